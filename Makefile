@@ -1,0 +1,120 @@
+# Slipwave. `make help` lists the targets.
+#
+# Variables: CC, ARCH (native), OPT (-O3), SANITIZE (address,undefined), BUILD, PREFIX, PYTHON.
+
+VERSION  := 0.1.0
+ARCH     ?= native
+OPT      ?= -O3
+PREFIX   ?= /usr/local
+SANITIZE ?=
+PYTHON   ?= $(shell for p in python3 /usr/bin/python3; do $$p -c 'import numpy, h5py, matplotlib' 2>/dev/null && echo $$p && break; done)
+space    := $(subst ,, )
+comma    := ,
+BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter-out native,$(ARCH)),-$(ARCH))$(if $(filter-out cc gcc,$(CC)),-$(notdir $(CC)))
+
+# Fused multiply-adds across statements: twice the speed of the integrator, same error bounds.
+# No -ffast-math anywhere.
+CFLAGS   ?=
+WARNINGS := -Wall -Wextra -Wno-psabi -Wno-unknown-pragmas
+packages := hdf5 fftw3f libcyaml
+libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null && echo yes)
+sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. $(OPT) -g -march=$(ARCH) -ffp-contract=fast -fopenmp \
+            $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
+            $(shell pkg-config --cflags $(packages)) $(CFLAGS)
+sw_libs   = -lfftw3f $(shell pkg-config --libs $(packages)) -lyaml -lm -lpthread
+
+common  := $(wildcard common/*.c)
+offline := $(filter-out offline/main.c,$(wildcard offline/*.c))
+online  := $(filter-out online/main.c,$(wildcard online/*/*.c))
+tests   := $(wildcard tests/*/test_*.c)
+objects  = $(patsubst %.c,$(BUILD)/%.o,$(1))
+programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
+test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(tests))
+sources := $(common) $(wildcard offline/*.c online/*.c online/*/*.c tests/*/*.c bench/*.c)
+headers := $(wildcard common/*.h offline/*.h online/*/*.h tests/*.h)
+
+.PHONY: all help info demo test test-gpu test-valgrind bench format lint install clean setup
+.SECONDARY:
+
+all: setup ## build slipwave-db and slipwave (the default)
+	@$(MAKE) --no-print-directory programs
+
+.PHONY: programs test-programs
+programs: $(programs)
+test-programs: $(programs) $(test_programs)
+
+# Install what is missing, once; nothing when all is there.
+setup:
+	@$(if $(libraries_found),true,scripts/bootstrap)
+
+$(BUILD)/slipwave-db: $(call objects,$(common) $(offline) offline/main.c)
+$(BUILD)/slipwave: $(call objects,$(common) $(online) online/main.c)
+$(programs):
+	@mkdir -p $(@D)
+	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
+
+# A test links everything but the main programs; those it runs are found through SW_BIN.
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(common) $(offline) $(online))
+	@mkdir -p $(@D)
+	$(CC) $(sw_cflags) $^ -o $@ -lcmocka $(sw_libs)
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(sw_cflags) -MMD -MP -c $< -o $@
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+demo: setup ## small copper database to plots, in under three minutes
+	@$(MAKE) --no-print-directory programs
+	@scripts/demo $(BUILD) demo
+
+test: setup ## every test
+	@$(MAKE) --no-print-directory test-programs
+	@SW_BIN=$(BUILD) scripts/run-tests $(test_programs)
+
+test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
+	@$(MAKE) --no-print-directory programs ARCH=x86-64-v3
+	@scripts/run-valgrind build-x86-64-v3
+
+test-gpu: ## GPU against CPU
+	@echo "test-gpu: this version has no GPU code: every solver runs on the CPU"
+
+bench: setup ## time the integrator and the solvers on this machine
+	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_cpu
+	@$(BUILD)/bench/bench_cpu
+
+$(BUILD)/bench/%: $(BUILD)/bench/%.o $(call objects,$(common) $(offline) $(online))
+	@mkdir -p $(@D)
+	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
+
+format: ## clang-format every source file
+	clang-format -i $(sources) $(headers)
+
+lint: setup ## clang-format, clang-tidy and cppcheck, warnings as errors
+	clang-format --dry-run -Werror $(sources) $(headers)
+	@for f in $(filter-out tests/%,$(sources)); do clang-tidy --quiet $$f -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3 || exit 1; done
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
+	  --suppress=missingIncludeSystem -DSW_VERSION='""' -I. common offline online
+
+install: setup ## install programs, data and scripts under PREFIX (/usr/local)
+	@$(MAKE) --no-print-directory programs
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/slipwave/scripts
+	install -m 755 $(programs) $(DESTDIR)$(PREFIX)/bin
+	cp -R data $(DESTDIR)$(PREFIX)/share/slipwave/
+	install -m 755 scripts/*.py $(DESTDIR)$(PREFIX)/share/slipwave/scripts
+
+info: ## what was found on this machine
+	@echo "version     $(VERSION)"
+	@echo "compiler    $$($(CC) --version | head -n 1) for -march=$(ARCH)"
+	@for p in hdf5 fftw3f libcyaml cmocka; do printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'missing: scripts/bootstrap installs it')"; done
+	@echo "OpenMP      $$(echo '#include <omp.h>' | $(CC) -fopenmp -E - >/dev/null 2>&1 && echo yes || echo missing)"
+	@echo "python      $(or $(PYTHON),none with numpy, h5py and matplotlib: no plots; scripts/bootstrap installs them)"
+	@echo "nvcc        $$(command -v nvcc || echo 'none: CPU only') (not used by this version)"
+	@echo "MPI         $$(command -v mpicc || echo 'none: one process') (not used by this version)"
+	@echo "cores       $$(nproc)"
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
+
+clean: ## remove build folders and the demo's output
+	rm -rf build build-* demo

@@ -1,0 +1,257 @@
+#include "hdf5_io.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void silence(void)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+static const char *file_name(hid_t where)
+{
+    static _Thread_local char name[512];
+    if (H5Fget_name(where, name, sizeof name) < 0)
+        snprintf(name, sizeof name, "HDF5 file");
+    return name;
+}
+
+sw_status sw_h5_begin(const char *path, sw_h5_output *output)
+{
+    silence();
+    *output = (sw_h5_output){.file = H5I_INVALID_HID};
+    size_t length = strlen(path) + 32;
+    output->path = malloc(length);
+    output->temporary = malloc(length);
+    if (output->path == NULL || output->temporary == NULL) {
+        sw_h5_abandon(output);
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
+    }
+    snprintf(output->path, length, "%s", path);
+    snprintf(output->temporary, length, "%s.tmp.%ld", path, (long)getpid());
+    struct stat existing;
+    if (stat(path, &existing) == 0 && S_ISDIR(existing.st_mode)) {
+        sw_h5_abandon(output);
+        return sw_error(SW_ERR_IO, "%s: is a folder", path);
+    }
+    errno = 0;
+    output->file = H5Fcreate(output->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    if (output->file < 0) {
+        int reason = errno;
+        sw_h5_abandon(output);
+        return sw_error(SW_ERR_IO, "%s: cannot be created: %s", path,
+                        reason ? strerror(reason) : "HDF5 refused");
+    }
+    return SW_OK;
+}
+
+sw_status sw_h5_commit(sw_h5_output *output)
+{
+    errno = 0;
+    int failed = H5Fflush(output->file, H5F_SCOPE_GLOBAL) < 0;
+    failed |= H5Fclose(output->file) < 0;
+    output->file = H5I_INVALID_HID;
+    failed = failed || rename(output->temporary, output->path) != 0;
+    sw_status status = SW_OK;
+    if (failed)
+        status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->path,
+                          errno ? strerror(errno) : "HDF5 write failed");
+    else {
+        free(output->temporary);
+        output->temporary = NULL;
+    }
+    sw_h5_abandon(output);
+    return status;
+}
+
+void sw_h5_abandon(sw_h5_output *output)
+{
+    if (output->temporary != NULL) {
+        if (output->file >= 0)
+            H5Fclose(output->file);
+        remove(output->temporary);
+    }
+    free(output->temporary);
+    free(output->path);
+    *output = (sw_h5_output){.file = H5I_INVALID_HID};
+}
+
+sw_status sw_h5_open(const char *path, int writable, hid_t *file)
+{
+    silence();
+    *file = H5I_INVALID_HID;
+    if (access(path, writable ? R_OK | W_OK : R_OK) != 0)
+        return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+    struct stat information;
+    if (stat(path, &information) == 0 && S_ISDIR(information.st_mode))
+        return sw_error(SW_ERR_IO, "%s: is a folder", path);
+    *file = H5Fopen(path, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (*file < 0)
+        return sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", path);
+    return SW_OK;
+}
+
+/* Property list that makes intermediate groups. */
+static hid_t with_parents(void)
+{
+    hid_t list = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(list, 1);
+    return list;
+}
+
+sw_status sw_h5_group(hid_t where, const char *name, hid_t *group)
+{
+    hid_t parents = with_parents();
+    *group = H5Gcreate2(where, name, parents, H5P_DEFAULT, H5P_DEFAULT);
+    H5Pclose(parents);
+    if (*group < 0)
+        return sw_error(SW_ERR_IO, "%s: cannot make the group %s", file_name(where), name);
+    return SW_OK;
+}
+
+sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape,
+                      const void *data)
+{
+    hsize_t extent[4];
+    for (int i = 0; i < rank; i++)
+        extent[i] = (hsize_t)shape[i];
+    hid_t space = rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, extent, NULL);
+    hid_t parents = with_parents();
+    hid_t set = H5Dcreate2(where, name, type, space, parents, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t written = set < 0 ? -1 : H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    if (set >= 0 && H5Dclose(set) < 0)
+        written = -1;
+    H5Pclose(parents);
+    H5Sclose(space);
+    if (written < 0)
+        return sw_error(SW_ERR_IO, "%s: cannot write %s%s%s", file_name(where), name,
+                        errno ? ": " : "", errno ? strerror(errno) : "");
+    return SW_OK;
+}
+
+sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape)
+{
+    if (!sw_h5_exists(where, name))
+        return sw_error(SW_ERR_FORMAT, "%s: %s is missing", file_name(where), name);
+    hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
+    if (set < 0)
+        return sw_error(SW_ERR_FORMAT, "%s: %s is not a dataset", file_name(where), name);
+    hid_t space = H5Dget_space(set);
+    int found = H5Sget_simple_extent_ndims(space);
+    hsize_t extent[H5S_MAX_RANK] = {0};
+    if (found == rank && rank > 0)
+        H5Sget_simple_extent_dims(space, extent, NULL);
+    H5Sclose(space);
+    H5Dclose(set);
+    if (found != rank)
+        return sw_error(SW_ERR_FORMAT, "%s: %s has %d dimensions: need %d", file_name(where), name, found,
+                        rank);
+    for (int i = 0; i < rank; i++)
+        shape[i] = (int64_t)extent[i];
+    return SW_OK;
+}
+
+sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape, void *data)
+{
+    int64_t found[H5S_MAX_RANK];
+    SW_TRY(sw_h5_shape(where, name, rank, found));
+    for (int i = 0; i < rank; i++)
+        if (found[i] != shape[i])
+            return sw_error(SW_ERR_FORMAT, "%s: %s has length %lld in dimension %d: need %lld",
+                            file_name(where), name, (long long)found[i], i, (long long)shape[i]);
+    hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
+    herr_t got = set < 0 ? -1 : H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    if (set >= 0)
+        H5Dclose(set);
+    if (got < 0)
+        return sw_error(SW_ERR_IO, "%s: %s cannot be read: damaged, or of another type", file_name(where), name);
+    return SW_OK;
+}
+
+sw_status sw_h5_write_text(hid_t where, const char *name, const char *text)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(text) + 1);
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t written = attribute < 0 ? -1 : H5Awrite(attribute, type, text);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+    if (written < 0)
+        return sw_error(SW_ERR_IO, "%s: cannot write the attribute %s", file_name(where), name);
+    return SW_OK;
+}
+
+sw_status sw_h5_read_text(hid_t where, const char *name, char **text)
+{
+    *text = NULL;
+    if (H5Aexists(where, name) <= 0)
+        return sw_error(SW_ERR_FORMAT, "%s: the attribute %s is missing", file_name(where), name);
+    hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
+    hid_t type = H5Aget_type(attribute);
+    herr_t got = -1;
+    if (H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type)) {
+        *text = calloc(H5Tget_size(type) + 1, 1);
+        if (*text != NULL)
+            got = H5Aread(attribute, type, *text);
+    }
+    H5Tclose(type);
+    H5Aclose(attribute);
+    if (got < 0) {
+        free(*text);
+        *text = NULL;
+        return sw_error(SW_ERR_FORMAT, "%s: the attribute %s is not a text", file_name(where), name);
+    }
+    return SW_OK;
+}
+
+sw_status sw_h5_write_numbers(hid_t where, const char *name, int count, const double *value)
+{
+    hsize_t extent = (hsize_t)count;
+    hid_t space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &extent, NULL);
+    hid_t attribute = H5Acreate2(where, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t written = attribute < 0 ? -1 : H5Awrite(attribute, H5T_NATIVE_DOUBLE, value);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    H5Sclose(space);
+    if (written < 0)
+        return sw_error(SW_ERR_IO, "%s: cannot write the attribute %s", file_name(where), name);
+    return SW_OK;
+}
+
+sw_status sw_h5_read_numbers(hid_t where, const char *name, int count, double *value)
+{
+    if (H5Aexists(where, name) <= 0)
+        return sw_error(SW_ERR_FORMAT, "%s: the attribute %s is missing", file_name(where), name);
+    hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
+    hid_t space = H5Aget_space(attribute);
+    herr_t got = -1;
+    if (H5Sget_simple_extent_npoints(space) == count)
+        got = H5Aread(attribute, H5T_NATIVE_DOUBLE, value);
+    H5Sclose(space);
+    H5Aclose(attribute);
+    if (got < 0)
+        return sw_error(SW_ERR_FORMAT, "%s: the attribute %s does not hold %d numbers", file_name(where), name,
+                        count);
+    return SW_OK;
+}
+
+int sw_h5_exists(hid_t where, const char *name)
+{
+    char part[256];
+    if (strlen(name) >= sizeof part)
+        return 0;
+    for (const char *end = name; *end != '\0';) {
+        end += strcspn(end + 1, "/") + 1;
+        snprintf(part, sizeof part, "%.*s", (int)(end - name), name);
+        if (H5Lexists(where, part, H5P_DEFAULT) <= 0)
+            return 0;
+    }
+    return 1;
+}

@@ -1,0 +1,56 @@
+/* Thin helpers over HDF5: whole datasets and attributes in one call, and output files that appear
+ * under their name only when complete.
+ *
+ * HDF5's own error printing is off from the first call; what fails comes back as a status whose
+ * message names the file. Not thread-safe: one thread at a time. */
+#ifndef SW_COMMON_HDF5_IO_H
+#define SW_COMMON_HDF5_IO_H
+
+#include <hdf5.h>
+#include <stdint.h>
+
+#include "status.h"
+
+/* A file being written: under a temporary name beside `path` until committed. */
+typedef struct {
+    hid_t file;
+    char *path, *temporary;
+} sw_h5_output;
+
+/* Start a file. SW_ERR_IO when the folder cannot be written. */
+sw_status sw_h5_begin(const char *path, sw_h5_output *output);
+/* Flush, close and rename to its path. On failure nothing is left behind and an older file of that
+ * name is untouched. */
+sw_status sw_h5_commit(sw_h5_output *output);
+/* Close and remove the temporary file. Harmless after commit, or on a zeroed struct. */
+void sw_h5_abandon(sw_h5_output *output);
+
+/* Open for reading (writable: 0) or changing (1). SW_ERR_IO when absent, SW_ERR_FORMAT when it is
+ * not HDF5 or is truncated. */
+sw_status sw_h5_open(const char *path, int writable, hid_t *file);
+
+/* A new group (parents made as needed), to be closed with H5Gclose. */
+sw_status sw_h5_group(hid_t where, const char *name, hid_t *group);
+
+/* A new dataset of rank 0 .. 4 filled from data; type is the native type in memory
+ * (H5T_NATIVE_FLOAT ...) and, in little-endian form, in the file. Parents are made as needed. */
+sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape,
+                      const void *data);
+
+/* Shape of a dataset: rank must match. SW_ERR_FORMAT when it is missing or of another rank. */
+sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape);
+
+/* Read a whole dataset whose shape must equal `shape` into data (caller's). SW_ERR_FORMAT when missing or of
+ * another shape, SW_ERR_IO when damaged. */
+sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape, void *data);
+
+/* Attributes. Reading: SW_ERR_FORMAT when missing. A string read is released with free(). */
+sw_status sw_h5_write_text(hid_t where, const char *name, const char *text);
+sw_status sw_h5_read_text(hid_t where, const char *name, char **text);
+sw_status sw_h5_write_numbers(hid_t where, const char *name, int count, const double *value);
+sw_status sw_h5_read_numbers(hid_t where, const char *name, int count, double *value);
+
+/* Whether `where` holds a link of this name (a path: all its parts). */
+int sw_h5_exists(hid_t where, const char *name);
+
+#endif

@@ -1,0 +1,60 @@
+#include "progress.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+double sw_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void sw_progress_begin(sw_progress *progress, const char *task, const char *unit, int64_t total, int quiet)
+{
+    const double now = sw_seconds();
+    *progress = (sw_progress){task, unit, total, quiet, now, now};
+}
+
+void sw_progress_show(sw_progress *progress, int64_t done)
+{
+    const int terminal = isatty(STDERR_FILENO);
+    const double now = sw_seconds(), elapsed = now - progress->started;
+    if (progress->quiet || done <= 0 || now - progress->shown < (terminal ? 0.2 : 10.0))
+        return;
+    progress->shown = now;
+    const double rate = (double)done / elapsed;
+    fprintf(stderr, "%s%s: %3.0f %%  %.4g %s/s  %.0f s left%s", terminal ? "\r" : "", progress->task,
+            100.0 * (double)done / (double)progress->total, rate, progress->unit,
+            (double)(progress->total - done) / rate, terminal ? "\033[K" : "\n");
+}
+
+void sw_progress_end(sw_progress *progress)
+{
+    if (progress->quiet)
+        return;
+    const double elapsed = sw_seconds() - progress->started;
+    fprintf(stderr, "%s%s: %lld %s in %.2f s (%.4g %s/s)\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", progress->task,
+            (long long)progress->total, progress->unit, elapsed, (double)progress->total / elapsed, progress->unit);
+}
+
+static volatile sig_atomic_t stop_asked;
+
+static void on_signal(int number)
+{
+    stop_asked = 1;
+    signal(number, SIG_DFL);
+}
+
+void sw_interrupt_install(void)
+{
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+}
+
+sw_status sw_interrupt_check(void)
+{
+    return stop_asked ? sw_error(SW_ERR_INTERRUPTED, "interrupted: nothing was written") : SW_OK;
+}

@@ -1,0 +1,128 @@
+#include "symmetry.h"
+
+#include <pthread.h>
+#include <string.h>
+
+const char *const sw_output_names[SW_OUTPUTS] = {"stress_11", "stress_22", "stress_12", "stress_13", "stress_23",
+                                                 "spin_12",   "spin_13",   "spin_23",   "slip_rate"};
+
+/* The group's generators: what they do to the angles, and the rotation Q of the sample (one that
+ * permutes its axes up to sign) that goes with it. With g = Z(phi1) X(Phi) Z(phi2): */
+static const struct {
+    int sign[4], quarter[4];
+    int q[3][3];
+} generators[] = {
+    /* Euler double cover: Z(pi) X(-Phi) Z(pi) = X(Phi) */
+    {{1, -1, 1, 1}, {2, 0, 2, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+    /* crystal, quarter turn about its axis 3: g Z(pi/2) */
+    {{1, 1, 1, 1}, {0, 0, 1, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+    /* crystal, half turn about its axis 1: g X(pi) */
+    {{1, 1, -1, 1}, {0, 2, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+    /* sample, half turn about axis 3: Z(pi) g */
+    {{1, 1, 1, 1}, {2, 0, 0, 0}, {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}},
+    /* sample, half turn about axis 1: X(pi) g */
+    {{-1, 1, 1, 1}, {0, 2, 0, 0}, {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}},
+    /* exchange of lambda1 and lambda2: Z(pi/2) g, theta -> -theta */
+    {{1, 1, 1, -1}, {1, 0, 0, 0}, {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}},
+};
+
+/* The outputs' action of T -> Q T Q^T on the symmetric (parity 1) or skew (-1) tensor they belong to. */
+static void act_on_outputs(const int q[3][3], sw_symmetry *symmetry)
+{
+    static const struct {
+        int i, j, parity;
+    } component[SW_OUTPUTS] = {{0, 0, 1}, {1, 1, 1}, {0, 1, 1}, {0, 2, 1}, {1, 2, 1}, {0, 1, -1}, {0, 2, -1}, {1, 2, -1}};
+    for (int c = 0; c < SW_OUTPUTS; c++) {
+        symmetry->source[c] = c;
+        symmetry->output_sign[c] = 1;
+        if (component[c].parity == 0) /* G, a scalar */
+            continue;
+        int k = 0, l = 0;
+        while (q[component[c].i][k] == 0)
+            k++;
+        while (q[component[c].j][l] == 0)
+            l++;
+        symmetry->output_sign[c] = q[component[c].i][k] * q[component[c].j][l];
+        if (k > l) {
+            int swap = k;
+            k = l;
+            l = swap;
+            symmetry->output_sign[c] *= component[c].parity;
+        }
+        for (int b = 0; b < SW_OUTPUTS; b++)
+            if (component[b].parity == component[c].parity && component[b].i == k && component[b].j == l)
+                symmetry->source[c] = b;
+    }
+}
+
+/* a after b */
+static sw_symmetry compose(const sw_symmetry *a, const sw_symmetry *b)
+{
+    sw_symmetry ab;
+    for (int d = 0; d < 4; d++) {
+        ab.sign[d] = a->sign[d] * b->sign[d];
+        ab.quarter[d] = (a->sign[d] * b->quarter[d] + a->quarter[d] + 4) % 4;
+    }
+    for (int c = 0; c < SW_OUTPUTS; c++) {
+        ab.source[c] = b->source[a->source[c]];
+        ab.output_sign[c] = a->output_sign[c] * b->output_sign[a->source[c]];
+    }
+    return ab;
+}
+
+static sw_symmetry group[SW_SYMMETRIES];
+
+static void make_group(void)
+{
+    int count = 1;
+    for (int d = 0; d < 4; d++)
+        group[0].sign[d] = 1;
+    for (int c = 0; c < SW_OUTPUTS; c++) {
+        group[0].source[c] = c;
+        group[0].output_sign[c] = 1;
+    }
+    for (int known = 0; known < count; known++)
+        for (size_t k = 0; k < sizeof generators / sizeof *generators; k++) {
+            sw_symmetry generator, product;
+            memcpy(generator.sign, generators[k].sign, sizeof generator.sign);
+            memcpy(generator.quarter, generators[k].quarter, sizeof generator.quarter);
+            act_on_outputs(generators[k].q, &generator);
+            product = compose(&generator, &group[known]);
+            int seen = 0;
+            for (int i = 0; i < count && !seen; i++)
+                seen = memcmp(&group[i], &product, sizeof product) == 0;
+            if (!seen && count < SW_SYMMETRIES)
+                group[count++] = product;
+        }
+}
+
+const sw_symmetry *sw_symmetries(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_group);
+    return group;
+}
+
+sw_status sw_grid_check(const int64_t shape[4])
+{
+    static const int multiple[4] = {4, 2, 4, 1};
+    static const char *const name[4] = {"phi1", "Phi", "phi2", "theta"};
+    for (int d = 0; d < 4; d++)
+        if (shape[d] < 4 || shape[d] > 8192 || shape[d] % multiple[d] != 0)
+            return sw_error(SW_ERR_RANGE, "grid: %lld points for %s: need 4 to 8192 and a multiple of %d",
+                            (long long)shape[d], name[d], multiple[d]);
+    return SW_OK;
+}
+
+int64_t sw_symmetry_image(const sw_symmetry *symmetry, const int64_t shape[4], int64_t index)
+{
+    int64_t image = 0, stride = 1;
+    for (int d = 3; d >= 0; d--) {
+        int64_t j = index % shape[d];
+        index /= shape[d];
+        j = (symmetry->sign[d] * j + symmetry->quarter[d] * shape[d] / 4 + shape[d]) % shape[d];
+        image += j * stride;
+        stride *= shape[d];
+    }
+    return image;
+}

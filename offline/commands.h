@@ -1,0 +1,37 @@
+/* The commands of slipwave-db. */
+#ifndef SW_OFFLINE_COMMANDS_H
+#define SW_OFFLINE_COMMANDS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "common/status.h"
+
+typedef struct {
+    const char *material; /* path of the material file */
+    const char *output;   /* path of the database */
+    int64_t shape[4];
+    int64_t terms; /* to keep; 0: all */
+    int quiet;
+} sw_generate_options;
+
+/* Integrate the grid, transform, rank, write. Every status the stages have. */
+sw_status sw_generate(const sw_generate_options *options);
+
+/* Print what a database holds. */
+sw_status sw_inspect(const char *path, FILE *out);
+
+typedef struct {
+    const char *database;
+    int64_t points; /* random (orientation, theta) pairs, off the grid */
+    int64_t seed;
+    int64_t terms[16]; /* counts to measure, ascending; n_terms of them. None: powers of 4 up to all */
+    int n_terms;
+    int quiet;
+} sw_validate_options;
+
+/* Measure a database against the integrator: RMS, 95th percentile and maximum error of each output over its
+ * RMS value, for every number of terms; print the table and store it under /accuracy. */
+sw_status sw_validate(const sw_validate_options *options, FILE *out);
+
+#endif

@@ -1,0 +1,53 @@
+/* The grid of simulations: which points are distinct under symmetry, what the integrator answers there, and
+ * the whole field from that. Malahe 2018, section 2.3. Dimension: P distinct points. */
+#ifndef SW_OFFLINE_RESPONSE_GRID_H
+#define SW_OFFLINE_RESPONSE_GRID_H
+
+#include <stdint.h>
+
+#include "common/crystal_integrator.h"
+#include "common/material.h"
+#include "common/status.h"
+#include "common/symmetry.h"
+
+/* The increment every point is taken through. */
+typedef struct {
+    double strain_increment; /* ||D||_F t */
+    double strain_rate;      /* ||D||_F, 1/s */
+    double slip_resistance;  /* at the start, Pa */
+} sw_increment;
+
+/* Malahe 2018, section 3.1: strain 0.02 at 1e-3 1/s. */
+sw_increment sw_increment_default(const sw_material *material);
+
+typedef struct {
+    int64_t shape[4];
+    int64_t n_points;             /* P */
+    int64_t *point;               /* [P] linear grid index, the smallest of its orbit, ascending */
+    double (*output)[SW_OUTPUTS]; /* [P][9]; NULL until integrated */
+} sw_response_grid;
+
+/* Find the distinct points. SW_ERR_RANGE for a shape that the symmetries do not map to itself. */
+sw_status sw_response_grid_create(const int64_t shape[4], sw_response_grid *grid);
+void sw_response_grid_destroy(sw_response_grid *grid);
+
+/* Angles (phi1, Phi, phi2, theta) of a grid point, rad. */
+void sw_grid_angles(const int64_t shape[4], int64_t index, double x[4]);
+
+/* The nine outputs at n points x [n][4] -> output [n][9], by the iterative model. A point that does not converge
+ * is retried with steps ten times shorter and more iterations; if that fails too SW_ERR_CONVERGENCE names its angles.
+ * statistics are added to, and may be NULL. */
+sw_status sw_integrate_points(const sw_material *material, const sw_increment *increment, int64_t n,
+                              const double (*x)[4], double (*output)[SW_OUTPUTS],
+                              sw_integration_statistics *statistics);
+
+/* Integrate every distinct point, with a progress line. SW_ERR_INTERRUPTED when asked to stop. */
+sw_status sw_response_grid_integrate(sw_response_grid *grid, const sw_material *material,
+                                     const sw_increment *increment, int quiet,
+                                     sw_integration_statistics *statistics);
+
+/* The outputs on the grid with phi2 reduced to its period, a quarter turn:
+ * field [9] of [shape0][shape1][shape2 / 4][shape3]. */
+void sw_response_grid_expand(const sw_response_grid *grid, float *const field[SW_OUTPUTS]);
+
+#endif

@@ -1,0 +1,165 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "common/database.h"
+#include "common/hdf5_io.h"
+#include "common/progress.h"
+#include "common/random.h"
+#include "response_grid.h"
+
+enum { COUNTS_MAX = 16 };
+
+typedef struct {
+    int64_t points, n_counts, counts[COUNTS_MAX];
+    double (*x)[4];                    /* [points] */
+    double (*exact)[SW_OUTPUTS];       /* [points] from the integrator */
+    double (*error)[SW_OUTPUTS];       /* [points] of one count */
+    double scale[SW_OUTPUTS];          /* RMS of the exact outputs */
+    double rms[COUNTS_MAX][SW_OUTPUTS], p95[COUNTS_MAX][SW_OUTPUTS], max[COUNTS_MAX][SW_OUTPUTS];
+} measurement;
+
+static void draw_points(measurement *m, uint64_t seed)
+{
+    for (int64_t i = 0; i < m->points; i++) {
+        double u[4];
+        sw_random_orientation(seed, (uint64_t)i, m->x[i]);
+        sw_random_uniform4(seed, (uint64_t)i, 1, u);
+        m->x[i][3] = 2 * SW_PI * u[0];
+    }
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? -1 : a > b;
+}
+
+static void summarise(measurement *m, int64_t row, double *sorted)
+{
+    for (int c = 0; c < SW_OUTPUTS; c++) {
+        double sum = 0;
+        for (int64_t i = 0; i < m->points; i++) {
+            sorted[i] = fabs(m->error[i][c]) / m->scale[c];
+            sum += sorted[i] * sorted[i];
+        }
+        qsort(sorted, (size_t)m->points, sizeof *sorted, compare_doubles);
+        m->rms[row][c] = sqrt(sum / (double)m->points);
+        m->p95[row][c] = sorted[(m->points - 1) * 95 / 100];
+        m->max[row][c] = sorted[m->points - 1];
+    }
+}
+
+/* The series at every point: a row of the table for each number of terms. */
+static void measure_series(measurement *m, const sw_database *database, double *sorted, int quiet)
+{
+    sw_progress progress;
+    sw_progress_begin(&progress, "evaluate", "terms", database->n_terms, quiet);
+    for (int64_t row = 0; row < m->n_counts; row++) {
+#pragma omp parallel for schedule(dynamic, 1)
+        for (int64_t i = 0; i < m->points; i++) {
+            double value[SW_OUTPUTS];
+            sw_database_evaluate(database, m->counts[row], m->x[i], value);
+            for (int c = 0; c < SW_OUTPUTS; c++)
+                m->error[i][c] = value[c] - m->exact[i][c];
+        }
+        summarise(m, row, sorted);
+        sw_progress_show(&progress, m->counts[row]);
+    }
+    sw_progress_end(&progress);
+}
+
+static sw_status choose_counts(measurement *m, const sw_validate_options *options, const sw_database *database)
+{
+    m->n_counts = options->n_terms;
+    memcpy(m->counts, options->terms, sizeof m->counts);
+    if (m->n_counts == 0) {
+        for (int64_t t = 256; t < database->n_terms && m->n_counts < COUNTS_MAX - 1; t *= 4)
+            m->counts[m->n_counts++] = t;
+        m->counts[m->n_counts++] = database->n_terms;
+    }
+    for (int64_t i = 0; i < m->n_counts; i++)
+        if (m->counts[i] < 1 || m->counts[i] > database->n_terms)
+            return sw_error(SW_ERR_RANGE, "terms = %lld: need 1 to the %lld that %s stores", (long long)m->counts[i],
+                            (long long)database->n_terms, options->database);
+    return SW_OK;
+}
+
+static void print_table(const measurement *m, FILE *out)
+{
+    static const char *const title[3] = {"RMS", "95th percentile", "maximum"};
+    const double(*const table[3])[SW_OUTPUTS] = {m->rms, m->p95, m->max};
+    for (int k = 0; k < 3; k++) {
+        fprintf(out, "%s error over RMS value, %lld random points\n%10s", title[k], (long long)m->points, "terms");
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            fprintf(out, " %9s", sw_output_names[c]);
+        for (int64_t row = 0; row < m->n_counts; row++) {
+            fprintf(out, "\n%10lld", (long long)m->counts[row]);
+            for (int c = 0; c < SW_OUTPUTS; c++)
+                fprintf(out, " %9.5f", table[k][row][c]);
+        }
+        fprintf(out, "\n");
+    }
+}
+
+static sw_status store(const measurement *m, const sw_validate_options *options)
+{
+    hid_t file;
+    const int64_t shape[2] = {m->n_counts, SW_OUTPUTS};
+    const double points = (double)m->points, seed = (double)options->seed;
+    SW_TRY(sw_h5_open(options->database, 1, &file));
+    const char *const old[] = {"terms", "rms_error", "p95_error", "max_error", "points", "seed"};
+    hid_t group = H5Gopen2(file, "accuracy", H5P_DEFAULT);
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        if (i < 4 && sw_h5_exists(group, old[i]))
+            H5Ldelete(group, old[i], H5P_DEFAULT);
+        if (i >= 4 && H5Aexists(group, old[i]) > 0)
+            H5Adelete(group, old[i]);
+    }
+    sw_status status = sw_h5_write(group, "terms", H5T_NATIVE_INT64, 1, shape, m->counts);
+    status = status ? status : sw_h5_write(group, "rms_error", H5T_NATIVE_DOUBLE, 2, shape, m->rms);
+    status = status ? status : sw_h5_write(group, "p95_error", H5T_NATIVE_DOUBLE, 2, shape, m->p95);
+    status = status ? status : sw_h5_write(group, "max_error", H5T_NATIVE_DOUBLE, 2, shape, m->max);
+    status = status ? status : sw_h5_write_numbers(group, "points", 1, &points);
+    status = status ? status : sw_h5_write_numbers(group, "seed", 1, &seed);
+    H5Gclose(group);
+    if (H5Fclose(file) < 0 && status == SW_OK)
+        status = sw_error(SW_ERR_IO, "%s: cannot be completed", options->database);
+    return status;
+}
+
+sw_status sw_validate(const sw_validate_options *options, FILE *out)
+{
+    measurement m = {.points = options->points};
+    sw_database *database = NULL;
+    double *sorted = NULL;
+    sw_status status = sw_database_read(options->database, 0, &database);
+    SW_TRY_GOTO(status, status, done);
+    SW_TRY_GOTO(status, choose_counts(&m, options, database), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(m.x, m.points, "validation points"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(m.exact, m.points, "validation points"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(m.error, m.points, "validation points"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(sorted, m.points, "validation points"), done);
+    draw_points(&m, (uint64_t)options->seed);
+    const sw_increment increment = {database->strain_increment, database->strain_rate,
+                                    database->initial_slip_resistance};
+    SW_TRY_GOTO(status,
+                sw_integrate_points(&database->material, &increment, m.points, (const double(*)[4])m.x, m.exact, NULL),
+                done);
+    for (int c = 0; c < SW_OUTPUTS; c++) {
+        for (int64_t i = 0; i < m.points; i++)
+            m.scale[c] += m.exact[i][c] * m.exact[i][c] / (double)m.points;
+        m.scale[c] = sqrt(m.scale[c]);
+    }
+    measure_series(&m, database, sorted, options->quiet);
+    SW_TRY_GOTO(status, store(&m, options), done);
+    print_table(&m, out);
+done:
+    free(m.x);
+    free(m.exact);
+    free(m.error);
+    free(sorted);
+    sw_database_free(database);
+    return status;
+}

@@ -1,0 +1,15 @@
+/* slipwave: the online programs. */
+#include "common/arguments.h"
+#include "taylor/taylor.h"
+
+const char *argp_program_version = "slipwave " SW_VERSION;
+
+static const sw_command commands[] = {
+    {"taylor", "deform a Taylor polycrystal", sw_taylor_command},
+    {0},
+};
+
+int main(int argc, char **argv)
+{
+    return sw_run_command("slipwave", commands, argc, argv);
+}

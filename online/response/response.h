@@ -1,0 +1,68 @@
+/* Response of N crystals to one velocity gradient: the narrow waist that every consumer calls.
+ * Malahe 2018, section 3.5. Dimension: N crystals.
+ *
+ * Solvers, a table in response.c:
+ *   terms      the ranked series summed directly at the nearest point of the refined grid (Eq. 33)
+ *   grid       all stored terms by inverse FFT to a table of orientations, interpolated trilinearly
+ *   iterative  the elasto-viscoplastic model that databases are made from, integrated
+ * To add one: a source file with a sw_response_solver, one line in the table. */
+#ifndef SW_ONLINE_RESPONSE_H
+#define SW_ONLINE_RESPONSE_H
+
+#include <stdint.h>
+
+#include "common/database.h"
+#include "common/material.h"
+#include "common/status.h"
+
+/* 16 bytes a crystal. */
+typedef struct {
+    float euler[3];        /* Bunge angles, crystal -> sample, rad */
+    float slip_resistance; /* s, Pa */
+} sw_crystal;
+
+/* Means over the crystals at the end of a step. */
+typedef struct {
+    double cauchy_stress[3][3]; /* sample frame, Pa; deviatoric for `terms` and `grid` */
+    double slip_resistance;     /* Pa */
+    double slip_rate;           /* G, 1/s */
+} sw_response_average;
+
+typedef struct {
+    const char *solver;
+    const sw_database *database; /* borrowed; NULL for a solver that needs none */
+    const sw_material *material; /* borrowed; NULL: the database's */
+    int64_t terms;               /* for `terms`; 0: all stored */
+    int64_t refinement;          /* for `terms`: refinement multiplier, >= 1 */
+} sw_response_options;
+
+typedef struct sw_response sw_response;
+
+/* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored. Database and material must
+ * outlive the response. Release with sw_response_close. */
+sw_status sw_response_open(const sw_response_options *options, sw_response **response);
+void sw_response_close(sw_response *response);
+
+/* Responses without a step, for `terms` and `grid`; nothing is changed.
+ *
+ * strain_rate  [3][3]  D, sample frame, 1/s; symmetric, trace-free
+ * crystal      [N]     orientation and slip resistance
+ * stress       [N][6]  deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa; caller's
+ * plastic_spin [N][3]  Wp 12 13 23, sample frame, 1/s; caller's
+ * slip_rate    [N]     G, 1/s; caller's
+ *
+ * SW_ERR_RANGE when D is zero, not finite, not symmetric or not trace-free, SW_ERR_UNAVAILABLE for
+ * `iterative`, whose answer depends on the history; nothing is written then. */
+sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3][3], int64_t n_crystals,
+                               const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
+                               float *slip_rate);
+
+/* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
+ * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
+ * (W - Wp) dt. A response of `iterative` keeps the elastic state of the crystals it first stepped: always step
+ * the same ones with it. The same bits for any number of threads.
+ * SW_ERR_RANGE as above (dt > 0 too); SW_ERR_CONVERGENCE names the crystal; SW_ERR_MEMORY. */
+sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
+                           int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
+
+#endif

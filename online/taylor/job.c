@@ -1,0 +1,400 @@
+#include "job.h"
+
+#include <errno.h>
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/yaml_input.h"
+
+/* ---- What a job file may hold ---- */
+
+#define TEXT(key, member)                                                                           \
+    CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, sw_taylor_job, member, 1, \
+                           CYAML_UNLIMITED)
+#define WHOLE(key, member) CYAML_FIELD_INT(key, CYAML_FLAG_OPTIONAL, sw_taylor_job, member)
+#define REAL(key, member) CYAML_FIELD_FLOAT(key, CYAML_FLAG_OPTIONAL, sw_taylor_job, member)
+
+static const cyaml_schema_value_t step_schema = {
+    CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED),
+};
+static const cyaml_schema_value_t component_schema = {CYAML_VALUE_FLOAT(CYAML_FLAG_DEFAULT, double)};
+static const cyaml_schema_value_t row_schema = {
+    CYAML_VALUE_SEQUENCE_FIXED(CYAML_FLAG_DEFAULT, double, &component_schema, 3),
+};
+
+static const cyaml_schema_field_t loading_fields[] = {
+    CYAML_FIELD_SEQUENCE_FIXED("velocity_gradient", CYAML_FLAG_DEFAULT, sw_taylor_loading, velocity_gradient,
+                               &row_schema, 3),
+    CYAML_FIELD_FLOAT("duration", CYAML_FLAG_DEFAULT, sw_taylor_loading, duration),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t loading_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sw_taylor_loading, loading_fields),
+};
+
+static const cyaml_schema_field_t crystals_fields[] = {
+    WHOLE("count", crystals.count),
+    TEXT("texture", crystals.texture),
+    WHOLE("seed", crystals.seed),
+    TEXT("file", crystals.file),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_field_t output_fields[] = {
+    TEXT("file", output.file),
+    CYAML_FIELD_SEQUENCE("orientations", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, sw_taylor_job,
+                         output.orientations, &step_schema, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_END,
+};
+
+/* What the command line may give instead is optional here, and asked for once both are known. */
+static const cyaml_schema_field_t job_fields[] = {
+    TEXT("database", database),
+    TEXT("material", material),
+    TEXT("solver", solver),
+    WHOLE("terms", terms),
+    WHOLE("refinement", refinement),
+    SW_YAML_SECTION("crystals", CYAML_FLAG_OPTIONAL, sw_taylor_job, crystals_fields),
+    REAL("initial_slip_resistance", initial_slip_resistance),
+    REAL("strain_increment", strain_increment),
+    CYAML_FIELD_SEQUENCE("loading", CYAML_FLAG_POINTER, sw_taylor_job, loading, &loading_schema, 1,
+                         CYAML_UNLIMITED),
+    SW_YAML_SECTION("output", CYAML_FLAG_OPTIONAL, sw_taylor_job, output_fields),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_value_t job_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sw_taylor_job, job_fields),
+};
+
+/* ---- Where a value comes from: the file, or an option of the command line ---- */
+
+static const struct option {
+    const char *key, *name;
+    size_t from, to; /* offsets in sw_taylor_overrides (a pointer) and sw_taylor_job */
+    enum { IS_TEXT, IS_PATH, IS_WHOLE } type; /* a path in the file is relative to the file's folder */
+} options[] = {
+#define OPTION(key, name, from, to, type)                                                 \
+    {                                                                                     \
+        key, name, offsetof(sw_taylor_overrides, from), offsetof(sw_taylor_job, to), type \
+    }
+    OPTION("solver", "--solver", solver, solver, IS_TEXT),
+    OPTION("database", "--database", database, database, IS_PATH),
+    OPTION("material", "--material", material, material, IS_PATH),
+    OPTION("crystals.file", "--crystals-file", crystals_file, crystals.file, IS_PATH),
+    OPTION("output.file", "--output", output, output.file, IS_TEXT), /* relative to the working folder */
+    OPTION("terms", "--terms", terms, terms, IS_WHOLE),
+    OPTION("refinement", "--refinement", refinement, refinement, IS_WHOLE),
+    OPTION("crystals.count", "--count", count, crystals.count, IS_WHOLE),
+    OPTION("crystals.seed", "--seed", seed, crystals.seed, IS_WHOLE),
+#undef OPTION
+};
+
+typedef struct {
+    const char *path;
+    const sw_yaml *yaml;
+    const sw_taylor_overrides *overrides;
+} job_source;
+
+/* An option's value; NULL when it was not used. */
+static const void *option_value(const job_source *source, const struct option *option)
+{
+    const void *value;
+    memcpy(&value, (const char *)source->overrides + option->from, sizeof value);
+    return value;
+}
+
+/* The name of the option that gave a key its value; NULL when none did. */
+static const char *option_of(const job_source *source, const char *key)
+{
+    for (size_t i = 0; i < CYAML_ARRAY_LEN(options); i++)
+        if (strcmp(options[i].key, key) == 0 && option_value(source, &options[i]) != NULL)
+            return options[i].name;
+    return NULL;
+}
+
+/* Whether a key of the file gives way to an option of another name. */
+static int displaced(const job_source *source, const char *key)
+{
+    if (strcmp(key, "crystals.file") == 0)
+        return source->overrides->count != NULL;
+    return source->overrides->crystals_file != NULL && strncmp(key, "crystals.", strlen("crystals.")) == 0;
+}
+
+static int given(const job_source *source, const char *key)
+{
+    return option_of(source, key) != NULL || (sw_yaml_has(source->yaml, key) && !displaced(source, key));
+}
+
+/* "FILE:LINE: KEY" or "--option", then the formatted rest. */
+__attribute__((format(printf, 3, 4))) static sw_status complain(const job_source *source, const char *key,
+                                                                const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const char *option = option_of(source, key);
+    return option == NULL ? sw_yaml_error(source->yaml, key, "%s", text)
+                          : sw_error(SW_ERR_INPUT, "%s%s", option, text);
+}
+
+/* ---- Merging ---- */
+
+/* Replace *text by folder[folder_length] + value, or by nothing when value is NULL. */
+static sw_status replace_text(const char **text, const char *folder, size_t folder_length, const char *value)
+{
+    char *joined = NULL;
+    if (value != NULL) {
+        size_t length = strlen(value) + 1;
+        joined = cyaml_mem(NULL, NULL, folder_length + length);
+        if (joined == NULL)
+            return sw_error(SW_ERR_MEMORY, "not enough memory for '%.80s'", value);
+        memcpy(joined, folder, folder_length);
+        memcpy(joined + folder_length, value, length);
+    }
+    cyaml_mem(NULL, (void *)*text, 0); /* releases it */
+    *text = joined;
+    return SW_OK;
+}
+
+static sw_status merge_option(const job_source *source, const struct option *option, sw_taylor_job *job)
+{
+    void *member = (char *)job + option->to;
+    const void *value = option_value(source, option);
+    if (option->type == IS_WHOLE) {
+        if (value != NULL)
+            memcpy(member, value, sizeof(int64_t));
+        return SW_OK;
+    }
+    const char **text = member;
+    if (value != NULL && *(const char *)value == '\0')
+        return complain(source, option->key, " = '': need a text");
+    if (value != NULL || displaced(source, option->key))
+        return replace_text(text, "", 0, value);
+    if (option->type != IS_PATH || *text == NULL || **text == '/')
+        return SW_OK;
+    const char *slash = strrchr(source->path, '/');
+    return replace_text(text, source->path, slash == NULL ? 0 : (size_t)(slash - source->path) + 1, *text);
+}
+
+static sw_status merge(const job_source *source, sw_taylor_job *job)
+{
+    for (size_t i = 0; i < CYAML_ARRAY_LEN(options); i++)
+        SW_TRY(merge_option(source, &options[i], job));
+    return SW_OK;
+}
+
+/* ---- Checks, in the order of the keys ---- */
+
+static sw_status choose(const job_source *source, const char *key, const char *value, int count,
+                        const char *const *names, int *index)
+{
+    char bound[256];
+    *index = sw_yaml_choose(value == NULL ? "" : value, count, names, bound, sizeof bound);
+    if (*index >= 0)
+        return SW_OK;
+    return value == NULL ? complain(source, key, " is missing: need %s", bound)
+                         : complain(source, key, " = %.80s: need %s", value, bound);
+}
+
+static sw_status check_solver(const job_source *source, const sw_taylor_job *job)
+{
+    enum { TERMS, GRID, ITERATIVE };
+    static const char *const solvers[] = {[TERMS] = "terms", [GRID] = "grid", [ITERATIVE] = "iterative"};
+    static const int runs_on_material[] = {[ITERATIVE] = 1}; /* the others read a database */
+    int solver;
+    SW_TRY(choose(source, "solver", job->solver, (int)CYAML_ARRAY_LEN(solvers), solvers, &solver));
+    if (job->database != NULL || (runs_on_material[solver] && job->material != NULL))
+        return SW_OK;
+    return complain(source, "database", " is missing: the solver '%s' needs a database%s", solvers[solver],
+                    runs_on_material[solver] ? " or a material" : "");
+}
+
+static sw_status check_whole_numbers(const job_source *source, sw_taylor_job *job)
+{
+    static const struct {
+        const char *key;
+        size_t member;
+        int64_t least, most, standard;
+        const char *bound;
+    } rules[] = {
+        {"terms", offsetof(sw_taylor_job, terms), 1, INT64_MAX, 0, "terms >= 1"},
+        {"refinement", offsetof(sw_taylor_job, refinement), 1, 4096, 128, "1 <= refinement <= 4096"},
+        {"crystals.count", offsetof(sw_taylor_job, crystals.count), 1, INT64_C(1) << 40, 0,
+         "1 <= count <= 2^40"},
+        {"crystals.seed", offsetof(sw_taylor_job, crystals.seed), 0, INT64_MAX, 1, "0 <= seed < 2^63"},
+    };
+    for (size_t i = 0; i < CYAML_ARRAY_LEN(rules); i++) {
+        int64_t *value = (int64_t *)(void *)((char *)job + rules[i].member);
+        if (!given(source, rules[i].key))
+            *value = rules[i].standard;
+        else if (*value < rules[i].least || *value > rules[i].most)
+            return complain(source, rules[i].key, " = %" PRId64 ": need %s", *value, rules[i].bound);
+    }
+    return SW_OK;
+}
+
+static sw_status check_real_numbers(const job_source *source, sw_taylor_job *job)
+{
+    static const struct {
+        const char *key;
+        size_t member;
+        double above, most, standard;
+        const char *bound;
+    } rules[] = {
+        {"initial_slip_resistance", offsetof(sw_taylor_job, initial_slip_resistance), 0, DBL_MAX, 0,
+         "initial_slip_resistance > 0"},
+        {"strain_increment", offsetof(sw_taylor_job, strain_increment), 0, 0.1, 0.02,
+         "0 < strain_increment <= 0.1"},
+    };
+    for (size_t i = 0; i < CYAML_ARRAY_LEN(rules); i++) {
+        double *value = (double *)(void *)((char *)job + rules[i].member);
+        if (!given(source, rules[i].key))
+            *value = rules[i].standard;
+        else if (!(*value > rules[i].above && *value <= rules[i].most))
+            return sw_yaml_need(source->yaml, rules[i].key, *value, 0, rules[i].bound);
+    }
+    return SW_OK;
+}
+
+/* Exactly one of count and file; what goes with count goes with it alone. */
+static sw_status check_crystals(const job_source *source, sw_taylor_job *job)
+{
+    static const char *const textures[] = {"random"};
+    static const char *const with_count[] = {"crystals.count", "crystals.texture", "crystals.seed"};
+    if (given(source, "crystals.file")) {
+        for (size_t i = 0; i < CYAML_ARRAY_LEN(with_count); i++)
+            if (given(source, with_count[i]))
+                return complain(source, with_count[i], " beside crystals.file = %.80s: need only one of them",
+                                job->crystals.file);
+        return replace_text(&job->crystals.texture, "", 0, NULL); /* the file's, when displaced */
+    }
+    if (!given(source, "crystals.count"))
+        return complain(source, "crystals.count", " is missing: need crystals.count or crystals.file");
+    if (job->crystals.texture == NULL)
+        SW_TRY(replace_text(&job->crystals.texture, "", 0, textures[0]));
+    int texture;
+    return choose(source, "crystals.texture", job->crystals.texture, (int)CYAML_ARRAY_LEN(textures), textures,
+                  &texture);
+}
+
+/* Both measures are relative, and taken of L / max|L_ij| so that no square over- or underflows.
+ * 1e-9 lies far above the round-off of a trace (3 x 1e-16) and of decimals written with ten digits
+ * or more, and far below the elastic volume changes that the rigid-plastic model leaves out. */
+static sw_status check_velocity_gradient(const job_source *source, const char *key,
+                                         const double gradient[3][3])
+{
+    const double tolerance = 1e-9;
+    double largest = 0, squares = 0, symmetric_squares = 0, trace = 0;
+    for (int i = 0; i < 9; i++)
+        largest = fmax(largest, fabs(gradient[i / 3][i % 3]));
+    if (largest == 0)
+        return complain(source, key, " = 0: need a symmetric part that is not zero");
+    for (int i = 0; i < 3; i++) {
+        trace += gradient[i][i] / largest;
+        for (int j = 0; j < 3; j++) {
+            double entry = gradient[i][j] / largest;
+            double symmetric = 0.5 * (entry + gradient[j][i] / largest);
+            squares += entry * entry;
+            symmetric_squares += symmetric * symmetric;
+        }
+    }
+    double norm = sqrt(squares);
+    if (!(fabs(trace) <= tolerance * norm))
+        return complain(source, key, " has trace = %g: need |trace| <= %g |L| (= %.3g)", trace * largest,
+                        tolerance, tolerance * norm * largest);
+    if (!(sqrt(symmetric_squares) > tolerance * norm))
+        return complain(source, key, " has a symmetric part |D| = %.3g: need more than %g |L| (= %.3g)",
+                        sqrt(symmetric_squares) * largest, tolerance, tolerance * norm * largest);
+    return SW_OK;
+}
+
+static sw_status check_loading(const job_source *source, const sw_taylor_job *job)
+{
+    char key[64];
+    for (unsigned i = 0; i < job->loading_count; i++) {
+        const sw_taylor_loading *loading = &job->loading[i];
+        snprintf(key, sizeof key, "loading[%u].velocity_gradient", i);
+        SW_TRY(check_velocity_gradient(source, key, loading->velocity_gradient));
+        snprintf(key, sizeof key, "loading[%u].duration", i);
+        SW_TRY(sw_yaml_need(source->yaml, key, loading->duration, loading->duration > 0, "duration > 0"));
+    }
+    return SW_OK;
+}
+
+static int is_step(const char *text)
+{
+    if (strcmp(text, "last") == 0)
+        return 1;
+    errno = 0;
+    strtoll(text, NULL, 10);
+    return errno == 0 && text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+static sw_status check_output(const job_source *source, const sw_taylor_job *job)
+{
+    char key[64];
+    if (job->output.file == NULL)
+        return complain(source, "output.file", " is missing: need a file for the results");
+    for (unsigned i = 0; i < job->output.orientations_count; i++) {
+        snprintf(key, sizeof key, "output.orientations[%u]", i);
+        if (!is_step(job->output.orientations[i]))
+            return complain(source, key, " = %.80s: need a step >= 0 or last", job->output.orientations[i]);
+    }
+    return SW_OK;
+}
+
+static sw_status check(const job_source *source, sw_taylor_job *job)
+{
+    SW_TRY(check_solver(source, job));
+    SW_TRY(check_crystals(source, job));
+    SW_TRY(check_whole_numbers(source, job));
+    SW_TRY(check_real_numbers(source, job));
+    SW_TRY(check_loading(source, job));
+    return check_output(source, job);
+}
+
+/* ---- Reading ---- */
+
+sw_status sw_taylor_job_read(const char *path, const sw_taylor_overrides *overrides, sw_taylor_job **job)
+{
+    static const sw_taylor_overrides none = {0};
+    char *text;
+    void *data = NULL;
+    sw_yaml *yaml;
+    *job = NULL;
+    SW_TRY(sw_read_text(path, &text));
+    sw_status status = sw_yaml_load(path, text, &job_schema, &yaml, &data);
+    if (status != SW_OK) {
+        free(text);
+        return status;
+    }
+    sw_taylor_job *read = data;
+    read->text = text;
+    const job_source source = {path, yaml, overrides == NULL ? &none : overrides};
+    status = merge(&source, read);
+    if (status == SW_OK)
+        status = check(&source, read);
+    sw_yaml_close(yaml);
+    if (status == SW_OK)
+        *job = read;
+    else
+        sw_taylor_job_free(read);
+    return status;
+}
+
+void sw_taylor_job_free(sw_taylor_job *job)
+{
+    if (job == NULL)
+        return;
+    free(job->text);
+    sw_yaml_free_data(&job_schema, job);
+}

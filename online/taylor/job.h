@@ -1,0 +1,52 @@
+/* The job file of `slipwave taylor`. Keys are the struct's member names. */
+#ifndef SW_ONLINE_TAYLOR_JOB_H
+#define SW_ONLINE_TAYLOR_JOB_H
+
+#include <stdint.h>
+
+#include "common/status.h"
+
+typedef struct {
+    double velocity_gradient[3][3]; /* 1/s, sample frame; trace-free, not zero in its symmetric part */
+    double duration;                /* s; > 0 */
+} sw_taylor_loading;
+
+typedef struct {
+    const char *database; /* path, relative to the job file's folder; NULL when absent */
+    const char *material; /* path of a material file, likewise; NULL: the database's own material */
+    const char *solver;   /* "terms" | "grid" | "iterative": a name of the solver table */
+    int64_t terms;        /* stored terms to use; 0: all that are stored */
+    int64_t refinement;   /* refinement multiplier of Malahe 2018, section 2.3; >= 1, default 128 */
+    struct {
+        int64_t count;       /* 1 .. 2^40; with texture */
+        const char *texture; /* "random"; NULL with file */
+        int64_t seed;        /* >= 0, default 1 */
+        const char *file;    /* .ori .tex .ang .ctf; instead of count, texture, seed; NULL when absent */
+    } crystals;
+    double initial_slip_resistance; /* Pa; 0: the material's */
+    double strain_increment;        /* ||D||_F dt per step; 0 < . <= 0.1, default 0.02 */
+    sw_taylor_loading *loading;     /* [loading_count] */
+    unsigned loading_count;         /* >= 1 */
+    struct {
+        const char *file;          /* results, HDF5; relative to the working folder */
+        const char **orientations; /* steps to write, each a number >= 0 or "last" */
+        unsigned orientations_count;
+    } output;
+    char *text; /* the job file as read */
+} sw_taylor_job;
+
+/* Options of the command line that override keys of the same name (output: output.file), all
+ * borrowed; NULL leaves the file's value, so {0} overrides nothing. crystals_file replaces count,
+ * texture and seed; count replaces file. Paths are relative to the working folder. */
+typedef struct {
+    const char *solver, *database, *material, *output, *crystals_file;
+    const int64_t *terms, *refinement, *count, *seed;
+} sw_taylor_overrides;
+
+/* Read and check a job; overrides may be NULL. Paths come back resolved. SW_ERR_INPUT names file,
+ * line, key, value and bound ("--terms = 0: need ..." for an override). Release with
+ * sw_taylor_job_free. */
+sw_status sw_taylor_job_read(const char *path, const sw_taylor_overrides *overrides, sw_taylor_job **job);
+void sw_taylor_job_free(sw_taylor_job *job);
+
+#endif

@@ -1,0 +1,16 @@
+/* `slipwave taylor`: a polycrystal whose grains all follow the macroscopic velocity gradient.
+ * Malahe 2018, sections 2.2 and 3.5. */
+#ifndef SW_ONLINE_TAYLOR_H
+#define SW_ONLINE_TAYLOR_H
+
+#include "common/status.h"
+#include "job.h"
+
+/* Run a job from crystals to results file. quiet: no progress line. Every status its parts have; the results
+ * file appears only when the run is complete. */
+sw_status sw_taylor_run(const sw_taylor_job *job, int quiet);
+
+/* The subcommand. */
+sw_status sw_taylor_command(int argc, char **argv);
+
+#endif
