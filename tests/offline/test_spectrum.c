@@ -1,0 +1,191 @@
+/* From grid points to terms: distinct points stand for all, and all terms give the data back. */
+#include "tests/test.h"
+
+#include <omp.h>
+
+#include "common/database.h"
+#include "common/rotation.h"
+#include "offline/response_grid.h"
+#include "offline/spectrum.h"
+
+static const int64_t shape[4] = {8, 8, 8, 12};
+enum { POINTS = 8 * 8 * 8 * 12 };
+
+static sw_response_grid grid;
+static double (*brute)[SW_OUTPUTS]; /* [POINTS] every point integrated by itself */
+static double scale[SW_OUTPUTS];    /* RMS values */
+
+static int set_up(void **state)
+{
+    (void)state;
+    const sw_material material = copper();
+    const sw_increment increment = sw_increment_default(&material);
+    double(*x)[4];
+    if (SW_ALLOCATE(x, POINTS, "angles") || SW_ALLOCATE(brute, POINTS, "responses") ||
+        sw_response_grid_create(shape, &grid) ||
+        sw_response_grid_integrate(&grid, &material, &increment, 1, NULL))
+        return -1;
+    for (int64_t i = 0; i < POINTS; i++)
+        sw_grid_angles(shape, i, x[i]);
+    const sw_status status = sw_integrate_points(&material, &increment, POINTS, (const double(*)[4])x, brute, NULL);
+    free(x);
+    for (int c = 0; c < SW_OUTPUTS; c++) {
+        for (int64_t i = 0; i < POINTS; i++)
+            scale[c] += brute[i][c] * brute[i][c] / POINTS;
+        scale[c] = sqrt(scale[c]);
+    }
+    return status == SW_OK ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    sw_response_grid_destroy(&grid);
+    free(brute);
+    return 0;
+}
+
+static void clear(sw_database *database)
+{
+    free(database->wavevector);
+    free(database->coefficient);
+    free(database->weight);
+    free(database->magnitude);
+    memset(database, 0, sizeof *database);
+}
+
+static void distinct_points_stand_for_all(void **state)
+{
+    (void)state;
+    enum { REDUCED = POINTS / 4 };
+    static float values[SW_OUTPUTS][REDUCED];
+    float *field[SW_OUTPUTS];
+    assert_true(grid.n_points < POINTS / 40); /* an orbit of 128, fewer where points lie on mirror planes */
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        field[c] = values[c];
+    memset(values, 0xff, sizeof values); /* NaN: a place that nothing fills fails */
+    sw_response_grid_expand(&grid, field);
+    for (int64_t i = 0; i < POINTS; i++) {
+        const int64_t j4 = i % 12, j3 = i / 12 % 8, rest = i / 96;
+        for (int c = 0; c < SW_OUTPUTS; c++) /* and single precision, 6e-8 of the value */
+            CHECK_CLOSE(values[c][(rest * 2 + j3 % 2) * 12 + j4], brute[i][c], 1e-6 * scale[c] + 6e-8 * fabs(brute[i][c]));
+    }
+}
+
+static void all_terms_give_the_data_back(void **state)
+{
+    (void)state;
+    sw_database database = {0};
+    CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &database));
+    for (int64_t i = 0; i < POINTS; i++) {
+        double x[4], y[SW_OUTPUTS];
+        sw_grid_angles(shape, i, x);
+        sw_database_evaluate(&database, database.n_terms, x, y);
+        /* single precision coefficients: 6e-8 of each, sqrt of their number, and some safety */
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            CHECK_CLOSE(y[c], brute[i][c], 2e-6 * fmax(scale[c], 1));
+    }
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        CHECK_CLOSE(database.captured_variance[c], 1, 1e-6);
+    clear(&database);
+}
+
+static void terms_are_ranked_and_the_mean_is_first(void **state)
+{
+    (void)state;
+    sw_database all = {0}, some = {0};
+    CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &all));
+    CHECK_OK(sw_spectrum_rank(&grid, 50, 1, &some));
+    assert_int_equal(some.n_terms, 50);
+    for (int d = 0; d < 4; d++)
+        assert_int_equal(all.wavevector[0][d], 0);
+    double mean = 0;
+    for (int64_t i = 0; i < POINTS; i++)
+        mean += brute[i][8] / POINTS;
+    CHECK_CLOSE(all.coefficient[0][8][0], mean, 1e-6 * mean);
+    for (int64_t t = 2; t < all.n_terms; t++)
+        assert_true(all.magnitude[t] <= all.magnitude[t - 1]);
+    assert_memory_equal(all.wavevector, some.wavevector, sizeof *all.wavevector * 50);
+    assert_memory_equal(all.coefficient, some.coefficient, sizeof *all.coefficient * 50);
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        assert_true(some.captured_variance[c] < all.captured_variance[c]);
+    /* Parseval: the energy in the terms is the energy on the grid */
+    for (int c = 0; c < SW_OUTPUTS; c++) {
+        double energy = 0;
+        for (int64_t t = 0; t < all.n_terms; t++)
+            for (int part = 0; part < 2; part++)
+                energy += all.weight[t] * all.coefficient[t][c][part] * all.coefficient[t][c][part];
+        CHECK_CLOSE(energy / (scale[c] * scale[c]), 1, 1e-5);
+    }
+    /* one of each pair, never both, and only every fourth phi2 wavenumber */
+    for (int64_t t = 0; t < all.n_terms; t++) {
+        assert_int_equal(all.wavevector[t][2] % 4, 0);
+        for (int64_t u = 0; u < t; u++) {
+            int same = 1, mirrored = 1;
+            for (int d = 0; d < 4; d++) {
+                same &= (all.wavevector[t][d] - all.wavevector[u][d]) % shape[d] == 0;
+                mirrored &= (all.wavevector[t][d] + all.wavevector[u][d]) % shape[d] == 0;
+            }
+            assert_false(same || mirrored);
+        }
+    }
+    clear(&all);
+    clear(&some);
+}
+
+static void too_many_terms_are_refused(void **state)
+{
+    (void)state;
+    sw_database database = {0};
+    assert_int_equal(sw_spectrum_rank(&grid, POINTS, 1, &database), SW_ERR_RANGE);
+    assert_non_null(strstr(sw_error_message(), "6144"));
+}
+
+static void threads_change_no_bit(void **state)
+{
+    (void)state;
+    const int threads = omp_get_max_threads();
+    sw_database one = {0}, three = {0};
+    omp_set_num_threads(1);
+    CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &one));
+    omp_set_num_threads(3);
+    CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &three));
+    omp_set_num_threads(threads);
+    assert_int_equal(one.n_terms, three.n_terms);
+    assert_memory_equal(one.wavevector, three.wavevector, sizeof *one.wavevector * (size_t)one.n_terms);
+    assert_memory_equal(one.coefficient, three.coefficient, sizeof *one.coefficient * (size_t)one.n_terms);
+    clear(&one);
+    clear(&three);
+}
+
+/* Orientations on mirror planes with theta at a corner of the yield surface: where Newton's method without a
+ * bounded step fails. Every one must converge without a step halved. */
+static void symmetric_points_converge(void **state)
+{
+    (void)state;
+    enum { ANGLES = 8, THETAS = 24 };
+    static double x[ANGLES * ANGLES * THETAS][4], y[ANGLES * ANGLES * THETAS][SW_OUTPUTS];
+    const sw_material material = copper();
+    const sw_increment increment = sw_increment_default(&material);
+    sw_integration_statistics statistics = {0};
+    for (int i = 0; i < ANGLES * ANGLES * THETAS; i++) {
+        x[i][0] = SW_PI / 4 * (i % ANGLES);
+        x[i][1] = SW_PI / 4 * (i / ANGLES % ANGLES) * (i % 2);
+        x[i][3] = SW_PI / 12 * (i / ANGLES / ANGLES % THETAS);
+    }
+    CHECK_OK(sw_integrate_points(&material, &increment, ANGLES * ANGLES * THETAS, (const double(*)[4])x, y, &statistics));
+    assert_int_equal(statistics.halvings, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distinct_points_stand_for_all),
+        cmocka_unit_test(all_terms_give_the_data_back),
+        cmocka_unit_test(terms_are_ranked_and_the_mean_is_first),
+        cmocka_unit_test(too_many_terms_are_refused),
+        cmocka_unit_test(threads_change_no_bit),
+        cmocka_unit_test(symmetric_points_converge),
+    };
+    return cmocka_run_group_tests_name("spectrum", tests, set_up, tear_down);
+}

@@ -1,0 +1,44 @@
+/* What every test file needs: CMocka, and checks that NaN fails. */
+#ifndef SW_TESTS_TEST_H
+#define SW_TESTS_TEST_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/material.h"
+#include "common/status.h"
+
+/* |actual - expected| <= tolerance, with the numbers in the message. */
+#define CHECK_CLOSE(actual, expected, tolerance)                                                                       \
+    do {                                                                                                               \
+        const double actual_ = (actual), expected_ = (expected), tolerance_ = (tolerance);                             \
+        if (!(fabs(actual_ - expected_) <= tolerance_))                                                                \
+            fail_msg("%s = %.12g: need %.12g within %.3g", #actual, actual_, expected_, tolerance_);                   \
+    } while (0)
+
+#define CHECK_OK(expression)                                                                                           \
+    do {                                                                                                               \
+        if ((expression) != SW_OK)                                                                                     \
+            fail_msg("%s: %s", #expression, sw_error_message());                                                       \
+    } while (0)
+
+/* Copper as in data/materials/copper-ofhc.yaml. */
+static inline sw_material copper(void)
+{
+    return (sw_material){.name = "copper",
+                         .crystal_structure = SW_FCC,
+                         .elasticity = {168.7e9, 121.7e9, 75.0e9},
+                         .slip = {1e-3, 0.012, 16e6},
+                         .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
+}
+
+#endif
