@@ -45,7 +45,7 @@ test-programs: $(programs) $(test_programs)
 
 # Install what is missing, once; nothing when all is there.
 setup:
-	@$(if $(libraries_found),true,scripts/bootstrap)
+	@$(if $(and $(libraries_found),$(PYTHON)),true,scripts/bootstrap)
 
 $(BUILD)/slipwave-db: $(call objects,$(common) $(offline) offline/main.c)
 $(BUILD)/slipwave: $(call objects,$(common) $(online) online/main.c)
@@ -66,7 +66,7 @@ $(BUILD)/%.o: %.c
 
 demo: setup ## small copper database to plots, in under three minutes
 	@$(MAKE) --no-print-directory programs
-	@scripts/demo $(BUILD) demo
+	@PYTHON="$(PYTHON)" scripts/demo $(BUILD) demo
 
 test: setup ## every test
 	@$(MAKE) --no-print-directory test-programs

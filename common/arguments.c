@@ -47,12 +47,15 @@ int sw_run_command(const char *program, const sw_command *commands, int argc, ch
             sw_interrupt_install();
             return finish(program, c->run(argc - 1, argv + 1));
         }
-    print_commands(stderr, program, commands);
-    return finish(program, sw_error(SW_ERR_INPUT, "unknown command '%s'", argv[1]));
+    char names[256] = "";
+    for (const sw_command *c = commands; c->name != NULL; c++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", c == commands ? "" : ", ", c->name);
+    return finish(program, sw_error(SW_ERR_INPUT, "unknown command '%s': need one of %s", argv[1], names));
 }
 
 /* argp knows errno values only; the status itself waits here. */
 static sw_status argument_status;
+static argp_parser_t command_parser;
 
 error_t sw_argument(sw_status status)
 {
@@ -60,14 +63,24 @@ error_t sw_argument(sw_status status)
     return status == SW_OK ? 0 : EINVAL;
 }
 
+/* The command's parser, without the lines that argp adds to getopt's one. */
+static error_t parse_briefly(int key, char *value, struct argp_state *state)
+{
+    if (key == ARGP_KEY_INIT)
+        state->err_stream = NULL;
+    return command_parser(key, value, state);
+}
+
 sw_status sw_parse_arguments(const struct argp *argp, int argc, char **argv, void *input)
 {
+    struct argp brief = *argp;
+    command_parser = argp->parser;
+    brief.parser = parse_briefly;
     argument_status = SW_OK;
-    argp_err_exit_status = 1;
-    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
-    if (argument_status != SW_OK)
-        return argument_status;
-    return error == 0 ? SW_OK : sw_error(SW_ERR_INPUT, "%s: %s", argv[0], strerror(error));
+    const error_t error = argp_parse(&brief, argc, argv, 0, NULL, input);
+    if (error != 0 && argument_status == SW_OK)
+        exit(1); /* an unknown or incomplete option: getopt has said which */
+    return argument_status;
 }
 
 sw_status sw_parse_integer(const char *option, const char *text, int64_t low, int64_t high, int64_t *value)

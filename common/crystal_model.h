@@ -56,13 +56,10 @@ SW_HD static inline sw_real sw_harden(const sw_crystal_model *model, sw_real s, 
     const double a = model->hardening_exponent, ss = model->saturation_resistance;
     const double rate = model->initial_hardening_rate / ss;
     sw_real u = 1.0 - s * (1.0 / ss), grown;
-    if (a == 1.0) {
-        /* e^-x as (e^-1)^x is not to be had from sw_power; (1 + x/n)^-n with n = 2^20 is, to 1e-6 x^2 */
-        const double n = 1048576.0;
-        grown = u * sw_power(1.0 + slip * (rate / n), -n);
-    } else {
+    if (a == 1.0)
+        grown = u * sw_exp2(slip * (-1.4426950408889634 * rate)); /* 1 / ln 2 */
+    else
         grown = sw_power(sw_power(u, 1.0 - a) + slip * ((a - 1.0) * rate), 1.0 / (1.0 - a));
-    }
     return sw_choose(SW_LESS(sw_all(1e-9), u), ss * (1.0 - grown), s);
 }
 

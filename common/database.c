@@ -102,8 +102,9 @@ static sw_status read_header(hid_t file, const char *path, sw_database *database
         H5Gclose(group);
     SW_TRY(status);
     for (int d = 0; d < 4; d++) {
-        if (!(shape[d] >= 4 && shape[d] <= 8192))
-            return sw_error(SW_ERR_FORMAT, "%s: grid shape = %g in dimension %d: need 4 to 8192", path, shape[d], d);
+        if (!(shape[d] >= 4 && shape[d] <= 8192 && shape[d] == floor(shape[d])))
+            return sw_error(SW_ERR_FORMAT, "%s: grid shape = %g in dimension %d: need a whole number from 4 to 8192",
+                            path, shape[d], d);
         database->shape[d] = (int64_t)shape[d];
     }
     return sw_grid_check(database->shape) == SW_OK ? SW_OK
@@ -134,6 +135,10 @@ static sw_status check_terms(const char *path, const sw_database *database)
     if (mean[0] != 0 || mean[1] != 0 || mean[2] != 0 || mean[3] != 0)
         return sw_error(SW_ERR_FORMAT, "%s: terms/wavevector[0] = (%d, %d, %d, %d): need the mean, (0, 0, 0, 0)", path,
                         mean[0], mean[1], mean[2], mean[3]);
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        if (!isfinite(database->captured_variance[c]))
+            return sw_error(SW_ERR_FORMAT, "%s: accuracy/captured_variance[%d] = %g: need a finite number", path, c,
+                            database->captured_variance[c]);
     return SW_OK;
 }
 

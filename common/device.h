@@ -11,7 +11,7 @@
 /* Unroll the loop that follows, completely: its bounds are small constants, and only then do its
  * arrays become registers. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define SW_UNROLL _Pragma("GCC unroll 6")
+#define SW_UNROLL _Pragma("GCC unroll 16")
 #else
 #define SW_UNROLL _Pragma("unroll")
 #endif

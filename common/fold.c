@@ -114,10 +114,10 @@ static void fold_group(sw_fold *fold, int64_t g, const double (*turn)[2], int64_
 
 void sw_fold_at(sw_fold *fold, double theta)
 {
-    enum { HALF = 4096 }; /* wavenumbers are at most half of the longest grid */
+    enum { HALF = SW_GRID_LENGTH_MAX / 2 };
     static _Thread_local double turn[2 * HALF + 1][2];
-    const int64_t half = fold->database->shape[3] / 2 + 1;
-    for (int64_t k = -half; k <= half && half <= HALF; k++) {
+    const int64_t half = fold->database->shape[3] / 2;
+    for (int64_t k = -half; k <= half; k++) {
         turn[k + half][0] = cos((double)k * theta);
         turn[k + half][1] = sin((double)k * theta);
     }

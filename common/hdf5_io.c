@@ -7,16 +7,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Before anything else of HDF5. Its clean-up at exit crashes after a file that could not be closed (a full
+ * disk), and has nothing to do after those that were. */
 static void silence(void)
 {
+    H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
+/* ".tmp.PID": what a file's name ends in while it is written. */
+static const char *temporary_suffix(void)
+{
+    static _Thread_local char suffix[32];
+    snprintf(suffix, sizeof suffix, ".tmp.%ld", (long)getpid());
+    return suffix;
+}
+
+/* The name a user gave it. */
 static const char *file_name(hid_t where)
 {
     static _Thread_local char name[512];
     if (H5Fget_name(where, name, sizeof name) < 0)
         snprintf(name, sizeof name, "HDF5 file");
+    const char *suffix = temporary_suffix();
+    const size_t length = strlen(name), end = strlen(suffix);
+    if (length > end && strcmp(name + length - end, suffix) == 0)
+        name[length - end] = '\0';
     return name;
 }
 
@@ -24,6 +40,8 @@ sw_status sw_h5_begin(const char *path, sw_h5_output *output)
 {
     silence();
     *output = (sw_h5_output){.file = H5I_INVALID_HID};
+    if (*path == '\0')
+        return sw_error(SW_ERR_IO, "output file = '': need a name");
     size_t length = strlen(path) + 32;
     output->path = malloc(length);
     output->temporary = malloc(length);
@@ -32,7 +50,7 @@ sw_status sw_h5_begin(const char *path, sw_h5_output *output)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
     }
     snprintf(output->path, length, "%s", path);
-    snprintf(output->temporary, length, "%s.tmp.%ld", path, (long)getpid());
+    snprintf(output->temporary, length, "%s%s", path, temporary_suffix());
     struct stat existing;
     if (stat(path, &existing) == 0 && S_ISDIR(existing.st_mode)) {
         sw_h5_abandon(output);
@@ -121,6 +139,7 @@ sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const
         extent[i] = (hsize_t)shape[i];
     hid_t space = rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, extent, NULL);
     hid_t parents = with_parents();
+    errno = 0;
     hid_t set = H5Dcreate2(where, name, type, space, parents, H5P_DEFAULT, H5P_DEFAULT);
     herr_t written = set < 0 ? -1 : H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
     if (set >= 0 && H5Dclose(set) < 0)

@@ -30,6 +30,7 @@ SW_HD static inline sw_mask sw_if(int condition) { return condition ? -1 : 0; }
 SW_HD static inline sw_real sw_choose(sw_mask m, sw_real a, sw_real b) { return m ? a : b; }
 SW_HD static inline sw_real sw_abs(sw_real x) { return fabs(x); }
 SW_HD static inline sw_real sw_sqrt(sw_real x) { return sqrt(x); }
+SW_HD static inline sw_real sw_exp2(sw_real y) { return exp2(y); }
 SW_HD static inline sw_real sw_power(sw_real x, double p) { return pow(x, p); }
 SW_HD static inline int sw_any(sw_mask m) { return m != 0; }
 SW_HD static inline double sw_lane(sw_real x, int lane) { (void)lane; return x; }
@@ -71,16 +72,16 @@ SW_LANES_INLINE void sw_set_lane(sw_real *x, int lane, double value) { (*x)[lane
 SW_LANES_INLINE int sw_mask_lane(sw_mask m, int lane) { return m[lane] != 0; }
 #define SW_LESS(a, b) ((sw_mask)((a) < (b)))
 
-/* x^p for 0 <= x < 1e300, by 2^(p log2 x). log2 from the mantissa in [sqrt(1/2), sqrt(2)) by the
- * series of atanh; 2^y by Taylor's series on |y| <= 1/2. The relative error is that of p log2 x in
- * double, |p log2 x| 1.6e-16, plus 2e-15. x below 1e-300 counts as 1e-300. Results below 2^-300
- * come out as 2^-300, far enough from subnormal numbers, which cost a hundred times an ordinary
- * operation in everything computed from them; above 2^1000 as 2^1000. */
-SW_LANES_INLINE sw_real sw_power(sw_real x, double p)
+/* 1.5 x 2^52: added to a double, leaves its nearest integer in the low bits of the mantissa. AVX2 has no conversion
+ * between doubles and 64-bit integers. */
+#define SW_ROUNDING_SHIFT 6755399441055744.0
+
+/* log2 of x; x below 1e-300 counts as 1e-300, and x is finite. From the mantissa in [sqrt(1/2), sqrt(2)) by the series of
+ * atanh. Absolute error about 1e-16 (1 + |log2 x|). */
+SW_LANES_INLINE sw_real sw_log2(sw_real x)
 {
     x = sw_choose(SW_LESS(x, sw_all(1e-300)), sw_all(1e-300), x);
-    /* x = 2^e m: take the exponent of x / sqrt(1/2) so that m is in [sqrt(1/2), sqrt(2)). */
-    const int64_t half_root = 0x3fe6a09e667f3bcd;
+    const int64_t half_root = 0x3fe6a09e667f3bcd; /* bits of sqrt(1/2) */
     sw_mask e = (sw_bits(x) - half_root) >> 52;
     sw_real m = sw_from_bits(sw_bits(x) - (e << 52));
     sw_real t = (m - 1.0) / (m + 1.0), t2 = t * t;
@@ -95,30 +96,39 @@ SW_LANES_INLINE sw_real sw_power(sw_real x, double p)
     series = series * t2 + 1.0 / 7;
     series = series * t2 + 1.0 / 5;
     series = series * t2 + 1.0 / 3;
-    /* e as a double, without a 64-bit conversion (AVX2 has none): 2^52 + 2^51 + e in the mantissa */
-    const double shift = 6755399441055744.0; /* 1.5 x 2^52 */
-    sw_real exponent = sw_from_bits(e + sw_bits(sw_all(shift))) - shift;
-    sw_real y = p * (exponent + 2.8853900817779268 * (t + t * t2 * series)); /* 2 / ln 2 */
+    sw_real exponent = sw_from_bits(e + sw_bits(sw_all(SW_ROUNDING_SHIFT))) - SW_ROUNDING_SHIFT;
+    return exponent + 2.8853900817779268 * (t + t * t2 * series); /* 2 / ln 2 */
+}
+
+/* 2^y, by Taylor's series on the fraction |f| <= 1/2; relative error 2e-15. y is taken into [-300, 1000]: results
+ * below 2^-300 come out as 2^-300, far enough from subnormal numbers, which cost a hundred times an ordinary
+ * operation in everything computed from them. */
+SW_LANES_INLINE sw_real sw_exp2(sw_real y)
+{
     y = sw_choose(SW_LESS(y, sw_all(-300.0)), sw_all(-300.0), y);
     y = sw_choose(SW_LESS(sw_all(1000.0), y), sw_all(1000.0), y);
-    sw_real shifted = y + shift, fraction = (y - (shifted - shift)) * 0.69314718055994531;
-    sw_mask scale = (sw_bits(shifted) - sw_bits(sw_all(shift))) << 52;
+    sw_real shifted = y + SW_ROUNDING_SHIFT;
+    sw_real f = (y - (shifted - SW_ROUNDING_SHIFT)) * 0.69314718055994531;
+    sw_mask scale = (sw_bits(shifted) - sw_bits(sw_all(SW_ROUNDING_SHIFT))) << 52;
     sw_real power = sw_all(1.0 / 6227020800.0);
-    power = power * fraction + 1.0 / 479001600;
-    power = power * fraction + 1.0 / 39916800;
-    power = power * fraction + 1.0 / 3628800;
-    power = power * fraction + 1.0 / 362880;
-    power = power * fraction + 1.0 / 40320;
-    power = power * fraction + 1.0 / 5040;
-    power = power * fraction + 1.0 / 720;
-    power = power * fraction + 1.0 / 120;
-    power = power * fraction + 1.0 / 24;
-    power = power * fraction + 1.0 / 6;
-    power = power * fraction + 0.5;
-    power = power * fraction + 1.0;
-    power = power * fraction + 1.0;
+    power = power * f + 1.0 / 479001600;
+    power = power * f + 1.0 / 39916800;
+    power = power * f + 1.0 / 3628800;
+    power = power * f + 1.0 / 362880;
+    power = power * f + 1.0 / 40320;
+    power = power * f + 1.0 / 5040;
+    power = power * f + 1.0 / 720;
+    power = power * f + 1.0 / 120;
+    power = power * f + 1.0 / 24;
+    power = power * f + 1.0 / 6;
+    power = power * f + 0.5;
+    power = power * f + 1.0;
+    power = power * f + 1.0;
     return sw_from_bits(sw_bits(power) + scale);
 }
+
+/* x^p for x >= 0, with the bounds of the two: relative error |p log2 x| 1.6e-16 + 2e-15. */
+SW_LANES_INLINE sw_real sw_power(sw_real x, double p) { return sw_exp2(p * sw_log2(x)); }
 
 #endif
 

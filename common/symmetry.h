@@ -29,7 +29,8 @@ enum { SW_SYMMETRIES = 128 };
 const sw_symmetry *sw_symmetries(void);
 
 /* SW_ERR_RANGE, naming the dimension, unless the group maps the grid to itself: the first and third
- * length multiples of 4, the second of 2; lengths 4 .. 8192. */
+ * length multiples of 4, the second of 2; lengths 4 .. SW_GRID_LENGTH_MAX. */
+enum { SW_GRID_LENGTH_MAX = 8192 };
 sw_status sw_grid_check(const int64_t shape[4]);
 
 /* Linear index of the image of a grid point; shape as checked. */

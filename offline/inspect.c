@@ -4,7 +4,7 @@
 #include "common/database.h"
 #include "common/hdf5_io.h"
 
-static sw_status print_accuracy(hid_t file, FILE *out)
+static sw_status print_accuracy(hid_t file, const char *path, FILE *out)
 {
     int64_t shape[2];
     if (!sw_h5_exists(file, "accuracy/terms")) {
@@ -13,7 +13,8 @@ static sw_status print_accuracy(hid_t file, FILE *out)
     }
     SW_TRY(sw_h5_shape(file, "accuracy/rms_error", 2, shape));
     if (shape[0] < 1 || shape[0] > 64 || shape[1] != SW_OUTPUTS)
-        return sw_error(SW_ERR_FORMAT, "accuracy/rms_error is %lld x %lld", (long long)shape[0], (long long)shape[1]);
+        return sw_error(SW_ERR_FORMAT, "%s: accuracy/rms_error is %lld x %lld: need 1 to 64 x %d", path,
+                        (long long)shape[0], (long long)shape[1], SW_OUTPUTS);
     int64_t terms[64];
     double rms[64][SW_OUTPUTS];
     SW_TRY(sw_h5_read(file, "accuracy/terms", H5T_NATIVE_INT64, 1, shape, terms));
@@ -54,7 +55,7 @@ sw_status sw_inspect(const char *path, FILE *out)
     fprintf(out, "captured        fraction of the variance of each output\n");
     for (int c = 0; c < SW_OUTPUTS; c++)
         fprintf(out, "%16s %.6f\n", sw_output_names[c], database->captured_variance[c]);
-    status = print_accuracy(file, out);
+    status = print_accuracy(file, path, out);
 done:
     free(creator);
     free(created);

@@ -91,13 +91,17 @@ static sw_status run_generate(int argc, char **argv)
 static error_t parse_inspect(int key, char *value, struct argp_state *state)
 {
     const char **path = state->input;
-    if (key == ARGP_KEY_ARG && *path == NULL) {
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (*path != NULL)
+            return sw_argument(sw_error(SW_ERR_INPUT, "one database at a time: %s, %s", *path, value));
         *path = value;
         return 0;
+    case ARGP_KEY_END:
+        return *path ? 0 : sw_argument(sw_error(SW_ERR_INPUT, "inspect needs a database"));
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
-    if (key == ARGP_KEY_END && *path == NULL)
-        return sw_argument(sw_error(SW_ERR_INPUT, "inspect needs a database"));
-    return key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
 }
 
 static const struct argp inspect_argp = {NULL, parse_inspect, "DB.h5", "Print what a database holds.", NULL, NULL, NULL};

@@ -48,6 +48,9 @@ static sw_status spectra_create(const sw_response_grid *grid, spectra *s)
     s->n[2] /= 4;
     s->half = s->n[3] / 2 + 1;
     s->size = s->n[0] * s->n[1] * s->n[2] * s->half;
+    if (s->size > UINT32_MAX)
+        return sw_error(SW_ERR_RANGE, "grid: its half spectrum has %.3g wavevectors: need fewer than 2^32",
+                        (double)s->size);
     for (int c = 0; c < SW_OUTPUTS; c++) {
         s->value[c] = fftwf_alloc_complex((size_t)s->size);
         if (s->value[c] == NULL) {
@@ -155,7 +158,8 @@ static float threshold_for(const float *magnitude, int64_t size, int64_t terms)
     return threshold;
 }
 
-/* Relative to variance 1: what single precision transforms leave where symmetry says zero is some 1e-8. */
+/* Of variance 1. Wavevectors that symmetry forbids come out of the single precision transform below this; the smallest
+ * allowed ones of a 128^3 x 96 grid are a hundred times larger. */
 static const float negligible = 1e-9F;
 
 static sw_status rank(const spectra *s, int64_t terms, ranked **order, int64_t *count)
@@ -186,6 +190,13 @@ static sw_status rank(const spectra *s, int64_t terms, ranked **order, int64_t *
     return status;
 }
 
+/* Zero what is far below round-off: symmetry's zeros come out of the transform as subnormal numbers, each of which costs
+ * an evaluation a hundred times an ordinary multiplication. */
+static float flush(float x)
+{
+    return fabsf(x) < 1e-20F ? 0 : x;
+}
+
 static void keep_term(const spectra *s, int64_t index, float magnitude, sw_database *database, int64_t t)
 {
     int64_t k[4];
@@ -193,8 +204,8 @@ static void keep_term(const spectra *s, int64_t index, float magnitude, sw_datab
     for (int d = 0; d < 4; d++)
         database->wavevector[t][d] = (int16_t)k[d];
     for (int c = 0; c < SW_OUTPUTS; c++) {
-        database->coefficient[t][c][0] = s->value[c][index][0];
-        database->coefficient[t][c][1] = s->value[c][index][1];
+        database->coefficient[t][c][0] = flush(s->value[c][index][0]);
+        database->coefficient[t][c][1] = flush(s->value[c][index][1]);
     }
     database->weight[t] = (float)weight_of(s, index);
     database->magnitude[t] = magnitude;

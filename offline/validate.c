@@ -55,7 +55,7 @@ static void summarise(measurement *m, int64_t row, double *sorted)
 static void measure_series(measurement *m, const sw_database *database, double *sorted, int quiet)
 {
     sw_progress progress;
-    sw_progress_begin(&progress, "evaluate", "terms", database->n_terms, quiet);
+    sw_progress_begin(&progress, "evaluate", "term counts", m->n_counts, quiet);
     for (int64_t row = 0; row < m->n_counts; row++) {
 #pragma omp parallel for schedule(dynamic, 1)
         for (int64_t i = 0; i < m->points; i++) {
@@ -65,7 +65,7 @@ static void measure_series(measurement *m, const sw_database *database, double *
                 m->error[i][c] = value[c] - m->exact[i][c];
         }
         summarise(m, row, sorted);
-        sw_progress_show(&progress, m->counts[row]);
+        sw_progress_show(&progress, row + 1);
     }
     sw_progress_end(&progress);
 }

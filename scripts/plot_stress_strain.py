@@ -2,11 +2,10 @@
 """Stress-strain curves of results files of `slipwave`, as PNG and SVG.
 
 A reference is a CSV file: '#' starts a comment, the first other line names the columns, the first column
-is the strain of the horizontal axis and every other one a stress in MPa, drawn as points.
+is the strain of the horizontal axis and every other one a stress in MPa, drawn as points under its name.
 """
 
 import csv
-from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -73,7 +72,7 @@ def read_reference(path):
     series = []
     for name, stress in zip(names[1:], columns[1:]):
         known = np.isfinite(columns[0]) & np.isfinite(stress)
-        series.append((f"{Path(path).stem}: {name.strip()}", columns[0][known], stress[known]))
+        series.append((name.strip(), columns[0][known], stress[known]))
     return series
 
 

@@ -24,7 +24,13 @@ AXES = {
 }
 
 POLES = ["111", "100", "110"]
-SECTIONS = [0, 45, 65, 90]  # phi2, degrees
+SECTIONS = [0, 45, 65]  # phi2, degrees; 90 is 0 again in a cubic crystal
+
+# Components that a loading is read by; "other" shows all
+FAMILIES = {
+    "plane strain": ["Cube", "Goss", "Brass", "Copper", "S", "Taylor"],
+    "shear": ["A1*", "A2*", "A", "A-bar", "B", "B-bar", "C"],
+}
 
 
 def find_step(results, wanted):
@@ -172,11 +178,14 @@ def plot_components(results, wanted):
     for (one, _), table in zip(results, tables):
         if table[0] != names:
             raise InputError(f"{one.path}: other components than in {results[0][0].path}")
+    family = FAMILIES.get(results[0][0].loading(), names)
+    shown = [i for i, name in enumerate(names) if name in family]
+    names, random = [names[i] for i in shown], random[shown]
     place, width = np.arange(len(names)), 0.8 / len(tables)
     figure = Figure(figsize=(7.2, 3.4), layout="constrained")
     axes = figure.add_subplot(ylabel=f"Volume fraction within {tolerance:g}° (%)")
     for i, ((_, label), (_, found, _, _)) in enumerate(zip(results, tables)):
-        axes.bar(place + (i + 0.5) * width - 0.4, 100 * found, width, label=label,
+        axes.bar(place + (i + 0.5) * width - 0.4, 100 * found[shown], width, label=label,
                  color=COLOURS[i % len(COLOURS)], edgecolor="white", linewidth=0.5)
     axes.hlines(100 * random, place - 0.46, place + 0.46, color="black", linewidth=1.6,
                 label="random texture")

@@ -76,10 +76,11 @@ class Results:
         return item
 
     def label(self):
-        """The solver, or its number of terms."""
+        """The solver; of `terms`, how many."""
         run = self.file["run"].attrs if "run" in self.file else {}
         terms = int(np.ravel(run.get("terms", 0))[0])
-        return f"{terms} Fourier terms" if terms > 0 else text(run.get("solver", self.path.stem))
+        solver = text(run.get("solver", self.path.stem))
+        return f"{terms} Fourier terms" if solver == "terms" and terms > 0 else solver
 
     def loading(self):
         """What the first moving step does: a name of LOADINGS, or "other"."""

@@ -48,6 +48,39 @@ static int same_path(const double a[3][3], const double b[3][3])
     return memcmp(a, b, 9 * sizeof(double)) == 0;
 }
 
+/* Orientation and resistance of a block of crystals, and its sums. */
+static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *crystal, sw_response_average *sum)
+{
+    memset(sum, 0, sizeof *sum);
+    for (int64_t i = 0; i < n; i++) {
+        sw_crystal_output output = sw_crystal_state_output(&state[i]);
+        sw_response_average one = {.slip_resistance = state[i].slip_resistance, .slip_rate = state[i].slip_rate};
+        double euler[3];
+        sw_euler_from_rotation(output.rotation, euler);
+        for (int k = 0; k < 3; k++)
+            crystal[i].euler[k] = (float)euler[k];
+        crystal[i].slip_resistance = (float)state[i].slip_resistance;
+        memcpy(one.cauchy_stress, output.cauchy_stress, sizeof one.cauchy_stress);
+        sw_response_average_add(sum, &one, 1);
+    }
+}
+
+static sw_status collect(const iterative_data *data, sw_crystal *crystal, sw_response_average *average)
+{
+    const int64_t n_blocks = (data->n_crystals + SW_BLOCK - 1) / SW_BLOCK;
+    sw_response_average *sum;
+    SW_TRY(SW_ALLOCATE(sum, n_blocks, "block averages"));
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < n_blocks; i++) {
+        const int64_t first = i * SW_BLOCK, left = data->n_crystals - first;
+        collect_block(left < SW_BLOCK ? left : SW_BLOCK, data->state + first, crystal + first, &sum[i]);
+    }
+    for (int64_t i = 0; i < n_blocks; i++)
+        sw_response_average_add(average, &sum[i], 1.0 / (double)data->n_crystals);
+    free(sum);
+    return SW_OK;
+}
+
 static sw_status step_iterative(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
                                 double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average)
 {
@@ -64,19 +97,7 @@ static sw_status step_iterative(sw_response *response, const double velocity_gra
     SW_TRY(sw_integrate(response->material, &control, n_crystals, (const double(*)[3][3])data->gradient, 1,
                         data->strain_on_path, d->rate * dt, data->state, NULL, NULL));
     data->strain_on_path += d->rate * dt;
-    for (int64_t n = 0; n < n_crystals; n++) {
-        sw_crystal_output output = sw_crystal_state_output(&data->state[n]);
-        double euler[3];
-        sw_euler_from_rotation(output.rotation, euler);
-        for (int i = 0; i < 3; i++)
-            crystal[n].euler[i] = (float)euler[i];
-        crystal[n].slip_resistance = (float)data->state[n].slip_resistance;
-        for (int k = 0; k < 9; k++)
-            average->cauchy_stress[k / 3][k % 3] += output.cauchy_stress[k / 3][k % 3] / (double)n_crystals;
-        average->slip_resistance += data->state[n].slip_resistance / (double)n_crystals;
-        average->slip_rate += data->state[n].slip_rate / (double)n_crystals;
-    }
-    return SW_OK;
+    return collect(data, crystal, average);
 }
 
 const sw_response_solver sw_solver_iterative = {.name = "iterative",

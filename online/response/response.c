@@ -153,14 +153,6 @@ static void step_block(const sw_response *r, const sw_strain_rate *d, const doub
     }
 }
 
-static void add(sw_response_average *total, const sw_response_average *part, double weight)
-{
-    for (int k = 0; k < 9; k++)
-        total->cauchy_stress[k / 3][k % 3] += weight * part->cauchy_stress[k / 3][k % 3];
-    total->slip_resistance += weight * part->slip_resistance;
-    total->slip_rate += weight * part->slip_rate;
-}
-
 sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt, int64_t n_crystals,
                            sw_crystal *crystal, sw_response_average *average)
 {
@@ -186,7 +178,7 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
             step_block(response, &d, applied_spin, dt, left < SW_BLOCK ? left : SW_BLOCK, crystal + first, &sum[i]);
         }
         for (int64_t i = 0; i < n_blocks; i++)
-            add(average, &sum[i], 1.0 / (double)n_crystals);
+            sw_response_average_add(average, &sum[i], 1.0 / (double)n_crystals);
     }
     free(sum);
     return status;

@@ -32,6 +32,15 @@ typedef struct sw_response_solver {
                       int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
 } sw_response_solver;
 
+/* total += weight * part */
+static inline void sw_response_average_add(sw_response_average *total, const sw_response_average *part, double weight)
+{
+    for (int k = 0; k < 9; k++)
+        total->cauchy_stress[k / 3][k % 3] += weight * part->cauchy_stress[k / 3][k % 3];
+    total->slip_resistance += weight * part->slip_resistance;
+    total->slip_rate += weight * part->slip_rate;
+}
+
 extern const sw_response_solver sw_solver_terms, sw_solver_grid, sw_solver_iterative;
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/strain_rate.h"
 #include "common/yaml_input.h"
 
 /* ---- What a job file may hold ---- */
@@ -96,17 +97,17 @@ static const struct option {
 #undef OPTION
 };
 
-typedef struct {
-    const char *path;
-    const sw_yaml *yaml;
-    const sw_taylor_overrides *overrides;
+typedef struct sw_taylor_job_source {
+    const char *path; /* borrowed, while the job is read */
+    sw_yaml *yaml;
+    sw_taylor_overrides overrides; /* what they point to: likewise */
 } job_source;
 
 /* An option's value; NULL when it was not used. */
 static const void *option_value(const job_source *source, const struct option *option)
 {
     const void *value;
-    memcpy(&value, (const char *)source->overrides + option->from, sizeof value);
+    memcpy(&value, (const char *)&source->overrides + option->from, sizeof value);
     return value;
 }
 
@@ -123,8 +124,8 @@ static const char *option_of(const job_source *source, const char *key)
 static int displaced(const job_source *source, const char *key)
 {
     if (strcmp(key, "crystals.file") == 0)
-        return source->overrides->count != NULL;
-    return source->overrides->crystals_file != NULL && strncmp(key, "crystals.", strlen("crystals.")) == 0;
+        return source->overrides.count != NULL;
+    return source->overrides.crystals_file != NULL && strncmp(key, "crystals.", strlen("crystals.")) == 0;
 }
 
 static int given(const job_source *source, const char *key)
@@ -133,17 +134,32 @@ static int given(const job_source *source, const char *key)
 }
 
 /* "FILE:LINE: KEY" or "--option", then the formatted rest. */
+static sw_status complain_list(const job_source *source, const char *key, const char *format, va_list arguments)
+{
+    char text[512];
+    vsnprintf(text, sizeof text, format, arguments);
+    const char *option = source == NULL ? key : option_of(source, key);
+    return option == NULL ? sw_yaml_error(source->yaml, key, "%s", text)
+                          : sw_error(SW_ERR_INPUT, "%s%s", option, text);
+}
+
 __attribute__((format(printf, 3, 4))) static sw_status complain(const job_source *source, const char *key,
                                                                 const char *format, ...)
 {
-    char text[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    const sw_status status = complain_list(source, key, format, arguments);
     va_end(arguments);
-    const char *option = option_of(source, key);
-    return option == NULL ? sw_yaml_error(source->yaml, key, "%s", text)
-                          : sw_error(SW_ERR_INPUT, "%s%s", option, text);
+    return status;
+}
+
+sw_status sw_taylor_job_error(const sw_taylor_job *job, const char *key, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const sw_status status = complain_list(job->source, key, format, arguments);
+    va_end(arguments);
+    return status;
 }
 
 /* ---- Merging ---- */
@@ -317,8 +333,15 @@ static sw_status check_velocity_gradient(const job_source *source, const char *k
     return SW_OK;
 }
 
+double sw_taylor_loading_steps(const sw_taylor_loading *loading, double strain_increment)
+{
+    const double rate = sw_strain_rate_of((const double(*)[3])loading->velocity_gradient).rate;
+    return fmax(1, ceil(rate * loading->duration / strain_increment - 1e-9));
+}
+
 static sw_status check_loading(const job_source *source, const sw_taylor_job *job)
 {
+    double steps = 0;
     char key[64];
     for (unsigned i = 0; i < job->loading_count; i++) {
         const sw_taylor_loading *loading = &job->loading[i];
@@ -326,6 +349,9 @@ static sw_status check_loading(const job_source *source, const sw_taylor_job *jo
         SW_TRY(check_velocity_gradient(source, key, loading->velocity_gradient));
         snprintf(key, sizeof key, "loading[%u].duration", i);
         SW_TRY(sw_yaml_need(source->yaml, key, loading->duration, loading->duration > 0, "duration > 0"));
+        steps += sw_taylor_loading_steps(loading, job->strain_increment);
+        SW_TRY(sw_yaml_need(source->yaml, key, loading->duration, steps <= 1e9,
+                            "at most 1e9 strain increments in a job"));
     }
     return SW_OK;
 }
@@ -344,10 +370,17 @@ static sw_status check_output(const job_source *source, const sw_taylor_job *job
     char key[64];
     if (job->output.file == NULL)
         return complain(source, "output.file", " is missing: need a file for the results");
+    double steps = 0;
+    for (unsigned i = 0; i < job->loading_count; i++)
+        steps += sw_taylor_loading_steps(&job->loading[i], job->strain_increment);
     for (unsigned i = 0; i < job->output.orientations_count; i++) {
+        const char *step = job->output.orientations[i];
         snprintf(key, sizeof key, "output.orientations[%u]", i);
-        if (!is_step(job->output.orientations[i]))
-            return complain(source, key, " = %.80s: need a step >= 0 or last", job->output.orientations[i]);
+        if (!is_step(step))
+            return complain(source, key, " = %.80s: need a step >= 0 or last", step);
+        if (strcmp(step, "last") != 0 && !((double)strtoll(step, NULL, 10) <= steps))
+            return complain(source, key, " = %.80s: the loading has %.0f steps: need one of them or last", step,
+                            steps);
     }
     return SW_OK;
 }
@@ -366,7 +399,6 @@ static sw_status check(const job_source *source, sw_taylor_job *job)
 
 sw_status sw_taylor_job_read(const char *path, const sw_taylor_overrides *overrides, sw_taylor_job **job)
 {
-    static const sw_taylor_overrides none = {0};
     char *text;
     void *data = NULL;
     sw_yaml *yaml;
@@ -379,11 +411,15 @@ sw_status sw_taylor_job_read(const char *path, const sw_taylor_overrides *overri
     }
     sw_taylor_job *read = data;
     read->text = text;
-    const job_source source = {path, yaml, overrides == NULL ? &none : overrides};
-    status = merge(&source, read);
+    status = SW_ALLOCATE(read->source, 1, "job");
+    if (status != SW_OK)
+        sw_yaml_close(yaml);
+    else {
+        *read->source = (job_source){path, yaml, overrides == NULL ? (sw_taylor_overrides){0} : *overrides};
+        status = merge(read->source, read);
+    }
     if (status == SW_OK)
-        status = check(&source, read);
-    sw_yaml_close(yaml);
+        status = check(read->source, read);
     if (status == SW_OK)
         *job = read;
     else
@@ -395,6 +431,9 @@ void sw_taylor_job_free(sw_taylor_job *job)
 {
     if (job == NULL)
         return;
+    if (job->source != NULL)
+        sw_yaml_close(job->source->yaml);
+    free(job->source);
     free(job->text);
     sw_yaml_free_data(&job_schema, job);
 }

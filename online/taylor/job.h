@@ -33,6 +33,7 @@ typedef struct {
         unsigned orientations_count;
     } output;
     char *text; /* the job file as read */
+    struct sw_taylor_job_source *source; /* where each value stands; NULL in a job made by hand */
 } sw_taylor_job;
 
 /* Options of the command line that override keys of the same name (output: output.file), all
@@ -48,5 +49,13 @@ typedef struct {
  * sw_taylor_job_free. */
 sw_status sw_taylor_job_read(const char *path, const sw_taylor_overrides *overrides, sw_taylor_job **job);
 void sw_taylor_job_free(sw_taylor_job *job);
+
+/* Strain increments of a loading, the last one perhaps shorter; >= 1, and not finite when L is too large. */
+double sw_taylor_loading_steps(const sw_taylor_loading *loading, double strain_increment);
+
+/* An SW_ERR_INPUT for what only a run can find out about a key, worded as those of sw_taylor_job_read:
+ * "FILE:LINE: KEY" or "--option", then the formatted rest. */
+__attribute__((format(printf, 3, 4))) sw_status sw_taylor_job_error(const sw_taylor_job *job, const char *key,
+                                                                    const char *format, ...);
 
 #endif

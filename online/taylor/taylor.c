@@ -35,12 +35,6 @@ typedef struct {
     int64_t total_steps;
 } run;
 
-static int64_t steps_of(const sw_taylor_loading *loading, double strain_increment)
-{
-    const double rate = sw_strain_rate_of((const double(*)[3])loading->velocity_gradient).rate;
-    return (int64_t)ceil(rate * loading->duration / strain_increment - 1e-9);
-}
-
 static sw_status history_create(history *h, int64_t rows)
 {
     h->capacity = rows;
@@ -134,6 +128,9 @@ static sw_status open_inputs(run *r)
     const sw_taylor_job *job = r->job;
     if (job->database != NULL)
         SW_TRY(sw_database_read(job->database, 0, &r->database));
+    if (r->database != NULL && job->terms > r->database->n_terms)
+        return sw_taylor_job_error(job, "terms", " = %lld: need at most the %lld that %s stores",
+                                   (long long)job->terms, (long long)r->database->n_terms, job->database);
     if (job->material != NULL)
         SW_TRY(sw_material_read(job->material, &r->material));
     else
@@ -146,11 +143,9 @@ static sw_status open_inputs(run *r)
 /* Whether the job asks for the orientations of a step. */
 static int wanted(const run *r, int64_t step)
 {
-    char number[32];
-    snprintf(number, sizeof number, "%lld", (long long)step);
     for (unsigned i = 0; i < r->job->output.orientations_count; i++) {
         const char *name = r->job->output.orientations[i];
-        if (strcmp(name, number) == 0 || (step == r->total_steps && strcmp(name, "last") == 0))
+        if (step == (strcmp(name, "last") == 0 ? r->total_steps : strtoll(name, NULL, 10)))
             return 1;
     }
     return 0;
@@ -192,7 +187,7 @@ static sw_status deform_all(run *r, double *seconds, int quiet)
         const sw_taylor_loading *loading = &r->job->loading[segment];
         const double(*l)[3] = (const double(*)[3])loading->velocity_gradient;
         const double rate = sw_strain_rate_of(l).rate;
-        const int64_t steps = steps_of(loading, r->job->strain_increment);
+        const int64_t steps = (int64_t)sw_taylor_loading_steps(loading, r->job->strain_increment);
         const double full = r->job->strain_increment / rate;
         for (int64_t k = 0; k < steps; k++) {
             sw_response_average average;
@@ -262,7 +257,7 @@ static sw_status run_all(run *r, int quiet)
 {
     double seconds = 0;
     for (unsigned i = 0; i < r->job->loading_count; i++)
-        r->total_steps += steps_of(&r->job->loading[i], r->job->strain_increment);
+        r->total_steps += (int64_t)sw_taylor_loading_steps(&r->job->loading[i], r->job->strain_increment);
     SW_TRY(open_inputs(r));
     SW_TRY(history_create(&r->history, r->total_steps + 1));
     SW_TRY(sw_h5_begin(r->job->output.file, &r->output));

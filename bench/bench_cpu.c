@@ -1,0 +1,215 @@
+/* Rates of the CPU code beside this machine's own limits, measured in the same run.
+ *
+ *   integrator  inner iterations of the iterative model; limit: vector instructions of one iteration over the rate at
+ *               which this machine issues fused multiply-adds
+ *   terms       (term, crystal) pairs; limit likewise
+ *   grid        crystal-steps, look-up and update; no limit counted: it is scalar library code (docs/benchmarks.md)
+ *
+ * Medians of five after a warm-up. */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/crystal_integrator.h"
+#include "common/device.h"
+#include "common/fold.h"
+#include "common/progress.h"
+#include "common/random.h"
+#include "common/rotation.h"
+#include "offline/response_grid.h"
+#include "offline/spectrum.h"
+#include "online/response/response.h"
+
+enum { REPEATS = 5, CRYSTALS = 4096 };
+
+typedef double wide __attribute__((vector_size(64)));
+
+/* Fused multiply-adds of 8 doubles by all threads, 1/s: twelve independent chains hide the latency. */
+static double multiply_add_rate(void)
+{
+    const int64_t n = 30000000;
+    double best = 0;
+    for (int repeat = 0; repeat < 3; repeat++) {
+        const double started = sw_seconds();
+        double kept = 0;
+#pragma omp parallel reduction(+ : kept)
+        {
+            wide a[12];
+            const wide b = (wide){0} + 0.999;
+            for (int i = 0; i < 12; i++)
+                a[i] = b * (i + 1.0);
+            for (int64_t k = 0; k < n; k++) {
+                SW_UNROLL
+                for (int half = 0; half < 2; half++) {
+                    wide *c = a + 6 * half;
+                    c[0] = c[0] * b + b;
+                    c[1] = c[1] * b + b;
+                    c[2] = c[2] * b + b;
+                    c[3] = c[3] * b + b;
+                    c[4] = c[4] * b + b;
+                    c[5] = c[5] * b + b;
+                }
+            }
+            for (int i = 0; i < 12; i++)
+                kept += a[i][0];
+        }
+        if (kept == 0)
+            puts("");
+        best = fmax(best, 12.0 * (double)n * omp_get_max_threads() / (sw_seconds() - started));
+    }
+    return best;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *t)
+{
+    qsort(t, REPEATS, sizeof *t, compare);
+    return t[REPEATS / 2];
+}
+
+static void check(sw_status status)
+{
+    if (status == SW_OK)
+        return;
+    fprintf(stderr, "bench_cpu: %s\n", sw_error_message());
+    exit(1);
+}
+
+static const double plane_strain[1][3][3] = {{{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}}};
+
+static void bench_integrator(const sw_material *material, double limit)
+{
+    /* Vector instructions of an iteration, counted in crystal_model.h: per slip system 6 (resolve) + 42 (power) +
+     * 5 (slip, derivative) + 33 (residual, Jacobian) + 24 (safe fraction), and 190 for the solution and the choices. */
+    const double instructions = 12 * (6 + 42 + 5 + 33 + 24) + 190;
+    sw_crystal_state *state;
+    double seconds[REPEATS];
+    sw_integration_statistics statistics;
+    check(SW_ALLOCATE(state, CRYSTALS, "crystals"));
+    for (int repeat = -1; repeat < REPEATS; repeat++) {
+        const sw_integration_control control = sw_integration_history();
+        statistics = (sw_integration_statistics){0};
+        for (int n = 0; n < CRYSTALS; n++) {
+            double euler[3], g[3][3];
+            sw_random_orientation(1, (uint64_t)n, euler);
+            sw_rotation_from_euler(euler, g);
+            state[n] = sw_crystal_state_initial(g, material->slip.initial_slip_resistance);
+        }
+        const double started = sw_seconds();
+        check(sw_integrate(material, &control, CRYSTALS, plane_strain, 1, 0, sqrt(2), state, NULL, &statistics));
+        if (repeat >= 0)
+            seconds[repeat] = sw_seconds() - started;
+    }
+    const double time = median(seconds), rate = (double)statistics.iterations / time;
+    printf("iterative   plane strain compression to strain 1: %.3f ms core a crystal, %.0f steps, %.2f iterations a "
+           "step\n",
+           1e3 * time * omp_get_max_threads() / CRYSTALS, (double)statistics.steps / CRYSTALS,
+           (double)statistics.iterations / (double)statistics.steps);
+    printf("            %.3g crystal-iterations/s: %.0f %% of the limit, %.3g (%.0f instructions, 8 crystals)\n", rate,
+           100 * rate * instructions / 8 / limit, limit * 8 / instructions, instructions);
+    free(state);
+}
+
+static void bench_points(const sw_material *material)
+{
+    enum { POINTS = 16384 };
+    const sw_increment increment = sw_increment_default(material);
+    double(*x)[4], (*y)[SW_OUTPUTS], seconds[REPEATS];
+    check(SW_ALLOCATE(x, POINTS, "points"));
+    check(SW_ALLOCATE(y, POINTS, "points"));
+    for (int n = 0; n < POINTS; n++) {
+        double u[4];
+        sw_random_orientation(2, (uint64_t)n, x[n]);
+        sw_random_uniform4(2, (uint64_t)n, 1, u);
+        x[n][3] = 2 * SW_PI * u[0];
+    }
+    for (int repeat = -1; repeat < REPEATS; repeat++) {
+        const double started = sw_seconds();
+        check(sw_integrate_points(material, &increment, POINTS, (const double(*)[4])x, y, NULL));
+        if (repeat >= 0)
+            seconds[repeat] = sw_seconds() - started;
+    }
+    printf("generate    %.3g distinct grid points/s\n", POINTS / median(seconds));
+    free(x);
+    free(y);
+}
+
+static void print_terms(const sw_database *database, int64_t terms, double rate, double limit)
+{
+    /* Counted in series.h, 16 crystals a vector: 8 for the phase, 19 for sine and cosine, 18 multiply-adds. */
+    const double instructions = 8 + 19 + 18;
+    sw_fold fold;
+    check(sw_fold_create(database, terms, &fold));
+    const double pairs = rate * (double)fold.n_wavevectors;
+    printf("terms %-5lld %.3g crystal-steps/s; folded to %lld wavevectors: %.3g (wavevector, crystal) pairs/s, %.0f %% "
+           "of the limit\n",
+           (long long)terms, rate, (long long)fold.n_wavevectors, pairs, 100 * pairs * instructions / 16 / limit);
+    sw_fold_destroy(&fold);
+}
+
+static void bench_solver(const char *solver, const sw_database *database, int64_t terms, double limit)
+{
+    enum { STEPS = 10, N = 65536 };
+    const sw_response_options options = {solver, database, NULL, terms, 128};
+    sw_response *response;
+    sw_crystal *crystal;
+    double seconds[REPEATS];
+    check(sw_response_open(&options, &response));
+    check(SW_ALLOCATE(crystal, N, "crystals"));
+    for (int n = 0; n < N; n++) {
+        double euler[3];
+        sw_random_orientation(3, (uint64_t)n, euler);
+        crystal[n] = (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, 16e6F};
+    }
+    for (int repeat = -1; repeat < REPEATS; repeat++) {
+        const double started = sw_seconds();
+        sw_response_average average;
+        for (int step = 0; step < STEPS; step++)
+            check(sw_response_step(response, plane_strain[0], 1, N, crystal, &average));
+        if (repeat >= 0)
+            seconds[repeat] = sw_seconds() - started;
+    }
+    const double rate = N * (double)STEPS / median(seconds);
+    if (terms > 0)
+        print_terms(database, terms, rate, limit);
+    else
+        printf("grid        %.3g crystal-steps/s\n", rate);
+    sw_response_close(response);
+    free(crystal);
+}
+
+int main(void)
+{
+    static const int64_t shape[4] = {64, 64, 64, 48};
+    sw_database database = {0};
+    sw_response_grid grid;
+    const sw_material material = {.name = "copper",
+                                  .crystal_structure = SW_FCC,
+                                  .elasticity = {168.7e9, 121.7e9, 75.0e9},
+                                  .slip = {1e-3, 0.012, 16e6},
+                                  .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
+    const sw_increment increment = sw_increment_default(&material);
+    const double limit = multiply_add_rate();
+    printf("machine     %d threads, %.3g vector multiply-adds of 8 doubles/s\n", omp_get_max_threads(), limit);
+    bench_integrator(&material, limit);
+    bench_points(&material);
+    database.material = material;
+    check(sw_response_grid_create(shape, &grid));
+    check(sw_response_grid_integrate(&grid, &material, &increment, 1, NULL));
+    check(sw_spectrum_rank(&grid, 0, 1, &database));
+    bench_solver("terms", &database, 1024, limit);
+    bench_solver("terms", &database, 8192, limit);
+    bench_solver("grid", &database, 0, limit);
+    sw_response_grid_destroy(&grid);
+    free(database.wavevector);
+    free(database.coefficient);
+    free(database.weight);
+    free(database.magnitude);
+    return 0;
+}

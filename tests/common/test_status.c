@@ -1,0 +1,149 @@
+#include "tests/test.h"
+
+#include <pthread.h>
+
+static void message_holds_what_was_said(void **state)
+{
+    (void)state;
+    assert_int_equal(sw_error(SW_ERR_RANGE, "m = %g: need %s", 1.5, "0 < m <= 1"), SW_ERR_RANGE);
+    assert_string_equal(sw_error_message(), "m = 1.5: need 0 < m <= 1");
+    assert_int_equal(sw_error(SW_ERR_IO, "second"), SW_ERR_IO);
+    assert_string_equal(sw_error_message(), "second");
+}
+
+static void message_may_quote_the_last_one(void **state)
+{
+    (void)state;
+    sw_error(SW_ERR_RANGE, "grid: 7 points");
+    sw_error(SW_ERR_FORMAT, "%s: %s", "copper.h5", sw_error_message());
+    assert_string_equal(sw_error_message(), "copper.h5: grid: 7 points");
+}
+
+static void long_message_is_cut(void **state)
+{
+    (void)state;
+    char text[3000];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    sw_error(SW_ERR_INPUT, "%s", text);
+    assert_int_equal(strlen(sw_error_message()), 1023);
+    assert_int_equal(strspn(sw_error_message(), "x"), 1023);
+}
+
+static void *complain_elsewhere(void *seen)
+{
+    snprintf(seen, 64, "%s", sw_error_message());
+    sw_error(SW_ERR_IO, "of another thread");
+    return NULL;
+}
+
+static void messages_belong_to_their_thread(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    char seen[64] = "nothing yet";
+    sw_error(SW_ERR_RANGE, "of this thread");
+    assert_int_equal(pthread_create(&thread, NULL, complain_elsewhere, seen), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_string_equal(seen, "");
+    assert_string_equal(sw_error_message(), "of this thread");
+}
+
+static void every_status_has_its_text(void **state)
+{
+    (void)state;
+    static const sw_status statuses[] = {
+#define STATUS(code, text) code,
+        SW_STATUS_LIST(STATUS)
+#undef STATUS
+    };
+    enum { COUNT = sizeof statuses / sizeof *statuses };
+    assert_int_equal(SW_OK, 0); /* functions chain with status ? status : ... */
+    for (int i = 0; i < COUNT; i++) {
+        assert_true(strlen(sw_status_text(statuses[i])) > 0);
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(sw_status_text(statuses[i]), sw_status_text(statuses[j]));
+    }
+    assert_string_equal(sw_status_text((sw_status)1000), "unknown status");
+}
+
+static sw_status try_both(sw_status first, sw_status second, int *calls)
+{
+    ++*calls;
+    SW_TRY(first);
+    ++*calls;
+    SW_TRY(second);
+    ++*calls;
+    return SW_OK;
+}
+
+static sw_status try_and_release(sw_status first, int *released)
+{
+    sw_status status;
+    SW_TRY_GOTO(status, first, done);
+    status = SW_ERR_MEMORY;
+done:
+    *released = 1;
+    return status;
+}
+
+static void try_passes_failures_up(void **state)
+{
+    (void)state;
+    int calls = 0, released = 0;
+    assert_int_equal(try_both(SW_OK, SW_OK, &calls), SW_OK);
+    assert_int_equal(calls, 3);
+    assert_int_equal(try_both(SW_OK, SW_ERR_IO, &calls), SW_ERR_IO);
+    assert_int_equal(calls, 5);
+    assert_int_equal(try_both(SW_ERR_FORMAT, SW_ERR_IO, &calls), SW_ERR_FORMAT);
+    assert_int_equal(calls, 6);
+    assert_int_equal(try_and_release(SW_ERR_RANGE, &released), SW_ERR_RANGE);
+    assert_int_equal(released, 1);
+    assert_int_equal(try_and_release(SW_OK, &released), SW_ERR_MEMORY);
+}
+
+static void memory_comes_aligned_and_zeroed(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {0, 1, 7, 8, 1000};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        double *number;
+        CHECK_OK(SW_ALLOCATE(number, counts[i], "numbers"));
+        assert_non_null(number);
+        assert_int_equal((uintptr_t)number % 64, 0);
+        for (size_t n = 0; n < counts[i]; n++) {
+            assert_true(number[n] == 0);
+            number[n] = 1; /* the next allocation may get this memory */
+        }
+        free(number);
+    }
+}
+
+static void overflow_is_refused(void **state)
+{
+    (void)state;
+    /* the product, and the product rounded up to a whole 64 bytes */
+    static const size_t sizes[][2] = {{SIZE_MAX / 8 + 1, 8}, {SIZE_MAX, SIZE_MAX}, {SIZE_MAX - 1, 1}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        void *memory = &memory;
+        assert_int_equal(sw_allocate(&memory, sizes[i][0], sizes[i][1], "crystals"), SW_ERR_MEMORY);
+        assert_null(memory);
+        assert_non_null(strstr(sw_error_message(), "crystals: "));
+        assert_non_null(strstr(sw_error_message(), "more than can be addressed"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(message_holds_what_was_said),
+        cmocka_unit_test(message_may_quote_the_last_one),
+        cmocka_unit_test(long_message_is_cut),
+        cmocka_unit_test(messages_belong_to_their_thread),
+        cmocka_unit_test(every_status_has_its_text),
+        cmocka_unit_test(try_passes_failures_up),
+        cmocka_unit_test(memory_comes_aligned_and_zeroed),
+        cmocka_unit_test(overflow_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
