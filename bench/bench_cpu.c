@@ -1,9 +1,9 @@
 /* Rates of the CPU code beside this machine's own limits, measured in the same run.
  *
- *   integrator  inner iterations of the iterative model; limit: vector instructions of one iteration over the rate at
- *               which this machine issues fused multiply-adds
- *   terms       (term, crystal) pairs; limit likewise
- *   grid        crystal-steps, look-up and update; no limit counted: it is scalar library code (docs/benchmarks.md)
+ *   integrator  inner iterations of the iterative model; limit: vector instructions of one iteration over the
+ * rate at which this machine issues fused multiply-adds terms       (term, crystal) pairs; limit likewise
+ *   grid        crystal-steps, look-up and update; no limit counted: it is scalar library code
+ * (docs/benchmarks.md)
  *
  * Medians of five after a warm-up. */
 #include <math.h>
@@ -85,8 +85,9 @@ static const double plane_strain[1][3][3] = {{{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1
 
 static void bench_integrator(const sw_material *material, double limit)
 {
-    /* Vector instructions of an iteration, counted in crystal_model.h: per slip system 6 (resolve) + 42 (power) +
-     * 5 (slip, derivative) + 33 (residual, Jacobian) + 24 (safe fraction), and 190 for the solution and the choices. */
+    /* Vector instructions of an iteration, counted in crystal_model.h: per slip system 6 (resolve) + 42
+     * (power) + 5 (slip, derivative) + 33 (residual, Jacobian) + 24 (safe fraction), and 190 for the solution
+     * and the choices. */
     const double instructions = 12 * (6 + 42 + 5 + 33 + 24) + 190;
     sw_crystal_state *state;
     double seconds[REPEATS];
@@ -102,17 +103,20 @@ static void bench_integrator(const sw_material *material, double limit)
             state[n] = sw_crystal_state_initial(g, material->slip.initial_slip_resistance);
         }
         const double started = sw_seconds();
-        check(sw_integrate(material, &control, CRYSTALS, plane_strain, 1, 0, sqrt(2), state, NULL, &statistics));
+        check(sw_integrate(material, &control, CRYSTALS, plane_strain, 1, 0, sqrt(2), state, NULL,
+                           &statistics));
         if (repeat >= 0)
             seconds[repeat] = sw_seconds() - started;
     }
     const double time = median(seconds), rate = (double)statistics.iterations / time;
-    printf("iterative   plane strain compression to strain 1: %.3f ms core a crystal, %.0f steps, %.2f iterations a "
+    printf("iterative   plane strain compression to strain 1: %.3f ms core a crystal, %.0f steps, %.2f "
+           "iterations a "
            "step\n",
            1e3 * time * omp_get_max_threads() / CRYSTALS, (double)statistics.steps / CRYSTALS,
            (double)statistics.iterations / (double)statistics.steps);
-    printf("            %.3g crystal-iterations/s: %.0f %% of the limit, %.3g (%.0f instructions, 8 crystals)\n", rate,
-           100 * rate * instructions / 8 / limit, limit * 8 / instructions, instructions);
+    printf(
+        "            %.3g crystal-iterations/s: %.0f %% of the limit, %.3g (%.0f instructions, 8 crystals)\n",
+        rate, 100 * rate * instructions / 8 / limit, limit * 8 / instructions, instructions);
     free(state);
 }
 
@@ -142,14 +146,17 @@ static void bench_points(const sw_material *material)
 
 static void print_terms(const sw_database *database, int64_t terms, double rate, double limit)
 {
-    /* Counted in series.h, 16 crystals a vector: 8 for the phase, 19 for sine and cosine, 18 multiply-adds. */
+    /* Counted in series.h, 16 crystals a vector: 8 for the phase, 19 for sine and cosine, 18 multiply-adds.
+     */
     const double instructions = 8 + 19 + 18;
     sw_fold fold;
     check(sw_fold_create(database, terms, &fold));
     const double pairs = rate * (double)fold.n_wavevectors;
-    printf("terms %-5lld %.3g crystal-steps/s; folded to %lld wavevectors: %.3g (wavevector, crystal) pairs/s, %.0f %% "
+    printf("terms %-5lld %.3g crystal-steps/s; folded to %lld wavevectors: %.3g (wavevector, crystal) "
+           "pairs/s, %.0f %% "
            "of the limit\n",
-           (long long)terms, rate, (long long)fold.n_wavevectors, pairs, 100 * pairs * instructions / 16 / limit);
+           (long long)terms, rate, (long long)fold.n_wavevectors, pairs,
+           100 * pairs * instructions / 16 / limit);
     sw_fold_destroy(&fold);
 }
 
@@ -196,7 +203,8 @@ int main(void)
                                   .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
     const sw_increment increment = sw_increment_default(&material);
     const double limit = multiply_add_rate();
-    printf("machine     %d threads, %.3g vector multiply-adds of 8 doubles/s\n", omp_get_max_threads(), limit);
+    printf("machine     %d threads, %.3g vector multiply-adds of 8 doubles/s\n", omp_get_max_threads(),
+           limit);
     bench_integrator(&material, limit);
     bench_points(&material);
     database.material = material;

@@ -14,7 +14,8 @@ static void print_commands(FILE *out, const char *program, const sw_command *com
     fprintf(out, "usage: %s COMMAND [OPTION...]\n\n", program);
     for (const sw_command *c = commands; c->name != NULL; c++)
         fprintf(out, "  %-10s %s\n", c->name, c->summary);
-    fprintf(out, "\n%s COMMAND --help shows a command's options; %s --version the version.\n", program, program);
+    fprintf(out, "\n%s COMMAND --help shows a command's options; %s --version the version.\n", program,
+            program);
 }
 
 static int finish(const char *program, sw_status status)
@@ -49,7 +50,8 @@ int sw_run_command(const char *program, const sw_command *commands, int argc, ch
         }
     char names[256] = "";
     for (const sw_command *c = commands; c->name != NULL; c++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", c == commands ? "" : ", ", c->name);
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", c == commands ? "" : ", ",
+                 c->name);
     return finish(program, sw_error(SW_ERR_INPUT, "unknown command '%s': need one of %s", argv[1], names));
 }
 
@@ -89,8 +91,8 @@ sw_status sw_parse_integer(const char *option, const char *text, int64_t low, in
     errno = 0;
     const intmax_t number = strtoimax(text, &end, 10);
     if (end == text || *end != '\0' || errno != 0 || number < low || number > high)
-        return sw_error(SW_ERR_INPUT, "%s = %s: need a whole number from %" PRId64 " to %" PRId64, option, text, low,
-                        high);
+        return sw_error(SW_ERR_INPUT, "%s = %s: need a whole number from %" PRId64 " to %" PRId64, option,
+                        text, low, high);
     *value = number;
     return SW_OK;
 }

@@ -124,7 +124,8 @@ typedef struct {
 } worker;
 
 /* One planned step of the lanes in `active`, halved where it fails. Returns the lanes that made it. */
-static sw_mask advance(worker *w, sw_mask active, sw_real l[3][3], sw_real dt, sw_crystal_bundle *bundle, int depth)
+static sw_mask advance(worker *w, sw_mask active, sw_real l[3][3], sw_real dt, sw_crystal_bundle *bundle,
+                       int depth)
 {
     w->steps++;
     sw_mask good = sw_crystal_step(w->model, &w->control, active, l, dt, bundle, &w->iterations);
@@ -138,9 +139,10 @@ static sw_mask advance(worker *w, sw_mask active, sw_real l[3][3], sw_real dt, s
 
 /* All planned steps of crystals first .. first + SW_LANES - 1 (fewer at the end: the last is
  * repeated in the spare lanes). */
-static void integrate_bundle(worker *w, int64_t n_crystals, int64_t first, const double (*velocity_gradient)[3][3],
-                             int shared_gradient, const double *increments, int64_t n_increments,
-                             sw_crystal_state *state, unsigned char *failed)
+static void integrate_bundle(worker *w, int64_t n_crystals, int64_t first,
+                             const double (*velocity_gradient)[3][3], int shared_gradient,
+                             const double *increments, int64_t n_increments, sw_crystal_state *state,
+                             unsigned char *failed)
 {
     sw_crystal_bundle bundle;
     sw_real l[3][3], inverse_rate;
@@ -168,11 +170,13 @@ sw_status sw_integrate(const sw_material *material, const sw_integration_control
                        sw_integration_statistics *statistics)
 {
     if (!(strain >= 0) || !(strain_on_path >= 0) || !isfinite(strain))
-        return sw_error(SW_ERR_RANGE, "strain = %g after %g: need finite values >= 0", strain, strain_on_path);
+        return sw_error(SW_ERR_RANGE, "strain = %g after %g: need finite values >= 0", strain,
+                        strain_on_path);
     for (int64_t n = 0; n < (shared_gradient ? 1 : n_crystals); n++) {
         double rate = strain_rate_of(velocity_gradient[n]);
         if (!(rate > 0) || !isfinite(rate))
-            return sw_error(SW_ERR_RANGE, "crystal %lld: ||D|| = %g: need a finite value > 0", (long long)n, rate);
+            return sw_error(SW_ERR_RANGE, "crystal %lld: ||D|| = %g: need a finite value > 0", (long long)n,
+                            rate);
     }
     if (strain == 0 || n_crystals == 0)
         return SW_OK;
@@ -190,11 +194,12 @@ sw_status sw_integrate(const sw_material *material, const sw_integration_control
     int64_t iterations = 0, steps = 0, halvings = 0;
 #pragma omp parallel for schedule(dynamic, 4) reduction(+ : iterations, steps, halvings)
     for (int64_t first = 0; first < n_crystals; first += SW_LANES) {
-        worker w = {.model = &model,
-                    .control = {control->stress_tolerance, control->slip_increment_limit, control->iterations_max},
-                    .halvings_max = control->halvings_max};
-        integrate_bundle(&w, n_crystals, first, velocity_gradient, shared_gradient, increments, n_increments, state,
-                         failures);
+        worker w = {
+            .model = &model,
+            .control = {control->stress_tolerance, control->slip_increment_limit, control->iterations_max},
+            .halvings_max = control->halvings_max};
+        integrate_bundle(&w, n_crystals, first, velocity_gradient, shared_gradient, increments, n_increments,
+                         state, failures);
         iterations += w.iterations;
         steps += w.steps;
         halvings += w.halvings;
@@ -206,9 +211,9 @@ sw_status sw_integrate(const sw_material *material, const sw_integration_control
     }
     for (int64_t n = 0; n < n_crystals && failed == NULL; n++)
         if (failures[n]) {
-            status = sw_error(SW_ERR_CONVERGENCE,
-                              "crystal %lld did not converge, with its step halved %d times", (long long)n,
-                              control->halvings_max);
+            status =
+                sw_error(SW_ERR_CONVERGENCE, "crystal %lld did not converge, with its step halved %d times",
+                         (long long)n, control->halvings_max);
             break;
         }
 done:

@@ -1,11 +1,10 @@
 /* The iterative model for many crystals: bundles of crystals in SIMD lanes, bundles over threads.
  *
  * Steps follow the strain since the strain path began, not the state: small at first, through the
- * elastic-plastic transition, then constant, small again before the end if asked. Every crystal takes the same steps, so no accept or
- * reject decision can turn round-off into a different answer; a step is halved only when it fails
- * to converge or slips past the limit, which the chosen sizes leave to accidents.
- * A crystal's result does not depend on its neighbours or on the number of threads.
- * Dimension: N crystals. */
+ * elastic-plastic transition, then constant, small again before the end if asked. Every crystal takes the
+ * same steps, so no accept or reject decision can turn round-off into a different answer; a step is halved
+ * only when it fails to converge or slips past the limit, which the chosen sizes leave to accidents. A
+ * crystal's result does not depend on its neighbours or on the number of threads. Dimension: N crystals. */
 #ifndef SW_COMMON_CRYSTAL_INTEGRATOR_H
 #define SW_COMMON_CRYSTAL_INTEGRATOR_H
 

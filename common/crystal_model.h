@@ -29,9 +29,9 @@ typedef struct {
     double rate_sensitivity;                  /* m */
     double initial_slip_resistance;           /* s0, Pa */
     sw_hardening_law hardening_law;
-    double initial_hardening_rate;            /* h0, Pa */
-    double saturation_resistance;             /* s_s, Pa */
-    double hardening_exponent;                /* a */
+    double initial_hardening_rate; /* h0, Pa */
+    double saturation_resistance;  /* s_s, Pa */
+    double hardening_exponent;     /* a */
 } sw_crystal_model;
 
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model);
@@ -104,8 +104,8 @@ SW_HD static inline void sw_solve_spd6(sw_real m[6][6], const sw_real b[6], sw_r
         SW_UNROLL
         for (int i = j + 1; i < 6; i++)
             SW_UNROLL
-            for (int k = 0; k < j; k++)
-                m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
+        for (int k = 0; k < j; k++)
+            m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
     }
     SW_UNROLL
     for (int i = 0; i < 6; i++) {
@@ -199,17 +199,17 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
         SW_UNROLL
         for (int i = 0; i < 6; i++)
             SW_UNROLL
-            for (int j = 0; j <= i; j++)
-                jacobian[i][j] = sw_all(i != j ? (i < 3 ? model->s12 : 0.0) : i < 3 ? model->s11 : model->s44);
+        for (int j = 0; j <= i; j++)
+            jacobian[i][j] = sw_all(i != j ? (i < 3 ? model->s12 : 0.0) : i < 3 ? model->s11 : model->s44);
         for (int a = 0; a < model->systems; a++)
             SW_UNROLL
-            for (int i = 0; i < 6; i++) {
-                residual[i] += fresh[a] * flow[a][i];
-                sw_real weighted = derivative[a] * model->resolve[a][i];
-                SW_UNROLL
-                for (int j = 0; j <= i; j++)
-                    jacobian[i][j] += weighted * model->resolve[a][j];
-            }
+        for (int i = 0; i < 6; i++) {
+            residual[i] += fresh[a] * flow[a][i];
+            sw_real weighted = derivative[a] * model->resolve[a][i];
+            SW_UNROLL
+            for (int j = 0; j <= i; j++)
+                jacobian[i][j] += weighted * model->resolve[a][j];
+        }
 
         /* Ran past the minimum along the last direction: back, half as far. */
         sw_real slope = sw_all(0);
@@ -224,8 +224,8 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
             downhill -= newton[i] * residual[i];
         }
         sw_real safe = sw_safe_fraction(model, stress, newton, *s, growth);
-        sw_mask converged = running & ~beyond & ~SW_LESS(sw_all(tolerance), correction) &
-                            ~SW_LESS(safe, sw_all(1.0));
+        sw_mask converged =
+            running & ~beyond & ~SW_LESS(sw_all(tolerance), correction) & ~SW_LESS(safe, sw_all(1.0));
         sw_real next = sw_choose(beyond, -0.5 * fraction, safe);
         fraction = sw_choose(running, sw_choose(beyond, 0.5 * fraction, safe), fraction);
         descent = sw_choose(beyond, descent, downhill);
@@ -294,8 +294,8 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
         stress[i] = crystal->stress[i] * (s / crystal->slip_resistance);
     for (int k = 0; k < model->systems; k++)
         slip[k] = sw_all(0);
-    sw_mask good = sw_solve_step(model, control, active, dt, trial_stress, flow, crystal->slip_resistance, stress,
-                                 &s, slip, iterations);
+    sw_mask good = sw_solve_step(model, control, active, dt, trial_stress, flow, crystal->slip_resistance,
+                                 stress, &s, slip, iterations);
 
     sw_real total = sw_all(0), largest = sw_all(0), plastic[3][3];
     for (int i = 0; i < 3; i++)
@@ -327,8 +327,8 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
     return good;
 }
 
-/* Cauchy stress (Eq. 5; Pa) and plastic velocity gradient F* Lp F*^-1 (Eqs. 10, 23, 24; 1/s), sample frame. The
- * skew part of the latter is the plastic spin, Eq. 22. */
+/* Cauchy stress (Eq. 5; Pa) and plastic velocity gradient F* Lp F*^-1 (Eqs. 10, 23, 24; 1/s), sample frame.
+ * The skew part of the latter is the plastic spin, Eq. 22. */
 SW_HD static inline void sw_crystal_response(sw_crystal_bundle *crystal, sw_real cauchy[3][3],
                                              sw_real plastic[3][3])
 {

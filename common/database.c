@@ -43,9 +43,11 @@ static sw_status write_all(hid_t file, const sw_database *database)
     SW_TRY(sw_h5_write_text(file, "creator", "slipwave-db " SW_VERSION));
     SW_TRY(sw_h5_write_text(file, "created", created));
     SW_TRY(sw_h5_write_text(file, "material", database->material_text));
-    SW_TRY(sw_h5_write_text(file, "units", "Pa, s, rad; outputs over s rate^m (stress) and rate (spin, slip rate)"));
+    SW_TRY(sw_h5_write_text(file, "units",
+                            "Pa, s, rad; outputs over s rate^m (stress) and rate (spin, slip rate)"));
     SW_TRY(write_grid(file, database));
-    SW_TRY(sw_h5_write(file, "terms/wavevector", H5T_NATIVE_INT16, 2, (int64_t[]){t, 4}, database->wavevector));
+    SW_TRY(
+        sw_h5_write(file, "terms/wavevector", H5T_NATIVE_INT16, 2, (int64_t[]){t, 4}, database->wavevector));
     SW_TRY(sw_h5_write(file, "terms/coefficient", H5T_NATIVE_FLOAT, 3, (int64_t[]){t, SW_OUTPUTS, 2},
                        database->coefficient));
     SW_TRY(sw_h5_write(file, "terms/weight", H5T_NATIVE_FLOAT, 1, &t, database->weight));
@@ -73,7 +75,8 @@ static sw_status read_header(hid_t file, const char *path, sw_database *database
     SW_TRY(sw_h5_read_text(file, "format", &format));
     int known = strcmp(format, format_name) == 0;
     sw_status status =
-        known ? SW_OK : sw_error(SW_ERR_FORMAT, "%s: format = \"%s\": need \"%s\"", path, format, format_name);
+        known ? SW_OK
+              : sw_error(SW_ERR_FORMAT, "%s: format = \"%s\": need \"%s\"", path, format, format_name);
     free(format);
     SW_TRY(status);
     SW_TRY(sw_h5_read_numbers(file, "version", 1, &version));
@@ -95,20 +98,22 @@ static sw_status read_header(hid_t file, const char *path, sw_database *database
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars && status == SW_OK; i++) {
         status = sw_h5_read_numbers(group, scalars[i].name, 1, scalars[i].value);
         if (status == SW_OK && !(*scalars[i].value > 0 && isfinite(*scalars[i].value)))
-            status = sw_error(SW_ERR_FORMAT, "%s: grid %s = %g: need a finite value > 0", path, scalars[i].name,
-                              *scalars[i].value);
+            status = sw_error(SW_ERR_FORMAT, "%s: grid %s = %g: need a finite value > 0", path,
+                              scalars[i].name, *scalars[i].value);
     }
     if (group >= 0)
         H5Gclose(group);
     SW_TRY(status);
     for (int d = 0; d < 4; d++) {
         if (!(shape[d] >= 4 && shape[d] <= 8192 && shape[d] == floor(shape[d])))
-            return sw_error(SW_ERR_FORMAT, "%s: grid shape = %g in dimension %d: need a whole number from 4 to 8192",
-                            path, shape[d], d);
+            return sw_error(SW_ERR_FORMAT,
+                            "%s: grid shape = %g in dimension %d: need a whole number from 4 to 8192", path,
+                            shape[d], d);
         database->shape[d] = (int64_t)shape[d];
     }
-    return sw_grid_check(database->shape) == SW_OK ? SW_OK
-                                                   : sw_error(SW_ERR_FORMAT, "%s: %s", path, sw_error_message());
+    return sw_grid_check(database->shape) == SW_OK
+               ? SW_OK
+               : sw_error(SW_ERR_FORMAT, "%s: %s", path, sw_error_message());
 }
 
 static sw_status check_terms(const char *path, const sw_database *database)
@@ -117,28 +122,31 @@ static sw_status check_terms(const char *path, const sw_database *database)
         const int16_t *k = database->wavevector[t];
         for (int d = 0; d < 4; d++)
             if (2 * k[d] < -database->shape[d] || 2 * k[d] > database->shape[d])
-                return sw_error(SW_ERR_FORMAT, "%s: terms/wavevector[%lld][%d] = %d: need at most half of %lld", path,
+                return sw_error(SW_ERR_FORMAT,
+                                "%s: terms/wavevector[%lld][%d] = %d: need at most half of %lld", path,
                                 (long long)t, d, k[d], (long long)database->shape[d]);
         const float *c = &database->coefficient[t][0][0];
         for (int i = 0; i < 2 * SW_OUTPUTS; i++)
             if (!isfinite(c[i]))
-                return sw_error(SW_ERR_FORMAT, "%s: terms/coefficient[%lld][%d][%d] = %g: need a finite number", path,
+                return sw_error(SW_ERR_FORMAT,
+                                "%s: terms/coefficient[%lld][%d][%d] = %g: need a finite number", path,
                                 (long long)t, i / 2, i % 2, c[i]);
         if (!(database->weight[t] == 1 || database->weight[t] == 2))
             return sw_error(SW_ERR_FORMAT, "%s: terms/weight[%lld] = %g: need 1 or 2", path, (long long)t,
                             database->weight[t]);
         if (!isfinite(database->magnitude[t]))
-            return sw_error(SW_ERR_FORMAT, "%s: terms/magnitude[%lld] = %g: need a finite number", path, (long long)t,
-                            database->magnitude[t]);
+            return sw_error(SW_ERR_FORMAT, "%s: terms/magnitude[%lld] = %g: need a finite number", path,
+                            (long long)t, database->magnitude[t]);
     }
     const int16_t *mean = database->wavevector[0];
     if (mean[0] != 0 || mean[1] != 0 || mean[2] != 0 || mean[3] != 0)
-        return sw_error(SW_ERR_FORMAT, "%s: terms/wavevector[0] = (%d, %d, %d, %d): need the mean, (0, 0, 0, 0)", path,
+        return sw_error(SW_ERR_FORMAT,
+                        "%s: terms/wavevector[0] = (%d, %d, %d, %d): need the mean, (0, 0, 0, 0)", path,
                         mean[0], mean[1], mean[2], mean[3]);
     for (int c = 0; c < SW_OUTPUTS; c++)
         if (!isfinite(database->captured_variance[c]))
-            return sw_error(SW_ERR_FORMAT, "%s: accuracy/captured_variance[%d] = %g: need a finite number", path, c,
-                            database->captured_variance[c]);
+            return sw_error(SW_ERR_FORMAT, "%s: accuracy/captured_variance[%d] = %g: need a finite number",
+                            path, c, database->captured_variance[c]);
     return SW_OK;
 }
 
@@ -151,12 +159,14 @@ static sw_status read_all(hid_t file, const char *path, int64_t terms_max, sw_da
     if (stored < 1)
         return sw_error(SW_ERR_FORMAT, "%s: holds no terms", path);
     if (terms_max > stored)
-        return sw_error(SW_ERR_RANGE, "terms = %lld: %s stores %lld", (long long)terms_max, path, (long long)stored);
+        return sw_error(SW_ERR_RANGE, "terms = %lld: %s stores %lld", (long long)terms_max, path,
+                        (long long)stored);
     SW_TRY(SW_ALLOCATE(database->wavevector, stored, "wavevectors"));
     SW_TRY(SW_ALLOCATE(database->coefficient, stored, "coefficients"));
     SW_TRY(SW_ALLOCATE(database->weight, stored, "weights"));
     SW_TRY(SW_ALLOCATE(database->magnitude, stored, "magnitudes"));
-    SW_TRY(sw_h5_read(file, "terms/wavevector", H5T_NATIVE_INT16, 2, (int64_t[]){stored, 4}, database->wavevector));
+    SW_TRY(sw_h5_read(file, "terms/wavevector", H5T_NATIVE_INT16, 2, (int64_t[]){stored, 4},
+                      database->wavevector));
     SW_TRY(sw_h5_read(file, "terms/coefficient", H5T_NATIVE_FLOAT, 3, (int64_t[]){stored, SW_OUTPUTS, 2},
                       database->coefficient));
     SW_TRY(sw_h5_read(file, "terms/weight", H5T_NATIVE_FLOAT, 1, &stored, database->weight));
@@ -197,7 +207,8 @@ void sw_database_free(sw_database *database)
     free(database);
 }
 
-void sw_database_evaluate(const sw_database *database, int64_t n_terms, const double x[4], double output[SW_OUTPUTS])
+void sw_database_evaluate(const sw_database *database, int64_t n_terms, const double x[4],
+                          double output[SW_OUTPUTS])
 {
     for (int c = 0; c < SW_OUTPUTS; c++)
         output[c] = 0;

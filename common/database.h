@@ -20,11 +20,11 @@ typedef struct {
     double initial_slip_resistance; /* Pa */
     char *material_text;            /* the material file, and its content */
     sw_material material;
-    int64_t n_terms;                  /* T >= 1 */
-    int16_t (*wavevector)[4];         /* [T][4], one of each conjugate pair, the mean (0,0,0,0) first */
-    float (*coefficient)[SW_OUTPUTS][2]; /* [T][9][2], real and imaginary */
-    float *weight;                    /* [T]: 1 self-conjugate, 2 pair */
-    float *magnitude;                 /* [T]: what they are ranked by, descending after the mean */
+    int64_t n_terms;                      /* T >= 1 */
+    int16_t (*wavevector)[4];             /* [T][4], one of each conjugate pair, the mean (0,0,0,0) first */
+    float (*coefficient)[SW_OUTPUTS][2];  /* [T][9][2], real and imaginary */
+    float *weight;                        /* [T]: 1 self-conjugate, 2 pair */
+    float *magnitude;                     /* [T]: what they are ranked by, descending after the mean */
     double captured_variance[SW_OUTPUTS]; /* fraction of each output's variance that the terms hold */
 } sw_database;
 
@@ -39,6 +39,7 @@ void sw_database_free(sw_database *database);
 
 /* The series of the first n_terms terms at one point x [4] (rad), in double: the reference that other
  * evaluations are measured against. */
-void sw_database_evaluate(const sw_database *database, int64_t n_terms, const double x[4], double output[SW_OUTPUTS]);
+void sw_database_evaluate(const sw_database *database, int64_t n_terms, const double x[4],
+                          double output[SW_OUTPUTS]);
 
 #endif

@@ -128,10 +128,7 @@ void sw_fold_at(sw_fold *fold, double theta)
 }
 
 /* Complex values of one output's half spectrum. */
-static int64_t spectrum_size(const int64_t n[3])
-{
-    return n[0] * n[1] * (n[2] / 2 + 1);
-}
+static int64_t spectrum_size(const int64_t n[3]) { return n[0] * n[1] * (n[2] / 2 + 1); }
 
 sw_status sw_response_table_create(const sw_database *database, sw_response_table *table)
 {
@@ -142,8 +139,9 @@ sw_status sw_response_table_create(const sw_database *database, sw_response_tabl
     if (status == SW_OK)
         status = SW_ALLOCATE(table->field, spectrum + points, "response table's transform");
     if (status == SW_OK) {
-        table->plan = fftwf_plan_dft_c2r_3d((int)table->n[0], (int)table->n[1], (int)table->n[2],
-                                            (fftwf_complex *)table->field, table->field + spectrum, FFTW_ESTIMATE);
+        table->plan =
+            fftwf_plan_dft_c2r_3d((int)table->n[0], (int)table->n[1], (int)table->n[2],
+                                  (fftwf_complex *)table->field, table->field + spectrum, FFTW_ESTIMATE);
         if (table->plan == NULL)
             status = sw_error(SW_ERR_MEMORY, "FFTW cannot plan a transform of %lld x %lld x %lld",
                               (long long)table->n[0], (long long)table->n[1], (long long)table->n[2]);

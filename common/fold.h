@@ -13,13 +13,13 @@
 
 /* Which terms share their first three wavenumbers (up to conjugation), and room for the sums. */
 typedef struct {
-    const sw_database *database; /* borrowed */
-    int64_t n_terms;             /* T in use */
-    int64_t n_wavevectors;       /* K */
-    int32_t *term;               /* [T] terms in the order of their wavevector */
-    int8_t *conjugate;           /* [T] in that order: 1 where the term enters conjugated */
-    int64_t *first;              /* [K + 1] where each wavevector's terms begin */
-    int16_t (*wavevector)[3];    /* [K] */
+    const sw_database *database;         /* borrowed */
+    int64_t n_terms;                     /* T in use */
+    int64_t n_wavevectors;               /* K */
+    int32_t *term;                       /* [T] terms in the order of their wavevector */
+    int8_t *conjugate;                   /* [T] in that order: 1 where the term enters conjugated */
+    int64_t *first;                      /* [K + 1] where each wavevector's terms begin */
+    int16_t (*wavevector)[3];            /* [K] */
     float (*coefficient)[SW_OUTPUTS][2]; /* [K][9][2] at the last theta folded, weights included:
                                             output_c(x) = sum Re(coefficient exp(i wavevector . x)) */
 } sw_fold;

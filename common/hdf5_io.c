@@ -147,8 +147,8 @@ sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const
     H5Pclose(parents);
     H5Sclose(space);
     if (written < 0)
-        return sw_error(SW_ERR_IO, "%s: cannot write %s%s%s", file_name(where), name,
-                        errno ? ": " : "", errno ? strerror(errno) : "");
+        return sw_error(SW_ERR_IO, "%s: cannot write %s%s%s", file_name(where), name, errno ? ": " : "",
+                        errno ? strerror(errno) : "");
     return SW_OK;
 }
 
@@ -187,7 +187,8 @@ sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const 
     if (set >= 0)
         H5Dclose(set);
     if (got < 0)
-        return sw_error(SW_ERR_IO, "%s: %s cannot be read: damaged, or of another type", file_name(where), name);
+        return sw_error(SW_ERR_IO, "%s: %s cannot be read: damaged, or of another type", file_name(where),
+                        name);
     return SW_OK;
 }
 
@@ -256,8 +257,8 @@ sw_status sw_h5_read_numbers(hid_t where, const char *name, int count, double *v
     H5Sclose(space);
     H5Aclose(attribute);
     if (got < 0)
-        return sw_error(SW_ERR_FORMAT, "%s: the attribute %s does not hold %d numbers", file_name(where), name,
-                        count);
+        return sw_error(SW_ERR_FORMAT, "%s: the attribute %s does not hold %d numbers", file_name(where),
+                        name, count);
     return SW_OK;
 }
 

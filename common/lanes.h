@@ -33,9 +33,21 @@ SW_HD static inline sw_real sw_sqrt(sw_real x) { return sqrt(x); }
 SW_HD static inline sw_real sw_exp2(sw_real y) { return exp2(y); }
 SW_HD static inline sw_real sw_power(sw_real x, double p) { return pow(x, p); }
 SW_HD static inline int sw_any(sw_mask m) { return m != 0; }
-SW_HD static inline double sw_lane(sw_real x, int lane) { (void)lane; return x; }
-SW_HD static inline void sw_set_lane(sw_real *x, int lane, double value) { (void)lane; *x = value; }
-SW_HD static inline int sw_mask_lane(sw_mask m, int lane) { (void)lane; return m != 0; }
+SW_HD static inline double sw_lane(sw_real x, int lane)
+{
+    (void)lane;
+    return x;
+}
+SW_HD static inline void sw_set_lane(sw_real *x, int lane, double value)
+{
+    (void)lane;
+    *x = value;
+}
+SW_HD static inline int sw_mask_lane(sw_mask m, int lane)
+{
+    (void)lane;
+    return m != 0;
+}
 #define SW_LESS(a, b) sw_if((a) < (b))
 
 #else
@@ -72,12 +84,12 @@ SW_LANES_INLINE void sw_set_lane(sw_real *x, int lane, double value) { (*x)[lane
 SW_LANES_INLINE int sw_mask_lane(sw_mask m, int lane) { return m[lane] != 0; }
 #define SW_LESS(a, b) ((sw_mask)((a) < (b)))
 
-/* 1.5 x 2^52: added to a double, leaves its nearest integer in the low bits of the mantissa. AVX2 has no conversion
- * between doubles and 64-bit integers. */
+/* 1.5 x 2^52: added to a double, leaves its nearest integer in the low bits of the mantissa. AVX2 has no
+ * conversion between doubles and 64-bit integers. */
 #define SW_ROUNDING_SHIFT 6755399441055744.0
 
-/* log2 of x; x below 1e-300 counts as 1e-300, and x is finite. From the mantissa in [sqrt(1/2), sqrt(2)) by the series of
- * atanh. Absolute error about 1e-16 (1 + |log2 x|). */
+/* log2 of x; x below 1e-300 counts as 1e-300, and x is finite. From the mantissa in [sqrt(1/2), sqrt(2)) by
+ * the series of atanh. Absolute error about 1e-16 (1 + |log2 x|). */
 SW_LANES_INLINE sw_real sw_log2(sw_real x)
 {
     x = sw_choose(SW_LESS(x, sw_all(1e-300)), sw_all(1e-300), x);
@@ -100,9 +112,9 @@ SW_LANES_INLINE sw_real sw_log2(sw_real x)
     return exponent + 2.8853900817779268 * (t + t * t2 * series); /* 2 / ln 2 */
 }
 
-/* 2^y, by Taylor's series on the fraction |f| <= 1/2; relative error 2e-15. y is taken into [-300, 1000]: results
- * below 2^-300 come out as 2^-300, far enough from subnormal numbers, which cost a hundred times an ordinary
- * operation in everything computed from them. */
+/* 2^y, by Taylor's series on the fraction |f| <= 1/2; relative error 2e-15. y is taken into [-300, 1000]:
+ * results below 2^-300 come out as 2^-300, far enough from subnormal numbers, which cost a hundred times an
+ * ordinary operation in everything computed from them. */
 SW_LANES_INLINE sw_real sw_exp2(sw_real y)
 {
     y = sw_choose(SW_LESS(y, sw_all(-300.0)), sw_all(-300.0), y);

@@ -36,8 +36,9 @@ void sw_progress_end(sw_progress *progress)
     if (progress->quiet)
         return;
     const double elapsed = sw_seconds() - progress->started;
-    fprintf(stderr, "%s%s: %lld %s in %.2f s (%.4g %s/s)\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", progress->task,
-            (long long)progress->total, progress->unit, elapsed, (double)progress->total / elapsed, progress->unit);
+    fprintf(stderr, "%s%s: %lld %s in %.2f s (%.4g %s/s)\n", isatty(STDERR_FILENO) ? "\r\033[K" : "",
+            progress->task, (long long)progress->total, progress->unit, elapsed,
+            (double)progress->total / elapsed, progress->unit);
 }
 
 static volatile sig_atomic_t stop_asked;

@@ -25,7 +25,8 @@ SW_HD static inline void sw_philox(uint32_t counter[4], uint32_t key0, uint32_t 
 /* Four numbers of (0, 1], the block-th four of a subsequence: curand_uniform's mapping. */
 SW_HD static inline void sw_random_uniform4(uint64_t seed, uint64_t subsequence, uint64_t block, double u[4])
 {
-    uint32_t x[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)subsequence, (uint32_t)(subsequence >> 32)};
+    uint32_t x[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)subsequence,
+                     (uint32_t)(subsequence >> 32)};
     sw_philox(x, (uint32_t)seed, (uint32_t)(seed >> 32));
     for (int i = 0; i < 4; i++)
         u[i] = ((double)x[i] + 1.0) * (1.0 / 4294967296.0);

@@ -17,7 +17,4 @@ static const sw_slip_systems structures[SW_CRYSTAL_STRUCTURE_COUNT] = {
     [SW_FCC] = {"fcc", "{111}<110>", sizeof fcc_normal / sizeof *fcc_normal, fcc_direction, fcc_normal},
 };
 
-const sw_slip_systems *sw_slip_systems_of(sw_crystal_structure structure)
-{
-    return &structures[structure];
-}
+const sw_slip_systems *sw_slip_systems_of(sw_crystal_structure structure) { return &structures[structure]; }

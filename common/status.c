@@ -8,6 +8,7 @@
 
 static _Thread_local char message[1024];
 
+#undef sw_error /* status.h wraps it for the analyser */
 sw_status sw_error(sw_status code, const char *format, ...)
 {
     char text[sizeof message]; /* an argument may be the previous message */
@@ -19,16 +20,13 @@ sw_status sw_error(sw_status code, const char *format, ...)
     return code;
 }
 
-const char *sw_error_message(void)
-{
-    return message;
-}
+const char *sw_error_message(void) { return message; }
 
 const char *sw_status_text(sw_status code)
 {
     switch (code) {
-#define SW_STATUS_CASE(name, text)                                                         \
-    case name:                                                                             \
+#define SW_STATUS_CASE(name, text) \
+    case name:                     \
         return text;
         SW_STATUS_LIST(SW_STATUS_CASE)
 #undef SW_STATUS_CASE

@@ -14,15 +14,15 @@
 extern "C" {
 #endif
 
-#define SW_STATUS_LIST(X)                                                                  \
-    X(SW_OK, "success")                                                                    \
-    X(SW_ERR_INPUT, "an input file says something it may not")                             \
-    X(SW_ERR_RANGE, "a value is out of its range")                                         \
-    X(SW_ERR_FORMAT, "a data file is not what it should be")                               \
-    X(SW_ERR_IO, "a file cannot be read or written")                                       \
-    X(SW_ERR_MEMORY, "not enough memory")                                                  \
-    X(SW_ERR_CONVERGENCE, "an iteration did not converge")                                 \
-    X(SW_ERR_INTERRUPTED, "interrupted")                                                   \
+#define SW_STATUS_LIST(X)                                      \
+    X(SW_OK, "success")                                        \
+    X(SW_ERR_INPUT, "an input file says something it may not") \
+    X(SW_ERR_RANGE, "a value is out of its range")             \
+    X(SW_ERR_FORMAT, "a data file is not what it should be")   \
+    X(SW_ERR_IO, "a file cannot be read or written")           \
+    X(SW_ERR_MEMORY, "not enough memory")                      \
+    X(SW_ERR_CONVERGENCE, "an iteration did not converge")     \
+    X(SW_ERR_INTERRUPTED, "interrupted")                       \
     X(SW_ERR_UNAVAILABLE, "this build or machine lacks what was asked for")
 
 typedef enum {
@@ -36,7 +36,12 @@ typedef enum {
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-sw_status sw_error(sw_status code, const char *format, ...);
+sw_status
+sw_error(sw_status code, const char *format, ...);
+
+#ifdef __clang_analyzer__ /* which cannot see into another file that the code comes back */
+#define sw_error(code, ...) ((void)sw_error((code), __VA_ARGS__), (code))
+#endif
 
 /* The calling thread's last message; "" before the first. Valid until the thread's next error. */
 const char *sw_error_message(void);
@@ -44,26 +49,26 @@ const char *sw_error_message(void);
 /* What a code means, without context. Never NULL. */
 const char *sw_status_text(sw_status code);
 
-#define SW_TRY(expression)                                                                 \
-    do {                                                                                   \
-        sw_status sw_try_status_ = (expression);                                           \
-        if (sw_try_status_ != SW_OK)                                                       \
-            return sw_try_status_;                                                         \
+#define SW_TRY(expression)                       \
+    do {                                         \
+        sw_status sw_try_status_ = (expression); \
+        if (sw_try_status_ != SW_OK)             \
+            return sw_try_status_;               \
     } while (0)
 
 /* As SW_TRY, for functions that own something: jumps to `label` with `status` set. */
-#define SW_TRY_GOTO(status, expression, label)                                             \
-    do {                                                                                   \
-        (status) = (expression);                                                           \
-        if ((status) != SW_OK)                                                             \
-            goto label;                                                                    \
+#define SW_TRY_GOTO(status, expression, label) \
+    do {                                       \
+        (status) = (expression);               \
+        if ((status) != SW_OK)                 \
+            goto label;                        \
     } while (0)
 
 /* malloc(count * size), 64-byte aligned and zeroed, with the overflow checked; *pointer is NULL
  * on failure. Release with free(). SW_ERR_MEMORY says what was wanted: `what` names it. */
 sw_status sw_allocate(void **pointer, size_t count, size_t size, const char *what);
 
-#define SW_ALLOCATE(pointer, count, what)                                                  \
+#define SW_ALLOCATE(pointer, count, what) \
     sw_allocate((void **)&(pointer), (size_t)(count), sizeof *(pointer), what)
 
 #ifdef __cplusplus

@@ -3,8 +3,9 @@
 #include <pthread.h>
 #include <string.h>
 
-const char *const sw_output_names[SW_OUTPUTS] = {"stress_11", "stress_22", "stress_12", "stress_13", "stress_23",
-                                                 "spin_12",   "spin_13",   "spin_23",   "slip_rate"};
+const char *const sw_output_names[SW_OUTPUTS] = {"stress_11", "stress_22", "stress_12",
+                                                 "stress_13", "stress_23", "spin_12",
+                                                 "spin_13",   "spin_23",   "slip_rate"};
 
 /* The group's generators: what they do to the angles, and the rotation Q of the sample (one that
  * permutes its axes up to sign) that goes with it. With g = Z(phi1) X(Phi) Z(phi2): */
@@ -31,7 +32,8 @@ static void act_on_outputs(const int q[3][3], sw_symmetry *symmetry)
 {
     static const struct {
         int i, j, parity;
-    } component[SW_OUTPUTS] = {{0, 0, 1}, {1, 1, 1}, {0, 1, 1}, {0, 2, 1}, {1, 2, 1}, {0, 1, -1}, {0, 2, -1}, {1, 2, -1}};
+    } component[SW_OUTPUTS] = {{0, 0, 1}, {1, 1, 1},  {0, 1, 1},  {0, 2, 1},
+                               {1, 2, 1}, {0, 1, -1}, {0, 2, -1}, {1, 2, -1}};
     for (int c = 0; c < SW_OUTPUTS; c++) {
         symmetry->source[c] = c;
         symmetry->output_sign[c] = 1;

@@ -28,11 +28,11 @@ typedef struct sw_yaml sw_yaml;
  *
  *     {CYAML_FIELD_INT("seed", flags, sw_taylor_job, crystals.seed), CYAML_FIELD_END}
  *     in SW_YAML_SECTION("crystals", flags, sw_taylor_job, crystals_fields) */
-#define SW_YAML_SECTION(section_key, section_flags, structure, section_fields)          \
-    {                                                                                   \
-        .key = (section_key), .data_offset = 0, .value = {                              \
-            CYAML_VALUE_MAPPING((section_flags), structure, (section_fields)),          \
-        }                                                                               \
+#define SW_YAML_SECTION(section_key, section_flags, structure, section_fields) \
+    {                                                                          \
+        .key = (section_key), .data_offset = 0, .value = {                     \
+            CYAML_VALUE_MAPPING((section_flags), structure, (section_fields)), \
+        }                                                                      \
     }
 
 /* Parse `text`, which came from `path` (used in messages only), and load it against `schema` (a
@@ -40,8 +40,8 @@ typedef struct sw_yaml sw_yaml;
  * sw_yaml_free_data: libcyaml's allocator is cyaml_mem, so what replaces a string in *data comes
  * from there. Unknown keys are refused with the nearest valid one. Numbers are plain decimals: no
  * nan, inf, hexadecimal, octal or 1_000. */
-sw_status sw_yaml_load(const char *path, const char *text, const cyaml_schema_value_t *schema,
-                       sw_yaml **yaml, void **data);
+sw_status sw_yaml_load(const char *path, const char *text, const cyaml_schema_value_t *schema, sw_yaml **yaml,
+                       void **data);
 void sw_yaml_close(sw_yaml *yaml);
 void sw_yaml_free_data(const cyaml_schema_value_t *schema, void *data);
 
@@ -56,12 +56,12 @@ int sw_yaml_has(const sw_yaml *yaml, const char *key);
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-sw_status sw_yaml_error(const sw_yaml *yaml, const char *key, const char *format, ...);
+sw_status
+sw_yaml_error(const sw_yaml *yaml, const char *key, const char *format, ...);
 
 /* SW_ERR_INPUT "FILE:LINE: KEY = VALUE: need BOUND" unless `holds`. NaN-safe when `holds` is a
  * comparison that is true for good values. */
-sw_status sw_yaml_need(const sw_yaml *yaml, const char *key, double value, int holds,
-                       const char *bound);
+sw_status sw_yaml_need(const sw_yaml *yaml, const char *key, double value, int holds, const char *bound);
 
 /* Index of `value` in names[count], borrowed; -1 when it is none of them: then `bound` [size] says
  * "one of A, B, C". */

@@ -11,7 +11,7 @@ typedef struct {
     const char *material; /* path of the material file */
     const char *output;   /* path of the database */
     int64_t shape[4];
-    int64_t terms; /* to keep; 0: all */
+    int64_t terms; /* to keep, fewer when there are fewer; 0: all */
     int quiet;
 } sw_generate_options;
 

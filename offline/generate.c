@@ -7,8 +7,8 @@
 #include "common/yaml_input.h"
 #include "spectrum.h"
 
-static sw_status fill(const sw_generate_options *options, const sw_increment *increment, sw_response_grid *grid,
-                      sw_database *database)
+static sw_status fill(const sw_generate_options *options, const sw_increment *increment,
+                      sw_response_grid *grid, sw_database *database)
 {
     sw_integration_statistics statistics = {0};
     SW_TRY(sw_response_grid_create(options->shape, grid));
@@ -36,7 +36,8 @@ sw_status sw_generate(const sw_generate_options *options)
     sw_status status = SW_ALLOCATE(database, 1, "database");
     SW_TRY_GOTO(status, status, done);
     SW_TRY_GOTO(status, sw_read_text(options->material, &database->material_text), done);
-    SW_TRY_GOTO(status, sw_material_parse(options->material, database->material_text, &database->material), done);
+    SW_TRY_GOTO(status, sw_material_parse(options->material, database->material_text, &database->material),
+                done);
     SW_TRY_GOTO(status, check_writable(options->output), done);
     const sw_increment increment = sw_increment_default(&database->material);
     database->strain_increment = increment.strain_increment;

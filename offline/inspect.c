@@ -43,13 +43,14 @@ sw_status sw_inspect(const char *path, FILE *out)
     SW_TRY_GOTO(status, sw_h5_read_text(file, "creator", &creator), done);
     SW_TRY_GOTO(status, sw_h5_read_text(file, "created", &created), done);
     const double points = (double)n[0] * (double)n[1] * (double)n[2] * (double)n[3];
-    fprintf(out, "%s: slipwave database, version %d, by %s, %s\n", path, SW_DATABASE_VERSION, creator, created);
+    fprintf(out, "%s: slipwave database, version %d, by %s, %s\n", path, SW_DATABASE_VERSION, creator,
+            created);
     fprintf(out, "material        %s (%s)\n", database->material.name,
             sw_slip_systems_of(database->material.crystal_structure)->name);
-    fprintf(out, "grid            %lld x %lld x %lld x %lld (phi1, Phi, phi2, theta) = %.4g points\n", (long long)n[0],
-            (long long)n[1], (long long)n[2], (long long)n[3], points);
-    fprintf(out, "increment       strain %g at %g 1/s from slip resistance %g MPa\n", database->strain_increment,
-            database->strain_rate, database->initial_slip_resistance * 1e-6);
+    fprintf(out, "grid            %lld x %lld x %lld x %lld (phi1, Phi, phi2, theta) = %.4g points\n",
+            (long long)n[0], (long long)n[1], (long long)n[2], (long long)n[3], points);
+    fprintf(out, "increment       strain %g at %g 1/s from slip resistance %g MPa\n",
+            database->strain_increment, database->strain_rate, database->initial_slip_resistance * 1e-6);
     fprintf(out, "terms           %lld stored, one of each conjugate pair: %.4g of the grid's\n",
             (long long)database->n_terms, 2 * (double)database->n_terms / points);
     fprintf(out, "captured        fraction of the variance of each output\n");

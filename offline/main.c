@@ -11,7 +11,6 @@
 
 const char *argp_program_version = "slipwave-db " SW_VERSION;
 
-
 enum { KEY_POINTS = 256, KEY_SEED };
 
 /* "64,64,64,48" -> shape */
@@ -20,7 +19,7 @@ static sw_status parse_grid(const char *text, int64_t shape[4])
     char buffer[128], *rest = buffer;
     if (strlen(text) >= sizeof buffer)
         return sw_error(SW_ERR_INPUT, "--grid = %s: need n1,n2,n3,n4", text);
-    strcpy(buffer, text);
+    snprintf(buffer, sizeof buffer, "%s", text);
     for (int d = 0; d < 4; d++) {
         char *number = strsep(&rest, ",");
         if (number == NULL)
@@ -57,7 +56,8 @@ static error_t parse_generate(int key, char *value, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (o->material != NULL)
-            return sw_argument(sw_error(SW_ERR_INPUT, "one material file at a time: %s, %s", o->material, value));
+            return sw_argument(
+                sw_error(SW_ERR_INPUT, "one material file at a time: %s, %s", o->material, value));
         o->material = value;
         return 0;
     case ARGP_KEY_END:
@@ -74,12 +74,17 @@ static error_t parse_generate(int key, char *value, struct argp_state *state)
 static const struct argp_option generate_options[] = {
     {"output", 'o', "FILE", 0, "the database to write", 0},
     {"grid", 'g', "N1,N2,N3,N4", 0, "points for phi1, Phi, phi2, theta (128,128,128,96)", 0},
-    {"terms", 't', "T|all", 0, "wavevectors to keep, one of each conjugate pair (65536)", 0},
+    {"terms", 't', "T|all", 0, "largest wavevectors to keep, one of each conjugate pair (65536)", 0},
     {"threads", 'j', "N", 0, "threads (all cores)", 0},
     {"quiet", 'q', NULL, 0, "no progress", 0},
     {0}};
-static const struct argp generate_argp = {generate_options, parse_generate, "MATERIAL.yaml",
-                                          "Make the spectral database of a material.", NULL, NULL, NULL};
+static const struct argp generate_argp = {generate_options,
+                                          parse_generate,
+                                          "MATERIAL.yaml",
+                                          "Make the spectral database of a material.",
+                                          NULL,
+                                          NULL,
+                                          NULL};
 
 static sw_status run_generate(int argc, char **argv)
 {
@@ -104,7 +109,8 @@ static error_t parse_inspect(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp inspect_argp = {NULL, parse_inspect, "DB.h5", "Print what a database holds.", NULL, NULL, NULL};
+static const struct argp inspect_argp = {NULL, parse_inspect, "DB.h5", "Print what a database holds.",
+                                         NULL, NULL,          NULL};
 
 static sw_status run_inspect(int argc, char **argv)
 {
@@ -150,9 +156,13 @@ static const struct argp_option validate_options[] = {
     {"quiet", 'q', NULL, 0, "no progress", 0},
     {0}};
 static const struct argp validate_argp = {
-    validate_options, parse_validate, "DB.h5",
+    validate_options,
+    parse_validate,
+    "DB.h5",
     "Measure a database against the integrator at random points off its grid, and store the result in it.",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 static sw_status run_validate(int argc, char **argv)
 {
@@ -168,7 +178,4 @@ static const sw_command commands[] = {
     {0},
 };
 
-int main(int argc, char **argv)
-{
-    return sw_run_command("slipwave-db", commands, argc, argv);
-}
+int main(int argc, char **argv) { return sw_run_command("slipwave-db", commands, argc, argv); }

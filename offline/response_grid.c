@@ -60,14 +60,16 @@ void sw_grid_angles(const int64_t shape[4], int64_t index, double x[4])
     }
 }
 
-/* What the database keeps of a crystal at the end of its increment, in multiples of s rate^m (stress) and of the rate
- * (spin, slip). While a crystal hardens, part of D goes into growing its elastic strain: 0.8 % at copper's first
- * hardening rate. The rate that counts is the plastic one, sigma : Dp / sigma : D of ||D||; see docs/theory.md. */
+/* What the database keeps of a crystal at the end of its increment, in multiples of s rate^m (stress) and of
+ * the rate (spin, slip). While a crystal hardens, part of D goes into growing its elastic strain: 0.8 % at
+ * copper's first hardening rate. The rate that counts is the plastic one, sigma : Dp / sigma : D of ||D||;
+ * see docs/theory.md. */
 static void scale_outputs(const sw_material *material, double strain_rate, const double lambda[3],
                           const sw_crystal_state *state, double output[SW_OUTPUTS])
 {
     const sw_crystal_output o = sw_crystal_state_output(state);
-    const double(*sigma)[3] = (const double(*)[3])o.cauchy_stress, (*lp)[3] = (const double(*)[3])o.plastic_gradient;
+    const double(*sigma)[3] = (const double(*)[3])o.cauchy_stress,
+          (*lp)[3] = (const double(*)[3])o.plastic_gradient;
     const double pressure = (sigma[0][0] + sigma[1][1] + sigma[2][2]) / 3;
     double power = 0, plastic_power = 0;
     for (int i = 0; i < 3; i++) {
@@ -119,10 +121,11 @@ static sw_status retry(const sw_material *material, const sw_increment *incremen
     if (sw_integrate(material, &patient, 1, (const double(*)[3][3])velocity_gradient, 1, 0,
                      increment->strain_increment, state, NULL, statistics) == SW_OK)
         return SW_OK;
-    return sw_error(SW_ERR_CONVERGENCE,
-                    "no convergence at (phi1, Phi, phi2, theta) = (%.10g, %.10g, %.10g, %.10g) rad, nor with steps "
-                    "ten times shorter",
-                    x[0], x[1], x[2], x[3]);
+    return sw_error(
+        SW_ERR_CONVERGENCE,
+        "no convergence at (phi1, Phi, phi2, theta) = (%.10g, %.10g, %.10g, %.10g) rad, nor with steps "
+        "ten times shorter",
+        x[0], x[1], x[2], x[3]);
 }
 
 sw_status sw_integrate_points(const sw_material *material, const sw_increment *increment, int64_t n,
@@ -150,8 +153,8 @@ sw_status sw_integrate_points(const sw_material *material, const sw_increment *i
         scale_outputs(material, increment->strain_rate, lambda, &state[i], output[i]);
         for (int c = 0; c < SW_OUTPUTS; c++)
             if (!isfinite(output[i][c])) {
-                status = sw_error(SW_ERR_CONVERGENCE, "%s = %g at (%.10g, %.10g, %.10g, %.10g) rad", sw_output_names[c],
-                                  output[i][c], x[i][0], x[i][1], x[i][2], x[i][3]);
+                status = sw_error(SW_ERR_CONVERGENCE, "%s = %g at (%.10g, %.10g, %.10g, %.10g) rad",
+                                  sw_output_names[c], output[i][c], x[i][0], x[i][1], x[i][2], x[i][3]);
                 goto done;
             }
     }
@@ -163,7 +166,8 @@ done:
 }
 
 sw_status sw_response_grid_integrate(sw_response_grid *grid, const sw_material *material,
-                                     const sw_increment *increment, int quiet, sw_integration_statistics *statistics)
+                                     const sw_increment *increment, int quiet,
+                                     sw_integration_statistics *statistics)
 {
     enum { BLOCK = 8192 }; /* points between two looks at the clock */
     double(*x)[4] = NULL;
@@ -176,7 +180,8 @@ sw_status sw_response_grid_integrate(sw_response_grid *grid, const sw_material *
         const int64_t n = first + BLOCK < grid->n_points ? BLOCK : grid->n_points - first;
         for (int64_t i = 0; i < n; i++)
             sw_grid_angles(grid->shape, grid->point[first + i], x[i]);
-        status = sw_integrate_points(material, increment, n, (const double(*)[4])x, grid->output + first, statistics);
+        status = sw_integrate_points(material, increment, n, (const double(*)[4])x, grid->output + first,
+                                     statistics);
         sw_progress_show(&progress, first + n);
         if (status == SW_OK)
             status = sw_interrupt_check();

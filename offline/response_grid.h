@@ -34,9 +34,9 @@ void sw_response_grid_destroy(sw_response_grid *grid);
 /* Angles (phi1, Phi, phi2, theta) of a grid point, rad. */
 void sw_grid_angles(const int64_t shape[4], int64_t index, double x[4]);
 
-/* The nine outputs at n points x [n][4] -> output [n][9], by the iterative model. A point that does not converge
- * is retried with steps ten times shorter and more iterations; if that fails too SW_ERR_CONVERGENCE names its angles.
- * statistics are added to, and may be NULL. */
+/* The nine outputs at n points x [n][4] -> output [n][9], by the iterative model. A point that does not
+ * converge is retried with steps ten times shorter and more iterations; if that fails too SW_ERR_CONVERGENCE
+ * names its angles. statistics are added to, and may be NULL. */
 sw_status sw_integrate_points(const sw_material *material, const sw_increment *increment, int64_t n,
                               const double (*x)[4], double (*output)[SW_OUTPUTS],
                               sw_integration_statistics *statistics);

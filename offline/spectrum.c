@@ -11,9 +11,9 @@
 /* Half spectra [9][n0][n1][n2][n3/2 + 1] of a field with n2 = a quarter of the grid's phi2 points. */
 typedef struct {
     int64_t grid_shape[4];
-    int64_t n[4];   /* of the reduced field */
-    int64_t half;   /* n3/2 + 1 */
-    int64_t size;   /* complex values of one output */
+    int64_t n[4]; /* of the reduced field */
+    int64_t half; /* n3/2 + 1 */
+    int64_t size; /* complex values of one output */
     fftwf_complex *value[SW_OUTPUTS];
     double variance[SW_OUTPUTS]; /* of the whole field */
 } spectra;
@@ -55,7 +55,8 @@ static sw_status spectra_create(const sw_response_grid *grid, spectra *s)
         s->value[c] = fftwf_alloc_complex((size_t)s->size);
         if (s->value[c] == NULL) {
             spectra_free(s);
-            return sw_error(SW_ERR_MEMORY, "spectra: %.3g GB of memory refused", 9.0 * 8e-9 * (double)s->size);
+            return sw_error(SW_ERR_MEMORY, "spectra: %.3g GB of memory refused",
+                            9.0 * 8e-9 * (double)s->size);
         }
     }
     int n[4];
@@ -64,7 +65,8 @@ static sw_status spectra_create(const sw_response_grid *grid, spectra *s)
     fftwf_plan plan = fftwf_plan_dft_r2c(4, n, (float *)s->value[0], s->value[0], FFTW_ESTIMATE);
     if (plan == NULL) {
         spectra_free(s);
-        return sw_error(SW_ERR_MEMORY, "FFTW cannot plan the transform of %d x %d x %d x %d", n[0], n[1], n[2], n[3]);
+        return sw_error(SW_ERR_MEMORY, "FFTW cannot plan the transform of %d x %d x %d x %d", n[0], n[1],
+                        n[2], n[3]);
     }
     float *field[SW_OUTPUTS];
     for (int c = 0; c < SW_OUTPUTS; c++)
@@ -105,10 +107,7 @@ static int weight_of(const spectra *s, int64_t index)
     return mirror == index ? 1 : mirror > index ? 2 : 0;
 }
 
-static double squared(const fftwf_complex a)
-{
-    return (double)a[0] * a[0] + (double)a[1] * a[1];
-}
+static double squared(const fftwf_complex a) { return (double)a[0] * a[0] + (double)a[1] * a[1]; }
 
 static void measure_variance(spectra *s)
 {
@@ -158,8 +157,8 @@ static float threshold_for(const float *magnitude, int64_t size, int64_t terms)
     return threshold;
 }
 
-/* Of variance 1. Wavevectors that symmetry forbids come out of the single precision transform below this; the smallest
- * allowed ones of a 128^3 x 96 grid are a hundred times larger. */
+/* Of variance 1. Wavevectors that symmetry forbids come out of the single precision transform below this; the
+ * smallest allowed ones of a 128^3 x 96 grid are a hundred times larger. */
 static const float negligible = 1e-9F;
 
 static sw_status rank(const spectra *s, int64_t terms, ranked **order, int64_t *count)
@@ -190,12 +189,9 @@ static sw_status rank(const spectra *s, int64_t terms, ranked **order, int64_t *
     return status;
 }
 
-/* Zero what is far below round-off: symmetry's zeros come out of the transform as subnormal numbers, each of which costs
- * an evaluation a hundred times an ordinary multiplication. */
-static float flush(float x)
-{
-    return fabsf(x) < 1e-20F ? 0 : x;
-}
+/* Zero what is far below round-off: symmetry's zeros come out of the transform as subnormal numbers, each of
+ * which costs an evaluation a hundred times an ordinary multiplication. */
+static float flush(float x) { return fabsf(x) < 1e-20F ? 0 : x; }
 
 static void keep_term(const spectra *s, int64_t index, float magnitude, sw_database *database, int64_t t)
 {
@@ -216,18 +212,12 @@ static sw_status gather(const spectra *s, int64_t terms, sw_database *database)
     ranked *order;
     int64_t count;
     SW_TRY(rank(s, terms > 0 ? terms - 1 : 0, &order, &count));
-    sw_status status = SW_OK;
-    if (terms > count + 1)
-        status = sw_error(SW_ERR_RANGE, "terms = %lld: the spectrum of this grid has %lld that are not zero",
-                          (long long)terms, (long long)count + 1);
-    else {
-        database->n_terms = terms > 0 ? terms : count + 1;
-        memcpy(database->shape, s->grid_shape, sizeof database->shape);
-        status = SW_ALLOCATE(database->wavevector, database->n_terms, "wavevectors");
-        status = status ? status : SW_ALLOCATE(database->coefficient, database->n_terms, "coefficients");
-        status = status ? status : SW_ALLOCATE(database->weight, database->n_terms, "weights");
-        status = status ? status : SW_ALLOCATE(database->magnitude, database->n_terms, "magnitudes");
-    }
+    database->n_terms = terms > 0 && terms < count + 1 ? terms : count + 1;
+    memcpy(database->shape, s->grid_shape, sizeof database->shape);
+    sw_status status = SW_ALLOCATE(database->wavevector, database->n_terms, "wavevectors");
+    status = status ? status : SW_ALLOCATE(database->coefficient, database->n_terms, "coefficients");
+    status = status ? status : SW_ALLOCATE(database->weight, database->n_terms, "weights");
+    status = status ? status : SW_ALLOCATE(database->magnitude, database->n_terms, "magnitudes");
     if (status == SW_OK) {
         double mean = 0;
         for (int c = 0; c < SW_OUTPUTS; c++)

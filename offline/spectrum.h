@@ -5,11 +5,11 @@
 #include "common/database.h"
 #include "response_grid.h"
 
-/* Transform the nine outputs and keep the `terms` largest wavevectors, or all that are not zero for
- * terms = 0, in the database's arrays (n_terms, wavevector, coefficient, weight, magnitude,
+/* Transform the nine outputs and keep the `terms` largest wavevectors, or all that are not zero when there
+ * are fewer or terms = 0, in the database's arrays (n_terms, wavevector, coefficient, weight, magnitude,
  * captured_variance; shape is set too). Wavevectors are ranked by the norm of their nine coefficients,
  * each output scaled to variance 1; the mean comes first whatever its rank. The same bits for any number of
- * threads. SW_ERR_RANGE when fewer than `terms` are not zero; SW_ERR_MEMORY.
+ * threads. SW_ERR_RANGE for a spectrum of 2^32 wavevectors or more; SW_ERR_MEMORY.
  *
  * Memory: nine half spectra in single precision, 9/4 of the grid's points in floats (phi2's period is a
  * quarter turn), and the magnitudes, another eighth. */

@@ -13,10 +13,10 @@ enum { COUNTS_MAX = 16 };
 
 typedef struct {
     int64_t points, n_counts, counts[COUNTS_MAX];
-    double (*x)[4];                    /* [points] */
-    double (*exact)[SW_OUTPUTS];       /* [points] from the integrator */
-    double (*error)[SW_OUTPUTS];       /* [points] of one count */
-    double scale[SW_OUTPUTS];          /* RMS of the exact outputs */
+    double (*x)[4];              /* [points] */
+    double (*exact)[SW_OUTPUTS]; /* [points] from the integrator */
+    double (*error)[SW_OUTPUTS]; /* [points] of one count */
+    double scale[SW_OUTPUTS];    /* RMS of the exact outputs */
     double rms[COUNTS_MAX][SW_OUTPUTS], p95[COUNTS_MAX][SW_OUTPUTS], max[COUNTS_MAX][SW_OUTPUTS];
 } measurement;
 
@@ -52,7 +52,7 @@ static void summarise(measurement *m, int64_t row, double *sorted)
 }
 
 /* The series at every point: a row of the table for each number of terms. */
-static void measure_series(measurement *m, const sw_database *database, double *sorted, int quiet)
+static sw_status measure_series(measurement *m, const sw_database *database, double *sorted, int quiet)
 {
     sw_progress progress;
     sw_progress_begin(&progress, "evaluate", "term counts", m->n_counts, quiet);
@@ -66,11 +66,14 @@ static void measure_series(measurement *m, const sw_database *database, double *
         }
         summarise(m, row, sorted);
         sw_progress_show(&progress, row + 1);
+        SW_TRY(sw_interrupt_check());
     }
     sw_progress_end(&progress);
+    return SW_OK;
 }
 
-static sw_status choose_counts(measurement *m, const sw_validate_options *options, const sw_database *database)
+static sw_status choose_counts(measurement *m, const sw_validate_options *options,
+                               const sw_database *database)
 {
     m->n_counts = options->n_terms;
     memcpy(m->counts, options->terms, sizeof m->counts);
@@ -81,8 +84,8 @@ static sw_status choose_counts(measurement *m, const sw_validate_options *option
     }
     for (int64_t i = 0; i < m->n_counts; i++)
         if (m->counts[i] < 1 || m->counts[i] > database->n_terms)
-            return sw_error(SW_ERR_RANGE, "terms = %lld: need 1 to the %lld that %s stores", (long long)m->counts[i],
-                            (long long)database->n_terms, options->database);
+            return sw_error(SW_ERR_RANGE, "terms = %lld: need 1 to the %lld that %s stores",
+                            (long long)m->counts[i], (long long)database->n_terms, options->database);
     return SW_OK;
 }
 
@@ -91,7 +94,8 @@ static void print_table(const measurement *m, FILE *out)
     static const char *const title[3] = {"RMS", "95th percentile", "maximum"};
     const double(*const table[3])[SW_OUTPUTS] = {m->rms, m->p95, m->max};
     for (int k = 0; k < 3; k++) {
-        fprintf(out, "%s error over RMS value, %lld random points\n%10s", title[k], (long long)m->points, "terms");
+        fprintf(out, "%s error over RMS value, %lld random points\n%10s", title[k], (long long)m->points,
+                "terms");
         for (int c = 0; c < SW_OUTPUTS; c++)
             fprintf(out, " %9s", sw_output_names[c]);
         for (int64_t row = 0; row < m->n_counts; row++) {
@@ -145,14 +149,15 @@ sw_status sw_validate(const sw_validate_options *options, FILE *out)
     const sw_increment increment = {database->strain_increment, database->strain_rate,
                                     database->initial_slip_resistance};
     SW_TRY_GOTO(status,
-                sw_integrate_points(&database->material, &increment, m.points, (const double(*)[4])m.x, m.exact, NULL),
+                sw_integrate_points(&database->material, &increment, m.points, (const double(*)[4])m.x,
+                                    m.exact, NULL),
                 done);
     for (int c = 0; c < SW_OUTPUTS; c++) {
         for (int64_t i = 0; i < m.points; i++)
             m.scale[c] += m.exact[i][c] * m.exact[i][c] / (double)m.points;
         m.scale[c] = sqrt(m.scale[c]);
     }
-    measure_series(&m, database, sorted, options->quiet);
+    SW_TRY_GOTO(status, measure_series(&m, database, sorted, options->quiet), done);
     SW_TRY_GOTO(status, store(&m, options), done);
     print_table(&m, out);
 done:

@@ -9,7 +9,4 @@ static const sw_command commands[] = {
     {0},
 };
 
-int main(int argc, char **argv)
-{
-    return sw_run_command("slipwave", commands, argc, argv);
-}
+int main(int argc, char **argv) { return sw_run_command("slipwave", commands, argc, argv); }

@@ -18,17 +18,17 @@
 #include "common/status.h"
 
 /* |actual - expected| <= tolerance, with the numbers in the message. */
-#define CHECK_CLOSE(actual, expected, tolerance)                                                                       \
-    do {                                                                                                               \
-        const double actual_ = (actual), expected_ = (expected), tolerance_ = (tolerance);                             \
-        if (!(fabs(actual_ - expected_) <= tolerance_))                                                                \
-            fail_msg("%s = %.12g: need %.12g within %.3g", #actual, actual_, expected_, tolerance_);                   \
+#define CHECK_CLOSE(actual, expected, tolerance)                                                     \
+    do {                                                                                             \
+        const double actual_ = (actual), expected_ = (expected), tolerance_ = (tolerance);           \
+        if (!(fabs(actual_ - expected_) <= tolerance_))                                              \
+            fail_msg("%s = %.12g: need %.12g within %.3g", #actual, actual_, expected_, tolerance_); \
     } while (0)
 
-#define CHECK_OK(expression)                                                                                           \
-    do {                                                                                                               \
-        if ((expression) != SW_OK)                                                                                     \
-            fail_msg("%s: %s", #expression, sw_error_message());                                                       \
+#define CHECK_OK(expression)                                     \
+    do {                                                         \
+        if ((expression) != SW_OK)                               \
+            fail_msg("%s: %s", #expression, sw_error_message()); \
     } while (0)
 
 /* Copper as in data/materials/copper-ofhc.yaml. */

@@ -22,10 +22,10 @@ SW_HD static inline void sw_lookup_angles(const sw_crystal *crystal, const sw_st
     sw_euler_from_rotation(principal, angles);
 }
 
-/* Outputs in the principal frame, scaled -> deviatoric stress [3][3] (Pa) and plastic spin w12 w13 w23 (1/s) in the sample
- * frame. stress_scale = s rate^m. */
-SW_HD static inline void sw_unscale(const float output[SW_OUTPUTS], const sw_strain_rate *d, double stress_scale,
-                                    double stress[3][3], double spin[3])
+/* Outputs in the principal frame, scaled -> deviatoric stress [3][3] (Pa) and plastic spin w12 w13 w23 (1/s)
+ * in the sample frame. stress_scale = s rate^m. */
+SW_HD static inline void sw_unscale(const float output[SW_OUTPUTS], const sw_strain_rate *d,
+                                    double stress_scale, double stress[3][3], double spin[3])
 {
     const float *o = output;
     double principal[3][3] = {{o[0], o[2], o[3]}, {o[2], o[1], o[4]}, {o[3], o[4], -o[0] - o[1]}};
@@ -46,8 +46,8 @@ SW_HD static inline void sw_unscale(const float output[SW_OUTPUTS], const sw_str
 
 /* The lattice turns by exp((W - Wp) dt): a rotation to round-off, whatever the step.
  * applied_spin, plastic_spin: components 12 13 23, 1/s. */
-SW_HD static inline void sw_turn_lattice(double g[3][3], const double applied_spin[3], const double plastic_spin[3],
-                                         double dt, sw_crystal *crystal)
+SW_HD static inline void sw_turn_lattice(double g[3][3], const double applied_spin[3],
+                                         const double plastic_spin[3], double dt, sw_crystal *crystal)
 {
     double turn[3][3], turned[3][3], euler[3], angle[3];
     for (int i = 0; i < 3; i++)

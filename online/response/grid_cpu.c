@@ -1,5 +1,5 @@
-/* Solver `grid`: all stored terms, folded at the step's theta, by inverse FFT to a table over the Euler angles;
- * each crystal interpolates in it. While theta stays the table is kept. */
+/* Solver `grid`: all stored terms, folded at the step's theta, by inverse FFT to a table over the Euler
+ * angles; each crystal interpolates in it. While theta stays the table is kept. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 
 typedef struct {
     int64_t n_crystals;
-    sw_crystal_state *state;   /* [N] */
-    double gradient[3][3];     /* of the last step */
-    double strain_on_path;     /* since the gradient's direction last changed */
+    sw_crystal_state *state; /* [N] */
+    double gradient[3][3];   /* of the last step */
+    double strain_on_path;   /* since the gradient's direction last changed */
 } iterative_data;
 
 static void close_iterative(sw_response *response)
@@ -45,16 +45,21 @@ static sw_status adopt(iterative_data *data, int64_t n_crystals, const sw_crysta
 
 static int same_path(const double a[3][3], const double b[3][3])
 {
-    return memcmp(a, b, 9 * sizeof(double)) == 0;
+    int same = 1;
+    for (int k = 0; k < 9; k++)
+        same &= a[k / 3][k % 3] == b[k / 3][k % 3];
+    return same;
 }
 
 /* Orientation and resistance of a block of crystals, and its sums. */
-static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *crystal, sw_response_average *sum)
+static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *crystal,
+                          sw_response_average *sum)
 {
     memset(sum, 0, sizeof *sum);
     for (int64_t i = 0; i < n; i++) {
         sw_crystal_output output = sw_crystal_state_output(&state[i]);
-        sw_response_average one = {.slip_resistance = state[i].slip_resistance, .slip_rate = state[i].slip_rate};
+        sw_response_average one = {.slip_resistance = state[i].slip_resistance,
+                                   .slip_rate = state[i].slip_rate};
         double euler[3];
         sw_euler_from_rotation(output.rotation, euler);
         for (int k = 0; k < 3; k++)
@@ -81,16 +86,17 @@ static sw_status collect(const iterative_data *data, sw_crystal *crystal, sw_res
     return SW_OK;
 }
 
-static sw_status step_iterative(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
-                                double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average)
+static sw_status step_iterative(sw_response *response, const double velocity_gradient[3][3],
+                                const sw_strain_rate *d, double dt, int64_t n_crystals, sw_crystal *crystal,
+                                sw_response_average *average)
 {
     iterative_data *data = response->data;
     const sw_integration_control control = sw_integration_history();
     if (data->state == NULL)
         SW_TRY(adopt(data, n_crystals, crystal));
     if (n_crystals != data->n_crystals)
-        return sw_error(SW_ERR_RANGE, "%lld crystals: this response keeps the state of %lld", (long long)n_crystals,
-                        (long long)data->n_crystals);
+        return sw_error(SW_ERR_RANGE, "%lld crystals: this response keeps the state of %lld",
+                        (long long)n_crystals, (long long)data->n_crystals);
     if (!same_path(velocity_gradient, (const double(*)[3])data->gradient))
         data->strain_on_path = 0;
     memcpy(data->gradient, velocity_gradient, sizeof data->gradient);

@@ -1,23 +1,28 @@
 #include "response.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "crystal_update.h"
 #include "solver.h"
 
-static const sw_response_solver *const solvers[] = {&sw_solver_terms, &sw_solver_grid, &sw_solver_iterative};
+static const sw_response_solver *const solvers[] = {&sw_solver_terms, &sw_solver_grid, &sw_solver_iterative,
+                                                    NULL};
 
 static sw_status find_solver(const char *name, const sw_response_solver **solver)
 {
     char names[128] = "";
-    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
-        if (strcmp(solvers[i]->name, name) == 0) {
-            *solver = solvers[i];
+    size_t length = 0;
+    for (const sw_response_solver *const *s = solvers; *s != NULL; s++) {
+        if (strcmp((*s)->name, name) == 0) {
+            *solver = *s;
             return SW_OK;
         }
-        strcat(strcat(names, i ? ", " : ""), solvers[i]->name);
+        if (length < sizeof names)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "",
+                                       (*s)->name);
     }
     return sw_error(SW_ERR_RANGE, "solver = %s: need one of %s", name, names);
 }
@@ -70,7 +75,8 @@ static sw_status check_gradient(const double l[3][3], sw_strain_rate *d)
     if (!(d->rate > 0))
         return sw_error(SW_ERR_RANGE, "velocity gradient: ||D|| = %g: need a strain rate > 0", d->rate);
     if (!(fabs(trace) <= 1e-9 * d->rate))
-        return sw_error(SW_ERR_RANGE, "velocity gradient: trace = %g 1/s: need 0, plastic flow keeps volume", trace);
+        return sw_error(SW_ERR_RANGE, "velocity gradient: trace = %g 1/s: need 0, plastic flow keeps volume",
+                        trace);
     return SW_OK;
 }
 
@@ -80,7 +86,8 @@ typedef struct {
     float output[SW_BLOCK][SW_OUTPUTS];
 } block;
 
-static void look_up(const sw_response *r, const sw_strain_rate *d, int64_t n, const sw_crystal *crystal, block *b)
+static void look_up(const sw_response *r, const sw_strain_rate *d, int64_t n, const sw_crystal *crystal,
+                    block *b)
 {
     for (int64_t i = 0; i < n; i++)
         sw_lookup_angles(&crystal[i], d, b->g[i], b->angles[i]);
@@ -88,7 +95,8 @@ static void look_up(const sw_response *r, const sw_strain_rate *d, int64_t n, co
 }
 
 static void evaluate_block(const sw_response *r, const sw_strain_rate *d, double rate_factor, int64_t n,
-                           const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3], float *slip_rate)
+                           const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
+                           float *slip_rate)
 {
     block b;
     look_up(r, d, n, crystal, &b);
@@ -117,8 +125,8 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
     SW_TRY(check_gradient(strain_rate, &d));
     for (int i = 0; i < 3; i++)
         if (!(fabs(strain_rate[i][(i + 1) % 3] - strain_rate[(i + 1) % 3][i]) <= 1e-9 * d.rate))
-            return sw_error(SW_ERR_RANGE, "strain rate: D%d%d and D%d%d differ: need a symmetric tensor", i + 1,
-                            (i + 1) % 3 + 1, (i + 1) % 3 + 1, i + 1);
+            return sw_error(SW_ERR_RANGE, "strain rate: D%d%d and D%d%d differ: need a symmetric tensor",
+                            i + 1, (i + 1) % 3 + 1, (i + 1) % 3 + 1, i + 1);
     SW_TRY(response->solver->prepare(response, d.theta));
     const double rate_factor = pow(d.rate, response->model.rate_sensitivity);
 #pragma omp parallel for schedule(static)
@@ -153,8 +161,8 @@ static void step_block(const sw_response *r, const sw_strain_rate *d, const doub
     }
 }
 
-sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt, int64_t n_crystals,
-                           sw_crystal *crystal, sw_response_average *average)
+sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
+                           int64_t n_crystals, sw_crystal *crystal, sw_response_average *average)
 {
     const double(*l)[3] = velocity_gradient;
     sw_strain_rate d;
@@ -167,7 +175,8 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
         return SW_OK;
     if (response->solver->step != NULL)
         return response->solver->step(response, l, &d, dt, n_crystals, crystal, average);
-    const double applied_spin[3] = {0.5 * (l[0][1] - l[1][0]), 0.5 * (l[0][2] - l[2][0]), 0.5 * (l[1][2] - l[2][1])};
+    const double applied_spin[3] = {0.5 * (l[0][1] - l[1][0]), 0.5 * (l[0][2] - l[2][0]),
+                                    0.5 * (l[1][2] - l[2][1])};
     const int64_t n_blocks = (n_crystals + SW_BLOCK - 1) / SW_BLOCK;
     SW_TRY(SW_ALLOCATE(sum, n_blocks, "block averages"));
     const sw_status status = response->solver->prepare(response, d.theta);
@@ -175,7 +184,8 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
 #pragma omp parallel for schedule(dynamic, 1)
         for (int64_t i = 0; i < n_blocks; i++) {
             const int64_t first = i * SW_BLOCK, left = n_crystals - first;
-            step_block(response, &d, applied_spin, dt, left < SW_BLOCK ? left : SW_BLOCK, crystal + first, &sum[i]);
+            step_block(response, &d, applied_spin, dt, left < SW_BLOCK ? left : SW_BLOCK, crystal + first,
+                       &sum[i]);
         }
         for (int64_t i = 0; i < n_blocks; i++)
             sw_response_average_add(average, &sum[i], 1.0 / (double)n_crystals);

@@ -59,9 +59,9 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
 
 /* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
  * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
- * (W - Wp) dt. A response of `iterative` keeps the elastic state of the crystals it first stepped: always step
- * the same ones with it. The same bits for any number of threads.
- * SW_ERR_RANGE as above (dt > 0 too); SW_ERR_CONVERGENCE names the crystal; SW_ERR_MEMORY. */
+ * (W - Wp) dt. A response of `iterative` keeps the elastic state of the crystals it first stepped: always
+ * step the same ones with it. The same bits for any number of threads. SW_ERR_RANGE as above (dt > 0 too);
+ * SW_ERR_CONVERGENCE names the crystal; SW_ERR_MEMORY. */
 sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
                            int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
 

@@ -40,17 +40,17 @@ SW_HD static inline void sw_sincos_turns(sw_float f, sw_float *sine, sw_float *c
     *cosine = sign * (1.0F + x2 * c);
 }
 
-/* Phase of j.k / L in turns, in [-1/2, 1/2). Power of two L: the modulo is an AND (Eq. 39), also of a negative
- * product, and wrapped 32-bit arithmetic is harmless. */
+/* Phase of j.k / L in turns, in [-1/2, 1/2). Power of two L: the modulo is an AND (Eq. 39), also of a
+ * negative product, and wrapped 32-bit arithmetic is harmless. */
 SW_HD static inline sw_float sw_phase_power_of_two(const sw_int j[3], const int32_t k[3], int32_t length)
 {
     sw_int product = j[0] * k[0] + j[1] * k[1] + j[2] * k[2];
     return SW_TO_FLOAT(((product + length / 2) & (length - 1)) - length / 2) * (1.0F / (float)length);
 }
 
-/* Any L up to 2^22: each factor is first reduced to |k| <= L/2, j < L, and the products are taken in parts that
- * stay exact: a 32-bit quotient from the rounded single precision product, corrected by the exact remainder,
- * which 32-bit wrapped arithmetic gives because it is small. */
+/* Any L up to 2^22: each factor is first reduced to |k| <= L/2, j < L, and the products are taken in parts
+ * that stay exact: a 32-bit quotient from the rounded single precision product, corrected by the exact
+ * remainder, which 32-bit wrapped arithmetic gives because it is small. */
 SW_HD static inline sw_float sw_phase_any(const sw_int j[3], const int32_t k[3], int32_t length)
 {
     const float shift = 12582912.0F, inverse = 1.0F / (float)length;

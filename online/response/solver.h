@@ -26,14 +26,16 @@ typedef struct sw_response_solver {
     /* A solver that looks responses up: prepare for theta (rad), then the nine outputs of up to SW_BLOCK
      * crystals at angles [n][3] in the principal frame (rad, any range) -> output [n][9], from any thread. */
     sw_status (*prepare)(sw_response *response, double theta);
-    void (*evaluate)(const sw_response *response, int64_t n, const double (*angles)[3], float (*output)[SW_OUTPUTS]);
+    void (*evaluate)(const sw_response *response, int64_t n, const double (*angles)[3],
+                     float (*output)[SW_OUTPUTS]);
     /* A solver with a history: the whole step instead; see sw_response_step. */
-    sw_status (*step)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d, double dt,
-                      int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
+    sw_status (*step)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
+                      double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
 } sw_response_solver;
 
 /* total += weight * part */
-static inline void sw_response_average_add(sw_response_average *total, const sw_response_average *part, double weight)
+static inline void sw_response_average_add(sw_response_average *total, const sw_response_average *part,
+                                           double weight)
 {
     for (int k = 0; k < 9; k++)
         total->cauchy_stress[k / 3][k % 3] += weight * part->cauchy_stress[k / 3][k % 3];

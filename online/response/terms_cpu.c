@@ -1,6 +1,6 @@
 /* Solver `terms`: the ranked series summed at the nearest point of the refined grid (Malahe 2018, Eq. 33), in
- * all four dimensions: theta is rounded too. theta is the same for all crystals of a step, so it is folded into
- * the coefficients first, and the sum runs over the distinct wavevectors of the Euler angles: the same
+ * all four dimensions: theta is rounded too. theta is the same for all crystals of a step, so it is folded
+ * into the coefficients first, and the sum runs over the distinct wavevectors of the Euler angles: the same
  * answer from fewer terms. Sixteen crystals in SIMD lanes, their nine sums in registers. */
 #define SW_SERIES_LANES 16
 #include "series.h"
@@ -13,11 +13,11 @@
 
 typedef struct {
     sw_fold fold;
-    int32_t length;        /* L: least common multiple of the refined lengths of the three angles */
-    int power_of_two;      /* whether L is */
-    int32_t points[3];     /* refined lengths L_d */
-    int32_t (*step)[3];    /* [K] k_d L / L_d modulo L, in [-L/2, L/2): phase = j . step / L turns */
-    double theta;          /* of the folded coefficients; NaN at first */
+    int32_t length;     /* L: least common multiple of the refined lengths of the three angles */
+    int power_of_two;   /* whether L is */
+    int32_t points[3];  /* refined lengths L_d */
+    int32_t (*step)[3]; /* [K] k_d L / L_d modulo L, in [-L/2, L/2): phase = j . step / L turns */
+    double theta;       /* of the folded coefficients; NaN at first */
 } terms_data;
 
 static int64_t common_multiple(int64_t a, int64_t b)
@@ -28,7 +28,7 @@ static int64_t common_multiple(int64_t a, int64_t b)
         x = y;
         y = rest;
     }
-    return a / x * b;
+    return x > 0 ? a / x * b : 0;
 }
 
 static void close_terms(sw_response *response)
@@ -52,10 +52,11 @@ static sw_status open_terms(sw_response *response)
         const int64_t points = response->database->shape[d] * response->refinement;
         length = common_multiple(length, points);
         if (length > 1 << 22)
-            return sw_error(SW_ERR_RANGE,
-                            "refinement = %lld: the refined grid's lengths have the common multiple %lld: need at most "
-                            "%d",
-                            (long long)response->refinement, (long long)length, 1 << 22);
+            return sw_error(
+                SW_ERR_RANGE,
+                "refinement = %lld: the refined grid's lengths have the common multiple %lld: need at most "
+                "%d",
+                (long long)response->refinement, (long long)length, 1 << 22);
         data->points[d] = (int32_t)points;
     }
     data->length = (int32_t)length;
@@ -65,7 +66,9 @@ static sw_status open_terms(sw_response *response)
     for (int64_t g = 0; g < data->fold.n_wavevectors; g++)
         for (int d = 0; d < 3; d++) {
             const int64_t step = data->fold.wavevector[g][d] * (length / data->points[d]) % length;
-            data->step[g][d] = (int32_t)(2 * step >= length ? step - length : 2 * step < -length ? step + length : step);
+            data->step[g][d] = (int32_t)(2 * step >= length   ? step - length
+                                         : 2 * step < -length ? step + length
+                                                              : step);
         }
     return SW_OK;
 }
@@ -81,7 +84,8 @@ static sw_status prepare_terms(sw_response *response, double theta)
     return SW_OK;
 }
 
-/* The sums of 16 crystals at refined grid points j. Functions of their own, so that the sums stay in registers. */
+/* The sums of 16 crystals at refined grid points j. Functions of their own, so that the sums stay in
+ * registers. */
 static void sum_power_of_two(const terms_data *data, const sw_int j[3], sw_float sum[SW_OUTPUTS])
 {
     sw_float part[SW_OUTPUTS] = {{0}};
@@ -96,7 +100,8 @@ static void sum_any(const terms_data *data, const sw_int j[3], sw_float sum[SW_O
 {
     sw_float part[SW_OUTPUTS] = {{0}};
     for (int64_t g = 0; g < data->fold.n_wavevectors; g++)
-        sw_add_term(part, (const float(*)[2])data->fold.coefficient[g], sw_phase_any(j, data->step[g], data->length));
+        sw_add_term(part, (const float(*)[2])data->fold.coefficient[g],
+                    sw_phase_any(j, data->step[g], data->length));
     for (int c = 0; c < SW_OUTPUTS; c++)
         sum[c] = part[c];
 }

@@ -10,7 +10,16 @@ typedef struct {
     int quiet;
 } options;
 
-enum { KEY_DATABASE = 256, KEY_MATERIAL, KEY_CRYSTALS_FILE, KEY_TERMS, KEY_REFINEMENT, KEY_COUNT, KEY_SEED, KEY_DEVICE };
+enum {
+    KEY_DATABASE = 256,
+    KEY_MATERIAL,
+    KEY_CRYSTALS_FILE,
+    KEY_TERMS,
+    KEY_REFINEMENT,
+    KEY_COUNT,
+    KEY_SEED,
+    KEY_DEVICE
+};
 
 static const struct argp_option argp_options[] = {
     {"solver", 's', "NAME", 0, "terms, grid or iterative", 0},
@@ -28,7 +37,8 @@ static const struct argp_option argp_options[] = {
     {0}};
 
 /* Bounds are the job's to check: here a number only has to be one. */
-static error_t override_number(const char *option, const char *text, int64_t *number, const int64_t **override)
+static error_t override_number(const char *option, const char *text, int64_t *number,
+                               const int64_t **override)
 {
     *override = number;
     return sw_argument(sw_parse_integer(option, text, INT64_MIN, INT64_MAX, number));
@@ -89,10 +99,14 @@ static error_t parse(int key, char *value, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
-    argp_options, parse, "JOB.yaml",
-    "Deform a Taylor polycrystal: stress, slip resistance and texture. Options override keys of the job file.",
-    NULL, NULL, NULL};
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 "JOB.yaml",
+                                 "Deform a Taylor polycrystal: stress, slip resistance and texture. Options "
+                                 "override keys of the job file.",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 sw_status sw_taylor_command(int argc, char **argv)
 {

@@ -134,7 +134,8 @@ static int given(const job_source *source, const char *key)
 }
 
 /* "FILE:LINE: KEY" or "--option", then the formatted rest. */
-static sw_status complain_list(const job_source *source, const char *key, const char *format, va_list arguments)
+static sw_status complain_list(const job_source *source, const char *key, const char *format,
+                               va_list arguments)
 {
     char text[512];
     vsnprintf(text, sizeof text, format, arguments);
@@ -379,8 +380,8 @@ static sw_status check_output(const job_source *source, const sw_taylor_job *job
         if (!is_step(step))
             return complain(source, key, " = %.80s: need a step >= 0 or last", step);
         if (strcmp(step, "last") != 0 && !((double)strtoll(step, NULL, 10) <= steps))
-            return complain(source, key, " = %.80s: the loading has %.0f steps: need one of them or last", step,
-                            steps);
+            return complain(source, key, " = %.80s: the loading has %.0f steps: need one of them or last",
+                            step, steps);
     }
     return SW_OK;
 }

@@ -32,7 +32,7 @@ typedef struct {
         const char **orientations; /* steps to write, each a number >= 0 or "last" */
         unsigned orientations_count;
     } output;
-    char *text; /* the job file as read */
+    char *text;                          /* the job file as read */
     struct sw_taylor_job_source *source; /* where each value stands; NULL in a job made by hand */
 } sw_taylor_job;
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/crystal_file.h"
 #include "common/hdf5_io.h"
@@ -27,7 +28,7 @@ typedef struct {
     const sw_taylor_job *job;
     sw_database *database; /* NULL when the job names none */
     sw_material material;
-    int64_t n_crystals;
+    int64_t n_crystals, n_skipped; /* rows of the crystal file that were not indexed */
     sw_crystal *crystal;
     sw_response *response;
     history history;
@@ -87,7 +88,8 @@ static void deform(const double l[3][3], double dt, double from[3][3], double to
     sw_multiply(stretch, from, to);
 }
 
-static void history_add(history *h, const double l[3][3], double dt, double strain, const sw_response_average *average)
+static void history_add(history *h, const double l[3][3], double dt, double strain,
+                        const sw_response_average *average)
 {
     const int64_t n = h->n++;
     h->time[n] = h->time[n - 1] + dt;
@@ -105,11 +107,10 @@ static sw_status make_crystals(run *r)
     double(*euler)[3] = NULL;
     r->n_crystals = job->crystals.count;
     if (job->crystals.file != NULL) {
-        int64_t skipped;
-        SW_TRY(sw_crystal_file_read(job->crystals.file, &r->n_crystals, &euler, &skipped));
+        SW_TRY(sw_crystal_file_read(job->crystals.file, &r->n_crystals, &euler, &r->n_skipped));
     }
-    const double s0 =
-        job->initial_slip_resistance > 0 ? job->initial_slip_resistance : r->material.slip.initial_slip_resistance;
+    const double s0 = job->initial_slip_resistance > 0 ? job->initial_slip_resistance
+                                                       : r->material.slip.initial_slip_resistance;
     const sw_status status = SW_ALLOCATE(r->crystal, r->n_crystals, "crystals");
     for (int64_t n = 0; n < r->n_crystals && status == SW_OK; n++) {
         double drawn[3];
@@ -123,9 +124,38 @@ static sw_status make_crystals(run *r)
     return status;
 }
 
+/* The hardening law may be another than the database's; what shaped its responses may not. */
+static sw_status check_material(const run *r)
+{
+    const sw_material *own = &r->material, *made_for = &r->database->material;
+    const struct {
+        const char *key;
+        double own, made_for;
+    } shared[] = {
+        {"slip.rate_sensitivity", own->slip.rate_sensitivity, made_for->slip.rate_sensitivity},
+        {"slip.reference_slip_rate", own->slip.reference_slip_rate, made_for->slip.reference_slip_rate},
+        {"crystal_structure", own->crystal_structure, made_for->crystal_structure}};
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (shared[i].own != shared[i].made_for)
+            return sw_taylor_job_error(r->job, "material",
+                                       " = %s: its %s = %g: need %g, for which %s was made", r->job->material,
+                                       shared[i].key, shared[i].own, shared[i].made_for, r->job->database);
+    return SW_OK;
+}
+
+static int same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 static sw_status open_inputs(run *r)
 {
     const sw_taylor_job *job = r->job;
+    if (same_file(job->output.file, job->database) || same_file(job->output.file, job->material) ||
+        same_file(job->output.file, job->crystals.file))
+        return sw_taylor_job_error(job, "output.file", " = %s: is an input of this job", job->output.file);
     if (job->database != NULL)
         SW_TRY(sw_database_read(job->database, 0, &r->database));
     if (r->database != NULL && job->terms > r->database->n_terms)
@@ -133,8 +163,10 @@ static sw_status open_inputs(run *r)
                                    (long long)job->terms, (long long)r->database->n_terms, job->database);
     if (job->material != NULL)
         SW_TRY(sw_material_read(job->material, &r->material));
-    else
+    if (r->database != NULL && job->material == NULL)
         r->material = r->database->material;
+    if (r->database != NULL)
+        SW_TRY(check_material(r));
     const sw_response_options options = {job->solver, r->database, &r->material, job->terms, job->refinement};
     SW_TRY(sw_response_open(&options, &r->response));
     return make_crystals(r);
@@ -165,8 +197,9 @@ static sw_status write_orientations(run *r, int64_t step)
         for (int i = 0; i < 3; i++)
             euler[n][i] = single[n][i] = r->crystal[n].euler[i];
     snprintf(name, sizeof name, "orientations/%lld/euler", (long long)step);
-    status = status ? status : sw_h5_write(r->output.file, name, H5T_NATIVE_FLOAT, 2,
-                                           (int64_t[]){r->n_crystals, 3}, single);
+    status = status ? status
+                    : sw_h5_write(r->output.file, name, H5T_NATIVE_FLOAT, 2, (int64_t[]){r->n_crystals, 3},
+                                  single);
     snprintf(name, sizeof name, "texture/%lld", (long long)step);
     status = status ? status : sw_h5_group(r->output.file, name, &group);
     if (status == SW_OK) {
@@ -220,8 +253,8 @@ static sw_status write_history(run *r)
                 {"history/slip_resistance", 1, h->slip_resistance},
                 {"history/slip_rate", 1, h->slip_rate}};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-        SW_TRY(sw_h5_write(r->output.file, sets[i].name, H5T_NATIVE_DOUBLE, sets[i].rank, (int64_t[]){h->n, 3, 3},
-                           sets[i].data));
+        SW_TRY(sw_h5_write(r->output.file, sets[i].name, H5T_NATIVE_DOUBLE, sets[i].rank,
+                           (int64_t[]){h->n, 3, 3}, sets[i].data));
     return SW_OK;
 }
 
@@ -234,6 +267,7 @@ static sw_status write_run(run *r, double seconds)
         const char *name;
         double value;
     } numbers[] = {{"crystals", (double)r->n_crystals},
+                   {"crystals_skipped", (double)r->n_skipped},
                    {"steps", (double)r->total_steps},
                    {"terms", (double)r->job->terms},
                    {"refinement", (double)r->job->refinement},

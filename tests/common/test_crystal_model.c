@@ -73,7 +73,8 @@ static void slip_systems_are_the_twelve(void **state)
             double same = 0;
             for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
-                    same += fcc->direction[a][i] * fcc->normal[a][j] * fcc->direction[b][i] * fcc->normal[b][j];
+                    same +=
+                        fcc->direction[a][i] * fcc->normal[a][j] * fcc->direction[b][i] * fcc->normal[b][j];
             assert_true(fabs(same) < 0.99);
         }
     }
@@ -127,7 +128,8 @@ static void hardening_is_the_integral_of_its_rate(void **state)
         for (int step = 1; step <= 4000; step++) {
             const double d = 1e-3, h0 = 180e6, ss = 148e6, a = exponents[e];
             const double k1 = h0 * pow(1 - s / ss, a), k2 = h0 * pow(1 - (s + 0.5 * d * k1) / ss, a);
-            const double k3 = h0 * pow(1 - (s + 0.5 * d * k2) / ss, a), k4 = h0 * pow(1 - (s + d * k3) / ss, a);
+            const double k3 = h0 * pow(1 - (s + 0.5 * d * k2) / ss, a),
+                         k4 = h0 * pow(1 - (s + d * k3) / ss, a);
             s += d * (k1 + 2 * k2 + 2 * k3 + k4) / 6;
             slip += d;
             if (step % 400 == 0)
@@ -153,7 +155,8 @@ static void flow_follows_the_strain_rate(void **state)
     for (int n = 0; n < N; n++) {
         const sw_crystal_output o = sw_crystal_state_output(&crystal[n]);
         double power = 0, plastic = 0;
-        CHECK_CLOSE(o.plastic_gradient[0][0] + o.plastic_gradient[1][1] + o.plastic_gradient[2][2], 0, 1e-9 * 1e-3);
+        CHECK_CLOSE(o.plastic_gradient[0][0] + o.plastic_gradient[1][1] + o.plastic_gradient[2][2], 0,
+                    1e-9 * 1e-3);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
                 assert_true(fabs(o.cauchy_stress[i][j] - o.cauchy_stress[j][i]) <= 1e-9 * 16e6);
@@ -165,9 +168,10 @@ static void flow_follows_the_strain_rate(void **state)
     }
 }
 
-/* sigma(a D) = a^m sigma(D) without hardening, of crystals a hundred times stiffer than copper, so that elastic strains
- * are 1e-5. The slip rate hardly notices them: 1e-3 for every crystal. The stress does where it is on its way between
- * corners of the yield surface, which one crystal in a hundred is: the mean over crystals is checked. */
+/* sigma(a D) = a^m sigma(D) without hardening, of crystals a hundred times stiffer than copper, so that
+ * elastic strains are 1e-5. The slip rate hardly notices them: 1e-3 for every crystal. The stress does where
+ * it is on its way between corners of the yield surface, which one crystal in a hundred is: the mean over
+ * crystals is checked. */
 static void stress_scales_with_the_rate(void **state)
 {
     (void)state;
@@ -199,8 +203,9 @@ static void stress_scales_with_the_rate(void **state)
     CHECK_CLOSE(mean, 0, 2e-3);
 }
 
-/* g C for every cubic rotation C: the same response. Only round-off differs (amplified by 1/m = 83 in slip rates,
- * and by the tolerance of the inner solve, whose error after a last correction below 1e-6 s0 is (83e-6)^2). */
+/* g C for every cubic rotation C: the same response. Only round-off differs (amplified by 1/m = 83 in slip
+ * rates, and by the tolerance of the inner solve, whose error after a last correction below 1e-6 s0 is
+ * (83e-6)^2). */
 static void response_has_the_crystals_symmetry(void **state)
 {
     (void)state;
@@ -296,23 +301,24 @@ static void lanes_agree_with_the_scalar_model(void **state)
     sw_integration_control control = sw_integration_history();
     control.strain_step = control.first_strain_step = 2e-4;
     control.growth = 1e9;
-    const sw_step_control step = {control.stress_tolerance, control.slip_increment_limit, control.iterations_max};
+    const sw_step_control step = {control.stress_tolerance, control.slip_increment_limit,
+                                  control.iterations_max};
     for (int n = 0; n < 16; n++) {
         sw_crystal_bundle scalar;
         int64_t iterations = 0;
         memcpy(&scalar, &crystal[n], sizeof scalar);
         for (int k = 0; k < 50; k++)
             assert_true(sw_crystal_step(&model, &step, sw_if(1), l[n], 0.2, &scalar, &iterations));
-        CHECK_OK(sw_integrate(&material, &control, 1, (const double(*)[3][3])l[n], 1, 0, 50 * 2e-4, &crystal[n], NULL,
-                              NULL));
+        CHECK_OK(sw_integrate(&material, &control, 1, (const double(*)[3][3])l[n], 1, 0, 50 * 2e-4,
+                              &crystal[n], NULL, NULL));
         CHECK_CLOSE(crystal[n].slip_rate / scalar.slip_rate, 1, 1e-9);
         for (int i = 0; i < 6; i++)
             CHECK_CLOSE(crystal[n].stress[i], scalar.stress[i], 1e-9 * 50e6);
     }
 }
 
-/* G of every crystal within 0.1 % of steps ten times shorter, orientations and strain rates on symmetric places of
- * a grid included. */
+/* G of every crystal within 0.1 % of steps ten times shorter, orientations and strain rates on symmetric
+ * places of a grid included. */
 static void end_point_is_converged_in_step_size(void **state)
 {
     (void)state;
@@ -420,7 +426,8 @@ static void every_rate_and_sensitivity_converges(void **state)
             if (sensitivities[m] == 1 && rates[r] > 1e-2)
                 continue;
             random_crystals(11, N, 16e6, crystal);
-            CHECK_OK(sw_integrate(&material, &control, N, (const double(*)[3][3])l, 1, 0, 0.05, crystal, NULL, NULL));
+            CHECK_OK(sw_integrate(&material, &control, N, (const double(*)[3][3])l, 1, 0, 0.05, crystal, NULL,
+                                  NULL));
         }
 }
 
@@ -432,9 +439,12 @@ static void bad_arguments_are_refused(void **state)
     sw_crystal_state crystal[1];
     random_crystals(12, 1, 16e6, crystal);
     const double none[1][3][3] = {{{0}}}, nan[1][3][3] = {{{NAN, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
-    assert_int_equal(sw_integrate(&material, &control, 1, none, 1, 0, 0.02, crystal, NULL, NULL), SW_ERR_RANGE);
-    assert_int_equal(sw_integrate(&material, &control, 1, nan, 1, 0, 0.02, crystal, NULL, NULL), SW_ERR_RANGE);
-    assert_int_equal(sw_integrate(&material, &control, 1, plane_strain, 1, 0, -1, crystal, NULL, NULL), SW_ERR_RANGE);
+    assert_int_equal(sw_integrate(&material, &control, 1, none, 1, 0, 0.02, crystal, NULL, NULL),
+                     SW_ERR_RANGE);
+    assert_int_equal(sw_integrate(&material, &control, 1, nan, 1, 0, 0.02, crystal, NULL, NULL),
+                     SW_ERR_RANGE);
+    assert_int_equal(sw_integrate(&material, &control, 1, plane_strain, 1, 0, -1, crystal, NULL, NULL),
+                     SW_ERR_RANGE);
     CHECK_OK(sw_integrate(&material, &control, 0, plane_strain, 1, 0, 0.02, crystal, NULL, NULL));
 }
 

@@ -38,7 +38,8 @@ static void poles_of_phi_round_trip(void **state)
     for (int pole = 0; pole < 2; pole++)
         for (size_t k = 0; k < sizeof near / sizeof *near; k++)
             for (int a = -7; a < 7; a++) {
-                double euler[3] = {0.9 * a, pole ? SW_PI - near[k] : near[k], 0.7 * a}, back[3], g[3][3], h[3][3];
+                double euler[3] = {0.9 * a, pole ? SW_PI - near[k] : near[k], 0.7 * a}, back[3], g[3][3],
+                       h[3][3];
                 sw_rotation_from_euler(euler, g);
                 sw_euler_from_rotation(g, back);
                 sw_rotation_from_euler(back, h);
@@ -118,7 +119,8 @@ static void strain_rate_is_recomposed(void **state)
         sw_strain_rate s = sw_strain_rate_of((const double(*)[3])l);
         CHECK_CLOSE(sw_determinant(s.q), 1, round_off);
         sw_principal_values(s.theta, lambda);
-        double diagonal[3][3] = {{lambda[0] * s.rate, 0, 0}, {0, lambda[1] * s.rate, 0}, {0, 0, lambda[2] * s.rate}};
+        double diagonal[3][3] = {
+            {lambda[0] * s.rate, 0, 0}, {0, lambda[1] * s.rate, 0}, {0, 0, lambda[2] * s.rate}};
         sw_rotate_tensor(s.q, diagonal, d);
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
@@ -129,7 +131,8 @@ static void strain_rate_is_recomposed(void **state)
 static void named_strain_rates_lie_on_the_grid(void **state)
 {
     (void)state;
-    const double plane[3][3] = {{1, 0, 0}, {0, 0, 0}, {0, 0, -1}}, shear[3][3] = {{0, 1, 0}, {0, 0, 0}, {0, 0, 0}};
+    const double plane[3][3] = {{1, 0, 0}, {0, 0, 0}, {0, 0, -1}},
+                 shear[3][3] = {{0, 1, 0}, {0, 0, 0}, {0, 0, 0}};
     const double tension[3][3] = {{-0.5, 0, 0}, {0, -0.5, 0}, {0, 0, 1}}, none[3][3] = {{0}};
     CHECK_CLOSE(sw_strain_rate_of(plane).theta, SW_PI / 6, round_off);
     CHECK_CLOSE(fabs(sin(sw_strain_rate_of(shear).theta)), 1, round_off);
@@ -162,8 +165,8 @@ static void philox_gives_the_known_answers(void **state)
     }
 }
 
-/* Means of a rotation's entries and of their squares are 0 and 1/3 over all rotations; the standard deviations of the
- * sample means are sqrt(1/3/N) and sqrt((1/5 - 1/9)/N): five of them. */
+/* Means of a rotation's entries and of their squares are 0 and 1/3 over all rotations; the standard
+ * deviations of the sample means are sqrt(1/3/N) and sqrt((1/5 - 1/9)/N): five of them. */
 static void random_orientations_are_uniform(void **state)
 {
     (void)state;

@@ -27,11 +27,13 @@ static void group_is_closed(void **state)
 {
     (void)state;
     const sw_symmetry *group = sw_symmetries();
-    const int64_t start = ((3 * shape[1] + 5) * shape[2] + 1) * shape[3] + 5; /* a point that no operation fixes */
+    const int64_t start =
+        ((3 * shape[1] + 5) * shape[2] + 1) * shape[3] + 5; /* a point that no operation fixes */
     const double response[SW_OUTPUTS] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     for (int a = 0; a < SW_SYMMETRIES; a++)
         for (int b = 0; b < SW_SYMMETRIES; b++) {
-            const int64_t image = sw_symmetry_image(&group[a], shape, sw_symmetry_image(&group[b], shape, start));
+            const int64_t image =
+                sw_symmetry_image(&group[a], shape, sw_symmetry_image(&group[b], shape, start));
             double once[SW_OUTPUTS], twice[SW_OUTPUTS], direct[SW_OUTPUTS];
             int found = 0;
             act(&group[b], response, once);
@@ -72,7 +74,8 @@ static void responses_at_images_agree(void **state)
 static void shapes_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    static const int64_t bad[][4] = {{6, 8, 8, 12}, {8, 7, 8, 12}, {8, 8, 10, 12}, {8, 8, 8, 2}, {8, 8, 16384, 12}};
+    static const int64_t bad[][4] = {
+        {6, 8, 8, 12}, {8, 7, 8, 12}, {8, 8, 10, 12}, {8, 8, 8, 2}, {8, 8, 16384, 12}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         assert_int_equal(sw_grid_check(bad[k]), SW_ERR_RANGE);
     CHECK_OK(sw_grid_check(shape));

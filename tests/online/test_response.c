@@ -23,8 +23,8 @@ static int make(const int64_t *lengths, sw_response_grid *g, sw_database *d)
     const sw_material material = copper();
     const sw_increment increment = sw_increment_default(&material);
     d->material = material;
-    return sw_response_grid_create(lengths, g) || sw_response_grid_integrate(g, &material, &increment, 1, NULL) ||
-           sw_spectrum_rank(g, 0, 1, d);
+    return sw_response_grid_create(lengths, g) ||
+           sw_response_grid_integrate(g, &material, &increment, 1, NULL) || sw_spectrum_rank(g, 0, 1, d);
 }
 
 static void clear(sw_database *d)
@@ -93,8 +93,8 @@ static void evaluate(sw_response *response, const double d[3][3], const sw_cryst
     CHECK_OK(sw_response_evaluate(response, d, N, crystal, a->stress, a->spin, a->slip_rate));
 }
 
-/* Grid and terms at points of the database's grid, all terms kept: the raw data. Single precision sums of some thousand
- * terms: 1e-5 of the stress, 3 s rate^m. */
+/* Grid and terms at points of the database's grid, all terms kept: the raw data. Single precision sums of
+ * some thousand terms: 1e-5 of the stress, 3 s rate^m. */
 static void grid_points_give_the_raw_data(void **state)
 {
     (void)state;
@@ -118,7 +118,8 @@ static void grid_points_give_the_raw_data(void **state)
             }
             if (n == 0)
                 continue;
-            CHECK_OK(sw_response_evaluate(response, (const double(*)[3])d, n, crystal, a.stress, a.spin, a.slip_rate));
+            CHECK_OK(sw_response_evaluate(response, (const double(*)[3])d, n, crystal, a.stress, a.spin,
+                                          a.slip_rate));
             const double stress = 1e6 * pow(1e-3, 0.012);
             static const int place[5] = {0, 1, 5, 4, 3};
             for (int i = 0; i < n; i++) {
@@ -151,7 +152,8 @@ static void terms_sum_the_series_at_the_rounded_point(void **state)
         evaluate(response, (const double(*)[3])d, crystal, &a);
         const double theta = sw_strain_rate_of((const double(*)[3])d).theta;
         for (int n = 0; n < N; n++) {
-            double x[4], y[SW_OUTPUTS], euler[4] = {crystal[n].euler[0], crystal[n].euler[1], crystal[n].euler[2], theta};
+            double x[4], y[SW_OUTPUTS],
+                euler[4] = {crystal[n].euler[0], crystal[n].euler[1], crystal[n].euler[2], theta};
             int on_edge = 0; /* too near to the middle between two points to say which is nearer */
             for (int i = 0; i < 4; i++) {
                 const double spacing = 2 * SW_PI / (double)(base->shape[i] * refinement);
@@ -197,8 +199,8 @@ static void folding_keeps_the_series(void **state)
 
 static const char *const lookup_solvers[] = {"terms", "grid"};
 
-/* Rotate D and the crystals: stress and spin rotate along. Angles in single precision move the look-up by 2e-7 rad, the
- * response by some 1e-5 of it; `terms` would round to other points, so it gets a fine grid. */
+/* Rotate D and the crystals: stress and spin rotate along. Angles in single precision move the look-up by
+ * 2e-7 rad, the response by some 1e-5 of it; `terms` would round to other points, so it gets a fine grid. */
 static void responses_are_objective_and_deviatoric(void **state)
 {
     (void)state;
@@ -214,7 +216,8 @@ static void responses_are_objective_and_deviatoric(void **state)
         sw_rotation_from_euler(euler, g);
         sw_multiply(r, g, rg);
         sw_euler_from_rotation(rg, euler);
-        turned[n] = (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, crystal[n].slip_resistance};
+        turned[n] =
+            (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, crystal[n].slip_resistance};
     }
     for (int k = 0; k < 2; k++) {
         sw_response *response = open_solver(lookup_solvers[k], &database, 0, 8192);
@@ -222,7 +225,8 @@ static void responses_are_objective_and_deviatoric(void **state)
         evaluate(response, (const double(*)[3])turned_d, turned, &b);
         for (int n = 0; n < N; n++) {
             const float *s = a.stress[n];
-            double stress[3][3] = {{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}}, expected[3][3];
+            double stress[3][3] = {{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}},
+                   expected[3][3];
             sw_rotate_tensor(r, stress, expected);
             CHECK_CLOSE(b.stress[n][0] + b.stress[n][1] + b.stress[n][2], 0, 1e-6 * 120e6);
             static const int place[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
@@ -257,9 +261,10 @@ static void responses_scale_with_the_rate(void **state)
     }
 }
 
-/* All 24 crystal rotations of an orientation answer alike: exactly for those that map the grid of Euler angles to
- * itself, at a theta of the grid (between two, terms at half the grid's length count with one sign). The others meet the coarse grid elsewhere, so the eight of the group are checked here; the integrator's own
- * test covers all 24. */
+/* All 24 crystal rotations of an orientation answer alike: exactly for those that map the grid of Euler
+ * angles to itself, at a theta of the grid (between two, terms at half the grid's length count with one
+ * sign). The others meet the coarse grid elsewhere, so the eight of the group are checked here; the
+ * integrator's own test covers all 24. */
 static void responses_have_the_grids_crystal_symmetry(void **state)
 {
     (void)state;
@@ -270,8 +275,9 @@ static void responses_have_the_grids_crystal_symmetry(void **state)
     for (int n = 0; n < N; n++) {
         const double x[3] = {0.31, 1.1, 0.45}, quarter = SW_PI / 2 * (n % 4);
         const int flip = n / 4 % 2;
-        crystal[n] = (sw_crystal){{(float)x[0], (float)(x[1] + (flip ? SW_PI : 0)),
-                                   (float)((flip ? -x[2] : x[2]) + quarter)}, 40e6F};
+        crystal[n] = (sw_crystal){
+            {(float)x[0], (float)(x[1] + (flip ? SW_PI : 0)), (float)((flip ? -x[2] : x[2]) + quarter)},
+            40e6F};
     }
     for (int k = 0; k < 2; k++) {
         sw_response *response = open_solver(lookup_solvers[k], &database, 0, 1);
@@ -295,7 +301,8 @@ static void every_solver_steps(void **state)
         sw_response_average a, b;
         random_polycrystal(6, N, one);
         random_polycrystal(6, N, many);
-        sw_response *first = open_solver(solvers[k], &database, 0, 4), *second = open_solver(solvers[k], &database, 0, 4);
+        sw_response *first = open_solver(solvers[k], &database, 0, 4),
+                    *second = open_solver(solvers[k], &database, 0, 4);
         for (int step = 0; step < 3; step++) {
             omp_set_num_threads(1);
             CHECK_OK(sw_response_step(first, shear, 20, N, one, &a));
@@ -349,7 +356,8 @@ static void bad_requests_are_refused(void **state)
     sw_response *response;
     float stress[1][6] = {{-1}}, spin[1][3], slip_rate[1];
     const double none[3][3] = {{0}}, volume[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-    const double nan[3][3] = {{NAN, 0, 0}, {0, 0, 0}, {0, 0, 0}}, skew[3][3] = {{1e-3, 1e-3, 0}, {0, -1e-3, 0}, {0, 0, 0}};
+    const double nan[3][3] = {{NAN, 0, 0}, {0, 0, 0}, {0, 0, 0}},
+                 skew[3][3] = {{1e-3, 1e-3, 0}, {0, -1e-3, 0}, {0, 0, 0}};
     const double(*const bad[])[3] = {none, volume, nan};
     random_polycrystal(8, 1, crystal);
     const sw_response_options unknown = {"gird", &database, NULL, 0, 1}, bare = {"grid", NULL, NULL, 0, 1},
@@ -361,10 +369,12 @@ static void bad_requests_are_refused(void **state)
     for (int k = 0; k < 2; k++) {
         response = open_solver(lookup_solvers[k], &database, 0, 1);
         for (int i = 0; i < 3; i++) {
-            assert_int_equal(sw_response_evaluate(response, bad[i], 1, crystal, stress, spin, slip_rate), SW_ERR_RANGE);
+            assert_int_equal(sw_response_evaluate(response, bad[i], 1, crystal, stress, spin, slip_rate),
+                             SW_ERR_RANGE);
             assert_int_equal(sw_response_step(response, bad[i], 1, 1, crystal, &average), SW_ERR_RANGE);
         }
-        assert_int_equal(sw_response_evaluate(response, skew, 1, crystal, stress, spin, slip_rate), SW_ERR_RANGE);
+        assert_int_equal(sw_response_evaluate(response, skew, 1, crystal, stress, spin, slip_rate),
+                         SW_ERR_RANGE);
         assert_int_equal(sw_response_step(response, plane_strain, -1, 1, crystal, &average), SW_ERR_RANGE);
         assert_true(stress[0][0] == -1);
         CHECK_OK(sw_response_step(response, plane_strain, 1, 0, crystal, &average));

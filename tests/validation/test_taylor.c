@@ -1,5 +1,5 @@
-/* Against what others computed: published stress-strain points, Taylor's factor, the components of rolling and shear textures;
- * and the database solvers against the iterative one. */
+/* Against what others computed: published stress-strain points, Taylor's factor, the components of rolling
+ * and shear textures; and the database solvers against the iterative one. */
 #include "tests/test.h"
 
 #include "common/random.h"
@@ -82,15 +82,16 @@ static double relative_error(int n, const double *curve, const double *reference
     return sqrt(difference / size);
 }
 
-/* data/reference/mihaila-2014-plane-strain-compression.csv, to 2 %: m = 0.01 there, 0.012 here, isotropic elasticity
- * there; digitised to some 0.5 %. */
+/* data/reference/mihaila-2014-plane-strain-compression.csv, to 2 %: m = 0.01 there, 0.012 here, isotropic
+ * elasticity there; digitised to some 0.5 %. */
 static void plane_strain_compression_is_the_published_one(void **state)
 {
     (void)state;
     enum { CRYSTALS = 2048 };
     const char *data = getenv("SW_DATA");
     char path[4096], line[256];
-    snprintf(path, sizeof path, "%s/reference/mihaila-2014-plane-strain-compression.csv", data ? data : "data");
+    snprintf(path, sizeof path, "%s/reference/mihaila-2014-plane-strain-compression.csv",
+             data ? data : "data");
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     sw_crystal *crystal = random_polycrystal(CRYSTALS, 16e6);
@@ -101,7 +102,8 @@ static void plane_strain_compression_is_the_published_one(void **state)
         sw_response_average average;
         if (sscanf(line, "%lf,%lf", &target, &stress) != 2)
             continue;
-        CHECK_OK(sw_response_step(response, plane_strain, (target - strain) / 1e-3, CRYSTALS, crystal, &average));
+        CHECK_OK(
+            sw_response_step(response, plane_strain, (target - strain) / 1e-3, CRYSTALS, crystal, &average));
         strain = target;
         CHECK_CLOSE((average.cauchy_stress[0][0] - average.cauchy_stress[2][2]) / 1e6, stress, 0.02 * stress);
         points++;
@@ -112,8 +114,9 @@ static void plane_strain_compression_is_the_published_one(void **state)
     free(crystal);
 }
 
-/* The mean of G over the axial rate of a random texture in tension without hardening, at two rate sensitivities, extrapolated
- * to m = 0: 3.067 (Taylor 1938; Bishop and Hill 1951). 4096 crystals leave 0.26 / 64 = 0.13 % of statistical error. */
+/* The mean of G over the axial rate of a random texture in tension without hardening, at two rate
+ * sensitivities, extrapolated to m = 0: 3.067 (Taylor 1938; Bishop and Hill 1951). 4096 crystals leave 0.26 /
+ * 64 = 0.13 % of statistical error. */
 static void taylor_factor_of_a_random_texture(void **state)
 {
     (void)state;
@@ -157,9 +160,9 @@ static void fractions_of(int n, const sw_crystal *crystal, double fraction[32])
     free(euler);
 }
 
-/* The bounds that the project states for the demo: 0.4 % for `grid`, 5 % for 8192 terms, over the curve to strain 1; and
- * a rolling texture: Copper, S and Taylor grow, Cube does not, the same fractions from `grid` to two points of a
- * hundred. */
+/* The bounds that the project states for the demo: 0.4 % for `grid`, 5 % for 8192 terms, over the curve to
+ * strain 1; and a rolling texture: Copper, S and Taylor grow, Cube does not, the same fractions from `grid`
+ * to two points of a hundred. */
 static void database_solvers_follow_the_iterative_one(void **state)
 {
     (void)state;
@@ -187,8 +190,8 @@ static void database_solvers_follow_the_iterative_one(void **state)
     free(c);
 }
 
-/* Simple shear to a shear strain of 1: A*, A, B and C of Toth et al. 1988 grow, rolling's Goss and Copper fall; the grid
- * solver as the iterative one. */
+/* Simple shear to a shear strain of 1: A*, A, B and C of Toth et al. 1988 grow, rolling's Goss and Copper
+ * fall; the grid solver as the iterative one. */
 static void shear_gives_shear_components(void **state)
 {
     (void)state;
@@ -207,10 +210,12 @@ static void shear_gives_shear_components(void **state)
         sw_response_close(response);
         free(crystal);
     }
-    const char *const growing[] = {"A2*", "A", "A-bar", "B", "B-bar", "C"}, *const falling[] = {"Goss", "Copper"};
+    const char *const growing[] = {"A2*", "A", "A-bar", "B", "B-bar", "C"}, *const falling[] = {"Goss",
+                                                                                                "Copper"};
     for (int i = 0; i < 6; i++) {
         if (!(component(end[0], growing[i]) > 1.5 * component(start, growing[i])))
-            fail_msg("%s: %g from %g", growing[i], component(end[0], growing[i]), component(start, growing[i]));
+            fail_msg("%s: %g from %g", growing[i], component(end[0], growing[i]),
+                     component(start, growing[i]));
         CHECK_CLOSE(component(end[1], growing[i]), component(end[0], growing[i]), 0.02);
     }
     for (int i = 0; i < 2; i++)
