@@ -94,7 +94,7 @@ lint: setup ## clang-format, clang-tidy and cppcheck, warnings as errors
 	clang-format --dry-run -Werror $(sources) $(headers)
 	@bad=; for f in $(filter-out tests/%,$(sources)); do clang-tidy --quiet $$f -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3 || bad=1; done; test -z "$$bad"
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
-	  --suppress=missingIncludeSystem -DSW_VERSION='""' -I. common offline online
+	  --suppress=missingIncludeSystem --suppress=uninitvar -DSW_VERSION='""' -I. common offline online
 
 install: setup ## install programs, data and scripts under PREFIX (/usr/local)
 	@$(MAKE) --no-print-directory programs

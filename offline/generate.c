@@ -34,7 +34,8 @@ sw_status sw_generate(const sw_generate_options *options)
     sw_response_grid grid = {0};
     sw_database *database;
     sw_status status = SW_ALLOCATE(database, 1, "database");
-    SW_TRY_GOTO(status, status, done);
+    if (status != SW_OK)
+        goto done;
     SW_TRY_GOTO(status, sw_read_text(options->material, &database->material_text), done);
     SW_TRY_GOTO(status, sw_material_parse(options->material, database->material_text, &database->material),
                 done);

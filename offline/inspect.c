@@ -39,7 +39,8 @@ sw_status sw_inspect(const char *path, FILE *out)
     SW_TRY(sw_database_read(path, 0, &database));
     const int64_t *n = database->shape;
     sw_status status = sw_h5_open(path, 0, &file);
-    SW_TRY_GOTO(status, status, closed);
+    if (status != SW_OK)
+        goto closed;
     SW_TRY_GOTO(status, sw_h5_read_text(file, "creator", &creator), done);
     SW_TRY_GOTO(status, sw_h5_read_text(file, "created", &created), done);
     const double points = (double)n[0] * (double)n[1] * (double)n[2] * (double)n[3];

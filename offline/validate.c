@@ -139,7 +139,8 @@ sw_status sw_validate(const sw_validate_options *options, FILE *out)
     sw_database *database = NULL;
     double *sorted = NULL;
     sw_status status = sw_database_read(options->database, 0, &database);
-    SW_TRY_GOTO(status, status, done);
+    if (status != SW_OK)
+        goto done;
     SW_TRY_GOTO(status, choose_counts(&m, options, database), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(m.x, m.points, "validation points"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(m.exact, m.points, "validation points"), done);

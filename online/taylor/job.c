@@ -139,7 +139,7 @@ static sw_status complain_list(const job_source *source, const char *key, const 
 {
     char text[512];
     vsnprintf(text, sizeof text, format, arguments);
-    const char *option = source == NULL ? key : option_of(source, key);
+    const char *option = option_of(source, key);
     return option == NULL ? sw_yaml_error(source->yaml, key, "%s", text)
                           : sw_error(SW_ERR_INPUT, "%s%s", option, text);
 }
@@ -416,7 +416,9 @@ sw_status sw_taylor_job_read(const char *path, const sw_taylor_overrides *overri
     if (status != SW_OK)
         sw_yaml_close(yaml);
     else {
-        *read->source = (job_source){path, yaml, overrides == NULL ? (sw_taylor_overrides){0} : *overrides};
+        *read->source = (job_source){.path = path, .yaml = yaml};
+        if (overrides != NULL)
+            read->source->overrides = *overrides;
         status = merge(read->source, read);
     }
     if (status == SW_OK)
