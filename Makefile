@@ -18,10 +18,12 @@ CFLAGS   ?=
 WARNINGS := -Wall -Wextra -Wno-psabi -Wno-unknown-pragmas
 packages := hdf5 fftw3f libcyaml
 libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null && echo yes)
+# MPI: found through pkg-config; `make MPI=` builds without.
+MPI      ?= $(shell pkg-config --exists ompi-c 2>/dev/null && echo ompi-c)
 sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. $(OPT) -g -march=$(ARCH) -ffp-contract=fast -fopenmp \
             $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
-            $(shell pkg-config --cflags $(packages)) $(CFLAGS)
-sw_libs   = -lfftw3f $(shell pkg-config --libs $(packages)) -lyaml -lm -lpthread
+            $(if $(MPI),-DSW_HAVE_MPI) $(shell pkg-config --cflags $(packages) $(MPI)) $(CFLAGS)
+sw_libs   = -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lyaml -lm -lpthread
 
 common  := $(wildcard common/*.c)
 offline := $(filter-out offline/main.c,$(wildcard offline/*.c))
@@ -33,7 +35,7 @@ test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(tests))
 sources := $(common) $(wildcard offline/*.c online/*.c online/*/*.c tests/*/*.c bench/*.c)
 headers := $(wildcard common/*.h offline/*.h online/*/*.h tests/*.h)
 
-.PHONY: all help info demo test test-gpu test-valgrind bench format lint install clean setup
+.PHONY: setup-python all help info demo test test-gpu test-valgrind bench format lint install clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db and slipwave (the default)
@@ -45,7 +47,10 @@ test-programs: $(programs) $(test_programs)
 
 # Install what is missing, once; nothing when all is there.
 setup:
-	@$(if $(and $(libraries_found),$(PYTHON)),true,scripts/bootstrap)
+	@$(if $(libraries_found),true,scripts/bootstrap)
+
+setup-python:
+	@$(if $(PYTHON),true,scripts/bootstrap)
 
 $(BUILD)/slipwave-db: $(call objects,$(common) $(offline) offline/main.c)
 $(BUILD)/slipwave: $(call objects,$(common) $(online) online/main.c)
@@ -58,13 +63,19 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(common) $(offline) $(onlin
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ -lcmocka $(sw_libs)
 
-$(BUILD)/%.o: %.c
+# Changes when the flags do, and everything with it.
+$(BUILD)/flags: always
+	@mkdir -p $(@D)
+	@echo '$(CC) $(sw_cflags) $(sw_libs)' | cmp -s - $@ || echo '$(CC) $(sw_cflags) $(sw_libs)' >$@
+.PHONY: always
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) -MMD -MP -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-demo: setup ## small copper database to plots, in under three minutes
+demo: setup setup-python ## small copper database to plots, in under three minutes
 	@$(MAKE) --no-print-directory programs
 	@PYTHON="$(PYTHON)" scripts/demo $(BUILD) demo
 
@@ -110,7 +121,7 @@ info: ## what was found on this machine
 	@echo "OpenMP      $$(echo '#include <omp.h>' | $(CC) -fopenmp -E - >/dev/null 2>&1 && echo yes || echo missing)"
 	@echo "python      $(or $(PYTHON),none with numpy, h5py and matplotlib: no plots; scripts/bootstrap installs them)"
 	@echo "nvcc        $$(command -v nvcc || echo 'none: CPU only') (not used by this version)"
-	@echo "MPI         $$(command -v mpicc || echo 'none: one process') (not used by this version)"
+	@echo "MPI         $(if $(MPI),Open MPI $(shell pkg-config --modversion $(MPI)),none: one process)"
 	@echo "cores       $$(nproc)"
 
 help: ## this list

@@ -17,6 +17,7 @@
 #include "common/progress.h"
 #include "common/random.h"
 #include "common/rotation.h"
+#include "offline/integrate.h"
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
 #include "online/response/response.h"
@@ -209,7 +210,7 @@ int main(void)
     bench_points(&material);
     database.material = material;
     check(sw_response_grid_create(shape, &grid));
-    check(sw_response_grid_integrate(&grid, &material, &increment, 1, NULL));
+    check(sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}));
     check(sw_spectrum_rank(&grid, 0, 1, &database));
     bench_solver("terms", &database, 1024, limit);
     bench_solver("terms", &database, 8192, limit);

@@ -98,6 +98,9 @@ static int parse_row(const char *line, int most, double *value)
 /* Append one crystal; `unit` is the angles' unit in rad. */
 static sw_status add_crystal(reader *r, const double angle[3], double unit)
 {
+    for (int i = 0; i < 3; i++)
+        if (!(fabs(angle[i] * unit) <= 64))
+            return bad_line(r, "need angles of at most ten turns");
     if (r->count == r->capacity) {
         int64_t capacity = r->capacity < 1024 ? 1024 : r->capacity + r->capacity / 2;
         void *larger = realloc(r->euler, (size_t)capacity * sizeof *r->euler);

@@ -10,6 +10,7 @@ sw_integration_control sw_integration_history(void)
 {
     return (sw_integration_control){
         .strain_step = 1e-3,
+        .rotation_step = 0.005,
         .first_strain_step = 1e-4,
         .growth = 0.5,
         .shrink = 1,
@@ -77,7 +78,7 @@ sw_crystal_output sw_crystal_state_output(const sw_crystal_state *state)
     return output;
 }
 
-/* ||D||_F */
+/* ||D||_F, of all of D (sw_strain_rate_of leaves its trace out) */
 static double strain_rate_of(const double l[3][3])
 {
     double sum = 0;
@@ -87,11 +88,21 @@ static double strain_rate_of(const double l[3][3])
     return sqrt(sum);
 }
 
-/* Strain increments [*count] that make up `strain`, released with free(). */
-static sw_status plan_steps(const sw_integration_control *control, double strain_on_path, double strain,
-                            double **increments, int64_t *count)
+/* ||W||_F */
+static double spin_of(const double l[3][3])
 {
-    const double steady = control->strain_step;
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            sum += 0.25 * (l[i][j] - l[j][i]) * (l[i][j] - l[j][i]);
+    return sqrt(sum);
+}
+
+/* Strain increments [*count] that make up `strain`, released with free(). */
+static sw_status plan_steps(const sw_integration_control *control, double spin_ratio, double strain_on_path,
+                            double strain, double **increments, int64_t *count)
+{
+    const double steady = fmin(control->strain_step, control->rotation_step / spin_ratio);
     int64_t capacity = 0;
     double done = 0;
     *count = 0;
@@ -102,7 +113,7 @@ static sw_status plan_steps(const sw_integration_control *control, double strain
         double step = fmin(steady, fmax(control->first_strain_step, control->growth * behind));
         step = fmin(step, fmax(control->last_strain_step, control->shrink * ahead));
         /* cut what is left into equal parts */
-        step = fmin(step, ahead / ceil(ahead / step - 1e-6));
+        step = fmin(step, ahead / fmax(ceil(ahead / step - 1e-6), 1));
         if (*count == capacity) {
             capacity = 2 * capacity + 64;
             double *grown = realloc(*increments, (size_t)capacity * sizeof *grown);
@@ -172,8 +183,10 @@ sw_status sw_integrate(const sw_material *material, const sw_integration_control
     if (!(strain >= 0) || !(strain_on_path >= 0) || !isfinite(strain))
         return sw_error(SW_ERR_RANGE, "strain = %g after %g: need finite values >= 0", strain,
                         strain_on_path);
+    double spin_ratio = 0;
     for (int64_t n = 0; n < (shared_gradient ? 1 : n_crystals); n++) {
         double rate = strain_rate_of(velocity_gradient[n]);
+        spin_ratio = fmax(spin_ratio, spin_of(velocity_gradient[n]) / rate);
         if (!(rate > 0) || !isfinite(rate))
             return sw_error(SW_ERR_RANGE, "crystal %lld: ||D|| = %g: need a finite value > 0", (long long)n,
                             rate);
@@ -187,7 +200,8 @@ sw_status sw_integrate(const sw_material *material, const sw_integration_control
     unsigned char *failures = failed;
     sw_crystal_model model;
     sw_crystal_model_prepare(material, &model);
-    SW_TRY_GOTO(status, plan_steps(control, strain_on_path, strain, &increments, &n_increments), done);
+    SW_TRY_GOTO(status, plan_steps(control, spin_ratio, strain_on_path, strain, &increments, &n_increments),
+                done);
     if (failures == NULL)
         SW_TRY_GOTO(status, SW_ALLOCATE(failures, n_crystals, "flags of failed crystals"), done);
 

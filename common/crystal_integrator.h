@@ -14,7 +14,8 @@
 #include "status.h"
 
 typedef struct {
-    double strain_step;          /* ||D||_F dt of the steady steps */
+    double strain_step;   /* ||D||_F dt of the steady steps */
+    double rotation_step; /* ||W||_F dt of a step, rad: the largest ||W||/||D|| of a call bounds its steps */
     double first_strain_step;    /* of the first step on a strain path */
     double growth;               /* a step is at most this fraction of the strain behind it ... */
     double shrink;               /* ... and of the strain ahead: the lag of an implicit step is that of the

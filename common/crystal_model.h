@@ -56,7 +56,7 @@ SW_HD static inline sw_real sw_harden(const sw_crystal_model *model, sw_real s, 
     const double a = model->hardening_exponent, ss = model->saturation_resistance;
     const double rate = model->initial_hardening_rate / ss;
     sw_real u = 1.0 - s * (1.0 / ss), grown;
-    if (a == 1.0)
+    if (a - 1.0 < 1e-6) /* where 1/(1 - a) would multiply round-off by a million */
         grown = u * sw_exp2(slip * (-1.4426950408889634 * rate)); /* 1 / ln 2 */
     else
         grown = sw_power(sw_power(u, 1.0 - a) + slip * ((a - 1.0) * rate), 1.0 / (1.0 - a));

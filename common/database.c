@@ -125,6 +125,10 @@ static sw_status check_terms(const char *path, const sw_database *database)
                 return sw_error(SW_ERR_FORMAT,
                                 "%s: terms/wavevector[%lld][%d] = %d: need at most half of %lld", path,
                                 (long long)t, d, k[d], (long long)database->shape[d]);
+        if (k[2] % 4 != 0)
+            return sw_error(SW_ERR_FORMAT,
+                            "%s: terms/wavevector[%lld][2] = %d: need a multiple of 4, by cubic symmetry",
+                            path, (long long)t, k[2]);
         const float *c = &database->coefficient[t][0][0];
         for (int i = 0; i < 2 * SW_OUTPUTS; i++)
             if (!isfinite(c[i]))

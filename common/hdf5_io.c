@@ -52,9 +52,10 @@ sw_status sw_h5_begin(const char *path, sw_h5_output *output)
     snprintf(output->path, length, "%s", path);
     snprintf(output->temporary, length, "%s%s", path, temporary_suffix());
     struct stat existing;
-    if (stat(path, &existing) == 0 && S_ISDIR(existing.st_mode)) {
+    if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode)) {
         sw_h5_abandon(output);
-        return sw_error(SW_ERR_IO, "%s: is a folder", path);
+        return sw_error(SW_ERR_IO, "%s: is a %s", path,
+                        S_ISDIR(existing.st_mode) ? "folder" : "special file");
     }
     errno = 0;
     output->file = H5Fcreate(output->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -96,6 +97,13 @@ void sw_h5_abandon(sw_h5_output *output)
     free(output->temporary);
     free(output->path);
     *output = (sw_h5_output){.file = H5I_INVALID_HID};
+}
+
+int sw_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return a != NULL && b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
 sw_status sw_h5_open(const char *path, int writable, hid_t *file)

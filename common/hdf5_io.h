@@ -17,13 +17,16 @@ typedef struct {
     char *path, *temporary;
 } sw_h5_output;
 
-/* Start a file. SW_ERR_IO when the folder cannot be written. */
+/* Start a file. SW_ERR_IO when the folder cannot be written or `path` is there and not a plain file. */
 sw_status sw_h5_begin(const char *path, sw_h5_output *output);
 /* Flush, close and rename to its path. On failure nothing is left behind and an older file of that
  * name is untouched. */
 sw_status sw_h5_commit(sw_h5_output *output);
 /* Close and remove the temporary file. Harmless after commit, or on a zeroed struct. */
 void sw_h5_abandon(sw_h5_output *output);
+
+/* Whether two paths are the same file that exists; either may be NULL. */
+int sw_same_file(const char *a, const char *b);
 
 /* Open for reading (writable: 0) or changing (1). SW_ERR_IO when absent, SW_ERR_FORMAT when it is
  * not HDF5 or is truncated. */

@@ -4,7 +4,7 @@
 
 #include "slip_systems.h"
 
-/* Hardening of the slip resistance. To add a rule: an entry here, its name in yaml_input.c, its
+/* Hardening of the slip resistance. To add a rule: an entry here, its name in material_input.c, its
  * closed form in sw_harden() of crystal_model.h. */
 typedef enum {
     SW_HARDENING_VOCE, /* ds/dGamma = h0 (1 - s/s_s)^a; Malahe 2018, Eq. 17 */

@@ -104,7 +104,9 @@ static sw_status check_material(const sw_yaml *yaml, const sw_material *material
         {"elasticity.C11", c11, within(c11, 1e6, 1e13), "Pa, from 1e6 to 1e13"},
         {"elasticity.C44", c44, within(c44, 1e6, 1e13), "Pa, from 1e6 to 1e13"},
         {"slip.reference_slip_rate", rate, rate > 0, "reference_slip_rate > 0"},
+        {"slip.reference_slip_rate", rate, within(rate, 1e-20, 1e20), "1/s, from 1e-20 to 1e20"},
         {"slip.rate_sensitivity", m, m > 0 && m <= 1, "0 < m <= 1"},
+        {"slip.rate_sensitivity", m, m >= 1e-4, "m >= 1e-4, to converge"},
         {"slip.initial_slip_resistance", s0, s0 > 0, "initial_slip_resistance > 0"},
         {"slip.initial_slip_resistance", s0, within(s0, 1e4, 1e11), "Pa, from 1e4 to 1e11"},
         {"hardening.initial_hardening_rate", h0, h0 >= 0, "initial_hardening_rate >= 0"},
@@ -112,7 +114,7 @@ static sw_status check_material(const sw_yaml *yaml, const sw_material *material
          "Pa, 0 or from 1e4 to 1e13"},
         {"hardening.saturation_resistance", s_s, s_s > s0, above_s0},
         {"hardening.saturation_resistance", s_s, within(s_s, 1e4, 1e12), "Pa, from 1e4 to 1e12"},
-        {"hardening.exponent", a, a >= 1, "exponent >= 1"},
+        {"hardening.exponent", a, within(a, 1, 100), "1 <= exponent <= 100"},
     };
     for (size_t i = 0; i < CYAML_ARRAY_LEN(rules); i++)
         SW_TRY(sw_yaml_need(yaml, rules[i].key, rules[i].value, rules[i].holds, rules[i].bound));

@@ -57,5 +57,5 @@ void sw_interrupt_install(void)
 
 sw_status sw_interrupt_check(void)
 {
-    return stop_asked ? sw_error(SW_ERR_INTERRUPTED, "interrupted: nothing was written") : SW_OK;
+    return stop_asked ? sw_error(SW_ERR_INTERRUPTED, "interrupted") : SW_OK;
 }

@@ -12,10 +12,13 @@ typedef struct {
     const char *output;   /* path of the database */
     int64_t shape[4];
     int64_t terms; /* to keep, fewer when there are fewer; 0: all */
+    int resume;    /* go on from OUTPUT.checkpoint, which an earlier run left */
     int quiet;
 } sw_generate_options;
 
-/* Integrate the grid, transform, rank, write. Every status the stages have. */
+/* Integrate the grid, transform, rank, write. While it runs, finished points are kept in OUTPUT.checkpoint,
+ * which goes when the database is written. Every rank of an MPI run calls it; rank 0 writes. Every status the
+ * stages have. */
 sw_status sw_generate(const sw_generate_options *options);
 
 /* Print what a database holds. */
@@ -31,7 +34,8 @@ typedef struct {
 } sw_validate_options;
 
 /* Measure a database against the integrator: RMS, 95th percentile and maximum error of each output over its
- * RMS value, for every number of terms; print the table and store it under /accuracy. */
+ * RMS value, for every number of terms at the exact point, and for the grid solver (all terms, trilinear);
+ * print the table and store it under /accuracy. */
 sw_status sw_validate(const sw_validate_options *options, FILE *out);
 
 #endif

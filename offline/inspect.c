@@ -23,7 +23,10 @@ static sw_status print_accuracy(hid_t file, const char *path, FILE *out)
     for (int c = 0; c < SW_OUTPUTS; c++)
         fprintf(out, " %9s", sw_output_names[c]);
     for (int64_t i = 0; i < shape[0]; i++) {
-        fprintf(out, "\n%16lld", (long long)terms[i]);
+        if (terms[i] > 0)
+            fprintf(out, "\n%16lld", (long long)terms[i]);
+        else
+            fprintf(out, "\n%16s", "grid");
         for (int c = 0; c < SW_OUTPUTS; c++)
             fprintf(out, " %9.5f", rms[i][c]);
     }

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "common/arguments.h"
+#include "common/parallel.h"
 #include "common/progress.h"
 
 const char *argp_program_version = "slipwave-db " SW_VERSION;
@@ -51,6 +52,9 @@ static error_t parse_generate(int key, char *value, struct argp_state *state)
         return sw_argument(parse_terms(value, &o->terms));
     case 'j':
         return sw_argument(sw_parse_threads(value));
+    case 'r':
+        o->resume = 1;
+        return 0;
     case 'q':
         o->quiet = 1;
         return 0;
@@ -75,6 +79,7 @@ static const struct argp_option generate_options[] = {
     {"output", 'o', "FILE", 0, "the database to write", 0},
     {"grid", 'g', "N1,N2,N3,N4", 0, "points for phi1, Phi, phi2, theta (128,128,128,96)", 0},
     {"terms", 't', "T|all", 0, "largest wavevectors to keep, one of each conjugate pair (65536)", 0},
+    {"resume", 'r', NULL, 0, "go on from the checkpoint that an earlier run left beside the database", 0},
     {"threads", 'j', "N", 0, "threads (all cores)", 0},
     {"quiet", 'q', NULL, 0, "no progress", 0},
     {0}};
@@ -116,7 +121,7 @@ static sw_status run_inspect(int argc, char **argv)
 {
     const char *path = NULL;
     SW_TRY(sw_parse_arguments(&inspect_argp, argc, argv, &path));
-    return sw_inspect(path, stdout);
+    return sw_parallel_rank() == 0 ? sw_inspect(path, stdout) : SW_OK;
 }
 
 static error_t parse_validate(int key, char *value, struct argp_state *state)
@@ -149,7 +154,8 @@ static error_t parse_validate(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option validate_options[] = {
-    {"terms", 't', "T", 0, "a number of terms to measure; may be repeated (256, 1024, ... all)", 0},
+    {"terms", 't', "T", 0,
+     "a number of terms to measure; may be repeated (256, 1024, ... all); the grid solver always is", 0},
     {"points", KEY_POINTS, "N", 0, "random points (1024)", 0},
     {"seed", KEY_SEED, "S", 0, "of the random points (1)", 0},
     {"threads", 'j', "N", 0, "threads (all cores)", 0},
@@ -168,7 +174,7 @@ static sw_status run_validate(int argc, char **argv)
 {
     sw_validate_options o = {.points = 1024, .seed = 1};
     SW_TRY(sw_parse_arguments(&validate_argp, argc, argv, &o));
-    return sw_validate(&o, stdout);
+    return sw_parallel_rank() == 0 ? sw_validate(&o, stdout) : SW_OK;
 }
 
 static const sw_command commands[] = {
@@ -178,4 +184,10 @@ static const sw_command commands[] = {
     {0},
 };
 
-int main(int argc, char **argv) { return sw_run_command("slipwave-db", commands, argc, argv); }
+int main(int argc, char **argv)
+{
+    sw_parallel_start(&argc, &argv);
+    const int status = sw_run_command("slipwave-db", commands, argc, argv);
+    sw_parallel_finish(status);
+    return status;
+}

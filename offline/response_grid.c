@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/progress.h"
 #include "common/rotation.h"
 #include "common/strain_rate.h"
 
@@ -162,33 +161,6 @@ done:
     free(state);
     free(velocity_gradient);
     free(failed);
-    return status;
-}
-
-sw_status sw_response_grid_integrate(sw_response_grid *grid, const sw_material *material,
-                                     const sw_increment *increment, int quiet,
-                                     sw_integration_statistics *statistics)
-{
-    enum { BLOCK = 8192 }; /* points between two looks at the clock */
-    double(*x)[4] = NULL;
-    sw_progress progress;
-    SW_TRY(SW_ALLOCATE(grid->output, grid->n_points, "raw responses"));
-    SW_TRY(SW_ALLOCATE(x, BLOCK, "grid angles"));
-    sw_progress_begin(&progress, "integrate", "points", grid->n_points, quiet);
-    sw_status status = SW_OK;
-    for (int64_t first = 0; first < grid->n_points && status == SW_OK; first += BLOCK) {
-        const int64_t n = first + BLOCK < grid->n_points ? BLOCK : grid->n_points - first;
-        for (int64_t i = 0; i < n; i++)
-            sw_grid_angles(grid->shape, grid->point[first + i], x[i]);
-        status = sw_integrate_points(material, increment, n, (const double(*)[4])x, grid->output + first,
-                                     statistics);
-        sw_progress_show(&progress, first + n);
-        if (status == SW_OK)
-            status = sw_interrupt_check();
-    }
-    free(x);
-    if (status == SW_OK)
-        sw_progress_end(&progress);
     return status;
 }
 

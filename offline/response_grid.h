@@ -24,7 +24,7 @@ typedef struct {
     int64_t shape[4];
     int64_t n_points;             /* P */
     int64_t *point;               /* [P] linear grid index, the smallest of its orbit, ascending */
-    double (*output)[SW_OUTPUTS]; /* [P][9]; NULL until integrated */
+    double (*output)[SW_OUTPUTS]; /* [P][9]; NULL until integrated (integrate.h) */
 } sw_response_grid;
 
 /* Find the distinct points. SW_ERR_RANGE for a shape that the symmetries do not map to itself. */
@@ -40,11 +40,6 @@ void sw_grid_angles(const int64_t shape[4], int64_t index, double x[4]);
 sw_status sw_integrate_points(const sw_material *material, const sw_increment *increment, int64_t n,
                               const double (*x)[4], double (*output)[SW_OUTPUTS],
                               sw_integration_statistics *statistics);
-
-/* Integrate every distinct point, with a progress line. SW_ERR_INTERRUPTED when asked to stop. */
-sw_status sw_response_grid_integrate(sw_response_grid *grid, const sw_material *material,
-                                     const sw_increment *increment, int quiet,
-                                     sw_integration_statistics *statistics);
 
 /* The outputs on the grid with phi2 reduced to its period, a quarter turn:
  * field [9] of [shape0][shape1][shape2 / 4][shape3]. */

@@ -4,20 +4,25 @@
 
 #include "commands.h"
 #include "common/database.h"
+#include "common/fold.h"
 #include "common/hdf5_io.h"
 #include "common/progress.h"
 #include "common/random.h"
 #include "response_grid.h"
 
-enum { COUNTS_MAX = 16 };
+enum {
+    COUNTS_MAX = 16,
+    ROWS_MAX = COUNTS_MAX + 1, /* and the grid solver, which counts as 0 terms in the file */
+    THETAS = 16, /* random strain rates that the points share: the grid solver makes a table for each */
+};
 
 typedef struct {
-    int64_t points, n_counts, counts[COUNTS_MAX];
+    int64_t points, n_rows, counts[ROWS_MAX];
     double (*x)[4];              /* [points] */
     double (*exact)[SW_OUTPUTS]; /* [points] from the integrator */
     double (*error)[SW_OUTPUTS]; /* [points] of one count */
     double scale[SW_OUTPUTS];    /* RMS of the exact outputs */
-    double rms[COUNTS_MAX][SW_OUTPUTS], p95[COUNTS_MAX][SW_OUTPUTS], max[COUNTS_MAX][SW_OUTPUTS];
+    double rms[ROWS_MAX][SW_OUTPUTS], p95[ROWS_MAX][SW_OUTPUTS], max[ROWS_MAX][SW_OUTPUTS];
 } measurement;
 
 static void draw_points(measurement *m, uint64_t seed)
@@ -25,7 +30,7 @@ static void draw_points(measurement *m, uint64_t seed)
     for (int64_t i = 0; i < m->points; i++) {
         double u[4];
         sw_random_orientation(seed, (uint64_t)i, m->x[i]);
-        sw_random_uniform4(seed, (uint64_t)i, 1, u);
+        sw_random_uniform4(seed, (uint64_t)(i % THETAS), 1, u);
         m->x[i][3] = 2 * SW_PI * u[0];
     }
 }
@@ -51,19 +56,56 @@ static void summarise(measurement *m, int64_t row, double *sorted)
     }
 }
 
-/* The series at every point: a row of the table for each number of terms. */
-static sw_status measure_series(measurement *m, const sw_database *database, double *sorted, int quiet)
+static void set_error(measurement *m, int64_t i, const double value[SW_OUTPUTS])
+{
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        m->error[i][c] = value[c] - m->exact[i][c];
+}
+
+/* The series at every point. */
+static void measure_series(measurement *m, const sw_database *database, int64_t terms)
+{
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int64_t i = 0; i < m->points; i++) {
+        double value[SW_OUTPUTS];
+        sw_database_evaluate(database, terms, m->x[i], value);
+        set_error(m, i, value);
+    }
+}
+
+/* All terms on the grid, interpolated: a table for each theta that points share. */
+static sw_status measure_grid(measurement *m, const sw_database *database)
+{
+    sw_fold fold;
+    sw_response_table table;
+    SW_TRY(sw_fold_create(database, database->n_terms, &fold));
+    const sw_status status = sw_response_table_create(database, &table);
+    for (int64_t first = 0; first < THETAS && first < m->points && status == SW_OK; first++) {
+        sw_fold_at(&fold, m->x[first][3]);
+        sw_response_table_fill(&table, &fold);
+        for (int64_t i = first; i < m->points; i += THETAS) {
+            float found[16];
+            double value[SW_OUTPUTS];
+            sw_response_table_interpolate(&table, m->x[i], found);
+            for (int c = 0; c < SW_OUTPUTS; c++)
+                value[c] = found[c];
+            set_error(m, i, value);
+        }
+    }
+    sw_fold_destroy(&fold);
+    sw_response_table_destroy(&table);
+    return status;
+}
+
+static sw_status measure(measurement *m, const sw_database *database, double *sorted, int quiet)
 {
     sw_progress progress;
-    sw_progress_begin(&progress, "evaluate", "term counts", m->n_counts, quiet);
-    for (int64_t row = 0; row < m->n_counts; row++) {
-#pragma omp parallel for schedule(dynamic, 1)
-        for (int64_t i = 0; i < m->points; i++) {
-            double value[SW_OUTPUTS];
-            sw_database_evaluate(database, m->counts[row], m->x[i], value);
-            for (int c = 0; c < SW_OUTPUTS; c++)
-                m->error[i][c] = value[c] - m->exact[i][c];
-        }
+    sw_progress_begin(&progress, "evaluate", "rows", m->n_rows, quiet);
+    for (int64_t row = 0; row < m->n_rows; row++) {
+        if (m->counts[row] > 0)
+            measure_series(m, database, m->counts[row]);
+        else
+            SW_TRY(measure_grid(m, database));
         summarise(m, row, sorted);
         sw_progress_show(&progress, row + 1);
         SW_TRY(sw_interrupt_check());
@@ -75,17 +117,18 @@ static sw_status measure_series(measurement *m, const sw_database *database, dou
 static sw_status choose_counts(measurement *m, const sw_validate_options *options,
                                const sw_database *database)
 {
-    m->n_counts = options->n_terms;
-    memcpy(m->counts, options->terms, sizeof m->counts);
-    if (m->n_counts == 0) {
-        for (int64_t t = 256; t < database->n_terms && m->n_counts < COUNTS_MAX - 1; t *= 4)
-            m->counts[m->n_counts++] = t;
-        m->counts[m->n_counts++] = database->n_terms;
+    m->n_rows = options->n_terms;
+    memcpy(m->counts, options->terms, sizeof options->terms);
+    if (m->n_rows == 0) {
+        for (int64_t t = 256; t < database->n_terms && m->n_rows < COUNTS_MAX - 1; t *= 4)
+            m->counts[m->n_rows++] = t;
+        m->counts[m->n_rows++] = database->n_terms;
     }
-    for (int64_t i = 0; i < m->n_counts; i++)
+    for (int64_t i = 0; i < m->n_rows; i++)
         if (m->counts[i] < 1 || m->counts[i] > database->n_terms)
             return sw_error(SW_ERR_RANGE, "terms = %lld: need 1 to the %lld that %s stores",
                             (long long)m->counts[i], (long long)database->n_terms, options->database);
+    m->counts[m->n_rows++] = 0; /* the grid solver */
     return SW_OK;
 }
 
@@ -98,8 +141,11 @@ static void print_table(const measurement *m, FILE *out)
                 "terms");
         for (int c = 0; c < SW_OUTPUTS; c++)
             fprintf(out, " %9s", sw_output_names[c]);
-        for (int64_t row = 0; row < m->n_counts; row++) {
-            fprintf(out, "\n%10lld", (long long)m->counts[row]);
+        for (int64_t row = 0; row < m->n_rows; row++) {
+            if (m->counts[row] > 0)
+                fprintf(out, "\n%10lld", (long long)m->counts[row]);
+            else
+                fprintf(out, "\n%10s", "grid");
             for (int c = 0; c < SW_OUTPUTS; c++)
                 fprintf(out, " %9.5f", table[k][row][c]);
         }
@@ -110,7 +156,7 @@ static void print_table(const measurement *m, FILE *out)
 static sw_status store(const measurement *m, const sw_validate_options *options)
 {
     hid_t file;
-    const int64_t shape[2] = {m->n_counts, SW_OUTPUTS};
+    const int64_t shape[2] = {m->n_rows, SW_OUTPUTS};
     const double points = (double)m->points, seed = (double)options->seed;
     SW_TRY(sw_h5_open(options->database, 1, &file));
     const char *const old[] = {"terms", "rms_error", "p95_error", "max_error", "points", "seed"};
@@ -158,7 +204,7 @@ sw_status sw_validate(const sw_validate_options *options, FILE *out)
             m.scale[c] += m.exact[i][c] * m.exact[i][c] / (double)m.points;
         m.scale[c] = sqrt(m.scale[c]);
     }
-    SW_TRY_GOTO(status, measure_series(&m, database, sorted, options->quiet), done);
+    SW_TRY_GOTO(status, measure(&m, database, sorted, options->quiet), done);
     SW_TRY_GOTO(status, store(&m, options), done);
     print_table(&m, out);
 done:

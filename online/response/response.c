@@ -161,6 +161,15 @@ static void step_block(const sw_response *r, const sw_strain_rate *d, const doub
     }
 }
 
+/* Nothing that is not a number goes on. */
+static sw_status check_average(const sw_response_average *average)
+{
+    double sum = average->slip_resistance + average->slip_rate;
+    for (int k = 0; k < 9; k++)
+        sum += average->cauchy_stress[k / 3][k % 3];
+    return isfinite(sum) ? SW_OK : sw_error(SW_ERR_RANGE, "the average stress or slip rate is not finite");
+}
+
 sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
                            int64_t n_crystals, sw_crystal *crystal, sw_response_average *average)
 {
@@ -173,8 +182,10 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
     memset(average, 0, sizeof *average);
     if (n_crystals == 0)
         return SW_OK;
-    if (response->solver->step != NULL)
-        return response->solver->step(response, l, &d, dt, n_crystals, crystal, average);
+    if (response->solver->step != NULL) {
+        SW_TRY(response->solver->step(response, l, &d, dt, n_crystals, crystal, average));
+        return check_average(average);
+    }
     const double applied_spin[3] = {0.5 * (l[0][1] - l[1][0]), 0.5 * (l[0][2] - l[2][0]),
                                     0.5 * (l[1][2] - l[2][1])};
     const int64_t n_blocks = (n_crystals + SW_BLOCK - 1) / SW_BLOCK;
@@ -191,5 +202,6 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
             sw_response_average_add(average, &sum[i], 1.0 / (double)n_crystals);
     }
     free(sum);
-    return status;
+    SW_TRY(status);
+    return check_average(average);
 }

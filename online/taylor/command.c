@@ -1,4 +1,5 @@
 #include "common/arguments.h"
+#include "common/hdf5_io.h"
 #include <string.h>
 
 #include "taylor.h"
@@ -108,13 +109,26 @@ static const struct argp argp = {argp_options,
                                  NULL,
                                  NULL};
 
+/* What a command line may not ask: an option without effect, or to write over its own job. */
+static sw_status check_options(const options *o, const sw_taylor_job *job)
+{
+    if ((o->overrides.terms || o->overrides.refinement) && strcmp(job->solver, "terms") != 0)
+        return sw_error(SW_ERR_INPUT, "%s: has no effect on the solver '%s', only on 'terms'",
+                        o->overrides.terms ? "--terms" : "--refinement", job->solver);
+    if (sw_same_file(o->job, job->output.file))
+        return sw_taylor_job_error(job, "output.file", " = %s: is the job file itself", job->output.file);
+    return SW_OK;
+}
+
 sw_status sw_taylor_command(int argc, char **argv)
 {
     options o = {0};
     sw_taylor_job *job;
     SW_TRY(sw_parse_arguments(&argp, argc, argv, &o));
     SW_TRY(sw_taylor_job_read(o.job, &o.overrides, &job));
-    const sw_status status = sw_taylor_run(job, o.quiet);
+    sw_status status = check_options(&o, job);
+    if (status == SW_OK)
+        status = sw_taylor_run(job, o.quiet);
     sw_taylor_job_free(job);
     return status;
 }

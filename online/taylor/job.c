@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "common/strain_rate.h"
-#include "common/yaml_input.h"
 
 /* ---- What a job file may hold ---- */
 
@@ -35,7 +34,7 @@ static const cyaml_schema_field_t loading_fields[] = {
     CYAML_FIELD_FLOAT("duration", CYAML_FLAG_DEFAULT, sw_taylor_loading, duration),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t loading_schema = {
+const cyaml_schema_value_t sw_taylor_loading_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sw_taylor_loading, loading_fields),
 };
 
@@ -64,7 +63,7 @@ static const cyaml_schema_field_t job_fields[] = {
     SW_YAML_SECTION("crystals", CYAML_FLAG_OPTIONAL, sw_taylor_job, crystals_fields),
     REAL("initial_slip_resistance", initial_slip_resistance),
     REAL("strain_increment", strain_increment),
-    CYAML_FIELD_SEQUENCE("loading", CYAML_FLAG_POINTER, sw_taylor_job, loading, &loading_schema, 1,
+    CYAML_FIELD_SEQUENCE("loading", CYAML_FLAG_POINTER, sw_taylor_job, loading, &sw_taylor_loading_schema, 1,
                          CYAML_UNLIMITED),
     SW_YAML_SECTION("output", CYAML_FLAG_OPTIONAL, sw_taylor_job, output_fields),
     CYAML_FIELD_END,
@@ -165,8 +164,7 @@ sw_status sw_taylor_job_error(const sw_taylor_job *job, const char *key, const c
 
 /* ---- Merging ---- */
 
-/* Replace *text by folder[folder_length] + value, or by nothing when value is NULL. */
-static sw_status replace_text(const char **text, const char *folder, size_t folder_length, const char *value)
+sw_status sw_job_replace_text(const char **text, const char *folder, size_t folder_length, const char *value)
 {
     char *joined = NULL;
     if (value != NULL) {
@@ -182,6 +180,14 @@ static sw_status replace_text(const char **text, const char *folder, size_t fold
     return SW_OK;
 }
 
+sw_status sw_job_resolve_path(const char *job_path, const char **path)
+{
+    if (*path == NULL || **path == '/')
+        return SW_OK;
+    const char *slash = strrchr(job_path, '/');
+    return sw_job_replace_text(path, job_path, slash == NULL ? 0 : (size_t)(slash - job_path) + 1, *path);
+}
+
 static sw_status merge_option(const job_source *source, const struct option *option, sw_taylor_job *job)
 {
     void *member = (char *)job + option->to;
@@ -195,11 +201,8 @@ static sw_status merge_option(const job_source *source, const struct option *opt
     if (value != NULL && *(const char *)value == '\0')
         return complain(source, option->key, " = '': need a text");
     if (value != NULL || displaced(source, option->key))
-        return replace_text(text, "", 0, value);
-    if (option->type != IS_PATH || *text == NULL || **text == '/')
-        return SW_OK;
-    const char *slash = strrchr(source->path, '/');
-    return replace_text(text, source->path, slash == NULL ? 0 : (size_t)(slash - source->path) + 1, *text);
+        return sw_job_replace_text(text, "", 0, value);
+    return option->type == IS_PATH ? sw_job_resolve_path(source->path, text) : SW_OK;
 }
 
 static sw_status merge(const job_source *source, sw_taylor_job *job)
@@ -267,8 +270,8 @@ static sw_status check_real_numbers(const job_source *source, sw_taylor_job *job
         double above, most, standard;
         const char *bound;
     } rules[] = {
-        {"initial_slip_resistance", offsetof(sw_taylor_job, initial_slip_resistance), 0, DBL_MAX, 0,
-         "initial_slip_resistance > 0"},
+        {"initial_slip_resistance", offsetof(sw_taylor_job, initial_slip_resistance), 1e4, 1e11, 0,
+         "Pa, from 1e4 to 1e11"},
         {"strain_increment", offsetof(sw_taylor_job, strain_increment), 0, 0.1, 0.02,
          "0 < strain_increment <= 0.1"},
     };
@@ -292,12 +295,12 @@ static sw_status check_crystals(const job_source *source, sw_taylor_job *job)
             if (given(source, with_count[i]))
                 return complain(source, with_count[i], " beside crystals.file = %.80s: need only one of them",
                                 job->crystals.file);
-        return replace_text(&job->crystals.texture, "", 0, NULL); /* the file's, when displaced */
+        return sw_job_replace_text(&job->crystals.texture, "", 0, NULL); /* the file's, when displaced */
     }
     if (!given(source, "crystals.count"))
         return complain(source, "crystals.count", " is missing: need crystals.count or crystals.file");
     if (job->crystals.texture == NULL)
-        SW_TRY(replace_text(&job->crystals.texture, "", 0, textures[0]));
+        SW_TRY(sw_job_replace_text(&job->crystals.texture, "", 0, textures[0]));
     int texture;
     return choose(source, "crystals.texture", job->crystals.texture, (int)CYAML_ARRAY_LEN(textures), textures,
                   &texture);
@@ -306,15 +309,14 @@ static sw_status check_crystals(const job_source *source, sw_taylor_job *job)
 /* Both measures are relative, and taken of L / max|L_ij| so that no square over- or underflows.
  * 1e-9 lies far above the round-off of a trace (3 x 1e-16) and of decimals written with ten digits
  * or more, and far below the elastic volume changes that the rigid-plastic model leaves out. */
-static sw_status check_velocity_gradient(const job_source *source, const char *key,
-                                         const double gradient[3][3])
+static sw_status check_velocity_gradient(const sw_yaml *yaml, const char *key, const double gradient[3][3])
 {
     const double tolerance = 1e-9;
     double largest = 0, squares = 0, symmetric_squares = 0, trace = 0;
     for (int i = 0; i < 9; i++)
         largest = fmax(largest, fabs(gradient[i / 3][i % 3]));
     if (largest == 0)
-        return complain(source, key, " = 0: need a symmetric part that is not zero");
+        return sw_yaml_error(yaml, key, " = 0: need a symmetric part that is not zero");
     for (int i = 0; i < 3; i++) {
         trace += gradient[i][i] / largest;
         for (int j = 0; j < 3; j++) {
@@ -324,13 +326,14 @@ static sw_status check_velocity_gradient(const job_source *source, const char *k
             symmetric_squares += symmetric * symmetric;
         }
     }
-    double norm = sqrt(squares);
-    if (!(fabs(trace) <= tolerance * norm))
-        return complain(source, key, " has trace = %g: need |trace| <= %g |L| (= %.3g)", trace * largest,
-                        tolerance, tolerance * norm * largest);
-    if (!(sqrt(symmetric_squares) > tolerance * norm))
-        return complain(source, key, " has a symmetric part |D| = %.3g: need more than %g |L| (= %.3g)",
-                        sqrt(symmetric_squares) * largest, tolerance, tolerance * norm * largest);
+    const double norm = sqrt(squares), rate = sqrt(symmetric_squares);
+    if (!(largest >= 1e-50 && rate > 1e-6 * norm))
+        return sw_yaml_error(yaml, key,
+                             " has a symmetric part |D| = %.3g: need more than 1e-6 |L| (= %.3g), and 1e-50",
+                             rate * largest, 1e-6 * norm * largest);
+    if (!(fabs(trace) <= tolerance * rate))
+        return sw_yaml_error(yaml, key, " has trace = %g: need |trace| <= %g |D| (= %.3g)", trace * largest,
+                             tolerance, tolerance * rate * largest);
     return SW_OK;
 }
 
@@ -340,18 +343,18 @@ double sw_taylor_loading_steps(const sw_taylor_loading *loading, double strain_i
     return fmax(1, ceil(rate * loading->duration / strain_increment - 1e-9));
 }
 
-static sw_status check_loading(const job_source *source, const sw_taylor_job *job)
+sw_status sw_taylor_loading_check(const sw_yaml *yaml, unsigned count, const sw_taylor_loading *loading,
+                                  double strain_increment)
 {
     double steps = 0;
     char key[64];
-    for (unsigned i = 0; i < job->loading_count; i++) {
-        const sw_taylor_loading *loading = &job->loading[i];
+    for (unsigned i = 0; i < count; i++) {
         snprintf(key, sizeof key, "loading[%u].velocity_gradient", i);
-        SW_TRY(check_velocity_gradient(source, key, loading->velocity_gradient));
+        SW_TRY(check_velocity_gradient(yaml, key, loading[i].velocity_gradient));
         snprintf(key, sizeof key, "loading[%u].duration", i);
-        SW_TRY(sw_yaml_need(source->yaml, key, loading->duration, loading->duration > 0, "duration > 0"));
-        steps += sw_taylor_loading_steps(loading, job->strain_increment);
-        SW_TRY(sw_yaml_need(source->yaml, key, loading->duration, steps <= 1e9,
+        SW_TRY(sw_yaml_need(yaml, key, loading[i].duration, loading[i].duration > 0, "duration > 0"));
+        steps += sw_taylor_loading_steps(&loading[i], strain_increment);
+        SW_TRY(sw_yaml_need(yaml, key, loading[i].duration, steps <= 1e9,
                             "at most 1e9 strain increments in a job"));
     }
     return SW_OK;
@@ -392,7 +395,7 @@ static sw_status check(const job_source *source, sw_taylor_job *job)
     SW_TRY(check_crystals(source, job));
     SW_TRY(check_whole_numbers(source, job));
     SW_TRY(check_real_numbers(source, job));
-    SW_TRY(check_loading(source, job));
+    SW_TRY(sw_taylor_loading_check(source->yaml, job->loading_count, job->loading, job->strain_increment));
     return check_output(source, job);
 }
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "common/status.h"
+#include "common/yaml_input.h"
 
 typedef struct {
     double velocity_gradient[3][3]; /* 1/s, sample frame; trace-free, not zero in its symmetric part */
@@ -57,5 +58,21 @@ double sw_taylor_loading_steps(const sw_taylor_loading *loading, double strain_i
  * "FILE:LINE: KEY" or "--option", then the formatted rest. */
 __attribute__((format(printf, 3, 4))) sw_status sw_taylor_job_error(const sw_taylor_job *job, const char *key,
                                                                     const char *format, ...);
+
+/* ---- What readers of other job files share ---- */
+
+/* An entry of `loading`: sw_taylor_loading. */
+extern const cyaml_schema_value_t sw_taylor_loading_schema;
+
+/* Check loading [count] as read; SW_ERR_INPUT names file, line, key and bound. */
+sw_status sw_taylor_loading_check(const sw_yaml *yaml, unsigned count, const sw_taylor_loading *loading,
+                                  double strain_increment);
+
+/* Replace *text, which libcyaml allocated, by folder[folder_length] + value, or by nothing when value is
+ * NULL. */
+sw_status sw_job_replace_text(const char **text, const char *folder, size_t folder_length, const char *value);
+
+/* Make *path (may be NULL), which is relative to the job file's folder, one that can be opened. */
+sw_status sw_job_resolve_path(const char *job_path, const char **path);
 
 #endif

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "common/crystal_file.h"
 #include "common/hdf5_io.h"
 #include "common/progress.h"
 #include "common/random.h"
+#include "common/rotation.h"
 #include "common/strain_rate.h"
 #include "common/tensor.h"
 #include "common/yaml_input.h"
@@ -117,7 +117,7 @@ static sw_status make_crystals(run *r)
         if (euler == NULL)
             sw_random_orientation((uint64_t)job->crystals.seed, (uint64_t)n, drawn);
         for (int i = 0; i < 3; i++)
-            r->crystal[n].euler[i] = (float)(euler ? euler[n][i] : drawn[i]);
+            r->crystal[n].euler[i] = (float)sw_wrap_angle(euler ? euler[n][i] : drawn[i]);
         r->crystal[n].slip_resistance = (float)s0;
     }
     free(euler);
@@ -143,20 +143,14 @@ static sw_status check_material(const run *r)
     return SW_OK;
 }
 
-static int same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
 static sw_status open_inputs(run *r)
 {
     const sw_taylor_job *job = r->job;
-    if (same_file(job->output.file, job->database) || same_file(job->output.file, job->material) ||
-        same_file(job->output.file, job->crystals.file))
+    if (sw_same_file(job->output.file, job->database) || sw_same_file(job->output.file, job->material) ||
+        sw_same_file(job->output.file, job->crystals.file))
         return sw_taylor_job_error(job, "output.file", " = %s: is an input of this job", job->output.file);
-    if (job->database != NULL)
+    /* a solver without a database, given a material, wants none even if the job names one */
+    if (job->database != NULL && (job->material == NULL || strcmp(job->solver, "iterative") != 0))
         SW_TRY(sw_database_read(job->database, 0, &r->database));
     if (r->database != NULL && job->terms > r->database->n_terms)
         return sw_taylor_job_error(job, "terms", " = %lld: need at most the %lld that %s stores",
@@ -262,6 +256,7 @@ static sw_status write_run(run *r, double seconds)
 {
     hid_t group;
     char device[64];
+    const int terms = strcmp(r->job->solver, "terms") == 0;
     const double crystal_steps = (double)r->n_crystals * (double)r->total_steps;
     const struct {
         const char *name;
@@ -269,9 +264,9 @@ static sw_status write_run(run *r, double seconds)
     } numbers[] = {{"crystals", (double)r->n_crystals},
                    {"crystals_skipped", (double)r->n_skipped},
                    {"steps", (double)r->total_steps},
-                   {"terms", (double)r->job->terms},
-                   {"refinement", (double)r->job->refinement},
-                   {"seed", (double)r->job->crystals.seed},
+                   {"terms", terms ? (double)(r->job->terms > 0 ? r->job->terms : r->database->n_terms) : 0},
+                   {"refinement", terms ? (double)r->job->refinement : 0},
+                   {"seed", r->job->crystals.file == NULL ? (double)r->job->crystals.seed : NAN},
                    {"wall_time", seconds},
                    {"crystal_steps_per_second", crystal_steps / seconds}};
     snprintf(device, sizeof device, "cpu, %d threads", omp_get_max_threads());
@@ -281,6 +276,12 @@ static sw_status write_run(run *r, double seconds)
     status = status ? status : sw_h5_write_text(group, "solver", r->job->solver);
     status = status ? status : sw_h5_write_text(group, "device", device);
     status = status ? status : sw_h5_write_text(group, "material", r->material.name);
+    status =
+        status ? status : sw_h5_write_text(group, "material_file", r->job->material ? r->job->material : "");
+    status = status ? status : sw_h5_write_text(group, "database", r->database ? r->job->database : "");
+    status =
+        status ? status
+               : sw_h5_write_text(group, "crystal_file", r->job->crystals.file ? r->job->crystals.file : "");
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == SW_OK; i++)
         status = sw_h5_write_numbers(group, numbers[i].name, 1, &numbers[i].value);
     H5Gclose(group);

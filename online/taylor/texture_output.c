@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/hdf5_io.h"
+#include "common/progress.h"
 #include "common/rotation.h"
 #include "texture.h"
 
@@ -115,8 +116,11 @@ static sw_status write_figures(hid_t where, const texture *t)
     disk *d;
     SW_TRY(SW_ALLOCATE(d, 1, "a pole figure"));
     sw_status status = SW_OK;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == SW_OK; i++)
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == SW_OK; i++) {
         status = write_kind(where, t, &kinds[i], d);
+        if (status == SW_OK)
+            status = sw_interrupt_check();
+    }
     free(d);
     return status;
 }
@@ -208,7 +212,9 @@ sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler
     const double halfwidth = HALFWIDTH_DEGREES;
     const texture t = {n_crystals, euler, sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE)};
     SW_TRY(write_figures(where, &t));
+    SW_TRY(sw_interrupt_check());
     SW_TRY(write_odf(where, &t));
+    SW_TRY(sw_interrupt_check());
     SW_TRY(write_index(where, &t));
     SW_TRY(write_fractions(where, &t));
     return sw_h5_write_numbers(where, "kernel_halfwidth_degrees", 1, &halfwidth);

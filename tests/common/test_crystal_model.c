@@ -54,32 +54,6 @@ static void integrate(const sw_material *material, int n, const double (*l)[3][3
     CHECK_OK(sw_integrate(material, &control, n, l, shared, 0, strain, crystal, NULL, NULL));
 }
 
-static void slip_systems_are_the_twelve(void **state)
-{
-    (void)state;
-    const sw_slip_systems *fcc = sw_slip_systems_of(SW_FCC);
-    assert_int_equal(fcc->count, 12);
-    for (int a = 0; a < fcc->count; a++) {
-        double dn = 0, dd = 0, nn = 0;
-        for (int i = 0; i < 3; i++) {
-            dn += fcc->direction[a][i] * fcc->normal[a][i];
-            dd += fcc->direction[a][i] * fcc->direction[a][i];
-            nn += fcc->normal[a][i] * fcc->normal[a][i];
-        }
-        CHECK_CLOSE(dn, 0, 1e-15);
-        CHECK_CLOSE(dd, 1, 1e-15);
-        CHECK_CLOSE(nn, 1, 1e-15);
-        for (int b = 0; b < a; b++) { /* no system twice, not even reversed */
-            double same = 0;
-            for (int i = 0; i < 3; i++)
-                for (int j = 0; j < 3; j++)
-                    same +=
-                        fcc->direction[a][i] * fcc->normal[a][j] * fcc->direction[b][i] * fcc->normal[b][j];
-            assert_true(fabs(same) < 0.99);
-        }
-    }
-}
-
 /* Strain too small to slip: sigma = C : eps of a cubic crystal, to the first order in the strain (1e-5). */
 static void small_strains_are_elastic(void **state)
 {
@@ -118,7 +92,7 @@ static void cube_in_tension_is_known(void **state)
 static void hardening_is_the_integral_of_its_rate(void **state)
 {
     (void)state;
-    const double exponents[] = {1, 1.5, 2.25, 4};
+    const double exponents[] = {1, 1 + 1e-15, 1 + 1e-6, 1.5, 2.25, 4};
     for (size_t e = 0; e < sizeof exponents / sizeof *exponents; e++) {
         sw_material material = copper();
         sw_crystal_model model;
@@ -133,7 +107,9 @@ static void hardening_is_the_integral_of_its_rate(void **state)
             s += d * (k1 + 2 * k2 + 2 * k3 + k4) / 6;
             slip += d;
             if (step % 400 == 0)
-                CHECK_CLOSE(sw_harden(&model, 16e6, slip), s, 1e-12 * s); /* (h d/s_s)^4 = 2e-12 of a step */
+                CHECK_CLOSE(sw_harden(&model, 16e6, slip), s,
+                            3e-6 * (e == 1 || e == 2) * s +
+                                1e-12 * s); /* (h d/s_s)^4 = 2e-12 of a step; a - 1 is 0 below 1e-6 */
         }
         assert_true(sw_harden(&model, 148e6, 1.0) == 148e6);
         assert_true(sw_harden(&model, 160e6, 1.0) == 160e6);
@@ -411,6 +387,32 @@ static void strain_path_may_change(void **state)
     assert_true(mean < -100e6);
 }
 
+/* Spin fifty times the strain rate: steps follow it, and shorter ones change little. A strain that ends in a
+ * sliver of a step, and one that is nothing but a sliver, are no trouble. */
+static void spin_and_slivers_are_followed(void **state)
+{
+    (void)state;
+    const sw_material material = copper();
+    const sw_integration_control control = sw_integration_history();
+    sw_integration_control shorter = control;
+    shorter.rotation_step *= 0.1;
+    const double spinning[1][3][3] = {{{1e-3, 5e-2, 0}, {-5e-2, 0, 0}, {0, 0, -1e-3}}};
+    sw_crystal_state crystal[N], fine[N];
+    random_crystals(13, N, 16e6, crystal);
+    random_crystals(13, N, 16e6, fine);
+    CHECK_OK(sw_integrate(&material, &control, N, spinning, 1, 0, 0.02, crystal, NULL, NULL));
+    CHECK_OK(sw_integrate(&material, &shorter, N, spinning, 1, 0, 0.02, fine, NULL, NULL));
+    for (int n = 0; n < N; n++)
+        CHECK_CLOSE(crystal[n].slip_resistance / fine[n].slip_resistance, 1, 5e-3);
+    const double slivers[] = {1e-20, 1e-13, 1e-9, 0.01 + 1e-12};
+    for (int i = 0; i < 4; i++) {
+        sw_integration_statistics statistics = {0};
+        CHECK_OK(
+            sw_integrate(&material, &control, N, plane_strain, 1, 1, slivers[i], fine, NULL, &statistics));
+        assert_true(statistics.steps <= 11 * N);
+    }
+}
+
 static void every_rate_and_sensitivity_converges(void **state)
 {
     (void)state;
@@ -451,7 +453,6 @@ static void bad_arguments_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slip_systems_are_the_twelve),
         cmocka_unit_test(small_strains_are_elastic),
         cmocka_unit_test(cube_in_tension_is_known),
         cmocka_unit_test(hardening_is_the_integral_of_its_rate),
@@ -465,6 +466,7 @@ int main(void)
         cmocka_unit_test(pieces_make_the_whole),
         cmocka_unit_test(slip_limit_halves_steps),
         cmocka_unit_test(strain_path_may_change),
+        cmocka_unit_test(spin_and_slivers_are_followed),
         cmocka_unit_test(every_rate_and_sensitivity_converges),
         cmocka_unit_test(bad_arguments_are_refused),
     };

@@ -169,7 +169,7 @@ static void bad_material_is_refused_with_its_place(void **state)
         {"180.0e6", "-1", "copper.yaml:14: ", "hardening.initial_hardening_rate = -1", ">= 0"},
         {"148.0e6", "16.0e6", "copper.yaml:15: ", "hardening.saturation_resistance = 1.6e+07",
          "need more than slip.initial_slip_resistance (1.6e+07)"},
-        {"2.25", "0.5", "copper.yaml:16: ", "hardening.exponent = 0.5", "need exponent >= 1"},
+        {"2.25", "0.5", "copper.yaml:16: ", "hardening.exponent = 0.5", "need 1 <= exponent"},
         /* values meant in MPa or GPa */
         {"75.0e9", "75.0", "copper.yaml:7: ", "elasticity.C44 = 75", "need Pa"},
         {"168.7e9\n  C12: 121.7e9", "168.7\n  C12: 121.7", "copper.yaml:5: ", "elasticity.C11 = 168.7",

@@ -5,6 +5,7 @@
 
 #include "common/database.h"
 #include "common/rotation.h"
+#include "offline/integrate.h"
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
 
@@ -23,7 +24,7 @@ static int set_up(void **state)
     double(*x)[4];
     if (SW_ALLOCATE(x, POINTS, "angles") || SW_ALLOCATE(brute, POINTS, "responses") ||
         sw_response_grid_create(shape, &grid) ||
-        sw_response_grid_integrate(&grid, &material, &increment, 1, NULL))
+        sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}))
         return -1;
     for (int64_t i = 0; i < POINTS; i++)
         sw_grid_angles(shape, i, x[i]);
@@ -184,6 +185,19 @@ static void symmetric_points_converge(void **state)
     assert_int_equal(statistics.halvings, 0);
 }
 
+/* A point that cannot be integrated stops everything, by name. */
+static void failure_names_the_point(void **state)
+{
+    (void)state;
+    sw_material material = copper();
+    const sw_increment increment = sw_increment_default(&material);
+    const double x[1][4] = {{0.5, 0.25, 0.125, 1.5}};
+    double y[1][SW_OUTPUTS];
+    material.elasticity.c44 = NAN;
+    assert_int_equal(sw_integrate_points(&material, &increment, 1, x, y, NULL), SW_ERR_CONVERGENCE);
+    assert_non_null(strstr(sw_error_message(), "(0.5, 0.25, 0.125, 1.5)"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +207,7 @@ int main(void)
         cmocka_unit_test(no_more_terms_than_there_are),
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(symmetric_points_converge),
+        cmocka_unit_test(failure_names_the_point),
     };
     return cmocka_run_group_tests_name("spectrum", tests, set_up, tear_down);
 }

@@ -8,6 +8,7 @@
 #include "common/rotation.h"
 #include "common/strain_rate.h"
 #include "common/tensor.h"
+#include "offline/integrate.h"
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
 #include "online/response/response.h"
@@ -24,7 +25,8 @@ static int make(const int64_t *lengths, sw_response_grid *g, sw_database *d)
     const sw_increment increment = sw_increment_default(&material);
     d->material = material;
     return sw_response_grid_create(lengths, g) ||
-           sw_response_grid_integrate(g, &material, &increment, 1, NULL) || sw_spectrum_rank(g, 0, 1, d);
+           sw_integrate_grid(g, &material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
+           sw_spectrum_rank(g, 0, 1, d);
 }
 
 static void clear(sw_database *d)

@@ -4,6 +4,7 @@
 
 #include "common/random.h"
 #include "common/rotation.h"
+#include "offline/integrate.h"
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
 #include "online/response/response.h"
@@ -24,7 +25,7 @@ static int set_up(void **state)
     sw_response_grid grid;
     database.material = material;
     int failed = sw_response_grid_create(shape, &grid) ||
-                 sw_response_grid_integrate(&grid, &material, &increment, 1, NULL) ||
+                 sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
                  sw_spectrum_rank(&grid, 0, 1, &database);
     sw_response_grid_destroy(&grid);
     return failed ? -1 : 0;

@@ -1,0 +1,176 @@
+#include "parallel.h"
+
+#include <stdlib.h>
+
+#ifdef SW_HAVE_MPI
+
+#include <mpi.h>
+
+static int active; /* started by an MPI launcher */
+
+/* Starting MPI in a program that no launcher started costs a fraction of a second for nothing. */
+static int launched(void)
+{
+    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (getenv(marks[i]) != NULL)
+            return 1;
+    return 0;
+}
+
+void sw_parallel_start(int *argc, char ***argv)
+{
+    int provided;
+    if (!launched())
+        return;
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+    active = 1;
+}
+
+void sw_parallel_finish(int failed)
+{
+    if (!active)
+        return;
+    if (failed && sw_parallel_size() > 1)
+        MPI_Abort(MPI_COMM_WORLD, failed);
+    MPI_Finalize();
+    active = 0;
+}
+
+int sw_parallel_rank(void)
+{
+    int rank = 0;
+    if (active)
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+int sw_parallel_size(void)
+{
+    int size = 1;
+    if (active)
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size;
+}
+
+int64_t sw_parallel_share(int64_t value)
+{
+    if (active)
+        MPI_Bcast(&value, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    return value;
+}
+
+void sw_parallel_share_flags(unsigned char *flag, int64_t n)
+{
+    if (active)
+        MPI_Bcast(flag, (int)n, MPI_UNSIGNED_CHAR, 0, MPI_COMM_WORLD);
+}
+
+struct sw_parallel_counter {
+    int64_t next;  /* of one process */
+    int64_t *base; /* rank 0's memory that the window shows */
+    MPI_Win window;
+};
+
+sw_status sw_parallel_counter_start(sw_parallel_counter **counter)
+{
+    SW_TRY(SW_ALLOCATE(*counter, 1, "work counter"));
+    if (!active)
+        return SW_OK;
+    const MPI_Aint bytes = sw_parallel_rank() == 0 ? sizeof(int64_t) : 0;
+    MPI_Win_allocate(bytes, sizeof(int64_t), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&(*counter)->base,
+                     &(*counter)->window);
+    if (sw_parallel_rank() == 0)
+        *(*counter)->base = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, (*counter)->window);
+    return SW_OK;
+}
+
+int64_t sw_parallel_counter_next(sw_parallel_counter *counter)
+{
+    const int64_t one = 1;
+    int64_t drawn;
+    if (!active)
+        return counter->next++;
+    MPI_Fetch_and_op(&one, &drawn, MPI_INT64_T, 0, 0, MPI_SUM, counter->window);
+    MPI_Win_flush(0, counter->window);
+    return drawn;
+}
+
+void sw_parallel_counter_stop(sw_parallel_counter *counter)
+{
+    if (active) {
+        MPI_Win_unlock_all(counter->window);
+        MPI_Win_free(&counter->window);
+    }
+    free(counter);
+}
+
+/* A block's number is its tag: at most 32767 by the standard's guarantee, so it goes as the first of two
+ * messages. */
+enum { TAG_NUMBER = 1, TAG_DATA = 2 };
+
+void sw_parallel_send(int64_t block, const double *data, int64_t n)
+{
+    MPI_Send(&block, 1, MPI_INT64_T, 0, TAG_NUMBER, MPI_COMM_WORLD);
+    MPI_Send(data, (int)n, MPI_DOUBLE, 0, TAG_DATA, MPI_COMM_WORLD);
+}
+
+int sw_parallel_receive(int wait, int64_t *block, double *data, int64_t n_max)
+{
+    MPI_Status status;
+    int waiting = 1;
+    if (!active)
+        return 0;
+    if (!wait)
+        MPI_Iprobe(MPI_ANY_SOURCE, TAG_NUMBER, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE);
+    if (!waiting)
+        return 0;
+    MPI_Recv(block, 1, MPI_INT64_T, MPI_ANY_SOURCE, TAG_NUMBER, MPI_COMM_WORLD, &status);
+    MPI_Recv(data, (int)n_max, MPI_DOUBLE, status.MPI_SOURCE, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return 1;
+}
+
+#else
+
+struct sw_parallel_counter {
+    int64_t next;
+};
+
+void sw_parallel_start(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+}
+void sw_parallel_finish(int failed) { (void)failed; }
+int sw_parallel_rank(void) { return 0; }
+int sw_parallel_size(void) { return 1; }
+int64_t sw_parallel_share(int64_t value) { return value; }
+void sw_parallel_share_flags(unsigned char *flag, int64_t n)
+{
+    (void)flag;
+    (void)n;
+}
+sw_status sw_parallel_counter_start(sw_parallel_counter **counter)
+{
+    return SW_ALLOCATE(*counter, 1, "work counter");
+}
+int64_t sw_parallel_counter_next(sw_parallel_counter *counter) { return counter->next++; }
+void sw_parallel_counter_stop(sw_parallel_counter *counter) { free(counter); }
+void sw_parallel_send(int64_t block, const double *data, int64_t n)
+{
+    (void)block;
+    (void)data;
+    (void)n;
+}
+int sw_parallel_receive(int wait, int64_t *block, double *data, int64_t n_max)
+{
+    (void)wait;
+    (void)block;
+    (void)data;
+    (void)n_max;
+    return 0;
+}
+
+#endif

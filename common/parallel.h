@@ -1,0 +1,36 @@
+/* Many processes: MPI where the build found it and mpirun (or srun) started the program, else one process.
+ *
+ * Work is handed out block by block from a shared counter; finished blocks travel to rank 0. Ranks may differ
+ * in speed and number; what a block holds does not depend on who computed it. */
+#ifndef SW_COMMON_PARALLEL_H
+#define SW_COMMON_PARALLEL_H
+
+#include <stdint.h>
+
+#include "status.h"
+
+/* Call first and last in main. finish(failed = 1) ends all ranks when there are several: one that failed
+ * would leave the others waiting. */
+void sw_parallel_start(int *argc, char ***argv);
+void sw_parallel_finish(int failed);
+
+int sw_parallel_rank(void);
+int sw_parallel_size(void);
+
+/* Rank 0's value, on every rank. */
+int64_t sw_parallel_share(int64_t value);
+/* The same for an array of n flags. */
+void sw_parallel_share_flags(unsigned char *flag, int64_t n);
+
+/* A counter that all ranks draw from. start and stop on every rank. */
+typedef struct sw_parallel_counter sw_parallel_counter;
+sw_status sw_parallel_counter_start(sw_parallel_counter **counter);
+int64_t sw_parallel_counter_next(sw_parallel_counter *counter); /* 0, 1, 2, ... over all ranks */
+void sw_parallel_counter_stop(sw_parallel_counter *counter);
+
+/* Blocks of doubles on their way to rank 0. send: other ranks, blocking. receive: rank 0; returns 0 when none
+ * is waiting and `wait` is 0, else 1 with its number in *block and its n doubles in data. */
+void sw_parallel_send(int64_t block, const double *data, int64_t n);
+int sw_parallel_receive(int wait, int64_t *block, double *data, int64_t n_max);
+
+#endif

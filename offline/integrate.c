@@ -1,0 +1,181 @@
+#include "integrate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "checkpoint.h"
+#include "common/parallel.h"
+#include "common/progress.h"
+
+enum { BLOCK = 2048 }; /* points; some 0.1 s of one core */
+
+typedef struct {
+    sw_response_grid *grid;
+    const sw_integrate_options *options;
+    int64_t n_blocks, n_pending;
+    unsigned char *done;              /* [n_blocks] before this run began */
+    int64_t *pending;                 /* [n_pending] blocks to compute */
+    sw_checkpoint *checkpoint;        /* rank 0's; NULL when none */
+    double (*x)[4], (*y)[SW_OUTPUTS]; /* [BLOCK] angles and responses of the block at hand */
+    int64_t accepted;                 /* blocks of this run that rank 0 has */
+    sw_progress progress;
+} job;
+
+static int64_t points_in(const job *j, int64_t block)
+{
+    const int64_t left = j->grid->n_points - block * BLOCK;
+    return left < BLOCK ? left : BLOCK;
+}
+
+/* All that a block's numbers depend on. */
+static uint64_t key_of(const sw_response_grid *grid, const char *material_text, const sw_increment *increment)
+{
+    const sw_integration_control control = sw_integration_endpoint();
+    uint64_t key = sw_checksum(0, SW_VERSION, sizeof SW_VERSION);
+    key = sw_checksum(key, material_text, strlen(material_text));
+    key = sw_checksum(key, grid->shape, sizeof grid->shape);
+    key = sw_checksum(key, &increment->strain_increment, sizeof(double));
+    key = sw_checksum(key, &increment->strain_rate, sizeof(double));
+    key = sw_checksum(key, &increment->slip_resistance, sizeof(double));
+    return sw_checksum(key, &control.strain_step, sizeof(double));
+}
+
+/* Rank 0: what an earlier run left. */
+static sw_status read_checkpoint(job *j, uint64_t key)
+{
+    int64_t kept = 0, damaged = 0;
+    if (j->options->checkpoint == NULL)
+        return SW_OK;
+    SW_TRY(sw_checkpoint_open(j->options->checkpoint, key, j->n_blocks, (int64_t)BLOCK * SW_OUTPUTS,
+                              j->options->resume, &j->checkpoint));
+    for (int64_t b = 0; b < j->n_blocks; b++) {
+        const int found = sw_checkpoint_read(j->checkpoint, b, &j->grid->output[b * BLOCK][0],
+                                             points_in(j, b) * SW_OUTPUTS);
+        j->done[b] = found == 1;
+        kept += found == 1;
+        damaged += found < 0;
+    }
+    if (!j->options->quiet && kept + damaged > 0)
+        fprintf(stderr, "resume: %lld of %lld blocks kept%s", (long long)kept, (long long)j->n_blocks,
+                damaged ? "" : "\n");
+    if (!j->options->quiet && damaged > 0)
+        fprintf(stderr, ", %lld damaged ones are computed again\n", (long long)damaged);
+    return SW_OK;
+}
+
+static sw_status set_up(job *j, const char *material_text, const sw_increment *increment)
+{
+    j->n_blocks = (j->grid->n_points + BLOCK - 1) / BLOCK;
+    SW_TRY(SW_ALLOCATE(j->done, j->n_blocks, "work list"));
+    SW_TRY(SW_ALLOCATE(j->pending, j->n_blocks, "work list"));
+    SW_TRY(SW_ALLOCATE(j->x, BLOCK, "grid angles"));
+    SW_TRY(SW_ALLOCATE(j->y, BLOCK, "responses"));
+    if (sw_parallel_rank() == 0) {
+        SW_TRY(SW_ALLOCATE(j->grid->output, j->grid->n_points, "raw responses"));
+        SW_TRY(read_checkpoint(j, key_of(j->grid, material_text, increment)));
+    }
+    sw_parallel_share_flags(j->done, j->n_blocks);
+    for (int64_t b = 0; b < j->n_blocks; b++)
+        if (!j->done[b])
+            j->pending[j->n_pending++] = b;
+    return SW_OK;
+}
+
+/* Rank 0: a block is finished, its responses in j->y. */
+static sw_status accept(job *j, int64_t block)
+{
+    const int64_t n = points_in(j, block);
+    memcpy(j->grid->output + block * BLOCK, j->y, (size_t)n * sizeof *j->y);
+    if (j->checkpoint != NULL)
+        SW_TRY(sw_checkpoint_write(j->checkpoint, block, &j->y[0][0], n * SW_OUTPUTS));
+    j->accepted++;
+    sw_progress_show(&j->progress,
+                     j->accepted * BLOCK < j->progress.total ? j->accepted * BLOCK : j->progress.total);
+    return SW_OK;
+}
+
+/* Rank 0: take what other ranks have sent; with `all`, wait until nothing is missing. */
+static sw_status take_arrivals(job *j, int all)
+{
+    int64_t block;
+    while ((all && j->accepted < j->n_pending) || !all) {
+        if (!sw_parallel_receive(all, &block, &j->y[0][0], (int64_t)BLOCK * SW_OUTPUTS))
+            break;
+        SW_TRY(accept(j, block));
+    }
+    return SW_OK;
+}
+
+static sw_status compute(job *j, const sw_material *material, const sw_increment *increment, int64_t block,
+                         sw_integration_statistics *statistics)
+{
+    const int64_t n = points_in(j, block);
+    for (int64_t i = 0; i < n; i++)
+        sw_grid_angles(j->grid->shape, j->grid->point[block * BLOCK + i], j->x[i]);
+    return sw_integrate_points(material, increment, n, (const double(*)[4])j->x, j->y, statistics);
+}
+
+/* Draw blocks until none is left. */
+static sw_status work(job *j, const sw_material *material, const sw_increment *increment,
+                      sw_parallel_counter *counter, sw_integration_statistics *statistics, int64_t *points)
+{
+    const int root = sw_parallel_rank() == 0;
+    for (int64_t k; (k = sw_parallel_counter_next(counter)) < j->n_pending;) {
+        const int64_t block = j->pending[k];
+        SW_TRY(compute(j, material, increment, block, statistics));
+        *points += points_in(j, block);
+        if (root) {
+            SW_TRY(accept(j, block));
+            SW_TRY(take_arrivals(j, 0));
+        } else
+            sw_parallel_send(block, &j->y[0][0], points_in(j, block) * SW_OUTPUTS);
+        SW_TRY(sw_interrupt_check());
+    }
+    return root ? take_arrivals(j, 1) : SW_OK;
+}
+
+static sw_status run(job *j, const sw_material *material, const sw_increment *increment)
+{
+    const int quiet = j->options->quiet || sw_parallel_rank() != 0;
+    const int64_t pending = j->n_pending * BLOCK;
+    sw_integration_statistics statistics = {0};
+    sw_parallel_counter *counter;
+    int64_t points = 0;
+    sw_progress_begin(&j->progress, "integrate", "points",
+                      pending < j->grid->n_points ? pending : j->grid->n_points, quiet);
+    SW_TRY(sw_parallel_counter_start(&counter));
+    const sw_status status = work(j, material, increment, counter, &statistics, &points);
+    /* Several ranks of which one failed never meet again: sw_parallel_finish ends them. */
+    if (status == SW_OK || sw_parallel_size() == 1)
+        sw_parallel_counter_stop(counter);
+    SW_TRY(status);
+    sw_progress_end(&j->progress);
+    if (!quiet && points > 0)
+        fprintf(stderr, "integrate: %.1f steps and %.1f iterations a point, %lld steps halved\n",
+                (double)statistics.steps / (double)points, (double)statistics.iterations / (double)points,
+                (long long)statistics.halvings);
+    return SW_OK;
+}
+
+sw_status sw_integrate_grid(sw_response_grid *grid, const sw_material *material, const char *material_text,
+                            const sw_increment *increment, const sw_integrate_options *options)
+{
+    job j = {.grid = grid, .options = options};
+    sw_status status = set_up(&j, material_text, increment);
+    if (status == SW_OK)
+        status = run(&j, material, increment);
+    const int64_t kept = j.n_blocks - j.n_pending + j.accepted;
+    if (status != SW_OK && j.checkpoint != NULL && kept > 0)
+        status = sw_error(status, "%s; %lld of %lld blocks are kept in %s: --resume goes on",
+                          sw_error_message(), (long long)kept, (long long)j.n_blocks, options->checkpoint);
+    else if (status != SW_OK && j.checkpoint != NULL)
+        unlink(options->checkpoint);
+    sw_checkpoint_close(j.checkpoint);
+    free(j.done);
+    free(j.pending);
+    free(j.x);
+    free(j.y);
+    return status;
+}

@@ -1,0 +1,515 @@
+#include "sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/database.h"
+#include "common/progress.h"
+#include "common/random.h"
+#include "common/strain_rate.h"
+#include "online/response/response.h"
+
+/* Average stress after each of the sweep's steps, deviatoric. */
+typedef double tensor[3][3];
+
+typedef struct {
+    sw_response_options options;
+    int64_t substeps;
+    char label[64];
+    double value;
+} variant;
+
+typedef struct {
+    const sw_sweep_job *job;
+    sw_database **database;          /* [databases_count] */
+    sw_database *reference_database; /* borrowed when it is one of them; NULL when none is needed */
+    int64_t n_steps;
+    double *dt;                                 /* [n_steps] s */
+    const sw_taylor_loading **loading;          /* [n_steps] which each step belongs to, borrowed */
+    sw_crystal *start, *crystal;                /* [N] as they begin, and as they are */
+    tensor *reference, *stress;                 /* [n_steps] */
+    double *seconds;                            /* [n_steps] of one variant */
+    double (*curve)(const double stress[3][3]); /* of a deviatoric stress */
+    sw_sweep_result *result;
+} sweep;
+
+/* ---- Power law ---- */
+
+sw_power_law sw_fit_power_law(int64_t n, const double *x, const double *y)
+{
+    double x_mean = 0, y_mean = 0, xx = 0, xy = 0;
+    for (int64_t i = 0; i < n; i++) {
+        x_mean += log(x[i]) / (double)n;
+        y_mean += log(y[i]) / (double)n;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        xx += (log(x[i]) - x_mean) * (log(x[i]) - x_mean);
+        xy += (log(x[i]) - x_mean) * (log(y[i]) - y_mean);
+    }
+    if (!(n >= 2 && xx > 0))
+        return (sw_power_law){NAN, NAN};
+    return (sw_power_law){xy / xx, exp(y_mean - xy / xx * x_mean)};
+}
+
+/* ---- Errors ---- */
+
+static double curve_shear(const double s[3][3]) { return s[0][1]; }
+
+static double curve_plane_strain(const double s[3][3]) { return s[0][0] - s[2][2]; }
+
+static double curve_von_mises(const double s[3][3])
+{
+    double sum = 0;
+    for (int k = 0; k < 9; k++)
+        sum += s[k / 3][k % 3] * s[k / 3][k % 3];
+    return sqrt(1.5 * sum);
+}
+
+/* By the first velocity gradient, up to a factor; as in scripts/compare_runs.py. */
+static const struct curve {
+    const char *name;
+    double gradient[3][3];
+    double (*of)(const double stress[3][3]);
+} curves[] = {
+    {"sigma12", {{0, 1, 0}}, curve_shear},
+    {"sigma11 - sigma33", {{1, 0, 0}, {0}, {0, 0, -1}}, curve_plane_strain},
+    {"von Mises", {{0}}, curve_von_mises}, /* all others */
+};
+
+static const struct curve *curve_of(const double l[3][3])
+{
+    enum { LAST = sizeof curves / sizeof *curves - 1 };
+    double largest = 0;
+    for (int k = 0; k < 9; k++)
+        largest = fmax(largest, fabs(l[k / 3][k % 3]));
+    for (int i = 0; i < LAST; i++) {
+        double distance = 0;
+        for (int k = 0; k < 9; k++)
+            distance = fmax(distance, fabs(l[k / 3][k % 3] / largest - curves[i].gradient[k / 3][k % 3]));
+        if (distance <= 1e-6)
+            return &curves[i];
+    }
+    return &curves[LAST];
+}
+
+/* Squared L2 norm in time by trapezoids of a square that is 0 at first. */
+static double integral(const double *dt, int64_t n, const double *square)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < n; k++)
+        sum += 0.5 * dt[k] * ((k > 0 ? square[k - 1] : 0) + square[k]);
+    return sum;
+}
+
+static sw_status measure(const sweep *s, sw_sweep_row *row)
+{
+    enum { TENSOR, CURVE, TENSOR_SIZE, CURVE_SIZE, SQUARES };
+    double *square[SQUARES];
+    SW_TRY(SW_ALLOCATE(square[0], SQUARES * s->n_steps, "errors"));
+    for (int i = 1; i < SQUARES; i++)
+        square[i] = square[0] + i * s->n_steps;
+    for (int64_t n = 0; n < s->n_steps; n++) {
+        const double(*a)[3] = (const double(*)[3])s->stress[n], (*b)[3] = (const double(*)[3])s->reference[n];
+        for (int k = 0; k < 9; k++) {
+            square[TENSOR][n] += pow(a[k / 3][k % 3] - b[k / 3][k % 3], 2);
+            square[TENSOR_SIZE][n] += pow(b[k / 3][k % 3], 2);
+        }
+        square[CURVE][n] = pow(s->curve(a) - s->curve(b), 2);
+        square[CURVE_SIZE][n] = pow(s->curve(b), 2);
+    }
+    row->error =
+        sqrt(integral(s->dt, s->n_steps, square[TENSOR]) / integral(s->dt, s->n_steps, square[TENSOR_SIZE]));
+    row->curve_error =
+        sqrt(integral(s->dt, s->n_steps, square[CURVE]) / integral(s->dt, s->n_steps, square[CURVE_SIZE]));
+    free(square[0]);
+    return SW_OK;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static double median(int64_t n, double *value)
+{
+    qsort(value, (size_t)n, sizeof *value, compare_doubles);
+    return 0.5 * (value[(n - 1) / 2] + value[n / 2]);
+}
+
+/* ---- One run ---- */
+
+static void keep_deviator(const double stress[3][3], tensor deviator)
+{
+    const double mean = (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
+    for (int k = 0; k < 9; k++)
+        deviator[k / 3][k % 3] = stress[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
+}
+
+static sw_status deform(sweep *s, const variant *v, sw_response *response, int quiet)
+{
+    const int64_t n = s->job->crystals.count;
+    sw_progress progress;
+    sw_progress_begin(&progress, v->label, "crystal-steps", s->n_steps * v->substeps * n, quiet);
+    for (int64_t k = 0; k < s->n_steps; k++) {
+        sw_response_average average;
+        const double started = sw_seconds();
+        for (int64_t i = 0; i < v->substeps; i++) {
+            SW_TRY(sw_interrupt_check());
+            SW_TRY(sw_response_step(response, s->loading[k]->velocity_gradient,
+                                    s->dt[k] / (double)v->substeps, n, s->crystal, &average));
+            sw_progress_show(&progress, (k * v->substeps + i + 1) * n);
+        }
+        s->seconds[k] = sw_seconds() - started;
+        keep_deviator((const double(*)[3])average.cauchy_stress, s->stress[k]);
+    }
+    sw_progress_end(&progress);
+    return SW_OK;
+}
+
+/* The history of a variant in s->stress, its times in *row. */
+static sw_status run_variant(sweep *s, const variant *v, int quiet, sw_sweep_row *row)
+{
+    const int64_t n = s->job->crystals.count;
+    sw_response *response;
+    memcpy(s->crystal, s->start, (size_t)n * sizeof *s->crystal);
+    SW_TRY(sw_response_open(&v->options, &response));
+    const sw_status status = deform(s, v, response, quiet);
+    sw_response_close(response);
+    SW_TRY(status);
+    *row = (sw_sweep_row){.solver = v->options.solver, .value = v->value};
+    memcpy(row->label, v->label, sizeof row->label);
+    for (int64_t k = 0; k < s->n_steps; k++)
+        row->seconds += s->seconds[k];
+    row->seconds_per_crystal_step = median(s->n_steps, s->seconds) / (double)(n * v->substeps);
+    return SW_OK;
+}
+
+/* ---- Variants ---- */
+
+static variant terms_variant(const sw_database *database, int64_t terms, int64_t refinement)
+{
+    return (variant){
+        .options = {.solver = "terms", .database = database, .terms = terms, .refinement = refinement},
+        .substeps = 1};
+}
+
+static void label_shape(const sw_database *database, const char *before, variant *v)
+{
+    const int64_t *n = database->shape;
+    v->value = (double)n[0];
+    snprintf(v->label, sizeof v->label, "%s%lld x %lld x %lld x %lld", before, (long long)n[0],
+             (long long)n[1], (long long)n[2], (long long)n[3]);
+}
+
+static const sw_database *finest(const sweep *s) { return s->database[s->job->databases_count - 1]; }
+
+static int64_t count_rows(const sw_sweep_job *job)
+{
+    switch (job->kind) {
+    case SW_VARY_TERMS:
+        return job->vary.terms_count;
+    case SW_VARY_REFINEMENT:
+        return job->vary.refinement_count;
+    case SW_VARY_GRID:
+        return job->databases_count;
+    default:
+        return (int64_t)job->vary.cost.terms_count + job->databases_count + 1;
+    }
+}
+
+static variant with_terms(const sweep *s, int64_t terms)
+{
+    variant v = terms_variant(finest(s), terms, s->job->refinement);
+    v.value = (double)terms;
+    snprintf(v.label, sizeof v.label, "%lld terms", (long long)terms);
+    return v;
+}
+
+/* Rows of cost: numbers of terms, then the grids, then the model itself. */
+static variant cost_row(const sweep *s, int64_t row)
+{
+    const int64_t n_terms = s->job->vary.cost.terms_count, n_grids = s->job->databases_count;
+    if (row < n_terms)
+        return with_terms(s, s->job->vary.cost.terms[row]);
+    variant v = {.substeps = 1, .label = "iterative"};
+    if (row < n_terms + n_grids) {
+        v.options = (sw_response_options){.solver = "grid", .database = s->database[row - n_terms]};
+        label_shape(v.options.database, "grid ", &v);
+        return v;
+    }
+    v.options = (sw_response_options){.solver = "iterative", .database = finest(s)};
+    return v;
+}
+
+static variant make_row(const sweep *s, int64_t row)
+{
+    const sw_sweep_job *job = s->job;
+    variant v;
+    switch (job->kind) {
+    case SW_VARY_TERMS:
+        return with_terms(s, job->vary.terms[row]);
+    case SW_VARY_REFINEMENT:
+        v = terms_variant(finest(s), job->terms, job->vary.refinement[row]);
+        v.value = (double)job->vary.refinement[row];
+        snprintf(v.label, sizeof v.label, "refinement %lld", (long long)job->vary.refinement[row]);
+        return v;
+    case SW_VARY_GRID:
+        v = terms_variant(s->database[row], job->vary.grid.terms, job->refinement);
+        label_shape(s->database[row], "", &v);
+        return v;
+    default:
+        return cost_row(s, row);
+    }
+}
+
+static variant make_reference(const sweep *s, char *text, size_t size)
+{
+    const sw_sweep_job *job = s->job;
+    const sw_database *database = s->reference_database;
+    const int is_terms = strcmp(job->reference.solver, "terms") == 0;
+    const int is_iterative = strcmp(job->reference.solver, "iterative") == 0;
+    variant v = {.options = {.solver = job->reference.solver,
+                             .database = database,
+                             .terms = is_terms ? job->reference.terms : 0,
+                             .refinement = job->reference.refinement},
+                 .substeps = job->reference.substeps,
+                 .label = "reference"};
+    size_t length = (size_t)snprintf(text, size, "%s", v.options.solver);
+    if (is_terms)
+        length += (size_t)snprintf(text + length, size - length, ", %lld terms, refinement %lld",
+                                   (long long)(v.options.terms > 0 ? v.options.terms : database->n_terms),
+                                   (long long)v.options.refinement);
+    if (!is_iterative)
+        length += (size_t)snprintf(text + length, size - length, ", database %lld x %lld x %lld x %lld",
+                                   (long long)database->shape[0], (long long)database->shape[1],
+                                   (long long)database->shape[2], (long long)database->shape[3]);
+    if (v.substeps > 1)
+        snprintf(text + length, size - length, ", %lld substeps to a step", (long long)v.substeps);
+    return v;
+}
+
+/* ---- Inputs ---- */
+
+static sw_status read_database(const sw_sweep_job *job, const char *key, const char *path,
+                               sw_database **database)
+{
+    char message[400];
+    const sw_status status = sw_database_read(path, 0, database);
+    if (status != SW_ERR_IO && status != SW_ERR_FORMAT)
+        return status;
+    snprintf(message, sizeof message, "%s", sw_error_message());
+    return sw_sweep_job_error(job, key, ": %s", message);
+}
+
+/* Databases may differ in grid and terms; what the crystals are made of may not. */
+static sw_status check_material(const sweep *s, const char *key, const sw_database *database)
+{
+    const sw_material *a = &database->material, *b = &s->database[0]->material;
+    const struct {
+        const char *name;
+        double a, b;
+    } same[] = {
+        {"crystal_structure", a->crystal_structure, b->crystal_structure},
+        {"slip.rate_sensitivity", a->slip.rate_sensitivity, b->slip.rate_sensitivity},
+        {"slip.reference_slip_rate", a->slip.reference_slip_rate, b->slip.reference_slip_rate},
+        {"slip.initial_slip_resistance", a->slip.initial_slip_resistance, b->slip.initial_slip_resistance},
+        {"elasticity.C11", a->elasticity.c11, b->elasticity.c11},
+        {"elasticity.C12", a->elasticity.c12, b->elasticity.c12},
+        {"elasticity.C44", a->elasticity.c44, b->elasticity.c44},
+        {"hardening.law", a->hardening.law, b->hardening.law},
+        {"hardening.initial_hardening_rate", a->hardening.initial_hardening_rate,
+         b->hardening.initial_hardening_rate},
+        {"hardening.saturation_resistance", a->hardening.saturation_resistance,
+         b->hardening.saturation_resistance},
+        {"hardening.exponent", a->hardening.exponent, b->hardening.exponent}};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (same[i].a != same[i].b)
+            return sw_sweep_job_error(s->job, key, ": its %s = %g: need %g, as of %s", same[i].name,
+                                      same[i].a, same[i].b, s->job->databases[0]);
+    return SW_OK;
+}
+
+static sw_status open_databases(sweep *s)
+{
+    const sw_sweep_job *job = s->job;
+    char key[64];
+    SW_TRY(SW_ALLOCATE(s->database, job->databases_count, "databases"));
+    for (unsigned i = 0; i < job->databases_count; i++) {
+        snprintf(key, sizeof key, "databases[%u]", i);
+        SW_TRY(read_database(job, key, job->databases[i], &s->database[i]));
+        SW_TRY(check_material(s, key, s->database[i]));
+        if (job->reference.database == NULL || strcmp(job->reference.database, job->databases[i]) == 0)
+            s->reference_database = s->database[i];
+    }
+    if (s->reference_database != NULL)
+        return SW_OK;
+    SW_TRY(read_database(job, "reference.database", job->reference.database, &s->reference_database));
+    return check_material(s, "reference.database", s->reference_database);
+}
+
+static sw_status check_stored(const sweep *s, const char *key, int64_t terms, const sw_database *database,
+                              const char *path)
+{
+    if (terms <= database->n_terms)
+        return SW_OK;
+    return sw_sweep_job_error(s->job, key, " = %lld: need at most the %lld that %s stores", (long long)terms,
+                              (long long)database->n_terms, path);
+}
+
+static sw_status check_terms(const sweep *s)
+{
+    const sw_sweep_job *job = s->job;
+    const unsigned last = job->databases_count - 1;
+    const struct {
+        const char *key;
+        unsigned count;
+        const int64_t *terms;
+    } lists[] = {{"vary.terms", job->vary.terms_count, job->vary.terms},
+                 {"vary.cost.terms", job->vary.cost.terms_count, job->vary.cost.terms}};
+    char key[64];
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (unsigned k = 0; k < lists[i].count; k++) {
+            snprintf(key, sizeof key, "%s[%u]", lists[i].key, k);
+            SW_TRY(check_stored(s, key, lists[i].terms[k], s->database[last], job->databases[last]));
+        }
+    for (unsigned i = 0; i <= last; i++)
+        SW_TRY(check_stored(s, "vary.grid.terms", job->vary.grid.terms, s->database[i], job->databases[i]));
+    SW_TRY(check_stored(s, "terms", job->terms, s->database[last], job->databases[last]));
+    return check_stored(s, "reference.terms", job->reference.terms, s->reference_database,
+                        job->reference.database ? job->reference.database : job->databases[last]);
+}
+
+static sw_status plan_steps(sweep *s)
+{
+    const sw_sweep_job *job = s->job;
+    const double increment = job->strain_increment;
+    for (unsigned i = 0; i < job->loading_count; i++)
+        s->n_steps += (int64_t)sw_taylor_loading_steps(&job->loading[i], increment);
+    SW_TRY(SW_ALLOCATE(s->dt, s->n_steps, "steps"));
+    SW_TRY(SW_ALLOCATE(s->loading, s->n_steps, "steps"));
+    SW_TRY(SW_ALLOCATE(s->seconds, s->n_steps, "steps"));
+    SW_TRY(SW_ALLOCATE(s->stress, s->n_steps, "stress history"));
+    SW_TRY(SW_ALLOCATE(s->reference, s->n_steps, "stress history"));
+    int64_t k = 0;
+    for (unsigned i = 0; i < job->loading_count; i++) {
+        const sw_taylor_loading *loading = &job->loading[i];
+        const int64_t steps = (int64_t)sw_taylor_loading_steps(loading, increment);
+        const double full =
+            increment / sw_strain_rate_of((const double(*)[3])loading->velocity_gradient).rate;
+        for (int64_t j = 0; j < steps; j++, k++) {
+            s->loading[k] = loading;
+            s->dt[k] = j + 1 < steps ? full : loading->duration - full * (double)j;
+        }
+    }
+    return SW_OK;
+}
+
+static sw_status make_crystals(sweep *s)
+{
+    const int64_t count = s->job->crystals.count;
+    const float s0 = (float)s->database[0]->material.slip.initial_slip_resistance;
+    SW_TRY(SW_ALLOCATE(s->start, count, "crystals"));
+    SW_TRY(SW_ALLOCATE(s->crystal, count, "crystals"));
+    for (int64_t n = 0; n < count; n++) {
+        double euler[3];
+        sw_random_orientation((uint64_t)s->job->crystals.seed, (uint64_t)n, euler);
+        s->start[n] = (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, s0};
+    }
+    return SW_OK;
+}
+
+/* ---- The sweep ---- */
+
+static sw_status fit(sweep *s)
+{
+    sw_sweep_result *r = s->result;
+    const int is_cost = s->job->kind == SW_VARY_COST;
+    double *x;
+    SW_TRY(SW_ALLOCATE(x, 3 * r->n_rows, "fits"));
+    double *error = x + r->n_rows, *curve_error = error + r->n_rows;
+    int64_t n = 0;
+    for (int64_t i = 0; i < r->n_rows; i++) {
+        sw_sweep_row *row = &r->row[i];
+        row->fitted =
+            row->error > 0 && row->curve_error > 0 && (!is_cost || strcmp(row->solver, "terms") == 0);
+        if (!row->fitted)
+            continue;
+        x[n] = is_cost ? row->seconds_per_crystal_step : row->value;
+        error[n] = row->error;
+        curve_error[n++] = row->curve_error;
+    }
+    r->error = sw_fit_power_law(n, x, error);
+    r->curve_error = sw_fit_power_law(n, x, curve_error);
+    free(x);
+    return SW_OK;
+}
+
+static sw_status run_all(sweep *s, int quiet)
+{
+    sw_sweep_result *r = s->result;
+    SW_TRY(open_databases(s));
+    SW_TRY(check_terms(s));
+    SW_TRY(plan_steps(s));
+    SW_TRY(make_crystals(s));
+    const struct curve *curve = curve_of((const double(*)[3])s->job->loading[0].velocity_gradient);
+    s->curve = curve->of;
+    r->curve = curve->name;
+    r->n_steps = s->n_steps;
+    r->n_rows = count_rows(s->job);
+    SW_TRY(SW_ALLOCATE(r->row, r->n_rows, "results"));
+
+    sw_sweep_row unused;
+    const variant reference = make_reference(s, r->reference, sizeof r->reference);
+    SW_TRY(run_variant(s, &reference, quiet, &unused));
+    r->reference_seconds = unused.seconds;
+    memcpy(s->reference, s->stress, (size_t)s->n_steps * sizeof *s->reference);
+    for (int64_t i = 0; i < r->n_rows; i++) {
+        const variant v = make_row(s, i);
+        SW_TRY(run_variant(s, &v, quiet, &r->row[i]));
+        SW_TRY(measure(s, &r->row[i]));
+    }
+    return fit(s);
+}
+
+static void release(sweep *s)
+{
+    int is_listed = 0;
+    for (unsigned i = 0; s->database != NULL && i < s->job->databases_count; i++) {
+        is_listed |= s->database[i] == s->reference_database;
+        sw_database_free(s->database[i]);
+    }
+    if (!is_listed)
+        sw_database_free(s->reference_database);
+    free(s->database);
+    free(s->dt);
+    free(s->loading);
+    free(s->start);
+    free(s->crystal);
+    free(s->reference);
+    free(s->stress);
+    free(s->seconds);
+}
+
+sw_status sw_sweep_run(const sw_sweep_job *job, int quiet, sw_sweep_result **result)
+{
+    sweep s = {.job = job};
+    *result = NULL;
+    SW_TRY(SW_ALLOCATE(s.result, 1, "results"));
+    const sw_status status = run_all(&s, quiet);
+    release(&s);
+    if (status == SW_OK)
+        *result = s.result;
+    else
+        sw_sweep_result_free(s.result);
+    return status;
+}
+
+void sw_sweep_result_free(sw_sweep_result *result)
+{
+    if (result == NULL)
+        return;
+    free(result->row);
+    free(result);
+}

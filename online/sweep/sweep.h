@@ -1,0 +1,56 @@
+/* `slipwave sweep`: how the error of a Taylor polycrystal's stress depends on the terms of the series, its
+ * refinement or the database's grid, and what accuracy costs. Malahe 2018, section 4.2. */
+#ifndef SW_ONLINE_SWEEP_H
+#define SW_ONLINE_SWEEP_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "common/status.h"
+#include "sweep_job.h"
+
+/* y = coefficient x^slope */
+typedef struct {
+    double slope, coefficient; /* NaN when fewer than two different x are known */
+} sw_power_law;
+
+/* Least squares of log y over log x; x, y [n] > 0. Exact, to round-off, for a power law. */
+sw_power_law sw_fit_power_law(int64_t n, const double *x, const double *y);
+
+/* One run against the reference. Errors are relative L2 norms over time (trapezoids) of the history of the
+ * average Cauchy stress. */
+typedef struct {
+    char label[64];
+    const char *solver;              /* its name */
+    double value;                    /* what is varied; for cost: terms, points of phi1, 0 (iterative) */
+    double error;                    /* of the deviatoric tensor, Frobenius norm */
+    double curve_error;              /* of the component that the loading is judged by */
+    double seconds_per_crystal_step; /* median over the steps: without the first one's preparation */
+    double seconds;                  /* all steps, preparation included */
+    int fitted;                      /* whether the power laws are of this point too: a series (or any
+                                        row, but for cost) with both errors > 0 */
+} sw_sweep_row;
+
+typedef struct {
+    int64_t n_rows, n_steps;
+    sw_sweep_row *row;               /* [n_rows] in the order of the file; for cost: terms, grid, iterative */
+    const char *curve;               /* name of the component */
+    char reference[256];             /* what the errors are against */
+    double reference_seconds;        /* all its steps */
+    sw_power_law error, curve_error; /* over value; for cost: over seconds_per_crystal_step */
+} sw_sweep_result;
+
+/* Run the reference and every variant, the same crystals each time. quiet: no progress lines. SW_ERR_INPUT
+ * for a database that is missing or of another material, and for more terms than stored; SW_ERR_INTERRUPTED;
+ * every status of a response. Release with sw_sweep_result_free. */
+sw_status sw_sweep_run(const sw_sweep_job *job, int quiet, sw_sweep_result **result);
+void sw_sweep_result_free(sw_sweep_result *result);
+
+/* As a table for people, and as an HDF5 file under job->output.file, which appears when complete. */
+void sw_sweep_print(const sw_sweep_job *job, const sw_sweep_result *result, FILE *out);
+sw_status sw_sweep_write(const sw_sweep_job *job, const sw_sweep_result *result);
+
+/* The subcommand. */
+sw_status sw_sweep_command(int argc, char **argv);
+
+#endif
