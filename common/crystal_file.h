@@ -5,7 +5,7 @@
  *       weight (degrees). Only the Bunge convention is taken. Slipwave crystals all weigh the
  *       same, so unequal weights are refused.
  * .ang  EDAX/TSL scan: '#' header, then phi1 Phi phi2 (radians) x y IQ CI ...
- *       rows with CI < 0 (not indexed) are left out and counted
+ *       rows with CI < 0 (not indexed) are left out and counted; the phase is not looked at
  * .ctf  HKL/Oxford scan: header up to the line of column names that starts with "Phase", then
  *       rows with columns found by name (Phase, Euler1, Euler2, Euler3; degrees); rows of phase 0
  *       (not indexed) are left out and counted

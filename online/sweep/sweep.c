@@ -1,6 +1,5 @@
 #include "sweep.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,106 +24,16 @@ typedef struct {
     sw_database **database;          /* [databases_count] */
     sw_database *reference_database; /* borrowed when it is one of them; NULL when none is needed */
     int64_t n_steps;
-    double *dt;                                 /* [n_steps] s */
-    const sw_taylor_loading **loading;          /* [n_steps] which each step belongs to, borrowed */
-    sw_crystal *start, *crystal;                /* [N] as they begin, and as they are */
-    tensor *reference, *stress;                 /* [n_steps] */
-    double *seconds;                            /* [n_steps] of one variant */
-    double (*curve)(const double stress[3][3]); /* of a deviatoric stress */
+    double *dt;                        /* [n_steps] s */
+    const sw_taylor_loading **loading; /* [n_steps] which each step belongs to, borrowed */
+    sw_crystal *start, *crystal;       /* [N] as they begin, and as they are */
+    tensor *reference, *stress;        /* [n_steps] */
+    double *seconds;                   /* [n_steps] of one variant */
+    const sw_stress_curve *curve;
     sw_sweep_result *result;
 } sweep;
 
-/* ---- Power law ---- */
-
-sw_power_law sw_fit_power_law(int64_t n, const double *x, const double *y)
-{
-    double x_mean = 0, y_mean = 0, xx = 0, xy = 0;
-    for (int64_t i = 0; i < n; i++) {
-        x_mean += log(x[i]) / (double)n;
-        y_mean += log(y[i]) / (double)n;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        xx += (log(x[i]) - x_mean) * (log(x[i]) - x_mean);
-        xy += (log(x[i]) - x_mean) * (log(y[i]) - y_mean);
-    }
-    if (!(n >= 2 && xx > 0))
-        return (sw_power_law){NAN, NAN};
-    return (sw_power_law){xy / xx, exp(y_mean - xy / xx * x_mean)};
-}
-
-/* ---- Errors ---- */
-
-static double curve_shear(const double s[3][3]) { return s[0][1]; }
-
-static double curve_plane_strain(const double s[3][3]) { return s[0][0] - s[2][2]; }
-
-static double curve_von_mises(const double s[3][3])
-{
-    double sum = 0;
-    for (int k = 0; k < 9; k++)
-        sum += s[k / 3][k % 3] * s[k / 3][k % 3];
-    return sqrt(1.5 * sum);
-}
-
-/* By the first velocity gradient, up to a factor; as in scripts/compare_runs.py. */
-static const struct curve {
-    const char *name;
-    double gradient[3][3];
-    double (*of)(const double stress[3][3]);
-} curves[] = {
-    {"sigma12", {{0, 1, 0}}, curve_shear},
-    {"sigma11 - sigma33", {{1, 0, 0}, {0}, {0, 0, -1}}, curve_plane_strain},
-    {"von Mises", {{0}}, curve_von_mises}, /* all others */
-};
-
-static const struct curve *curve_of(const double l[3][3])
-{
-    enum { LAST = sizeof curves / sizeof *curves - 1 };
-    double largest = 0;
-    for (int k = 0; k < 9; k++)
-        largest = fmax(largest, fabs(l[k / 3][k % 3]));
-    for (int i = 0; i < LAST; i++) {
-        double distance = 0;
-        for (int k = 0; k < 9; k++)
-            distance = fmax(distance, fabs(l[k / 3][k % 3] / largest - curves[i].gradient[k / 3][k % 3]));
-        if (distance <= 1e-6)
-            return &curves[i];
-    }
-    return &curves[LAST];
-}
-
-/* Squared L2 norm in time by trapezoids of a square that is 0 at first. */
-static double integral(const double *dt, int64_t n, const double *square)
-{
-    double sum = 0;
-    for (int64_t k = 0; k < n; k++)
-        sum += 0.5 * dt[k] * ((k > 0 ? square[k - 1] : 0) + square[k]);
-    return sum;
-}
-
-static sw_status measure(const sweep *s, sw_sweep_row *row)
-{
-    enum { TENSOR, CURVE, TENSOR_SIZE, CURVE_SIZE, SQUARES };
-    double *square[SQUARES];
-    SW_TRY(SW_ALLOCATE(square[0], SQUARES * s->n_steps, "errors"));
-    for (int i = 1; i < SQUARES; i++)
-        square[i] = square[0] + i * s->n_steps;
-    for (int64_t n = 0; n < s->n_steps; n++) {
-        const double(*a)[3] = (const double(*)[3])s->stress[n], (*b)[3] = (const double(*)[3])s->reference[n];
-        for (int k = 0; k < 9; k++) {
-            square[TENSOR][n] += pow(a[k / 3][k % 3] - b[k / 3][k % 3], 2);
-            square[TENSOR_SIZE][n] += pow(b[k / 3][k % 3], 2);
-        }
-        square[CURVE][n] = pow(s->curve(a) - s->curve(b), 2);
-        square[CURVE_SIZE][n] = pow(s->curve(b), 2);
-    }
-    row->error =
-        sqrt(integral(s->dt, s->n_steps, square[TENSOR]) / integral(s->dt, s->n_steps, square[TENSOR_SIZE]));
-    row->curve_error =
-        sqrt(integral(s->dt, s->n_steps, square[CURVE]) / integral(s->dt, s->n_steps, square[CURVE_SIZE]));
-    free(square[0]);
-    return SW_OK;
-}
+/* ---- One run ---- */
 
 static int compare_doubles(const void *left, const void *right)
 {
@@ -137,8 +46,6 @@ static double median(int64_t n, double *value)
     qsort(value, (size_t)n, sizeof *value, compare_doubles);
     return 0.5 * (value[(n - 1) / 2] + value[n / 2]);
 }
-
-/* ---- One run ---- */
 
 static void keep_deviator(const double stress[3][3], tensor deviator)
 {
@@ -453,9 +360,8 @@ static sw_status run_all(sweep *s, int quiet)
     SW_TRY(check_terms(s));
     SW_TRY(plan_steps(s));
     SW_TRY(make_crystals(s));
-    const struct curve *curve = curve_of((const double(*)[3])s->job->loading[0].velocity_gradient);
-    s->curve = curve->of;
-    r->curve = curve->name;
+    s->curve = sw_stress_curve_of((const double(*)[3])s->job->loading[0].velocity_gradient);
+    r->curve = s->curve->name;
     r->n_steps = s->n_steps;
     r->n_rows = count_rows(s->job);
     SW_TRY(SW_ALLOCATE(r->row, r->n_rows, "results"));
@@ -468,7 +374,9 @@ static sw_status run_all(sweep *s, int quiet)
     for (int64_t i = 0; i < r->n_rows; i++) {
         const variant v = make_row(s, i);
         SW_TRY(run_variant(s, &v, quiet, &r->row[i]));
-        SW_TRY(measure(s, &r->row[i]));
+        SW_TRY(sw_stress_error(s->n_steps, s->dt, (const double(*)[3][3])s->stress,
+                               (const double(*)[3][3])s->reference, s->curve, &r->row[i].error,
+                               &r->row[i].curve_error));
     }
     return fit(s);
 }

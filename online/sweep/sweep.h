@@ -7,15 +7,8 @@
 #include <stdio.h>
 
 #include "common/status.h"
+#include "stress_error.h"
 #include "sweep_job.h"
-
-/* y = coefficient x^slope */
-typedef struct {
-    double slope, coefficient; /* NaN when fewer than two different x are known */
-} sw_power_law;
-
-/* Least squares of log y over log x; x, y [n] > 0. Exact, to round-off, for a power law. */
-sw_power_law sw_fit_power_law(int64_t n, const double *x, const double *y);
 
 /* One run against the reference. Errors are relative L2 norms over time (trapezoids) of the history of the
  * average Cauchy stress. */

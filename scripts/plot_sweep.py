@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Errors of a results file of `slipwave sweep`, as PNG and SVG: log-log, with the fitted line and its slope.
+
+Of a cost sweep: error against time per crystal-step, a mark a solver.
+"""
+
+import argparse
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from slipwave_results import COLOURS, InputError, Results, run, save, text
+
+XLABEL = {
+    "terms": "Fourier terms",
+    "refinement": "Refinement multiplier",
+    "grid": r"Grid points of $\varphi_1$",
+    "cost": "Time per crystal-step (s)",
+}
+CURVE = {"sigma12": r"$\sigma_{12}$", "sigma11 - sigma33": r"$\sigma_{11} - \sigma_{33}$"}
+MARKS = {"terms": "o", "grid": "s", "iterative": "D"}
+
+
+class Sweep:
+    """The group /sweep; InputError when it is not one."""
+
+    def __init__(self, path):
+        results = Results(path)
+        with results.file:
+            group = results.group("sweep")
+            self.vary = self.attribute(results, group, "vary")
+            if self.vary not in XLABEL:
+                raise InputError(f"{path}: /sweep varies '{self.vary}': need one of {', '.join(XLABEL)}")
+            self.reference = self.attribute(results, group, "reference")
+            curve = self.attribute(results, group, "curve")
+            self.value = results.array("value", None, where=group)
+            rows = len(self.value)
+            self.errors = [("tensor", "", results.array("error", rows, where=group)),
+                           (CURVE.get(curve, curve), "curve_", results.array("curve_error", rows, where=group))]
+            self.seconds = results.array("seconds_per_crystal_step", rows, where=group)
+            self.fitted = results.array("fitted", rows, where=group) > 0
+            self.solver = self.texts(results, group, "solver", rows)
+            self.law = {name: self.number(results, group, name)
+                        for prefix in ("", "curve_") for name in (f"{prefix}slope", f"{prefix}coefficient")}
+
+    @staticmethod
+    def attribute(results, group, name):
+        if name not in group.attrs:
+            raise InputError(f"{results.path}: /sweep lacks the attribute {name}")
+        return text(group.attrs[name])
+
+    @staticmethod
+    def number(results, group, name):
+        try:
+            return float(np.ravel(group.attrs[name])[0])
+        except (KeyError, IndexError, TypeError, ValueError):
+            raise InputError(f"{results.path}: /sweep lacks the number {name}") from None
+
+    @staticmethod
+    def texts(results, group, name, rows):
+        item = group.get(name)
+        if getattr(item, "shape", None) != (rows,) or item.dtype.kind not in "SO":
+            raise InputError(f"{results.path}: /sweep/{name} is missing or no list of {rows} texts")
+        return np.array([text(one) for one in item[()]])
+
+    def x(self):
+        return self.seconds if self.vary == "cost" else self.value
+
+    def line(self, prefix):
+        """x and y of the fitted line, or None."""
+        slope, coefficient = self.law[f"{prefix}slope"], self.law[f"{prefix}coefficient"]
+        x = np.sort(self.x()[self.fitted])
+        return (x, coefficient * x**slope) if len(x) and np.isfinite(slope * coefficient) else None
+
+
+def plot_scaling(axes, sweep):
+    for colour, mark, (name, prefix, error) in zip(COLOURS, "os", sweep.errors):
+        shown = error > 0
+        axes.plot(sweep.x()[shown], error[shown], mark, color=colour, markersize=5,
+                  markerfacecolor=colour if mark == "o" else "none")
+        line = sweep.line(prefix)
+        label = name if line is None else f"{name}, slope {sweep.law[f'{prefix}slope']:.2f}"
+        axes.plot(*(line or ([], [])), "-" if mark == "o" else "--", marker=mark, markevery=[], markersize=5,
+                  markerfacecolor=colour if mark == "o" else "none", color=colour, label=label)
+
+
+def plot_cost(axes, sweep):
+    for filled, (name, prefix, error) in zip((True, False), sweep.errors):
+        for colour, (solver, mark) in zip(COLOURS, MARKS.items()):
+            chosen = (sweep.solver == solver) & (error > 0)
+            order = np.argsort(sweep.value[chosen], kind="stable")
+            axes.plot(sweep.seconds[chosen][order], error[chosen][order], mark, color=colour,
+                      linestyle="-" if filled else ":", linewidth=0.8, markersize=5,
+                      markerfacecolor=colour if filled else "none", label=f"{solver}, {name}")
+    line = sweep.line("")
+    if line is not None:
+        axes.plot(*line, color="black", linewidth=0.8, label=f"terms, tensor: slope {sweep.law['slope']:.2f}")
+
+
+def plot(sweep):
+    figure = Figure(figsize=(5.2, 3.9), layout="constrained")
+    axes = figure.add_subplot(xlabel=XLABEL[sweep.vary], ylabel="Relative $L^2$ error of the stress history",
+                              xscale="log", yscale="log")
+    axes.set_title(f"against {sweep.reference}", fontsize=8)
+    (plot_cost if sweep.vary == "cost" else plot_scaling)(axes, sweep)
+    if sweep.vary != "cost":
+        axes.set_xticks(np.unique(sweep.value[sweep.errors[0][2] > 0]))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.xaxis.set_minor_locator(NullLocator())
+    axes.grid(alpha=0.25)
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", metavar="SWEEP.h5")
+    parser.add_argument("-o", "--output", required=True, metavar="FIGURE.png", help="an SVG is written beside it")
+    options = parser.parse_args()
+    save(plot(Sweep(options.results)), options.output)
+
+
+if __name__ == "__main__":
+    run(main)
