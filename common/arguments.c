@@ -97,10 +97,33 @@ sw_status sw_parse_integer(const char *option, const char *text, int64_t low, in
     return SW_OK;
 }
 
-sw_status sw_parse_threads(const char *text)
+static sw_status parse_threads(const char *text)
 {
     int64_t threads = 1;
     SW_TRY(sw_parse_integer("--threads", text, 1, 4096, &threads));
     omp_set_num_threads((int)threads);
     return SW_OK;
+}
+
+error_t sw_parse_common(int key, const char *value, sw_common_arguments *common)
+{
+    switch (key) {
+    case 'j':
+        return sw_argument(parse_threads(value));
+    case 'q':
+        common->quiet = 1;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (common->file != NULL)
+            return sw_argument(
+                sw_error(SW_ERR_INPUT, "one %s at a time: %s, %s", common->kind, common->file, value));
+        common->file = value;
+        return 0;
+    case ARGP_KEY_END:
+        return common->file != NULL
+                   ? 0
+                   : sw_argument(sw_error(SW_ERR_INPUT, "%s needs a %s", common->command, common->kind));
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }

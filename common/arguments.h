@@ -24,7 +24,17 @@ error_t sw_argument(sw_status status);
 /* A whole number in [low, high]; SW_ERR_INPUT "OPTION = TEXT: need ...". */
 sw_status sw_parse_integer(const char *option, const char *text, int64_t low, int64_t high, int64_t *value);
 
-/* --threads: sets the number of OpenMP threads. */
-sw_status sw_parse_threads(const char *text);
+/* What every command takes: one file, threads, quiet. */
+typedef struct {
+    const char *command, *kind; /* "taylor", "job file": for messages */
+    const char *file;           /* NULL until given */
+    int quiet;
+} sw_common_arguments;
+
+#define SW_COMMON_OPTIONS \
+    {"threads", 'j', "N", 0, "threads (all cores)", 0}, { "quiet", 'q', NULL, 0, "no progress", 0 }
+
+/* An argp parser's way with the keys that are not its own. */
+error_t sw_parse_common(int key, const char *value, sw_common_arguments *common);
 
 #endif

@@ -1,14 +1,11 @@
 /* slipwave-db: generate, inspect and validate spectral databases. */
 #include <argp.h>
-#include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
 #include "common/arguments.h"
 #include "common/parallel.h"
-#include "common/progress.h"
 
 const char *argp_program_version = "slipwave-db " SW_VERSION;
 
@@ -39,9 +36,16 @@ static sw_status parse_terms(const char *text, int64_t *terms)
     return sw_parse_integer("--terms", text, 1, INT64_C(1) << 31, terms);
 }
 
+typedef struct {
+    sw_common_arguments common;
+    sw_generate_options generate;
+    sw_validate_options validate;
+} arguments;
+
 static error_t parse_generate(int key, char *value, struct argp_state *state)
 {
-    sw_generate_options *o = state->input;
+    arguments *a = state->input;
+    sw_generate_options *o = &a->generate;
     switch (key) {
     case 'o':
         o->output = value;
@@ -50,29 +54,15 @@ static error_t parse_generate(int key, char *value, struct argp_state *state)
         return sw_argument(parse_grid(value, o->shape));
     case 't':
         return sw_argument(parse_terms(value, &o->terms));
-    case 'j':
-        return sw_argument(sw_parse_threads(value));
     case 'r':
         o->resume = 1;
         return 0;
-    case 'q':
-        o->quiet = 1;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->material != NULL)
-            return sw_argument(
-                sw_error(SW_ERR_INPUT, "one material file at a time: %s, %s", o->material, value));
-        o->material = value;
-        return 0;
     case ARGP_KEY_END:
-        if (o->material == NULL)
-            return sw_argument(sw_error(SW_ERR_INPUT, "generate needs a material file"));
-        if (o->output == NULL)
+        if (a->common.file != NULL && o->output == NULL)
             return sw_argument(sw_error(SW_ERR_INPUT, "generate needs --output FILE"));
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+        break;
     }
+    return sw_parse_common(key, value, &a->common);
 }
 
 static const struct argp_option generate_options[] = {
@@ -80,8 +70,7 @@ static const struct argp_option generate_options[] = {
     {"grid", 'g', "N1,N2,N3,N4", 0, "points for phi1, Phi, phi2, theta (128,128,128,96)", 0},
     {"terms", 't', "T|all", 0, "largest wavevectors to keep, one of each conjugate pair (65536)", 0},
     {"resume", 'r', NULL, 0, "go on from the checkpoint that an earlier run left beside the database", 0},
-    {"threads", 'j', "N", 0, "threads (all cores)", 0},
-    {"quiet", 'q', NULL, 0, "no progress", 0},
+    SW_COMMON_OPTIONS,
     {0}};
 static const struct argp generate_argp = {generate_options,
                                           parse_generate,
@@ -93,25 +82,17 @@ static const struct argp generate_argp = {generate_options,
 
 static sw_status run_generate(int argc, char **argv)
 {
-    sw_generate_options o = {.shape = {128, 128, 128, 96}, .terms = 65536};
-    SW_TRY(sw_parse_arguments(&generate_argp, argc, argv, &o));
-    return sw_generate(&o);
+    arguments a = {.common = {"generate", "material file", NULL, 0},
+                   .generate = {.shape = {128, 128, 128, 96}, .terms = 65536}};
+    SW_TRY(sw_parse_arguments(&generate_argp, argc, argv, &a));
+    a.generate.material = a.common.file;
+    a.generate.quiet = a.common.quiet;
+    return sw_generate(&a.generate);
 }
 
 static error_t parse_inspect(int key, char *value, struct argp_state *state)
 {
-    const char **path = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (*path != NULL)
-            return sw_argument(sw_error(SW_ERR_INPUT, "one database at a time: %s, %s", *path, value));
-        *path = value;
-        return 0;
-    case ARGP_KEY_END:
-        return *path ? 0 : sw_argument(sw_error(SW_ERR_INPUT, "inspect needs a database"));
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return sw_parse_common(key, value, state->input);
 }
 
 static const struct argp inspect_argp = {NULL, parse_inspect, "DB.h5", "Print what a database holds.",
@@ -119,14 +100,15 @@ static const struct argp inspect_argp = {NULL, parse_inspect, "DB.h5", "Print wh
 
 static sw_status run_inspect(int argc, char **argv)
 {
-    const char *path = NULL;
-    SW_TRY(sw_parse_arguments(&inspect_argp, argc, argv, &path));
-    return sw_parallel_rank() == 0 ? sw_inspect(path, stdout) : SW_OK;
+    sw_common_arguments common = {"inspect", "database", NULL, 0};
+    SW_TRY(sw_parse_arguments(&inspect_argp, argc, argv, &common));
+    return sw_parallel_rank() == 0 ? sw_inspect(common.file, stdout) : SW_OK;
 }
 
 static error_t parse_validate(int key, char *value, struct argp_state *state)
 {
-    sw_validate_options *o = state->input;
+    arguments *a = state->input;
+    sw_validate_options *o = &a->validate;
     switch (key) {
     case 't':
         if (o->n_terms == sizeof o->terms / sizeof *o->terms)
@@ -136,20 +118,8 @@ static error_t parse_validate(int key, char *value, struct argp_state *state)
         return sw_argument(sw_parse_integer("--points", value, 1, 100000000, &o->points));
     case KEY_SEED:
         return sw_argument(sw_parse_integer("--seed", value, 0, INT64_MAX, &o->seed));
-    case 'j':
-        return sw_argument(sw_parse_threads(value));
-    case 'q':
-        o->quiet = 1;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->database != NULL)
-            return sw_argument(sw_error(SW_ERR_INPUT, "one database at a time: %s, %s", o->database, value));
-        o->database = value;
-        return 0;
-    case ARGP_KEY_END:
-        return o->database ? 0 : sw_argument(sw_error(SW_ERR_INPUT, "validate needs a database"));
     default:
-        return ARGP_ERR_UNKNOWN;
+        return sw_parse_common(key, value, &a->common);
     }
 }
 
@@ -158,8 +128,7 @@ static const struct argp_option validate_options[] = {
      "a number of terms to measure; may be repeated (256, 1024, ... all); the grid solver always is", 0},
     {"points", KEY_POINTS, "N", 0, "random points (1024)", 0},
     {"seed", KEY_SEED, "S", 0, "of the random points (1)", 0},
-    {"threads", 'j', "N", 0, "threads (all cores)", 0},
-    {"quiet", 'q', NULL, 0, "no progress", 0},
+    SW_COMMON_OPTIONS,
     {0}};
 static const struct argp validate_argp = {
     validate_options,
@@ -172,9 +141,11 @@ static const struct argp validate_argp = {
 
 static sw_status run_validate(int argc, char **argv)
 {
-    sw_validate_options o = {.points = 1024, .seed = 1};
-    SW_TRY(sw_parse_arguments(&validate_argp, argc, argv, &o));
-    return sw_parallel_rank() == 0 ? sw_validate(&o, stdout) : SW_OK;
+    arguments a = {.common = {"validate", "database", NULL, 0}, .validate = {.points = 1024, .seed = 1}};
+    SW_TRY(sw_parse_arguments(&validate_argp, argc, argv, &a));
+    a.validate.database = a.common.file;
+    a.validate.quiet = a.common.quiet;
+    return sw_parallel_rank() == 0 ? sw_validate(&a.validate, stdout) : SW_OK;
 }
 
 static const sw_command commands[] = {

@@ -3,27 +3,25 @@
 #include "common/arguments.h"
 #include "sweep.h"
 
-enum { DATABASES_MAX = 64, KEY_DATABASE = 256, KEY_COUNT };
+enum { KEY_DATABASE = 256, KEY_COUNT };
 
 typedef struct {
-    const char *sweep;
-    const char *databases[DATABASES_MAX];
+    sw_common_arguments common;
+    const char *databases[SW_SWEEP_DATABASES];
     sw_sweep_overrides overrides;
-    int quiet;
 } options;
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0, "results file", 0},
     {"database", KEY_DATABASE, "FILE", 0, "spectral database; repeated, they replace the file's list", 0},
     {"count", KEY_COUNT, "N", 0, "random crystals", 0},
-    {"threads", 'j', "N", 0, "threads (all cores)", 0},
-    {"quiet", 'q', NULL, 0, "no progress", 0},
+    SW_COMMON_OPTIONS,
     {0}};
 
 static error_t add_database(options *o, const char *path)
 {
-    if (o->overrides.databases_count == DATABASES_MAX)
-        return sw_argument(sw_error(SW_ERR_INPUT, "--database: need at most %d", DATABASES_MAX));
+    if (o->overrides.databases_count == SW_SWEEP_DATABASES)
+        return sw_argument(sw_error(SW_ERR_INPUT, "--database: need at most %d", SW_SWEEP_DATABASES));
     o->databases[o->overrides.databases_count++] = path;
     return sw_argument(SW_OK);
 }
@@ -41,20 +39,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return add_database(o, value);
     case KEY_COUNT:
         return sw_argument(sw_parse_integer("--count", value, 1, INT64_C(1) << 40, &o->overrides.count));
-    case 'j':
-        return sw_argument(sw_parse_threads(value));
-    case 'q':
-        o->quiet = 1;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->sweep != NULL)
-            return sw_argument(sw_error(SW_ERR_INPUT, "one sweep file at a time: %s, %s", o->sweep, value));
-        o->sweep = value;
-        return 0;
-    case ARGP_KEY_END:
-        return o->sweep ? 0 : sw_argument(sw_error(SW_ERR_INPUT, "sweep needs a sweep file"));
     default:
-        return ARGP_ERR_UNKNOWN;
+        return sw_parse_common(key, value, &o->common);
     }
 }
 
@@ -71,13 +57,13 @@ static const struct argp argp = {
 
 sw_status sw_sweep_command(int argc, char **argv)
 {
-    options o = {0};
+    options o = {.common = {"sweep", "sweep file", NULL, 0}};
     sw_sweep_job *job;
     sw_sweep_result *result;
     SW_TRY(sw_parse_arguments(&argp, argc, argv, &o));
     o.overrides.databases = o.databases;
-    SW_TRY(sw_sweep_job_read(o.sweep, &o.overrides, &job));
-    sw_status status = sw_sweep_run(job, o.quiet, &result);
+    SW_TRY(sw_sweep_job_read(o.common.file, &o.overrides, &job));
+    sw_status status = sw_sweep_run(job, o.common.quiet, &result);
     if (status == SW_OK) {
         status = sw_sweep_write(job, result);
         if (status == SW_OK)

@@ -21,14 +21,14 @@ typedef struct {
 
 typedef struct {
     const sw_sweep_job *job;
-    sw_database **database;          /* [databases_count] */
-    sw_database *reference_database; /* borrowed when it is one of them; NULL when none is needed */
+    sw_database *database[SW_SWEEP_DATABASES]; /* [databases_count] */
+    sw_database *reference_database;           /* borrowed when it is one of them; NULL when none is needed */
     int64_t n_steps;
-    double *dt;                        /* [n_steps] s */
-    const sw_taylor_loading **loading; /* [n_steps] which each step belongs to, borrowed */
-    sw_crystal *start, *crystal;       /* [N] as they begin, and as they are */
-    tensor *reference, *stress;        /* [n_steps] */
-    double *seconds;                   /* [n_steps] of one variant */
+    double *dt;                  /* [n_steps] s */
+    unsigned *segment;           /* [n_steps] of the loading */
+    sw_crystal *start, *crystal; /* [N] as they begin, and as they are */
+    tensor *reference, *stress;  /* [n_steps] */
+    double *seconds;             /* [n_steps] of one variant */
     const sw_stress_curve *curve;
     sw_sweep_result *result;
 } sweep;
@@ -60,11 +60,11 @@ static sw_status deform(sweep *s, const variant *v, sw_response *response, int q
     sw_progress progress;
     sw_progress_begin(&progress, v->label, "crystal-steps", s->n_steps * v->substeps * n, quiet);
     for (int64_t k = 0; k < s->n_steps; k++) {
-        sw_response_average average;
+        sw_response_average average = {0};
         const double started = sw_seconds();
         for (int64_t i = 0; i < v->substeps; i++) {
             SW_TRY(sw_interrupt_check());
-            SW_TRY(sw_response_step(response, s->loading[k]->velocity_gradient,
+            SW_TRY(sw_response_step(response, s->job->loading[s->segment[k]].velocity_gradient,
                                     s->dt[k] / (double)v->substeps, n, s->crystal, &average));
             sw_progress_show(&progress, (k * v->substeps + i + 1) * n);
         }
@@ -242,7 +242,6 @@ static sw_status open_databases(sweep *s)
 {
     const sw_sweep_job *job = s->job;
     char key[64];
-    SW_TRY(SW_ALLOCATE(s->database, job->databases_count, "databases"));
     for (unsigned i = 0; i < job->databases_count; i++) {
         snprintf(key, sizeof key, "databases[%u]", i);
         SW_TRY(read_database(job, key, job->databases[i], &s->database[i]));
@@ -295,7 +294,7 @@ static sw_status plan_steps(sweep *s)
     for (unsigned i = 0; i < job->loading_count; i++)
         s->n_steps += (int64_t)sw_taylor_loading_steps(&job->loading[i], increment);
     SW_TRY(SW_ALLOCATE(s->dt, s->n_steps, "steps"));
-    SW_TRY(SW_ALLOCATE(s->loading, s->n_steps, "steps"));
+    SW_TRY(SW_ALLOCATE(s->segment, s->n_steps, "steps"));
     SW_TRY(SW_ALLOCATE(s->seconds, s->n_steps, "steps"));
     SW_TRY(SW_ALLOCATE(s->stress, s->n_steps, "stress history"));
     SW_TRY(SW_ALLOCATE(s->reference, s->n_steps, "stress history"));
@@ -306,7 +305,7 @@ static sw_status plan_steps(sweep *s)
         const double full =
             increment / sw_strain_rate_of((const double(*)[3])loading->velocity_gradient).rate;
         for (int64_t j = 0; j < steps; j++, k++) {
-            s->loading[k] = loading;
+            s->segment[k] = i;
             s->dt[k] = j + 1 < steps ? full : loading->duration - full * (double)j;
         }
     }
@@ -384,15 +383,14 @@ static sw_status run_all(sweep *s, int quiet)
 static void release(sweep *s)
 {
     int is_listed = 0;
-    for (unsigned i = 0; s->database != NULL && i < s->job->databases_count; i++) {
+    for (unsigned i = 0; i < s->job->databases_count; i++) {
         is_listed |= s->database[i] == s->reference_database;
         sw_database_free(s->database[i]);
     }
     if (!is_listed)
         sw_database_free(s->reference_database);
-    free(s->database);
     free(s->dt);
-    free(s->loading);
+    free(s->segment);
     free(s->start);
     free(s->crystal);
     free(s->reference);

@@ -55,7 +55,8 @@ static const cyaml_schema_field_t output_fields[] = {
     CYAML_FIELD_END,
 };
 static const cyaml_schema_field_t sweep_fields[] = {
-    LIST("databases", CYAML_FLAG_DEFAULT, databases, &path_schema),
+    CYAML_FIELD_SEQUENCE("databases", CYAML_FLAG_POINTER, sw_sweep_job, databases, &path_schema, 1,
+                         SW_SWEEP_DATABASES),
     SW_YAML_SECTION("vary", CYAML_FLAG_DEFAULT, sw_sweep_job, vary_fields),
     WHOLE("terms", terms),
     WHOLE("refinement", refinement),

@@ -14,6 +14,8 @@ typedef enum {
     SW_VARY_COST,       /* solvers: terms, grid, iterative; error against time */
 } sw_sweep_kind;
 
+enum { SW_SWEEP_DATABASES = 64 }; /* at most */
+
 /* In kind's order: "terms", "refinement", "grid", "cost". */
 extern const char *const sw_sweep_kind_name[];
 

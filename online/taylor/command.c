@@ -5,10 +5,9 @@
 #include "taylor.h"
 
 typedef struct {
-    const char *job;
+    sw_common_arguments common;
     sw_taylor_overrides overrides;
     int64_t terms, refinement, count, seed;
-    int quiet;
 } options;
 
 enum {
@@ -33,8 +32,7 @@ static const struct argp_option argp_options[] = {
     {"seed", KEY_SEED, "S", 0, "of the random crystals", 0},
     {"crystals-file", KEY_CRYSTALS_FILE, "FILE", 0, "orientations, .ori .tex .ang .ctf", 0},
     {"device", KEY_DEVICE, "NAME", 0, "auto or cpu", 0},
-    {"threads", 'j', "N", 0, "threads (all cores)", 0},
-    {"quiet", 'q', NULL, 0, "no progress", 0},
+    SW_COMMON_OPTIONS,
     {0}};
 
 /* Bounds are the job's to check: here a number only has to be one. */
@@ -83,20 +81,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         return override_number("--seed", value, &o->seed, &o->overrides.seed);
     case KEY_DEVICE:
         return choose_device(value);
-    case 'j':
-        return sw_argument(sw_parse_threads(value));
-    case 'q':
-        o->quiet = 1;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->job != NULL)
-            return sw_argument(sw_error(SW_ERR_INPUT, "one job file at a time: %s, %s", o->job, value));
-        o->job = value;
-        return 0;
-    case ARGP_KEY_END:
-        return o->job ? 0 : sw_argument(sw_error(SW_ERR_INPUT, "taylor needs a job file"));
     default:
-        return ARGP_ERR_UNKNOWN;
+        return sw_parse_common(key, value, &o->common);
     }
 }
 
@@ -115,20 +101,20 @@ static sw_status check_options(const options *o, const sw_taylor_job *job)
     if ((o->overrides.terms || o->overrides.refinement) && strcmp(job->solver, "terms") != 0)
         return sw_error(SW_ERR_INPUT, "%s: has no effect on the solver '%s', only on 'terms'",
                         o->overrides.terms ? "--terms" : "--refinement", job->solver);
-    if (sw_same_file(o->job, job->output.file))
+    if (sw_same_file(o->common.file, job->output.file))
         return sw_taylor_job_error(job, "output.file", " = %s: is the job file itself", job->output.file);
     return SW_OK;
 }
 
 sw_status sw_taylor_command(int argc, char **argv)
 {
-    options o = {0};
+    options o = {.common = {"taylor", "job file", NULL, 0}};
     sw_taylor_job *job;
     SW_TRY(sw_parse_arguments(&argp, argc, argv, &o));
-    SW_TRY(sw_taylor_job_read(o.job, &o.overrides, &job));
+    SW_TRY(sw_taylor_job_read(o.common.file, &o.overrides, &job));
     sw_status status = check_options(&o, job);
     if (status == SW_OK)
-        status = sw_taylor_run(job, o.quiet);
+        status = sw_taylor_run(job, o.common.quiet);
     sw_taylor_job_free(job);
     return status;
 }
