@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "common/hdf5_io.h"
 #include "common/yaml_input.h"
 
 /* ---- What a sweep file may hold ---- */
@@ -240,21 +240,14 @@ static sw_status check_reference(const sw_sweep_job *job)
     return SW_OK;
 }
 
-static int same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
 static sw_status check_output(const sw_sweep_job *job)
 {
     const char *file = job->output.file;
     if (file == NULL)
         return sw_yaml_error(job->source->yaml, "output.file", " is missing: need a file for the results");
-    int is_input = same_file(file, job->source->path) || same_file(file, job->reference.database);
+    int is_input = sw_same_file(file, job->source->path) || sw_same_file(file, job->reference.database);
     for (unsigned i = 0; i < job->databases_count; i++)
-        is_input |= same_file(file, job->databases[i]);
+        is_input |= sw_same_file(file, job->databases[i]);
     if (is_input)
         return sw_yaml_error(job->source->yaml, "output.file", " = %.200s: is an input of this sweep", file);
     return SW_OK;

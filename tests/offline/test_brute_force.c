@@ -32,7 +32,8 @@ static void every_point_agrees(void **state)
     sw_response_grid_expand(&grid, field);
     for (int64_t i = 0; i < POINTS; i++) {
         const int64_t j4 = i % 24, j3 = i / 24 % 16, rest = i / (24 * 16);
-        for (int c = 0; c < SW_OUTPUTS; c++) /* 1e-6 of the output, and single precision's 6e-8 of the value */
+        for (int c = 0; c < SW_OUTPUTS;
+             c++) /* 1e-6 of the output, and single precision's 6e-8 of the value */
             CHECK_CLOSE(field[c][(rest * 4 + j3 % 4) * 24 + j4], brute[i][c],
                         1e-6 * scale[c] + 6e-8 * fabs(brute[i][c]));
     }
