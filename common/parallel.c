@@ -2,6 +2,16 @@
 
 #include <stdlib.h>
 
+sw_status sw_parallel_check(void)
+{
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    if (tasks != NULL && strtol(tasks, NULL, 10) > 1 && sw_parallel_size() == 1)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "srun started %s processes without MPI: need `srun --mpi=pmix` and a build with MPI",
+                        tasks);
+    return SW_OK;
+}
+
 #ifdef SW_HAVE_MPI
 
 #include <mpi.h>

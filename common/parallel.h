@@ -14,6 +14,10 @@
 void sw_parallel_start(int *argc, char ***argv);
 void sw_parallel_finish(int failed);
 
+/* SW_ERR_UNAVAILABLE when a launcher started several processes that do not know of each other: each would do
+ * all. */
+sw_status sw_parallel_check(void);
+
 int sw_parallel_rank(void);
 int sw_parallel_size(void);
 

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct sw_checkpoint {
@@ -54,6 +56,22 @@ static int write_all(int file, const void *data, size_t bytes, off_t offset)
     return 1;
 }
 
+/* One run at a time; the lock goes with the process. */
+static sw_status lock(const sw_checkpoint *c)
+{
+    return flock(c->file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT, "%s: is in use by another run", c->path);
+}
+
+static sw_status begin(const sw_checkpoint *c, const header *wanted)
+{
+    SW_TRY(lock(c));
+    if (!write_all(c->file, wanted, sizeof *wanted, 0))
+        return sw_error(SW_ERR_IO, "%s: %s", c->path, strerror(errno));
+    return SW_OK;
+}
+
 static sw_status create(sw_checkpoint *c, const header *wanted)
 {
     c->file = open(c->path, O_RDWR | O_CREAT | O_EXCL, 0666);
@@ -61,19 +79,27 @@ static sw_status create(sw_checkpoint *c, const header *wanted)
         return sw_error(SW_ERR_INPUT,
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         c->path);
-    if (c->file < 0 || !write_all(c->file, wanted, sizeof *wanted, 0))
+    if (c->file < 0)
         return sw_error(SW_ERR_IO, "%s: %s", c->path, strerror(errno));
-    return SW_OK;
+    const sw_status status = begin(c, wanted);
+    if (status != SW_OK)
+        unlink(c->path);
+    return status;
 }
 
 static sw_status reopen(sw_checkpoint *c, const header *wanted)
 {
     header found;
+    struct stat information;
     c->file = open(c->path, O_RDWR);
     if (c->file < 0 && errno == ENOENT)
         return create(c, wanted);
     if (c->file < 0)
         return sw_error(SW_ERR_IO, "%s: %s", c->path, strerror(errno));
+    SW_TRY(lock(c));
+    /* killed while the header was written: nothing is in it yet */
+    if (fstat(c->file, &information) == 0 && information.st_size < (off_t)sizeof found)
+        return begin(c, wanted);
     if (!read_all(c->file, &found, sizeof found, 0) || memcmp(found.magic, magic, sizeof magic) != 0)
         return sw_error(SW_ERR_FORMAT, "%s: is not a checkpoint of slipwave-db", c->path);
     if (found.key != wanted->key || found.n_blocks != wanted->n_blocks ||

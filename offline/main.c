@@ -85,6 +85,7 @@ static sw_status run_generate(int argc, char **argv)
     arguments a = {.common = {"generate", "material file", NULL, 0},
                    .generate = {.shape = {128, 128, 128, 96}, .terms = 65536}};
     SW_TRY(sw_parse_arguments(&generate_argp, argc, argv, &a));
+    SW_TRY(sw_parallel_check());
     a.generate.material = a.common.file;
     a.generate.quiet = a.common.quiet;
     return sw_generate(&a.generate);

@@ -1,6 +1,9 @@
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "common/database.h"
@@ -153,12 +156,10 @@ static void print_table(const measurement *m, FILE *out)
     }
 }
 
-static sw_status store(const measurement *m, const sw_validate_options *options)
+static sw_status write_results(hid_t file, const measurement *m, int64_t seed_used)
 {
-    hid_t file;
     const int64_t shape[2] = {m->n_rows, SW_OUTPUTS};
-    const double points = (double)m->points, seed = (double)options->seed;
-    SW_TRY(sw_h5_open(options->database, 1, &file));
+    const double points = (double)m->points, seed = (double)seed_used;
     const char *const old[] = {"terms", "rms_error", "p95_error", "max_error", "points", "seed"};
     hid_t group = H5Gopen2(file, "accuracy", H5P_DEFAULT);
     for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
@@ -174,8 +175,44 @@ static sw_status store(const measurement *m, const sw_validate_options *options)
     status = status ? status : sw_h5_write_numbers(group, "points", 1, &points);
     status = status ? status : sw_h5_write_numbers(group, "seed", 1, &seed);
     H5Gclose(group);
-    if (H5Fclose(file) < 0 && status == SW_OK)
-        status = sw_error(SW_ERR_IO, "%s: cannot be completed", options->database);
+    return status;
+}
+
+static sw_status copy_file(const char *from, const char *to)
+{
+    static char buffer[1 << 20];
+    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+    size_t n = 0;
+    int good = in != NULL && out != NULL;
+    while (good && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
+        good = fwrite(buffer, 1, n, out) == n;
+    good = good && !ferror(in);
+    if (in != NULL)
+        fclose(in);
+    if (out != NULL && fclose(out) != 0)
+        good = 0;
+    return good ? SW_OK
+                : sw_error(SW_ERR_IO, "%s: cannot be copied beside itself: %s", from, strerror(errno));
+}
+
+/* Into a copy that takes the database's place when complete: a full disk loses nothing. */
+static sw_status store(const measurement *m, const sw_validate_options *options)
+{
+    char copy[4096];
+    hid_t file;
+    snprintf(copy, sizeof copy, "%s.tmp.%ld", options->database, (long)getpid());
+    sw_status status = copy_file(options->database, copy);
+    if (status == SW_OK)
+        status = sw_h5_open(copy, 1, &file);
+    if (status == SW_OK) {
+        status = write_results(file, m, options->seed);
+        if (H5Fclose(file) < 0 && status == SW_OK)
+            status = sw_error(SW_ERR_IO, "%s: cannot be completed", options->database);
+    }
+    if (status == SW_OK && rename(copy, options->database) != 0)
+        status = sw_error(SW_ERR_IO, "%s: %s", options->database, strerror(errno));
+    if (status != SW_OK)
+        unlink(copy);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "common/arguments.h"
+#include "common/hdf5_io.h"
 #include "sweep.h"
 
 enum { KEY_DATABASE = 256, KEY_COUNT };
@@ -63,7 +64,12 @@ sw_status sw_sweep_command(int argc, char **argv)
     SW_TRY(sw_parse_arguments(&argp, argc, argv, &o));
     o.overrides.databases = o.databases;
     SW_TRY(sw_sweep_job_read(o.common.file, &o.overrides, &job));
-    sw_status status = sw_sweep_run(job, o.common.quiet, &result);
+    /* before the work, not after: can the result be written? */
+    sw_h5_output probe;
+    sw_status status = sw_h5_begin(job->output.file, &probe);
+    sw_h5_abandon(&probe);
+    if (status == SW_OK)
+        status = sw_sweep_run(job, o.common.quiet, &result);
     if (status == SW_OK) {
         status = sw_sweep_write(job, result);
         if (status == SW_OK)

@@ -100,6 +100,13 @@ static void other_work_is_refused(void **state)
     assert_non_null(strstr(sw_error_message(), "--resume"));
     damage(0);
     assert_int_equal(sw_checkpoint_open(path, 7, BLOCKS, NUMBERS, 1, &checkpoint), SW_ERR_FORMAT);
+    for (off_t length = 39; length >= 0; length -= 13) { /* killed before the header was whole */
+        assert_int_equal(truncate(path, length), 0);
+        checkpoint = open_one(7, 1);
+        sw_checkpoint *second;
+        assert_int_equal(sw_checkpoint_open(path, 7, BLOCKS, NUMBERS, 1, &second), SW_ERR_INPUT); /* in use */
+        sw_checkpoint_close(checkpoint);
+    }
     assert_int_equal(sw_checkpoint_open("/nowhere/x", 7, BLOCKS, NUMBERS, 0, &checkpoint), SW_ERR_IO);
 }
 
