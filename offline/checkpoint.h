@@ -17,8 +17,8 @@ uint64_t sw_checksum(uint64_t seed, const void *data, size_t bytes);
 
 /* Open the checkpoint of a work that `key` identifies: a checksum of all that its blocks depend on.
  * resume = 0: a new file; SW_ERR_INPUT when one is there already. resume = 1: the one that is there, or a new
- * one; SW_ERR_FORMAT when it is not a checkpoint or of another work, SW_ERR_INPUT when another run has it open. SW_ERR_IO otherwise. block_numbers:
- * doubles a block. */
+ * one; SW_ERR_FORMAT when it is not a checkpoint or of another work, SW_ERR_INPUT when another run has it
+ * open. SW_ERR_IO otherwise. block_numbers: doubles a block. */
 sw_status sw_checkpoint_open(const char *path, uint64_t key, int64_t n_blocks, int64_t block_numbers,
                              int resume, sw_checkpoint **checkpoint);
 
