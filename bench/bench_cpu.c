@@ -195,7 +195,7 @@ static void print_terms(const sw_database *database, int64_t terms, double rate,
 static void bench_solver(const char *solver, const sw_database *database, int64_t terms, double limit)
 {
     enum { STEPS = 10, N = 65536 };
-    const sw_response_options options = {solver, database, NULL, terms, 128};
+    const sw_response_options options = {.solver = solver, .database = database, .terms = terms};
     sw_response *response;
     sw_crystal *crystal;
     double seconds[REPEATS];

@@ -15,10 +15,7 @@ void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *mod
         .reference_slip_rate = material->slip.reference_slip_rate,
         .rate_sensitivity = material->slip.rate_sensitivity,
         .initial_slip_resistance = material->slip.initial_slip_resistance,
-        .hardening_law = material->hardening.law,
-        .initial_hardening_rate = material->hardening.initial_hardening_rate,
-        .saturation_resistance = material->hardening.saturation_resistance,
-        .hardening_exponent = material->hardening.exponent,
+        .hardening = material->hardening,
     };
     for (int k = 0; k < systems->count; k++) {
         double(*s)[3] = model->schmid[k];

@@ -14,6 +14,7 @@
 #ifndef SW_COMMON_CRYSTAL_MODEL_H
 #define SW_COMMON_CRYSTAL_MODEL_H
 
+#include "hardening.h"
 #include "lanes.h"
 #include "material.h"
 #include "tensor.h"
@@ -28,10 +29,7 @@ typedef struct {
     double reference_slip_rate;               /* v0, 1/s */
     double rate_sensitivity;                  /* m */
     double initial_slip_resistance;           /* s0, Pa */
-    sw_hardening_law hardening_law;
-    double initial_hardening_rate; /* h0, Pa */
-    double saturation_resistance;  /* s_s, Pa */
-    double hardening_exponent;     /* a */
+    sw_hardening hardening;
 } sw_crystal_model;
 
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model);
@@ -42,26 +40,6 @@ typedef struct {
     double slip_increment_limit; /* largest slip of any system in a step */
     int iterations_max;          /* of the inner level, both levels together */
 } sw_step_control;
-
-/* Slip resistance after the accumulated slip grows by `slip` >= 0: the hardening law integrated
- * exactly over it. Malahe 2018, Eq. 17 in closed form; for Voce's law with u = 1 - s/s_s,
- * u^(1-a) grows linearly in the slip (a > 1), or u decays exponentially (a = 1). At or above
- * saturation s stays as it is. */
-SW_HD static inline sw_real sw_harden(const sw_crystal_model *model, sw_real s, sw_real slip)
-{
-    switch (model->hardening_law) {
-    case SW_HARDENING_VOCE:
-        break;
-    }
-    const double a = model->hardening_exponent, ss = model->saturation_resistance;
-    const double rate = model->initial_hardening_rate / ss;
-    sw_real u = 1.0 - s * (1.0 / ss), grown;
-    if (a - 1.0 < 1e-6) /* where 1/(1 - a) would multiply round-off by a million */
-        grown = u * sw_exp2(slip * (-1.4426950408889634 * rate)); /* 1 / ln 2 */
-    else
-        grown = sw_power(sw_power(u, 1.0 - a) + slip * ((a - 1.0) * rate), 1.0 / (1.0 - a));
-    return sw_choose(SW_LESS(sw_all(1e-9), u), ss * (1.0 - grown), s);
-}
 
 /* T = L[E], E with engineering shears. */
 SW_HD static inline void sw_elastic_stress(const sw_crystal_model *model, const sw_real strain[6],
@@ -243,7 +221,7 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
             slip[a] = sw_choose(converged, fresh[a], slip[a]);
             total += sw_abs(fresh[a]);
         }
-        sw_real hardened = sw_harden(model, s_start, total);
+        sw_real hardened = sw_harden(&model->hardening, s_start, total);
         sw_mask settled = converged & ~SW_LESS(sw_all(tolerance), sw_abs(hardened - *s));
         sw_real ratio = sw_choose(converged & ~settled, hardened / *s, sw_all(1.0));
         for (int i = 0; i < 6; i++)
@@ -288,7 +266,7 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
     }
 
     /* Start from the last stress, scaled with the resistance expected at the end of the step. */
-    sw_real s = sw_harden(model, crystal->slip_resistance, crystal->slip_rate * dt);
+    sw_real s = sw_harden(&model->hardening, crystal->slip_resistance, crystal->slip_rate * dt);
     sw_real stress[6], slip[SW_SLIP_SYSTEMS_MAX];
     for (int i = 0; i < 6; i++)
         stress[i] = crystal->stress[i] * (s / crystal->slip_resistance);

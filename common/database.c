@@ -218,8 +218,13 @@ void sw_database_evaluate(const sw_database *database, int64_t n_terms, const do
         output[c] = 0;
     for (int64_t t = 0; t < n_terms; t++) {
         const int16_t *k = database->wavevector[t];
-        const double phase = k[0] * x[0] + k[1] * x[1] + k[2] * x[2] + k[3] * x[3];
-        const double re = database->weight[t] * cos(phase), im = database->weight[t] * sin(phase);
+        double phase = 0, factor = database->weight[t];
+        for (int d = 0; d < 4; d++)
+            if (2 * llabs(k[d]) == database->shape[d])
+                factor *= cos(k[d] * x[d]); /* both signs */
+            else
+                phase += k[d] * x[d];
+        const double re = factor * cos(phase), im = factor * sin(phase);
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] += database->coefficient[t][c][0] * re - database->coefficient[t][c][1] * im;
     }

@@ -1,7 +1,10 @@
 /* The spectral database: ranked Fourier terms of the nine outputs over (phi1, Phi, phi2, theta).
  * docs/file-formats.md; Malahe 2018, Eqs. 30-32. Dimensions: T terms, 9 outputs (symmetry.h).
  *
- *     output_c(x) = sum over t of weight_t Re(coefficient_t,c exp(i wavevector_t . x)) */
+ *     output_c(x) = sum over t of weight_t Re(coefficient_t,c exp(i wavevector_t . x))
+ *
+ * A wavenumber of half its grid length stands for both its signs, half of the term each: on the grid they are
+ * the same, and between its points only the two together have the symmetry of the response. */
 #ifndef SW_COMMON_DATABASE_H
 #define SW_COMMON_DATABASE_H
 

@@ -19,6 +19,7 @@ static int is_canonical(const int16_t *k)
 typedef struct {
     int16_t k[3];
     int8_t conjugate;
+    float share;
     int32_t term;
 } entry;
 
@@ -28,7 +29,9 @@ static int compare_entries(const void *left, const void *right)
     for (int d = 0; d < 3; d++)
         if (a->k[d] != b->k[d])
             return a->k[d] < b->k[d] ? -1 : 1;
-    return a->term < b->term ? -1 : a->term > b->term;
+    if (a->term != b->term)
+        return a->term < b->term ? -1 : 1;
+    return a->conjugate - b->conjugate;
 }
 
 static int same_wavevector(const entry *a, const entry *b)
@@ -36,15 +39,14 @@ static int same_wavevector(const entry *a, const entry *b)
     return a->k[0] == b->k[0] && a->k[1] == b->k[1] && a->k[2] == b->k[2];
 }
 
-static sw_status group_terms(sw_fold *fold, const entry *sorted)
+static sw_status group_entries(sw_fold *fold, int64_t t_count, const entry *sorted)
 {
-    const int64_t t_count = fold->n_terms;
     int64_t groups = 0;
     for (int64_t t = 0; t < t_count; t++)
         groups += t == 0 || !same_wavevector(&sorted[t], &sorted[t - 1]);
     fold->n_wavevectors = groups;
     SW_TRY(SW_ALLOCATE(fold->term, t_count, "folded terms"));
-    SW_TRY(SW_ALLOCATE(fold->conjugate, t_count, "folded terms"));
+    SW_TRY(SW_ALLOCATE(fold->share, t_count, "folded terms"));
     SW_TRY(SW_ALLOCATE(fold->first, groups + 1, "folded terms"));
     SW_TRY(SW_ALLOCATE(fold->wavevector, groups, "folded wavevectors"));
     SW_TRY(SW_ALLOCATE(fold->coefficient, groups, "folded coefficients"));
@@ -55,27 +57,61 @@ static sw_status group_terms(sw_fold *fold, const entry *sorted)
             memcpy(fold->wavevector[g], sorted[t].k, sizeof fold->wavevector[g]);
         }
         fold->term[t] = sorted[t].term;
-        fold->conjugate[t] = sorted[t].conjugate;
+        fold->share[t] = sorted[t].conjugate ? -sorted[t].share : sorted[t].share;
     }
     fold->first[groups] = t_count;
     return SW_OK;
 }
 
+/* Half a grid length stands for both signs: the sign changes that make a term's images. */
+static int sign_changes(const sw_database *database, const int16_t k[4])
+{
+    int changes = 0;
+    for (int d = 0; d < 3; d++)
+        if (2 * llabs(k[d]) == database->shape[d])
+            changes |= 1 << d;
+    return changes;
+}
+
+/* The images of a term, up to 8. Returns how many. */
+static int list_images(const sw_database *database, int64_t t, entry image[8])
+{
+    const int16_t *k = database->wavevector[t];
+    const int changes = sign_changes(database, k);
+    int count = 0;
+    for (int flip = 0; flip < 8; flip++) {
+        entry *e = &image[count];
+        if ((flip & ~changes) != 0)
+            continue;
+        for (int d = 0; d < 3; d++)
+            e->k[d] = (int16_t)(flip >> d & 1 ? -k[d] : k[d]);
+        e->conjugate = !is_canonical(e->k);
+        for (int d = 0; d < 3 && e->conjugate; d++)
+            e->k[d] = (int16_t)-e->k[d];
+        e->term = (int32_t)t;
+        count++;
+    }
+    for (int i = 0; i < count; i++)
+        image[i].share = 1.0F / (float)count;
+    return count;
+}
+
 sw_status sw_fold_create(const sw_database *database, int64_t n_terms, sw_fold *fold)
 {
-    entry *entries;
+    entry *entries, image[8];
+    int64_t count = 0;
     *fold = (sw_fold){.database = database, .n_terms = n_terms};
-    SW_TRY(SW_ALLOCATE(entries, n_terms, "terms to fold"));
+    for (int64_t t = 0; t < n_terms; t++)
+        count += list_images(database, t, image);
+    SW_TRY(SW_ALLOCATE(entries, count, "terms to fold"));
+    count = 0;
     for (int64_t t = 0; t < n_terms; t++) {
-        const int16_t *k = database->wavevector[t];
-        const int kept = is_canonical(k);
-        entries[t].term = (int32_t)t;
-        entries[t].conjugate = !kept;
-        for (int d = 0; d < 3; d++)
-            entries[t].k[d] = (int16_t)(kept ? k[d] : -k[d]);
+        const int images = list_images(database, t, image);
+        memcpy(entries + count, image, (size_t)images * sizeof *image);
+        count += images;
     }
-    qsort(entries, (size_t)n_terms, sizeof *entries, compare_entries);
-    sw_status status = group_terms(fold, entries);
+    qsort(entries, (size_t)count, sizeof *entries, compare_entries);
+    sw_status status = group_entries(fold, count, entries);
     free(entries);
     if (status != SW_OK)
         sw_fold_destroy(fold);
@@ -85,7 +121,7 @@ sw_status sw_fold_create(const sw_database *database, int64_t n_terms, sw_fold *
 void sw_fold_destroy(sw_fold *fold)
 {
     free(fold->term);
-    free(fold->conjugate);
+    free(fold->share);
     free(fold->first);
     free(fold->wavevector);
     free(fold->coefficient);
@@ -98,7 +134,7 @@ static void fold_group(sw_fold *fold, int64_t g, const double (*turn)[2], int64_
     for (int64_t i = fold->first[g]; i < fold->first[g + 1]; i++) {
         const int64_t t = fold->term[i];
         const int64_t k4 = fold->database->wavevector[t][3];
-        const double weight = fold->database->weight[t], flip = fold->conjugate[i] ? -weight : weight;
+        const double flip = fold->database->weight[t] * (double)fold->share[i], weight = fabs(flip);
         const double re = turn[k4 + half][0], im = turn[k4 + half][1];
         for (int c = 0; c < SW_OUTPUTS; c++) {
             const float *a = fold->database->coefficient[t][c];
@@ -112,110 +148,42 @@ static void fold_group(sw_fold *fold, int64_t g, const double (*turn)[2], int64_
     }
 }
 
+void sw_fold_factors(const sw_fold *fold, double theta, double (*turn)[2])
+{
+    const int64_t length = fold->database->shape[3], half = length / 2;
+    for (int64_t k = -half; k <= half; k++) {
+        turn[k + half][0] = cos((double)k * theta);
+        turn[k + half][1] = 2 * llabs(k) == length ? 0 : sin((double)k * theta);
+    }
+}
+
 void sw_fold_at(sw_fold *fold, double theta)
 {
     enum { HALF = SW_GRID_LENGTH_MAX / 2 };
     static _Thread_local double turn[2 * HALF + 1][2];
-    const int64_t half = fold->database->shape[3] / 2;
-    for (int64_t k = -half; k <= half; k++) {
-        turn[k + half][0] = cos((double)k * theta);
-        turn[k + half][1] = sin((double)k * theta);
-    }
+    sw_fold_factors(fold, theta, turn);
     const double(*shared)[2] = turn;
+    const int64_t half = fold->database->shape[3] / 2;
 #pragma omp parallel for schedule(static)
     for (int64_t g = 0; g < fold->n_wavevectors; g++)
         fold_group(fold, g, shared, half);
 }
 
-/* Complex values of one output's half spectrum. */
-static int64_t spectrum_size(const int64_t n[3]) { return n[0] * n[1] * (n[2] / 2 + 1); }
-
-sw_status sw_response_table_create(const sw_database *database, sw_response_table *table)
+int sw_fold_is_symmetric(sw_fold *fold)
 {
-    *table = (sw_response_table){.n = {database->shape[0], database->shape[1], database->shape[2] / 4}};
-    const int64_t points = table->n[0] * table->n[1] * table->n[2];
-    const int64_t spectrum = 2 * spectrum_size(table->n);
-    sw_status status = SW_ALLOCATE(table->value, points, "response table");
-    if (status == SW_OK)
-        status = SW_ALLOCATE(table->field, spectrum + points, "response table's transform");
-    if (status == SW_OK) {
-        table->plan =
-            fftwf_plan_dft_c2r_3d((int)table->n[0], (int)table->n[1], (int)table->n[2],
-                                  (fftwf_complex *)table->field, table->field + spectrum, FFTW_ESTIMATE);
-        if (table->plan == NULL)
-            status = sw_error(SW_ERR_MEMORY, "FFTW cannot plan a transform of %lld x %lld x %lld",
-                              (long long)table->n[0], (long long)table->n[1], (long long)table->n[2]);
-    }
-    if (status != SW_OK)
-        sw_response_table_destroy(table);
-    return status;
-}
-
-void sw_response_table_destroy(sw_response_table *table)
-{
-    if (table->plan != NULL)
-        fftwf_destroy_plan(table->plan);
-    free(table->value);
-    free(table->field);
-    *table = (sw_response_table){0};
-}
-
-/* Add half of c exp(i k.x) to a half spectrum: k and -k together make Re(c exp(i k.x)). */
-static void add_half(float *spectrum, const int64_t n[3], const int16_t k[3], int sign, float re, float im)
-{
-    int64_t j[3];
-    for (int d = 0; d < 3; d++) {
-        const int64_t wavenumber = sign * (d == 2 ? k[d] / 4 : k[d]);
-        j[d] = (wavenumber % n[d] + n[d]) % n[d];
-    }
-    if (j[2] > n[2] / 2)
-        return; /* the other half is implied */
-    float *at = spectrum + 2 * ((j[0] * n[1] + j[1]) * (n[2] / 2 + 1) + j[2]);
-    at[0] += 0.5F * re;
-    at[1] += 0.5F * (float)sign * im;
-}
-
-void sw_response_table_fill(sw_response_table *table, const sw_fold *fold)
-{
-    const int64_t *n = table->n, points = n[0] * n[1] * n[2], spectrum = 2 * spectrum_size(n);
-    float *values = table->field + spectrum;
-    for (int c = 0; c < SW_OUTPUTS; c++) {
-        memset(table->field, 0, (size_t)spectrum * sizeof(float));
-        for (int64_t g = 0; g < fold->n_wavevectors; g++) {
+    static const int imaginary[SW_OUTPUTS] = {0, 0, 1, 0, 1, 1, 0, 1, 0};
+    static const int odd[SW_OUTPUTS] = {0, 0, 0, 1, 1, 0, 1, 1, 0};
+    float largest = 0, wrong = 0;
+    sw_fold_at(fold, 1.0); /* a theta with no symmetry of its own */
+    for (int64_t g = 0; g < fold->n_wavevectors; g++) {
+        const int16_t *k = fold->wavevector[g];
+        const int mean = k[0] == 0 && k[1] == 0 && k[2] == 0; /* its imaginary part has no effect */
+        for (int c = 0; c < SW_OUTPUTS; c++) {
             const float *a = fold->coefficient[g][c];
-            add_half(table->field, n, fold->wavevector[g], 1, a[0], a[1]);
-            add_half(table->field, n, fold->wavevector[g], -1, a[0], a[1]);
+            largest = fmaxf(largest, fmaxf(fabsf(a[0]), fabsf(a[1])));
+            wrong = fmaxf(wrong, (k[0] & 1) != odd[c] || imaginary[c] ? fabsf(a[0]) : 0);
+            wrong = fmaxf(wrong, !mean && ((k[0] & 1) != odd[c] || !imaginary[c]) ? fabsf(a[1]) : 0);
         }
-        fftwf_execute_dft_c2r(table->plan, (fftwf_complex *)table->field, values);
-        for (int64_t i = 0; i < points; i++)
-            table->value[i][c] = values[i];
     }
-}
-
-void sw_response_table_interpolate(const sw_response_table *table, const double euler[3], float output[16])
-{
-    static const double period[3] = {2 * SW_PI, 2 * SW_PI, SW_PI / 2};
-    int64_t low[3], high[3];
-    float fraction[3];
-    for (int d = 0; d < 3; d++) {
-        const double x = euler[d] * ((double)table->n[d] / period[d]), cell = floor(x);
-        const int64_t j = (int64_t)cell % table->n[d];
-        low[d] = j < 0 ? j + table->n[d] : j;
-        high[d] = low[d] + 1 < table->n[d] ? low[d] + 1 : 0;
-        fraction[d] = (float)(x - cell);
-    }
-    float sum[16] = {0};
-    for (int corner = 0; corner < 8; corner++) {
-        int64_t index = 0;
-        float weight = 1;
-        for (int d = 0; d < 3; d++) {
-            const int up = (corner >> d) & 1;
-            index = index * table->n[d] + (up ? high[d] : low[d]);
-            weight *= up ? fraction[d] : 1 - fraction[d];
-        }
-        const float *value = table->value[index];
-        for (int c = 0; c < 16; c++)
-            sum[c] += weight * value[c];
-    }
-    memcpy(output, sum, sizeof sum);
+    return wrong <= 1e-5F * largest;
 }

@@ -1,5 +1,5 @@
 /* The database at one theta: the fourth dimension summed into the coefficients, which leaves a series over
- * the three Euler angles, and its values on a grid of orientations.
+ * the three Euler angles.
  *
  * All crystals of a step share D, hence theta, so folding is done once a step. Dimensions: T terms,
  * K distinct three-dimensional wavevectors (one of each pair), 9 outputs. */
@@ -16,8 +16,9 @@ typedef struct {
     const sw_database *database;         /* borrowed */
     int64_t n_terms;                     /* T in use */
     int64_t n_wavevectors;               /* K */
-    int32_t *term;                       /* [T] terms in the order of their wavevector */
-    int8_t *conjugate;                   /* [T] in that order: 1 where the term enters conjugated */
+    int32_t *term;                       /* [first[K]] terms in the order of their wavevector; one with a
+                                            wavenumber of half the grid length enters 2, 4 or 8 times */
+    float *share;                        /* [first[K]] how much of it enters; negative: conjugated */
     int64_t *first;                      /* [K + 1] where each wavevector's terms begin */
     int16_t (*wavevector)[3];            /* [K] */
     float (*coefficient)[SW_OUTPUTS][2]; /* [K][9][2] at the last theta folded, weights included:
@@ -31,23 +32,15 @@ void sw_fold_destroy(sw_fold *fold);
 /* Sum the coefficients at theta (rad). */
 void sw_fold_at(sw_fold *fold, double theta);
 
-/* The folded series on the database's own grid of Euler angles. phi2 covers a quarter turn, the period
- * of a cubic crystal: spacing 2 pi / shape of the database, n[2] = shape[2] / 4. */
-typedef struct {
-    int64_t n[3];
-    float (*value)[16]; /* [n0][n1][n2][16]: nine outputs, padded to a cache line; 64-byte aligned */
-    float *field;       /* work space of the transform */
-    void *plan;
-} sw_response_table;
+/* Factors of the wavenumbers -half .. half of theta, half = database->shape[3] / 2: turn [2 half + 1]
+ * complex, exp(i k theta); at half the grid's length both signs count half, so cos(k theta), which keeps the
+ * symmetry theta -> -theta between the grid's points. */
+void sw_fold_factors(const sw_fold *fold, double theta, double (*turn)[2]);
 
-/* Room and a transform plan for a database's grid. Not thread-safe (FFTW's planner). SW_ERR_MEMORY. */
-sw_status sw_response_table_create(const sw_database *database, sw_response_table *table);
-void sw_response_table_destroy(sw_response_table *table);
-
-/* Fill the table from a folded series. */
-void sw_response_table_fill(sw_response_table *table, const sw_fold *fold);
-
-/* Trilinear interpolation at Euler angles (rad, any range). */
-void sw_response_table_interpolate(const sw_response_table *table, const double euler[3], float output[16]);
+/* Symmetry of the sample and the crystal makes every folded coefficient of 11, 22, 13, Wp13 and G real and
+ * of the others imaginary, and splits the outputs: 13, 23, Wp13, Wp23 have odd wavenumbers of phi1 only, the
+ * others even ones only (table_lookup.h has the symmetries). Whether it does in this database, to 1e-5 of the
+ * largest coefficient. */
+int sw_fold_is_symmetric(sw_fold *fold);
 
 #endif

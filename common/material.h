@@ -4,11 +4,17 @@
 
 #include "slip_systems.h"
 
-/* Hardening of the slip resistance. To add a rule: an entry here, its name in material_input.c, its
- * closed form in sw_harden() of crystal_model.h. */
+/* Hardening of the slip resistance: hardening.h. */
 typedef enum {
     SW_HARDENING_VOCE, /* ds/dGamma = h0 (1 - s/s_s)^a; Malahe 2018, Eq. 17 */
 } sw_hardening_law;
+
+typedef struct {
+    sw_hardening_law law;
+    double initial_hardening_rate; /* h0, Pa; >= 0 */
+    double saturation_resistance;  /* s_s, Pa; > s0 */
+    double exponent;               /* a; >= 1 */
+} sw_hardening;
 
 typedef struct {
     char name[64];
@@ -21,12 +27,7 @@ typedef struct {
         double rate_sensitivity;        /* m; 0 < m <= 1 */
         double initial_slip_resistance; /* s0, Pa; > 0 */
     } slip;
-    struct {
-        sw_hardening_law law;
-        double initial_hardening_rate; /* h0, Pa; >= 0 */
-        double saturation_resistance;  /* s_s, Pa; > s0 */
-        double exponent;               /* a; >= 1 */
-    } hardening;
+    sw_hardening hardening;
 } sw_material;
 
 #endif

@@ -7,10 +7,10 @@
 
 #include "commands.h"
 #include "common/database.h"
-#include "common/fold.h"
 #include "common/hdf5_io.h"
 #include "common/progress.h"
 #include "common/random.h"
+#include "common/response_table.h"
 #include "response_grid.h"
 
 enum {
@@ -82,16 +82,18 @@ static sw_status measure_grid(measurement *m, const sw_database *database)
     sw_fold fold;
     sw_response_table table;
     SW_TRY(sw_fold_create(database, database->n_terms, &fold));
-    const sw_status status = sw_response_table_create(database, &table);
+    const sw_status status = sw_response_table_create(database, 1, &table);
     for (int64_t first = 0; first < THETAS && first < m->points && status == SW_OK; first++) {
         sw_fold_at(&fold, m->x[first][3]);
         sw_response_table_fill(&table, &fold);
         for (int64_t i = first; i < m->points; i += THETAS) {
-            float found[16];
+            float angle[3][SW_BUNDLE] = {{0}}, found[SW_OUTPUTS][SW_BUNDLE];
             double value[SW_OUTPUTS];
-            sw_response_table_interpolate(&table, m->x[i], found);
+            for (int d = 0; d < 3; d++)
+                angle[d][0] = (float)(m->x[i][d] / (2 * SW_PI));
+            sw_response_table_lookup(&table, 1, (const float(*)[SW_BUNDLE])angle, found);
             for (int c = 0; c < SW_OUTPUTS; c++)
-                value[c] = found[c];
+                value[c] = found[c][0];
             set_error(m, i, value);
         }
     }

@@ -1,62 +1,141 @@
-/* One crystal's part of a step: which angles to look up, and what to do with the answer.
- * Malahe 2018, section 3.5; Eqs. 17, 19, 20. */
+/* One crystal's part of a step: which angles to look up, and what to do with the answer; on CPU and GPU,
+ * single precision, one crystal or a bundle. Malahe 2018, section 3.5; Eqs. 17, 19, 20.
+ *
+ * Orientations are unit quaternions (w, x, y, z) here, sample from crystal: no case of its own where Phi is 0
+ * or pi, and a product instead of three. */
 #ifndef SW_ONLINE_RESPONSE_CRYSTAL_UPDATE_H
 #define SW_ONLINE_RESPONSE_CRYSTAL_UPDATE_H
 
-#include "common/crystal_model.h"
-#include "common/rotation.h"
-#include "common/strain_rate.h"
+#include "common/hardening.h"
 #include "common/symmetry.h"
-#include "response.h"
+#include "common/turns.h"
 
-/* Orientation g [3][3] (crystal -> sample), and its angles [3] in the principal frame of D. */
-SW_HD static inline void sw_lookup_angles(const sw_crystal *crystal, const sw_strain_rate *d, double g[3][3],
-                                          double angles[3])
+/* What all crystals of a step share. */
+typedef struct sw_step {
+    float to_principal[4]; /* the rotation Q^T as a quaternion */
+    float frame[3][3];     /* Q: principal frame -> sample */
+    float applied_turn[3]; /* axial vector of W dt, sample frame, rad */
+    float strain;          /* ||D|| dt */
+    sw_hardening hardening;
+} sw_step;
+
+/* Sums over crystals that a step leaves: the five stresses in the principal frame over rate^m, slip
+ * resistance, and the slip rate over the rate. */
+enum { SW_SUM_RESISTANCE = 5, SW_SUM_SLIP_RATE = 6, SW_SUMS = 7 };
+
+SW_HD static inline void sw_quaternion_multiply(const sw_real p[4], const sw_real q[4], sw_real out[4])
 {
-    const double euler[3] = {crystal->euler[0], crystal->euler[1], crystal->euler[2]};
-    double principal[3][3];
-    sw_rotation_from_euler(euler, g);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            principal[i][j] = d->q[0][i] * g[0][j] + d->q[1][i] * g[1][j] + d->q[2][i] * g[2][j];
-    sw_euler_from_rotation(principal, angles);
+    out[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
+    out[1] = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2];
+    out[2] = p[0] * q[2] + p[2] * q[0] + p[3] * q[1] - p[1] * q[3];
+    out[3] = p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1];
 }
 
-/* Outputs in the principal frame, scaled -> deviatoric stress [3][3] (Pa) and plastic spin w12 w13 w23 (1/s)
- * in the sample frame. stress_scale = s rate^m. */
-SW_HD static inline void sw_unscale(const float output[SW_OUTPUTS], const sw_strain_rate *d,
-                                    double stress_scale, double stress[3][3], double spin[3])
+/* Bunge angles (rad, at most a few turns) -> quaternion. */
+SW_HD static inline void sw_quaternion_from_euler(const sw_real euler[3], sw_real q[4])
 {
-    const float *o = output;
-    double principal[3][3] = {{o[0], o[2], o[3]}, {o[2], o[1], o[4]}, {o[3], o[4], -o[0] - o[1]}};
-    double skew[3][3] = {{0, o[5], o[6]}, {-o[5], 0, o[7]}, {-o[6], -o[7], 0}};
-    double q[3][3], w[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            q[i][j] = d->q[i][j];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            principal[i][j] *= stress_scale;
-    sw_rotate_tensor(q, principal, stress);
-    sw_rotate_tensor(q, skew, w);
-    spin[0] = d->rate * w[0][1];
-    spin[1] = d->rate * w[0][2];
-    spin[2] = d->rate * w[1][2];
+    const float half_turns = 0.07957747154F; /* 1 / 4 pi: half the angle, in turns */
+    sw_real sum = (euler[0] + euler[2]) * half_turns, difference = (euler[0] - euler[2]) * half_turns;
+    sw_real c, s, cos_sum, sin_sum, cos_difference, sin_difference;
+    sw_sincos_turns(euler[1] * half_turns, &s, &c);
+    sw_sincos_turns(sum - sw_nearest_whole(sum), &sin_sum, &cos_sum);
+    sw_sincos_turns(difference - sw_nearest_whole(difference), &sin_difference, &cos_difference);
+    q[0] = c * cos_sum;
+    q[1] = s * cos_difference;
+    q[2] = s * sin_difference;
+    q[3] = c * sin_sum;
+}
+
+/* Quaternion, of about unit length -> Bunge angles in turns, phi1 and phi2 in [-1, 1], Phi in [0, 1/2]. Where
+ * Phi is 0 or pi to round-off, phi2 is 0. */
+SW_HD static inline void sw_quaternion_angles(const sw_real q[4], sw_real angle[3])
+{
+    const float nothing = 1e-12F;
+    sw_real half_sum = sw_atan2_turns(q[3], q[0]), half_difference = sw_atan2_turns(q[2], q[1]);
+    sw_real sine2 = q[1] * q[1] + q[2] * q[2], cosine2 = q[0] * q[0] + q[3] * q[3];
+    half_difference = sw_choose(SW_LESS(sine2, sw_all(nothing)), half_sum, half_difference);
+    half_sum = sw_choose(SW_LESS(cosine2, sw_all(nothing)), half_difference, half_sum);
+    angle[0] = half_sum + half_difference;
+    angle[1] = 2.0F * sw_atan2_turns(sw_sqrt(sine2), sw_sqrt(cosine2));
+    angle[2] = half_sum - half_difference;
+}
+
+/* Orientation q, the same seen from the principal frame, and its angles there (turns). */
+SW_HD static inline void sw_lookup_angles(const sw_step *step, const sw_real euler[3], sw_real q[4],
+                                          sw_real principal[4], sw_real angle[3])
+{
+    sw_real to_principal[4];
+    SW_UNROLL
+    for (int i = 0; i < 4; i++)
+        to_principal[i] = sw_all(step->to_principal[i]);
+    sw_quaternion_from_euler(euler, q);
+    sw_quaternion_multiply(to_principal, q, principal);
+    sw_quaternion_angles(principal, angle);
 }
 
 /* The lattice turns by exp((W - Wp) dt): a rotation to round-off, whatever the step.
- * applied_spin, plastic_spin: components 12 13 23, 1/s. */
-SW_HD static inline void sw_turn_lattice(double g[3][3], const double applied_spin[3],
-                                         const double plastic_spin[3], double dt, sw_crystal *crystal)
+ * turn: axial vector of that spin times dt, sample frame, rad. */
+SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[4], sw_real euler[3])
 {
-    double turn[3][3], turned[3][3], euler[3], angle[3];
+    const float half_turns = 0.07957747154F, turn_in_radians = 6.2831853F;
+    sw_real square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2], size = sw_sqrt(square);
+    sw_real half = size * half_turns, sine, cosine, rotation[4], turned[4], angle[3];
+    sw_sincos_turns(half - sw_nearest_whole(half), &sine, &cosine);
+    /* sin(size/2) / size; for small angles by its series */
+    sw_real scale =
+        sw_choose(SW_LESS(square, sw_all(0.01)), 0.5F - square * (1.0F / 48 - square * (1.0F / 3840)),
+                  sw_divide(sine, sw_max(size, sw_all(1e-10))));
+    rotation[0] = cosine;
+    SW_UNROLL
     for (int i = 0; i < 3; i++)
-        angle[i] = (applied_spin[i] - plastic_spin[i]) * dt;
-    sw_rotation_from_spin(angle, turn);
-    sw_multiply(turn, g, turned);
-    sw_euler_from_rotation(turned, euler);
+        rotation[i + 1] = turn[i] * scale;
+    sw_quaternion_multiply(rotation, q, turned);
+    sw_quaternion_angles(turned, angle);
+    euler[0] = sw_fraction(angle[0]) * turn_in_radians;
+    euler[1] = angle[1] * turn_in_radians;
+    euler[2] = sw_fraction(angle[2]) * turn_in_radians;
+}
+
+/* Components 12, 13, 23 of a spin in the principal frame -> axial vector in the sample frame. */
+SW_HD static inline void sw_axial_in_sample(const float frame[3][3], const sw_real *spin, sw_real axial[3])
+{
+    SW_UNROLL
     for (int i = 0; i < 3; i++)
-        crystal->euler[i] = (float)euler[i];
+        axial[i] = -frame[i][0] * spin[2] + frame[i][1] * spin[1] - frame[i][2] * spin[0];
+}
+
+/* Deviatoric stress in the principal frame (11 22 12 13 23) -> sample frame, 11 22 33 23 13 12. */
+SW_HD static inline void sw_stress_in_sample(const float frame[3][3], const sw_real *s, sw_real stress[6])
+{
+    const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+    SW_UNROLL
+    for (int k = 0; k < 6; k++) {
+        const float *a = frame[row[k]], *b = frame[column[k]];
+        stress[k] = a[0] * b[0] * s[0] + a[1] * b[1] * s[1] - a[2] * b[2] * (s[0] + s[1]) +
+                    (a[0] * b[1] + a[1] * b[0]) * s[2] + (a[0] * b[2] + a[2] * b[0]) * s[3] +
+                    (a[1] * b[2] + a[2] * b[1]) * s[4];
+    }
+}
+
+/* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame. */
+SW_HD static inline void sw_advance(const sw_step *step, const sw_real output[SW_OUTPUTS], const sw_real q[4],
+                                    sw_real euler[3], sw_real *slip_resistance, sw_real sum[SW_SUMS])
+{
+    sw_real axial[3], turn[3];
+    /* a truncated series may undershoot; slip has no negative amount */
+    sw_real slip_rate = sw_max(output[8], sw_all(0.0));
+    sw_real s = sw_harden(&step->hardening, *slip_resistance, slip_rate * step->strain);
+    *slip_resistance = s;
+    sw_axial_in_sample(step->frame, output + 5, axial);
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        turn[i] = step->applied_turn[i] - axial[i] * step->strain;
+    sw_turn_lattice(turn, q, euler);
+    SW_UNROLL
+    for (int c = 0; c < 5; c++)
+        sum[c] += output[c] * s;
+    sum[SW_SUM_RESISTANCE] += s;
+    sum[SW_SUM_SLIP_RATE] += slip_rate;
 }
 
 #endif

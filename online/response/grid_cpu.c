@@ -1,10 +1,10 @@
 /* Solver `grid`: all stored terms, folded at the step's theta, by inverse FFT to a table over the Euler
- * angles; each crystal interpolates in it. While theta stays the table is kept. */
+ * angles; each crystal interpolates in it, or takes the nearest entry. While theta stays the table is kept.
+ */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "common/fold.h"
+#include "common/response_table.h"
 #include "solver.h"
 
 typedef struct {
@@ -30,7 +30,7 @@ static sw_status open_grid(sw_response *response)
     response->data = data;
     data->theta = NAN;
     SW_TRY(sw_fold_create(response->database, response->database->n_terms, &data->fold));
-    return sw_response_table_create(response->database, &data->table);
+    return sw_response_table_create(response->database, response->refinement, &data->table);
 }
 
 static sw_status prepare_grid(sw_response *response, double theta)
@@ -44,20 +44,20 @@ static sw_status prepare_grid(sw_response *response, double theta)
     return SW_OK;
 }
 
-static void evaluate_grid(const sw_response *response, int64_t n, const double (*angles)[3],
-                          float (*output)[SW_OUTPUTS])
+static int evaluate_grid(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                         const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const grid_data *data = response->data;
-    for (int64_t i = 0; i < n; i++) {
-        float value[16];
-        sw_response_table_interpolate(&data->table, angles[i], value);
-        memcpy(output[i], value, sizeof output[i]);
-    }
+    (void)n, (void)orientation;
+    sw_response_table_lookup(&data->table, response->linear, angle, output);
+    return 0;
 }
 
-const sw_response_solver sw_solver_grid = {.name = "grid",
-                                           .needs_database = 1,
-                                           .open = open_grid,
-                                           .close = close_grid,
-                                           .prepare = prepare_grid,
-                                           .evaluate = evaluate_grid};
+const sw_response_solver sw_grid_cpu = {.name = "grid",
+                                        .device = SW_CPU,
+                                        .needs_database = 1,
+                                        .standard_refinement = 1,
+                                        .open = open_grid,
+                                        .close = close_grid,
+                                        .prepare = prepare_grid,
+                                        .evaluate = evaluate_grid};

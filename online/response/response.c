@@ -1,3 +1,6 @@
+/* The table of solvers, the checks, and the CPU's loops. */
+#define SW_SINGLE
+#define SW_LANES 16
 #include "response.h"
 
 #include <math.h>
@@ -6,24 +9,41 @@
 #include <string.h>
 
 #include "crystal_update.h"
+#ifdef SW_HAVE_CUDA
+#include "gpu.h"
+#endif
 #include "solver.h"
 
-static const sw_response_solver *const solvers[] = {&sw_solver_terms, &sw_solver_grid, &sw_solver_iterative,
+static const sw_response_solver *const solvers[] = {&sw_terms_cpu,
+                                                    &sw_grid_cpu,
+
+                                                    &sw_iterative_cpu,
+#ifdef SW_HAVE_CUDA
+                                                    &sw_terms_cuda,
+                                                    &sw_grid_cuda,
+
+#endif
                                                     NULL};
 
-static sw_status find_solver(const char *name, const sw_response_solver **solver)
+static sw_status find_solver(const char *name, sw_device device, const sw_response_solver **solver)
 {
     char names[128] = "";
     size_t length = 0;
+    int known = 0;
     for (const sw_response_solver *const *s = solvers; *s != NULL; s++) {
-        if (strcmp((*s)->name, name) == 0) {
+        const int same = strcmp((*s)->name, name) == 0;
+        if (same && (*s)->device == device) {
             *solver = *s;
             return SW_OK;
         }
-        if (length < sizeof names)
+        known |= same;
+        if ((*s)->device == device && length < sizeof names)
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "",
                                        (*s)->name);
     }
+    if (known)
+        return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: runs on the CPU only; a GPU has %s", name,
+                        length ? names : "none: this build has no GPU code");
     return sw_error(SW_ERR_RANGE, "solver = %s: need one of %s", name, names);
 }
 
@@ -31,7 +51,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
 {
     const sw_response_solver *solver = NULL;
     *response = NULL;
-    SW_TRY(find_solver(options->solver, &solver));
+    SW_TRY(find_solver(options->solver, options->device, &solver));
     if (solver->needs_database && options->database == NULL)
         return sw_error(SW_ERR_RANGE, "solver = %s: need a database", solver->name);
     if (options->database == NULL && options->material == NULL)
@@ -46,9 +66,15 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->database = options->database;
     r->material = options->material ? options->material : &options->database->material;
     r->terms = options->terms > 0 ? options->terms : stored;
-    r->refinement = options->refinement > 0 ? options->refinement : 1;
-    sw_crystal_model_prepare(r->material, &r->model);
-    const sw_status status = solver->open(r);
+    r->refinement = options->refinement > 0 ? options->refinement : solver->standard_refinement;
+    r->linear = !options->nearest;
+    sw_status status = SW_OK;
+#ifdef SW_HAVE_CUDA
+    if (solver->device == SW_CUDA)
+        status = sw_gpu_open(&r->gpu);
+#endif
+    if (status == SW_OK)
+        status = solver->open(r);
     if (status != SW_OK) {
         sw_response_close(r);
         return status;
@@ -62,6 +88,9 @@ void sw_response_close(sw_response *response)
     if (response == NULL)
         return;
     response->solver->close(response);
+#ifdef SW_HAVE_CUDA
+    sw_gpu_close(response->gpu);
+#endif
     free(response);
 }
 
@@ -80,38 +109,81 @@ static sw_status check_gradient(const double l[3][3], sw_strain_rate *d)
     return SW_OK;
 }
 
-/* Scaled outputs of one block of crystals and their orientations. */
-typedef struct {
-    double g[SW_BLOCK][3][3], angles[SW_BLOCK][3];
-    float output[SW_BLOCK][SW_OUTPUTS];
-} block;
-
-static void look_up(const sw_response *r, const sw_strain_rate *d, int64_t n, const sw_crystal *crystal,
-                    block *b)
+/* What the crystals of a step share, for the lattice spin w (12, 13, 23; 1/s) that is applied. */
+static sw_step make_step(const sw_response *r, const sw_strain_rate *d, const double w[3], double dt)
 {
-    for (int64_t i = 0; i < n; i++)
-        sw_lookup_angles(&crystal[i], d, b->g[i], b->angles[i]);
-    r->solver->evaluate(r, n, (const double(*)[3])b->angles, b->output);
+    const double axial[3] = {-w[2], w[1], -w[0]};
+    double back[3][3], q[4];
+    sw_step step = {.strain = (float)(d->rate * dt), .hardening = r->material->hardening};
+    for (int i = 0; i < 3; i++) {
+        step.applied_turn[i] = (float)(axial[i] * dt);
+        for (int j = 0; j < 3; j++) {
+            step.frame[i][j] = (float)d->q[i][j];
+            back[i][j] = d->q[j][i];
+        }
+    }
+    sw_quaternion_from_rotation(back, q);
+    for (int i = 0; i < 4; i++)
+        step.to_principal[i] = (float)q[i];
+    return step;
 }
 
-static void evaluate_block(const sw_response *r, const sw_strain_rate *d, double rate_factor, int64_t n,
+/* ---- On the CPU: bundles ---- */
+
+typedef struct {
+    sw_real euler[3], slip_resistance, orientation[4], output[SW_OUTPUTS];
+} bundle;
+
+/* n <= SW_BUNDLE crystals; the last one fills up. */
+static void load_bundle(int n, const sw_crystal *crystal, bundle *b)
+{
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
+        const sw_crystal *one = &crystal[lane < n ? lane : n - 1];
+        for (int i = 0; i < 3; i++)
+            b->euler[i][lane] = one->euler[i];
+        b->slip_resistance[lane] = one->slip_resistance;
+    }
+}
+
+static int look_up(const sw_response *r, const sw_step *step, int n, const sw_crystal *crystal, bundle *b)
+{
+    sw_real principal[4], angle[3];
+    float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
+    load_bundle(n, crystal, b);
+    sw_lookup_angles(step, b->euler, b->orientation, principal, angle);
+    memcpy(orientation, principal, sizeof orientation);
+    memcpy(turns, angle, sizeof turns);
+    const int failed = r->solver->evaluate(r, n, (const float(*)[SW_BUNDLE])orientation,
+                                           (const float(*)[SW_BUNDLE])turns, output);
+    memcpy(b->output, output, sizeof output);
+    return failed;
+}
+
+static int evaluate_bundle(const sw_response *r, const sw_step *step, float rate_factor, float rate, int n,
                            const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                            float *slip_rate)
 {
-    block b;
-    look_up(r, d, n, crystal, &b);
-    for (int64_t i = 0; i < n; i++) {
-        double sigma[3][3], spin[3];
-        sw_unscale(b.output[i], d, crystal[i].slip_resistance * rate_factor, sigma, spin);
-        for (int k = 0; k < 3; k++) {
-            stress[i][k] = (float)sigma[k][k];
-            plastic_spin[i][k] = (float)spin[k];
-        }
-        stress[i][3] = (float)sigma[1][2];
-        stress[i][4] = (float)sigma[0][2];
-        stress[i][5] = (float)sigma[0][1];
-        slip_rate[i] = (float)(d->rate * b.output[i][8]);
+    bundle b;
+    sw_real sample[6], axial[3];
+    const int failed = look_up(r, step, n, crystal, &b);
+    sw_stress_in_sample(step->frame, b.output, sample);
+    sw_axial_in_sample(step->frame, b.output + 5, axial);
+    for (int lane = 0; lane < n; lane++) {
+        for (int k = 0; k < 6; k++)
+            stress[lane][k] = sample[k][lane] * (rate_factor * crystal[lane].slip_resistance);
+        plastic_spin[lane][0] = -rate * axial[2][lane];
+        plastic_spin[lane][1] = rate * axial[1][lane];
+        plastic_spin[lane][2] = -rate * axial[0][lane];
+        slip_rate[lane] = rate * b.output[8][lane];
     }
+    return failed;
+}
+
+static sw_status check_failures(int64_t failed)
+{
+    return failed == 0 ? SW_OK
+                       : sw_error(SW_ERR_CONVERGENCE, "%lld crystals: no stress satisfies the slip law",
+                                  (long long)failed);
 }
 
 sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3][3], int64_t n_crystals,
@@ -119,7 +191,8 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
                                float *slip_rate)
 {
     sw_strain_rate d;
-    if (response->solver->evaluate == NULL)
+    int64_t failed = 0;
+    if (response->solver->step != NULL)
         return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: its response depends on the history, use a step",
                         response->solver->name);
     SW_TRY(check_gradient(strain_rate, &d));
@@ -128,37 +201,85 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
             return sw_error(SW_ERR_RANGE, "strain rate: D%d%d and D%d%d differ: need a symmetric tensor",
                             i + 1, (i + 1) % 3 + 1, (i + 1) % 3 + 1, i + 1);
     SW_TRY(response->solver->prepare(response, d.theta));
-    const double rate_factor = pow(d.rate, response->model.rate_sensitivity);
-#pragma omp parallel for schedule(static)
-    for (int64_t first = 0; first < n_crystals; first += SW_BLOCK) {
-        const int64_t n = first + SW_BLOCK < n_crystals ? SW_BLOCK : n_crystals - first;
-        evaluate_block(response, &d, rate_factor, n, crystal + first, stress + first, plastic_spin + first,
-                       slip_rate + first);
+    const float rate_factor = (float)pow(d.rate, response->material->slip.rate_sensitivity),
+                rate = (float)d.rate;
+    const sw_step step = make_step(response, &d, (double[3]){0}, 0);
+#ifdef SW_HAVE_CUDA
+    if (response->solver->device == SW_CUDA)
+        return sw_gpu_evaluate(response, &step, rate_factor, rate, n_crystals, crystal, stress, plastic_spin,
+                               slip_rate);
+#endif
+#pragma omp parallel for schedule(static) reduction(+ : failed)
+    for (int64_t first = 0; first < n_crystals; first += SW_BUNDLE) {
+        const int64_t left = n_crystals - first;
+        failed +=
+            evaluate_bundle(response, &step, rate_factor, rate, left < SW_BUNDLE ? (int)left : SW_BUNDLE,
+                            crystal + first, stress + first, plastic_spin + first, slip_rate + first);
     }
+    return check_failures(failed);
+}
+
+/* A step of up to SW_BLOCK crystals; sums [SW_SUMS + 1]: those of crystal_update.h, then failures. A lane
+ * adds at most SW_BLOCK / SW_BUNDLE numbers in single precision. */
+static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal,
+                       double sums[SW_SUMS + 1])
+{
+    sw_real sum[SW_SUMS];
+    memset(sums, 0, (SW_SUMS + 1) * sizeof *sums);
+    memset(sum, 0, sizeof sum);
+    for (int64_t first = 0; first < n; first += SW_BUNDLE) {
+        const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
+        bundle b;
+        sw_real part[SW_SUMS];
+        memset(part, 0, sizeof part);
+        sums[SW_SUMS] += look_up(r, step, lanes, crystal + first, &b);
+        sw_advance(step, b.output, b.orientation, b.euler, &b.slip_resistance, part);
+        for (int lane = 0; lane < lanes; lane++) {
+            for (int i = 0; i < 3; i++)
+                crystal[first + lane].euler[i] = b.euler[i][lane];
+            crystal[first + lane].slip_resistance = b.slip_resistance[lane];
+            for (int k = 0; k < SW_SUMS && lanes < SW_BUNDLE; k++)
+                sums[k] += part[k][lane];
+        }
+        for (int k = 0; k < SW_SUMS && lanes == SW_BUNDLE; k++)
+            sum[k] += part[k];
+    }
+    for (int k = 0; k < SW_SUMS; k++)
+        for (int lane = 0; lane < SW_BUNDLE; lane++)
+            sums[k] += sum[k][lane];
+}
+
+static sw_status step_cpu(sw_response *response, const sw_step *step, int64_t n_crystals, sw_crystal *crystal,
+                          double sums[SW_SUMS + 1])
+{
+    const int64_t n_blocks = (n_crystals + SW_BLOCK - 1) / SW_BLOCK;
+    double(*part)[SW_SUMS + 1];
+    SW_TRY(SW_ALLOCATE(part, n_blocks, "block averages"));
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int64_t i = 0; i < n_blocks; i++) {
+        const int64_t first = i * SW_BLOCK, left = n_crystals - first;
+        step_block(response, step, left < SW_BLOCK ? left : SW_BLOCK, crystal + first, part[i]);
+    }
+    for (int64_t i = 0; i < n_blocks; i++)
+        for (int k = 0; k <= SW_SUMS; k++)
+            sums[k] += part[i][k];
+    free(part);
     return SW_OK;
 }
 
-/* Sums over a block: stress, slip resistance, slip rate. */
-static void step_block(const sw_response *r, const sw_strain_rate *d, const double applied_spin[3], double dt,
-                       int64_t n, sw_crystal *crystal, sw_response_average *sum)
+/* Sums -> means in the sample frame. */
+static void average_of(const double sums[SW_SUMS + 1], int64_t n, const sw_strain_rate *d, double rate_factor,
+                       sw_response_average *average)
 {
-    block b;
-    const double rate_factor = pow(d->rate, r->model.rate_sensitivity);
-    memset(sum, 0, sizeof *sum);
-    look_up(r, d, n, crystal, &b);
-    for (int64_t i = 0; i < n; i++) {
-        double stress[3][3], spin[3];
-        /* a truncated series may undershoot; slip has no negative amount */
-        const double slip_rate = d->rate * fmax(b.output[i][8], 0);
-        const double s = sw_harden(&r->model, crystal[i].slip_resistance, slip_rate * dt);
-        crystal[i].slip_resistance = (float)s;
-        sw_unscale(b.output[i], d, s * rate_factor, stress, spin);
-        sw_turn_lattice(b.g[i], applied_spin, spin, dt, &crystal[i]);
-        for (int k = 0; k < 9; k++)
-            sum->cauchy_stress[k / 3][k % 3] += stress[k / 3][k % 3];
-        sum->slip_resistance += s;
-        sum->slip_rate += slip_rate;
-    }
+    const double *s = sums;
+    const double principal[3][3] = {{s[0], s[2], s[3]}, {s[2], s[1], s[4]}, {s[3], s[4], -s[0] - s[1]}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 9; k++)
+                average->cauchy_stress[i][j] +=
+                    d->q[i][k / 3] * principal[k / 3][k % 3] * d->q[j][k % 3] * (rate_factor / (double)n);
+    average->slip_resistance = s[SW_SUM_RESISTANCE] / (double)n;
+    average->slip_rate = d->rate * s[SW_SUM_SLIP_RATE] / (double)n;
 }
 
 /* Nothing that is not a number goes on. */
@@ -175,7 +296,6 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
 {
     const double(*l)[3] = velocity_gradient;
     sw_strain_rate d;
-    sw_response_average *sum;
     SW_TRY(check_gradient(l, &d));
     if (!(dt > 0) || !isfinite(dt))
         return sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", dt);
@@ -188,20 +308,16 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
     }
     const double applied_spin[3] = {0.5 * (l[0][1] - l[1][0]), 0.5 * (l[0][2] - l[2][0]),
                                     0.5 * (l[1][2] - l[2][1])};
-    const int64_t n_blocks = (n_crystals + SW_BLOCK - 1) / SW_BLOCK;
-    SW_TRY(SW_ALLOCATE(sum, n_blocks, "block averages"));
-    const sw_status status = response->solver->prepare(response, d.theta);
-    if (status == SW_OK) {
-#pragma omp parallel for schedule(dynamic, 1)
-        for (int64_t i = 0; i < n_blocks; i++) {
-            const int64_t first = i * SW_BLOCK, left = n_crystals - first;
-            step_block(response, &d, applied_spin, dt, left < SW_BLOCK ? left : SW_BLOCK, crystal + first,
-                       &sum[i]);
-        }
-        for (int64_t i = 0; i < n_blocks; i++)
-            sw_response_average_add(average, &sum[i], 1.0 / (double)n_crystals);
-    }
-    free(sum);
-    SW_TRY(status);
+    const sw_step step = make_step(response, &d, applied_spin, dt);
+    double sums[SW_SUMS + 1] = {0};
+    SW_TRY(response->solver->prepare(response, d.theta));
+#ifdef SW_HAVE_CUDA
+    if (response->solver->device == SW_CUDA)
+        SW_TRY(sw_gpu_step(response, &step, n_crystals, crystal, sums));
+    else
+#endif
+        SW_TRY(step_cpu(response, &step, n_crystals, crystal, sums));
+    SW_TRY(check_failures((int64_t)sums[SW_SUMS]));
+    average_of(sums, n_crystals, &d, pow(d.rate, response->material->slip.rate_sensitivity), average);
     return check_average(average);
 }

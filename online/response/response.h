@@ -3,9 +3,14 @@
  *
  * Solvers, a table in response.c:
  *   terms      the ranked series summed directly at the nearest point of the refined grid (Eq. 33)
- *   grid       all stored terms by inverse FFT to a table of orientations, interpolated trilinearly
+ *   grid       all stored terms by inverse FFT to a table of orientations, interpolated or nearest
+ *   polish     the grid's answer, corrected by Newton's method until the rate-dependent slip law holds
  *   iterative  the elasto-viscoplastic model that databases are made from, integrated
- * To add one: a source file with a sw_response_solver, one line in the table. */
+ * The first three on CPU and GPU. To add one: a source file for each device with a sw_response_solver, one
+ * line each in the table.
+ *
+ * Arrays of crystals and of answers may live in host memory, or, for a response on a GPU, in that GPU's:
+ * where is found out from the pointer. A GPU takes arrays of the host through its memory in chunks. */
 #ifndef SW_ONLINE_RESPONSE_H
 #define SW_ONLINE_RESPONSE_H
 
@@ -15,6 +20,10 @@
 #include "common/material.h"
 #include "common/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* 16 bytes a crystal. */
 typedef struct {
     float euler[3];        /* Bunge angles, crystal -> sample, rad */
@@ -23,27 +32,32 @@ typedef struct {
 
 /* Means over the crystals at the end of a step. */
 typedef struct {
-    double cauchy_stress[3][3]; /* sample frame, Pa; deviatoric for `terms` and `grid` */
+    double cauchy_stress[3][3]; /* sample frame, Pa; deviatoric but for `iterative` */
     double slip_resistance;     /* Pa */
     double slip_rate;           /* G, 1/s */
 } sw_response_average;
+
+typedef enum { SW_CPU, SW_CUDA } sw_device;
 
 typedef struct {
     const char *solver;
     const sw_database *database; /* borrowed; NULL for a solver that needs none */
     const sw_material *material; /* borrowed; NULL: the database's */
     int64_t terms;               /* for `terms`; 0: all stored */
-    int64_t refinement;          /* for `terms`: refinement multiplier, >= 1 */
+    int64_t refinement;          /* of the database's grid, for `terms` and `grid`; 0: the solver's own */
+    int nearest;                 /* for `grid`: the nearest entry of the table instead of interpolation */
+    sw_device device;
 } sw_response_options;
 
 typedef struct sw_response sw_response;
 
-/* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored. Database and material must
+/* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored; SW_ERR_UNAVAILABLE for a
+ * GPU that is not there, or a solver without a version for it; SW_ERR_MEMORY. Database and material must
  * outlive the response. Release with sw_response_close. */
 sw_status sw_response_open(const sw_response_options *options, sw_response **response);
 void sw_response_close(sw_response *response);
 
-/* Responses without a step, for `terms` and `grid`; nothing is changed.
+/* Responses without a step; nothing is changed.
  *
  * strain_rate  [3][3]  D, sample frame, 1/s; symmetric, trace-free
  * crystal      [N]     orientation and slip resistance
@@ -52,7 +66,8 @@ void sw_response_close(sw_response *response);
  * slip_rate    [N]     G, 1/s; caller's
  *
  * SW_ERR_RANGE when D is zero, not finite, not symmetric or not trace-free, SW_ERR_UNAVAILABLE for
- * `iterative`, whose answer depends on the history; nothing is written then. */
+ * `iterative`, whose answer depends on the history; nothing is written then. SW_ERR_CONVERGENCE when crystals
+ * have no answer. */
 sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3][3], int64_t n_crystals,
                                const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                                float *slip_rate);
@@ -60,9 +75,13 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
 /* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
  * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
  * (W - Wp) dt. A response of `iterative` keeps the elastic state of the crystals it first stepped: always
- * step the same ones with it. The same bits for any number of threads. SW_ERR_RANGE as above (dt > 0 too);
- * SW_ERR_CONVERGENCE names the crystal; SW_ERR_MEMORY. */
+ * step the same ones with it. The same bits for any number of threads, and from run to run on the same
+ * device. SW_ERR_RANGE as above (dt > 0 too); SW_ERR_CONVERGENCE; SW_ERR_MEMORY. */
 sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
                            int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,37 +1,53 @@
-/* What a solver is to response.c. Private to this folder. */
+/* What a solver is to response.c. Private to this folder. Dimension: N crystals, SW_BUNDLE of them at a time
+ * on the CPU. */
 #ifndef SW_ONLINE_RESPONSE_SOLVER_H
 #define SW_ONLINE_RESPONSE_SOLVER_H
 
-#include "common/crystal_model.h"
+#include "common/response_table.h"
 #include "common/strain_rate.h"
 #include "response.h"
 
-enum { SW_BLOCK = 512 }; /* crystals evaluated at a time; averages are summed by block, in order */
-
-struct sw_response {
-    const struct sw_response_solver *solver;
-    const sw_database *database;
-    const sw_material *material;
-    sw_crystal_model model;
-    int64_t terms, refinement;
-    void *data; /* the solver's own */
-};
+struct sw_step;
 
 typedef struct sw_response_solver {
     const char *name;
+    sw_device device;
     int needs_database;
+    int64_t standard_refinement; /* when the options say 0 */
     /* Make and release response->data. close takes a half-made one too. */
     sw_status (*open)(sw_response *response);
     void (*close)(sw_response *response);
-    /* A solver that looks responses up: prepare for theta (rad), then the nine outputs of up to SW_BLOCK
-     * crystals at angles [n][3] in the principal frame (rad, any range) -> output [n][9], from any thread. */
+    /* Prepare for a strain rate: whatever depends on theta. */
     sw_status (*prepare)(sw_response *response, double theta);
-    void (*evaluate)(const sw_response *response, int64_t n, const double (*angles)[3],
-                     float (*output)[SW_OUTPUTS]);
+    /* On the CPU, from any thread: the nine outputs of a bundle of crystals, principal frame. orientation
+     * [4][B] quaternion, angle [3][B] turns, both in the principal frame. Returns how many lanes of the first
+     * n have no answer. */
+    int (*evaluate)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                    const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
+    /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of n crystals in its memory; sums
+     * [SW_SUMS + 1] double, there too: those of crystal_update.h, then how many crystals have no answer. */
+    sw_status (*launch_step)(sw_response *response, const struct sw_step *step, int64_t n,
+                             sw_crystal *crystal, double *sums, void *stream);
+    /* Likewise, the outputs without a step. stress_scale: rate^m; rate: 1/s. */
+    sw_status (*launch_evaluate)(sw_response *response, const struct sw_step *step, float stress_scale,
+                                 float rate, int64_t n, const sw_crystal *crystal, float (*stress)[6],
+                                 float (*plastic_spin)[3], float *slip_rate, void *stream);
     /* A solver with a history: the whole step instead; see sw_response_step. */
     sw_status (*step)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
                       double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
 } sw_response_solver;
+
+struct sw_response {
+    const sw_response_solver *solver;
+    const sw_database *database;
+    const sw_material *material;
+    int64_t terms, refinement;
+    int linear; /* interpolation of a table: else the nearest entry */
+    void *data; /* the solver's own */
+    void *gpu;  /* on a GPU: what all solvers need there (gpu.h) */
+};
+
+enum { SW_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
 
 /* total += weight * part */
 static inline void sw_response_average_add(sw_response_average *total, const sw_response_average *part,
@@ -43,6 +59,9 @@ static inline void sw_response_average_add(sw_response_average *total, const sw_
     total->slip_rate += weight * part->slip_rate;
 }
 
-extern const sw_response_solver sw_solver_terms, sw_solver_grid, sw_solver_iterative;
+extern const sw_response_solver sw_terms_cpu, sw_grid_cpu, sw_polish_cpu, sw_iterative_cpu;
+#ifdef SW_HAVE_CUDA
+extern const sw_response_solver sw_terms_cuda, sw_grid_cuda, sw_polish_cuda;
+#endif
 
 #endif

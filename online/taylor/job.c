@@ -247,7 +247,7 @@ static sw_status check_whole_numbers(const job_source *source, sw_taylor_job *jo
         const char *bound;
     } rules[] = {
         {"terms", offsetof(sw_taylor_job, terms), 1, INT64_MAX, 0, "terms >= 1"},
-        {"refinement", offsetof(sw_taylor_job, refinement), 1, 4096, 128, "1 <= refinement <= 4096"},
+        {"refinement", offsetof(sw_taylor_job, refinement), 1, 4096, 0, "1 <= refinement <= 4096"},
         {"crystals.count", offsetof(sw_taylor_job, crystals.count), 1, INT64_C(1) << 40, 0,
          "1 <= count <= 2^40"},
         {"crystals.seed", offsetof(sw_taylor_job, crystals.seed), 0, INT64_MAX, 1, "0 <= seed < 2^63"},

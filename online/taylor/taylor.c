@@ -161,7 +161,11 @@ static sw_status open_inputs(run *r)
         r->material = r->database->material;
     if (r->database != NULL)
         SW_TRY(check_material(r));
-    const sw_response_options options = {job->solver, r->database, &r->material, job->terms, job->refinement};
+    const sw_response_options options = {.solver = job->solver,
+                                         .database = r->database,
+                                         .material = &r->material,
+                                         .terms = job->terms,
+                                         .refinement = job->refinement};
     SW_TRY(sw_response_open(&options, &r->response));
     return make_crystals(r);
 }

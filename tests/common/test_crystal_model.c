@@ -107,14 +107,14 @@ static void hardening_is_the_integral_of_its_rate(void **state)
             s += d * (k1 + 2 * k2 + 2 * k3 + k4) / 6;
             slip += d;
             if (step % 400 == 0)
-                CHECK_CLOSE(sw_harden(&model, 16e6, slip), s,
+                CHECK_CLOSE(sw_harden(&model.hardening, 16e6, slip), s,
                             3e-6 * (e == 1 || e == 2) * s +
                                 1e-12 * s); /* (h d/s_s)^4 = 2e-12 of a step; a - 1 is 0 below 1e-6 */
         }
-        assert_true(sw_harden(&model, 148e6, 1.0) == 148e6);
-        assert_true(sw_harden(&model, 160e6, 1.0) == 160e6);
-        assert_true(sw_harden(&model, 100e6, 1e6) <= 148e6);
-        CHECK_CLOSE(sw_harden(&model, 16e6, 0), 16e6, 1e-14 * 148e6);
+        assert_true(sw_harden(&model.hardening, 148e6, 1.0) == 148e6);
+        assert_true(sw_harden(&model.hardening, 160e6, 1.0) == 160e6);
+        assert_true(sw_harden(&model.hardening, 100e6, 1e6) <= 148e6);
+        CHECK_CLOSE(sw_harden(&model.hardening, 16e6, 0), 16e6, 1e-14 * 148e6);
     }
 }
 

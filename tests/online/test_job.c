@@ -131,7 +131,7 @@ static void absent_keys_have_their_defaults(void **state)
     assert_null(job->material);
     assert_string_equal(job->solver, "grid");
     assert_int_equal(job->terms, 0);
-    assert_int_equal(job->refinement, 128);
+    assert_int_equal(job->refinement, 0);
     assert_int_equal(job->crystals.count, 1);
     assert_string_equal(job->crystals.texture, "random");
     assert_int_equal(job->crystals.seed, 1);

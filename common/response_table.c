@@ -1,0 +1,134 @@
+#define SW_SINGLE
+#define SW_LANES 16
+#include "response_table.h"
+
+#include <fftw3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table_lookup.h"
+
+void sw_response_table_lengths(const sw_database *database, int64_t refinement, int64_t turn[3])
+{
+    for (int d = 0; d < 3; d++)
+        turn[d] = (database->shape[d] * refinement + 3) / 4 * 4;
+}
+
+/* The transform runs over full turns of phi1 and Phi and a quarter turn of phi2, the period of cubic
+ * crystals. */
+static void transform_lengths(const int64_t turn[3], int64_t n[3])
+{
+    n[0] = turn[0];
+    n[1] = turn[1];
+    n[2] = turn[2] / 4;
+}
+
+static int64_t spectrum_size(const int64_t n[3]) { return 2 * n[0] * n[1] * (n[2] / 2 + 1); }
+
+sw_status sw_response_table_create(const sw_database *database, int64_t refinement, sw_response_table *table)
+{
+    int64_t n[3];
+    *table = (sw_response_table){0};
+    sw_response_table_lengths(database, refinement, table->turn);
+    transform_lengths(table->turn, n);
+    const int64_t entries = (n[0] / 4 + 1) * (n[1] / 4 + 1) * n[2];
+    if (entries > INT64_C(1) << 23)
+        return sw_error(SW_ERR_RANGE,
+                        "a response table of %lld x %lld x %lld points a turn: need at most %d "
+                        "entries after symmetry, not %lld",
+                        (long long)n[0], (long long)n[1], (long long)table->turn[2], 1 << 23,
+                        (long long)entries);
+    sw_status status = SW_ALLOCATE(table->value, entries, "response table");
+    if (status == SW_OK)
+        status =
+            SW_ALLOCATE(table->field, spectrum_size(n) + n[0] * n[1] * n[2], "response table's transform");
+    if (status == SW_OK) {
+        table->plan = fftwf_plan_dft_c2r_3d((int)n[0], (int)n[1], (int)n[2], (fftwf_complex *)table->field,
+                                            table->field + spectrum_size(n), FFTW_ESTIMATE);
+        if (table->plan == NULL)
+            status = sw_error(SW_ERR_MEMORY, "FFTW cannot plan a transform of %lld x %lld x %lld",
+                              (long long)n[0], (long long)n[1], (long long)n[2]);
+    }
+    if (status != SW_OK)
+        sw_response_table_destroy(table);
+    return status;
+}
+
+void sw_response_table_destroy(sw_response_table *table)
+{
+    if (table->plan != NULL)
+        fftwf_destroy_plan(table->plan);
+    free(table->value);
+    free(table->field);
+    *table = (sw_response_table){0};
+}
+
+/* Add half of c exp(i k.x) to a half spectrum: k and -k together make Re(c exp(i k.x)). */
+static void add_half(float *spectrum, const int64_t n[3], const int16_t k[3], int sign, float re, float im)
+{
+    int64_t j[3];
+    for (int d = 0; d < 3; d++) {
+        const int64_t wavenumber = sign * (d == 2 ? k[d] / 4 : k[d]);
+        j[d] = (wavenumber % n[d] + n[d]) % n[d];
+    }
+    if (j[2] > n[2] / 2)
+        return; /* the other half is implied */
+    float *at = spectrum + 2 * ((j[0] * n[1] + j[1]) * (n[2] / 2 + 1) + j[2]);
+    at[0] += 0.5F * re;
+    at[1] += 0.5F * (float)sign * im;
+}
+
+void sw_response_table_fill(sw_response_table *table, const sw_fold *fold)
+{
+    int64_t n[3];
+    transform_lengths(table->turn, n);
+    const float *values = table->field + spectrum_size(n);
+    for (int c = 0; c < SW_OUTPUTS; c++) {
+        int64_t entry = 0;
+        memset(table->field, 0, (size_t)spectrum_size(n) * sizeof(float));
+        for (int64_t g = 0; g < fold->n_wavevectors; g++) {
+            const float *a = fold->coefficient[g][c];
+            add_half(table->field, n, fold->wavevector[g], 1, a[0], a[1]);
+            add_half(table->field, n, fold->wavevector[g], -1, a[0], a[1]);
+        }
+        fftwf_execute_dft_c2r(table->plan, (fftwf_complex *)table->field, table->field + spectrum_size(n));
+        for (int64_t i = 0; i <= n[0] / 4; i++)
+            for (int64_t j = 0; j <= n[1] / 4; j++)
+                for (int64_t k = 0; k < n[2]; k++)
+                    table->value[entry++][c] = values[(i * n[1] + j) * n[2] + k];
+    }
+}
+
+static void gather(const sw_response_table *table, const sw_int *index, const sw_real *weight, int corners,
+                   float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
+        float sum[16] = {0};
+        for (int corner = 0; corner < corners; corner++) {
+            const float *value = table->value[index[corner][lane]], w = weight[corner][lane];
+            for (int c = 0; c < 16; c++)
+                sum[c] += w * value[c];
+        }
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            output[c][lane] = sum[c];
+    }
+}
+
+void sw_response_table_lookup(const sw_response_table *table, int linear, const float angle[3][SW_BUNDLE],
+                              float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    const sw_table_shape shape = {
+        {(int32_t)table->turn[0], (int32_t)table->turn[1], (int32_t)table->turn[2]}};
+    sw_real x[3], weight[4] = {sw_all(1.0)}, value[SW_OUTPUTS];
+    sw_int index[4];
+    memcpy(x, angle, sizeof x);
+    const sw_table_place place = sw_table_reduce(shape, x);
+    if (linear)
+        sw_table_linear(shape, &place, index, weight);
+    else
+        index[0] = sw_table_nearest(shape, &place);
+    gather(table, index, weight, linear ? 4 : 1, output);
+    memcpy(value, output, sizeof value);
+    sw_table_sign(&place, value);
+    memcpy(output, value, sizeof value);
+}

@@ -1,0 +1,168 @@
+#define SW_SINGLE
+#include "terms_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "series.h"
+
+static int64_t common_multiple(int64_t a, int64_t b)
+{
+    int64_t x = a, y = b;
+    while (y != 0) {
+        const int64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return x > 0 ? a / x * b : 0;
+}
+
+sw_status sw_refined_grid_create(const sw_database *database, int64_t refinement, int dimensions,
+                                 sw_refined_grid *grid)
+{
+    int64_t length = 1;
+    for (int d = 0; d < 4; d++) {
+        const int64_t points = database->shape[d] * refinement;
+        if (d < dimensions)
+            length = common_multiple(length, points);
+        if (points > 1 << 22 || length > 1 << 22)
+            return sw_error(
+                SW_ERR_RANGE,
+                "refinement = %lld: the refined grid's lengths have the common multiple %lld: need at most "
+                "%d",
+                (long long)refinement, (long long)length, 1 << 22);
+        grid->points[d] = (int32_t)points;
+    }
+    grid->length = (int32_t)length;
+    grid->power_of_two = (length & (length - 1)) == 0;
+    return SW_OK;
+}
+
+int32_t sw_refined_step(const sw_refined_grid *grid, int d, int64_t wavenumber)
+{
+    const int64_t length = grid->length, step = wavenumber * (length / grid->points[d]) % length;
+    return (int32_t)(2 * step >= length ? step - length : 2 * step < -length ? step + length : step);
+}
+
+static sw_status allocate(sw_terms_list *list, sw_series_kind kind, int64_t n_terms)
+{
+    list->kind = kind;
+    list->n_terms = n_terms;
+    SW_TRY(SW_ALLOCATE(list->step, n_terms, "terms"));
+    return SW_ALLOCATE(list->coefficient, n_terms * sw_series_coefficients(kind), "terms");
+}
+
+void sw_terms_lists_destroy(sw_terms_lists *lists)
+{
+    for (int i = 0; i < SW_LISTS_MAX; i++) {
+        free(lists->list[i].step);
+        free(lists->list[i].coefficient);
+    }
+    free(lists->source);
+    *lists = (sw_terms_lists){0};
+}
+
+/* Which outputs a kind of list holds, in its order; folded: part 0 real, 1 minus imaginary. */
+static const struct {
+    int count, output[SW_OUTPUTS], part[SW_OUTPUTS];
+} content[SW_SERIES_KINDS] = {
+    [SW_SERIES_GENERAL] = {9, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {0}},
+    [SW_SERIES_EVEN] = {5, {0, 1, 2, 5, 8}, {0}},
+    [SW_SERIES_ODD] = {4, {3, 4, 6, 7}, {0}},
+    [SW_SERIES_EVEN_FOLDED] = {5, {0, 1, 8, 2, 5}, {0, 0, 0, 1, 1}},
+    [SW_SERIES_ODD_FOLDED] = {4, {3, 6, 4, 7}, {0, 0, 1, 1}},
+};
+
+static void put(sw_terms_list *list, int64_t at, double re_weight, double im_weight,
+                const float (*coefficient)[2])
+{
+    const int folded = list->kind == SW_SERIES_EVEN_FOLDED || list->kind == SW_SERIES_ODD_FOLDED;
+    float *to = list->coefficient + at * sw_series_coefficients((sw_series_kind)list->kind);
+    for (int i = 0; i < content[list->kind].count; i++) {
+        const float *a = coefficient[content[list->kind].output[i]];
+        if (folded)
+            *to++ = content[list->kind].part[i] ? -a[1] : a[0];
+        else {
+            *to++ = (float)(re_weight * a[0]);
+            *to++ = (float)(im_weight * a[1]);
+        }
+    }
+}
+
+sw_status sw_terms_lists_folded(sw_fold *fold, const sw_refined_grid *grid, sw_terms_lists *lists)
+{
+    const int symmetric = sw_fold_is_symmetric(fold);
+    int64_t odd = 0, at[2] = {0};
+    *lists = (sw_terms_lists){.count = symmetric ? 2 : 1};
+    for (int64_t g = 0; g < fold->n_wavevectors; g++)
+        odd += symmetric && (fold->wavevector[g][0] & 1);
+    const int64_t size[2] = {fold->n_wavevectors - odd, odd};
+    sw_status status = SW_ALLOCATE(lists->source, fold->n_wavevectors, "terms");
+    for (int i = 0; i < lists->count && status == SW_OK; i++)
+        status = allocate(&lists->list[i],
+                          symmetric ? (i ? SW_SERIES_ODD_FOLDED : SW_SERIES_EVEN_FOLDED) : SW_SERIES_GENERAL,
+                          size[i]);
+    if (status != SW_OK) {
+        sw_terms_lists_destroy(lists);
+        return status;
+    }
+    for (int64_t g = 0; g < fold->n_wavevectors; g++) {
+        const int i = symmetric && (fold->wavevector[g][0] & 1);
+        for (int d = 0; d < 3; d++)
+            lists->list[i].step[at[i]][d] = sw_refined_step(grid, d, fold->wavevector[g][d]);
+        lists->source[i * size[0] + at[i]++] = (int32_t)g;
+    }
+    return SW_OK;
+}
+
+void sw_terms_lists_fill(sw_terms_lists *lists, const sw_fold *fold)
+{
+    const int32_t *source = lists->source;
+    for (int i = 0; i < lists->count; i++)
+        for (int64_t t = 0; t < lists->list[i].n_terms; t++)
+            put(&lists->list[i], t, 1, 1, (const float(*)[2])fold->coefficient[*source++]);
+}
+
+/* In four dimensions half a grid length stands for both signs: images of half the weight, up to 16. */
+static int list_images(const sw_database *database, int64_t t, int16_t image[16][4])
+{
+    const int16_t *k = database->wavevector[t];
+    int count = 0, changes = 0;
+    for (int d = 0; d < 4; d++)
+        changes |= (2 * llabs(k[d]) == database->shape[d]) << d;
+    for (int flip = 0; flip < 16; flip++)
+        if ((flip & ~changes) == 0) {
+            for (int d = 0; d < 4; d++)
+                image[count][d] = (int16_t)(flip >> d & 1 ? -k[d] : k[d]);
+            count++;
+        }
+    return count;
+}
+
+sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_terms, const sw_refined_grid *grid,
+                                  int symmetric, sw_terms_lists *lists)
+{
+    int16_t image[16][4];
+    int64_t size[2] = {0}, at[2] = {0};
+    *lists = (sw_terms_lists){.count = symmetric ? 2 : 1};
+    for (int64_t t = 0; t < n_terms; t++)
+        size[symmetric && (database->wavevector[t][0] & 1)] += list_images(database, t, image);
+    sw_status status = SW_OK;
+    for (int i = 0; i < lists->count && status == SW_OK; i++)
+        status = allocate(&lists->list[i],
+                          symmetric ? (i ? SW_SERIES_ODD : SW_SERIES_EVEN) : SW_SERIES_GENERAL, size[i]);
+    if (status != SW_OK) {
+        sw_terms_lists_destroy(lists);
+        return status;
+    }
+    for (int64_t t = 0; t < n_terms; t++) {
+        const int i = symmetric && (database->wavevector[t][0] & 1), images = list_images(database, t, image);
+        const double weight = (double)database->weight[t] / images;
+        for (int m = 0; m < images; m++) {
+            for (int d = 0; d < 4; d++)
+                lists->list[i].step[at[i]][d] = sw_refined_step(grid, d, image[m][d]);
+            put(&lists->list[i], at[i]++, weight, weight, (const float(*)[2])database->coefficient[t]);
+        }
+    }
+    return SW_OK;
+}
