@@ -1,6 +1,7 @@
 # Slipwave. `make help` lists the targets.
 #
-# Variables: CC, ARCH (native), OPT (-O3), SANITIZE (address,undefined), BUILD, PREFIX, PYTHON.
+# Variables: CC, ARCH (native), OPT (-O3), SANITIZE (address,undefined), MPI, NVCC, GPU_ARCH (80 90), BUILD,
+# PREFIX, PYTHON.
 
 VERSION  := 0.1.0
 ARCH     ?= native
@@ -8,7 +9,8 @@ OPT      ?= -O3
 PREFIX   ?= /usr/local
 SANITIZE ?=
 PYTHON   ?= $(shell for p in python3 /usr/bin/python3; do $$p -c 'import numpy, h5py, matplotlib' 2>/dev/null && echo $$p && break; done)
-space    := $(subst ,, )
+empty    :=
+space    := $(empty) $(empty)
 comma    := ,
 BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter-out native,$(ARCH)),-$(ARCH))$(if $(filter-out cc gcc,$(CC)),-$(notdir $(CC)))
 
@@ -22,18 +24,31 @@ libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null &&
 MPI      ?= $(shell pkg-config --exists ompi-c 2>/dev/null && echo ompi-c)
 sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. $(OPT) -g -march=$(ARCH) -ffp-contract=fast -fopenmp \
             $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
-            $(if $(MPI),-DSW_HAVE_MPI) $(shell pkg-config --cflags $(packages) $(MPI)) $(CFLAGS)
-sw_libs   = -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lyaml -lm -lpthread
+            $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA) $(shell pkg-config --cflags $(packages) $(MPI)) $(CFLAGS)
+
+# CUDA: nvcc on the PATH or in its usual place; `make NVCC=` builds without.
+NVCC     ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+GPU_ARCH ?= 80 90
+cuda_lib := $(if $(NVCC),$(patsubst %/bin/,%/lib64,$(dir $(realpath $(NVCC)))))
+# Subnormal numbers are zero on the GPU (-ftz): divisions and square roots cost a third without their care.
+nvcc_flags = -std=c++20 -O3 -ftz=true -I. -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) -lineinfo \
+            $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
+            -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
+            -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas,-Wno-missing-field-initializers
+cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcudart_static -lrt -ldl -lstdc++)
+sw_libs   = $(cuda_libs) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lyaml -lm -lpthread
 
 common  := $(wildcard common/*.c)
 offline := $(filter-out offline/main.c,$(wildcard offline/*.c))
 online  := $(filter-out online/main.c,$(wildcard online/*/*.c))
 tests   := $(wildcard tests/*/test_*.c)
-objects  = $(patsubst %.c,$(BUILD)/%.o,$(1))
+cuda    := $(if $(NVCC),$(wildcard online/*/*.cu))
+objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1))) $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1)))
 programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(tests))
 sources := $(common) $(wildcard offline/*.c online/*.c online/*/*.c tests/*/*.c bench/*.c)
-headers := $(wildcard common/*.h offline/*.h online/*/*.h tests/*.h)
+headers := $(wildcard common/*.h offline/*.h online/*/*.h tests/*.h tests/*/*.h)
+gpu_sources := $(wildcard online/*/*.cu online/*/*.cuh)
 
 .PHONY: setup-python all help info demo test test-gpu test-valgrind bench format lint install clean setup
 .SECONDARY:
@@ -53,25 +68,30 @@ setup-python:
 	@$(if $(PYTHON),true,scripts/bootstrap)
 
 $(BUILD)/slipwave-db: $(call objects,$(common) $(offline) offline/main.c)
-$(BUILD)/slipwave: $(call objects,$(common) $(online) online/main.c)
+$(BUILD)/slipwave: $(call objects,$(common) $(online) $(cuda) online/main.c)
 $(programs):
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
 
 # A test links everything but the main programs; those it runs are found through SW_BIN.
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(common) $(offline) $(online))
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(common) $(offline) $(online) $(cuda))
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ -lcmocka $(sw_libs)
 
 # Changes when the flags do, and everything with it.
 $(BUILD)/flags: always
 	@mkdir -p $(@D)
-	@echo '$(CC) $(sw_cflags) $(sw_libs)' | cmp -s - $@ || echo '$(CC) $(sw_cflags) $(sw_libs)' >$@
+	@echo '$(CC) $(sw_cflags) $(sw_libs) $(NVCC) $(nvcc_flags)' | cmp -s - $@ || \
+	  echo '$(CC) $(sw_cflags) $(sw_libs) $(NVCC) $(nvcc_flags)' >$@
 .PHONY: always
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) -MMD -MP -c $< -o $@
+
+$(BUILD)/%.cu.o: %.cu $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(NVCC) $(nvcc_flags) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
@@ -87,22 +107,24 @@ test-valgrind: setup ## one small run of both programs under valgrind (built wit
 	@$(MAKE) --no-print-directory programs ARCH=x86-64-v3
 	@scripts/run-valgrind build-x86-64-v3
 
-test-gpu: ## GPU against CPU
-	@echo "test-gpu: this version has no GPU code: every solver runs on the CPU"
+test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without one)
+	@$(MAKE) --no-print-directory test-programs
+	@SW_BIN=$(BUILD) scripts/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
-bench: setup ## time the integrator and the solvers on this machine
-	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_cpu
+bench: setup ## time the integrator and the solvers on this machine, and on its GPU
+	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu
 	@$(BUILD)/bench/bench_cpu
+	@$(BUILD)/bench/bench_gpu
 
-$(BUILD)/bench/%: $(BUILD)/bench/%.o $(call objects,$(common) $(offline) $(online))
+$(BUILD)/bench/%: $(BUILD)/bench/%.o $(call objects,$(common) $(offline) $(online) $(cuda))
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
 
 format: ## clang-format every source file
-	clang-format -i $(sources) $(headers)
+	clang-format -i $(sources) $(headers) $(gpu_sources)
 
 lint: setup ## clang-format, clang-tidy and cppcheck, warnings as errors
-	clang-format --dry-run -Werror $(sources) $(headers)
+	clang-format --dry-run -Werror $(sources) $(headers) $(gpu_sources)
 	@bad=; for f in $(filter-out tests/%,$(sources)); do clang-tidy --quiet $$f -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3 || bad=1; done; test -z "$$bad"
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
 	  --suppress=missingIncludeSystem --suppress=uninitvar -DSW_VERSION='""' -I. common offline online
@@ -120,7 +142,8 @@ info: ## what was found on this machine
 	@for p in hdf5 fftw3f libcyaml cmocka; do printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'missing: scripts/bootstrap installs it')"; done
 	@echo "OpenMP      $$(echo '#include <omp.h>' | $(CC) -fopenmp -E - >/dev/null 2>&1 && echo yes || echo missing)"
 	@echo "python      $(or $(PYTHON),none with numpy, h5py and matplotlib: no plots; scripts/bootstrap installs them)"
-	@echo "nvcc        $$(command -v nvcc || echo 'none: CPU only') (not used by this version)"
+	@echo "nvcc        $(if $(NVCC),$(NVCC) $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p') for sm_$(subst $(space), sm_,$(GPU_ARCH)),none: no GPU code)"
+	@echo "GPU         $$(nvidia-smi --query-gpu=name --format=csv$(comma)noheader 2>/dev/null || echo none)"
 	@echo "MPI         $(if $(MPI),Open MPI $(shell pkg-config --modversion $(MPI)),none: one process)"
 	@echo "cores       $$(nproc)"
 

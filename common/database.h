@@ -14,6 +14,10 @@
 #include "status.h"
 #include "symmetry.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { SW_DATABASE_VERSION = 1 };
 
 typedef struct {
@@ -44,5 +48,9 @@ void sw_database_free(sw_database *database);
  * evaluations are measured against. */
 void sw_database_evaluate(const sw_database *database, int64_t n_terms, const double x[4],
                           double output[SW_OUTPUTS]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 #include "database.h"
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Which terms share their first three wavenumbers (up to conjugation), and room for the sums. */
 typedef struct {
     const sw_database *database;         /* borrowed */
@@ -42,5 +46,9 @@ void sw_fold_factors(const sw_fold *fold, double theta, double (*turn)[2]);
  * others even ones only (table_lookup.h has the symmetries). Whether it does in this database, to 1e-5 of the
  * largest coefficient. */
 int sw_fold_is_symmetric(sw_fold *fold);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

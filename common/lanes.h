@@ -41,6 +41,7 @@ SW_HD static inline sw_real sw_all(double x) { return (sw_real)x; }
 SW_HD static inline sw_int sw_all_int(int x) { return x; }
 SW_HD static inline sw_real sw_from_int(sw_int x) { return (sw_real)x; }
 SW_HD static inline sw_int sw_round(sw_real x) { return (sw_int)SW_SCALAR_MATH(rint)(x); }
+SW_HD static inline sw_int sw_round_large(sw_real x) { return (sw_int)SW_SCALAR_MATH(rint)(x); }
 SW_HD static inline sw_mask sw_if(int condition) { return condition ? -1 : 0; }
 SW_HD static inline sw_real sw_choose(sw_mask m, sw_real a, sw_real b) { return m ? a : b; }
 SW_HD static inline sw_int sw_choose_int(sw_mask m, sw_int a, sw_int b) { return m ? a : b; }
@@ -94,7 +95,12 @@ SW_HD static inline int sw_mask_lane(sw_mask m, int lane)
 
 #endif
 
+#if defined(SW_SINGLE) && defined(__CUDA_ARCH__) /* one instruction instead of two */
+__device__ static inline sw_real sw_max(sw_real a, sw_real b) { return fmaxf(a, b); }
+__device__ static inline sw_real sw_min(sw_real a, sw_real b) { return fminf(a, b); }
+#else
 SW_HD static inline sw_real sw_max(sw_real a, sw_real b) { return sw_choose(SW_LESS(a, b), b, a); }
 SW_HD static inline sw_real sw_min(sw_real a, sw_real b) { return sw_choose(SW_LESS(a, b), a, b); }
+#endif
 
 #endif

@@ -59,6 +59,14 @@ SW_LANES_INLINE sw_int sw_round(sw_real x)
     return __builtin_convertvector((x + SW_ROUNDING_SHIFT) - SW_ROUNDING_SHIFT, sw_int);
 }
 
+/* The same of any x below 2^31: through its whole part, which the conversion cuts off exactly. */
+SW_LANES_INLINE sw_int sw_round_large(sw_real x)
+{
+    sw_int whole = __builtin_convertvector(x, sw_int);
+    sw_real rest = x - sw_from_int(whole);
+    return whole + sw_round(rest);
+}
+
 /* As for doubles, below, to single precision: log2 to 1e-7 (1 + |log2 x|), and relatively near 1; x below
  * 1e-37 counts as 1e-37. */
 SW_LANES_INLINE sw_real sw_log2(sw_real x)

@@ -4,6 +4,10 @@
 
 #include "slip_systems.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Hardening of the slip resistance: hardening.h. */
 typedef enum {
     SW_HARDENING_VOCE, /* ds/dGamma = h0 (1 - s/s_s)^a; Malahe 2018, Eq. 17 */
@@ -29,5 +33,9 @@ typedef struct {
     } slip;
     sw_hardening hardening;
 } sw_material;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,5 +1,6 @@
 #include "parallel.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 sw_status sw_parallel_check(void)
@@ -10,6 +11,13 @@ sw_status sw_parallel_check(void)
                         "srun started %s processes without MPI: need `srun --mpi=pmix` and a build with MPI",
                         tasks);
     return SW_OK;
+}
+
+int64_t sw_parallel_slice(int64_t n, int64_t *count)
+{
+    const int64_t size = sw_parallel_size(), rank = sw_parallel_rank(), rest = n % size;
+    *count = n / size + (rank < rest);
+    return n / size * rank + (rank < rest ? rank : rest);
 }
 
 #ifdef SW_HAVE_MPI
@@ -61,6 +69,47 @@ int sw_parallel_size(void)
     if (active)
         MPI_Comm_size(MPI_COMM_WORLD, &size);
     return size;
+}
+
+int sw_parallel_rank_on_node(void)
+{
+    int rank = 0;
+    MPI_Comm node;
+    if (!active)
+        return 0;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &rank);
+    MPI_Comm_free(&node);
+    return rank;
+}
+
+void sw_parallel_sum(double *value, int64_t n)
+{
+    if (active)
+        MPI_Allreduce(MPI_IN_PLACE, value, (int)n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+void sw_parallel_sum_counts(int64_t *count, int64_t n)
+{
+    if (active)
+        MPI_Allreduce(MPI_IN_PLACE, count, (int)n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+sw_status sw_parallel_agree(sw_status status)
+{
+    struct {
+        int status, rank;
+    } worst = {(int)status, sw_parallel_rank()};
+    char message[1024] = "";
+    if (!active)
+        return status;
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    if (worst.status == SW_OK)
+        return SW_OK;
+    if (worst.rank == sw_parallel_rank())
+        snprintf(message, sizeof message, "%s", sw_error_message());
+    MPI_Bcast(message, sizeof message, MPI_CHAR, worst.rank, MPI_COMM_WORLD);
+    return status != SW_OK ? status : sw_error((sw_status)worst.status, "%s", message);
 }
 
 int64_t sw_parallel_share(int64_t value)
@@ -156,6 +205,14 @@ void sw_parallel_start(int *argc, char ***argv)
 void sw_parallel_finish(int failed) { (void)failed; }
 int sw_parallel_rank(void) { return 0; }
 int sw_parallel_size(void) { return 1; }
+int sw_parallel_rank_on_node(void) { return 0; }
+
+void sw_parallel_sum(double *value, int64_t n) { (void)value, (void)n; }
+
+void sw_parallel_sum_counts(int64_t *count, int64_t n) { (void)count, (void)n; }
+
+sw_status sw_parallel_agree(sw_status status) { return status; }
+
 int64_t sw_parallel_share(int64_t value) { return value; }
 void sw_parallel_share_flags(unsigned char *flag, int64_t n)
 {

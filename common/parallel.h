@@ -9,6 +9,10 @@
 
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Call first and last in main. finish(failed = 1) ends all ranks when there are several: one that failed
  * would leave the others waiting. */
 void sw_parallel_start(int *argc, char ***argv);
@@ -20,6 +24,18 @@ sw_status sw_parallel_check(void);
 
 int sw_parallel_rank(void);
 int sw_parallel_size(void);
+int sw_parallel_rank_on_node(void); /* among the processes that share this node's memory */
+
+/* Sums over the ranks, on every rank, in place. */
+void sw_parallel_sum(double *value, int64_t n);
+void sw_parallel_sum_counts(int64_t *count, int64_t n);
+
+/* The largest status on any rank (so SW_OK only if all are well), on every rank; the others' message becomes
+ * this rank's when its own status was SW_OK. */
+sw_status sw_parallel_agree(sw_status status);
+
+/* This rank's share of n things: first .. first + *count - 1; shares differ by one at most. */
+int64_t sw_parallel_slice(int64_t n, int64_t *count);
 
 /* Rank 0's value, on every rank. */
 int64_t sw_parallel_share(int64_t value);
@@ -36,5 +52,9 @@ void sw_parallel_counter_stop(sw_parallel_counter *counter);
  * is waiting and `wait` is 0, else 1 with its number in *block and its n doubles in data. */
 void sw_parallel_send(int64_t block, const double *data, int64_t n);
 int sw_parallel_receive(int wait, int64_t *block, double *data, int64_t n_max);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

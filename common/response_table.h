@@ -4,6 +4,10 @@
 
 #include "fold.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Points of a full turn of each Euler angle. */
 typedef struct {
     int64_t turn[3]; /* at least the database's, multiples of 4 */
@@ -29,5 +33,9 @@ void sw_response_table_fill(sw_response_table *table, const sw_fold *fold);
 enum { SW_BUNDLE = 16 };
 void sw_response_table_lookup(const sw_response_table *table, int linear, const float angle[3][SW_BUNDLE],
                               float output[SW_OUTPUTS][SW_BUNDLE]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

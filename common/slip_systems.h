@@ -9,6 +9,10 @@
 #ifndef SW_COMMON_SLIP_SYSTEMS_H
 #define SW_COMMON_SLIP_SYSTEMS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum {
     SW_FCC,   /* {111}<110>, 12 systems */
     SW_BCC,   /* {110}<111>, 12 systems */
@@ -31,5 +35,9 @@ typedef struct {
 
 /* The table of one structure. Never fails for a member of the enum; any thread may call it. */
 const sw_slip_systems *sw_slip_systems_of(sw_crystal_structure structure);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

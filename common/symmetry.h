@@ -11,6 +11,10 @@
 
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The nine outputs, in the order of every file and array: sigma' 11 22 12 13 23 over s rate^m; Wp 12 13 23
  * over the rate; G over the rate. */
 enum { SW_OUTPUTS = 9 };
@@ -35,5 +39,9 @@ sw_status sw_grid_check(const int64_t shape[4]);
 
 /* Linear index of the image of a grid point; shape as checked. */
 int64_t sw_symmetry_image(const sw_symmetry *symmetry, const int64_t shape[4], int64_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,9 +9,7 @@
 #include <string.h>
 
 #include "crystal_update.h"
-#ifdef SW_HAVE_CUDA
 #include "gpu.h"
-#endif
 #include "solver.h"
 
 static const sw_response_solver *const solvers[] = {&sw_terms_cpu,
@@ -69,10 +67,8 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->refinement = options->refinement > 0 ? options->refinement : solver->standard_refinement;
     r->linear = !options->nearest;
     sw_status status = SW_OK;
-#ifdef SW_HAVE_CUDA
     if (solver->device == SW_CUDA)
         status = sw_gpu_open(&r->gpu);
-#endif
     if (status == SW_OK)
         status = solver->open(r);
     if (status != SW_OK) {
@@ -88,9 +84,8 @@ void sw_response_close(sw_response *response)
     if (response == NULL)
         return;
     response->solver->close(response);
-#ifdef SW_HAVE_CUDA
-    sw_gpu_close(response->gpu);
-#endif
+    if (response->solver->device == SW_CUDA)
+        sw_gpu_close(response->gpu);
     free(response);
 }
 
@@ -204,11 +199,9 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
     const float rate_factor = (float)pow(d.rate, response->material->slip.rate_sensitivity),
                 rate = (float)d.rate;
     const sw_step step = make_step(response, &d, (double[3]){0}, 0);
-#ifdef SW_HAVE_CUDA
     if (response->solver->device == SW_CUDA)
         return sw_gpu_evaluate(response, &step, rate_factor, rate, n_crystals, crystal, stress, plastic_spin,
                                slip_rate);
-#endif
 #pragma omp parallel for schedule(static) reduction(+ : failed)
     for (int64_t first = 0; first < n_crystals; first += SW_BUNDLE) {
         const int64_t left = n_crystals - first;
@@ -311,11 +304,9 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
     const sw_step step = make_step(response, &d, applied_spin, dt);
     double sums[SW_SUMS + 1] = {0};
     SW_TRY(response->solver->prepare(response, d.theta));
-#ifdef SW_HAVE_CUDA
     if (response->solver->device == SW_CUDA)
         SW_TRY(sw_gpu_step(response, &step, n_crystals, crystal, sums));
     else
-#endif
         SW_TRY(step_cpu(response, &step, n_crystals, crystal, sums));
     SW_TRY(check_failures((int64_t)sums[SW_SUMS]));
     average_of(sums, n_crystals, &d, pow(d.rate, response->material->slip.rate_sensitivity), average);

@@ -6,38 +6,27 @@
 #include "common/symmetry.h"
 #include "common/turns.h"
 
-/* Eq. 33: the nearest of `points` <= 2^22 points of a full turn, in [0, points). angle: turns, in [-1, 1]. */
+/* Phases are integers, 2^23 to a turn: sums of products of them wrap as angles do, so that the modulo is an
+ * AND (Eq. 39) whatever the lengths of the grid. */
+#define SW_TURN 8388608
+
+/* Eq. 33: the nearest of `points` <= 2^22 points of a full turn, as a phase; exact where points is a power of
+ * two, else to one of SW_TURN. angle: turns, in [-1, 1]. */
 SW_HD static inline sw_int sw_nearest_point(sw_real angle, int32_t points)
 {
-    sw_int j = sw_round(sw_fraction(angle) * (float)points);
-    return sw_choose_int(SW_LESS(sw_from_int(j), sw_all(points)), j, sw_all_int(0));
+    sw_real j = sw_nearest_whole(sw_fraction(angle) * (float)points);
+    return sw_round_large(j * ((float)SW_TURN / (float)points));
 }
 
-/* Phase of j . k / L in turns, in [-1/2, 1/2), of `dimensions` integers. Power of two L: the modulo is an AND
- * (Eq. 39), also of a negative product, and wrapped 32-bit arithmetic is harmless. */
-SW_HD static inline sw_real sw_phase_power_of_two(int dimensions, const sw_int *j, const int32_t *k,
-                                                  int32_t length)
+/* Phase of j . k in turns, in [-1/2, 1/2), for phases j and wavenumbers k in `dimensions`. Half a turn is
+ * added before the AND and taken off after, for the centre; wrapped 32-bit arithmetic is harmless. */
+SW_HD static inline sw_real sw_phase(int dimensions, const sw_int *j, const int32_t *k)
 {
-    sw_int product = j[0] * k[0] + length / 2;
+    sw_int product = j[0] * k[0] + SW_TURN / 2;
     SW_UNROLL
     for (int d = 1; d < dimensions; d++)
         product += j[d] * k[d];
-    return sw_from_int((product & (length - 1)) - length / 2) * (1.0F / (float)length);
-}
-
-/* Any L up to 2^22: each factor is first reduced to |k| <= L/2, 0 <= j < L, and the products are taken in
- * parts that stay exact: a 32-bit quotient from the rounded single precision product, corrected by the exact
- * remainder, which 32-bit wrapped arithmetic gives because it is small. */
-SW_HD static inline sw_real sw_phase_any(int dimensions, const sw_int *j, const int32_t *k, int32_t length)
-{
-    const float inverse = 1.0F / (float)length;
-    sw_real turns = sw_all(0.0);
-    SW_UNROLL
-    for (int d = 0; d < dimensions; d++) {
-        sw_int whole = sw_round(sw_from_int(j[d]) * ((float)k[d] * inverse));
-        turns += sw_from_int(j[d] * k[d] - whole * length) * inverse;
-    }
-    return turns - sw_nearest_whole(turns);
+    return sw_from_int((product & (SW_TURN - 1)) - SW_TURN / 2) * (1.0F / SW_TURN);
 }
 
 /* Kinds of lists of terms. Symmetry (fold.h) leaves a term only the outputs that its wavenumber of phi1, even
@@ -68,14 +57,12 @@ SW_HD static inline void sw_add_complex(sw_real *sum, const float *coefficient, 
     *sum -= coefficient[1] * sine;
 }
 
-/* Add one term. coefficient: complex ones as (real, imaginary); folded ones (real, or minus imaginary) in the
- * order of the list above. kind: a constant where this is called. */
-SW_HD static inline void sw_add_term(sw_series_kind kind, sw_real sum[SW_OUTPUTS], const float *coefficient,
-                                     sw_real phase)
+/* Add one term, given sine and cosine of its phase. coefficient: complex ones as (real, imaginary); folded
+ * ones (real, or minus imaginary) in the order of the list above. kind: a constant where this is called. */
+SW_HD static inline void sw_add_factors(sw_series_kind kind, sw_real sum[SW_OUTPUTS],
+                                        const float *coefficient, sw_real sine, sw_real cosine)
 {
     const float *a = coefficient;
-    sw_real sine, cosine;
-    sw_sincos_turns(phase, &sine, &cosine);
     switch (kind) {
     case SW_SERIES_EVEN:
         sw_add_complex(&sum[0], a, cosine, sine);
@@ -108,6 +95,15 @@ SW_HD static inline void sw_add_term(sw_series_kind kind, sw_real sum[SW_OUTPUTS
         for (int c = 0; c < SW_OUTPUTS; c++)
             sw_add_complex(&sum[c], a + 2 * c, cosine, sine);
     }
+}
+
+/* The same at a phase in turns, |phase| <= 1/2. */
+SW_HD static inline void sw_add_term(sw_series_kind kind, sw_real sum[SW_OUTPUTS], const float *coefficient,
+                                     sw_real phase)
+{
+    sw_real sine, cosine;
+    sw_sincos_turns(phase, &sine, &cosine);
+    sw_add_factors(kind, sum, coefficient, sine, cosine);
 }
 
 #endif

@@ -7,6 +7,10 @@
 #include "common/strain_rate.h"
 #include "response.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct sw_step;
 
 typedef struct sw_response_solver {
@@ -24,14 +28,16 @@ typedef struct sw_response_solver {
      * n have no answer. */
     int (*evaluate)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                     const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
-    /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of n crystals in its memory; sums
-     * [SW_SUMS + 1] double, there too: those of crystal_update.h, then how many crystals have no answer. */
+    /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of n crystals in its memory.
+     * partial: room for a launch's sums; sums [SW_SUMS + 1] double: those of crystal_update.h, then how many
+     * crystals have no answer; both in its memory. */
     sw_status (*launch_step)(sw_response *response, const struct sw_step *step, int64_t n,
-                             sw_crystal *crystal, double *sums, void *stream);
-    /* Likewise, the outputs without a step. stress_scale: rate^m; rate: 1/s. */
+                             sw_crystal *crystal, double *partial, double *sums, void *stream);
+    /* Likewise, the outputs without a step; of sums only the last counts. */
     sw_status (*launch_evaluate)(sw_response *response, const struct sw_step *step, float stress_scale,
                                  float rate, int64_t n, const sw_crystal *crystal, float (*stress)[6],
-                                 float (*plastic_spin)[3], float *slip_rate, void *stream);
+                                 float (*plastic_spin)[3], float *slip_rate, double *partial, double *sums,
+                                 void *stream);
     /* A solver with a history: the whole step instead; see sw_response_step. */
     sw_status (*step)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
                       double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
@@ -62,6 +68,10 @@ static inline void sw_response_average_add(sw_response_average *total, const sw_
 extern const sw_response_solver sw_terms_cpu, sw_grid_cpu, sw_polish_cpu, sw_iterative_cpu;
 #ifdef SW_HAVE_CUDA
 extern const sw_response_solver sw_terms_cuda, sw_grid_cuda, sw_polish_cuda;
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -16,7 +16,7 @@
 
 typedef struct {
     sw_fold fold;
-    sw_refined_grid grid;
+    int32_t points[4]; /* of the refined grid */
     sw_terms_lists lists;
     double theta; /* of the folded coefficients; NaN at first */
 } terms_data;
@@ -37,9 +37,9 @@ static sw_status open_terms(sw_response *response)
     SW_TRY(SW_ALLOCATE(data, 1, "terms solver"));
     response->data = data;
     data->theta = NAN;
-    SW_TRY(sw_refined_grid_create(response->database, response->refinement, 3, &data->grid));
+    SW_TRY(sw_refined_points(response->database, response->refinement, data->points));
     SW_TRY(sw_fold_create(response->database, response->terms, &data->fold));
-    return sw_terms_lists_folded(&data->fold, &data->grid, &data->lists);
+    return sw_terms_lists_folded(&data->fold, &data->lists);
 }
 
 static sw_status prepare_terms(sw_response *response, double theta)
@@ -47,40 +47,37 @@ static sw_status prepare_terms(sw_response *response, double theta)
     terms_data *data = response->data;
     if (data->theta == theta)
         return SW_OK;
-    const double spacing = 2 * SW_PI / (double)data->grid.points[3];
+    const double spacing = 2 * SW_PI / (double)data->points[3];
     sw_fold_at(&data->fold, spacing * nearbyint(theta / spacing));
     sw_terms_lists_fill(&data->lists, &data->fold);
     data->theta = theta;
     return SW_OK;
 }
 
-/* A function for each kind of list and of modulo, so that the sums stay in registers. */
-#define SUM(name, kind, phase)                                                                              \
-    static void name(const sw_terms_list *list, int32_t length, const sw_int j[3], sw_real sum[SW_OUTPUTS]) \
-    {                                                                                                       \
-        sw_real part[SW_OUTPUTS];                                                                           \
-        memset(part, 0, sizeof part);                                                                       \
-        for (int64_t t = 0; t < list->n_terms; t++)                                                         \
-            sw_add_term(kind, part, list->coefficient + t * sw_series_coefficients(kind),                   \
-                        phase(3, j, list->step[t], length));                                                \
-        for (int c = 0; c < SW_OUTPUTS; c++)                                                                \
-            sum[c] += part[c];                                                                              \
+/* A function for each kind of list, so that the sums stay in registers. */
+#define SUM(name, kind)                                                                     \
+    static void name(const sw_terms_list *list, const sw_int j[3], sw_real sum[SW_OUTPUTS]) \
+    {                                                                                       \
+        sw_real part[SW_OUTPUTS];                                                           \
+        memset(part, 0, sizeof part);                                                       \
+        for (int64_t t = 0; t < list->n_terms; t++)                                         \
+            sw_add_term(kind, part, list->coefficient + t * sw_series_coefficients(kind),   \
+                        sw_phase(3, j, list->wavenumber[t]));                               \
+        for (int c = 0; c < SW_OUTPUTS; c++)                                                \
+            sum[c] += part[c];                                                              \
     }
-SUM(general_and, SW_SERIES_GENERAL, sw_phase_power_of_two)
-SUM(even_and, SW_SERIES_EVEN_FOLDED, sw_phase_power_of_two)
-SUM(odd_and, SW_SERIES_ODD_FOLDED, sw_phase_power_of_two)
-SUM(general_any, SW_SERIES_GENERAL, sw_phase_any)
-SUM(even_any, SW_SERIES_EVEN_FOLDED, sw_phase_any)
-SUM(odd_any, SW_SERIES_ODD_FOLDED, sw_phase_any)
+SUM(add_general, SW_SERIES_GENERAL)
+SUM(add_even, SW_SERIES_EVEN_FOLDED)
+SUM(add_odd, SW_SERIES_ODD_FOLDED)
 #undef SUM
 
 static int evaluate_terms(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                           const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
-    typedef void add(const sw_terms_list *list, int32_t length, const sw_int j[3], sw_real sum[SW_OUTPUTS]);
-    static add *const adds[SW_SERIES_KINDS][2] = {[SW_SERIES_GENERAL] = {general_any, general_and},
-                                                  [SW_SERIES_EVEN_FOLDED] = {even_any, even_and},
-                                                  [SW_SERIES_ODD_FOLDED] = {odd_any, odd_and}};
+    typedef void add(const sw_terms_list *list, const sw_int j[3], sw_real sum[SW_OUTPUTS]);
+    static add *const adds[SW_SERIES_KINDS] = {[SW_SERIES_GENERAL] = add_general,
+                                               [SW_SERIES_EVEN_FOLDED] = add_even,
+                                               [SW_SERIES_ODD_FOLDED] = add_odd};
     const terms_data *data = response->data;
     (void)n, (void)orientation;
     sw_real x[3], sum[SW_OUTPUTS];
@@ -88,10 +85,9 @@ static int evaluate_terms(const sw_response *response, int n, const float orient
     memcpy(x, angle, sizeof x);
     memset(sum, 0, sizeof sum);
     for (int d = 0; d < 3; d++)
-        j[d] = sw_nearest_point(x[d], data->grid.points[d]);
+        j[d] = sw_nearest_point(x[d], data->points[d]);
     for (int i = 0; i < data->lists.count; i++)
-        adds[data->lists.list[i].kind][data->grid.power_of_two](&data->lists.list[i], data->grid.length, j,
-                                                                sum);
+        adds[data->lists.list[i].kind](&data->lists.list[i], j, sum);
     memcpy(output, sum, sizeof sum);
     return 0;
 }

@@ -6,56 +6,30 @@
 
 #include "series.h"
 
-static int64_t common_multiple(int64_t a, int64_t b)
+sw_status sw_refined_points(const sw_database *database, int64_t refinement, int32_t points[4])
 {
-    int64_t x = a, y = b;
-    while (y != 0) {
-        const int64_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return x > 0 ? a / x * b : 0;
-}
-
-sw_status sw_refined_grid_create(const sw_database *database, int64_t refinement, int dimensions,
-                                 sw_refined_grid *grid)
-{
-    int64_t length = 1;
     for (int d = 0; d < 4; d++) {
-        const int64_t points = database->shape[d] * refinement;
-        if (d < dimensions)
-            length = common_multiple(length, points);
-        if (points > 1 << 22 || length > 1 << 22)
-            return sw_error(
-                SW_ERR_RANGE,
-                "refinement = %lld: the refined grid's lengths have the common multiple %lld: need at most "
-                "%d",
-                (long long)refinement, (long long)length, 1 << 22);
-        grid->points[d] = (int32_t)points;
+        if (database->shape[d] * refinement > 1 << 22)
+            return sw_error(SW_ERR_RANGE,
+                            "refinement = %lld: %lld points a turn of the refined grid: need at most %d",
+                            (long long)refinement, (long long)(database->shape[d] * refinement), 1 << 22);
+        points[d] = (int32_t)(database->shape[d] * refinement);
     }
-    grid->length = (int32_t)length;
-    grid->power_of_two = (length & (length - 1)) == 0;
     return SW_OK;
-}
-
-int32_t sw_refined_step(const sw_refined_grid *grid, int d, int64_t wavenumber)
-{
-    const int64_t length = grid->length, step = wavenumber * (length / grid->points[d]) % length;
-    return (int32_t)(2 * step >= length ? step - length : 2 * step < -length ? step + length : step);
 }
 
 static sw_status allocate(sw_terms_list *list, sw_series_kind kind, int64_t n_terms)
 {
     list->kind = kind;
     list->n_terms = n_terms;
-    SW_TRY(SW_ALLOCATE(list->step, n_terms, "terms"));
+    SW_TRY(SW_ALLOCATE(list->wavenumber, n_terms, "terms"));
     return SW_ALLOCATE(list->coefficient, n_terms * sw_series_coefficients(kind), "terms");
 }
 
 void sw_terms_lists_destroy(sw_terms_lists *lists)
 {
     for (int i = 0; i < SW_LISTS_MAX; i++) {
-        free(lists->list[i].step);
+        free(lists->list[i].wavenumber);
         free(lists->list[i].coefficient);
     }
     free(lists->source);
@@ -89,7 +63,7 @@ static void put(sw_terms_list *list, int64_t at, double re_weight, double im_wei
     }
 }
 
-sw_status sw_terms_lists_folded(sw_fold *fold, const sw_refined_grid *grid, sw_terms_lists *lists)
+sw_status sw_terms_lists_folded(sw_fold *fold, sw_terms_lists *lists)
 {
     const int symmetric = sw_fold_is_symmetric(fold);
     int64_t odd = 0, at[2] = {0};
@@ -109,7 +83,7 @@ sw_status sw_terms_lists_folded(sw_fold *fold, const sw_refined_grid *grid, sw_t
     for (int64_t g = 0; g < fold->n_wavevectors; g++) {
         const int i = symmetric && (fold->wavevector[g][0] & 1);
         for (int d = 0; d < 3; d++)
-            lists->list[i].step[at[i]][d] = sw_refined_step(grid, d, fold->wavevector[g][d]);
+            lists->list[i].wavenumber[at[i]][d] = fold->wavevector[g][d];
         lists->source[i * size[0] + at[i]++] = (int32_t)g;
     }
     return SW_OK;
@@ -139,8 +113,8 @@ static int list_images(const sw_database *database, int64_t t, int16_t image[16]
     return count;
 }
 
-sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_terms, const sw_refined_grid *grid,
-                                  int symmetric, sw_terms_lists *lists)
+sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_terms, int symmetric,
+                                  sw_terms_lists *lists)
 {
     int16_t image[16][4];
     int64_t size[2] = {0}, at[2] = {0};
@@ -160,7 +134,7 @@ sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_terms, 
         const double weight = (double)database->weight[t] / images;
         for (int m = 0; m < images; m++) {
             for (int d = 0; d < 4; d++)
-                lists->list[i].step[at[i]][d] = sw_refined_step(grid, d, image[m][d]);
+                lists->list[i].wavenumber[at[i]][d] = image[m][d];
             put(&lists->list[i], at[i]++, weight, weight, (const float(*)[2])database->coefficient[t]);
         }
     }

@@ -1,0 +1,227 @@
+/* Rates of the solvers on the GPU, as CSV for scripts/plot_bench.py: table,series,x,value,unit,limit.
+ *
+ *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv      tables: crystals terms range_reduction solvers
+ *
+ * Times are medians of repeated steps after a first, wall clock around a whole step, launch and averages
+ * included. The limit of a series is one instruction a clock and scheduler: multiprocessors x 4 x 32 x
+ * highest clock over the instructions counted in the kernel's machine code (cuobjdump -sass, inner loop);
+ * that of the memory is 32 bytes a crystal-step. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/progress.h"
+#include "offline/integrate.h"
+#include "offline/response_grid.h"
+#include "offline/spectrum.h"
+#include "online/response/crystals.h"
+#include "online/response/gpu.h"
+#include "online/response/terms_gpu.h"
+
+#define PAPER_TERMS (9 * 1.98) /* scalar terms of the paper's count in a stored pair: section 4.3 */
+#define COPY_RATE 3.97e12      /* bytes/s read and written by a copy on an H200 */
+
+static const double plane_strain[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}};
+
+static double issue_rate; /* thread instructions a second */
+
+static void check(sw_status status, const char *what)
+{
+    if (status != SW_OK) {
+        fprintf(stderr, "bench_gpu: %s: %s\n", what, sw_error_message());
+        exit(1);
+    }
+}
+
+static sw_database make_database(const int64_t shape[4])
+{
+    const sw_material material = {.name = "copper",
+                                  .crystal_structure = SW_FCC,
+                                  .elasticity = {168.7e9, 121.7e9, 75.0e9},
+                                  .slip = {1e-3, 0.012, 16e6},
+                                  .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
+    const sw_increment increment = sw_increment_default(&material);
+    sw_response_grid grid;
+    sw_database database = {.material = material};
+    check(sw_response_grid_create(shape, &grid), "grid");
+    check(sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}), "grid");
+    check(sw_spectrum_rank(&grid, 0, 1, &database), "spectrum");
+    sw_response_grid_destroy(&grid);
+    return database;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Seconds a step of n crystals: median of `repeats`. */
+static double time_steps(sw_response *response, int64_t n, int repeats)
+{
+    double seconds[64];
+    sw_crystal *crystal;
+    sw_response_average average;
+    check(sw_crystals_allocate(SW_CUDA, n, &crystal), "crystals");
+    check(sw_crystals_randomise(SW_CUDA, n, crystal, 1, 0, 16e6F), "crystals");
+    for (int i = 0; i < repeats + 1; i++) {
+        const double start = sw_seconds();
+        check(sw_response_step(response, plane_strain, 14, n, crystal, &average), "step");
+        if (i > 0)
+            seconds[i - 1] = sw_seconds() - start;
+    }
+    sw_crystals_free(SW_CUDA, crystal);
+    qsort(seconds, (size_t)repeats, sizeof *seconds, compare_doubles);
+    return seconds[repeats / 2];
+}
+
+static sw_response *open_response(sw_response_options options)
+{
+    sw_response *response;
+    options.device = SW_CUDA;
+    check(sw_response_open(&options, &response), options.solver);
+    return response;
+}
+
+static void print_row(const char *table, const char *series, double x, double value, const char *unit,
+                      double limit)
+{
+    printf("%s,%s,%.9g,%.6g,%s,", table, series, x, value, unit);
+    if (limit > 0)
+        printf("%.6g", limit);
+    printf("\n");
+    fflush(stdout);
+}
+
+/* Forms of the series. instructions: of the inner loop for a term and a crystal, loads of terms left out. */
+static const struct {
+    const char *name;
+    sw_terms_form form;
+    double instructions;
+} forms[] = {
+    {"9 outputs; 4-D (paper)", {0, 0, SW_REDUCE_AND}, 28},
+    {"4-D; outputs by symmetry", {0, 1, SW_REDUCE_AND}, 19},
+    {"theta folded; by symmetry",
+     {1, 1, SW_REDUCE_AND},
+     16}, /* the special function unit: 2 of 8 clocks each */
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static sw_response *open_terms(const sw_database *database, int64_t terms, sw_terms_form form,
+                               int64_t refinement)
+{
+    sw_response *r = open_response((sw_response_options){
+        .solver = "terms", .database = database, .terms = terms, .refinement = refinement});
+    if (!form.folded)
+        check(sw_terms_gpu_reform(r, form), "terms");
+    return r;
+}
+
+/* One point: pairs of a term that is added and a crystal, a second. */
+static void time_terms(const char *table, const sw_database *database, int64_t n, int64_t terms, double x,
+                       int form)
+{
+    sw_response *r = open_terms(database, terms, forms[form].form, 128);
+    const double pairs = (double)sw_terms_gpu_count(r) * (double)n;
+    const int repeats = pairs > 3e11 ? 1 : 5;
+    print_row(table, forms[form].name, x, pairs / time_steps(r, n, repeats), "pairs/s",
+              issue_rate / forms[form].instructions);
+    sw_response_close(r);
+}
+
+static void crystals_table(const sw_database *database)
+{
+    for (int form = 0; form < FORMS; form++)
+        for (int64_t n = 33; n <= 33 << 18; n *= 2)
+            time_terms("crystals", database, n, 65536, (double)n, form);
+}
+
+static void terms_table(const sw_database *database)
+{
+    for (int form = 0; form < FORMS; form++)
+        for (int64_t terms = 16; terms <= 65536; terms *= 2)
+            time_terms("terms", database, 540672, terms, (double)terms, form);
+}
+
+static void range_table(const sw_database *database)
+{
+    static const struct {
+        const char *name;
+        sw_range_reduction reduction;
+    } ways[] = {{"AND", SW_REDUCE_AND}, {"modulo", SW_REDUCE_MODULO}, {"none", SW_REDUCE_NONE}};
+    for (int way = 0; way < 3; way++)
+        for (int64_t refinement = 1; refinement <= 128; refinement *= 2) {
+            sw_response *r =
+                open_terms(database, 65536, (sw_terms_form){0, 0, ways[way].reduction}, refinement);
+            const double pairs = (double)sw_terms_gpu_count(r) * 540672;
+            print_row("range_reduction", ways[way].name, (double)refinement, pairs / time_steps(r, 540672, 3),
+                      "pairs/s", issue_rate / 28);
+            sw_response_close(r);
+        }
+}
+
+static void solvers_table(const sw_database *database)
+{
+    const struct {
+        const char *name;
+        int64_t n;
+        sw_response_options options;
+    } rows[] = {
+        {"grid nearest 64", 1 << 27, {.solver = "grid", .nearest = 1}},
+        {"grid nearest 128", 1 << 27, {.solver = "grid", .nearest = 1, .refinement = 2}},
+        {"grid nearest 256", 1 << 27, {.solver = "grid", .nearest = 1, .refinement = 4}},
+        {"grid nearest 256; 390 million", 390000000, {.solver = "grid", .nearest = 1, .refinement = 4}},
+        {"grid nearest 256; 2 billion", 2000000000, {.solver = "grid", .nearest = 1, .refinement = 4}},
+        {"grid nearest 512", 1 << 27, {.solver = "grid", .nearest = 1, .refinement = 8}},
+        {"grid linear 64", 1 << 27, {.solver = "grid"}},
+        {"grid linear 128", 1 << 27, {.solver = "grid", .refinement = 2}},
+        {"grid linear 256", 1 << 27, {.solver = "grid", .refinement = 4}},
+        {"polish", 100000000, {.solver = "polish"}},
+        {"terms 1024", 1 << 24, {.solver = "terms", .terms = 1024}},
+        {"terms 8192", 1 << 23, {.solver = "terms", .terms = 8192}},
+        {"terms 65536", 1 << 21, {.solver = "terms", .terms = 65536}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sw_response_options options = rows[i].options;
+        options.database = database;
+        sw_response *r = open_response(options);
+        const int by_memory = strcmp(options.solver, "grid") == 0;
+        print_row("solvers", rows[i].name, 0, (double)rows[i].n / time_steps(r, rows[i].n, 9),
+                  "crystal-steps/s", by_memory ? COPY_RATE / (2 * sizeof(sw_crystal)) : 0);
+        sw_response_close(r);
+    }
+}
+
+static int wanted(int argc, char **argv, const char *table)
+{
+    int found = argc == 1;
+    for (int i = 1; i < argc; i++)
+        found |= strcmp(argv[i], table) == 0;
+    return found;
+}
+
+int main(int argc, char **argv)
+{
+    char name[256];
+    if (sw_gpu_describe(name, sizeof name) == 0) {
+        fprintf(stderr, "bench_gpu: GPU: %s\n", name);
+        return 0;
+    }
+    const sw_gpu_size size = sw_gpu_measure();
+    issue_rate = size.multiprocessors * 4.0 * 32.0 * size.clock;
+    printf("# %s, %d multiprocessors at up to %.0f MHz: %.4g instructions of a thread a second\n", name,
+           size.multiprocessors, size.clock * 1e-6, issue_rate);
+    printf("# a stored pair is %.2f of the paper's terms\ntable,series,x,value,unit,limit\n", PAPER_TERMS);
+    const sw_database usual = make_database((int64_t[4]){64, 64, 64, 48});
+    if (wanted(argc, argv, "solvers"))
+        solvers_table(&usual);
+    if (wanted(argc, argv, "crystals"))
+        crystals_table(&usual);
+    if (wanted(argc, argv, "terms"))
+        terms_table(&usual);
+    if (wanted(argc, argv, "range_reduction")) {
+        const sw_database even = make_database((int64_t[4]){64, 64, 64, 64});
+        range_table(&even);
+    }
+    return 0;
+}

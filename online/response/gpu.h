@@ -1,0 +1,56 @@
+/* The GPU behind a response: choice of the device, crystals in its memory or passing through it, reductions.
+ * Callable from C; written in gpu.cu. Dimension: N crystals. */
+#ifndef SW_ONLINE_RESPONSE_GPU_H
+#define SW_ONLINE_RESPONSE_GPU_H
+
+#include "response.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sw_step;
+
+/* Use a GPU: the one of this process's number among those of its node, so that each MPI rank has its own.
+ * SW_ERR_UNAVAILABLE without one. */
+sw_status sw_gpu_open(void **gpu);
+void sw_gpu_close(void *gpu);
+
+/* "NVIDIA H200", or why there is none. For people. Returns how many there are. */
+int sw_gpu_describe(char *text, size_t size);
+
+/* What limits of speed are counted in; zeros without a GPU. */
+typedef struct {
+    int multiprocessors;
+    double clock, memory; /* highest, Hz; bytes in all */
+} sw_gpu_size;
+sw_gpu_size sw_gpu_measure(void);
+
+/* Whether memory is a GPU's. */
+int sw_gpu_owns(const void *memory);
+
+/* sw_response_step and sw_response_evaluate for arrays on the host or the GPU; the response is prepared.
+ * sums [SW_SUMS + 1]: those of crystal_update.h, then how many crystals have no answer. */
+sw_status sw_gpu_step(sw_response *response, const struct sw_step *step, int64_t n, sw_crystal *crystal,
+                      double *sums);
+sw_status sw_gpu_evaluate(sw_response *response, const struct sw_step *step, float stress_scale, float rate,
+                          int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
+                          float *slip_rate);
+
+/* Memory for crystals: on the GPU while it fits (a tenth of the memory is left free), else on the host,
+ * page-locked, to be streamed. SW_ERR_MEMORY. */
+sw_status sw_gpu_allocate(int64_t n, sw_crystal **crystal);
+void sw_gpu_free(sw_crystal *crystal);
+
+/* Random orientations number first .. first + n - 1 of a seed (random.h), on the GPU or on the host. */
+sw_status sw_gpu_randomise(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
+                           float slip_resistance);
+
+/* n crystals from one place to another. */
+sw_status sw_gpu_copy(int64_t n, sw_crystal *to, const sw_crystal *from);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

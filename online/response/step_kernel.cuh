@@ -1,0 +1,196 @@
+/* The step and the evaluation of crystals on a GPU, for any solver that looks a crystal's response up: a type
+ * Lookup, passed by value, with
+ *
+ *     __device__ bool operator()(const float orientation[4], const float angle[3], float output[9]) const
+ *
+ * (principal frame; false: no answer). Dimensions: N crystals, B blocks. */
+#ifndef SW_ONLINE_RESPONSE_STEP_KERNEL_CUH
+#define SW_ONLINE_RESPONSE_STEP_KERNEL_CUH
+
+#define SW_SINGLE
+#include "crystal_update.h"
+
+#include "common/cuda_check.h"
+#include "solver.h"
+
+enum { SW_THREADS = 256, SW_SUMS_ALL = SW_SUMS + 1 };
+
+static_assert(sizeof(sw_crystal) == sizeof(float4), "a crystal is loaded as one float4");
+
+/* Each crystal passes through once: not to stay in the cache, where the table is. */
+__device__ static inline float4 sw_load(const sw_crystal *crystal)
+{
+    return __ldcs(reinterpret_cast<const float4 *>(crystal));
+}
+
+__device__ static inline void sw_store(sw_crystal *crystal, const float euler[3], float slip_resistance)
+{
+    __stcs(reinterpret_cast<float4 *>(crystal), make_float4(euler[0], euler[1], euler[2], slip_resistance));
+}
+
+/* A block's sums, in an order that depends on nothing but the launch, to partial [B][SW_SUMS_ALL]. */
+__device__ static inline void sw_sum_block(const double sum[SW_SUMS_ALL], double *partial)
+{
+    __shared__ double warp_sum[SW_SUMS_ALL][SW_THREADS / 32];
+    for (int k = 0; k < SW_SUMS_ALL; k++) {
+        double s = sum[k];
+        for (int offset = 16; offset > 0; offset /= 2)
+            s += __shfl_down_sync(0xffffffffU, s, offset);
+        if (threadIdx.x % 32 == 0)
+            warp_sum[k][threadIdx.x / 32] = s;
+    }
+    __syncthreads();
+    if (threadIdx.x < SW_SUMS_ALL) {
+        double s = 0;
+        for (int w = 0; w < SW_THREADS / 32; w++)
+            s += warp_sum[threadIdx.x][w];
+        partial[(int64_t)blockIdx.x * SW_SUMS_ALL + threadIdx.x] = s;
+    }
+}
+
+/* ---- What becomes of a crystal once its outputs are known ---- */
+
+/* A step: the new state is stored, and counts in the sums. */
+struct sw_finish_step {
+    sw_crystal *crystal;
+
+    __device__ void operator()(const sw_step &step, int64_t i, const float4 &state, const float q[4],
+                               const float output[SW_OUTPUTS], float sum[SW_SUMS]) const
+    {
+        float euler[3], s = state.w;
+        sw_advance(&step, output, q, euler, &s, sum);
+        sw_store(crystal + i, euler, s);
+    }
+};
+
+/* An evaluation: the outputs are stored, in the sample frame. */
+struct sw_finish_evaluation {
+    float stress_scale, rate; /* rate^m, rate (1/s) */
+    float (*stress)[6], (*plastic_spin)[3], *slip_rate;
+
+    __device__ void operator()(const sw_step &step, int64_t i, const float4 &state, const float *,
+                               const float output[SW_OUTPUTS], float *) const
+    {
+        float sample[6], axial[3];
+        sw_stress_in_sample(step.frame, output, sample);
+        sw_axial_in_sample(step.frame, output + 5, axial);
+        for (int k = 0; k < 6; k++)
+            stress[i][k] = sample[k] * (stress_scale * state.w);
+        plastic_spin[i][0] = -rate * axial[2];
+        plastic_spin[i][1] = rate * axial[1];
+        plastic_spin[i][2] = -rate * axial[0];
+        slip_rate[i] = rate * output[8];
+    }
+};
+
+/* In single precision a thread adds at most this many crystals before they join the sum in double. */
+enum { SW_FLUSH = 16 };
+
+template <class Lookup, class Finish>
+__global__ void __launch_bounds__(SW_THREADS)
+    sw_crystals_kernel(sw_step step, Lookup lookup, Finish finish, int64_t n, const sw_crystal *crystal,
+                       double *partial)
+{
+    double sum[SW_SUMS_ALL] = {0};
+    const int64_t stride = (int64_t)gridDim.x * SW_THREADS;
+    int64_t i = (int64_t)blockIdx.x * SW_THREADS + threadIdx.x;
+    while (i < n) {
+        float part[SW_SUMS] = {0};
+        int failed = 0;
+#pragma unroll 1
+        for (int k = 0; k < SW_FLUSH && i < n; k++, i += stride) {
+            const float4 state = sw_load(crystal + i);
+            const float euler[3] = {state.x, state.y, state.z};
+            float q[4], principal[4], angle[3], output[SW_OUTPUTS];
+            sw_lookup_angles(&step, euler, q, principal, angle);
+            failed += !lookup(principal, angle, output);
+            finish(step, i, state, q, output, part);
+        }
+        for (int k = 0; k < SW_SUMS; k++)
+            sum[k] += part[k];
+        sum[SW_SUMS] += failed;
+    }
+    sw_sum_block(sum, partial);
+}
+
+/* partial [B][SW_SUMS_ALL] -> sums, one block, always in the same order. */
+__global__ static void sw_sum_partial(int blocks, const double *partial, double *sums)
+{
+    double sum[SW_SUMS_ALL] = {0};
+    for (int b = threadIdx.x; b < blocks; b += SW_THREADS)
+        for (int k = 0; k < SW_SUMS_ALL; k++)
+            sum[k] += partial[(int64_t)b * SW_SUMS_ALL + k];
+    sw_sum_block(sum, sums);
+}
+
+/* ---- Launches ---- */
+
+/* What a response keeps on its GPU: gpu.cu. */
+typedef struct {
+    int device, multiprocessors;
+    int blocks_max;  /* rows of partial */
+    double *partial; /* [streams][blocks_max][SW_SUMS_ALL], device */
+    struct sw_gpu_buffers *buffers;
+} sw_gpu;
+
+enum { SW_STREAMS = 3 };
+
+/* Blocks for n crystals, `each` to a thread at a time: no more than fill the chip. */
+template <class Kernel> static inline int sw_blocks(const sw_gpu *gpu, Kernel kernel, int64_t n, int each)
+{
+    int resident = 0;
+    const int64_t needed = (n + SW_THREADS * each - 1) / (SW_THREADS * each);
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, SW_THREADS, 0) != cudaSuccess ||
+        resident < 1)
+        resident = 1;
+    int64_t blocks = (int64_t)resident * gpu->multiprocessors;
+    blocks = blocks < needed ? blocks : needed;
+    return (int)(blocks < gpu->blocks_max ? blocks : gpu->blocks_max);
+}
+
+/* Where a launch leaves its sums. */
+typedef struct {
+    double *partial, *sums; /* device; solver.h */
+    cudaStream_t stream;
+} sw_launch;
+
+static inline sw_status sw_launch_sums(const sw_launch *launch, int blocks)
+{
+    sw_sum_partial<<<1, SW_THREADS, 0, launch->stream>>>(blocks, launch->partial, launch->sums);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+template <class Lookup, class Finish>
+static inline sw_status sw_launch_crystals(const sw_response *response, const sw_launch *launch,
+                                           const sw_step *step, const Lookup &lookup, const Finish &finish,
+                                           int64_t n, const sw_crystal *crystal)
+{
+    const int blocks = sw_blocks((const sw_gpu *)response->gpu, sw_crystals_kernel<Lookup, Finish>, n, 1);
+    sw_crystals_kernel<Lookup, Finish>
+        <<<blocks, SW_THREADS, 0, launch->stream>>>(*step, lookup, finish, n, crystal, launch->partial);
+    SW_CUDA_TRY_LAUNCH();
+    return sw_launch_sums(launch, blocks);
+}
+
+/* The two launches of a solver (solver.h), from one template
+ *
+ *     template <class Finish> sw_status launch(response, const sw_launch *, step, finish, n, crystal) */
+#define SW_LAUNCHES(launch)                                                                                  \
+    static sw_status launch_step(sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal, \
+                                 double *partial, double *sums, void *stream)                                \
+    {                                                                                                        \
+        const sw_launch where = {partial, sums, (cudaStream_t)stream};                                       \
+        return launch(response, &where, step, sw_finish_step{crystal}, n, crystal);                          \
+    }                                                                                                        \
+    static sw_status launch_evaluate(sw_response *response, const sw_step *step, float stress_scale,         \
+                                     float rate, int64_t n, const sw_crystal *crystal, float(*stress)[6],    \
+                                     float(*plastic_spin)[3], float *slip_rate, double *partial,             \
+                                     double *sums, void *stream)                                             \
+    {                                                                                                        \
+        const sw_launch where = {partial, sums, (cudaStream_t)stream};                                       \
+        const sw_finish_evaluation finish = {stress_scale, rate, stress, plastic_spin, slip_rate};           \
+        return launch(response, &where, step, finish, n, crystal);                                           \
+    }
+
+#endif

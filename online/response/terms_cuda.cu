@@ -1,0 +1,347 @@
+/* Solver `terms` on a GPU: terms_cpu.c says what it is. Malahe 2018, sections 3.3 and 3.4: terms pass through
+ * shared memory, a thread sums for several crystals, nothing is stored in between.
+ *
+ * Instructions for a term and a crystal: D integer multiply-adds, one AND-OR that is the modulo and the
+ * conversion to a float at once, two to scale it to radians and to the special function unit's unit, sine and
+ * cosine, and a multiply-add for each coefficient. */
+#include "step_kernel.cuh"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "series.h"
+#include "terms_gpu.h"
+
+#ifndef SW_EACH
+#define SW_EACH 4
+#endif
+
+enum {
+    EACH = SW_EACH,     /* crystals a thread */
+    TILE_BYTES = 16384, /* terms in shared memory at a time */
+};
+
+/* Numbers of a term in memory: wavevector, coefficients, padding to 16 bytes. */
+__host__ __device__ static constexpr int words_of(sw_series_kind kind, int dimensions)
+{
+    const int coefficients = kind == SW_SERIES_GENERAL       ? 18
+                             : kind == SW_SERIES_EVEN        ? 10
+                             : kind == SW_SERIES_ODD         ? 8
+                             : kind == SW_SERIES_EVEN_FOLDED ? 5
+                                                             : 4;
+    return (dimensions + coefficients + 3) / 4 * 4;
+}
+
+/* A list on the device: [n_terms][words_of] */
+struct device_list {
+    int64_t n_terms;
+    const int4 *term;
+};
+
+/* The refined grid as a kernel sees it. */
+struct grid_view {
+    int32_t points[4], theta_phase;
+    int mask; /* SW_TURN - 1, here so that it is no second constant of the one instruction that takes it */
+};
+
+/* sin and cos of 2 pi j.k, j in phases, or (without the AND) in points of the refined grid */
+template <int DIMENSIONS, sw_range_reduction REDUCTION>
+__device__ static inline void phase_factors(const int *j, const int *k, const grid_view &grid, float *sine,
+                                            float *cosine)
+{
+    /* half a turn more, so that the result of the AND is centred */
+    int product = REDUCTION == SW_REDUCE_AND ? SW_TURN / 2 : 0;
+#pragma unroll
+    for (int d = 0; d < DIMENSIONS; d++)
+        product += j[d] * k[d];
+    if (REDUCTION == SW_REDUCE_AND) {
+        const float turns = __int_as_float((product & grid.mask) | 0x3f800000); /* 1 + the fraction */
+        __sincosf(fmaf(turns, 6.2831853F, -9.4247780F), sine, cosine);
+    } else if (REDUCTION == SW_REDUCE_MODULO) {
+        __sincosf((float)(product % grid.points[0]) * (6.2831853F / (float)grid.points[0]), sine, cosine);
+    } else {
+        sincosf((float)product * (6.2831853F / (float)grid.points[0]), sine, cosine);
+    }
+}
+
+/* Add a list of terms for EACH crystals at points j. All threads of a block come here together. */
+template <sw_series_kind KIND, int DIMENSIONS, sw_range_reduction REDUCTION>
+__device__ static void add_list(const device_list &list, const grid_view &grid, const int j[EACH][DIMENSIONS],
+                                int4 *tile, float sum[EACH][SW_OUTPUTS])
+{
+    constexpr int QUADS = words_of(KIND, DIMENSIONS) / 4, TERMS = TILE_BYTES / 16 / QUADS;
+    for (int64_t first = 0; first < list.n_terms; first += TERMS) {
+        const int terms = (int)(list.n_terms - first < TERMS ? list.n_terms - first : TERMS);
+        __syncthreads();
+        for (int i = threadIdx.x; i < terms * QUADS; i += SW_THREADS)
+            tile[i] = __ldg(list.term + first * QUADS + i);
+        __syncthreads();
+#pragma unroll 2
+        for (int t = 0; t < terms; t++) {
+            int4 quad[QUADS];
+#pragma unroll
+            for (int i = 0; i < QUADS; i++)
+                quad[i] = tile[t * QUADS + i];
+            const int *word = reinterpret_cast<const int *>(quad);
+            float coefficient[4 * QUADS - DIMENSIONS];
+#pragma unroll
+            for (int i = 0; i < 4 * QUADS - DIMENSIONS; i++)
+                coefficient[i] = __int_as_float(word[DIMENSIONS + i]);
+#pragma unroll
+            for (int c = 0; c < EACH; c++) {
+                float sine, cosine;
+                phase_factors<DIMENSIONS, REDUCTION>(j[c], word, grid, &sine, &cosine);
+                sw_add_factors(KIND, sum[c], coefficient, sine, cosine);
+            }
+        }
+    }
+}
+
+/* One crystal's nearest point of the refined grid. */
+template <int DIMENSIONS, sw_range_reduction REDUCTION>
+__device__ static inline void nearest_point(const grid_view &grid, const float angle[3], int j[DIMENSIONS])
+{
+#pragma unroll
+    for (int d = 0; d < 3; d++)
+        j[d] = sw_nearest_point(angle[d], REDUCTION == SW_REDUCE_AND ? grid.points[d] : grid.points[0]);
+    if (DIMENSIONS == 4)
+        j[DIMENSIONS - 1] = grid.theta_phase;
+    if (REDUCTION != SW_REDUCE_AND)
+#pragma unroll
+        for (int d = 0; d < DIMENSIONS; d++)
+            j[d] = (int)((int64_t)j[d] * grid.points[0] / SW_TURN);
+}
+
+/* SYMMETRIC: an even and an odd list; else one general one. FOLDED: theta is in the coefficients. */
+template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Finish>
+__global__ void __launch_bounds__(SW_THREADS)
+    terms_kernel(sw_step step, device_list first_list, device_list second_list, grid_view grid, Finish finish,
+                 int64_t n, const sw_crystal *crystal, double *partial)
+{
+    constexpr int D = FOLDED ? 3 : 4;
+    __shared__ int4 tile[TILE_BYTES / 16];
+    double total[SW_SUMS_ALL] = {0};
+    const int64_t stride = (int64_t)gridDim.x * SW_THREADS * EACH;
+    for (int64_t base = (int64_t)blockIdx.x * SW_THREADS * EACH; base < n; base += stride) {
+        int j[EACH][D];
+        float sum[EACH][SW_OUTPUTS] = {{0}}, part[SW_SUMS] = {0};
+#pragma unroll
+        for (int c = 0; c < EACH; c++) {
+            const int64_t i = base + c * SW_THREADS + threadIdx.x;
+            const float4 state = sw_load(crystal + (i < n ? i : n - 1));
+            const float euler[3] = {state.x, state.y, state.z};
+            float q[4], principal[4], angle[3];
+            sw_lookup_angles(&step, euler, q, principal, angle);
+            nearest_point<D, REDUCTION>(grid, angle, j[c]);
+        }
+        if (SYMMETRIC) {
+            add_list<FOLDED ? SW_SERIES_EVEN_FOLDED : SW_SERIES_EVEN, D, REDUCTION>(first_list, grid, j, tile,
+                                                                                    sum);
+            add_list<FOLDED ? SW_SERIES_ODD_FOLDED : SW_SERIES_ODD, D, REDUCTION>(second_list, grid, j, tile,
+                                                                                  sum);
+        } else {
+            add_list<SW_SERIES_GENERAL, D, REDUCTION>(first_list, grid, j, tile, sum);
+        }
+#pragma unroll
+        for (int c = 0; c < EACH; c++) {
+            const int64_t i = base + c * SW_THREADS + threadIdx.x;
+            if (i >= n)
+                break;
+            const float4 state = sw_load(crystal + i);
+            const float euler[3] = {state.x, state.y, state.z};
+            float q[4];
+            sw_quaternion_from_euler(euler, q);
+            finish(step, i, state, q, sum[c], part);
+        }
+        for (int k = 0; k < SW_SUMS; k++)
+            total[k] += part[k];
+    }
+    sw_sum_block(total, partial);
+}
+
+/* ---- The solver ---- */
+
+typedef struct {
+    sw_terms_form form;
+    sw_fold fold;
+    int32_t points[4]; /* of the refined grid */
+    sw_terms_lists lists;
+    double theta;                    /* of the folded coefficients; NaN at first */
+    int32_t theta_phase; /* of the nearest point */
+    int *packed;                     /* host: the lists as the kernel takes them */
+    int4 *term;                      /* the same on the device */
+    int64_t first[SW_LISTS_MAX + 1]; /* where each list begins, in int4 */
+} terms_data;
+
+static int dimensions_of(const terms_data *data) { return data->form.folded ? 3 : 4; }
+
+static void pack_lists(terms_data *data)
+{
+    const int dimensions = dimensions_of(data);
+    for (int i = 0; i < data->lists.count; i++) {
+        const sw_terms_list *list = &data->lists.list[i];
+        const sw_series_kind kind = (sw_series_kind)list->kind;
+        const int words = words_of(kind, dimensions), coefficients = sw_series_coefficients(kind);
+        int *to = data->packed + 4 * data->first[i];
+        for (int64_t t = 0; t < list->n_terms; t++, to += words) {
+            for (int d = 0; d < dimensions; d++) {
+                const int32_t k = list->wavenumber[t][d];
+                to[d] = data->form.reduction == SW_REDUCE_NONE && k < 0 ? k + data->points[0] : k;
+            }
+            memcpy(to + dimensions, list->coefficient + t * coefficients, (size_t)coefficients * sizeof *to);
+        }
+    }
+}
+
+static sw_status upload(terms_data *data)
+{
+    pack_lists(data);
+    return sw_cuda_status(cudaMemcpy(data->term, data->packed, (size_t)data->first[data->lists.count] * 16,
+                                     cudaMemcpyHostToDevice),
+                          "terms");
+}
+
+static sw_status make_lists(sw_response *response, terms_data *data)
+{
+    const int dimensions = dimensions_of(data);
+    int symmetric = 0;
+    SW_TRY(sw_refined_points(response->database, response->refinement, data->points));
+    for (int d = 1; d < 4 && data->form.reduction != SW_REDUCE_AND; d++)
+        if (data->points[d] != data->points[0] || data->points[0] > 1 << 14)
+            return sw_error(SW_ERR_RANGE,
+                            "terms: this form needs a refined grid of at most %d points, as many in "
+                            "all dimensions",
+                            1 << 14);
+    SW_TRY(sw_fold_create(response->database, response->terms, &data->fold));
+    if (data->form.folded) {
+        SW_TRY(sw_terms_lists_folded(&data->fold, &data->lists));
+    } else {
+        symmetric = data->form.symmetric && sw_fold_is_symmetric(&data->fold);
+        SW_TRY(sw_terms_lists_unfolded(response->database, response->terms, symmetric, &data->lists));
+    }
+    for (int i = 0; i < data->lists.count; i++)
+        data->first[i + 1] =
+            data->first[i] + data->lists.list[i].n_terms *
+                                 (words_of((sw_series_kind)data->lists.list[i].kind, dimensions) / 4);
+    SW_TRY(SW_ALLOCATE(data->packed, 4 * data->first[data->lists.count], "terms for the GPU"));
+    SW_TRY(SW_CUDA_ALLOCATE(data->term, data->first[data->lists.count], "terms"));
+    return data->form.folded ? SW_OK : upload(data);
+}
+
+static sw_status open_form(sw_response *response, sw_terms_form form)
+{
+    terms_data *data;
+    SW_TRY(SW_ALLOCATE(data, 1, "terms solver"));
+    response->data = data;
+    data->form = form;
+    data->theta = NAN;
+    return make_lists(response, data);
+}
+
+static sw_status open_terms(sw_response *response)
+{
+    const sw_terms_form form = {1, 1, SW_REDUCE_AND};
+    return open_form(response, form);
+}
+
+static void close_terms(sw_response *response)
+{
+    terms_data *data = (terms_data *)response->data;
+    if (data == NULL)
+        return;
+    sw_fold_destroy(&data->fold);
+    sw_terms_lists_destroy(&data->lists);
+    free(data->packed);
+    cudaFree(data->term);
+    free(data);
+}
+
+static sw_status prepare_terms(sw_response *response, double theta)
+{
+    terms_data *data = (terms_data *)response->data;
+    const int64_t points = data->points[3];
+    const double spacing = 2 * SW_PI / (double)points;
+    if (data->theta == theta)
+        return SW_OK;
+    const double nearest = nearbyint(theta / spacing);
+    data->theta_phase =
+        (int32_t)lround(((int64_t)nearest % points + points) % points * (SW_TURN / (double)points));
+    if (data->form.folded) {
+        sw_fold_at(&data->fold, spacing * nearest);
+        sw_terms_lists_fill(&data->lists, &data->fold);
+        SW_TRY(upload(data));
+    }
+    data->theta = theta;
+    return SW_OK;
+}
+
+static grid_view view_of(const terms_data *data)
+{
+    grid_view view = {{0}, data->theta_phase, SW_TURN - 1};
+    for (int d = 0; d < 4; d++)
+        view.points[d] = data->points[d];
+    return view;
+}
+
+template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Finish>
+static sw_status launch_form(const sw_response *response, const sw_launch *launch, const sw_step *step,
+                             const Finish &finish, int64_t n, const sw_crystal *crystal)
+{
+    const terms_data *data = (const terms_data *)response->data;
+    const device_list even = {data->lists.list[0].n_terms, data->term};
+    const device_list odd = {data->lists.list[1].n_terms, data->term + data->first[1]};
+    const auto kernel = terms_kernel<SYMMETRIC, FOLDED, REDUCTION, Finish>;
+    const int blocks = sw_blocks((const sw_gpu *)response->gpu, kernel, n, EACH);
+    kernel<<<blocks, SW_THREADS, 0, launch->stream>>>(*step, even, odd, view_of(data), finish, n, crystal,
+                                                      launch->partial);
+    SW_CUDA_TRY_LAUNCH();
+    return sw_launch_sums(launch, blocks);
+}
+
+/* The forms that exist. */
+template <class Finish>
+static sw_status launch_terms(sw_response *response, const sw_launch *launch, const sw_step *step,
+                              const Finish &finish, int64_t n, const sw_crystal *crystal)
+{
+    const terms_data *data = (const terms_data *)response->data;
+    const int symmetric = data->lists.count == 2, folded = data->form.folded;
+#define FORM(SYMMETRIC, FOLDED, REDUCTION)                                               \
+    if (symmetric == SYMMETRIC && folded == FOLDED && data->form.reduction == REDUCTION) \
+        return launch_form<SYMMETRIC, FOLDED, REDUCTION>(response, launch, step, finish, n, crystal);
+    FORM(true, true, SW_REDUCE_AND)
+    FORM(false, true, SW_REDUCE_AND)
+    FORM(true, false, SW_REDUCE_AND)
+    FORM(false, false, SW_REDUCE_AND)
+    FORM(false, false, SW_REDUCE_MODULO)
+    FORM(false, false, SW_REDUCE_NONE)
+#undef FORM
+    return sw_error(SW_ERR_UNAVAILABLE, "terms: this form has no kernel");
+}
+
+SW_LAUNCHES(launch_terms)
+
+extern "C" const sw_response_solver sw_terms_cuda = {.name = "terms",
+                                                     .device = SW_CUDA,
+                                                     .needs_database = 1,
+                                                     .standard_refinement = 128,
+                                                     .open = open_terms,
+                                                     .close = close_terms,
+                                                     .prepare = prepare_terms,
+                                                     .evaluate = NULL,
+                                                     .launch_step = launch_step,
+                                                     .launch_evaluate = launch_evaluate,
+                                                     .step = NULL};
+
+sw_status sw_terms_gpu_reform(sw_response *response, sw_terms_form form)
+{
+    close_terms(response);
+    response->data = NULL;
+    return open_form(response, form);
+}
+
+int64_t sw_terms_gpu_count(const sw_response *response)
+{
+    const terms_data *data = (const terms_data *)response->data;
+    return data->lists.list[0].n_terms + data->lists.list[1].n_terms;
+}
