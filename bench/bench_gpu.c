@@ -1,6 +1,7 @@
 /* Rates of the solvers on the GPU, as CSV for scripts/plot_bench.py: table,series,x,value,unit,limit.
  *
- *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv      tables: crystals terms range_reduction solvers
+ *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv      tables: solvers runs forms crystals terms
+ * range_reduction solvers
  *
  * Times are medians of repeated steps after a first, wall clock around a whole step, launch and averages
  * included. The limit of a series is one instruction a clock and scheduler: multiprocessors x 4 x 32 x
@@ -129,6 +130,13 @@ static void time_terms(const char *table, const sw_database *database, int64_t n
     sw_response_close(r);
 }
 
+/* Table 3 of the paper, extended: one row a form. */
+static void forms_table(const sw_database *database)
+{
+    for (int form = 0; form < FORMS; form++)
+        time_terms("forms", database, 540672 * 4, 65536, 65536, form);
+}
+
 static void crystals_table(const sw_database *database)
 {
     for (int form = 0; form < FORMS; form++)
@@ -192,6 +200,41 @@ static void solvers_table(const sw_database *database)
     }
 }
 
+/* Whole runs: plane strain compression to strain 1 in 71 steps, where crystals gather; none may fail. */
+static void runs_table(const sw_database *database)
+{
+    const struct {
+        const char *name;
+        int64_t n;
+        sw_response_options options;
+    } rows[] = {
+        {"polish; to strain 1", 100000000, {.solver = "polish"}},
+        {"grid nearest 256; to strain 1", 390000000, {.solver = "grid", .nearest = 1, .refinement = 4}},
+        {"grid linear 128; to strain 1", 390000000, {.solver = "grid", .refinement = 2}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        enum { STEPS = 71 };
+        sw_crystal *crystal;
+        sw_response_average average;
+        sw_response_options options = rows[i].options;
+        options.database = database;
+        sw_response *r = open_response(options);
+        check(sw_crystals_allocate(SW_CUDA, rows[i].n, &crystal), "crystals");
+        check(sw_crystals_randomise(SW_CUDA, rows[i].n, crystal, 1, 0, 16e6F), "crystals");
+        double started = sw_seconds();
+        for (int step = 0; step <= STEPS; step++) { /* the first prepares */
+            check(sw_response_step(r, plane_strain, 1000.0 / STEPS, rows[i].n, crystal, &average), "step");
+            if (step == 0)
+                started = sw_seconds();
+        }
+        print_row("runs", rows[i].name, STEPS, (double)rows[i].n * STEPS / (sw_seconds() - started),
+                  "crystal-steps/s", 0);
+        printf("# stress at the end: 11 - 33 = %.4f MPa\n",
+               1e-6 * (average.cauchy_stress[0][0] - average.cauchy_stress[2][2]));
+        sw_crystals_free(SW_CUDA, crystal);
+        sw_response_close(r);
+    }
+}
+
 static int wanted(int argc, char **argv, const char *table)
 {
     int found = argc == 1;
@@ -215,6 +258,10 @@ int main(int argc, char **argv)
     const sw_database usual = make_database((int64_t[4]){64, 64, 64, 48});
     if (wanted(argc, argv, "solvers"))
         solvers_table(&usual);
+    if (wanted(argc, argv, "runs"))
+        runs_table(&usual);
+    if (wanted(argc, argv, "forms"))
+        forms_table(&usual);
     if (wanted(argc, argv, "crystals"))
         crystals_table(&usual);
     if (wanted(argc, argv, "terms"))

@@ -169,21 +169,37 @@ void sw_fold_at(sw_fold *fold, double theta)
         fold_group(fold, g, shared, half);
 }
 
-int sw_fold_is_symmetric(sw_fold *fold)
+/* What the last sets of symmetric terms, of 16 at most, can leave on the wrong side. */
+static float last_terms(const sw_fold *fold)
+{
+    float largest = 0;
+    for (int64_t t = fold->n_terms > 16 ? fold->n_terms - 16 : 0; t < fold->n_terms; t++)
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            largest = fmaxf(largest, fold->database->weight[t] * hypotf(fold->database->coefficient[t][c][0],
+                                                                        fold->database->coefficient[t][c][1]));
+    return 16 * largest;
+}
+
+int sw_fold_symmetry(sw_fold *fold)
 {
     static const int imaginary[SW_OUTPUTS] = {0, 0, 1, 0, 1, 1, 0, 1, 0};
     static const int odd[SW_OUTPUTS] = {0, 0, 0, 1, 1, 0, 1, 1, 0};
-    float largest = 0, wrong = 0;
+    float largest = 0, unsplit = 0, unreal = 0;
     sw_fold_at(fold, 1.0); /* a theta with no symmetry of its own */
     for (int64_t g = 0; g < fold->n_wavevectors; g++) {
         const int16_t *k = fold->wavevector[g];
         const int mean = k[0] == 0 && k[1] == 0 && k[2] == 0; /* its imaginary part has no effect */
         for (int c = 0; c < SW_OUTPUTS; c++) {
-            const float *a = fold->coefficient[g][c];
-            largest = fmaxf(largest, fmaxf(fabsf(a[0]), fabsf(a[1])));
-            wrong = fmaxf(wrong, (k[0] & 1) != odd[c] || imaginary[c] ? fabsf(a[0]) : 0);
-            wrong = fmaxf(wrong, !mean && ((k[0] & 1) != odd[c] || !imaginary[c]) ? fabsf(a[1]) : 0);
+            const float re = fabsf(fold->coefficient[g][c][0]),
+                        im = mean ? 0 : fabsf(fold->coefficient[g][c][1]);
+            largest = fmaxf(largest, fmaxf(re, im));
+            if ((k[0] & 1) != odd[c])
+                unsplit = fmaxf(unsplit, fmaxf(re, im));
+            else
+                unreal = fmaxf(unreal, imaginary[c] ? re : im);
         }
     }
-    return wrong <= 1e-5F * largest;
+    const int split = unsplit <= 1e-5F * largest;
+    const int real = split && unreal <= fmaxf(1e-5F * largest, last_terms(fold));
+    return (split ? SW_FOLD_SPLIT : 0) | (real ? SW_FOLD_REAL : 0);
 }

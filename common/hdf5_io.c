@@ -23,7 +23,7 @@ static const char *temporary_suffix(void)
     return suffix;
 }
 
-/* The name a user gave it. */
+/* The name a user gave the file of a file, group or dataset. */
 static const char *file_name(hid_t where)
 {
     static _Thread_local char name[512];
@@ -36,7 +36,8 @@ static const char *file_name(hid_t where)
     return name;
 }
 
-sw_status sw_h5_begin(const char *path, sw_h5_output *output)
+/* All but the file itself. */
+static sw_status name_output(const char *path, sw_h5_output *output)
 {
     silence();
     *output = (sw_h5_output){.file = H5I_INVALID_HID};
@@ -57,6 +58,12 @@ sw_status sw_h5_begin(const char *path, sw_h5_output *output)
         return sw_error(SW_ERR_IO, "%s: is a %s", path,
                         S_ISDIR(existing.st_mode) ? "folder" : "special file");
     }
+    return SW_OK;
+}
+
+sw_status sw_h5_begin(const char *path, sw_h5_output *output)
+{
+    SW_TRY(name_output(path, output));
     errno = 0;
     output->file = H5Fcreate(output->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (output->file < 0) {
@@ -66,6 +73,40 @@ sw_status sw_h5_begin(const char *path, sw_h5_output *output)
                         reason ? strerror(reason) : "HDF5 refused");
     }
     return SW_OK;
+}
+
+static sw_status copy_file(const char *from, const char *to)
+{
+    enum { SIZE = 1 << 20 };
+    char *buffer;
+    SW_TRY(SW_ALLOCATE(buffer, SIZE, "copy of a file"));
+    errno = 0;
+    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+    size_t n = 0;
+    int good = in != NULL && out != NULL;
+    while (good && (n = fread(buffer, 1, SIZE, in)) > 0)
+        good = fwrite(buffer, 1, n, out) == n;
+    good = good && !ferror(in);
+    if (in != NULL)
+        fclose(in);
+    if (out != NULL && fclose(out) != 0)
+        good = 0;
+    free(buffer);
+    return good ? SW_OK
+                : sw_error(SW_ERR_IO, "%s: cannot be copied beside itself: %s", from, strerror(errno));
+}
+
+sw_status sw_h5_begin_change(const char *path, sw_h5_output *output)
+{
+    SW_TRY(name_output(path, output));
+    sw_status status = copy_file(path, output->temporary);
+    if (status == SW_OK)
+        status = sw_h5_open(output->temporary, 1, &output->file);
+    if (status == SW_ERR_FORMAT)
+        status = sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", path);
+    if (status != SW_OK)
+        sw_h5_abandon(output);
+    return status;
 }
 
 sw_status sw_h5_commit(sw_h5_output *output)
@@ -139,8 +180,15 @@ sw_status sw_h5_group(hid_t where, const char *name, hid_t *group)
     return SW_OK;
 }
 
-sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape,
-                      const void *data)
+static sw_status cannot_write(hid_t where, const char *name)
+{
+    const int reason = errno;
+    return sw_error(SW_ERR_IO, "%s: cannot write %s%s%s", file_name(where), name, reason ? ": " : "",
+                    reason ? strerror(reason) : "");
+}
+
+sw_status sw_h5_create_set(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape,
+                           hid_t *set)
 {
     hsize_t extent[4];
     for (int i = 0; i < rank; i++)
@@ -148,16 +196,67 @@ sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const
     hid_t space = rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, extent, NULL);
     hid_t parents = with_parents();
     errno = 0;
-    hid_t set = H5Dcreate2(where, name, type, space, parents, H5P_DEFAULT, H5P_DEFAULT);
-    herr_t written = set < 0 ? -1 : H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
-    if (set >= 0 && H5Dclose(set) < 0)
-        written = -1;
+    *set = H5Dcreate2(where, name, type, space, parents, H5P_DEFAULT, H5P_DEFAULT);
     H5Pclose(parents);
     H5Sclose(space);
-    if (written < 0)
-        return sw_error(SW_ERR_IO, "%s: cannot write %s%s%s", file_name(where), name, errno ? ": " : "",
-                        errno ? strerror(errno) : "");
-    return SW_OK;
+    return *set < 0 ? cannot_write(where, name) : SW_OK;
+}
+
+/* A dataset's own name in the file, for messages. */
+static const char *set_name(hid_t set)
+{
+    static _Thread_local char name[256];
+    if (H5Iget_name(set, name, sizeof name) <= 0)
+        snprintf(name, sizeof name, "/dataset");
+    return name + 1;
+}
+
+sw_status sw_h5_write_rows(hid_t set, hid_t type, int64_t first, int64_t count, const void *data)
+{
+    hsize_t extent[4], start[4] = {(hsize_t)first};
+    hid_t to = H5Dget_space(set);
+    const int rank = H5Sget_simple_extent_ndims(to);
+    herr_t written = -1;
+    errno = 0;
+    if (count == 0) {
+        H5Sclose(to);
+        return SW_OK;
+    }
+    if (rank >= 1 && rank <= 4 && H5Sget_simple_extent_dims(to, extent, NULL) == rank) {
+        extent[0] = (hsize_t)count;
+        hid_t from = H5Screate_simple(rank, extent, NULL);
+        if (H5Sselect_hyperslab(to, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+            H5Sselect_valid(to) > 0)
+            written = H5Dwrite(set, type, from, to, H5P_DEFAULT, data);
+        H5Sclose(from);
+    }
+    H5Sclose(to);
+    return written < 0 ? cannot_write(set, set_name(set)) : SW_OK;
+}
+
+sw_status sw_h5_close_set(hid_t set)
+{
+    char name[256], file[512];
+    if (set < 0)
+        return SW_OK;
+    snprintf(name, sizeof name, "%s", set_name(set));
+    snprintf(file, sizeof file, "%s", file_name(set));
+    errno = 0;
+    if (H5Dclose(set) >= 0)
+        return SW_OK;
+    return sw_error(SW_ERR_IO, "%s: cannot write %s%s%s", file, name, errno ? ": " : "",
+                    errno ? strerror(errno) : "");
+}
+
+sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape,
+                      const void *data)
+{
+    hid_t set;
+    SW_TRY(sw_h5_create_set(where, name, type, rank, shape, &set));
+    const herr_t written = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    const sw_status status = written < 0 ? cannot_write(where, name) : SW_OK;
+    const sw_status closed = sw_h5_close_set(set);
+    return status != SW_OK ? status : closed;
 }
 
 sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape)

@@ -19,6 +19,8 @@ typedef struct {
 
 /* Start a file. SW_ERR_IO when the folder cannot be written or `path` is there and not a plain file. */
 sw_status sw_h5_begin(const char *path, sw_h5_output *output);
+/* The same for changing a file that is there: starts as a copy of it. SW_ERR_FORMAT when it is not HDF5. */
+sw_status sw_h5_begin_change(const char *path, sw_h5_output *output);
 /* Flush, close and rename to its path. On failure nothing is left behind and an older file of that
  * name is untouched. */
 sw_status sw_h5_commit(sw_h5_output *output);
@@ -39,6 +41,14 @@ sw_status sw_h5_group(hid_t where, const char *name, hid_t *group);
  * (H5T_NATIVE_FLOAT ...) and, in little-endian form, in the file. Parents are made as needed. */
 sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape,
                       const void *data);
+
+/* A new dataset as above whose content comes in pieces: rows `first` .. first + count - 1 of its first
+ * dimension at a time, from data of the type it was made with. Released with sw_h5_close_set, which tells
+ * what failed late, and is harmless on H5I_INVALID_HID. What is not written is zero. */
+sw_status sw_h5_create_set(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape,
+                           hid_t *set);
+sw_status sw_h5_write_rows(hid_t set, hid_t type, int64_t first, int64_t count, const void *data);
+sw_status sw_h5_close_set(hid_t set);
 
 /* Shape of a dataset: rank must match. SW_ERR_FORMAT when it is missing or of another rank. */
 sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape);

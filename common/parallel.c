@@ -13,11 +13,16 @@ sw_status sw_parallel_check(void)
     return SW_OK;
 }
 
-int64_t sw_parallel_slice(int64_t n, int64_t *count)
+int64_t sw_parallel_slice_of(int64_t n, int rank, int64_t *count)
 {
-    const int64_t size = sw_parallel_size(), rank = sw_parallel_rank(), rest = n % size;
+    const int64_t size = sw_parallel_size(), rest = n % size;
     *count = n / size + (rank < rest);
     return n / size * rank + (rank < rest ? rank : rest);
+}
+
+int64_t sw_parallel_slice(int64_t n, int64_t *count)
+{
+    return sw_parallel_slice_of(n, sw_parallel_rank(), count);
 }
 
 #ifdef SW_HAVE_MPI
@@ -125,6 +130,18 @@ void sw_parallel_share_flags(unsigned char *flag, int64_t n)
         MPI_Bcast(flag, (int)n, MPI_UNSIGNED_CHAR, 0, MPI_COMM_WORLD);
 }
 
+void sw_parallel_move(void *data, int64_t bytes, int from, int to)
+{
+    enum { TAG_MOVE = 3 };
+    const int rank = sw_parallel_rank();
+    if (!active || from == to)
+        return;
+    if (rank == from)
+        MPI_Send(data, (int)bytes, MPI_BYTE, to, TAG_MOVE, MPI_COMM_WORLD);
+    if (rank == to)
+        MPI_Recv(data, (int)bytes, MPI_BYTE, from, TAG_MOVE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 struct sw_parallel_counter {
     int64_t next;  /* of one process */
     int64_t *base; /* rank 0's memory that the window shows */
@@ -218,6 +235,10 @@ void sw_parallel_share_flags(unsigned char *flag, int64_t n)
 {
     (void)flag;
     (void)n;
+}
+void sw_parallel_move(void *data, int64_t bytes, int from, int to)
+{
+    (void)data, (void)bytes, (void)from, (void)to;
 }
 sw_status sw_parallel_counter_start(sw_parallel_counter **counter)
 {

@@ -36,11 +36,17 @@ sw_status sw_parallel_agree(sw_status status);
 
 /* This rank's share of n things: first .. first + *count - 1; shares differ by one at most. */
 int64_t sw_parallel_slice(int64_t n, int64_t *count);
+/* The same of any rank. */
+int64_t sw_parallel_slice_of(int64_t n, int rank, int64_t *count);
 
 /* Rank 0's value, on every rank. */
 int64_t sw_parallel_share(int64_t value);
 /* The same for an array of n flags. */
 void sw_parallel_share_flags(unsigned char *flag, int64_t n);
+
+/* At most 2^30 bytes from rank `from` to rank `to`, which both call it and wait; nothing on others, and
+ * nothing when they are the same. */
+void sw_parallel_move(void *data, int64_t bytes, int from, int to);
 
 /* A counter that all ranks draw from. start and stop on every rank. */
 typedef struct sw_parallel_counter sw_parallel_counter;

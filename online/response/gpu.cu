@@ -47,7 +47,8 @@ sw_gpu_size sw_gpu_measure(void)
     sw_gpu_size size = {0, 0, 0};
     int kilohertz = 0, device = 0;
     cudaDeviceProp properties;
-    if (cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess &&
+    if (cudaGetDevice(&device) == cudaSuccess &&
+        cudaGetDeviceProperties(&properties, device) == cudaSuccess &&
         cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device) == cudaSuccess) {
         size.multiprocessors = properties.multiProcessorCount;
         size.clock = 1e3 * kilohertz;

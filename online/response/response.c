@@ -14,11 +14,12 @@
 
 static const sw_response_solver *const solvers[] = {&sw_terms_cpu,
                                                     &sw_grid_cpu,
-
+                                                    &sw_polish_cpu,
                                                     &sw_iterative_cpu,
 #ifdef SW_HAVE_CUDA
                                                     &sw_terms_cuda,
                                                     &sw_grid_cuda,
+                                                    &sw_polish_cuda,
 
 #endif
                                                     NULL};

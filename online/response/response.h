@@ -4,7 +4,8 @@
  * Solvers, a table in response.c:
  *   terms      the ranked series summed directly at the nearest point of the refined grid (Eq. 33)
  *   grid       all stored terms by inverse FFT to a table of orientations, interpolated or nearest
- *   polish     the grid's answer, corrected by Newton's method until the rate-dependent slip law holds
+ *   polish     the slip law itself, solved by Newton's method from the nearest vertex of the yield surface;
+ *              no database
  *   iterative  the elasto-viscoplastic model that databases are made from, integrated
  * The first three on CPU and GPU. To add one: a source file for each device with a sw_response_solver, one
  * line each in the table.

@@ -3,6 +3,8 @@
  *
  *     __device__ bool operator()(const float orientation[4], const float angle[3], float output[9]) const
  *
+ *     static constexpr int BLOCKS = ...; blocks on a multiprocessor that its registers shall leave room for
+ *
  * (principal frame; false: no answer). Dimensions: N crystals, B blocks. */
 #ifndef SW_ONLINE_RESPONSE_STEP_KERNEL_CUH
 #define SW_ONLINE_RESPONSE_STEP_KERNEL_CUH
@@ -87,7 +89,7 @@ struct sw_finish_evaluation {
 enum { SW_FLUSH = 16 };
 
 template <class Lookup, class Finish>
-__global__ void __launch_bounds__(SW_THREADS)
+__global__ void __launch_bounds__(SW_THREADS, Lookup::BLOCKS)
     sw_crystals_kernel(sw_step step, Lookup lookup, Finish finish, int64_t n, const sw_crystal *crystal,
                        double *partial)
 {

@@ -37,6 +37,7 @@ __device__ static inline void sw_add_entry(const sw_table_entry *entry, float we
 
 /* The lookups that sw_step_kernel takes. */
 struct sw_nearest_entry {
+    static constexpr int BLOCKS = 4;
     sw_table_view table;
 
     __device__ bool operator()(const float *, const float angle[3], float output[SW_OUTPUTS]) const
@@ -51,6 +52,7 @@ struct sw_nearest_entry {
 };
 
 struct sw_interpolated_entry {
+    static constexpr int BLOCKS = 3;
     sw_table_view table;
 
     __device__ bool operator()(const float *, const float angle[3], float output[SW_OUTPUTS]) const

@@ -13,12 +13,8 @@
 #include "series.h"
 #include "terms_gpu.h"
 
-#ifndef SW_EACH
-#define SW_EACH 4
-#endif
-
 enum {
-    EACH = SW_EACH,     /* crystals a thread */
+    EACH = 4,           /* crystals a thread */
     TILE_BYTES = 16384, /* terms in shared memory at a time */
 };
 
@@ -115,7 +111,7 @@ __device__ static inline void nearest_point(const grid_view &grid, const float a
 
 /* SYMMETRIC: an even and an odd list; else one general one. FOLDED: theta is in the coefficients. */
 template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Finish>
-__global__ void __launch_bounds__(SW_THREADS)
+__global__ void __launch_bounds__(SW_THREADS, 2)
     terms_kernel(sw_step step, device_list first_list, device_list second_list, grid_view grid, Finish finish,
                  int64_t n, const sw_crystal *crystal, double *partial)
 {
@@ -168,7 +164,7 @@ typedef struct {
     int32_t points[4]; /* of the refined grid */
     sw_terms_lists lists;
     double theta;                    /* of the folded coefficients; NaN at first */
-    int32_t theta_phase; /* of the nearest point */
+    int32_t theta_phase;             /* of the nearest point */
     int *packed;                     /* host: the lists as the kernel takes them */
     int4 *term;                      /* the same on the device */
     int64_t first[SW_LISTS_MAX + 1]; /* where each list begins, in int4 */
@@ -217,7 +213,7 @@ static sw_status make_lists(sw_response *response, terms_data *data)
     if (data->form.folded) {
         SW_TRY(sw_terms_lists_folded(&data->fold, &data->lists));
     } else {
-        symmetric = data->form.symmetric && sw_fold_is_symmetric(&data->fold);
+        symmetric = data->form.symmetric && (sw_fold_symmetry(&data->fold) & SW_FOLD_SPLIT);
         SW_TRY(sw_terms_lists_unfolded(response->database, response->terms, symmetric, &data->lists));
     }
     for (int i = 0; i < data->lists.count; i++)

@@ -65,7 +65,7 @@ static void put(sw_terms_list *list, int64_t at, double re_weight, double im_wei
 
 sw_status sw_terms_lists_folded(sw_fold *fold, sw_terms_lists *lists)
 {
-    const int symmetric = sw_fold_is_symmetric(fold);
+    const int symmetric = sw_fold_symmetry(fold) == (SW_FOLD_SPLIT | SW_FOLD_REAL);
     int64_t odd = 0, at[2] = {0};
     *lists = (sw_terms_lists){.count = symmetric ? 2 : 1};
     for (int64_t g = 0; g < fold->n_wavevectors; g++)

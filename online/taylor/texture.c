@@ -22,16 +22,38 @@ enum {
 
 typedef struct {
     int64_t count;
+    double total;    /* of the weights */
     double *part[4]; /* [count] each: a quaternion's w x y z, or a direction's x y z; part[0] owns all */
+    double *weight;  /* [count] and zeros up to a whole block, or NULL: all 1 */
 } items;
 
-static sw_status allocate_items(items *these, int64_t count)
+static sw_status total_weight(int64_t count, const double *weight, double *total)
 {
+    *total = weight == NULL ? (double)count : 0;
+    for (int64_t i = 0; weight != NULL && i < count; i++) {
+        if (!(weight[i] >= 0 && weight[i] < INFINITY))
+            return sw_error(SW_ERR_RANGE, "orientation %lld of a texture weighs %g: need 0 or more",
+                            (long long)i, weight[i]);
+        *total += weight[i];
+    }
+    if (weight != NULL && !(*total > 0 && *total < INFINITY))
+        return sw_error(SW_ERR_RANGE, "the orientations of a texture weigh %g together: need more than 0",
+                        *total);
+    return SW_OK;
+}
+
+static sw_status allocate_items(items *these, int64_t count, const double *weight)
+{
+    const int64_t padded = (count + BLOCK - 1) / BLOCK * BLOCK;
     double *storage;
-    SW_TRY(SW_ALLOCATE(storage, 4 * count, "orientations for a texture"));
+    SW_TRY(total_weight(count, weight, &these->total));
+    SW_TRY(SW_ALLOCATE(storage, 4 * count + (weight != NULL ? padded : 0), "orientations for a texture"));
     these->count = count;
     for (int i = 0; i < 4; i++)
         these->part[i] = storage + i * count;
+    these->weight = weight != NULL ? storage + 4 * count : NULL;
+    for (int64_t i = 0; weight != NULL && i < count; i++)
+        these->weight[i] = weight[i];
     return SW_OK;
 }
 
@@ -64,9 +86,10 @@ static APART void set_orientation(items *these, int64_t n, const double euler[3]
 }
 
 /* The crystals' orientations as items. */
-static sw_status orientations(int64_t n_crystals, const double (*euler)[3], items *these)
+static sw_status orientations(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                              items *these)
 {
-    SW_TRY(allocate_items(these, n_crystals));
+    SW_TRY(allocate_items(these, n_crystals, weight));
 #pragma omp parallel for
     for (int64_t n = 0; n < n_crystals; n++)
         set_orientation(these, n, euler[n]);
@@ -141,13 +164,15 @@ static APART void nearest(const items *these, int64_t first, int n, const double
 
 /* ---- The loop ---- */
 
-/* Sum of x^kappa by repeated squaring, from the highest bit down. n is a multiple of GROUP; a group of
- * numbers stays in registers from its first power to its last (twice as fast as a sweep of the block for
- * each power). */
+/* Sum of x^kappa, each times its weight (NULL: 1), by repeated squaring, from the highest bit down. n is a
+ * multiple of GROUP; a group of numbers stays in registers from its first power to its last (twice as fast as
+ * a sweep of the block for each power). */
 typedef double lanes __attribute__((vector_size(64)));
+typedef lanes unaligned_lanes __attribute__((aligned(sizeof(double)), may_alias));
 enum { LANES = sizeof(lanes) / sizeof(double), VECTORS = 4, GROUP = LANES * VECTORS };
 
-static APART double sum_of_powers(int n, const double *x, int kappa)
+static inline __attribute__((always_inline)) double powers(int n, const double *x, const double *weight,
+                                                           int kappa)
 {
     lanes total[VECTORS] = {{0}};
     int highest = 0;
@@ -164,6 +189,10 @@ static APART double sum_of_powers(int n, const double *x, int kappa)
                 for (int v = 0; v < VECTORS; v++)
                     y[v] *= base[v];
         }
+        if (weight != NULL) {
+            for (int v = 0; v < VECTORS; v++)
+                y[v] *= *(const unaligned_lanes *)(weight + first + v * LANES);
+        }
         for (int v = 0; v < VECTORS; v++)
             total[v] += y[v];
     }
@@ -172,6 +201,13 @@ static APART double sum_of_powers(int n, const double *x, int kappa)
         for (int i = 0; i < LANES; i++)
             sum += total[v][i];
     return sum;
+}
+
+static APART double sum_of_powers(int n, const double *x, int kappa) { return powers(n, x, NULL, kappa); }
+
+static APART double weighted_sum_of_powers(int n, const double *x, const double *weight, int kappa)
+{
+    return powers(n, x, weight, kappa);
 }
 
 static APART void accumulate_tile(const items *these, base_function *base, int kappa, int n_probes,
@@ -184,12 +220,14 @@ static APART void accumulate_tile(const items *these, base_function *base, int k
         memset(x, 0, sizeof x);
         for (int k = 0; k < n_probes; k++) {
             base(these, first, n, probe[k], x);
-            density[k] += sum_of_powers(padded, x, kappa);
+            density[k] += these->weight == NULL
+                              ? sum_of_powers(padded, x, kappa)
+                              : weighted_sum_of_powers(padded, x, these->weight + first, kappa);
         }
     }
 }
 
-/* density [P] += sum over items of base(item, probe)^kappa. The order of a sum does not depend on the
+/* density [P] += sum over items of weight base(item, probe)^kappa. The order of a sum does not depend on the
  * number of threads. */
 static void accumulate(const items *these, base_function *base, int kappa, int64_t n_probes,
                        const double (*probe)[4], double *density)
@@ -297,8 +335,8 @@ static int distinct_poles(const int hkl[3], double pole[24][4])
     return count;
 }
 
-sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const int hkl[3], int kappa,
-                         int64_t n_points, const double (*direction)[3], double *density)
+sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight, const int hkl[3],
+                         int kappa, int64_t n_points, const double (*direction)[3], double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
     if (hkl[0] == 0 && hkl[1] == 0 && hkl[2] == 0)
@@ -306,7 +344,7 @@ sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const int
     items poles = {0};
     double(*probe)[4] = NULL, pole[24][4];
     sw_status status;
-    SW_TRY_GOTO(status, allocate_items(&poles, n_crystals), end);
+    SW_TRY_GOTO(status, allocate_items(&poles, n_crystals, weight), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(probe, n_points, "points of a pole figure"), end);
     for (int64_t i = 0; i < n_points; i++) {
         memcpy(probe[i], direction[i], sizeof direction[i]);
@@ -317,21 +355,22 @@ sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const int
         set_directions(&poles, euler, pole[k], 1);
         accumulate_ends(&poles, kappa, n_points, probe, density);
     }
-    status = finish(n_points, 0.5 * (kappa + 1) / n_poles / (double)n_crystals, density);
+    status = finish(n_points, 0.5 * (kappa + 1) / n_poles / poles.total, density);
 end:
     free_items(&poles);
     free(probe);
     return status;
 }
 
-sw_status sw_inverse_pole_figure(int64_t n_crystals, const double (*euler)[3], const double axis[3],
-                                 int kappa, int64_t n_points, const double (*direction)[3], double *density)
+sw_status sw_inverse_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                                 const double axis[3], int kappa, int64_t n_points,
+                                 const double (*direction)[3], double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
     items axes = {0};
     double(*probe)[4] = NULL;
     sw_status status;
-    SW_TRY_GOTO(status, allocate_items(&axes, n_crystals), end);
+    SW_TRY_GOTO(status, allocate_items(&axes, n_crystals, weight), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(probe, n_points, "points of an inverse pole figure"), end);
     set_directions(&axes, euler, axis, 0);
     memset(density, 0, (size_t)n_points * sizeof *density);
@@ -340,7 +379,7 @@ sw_status sw_inverse_pole_figure(int64_t n_crystals, const double (*euler)[3], c
             cubic_image(variant, direction[i], probe[i]);
         accumulate_ends(&axes, kappa, n_points, probe, density);
     }
-    status = finish(n_points, 0.5 * (kappa + 1) / 24 / (double)n_crystals, density);
+    status = finish(n_points, 0.5 * (kappa + 1) / 24 / axes.total, density);
 end:
     free_items(&axes);
     free(probe);
@@ -406,15 +445,16 @@ static int nearest_suffices(int kappa)
     return bound <= 1e-6;
 }
 
-sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], sw_sample_symmetry symmetry, int kappa,
-                 int64_t n_points, const double (*point)[3], double *density)
+sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                 sw_sample_symmetry symmetry, int kappa, int64_t n_points, const double (*point)[3],
+                 double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
     SW_TRY(check_symmetry(symmetry));
     items crystals = {0};
     double(*probe)[4] = NULL;
     sw_status status;
-    SW_TRY_GOTO(status, orientations(n_crystals, euler, &crystals), end);
+    SW_TRY_GOTO(status, orientations(n_crystals, euler, weight, &crystals), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(probe, n_points, "points of an ODF"), end);
     memset(density, 0, (size_t)n_points * sizeof *density);
     const int near = nearest_suffices(kappa), n_sample = sample_rotations[symmetry];
@@ -425,7 +465,7 @@ sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], sw_sample_symmetr
                 set_probe(sample_rotation[sample], point[i], crystal, probe[i]);
             accumulate(&crystals, near ? nearest : plain, kappa, n_points, probe, density);
         }
-    status = finish(n_points, kernel_peak(kappa) / (24.0 * n_sample) / (double)n_crystals, density);
+    status = finish(n_points, kernel_peak(kappa) / (24.0 * n_sample) / crystals.total, density);
 end:
     free_items(&crystals);
     free(probe);
@@ -437,7 +477,7 @@ sw_status sw_disorientation(int64_t n_crystals, const double (*euler)[3], sw_sam
 {
     SW_TRY(check_symmetry(symmetry));
     items crystals;
-    SW_TRY(orientations(n_crystals, euler, &crystals));
+    SW_TRY(orientations(n_crystals, euler, NULL, &crystals));
     for (int64_t first = 0; first < n_crystals; first += BLOCK) {
         const int n = (int)SW_SMALLER(n_crystals - first, BLOCK);
         double probe[4], x[BLOCK], largest[BLOCK] = {0};
@@ -454,29 +494,59 @@ sw_status sw_disorientation(int64_t n_crystals, const double (*euler)[3], sw_sam
     return SW_OK;
 }
 
-sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], int kappa, double *index)
+/* Where the ODF is taken for the texture index: every item, each with its weight as share of the mean, or
+ * `n_points` of them evenly spread over the weight, with equal shares. */
+static void spread_points(int64_t n_crystals, const double (*euler)[3], const double *weight, double total,
+                          int64_t n_points, double (*point)[3], double *share)
+{
+    int64_t n = 0;
+    double before = 0;
+    for (int64_t i = 0; i < n_points; i++) {
+        const double place = (double)i / (double)n_points;
+        share[i] = 1;
+        if (weight == NULL)
+            n = (int64_t)(place * (double)n_crystals);
+        else if (n_points == n_crystals) {
+            n = i;
+            share[i] = weight[i];
+        } else
+            for (; n + 1 < n_crystals && before + weight[n] <= place * total; n++)
+                before += weight[n];
+        memcpy(point[i], euler[n], sizeof point[i]);
+    }
+}
+
+sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight, int kappa,
+                           double *index)
 {
     enum { MOST = 4096 };
-    if (n_crystals < 2)
-        return sw_error(SW_ERR_RANGE, "the texture index of %lld crystals: need 2 or more",
-                        (long long)n_crystals);
+    double total = 0;
+    if (n_crystals > 0)
+        SW_TRY(total_weight(n_crystals, weight, &total));
+    if (!(total >= 2))
+        return sw_error(SW_ERR_RANGE, "the texture index of %g crystals: need 2 or more", total);
     const int64_t n_points = SW_SMALLER(n_crystals, MOST);
     const double identity[1][3] = {{0, 0, 0}};
-    double(*point)[3] = NULL, *density = NULL, own;
+    double(*point)[3] = NULL, *density = NULL, *share = NULL, own;
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(point, n_points, "points of a texture index"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(share, n_points, "points of a texture index"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(density, n_points, "densities of a texture index"), end);
+    spread_points(n_crystals, euler, weight, total, n_points, point, share);
+    SW_TRY_GOTO(status, sw_odf(1, identity, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, identity, &own), end);
+    SW_TRY_GOTO(status,
+                sw_odf(n_crystals, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points,
+                       (const double(*)[3])point, density),
+                end);
+    double mean = 0, shares = 0;
     for (int64_t i = 0; i < n_points; i++)
-        memcpy(point[i], euler[(int64_t)((double)i / (double)n_points * (double)n_crystals)],
-               sizeof point[i]);
-    SW_TRY_GOTO(status, sw_odf(1, identity, SW_SAMPLE_TRICLINIC, kappa, 1, identity, &own), end);
-    SW_TRY_GOTO(status, sw_odf(n_crystals, euler, SW_SAMPLE_TRICLINIC, kappa, n_points, point, density), end);
-    double mean = 0;
+        shares += share[i];
     for (int64_t i = 0; i < n_points; i++)
-        mean += density[i] / (double)n_points;
-    *index = (mean * (double)n_crystals - own) / (double)(n_crystals - 1);
+        mean += density[i] * share[i] / shares;
+    *index = (mean * total - own) / (total - 1);
 end:
     free(point);
+    free(share);
     free(density);
     return status;
 }

@@ -156,6 +156,25 @@ static void half_turn(int turn, const double euler[3], double turned[3])
     sw_euler_from_rotation(g, turned);
 }
 
+int sw_texture_component_variants(const sw_texture_component *one, double euler[4][3])
+{
+    double ideal[3];
+    int count = 0;
+    sw_texture_component_euler(one, ideal);
+    for (int turn = 0; turn < (family_of(one)->symmetry == SW_SAMPLE_ORTHORHOMBIC ? 4 : 1); turn++) {
+        double angle[4];
+        half_turn(turn, ideal, euler[count]);
+        int known = 0;
+        if (sw_disorientation(count, (const double(*)[3])euler, SW_SAMPLE_TRICLINIC, euler[count], angle) !=
+            SW_OK)
+            continue;
+        for (int k = 0; k < count; k++)
+            known |= angle[k] < 1e-6;
+        count += !known;
+    }
+    return count;
+}
+
 /* Mean over the ball about the first of n variants of 1 / (variants within the tolerance): a ball's share of
  * its own volume, so that what overlaps, or coincides, is counted once. */
 static sw_status own_share(const double centre[3], double tolerance, int n_variants, double *share)

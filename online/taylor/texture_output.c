@@ -7,6 +7,7 @@
 #include "common/hdf5_io.h"
 #include "common/progress.h"
 #include "common/rotation.h"
+#include "orientation_histogram.h"
 #include "texture.h"
 
 enum {
@@ -22,12 +23,14 @@ enum {
 #define DEGREE (SW_PI / 180)
 #define HALFWIDTH_DEGREES 7.5
 #define ODF_STEP (5 * DEGREE)
-#define TOLERANCE_DEGREES 15.0
+#define TOLERANCE_DEGREES SW_HISTOGRAM_TOLERANCE_DEGREES
 
 typedef struct {
     int64_t n_crystals;
     const double (*euler)[3]; /* [N][3], borrowed */
-    int kappa;
+    const double *weight;     /* [N], borrowed, or NULL */
+    double total;             /* crystals */
+    int kappa, kappa_index;   /* for densities at given places, for the texture index */
 } texture;
 
 /* ---- Figures on the disk ---- */
@@ -65,15 +68,16 @@ static sw_status pole_density(const texture *t, int index, int64_t n_points, con
                               double *density)
 {
     static const int hkl[][3] = {{1, 1, 1}, {1, 0, 0}, {1, 1, 0}};
-    return sw_pole_figure(t->n_crystals, t->euler, hkl[index], t->kappa, n_points, direction, density);
+    return sw_pole_figure(t->n_crystals, t->euler, t->weight, hkl[index], t->kappa, n_points, direction,
+                          density);
 }
 
 static sw_status axis_density(const texture *t, int index, int64_t n_points, const double (*direction)[3],
                               double *density)
 {
     static const double axis[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    return sw_inverse_pole_figure(t->n_crystals, t->euler, axis[index], t->kappa, n_points, direction,
-                                  density);
+    return sw_inverse_pole_figure(t->n_crystals, t->euler, t->weight, axis[index], t->kappa, n_points,
+                                  direction, density);
 }
 
 static const struct kind {
@@ -156,7 +160,7 @@ static sw_status fill_odf(const texture *t, odf_grid *grid)
                 euler[1] = j * ODF_STEP;
                 euler[2] = k * ODF_STEP;
             }
-    SW_TRY(sw_odf(t->n_crystals, t->euler, SW_SAMPLE_TRICLINIC, t->kappa, ODF_POINTS,
+    SW_TRY(sw_odf(t->n_crystals, t->euler, t->weight, SW_SAMPLE_TRICLINIC, t->kappa, ODF_POINTS,
                   (const double(*)[3])grid->point[0][0], grid->density));
     for (int i = 0; i < ODF_POINTS; i++)
         grid->stored[i] = (float)grid->density[i];
@@ -180,42 +184,111 @@ static sw_status write_odf(hid_t where, const texture *t)
 static sw_status write_index(hid_t where, const texture *t)
 {
     double index = NAN;
-    if (t->n_crystals > 1)
-        SW_TRY(sw_texture_index(t->n_crystals, t->euler, t->kappa, &index));
+    if (t->total > 1)
+        SW_TRY(sw_texture_index(t->n_crystals, t->euler, t->weight, t->kappa_index, &index));
     return sw_h5_write(where, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index);
 }
 
-static sw_status write_fractions(hid_t where, const texture *t)
+static sw_status write_densities(hid_t where, const texture *t)
 {
-    enum { MOST = 64 };
+    const double halfwidth = HALFWIDTH_DEGREES;
+    SW_TRY(write_figures(where, t));
+    SW_TRY(sw_interrupt_check());
+    SW_TRY(write_odf(where, t));
+    SW_TRY(sw_interrupt_check());
+    SW_TRY(write_index(where, t));
+    return sw_h5_write_numbers(where, "kernel_halfwidth_degrees", 1, &halfwidth);
+}
+
+/* fraction [components] */
+static sw_status write_fractions(hid_t where, const double *fraction)
+{
     int count;
     const sw_texture_component *component = sw_texture_components(&count);
     char names[1024] = "";
-    double fraction[2][MOST];
+    double random[SW_HISTOGRAM_COMPONENTS];
     int length = 0;
     for (int i = 0; i < count; i++)
         length +=
             snprintf(names + length, sizeof names - (size_t)length, "%s%s", i ? "," : "", component[i].name);
-    SW_TRY(sw_component_fractions(t->n_crystals, t->euler, TOLERANCE_DEGREES * DEGREE, fraction[0]));
-    SW_TRY(sw_component_fractions_random(TOLERANCE_DEGREES * DEGREE, fraction[1]));
-    static const char *const dataset[2] = {"component_fraction", "component_fraction_random"};
+    SW_TRY(sw_component_fractions_random(TOLERANCE_DEGREES * DEGREE, random));
+    const struct {
+        const char *name;
+        const double *fraction;
+    } dataset[2] = {{"component_fraction", fraction}, {"component_fraction_random", random}};
     for (int i = 0; i < 2; i++) {
         const int64_t shape = count;
-        SW_TRY(sw_h5_write(where, dataset[i], H5T_NATIVE_DOUBLE, 1, &shape, fraction[i]));
-        SW_TRY(describe(where, dataset[i], "names", names, TOLERANCE_DEGREES));
+        SW_TRY(sw_h5_write(where, dataset[i].name, H5T_NATIVE_DOUBLE, 1, &shape, dataset[i].fraction));
+        SW_TRY(describe(where, dataset[i].name, "names", names, TOLERANCE_DEGREES));
     }
     return SW_OK;
 }
 
 sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler)[3])
 {
-    const double halfwidth = HALFWIDTH_DEGREES;
-    const texture t = {n_crystals, euler, sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE)};
-    SW_TRY(write_figures(where, &t));
-    SW_TRY(sw_interrupt_check());
-    SW_TRY(write_odf(where, &t));
-    SW_TRY(sw_interrupt_check());
-    SW_TRY(write_index(where, &t));
-    SW_TRY(write_fractions(where, &t));
-    return sw_h5_write_numbers(where, "kernel_halfwidth_degrees", 1, &halfwidth);
+    const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
+    const texture t = {.n_crystals = n_crystals,
+                       .euler = euler,
+                       .total = (double)n_crystals,
+                       .kappa = kappa,
+                       .kappa_index = kappa};
+    double fraction[SW_HISTOGRAM_COMPONENTS];
+    SW_TRY(write_densities(where, &t));
+    SW_TRY(sw_component_fractions(n_crystals, euler, TOLERANCE_DEGREES * DEGREE, fraction));
+    SW_TRY(write_fractions(where, fraction));
+    return sw_h5_write_text(where, "source", "crystals");
+}
+
+/* ---- From a histogram ---- */
+
+/* The counts, compressed where HDF5 can: bytes of one place in a number together, because the upper ones are
+ * zeros. */
+static sw_status write_counts(hid_t where, const sw_orientation_histogram *h)
+{
+    const hsize_t shape[3] = {SW_HISTOGRAM_SIDE, SW_HISTOGRAM_SIDE, SW_HISTOGRAM_SIDE};
+    const double bin = 90.0 / SW_HISTOGRAM_SIDE;
+    hid_t space = H5Screate_simple(3, shape, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+    if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+        H5Pset_chunk(list, 3, shape);
+        H5Pset_shuffle(list);
+        H5Pset_deflate(list, 4);
+    }
+    hid_t set = H5Dcreate2(where, "odf_histogram", H5T_STD_U64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    herr_t written = set < 0 ? -1 : H5Dwrite(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, h->count);
+    sw_status status = set < 0 ? SW_OK : sw_h5_write_numbers(set, "bin_degrees", 1, &bin);
+    if (set >= 0 && H5Dclose(set) < 0)
+        written = -1;
+    H5Pclose(list);
+    H5Sclose(space);
+    if (status == SW_OK && written < 0)
+        status = sw_error(SW_ERR_IO, "the orientation histogram cannot be written");
+    return status;
+}
+
+static sw_status write_components(hid_t where, const sw_orientation_histogram *h)
+{
+    double fraction[SW_HISTOGRAM_COMPONENTS];
+    for (int i = 0; i < SW_HISTOGRAM_COMPONENTS; i++)
+        fraction[i] = (double)h->component[i] / (double)h->n_crystals;
+    return write_fractions(where, fraction);
+}
+
+sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram)
+{
+    const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
+    sw_weighted_orientations o;
+    SW_TRY(sw_orientation_histogram_items(histogram, &o));
+    /* The index takes densities at orientations of the histogram: the variance of both counts. */
+    const texture t = {.n_crystals = o.count,
+                       .euler = (const double(*)[3])o.euler,
+                       .weight = o.weight,
+                       .total = (double)histogram->n_crystals,
+                       .kappa = sw_histogram_kappa(kappa, o.variance),
+                       .kappa_index = sw_histogram_kappa(kappa, 2 * o.variance)};
+    sw_status status = write_densities(where, &t);
+    sw_weighted_orientations_free(&o);
+    SW_TRY(status);
+    SW_TRY(write_components(where, histogram));
+    SW_TRY(write_counts(where, histogram));
+    return sw_h5_write_text(where, "source", "histogram");
 }

@@ -285,6 +285,66 @@ static int remove_folder(void **state)
     return chdir("/") | rmdir(folder); /* empty: every test clears up */
 }
 
+static void pieces_make_a_whole(void **state)
+{
+    (void)state;
+    enum { ROWS = 7 };
+    float written[ROWS][3], read[ROWS][3];
+    sw_h5_output output;
+    hid_t set, file;
+    for (int i = 0; i < ROWS * 3; i++)
+        written[i / 3][i % 3] = (float)i;
+    CHECK_OK(sw_h5_begin("pieces.h5", &output));
+    CHECK_OK(sw_h5_create_set(output.file, "a/b", H5T_NATIVE_FLOAT, 2, (int64_t[]){ROWS, 3}, &set));
+    CHECK_OK(sw_h5_write_rows(set, H5T_NATIVE_FLOAT, 5, 2, written[5])); /* in any order */
+    CHECK_OK(sw_h5_write_rows(set, H5T_NATIVE_FLOAT, 0, 4, written[0]));
+    CHECK_OK(sw_h5_write_rows(set, H5T_NATIVE_FLOAT, 4, 0, NULL));
+    CHECK_OK(sw_h5_write_rows(set, H5T_NATIVE_FLOAT, 4, 1, written[4]));
+    assert_int_equal(sw_h5_write_rows(set, H5T_NATIVE_FLOAT, 6, 2, written[5]), SW_ERR_IO); /* past its end */
+    assert_message_has("pieces.h5: cannot write a/b");
+    CHECK_OK(sw_h5_close_set(set));
+    CHECK_OK(sw_h5_close_set(H5I_INVALID_HID));
+    CHECK_OK(sw_h5_commit(&output));
+    CHECK_OK(sw_h5_open("pieces.h5", 0, &file));
+    CHECK_OK(sw_h5_read(file, "a/b", H5T_NATIVE_FLOAT, 2, (int64_t[]){ROWS, 3}, read));
+    H5Fclose(file);
+    assert_memory_equal(read, written, sizeof written);
+    unlink("pieces.h5");
+}
+
+static void change_appears_on_commit(void **state)
+{
+    (void)state;
+    sw_h5_output output;
+    const double number = 3;
+    write_number("changed.h5", 2);
+    for (int commit = 0; commit < 2; commit++) {
+        hid_t file;
+        CHECK_OK(sw_h5_begin_change("changed.h5", &output));
+        CHECK_OK(sw_h5_write_numbers(output.file, "other", 1, &number));
+        CHECK_OK(sw_h5_open("changed.h5", 0, &file)); /* meanwhile as it was */
+        assert_int_equal(H5Aexists(file, "other"), 0);
+        H5Fclose(file);
+        if (commit)
+            CHECK_OK(sw_h5_commit(&output));
+        sw_h5_abandon(&output);
+        assert_int_equal(count_files(), 1);
+        CHECK_OK(sw_h5_open("changed.h5", 0, &file));
+        assert_int_equal(H5Aexists(file, "other") > 0, commit);
+        H5Fclose(file);
+        assert_true(read_number("changed.h5") == 2);
+    }
+    unlink("changed.h5");
+    assert_int_equal(sw_h5_begin_change("absent.h5", &output), SW_ERR_IO);
+    assert_message_has("absent.h5: cannot be copied beside itself: No such file");
+    FILE *text = fopen("text.h5", "wb");
+    assert_true(text != NULL && fputs("no HDF5", text) >= 0 && fclose(text) == 0);
+    assert_int_equal(sw_h5_begin_change("text.h5", &output), SW_ERR_FORMAT);
+    assert_message_has("text.h5: not an HDF5 file");
+    unlink("text.h5");
+    assert_int_equal(count_files(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +359,8 @@ int main(void)
         cmocka_unit_test(other_attributes_are_refused),
         cmocka_unit_test(existence_follows_the_whole_path),
         cmocka_unit_test(what_is_there_is_not_written_again),
+        cmocka_unit_test(pieces_make_a_whole),
+        cmocka_unit_test(change_appears_on_commit),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

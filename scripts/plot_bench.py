@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+"""Pictures of what the GPU benchmark prints, as PNG and SVG: one a table, FOLDER/bench-TABLE.png.
+
+    build/bench/bench_gpu > bench-gpu.csv && scripts/plot_bench.py bench-gpu.csv -o pictures
+
+CSV: '#' starts a comment, of which the first becomes the title; the first other line is
+table,series,x,value,unit,limit; the limit of the hardware may be empty. Tables:
+
+  crystals         terms/s against crystals (Malahe 2018, Fig. 10); series: kernels
+  terms            terms/s against Fourier terms (Fig. 11)
+  range_reduction  terms/s against the refinement multiplier (Fig. 12); series: and, modulo, none
+  solvers          crystal-steps/s; series: solvers; x is not used
+  error_rate       error of the stress curve (value) against crystal-steps/s (x); series: one setting each
+  scaling          rate against GPUs, the same work on each
+
+Other tables are left out.
+"""
+
+import argparse
+import csv
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from slipwave_results import COLOURS, InputError, run, save
+
+COLUMNS = ["table", "series", "x", "value", "unit", "limit"]
+MARKS = "osD^vPX"
+LIMIT = {"color": "0.35", "linestyle": (0, (4, 2)), "linewidth": 1.0}
+LIMIT_NAME = "hardware limit"
+
+
+class Table:
+    """The rows of one table, as columns."""
+
+    def __init__(self):
+        self.series, self.x, self.value, self.limit, self.unit = [], [], [], [], ""
+
+    def add(self, where, series, x, value, unit, limit):
+        if self.unit and unit != self.unit:
+            raise InputError(f"{where}: unit = '{unit}': need '{self.unit}', as in the table's first line")
+        for column, one in zip((self.series, self.x, self.value, self.limit), (series, x, value, limit)):
+            column.append(one)
+        self.unit = unit
+
+    def each(self):
+        """(name, x, value, limit) of each series, by x; limit is NaN where there is none."""
+        names, x, value, limit = map(np.array, (self.series, self.x, self.value, self.limit))
+        for name in dict.fromkeys(self.series):
+            rows = np.flatnonzero(names == name)
+            rows = rows[np.argsort(x[rows], kind="stable")]
+            yield name, x[rows], value[rows], limit[rows]
+
+
+def positive(where, column, text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise InputError(f"{where}: {column} = '{text}': need a finite number above 0")
+    return value
+
+
+def read(path, tables, comments):
+    """Add the rows of one file to `tables` {name: Table} and its comments to `comments`."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not a text file in UTF-8") from None
+    header = False
+    for number, line in enumerate(lines, 1):
+        where = f"{path}:{number}"
+        if line.startswith("#"):
+            comments.append(line.lstrip("# ").rstrip())
+        if line.startswith("#") or not line.strip():
+            continue
+        try:
+            row = [cell.strip() for cell in next(csv.reader([line], strict=True))]
+        except csv.Error as error:
+            raise InputError(f"{where}: {error}") from None
+        if row in (COLUMNS, COLUMNS[:-1]):  # more than one where outputs are joined
+            header = True
+            continue
+        if not header:
+            raise InputError(f"{where}: need the line {','.join(COLUMNS)} first")
+        if len(row) not in (len(COLUMNS) - 1, len(COLUMNS)):
+            raise InputError(f"{where}: {len(row)} columns: need {','.join(COLUMNS)}")
+        if row[0] not in PICTURES:
+            continue
+        name, series, x, value, unit, limit = (row + [""])[:len(COLUMNS)]
+        for column, one in (("series", series), ("unit", unit)):
+            if not one:
+                raise InputError(f"{where}: {column} is empty: need a name")
+        tables.setdefault(name, Table()).add(where, series, 0.0 if name == "solvers" else positive(where, "x", x),
+                                             positive(where, "value", value), unit,
+                                             positive(where, "limit", limit) if limit else math.nan)
+
+
+def new_figure(**axes):
+    figure = Figure(figsize=(5.2, 3.7), layout="constrained")
+    axes = figure.add_subplot(**axes)
+    axes.grid(alpha=0.25)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def style(i):
+    return {"color": COLOURS[i % len(COLOURS)], "marker": MARKS[i % len(MARKS)], "markersize": 4.5, "linewidth": 1.2}
+
+
+def mark_values(axes, x):
+    """Ticks of a logarithmic horizontal axis at the values themselves, seven or so at most."""
+    values = np.unique(x)
+    axes.set_xticks(values[::-1][::math.ceil(len(values) / 8)][::-1])
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def scaled(rates):
+    """The power of a thousand to divide rates by on a linear axis, and what its label says of it."""
+    power = 3 * math.floor(math.log10(np.nanmax(rates)) / 3)
+    return 10.0**power, f"$10^{{{power}}}$ " if power else ""
+
+
+def legend_above(axes, handles, top):
+    """A linear axis from 0, with room for the legend over everything."""
+    axes.set_ylim(0, top * (1.06 + 0.085 * math.ceil(len(handles) / 2)))
+    axes.legend(handles=handles, loc="upper center", ncol=2, frameon=False, fontsize=8)
+
+
+def draw_limits(axes, table, scale):
+    """One line across where all limits agree, else a line for each series, in its colour. Whether any."""
+    limits = np.array(table.limit)
+    limits = limits[np.isfinite(limits)] / scale
+    if not len(limits):
+        return False
+    if np.ptp(limits) <= 1e-6 * limits.max():
+        axes.axhline(limits[0], **LIMIT)
+        return True
+    for i, (_, x, _, limit) in enumerate(table.each()):
+        known = np.isfinite(limit)
+        if known.sum() == 1:
+            axes.plot(x[known], limit[known] / scale, color=COLOURS[i % len(COLOURS)], marker="_", markersize=12)
+        else:
+            axes.plot(x[known], limit[known] / scale, **LIMIT | {"color": COLOURS[i % len(COLOURS)]})
+    return True
+
+
+def draw_throughput(table, xlabel, logarithmic, at_values):
+    """Rate against x, a line for each series, with the limits of the hardware."""
+    figure, axes = new_figure(xlabel=xlabel, xscale="log")
+    rates = table.value + table.limit
+    scale, prefix = (1.0, "") if logarithmic else scaled(rates)
+    axes.set_ylabel(f"Throughput ({prefix}{table.unit})")
+    for i, (name, x, value, _) in enumerate(table.each()):
+        axes.plot(x, value / scale, label=name, **style(i))
+    limited = draw_limits(axes, table, scale)
+    if at_values:
+        mark_values(axes, table.x)
+    handles = axes.get_legend_handles_labels()[0] + ([Line2D([], [], label=LIMIT_NAME, **LIMIT)] if limited else [])
+    if logarithmic:
+        axes.set_yscale("log")
+        axes.legend(handles=handles, frameon=False, fontsize=8)
+    else:
+        legend_above(axes, handles, np.nanmax(rates) / scale)
+    return figure
+
+
+def draw_solvers(table):
+    """A bar a solver, the fastest on top, over the limit of the hardware as an empty one."""
+    rows = sorted(zip(table.value, table.limit, table.series), key=lambda row: row[0])
+    value, limit = (np.array(column) for column in list(zip(*rows))[:2])
+    known = np.isfinite(limit)
+    right = np.nanmax([value, limit])
+    logarithmic = right > 30 * value.min()
+    scale, prefix = (1.0, "") if logarithmic else scaled([right])
+    fraction = ", fraction of the limit" if known.any() else ""
+    figure, axes = new_figure(xlabel=f"Rate ({prefix}{table.unit}){fraction}")
+    figure.set_size_inches(5.2, 1.3 + 0.34 * len(rows))
+    y = np.arange(len(rows))
+    axes.barh(y, value / scale, height=0.6, color=COLOURS[0], label="measured")
+    for at, one, top in zip(y, value, limit):
+        text = f"{one:.2g}".replace("e+0", "e").replace("e+", "e")
+        if np.isfinite(top):
+            text += f"  ({100 * one / top:.0f} %)"
+        axes.annotate(text, (np.nanmax([one, top]) / scale, at), xytext=(4, 0), textcoords="offset points",
+                      va="center", fontsize=8)
+    axes.set_yticks(y, [row[2] for row in rows])
+    axes.tick_params(axis="y", length=0)
+    axes.grid(False, axis="y")
+    if logarithmic:
+        left = 10.0**math.floor(math.log10(value.min() / 3))
+        axes.set_xscale("log")
+        axes.set_xlim(left, right * (right / left) ** 0.32)  # room for the text
+    else:
+        axes.set_xlim(0, 1.32 * right / scale)
+    if known.any():
+        axes.barh(y[known], limit[known] / scale, height=0.6, facecolor="none", edgecolor="0.35", linewidth=0.8,
+                  linestyle=(0, (4, 2)), label=LIMIT_NAME)
+        axes.set_ylim(-1.5, len(rows) - 0.4)  # room for the legend
+        axes.legend(loc="lower right", ncol=2, frameon=False, fontsize=8)
+    return figure
+
+
+def place_labels(axes, x, y, labels):
+    """Labels beside their points, each where it covers neither a point nor an earlier label."""
+    figure = axes.figure
+    figure.draw_without_rendering()  # settles the layout
+    room = axes.get_window_extent()
+    points = axes.transData.transform(np.column_stack([x, y]))
+    unit = figure.dpi / 72
+    taken = []
+    for (px, py), point, label in sorted(zip(points.tolist(), zip(x, y), labels), key=lambda one: one[0]):
+        text = axes.annotate(label, point, xytext=(0, 0), textcoords="offset points", fontsize=7,
+                             zorder=1.5,  # over the line, under the points
+                             path_effects=[withStroke(linewidth=2, foreground="white")])
+        extent = text.get_window_extent()
+        width, height = extent.width, extent.height
+        best = None
+        for rank, (dx, dy, side) in enumerate([(6, 0, "left"), (-6, 0, "right"), (0, 8, "center"), (0, -8, "center"),
+                                               (5, 8, "left"), (5, -8, "left"), (-5, 8, "right"), (-5, -8, "right"),
+                                               (0, 17, "center"), (0, -17, "center")]):
+            left = px + dx * unit - {"left": 0, "right": width, "center": width / 2}[side]
+            low = py + dy * unit - height / 2
+            box = (left, low, left + width, low + height)
+            covered = sum(not (box[2] < other[0] or other[2] < box[0] or box[3] < other[1] or other[3] < box[1])
+                          for other in taken)
+            covered += sum(box[0] - 4 * unit < a < box[2] + 4 * unit and box[1] - 3 * unit < b < box[3] + 3 * unit
+                           for a, b in points)
+            covered += 3 * (box[0] < room.x0 or box[2] > room.x1 or box[1] < room.y0 or box[3] > room.y1)
+            if best is None or (covered, rank) < best[0]:
+                best = (covered, rank), (dx, dy, side), box
+        _, (dx, dy, side), box = best
+        text.set(position=(dx, dy), horizontalalignment=side, verticalalignment="center")
+        taken.append(box)
+
+
+def draw_error_rate(table):
+    """A labelled point a setting, coloured by the solver, its name's first word, and the line of those that no
+    other setting beats in both."""
+    figure, axes = new_figure(xlabel="Rate (crystal-steps/s)", xscale="log", yscale="log",
+                              ylabel="Relative $L^2$ error of the stress curve")
+    figure.set_size_inches(5.8, 4.2)
+    x, y = np.array(table.x), np.array(table.value)
+    front, best = [], math.inf
+    for i in sorted(range(len(x)), key=lambda i: (-x[i], y[i])):
+        if y[i] < best:
+            front.append(i)
+            best = y[i]
+    if len(front) > 1:
+        axes.step(x[front], y[front], where="post", color="0.6", linewidth=0.9, zorder=1)
+    solvers = [name.replace(",", " ").split()[0] for name in table.series]
+    kinds = list(dict.fromkeys(solvers))
+    for i, kind in enumerate(kinds):
+        chosen = [j for j, one in enumerate(solvers) if one == kind]
+        axes.plot(x[chosen], y[chosen], label=kind, **style(i) | {"linestyle": "none", "markersize": 5.5})
+    axes.margins(0.14, 0.1)
+    handles = axes.get_legend_handles_labels()[0]
+    if len(front) > 1:
+        handles.append(Line2D([], [], color="0.6", linewidth=0.9, label="best at its rate"))
+    axes.legend(handles=handles, loc="lower right", frameon=False, fontsize=8)  # no setting is fast and exact
+    single = {kind for kind in kinds if solvers.count(kind) == 1}
+    labels = [name if name.replace(",", " ").split()[0] in single else
+              name[len(kind):].strip(" ,") or name for name, kind in zip(table.series, solvers)]
+    place_labels(axes, x, y, labels)
+    return figure
+
+
+def draw_scaling(table):
+    """Rate against GPUs beside the straight line from each series' first point."""
+    figure, axes = new_figure(xlabel="GPUs, the same work on each")
+    scale, prefix = scaled(table.value)
+    axes.set_ylabel(f"Rate ({prefix}{table.unit})")
+    top = 0.0
+    for i, (name, x, value, _) in enumerate(table.each()):
+        ideal = value[0] * x / x[0]
+        top = max(top, ideal.max(), value.max())
+        axes.plot(x, ideal / scale, color="0.6", linewidth=0.9, zorder=1)
+        kept = f", {100 * value[-1] / ideal[-1]:.0f} % at {x[-1]:g} GPUs" if len(x) > 1 else ""
+        axes.plot(x, value / scale, label=name + kept, **style(i))
+    axes.set_xticks(np.unique(table.x))
+    axes.set_xlim(0, 1.05 * max(table.x))
+    handles = axes.get_legend_handles_labels()[0] + [Line2D([], [], color="0.6", linewidth=0.9, label="ideal")]
+    legend_above(axes, handles, top / scale)
+    return figure
+
+
+PICTURES = {
+    "crystals": lambda table: draw_throughput(table, "Crystals", logarithmic=True, at_values=False),
+    "terms": lambda table: draw_throughput(table, "Fourier terms", logarithmic=False, at_values=True),
+    "range_reduction": lambda table: draw_throughput(table, "Refinement multiplier", logarithmic=False,
+                                                     at_values=True),
+    "solvers": draw_solvers,
+    "error_rate": draw_error_rate,
+    "scaling": draw_scaling,
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", nargs="+", metavar="BENCH.csv")
+    parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="made when there is none")
+    options = parser.parse_args()
+    tables, comments = {}, []
+    for path in options.results:
+        read(path, tables, comments)
+    if not tables:
+        raise InputError(f"{', '.join(options.results)}: no table to draw: need one of {', '.join(PICTURES)}")
+    folder = Path(options.output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: {error.strerror}") from None
+    for name, draw in PICTURES.items():
+        if name not in tables:
+            print(f"no table {name}: no picture", file=sys.stderr)
+            continue
+        figure = draw(tables[name])
+        if comments:
+            title = comments[0] if len(comments[0]) <= 90 else f"{comments[0][:89]}…"
+            figure.axes[0].set_title(title, fontsize=7, color="0.35", loc="left", parse_math=False)
+        save(figure, folder / f"bench-{name}.png")
+
+
+if __name__ == "__main__":
+    run(main)

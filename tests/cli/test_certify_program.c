@@ -1,0 +1,160 @@
+/* `slipwave certify` and `solver: auto` as their users meet them. */
+#include "programs.h"
+
+#define CERTIFY "slipwave certify -q "
+
+static const bad_case bad_cases[] = {
+    {"certify: database missing", AS_IT_IS, NULL, NULL, CERTIFY "absent.h5", {"absent.h5: No such file"}, 0},
+    {"certify: no database", AS_IT_IS, NULL, NULL, CERTIFY "job.yaml", {"job.yaml: not an HDF5 file"}, 0},
+    {"certify: nothing named", AS_IT_IS, NULL, NULL, "slipwave certify", {"certify needs a database"}, 0},
+    {"certify: two databases", AS_IT_IS, NULL, NULL, "slipwave certify a b", {"one database", "a, b"}, 0},
+    {"certify: unknown option", AS_IT_IS, NULL, NULL, CERTIFY "copper.h5 --x", {"certify", "'--x'"}, 0},
+    {"certify: crystals",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     CERTIFY "copper.h5 --crystals 0",
+     {"--crystals = 0", "from 1"},
+     0},
+};
+
+static void copy(const char *from, const char *to)
+{
+    size_t size;
+    char *bytes = read_bytes(from, &size);
+    write_bytes(to, bytes, size);
+    free(bytes);
+}
+
+static char *reason_of(const char *path)
+{
+    char *text;
+    hid_t file = open_results(path), group = H5Gopen2(file, "run", H5P_DEFAULT);
+    CHECK_OK(sw_h5_read_text(group, "auto", &text));
+    H5Gclose(group);
+    H5Fclose(file);
+    return text;
+}
+
+static void certified_database_lets_auto_choose(void **state)
+{
+    (void)state;
+    result r;
+    copy("copper.h5", "certified.h5");
+    run_well(CERTIFY "certified.h5 --crystals 16", &r);
+    static const char *const parts[] = {"iterative", "grid, nearest, refinement 1",
+                                        "grid, linear, refinement 2", "terms 256, refinement 128",
+                                        "16 random crystals"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(r.out, parts[i]) == NULL)
+            fail_msg("no '%s' in '%s'", parts[i], r.out);
+    run_well("slipwave-db inspect certified.h5", &r); /* still a database */
+    run_well("slipwave-db validate -q --points 4 --terms 9 certified.h5", &r);
+
+    /* the reason on stderr, and in the file; a coarse database meets a coarse error without the model */
+    run("slipwave taylor job.yaml --database certified.h5 --solver auto --error 0.5 --device cpu", &r);
+    assert_int_equal(r.status, 0);
+    assert_int_equal(strncmp(r.err, "auto: ", 6), 0);
+    char *why = reason_of("out.h5");
+    assert_int_equal(strncmp(r.err + 6, why, strlen(why)), 0);
+    assert_non_null(strstr(why, "certified error"));
+    assert_non_null(strstr(why, "<= 50 %"));
+    assert_non_null(strstr(why, "s a crystal-step"));
+    free(why);
+    hid_t file = open_results("out.h5");
+    assert_true(run_number(file, "error") == 0.5);
+    assert_true(run_number(file, "certified_error") <= 0.5);
+    H5Fclose(file);
+
+    /* nothing but the model, or what solves the same law, meets the smallest */
+    run_well("slipwave taylor -q job.yaml --database certified.h5 --solver auto --error 0.0001 --device cpu",
+             &r);
+    why = reason_of("out.h5");
+    assert_true(strncmp(why, "iterative: ", 11) == 0 || strncmp(why, "polish: ", 8) == 0);
+    assert_non_null(strstr(why, "; cheaper ones: "));
+    free(why);
+    unlink("out.h5");
+    unlink("certified.h5");
+}
+
+static void material_of_auto_may_harden_otherwise(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old, *new;
+        int refused;
+    } cases[] = {{"saturation_resistance: 148.0e6", "saturation_resistance: 150.0e6", 0},
+                 {"C44: 75.0e9", "C44: 76.0e9", 1}};
+    result r;
+    copy("copper.h5", "certified.h5");
+    run_well(CERTIFY "certified.h5 --crystals 8", &r);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *at = strstr(material_text, cases[i].old);
+        const char *const part[] = {"--material = other.yaml", "elasticity differs"};
+        assert_non_null(at);
+        FILE *file = fopen("other.yaml", "wb");
+        assert_non_null(file);
+        fprintf(file, "%.*s%s%s", (int)(at - material_text), material_text, cases[i].new,
+                at + strlen(cases[i].old));
+        assert_int_equal(fclose(file), 0);
+        const char *command = "slipwave taylor -q job.yaml --database certified.h5 --solver auto --error 0.5 "
+                              "--device cpu --material other.yaml";
+        if (cases[i].refused) {
+            assert_refused(command, 2, part);
+            continue;
+        }
+        run_well(command, &r);
+        char *why = reason_of("out.h5");
+        assert_non_null(strstr(why, "certified with the database's hardening"));
+        free(why);
+        unlink("out.h5");
+    }
+    unlink("other.yaml");
+    unlink("certified.h5");
+}
+
+/* Signalled when the first candidate is done. */
+static void interrupted_certify_changes_nothing(void **state)
+{
+    (void)state;
+    char before[4096], after[4096], byte;
+    int ends[2];
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    list_folder(before, sizeof before);
+    const pid_t child = start("slipwave certify copper.h5 --crystals 1024", sink, ends[1]);
+    close(ends[1]);
+    assert_int_equal(read(ends[0], &byte, 1), 1);
+    kill(child, SIGINT);
+    assert_int_equal(wait_for(child), 130);
+    close(ends[0]);
+    close(sink);
+    list_folder(after, sizeof after);
+    assert_string_equal(before, after);
+}
+
+static void full_disk_leaves_the_database(void **state)
+{
+    (void)state;
+    struct rlimit before, full;
+    const char *const part[] = {"copper.h5", "File too large"};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    full = before;
+    full.rlim_cur = 8192;
+    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+    assert_refused(CERTIFY "copper.h5 --crystals 4", 2, part);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest others[] = {
+        cmocka_unit_test(certified_database_lets_auto_choose),
+        cmocka_unit_test(material_of_auto_may_harden_otherwise),
+        cmocka_unit_test(interrupted_certify_changes_nothing),
+        cmocka_unit_test(full_disk_leaves_the_database),
+    };
+    return RUN_CASES(bad_cases, others);
+}

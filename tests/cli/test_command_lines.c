@@ -1,0 +1,55 @@
+/* What both programs say of themselves. */
+#include "programs.h"
+
+static const bad_case bad_cases[] = {
+    {"slipwave-db: unknown command",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db create",
+     {"unknown command 'create'", "need one of generate, inspect, validate"},
+     0},
+    {"slipwave: unknown command",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave tailor",
+     {"unknown command 'tailor'", "need one of taylor, certify"},
+     0},
+};
+
+static void versions_and_help(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *part[3];
+    } cases[] = {
+        {"slipwave-db --version", {"slipwave-db " SW_VERSION "\n"}},
+        {"slipwave --version", {"slipwave " SW_VERSION "\n"}},
+        {"slipwave-db --help", {"generate ", "inspect ", "validate "}},
+        {"slipwave --help", {"taylor ", "certify ", "sweep "}},
+        {"slipwave-db generate --help",
+         {"Usage: slipwave-db generate", "--grid=N1,N2,N3,N4", "MATERIAL.yaml"}},
+        {"slipwave-db inspect --help", {"Usage: slipwave-db inspect", "DB.h5"}},
+        {"slipwave-db validate --help", {"Usage: slipwave-db validate", "--points=N", "DB.h5"}},
+        {"slipwave taylor --help", {"Usage: slipwave taylor", "--solver=NAME", "JOB.yaml"}},
+        {"slipwave certify --help", {"Usage: slipwave certify", "--crystals=N", "DB.h5"}},
+        {"slipwave taylor --usage", {"Usage: slipwave taylor", "[--solver=NAME]"}},
+    };
+    result r;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        run_well(cases[i].command, &r);
+        for (int k = 0; k < 3 && cases[i].part[k] != NULL; k++)
+            if (strstr(r.out, cases[i].part[k]) == NULL)
+                fail_msg("%s: no '%s' in '%s'", cases[i].command, cases[i].part[k], r.out);
+    }
+    run("slipwave", &r); /* no command: the list of them, on stderr */
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "taylor "));
+}
+
+int main(void)
+{
+    static const struct CMUnitTest others[] = {cmocka_unit_test(versions_and_help)};
+    return RUN_CASES(bad_cases, others);
+}

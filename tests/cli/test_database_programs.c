@@ -1,0 +1,411 @@
+/* slipwave-db as its users meet it, and what every program says to a bad database. */
+#include "programs.h"
+
+static const bad_case bad_cases[] = {
+    {"material with an unknown key",
+     MATERIAL,
+     "rate_sensitivity:",
+     "rate_sensitivty:",
+     GENERATE "bad.yaml",
+     {"unknown key 'slip.rate_sensitivty'", "did you mean 'slip.rate_sensitivity'?"},
+     0},
+    {"material with text for a number",
+     MATERIAL,
+     "C11: 168.7e9",
+     "C11: stiff",
+     GENERATE "bad.yaml",
+     {"elasticity.C11 = stiff", "need a number"},
+     0},
+    {"m = 0",
+     MATERIAL,
+     "rate_sensitivity: 0.012",
+     "rate_sensitivity: 0",
+     GENERATE "bad.yaml",
+     {"slip.rate_sensitivity = 0", "need 0 < m <= 1"},
+     0},
+    {"m not a number",
+     MATERIAL,
+     "rate_sensitivity: 0.012",
+     "rate_sensitivity: .nan",
+     GENERATE "bad.yaml",
+     {"slip.rate_sensitivity = .nan", "need a number"},
+     0},
+    {"negative stiffness",
+     MATERIAL,
+     "C44: 75.0e9",
+     "C44: -75.0e9",
+     GENERATE "bad.yaml",
+     {"elasticity.C44 = -7.5e+10", "need C44 > 0"},
+     0},
+    {"C11 < C12",
+     MATERIAL,
+     "C11: 168.7e9",
+     "C11: 121.6e9",
+     GENERATE "bad.yaml",
+     {"elasticity.C11 = 1.216e+11", "C11 > |C12|", "1.217e+11"},
+     0},
+    {"material missing",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "absent.yaml",
+     {"absent.yaml: cannot be read: No such file or directory"},
+     0},
+    {"output over the material",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "material.yaml -o material.yaml",
+     {"--output = material.yaml", "is the material file"},
+     0},
+    {"grid of text",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db generate material.yaml -o out.h5 --grid 8,eight,8,12",
+     {"--grid = eight", "need a whole number from 4 to 8192"},
+     0},
+    {"grid of three",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db generate material.yaml -o out.h5 --grid 8,8,8",
+     {"--grid = 8,8,8", "need four numbers"},
+     0},
+    {"grid of five",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db generate material.yaml -o out.h5 --grid 8,8,8,12,8",
+     {"--grid = 8,8,8,12,8", "need four numbers"},
+     0},
+    {"grid that is no multiple of 4",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db generate material.yaml -o out.h5 --grid 8,8,10,12",
+     {"grid: 10 points for phi2", "need 4 to 8192 and a multiple of 4"},
+     0},
+    {"grid too fine",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db generate material.yaml -o out.h5 --grid 8,8,8,8196",
+     {"--grid = 8196", "need a whole number from 4 to 8192"},
+     0},
+    {"generate: terms text",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "material.yaml --terms some",
+     {"--terms = some", "need a whole number from 1"},
+     0},
+    {"generate: terms 0",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "material.yaml --terms 0",
+     {"--terms = 0", "from 1"},
+     0},
+    {"generate: threads",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "material.yaml --threads 0",
+     {"--threads = 0", "from 1"},
+     0},
+    {"generate into a folder that does not exist",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "material.yaml -o absent/out.h5",
+     {"absent/out.h5: cannot be created: No such file or directory"},
+     0},
+    {"generate over a folder",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "material.yaml -o results",
+     {"results: is a folder"},
+     0},
+    {"generate into no name",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "material.yaml --output=",
+     {"output file = ''"},
+     0},
+    {"validate: more terms than stored",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db validate copper.h5 -q --terms 100000",
+     {"terms = 100000", "need 1 to the", stored_terms, "copper.h5 stores"},
+     0},
+    {"validate: points",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db validate copper.h5 --points 0",
+     {"--points = 0", "from 1"},
+     0},
+    {"validate: seed",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db validate copper.h5 --seed x",
+     {"--seed = x", "from 0"},
+     0},
+    {"generate: unknown option",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "material.yaml --frob",
+     {"generate", "'--frob'"},
+     0},
+    {"inspect: unknown option",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db inspect copper.h5 -x",
+     {"inspect", "'x'"},
+     0},
+    {"validate: unknown option",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db validate copper.h5 --x",
+     {"validate", "'--x'"},
+     0},
+    {"generate: no material",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db generate -o out.h5",
+     {"needs a material file"},
+     0},
+    {"generate: no output",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db generate material.yaml",
+     {"needs --output"},
+     0},
+    {"inspect: no database", AS_IT_IS, NULL, NULL, "slipwave-db inspect", {"inspect needs a database"}, 0},
+    {"validate: no database", AS_IT_IS, NULL, NULL, "slipwave-db validate", {"validate needs a database"}, 0},
+    {"generate: two materials",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     GENERATE "a.yaml b.yaml",
+     {"one material", "a.yaml, b.yaml"},
+     0},
+    {"inspect: two databases", AS_IT_IS, NULL, NULL, "slipwave-db inspect a b", {"one database", "a, b"}, 0},
+    {"validate: two databases",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db validate a b",
+     {"one database", "a, b"},
+     0},
+};
+
+/* ---- Bad databases ---- */
+
+/* bad.h5, a copy of copper.h5, is open. */
+typedef struct {
+    const char *name;
+    void (*damage)(hid_t file); /* NULL: `bytes` instead of HDF5 */
+    const char *part[PARTS];
+} bad_database;
+
+static void set_attribute(hid_t file, const char *name, double value)
+{
+    H5Adelete(file, name);
+    CHECK_OK(sw_h5_write_numbers(file, name, 1, &value));
+}
+
+/* Overwrite one number of a dataset, given as text and type. */
+static void set_element(hid_t file, const char *name, hid_t type, int rank, const hsize_t *at,
+                        const void *value)
+{
+    const hsize_t one[3] = {1, 1, 1};
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT), from = H5Screate_simple(rank, one, NULL),
+          to = H5Dget_space(set);
+    assert_true(H5Sselect_hyperslab(to, H5S_SELECT_SET, at, NULL, one, NULL) >= 0);
+    assert_true(H5Dwrite(set, type, from, to, H5P_DEFAULT, value) >= 0);
+    H5Sclose(from);
+    H5Sclose(to);
+    H5Dclose(set);
+}
+
+static void other_version(hid_t file) { set_attribute(file, "version", 2); }
+
+static void other_format(hid_t file)
+{
+    H5Adelete(file, "format");
+    CHECK_OK(sw_h5_write_text(file, "format", "an atlas"));
+}
+
+static void no_coefficients(hid_t file)
+{
+    assert_true(H5Ldelete(file, "terms/coefficient", H5P_DEFAULT) >= 0);
+}
+
+static void nan_coefficient(hid_t file)
+{
+    set_element(file, "terms/coefficient", H5T_NATIVE_FLOAT, 3, (hsize_t[]){7, 3, 1}, &(float){NAN});
+}
+
+static void infinite_weight(hid_t file)
+{
+    set_element(file, "terms/weight", H5T_NATIVE_FLOAT, 1, (hsize_t[]){4}, &(float){INFINITY});
+}
+
+static void wavevector_out_of_grid(hid_t file)
+{
+    set_element(file, "terms/wavevector", H5T_NATIVE_INT16, 2, (hsize_t[]){9, 3}, &(int16_t){-7});
+}
+
+static void first_not_mean(hid_t file)
+{
+    set_element(file, "terms/wavevector", H5T_NATIVE_INT16, 2, (hsize_t[]){0, 2}, &(int16_t){4});
+}
+
+static const bad_database bad_databases[] = {
+    {"database of another version", other_version, {"version = 2", "reads version 1"}},
+    {"database of another format", other_format, {"format = \"an atlas\"", "need \"slipwave-database\""}},
+    {"database without coefficients", no_coefficients, {"terms/coefficient is missing"}},
+    {"NaN in the coefficients",
+     nan_coefficient,
+     {"terms/coefficient[7][3][1] = ", "nan", "need a finite number"}},
+    {"infinite weight", infinite_weight, {"terms/weight[4] = inf", "need 1 or 2"}},
+    {"wavevector out of the grid",
+     wavevector_out_of_grid,
+     {"terms/wavevector[9][3] = -7", "at most half of 12"}},
+    {"first term not the mean",
+     first_not_mean,
+     {"terms/wavevector[0] = (0, 0, 4, 0)", "need the mean, (0, 0, 0, 0)"}},
+};
+
+enum { BAD_DATABASES = sizeof bad_databases / sizeof *bad_databases };
+
+static void refuse_bad_h5(const char *const part[PARTS])
+{
+    static const char *const commands[] = {TAYLOR "job.yaml --database bad.h5", "slipwave-db inspect bad.h5",
+                                           "slipwave-db validate -q --points 1 bad.h5"};
+    const char *all[PARTS + 1] = {": bad.h5: "};
+    memcpy(all + 1, part, PARTS * sizeof *part);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        assert_refused_twice(commands[i], PARTS + 1, all);
+    unlink("bad.h5");
+}
+
+static void refuse_database(void **state)
+{
+    const bad_database *c = *state;
+    size_t size;
+    char *bytes = read_bytes("copper.h5", &size);
+    write_bytes("bad.h5", bytes, size);
+    free(bytes);
+    hid_t file;
+    CHECK_OK(sw_h5_open("bad.h5", 1, &file));
+    c->damage(file);
+    assert_true(H5Fclose(file) >= 0);
+    refuse_bad_h5(c->part);
+}
+
+static void refuse_truncated_database(void **state)
+{
+    (void)state;
+    const char *const part[PARTS] = {"truncated"};
+    size_t size;
+    char *bytes = read_bytes("copper.h5", &size);
+    for (int eighths = 1; eighths < 8; eighths += 3) {
+        write_bytes("bad.h5", bytes, size * (size_t)eighths / 8);
+        refuse_bad_h5(part);
+    }
+    write_bytes("bad.h5", bytes, size - 1);
+    refuse_bad_h5(part);
+    free(bytes);
+}
+
+static void refuse_database_that_is_not_hdf5(void **state)
+{
+    (void)state;
+    const char *const part[PARTS] = {"not an HDF5 file"};
+    write_text("bad.h5", job_text);
+    refuse_bad_h5(part);
+    write_text("bad.h5", "");
+    refuse_bad_h5(part);
+}
+
+/* ---- Others ---- */
+
+/* A full disk, by a limit on the size of files that the programs inherit. */
+static void full_disk_leaves_no_database(void **state)
+{
+    (void)state;
+    struct rlimit before, full;
+    const char *const part[] = {"out.h5", "File too large"};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    full = before;
+    full.rlim_cur = 8192;
+    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+    assert_refused_twice(GENERATE "material.yaml", 2, part);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+}
+
+static void interrupted_generate_leaves_its_checkpoint(void **state)
+{
+    (void)state;
+    /* 98,304 distinct points: many seconds */
+    assert_interrupted("slipwave-db generate -q material.yaml -o out.h5 --grid 64,64,64,48", SIGINT, 1);
+}
+
+static void inspect_shows_what_validate_measures(void **state)
+{
+    (void)state;
+    size_t size;
+    char *bytes = read_bytes("copper.h5", &size), line[64];
+    write_bytes("measured.h5", bytes, size);
+    free(bytes);
+    result r;
+    run_well("slipwave-db inspect measured.h5", &r);
+    assert_non_null(strstr(r.out, "grid            8 x 8 x 8 x 12"));
+    assert_non_null(strstr(r.out, "OFHC copper (fcc)"));
+    assert_non_null(strstr(r.out, "not measured"));
+    snprintf(line, sizeof line, "terms           %s stored", stored_terms);
+    assert_non_null(strstr(r.out, line));
+    for (int pass = 0; pass < 2; pass++) { /* a second measurement replaces the first */
+        run_well(pass ? "slipwave-db validate -q --points 4 --terms 9 measured.h5"
+                      : "slipwave-db validate -q --points 4 --terms 17 --terms 33 measured.h5",
+                 &r);
+        assert_non_null(strstr(r.out, "RMS error over RMS value, 4 random points"));
+        run_well("slipwave-db inspect measured.h5", &r);
+        assert_null(strstr(r.out, "not measured"));
+        assert_int_equal(strstr(r.out, "\n               9 ") != NULL, pass);
+        assert_int_equal(strstr(r.out, "\n              33 ") != NULL, !pass);
+    }
+    unlink("measured.h5");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest others[] = {
+        cmocka_unit_test(refuse_truncated_database),
+        cmocka_unit_test(refuse_database_that_is_not_hdf5),
+        cmocka_unit_test(full_disk_leaves_no_database),
+        cmocka_unit_test(interrupted_generate_leaves_its_checkpoint),
+        cmocka_unit_test(inspect_shows_what_validate_measures),
+    };
+    enum { OTHERS = sizeof others / sizeof *others };
+    static struct CMUnitTest all[BAD_DATABASES + OTHERS];
+    for (int i = 0; i < BAD_DATABASES; i++)
+        all[i] = (struct CMUnitTest){bad_databases[i].name, refuse_database, NULL, NULL,
+                                     (void *)(uintptr_t)&bad_databases[i]};
+    memcpy(all + BAD_DATABASES, others, sizeof others);
+    return RUN_CASES(bad_cases, all);
+}

@@ -1,0 +1,127 @@
+/* `slipwave taylor` on several MPI ranks. */
+#include "programs.h"
+
+/* mpirun -n 3, or the reason why not. */
+static const char *find_mpi(void)
+{
+#ifdef SW_HAVE_MPI
+    result r;
+    if (geteuid() == 0) {
+        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    }
+    run("mpirun --version", &r);
+    return r.status == 0 ? NULL : "there is no mpirun";
+#else
+    return "this build is without MPI";
+#endif
+}
+
+static int without_mpi(void)
+{
+    const char *reason = find_mpi();
+    if (reason != NULL)
+        print_message("skipped: %s\n", reason);
+    return reason != NULL;
+}
+
+static void run_on_three_ranks(const char *arguments, result *r)
+{
+    char command[PATH_MAX + 512];
+    snprintf(command, sizeof command, "mpirun -n 3 --oversubscribe %s/slipwave %s", programs, arguments);
+    run(command, r);
+}
+
+/* Averages and orientations of one run. */
+typedef struct {
+    double stress[STEPS + 1][3][3], resistance[STEPS + 1], rate[STEPS + 1];
+    float euler[CRYSTALS][3];
+} outcome;
+
+static outcome read_outcome(const char *path, int64_t crystals, int ranks)
+{
+    outcome o = {0};
+    char device[64];
+    const int64_t rows[3] = {STEPS + 1, 3, 3};
+    hid_t file = open_results(path);
+    CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, rows, o.stress));
+    CHECK_OK(sw_h5_read(file, "history/slip_resistance", H5T_NATIVE_DOUBLE, 1, rows, o.resistance));
+    CHECK_OK(sw_h5_read(file, "history/slip_rate", H5T_NATIVE_DOUBLE, 1, rows, o.rate));
+    CHECK_OK(
+        sw_h5_read(file, "orientations/4/euler", H5T_NATIVE_FLOAT, 2, (int64_t[]){crystals, 3}, o.euler));
+    assert_true(sw_h5_exists(file, "texture/4/odf"));
+    if (ranks > 1) {
+        snprintf(device, sizeof device, "cpu, 1 threads, %d ranks", ranks);
+        assert_run_text(file, "device", device);
+    }
+    H5Fclose(file);
+    unlink(path);
+    return o;
+}
+
+/* 5 crystals, so that ranks have unequal numbers; 2, so that one has none; those of a file. */
+static void ranks_do_not_change_the_results(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options;
+        int64_t crystals;
+    } cases[] = {{"--solver terms", 5},
+                 {"--solver grid", 5},
+                 {"--solver iterative", 5},
+                 {"--solver grid --count 2", 2},
+                 {"--solver iterative --crystals-file good.ori", 2}};
+    if (without_mpi())
+        skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[256];
+        result r;
+        snprintf(command, sizeof command, "slipwave taylor -q job.yaml --device cpu -j 1 %s",
+                 cases[i].options);
+        run_well(command, &r);
+        const outcome one = read_outcome("out.h5", cases[i].crystals, 1);
+        run_on_three_ranks(command + strlen("slipwave "), &r);
+        if (r.status != 0)
+            fail_msg("%s: exit status %d, '%s'", command, r.status, r.err);
+        const outcome three = read_outcome("out.h5", cases[i].crystals, 3);
+        for (int n = 0; n <= STEPS; n++) { /* sums of floats in another order: 1e-7 each */
+            for (int k = 0; k < 9; k++)
+                CHECK_CLOSE(three.stress[n][k / 3][k % 3], one.stress[n][k / 3][k % 3],
+                            1e-6 * fabs(one.stress[n][0][0]));
+            CHECK_CLOSE(three.resistance[n], one.resistance[n], 1e-6 * one.resistance[n]);
+            CHECK_CLOSE(three.rate[n], one.rate[n], 1e-6 * one.rate[n]);
+        }
+        assert_memory_equal(one.euler, three.euler, (size_t)cases[i].crystals * sizeof *one.euler);
+    }
+}
+
+static void ranks_fail_together(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"taylor -q job.yaml --database absent.h5", "absent.h5: No such file or directory"},
+        {"taylor -q job.yaml -o absent/out.h5", "absent/out.h5: cannot be created"},
+        {"taylor -q job.yaml --terms 0", "--terms = 0"},
+        {"taylor -q job.yaml --solver auto", "has no certified errors"}};
+    if (without_mpi())
+        skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char before[4096], after[4096];
+        result r;
+        list_folder(before, sizeof before);
+        run_on_three_ranks(cases[i][0], &r);
+        list_folder(after, sizeof after);
+        assert_int_equal(r.status, 1);
+        assert_non_null(strstr(r.err, cases[i][1]));
+        assert_string_equal(before, after);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_do_not_change_the_results),
+        cmocka_unit_test(ranks_fail_together),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
