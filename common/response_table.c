@@ -54,12 +54,19 @@ sw_status sw_response_table_create(const sw_database *database, int64_t refineme
     return status;
 }
 
-void sw_response_table_destroy(sw_response_table *table)
+void sw_response_table_trim(sw_response_table *table)
 {
     if (table->plan != NULL)
         fftwf_destroy_plan(table->plan);
-    free(table->value);
     free(table->field);
+    table->plan = NULL;
+    table->field = NULL;
+}
+
+void sw_response_table_destroy(sw_response_table *table)
+{
+    sw_response_table_trim(table);
+    free(table->value);
     *table = (sw_response_table){0};
 }
 

@@ -28,6 +28,9 @@ void sw_response_table_destroy(sw_response_table *table);
 /* Fill the table from a folded series. */
 void sw_response_table_fill(sw_response_table *table, const sw_fold *fold);
 
+/* Give the transform's plan and work space back: the table keeps its values, and cannot be filled again. */
+void sw_response_table_trim(sw_response_table *table);
+
 /* Linear interpolation (`linear` != 0) or the nearest entry for a bundle of crystals: angle [3][16] phi1,
  * Phi, phi2 in turns, Phi in [0, 1/2] -> output [9][16]. */
 enum { SW_BUNDLE = 16 };

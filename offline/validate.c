@@ -1,9 +1,7 @@
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "common/database.h"
@@ -180,41 +178,15 @@ static sw_status write_results(hid_t file, const measurement *m, int64_t seed_us
     return status;
 }
 
-static sw_status copy_file(const char *from, const char *to)
-{
-    static char buffer[1 << 20];
-    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
-    size_t n = 0;
-    int good = in != NULL && out != NULL;
-    while (good && (n = fread(buffer, 1, sizeof buffer, in)) > 0)
-        good = fwrite(buffer, 1, n, out) == n;
-    good = good && !ferror(in);
-    if (in != NULL)
-        fclose(in);
-    if (out != NULL && fclose(out) != 0)
-        good = 0;
-    return good ? SW_OK
-                : sw_error(SW_ERR_IO, "%s: cannot be copied beside itself: %s", from, strerror(errno));
-}
-
 /* Into a copy that takes the database's place when complete: a full disk loses nothing. */
 static sw_status store(const measurement *m, const sw_validate_options *options)
 {
-    char copy[4096];
-    hid_t file;
-    snprintf(copy, sizeof copy, "%s.tmp.%ld", options->database, (long)getpid());
-    sw_status status = copy_file(options->database, copy);
+    sw_h5_output output;
+    SW_TRY(sw_h5_begin_change(options->database, &output));
+    sw_status status = write_results(output.file, m, options->seed);
     if (status == SW_OK)
-        status = sw_h5_open(copy, 1, &file);
-    if (status == SW_OK) {
-        status = write_results(file, m, options->seed);
-        if (H5Fclose(file) < 0 && status == SW_OK)
-            status = sw_error(SW_ERR_IO, "%s: cannot be completed", options->database);
-    }
-    if (status == SW_OK && rename(copy, options->database) != 0)
-        status = sw_error(SW_ERR_IO, "%s: %s", options->database, strerror(errno));
-    if (status != SW_OK)
-        unlink(copy);
+        status = sw_h5_commit(&output);
+    sw_h5_abandon(&output);
     return status;
 }
 

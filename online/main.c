@@ -1,14 +1,36 @@
 /* slipwave: the online programs. */
+#include "certify/certify.h"
 #include "common/arguments.h"
+#include "common/parallel.h"
 #include "sweep/sweep.h"
 #include "taylor/taylor.h"
 
 const char *argp_program_version = "slipwave " SW_VERSION;
 
+/* Commands of one process: other ranks have nothing to do. */
+static sw_status sweep_alone(int argc, char **argv)
+{
+    SW_TRY(sw_parallel_check());
+    return sw_parallel_rank() == 0 ? sw_sweep_command(argc, argv) : SW_OK;
+}
+
+static sw_status certify_alone(int argc, char **argv)
+{
+    SW_TRY(sw_parallel_check());
+    return sw_parallel_rank() == 0 ? sw_certify_command(argc, argv) : SW_OK;
+}
+
 static const sw_command commands[] = {
     {"taylor", "deform a Taylor polycrystal", sw_taylor_command},
-    {"sweep", "error against terms, refinement, grid or cost", sw_sweep_command},
+    {"certify", "measure the errors of a database's solvers", certify_alone},
+    {"sweep", "error against terms, refinement, grid or cost", sweep_alone},
     {0},
 };
 
-int main(int argc, char **argv) { return sw_run_command("slipwave", commands, argc, argv); }
+int main(int argc, char **argv)
+{
+    sw_parallel_start(&argc, &argv);
+    const int status = sw_run_command("slipwave", commands, argc, argv);
+    sw_parallel_finish(status);
+    return status;
+}

@@ -10,14 +10,37 @@
 #include "common/symmetry.h"
 #include "common/turns.h"
 
-/* What all crystals of a step share. */
+/* A strain rate D = rate Q diag(lambda) Q^T as the crystals under it see it. */
+typedef struct {
+    sw_real to_principal[4]; /* the rotation Q^T as a quaternion */
+    sw_real frame[3][3];     /* Q: principal frame -> sample */
+    sw_real theta;           /* turns, in [0, 1) */
+    sw_real rate;            /* ||D||, 1/s */
+    sw_real stress_scale;    /* rate^m */
+} sw_frame;
+
+/* What all crystals of a step share: plain numbers, for a launch. */
 typedef struct sw_step {
-    float to_principal[4]; /* the rotation Q^T as a quaternion */
-    float frame[3][3];     /* Q: principal frame -> sample */
+    float to_principal[4], frame[3][3], theta, rate, stress_scale; /* of sw_frame */
     float applied_turn[3]; /* axial vector of W dt, sample frame, rad */
     float strain;          /* ||D|| dt */
     sw_hardening hardening;
 } sw_step;
+
+SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
+{
+    sw_frame frame;
+    SW_UNROLL
+    for (int i = 0; i < 4; i++)
+        frame.to_principal[i] = sw_all(step->to_principal[i]);
+    SW_UNROLL
+    for (int i = 0; i < 9; i++)
+        frame.frame[i / 3][i % 3] = sw_all(step->frame[i / 3][i % 3]);
+    frame.theta = sw_all(step->theta);
+    frame.rate = sw_all(step->rate);
+    frame.stress_scale = sw_all(step->stress_scale);
+    return frame;
+}
 
 /* Sums over crystals that a step leaves: the five stresses in the principal frame over rate^m, slip
  * resistance, and the slip rate over the rate. */
@@ -61,15 +84,11 @@ SW_HD static inline void sw_quaternion_angles(const sw_real q[4], sw_real angle[
 }
 
 /* Orientation q, the same seen from the principal frame, and its angles there (turns). */
-SW_HD static inline void sw_lookup_angles(const sw_step *step, const sw_real euler[3], sw_real q[4],
+SW_HD static inline void sw_lookup_angles(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
                                           sw_real principal[4], sw_real angle[3])
 {
-    sw_real to_principal[4];
-    SW_UNROLL
-    for (int i = 0; i < 4; i++)
-        to_principal[i] = sw_all(step->to_principal[i]);
     sw_quaternion_from_euler(euler, q);
-    sw_quaternion_multiply(to_principal, q, principal);
+    sw_quaternion_multiply(frame->to_principal, q, principal);
     sw_quaternion_angles(principal, angle);
 }
 
@@ -97,7 +116,7 @@ SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[
 }
 
 /* Components 12, 13, 23 of a spin in the principal frame -> axial vector in the sample frame. */
-SW_HD static inline void sw_axial_in_sample(const float frame[3][3], const sw_real *spin, sw_real axial[3])
+SW_HD static inline void sw_axial_in_sample(const sw_real frame[3][3], const sw_real *spin, sw_real axial[3])
 {
     SW_UNROLL
     for (int i = 0; i < 3; i++)
@@ -105,28 +124,47 @@ SW_HD static inline void sw_axial_in_sample(const float frame[3][3], const sw_re
 }
 
 /* Deviatoric stress in the principal frame (11 22 12 13 23) -> sample frame, 11 22 33 23 13 12. */
-SW_HD static inline void sw_stress_in_sample(const float frame[3][3], const sw_real *s, sw_real stress[6])
+SW_HD static inline void sw_stress_in_sample(const sw_real frame[3][3], const sw_real *s, sw_real stress[6])
 {
     const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     SW_UNROLL
     for (int k = 0; k < 6; k++) {
-        const float *a = frame[row[k]], *b = frame[column[k]];
+        const sw_real *a = frame[row[k]], *b = frame[column[k]];
         stress[k] = a[0] * b[0] * s[0] + a[1] * b[1] * s[1] - a[2] * b[2] * (s[0] + s[1]) +
                     (a[0] * b[1] + a[1] * b[0]) * s[2] + (a[0] * b[2] + a[2] * b[0]) * s[3] +
                     (a[1] * b[2] + a[2] * b[1]) * s[4];
     }
 }
 
+/* Without a step: stress (Pa; 11 22 33 23 13 12), plastic spin (1/s; 12 13 23) and slip rate (1/s) in the
+ * sample frame. */
+SW_HD static inline void sw_report(const sw_frame *frame, const sw_real output[SW_OUTPUTS],
+                                   sw_real slip_resistance, sw_real stress[6], sw_real spin[3],
+                                   sw_real *slip_rate)
+{
+    sw_real axial[3], scale = frame->stress_scale * slip_resistance;
+    sw_stress_in_sample(frame->frame, output, stress);
+    sw_axial_in_sample(frame->frame, output + 5, axial);
+    SW_UNROLL
+    for (int k = 0; k < 6; k++)
+        stress[k] = stress[k] * scale;
+    spin[0] = -(frame->rate * axial[2]);
+    spin[1] = frame->rate * axial[1];
+    spin[2] = -(frame->rate * axial[0]);
+    *slip_rate = frame->rate * output[8];
+}
+
 /* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame. */
-SW_HD static inline void sw_advance(const sw_step *step, const sw_real output[SW_OUTPUTS], const sw_real q[4],
-                                    sw_real euler[3], sw_real *slip_resistance, sw_real sum[SW_SUMS])
+SW_HD static inline void sw_advance(const sw_step *step, const sw_frame *frame,
+                                    const sw_real output[SW_OUTPUTS], const sw_real q[4], sw_real euler[3],
+                                    sw_real *slip_resistance, sw_real sum[SW_SUMS])
 {
     sw_real axial[3], turn[3];
     /* a truncated series may undershoot; slip has no negative amount */
     sw_real slip_rate = sw_max(output[8], sw_all(0.0));
     sw_real s = sw_harden(&step->hardening, *slip_resistance, slip_rate * step->strain);
     *slip_resistance = s;
-    sw_axial_in_sample(step->frame, output + 5, axial);
+    sw_axial_in_sample(frame->frame, output + 5, axial);
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         turn[i] = step->applied_turn[i] - axial[i] * step->strain;

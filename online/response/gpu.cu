@@ -18,7 +18,7 @@ typedef struct {
     cudaStream_t stream;
     int64_t room;        /* crystals */
     sw_crystal *crystal; /* [room] */
-    float *answer;       /* [room][10]; NULL before an evaluation */
+    float *answer;       /* [room][16]: ten answers and a strain rate; NULL before an evaluation */
 } chunk_buffer;
 
 struct sw_gpu_buffers {
@@ -151,7 +151,7 @@ static sw_status reserve_chunk(chunk_buffer *c, int64_t n, int with_answers)
         c->room = n;
     }
     if (with_answers && c->answer == NULL)
-        SW_TRY(SW_CUDA_ALLOCATE(c->answer, c->room * 10, "answers on their way through"));
+        SW_TRY(SW_CUDA_ALLOCATE(c->answer, c->room * 16, "answers on their way through"));
     return SW_OK;
 }
 
@@ -212,9 +212,9 @@ sw_status sw_gpu_step(sw_response *response, const sw_step *step, int64_t n, sw_
     return collect_sums(gpu, 1, sums);
 }
 
-static sw_status stream_evaluate(sw_response *response, sw_gpu *gpu, const sw_step *step, float stress_scale,
-                                 float rate, int64_t n, const sw_crystal *crystal, float (*stress)[6],
-                                 float (*plastic_spin)[3], float *slip_rate)
+static sw_status stream_evaluate(sw_response *response, sw_gpu *gpu, const sw_step *step,
+                                 const float (*strain_rate)[6], int64_t n, const sw_crystal *crystal,
+                                 float (*stress)[6], float (*plastic_spin)[3], float *slip_rate)
 {
     const int64_t chunks = (n + CHUNK - 1) / CHUNK;
     double sums[SW_SUMS_ALL] = {0};
@@ -224,11 +224,15 @@ static sw_status stream_evaluate(sw_response *response, sw_gpu *gpu, const sw_st
         const int64_t first = c * CHUNK, left = n - first, here = left < CHUNK ? left : CHUNK;
         SW_TRY(reserve_chunk(b, n < CHUNK ? n : CHUNK, 1));
         float(*s)[6] = (float(*)[6])b->answer, (*w)[3] = (float(*)[3])(b->answer + 6 * b->room);
-        float *g = b->answer + 9 * b->room;
+        float *g = b->answer + 9 * b->room, (*d)[6] = (float(*)[6])(b->answer + 10 * b->room);
+        const float(*rates)[6] = strain_rate == NULL ? NULL : d;
+        if (strain_rate != NULL)
+            SW_CUDA_TRY(cudaMemcpyAsync(d, strain_rate + first, (size_t)here * sizeof *d,
+                                        cudaMemcpyHostToDevice, b->stream));
         SW_CUDA_TRY(cudaMemcpyAsync(b->crystal, crystal + first, (size_t)here * sizeof *crystal,
                                     cudaMemcpyHostToDevice, b->stream));
-        SW_TRY(response->solver->launch_evaluate(response, step, stress_scale, rate, here, b->crystal, s, w,
-                                                 g, partial_of(gpu, (int)(c % SW_STREAMS)),
+        SW_TRY(response->solver->launch_evaluate(response, step, rates, here, b->crystal, s, w, g,
+                                                 partial_of(gpu, (int)(c % SW_STREAMS)),
                                                  gpu->buffers->sums + c * SW_SUMS_ALL, b->stream));
         SW_CUDA_TRY(
             cudaMemcpyAsync(stress + first, s, (size_t)here * sizeof *s, cudaMemcpyDeviceToHost, b->stream));
@@ -244,23 +248,23 @@ static sw_status stream_evaluate(sw_response *response, sw_gpu *gpu, const sw_st
                                          "%.0f crystals: no stress satisfies the slip law", sums[SW_SUMS]);
 }
 
-sw_status sw_gpu_evaluate(sw_response *response, const sw_step *step, float stress_scale, float rate,
+sw_status sw_gpu_evaluate(sw_response *response, const sw_step *step, const float (*strain_rate)[6],
                           int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                           float *slip_rate)
 {
     sw_gpu *gpu = (sw_gpu *)response->gpu;
     double sums[SW_SUMS_ALL] = {0};
     const int here = sw_gpu_owns(crystal);
-    if (here != sw_gpu_owns(stress) || here != sw_gpu_owns(plastic_spin) || here != sw_gpu_owns(slip_rate))
+    if ((strain_rate != NULL && here != sw_gpu_owns(strain_rate)) || here != sw_gpu_owns(stress) ||
+        here != sw_gpu_owns(plastic_spin) || here != sw_gpu_owns(slip_rate))
         return sw_error(SW_ERR_RANGE, "crystals and answers: need all on the GPU, or all on the host");
     if (!here)
-        return stream_evaluate(response, gpu, step, stress_scale, rate, n, crystal, stress, plastic_spin,
-                               slip_rate);
+        return stream_evaluate(response, gpu, step, strain_rate, n, crystal, stress, plastic_spin, slip_rate);
     if (n == 0)
         return SW_OK;
     SW_TRY(reserve_sums(gpu, 1));
-    SW_TRY(response->solver->launch_evaluate(response, step, stress_scale, rate, n, crystal, stress,
-                                             plastic_spin, slip_rate, partial_of(gpu, 0), gpu->buffers->sums,
+    SW_TRY(response->solver->launch_evaluate(response, step, strain_rate, n, crystal, stress, plastic_spin,
+                                             slip_rate, partial_of(gpu, 0), gpu->buffers->sums,
                                              gpu->buffers->chunk[0].stream));
     SW_CUDA_TRY(cudaStreamSynchronize(gpu->buffers->chunk[0].stream));
     SW_TRY(collect_sums(gpu, 1, sums));

@@ -30,10 +30,11 @@ sw_gpu_size sw_gpu_measure(void);
 int sw_gpu_owns(const void *memory);
 
 /* sw_response_step and sw_response_evaluate for arrays on the host or the GPU; the response is prepared.
+ * strain_rate [n][6]: each crystal's own; NULL: the step's.
  * sums [SW_SUMS + 1]: those of crystal_update.h, then how many crystals have no answer. */
 sw_status sw_gpu_step(sw_response *response, const struct sw_step *step, int64_t n, sw_crystal *crystal,
                       double *sums);
-sw_status sw_gpu_evaluate(sw_response *response, const struct sw_step *step, float stress_scale, float rate,
+sw_status sw_gpu_evaluate(sw_response *response, const struct sw_step *step, const float (*strain_rate)[6],
                           int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                           float *slip_rate);
 

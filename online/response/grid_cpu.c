@@ -10,7 +10,9 @@
 typedef struct {
     sw_fold fold;
     sw_response_table table;
-    double theta; /* of the table; NaN at first */
+    double theta;            /* of the table; NaN at first */
+    int64_t layers;          /* of `each`: the database's points of theta; 0 before */
+    sw_response_table *each; /* [layers] for crystals with a theta each: the same table at each point */
 } grid_data;
 
 static void close_grid(sw_response *response)
@@ -20,6 +22,9 @@ static void close_grid(sw_response *response)
         return;
     sw_fold_destroy(&data->fold);
     sw_response_table_destroy(&data->table);
+    for (int64_t i = 0; i < data->layers; i++)
+        sw_response_table_destroy(&data->each[i]);
+    free(data->each);
     free(data);
 }
 
@@ -53,6 +58,46 @@ static int evaluate_grid(const sw_response *response, int n, const float orienta
     return 0;
 }
 
+static sw_status ready_each(sw_response *response)
+{
+    grid_data *data = response->data;
+    const int64_t layers = response->database->shape[3];
+    if (data->each == NULL)
+        SW_TRY(SW_ALLOCATE(data->each, layers, "response tables"));
+    for (; data->layers < layers; data->layers++) {
+        sw_response_table *layer = &data->each[data->layers];
+        SW_TRY(sw_response_table_create(response->database, response->refinement, layer));
+        sw_fold_at(&data->fold, 2 * SW_PI * (double)data->layers / (double)layers);
+        sw_response_table_fill(layer, &data->fold);
+        sw_response_table_trim(layer);
+    }
+    return SW_OK;
+}
+
+/* Lanes may lie between different points of theta: a lane at a time. */
+static int evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                         const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
+                         float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    const grid_data *data = response->data;
+    (void)orientation;
+    for (int lane = 0; lane < n; lane++) {
+        const float x = theta[lane] * (float)data->layers, low = response->linear ? floorf(x) : rintf(x);
+        for (int side = 0; side < 1 + response->linear; side++) {
+            const float weight = !response->linear ? 1 : side ? x - low : 1 - (x - low);
+            float one[3][SW_BUNDLE], found[SW_OUTPUTS][SW_BUNDLE];
+            for (int d = 0; d < 3; d++)
+                for (int i = 0; i < SW_BUNDLE; i++)
+                    one[d][i] = angle[d][lane];
+            sw_response_table_lookup(&data->each[((int64_t)low + side) % data->layers], response->linear,
+                                     (const float(*)[SW_BUNDLE])one, found);
+            for (int c = 0; c < SW_OUTPUTS; c++)
+                output[c][lane] = (side ? output[c][lane] : 0) + weight * found[c][0];
+        }
+    }
+    return 0;
+}
+
 const sw_response_solver sw_grid_cpu = {.name = "grid",
                                         .device = SW_CPU,
                                         .needs_database = 1,
@@ -60,4 +105,6 @@ const sw_response_solver sw_grid_cpu = {.name = "grid",
                                         .open = open_grid,
                                         .close = close_grid,
                                         .prepare = prepare_grid,
-                                        .evaluate = evaluate_grid};
+                                        .evaluate = evaluate_grid,
+                                        .ready_each = ready_each,
+                                        .evaluate_each = evaluate_each};

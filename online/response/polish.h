@@ -6,6 +6,7 @@
 #include "common/material.h"
 #include "common/status.h"
 #include "common/symmetry.h"
+#include "common/turns.h"
 #include "slip_newton.h"
 
 /* 24 kB: fits a GPU's constant memory. */
@@ -49,7 +50,7 @@ SW_HD static inline void sw_polish_rotation(const sw_real orientation[4], sw_rea
 }
 
 /* r^T diag(lambda) r as a vector of five. */
-SW_HD static inline void sw_polish_strain_rate(const sw_real r[3][3], const float lambda[3], sw_real d[5])
+SW_HD static inline void sw_polish_strain_rate(const sw_real r[3][3], const sw_real lambda[3], sw_real d[5])
 {
     const float r2 = 0.70710678F, r6 = 0.40824829F; /* 1/sqrt 2, 1/sqrt 6 */
     sw_real t[6];                                   /* 11 22 33 23 13 12 */
@@ -93,11 +94,23 @@ SW_HD static inline void sw_polish_spin(const sw_real r[3][3], const sw_real w[3
     }
 }
 
+/* Principal values of D/rate at theta (turns, |theta| <= 1), Eq. 29. */
+SW_HD static inline void sw_polish_principal_values(sw_real theta, sw_real lambda[3])
+{
+    const float scale = 0.81649658F, half = 0.40824829F,
+                side = 0.70710678F; /* sqrt 2/3, its half, sqrt 1/2 */
+    sw_real sine, cosine;
+    sw_sincos_turns(theta - sw_nearest_whole(theta), &sine, &cosine);
+    lambda[0] = half * cosine + side * sine;
+    lambda[1] = half * cosine - side * sine;
+    lambda[2] = -(scale * cosine);
+}
+
 /* systems: model->systems, or the same as a constant. lambda [3]: principal values of D/rate. orientation
  * [4]: quaternion, crystal -> principal frame, unit to round-off. output [SW_OUTPUTS]: as in symmetry.h,
  * principal frame, over s rate^m and rate. Returns the lanes whose answer holds the slip law to
  * model->tolerance; not those with a NaN. */
-SW_HD static inline sw_mask sw_polish(const sw_polish_model *model, int systems, const float lambda[3],
+SW_HD static inline sw_mask sw_polish(const sw_polish_model *model, int systems, const sw_real lambda[3],
                                       const sw_real orientation[4], sw_real output[SW_OUTPUTS])
 {
     sw_real r[3][3], d[5], x[5], spin[3], iterations;

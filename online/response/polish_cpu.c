@@ -12,7 +12,7 @@
 
 typedef struct {
     sw_polish_model model;
-    float lambda[3]; /* principal values of D/rate */
+    double theta; /* rad */
 } polish_data;
 
 sw_status sw_polish_prepare(const sw_material *material, sw_polish_model *model)
@@ -61,26 +61,42 @@ static sw_status open_polish(sw_response *response)
 static sw_status prepare_polish(sw_response *response, double theta)
 {
     polish_data *data = response->data;
-    double lambda[3];
-    sw_principal_values(theta, lambda);
-    for (int i = 0; i < 3; i++)
-        data->lambda[i] = (float)lambda[i];
+    data->theta = theta;
     return SW_OK;
+}
+
+static sw_status ready_each(sw_response *response)
+{
+    (void)response;
+    return SW_OK;
+}
+
+static int evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                         const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
+                         float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    const polish_data *data = response->data;
+    sw_real q[4], turns, lambda[3], answer[SW_OUTPUTS];
+    int failed = 0;
+    (void)angle;
+    memcpy(q, orientation, sizeof q);
+    memcpy(&turns, theta, sizeof turns);
+    sw_polish_principal_values(turns, lambda);
+    const sw_mask good = sw_polish(&data->model, data->model.systems, lambda, q, answer);
+    memcpy(output, answer, sizeof answer);
+    for (int lane = 0; lane < n; lane++)
+        failed += !sw_mask_lane(good, lane);
+    return failed;
 }
 
 static int evaluate_polish(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                            const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const polish_data *data = response->data;
-    sw_real q[4], answer[SW_OUTPUTS];
-    int failed = 0;
-    (void)angle;
-    memcpy(q, orientation, sizeof q);
-    const sw_mask good = sw_polish(&data->model, data->model.systems, data->lambda, q, answer);
-    memcpy(output, answer, sizeof answer);
-    for (int lane = 0; lane < n; lane++)
-        failed += !sw_mask_lane(good, lane);
-    return failed;
+    float theta[SW_BUNDLE];
+    for (int lane = 0; lane < SW_BUNDLE; lane++)
+        theta[lane] = (float)(data->theta / (2 * SW_PI));
+    return evaluate_each(response, n, orientation, angle, theta, output);
 }
 
 const sw_response_solver sw_polish_cpu = {.name = "polish",
@@ -90,4 +106,6 @@ const sw_response_solver sw_polish_cpu = {.name = "polish",
                                           .open = open_polish,
                                           .close = close_polish,
                                           .prepare = prepare_polish,
-                                          .evaluate = evaluate_polish};
+                                          .evaluate = evaluate_polish,
+                                          .ready_each = ready_each,
+                                          .evaluate_each = evaluate_each};

@@ -11,15 +11,16 @@ static const sw_response *polish_model_of; /* whose it is */
 
 struct polish_data {
     sw_polish_model model;
-    float lambda[3]; /* principal values of D over the rate */
 };
 
 template <int SYSTEMS> struct polished {
     static constexpr int BLOCKS = 2;
-    float lambda[3];
 
-    __device__ bool operator()(const float orientation[4], const float *, float output[SW_OUTPUTS]) const
+    __device__ bool operator()(const float orientation[4], const float *, float theta,
+                               float output[SW_OUTPUTS]) const
     {
+        float lambda[3];
+        sw_polish_principal_values(theta, lambda);
         return sw_any(sw_polish(&polish_model, SYSTEMS, lambda, orientation, output));
     }
 };
@@ -39,39 +40,28 @@ static sw_status open_polish(sw_response *response)
     return sw_polish_prepare(response->material, &data->model);
 }
 
-static sw_status prepare_polish(sw_response *response, double theta)
+static sw_status ready(sw_response *response)
 {
-    polish_data *data = (polish_data *)response->data;
-    double lambda[3];
-    sw_principal_values(theta, lambda);
-    for (int i = 0; i < 3; i++)
-        data->lambda[i] = (float)lambda[i];
+    const polish_data *data = (const polish_data *)response->data;
     if (polish_model_of != response)
         SW_CUDA_TRY(cudaMemcpyToSymbol(polish_model, &data->model, sizeof polish_model));
     polish_model_of = response;
     return SW_OK;
 }
 
-template <int SYSTEMS, class Finish>
-static sw_status launch_systems(sw_response *response, const sw_launch *launch, const sw_step *step,
-                                const Finish &finish, int64_t n, const sw_crystal *crystal)
-{
-    const polish_data *data = (const polish_data *)response->data;
-    const polished<SYSTEMS> lookup = {{data->lambda[0], data->lambda[1], data->lambda[2]}};
-    return sw_launch_crystals(response, launch, step, lookup, finish, n, crystal);
-}
+static sw_status prepare_polish(sw_response *response, double) { return ready(response); }
 
-template <class Finish>
+template <class Frame, class Finish>
 static sw_status launch_polish(sw_response *response, const sw_launch *launch, const sw_step *step,
-                               const Finish &finish, int64_t n, const sw_crystal *crystal)
+                               const Frame &frame, const Finish &finish, int64_t n, const sw_crystal *crystal)
 {
     switch (((const polish_data *)response->data)->model.systems) {
     case 12:
-        return launch_systems<12>(response, launch, step, finish, n, crystal);
+        return sw_launch_crystals(response, launch, step, frame, polished<12>{}, finish, n, crystal);
     case 24:
-        return launch_systems<24>(response, launch, step, finish, n, crystal);
+        return sw_launch_crystals(response, launch, step, frame, polished<24>{}, finish, n, crystal);
     case 48:
-        return launch_systems<48>(response, launch, step, finish, n, crystal);
+        return sw_launch_crystals(response, launch, step, frame, polished<48>{}, finish, n, crystal);
     default:
         return sw_error(SW_ERR_UNAVAILABLE, "polish: %d slip systems: a GPU has 12, 24 and 48",
                         ((const polish_data *)response->data)->model.systems);
@@ -88,6 +78,8 @@ extern "C" const sw_response_solver sw_polish_cuda = {.name = "polish",
                                                       .close = close_polish,
                                                       .prepare = prepare_polish,
                                                       .evaluate = NULL,
+                                                      .ready_each = ready,
+                                                      .evaluate_each = NULL,
                                                       .launch_step = launch_step,
                                                       .launch_evaluate = launch_evaluate,
                                                       .step = NULL};

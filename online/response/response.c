@@ -10,6 +10,7 @@
 
 #include "crystal_update.h"
 #include "gpu.h"
+#include "own_frame.h"
 #include "solver.h"
 
 static const sw_response_solver *const solvers[] = {&sw_terms_cpu,
@@ -110,7 +111,11 @@ static sw_step make_step(const sw_response *r, const sw_strain_rate *d, const do
 {
     const double axial[3] = {-w[2], w[1], -w[0]};
     double back[3][3], q[4];
-    sw_step step = {.strain = (float)(d->rate * dt), .hardening = r->material->hardening};
+    sw_step step = {.theta = (float)(d->theta / (2 * SW_PI)),
+                    .rate = (float)d->rate,
+                    .stress_scale = (float)pow(d->rate, r->material->slip.rate_sensitivity),
+                    .strain = (float)(d->rate * dt),
+                    .hardening = r->material->hardening};
     for (int i = 0; i < 3; i++) {
         step.applied_turn[i] = (float)(axial[i] * dt);
         for (int j = 0; j < 3; j++) {
@@ -141,36 +146,59 @@ static void load_bundle(int n, const sw_crystal *crystal, bundle *b)
     }
 }
 
-static int look_up(const sw_response *r, const sw_step *step, int n, const sw_crystal *crystal, bundle *b)
+/* own_theta: each crystal its frame's; else the one that the solver is prepared for. */
+static int look_up(const sw_response *r, const sw_frame *frame, int own_theta, int n, bundle *b)
 {
     sw_real principal[4], angle[3];
-    float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
-    load_bundle(n, crystal, b);
-    sw_lookup_angles(step, b->euler, b->orientation, principal, angle);
+    float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], theta[SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
+    sw_lookup_angles(frame, b->euler, b->orientation, principal, angle);
     memcpy(orientation, principal, sizeof orientation);
     memcpy(turns, angle, sizeof turns);
-    const int failed = r->solver->evaluate(r, n, (const float(*)[SW_BUNDLE])orientation,
-                                           (const float(*)[SW_BUNDLE])turns, output);
+    memcpy(theta, &frame->theta, sizeof theta);
+    const float(*q)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])orientation;
+    const float(*x)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])turns;
+    const int failed = own_theta ? r->solver->evaluate_each(r, n, q, x, theta, output)
+                                 : r->solver->evaluate(r, n, q, x, output);
     memcpy(b->output, output, sizeof output);
     return failed;
 }
 
-static int evaluate_bundle(const sw_response *r, const sw_step *step, float rate_factor, float rate, int n,
-                           const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
-                           float *slip_rate)
+/* The frames of n strain rates [n][6]; the last one fills up. */
+static sw_frame own_frames(const sw_response *r, int n, const float (*strain_rate)[6])
+{
+    sw_frame frame;
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
+        sw_step one = {.rate = 0};
+        sw_own_step(strain_rate[lane < n ? lane : n - 1], r->material->slip.rate_sensitivity, &one);
+        for (int i = 0; i < 4; i++)
+            frame.to_principal[i][lane] = one.to_principal[i];
+        for (int i = 0; i < 9; i++)
+            frame.frame[i / 3][i % 3][lane] = one.frame[i / 3][i % 3];
+        frame.theta[lane] = one.theta;
+        frame.rate[lane] = one.rate;
+        frame.stress_scale[lane] = one.stress_scale;
+    }
+    return frame;
+}
+
+typedef struct {
+    float (*stress)[6], (*plastic_spin)[3], *slip_rate;
+} answers;
+
+static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_theta, int n,
+                           const sw_crystal *crystal, int64_t first, const answers *to)
 {
     bundle b;
-    sw_real sample[6], axial[3];
-    const int failed = look_up(r, step, n, crystal, &b);
-    sw_stress_in_sample(step->frame, b.output, sample);
-    sw_axial_in_sample(step->frame, b.output + 5, axial);
+    sw_real stress[6], spin[3], slip_rate;
+    load_bundle(n, crystal + first, &b);
+    const int failed = look_up(r, frame, own_theta, n, &b);
+    sw_report(frame, b.output, b.slip_resistance, stress, spin, &slip_rate);
     for (int lane = 0; lane < n; lane++) {
         for (int k = 0; k < 6; k++)
-            stress[lane][k] = sample[k][lane] * (rate_factor * crystal[lane].slip_resistance);
-        plastic_spin[lane][0] = -rate * axial[2][lane];
-        plastic_spin[lane][1] = rate * axial[1][lane];
-        plastic_spin[lane][2] = -rate * axial[0][lane];
-        slip_rate[lane] = rate * b.output[8][lane];
+            to->stress[first + lane][k] = stress[k][lane];
+        for (int k = 0; k < 3; k++)
+            to->plastic_spin[first + lane][k] = spin[k][lane];
+        to->slip_rate[first + lane] = slip_rate[lane];
     }
     return failed;
 }
@@ -197,18 +225,39 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
             return sw_error(SW_ERR_RANGE, "strain rate: D%d%d and D%d%d differ: need a symmetric tensor",
                             i + 1, (i + 1) % 3 + 1, (i + 1) % 3 + 1, i + 1);
     SW_TRY(response->solver->prepare(response, d.theta));
-    const float rate_factor = (float)pow(d.rate, response->material->slip.rate_sensitivity),
-                rate = (float)d.rate;
     const sw_step step = make_step(response, &d, (double[3]){0}, 0);
+    const answers to = {stress, plastic_spin, slip_rate};
     if (response->solver->device == SW_CUDA)
-        return sw_gpu_evaluate(response, &step, rate_factor, rate, n_crystals, crystal, stress, plastic_spin,
-                               slip_rate);
+        return sw_gpu_evaluate(response, &step, NULL, n_crystals, crystal, stress, plastic_spin, slip_rate);
 #pragma omp parallel for schedule(static) reduction(+ : failed)
     for (int64_t first = 0; first < n_crystals; first += SW_BUNDLE) {
         const int64_t left = n_crystals - first;
-        failed +=
-            evaluate_bundle(response, &step, rate_factor, rate, left < SW_BUNDLE ? (int)left : SW_BUNDLE,
-                            crystal + first, stress + first, plastic_spin + first, slip_rate + first);
+        const sw_frame frame = sw_frame_of_step(&step);
+        failed += evaluate_bundle(response, &frame, 0, left < SW_BUNDLE ? (int)left : SW_BUNDLE, crystal,
+                                  first, &to);
+    }
+    return check_failures(failed);
+}
+
+sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, const float (*strain_rate)[6],
+                                    const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
+                                    float *slip_rate)
+{
+    int64_t failed = 0;
+    if (response->solver->step != NULL)
+        return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: its response depends on the history, use a step",
+                        response->solver->name);
+    SW_TRY(response->solver->ready_each(response));
+    const answers to = {stress, plastic_spin, slip_rate};
+    if (response->solver->device == SW_CUDA)
+        return sw_gpu_evaluate(response, &(sw_step){.rate = 0}, strain_rate, n_crystals, crystal, stress,
+                               plastic_spin, slip_rate);
+#pragma omp parallel for schedule(static) reduction(+ : failed)
+    for (int64_t first = 0; first < n_crystals; first += SW_BUNDLE) {
+        const int64_t left = n_crystals - first;
+        const int n = left < SW_BUNDLE ? (int)left : SW_BUNDLE;
+        const sw_frame frame = own_frames(response, n, strain_rate + first);
+        failed += evaluate_bundle(response, &frame, 1, n, crystal, first, &to);
     }
     return check_failures(failed);
 }
@@ -218,6 +267,7 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
 static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal,
                        double sums[SW_SUMS + 1])
 {
+    const sw_frame frame = sw_frame_of_step(step);
     sw_real sum[SW_SUMS];
     memset(sums, 0, (SW_SUMS + 1) * sizeof *sums);
     memset(sum, 0, sizeof sum);
@@ -226,8 +276,9 @@ static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_
         bundle b;
         sw_real part[SW_SUMS];
         memset(part, 0, sizeof part);
-        sums[SW_SUMS] += look_up(r, step, lanes, crystal + first, &b);
-        sw_advance(step, b.output, b.orientation, b.euler, &b.slip_resistance, part);
+        load_bundle(lanes, crystal + first, &b);
+        sums[SW_SUMS] += look_up(r, &frame, 0, lanes, &b);
+        sw_advance(step, &frame, b.output, b.orientation, b.euler, &b.slip_resistance, part);
         for (int lane = 0; lane < lanes; lane++) {
             for (int i = 0; i < 3; i++)
                 crystal[first + lane].euler[i] = b.euler[i][lane];

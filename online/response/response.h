@@ -73,6 +73,16 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
                                const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                                float *slip_rate);
 
+/* The same with a strain rate for each crystal: points of finite elements, particles.
+ *
+ * strain_rate  [N][6]  D 11 22 33 23 13 12, sample frame, 1/s; a trace is left out
+ *
+ * D = 0 has no stress and no flow. `terms` sums the series in all four dimensions, `grid` looks up in a table
+ * of four (the database's points of theta, times its table's size; made at the first call). */
+sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, const float (*strain_rate)[6],
+                                    const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
+                                    float *slip_rate);
+
 /* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
  * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
  * (W - Wp) dt. A response of `iterative` keeps the elastic state of the crystals it first stepped: always

@@ -28,16 +28,23 @@ typedef struct sw_response_solver {
      * n have no answer. */
     int (*evaluate)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                     const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
+    /* The same for crystals with a theta each: theta [B] turns. ready_each
+     * comes before, from one thread; on the GPU too. */
+    sw_status (*ready_each)(sw_response *response);
+    int (*evaluate_each)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                         const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
+                         float output[SW_OUTPUTS][SW_BUNDLE]);
     /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of n crystals in its memory.
      * partial: room for a launch's sums; sums [SW_SUMS + 1] double: those of crystal_update.h, then how many
      * crystals have no answer; both in its memory. */
     sw_status (*launch_step)(sw_response *response, const struct sw_step *step, int64_t n,
                              sw_crystal *crystal, double *partial, double *sums, void *stream);
-    /* Likewise, the outputs without a step; of sums only the last counts. */
-    sw_status (*launch_evaluate)(sw_response *response, const struct sw_step *step, float stress_scale,
-                                 float rate, int64_t n, const sw_crystal *crystal, float (*stress)[6],
-                                 float (*plastic_spin)[3], float *slip_rate, double *partial, double *sums,
-                                 void *stream);
+    /* Likewise, the outputs without a step; of sums only the last counts. strain_rate [n][6]: of each
+     * crystal, as in sw_response_evaluate_each; NULL: step's for all. */
+    sw_status (*launch_evaluate)(sw_response *response, const struct sw_step *step,
+                                 const float (*strain_rate)[6], int64_t n, const sw_crystal *crystal,
+                                 float (*stress)[6], float (*plastic_spin)[3], float *slip_rate,
+                                 double *partial, double *sums, void *stream);
     /* A solver with a history: the whole step instead; see sw_response_step. */
     sw_status (*step)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
                       double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);

@@ -1,11 +1,12 @@
 /* The step and the evaluation of crystals on a GPU, for any solver that looks a crystal's response up: a type
  * Lookup, passed by value, with
  *
- *     __device__ bool operator()(const float orientation[4], const float angle[3], float output[9]) const
+ *     __device__ bool operator()(const float orientation[4], const float angle[3], float theta, float
+ * output[9]) const
  *
  *     static constexpr int BLOCKS = ...; blocks on a multiprocessor that its registers shall leave room for
  *
- * (principal frame; false: no answer). Dimensions: N crystals, B blocks. */
+ * (principal frame, theta in turns; false: no answer). Dimensions: N crystals, B blocks. */
 #ifndef SW_ONLINE_RESPONSE_STEP_KERNEL_CUH
 #define SW_ONLINE_RESPONSE_STEP_KERNEL_CUH
 
@@ -13,6 +14,7 @@
 #include "crystal_update.h"
 
 #include "common/cuda_check.h"
+#include "own_frame.h"
 #include "solver.h"
 
 enum { SW_THREADS = 256, SW_SUMS_ALL = SW_SUMS + 1 };
@@ -50,48 +52,59 @@ __device__ static inline void sw_sum_block(const double sum[SW_SUMS_ALL], double
     }
 }
 
+/* ---- Under which strain rate a crystal is ---- */
+
+/* The one of the step. */
+struct sw_shared_frame {
+    __device__ sw_frame operator()(const sw_step &step, int64_t) const { return sw_frame_of_step(&step); }
+};
+
+/* Its own. */
+struct sw_own_frame {
+    const float (*strain_rate)[6];
+    double rate_sensitivity;
+
+    __device__ sw_frame operator()(const sw_step &, int64_t i) const
+    {
+        sw_step own;
+        sw_own_step(strain_rate[i], rate_sensitivity, &own);
+        return sw_frame_of_step(&own);
+    }
+};
+
 /* ---- What becomes of a crystal once its outputs are known ---- */
 
 /* A step: the new state is stored, and counts in the sums. */
 struct sw_finish_step {
     sw_crystal *crystal;
 
-    __device__ void operator()(const sw_step &step, int64_t i, const float4 &state, const float q[4],
-                               const float output[SW_OUTPUTS], float sum[SW_SUMS]) const
+    __device__ void operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
+                               const float q[4], const float output[SW_OUTPUTS], float sum[SW_SUMS]) const
     {
         float euler[3], s = state.w;
-        sw_advance(&step, output, q, euler, &s, sum);
+        sw_advance(&step, &frame, output, q, euler, &s, sum);
         sw_store(crystal + i, euler, s);
     }
 };
 
 /* An evaluation: the outputs are stored, in the sample frame. */
 struct sw_finish_evaluation {
-    float stress_scale, rate; /* rate^m, rate (1/s) */
     float (*stress)[6], (*plastic_spin)[3], *slip_rate;
 
-    __device__ void operator()(const sw_step &step, int64_t i, const float4 &state, const float *,
-                               const float output[SW_OUTPUTS], float *) const
+    __device__ void operator()(const sw_step &, const sw_frame &frame, int64_t i, const float4 &state,
+                               const float *, const float output[SW_OUTPUTS], float *) const
     {
-        float sample[6], axial[3];
-        sw_stress_in_sample(step.frame, output, sample);
-        sw_axial_in_sample(step.frame, output + 5, axial);
-        for (int k = 0; k < 6; k++)
-            stress[i][k] = sample[k] * (stress_scale * state.w);
-        plastic_spin[i][0] = -rate * axial[2];
-        plastic_spin[i][1] = rate * axial[1];
-        plastic_spin[i][2] = -rate * axial[0];
-        slip_rate[i] = rate * output[8];
+        sw_report(&frame, output, state.w, stress[i], plastic_spin[i], &slip_rate[i]);
     }
 };
 
 /* In single precision a thread adds at most this many crystals before they join the sum in double. */
 enum { SW_FLUSH = 16 };
 
-template <class Lookup, class Finish>
+template <class Frame, class Lookup, class Finish>
 __global__ void __launch_bounds__(SW_THREADS, Lookup::BLOCKS)
-    sw_crystals_kernel(sw_step step, Lookup lookup, Finish finish, int64_t n, const sw_crystal *crystal,
-                       double *partial)
+    sw_crystals_kernel(sw_step step, Frame frame_of, Lookup lookup, Finish finish, int64_t n,
+                       const sw_crystal *crystal, double *partial)
 {
     double sum[SW_SUMS_ALL] = {0};
     const int64_t stride = (int64_t)gridDim.x * SW_THREADS;
@@ -104,9 +117,10 @@ __global__ void __launch_bounds__(SW_THREADS, Lookup::BLOCKS)
             const float4 state = sw_load(crystal + i);
             const float euler[3] = {state.x, state.y, state.z};
             float q[4], principal[4], angle[3], output[SW_OUTPUTS];
-            sw_lookup_angles(&step, euler, q, principal, angle);
-            failed += !lookup(principal, angle, output);
-            finish(step, i, state, q, output, part);
+            const sw_frame frame = frame_of(step, i);
+            sw_lookup_angles(&frame, euler, q, principal, angle);
+            failed += !lookup(principal, angle, frame.theta, output);
+            finish(step, frame, i, state, q, output, part);
         }
         for (int k = 0; k < SW_SUMS; k++)
             sum[k] += part[k];
@@ -163,36 +177,41 @@ static inline sw_status sw_launch_sums(const sw_launch *launch, int blocks)
     return SW_OK;
 }
 
-template <class Lookup, class Finish>
+template <class Frame, class Lookup, class Finish>
 static inline sw_status sw_launch_crystals(const sw_response *response, const sw_launch *launch,
-                                           const sw_step *step, const Lookup &lookup, const Finish &finish,
-                                           int64_t n, const sw_crystal *crystal)
+                                           const sw_step *step, const Frame &frame, const Lookup &lookup,
+                                           const Finish &finish, int64_t n, const sw_crystal *crystal)
 {
-    const int blocks = sw_blocks((const sw_gpu *)response->gpu, sw_crystals_kernel<Lookup, Finish>, n, 1);
-    sw_crystals_kernel<Lookup, Finish>
-        <<<blocks, SW_THREADS, 0, launch->stream>>>(*step, lookup, finish, n, crystal, launch->partial);
+    const auto kernel = sw_crystals_kernel<Frame, Lookup, Finish>;
+    const int blocks = sw_blocks((const sw_gpu *)response->gpu, kernel, n, 1);
+    kernel<<<blocks, SW_THREADS, 0, launch->stream>>>(*step, frame, lookup, finish, n, crystal,
+                                                      launch->partial);
     SW_CUDA_TRY_LAUNCH();
     return sw_launch_sums(launch, blocks);
 }
 
 /* The two launches of a solver (solver.h), from one template
  *
- *     template <class Finish> sw_status launch(response, const sw_launch *, step, finish, n, crystal) */
+ *     template <class Frame, class Finish>
+ *     sw_status launch(response, const sw_launch *, step, frame, finish, n, crystal) */
 #define SW_LAUNCHES(launch)                                                                                  \
     static sw_status launch_step(sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal, \
                                  double *partial, double *sums, void *stream)                                \
     {                                                                                                        \
         const sw_launch where = {partial, sums, (cudaStream_t)stream};                                       \
-        return launch(response, &where, step, sw_finish_step{crystal}, n, crystal);                          \
+        return launch(response, &where, step, sw_shared_frame{}, sw_finish_step{crystal}, n, crystal);       \
     }                                                                                                        \
-    static sw_status launch_evaluate(sw_response *response, const sw_step *step, float stress_scale,         \
-                                     float rate, int64_t n, const sw_crystal *crystal, float(*stress)[6],    \
-                                     float(*plastic_spin)[3], float *slip_rate, double *partial,             \
-                                     double *sums, void *stream)                                             \
+    static sw_status launch_evaluate(sw_response *response, const sw_step *step,                             \
+                                     const float(*strain_rate)[6], int64_t n, const sw_crystal *crystal,     \
+                                     float(*stress)[6], float(*plastic_spin)[3], float *slip_rate,           \
+                                     double *partial, double *sums, void *stream)                            \
     {                                                                                                        \
         const sw_launch where = {partial, sums, (cudaStream_t)stream};                                       \
-        const sw_finish_evaluation finish = {stress_scale, rate, stress, plastic_spin, slip_rate};           \
-        return launch(response, &where, step, finish, n, crystal);                                           \
+        const sw_finish_evaluation finish = {stress, plastic_spin, slip_rate};                               \
+        const sw_own_frame own = {strain_rate, response->material->slip.rate_sensitivity};                   \
+        if (strain_rate != NULL)                                                                             \
+            return launch(response, &where, step, own, finish, n, crystal);                                  \
+        return launch(response, &where, step, sw_shared_frame{}, finish, n, crystal);                        \
     }
 
 #endif

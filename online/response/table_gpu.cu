@@ -8,6 +8,7 @@
 
 #include "common/cuda_check.h"
 #include "common/response_table.h"
+#include "common/rotation.h"
 #include "table_view.cuh"
 
 /* Dimensions: T terms, M their images (fold.h), K distinct wavevectors, 9 outputs. */
@@ -32,6 +33,7 @@ struct sw_table_gpu {
     float2 *spectrum;                    /* [n0][n1][n2/2 + 1] of one output */
     float *field;                        /* [n0][n1][n2] */
     sw_table_entry *entry;               /* [turn0/4 + 1][turn1/4 + 1][turn2/4] */
+    sw_table_entry *each;                /* [points of theta][as entry]; NULL before it is asked for */
 };
 
 enum { THREADS = 256 };
@@ -44,7 +46,8 @@ static unsigned blocks_for(int64_t n)
 
 sw_table_view sw_table_gpu_view(const sw_table_gpu *t)
 {
-    sw_table_view view = {{{t->turn[0], t->turn[1], t->turn[2]}}, t->entry};
+    sw_table_view view = {
+        {{t->turn[0], t->turn[1], t->turn[2]}}, t->entry, t->each, (int)t->fold.database->shape[3]};
     return view;
 }
 
@@ -201,6 +204,7 @@ void sw_table_gpu_close(sw_table_gpu *t)
     cudaFree(t->spectrum);
     cudaFree(t->field);
     cudaFree(t->entry);
+    cudaFree(t->each);
     free(t);
 }
 
@@ -233,4 +237,27 @@ sw_status sw_table_gpu_prepare(sw_table_gpu *t, double theta)
     SW_CUDA_TRY(cudaDeviceSynchronize());
     t->theta = theta;
     return SW_OK;
+}
+
+sw_status sw_table_gpu_each(sw_table_gpu *t)
+{
+    const int64_t layers = t->fold.database->shape[3];
+    const sw_table_shape shape = {{t->turn[0], t->turn[1], t->turn[2]}};
+    const int64_t entries = sw_table_entries(shape);
+    if (t->each != NULL)
+        return SW_OK;
+    SW_TRY(SW_CUDA_ALLOCATE(t->each, layers * entries, "response table of four dimensions"));
+    sw_status status = SW_OK;
+    for (int64_t i = 0; i < layers && status == SW_OK; i++) {
+        status = sw_table_gpu_prepare(t, 2 * SW_PI * (double)i / (double)layers);
+        if (status == SW_OK)
+            status = sw_cuda_status(cudaMemcpy(t->each + i * entries, t->entry,
+                                               (size_t)entries * sizeof *t->entry, cudaMemcpyDeviceToDevice),
+                                    "response table of four dimensions");
+    }
+    if (status != SW_OK) {
+        cudaFree(t->each);
+        t->each = NULL;
+    }
+    return status;
 }

@@ -18,4 +18,7 @@ void sw_table_gpu_close(sw_table_gpu *table);
 /* Fold at theta, transform, pack; nothing to do while theta stays. */
 sw_status sw_table_gpu_prepare(sw_table_gpu *table, double theta);
 
+/* Make the table of four dimensions, for crystals with a theta each; once. */
+sw_status sw_table_gpu_each(sw_table_gpu *table);
+
 #endif

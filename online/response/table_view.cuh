@@ -16,6 +16,9 @@ struct alignas(32) sw_table_entry {
 struct sw_table_view {
     sw_table_shape shape;
     const sw_table_entry *entry; /* device */
+    const sw_table_entry
+        *each; /* [layers] of them, one for each point of theta; NULL before sw_table_gpu_each */
+    int layers;
 };
 
 sw_table_view sw_table_gpu_view(const sw_table_gpu *table);
@@ -35,18 +38,44 @@ __device__ static inline void sw_add_entry(const sw_table_entry *entry, float we
     output[8] += weight * __half2float(__ldg(&entry->value[8]));
 }
 
-/* The lookups that sw_step_kernel takes. */
+/* output += weight * the response at one theta. */
+__device__ static inline void sw_add_nearest(const sw_table_view &table, const sw_table_entry *entry,
+                                             const float angle[3], float weight, float output[SW_OUTPUTS])
+{
+    const sw_table_place place = sw_table_reduce(table.shape, angle);
+    float found[SW_OUTPUTS] = {0};
+    sw_add_entry(entry + sw_table_nearest(table.shape, &place), weight, found);
+    sw_table_sign(&place, found);
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        output[c] += found[c];
+}
+
+__device__ static inline void sw_add_interpolated(const sw_table_view &table, const sw_table_entry *entry,
+                                                  const float angle[3], float weight,
+                                                  float output[SW_OUTPUTS])
+{
+    int index[4];
+    float corner[4], found[SW_OUTPUTS] = {0};
+    const sw_table_place place = sw_table_reduce(table.shape, angle);
+    sw_table_linear(table.shape, &place, index, corner);
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        sw_add_entry(entry + index[k], weight * corner[k], found);
+    sw_table_sign(&place, found);
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        output[c] += found[c];
+}
+
+/* The lookups that sw_crystals_kernel takes: in the table of the step's theta ... */
 struct sw_nearest_entry {
     static constexpr int BLOCKS = 4;
     sw_table_view table;
 
-    __device__ bool operator()(const float *, const float angle[3], float output[SW_OUTPUTS]) const
+    __device__ bool operator()(const float *, const float angle[3], float, float output[SW_OUTPUTS]) const
     {
-        const sw_table_place place = sw_table_reduce(table.shape, angle);
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] = 0;
-        sw_add_entry(table.entry + sw_table_nearest(table.shape, &place), 1.0F, output);
-        sw_table_sign(&place, output);
+        sw_add_nearest(table, table.entry, angle, 1.0F, output);
         return true;
     }
 };
@@ -55,18 +84,36 @@ struct sw_interpolated_entry {
     static constexpr int BLOCKS = 3;
     sw_table_view table;
 
-    __device__ bool operator()(const float *, const float angle[3], float output[SW_OUTPUTS]) const
+    __device__ bool operator()(const float *, const float angle[3], float, float output[SW_OUTPUTS]) const
     {
-        int index[4];
-        float weight[4];
-        const sw_table_place place = sw_table_reduce(table.shape, angle);
-        sw_table_linear(table.shape, &place, index, weight);
         for (int c = 0; c < SW_OUTPUTS; c++)
             output[c] = 0;
-#pragma unroll
-        for (int k = 0; k < 4; k++)
-            sw_add_entry(table.entry + index[k], weight[k], output);
-        sw_table_sign(&place, output);
+        sw_add_interpolated(table, table.entry, angle, 1.0F, output);
+        return true;
+    }
+};
+
+/* ... and in one of four dimensions, for crystals with a theta each. */
+struct sw_entry_each {
+    static constexpr int BLOCKS = 2;
+    sw_table_view table;
+    int linear;
+
+    __device__ bool operator()(const float *, const float angle[3], float theta,
+                               float output[SW_OUTPUTS]) const
+    {
+        const int64_t entries = sw_table_entries(table.shape);
+        const float x = theta * (float)table.layers, low = linear ? floorf(x) : rintf(x);
+        const int layer = (int)low % table.layers;
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            output[c] = 0;
+        if (!linear) {
+            sw_add_nearest(table, table.each + layer * entries, angle, 1.0F, output);
+        } else {
+            sw_add_interpolated(table, table.each + layer * entries, angle, 1.0F - (x - low), output);
+            sw_add_interpolated(table, table.each + (layer + 1) % table.layers * entries, angle, x - low,
+                                output);
+        }
         return true;
     }
 };

@@ -37,7 +37,7 @@ struct device_list {
 
 /* The refined grid as a kernel sees it. */
 struct grid_view {
-    int32_t points[4], theta_phase;
+    int32_t points[4];
     int mask; /* SW_TURN - 1, here so that it is no second constant of the one instruction that takes it */
 };
 
@@ -96,13 +96,14 @@ __device__ static void add_list(const device_list &list, const grid_view &grid, 
 
 /* One crystal's nearest point of the refined grid. */
 template <int DIMENSIONS, sw_range_reduction REDUCTION>
-__device__ static inline void nearest_point(const grid_view &grid, const float angle[3], int j[DIMENSIONS])
+__device__ static inline void nearest_point(const grid_view &grid, const float angle[3], float theta,
+                                            int j[DIMENSIONS])
 {
 #pragma unroll
     for (int d = 0; d < 3; d++)
         j[d] = sw_nearest_point(angle[d], REDUCTION == SW_REDUCE_AND ? grid.points[d] : grid.points[0]);
     if (DIMENSIONS == 4)
-        j[DIMENSIONS - 1] = grid.theta_phase;
+        j[DIMENSIONS - 1] = sw_nearest_point(theta, grid.points[3]);
     if (REDUCTION != SW_REDUCE_AND)
 #pragma unroll
         for (int d = 0; d < DIMENSIONS; d++)
@@ -110,10 +111,10 @@ __device__ static inline void nearest_point(const grid_view &grid, const float a
 }
 
 /* SYMMETRIC: an even and an odd list; else one general one. FOLDED: theta is in the coefficients. */
-template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Finish>
+template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Frame, class Finish>
 __global__ void __launch_bounds__(SW_THREADS, 2)
-    terms_kernel(sw_step step, device_list first_list, device_list second_list, grid_view grid, Finish finish,
-                 int64_t n, const sw_crystal *crystal, double *partial)
+    terms_kernel(sw_step step, Frame frame_of, device_list first_list, device_list second_list,
+                 grid_view grid, Finish finish, int64_t n, const sw_crystal *crystal, double *partial)
 {
     constexpr int D = FOLDED ? 3 : 4;
     __shared__ int4 tile[TILE_BYTES / 16];
@@ -124,12 +125,13 @@ __global__ void __launch_bounds__(SW_THREADS, 2)
         float sum[EACH][SW_OUTPUTS] = {{0}}, part[SW_SUMS] = {0};
 #pragma unroll
         for (int c = 0; c < EACH; c++) {
-            const int64_t i = base + c * SW_THREADS + threadIdx.x;
-            const float4 state = sw_load(crystal + (i < n ? i : n - 1));
+            const int64_t own = base + c * SW_THREADS + threadIdx.x, i = own < n ? own : n - 1;
+            const float4 state = sw_load(crystal + i);
             const float euler[3] = {state.x, state.y, state.z};
+            const sw_frame frame = frame_of(step, i);
             float q[4], principal[4], angle[3];
-            sw_lookup_angles(&step, euler, q, principal, angle);
-            nearest_point<D, REDUCTION>(grid, angle, j[c]);
+            sw_lookup_angles(&frame, euler, q, principal, angle);
+            nearest_point<D, REDUCTION>(grid, angle, frame.theta, j[c]);
         }
         if (SYMMETRIC) {
             add_list<FOLDED ? SW_SERIES_EVEN_FOLDED : SW_SERIES_EVEN, D, REDUCTION>(first_list, grid, j, tile,
@@ -148,7 +150,7 @@ __global__ void __launch_bounds__(SW_THREADS, 2)
             const float euler[3] = {state.x, state.y, state.z};
             float q[4];
             sw_quaternion_from_euler(euler, q);
-            finish(step, i, state, q, sum[c], part);
+            finish(step, frame_of(step, i), i, state, q, sum[c], part);
         }
         for (int k = 0; k < SW_SUMS; k++)
             total[k] += part[k];
@@ -158,13 +160,13 @@ __global__ void __launch_bounds__(SW_THREADS, 2)
 
 /* ---- The solver ---- */
 
-typedef struct {
+typedef struct terms_data {
     sw_terms_form form;
+    struct terms_data *each; /* the four-dimensional form, for crystals with a theta each; NULL before */
     sw_fold fold;
     int32_t points[4]; /* of the refined grid */
     sw_terms_lists lists;
     double theta;                    /* of the folded coefficients; NaN at first */
-    int32_t theta_phase;             /* of the nearest point */
     int *packed;                     /* host: the lists as the kernel takes them */
     int4 *term;                      /* the same on the device */
     int64_t first[SW_LISTS_MAX + 1]; /* where each list begins, in int4 */
@@ -225,32 +227,54 @@ static sw_status make_lists(sw_response *response, terms_data *data)
     return data->form.folded ? SW_OK : upload(data);
 }
 
-static sw_status open_form(sw_response *response, sw_terms_form form)
+static void close_form(terms_data *data)
 {
-    terms_data *data;
-    SW_TRY(SW_ALLOCATE(data, 1, "terms solver"));
-    response->data = data;
-    data->form = form;
-    data->theta = NAN;
-    return make_lists(response, data);
-}
-
-static sw_status open_terms(sw_response *response)
-{
-    const sw_terms_form form = {1, 1, SW_REDUCE_AND};
-    return open_form(response, form);
-}
-
-static void close_terms(sw_response *response)
-{
-    terms_data *data = (terms_data *)response->data;
     if (data == NULL)
         return;
+    close_form(data->each);
     sw_fold_destroy(&data->fold);
     sw_terms_lists_destroy(&data->lists);
     free(data->packed);
     cudaFree(data->term);
     free(data);
+}
+
+static sw_status open_form(sw_response *response, sw_terms_form form, terms_data **opened)
+{
+    terms_data *data;
+    *opened = NULL;
+    SW_TRY(SW_ALLOCATE(data, 1, "terms solver"));
+    data->form = form;
+    data->theta = NAN;
+    const sw_status status = make_lists(response, data);
+    if (status == SW_OK)
+        *opened = data;
+    else
+        close_form(data);
+    return status;
+}
+
+static sw_status open_data(sw_response *response, sw_terms_form form)
+{
+    terms_data *data;
+    const sw_status status = open_form(response, form, &data);
+    response->data = data;
+    return status;
+}
+
+static sw_status open_terms(sw_response *response)
+{
+    const sw_terms_form form = {1, 1, SW_REDUCE_AND};
+    return open_data(response, form);
+}
+
+static void close_terms(sw_response *response) { close_form((terms_data *)response->data); }
+
+static sw_status ready_each(sw_response *response)
+{
+    const sw_terms_form form = {0, 1, SW_REDUCE_AND};
+    terms_data *data = (terms_data *)response->data;
+    return data->each != NULL ? SW_OK : open_form(response, form, &data->each);
 }
 
 static sw_status prepare_terms(sw_response *response, double theta)
@@ -261,8 +285,6 @@ static sw_status prepare_terms(sw_response *response, double theta)
     if (data->theta == theta)
         return SW_OK;
     const double nearest = nearbyint(theta / spacing);
-    data->theta_phase =
-        (int32_t)lround(((int64_t)nearest % points + points) % points * (SW_TURN / (double)points));
     if (data->form.folded) {
         sw_fold_at(&data->fold, spacing * nearest);
         sw_terms_lists_fill(&data->lists, &data->fold);
@@ -274,46 +296,60 @@ static sw_status prepare_terms(sw_response *response, double theta)
 
 static grid_view view_of(const terms_data *data)
 {
-    grid_view view = {{0}, data->theta_phase, SW_TURN - 1};
+    grid_view view = {{0}, SW_TURN - 1};
     for (int d = 0; d < 4; d++)
         view.points[d] = data->points[d];
     return view;
 }
 
-template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Finish>
-static sw_status launch_form(const sw_response *response, const sw_launch *launch, const sw_step *step,
-                             const Finish &finish, int64_t n, const sw_crystal *crystal)
+template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Frame, class Finish>
+static sw_status launch_form(const sw_response *response, const terms_data *data, const sw_launch *launch,
+                             const sw_step *step, const Frame &frame, const Finish &finish, int64_t n,
+                             const sw_crystal *crystal)
 {
-    const terms_data *data = (const terms_data *)response->data;
     const device_list even = {data->lists.list[0].n_terms, data->term};
     const device_list odd = {data->lists.list[1].n_terms, data->term + data->first[1]};
-    const auto kernel = terms_kernel<SYMMETRIC, FOLDED, REDUCTION, Finish>;
+    const auto kernel = terms_kernel<SYMMETRIC, FOLDED, REDUCTION, Frame, Finish>;
     const int blocks = sw_blocks((const sw_gpu *)response->gpu, kernel, n, EACH);
-    kernel<<<blocks, SW_THREADS, 0, launch->stream>>>(*step, even, odd, view_of(data), finish, n, crystal,
-                                                      launch->partial);
+    kernel<<<blocks, SW_THREADS, 0, launch->stream>>>(*step, frame, even, odd, view_of(data), finish, n,
+                                                      crystal, launch->partial);
     SW_CUDA_TRY_LAUNCH();
     return sw_launch_sums(launch, blocks);
 }
 
 /* The forms that exist. */
+#define FORM(SYMMETRIC, FOLDED, REDUCTION)                                                               \
+    if ((data->lists.count == 2) == SYMMETRIC && (data->form.folded != 0) == FOLDED &&                   \
+        data->form.reduction == REDUCTION)                                                               \
+        return launch_form<SYMMETRIC, FOLDED, REDUCTION>(response, data, launch, step, frame, finish, n, \
+                                                         crystal);
+
 template <class Finish>
 static sw_status launch_terms(sw_response *response, const sw_launch *launch, const sw_step *step,
-                              const Finish &finish, int64_t n, const sw_crystal *crystal)
+                              const sw_shared_frame &frame, const Finish &finish, int64_t n,
+                              const sw_crystal *crystal)
 {
     const terms_data *data = (const terms_data *)response->data;
-    const int symmetric = data->lists.count == 2, folded = data->form.folded;
-#define FORM(SYMMETRIC, FOLDED, REDUCTION)                                               \
-    if (symmetric == SYMMETRIC && folded == FOLDED && data->form.reduction == REDUCTION) \
-        return launch_form<SYMMETRIC, FOLDED, REDUCTION>(response, launch, step, finish, n, crystal);
     FORM(true, true, SW_REDUCE_AND)
     FORM(false, true, SW_REDUCE_AND)
     FORM(true, false, SW_REDUCE_AND)
     FORM(false, false, SW_REDUCE_AND)
     FORM(false, false, SW_REDUCE_MODULO)
     FORM(false, false, SW_REDUCE_NONE)
-#undef FORM
     return sw_error(SW_ERR_UNAVAILABLE, "terms: this form has no kernel");
 }
+
+template <class Finish>
+static sw_status launch_terms(sw_response *response, const sw_launch *launch, const sw_step *step,
+                              const sw_own_frame &frame, const Finish &finish, int64_t n,
+                              const sw_crystal *crystal)
+{
+    const terms_data *data = ((const terms_data *)response->data)->each;
+    FORM(true, false, SW_REDUCE_AND)
+    FORM(false, false, SW_REDUCE_AND)
+    return sw_error(SW_ERR_UNAVAILABLE, "terms: this form has no kernel");
+}
+#undef FORM
 
 SW_LAUNCHES(launch_terms)
 
@@ -325,6 +361,8 @@ extern "C" const sw_response_solver sw_terms_cuda = {.name = "terms",
                                                      .close = close_terms,
                                                      .prepare = prepare_terms,
                                                      .evaluate = NULL,
+                                                     .ready_each = ready_each,
+                                                     .evaluate_each = NULL,
                                                      .launch_step = launch_step,
                                                      .launch_evaluate = launch_evaluate,
                                                      .step = NULL};
@@ -333,7 +371,7 @@ sw_status sw_terms_gpu_reform(sw_response *response, sw_terms_form form)
 {
     close_terms(response);
     response->data = NULL;
-    return open_form(response, form);
+    return open_data(response, form);
 }
 
 int64_t sw_terms_gpu_count(const sw_response *response)

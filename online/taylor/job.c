@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/strain_rate.h"
+#include "online/response/solvers.h"
 
 /* ---- What a job file may hold ---- */
 
@@ -58,8 +59,11 @@ static const cyaml_schema_field_t job_fields[] = {
     TEXT("database", database),
     TEXT("material", material),
     TEXT("solver", solver),
+    REAL("error", error),
     WHOLE("terms", terms),
     WHOLE("refinement", refinement),
+    TEXT("interpolation", interpolation),
+    TEXT("device", device),
     SW_YAML_SECTION("crystals", CYAML_FLAG_OPTIONAL, sw_taylor_job, crystals_fields),
     REAL("initial_slip_resistance", initial_slip_resistance),
     REAL("strain_increment", strain_increment),
@@ -78,7 +82,7 @@ static const cyaml_schema_value_t job_schema = {
 static const struct option {
     const char *key, *name;
     size_t from, to; /* offsets in sw_taylor_overrides (a pointer) and sw_taylor_job */
-    enum { IS_TEXT, IS_PATH, IS_WHOLE } type; /* a path in the file is relative to the file's folder */
+    enum { IS_TEXT, IS_PATH, IS_WHOLE, IS_REAL } type; /* a path in the file is relative to its folder */
 } options[] = {
 #define OPTION(key, name, from, to, type)                                                 \
     {                                                                                     \
@@ -89,6 +93,9 @@ static const struct option {
     OPTION("material", "--material", material, material, IS_PATH),
     OPTION("crystals.file", "--crystals-file", crystals_file, crystals.file, IS_PATH),
     OPTION("output.file", "--output", output, output.file, IS_TEXT), /* relative to the working folder */
+    OPTION("interpolation", "--interpolation", interpolation, interpolation, IS_TEXT),
+    OPTION("device", "--device", device, device, IS_TEXT),
+    OPTION("error", "--error", error, error, IS_REAL),
     OPTION("terms", "--terms", terms, terms, IS_WHOLE),
     OPTION("refinement", "--refinement", refinement, refinement, IS_WHOLE),
     OPTION("crystals.count", "--count", count, crystals.count, IS_WHOLE),
@@ -192,9 +199,9 @@ static sw_status merge_option(const job_source *source, const struct option *opt
 {
     void *member = (char *)job + option->to;
     const void *value = option_value(source, option);
-    if (option->type == IS_WHOLE) {
+    if (option->type == IS_WHOLE || option->type == IS_REAL) {
         if (value != NULL)
-            memcpy(member, value, sizeof(int64_t));
+            memcpy(member, value, option->type == IS_WHOLE ? sizeof(int64_t) : sizeof(double));
         return SW_OK;
     }
     const char **text = member;
@@ -227,15 +234,39 @@ static sw_status choose(const job_source *source, const char *key, const char *v
 
 static sw_status check_solver(const job_source *source, const sw_taylor_job *job)
 {
-    enum { TERMS, GRID, ITERATIVE };
-    static const char *const solvers[] = {[TERMS] = "terms", [GRID] = "grid", [ITERATIVE] = "iterative"};
-    static const int runs_on_material[] = {[ITERATIVE] = 1}; /* the others read a database */
+    const char *names[SW_SOLVERS + 1] = {[SW_SOLVERS] = "auto"};
     int solver;
-    SW_TRY(choose(source, "solver", job->solver, (int)CYAML_ARRAY_LEN(solvers), solvers, &solver));
-    if (job->database != NULL || (runs_on_material[solver] && job->material != NULL))
+    for (int i = 0; i < SW_SOLVERS; i++)
+        names[i] = sw_solvers[i].name;
+    SW_TRY(choose(source, "solver", job->solver, SW_SOLVERS + 1, names, &solver));
+    const int runs_on_material = solver < SW_SOLVERS && !sw_solvers[solver].needs_database;
+    if (job->database != NULL || (runs_on_material && job->material != NULL))
         return SW_OK;
-    return complain(source, "database", " is missing: the solver '%s' needs a database%s", solvers[solver],
-                    runs_on_material[solver] ? " or a material" : "");
+    return complain(source, "database", " is missing: the solver '%s' needs a database%s", names[solver],
+                    runs_on_material ? " or a material" : "");
+}
+
+/* Nobody who asks for an error may get another solver's. That of the file goes when --solver does. */
+static sw_status check_error_has_effect(const job_source *source, const sw_taylor_job *job)
+{
+    if (strcmp(job->solver, "auto") == 0 || !given(source, "error") ||
+        (option_of(source, "solver") != NULL && option_of(source, "error") == NULL))
+        return SW_OK;
+    return complain(source, "error", " = %g: has no effect on the solver '%s', only on 'auto'", job->error,
+                    job->solver);
+}
+
+static sw_status check_words(const job_source *source, const sw_taylor_job *job)
+{
+    static const char *const interpolations[] = {"linear", "nearest"}, *const devices[] = {"auto", "cpu",
+                                                                                           "cuda"};
+    int index;
+    if (job->interpolation != NULL)
+        SW_TRY(choose(source, "interpolation", job->interpolation, (int)CYAML_ARRAY_LEN(interpolations),
+                      interpolations, &index));
+    if (job->device != NULL)
+        SW_TRY(choose(source, "device", job->device, (int)CYAML_ARRAY_LEN(devices), devices, &index));
+    return SW_OK;
 }
 
 static sw_status check_whole_numbers(const job_source *source, sw_taylor_job *job)
@@ -267,20 +298,23 @@ static sw_status check_real_numbers(const job_source *source, sw_taylor_job *job
     static const struct {
         const char *key;
         size_t member;
-        double above, most, standard;
+        double least, most, standard;
         const char *bound;
     } rules[] = {
         {"initial_slip_resistance", offsetof(sw_taylor_job, initial_slip_resistance), 1e4, 1e11, 0,
          "Pa, from 1e4 to 1e11"},
-        {"strain_increment", offsetof(sw_taylor_job, strain_increment), 0, 0.1, 0.02,
+        {"error", offsetof(sw_taylor_job, error), 1e-4, 0.5, 0.01, "1e-4 <= error <= 0.5"},
+        {"strain_increment", offsetof(sw_taylor_job, strain_increment), DBL_MIN, 0.1, 0.02,
          "0 < strain_increment <= 0.1"},
     };
     for (size_t i = 0; i < CYAML_ARRAY_LEN(rules); i++) {
         double *value = (double *)(void *)((char *)job + rules[i].member);
         if (!given(source, rules[i].key))
             *value = rules[i].standard;
-        else if (!(*value > rules[i].above && *value <= rules[i].most))
-            return sw_yaml_need(source->yaml, rules[i].key, *value, 0, rules[i].bound);
+        else if (!(*value >= rules[i].least && *value <= rules[i].most))
+            return option_of(source, rules[i].key) != NULL
+                       ? complain(source, rules[i].key, " = %.10g: need %s", *value, rules[i].bound)
+                       : sw_yaml_need(source->yaml, rules[i].key, *value, 0, rules[i].bound);
     }
     return SW_OK;
 }
@@ -395,6 +429,8 @@ static sw_status check(const job_source *source, sw_taylor_job *job)
     SW_TRY(check_crystals(source, job));
     SW_TRY(check_whole_numbers(source, job));
     SW_TRY(check_real_numbers(source, job));
+    SW_TRY(check_error_has_effect(source, job));
+    SW_TRY(check_words(source, job));
     SW_TRY(sw_taylor_loading_check(source->yaml, job->loading_count, job->loading, job->strain_increment));
     return check_output(source, job);
 }

@@ -15,9 +15,12 @@ typedef struct {
 typedef struct {
     const char *database; /* path, relative to the job file's folder; NULL when absent */
     const char *material; /* path of a material file, likewise; NULL: the database's own material */
-    const char *solver;   /* "terms" | "grid" | "iterative": a name of the solver table */
+    const char *solver;   /* a name of online/response/solvers.h, or "auto": by the database's certificate */
+    double error;         /* of auto: 1e-4 .. 0.5, default 0.01 */
     int64_t terms;        /* stored terms to use; 0: all that are stored */
-    int64_t refinement;   /* refinement multiplier of Malahe 2018, section 2.3; >= 1, default 128 */
+    int64_t refinement;   /* refinement multiplier of Malahe 2018, section 2.3; 0: the solver's own */
+    const char *interpolation; /* of the grid solver: "linear" | "nearest"; NULL: linear */
+    const char *device;        /* "auto" | "cpu" | "cuda"; NULL: auto */
     struct {
         int64_t count;       /* 1 .. 2^40; with texture */
         const char *texture; /* "random"; NULL with file */
@@ -41,8 +44,9 @@ typedef struct {
  * borrowed; NULL leaves the file's value, so {0} overrides nothing. crystals_file replaces count,
  * texture and seed; count replaces file. Paths are relative to the working folder. */
 typedef struct {
-    const char *solver, *database, *material, *output, *crystals_file;
+    const char *solver, *database, *material, *output, *crystals_file, *interpolation, *device;
     const int64_t *terms, *refinement, *count, *seed;
+    const double *error;
 } sw_taylor_overrides;
 
 /* Read and check a job; overrides may be NULL. Paths come back resolved. SW_ERR_INPUT names file,

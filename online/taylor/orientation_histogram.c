@@ -293,3 +293,12 @@ int sw_histogram_kappa(int kappa, double variance)
     const double rest = 1 - 0.5 * kappa * variance;
     return (int)lround(kappa / (rest > 0.5 ? rest : 0.5));
 }
+
+#ifndef SW_HAVE_CUDA
+sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram *histogram, int64_t n_crystals,
+                                            const sw_crystal *crystal)
+{
+    (void)histogram, (void)n_crystals, (void)crystal;
+    return sw_error(SW_ERR_UNAVAILABLE, "this build has no GPU code");
+}
+#endif

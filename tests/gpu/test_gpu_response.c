@@ -161,6 +161,47 @@ static void gpu_answers_as_the_cpu(void **state)
     }
 }
 
+/* A strain rate for each crystal, any theta: the GPU's answers are the CPU's. */
+static void own_strain_rates_as_the_cpu(void **state)
+{
+    NEED_GPU();
+    static sw_crystal crystal[N];
+    static float each[N][6];
+    static answers cpu, gpu;
+    random_polycrystal(6, N, crystal);
+    for (int n = 0; n < N; n++) {
+        double d[3][3];
+        oblique_rate(6.28 * n / N, 1e-3 + 1e-6 * n, d);
+        const double six[6] = {d[0][0], d[1][1], d[2][2], d[1][2], d[0][2], d[0][1]};
+        for (int i = 0; i < 6; i++)
+            each[n][i] = (float)six[i];
+    }
+    for (int k = 0; k < SETTINGS; k++) {
+        sw_response *a = open_on(SW_CPU, settings[k].options), *b = open_on(SW_CUDA, settings[k].options);
+        int elsewhere = 0;
+        memset(&gpu, 0xff, sizeof gpu);
+        CHECK_OK(sw_response_evaluate_each(a, N, (const float(*)[6])each, crystal, cpu.stress, cpu.spin,
+                                           cpu.slip_rate));
+        CHECK_OK(sw_response_evaluate_each(b, N, (const float(*)[6])each, crystal, gpu.stress, gpu.spin,
+                                           gpu.slip_rate));
+        for (int n = 0; n < N; n++) {
+            const double rate = 1e-3 + 1e-6 * n, scale = crystal[n].slip_resistance * pow(rate, 0.012);
+            double stress = 0, spin = fabs(gpu.slip_rate[n] - cpu.slip_rate[n]) / rate / 2;
+            for (int i = 0; i < 6; i++)
+                stress = fmax(stress, fabs(gpu.stress[n][i] - cpu.stress[n][i]) / scale);
+            for (int i = 0; i < 3; i++)
+                spin = fmax(spin, fabs(gpu.spin[n][i] - cpu.spin[n][i]) / rate);
+            assert_true(isfinite(stress) && isfinite(spin));
+            elsewhere += !(stress <= settings[k].stress && spin <= settings[k].spin);
+        }
+        print_message("own rates, setting %d: %d elsewhere\n", k, elsewhere);
+        /* theta is rounded to a point too */
+        assert_true(elsewhere <= 3 * settings[k].elsewhere);
+        sw_response_close(a);
+        sw_response_close(b);
+    }
+}
+
 /* Steps: averages agree with the CPU's, states live on the GPU or pass through it, to the same bits. */
 static void gpu_steps_as_the_cpu(void **state)
 {
@@ -327,13 +368,10 @@ static void without_a_gpu_there_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gpu_answers_as_the_cpu),
-        cmocka_unit_test(gpu_steps_as_the_cpu),
-        cmocka_unit_test(any_count_will_do),
-        cmocka_unit_test(seeds_mean_the_same),
-        cmocka_unit_test(forms_of_the_series_agree),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(without_a_gpu_there_is_an_error),
+        cmocka_unit_test(gpu_answers_as_the_cpu),    cmocka_unit_test(own_strain_rates_as_the_cpu),
+        cmocka_unit_test(gpu_steps_as_the_cpu),      cmocka_unit_test(any_count_will_do),
+        cmocka_unit_test(seeds_mean_the_same),       cmocka_unit_test(forms_of_the_series_agree),
+        cmocka_unit_test(what_cannot_be_is_refused), cmocka_unit_test(without_a_gpu_there_is_an_error),
     };
     return cmocka_run_group_tests_name("gpu response", tests, set_up, tear_down);
 }

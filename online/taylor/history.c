@@ -1,0 +1,89 @@
+#include "history.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/hdf5_io.h"
+#include "common/rotation.h"
+#include "common/tensor.h"
+
+sw_status sw_history_create(int64_t rows, double slip_resistance, sw_history *h)
+{
+    SW_TRY(SW_ALLOCATE(h->time, rows, "history"));
+    SW_TRY(SW_ALLOCATE(h->strain, rows, "history"));
+    SW_TRY(SW_ALLOCATE(h->slip_resistance, rows, "history"));
+    SW_TRY(SW_ALLOCATE(h->slip_rate, rows, "history"));
+    SW_TRY(SW_ALLOCATE(h->deformation_gradient, rows, "history"));
+    SW_TRY(SW_ALLOCATE(h->velocity_gradient, rows, "history"));
+    SW_TRY(SW_ALLOCATE(h->cauchy_stress, rows, "history"));
+    for (int i = 0; i < 3; i++)
+        h->deformation_gradient[0][i][i] = 1;
+    h->slip_resistance[0] = slip_resistance;
+    h->n = 1;
+    return SW_OK;
+}
+
+void sw_history_free(sw_history *h)
+{
+    free(h->time);
+    free(h->strain);
+    free(h->slip_resistance);
+    free(h->slip_rate);
+    free(h->deformation_gradient);
+    free(h->velocity_gradient);
+    free(h->cauchy_stress);
+}
+
+/* F <- exp(L dt) F; the increment halved until the series for the exponential holds. */
+static void deform(const double l[3][3], double dt, double from[3][3], double to[3][3])
+{
+    double increment[3][3], stretch[3][3], squared[3][3];
+    int halvings = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            increment[i][j] = l[i][j] * dt;
+    while (ldexp(sw_norm(increment), -halvings) > 0.01)
+        halvings++;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            increment[i][j] = ldexp(increment[i][j], -halvings);
+    sw_exponential_small(increment, stretch);
+    for (; halvings > 0; halvings--) {
+        sw_multiply(stretch, stretch, squared);
+        memcpy(stretch, squared, sizeof stretch);
+    }
+    sw_multiply(stretch, from, to);
+}
+
+void sw_history_add(sw_history *h, const double l[3][3], double dt, double strain,
+                    const sw_response_average *average)
+{
+    const int64_t n = h->n++;
+    h->time[n] = h->time[n - 1] + dt;
+    h->strain[n] = h->strain[n - 1] + strain;
+    h->slip_resistance[n] = average->slip_resistance;
+    h->slip_rate[n] = average->slip_rate;
+    deform(l, dt, h->deformation_gradient[n - 1], h->deformation_gradient[n]);
+    memcpy(h->velocity_gradient[n], l, sizeof h->velocity_gradient[n]);
+    memcpy(h->cauchy_stress[n], average->cauchy_stress, sizeof h->cauchy_stress[n]);
+}
+
+sw_status sw_history_write(hid_t file, const sw_history *h)
+{
+    const struct {
+        const char *name;
+        int rank;
+        const void *data;
+    } sets[] = {{"history/time", 1, h->time},
+                {"history/deformation_gradient", 3, h->deformation_gradient},
+                {"history/velocity_gradient", 3, h->velocity_gradient},
+                {"history/strain", 1, h->strain},
+                {"history/cauchy_stress", 3, h->cauchy_stress},
+                {"history/slip_resistance", 1, h->slip_resistance},
+                {"history/slip_rate", 1, h->slip_rate}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        SW_TRY(sw_h5_write(file, sets[i].name, H5T_NATIVE_DOUBLE, sets[i].rank, (int64_t[]){h->n, 3, 3},
+                           sets[i].data));
+    return SW_OK;
+}

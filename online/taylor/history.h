@@ -1,0 +1,29 @@
+/* What a run of `slipwave taylor` went through: a row a step, the first before any deformation. */
+#ifndef SW_ONLINE_TAYLOR_HISTORY_H
+#define SW_ONLINE_TAYLOR_HISTORY_H
+
+#include <hdf5.h>
+#include <stdint.h>
+
+#include "common/status.h"
+#include "online/response/response.h"
+
+typedef struct {
+    int64_t n; /* rows so far */
+    double *time, *strain, *slip_resistance, *slip_rate;
+    double (*deformation_gradient)[3][3], (*velocity_gradient)[3][3], (*cauchy_stress)[3][3];
+} sw_history;
+
+/* Room for `rows` rows, and the first one: no deformation, slip resistance in Pa. SW_ERR_MEMORY. Release with
+ * sw_history_free, which takes a half-made or zeroed one too. */
+sw_status sw_history_create(int64_t rows, double slip_resistance, sw_history *history);
+void sw_history_free(sw_history *history);
+
+/* A step of dt (s) under a velocity gradient (1/s), strain = ||D|| dt, and what it ended with. */
+void sw_history_add(sw_history *history, const double velocity_gradient[3][3], double dt, double strain,
+                    const sw_response_average *average);
+
+/* /history of a results file. */
+sw_status sw_history_write(hid_t file, const sw_history *history);
+
+#endif

@@ -1,0 +1,35 @@
+/* The crystals of a run: each rank has a slice of them, where its response computes. Dimensions: N crystals
+ * in all, n of this rank. */
+#ifndef SW_ONLINE_TAYLOR_POPULATION_H
+#define SW_ONLINE_TAYLOR_POPULATION_H
+
+#include <hdf5.h>
+#include <stdint.h>
+
+#include "common/status.h"
+#include "job.h"
+#include "online/response/crystals.h"
+
+typedef struct {
+    sw_device device;
+    int64_t total;        /* N */
+    int64_t first, count; /* this rank's: number first .. first + n - 1; n may be 0 */
+    int64_t skipped;      /* rows of the crystal file that were not indexed */
+    sw_crystal *crystal;  /* [n] as sw_crystals_allocate gave it */
+} sw_population;
+
+/* The crystals a job asks for, at a slip resistance (Pa). What number k is does not depend on the number of
+ * ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
+ * half-made or zeroed one too. */
+sw_status sw_population_create(const sw_taylor_job *job, sw_device device, double slip_resistance,
+                               sw_population *population);
+void sw_population_free(sw_population *population);
+
+/* /orientations/STEP/euler and /texture/STEP of a results file. Called by all ranks together; only rank 0 has
+ * the file. Crystals travel in chunks of `chunk`, so no rank needs room for all; textures of more than
+ * SW_TEXTURE_CRYSTALS come from a histogram. The same status on every rank: that of the file, SW_ERR_MEMORY,
+ * SW_ERR_INTERRUPTED. */
+enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 17 };
+sw_status sw_population_write(const sw_population *population, hid_t file, int64_t step, int64_t chunk);
+
+#endif

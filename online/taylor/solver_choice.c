@@ -1,0 +1,109 @@
+#include "solver_choice.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/parallel.h"
+#include "online/certify/certificate.h"
+#include "online/response/gpu.h"
+
+static int is(const char *text, const char *other) { return text != NULL && strcmp(text, other) == 0; }
+
+/* Whether every rank has a GPU that the job lets it use; its name, or why there is none. */
+static int find_gpu(const sw_taylor_job *job, char *name, size_t size)
+{
+    int64_t without = 1;
+    snprintf(name, size, "none");
+    if (!is(job->device, "cpu"))
+        without = sw_gpu_describe(name, size) > 0 ? 0 : 1;
+    sw_parallel_sum_counts(&without, 1);
+    return without == 0;
+}
+
+/* Hardening may be another than the certificate's: all solvers share it, and what they differ in does not
+ * depend on it. Elasticity only the reference has. */
+static sw_status check_certified_material(const sw_taylor_job *job, const sw_database *database,
+                                          const sw_material *material, int *same_hardening)
+{
+    const sw_material *own = material, *certified = &database->material;
+    const sw_hardening *a = &material->hardening, *b = &database->material.hardening;
+    *same_hardening = a->law == b->law && a->initial_hardening_rate == b->initial_hardening_rate &&
+                      a->saturation_resistance == b->saturation_resistance && a->exponent == b->exponent;
+    if (own->elasticity.c11 == certified->elasticity.c11 &&
+        own->elasticity.c12 == certified->elasticity.c12 && own->elasticity.c44 == certified->elasticity.c44)
+        return SW_OK;
+    return sw_taylor_job_error(job, "material",
+                               " = %s: its elasticity differs from that of %s, whose certified errors 'auto' "
+                               "would choose by: need the same, or a solver by name",
+                               job->material, job->database);
+}
+
+static sw_status choose_automatically(const sw_taylor_job *job, const sw_database *database,
+                                      const sw_material *material, int gpu, sw_solver_choice *choice)
+{
+    sw_certificate certificate;
+    sw_certified_choice chosen;
+    int same_hardening;
+    SW_TRY(check_certified_material(job, database, material, &same_hardening));
+    SW_TRY(sw_certificate_read(job->database, &certificate));
+    const sw_status status =
+        sw_certificate_choose(&certificate, job->error, gpu, !is(job->device, "cuda"), &chosen);
+    if (status == SW_ERR_RANGE) {
+        char message[400];
+        snprintf(message, sizeof message, "%s", sw_error_message());
+        return sw_taylor_job_error(job, "error", " = %g: %s", job->error, message);
+    }
+    SW_TRY(status);
+    choice->solver = sw_solver_find(chosen.row->solver);
+    choice->certified_error = sw_certified_error(chosen.row);
+    choice->options.terms = chosen.row->terms;
+    choice->options.refinement = chosen.row->refinement;
+    choice->options.nearest = chosen.row->nearest;
+    choice->options.device = chosen.on_gpu ? SW_CUDA : SW_CPU;
+    snprintf(choice->why, sizeof choice->why, "%s%s", chosen.why,
+             same_hardening ? "" : "; certified with the database's hardening");
+    return SW_OK;
+}
+
+static sw_status choose_by_name(const sw_taylor_job *job, int gpu, sw_solver_choice *choice)
+{
+    choice->solver = sw_solver_find(job->solver);
+    choice->certified_error = NAN;
+    choice->options.terms = job->terms;
+    choice->options.refinement = job->refinement;
+    choice->options.nearest = is(job->interpolation, "nearest");
+    choice->options.device = gpu && choice->solver->on_gpu ? SW_CUDA : SW_CPU;
+    if (is(job->device, "cuda") && !choice->solver->on_gpu)
+        return sw_taylor_job_error(job, "device", " = cuda: the solver '%s' runs on the CPU only",
+                                   job->solver);
+    return SW_OK;
+}
+
+sw_status sw_solver_choose(const sw_taylor_job *job, const sw_database *database, const sw_material *material,
+                           sw_solver_choice *choice)
+{
+    char gpu_name[100];
+    const int gpu = find_gpu(job, gpu_name, sizeof gpu_name), ranks = sw_parallel_size();
+    memset(choice, 0, sizeof *choice);
+    if (is(job->device, "cuda") && !gpu)
+        return sw_taylor_job_error(job, "device", " = cuda: no GPU%s: %s",
+                                   ranks > 1 ? " for every process" : "",
+                                   strncmp(gpu_name, "none: ", 6) == 0 ? gpu_name + 6 : gpu_name);
+    if (is(job->solver, "auto"))
+        SW_TRY(choose_automatically(job, database, material, gpu, choice));
+    else
+        SW_TRY(choose_by_name(job, gpu, choice));
+    choice->options.solver = choice->solver->name;
+    choice->options.database = database;
+    choice->options.material = material;
+    if (choice->options.device == SW_CUDA)
+        snprintf(choice->device, sizeof choice->device, "cuda, %s, %d ranks", gpu_name, ranks);
+    else if (ranks > 1)
+        snprintf(choice->device, sizeof choice->device, "cpu, %d threads, %d ranks", omp_get_max_threads(),
+                 ranks);
+    else
+        snprintf(choice->device, sizeof choice->device, "cpu, %d threads", omp_get_max_threads());
+    return SW_OK;
+}
