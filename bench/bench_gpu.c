@@ -185,8 +185,11 @@ static void solvers_table(const sw_database *database)
         {"grid linear 128", 1 << 27, {.solver = "grid", .refinement = 2}},
         {"grid linear 256", 1 << 27, {.solver = "grid", .refinement = 4}},
         {"polish", 100000000, {.solver = "polish"}},
+        {"terms 256", 1 << 25, {.solver = "terms", .terms = 256}},
         {"terms 1024", 1 << 24, {.solver = "terms", .terms = 1024}},
+        {"terms 4096", 1 << 23, {.solver = "terms", .terms = 4096}},
         {"terms 8192", 1 << 23, {.solver = "terms", .terms = 8192}},
+        {"terms 16384", 1 << 22, {.solver = "terms", .terms = 16384}},
         {"terms 65536", 1 << 21, {.solver = "terms", .terms = 65536}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -252,7 +255,8 @@ int main(int argc, char **argv)
     }
     const sw_gpu_size size = sw_gpu_measure();
     issue_rate = size.multiprocessors * 4.0 * 32.0 * size.clock;
-    printf("# %s, %d multiprocessors at up to %.0f MHz: %.4g instructions of a thread a second\n", name,
+    printf("# %s\n", name);
+    printf("# %d multiprocessors at up to %.0f MHz: %.4g instructions of a thread a second\n",
            size.multiprocessors, size.clock * 1e-6, issue_rate);
     printf("# a stored pair is %.2f of the paper's terms\ntable,series,x,value,unit,limit\n", PAPER_TERMS);
     const sw_database usual = make_database((int64_t[4]){64, 64, 64, 48});

@@ -267,7 +267,7 @@ def draw_error_rate(table):
     handles = axes.get_legend_handles_labels()[0]
     if len(front) > 1:
         handles.append(Line2D([], [], color="0.6", linewidth=0.9, label="best at its rate"))
-    axes.legend(handles=handles, loc="lower right", frameon=False, fontsize=8)  # no setting is fast and exact
+    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8)
     single = {kind for kind in kinds if solvers.count(kind) == 1}
     labels = [name if name.replace(",", " ").split()[0] in single else
               name[len(kind):].strip(" ,") or name for name, kind in zip(table.series, solvers)]

@@ -162,6 +162,22 @@ static sw_status read_columns(hid_t group, const char *path, sw_certificate *c, 
     return SW_OK;
 }
 
+/* 4 .. 8192: the bounds of database.c. */
+static sw_status read_points(hid_t file, const char *path, int64_t *points)
+{
+    double shape[4] = {0};
+    hid_t grid = sw_h5_exists(file, "grid") ? H5Gopen2(file, "grid", H5P_DEFAULT) : -1;
+    if (grid < 0)
+        return sw_error(SW_ERR_FORMAT, "%s: grid is missing", path);
+    const sw_status status = sw_h5_read_numbers(grid, "shape", 4, shape);
+    H5Gclose(grid);
+    SW_TRY(status);
+    if (!(shape[0] >= 4 && shape[0] <= 8192))
+        return sw_error(SW_ERR_FORMAT, "%s: grid/shape[0] = %g: need 4 to 8192", path, shape[0]);
+    *points = (int64_t)shape[0];
+    return SW_OK;
+}
+
 static sw_status read_group(hid_t group, const char *path, sw_certificate *certificate)
 {
     char *by;
@@ -194,6 +210,8 @@ sw_status sw_certificate_read(const char *database, sw_certificate *certificate)
     else {
         status = read_group(group, database, certificate);
         H5Gclose(group);
+        if (status == SW_OK)
+            status = read_points(file, database, &certificate->points);
     }
     H5Fclose(file);
     return status;

@@ -25,6 +25,7 @@ typedef struct {
     int64_t n_rows; /* 1 .. SW_CERTIFY_ROWS */
     sw_certified row[SW_CERTIFY_ROWS];
     int64_t crystals, threads;
+    int64_t points; /* of the database's grid, a turn of phi1: a table has refinement times as many */
 } sw_certificate;
 
 /* A row's certified error: the largest curve error of the three loadings. */
@@ -49,10 +50,10 @@ typedef struct {
     char why[512];           /* a sentence for people */
 } sw_certified_choice;
 
-/* The cheapest row whose certified error is at most `error`. Cost: with a GPU, estimated instructions a
- * crystal-step there (table in choose.c); without, the row's measured seconds. `iterative`, whose error is 0
- * by definition, comes last whatever it costs. gpu, cpu: which may be used; a solver without a version for
- * the GPU needs the CPU. SW_ERR_RANGE when none will do: the message names the best. */
+/* The cheapest row whose certified error is at most `error`. Cost: seconds a crystal-step, with a GPU those
+ * measured on one (table in choose.c), without those of the row. `iterative`, whose error is 0 by definition,
+ * comes last whatever it costs. At the same cost, the more accurate. gpu, cpu: which may be used; a solver
+ * without a version for the GPU needs the CPU. SW_ERR_RANGE when none will do: the message names the best. */
 sw_status sw_certificate_choose(const sw_certificate *certificate, double error, int gpu, int cpu,
                                 sw_certified_choice *choice);
 

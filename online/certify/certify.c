@@ -218,6 +218,7 @@ sw_status sw_certify(const char *path, int64_t crystals, int quiet, sw_certifica
     certificate->threads = omp_get_max_threads();
     SW_TRY(sw_database_read(path, 0, &database));
     c.database = database;
+    certificate->points = database->shape[0];
     const sw_status status = run_all(&c, quiet, certificate);
     release(&c);
     sw_database_free(database);

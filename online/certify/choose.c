@@ -7,45 +7,51 @@
 #include "certificate.h"
 #include "online/response/solvers.h"
 
-/* Instructions of one thread for a crystal-step on a GPU: rough estimates that only have to put solvers in
- * order, no measurements. 400 for what every solver does (crystal_update.h: angles to quaternion, turn,
- * hardening, back). A doubling of the refinement makes the table 8 times as large, so more of it misses the
- * caches. */
+/* Seconds of a crystal-step, measured on one NVIDIA H200, 2026-11-21. They are there to put solvers in order:
+ * another GPU, or another database, takes other times. A series takes 1.0e-11 s and 5.7e-13 s for each
+ * wavevector after folding (fold.h), of which there is about one to six stored terms in the copper database
+ * of 64 x 64 x 64 x 48 points. */
 static const struct {
     const char *solver;
     int nearest;
-    double fixed, per_doubling, per_term;
+    int64_t points; /* a turn: for tables up to this size */
+    double seconds, per_term;
 } gpu_costs[] = {
-    {"grid", 1, 400 + 60, 150, 0},          /* one entry of 64 bytes */
-    {"grid", 0, 400 + 60 + 8 * 40, 300, 0}, /* eight entries */
-    {"terms", 0, 400 + 100, 0, 16}, /* phase, sine, cosine, nine outputs less those that symmetry forbids */
-    {"polish", 0, 4800, 0, 0},      /* six times the linear grid, as on a CPU with AVX-512 */
+    {"grid", 1, 256, 1.5e-11, 0},
+    {"grid", 1, INT64_MAX, 2.2e-11, 0}, /* of 512 */
+    {"grid", 0, 64, 1.9e-11, 0},
+    {"grid", 0, 128, 2.7e-11, 0},
+    {"grid", 0, INT64_MAX, 3.3e-11, 0}, /* of 256 */
+    {"terms", 0, INT64_MAX, 1.0e-11, 9.5e-14},
+    {"polish", 0, INT64_MAX, 2.4e-10, 0},
 };
 
-static double gpu_cost(const sw_certified *row)
+/* points: of the database's grid, a turn. */
+static double gpu_seconds(const sw_certified *row, int64_t points)
 {
     for (size_t i = 0; i < sizeof gpu_costs / sizeof *gpu_costs; i++)
-        if (strcmp(gpu_costs[i].solver, row->solver) == 0 && gpu_costs[i].nearest == row->nearest)
-            return gpu_costs[i].fixed + gpu_costs[i].per_term * (double)row->terms +
-                   gpu_costs[i].per_doubling * (row->refinement > 1 ? log2((double)row->refinement) : 0);
+        if (strcmp(gpu_costs[i].solver, row->solver) == 0 && gpu_costs[i].nearest == row->nearest &&
+            row->refinement * points <= gpu_costs[i].points)
+            return gpu_costs[i].seconds + gpu_costs[i].per_term * (double)row->terms;
     return INFINITY;
 }
 
 typedef struct {
     const sw_certified *row;
     int on_gpu, last; /* last: taken only when nothing else will do */
-    double cost;      /* instructions or seconds; NaN: cannot run */
+    double seconds;   /* a crystal-step; NaN: cannot run */
 } candidate;
 
-static candidate weigh(const sw_certified *row, int gpu, int cpu)
+static candidate weigh(const sw_certificate *certificate, int64_t row_number, int gpu, int cpu)
 {
+    const sw_certified *row = &certificate->row[row_number];
     const sw_solver_traits *traits = sw_solver_find(row->solver);
-    candidate c = {.row = row, .on_gpu = gpu && traits->on_gpu, .cost = NAN};
+    candidate c = {.row = row, .on_gpu = gpu && traits->on_gpu, .seconds = NAN};
     c.last = strcmp(row->solver, "iterative") == 0;
     if (c.on_gpu)
-        c.cost = gpu_cost(row);
+        c.seconds = gpu_seconds(row, certificate->points);
     else if (cpu)
-        c.cost = row->seconds_per_crystal_step;
+        c.seconds = row->seconds_per_crystal_step;
     return c;
 }
 
@@ -53,7 +59,9 @@ static int cheaper(const candidate *a, const candidate *b)
 {
     if (a->last != b->last)
         return b->last;
-    return a->cost < b->cost;
+    if (a->seconds != b->seconds)
+        return a->seconds < b->seconds;
+    return sw_certified_error(a->row) < sw_certified_error(b->row);
 }
 
 /* text += formatted, as far as it fits. */
@@ -75,8 +83,8 @@ static void list_cheaper(const sw_certificate *certificate, int gpu, int cpu, co
     const sw_certified *cheap[SW_CERTIFY_ROWS];
     int n = 0;
     for (int64_t i = 0; i < certificate->n_rows; i++) {
-        const candidate c = weigh(&certificate->row[i], gpu, cpu);
-        if (c.row == best->row || !isfinite(c.cost) || !cheaper(&c, best))
+        const candidate c = weigh(certificate, i, gpu, cpu);
+        if (c.row == best->row || !isfinite(c.seconds) || !cheaper(&c, best))
             continue;
         int at = n++;
         for (; at > 0 && sw_certified_error(cheap[at - 1]) > sw_certified_error(c.row); at--)
@@ -86,7 +94,7 @@ static void list_cheaper(const sw_certificate *certificate, int gpu, int cpu, co
     for (int i = 0; i < n && i < LISTED; i++) {
         char name[64];
         sw_certified_describe(cheap[i], name, sizeof name);
-        append(why, size, "%s %s: %.2g %%", i ? ";" : "; cheaper ones:", name,
+        append(why, size, "%s %s (%.3g %%)", i ? ";" : "; too far off:", name,
                100 * sw_certified_error(cheap[i]));
     }
     if (n > LISTED)
@@ -100,12 +108,8 @@ static void explain(const sw_certificate *certificate, double error, int gpu, in
     char *why = choice->why;
     const size_t size = sizeof choice->why;
     sw_certified_describe(best->row, name, sizeof name);
-    snprintf(why, size, "%s: certified error %.2g %% <= %.3g %%, ", name, 100 * sw_certified_error(best->row),
-             100 * error);
-    if (best->on_gpu)
-        append(why, size, "about %.2g instructions a crystal-step", best->cost);
-    else
-        append(why, size, "%.2g s a crystal-step", best->cost);
+    snprintf(why, size, "%s: certified error %.3g %% <= %.3g %%, about %.2g s a crystal-step", name,
+             100 * sw_certified_error(best->row), 100 * error, best->seconds);
     list_cheaper(certificate, gpu, cpu, best, why, size);
 }
 
@@ -117,8 +121,8 @@ sw_status sw_certificate_choose(const sw_certificate *certificate, double error,
     char name[64] = "none";
     memset(choice, 0, sizeof *choice);
     for (int64_t i = 0; i < certificate->n_rows; i++) {
-        const candidate c = weigh(&certificate->row[i], gpu, cpu);
-        if (!isfinite(c.cost))
+        const candidate c = weigh(certificate, i, gpu, cpu);
+        if (!isfinite(c.seconds))
             continue;
         if (closest == NULL || sw_certified_error(c.row) < sw_certified_error(closest))
             closest = c.row;
@@ -134,6 +138,6 @@ sw_status sw_certificate_choose(const sw_certificate *certificate, double error,
     if (closest == NULL)
         return sw_error(SW_ERR_RANGE, "none of the certified solvers runs on this device");
     sw_certified_describe(closest, name, sizeof name);
-    return sw_error(SW_ERR_RANGE, "no certified solver meets %.3g %%: the best, %s, has %.2g %%", 100 * error,
+    return sw_error(SW_ERR_RANGE, "no certified solver meets %.3g %%: the best, %s, has %.3g %%", 100 * error,
                     name, 100 * sw_certified_error(closest));
 }

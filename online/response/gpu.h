@@ -31,12 +31,13 @@ int sw_gpu_owns(const void *memory);
 
 /* sw_response_step and sw_response_evaluate for arrays on the host or the GPU; the response is prepared.
  * strain_rate [n][6]: each crystal's own; NULL: the step's.
- * sums [SW_SUMS + 1]: those of crystal_update.h, then how many crystals have no answer. */
+ * sums [SW_SUMS + 1]: those of crystal_update.h, then how many crystals have no answer, which
+ * sw_gpu_evaluate leaves in *failed. */
 sw_status sw_gpu_step(sw_response *response, const struct sw_step *step, int64_t n, sw_crystal *crystal,
                       double *sums);
 sw_status sw_gpu_evaluate(sw_response *response, const struct sw_step *step, const float (*strain_rate)[6],
                           int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
-                          float *slip_rate);
+                          float *slip_rate, int64_t *failed);
 
 /* Memory for crystals: on the GPU while it fits (a tenth of the memory is left free), else on the host,
  * page-locked, to be streamed. SW_ERR_MEMORY. */

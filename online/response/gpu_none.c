@@ -43,10 +43,10 @@ sw_status sw_gpu_step(sw_response *response, const struct sw_step *step, int64_t
 
 sw_status sw_gpu_evaluate(sw_response *response, const struct sw_step *step, const float (*strain_rate)[6],
                           int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
-                          float *slip_rate)
+                          float *slip_rate, int64_t *failed)
 {
     (void)response, (void)step, (void)strain_rate, (void)n, (void)crystal, (void)stress;
-    (void)plastic_spin, (void)slip_rate;
+    (void)plastic_spin, (void)slip_rate, (void)failed;
     return absent();
 }
 

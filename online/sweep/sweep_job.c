@@ -9,6 +9,7 @@
 
 #include "common/hdf5_io.h"
 #include "common/yaml_input.h"
+#include "online/response/solvers.h"
 
 /* ---- What a sweep file may hold ---- */
 
@@ -198,7 +199,7 @@ static sw_status check_numbers(sw_sweep_job *job)
         {"terms", offsetof(sw_sweep_job, terms), 1, INT64_MAX, 0, "terms >= 1"},
         {"refinement", offsetof(sw_sweep_job, refinement), 1, 4096, 128, "1 <= refinement <= 4096"},
         {"reference.terms", offsetof(sw_sweep_job, reference.terms), 1, INT64_MAX, 0, "terms >= 1"},
-        {"reference.refinement", offsetof(sw_sweep_job, reference.refinement), 1, 4096, 128,
+        {"reference.refinement", offsetof(sw_sweep_job, reference.refinement), 1, 4096, 0,
          "1 <= refinement <= 4096"},
         {"reference.substeps", offsetof(sw_sweep_job, reference.substeps), 1, 10000, 1,
          "1 <= substeps <= 10000"},
@@ -221,22 +222,26 @@ static sw_status check_numbers(sw_sweep_job *job)
                         "0 < strain_increment <= 0.1");
 }
 
-static sw_status check_reference(const sw_sweep_job *job)
+/* The refinement too is for terms alone; other solvers take their own (0). */
+static sw_status check_reference(sw_sweep_job *job)
 {
-    static const char *const solvers[] = {"terms", "grid", "iterative"};
     static const char *const with_terms[] = {"reference.terms", "reference.refinement"};
     const sw_yaml *yaml = job->source->yaml;
-    const char *solver = job->reference.solver;
+    const char *solver = job->reference.solver, *names[SW_SOLVERS];
     char bound[256];
-    const int index =
-        sw_yaml_choose(solver ? solver : "", CYAML_ARRAY_LEN(solvers), solvers, bound, sizeof bound);
+    for (int i = 0; i < SW_SOLVERS; i++)
+        names[i] = sw_solvers[i].name;
+    const int index = sw_yaml_choose(solver ? solver : "", SW_SOLVERS, names, bound, sizeof bound);
     if (index < 0)
         return solver ? sw_yaml_error(yaml, "reference.solver", " = %.80s: need %s", solver, bound)
                       : sw_yaml_error(yaml, "reference.solver", " is missing: need %s", bound);
+    const sw_solver_traits *traits = &sw_solvers[index];
     for (size_t i = 0; i < CYAML_ARRAY_LEN(with_terms); i++)
-        if (index != 0 && sw_yaml_has(yaml, with_terms[i]))
+        if (!traits->has_terms && sw_yaml_has(yaml, with_terms[i]))
             return sw_yaml_error(yaml, with_terms[i], " beside reference.solver = %s: it is for terms",
                                  solver);
+    if (traits->has_terms && !sw_yaml_has(yaml, "reference.refinement"))
+        job->reference.refinement = traits->standard_refinement;
     return SW_OK;
 }
 

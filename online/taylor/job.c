@@ -20,6 +20,9 @@
                            CYAML_UNLIMITED)
 #define WHOLE(key, member) CYAML_FIELD_INT(key, CYAML_FLAG_OPTIONAL, sw_taylor_job, member)
 #define REAL(key, member) CYAML_FIELD_FLOAT(key, CYAML_FLAG_OPTIONAL, sw_taylor_job, member)
+#define STEPS(key, member)                                                                                   \
+    CYAML_FIELD_SEQUENCE(key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, sw_taylor_job, member, &step_schema, \
+                         0, CYAML_UNLIMITED)
 
 static const cyaml_schema_value_t step_schema = {
     CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED),
@@ -49,8 +52,8 @@ static const cyaml_schema_field_t crystals_fields[] = {
 
 static const cyaml_schema_field_t output_fields[] = {
     TEXT("file", output.file),
-    CYAML_FIELD_SEQUENCE("orientations", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, sw_taylor_job,
-                         output.orientations, &step_schema, 0, CYAML_UNLIMITED),
+    STEPS("orientations", output.orientations),
+    STEPS("textures", output.textures),
     CYAML_FIELD_END,
 };
 
@@ -403,24 +406,33 @@ static int is_step(const char *text)
     return errno == 0 && text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
 }
 
-static sw_status check_output(const job_source *source, const sw_taylor_job *job)
+/* steps: of the loading. */
+static sw_status check_steps(const job_source *source, const char *list_key, unsigned count,
+                             const char *const *list, double steps)
 {
     char key[64];
-    if (job->output.file == NULL)
-        return complain(source, "output.file", " is missing: need a file for the results");
-    double steps = 0;
-    for (unsigned i = 0; i < job->loading_count; i++)
-        steps += sw_taylor_loading_steps(&job->loading[i], job->strain_increment);
-    for (unsigned i = 0; i < job->output.orientations_count; i++) {
-        const char *step = job->output.orientations[i];
-        snprintf(key, sizeof key, "output.orientations[%u]", i);
-        if (!is_step(step))
-            return complain(source, key, " = %.80s: need a step >= 0 or last", step);
-        if (strcmp(step, "last") != 0 && !((double)strtoll(step, NULL, 10) <= steps))
+    for (unsigned i = 0; i < count; i++) {
+        snprintf(key, sizeof key, "%s[%u]", list_key, i);
+        if (!is_step(list[i]))
+            return complain(source, key, " = %.80s: need a step >= 0 or last", list[i]);
+        if (strcmp(list[i], "last") != 0 && !((double)strtoll(list[i], NULL, 10) <= steps))
             return complain(source, key, " = %.80s: the loading has %.0f steps: need one of them or last",
-                            step, steps);
+                            list[i], steps);
     }
     return SW_OK;
+}
+
+static sw_status check_output(const job_source *source, sw_taylor_job *job)
+{
+    double steps = 0;
+    if (job->output.file == NULL)
+        return complain(source, "output.file", " is missing: need a file for the results");
+    for (unsigned i = 0; i < job->loading_count; i++)
+        steps += sw_taylor_loading_steps(&job->loading[i], job->strain_increment);
+    SW_TRY(check_steps(source, "output.orientations", job->output.orientations_count,
+                       job->output.orientations, steps));
+    job->output.textures_given = given(source, "output.textures");
+    return check_steps(source, "output.textures", job->output.textures_count, job->output.textures, steps);
 }
 
 static sw_status check(const job_source *source, sw_taylor_job *job)

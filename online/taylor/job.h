@@ -35,6 +35,9 @@ typedef struct {
         const char *file;          /* results, HDF5; relative to the working folder */
         const char **orientations; /* steps to write, each a number >= 0 or "last" */
         unsigned orientations_count;
+        const char **textures; /* likewise; without textures_given those of orientations are meant */
+        unsigned textures_count;
+        int textures_given;
     } output;
     char *text;                          /* the job file as read */
     struct sw_taylor_job_source *source; /* where each value stands; NULL in a job made by hand */

@@ -25,11 +25,18 @@ sw_status sw_population_create(const sw_taylor_job *job, sw_device device, doubl
                                sw_population *population);
 void sw_population_free(sw_population *population);
 
-/* /orientations/STEP/euler and /texture/STEP of a results file. Called by all ranks together; only rank 0 has
- * the file. Crystals travel in chunks of `chunk`, so no rank needs room for all; textures of more than
- * SW_TEXTURE_CRYSTALS come from a histogram. The same status on every rank: that of the file, SW_ERR_MEMORY,
- * SW_ERR_INTERRUPTED. */
 enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 17 };
-sw_status sw_population_write(const sw_population *population, hid_t file, int64_t step, int64_t chunk);
+
+/* Both are called by all ranks together; only rank 0 has the file, of results. The same status on every rank:
+ * that of the file, SW_ERR_MEMORY, SW_ERR_INTERRUPTED; of a texture also SW_ERR_RANGE for angles that are not
+ * finite. */
+
+/* /orientations/STEP/euler. Crystals travel in chunks of `chunk`, so no rank needs room for all. */
+sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
+                                           int64_t chunk);
+
+/* /texture/STEP. Up to SW_TEXTURE_CRYSTALS travel to rank 0. More are counted where they are, in a histogram:
+ * no orientation leaves its rank, nor the GPU. */
+sw_status sw_population_write_texture(const sw_population *population, hid_t file, int64_t step);
 
 #endif

@@ -11,34 +11,40 @@
 #include "population.h"
 #include "texture_output.h"
 
-/* What is on its way. */
+/* ---- To rank 0 ---- */
+
+/* What is on its way, and where it goes to on rank 0: one of the two, the other empty. */
 typedef struct {
     int64_t chunk;
-    sw_crystal *crystal;   /* [chunk] copied from where they live */
-    float (*euler)[3];     /* [chunk] */
-    double (*gathered)[3]; /* [N] on rank 0 for a small texture; else NULL */
-    hid_t set;             /* on rank 0 */
+    sw_crystal *crystal; /* [chunk] copied from where they live */
+    float (*euler)[3];   /* [chunk] */
+    hid_t set;
+    double (*gathered)[3]; /* [N] */
 } transfer;
 
-static sw_status open_transfer(const sw_population *p, hid_t file, int64_t step, int64_t chunk, transfer *t)
+static sw_status open_transfer(const sw_population *p, int64_t chunk, transfer *t)
 {
-    char name[64];
-    *t = (transfer){.chunk = chunk, .set = H5I_INVALID_HID};
-    SW_TRY(SW_ALLOCATE(t->crystal, chunk, "orientations to write"));
-    SW_TRY(SW_ALLOCATE(t->euler, chunk, "orientations to write"));
-    if (sw_parallel_rank() != 0)
-        return SW_OK;
-    if (p->total <= SW_TEXTURE_CRYSTALS)
-        SW_TRY(SW_ALLOCATE(t->gathered, p->total, "orientations to write"));
-    snprintf(name, sizeof name, "orientations/%lld/euler", (long long)step);
-    return sw_h5_create_set(file, name, H5T_NATIVE_FLOAT, 2, (int64_t[]){p->total, 3}, &t->set);
+    *t = (transfer){.chunk = chunk < p->total ? chunk : p->total, .set = H5I_INVALID_HID};
+    SW_TRY(SW_ALLOCATE(t->crystal, t->chunk, "orientations to write"));
+    return SW_ALLOCATE(t->euler, t->chunk, "orientations to write");
 }
 
 static sw_status close_transfer(transfer *t)
 {
     free(t->crystal);
     free(t->euler);
+    free(t->gathered);
     return sw_h5_close_set(t->set);
+}
+
+static sw_status receive(const transfer *t, int64_t first, int64_t n)
+{
+    if (t->gathered == NULL)
+        return sw_h5_write_rows(t->set, H5T_NATIVE_FLOAT, first, n, t->euler);
+    for (int64_t k = 0; k < n; k++)
+        for (int i = 0; i < 3; i++)
+            t->gathered[first + k][i] = t->euler[k][i];
+    return SW_OK;
 }
 
 /* Angles of n crystals from number `first` on, all of one rank. */
@@ -54,10 +60,7 @@ static sw_status move_chunk(const sw_population *p, transfer *t, int owner, int6
     }
     sw_parallel_move(t->euler, n * (int64_t)sizeof *t->euler, owner, 0);
     if (rank == 0 && status == SW_OK)
-        status = sw_h5_write_rows(t->set, H5T_NATIVE_FLOAT, first, n, t->euler);
-    for (int64_t k = 0; k < n && t->gathered != NULL; k++)
-        for (int i = 0; i < 3; i++)
-            t->gathered[first + k][i] = t->euler[k][i];
+        status = receive(t, first, n);
     return sw_parallel_agree(status);
 }
 
@@ -72,7 +75,83 @@ static sw_status move_all(const sw_population *p, transfer *t)
     return SW_OK;
 }
 
-/* ---- Textures ---- */
+/* ---- Orientations ---- */
+
+static sw_status open_file_transfer(const sw_population *p, hid_t file, int64_t step, int64_t chunk,
+                                    transfer *t)
+{
+    char name[64];
+    SW_TRY(open_transfer(p, chunk, t));
+    if (sw_parallel_rank() != 0)
+        return SW_OK;
+    snprintf(name, sizeof name, "orientations/%lld/euler", (long long)step);
+    return sw_h5_create_set(file, name, H5T_NATIVE_FLOAT, 2, (int64_t[]){p->total, 3}, &t->set);
+}
+
+sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
+                                           int64_t chunk)
+{
+    transfer t;
+    sw_status status = sw_parallel_agree(open_file_transfer(population, file, step, chunk, &t));
+    if (status == SW_OK)
+        status = move_all(population, &t);
+    const sw_status closed = close_transfer(&t);
+    return sw_parallel_agree(status ? status : closed);
+}
+
+/* ---- Textures of few crystals ---- */
+
+static sw_status open_gathering_transfer(const sw_population *p, transfer *t)
+{
+    SW_TRY(open_transfer(p, SW_TEXTURE_CRYSTALS, t));
+    return sw_parallel_rank() == 0 ? SW_ALLOCATE(t->gathered, p->total, "orientations of a texture") : SW_OK;
+}
+
+/* group: on rank 0. */
+static sw_status write_gathered(const sw_population *p, hid_t group)
+{
+    transfer t;
+    sw_status status = sw_parallel_agree(open_gathering_transfer(p, &t));
+    if (status == SW_OK)
+        status = move_all(p, &t);
+    if (status == SW_OK && sw_parallel_rank() == 0)
+        status = sw_texture_write(group, p->total, (const double(*)[3])t.gathered);
+    close_transfer(&t);
+    return status;
+}
+
+/* ---- Textures of many ---- */
+
+#ifdef SW_HAVE_CUDA
+static sw_status count_in_chunks(const sw_population *p, int64_t chunk, sw_crystal *device,
+                                 sw_orientation_histogram *histogram)
+{
+    for (int64_t done = 0; done < p->count; done += chunk) {
+        const int64_t n = p->count - done < chunk ? p->count - done : chunk;
+        SW_TRY(sw_interrupt_check());
+        SW_TRY(sw_crystals_copy(SW_CUDA, n, device, p->crystal + done));
+        SW_TRY(sw_orientation_histogram_add_cuda(histogram, n, device));
+    }
+    return SW_OK;
+}
+
+/* Crystals that are streamed pass through 128 MB of the GPU's memory; where it has no room for them, the CPU
+ * counts. */
+static sw_status count_streamed(const sw_population *p, sw_orientation_histogram *histogram)
+{
+    const int64_t most = INT64_C(1) << 23, chunk = p->count < most ? p->count : most;
+    sw_crystal *device;
+    sw_status status = sw_crystals_allocate(SW_CUDA, chunk, &device);
+    if (status != SW_OK && status != SW_ERR_MEMORY)
+        return status;
+    if (status == SW_OK && sw_gpu_owns(device)) /* else it is on the host */
+        status = count_in_chunks(p, chunk, device, histogram);
+    else
+        status = sw_orientation_histogram_add(histogram, p->count, p->crystal);
+    sw_crystals_free(SW_CUDA, device);
+    return status;
+}
+#endif
 
 /* This rank's crystals, where they are. */
 static sw_status count_own(const sw_population *p, sw_orientation_histogram *histogram)
@@ -80,8 +159,9 @@ static sw_status count_own(const sw_population *p, sw_orientation_histogram *his
     if (p->count == 0)
         return SW_OK;
 #ifdef SW_HAVE_CUDA
-    if (p->device == SW_CUDA && sw_gpu_owns(p->crystal))
-        return sw_orientation_histogram_add_cuda(histogram, p->count, p->crystal);
+    if (p->device == SW_CUDA)
+        return sw_gpu_owns(p->crystal) ? sw_orientation_histogram_add_cuda(histogram, p->count, p->crystal)
+                                       : count_streamed(p, histogram);
 #endif
     return sw_orientation_histogram_add(histogram, p->count, p->crystal);
 }
@@ -98,35 +178,25 @@ static sw_status count_all(const sw_population *p, sw_orientation_histogram **hi
     return SW_OK;
 }
 
-static sw_status write_texture(const sw_population *p, hid_t file, int64_t step, const transfer *t)
+static sw_status write_counted(const sw_population *p, hid_t group)
 {
     sw_orientation_histogram *histogram = NULL;
-    char name[64];
-    hid_t group;
-    sw_status status = p->total > SW_TEXTURE_CRYSTALS ? count_all(p, &histogram) : SW_OK;
-    if (status == SW_OK && sw_parallel_rank() == 0) {
-        snprintf(name, sizeof name, "texture/%lld", (long long)step);
-        status = sw_h5_group(file, name, &group);
-        if (status == SW_OK) {
-            status = histogram != NULL ? sw_texture_write_histogram(group, histogram)
-                                       : sw_texture_write(group, p->total, (const double(*)[3])t->gathered);
-            H5Gclose(group);
-        }
-    }
+    sw_status status = count_all(p, &histogram);
+    if (status == SW_OK && sw_parallel_rank() == 0)
+        status = sw_texture_write_histogram(group, histogram);
     sw_orientation_histogram_destroy(histogram);
-    return sw_parallel_agree(status);
+    return status;
 }
 
-sw_status sw_population_write(const sw_population *population, hid_t file, int64_t step, int64_t chunk)
+sw_status sw_population_write_texture(const sw_population *population, hid_t file, int64_t step)
 {
-    transfer t;
-    sw_status status = sw_parallel_agree(open_transfer(population, file, step, chunk, &t));
-    if (status == SW_OK)
-        status = move_all(population, &t);
-    const sw_status closed = close_transfer(&t);
-    status = sw_parallel_agree(status ? status : closed);
-    if (status == SW_OK)
-        status = write_texture(population, file, step, &t);
-    free(t.gathered);
-    return status;
+    char name[64];
+    hid_t group = H5I_INVALID_HID;
+    snprintf(name, sizeof name, "texture/%lld", (long long)step);
+    SW_TRY(sw_parallel_agree(sw_parallel_rank() == 0 ? sw_h5_group(file, name, &group) : SW_OK));
+    const sw_status status = population->total > SW_TEXTURE_CRYSTALS ? write_counted(population, group)
+                                                                     : write_gathered(population, group);
+    if (group >= 0)
+        H5Gclose(group);
+    return sw_parallel_agree(status);
 }

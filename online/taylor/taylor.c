@@ -98,21 +98,25 @@ static sw_status open_all(run *r)
 
 /* ---- Steps ---- */
 
-/* Whether the job asks for the orientations of a step. */
-static int wanted(const run *r, int64_t step)
+/* Whether a list of the job's output names a step. */
+static int is_listed(const run *r, int64_t step, unsigned count, const char *const *list)
 {
-    for (unsigned i = 0; i < r->job->output.orientations_count; i++) {
-        const char *name = r->job->output.orientations[i];
-        if (step == (strcmp(name, "last") == 0 ? r->total_steps : strtoll(name, NULL, 10)))
+    for (unsigned i = 0; i < count; i++)
+        if (step == (strcmp(list[i], "last") == 0 ? r->total_steps : strtoll(list[i], NULL, 10)))
             return 1;
-    }
     return 0;
 }
 
-static sw_status write_orientations(run *r, int64_t step)
+static sw_status write_population(const run *r, int64_t step)
 {
-    return wanted(r, step) ? sw_population_write(&r->population, r->output.file, step, SW_POPULATION_CHUNK)
-                           : SW_OK;
+    const sw_taylor_job *job = r->job;
+    const int orientations = is_listed(r, step, job->output.orientations_count, job->output.orientations);
+    const int texture = job->output.textures_given
+                            ? is_listed(r, step, job->output.textures_count, job->output.textures)
+                            : orientations;
+    if (orientations)
+        SW_TRY(sw_population_write_orientations(&r->population, r->output.file, step, SW_POPULATION_CHUNK));
+    return texture ? sw_population_write_texture(&r->population, r->output.file, step) : SW_OK;
 }
 
 /* This rank's means -> those of all crystals. */
@@ -164,7 +168,7 @@ static sw_status deform_all(run *r)
             r->seconds += sw_seconds() - started;
             sw_history_add(&r->history, l, dt, rate * dt, &average);
             sw_progress_show(&progress, ++step * r->population.total);
-            SW_TRY(write_orientations(r, step));
+            SW_TRY(write_population(r, step));
         }
     }
     sw_progress_end(&progress);
@@ -238,7 +242,7 @@ static sw_status run_all(run *r)
     for (unsigned i = 0; i < r->job->loading_count; i++)
         r->total_steps += (int64_t)sw_taylor_loading_steps(&r->job->loading[i], r->job->strain_increment);
     SW_TRY(open_all(r));
-    SW_TRY(write_orientations(r, 0));
+    SW_TRY(write_population(r, 0));
     SW_TRY(deform_all(r));
     return is_root() ? write_results(r) : SW_OK;
 }

@@ -25,10 +25,13 @@ static int without_mpi(void)
     return reason != NULL;
 }
 
+/* Without a search for leaks in a build with AddressSanitizer: Open MPI itself keeps 120 kB to the end. */
 static void run_on_three_ranks(const char *arguments, result *r)
 {
     char command[PATH_MAX + 512];
-    snprintf(command, sizeof command, "mpirun -n 3 --oversubscribe %s/slipwave %s", programs, arguments);
+    snprintf(command, sizeof command,
+             "mpirun -n 3 --oversubscribe -x ASAN_OPTIONS=detect_leaks=0 %s/slipwave %s", programs,
+             arguments);
     run(command, r);
 }
 

@@ -67,6 +67,13 @@ static const bad_case bad_cases[] = {
      TAYLOR "bad.yaml",
      {"output.orientations[1] = 5", "the loading has 4 steps"},
      0},
+    {"texture step beyond the run",
+     JOB,
+     "orientations: [0, last]",
+     "textures: [5]",
+     TAYLOR "bad.yaml",
+     {"output.textures[0] = 5", "the loading has 4 steps"},
+     0},
     {"more steps than anyone waits for",
      JOB,
      "duration: 50",
@@ -491,6 +498,41 @@ static void last_step_may_be_named_by_number(void **state)
     unlink("numbered.yaml");
 }
 
+/* Each of the two lists, and both. */
+static void textures_have_steps_of_their_own(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *output, *orientations, *textures; /* 1 at each step that is written */
+    } cases[] = {
+        {"textures: [0, last]", "00000", "10001"},
+        {"orientations: [1, last], textures: [0, 1, 4, last]", "01001", "11001"},
+        {"orientations: [2], textures: []", "00100", "00000"},
+        {"orientations: [2]", "00100", "00100"},
+    };
+    const char *at = strstr(job_text, "orientations: [0, last]");
+    assert_non_null(at);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FILE *job = fopen("textures.yaml", "wb");
+        assert_non_null(job);
+        fprintf(job, "%.*s%s}\n", (int)(at - job_text), job_text, cases[i].output);
+        assert_int_equal(fclose(job), 0);
+        result r;
+        run_well(TAYLOR "textures.yaml", &r);
+        hid_t file = open_results("out.h5");
+        for (int step = 0; step <= STEPS; step++) {
+            char orientations[32], texture[32];
+            snprintf(orientations, sizeof orientations, "orientations/%d/euler", step);
+            snprintf(texture, sizeof texture, "texture/%d/pole_figure/111", step);
+            assert_int_equal(sw_h5_exists(file, orientations), cases[i].orientations[step] == '1');
+            assert_int_equal(sw_h5_exists(file, texture), cases[i].textures[step] == '1');
+        }
+        H5Fclose(file);
+    }
+    unlink("out.h5");
+    unlink("textures.yaml");
+}
+
 static void cuda_without_a_gpu_is_refused(void **state)
 {
     (void)state;
@@ -540,6 +582,7 @@ int main(void)
         cmocka_unit_test(results_have_what_the_format_says),
         cmocka_unit_test(options_override_the_job),
         cmocka_unit_test(last_step_may_be_named_by_number),
+        cmocka_unit_test(textures_have_steps_of_their_own),
         cmocka_unit_test(cuda_without_a_gpu_is_refused),
         cmocka_unit_test(settings_of_the_grid_are_kept),
     };

@@ -52,6 +52,7 @@ static void every_candidate_is_measured(void **state)
     }
     for (int64_t i = 0; i < measured.n_rows; i++)
         assert_true(measured.row[i].terms <= 4096); /* it does not store more of those that are tried */
+    assert_int_equal(measured.points, 16);
     assert_true(sw_certified_error(find(&measured, names[6])) >
                 sw_certified_error(find(&measured, names[8])));
 }
@@ -84,6 +85,7 @@ static void stored_certificate_is_read(void **state)
         assert_int_equal(read.n_rows, c.n_rows);
         assert_int_equal(read.crystals, c.crystals);
         assert_int_equal(read.threads, c.threads);
+        assert_int_equal(read.points, 16);
         for (int64_t i = 0; i < c.n_rows; i++) {
             assert_string_equal(read.row[i].solver, c.row[i].solver);
             assert_int_equal(read.row[i].terms, c.row[i].terms);
@@ -168,6 +170,16 @@ static void bad_certificates_are_refused(void **state)
             strstr(sw_error_message(), c->message) == NULL)
             fail_msg("%s: '%s'", c->name, sw_error_message());
     }
+    CHECK_OK(sw_certificate_store("small.h5", &measured));
+    const char *const links[][2] = {{"grid", "no_grid"}, {"no_grid", "grid"}}; /* away and back */
+    for (int back = 0; back < 2; back++) {
+        sw_certificate read;
+        hid_t file;
+        CHECK_OK(sw_h5_open("small.h5", 1, &file));
+        assert_true(H5Lmove(file, links[back][0], file, links[back][1], H5P_DEFAULT, H5P_DEFAULT) >= 0);
+        H5Fclose(file);
+        assert_int_equal(sw_certificate_read("small.h5", &read), back ? SW_OK : SW_ERR_FORMAT);
+    }
     assert_int_equal(sw_certificate_store("absent.h5", &measured), SW_ERR_IO);
     assert_int_equal(access("absent.h5", F_OK), -1);
 }
@@ -176,7 +188,8 @@ static void bad_certificates_are_refused(void **state)
 
 static sw_certificate crafted(void)
 {
-    return (sw_certificate){.n_rows = 6,
+    return (sw_certificate){.points = 64,
+                            .n_rows = 6,
                             .row = {{"iterative", 0, 0, 0, {0, 0, 0}, {0, 0, 0}, 1e-6},
                                     {"grid", 0, 1, 1, {0.04, 0.05, 0.01}, {1, 1, 1}, 1e-8},
                                     {"grid", 0, 1, 0, {0.001, 0.01, 0.002}, {1, 1, 1}, 3e-8},
@@ -195,20 +208,23 @@ static void cheapest_that_meets_the_error_is_chosen(void **state)
         const char *why;
     } cases[] = {
         /* by seconds on the CPU */
-        {0.5, 0, 1, 4, "terms 256, refinement 128: certified error 2 % <= 50 %, 5e-09 s a crystal-step"},
+        {0.5, 0, 1, 4,
+         "terms 256, refinement 128: certified error 2 % <= 50 %, about 5e-09 s a crystal-step"},
         {0.02, 0, 1, 4, "<= 2 %"}, /* on the bound */
         {0.0199, 0, 1, 2,
-         "grid, linear, refinement 1: certified error 1 % <= 1.99 %, 3e-08 s a crystal-step"
-         "; cheaper ones: grid, nearest, refinement 2: 2 %; terms 256, refinement 128: 2 %; "
-         "grid, nearest, refinement 1: 5 %"},
+         "grid, linear, refinement 1: certified error 1 % <= 1.99 %, about 3e-08 s a crystal-step"
+         "; too far off: grid, nearest, refinement 2 (2 %); terms 256, refinement 128 (2 %); "
+         "grid, nearest, refinement 1 (5 %)"},
         {0.001, 0, 1, 5, "polish: certified error 0.05 %"}, /* though the model is cheaper: it comes last */
         {0.0001, 0, 1, 0, "iterative: certified error 0 %"},
-        /* by instructions on a GPU: the table is cheapest there, then the table twice as fine */
-        {0.5, 1, 1, 1, "instructions a crystal-step"},
-        {0.04, 1, 1, 3, "instructions a crystal-step"},
-        {0.01, 1, 1, 2, "instructions a crystal-step"},
-        {0.0001, 1, 1, 0, "s a crystal-step"}, /* the model, on the CPU */
-        {0.001, 1, 0, 5, "instructions"},
+        /* by seconds on a GPU: the table is cheapest there, twice as fine at the same price */
+        {0.5, 1, 1, 3, "about 1.5e-11 s a crystal-step"},
+        {0.02, 1, 1, 3, "about 1.5e-11 s a crystal-step"},
+        {0.01, 1, 1, 2,
+         "about 1.9e-11 s a crystal-step; too far off: grid, nearest, refinement 2 (2 %); "
+         "grid, nearest, refinement 1 (5 %)"},
+        {0.0001, 1, 1, 0, "about 1e-06 s a crystal-step"}, /* the model, on the CPU */
+        {0.001, 1, 0, 5, "about 2.4e-10 s a crystal-step"},
         {0.0001, 1, 0, -1, "no certified solver meets 0.01 %: the best, polish, has 0.05 %"},
     };
     const sw_certificate c = crafted();
@@ -222,6 +238,34 @@ static void cheapest_that_meets_the_error_is_chosen(void **state)
             assert_int_equal(choice.row - c.row, cases[i].row);
         if (strstr(text, cases[i].why) == NULL)
             fail_msg("error %g: no '%s' in '%s'", cases[i].error, cases[i].why, text);
+    }
+}
+
+/* The model aside, which has no cost on a GPU: a table by its size, a series by its terms. */
+static void cost_on_a_gpu_grows_with_the_work(void **state)
+{
+    (void)state;
+    static const struct {
+        sw_certified row;
+        int64_t points;
+        const char *why;
+    } cases[] = {
+        {{.solver = "grid", .refinement = 4, .nearest = 1}, 64, "about 1.5e-11 s"},
+        {{.solver = "grid", .refinement = 4, .nearest = 1}, 128, "about 2.2e-11 s"},
+        {{.solver = "grid", .refinement = 1}, 64, "about 1.9e-11 s"},
+        {{.solver = "grid", .refinement = 2}, 64, "about 2.7e-11 s"},
+        {{.solver = "grid", .refinement = 1}, 128, "about 2.7e-11 s"},
+        {{.solver = "grid", .refinement = 4096}, 8192, "about 3.3e-11 s"},
+        {{.solver = "terms", .refinement = 128, .terms = 2000}, 64, "about 2e-10 s"}, /* 1e-11 + 1.9e-10 */
+        {{.solver = "terms", .refinement = 128, .terms = 10000}, 64, "about 9.6e-10 s"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sw_certificate c = {.points = cases[i].points, .n_rows = 1, .row = {cases[i].row}};
+        sw_certified_choice choice;
+        CHECK_OK(sw_certificate_choose(&c, 0.5, 1, 0, &choice));
+        assert_true(choice.on_gpu);
+        if (strstr(choice.why, cases[i].why) == NULL)
+            fail_msg("case %zu: no '%s' in '%s'", i, cases[i].why, choice.why);
     }
 }
 
@@ -275,6 +319,7 @@ int main(void)
         cmocka_unit_test(stored_certificate_is_read),
         cmocka_unit_test(bad_certificates_are_refused),
         cmocka_unit_test(cheapest_that_meets_the_error_is_chosen),
+        cmocka_unit_test(cost_on_a_gpu_grows_with_the_work),
         cmocka_unit_test(none_runs_on_the_device),
         cmocka_unit_test(every_candidate_has_a_cost),
     };

@@ -47,7 +47,8 @@ static const char full[] = "database: copper-64.h5\n"                           
                            "  - velocity_gradient: [[0, 1, 2], [3, 0, 4], [5, 6, 0]]\n" /* 14 */
                            "    duration: 0.5\n"                                        /* 15 */
                            "output: {file: psc.h5,\n"                                   /* 16 */
-                           "         orientations: [0, 10, last]}\n";                   /* 17 */
+                           "         orientations: [0, 10, last],\n"                    /* 17 */
+                           "         textures: [5, last]}\n";                           /* 18 */
 
 static const char least[] = "solver: grid\n"
                             "database: /data/copper-64.h5\n"
@@ -119,6 +120,10 @@ static void every_key_is_read(void **state)
     assert_int_equal(job->output.orientations_count, 3);
     for (int i = 0; i < 3; i++)
         assert_string_equal(job->output.orientations[i], steps[i]);
+    assert_true(job->output.textures_given);
+    assert_int_equal(job->output.textures_count, 2);
+    assert_string_equal(job->output.textures[0], "5");
+    assert_string_equal(job->output.textures[1], "last");
     assert_string_equal(job->text, full);
     sw_taylor_job_free(job);
 }
@@ -139,6 +144,25 @@ static void absent_keys_have_their_defaults(void **state)
     assert_true(job->initial_slip_resistance == 0);
     assert_true(job->strain_increment == 0.02);
     assert_int_equal(job->output.orientations_count, 0);
+    assert_int_equal(job->output.textures_count, 0);
+    assert_false(job->output.textures_given);
+    sw_taylor_job_free(job);
+}
+
+/* An empty list of textures is one: without it there are those of the orientations. */
+static void textures_may_be_none(void **state)
+{
+    (void)state;
+    sw_taylor_job *job = read_good(full, "[5, last]", "[]", NULL);
+    assert_true(job->output.textures_given);
+    assert_int_equal(job->output.textures_count, 0);
+    sw_taylor_job_free(job);
+    job = read_good(full, ",\n         textures: [5, last]", "", NULL);
+    assert_false(job->output.textures_given);
+    sw_taylor_job_free(job);
+    job = read_good(least, "file: out.h5", "file: out.h5, textures: [0]", NULL); /* without orientations */
+    assert_int_equal(job->output.orientations_count, 0);
+    assert_int_equal(job->output.textures_count, 1);
     sw_taylor_job_free(job);
 }
 
@@ -226,7 +250,8 @@ static void values_on_their_bounds_are_taken(void **state)
         {"seed: 7", "seed: 9223372036854775807"}, /* 2^63 - 1 */
         {"strain_increment: 0.01", "strain_increment: 0.1"},
         {"[0, 10, last]", "[]"},
-        {"[0, 10, last]", "[597]"},                      /* 142 steps and 455 */
+        {"[0, 10, last]", "[597]"}, /* 142 steps and 455 */
+        {"[5, last]", "[597]"},
         {"[1.0e-3, 0, 0]", "[1.000000000001e-3, 0, 0]"}, /* trace = 1e-12 of an entry */
         {"[0, 1, 2], [3, 0, 4], [5, 6, 0]", "[0, 1e-40, 0], [0, 0, 0], [0, 0, 0]"},
     };
@@ -317,6 +342,13 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"10, last", "10, 598", "psc.yaml:17: ", "output.orientations[2] = 598", "the loading has 597 steps"},
         {"10, last", "9223372036854775808", "psc.yaml:17: ", "output.orientations[1] = 9223372036854775808",
          "need a step >= 0 or last"},
+        {"[5, last]", "[5, -1]", "psc.yaml:18: ", "output.textures[1] = -1", "need a step >= 0 or last"},
+        {"[5, last]", "[first]", "psc.yaml:18: ", "output.textures[0] = first", "need a step >= 0 or last"},
+        {"[5, last]", "[5, last, 598]", "psc.yaml:18: ", "output.textures[2] = 598",
+         "the loading has 597 steps"},
+        {"[5, last]", "last", "psc.yaml:18: ", "output.textures", "need a list"},
+        {"textures: ", "texture: ", "psc.yaml:18: ", "unknown key 'output.texture'",
+         "did you mean 'output.textures'?"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_taylor_job *job;
@@ -477,6 +509,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_key_is_read),
         cmocka_unit_test(absent_keys_have_their_defaults),
+        cmocka_unit_test(textures_may_be_none),
         cmocka_unit_test(crystals_come_from_a_file),
         cmocka_unit_test(iterative_solver_needs_only_a_material),
         cmocka_unit_test(polish_needs_only_a_material),

@@ -33,7 +33,8 @@ static void write_in_chunks(const sw_population *p, const char *path, int64_t ch
 {
     sw_h5_output output;
     CHECK_OK(sw_h5_begin(path, &output));
-    CHECK_OK(sw_population_write(p, output.file, 7, chunk));
+    CHECK_OK(sw_population_write_orientations(p, output.file, 7, chunk));
+    CHECK_OK(sw_population_write_texture(p, output.file, 7));
     CHECK_OK(sw_h5_commit(&output));
 }
 
@@ -71,6 +72,43 @@ static void chunks_do_not_show(void **state)
         assert_memory_equal(pole, whole, sizeof whole);
     }
     sw_population_free(&p);
+}
+
+/* Either is written without the other. */
+static void orientations_and_textures_are_apart(void **state)
+{
+    (void)state;
+    const sw_taylor_job job = random_job(60);
+    sw_population p;
+    CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+    for (int texture = 0; texture < 2; texture++) {
+        sw_h5_output output;
+        CHECK_OK(sw_h5_begin("either.h5", &output));
+        CHECK_OK(texture ? sw_population_write_texture(&p, output.file, 7)
+                         : sw_population_write_orientations(&p, output.file, 7, 60));
+        assert_int_equal(sw_h5_exists(output.file, "orientations/7/euler"), !texture);
+        assert_int_equal(sw_h5_exists(output.file, "texture/7/odf"), texture);
+        sw_h5_abandon(&output);
+    }
+    sw_population_free(&p);
+}
+
+/* Angles of which no texture can be made: few crystals and many. */
+static void texture_of_bad_angles_is_refused(void **state)
+{
+    (void)state;
+    static const int64_t counts[] = {60, SW_TEXTURE_CRYSTALS + 1};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        const sw_taylor_job job = random_job(counts[i]);
+        sw_population p;
+        sw_h5_output output;
+        CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+        p.crystal[counts[i] / 2].euler[1] = NAN;
+        CHECK_OK(sw_h5_begin("bad.h5", &output));
+        assert_int_equal(sw_population_write_texture(&p, output.file, 7), SW_ERR_RANGE);
+        sw_h5_abandon(&output);
+        sw_population_free(&p);
+    }
 }
 
 /* The texture of so many crystals is a histogram's. */
@@ -116,6 +154,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_crystals_are_those_of_their_numbers),
         cmocka_unit_test(chunks_do_not_show),
+        cmocka_unit_test(orientations_and_textures_are_apart),
+        cmocka_unit_test(texture_of_bad_angles_is_refused),
         cmocka_unit_test(many_crystals_make_a_histogram),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

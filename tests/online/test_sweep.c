@@ -288,6 +288,21 @@ static void a_reference_may_take_finer_steps(void **state)
     sw_sweep_result_free(r);
 }
 
+/* A table takes its own refinement, and the law itself none. */
+static void any_solver_may_be_the_reference(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"grid", "polish"};
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
+        char new[64];
+        snprintf(new, sizeof new, "reference: {solver: %s}", solvers[i]);
+        sw_sweep_result *r = run_well("reference: {solver: terms, terms: 4096}", new);
+        assert_int_equal(strncmp(r->reference, solvers[i], strlen(solvers[i])), 0);
+        assert_true(r->row[0].error > 0 && r->row[0].error < 0.5);
+        sw_sweep_result_free(r);
+    }
+}
+
 static void results_are_written(void **state)
 {
     (void)state;
@@ -396,7 +411,7 @@ static const struct {
     {"solver: terms,",
      "solver: exact,",
      4,
-     {"reference.solver = exact", "need one of terms, grid, iterative"}},
+     {"reference.solver = exact", "need one of terms, grid, polish, iterative"}},
     {"solver: terms,", "", 4, {"reference.solver is missing", "need one of"}},
     {"terms: 4096}", "terms: 99999}", 4, {"reference.terms = 99999", stored_terms}},
     {"terms: 4096}", "database: absent.h5}", 4, {"reference.database: absent.h5", "No such file"}},
@@ -474,6 +489,7 @@ int main(void)
         cmocka_unit_test(error_falls_with_refinement),
         cmocka_unit_test(databases_are_compared_by_their_grid),
         cmocka_unit_test(a_reference_may_take_finer_steps),
+        cmocka_unit_test(any_solver_may_be_the_reference),
         cmocka_unit_test(results_are_written),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(bad_sweeps_are_refused),
