@@ -175,8 +175,9 @@ static float last_terms(const sw_fold *fold)
     float largest = 0;
     for (int64_t t = fold->n_terms > 16 ? fold->n_terms - 16 : 0; t < fold->n_terms; t++)
         for (int c = 0; c < SW_OUTPUTS; c++)
-            largest = fmaxf(largest, fold->database->weight[t] * hypotf(fold->database->coefficient[t][c][0],
-                                                                        fold->database->coefficient[t][c][1]));
+            largest =
+                fmaxf(largest, fold->database->weight[t] * hypotf(fold->database->coefficient[t][c][0],
+                                                                  fold->database->coefficient[t][c][1]));
     return 16 * largest;
 }
 

@@ -42,11 +42,11 @@ void sw_fold_at(sw_fold *fold, double theta);
 void sw_fold_factors(const sw_fold *fold, double theta, double (*turn)[2]);
 
 /* Symmetry of the sample and the crystal (table_lookup.h) splits the outputs: 13, 23, Wp13, Wp23 have odd
- * wavenumbers of phi1 only, the others even ones only; and it makes every folded coefficient of 11, 22, 13, Wp13
- * and G real, of the others imaginary. Whether it does in this database: SW_FOLD_SPLIT, SW_FOLD_REAL, or both
- * together. To 1e-5 of the largest coefficient; the second also where the last of the terms in use belong to sets of
- * symmetric terms that were cut through, and what they leave on the wrong side is small as they are. Folds at
- * theta = 1. */
+ * wavenumbers of phi1 only, the others even ones only; and it makes every folded coefficient of 11, 22, 13,
+ * Wp13 and G real, of the others imaginary. Whether it does in this database: SW_FOLD_SPLIT, SW_FOLD_REAL, or
+ * both together. To 1e-5 of the largest coefficient; the second also where the last of the terms in use
+ * belong to sets of symmetric terms that were cut through, and what they leave on the wrong side is small as
+ * they are. Folds at theta = 1. */
 enum { SW_FOLD_SPLIT = 1, SW_FOLD_REAL = 2 };
 int sw_fold_symmetry(sw_fold *fold);
 

@@ -47,7 +47,7 @@ SW_HD static inline sw_table_place sw_table_reduce(sw_table_shape shape, const s
     phi2 = sw_choose(negative, -phi2, phi2);
     place.x[0] = sw_abs(phi1) * (float)shape.turn[0];
     place.x[1] = sw_max(phi, sw_all(0.0)) * (float)shape.turn[1];
-    place.x[2] = sw_fraction(4.0F * phi2) * (float)(shape.turn[2] / 4);
+    place.x[2] = sw_fraction(4.0F * phi2) * (0.25F * (float)shape.turn[2]);
     return place;
 }
 

@@ -72,7 +72,7 @@ sw_status sw_terms_lists_folded(sw_fold *fold, sw_terms_lists *lists)
         odd += symmetric && (fold->wavevector[g][0] & 1);
     const int64_t size[2] = {fold->n_wavevectors - odd, odd};
     sw_status status = SW_ALLOCATE(lists->source, fold->n_wavevectors, "terms");
-    for (int i = 0; i < lists->count && status == SW_OK; i++)
+    for (int i = 0; i < (symmetric ? 2 : 1) && status == SW_OK; i++)
         status = allocate(&lists->list[i],
                           symmetric ? (i ? SW_SERIES_ODD_FOLDED : SW_SERIES_EVEN_FOLDED) : SW_SERIES_GENERAL,
                           size[i]);
@@ -122,7 +122,7 @@ sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_terms, 
     for (int64_t t = 0; t < n_terms; t++)
         size[symmetric && (database->wavevector[t][0] & 1)] += list_images(database, t, image);
     sw_status status = SW_OK;
-    for (int i = 0; i < lists->count && status == SW_OK; i++)
+    for (int i = 0; i < (symmetric ? 2 : 1) && status == SW_OK; i++)
         status = allocate(&lists->list[i],
                           symmetric ? (i ? SW_SERIES_ODD : SW_SERIES_EVEN) : SW_SERIES_GENERAL, size[i]);
     if (status != SW_OK) {

@@ -8,6 +8,7 @@
 #include "common/random.h"
 #include "common/strain_rate.h"
 #include "online/response/response.h"
+#include "online/response/solvers.h"
 
 /* Average stress after each of the sweep's steps, deviatoric. */
 typedef double tensor[3][3];
@@ -176,7 +177,7 @@ static variant make_reference(const sweep *s, char *text, size_t size)
     const sw_sweep_job *job = s->job;
     const sw_database *database = s->reference_database;
     const int is_terms = strcmp(job->reference.solver, "terms") == 0;
-    const int is_iterative = strcmp(job->reference.solver, "iterative") == 0;
+    const int looks_up = sw_solver_find(job->reference.solver)->needs_database;
     variant v = {.options = {.solver = job->reference.solver,
                              .database = database,
                              .terms = is_terms ? job->reference.terms : 0,
@@ -188,7 +189,7 @@ static variant make_reference(const sweep *s, char *text, size_t size)
         length += (size_t)snprintf(text + length, size - length, ", %lld terms, refinement %lld",
                                    (long long)(v.options.terms > 0 ? v.options.terms : database->n_terms),
                                    (long long)v.options.refinement);
-    if (!is_iterative)
+    if (looks_up)
         length += (size_t)snprintf(text + length, size - length, ", database %lld x %lld x %lld x %lld",
                                    (long long)database->shape[0], (long long)database->shape[1],
                                    (long long)database->shape[2], (long long)database->shape[3]);

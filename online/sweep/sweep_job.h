@@ -39,10 +39,10 @@ typedef struct {
     int64_t terms;      /* with vary.refinement alone; 0: all that are stored */
     int64_t refinement; /* not with vary.refinement; 1 .. 4096, default 128 */
     struct {
-        const char *solver;   /* "terms" | "grid" | "iterative" */
+        const char *solver;   /* a name of online/response/solvers.h */
         const char *database; /* path, likewise; NULL: the last of databases */
         int64_t terms;        /* for "terms"; 0: all that are stored */
-        int64_t refinement;   /* for "terms"; default 128 */
+        int64_t refinement;   /* for "terms"; default 128. 0: the solver's own */
         int64_t substeps;     /* of the reference to one strain increment; 1 .. 10000, default 1 */
     } reference;
     struct {

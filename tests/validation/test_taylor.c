@@ -56,7 +56,8 @@ static sw_crystal *random_polycrystal(int n, double s)
 static sw_response *open_solver(const char *solver, const sw_material *material, int64_t terms)
 {
     sw_response *response;
-    const sw_response_options options = {.solver = solver, .database = &database, .material = material, .terms = terms};
+    const sw_response_options options = {
+        .solver = solver, .database = &database, .material = material, .terms = terms};
     CHECK_OK(sw_response_open(&options, &response));
     return response;
 }
