@@ -1,11 +1,14 @@
 /* Where to look in a table of responses over the Euler angles, reduced by symmetry; single precision.
  *
- * At one theta the response of a cubic crystal in the principal frame has, with angles in turns, the
- * symmetries phi2 -> phi2 + 1/4, and (phi1, Phi, phi2) -> (phi1 + 1/2, 1/2 - Phi, -phi2): crystal, nothing
- * changes; phi1 -> phi1 + 1/2: half-turn of the sample about 3, components 13 and 23 change sign; (phi1,
- * phi2) -> (-phi1, -phi2): half-turns about 1 and of the crystal, 12 and 13 change sign. So phi1 and Phi in
- * [0, 1/4], ends included, and phi2 in [0, 1/4) are enough: 1/128 of all orientations that have Euler angles
- * of any sign, 1/32 of [0, 1) x [0, 1/2] x [0, 1). */
+ * At one theta the response of a cubic crystal in the principal frame repeats itself; angles in turns:
+ *
+ *   phi2 + 1/4                              crystal: nothing changes
+ *   phi1 + 1/2, 1/2 - Phi, -phi2            crystal: nothing changes
+ *   phi1 + 1/2                              half-turn of the sample about 3: components 13 and 23 change sign
+ *   -phi1, -phi2                            half-turn about 1, and of the crystal: 12 and 13 change sign
+ *
+ * So phi1 and Phi in [0, 1/4], ends included, and phi2 in [0, 1/4) are enough: 1/32 of the orientations in
+ * [0, 1) x [0, 1/2] x [0, 1). */
 #ifndef SW_COMMON_TABLE_LOOKUP_H
 #define SW_COMMON_TABLE_LOOKUP_H
 
@@ -72,9 +75,9 @@ SW_HD static inline void sw_table_order(sw_real *f, sw_real *g, sw_int *f_stride
     *f_stride = stride;
 }
 
-/* Indices and weights of the four corners of the tetrahedron that the place lies in (six to a cell, around
- * its diagonal): linear interpolation from half the entries of the trilinear one, and as accurate
- * (docs/benchmarks.md). */
+/* Indices and weights of the four corners of the tetrahedron that the place lies in, six to a cell around the
+ * diagonal from large phi1 to small: linear interpolation from half the entries of the trilinear one, with
+ * smaller errors than that and than around the other diagonals (docs/benchmarks.md). */
 SW_HD static inline void sw_table_linear(sw_table_shape shape, const sw_table_place *place, sw_int index[4],
                                          sw_real weight[4])
 {
@@ -89,7 +92,10 @@ SW_HD static inline void sw_table_linear(sw_table_shape shape, const sw_table_pl
     stride[0] = sw_all_int((cells[1] + 1) * cells[2]);
     stride[1] = sw_all_int(cells[2]);
     stride[2] = sw_choose_int(SW_LESS(low[2], sw_all(cells[2] - 1)), sw_all_int(1), sw_all_int(1 - cells[2]));
-    index[0] = sw_round(low[0]) * stride[0] + sw_round(low[1]) * stride[1] + sw_round(low[2]);
+    /* phi1 counts down from the cell's far side */
+    f[0] = 1.0F - f[0];
+    index[0] = sw_round(low[0] + 1.0F) * stride[0] + sw_round(low[1]) * stride[1] + sw_round(low[2]);
+    stride[0] = -stride[0];
     sw_table_order(&f[0], &f[1], &stride[0], &stride[1]);
     sw_table_order(&f[1], &f[2], &stride[1], &stride[2]);
     sw_table_order(&f[0], &f[1], &stride[0], &stride[1]);

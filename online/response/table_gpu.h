@@ -10,7 +10,7 @@
 typedef struct sw_table_gpu sw_table_gpu;
 
 /* All terms of a database and room for a table with `refinement` times the points of its grid, in the current
- * GPU's memory. SW_ERR_MEMORY; SW_ERR_RANGE for more than 2^27 points of the transform a turn of all angles.
+ * GPU's memory. SW_ERR_MEMORY; SW_ERR_RANGE for more than 2^30 points of the transform.
  */
 sw_status sw_table_gpu_open(const sw_database *database, int64_t refinement, sw_table_gpu **table);
 void sw_table_gpu_close(sw_table_gpu *table);

@@ -25,7 +25,7 @@ sw_status sw_population_create(const sw_taylor_job *job, sw_device device, doubl
                                sw_population *population);
 void sw_population_free(sw_population *population);
 
-enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 17 };
+enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
 
 /* Both are called by all ranks together; only rank 0 has the file, of results. The same status on every rank:
  * that of the file, SW_ERR_MEMORY, SW_ERR_INTERRUPTED; of a texture also SW_ERR_RANGE for angles that are not

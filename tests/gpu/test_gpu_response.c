@@ -241,6 +241,35 @@ static void gpu_steps_as_the_cpu(void **state)
     }
 }
 
+/* Crystals on the host pass through in chunks of 2^23, three at a time: five chunks, the last short, end as
+ * those that live on the GPU do. */
+static void many_chunks_pass_through(void **state)
+{
+    NEED_GPU();
+    const int64_t n = 4 * (INT64_C(1) << 23) + 17;
+    const double shear[3][3] = {{0, 1e-3, 0}, {0, 0, 0}, {0, 0, 0}};
+    sw_crystal *device, *host, *back;
+    sw_response_average a = {0}, b = {0};
+    sw_response *r = open_on(SW_CUDA, settings[4].options);
+    CHECK_OK(SW_ALLOCATE(host, n, "crystals"));
+    CHECK_OK(SW_ALLOCATE(back, n, "crystals"));
+    CHECK_OK(sw_crystals_allocate(SW_CUDA, n, &device));
+    CHECK_OK(sw_crystals_randomise(SW_CUDA, n, device, 8, 0, 16e6F));
+    CHECK_OK(sw_crystals_randomise(SW_CUDA, n, host, 8, 0, 16e6F));
+    for (int step = 0; step < 2; step++) {
+        CHECK_OK(sw_response_step(r, shear, 15, n, device, &a));
+        CHECK_OK(sw_response_step(r, shear, 15, n, host, &b));
+    }
+    CHECK_OK(sw_crystals_copy(SW_CUDA, n, back, device));
+    assert_int_equal(memcmp(back, host, (size_t)n * sizeof *host), 0);
+    /* sums of a million numbers each in double, in another order; 16 at a time in single precision */
+    CHECK_CLOSE(a.cauchy_stress[0][1], b.cauchy_stress[0][1], 1e-6 * a.cauchy_stress[0][1]);
+    sw_crystals_free(SW_CUDA, device);
+    sw_response_close(r);
+    free(host);
+    free(back);
+}
+
 /* Any count, and the same bits each time. */
 static void any_count_will_do(void **state)
 {
@@ -368,10 +397,15 @@ static void without_a_gpu_there_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gpu_answers_as_the_cpu),    cmocka_unit_test(own_strain_rates_as_the_cpu),
-        cmocka_unit_test(gpu_steps_as_the_cpu),      cmocka_unit_test(any_count_will_do),
-        cmocka_unit_test(seeds_mean_the_same),       cmocka_unit_test(forms_of_the_series_agree),
-        cmocka_unit_test(what_cannot_be_is_refused), cmocka_unit_test(without_a_gpu_there_is_an_error),
+        cmocka_unit_test(gpu_answers_as_the_cpu),
+        cmocka_unit_test(own_strain_rates_as_the_cpu),
+        cmocka_unit_test(gpu_steps_as_the_cpu),
+        cmocka_unit_test(many_chunks_pass_through),
+        cmocka_unit_test(any_count_will_do),
+        cmocka_unit_test(seeds_mean_the_same),
+        cmocka_unit_test(forms_of_the_series_agree),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(without_a_gpu_there_is_an_error),
     };
     return cmocka_run_group_tests_name("gpu response", tests, set_up, tear_down);
 }

@@ -277,9 +277,8 @@ static void responses_scale_with_the_rate(void **state)
 }
 
 /* All 24 crystal rotations of an orientation answer alike: exactly for those that map the grid of Euler
- * angles to itself, at a theta of the grid (between two, terms at half the grid's length count with one
- * sign). The others meet the coarse grid elsewhere, so the eight of the group are checked here; the
- * integrator's own test covers all 24. */
+ * angles to itself. The others meet the coarse grid elsewhere, so the eight of the group are checked here;
+ * the integrator's own test covers all 24. */
 static void responses_have_the_grids_crystal_symmetry(void **state)
 {
     (void)state;
