@@ -89,6 +89,9 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) -MMD -MP -c $< -o $@
 
+# Phases are integers that wrap as angles do.
+$(BUILD)/online/response/terms_cpu.o: CFLAGS += -fwrapv
+
 $(BUILD)/%.cu.o: %.cu $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(NVCC) $(nvcc_flags) -MMD -MP -MF $(@:.o=.d) -c $< -o $@

@@ -101,6 +101,8 @@ sw_status sw_fold_create(const sw_database *database, int64_t n_terms, sw_fold *
     entry *entries, image[8];
     int64_t count = 0;
     *fold = (sw_fold){.database = database, .n_terms = n_terms};
+    if (n_terms > INT32_MAX / 8)
+        return sw_error(SW_ERR_RANGE, "%lld terms: need at most 2^28 to fold", (long long)n_terms);
     for (int64_t t = 0; t < n_terms; t++)
         count += list_images(database, t, image);
     SW_TRY(SW_ALLOCATE(entries, count, "terms to fold"));

@@ -6,6 +6,23 @@
 #include "lanes.h"
 #include "material.h"
 
+/* 1 - (1 + q y)^(-1/q), and its limit 1 - exp(-y) for q = 0: what is lost of u = 1 - s/s_s. y, q >= 0. */
+SW_HD static inline sw_real sw_voce_loss(sw_real y, double q)
+{
+    sw_real lost = sw_all(1.0) - (q < 1e-6 ? sw_exp2(y * sw_all(-1.4426950408889634)) /* 1 / ln 2 */
+                                           : sw_power(sw_all(1.0) + y * sw_all(q), -1.0 / q));
+#ifdef SW_SINGLE
+    /* A small loss by its series: of the difference above single precision would leave a few digits, and
+     * those that are lost step by step add up. */
+    sw_real series = sw_all(1.0);
+    SW_UNROLL
+    for (int k = 7; k >= 1; k--)
+        series = sw_all(1.0) - y * sw_all((1 + k * q) / (k + 1)) * series;
+    lost = sw_choose(SW_LESS(y * sw_all(q > 1 ? q : 1), sw_all(0.1)), y * series, lost);
+#endif
+    return lost;
+}
+
 /* Slip resistance (Pa) after the accumulated slip grows by `slip` >= 0: the law integrated exactly over it.
  * Malahe 2018, Eq. 17 in closed form; for Voce's law with u = 1 - s/s_s, u^(1-a) grows linearly in the slip
  * (a > 1), or u decays exponentially (a = 1). At or above saturation s stays as it is. */
@@ -15,14 +32,11 @@ SW_HD static inline sw_real sw_harden(const sw_hardening *hardening, sw_real s, 
     case SW_HARDENING_VOCE:
         break;
     }
-    const double a = hardening->exponent, ss = hardening->saturation_resistance;
+    const double q = hardening->exponent - 1, ss = hardening->saturation_resistance;
     const double rate = hardening->initial_hardening_rate / ss;
-    sw_real u = sw_all(1.0) - s * sw_all(1.0 / ss), grown;
-    if (a - 1.0 < 1e-6) /* where 1/(1 - a) would multiply round-off by a million */
-        grown = u * sw_exp2(slip * sw_all(-1.4426950408889634 * rate)); /* 1 / ln 2 */
-    else
-        grown = sw_power(sw_power(u, 1.0 - a) + slip * sw_all((a - 1.0) * rate), 1.0 / (1.0 - a));
-    return sw_choose(SW_LESS(sw_all(1e-9), u), sw_all(ss) * (sw_all(1.0) - grown), s);
+    sw_real u = sw_all(1.0) - s * sw_all(1.0 / ss);
+    sw_real lost = sw_voce_loss(slip * sw_all(rate) * sw_power(u, q), q);
+    return sw_choose(SW_LESS(sw_all(1e-9), u), s + sw_all(ss) * u * lost, s);
 }
 
 #endif

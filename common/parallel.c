@@ -29,7 +29,8 @@ int64_t sw_parallel_slice(int64_t n, int64_t *count)
 
 #include <mpi.h>
 
-static int active; /* started by an MPI launcher */
+static int active;       /* started by an MPI launcher */
+static int rank_on_node; /* found once, by all ranks together */
 
 /* Starting MPI in a program that no launcher started costs a fraction of a second for nothing. */
 static int launched(void)
@@ -46,8 +47,12 @@ void sw_parallel_start(int *argc, char ***argv)
     int provided;
     if (!launched())
         return;
+    MPI_Comm node;
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     active = 1;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &rank_on_node);
+    MPI_Comm_free(&node);
 }
 
 void sw_parallel_finish(int failed)
@@ -76,17 +81,7 @@ int sw_parallel_size(void)
     return size;
 }
 
-int sw_parallel_rank_on_node(void)
-{
-    int rank = 0;
-    MPI_Comm node;
-    if (!active)
-        return 0;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    MPI_Comm_rank(node, &rank);
-    MPI_Comm_free(&node);
-    return rank;
-}
+int sw_parallel_rank_on_node(void) { return rank_on_node; }
 
 void sw_parallel_sum(double *value, int64_t n)
 {

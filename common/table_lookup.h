@@ -48,9 +48,10 @@ SW_HD static inline sw_table_place sw_table_reduce(sw_table_shape shape, const s
     place.sign12 = sw_choose(negative, -one, one);
     place.sign13 = place.sign12 * place.sign23;
     phi2 = sw_choose(negative, -phi2, phi2);
-    place.x[0] = sw_abs(phi1) * (float)shape.turn[0];
-    place.x[1] = sw_max(phi, sw_all(0.0)) * (float)shape.turn[1];
-    place.x[2] = sw_fraction(4.0F * phi2) * (0.25F * (float)shape.turn[2]);
+    /* the smaller: within the table even if an angle is no number */
+    place.x[0] = sw_min(sw_abs(phi1), sw_all(0.25)) * (float)shape.turn[0];
+    place.x[1] = sw_min(sw_max(phi, sw_all(0.0)), sw_all(0.25)) * (float)shape.turn[1];
+    place.x[2] = sw_min(sw_fraction(4.0F * phi2), sw_all(1.0)) * (0.25F * (float)shape.turn[2]);
     return place;
 }
 

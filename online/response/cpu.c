@@ -115,8 +115,10 @@ static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_
         memset(part, 0, sizeof part);
         load_bundle(lanes, crystal + first, &b);
         sums[SW_SUMS] += look_up(r, &frame, 0, lanes, &b);
-        sw_advance(step, &frame, b.output, b.orientation, b.euler, &b.slip_resistance, part);
+        const sw_mask good =
+            sw_advance(step, &frame, b.output, b.orientation, b.euler, &b.slip_resistance, part);
         for (int lane = 0; lane < lanes; lane++) {
+            sums[SW_SUMS] += !sw_mask_lane(good, lane);
             for (int i = 0; i < 3; i++)
                 crystal[first + lane].euler[i] = b.euler[i][lane];
             crystal[first + lane].slip_resistance = b.slip_resistance[lane];

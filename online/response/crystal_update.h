@@ -14,7 +14,7 @@
 typedef struct {
     sw_real to_principal[4]; /* the rotation Q^T as a quaternion */
     sw_real frame[3][3];     /* Q: principal frame -> sample */
-    sw_real theta;           /* turns, in [0, 1) */
+    sw_real theta;           /* turns, in [0, 1] */
     sw_real rate;            /* ||D||, 1/s */
     sw_real stress_scale;    /* rate^m */
 } sw_frame;
@@ -154,10 +154,11 @@ SW_HD static inline void sw_report(const sw_frame *frame, const sw_real output[S
     *slip_rate = frame->rate * output[8];
 }
 
-/* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame. */
-SW_HD static inline void sw_advance(const sw_step *step, const sw_frame *frame,
-                                    const sw_real output[SW_OUTPUTS], const sw_real q[4], sw_real euler[3],
-                                    sw_real *slip_resistance, sw_real sum[SW_SUMS])
+/* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame.
+ * Returns where the state is a number. */
+SW_HD static inline sw_mask sw_advance(const sw_step *step, const sw_frame *frame,
+                                       const sw_real output[SW_OUTPUTS], const sw_real q[4], sw_real euler[3],
+                                       sw_real *slip_resistance, sw_real sum[SW_SUMS])
 {
     sw_real axial[3], turn[3];
     /* a truncated series may undershoot; slip has no negative amount */
@@ -174,6 +175,8 @@ SW_HD static inline void sw_advance(const sw_step *step, const sw_frame *frame,
         sum[c] += output[c] * s;
     sum[SW_SUM_RESISTANCE] += s;
     sum[SW_SUM_SLIP_RATE] += slip_rate;
+    sw_real all = euler[0] + euler[1] + euler[2] + s;
+    return SW_LESS(sw_abs(all), sw_all(1e30));
 }
 
 #endif

@@ -27,7 +27,7 @@ int sw_gpu_describe(char *text, size_t size)
 
 sw_gpu_size sw_gpu_measure(void)
 {
-    sw_gpu_size size = {0, 0, 0};
+    sw_gpu_size size = {0, 0};
     int kilohertz = 0, device = 0;
     cudaDeviceProp properties;
     if (cudaGetDevice(&device) == cudaSuccess &&
@@ -35,7 +35,6 @@ sw_gpu_size sw_gpu_measure(void)
         cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device) == cudaSuccess) {
         size.multiprocessors = properties.multiProcessorCount;
         size.clock = 1e3 * kilohertz;
-        size.memory = (double)properties.totalGlobalMem;
     }
     cudaGetLastError();
     return size;
@@ -110,17 +109,19 @@ sw_status sw_gpu_allocate(int64_t n, sw_crystal **crystal)
     size_t available = 0, total = 0;
     const size_t bytes = (size_t)n * sizeof **crystal;
     *crystal = NULL;
+    if (n < 0 || n > INT64_C(1) << 44)
+        return sw_error(SW_ERR_MEMORY, "%lld crystals: need 0 to 2^44", (long long)n);
     SW_CUDA_TRY(cudaMemGetInfo(&available, &total));
-    if (bytes + total / 10 <= available)
-        return sw_cuda_allocate((void **)crystal, bytes, "crystals");
-    const cudaError_t error = cudaMallocHost((void **)crystal, bytes);
-    if (error != cudaSuccess) {
-        cudaGetLastError();
-        return sw_error(SW_ERR_MEMORY,
-                        "%lld crystals: need %.2f GB, which neither the GPU (%.2f GB free) nor the host has",
-                        (long long)n, (double)bytes * 1e-9, (double)available * 1e-9);
-    }
-    return SW_OK;
+    if (bytes + total / 10 <= available && cudaMalloc((void **)crystal, bytes > 0 ? bytes : 1) == cudaSuccess)
+        return SW_OK;
+    cudaGetLastError();
+    if (cudaMallocHost((void **)crystal, bytes) == cudaSuccess)
+        return SW_OK;
+    cudaGetLastError();
+    *crystal = NULL;
+    return sw_error(SW_ERR_MEMORY,
+                    "%lld crystals: need %.2f GB, which neither the GPU (%.2f GB free) nor the host has",
+                    (long long)n, (double)bytes * 1e-9, (double)available * 1e-9);
 }
 
 void sw_gpu_free(sw_crystal *crystal)

@@ -22,7 +22,7 @@ int sw_gpu_describe(char *text, size_t size);
 /* What limits of speed are counted in; zeros without a GPU. */
 typedef struct {
     int multiprocessors;
-    double clock, memory; /* highest, Hz; bytes in all */
+    double clock; /* highest, Hz */
 } sw_gpu_size;
 sw_gpu_size sw_gpu_measure(void);
 

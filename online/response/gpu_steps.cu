@@ -108,9 +108,11 @@ sw_status sw_gpu_step(sw_response *response, const sw_step *step, int64_t n, sw_
     if (!sw_gpu_owns(crystal))
         return stream_step(response, gpu, step, n, crystal, sums);
     SW_TRY(reserve_sums(gpu, 1));
-    SW_TRY(response->solver->launch_step(response, step, n, crystal, partial_of(gpu, 0), gpu->buffers->sums,
-                                         gpu->buffers->chunk[0].stream));
-    SW_CUDA_TRY(cudaStreamSynchronize(gpu->buffers->chunk[0].stream));
+    const sw_status status = response->solver->launch_step(response, step, n, crystal, partial_of(gpu, 0),
+                                                           gpu->buffers->sums, gpu->buffers->chunk[0].stream);
+    const sw_status finished = finish_streams(gpu);
+    SW_TRY(status);
+    SW_TRY(finished);
     return collect_sums(gpu, 1, sums);
 }
 
@@ -176,10 +178,12 @@ sw_status sw_gpu_evaluate(sw_response *response, const sw_step *step, const floa
         SW_TRY(stream_evaluate(response, gpu, step, n, &all, sums));
     } else {
         SW_TRY(reserve_sums(gpu, 1));
-        SW_TRY(response->solver->launch_evaluate(response, step, strain_rate, n, crystal, stress,
-                                                 plastic_spin, slip_rate, partial_of(gpu, 0),
-                                                 gpu->buffers->sums, gpu->buffers->chunk[0].stream));
-        SW_CUDA_TRY(cudaStreamSynchronize(gpu->buffers->chunk[0].stream));
+        const sw_status status = response->solver->launch_evaluate(
+            response, step, strain_rate, n, crystal, stress, plastic_spin, slip_rate, partial_of(gpu, 0),
+            gpu->buffers->sums, gpu->buffers->chunk[0].stream);
+        const sw_status finished = finish_streams(gpu);
+        SW_TRY(status);
+        SW_TRY(finished);
         SW_TRY(collect_sums(gpu, 1, sums));
     }
     *failed = (int64_t)sums[SW_SUMS];

@@ -100,8 +100,6 @@ static int evaluate_each(const sw_response *response, int n, const float orienta
 
 const sw_response_solver sw_grid_cpu = {.name = "grid",
                                         .device = SW_CPU,
-                                        .needs_database = 1,
-                                        .standard_refinement = 1,
                                         .open = open_grid,
                                         .close = close_grid,
                                         .prepare = prepare_grid,

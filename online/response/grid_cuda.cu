@@ -47,8 +47,6 @@ SW_LAUNCHES(launch_grid)
 
 extern "C" const sw_response_solver sw_grid_cuda = {.name = "grid",
                                                     .device = SW_CUDA,
-                                                    .needs_database = 1,
-                                                    .standard_refinement = 1,
                                                     .open = open_grid,
                                                     .close = close_grid,
                                                     .prepare = prepare_grid,

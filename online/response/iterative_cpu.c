@@ -108,8 +108,6 @@ static sw_status step_iterative(sw_response *response, const double velocity_gra
 
 const sw_response_solver sw_iterative_cpu = {.name = "iterative",
                                              .device = SW_CPU,
-                                             .standard_refinement = 1,
-                                             .needs_database = 0,
                                              .open = open_iterative,
                                              .close = close_iterative,
                                              .step = step_iterative};

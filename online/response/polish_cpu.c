@@ -101,8 +101,6 @@ static int evaluate_polish(const sw_response *response, int n, const float orien
 
 const sw_response_solver sw_polish_cpu = {.name = "polish",
                                           .device = SW_CPU,
-                                          .needs_database = 0,
-                                          .standard_refinement = 1,
                                           .open = open_polish,
                                           .close = close_polish,
                                           .prepare = prepare_polish,

@@ -43,8 +43,10 @@ static sw_status open_polish(sw_response *response)
 static sw_status ready(sw_response *response)
 {
     const polish_data *data = (const polish_data *)response->data;
-    if (polish_model_of != response)
-        SW_CUDA_TRY(cudaMemcpyToSymbol(polish_model, &data->model, sizeof polish_model));
+    if (polish_model_of == response)
+        return SW_OK;
+    polish_model_of = NULL;
+    SW_CUDA_TRY(cudaMemcpyToSymbol(polish_model, &data->model, sizeof polish_model));
     polish_model_of = response;
     return SW_OK;
 }
@@ -72,8 +74,6 @@ SW_LAUNCHES(launch_polish)
 
 extern "C" const sw_response_solver sw_polish_cuda = {.name = "polish",
                                                       .device = SW_CUDA,
-                                                      .needs_database = 0,
-                                                      .standard_refinement = 1,
                                                       .open = open_polish,
                                                       .close = close_polish,
                                                       .prepare = prepare_polish,

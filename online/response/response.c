@@ -11,6 +11,7 @@
 #include "crystal_update.h"
 #include "gpu.h"
 #include "solver.h"
+#include "solvers.h"
 
 static const sw_response_solver *const solvers[] = {&sw_terms_cpu,
                                                     &sw_grid_cpu,
@@ -51,12 +52,13 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     const sw_response_solver *solver = NULL;
     *response = NULL;
     SW_TRY(find_solver(options->solver, options->device, &solver));
-    if (solver->needs_database && options->database == NULL)
+    const sw_solver_traits *traits = sw_solver_find(solver->name);
+    if (traits->needs_database && options->database == NULL)
         return sw_error(SW_ERR_RANGE, "solver = %s: need a database", solver->name);
     if (options->database == NULL && options->material == NULL)
         return sw_error(SW_ERR_RANGE, "solver = %s: need a material", solver->name);
     const int64_t stored = options->database ? options->database->n_terms : 0;
-    if (solver->needs_database && options->terms > stored)
+    if (traits->needs_database && options->terms > stored)
         return sw_error(SW_ERR_RANGE, "terms = %lld: the database stores %lld", (long long)options->terms,
                         (long long)stored);
     sw_response *r;
@@ -65,7 +67,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->database = options->database;
     r->material = options->material ? options->material : &options->database->material;
     r->terms = options->terms > 0 ? options->terms : stored;
-    r->refinement = options->refinement > 0 ? options->refinement : solver->standard_refinement;
+    r->refinement = options->refinement > 0 ? options->refinement : traits->standard_refinement;
     r->linear = !options->nearest;
     sw_status status = SW_OK;
     if (solver->device == SW_CUDA)
@@ -89,6 +91,9 @@ void sw_response_close(sw_response *response)
         sw_gpu_close(response->gpu);
     free(response);
 }
+
+/* A step's turn, rad, that single precision still resolves to 1e-6. */
+#define SW_TURN_MAX 10.0
 
 /* A velocity gradient that a plastically incompressible crystal can follow. */
 static sw_status check_gradient(const double l[3][3], sw_strain_rate *d)
@@ -130,9 +135,11 @@ static sw_step make_step(const sw_response *r, const sw_strain_rate *d, const do
 
 static sw_status check_failures(int64_t failed)
 {
-    return failed == 0 ? SW_OK
-                       : sw_error(SW_ERR_CONVERGENCE, "%lld crystals: no stress satisfies the slip law",
-                                  (long long)failed);
+    return failed == 0
+               ? SW_OK
+               : sw_error(SW_ERR_CONVERGENCE,
+                          "%lld crystals have no answer: not numbers, or no stress satisfies the slip law",
+                          (long long)failed);
 }
 
 /* strain_rate: of each crystal; NULL: the step's. */
@@ -210,6 +217,12 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
     SW_TRY(check_gradient(l, &d));
     if (!(dt > 0) || !isfinite(dt))
         return sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", dt);
+    const double turn =
+        sqrt(pow(l[0][1] - l[1][0], 2) + pow(l[0][2] - l[2][0], 2) + pow(l[1][2] - l[2][1], 2)) / 2;
+    if (response->solver->step == NULL && !(turn * dt <= SW_TURN_MAX))
+        return sw_error(SW_ERR_RANGE,
+                        "velocity gradient: its spin turns %g rad in dt = %g s: need at most %g", turn * dt,
+                        dt, SW_TURN_MAX);
     memset(average, 0, sizeof *average);
     if (n_crystals == 0)
         return SW_OK;

@@ -10,6 +10,9 @@
  * The first three on CPU and GPU. To add one: a source file for each device with a sw_response_solver, one
  * line each in the table.
  *
+ * One thread at a time: a response on a GPU belongs to the thread that opened it, and of `polish` on GPUs one
+ * response at a time may be in use.
+ *
  * Arrays of crystals and of answers may live in host memory, or, for a response on a GPU, in that GPU's:
  * where is found out from the pointer. A GPU takes arrays of the host through its memory in chunks. */
 #ifndef SW_ONLINE_RESPONSE_H
@@ -87,7 +90,12 @@ sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, c
  * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
  * (W - Wp) dt. A response of `iterative` keeps the elastic state of the crystals it first stepped: always
  * step the same ones with it. The same bits for any number of threads, and from run to run on the same
- * device. SW_ERR_RANGE as above (dt > 0 too); SW_ERR_CONVERGENCE; SW_ERR_MEMORY. */
+ * device while the crystals are in the same place.
+ *
+ * The state is in single precision: steps below some 1e-4 of strain turn the lattice by too few of its
+ * digits, and the loss adds up; `iterative` has no such bound. SW_ERR_RANGE as above, for dt <= 0, and for a
+ * spin of more than 10 rad a step; SW_ERR_CONVERGENCE when crystals have no answer (their states are then of
+ * no use); SW_ERR_MEMORY. */
 sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
                            int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
 

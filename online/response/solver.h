@@ -16,8 +16,6 @@ struct sw_step;
 typedef struct sw_response_solver {
     const char *name;
     sw_device device;
-    int needs_database;
-    int64_t standard_refinement; /* when the options say 0 */
     /* Make and release response->data. close takes a half-made one too. */
     sw_status (*open)(sw_response *response);
     void (*close)(sw_response *response);

@@ -72,18 +72,19 @@ struct sw_own_frame {
     }
 };
 
-/* ---- What becomes of a crystal once its outputs are known ---- */
+/* ---- What becomes of a crystal once its outputs are known; false: it is no number ---- */
 
 /* A step: the new state is stored, and counts in the sums. */
 struct sw_finish_step {
     sw_crystal *crystal;
 
-    __device__ void operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
+    __device__ bool operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
                                const float q[4], const float output[SW_OUTPUTS], float sum[SW_SUMS]) const
     {
         float euler[3], s = state.w;
-        sw_advance(&step, &frame, output, q, euler, &s, sum);
+        const sw_mask good = sw_advance(&step, &frame, output, q, euler, &s, sum);
         sw_store(crystal + i, euler, s);
+        return good != 0;
     }
 };
 
@@ -91,10 +92,11 @@ struct sw_finish_step {
 struct sw_finish_evaluation {
     float (*stress)[6], (*plastic_spin)[3], *slip_rate;
 
-    __device__ void operator()(const sw_step &, const sw_frame &frame, int64_t i, const float4 &state,
+    __device__ bool operator()(const sw_step &, const sw_frame &frame, int64_t i, const float4 &state,
                                const float *, const float output[SW_OUTPUTS], float *) const
     {
         sw_report(&frame, output, state.w, stress[i], plastic_spin[i], &slip_rate[i]);
+        return true;
     }
 };
 
@@ -119,8 +121,8 @@ __global__ void __launch_bounds__(SW_THREADS, Lookup::BLOCKS)
             float q[4], principal[4], angle[3], output[SW_OUTPUTS];
             const sw_frame frame = frame_of(step, i);
             sw_lookup_angles(&frame, euler, q, principal, angle);
-            failed += !lookup(principal, angle, frame.theta, output);
-            finish(step, frame, i, state, q, output, part);
+            const bool found = lookup(principal, angle, frame.theta, output);
+            failed += !(finish(step, frame, i, state, q, output, part) && found);
         }
         for (int k = 0; k < SW_SUMS; k++)
             sum[k] += part[k];

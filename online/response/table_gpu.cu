@@ -13,11 +13,12 @@
 
 /* Dimensions: T terms, M their images (fold.h), K distinct wavevectors, 9 outputs. */
 struct sw_table_gpu {
-    sw_fold fold;    /* which terms share a wavevector; its coefficients are not used */
-    double theta;    /* of the table; NaN at first */
-    int32_t turn[3]; /* points of a full turn */
-    int32_t n[3];    /* of the transform: a quarter turn of phi2 */
-    int half;        /* largest wavenumber of theta */
+    sw_fold fold;       /* which terms share a wavevector; its coefficients are not used */
+    double theta;       /* of the table; NaN at first */
+    int32_t turn[3];    /* points of a full turn */
+    int32_t n[3];       /* of the transform: a quarter turn of phi2 */
+    int half;           /* largest wavenumber of theta */
+    float stress_scale; /* of the stresses: what they are stored over, so that they are of order 1 */
     double (*factor)[2];
     cufftHandle plan;
     int has_plan;
@@ -46,8 +47,11 @@ static unsigned blocks_for(int64_t n)
 
 sw_table_view sw_table_gpu_view(const sw_table_gpu *t)
 {
-    sw_table_view view = {
-        {{t->turn[0], t->turn[1], t->turn[2]}}, t->entry, t->each, (int)t->fold.database->shape[3]};
+    sw_table_view view = {{{t->turn[0], t->turn[1], t->turn[2]}},
+                          t->stress_scale,
+                          t->entry,
+                          t->each,
+                          (int)t->fold.database->shape[3]};
     return view;
 }
 
@@ -96,13 +100,14 @@ __global__ static void scatter(int64_t wavevectors, const int16_t (*wavevector)[
 }
 
 /* One output of every entry. */
-__global__ static void pack(const float *field, int output, int n0, int n1, int n2, sw_table_entry *entry)
+__global__ static void pack(const float *field, int output, float scale, int n0, int n1, int n2,
+                            sw_table_entry *entry)
 {
     const int rows = n0 / 4 + 1, columns = n1 / 4 + 1;
     const int64_t entries = (int64_t)rows * columns * n2, stride = (int64_t)gridDim.x * THREADS;
     for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < entries; i += stride) {
         const int64_t k = i % n2, j = i / n2 % columns, row = i / n2 / columns;
-        entry[i].value[output] = __float2half_rn(field[(row * n1 + j) * n2 + k]);
+        entry[i].value[output] = __float2half_rn(scale * field[(row * n1 + j) * n2 + k]);
     }
 }
 
@@ -176,6 +181,8 @@ sw_status sw_table_gpu_open(const sw_database *database, int64_t refinement, sw_
     SW_TRY(SW_ALLOCATE(t, 1, "response table"));
     *opened = t;
     t->theta = NAN;
+    t->stress_scale =
+        (float)pow(database->material.slip.reference_slip_rate, -database->material.slip.rate_sensitivity);
     for (int d = 0; d < 3; d++) {
         t->turn[d] = (int32_t)turn[d];
         t->n[d] = (int32_t)(d < 2 ? turn[d] : turn[d] / 4);
@@ -230,8 +237,8 @@ sw_status sw_table_gpu_prepare(sw_table_gpu *t, double theta)
         if (cufftExecC2R(t->plan, (cufftComplex *)t->spectrum, t->field) != CUFFT_SUCCESS)
             return sw_error(SW_ERR_UNAVAILABLE, "GPU: cuFFT failed on a transform of %d x %d x %d", t->n[0],
                             t->n[1], t->n[2]);
-        pack<<<blocks_for(sw_table_entries(shape)), THREADS>>>(t->field, c, t->n[0], t->n[1], t->n[2],
-                                                               t->entry);
+        pack<<<blocks_for(sw_table_entries(shape)), THREADS>>>(t->field, c, c < 5 ? 1 / t->stress_scale : 1,
+                                                               t->n[0], t->n[1], t->n[2], t->entry);
         SW_CUDA_TRY_LAUNCH();
     }
     SW_CUDA_TRY(cudaDeviceSynchronize());

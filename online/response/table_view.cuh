@@ -15,6 +15,7 @@ struct alignas(32) sw_table_entry {
 
 struct sw_table_view {
     sw_table_shape shape;
+    float stress_scale;          /* stored stresses are over it: v0^-m */
     const sw_table_entry *entry; /* device */
     const sw_table_entry
         *each; /* [layers] of them, one for each point of theta; NULL before sw_table_gpu_each */
@@ -47,7 +48,7 @@ __device__ static inline void sw_add_nearest(const sw_table_view &table, const s
     sw_add_entry(entry + sw_table_nearest(table.shape, &place), weight, found);
     sw_table_sign(&place, found);
     for (int c = 0; c < SW_OUTPUTS; c++)
-        output[c] += found[c];
+        output[c] += c < 5 ? table.stress_scale * found[c] : found[c];
 }
 
 __device__ static inline void sw_add_interpolated(const sw_table_view &table, const sw_table_entry *entry,
@@ -63,7 +64,7 @@ __device__ static inline void sw_add_interpolated(const sw_table_view &table, co
         sw_add_entry(entry + index[k], weight * corner[k], found);
     sw_table_sign(&place, found);
     for (int c = 0; c < SW_OUTPUTS; c++)
-        output[c] += found[c];
+        output[c] += c < 5 ? table.stress_scale * found[c] : found[c];
 }
 
 /* The lookups that sw_crystals_kernel takes: in the table of the step's theta ... */

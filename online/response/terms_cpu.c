@@ -139,8 +139,6 @@ static int evaluate_each(const sw_response *response, int n, const float orienta
 
 const sw_response_solver sw_terms_cpu = {.name = "terms",
                                          .device = SW_CPU,
-                                         .needs_database = 1,
-                                         .standard_refinement = 128,
                                          .open = open_terms,
                                          .close = close_terms,
                                          .prepare = prepare_terms,

@@ -130,6 +130,7 @@ static sw_status prepare_terms(sw_response *response, double theta)
     if (data->theta == theta)
         return SW_OK;
     const double nearest = nearbyint(theta / spacing);
+    data->theta = NAN; /* until all of it is there */
     if (data->form.folded) {
         sw_fold_at(&data->fold, spacing * nearest);
         sw_terms_lists_fill(&data->lists, &data->fold);
@@ -200,8 +201,6 @@ SW_LAUNCHES(launch_terms)
 
 extern "C" const sw_response_solver sw_terms_cuda = {.name = "terms",
                                                      .device = SW_CUDA,
-                                                     .needs_database = 1,
-                                                     .standard_refinement = 128,
                                                      .open = open_terms,
                                                      .close = close_terms,
                                                      .prepare = prepare_terms,
@@ -214,9 +213,11 @@ extern "C" const sw_response_solver sw_terms_cuda = {.name = "terms",
 
 sw_status sw_terms_gpu_reform(sw_response *response, sw_terms_form form)
 {
+    terms_data *data;
+    SW_TRY(open_form(response, form, &data));
     close_terms(response);
-    response->data = NULL;
-    return open_data(response, form);
+    response->data = data;
+    return SW_OK;
 }
 
 int64_t sw_terms_gpu_count(const sw_response *response)

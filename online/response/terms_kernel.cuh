@@ -37,7 +37,8 @@ struct device_list {
 /* The refined grid as a kernel sees it. */
 struct grid_view {
     int32_t points[4];
-    int mask; /* SW_TURN - 1, here so that it is no second constant of the one instruction that takes it */
+    unsigned
+        mask; /* SW_TURN - 1, here so that it is no second constant of the one instruction that takes it */
 };
 
 /* sin and cos of 2 pi j.k, j in phases, or (without the AND) in points of the refined grid */
@@ -46,17 +47,18 @@ __device__ static inline void phase_factors(const int *j, const int *k, const gr
                                             float *cosine)
 {
     /* half a turn more, so that the result of the AND is centred */
-    int product = REDUCTION == SW_REDUCE_AND ? SW_TURN / 2 : 0;
+    unsigned product = REDUCTION == SW_REDUCE_AND ? SW_TURN / 2 : 0; /* wraps, as angles do */
 #pragma unroll
     for (int d = 0; d < DIMENSIONS; d++)
-        product += j[d] * k[d];
+        product += (unsigned)j[d] * (unsigned)k[d];
     if (REDUCTION == SW_REDUCE_AND) {
-        const float turns = __int_as_float((product & grid.mask) | 0x3f800000); /* 1 + the fraction */
+        const float turns = __uint_as_float((product & grid.mask) | 0x3f800000U); /* 1 + the fraction */
         __sincosf(fmaf(turns, 6.2831853F, -9.4247780F), sine, cosine);
     } else if (REDUCTION == SW_REDUCE_MODULO) {
-        __sincosf((float)(product % grid.points[0]) * (6.2831853F / (float)grid.points[0]), sine, cosine);
+        __sincosf((float)((int)product % grid.points[0]) * (6.2831853F / (float)grid.points[0]), sine,
+                  cosine);
     } else {
-        sincosf((float)product * (6.2831853F / (float)grid.points[0]), sine, cosine);
+        sincosf((float)(int)product * (6.2831853F / (float)grid.points[0]), sine, cosine);
     }
 }
 
@@ -106,7 +108,7 @@ __device__ static inline void nearest_point(const grid_view &grid, const float a
     if (REDUCTION != SW_REDUCE_AND)
 #pragma unroll
         for (int d = 0; d < DIMENSIONS; d++)
-            j[d] = (int)((int64_t)j[d] * grid.points[0] / SW_TURN);
+            j[d] = (int)(((int64_t)j[d] * grid.points[0] + SW_TURN / 2) / SW_TURN); /* the point again */
 }
 
 /* SYMMETRIC: an even and an odd list; else one general one. FOLDED: theta is in the coefficients. */
@@ -122,6 +124,7 @@ __global__ void __launch_bounds__(SW_THREADS, 2)
     for (int64_t base = (int64_t)blockIdx.x * SW_THREADS * EACH; base < n; base += stride) {
         int j[EACH][D];
         float sum[EACH][SW_OUTPUTS] = {{0}}, part[SW_SUMS] = {0};
+        int failed = 0;
 #pragma unroll
         for (int c = 0; c < EACH; c++) {
             const int64_t own = base + c * SW_THREADS + threadIdx.x, i = own < n ? own : n - 1;
@@ -149,10 +152,11 @@ __global__ void __launch_bounds__(SW_THREADS, 2)
             const float euler[3] = {state.x, state.y, state.z};
             float q[4];
             sw_quaternion_from_euler(euler, q);
-            finish(step, frame_of(step, i), i, state, q, sum[c], part);
+            failed += !finish(step, frame_of(step, i), i, state, q, sum[c], part);
         }
         for (int k = 0; k < SW_SUMS; k++)
             total[k] += part[k];
+        total[SW_SUMS] += failed;
     }
     sw_sum_block(total, partial);
 }

@@ -16,14 +16,45 @@
 enum { N = 5003 };
 
 static const int64_t shape[4] = {16, 16, 16, 12}, other_shape[4] = {12, 20, 16, 12},
-                     even_shape[4] = {16, 16, 16, 16};
-static sw_database database, other, even_sided; /* other: lengths that are no powers of two */
+                     even_shape[4] = {12, 12, 12, 12};
+/* other: lengths that are no powers of two, a material whose stresses over s rate^m are some 1e-4;
+ * even_sided: as many points in all dimensions */
+static sw_database database, other, even_sided;
 static int gpus;
 
-static int make(const int64_t *lengths, sw_database *d)
+static sw_material bcc(void)
+{
+    sw_material material = copper();
+    material.crystal_structure = SW_BCC24;
+    material.slip.rate_sensitivity = 0.1;
+    return material;
+}
+
+/* The same responses for other units of the reference slip rate: stresses over s rate^m a million times
+ * smaller. */
+static void rescale(sw_database *d)
+{
+    const double m = 0.5, v0 = 1e12;
+    const float factor =
+        (float)(pow(v0, -m) / pow(d->material.slip.reference_slip_rate, -d->material.slip.rate_sensitivity));
+    for (int64_t t = 0; t < d->n_terms; t++)
+        for (int c = 0; c < 5; c++)
+            for (int part = 0; part < 2; part++)
+                d->coefficient[t][c][part] *= factor;
+    d->material.slip.rate_sensitivity = m;
+    d->material.slip.reference_slip_rate = v0;
+}
+
+/* s (rate/v0)^m, Pa: what stresses are some 3 times of. */
+static double stress_unit(const sw_database *d, double slip_resistance, double rate)
+{
+    return slip_resistance *
+           pow(rate / d->material.slip.reference_slip_rate, d->material.slip.rate_sensitivity);
+}
+
+static int make(const int64_t *lengths, sw_material material, sw_database *d)
 {
     sw_response_grid grid;
-    const sw_material material = copper();
     const sw_increment increment = sw_increment_default(&material);
     d->material = material;
     const int failed =
@@ -40,9 +71,13 @@ static int set_up(void **state)
     (void)state;
     gpus = sw_gpu_describe(name, sizeof name);
     print_message("GPU: %s\n", name);
-    return gpus > 0 && (make(shape, &database) || make(other_shape, &other) || make(even_shape, &even_sided))
-               ? -1
-               : 0;
+    if (gpus == 0)
+        return 0;
+    if (make(shape, copper(), &database) || make(other_shape, bcc(), &other) ||
+        make(even_shape, copper(), &even_sided))
+        return -1;
+    rescale(&other);
+    return 0;
 }
 
 static int tear_down(void **state)
@@ -111,6 +146,7 @@ static const struct setting {
     {{.solver = "grid", .database = &database, .nearest = 1, .refinement = 2}, 2.5e-3, 1e-3, 8},
     {{.solver = "grid", .database = &other, .nearest = 1}, 2.5e-3, 1e-3, 8},
     {{.solver = "polish", .database = &database}, 1e-3, 1e-4, 20},
+    {{.solver = "polish", .database = &other}, 1e-3, 1e-4, 20},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -133,7 +169,8 @@ static void gpu_answers_as_the_cpu(void **state)
             CHECK_OK(sw_response_evaluate(a, rate, N, crystal, cpu.stress, cpu.spin, cpu.slip_rate));
             CHECK_OK(sw_response_evaluate(b, rate, N, crystal, gpu.stress, gpu.spin, gpu.slip_rate));
             for (int n = 0; n < N; n++) {
-                const double scale = crystal[n].slip_resistance * pow(2e-3, 0.012);
+                const double scale =
+                    stress_unit(settings[k].options.database, crystal[n].slip_resistance, 2e-3);
                 double stress = 0, spin = fabs(gpu.slip_rate[n] - cpu.slip_rate[n]) / 2e-3 / 2;
                 for (int i = 0; i < 6; i++) {
                     assert_true(isfinite(gpu.stress[n][i]));
@@ -144,7 +181,8 @@ static void gpu_answers_as_the_cpu(void **state)
                     spin = fmax(spin, fabs(gpu.spin[n][i] - cpu.spin[n][i]) / 2e-3);
                 }
                 if (!(stress <= settings[k].stress && spin <= settings[k].spin) &&
-                    elsewhere < settings[k].elsewhere)
+                    elsewhere < settings[k].elsewhere &&
+                    !(strcmp(settings[k].options.solver, "polish") == 0 && stress > 1e-2))
                     elsewhere++;
                 else {
                     worst_stress = fmax(worst_stress, stress);
@@ -185,7 +223,8 @@ static void own_strain_rates_as_the_cpu(void **state)
         CHECK_OK(sw_response_evaluate_each(b, N, (const float(*)[6])each, crystal, gpu.stress, gpu.spin,
                                            gpu.slip_rate));
         for (int n = 0; n < N; n++) {
-            const double rate = 1e-3 + 1e-6 * n, scale = crystal[n].slip_resistance * pow(rate, 0.012);
+            const double rate = 1e-3 + 1e-6 * n,
+                         scale = stress_unit(settings[k].options.database, crystal[n].slip_resistance, rate);
             double stress = 0, spin = fabs(gpu.slip_rate[n] - cpu.slip_rate[n]) / rate / 2;
             for (int i = 0; i < 6; i++)
                 stress = fmax(stress, fabs(gpu.stress[n][i] - cpu.stress[n][i]) / scale);
@@ -227,7 +266,8 @@ static void gpu_steps_as_the_cpu(void **state)
         assert_memory_equal(back, host, sizeof host);
         assert_memory_equal(&two, &three, sizeof two);
         for (int i = 0; i < 9; i++) /* 1e-3 of s: a mean over N crystals of errors as above */
-            CHECK_CLOSE(two.cauchy_stress[i / 3][i % 3], one.cauchy_stress[i / 3][i % 3], 1e-3 * 30e6);
+            CHECK_CLOSE(two.cauchy_stress[i / 3][i % 3], one.cauchy_stress[i / 3][i % 3],
+                        1e-3 * stress_unit(settings[k].options.database, 30e6, 5e-4));
         CHECK_CLOSE(two.slip_rate, one.slip_rate, 5e-4 * one.slip_rate);
         CHECK_CLOSE(two.slip_resistance, one.slip_resistance, 1e-4 * one.slip_resistance);
         for (int n = 0; n < N; n++) {
@@ -355,7 +395,7 @@ static void forms_of_the_series_agree(void **state)
         CHECK_OK(sw_response_evaluate(r, (const double(*)[3])d, N, crystal, form.stress, form.spin,
                                       form.slip_rate));
         for (int n = 0; n < N; n++) {
-            const double scale = crystal[n].slip_resistance * pow(1e-3, 0.012);
+            const double scale = stress_unit(forms[k].database, crystal[n].slip_resistance, 1e-3);
             for (int i = 0; i < 6; i++)
                 CHECK_CLOSE(form.stress[n][i] / scale, folded.stress[n][i] / scale, forms[k].tolerance);
             CHECK_CLOSE(form.slip_rate[n] / 1e-3, folded.slip_rate[n] / 1e-3, forms[k].tolerance);
