@@ -14,10 +14,10 @@ SW_HD static inline sw_real sw_voce_loss(sw_real y, double q)
 #ifdef SW_SINGLE
     /* A small loss by its series: of the difference above single precision would leave a few digits, and
      * those that are lost step by step add up. */
-    sw_real series = sw_all(1.0);
+    sw_real series = sw_all(1.0), exponent = sw_all(q);
     SW_UNROLL
-    for (int k = 7; k >= 1; k--)
-        series = sw_all(1.0) - y * sw_all((1 + k * q) / (k + 1)) * series;
+    for (int k = 6; k >= 1; k--)
+        series = sw_all(1.0) - y * (sw_all(1.0 / (k + 1)) + exponent * sw_all((double)k / (k + 1))) * series;
     lost = sw_choose(SW_LESS(y * sw_all(q > 1 ? q : 1), sw_all(0.1)), y * series, lost);
 #endif
     return lost;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -98,8 +99,17 @@ static sw_status copy_file(const char *from, const char *to)
 
 sw_status sw_h5_begin_change(const char *path, sw_h5_output *output)
 {
-    SW_TRY(name_output(path, output));
+    char real[PATH_MAX]; /* where a symbolic link leads */
+    struct stat about;
+    *output = (sw_h5_output){.file = H5I_INVALID_HID};
+    if (realpath(path, real) == NULL || stat(real, &about) != 0)
+        return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+    if ((about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(real, W_OK) != 0)
+        return sw_error(SW_ERR_IO, "%s: cannot be changed: it is write-protected", path);
+    SW_TRY(name_output(real, output));
     sw_status status = copy_file(path, output->temporary);
+    if (status == SW_OK && chmod(output->temporary, about.st_mode & 07777) != 0)
+        status = sw_error(SW_ERR_IO, "%s: %s", output->temporary, strerror(errno));
     if (status == SW_OK)
         status = sw_h5_open(output->temporary, 1, &output->file);
     if (status == SW_ERR_FORMAT)

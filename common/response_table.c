@@ -33,11 +33,12 @@ sw_status sw_response_table_create(const sw_database *database, int64_t refineme
     transform_lengths(table->turn, n);
     const int64_t entries = (n[0] / 4 + 1) * (n[1] / 4 + 1) * n[2];
     if (entries > INT64_C(1) << 23)
-        return sw_error(SW_ERR_RANGE,
-                        "a response table of %lld x %lld x %lld points a turn: need at most %d "
-                        "entries after symmetry, not %lld",
-                        (long long)n[0], (long long)n[1], (long long)table->turn[2], 1 << 23,
-                        (long long)entries);
+        return sw_error(
+            SW_ERR_RANGE,
+            "refinement = %lld: a response table of %lld x %lld x %lld points a turn: need at most %d "
+            "entries after symmetry, not %lld",
+            (long long)refinement, (long long)n[0], (long long)n[1], (long long)table->turn[2], 1 << 23,
+            (long long)entries);
     sw_status status = SW_ALLOCATE(table->value, entries, "response table");
     if (status == SW_OK)
         status =

@@ -110,6 +110,10 @@ static void explain(const sw_certificate *certificate, double error, int gpu, in
     sw_certified_describe(best->row, name, sizeof name);
     snprintf(why, size, "%s: certified error %.3g %% <= %.3g %%, about %.2g s a crystal-step", name,
              100 * sw_certified_error(best->row), 100 * error, best->seconds);
+    double tensor = 0;
+    for (int l = 0; l < SW_CERTIFY_LOADINGS; l++)
+        tensor = fmax(tensor, best->row->tensor_error[l]);
+    append(why, size, "; of the whole stress tensor up to %.3g %%", 100 * tensor);
     list_cheaper(certificate, gpu, cpu, best, why, size);
 }
 

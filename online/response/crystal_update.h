@@ -110,9 +110,11 @@ SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[
         rotation[i + 1] = turn[i] * scale;
     sw_quaternion_multiply(rotation, q, turned);
     sw_quaternion_angles(turned, angle);
-    euler[0] = sw_fraction(angle[0]) * turn_in_radians;
-    euler[1] = angle[1] * turn_in_radians;
-    euler[2] = sw_fraction(angle[2]) * turn_in_radians;
+    SW_UNROLL
+    for (int i = 0; i < 3; i++) {
+        sw_real turns = i == 1 ? angle[1] : sw_fraction(angle[i]);
+        euler[i] = sw_choose(SW_LESS(turns, sw_all(1.0)), turns, sw_all(0.0)) * turn_in_radians;
+    }
 }
 
 /* Components 12, 13, 23 of a spin in the principal frame -> axial vector in the sample frame. */

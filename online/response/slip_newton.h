@@ -71,22 +71,32 @@ SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int sy
 
 /* ---- Where to start ---- */
 
-/* The vertex with the largest d . v. */
+/* The vertex with the largest d . v; vertices that tie, in symmetric crystals, share equally: there the
+ * active systems leave the stress free in some direction, and only the middle is the same for all
+ * equivalents. */
 SW_HD static inline void sw_slip_start_at_vertex(const sw_slip_model *model, const sw_real d[5], sw_real x[5])
 {
-    sw_real best = sw_all(0.0);
+    const float tie = 1e-4F;
+    sw_real best = sw_all(0.0), share = sw_all(1.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = d[i];
     for (int v = 0; v < model->vertices; v++) {
         sw_real work = sw_dot5(model->vertex[v], d), size = sw_abs(work);
-        sw_mask better = SW_LESS(best, size);
+        sw_mask better = SW_LESS(best * (1.0F + tie), size), ties = SW_LESS(best * (1.0F - tie), size);
         sw_real sign = sw_choose(SW_LESS(work, sw_all(0.0)), sw_all(-1.0), sw_all(1.0));
         best = sw_choose(better, size, best);
+        share = sw_choose(better, sw_all(1.0), sw_choose(ties, share + 1.0F, share));
         SW_UNROLL
-        for (int i = 0; i < 5; i++)
-            x[i] = sw_choose(better, sign * model->vertex[v][i], x[i]);
+        for (int i = 0; i < 5; i++) {
+            sw_real one = sign * model->vertex[v][i];
+            x[i] = sw_choose(better, one, sw_choose(ties, x[i] + one, x[i]));
+        }
     }
+    sw_real inverse = sw_divide(sw_all(1.0), share);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        x[i] = x[i] * inverse;
 }
 
 /* The same vertex v1, moved towards those that come close to it: x = v1 + sum w (v - v1), w = ln(0.15/gap)/n

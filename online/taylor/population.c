@@ -7,6 +7,21 @@
 #include "common/parallel.h"
 #include "common/rotation.h"
 
+/* Angles in the ranges of rotation.h, in single precision too. */
+static void set_euler(const double given[3], float euler[3])
+{
+    double angle[3];
+    for (int i = 0; i < 3; i++)
+        angle[i] = sw_wrap_angle(given[i]);
+    if (angle[1] > SW_PI) { /* the same rotation */
+        angle[0] = sw_wrap_angle(angle[0] + SW_PI);
+        angle[1] = 2 * SW_PI - angle[1];
+        angle[2] = sw_wrap_angle(angle[2] + SW_PI);
+    }
+    for (int i = 0; i < 3; i++)
+        euler[i] = (float)angle[i] < (float)(2 * SW_PI) ? (float)angle[i] : 0;
+}
+
 /* n >= 1 crystals whose angles are given. */
 static sw_status set_angles(const sw_population *p, const double (*euler)[3], double slip_resistance)
 {
@@ -17,8 +32,7 @@ static sw_status set_angles(const sw_population *p, const double (*euler)[3], do
     for (int64_t done = 0; done < p->count && status == SW_OK; done += chunk) {
         const int64_t n = p->count - done < chunk ? p->count - done : chunk;
         for (int64_t k = 0; k < n; k++) {
-            for (int i = 0; i < 3; i++)
-                part[k].euler[i] = (float)sw_wrap_angle(euler[done + k][i]);
+            set_euler(euler[done + k], part[k].euler);
             part[k].slip_resistance = (float)slip_resistance;
         }
         status = sw_crystals_copy(p->device, n, p->crystal + done, part);

@@ -75,9 +75,6 @@ static sw_status choose_by_name(const sw_taylor_job *job, int gpu, sw_solver_cho
     choice->options.refinement = job->refinement;
     choice->options.nearest = is(job->interpolation, "nearest");
     choice->options.device = gpu && choice->solver->on_gpu ? SW_CUDA : SW_CPU;
-    if (is(job->device, "cuda") && !choice->solver->on_gpu)
-        return sw_taylor_job_error(job, "device", " = cuda: the solver '%s' runs on the CPU only",
-                                   job->solver);
     return SW_OK;
 }
 
@@ -86,7 +83,11 @@ sw_status sw_solver_choose(const sw_taylor_job *job, const sw_database *database
 {
     char gpu_name[100];
     const int gpu = find_gpu(job, gpu_name, sizeof gpu_name), ranks = sw_parallel_size();
+    const sw_solver_traits *named = sw_solver_find(job->solver); /* NULL: auto */
     memset(choice, 0, sizeof *choice);
+    if (is(job->device, "cuda") && named != NULL && !named->on_gpu)
+        return sw_taylor_job_error(job, "device", " = cuda: the solver '%s' runs on the CPU only",
+                                   named->name);
     if (is(job->device, "cuda") && !gpu)
         return sw_taylor_job_error(job, "device", " = cuda: no GPU%s: %s",
                                    ranks > 1 ? " for every process" : "",

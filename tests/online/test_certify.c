@@ -213,7 +213,8 @@ static void cheapest_that_meets_the_error_is_chosen(void **state)
         {0.02, 0, 1, 4, "<= 2 %"}, /* on the bound */
         {0.0199, 0, 1, 2,
          "grid, linear, refinement 1: certified error 1 % <= 1.99 %, about 3e-08 s a crystal-step"
-         "; too far off: grid, nearest, refinement 2 (2 %); terms 256, refinement 128 (2 %); "
+         "; of the whole stress tensor up to 100 %; too far off: grid, nearest, refinement 2 (2 %); terms "
+         "256, refinement 128 (2 %); "
          "grid, nearest, refinement 1 (5 %)"},
         {0.001, 0, 1, 5, "polish: certified error 0.05 %"}, /* though the model is cheaper: it comes last */
         {0.0001, 0, 1, 0, "iterative: certified error 0 %"},
@@ -221,7 +222,9 @@ static void cheapest_that_meets_the_error_is_chosen(void **state)
         {0.5, 1, 1, 3, "about 1.5e-11 s a crystal-step"},
         {0.02, 1, 1, 3, "about 1.5e-11 s a crystal-step"},
         {0.01, 1, 1, 2,
-         "about 1.9e-11 s a crystal-step; too far off: grid, nearest, refinement 2 (2 %); "
+         "about 1.9e-11 s a crystal-step; of the whole stress tensor up to 100 %; too far off: grid, "
+         "nearest, "
+         "refinement 2 (2 %); "
          "grid, nearest, refinement 1 (5 %)"},
         {0.0001, 1, 1, 0, "about 1e-06 s a crystal-step"}, /* the model, on the CPU */
         {0.001, 1, 0, 5, "about 2.4e-10 s a crystal-step"},
