@@ -150,8 +150,8 @@ static sw_status step_all(run *r, const double l[3][3], double dt, sw_response_a
     const sw_population *p = &r->population;
     const int64_t parts = parts_of_step(r, l, dt);
     sw_status status = SW_OK;
+    memset(average, 0, sizeof *average);
     for (int64_t k = 0; k < parts && status == SW_OK; k++) {
-        memset(average, 0, sizeof *average);
         status = sw_interrupt_check();
         if (status == SW_OK)
             status = sw_response_step(r->response, l, dt / (double)parts, p->count, p->crystal, average);

@@ -498,6 +498,41 @@ static void last_step_may_be_named_by_number(void **state)
     unlink("numbered.yaml");
 }
 
+/* The stress at the end of a run under a spin a hundred times the strain rate, by increments of a size. */
+static void spin_to(const char *increment, double stress[3][3])
+{
+    const int64_t rows = increment[3] == '2' ? 6 : 51, shape[3] = {rows, 3, 3}; /* 0.02: 5 steps; 0.002: 50 */
+    double(*history)[3][3] = malloc((size_t)rows * sizeof *history);
+    char text[512];
+    result r;
+    snprintf(text, sizeof text,
+             "material: material.yaml\nsolver: polish\ncrystals: {count: 100}\nstrain_increment: %s\n"
+             "loading: [{velocity_gradient: [[0.001, 0.1, 0], [-0.1, 0, 0], [0, 0, -0.001]], duration: 70}]\n"
+             "output: {file: spin.h5}\n",
+             increment);
+    write_text("spin.yaml", text);
+    run_well(TAYLOR "spin.yaml", &r);
+    hid_t file = open_results("spin.h5");
+    CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, shape, history));
+    H5Fclose(file);
+    memcpy(stress, history[rows - 1], sizeof history[0]);
+    free(history);
+    unlink("spin.h5");
+    unlink("spin.yaml");
+}
+
+/* A crystal turns by 1.4 rad in an increment of 0.02, and its response with it: the step is divided. What is
+ * left is the first order in the increment of the strain, 1 % as for loadings without spin. */
+static void large_spins_divide_the_step(void **state)
+{
+    (void)state;
+    double coarse[3][3], fine[3][3];
+    spin_to("0.02", coarse);
+    spin_to("0.002", fine);
+    for (int k = 0; k < 9; k++)
+        CHECK_CLOSE(coarse[k / 3][k % 3], fine[k / 3][k % 3], 0.02 * fabs(fine[0][0] - fine[2][2]));
+}
+
 /* Each of the two lists, and both. */
 static void textures_have_steps_of_their_own(void **state)
 {
@@ -582,6 +617,7 @@ int main(void)
         cmocka_unit_test(results_have_what_the_format_says),
         cmocka_unit_test(options_override_the_job),
         cmocka_unit_test(last_step_may_be_named_by_number),
+        cmocka_unit_test(large_spins_divide_the_step),
         cmocka_unit_test(textures_have_steps_of_their_own),
         cmocka_unit_test(cuda_without_a_gpu_is_refused),
         cmocka_unit_test(settings_of_the_grid_are_kept),
