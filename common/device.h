@@ -8,6 +8,13 @@
 #define SW_HD
 #endif
 
+/* A function whose value CUDA C++ may use as a constant. */
+#ifdef __cplusplus
+#define SW_CONSTEXPR constexpr
+#else
+#define SW_CONSTEXPR
+#endif
+
 /* Unroll the loop that follows, completely: its bounds are small constants, and only then do its
  * arrays become registers. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)

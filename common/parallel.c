@@ -112,13 +112,6 @@ sw_status sw_parallel_agree(sw_status status)
     return status != SW_OK ? status : sw_error((sw_status)worst.status, "%s", message);
 }
 
-int64_t sw_parallel_share(int64_t value)
-{
-    if (active)
-        MPI_Bcast(&value, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
-    return value;
-}
-
 void sw_parallel_share_flags(unsigned char *flag, int64_t n)
 {
     if (active)
@@ -225,7 +218,6 @@ void sw_parallel_sum_counts(int64_t *count, int64_t n) { (void)count, (void)n; }
 
 sw_status sw_parallel_agree(sw_status status) { return status; }
 
-int64_t sw_parallel_share(int64_t value) { return value; }
 void sw_parallel_share_flags(unsigned char *flag, int64_t n)
 {
     (void)flag;

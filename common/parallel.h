@@ -39,9 +39,7 @@ int64_t sw_parallel_slice(int64_t n, int64_t *count);
 /* The same of any rank. */
 int64_t sw_parallel_slice_of(int64_t n, int rank, int64_t *count);
 
-/* Rank 0's value, on every rank. */
-int64_t sw_parallel_share(int64_t value);
-/* The same for an array of n flags. */
+/* Rank 0's array of n flags, on every rank. */
 void sw_parallel_share_flags(unsigned char *flag, int64_t n);
 
 /* At most 2^30 bytes from rank `from` to rank `to`, which both call it and wait; nothing on others, and

@@ -107,26 +107,12 @@ void sw_response_table_fill(sw_response_table *table, const sw_fold *fold)
     }
 }
 
-static void gather(const sw_response_table *table, const sw_int *index, const sw_real *weight, int corners,
-                   float output[SW_OUTPUTS][SW_BUNDLE])
+void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
+                                   const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
 {
-    for (int lane = 0; lane < SW_BUNDLE; lane++) {
-        float sum[16] = {0};
-        for (int corner = 0; corner < corners; corner++) {
-            const float *value = table->value[index[corner][lane]], w = weight[corner][lane];
-            for (int c = 0; c < 16; c++)
-                sum[c] += w * value[c];
-        }
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            output[c][lane] = sum[c];
-    }
-}
-
-void sw_response_table_lookup(const sw_response_table *table, int linear, const float angle[3][SW_BUNDLE],
-                              float output[SW_OUTPUTS][SW_BUNDLE])
-{
-    const sw_table_shape shape = {
-        {(int32_t)table->turn[0], (int32_t)table->turn[1], (int32_t)table->turn[2]}};
+    const int64_t *turn = table[0]->turn;
+    const sw_table_shape shape = {{(int32_t)turn[0], (int32_t)turn[1], (int32_t)turn[2]}};
+    const int corners = linear ? 4 : 1;
     sw_real x[3], weight[4] = {sw_all(1.0)}, value[SW_OUTPUTS];
     sw_int index[4];
     memcpy(x, angle, sizeof x);
@@ -135,8 +121,25 @@ void sw_response_table_lookup(const sw_response_table *table, int linear, const 
         sw_table_linear(shape, &place, index, weight);
     else
         index[0] = sw_table_nearest(shape, &place);
-    gather(table, index, weight, linear ? 4 : 1, output);
-    memcpy(value, output, sizeof value);
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
+        float sum[16] = {0};
+        for (int corner = 0; corner < corners; corner++) {
+            const float *entry = table[lane]->value[index[corner][lane]], w = weight[corner][lane];
+            for (int c = 0; c < 16; c++)
+                sum[c] += w * entry[c];
+        }
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            value[c][lane] = sum[c];
+    }
     sw_table_sign(&place, value);
     memcpy(output, value, sizeof value);
+}
+
+void sw_response_table_lookup(const sw_response_table *table, int linear, const float angle[3][SW_BUNDLE],
+                              float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    const sw_response_table *same[SW_BUNDLE];
+    for (int lane = 0; lane < SW_BUNDLE; lane++)
+        same[lane] = table;
+    sw_response_table_lookup_each(same, linear, angle, output);
 }

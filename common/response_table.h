@@ -36,6 +36,9 @@ void sw_response_table_trim(sw_response_table *table);
 enum { SW_BUNDLE = 16 };
 void sw_response_table_lookup(const sw_response_table *table, int linear, const float angle[3][SW_BUNDLE],
                               float output[SW_OUTPUTS][SW_BUNDLE]);
+/* The same in a table for each crystal, all of the same lengths. */
+void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
+                                   const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
 
 #ifdef __cplusplus
 }

@@ -47,7 +47,7 @@ static candidate weigh(const sw_certificate *certificate, int64_t row_number, in
     const sw_certified *row = &certificate->row[row_number];
     const sw_solver_traits *traits = sw_solver_find(row->solver);
     candidate c = {.row = row, .on_gpu = gpu && traits->on_gpu, .seconds = NAN};
-    c.last = strcmp(row->solver, "iterative") == 0;
+    c.last = traits->has_history;
     if (c.on_gpu)
         c.seconds = gpu_seconds(row, certificate->points);
     else if (cpu)

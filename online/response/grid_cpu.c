@@ -74,27 +74,27 @@ static sw_status ready_each(sw_response *response)
     return SW_OK;
 }
 
-/* Lanes may lie between different points of theta: a lane at a time. */
 static int evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                          const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
                          float output[SW_OUTPUTS][SW_BUNDLE])
 {
     const grid_data *data = response->data;
-    (void)orientation;
-    for (int lane = 0; lane < n; lane++) {
+    const sw_response_table *layer[2][SW_BUNDLE];
+    float high[SW_BUNDLE], above[SW_OUTPUTS][SW_BUNDLE]; /* weight of the upper layer; its answer */
+    (void)n, (void)orientation;
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
         const float x = theta[lane] * (float)data->layers, low = response->linear ? floorf(x) : rintf(x);
-        for (int side = 0; side < 1 + response->linear; side++) {
-            const float weight = !response->linear ? 1 : side ? x - low : 1 - (x - low);
-            float one[3][SW_BUNDLE], found[SW_OUTPUTS][SW_BUNDLE];
-            for (int d = 0; d < 3; d++)
-                for (int i = 0; i < SW_BUNDLE; i++)
-                    one[d][i] = angle[d][lane];
-            sw_response_table_lookup(&data->each[((int64_t)low + side) % data->layers], response->linear,
-                                     (const float(*)[SW_BUNDLE])one, found);
-            for (int c = 0; c < SW_OUTPUTS; c++)
-                output[c][lane] = (side ? output[c][lane] : 0) + weight * found[c][0];
-        }
+        high[lane] = x - low;
+        for (int side = 0; side < 2; side++)
+            layer[side][lane] = &data->each[((int64_t)low + side) % data->layers];
     }
+    sw_response_table_lookup_each(layer[0], response->linear, angle, output);
+    if (!response->linear)
+        return 0;
+    sw_response_table_lookup_each(layer[1], 1, angle, above);
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        for (int lane = 0; lane < SW_BUNDLE; lane++)
+            output[c][lane] += high[lane] * (above[c][lane] - output[c][lane]);
     return 0;
 }
 

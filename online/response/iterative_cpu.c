@@ -51,6 +51,15 @@ static int same_path(const double a[3][3], const double b[3][3])
     return same;
 }
 
+/* total += weight * part */
+static void add_average(sw_response_average *total, const sw_response_average *part, double weight)
+{
+    for (int k = 0; k < 9; k++)
+        total->cauchy_stress[k / 3][k % 3] += weight * part->cauchy_stress[k / 3][k % 3];
+    total->slip_resistance += weight * part->slip_resistance;
+    total->slip_rate += weight * part->slip_rate;
+}
+
 /* Orientation and resistance of a block of crystals, and its sums. */
 static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *crystal,
                           sw_response_average *sum)
@@ -66,7 +75,7 @@ static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *
             crystal[i].euler[k] = (float)euler[k];
         crystal[i].slip_resistance = (float)state[i].slip_resistance;
         memcpy(one.cauchy_stress, output.cauchy_stress, sizeof one.cauchy_stress);
-        sw_response_average_add(sum, &one, 1);
+        add_average(sum, &one, 1);
     }
 }
 
@@ -81,7 +90,7 @@ static sw_status collect(const iterative_data *data, sw_crystal *crystal, sw_res
         collect_block(left < SW_BLOCK ? left : SW_BLOCK, data->state + first, crystal + first, &sum[i]);
     }
     for (int64_t i = 0; i < n_blocks; i++)
-        sw_response_average_add(average, &sum[i], 1.0 / (double)data->n_crystals);
+        add_average(average, &sum[i], 1.0 / (double)data->n_crystals);
     free(sum);
     return SW_OK;
 }

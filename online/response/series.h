@@ -41,7 +41,7 @@ typedef enum {
 } sw_series_kind;
 
 /* Floats a term holds after its wavevector. */
-SW_HD static inline int sw_series_coefficients(sw_series_kind kind)
+SW_HD static inline SW_CONSTEXPR int sw_series_coefficients(sw_series_kind kind)
 {
     return kind == SW_SERIES_GENERAL       ? 18
            : kind == SW_SERIES_EVEN        ? 10

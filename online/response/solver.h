@@ -60,16 +60,6 @@ struct sw_response {
 
 enum { SW_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
 
-/* total += weight * part */
-static inline void sw_response_average_add(sw_response_average *total, const sw_response_average *part,
-                                           double weight)
-{
-    for (int k = 0; k < 9; k++)
-        total->cauchy_stress[k / 3][k % 3] += weight * part->cauchy_stress[k / 3][k % 3];
-    total->slip_resistance += weight * part->slip_resistance;
-    total->slip_rate += weight * part->slip_rate;
-}
-
 extern const sw_response_solver sw_terms_cpu, sw_grid_cpu, sw_polish_cpu, sw_iterative_cpu;
 #ifdef SW_HAVE_CUDA
 extern const sw_response_solver sw_terms_cuda, sw_grid_cuda, sw_polish_cuda;

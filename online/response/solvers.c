@@ -8,7 +8,7 @@ const sw_solver_traits sw_solvers[SW_SOLVERS] = {
     {.name = "terms", .needs_database = 1, .has_terms = 1, .standard_refinement = 128, .on_gpu = 1},
     {.name = "grid", .needs_database = 1, .standard_refinement = 1, .has_interpolation = 1, .on_gpu = 1},
     {.name = "polish", .on_gpu = 1},
-    {.name = "iterative"},
+    {.name = "iterative", .has_history = 1},
 };
 
 const sw_solver_traits *sw_solver_find(const char *name)

@@ -15,6 +15,7 @@ typedef struct {
     int has_terms;               /* takes a number of terms */
     int64_t standard_refinement; /* 0: takes none */
     int has_interpolation;       /* of a table: linear or nearest */
+    int has_history;             /* integrates each crystal in double, in steps of its own */
     int on_gpu;                  /* has a version for it, in a build with CUDA */
 } sw_solver_traits;
 

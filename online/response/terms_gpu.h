@@ -18,7 +18,8 @@ typedef enum {
 
 typedef struct {
     int folded;    /* theta summed into the coefficients: three dimensions */
-    int symmetric; /* leave out the outputs that symmetry forbids, where the database has it */
+    int symmetric; /* unfolded only (a folded one always does): leave out the outputs that symmetry forbids,
+                      where the database has it */
     sw_range_reduction reduction;
 } sw_terms_form;
 

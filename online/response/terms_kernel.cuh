@@ -20,12 +20,7 @@ enum {
 /* Numbers of a term in memory: wavevector, coefficients, padding to 16 bytes. */
 __host__ __device__ static constexpr int words_of(sw_series_kind kind, int dimensions)
 {
-    const int coefficients = kind == SW_SERIES_GENERAL       ? 18
-                             : kind == SW_SERIES_EVEN        ? 10
-                             : kind == SW_SERIES_ODD         ? 8
-                             : kind == SW_SERIES_EVEN_FOLDED ? 5
-                                                             : 4;
-    return (dimensions + coefficients + 3) / 4 * 4;
+    return (dimensions + sw_series_coefficients(kind) + 3) / 4 * 4;
 }
 
 /* A list on the device: [n_terms][words_of] */

@@ -439,7 +439,8 @@ static sw_status check_output(const job_source *source, sw_taylor_job *job)
  * their last digits, and what is lost adds up. */
 static sw_status check_increment(const job_source *source, const sw_taylor_job *job)
 {
-    if (job->strain_increment >= 1e-4 || strcmp(job->solver, "iterative") == 0)
+    const sw_solver_traits *solver = sw_solver_find(job->solver); /* NULL: auto */
+    if (job->strain_increment >= 1e-4 || (solver != NULL && solver->has_history))
         return SW_OK;
     return complain(source, "strain_increment", " = %g: need at least 1e-4 for the solver '%s'",
                     job->strain_increment, job->solver);

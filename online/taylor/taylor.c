@@ -142,7 +142,7 @@ static int64_t parts_of_step(const run *r, const double l[3][3], double dt)
 {
     const double spin =
         sqrt(pow(l[0][1] - l[1][0], 2) + pow(l[0][2] - l[2][0], 2) + pow(l[1][2] - l[2][1], 2)) / 2;
-    return strcmp(r->choice.solver->name, "iterative") == 0 ? 1 : (int64_t)fmax(1, ceil(spin * dt / 0.05));
+    return r->choice.solver->has_history ? 1 : (int64_t)fmax(1, ceil(spin * dt / 0.05));
 }
 
 static sw_status step_all(run *r, const double l[3][3], double dt, sw_response_average *average)
