@@ -31,11 +31,11 @@ NVCC     ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/loc
 GPU_ARCH ?= 80 90
 cuda_lib := $(if $(NVCC),$(patsubst %/bin/,%/lib64,$(dir $(realpath $(NVCC)))))
 # Subnormal numbers are zero on the GPU (-ftz): divisions and square roots cost a third without their care.
-nvcc_flags = -std=c++20 -O3 -ftz=true -I. -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) -lineinfo \
+nvcc_flags = -std=c++20 -O3 -ftz=true -I. -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
             $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
             -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas,-Wno-missing-field-initializers
-cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcudart_static -lrt -ldl -lstdc++)
+cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
 sw_libs   = $(cuda_libs) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lyaml -lm -lpthread
 
 common  := $(wildcard common/*.c)
@@ -45,20 +45,21 @@ tests   := $(wildcard tests/*/test_*.c)
 cuda    := $(if $(NVCC),$(wildcard online/*/*.cu))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1))) $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1)))
 programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
+examples := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(tests))
-sources := $(common) $(wildcard offline/*.c online/*.c online/*/*.c tests/*/*.c bench/*.c)
+sources := $(common) $(wildcard offline/*.c online/*.c online/*/*.c tests/*/*.c bench/*.c examples/*.c)
 headers := $(wildcard common/*.h offline/*.h online/*/*.h tests/*.h tests/*/*.h)
 gpu_sources := $(wildcard online/*/*.cu online/*/*.cuh)
 
 .PHONY: setup-python all help info demo test test-gpu test-valgrind bench format lint install clean setup
 .SECONDARY:
 
-all: setup ## build slipwave-db and slipwave (the default)
+all: setup ## build slipwave-db, slipwave and libslipwave.a (the default)
 	@$(MAKE) --no-print-directory programs
 
 .PHONY: programs test-programs
 programs: $(programs)
-test-programs: $(programs) $(test_programs)
+test-programs: $(programs) $(test_programs) $(examples)
 
 # Install what is missing, once; nothing when all is there.
 setup:
@@ -67,16 +68,27 @@ setup:
 setup-python:
 	@$(if $(PYTHON),true,scripts/bootstrap)
 
-$(BUILD)/slipwave-db: $(call objects,$(common) $(offline) offline/main.c)
-$(BUILD)/slipwave: $(call objects,$(common) $(online) $(cuda) online/main.c)
+# Everything but main programs; a program takes from it what it uses.
+library := $(BUILD)/libslipwave.a
+$(library): $(call objects,$(common) $(offline) $(online) $(cuda))
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/slipwave-db: $(BUILD)/offline/main.o $(library)
+$(BUILD)/slipwave: $(BUILD)/online/main.o $(library)
 $(programs):
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
 
-# A test links everything but the main programs; those it runs are found through SW_BIN.
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(call objects,$(common) $(offline) $(online) $(cuda))
+# A test finds the programs it runs through SW_BIN.
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(library)
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ -lcmocka $(sw_libs)
+
+# Host programs that use the library.
+$(BUILD)/examples/%: $(BUILD)/examples/%.o $(library)
+	@mkdir -p $(@D)
+	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
 
 # Changes when the flags do, and everything with it.
 $(BUILD)/flags: always
@@ -115,11 +127,12 @@ test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without
 	@SW_BIN=$(BUILD) scripts/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
 bench: setup ## time the integrator and the solvers on this machine, and on its GPU
-	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu
+	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn
 	@$(BUILD)/bench/bench_cpu
 	@$(BUILD)/bench/bench_gpu
+	@$(BUILD)/bench/bench_kwn
 
-$(BUILD)/bench/%: $(BUILD)/bench/%.o $(call objects,$(common) $(offline) $(online) $(cuda))
+$(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
 
@@ -132,10 +145,12 @@ lint: setup ## clang-format, clang-tidy and cppcheck, warnings as errors
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
 	  --suppress=missingIncludeSystem --suppress=uninitvar -DSW_VERSION='""' -I. common offline online
 
-install: setup ## install programs, data and scripts under PREFIX (/usr/local)
+install: setup ## install programs, library, headers, data and scripts under PREFIX (/usr/local)
 	@$(MAKE) --no-print-directory programs
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/slipwave/scripts
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/slipwave/scripts
 	install -m 755 $(programs) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(library) $(DESTDIR)$(PREFIX)/lib
+	for h in $(filter-out tests/%,$(headers)); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/slipwave/$$h; done
 	cp -R data $(DESTDIR)$(PREFIX)/share/slipwave/
 	install -m 755 scripts/*.py $(DESTDIR)$(PREFIX)/share/slipwave/scripts
 

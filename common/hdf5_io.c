@@ -190,6 +190,11 @@ sw_status sw_h5_group(hid_t where, const char *name, hid_t *group)
     return SW_OK;
 }
 
+static sw_status cannot_read(hid_t where, const char *name)
+{
+    return sw_error(SW_ERR_IO, "%s: %s cannot be read: damaged, or of another type", file_name(where), name);
+}
+
 static sw_status cannot_write(hid_t where, const char *name)
 {
     const int reason = errno;
@@ -221,26 +226,38 @@ static const char *set_name(hid_t set)
     return name + 1;
 }
 
+/* Spaces of rows `first` .. first + count - 1 of a dataset: those of it, and of data of their shape in
+ * memory. Returns 0, and nothing to close, when it has not these rows. */
+static int select_rows(hid_t set, int64_t first, int64_t count, hid_t *in_file, hid_t *in_memory)
+{
+    hsize_t extent[H5S_MAX_RANK], start[H5S_MAX_RANK] = {(hsize_t)first};
+    hid_t space = H5Dget_space(set);
+    const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
+    if (rank >= 1 && first >= 0) {
+        extent[0] = (hsize_t)count;
+        if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+            H5Sselect_valid(space) > 0) {
+            *in_file = space;
+            *in_memory = H5Screate_simple(rank, extent, NULL);
+            return 1;
+        }
+    }
+    H5Sclose(space);
+    return 0;
+}
+
 sw_status sw_h5_write_rows(hid_t set, hid_t type, int64_t first, int64_t count, const void *data)
 {
-    hsize_t extent[4], start[4] = {(hsize_t)first};
-    hid_t to = H5Dget_space(set);
-    const int rank = H5Sget_simple_extent_ndims(to);
+    hid_t from, to;
     herr_t written = -1;
     errno = 0;
-    if (count == 0) {
-        H5Sclose(to);
+    if (count == 0)
         return SW_OK;
-    }
-    if (rank >= 1 && rank <= 4 && H5Sget_simple_extent_dims(to, extent, NULL) == rank) {
-        extent[0] = (hsize_t)count;
-        hid_t from = H5Screate_simple(rank, extent, NULL);
-        if (H5Sselect_hyperslab(to, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
-            H5Sselect_valid(to) > 0)
-            written = H5Dwrite(set, type, from, to, H5P_DEFAULT, data);
+    if (select_rows(set, first, count, &to, &from)) {
+        written = H5Dwrite(set, type, from, to, H5P_DEFAULT, data);
         H5Sclose(from);
+        H5Sclose(to);
     }
-    H5Sclose(to);
     return written < 0 ? cannot_write(set, set_name(set)) : SW_OK;
 }
 
@@ -269,13 +286,33 @@ sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const
     return status != SW_OK ? status : closed;
 }
 
-sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape)
+sw_status sw_h5_open_set(hid_t where, const char *name, hid_t *set)
 {
+    *set = H5I_INVALID_HID;
     if (!sw_h5_exists(where, name))
         return sw_error(SW_ERR_FORMAT, "%s: %s is missing", file_name(where), name);
-    hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
-    if (set < 0)
-        return sw_error(SW_ERR_FORMAT, "%s: %s is not a dataset", file_name(where), name);
+    *set = H5Dopen2(where, name, H5P_DEFAULT);
+    return *set >= 0 ? SW_OK : sw_error(SW_ERR_FORMAT, "%s: %s is not a dataset", file_name(where), name);
+}
+
+sw_status sw_h5_read_rows(hid_t set, hid_t type, int64_t first, int64_t count, void *data)
+{
+    hid_t from, to;
+    herr_t got = -1;
+    if (count == 0)
+        return SW_OK;
+    if (select_rows(set, first, count, &from, &to)) {
+        got = H5Dread(set, type, to, from, H5P_DEFAULT, data);
+        H5Sclose(from);
+        H5Sclose(to);
+    }
+    return got < 0 ? cannot_read(set, set_name(set)) : SW_OK;
+}
+
+sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape)
+{
+    hid_t set;
+    SW_TRY(sw_h5_open_set(where, name, &set));
     hid_t space = H5Dget_space(set);
     int found = H5Sget_simple_extent_ndims(space);
     hsize_t extent[H5S_MAX_RANK] = {0};
@@ -303,10 +340,7 @@ sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const 
     herr_t got = set < 0 ? -1 : H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
     if (set >= 0)
         H5Dclose(set);
-    if (got < 0)
-        return sw_error(SW_ERR_IO, "%s: %s cannot be read: damaged, or of another type", file_name(where),
-                        name);
-    return SW_OK;
+    return got < 0 ? cannot_read(where, name) : SW_OK;
 }
 
 sw_status sw_h5_write_text(hid_t where, const char *name, const char *text)

@@ -50,6 +50,11 @@ sw_status sw_h5_create_set(hid_t where, const char *name, hid_t type, int rank, 
 sw_status sw_h5_write_rows(hid_t set, hid_t type, int64_t first, int64_t count, const void *data);
 sw_status sw_h5_close_set(hid_t set);
 
+/* One that is there, and rows of it into data, caller's, of any native type; closed as above or with
+ * H5Dclose. SW_ERR_FORMAT when it is missing, SW_ERR_IO when damaged or without these rows. */
+sw_status sw_h5_open_set(hid_t where, const char *name, hid_t *set);
+sw_status sw_h5_read_rows(hid_t set, hid_t type, int64_t first, int64_t count, void *data);
+
 /* Shape of a dataset: rank must match. SW_ERR_FORMAT when it is missing or of another rank. */
 sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape);
 

@@ -9,6 +9,10 @@
 
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     const char *task; /* "integrate" */
     const char *unit; /* "points" */
@@ -30,5 +34,9 @@ void sw_progress_end(sw_progress *progress);
 void sw_interrupt_install(void);
 /* SW_OK, or SW_ERR_INTERRUPTED once asked to stop. Any thread. */
 sw_status sw_interrupt_check(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,7 @@
 #include "certify/certify.h"
 #include "common/arguments.h"
 #include "common/parallel.h"
+#include "kwn/commands.h"
 #include "sweep/sweep.h"
 #include "taylor/taylor.h"
 
@@ -24,6 +25,7 @@ static const sw_command commands[] = {
     {"taylor", "deform a Taylor polycrystal", sw_taylor_command},
     {"certify", "measure the errors of a database's solvers", certify_alone},
     {"sweep", "error against terms, refinement, grid or cost", sweep_alone},
+    {"kwn", "precipitates and strength along thermal histories", sw_kwn_command},
     {0},
 };
 

@@ -22,7 +22,8 @@
 #include "common/database.h"
 #include "common/hdf5_io.h"
 
-static char folder[PATH_MAX], programs[PATH_MAX];
+static char folder[PATH_MAX]; /* absolute; "" until enter_folder has made it */
+static char programs[PATH_MAX];
 static char *material_text;
 static char stored_terms[32]; /* of copper.h5, as messages give it */
 
@@ -83,18 +84,6 @@ static inline void list_folder(char *list, size_t size)
                 (unsigned long long)information.st_ino, (long long)information.st_mtim.tv_sec,
                 information.st_mtim.tv_nsec, (long long)information.st_size);
         assert_true(length < size);
-        free(entry[i]);
-    }
-    free(entry);
-}
-
-static inline void empty_folder(void)
-{
-    struct dirent **entry;
-    const int count = scandir(".", &entry, NULL, NULL);
-    for (int i = 0; i < count; i++) {
-        if (entry[i]->d_name[0] != '.')
-            remove(entry[i]->d_name);
         free(entry[i]);
     }
     free(entry);
@@ -315,18 +304,36 @@ static inline void assert_run_text(hid_t file, const char *name, const char *exp
 
 /* ---- The folder ---- */
 
+/* Find the programs, make a folder and work in it. Returns 0. */
+static inline int enter_folder(void)
+{
+    const char *bin = getenv("SW_BIN"), *base = getenv("TMPDIR");
+    char name[PATH_MAX];
+    if (realpath(bin ? bin : "build", programs) == NULL)
+        return 1;
+    snprintf(name, sizeof name, "%s/slipwave-programs-XXXXXX", base ? base : "/tmp");
+    if (mkdtemp(name) == NULL || realpath(name, folder) == NULL) {
+        folder[0] = '\0';
+        return 1;
+    }
+    return chdir(folder) != 0 || mkdir("results", 0777) != 0;
+}
+
+/* Of the repository's data folder, NUL-terminated; released with free(). */
+static inline char *read_data(const char *name)
+{
+    const char *data = getenv("SW_DATA");
+    char path[PATH_MAX];
+    size_t size;
+    snprintf(path, sizeof path, "%s/%s", data ? data : "data", name);
+    return read_bytes(path, &size);
+}
+
 static inline int make_folder(void **state)
 {
     (void)state;
-    const char *bin = getenv("SW_BIN"), *data = getenv("SW_DATA"), *base = getenv("TMPDIR");
-    char path[PATH_MAX];
-    size_t size;
-    snprintf(path, sizeof path, "%s/materials/copper-ofhc.yaml", data ? data : "data");
-    material_text = read_bytes(path, &size);
-    if (realpath(bin ? bin : "build", programs) == NULL)
-        return 1;
-    snprintf(folder, sizeof folder, "%s/slipwave-bad-input-XXXXXX", base ? base : "/tmp");
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0 || mkdir("results", 0777) != 0)
+    material_text = read_data("materials/copper-ofhc.yaml");
+    if (enter_folder() != 0)
         return 1;
     write_text("material.yaml", material_text);
     write_text("job.yaml", job_text);
@@ -343,11 +350,21 @@ static inline int make_folder(void **state)
     return 0;
 }
 
+/* The folder that enter_folder made, under its own name wherever the process is: CMocka calls this after a
+ * set-up that failed, too, and the process may still be in the user's own folder then. */
 static inline int remove_folder(void **state)
 {
     (void)state;
-    empty_folder();
     free(material_text);
+    if (folder[0] == '\0')
+        return 0;
+    DIR *made = opendir(folder);
+    if (made == NULL)
+        return 1;
+    for (const struct dirent *entry; (entry = readdir(made)) != NULL;)
+        if (unlinkat(dirfd(made), entry->d_name, 0) != 0) /* a folder, such as results */
+            unlinkat(dirfd(made), entry->d_name, AT_REMOVEDIR);
+    closedir(made);
     return chdir("/") | rmdir(folder);
 }
 

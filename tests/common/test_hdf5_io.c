@@ -312,6 +312,40 @@ static void pieces_make_a_whole(void **state)
     unlink("pieces.h5");
 }
 
+static void rows_are_read(void **state)
+{
+    (void)state;
+    static const float row[4][2][2] = {{{0, 1}, {2, 3}}, {{4, 5}, {6, 7}}, {{8, 9}, {10, 11}}, {{12}}};
+    double read[2][2][2];
+    sw_h5_output output;
+    hid_t set, group;
+    CHECK_OK(sw_h5_begin("rows.h5", &output));
+    CHECK_OK(sw_h5_write(output.file, "a/b", H5T_NATIVE_FLOAT, 3, (int64_t[]){4, 2, 2}, row));
+    CHECK_OK(sw_h5_open_set(output.file, "a/b", &set));
+    CHECK_OK(sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, 1, 2, read));
+    for (int i = 0; i < 8; i++)
+        assert_true((&read[0][0][0])[i] == 4 + i);
+    CHECK_OK(sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, 4, 0, NULL));
+    assert_int_equal(sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, 3, 2, read), SW_ERR_IO); /* past its end */
+    assert_message_has("rows.h5: a/b cannot be read");
+    assert_int_equal(sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, -1, 1, read), SW_ERR_IO);
+    assert_int_equal(sw_h5_read_rows(set, H5T_C_S1, 0, 1, read), SW_ERR_IO); /* not text */
+    CHECK_OK(sw_h5_close_set(set));
+    assert_int_equal(sw_h5_open_set(output.file, "a/c", &set), SW_ERR_FORMAT);
+    assert_message_has("rows.h5: a/c is missing");
+    CHECK_OK(sw_h5_close_set(set));
+    assert_int_equal(sw_h5_open_set(output.file, "a", &set), SW_ERR_FORMAT);
+    assert_message_has("rows.h5: a is not a dataset");
+    CHECK_OK(sw_h5_group(output.file, "group", &group));
+    CHECK_OK(sw_h5_write(group, "number", H5T_NATIVE_FLOAT, 0, NULL, row));
+    CHECK_OK(sw_h5_open_set(group, "number", &set));
+    assert_int_equal(sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, 0, 1, read), SW_ERR_IO); /* it has no rows */
+    CHECK_OK(sw_h5_close_set(set));
+    H5Gclose(group);
+    sw_h5_abandon(&output);
+    assert_int_equal(count_files(), 0);
+}
+
 static void change_appears_on_commit(void **state)
 {
     (void)state;
@@ -360,6 +394,7 @@ int main(void)
         cmocka_unit_test(existence_follows_the_whole_path),
         cmocka_unit_test(what_is_there_is_not_written_again),
         cmocka_unit_test(pieces_make_a_whole),
+        cmocka_unit_test(rows_are_read),
         cmocka_unit_test(change_appears_on_commit),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,0 +1,206 @@
+/* Times of the precipitation model, as CSV for scripts/plot_kwn_bench.py:
+ * table,strategy,precision,order,points,classes,steps,seconds,class_updates_per_second
+ *
+ *     build/bench/bench_kwn [TABLE...] > bench-kwn.csv      tables: large small day orders precision cpu
+ *
+ * large, small: the cases of Jensen et al. 2016, W = N C K = 2^29 and 2^23 class updates in K steps at rest
+ * (fixed step, no iteration, one phase, single precision, first order). Where K steps would take long fewer
+ * are timed and the rest is reckoned: `steps` says how many were run. day: trajectories of a day's ageing,
+ * steps chosen by error. Times are the best of three calls after one to warm up, wall clock around
+ * sw_kwn_advance and sw_kwn_wait. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/progress.h"
+#include "online/kwn/kwn.h"
+
+static const char *const precisions[] = {"double", "mixed", "single"};
+
+static void check(sw_status status, const char *what)
+{
+    if (status != SW_OK) {
+        fprintf(stderr, "bench_kwn: %s: %s\n", what, sw_error_message());
+        exit(1);
+    }
+}
+
+static sw_kwn_alloy alloy;
+
+typedef struct {
+    sw_kwn_strategy strategy;
+    sw_kwn_precision precision;
+    int second_order;
+    int64_t points, classes;
+} run;
+
+static sw_kwn_options options_of(const run *r)
+{
+    sw_kwn_options o = sw_kwn_defaults();
+    o.strategy = r->strategy;
+    o.precision = r->precision;
+    o.second_order = r->second_order;
+    o.axis = (sw_kwn_axis_options){SW_AXIS_UNIFORM, r->classes, 0, 50e-9};
+    o.control.fixed_step = 1;
+    o.control.explicit_coupling = 1;
+    return o;
+}
+
+/* Seconds of `steps` steps of a second each. */
+static double time_steps(sw_kwn *kwn, double *now, int64_t steps)
+{
+    const double time[] = {*now, *now + (double)steps};
+    const float temperature[] = {458.15F, 458.15F};
+    const double start = sw_seconds();
+    check(sw_kwn_advance(kwn, 2, time, temperature, 0), "advance");
+    check(sw_kwn_wait(kwn), "wait");
+    *now = time[1];
+    return sw_seconds() - start;
+}
+
+static void print(const char *table, const run *r, int64_t steps, double seconds, double updates)
+{
+    printf("%s,%s,%s,%d,%lld,%lld,%lld,%.6g,%.4g\n", table, sw_kwn_strategies[r->strategy].name,
+           precisions[r->precision], 1 + r->second_order, (long long)r->points, (long long)r->classes,
+           (long long)steps, seconds, updates / seconds);
+    fflush(stdout);
+}
+
+/* Time `work` class updates; at most about `longest` seconds of them. */
+static void time_work(const char *table, const run *r, double work, double longest)
+{
+    const sw_kwn_options options = options_of(r);
+    const int64_t steps = (int64_t)(work / ((double)r->points * (double)r->classes));
+    sw_kwn *kwn;
+    double now = 0;
+    if (sw_kwn_open(&alloy, &options, r->points, NULL, 458.15, &kwn) != SW_OK) {
+        fprintf(stderr, "%s\n", sw_error_message()); /* too little memory: left out, as in the paper */
+        return;
+    }
+    const double first = time_steps(kwn, &now, 1), again = time_steps(kwn, &now, 1);
+    const double each = first < again ? first : again;
+    int64_t timed = (int64_t)(longest / each);
+    timed = timed < 1 ? 1 : timed > steps ? steps : timed;
+    double best = time_steps(kwn, &now, timed);
+    for (int i = 0; i < 2; i++) {
+        const double seconds = time_steps(kwn, &now, timed);
+        best = seconds < best ? seconds : best;
+    }
+    sw_kwn_close(kwn);
+    print(table, r, timed, best * (double)steps / (double)timed, work);
+}
+
+static void large_table(int on_gpu)
+{
+    for (int s = on_gpu ? SW_KWN_FUSED : SW_KWN_CPU; s < (on_gpu ? SW_KWN_STRATEGIES : SW_KWN_FUSED); s++)
+        for (int n = 7; n <= 17; n += 2)
+            for (int c = 6; c <= 17; c++)
+                if (n + c <= 29)
+                    time_work("large",
+                              &(run){(sw_kwn_strategy)s, on_gpu ? SW_KWN_SINGLE : SW_KWN_DOUBLE, 0,
+                                     INT64_C(1) << n, INT64_C(1) << c},
+                              0x1p29, 0.05);
+}
+
+static void small_table(int on_gpu)
+{
+    for (int s = on_gpu ? SW_KWN_FUSED : SW_KWN_CPU; s < (on_gpu ? SW_KWN_STRATEGIES : SW_KWN_FUSED); s++)
+        for (int n = 0; n <= 5; n++)
+            for (int c = 6; c <= 18; c += 2)
+                time_work("small",
+                          &(run){(sw_kwn_strategy)s, on_gpu ? SW_KWN_SINGLE : SW_KWN_DOUBLE, 0,
+                                 INT64_C(1) << n, INT64_C(1) << c},
+                          0x1p23, 0.02);
+}
+
+/* Every precision and order, where the memory is what limits and where the points are many. */
+static void precision_table(int on_gpu)
+{
+    static const int64_t shapes[][2] = {{1 << 17, 1 << 12}, {1 << 17, 1 << 7}, {1 << 13, 1 << 10}};
+    for (int k = 0; k < (on_gpu ? 3 : 0); k++)
+        for (int p = SW_KWN_DOUBLE; p <= SW_KWN_SINGLE; p++)
+            for (int second = 0; second < 2; second++)
+                time_work("precision",
+                          &(run){SW_KWN_FUSED, (sw_kwn_precision)p, second, shapes[k][0], shapes[k][1]},
+                          0x1p29, 0.5);
+}
+
+static void cpu_table(int on_gpu)
+{
+    (void)on_gpu;
+    for (int second = 0; second < 2; second++)
+        for (int c = 6; c <= 14; c += 2)
+            time_work("cpu", &(run){SW_KWN_CPU, SW_KWN_DOUBLE, second, 64, INT64_C(1) << c}, 0x1p29, 0.3);
+}
+
+/* A day at 458 K and at temperatures around it, steps by error; the value is in trajectories' class updates.
+ */
+static void day_table(int on_gpu)
+{
+    const double time[] = {0, 86400};
+    run r = {on_gpu ? SW_KWN_FUSED : SW_KWN_CPU, on_gpu ? SW_KWN_SINGLE : SW_KWN_DOUBLE, 1,
+             on_gpu ? 1000000 : 2000, 128};
+    for (int spread = 0; spread < 2; spread++) {
+        sw_kwn_options options = sw_kwn_defaults();
+        sw_kwn *kwn;
+        sw_kwn_point *point;
+        float *temperature;
+        double updates = 0, steps = 0;
+        options.strategy = r.strategy;
+        options.precision = r.precision;
+        options.axis.classes = r.classes;
+        check(SW_ALLOCATE(temperature, 2 * r.points, "temperatures"), "day");
+        check(SW_ALLOCATE(point, r.points, "points"), "day");
+        for (int64_t i = 0; i < 2 * r.points; i++)
+            temperature[i] =
+                458.15F + (spread ? 50.0F * ((float)(i % r.points) / (float)r.points - 0.5F) : 0.0F);
+        check(sw_kwn_open(&alloy, &options, r.points, NULL, 458.15, &kwn), "day");
+        const double start = sw_seconds();
+        check(sw_kwn_advance(kwn, 2, time, temperature, 1), "day");
+        check(sw_kwn_wait(kwn), "day");
+        const double seconds = sw_seconds() - start;
+        check(sw_kwn_read(kwn, 0, r.points, point), "day");
+        for (int64_t i = 0; i < r.points; i++) {
+            updates += (double)point[i].sweeps * (double)r.classes;
+            steps += (double)point[i].steps;
+        }
+        sw_kwn_close(kwn);
+        print(spread ? "day_433_to_483_K" : "day_458_K", &r, (int64_t)(steps / (double)r.points), seconds,
+              updates);
+        free(point);
+        free(temperature);
+    }
+}
+
+static int wanted(int argc, char **argv, const char *table)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], table) == 0)
+            return 1;
+    return argc == 1;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(int on_gpu);
+    } tables[] = {{"cpu", cpu_table},
+                  {"precision", precision_table},
+                  {"day", day_table},
+                  {"small", small_table},
+                  {"large", large_table}};
+    sw_kwn *kwn;
+    check(sw_kwn_alloy_read("data/alloys/al-mg-si-6082.yaml", &alloy), "alloy");
+    sw_kwn_options options = options_of(&(run){SW_KWN_FUSED, SW_KWN_SINGLE, 0, 1, 64});
+    const int on_gpu = sw_kwn_open(&alloy, &options, 1, NULL, 458.15, &kwn) == SW_OK;
+    if (on_gpu)
+        sw_kwn_close(kwn);
+    else
+        fprintf(stderr, "bench_kwn: %s: the CPU alone\n", sw_error_message());
+    printf("table,strategy,precision,order,points,classes,steps,seconds,class_updates_per_second\n");
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (wanted(argc, argv, tables[i].name))
+            tables[i].run(on_gpu);
+    return 0;
+}

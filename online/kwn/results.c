@@ -1,0 +1,333 @@
+#include "results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- What is in the file ---- */
+
+/* What is kept of each block in /run/blocks. */
+enum { DONE, STEPS, SWEEPS, SECONDS, BLOCK_COLUMNS };
+
+static const struct {
+    const char *name, *unit;
+} class_sets[] = {{"radius", "m"}, {"number", "1/m^3"}, {"width", "m"}};
+enum { CLASS_SETS = 3 };
+
+static void class_set_name(const sw_kwn_job *job, int64_t time, int phase, int k, char *name, size_t size)
+{
+    snprintf(name, size, "distribution/%lld/%s/%s", (long long)time, job->setup.model.phase[phase].name,
+             class_sets[k].name);
+}
+
+static sw_status create_class_set(hid_t file, const sw_kwn_job *job, int64_t time, int phase, int k)
+{
+    const int64_t shape[2] = {job->setup.points, job->setup.options.axis.classes};
+    char name[128];
+    hid_t set;
+    class_set_name(job, time, phase, k, name, sizeof name);
+    SW_TRY(sw_h5_create_set(file, name, H5T_NATIVE_DOUBLE, 2, shape, &set));
+    const sw_status status = sw_h5_write_text(set, "unit", class_sets[k].unit);
+    const sw_status closed = sw_h5_close_set(set);
+    return status != SW_OK ? status : closed;
+}
+
+static sw_status create_class_sets(hid_t file, const sw_kwn_job *job)
+{
+    for (int64_t t = 0; t < job->n_times; t++)
+        for (int p = 0; p < job->setup.model.n_phases && job->with_distribution[t]; p++)
+            for (int k = 0; k < CLASS_SETS; k++)
+                SW_TRY(create_class_set(file, job, t, p, k));
+    return SW_OK;
+}
+
+/* The file of histories as it is now; "" without one. */
+static void describe_history(const sw_kwn_job *job, char *text, size_t size)
+{
+    struct stat about = {0};
+    text[0] = '\0';
+    if (job->history.path != NULL && stat(job->history.path, &about) == 0)
+        snprintf(text, size, "%s, %lld bytes, changed at %lld s", job->history.path, (long long)about.st_size,
+                 (long long)about.st_mtime);
+}
+
+static sw_status write_history(hid_t file, const sw_kwn_job *job)
+{
+    char text[4096];
+    hid_t group;
+    describe_history(job, text, sizeof text);
+    SW_TRY(sw_h5_group(file, "history", &group));
+    sw_status status = sw_h5_write_text(group, "temperature_file", text);
+    if (status == SW_OK)
+        status = sw_h5_write(group, "time", H5T_NATIVE_DOUBLE, 1, &job->n_times, job->time);
+    H5Gclose(group);
+    return status;
+}
+
+static sw_status write_head(sw_kwn_results *r)
+{
+    const sw_kwn_job *job = r->job;
+    const double version = 1;
+    const int64_t shape[2] = {r->n_blocks, BLOCK_COLUMNS};
+    hid_t file = r->file.file, set;
+    SW_TRY(sw_h5_write_text(file, "format", "slipwave-kwn"));
+    SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
+    SW_TRY(sw_kwn_write_alloy(file, &job->setup));
+    SW_TRY(sw_kwn_write_setup(file, &job->setup));
+    SW_TRY(write_history(file, job));
+    SW_TRY(create_class_sets(file, job));
+    SW_TRY(sw_h5_create_set(file, "run/blocks", H5T_NATIVE_DOUBLE, 2, shape, &set));
+    SW_TRY(sw_h5_close_set(set));
+    return sw_kwn_tables_create(file, "points", &job->setup.model, job->setup.points, job->n_times,
+                                &r->tables);
+}
+
+/* ---- A partial file ---- */
+
+/* A file whose every dataset has its place: what a killed run then leaves unfinished is numbers alone. */
+static sw_status create_partial(sw_kwn_results *r)
+{
+    const sw_kwn_job *job = r->job;
+    const int64_t per_point = job->n_times * sw_kwn_record_size(&job->setup.model);
+    double *nothing;
+    SW_TRY(SW_ALLOCATE(nothing, per_point, "results"));
+    sw_status status = sw_kwn_tables_write(&r->tables, &job->setup.model, 0, 1, nothing);
+    free(nothing);
+    const sw_status closed = sw_kwn_tables_close(&r->tables);
+    status = status != SW_OK ? status : closed;
+    return status != SW_OK ? status : sw_h5_commit(&r->file);
+}
+
+/* Whether what a partial file says of its job is what ours says. */
+static int same_text(hid_t file, const char *group, const char *name, const char *ours)
+{
+    char *text = NULL;
+    hid_t where = H5Gopen2(file, group, H5P_DEFAULT);
+    const int same = where >= 0 && sw_h5_read_text(where, name, &text) == SW_OK && strcmp(text, ours) == 0;
+    if (where >= 0)
+        H5Gclose(where);
+    free(text);
+    return same;
+}
+
+static sw_status check_partial(const sw_kwn_results *r, hid_t file)
+{
+    const sw_kwn_setup *setup = &r->job->setup;
+    char settings[256], history[4096];
+    sw_kwn_describe_settings(setup, settings, sizeof settings);
+    describe_history(r->job, history, sizeof history);
+    const struct {
+        const char *group, *name, *ours, *what;
+    } texts[] = {
+        {"run", "job", setup->text, "job file"},
+        {"alloy", "file", setup->alloy_text, "alloy file"},
+        {"history", "temperature_file", history, "file of thermal histories"},
+        {"run", "settings", settings, "option or version"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!same_text(file, texts[i].group, texts[i].name, texts[i].ours))
+            return sw_error(SW_ERR_FORMAT, "%s: belongs to a run with another %s", r->partial, texts[i].what);
+    return SW_OK;
+}
+
+/* Take the partial file into r->file; that of another job is not touched. */
+static sw_status open_partial(sw_kwn_results *r)
+{
+    hid_t file;
+    SW_TRY(sw_h5_open(r->partial, 0, &file));
+    const sw_status status = check_partial(r, file);
+    H5Fclose(file);
+    SW_TRY(status);
+    SW_TRY(sw_h5_open(r->partial, 1, &r->file.file));
+    return sw_kwn_tables_open(r->file.file, "points", r->job->n_times, &r->tables);
+}
+
+/* Lines of all blocks: *line [n_blocks][BLOCK_COLUMNS], released with free(). */
+static sw_status read_block_lines(const sw_kwn_results *r, double **line)
+{
+    SW_TRY(SW_ALLOCATE(*line, r->n_blocks * BLOCK_COLUMNS, "work list"));
+    const sw_status status = sw_h5_read(r->file.file, "run/blocks", H5T_NATIVE_DOUBLE, 2,
+                                        (int64_t[]){r->n_blocks, BLOCK_COLUMNS}, *line);
+    if (status != SW_OK)
+        free(*line);
+    return status;
+}
+
+static sw_status read_done(sw_kwn_results *r, unsigned char *done)
+{
+    double *line;
+    SW_TRY(read_block_lines(r, &line));
+    for (int64_t b = 0; b < r->n_blocks; b++) {
+        done[b] = line[b * BLOCK_COLUMNS + DONE] == 1;
+        r->n_done += done[b];
+    }
+    free(line);
+    return SW_OK;
+}
+
+static sw_status begin_partial(sw_kwn_results *r, int resume, unsigned char *done)
+{
+    const size_t size = strlen(r->job->setup.output_file) + sizeof ".partial";
+    r->partial = malloc(size);
+    if (r->partial == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", r->job->setup.output_file);
+    snprintf(r->partial, size, "%s.partial", r->job->setup.output_file);
+    const int exists = access(r->partial, F_OK) == 0;
+    if (exists && !resume)
+        return sw_error(SW_ERR_INPUT,
+                        "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
+                        r->partial);
+    if (!exists) {
+        SW_TRY(sw_h5_begin(r->partial, &r->file));
+        SW_TRY(write_head(r));
+        SW_TRY(create_partial(r));
+    }
+    SW_TRY(open_partial(r));
+    return read_done(r, done);
+}
+
+/* ---- Begin, write, end ---- */
+
+sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, int resume, unsigned char *done,
+                               sw_kwn_results *r)
+{
+    *r = (sw_kwn_results){.job = job};
+    r->file.file = H5I_INVALID_HID;
+    r->n_blocks = (job->setup.points + block_points - 1) / block_points;
+    r->tables = sw_kwn_no_tables();
+    SW_TRY(sw_h5_begin(job->setup.output_file,
+                       &r->file)); /* also when it will be the partial file: can it be? */
+    if (r->n_blocks == 1)
+        return write_head(r);
+    sw_h5_abandon(&r->file);
+    return begin_partial(r, resume, done);
+}
+
+/* class data [count][1 + B] of a phase at a time -> rows of its three sets */
+static sw_status write_classes(const sw_kwn_results *r, int64_t time, int phase, int64_t first, int64_t count,
+                               const sw_kwn_axis *axis, const double *data)
+{
+    double *row;
+    SW_TRY(SW_ALLOCATE(row, count * axis->n, "size distributions"));
+    sw_status status = SW_OK;
+    for (int k = 0; k < CLASS_SETS && status == SW_OK; k++) {
+        char name[128];
+        for (int64_t n = 0; n < count; n++)
+            for (int32_t i = 0; i < axis->n; i++) {
+                const double *from = data + n * (1 + axis->n);
+                row[n * axis->n + i] = k == 1   ? from[1 + i]
+                                       : k == 0 ? from[0] * sw_kwn_pivot(axis, i)
+                                                : from[0] * (sw_kwn_face(axis, i + 1) - sw_kwn_face(axis, i));
+            }
+        class_set_name(r->job, time, phase, k, name, sizeof name);
+        hid_t set;
+        status = sw_h5_open_set(r->file.file, name, &set);
+        if (status == SW_OK)
+            status = sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, first, count, row);
+        const sw_status closed = sw_h5_close_set(set);
+        status = status != SW_OK ? status : closed;
+    }
+    free(row);
+    return status;
+}
+
+static sw_status write_block_line(const sw_kwn_results *r, int64_t block, const sw_kwn_work *work)
+{
+    const double line[BLOCK_COLUMNS] = {1, work->steps, work->sweeps, work->seconds};
+    hid_t set;
+    SW_TRY(sw_h5_open_set(r->file.file, "run/blocks", &set));
+    const sw_status status = sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, block, 1, line);
+    const sw_status closed = sw_h5_close_set(set);
+    return status != SW_OK ? status : closed;
+}
+
+static sw_status flush(const sw_kwn_results *r)
+{
+    return r->partial == NULL || H5Fflush(r->file.file, H5F_SCOPE_GLOBAL) >= 0
+               ? SW_OK
+               : sw_error(SW_ERR_IO, "%s: cannot be written", r->partial);
+}
+
+sw_status sw_kwn_results_write(sw_kwn_results *r, int64_t block, int64_t first, int64_t count,
+                               const sw_kwn_axis *axis, const double *data, const sw_kwn_work *work)
+{
+    const sw_kwn_job *job = r->job;
+    const sw_kwn_alloy *alloy = &job->setup.model;
+    SW_TRY(sw_kwn_tables_write(&r->tables, alloy, first, count, data));
+    data += count * job->n_times * sw_kwn_record_size(alloy);
+    for (int64_t t = 0; t < job->n_times; t++)
+        for (int p = 0; p < alloy->n_phases && job->with_distribution[t]; p++) {
+            SW_TRY(write_classes(r, t, p, first, count, axis, data));
+            data += count * (1 + axis->n);
+        }
+    SW_TRY(flush(r)); /* the block before the word that it is there */
+    SW_TRY(write_block_line(r, block, work));
+    SW_TRY(flush(r));
+    r->n_done++;
+    return SW_OK;
+}
+
+static sw_status sum_work(const sw_kwn_results *r, sw_kwn_work *work)
+{
+    double *line;
+    SW_TRY(read_block_lines(r, &line));
+    *work = (sw_kwn_work){0};
+    for (int64_t b = 0; b < r->n_blocks; b++) {
+        work->steps += line[b * BLOCK_COLUMNS + STEPS];
+        work->sweeps += line[b * BLOCK_COLUMNS + SWEEPS];
+        work->seconds += line[b * BLOCK_COLUMNS + SECONDS];
+    }
+    free(line);
+    return SW_OK;
+}
+
+/* The partial file, closed and reopened, becomes the results file. */
+static sw_status name_partial(sw_kwn_results *r)
+{
+    r->file.path = strdup(r->job->setup.output_file);
+    r->file.temporary = strdup(r->partial);
+    if (r->file.path != NULL && r->file.temporary != NULL)
+        return SW_OK;
+    free(r->file.path);
+    free(r->file.temporary);
+    r->file.path = r->file.temporary = NULL;
+    return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", r->partial);
+}
+
+sw_status sw_kwn_results_commit(sw_kwn_results *r, double *last)
+{
+    sw_kwn_work work;
+    SW_TRY(sum_work(r, &work));
+    SW_TRY(sw_kwn_tables_read_last(&r->tables, &r->job->setup.model, 0, last));
+    SW_TRY(sw_kwn_tables_close(&r->tables));
+    SW_TRY(sw_kwn_write_work(r->file.file, &r->job->setup, &work));
+    if (r->partial != NULL)
+        SW_TRY(name_partial(r));
+    const sw_status status = sw_h5_commit(&r->file);
+    free(r->partial);
+    r->partial = NULL;
+    return status;
+}
+
+sw_status sw_kwn_results_abandon(sw_kwn_results *r, sw_status status)
+{
+    if (r->job == NULL)
+        return status;
+    const sw_status closed = sw_kwn_tables_close(&r->tables);
+    (void)closed; /* it is the first failure that is told */
+    const int open = r->partial != NULL && r->file.temporary == NULL && r->file.file >= 0;
+    if (open)
+        H5Fclose(r->file.file);
+    if (open && r->n_done == 0)
+        unlink(r->partial);
+    if (open && r->n_done > 0 && status != SW_OK)
+        status = sw_error(status, "%s; %lld of %lld blocks are kept in %s: --resume goes on",
+                          sw_error_message(), (long long)r->n_done, (long long)r->n_blocks, r->partial);
+    if (!open)
+        sw_h5_abandon(&r->file);
+    free(r->partial);
+    *r = (sw_kwn_results){0};
+    return status;
+}

@@ -1,0 +1,310 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "common/hdf5_io.h"
+#include "common/parallel.h"
+#include "common/progress.h"
+#include "online/response/gpu.h"
+#include "results.h"
+
+/* ---- A run, of one rank ---- */
+
+typedef struct {
+    const sw_kwn_job *job;
+    int64_t record;    /* C: numbers of a record */
+    int64_t per_point; /* numbers of a point in a block */
+    int64_t block_points, n_blocks, n_pending;
+    int64_t done_points;    /* by this run, on rank 0 */
+    unsigned char *done;    /* [n_blocks] by an earlier run */
+    int64_t *pending;       /* [n_pending] blocks to compute */
+    double *block;          /* [block_points * per_point + WORK_NUMBERS] the block at hand */
+    sw_kwn_point *point;    /* [block_points] */
+    float *temperature;     /* [n_knots][block_points] of a file of histories; NULL without one */
+    double *composition;    /* [block_points][S], likewise */
+    double *part_time;      /* [n_knots + 1] from one output time to the next */
+    float *part;            /* [n_knots + 1][block_points or 1] */
+    sw_kwn_axis axis;       /* for the results; no kwn need be open when they are written */
+    sw_kwn_results results; /* rank 0's */
+    sw_progress progress;
+} run;
+
+enum { STEPS, SWEEPS, SECONDS, WORK_NUMBERS }; /* at the end of a block */
+enum { NO_BLOCK = -1 };                        /* what a rank sends when it will send no more */
+
+static int is_root(void) { return sw_parallel_rank() == 0; }
+static const sw_kwn_alloy *alloy_of(const run *r) { return &r->job->setup.model; }
+
+static int64_t points_in(const run *r, int64_t block)
+{
+    const int64_t left = r->job->setup.points - block * r->block_points;
+    return left < r->block_points ? left : r->block_points;
+}
+
+/* Points that fill a GPU, or keep a CPU busy for some seconds; fewer when their results or histories take
+ * more than 256 MB. It depends on the job alone, so that a resumed run has the same blocks. */
+static sw_status choose_blocks(run *r)
+{
+    const sw_kwn_job *job = r->job;
+    int64_t distributions = 0;
+    for (int64_t t = 0; t < job->n_times; t++)
+        distributions += job->with_distribution[t];
+    r->record = sw_kwn_record_size(alloy_of(r));
+    r->per_point = job->n_times * r->record +
+                   distributions * alloy_of(r)->n_phases * (1 + job->setup.options.axis.classes);
+    const int on_gpu = sw_kwn_strategies[job->setup.options.strategy].on_gpu;
+    const int64_t most = on_gpu ? 1 << 20 : 256,
+                  room = on_gpu ? INT64_C(1) << 32 : INT64_C(1) << 28; /* bytes */
+    const int64_t knots = job->history.temperature == NULL ? job->history.n_knots : 0;
+    const int64_t fit = room / (8 * (r->per_point + knots));
+    r->block_points = fit < 1 ? 1 : fit < most ? fit : most;
+    if (r->block_points > job->setup.points)
+        r->block_points = job->setup.points;
+    r->n_blocks = (job->setup.points + r->block_points - 1) / r->block_points;
+    return r->per_point <= INT64_C(1) << 30
+               ? SW_OK
+               : sw_kwn_job_error(&job->setup, "output", ": %lld numbers a point: need at most 2^30",
+                                  (long long)r->per_point);
+}
+
+static sw_status allocate(run *r)
+{
+    const sw_kwn_history *history = &r->job->history;
+    SW_TRY(choose_blocks(r));
+    const int64_t n = r->block_points, width = history->temperature == NULL ? n : 1;
+    SW_TRY(SW_ALLOCATE(r->done, r->n_blocks, "work list"));
+    SW_TRY(SW_ALLOCATE(r->pending, r->n_blocks, "work list"));
+    SW_TRY(SW_ALLOCATE(r->block, n * r->per_point + WORK_NUMBERS, "results"));
+    SW_TRY(SW_ALLOCATE(r->point, n, "points"));
+    SW_TRY(SW_ALLOCATE(r->part_time, history->n_knots + 1, "a thermal history"));
+    SW_TRY(SW_ALLOCATE(r->part, (history->n_knots + 1) * width, "a thermal history"));
+    if (history->temperature == NULL)
+        SW_TRY(SW_ALLOCATE(r->temperature, history->n_knots * n, "thermal histories"));
+    if (history->n_solutes > 0)
+        SW_TRY(SW_ALLOCATE(r->composition, n * history->n_solutes, "compositions"));
+    return sw_kwn_axis_make(&r->job->setup.options.axis, 1, &r->axis);
+}
+
+static sw_status set_up(run *r, int resume)
+{
+    SW_TRY(allocate(r));
+    if (is_root())
+        SW_TRY(sw_kwn_results_begin(r->job, r->block_points, resume, r->done, &r->results));
+    return SW_OK;
+}
+
+static void list_pending(run *r)
+{
+    sw_parallel_share_flags(r->done, r->n_blocks);
+    for (int64_t b = 0; b < r->n_blocks; b++)
+        if (!r->done[b])
+            r->pending[r->n_pending++] = b;
+}
+
+/* ---- A block ---- */
+
+/* The points' states at an output time, and their size distributions when asked for; *distribution moves on.
+ */
+static sw_status record_time(run *r, sw_kwn *kwn, int64_t count, int64_t time, const float *temperature,
+                             double **distribution)
+{
+    const int64_t times = r->job->n_times, width = r->job->history.temperature == NULL;
+    SW_TRY(sw_kwn_read(kwn, 0, count, r->point));
+    for (int64_t i = 0; i < count; i++)
+        sw_kwn_record_fill(alloy_of(r), &r->point[i], (double)temperature[i * width],
+                           r->block + (i * times + time) * r->record);
+    for (int p = 0; p < alloy_of(r)->n_phases && r->job->with_distribution[time]; p++) {
+        const int64_t classes = r->axis.n;
+        double *to = *distribution;
+        SW_TRY(sw_kwn_read_distribution(kwn, 0, count, p, to));
+        for (int64_t i = count - 1; i >= 0; i--) { /* [count][B] -> [count][1 + B] in place */
+            memmove(to + i * (1 + classes) + 1, to + i * classes, (size_t)classes * sizeof *to);
+            to[i * (1 + classes)] = r->point[i].phase[p].scale;
+        }
+        *distribution += count * (1 + classes);
+    }
+    return SW_OK;
+}
+
+static sw_status follow(run *r, sw_kwn *kwn, int64_t count, const float *temperature)
+{
+    const sw_kwn_job *job = r->job;
+    const int per_point = job->history.temperature == NULL;
+    const int64_t width = per_point ? count : 1;
+    double *distribution = r->block + count * job->n_times * r->record;
+    SW_TRY(record_time(r, kwn, count, 0, temperature, &distribution));
+    for (int64_t t = 1; t < job->n_times; t++) {
+        SW_TRY(sw_interrupt_check());
+        const int64_t n = sw_kwn_history_part(&job->history, width, temperature, job->time[t - 1],
+                                              job->time[t], r->part_time, r->part);
+        SW_TRY(sw_kwn_advance(kwn, n, r->part_time, r->part, per_point));
+        SW_TRY(record_time(r, kwn, count, t, r->part + (n - 1) * width, &distribution));
+        if (is_root())
+            sw_progress_show(&r->progress, r->done_points * (job->n_times - 1) + count * t);
+    }
+    return SW_OK;
+}
+
+static sw_status compute(run *r, int64_t block)
+{
+    const sw_kwn_job *job = r->job;
+    const int64_t first = block * r->block_points, count = points_in(r, block);
+    const double started = sw_seconds();
+    const float *temperature = job->history.temperature;
+    sw_kwn *kwn;
+    if (temperature == NULL) {
+        SW_TRY(sw_kwn_history_read(&job->history, alloy_of(r), first, count, r->temperature, r->composition));
+        temperature = r->temperature;
+    }
+    SW_TRY(sw_kwn_start(&job->setup, count, r->composition, (double)temperature[0], &kwn));
+    sw_status status = follow(r, kwn, count, temperature);
+    sw_kwn_close(kwn);
+    if (status == SW_ERR_CONVERGENCE && r->n_blocks > 1)
+        status = sw_error(status, "%s, counted from point %" PRId64, sw_error_message(), first);
+    SW_TRY(status);
+    double *work = r->block + count * r->per_point;
+    work[STEPS] = work[SWEEPS] = 0;
+    work[SECONDS] = sw_seconds() - started;
+    for (int64_t i = 0; i < count; i++) {
+        work[STEPS] += (double)r->point[i].steps;
+        work[SWEEPS] += (double)r->point[i].sweeps;
+    }
+    return SW_OK;
+}
+
+/* Rank 0: a block is finished, in r->block. */
+static sw_status accept(run *r, int64_t block)
+{
+    const int64_t count = points_in(r, block);
+    const double *work = r->block + count * r->per_point;
+    SW_TRY(sw_kwn_results_write(&r->results, block, block * r->block_points, count, &r->axis, r->block,
+                                &(sw_kwn_work){work[STEPS], work[SWEEPS], work[SECONDS]}));
+    r->done_points += count;
+    sw_progress_show(&r->progress, r->done_points * (r->job->n_times - 1));
+    return SW_OK;
+}
+
+/* ---- All blocks ---- */
+
+/* Rank 0: take what other ranks have sent; with `all`, until each has said that it will send no more. */
+static sw_status take_arrivals(run *r, int all, int *n_working, sw_status status)
+{
+    int64_t block;
+    while (*n_working > 0 &&
+           sw_parallel_receive(all, &block, r->block, r->block_points * r->per_point + WORK_NUMBERS)) {
+        if (block == NO_BLOCK)
+            *n_working -= 1;
+        else if (status == SW_OK)
+            status = accept(r, block);
+    }
+    return status;
+}
+
+/* Draw blocks until none is left, or something fails: then all that are left, so that no other rank starts
+ * one. */
+static sw_status work(run *r, sw_parallel_counter *counter)
+{
+    int n_working = sw_parallel_size() - 1;
+    sw_status status = SW_OK;
+    for (int64_t k; (k = sw_parallel_counter_next(counter)) < r->n_pending;) {
+        if (status != SW_OK)
+            continue;
+        status = compute(r, r->pending[k]);
+        if (status == SW_OK && is_root())
+            status = accept(r, r->pending[k]);
+        else if (status == SW_OK)
+            sw_parallel_send(r->pending[k], r->block,
+                             points_in(r, r->pending[k]) * r->per_point + WORK_NUMBERS);
+        if (is_root())
+            status = take_arrivals(r, 0, &n_working, status);
+    }
+    if (is_root())
+        return take_arrivals(r, 1, &n_working, status);
+    sw_parallel_send(NO_BLOCK, r->block, 1);
+    return status;
+}
+
+static sw_status run_blocks(run *r, int quiet)
+{
+    sw_parallel_counter *counter;
+    int64_t points = 0;
+    for (int64_t k = 0; k < r->n_pending; k++)
+        points += points_in(r, r->pending[k]);
+    sw_progress_begin(&r->progress, "kwn", "records", points * (r->job->n_times - 1), quiet || !is_root());
+    SW_TRY(sw_parallel_counter_start(&counter));
+    const sw_status status = sw_parallel_agree(work(r, counter));
+    sw_parallel_counter_stop(counter);
+    SW_TRY(status);
+    sw_progress_end(&r->progress);
+    return SW_OK;
+}
+
+static sw_status finish(run *r)
+{
+    double *last;
+    char text[1024];
+    SW_TRY(SW_ALLOCATE(last, r->record, "a record"));
+    const sw_status status = sw_kwn_results_commit(&r->results, last);
+    if (status == SW_OK) {
+        sw_kwn_record_describe(alloy_of(r), last, text, sizeof text);
+        printf("%s: %s\n", r->job->setup.output_file, text);
+    }
+    free(last);
+    return status;
+}
+
+static sw_status check_inputs(const sw_kwn_job *job)
+{
+    const char *const inputs[] = {job->setup.alloy, job->temperature_file};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        if (sw_same_file(job->setup.output_file, inputs[i]))
+            return sw_kwn_job_error(&job->setup, "output.file", " = %s: is an input of this job",
+                                    job->setup.output_file);
+    return SW_OK;
+}
+
+static sw_status run_all(run *r, int resume, int quiet)
+{
+    SW_TRY(sw_parallel_agree(check_inputs(r->job)));
+    const sw_status here = set_up(r, resume), everywhere = sw_parallel_agree(here);
+    if (here != SW_OK || everywhere != SW_OK)
+        return everywhere;
+    list_pending(r);
+    if (is_root() && !quiet && r->n_pending < r->n_blocks)
+        fprintf(stderr, "resume: %" PRId64 " of %" PRId64 " blocks kept\n", r->n_blocks - r->n_pending,
+                r->n_blocks);
+    SW_TRY(run_blocks(r, quiet));
+    return is_root() ? finish(r) : SW_OK;
+}
+
+/* With several ranks each takes its own GPU of the node. */
+static sw_status open_gpu(const sw_kwn_setup *setup, void **gpu)
+{
+    *gpu = NULL;
+    return sw_kwn_strategies[setup->options.strategy].on_gpu ? sw_gpu_open(gpu) : SW_OK;
+}
+
+sw_status sw_kwn_run(const sw_kwn_job *job, int resume, int quiet)
+{
+    run r = {.job = job};
+    void *gpu;
+    sw_status status = sw_parallel_agree(open_gpu(&job->setup, &gpu));
+    if (status == SW_OK)
+        status = run_all(&r, resume, quiet);
+    status = sw_kwn_results_abandon(&r.results, status);
+    if (gpu != NULL)
+        sw_gpu_close(gpu);
+    sw_kwn_axis_free(&r.axis);
+    free(r.done);
+    free(r.pending);
+    free(r.block);
+    free(r.point);
+    free(r.temperature);
+    free(r.composition);
+    free(r.part_time);
+    free(r.part);
+    return sw_parallel_agree(status);
+}
