@@ -72,7 +72,7 @@ setup-python:
 library := $(BUILD)/libslipwave.a
 $(library): $(call objects,$(common) $(offline) $(online) $(cuda))
 	@rm -f $@
-	ar rcs $@ $^
+	@ar rcs $@ $^
 
 $(BUILD)/slipwave-db: $(BUILD)/offline/main.o $(library)
 $(BUILD)/slipwave: $(BUILD)/online/main.o $(library)

@@ -45,6 +45,8 @@ static sw_status check_options(const sw_kwn_options *o)
                             rules[i].least, rules[i].most);
     if ((int)o->strategy < 0 || o->strategy >= SW_KWN_STRATEGIES)
         return sw_error(SW_ERR_RANGE, "strategy = %d: need 0 to %d", (int)o->strategy, SW_KWN_STRATEGIES - 1);
+    if ((int)o->precision < 0 || o->precision > SW_KWN_SINGLE)
+        return sw_error(SW_ERR_RANGE, "precision = %d: need 0 to %d", (int)o->precision, SW_KWN_SINGLE);
     if (o->strategy == SW_KWN_CPU && o->precision != SW_KWN_DOUBLE)
         return sw_error(SW_ERR_RANGE, "precision: the strategy 'cpu' has double precision only");
     return SW_OK;
@@ -60,11 +62,12 @@ static sw_status check_composition(const sw_kwn_alloy *alloy, int64_t index, con
                             alloy->solute[i].element, composition[i]);
     for (int p = 0; p < alloy->n_phases; p++) {
         const int l = alloy->phase[p].limiting_solute;
-        if (!(composition[l] < SW_KWN_LARGEST_INTERFACE * alloy->phase[p].concentration[l]))
+        const double most = SW_KWN_LARGEST_INTERFACE * alloy->phase[p].concentration[l];
+        if (!(composition[l] < most))
             return sw_error(SW_ERR_RANGE,
-                            "point %" PRId64 ": concentration of %s = %g: need less than in %s (%g)", index,
-                            alloy->solute[l].element, composition[l], alloy->phase[p].name,
-                            alloy->phase[p].concentration[l]);
+                            "point %" PRId64 ": concentration of %s = %g: need less than %g, %g of %s's",
+                            index, alloy->solute[l].element, composition[l], most, SW_KWN_LARGEST_INTERFACE,
+                            alloy->phase[p].name);
     }
     return SW_OK;
 }
@@ -298,7 +301,7 @@ static sw_status check_range(const sw_kwn *kwn, int64_t first, int64_t count, in
 {
     if (first < 0 || count < 0 || first > kwn->n_points - count)
         return sw_error(SW_ERR_RANGE, "points %" PRId64 " to %" PRId64 ": need 0 to %" PRId64, first,
-                        first + count - 1, kwn->n_points - 1);
+                        (int64_t)((uint64_t)first + (uint64_t)count - 1), kwn->n_points - 1);
     if (phase < 0 || phase >= kwn->alloy.n_phases)
         return sw_error(SW_ERR_RANGE, "phase %d: need 0 to %d", phase, kwn->alloy.n_phases - 1);
     return SW_OK;

@@ -27,7 +27,7 @@ struct shared_t {
     sw_kwn_sums sums[SW_KWN_PHASES];
     sweep_scratch scratch;
     int64_t index;
-    int more, current;
+    int more;
     sw_kwn_verdict verdict;
 };
 
@@ -37,10 +37,11 @@ template <int L, bool CLUSTER> struct resident_point {
     number_t *memory; /* [2][M][slots] */
     sweeper<L, CLUSTER> sweeps;
     int thread, threads, rank, ranks;
+    int current; /* which histograms are those of the point */
 
     __device__ resident_point(const resident_arguments &arguments, shared_t &shared, number_t *dynamic)
         : a(arguments), s(shared), memory(dynamic), sweeps(arguments.chunked, shared.scratch),
-          thread(sweeps.thread), threads(sweeps.threads), rank(sweeps.rank), ranks(sweeps.ranks)
+          thread(sweeps.thread), threads(sweeps.threads), rank(sweeps.rank), ranks(sweeps.ranks), current(0)
     {
     }
 
@@ -72,7 +73,7 @@ template <int L, bool CLUSTER> struct resident_point {
         const int own = threads * L;
         for (int p = 0; p < a.alloy->n_phases; p++) {
             number_t *to = a.histogram + (s.index * a.alloy->n_phases + p) * a.axis.n_padded + first();
-            const number_t *from = histogram(s.current, p);
+            const number_t *from = histogram(current, p);
             for (int i = thread; i < own; i += threads)
                 if (first() + i < a.axis.n_padded)
                     to[i] = from[slot(i)];
@@ -96,8 +97,8 @@ template <int L, bool CLUSTER> struct resident_point {
     {
         const double factor = direction > 0 ? 2 : 0.5;
         const double pinned = factor * s.point.phase[p].scale / a.alloy->phase[p].shearable_radius;
-        const whole from = {this, histogram(s.current, p)};
-        number_t *to = histogram(1 - s.current, p);
+        const whole from = {this, histogram(current, p)};
+        number_t *to = histogram(1 - current, p);
         double lost = 0;
         number_t four[4] = {0, 0, 0, 0};
         meet();
@@ -112,7 +113,7 @@ template <int L, bool CLUSTER> struct resident_point {
         }
         meet();
         for (int i = thread; i < threads * L; i += threads)
-            histogram(s.current, p)[slot(i)] = to[slot(i)];
+            histogram(current, p)[slot(i)] = to[slot(i)];
         sweeps.gather(four, (number_t)lost, 0, 0, &s.sums[p]); /* `large` holds what was lost */
         meet();
         if (thread == 0)
@@ -138,10 +139,9 @@ template <int L, bool CLUSTER> struct resident_point {
             ((int32_t *)&s.point)[i] = from[i];
         load();
         __syncthreads();
-        if (thread == 0) {
+        current = 0;
+        if (thread == 0)
             s.point.knot = 0;
-            s.current = 0;
-        }
         __syncthreads();
         return true;
     }
@@ -160,7 +160,7 @@ template <int L, bool CLUSTER> struct resident_point {
                 __syncthreads();
                 for (int p = 0; p < a.alloy->n_phases; p++) {
                     sweeps.sweep(s.trial.growth[p], a.second_order,
-                                 slots<L>{histogram(s.current, p), histogram(1 - s.current, p)}, &s.sums[p]);
+                                 slots<L>{histogram(current, p), histogram(1 - current, p)}, &s.sums[p]);
                     meet();
                 }
                 if (thread == 0)
@@ -168,9 +168,7 @@ template <int L, bool CLUSTER> struct resident_point {
                 __syncthreads();
             } while (s.verdict == SW_KWN_AGAIN);
             if (s.verdict == SW_KWN_DONE) {
-                if (thread == 0)
-                    s.current = 1 - s.current;
-                __syncthreads();
+                current = 1 - current;
                 for (int p = 0; p < a.alloy->n_phases; p++) {
                     const int direction = sw_kwn_rescale(&a.axis, &s.point.phase[p], &s.sums[p]);
                     if (direction != 0)

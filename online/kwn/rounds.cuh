@@ -459,6 +459,9 @@ sw_status cusparse_open(sw_kwn *kwn, rounds_extra *extra)
                            (int)(kwn->n_points * a.n_phases), &bytes)
             : interleaved_size(extra->handle, m, a.lower, a.middle, a.upper, a.x, (int)kwn->n_points, &bytes),
         "buffer size"));
+    if (bytes >> 48 != 0) /* its own count ran over */
+        return sw_error(SW_ERR_RANGE, "%lld points of %d classes: more than cuSPARSE takes at once",
+                        (long long)kwn->n_points, a.axis.n);
     char *buffer;
     SW_TRY(SW_CUDA_ALLOCATE(buffer, bytes, "cuSPARSE's buffer"));
     extra->buffer = buffer;

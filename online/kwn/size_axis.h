@@ -90,7 +90,8 @@ SW_HD static inline double sw_kwn_rescaled(const sw_kwn_axis *axis, double facto
                                            double (*number)(const void *histogram, int32_t i),
                                            const void *histogram)
 {
-    const int32_t from = (int32_t)floor((j - 0.5) * factor) - 1, to = (int32_t)ceil((j + 1.5) * factor) + 1;
+    const int32_t from = (int32_t)floor((j - 0.5) * factor) - 1; /* the last class takes all that is larger */
+    const int32_t to = j == axis->n - 1 ? axis->n - 1 : (int32_t)ceil((j + 1.5) * factor) + 1;
     double sum = 0;
     for (int32_t i = from < 0 ? 0 : from; i <= to && i < axis->n; i++) {
         const double radius = sw_kwn_pivot(axis, i) / factor;

@@ -6,7 +6,7 @@
 #include "online/kwn/kwn.h"
 #include "online/response/gpu.h"
 
-enum { FEW = 7, MANY = 3000, LARGEST = 20000 };
+enum { FEW = 7, PERIOD = 105, MANY = 3000, LARGEST = 20000 };
 
 static const double sphere = 4 * 3.14159265358979323846 / 3;
 static int gpus;
@@ -76,7 +76,7 @@ static sw_kwn_options options_of(sw_kwn_strategy strategy, sw_kwn_precision prec
 }
 
 /* A ramp, a hold, and a spike that dissolves the small ones; every point its own composition and temperature.
- * On the adaptive axis scales are doubled twice. */
+ * On the adaptive axis scales are doubled twice. Points i and i + PERIOD are the same. */
 enum { KNOTS = 5 };
 static const double times[KNOTS] = {0, 500, 4000, 4010, 4100};
 
@@ -139,12 +139,13 @@ static result follow(const sw_kwn_alloy *alloy, const sw_kwn_options *options, i
 /* ---- Comparisons ---- */
 
 /* How far a result may be from the CPU's, in steps of the same size: round-off of each class in each step, in
- * histograms and growth of this precision; in double Newton's iterations amplify it. Where a step more or
- * less was done (round-off flips a decision of the control), what the control allows: 1e-3. */
+ * histograms and growth of this precision; in double Newton's iterations amplify it. Where a step or an
+ * iteration more or less was done (round-off flips a decision of the control), what the control allows: an
+ * error of 1e-3 in each step, of which a handful differ and later ones forget. */
 static double allowed(sw_kwn_precision precision, const sw_kwn_point *point, const sw_kwn_point *reference)
 {
-    if (point->steps != reference->steps)
-        return 1e-3;
+    if (point->steps != reference->steps || point->sweeps != reference->sweeps)
+        return 5e-3;
     return precision == SW_KWN_DOUBLE ? 1e-9 : fmin(1e-3, 4 * 0x1p-24 * (double)point->steps);
 }
 
@@ -211,10 +212,11 @@ static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *optio
     sw_kwn_axis axis;
     CHECK_OK(sw_kwn_axis_make(&options->axis, 32, &axis));
     for (int64_t i = 0; i < gpu->n; i++) {
-        const sw_kwn_point *a = &gpu->point[i], *b = &cpu->point[i];
+        const int64_t j = i % cpu->n;
+        const sw_kwn_point *a = &gpu->point[i], *b = &cpu->point[j];
         const double tolerance = allowed(options->precision, a, b);
         const double *mine = gpu->number + i * gpu->phases * gpu->classes;
-        const double *theirs = cpu->number + i * cpu->phases * cpu->classes;
+        const double *theirs = cpu->number + j * cpu->phases * cpu->classes;
         c.other_steps += a->steps != b->steps;
         if (a->time != b->time || a->temperature != b->temperature || a->failed != 0)
             fail_msg("%s, point %d: %g s, %g K: need %g s, %g K", name, (int)i, a->time, a->temperature,
@@ -282,15 +284,15 @@ static void strategies_agree_with_the_cpu(void **state)
             }
 }
 
-/* More points than `fused` keeps on the chip: rounds. 3000 is no multiple of anything. The same state twice,
- * and seven points the same as by the other way but for round-off. */
+/* More points than `fused` keeps on the chip: rounds. The same bits in a second run, and of equal points in
+ * other places. */
 static void many_points_agree_with_the_cpu(void **state)
 {
     NEED_GPU();
     for (int phases = 1; phases <= 2; phases++) {
         const sw_kwn_alloy alloy = alloy_of(phases);
         const sw_kwn_options plain = options_of(SW_KWN_CPU, SW_KWN_DOUBLE, SW_AXIS_ADAPTIVE, 100, 1);
-        result cpu = follow(&alloy, &plain, MANY);
+        result cpu = follow(&alloy, &plain, PERIOD);
         for (int precision = 0; precision < 3; precision++) {
             const sw_kwn_options o =
                 options_of(SW_KWN_FUSED, (sw_kwn_precision)precision, SW_AXIS_ADAPTIVE, 100, 1);
@@ -300,6 +302,9 @@ static void many_points_agree_with_the_cpu(void **state)
             result gpu = follow(&alloy, &o, MANY), again = follow(&alloy, &o, MANY);
             const comparison c = compare(&alloy, &o, &gpu, &cpu, name);
             print_comparison(name, &c, MANY);
+            for (int64_t i = PERIOD; i < MANY; i++)
+                if (memcmp(&gpu.point[i], &gpu.point[i % PERIOD], sizeof *gpu.point) != 0)
+                    fail_msg("%s: points %d and %d differ", name, (int)i, (int)(i % PERIOD));
             assert_int_equal(memcmp(gpu.point, again.point, (size_t)MANY * sizeof *gpu.point), 0);
             assert_int_equal(memcmp(gpu.number, again.number,
                                     (size_t)(MANY * phases) * (size_t)gpu.classes * sizeof *gpu.number),
@@ -320,8 +325,9 @@ static void any_number_of_classes(void **state)
     const sw_kwn_alloy alloy = alloy_of(1);
     for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
         const sw_kwn_axis_kind kind = classes[k] == LARGEST ? SW_AXIS_UNIFORM : SW_AXIS_ADAPTIVE;
-        const int second = classes[k] != 8;
-        sw_kwn_options o = options_of(SW_KWN_CPU, SW_KWN_DOUBLE, kind, classes[k], second);
+        sw_kwn_options o = options_of(SW_KWN_CPU, SW_KWN_DOUBLE, kind, classes[k], 1);
+        if (classes[k] == LARGEST)
+            o.control.courant = 20; /* else steps go as classes */
         result cpu = follow(&alloy, &o, FEW);
         for (int strategy = 1; strategy < SW_KWN_STRATEGIES; strategy++)
             for (int precision = 0; precision < 3; precision++) {
@@ -436,7 +442,7 @@ static void distributions_are_set_and_read(void **state)
                         }
                     }
                 }
-                assert_true(point[3].phase[1].number > 100 * point[2].phase[1].number);
+                assert_true(point[3].phase[1].number > 1e21); /* 1.25e21 were set */
                 sw_kwn_close(kwn);
             }
 }

@@ -259,8 +259,9 @@ static void first_order_flux_keeps_the_mean_square_radius(void **state)
 }
 
 /* A flux of order p smears a jump over h^(p / (p + 1)): h^(1/2) above, h^(2/3) here, 1.59 a halving of
- * classes and steps. The single size is also late, by less than the spread that is left: the limited slopes
- * belong to the distribution before the step. */
+ * classes and steps; after n classes over n^(1/2) and n^(1/3) of them, 0.57 of each other at n = 30 of 100.
+ * The single size is also late, by less than the spread that is left: the limited slopes belong to the
+ * distribution before the step. */
 static void second_order_flux_spreads_less(void **state)
 {
     (void)state;
@@ -271,7 +272,7 @@ static void second_order_flux_spreads_less(void **state)
         const double late = 1 - (second.square - second.square_start) / moved;
         print_message("%d classes: spread %.4f, first order %.4f; late by %.4f\n", classes,
                       second.spread / moved, first.spread / moved, late);
-        assert_true(second.spread < 0.5 * first.spread);
+        assert_true(second.spread < 0.6 * first.spread);
         assert_true(late > 0 && late * moved < second.spread);
         if (classes > 100) {
             assert_true(last / second.spread > pow(2, 0.6) && last / second.spread < pow(2, 0.75));
@@ -282,8 +283,8 @@ static void second_order_flux_spreads_less(void **state)
     }
 }
 
-/* A smooth distribution: the part of it that is in a wrong class goes as h, and better than h^(3/2) with van
- * Leer's limiter, which is of first order at the maximum alone: h^(5/3) to h^2. Particles move at most a
+/* A smooth distribution: the part of it that is in a wrong class goes as h, and better than h^(3/2) with
+ * limited slopes, which are of first order at the maximum alone: h^(5/3) to h^2. Particles move at most a
  * tenth of a class in a step: at c classes the flux keeps some c^4 of the first-order smear on purpose. */
 static void orders_of_convergence(void **state)
 {
