@@ -7,15 +7,16 @@
 namespace
 {
 
-/* Points from which on rounds are faster: docs/benchmarks.md. */
-const int64_t MANY_POINTS = 2048;
+/* Rounds are faster from so many classes in all on (docs/benchmarks.md), but not for few points. */
+const int64_t MANY_CLASSES = INT64_C(1) << 21, FEW_POINTS = 2048;
 
 sw_status fused_open(sw_kwn *kwn)
 {
     sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
     int multiprocessors = 0;
     SW_CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, gpu->device));
-    gpu->resident = kwn->n_points < MANY_POINTS || choose_form(kwn->axis.n_padded, 0).blocks > 1;
+    gpu->resident = kwn->n_points < FEW_POINTS || kwn->n_points * kwn->axis.n_padded < MANY_CLASSES ||
+                    choose_form(kwn->axis.n_padded, 0).blocks > 1;
     return gpu->resident ? resident_open(kwn, kwn->n_points < 2 * multiprocessors)
                          : rounds_open(kwn, FUSED, 0);
 }

@@ -6,7 +6,7 @@
 #include "online/kwn/kwn.h"
 #include "online/response/gpu.h"
 
-enum { FEW = 7, PERIOD = 105, MANY = 3000, LARGEST = 20000 };
+enum { FEW = 7, PERIOD = 105, MANY = 17000, LARGEST = 20000 };
 
 static const double sphere = 4 * 3.14159265358979323846 / 3;
 static int gpus;
@@ -355,7 +355,7 @@ static void any_number_of_classes(void **state)
     }
 }
 
-/* Every strategy: of 7 points (and, by rounds, of 3000) the one that an explicit step of a day exhausts is
+/* Every strategy: of 7 points (and, by rounds, of 17,000) the one that an explicit step of a day exhausts is
  * named; the others were too cold to move. */
 static void failing_points_are_named(void **state)
 {
