@@ -198,6 +198,7 @@ __global__ void __launch_bounds__(THREADS) resident_kernel(const resident_argume
 {
     shared_t &shared = *(shared_t *)dynamic_memory;
     resident_point<L, CLUSTER> point(a, shared, (number_t *)((char *)dynamic_memory + sizeof(shared_t)));
+    point.meet(); /* shared memory of other blocks is there once they have all begun */
     while (point.fetch()) {
         point.follow();
         point.put_back();
