@@ -10,7 +10,7 @@
 
 const sw_kwn_strategy_traits sw_kwn_strategies[SW_KWN_STRATEGIES] = {
     [SW_KWN_CPU] = {"cpu", 0, "a thread a point, SIMD over classes"},
-    [SW_KWN_FUSED] = {"fused", 1, "one kernel for all steps, histograms in registers"},
+    [SW_KWN_FUSED] = {"fused", 1, "set-up, solution and sums in one kernel"},
     [SW_KWN_NODE_FIRST] = {"node_first", 1, "a kernel a phase, consecutive points side by side"},
     [SW_KWN_CLASS_FIRST] = {"class_first", 1, "a kernel a phase, consecutive classes side by side"},
     [SW_KWN_CUSPARSE_STRIDED] = {"cusparse_strided", 1, "cuSPARSE gtsv2StridedBatch, class first"},
@@ -36,7 +36,7 @@ static sw_status check_options(const sw_kwn_options *o)
     } rules[] = {
         {"tolerance", o->control.tolerance, 1e-6, 0.1},
         {"courant", o->control.courant, 0, 1e6},
-        {"fixed_step", o->control.fixed_step, 0, 1e12},
+        {"fixed_step", o->control.fixed_step, 0, 1e9},
         {"largest_temperature_change", o->control.largest_change, 1e-3, 1e3},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -54,6 +54,25 @@ static sw_status check_options(const sw_kwn_options *o)
 
 static int possible_temperature(double temperature) { return temperature >= 1 && temperature <= 5000; }
 
+/* A solute that a phase takes but its solvus does not count has to outlast the limiting one: nothing would
+ * end growth when it is used up. */
+static sw_status check_supply(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase, int64_t index,
+                              const double *composition)
+{
+    const int l = phase->limiting_solute;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        const double least = composition[l] * phase->concentration[i] / phase->concentration[l];
+        if (phase->concentration[i] > 0 && phase->solvus.exponent[i] == 0 && !(composition[i] >= least))
+            return sw_error(SW_ERR_RANGE,
+                            "point %" PRId64
+                            ": concentration of %s = %g: need at least %g, what %s takes with all %s; "
+                            "its solvus counts %s only",
+                            index, alloy->solute[i].element, composition[i], least, phase->name,
+                            alloy->solute[l].element, alloy->solute[l].element);
+    }
+    return SW_OK;
+}
+
 static sw_status check_composition(const sw_kwn_alloy *alloy, int64_t index, const double *composition)
 {
     for (int i = 0; i < alloy->n_solutes; i++)
@@ -69,6 +88,15 @@ static sw_status check_composition(const sw_kwn_alloy *alloy, int64_t index, con
                             index, alloy->solute[l].element, composition[l], most, SW_KWN_LARGEST_INTERFACE,
                             alloy->phase[p].name);
     }
+    double all = 0;
+    for (int i = 0; i < alloy->n_solutes; i++)
+        all += composition[i];
+    if (!(all <= 0.5))
+        return sw_error(SW_ERR_RANGE,
+                        "point %" PRId64 ": concentrations of all solutes = %g: need at most 0.5", index,
+                        all);
+    for (int p = 0; p < alloy->n_phases; p++)
+        SW_TRY(check_supply(alloy, &alloy->phase[p], index, composition));
     return SW_OK;
 }
 

@@ -23,7 +23,7 @@ extern "C" {
 /* Who does the sweeps; sw_kwn_strategies has names. */
 typedef enum {
     SW_KWN_CPU,                  /* a thread for each point, SIMD over classes */
-    SW_KWN_FUSED,                /* one kernel for all steps, histograms in registers */
+    SW_KWN_FUSED,                /* set-up, solution and sums in one kernel, no equation system: fused.cuh */
     SW_KWN_NODE_FIRST,           /* a kernel a phase of a step; Jensen et al. 2016, Table 1 */
     SW_KWN_CLASS_FIRST,          /* likewise */
     SW_KWN_CUSPARSE_STRIDED,     /* tridiagonal systems to cusparse<t>gtsv2StridedBatch */
@@ -42,7 +42,7 @@ typedef struct {
     sw_kwn_precision precision;
     sw_kwn_axis_options axis;
     sw_kwn_control control;
-    int second_order; /* flux between classes: van Leer's limiter; else first-order upwind */
+    int second_order; /* flux between classes: minmod's limiter; else first-order upwind */
 } sw_kwn_options;
 
 /* cpu, double, an adaptive axis of 256 classes up to 10 nm, second order, tolerance 1e-3, courant 0.5, 5 K.

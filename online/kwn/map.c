@@ -218,18 +218,43 @@ static sw_status write_set(hid_t file, const char *name, const char *unit, int r
     return status != SW_OK ? status : closed;
 }
 
-/* f over the largest f of the same temperature: fraction_transformed [n1][n2][M]. */
+/* Volume fraction of a phase alone in equilibrium without curvature, at a temperature: where Q = K, by
+ * bisection. */
+static double equilibrium_fraction(const sw_kwn_alloy *alloy, const double *total, int p, double temperature)
+{
+    const sw_kwn_phase *phase = &alloy->phase[p];
+    double low = 0, high = 1, matrix[SW_KWN_SOLUTES];
+    for (int i = 0; i < alloy->n_solutes; i++)
+        if (phase->concentration[i] > 0)
+            high = fmin(high, total[i] / phase->concentration[i]);
+    for (int k = 0; k < 60; k++) {
+        const double f = 0.5 * (low + high);
+        for (int i = 0; i < alloy->n_solutes; i++)
+            matrix[i] = (total[i] - f * phase->concentration[i]) / (1 - f);
+        if (sw_kwn_driving(alloy, phase, matrix, temperature) > 0)
+            low = f;
+        else
+            high = f;
+    }
+    return low;
+}
+
+/* f over that of equilibrium at the temperature: fraction_transformed [n1][n2][M]. */
 static sw_status write_transformed(const map *m, hid_t file)
 {
     const int64_t shape[3] = {m->n_points, m->n_samples, alloy_of(m)->n_phases};
-    double *transformed;
+    const sw_kwn_alloy *alloy = alloy_of(m);
+    double *transformed, total[SW_KWN_SOLUTES];
     SW_TRY(SW_ALLOCATE(transformed, shape[0] * shape[1] * shape[2], "results"));
+    for (int i = 0; i < alloy->n_solutes; i++)
+        total[i] = alloy->solute[i].concentration;
     for (int64_t n = 0; n < shape[0]; n++)
         for (int p = 0; p < shape[2]; p++) {
-            const double largest = largest_fraction(m, n, 1, p);
-            for (int64_t k = 0; k < shape[1] && largest > 0; k++)
+            const double whole =
+                equilibrium_fraction(alloy, total, p, temperature_at(m, n, sample_time(m, n, 0)));
+            for (int64_t k = 0; k < shape[1] && whole > 0; k++)
                 transformed[(n * shape[1] + k) * shape[2] + p] =
-                    value_of(m, n, k, "volume_fraction", p) / largest;
+                    value_of(m, n, k, "volume_fraction", p) / whole;
         }
     const sw_status status = write_set(file, "map/fraction_transformed", "1", 3, shape, transformed);
     free(transformed);

@@ -12,6 +12,7 @@
 #ifndef SW_ONLINE_KWN_MODEL_H
 #define SW_ONLINE_KWN_MODEL_H
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -207,6 +208,7 @@ SW_HD static inline int sw_kwn_begin(const sw_kwn_alloy *alloy, const sw_kwn_axi
                 step = largest / fabs(phase->growth);
         }
     }
+    step = fmax(step, 4 * DBL_EPSILON * point->time); /* or time would stand still */
     trial->stopped = step >= left * (1 - 1e-9);
     trial->step = trial->stopped ? left : step > 0.5 * left && control->fixed_step == 0 ? 0.5 * left : step;
     trial->time = trial->stopped ? schedule->time[knot + 1] : point->time + trial->step;
@@ -244,7 +246,7 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
     growth->obstacle = scale / phase->shearable_radius;
     if (trial->iteration == 0)
         trial->gain[p] = 4 * 3.14159265358979323846 * diffusivity * trial->step * now->radius_sum /
-                         (phase->concentration[limiting] - c);
+                         fmax(phase->concentration[limiting] - c, 0.1 * phase->concentration[limiting]);
 
     const double critical = driving > 0 ? alpha / driving : 0;
     double inverse_tau = 0;

@@ -106,6 +106,25 @@ static void list_pending(run *r)
 
 /* ---- A block ---- */
 
+/* Largest particles of a coarsened distribution have 1.5 mean radii: past 2/3 of an axis that does not grow
+ * they gather in its last class. */
+static sw_status check_sizes(const run *r, int64_t count)
+{
+    if (r->axis.kind == SW_AXIS_ADAPTIVE)
+        return SW_OK;
+    for (int64_t i = 0; i < count; i++)
+        for (int p = 0; p < alloy_of(r)->n_phases; p++) {
+            const sw_kwn_population *phase = &r->point[i].phase[p];
+            if (phase->fraction > SW_KWN_LITTLE && phase->radius_sum > phase->number * phase->scale / 1.5)
+                return sw_kwn_job_error(
+                    &r->job->setup, "size_axis.largest",
+                    " = %g: particles have outgrown it by %g s, their mean radius is %g m: need "
+                    "more than 1.5 of that",
+                    r->job->setup.options.axis.largest, r->point[i].time, phase->radius_sum / phase->number);
+        }
+    return SW_OK;
+}
+
 /* The points' states at an output time, and their size distributions when asked for; *distribution moves on.
  */
 static sw_status record_time(run *r, sw_kwn *kwn, int64_t count, int64_t time, const float *temperature,
@@ -113,6 +132,7 @@ static sw_status record_time(run *r, sw_kwn *kwn, int64_t count, int64_t time, c
 {
     const int64_t times = r->job->n_times, width = r->job->history.temperature == NULL;
     SW_TRY(sw_kwn_read(kwn, 0, count, r->point));
+    SW_TRY(check_sizes(r, count));
     for (int64_t i = 0; i < count; i++)
         sw_kwn_record_fill(alloy_of(r), &r->point[i], (double)temperature[i * width],
                            r->block + (i * times + time) * r->record);
