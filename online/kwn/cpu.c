@@ -95,8 +95,7 @@ static void keep_failure(sw_kwn *kwn, sw_status status)
 
 static sw_status cpu_run(sw_kwn *kwn)
 {
-    const int threads = kwn->n_points < kwn->n_threads ? (int)kwn->n_points : kwn->n_threads;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(kwn->n_points < kwn->n_threads ? (int)kwn->n_points : kwn->n_threads)
     {
         sw_kwn_workspace *workspace = NULL;
         double *spare = NULL;

@@ -307,7 +307,7 @@ SW_HD static inline void sw_kwn_solve(int n, double a[SW_KWN_SOLUTES][SW_KWN_SOL
     for (int i = n - 1; i >= 0; i--) {
         for (int j = i + 1; j < n; j++)
             b[i] -= a[i][j] * b[j];
-        b[i] /= a[i][i];
+        b[i] /= a[i][i]; /* NOLINT(clang-analyzer-core.uninitialized.Assign): set for all i < n */
     }
 }
 
