@@ -139,13 +139,22 @@ static result follow(const sw_kwn_alloy *alloy, const sw_kwn_options *options, i
 /* ---- Comparisons ---- */
 
 /* How far a result may be from the CPU's. Newton's search for the composition ends within 1e-3 of the driving
- * force, at a place that round-off moves: by 1e-10 or so in double, of which nucleation and a thousand steps
- * make 1e-6 at most. In single precision, or where round-off flipped a decision (a step or an iteration more
- * or less), it is the 1e-3 that the control allows a step, of which later steps forget most. */
+ * force g, at a place that round-off moves: by 1e-10 g or so in double, by 1e-3 g at worst in single
+ * precision or where a decision was flipped (a step or an iteration more or less). Nucleation goes as
+ * exp(-dG* / kT), dG* as 1 / g^2: it multiplies that by 2 dG* / kT, here up to 60, and what nucleates adds up
+ * over a thousand steps of either sign: 60 x 1e-10 x 1000, and 60 x 1e-3 / sqrt(1000) x a few steps that
+ * dominate. */
 static double allowed(sw_kwn_precision precision, const sw_kwn_point *point, const sw_kwn_point *reference)
 {
     const int same = point->steps == reference->steps && point->sweeps == reference->sweeps;
-    return precision == SW_KWN_DOUBLE && same ? 1e-6 : 5e-3;
+    return precision == SW_KWN_DOUBLE && same ? 6e-6 : 1e-2;
+}
+
+/* Two flips may leave the counts equal: of some points in a hundred. */
+static int twice_flipped(sw_kwn_precision precision, const sw_kwn_point *point, const sw_kwn_point *reference)
+{
+    const double c = reference->matrix[0];
+    return precision == SW_KWN_DOUBLE && fabs(point->matrix[0] - c) > 6e-6 * (c + reference->total[0]);
 }
 
 /* Below these populations leave no trace, and the control does not look at them: model.h. */
@@ -209,11 +218,14 @@ static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *optio
 {
     comparison c = {{0}, 0};
     sw_kwn_axis axis;
+    int64_t flipped = 0;
     CHECK_OK(sw_kwn_axis_make(&options->axis, 32, &axis));
     for (int64_t i = 0; i < gpu->n; i++) {
         const int64_t j = i % cpu->n;
         const sw_kwn_point *a = &gpu->point[i], *b = &cpu->point[j];
-        const double tolerance = allowed(options->precision, a, b);
+        const int twice = twice_flipped(options->precision, a, b);
+        const double tolerance = twice ? 1e-2 : allowed(options->precision, a, b);
+        flipped += twice;
         const double *mine = gpu->number + i * gpu->phases * gpu->classes;
         const double *theirs = cpu->number + j * cpu->phases * cpu->classes;
         c.other_steps += a->steps != b->steps;
@@ -238,6 +250,9 @@ static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *optio
         check_balances(alloy, &axis, options->precision, a, mine, gpu->classes, name);
     }
     sw_kwn_axis_free(&axis);
+    if (flipped > 1 + gpu->n / 10)
+        fail_msg("%s: %d of %d points are further off than round-off takes them", name, (int)flipped,
+                 (int)gpu->n);
     return c;
 }
 
