@@ -134,6 +134,7 @@ static void finish(const sw_kwn_axis *axis, const sw_kwn_growth *growth, const s
 {
     const sw_real zero = sw_all(0.0), one = sw_all(1.0), obstacle = sw_all(growth->obstacle);
     const sw_real few = sw_all(1e-30), large = sw_all(0.9), upper = sw_all(0.3);
+    const int adaptive = axis->kind == SW_AXIS_ADAPTIVE;
     sw_real number = zero, radius = zero, volume = zero, obstacles = zero, in_large = zero, in_upper = zero;
     for (int32_t i = 0; i < axis->n_padded; i += SW_LANES) {
         const sw_real moved = load(w->moved_up + i - 1) + load(w->moved_down + i + 1);
@@ -145,8 +146,10 @@ static void finish(const sw_kwn_axis *axis, const sw_kwn_growth *growth, const s
         radius += n_rho;
         volume += n_rho * rho * rho;
         obstacles += n * sw_min(rho * obstacle, one);
-        in_large += sw_choose(SW_LESS(large, rho), n, zero);
-        in_upper += sw_choose(SW_LESS(upper, rho), n, zero);
+        if (adaptive) {
+            in_large += sw_choose(SW_LESS(large, rho), n, zero);
+            in_upper += sw_choose(SW_LESS(upper, rho), n, zero);
+        }
     }
     *sums = (sw_kwn_sums){total(number),    total(radius),   total(volume),  total(obstacles),
                           w->moved_down[0], total(in_large), total(in_upper)};
