@@ -110,9 +110,10 @@ $(BUILD)/%.cu.o: %.cu $(BUILD)/flags
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
+# Without GPU code, whose compilation takes longer than the rest.
 demo: setup setup-python ## small copper database to plots, in under three minutes
-	@$(MAKE) --no-print-directory programs
-	@PYTHON="$(PYTHON)" scripts/demo $(BUILD) demo
+	@$(MAKE) --no-print-directory programs NVCC= BUILD=$(BUILD)-demo
+	@PYTHON="$(PYTHON)" scripts/demo $(BUILD)-demo demo
 
 test: setup ## every test
 	@$(MAKE) --no-print-directory test-programs
