@@ -24,19 +24,24 @@ libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null &&
 MPI      ?= $(shell pkg-config --exists ompi-c 2>/dev/null && echo ompi-c)
 sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. $(OPT) -g -march=$(ARCH) -ffp-contract=fast -fopenmp \
             $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
-            $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA) $(shell pkg-config --cflags $(packages) $(MPI)) $(CFLAGS)
+            $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA) $(if $(GMSH),-DSW_HAVE_GMSH) \
+            $(if $(HYPRE),-DSW_HAVE_HYPRE -isystem $(dir $(HYPRE))) $(shell pkg-config --cflags $(packages) $(MPI)) $(CFLAGS)
+
+# Meshes of Gmsh, algebraic multigrid (which needs MPI): optional libraries; `make GMSH= HYPRE=` builds without.
+GMSH     ?= $(wildcard /usr/include/gmshc.h /usr/local/include/gmshc.h)
+HYPRE    ?= $(if $(MPI),$(wildcard /usr/include/hypre/HYPRE.h))
 
 # CUDA: nvcc on the PATH or in its usual place; `make NVCC=` builds without.
 NVCC     ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 GPU_ARCH ?= 80 90
 cuda_lib := $(if $(NVCC),$(patsubst %/bin/,%/lib64,$(dir $(realpath $(NVCC)))))
 # Subnormal numbers are zero on the GPU (-ftz): divisions and square roots cost a third without their care.
-nvcc_flags = -std=c++20 -O3 -ftz=true -I. -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
+nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -I. -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
             $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
             -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas,-Wno-missing-field-initializers
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
-sw_libs   = $(cuda_libs) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lyaml -lm -lpthread
+sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lyaml -lm -lpthread
 
 common  := $(wildcard common/*.c)
 offline := $(filter-out offline/main.c,$(wildcard offline/*.c))
@@ -128,10 +133,11 @@ test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without
 	@SW_BIN=$(BUILD) scripts/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
 bench: setup ## time the integrator and the solvers on this machine, and on its GPU
-	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn
+	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem
 	@$(BUILD)/bench/bench_cpu
 	@$(BUILD)/bench/bench_gpu
 	@$(BUILD)/bench/bench_kwn
+	@$(BUILD)/bench/bench_fem
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 	@mkdir -p $(@D)
@@ -161,6 +167,8 @@ info: ## what was found on this machine
 	@for p in hdf5 fftw3f libcyaml cmocka; do printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'missing: scripts/bootstrap installs it')"; done
 	@echo "OpenMP      $$(echo '#include <omp.h>' | $(CC) -fopenmp -E - >/dev/null 2>&1 && echo yes || echo missing)"
 	@echo "python      $(or $(PYTHON),none with numpy, h5py and matplotlib: no plots; scripts/bootstrap installs them)"
+	@echo "Gmsh        $(if $(GMSH),$(GMSH),none: meshes from .inp files only; libgmsh-dev)"
+	@echo "hypre       $(if $(HYPRE),$(HYPRE),none: no algebraic multigrid; needs libhypre-dev$(if $(MPI),, and MPI: libopenmpi-dev))"
 	@echo "nvcc        $(if $(NVCC),$(NVCC) $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p') for sm_$(subst $(space), sm_,$(GPU_ARCH)),none: no GPU code)"
 	@echo "GPU         $$(nvidia-smi --query-gpu=name --format=csv$(comma)noheader 2>/dev/null || echo none)"
 	@echo "MPI         $(if $(MPI),Open MPI $(shell pkg-config --modversion $(MPI)),none: one process)"

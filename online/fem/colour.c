@@ -1,0 +1,85 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+
+/* Elements by colour, ascending within each: a stable counting sort of colour [E]. */
+static sw_status sort_by_colour(int64_t n, const uint8_t *colour, int n_colours, int64_t **first,
+                                int32_t **coloured)
+{
+    int64_t place[257];
+    *first = NULL;
+    *coloured = NULL;
+    SW_TRY(SW_ALLOCATE(*first, n_colours + 1, "colours"));
+    const sw_status status = SW_ALLOCATE(*coloured, n, "elements by colour");
+    if (status != SW_OK) {
+        free(*first);
+        *first = NULL;
+        return status;
+    }
+    for (int64_t e = 0; e < n; e++)
+        (*first)[colour[e] + 1]++;
+    for (int i = 0; i < n_colours; i++)
+        (*first)[i + 1] += (*first)[i];
+    memcpy(place, *first, (size_t)(n_colours + 1) * sizeof *place);
+    for (int64_t e = 0; e < n; e++)
+        (*coloured)[place[colour[e]]++] = (int32_t)e;
+    return SW_OK;
+}
+
+/* Greedy: the lowest colour that no element sharing a node has; a word of taken colours a node. */
+static sw_status colour_greedily(const sw_fem_mesh *mesh, uint8_t *colour, int *n_colours)
+{
+    const int V = sw_fem_shapes[mesh->shape].n_nodes;
+    uint64_t *taken;
+    *n_colours = 0;
+    SW_TRY(SW_ALLOCATE(taken, mesh->n_nodes, "colours of nodes"));
+    for (int64_t e = 0; e < mesh->n_elements; e++) {
+        uint64_t near = 0;
+        for (int a = 0; a < V; a++)
+            near |= taken[mesh->node[e * V + a]];
+        if (near == UINT64_MAX) {
+            free(taken);
+            return sw_error(SW_ERR_RANGE, "element %lld: its nodes' other elements need all of 64 colours",
+                            (long long)e + 1);
+        }
+        const int own = __builtin_ctzll(~near);
+        for (int a = 0; a < V; a++)
+            taken[mesh->node[e * V + a]] |= (uint64_t)1 << own;
+        colour[e] = (uint8_t)own;
+        if (own + 1 > *n_colours)
+            *n_colours = own + 1;
+    }
+    free(taken);
+    return SW_OK;
+}
+
+static void colour_lattice(const sw_fem_lattice *lattice, int dimension, uint8_t *colour)
+{
+    const int32_t *n = lattice->n;
+    const int32_t layers = dimension == 3 ? n[2] : 1;
+    for (int32_t z = 0; z < layers; z++)
+        for (int32_t y = 0; y < n[1]; y++)
+            for (int32_t x = 0; x < n[0]; x++) {
+                const int32_t e = lattice->element[((int64_t)z * n[1] + y) * n[0] + x];
+                if (e >= 0)
+                    colour[e] = (uint8_t)((x & 1) | (y & 1) << 1 | (z & 1) << 2);
+            }
+}
+
+sw_status sw_fem_colour(const sw_fem_mesh *mesh, int *n_colours, int64_t **first, int32_t **coloured)
+{
+    uint8_t *colour;
+    sw_status status = SW_OK;
+    SW_TRY(SW_ALLOCATE(colour, mesh->n_elements, "colours of elements"));
+    if (mesh->lattice) {
+        *n_colours = mesh->shape == SW_HEX8 ? 8 : 4;
+        colour_lattice(mesh->lattice, sw_fem_shapes[mesh->shape].dimension, colour);
+    } else {
+        status = colour_greedily(mesh, colour, n_colours);
+    }
+    if (status == SW_OK)
+        status = sort_by_colour(mesh->n_elements, colour, *n_colours, first, coloured);
+    free(colour);
+    return status;
+}

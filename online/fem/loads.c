@@ -1,0 +1,215 @@
+/* Equivalent nodal forces of surface and body loads (Eq. 2.29). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "element.h"
+
+/* Coordinates (3, z = 0 in the plane) of a face's nodes. */
+static void face_positions(const sw_fem_mesh *mesh, int64_t element, int face, double (*at)[3], int32_t *node)
+{
+    const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
+    for (int a = 0; a < shape->n_face_nodes; a++) {
+        node[a] = mesh->node[element * shape->n_nodes + shape->face[face][a]];
+        for (int i = 0; i < 3; i++)
+            at[a][i] = i < shape->dimension ? mesh->position[(int64_t)node[a] * shape->dimension + i] : 0;
+    }
+}
+
+/* At a point of a face: shape functions [4] and area vector (outward normal x area it stands for). */
+static void face_point(const sw_fem_problem *problem, int q, const double (*at)[3], double shape[4],
+                       double area[3])
+{
+    const double g = SW_FEM_GAUSS;
+    if (problem->mesh->shape == SW_QUAD4) { /* an edge, counter-clockwise: outward is to the right */
+        const double s = q == 0 ? -g : g;
+        shape[0] = (1 - s) / 2;
+        shape[1] = (1 + s) / 2;
+        double depth = problem->thickness;
+        if (problem->kinematics == SW_FEM_AXISYMMETRIC)
+            depth = 6.2831853071795865 * (shape[0] * at[0][0] + shape[1] * at[1][0]);
+        area[0] = depth * (at[1][1] - at[0][1]) / 2;
+        area[1] = -depth * (at[1][0] - at[0][0]) / 2;
+        area[2] = 0;
+        return;
+    }
+    const double s = (q & 1) ? g : -g, t = (q & 2) ? g : -g;
+    const double along_s[4] = {-(1 - t) / 4, (1 - t) / 4, (1 + t) / 4, -(1 + t) / 4};
+    const double along_t[4] = {-(1 - s) / 4, -(1 + s) / 4, (1 + s) / 4, (1 - s) / 4};
+    double u[3] = {0}, v[3] = {0};
+    for (int a = 0; a < 4; a++) {
+        shape[a] = (1 + (a == 1 || a == 2 ? s : -s)) * (1 + (a >= 2 ? t : -t)) / 4;
+        for (int i = 0; i < 3; i++) {
+            u[i] += along_s[a] * at[a][i];
+            v[i] += along_t[a] * at[a][i];
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        area[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+}
+
+/* force += N' (pressure into the body, or traction) over a face. */
+static void add_face(const sw_fem_problem *problem, int64_t element, int face, double pressure,
+                     const double *traction, double *force)
+{
+    const int c = sw_fem_components(problem->kinematics);
+    const int n = sw_fem_shapes[problem->mesh->shape].n_face_nodes;
+    double at[4][3];
+    int32_t node[4];
+    face_positions(problem->mesh, element, face, at, node);
+    for (int q = 0; q < n; q++) {
+        double shape[4], area[3];
+        face_point(problem, q, (const double(*)[3])at, shape, area);
+        const double size = sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
+        for (int a = 0; a < n; a++)
+            for (int i = 0; i < c; i++)
+                force[(int64_t)node[a] * c + i] +=
+                    shape[a] * (traction ? traction[i] * size : -pressure * area[i]);
+    }
+}
+
+sw_status sw_fem_add_pressure(const sw_fem_problem *problem, const sw_fem_set *surface, double pressure,
+                              double *force)
+{
+    for (int64_t i = 0; i < surface->n; i++)
+        add_face(problem, surface->member[i] / 8, surface->member[i] % 8, pressure, NULL, force);
+    return SW_OK;
+}
+
+sw_status sw_fem_add_traction(const sw_fem_problem *problem, const sw_fem_set *surface,
+                              const double traction[3], double *force)
+{
+    for (int64_t i = 0; i < surface->n; i++)
+        add_face(problem, surface->member[i] / 8, surface->member[i] % 8, 0, traction, force);
+    return SW_OK;
+}
+
+sw_status sw_fem_add_body_force(const sw_fem_problem *problem, const sw_fem_set *elements,
+                                const double body_force[3], double *force)
+{
+    const sw_fem_mesh *mesh = problem->mesh;
+    const sw_fem_kinematics k = problem->kinematics;
+    const int d = sw_fem_dimension(k), c = sw_fem_components(k), V = sw_fem_corners(k);
+    for (int64_t i = 0; i < elements->n; i++) {
+        const int32_t *node = mesh->node + (int64_t)elements->member[i] * V;
+        double x[3][8], at[8];
+        for (int j = 0; j < d; j++) {
+            for (int a = 0; a < V; a++)
+                at[a] = mesh->position[(int64_t)node[a] * d + j];
+            sw_fem_coefficients(d, at, x[j]);
+        }
+        for (int q = 0; q < V; q++) {
+            sw_fem_place place;
+            sw_fem_locate(k, q, (const double(*)[8])x, problem->thickness, &place);
+            for (int a = 0; a < V; a++) {
+                double shape = 1;
+                for (int j = 0; j < d; j++)
+                    shape *=
+                        ((sw_fem_corner(a) ^ q) >> j & 1) ? (1 - SW_FEM_GAUSS) / 2 : (1 + SW_FEM_GAUSS) / 2;
+                for (int j = 0; j < c; j++)
+                    force[(int64_t)node[a] * c + j] += shape * place.volume * body_force[j];
+            }
+        }
+    }
+    return SW_OK;
+}
+
+/* ---- A force over a node set ---- */
+
+typedef struct {
+    int32_t sorted[4];
+    int64_t element;
+    int face;
+} candidate;
+
+static int compare_candidates(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    for (int i = 0; i < 4; i++)
+        if (x->sorted[i] != y->sorted[i])
+            return x->sorted[i] < y->sorted[i] ? -1 : 1;
+    return x->element < y->element ? -1 : x->element > y->element;
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Faces of the body's surface all of whose nodes are marked: a face of one element only. */
+static sw_status marked_faces(const sw_fem_mesh *mesh, const uint8_t *marked, candidate **faces,
+                              int64_t *count)
+{
+    const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
+    int64_t n = 0, room = 0;
+    *faces = NULL;
+    for (int64_t e = 0; e < mesh->n_elements; e++)
+        for (int f = 0; f < shape->n_faces; f++) {
+            candidate face = {.element = e, .face = f};
+            int inside = 1;
+            for (int a = 0; a < shape->n_face_nodes; a++) {
+                face.sorted[a] = mesh->node[e * shape->n_nodes + shape->face[f][a]];
+                inside &= marked[face.sorted[a]];
+            }
+            if (!inside)
+                continue;
+            qsort(face.sorted, (size_t)shape->n_face_nodes, sizeof *face.sorted, compare_nodes);
+            if (n == room) {
+                room = room ? 2 * room : 1024;
+                candidate *more = realloc(*faces, (size_t)room * sizeof *more);
+                if (!more) {
+                    free(*faces);
+                    return sw_error(SW_ERR_MEMORY, "%lld faces: not enough memory", (long long)room);
+                }
+                *faces = more;
+            }
+            (*faces)[n++] = face;
+        }
+    int64_t kept = 0;
+    if (n > 0)
+        qsort(*faces, (size_t)n, sizeof **faces, compare_candidates);
+    for (int64_t i = 0; i < n;) {
+        int64_t next = i + 1;
+        while (next < n && memcmp((*faces)[i].sorted, (*faces)[next].sorted, sizeof(*faces)[i].sorted) == 0)
+            next++;
+        if (next == i + 1)
+            (*faces)[kept++] = (*faces)[i];
+        i = next;
+    }
+    *count = kept;
+    return SW_OK;
+}
+
+sw_status sw_fem_add_total_force(const sw_fem_problem *problem, const sw_fem_set *nodes,
+                                 const double total[3], double *force)
+{
+    const sw_fem_mesh *mesh = problem->mesh;
+    const int c = sw_fem_components(problem->kinematics);
+    uint8_t *marked = NULL;
+    double *share = NULL, sum = 0;
+    candidate *faces = NULL;
+    int64_t n_faces = 0;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(marked, mesh->n_nodes, "nodes of a force"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(share, mesh->n_nodes * 3, "shares of a force"), done);
+    for (int64_t i = 0; i < nodes->n; i++)
+        marked[nodes->member[i]] = 1;
+    SW_TRY_GOTO(status, marked_faces(mesh, marked, &faces, &n_faces), done);
+    const double unit[3] = {1, 1, 1};
+    for (int64_t i = 0; i < n_faces; i++)
+        add_face(problem, faces[i].element, faces[i].face, 0, unit, share);
+    for (int64_t i = 0; i < nodes->n; i++)
+        sum += share[(int64_t)nodes->member[i] * c];
+    for (int64_t i = 0; i < nodes->n; i++) {
+        const int64_t n = nodes->member[i];
+        const double part = sum > 0 ? share[n * c] / sum : 1.0 / (double)nodes->n;
+        for (int j = 0; j < c; j++)
+            force[n * c + j] += part * total[j];
+    }
+done:
+    free(marked);
+    free(share);
+    free(faces);
+    return status;
+}

@@ -1,0 +1,463 @@
+#include "multigrid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- One V-cycle ---- */
+
+enum { SMOOTHINGS = 2 };
+
+static void smooth(const sw_fem_hierarchy *h, const sw_fem_cycle_functions *on, int level,
+                   const sw_fem_cycle_vectors *v, int last)
+{
+    for (int k = 0; k < SMOOTHINGS; k++) {
+        const double a = k == 0 ? 0 : (2.0 * k - 1) / (2.0 * k + 3);
+        const double b = (8.0 * k + 4) / (2.0 * k + 3) / h->level[level].largest;
+        on->smooth(on->work, level, a, b, v->r, v->d, v->x);
+        if (k + 1 < SMOOTHINGS || !last)
+            on->reduce(on->work, level, v->d, v->r);
+    }
+}
+
+static void descend(const sw_fem_hierarchy *h, const sw_fem_cycle_functions *on, int level,
+                    const sw_fem_cycle_vectors *vector)
+{
+    const sw_fem_cycle_vectors *v = &vector[level];
+    if (level + 1 == h->n_levels) {
+        on->coarsest(on->work, v->r, v->x);
+        return;
+    }
+    on->clear(on->work, level, v->x);
+    smooth(h, on, level, v, 0);
+    on->restrict_(on->work, level, v->r, vector[level + 1].r);
+    descend(h, on, level + 1, vector);
+    on->prolong(on->work, level, vector[level + 1].x, v->d);
+    on->add(on->work, level, v->d, v->x);
+    on->reduce(on->work, level, v->d, v->r);
+    smooth(h, on, level, v, 1);
+}
+
+void sw_fem_cycle(const sw_fem_hierarchy *hierarchy, const sw_fem_cycle_functions *on,
+                  const sw_fem_cycle_vectors *vector)
+{
+    descend(hierarchy, on, 0, vector);
+}
+
+/* ---- Galerkin's matrices ---- */
+
+/* Lattice points of a cell's nodes, in local order. */
+static void cell_points(const sw_fem_level *l, int64_t cell, int64_t point[8])
+{
+    const int64_t x = cell % l->n[0], y = cell / l->n[0] % l->n[1], z = cell / l->n[0] / l->n[1];
+    for (int a = 0; a < 8; a++) {
+        const int c = sw_fem_corner(a);
+        point[a] = ((z + (c >> 2)) * (l->n[1] + 1) + y + (c >> 1 & 1)) * (l->n[0] + 1) + x + (c & 1);
+    }
+}
+
+/* Weights [child's node][coarse node], in local order, of part `offset` (bits) of a coarse cell. */
+static void child_weights(const int factor[3], int offset, double weight[8][8])
+{
+    for (int a = 0; a < 8; a++)
+        for (int b = 0; b < 8; b++) {
+            weight[a][b] = 1;
+            for (int i = 0; i < 3; i++) {
+                const double at = (double)((offset >> i & 1) + (sw_fem_corner(a) >> i & 1)) / factor[i];
+                weight[a][b] *= (sw_fem_corner(b) >> i & 1) ? at : 1 - at;
+            }
+        }
+}
+
+/* coarse += W' fine W, W without the rows of fixed unknowns (bits a node). */
+static void add_child(const double weight[8][8], const double *fine, const uint8_t fixed[8], double *coarse)
+{
+    double half[24][24] = {{0}}; /* fine W */
+    for (int a = 0; a < 8; a++)
+        for (int b = 0; b < 8; b++)
+            if (weight[a][b] != 0)
+                for (int i = 0; i < 24; i++)
+                    for (int j = 0; j < 3; j++)
+                        if (!(fixed[a] >> j & 1))
+                            half[i][3 * b + j] += fine[24 * i + 3 * a + j] * weight[a][b];
+    for (int a = 0; a < 8; a++)
+        for (int b = 0; b < 8; b++)
+            if (weight[a][b] != 0)
+                for (int i = 0; i < 3; i++)
+                    if (!(fixed[a] >> i & 1))
+                        for (int j = 0; j < 24; j++)
+                            coarse[24 * (3 * b + i) + j] += weight[a][b] * half[3 * a + i][j];
+}
+
+static const double *cell_matrix(const sw_fem_hierarchy *h, const sw_fem_level *l, int32_t kind)
+{
+    return kind < h->n_materials ? l->matrix[kind] : l->own[kind - h->n_materials];
+}
+
+/* Number of part `offset` of a coarse cell on the finer level, -1 where it ends before. */
+static int64_t child_cell(const sw_fem_level *fine, const sw_fem_level *coarse, int64_t cell, int offset)
+{
+    const int64_t at[3] = {cell % coarse->n[0], cell / coarse->n[0] % coarse->n[1],
+                           cell / coarse->n[0] / coarse->n[1]};
+    int64_t child[3];
+    for (int i = 0; i < 3; i++) {
+        child[i] = at[i] * coarse->factor[i] + (offset >> i & 1);
+        if ((offset >> i & 1) >= coarse->factor[i] || child[i] >= fine->n[i])
+            return -1;
+    }
+    return (child[2] * fine->n[1] + child[1]) * fine->n[0] + child[0];
+}
+
+/* Fixed bits of a cell's nodes. */
+static void cell_fixed(const sw_fem_level *l, int64_t cell, uint8_t fixed[8])
+{
+    int64_t point[8];
+    cell_points(l, cell, point);
+    for (int a = 0; a < 8; a++)
+        fixed[a] = l->fixed[l->node[point[a]]];
+}
+
+/* The kind of a coarse cell: void, its material when its parts are alike and every fixed unknown in it
+ * follows from its fixed corners, else INT32_MAX. */
+static int32_t coarse_kind(const sw_fem_hierarchy *h, const sw_fem_level *fine, const sw_fem_level *coarse,
+                           int64_t cell)
+{
+    int32_t kind = -2;
+    int mixed = 0, some = 0;
+    uint8_t corner[8], fixed[8];
+    for (int offset = 0; offset < 8; offset++) {
+        if (((offset & 1) >= coarse->factor[0]) || ((offset >> 1 & 1) >= coarse->factor[1]) ||
+            ((offset >> 2) >= coarse->factor[2]))
+            continue;
+        const int64_t child = child_cell(fine, coarse, cell, offset);
+        const int32_t its = child < 0 ? -1 : fine->cell[child];
+        mixed |= its < 0 || its >= h->n_materials || (kind != -2 && its != kind);
+        some |= its >= 0;
+        kind = its;
+    }
+    if (!some)
+        return -1;
+    if (mixed)
+        return INT32_MAX;
+    cell_fixed(coarse, cell, corner);
+    for (int offset = 0; offset < 8; offset++) {
+        const int64_t child = child_cell(fine, coarse, cell, offset);
+        double weight[8][8];
+        if (child < 0)
+            continue;
+        child_weights(coarse->factor, offset, weight);
+        cell_fixed(fine, child, fixed);
+        for (int a = 0; a < 8; a++) {
+            uint8_t follows = 7;
+            for (int b = 0; b < 8; b++)
+                if (weight[a][b] != 0)
+                    follows &= corner[b];
+            if (fixed[a] & ~follows)
+                return INT32_MAX;
+        }
+    }
+    return kind;
+}
+
+/* ---- Levels ---- */
+
+static int64_t n_points(const sw_fem_level *l)
+{
+    return ((int64_t)l->n[0] + 1) * (l->n[1] + 1) * (l->n[2] + 1);
+}
+
+static int64_t n_cells(const sw_fem_level *l) { return (int64_t)l->n[0] * l->n[1] * l->n[2]; }
+
+/* Number the lattice points that `marked` cells touch; node, point and fixed are made. */
+static sw_status number_nodes(sw_fem_level *l, const uint8_t *filled)
+{
+    SW_TRY(SW_ALLOCATE(l->node, n_points(l), "nodes of a level"));
+    int64_t point[8];
+    for (int64_t cell = 0; cell < n_cells(l); cell++)
+        if (filled[cell]) {
+            cell_points(l, cell, point);
+            for (int a = 0; a < 8; a++)
+                l->node[point[a]] = 1;
+        }
+    l->n_nodes = 0;
+    for (int64_t i = 0; i < n_points(l); i++)
+        l->node[i] = l->node[i] ? (int32_t)l->n_nodes++ : -1;
+    SW_TRY(SW_ALLOCATE(l->point, l->n_nodes, "nodes of a level"));
+    for (int64_t i = 0; i < n_points(l); i++)
+        if (l->node[i] >= 0)
+            l->point[l->node[i]] = (int32_t)i;
+    return SW_ALLOCATE(l->fixed, l->n_nodes, "nodes of a level");
+}
+
+/* Largest eigenvalue of D^-1 K of an element, by power iteration from a fixed start, over unknowns not fixed.
+ */
+static double largest_of(const double *matrix, const uint8_t fixed[8])
+{
+    double x[24], y[24], value = 0;
+    for (int i = 0; i < 24; i++)
+        x[i] = ((i * 7) % 5) - 2 + 0.1 * i;
+    for (int step = 0; step < 40; step++) {
+        double norm = 0;
+        for (int i = 0; i < 24; i++) {
+            y[i] = 0;
+            if ((fixed[i / 3] >> (i % 3) & 1) || !(matrix[25 * i] > 0))
+                continue;
+            for (int j = 0; j < 24; j++)
+                if (!(fixed[j / 3] >> (j % 3) & 1))
+                    y[i] += matrix[24 * i + j] * x[j];
+            y[i] /= matrix[25 * i];
+            norm = fmax(norm, fabs(y[i]));
+        }
+        if (!(norm > 0))
+            return 0;
+        value = norm;
+        for (int i = 0; i < 24; i++)
+            x[i] = y[i] / norm;
+    }
+    return value;
+}
+
+/* Blocks, diagonal and the largest eigenvalue. */
+static sw_status finish_level(const sw_fem_hierarchy *h, sw_fem_level *l)
+{
+    const uint8_t none[8] = {0};
+    SW_TRY(SW_ALLOCATE(l->blocks, h->n_materials, "blocks of a level"));
+    SW_TRY(SW_ALLOCATE(l->inverse, l->n_nodes * 3, "diagonal of a level"));
+    l->largest = 0;
+    for (int i = 0; i < h->n_materials; i++) {
+        sw_fem_blocks_of(l->matrix[i], &l->blocks[i]);
+        l->largest = fmax(l->largest, largest_of(l->matrix[i], none));
+    }
+    double largest = l->largest;
+#pragma omp parallel for reduction(max : largest)
+    for (int64_t i = 0; i < l->n_own; i++) {
+        uint8_t fixed[8];
+        cell_fixed(l, l->own_cell[i], fixed);
+        largest = fmax(largest, largest_of(l->own[i], fixed));
+    }
+    /* Power iteration comes from below; 40 steps leave less than this. */
+    l->largest = 1.05 * largest;
+    for (int64_t cell = 0; cell < n_cells(l); cell++) {
+        int64_t point[8];
+        if (l->cell[cell] < 0)
+            continue;
+        const double *matrix = cell_matrix(h, l, l->cell[cell]);
+        cell_points(l, cell, point);
+        for (int i = 0; i < 24; i++)
+            l->inverse[3 * (int64_t)l->node[point[i / 3]] + i % 3] += matrix[25 * i];
+    }
+    for (int64_t i = 0; i < 3 * l->n_nodes; i++) {
+        if (!(l->inverse[i] > 0))
+            l->fixed[i / 3] |= (uint8_t)(1 << i % 3);
+        l->inverse[i] = (l->fixed[i / 3] >> (i % 3) & 1) ? 0 : 1 / l->inverse[i];
+    }
+    return SW_OK;
+}
+
+static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_fem_view *view)
+{
+    const sw_fem_lattice *lattice = fem->problem->mesh->lattice;
+    sw_fem_level *l = &h->level[0];
+    h->n_levels = 1;
+    memcpy(l->n, lattice->n, sizeof l->n);
+    memcpy(l->size, lattice->size, sizeof l->size);
+    l->n_nodes = fem->n_nodes;
+    SW_TRY(SW_ALLOCATE(l->node, n_points(l), "nodes of a level"));
+    memcpy(l->node, lattice->node, (size_t)n_points(l) * sizeof *l->node);
+    SW_TRY(SW_ALLOCATE(l->point, l->n_nodes, "nodes of a level"));
+    for (int64_t i = 0; i < n_points(l); i++)
+        if (l->node[i] >= 0)
+            l->point[l->node[i]] = (int32_t)i;
+    SW_TRY(SW_ALLOCATE(l->fixed, l->n_nodes, "nodes of a level"));
+    for (int64_t i = 0; i < 3 * l->n_nodes; i++)
+        l->fixed[i / 3] |= (uint8_t)((fem->fixed[i] != 0) << i % 3);
+    SW_TRY(SW_ALLOCATE(l->cell, n_cells(l), "cells of a level"));
+    for (int64_t i = 0; i < n_cells(l); i++)
+        l->cell[i] = lattice->element[i] < 0 ? -1 : view->material_of[lattice->element[i]];
+    SW_TRY(SW_ALLOCATE(l->matrix, h->n_materials, "matrices of a level"));
+    for (int i = 0; i < h->n_materials; i++) {
+        double bulk, shear;
+        bulk = sw_fem_bulk(&fem->problem->material[i]);
+        shear = sw_fem_shear(&fem->problem->material[i]);
+        sw_fem_box_matrix(l->size, bulk, shear, fem->problem->b_bar, l->matrix[i]);
+    }
+    return finish_level(h, l);
+}
+
+/* Fixed bits of a coarse level: those of the fine nodes at the same places. */
+static void coarse_fixed(const sw_fem_level *fine, sw_fem_level *coarse)
+{
+    const int64_t w = coarse->n[0] + 1, v = coarse->n[1] + 1;
+    for (int64_t i = 0; i < coarse->n_nodes; i++) {
+        const int64_t at[3] = {coarse->point[i] % w, coarse->point[i] / w % v, coarse->point[i] / w / v};
+        int64_t f[3];
+        int inside = 1;
+        for (int j = 0; j < 3; j++) {
+            f[j] = at[j] * coarse->factor[j];
+            inside &= f[j] <= fine->n[j];
+        }
+        const int32_t node =
+            inside ? fine->node[(f[2] * (fine->n[1] + 1) + f[1]) * (fine->n[0] + 1) + f[0]] : -1;
+        coarse->fixed[i] = node < 0 ? 0 : fine->fixed[node];
+    }
+}
+
+static sw_status coarser_level(sw_fem_hierarchy *h)
+{
+    const sw_fem_level *fine = &h->level[h->n_levels - 1];
+    sw_fem_level *l = &h->level[h->n_levels];
+    h->n_levels++;
+    for (int i = 0; i < 3; i++) {
+        l->factor[i] = fine->n[i] > 1 ? 2 : 1;
+        l->n[i] = (fine->n[i] + l->factor[i] - 1) / l->factor[i];
+        l->size[i] = fine->size[i] * l->factor[i];
+    }
+    uint8_t *filled;
+    SW_TRY(SW_ALLOCATE(filled, n_cells(l), "cells of a level"));
+    for (int64_t cell = 0; cell < n_cells(l); cell++)
+        for (int offset = 0; offset < 8; offset++) {
+            const int64_t child = child_cell(fine, l, cell, offset);
+            filled[cell] |= child >= 0 && fine->cell[child] >= 0;
+        }
+    const sw_status status = number_nodes(l, filled);
+    free(filled);
+    SW_TRY(status);
+    coarse_fixed(fine, l);
+    SW_TRY(SW_ALLOCATE(l->cell, n_cells(l), "cells of a level"));
+#pragma omp parallel for schedule(dynamic, 4096)
+    for (int64_t cell = 0; cell < n_cells(l); cell++)
+        l->cell[cell] = coarse_kind(h, fine, l, cell);
+    for (int64_t cell = 0; cell < n_cells(l); cell++)
+        if (l->cell[cell] == INT32_MAX)
+            l->cell[cell] = h->n_materials + (int32_t)l->n_own++;
+    SW_TRY(SW_ALLOCATE(l->own_cell, l->n_own, "cut cells of a level"));
+    SW_TRY(SW_ALLOCATE(l->own, l->n_own, "cut cells of a level"));
+    SW_TRY(SW_ALLOCATE(l->matrix, h->n_materials, "matrices of a level"));
+    for (int64_t cell = 0; cell < n_cells(l); cell++)
+        if (l->cell[cell] >= h->n_materials)
+            l->own_cell[l->cell[cell] - h->n_materials] = (int32_t)cell;
+    const uint8_t none[8] = {0};
+    for (int offset = 0; offset < 8; offset++) {
+        double weight[8][8];
+        if (((offset & 1) >= l->factor[0]) || ((offset >> 1 & 1) >= l->factor[1]) ||
+            ((offset >> 2) >= l->factor[2]))
+            continue;
+        child_weights(l->factor, offset, weight);
+        for (int i = 0; i < h->n_materials; i++)
+            add_child((const double(*)[8])weight, fine->matrix[i], none, l->matrix[i]);
+#pragma omp parallel for schedule(dynamic, 64)
+        for (int64_t i = 0; i < l->n_own; i++) {
+            uint8_t fixed[8];
+            const int64_t child = child_cell(fine, l, l->own_cell[i], offset);
+            if (child < 0 || fine->cell[child] < 0)
+                continue;
+            cell_fixed(fine, child, fixed);
+            add_child((const double(*)[8])weight, cell_matrix(h, fine, fine->cell[child]), fixed, l->own[i]);
+        }
+    }
+    return finish_level(h, l);
+}
+
+/* ---- The coarsest level ---- */
+
+/* The inverse of a symmetric positive matrix [n][n], in place; by columns of its Cholesky factor. */
+static sw_status invert(double *a, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++) {
+        for (int64_t k = 0; k < j; k++)
+            a[j * n + j] -= a[j * n + k] * a[j * n + k];
+        if (!(a[j * n + j] > 0))
+            return sw_error(SW_ERR_CONVERGENCE,
+                            "multigrid: the coarsest level is singular (pivot %lld: %.3g)", (long long)j,
+                            a[j * n + j]);
+        a[j * n + j] = sqrt(a[j * n + j]);
+#pragma omp parallel for schedule(static)
+        for (int64_t i = j + 1; i < n; i++) {
+            double sum = a[i * n + j];
+            for (int64_t k = 0; k < j; k++)
+                sum -= a[i * n + k] * a[j * n + k];
+            a[i * n + j] = sum / a[j * n + j];
+        }
+    }
+    /* Columns of the inverse: L y = e, L' x = y; kept above the diagonal, then mirrored. */
+    double *inverse;
+    SW_TRY(SW_ALLOCATE(inverse, n * n, "coarsest level"));
+#pragma omp parallel for schedule(dynamic, 8)
+    for (int64_t c = 0; c < n; c++) {
+        double *x = inverse + c * n;
+        x[c] = 1;
+        for (int64_t i = c; i < n; i++) {
+            for (int64_t k = c; k < i; k++)
+                x[i] -= a[i * n + k] * x[k];
+            x[i] /= a[i * n + i];
+        }
+        for (int64_t i = n - 1; i >= 0; i--) {
+            x[i] /= a[i * n + i];
+            for (int64_t k = 0; k < i; k++)
+                x[k] -= a[i * n + k] * x[i];
+        }
+    }
+    memcpy(a, inverse, (size_t)(n * n) * sizeof *a);
+    free(inverse);
+    return SW_OK;
+}
+
+static sw_status solve_coarsest(sw_fem_hierarchy *h)
+{
+    const sw_fem_level *l = &h->level[h->n_levels - 1];
+    const int64_t n = 3 * l->n_nodes;
+    h->n_coarsest = n;
+    SW_TRY(SW_ALLOCATE(h->coarsest, n * n, "coarsest level"));
+    for (int64_t cell = 0; cell < n_cells(l); cell++) {
+        int64_t point[8];
+        if (l->cell[cell] < 0)
+            continue;
+        const double *matrix = cell_matrix(h, l, l->cell[cell]);
+        cell_points(l, cell, point);
+        for (int i = 0; i < 24; i++)
+            for (int j = 0; j < 24; j++)
+                h->coarsest[(3 * (int64_t)l->node[point[i / 3]] + i % 3) * n +
+                            3 * (int64_t)l->node[point[j / 3]] + j % 3] += matrix[24 * i + j];
+    }
+    for (int64_t i = 0; i < n; i++)
+        if (l->fixed[i / 3] >> (i % 3) & 1) {
+            for (int64_t j = 0; j < n; j++)
+                h->coarsest[i * n + j] = h->coarsest[j * n + i] = 0;
+            h->coarsest[i * n + i] = 1;
+        }
+    SW_TRY(invert(h->coarsest, n));
+    for (int64_t i = 0; i < n; i++)
+        if (l->fixed[i / 3] >> (i % 3) & 1)
+            h->coarsest[i * n + i] = 0;
+    return SW_OK;
+}
+
+enum { COARSEST_NODES = 350 };
+
+sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *h)
+{
+    memset(h, 0, sizeof *h);
+    h->n_materials = fem->problem->n_materials;
+    SW_TRY(finest_level(h, fem, view));
+    while (h->level[h->n_levels - 1].n_nodes > COARSEST_NODES && h->n_levels < SW_FEM_MOST_LEVELS)
+        SW_TRY(coarser_level(h));
+    return solve_coarsest(h);
+}
+
+void sw_fem_hierarchy_release(sw_fem_hierarchy *h)
+{
+    for (int i = 0; i < h->n_levels; i++) {
+        sw_fem_level *l = &h->level[i];
+        free(l->node);
+        free(l->point);
+        free(l->cell);
+        free(l->own_cell);
+        free(l->own);
+        free(l->fixed);
+        free(l->matrix);
+        free(l->blocks);
+        free(l->inverse);
+    }
+    free(h->coarsest);
+    memset(h, 0, sizeof *h);
+}

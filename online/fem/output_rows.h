@@ -1,0 +1,45 @@
+/* A row of the history: what its columns are and where. Shared by output.c, which fills rows, and
+ * output_file.c, which writes and reads them. */
+#ifndef SW_ONLINE_FEM_OUTPUT_ROWS_H
+#define SW_ONLINE_FEM_OUTPUT_ROWS_H
+
+#include "output.h"
+
+/* In the order of output_file.c's table. */
+typedef enum {
+    STEP,
+    BOUNDARY_FACTOR,
+    LOAD_FACTOR,
+    LEAST,
+    MOST,
+    REACTION,
+    BOUNDARY_MEAN,
+    LOAD_FORCE,
+    LOAD_MEAN,
+    WORK,
+    PLASTIC_ELEMENTS,
+    PLASTIC_POINTS,
+    NEWTON,
+    CG,
+    SUBSTEPS,
+    CUTBACKS,
+    SECONDS,
+    RESIDUAL,
+    RESIDUAL_CG,
+    RESIDUAL_STEP,
+    COLUMNS
+} sw_fem_column;
+
+int sw_fem_is_heat(const sw_fem_job *job);
+int64_t sw_fem_unknowns_in(const sw_fem_results *results); /* N c */
+int64_t sw_fem_points_in(const sw_fem_results *results);   /* E Q */
+
+int64_t sw_fem_column_width(const sw_fem_results *results, sw_fem_column column);
+
+/* Where a column of a row starts. */
+double *sw_fem_place(const sw_fem_results *results, int64_t row, sw_fem_column column);
+
+/* Rows and state of a partial or restart file, as sw_fem_results_begin says; `path` is for messages. */
+sw_status sw_fem_results_read(sw_fem_results *results, hid_t file, const char *path);
+
+#endif

@@ -1,0 +1,310 @@
+/* `points` on the CPU: eight elements at a time, one a lane; elastic boxes by their blocks.
+ *
+ * A pass is done by all threads together, a task by one. Elements of different tasks of a pass share no node:
+ * off voxel meshes a pass is a colour and a task a bundle of eight; on them a task is a slab of cells across
+ * the longest side, and there are two passes, of even and odd slabs, so that a vector is read twice and not
+ * eight times. */
+#define SW_LANES 8
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "operators.h"
+#include "voxel_product.h"
+
+typedef struct {
+    sw_fem *fem;
+    int32_t (*bundle)[SW_LANES]; /* elements, -1 where a bundle is not full */
+    uint8_t *plastic;            /* of a bundle: whether its elements are */
+    int64_t *task;               /* [n_tasks + 1] first bundle */
+    int64_t *pass;               /* [n_passes + 1] first task */
+    int n_passes;
+    /* Voxel meshes of hex8. */
+    sw_fem_walsh_blocks *blocks; /* [n_materials]; NULL: another mesh */
+    int n_slabs;
+    int64_t *slab_first; /* [n_slabs + 1] */
+    int32_t *slab;       /* [E] elements by slab, even slabs first */
+} points_work;
+
+static void close_points(void *opaque)
+{
+    points_work *work = opaque;
+    if (!work)
+        return;
+    free(work->bundle);
+    free(work->plastic);
+    free(work->task);
+    free(work->pass);
+    free(work->blocks);
+    free(work->slab_first);
+    free(work->slab);
+    free(work);
+}
+
+/* Bundles from number `at` on of those of list[n] that are plastic or not, in boxes of one material each. */
+static int64_t make_bundles(points_work *work, const sw_fem_view *view, int64_t n, const int32_t *list,
+                            int plastic, int64_t at)
+{
+    const int n_materials = work->blocks ? work->fem->problem->n_materials : 1;
+    for (int material = 0; material < n_materials; material++) {
+        int lane = 0;
+        for (int64_t i = 0; i < n; i++) {
+            const int32_t e = list[i];
+            if ((view->slot[e] >= 0) != plastic || (n_materials > 1 && view->material_of[e] != material))
+                continue;
+            if (lane == 0) {
+                work->plastic[at] = (uint8_t)plastic;
+                for (int l = 0; l < SW_LANES; l++)
+                    work->bundle[at][l] = -1;
+            }
+            work->bundle[at][lane] = e;
+            if (++lane == SW_LANES) {
+                lane = 0;
+                at++;
+            }
+        }
+        at += lane > 0;
+    }
+    return at;
+}
+
+static sw_status prepare_points(void *opaque, const sw_fem_view *view)
+{
+    points_work *work = opaque;
+    int64_t at = 0, n_tasks = 0;
+    if (work->blocks) {
+        for (int i = 0; i < work->n_slabs; i++) {
+            const int64_t first = work->slab_first[i], n = work->slab_first[i + 1] - first;
+            for (int plastic = 0; plastic < 2; plastic++)
+                at = make_bundles(work, view, n, work->slab + first, plastic, at);
+            work->task[++n_tasks] = at;
+        }
+        return SW_OK;
+    }
+    for (int colour = 0; colour < view->n_colours; colour++) {
+        const int64_t first = view->colour_first[colour], n = view->colour_first[colour + 1] - first;
+        for (int plastic = 0; plastic < 2; plastic++)
+            at = make_bundles(work, view, n, view->coloured + first, plastic, at);
+        while (n_tasks < at) {
+            n_tasks++;
+            work->task[n_tasks] = n_tasks;
+        }
+        work->pass[colour + 1] = n_tasks;
+    }
+    return SW_OK;
+}
+
+/* Elements by slab across the longest side, even slabs first. */
+static sw_status make_slabs(points_work *work, const sw_fem_lattice *l)
+{
+    const int axis = l->n[0] >= l->n[1] && l->n[0] >= l->n[2] ? 0 : l->n[1] >= l->n[2] ? 1 : 2;
+    const int n = l->n[axis], n_even = (n + 1) / 2;
+    int64_t *place;
+    work->n_slabs = n;
+    work->n_passes = 2;
+    SW_TRY(SW_ALLOCATE(work->slab_first, n + 1, "slabs"));
+    SW_TRY(SW_ALLOCATE(work->slab, work->fem->n_elements, "slabs"));
+    SW_TRY(SW_ALLOCATE(work->pass, 3, "slabs"));
+    SW_TRY(SW_ALLOCATE(work->task, n + 1, "slabs"));
+    SW_TRY(SW_ALLOCATE(place, n, "slabs"));
+    work->pass[1] = n_even;
+    work->pass[2] = n;
+    for (int round = 0; round < 2; round++) { /* count, then place */
+        for (int64_t z = 0, cell = 0; z < l->n[2]; z++)
+            for (int64_t y = 0; y < l->n[1]; y++)
+                for (int64_t x = 0; x < l->n[0]; x++, cell++) {
+                    const int64_t at = axis == 0 ? x : axis == 1 ? y : z, slab = at / 2 + at % 2 * n_even;
+                    if (l->element[cell] < 0)
+                        continue;
+                    if (round == 0)
+                        work->slab_first[slab + 1]++;
+                    else
+                        work->slab[work->slab_first[slab] + place[slab]++] = l->element[cell];
+                }
+        for (int slab = 0; round == 0 && slab < n; slab++)
+            work->slab_first[slab + 1] += work->slab_first[slab];
+    }
+    free(place);
+    return SW_OK;
+}
+
+static sw_status open_boxes(points_work *work, const sw_fem_view *view)
+{
+    const sw_fem_lattice *lattice = work->fem->problem->mesh->lattice;
+    const int n_materials = work->fem->problem->n_materials;
+    SW_TRY(SW_ALLOCATE(work->blocks, n_materials, "blocks of materials"));
+    for (int i = 0; i < n_materials; i++) {
+        double matrix[24 * 24];
+        sw_fem_box_matrix(lattice->size, view->bulk[i], view->shear[i], view->b_bar, matrix);
+        sw_fem_blocks_of(matrix, &work->blocks[i]);
+    }
+    return make_slabs(work, lattice);
+}
+
+static sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result)
+{
+    points_work *work;
+    sw_status status;
+    const int boxes = fem->problem->mesh->lattice && view->kinematics == SW_FEM_SOLID;
+    *result = NULL;
+    SW_TRY(SW_ALLOCATE(work, 1, "operator"));
+    work->fem = fem;
+    if (boxes)
+        SW_TRY_GOTO(status, open_boxes(work, view), failed);
+    const int64_t groups = boxes ? (int64_t)work->n_slabs * fem->problem->n_materials : view->n_colours;
+    const int64_t most = fem->n_elements / SW_LANES + 2 * groups + 1;
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->bundle, most, "bundles of elements"), failed);
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->plastic, most, "bundles of elements"), failed);
+    if (!boxes) {
+        work->n_passes = view->n_colours;
+        SW_TRY_GOTO(status, SW_ALLOCATE(work->task, most + 1, "bundles of elements"), failed);
+        SW_TRY_GOTO(status, SW_ALLOCATE(work->pass, view->n_colours + 1, "bundles of elements"), failed);
+    }
+    *result = work;
+    return SW_OK;
+failed:
+    close_points(work);
+    return status;
+}
+
+/* Gather field [.][width] at the nodes of a bundle: out [width][V]; lanes without an element repeat the
+ * first. */
+SW_FEM_INLINE void gather(const sw_fem_view *view, int V, int width, const double *field,
+                          const int32_t *bundle, sw_real (*out)[8])
+{
+    for (int lane = 0; lane < SW_LANES; lane++) {
+        const int32_t e = bundle[lane] < 0 ? bundle[0] : bundle[lane];
+        for (int a = 0; a < V; a++) {
+            const double *at = field + (int64_t)view->node[(int64_t)e * V + a] * width;
+            for (int i = 0; i < width; i++)
+                out[i][a][lane] = at[i];
+        }
+    }
+}
+
+SW_FEM_INLINE void scatter(const sw_fem_view *view, int V, int width, const int32_t *bundle,
+                           const sw_real (*f)[8], double *g)
+{
+    for (int lane = 0; lane < SW_LANES && bundle[lane] >= 0; lane++)
+        for (int a = 0; a < V; a++) {
+            double *at = g + (int64_t)view->node[(int64_t)bundle[lane] * V + a] * width;
+            for (int i = 0; i < width; i++)
+                at[i] += f[i][a][lane];
+        }
+}
+
+SW_FEM_INLINE void load_lanes(const sw_fem_view *view, const int32_t *bundle, sw_fem_plastic_lanes *lanes)
+{
+    lanes->tangent = view->tangent;
+    lanes->n_plastic = view->n_plastic;
+    for (int lane = 0; lane < SW_LANES; lane++) {
+        const int32_t e = bundle[lane] < 0 ? bundle[0] : bundle[lane];
+        lanes->slot[lane] = view->slot[e];
+        lanes->bulk[lane] = view->bulk[view->material_of[e]];
+        lanes->shear[lane] = view->shear[view->material_of[e]];
+    }
+}
+
+/* One bundle of boxes. In functions of their own: the compiler has crashed on such loops inside OpenMP's. */
+static __attribute__((noinline)) void elastic_boxes(const points_work *work, const sw_fem_view *view,
+                                                    const int32_t *bundle, const double *p, double *g)
+{
+    sw_real u[3][8], v[3][8];
+    gather(view, 8, 3, p, bundle, u);
+    for (int i = 0; i < 3; i++)
+        for (int a = 0; a < 8; a++)
+            v[i][sw_fem_corner(a)] = u[i][a];
+    const double(*blocks)[6] = work->blocks[view->material_of[bundle[0]]].block;
+    SW_FEM_WALSH_PRODUCT(double, blocks, v);
+    for (int i = 0; i < 3; i++)
+        for (int a = 0; a < 8; a++)
+            u[i][a] = v[i][sw_fem_corner(a)];
+    scatter(view, 8, 3, bundle, (const sw_real(*)[8])u, g);
+}
+
+static __attribute__((noinline)) void plastic_boxes(const points_work *work, const sw_fem_view *view,
+                                                    const int32_t *bundle, const double *p, double *g)
+{
+    sw_real u[3][8], h[3][8], f[3][8];
+    sw_fem_plastic_lanes lanes;
+    gather(view, 8, 3, p, bundle, u);
+    for (int i = 0; i < 3; i++)
+        sw_fem_coefficients(3, u[i], h[i]);
+    load_lanes(view, bundle, &lanes);
+    sw_fem_box_product(view->b_bar, work->fem->problem->mesh->lattice->size, &lanes, (const sw_real(*)[8])h,
+                       f);
+    for (int i = 0; i < 3; i++)
+        sw_fem_coefficients_back(3, f[i], u[i]);
+    scatter(view, 8, 3, bundle, (const sw_real(*)[8])u, g);
+}
+
+SW_FEM_INLINE void any_elements(sw_fem_kinematics k, const sw_fem_view *view, const int32_t *bundle,
+                                int plastic, const double *p, double *g)
+{
+    const int d = sw_fem_dimension(k), c = sw_fem_components(k), V = sw_fem_corners(k);
+    sw_real at[3][8], x[3][8], u[3][8], f[3][8];
+    sw_fem_plastic_lanes lanes;
+    sw_fem_stiffness stiffness[8];
+    gather(view, V, d, view->position, bundle, at);
+    for (int i = 0; i < d; i++)
+        sw_fem_coefficients(d, at[i], x[i]);
+    gather(view, V, c, p, bundle, at);
+    for (int i = 0; i < c; i++)
+        sw_fem_coefficients(d, at[i], u[i]);
+    load_lanes(view, bundle, &lanes);
+    if (!plastic)
+        for (int lane = 0; lane < SW_LANES; lane++)
+            lanes.slot[lane] = -1;
+    for (int q = 0; q < (plastic ? V : 1); q++)
+        sw_fem_load_stiffness(&lanes, V, q, &stiffness[q]);
+    sw_fem_element_product(k, view->b_bar, view->thickness, (const sw_real(*)[8])x, (const sw_real(*)[8])u,
+                           stiffness, !plastic, f);
+    for (int i = 0; i < c; i++)
+        sw_fem_coefficients_back(d, f[i], at[i]);
+    scatter(view, V, c, bundle, (const sw_real(*)[8])at, g);
+}
+
+#define ANY_ELEMENTS(name, k)                                                                       \
+    static __attribute__((noinline)) void name(const points_work *work, const sw_fem_view *view,    \
+                                               const int32_t *bundle, int plastic, const double *p, \
+                                               double *g)                                           \
+    {                                                                                               \
+        (void)work;                                                                                 \
+        any_elements(k, view, bundle, plastic, p, g);                                               \
+    }
+ANY_ELEMENTS(solid, SW_FEM_SOLID)
+ANY_ELEMENTS(plane_stress, SW_FEM_PLANE_STRESS)
+ANY_ELEMENTS(plane_strain, SW_FEM_PLANE_STRAIN)
+ANY_ELEMENTS(axisymmetric, SW_FEM_AXISYMMETRIC)
+ANY_ELEMENTS(heat, SW_FEM_HEAT)
+
+static void boxes(const points_work *work, const sw_fem_view *view, const int32_t *bundle, int plastic,
+                  const double *p, double *g)
+{
+    (plastic ? plastic_boxes : elastic_boxes)(work, view, bundle, p, g);
+}
+
+static sw_status product_points(void *opaque, const sw_fem_view *view, const double *p, double *g)
+{
+    typedef void bundle_product(const points_work *, const sw_fem_view *, const int32_t *, int,
+                                const double *, double *);
+    static bundle_product *const products[] = {solid, plane_stress, plane_strain, axisymmetric, heat};
+    const points_work *work = opaque;
+    bundle_product *const product = work->blocks ? boxes : products[view->kinematics];
+    const int64_t n = work->fem->n_unknowns;
+#pragma omp parallel
+    {
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < n; i++)
+            g[i] = 0;
+        for (int pass = 0; pass < work->n_passes; pass++)
+#pragma omp for schedule(static)
+            for (int64_t task = work->pass[pass]; task < work->pass[pass + 1]; task++)
+                for (int64_t i = work->task[task]; i < work->task[task + 1]; i++)
+                    product(work, view, work->bundle[i], work->plastic[i], p, g);
+    }
+    return SW_OK;
+}
+
+const sw_fem_operator_functions sw_fem_points_cpu = {open_points, close_points, prepare_points,
+                                                     product_points};

@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""Results of `slipwave fem`, as PNG and SVG, without a display.
+
+FIELDS.vtkhdf: the outer surface of the mesh, coloured by a field, its displacements magnified. Bodies in space are
+seen along a direction, orthographically; plane ones from above.
+
+RESULT.h5 (or its .partial): load against displacement, the plastic part, Newton's residuals and iterations.
+"""
+
+import argparse
+
+import numpy as np
+from matplotlib.cm import ScalarMappable
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from slipwave_results import COLOURS, InputError, Results, run, save, text
+
+VTK_QUAD, VTK_HEXAHEDRON = 9, 12
+FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])  # from outside
+MOST_WITH_EDGES = 4000  # faces
+MAGNIFIED = 0.05  # largest displacement over the body's size, unless --magnify says otherwise
+
+# Field: label, factor
+LABELS = {
+    "von_mises": ("von Mises stress (Pa)", 1),
+    "stress": ("stress (Pa)", 1),
+    "plastic_strain": ("equivalent plastic strain (%)", 100),
+    "plastic": ("points that yield", 1),
+    "displacement": ("displacement (mm)", 1e3),
+    "reaction": ("reaction", 1),
+    "temperature": ("temperature (K)", 1),
+    "flux": ("heat flux (W/m$^2$)", 1),
+    "material": ("material", 1),
+}
+MEGA_FROM = 1e5  # Pa: larger stresses are in MPa
+COMPONENTS = {3: ["x", "y", "z"], 6: ["xx", "yy", "zz", "xy", "yz", "xz"]}
+
+
+# ---- Fields ----
+
+
+class Grid(Results):
+    """A .vtkhdf file of one mesh."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        if "VTKHDF" not in self.file:
+            self.file.close()
+            raise InputError(f"{path}: not a .vtkhdf file of `slipwave fem`")
+        self.grid = self.group("VTKHDF")
+        self.point = self.array("Points", None, 3, where=self.grid)
+        kind = np.unique(self.array("Types", None, where=self.grid))
+        if len(kind) != 1 or kind[0] not in (VTK_QUAD, VTK_HEXAHEDRON):
+            raise InputError(f"{path}: cells of the kinds {kind}: need hexahedra or quadrilaterals")
+        self.solid = kind[0] == VTK_HEXAHEDRON
+        corners = self.array("Connectivity", None, where=self.grid).astype(np.int64)
+        self.cell = corners.reshape(-1, 8 if self.solid else 4)
+
+    def names(self):
+        return [name for group in ("CellData", "PointData") for name in self.grid.get(group, {})]
+
+    def field(self, name):
+        """(of cells?, values [n][components])"""
+        for group in ("CellData", "PointData"):
+            if name in self.grid.get(group, {}):
+                values = np.asarray(self.grid[group][name][()], dtype=float)
+                return group == "CellData", values.reshape(len(values), -1)
+        raise InputError(f"{self.path}: no field '{name}': need one of {', '.join(self.names())}")
+
+
+def outer_faces(cell):
+    """(nodes [n][4], element [n]) of the faces that only one element has."""
+    faces = cell[:, FACES].reshape(-1, 4)
+    # in a conforming mesh three of a face's nodes say which it is
+    low, middle, high = np.sort(faces, axis=1)[:, :3].T
+    order = np.lexsort((high, middle, low))
+    key = np.stack((low[order], middle[order], high[order]), axis=1)
+    same = (key[1:] == key[:-1]).all(axis=1)
+    alone = ~(np.concatenate(([False], same)) | np.concatenate((same, [False])))
+    chosen = np.sort(order[alone])
+    return faces[chosen], chosen // len(FACES)
+
+
+def view_axes(azimuth, elevation):
+    """Rows: right, up, towards the eye. y is up at azimuth and elevation 0, z towards the eye."""
+    a, e = np.radians([azimuth, elevation])
+    right = np.array([np.cos(a), 0, -np.sin(a)])
+    eye = np.array([np.sin(a) * np.cos(e), np.sin(e), np.cos(a) * np.cos(e)])
+    return np.array([right, np.cross(eye, right), eye])
+
+
+def scalar(values, component, name):
+    """One number a row, and what to call it."""
+    label, factor = LABELS.get(name, (name, 1))
+    if "(Pa)" in label and np.abs(values).max(initial=0) > MEGA_FROM:
+        label, factor = label.replace("Pa", "MPa"), 1e-6
+    width = values.shape[1]
+    if width == 1:
+        if component is not None:
+            raise InputError(f"--component {component}: the field '{name}' has one component")
+        return factor * values[:, 0], label
+    if component is None:
+        if width == 6:
+            raise InputError(f"--field {name}: need --component, one of {', '.join(COMPONENTS[6])}")
+        return factor * np.linalg.norm(values, axis=1), label
+    if component not in COMPONENTS.get(width, []):
+        raise InputError(f"--component {component}: need one of {', '.join(COMPONENTS.get(width, []))}")
+    return factor * values[:, COMPONENTS[width].index(component)], f"{component}: {label}"
+
+
+def magnification(grid, wanted):
+    """(factor, displacement [N][3])"""
+    if "displacement" not in grid.names():
+        return 0, np.zeros_like(grid.point)
+    displacement = grid.field("displacement")[1]
+    largest = np.abs(displacement).max(initial=0)
+    size = np.linalg.norm(np.ptp(grid.point, axis=0))
+    if wanted is not None:
+        return wanted, displacement
+    if largest == 0:
+        return 0, displacement
+    exact = MAGNIFIED * size / largest
+    decade = 10 ** np.floor(np.log10(exact))
+    return decade * max(m for m in (1, 2, 5) if m * decade <= exact * (1 + 1e-9)), displacement
+
+
+def edges_of(n, wanted):
+    return n <= MOST_WITH_EDGES if wanted is None else wanted
+
+
+def plot_fields(grid, options):
+    name = options.field or ("von_mises" if "von_mises" in grid.names() else "temperature")
+    of_cells, values = grid.field(name)
+    values, label = scalar(values, options.component, name)
+    factor, displacement = magnification(grid, options.magnify)
+    face, element = outer_faces(grid.cell) if grid.solid else (grid.cell, np.arange(len(grid.cell)))
+    colour = values[element] if of_cells else values[face].mean(axis=1)
+    least, most = options.range or (colour.min(), colour.max())
+    axes3 = view_axes(options.azimuth, options.elevation) if grid.solid else np.eye(3)
+    seen = (grid.point + factor * displacement) @ axes3.T
+    shade = np.ones(len(face))
+    if grid.solid:
+        corner = seen[face]
+        normal = np.cross(corner[:, 2] - corner[:, 0], corner[:, 3] - corner[:, 1])
+        facing = normal[:, 2] / np.maximum(np.linalg.norm(normal, axis=1), 1e-300)
+        front = np.flatnonzero(facing > 1e-9)
+        front = front[np.argsort(corner[front, :, 2].mean(axis=1), kind="stable")]  # the nearest last
+        face, colour, shade = face[front], colour[front], 0.75 + 0.25 * facing[front]
+    scale = ScalarMappable(Normalize(least, most if most > least else least + 1), "viridis")
+    rgba = scale.to_rgba(colour)
+    rgba[:, :3] *= shade[:, None]
+    edges = edges_of(len(face), options.edges)
+    figure = Figure(figsize=(7, 5.5), layout="constrained")
+    axes = figure.subplots()
+    # pixels, not paths, in the SVG
+    axes.add_collection(PolyCollection(seen[face][:, :, :2], facecolors=rgba, edgecolors="black" if edges else rgba,
+                                       linewidths=0.2 if edges else 0.4, rasterized=True))
+    low, high = seen[face][..., :2].min(axis=(0, 1)), seen[face][..., :2].max(axis=(0, 1))
+    margin = 0.03 * np.linalg.norm(high - low)
+    axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin), aspect="equal")
+    axes.set_axis_off()
+    magnified = f", displacements x {factor:g}" if factor else ""
+    axes.set_title(f"{grid.path.stem}: {len(grid.cell):,} elements{magnified}")
+    figure.colorbar(scale, ax=axes, label=label, shrink=0.8)
+    return figure
+
+
+# ---- History ----
+
+
+class History(Results):
+    """A results file of a run."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        if text(self.file.attrs.get("format", "")) != "slipwave-fem":
+            self.file.close()
+            raise InputError(f"{path}: not a results file of `slipwave fem`")
+        self.run = self.group("run").attrs
+        self.heat = text(self.run["kinematics"]) == "heat"
+
+    def labels(self, name):
+        return [label for label in text(self.run[name]).split(", ") if label]
+
+
+def along(force, displacement):
+    """Force and displacement of an entry in the direction of its largest force; None where it has none."""
+    size = np.linalg.norm(force, axis=1)
+    if not size.max(initial=0) > 0:
+        return None
+    direction = force[np.argmax(size)] / size.max()
+    return displacement @ direction, force @ direction
+
+
+def draw_loads(axes, history):
+    """Loads and prescribed displacements that move: force against mean displacement, from the start."""
+    c = history.array("history/temperature_least" if history.heat else "history/displacement_least", None, None).shape[1]
+    drawn = 0
+    loads, boundary = history.labels("loads"), history.labels("boundary")
+    kinds = []
+    if loads:
+        kinds.append((loads, history.array("history/load_force", None, len(loads), c),
+                      history.array("history/load_displacement", None, len(loads), c)))
+    if boundary:
+        moved = history.array("history/boundary_displacement", None, len(boundary), c)
+        kinds.append((boundary, history.array("history/reaction", None, len(boundary), c), moved))
+    for labels, force, displacement in kinds:
+        for i, label in enumerate(labels):
+            line = along(force[:, i], displacement[:, i])
+            # what is held, to round-off, is no line
+            if line is None or np.abs(line[0]).max() < 1e-6 * np.abs(displacement).max(initial=1e-300):
+                continue
+            axes.plot(1e3 * np.append(0, line[0]), 1e-3 * np.append(0, line[1]), "o-", markersize=3,
+                      color=COLOURS[drawn % len(COLOURS)], label=label)
+            drawn += 1
+    axes.set(xlabel="Mean displacement (mm)", ylabel="Force (kN)", title="Along the force")
+    if drawn:
+        axes.legend(frameon=False, fontsize=7)
+
+
+def draw_residuals(axes, history):
+    """Of the last substep of each increment; many increments: the first, the last and some between."""
+    residual = history.array("history/residual", None, None)
+    chosen = np.unique(np.linspace(0, len(residual) - 1, min(len(residual), len(COLOURS))).astype(int))
+    for k, i in enumerate(chosen):
+        values = residual[i][np.isfinite(residual[i])]
+        axes.semilogy(np.arange(len(values)), np.maximum(values, 1e-18), "o-", markersize=3,
+                      color=COLOURS[k % len(COLOURS)], label=f"increment {i + 1}")
+    axes.axhline(float(np.ravel(history.run["tolerance"])[0]), color="grey", linewidth=0.8, linestyle=":")
+    axes.set(xlabel="Newton iteration", ylabel="Residual", title="Last substeps")
+    axes.legend(frameon=False, fontsize=7)
+
+
+def plot_history(history):
+    newton, cg = history.array("history/newton", None), history.array("history/cg", None)
+    increment = np.arange(1, len(newton) + 1)
+    figure = Figure(figsize=(9, 6.2), layout="constrained")
+    axes = figure.subplots(2, 2)
+    if history.heat:
+        for name, label in (("least", "lowest"), ("most", "highest")):
+            values = history.array(f"history/temperature_{name}", None, 1)[:, 0]
+            axes[0, 0].plot(increment, values, "o-", markersize=3, label=label)
+        axes[0, 0].set(xlabel="Increment", ylabel="Temperature (K)")
+        axes[0, 0].legend(frameon=False)
+        axes[0, 1].set_axis_off()
+    else:
+        draw_loads(axes[0, 0], history)
+        for name, label in (("elements", "elements with a point that yields"), ("points", "points that yield")):
+            axes[0, 1].plot(np.append(0, increment), 100 * np.append(0, history.array(f"history/plastic_{name}", None)),
+                            "o-", markersize=3, label=label)
+        axes[0, 1].set(xlabel="Increment", ylabel="Plastic (%)", ylim=(0, None))
+        axes[0, 1].legend(frameon=False)
+    draw_residuals(axes[1, 0], history)
+    axes[1, 1].bar(increment, newton, color=COLOURS[0])
+    axes[1, 1].set(xlabel="Increment", ylabel="Newton iterations", title="Iterations")
+    right = axes[1, 1].twinx()
+    right.plot(increment, cg, "o-", markersize=3, color=COLOURS[1])
+    right.set_ylabel("CG iterations", color=COLOURS[1])
+    right.set_ylim(bottom=0)
+    for one in axes.flat[:3]:
+        one.grid(alpha=0.25)
+    for one in axes.flat[1:]:
+        one.xaxis.set_major_locator(MaxNLocator(integer=True))
+    elements = int(np.ravel(history.run["elements"])[0])
+    figure.suptitle(f"{history.path.stem}: {elements:,} elements, {text(history.run['operator'])}, "
+                    f"{text(history.run['device'])}")
+    return figure
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", metavar="FIELDS.vtkhdf|RESULT.h5")
+    parser.add_argument("-o", "--output", required=True, metavar="FIGURE.png", help="an SVG is written beside it")
+    parser.add_argument("--field", metavar="NAME", help="of the file (von_mises, or temperature)")
+    parser.add_argument("--component", metavar="NAME", help="x, y, z; xx, yy, zz, xy, yz, xz (a vector's length)")
+    parser.add_argument("--magnify", type=float, metavar="M", help=f"displacements (to {MAGNIFIED:.0%} of the body)")
+    parser.add_argument("--range", type=float, nargs=2, metavar=("LOW", "HIGH"), help="of colours (all values)")
+    parser.add_argument("--azimuth", type=float, default=30, metavar="DEGREES", help="about the y axis (30)")
+    parser.add_argument("--elevation", type=float, default=25, metavar="DEGREES", help="above the x-z plane (25)")
+    parser.add_argument("--edges", action=argparse.BooleanOptionalAction, default=None,
+                        help=f"of elements (up to {MOST_WITH_EDGES} faces)")
+    options = parser.parse_args()
+    if options.results.endswith(".vtkhdf"):
+        grid = Grid(options.results)
+        with grid.file:
+            figure = plot_fields(grid, options)
+    else:
+        history = History(options.results)
+        with history.file:
+            figure = plot_history(history)
+    save(figure, options.output)
+
+
+if __name__ == "__main__":
+    run(main)
