@@ -6,6 +6,8 @@
  * 0,0.3,1 bench_fem analysis BODY NX NY NZ DEVICE FACTOR [OPERATOR STORAGE SCATTER PRECONDITIONER] a whole
  * analysis, in one increment, with its stages
  *
+ * NZ = 0: plane stress, elastic (section 4.3.1); NZ = -1: heat conduction (4.3.2); products only.
+ *
  * BODY as in job files, with the thesis's materials and loads at FACTOR 1 (Kiran 2023, sections 3.2.1
  * and 5.2.2). Lines are comma-separated values after a line of names. A product's time is the median of seven
  * batches. */
@@ -79,9 +81,18 @@ static void make_problem(const char *body, const int64_t cells[3], bench_problem
             chosen = &cases[i];
     if (!chosen)
         stop_on(sw_error(SW_ERR_INPUT, "no body %s", body));
-    const sw_fem_voxels voxels = {.body = body, .cells = {cells[0], cells[1], cells[2]}};
+    const sw_fem_voxels voxels = {.body = body, .cells = {cells[0], cells[1], cells[2] > 0 ? cells[2] : 0}};
     memset(p, 0, sizeof *p);
     stop_on(sw_fem_voxel_mesh(&voxels, &p->mesh));
+    p->problem = (sw_fem_problem){.mesh = p->mesh,
+                                  .kinematics = cells[2] > 0    ? SW_FEM_SOLID
+                                                : cells[2] == 0 ? SW_FEM_PLANE_STRESS
+                                                                : SW_FEM_HEAT,
+                                  .thickness = 1,
+                                  .n_materials = 1,
+                                  .material = &chosen->material};
+    if (cells[2] <= 0)
+        return;
     const int64_t n = 3 * p->mesh->n_nodes;
     uint8_t *fixed;
     stop_on(SW_ALLOCATE(fixed, n, "unknowns"));
@@ -97,13 +108,8 @@ static void make_problem(const char *body, const int64_t cells[3], bench_problem
         if (fixed[i])
             p->load.dof[p->load.n_fixed++] = i;
     free(fixed);
-    p->problem = (sw_fem_problem){.mesh = p->mesh,
-                                  .kinematics = SW_FEM_SOLID,
-                                  .thickness = 1,
-                                  .n_materials = 1,
-                                  .material = &chosen->material,
-                                  .n_cases = 1,
-                                  .load = &p->load};
+    p->problem.n_cases = 1;
+    p->problem.load = &p->load;
     stop_on(sw_fem_add_traction(&p->problem, sw_fem_mesh_set(p->mesh, SW_FEM_SURFACE, chosen->loaded),
                                 chosen->traction, p->load.force));
     stop_on(sw_fem_add_total_force(&p->problem, sw_fem_mesh_set(p->mesh, SW_FEM_NODES, chosen->loaded),
@@ -175,7 +181,8 @@ static void make_view(const bench_problem *p, double share, bench_view *v)
     const sw_fem_mesh *mesh = p->mesh;
     const int64_t E = mesh->n_elements, wanted = (int64_t)(share * (double)E + 0.5);
     memset(v, 0, sizeof *v);
-    v->view = (sw_fem_view){.kinematics = SW_FEM_SOLID,
+    const int Q = sw_fem_shapes[mesh->shape].n_nodes;
+    v->view = (sw_fem_view){.kinematics = p->problem.kinematics,
                             .thickness = 1,
                             .n_nodes = mesh->n_nodes,
                             .n_elements = E,
@@ -189,13 +196,13 @@ static void make_view(const bench_problem *p, double share, bench_view *v)
     stop_on(SW_ALLOCATE(v->material_of, E, "materials"));
     stop_on(SW_ALLOCATE(v->slot, E, "slots"));
     stop_on(SW_ALLOCATE(v->plastic, E, "plastic elements"));
-    stop_on(SW_ALLOCATE(v->tangent, wanted * 48 + 1, "tangents"));
+    stop_on(SW_ALLOCATE(v->tangent, wanted * 6 * Q + 1, "tangents"));
     /* Elements in order of x: a threshold that leaves the wanted number, by counting cells of each x. */
     const sw_fem_lattice *l = mesh->lattice;
     int64_t *of_x, sum = 0;
     int threshold = 0;
     stop_on(SW_ALLOCATE(of_x, l->n[0], "columns"));
-    const int64_t cells = (int64_t)l->n[0] * l->n[1] * l->n[2];
+    const int64_t cells = (int64_t)l->n[0] * l->n[1] * (l->n[2] > 0 ? l->n[2] : 1);
     for (int64_t c = 0; c < cells; c++)
         of_x[c % l->n[0]] += l->element[c] >= 0;
     while (threshold < l->n[0] && sum + of_x[threshold] <= wanted)
@@ -216,12 +223,12 @@ static void make_view(const bench_problem *p, double share, bench_view *v)
             v->plastic[n++] = (int32_t)e;
         }
     uint64_t state = 88172645463325252u;
-    for (int64_t i = 0; i < 48 * n; i++) {
+    for (int64_t i = 0; i < 6 * Q * n; i++) {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         const double unit = (double)(state >> 11) * 0x1p-53;
-        v->tangent[i] = i < 8 * n ? 0.6 + 0.4 * unit : (unit - 0.5) * sqrt(v->shear);
+        v->tangent[i] = i < Q * n ? 0.6 + 0.4 * unit : (unit - 0.5) * sqrt(v->shear);
     }
     v->view.colour_first = v->first;
     v->view.coloured = v->coloured;
@@ -281,6 +288,7 @@ static double time_product(const sw_fem_operator_functions *on, void *work, cons
 static int64_t count_pairs(const sw_fem_mesh *mesh)
 {
     const sw_fem_lattice *l = mesh->lattice;
+    const int plane = l->n[2] == 0;
     int64_t n = 0;
     for (int64_t z = 0; z <= l->n[2]; z++)
         for (int64_t y = 0; y <= l->n[1]; y++)
@@ -289,10 +297,10 @@ static int64_t count_pairs(const sw_fem_mesh *mesh)
                 for (int side = 0; side < 8; side++) {
                     const int dx = side & 1, dy = side >> 1 & 1, dz = side >> 2;
                     const int64_t cx = x - dx, cy = y - dy, cz = z - dz;
-                    if (cx < 0 || cy < 0 || cz < 0 || cx >= l->n[0] || cy >= l->n[1] || cz >= l->n[2] ||
-                        l->element[(cz * l->n[1] + cy) * l->n[0] + cx] < 0)
+                    if ((plane && dz) || cx < 0 || cy < 0 || cz < 0 || cx >= l->n[0] || cy >= l->n[1] ||
+                        (!plane && cz >= l->n[2]) || l->element[(cz * l->n[1] + cy) * l->n[0] + cx] < 0)
                         continue;
-                    for (int c = 0; c < 8; c++)
+                    for (int c = 0; c < (plane ? 4 : 8); c++)
                         near |= 1u << ((1 - dx + (c & 1)) + 3 * (1 - dy + (c >> 1 & 1)) +
                                        9 * (1 - dz + (c >> 2)));
                 }
@@ -312,12 +320,12 @@ static void one_product(const bench_problem *problem, const char *body, const sw
         return;
     sw_fem fem = {.problem = &problem->problem,
                   .options = *options,
-                  .dimension = 3,
-                  .components = 3,
-                  .corners = 8,
+                  .dimension = sw_fem_shapes[problem->mesh->shape].dimension,
+                  .components = sw_fem_unknowns(problem->problem.kinematics),
+                  .corners = sw_fem_shapes[problem->mesh->shape].n_nodes,
                   .n_nodes = problem->mesh->n_nodes,
                   .n_elements = problem->mesh->n_elements,
-                  .n_unknowns = 3 * problem->mesh->n_nodes};
+                  .n_unknowns = problem->mesh->n_nodes * sw_fem_unknowns(problem->problem.kinematics)};
     sw_status status = on->open(&fem, view, &work);
     double prepared = 0;
     if (status == SW_OK) {
@@ -333,7 +341,7 @@ static void one_product(const bench_problem *problem, const char *body, const sw
                 sw_fem_storage_names[options->storage], sw_error_message());
     } else {
         const double seconds = time_product(on, work, view, gpu, p, g);
-        const sw_fem_counts counts = {.kinematics = SW_FEM_SOLID,
+        const sw_fem_counts counts = {.kinematics = problem->problem.kinematics,
                                       .n_nodes = fem.n_nodes,
                                       .n_elements = fem.n_elements,
                                       .n_plastic = view->n_plastic,
@@ -344,9 +352,9 @@ static void one_product(const bench_problem *problem, const char *body, const sw
             gpu ? "cuda" : "cpu", sw_fem_operator_names[options->operator_],
             sw_fem_storage_names[options->storage], sw_fem_scatter_names[options->scatter],
             100.0 * (double)view->n_plastic / (double)fem.n_elements, 1e3 * seconds, 1e3 * prepared,
-            (double)fem.timing.bytes / (3.0 * (double)fem.n_nodes),
+            (double)fem.timing.bytes / (double)fem.n_unknowns,
             (double)sw_fem_operator_bytes(options->operator_, options->storage, options->scatter, &counts) /
-                (3.0 * (double)fem.n_nodes));
+                (double)fem.n_unknowns);
         fflush(stdout);
     }
     if (work)
@@ -356,7 +364,8 @@ static void one_product(const bench_problem *problem, const char *body, const sw
 static void products(const bench_problem *problem, const char *body, int gpu, int n_shares,
                      const double *share, const char *only)
 {
-    const int64_t n = 3 * problem->mesh->n_nodes, n_pairs = count_pairs(problem->mesh);
+    const int64_t n = problem->mesh->n_nodes * sw_fem_unknowns(problem->problem.kinematics);
+    const int64_t n_pairs = count_pairs(problem->mesh);
     double *host, *p, *g;
     stop_on(SW_ALLOCATE(host, n, "vector"));
     for (int64_t i = 0; i < n; i++)
@@ -411,17 +420,6 @@ static void product_names(void)
          "derived_bytes_per_unknown");
 }
 
-/* ---- */
-
-static int has_gpu(void)
-{
-    double *vector;
-    if (!sw_fem_gpu() || sw_fem_vector_upload(1, NULL, &vector) != SW_OK)
-        return 0;
-    sw_fem_vector_release(vector);
-    return 1;
-}
-
 int main(int argc, char **argv)
 {
     bench_problem p;
@@ -430,7 +428,7 @@ int main(int argc, char **argv)
         const double share[] = {0, 0.3, 1};
         make_problem("cantilever_with_cutout", cells, &p);
         product_names();
-        products(&p, "cantilever_with_cutout", has_gpu(), 3, share, NULL);
+        products(&p, "cantilever_with_cutout", sw_fem_gpus() > 0, 3, share, NULL);
         analysis_names();
         sw_fem_options options = sw_fem_default_options(&p.problem, SW_FEM_DEVICE_AUTO);
         analyse(&p, "cantilever_with_cutout", options, 1);

@@ -80,6 +80,7 @@ typedef struct {
 
 extern const sw_fem_backend sw_fem_cpu;
 const sw_fem_backend *sw_fem_gpu(void); /* NULL in a build without CUDA */
+int sw_fem_gpus(void);                  /* how many there are */
 
 struct sw_fem {
     const sw_fem_problem *problem;
@@ -99,6 +100,10 @@ struct sw_fem {
     double *u, *trial, *external, *internal, *residual, *held, *increment;
     double *p, *g, *z;
 };
+
+/* Unknowns from which the CPU's loops are worth more than one thread: handing out fewer takes longer, and
+ * much longer where other programs keep the cores busy. */
+enum { SW_FEM_WORTH_THREADS = 10000 };
 
 /* CG on K x = r: x and r in and out (x starts at zero, r becomes the rest), until |r| <= tolerance |r_0|. */
 sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations);

@@ -37,8 +37,10 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
     if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8)
         o.preconditioner = SW_FEM_MULTIGRID;
 #ifdef SW_HAVE_HYPRE
-    else if (device == SW_FEM_DEVICE_CPU || !sw_fem_gpu())
-        o.preconditioner = SW_FEM_AMG;
+    else if (problem->mesh->shape == SW_QUAD4 &&
+             (device == SW_FEM_DEVICE_CPU || (device == SW_FEM_DEVICE_AUTO && sw_fem_gpus() == 0)))
+        o.preconditioner =
+            SW_FEM_AMG; /* of solids its cycles cost more than they save (docs/benchmarks.md) */
 #endif
     return o;
 }
@@ -418,7 +420,7 @@ sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
     SW_TRY_GOTO(status, fem->backend->save(fem, points, yielded), done);
     if (out->displacement)
         memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (fem->n_unknowns > SW_FEM_WORTH_THREADS)
     for (int64_t e = 0; e < fem->n_elements; e++) {
         double stress[8][6], volume[8], mean[6] = {0}, strain = 0, sum = 0;
         int count = 0;

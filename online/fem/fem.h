@@ -122,9 +122,9 @@ typedef struct {
     double least_increment; /* of a step's range of factors, before giving up */
 } sw_fem_options;
 
-/* Multigrid on voxel meshes of hex8, else AMG where it is built in and the device is the CPU, else
- * block-Jacobi; `points`; tolerance 1e-6, linear 1e-7, 25 Newton and 20,000 CG iterations, line search 5,
- * least increment 1e-4. */
+/* Of the problem's mesh alone: its loads need not be there yet. Multigrid on voxel meshes of hex8; AMG for plane
+ * bodies where it is built in and the device is the CPU; else block-Jacobi. `points`; tolerance 1e-6, linear 1e-7, 25
+ * Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
 sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device);
 
 /* ---- An analysis ---- */
@@ -166,7 +166,7 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
 /* Fields of the present state into caller's arrays; each may be NULL. */
 typedef struct {
     double *displacement;         /* [N][c] m (K) */
-    double *force;                /* [N][c] internal forces: reactions where prescribed */
+    double *force;                /* [N][c] internal forces: loads, and reactions + loads where prescribed */
     double (*stress)[6];          /* [E] Pa, mean over the points (heat: minus the flux, W/m2) */
     double *von_mises;            /* [E] Pa, of the mean stress */
     double *plastic_strain;       /* [E] equivalent, mean over the points */

@@ -351,12 +351,10 @@ sw_status place(sw_fem *fem, type *&pointer, int64_t n, const type *host, const 
 
 sw_status choose_device(sw_fem *fem)
 {
-    int n = 0;
+    const int n = sw_fem_gpus();
     cudaDeviceProp properties;
-    if (cudaGetDeviceCount(&n) != cudaSuccess || n == 0) {
-        cudaGetLastError();
+    if (n == 0)
         return sw_error(SW_ERR_UNAVAILABLE, "device cuda: no GPU here");
-    }
     SW_CUDA_TRY(cudaSetDevice(sw_parallel_rank_on_node() % n));
     SW_CUDA_TRY(cudaGetDeviceProperties(&properties, sw_parallel_rank_on_node() % n));
     snprintf(fem->device_name, sizeof fem->device_name, "%s", properties.name);
@@ -464,3 +462,13 @@ const sw_fem_backend gpu = {"cuda",          open_gpu,     close_gpu,     alloca
 } // namespace
 
 extern "C" const sw_fem_backend *sw_fem_gpu(void) { return &gpu; }
+
+extern "C" int sw_fem_gpus(void)
+{
+    int n = 0;
+    if (cudaGetDeviceCount(&n) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return n;
+}

@@ -46,7 +46,7 @@ void sw_fem_diagonal_blocks(const sw_fem_view *view, int elastic, double *block)
                                          add_heat};
     const int c = sw_fem_components(view->kinematics);
     const int64_t n = view->n_nodes * c * c;
-#pragma omp parallel
+#pragma omp parallel if (n > SW_FEM_WORTH_THREADS)
     {
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < n; i++)
@@ -97,7 +97,7 @@ static sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
         return SW_OK;
     work->elastic_known = view->n_plastic == 0;
     sw_fem_diagonal_blocks(view, 0, work->block);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (work->fem->n_unknowns > SW_FEM_WORTH_THREADS)
     for (int64_t n = 0; n < fem->n_nodes; n++)
         sw_fem_invert_block(c, fem->fixed + n * c, diagonal, work->block + n * c * c);
     return SW_OK;
@@ -108,7 +108,7 @@ static sw_status apply_jacobi(void *opaque, const sw_fem_view *view, const doubl
     const jacobi_work *work = opaque;
     const int c = work->fem->components;
     (void)view;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (work->fem->n_unknowns > SW_FEM_WORTH_THREADS)
     for (int64_t n = 0; n < work->fem->n_nodes; n++)
         for (int i = 0; i < c; i++) {
             double sum = 0;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#undef sw_inp_complain /* it is defined here */
+
 sw_status sw_inp_open(const char *path, sw_inp_lines *lines)
 {
     *lines = (sw_inp_lines){.path = path, .file = fopen(path, "r")};
@@ -21,7 +23,7 @@ void sw_inp_close(sw_inp_lines *lines)
     free(lines->command);
 }
 
-sw_status(sw_inp_complain)(const sw_inp_lines *lines, int64_t line, const char *format, ...)
+sw_status sw_inp_complain(const sw_inp_lines *lines, int64_t line, const char *format, ...)
 {
     char text[768];
     va_list arguments;
@@ -78,7 +80,7 @@ static int cut(char *text, int most, char **field)
     }
 }
 
-/* ---- Data lines ---- */
+/* ---- Lines ---- */
 
 sw_status sw_inp_next_line(sw_inp_lines *lines, char **line)
 {

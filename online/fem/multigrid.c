@@ -196,7 +196,7 @@ static double largest_of(const double *matrix, const uint8_t fixed[8])
     double x[24], y[24], value = 0;
     for (int i = 0; i < 24; i++)
         x[i] = ((i * 7) % 5) - 2 + 0.1 * i;
-    for (int step = 0; step < 40; step++) {
+    for (int step = 0; step < 80; step++) {
         double norm = 0;
         for (int i = 0; i < 24; i++) {
             y[i] = 0;
@@ -235,7 +235,7 @@ static sw_status finish_level(const sw_fem_hierarchy *h, sw_fem_level *l)
         cell_fixed(l, l->own_cell[i], fixed);
         largest = fmax(largest, largest_of(l->own[i], fixed));
     }
-    /* Power iteration comes from below; 40 steps leave less than this. */
+    /* Power iteration comes from below; 80 steps left less than this in all of thousands of random boxes. */
     l->largest = 1.05 * largest;
     for (int64_t cell = 0; cell < n_cells(l); cell++) {
         int64_t point[8];

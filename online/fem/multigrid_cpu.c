@@ -18,8 +18,6 @@ typedef struct {
 
 /* ---- Level operators ---- */
 
-enum { WORTH_THREADS = 4096 }; /* nodes of a level: fewer are one thread's, sooner done than handed out */
-
 /* r -= K d of the like cells of a row: x from 0, of material `kind`. */
 static __attribute__((noinline)) void reduce_row(const sw_fem_level *l, int n_materials, int64_t y, int64_t z,
                                                  const double *d, double *r)
@@ -105,7 +103,7 @@ static void reduce(void *opaque, int level, const void *d, void *r)
     const multigrid_work *work = opaque;
     const sw_fem_level *l = &work->hierarchy.level[level];
     double *rest = r;
-#pragma omp parallel if (l->n_nodes > WORTH_THREADS)
+#pragma omp parallel if (l->n_nodes > SW_FEM_WORTH_THREADS / 3)
     {
         for (int parity = 0; parity < 2; parity++)
 #pragma omp for schedule(static)
@@ -130,7 +128,7 @@ static void smooth(void *opaque, int level, double a, double b, const void *r, v
     const sw_fem_level *l = &work->hierarchy.level[level];
     const double *rest = r;
     double *direction = d, *solution = x;
-#pragma omp parallel for simd schedule(static) if (l->n_nodes > WORTH_THREADS)
+#pragma omp parallel for simd schedule(static) if (l->n_nodes > SW_FEM_WORTH_THREADS / 3)
     for (int64_t i = 0; i < 3 * l->n_nodes; i++) {
         direction[i] = (a == 0 ? 0 : a * direction[i]) + b * l->inverse[i] * rest[i];
         solution[i] += direction[i];
@@ -143,7 +141,7 @@ static void add(void *opaque, int level, const void *d, void *x)
     const int64_t n = 3 * work->hierarchy.level[level].n_nodes;
     const double *direction = d;
     double *solution = x;
-#pragma omp parallel for simd schedule(static) if (n > 3 * WORTH_THREADS)
+#pragma omp parallel for simd schedule(static) if (n > SW_FEM_WORTH_THREADS)
     for (int64_t i = 0; i < n; i++)
         solution[i] += direction[i];
 }
@@ -171,7 +169,7 @@ static void prolong(void *opaque, int level, const void *coarse, void *fine)
     const sw_fem_level_map f = map_of(opaque, level), c = map_of(opaque, level + 1);
     const int64_t n = ((const multigrid_work *)opaque)->hierarchy.level[level].n_nodes;
     double *to = fine;
-#pragma omp parallel for schedule(static) if (n > WORTH_THREADS)
+#pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS / 3)
     for (int64_t i = 0; i < n; i++)
         sw_fem_prolong_node(&f, &c, i, coarse, to + 3 * i);
 }
@@ -181,7 +179,7 @@ static void restrict_to(void *opaque, int level, const void *fine, void *coarse)
     const sw_fem_level_map f = map_of(opaque, level), c = map_of(opaque, level + 1);
     const int64_t n = ((const multigrid_work *)opaque)->hierarchy.level[level + 1].n_nodes;
     double *to = coarse;
-#pragma omp parallel for schedule(static) if (n > WORTH_THREADS)
+#pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS / 3)
     for (int64_t i = 0; i < n; i++)
         sw_fem_restrict_node(&f, &c, i, fine, to + 3 * i);
 }

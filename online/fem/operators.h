@@ -1,6 +1,7 @@
 /* How K p is computed: Kiran 2023, Chapters 3 to 5. A table of operators for each device.
  *
  *     stored.h         an element's matrix, a node's or an unknown's share: once for both devices
+ *     assembled_cpu.c  the assembled matrix
  *     operators_cpu.c  OpenMP over elements of a colour, nodes or unknowns
  *     operators_gpu.cu CUDA
  *

@@ -5,7 +5,7 @@
 #include "fem.h"
 
 #define SW_FEM_POINT_TOLERANCE \
-    1e-14 /* of the stress 33 that plane stress leaves, relative to the modulus x strain */
+    1e-14 /* of the stress 33 that plane stress leaves, relative to K + 4 G / 3 x strain */
 
 /* Plane stress: the strain 33 is found that leaves no stress 33, by Newton with the consistent tangent, whose
  * part 33, K + 4 G R / 3 - m33^2, is positive. */
@@ -23,7 +23,7 @@ SW_HD static inline int sw_fem_plane_stress_return(const sw_fem_material *m, con
         size += fabs(whole[i]);
     for (int i = 0; i < 50; i++) {
         yields = sw_fem_radial_return(m, whole, old, stress, point, &at);
-        if (fabs(stress[2]) <= SW_FEM_POINT_TOLERANCE * m->young * size)
+        if (fabs(stress[2]) <= SW_FEM_POINT_TOLERANCE * (bulk + 4 * shear / 3) * size)
             break;
         const double m33 = at.flow[0] + at.flow[1];
         whole[2] -=

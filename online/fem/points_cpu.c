@@ -15,9 +15,12 @@
 typedef struct {
     sw_fem *fem;
     int32_t (*bundle)[SW_LANES]; /* elements, -1 where a bundle is not full */
-    uint8_t *plastic;            /* of a bundle: whether its elements are */
-    int64_t *task;               /* [n_tasks + 1] first bundle */
-    int64_t *pass;               /* [n_passes + 1] first task */
+    int64_t *plastic;            /* of a bundle: its place in `tangent`, -1: elastic */
+    sw_real (
+        *tangent)[8][6]; /* [room] of plastic bundles: as products read them, points and lanes together */
+    int64_t room;
+    int64_t *task; /* [n_tasks + 1] first bundle */
+    int64_t *pass; /* [n_passes + 1] first task */
     int n_passes;
     /* Voxel meshes of hex8. */
     sw_fem_walsh_blocks *blocks; /* [n_materials]; NULL: another mesh */
@@ -33,6 +36,7 @@ static void close_points(void *opaque)
         return;
     free(work->bundle);
     free(work->plastic);
+    free(work->tangent);
     free(work->task);
     free(work->pass);
     free(work->blocks);
@@ -53,7 +57,7 @@ static int64_t make_bundles(points_work *work, const sw_fem_view *view, int64_t 
             if ((view->slot[e] >= 0) != plastic || (n_materials > 1 && view->material_of[e] != material))
                 continue;
             if (lane == 0) {
-                work->plastic[at] = (uint8_t)plastic;
+                work->plastic[at] = plastic ? 0 : -1;
                 for (int l = 0; l < SW_LANES; l++)
                     work->bundle[at][l] = -1;
             }
@@ -68,6 +72,36 @@ static int64_t make_bundles(points_work *work, const sw_fem_view *view, int64_t 
     return at;
 }
 
+/* Number the plastic bundles and gather their tangents; lanes without an element repeat the first. */
+static sw_status pack_tangents(points_work *work, const sw_fem_view *view, int64_t n_bundles)
+{
+    const int Q = work->fem->corners;
+    int64_t n = 0;
+    for (int64_t b = 0; b < n_bundles; b++)
+        if (work->plastic[b] >= 0)
+            work->plastic[b] = n++;
+    if (n > work->room) {
+        const int64_t room = n + n / 4;
+        free(work->tangent);
+        work->tangent = NULL;
+        sw_fem_count_bytes(work->fem, -work->room * (int64_t)sizeof *work->tangent);
+        work->room = 0;
+        SW_TRY(SW_ALLOCATE(work->tangent, room, "tangents of plastic points"));
+        work->room = room;
+        sw_fem_count_bytes(work->fem, room * (int64_t)sizeof *work->tangent);
+    }
+#pragma omp parallel for schedule(static) if (n * SW_LANES > SW_FEM_WORTH_THREADS)
+    for (int64_t b = 0; b < n_bundles; b++)
+        for (int lane = 0; lane < SW_LANES && work->plastic[b] >= 0; lane++) {
+            const int32_t e = work->bundle[b][lane] < 0 ? work->bundle[b][0] : work->bundle[b][lane];
+            for (int q = 0; q < Q; q++)
+                for (int i = 0; i < 6; i++)
+                    work->tangent[work->plastic[b]][q][i][lane] =
+                        view->tangent[((int64_t)i * Q + q) * view->n_plastic + view->slot[e]];
+        }
+    return SW_OK;
+}
+
 static sw_status prepare_points(void *opaque, const sw_fem_view *view)
 {
     points_work *work = opaque;
@@ -79,7 +113,7 @@ static sw_status prepare_points(void *opaque, const sw_fem_view *view)
                 at = make_bundles(work, view, n, work->slab + first, plastic, at);
             work->task[++n_tasks] = at;
         }
-        return SW_OK;
+        return pack_tangents(work, view, at);
     }
     for (int colour = 0; colour < view->n_colours; colour++) {
         const int64_t first = view->colour_first[colour], n = view->colour_first[colour + 1] - first;
@@ -91,14 +125,16 @@ static sw_status prepare_points(void *opaque, const sw_fem_view *view)
         }
         work->pass[colour + 1] = n_tasks;
     }
-    return SW_OK;
+    return pack_tangents(work, view, at);
 }
 
-/* Elements by slab across the longest side, even slabs first. */
-static sw_status make_slabs(points_work *work, const sw_fem_lattice *l)
+/* Elements by slab across the longest side, even slabs first; in a slab by colour, so that the lanes of a
+ * bundle do not wait for each other's sums. */
+static sw_status make_slabs(points_work *work, const sw_fem_view *view, const sw_fem_lattice *l)
 {
     const int axis = l->n[0] >= l->n[1] && l->n[0] >= l->n[2] ? 0 : l->n[1] >= l->n[2] ? 1 : 2;
     const int n = l->n[axis], n_even = (n + 1) / 2;
+    int32_t *slab_of;
     int64_t *place;
     work->n_slabs = n;
     work->n_passes = 2;
@@ -106,24 +142,29 @@ static sw_status make_slabs(points_work *work, const sw_fem_lattice *l)
     SW_TRY(SW_ALLOCATE(work->slab, work->fem->n_elements, "slabs"));
     SW_TRY(SW_ALLOCATE(work->pass, 3, "slabs"));
     SW_TRY(SW_ALLOCATE(work->task, n + 1, "slabs"));
-    SW_TRY(SW_ALLOCATE(place, n, "slabs"));
+    SW_TRY(SW_ALLOCATE(slab_of, work->fem->n_elements, "slabs"));
+    if (SW_ALLOCATE(place, n, "slabs") != SW_OK) {
+        free(slab_of);
+        return SW_ERR_MEMORY;
+    }
     work->pass[1] = n_even;
     work->pass[2] = n;
-    for (int round = 0; round < 2; round++) { /* count, then place */
-        for (int64_t z = 0, cell = 0; z < l->n[2]; z++)
-            for (int64_t y = 0; y < l->n[1]; y++)
-                for (int64_t x = 0; x < l->n[0]; x++, cell++) {
-                    const int64_t at = axis == 0 ? x : axis == 1 ? y : z, slab = at / 2 + at % 2 * n_even;
-                    if (l->element[cell] < 0)
-                        continue;
-                    if (round == 0)
-                        work->slab_first[slab + 1]++;
-                    else
-                        work->slab[work->slab_first[slab] + place[slab]++] = l->element[cell];
+    for (int64_t z = 0, cell = 0; z < l->n[2]; z++)
+        for (int64_t y = 0; y < l->n[1]; y++)
+            for (int64_t x = 0; x < l->n[0]; x++, cell++) {
+                const int64_t at = axis == 0 ? x : axis == 1 ? y : z, slab = at / 2 + at % 2 * n_even;
+                if (l->element[cell] >= 0) {
+                    slab_of[l->element[cell]] = (int32_t)slab;
+                    work->slab_first[slab + 1]++;
                 }
-        for (int slab = 0; round == 0 && slab < n; slab++)
-            work->slab_first[slab + 1] += work->slab_first[slab];
+            }
+    for (int i = 0; i < n; i++) {
+        work->slab_first[i + 1] += work->slab_first[i];
+        place[i] = work->slab_first[i];
     }
+    for (int64_t i = 0; i < work->fem->n_elements; i++)
+        work->slab[place[slab_of[view->coloured[i]]]++] = view->coloured[i];
+    free(slab_of);
     free(place);
     return SW_OK;
 }
@@ -138,7 +179,7 @@ static sw_status open_boxes(points_work *work, const sw_fem_view *view)
         sw_fem_box_matrix(lattice->size, view->bulk[i], view->shear[i], view->b_bar, matrix);
         sw_fem_blocks_of(matrix, &work->blocks[i]);
     }
-    return make_slabs(work, lattice);
+    return make_slabs(work, view, lattice);
 }
 
 static sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result)
@@ -193,22 +234,24 @@ SW_FEM_INLINE void scatter(const sw_fem_view *view, int V, int width, const int3
         }
 }
 
-SW_FEM_INLINE void load_lanes(const sw_fem_view *view, const int32_t *bundle, sw_fem_plastic_lanes *lanes)
+/* Bundle number b's. */
+SW_FEM_INLINE void load_lanes(const points_work *work, const sw_fem_view *view, int64_t b,
+                              sw_fem_lane_tangents *lanes)
 {
-    lanes->tangent = view->tangent;
-    lanes->n_plastic = view->n_plastic;
+    const int32_t *bundle = work->bundle[b];
+    lanes->tangent = work->plastic[b] < 0 ? NULL : work->tangent[work->plastic[b]][0];
     for (int lane = 0; lane < SW_LANES; lane++) {
-        const int32_t e = bundle[lane] < 0 ? bundle[0] : bundle[lane];
-        lanes->slot[lane] = view->slot[e];
-        lanes->bulk[lane] = view->bulk[view->material_of[e]];
-        lanes->shear[lane] = view->shear[view->material_of[e]];
+        const int material = view->material_of[bundle[lane] < 0 ? bundle[0] : bundle[lane]];
+        lanes->bulk[lane] = view->bulk[material];
+        lanes->shear[lane] = view->shear[material];
     }
 }
 
 /* One bundle of boxes. In functions of their own: the compiler has crashed on such loops inside OpenMP's. */
 static __attribute__((noinline)) void elastic_boxes(const points_work *work, const sw_fem_view *view,
-                                                    const int32_t *bundle, const double *p, double *g)
+                                                    int64_t b, const double *p, double *g)
 {
+    const int32_t *bundle = work->bundle[b];
     sw_real u[3][8], v[3][8];
     gather(view, 8, 3, p, bundle, u);
     for (int i = 0; i < 3; i++)
@@ -223,14 +266,15 @@ static __attribute__((noinline)) void elastic_boxes(const points_work *work, con
 }
 
 static __attribute__((noinline)) void plastic_boxes(const points_work *work, const sw_fem_view *view,
-                                                    const int32_t *bundle, const double *p, double *g)
+                                                    int64_t b, const double *p, double *g)
 {
+    const int32_t *bundle = work->bundle[b];
     sw_real u[3][8], h[3][8], f[3][8];
-    sw_fem_plastic_lanes lanes;
+    sw_fem_lane_tangents lanes;
     gather(view, 8, 3, p, bundle, u);
     for (int i = 0; i < 3; i++)
         sw_fem_coefficients(3, u[i], h[i]);
-    load_lanes(view, bundle, &lanes);
+    load_lanes(work, view, b, &lanes);
     sw_fem_box_product(view->b_bar, work->fem->problem->mesh->lattice->size, &lanes, (const sw_real(*)[8])h,
                        f);
     for (int i = 0; i < 3; i++)
@@ -238,12 +282,14 @@ static __attribute__((noinline)) void plastic_boxes(const points_work *work, con
     scatter(view, 8, 3, bundle, (const sw_real(*)[8])u, g);
 }
 
-SW_FEM_INLINE void any_elements(sw_fem_kinematics k, const sw_fem_view *view, const int32_t *bundle,
-                                int plastic, const double *p, double *g)
+SW_FEM_INLINE void any_elements(sw_fem_kinematics k, const points_work *work, const sw_fem_view *view,
+                                int64_t b, const double *p, double *g)
 {
     const int d = sw_fem_dimension(k), c = sw_fem_components(k), V = sw_fem_corners(k);
+    const int32_t *bundle = work->bundle[b];
+    const int plastic = work->plastic[b] >= 0;
     sw_real at[3][8], x[3][8], u[3][8], f[3][8];
-    sw_fem_plastic_lanes lanes;
+    sw_fem_lane_tangents lanes;
     sw_fem_stiffness stiffness[8];
     gather(view, V, d, view->position, bundle, at);
     for (int i = 0; i < d; i++)
@@ -251,12 +297,9 @@ SW_FEM_INLINE void any_elements(sw_fem_kinematics k, const sw_fem_view *view, co
     gather(view, V, c, p, bundle, at);
     for (int i = 0; i < c; i++)
         sw_fem_coefficients(d, at[i], u[i]);
-    load_lanes(view, bundle, &lanes);
-    if (!plastic)
-        for (int lane = 0; lane < SW_LANES; lane++)
-            lanes.slot[lane] = -1;
+    load_lanes(work, view, b, &lanes);
     for (int q = 0; q < (plastic ? V : 1); q++)
-        sw_fem_load_stiffness(&lanes, V, q, &stiffness[q]);
+        sw_fem_load_stiffness(&lanes, q, &stiffness[q]);
     sw_fem_element_product(k, view->b_bar, view->thickness, (const sw_real(*)[8])x, (const sw_real(*)[8])u,
                            stiffness, !plastic, f);
     for (int i = 0; i < c; i++)
@@ -264,13 +307,13 @@ SW_FEM_INLINE void any_elements(sw_fem_kinematics k, const sw_fem_view *view, co
     scatter(view, V, c, bundle, (const sw_real(*)[8])at, g);
 }
 
-#define ANY_ELEMENTS(name, k)                                                                       \
-    static __attribute__((noinline)) void name(const points_work *work, const sw_fem_view *view,    \
-                                               const int32_t *bundle, int plastic, const double *p, \
-                                               double *g)                                           \
-    {                                                                                               \
-        (void)work;                                                                                 \
-        any_elements(k, view, bundle, plastic, p, g);                                               \
+typedef void bundle_product(const points_work *, const sw_fem_view *, int64_t, const double *, double *);
+
+#define ANY_ELEMENTS(name, k)                                                                               \
+    static __attribute__((noinline)) void name(const points_work *work, const sw_fem_view *view, int64_t b, \
+                                               const double *p, double *g)                                  \
+    {                                                                                                       \
+        any_elements(k, work, view, b, p, g);                                                               \
     }
 ANY_ELEMENTS(solid, SW_FEM_SOLID)
 ANY_ELEMENTS(plane_stress, SW_FEM_PLANE_STRESS)
@@ -278,21 +321,18 @@ ANY_ELEMENTS(plane_strain, SW_FEM_PLANE_STRAIN)
 ANY_ELEMENTS(axisymmetric, SW_FEM_AXISYMMETRIC)
 ANY_ELEMENTS(heat, SW_FEM_HEAT)
 
-static void boxes(const points_work *work, const sw_fem_view *view, const int32_t *bundle, int plastic,
-                  const double *p, double *g)
+static void boxes(const points_work *work, const sw_fem_view *view, int64_t b, const double *p, double *g)
 {
-    (plastic ? plastic_boxes : elastic_boxes)(work, view, bundle, p, g);
+    (work->plastic[b] >= 0 ? plastic_boxes : elastic_boxes)(work, view, b, p, g);
 }
 
 static sw_status product_points(void *opaque, const sw_fem_view *view, const double *p, double *g)
 {
-    typedef void bundle_product(const points_work *, const sw_fem_view *, const int32_t *, int,
-                                const double *, double *);
     static bundle_product *const products[] = {solid, plane_stress, plane_strain, axisymmetric, heat};
     const points_work *work = opaque;
     bundle_product *const product = work->blocks ? boxes : products[view->kinematics];
     const int64_t n = work->fem->n_unknowns;
-#pragma omp parallel
+#pragma omp parallel if (n > SW_FEM_WORTH_THREADS)
     {
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < n; i++)
@@ -301,7 +341,7 @@ static sw_status product_points(void *opaque, const sw_fem_view *view, const dou
 #pragma omp for schedule(static)
             for (int64_t task = work->pass[pass]; task < work->pass[pass + 1]; task++)
                 for (int64_t i = work->task[task]; i < work->task[task + 1]; i++)
-                    product(work, view, work->bundle[i], work->plastic[i], p, g);
+                    product(work, view, i, p, g);
     }
     return SW_OK;
 }

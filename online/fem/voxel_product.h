@@ -50,36 +50,25 @@ void sw_fem_box_matrix(const double size[3], double bulk, double shear, int b_ba
             sw_fem_walsh_back(3, (u)[i_]);                                               \
     } while (0)
 
-/* Tangents of plastic elements, one a lane; slot -1: elastic. */
+/* Tangents of the elements in the lanes: [Q][6] ratio and flow, each as wide as the lanes; NULL: elastic. */
 typedef struct {
-    const double *tangent; /* [6][Q][n_plastic] */
-    int64_t n_plastic, slot[SW_LANES];
+    const sw_real *tangent;
     sw_real bulk, shear;
-} sw_fem_plastic_lanes;
+} sw_fem_lane_tangents;
 
-SW_FEM_INLINE void sw_fem_load_stiffness(const sw_fem_plastic_lanes *from, int Q, int q, sw_fem_stiffness *s)
+SW_FEM_INLINE void sw_fem_load_stiffness(const sw_fem_lane_tangents *from, int q, sw_fem_stiffness *s)
 {
     s->bulk = from->bulk;
     s->shear = from->shear;
-#if SW_LANES == 1
-    const double *at = from->tangent + q * from->n_plastic + from->slot[0];
-    s->ratio = (sw_real)at[0];
+    s->ratio = from->tangent ? from->tangent[6 * q] : sw_all(1.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        s->flow[i] = (sw_real)at[(i + 1) * Q * from->n_plastic];
-#else
-    for (int lane = 0; lane < SW_LANES; lane++) {
-        const int64_t slot = from->slot[lane], at = q * from->n_plastic + slot;
-        s->ratio[lane] = slot < 0 ? 1 : from->tangent[at];
-        for (int i = 0; i < 5; i++)
-            s->flow[i][lane] = slot < 0 ? 0 : from->tangent[(i + 1) * Q * from->n_plastic + at];
-    }
-#endif
+        s->flow[i] = from->tangent ? from->tangent[6 * q + 1 + i] : sw_all(0.0);
 }
 
 /* Coefficients of displacements u [3][8] (sw_fem_coefficients) to those of forces f, of boxes with sides
  * `size` (m). */
-SW_FEM_INLINE void sw_fem_box_product(int b_bar, const double size[3], const sw_fem_plastic_lanes *from,
+SW_FEM_INLINE void sw_fem_box_product(int b_bar, const double size[3], const sw_fem_lane_tangents *from,
                                       const sw_real (*u)[8], sw_real (*f)[8])
 {
     const double over[3] = {2 / size[0], 2 / size[1], 2 / size[2]};
@@ -92,10 +81,11 @@ SW_FEM_INLINE void sw_fem_box_product(int b_bar, const double size[3], const sw_
         SW_UNROLL
     for (int m = 0; m < 8; m++)
         f[i][m] = sw_all(0.0);
+    SW_UNROLL
     for (int q = 0; q < 8; q++) {
         sw_fem_stiffness stiffness;
         sw_real g[3][3], strain[6], stress[6];
-        sw_fem_load_stiffness(from, 8, q, &stiffness);
+        sw_fem_load_stiffness(from, q, &stiffness);
         SW_UNROLL
         for (int i = 0; i < 3; i++) {
             sw_fem_gradient(3, q, u[i], g[i]);

@@ -383,6 +383,8 @@ static void test_pressure_vessels_of_de_souza_neto(void **state)
         fem_run r;
         make_vessel(&b, &v, SECTION, 16, 1);
         b.options.least_increment = 1e-3;
+        b.options.most_cg = 1000; /* beyond the limit there is nothing to converge to */
+        b.options.most_newton = 15;
         fem_open(&b, &r);
         print_message("%s, limit %.2f MPa\n", dimension == 2 ? "cylinder" : "sphere", limit * 1e-6);
         CHECK_CLOSE(limit, dimension == 2 ? 192.09e6 : 332.71e6, 0.005e6);
