@@ -579,7 +579,8 @@ static void test_refused_inp(void **state)
         {QUAD "*SURFACE, NAME=a, TYPE=USER\n", "bad.inp:8: *SURFACE: TYPE=USER"},
         {QUAD "*ELEMENT,TYPE=T2D2,ELSET=a\n2,1,3\n", "bad.inp:9: element 2 of set a is no face of a quad4"},
         {QUAD "*ELEMENT,TYPE=S4\n2,1,2,3,4\n", "bad.inp:9: element 2 is a S4"},
-        {QUAD "2,1,2,3,4\n*ELSET,ELSET=all\n1\n", "element set all has 1 of 2 elements"},
+        {QUAD "2,1,2,3,4\n*ELSET,ELSET=all\n1\n", "bad.inp:9: element set all has 1 of 2 elements"},
+        {QUAD "*NSET,NSET=a\n1\n*ASSEMBLY\n*NSET,NSET=a\n2\n", "bad.inp:11: node set a is there twice"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         sw_fem_mesh *mesh;
