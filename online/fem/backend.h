@@ -89,9 +89,10 @@ struct sw_fem {
     void *work;                         /* the backend's */
     int dimension, components, corners; /* d, c, V (= Q) */
     int64_t n_nodes, n_elements, n_unknowns;
-    uint8_t *fixed;   /* [N c] host: prescribed by some case */
-    double *factor;   /* [L] reached */
-    double work_done; /* J */
+    uint8_t *fixed;               /* [N c] host: prescribed by some case */
+    double *factor;               /* [L] reached */
+    double *start, *goal, *delta; /* [L] of the step and the substep in progress */
+    double work_done;             /* J */
     char device_name[256];
     sw_fem_timing timing;
     /* Vectors on the device. */

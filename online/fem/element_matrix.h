@@ -13,7 +13,7 @@ SW_FEM_INLINE void sw_fem_element_shape(sw_fem_kinematics k, const sw_fem_view *
 {
     const int d = sw_fem_dimension(k), V = sw_fem_corners(k);
     for (int i = 0; i < d; i++) {
-        double at[8];
+        double at[8] = {0};
         for (int a = 0; a < V; a++)
             at[a] = view->position[view->node[e * V + a] * (int64_t)d + i];
         sw_fem_coefficients(d, at, x[i]);
@@ -45,7 +45,7 @@ SW_FEM_INLINE void sw_fem_element_column(sw_fem_kinematics k, const sw_fem_view 
                                          const sw_fem_stiffness *stiffness, int same, int j, double *column)
 {
     const int d = sw_fem_dimension(k), c = sw_fem_components(k), V = sw_fem_corners(k);
-    double u[3][8], f[3][8], at[8];
+    double u[3][8] = {{0}}, f[3][8], at[8] = {0};
     for (int i = 0; i < c; i++) {
         for (int a = 0; a < V; a++)
             at[a] = a * c + i == j ? 1 : 0;
@@ -64,7 +64,7 @@ SW_FEM_INLINE void sw_fem_element_matrix(sw_fem_kinematics k, const sw_fem_view 
                                          double *matrix)
 {
     const int width = sw_fem_corners(k) * sw_fem_components(k);
-    double x[3][8];
+    double x[3][8] = {{0}};
     sw_fem_stiffness stiffness[8];
     sw_fem_element_shape(k, view, e, x);
     const int same = sw_fem_element_stiffness(k, view, e, stiffness);

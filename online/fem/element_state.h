@@ -25,7 +25,8 @@ SW_FEM_INLINE int sw_fem_element_state(sw_fem_kinematics k, const sw_fem_view *v
 {
     const int d = sw_fem_dimension(k), c = sw_fem_components(k), V = sw_fem_corners(k);
     const sw_fem_material *material = &materials[view->material_of[e]];
-    double x[3][8], h[3][8], f[3][8], at[8], dilatation, volume = 1, mean = 0, pressure = 0;
+    double x[3][8] = {{0}}, h[3][8] = {{0}}, f[3][8] = {{0}}, at[8] = {0}, dilatation, volume = 1, mean = 0,
+           pressure = 0;
     int count = 0;
     sw_fem_element_shape(k, view, e, x);
     SW_UNROLL

@@ -270,6 +270,9 @@ static sw_status upload_cases(sw_fem *fem)
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->force, p->n_cases, "load cases"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->prescribed, p->n_cases, "load cases"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->factor, p->n_cases, "load cases"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(fem->start, p->n_cases, "load cases"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(fem->goal, p->n_cases, "load cases"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(fem->delta, p->n_cases, "load cases"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(value, fem->n_unknowns, "prescribed displacements"), done);
     for (int l = 0; l < p->n_cases; l++) {
         const sw_fem_case *load = &p->load[l];
@@ -346,6 +349,9 @@ void sw_fem_close(sw_fem *fem)
         fem->backend->close(fem);
     free(fem->fixed);
     free(fem->factor);
+    free(fem->start);
+    free(fem->goal);
+    free(fem->delta);
     free(fem->force);
     free(fem->prescribed);
     free(fem);
@@ -373,7 +379,7 @@ static void element_stress(const sw_fem *fem, int64_t e, const double *u, const 
     const int d = fem->dimension, c = fem->components, V = fem->corners;
     const sw_fem_material *material = &p->material[p->material_of ? p->material_of[e] : 0];
     const int32_t *node = p->mesh->node + e * V;
-    double x[3][8], h[3][8], at[8], dilatation, total, mean = 0;
+    double x[3][8] = {{0}}, h[3][8] = {{0}}, at[8] = {0}, dilatation, total, mean = 0;
     for (int i = 0; i < d; i++) {
         for (int a = 0; a < V; a++)
             at[a] = p->mesh->position[(int64_t)node[a] * d + i];

@@ -122,9 +122,9 @@ typedef struct {
     double least_increment; /* of a step's range of factors, before giving up */
 } sw_fem_options;
 
-/* Of the problem's mesh alone: its loads need not be there yet. Multigrid on voxel meshes of hex8; AMG for plane
- * bodies where it is built in and the device is the CPU; else block-Jacobi. `points`; tolerance 1e-6, linear 1e-7, 25
- * Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
+/* Of the problem's mesh alone: its loads need not be there yet. Multigrid on voxel meshes of hex8; AMG for
+ * plane bodies where it is built in and the device is the CPU; else block-Jacobi. `points`; tolerance 1e-6,
+ * linear 1e-7, 25 Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
 sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device);
 
 /* ---- An analysis ---- */

@@ -10,7 +10,7 @@ SW_FEM_INLINE void add_element(sw_fem_kinematics k, const sw_fem_view *view, int
                                double *block)
 {
     const int c = sw_fem_components(k), V = sw_fem_corners(k);
-    double x[3][8], column[24];
+    double x[3][8] = {{0}}, column[24];
     sw_fem_stiffness stiffness[8];
     sw_fem_element_shape(k, view, e, x);
     const int same = sw_fem_element_stiffness(k, view, e, stiffness) || elastic;

@@ -54,7 +54,7 @@ static void add_face(const sw_fem_problem *problem, int64_t element, int face, d
 {
     const int c = sw_fem_components(problem->kinematics);
     const int n = sw_fem_shapes[problem->mesh->shape].n_face_nodes;
-    double at[4][3];
+    double at[4][3] = {{0}};
     int32_t node[4];
     face_positions(problem->mesh, element, face, at, node);
     for (int q = 0; q < n; q++) {
@@ -92,7 +92,7 @@ sw_status sw_fem_add_body_force(const sw_fem_problem *problem, const sw_fem_set 
     const int d = sw_fem_dimension(k), c = sw_fem_components(k), V = sw_fem_corners(k);
     for (int64_t i = 0; i < elements->n; i++) {
         const int32_t *node = mesh->node + (int64_t)elements->member[i] * V;
-        double x[3][8], at[8];
+        double x[3][8] = {{0}}, at[8] = {0};
         for (int j = 0; j < d; j++) {
             for (int a = 0; a < V; a++)
                 at[a] = mesh->position[(int64_t)node[a] * d + j];

@@ -45,7 +45,7 @@ sw_status sw_fem_mesh_read_gmsh(const char *path, sw_fem_mesh **mesh)
     X(OptionSetNumber)
 
 static struct {
-#define FUNCTION(name) __typeof__(&gmsh##name) name;
+#define FUNCTION(name) __typeof__(&gmsh##name) name; /* NOLINT(bugprone-macro-parentheses) */
     GMSH_FUNCTIONS(FUNCTION)
 #undef FUNCTION
 } gmsh;

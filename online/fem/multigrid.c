@@ -235,9 +235,11 @@ static sw_status finish_level(const sw_fem_hierarchy *h, sw_fem_level *l)
         cell_fixed(l, l->own_cell[i], fixed);
         if (i > 0) { /* along a flat surface one is like the last */
             cell_fixed(l, l->own_cell[i - 1], before);
+            /* NOLINTBEGIN(bugprone-suspicious-memory-comparison): the same bits are meant */
             if (memcmp(fixed, before, sizeof fixed) == 0 &&
                 memcmp(l->own[i], l->own[i - 1], sizeof l->own[i]) == 0)
                 continue;
+            /* NOLINTEND(bugprone-suspicious-memory-comparison) */
         }
         largest = fmax(largest, largest_of(l->own[i], fixed));
     }

@@ -100,31 +100,31 @@ static double linear_tolerance(const sw_fem *fem, double residual)
 
 #define ROUND_OFF 1e-14 /* of an element's forces, some 50 operations' */
 
-/* From the accepted state to factors `goal`: trial is the solution. */
-static sw_status substep(sw_fem *fem, const double *goal, sw_fem_report *report)
+/* From the accepted state to factors fem->goal: trial is the solution. */
+static sw_status substep(sw_fem *fem, sw_fem_report *report)
 {
     const sw_fem_backend *on = fem->backend;
     const sw_fem_options *o = &fem->options;
-    double delta[fem->problem->n_cases + 1], since = sw_seconds(), norm, forces, largest, moved;
+    double since = sw_seconds(), norm, forces, largest, moved;
     double best = INFINITY;
     for (int l = 0; l < fem->problem->n_cases; l++)
-        delta[l] = goal[l] - fem->factor[l];
+        fem->delta[l] = fem->goal[l] - fem->factor[l];
     report->n_recorded = 0;
     SW_TRY(sum_cases(fem, fem->force, fem->factor, fem->external));
     SW_TRY(unbalanced(fem, fem->internal, &norm, &largest)); /* forces in play before */
-    SW_TRY(sum_cases(fem, fem->force, goal, fem->external));
+    SW_TRY(sum_cases(fem, fem->force, fem->goal, fem->external));
     SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
     largest = fmax(largest, forces);
     /* A rigid motion, or one temperature all over, leaves no forces to measure a residual by: what is
      * round-off of the products of the prescribed displacements is none. */
-    SW_TRY(sum_cases(fem, fem->prescribed, goal, fem->trial));
+    SW_TRY(sum_cases(fem, fem->prescribed, fem->goal, fem->trial));
     SW_TRY(on->tangent(fem, fem->u, 1));
     SW_TRY(on->product(fem, fem->trial, fem->g));
     SW_TRY(on->dot(fem, fem->g, fem->g, &moved));
     largest = fmax(largest, ROUND_OFF / o->tolerance * sqrt(moved));
     /* The first direction starts from the prescribed displacements, by the elastic tangent: residual -= K
      * trial. */
-    SW_TRY(sum_cases(fem, fem->prescribed, delta, fem->trial));
+    SW_TRY(sum_cases(fem, fem->prescribed, fem->delta, fem->trial));
     SW_TRY(clock_stage(fem, &since, &fem->timing.tangent));
     SW_TRY(on->product(fem, fem->trial, fem->g));
     SW_TRY(on->combine(fem, -1, fem->g, 1, fem->residual));
@@ -171,7 +171,7 @@ static sw_status substep(sw_fem *fem, const double *goal, sw_fem_report *report)
 
 /* The trial becomes the state. Work by the trapezoidal rule: external forces and reactions are the internal
  * ones at both ends. */
-static sw_status accept(sw_fem *fem, const double *goal)
+static sw_status accept(sw_fem *fem)
 {
     const sw_fem_backend *on = fem->backend;
     int64_t points, elements;
@@ -186,7 +186,7 @@ static sw_status accept(sw_fem *fem, const double *goal)
     SW_TRY(on->dot(fem, fem->internal, fem->increment, &after));
     fem->work_done += 0.5 * (before + after);
     for (int l = 0; l < fem->problem->n_cases; l++)
-        fem->factor[l] = goal[l];
+        fem->factor[l] = fem->goal[l];
     return SW_OK;
 }
 
@@ -195,13 +195,13 @@ enum { FAST = 6 }; /* Newton iterations of a substep after which a longer one is
 sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, sw_fem_report *report)
 {
     const int L = fem->problem->n_cases;
-    double start[L + 1], goal[L + 1], at = 0, step = fmin(1, *increment);
+    double at = 0, step = fmin(1, *increment);
     sw_status status = SW_OK;
     *report = (sw_fem_report){0};
     if (!(step > 0))
         return sw_error(SW_ERR_RANGE, "increment = %g: need more than 0", *increment);
     for (int l = 0; l < L; l++) {
-        start[l] = fem->factor[l];
+        fem->start[l] = fem->factor[l];
         if (!isfinite(factor[l]))
             return sw_error(SW_ERR_RANGE, "factor = %g: need a finite one", factor[l]);
     }
@@ -209,10 +209,10 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
         const double next = at + step > 1 - 1e-9 ? 1 : at + step;
         const int before = report->newton;
         for (int l = 0; l < L; l++)
-            goal[l] = next == 1 ? factor[l] : start[l] + next * (factor[l] - start[l]);
-        status = substep(fem, goal, report);
+            fem->goal[l] = next == 1 ? factor[l] : fem->start[l] + next * (factor[l] - fem->start[l]);
+        status = substep(fem, report);
         if (status == SW_OK) {
-            SW_TRY(accept(fem, goal));
+            SW_TRY(accept(fem));
             report->substeps++;
             at = next;
             if (report->newton - before <= FAST)

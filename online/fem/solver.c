@@ -7,14 +7,14 @@
 sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
 {
     const sw_fem_backend *on = fem->backend;
-    double square, first, along, previous = 0;
+    double square = 0, first = 0, along = 0, previous = 0;
     *iterations = 0;
     SW_TRY(on->combine(fem, 0, r, 0, x));
     SW_TRY(on->dot(fem, r, r, &first));
     if (!(first > 0) || !isfinite(first))
         return first == 0 ? SW_OK : sw_error(SW_ERR_CONVERGENCE, "the residual is not finite");
     for (int i = 0; i < fem->options.most_cg; i++) {
-        double alpha, slope;
+        double alpha, slope = 0;
         SW_TRY(on->precondition(fem, r, fem->z));
         SW_TRY(on->dot(fem, r, fem->z, &along));
         if (!(along > 0))
