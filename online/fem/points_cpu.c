@@ -332,13 +332,14 @@ static sw_status product_points(void *opaque, const sw_fem_view *view, const dou
     const points_work *work = opaque;
     bundle_product *const product = work->blocks ? boxes : products[view->kinematics];
     const int64_t n = work->fem->n_unknowns;
+    const int chunk = work->blocks ? 1 : 64; /* slabs of a body differ in size; bundles do not */
 #pragma omp parallel if (n > SW_FEM_WORTH_THREADS)
     {
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < n; i++)
             g[i] = 0;
         for (int pass = 0; pass < work->n_passes; pass++)
-#pragma omp for schedule(static)
+#pragma omp for schedule(dynamic, chunk)
             for (int64_t task = work->pass[pass]; task < work->pass[pass + 1]; task++)
                 for (int64_t i = work->task[task]; i < work->task[task + 1]; i++)
                     product(work, view, i, p, g);
