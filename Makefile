@@ -41,7 +41,7 @@ nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -I. -DSW_HAVE_CUDA $(if 
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
             -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas,-Wno-missing-field-initializers
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
-sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lyaml -lm -lpthread
+sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(GMSH),-ldl) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lyaml -lm -lpthread
 
 common  := $(wildcard common/*.c)
 offline := $(filter-out offline/main.c,$(wildcard offline/*.c))

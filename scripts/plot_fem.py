@@ -270,19 +270,31 @@ def plot_history(history):
     return figure
 
 
+def check(options):
+    for name in ("magnify", "azimuth", "elevation"):
+        value = getattr(options, name)
+        if value is not None and not np.isfinite(value):
+            raise InputError(f"--{name} {value:g}: need a finite number")
+    if options.range is not None:
+        low, high = options.range
+        if not (np.isfinite([low, high]).all() and low < high):
+            raise InputError(f"--range {low:g} {high:g}: need finite numbers, the first one less")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", metavar="FIELDS.vtkhdf|RESULT.h5")
     parser.add_argument("-o", "--output", required=True, metavar="FIGURE.png", help="an SVG is written beside it")
     parser.add_argument("--field", metavar="NAME", help="of the file (von_mises, or temperature)")
     parser.add_argument("--component", metavar="NAME", help="x, y, z; xx, yy, zz, xy, yz, xz (a vector's length)")
-    parser.add_argument("--magnify", type=float, metavar="M", help=f"displacements (to {MAGNIFIED:.0%} of the body)")
+    parser.add_argument("--magnify", type=float, metavar="M", help=f"displacements (to {MAGNIFIED:.0%}% of the body)")
     parser.add_argument("--range", type=float, nargs=2, metavar=("LOW", "HIGH"), help="of colours (all values)")
     parser.add_argument("--azimuth", type=float, default=30, metavar="DEGREES", help="about the y axis (30)")
     parser.add_argument("--elevation", type=float, default=25, metavar="DEGREES", help="above the x-z plane (25)")
     parser.add_argument("--edges", action=argparse.BooleanOptionalAction, default=None,
                         help=f"of elements (up to {MOST_WITH_EDGES} faces)")
     options = parser.parse_args()
+    check(options)
     if options.results.endswith(".vtkhdf"):
         grid = Grid(options.results)
         with grid.file:

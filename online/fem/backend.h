@@ -46,7 +46,7 @@ typedef struct {
 } sw_fem_operator_functions;
 
 typedef struct {
-    const char *name;
+    int queues; /* calls return before their work is done: their times mean nothing */
     sw_status (*open)(sw_fem *fem);
     void (*close)(sw_fem *fem); /* after open, failed or not */
 
@@ -93,6 +93,7 @@ struct sw_fem {
     double *factor;               /* [L] reached */
     double *start, *goal, *delta; /* [L] of the step and the substep in progress */
     double work_done;             /* J */
+    double largest;               /* N, norm of the largest forces so far, reactions included */
     char device_name[256];
     sw_fem_timing timing;
     /* Vectors on the device. */

@@ -377,7 +377,8 @@ static sw_status wait_for(sw_fem *fem)
     return SW_OK;
 }
 
-const sw_fem_backend sw_fem_cpu = {
-    "cpu",        open_cpu,     close_cpu,  allocate_vector, copy_in,      copy_out, combine,
-    dot,          free_part,    advance,    internal_forces, make_tangent, product,  prepare,
-    precondition, accept_state, save_state, restore_state,   wait_for};
+const sw_fem_backend sw_fem_cpu = {0,          open_cpu,      close_cpu,       allocate_vector,
+                                   copy_in,    copy_out,      combine,         dot,
+                                   free_part,  advance,       internal_forces, make_tangent,
+                                   product,    prepare,       precondition,    accept_state,
+                                   save_state, restore_state, wait_for};

@@ -82,6 +82,11 @@ static sw_status check_material(const sw_fem_material *m, int heat)
     return SW_OK;
 }
 
+static long long node_label(const sw_fem_mesh *mesh, int64_t node)
+{
+    return mesh->node_label != NULL ? mesh->node_label[node] : node + 1;
+}
+
 static sw_status check_problem(const sw_fem_problem *p)
 {
     const sw_fem_mesh *mesh = p->mesh;
@@ -104,8 +109,8 @@ static sw_status check_problem(const sw_fem_problem *p)
     if (p->kinematics == SW_FEM_AXISYMMETRIC)
         for (int64_t n = 0; n < mesh->n_nodes; n++)
             if (!(mesh->position[2 * n] >= 0))
-                return sw_error(SW_ERR_RANGE, "node %lld: radius %.6g m: need 0 or more", (long long)n + 1,
-                                mesh->position[2 * n]);
+                return sw_error(SW_ERR_RANGE, "node %lld: radius %.6g m: need 0 or more",
+                                node_label(mesh, n), mesh->position[2 * n]);
     return SW_OK;
 }
 
@@ -167,6 +172,26 @@ static const char *rigid_name(sw_fem_kinematics k, int m)
     }
 }
 
+/* "part 2 of the body (of 3 that do not touch), with node 7 at (0, 1, 0), can still move along x: ..." */
+static sw_status refuse_free_part(const sw_fem_problem *p, const int32_t *part, int64_t chosen,
+                                  int64_t n_parts, const char *motion)
+{
+    const sw_fem_mesh *mesh = p->mesh;
+    const int d = sw_fem_dimension(p->kinematics);
+    int64_t n = 0;
+    char at[64];
+    if (n_parts == 1)
+        return sw_error(SW_ERR_RANGE, "the body can still %s: prescribe more displacements", motion);
+    while (part[n] != chosen)
+        n++;
+    const double *x = mesh->position + n * d;
+    snprintf(at, sizeof at, d == 3 ? "(%g, %g, %g)" : "(%g, %g)", x[0], x[1], d == 3 ? x[2] : 0);
+    return sw_error(SW_ERR_RANGE,
+                    "part %lld of the body (of %lld that do not touch), with node %lld at %s, can still %s: "
+                    "prescribe more displacements",
+                    (long long)chosen + 1, (long long)n_parts, node_label(mesh, n), at, motion);
+}
+
 /* Whether some rigid motion of a part leaves all that is prescribed at rest: Gauss elimination, with the
  * largest pivot, of the motions' Gram matrix over the part's prescribed unknowns. Lengths in units of the
  * part's size. The motion named is the one that no pivot was left for. */
@@ -209,19 +234,17 @@ static sw_status check_rigid(const sw_fem_problem *p, const uint8_t *fixed)
     }
     for (int64_t i = 0; i < n_parts && status == SW_OK; i++) {
         int used[6] = {0};
+        double whole[6];
+        for (int a = 0; a < n_motions; a++)
+            whole[a] = gram[i][a][a];
         for (int step = 0; step < n_motions; step++) {
             int pivot = -1;
             for (int a = 0; a < n_motions; a++)
-                if (!used[a] && (pivot < 0 || gram[i][a][a] > gram[i][pivot][pivot]))
+                if (!used[a] &&
+                    (pivot < 0 || gram[i][a][a] * whole[pivot] > gram[i][pivot][pivot] * whole[a]))
                     pivot = a;
-            if (!(gram[i][pivot][pivot] > 1e-10)) {
-                status =
-                    sw_error(SW_ERR_RANGE,
-                             n_parts > 1 ? "part %lld of the body (of %lld that do not touch) can still %s: "
-                                           "prescribe more displacements"
-                                         : "the body%.0lld%.0lld can still %s: prescribe more displacements",
-                             n_parts > 1 ? (long long)i + 1 : 0LL, n_parts > 1 ? (long long)n_parts : 0LL,
-                             rigid_name(k, pivot));
+            if (!(gram[i][pivot][pivot] > 1e-10 * whole[pivot])) {
+                status = refuse_free_part(p, part, i, n_parts, rigid_name(k, pivot));
                 break;
             }
             used[pivot] = 1;
@@ -319,15 +342,11 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->fixed, fem->n_unknowns, "prescribed unknowns"), failed);
     SW_TRY_GOTO(status, mark_fixed(fem), failed);
     SW_TRY_GOTO(status, check_rigid(problem, fem->fixed), failed);
-    fem->backend = options->device == SW_FEM_DEVICE_CPU || !gpu ? &sw_fem_cpu : gpu;
-    status = fem->backend->open(fem);
-    if (status == SW_ERR_UNAVAILABLE && options->device == SW_FEM_DEVICE_AUTO && fem->backend == gpu) {
-        fem->backend->close(fem);
-        fem->backend = &sw_fem_cpu;
-        status = fem->backend->open(fem);
-    }
-    if (status != SW_OK)
-        goto failed;
+    const int on_gpu =
+        options->device == SW_FEM_DEVICE_CUDA ||
+        (options->device == SW_FEM_DEVICE_AUTO && sw_fem_gpus() > 0 && options->preconditioner != SW_FEM_AMG);
+    fem->backend = on_gpu ? gpu : &sw_fem_cpu;
+    SW_TRY_GOTO(status, fem->backend->open(fem), failed);
     SW_TRY_GOTO(status, upload_cases(fem), failed);
     double **const vectors[] = {&fem->u,    &fem->trial,     &fem->external, &fem->internal, &fem->residual,
                                 &fem->held, &fem->increment, &fem->p,        &fem->g,        &fem->z};
@@ -469,6 +488,7 @@ sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state)
     SW_TRY(fem->backend->download(fem, fem->u, state->displacement));
     memcpy(state->factor, fem->factor, (size_t)fem->problem->n_cases * sizeof *state->factor);
     state->work = fem->work_done;
+    state->largest = fem->largest;
     return fem->backend->save(fem, state->points, state->yielded);
 }
 
@@ -478,6 +498,7 @@ sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
     SW_TRY(fem->backend->upload(fem, state->displacement, fem->u));
     memcpy(fem->factor, state->factor, (size_t)fem->problem->n_cases * sizeof *state->factor);
     fem->work_done = state->work;
+    fem->largest = state->largest;
     SW_TRY(fem->backend->restore(fem, state->points, state->yielded));
     return fem->backend->internal(fem, fem->u, fem->internal, &points, &elements);
 }

@@ -66,6 +66,9 @@ sw_status sw_fem_add_body_force(const sw_fem_problem *problem, const sw_fem_set 
                                 const double body_force[3], double *force);
 sw_status sw_fem_add_total_force(const sw_fem_problem *problem, const sw_fem_set *nodes,
                                  const double total[3], double *force);
+/* A total force spread evenly over a surface set's own area, which must be more than 0: SW_ERR_RANGE. */
+sw_status sw_fem_add_surface_force(const sw_fem_problem *problem, const sw_fem_set *surface,
+                                   const double total[3], double *force);
 
 /* ---- How ---- */
 
@@ -182,6 +185,7 @@ sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *fields);
  * as never having stopped. */
 typedef struct {
     double *displacement, *points, *factor, work;
+    double largest; /* N, norm of the largest forces so far: residuals are measured by it after unloading */
     uint8_t *yielded;
 } sw_fem_state;
 sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state); /* into caller's arrays */

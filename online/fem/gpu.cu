@@ -454,10 +454,10 @@ void close_gpu(sw_fem *fem)
     fem->work = NULL;
 }
 
-const sw_fem_backend gpu = {"cuda",          open_gpu,     close_gpu,     allocate_vector, copy_in,
-                            copy_out,        combine,      dot,           free_part,       advance,
-                            internal_forces, make_tangent, product,       prepare,         precondition,
-                            accept_state,    save_state,   restore_state, wait_for};
+const sw_fem_backend gpu = {1,       open_gpu, close_gpu,    allocate_vector, copy_in,         copy_out,
+                            combine, dot,      free_part,    advance,         internal_forces, make_tangent,
+                            product, prepare,  precondition, accept_state,    save_state,      restore_state,
+                            wait_for};
 
 } // namespace
 

@@ -147,7 +147,9 @@ static sw_status check_kinematics(sw_fem_job *job)
         if (!(job->mesh->position[2 * n] >= 0))
             return sw_fem_job_error(job, "kinematics",
                                     " = axisymmetric: node %lld is at x = %g: need radii >= 0",
-                                    (long long)n + 1, job->mesh->position[2 * n]);
+                                    (long long)(job->mesh->node_label != NULL ? job->mesh->node_label[n]
+                                                                              : n + 1),
+                                    job->mesh->position[2 * n]);
     job->problem = (sw_fem_problem){.mesh = job->mesh,
                                     .kinematics = (sw_fem_kinematics)chosen,
                                     .b_bar = b_bar,
@@ -284,6 +286,11 @@ static sw_status make_material(sw_fem_job *job, unsigned index)
     return isfinite(m->yield_stress) || sw_fem_given(job, key) ? make_hardening(job, prefix, from, m) : SW_OK;
 }
 
+static long long element_label(const sw_fem_mesh *mesh, int64_t element)
+{
+    return mesh->element_label != NULL ? mesh->element_label[element] : element + 1;
+}
+
 /* Each element has one. */
 static sw_status assign_material(sw_fem_job *job, unsigned index, unsigned char *taken)
 {
@@ -305,8 +312,8 @@ static sw_status assign_material(sw_fem_job *job, unsigned index, unsigned char 
     for (int64_t i = 0; i < set->n; i++) {
         const int32_t e = set->member[i];
         if (taken[e])
-            return sw_fem_job_error(job, key, " = %.80s: element %d has materials[%d] too: need one each",
-                                    name, e + 1, job->material_of[e]);
+            return sw_fem_job_error(job, key, " = %.80s: element %lld has materials[%d] too: need one each",
+                                    name, element_label(job->mesh, e), job->material_of[e]);
         taken[e] = 1;
         job->material_of[e] = (uint8_t)index;
     }
@@ -330,7 +337,8 @@ static sw_status assign_materials(sw_fem_job *job)
     if (status == SW_OK && without > 0)
         status =
             sw_fem_job_error(job, "materials", ": %lld of %lld elements have none, the first of them %lld",
-                             (long long)without, (long long)job->mesh->n_elements, (long long)first + 1);
+                             (long long)without, (long long)job->mesh->n_elements,
+                             element_label(job->mesh, first));
     return status;
 }
 

@@ -226,22 +226,9 @@ static sw_status add_load(const sw_fem_problem *problem, load_kind kind, const s
     case BODY_FORCE:
         return sw_fem_add_body_force(problem, set, value, force);
     default:
-        return sw_fem_add_total_force(problem, set, value, force);
+        return set->kind == SW_FEM_SURFACE ? sw_fem_add_surface_force(problem, set, value, force)
+                                           : sw_fem_add_total_force(problem, set, value, force);
     }
-}
-
-/* A total force on a surface is one on its nodes. */
-static sw_status make_force(const sw_fem_job *job, const struct kind *kind, const sw_fem_set *set,
-                            const sw_fem_entry *entry, const double value[3], double *force)
-{
-    sw_fem_set nodes = *set;
-    if (kind->kind == TOTAL_FORCE) {
-        nodes.kind = SW_FEM_NODES;
-        nodes.n = entry->n_nodes;
-        nodes.member = entry->node;
-        set = &nodes;
-    }
-    return add_load(&job->problem, kind->kind, set, value, force);
 }
 
 /* Reads an entry; its force at factor 1 into force [N c], which comes zeroed. */
@@ -262,7 +249,12 @@ static sw_status read_load(sw_fem_job *job, unsigned index, double *force)
              kind->key);
     SW_TRY(read_value(job, prefix, kind, from, value));
     SW_TRY(follow_steps(job, prefix, from->factors, from->factors_count, entry));
-    SW_TRY(make_force(job, kind, set, entry, value, force));
+    const sw_status status = add_load(&job->problem, kind->kind, set, value, force);
+    if (status == SW_ERR_RANGE) {
+        snprintf(prefix, sizeof prefix, "loads[%u].%s", index, kind->key);
+        return sw_fem_job_error(job, prefix, ": %s", sw_error_message());
+    }
+    SW_TRY(status);
     for (int64_t i = 0; i < job->mesh->n_nodes * c; i++) {
         if (!isfinite(force[i])) {
             snprintf(prefix, sizeof prefix, "loads[%u].%s", index, kind->key);
@@ -322,11 +314,13 @@ static sw_status claim(const sw_fem_job *job, int64_t dof, unsigned index, int32
     const int64_t node = dof / c;
     const double *at = job->mesh->position + node * dimension_of(job);
     snprintf(key, sizeof key, "boundary[%u].%s", index, is_heat(job) ? "temperature" : values[component]);
-    return sw_fem_job_error(job, key,
-                            " = %.15g: node %lld at (%g, %g%s%.*g) has %.15g from boundary[%d]: need one",
-                            entry->at[component], (long long)node + 1, at[0], at[1],
-                            dimension_of(job) == 3 ? ", " : "", dimension_of(job) == 3 ? 6 : 0,
-                            dimension_of(job) == 3 ? at[2] : 0.0, other->at[component], owner[dof] - 1);
+    const int64_t *label = job->mesh->node_label;
+    char place[64];
+    snprintf(place, sizeof place, dimension_of(job) == 3 ? "(%g, %g, %g)" : "(%g, %g)", at[0], at[1],
+             dimension_of(job) == 3 ? at[2] : 0);
+    return sw_fem_job_error(job, key, " = %.15g: node %lld at %s has %.15g from boundary[%d]: need one",
+                            entry->at[component], (long long)(label != NULL ? label[node] : node + 1), place,
+                            other->at[component], owner[dof] - 1);
 }
 
 /* The case a prescribed value belongs to: of zeros, any. */

@@ -115,17 +115,19 @@ SW_HD static inline int sw_fem_radial_return(const sw_fem_material *m, const dou
 {
     const double bulk = sw_fem_bulk(m), shear = sw_fem_shear(m);
     const double trace = strain[0] + strain[1] + strain[2], mean = bulk * trace;
-    double deviator[6], square = 0;
+    double deviator[6], square = 0, size = 0;
     for (int i = 0; i < 6; i++) {
         const double elastic =
             i < 3 ? strain[i] - trace / 3 - old->strain[i] : 0.5 * strain[i] - old->strain[i];
+        size += fabs(strain[i]) + fabs(old->strain[i]);
         deviator[i] = 2 * shear * elastic;
         square += (i < 3 ? 1 : 2) * deviator[i] * deviator[i];
     }
     const double trial = sqrt(1.5 * square);
     double slope, ratio = 1, dp = 0;
     const double kappa = sw_fem_yield_stress(m, old->equivalent, &slope);
-    const int yields = trial > kappa * (1 + 4 * DBL_EPSILON);
+    /* What is left of the difference of total and plastic strain is round-off of both. */
+    const int yields = trial > kappa + DBL_EPSILON * (4 * kappa + 16 * shear * size);
     if (yields) {
         dp = sw_fem_plastic_increment(m, shear, old->equivalent, trial, &slope);
         ratio = 1 - 3 * shear * dp / trial;

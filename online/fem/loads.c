@@ -84,6 +84,34 @@ sw_status sw_fem_add_traction(const sw_fem_problem *problem, const sw_fem_set *s
     return SW_OK;
 }
 
+/* m2; of the whole ring when axisymmetric. */
+static double face_area(const sw_fem_problem *problem, int64_t element, int face)
+{
+    const int n = sw_fem_shapes[problem->mesh->shape].n_face_nodes;
+    double at[4][3] = {{0}}, sum = 0;
+    int32_t node[4];
+    face_positions(problem->mesh, element, face, at, node);
+    for (int q = 0; q < n; q++) {
+        double shape[4], area[3];
+        face_point(problem, q, (const double(*)[3])at, shape, area);
+        sum += sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
+    }
+    return sum;
+}
+
+sw_status sw_fem_add_surface_force(const sw_fem_problem *problem, const sw_fem_set *surface,
+                                   const double total[3], double *force)
+{
+    double area = 0, traction[3] = {0};
+    for (int64_t i = 0; i < surface->n; i++)
+        area += face_area(problem, surface->member[i] / 8, surface->member[i] % 8);
+    if (!(area > 0)) /* edges on the axis */
+        return sw_error(SW_ERR_RANGE, "the surface has no area");
+    for (int i = 0; i < sw_fem_components(problem->kinematics); i++)
+        traction[i] = total[i] / area;
+    return sw_fem_add_traction(problem, surface, traction, force);
+}
+
 sw_status sw_fem_add_body_force(const sw_fem_problem *problem, const sw_fem_set *elements,
                                 const double body_force[3], double *force)
 {
@@ -159,7 +187,6 @@ static sw_status marked_faces(const sw_fem_mesh *mesh, const uint8_t *marked, ca
                 room = room ? 2 * room : 1024;
                 candidate *more = realloc(*faces, (size_t)room * sizeof *more);
                 if (!more) {
-                    free(*faces);
                     return sw_error(SW_ERR_MEMORY, "%lld faces: not enough memory", (long long)room);
                 }
                 *faces = more;

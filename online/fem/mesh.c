@@ -250,6 +250,76 @@ static int find_jacobian_fault(const sw_fem_mesh *mesh, int64_t element,
     return 1;
 }
 
+/* ---- Elements that are there twice ---- */
+
+typedef struct {
+    uint64_t key; /* of its nodes, in any order */
+    int32_t element;
+} node_key;
+
+static int compare_node_keys(const void *a, const void *b)
+{
+    const node_key *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key)
+                            : (x->element > y->element) - (x->element < y->element);
+}
+
+static uint64_t key_of(const int32_t *node, int n_nodes)
+{
+    uint64_t key = 0;
+    for (int v = 0; v < n_nodes; v++) { /* splitmix64 of each, summed: their order does not matter */
+        uint64_t z = ((uint64_t)node[v] + 1) * 0x9e3779b97f4a7c15;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        key += z ^ (z >> 31);
+    }
+    return key;
+}
+
+/* Nodes of an element are all different by then. */
+static int same_nodes(const int32_t *a, const int32_t *b, int n_nodes)
+{
+    for (int v = 0; v < n_nodes; v++) {
+        int w = 0;
+        while (w < n_nodes && b[w] != a[v])
+            w++;
+        if (w == n_nodes)
+            return 0;
+    }
+    return 1;
+}
+
+/* The first element with the nodes of an earlier one. A voxel mesh has one element a cell. */
+static sw_status find_double(const sw_fem_mesh *mesh, sw_fem_fault *fault)
+{
+    const int n_nodes = sw_fem_shapes[mesh->shape].n_nodes;
+    const int64_t n = mesh->n_elements;
+    int64_t second = n, first = -1;
+    node_key *sorted;
+    if (mesh->lattice != NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(sorted, n, "the check of a mesh"));
+    for (int64_t e = 0; e < n; e++)
+        sorted[e] = (node_key){key_of(mesh->node + e * n_nodes, n_nodes), (int32_t)e};
+    qsort(sorted, (size_t)n, sizeof *sorted, compare_node_keys);
+    for (int64_t i = 1; i < n; i++) {
+        const int64_t a = sorted[i - 1].element, b = sorted[i].element;
+        if (sorted[i].key == sorted[i - 1].key && b < second &&
+            same_nodes(mesh->node + a * n_nodes, mesh->node + b * n_nodes, n_nodes)) {
+            first = a;
+            second = b;
+        }
+    }
+    free(sorted);
+    if (first < 0)
+        return SW_OK;
+    char what[64];
+    snprintf(what, sizeof what, "has the nodes of element %" PRId64,
+             mesh->element_label != NULL ? mesh->element_label[first] : first + 1);
+    element_fault(mesh, second, what, fault);
+    return SW_OK;
+}
+
 sw_status sw_fem_mesh_find_fault(const sw_fem_mesh *mesh, sw_fem_fault *fault)
 {
     double gradient[8][SW_FEM_MOST_NODES][3] = {{{0}}};
@@ -265,13 +335,15 @@ sw_status sw_fem_mesh_find_fault(const sw_fem_mesh *mesh, sw_fem_fault *fault)
         found = find_name_fault(mesh, e, used, fault);
     for (int64_t e = 0; e < mesh->n_elements && !found; e++)
         found = find_jacobian_fault(mesh, e, gradient, fault);
+    const sw_status status = found ? SW_OK : find_double(mesh, fault);
+    found |= *fault->text != '\0';
     for (int64_t n = 0; n < mesh->n_nodes && !found; n++) {
         found = !used[n];
         if (found)
             node_fault(mesh, n, "belongs to no element", fault);
     }
     free(used);
-    return SW_OK;
+    return status;
 }
 
 sw_status sw_fem_mesh_check(const sw_fem_mesh *mesh, const char *path)

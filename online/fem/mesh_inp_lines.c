@@ -88,12 +88,15 @@ sw_status sw_inp_next_line(sw_inp_lines *lines, char **line)
     for (;;) {
         if (!lines->held) {
             errno = 0;
-            if (getline(&lines->line, &lines->line_size, lines->file) < 0) {
+            const ssize_t length = getline(&lines->line, &lines->line_size, lines->file);
+            if (length < 0) {
                 if (ferror(lines->file) || errno == ENOMEM)
                     return sw_error(SW_ERR_IO, "%s: cannot be read: %s", lines->path, strerror(errno));
                 return SW_OK;
             }
             lines->number++;
+            if (strlen(lines->line) != (size_t)length)
+                return sw_inp_complain(lines, lines->number, "holds a NUL byte: not a text");
         }
         lines->held = 0;
         char *text = trim(lines->line);

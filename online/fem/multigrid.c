@@ -368,16 +368,23 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
 
 /* ---- The coarsest level ---- */
 
-/* The inverse of a symmetric positive matrix [n][n], in place; by columns of its Cholesky factor. */
+#define DEPENDENT 1e-11 /* of its diagonal: what is left of a row that others make up */
+
+/* The inverse of a symmetric matrix [n][n], in place, by columns of its Cholesky factor. Where supports lie
+ * between coarse nodes, or these beyond the body, some unknowns follow from others and the matrix is only
+ * semidefinite: their rows and columns of the inverse are zero, which makes it a generalised one. */
 static sw_status invert(double *a, int64_t n)
 {
     for (int64_t j = 0; j < n; j++) {
+        const double whole = a[j * n + j];
         for (int64_t k = 0; k < j; k++)
             a[j * n + j] -= a[j * n + k] * a[j * n + k];
-        if (!(a[j * n + j] > 0))
-            return sw_error(SW_ERR_CONVERGENCE,
-                            "multigrid: the coarsest level is singular (pivot %lld: %.3g)", (long long)j,
-                            a[j * n + j]);
+        if (!(a[j * n + j] > DEPENDENT * whole)) {
+            for (int64_t k = 0; k < n; k++)
+                a[k < j ? j * n + k : k * n + j] = 0;
+            a[j * n + j] = INFINITY;
+            continue;
+        }
         a[j * n + j] = sqrt(a[j * n + j]);
 #pragma omp parallel for schedule(static)
         for (int64_t i = j + 1; i < n; i++) {
@@ -393,6 +400,8 @@ static sw_status invert(double *a, int64_t n)
 #pragma omp parallel for schedule(dynamic, 8)
     for (int64_t c = 0; c < n; c++) {
         double *x = inverse + c * n;
+        if (isinf(a[c * n + c]))
+            continue;
         x[c] = 1;
         for (int64_t i = c; i < n; i++) {
             for (int64_t k = c; k < i; k++)

@@ -26,7 +26,7 @@ struct device_level {
 
 struct multigrid_work {
     sw_fem *fem;
-    sw_fem_hierarchy hierarchy; /* host; large parts released after the copy */
+    sw_fem_hierarchy hierarchy; /* host, until it is on the device */
     device_level level[SW_FEM_MOST_LEVELS];
     sw_fem_cycle_vectors vector[SW_FEM_MOST_LEVELS];
     real *coarsest;
@@ -250,8 +250,9 @@ sw_status record(multigrid_work *w)
     SW_CUDA_TRY(cudaStreamBeginCapture(w->stream, cudaStreamCaptureModeThreadLocal));
     sw_fem_cycle(&w->hierarchy, &on, w->vector);
     SW_CUDA_TRY(cudaStreamEndCapture(w->stream, &graph));
-    SW_TRY(w->status);
-    const sw_status status = sw_cuda_status(cudaGraphInstantiate(&w->graph, graph, 0), "multigrid's graph");
+    const sw_status status =
+        w->status != SW_OK ? w->status
+                           : sw_cuda_status(cudaGraphInstantiate(&w->graph, graph, 0), "multigrid's graph");
     cudaGraphDestroy(graph);
     return status;
 }
@@ -295,7 +296,9 @@ sw_status build(multigrid_work *w)
         SW_TRY(place_level(w, i));
     SW_TRY(place(w, w->coarsest, w->hierarchy.n_coarsest * w->hierarchy.n_coarsest, w->hierarchy.coarsest,
                  "multigrid"));
-    return record(w);
+    SW_TRY(record(w));
+    sw_fem_hierarchy_release(&w->hierarchy); /* the device has it */
+    return SW_OK;
 }
 
 sw_status open_multigrid(sw_fem *fem, const sw_fem_view *, void **result)

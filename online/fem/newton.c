@@ -52,7 +52,7 @@ static sw_status search(sw_fem *fem, double *step, sw_fem_report *report, int tr
                         double *forces)
 {
     const sw_fem_backend *on = fem->backend;
-    double first, now, low = 0, at_low, high = 0, at_high = 0, eta = 1, taken = 0;
+    double first, now, low = 0, at_low, high = 0, at_high = 0, eta = 1, taken = 0, best = 1, least = INFINITY;
     SW_TRY(on->dot(fem, fem->increment, fem->held, &first));
     at_low = first;
     for (int i = 0;; i++) {
@@ -63,8 +63,16 @@ static sw_status search(sw_fem *fem, double *step, sw_fem_report *report, int tr
         SW_TRY(on->dot(fem, fem->increment, fem->residual, &now));
         if (!isfinite(now))
             return sw_error(SW_ERR_CONVERGENCE, "the internal forces are not finite");
-        if (i >= tries || fabs(now) <= 0.8 * fabs(first))
+        if (fabs(now) < least) {
+            least = fabs(now);
+            best = eta;
+        }
+        if (fabs(now) <= 0.8 * fabs(first) || (i >= tries && eta == best) || i > tries)
             break;
+        if (i == tries) { /* back to the best of them */
+            eta = best;
+            continue;
+        }
         if (now * at_low > 0) {
             low = eta;
             at_low = now;
@@ -99,6 +107,8 @@ static double linear_tolerance(const sw_fem *fem, double residual)
 }
 
 #define ROUND_OFF 1e-14 /* of an element's forces, some 50 operations' */
+#define REMAINDER \
+    1e-12 /* of the largest forces that the body has seen: residuals below it are never asked for */
 
 /* From the accepted state to factors fem->goal: trial is the solution. */
 static sw_status substep(sw_fem *fem, sw_fem_report *report)
@@ -114,7 +124,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     SW_TRY(unbalanced(fem, fem->internal, &norm, &largest)); /* forces in play before */
     SW_TRY(sum_cases(fem, fem->force, fem->goal, fem->external));
     SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
-    largest = fmax(largest, forces);
+    largest = fmax(fmax(largest, forces), fmin(1, REMAINDER / o->tolerance) * fem->largest);
     /* A rigid motion, or one temperature all over, leaves no forces to measure a residual by: what is
      * round-off of the products of the prescribed displacements is none. */
     SW_TRY(sum_cases(fem, fem->prescribed, fem->goal, fem->trial));
@@ -134,9 +144,10 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     SW_TRY(on->combine(fem, 1, fem->u, 1, fem->trial));
     norm = sqrt(norm);
     report->residual = norm / fmax(largest, sqrt(moved));
-    if (norm == 0 && moved == 0) { /* nothing acts */
-        report->residual = 0;
-        return SW_OK;
+    if (moved == 0 && (norm == 0 || report->residual <= o->tolerance)) { /* nothing acts, or nothing more */
+        if (norm == 0)
+            report->residual = 0;
+        return on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements);
     }
     for (int i = 0; i < o->most_newton; i++) {
         sw_fem_iteration now = {.residual = report->residual};
@@ -157,8 +168,10 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
         if (report->n_recorded < SW_FEM_MOST_RECORDED)
             report->iteration[report->n_recorded++] = now;
         report->residual = norm / fmax(largest, forces);
-        if (report->residual <= o->tolerance)
+        if (report->residual <= o->tolerance) {
+            fem->largest = fmax(fem->largest, forces);
             return SW_OK;
+        }
         best = fmin(best, report->residual);
         if (!isfinite(report->residual) || (i > 5 && report->residual > 100 * best))
             return sw_error(SW_ERR_CONVERGENCE, "Newton diverges: residual %.3g after %.3g", report->residual,
@@ -207,7 +220,7 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
     }
     while (at < 1 && status == SW_OK) {
         const double next = at + step > 1 - 1e-9 ? 1 : at + step;
-        const int before = report->newton;
+        const sw_fem_report before = *report;
         for (int l = 0; l < L; l++)
             fem->goal[l] = next == 1 ? factor[l] : fem->start[l] + next * (factor[l] - fem->start[l]);
         status = substep(fem, report);
@@ -215,18 +228,20 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
             SW_TRY(accept(fem));
             report->substeps++;
             at = next;
-            if (report->newton - before <= FAST)
+            if (report->newton - before.newton <= FAST)
                 step = fmin(1, 1.5 * step);
         } else if (status == SW_ERR_CONVERGENCE) {
             char why[512];
             snprintf(why, sizeof why, "%s", sw_error_message());
             report->cutbacks++;
+            report->residual = before.residual;
+            report->plastic_points = before.plastic_points;
+            report->plastic_elements = before.plastic_elements;
             step = 0.5 * (next - at);
             status = SW_OK;
             if (step < fem->options.least_increment)
-                status =
-                    sw_error(SW_ERR_CONVERGENCE, "no convergence beyond %.6g of the step (factor %.9g): %s",
-                             at, L > 0 ? fem->factor[0] : 0, why);
+                status = sw_error(SW_ERR_CONVERGENCE,
+                                  "no convergence beyond %.6g of the way to these loads: %s", at, why);
         }
     }
     *increment = step;

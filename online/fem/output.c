@@ -213,10 +213,13 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
     fill_row(r, report, seconds);
     r->seconds[SW_FEM_TIMINGS - 1] += seconds;
     take_timings(r, fem);
-    if (r->with_state)
-        SW_TRY(sw_fem_save(fem, &r->state));
     if (r->job->with_fields[row])
         SW_TRY(write_fields(r, row + 1));
+    if (r->with_state) { /* last: what fails above leaves the state of the increment before */
+        const sw_status status = sw_fem_save(fem, &r->state);
+        r->with_state = status == SW_OK; /* else it is of neither */
+        SW_TRY(status);
+    }
     r->done++;
     return SW_OK;
 }

@@ -1,7 +1,7 @@
 /* Results of an analysis: a row of numbers for each increment, fields for ParaView, and states to go on from.
  *
  *     FILE.h5                 /history, /run; written when all is done
- *     FILE.h5.partial         the same so far with /restart, after every increment but the last
+ *     FILE.h5.partial         the same so far with /restart, now and then before the last increment
  *     FILE-0003.vtkhdf        fields after increment 3
  *     FILE-0003.restart.h5    as the partial file, kept
  *

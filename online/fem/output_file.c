@@ -1,4 +1,5 @@
 /* Results files: the history, what made it, and the state to go on from. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,6 +218,7 @@ static sw_status write_state(const sw_fem_results *r, hid_t file)
     SW_TRY(sw_h5_write(file, "restart/points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){points, 7}, s->points));
     SW_TRY(sw_h5_write(file, "restart/yielded", H5T_NATIVE_UINT8, 1, &points, s->yielded));
     SW_TRY(sw_h5_write(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
+    SW_TRY(sw_h5_write(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
     return sw_h5_write(file, "restart/next_increment", H5T_NATIVE_DOUBLE, 1, &one, &r->increment);
 }
 
@@ -283,7 +285,37 @@ static sw_status check_factors(const sw_fem_results *r, const char *path)
     return SW_OK;
 }
 
-static sw_status read_state(sw_fem_results *r, hid_t file)
+/* Numbers of restart/`name`: `column` of rows of `width`, from `least` on, and finite. */
+static sw_status check_values(const char *path, const char *name, const double *value, int64_t n, int width,
+                              int column, double least)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const double v = value[i * width + column];
+        if (!isfinite(v) || v < least)
+            return sw_error(SW_ERR_FORMAT, "%s: restart/%s: number %lld is %g: need %s", path, name,
+                            (long long)(i * width + column) + 1, v,
+                            least == 0 ? "a finite one from 0 on" : "a finite one");
+    }
+    return SW_OK;
+}
+
+static sw_status check_state(const sw_fem_results *r, const char *path)
+{
+    const int64_t points = sw_fem_points_in(r);
+    const sw_fem_state *s = &r->state;
+    SW_TRY(
+        check_values(path, "displacement", s->displacement, sw_fem_unknowns_in(r), 1, 0, -INFINITY));
+    for (int i = 0; i < 7; i++)
+        SW_TRY(check_values(path, "points", s->points, points, 7, i, i < 6 ? -INFINITY : 0));
+    SW_TRY(check_values(path, "external_work", &s->work, 1, 1, 0, -INFINITY));
+    SW_TRY(check_values(path, "largest_force", &s->largest, 1, 1, 0, 0));
+    if (!(r->increment > 0 && r->increment <= 1))
+        return sw_error(SW_ERR_FORMAT, "%s: restart/next_increment is %g: need more than 0, at most 1", path,
+                        r->increment);
+    return SW_OK;
+}
+
+static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)
 {
     const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r);
     sw_fem_state *s = &r->state;
@@ -291,16 +323,33 @@ static sw_status read_state(sw_fem_results *r, hid_t file)
     SW_TRY(sw_h5_read(file, "restart/points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){points, 7}, s->points));
     SW_TRY(sw_h5_read(file, "restart/yielded", H5T_NATIVE_UINT8, 1, &points, s->yielded));
     SW_TRY(sw_h5_read(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
+    SW_TRY(sw_h5_read(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
     SW_TRY(sw_h5_read(file, "restart/next_increment", H5T_NATIVE_DOUBLE, 1, &one, &r->increment));
+    SW_TRY(check_state(r, path));
     memcpy(s->factor, r->job->factor + (r->done - 1) * r->job->problem.n_cases,
            (size_t)r->job->problem.n_cases * sizeof *s->factor);
     return SW_OK;
 }
 
+static sw_status check_format(hid_t file, const char *path)
+{
+    char *format;
+    double version;
+    const sw_status status = sw_h5_read_text(file, "format", &format);
+    const int ours = status == SW_OK && strcmp(format, "slipwave-fem") == 0;
+    if (status == SW_OK)
+        free(format);
+    if (!ours || !sw_h5_exists(file, "run") || !sw_h5_exists(file, "restart"))
+        return sw_error(SW_ERR_FORMAT, "%s: not a restart file of `slipwave fem`", path);
+    SW_TRY(sw_h5_read_numbers(file, "version", 1, &version));
+    if (version != 1)
+        return sw_error(SW_ERR_FORMAT, "%s: version %g: this program reads version 1", path, version);
+    return SW_OK;
+}
+
 sw_status sw_fem_results_read(sw_fem_results *r, hid_t file, const char *path)
 {
-    if (!sw_h5_exists(file, "run") || !sw_h5_exists(file, "restart"))
-        return sw_error(SW_ERR_FORMAT, "%s: not a restart file of `slipwave fem`", path);
+    SW_TRY(check_format(file, path));
     hid_t run = H5Gopen2(file, "run", H5P_DEFAULT);
     sw_status status = check_origin(r, run, path);
     H5Gclose(run);
@@ -308,5 +357,5 @@ sw_status sw_fem_results_read(sw_fem_results *r, hid_t file, const char *path)
     for (int k = 0; k < COLUMNS; k++)
         SW_TRY(read_column(r, file, (sw_fem_column)k));
     SW_TRY(check_factors(r, path));
-    return read_state(r, file);
+    return read_state(r, file, path);
 }

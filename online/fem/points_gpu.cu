@@ -41,6 +41,17 @@ sw_status open_lattice(points_work *work, const sw_fem_view *view)
     const int n_materials = problem->n_materials;
     const int64_t cells = (int64_t)lattice->n[0] * lattice->n[1] * lattice->n[2];
     const int64_t points = ((int64_t)lattice->n[0] + 1) * (lattice->n[1] + 1) * (lattice->n[2] + 1);
+    int shared = 0, device = 0;
+    SW_CUDA_TRY(cudaGetDevice(&device));
+    SW_CUDA_TRY(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (shared < (int)sizeof(plastic_shared))
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "operator points on voxel meshes needs %d bytes of shared memory a block, this GPU "
+                        "has %d: ebe_sym",
+                        (int)sizeof(plastic_shared), shared);
+    if (lattice->n[1] / (TILE_Y - 1) >= 65535)
+        return sw_error(SW_ERR_RANGE, "%d cells along y: need fewer than %d", lattice->n[1],
+                        65535 * (TILE_Y - 1));
     work->view.tiles = tiles_of(lattice->n);
     const int64_t tiles = (int64_t)work->view.tiles.n[0] * work->view.tiles.n[1] * work->view.tiles.n[2];
     work->bytes =

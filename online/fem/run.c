@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -10,6 +11,10 @@ typedef struct {
     const sw_fem_job *job;
     char *partial;   /* name of the file of an unfinished run */
     int has_partial; /* it is there, and this run's */
+    int64_t kept;    /* increments in it, or in the file that this run began from */
+    double begun;    /* s, when it was written last; 0: not yet */
+    double took;     /* s, to write it */
+    int stale;       /* the state at hand is of an increment that could not be kept */
     sw_fem_results results;
     sw_fem *fem;
     sw_progress progress;
@@ -45,24 +50,70 @@ static sw_status write_restart(const run *r)
     return status;
 }
 
+static sw_status write_partial(run *r)
+{
+    const double begun = sw_seconds();
+    SW_TRY(sw_fem_results_write(&r->results, r->partial, 1));
+    r->begun = begun;
+    r->took = sw_seconds() - begun;
+    r->kept = r->results.done;
+    r->has_partial = 1;
+    return SW_OK;
+}
+
+/* It holds all increments so far: written after each, it would take most of a run of many small ones. */
+static int partial_is_due(const run *r)
+{
+    return r->begun == 0 || sw_seconds() - r->begun >= 1 + 10 * r->took;
+}
+
+/* The results no longer hold increments after `done`. */
+static void take_back(run *r, int64_t done)
+{
+    const sw_fem_job *job = r->job;
+    for (; r->results.done > done; r->results.done--) {
+        if (job->with_restart[r->results.done - 1])
+            forget(job, r->results.done, "restart.h5");
+        if (job->with_fields[r->results.done - 1])
+            forget(job, r->results.done, "vtkhdf");
+        r->stale = 1;
+    }
+}
+
 /* After the last increment the results file itself is the next to be written. */
 static sw_status keep(run *r)
 {
     const sw_fem_job *job = r->job;
     const int64_t done = r->results.done;
-    sw_status status = job->with_restart[done - 1] ? write_restart(r) : SW_OK;
-    if (status == SW_OK) {
-        const int last = done == job->n_increments;
-        status = sw_fem_results_write(&r->results, last ? job->output.file : r->partial, !last);
-        r->has_partial |= status == SW_OK && !last;
+    const sw_status status = job->with_restart[done - 1] ? write_restart(r) : SW_OK;
+    if (status != SW_OK) {
+        take_back(r, done - 1);
+        return status;
     }
-    if (status != SW_OK && job->with_restart[done - 1])
-        forget(job, done, "restart.h5");
-    if (status != SW_OK && job->with_fields[done - 1])
-        forget(job, done, "vtkhdf");
-    if (status != SW_OK)
-        r->results.done--;
-    return status;
+    if (done == job->n_increments)
+        return sw_fem_results_write(&r->results, job->output.file, 0);
+    return partial_is_due(r) ? write_partial(r) : SW_OK;
+}
+
+/* Before a run that failed ends: what is done and not yet in the partial file. */
+static void keep_rest(run *r)
+{
+    if (r->results.done > r->kept && r->results.with_state && !r->stale)
+        (void)write_partial(r); /* the message is of what failed first */
+    take_back(r, r->kept);
+}
+
+/* Says which increment it was. */
+static sw_status advance(run *r, double *increment, sw_fem_report *report)
+{
+    const sw_fem_job *job = r->job;
+    const int64_t i = r->results.done;
+    const sw_status status =
+        sw_fem_advance(r->fem, job->factor + i * job->problem.n_cases, increment, report);
+    if (status != SW_ERR_CONVERGENCE)
+        return status;
+    return sw_error(status, "%s: increment %lld of %lld (step %d): %s", job->path, (long long)i + 1,
+                    (long long)job->n_increments, job->step_of[i], sw_error_message());
 }
 
 static sw_status follow(run *r, int quiet)
@@ -73,10 +124,11 @@ static sw_status follow(run *r, int quiet)
     while (r->results.done < job->n_increments) {
         sw_fem_report report;
         const double started = sw_seconds();
+        double increment = r->results.increment; /* which stays as it is until all is well */
         SW_TRY(sw_interrupt_check());
-        SW_TRY(sw_fem_advance(r->fem, job->factor + r->results.done * job->problem.n_cases,
-                              &r->results.increment, &report));
+        SW_TRY(advance(r, &increment, &report));
         SW_TRY(sw_fem_results_add(&r->results, r->fem, &report, sw_seconds() - started));
+        r->results.increment = increment;
         SW_TRY(keep(r));
         tell(r, quiet);
         sw_progress_show(&r->progress, r->results.done - first);
@@ -98,6 +150,30 @@ static sw_status check_output(const sw_fem_job *job)
     return SW_OK;
 }
 
+/* What cannot be had, with its key where that is given. */
+static sw_status refuse(const sw_fem_job *job, sw_status status)
+{
+    static const struct {
+        const char *word, *key;
+    } keys[] = {{"device ", "device"},
+                {"preconditioner ", "solver.preconditioner"},
+                {"operator ", "solver.operator"},
+                {"storage ", "solver.storage"}};
+    const char *message = sw_error_message();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const size_t length = strlen(keys[i].word);
+        if (strncmp(message, keys[i].word, length) == 0 && sw_fem_given(job, keys[i].key))
+            return sw_fem_job_error(job, keys[i].key, " = %s", message + length);
+    }
+    return status == SW_ERR_RANGE ? sw_error(SW_ERR_INPUT, "%s: %s", job->path, message) : status;
+}
+
+static sw_status open_analysis(run *r)
+{
+    const sw_status status = sw_fem_open(&r->job->problem, &r->job->options, &r->fem);
+    return status == SW_ERR_RANGE || status == SW_ERR_UNAVAILABLE ? refuse(r->job, status) : status;
+}
+
 static sw_status begin(run *r, int resume, const char *restart)
 {
     SW_TRY(check_output(r->job));
@@ -112,10 +188,8 @@ static sw_status begin(run *r, int resume, const char *restart)
     const char *from = left && resume ? r->partial : restart;
     SW_TRY(sw_fem_results_begin(r->job, from, &r->results));
     r->has_partial = left;
-    const sw_status status = sw_fem_open(&r->job->problem, &r->job->options, &r->fem);
-    if (status == SW_ERR_RANGE) /* what the job asks for, then */
-        return sw_error(SW_ERR_INPUT, "%s: %s", r->job->path, sw_error_message());
-    SW_TRY(status);
+    r->kept = r->results.done;
+    SW_TRY(open_analysis(r));
     return from == NULL ? SW_OK : sw_fem_restore(r->fem, &r->results.state);
 }
 
@@ -139,11 +213,15 @@ static sw_status run_all(run *r, int resume, const char *restart, int quiet)
         fprintf(stderr, "resume: %lld of %lld increments kept\n", (long long)first,
                 (long long)r->job->n_increments);
     const sw_status status = follow(r, quiet);
-    if (status != SW_OK && r->has_partial)
-        return sw_error(status, "%s; %lld of %lld increments are kept in %s: --resume goes on",
-                        sw_error_message(), (long long)r->results.done, (long long)r->job->n_increments,
-                        r->partial);
-    SW_TRY(status);
+    if (status != SW_OK) {
+        char message[1024];
+        snprintf(message, sizeof message, "%s", sw_error_message());
+        keep_rest(r);
+        if (!r->has_partial)
+            return sw_error(status, "%s", message);
+        return sw_error(status, "%s; %lld of %lld increments are kept in %s: --resume goes on", message,
+                        (long long)r->kept, (long long)r->job->n_increments, r->partial);
+    }
     return finish(r, first == r->job->n_increments);
 }
 

@@ -15,15 +15,23 @@ sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int 
         return first == 0 ? SW_OK : sw_error(SW_ERR_CONVERGENCE, "the residual is not finite");
     for (int i = 0; i < fem->options.most_cg; i++) {
         double alpha, slope = 0;
+        double since = sw_seconds();
         SW_TRY(on->precondition(fem, r, fem->z));
+        if (!on->queues)
+            fem->timing.precondition += sw_seconds() - since;
         SW_TRY(on->dot(fem, r, fem->z, &along));
         if (!(along > 0))
             return sw_error(SW_ERR_CONVERGENCE, "CG iteration %d: the preconditioner is not positive", i + 1);
         SW_TRY(on->combine(fem, 1, fem->z, i > 0 ? along / previous : 0, fem->p));
+        since = sw_seconds();
         SW_TRY(on->product(fem, fem->p, fem->g));
+        if (!on->queues)
+            fem->timing.product += sw_seconds() - since;
         SW_TRY(on->dot(fem, fem->p, fem->g, &slope));
         if (!(slope > 0))
-            return sw_error(SW_ERR_CONVERGENCE, "CG iteration %d: the tangent is not positive (p K p = %.3g)",
+            return sw_error(SW_ERR_CONVERGENCE,
+                            "the tangent is not positive (CG iteration %d: p K p = %.3g): the body may be at "
+                            "its limit load",
                             i + 1, slope);
         alpha = along / slope;
         SW_TRY(on->advance(fem, alpha, fem->p, fem->g, x, r, &square));

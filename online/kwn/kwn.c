@@ -208,8 +208,6 @@ static sw_status open_parts(sw_kwn *kwn, const double *composition, double tempe
 {
     const int on_gpu = sw_kwn_strategies[kwn->options.strategy].on_gpu;
     kwn->backend = on_gpu ? sw_kwn_gpu() : &sw_kwn_cpu;
-    /* So tight that nucleation, which multiplies what is left, agrees between devices; single sums cannot. */
-    kwn->options.control.newton = !on_gpu || kwn->options.precision == SW_KWN_DOUBLE ? 1e-5 : 1e-3;
     if (kwn->backend == NULL)
         return sw_error(SW_ERR_UNAVAILABLE, "strategy '%s': this build has no GPU code (no nvcc was found)",
                         sw_kwn_strategies[kwn->options.strategy].name);

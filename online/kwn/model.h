@@ -58,7 +58,6 @@ typedef struct {
     double fixed_step; /* s; 0: chosen by error */
     double largest_change; /* of temperature in a step, K */
     int explicit_coupling; /* growth with the composition before the step: Myhr and Grong 2000 */
-    double newton; /* where the composition's iteration ends, as part of the driving force; by the precision of sums */
 } sw_kwn_control;
 
 /* The thermal history of a call: linear between knots, a jump where two times are equal. */
@@ -467,7 +466,7 @@ SW_HD static inline sw_kwn_verdict sw_kwn_judge(const sw_kwn_alloy *alloy, const
         int agree = possible;
         for (int i = 0; i < alloy->n_solutes; i++) {
             const double c = fmax(trial->matrix[i], SW_KWN_LEAST_SOLUTE);
-            agree = agree && fabs(change[i]) <= control->newton * near * c + 1e-14 * point->total[i] &&
+            agree = agree && fabs(change[i]) <= 1e-3 * near * c + 1e-14 * point->total[i] &&
                     fabs(matrix[i] - trial->matrix[i]) <= control->tolerance * c + 1e-14 * point->total[i];
         }
         if (!agree && ++trial->iteration < SW_KWN_ITERATIONS) {

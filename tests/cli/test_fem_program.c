@@ -396,6 +396,8 @@ static void bad_input_leaves_no_file(void **state)
         {FEM "cube.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
         {FEM "long.yaml", {"long.yaml: has ", "need at most 65000"}},
         {FEM "loose.yaml", {"loose.yaml: the body can still move along x"}},
+        {FEM "plane.yaml", {": plane.yaml:7: solver.preconditioner = multigrid needs a voxel mesh of hex8"}},
+        {FEM "plane.yaml --preconditioner multigrid", {"--preconditioner = multigrid needs a voxel mesh"}},
     };
     char long_text[70000];
     memset(long_text, '#', sizeof long_text - 1);
@@ -403,10 +405,15 @@ static void bad_input_leaves_no_file(void **state)
     memcpy(long_text, cube_text, strlen(cube_text));
     write_text("long.yaml", long_text);
     write_edited("loose.yaml", cube_text, "{nodes: x_min, x: 0}, ", "");
+    write_text("plane.yaml", "mesh: {body: box, cells: [2, 1]}\nkinematics: heat\n"
+                             "materials: [{conductivity: 3.0}]\n"
+                             "boundary: [{nodes: x_min, temperature: 10}]\nloads: []\n"
+                             "solver:\n  preconditioner: multigrid\noutput: {file: out.h5}\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_refused_twice(cases[i].command, 3, cases[i].part);
     unlink("long.yaml");
     unlink("loose.yaml");
+    unlink("plane.yaml");
 }
 
 static void device_that_is_not_there_is_refused(void **state)
@@ -416,7 +423,11 @@ static void device_that_is_not_there_is_refused(void **state)
     char name[256];
     if (sw_gpu_describe(name, sizeof name) > 0)
         skip();
+    static const char *const in_file[] = {"GPU", ": gpu.yaml:6: device = cuda: "};
     assert_refused_twice(FEM "cube.yaml --device cuda", 1, part);
+    write_edited("gpu.yaml", cube_text, "device: cpu", "device: cuda");
+    assert_refused_twice(FEM "gpu.yaml", 2, in_file);
+    unlink("gpu.yaml");
 }
 
 static void full_disk_leaves_nothing(void **state)
@@ -461,21 +472,16 @@ static double *read_history(const char *path, int64_t *size)
     return all;
 }
 
-/* Start a run and send a signal once the partial file has `increments`; its exit status. */
-static int stop_after(const char *command, int increments, int number)
+/* Start a run and send a signal once the partial file, which is not written after every increment, is there;
+ * its exit status. */
+static int stop_after_first(const char *command, int number)
 {
     const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
     const pid_t child = start(command, sink, sink);
-    double done = 0;
     int status;
-    while (done < increments) {
-        hid_t file;
+    while (access("out.h5.partial", F_OK) != 0) {
         assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* still at work */
         usleep(500);
-        if (access("out.h5.partial", F_OK) != 0 || sw_h5_open("out.h5.partial", 0, &file) != SW_OK)
-            continue;
-        done = run_number(file, "increments");
-        H5Fclose(file);
     }
     kill(child, number);
     close(sink);
@@ -503,7 +509,7 @@ static void killed_run_resumes_to_the_same(void **state)
     double *whole = read_history("out.h5", &size);
     unlink_results();
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(stop_after(FEM "beam.yaml -j 1", 3, ends[i].signal), ends[i].status);
+        assert_int_equal(stop_after_first(FEM "beam.yaml -j 1", ends[i].signal), ends[i].status);
         assert_int_equal(access("out.h5", F_OK), -1);
         assert_refused(FEM "beam.yaml", 2, left);
         run("slipwave fem beam.yaml --resume -j 1", &r);
@@ -570,6 +576,62 @@ static void saved_increment_restarts(void **state)
     unlink("other.yaml");
 }
 
+/* A number of a restart file that no run would have written. */
+static void damaged_restart_files_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t place;
+        double value;
+        const char *part;
+    } cases[] = {
+        {"restart/displacement", 7, NAN, "saved.h5: restart/displacement: number 8 is nan"},
+        {"restart/points", 13, -1, "saved.h5: restart/points: number 14 is -1: need a finite one from 0 on"},
+        {"restart/external_work", 0, INFINITY, "saved.h5: restart/external_work: number 1 is inf"},
+        {"restart/largest_force", 0, -1, "saved.h5: restart/largest_force: number 1 is -1"},
+        {"restart/next_increment", 0, 0, "saved.h5: restart/next_increment is 0"},
+        {"restart/next_increment", 0, 2, "saved.h5: restart/next_increment is 2"},
+    };
+    const double newer = 2, version = 1;
+    result r;
+    hid_t file;
+    run_well(FEM "beam.yaml", &r);
+    assert_int_equal(rename("out-0005.restart.h5", "saved.h5"), 0);
+    unlink_results();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        CHECK_OK(sw_h5_open("saved.h5", 1, &file));
+        hid_t set = H5Dopen2(file, cases[i].name, H5P_DEFAULT), space = H5Dget_space(set);
+        double *all = calloc((size_t)H5Sget_simple_extent_npoints(space), sizeof *all);
+        assert_non_null(all);
+        assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
+        const double kept = all[cases[i].place];
+        for (int back = 0; back < 2; back++) {
+            all[cases[i].place] = back ? kept : cases[i].value;
+            assert_true(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
+            H5Fflush(file, H5F_SCOPE_GLOBAL);
+            if (!back)
+                assert_refused_twice(FEM "beam.yaml --restart saved.h5", 1, &cases[i].part);
+        }
+        free(all);
+        H5Sclose(space);
+        H5Dclose(set);
+        H5Fclose(file);
+    }
+    static const char *const other[] = {"saved.h5: version 2: this program reads version 1"};
+    for (int back = 0; back < 2; back++) {
+        CHECK_OK(sw_h5_open("saved.h5", 1, &file));
+        H5Adelete(file, "version");
+        CHECK_OK(sw_h5_write_numbers(file, "version", 1, back ? &version : &newer));
+        H5Fclose(file);
+        if (!back)
+            assert_refused_twice(FEM "beam.yaml --restart saved.h5", 1, other);
+    }
+    run_well(FEM "beam.yaml --restart saved.h5", &r);
+    unlink_results();
+    unlink("saved.h5");
+}
+
 /* Perfectly plastic tension beyond the yield stress: two of three increments have an equilibrium. */
 static void load_that_cannot_be_carried_keeps_what_could(void **state)
 {
@@ -580,6 +642,7 @@ static void load_that_cannot_be_carried_keeps_what_could(void **state)
     run(FEM "limit.yaml", &r);
     assert_int_equal(r.status, 1);
     assert_one_line(FEM "limit.yaml", &r);
+    assert_non_null(strstr(r.err, ": limit.yaml: increment 3 of 3 (step 1): "));
     assert_non_null(strstr(r.err, "2 of 3 increments are kept in out.h5.partial: --resume goes on"));
     assert_int_equal(access("out.h5", F_OK), -1);
     assert_int_equal(access("out-0002.vtkhdf", F_OK), 0);
@@ -629,6 +692,7 @@ int main(void)
         cmocka_unit_test(interrupted_run_leaves_nothing),
         cmocka_unit_test(killed_run_resumes_to_the_same),
         cmocka_unit_test(saved_increment_restarts),
+        cmocka_unit_test(damaged_restart_files_are_refused),
         cmocka_unit_test(load_that_cannot_be_carried_keeps_what_could),
         cmocka_unit_test(resume_without_anything_starts),
     };

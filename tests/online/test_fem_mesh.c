@@ -579,7 +579,9 @@ static void test_refused_inp(void **state)
         {QUAD "*SURFACE, NAME=a, TYPE=USER\n", "bad.inp:8: *SURFACE: TYPE=USER"},
         {QUAD "*ELEMENT,TYPE=T2D2,ELSET=a\n2,1,3\n", "bad.inp:9: element 2 of set a is no face of a quad4"},
         {QUAD "*ELEMENT,TYPE=S4\n2,1,2,3,4\n", "bad.inp:9: element 2 is a S4"},
-        {QUAD "2,1,2,3,4\n*ELSET,ELSET=all\n1\n", "bad.inp:9: element set all has 1 of 2 elements"},
+        {QUAD "7,2,3,4,1\n", "bad.inp:8: element 7 at (0.5, 0.5): has the nodes of element 1"},
+        {QUAD "*NODE\n5,2,0\n6,2,1\n*ELEMENT,TYPE=CPS4\n2,2,5,6,3\n*ELSET,ELSET=all\n1\n",
+         "bad.inp:13: element set all has 1 of 2 elements"},
         {QUAD "*NSET,NSET=a\n1\n*ASSEMBLY\n*NSET,NSET=a\n2\n", "bad.inp:11: node set a is there twice"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
@@ -587,6 +589,16 @@ static void test_refused_inp(void **state)
         CHECK_FAILS(read_text("bad.inp", refused[i][0], &mesh), SW_ERR_INPUT, refused[i][1]);
         assert_non_null(strstr(sw_error_message(), folder));
     }
+}
+
+static void test_nul_in_inp(void **state)
+{
+    (void)state;
+    char text[] = QUAD "*NSET, NSET=a\n1, 2, 3\n";
+    sw_fem_mesh *mesh;
+    text[sizeof text - 5] = '\0';
+    CHECK_FAILS(read_bytes("bad.inp", text, sizeof text - 1, &mesh), SW_ERR_INPUT,
+                "bad.inp:9: holds a NUL byte");
 }
 
 /* Whatever is cut off or replaced in a file, the answer is a mesh that passes its check, or an error. */
@@ -757,7 +769,7 @@ int main(void)
         cmocka_unit_test(test_inp_plane),   cmocka_unit_test(test_inp_instance),
         cmocka_unit_test(test_refused_inp), cmocka_unit_test(test_damaged_inp),
         cmocka_unit_test(test_paths),       cmocka_unit_test(test_msh),
-        cmocka_unit_test(test_refused_msh),
+        cmocka_unit_test(test_refused_msh), cmocka_unit_test(test_nul_in_inp),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -2,6 +2,8 @@
  * do not depend on how they are computed. */
 #include "tests/online/fem_meshes.h"
 
+#include "online/fem/backend.h"
+
 #include <omp.h>
 
 /* Kiran 2023: the unit cube. */
@@ -294,7 +296,8 @@ static void test_threads_give_the_same_bits(void **state)
     const int before = omp_get_max_threads();
     fem_body b;
     sw_fem_state s[2];
-    make_cantilever(&b, 2);
+    make_cantilever(&b, 12);
+    assert_true(b.mesh->n_nodes * 3 > SW_FEM_WORTH_THREADS);
     for (int threads = 1; threads <= 2; threads++) {
         fem_run r;
         omp_set_num_threads(threads);

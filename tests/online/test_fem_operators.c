@@ -143,11 +143,40 @@ static void test_derived_memory(void **state)
     assert_true(sw_fem_operator_bytes(SW_FEM_ASSEMBLED, SW_FEM_OWN, SW_FEM_COLOURS, &counts) < own);
 }
 
+/* Boxes by their blocks, slabs, bundles that are not full, cells alone, several materials, B-bar. */
+static void test_points_against_plain_loops(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_VOXEL_CASES; i++)
+        for (int lattice = 0; lattice < 2; lattice++) {
+            body b;
+            void *work;
+            sw_fem_mesh *mesh = make_voxel_body(&b, i);
+            if (!lattice)
+                b.mesh.lattice = NULL;
+            double *p = random_vector(&b, 21), *g = random_vector(&b, 3), *expected = random_vector(&b, 4);
+            CHECK_OK(sw_fem_points_cpu.open(&b.fem, &b.view, &work));
+            for (int t = 0; t < N_TEST_TANGENTS; t++) {
+                make_plastic(&b, test_tangents[t].fraction, test_tangents[t].seed);
+                CHECK_OK(sw_fem_points_cpu.prepare(work, &b.view));
+                CHECK_OK(sw_fem_points_cpu.product(work, &b.view, p, g));
+                reference_product(&b, p, expected);
+                check_product(&b, g, expected, voxel_cases[i].name);
+            }
+            sw_fem_points_cpu.close(work);
+            free(p);
+            free(g);
+            free(expected);
+            free_voxel_body(&b, mesh);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matrices_are_symmetric_and_rigid_motions_free),
         cmocka_unit_test(test_operators_against_plain_loops),
+        cmocka_unit_test(test_points_against_plain_loops),
         cmocka_unit_test(test_assembled_matrix),
         cmocka_unit_test(test_derived_memory),
     };

@@ -282,4 +282,93 @@ static const struct {
 } test_tangents[] = {{0, 1}, {0.3, 2}, {0.3, 3}, {1, 4}, {0.1, 5}, {0, 6}, {0.5, 7}};
 enum { N_TEST_TANGENTS = sizeof test_tangents / sizeof *test_tangents };
 
+/* ---- True voxel meshes: what `points` walks ---- */
+
+static const struct {
+    const char *name;
+    int64_t cells[3];
+    int n_materials, b_bar;
+    sw_fem_kinematics kinematics;
+} voxel_cases[] = {
+    {"box", {1, 1, 1}, 1, 0, SW_FEM_SOLID},
+    {"box", {40, 1, 1}, 2, 0, SW_FEM_SOLID},
+    {"box", {3, 9, 4}, 3, 1, SW_FEM_SOLID},
+    {"box", {31, 7, 12}, 1, 0, SW_FEM_SOLID},
+    {"box", {32, 8, 11}, 2, 1, SW_FEM_SOLID},
+    {"l_bracket", {67, 34, 5}, 1, 1, SW_FEM_SOLID},
+    {"l_bracket", {34, 67, 9}, 3, 0, SW_FEM_SOLID},
+    {"box", {4, 5, 70}, 1, 0, SW_FEM_SOLID},
+    {"l_bracket", {11, 7, 0}, 2, 0, SW_FEM_PLANE_STRESS},
+    {"box", {9, 8, 0}, 2, 1, SW_FEM_PLANE_STRAIN},
+    {"l_bracket", {11, 7, 0}, 2, 1, SW_FEM_AXISYMMETRIC},
+    {"box", {9, 8, 0}, 2, 0, SW_FEM_HEAT},
+};
+enum { N_VOXEL_CASES = sizeof voxel_cases / sizeof *voxel_cases };
+
+static inline sw_fem_mesh *make_voxel_body(body *b, int i)
+{
+    const sw_fem_kinematics k = voxel_cases[i].kinematics;
+    const sw_fem_voxels voxels = {
+        .body = voxel_cases[i].name,
+        .cells = {voxel_cases[i].cells[0], voxel_cases[i].cells[1], voxel_cases[i].cells[2]},
+        .size = {1.1, 0.7, k == SW_FEM_SOLID ? 0.9 : 0}};
+    sw_fem_mesh *mesh;
+    int64_t *first;
+    int32_t *coloured;
+    CHECK_OK(sw_fem_voxel_mesh(&voxels, &mesh));
+    const size_t E = (size_t)mesh->n_elements;
+    uint8_t *material_of = zeros(E, 1);
+    for (size_t e = 0; e < E; e++)
+        material_of[e] = (uint8_t)(e / 3 % (size_t)voxel_cases[i].n_materials);
+    *b = (body){.mesh = *mesh, .d = sw_fem_dimension(k), .c = sw_fem_components(k), .V = sw_fem_corners(k)};
+    b->problem = (sw_fem_problem){.mesh = &b->mesh,
+                                  .kinematics = k,
+                                  .b_bar = voxel_cases[i].b_bar,
+                                  .thickness = 0.7,
+                                  .n_materials = voxel_cases[i].n_materials,
+                                  .material_of = material_of};
+    b->fem = (sw_fem){.problem = &b->problem,
+                      .dimension = b->d,
+                      .components = b->c,
+                      .corners = b->V,
+                      .n_nodes = mesh->n_nodes,
+                      .n_elements = mesh->n_elements,
+                      .n_unknowns = mesh->n_nodes * b->c};
+    for (int m = 0; m < 3; m++) {
+        const double young = 2 + m, poisson = 0.3 - 0.05 * m;
+        b->bulk[m] = k == SW_FEM_HEAT ? young / 3 : young / (3 * (1 - 2 * poisson));
+        b->shear[m] = k == SW_FEM_HEAT ? young / 2 : young / (2 * (1 + poisson));
+    }
+    b->view = (sw_fem_view){.kinematics = k,
+                            .b_bar = b->problem.b_bar,
+                            .thickness = b->problem.thickness,
+                            .n_nodes = mesh->n_nodes,
+                            .n_elements = mesh->n_elements,
+                            .position = mesh->position,
+                            .node = mesh->node,
+                            .material_of = material_of,
+                            .bulk = b->bulk,
+                            .shear = b->shear};
+    CHECK_OK(sw_fem_colour(mesh, &b->view.n_colours, &first, &coloured));
+    int32_t *slot = zeros(E, sizeof *slot);
+    memset(slot, -1, E * sizeof *slot);
+    b->view.colour_first = first;
+    b->view.coloured = coloured;
+    b->view.slot = slot;
+    b->view.plastic = zeros(E, sizeof(int32_t));
+    b->view.tangent = zeros(1, sizeof(double));
+    return mesh;
+}
+
+static inline void free_voxel_body(body *b, sw_fem_mesh *mesh)
+{
+    free((void *)b->problem.material_of);
+    free((void *)b->view.colour_first);
+    free((void *)b->view.coloured);
+    free((void *)b->view.slot);
+    free((void *)b->view.plastic);
+    free((void *)b->view.tangent);
+    sw_fem_mesh_free(mesh);
+}
+
 #endif
