@@ -109,8 +109,8 @@ static sw_status check_problem(const sw_fem_problem *p)
     if (p->kinematics == SW_FEM_AXISYMMETRIC)
         for (int64_t n = 0; n < mesh->n_nodes; n++)
             if (!(mesh->position[2 * n] >= 0))
-                return sw_error(SW_ERR_RANGE, "node %lld: radius %.6g m: need 0 or more",
-                                node_label(mesh, n), mesh->position[2 * n]);
+                return sw_error(SW_ERR_RANGE, "node %lld: radius %.6g m: need 0 or more", node_label(mesh, n),
+                                mesh->position[2 * n]);
     return SW_OK;
 }
 

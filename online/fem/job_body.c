@@ -145,11 +145,10 @@ static sw_status check_kinematics(sw_fem_job *job)
         return sw_fem_job_error(job, "thickness", ": goes with plane_stress, plane_strain and heat");
     for (int64_t n = 0; n < job->mesh->n_nodes && chosen == SW_FEM_AXISYMMETRIC; n++)
         if (!(job->mesh->position[2 * n] >= 0))
-            return sw_fem_job_error(job, "kinematics",
-                                    " = axisymmetric: node %lld is at x = %g: need radii >= 0",
-                                    (long long)(job->mesh->node_label != NULL ? job->mesh->node_label[n]
-                                                                              : n + 1),
-                                    job->mesh->position[2 * n]);
+            return sw_fem_job_error(
+                job, "kinematics", " = axisymmetric: node %lld is at x = %g: need radii >= 0",
+                (long long)(job->mesh->node_label != NULL ? job->mesh->node_label[n] : n + 1),
+                job->mesh->position[2 * n]);
     job->problem = (sw_fem_problem){.mesh = job->mesh,
                                     .kinematics = (sw_fem_kinematics)chosen,
                                     .b_bar = b_bar,
@@ -335,10 +334,9 @@ static sw_status assign_materials(sw_fem_job *job)
         }
     free(taken);
     if (status == SW_OK && without > 0)
-        status =
-            sw_fem_job_error(job, "materials", ": %lld of %lld elements have none, the first of them %lld",
-                             (long long)without, (long long)job->mesh->n_elements,
-                             element_label(job->mesh, first));
+        status = sw_fem_job_error(
+            job, "materials", ": %lld of %lld elements have none, the first of them %lld", (long long)without,
+            (long long)job->mesh->n_elements, element_label(job->mesh, first));
     return status;
 }
 

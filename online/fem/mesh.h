@@ -79,7 +79,8 @@ sw_status sw_fem_mesh_add_set(sw_fem_mesh *mesh, sw_fem_set_kind kind, const cha
 
 /* The first thing that is wrong with a mesh, in this order: a coordinate that is not finite, an element that
  * names a node which is not there or one twice, a Jacobian that is not positive at a quadrature point (2 in
- * each direction), an element with the nodes of another (voxel meshes are not searched), a node of no element. */
+ * each direction), an element with the nodes of another (voxel meshes are not searched), a node of no
+ * element. */
 typedef struct {
     int64_t node, element; /* which has it, from 0; the other one, or both, -1 */
     char text[256]; /* "element 12 at (0.5, 0.5, 0.5): names node 7 twice", by label; "" when all is well */

@@ -303,8 +303,7 @@ static sw_status check_state(const sw_fem_results *r, const char *path)
 {
     const int64_t points = sw_fem_points_in(r);
     const sw_fem_state *s = &r->state;
-    SW_TRY(
-        check_values(path, "displacement", s->displacement, sw_fem_unknowns_in(r), 1, 0, -INFINITY));
+    SW_TRY(check_values(path, "displacement", s->displacement, sw_fem_unknowns_in(r), 1, 0, -INFINITY));
     for (int i = 0; i < 7; i++)
         SW_TRY(check_values(path, "points", s->points, points, 7, i, i < 6 ? -INFINITY : 0));
     SW_TRY(check_values(path, "external_work", &s->work, 1, 1, 0, -INFINITY));

@@ -67,13 +67,11 @@ static int partial_is_due(const run *r)
     return r->begun == 0 || sw_seconds() - r->begun >= 1 + 10 * r->took;
 }
 
-/* The results no longer hold increments after `done`. */
+/* The results no longer hold increments after `done`; a restart file of one of them is whole, and stays. */
 static void take_back(run *r, int64_t done)
 {
     const sw_fem_job *job = r->job;
     for (; r->results.done > done; r->results.done--) {
-        if (job->with_restart[r->results.done - 1])
-            forget(job, r->results.done, "restart.h5");
         if (job->with_fields[r->results.done - 1])
             forget(job, r->results.done, "vtkhdf");
         r->stale = 1;

@@ -158,7 +158,7 @@ static int twice_flipped(sw_kwn_precision precision, const sw_kwn_point *point, 
 }
 
 /* Below these populations leave no trace, and the control does not look at them: model.h. */
-static const double few = 1e6, little = 1e-9;
+static const double few = 1e6, little = 1e-8;
 
 typedef struct {
     double worst[5]; /* over what is allowed: N, f, r, c, distribution */
