@@ -238,10 +238,11 @@ static sw_status check_rigid(const sw_fem_problem *p, const uint8_t *fixed)
         for (int a = 0; a < n_motions; a++)
             whole[a] = gram[i][a][a];
         for (int step = 0; step < n_motions; step++) {
-            int pivot = -1;
-            for (int a = 0; a < n_motions; a++)
-                if (!used[a] &&
-                    (pivot < 0 || gram[i][a][a] * whole[pivot] > gram[i][pivot][pivot] * whole[a]))
+            int pivot = 0;
+            while (used[pivot])
+                pivot++;
+            for (int a = pivot + 1; a < n_motions; a++)
+                if (!used[a] && gram[i][a][a] * whole[pivot] > gram[i][pivot][pivot] * whole[a])
                     pivot = a;
             if (!(gram[i][pivot][pivot] > 1e-10 * whole[pivot])) {
                 status = refuse_free_part(p, part, i, n_parts, rigid_name(k, pivot));

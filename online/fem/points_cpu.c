@@ -332,6 +332,7 @@ static sw_status product_points(void *opaque, const sw_fem_view *view, const dou
     const points_work *work = opaque;
     bundle_product *const product = work->blocks ? boxes : products[view->kinematics];
     const int64_t n = work->fem->n_unknowns;
+    /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it */
     const int chunk = work->blocks ? 1 : 64; /* slabs of a body differ in size; bundles do not */
 #pragma omp parallel if (n > SW_FEM_WORTH_THREADS)
     {
