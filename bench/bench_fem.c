@@ -341,20 +341,23 @@ static void one_product(const bench_problem *problem, const char *body, const sw
                 sw_fem_storage_names[options->storage], sw_error_message());
     } else {
         const double seconds = time_product(on, work, view, gpu, p, g);
+        const sw_fem_lattice *l = problem->mesh->lattice;
         const sw_fem_counts counts = {.kinematics = problem->problem.kinematics,
                                       .n_nodes = fem.n_nodes,
                                       .n_elements = fem.n_elements,
                                       .n_plastic = view->n_plastic,
                                       .n_pairs = n_pairs,
+                                      .n_cells = (int64_t)l->n[0] * l->n[1] * l->n[2],
+                                      .n_lattice_points =
+                                          l->n[2] > 0 ? (l->n[0] + 1LL) * (l->n[1] + 1) * (l->n[2] + 1) : 0,
                                       .n_materials = 1};
-        printf(
-            "%s,%lld,%s,%s,%s,%s,%.2f,%.5f,%.2f,%.2f,%.2f\n", body, (long long)fem.n_elements,
-            gpu ? "cuda" : "cpu", sw_fem_operator_names[options->operator_],
-            sw_fem_storage_names[options->storage], sw_fem_scatter_names[options->scatter],
-            100.0 * (double)view->n_plastic / (double)fem.n_elements, 1e3 * seconds, 1e3 * prepared,
-            (double)fem.timing.bytes / (double)fem.n_unknowns,
-            (double)sw_fem_operator_bytes(options->operator_, options->storage, options->scatter, &counts) /
-                (double)fem.n_unknowns);
+        printf("%s,%lld,%s,%s,%s,%s,%.2f,%.5f,%.2f,%.2f,%.2f\n", body, (long long)fem.n_elements,
+               gpu ? "cuda" : "cpu", sw_fem_operator_names[options->operator_],
+               sw_fem_storage_names[options->storage], sw_fem_scatter_names[options->scatter],
+               100.0 * (double)view->n_plastic / (double)fem.n_elements, 1e3 * seconds, 1e3 * prepared,
+               (double)fem.timing.bytes / (double)fem.n_unknowns,
+               (double)sw_fem_operator_bytes(options->operator_, options->storage, &counts) /
+                   (double)fem.n_unknowns);
         fflush(stdout);
     }
     if (work)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,4 +127,14 @@ error_t sw_parse_common(int key, const char *value, sw_common_arguments *common)
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+error_t sw_override_real(const char *option, const char *text, double *number, const double **override)
+{
+    char *end;
+    *override = number;
+    *number = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(*number))
+        return sw_argument(sw_error(SW_ERR_INPUT, "%s = %.80s: need a number", option, text));
+    return sw_argument(SW_OK);
 }

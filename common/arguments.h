@@ -23,6 +23,9 @@ error_t sw_argument(sw_status status);
 
 /* A whole number in [low, high]; SW_ERR_INPUT "OPTION = TEXT: need ...". */
 sw_status sw_parse_integer(const char *option, const char *text, int64_t low, int64_t high, int64_t *value);
+/* An option that overrides a job's number, whose bounds are the job's to check: finite into *number, which
+ * *override then points to. */
+error_t sw_override_real(const char *option, const char *text, double *number, const double **override);
 
 /* What every command takes: one file, threads, quiet. */
 typedef struct {

@@ -31,6 +31,13 @@
             fail_msg("%s: %s", #expression, sw_error_message()); \
     } while (0)
 
+/* The last error's message has this part; NULL: any. */
+static inline void assert_message_has(const char *part)
+{
+    if (part != NULL && strstr(sw_error_message(), part) == NULL)
+        fail_msg("no '%s' in the message '%s'", part, sw_error_message());
+}
+
 /* Copper as in data/materials/copper-ofhc.yaml. */
 static inline sw_material copper(void)
 {

@@ -45,16 +45,6 @@ static const struct argp_option argp_options[] = {
     {0}};
 
 /* Bounds are the job's to check: here a number only has to be one. */
-static error_t override_real(const char *option, const char *text, double *number, const double **override)
-{
-    char *end;
-    *override = number;
-    *number = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(*number))
-        return sw_argument(sw_error(SW_ERR_INPUT, "%s = %.80s: need a number", option, text));
-    return sw_argument(SW_OK);
-}
-
 /* "40x40x4" */
 static error_t override_cells(options *o, const char *text)
 {
@@ -98,9 +88,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         o->overrides.preconditioner = value;
         return 0;
     case KEY_TOLERANCE:
-        return override_real("--tolerance", value, &o->tolerance, &o->overrides.tolerance);
+        return sw_override_real("--tolerance", value, &o->tolerance, &o->overrides.tolerance);
     case KEY_FACTOR:
-        return override_real("--factor", value, &o->factor, &o->overrides.factor);
+        return sw_override_real("--factor", value, &o->factor, &o->overrides.factor);
     case KEY_CELLS:
         return override_cells(o, value);
     case KEY_RESUME:

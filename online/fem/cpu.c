@@ -24,6 +24,7 @@ typedef struct {
     double *points;    /* [E Q][7] accepted state */
     uint8_t *accepted; /* [E Q] yielded when it was accepted */
     uint8_t *yields;   /* [E] points yielding in the last `internal` */
+    double *piece;     /* sums of pieces of vectors */
     vector_list *vectors;
     void *operator_work, *preconditioner_work;
     int tangent_known; /* 1: elastic, 2: some other */
@@ -94,20 +95,18 @@ static double piece_dot(const double *x, const double *y, int64_t n)
     return sum;
 }
 
-static double sum_pieces(double *piece, int64_t n)
+static double sum_pieces(const double *piece, int64_t n)
 {
     double sum = 0;
     for (int64_t i = 0; i < n; i++)
         sum += piece[i];
-    free(piece);
     return sum;
 }
 
 static sw_status dot(sw_fem *fem, const double *x, const double *y, double *result)
 {
     const int64_t n = fem->n_unknowns, n_pieces = (n + PIECE - 1) / PIECE;
-    double *piece;
-    SW_TRY(SW_ALLOCATE(piece, n_pieces, "sums"));
+    double *piece = ((cpu_work *)fem->work)->piece;
 #pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS)
     for (int64_t i = 0; i < n_pieces; i++)
         piece[i] = piece_dot(x + i * PIECE, y + i * PIECE, i + 1 < n_pieces ? PIECE : n - i * PIECE);
@@ -140,8 +139,7 @@ static sw_status advance(sw_fem *fem, double alpha, const double *p, const doubl
                          double *square)
 {
     const int64_t n = fem->n_unknowns, n_pieces = (n + PIECE - 1) / PIECE;
-    double *piece;
-    SW_TRY(SW_ALLOCATE(piece, n_pieces, "sums"));
+    double *piece = ((cpu_work *)fem->work)->piece;
 #pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS)
     for (int64_t i = 0; i < n_pieces; i++) {
         const int64_t at = i * PIECE;
@@ -317,6 +315,7 @@ static sw_status open_cpu(sw_fem *fem)
     SW_TRY(SW_ALLOCATE(work->plastic, E, "lists of elements"));
     SW_TRY(SW_ALLOCATE(work->slot, E, "lists of elements"));
     SW_TRY(SW_ALLOCATE(work->yields, E, "states of elements"));
+    SW_TRY(SW_ALLOCATE(work->piece, fem->n_unknowns / PIECE + 1, "sums"));
     SW_TRY(SW_ALLOCATE(work->accepted, E * Q, "states of points"));
     SW_TRY(SW_ALLOCATE(work->points, E * Q * 7, "states of points"));
     sw_fem_count_bytes(fem, E * (9 + (int64_t)sizeof(int32_t) * 3 + Q * (1 + 7 * (int64_t)sizeof(double))));
@@ -367,6 +366,7 @@ static void close_cpu(sw_fem *fem)
     free(work->points);
     free(work->accepted);
     free(work->yields);
+    free(work->piece);
     free(work);
     fem->work = NULL;
 }

@@ -6,19 +6,13 @@
 #include "preconditioners.h"
 
 /* Blocks of an element's nodes, added to block [N][c][c]. */
-SW_FEM_INLINE void add_element(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, int elastic,
-                               double *block)
+SW_FEM_INLINE void add_element(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *block)
 {
     const int c = sw_fem_components(k), V = sw_fem_corners(k);
     double x[3][8] = {{0}}, column[24];
     sw_fem_stiffness stiffness[8];
     sw_fem_element_shape(k, view, e, x);
-    const int same = sw_fem_element_stiffness(k, view, e, stiffness) || elastic;
-    if (elastic) {
-        const int material = view->material_of[e];
-        stiffness[0] =
-            (sw_fem_stiffness){.bulk = view->bulk[material], .shear = view->shear[material], .ratio = 1};
-    }
+    const int same = sw_fem_element_stiffness(k, view, e, stiffness);
     for (int j = 0; j < V * c; j++) {
         double *at = block + (int64_t)view->node[e * V + j / c] * c * c;
         sw_fem_element_column(k, view, (const double(*)[8])x, stiffness, same, j, column);
@@ -27,11 +21,10 @@ SW_FEM_INLINE void add_element(sw_fem_kinematics k, const sw_fem_view *view, int
     }
 }
 
-#define ADD_ELEMENT(name, k)                                                                    \
-    static __attribute__((noinline)) void name(const sw_fem_view *view, int64_t e, int elastic, \
-                                               double *block)                                   \
-    {                                                                                           \
-        add_element(k, view, e, elastic, block);                                                \
+#define ADD_ELEMENT(name, k)                                                                      \
+    static __attribute__((noinline)) void name(const sw_fem_view *view, int64_t e, double *block) \
+    {                                                                                             \
+        add_element(k, view, e, block);                                                           \
     }
 ADD_ELEMENT(add_solid, SW_FEM_SOLID)
 ADD_ELEMENT(add_plane_stress, SW_FEM_PLANE_STRESS)
@@ -39,9 +32,10 @@ ADD_ELEMENT(add_plane_strain, SW_FEM_PLANE_STRAIN)
 ADD_ELEMENT(add_axisymmetric, SW_FEM_AXISYMMETRIC)
 ADD_ELEMENT(add_heat, SW_FEM_HEAT)
 
-void sw_fem_diagonal_blocks(const sw_fem_view *view, int elastic, double *block)
+/* Diagonal blocks of K under the view's tangent: block [N][c][c]. */
+static void diagonal_blocks(const sw_fem_view *view, double *block)
 {
-    typedef void element_adder(const sw_fem_view *, int64_t, int, double *);
+    typedef void element_adder(const sw_fem_view *, int64_t, double *);
     static element_adder *const add[] = {add_solid, add_plane_stress, add_plane_strain, add_axisymmetric,
                                          add_heat};
     const int c = sw_fem_components(view->kinematics);
@@ -54,7 +48,7 @@ void sw_fem_diagonal_blocks(const sw_fem_view *view, int elastic, double *block)
         for (int colour = 0; colour < view->n_colours; colour++)
 #pragma omp for schedule(static)
             for (int64_t i = view->colour_first[colour]; i < view->colour_first[colour + 1]; i++)
-                add[view->kinematics](view, view->coloured[i], elastic, block);
+                add[view->kinematics](view, view->coloured[i], block);
     }
 }
 
@@ -96,7 +90,7 @@ static sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
     if (view->n_plastic == 0 && work->elastic_known)
         return SW_OK;
     work->elastic_known = view->n_plastic == 0;
-    sw_fem_diagonal_blocks(view, 0, work->block);
+    diagonal_blocks(view, work->block);
 #pragma omp parallel for schedule(static) if (work->fem->n_unknowns > SW_FEM_WORTH_THREADS)
     for (int64_t n = 0; n < fem->n_nodes; n++)
         sw_fem_invert_block(c, fem->fixed + n * c, diagonal, work->block + n * c * c);

@@ -1,9 +1,11 @@
 /* How K p is computed: Kiran 2023, Chapters 3 to 5. A table of operators for each device.
  *
- *     stored.h         an element's matrix, a node's or an unknown's share: once for both devices
- *     assembled_cpu.c  the assembled matrix
- *     operators_cpu.c  OpenMP over elements of a colour, nodes or unknowns
- *     operators_gpu.cu CUDA
+ *     points_cpu.c points_gpu.cu lattice_gpu.cuh   no element matrix; voxel_product.h: boxes
+ *     stored.h                                     an element's matrix, a node's or an unknown's share
+ *     operators_cpu.c stored_gpu.cuh               products from stored matrices: OpenMP, CUDA
+ *     matrices_gpu.cuh                             those matrices, made on the device
+ *     assembled_cpu.c assembled_gpu.cuh            the assembled matrix
+ *     operators_gpu.cu                             what the GPU's stored and assembled ones keep; their table
  *
  * Everything but `points` stores element matrices or assembles them. Where the operators of a device are
  * opened, prepared and used is the default stream's (GPU) or the caller's thread's (CPU) order.
@@ -40,14 +42,15 @@ typedef struct {
     int64_t n_nodes, n_elements, n_plastic; /* n_plastic: plastic elements */
     int64_t n_pairs; /* nodes that share an element, each with itself too; full box: product of 3 cells + 1 */
     int n_materials;
+    int64_t n_cells, n_lattice_points; /* of a voxel mesh of hex8, void ones included; else 0 */
 } sw_fem_counts;
 
 /* Bytes on the GPU of the operator's own arrays: matrices, indices, lists. Without the mesh and the tangent
  * (sw_fem_view), which every operator needs, the room to grow of a quarter that matrices of plastic elements
  * are given after the first time, a few numbers a colour, and what cuSPARSE and sorting want for themselves:
- * so the way results are added up makes no difference. SW_FEM_POINTS: 0. */
-int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage, sw_fem_scatter scatter,
-                              const sw_fem_counts *counts);
+ * so the way results are added up makes no difference. SW_FEM_POINTS, on voxel
+ * meshes of hex8: without a byte a tile. */
+int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage, const sw_fem_counts *counts);
 
 /* ---- The assembled matrix on the CPU, for who else wants it ---- */
 

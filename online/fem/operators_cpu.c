@@ -420,18 +420,16 @@ static sw_status product_stored(void *pointer, const sw_fem_view *view, const do
 
 /* ---- Memory, derived ---- */
 
-int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage, sw_fem_scatter scatter,
-                              const sw_fem_counts *n)
+int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage, const sw_fem_counts *n)
 {
-    (void)scatter;
     const int V = sw_fem_corners(n->kinematics), c = sw_fem_components(n->kinematics), W = V * c;
     const int64_t E = n->n_elements, N = n->n_nodes;
     const int node_wise = operator_ == SW_FEM_NBN || operator_ == SW_FEM_DBD;
     const sw_fem_layout layout = operator_ == SW_FEM_EBE_SYM ? SW_FEM_HALF
                                  : operator_ == SW_FEM_EBE   ? SW_FEM_BY_ELEMENT
                                                              : SW_FEM_BY_ROW;
-    if (operator_ == SW_FEM_POINTS)
-        return 0;
+    if (operator_ == SW_FEM_POINTS) /* maps of nodes; of elements, materials and slots by cell; blocks */
+        return n->n_cells > 0 ? 4 * (n->n_lattice_points + 3 * n->n_cells) + 384 * n->n_materials : 0;
     if (operator_ == SW_FEM_ASSEMBLED) {
         const int64_t entries = n->n_pairs * c * c, index = entries > INT32_MAX ? 8 : 4;
         return entries * (8 + index) + (N * c + 1) * index + E * V * V * 2;

@@ -20,11 +20,8 @@ typedef struct {
 extern const sw_fem_preconditioner_functions *const sw_fem_preconditioners_cpu[SW_FEM_N_PRECONDITIONERS];
 extern const sw_fem_preconditioner_functions *const sw_fem_preconditioners_gpu[SW_FEM_N_PRECONDITIONERS];
 
-/* Diagonal blocks of K under the view's tangent: block [N][c][c], host; elastic: as if no element were
- * plastic. */
-void sw_fem_diagonal_blocks(const sw_fem_view *view, int elastic, double *block);
-/* Their inverses in place; rows and columns of prescribed unknowns are dropped: zero in the inverse.
- * diagonal: of the diagonal alone. */
+/* The inverse of a node's diagonal block of K [c][c] in place; rows and columns of prescribed unknowns are
+ * dropped: zero in the inverse. diagonal: of the diagonal alone. */
 SW_HD static inline void sw_fem_invert_block(int c, const uint8_t *fixed, int diagonal, double *block)
 {
     for (int i = 0; i < c; i++)

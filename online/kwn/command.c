@@ -48,16 +48,6 @@ static error_t override_number(const char *option, const char *text, int64_t *nu
     return sw_argument(SW_OK);
 }
 
-static error_t override_real(const char *option, const char *text, double *number, const double **override)
-{
-    char *end;
-    *override = number;
-    *number = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(*number))
-        return sw_argument(sw_error(SW_ERR_INPUT, "%s = %.80s: need a number", option, text));
-    return sw_argument(SW_OK);
-}
-
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     options *o = state->input;
@@ -79,7 +69,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_POINTS:
         return override_number("--points", value, &o->points, &o->overrides.points);
     case KEY_TOLERANCE:
-        return override_real("--tolerance", value, &o->tolerance, &o->overrides.tolerance);
+        return sw_override_real("--tolerance", value, &o->tolerance, &o->overrides.tolerance);
     case KEY_RESUME:
         o->resume = 1;
         return 0;

@@ -385,4 +385,27 @@ static inline int run_cases(const bad_case *cases, int n_cases, const struct CMU
 #define RUN_CASES(cases, others) \
     run_cases(cases, (int)(sizeof(cases) / sizeof *(cases)), others, (int)(sizeof(others) / sizeof *(others)))
 
+/* ---- Results ---- */
+
+/* A dataset of numbers, released with free(). */
+static inline double *read_set(hid_t file, const char *name, int rank, const int64_t *shape)
+{
+    int64_t size = 1;
+    for (int i = 0; i < rank; i++)
+        size *= shape[i];
+    double *data = calloc((size_t)size, sizeof *data);
+    assert_non_null(data);
+    CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, rank, shape, data));
+    return data;
+}
+
+/* One number of a dataset of any shape, by its place in row order. */
+static inline double number_at(hid_t file, const char *name, int rank, const int64_t *shape, int64_t place)
+{
+    double *data = read_set(file, name, rank, shape);
+    const double value = data[place];
+    free(data);
+    return value;
+}
+
 #endif

@@ -36,25 +36,6 @@ enum { BEAM_INCREMENTS = 8 };
 
 /* ---- Reading results ---- */
 
-static double *read_set(hid_t file, const char *name, int rank, const int64_t *shape)
-{
-    int64_t size = 1;
-    for (int i = 0; i < rank; i++)
-        size *= shape[i];
-    double *data = calloc((size_t)size, sizeof *data);
-    assert_non_null(data);
-    CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, rank, shape, data));
-    return data;
-}
-
-static double number_at(hid_t file, const char *name, int rank, const int64_t *shape, int64_t place)
-{
-    double *data = read_set(file, name, rank, shape);
-    const double value = data[place];
-    free(data);
-    return value;
-}
-
 static void assert_text(hid_t where, const char *group, const char *name, const char *expected)
 {
     char *text;

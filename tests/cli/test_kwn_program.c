@@ -24,26 +24,6 @@ enum { POINTS = 3000, MANY_TIMES = 3, CLASSES = 64, BLOCK = 256 };
 
 /* ---- Reading results ---- */
 
-static double *read_set(hid_t file, const char *name, int rank, const int64_t *shape)
-{
-    int64_t size = 1;
-    for (int i = 0; i < rank; i++)
-        size *= shape[i];
-    double *data = calloc((size_t)size, sizeof *data);
-    assert_non_null(data);
-    CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, rank, shape, data));
-    return data;
-}
-
-/* One number of a dataset of any shape, by its place in row order. */
-static double number_at(hid_t file, const char *name, int rank, const int64_t *shape, int64_t place)
-{
-    double *data = read_set(file, name, rank, shape);
-    const double value = data[place];
-    free(data);
-    return value;
-}
-
 static const struct {
     const char *name, *unit;
     int width; /* 0: a number a point; else of phases (1) or solutes (2), of which the alloy has as many */

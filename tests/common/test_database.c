@@ -60,12 +60,6 @@ static int count_files(void)
     return count;
 }
 
-static void assert_message_has(const char *part)
-{
-    if (strstr(sw_error_message(), part) == NULL)
-        fail_msg("no '%s' in the message '%s'", part, sw_error_message());
-}
-
 static sw_database *read_well(const char *path, int64_t terms_max)
 {
     sw_database *database;

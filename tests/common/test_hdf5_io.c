@@ -40,12 +40,6 @@ static double read_number(const char *path)
     return number;
 }
 
-static void assert_message_has(const char *part)
-{
-    if (strstr(sw_error_message(), part) == NULL)
-        fail_msg("no '%s' in the message '%s'", part, sw_error_message());
-}
-
 static void file_appears_on_commit(void **state)
 {
     (void)state;

@@ -1,12 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "common/yaml_input.h"
@@ -39,12 +32,6 @@ static const char *write_file(const char *name, const char *bytes, size_t length
     return path;
 }
 
-static void assert_message_has(const char *part)
-{
-    if (part != NULL && strstr(sw_error_message(), part) == NULL)
-        fail_msg("no '%s' in the message '%s'", part, sw_error_message());
-}
-
 /* `text` with the first `old` replaced; released by the caller. */
 static char *replaced(const char *text, const char *old, const char *new)
 {
@@ -55,22 +42,22 @@ static char *replaced(const char *text, const char *old, const char *new)
     return result;
 }
 
-static const char copper[] = "name: OFHC copper\n"                 /* 1 */
-                             "source: [a paper, 1992]\n"           /* 2 */
-                             "crystal_structure: fcc\n"            /* 3 */
-                             "elasticity:\n"                       /* 4 */
-                             "  C11: 168.7e9\n"                    /* 5 */
-                             "  C12: 121.7e9\n"                    /* 6 */
-                             "  C44: 75.0e9\n"                     /* 7 */
-                             "slip:\n"                             /* 8 */
-                             "  reference_slip_rate: 1.0e-3\n"     /* 9 */
-                             "  rate_sensitivity: 0.012\n"         /* 10 */
-                             "  initial_slip_resistance: 16.0e6\n" /* 11 */
-                             "hardening:\n"                        /* 12 */
-                             "  law: voce\n"                       /* 13 */
-                             "  initial_hardening_rate: 180.0e6\n" /* 14 */
-                             "  saturation_resistance: 148.0e6\n"  /* 15 */
-                             "  exponent: 2.25\n";                 /* 16 */
+static const char copper_text[] = "name: OFHC copper\n"                 /* 1 */
+                                  "source: [a paper, 1992]\n"           /* 2 */
+                                  "crystal_structure: fcc\n"            /* 3 */
+                                  "elasticity:\n"                       /* 4 */
+                                  "  C11: 168.7e9\n"                    /* 5 */
+                                  "  C12: 121.7e9\n"                    /* 6 */
+                                  "  C44: 75.0e9\n"                     /* 7 */
+                                  "slip:\n"                             /* 8 */
+                                  "  reference_slip_rate: 1.0e-3\n"     /* 9 */
+                                  "  rate_sensitivity: 0.012\n"         /* 10 */
+                                  "  initial_slip_resistance: 16.0e6\n" /* 11 */
+                                  "hardening:\n"                        /* 12 */
+                                  "  law: voce\n"                       /* 13 */
+                                  "  initial_hardening_rate: 180.0e6\n" /* 14 */
+                                  "  saturation_resistance: 148.0e6\n"  /* 15 */
+                                  "  exponent: 2.25\n";                 /* 16 */
 
 static void assert_is_copper(const sw_material *material)
 {
@@ -98,7 +85,7 @@ static void good_material_is_read(void **state)
 {
     (void)state;
     sw_material material;
-    const char *path = write_file("copper.yaml", copper, strlen(copper));
+    const char *path = write_file("copper.yaml", copper_text, strlen(copper_text));
     assert_int_equal(sw_material_read(path, &material), SW_OK);
     unlink(path);
     assert_is_copper(&material);
@@ -119,7 +106,7 @@ static void other_spellings_mean_the_same(void **state)
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         sw_material material;
-        char *text = replaced(copper, edits[i][0], edits[i][1]);
+        char *text = replaced(copper_text, edits[i][0], edits[i][1]);
         if (sw_material_parse("copper.yaml", text, &material) != SW_OK)
             fail_msg("%s", sw_error_message());
         free(text);
@@ -139,7 +126,7 @@ static void values_on_their_bounds_are_taken(void **state)
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         sw_material material;
-        char *text = replaced(copper, edits[i][0], edits[i][1]);
+        char *text = replaced(copper_text, edits[i][0], edits[i][1]);
         if (sw_material_parse("copper.yaml", text, &material) != SW_OK)
             fail_msg("%s", sw_error_message());
         free(text);
@@ -222,7 +209,7 @@ static void bad_material_is_refused_with_its_place(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_material material = {.name = "untouched"};
-        char *text = replaced(copper, cases[i].old, cases[i].new);
+        char *text = replaced(copper_text, cases[i].old, cases[i].new);
         assert_int_equal(sw_material_parse("copper.yaml", text, &material), SW_ERR_INPUT);
         free(text);
         assert_message_has(cases[i].place);

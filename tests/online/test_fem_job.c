@@ -1,13 +1,7 @@
 /* Job files of `slipwave fem`: what they say, every way to say it wrongly, and the problem they make. */
-#include "tests/test.h"
-
-#include <limits.h>
-#include <unistd.h>
+#include "tests/online/job_files.h"
 
 #include "online/fem/job.h"
-
-static char folder[PATH_MAX]; /* made for the tests; job.yaml is in it */
-static char job_text[4096], job_path[PATH_MAX + 16];
 
 static const char full[] = "mesh:\n"                                                               /* 1 */
                            "  body: l_bracket\n"                                                   /* 2 */
@@ -78,32 +72,13 @@ static const char heat[] = "mesh: {body: box, cells: [3, 2], size: [3.0, 2.0]}\n
 static int make_folder(void **state)
 {
     (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/slipwave-fem-job-XXXXXX", base == NULL ? "/tmp" : base);
-    if (mkdtemp(folder) == NULL)
-        return 1;
-    snprintf(job_path, sizeof job_path, "%s/job.yaml", folder);
-    return 0;
+    return make_job_folder("fem-job");
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
     return unlink(job_path) | rmdir(folder);
-}
-
-/* `text` as the file, with the first `old` in it (may be NULL) replaced by `new`. */
-static void write_job(const char *text, const char *old, const char *new)
-{
-    const char *at = old == NULL ? text : strstr(text, old);
-    if (at == NULL)
-        fail_msg("no '%s' in the job", old);
-    snprintf(job_text, sizeof job_text, "%.*s%s%s", (int)(at - text), text, old == NULL ? "" : new,
-             at + (old == NULL ? 0 : strlen(old)));
-    FILE *file = fopen(job_path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(job_text, 1, strlen(job_text), file), strlen(job_text));
-    assert_int_equal(fclose(file), 0);
 }
 
 static sw_fem_job *read_good(const char *text, const char *old, const char *new,
@@ -114,12 +89,6 @@ static sw_fem_job *read_good(const char *text, const char *old, const char *new,
     CHECK_OK(sw_fem_job_read(job_path, overrides, &job));
     assert_non_null(job);
     return job;
-}
-
-static void assert_message_has(const char *part)
-{
-    if (strstr(sw_error_message(), part) == NULL)
-        fail_msg("no '%s' in the message '%s'", part, sw_error_message());
 }
 
 /* ---- What is read ---- */

@@ -1,12 +1,5 @@
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "online/taylor/job.h"
@@ -85,12 +78,6 @@ static void assert_in_folder(const char *path, const char *name)
     char expected[512];
     snprintf(expected, sizeof expected, "%s/%s", folder, name);
     assert_string_equal(path, expected);
-}
-
-static void assert_message_has(const char *part)
-{
-    if (part != NULL && strstr(sw_error_message(), part) == NULL)
-        fail_msg("no '%s' in the message '%s'", part, sw_error_message());
 }
 
 static void every_key_is_read(void **state)

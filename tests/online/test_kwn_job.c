@@ -1,18 +1,14 @@
 /* Job and map files of `slipwave kwn`: what they say, every way to say it wrongly, and the histories they
  * make. */
-#include "tests/test.h"
+#include "tests/online/job_files.h"
 
 #include <dirent.h>
-#include <limits.h>
-#include <unistd.h>
 
 #include "common/hdf5_io.h"
 #include "online/kwn/job.h"
 #include "online/kwn/map_job.h"
 
-static char folder[PATH_MAX]; /* made for the tests; job.yaml and history.h5 are in it */
-static char job_text[4096];
-static char job_path[PATH_MAX + 16], history_path[PATH_MAX + 16];
+static char history_path[PATH_MAX + 16];
 
 static const char alloy_text[] =
     "name: Al-Mg-Si\n"
@@ -101,23 +97,12 @@ static const char window[] = "alloy: alloy.yaml\n"                              
 
 /* ---- The folder ---- */
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
-}
-
 static int make_folder(void **state)
 {
     (void)state;
-    const char *base = getenv("TMPDIR");
     char path[PATH_MAX + 16];
-    snprintf(folder, sizeof folder, "%s/slipwave-kwn-job-XXXXXX", base == NULL ? "/tmp" : base);
-    if (mkdtemp(folder) == NULL)
+    if (make_job_folder("kwn-job"))
         return 1;
-    snprintf(job_path, sizeof job_path, "%s/job.yaml", folder);
     snprintf(history_path, sizeof history_path, "%s/history.h5", folder);
     snprintf(path, sizeof path, "%s/alloy.yaml", folder);
     write_text(path, alloy_text);
@@ -131,16 +116,6 @@ static int remove_folder(void **state)
     snprintf(path, sizeof path, "%s/alloy.yaml", folder);
     unlink(history_path);
     return unlink(path) | unlink(job_path) | rmdir(folder);
-}
-
-/* `text` as the file, with the first `old` in it (may be NULL) replaced by `new`. */
-static void write_job(const char *text, const char *old, const char *new)
-{
-    const char *at = old == NULL ? text : strstr(text, old);
-    assert_non_null(at);
-    snprintf(job_text, sizeof job_text, "%.*s%s%s", (int)(at - text), text, old == NULL ? "" : new,
-             at + (old == NULL ? 0 : strlen(old)));
-    write_text(job_path, job_text);
 }
 
 static sw_kwn_job *read_good(const char *text, const char *old, const char *new,
@@ -160,12 +135,6 @@ static sw_kwn_map_job *read_map(const char *text, const char *old, const char *n
     CHECK_OK(sw_kwn_map_job_read(job_path, NULL, &job));
     assert_non_null(job);
     return job;
-}
-
-static void assert_message_has(const char *part)
-{
-    if (strstr(sw_error_message(), part) == NULL)
-        fail_msg("no '%s' in the message '%s'", part, sw_error_message());
 }
 
 /* ---- What is read ---- */
