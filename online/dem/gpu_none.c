@@ -1,0 +1,24 @@
+/* Builds without CUDA. */
+#ifndef SW_HAVE_CUDA
+#include "backend.h"
+
+sw_status sw_dem_check_gpu(sw_dem *dem)
+{
+    (void)dem;
+    return sw_error(SW_ERR_UNAVAILABLE, "device = cuda: this build has no CUDA");
+}
+
+sw_status sw_dem_run_gpu(sw_dem *dem, sw_dem_watch *watch, void *context)
+{
+    (void)watch;
+    (void)context;
+    return sw_dem_check_gpu(dem);
+}
+
+sw_status sw_dem_run_launches(sw_dem *dem, sw_dem_watch *watch, void *context)
+{
+    (void)watch;
+    (void)context;
+    return sw_dem_check_gpu(dem);
+}
+#endif

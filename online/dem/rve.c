@@ -1,0 +1,100 @@
+/* Memory of an element: one block, its arrays one after another, each aligned. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rve.h"
+
+enum { ALIGNMENT = 64 };
+
+/* Place of the next `count` things of `size` bytes; NULL when there is no block. */
+static void *take(char *block, int64_t *used, int64_t count, size_t size)
+{
+    char *place = block == NULL ? NULL : block + *used;
+    const int64_t bytes = count * (int64_t)size;
+    *used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return place;
+}
+
+#define TAKE(member, count) rve->member = take(block, &used, (count), sizeof *rve->member)
+
+int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
+{
+    const int64_t p = rve->n_particles, c = rve->pair_capacity, images = rve->image_capacity,
+                  all = p + images;
+    int64_t used = 0;
+    rve->block = block;
+    TAKE(state, 1);
+    TAKE(stage, rve->stage_capacity);
+    TAKE(position, all);
+    TAKE(velocity, p);
+    TAKE(spin, p);
+    TAKE(radius, p);
+    TAKE(displacement, p);
+    TAKE(first, p + 1);
+    TAKE(pair, c);
+    TAKE(history, 7 * c);
+    TAKE(touching, c);
+    TAKE(class_of, p);
+    TAKE(image_of, images);
+    TAKE(pair_image, images > 0 ? c : 0);
+    rve->kept_bytes = used;
+    TAKE(other_first, p + 1);
+    TAKE(other_pair, c);
+    TAKE(other_history, 7 * c);
+    TAKE(other_touching, c);
+    TAKE(result, 9 * c);
+    TAKE(list_first, p + 1);
+    TAKE(list, 2 * c);
+    TAKE(bin_of, all);
+    TAKE(bin_first, rve->bin_capacity + 1);
+    TAKE(bin_count, rve->bin_capacity);
+    TAKE(bin, all);
+    TAKE(row, rve->row_capacity);
+    rve->bytes = used;
+    return used;
+}
+
+sw_status sw_dem_grow(sw_dem_rve *rve, sw_dem_status need)
+{
+    sw_dem_rve larger = *rve;
+    const int64_t p = rve->n_particles, pairs = rve->state->n_pairs;
+    if (need == SW_DEM_NEEDS_PAIRS)
+        larger.pair_capacity += larger.pair_capacity / 2 + 64;
+    else if (need == SW_DEM_NEEDS_IMAGES)
+        larger.image_capacity = rve->state->n_images + rve->state->n_images / 4 + 64;
+    else
+        larger.stage_capacity += larger.stage_capacity / 2 + 1;
+    char *block = aligned_alloc(ALIGNMENT, (size_t)sw_dem_layout(&larger, NULL));
+    if (block == NULL)
+        return sw_error(SW_ERR_MEMORY, "%.1f MB for an element of %lld particles",
+                        (double)larger.bytes * 1e-6, (long long)p);
+    memset(block, 0, (size_t)larger.bytes);
+    sw_dem_layout(&larger, block);
+    const int64_t images = rve->image_capacity == 0                     ? 0
+                           : rve->state->n_images < rve->image_capacity ? rve->state->n_images
+                                                                        : rve->image_capacity;
+#define KEEP(member, count) memcpy((void *)larger.member, rve->member, (size_t)(count) * sizeof *rve->member)
+    KEEP(state, 1);
+    KEEP(stage, rve->n_stages);
+    KEEP(position, p + images);
+    KEEP(velocity, p);
+    KEEP(spin, p);
+    KEEP(radius, p);
+    KEEP(displacement, p);
+    KEEP(first, p + 1);
+    KEEP(pair, pairs);
+    for (int k = 0; k < 7; k++)
+        memcpy(larger.history + k * larger.pair_capacity, rve->history + k * rve->pair_capacity,
+               (size_t)pairs * sizeof(double));
+    KEEP(touching, pairs);
+    KEEP(class_of, p);
+    if (images > 0) {
+        KEEP(image_of, images);
+        KEEP(pair_image, pairs);
+    }
+#undef KEEP
+    larger.state->index_valid = 0;
+    free(rve->block);
+    *rve = larger;
+    return SW_OK;
+}
