@@ -133,11 +133,12 @@ test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without
 	@SW_BIN=$(BUILD) scripts/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
 bench: setup ## time the integrator and the solvers on this machine, and on its GPU
-	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem
+	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_dem
 	@$(BUILD)/bench/bench_cpu
 	@$(BUILD)/bench/bench_gpu
 	@$(BUILD)/bench/bench_kwn
 	@$(BUILD)/bench/bench_fem
+	@$(BUILD)/bench/bench_dem
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 	@mkdir -p $(@D)

@@ -2,6 +2,7 @@
 #include "certify/certify.h"
 #include "common/arguments.h"
 #include "common/parallel.h"
+#include "dem/commands.h"
 #include "fem/commands.h"
 #include "kwn/commands.h"
 #include "sweep/sweep.h"
@@ -28,12 +29,19 @@ static sw_status fem_alone(int argc, char **argv)
     return sw_parallel_rank() == 0 ? sw_fem_command(argc, argv) : SW_OK;
 }
 
+static sw_status dem_alone(int argc, char **argv)
+{
+    SW_TRY(sw_parallel_check());
+    return sw_parallel_rank() == 0 ? sw_dem_command(argc, argv) : SW_OK;
+}
+
 static const sw_command commands[] = {
     {"taylor", "deform a Taylor polycrystal", sw_taylor_command},
     {"certify", "measure the errors of a database's solvers", certify_alone},
     {"sweep", "error against terms, refinement, grid or cost", sweep_alone},
     {"kwn", "precipitates and strength along thermal histories", sw_kwn_command},
     {"fem", "elastoplastic finite elements", fem_alone},
+    {"dem", "many volume elements of spheres", dem_alone},
     {0},
 };
 

@@ -21,7 +21,7 @@ struct sw_dem {
     sw_dem_row_list *rows; /* [R] */
     double particle_steps;
     int64_t finished; /* elements done or failed */
-    char description[160];
+    char description[400];
 };
 
 /* Whether an element has anything left to do. */
@@ -34,6 +34,9 @@ sw_status sw_dem_drain_rows(sw_dem *dem, int64_t r, int64_t n, const sw_dem_row 
 sw_status sw_dem_run_cpu(sw_dem *dem, sw_dem_watch *watch, void *context);
 sw_status sw_dem_run_gpu(sw_dem *dem, sw_dem_watch *watch, void *context);      /* teams */
 sw_status sw_dem_run_launches(sw_dem *dem, sw_dem_watch *watch, void *context); /* the paper's loop */
+/* The same with the GPU's clock: adds up the seconds of stages A to G of the paper's Figs. 13 and 15: servo,
+ * boundary particles, detection, forces, averaging, motion and periodicity, copies. */
+sw_status sw_dem_launches_profile(sw_dem *dem, double seconds[7]);
 /* SW_OK when there is a GPU for it; describes the team. */
 sw_status sw_dem_check_gpu(sw_dem *dem);
 

@@ -51,7 +51,7 @@ typedef struct {
     double radius_a, radius_b; /* m */
     double slip_velocity[3];   /* of b against a at the contact point, tangential, m/s */
     double relative_spin[3];   /* omega_b - omega_a, rad/s */
-    double mean_spin_normal;   /* (omega_a + omega_b) . n / 2, rad/s */
+    double turning[3]; /* of the contact frame: of the line of centres, and mean spin about it, rad/s */
 } sw_dem_kinematics;
 
 typedef struct {
@@ -66,6 +66,16 @@ typedef struct {
     int sliding, rolling;
     double friction_work, rolling_work; /* dissipated in the step, J */
 } sw_dem_contact;
+
+/* 1 / sqrt(x) */
+SW_HD static inline double sw_dem_inverse_root(double x)
+{
+#ifdef __CUDA_ARCH__
+    return rsqrt(x);
+#else
+    return 1 / sqrt(x);
+#endif
+}
 
 SW_HD static inline double sw_dem_dot(const double a[3], const double b[3])
 {
@@ -138,26 +148,18 @@ SW_HD static inline double sw_dem_elastic_energy(const sw_dem_material *m, const
     return energy;
 }
 
-/* Carry a vector of the tangent plane into the new one: turn it with the pair's spin about the normal,
- * project it, and give it its length back. */
-SW_HD static inline void sw_dem_carry(const double n[3], double spin_angle, double vector[3])
+/* Carry a vector with the contact's frame, which turned by the small vector `turn` (rad): to second order,
+ * then into the tangent plane. A first-order turn alone would let the vector grow. */
+SW_HD static inline void sw_dem_carry(const double turn[3], const double n[3], double vector[3])
 {
-    double turned[3];
-    const double before = sw_dem_dot(vector, vector);
-    if (before == 0)
-        return;
-    sw_dem_cross(n, vector, turned);
+    double once[3], twice[3];
+    sw_dem_cross(turn, vector, once);
+    sw_dem_cross(turn, once, twice);
     for (int i = 0; i < 3; i++)
-        vector[i] += spin_angle * turned[i];
+        vector[i] += once[i] + 0.5 * twice[i];
     const double along = sw_dem_dot(vector, n);
     for (int i = 0; i < 3; i++)
         vector[i] -= along * n[i];
-    const double after = sw_dem_dot(vector, vector);
-    if (after > 0) {
-        const double scale = sqrt(before / after);
-        for (int i = 0; i < 3; i++)
-            vector[i] *= scale;
-    }
 }
 
 /* A spring with a limit: its force (or moment) after a relative motion, cut at the limit. Returns what was
@@ -187,11 +189,12 @@ SW_HD static inline void sw_dem_touch(const sw_dem_material *m, double friction,
                                       sw_dem_history *h, sw_dem_contact *c)
 {
     const double *n = k->normal, least = k->radius_a < k->radius_b ? k->radius_a : k->radius_b;
-    const double angle = dt * k->mean_spin_normal;
-    double motion[3];
-    sw_dem_carry(n, angle, h->tangential);
-    for (int i = 0; i < 3; i++)
+    double motion[3], turn[3];
+    for (int i = 0; i < 3; i++) {
         motion[i] = dt * k->slip_velocity[i];
+        turn[i] = dt * k->turning[i];
+    }
+    sw_dem_carry(turn, n, h->tangential);
     c->friction_work = sw_dem_slide(s->kt, friction * s->normal_force, motion, h->tangential, &c->sliding);
     c->rolling_work = 0;
     c->rolling = 0;
@@ -201,7 +204,7 @@ SW_HD static inline void sw_dem_touch(const sw_dem_material *m, double friction,
     }
     const double along = dt * sw_dem_dot(k->relative_spin, n);
     if (s->k_roll > 0) {
-        sw_dem_carry(n, angle, h->roll);
+        sw_dem_carry(turn, n, h->roll);
         for (int i = 0; i < 3; i++)
             motion[i] = dt * k->relative_spin[i] - along * n[i];
         c->rolling_work =

@@ -131,7 +131,9 @@ SW_HD static inline double sw_dem_target(const sw_dem_rve *rve, int c)
     const sw_dem_stage *stage = sw_dem_present_stage(rve);
     const double passed = state->time - state->stage_time;
     const double part = stage->ramp > 0 && passed < stage->ramp ? passed / stage->ramp : 1;
-    return state->stage_stress[c] + part * (stage->stress[c] - state->stage_stress[c]);
+    const double own = state->stage_stress[c] + part * (stage->stress[c] - state->stage_stress[c]);
+    return stage->follow[c] == 0 ? own
+                                 : own + stage->follow[c] * sw_dem_stress_component(state, stage->component);
 }
 
 /* Whether all stress-driven components are at their targets, within the stage's tolerance of the largest. */
@@ -184,7 +186,8 @@ SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
 {
     sw_dem_state *state = rve->state;
     const sw_dem_stage *stage = sw_dem_present_stage(rve);
-    const double *sum = state->sum, interval = state->interval * state->time_step;
+    /* of the whole: the next one's length is not known yet, and a shorter one corrects less */
+    const double *sum = state->sum, interval = rve->numerics.control_interval * state->time_step;
     const double affine =
         sum[SW_DEM_SUM_STIFFNESS] / (5 * state->cell.volume); /* isotropic network, K_T = K_N */
     const int pause = stage->wait_for_rest && sum[SW_DEM_SUM_KINETIC] > sum[SW_DEM_SUM_ELASTIC] &&
@@ -237,6 +240,36 @@ SW_HD static inline double sw_dem_skin_used(const sw_dem_rve *rve, double travel
     return strain * (2 * rve->largest_radius + sw_dem_skin(rve)) + 2.2 * travel;
 }
 
+/* Skin that so many steps ahead may use: at twice the present speed, and twice the present acceleration. */
+SW_HD static inline double sw_dem_skin_ahead(const sw_dem_rve *rve, int32_t steps, double rate)
+{
+    const sw_dem_state *state = rve->state;
+    const double time = steps * state->time_step;
+    return sw_dem_skin_used(rve, time * (2 * state->largest[1] + time * state->largest[3]), time * rate);
+}
+
+/* Steps to the goal of the present stage where they can be told, so that it ends there and not some of an
+ * interval later; else infinity. */
+SW_HD static inline double sw_dem_steps_left(const sw_dem_rve *rve)
+{
+    const sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    const int c = stage->component;
+    int i, j;
+    double left = INFINITY, rate;
+    if (stage->until == SW_DEM_UNTIL_STEPS)
+        left = stage->goal - (double)state->stage_step;
+    if (stage->until == SW_DEM_UNTIL_TIME)
+        left = (stage->goal * (1 - 1e-12) - (state->time - state->stage_time)) / state->time_step;
+    if (stage->until == SW_DEM_UNTIL_STRAIN) {
+        sw_dem_six(c, &i, &j);
+        rate = 0.5 * fabs(state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
+        if (rate > 0)
+            left = (stage->goal - fabs(state->strain[c] - state->stage_strain[c])) / (rate * state->time_step);
+    }
+    return ceil(left);
+}
+
 /* Whether the list lasts for another interval; when even a new one would not, the interval becomes shorter.
  */
 SW_HD static inline void sw_dem_check_list(sw_dem_rve *rve)
@@ -250,15 +283,16 @@ SW_HD static inline void sw_dem_check_list(sw_dem_rve *rve)
             rate += state->velocity_gradient[i][j] * state->velocity_gradient[i][j];
         }
     const double skin = sw_dem_skin(rve), used = sw_dem_skin_used(rve, state->largest[0], sqrt(strain));
-    /* a step at twice the present speed */
-    const double ahead = state->time_step * sw_dem_skin_used(rve, 2 * state->largest[1], sqrt(rate));
-    const double lasts = ahead > 0 ? floor(skin / ahead) : INFINITY;
+    rate = sqrt(rate);
     state->interval = rve->numerics.control_interval;
-    if (lasts < state->interval)
-        state->interval = lasts < 1 ? 1 : (int32_t)lasts;
+    const double left = sw_dem_steps_left(rve);
+    if (left < state->interval)
+        state->interval = left < 1 ? 1 : (int32_t)left;
+    while (state->interval > 1 && sw_dem_skin_ahead(rve, state->interval, rate) > skin)
+        state->interval /= 2;
     if (used > skin)
         state->status = SW_DEM_FAILED_LIST;
-    else if (used + state->interval * ahead > skin)
+    else if (used + sw_dem_skin_ahead(rve, state->interval, rate) > skin)
         state->list_valid = 0;
 }
 
@@ -300,8 +334,15 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
             rve->row[state->n_rows++] = row;
         state->next_record += rve->numerics.record_interval;
     }
-    if (stage->friction_decay > 0 && sw_dem_on_target(rve))
+    if (stage->friction_decay > 0 && sw_dem_on_target(rve)) {
         state->friction *= 1 - stage->friction_decay;
+        /* without friction and at rest, or denser than wanted from the start: no way there */
+        if (!reached && stage->until == SW_DEM_UNTIL_VOID_RATIO &&
+            (row.void_ratio < stage->goal || (state->friction < 1e-6 && row.unbalanced_force < 1e-3))) {
+            state->status = SW_DEM_FAILED_DENSE;
+            return;
+        }
+    }
     if (reached) {
         state->stage++;
         if (state->stage == rve->n_stages) {

@@ -17,7 +17,7 @@ static sw_status advance(sw_dem *dem, int64_t r)
     sw_dem_rve *rve = &dem->rve[r];
     sw_dem_state *state = rve->state;
     if (state->status == SW_DEM_NEEDS_PAIRS || state->status == SW_DEM_NEEDS_IMAGES) {
-        SW_TRY(sw_dem_grow(rve, (sw_dem_status)state->status));
+        SW_TRY(sw_dem_grow(rve, state->status));
         state = rve->state;
         state->status = SW_DEM_RUNNING;
     }

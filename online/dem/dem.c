@@ -110,6 +110,7 @@ static sw_status check_stage(int64_t r, const sw_dem_stage *s)
         if (s->stress_driven[c]) {
             driven = 1;
             NEED(isfinite(s->stress[c]), "stress", s->stress[c], "a finite number");
+            NEED(isfinite(s->follow[c]), "follow", s->follow[c], "a finite number");
         }
     if (driven)
         NEED(s->max_rate > 0 && isfinite(s->max_rate), "max_rate", s->max_rate, "> 0");
@@ -225,7 +226,7 @@ static sw_status open_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     rve->pair_capacity = 5 * n + 64;
     rve->image_capacity = images == SW_DEM_BOUNDARY_PARTICLES ? 2 * n + 64 : 0;
     rve->bin_capacity = count_classes(packing, rve->largest_radius) * (n < 64 ? 64 : n);
-    rve->row_capacity = 64;
+    rve->row_capacity = 256;
     char *block = aligned_alloc(64, (size_t)sw_dem_layout(rve, NULL));
     if (block == NULL)
         return sw_error(SW_ERR_MEMORY, "%.1f MB for element %lld", (double)rve->bytes * 1e-6, (long long)r);
@@ -273,14 +274,17 @@ static void begin(sw_dem_rve *rve)
 static sw_status check_overlaps(int64_t r, sw_dem_rve *rve)
 {
     const sw_team team = {.kind = SW_TEAM_THREAD, .rank = 0, .size = 1};
+    const int32_t status = rve->state->status; /* done, where there are no stages yet */
+    rve->state->status = SW_DEM_RUNNING;
     while (!sw_dem_make_list(&team, rve)) {
-        const sw_dem_status need = (sw_dem_status)rve->state->status;
+        const int32_t need = rve->state->status;
         if (need == SW_DEM_FAILED_CELL)
             return sw_error(SW_ERR_RANGE, "element %lld: a particle is larger than half the cell",
                             (long long)r);
         SW_TRY(sw_dem_grow(rve, need));
         rve->state->status = SW_DEM_RUNNING;
     }
+    rve->state->status = status;
     for (int64_t p = 0; p < rve->state->n_pairs; p++) {
         double branch[3];
         const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
@@ -394,11 +398,17 @@ sw_status sw_dem_add_stage(sw_dem *dem, int64_t r, const sw_dem_stage *stage)
         SW_TRY(sw_dem_grow(rve, SW_DEM_DONE));
     ((sw_dem_stage *)rve->stage)[rve->n_stages++] = *stage;
     if (rve->state->status == SW_DEM_DONE) {
+        dem->finished--;
+        if (rve->state->step == 0) {
+            begin(rve);
+            return SW_OK;
+        }
+        /* as sw_dem_control goes on */
         rve->state->status = SW_DEM_RUNNING;
         sw_dem_begin_stage(rve);
+        rve->state->time_step = sw_dem_time_step(rve, rve->state->largest[2]);
         sw_dem_set_velocity_gradient(rve);
         sw_dem_check_list(rve);
-        dem->finished--;
     }
     return SW_OK;
 }
@@ -490,7 +500,7 @@ sw_status sw_dem_get_contacts(sw_dem *dem, int64_t r, int64_t *n, sw_dem_contact
         c->b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
         if (!(distance < rve->radius[c->a] + rve->radius[c->b]))
             continue;
-        sw_dem_pair_kinematics(rve, p, branch, distance, &k);
+        sw_dem_pair_kinematics(rve, p, branch, &k);
         sw_dem_stiffnesses(&rve->material, &k, &stiffness);
         sw_dem_load_history(rve, p, &history);
         for (int i = 0; i < 3; i++) {
@@ -530,6 +540,13 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             e, state->stage, (long long)stage->max_steps, stress, sw_dem_void_ratio(rve, state->cell.volume),
             state->sum[SW_DEM_SUM_CONTACTS]);
     }
+    case SW_DEM_FAILED_DENSE:
+        return sw_error(
+            SW_ERR_CONVERGENCE,
+            "element %lld, stage %d: void ratio %.4g: need %.4g, which falling friction (now %.2g) "
+            "cannot bring at this pressure",
+            e, state->stage, sw_dem_void_ratio(rve, state->cell.volume), rve->stage[state->stage].goal,
+            state->friction);
     case SW_DEM_FAILED_CELL:
         return sw_error(
             SW_ERR_RANGE,

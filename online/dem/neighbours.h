@@ -171,9 +171,19 @@ SW_HD static inline void sw_dem_bins_of_class(const sw_dem_rve *rve, int class_n
         product *= n[k];
     }
     const double scale = product > share ? cbrt(share / product) : 1;
+    product = 1;
     for (int k = 0; k < 3; k++) {
         const double fitting = floor(n[k] * scale);
-        bins->n[k] = fitting < 1 ? 1 : (int32_t)fitting;
+        n[k] = fitting < 1 ? 1 : fitting;
+        product *= n[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        if (product > share && n[k] > 1) { /* a long cell: scaled, others had less than one bin */
+            const double others = product / n[k], most = floor(share / others);
+            n[k] = most < 1 ? 1 : most;
+            product = others * n[k];
+        }
+        bins->n[k] = (int32_t)n[k];
         bins->width[k] = extent[k] / bins->n[k];
     }
     bins->first = share * class_number;
@@ -266,6 +276,18 @@ SW_HD static inline int sw_dem_pair_code(const sw_dem_rve *rve, int64_t a, int64
     return square < range * range ? code : -1;
 }
 
+/* The pair of particle a and what is at position j, the n-th of a's row; pair and image may be NULL. */
+SW_HD static inline void sw_dem_write_pair(const sw_dem_rve *rve, int64_t a, int32_t j, int code, int32_t n,
+                                           int32_t (*pair)[2], int32_t *image)
+{
+    if (pair == NULL)
+        return;
+    pair[n][0] = (int32_t)a;
+    pair[n][1] = sw_dem_particle_at(rve, j) | code << SW_DEM_PAIR_BITS;
+    if (image != NULL)
+        image[n] = j;
+}
+
 /* The row of particle a: its length; into pair [length] (particles with code) and image (may be NULL) where
  * pair is not NULL. */
 SW_HD static inline int32_t sw_dem_search(const sw_dem_rve *rve, int64_t a, int32_t (*pair)[2],
@@ -299,15 +321,8 @@ SW_HD static inline int32_t sw_dem_search(const sw_dem_rve *rve, int64_t a, int3
                     for (int32_t e = rve->bin_first[number]; e < rve->bin_first[number + 1]; e++) {
                         const int32_t j = rve->bin[e];
                         const int code = sw_dem_pair_code(rve, a, j);
-                        if (code < 0)
-                            continue;
-                        if (pair != NULL) {
-                            pair[n][0] = (int32_t)a;
-                            pair[n][1] = sw_dem_particle_at(rve, j) | code << SW_DEM_PAIR_BITS;
-                            if (image != NULL)
-                                image[n] = j;
-                        }
-                        n++;
+                        if (code >= 0)
+                            sw_dem_write_pair(rve, a, j, code, n++, pair, image);
                     }
                 }
     }

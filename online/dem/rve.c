@@ -54,7 +54,7 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     return used;
 }
 
-sw_status sw_dem_grow(sw_dem_rve *rve, sw_dem_status need)
+sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
 {
     sw_dem_rve larger = *rve;
     const int64_t p = rve->n_particles, pairs = rve->state->n_pairs;

@@ -49,6 +49,9 @@ typedef struct {
     double velocity_gradient[3][3]; /* 1/s; of stress-driven components nothing is used */
     int stress_driven[SW_DEM_SIX];
     double stress[SW_DEM_SIX]; /* Pa, compression: what stress-driven components go to */
+    /* Part of the present stress of component `component` that is added to the target: constant mean stress.
+     */
+    double follow[SW_DEM_SIX];
     double ramp;     /* s: targets move there linearly from the stress at the beginning; 0: at once */
     double max_rate; /* 1/s: bound of a servo-driven strain rate */
     sw_dem_until until;
@@ -151,13 +154,14 @@ typedef enum {
     SW_DEM_NEEDS_IMAGES,
     /* failures, for good */
     SW_DEM_FAILED_GOAL,   /* max_steps of a stage */
+    SW_DEM_FAILED_DENSE,  /* falling friction cannot reach the stage's void ratio */
     SW_DEM_FAILED_CELL,   /* a particle larger than half the cell, or no volume */
     SW_DEM_FAILED_FINITE, /* a number is not finite: overlaps too large, time step too long */
     SW_DEM_FAILED_LIST    /* a particle outran the Verlet list */
 } sw_dem_status;
 
 /* Sums and maxima of the last measurement: SW_DEM_SUM_*, step.h. */
-enum { SW_DEM_SUM_COUNT = 26, SW_DEM_LARGEST_COUNT = 3, SW_DEM_WORK_COUNT = 4 };
+enum { SW_DEM_SUM_COUNT = 26, SW_DEM_LARGEST_COUNT = 4, SW_DEM_WORK_COUNT = 4 };
 
 typedef struct {
     sw_dem_cell cell;
@@ -181,6 +185,7 @@ typedef struct {
     int64_t rebuilds;
     int64_t n_pairs, n_images, n_rows;
     int32_t list_valid;  /* whether pairs are of the present positions */
+    int32_t pause;       /* GPU: the team ends its launch here */
     int32_t index_valid; /* whether list and list_first are of the present pairs */
     int32_t at_rest;     /* consecutive measurements at equilibrium */
 } sw_dem_state;
@@ -243,7 +248,7 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block);
 
 /* A host element with room for what `status` asks for (or for one more stage): a new block with what is kept.
  * SW_ERR_MEMORY leaves it as it was. */
-sw_status sw_dem_grow(sw_dem_rve *rve, sw_dem_status need);
+sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need);
 
 #ifdef __cplusplus
 }

@@ -2,44 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/vtkhdf.h"
 #include "output.h"
-
-/* The reader wants a text of fixed length without a NUL at its end. */
-static sw_status write_type(hid_t group)
-{
-    static const char type_name[] = "UnstructuredGrid";
-    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    H5Tset_size(type, sizeof type_name - 1);
-    H5Tset_strpad(type, H5T_STR_NULLPAD);
-    hid_t attribute = H5Acreate2(group, "Type", type, space, H5P_DEFAULT, H5P_DEFAULT);
-    const herr_t written = attribute < 0 ? -1 : H5Awrite(attribute, type, type_name);
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    H5Sclose(space);
-    H5Tclose(type);
-    return written < 0 ? sw_error(SW_ERR_IO, "cannot write the attribute Type") : SW_OK;
-}
-
-static sw_status write_version(hid_t group)
-{
-    static const int64_t version[2] = {1, 0};
-    const hsize_t extent = 2;
-    hid_t space = H5Screate_simple(1, &extent, NULL);
-    hid_t attribute = H5Acreate2(group, "Version", H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
-    const herr_t written = attribute < 0 ? -1 : H5Awrite(attribute, H5T_NATIVE_INT64, version);
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    H5Sclose(space);
-    return written < 0 ? sw_error(SW_ERR_IO, "cannot write the attribute Version") : SW_OK;
-}
-
-static sw_status write_counts(hid_t group, const sw_fem_mesh *mesh)
-{
-    const int64_t one = 1, v = sw_fem_shapes[mesh->shape].n_nodes, corners = mesh->n_elements * v;
-    SW_TRY(sw_h5_write(group, "NumberOfPoints", H5T_NATIVE_INT64, 1, &one, &mesh->n_nodes));
-    SW_TRY(sw_h5_write(group, "NumberOfCells", H5T_NATIVE_INT64, 1, &one, &mesh->n_elements));
-    return sw_h5_write(group, "NumberOfConnectivityIds", H5T_NATIVE_INT64, 1, &one, &corners);
-}
 
 static sw_status write_points(hid_t group, const sw_fem_mesh *mesh)
 {
@@ -88,9 +52,8 @@ static sw_status write_field(hid_t group, const sw_fem_mesh *mesh, const sw_fem_
 
 static sw_status write_grid(hid_t group, const sw_fem_mesh *mesh, int n_fields, const sw_fem_vtk_field *field)
 {
-    SW_TRY(write_type(group));
-    SW_TRY(write_version(group));
-    SW_TRY(write_counts(group, mesh));
+    const int64_t corners = mesh->n_elements * sw_fem_shapes[mesh->shape].n_nodes;
+    SW_TRY(sw_vtkhdf_write_counts(group, mesh->n_nodes, mesh->n_elements, corners));
     SW_TRY(write_points(group, mesh));
     SW_TRY(write_cells(group, mesh));
     for (int i = 0; i < n_fields; i++)
@@ -104,7 +67,7 @@ sw_status sw_fem_vtkhdf_write(const char *path, const sw_fem_mesh *mesh, int n_f
     sw_h5_output output;
     hid_t group;
     SW_TRY(sw_h5_begin(path, &output));
-    sw_status status = sw_h5_group(output.file, "VTKHDF", &group);
+    sw_status status = sw_vtkhdf_begin(output.file, "UnstructuredGrid", &group);
     if (status == SW_OK) {
         status = write_grid(group, mesh, n_fields, field);
         H5Gclose(group);

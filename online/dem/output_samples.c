@@ -1,0 +1,84 @@
+/* Files of samples, as GrainLearning reads them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+
+/* The curve of a sample, the mean over its elements: curve [n_control][columns], the control first. work is
+ * as large. SW_ERR_CONVERGENCE or SW_ERR_RANGE says what is wrong with an element. */
+static sw_status make_curve(const sw_dem_job *job, sw_dem *dem, int64_t sample, int columns,
+                            const int *quantity, double *curve, double *work)
+{
+    const int64_t count = job->rves.count, size = job->n_control * columns;
+    memset(curve, 0, (size_t)size * sizeof *curve);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t n = 0;
+        const int64_t r = sample * count + k;
+        const sw_dem_row *row = sw_dem_rows(dem, r, &n);
+        SW_TRY(sw_dem_failure(dem, r));
+        SW_TRY(
+            sw_dem_sample_curve(n, row, quantity[0], job->n_control, job->control, columns, quantity, work));
+        for (int64_t i = 0; i < size; i++)
+            curve[i] += work[i] / (double)count;
+    }
+    for (int64_t i = 0; i < job->n_control; i++)
+        curve[i * columns] = job->control[i]; /* free of round-off */
+    return SW_OK;
+}
+
+static sw_status write_sample(const sw_dem_job *job, sw_dem *dem, int64_t sample, int columns,
+                              const char *const *name, const int *quantity, double *curve, int64_t *failed)
+{
+    const int64_t size = job->n_control * columns;
+    const sw_status made = make_curve(job, dem, sample, columns, quantity, curve, curve + size);
+    if (made != SW_OK) {
+        char message[768], who[320];
+        snprintf(message, sizeof message, "%.700s", sw_error_message());
+        sw_dem_job_name(job, sample * job->rves.count, who, sizeof who);
+        ++*failed;
+        if (!job->zeros_on_failure)
+            return sw_error(made, "%s: %s", who, message);
+        memset(curve, 0, (size_t)size * sizeof *curve);
+        for (int64_t i = 0; i < job->n_control; i++)
+            curve[i * columns] = job->control[i];
+        SW_TRY(sw_dem_sample_write(job->table, sample,
+                                   job->samples.folder == NULL ? "." : job->samples.folder, columns, name,
+                                   job->n_control, curve));
+        return sw_error(made, "%s: %s", who, message);
+    }
+    return sw_dem_sample_write(job->table, sample, job->samples.folder == NULL ? "." : job->samples.folder,
+                               columns, name, job->n_control, curve);
+}
+
+sw_status sw_dem_write_samples(const sw_dem_job *job, sw_dem *dem, int64_t *failed)
+{
+    enum { MOST = 65 };
+    const char *name[MOST];
+    int quantity[MOST];
+    const int columns = 1 + (int)job->samples.columns_count;
+    double *curve;
+    char first[1024] = "";
+    *failed = 0;
+    if (job->table == NULL)
+        return SW_OK;
+    for (int i = 0; i < columns; i++) {
+        name[i] = i == 0 ? job->samples.control : job->samples.columns[i - 1];
+        quantity[i] = sw_dem_quantity(name[i]);
+    }
+    SW_TRY(SW_ALLOCATE(curve, 2 * job->n_control * columns, "curves of samples"));
+    sw_status status = SW_OK;
+    for (int64_t i = 0; i < job->n_variants && status == SW_OK; i++) {
+        const int64_t before = *failed;
+        status = write_sample(job, dem, i, columns, name, quantity, curve, failed);
+        if (*failed > before && (status == SW_ERR_CONVERGENCE || status == SW_ERR_RANGE)) {
+            if (first[0] == '\0')
+                snprintf(first, sizeof first, "%s", sw_error_message());
+            status = SW_OK; /* the others go on */
+        }
+    }
+    free(curve);
+    if (status == SW_OK && *failed > 0)
+        (void)sw_error(SW_ERR_CONVERGENCE, "%s", first);
+    return status;
+}

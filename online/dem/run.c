@@ -1,0 +1,362 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "common/hdf5_io.h"
+#include "common/progress.h"
+#include "output.h"
+
+typedef struct {
+    const sw_dem_job *job;
+    char *partial;          /* name of the file of an unfinished run */
+    int has_partial;        /* it is there, and this run's */
+    int pausing;            /* the run stops for the states to be kept, and goes on */
+    double kept;            /* s, when they were kept last, or the run began */
+    double took;            /* s, to keep them */
+    double started, before; /* s; of the runs before */
+    double resumed;         /* particle-steps of the runs before */
+    double expected;        /* particle-steps of all stages, roughly */
+    sw_dem_work work;
+    sw_dem *dem;
+    sw_progress progress;
+} run;
+
+/* ---- Samples ---- */
+
+/* Fowler, Noll and Vo's FNV-1a, by words of 8 bytes. */
+static uint64_t hash(uint64_t h, const void *data, size_t size)
+{
+    const char *bytes = data;
+    for (size_t i = 0; i < size; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + i, size - i < 8 ? size - i : 8);
+        h = (h ^ word) * UINT64_C(1099511628211);
+        h ^= h >> 29; /* high bits reach low ones, too */
+    }
+    return h;
+}
+
+static uint64_t hash_stage(uint64_t h, const sw_dem_stage *s)
+{
+    const double number[] = {s->ramp,
+                             s->max_rate,
+                             s->until,
+                             s->component,
+                             s->goal,
+                             s->stress_tolerance,
+                             (double)s->max_steps,
+                             s->friction,
+                             s->friction_decay,
+                             s->zero_strain,
+                             s->unrecorded,
+                             s->wait_for_rest};
+    h = hash(h, s->velocity_gradient, sizeof s->velocity_gradient);
+    h = hash(h, s->stress_driven, sizeof s->stress_driven);
+    h = hash(h, s->stress, sizeof s->stress);
+    h = hash(h, s->follow, sizeof s->follow);
+    return hash(h, number, sizeof number);
+}
+
+/* All that the course of an element depends on. */
+static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
+{
+    const sw_dem_material *m = &sample->material;
+    const sw_dem_numerics *n = &sample->numerics;
+    const sw_dem_packing *p = &sample->packing;
+    const double number[] = {m->law,
+                             m->moment_radius,
+                             m->young,
+                             m->poisson,
+                             m->friction,
+                             m->roll_stiffness,
+                             m->twist_stiffness,
+                             m->roll_strength,
+                             m->twist_strength,
+                             m->density,
+                             n->damping_form,
+                             n->damping,
+                             n->step_rule,
+                             n->step,
+                             n->skin,
+                             n->control_interval,
+                             (double)n->record_interval,
+                             n->servo_gain,
+                             (double)p->n_particles,
+                             (double)sample->n_stages};
+    const size_t particles = (size_t)p->n_particles;
+    h = hash(h, number, sizeof number);
+    h = hash(h, p->cell, sizeof p->cell);
+    h = hash(h, p->position, particles * sizeof *p->position);
+    h = hash(h, p->radius, particles * sizeof *p->radius);
+    if (p->velocity != NULL)
+        h = hash(h, p->velocity, particles * sizeof *p->velocity);
+    if (p->spin != NULL)
+        h = hash(h, p->spin, particles * sizeof *p->spin);
+    for (int64_t s = 0; s < sample->n_stages; s++)
+        h = hash_stage(h, &sample->stage[s]);
+    return h;
+}
+
+/* Steps that a stage takes; where the servo or the grains decide, a guess for the progress line. */
+static double expected_steps(const sw_dem_stage *s, double time_step)
+{
+    double rate = 0;
+    for (int i = 0; i < 9; i++)
+        rate = fmax(rate, fabs(s->velocity_gradient[i / 3][i % 3]));
+    switch (s->until) {
+    case SW_DEM_UNTIL_STRAIN:
+        return s->goal / ((s->component < 3 ? rate : 0.5 * rate) * time_step);
+    case SW_DEM_UNTIL_VOLUME_STRAIN:
+        return s->goal / (3 * rate * time_step);
+    case SW_DEM_UNTIL_PRESSURE: /* from strewn to packed: volume by a factor of 2.4 */
+        return 0.29 / (rate * time_step);
+    case SW_DEM_UNTIL_TIME:
+        return s->goal / time_step;
+    case SW_DEM_UNTIL_STEPS:
+        return s->goal;
+    default:
+        return 1e4;
+    }
+}
+
+static double expected_particle_steps(const sw_dem_sample *sample)
+{
+    double least = INFINITY, steps = 0;
+    for (int64_t i = 0; i < sample->packing.n_particles; i++)
+        least = fmin(least, sample->packing.radius[i]);
+    const double time_step =
+        sample->numerics.step_rule == SW_DEM_STEP_FIXED
+            ? sample->numerics.step
+            : sample->numerics.step * least * sqrt(sample->material.density / sample->material.young);
+    for (int64_t s = 0; s < sample->n_stages; s++)
+        steps += fmin(expected_steps(&sample->stage[s], time_step), 1e15);
+    return steps * (double)sample->packing.n_particles;
+}
+
+/* Packings are drawn by all threads. */
+static sw_status make_samples(const sw_dem_job *job, sw_dem_sample *sample)
+{
+    sw_status status = SW_OK;
+    int64_t worst = job->n_elements; /* the first element that cannot be made */
+    char message[1024];
+#pragma omp parallel for schedule(dynamic)
+    for (int64_t k = 0; k < job->n_elements; k++) {
+        const sw_status own = sw_dem_job_sample(job, k, &sample[k]);
+        if (own != SW_OK)
+#pragma omp critical(sw_dem_sample)
+            if (k < worst) {
+                worst = k;
+                status = own;
+                snprintf(message, sizeof message, "%s", sw_error_message());
+            }
+    }
+    return status == SW_OK ? SW_OK : sw_error(status, "%s: %s", job->path, message);
+}
+
+static sw_status open_samples(run *r, const sw_dem_sample *sample)
+{
+    const sw_dem_job *job = r->job;
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (int64_t k = 0; k < job->n_elements; k++) {
+        h = hash_sample(h, &sample[k]);
+        r->expected += expected_particle_steps(&sample[k]);
+    }
+    snprintf(r->work.identity, sizeof r->work.identity, "%016llx", (unsigned long long)h);
+    const sw_status status = sw_dem_open(&job->options, job->n_elements, sample, &r->dem);
+    return status == SW_ERR_RANGE ? sw_error(SW_ERR_INPUT, "%s: %s", job->path, sw_error_message()) : status;
+}
+
+static sw_status open_elements(run *r)
+{
+    const sw_dem_job *job = r->job;
+    sw_dem_sample *sample;
+    SW_TRY(SW_ALLOCATE(sample, job->n_elements, "elements"));
+    sw_status status = make_samples(job, sample);
+    if (status == SW_OK)
+        status = open_samples(r, sample);
+    for (int64_t k = 0; k < job->n_elements; k++)
+        sw_dem_job_sample_free(&sample[k]);
+    free(sample);
+    return status;
+}
+
+/* ---- The run ---- */
+
+static void update_work(run *r)
+{
+    r->work.particle_steps = 0;
+    for (int64_t k = 0; k < r->job->n_elements; k++) {
+        const sw_dem_rve *rve = sw_dem_get(r->dem, k);
+        r->work.particle_steps += (double)rve->state->step * (double)rve->n_particles;
+    }
+    r->work.seconds = r->before + sw_seconds() - r->started;
+}
+
+static sw_status keep_states(run *r)
+{
+    const double begun = sw_seconds();
+    update_work(r);
+    SW_TRY(sw_dem_write_partial(r->job, r->dem, &r->work, r->partial));
+    r->has_partial = 1;
+    r->kept = sw_seconds();
+    r->took = r->kept - begun;
+    return SW_OK;
+}
+
+/* Shows progress; stops the run now and then, for the states to be kept. */
+static sw_status watch(void *context, sw_dem *dem, double particle_steps, int64_t finished)
+{
+    run *r = context;
+    (void)dem;
+    (void)finished;
+    particle_steps += r->resumed;
+    if (particle_steps > 0.999 * r->expected) /* longer than guessed */
+        r->expected = particle_steps / 0.999;
+    r->progress.total = (int64_t)r->expected;
+    sw_progress_show(&r->progress, (int64_t)particle_steps);
+    if (sw_seconds() - r->kept < fmax(r->job->execution.checkpoint, 20 * r->took))
+        return SW_OK;
+    r->pausing = 1;
+    return sw_error(SW_ERR_INTERRUPTED, "states are kept");
+}
+
+static sw_status advance(run *r)
+{
+    sw_status status;
+    do {
+        r->pausing = 0;
+        status = sw_dem_run(r->dem, watch, r);
+        if (status == SW_ERR_INTERRUPTED && r->pausing) {
+            SW_TRY(keep_states(r));
+            status = sw_interrupt_check();
+        }
+    } while (status == SW_OK && r->pausing);
+    return status;
+}
+
+/* What failed, with what can be done about it. */
+static sw_status tell_interruption(run *r, sw_status status)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "%.900s", sw_error_message());
+    if (status == SW_ERR_INTERRUPTED)
+        SW_TRY(keep_states(r));
+    return r->has_partial
+               ? sw_error(status, "%s; states are kept in %s: --resume goes on", message, r->partial)
+               : sw_error(status, "%s", message);
+}
+
+/* ---- Begin and end ---- */
+
+/* Before the work, not after: can the results be written? */
+static sw_status check_places(const sw_dem_job *job)
+{
+    const char *folder = job->samples.folder;
+    struct stat about;
+    sw_h5_output probe;
+    if (job->table != NULL && folder != NULL &&
+        (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode) || access(folder, W_OK) != 0))
+        return sw_dem_job_error(job, "samples.folder", " = %s: need a folder that can be written", folder);
+    SW_TRY(sw_h5_begin(job->output.file, &probe));
+    sw_h5_abandon(&probe);
+    return SW_OK;
+}
+
+static sw_status begin(run *r, int resume)
+{
+    const sw_dem_job *job = r->job;
+    const size_t size = strlen(job->output.file) + sizeof ".partial";
+    SW_TRY(check_places(job));
+    r->partial = malloc(size);
+    if (r->partial == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
+    snprintf(r->partial, size, "%s.partial", job->output.file);
+    const int left = access(r->partial, F_OK) == 0;
+    if (left && !resume)
+        return sw_error(SW_ERR_INPUT,
+                        "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
+                        r->partial);
+    SW_TRY(open_elements(r));
+    if (left)
+        SW_TRY(sw_dem_read_partial(job, r->dem, &r->work, r->partial));
+    r->has_partial = left;
+    r->before = r->work.seconds;
+    r->resumed = r->work.particle_steps;
+    r->started = r->kept = sw_seconds();
+    return SW_OK;
+}
+
+/* The first element that failed, and how many did. */
+static int64_t count_failures(const run *r, int64_t *first)
+{
+    int64_t count = 0;
+    for (int64_t k = r->job->n_elements - 1; k >= 0; k--)
+        if (sw_dem_failure(r->dem, k) != SW_OK) {
+            *first = k;
+            count++;
+        }
+    return count;
+}
+
+static sw_status tell_failures(const run *r, int64_t elements, int64_t first, int64_t samples,
+                               const char *sample)
+{
+    const sw_dem_job *job = r->job;
+    if (job->table != NULL && samples > 0)
+        return sw_error(SW_ERR_CONVERGENCE, "%s: %lld of %lld samples failed; %s", job->output.file,
+                        (long long)samples, (long long)job->n_variants, sample);
+    if (elements == 0)
+        return SW_OK;
+    const sw_status status = sw_dem_failure(r->dem, first);
+    char message[800];
+    snprintf(message, sizeof message, "%s", sw_error_message());
+    return sw_error(status, "%s: %lld of %lld elements failed; %s", job->output.file, (long long)elements,
+                    (long long)job->n_elements, message);
+}
+
+static sw_status finish(run *r)
+{
+    char text[512], sample[1024] = "";
+    int64_t failed, first = 0;
+    update_work(r);
+    SW_TRY(sw_dem_write_packings(r->job, r->dem));
+    SW_TRY(sw_dem_write_samples(r->job, r->dem, &failed));
+    if (failed > 0)
+        snprintf(sample, sizeof sample, "%s", sw_error_message());
+    SW_TRY(sw_dem_write_results(r->job, r->dem, &r->work));
+    if (r->has_partial)
+        unlink(r->partial);
+    const int64_t elements = count_failures(r, &first);
+    SW_TRY(tell_failures(r, elements, first, failed, sample));
+    sw_dem_describe_results(r->job, r->dem, text, sizeof text);
+    printf("%s: %s\n", r->job->output.file, text);
+    return SW_OK;
+}
+
+static sw_status run_all(run *r, int resume, int quiet)
+{
+    SW_TRY(begin(r, resume));
+    if (r->has_partial && !quiet)
+        fprintf(stderr, "resume: %.4g particle-steps done\n", r->work.particle_steps);
+    sw_progress_begin(&r->progress, "dem", "particle-steps", (int64_t)r->expected, quiet);
+    const sw_status status = advance(r);
+    if (status != SW_OK)
+        return tell_interruption(r, status);
+    update_work(r);
+    r->progress.total = (int64_t)r->work.particle_steps;
+    sw_progress_end(&r->progress);
+    return finish(r);
+}
+
+sw_status sw_dem_job_run(const sw_dem_job *job, int resume, int quiet)
+{
+    run r = {.job = job};
+    const sw_status status = run_all(&r, resume, quiet);
+    sw_dem_close(r.dem);
+    free(r.partial);
+    return status;
+}
