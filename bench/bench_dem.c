@@ -232,15 +232,16 @@ static void skin(void)
 static void shares(void)
 {
     static const char *const names[7] = {
-        "servo", "boundary particles", "detection", "forces", "averaging", "motion", "copies"};
+        "servo", "boundary_particles", "detection", "forces", "averaging", "motion", "copies"};
     static const int64_t counts[] = {1, 100, 400};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        double seconds[7];
+        double seconds[7] = {0};
         time_one(&(timing){"shares", with(SW_DEM_LAUNCHES, SW_DEM_HASH, SW_DEM_BOUNDARY_PARTICLES), counts[k],
                            1, 0, 2000, counts[k]},
                  seconds);
         for (int s = 0; s < 7; s++)
-            fprintf(stderr, "%lld elements, %s: %.4f s\n", (long long)counts[k], names[s], seconds[s]);
+            printf("shares/%s,launches,hash,boundary_particles,%lld,%lld,2000,%.6g,,\n", names[s],
+                   (long long)counts[k], (long long)base.n_particles, seconds[s]);
     }
 }
 

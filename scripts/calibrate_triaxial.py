@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Calibrate the contact parameters of `slipwave dem` to a triaxial curve with GrainLearning.
 
-    scripts/calibrate_triaxial.py data/jobs/dem-calibration.yaml -o calibration --hide young=4e9 friction=0.5 roll_strength=0.2
+    scripts/calibrate_triaxial.py data/jobs/dem-calibration.yaml --packing data/jobs/dem-calibration-packing.yaml \\
+                                  -o calibration --hide young=4e9 friction=0.5 roll_strength=0.2
     scripts/calibrate_triaxial.py JOB.yaml -o FOLDER --reference CURVE.csv --parameter friction 0.2 0.9 --parameter young 1e9 1e10
 
 GrainLearning (2.0.5 was used; `pip install grainlearning`) draws samples of the parameters, first evenly (Halton's
@@ -9,8 +10,11 @@ sequence), later where the previous ones were likely (a Gaussian mixture). Each 
 computes all of them in one launch, and GrainLearning weighs them by how near they are to the reference.
 
 JOB: its section `samples` says at which values of which quantity (control, values) which quantities (columns) are
-compared. --hide: the reference is computed, with these parameters; --hidden-seed: of another packing. --reference: a
-CSV with columns of the same names, linear between rows.
+compared. --packing: a job that is computed first, once, and writes packing-0000.txt; JOB is then copied to FOLDER, from
+where its packing.file is read. Samples of one packing differ by their parameters alone, not by chance.
+
+--hide: the reference is computed, with these parameters; --hidden-seed: of another packing. --reference: a CSV with
+columns of the same names, linear between rows.
 
 In FOLDER: reference_sim.txt, sim/iter<K>/ (GrainLearning's own files), iter<K>.h5, calibration.png and .svg, and
 posterior.csv: mean, coefficient of variation and the most probable sample's value of each parameter in each iteration.
@@ -53,14 +57,26 @@ class ByRange(SMC):
 # ---- The program ----
 
 
-def compute(options, table, output):
-    """All samples of a table; their files come to the working folder."""
-    command = [options.program, "dem", str(options.job), "--samples", str(table), "--output", output, "--quiet"]
-    if output.startswith("reference") and options.hidden_seed is not None:
-        command += ["--seed", str(options.hidden_seed)]
+def slipwave(options, *arguments):
+    command = [options.program, "dem", *map(str, arguments), "--quiet"]
     result = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
     if result.returncode != 0:
         raise InputError(result.stderr.strip() or f"{' '.join(command)}: exit status {result.returncode}")
+
+
+def prepare(options, folder, seed):
+    """The packing, of a seed of its own if it is given, and the job beside it. The job to run, and its options."""
+    arguments = [] if seed is None else ["--seed", seed]
+    if options.packing is None:
+        return options.job, arguments
+    folder.mkdir(exist_ok=True)
+    slipwave(options, options.packing, "--output", folder / "packing.h5", *arguments)
+    return Path(shutil.copy(options.job, folder)).resolve(), []
+
+
+def compute(options, job, table, output):
+    """All samples of a table; their files come to the working folder."""
+    slipwave(options, job[0], "--samples", table, "--output", output, *job[1])
 
 
 def curve_of(path):
@@ -72,14 +88,14 @@ def curve_of(path):
 # ---- The reference ----
 
 
-def one_sample(options, values):
+def one_sample(options, job, values):
     """The curve of one set of parameters, in reference_sim.txt."""
     names = list(values)
     table = Path("reference_Iter0_Samples.txt")
     write_to_table("reference", np.array([[values[name] for name in names]]), names)
     text = table.read_text(encoding="utf-8").replace("reference_Iter0_Sample0", "reference")
     table.write_text(text, encoding="utf-8")
-    compute(options, table, "reference.h5")
+    compute(options, job, table, "reference.h5")
     return curve_of("reference_sim.txt")
 
 
@@ -87,18 +103,20 @@ def read_csv(path):
     try:
         data = np.genfromtxt(path, delimiter=",", names=True, ndmin=1)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(f"{path}: cannot be read: {error}") from None
     if data.dtype.names is None:
         raise InputError(f"{path}: need a line of names, and rows of numbers, parted by commas")
     return {name: data[name] for name in data.dtype.names}
 
 
-def make_reference(options):
+def make_reference(options, job):
     """reference_sim.txt with the curve to meet, at the job's control values. Its names, control first."""
     if options.hide:
-        return one_sample(options, options.hide)[0]
+        if options.hidden_seed is not None:
+            job = prepare(options, Path("hidden"), options.hidden_seed)
+        return one_sample(options, job, options.hide)[0]
     # a run in the middle of the bounds tells at which values the job compares
-    names, data = one_sample(options, {name: 0.5 * (low + high) for name, low, high in options.parameter})
+    names, data = one_sample(options, job, {name: 0.5 * (low + high) for name, low, high in options.parameter})
     measured = read_csv(options.reference)
     for name in names:
         if name not in measured or not np.isfinite(measured[name]).all():
@@ -115,7 +133,7 @@ def make_reference(options):
 # ---- Calibration ----
 
 
-def make_calibration(options, names):
+def make_calibration(options, job, names):
     low, high = [p[1] for p in options.parameter], [p[2] for p in options.parameter]
     system = IODynamicSystem(
         sim_name=NAME, sim_data_dir="sim", sim_data_file_ext=".txt", obs_data_file="reference_sim.txt",
@@ -127,7 +145,7 @@ def make_calibration(options, names):
                                       n_init=10, random_state=0, slice_sampling=True))
     return BayesianCalibration(
         system=system, inference=inference, num_iter=options.iterations, threads=options.threads,
-        callback=lambda c: compute(options, c.system.param_data_file, f"iter{c.curr_iter}.h5"))
+        callback=lambda c: compute(options, job, c.system.param_data_file, f"iter{c.curr_iter}.h5"))
 
 
 def report(options, k, system, best, rows):
@@ -141,9 +159,9 @@ def report(options, k, system, best, rows):
         print(line, flush=True)
 
 
-def calibrate(options, names):
+def calibrate(options, job, names):
     """For each iteration samples, curves [n][quantities][steps] and weights; rows of posterior.csv."""
-    calibration = make_calibration(options, names)
+    calibration = make_calibration(options, job, names)
     system, iterations, rows = calibration.system, [], []
     for k in range(options.iterations):
         calibration.run_one_iteration()
@@ -239,20 +257,25 @@ def check(options):
         raise InputError(f"--iterations {options.iterations}: need 1 or more")
     if not 0 < options.effective < 1:
         raise InputError(f"--effective {options.effective:g}: need 0 < part < 1")
-    if not Path(options.job).is_file():
-        raise InputError(f"{options.job}: no such file")
+    for path in (options.job, options.packing, options.reference):
+        if path is not None and not Path(path).is_file():
+            raise InputError(f"{path}: no such file")
+    if options.hidden_seed is not None and not options.hide:
+        raise InputError(f"--hidden-seed {options.hidden_seed}: goes with --hide")
     program = shutil.which(options.program)
     if program is None:
         raise InputError(f"{options.program}: no such program: build it, or name it with --program")
     options.job, options.program = Path(options.job).resolve(), str(Path(program).resolve())
-    if options.reference is not None:
-        options.reference = str(Path(options.reference).resolve())
+    for name in ("packing", "reference"):
+        if getattr(options, name) is not None:
+            setattr(options, name, Path(getattr(options, name)).resolve())
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("job", metavar="JOB.yaml")
     parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="made if it is not there")
+    parser.add_argument("--packing", metavar="PACKING.yaml", help="computed first")
     parser.add_argument("--hide", nargs="+", metavar="NAME=VALUE", help="compute the reference with these")
     parser.add_argument("--hidden-seed", type=int, metavar="N", help="of its packing (the job's)")
     parser.add_argument("--reference", metavar="CURVE.csv")
@@ -271,8 +294,9 @@ def main():
         raise InputError(f"{folder}: holds a calibration: need another folder")
     folder.mkdir(parents=True, exist_ok=True)
     os.chdir(folder)  # where GrainLearning writes and looks
-    names = make_reference(options)
-    iterations = calibrate(options, names)
+    job = prepare(options, Path("."), None)
+    names = make_reference(options, job)
+    iterations = calibrate(options, job, names)
     plot(options, names, iterations)
 
 

@@ -10,7 +10,8 @@ pack      spheres at random, frictionless, are compressed to a pressure and come
           no tangential forces, so positions and radii say all: whoever reads the packing starts from equilibrium.
 triaxial  isotropic consolidation, then drained triaxial compression along 3. Rows of the table are means over equal
           intervals of strain; compression is positive.
-rate      particle-steps per second of the compression, one thread, nothing but Yade's own engines.
+rate      particle-steps per second of the compression: a line rate,LAW,PARTICLES,STEPS,WALL s,PROCESSOR s,
+          PARTICLE-STEPS per s of the processor. The servo, once in 20 steps, is the only Python then.
 
 Laws: FrictMat's (Cundall and Strack), or with --rolling CohFrictMat's without cohesion, whose rolling and twisting
 stiffnesses are eta K_T r_a r_b (`moment_radius: product` of a job of slipwave), and whose moments end at
@@ -22,6 +23,7 @@ Arms of forces and of sliding end at the middle of the overlap (avoidGranularRat
 """
 
 import argparse
+import itertools
 import math
 import sys
 import time
@@ -36,8 +38,11 @@ from yade.wrapper import (Bo1_Sphere_Aabb, CohFrictMat, ForceResetter, FrictMat,
                           Law2_ScGeom6D_CohFrictPhys_CohesionMoment, Law2_ScGeom_FrictPhys_CundallStrack,
                           NewtonIntegrator, PyRunner)
 
+LOOSEST = 0.25  # fraction of solid of spheres thrown in at random
 SAMPLES = 20  # of a row of the table
-COLUMNS = ("packing,axial_strain,volume_strain,void_ratio,stress_11_Pa,stress_22_Pa,stress_33_Pa")
+SKINS = (0.5, 0.4, 0.3, 0.6)  # of the least radius: Yade's verletDist, which changes the order of sums and no more
+COLUMNS = ("packing,axial_strain,volume_strain,void_ratio,stress_11_Pa,stress_22_Pa,stress_33_Pa,"
+           "stress_ratio_spread,volume_strain_spread")
 CALLED = [None, None]  # what Yade calls now and then: its PyRunner takes a command
 
 
@@ -52,7 +57,7 @@ def read_packing(path):
             if not words:
                 continue
             if words[0] == "cell" and len(words) == 10:
-                h = [float(word) for word in words[1:]]
+                h = [float(word) for word in words[1:]]  # Matrix3 takes rows
                 cell = Matrix3(h[0], h[3], h[6], h[1], h[4], h[7], h[2], h[5], h[8])
             elif len(words) in (4, 10):
                 x, y, z, radius = [float(word) for word in words[:4]]
@@ -77,7 +82,7 @@ def write_packing(path, comments):
 
 def repeat(cell, spheres, copies):
     """The same element beside itself, copies[i] times along the cell's vector i."""
-    shifts = [cell * Vector3(a, b, c) for a in range(copies[0]) for b in range(copies[1]) for c in range(copies[2])]
+    shifts = [cell * Vector3(*place) for place in itertools.product(*map(range, copies))]
     scale = Matrix3(copies[0], 0, 0, 0, copies[1], 0, 0, 0, copies[2])
     return cell * scale, [(x + shift, radius) for shift in shifts for x, radius in spheres]
 
@@ -85,21 +90,21 @@ def repeat(cell, spheres, copies):
 # ---- The model ----
 
 def material(args, friction_angle):
+    same = {"young": args.young, "poisson": args.poisson, "density": args.density, "frictionAngle": friction_angle}
     if args.rolling:
-        return CohFrictMat(young=args.young, poisson=args.poisson, density=args.density, frictionAngle=friction_angle,
-                           alphaKr=args.roll_stiffness, alphaKtw=args.twist_stiffness, etaRoll=args.roll_strength,
+        return CohFrictMat(alphaKr=args.roll_stiffness, alphaKtw=args.twist_stiffness, etaRoll=args.roll_strength,
                            etaTwist=args.twist_strength, momentRotationLaw=True, isCohesive=False, normalCohesion=0,
-                           shearCohesion=0, fragile=True)
-    return FrictMat(young=args.young, poisson=args.poisson, density=args.density, frictionAngle=friction_angle)
+                           shearCohesion=0, **same)
+    return FrictMat(**same)
 
 
 def loop(args):
     if args.rolling:
-        return InteractionLoop([Ig2_Sphere_Sphere_ScGeom6D(avoidGranularRatcheting=False)], [Ip2_CohFrictMat_CohFrictMat_CohFrictPhys()],
-                               [Law2_ScGeom6D_CohFrictPhys_CohesionMoment(always_use_moment_law=True,
-                                                                          useIncrementalForm=True)])
-    return InteractionLoop([Ig2_Sphere_Sphere_ScGeom(avoidGranularRatcheting=False)], [Ip2_FrictMat_FrictMat_FrictPhys()],
-                           [Law2_ScGeom_FrictPhys_CundallStrack()])
+        law = Law2_ScGeom6D_CohFrictPhys_CohesionMoment(always_use_moment_law=True, useIncrementalForm=True)
+        return InteractionLoop([Ig2_Sphere_Sphere_ScGeom6D(avoidGranularRatcheting=False)],
+                               [Ip2_CohFrictMat_CohFrictMat_CohFrictPhys()], [law])
+    return InteractionLoop([Ig2_Sphere_Sphere_ScGeom(avoidGranularRatcheting=False)],
+                           [Ip2_FrictMat_FrictMat_FrictPhys()], [Law2_ScGeom_FrictPhys_CundallStrack()])
 
 
 def rate_of(args, radii, pressure):
@@ -193,13 +198,14 @@ def settle(args, pressure, rate, limit=10**6):
 def make_packing(args):
     O.reset()
     O.periodic = True
-    mean, fuzz = (args.radius[0] + args.radius[1]) / 2, (args.radius[1] - args.radius[0]) / (args.radius[1] + args.radius[0])
-    cubes = sum((args.radius[0] + (args.radius[1] - args.radius[0]) * (i + 0.5) / 1000)**3 for i in range(1000)) / 1000
-    side = (args.particles * 4 / 3 * math.pi * cubes / 0.25)**(1 / 3)
+    least, largest = args.radius
+    mean_cube = (largest**4 - least**4) / (4 * (largest - least))
+    side = (args.particles * 4 / 3 * math.pi * mean_cube / LOOSEST)**(1 / 3)
     O.cell.setBox(side, side, side)
     O.materials.append(material(args, 0))
     cloud = pack.SpherePack()
-    made = cloud.makeCloud((0, 0, 0), (side, side, side), rMean=mean, rRelFuzz=fuzz, num=args.particles, periodic=True,
+    made = cloud.makeCloud((0, 0, 0), (side, side, side), rMean=(least + largest) / 2,
+                           rRelFuzz=(largest - least) / (largest + least), num=args.particles, periodic=True,
                            seed=args.seed)
     if made != args.particles:
         sys.exit(f"only {made} of {args.particles} particles found a place")
@@ -207,12 +213,12 @@ def make_packing(args):
     start(args)
     rate = rate_of(args, [body.shape.radius for body in O.bodies], args.pressure)
     O.cell.velGrad = -10 * rate * Matrix3.Identity
-    O.run(math.ceil(math.log(0.25 / args.loose) / -30 / rate / O.dt), True)
+    O.run(math.ceil(math.log(args.loose / LOOSEST) / 30 / rate / O.dt), True)
     settle(args, args.pressure, rate)
     s = stress()
     void_ratio = O.cell.volume / solid_volume() - 1
     write_packing(args.output, [
-        f"{args.particles} spheres, radii uniform from {args.radius[0]:g} to {args.radius[1]:g} m, at rest at "
+        f"{args.particles} spheres, radii uniform from {least:g} to {largest:g} m, at rest at "
         f"{args.pressure:g} Pa without friction.",
         f"Yade {config.version}: scripts/dem_yade.py pack --particles {args.particles} --seed {args.seed} "
         f"--pressure {args.pressure:g} --young {args.young:g}",
@@ -223,7 +229,7 @@ def make_packing(args):
 
 
 def one_curve(args, path):
-    """[(mean of the samples of a row)], consolidated void ratio, particle-steps per second."""
+    """[(mean of the samples of a row)], consolidated void ratio, particle-steps per second of the processor."""
     cell, spheres = read_packing(path)
     build(args, cell, spheres)
     rate = rate_of(args, [radius for _, radius in spheres], args.pressure)
@@ -250,49 +256,68 @@ def one_curve(args, path):
     return rows, volume / solid - 1, speed
 
 
+def stress_ratio(row):
+    """q / p"""
+    return 3 * (row[5] - (row[3] + row[4]) / 2) / (row[3] + row[4] + row[5])
+
+
+def spread(values):
+    """Standard deviation; 0 of one value."""
+    mean = sum(values) / len(values)
+    return math.sqrt(sum((value - mean)**2 for value in values) / max(1, len(values) - 1))
+
+
 def triaxial(args):
     law = "friction only"
     if args.rolling:
         law = (f"eta_roll {args.roll_stiffness:g}, eta_twist {args.twist_stiffness:g}, alpha_roll "
                f"{args.roll_strength:g}, alpha_twist {args.twist_strength:g}, stiffness from r_a r_b")
+    header = f"""\
+# Drained triaxial compression by another code: Yade {config.version}. Not a measurement.
+#
+# Command: yade -n -x -j1 scripts/dem_yade.py {' '.join(sys.argv[1:])}
+# Law:     linear, E {args.young:g} Pa, K_T / K_N {args.poisson:g}, phi {args.friction_angle:g} deg;
+#          {law}. Density {args.density:g} kg/m3.
+# Run:     from the packing, without tangential forces, to {args.pressure:g} Pa on all sides until stresses and
+#          unbalanced force are within {args.tolerance:g}; then strained along 3 at the inertia number {args.inertia:g},
+#          1 and 2 at {args.pressure:g} Pa. Damping {args.damping:g}; time step half of r_min sqrt(rho / E).
+# Values:  means over {args.rows} equal intervals of axial strain, {SAMPLES} samples each, and over runs that differ in
+#          round-off only (verletDist {', '.join(map(str, SKINS[:args.runs]))} of the least radius). Strains are
+#          logarithmic, from the consolidated state; compression is positive. Spread: standard deviation of a run's
+#          q/p and volume strain.
+{COLUMNS}
+"""
     with open(args.output, "w", encoding="utf-8") as file:
-        file.write(
-            f"# Drained triaxial compression by another code: Yade {config.version}. Not a measurement.\n#\n"
-            f"# Command: yade -n -x -j1 scripts/dem_yade.py {' '.join(sys.argv[1:])}\n"
-            f"# Law:     linear, E {args.young:g} Pa, K_T / K_N {args.poisson:g}, phi {args.friction_angle:g} deg, "
-            f"density {args.density:g} kg/m3;\n#          {law}.\n"
-            f"# Run:     from the packing, without tangential forces, to {args.pressure:g} Pa on all sides until stresses and "
-            f"unbalanced\n#          force are within {args.tolerance:g}; then strained along 3 at the inertia number "
-            f"{args.inertia:g}, 1 and 2 at {args.pressure:g} Pa.\n"
-            f"#          Damping {args.damping:g}; time step half of r_min sqrt(rho / E).\n"
-            f"# Values:  means over {args.rows} equal intervals of axial strain, {SAMPLES} samples each. Strains are "
-            f"logarithmic, from\n#          the consolidated state; compression is positive.\n"
-            f"{COLUMNS}\n")
+        file.write(header)
         for path_number, path in enumerate(args.packing, 1):
-            rows, void_ratio, speed = one_curve(args, path)
-            for strain, volume_strain, void, *s in rows:
-                file.write(f"{path_number},{strain:.6f},{volume_strain:.6f},{void:.6f},"
-                           f"{s[0]:.1f},{s[1]:.1f},{s[2]:.1f}\n")
-            sides = max(abs((row[3] + row[4]) / 2 / args.pressure - 1) for row in rows)
-            print(f"{path}: void ratio {void_ratio:.4f}; sides within {100 * sides:.2f} % of the pressure; "
-                  f"{speed:.4g} particle-steps/s of the processor, samples included", flush=True)
+            curves = []
+            for run in range(args.runs):
+                args.skin = SKINS[run]
+                rows, void_ratio, speed = one_curve(args, path)
+                curves.append(rows)
+                sides = max(abs((row[3] + row[4]) / 2 / args.pressure - 1) for row in rows)
+                print(f"{path}, run {run + 1}: void ratio {void_ratio:.4f}; sides within {100 * sides:.2f} % of the "
+                      f"pressure; {speed:.4g} particle-steps/s of the processor, samples included", flush=True)
+            for runs in zip(*curves):
+                mean = [sum(column) / args.runs for column in zip(*runs)]
+                strains, stresses = [f"{x:.6f}" for x in mean[:3]], [f"{x:.1f}" for x in mean[3:]]
+                spreads = f"{spread([stress_ratio(r) for r in runs]):.5f}", f"{spread([r[1] for r in runs]):.6f}"
+                file.write(",".join([str(path_number), *strains, *stresses, *spreads]) + "\n")
 
 
 def measure_rate(args):
-    cell, spheres = read_packing(args.packing[0])
-    cell, spheres = repeat(cell, spheres, args.copies)
-    build(args, cell, spheres)
+    cell, spheres = read_packing(args.packing)
+    build(args, *repeat(cell, spheres, args.copies))
     rate = rate_of(args, [radius for _, radius in spheres], args.pressure)
     settle(args, args.pressure, rate)
     Servo(args, args.pressure, 5 * rate, rate)
-    steps = max(1000, round(args.work / len(O.bodies)))
+    steps = round(args.strain / (rate * O.dt))
     O.run(steps // 10, True)  # warm up
-    for _ in range(args.repeats):
-        started, used = time.perf_counter(), time.process_time()
-        O.run(steps, True)
-        seconds, used = time.perf_counter() - started, time.process_time() - used
-        print(f"rate,{'moments' if args.rolling else 'friction'},{len(O.bodies)},{steps},{seconds:.3f},{used:.3f},"
-              f"{len(O.bodies) * steps / used:.4g}", flush=True)
+    started, used = time.perf_counter(), time.process_time()
+    O.run(steps, True)
+    seconds, used = time.perf_counter() - started, time.process_time() - used
+    print(f"rate,{'moments' if args.rolling else 'friction'},{len(O.bodies)},{steps},{seconds:.3f},{used:.3f},"
+          f"{len(O.bodies) * steps / used:.4g}", flush=True)
 
 
 def common(parser, inertia, tolerance):
@@ -311,7 +336,7 @@ def common(parser, inertia, tolerance):
     parser.add_argument("--tolerance", type=float, default=tolerance, help="of equilibrium")
     parser.add_argument("--update", type=int, default=20, help="steps between the servo's measurements")
     parser.add_argument("--gain", type=float, default=0.5, help="part of a stress error that the servo corrects then")
-    parser.add_argument("--skin", type=float, default=0.5, help="of the least radius (Yade's verletDist)")
+    parser.add_argument("--skin", type=float, default=SKINS[0], help="of the least radius (Yade's verletDist)")
 
 
 def main():
@@ -326,7 +351,7 @@ def main():
     one.add_argument("--seed", type=int, default=1)
     one.add_argument("--loose", type=float, default=0.57, help="fraction of solid compressed to quickly")
     common(one, 3e-3, 1e-4)
-    one.set_defaults(run=make_packing, damping=0.3)  # slow sound and soft modes: the sooner at rest
+    one.set_defaults(run=make_packing, damping=0.3)
 
     one = commands.add_parser("triaxial")
     one.add_argument("packing", nargs="+")
@@ -335,16 +360,16 @@ def main():
     one.add_argument("--friction-angle", type=float, default=33.4, help="degrees")
     one.add_argument("--strain", type=float, default=0.1, help="logarithmic, at the end")
     one.add_argument("--rows", type=int, default=50)
+    one.add_argument("--runs", type=int, default=1, choices=(1, 2, 3, 4))
     common(one, 2e-3, 1e-3)
     one.set_defaults(run=triaxial)
 
     one = commands.add_parser("rate")
-    one.add_argument("packing", nargs=1)
+    one.add_argument("packing")
     one.add_argument("--pressure", type=float, default=2e5, help="Pa")
     one.add_argument("--friction-angle", type=float, default=33.4, help="degrees")
     one.add_argument("--copies", type=int, nargs=3, default=(1, 1, 1))
-    one.add_argument("--work", type=float, default=1e7, help="particle-steps a repeat")
-    one.add_argument("--repeats", type=int, default=3)
+    one.add_argument("--strain", type=float, default=0.03, help="that is timed")
     common(one, 2e-3, 1e-3)
     one.set_defaults(run=measure_rate)
 

@@ -189,7 +189,7 @@ SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
     /* of the whole: the next one's length is not known yet, and a shorter one corrects less */
     const double *sum = state->sum, interval = rve->numerics.control_interval * state->time_step;
     const double affine =
-        sum[SW_DEM_SUM_STIFFNESS] / (5 * state->cell.volume); /* isotropic network, K_T = K_N */
+        sum[SW_DEM_SUM_STIFFNESS] / (5 * state->cell.volume); /* isotropic network, K_T = 0 */
     const int pause = stage->wait_for_rest && sum[SW_DEM_SUM_KINETIC] > sum[SW_DEM_SUM_ELASTIC] &&
                       sum[SW_DEM_SUM_CONTACTS] > 0;
     for (int i = 0; i < 3; i++)
@@ -200,7 +200,7 @@ SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
         if (!stage->stress_driven[c])
             continue;
         sw_dem_six(c, &i, &j);
-        const double modulus = c < 3 ? affine : affine / 3;
+        const double modulus = c < 3 ? affine : affine * (2.0 / 3.0); /* 2 G: a tensor's component */
         const double error = sw_dem_target(rve, c) - sw_dem_stress_component(state, c);
         const double part = rve->numerics.servo_gain * error, stiff = modulus * interval;
         double rate = stage->max_rate * sw_dem_sign(error); /* also where nothing touches */
@@ -240,12 +240,13 @@ SW_HD static inline double sw_dem_skin_used(const sw_dem_rve *rve, double travel
     return strain * (2 * rve->largest_radius + sw_dem_skin(rve)) + 2.2 * travel;
 }
 
-/* Skin that so many steps ahead may use: at twice the present speed, and twice the present acceleration. */
+/* Skin that so many steps ahead may use: at twice the present speed, acceleration and rate of strain, which
+ * sets particles in motion that are still at rest. */
 SW_HD static inline double sw_dem_skin_ahead(const sw_dem_rve *rve, int32_t steps, double rate)
 {
     const sw_dem_state *state = rve->state;
     const double time = steps * state->time_step;
-    return sw_dem_skin_used(rve, time * (2 * state->largest[1] + time * state->largest[3]), time * rate);
+    return sw_dem_skin_used(rve, time * (2 * state->largest[1] + time * state->largest[3]), 2 * time * rate);
 }
 
 /* Steps to the goal of the present stage where they can be told, so that it ends there and not some of an
@@ -265,7 +266,8 @@ SW_HD static inline double sw_dem_steps_left(const sw_dem_rve *rve)
         sw_dem_six(c, &i, &j);
         rate = 0.5 * fabs(state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
         if (rate > 0)
-            left = (stage->goal - fabs(state->strain[c] - state->stage_strain[c])) / (rate * state->time_step);
+            left =
+                (stage->goal - fabs(state->strain[c] - state->stage_strain[c])) / (rate * state->time_step);
     }
     return ceil(left);
 }

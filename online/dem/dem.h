@@ -82,8 +82,8 @@ typedef struct {
                        fit wait, and take the place of those that are done. */
 } sw_dem_options;
 
-/* Linear law of Lubbe et al. 2022, Table 2 (quartz), damping 0.2 predicted, half the wave step, skin 0.1,
- * control every 20 steps. */
+/* Quartz of Lubbe et al. 2022, Table 2, with a tenth of its printed strengths of moments; damping 0.2
+ * predicted, half the wave step, skin 0.1, control every 20 steps. */
 sw_dem_material sw_dem_quartz(void);
 sw_dem_numerics sw_dem_numerics_defaults(void);
 sw_dem_options sw_dem_defaults(void); /* CPU, auto, grid, nearest */

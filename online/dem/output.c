@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/hdf5_io.h"
+#include "fabric_output.h"
 #include "packing_file.h"
 
 /* ---- Records ---- */
@@ -248,6 +249,7 @@ static sw_status fill_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_w
     SW_TRY(sw_dem_write_head(file, "slipwave-dem", job, dem, work));
     SW_TRY(write_history(job, dem, file));
     SW_TRY(write_elements(job, dem, file));
+    SW_TRY(sw_dem_write_fabric(dem, job->n_elements, file));
     for (int64_t r = 0; r < job->n_elements && job->write_contacts; r++)
         SW_TRY(write_contacts_of(dem, r, file));
     return SW_OK;

@@ -27,35 +27,32 @@ static sw_status make_curve(const sw_dem_job *job, sw_dem *dem, int64_t sample, 
     return SW_OK;
 }
 
+/* A sample's files. When it failed, zeros or none, and the status and message say why. */
 static sw_status write_sample(const sw_dem_job *job, sw_dem *dem, int64_t sample, int columns,
                               const char *const *name, const int *quantity, double *curve, int64_t *failed)
 {
     const int64_t size = job->n_control * columns;
+    const char *folder = job->samples.folder == NULL ? "." : job->samples.folder;
     const sw_status made = make_curve(job, dem, sample, columns, quantity, curve, curve + size);
+    char message[768], who[320];
     if (made != SW_OK) {
-        char message[768], who[320];
         snprintf(message, sizeof message, "%.700s", sw_error_message());
         sw_dem_job_name(job, sample * job->rves.count, who, sizeof who);
         ++*failed;
-        if (!job->zeros_on_failure)
-            return sw_error(made, "%s: %s", who, message);
         memset(curve, 0, (size_t)size * sizeof *curve);
         for (int64_t i = 0; i < job->n_control; i++)
             curve[i * columns] = job->control[i];
-        SW_TRY(sw_dem_sample_write(job->table, sample,
-                                   job->samples.folder == NULL ? "." : job->samples.folder, columns, name,
-                                   job->n_control, curve));
-        return sw_error(made, "%s: %s", who, message);
     }
-    return sw_dem_sample_write(job->table, sample, job->samples.folder == NULL ? "." : job->samples.folder,
-                               columns, name, job->n_control, curve);
+    if (made == SW_OK || job->zeros_on_failure)
+        SW_TRY(sw_dem_sample_write(job->table, sample, folder, columns, name, job->n_control, curve));
+    return made == SW_OK ? SW_OK : sw_error(made, "%s: %s", who, message);
 }
 
 sw_status sw_dem_write_samples(const sw_dem_job *job, sw_dem *dem, int64_t *failed)
 {
     enum { MOST = 65 };
-    const char *name[MOST];
-    int quantity[MOST];
+    const char *name[MOST] = {NULL};
+    int quantity[MOST] = {0};
     const int columns = 1 + (int)job->samples.columns_count;
     double *curve;
     char first[1024] = "";

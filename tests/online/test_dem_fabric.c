@@ -2,8 +2,12 @@
  */
 #include "tests/test.h"
 
+#include <unistd.h>
+
+#include "common/hdf5_io.h"
 #include "common/random.h"
-#include "online/dem/fabric.h"
+#include "dem_packs.h"
+#include "online/dem/fabric_output.h"
 
 enum { BINS = SW_DEM_BINS, MOST = 20000 };
 
@@ -383,6 +387,113 @@ static void signs_do_not_matter(void **state)
     assert_memory_equal(&first, &second, sizeof first);
 }
 
+/* ---- In results files ---- */
+
+/* Element 0: two spheres that overlap along y by a hundredth of a radius, after their first step. Element 1:
+ * the same, whose goal is out of reach. */
+static sw_dem *two_elements(void)
+{
+    const double r = 1e-4;
+    sw_dem_sample sample[2];
+    sw_dem_stage stage[2];
+    sw_dem *dem;
+    const sw_dem_options options = sw_dem_defaults();
+    for (int k = 0; k < 2; k++) {
+        stage[k] = sw_dem_stage_defaults();
+        stage[k].until = k == 0 ? SW_DEM_UNTIL_STEPS : SW_DEM_UNTIL_PRESSURE;
+        stage[k].goal = k == 0 ? 1 : 1e12;
+        stage[k].max_steps = 1;
+        sample[k] = (sw_dem_sample){.packing = dem_pack(3, 8 * r, 8 * r, 8 * r),
+                                    .material = sw_dem_quartz(),
+                                    .numerics = sw_dem_numerics_defaults(),
+                                    .n_stages = 1,
+                                    .stage = &stage[k]};
+        sample[k].numerics.control_interval = 1;
+        for (int i = 0; i < 3; i++) {
+            sample[k].packing.radius[i] = r;
+            sample[k].packing.position[i][0] = sample[k].packing.position[i][1] = 2 * r;
+            sample[k].packing.position[i][2] = i == 2 ? 6 * r : 2 * r;
+        }
+        sample[k].packing.position[1][1] += 1.99 * r;
+    }
+    CHECK_OK(sw_dem_open(&options, 2, sample, &dem));
+    for (int k = 0; k < 2; k++)
+        sw_dem_packing_free(&sample[k].packing);
+    CHECK_OK(sw_dem_run(dem, NULL, NULL));
+    return dem;
+}
+
+static void read_set(hid_t file, const char *name, int rank, const int64_t *shape, double *data)
+{
+    int64_t found[3] = {0};
+    CHECK_OK(sw_h5_shape(file, name, rank, found));
+    for (int i = 0; i < rank; i++)
+        assert_int_equal(found[i], shape[i]);
+    CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, rank, shape, data));
+}
+
+static void results_have_the_fabric(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/slipwave-fabric-XXXXXX";
+    const int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    sw_dem *dem = two_elements();
+    CHECK_OK(sw_dem_failure(dem, 0));
+    assert_int_not_equal(sw_dem_failure(dem, 1), SW_OK);
+    sw_h5_output output;
+    CHECK_OK(sw_h5_begin(path, &output));
+    CHECK_OK(sw_dem_write_fabric(dem, 2, output.file));
+    CHECK_OK(sw_h5_commit(&output));
+    sw_dem_close(dem);
+
+    hid_t file;
+    CHECK_OK(sw_h5_open(path, 0, &file));
+    double six[2][6], count[2][3][BINS], force[2][3][BINS], tests[2][4],
+        particles[2][SW_DEM_MOST_CONTACTS + 1], one[2];
+    read_set(file, "fabric/tensor", 2, (int64_t[]){2, 6}, &six[0][0]);
+    read_set(file, "fabric/plane_count", 3, (int64_t[]){2, 3, BINS}, &count[0][0][0]);
+    read_set(file, "fabric/plane_force", 3, (int64_t[]){2, 3, BINS}, &force[0][0][0]);
+    read_set(file, "fabric/particles", 2, (int64_t[]){2, SW_DEM_MOST_CONTACTS + 1}, &particles[0][0]);
+    read_set(file, "fabric/anisotropy", 1, (int64_t[]){2}, one);
+    for (int k = 0; k < 6; k++)
+        CHECK_CLOSE(six[0][k], k == 1, 1e-12);
+    /* After a step of half r sqrt(rho / E), damped by 0.2, from rest: K dt^2 / m = 3 / (16 pi), for both
+     * spheres. */
+    const double kn = 4.3e9 * 1e-4, overlap = 0.01e-4 * (1 - 2 * 0.8 * 3 / (16 * SW_PI));
+    /* y is in the middle of x-y, at the beginning of y-z, and no angle of x-z */
+    for (int i = 0; i < BINS; i++) {
+        CHECK_CLOSE(count[0][0][i], i == BINS / 2, 0);
+        CHECK_CLOSE(count[0][1][i], 0, 0);
+        CHECK_CLOSE(count[0][2][i], i == 0, 0);
+        CHECK_CLOSE(force[0][0][i] / (kn * overlap), i == BINS / 2, 1e-10); /* 1.99 r is not exact */
+    }
+    CHECK_CLOSE(particles[0][0], 1, 0);
+    CHECK_CLOSE(particles[0][1], 2, 0);
+    CHECK_CLOSE(one[0], 7.5, 1e-11);
+    assert_true(isnan(one[1]) && isnan(six[1][0]) && isnan(count[1][2][35]) && isnan(particles[1][0]));
+    /* one count: chi^2 = 35; x-z has none; the fourth is the sphere's */
+    read_set(file, "fabric/counts", 2, (int64_t[]){2, 4}, &tests[0][0]);
+    for (int k = 0; k < 4; k++)
+        CHECK_CLOSE(tests[0][k], k != 1, 0);
+    read_set(file, "fabric/chi_squared", 2, (int64_t[]){2, 4}, &tests[0][0]);
+    for (int k = 0; k < 4; k++)
+        CHECK_CLOSE(tests[0][k], k == 1 ? 0 : 35, 1e-12);
+    read_set(file, "fabric/p_value", 2, (int64_t[]){2, 4}, &tests[0][0]);
+    for (int k = 0; k < 4; k++)
+        CHECK_CLOSE(tests[0][k], k == 1 ? 1 : 0.46820272447140193, 1e-12);
+    static const char *const others[] = {"force_tensor", "force_anisotropy", "sphere_count", "sphere_force",
+                                         "reduced",      "cramer",           "excess"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "fabric/%s", others[i]);
+        assert_true(H5Lexists(file, name, H5P_DEFAULT) > 0);
+    }
+    H5Fclose(file);
+    remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,6 +508,7 @@ int main(void)
         cmocka_unit_test(particles_are_counted),
         cmocka_unit_test(uniform_directions_have_uniform_chances),
         cmocka_unit_test(signs_do_not_matter),
+        cmocka_unit_test(results_have_the_fabric),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,197 @@
+/* Drained triaxial compression against another code: Yade, on the same packings with the same laws,
+ * parameters and time step.
+ *
+ * Grains rearrange chaotically: runs of one code that differ in round-off alone part company within two or
+ * three per cent of strain, and then agree in their mean only. Hence three packings, of Yade four runs each,
+ * and the curves' beginnings; scripts/compare_dem_yade.py runs and draws them whole. */
+#include "common/rotation.h"
+#include "online/dem/packing.h"
+#include "online/dem/packing_file.h"
+#include "tests/test.h"
+
+enum { PACKINGS = 3, CASES = 3, MOST_ROWS = 64 };
+
+static const double pressure = 200e3, inertia_number = 2e-3; /* as the references' headers say */
+static const double row_width = 2e-3;                        /* of axial strain */
+
+/* A reference, and how far its curve is followed. The bound is of sqrt(sum (a - b)^2 / sum b^2) over rows, a
+ * and b means over packings: 3 % where rounding alone makes less than 1 %. */
+typedef struct {
+    const char *name;
+    double young, angle, roll_stiffness, twist_stiffness, roll_strength, twist_strength;
+    int rows;
+    double ratio_bound, volume_bound;
+} test_case;
+
+static const test_case cases[CASES] = {
+    /* Without moments nothing holds back grains that roll: volume strains of two runs of Yade differ by 3 to
+       4 % */
+    {"friction", 4.3e9, 33.4, 0, 0, 0, 0, 10, 0.03, 0.10},
+    /* Lubbe et al. 2022, Table 2: moments that grains hardly ever overcome */
+    {"rolling", 4.3e9, 33.4, 1.8, 1.7, 1.9, 1.3, 10, 0.03, 0.03},
+    /* Table 1: moments at their limits */
+    {"moments", 8e9, 25, 2, 2, 0.2, 0.2, 15, 0.03, 0.03},
+};
+
+/* Means over packings, row by row. */
+typedef struct {
+    double stress_ratio[MOST_ROWS], volume_strain[MOST_ROWS];
+    int count[MOST_ROWS];
+} curve;
+
+static void data_path(const char *name, char *path, size_t size)
+{
+    const char *data = getenv("SW_DATA");
+    snprintf(path, size, "%s/reference/dem-yade-%s", data ? data : "data", name);
+}
+
+static double stress_ratio(double side_1, double side_2, double end)
+{
+    return 3 * (end - 0.5 * (side_1 + side_2)) / (side_1 + side_2 + end);
+}
+
+/* One more value of the row that the strain lies in. */
+static void add(curve *c, double strain, double ratio, double volume_strain)
+{
+    const int row = (int)floor(strain / row_width);
+    if (row < 0 || row >= MOST_ROWS)
+        return;
+    c->stress_ratio[row] += ratio;
+    c->volume_strain[row] += volume_strain;
+    c->count[row]++;
+}
+
+/* Sums of a packing -> their mean, added to the mean of all. */
+static void add_mean(curve *mean, const curve *one, int rows)
+{
+    for (int i = 0; i < rows; i++) {
+        assert_true(one->count[i] > 0);
+        mean->stress_ratio[i] += one->stress_ratio[i] / one->count[i] / PACKINGS;
+        mean->volume_strain[i] += one->volume_strain[i] / one->count[i] / PACKINGS;
+    }
+}
+
+static curve read_reference(const test_case *c)
+{
+    char path[512], name[64], line[512];
+    double packing, strain, volume_strain, void_ratio, s[3];
+    curve mean = {0}, one[PACKINGS] = {0};
+    snprintf(name, sizeof name, "%s.csv", c->name);
+    data_path(name, path, sizeof path);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        fail_msg("no %s", path);
+    while (fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf,%lf", &packing, &strain, &volume_strain, &void_ratio, &s[0],
+                   &s[1], &s[2]) == 7) {
+            assert_true(packing >= 1 && packing <= PACKINGS);
+            add(&one[(int)packing - 1], strain, stress_ratio(s[0], s[1], s[2]), volume_strain);
+        }
+    fclose(file);
+    for (int k = 0; k < PACKINGS; k++)
+        add_mean(&mean, &one[k], c->rows);
+    return mean;
+}
+
+/* Consolidation at the pressure, then compression along 3 beyond `strain`. */
+static void make_stages(double mean_radius, double density, double strain, sw_dem_stage stage[2])
+{
+    const double rate = sw_dem_rate(inertia_number, pressure, density, mean_radius);
+    for (int i = 0; i < 2; i++) {
+        stage[i] = sw_dem_stage_defaults();
+        for (int c = 0; c < 3 - i; c++) {
+            stage[i].stress_driven[c] = 1;
+            stage[i].stress[c] = pressure;
+        }
+    }
+    stage[0].max_rate = rate;
+    stage[0].until = SW_DEM_UNTIL_EQUILIBRIUM;
+    stage[0].goal = stage[0].stress_tolerance = 1e-3;
+    stage[0].unrecorded = 1;
+    stage[1].max_rate = 5 * rate;
+    stage[1].velocity_gradient[2][2] = -rate;
+    stage[1].until = SW_DEM_UNTIL_STRAIN;
+    stage[1].component = 2;
+    stage[1].goal = strain;
+    stage[1].zero_strain = 1;
+}
+
+static void differ(const char *name, const char *what, int rows, const double *ours, const double *reference,
+                   double bound)
+{
+    double difference = 0, square = 0;
+    for (int i = 0; i < rows; i++) {
+        difference += (ours[i] - reference[i]) * (ours[i] - reference[i]);
+        square += reference[i] * reference[i];
+    }
+    difference = sqrt(difference / square);
+    print_message("%s: %s differs by %.2f %% to a strain of %g\n", name, what, 100 * difference,
+                  rows * row_width);
+    if (!(difference <= bound))
+        fail_msg("%s: %s differs from Yade's by %.3g: need %g at most", name, what, difference, bound);
+}
+
+static void curves_are_those_of_yade(void **state)
+{
+    (void)state;
+    sw_dem_packing packing[PACKINGS];
+    sw_dem_stage stage[CASES][PACKINGS][2];
+    sw_dem_sample sample[CASES * PACKINGS];
+    const sw_dem_options options = sw_dem_defaults();
+    sw_dem *dem;
+    for (int k = 0; k < PACKINGS; k++) {
+        char path[512], name[64];
+        double mean_radius = 0;
+        snprintf(name, sizeof name, "packing-%d.txt", k + 1);
+        data_path(name, path, sizeof path);
+        CHECK_OK(sw_dem_packing_read(path, &packing[k]));
+        for (int64_t i = 0; i < packing[k].n_particles; i++)
+            mean_radius += packing[k].radius[i] / (double)packing[k].n_particles;
+        for (int j = 0; j < CASES; j++) {
+            sw_dem_sample *s = &sample[j * PACKINGS + k];
+            *s = (sw_dem_sample){.packing = packing[k],
+                                 .material = sw_dem_quartz(),
+                                 .numerics = sw_dem_numerics_defaults(),
+                                 .n_stages = 2,
+                                 .stage = stage[j][k]};
+            s->material.moment_radius = SW_DEM_MOMENT_PRODUCT;
+            s->material.young = cases[j].young;
+            s->material.friction = tan(cases[j].angle * SW_PI / 180);
+            s->material.roll_stiffness = cases[j].roll_stiffness;
+            s->material.twist_stiffness = cases[j].twist_stiffness;
+            s->material.roll_strength = cases[j].roll_strength;
+            s->material.twist_strength = cases[j].twist_strength;
+            s->numerics.record_interval = 40; /* some 25 in a row */
+            make_stages(mean_radius, s->material.density, cases[j].rows * row_width, stage[j][k]);
+        }
+    }
+    CHECK_OK(sw_dem_open(&options, CASES * PACKINGS, sample, &dem));
+    CHECK_OK(sw_dem_run(dem, NULL, NULL));
+    for (int j = 0; j < CASES; j++) {
+        curve mean = {0};
+        for (int k = 0; k < PACKINGS; k++) {
+            curve one = {0};
+            int64_t n;
+            CHECK_OK(sw_dem_failure(dem, j * PACKINGS + k));
+            const sw_dem_row *row = sw_dem_rows(dem, j * PACKINGS + k, &n);
+            for (int64_t i = 0; i < n; i++)
+                add(&one, row[i].strain_33,
+                    stress_ratio(row[i].stress_11, row[i].stress_22, row[i].stress_33), row[i].volume_strain);
+            add_mean(&mean, &one, cases[j].rows);
+        }
+        const curve reference = read_reference(&cases[j]);
+        differ(cases[j].name, "q/p", cases[j].rows, mean.stress_ratio, reference.stress_ratio,
+               cases[j].ratio_bound);
+        differ(cases[j].name, "volume strain", cases[j].rows, mean.volume_strain, reference.volume_strain,
+               cases[j].volume_bound);
+    }
+    sw_dem_close(dem);
+    for (int k = 0; k < PACKINGS; k++)
+        sw_dem_packing_free(&packing[k]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(curves_are_those_of_yade)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
