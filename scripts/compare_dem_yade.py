@@ -34,7 +34,7 @@ from slipwave_results import COLOURS, InputError, Results, run, save
 HERE = Path(__file__).resolve().parent
 REFERENCE = HERE.parent / "data" / "reference"
 PACKINGS = [REFERENCE / f"dem-yade-packing-{k}.txt" for k in (1, 2, 3)]
-PRESSURE, INERTIA_NUMBER, ROW = 200e3, 2e-3, 2e-3  # Pa; 1; axial strain
+PRESSURE, INERTIA_NUMBER, ROW, SAMPLES = 200e3, 2e-3, 2e-3, 20  # Pa; 1; axial strain of a row; samples in it
 BOUND, FASTER = 0.03, 3
 
 # name: title, strain at the end, material; moments as in Lubbe et al. 2022, Tables 2 and 1
@@ -137,11 +137,13 @@ def run_slipwave(slipwave, name, folder, runs):
     results = Results(output)
     names = ("strain_33", "stress_11", "stress_22", "stress_33", "volume_strain")
     axial, *stress, volume = [results.array(f"history/{name}", len(PACKINGS) * runs, None) for name in names]
+    at = ROW * np.arange(1, SAMPLES * rows + 1) / SAMPLES  # where Yade takes its samples
     curves = []
     for e in range(len(axial)):
-        ratio, row = stress_ratio(*(s[e] for s in stress)), np.floor(axial[e] / ROW)
-        curves.append([[np.mean(values[row == k]) for values in (axial[e], ratio, volume[e])] for k in range(rows)])
-    return np.array(curves).reshape(len(PACKINGS), runs, rows, 3)
+        there = np.isfinite(axial[e])
+        values = [values[there] for values in (axial[e], stress_ratio(*(s[e] for s in stress)), volume[e])]
+        curves.append([np.interp(at, values[0], one).reshape(rows, SAMPLES).mean(axis=1) for one in values])
+    return np.array(curves).transpose(0, 2, 1).reshape(len(PACKINGS), runs, rows, 3)
 
 
 def difference(a, b):

@@ -50,32 +50,19 @@ static double stress_ratio(double side_1, double side_2, double end)
     return 3 * (end - 0.5 * (side_1 + side_2)) / (side_1 + side_2 + end);
 }
 
-/* One more value of the row that the strain lies in. */
-static void add(curve *c, double strain, double ratio, double volume_strain)
+/* A row of a packing, added to the mean of all. */
+static void add(curve *mean, int row, double ratio, double volume_strain)
 {
-    const int row = (int)floor(strain / row_width);
-    if (row < 0 || row >= MOST_ROWS)
-        return;
-    c->stress_ratio[row] += ratio;
-    c->volume_strain[row] += volume_strain;
-    c->count[row]++;
-}
-
-/* Sums of a packing -> their mean, added to the mean of all. */
-static void add_mean(curve *mean, const curve *one, int rows)
-{
-    for (int i = 0; i < rows; i++) {
-        assert_true(one->count[i] > 0);
-        mean->stress_ratio[i] += one->stress_ratio[i] / one->count[i] / PACKINGS;
-        mean->volume_strain[i] += one->volume_strain[i] / one->count[i] / PACKINGS;
-    }
+    mean->stress_ratio[row] += ratio / PACKINGS;
+    mean->volume_strain[row] += volume_strain / PACKINGS;
+    mean->count[row]++;
 }
 
 static curve read_reference(const test_case *c)
 {
     char path[512], name[64], line[512];
     double packing, strain, volume_strain, void_ratio, s[3];
-    curve mean = {0}, one[PACKINGS] = {0};
+    curve mean = {0};
     snprintf(name, sizeof name, "%s.csv", c->name);
     data_path(name, path, sizeof path);
     FILE *file = fopen(path, "r");
@@ -83,14 +70,35 @@ static curve read_reference(const test_case *c)
         fail_msg("no %s", path);
     while (fgets(line, sizeof line, file) != NULL)
         if (sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf,%lf", &packing, &strain, &volume_strain, &void_ratio, &s[0],
-                   &s[1], &s[2]) == 7) {
-            assert_true(packing >= 1 && packing <= PACKINGS);
-            add(&one[(int)packing - 1], strain, stress_ratio(s[0], s[1], s[2]), volume_strain);
-        }
+                   &s[1], &s[2]) == 7 &&
+            strain < c->rows * row_width)
+            add(&mean, (int)(strain / row_width), stress_ratio(s[0], s[1], s[2]), volume_strain);
     fclose(file);
-    for (int k = 0; k < PACKINGS; k++)
-        add_mean(&mean, &one[k], c->rows);
+    for (int i = 0; i < c->rows; i++)
+        assert_int_equal(mean.count[i], PACKINGS);
     return mean;
+}
+
+/* Means of `samples` values of a row, as Yade takes them: at the ends of equal parts, between records. */
+static void add_records(curve *mean, int rows, int64_t n, const sw_dem_row *record)
+{
+    const int samples = 20;
+    int64_t after = 1;
+    assert_true(n >= 2 && record[n - 1].strain_33 >= rows * row_width * (1 - 1e-12));
+    for (int i = 0; i < rows; i++) {
+        double ratio = 0, volume_strain = 0;
+        for (int j = 1; j <= samples; j++) {
+            const double strain = row_width * (i + (double)j / samples);
+            while (after < n - 1 && record[after].strain_33 < strain)
+                after++;
+            const sw_dem_row *a = &record[after - 1], *b = &record[after];
+            const double part = fmax(0, (strain - a->strain_33) / (b->strain_33 - a->strain_33));
+            ratio += (1 - part) * stress_ratio(a->stress_11, a->stress_22, a->stress_33) +
+                     part * stress_ratio(b->stress_11, b->stress_22, b->stress_33);
+            volume_strain += (1 - part) * a->volume_strain + part * b->volume_strain;
+        }
+        add(mean, i, ratio / samples, volume_strain / samples);
+    }
 }
 
 /* Consolidation at the pressure, then compression along 3 beyond `strain`. */
@@ -170,14 +178,10 @@ static void curves_are_those_of_yade(void **state)
     for (int j = 0; j < CASES; j++) {
         curve mean = {0};
         for (int k = 0; k < PACKINGS; k++) {
-            curve one = {0};
             int64_t n;
             CHECK_OK(sw_dem_failure(dem, j * PACKINGS + k));
-            const sw_dem_row *row = sw_dem_rows(dem, j * PACKINGS + k, &n);
-            for (int64_t i = 0; i < n; i++)
-                add(&one, row[i].strain_33,
-                    stress_ratio(row[i].stress_11, row[i].stress_22, row[i].stress_33), row[i].volume_strain);
-            add_mean(&mean, &one, cases[j].rows);
+            const sw_dem_row *record = sw_dem_rows(dem, j * PACKINGS + k, &n);
+            add_records(&mean, cases[j].rows, n, record);
         }
         const curve reference = read_reference(&cases[j]);
         differ(cases[j].name, "q/p", cases[j].rows, mean.stress_ratio, reference.stress_ratio,
