@@ -3,11 +3,12 @@
 
     scripts/calibrate_triaxial.py data/jobs/dem-calibration.yaml --packing data/jobs/dem-calibration-packing.yaml \\
                                   -o calibration --hide young=4e9 friction=0.5 roll_strength=0.2
-    scripts/calibrate_triaxial.py JOB.yaml -o FOLDER --reference CURVE.csv --parameter friction 0.2 0.9 --parameter young 1e9 1e10
+    scripts/calibrate_triaxial.py JOB.yaml -o FOLDER --reference CURVE.csv --parameter friction 0.2 0.9
 
 GrainLearning (2.0.5 was used; `pip install grainlearning`) draws samples of the parameters, first evenly (Halton's
-sequence), later where the previous ones were likely (a Gaussian mixture). Each time `slipwave dem JOB --samples TABLE`
-computes all of them in one launch, and GrainLearning weighs them by how near they are to the reference.
+sequence), later where the previous ones were likely (one Gaussian: few samples do not tell more). Each time
+`slipwave dem JOB --samples TABLE` computes all of them in one launch, and GrainLearning weighs them by how near they
+are to the reference.
 
 JOB: its section `samples` says at which values of which quantity (control, values) which quantities (columns) are
 compared. --packing: a job that is computed first, once, and writes packing-0000.txt; JOB is then copied to FOLDER, from
@@ -28,9 +29,11 @@ from pathlib import Path
 
 import numpy as np
 
+from plot_dem import read_table
 from slipwave_results import COLOURS, InputError, run, save
 
 from matplotlib.figure import Figure  # after slipwave_results has set it up
+from matplotlib.ticker import MaxNLocator
 
 try:
     from grainlearning import BayesianCalibration, IODynamicSystem, IterativeBayesianFilter
@@ -99,16 +102,6 @@ def one_sample(options, job, values):
     return curve_of("reference_sim.txt")
 
 
-def read_csv(path):
-    try:
-        data = np.genfromtxt(path, delimiter=",", names=True, ndmin=1)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
-    if data.dtype.names is None:
-        raise InputError(f"{path}: need a line of names, and rows of numbers, parted by commas")
-    return {name: data[name] for name in data.dtype.names}
-
-
 def make_reference(options, job):
     """reference_sim.txt with the curve to meet, at the job's control values. Its names, control first."""
     if options.hide:
@@ -117,14 +110,15 @@ def make_reference(options, job):
         return one_sample(options, job, options.hide)[0]
     # a run in the middle of the bounds tells at which values the job compares
     names, data = one_sample(options, job, {name: 0.5 * (low + high) for name, low, high in options.parameter})
-    measured = read_csv(options.reference)
+    measured = read_table(options.reference)
     for name in names:
-        if name not in measured or not np.isfinite(measured[name]).all():
+        if name not in measured.dtype.names or not np.isfinite(measured[name]).all():
             raise InputError(f"{options.reference}: need a column '{name}' of numbers, as the job's samples have")
     order = np.argsort(measured[names[0]])
     x, at = measured[names[0]][order], data[names[0]]
     if at.min() < x[0] or at.max() > x[-1]:
-        raise InputError(f"{options.reference}: {names[0]} from {x[0]:g} to {x[-1]:g}: need {at.min():g} to {at.max():g}")
+        raise InputError(f"{options.reference}: {names[0]} from {x[0]:g} to {x[-1]:g}: need {at.min():g} to "
+                         f"{at.max():g}")
     columns = [at] + [np.interp(at, x, measured[name][order]) for name in names[1:]]
     np.savetxt("reference_sim.txt", np.transpose(columns), header=" ".join(names))
     return names
@@ -141,8 +135,7 @@ def make_calibration(options, job, names):
         param_names=[p[0] for p in options.parameter], sigma_max=1e6, sigma_lower_bound=1.0)
     inference = IterativeBayesianFilter(
         Bayes_filter=ByRange(ess_target=options.effective),
-        sampling=GaussianMixtureModel(max_num_components=max(1, options.samples // 10), covariance_type="full",
-                                      n_init=10, random_state=0, slice_sampling=True))
+        sampling=GaussianMixtureModel(max_num_components=1, covariance_type="full", n_init=10, random_state=0))
     return BayesianCalibration(
         system=system, inference=inference, num_iter=options.iterations, threads=options.threads,
         callback=lambda c: compute(options, job, c.system.param_data_file, f"iter{c.curr_iter}.h5"))
@@ -187,6 +180,7 @@ def draw_curves(axes, control, name, reference, i, iterations):
     axes.plot(control[1], weight @ curves[:, i], color=COLOURS[0], label="posterior mean")
     axes.plot(control[1], reference, "o", color=COLOURS[1], markersize=3, label="reference")
     axes.set(xlabel=control[0], ylabel=name)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.legend(frameon=False, fontsize=7)
     axes.grid(alpha=0.25)
 
@@ -282,9 +276,10 @@ def main():
     parser.add_argument("--parameter", nargs=3, action="append", metavar=("NAME", "LOW", "HIGH"),
                         help="column of sample tables, and its bounds; may be repeated (" +
                         ", ".join(f"{p[0]} {p[1]:g} {p[2]:g}" for p in PARAMETERS) + ")")
-    parser.add_argument("--samples", type=int, default=20, metavar="N", help="an iteration (20)")
+    parser.add_argument("--samples", type=int, default=24, metavar="N", help="an iteration (24)")
     parser.add_argument("--iterations", type=int, default=3, metavar="N", help="(3)")
-    parser.add_argument("--effective", type=float, default=0.3, metavar="PART", help="of the samples (0.3)")
+    parser.add_argument("--effective", type=float, default=0.2, metavar="PART",
+                        help="effective samples: sets how much error a curve may have (0.2)")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), metavar="N", help="as the tables say")
     parser.add_argument("--program", default="build/slipwave", metavar="PATH", help="(build/slipwave)")
     options = parser.parse_args()

@@ -9,8 +9,8 @@ difference is sqrt(sum (a - b)^2 / sum b^2) over the rows of the curve, of means
 that between halves of one code's runs: what chance alone makes of it.
 
 Rates: particle-steps per second of the processor (of the wall clock beside it), the codes in turn, the same packing,
-consolidated and then compressed by 3 %; the median of --repeats. Yade's servo is Python once in 20 steps, which is
-part of its time.
+consolidated and then compressed by 3 %; the median of --repeats. Of Yade only the compression counts, and not its
+servo, which is Python; of slipwave all of the run.
 
 Writes FOLDER/dem-yade.png and .svg, and the tables to standard output. Needs Yade unless --stored takes the curves of
 data/reference. Exit status 1 when a curve is off by more than 3 %, or slipwave less than 3 times as fast.
@@ -141,9 +141,10 @@ def run_slipwave(slipwave, name, folder, runs):
     curves = []
     for e in range(len(axial)):
         there = np.isfinite(axial[e])
-        values = [values[there] for values in (axial[e], stress_ratio(*(s[e] for s in stress)), volume[e])]
-        curves.append([np.interp(at, values[0], one).reshape(rows, SAMPLES).mean(axis=1) for one in values])
-    return np.array(curves).transpose(0, 2, 1).reshape(len(PACKINGS), runs, rows, 3)
+        means = [np.interp(at, axial[e][there], values[e][there]).reshape(rows, SAMPLES).mean(axis=1)
+                 for values in (axial, *stress, volume)]
+        curves.append(np.stack([means[0], stress_ratio(*means[1:4]), means[4]], axis=1))
+    return np.array(curves).reshape(len(PACKINGS), runs, rows, 3)
 
 
 def difference(a, b):

@@ -5,8 +5,8 @@
     scripts/dem_size_study.py -o sizes --sizes 100 200 400 --packings 3
 
 Packings with the parameters of the paper's Table 1 are compressed isotropically to 100 kPa, all in one run of
-`slipwave dem`. In the folder: size-study.yaml (the job) and size-study.h5 (its results), size-study.csv (a row a size: the
-test of contact orientations, coordination, void ratio, with the deviation among packings), size-study.png and .svg,
+`slipwave dem`. In the folder: size-study.yaml (the job) and size-study.h5 (its results), size-study.csv (a row a size:
+the test of contact orientations, coordination, void ratio, with the deviation among packings), size-study.png and .svg,
 and roses.png and .svg. A run that is there already is not repeated; --again does.
 
 The paper compresses to 50 Pa first, with stiffer grains; the packings here get to 100 kPa with one of the friction
@@ -52,7 +52,8 @@ output: {{file: size-study.h5}}
 
 def job_text(options):
     return JOB.format(largest=max(options.sizes), pressure=options.pressure, friction=options.friction,
-                      packings=options.packings, variations="\n".join(f"    - {{particles: {n}}}" for n in options.sizes))
+                      packings=options.packings,
+                      variations="\n".join(f"    - {{particles: {n}}}" for n in options.sizes))
 
 
 def compute(options, folder):
@@ -73,8 +74,8 @@ def last(results, name):
 
 def gather(results, path):
     """A row a size; deviations are those among packings."""
-    test = {name: results.array(f"fabric/{name}", results.n, 4) for name in ("chi_squared", "reduced", "cramer", "excess",
-                                                                            "p_value", "counts")}
+    test = {name: results.array(f"fabric/{name}", results.n, 4)
+            for name in ("chi_squared", "reduced", "cramer", "excess", "p_value", "counts")}
     last_of = {name: last(results, name) for name in ("void_ratio", "coordination")}
     anisotropy = results.array("fabric/anisotropy", results.n)
     names = ["particles", "packings", "contacts"]
@@ -111,7 +112,8 @@ def tell(names, rows):
 
 def check(options):
     if any(n < 50 for n in options.sizes) or len(set(options.sizes)) < 2:
-        raise InputError(f"--sizes {' '.join(map(str, options.sizes))}: need two or more sizes of 50 particles and more")
+        raise InputError(f"--sizes {' '.join(map(str, options.sizes))}: need two or more sizes, of 50 particles and "
+                         "more")
     options.sizes = sorted(set(options.sizes))
     if options.packings < 1:
         raise InputError(f"--packings {options.packings}: need 1 or more")

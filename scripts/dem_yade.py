@@ -11,7 +11,7 @@ pack      spheres at random, frictionless, are compressed to a pressure and come
 triaxial  isotropic consolidation, then drained triaxial compression along 3. Rows of the table are means over equal
           intervals of strain; compression is positive.
 rate      particle-steps per second of the compression: a line rate,LAW,PARTICLES,STEPS,WALL s,PROCESSOR s,
-          PARTICLE-STEPS per s of the processor. The servo, once in 20 steps, is the only Python then.
+          PARTICLE-STEPS per s of the processor. PROCESSOR is without the servo, which is Python.
 
 Laws: FrictMat's (Cundall and Strack), or with --rolling CohFrictMat's without cohesion, whose rolling and twisting
 stiffnesses are eta K_T r_a r_b (`moment_radius: product` of a job of slipwave), and whose moments end at
@@ -151,11 +151,13 @@ class Servo:
     """Deforms the cell: directions 1 and 2 (3 too when ends is None) follow the pressure at rates up to `sides`,
     direction 3 is compressed at the rate `ends`; 1/s. A part of the rate would correct `gain` of the stress error in
     one interval, the sum of past ones learns a steady rate: what slipwave's own servo does. (Yade's
-    PeriTriaxController adds numbers of different dimensions: in a cell of a millimetre it goes astray.)"""
+    PeriTriaxController adds numbers of different dimensions: in a cell of a millimetre it goes astray.)
+
+    seconds: of the processor, that it took."""
 
     def __init__(self, args, pressure, sides, ends):
         self.args, self.pressure, self.sides, self.ends = args, pressure, sides, ends
-        self.learnt, self.calls, self.stiff = [0, 0, 0], 0, 0
+        self.learnt, self.calls, self.stiff, self.seconds = [0, 0, 0], 0, 0, 0
         call(0, self, args.update)
 
     def affine_modulus(self):
@@ -167,6 +169,11 @@ class Servo:
         return total / (5 * O.cell.volume)
 
     def __call__(self):
+        started = time.thread_time()
+        self.follow()
+        self.seconds += time.thread_time() - started
+
+    def follow(self):
         if self.calls % 50 == 0:
             self.stiff = self.affine_modulus() * self.args.update * O.dt
         self.calls += 1
@@ -310,12 +317,13 @@ def measure_rate(args):
     build(args, *repeat(cell, spheres, args.copies))
     rate = rate_of(args, [radius for _, radius in spheres], args.pressure)
     settle(args, args.pressure, rate)
-    Servo(args, args.pressure, 5 * rate, rate)
+    follower = Servo(args, args.pressure, 5 * rate, rate)
     steps = round(args.strain / (rate * O.dt))
     O.run(steps // 10, True)  # warm up
+    follower.seconds = 0
     started, used = time.perf_counter(), time.process_time()
     O.run(steps, True)
-    seconds, used = time.perf_counter() - started, time.process_time() - used
+    seconds, used = time.perf_counter() - started, time.process_time() - used - follower.seconds
     print(f"rate,{'moments' if args.rolling else 'friction'},{len(O.bodies)},{steps},{seconds:.3f},{used:.3f},"
           f"{len(O.bodies) * steps / used:.4g}", flush=True)
 

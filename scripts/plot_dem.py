@@ -17,7 +17,7 @@ import argparse
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import ScalarFormatter
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
 from slipwave_results import COLOURS, InputError, Results, run, save, text
 
@@ -119,13 +119,25 @@ def curves_of(results, options):
     return found
 
 
+def read_table(path):
+    """A CSV: a line of names, rows of numbers; lines of comments begin with '#'."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [line for line in file if line.strip() and not line.startswith("#")]
+        data = np.genfromtxt(lines, delimiter=",", names=True, ndmin=1)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except ValueError:
+        raise InputError(f"{path}: need a line of names, and as many numbers in each row") from None
+    if data.dtype.names is None or len(data) < 2:
+        raise InputError(f"{path}: need a line of names, and two rows of numbers or more")
+    return data
+
+
 def read_reference(path, options):
     """Rows of a test elsewhere: mean over its packings. Columns axial_strain, volume_strain and stress_11_Pa to
     stress_33_Pa; `packing` where there are several."""
-    try:
-        data = np.genfromtxt(path, delimiter=",", names=True, ndmin=1)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    data = read_table(path)
     needed = ["axial_strain", "volume_strain"] + [f"stress_{i}{i}_Pa" for i in (1, 2, 3)]
     missing = [name for name in needed if name not in (data.dtype.names or ())]
     if missing:
@@ -214,6 +226,7 @@ def draw_contacts(axes, results, k):
     axes.axvline(mean, color=COLOURS[1], linewidth=1)
     most = np.flatnonzero(particles)[-1]
     axes.set(xlabel="Contacts of a particle", ylabel="Part of the particles", xlim=(-0.7, max(most, 10) + 0.7))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_title(f"mean {mean:.2f}", fontsize=8)
 
 
@@ -249,7 +262,8 @@ def draw_sizes(axes, sizes, values, labels, colours):
     """Every element a dot, and the means of a size a line. values [n][tests]"""
     for column, (label, colour) in enumerate(zip(labels, colours)):
         for size, elements in sizes:
-            axes.plot(np.full(len(elements), size), values[elements, column], ".", color=colour, alpha=0.4, markersize=4)
+            axes.plot(np.full(len(elements), size), values[elements, column], ".", color=colour, alpha=0.4,
+                      markersize=4)
         axes.plot([size for size, _ in sizes], [values[elements, column].mean() for _, elements in sizes], "o-",
                   color=colour, markersize=4, linewidth=1, label=label)
     axes.set(xlabel="Particles")
@@ -264,7 +278,8 @@ def scatter_of_size(sizes, values):
 def plot_sizes(results, _options):
     sizes = by_size(results)
     n = np.array([size for size, _ in sizes])
-    test = {name: results.array(f"fabric/{name}", results.n, 4) for name in ("chi_squared", "reduced", "cramer", "counts")}
+    test = {name: results.array(f"fabric/{name}", results.n, 4)
+            for name in ("chi_squared", "reduced", "cramer", "counts")}
     figure = Figure(figsize=(9, 6.8), layout="constrained")
     (inverse, reduced), (cramer, scatter) = figure.subplots(2, 2)
     draw_sizes(inverse, sizes, 1 / test["chi_squared"], TESTS, COLOURS)

@@ -238,7 +238,7 @@ static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *optio
             const sw_kwn_population *x = &a->phase[p], *y = &b->phase[p];
             check_one(&c, 0, x->number, y->number, tolerance, few, name, i);
             check_one(&c, 1, x->fraction, y->fraction, tolerance, little, name, i);
-            if (y->number > few) /* the radius of none is none */
+            if (y->number > few && y->fraction > little) /* the radius of next to nothing is nothing */
                 check_one(&c, 2, x->radius_sum / x->number, y->radius_sum / y->number, tolerance, 0, name, i);
             if (x->scale == y->scale && a->steps == b->steps) {
                 double elsewhere = 0;

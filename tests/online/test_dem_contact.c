@@ -412,8 +412,8 @@ static void test_history_turns_with_its_pair(void **state)
     print_message("history after a turn %g %g\n", error[0], error[1]);
 }
 
-/* Stiffnesses of Eqs. 2 and 7 for two sizes, and a job's names for the laws. */
-static void test_stiffnesses(void **state)
+/* Stiffnesses and limits of Eqs. 2, 7 and 8 for two sizes, and a job's names for the laws. */
+static void test_stiffnesses_and_limits(void **state)
 {
     (void)state;
     const sw_dem_kinematics k = {.overlap = 1e-6, .radius_a = 2e-3, .radius_b = 1e-3};
@@ -443,6 +443,26 @@ static void test_stiffnesses(void **state)
         sw_dem_stiffnesses(&m, &at, &more);
         CHECK_CLOSE((more.normal_force - s.normal_force) / (1e-6 * overlap), s.kn, 1e-6 * s.kn);
     }
+    /* limits, of the smaller radius, whichever sphere has it */
+    m.law = SW_DEM_LINEAR;
+    m.roll_strength = 0.3;
+    m.twist_strength = 0.2;
+    for (int swapped = 0; swapped < 2; swapped++) {
+        sw_dem_kinematics at = k;
+        sw_dem_history h = {{0, 0, 0}, {0, 0, 0}, 0};
+        sw_dem_contact c;
+        at.radius_a = swapped ? 1e-3 : 2e-3;
+        at.radius_b = swapped ? 2e-3 : 1e-3;
+        at.normal[0] = 1;
+        at.relative_spin[0] = -3e9;
+        at.relative_spin[1] = 4e9;
+        sw_dem_stiffnesses(&m, &at, &s);
+        sw_dem_touch(&m, 0.5, 1, &at, &s, &h, &c);
+        assert_true(c.rolling && c.rolling_work > 0 && !c.sliding && c.friction_work == 0);
+        CHECK_CLOSE(c.moment[0], 0.2 * 1e-3 * s.normal_force, 1e-15);
+        CHECK_CLOSE(c.moment[1], -0.3 * 1e-3 * s.normal_force, 1e-15);
+        CHECK_CLOSE(c.moment[2], 0, 1e-15);
+    }
     assert_string_equal(sw_dem_laws[SW_DEM_LINEAR], "linear");
     assert_string_equal(sw_dem_laws[SW_DEM_HERTZ_MINDLIN], "hertz_mindlin");
 }
@@ -459,7 +479,7 @@ int main(void)
         cmocka_unit_test(test_without_resistance_it_rolls_on),
         cmocka_unit_test(test_spring_closes_its_energy),
         cmocka_unit_test(test_history_turns_with_its_pair),
-        cmocka_unit_test(test_stiffnesses),
+        cmocka_unit_test(test_stiffnesses_and_limits),
     };
     return cmocka_run_group_tests_name("contacts of the DEM", tests, NULL, NULL);
 }

@@ -187,9 +187,10 @@ static void test_no_contact_is_missed(void **state)
         int flips = 0;
         m.young = 4.3e8;
         options.images = (sw_dem_images)images;
-        memcpy(stage.velocity_gradient, shear, sizeof shear);
+        for (int k = 0; k < 9; k++) /* slow enough for lists that last */
+            stage.velocity_gradient[k / 3][k % 3] = 0.25 * shear[k / 3][k % 3];
         sw_dem *dem = dem_open(&options, &pack, &m, &numerics, 1, &stage);
-        for (double sheared = 0; sheared < 2.5; sheared += 20 * time_step * shear[0][1]) {
+        for (double sheared = 0; sheared < 2.5; sheared += 20 * time_step * stage.velocity_gradient[0][1]) {
             double before[3][3], change = 0;
             memcpy(before, sw_dem_get(dem, 0)->state->cell.h, sizeof before);
             const sw_dem_rve *rve = dem_finish(dem);
@@ -202,7 +203,7 @@ static void test_no_contact_is_missed(void **state)
         }
         const sw_dem_rve *rve = dem_finish(dem);
         assert_true(flips >= 2 && touched > 1000 && rve->state->rebuilds > 50);
-        assert_true(rve->state->rebuilds < rve->state->step / 2); /* lists last */
+        assert_true(rve->state->rebuilds < rve->state->step / 2);
         CHECK_OK(sw_dem_get_packing(dem, 0, &now));
         check_packing(&now, numerics.skin, (sw_dem_images)images, "after flips");
         sw_dem_packing_free(&now);

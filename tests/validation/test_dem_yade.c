@@ -14,8 +14,9 @@ enum { PACKINGS = 3, CASES = 3, MOST_ROWS = 64 };
 static const double pressure = 200e3, inertia_number = 2e-3; /* as the references' headers say */
 static const double row_width = 2e-3;                        /* of axial strain */
 
-/* A reference, and how far its curve is followed. The bound is of sqrt(sum (a - b)^2 / sum b^2) over rows, a
- * and b means over packings: 3 % where rounding alone makes less than 1 %. */
+/* A reference, and how far its curve is followed. Bounds are of sqrt(sum (a - b)^2 / sum b^2) over rows, a
+ * and b means over packings. Runs of Yade that differ in round-off do so, that far, by 0.2 % of q/p and 0.6 %
+ * of volume strain with moments; by 1 and 3 % without, where nothing holds back grains that roll. */
 typedef struct {
     const char *name;
     double young, angle, roll_stiffness, twist_stiffness, roll_strength, twist_strength;
@@ -24,13 +25,11 @@ typedef struct {
 } test_case;
 
 static const test_case cases[CASES] = {
-    /* Without moments nothing holds back grains that roll: volume strains of two runs of Yade differ by 3 to
-       4 % */
-    {"friction", 4.3e9, 33.4, 0, 0, 0, 0, 10, 0.03, 0.10},
+    {"friction", 4.3e9, 33.4, 0, 0, 0, 0, 10, 0.03, 0.06},
     /* Lubbe et al. 2022, Table 2: moments that grains hardly ever overcome */
-    {"rolling", 4.3e9, 33.4, 1.8, 1.7, 1.9, 1.3, 10, 0.03, 0.03},
+    {"rolling", 4.3e9, 33.4, 1.8, 1.7, 1.9, 1.3, 10, 0.01, 0.02},
     /* Table 1: moments at their limits */
-    {"moments", 8e9, 25, 2, 2, 0.2, 0.2, 15, 0.03, 0.03},
+    {"moments", 8e9, 25, 2, 2, 0.2, 0.2, 15, 0.01, 0.02},
 };
 
 /* Means over packings, row by row. */
@@ -86,18 +85,19 @@ static void add_records(curve *mean, int rows, int64_t n, const sw_dem_row *reco
     int64_t after = 1;
     assert_true(n >= 2 && record[n - 1].strain_33 >= rows * row_width * (1 - 1e-12));
     for (int i = 0; i < rows; i++) {
-        double ratio = 0, volume_strain = 0;
+        double s[3] = {0, 0, 0}, volume_strain = 0;
         for (int j = 1; j <= samples; j++) {
             const double strain = row_width * (i + (double)j / samples);
             while (after < n - 1 && record[after].strain_33 < strain)
                 after++;
             const sw_dem_row *a = &record[after - 1], *b = &record[after];
             const double part = fmax(0, (strain - a->strain_33) / (b->strain_33 - a->strain_33));
-            ratio += (1 - part) * stress_ratio(a->stress_11, a->stress_22, a->stress_33) +
-                     part * stress_ratio(b->stress_11, b->stress_22, b->stress_33);
+            s[0] += (1 - part) * a->stress_11 + part * b->stress_11;
+            s[1] += (1 - part) * a->stress_22 + part * b->stress_22;
+            s[2] += (1 - part) * a->stress_33 + part * b->stress_33;
             volume_strain += (1 - part) * a->volume_strain + part * b->volume_strain;
         }
-        add(mean, i, ratio / samples, volume_strain / samples);
+        add(mean, i, stress_ratio(s[0], s[1], s[2]), volume_strain / samples);
     }
 }
 
