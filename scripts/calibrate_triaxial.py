@@ -25,6 +25,7 @@ import argparse
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +66,7 @@ def slipwave(options, *arguments):
     result = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
     if result.returncode != 0:
         raise InputError(result.stderr.strip() or f"{' '.join(command)}: exit status {result.returncode}")
+    sys.stderr.write(result.stderr)  # samples that failed
 
 
 def prepare(options, folder, seed):
@@ -107,7 +109,10 @@ def make_reference(options, job):
     if options.hide:
         if options.hidden_seed is not None:
             job = prepare(options, Path("hidden"), options.hidden_seed)
-        return one_sample(options, job, options.hide)[0]
+        names, data = one_sample(options, job, options.hide)
+        if not any(np.any(data[name]) for name in names[1:]):
+            raise InputError("reference_sim.txt: the sample with the hidden parameters failed")
+        return names
     # a run in the middle of the bounds tells at which values the job compares
     names, data = one_sample(options, job, {name: 0.5 * (low + high) for name, low, high in options.parameter})
     measured = read_table(options.reference)

@@ -275,6 +275,7 @@ def spread(values):
 
 
 def triaxial(args):
+    skins = SKINS[:args.runs] if args.runs > 1 else [args.skin]
     law = "friction only"
     if args.rolling:
         law = (f"eta_roll {args.roll_stiffness:g}, eta_twist {args.twist_stiffness:g}, alpha_roll "
@@ -289,7 +290,7 @@ def triaxial(args):
 #          unbalanced force are within {args.tolerance:g}; then strained along 3 at the inertia number {args.inertia:g},
 #          1 and 2 at {args.pressure:g} Pa. Damping {args.damping:g}; time step half of r_min sqrt(rho / E).
 # Values:  means over {args.rows} equal intervals of axial strain, {SAMPLES} samples each, and over runs that differ in
-#          round-off only (verletDist {', '.join(map(str, SKINS[:args.runs]))} of the least radius). Strains are
+#          round-off only (verletDist {', '.join(map(str, skins))} of the least radius). Strains are
 #          logarithmic, from the consolidated state; compression is positive. Spread: standard deviation of a run's
 #          q/p and volume strain.
 {COLUMNS}
@@ -298,12 +299,11 @@ def triaxial(args):
         file.write(header)
         for path_number, path in enumerate(args.packing, 1):
             curves = []
-            for run in range(args.runs):
-                args.skin = SKINS[run]
+            for run, args.skin in enumerate(skins, 1):
                 rows, void_ratio, speed = one_curve(args, path)
                 curves.append(rows)
                 sides = max(abs((row[3] + row[4]) / 2 / args.pressure - 1) for row in rows)
-                print(f"{path}, run {run + 1}: void ratio {void_ratio:.4f}; sides within {100 * sides:.2f} % of the "
+                print(f"{path}, run {run}: void ratio {void_ratio:.4f}; sides within {100 * sides:.2f} % of the "
                       f"pressure; {speed:.4g} particle-steps/s of the processor, samples included", flush=True)
             for runs in zip(*curves):
                 mean = [sum(column) / args.runs for column in zip(*runs)]

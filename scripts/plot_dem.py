@@ -113,6 +113,9 @@ def curves_of(results, options):
         for k in elements:
             r = records_of(results, k, names)
             top = r["deviator"] if options.deviator else r[stress]
+            if not r["pressure"][0] > 0:
+                raise InputError(f"{results.path}: element {k} begins its loading at p0 = {r['pressure'][0]:g} Pa: "
+                                 "need p0 above 0 for stress / p0")
             ready.append({"axial": 100 * r[axial], "ratio": top / r["pressure"][0], "volume": 100 * r["volume_strain"],
                           "p": 1e-3 * r["pressure"], "q": 1e-3 * r["deviator"], "v": 1 + r["void_ratio"]})
         found.append((label, *ensemble(ready, "axial")))
@@ -135,8 +138,8 @@ def read_table(path):
 
 
 def read_reference(path, options):
-    """Rows of a test elsewhere: mean over its packings. Columns axial_strain, volume_strain and stress_11_Pa to
-    stress_33_Pa; `packing` where there are several."""
+    """Rows of a drained test elsewhere: mean over its packings. Columns axial_strain, volume_strain and stress_11_Pa to
+    stress_33_Pa; `packing` where there are several. Its lateral stress is p0: rows may begin within the test."""
     data = read_table(path)
     needed = ["axial_strain", "volume_strain"] + [f"stress_{i}{i}_Pa" for i in (1, 2, 3)]
     missing = [name for name in needed if name not in (data.dtype.names or ())]
@@ -150,8 +153,9 @@ def read_reference(path, options):
         p = s.mean(axis=0)
         q = np.sqrt(0.5 * ((s[0] - s[1])**2 + (s[0] - s[2])**2 + (s[1] - s[2])**2))
         top = q if options.deviator else s[options.axis - 1]
-        ready.append({"axial": 100 * rows["axial_strain"], "ratio": top / p[0], "volume": 100 * rows["volume_strain"],
-                      "p": 1e-3 * p, "q": 1e-3 * q})
+        confining = np.mean([s[i] for i in range(3) if i != options.axis - 1])
+        ready.append({"axial": 100 * rows["axial_strain"], "ratio": top / confining,
+                      "volume": 100 * rows["volume_strain"], "p": 1e-3 * p, "q": 1e-3 * q})
     return ensemble(ready, "axial")[0]
 
 

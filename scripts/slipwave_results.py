@@ -7,7 +7,6 @@ import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import h5py
 import matplotlib
 import numpy as np
 
@@ -43,6 +42,11 @@ class Results:
     """One results file, open for reading."""
 
     def __init__(self, path):
+        try:
+            import h5py  # here: scripts that read no results do without
+        except ImportError:
+            raise InputError("h5py is missing: pip install h5py") from None
+        self.h5py = h5py
         self.path = Path(path)
         try:
             self.file = h5py.File(path, "r")
@@ -58,7 +62,7 @@ class Results:
         where = self.file if where is None else where
         full = f"{where.name.rstrip('/')}/{name}"
         item = where.get(name)
-        if not isinstance(item, h5py.Dataset):
+        if not isinstance(item, self.h5py.Dataset):
             raise InputError(f"{self.path}: {full} is missing")
         try:
             values = np.asarray(item[()], dtype=float)
@@ -71,7 +75,7 @@ class Results:
     def group(self, name):
         """A group; InputError when it is missing."""
         item = self.file.get(name)
-        if not isinstance(item, h5py.Group):
+        if not isinstance(item, self.h5py.Group):
             raise InputError(f"{self.path}: the group /{name} is missing")
         return item
 

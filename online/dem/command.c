@@ -1,9 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "common/arguments.h"
 #include "common/hdf5_io.h"
+#include "output.h"
 
 typedef struct {
     sw_common_arguments common;
@@ -81,18 +83,35 @@ static const struct argp argp = {argp_options,
                                  NULL,
                                  NULL};
 
-/* No input of the job may be its output. */
-static sw_status check_output(const char *path, const sw_dem_job *job)
+/* What a file is to the job that would be lost if it were written; NULL: nothing. */
+static const char *input_of(const sw_dem_job *job, const char *file)
 {
-    const char *file = job->output.file;
+    if (access(file, F_OK) != 0)
+        return NULL;
+    if (sw_same_file(file, job->path))
+        return "the job file itself";
     int input = sw_same_file(file, job->packing.file) | sw_same_file(file, job->samples.table);
     for (unsigned i = 0; i < job->rves.variations_count; i++)
         input |= sw_same_file(file, job->rves.variations[i].file);
     for (unsigned i = 0; i < job->loading_count; i++)
         input |= sw_same_file(file, job->loading[i].file);
-    if (sw_same_file(path, file))
-        return sw_dem_job_error(job, "output.file", " = %s: is the job file itself", file);
-    return input ? sw_dem_job_error(job, "output.file", " = %s: is an input of this job", file) : SW_OK;
+    return input ? "an input of this job" : NULL;
+}
+
+static sw_status check_place(const sw_dem_job *job, const char *key, const char *path, const void *context)
+{
+    (void)context;
+    const char *input = input_of(job, path);
+    return input == NULL ? SW_OK : sw_dem_job_error(job, key, ": would write %s, which is %s", path, input);
+}
+
+/* No input of the job may be its output. */
+static sw_status check_output(const sw_dem_job *job)
+{
+    const char *file = job->output.file, *input = input_of(job, file);
+    if (input != NULL)
+        return sw_dem_job_error(job, "output.file", " = %s: is %s", file, input);
+    return sw_dem_visit_places(job, check_place, NULL);
 }
 
 sw_status sw_dem_command(int argc, char **argv)
@@ -101,7 +120,7 @@ sw_status sw_dem_command(int argc, char **argv)
     sw_dem_job *job;
     SW_TRY(sw_parse_arguments(&argp, argc, argv, &o));
     SW_TRY(sw_dem_job_read(o.common.file, &o.overrides, &job));
-    sw_status status = check_output(o.common.file, job);
+    sw_status status = check_output(job);
     if (status == SW_OK)
         status = sw_dem_job_run(job, o.resume, o.common.quiet);
     sw_dem_job_free(job);

@@ -8,7 +8,7 @@
 #include "common/progress.h"
 #include "control.h"
 
-enum { INTERVALS = 16 }; /* between looks at records, watch and interrupts */
+enum { PARTICLE_STEPS = 1000000 }; /* or one interval: between looks at records, watch and interrupts */
 
 /* Some intervals of one element, and room for what it needs. A function of its own: hot. */
 static sw_status advance(sw_dem *dem, int64_t r)
@@ -21,7 +21,7 @@ static sw_status advance(sw_dem *dem, int64_t r)
         state = rve->state;
         state->status = SW_DEM_RUNNING;
     }
-    sw_dem_advance(&team, rve, INTERVALS);
+    sw_dem_advance(&team, rve, 1 + PARTICLE_STEPS / (rve->n_particles * rve->numerics.control_interval));
     const int64_t n = state->n_rows;
     state->n_rows = 0;
     return sw_dem_drain_rows(dem, r, n, rve->row);

@@ -19,7 +19,8 @@ const char *const sw_dem_laws[SW_DEM_LAWS] = {
 
 sw_dem_material sw_dem_quartz(void)
 {
-    /* Lubbe et al. 2022, Table 2, the strengths of moments a tenth of what is printed there: docs/theory.md */
+    /* Lubbe et al. 2022, Table 2, the strengths of moments a tenth of what is printed there: docs/theory.md
+     */
     return (sw_dem_material){.law = SW_DEM_LINEAR,
                              .young = 4.3e9,
                              .poisson = 0.5,
@@ -89,6 +90,10 @@ static sw_status check_material(int64_t r, const sw_dem_material *m)
 
 static sw_status check_numerics(int64_t r, const sw_dem_numerics *n)
 {
+    NEED((int)n->damping_form == SW_DEM_DAMPING_PREDICTED || (int)n->damping_form == SW_DEM_DAMPING_CUNDALL,
+         "damping_form", n->damping_form, "predicted or cundall");
+    NEED((int)n->step_rule >= 0 && n->step_rule <= SW_DEM_STEP_FIXED, "step_rule", n->step_rule,
+         "wave, stiffness or fixed");
     NEED(n->damping >= 0 && n->damping < 1, "damping", n->damping, "0 <= damping < 1");
     NEED(n->step > 0 && isfinite(n->step), "step", n->step, "> 0");
     if (n->step_rule != SW_DEM_STEP_FIXED)
@@ -209,6 +214,7 @@ static sw_status open_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     SW_TRY(check_material(r, &sample->material));
     SW_TRY(check_numerics(r, &sample->numerics));
     SW_TRY(check_packing(r, packing, &sample->numerics, &cell));
+    NEED(sample->n_stages >= 0, "stages", sample->n_stages, ">= 0");
     for (int64_t s = 0; s < sample->n_stages; s++)
         SW_TRY(check_stage(r, &sample->stage[s]));
     rve->n_particles = n;
@@ -394,6 +400,7 @@ sw_status sw_dem_run(sw_dem *dem, sw_dem_watch *watch, void *context)
 sw_status sw_dem_add_stage(sw_dem *dem, int64_t r, const sw_dem_stage *stage)
 {
     sw_dem_rve *rve = &dem->rve[r];
+    SW_TRY(sw_dem_failure(dem, r));
     SW_TRY(check_stage(r, stage));
     if (rve->n_stages == rve->stage_capacity)
         SW_TRY(sw_dem_grow(rve, SW_DEM_DONE));
@@ -410,6 +417,7 @@ sw_status sw_dem_add_stage(sw_dem *dem, int64_t r, const sw_dem_stage *stage)
         rve->state->time_step = sw_dem_time_step(rve, rve->state->largest[2]);
         sw_dem_set_velocity_gradient(rve);
         sw_dem_check_list(rve);
+        dem->finished += !sw_dem_unfinished(rve);
     }
     return SW_OK;
 }
@@ -417,6 +425,8 @@ sw_status sw_dem_add_stage(sw_dem *dem, int64_t r, const sw_dem_stage *stage)
 /* ---- What came out ---- */
 
 const sw_dem_rve *sw_dem_get(sw_dem *dem, int64_t r) { return &dem->rve[r]; }
+
+void sw_dem_last_row(const sw_dem *dem, int64_t r, sw_dem_row *row) { sw_dem_fill_row(&dem->rve[r], row); }
 
 const sw_dem_row *sw_dem_rows(const sw_dem *dem, int64_t r, int64_t *n)
 {
@@ -504,13 +514,39 @@ sw_status sw_dem_get_contacts(sw_dem *dem, int64_t r, int64_t *n, sw_dem_contact
         sw_dem_pair_kinematics(rve, p, branch, &k);
         sw_dem_stiffnesses(&rve->material, &k, &stiffness);
         sw_dem_load_history(rve, p, &history);
+        /* the normal force is of now, the tangential one of the last step: no more than friction allows */
+        const double size = sqrt(sw_dem_dot(history.tangential, history.tangential));
+        const double limit = rve->state->friction * stiffness.normal_force;
         for (int i = 0; i < 3; i++) {
+            if (size > limit)
+                history.tangential[i] *= limit / size;
             c->normal[i] = k.normal[i];
             c->force[i] = stiffness.normal_force * k.normal[i] + history.tangential[i];
         }
         ++*n;
     }
     return SW_OK;
+}
+
+/* " stress 11 = 2e5 Pa of 3e5 Pa": the stress-driven component that is furthest off; "" when there is none.
+ */
+static void worst_stress(const sw_dem_rve *rve, char *text, size_t size)
+{
+    static const char *const names[SW_DEM_SIX] = {"11", "22", "33", "23", "13", "12"};
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    double off = 0;
+    int worst = -1;
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        const double own = fabs(sw_dem_stress_component(rve->state, c) - sw_dem_target(rve, c));
+        if (stage->stress_driven[c] && own >= off) {
+            off = own;
+            worst = c;
+        }
+    }
+    text[0] = 0;
+    if (worst >= 0)
+        snprintf(text, size, " stress %s = %.4g Pa of %.4g Pa", names[worst],
+                 sw_dem_stress_component(rve->state, worst), sw_dem_target(rve, worst));
 }
 
 sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
@@ -520,26 +556,14 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
     const long long e = (long long)r;
     switch (state->status) {
     case SW_DEM_FAILED_GOAL: {
-        const sw_dem_stage *stage = &rve->stage[state->stage];
-        double off = 0;
-        int worst = -1;
-        for (int c = 0; c < SW_DEM_SIX; c++)
-            if (stage->stress_driven[c] &&
-                fabs(sw_dem_stress_component(state, c) - stage->stress[c]) >= off) {
-                off = fabs(sw_dem_stress_component(state, c) - stage->stress[c]);
-                worst = c;
-            }
-        char stress[96] = "";
-        static const char *const names[SW_DEM_SIX] = {"11", "22", "33", "23", "13", "12"};
-        if (worst >= 0)
-            snprintf(stress, sizeof stress, "; stress %s = %.4g Pa of %.4g Pa", names[worst],
-                     sw_dem_stress_component(state, worst), stage->stress[worst]);
+        char stress[96];
+        worst_stress(rve, stress, sizeof stress);
         return sw_error(
             SW_ERR_CONVERGENCE,
-            "element %lld, stage %d: its goal was not reached in max_steps = %lld steps%s; void ratio "
+            "element %lld, stage %d: its goal was not reached in max_steps = %lld steps%s%s; void ratio "
             "%.4g, %g contacts",
-            e, state->stage, (long long)stage->max_steps, stress, sw_dem_void_ratio(rve, state->cell.volume),
-            state->sum[SW_DEM_SUM_CONTACTS]);
+            e, state->stage, (long long)rve->stage[state->stage].max_steps, stress[0] == 0 ? "" : ";", stress,
+            sw_dem_void_ratio(rve, state->cell.volume), state->sum[SW_DEM_SUM_CONTACTS]);
     }
     case SW_DEM_FAILED_DENSE:
         return sw_error(
@@ -548,7 +572,28 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             "cannot bring at this pressure",
             e, state->stage, sw_dem_void_ratio(rve, state->cell.volume), rve->stage[state->stage].goal,
             state->friction);
+    case SW_DEM_FAILED_STRESS: {
+        char stress[96];
+        worst_stress(rve, stress, sizeof stress);
+        return sw_error(SW_ERR_CONVERGENCE,
+                        "element %lld, stage %d: ended with%s; the servo did not get there: %g contacts; "
+                        "slower, a larger "
+                        "max_rate, or a stress that these particles bear",
+                        e, state->stage, stress, state->sum[SW_DEM_SUM_CONTACTS]);
+    }
+    case SW_DEM_FAILED_SOFT:
+        return sw_error(
+            SW_ERR_RANGE,
+            "element %lld, stage %d: particles overlap by more than a fifth of their radius on average: "
+            "stresses of %g Pa are too much for young = %g Pa",
+            e, state->stage, sw_dem_pressure(state), rve->material.young);
     case SW_DEM_FAILED_CELL:
+        if (!(state->cell.volume > 0))
+            return sw_error(
+                SW_ERR_RANGE,
+                "element %lld, stage %d: the cell has no volume left: its strain rate is too high for a time "
+                "step of %g s",
+                e, state->stage, state->time_step);
         return sw_error(
             SW_ERR_RANGE,
             "element %lld, stage %d: least height of the cell %g m: need twice the largest particle's "
@@ -576,10 +621,20 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
 
 typedef struct {
     char magic[8];
+    uint64_t check; /* of all bytes behind the header */
     int64_t n_particles, n_stages, stage_capacity, pair_capacity, image_capacity, kept_bytes, n_rows;
 } saved_header;
 
-static const char magic[8] = "swdem01";
+static const char magic[8] = "swdem02";
+
+/* Fowler, Noll and Vo's hash, 64 bits (FNV-1a). */
+static uint64_t check_of(const char *data, size_t bytes)
+{
+    uint64_t hash = 0xcbf29ce484222325U;
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ (unsigned char)data[i]) * 0x100000001b3U;
+    return hash;
+}
 
 sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
 {
@@ -598,11 +653,33 @@ sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
     char *out = *data = malloc((size_t)*bytes);
     if (out == NULL)
         return sw_error(SW_ERR_MEMORY, "%lld bytes of element %lld", (long long)*bytes, (long long)r);
-    memcpy(out, &header, sizeof header);
     memcpy(out + sizeof header, rve->block, (size_t)rve->kept_bytes);
     if (row_bytes > 0)
         memcpy(out + sizeof header + rve->kept_bytes, rows->row, row_bytes);
+    header.check = check_of(out + sizeof header, (size_t)*bytes - sizeof header);
+    memcpy(out, &header, sizeof header);
     return SW_OK;
+}
+
+/* Whether a header is of such an element; sets the capacities of `other` by it. */
+static int header_fits(const saved_header *header, const sw_dem_rve *rve, int64_t bytes, sw_dem_rve *other)
+{
+    enum { MOST = 1 << 30 };
+    if (memcmp(header->magic, magic, sizeof magic) != 0 || header->n_particles != rve->n_particles ||
+        header->n_stages < 0 || header->n_stages > header->stage_capacity || header->stage_capacity < 1 ||
+        header->stage_capacity > MOST || header->pair_capacity < 1 || header->pair_capacity > MOST ||
+        header->image_capacity < 0 || header->image_capacity > MOST ||
+        (header->image_capacity > 0) != (rve->image_capacity > 0) || header->n_rows < 0 ||
+        header->n_rows > bytes)
+        return 0;
+    other->n_stages = header->n_stages;
+    other->stage_capacity = header->stage_capacity;
+    other->pair_capacity = header->pair_capacity;
+    other->image_capacity = header->image_capacity;
+    sw_dem_layout(other, NULL);
+    return other->kept_bytes == header->kept_bytes &&
+           bytes ==
+               (int64_t)sizeof *header + header->kept_bytes + header->n_rows * (int64_t)sizeof(sw_dem_row);
 }
 
 sw_status sw_dem_restore(sw_dem *dem, int64_t r, int64_t bytes, const void *data)
@@ -613,41 +690,20 @@ sw_status sw_dem_restore(sw_dem *dem, int64_t r, int64_t bytes, const void *data
     if (bytes < (int64_t)sizeof header)
         return sw_error(SW_ERR_FORMAT, "state of element %lld: too short", (long long)r);
     memcpy(&header, in, sizeof header);
-    other.stage_capacity = header.stage_capacity;
-    other.pair_capacity = header.pair_capacity;
-    other.image_capacity = header.image_capacity;
-    const int fits =
-        memcmp(header.magic, magic, sizeof magic) == 0 && header.n_particles == rve->n_particles &&
-        header.n_stages == rve->n_stages && header.n_stages <= header.stage_capacity &&
-        header.stage_capacity < 1 << 30 && header.pair_capacity > 0 && header.pair_capacity < 1 << 30 &&
-        header.image_capacity >= 0 && header.image_capacity < 1 << 30 &&
-        (header.image_capacity > 0) == (rve->image_capacity > 0) && header.n_rows >= 0 &&
-        header.n_rows < bytes && sw_dem_layout(&other, NULL) > 0 && other.kept_bytes == header.kept_bytes &&
-        bytes == (int64_t)sizeof header + header.kept_bytes + header.n_rows * (int64_t)sizeof(sw_dem_row);
-    if (!fits)
+    if (!header_fits(&header, rve, bytes, &other))
         return sw_error(SW_ERR_FORMAT, "state of element %lld: is of another job or another version",
                         (long long)r);
+    if (check_of(in + sizeof header, (size_t)bytes - sizeof header) != header.check)
+        return sw_error(SW_ERR_FORMAT, "state of element %lld: is damaged", (long long)r);
     char *block = aligned_alloc(64, (size_t)other.bytes);
     if (block == NULL)
         return sw_error(SW_ERR_MEMORY, "%.1f MB for element %lld", (double)other.bytes * 1e-6, (long long)r);
     memset(block, 0, (size_t)other.bytes);
     memcpy(block, in + sizeof header, (size_t)other.kept_bytes);
     sw_dem_layout(&other, block);
-    const sw_dem_state *state = other.state;
-    int good = state->n_pairs >= 0 && state->n_pairs <= other.pair_capacity && state->n_images >= 0 &&
-               state->n_images <= other.image_capacity && state->stage >= 0 &&
-               state->stage <= other.n_stages && other.first[0] == 0 &&
-               other.first[other.n_particles] == state->n_pairs &&
-               memcmp(other.radius, rve->radius, (size_t)rve->n_particles * sizeof(double)) == 0;
-    for (int64_t p = 0; good && p < state->n_pairs; p++)
-        good = other.pair[p][0] >= 0 && other.pair[p][0] < other.n_particles && other.pair[p][1] >= 0 &&
-               (other.pair[p][1] & SW_DEM_PAIR_MASK) < other.n_particles;
-    for (int64_t i = 0; good && i < other.n_particles; i++)
-        good = other.first[i] <= other.first[i + 1] && other.class_of[i] >= 0 &&
-               other.class_of[i] < other.n_classes;
-    if (!good) {
+    if (memcmp(other.radius, rve->radius, (size_t)rve->n_particles * sizeof(double)) != 0) {
         free(block);
-        return sw_error(SW_ERR_FORMAT, "state of element %lld: damaged, or of another packing", (long long)r);
+        return sw_error(SW_ERR_FORMAT, "state of element %lld: is of another packing", (long long)r);
     }
     dem->finished -= !sw_dem_unfinished(rve);
     free(rve->block);

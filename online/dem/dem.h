@@ -6,13 +6,14 @@
  *     for each macroscopic step {
  *         sw_dem_add_stage(dem, r, &stage);            one more deformation for element r ...
  *         sw_dem_run(dem, NULL, NULL);
- *         sw_dem_last_row(dem, r)                      ... and its stress
+ *         sw_dem_last_row(dem, r, &row);               ... and its stress
  *     }
  *     sw_dem_close(dem);
  *
  * Each element has its own packing, parameters and load path and knows nothing of the others: alone or in a
  * batch of any size it gives the same bits on the same device and strategy. Calls on one sw_dem come from one
- * thread. Dimensions: R elements, P particles, C pairs, S stages. */
+ * thread. Each run on a GPU carries its elements there and back: make runs long. Dimensions: R elements, P
+ * particles, C pairs, S stages. */
 #ifndef SW_ONLINE_DEM_DEM_H
 #define SW_ONLINE_DEM_DEM_H
 
@@ -44,7 +45,7 @@ typedef struct {
 
 /* Who advances an element. All run the same source (step.h) but launches, whose loop is the paper's. */
 typedef enum {
-    SW_DEM_AUTO,     /* thread on the CPU; on a GPU block, cluster or device by size and number */
+    SW_DEM_AUTO,     /* thread on the CPU; on a GPU block, cluster or device, by the size of each element */
     SW_DEM_THREAD,   /* CPU: a thread an element, OpenMP over elements */
     SW_DEM_BLOCK,    /* GPU: a thread block an element, many steps a launch */
     SW_DEM_CLUSTER,  /* GPU: a cluster of blocks an element */
@@ -108,7 +109,8 @@ void sw_dem_close(sw_dem *dem); /* NULL is nothing */
 typedef sw_status sw_dem_watch(void *context, sw_dem *dem, double particle_steps, int64_t finished);
 sw_status sw_dem_run(sw_dem *dem, sw_dem_watch *watch, void *context);
 
-/* One more stage after the last; an element that is done goes on with it. */
+/* One more stage after the last; an element that is done goes on with it. What sw_dem_failure says, for one
+ * that failed. */
 sw_status sw_dem_add_stage(sw_dem *dem, int64_t r, const sw_dem_stage *stage);
 
 /* An element as it is now, on the host: borrowed, valid until the next call that changes it. Not within
@@ -119,12 +121,15 @@ const sw_dem_rve *sw_dem_get(sw_dem *dem, int64_t r);
 /* Records of an element so far, [*n], borrowed until the next run. */
 const sw_dem_row *sw_dem_rows(const sw_dem *dem, int64_t r, int64_t *n);
 
+/* What was measured of an element last, whether recorded or not. */
+void sw_dem_last_row(const sw_dem *dem, int64_t r, sw_dem_row *row);
+
 /* The element as a packing: positions in the cell; caller's, released with sw_dem_packing_free. */
 sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing);
 void sw_dem_packing_free(sw_dem_packing *packing);
 
 /* Contacts of an element that touch now: particles, unit normal a -> b, force on b (N). Arrays [*n], caller's
- * to free(). normal and force as they were in the last step. */
+ * to free(). normal and force at the present positions. */
 typedef struct {
     int32_t a, b;
     double normal[3], force[3];
@@ -134,13 +139,14 @@ sw_status sw_dem_get_contacts(sw_dem *dem, int64_t r, int64_t *n, sw_dem_contact
 /* SW_OK unless the element failed: then why, with stage, value and bound. */
 sw_status sw_dem_failure(const sw_dem *dem, int64_t r);
 
-/* State of an element as bytes, and back into one opened with the same sample: for restart files. The bytes
- * are of this build. SW_ERR_FORMAT when they are not of such an element. data: caller's to free(). */
+/* State of an element as bytes, its stages and records too, and back into one opened with the same packing:
+ * for restart files, and to take a trial step back. The bytes are of this build. SW_ERR_FORMAT when they are
+ * not of such an element, or damaged. data: caller's to free(). */
 sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data);
 sw_status sw_dem_restore(sw_dem *dem, int64_t r, int64_t bytes, const void *data);
 
-/* Bytes of device (or host) memory used by an element of so many particles; what the team is; its name for
- * people: "block of 512 threads, positions in shared memory". */
+/* Who advances the elements, for people: "NVIDIA H200, a block an element, 512 threads a block". Of the
+ * largest element where they differ. */
 const char *sw_dem_describe(const sw_dem *dem);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* Elements on a GPU, a team of threads each, many steps a launch.
  *
- * A block keeps positions, velocities, spins and radii in shared memory when they fit (SHARED_BYTES: 2,700
- * particles), and the state too; pairs, their history and results stream through L1 and L2. A launch runs
+ * A block keeps positions, velocities, spins and radii in shared memory when they fit (2,790 particles on an
+ * H200), and the state too; pairs, their history and results stream through L1 and L2. A launch runs
  * every element for some time by the GPU's own clock, so that blocks with more to do do not hold up the
  * others; where it is cut does not matter to the bits, only the team does. Elements wait for a slot in device
  * memory when there are more than fit, and give it up when they are done. */
@@ -126,16 +126,28 @@ template <sw_team_kind KIND, bool SHARED> __global__ void __launch_bounds__(THRE
 
 /* ---- Host ---- */
 
+/* How an element is advanced; depends on nothing but its size and the options, so that its bits do not depend
+ * on its neighbours in a batch. */
 struct team_choice {
     sw_dem_team team;
-    bool shared;  /* particles in shared memory */
-    size_t bytes; /* of dynamic shared memory */
+    bool shared; /* particles in shared memory */
+};
+
+const team_choice choices[] = {
+    {SW_DEM_BLOCK, true}, {SW_DEM_BLOCK, false}, {SW_DEM_CLUSTER, false}, {SW_DEM_DEVICE, false}};
+
+/* What this GPU has. */
+struct gpu_limits {
+    size_t shared; /* bytes that a block has for particles */
+    int processors, major;
 };
 
 /* Everything of one run; released by `release`. */
 struct run {
     sw_dem *dem;
-    team_choice choice;
+    gpu_limits limits;
+    team_choice choice;  /* of this run: elements of others are left alone */
+    size_t bytes;        /* of shared memory for the largest element */
     int64_t slots, next; /* next: element that waits first */
     int64_t *element;    /* [slots] in it; -1: none */
     double *begun;       /* [slots] its steps when last looked at */
@@ -145,52 +157,55 @@ struct run {
     report *result, *reported;
     double *team_scratch;
     int32_t *team_counts;
-    int blocks; /* of the device team */
 };
 
-int64_t largest_element(const sw_dem *dem)
-{
-    int64_t n = 0;
-    for (int64_t r = 0; r < dem->n; r++)
-        n = dem->rve[r].n_particles > n ? dem->rve[r].n_particles : n;
-    return n;
-}
-
-/* Shared memory that a block has for particles. */
-sw_status shared_bytes(size_t *bytes)
+sw_status find_limits(gpu_limits *limits)
 {
     int device, most;
     cudaFuncAttributes attributes;
     SW_CUDA_TRY(cudaGetDevice(&device));
     SW_CUDA_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    SW_CUDA_TRY(cudaDeviceGetAttribute(&limits->processors, cudaDevAttrMultiProcessorCount, device));
+    SW_CUDA_TRY(cudaDeviceGetAttribute(&limits->major, cudaDevAttrComputeCapabilityMajor, device));
     SW_CUDA_TRY(cudaFuncGetAttributes(&attributes, advance<SW_TEAM_BLOCK, true>));
-    *bytes = (size_t)most - attributes.sharedSizeBytes;
+    limits->shared = (size_t)most - attributes.sharedSizeBytes;
+    /* the same for all runs of a process: it is the kernel's, not a launch's */
+    SW_CUDA_TRY(cudaFuncSetAttribute(advance<SW_TEAM_BLOCK, true>,
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)limits->shared));
     return SW_OK;
 }
 
-sw_status choose(const sw_dem *dem, team_choice *choice)
+size_t particle_bytes(int64_t n) { return (size_t)n * 10 * sizeof(double); }
+
+team_choice choose(const sw_dem_options *options, const gpu_limits *limits, int64_t n)
 {
-    const int64_t n = largest_element(dem);
-    size_t room;
-    SW_TRY(shared_bytes(&room));
-    choice->team = dem->options.team;
-    if (choice->team == SW_DEM_AUTO)
-        choice->team = n >= DEVICE_AT_LEAST    ? SW_DEM_DEVICE
-                       : n >= CLUSTER_AT_LEAST ? SW_DEM_CLUSTER
-                                               : SW_DEM_BLOCK;
-    choice->bytes = (size_t)n * 10 * sizeof(double);
-    choice->shared = choice->team == SW_DEM_BLOCK && choice->bytes <= room &&
-                     dem->options.images == SW_DEM_NEAREST; /* images lie behind positions */
-    if (!choice->shared)
-        choice->bytes = 0;
-    return SW_OK;
+    team_choice choice;
+    choice.team = options->team;
+    if (choice.team == SW_DEM_AUTO) {
+        choice.team = n >= DEVICE_AT_LEAST    ? SW_DEM_DEVICE
+                      : n >= CLUSTER_AT_LEAST ? SW_DEM_CLUSTER
+                                              : SW_DEM_BLOCK;
+        if (choice.team == SW_DEM_CLUSTER && limits->major < 9) /* which have no clusters */
+            choice.team = SW_DEM_DEVICE;
+    }
+    choice.shared = choice.team == SW_DEM_BLOCK && particle_bytes(n) <= limits->shared &&
+                    options->images == SW_DEM_NEAREST; /* images lie behind positions */
+    return choice;
+}
+
+/* Whether an element waits for this run. */
+bool waits(const run *r, int64_t e)
+{
+    const sw_dem_rve *rve = &r->dem->rve[e];
+    const team_choice own = choose(&r->dem->options, &r->limits, rve->n_particles);
+    return sw_dem_unfinished(rve) && own.team == r->choice.team && own.shared == r->choice.shared;
 }
 
 /* An element that waits, into an empty slot; none when all are on their way. */
 sw_status fill_slot(run *r, int64_t s)
 {
     sw_dem *dem = r->dem;
-    while (r->next < dem->n && !sw_dem_unfinished(&dem->rve[r->next]))
+    while (r->next < dem->n && !waits(r, r->next))
         r->next++;
     if (r->next == dem->n)
         return SW_OK;
@@ -227,24 +242,28 @@ sw_status enlarge_slot(run *r, int64_t s)
     return SW_OK;
 }
 
-/* How many elements fit beside each other. */
-sw_status count_slots(const sw_dem *dem, int64_t *slots)
+/* How many elements of this run fit beside each other; 0: there are none. */
+sw_status count_slots(run *r)
 {
+    const sw_dem *dem = r->dem;
     size_t available, total;
     int64_t bytes = 1, waiting = 0;
     SW_CUDA_TRY(cudaMemGetInfo(&available, &total));
     double most = 0.8 * (double)available;
     if (dem->options.memory > 0 && (double)dem->options.memory < most)
         most = (double)dem->options.memory;
-    for (int64_t e = 0; e < dem->n; e++) {
-        bytes = dem->rve[e].bytes > bytes ? dem->rve[e].bytes : bytes;
-        waiting += sw_dem_unfinished(&dem->rve[e]);
-    }
+    for (int64_t e = 0; e < dem->n; e++)
+        if (waits(r, e)) {
+            const size_t shared = particle_bytes(dem->rve[e].n_particles);
+            bytes = dem->rve[e].bytes > bytes ? dem->rve[e].bytes : bytes;
+            r->bytes = r->choice.shared && shared > r->bytes ? shared : r->bytes;
+            waiting++;
+        }
     const double fit = floor(most / (double)bytes);
-    if (fit < 1)
+    if (waiting > 0 && fit < 1)
         return sw_error(SW_ERR_MEMORY, "GPU: %.1f MB for one element: %.1f MB are there",
                         (double)bytes * 1e-6, most * 1e-6);
-    *slots = fit < (double)waiting ? (int64_t)fit : waiting;
+    r->slots = fit < (double)waiting ? (int64_t)fit : waiting;
     return SW_OK;
 }
 
@@ -267,23 +286,17 @@ void release(run *r)
 
 sw_status open_run(run *r)
 {
-    SW_TRY(choose(r->dem, &r->choice));
-    SW_TRY(count_slots(r->dem, &r->slots));
     const int64_t n = r->slots;
     r->element = (int64_t *)malloc((size_t)n * sizeof *r->element);
+    for (int64_t s = 0; r->element != NULL && s < n; s++)
+        r->element[s] = -1;
     r->begun = (double *)malloc((size_t)n * sizeof *r->begun);
     r->view = (sw_dem_rve *)calloc((size_t)n, sizeof *r->view);
     r->list = (int32_t *)malloc((size_t)n * sizeof *r->list);
     r->reported = (report *)malloc((size_t)n * sizeof *r->reported);
     if (r->element == NULL || r->begun == NULL || r->view == NULL || r->list == NULL || r->reported == NULL)
         return sw_error(SW_ERR_MEMORY, "%lld elements at a time", (long long)n);
-    for (int64_t s = 0; s < n; s++)
-        r->element[s] = -1;
-    int device, processors;
-    SW_CUDA_TRY(cudaGetDevice(&device));
-    SW_CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    r->blocks = processors;
-    const int64_t blocks = r->choice.team == SW_DEM_DEVICE    ? processors
+    const int64_t blocks = r->choice.team == SW_DEM_DEVICE    ? r->limits.processors
                            : r->choice.team == SW_DEM_CLUSTER ? CLUSTER * n
                                                               : 0;
     SW_TRY(SW_CUDA_ALLOCATE(r->rve, n, "elements"));
@@ -291,9 +304,6 @@ sw_status open_run(run *r)
     SW_TRY(SW_CUDA_ALLOCATE(r->result, n, "elements"));
     SW_TRY(SW_CUDA_ALLOCATE(r->team_scratch, blocks * SW_TEAM_VALUES, "teams"));
     SW_TRY(SW_CUDA_ALLOCATE(r->team_counts, blocks + n + 1, "teams"));
-    if (r->choice.shared)
-        SW_CUDA_TRY(cudaFuncSetAttribute(advance<SW_TEAM_BLOCK, true>,
-                                         cudaFuncAttributeMaxDynamicSharedMemorySize, (int)r->choice.bytes));
     for (int64_t s = 0; s < n; s++)
         SW_TRY(fill_slot(r, s));
     return SW_OK;
@@ -325,13 +335,14 @@ sw_status launch(run *r, int64_t n)
     case SW_DEM_DEVICE: /* one after another */
         for (int64_t k = 0; k < n; k++, b.active++) {
             void *arguments[] = {&b};
-            SW_CUDA_TRY(cudaLaunchCooperativeKernel(advance<SW_TEAM_DEVICE, false>, dim3((unsigned)r->blocks),
-                                                    dim3(THREADS), arguments, 0, 0));
+            SW_CUDA_TRY(cudaLaunchCooperativeKernel(advance<SW_TEAM_DEVICE, false>,
+                                                    dim3((unsigned)r->limits.processors), dim3(THREADS),
+                                                    arguments, 0, 0));
         }
         break;
     default:
         if (r->choice.shared)
-            advance<SW_TEAM_BLOCK, true><<<(unsigned)n, THREADS, r->choice.bytes>>>(b);
+            advance<SW_TEAM_BLOCK, true><<<(unsigned)n, THREADS, r->bytes>>>(b);
         else
             advance<SW_TEAM_BLOCK, false><<<(unsigned)n, THREADS>>>(b);
     }
@@ -341,7 +352,13 @@ sw_status launch(run *r, int64_t n)
     return SW_OK;
 }
 
-/* After a launch: records, steps, and what becomes of the slot. */
+/* Records of a launch to the host: before anything else can fail. */
+sw_status fetch_records(run *r, int64_t s)
+{
+    return sw_dem_device_rows(r->dem, r->element[s], &r->view[s], r->reported[s].n_rows);
+}
+
+/* After a launch: steps, and what becomes of the slot. */
 sw_status look_at(run *r, int64_t s)
 {
     sw_dem *dem = r->dem;
@@ -349,7 +366,6 @@ sw_status look_at(run *r, int64_t s)
     const int64_t e = r->element[s];
     dem->particle_steps += ((double)now->step - r->begun[s]) * (double)dem->rve[e].n_particles;
     r->begun[s] = (double)now->step;
-    SW_TRY(sw_dem_device_rows(dem, e, &r->view[s], now->n_rows));
     if (now->status == SW_DEM_RUNNING)
         return SW_OK;
     if (now->status == SW_DEM_NEEDS_PAIRS || now->status == SW_DEM_NEEDS_IMAGES)
@@ -379,6 +395,8 @@ sw_status advance_all(run *r, sw_dem_watch *watch, void *context)
         if (n == 0)
             return SW_OK;
         SW_TRY(launch(r, n));
+        for (int64_t k = 0; k < n; k++)
+            SW_TRY(fetch_records(r, r->list[k]));
         for (int64_t k = 0; k < n; k++)
             SW_TRY(look_at(r, r->list[k]));
         SW_TRY(sw_interrupt_check());
@@ -412,8 +430,9 @@ sw_status sw_dem_check_gpu(sw_dem *dem)
         cudaGetLastError();
         return sw_error(SW_ERR_UNAVAILABLE, "device = cuda: no GPU here");
     }
-    team_choice choice;
     cudaDeviceProp properties;
+    gpu_limits limits;
+    int64_t largest = 0;
     int device;
     SW_CUDA_TRY(cudaGetDevice(&device));
     SW_CUDA_TRY(cudaGetDeviceProperties(&properties, device));
@@ -423,8 +442,11 @@ sw_status sw_dem_check_gpu(sw_dem *dem)
                  sw_dem_detections[dem->options.detection], sw_dem_image_names[dem->options.images]);
         return SW_OK;
     }
-    SW_TRY(choose(dem, &choice));
-    if (choice.team == SW_DEM_CLUSTER && properties.major < 9)
+    SW_TRY(find_limits(&limits));
+    for (int64_t e = 0; e < dem->n; e++)
+        largest = dem->rve[e].n_particles > largest ? dem->rve[e].n_particles : largest;
+    const team_choice choice = choose(&dem->options, &limits, largest);
+    if (choice.team == SW_DEM_CLUSTER && limits.major < 9)
         return sw_error(SW_ERR_UNAVAILABLE,
                         "team = cluster: need a GPU of compute capability 9; this one has %d.%d",
                         properties.major, properties.minor);
@@ -436,14 +458,20 @@ sw_status sw_dem_check_gpu(sw_dem *dem)
 
 sw_status sw_dem_run_gpu(sw_dem *dem, sw_dem_watch *watch, void *context)
 {
-    run r = {};
-    r.dem = dem;
-    if (dem->finished == dem->n)
-        return SW_OK;
-    sw_status status = open_run(&r);
-    if (status == SW_OK)
-        status = advance_all(&r, watch, context);
-    status = bring_back(&r, status);
-    release(&r);
-    return status;
+    for (const team_choice choice : choices) { /* one kind of team after another */
+        run r = {};
+        r.dem = dem;
+        r.choice = choice;
+        SW_TRY(find_limits(&r.limits));
+        SW_TRY(count_slots(&r));
+        if (r.slots == 0)
+            continue;
+        sw_status status = open_run(&r);
+        if (status == SW_OK)
+            status = advance_all(&r, watch, context);
+        status = bring_back(&r, status);
+        release(&r);
+        SW_TRY(status);
+    }
+    return SW_OK;
 }

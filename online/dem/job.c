@@ -374,8 +374,6 @@ static sw_status check_parameters(sw_dem_job *job)
 static sw_status check_material(sw_dem_job *job)
 {
     static const sw_dem_parameter needed[] = {SW_DEM_YOUNG, SW_DEM_POISSON, SW_DEM_DENSITY};
-    static const sw_dem_parameter strengths[][2] = {{SW_DEM_ROLL_STRENGTH, SW_DEM_ROLL_STIFFNESS},
-                                                    {SW_DEM_TWIST_STRENGTH, SW_DEM_TWIST_STIFFNESS}};
     static const char *const radii[] = {"minimum", "product"};
     int law, radius;
     char key[SW_DEM_KEY];
@@ -397,12 +395,6 @@ static sw_status check_material(sw_dem_job *job)
         job->parameter[SW_DEM_FRICTION] = tan(job->parameter[SW_DEM_FRICTION_ANGLE] * SW_PI / 180);
     else
         job->parameter[SW_DEM_FRICTION_ANGLE] = atan(job->parameter[SW_DEM_FRICTION]) * 180 / SW_PI;
-    for (int i = 0; i < 2; i++)
-        if (job->parameter[strengths[i][0]] > 0 && !(job->parameter[strengths[i][1]] > 0)) {
-            parameter_key(strengths[i][0], key);
-            return sw_dem_job_error(job, key, " without a stiffness: need material.%s above 0",
-                                    sw_dem_parameters[strengths[i][1]].key);
-        }
     return SW_OK;
 }
 

@@ -234,18 +234,70 @@ static void expected_radii(const sw_dem_job *job, double *mean, double *least)
     *least = sw_dem_sizes_quantile(&job->sizes, 0);
 }
 
+/* Column of the table that sets a parameter of samples; -1: none. */
+static int64_t column_of(const sw_dem_job *job, int parameter)
+{
+    const int64_t columns = job->table == NULL ? 0 : job->table->n_columns - SW_DEM_SAMPLE_COLUMNS;
+    for (int64_t i = 0; i < columns; i++)
+        if (job->column_of[i] == parameter)
+            return i;
+    return -1;
+}
+
+/* Whether a parameter is the variation's or the sample's own; key: where it is given, or would be. */
+static int is_own(const sw_dem_job *job, int64_t variant, int parameter, char key[SW_DEM_KEY])
+{
+    const sw_dem_parameter_traits *traits = &sw_dem_parameters[parameter];
+    snprintf(key, SW_DEM_KEY, "rves.variations[%lld].%s", (long long)variant, traits->name);
+    if (job->table == NULL && job->rves.variations_count > 0 && sw_dem_given(job, key))
+        return 1;
+    snprintf(key, SW_DEM_KEY, "%s.%s", traits->section, traits->key);
+    return column_of(job, parameter) >= 0;
+}
+
+/* An SW_ERR_INPUT at the place that gives an element a parameter. */
+static sw_status refuse_parameter(const sw_dem_job *job, const sw_dem_element *e, int parameter,
+                                  const char *need)
+{
+    char key[SW_DEM_KEY];
+    const int64_t column = column_of(job, parameter);
+    is_own(job, e->variant, parameter, key);
+    return column >= 0 ? sw_dem_table_error(job->table, e->variant, "%s = %.15g%s",
+                                            job->table->name[SW_DEM_SAMPLE_COLUMNS + column],
+                                            e->value[parameter], need)
+                       : sw_dem_job_error(job, key, " = %.15g%s", e->value[parameter], need);
+}
+
+/* What one parameter asks of another. */
+static sw_status check_parameters(const sw_dem_job *job, const sw_dem_element *e)
+{
+    static const int pairs[][2] = {{SW_DEM_ROLL_STRENGTH, SW_DEM_ROLL_STIFFNESS},
+                                   {SW_DEM_TWIST_STRENGTH, SW_DEM_TWIST_STIFFNESS}};
+    char key[SW_DEM_KEY], need[160];
+    if (e->material.law == SW_DEM_HERTZ_MINDLIN && !(e->material.poisson <= 0.5))
+        return refuse_parameter(job, e, SW_DEM_POISSON, ": need at most 0.5 with the law hertz_mindlin");
+    for (int i = 0; i < 2; i++) {
+        const int strength = pairs[i][0], stiffness = pairs[i][1];
+        if (!(e->value[strength] > 0) || e->value[stiffness] > 0)
+            continue;
+        snprintf(need, sizeof need, " without a stiffness: need %s above 0",
+                 sw_dem_parameters[stiffness].name);
+        if (is_own(job, e->variant, strength, key) || !is_own(job, e->variant, stiffness, key))
+            return refuse_parameter(job, e, strength, need);
+        snprintf(need, sizeof need, ": need it above 0 beside %s = %.15g", sw_dem_parameters[strength].name,
+                 e->value[strength]);
+        return refuse_parameter(job, e, stiffness, need);
+    }
+    return SW_OK;
+}
+
 static sw_status check_element(const sw_dem_job *job, int64_t k)
 {
     const sw_dem_element e = sw_dem_job_element(job, k);
     double mean, least;
     sw_dem_stage *stage;
     int64_t n;
-    if (e.material.law == SW_DEM_HERTZ_MINDLIN && !(e.material.poisson <= 0.5))
-        return name_element(job, k,
-                            sw_error(SW_ERR_INPUT,
-                                     "poisson = %.15g: need at most 0.5 with the law "
-                                     "hertz_mindlin",
-                                     e.material.poisson));
+    SW_TRY(check_parameters(job, &e));
     expected_radii(job, &mean, &least);
     SW_TRY(sw_dem_job_stages(job, &e, mean, least, &stage, &n));
     free(stage);

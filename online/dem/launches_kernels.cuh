@@ -125,12 +125,10 @@ __global__ void __launch_bounds__(THREADS) control(selection s)
     for (int k = 0; k < SW_DEM_WORK_COUNT; k++) {
         double *work = e->work + k * e->warps;
         value[k] = 0;
-        for
-            SW_TEAM_EACH(&team, warp, e->warps)
-            {
-                value[k] += work[warp];
-                work[warp] = 0;
-            }
+        SW_TEAM_EACH (&team, warp, e->warps) {
+            value[k] += work[warp];
+            work[warp] = 0;
+        }
     }
     sw_team_reduce(&team, SW_DEM_WORK_COUNT, 0, value, e->rve.state->delta);
     if (team.rank == 0)

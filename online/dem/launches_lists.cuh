@@ -116,9 +116,8 @@ template <class Finder> __global__ void __launch_bounds__(THREADS) count_rows(Fi
     const int32_t w = (int32_t)blockIdx.y;
     const sw_team team = own_team();
     const sw_dem_rve *rve = &s.all[s.chosen[w]].rve;
-    for
-        SW_TEAM_EACH(&team, a, rve->n_particles)
-    rve->other_first[a] = finder.row(rve, w, a, NULL, NULL);
+    SW_TEAM_EACH (&team, a, rve->n_particles)
+        rve->other_first[a] = finder.row(rve, w, a, NULL, NULL);
 }
 
 template <class Finder> __global__ void __launch_bounds__(THREADS) fill_rows(Finder finder, selection s)
@@ -128,14 +127,12 @@ template <class Finder> __global__ void __launch_bounds__(THREADS) fill_rows(Fin
     const sw_dem_rve *rve = &s.all[s.chosen[w]].rve;
     if (rve->state->status != SW_DEM_RUNNING) /* short of memory for pairs */
         return;
-    for
-        SW_TEAM_EACH(&team, a, rve->n_particles)
-        {
-            const int32_t begin = rve->other_first[a];
-            int32_t *image = rve->image_capacity > 0 ? rve->pair_image + begin : NULL;
-            const int32_t n = finder.row(rve, w, a, rve->other_pair + begin, image);
-            sw_dem_sort_row(n, rve->other_pair + begin, image);
-        }
+    SW_TEAM_EACH (&team, a, rve->n_particles) {
+        const int32_t begin = rve->other_first[a];
+        int32_t *image = rve->image_capacity > 0 ? rve->pair_image + begin : NULL;
+        const int32_t n = finder.row(rve, w, a, rve->other_pair + begin, image);
+        sw_dem_sort_row(n, rve->other_pair + begin, image);
+    }
 }
 
 /* Keys of all positions, element w's from first[w]. */
@@ -146,12 +143,10 @@ __global__ void __launch_bounds__(THREADS)
     const int32_t w = (int32_t)blockIdx.y;
     const sw_team team = own_team();
     const sw_dem_rve *rve = &s.all[s.chosen[w]].rve;
-    for
-        SW_TEAM_EACH(&team, j, first[w + 1] - first[w])
-        {
-            key[first[w] + j] = finder.key(rve, w, j);
-            position[first[w] + j] = (int32_t)j;
-        }
+    SW_TEAM_EACH (&team, j, first[w + 1] - first[w]) {
+        key[first[w] + j] = finder.key(rve, w, j);
+        position[first[w] + j] = (int32_t)j;
+    }
 }
 
 /* ---- A thread a position ---- */

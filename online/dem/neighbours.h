@@ -42,20 +42,18 @@ SW_HD static inline void sw_dem_into_cell(const sw_team *team, sw_dem_rve *rve)
     }
     sw_team_sync(team);
     const sw_dem_cell *cell = &state->cell;
-    for
-        SW_TEAM_EACH(team, i, rve->n_particles)
-        {
-            double s[3], *x = rve->position[i];
-            sw_dem_cell_local(cell, x, s);
-            for (int k = 0; k < 3; k++) {
-                const double turns = floor(s[k]);
-                if (turns != 0)
-                    for (int j = 0; j < 3; j++)
-                        x[j] -= turns * cell->h[j][k];
-            }
-            for (int j = 0; j < 3; j++)
-                rve->displacement[i][j] = 0;
+    SW_TEAM_EACH (team, i, rve->n_particles) {
+        double s[3], *x = rve->position[i];
+        sw_dem_cell_local(cell, x, s);
+        for (int k = 0; k < 3; k++) {
+            const double turns = floor(s[k]);
+            if (turns != 0)
+                for (int j = 0; j < 3; j++)
+                    x[j] -= turns * cell->h[j][k];
         }
+        for (int j = 0; j < 3; j++)
+            rve->displacement[i][j] = 0;
+    }
 }
 
 /* ---- 2: boundary particles (Lubbe et al. 2022, Algorithm 1) ---- */
@@ -93,15 +91,13 @@ SW_HD static inline int sw_dem_has_image(int mask, int code)
 /* Images follow their particles. Not synced. */
 SW_HD static inline void sw_dem_move_images(const sw_team *team, sw_dem_rve *rve)
 {
-    for
-        SW_TEAM_EACH(team, g, rve->state->n_images)
-        {
-            const int32_t parent = rve->image_of[g] & SW_DEM_PAIR_MASK;
-            double shift[3];
-            sw_dem_cell_shift(&rve->state->cell, rve->image_of[g] >> SW_DEM_PAIR_BITS, shift);
-            for (int k = 0; k < 3; k++)
-                rve->position[rve->n_particles + g][k] = rve->position[parent][k] + shift[k];
-        }
+    SW_TEAM_EACH (team, g, rve->state->n_images) {
+        const int32_t parent = rve->image_of[g] & SW_DEM_PAIR_MASK;
+        double shift[3];
+        sw_dem_cell_shift(&rve->state->cell, rve->image_of[g] >> SW_DEM_PAIR_BITS, shift);
+        for (int k = 0; k < 3; k++)
+            rve->position[rve->n_particles + g][k] = rve->position[parent][k] + shift[k];
+    }
 }
 
 /* All images of all particles. Synced. Needs memory for them: returns 0, with the state's status set, when
@@ -110,15 +106,13 @@ SW_HD static inline int sw_dem_make_images(const sw_team *team, sw_dem_rve *rve)
 {
     int32_t *first = rve->other_first; /* free until rows are made */
     sw_dem_state *state = rve->state;
-    for
-        SW_TEAM_EACH(team, i, rve->n_particles)
-        {
-            const int mask = sw_dem_face_mask(rve, i);
-            int32_t n = 0;
-            for (int code = 0; code < SW_DEM_IMAGES; code++)
-                n += sw_dem_has_image(mask, code);
-            first[i] = n;
-        }
+    SW_TEAM_EACH (team, i, rve->n_particles) {
+        const int mask = sw_dem_face_mask(rve, i);
+        int32_t n = 0;
+        for (int code = 0; code < SW_DEM_IMAGES; code++)
+            n += sw_dem_has_image(mask, code);
+        first[i] = n;
+    }
     sw_team_sync(team);
     sw_team_scan(team, rve->n_particles, first);
     if (team->rank == 0) {
@@ -129,15 +123,13 @@ SW_HD static inline int sw_dem_make_images(const sw_team *team, sw_dem_rve *rve)
     sw_team_sync(team);
     if (state->status != SW_DEM_RUNNING)
         return 0;
-    for
-        SW_TEAM_EACH(team, i, rve->n_particles)
-        {
-            const int mask = sw_dem_face_mask(rve, i);
-            int32_t g = first[i];
-            for (int code = 0; code < SW_DEM_IMAGES; code++)
-                if (sw_dem_has_image(mask, code))
-                    rve->image_of[g++] = (int32_t)i | code << SW_DEM_PAIR_BITS;
-        }
+    SW_TEAM_EACH (team, i, rve->n_particles) {
+        const int mask = sw_dem_face_mask(rve, i);
+        int32_t g = first[i];
+        for (int code = 0; code < SW_DEM_IMAGES; code++)
+            if (sw_dem_has_image(mask, code))
+                rve->image_of[g++] = (int32_t)i | code << SW_DEM_PAIR_BITS;
+    }
     sw_team_sync(team);
     sw_dem_move_images(team, rve);
     sw_team_sync(team);
@@ -211,38 +203,32 @@ SW_HD static inline int32_t sw_dem_particle_at(const sw_dem_rve *rve, int64_t j)
 SW_HD static inline void sw_dem_fill_bins(const sw_team *team, sw_dem_rve *rve)
 {
     const int64_t n = rve->n_particles + rve->state->n_images;
-    for
-        SW_TEAM_EACH(team, b, rve->bin_capacity)
-        {
-            rve->bin_first[b] = 0;
-            rve->bin_count[b] = 0;
-        }
+    SW_TEAM_EACH (team, b, rve->bin_capacity) {
+        rve->bin_first[b] = 0;
+        rve->bin_count[b] = 0;
+    }
     sw_team_sync(team);
     for (int c = 0; c < rve->n_classes; c++) {
         sw_dem_bins bins;
         sw_dem_bins_of_class(rve, c, &bins);
-        for
-            SW_TEAM_EACH(team, j, n)
-            {
-                double s[3];
-                int32_t b[3];
-                if (rve->class_of[sw_dem_particle_at(rve, j)] != c)
-                    continue;
-                sw_dem_cell_local(&rve->state->cell, rve->position[j], s);
-                for (int k = 0; k < 3; k++)
-                    b[k] = sw_dem_bin_along(&bins, k, s[k]);
-                rve->bin_of[j] = sw_dem_bin_number(&bins, b);
-                sw_team_add(&rve->bin_first[rve->bin_of[j]], 1);
-            }
+        SW_TEAM_EACH (team, j, n) {
+            double s[3];
+            int32_t b[3];
+            if (rve->class_of[sw_dem_particle_at(rve, j)] != c)
+                continue;
+            sw_dem_cell_local(&rve->state->cell, rve->position[j], s);
+            for (int k = 0; k < 3; k++)
+                b[k] = sw_dem_bin_along(&bins, k, s[k]);
+            rve->bin_of[j] = sw_dem_bin_number(&bins, b);
+            sw_team_add(&rve->bin_first[rve->bin_of[j]], 1);
+        }
     }
     sw_team_sync(team);
     sw_team_scan(team, rve->bin_capacity, rve->bin_first);
-    for
-        SW_TEAM_EACH(team, j, n)
-        {
-            const int32_t b = rve->bin_of[j];
-            rve->bin[rve->bin_first[b] + sw_team_add(&rve->bin_count[b], 1)] = (int32_t)j;
-        }
+    SW_TEAM_EACH (team, j, n) {
+        const int32_t b = rve->bin_of[j];
+        rve->bin[rve->bin_first[b] + sw_team_add(&rve->bin_count[b], 1)] = (int32_t)j;
+    }
     sw_team_sync(team);
 }
 
@@ -352,24 +338,22 @@ SW_HD static inline int sw_dem_search_all(const sw_team *team, sw_dem_rve *rve)
 {
     sw_dem_state *state = rve->state;
     sw_dem_fill_bins(team, rve);
-    for
-        SW_TEAM_EACH(team, a, rve->n_particles)
-    rve->other_first[a] = sw_dem_search(rve, a, NULL, NULL);
+    SW_TEAM_EACH (team, a, rve->n_particles)
+        rve->other_first[a] = sw_dem_search(rve, a, NULL, NULL);
     sw_team_sync(team);
     sw_team_scan(team, rve->n_particles, rve->other_first);
-    if (team->rank == 0 && rve->other_first[rve->n_particles] > rve->pair_capacity)
+    if (team->rank == 0 &&
+        (rve->other_first[rve->n_particles] > rve->pair_capacity || rve->other_first[rve->n_particles] < 0))
         state->status = SW_DEM_NEEDS_PAIRS;
     sw_team_sync(team);
     if (state->status != SW_DEM_RUNNING)
         return 0;
-    for
-        SW_TEAM_EACH(team, a, rve->n_particles)
-        {
-            const int32_t first = rve->other_first[a], n = rve->other_first[a + 1] - first;
-            int32_t *image = rve->image_capacity > 0 ? rve->pair_image + first : NULL;
-            sw_dem_search(rve, a, rve->other_pair + first, image);
-            sw_dem_sort_row(n, rve->other_pair + first, image);
-        }
+    SW_TEAM_EACH (team, a, rve->n_particles) {
+        const int32_t first = rve->other_first[a], n = rve->other_first[a + 1] - first;
+        int32_t *image = rve->image_capacity > 0 ? rve->pair_image + first : NULL;
+        sw_dem_search(rve, a, rve->other_pair + first, image);
+        sw_dem_sort_row(n, rve->other_pair + first, image);
+    }
     sw_team_sync(team);
     return 1;
 }
@@ -381,31 +365,27 @@ SW_HD static inline void sw_dem_adopt_rows(const sw_team *team, sw_dem_rve *rve)
 {
     sw_dem_state *state = rve->state;
     const int64_t capacity = rve->pair_capacity, n = rve->other_first[rve->n_particles];
-    for
-        SW_TEAM_EACH(team, a, rve->n_particles)
-    for (int32_t p = rve->other_first[a]; p < rve->other_first[a + 1]; p++) {
-        const int32_t b = rve->other_pair[p][1] & SW_DEM_PAIR_MASK;
-        int32_t old = rve->first[a];
-        const int32_t end = rve->first[a + 1];
-        while (old < end && (rve->pair[old][1] & SW_DEM_PAIR_MASK) != b)
-            old++;
-        for (int k = 0; k < 7; k++)
-            rve->other_history[k * capacity + p] = old < end ? rve->history[k * capacity + old] : 0;
-        rve->other_touching[p] = old < end ? rve->touching[old] : 0;
-    }
-    sw_team_sync(team);
-    for
-        SW_TEAM_EACH(team, p, n)
-        {
-            rve->pair[p][0] = rve->other_pair[p][0];
-            rve->pair[p][1] = rve->other_pair[p][1];
+    SW_TEAM_EACH (team, a, rve->n_particles)
+        for (int32_t p = rve->other_first[a]; p < rve->other_first[a + 1]; p++) {
+            const int32_t b = rve->other_pair[p][1] & SW_DEM_PAIR_MASK;
+            int32_t old = rve->first[a];
+            const int32_t end = rve->first[a + 1];
+            while (old < end && (rve->pair[old][1] & SW_DEM_PAIR_MASK) != b)
+                old++;
             for (int k = 0; k < 7; k++)
-                rve->history[k * capacity + p] = rve->other_history[k * capacity + p];
-            rve->touching[p] = rve->other_touching[p];
+                rve->other_history[k * capacity + p] = old < end ? rve->history[k * capacity + old] : 0;
+            rve->other_touching[p] = old < end ? rve->touching[old] : 0;
         }
-    for
-        SW_TEAM_EACH(team, a, rve->n_particles + 1)
-    rve->first[a] = rve->other_first[a];
+    sw_team_sync(team);
+    SW_TEAM_EACH (team, p, n) {
+        rve->pair[p][0] = rve->other_pair[p][0];
+        rve->pair[p][1] = rve->other_pair[p][1];
+        for (int k = 0; k < 7; k++)
+            rve->history[k * capacity + p] = rve->other_history[k * capacity + p];
+        rve->touching[p] = rve->other_touching[p];
+    }
+    SW_TEAM_EACH (team, a, rve->n_particles + 1)
+        rve->first[a] = rve->other_first[a];
     if (team->rank == 0) {
         state->n_pairs = n;
         state->rebuilds++;
@@ -420,36 +400,31 @@ SW_HD static inline void sw_dem_index_pairs(const sw_team *team, sw_dem_rve *rve
 {
     const int64_t n = rve->first[rve->n_particles];
     int32_t *fill = rve->other_first; /* free again */
-    for
-        SW_TEAM_EACH(team, a, rve->n_particles)
-    rve->list_first[a] = fill[a] = 0;
+    SW_TEAM_EACH (team, a, rve->n_particles)
+        rve->list_first[a] = fill[a] = 0;
     sw_team_sync(team);
-    for
-        SW_TEAM_EACH(team, p, n)
-    for (int side = 0; side < 2; side++)
-        sw_team_add(&rve->list_first[rve->pair[p][side] & SW_DEM_PAIR_MASK], 1);
+    SW_TEAM_EACH (team, p, n)
+        for (int side = 0; side < 2; side++)
+            sw_team_add(&rve->list_first[rve->pair[p][side] & SW_DEM_PAIR_MASK], 1);
     sw_team_sync(team);
     sw_team_scan(team, rve->n_particles, rve->list_first);
-    for
-        SW_TEAM_EACH(team, p, n)
-    for (int side = 0; side < 2; side++) {
-        const int32_t i = rve->pair[p][side] & SW_DEM_PAIR_MASK;
-        rve->list[rve->list_first[i] + sw_team_add(&fill[i], 1)] = (int32_t)(2 * p + side);
-    }
-    sw_team_sync(team);
-    for
-        SW_TEAM_EACH(team, i, rve->n_particles)
-        {
-            int32_t *row = rve->list + rve->list_first[i];
-            const int32_t length = rve->list_first[i + 1] - rve->list_first[i];
-            for (int32_t e = 1; e < length; e++) {
-                const int32_t entry = row[e];
-                int32_t j = e;
-                for (; j > 0 && row[j - 1] > entry; j--)
-                    row[j] = row[j - 1];
-                row[j] = entry;
-            }
+    SW_TEAM_EACH (team, p, n)
+        for (int side = 0; side < 2; side++) {
+            const int32_t i = rve->pair[p][side] & SW_DEM_PAIR_MASK;
+            rve->list[rve->list_first[i] + sw_team_add(&fill[i], 1)] = (int32_t)(2 * p + side);
         }
+    sw_team_sync(team);
+    SW_TEAM_EACH (team, i, rve->n_particles) {
+        int32_t *row = rve->list + rve->list_first[i];
+        const int32_t length = rve->list_first[i + 1] - rve->list_first[i];
+        for (int32_t e = 1; e < length; e++) {
+            const int32_t entry = row[e];
+            int32_t j = e;
+            for (; j > 0 && row[j - 1] > entry; j--)
+                row[j] = row[j - 1];
+            row[j] = entry;
+        }
+    }
     if (team->rank == 0)
         rve->state->index_valid = 1;
     sw_team_sync(team);

@@ -290,13 +290,9 @@ static sw_status add_up_contacts(sw_dem *dem, int64_t r, double *contacts, doubl
 static sw_status write_packing(const sw_dem_job *job, int64_t r, const sw_dem_packing *packing,
                                const char *suffix, int n_fields, const sw_dem_packing_field *field)
 {
-    const char *file = job->output.file;
-    size_t length = strlen(file);
-    char *name;
-    if (length > 3 && strcmp(file + length - 3, ".h5") == 0)
-        length -= 3;
-    if (asprintf(&name, "%.*s-%04lld.%s", (int)length, file, (long long)r, suffix) < 0)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", file);
+    char *name = sw_dem_packing_name(job, r, suffix);
+    if (name == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
     const sw_status status = sw_dem_packing_write(name, packing, n_fields, field);
     free(name);
     return status;

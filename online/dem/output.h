@@ -23,6 +23,15 @@ sw_status sw_dem_write_packings(const sw_dem_job *job, sw_dem *dem);
  * not; then the last message tells of the first of them. The status is that of writing. */
 sw_status sw_dem_write_samples(const sw_dem_job *job, sw_dem *dem, int64_t *failed);
 
+/* FILE-0000.SUFFIX of element r, to be released with free(); NULL: no memory. */
+char *sw_dem_packing_name(const sw_dem_job *job, int64_t r, const char *suffix);
+
+/* Calls visit for each file that a run writes beside the results file, with the key that asks for it, until
+ * one call fails: packings, then files of samples. SW_ERR_MEMORY. */
+typedef sw_status sw_dem_visit_place(const sw_dem_job *job, const char *key, const char *path,
+                                     const void *context);
+sw_status sw_dem_visit_places(const sw_dem_job *job, sw_dem_visit_place *visit, const void *context);
+
 /* States of all elements, to go on from, and back into elements opened from the same job. Reading:
  * SW_ERR_FORMAT when they are of another job, another strategy or another version. */
 sw_status sw_dem_write_partial(const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work, const char *path);

@@ -32,7 +32,6 @@ static sw_status write_sample(const sw_dem_job *job, sw_dem *dem, int64_t sample
                               const char *const *name, const int *quantity, double *curve, int64_t *failed)
 {
     const int64_t size = job->n_control * columns;
-    const char *folder = job->samples.folder == NULL ? "." : job->samples.folder;
     const sw_status made = make_curve(job, dem, sample, columns, quantity, curve, curve + size);
     char message[768], who[320];
     if (made != SW_OK) {
@@ -44,7 +43,8 @@ static sw_status write_sample(const sw_dem_job *job, sw_dem *dem, int64_t sample
             curve[i * columns] = job->control[i];
     }
     if (made == SW_OK || job->zeros_on_failure)
-        SW_TRY(sw_dem_sample_write(job->table, sample, folder, columns, name, job->n_control, curve));
+        SW_TRY(sw_dem_sample_write(job->table, sample, job->samples.folder, columns, name, job->n_control,
+                                   curve));
     return made == SW_OK ? SW_OK : sw_error(made, "%s: %s", who, message);
 }
 

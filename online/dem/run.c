@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,13 +239,16 @@ static sw_status advance(run *r)
     return status;
 }
 
-/* What failed, with what can be done about it. */
-static sw_status tell_interruption(run *r, sw_status status)
+/* What failed, with what can be done about it. keep: states as they are now. */
+static sw_status tell_interruption(run *r, sw_status status, int keep)
 {
-    char message[1024];
+    char message[1024], more[512];
     snprintf(message, sizeof message, "%.900s", sw_error_message());
-    if (status == SW_ERR_INTERRUPTED)
-        SW_TRY(keep_states(r));
+    const sw_status kept = keep ? keep_states(r) : SW_OK;
+    if (kept != SW_OK) {
+        snprintf(more, sizeof more, "%.500s", sw_error_message());
+        return sw_error(kept, "%s; states are not kept: %s", message, more);
+    }
     return r->has_partial
                ? sw_error(status, "%s; states are kept in %s: --resume goes on", message, r->partial)
                : sw_error(status, "%s", message);
@@ -252,18 +256,31 @@ static sw_status tell_interruption(run *r, sw_status status)
 
 /* ---- Begin and end ---- */
 
+static sw_status check_place(const sw_dem_job *job, const char *key, const char *path, const void *context)
+{
+    (void)context;
+    struct stat about;
+    const int there = stat(path, &about) == 0;
+    if (there ? S_ISREG(about.st_mode) : errno == ENOENT)
+        return SW_OK;
+    return sw_dem_job_error(job, key, ": %s cannot be written: %s", path,
+                            !there                   ? strerror(errno)
+                            : S_ISDIR(about.st_mode) ? "is a folder"
+                                                     : "is a special file");
+}
+
 /* Before the work, not after: can the results be written? */
 static sw_status check_places(const sw_dem_job *job)
 {
-    const char *folder = job->samples.folder;
+    const char *folder = job->samples.folder == NULL ? "." : job->samples.folder;
     struct stat about;
     sw_h5_output probe;
-    if (job->table != NULL && folder != NULL &&
+    if (job->table != NULL &&
         (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode) || access(folder, W_OK) != 0))
         return sw_dem_job_error(job, "samples.folder", " = %s: need a folder that can be written", folder);
     SW_TRY(sw_h5_begin(job->output.file, &probe));
     sw_h5_abandon(&probe);
-    return SW_OK;
+    return sw_dem_visit_places(job, check_place, NULL);
 }
 
 static sw_status begin(run *r, int resume)
@@ -306,6 +323,11 @@ static sw_status tell_failures(const run *r, int64_t elements, int64_t first, in
                                const char *sample)
 {
     const sw_dem_job *job = r->job;
+    if (job->table != NULL && samples > 0 && job->zeros_on_failure) { /* which GrainLearning goes on with */
+        fprintf(stderr, "slipwave: warning: %s: %lld of %lld samples failed and are zeros; %s\n",
+                job->output.file, (long long)samples, (long long)job->n_variants, sample);
+        return SW_OK;
+    }
     if (job->table != NULL && samples > 0)
         return sw_error(SW_ERR_CONVERGENCE, "%s: %lld of %lld samples failed; %s", job->output.file,
                         (long long)samples, (long long)job->n_variants, sample);
@@ -318,16 +340,24 @@ static sw_status tell_failures(const run *r, int64_t elements, int64_t first, in
                     (long long)job->n_elements, message);
 }
 
+/* sample [size]: what is wrong with the first of those that failed. */
+static sw_status write_files(run *r, int64_t *failed, char *sample, size_t size)
+{
+    SW_TRY(sw_dem_write_packings(r->job, r->dem));
+    SW_TRY(sw_dem_write_samples(r->job, r->dem, failed));
+    if (*failed > 0)
+        snprintf(sample, size, "%s", sw_error_message());
+    return sw_dem_write_results(r->job, r->dem, &r->work);
+}
+
 static sw_status finish(run *r)
 {
     char text[512], sample[1024] = "";
-    int64_t failed, first = 0;
+    int64_t failed = 0, first = 0;
     update_work(r);
-    SW_TRY(sw_dem_write_packings(r->job, r->dem));
-    SW_TRY(sw_dem_write_samples(r->job, r->dem, &failed));
-    if (failed > 0)
-        snprintf(sample, sizeof sample, "%s", sw_error_message());
-    SW_TRY(sw_dem_write_results(r->job, r->dem, &r->work));
+    const sw_status status = write_files(r, &failed, sample, sizeof sample);
+    if (status != SW_OK)
+        return tell_interruption(r, status, 1);
     if (r->has_partial)
         unlink(r->partial);
     const int64_t elements = count_failures(r, &first);
@@ -345,7 +375,7 @@ static sw_status run_all(run *r, int resume, int quiet)
     sw_progress_begin(&r->progress, "dem", "particle-steps", (int64_t)r->expected, quiet);
     const sw_status status = advance(r);
     if (status != SW_OK)
-        return tell_interruption(r, status);
+        return tell_interruption(r, status, status == SW_ERR_INTERRUPTED);
     update_work(r);
     r->progress.total = (int64_t)r->work.particle_steps;
     sw_progress_end(&r->progress);

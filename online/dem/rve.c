@@ -64,6 +64,9 @@ sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
         larger.image_capacity = rve->state->n_images + rve->state->n_images / 4 + 64;
     else
         larger.stage_capacity += larger.stage_capacity / 2 + 1;
+    if (larger.pair_capacity > SW_DEM_MOST_PAIRS) /* entries of lists count sides of pairs in 32 bits */
+        return sw_error(SW_ERR_MEMORY, "%lld pairs of an element: need at most %d",
+                        (long long)larger.pair_capacity, SW_DEM_MOST_PAIRS);
     char *block = aligned_alloc(ALIGNMENT, (size_t)sw_dem_layout(&larger, NULL));
     if (block == NULL)
         return sw_error(SW_ERR_MEMORY, "%.1f MB for an element of %lld particles",
@@ -88,7 +91,7 @@ sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
                (size_t)pairs * sizeof(double));
     KEEP(touching, pairs);
     KEEP(class_of, p);
-    if (images > 0) {
+    if (rve->image_capacity > 0) {
         KEEP(image_of, images);
         KEEP(pair_image, pairs);
     }

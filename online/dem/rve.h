@@ -96,7 +96,7 @@ typedef struct {
     X(time, "s", "time")                                                                          \
     X(stage, "1", "number of the stage, from 0")                                                  \
     X(step, "1", "steps done")                                                                    \
-    X(strain_11, "1", "logarithmic strain, compression positive, since the first recorded stage") \
+    X(strain_11, "1", "logarithmic strain, compression positive, since the start or zero_strain") \
     X(strain_22, "1", "")                                                                         \
     X(strain_33, "1", "")                                                                         \
     X(strain_23, "1", "tensor component, half the engineering strain")                            \
@@ -155,6 +155,8 @@ typedef enum {
     /* failures, for good */
     SW_DEM_FAILED_GOAL,   /* max_steps of a stage */
     SW_DEM_FAILED_DENSE,  /* falling friction cannot reach the stage's void ratio */
+    SW_DEM_FAILED_STRESS, /* a stage ended with a stress far from where the servo should hold it */
+    SW_DEM_FAILED_SOFT,   /* particles overlap by a fifth of their radius on average */
     SW_DEM_FAILED_CELL,   /* a particle larger than half the cell, or no volume */
     SW_DEM_FAILED_FINITE, /* a number is not finite: overlaps too large, time step too long */
     SW_DEM_FAILED_LIST    /* a particle outran the Verlet list */
@@ -240,6 +242,7 @@ typedef struct {
 } sw_dem_rve;
 
 enum { SW_DEM_PAIR_BITS = 26, SW_DEM_PAIR_MASK = (1 << 26) - 1 }; /* 6.7e7 particles, 32 codes */
+enum { SW_DEM_MOST_PAIRS = 1 << 30 };
 enum { SW_DEM_TOUCHES = 1, SW_DEM_SLIDES = 2, SW_DEM_ROLLS = 4 };
 
 /* Set all pointers for a block that begins at `block` (16-byte aligned; NULL: only count bytes), from the

@@ -326,19 +326,27 @@ sw_status sw_dem_sample_curve(int64_t n_rows, const sw_dem_row *row, int control
 
 /* ---- Files of a sample ---- */
 
-/* Begin FOLDER/DESCRIPTION_KIND.txt under a temporary name; both names are the caller's to free(). */
-static sw_status begin(const sw_dem_table *table, int64_t row, const char *folder, const char *kind,
-                       char **path, char **temporary, FILE **file)
+char *sw_dem_sample_name(const sw_dem_table *table, int64_t row, const char *folder, int kind)
 {
-    const char *name = table->word[row * table->n_columns + DESCRIPTION];
-    const size_t size = strlen(folder) + strlen(name) + strlen(kind) + 32;
+    static const char *const kinds[SW_DEM_SAMPLE_FILES] = {"param",
+                                                           "sim"}; /* judged last: then all is there */
+    char *name;
+    return asprintf(&name, "%s/%s_%s.txt", folder == NULL ? "." : folder,
+                    table->word[row * table->n_columns + DESCRIPTION], kinds[kind]) < 0
+               ? NULL
+               : name;
+}
+
+/* Begin a file of a sample under a temporary name; both names are the caller's to free(). */
+static sw_status begin(const sw_dem_table *table, int64_t row, const char *folder, int kind, char **path,
+                       char **temporary, FILE **file)
+{
     *file = NULL;
-    *path = malloc(size);
-    *temporary = malloc(size);
-    if (*path == NULL || *temporary == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", name);
-    snprintf(*path, size, "%s/%s_%s.txt", folder, name, kind);
-    snprintf(*temporary, size, "%s.XXXXXX", *path);
+    *path = sw_dem_sample_name(table, row, folder, kind);
+    if (*path == NULL || asprintf(temporary, "%s.XXXXXX", *path) < 0) {
+        *temporary = NULL;
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", table->path);
+    }
     const int descriptor = mkstemp(*temporary);
     *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (*file != NULL) {
@@ -392,12 +400,11 @@ static void print_curve(FILE *file, int n_columns, const char *const *name, int6
 sw_status sw_dem_sample_write(const sw_dem_table *table, int64_t row, const char *folder, int n_columns,
                               const char *const *name, int64_t n_values, const double *curve)
 {
-    static const char *const kinds[] = {"param", "sim"}; /* what is judged last: then all is there */
     sw_status status = SW_OK;
-    for (int k = 0; k < 2 && status == SW_OK; k++) {
-        char *path, *temporary;
+    for (int k = 0; k < SW_DEM_SAMPLE_FILES && status == SW_OK; k++) {
+        char *path, *temporary = NULL;
         FILE *file;
-        status = begin(table, row, folder, kinds[k], &path, &temporary, &file);
+        status = begin(table, row, folder, k, &path, &temporary, &file);
         if (status == SW_OK) {
             if (k == 0)
                 print_parameters(file, table, row);

@@ -64,6 +64,11 @@ double sw_dem_quantity_of(int quantity, const sw_dem_row *row);
 sw_status sw_dem_sample_curve(int64_t n_rows, const sw_dem_row *row, int control, int64_t n_values,
                               const double *value, int n_quantities, const int *quantity, double *curve);
 
+/* FOLDER/DESCRIPTION_param.txt (kind 0) or _sim.txt (1) of a row, to be released with free(); NULL: no
+ * memory. folder NULL: the working folder. */
+enum { SW_DEM_SAMPLE_FILES = 2 };
+char *sw_dem_sample_name(const sw_dem_table *table, int64_t row, const char *folder, int kind);
+
 /* The two files of a sample in a folder, each renamed from a temporary when complete: name [n_columns], curve
  * [n_values][n_columns]. SW_ERR_IO, SW_ERR_MEMORY. */
 sw_status sw_dem_sample_write(const sw_dem_table *table, int64_t row, const char *folder, int n_columns,

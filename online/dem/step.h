@@ -141,9 +141,8 @@ SW_HD static inline void sw_dem_pair_step(const sw_dem_rve *rve, int64_t p, doub
 SW_HD static inline void sw_dem_pairs_step(const sw_team *team, const sw_dem_rve *rve, sw_dem_work *work)
 {
     const double friction = rve->state->friction, dt = rve->state->time_step;
-    for
-        SW_TEAM_EACH(team, p, rve->state->n_pairs)
-    sw_dem_pair_step(rve, p, friction, dt, work);
+    SW_TEAM_EACH (team, p, rve->state->n_pairs)
+        sw_dem_pair_step(rve, p, friction, dt, work);
 }
 
 /* ---- Particles ---- */
@@ -214,9 +213,8 @@ SW_HD static inline void sw_dem_particles_step(const sw_team *team, sw_dem_rve *
 {
     sw_dem_state *state = rve->state;
     const double dt = state->time_step;
-    for
-        SW_TEAM_EACH(team, i, rve->n_particles)
-    sw_dem_move(rve, i, dt, work);
+    SW_TEAM_EACH (team, i, rve->n_particles)
+        sw_dem_move(rve, i, dt, work);
     if (team->rank == 0) { /* nobody else looks at these here */
         double old[3][3];
         sw_dem_cell_deform(&state->cell, (const double(*)[3])state->velocity_gradient, dt);
@@ -291,10 +289,12 @@ SW_HD static inline void sw_dem_measure_pair(const sw_dem_rve *rve, int64_t p, d
     sum[SW_DEM_SUM_STIFFNESS] += stiffness.kn * k.distance * k.distance;
 }
 
-/* Sum of the stiffnesses of a particle's contacts, N/m: what bounds its time step. */
-SW_HD static inline double sw_dem_particle_stiffness(const sw_dem_rve *rve, int64_t i)
+/* What bounds a particle's time step: sums over its contacts of K_N + K_T over its mass, and of K_T r^2 and
+ * the stiffnesses of moments over its moment of inertia; the larger one, 1/s^2. */
+SW_HD static inline double sw_dem_particle_frequency(const sw_dem_rve *rve, int64_t i)
 {
-    double sum = 0, branch[3];
+    const double r = rve->radius[i];
+    double shift = 0, turn = 0, branch[3];
     sw_dem_kinematics k;
     sw_dem_stiffness stiffness;
     for (int32_t e = rve->list_first[i]; e < rve->list_first[i + 1]; e++) {
@@ -304,9 +304,11 @@ SW_HD static inline double sw_dem_particle_stiffness(const sw_dem_rve *rve, int6
         sw_dem_branch(rve, p, branch);
         sw_dem_pair_kinematics(rve, p, branch, &k);
         sw_dem_stiffnesses(&rve->material, &k, &stiffness);
-        sum += stiffness.kn + stiffness.kt;
+        shift += stiffness.kn + stiffness.kt;
+        turn += stiffness.kt * r * r + stiffness.k_roll + stiffness.k_twist;
     }
-    return sum;
+    turn *= 2.5 / (r * r);
+    return (shift > turn ? shift : turn) / sw_dem_mass(rve, i);
 }
 
 /* largest: of displacement (m), speed (m/s), frequency squared (1/s^2) and acceleration (m/s^2). */
@@ -327,7 +329,7 @@ SW_HD static inline void sw_dem_measure_particle(const sw_dem_rve *rve, int64_t 
     const double acceleration = sqrt(sw_dem_dot(force, force)) / mass;
     largest[3] = acceleration > largest[3] || acceleration != acceleration ? acceleration : largest[3];
     if (rve->numerics.step_rule == SW_DEM_STEP_STIFFNESS) {
-        const double square = sw_dem_particle_stiffness(rve, i) / mass;
+        const double square = sw_dem_particle_frequency(rve, i);
         largest[2] = square > largest[2] ? square : largest[2];
     }
 }
@@ -337,12 +339,10 @@ SW_HD static inline void sw_dem_measure(const sw_team *team, sw_dem_rve *rve)
 {
     double sum[SW_DEM_SUMS] = {0}, largest[SW_DEM_LARGEST_COUNT] = {0};
     sw_dem_state *state = rve->state;
-    for
-        SW_TEAM_EACH(team, p, state->n_pairs)
-    sw_dem_measure_pair(rve, p, sum);
-    for
-        SW_TEAM_EACH(team, i, rve->n_particles)
-    sw_dem_measure_particle(rve, i, sum, largest);
+    SW_TEAM_EACH (team, p, state->n_pairs)
+        sw_dem_measure_pair(rve, p, sum);
+    SW_TEAM_EACH (team, i, rve->n_particles)
+        sw_dem_measure_particle(rve, i, sum, largest);
     sw_team_reduce(team, SW_DEM_SUMS, 0, sum, state->sum);
     sw_team_reduce(team, SW_DEM_LARGEST_COUNT, 1, largest, state->largest);
     if (team->rank == 0)

@@ -12,13 +12,7 @@
 #include <cooperative_groups.h>
 #endif
 
-#if defined(__GNUC__) && !defined(__CUDACC__)
-#define SW_TEAM_UNUSED __attribute__((unused))
-#else
-#define SW_TEAM_UNUSED
-#endif
-
-enum { SW_TEAM_VALUES = 40, SW_TEAM_WARPS = 32 }; /* values of one reduction; warps of a block */
+enum { SW_TEAM_VALUES = 40 }; /* of one reduction, at most */
 
 typedef enum { SW_TEAM_THREAD, SW_TEAM_BLOCK, SW_TEAM_CLUSTER, SW_TEAM_DEVICE } sw_team_kind;
 
@@ -27,14 +21,14 @@ typedef struct {
     int32_t rank, size; /* this thread, threads */
     /* GPU only */
     int32_t block, n_blocks, thread, n_threads; /* of the team, of the block */
-    double *block_scratch;                      /* [SW_TEAM_WARPS SW_TEAM_VALUES] shared */
-    int32_t *block_counts;                      /* [1024] shared */
+    double *block_scratch;                      /* [warps of the block][SW_TEAM_VALUES] shared */
+    int32_t *block_counts;                      /* [threads of the block] shared */
     double *team_scratch;                       /* [n_blocks SW_TEAM_VALUES] global */
     int32_t *team_counts;                       /* [n_blocks + 1] global */
 } sw_team;
 
 /* for (each i of 0 .. n - 1 that is this thread's) */
-#define SW_TEAM_EACH(team, i, n) (int64_t i = (team)->rank; i < (n); i += (team)->size)
+#define SW_TEAM_EACH(team, i, n) for (int64_t i = (team)->rank; i < (n); i += (team)->size)
 
 SW_HD static inline void sw_team_sync(const sw_team *team)
 {
@@ -45,6 +39,8 @@ SW_HD static inline void sw_team_sync(const sw_team *team)
 #if __CUDA_ARCH__ >= 900
         __threadfence();
         cooperative_groups::this_cluster().sync();
+#else
+        __trap(); /* never launched there */
 #endif
     } else
         cooperative_groups::this_grid().sync();

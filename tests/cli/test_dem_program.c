@@ -423,7 +423,11 @@ static void samples_come_back_as_files(void **state)
     write_text("one.txt", one);
     write_edited("zeros.yaml", samples_text, "on_failure: omit", "on_failure: zeros");
     run(DEM "zeros.yaml --samples one.txt", &r);
-    assert_int_equal(r.status, 1);
+    assert_int_equal(r.status, 0);
+    assert_non_null(
+        strstr(r.err, "warning: out.h5: 1 of 1 samples failed and are zeros; sample sand_Iter0_"));
+    assert_non_null(strstr(r.err, "its goal was not reached in max_steps = 60000 steps"));
+    assert_ptr_equal(strchr(r.err, '\n'), r.err + strlen(r.err) - 1);
     read_sample("results/sand_Iter0_Sample2_sim.txt", names, 6, 3, curve[0][0]);
     read_sample("results/sand_Iter0_Sample2_param.txt", "# mu e\n", 1, 2, parameter);
     for (int k = 0; k < 6; k++)
@@ -519,6 +523,36 @@ static void bad_input_leaves_nothing_behind(void **state)
         assert_int_equal(unlink(made[i]), 0);
 }
 
+/* All files that a run writes, not the results alone. */
+static void places_are_checked_before_the_work(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *part[2];
+    } cases[] = {
+        {DEM "packings.yaml -o sand.h5",
+         {"packings.yaml:8: output.packings", "would write sand-0000.txt, which is an input of this job"}},
+        {DEM "own-0000.txt -o own.h5", {"would write own-0000.txt, which is the job file itself"}},
+        {DEM "samples.yaml --samples results/sand_Iter0_Sample1_sim.txt",
+         {"--samples: would write results/sand_Iter0_Sample1_sim.txt", "an input of this job"}},
+        {DEM "packings.yaml -o folder.h5",
+         {"packings.yaml:8: output.packings", "folder-0001.txt cannot be written: is a folder"}},
+        {DEM "samples.yaml --samples table.txt",
+         {"--samples: results/sand_Iter0_Sample2_param.txt cannot be written: is a folder"}},
+    };
+    write_edited("packings.yaml", dem_text, "contacts: yes", "packings: [txt]");
+    write_edited("own-0000.txt", dem_text, "contacts: yes", "packings: [txt]");
+    write_text("results/sand_Iter0_Sample1_sim.txt", table_text);
+    assert_int_equal(mkdir("folder-0001.txt", 0777), 0);
+    assert_int_equal(mkdir("results/sand_Iter0_Sample2_param.txt", 0777), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_refused_twice(cases[i].command, 2, cases[i].part);
+    static const char *const made[] = {"packings.yaml", "own-0000.txt", "results/sand_Iter0_Sample1_sim.txt",
+                                       "folder-0001.txt", "results/sand_Iter0_Sample2_param.txt"};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        assert_int_equal(remove(made[i]), 0);
+}
+
 static void device_that_is_not_there_is_refused(void **state)
 {
     (void)state;
@@ -579,6 +613,34 @@ static void stopped_run_resumes_to_the_same(void **state)
     }
     unlink("whole.h5");
     unlink("whole.yaml");
+}
+
+/* A place that is taken while the run is at work. */
+static void work_that_cannot_be_written_is_kept(void **state)
+{
+    (void)state;
+    result r;
+    write_edited("late.yaml", long_text, "{file: out.h5}", "{file: out.h5, packings: [txt]}");
+    run_well(DEM "long.yaml -o whole.h5", &r);
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const pid_t child = start(DEM "late.yaml", sink, sink);
+    while (access("out.h5.partial", F_OK) != 0) {
+        int status;
+        assert_int_equal(waitpid(child, &status, WNOHANG), 0);
+        usleep(1000);
+    }
+    assert_int_equal(mkdir("out-0001.txt", 0777), 0);
+    assert_int_equal(wait_for(child), 1);
+    close(sink);
+    assert_int_equal(access("out.h5", F_OK), -1);
+    assert_refused(DEM "late.yaml --resume", 1, (const char *const[]){"out-0001.txt cannot be written"});
+    rmdir("out-0001.txt");
+    run_well(DEM "late.yaml --resume", &r);
+    assert_same_history("whole.h5", "out.h5");
+    assert_int_equal(access("out.h5.partial", F_OK), -1);
+    static const char *const made[] = {"late.yaml", "whole.h5", "out.h5", "out-0000.txt", "out-0001.txt"};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        assert_int_equal(unlink(made[i]), 0);
 }
 
 /* What is left of a run goes on with its own job only. */
@@ -652,8 +714,10 @@ int main(void)
         cmocka_unit_test(samples_come_back_as_files),
         cmocka_unit_test(element_that_fails_leaves_the_others),
         cmocka_unit_test(bad_input_leaves_nothing_behind),
+        cmocka_unit_test(places_are_checked_before_the_work),
         cmocka_unit_test(device_that_is_not_there_is_refused),
         cmocka_unit_test(stopped_run_resumes_to_the_same),
+        cmocka_unit_test(work_that_cannot_be_written_is_kept),
         cmocka_unit_test(states_of_others_are_refused),
         cmocka_unit_test(resume_without_anything_starts),
     };

@@ -197,8 +197,6 @@ static void test_batches(void **state)
         for (int r = 0; r < ELEMENTS; r++)
             bytes = sw_dem_get(batch, r)->bytes > bytes ? sw_dem_get(batch, r)->bytes : bytes;
         options.memory = 2 * bytes + 4096;
-        if (ways[w].team == SW_DEM_LAUNCHES) /* all elements at once, by its nature */
-            options.memory = 0;
         CHECK_OK(sw_dem_open(&options, ELEMENTS, sample, &waiting));
         CHECK_OK(sw_dem_run(waiting, NULL, NULL));
         options.memory = 0;
@@ -215,6 +213,37 @@ static void test_batches(void **state)
         sw_dem_close(batch);
         sw_dem_close(waiting);
     }
+}
+
+/* `auto` takes the team by each element's own size: small and large together give the bits of each alone. */
+static void test_sizes_together(void **state)
+{
+    enum { ELEMENTS = 4 };
+    NEED_GPU();
+    static const int64_t sizes[ELEMENTS] = {200, 3000, 7000, 41000}; /* shared, not shared, cluster, device */
+    sw_dem_sample sample[ELEMENTS];
+    const sw_dem_stage stage = dem_steps(60);
+    sw_dem_options options = sw_dem_defaults();
+    sw_dem *batch, *alone;
+    options.cuda = 1;
+    for (int r = 0; r < ELEMENTS; r++)
+        sample[r] =
+            (sw_dem_sample){.packing = dem_pack_lattice(sizes[r], least, largest, 1.01, 3, 40 + (uint64_t)r),
+                            .material = sw_dem_quartz(),
+                            .numerics = sw_dem_numerics_defaults(),
+                            .n_stages = 1,
+                            .stage = &stage};
+    CHECK_OK(sw_dem_open(&options, ELEMENTS, sample, &batch));
+    CHECK_OK(sw_dem_run(batch, NULL, NULL));
+    for (int r = 0; r < ELEMENTS; r++) {
+        CHECK_OK(sw_dem_open(&options, 1, &sample[r], &alone));
+        CHECK_OK(sw_dem_run(alone, NULL, NULL));
+        CHECK_OK(sw_dem_failure(alone, 0));
+        assert_same_bits(sw_dem_get(batch, r), sw_dem_get(alone, 0));
+        sw_dem_close(alone);
+        sw_dem_packing_free(&sample[r].packing);
+    }
+    sw_dem_close(batch);
 }
 
 /* Detections find the same pairs, so launches move alike with all of them, bit for bit. */
@@ -321,9 +350,9 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_short_times), cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_detections),  cmocka_unit_test(test_ensemble),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_short_times),    cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_sizes_together), cmocka_unit_test(test_detections),
+        cmocka_unit_test(test_ensemble),       cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -76,19 +76,19 @@ static const char least[] = "material: {young: 1.0e9, poisson: 0.5, friction: 0.
 #define RATE 50.0
 
 static const char sampled[] =
-    "material: {young: 1.0e9, poisson: 0.5, friction: 0.5, density: 2600}\n"  /* 1 */
-    "packing: {particles: 100, radii: {distribution: monodisperse,\n"         /* 2 */
-    "                                  radius: 1.0e-4}, pressure: 260.0e3}\n" /* 3 */
-    "loading: [{test: drained_triaxial, strain: 0.1}]\n"                      /* 4 */
-    "execution: {device: cpu}\n"                                              /* 5 */
-    "output: {file: out.h5}\n"                                                /* 6 */
-    "samples:\n"                                                              /* 7 */
-    "  table: samples.txt\n"                                                  /* 8 */
-    "  control: strain_33\n"                                                  /* 9 */
-    "  count: 5\n"                                                            /* 10 */
-    "  last: 0.08\n"                                                          /* 11 */
-    "  columns: [stress_ratio, volume_strain]\n"                              /* 12 */
-    "rves: {count: 2}\n";                                                     /* 13 */
+    "material: {young: 1.0e9, poisson: 0.5, friction: 0.5, density: 2600, roll_stiffness: 1}\n" /* 1 */
+    "packing: {particles: 100, radii: {distribution: monodisperse,\n"                           /* 2 */
+    "                                  radius: 1.0e-4}, pressure: 260.0e3}\n"                   /* 3 */
+    "loading: [{test: drained_triaxial, strain: 0.1}]\n"                                        /* 4 */
+    "execution: {device: cpu}\n"                                                                /* 5 */
+    "output: {file: out.h5}\n"                                                                  /* 6 */
+    "samples:\n"                                                                                /* 7 */
+    "  table: samples.txt\n"                                                                    /* 8 */
+    "  control: strain_33\n"                                                                    /* 9 */
+    "  count: 5\n"                                                                              /* 10 */
+    "  last: 0.08\n"                                                                            /* 11 */
+    "  columns: [stress_ratio, volume_strain]\n"                                                /* 12 */
+    "rves: {count: 2}\n";                                                                       /* 13 */
 
 static const char samples[] = "!OMP_NUM_THREADS description key E phi alpha_roll seed \n"
                               " 8 sand_Iter0_Sample0         0     2.0000000000e+09     3.0000000000e+01     "
@@ -608,7 +608,7 @@ static void bad_keys_are_refused_with_their_place(void **state)
         {"7.0e10", "0", "job.yaml:4: ", "material.young = 0", "from 1e-3 to 1e15"},
         {"7.0e10", "nan", "job.yaml:4: ", "material.young = nan", "need a number"},
         {"poisson: 0.2", "poisson: -0.1", "job.yaml:5: ", "material.poisson = -0.1", "0 <= poisson <= 1"},
-        {"poisson: 0.2", "poisson: 0.6", "element 0", "poisson = 0.6",
+        {"poisson: 0.2", "poisson: 0.6", "job.yaml:5: ", "material.poisson = 0.6",
          "at most 0.5 with the law hertz_mindlin"},
         {"  poisson: 0.2\n", "", "job.yaml:1: ", "material.poisson is missing", ""},
         {"friction_angle: 30", "friction_angle: 90", "job.yaml:6: ", "material.friction_angle = 90",
@@ -619,11 +619,12 @@ static void bad_keys_are_refused_with_their_place(void **state)
          "job.yaml:6: ", "material.friction_angle beside friction", "only one"},
         {"roll_stiffness: 1.5", "roll_stiffness: -1", "job.yaml:7: ", "material.roll_stiffness = -1",
          "from 0 to 1e6"},
-        {"roll_stiffness: 1.5", "roll_stiffness: 0", "job.yaml:9: ",
-         "material.roll_strength without a stiffness", "need material.roll_stiffness above 0"},
+        {"roll_stiffness: 1.5", "roll_stiffness: 0",
+         "job.yaml:9: ", "material.roll_strength = 0.5 without a stiffness", "need roll_stiffness above 0"},
         {"twist_stiffness: 1.25", "twist_stiffness: 1.0e7",
          "job.yaml:8: ", "material.twist_stiffness = 10000000", ""},
-        {"  twist_stiffness: 1.25\n", "", "job.yaml:9: ", "material.twist_strength without a stiffness", ""},
+        {"  twist_stiffness: 1.25\n", "",
+         "job.yaml:9: ", "material.twist_strength = 0.25 without a stiffness", ""},
         {"roll_strength: 0.5", "roll_strength: -0.5", "job.yaml:9: ", "material.roll_strength = -0.5", ""},
         {"twist_strength: 0.25", "twist_strength: x", "job.yaml:10: ", "material.twist_strength = x",
          "need a number"},
@@ -673,7 +674,10 @@ static void bad_keys_are_refused_with_their_place(void **state)
          "job.yaml:25: ", "rves.variations[1].friction_angle beside friction", "only one"},
         {"{count: 2}", "{variations: [{file: packing.txt}, {seed: 1}]}",
          "job.yaml:25: ", "rves.variations[1] has no file", "need one in each"},
-        {"{count: 2}", "{variations: [{poisson: 0.55}]}", "element 0", "poisson = 0.55", "at most 0.5"},
+        {"{count: 2}", "{variations: [{poisson: 0.55}]}", "job.yaml:", "rves.variations[0].poisson = 0.55",
+         "at most 0.5"},
+        {"{count: 2}", "{variations: [{seed: 1}, {roll_stiffness: 0}]}",
+         "job.yaml:", "rves.variations[1].roll_stiffness = 0", "above 0 beside roll_strength = 0.5"},
 
         {"cundall", "viscous", "job.yaml:27: ", "numerics.damping_form = viscous",
          "need one of predicted, cundall"},
@@ -920,6 +924,14 @@ static void bad_tables_are_refused_with_their_place(void **state)
     refuse_with(sampled, NULL, &(refusal){NULL, NULL, "samples.txt:1: ", "no parameters", "after 'key'"});
     write_text(table_path, "!OMP_NUM_THREADS description key E\n");
     refuse_with(sampled, NULL, &(refusal){NULL, NULL, "samples.txt:1: ", "no rows", ""});
+    write_text(table_path, samples);
+    refuse_with(sampled, NULL,
+                &(refusal){", roll_stiffness: 1", "", "samples.txt:2: ",
+                           "alpha_roll = 0.15 without a stiffness", "need roll_stiffness above 0"});
+    write_text(table_path, "!OMP_NUM_THREADS description key nu\n 1 a 0 0.5\n 1 b 1 0.6\n");
+    refuse_with(
+        sampled, NULL,
+        &(refusal){"{young", "{law: hertz_mindlin, young", "samples.txt:3: ", "nu = 0.6", "at most 0.5"});
     unlink(table_path);
     write_job(sampled, NULL, NULL);
     assert_int_equal(sw_dem_job_read(job_path, NULL, &job), SW_ERR_IO);
