@@ -28,6 +28,7 @@ typedef struct {
 } sw_team;
 
 /* for (each i of 0 .. n - 1 that is this thread's) */
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): i is a name */
 #define SW_TEAM_EACH(team, i, n) for (int64_t i = (team)->rank; i < (n); i += (team)->size)
 
 SW_HD static inline void sw_team_sync(const sw_team *team)

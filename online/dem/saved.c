@@ -1,0 +1,102 @@
+/* States of elements as bytes: a header, what is kept of the block, records. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+
+typedef struct {
+    char magic[8];
+    uint64_t check; /* of all bytes behind the header */
+    int64_t n_particles, n_stages, stage_capacity, pair_capacity, image_capacity, kept_bytes, n_rows;
+} saved_header;
+
+static const char magic[8] = "swdem02";
+
+/* Fowler, Noll and Vo's hash, 64 bits (FNV-1a). */
+static uint64_t check_of(const char *data, size_t bytes)
+{
+    uint64_t hash = 0xcbf29ce484222325U;
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ (unsigned char)data[i]) * 0x100000001b3U;
+    return hash;
+}
+
+sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
+{
+    const sw_dem_rve *rve = &dem->rve[r];
+    const sw_dem_row_list *rows = &dem->rows[r];
+    saved_header header = {.n_particles = rve->n_particles,
+                           .n_stages = rve->n_stages,
+                           .stage_capacity = rve->stage_capacity,
+                           .pair_capacity = rve->pair_capacity,
+                           .image_capacity = rve->image_capacity,
+                           .kept_bytes = rve->kept_bytes,
+                           .n_rows = rows->n};
+    memcpy(header.magic, magic, sizeof magic);
+    const size_t row_bytes = (size_t)rows->n * sizeof *rows->row;
+    *bytes = (int64_t)(sizeof header + (size_t)rve->kept_bytes + row_bytes);
+    char *out = *data = malloc((size_t)*bytes);
+    if (out == NULL)
+        return sw_error(SW_ERR_MEMORY, "%lld bytes of element %lld", (long long)*bytes, (long long)r);
+    memcpy(out + sizeof header, rve->block, (size_t)rve->kept_bytes);
+    if (row_bytes > 0)
+        memcpy(out + sizeof header + rve->kept_bytes, rows->row, row_bytes);
+    header.check = check_of(out + sizeof header, (size_t)*bytes - sizeof header);
+    memcpy(out, &header, sizeof header);
+    return SW_OK;
+}
+
+/* Whether a header is of such an element; sets the capacities of `other` by it. */
+static int header_fits(const saved_header *header, const sw_dem_rve *rve, int64_t bytes, sw_dem_rve *other)
+{
+    enum { MOST = 1 << 30 };
+    if (memcmp(header->magic, magic, sizeof magic) != 0 || header->n_particles != rve->n_particles ||
+        header->n_stages < 0 || header->n_stages > header->stage_capacity || header->stage_capacity < 1 ||
+        header->stage_capacity > MOST || header->pair_capacity < 1 || header->pair_capacity > MOST ||
+        header->image_capacity < 0 || header->image_capacity > MOST ||
+        (header->image_capacity > 0) != (rve->image_capacity > 0) || header->n_rows < 0 ||
+        header->n_rows > bytes)
+        return 0;
+    other->n_stages = header->n_stages;
+    other->stage_capacity = header->stage_capacity;
+    other->pair_capacity = header->pair_capacity;
+    other->image_capacity = header->image_capacity;
+    sw_dem_layout(other, NULL);
+    return other->kept_bytes == header->kept_bytes &&
+           bytes ==
+               (int64_t)sizeof *header + header->kept_bytes + header->n_rows * (int64_t)sizeof(sw_dem_row);
+}
+
+sw_status sw_dem_restore(sw_dem *dem, int64_t r, int64_t bytes, const void *data)
+{
+    sw_dem_rve *rve = &dem->rve[r], other = *rve;
+    saved_header header;
+    const char *in = data;
+    if (bytes < (int64_t)sizeof header)
+        return sw_error(SW_ERR_FORMAT, "state of element %lld: too short", (long long)r);
+    memcpy(&header, in, sizeof header);
+    if (!header_fits(&header, rve, bytes, &other))
+        return sw_error(SW_ERR_FORMAT, "state of element %lld: is of another job or another version",
+                        (long long)r);
+    if (check_of(in + sizeof header, (size_t)bytes - sizeof header) != header.check)
+        return sw_error(SW_ERR_FORMAT, "state of element %lld: is damaged", (long long)r);
+    char *block = aligned_alloc(64, (size_t)other.bytes);
+    if (block == NULL)
+        return sw_error(SW_ERR_MEMORY, "%.1f MB for element %lld", (double)other.bytes * 1e-6, (long long)r);
+    memset(block, 0, (size_t)other.bytes);
+    memcpy(block, in + sizeof header, (size_t)other.kept_bytes);
+    sw_dem_layout(&other, block);
+    if (memcmp(other.radius, rve->radius, (size_t)rve->n_particles * sizeof(double)) != 0) {
+        free(block);
+        return sw_error(SW_ERR_FORMAT, "state of element %lld: is of another packing", (long long)r);
+    }
+    dem->finished -= !sw_dem_unfinished(rve);
+    free(rve->block);
+    *rve = other;
+    rve->state->index_valid = 0;
+    rve->state->n_rows = 0;
+    dem->finished += !sw_dem_unfinished(rve);
+    dem->rows[r].n = 0;
+    return sw_dem_drain_rows(dem, r, header.n_rows,
+                             (const sw_dem_row *)(const void *)(in + sizeof header + header.kept_bytes));
+}
