@@ -262,10 +262,11 @@ static sw_status refuse_parameter(const sw_dem_job *job, const sw_dem_element *e
     char key[SW_DEM_KEY];
     const int64_t column = column_of(job, parameter);
     is_own(job, e->variant, parameter, key);
-    return column >= 0 ? sw_dem_table_error(job->table, e->variant, "%s = %.15g%s",
-                                            job->table->name[SW_DEM_SAMPLE_COLUMNS + column],
-                                            e->value[parameter], need)
-                       : sw_dem_job_error(job, key, " = %.15g%s", e->value[parameter], need);
+    return job->table != NULL && column >= 0
+               ? sw_dem_table_error(job->table, e->variant, "%s = %.15g%s",
+                                    job->table->name[SW_DEM_SAMPLE_COLUMNS + column], e->value[parameter],
+                                    need)
+               : sw_dem_job_error(job, key, " = %.15g%s", e->value[parameter], need);
 }
 
 /* What one parameter asks of another. */
