@@ -22,7 +22,7 @@ packages := hdf5 fftw3f libcyaml
 libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null && echo yes)
 # MPI: found through pkg-config; `make MPI=` builds without.
 MPI      ?= $(shell pkg-config --exists ompi-c 2>/dev/null && echo ompi-c)
-sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. $(OPT) -g -march=$(ARCH) -ffp-contract=fast -fopenmp \
+sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(OPT) -g -march=$(ARCH) -ffp-contract=fast -fopenmp \
             $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
             $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA) $(if $(GMSH),-DSW_HAVE_GMSH) \
             $(if $(HYPRE),-DSW_HAVE_HYPRE -isystem $(dir $(HYPRE))) $(shell pkg-config --cflags $(packages) $(MPI)) $(CFLAGS)
@@ -36,25 +36,26 @@ NVCC     ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/loc
 GPU_ARCH ?= 80 90
 cuda_lib := $(if $(NVCC),$(patsubst %/bin/,%/lib64,$(dir $(realpath $(NVCC)))))
 # Subnormal numbers are zero on the GPU (-ftz): divisions and square roots cost a third without their care.
-nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -I. -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
+nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
             $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
             -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas,-Wno-missing-field-initializers
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
 sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(GMSH),-ldl) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lyaml -lm -lpthread
 
-common  := $(wildcard common/*.c)
-offline := $(filter-out offline/main.c,$(wildcard offline/*.c))
-online  := $(filter-out online/main.c,$(wildcard online/*/*.c))
-tests   := $(wildcard tests/*/test_*.c)
-cuda    := $(if $(NVCC),$(wildcard online/*/*.cu))
+found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
+common  := $(call found,common,*.c)
+offline := $(filter-out offline/main.c,$(call found,offline,*.c))
+online  := $(filter-out online/main.c,$(call found,online,*.c))
+tests   := $(call found,tests,test_*.c)
+cuda    := $(if $(NVCC),$(call found,online,*.cu))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1))) $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1)))
 programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
 examples := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(tests))
-sources := $(common) $(wildcard offline/*.c online/*.c online/*/*.c tests/*/*.c bench/*.c examples/*.c)
-headers := $(wildcard common/*.h offline/*.h online/*/*.h tests/*.h tests/*/*.h)
-gpu_sources := $(wildcard online/*/*.cu online/*/*.cuh)
+sources := $(call found,common offline online tests bench examples,*.c)
+headers := $(call found,common offline online tests,*.h)
+gpu_sources := $(call found,online,*.cu*)
 
 .PHONY: setup-python all help info demo test test-gpu test-valgrind bench format lint install clean setup
 .SECONDARY:
@@ -77,7 +78,7 @@ setup-python:
 library := $(BUILD)/libslipwave.a
 $(library): $(call objects,$(common) $(offline) $(online) $(cuda))
 	@rm -f $@
-	@ar rcs $@ $^
+	@ar qcs $@ $^
 
 $(BUILD)/slipwave-db: $(BUILD)/offline/main.o $(library)
 $(BUILD)/slipwave: $(BUILD)/online/main.o $(library)
@@ -107,7 +108,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(CC) $(sw_cflags) -MMD -MP -c $< -o $@
 
 # Phases are integers that wrap as angles do.
-$(BUILD)/online/response/terms_cpu.o: CFLAGS += -fwrapv
+$(BUILD)/online/response/terms/terms_cpu.o: CFLAGS += -fwrapv
 
 $(BUILD)/%.cu.o: %.cu $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -151,7 +152,7 @@ lint: setup ## clang-format, clang-tidy and cppcheck, warnings as errors
 	clang-format --dry-run -Werror $(sources) $(headers) $(gpu_sources)
 	@bad=; for f in $(filter-out tests/%,$(sources)); do clang-tidy --quiet $$f -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3 || bad=1; done; test -z "$$bad"
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
-	  --suppress=missingIncludeSystem --suppress=uninitvar -DSW_VERSION='""' -I. common offline online
+	  --suppress=missingIncludeSystem --suppress=uninitvar -DSW_VERSION='""' -I. -Iinclude common offline online
 
 install: setup ## install programs, library, headers, data and scripts under PREFIX (/usr/local)
 	@$(MAKE) --no-print-directory programs

@@ -11,18 +11,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/crystal_integrator.h"
-#include "common/crystal_model.h"
-#include "common/device.h"
-#include "common/fold.h"
-#include "common/progress.h"
-#include "common/random.h"
-#include "common/rotation.h"
-#include "common/strain_rate.h"
+#include "common/crystal/crystal_integrator.h"
+#include "common/crystal/crystal_model.h"
+#include "common/system/device.h"
+#include "common/database/fold.h"
+#include "common/system/progress.h"
+#include "common/math/random.h"
+#include "common/math/rotation.h"
+#include "common/math/strain_rate.h"
 #include "offline/integrate.h"
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
-#include "online/response/response.h"
+#include "slipwave/response.h"
 
 enum { REPEATS = 5, CRYSTALS = 4096 };
 

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/progress.h"
-#include "online/dem/backend.h"
-#include "online/dem/packing.h"
+#include "common/system/progress.h"
+#include "online/dem/backend/backend.h"
+#include "online/dem/packing/packing.h"
 
 static const double pressure = 200e3, inertia_number = 1e-3;
 static int on_cpu; /* device of all tables */

@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/parallel.h"
-#include "common/progress.h"
-#include "online/fem/backend.h"
-#include "online/fem/operators.h"
+#include "common/system/parallel.h"
+#include "common/system/progress.h"
+#include "online/fem/backend/backend.h"
+#include "online/fem/operators/operators.h"
 
 static void stop_on(sw_status status)
 {

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/progress.h"
+#include "common/system/progress.h"
 #include "offline/integrate.h"
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
-#include "online/response/crystals.h"
-#include "online/response/gpu.h"
-#include "online/response/terms_gpu.h"
+#include "online/response/step/crystals.h"
+#include "online/gpu/gpu.h"
+#include "online/response/terms/terms_cuda.h"
 
 #define PAPER_TERMS (9 * 1.98) /* scalar terms of the paper's count in a stored pair: section 4.3 */
 
@@ -270,16 +270,15 @@ static int wanted(int argc, char **argv, const char *table)
 
 int main(int argc, char **argv)
 {
-    char name[256];
-    if (sw_gpu_describe(name, sizeof name) == 0) {
-        fprintf(stderr, "bench_gpu: GPU: %s\n", name);
+    sw_gpu gpu;
+    if (sw_gpu_use(&gpu) != SW_OK) {
+        fprintf(stderr, "bench_gpu: %s\n", sw_error_message());
         return 0;
     }
-    const sw_gpu_size size = sw_gpu_measure();
-    issue_rate = size.multiprocessors * 4.0 * 32.0 * size.clock;
-    printf("# %s\n", name);
+    issue_rate = gpu.multiprocessors * 4.0 * 32.0 * gpu.clock;
+    printf("# %s\n", gpu.name);
     printf("# %d multiprocessors at up to %.0f MHz: %.4g instructions of a thread a second\n",
-           size.multiprocessors, size.clock * 1e-6, issue_rate);
+           gpu.multiprocessors, gpu.clock * 1e-6, issue_rate);
     printf("# a stored pair is %.2f of the paper's terms\ntable,series,x,value,unit,limit\n", PAPER_TERMS);
     const sw_database usual = make_database((int64_t[4]){64, 64, 64, 48});
     if (wanted(argc, argv, "solvers"))

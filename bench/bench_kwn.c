@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/progress.h"
-#include "online/kwn/kwn.h"
+#include "common/system/progress.h"
+#include "online/kwn/backend/kwn.h"
 
 static const char *const precisions[] = {"double", "mixed", "single"};
 

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "online/kwn/kwn.h"
-#include "online/kwn/strength.h"
+#include "online/kwn/backend/kwn.h"
+#include "online/kwn/model/strength.h"
 
 enum { POINTS = 64, MECHANICAL_STEPS = 120, THERMAL_STEPS = 50, KNOTS = THERMAL_STEPS + 1 };
 

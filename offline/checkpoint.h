@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/status.h"
+#include "common/system/status.h"
 
 typedef struct sw_checkpoint sw_checkpoint;
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "common/status.h"
+#include "common/system/status.h"
 
 typedef struct {
     const char *material; /* path of the material file */

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "common/hdf5_io.h"
-#include "common/parallel.h"
-#include "common/yaml_input.h"
+#include "common/files/hdf5_io.h"
+#include "common/system/parallel.h"
+#include "common/job/yaml.h"
 #include "integrate.h"
 #include "spectrum.h"
 

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "common/database.h"
-#include "common/hdf5_io.h"
+#include "common/database/database.h"
+#include "common/files/hdf5_io.h"
 
 static sw_status print_accuracy(hid_t file, const char *path, FILE *out)
 {

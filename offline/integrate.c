@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "checkpoint.h"
-#include "common/parallel.h"
-#include "common/progress.h"
+#include "common/system/parallel.h"
+#include "common/system/progress.h"
 
 enum { BLOCK = 2048 }; /* points; some 0.1 s of one core */
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "commands.h"
-#include "common/arguments.h"
-#include "common/parallel.h"
+#include "common/job/command_line.h"
+#include "common/system/parallel.h"
 
 const char *argp_program_version = "slipwave-db " SW_VERSION;
 

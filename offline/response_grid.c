@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/rotation.h"
-#include "common/strain_rate.h"
+#include "common/math/rotation.h"
+#include "common/math/strain_rate.h"
 
 sw_increment sw_increment_default(const sw_material *material)
 {

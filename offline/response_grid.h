@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-#include "common/crystal_integrator.h"
-#include "common/material.h"
-#include "common/status.h"
-#include "common/symmetry.h"
+#include "common/crystal/crystal_integrator.h"
+#include "common/crystal/material.h"
+#include "common/system/status.h"
+#include "common/crystal/symmetry.h"
 
 /* The increment every point is taken through. */
 typedef struct {

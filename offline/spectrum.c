@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/progress.h"
+#include "common/system/progress.h"
 
 /* Half spectra [9][n0][n1][n2][n3/2 + 1] of a field with n2 = a quarter of the grid's phi2 points. */
 typedef struct {

@@ -2,7 +2,7 @@
 #ifndef SW_OFFLINE_SPECTRUM_H
 #define SW_OFFLINE_SPECTRUM_H
 
-#include "common/database.h"
+#include "common/database/database.h"
 #include "response_grid.h"
 
 /* Transform the nine outputs and keep the `terms` largest wavevectors, or all that are not zero when there

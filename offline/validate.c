@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "commands.h"
-#include "common/database.h"
-#include "common/hdf5_io.h"
-#include "common/progress.h"
-#include "common/random.h"
-#include "common/response_table.h"
+#include "common/database/database.h"
+#include "common/files/hdf5_io.h"
+#include "common/system/progress.h"
+#include "common/math/random.h"
+#include "common/database/response_table.h"
 #include "response_grid.h"
 
 enum {

@@ -1,12 +1,12 @@
 /* slipwave: the online programs. */
-#include "certify/certify.h"
-#include "common/arguments.h"
-#include "common/parallel.h"
-#include "dem/commands.h"
-#include "fem/commands.h"
-#include "kwn/commands.h"
-#include "sweep/sweep.h"
-#include "taylor/taylor.h"
+#include "online/certify/certify.h"
+#include "common/job/command_line.h"
+#include "common/system/parallel.h"
+#include "online/dem/commands.h"
+#include "online/fem/commands.h"
+#include "online/kwn/commands.h"
+#include "online/sweep/sweep.h"
+#include "online/taylor/taylor.h"
 
 const char *argp_program_version = "slipwave " SW_VERSION;
 

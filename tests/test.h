@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/material.h"
-#include "common/status.h"
+#include "common/crystal/material.h"
+#include "common/system/status.h"
 
 /* |actual - expected| <= tolerance, with the numbers in the message. */
 #define CHECK_CLOSE(actual, expected, tolerance)                                                     \

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/database.h"
-#include "common/progress.h"
-#include "common/strain_rate.h"
-#include "online/response/crystals.h"
-#include "online/response/response.h"
-#include "online/sweep/stress_error.h"
+#include "common/database/database.h"
+#include "common/system/progress.h"
+#include "common/math/strain_rate.h"
+#include "online/response/step/crystals.h"
+#include "slipwave/response.h"
+#include "online/response/certificate/stress_error.h"
 
 /* Average deviatoric stress after each step. */
 typedef double tensor[3][3];

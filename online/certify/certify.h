@@ -1,10 +1,10 @@
 /* `slipwave certify`: how far each solver of a database is from the model itself, and what it costs. */
-#ifndef SW_ONLINE_CERTIFY_H
-#define SW_ONLINE_CERTIFY_H
+#ifndef SW_ONLINE_CERTIFY_CERTIFY_H
+#define SW_ONLINE_CERTIFY_CERTIFY_H
 
 #include <stdio.h>
 
-#include "certificate.h"
+#include "online/response/certificate/certificate.h"
 
 /* Three loadings in strain increments of 0.02 at the database's strain rate, `crystals` random ones of seed
  * 1, material of the database, on the CPU: plane strain compression to a true strain of 1, simple shear to 1,

@@ -1,5 +1,5 @@
 #include "certify.h"
-#include "common/arguments.h"
+#include "common/job/command_line.h"
 
 typedef struct {
     sw_common_arguments common;

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "common/arguments.h"
-#include "common/hdf5_io.h"
-#include "output.h"
+#include "common/job/command_line.h"
+#include "common/files/hdf5_io.h"
+#include "online/dem/output/output.h"
 
 typedef struct {
     sw_common_arguments common;

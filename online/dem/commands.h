@@ -2,8 +2,8 @@
 #ifndef SW_ONLINE_DEM_COMMANDS_H
 #define SW_ONLINE_DEM_COMMANDS_H
 
-#include "common/status.h"
-#include "job.h"
+#include "common/system/status.h"
+#include "online/dem/job/job.h"
 
 sw_status sw_dem_command(int argc, char **argv);
 

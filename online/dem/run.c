@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "common/hdf5_io.h"
-#include "common/progress.h"
-#include "output.h"
+#include "common/files/hdf5_io.h"
+#include "common/system/progress.h"
+#include "online/dem/output/output.h"
 
 typedef struct {
     const sw_dem_job *job;

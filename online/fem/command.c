@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "commands.h"
-#include "common/arguments.h"
-#include "common/hdf5_io.h"
+#include "common/job/command_line.h"
+#include "common/files/hdf5_io.h"
 
 typedef struct {
     sw_common_arguments common;

@@ -2,8 +2,8 @@
 #ifndef SW_ONLINE_FEM_COMMANDS_H
 #define SW_ONLINE_FEM_COMMANDS_H
 
-#include "common/status.h"
-#include "job.h"
+#include "common/system/status.h"
+#include "online/fem/job/job.h"
 
 /* The subcommand. One process. */
 sw_status sw_fem_command(int argc, char **argv);

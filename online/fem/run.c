@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "common/progress.h"
-#include "output.h"
+#include "common/system/progress.h"
+#include "online/fem/output/output.h"
 
 typedef struct {
     const sw_fem_job *job;

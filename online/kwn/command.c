@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "commands.h"
-#include "common/arguments.h"
-#include "common/hdf5_io.h"
-#include "common/parallel.h"
+#include "common/job/command_line.h"
+#include "common/files/hdf5_io.h"
+#include "common/system/parallel.h"
 
 typedef struct {
     sw_common_arguments common;

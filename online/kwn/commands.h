@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-#include "common/status.h"
-#include "job.h"
-#include "kwn.h"
-#include "map_job.h"
+#include "common/system/status.h"
+#include "online/kwn/job/job.h"
+#include "online/kwn/backend/kwn.h"
+#include "online/kwn/job/map_job.h"
 
 /* The subcommands; `kwn map ...` is passed on by the first. */
 sw_status sw_kwn_command(int argc, char **argv);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "commands.h"
-#include "common/hdf5_io.h"
-#include "common/progress.h"
-#include "output.h"
+#include "common/files/hdf5_io.h"
+#include "common/system/progress.h"
+#include "online/kwn/output/output.h"
 
 /* N trajectories, each looked at K times: record [N][K][C], which is the map's [n1][n2][C]. */
 typedef struct {

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "commands.h"
-#include "common/hdf5_io.h"
-#include "common/parallel.h"
-#include "common/progress.h"
-#include "online/response/gpu.h"
-#include "results.h"
+#include "common/files/hdf5_io.h"
+#include "common/system/parallel.h"
+#include "common/system/progress.h"
+#include "online/gpu/gpu.h"
+#include "online/kwn/output/results.h"
 
 /* ---- A run, of one rank ---- */
 
@@ -301,22 +301,18 @@ static sw_status run_all(run *r, int resume, int quiet)
 }
 
 /* With several ranks each takes its own GPU of the node. */
-static sw_status open_gpu(const sw_kwn_setup *setup, void **gpu)
+static sw_status use_gpu(const sw_kwn_setup *setup)
 {
-    *gpu = NULL;
-    return sw_kwn_strategies[setup->options.strategy].on_gpu ? sw_gpu_open(gpu) : SW_OK;
+    return sw_kwn_strategies[setup->options.strategy].on_gpu ? sw_gpu_use(NULL) : SW_OK;
 }
 
 sw_status sw_kwn_run(const sw_kwn_job *job, int resume, int quiet)
 {
     run r = {.job = job};
-    void *gpu;
-    sw_status status = sw_parallel_agree(open_gpu(&job->setup, &gpu));
+    sw_status status = sw_parallel_agree(use_gpu(&job->setup));
     if (status == SW_OK)
         status = run_all(&r, resume, quiet);
     status = sw_kwn_results_abandon(&r.results, status);
-    if (gpu != NULL)
-        sw_gpu_close(gpu);
     sw_kwn_axis_free(&r.axis);
     free(r.done);
     free(r.pending);

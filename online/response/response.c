@@ -1,16 +1,16 @@
 /* The table of solvers, and what is the same on every device: checks, the strain rate, means. */
 #define SW_SINGLE
-#include "response.h"
+#include "slipwave/response.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu.h"
-#include "crystal_update.h"
-#include "gpu.h"
-#include "solver.h"
+#include "online/response/step/cpu.h"
+#include "online/response/step/crystal_update.h"
+#include "online/response/step/crystals_cuda.h"
+#include "online/response/step/solver.h"
 #include "solvers.h"
 
 static const sw_response_solver *const solvers[] = {&sw_terms_cpu,
@@ -71,7 +71,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->linear = !options->nearest;
     sw_status status = SW_OK;
     if (solver->device == SW_CUDA)
-        status = sw_gpu_open(&r->gpu);
+        status = sw_crystals_gpu_open(&r->gpu);
     if (status == SW_OK)
         status = solver->open(r);
     if (status != SW_OK) {
@@ -88,7 +88,7 @@ void sw_response_close(sw_response *response)
         return;
     response->solver->close(response);
     if (response->solver->device == SW_CUDA)
-        sw_gpu_close(response->gpu);
+        sw_crystals_gpu_close(response->gpu);
     free(response);
 }
 

@@ -1,7 +1,7 @@
 /* What users may choose of the solvers: their names, and what each needs and takes. The functions behind a
  * name are response.c's. */
-#ifndef SW_ONLINE_SOLVERS_H
-#define SW_ONLINE_SOLVERS_H
+#ifndef SW_ONLINE_RESPONSE_SOLVERS_H
+#define SW_ONLINE_RESPONSE_SOLVERS_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "common/arguments.h"
-#include "common/hdf5_io.h"
+#include "common/job/command_line.h"
+#include "common/files/hdf5_io.h"
 #include "sweep.h"
 
 enum { KEY_DATABASE = 256, KEY_COUNT };

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/database.h"
-#include "common/progress.h"
-#include "common/random.h"
-#include "common/strain_rate.h"
-#include "online/response/response.h"
+#include "common/database/database.h"
+#include "common/system/progress.h"
+#include "common/math/random.h"
+#include "common/math/strain_rate.h"
+#include "slipwave/response.h"
 #include "online/response/solvers.h"
 
 /* Average stress after each of the sweep's steps, deviatoric. */

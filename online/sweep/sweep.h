@@ -1,13 +1,13 @@
 /* `slipwave sweep`: how the error of a Taylor polycrystal's stress depends on the terms of the series, its
  * refinement or the database's grid, and what accuracy costs. Malahe 2018, section 4.2. */
-#ifndef SW_ONLINE_SWEEP_H
-#define SW_ONLINE_SWEEP_H
+#ifndef SW_ONLINE_SWEEP_SWEEP_H
+#define SW_ONLINE_SWEEP_SWEEP_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-#include "common/status.h"
-#include "stress_error.h"
+#include "common/system/status.h"
+#include "online/response/certificate/stress_error.h"
 #include "sweep_job.h"
 
 /* One run against the reference. Errors are relative L2 norms over time (trapezoids) of the history of the

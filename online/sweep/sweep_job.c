@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/hdf5_io.h"
-#include "common/yaml_input.h"
+#include "common/files/hdf5_io.h"
+#include "common/job/yaml.h"
 #include "online/response/solvers.h"
 
 /* ---- What a sweep file may hold ---- */

@@ -1,10 +1,10 @@
 /* The sweep file of `slipwave sweep`. Keys are the struct's member names. */
-#ifndef SW_ONLINE_SWEEP_JOB_H
-#define SW_ONLINE_SWEEP_JOB_H
+#ifndef SW_ONLINE_SWEEP_SWEEP_JOB_H
+#define SW_ONLINE_SWEEP_SWEEP_JOB_H
 
 #include <stdint.h>
 
-#include "common/status.h"
+#include "common/system/status.h"
 #include "online/taylor/job.h"
 
 typedef enum {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/hdf5_io.h"
+#include "common/files/hdf5_io.h"
 #include "sweep.h"
 
 /* ---- Table ---- */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/arguments.h"
-#include "common/hdf5_io.h"
-#include "common/parallel.h"
+#include "common/job/command_line.h"
+#include "common/files/hdf5_io.h"
+#include "common/system/parallel.h"
 #include "online/response/solvers.h"
 #include "taylor.h"
 

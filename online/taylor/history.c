@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/hdf5_io.h"
-#include "common/rotation.h"
-#include "common/tensor.h"
+#include "common/files/hdf5_io.h"
+#include "common/math/rotation.h"
+#include "common/math/tensor.h"
 
 sw_status sw_history_create(int64_t rows, double slip_resistance, sw_history *h)
 {

@@ -5,8 +5,8 @@
 #include <hdf5.h>
 #include <stdint.h>
 
-#include "common/status.h"
-#include "online/response/response.h"
+#include "common/system/status.h"
+#include "slipwave/response.h"
 
 typedef struct {
     int64_t n; /* rows so far */

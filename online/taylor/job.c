@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/strain_rate.h"
+#include "common/math/strain_rate.h"
 #include "online/response/solvers.h"
 
 /* ---- What a job file may hold ---- */

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "common/status.h"
-#include "common/yaml_input.h"
+#include "common/system/status.h"
+#include "common/job/yaml.h"
 
 typedef struct {
     double velocity_gradient[3][3]; /* 1/s, sample frame; trace-free, not zero in its symmetric part */

@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/parallel.h"
-#include "online/certify/certificate.h"
-#include "online/response/gpu.h"
+#include "common/database/database.h"
+#include "common/system/parallel.h"
+#include "online/response/certificate/certificate.h"
+#include "online/gpu/gpu.h"
 
 static int is(const char *text, const char *other) { return text != NULL && strcmp(text, other) == 0; }
 

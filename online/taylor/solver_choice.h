@@ -2,9 +2,9 @@
 #ifndef SW_ONLINE_TAYLOR_SOLVER_CHOICE_H
 #define SW_ONLINE_TAYLOR_SOLVER_CHOICE_H
 
-#include "common/status.h"
+#include "common/system/status.h"
 #include "job.h"
-#include "online/response/response.h"
+#include "slipwave/response.h"
 #include "online/response/solvers.h"
 
 typedef struct {

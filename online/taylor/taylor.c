@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/hdf5_io.h"
-#include "common/parallel.h"
-#include "common/progress.h"
-#include "common/strain_rate.h"
-#include "common/yaml_input.h"
+#include "common/files/hdf5_io.h"
+#include "common/database/database.h"
+#include "common/system/parallel.h"
+#include "common/system/progress.h"
+#include "common/math/strain_rate.h"
+#include "common/job/yaml.h"
 #include "history.h"
-#include "online/response/response.h"
-#include "population.h"
+#include "slipwave/response.h"
+#include "online/texture/population.h"
 #include "solver_choice.h"
 
 /* Of one rank. Every rank steps its own crystals and has the same history; rank 0 has the file. What can fail

@@ -1,9 +1,9 @@
 /* `slipwave taylor`: a polycrystal whose grains all follow the macroscopic velocity gradient.
  * Malahe 2018, sections 2.2 and 3.5. */
-#ifndef SW_ONLINE_TAYLOR_H
-#define SW_ONLINE_TAYLOR_H
+#ifndef SW_ONLINE_TAYLOR_TAYLOR_H
+#define SW_ONLINE_TAYLOR_TAYLOR_H
 
-#include "common/status.h"
+#include "common/system/status.h"
 #include "job.h"
 
 /* Run a job from crystals to results file. quiet: no progress line. Every status its parts have; the results

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/database.h"
+#include "common/database/database.h"
 #include "offline/checkpoint.h"
 #include "offline/integrate.h"
 

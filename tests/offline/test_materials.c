@@ -1,9 +1,9 @@
 /* The material files under data/materials: they read, and every symmetric point of a grid converges. */
 #include "tests/test.h"
 
-#include "common/crystal_integrator.h"
-#include "common/rotation.h"
-#include "common/yaml_input.h"
+#include "common/crystal/crystal_integrator.h"
+#include "common/math/rotation.h"
+#include "common/job/yaml.h"
 #include "offline/response_grid.h"
 
 static const struct {

@@ -3,8 +3,8 @@
 
 #include <omp.h>
 
-#include "common/database.h"
-#include "common/rotation.h"
+#include "common/database/database.h"
+#include "common/math/rotation.h"
 #include "offline/integrate.h"
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"

@@ -1,7 +1,7 @@
 /* The DEM against what is known of granular matter: elastic moduli of a lattice, and the dense and the loose
  * packing that shear to one critical state. */
-#include "online/dem/step.h"
-#include "tests/online/dem_packs.h"
+#include "online/dem/step/step.h"
+#include "tests/online/dem/packs.h"
 
 /* ---- A face-centred cubic lattice of equal spheres ---- */
 

@@ -4,9 +4,9 @@
  * Grains rearrange chaotically: runs of one code that differ in round-off alone part company within two or
  * three per cent of strain, and then agree in their mean only. Hence three packings, of Yade four runs each,
  * and the curves' beginnings; scripts/compare_dem_yade.py runs and draws them whole. */
-#include "common/rotation.h"
-#include "online/dem/packing.h"
-#include "online/dem/packing_file.h"
+#include "common/math/rotation.h"
+#include "online/dem/packing/packing.h"
+#include "online/dem/packing/file.h"
 #include "tests/test.h"
 
 enum { PACKINGS = 3, CASES = 3, MOST_ROWS = 64 };

@@ -1,7 +1,7 @@
 /* Finite elements against exact solutions: cylinder and sphere under pressure (Lame; Hill 1950), disc (Nadai
  * 1950), plate with a hole (Kirsch 1898), strip footing (Prandtl 1921), beam (Timoshenko 1921), a ring that
  * conducts heat; orders of convergence; and the cantilever of Kiran 2023. */
-#include "tests/online/fem_meshes.h"
+#include "tests/online/fem/meshes.h"
 
 #include <omp.h>
 

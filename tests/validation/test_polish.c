@@ -1,10 +1,10 @@
 /* `polish` against `iterative`, the elasto-viscoplastic model: curves and textures of a polycrystal. */
 #include "tests/test.h"
 
-#include "common/random.h"
-#include "common/rotation.h"
-#include "online/response/response.h"
-#include "online/taylor/texture.h"
+#include "common/math/random.h"
+#include "common/math/rotation.h"
+#include "slipwave/response.h"
+#include "online/texture/texture.h"
 
 enum { CRYSTALS = 1024, STEPS = 70 };
 

@@ -2,13 +2,13 @@
  * and shear textures; and the database solvers against the iterative one. */
 #include "tests/test.h"
 
-#include "common/random.h"
-#include "common/rotation.h"
+#include "common/math/random.h"
+#include "common/math/rotation.h"
 #include "offline/integrate.h"
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
-#include "online/response/response.h"
-#include "online/taylor/texture.h"
+#include "slipwave/response.h"
+#include "online/texture/texture.h"
 
 static const double plane_strain[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}};
 static const double shear[3][3] = {{0, 1e-3, 0}, {0, 0, 0}, {0, 0, 0}};

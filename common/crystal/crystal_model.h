@@ -1,0 +1,326 @@
+/* The law at a point: elasticity, slip and hardening of one cubic crystal, and one fully implicit
+ * step of it. Kalidindi, Bronkhorst and Anand 1992; Malahe 2018, section 2.1. docs/theory.md.
+ *
+ * Everything lives in the crystal frame. With the elastic deformation F* taken to carry crystal
+ * components to sample components (it starts as the rotation g), the Schmid tensors and the
+ * elasticity are constants and no plastic deformation has to be stored: F = F* Fp with
+ *
+ *     F*_trial = exp(L dt) F*,   A = F*_trial^T F*_trial,   T_trial = L[(A - 1)/2],
+ *     T = T_trial - sum dgamma^a(T, s) L[sym(A S0^a)],      s = harden(s_n, sum |dgamma^a|),
+ *     F* = F*_trial exp(-sum dgamma^a S0^a).
+ *
+ * T is the second Piola-Kirchhoff stress; six components in the order 11 22 33 23 13 12. Written on
+ * sw_real (lanes.h): one crystal or a bundle. Dimension: S slip systems. */
+#ifndef SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
+#define SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
+
+#include "hardening.h"
+#include "common/math/lanes.h"
+#include "material.h"
+#include "common/math/tensor.h"
+
+/* A material's constants, ready for use. */
+typedef struct {
+    int systems;                              /* S */
+    double schmid[SW_SLIP_SYSTEMS_MAX][3][3]; /* S0 = direction x normal, Eq. 14 */
+    double resolve[SW_SLIP_SYSTEMS_MAX][6];   /* tau = resolve . T, Eq. 16 */
+    double c11, c12, c44;                     /* stiffness, Pa */
+    double s11, s12, s44;                     /* compliance, 1/Pa; s44 on engineering shear */
+    double reference_slip_rate;               /* v0, 1/s */
+    double rate_sensitivity;                  /* m */
+    double initial_slip_resistance;           /* s0, Pa */
+    sw_hardening hardening;
+} sw_crystal_model;
+
+void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model);
+
+/* How the implicit step is solved. */
+typedef struct {
+    double stress_tolerance;     /* last correction of T and of s, over s0 */
+    double slip_increment_limit; /* largest slip of any system in a step */
+    int iterations_max;          /* of the inner level, both levels together */
+} sw_step_control;
+
+/* T = L[E], E with engineering shears. */
+SW_HD static inline void sw_elastic_stress(const sw_crystal_model *model, const sw_real strain[6],
+                                           sw_real stress[6])
+{
+    sw_real trace = strain[0] + strain[1] + strain[2];
+    for (int i = 0; i < 3; i++) {
+        stress[i] = (model->c11 - model->c12) * strain[i] + model->c12 * trace;
+        stress[i + 3] = model->c44 * strain[i + 3];
+    }
+}
+
+/* Its inverse. */
+SW_HD static inline void sw_elastic_strain(const sw_crystal_model *model, const sw_real stress[6],
+                                           sw_real strain[6])
+{
+    sw_real trace = stress[0] + stress[1] + stress[2];
+    for (int i = 0; i < 3; i++) {
+        strain[i] = (model->s11 - model->s12) * stress[i] + model->s12 * trace;
+        strain[i + 3] = model->s44 * stress[i + 3];
+    }
+}
+
+SW_HD static inline sw_real sw_dot6(const double a[6], const sw_real b[6])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
+
+/* Solve M x = b for symmetric positive definite M, given by its lower triangle, which is
+ * overwritten: L D L^T without square roots. */
+SW_HD static inline void sw_solve_spd6(sw_real m[6][6], const sw_real b[6], sw_real x[6])
+{
+    sw_real inverse_pivot[6];
+    SW_UNROLL
+    for (int j = 0; j < 6; j++) {
+        SW_UNROLL
+        for (int k = 0; k < j; k++)
+            m[j][j] -= m[j][k] * m[j][k] * inverse_pivot[k];
+        inverse_pivot[j] = 1.0 / m[j][j];
+        SW_UNROLL
+        for (int i = j + 1; i < 6; i++)
+            SW_UNROLL
+        for (int k = 0; k < j; k++)
+            m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
+    }
+    SW_UNROLL
+    for (int i = 0; i < 6; i++) {
+        x[i] = b[i];
+        SW_UNROLL
+        for (int k = 0; k < i; k++)
+            x[i] -= m[i][k] * inverse_pivot[k] * x[k];
+    }
+    SW_UNROLL
+    for (int i = 5; i >= 0; i--) {
+        x[i] = x[i] * inverse_pivot[i];
+        SW_UNROLL
+        for (int k = i + 1; k < 6; k++)
+            x[i] -= m[k][i] * inverse_pivot[i] * x[k];
+    }
+}
+
+/* Slip increments dt v^a (Eq. 15) and their derivatives with respect to tau. */
+SW_HD static inline void sw_slip_increments(const sw_crystal_model *model, const sw_real stress[6], sw_real s,
+                                            sw_real dt, sw_real *slip, sw_real *derivative)
+{
+    const double exponent = 1.0 / model->rate_sensitivity;
+    sw_real inverse_s = 1.0 / s, scale = dt * model->reference_slip_rate;
+    for (int a = 0; a < model->systems; a++) {
+        sw_real ratio = sw_dot6(model->resolve[a], stress) * inverse_s;
+        sw_real secant = scale * sw_power(sw_abs(ratio), exponent - 1.0);
+        slip[a] = secant * ratio;
+        derivative[a] = exponent * secant * inverse_s;
+    }
+}
+
+/* The largest fraction, at most 1, of a stress correction that lifts no |tau|/s above `growth`
+ * times the larger of 1 and the largest |tau|/s now. Slip rates go as the power 1/m of the ratio:
+ * without the bound Newton's first steps overshoot by many orders of magnitude. */
+SW_HD static inline sw_real sw_safe_fraction(const sw_crystal_model *model, const sw_real stress[6],
+                                             const sw_real correction[6], sw_real s, double growth)
+{
+    sw_real inverse_s = 1.0 / s, largest = sw_all(1.0), fraction = sw_all(1.0);
+    for (int a = 0; a < model->systems; a++)
+        largest = sw_max(largest, sw_abs(sw_dot6(model->resolve[a], stress) * inverse_s));
+    largest = largest * growth;
+    for (int a = 0; a < model->systems; a++) {
+        sw_real ratio = sw_dot6(model->resolve[a], stress) * inverse_s;
+        sw_real change = sw_dot6(model->resolve[a], correction) * inverse_s;
+        sw_real size = sw_abs(change);
+        sw_real along = sw_choose(SW_LESS(change, sw_all(0.0)), -ratio, ratio);
+        /* size = 0 gives infinity, or NaN, which the comparison inside sw_min passes over */
+        fraction = sw_min((largest - along) / (size + 1e-300), fraction);
+    }
+    return fraction;
+}
+
+/* State of a crystal (or bundle), and what the last step added. */
+typedef struct {
+    sw_real elastic_deformation[3][3]; /* F*, crystal -> sample */
+    sw_real stress[6];                 /* T, crystal frame, Pa */
+    sw_real slip_resistance;           /* s, Pa */
+    sw_real slip_rate;                 /* G of the last step, Eq. 18, 1/s */
+    sw_real plastic_velocity[3][3];    /* Lp of the last step, Eq. 13, crystal frame, 1/s */
+} sw_crystal_bundle;
+
+/* Solve the two levels for T, s and the slips. Level 1: Newton on T at fixed s. The Jacobian uses
+ * sym(S0) for sym(A S0), equal but for elastic strains of 1e-3, and is then symmetric positive
+ * definite: the equations are all but the gradient of a convex function, Newton's direction goes
+ * downhill, and a step that runs past the minimum is seen by the sign of direction . residual and
+ * cut. Level 2: s from the hardening law, T scaled with it. All lanes loop together; a lane that
+ * has converged keeps its answer. Returns the lanes that converged, of those in `active`. */
+SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const sw_step_control *control,
+                                          sw_mask active, sw_real dt, const sw_real trial_stress[6],
+                                          sw_real (*flow)[6], sw_real s_start, sw_real stress[6], sw_real *s,
+                                          sw_real *slip, int64_t *iterations)
+{
+    const double tolerance = control->stress_tolerance * model->initial_slip_resistance;
+    /* a Newton step may multiply the slip rates by e^4 */
+    const double growth = exp(4.0 * model->rate_sensitivity);
+    sw_real direction[6], derivative[SW_SLIP_SYSTEMS_MAX], fraction, descent = sw_all(INFINITY);
+    for (int i = 0; i < 6; i++)
+        direction[i] = trial_stress[i] - stress[i];
+    fraction = sw_safe_fraction(model, stress, direction, *s, 1.0);
+    for (int i = 0; i < 6; i++)
+        stress[i] += fraction * direction[i];
+    sw_mask running = active;
+
+    for (int iteration = 0; iteration < control->iterations_max && sw_any(running); iteration++) {
+        sw_real fresh[SW_SLIP_SYSTEMS_MAX], residual[6], elastic[6], newton[6], jacobian[6][6];
+        *iterations += 1;
+        sw_slip_increments(model, stress, *s, dt, fresh, derivative);
+        for (int i = 0; i < 6; i++)
+            elastic[i] = stress[i] - trial_stress[i];
+        sw_elastic_strain(model, elastic, residual);
+        SW_UNROLL
+        for (int i = 0; i < 6; i++)
+            SW_UNROLL
+        for (int j = 0; j <= i; j++)
+            jacobian[i][j] = sw_all(i != j ? (i < 3 ? model->s12 : 0.0) : i < 3 ? model->s11 : model->s44);
+        for (int a = 0; a < model->systems; a++)
+            SW_UNROLL
+        for (int i = 0; i < 6; i++) {
+            residual[i] += fresh[a] * flow[a][i];
+            sw_real weighted = derivative[a] * model->resolve[a][i];
+            SW_UNROLL
+            for (int j = 0; j <= i; j++)
+                jacobian[i][j] += weighted * model->resolve[a][j];
+        }
+
+        /* Ran past the minimum along the last direction: back, half as far. */
+        sw_real slope = sw_all(0);
+        for (int i = 0; i < 6; i++)
+            slope += direction[i] * residual[i];
+        sw_mask beyond = SW_LESS(0.5 * descent, slope);
+        sw_solve_spd6(jacobian, residual, newton);
+        sw_real correction = sw_all(0), downhill = sw_all(0);
+        for (int i = 0; i < 6; i++) {
+            newton[i] = -newton[i];
+            correction = sw_max(correction, sw_abs(newton[i]));
+            downhill -= newton[i] * residual[i];
+        }
+        sw_real safe = sw_safe_fraction(model, stress, newton, *s, growth);
+        sw_mask converged =
+            running & ~beyond & ~SW_LESS(sw_all(tolerance), correction) & ~SW_LESS(safe, sw_all(1.0));
+        sw_real next = sw_choose(beyond, -0.5 * fraction, safe);
+        fraction = sw_choose(running, sw_choose(beyond, 0.5 * fraction, safe), fraction);
+        descent = sw_choose(beyond, descent, downhill);
+        for (int i = 0; i < 6; i++) {
+            direction[i] = sw_choose(beyond, direction[i], newton[i]);
+            stress[i] += sw_choose(running, next * direction[i], sw_all(0.0));
+        }
+        if (!sw_any(converged))
+            continue;
+
+        /* Slips at the corrected stress, to first order: the correction is below tolerance. */
+        sw_real total = sw_all(0);
+        for (int a = 0; a < model->systems; a++) {
+            fresh[a] += derivative[a] * sw_dot6(model->resolve[a], newton);
+            slip[a] = sw_choose(converged, fresh[a], slip[a]);
+            total += sw_abs(fresh[a]);
+        }
+        sw_real hardened = sw_harden(&model->hardening, s_start, total);
+        sw_mask settled = converged & ~SW_LESS(sw_all(tolerance), sw_abs(hardened - *s));
+        sw_real ratio = sw_choose(converged & ~settled, hardened / *s, sw_all(1.0));
+        for (int i = 0; i < 6; i++)
+            stress[i] = stress[i] * ratio;
+        descent = sw_choose(converged, sw_all(INFINITY), descent);
+        *s = sw_choose(converged, hardened, *s);
+        running = running & ~settled;
+    }
+    return active & ~running;
+}
+
+/* One step of length dt (s) under the constant velocity gradient L (1/s, sample frame), of the lanes
+ * in `active`. Returns the lanes whose step is good: converged, and no slip above the limit. Only
+ * those are changed. ||L|| dt <= 0.01. */
+SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const sw_step_control *control,
+                                            sw_mask active, sw_real velocity_gradient[3][3], sw_real dt,
+                                            sw_crystal_bundle *crystal, int64_t *iterations)
+{
+    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+    sw_real increment[3][3], stretch[3][3], trial[3][3], a[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            increment[i][j] = velocity_gradient[i][j] * dt;
+    sw_exponential_small(increment, stretch);
+    sw_multiply(stretch, crystal->elastic_deformation, trial);
+    sw_multiply_transposed(trial, trial, a);
+
+    sw_real strain[6], trial_stress[6];
+    for (int i = 0; i < 6; i++)
+        strain[i] = i < 3 ? 0.5 * (a[i][i] - 1.0) : a[row[i]][column[i]];
+    sw_elastic_stress(model, strain, trial_stress);
+
+    sw_real flow[SW_SLIP_SYSTEMS_MAX][6]; /* sym(A S0), engineering shears */
+    for (int k = 0; k < model->systems; k++) {
+        sw_real as[3][3];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                as[i][j] = a[i][0] * model->schmid[k][0][j] + a[i][1] * model->schmid[k][1][j] +
+                           a[i][2] * model->schmid[k][2][j];
+        for (int i = 0; i < 6; i++)
+            flow[k][i] = i < 3 ? as[i][i] : as[row[i]][column[i]] + as[column[i]][row[i]];
+    }
+
+    /* Start from the last stress, scaled with the resistance expected at the end of the step. */
+    sw_real s = sw_harden(&model->hardening, crystal->slip_resistance, crystal->slip_rate * dt);
+    sw_real stress[6], slip[SW_SLIP_SYSTEMS_MAX];
+    for (int i = 0; i < 6; i++)
+        stress[i] = crystal->stress[i] * (s / crystal->slip_resistance);
+    for (int k = 0; k < model->systems; k++)
+        slip[k] = sw_all(0);
+    sw_mask good = sw_solve_step(model, control, active, dt, trial_stress, flow, crystal->slip_resistance,
+                                 stress, &s, slip, iterations);
+
+    sw_real total = sw_all(0), largest = sw_all(0), plastic[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            plastic[i][j] = sw_all(0);
+    for (int k = 0; k < model->systems; k++) {
+        total += sw_abs(slip[k]);
+        largest = sw_max(largest, sw_abs(slip[k]));
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                plastic[i][j] -= slip[k] * model->schmid[k][i][j];
+    }
+    good = good & SW_LESS(largest, sw_all(control->slip_increment_limit));
+
+    sw_real back[3][3], elastic[3][3], inverse_dt = 1.0 / dt;
+    sw_exponential_small(plastic, back);
+    sw_multiply(trial, back, elastic);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            crystal->elastic_deformation[i][j] =
+                sw_choose(good, elastic[i][j], crystal->elastic_deformation[i][j]);
+            crystal->plastic_velocity[i][j] =
+                sw_choose(good, -plastic[i][j] * inverse_dt, crystal->plastic_velocity[i][j]);
+        }
+    for (int i = 0; i < 6; i++)
+        crystal->stress[i] = sw_choose(good, stress[i], crystal->stress[i]);
+    crystal->slip_resistance = sw_choose(good, s, crystal->slip_resistance);
+    crystal->slip_rate = sw_choose(good, total * inverse_dt, crystal->slip_rate);
+    return good;
+}
+
+/* Cauchy stress (Eq. 5; Pa) and plastic velocity gradient F* Lp F*^-1 (Eqs. 10, 23, 24; 1/s), sample frame.
+ * The skew part of the latter is the plastic spin, Eq. 22. */
+SW_HD static inline void sw_crystal_response(sw_crystal_bundle *crystal, sw_real cauchy[3][3],
+                                             sw_real plastic[3][3])
+{
+    const sw_real *t = crystal->stress;
+    sw_real second[3][3] = {{t[0], t[5], t[4]}, {t[5], t[1], t[3]}, {t[4], t[3], t[2]}};
+    sw_real inverse[3][3], forward[3][3];
+    sw_rotate_tensor(crystal->elastic_deformation, second, cauchy);
+    sw_real inverse_volume = 1.0 / sw_determinant(crystal->elastic_deformation);
+    sw_invert(crystal->elastic_deformation, inverse);
+    sw_multiply(crystal->elastic_deformation, crystal->plastic_velocity, forward);
+    sw_multiply(forward, inverse, plastic);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            cauchy[i][j] = cauchy[i][j] * inverse_volume;
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* Hardening laws: how the slip resistance grows with slip. To add one: its name in material.h and
+ * material_input.c, its closed form in sw_harden. */
+#ifndef SW_COMMON_CRYSTAL_HARDENING_H
+#define SW_COMMON_CRYSTAL_HARDENING_H
+
+#include "common/math/lanes.h"
+#include "material.h"
+
+/* 1 - (1 + q y)^(-1/q), and its limit 1 - exp(-y) for q = 0: what is lost of u = 1 - s/s_s. y, q >= 0. */
+SW_HD static inline sw_real sw_voce_loss(sw_real y, double q)
+{
+    sw_real lost = sw_all(1.0) - (q < 1e-6 ? sw_exp2(y * sw_all(-1.4426950408889634)) /* 1 / ln 2 */
+                                           : sw_power(sw_all(1.0) + y * sw_all(q), -1.0 / q));
+#ifdef SW_SINGLE
+    /* A small loss by its series: of the difference above single precision would leave a few digits, and
+     * those that are lost step by step add up. */
+    sw_real series = sw_all(1.0), exponent = sw_all(q);
+    SW_UNROLL
+    for (int k = 6; k >= 1; k--)
+        series = sw_all(1.0) - y * (sw_all(1.0 / (k + 1)) + exponent * sw_all((double)k / (k + 1))) * series;
+    lost = sw_choose(SW_LESS(y * sw_all(q > 1 ? q : 1), sw_all(0.1)), y * series, lost);
+#endif
+    return lost;
+}
+
+/* Slip resistance (Pa) after the accumulated slip grows by `slip` >= 0: the law integrated exactly over it.
+ * Malahe 2018, Eq. 17 in closed form; for Voce's law with u = 1 - s/s_s, u^(1-a) grows linearly in the slip
+ * (a > 1), or u decays exponentially (a = 1). At or above saturation s stays as it is. */
+SW_HD static inline sw_real sw_harden(const sw_hardening *hardening, sw_real s, sw_real slip)
+{
+    switch (hardening->law) {
+    case SW_HARDENING_VOCE:
+        break;
+    }
+    const double q = hardening->exponent - 1, ss = hardening->saturation_resistance;
+    const double rate = hardening->initial_hardening_rate / ss;
+    sw_real u = sw_all(1.0) - s * sw_all(1.0 / ss);
+    sw_real lost = sw_voce_loss(slip * sw_all(rate) * sw_power(u, q), q);
+    return sw_choose(SW_LESS(sw_all(1e-9), u), s + sw_all(ss) * u * lost, s);
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* Symmetries of a crystal's response over the grid of inputs (phi1, Phi, phi2, theta).
+ *
+ * In the principal frame of D the response is a field of nine outputs over four angles. The Euler
+ * double cover, crystal rotations that map the angles to themselves, half-turns of the sample and the
+ * exchange of axes 1 and 2 (theta -> -theta) each carry one grid point's response to another's by a
+ * signed permutation of the outputs. Together: 128 operations. */
+#ifndef SW_COMMON_CRYSTAL_SYMMETRY_H
+#define SW_COMMON_CRYSTAL_SYMMETRY_H
+
+#include <stdint.h>
+
+#include "common/system/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The nine outputs, in the order of every file and array: sigma' 11 22 12 13 23 over s rate^m; Wp 12 13 23
+ * over the rate; G over the rate. */
+enum { SW_OUTPUTS = 9 };
+extern const char *const sw_output_names[SW_OUTPUTS];
+
+/* x -> x' with x'_d = sign_d x_d + quarter_d (2 pi / 4); the response at x' is
+ * output'[c] = output_sign[c] output[source[c]]. */
+typedef struct {
+    int sign[4], quarter[4];
+    int source[SW_OUTPUTS], output_sign[SW_OUTPUTS];
+} sw_symmetry;
+
+enum { SW_SYMMETRIES = 128 };
+
+/* The whole group; the identity first. */
+const sw_symmetry *sw_symmetries(void);
+
+/* SW_ERR_RANGE, naming the dimension, unless the group maps the grid to itself: the first and third
+ * length multiples of 4, the second of 2; lengths 4 .. SW_GRID_LENGTH_MAX. */
+enum { SW_GRID_LENGTH_MAX = 8192 };
+sw_status sw_grid_check(const int64_t shape[4]);
+
+/* Linear index of the image of a grid point; shape as checked. */
+int64_t sw_symmetry_image(const sw_symmetry *symmetry, const int64_t shape[4], int64_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

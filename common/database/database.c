@@ -1,0 +1,235 @@
+#include "database.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/files/hdf5_io.h"
+#include "common/job/yaml.h"
+
+static const char format_name[] = "slipwave-database";
+
+static sw_status write_grid(hid_t file, const sw_database *database)
+{
+    hid_t group;
+    SW_TRY(sw_h5_group(file, "grid", &group));
+    double shape[4];
+    for (int d = 0; d < 4; d++)
+        shape[d] = (double)database->shape[d];
+    sw_status status = sw_h5_write_numbers(group, "shape", 4, shape);
+    const struct {
+        const char *name;
+        double value;
+    } scalars[] = {{"strain_increment", database->strain_increment},
+                   {"strain_rate", database->strain_rate},
+                   {"initial_slip_resistance", database->initial_slip_resistance},
+                   {"symmetry_operations", SW_SYMMETRIES}};
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars && status == SW_OK; i++)
+        status = sw_h5_write_numbers(group, scalars[i].name, 1, &scalars[i].value);
+    H5Gclose(group);
+    return status;
+}
+
+static sw_status write_all(hid_t file, const sw_database *database)
+{
+    const double version = SW_DATABASE_VERSION;
+    const int64_t t = database->n_terms;
+    char created[32];
+    time_t now = time(NULL);
+    strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    SW_TRY(sw_h5_write_text(file, "format", format_name));
+    SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
+    SW_TRY(sw_h5_write_text(file, "creator", "slipwave-db " SW_VERSION));
+    SW_TRY(sw_h5_write_text(file, "created", created));
+    SW_TRY(sw_h5_write_text(file, "material", database->material_text));
+    SW_TRY(sw_h5_write_text(file, "units",
+                            "Pa, s, rad; outputs over s rate^m (stress) and rate (spin, slip rate)"));
+    SW_TRY(write_grid(file, database));
+    SW_TRY(
+        sw_h5_write(file, "terms/wavevector", H5T_NATIVE_INT16, 2, (int64_t[]){t, 4}, database->wavevector));
+    SW_TRY(sw_h5_write(file, "terms/coefficient", H5T_NATIVE_FLOAT, 3, (int64_t[]){t, SW_OUTPUTS, 2},
+                       database->coefficient));
+    SW_TRY(sw_h5_write(file, "terms/weight", H5T_NATIVE_FLOAT, 1, &t, database->weight));
+    SW_TRY(sw_h5_write(file, "terms/magnitude", H5T_NATIVE_FLOAT, 1, &t, database->magnitude));
+    return sw_h5_write(file, "accuracy/captured_variance", H5T_NATIVE_DOUBLE, 1, (int64_t[]){SW_OUTPUTS},
+                       database->captured_variance);
+}
+
+sw_status sw_database_write(const char *path, const sw_database *database)
+{
+    sw_h5_output output;
+    SW_TRY(sw_h5_begin(path, &output));
+    sw_status status = write_all(output.file, database);
+    if (status == SW_OK)
+        return sw_h5_commit(&output);
+    sw_h5_abandon(&output);
+    return status;
+}
+
+/* What the file says of itself. */
+static sw_status read_header(hid_t file, const char *path, sw_database *database)
+{
+    char *format;
+    double version, shape[4];
+    SW_TRY(sw_h5_read_text(file, "format", &format));
+    int known = strcmp(format, format_name) == 0;
+    sw_status status =
+        known ? SW_OK
+              : sw_error(SW_ERR_FORMAT, "%s: format = \"%s\": need \"%s\"", path, format, format_name);
+    free(format);
+    SW_TRY(status);
+    SW_TRY(sw_h5_read_numbers(file, "version", 1, &version));
+    if (version != SW_DATABASE_VERSION)
+        return sw_error(SW_ERR_FORMAT, "%s: version = %g: this program reads version %d", path, version,
+                        SW_DATABASE_VERSION);
+    SW_TRY(sw_h5_read_text(file, "material", &database->material_text));
+    SW_TRY(sw_material_parse(path, database->material_text, &database->material));
+    if (!sw_h5_exists(file, "grid"))
+        return sw_error(SW_ERR_FORMAT, "%s: grid is missing", path);
+    hid_t group = H5Gopen2(file, "grid", H5P_DEFAULT);
+    status = sw_h5_read_numbers(group, "shape", 4, shape);
+    const struct {
+        const char *name;
+        double *value;
+    } scalars[] = {{"strain_increment", &database->strain_increment},
+                   {"strain_rate", &database->strain_rate},
+                   {"initial_slip_resistance", &database->initial_slip_resistance}};
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars && status == SW_OK; i++) {
+        status = sw_h5_read_numbers(group, scalars[i].name, 1, scalars[i].value);
+        if (status == SW_OK && !(*scalars[i].value > 0 && isfinite(*scalars[i].value)))
+            status = sw_error(SW_ERR_FORMAT, "%s: grid %s = %g: need a finite value > 0", path,
+                              scalars[i].name, *scalars[i].value);
+    }
+    if (group >= 0)
+        H5Gclose(group);
+    SW_TRY(status);
+    for (int d = 0; d < 4; d++) {
+        if (!(shape[d] >= 4 && shape[d] <= 8192 && shape[d] == floor(shape[d])))
+            return sw_error(SW_ERR_FORMAT,
+                            "%s: grid shape = %g in dimension %d: need a whole number from 4 to 8192", path,
+                            shape[d], d);
+        database->shape[d] = (int64_t)shape[d];
+    }
+    return sw_grid_check(database->shape) == SW_OK
+               ? SW_OK
+               : sw_error(SW_ERR_FORMAT, "%s: %s", path, sw_error_message());
+}
+
+static sw_status check_terms(const char *path, const sw_database *database)
+{
+    for (int64_t t = 0; t < database->n_terms; t++) {
+        const int16_t *k = database->wavevector[t];
+        for (int d = 0; d < 4; d++)
+            if (2 * k[d] < -database->shape[d] || 2 * k[d] > database->shape[d])
+                return sw_error(SW_ERR_FORMAT,
+                                "%s: terms/wavevector[%lld][%d] = %d: need at most half of %lld", path,
+                                (long long)t, d, k[d], (long long)database->shape[d]);
+        if (k[2] % 4 != 0)
+            return sw_error(SW_ERR_FORMAT,
+                            "%s: terms/wavevector[%lld][2] = %d: need a multiple of 4, by cubic symmetry",
+                            path, (long long)t, k[2]);
+        const float *c = &database->coefficient[t][0][0];
+        for (int i = 0; i < 2 * SW_OUTPUTS; i++)
+            if (!isfinite(c[i]))
+                return sw_error(SW_ERR_FORMAT,
+                                "%s: terms/coefficient[%lld][%d][%d] = %g: need a finite number", path,
+                                (long long)t, i / 2, i % 2, c[i]);
+        if (!(database->weight[t] == 1 || database->weight[t] == 2))
+            return sw_error(SW_ERR_FORMAT, "%s: terms/weight[%lld] = %g: need 1 or 2", path, (long long)t,
+                            database->weight[t]);
+        if (!isfinite(database->magnitude[t]))
+            return sw_error(SW_ERR_FORMAT, "%s: terms/magnitude[%lld] = %g: need a finite number", path,
+                            (long long)t, database->magnitude[t]);
+    }
+    const int16_t *mean = database->wavevector[0];
+    if (mean[0] != 0 || mean[1] != 0 || mean[2] != 0 || mean[3] != 0)
+        return sw_error(SW_ERR_FORMAT,
+                        "%s: terms/wavevector[0] = (%d, %d, %d, %d): need the mean, (0, 0, 0, 0)", path,
+                        mean[0], mean[1], mean[2], mean[3]);
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        if (!isfinite(database->captured_variance[c]))
+            return sw_error(SW_ERR_FORMAT, "%s: accuracy/captured_variance[%d] = %g: need a finite number",
+                            path, c, database->captured_variance[c]);
+    return SW_OK;
+}
+
+static sw_status read_all(hid_t file, const char *path, int64_t terms_max, sw_database *database)
+{
+    int64_t shape[2];
+    SW_TRY(read_header(file, path, database));
+    SW_TRY(sw_h5_shape(file, "terms/wavevector", 2, shape));
+    const int64_t stored = database->n_terms = shape[0];
+    if (stored < 1)
+        return sw_error(SW_ERR_FORMAT, "%s: holds no terms", path);
+    if (terms_max > stored)
+        return sw_error(SW_ERR_RANGE, "terms = %lld: %s stores %lld", (long long)terms_max, path,
+                        (long long)stored);
+    SW_TRY(SW_ALLOCATE(database->wavevector, stored, "wavevectors"));
+    SW_TRY(SW_ALLOCATE(database->coefficient, stored, "coefficients"));
+    SW_TRY(SW_ALLOCATE(database->weight, stored, "weights"));
+    SW_TRY(SW_ALLOCATE(database->magnitude, stored, "magnitudes"));
+    SW_TRY(sw_h5_read(file, "terms/wavevector", H5T_NATIVE_INT16, 2, (int64_t[]){stored, 4},
+                      database->wavevector));
+    SW_TRY(sw_h5_read(file, "terms/coefficient", H5T_NATIVE_FLOAT, 3, (int64_t[]){stored, SW_OUTPUTS, 2},
+                      database->coefficient));
+    SW_TRY(sw_h5_read(file, "terms/weight", H5T_NATIVE_FLOAT, 1, &stored, database->weight));
+    SW_TRY(sw_h5_read(file, "terms/magnitude", H5T_NATIVE_FLOAT, 1, &stored, database->magnitude));
+    SW_TRY(sw_h5_read(file, "accuracy/captured_variance", H5T_NATIVE_DOUBLE, 1, (int64_t[]){SW_OUTPUTS},
+                      database->captured_variance));
+    SW_TRY(check_terms(path, database));
+    if (terms_max > 0)
+        database->n_terms = terms_max;
+    return SW_OK;
+}
+
+sw_status sw_database_read(const char *path, int64_t terms_max, sw_database **database)
+{
+    hid_t file;
+    *database = NULL;
+    SW_TRY(sw_h5_open(path, 0, &file));
+    sw_status status = SW_ALLOCATE(*database, 1, "database");
+    if (status == SW_OK)
+        status = read_all(file, path, terms_max, *database);
+    H5Fclose(file);
+    if (status != SW_OK) {
+        sw_database_free(*database);
+        *database = NULL;
+    }
+    return status;
+}
+
+int64_t sw_database_terms(const sw_database *database) { return database->n_terms; }
+
+const sw_material *sw_database_material(const sw_database *database) { return &database->material; }
+
+void sw_database_free(sw_database *database)
+{
+    if (database == NULL)
+        return;
+    free(database->material_text);
+    free(database->wavevector);
+    free(database->coefficient);
+    free(database->weight);
+    free(database->magnitude);
+    free(database);
+}
+
+void sw_database_evaluate(const sw_database *database, int64_t n_terms, const double x[4],
+                          double output[SW_OUTPUTS])
+{
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        output[c] = 0;
+    for (int64_t t = 0; t < n_terms; t++) {
+        const int16_t *k = database->wavevector[t];
+        double phase = 0, factor = database->weight[t];
+        for (int d = 0; d < 4; d++)
+            if (2 * llabs(k[d]) == database->shape[d])
+                factor *= cos(k[d] * x[d]); /* both signs */
+            else
+                phase += k[d] * x[d];
+        const double re = factor * cos(phase), im = factor * sin(phase);
+        for (int c = 0; c < SW_OUTPUTS; c++)
+            output[c] += database->coefficient[t][c][0] * re - database->coefficient[t][c][1] * im;
+    }
+}

@@ -1,0 +1,47 @@
+/* The folded series on a grid of orientations, reduced by symmetry (table_lookup.h): on the host. */
+#ifndef SW_COMMON_DATABASE_RESPONSE_TABLE_H
+#define SW_COMMON_DATABASE_RESPONSE_TABLE_H
+
+#include "fold.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Points of a full turn of each Euler angle. */
+typedef struct {
+    int64_t turn[3]; /* at least the database's, multiples of 4 */
+    float (
+        *value)[16]; /* [turn[0]/4 + 1][turn[1]/4 + 1][turn[2]/4][16]: nine outputs, padded to a cache line */
+    float *field;    /* work space of the transform */
+    void *plan;
+} sw_response_table;
+
+/* The lengths of a table with `refinement` >= 1 times the points of the database's grid. */
+void sw_response_table_lengths(const sw_database *database, int64_t refinement, int64_t turn[3]);
+
+/* Room and a transform plan. Not thread-safe (FFTW's planner). SW_ERR_MEMORY; SW_ERR_RANGE for more than 2^23
+ * entries. */
+sw_status sw_response_table_create(const sw_database *database, int64_t refinement, sw_response_table *table);
+void sw_response_table_destroy(sw_response_table *table);
+
+/* Fill the table from a folded series. */
+void sw_response_table_fill(sw_response_table *table, const sw_fold *fold);
+
+/* Give the transform's plan and work space back: the table keeps its values, and cannot be filled again. */
+void sw_response_table_trim(sw_response_table *table);
+
+/* Linear interpolation (`linear` != 0) or the nearest entry for a bundle of crystals: angle [3][16] phi1,
+ * Phi, phi2 in turns, Phi in [0, 1/2] -> output [9][16]. */
+enum { SW_BUNDLE = 16 };
+void sw_response_table_lookup(const sw_response_table *table, int linear, const float angle[3][SW_BUNDLE],
+                              float output[SW_OUTPUTS][SW_BUNDLE]);
+/* The same in a table for each crystal, all of the same lengths. */
+void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDLE], int linear,
+                                   const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,124 @@
+/* Where to look in a table of responses over the Euler angles, reduced by symmetry; single precision.
+ *
+ * At one theta the response of a cubic crystal in the principal frame repeats itself; angles in turns:
+ *
+ *   phi2 + 1/4                              crystal: nothing changes
+ *   phi1 + 1/2, 1/2 - Phi, -phi2            crystal: nothing changes
+ *   phi1 + 1/2                              half-turn of the sample about 3: components 13 and 23 change sign
+ *   -phi1, -phi2                            half-turn about 1, and of the crystal: 12 and 13 change sign
+ *
+ * So phi1 and Phi in [0, 1/4], ends included, and phi2 in [0, 1/4) are enough: 1/32 of the orientations in
+ * [0, 1) x [0, 1/2] x [0, 1). */
+#ifndef SW_COMMON_DATABASE_TABLE_LOOKUP_H
+#define SW_COMMON_DATABASE_TABLE_LOOKUP_H
+
+#include "common/crystal/symmetry.h"
+#include "common/math/turns.h"
+
+/* Points of a full turn of phi1, Phi, phi2: multiples of 4. Entries are in C order, shape
+ * [turn[0]/4 + 1][turn[1]/4 + 1][turn[2]/4]. */
+typedef struct {
+    int32_t turn[3];
+} sw_table_shape;
+
+SW_HD static inline int64_t sw_table_entries(sw_table_shape shape)
+{
+    return (int64_t)(shape.turn[0] / 4 + 1) * (shape.turn[1] / 4 + 1) * (shape.turn[2] / 4);
+}
+
+/* Position in the reduced zone, in units of the spacing, and the signs of components 12, 13 and 23. */
+typedef struct {
+    sw_real x[3], sign12, sign13, sign23;
+} sw_table_place;
+
+/* angle [3]: phi1, Phi, phi2 in turns; Phi in [0, 1/2], the others below 2^20 in size. */
+SW_HD static inline sw_table_place sw_table_reduce(sw_table_shape shape, const sw_real angle[3])
+{
+    const sw_real one = sw_all(1.0);
+    sw_table_place place;
+    sw_mask beyond = SW_LESS(sw_all(0.25), angle[1]);
+    sw_real phi1 = angle[0] + sw_choose(beyond, sw_all(0.5), sw_all(0.0));
+    sw_real phi = sw_choose(beyond, 0.5F - angle[1], angle[1]);
+    sw_real phi2 = sw_choose(beyond, -angle[2], angle[2]);
+    sw_real half_turns = sw_nearest_whole(2.0F * phi1);
+    sw_real odd = sw_abs(half_turns - 2.0F * sw_nearest_whole(0.5F * half_turns)); /* 0 or 1 */
+    phi1 = phi1 - 0.5F * half_turns;
+    sw_mask negative = SW_LESS(phi1, sw_all(0.0));
+    place.sign23 = one - 2.0F * odd;
+    place.sign12 = sw_choose(negative, -one, one);
+    place.sign13 = place.sign12 * place.sign23;
+    phi2 = sw_choose(negative, -phi2, phi2);
+    /* the smaller: within the table even if an angle is no number */
+    place.x[0] = sw_min(sw_abs(phi1), sw_all(0.25)) * (float)shape.turn[0];
+    place.x[1] = sw_min(sw_max(phi, sw_all(0.0)), sw_all(0.25)) * (float)shape.turn[1];
+    place.x[2] = sw_min(sw_fraction(4.0F * phi2), sw_all(1.0)) * (0.25F * (float)shape.turn[2]);
+    return place;
+}
+
+/* Index of the nearest entry. */
+SW_HD static inline sw_int sw_table_nearest(sw_table_shape shape, const sw_table_place *place)
+{
+    const int rows = shape.turn[1] / 4 + 1, columns = shape.turn[2] / 4;
+    sw_real third = sw_nearest_whole(place->x[2]);
+    third = sw_choose(SW_LESS(third, sw_all(columns)), third, sw_all(0.0));
+    return (sw_round(place->x[0]) * rows + sw_round(place->x[1])) * columns + sw_round(third);
+}
+
+/* Exchange so that the larger of two fractions comes first, with its stride. */
+SW_HD static inline void sw_table_order(sw_real *f, sw_real *g, sw_int *f_stride, sw_int *g_stride)
+{
+    sw_mask less = SW_LESS(*f, *g);
+    sw_real larger = sw_choose(less, *g, *f);
+    sw_int stride = sw_choose_int(less, *g_stride, *f_stride);
+    *g = sw_choose(less, *f, *g);
+    *g_stride = sw_choose_int(less, *f_stride, *g_stride);
+    *f = larger;
+    *f_stride = stride;
+}
+
+/* Indices and weights of the four corners of the tetrahedron that the place lies in, six to a cell around the
+ * diagonal from large phi1 to small: linear interpolation from half the entries of the trilinear one, with
+ * smaller errors than that and than around the other diagonals (docs/benchmarks.md). */
+SW_HD static inline void sw_table_linear(sw_table_shape shape, const sw_table_place *place, sw_int index[4],
+                                         sw_real weight[4])
+{
+    const int cells[3] = {shape.turn[0] / 4, shape.turn[1] / 4, shape.turn[2] / 4};
+    sw_real low[3], f[3];
+    sw_int stride[3];
+    SW_UNROLL
+    for (int d = 0; d < 3; d++) { /* x >= 0: a whole x may count as the end of the cell before */
+        low[d] = sw_min(sw_nearest_whole(place->x[d] - 0.5F), sw_all(cells[d] - 1));
+        f[d] = place->x[d] - low[d];
+    }
+    stride[0] = sw_all_int((cells[1] + 1) * cells[2]);
+    stride[1] = sw_all_int(cells[2]);
+    stride[2] = sw_choose_int(SW_LESS(low[2], sw_all(cells[2] - 1)), sw_all_int(1), sw_all_int(1 - cells[2]));
+    /* phi1 counts down from the cell's far side */
+    f[0] = 1.0F - f[0];
+    index[0] = sw_round(low[0] + 1.0F) * stride[0] + sw_round(low[1]) * stride[1] + sw_round(low[2]);
+    stride[0] = -stride[0];
+    sw_table_order(&f[0], &f[1], &stride[0], &stride[1]);
+    sw_table_order(&f[1], &f[2], &stride[1], &stride[2]);
+    sw_table_order(&f[0], &f[1], &stride[0], &stride[1]);
+    weight[0] = 1.0F - f[0];
+    weight[3] = f[2];
+    SW_UNROLL
+    for (int k = 0; k < 3; k++) {
+        index[k + 1] = index[k] + stride[k];
+        if (k < 2)
+            weight[k + 1] = f[k] - f[k + 1];
+    }
+}
+
+/* Give an entry's outputs the signs of the place. */
+SW_HD static inline void sw_table_sign(const sw_table_place *place, sw_real output[SW_OUTPUTS])
+{
+    output[2] = output[2] * place->sign12;
+    output[5] = output[5] * place->sign12;
+    output[3] = output[3] * place->sign13;
+    output[6] = output[6] * place->sign13;
+    output[4] = output[4] * place->sign23;
+    output[7] = output[7] * place->sign23;
+}
+
+#endif

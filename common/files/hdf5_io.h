@@ -1,0 +1,74 @@
+/* Thin helpers over HDF5: whole datasets and attributes in one call, and output files that appear
+ * under their name only when complete.
+ *
+ * HDF5's own error printing is off from the first call; what fails comes back as a status whose
+ * message names the file. Not thread-safe: one thread at a time. */
+#ifndef SW_COMMON_FILES_HDF5_IO_H
+#define SW_COMMON_FILES_HDF5_IO_H
+
+#include <hdf5.h>
+#include <stdint.h>
+
+#include "common/system/status.h"
+
+/* A file being written: under a temporary name beside `path` until committed. */
+typedef struct {
+    hid_t file;
+    char *path, *temporary;
+} sw_h5_output;
+
+/* Start a file. SW_ERR_IO when the folder cannot be written or `path` is there and not a plain file. */
+sw_status sw_h5_begin(const char *path, sw_h5_output *output);
+/* The same for changing a file that is there: starts as a copy of it. SW_ERR_FORMAT when it is not HDF5. */
+sw_status sw_h5_begin_change(const char *path, sw_h5_output *output);
+/* Flush, close and rename to its path. On failure nothing is left behind and an older file of that
+ * name is untouched. */
+sw_status sw_h5_commit(sw_h5_output *output);
+/* Close and remove the temporary file. Harmless after commit, or on a zeroed struct. */
+void sw_h5_abandon(sw_h5_output *output);
+
+/* Whether two paths are the same file that exists; either may be NULL. */
+int sw_same_file(const char *a, const char *b);
+
+/* Open for reading (writable: 0) or changing (1). SW_ERR_IO when absent, SW_ERR_FORMAT when it is
+ * not HDF5 or is truncated. */
+sw_status sw_h5_open(const char *path, int writable, hid_t *file);
+
+/* A new group (parents made as needed), to be closed with H5Gclose. */
+sw_status sw_h5_group(hid_t where, const char *name, hid_t *group);
+
+/* A new dataset of rank 0 .. 4 filled from data; type is the native type in memory
+ * (H5T_NATIVE_FLOAT ...) and, in little-endian form, in the file. Parents are made as needed. */
+sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape,
+                      const void *data);
+
+/* A new dataset as above whose content comes in pieces: rows `first` .. first + count - 1 of its first
+ * dimension at a time, from data of the type it was made with. Released with sw_h5_close_set, which tells
+ * what failed late, and is harmless on H5I_INVALID_HID. What is not written is zero. */
+sw_status sw_h5_create_set(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape,
+                           hid_t *set);
+sw_status sw_h5_write_rows(hid_t set, hid_t type, int64_t first, int64_t count, const void *data);
+sw_status sw_h5_close_set(hid_t set);
+
+/* One that is there, and rows of it into data, caller's, of any native type; closed as above or with
+ * H5Dclose. SW_ERR_FORMAT when it is missing, SW_ERR_IO when damaged or without these rows. */
+sw_status sw_h5_open_set(hid_t where, const char *name, hid_t *set);
+sw_status sw_h5_read_rows(hid_t set, hid_t type, int64_t first, int64_t count, void *data);
+
+/* Shape of a dataset: rank must match. SW_ERR_FORMAT when it is missing or of another rank. */
+sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape);
+
+/* Read a whole dataset whose shape must equal `shape` into data (caller's). SW_ERR_FORMAT when missing or of
+ * another shape, SW_ERR_IO when damaged. */
+sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape, void *data);
+
+/* Attributes. Reading: SW_ERR_FORMAT when missing. A string read is released with free(). */
+sw_status sw_h5_write_text(hid_t where, const char *name, const char *text);
+sw_status sw_h5_read_text(hid_t where, const char *name, char **text);
+sw_status sw_h5_write_numbers(hid_t where, const char *name, int count, const double *value);
+sw_status sw_h5_read_numbers(hid_t where, const char *name, int count, double *value);
+
+/* Whether `where` holds a link of this name (a path: all its parts). */
+int sw_h5_exists(hid_t where, const char *name);
+
+#endif

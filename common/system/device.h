@@ -1,0 +1,26 @@
+/* SW_HD: a function for the host and, under nvcc, for the device too. */
+#ifndef SW_COMMON_SYSTEM_DEVICE_H
+#define SW_COMMON_SYSTEM_DEVICE_H
+
+#ifdef __CUDACC__
+#define SW_HD __host__ __device__
+#else
+#define SW_HD
+#endif
+
+/* A function whose value CUDA C++ may use as a constant. */
+#ifdef __cplusplus
+#define SW_CONSTEXPR constexpr
+#else
+#define SW_CONSTEXPR
+#endif
+
+/* Unroll the loop that follows, completely: its bounds are small constants, and only then do its
+ * arrays become registers. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define SW_UNROLL _Pragma("GCC unroll 16")
+#else
+#define SW_UNROLL _Pragma("unroll")
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+/* Many processes: MPI where the build found it and mpirun (or srun) started the program, else one process.
+ *
+ * Work is handed out block by block from a shared counter; finished blocks travel to rank 0. Ranks may differ
+ * in speed and number; what a block holds does not depend on who computed it. */
+#ifndef SW_COMMON_SYSTEM_PARALLEL_H
+#define SW_COMMON_SYSTEM_PARALLEL_H
+
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Call first and last in main. finish(failed = 1) ends all ranks when there are several: one that failed
+ * would leave the others waiting. */
+void sw_parallel_start(int *argc, char ***argv);
+void sw_parallel_finish(int failed);
+
+/* SW_ERR_UNAVAILABLE when a launcher started several processes that do not know of each other: each would do
+ * all. */
+sw_status sw_parallel_check(void);
+
+int sw_parallel_rank(void);
+int sw_parallel_size(void);
+int sw_parallel_rank_on_node(void); /* among the processes that share this node's memory */
+
+/* Sums over the ranks, on every rank, in place. */
+void sw_parallel_sum(double *value, int64_t n);
+void sw_parallel_sum_counts(int64_t *count, int64_t n);
+
+/* The largest status on any rank (so SW_OK only if all are well), on every rank; the others' message becomes
+ * this rank's when its own status was SW_OK. */
+sw_status sw_parallel_agree(sw_status status);
+
+/* This rank's share of n things: first .. first + *count - 1; shares differ by one at most. */
+int64_t sw_parallel_slice(int64_t n, int64_t *count);
+/* The same of any rank. */
+int64_t sw_parallel_slice_of(int64_t n, int rank, int64_t *count);
+
+/* Rank 0's array of n flags, on every rank. */
+void sw_parallel_share_flags(unsigned char *flag, int64_t n);
+
+/* At most 2^30 bytes from rank `from` to rank `to`, which both call it and wait; nothing on others, and
+ * nothing when they are the same. */
+void sw_parallel_move(void *data, int64_t bytes, int from, int to);
+
+/* A counter that all ranks draw from. start and stop on every rank. */
+typedef struct sw_parallel_counter sw_parallel_counter;
+sw_status sw_parallel_counter_start(sw_parallel_counter **counter);
+int64_t sw_parallel_counter_next(sw_parallel_counter *counter); /* 0, 1, 2, ... over all ranks */
+void sw_parallel_counter_stop(sw_parallel_counter *counter);
+
+/* Blocks of doubles on their way to rank 0. send: other ranks, blocking. receive: rank 0; returns 0 when none
+ * is waiting and `wait` is 0, else 1 with its number in *block and its n doubles in data. */
+void sw_parallel_send(int64_t block, const double *data, int64_t n);
+int sw_parallel_receive(int wait, int64_t *block, double *data, int64_t n_max);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,42 @@
+/* Progress of long work, and a polite way to stop it.
+ *
+ * On a terminal one line is redrawn a few times a second; in a log a plain line is written every ten
+ * seconds. Both say how much is done, the rate, and the time left. */
+#ifndef SW_COMMON_SYSTEM_PROGRESS_H
+#define SW_COMMON_SYSTEM_PROGRESS_H
+
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const char *task; /* "integrate" */
+    const char *unit; /* "points" */
+    int64_t total;
+    int quiet;
+    double started, shown; /* s */
+} sw_progress;
+
+/* Wall clock, s. */
+double sw_seconds(void);
+
+void sw_progress_begin(sw_progress *progress, const char *task, const char *unit, int64_t total, int quiet);
+/* One thread at a time. */
+void sw_progress_show(sw_progress *progress, int64_t done);
+/* A closing line with total time and rate. */
+void sw_progress_end(sw_progress *progress);
+
+/* From now on SIGINT and SIGTERM ask for a stop; a second one ends the program at once. */
+void sw_interrupt_install(void);
+/* SW_OK, or SW_ERR_INTERRUPTED once asked to stop. Any thread. */
+sw_status sw_interrupt_check(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

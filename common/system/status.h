@@ -1,0 +1,54 @@
+/* Making errors, and passing them on. A function that can fail returns sw_status and leaves a message behind:
+ *
+ *     return sw_error(SW_ERR_RANGE, "rate_sensitivity = %g: need 0 < m <= 1", m);
+ *
+ * Callers pass failures up with SW_TRY; only a main() prints them. */
+#ifndef SW_COMMON_SYSTEM_STATUS_H
+#define SW_COMMON_SYSTEM_STATUS_H
+
+#include <stddef.h>
+
+#include "slipwave/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Record a message (printf rules; at most 1023 bytes are kept) for the calling thread, return
+ * the code. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+sw_status
+sw_error(sw_status code, const char *format, ...);
+
+#ifdef __clang_analyzer__ /* which cannot see into another file that the code comes back */
+#define sw_error(code, ...) ((void)sw_error((code), __VA_ARGS__), (code))
+#endif
+
+#define SW_TRY(expression)                       \
+    do {                                         \
+        sw_status sw_try_status_ = (expression); \
+        if (sw_try_status_ != SW_OK)             \
+            return sw_try_status_;               \
+    } while (0)
+
+/* As SW_TRY, for functions that own something: jumps to `label` with `status` set. */
+#define SW_TRY_GOTO(status, expression, label) \
+    do {                                       \
+        (status) = (expression);               \
+        if ((status) != SW_OK)                 \
+            goto label;                        \
+    } while (0)
+
+/* malloc(count * size), 64-byte aligned and zeroed, with the overflow checked; *pointer is NULL
+ * on failure. Release with free(). SW_ERR_MEMORY says what was wanted: `what` names it. */
+sw_status sw_allocate(void **pointer, size_t count, size_t size, const char *what);
+
+#define SW_ALLOCATE(pointer, count, what) \
+    sw_allocate((void **)&(pointer), (size_t)(count), sizeof *(pointer), what)
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/* Materials and spectral databases: what responses are computed from. */
+#ifndef SLIPWAVE_DATABASE_H
+#define SLIPWAVE_DATABASE_H
+
+#include <stdint.h>
+
+#include "slipwave/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A crystal's constants: elasticity, slip, hardening. */
+typedef struct sw_material sw_material;
+
+/* Read a material file (YAML; docs/file-formats.md). SW_ERR_INPUT names file, line, key, value and bound;
+ * SW_ERR_IO; SW_ERR_MEMORY. Release with sw_material_close. */
+SW_API sw_status sw_material_open(const char *path, sw_material **material);
+SW_API void sw_material_close(sw_material *material);
+
+/* Ranked Fourier terms of a material's response over (phi1, Phi, phi2, theta): Malahe 2018, Eqs. 30-32. */
+typedef struct sw_database sw_database;
+
+/* Read all terms, or the first terms_max > 0, of a file that slipwave-db wrote. Checks format, version,
+ * shapes, ranges and that every number is finite. SW_ERR_IO, SW_ERR_FORMAT; SW_ERR_RANGE when terms_max is
+ * more than is stored; SW_ERR_MEMORY. Release with sw_database_free. */
+SW_API sw_status sw_database_read(const char *path, int64_t terms_max, sw_database **database);
+SW_API void sw_database_free(sw_database *database);
+
+/* Terms that were read. */
+SW_API int64_t sw_database_terms(const sw_database *database);
+
+/* The material it was made from; lives as long as the database. */
+SW_API const sw_material *sw_database_material(const sw_database *database);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,122 @@
+/* Response of N crystals to one velocity gradient: the narrow waist that every consumer calls.
+ * Malahe 2018, section 3.5. Dimension: N crystals.
+ *
+ * Solvers, a table in response.c:
+ *   terms      the ranked series summed directly at the nearest point of the refined grid (Eq. 33)
+ *   grid       all stored terms by inverse FFT to a table of orientations, interpolated or nearest
+ *   polish     the slip law itself, solved by Newton's method from the nearest vertex of the yield surface;
+ *              no database
+ *   iterative  the elasto-viscoplastic model that databases are made from, integrated
+ * The first three on CPU and GPU.
+ *
+ * One thread at a time: a response on a GPU belongs to the thread that opened it, and of `polish` on GPUs one
+ * response at a time may be in use.
+ *
+ * Arrays of crystals and of answers may live in host memory, or, for a response on a GPU, in that GPU's:
+ * where is found out from the pointer. A GPU takes arrays of the host through its memory in chunks. */
+#ifndef SLIPWAVE_RESPONSE_H
+#define SLIPWAVE_RESPONSE_H
+
+#include <stdint.h>
+
+#include "slipwave/database.h"
+#include "slipwave/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* 16 bytes a crystal. */
+typedef struct {
+    float euler[3];        /* Bunge angles, crystal -> sample, rad */
+    float slip_resistance; /* s, Pa */
+} sw_crystal;
+
+/* Means over the crystals at the end of a step. */
+typedef struct {
+    double cauchy_stress[3][3]; /* sample frame, Pa; deviatoric but for `iterative` */
+    double slip_resistance;     /* Pa */
+    double slip_rate;           /* G, 1/s */
+} sw_response_average;
+
+typedef enum { SW_CPU, SW_CUDA } sw_device;
+
+typedef struct {
+    const char *solver;
+    const sw_database *database; /* borrowed; NULL for a solver that needs none */
+    const sw_material *material; /* borrowed; NULL: the database's */
+    int64_t terms;               /* for `terms`; 0: all stored */
+    int64_t refinement;          /* of the database's grid, for `terms` and `grid`; 0: the solver's own */
+    int nearest;                 /* for `grid`: the nearest entry of the table instead of interpolation */
+    sw_device device;
+} sw_response_options;
+
+typedef struct sw_response sw_response;
+
+/* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored; SW_ERR_UNAVAILABLE for a
+ * GPU that is not there, or a solver without a version for it; SW_ERR_MEMORY. Database and material must
+ * outlive the response. Release with sw_response_close. */
+SW_API sw_status sw_response_open(const sw_response_options *options, sw_response **response);
+SW_API void sw_response_close(sw_response *response);
+
+/* Responses without a step; nothing is changed.
+ *
+ * strain_rate  [3][3]  D, sample frame, 1/s; symmetric, trace-free
+ * crystal      [N]     orientation and slip resistance
+ * stress       [N][6]  deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa; caller's
+ * plastic_spin [N][3]  Wp 12 13 23, sample frame, 1/s; caller's
+ * slip_rate    [N]     G, 1/s; caller's
+ *
+ * SW_ERR_RANGE when D is zero, not finite, not symmetric or not trace-free, SW_ERR_UNAVAILABLE for
+ * `iterative`, whose answer depends on the history; nothing is written then. SW_ERR_CONVERGENCE when crystals
+ * have no answer. */
+SW_API sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3][3],
+                                      int64_t n_crystals, const sw_crystal *crystal, float (*stress)[6],
+                                      float (*plastic_spin)[3], float *slip_rate);
+
+/* The same with a strain rate for each crystal: points of finite elements, particles.
+ *
+ * strain_rate  [N][6]  D 11 22 33 23 13 12, sample frame, 1/s; a trace is left out
+ *
+ * D = 0 has no stress and no flow. `terms` sums the series in all four dimensions, `grid` looks up in a table
+ * of four (the database's points of theta, times its table's size; made at the first call). */
+SW_API sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals,
+                                           const float (*strain_rate)[6], const sw_crystal *crystal,
+                                           float (*stress)[6], float (*plastic_spin)[3], float *slip_rate);
+
+/* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
+ * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
+ * (W - Wp) dt. A response of `iterative` keeps the elastic state of the crystals it first stepped: always
+ * step the same ones with it. The same bits for any number of threads, and from run to run on the same
+ * device while the crystals are in the same place.
+ *
+ * The state is in single precision: steps below some 1e-4 of strain turn the lattice by too few of its
+ * digits, and the loss adds up; `iterative` has no such bound. SW_ERR_RANGE as above, for dt <= 0, and for a
+ * spin of more than 10 rad a step; SW_ERR_CONVERGENCE when crystals have no answer (their states are then of
+ * no use); SW_ERR_MEMORY. */
+SW_API sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
+                                  int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
+
+/* ---- Crystals in numbers, where their response computes ---- */
+
+/* Room for n crystals: host memory for a CPU; for a GPU its own memory while they fit, else page-locked host
+ * memory, from which steps stream them. SW_ERR_MEMORY. Release with sw_crystals_free. */
+SW_API sw_status sw_crystals_allocate(sw_device device, int64_t n, sw_crystal **crystal);
+SW_API void sw_crystals_free(sw_device device, sw_crystal *crystal);
+
+/* "host", "GPU" or "host, streamed": where they are, for people. */
+SW_API const char *sw_crystals_place(sw_device device, const sw_crystal *crystal);
+
+/* Orientations number first .. first + n - 1 of a random texture: the same on every device, to the rounding
+ * of single precision. slip_resistance: Pa. */
+SW_API sw_status sw_crystals_randomise(sw_device device, int64_t n, sw_crystal *crystal, int64_t seed,
+                                       int64_t first, float slip_resistance);
+
+/* Copy n crystals between host memory and wherever others are. */
+SW_API sw_status sw_crystals_copy(sw_device device, int64_t n, sw_crystal *to, const sw_crystal *from);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

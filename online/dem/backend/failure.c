@@ -1,0 +1,95 @@
+/* Why an element failed, in words. */
+#include <math.h>
+#include <stdio.h>
+
+#include "backend.h"
+#include "online/dem/step/control.h"
+
+/* " stress 11 = 2e5 Pa of 3e5 Pa": the stress-driven component that is furthest off; "" when there is none.
+ */
+static void worst_stress(const sw_dem_rve *rve, char *text, size_t size)
+{
+    static const char *const names[SW_DEM_SIX] = {"11", "22", "33", "23", "13", "12"};
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    double off = 0;
+    int worst = -1;
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        const double own = fabs(sw_dem_stress_component(rve->state, c) - sw_dem_target(rve, c));
+        if (stage->stress_driven[c] && own >= off) {
+            off = own;
+            worst = c;
+        }
+    }
+    text[0] = 0;
+    if (worst >= 0)
+        snprintf(text, size, " stress %s = %.4g Pa of %.4g Pa", names[worst],
+                 sw_dem_stress_component(rve->state, worst), sw_dem_target(rve, worst));
+}
+
+sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
+{
+    const sw_dem_rve *rve = &dem->rve[r];
+    const sw_dem_state *state = rve->state;
+    const long long e = (long long)r;
+    switch (state->status) {
+    case SW_DEM_FAILED_GOAL: {
+        char stress[96];
+        worst_stress(rve, stress, sizeof stress);
+        return sw_error(
+            SW_ERR_CONVERGENCE,
+            "element %lld, stage %d: its goal was not reached in max_steps = %lld steps%s%s; void ratio "
+            "%.4g, %g contacts",
+            e, state->stage, (long long)rve->stage[state->stage].max_steps, stress[0] == 0 ? "" : ";", stress,
+            sw_dem_void_ratio(rve, state->cell.volume), state->sum[SW_DEM_SUM_CONTACTS]);
+    }
+    case SW_DEM_FAILED_DENSE:
+        return sw_error(
+            SW_ERR_CONVERGENCE,
+            "element %lld, stage %d: void ratio %.4g: need %.4g, which falling friction (now %.2g) "
+            "cannot bring at this pressure",
+            e, state->stage, sw_dem_void_ratio(rve, state->cell.volume), rve->stage[state->stage].goal,
+            state->friction);
+    case SW_DEM_FAILED_STRESS: {
+        char stress[96];
+        worst_stress(rve, stress, sizeof stress);
+        return sw_error(SW_ERR_CONVERGENCE,
+                        "element %lld, stage %d: ended with%s; the servo did not get there: %g contacts; "
+                        "slower, a larger "
+                        "max_rate, or a stress that these particles bear",
+                        e, state->stage, stress, state->sum[SW_DEM_SUM_CONTACTS]);
+    }
+    case SW_DEM_FAILED_SOFT:
+        return sw_error(
+            SW_ERR_RANGE,
+            "element %lld, stage %d: particles overlap by more than a fifth of their radius on average: "
+            "stresses of %g Pa are too much for young = %g Pa",
+            e, state->stage, sw_dem_pressure(state), rve->material.young);
+    case SW_DEM_FAILED_CELL:
+        if (!(state->cell.volume > 0))
+            return sw_error(
+                SW_ERR_RANGE,
+                "element %lld, stage %d: the cell has no volume left: its strain rate is too high for a time "
+                "step of %g s",
+                e, state->stage, state->time_step);
+        return sw_error(
+            SW_ERR_RANGE,
+            "element %lld, stage %d: least height of the cell %g m: need twice the largest particle's "
+            "diameter with the skin, %g m: take more particles",
+            e, state->stage, fmin(state->cell.height[0], fmin(state->cell.height[1], state->cell.height[2])),
+            2 * (2 * rve->largest_radius + sw_dem_skin(rve)));
+    case SW_DEM_FAILED_FINITE:
+        return sw_error(
+            SW_ERR_CONVERGENCE,
+            "element %lld, stage %d, step %lld: positions or forces are not finite: time step %g s too "
+            "long for the stiffness, or particles overlap too much",
+            e, state->stage, (long long)state->step, state->time_step);
+    case SW_DEM_FAILED_LIST:
+        return sw_error(
+            SW_ERR_CONVERGENCE,
+            "element %lld, stage %d, step %lld: a particle moved %g m within a control interval: need "
+            "at most the skin, %g m: larger numerics.skin or smaller control_interval",
+            e, state->stage, (long long)state->step, state->largest[0], sw_dem_skin(rve));
+    default:
+        return SW_OK;
+    }
+}

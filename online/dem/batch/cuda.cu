@@ -1,0 +1,470 @@
+/* Elements on a GPU, a team of threads each, many steps a launch.
+ *
+ * A block keeps positions, velocities, spins and radii in shared memory when they fit (2,790 particles on an
+ * H200), and the state too; pairs, their history and results stream through L1 and L2. A launch runs
+ * every element for some time by the GPU's own clock, so that blocks with more to do do not hold up the
+ * others; where it is cut does not matter to the bits, only the team does. Elements wait for a slot in device
+ * memory when there are more than fit, and give it up when they are done. */
+#include <cooperative_groups.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "online/dem/backend/backend.h"
+#include "online/gpu/cuda_check.h"
+#include "online/gpu/gpu.h"
+#include "common/system/progress.h"
+#include "online/dem/step/control.h"
+#include "online/dem/backend/device_memory.cuh"
+
+namespace
+{
+
+enum { THREADS = 512, CLUSTER = 8, QUANTUM_MS = 100 };
+
+/* Above so many particles a block no longer holds an element: then clusters; then the whole GPU. By the size
+ * of elements alone, not by their number: or a batch would not give the bits of an element alone. */
+enum { CLUSTER_AT_LEAST = 6000, DEVICE_AT_LEAST = 40000 };
+
+/* What the host wants to know of an element after a launch. */
+struct report {
+    int64_t step, n_rows;
+    int32_t status;
+};
+
+/* One launch: elements on the device, which of them to advance and for how long, and room for teams. */
+struct batch {
+    sw_dem_rve *rve;       /* [slots] */
+    const int32_t *active; /* [n] slots */
+    report *result;        /* [slots] */
+    double *team_scratch;  /* [blocks SW_TEAM_VALUES] */
+    int32_t *team_counts;  /* [blocks + teams] */
+    int64_t nanoseconds;
+};
+
+__device__ int64_t now()
+{
+    int64_t t;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+    return t;
+}
+
+/* n doubles, by all threads of a block. */
+__device__ void copy_doubles(double *to, const double *from, int64_t n)
+{
+    for (int64_t i = threadIdx.x; i < n; i += THREADS)
+        to[i] = from[i];
+}
+
+template <sw_team_kind KIND, bool SHARED> __global__ void __launch_bounds__(THREADS, 1) advance(const batch b)
+{
+    extern __shared__ double particles[]; /* positions, velocities, spins, radii */
+    __shared__ double block_scratch[(THREADS / 32) * SW_TEAM_VALUES];
+    __shared__ int32_t block_counts[THREADS], own_counts[2];
+    __shared__ sw_dem_rve rve;
+    __shared__ sw_dem_state state;
+    sw_team team;
+    team.kind = KIND;
+    team.thread = (int32_t)threadIdx.x;
+    team.n_threads = THREADS;
+    team.n_blocks = KIND == SW_TEAM_BLOCK ? 1 : KIND == SW_TEAM_CLUSTER ? CLUSTER : (int32_t)gridDim.x;
+    team.block = (int32_t)blockIdx.x % team.n_blocks;
+    team.rank = team.block * THREADS + team.thread;
+    team.size = team.n_blocks * THREADS;
+    team.block_scratch = block_scratch;
+    team.block_counts = block_counts;
+    const int64_t number = blockIdx.x / team.n_blocks;
+    team.team_scratch = b.team_scratch + number * team.n_blocks * SW_TEAM_VALUES;
+    team.team_counts = KIND == SW_TEAM_BLOCK ? own_counts : b.team_counts + number * (team.n_blocks + 1);
+    const int32_t slot = b.active[number];
+    const sw_dem_rve *stored = &b.rve[slot];
+    const int64_t n = stored->n_particles;
+    if (threadIdx.x == 0) {
+        rve = *stored;
+        if (KIND == SW_TEAM_BLOCK) {
+            state = *stored->state;
+            rve.state = &state;
+        }
+        if (SHARED) {
+            rve.position = (double(*)[3])particles;
+            rve.velocity = (double(*)[3])(particles + 3 * n);
+            rve.spin = (double(*)[3])(particles + 6 * n);
+            rve.radius = particles + 9 * n;
+        }
+        if (team.rank == 0)
+            rve.state->n_rows = 0; /* the host has what was there */
+    }
+    if (SHARED) {
+        copy_doubles(particles, stored->position[0], 3 * n);
+        copy_doubles(particles + 3 * n, stored->velocity[0], 3 * n);
+        copy_doubles(particles + 6 * n, stored->spin[0], 3 * n);
+        copy_doubles(particles + 9 * n, stored->radius, n);
+    }
+    __syncthreads();
+    sw_team_sync(&team);
+    const int64_t end = now() + b.nanoseconds;
+    while (sw_dem_interval(&team, &rve)) {
+        if (team.rank == 0)
+            rve.state->pause = rve.state->n_rows == rve.row_capacity || now() > end;
+        sw_team_sync(&team);
+        if (rve.state->pause)
+            break;
+    }
+    __syncthreads();
+    if (SHARED) {
+        copy_doubles(stored->position[0], particles, 3 * n);
+        copy_doubles(stored->velocity[0], particles + 3 * n, 3 * n);
+        copy_doubles(stored->spin[0], particles + 6 * n, 3 * n);
+    }
+    if (team.rank == 0) {
+        b.result[slot].step = rve.state->step;
+        b.result[slot].n_rows = rve.state->n_rows;
+        b.result[slot].status = rve.state->status;
+        if (KIND == SW_TEAM_BLOCK)
+            *stored->state = state;
+    }
+}
+
+/* ---- Host ---- */
+
+/* How an element is advanced; depends on nothing but its size and the options, so that its bits do not depend
+ * on its neighbours in a batch. */
+struct team_choice {
+    sw_dem_team team;
+    bool shared; /* particles in shared memory */
+};
+
+const team_choice choices[] = {
+    {SW_DEM_BLOCK, true}, {SW_DEM_BLOCK, false}, {SW_DEM_CLUSTER, false}, {SW_DEM_DEVICE, false}};
+
+/* What this GPU has. */
+struct gpu_limits {
+    size_t shared; /* bytes that a block has for particles */
+    int processors, major;
+};
+
+/* Everything of one run; released by `release`. */
+struct run {
+    sw_dem *dem;
+    gpu_limits limits;
+    team_choice choice;  /* of this run: elements of others are left alone */
+    size_t bytes;        /* of shared memory for the largest element */
+    int64_t slots, next; /* next: element that waits first */
+    int64_t *element;    /* [slots] in it; -1: none */
+    double *begun;       /* [slots] its steps when last looked at */
+    sw_dem_rve *view;    /* [slots] device pointers */
+    sw_dem_rve *rve;     /* [slots] the same on the device */
+    int32_t *list, *active;
+    report *result, *reported;
+    double *team_scratch;
+    int32_t *team_counts;
+};
+
+sw_status find_limits(gpu_limits *limits)
+{
+    cudaFuncAttributes attributes;
+    sw_gpu gpu;
+    SW_TRY(sw_gpu_current(&gpu));
+    limits->processors = gpu.multiprocessors;
+    limits->major = gpu.major;
+    SW_CUDA_TRY(cudaFuncGetAttributes(&attributes, advance<SW_TEAM_BLOCK, true>));
+    limits->shared = gpu.shared_memory - attributes.sharedSizeBytes;
+    /* the same for all runs of a process: it is the kernel's, not a launch's */
+    SW_CUDA_TRY(cudaFuncSetAttribute(advance<SW_TEAM_BLOCK, true>,
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)limits->shared));
+    return SW_OK;
+}
+
+size_t particle_bytes(int64_t n) { return (size_t)n * 10 * sizeof(double); }
+
+team_choice choose(const sw_dem_options *options, const gpu_limits *limits, int64_t n)
+{
+    team_choice choice;
+    choice.team = options->team;
+    if (choice.team == SW_DEM_AUTO) {
+        choice.team = n >= DEVICE_AT_LEAST    ? SW_DEM_DEVICE
+                      : n >= CLUSTER_AT_LEAST ? SW_DEM_CLUSTER
+                                              : SW_DEM_BLOCK;
+        if (choice.team == SW_DEM_CLUSTER && limits->major < 9) /* which have no clusters */
+            choice.team = SW_DEM_DEVICE;
+    }
+    choice.shared = choice.team == SW_DEM_BLOCK && particle_bytes(n) <= limits->shared &&
+                    options->images == SW_DEM_NEAREST; /* images lie behind positions */
+    return choice;
+}
+
+/* Whether an element waits for this run. */
+bool waits(const run *r, int64_t e)
+{
+    const sw_dem_rve *rve = &r->dem->rve[e];
+    const team_choice own = choose(&r->dem->options, &r->limits, rve->n_particles);
+    return sw_dem_unfinished(rve) && own.team == r->choice.team && own.shared == r->choice.shared;
+}
+
+/* An element that waits, into an empty slot; none when all are on their way. */
+sw_status fill_slot(run *r, int64_t s)
+{
+    sw_dem *dem = r->dem;
+    while (r->next < dem->n && !waits(r, r->next))
+        r->next++;
+    if (r->next == dem->n)
+        return SW_OK;
+    SW_TRY(sw_dem_upload(&dem->rve[r->next], &r->view[s]));
+    r->begun[s] = (double)dem->rve[r->next].state->step;
+    r->element[s] = r->next++;
+    SW_CUDA_TRY(cudaMemcpy(&r->rve[s], &r->view[s], sizeof r->view[s], cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
+/* The element of a slot back to the host, and the slot empty. */
+sw_status empty_slot(run *r, int64_t s)
+{
+    sw_dem *dem = r->dem;
+    const int64_t e = r->element[s];
+    const sw_status status = sw_dem_download(&r->view[s], &dem->rve[e]);
+    sw_dem_device_free(&r->view[s]);
+    r->element[s] = -1;
+    return status;
+}
+
+/* An element that is short of memory: back, larger, and in its slot again. */
+sw_status enlarge_slot(run *r, int64_t s)
+{
+    sw_dem *dem = r->dem;
+    const int64_t e = r->element[s];
+    SW_TRY(empty_slot(r, s));
+    const int32_t need = dem->rve[e].state->status;
+    SW_TRY(sw_dem_grow(&dem->rve[e], need));
+    dem->rve[e].state->status = SW_DEM_RUNNING;
+    SW_TRY(sw_dem_upload(&dem->rve[e], &r->view[s]));
+    r->element[s] = e;
+    SW_CUDA_TRY(cudaMemcpy(&r->rve[s], &r->view[s], sizeof r->view[s], cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
+/* How many elements of this run fit beside each other; 0: there are none. */
+sw_status count_slots(run *r)
+{
+    const sw_dem *dem = r->dem;
+    size_t available, total;
+    int64_t bytes = 1, waiting = 0;
+    SW_CUDA_TRY(cudaMemGetInfo(&available, &total));
+    double most = 0.8 * (double)available;
+    if (dem->options.memory > 0 && (double)dem->options.memory < most)
+        most = (double)dem->options.memory;
+    for (int64_t e = 0; e < dem->n; e++)
+        if (waits(r, e)) {
+            const size_t shared = particle_bytes(dem->rve[e].n_particles);
+            bytes = dem->rve[e].bytes > bytes ? dem->rve[e].bytes : bytes;
+            r->bytes = r->choice.shared && shared > r->bytes ? shared : r->bytes;
+            waiting++;
+        }
+    const double fit = floor(most / (double)bytes);
+    if (waiting > 0 && fit < 1)
+        return sw_error(SW_ERR_MEMORY, "GPU: %.1f MB for one element: %.1f MB are there",
+                        (double)bytes * 1e-6, most * 1e-6);
+    r->slots = fit < (double)waiting ? (int64_t)fit : waiting;
+    return SW_OK;
+}
+
+void release(run *r)
+{
+    for (int64_t s = 0; r->element != NULL && r->view != NULL && s < r->slots; s++)
+        if (r->element[s] >= 0)
+            sw_dem_device_free(&r->view[s]);
+    cudaFree(r->rve);
+    cudaFree(r->active);
+    cudaFree(r->result);
+    cudaFree(r->team_scratch);
+    cudaFree(r->team_counts);
+    free(r->element);
+    free(r->begun);
+    free(r->view);
+    free(r->list);
+    free(r->reported);
+}
+
+sw_status open_run(run *r)
+{
+    const int64_t n = r->slots;
+    r->element = (int64_t *)malloc((size_t)n * sizeof *r->element);
+    for (int64_t s = 0; r->element != NULL && s < n; s++)
+        r->element[s] = -1;
+    r->begun = (double *)malloc((size_t)n * sizeof *r->begun);
+    r->view = (sw_dem_rve *)calloc((size_t)n, sizeof *r->view);
+    r->list = (int32_t *)malloc((size_t)n * sizeof *r->list);
+    r->reported = (report *)malloc((size_t)n * sizeof *r->reported);
+    if (r->element == NULL || r->begun == NULL || r->view == NULL || r->list == NULL || r->reported == NULL)
+        return sw_error(SW_ERR_MEMORY, "%lld elements at a time", (long long)n);
+    const int64_t blocks = r->choice.team == SW_DEM_DEVICE    ? r->limits.processors
+                           : r->choice.team == SW_DEM_CLUSTER ? CLUSTER * n
+                                                              : 0;
+    SW_TRY(SW_CUDA_ALLOCATE(r->rve, n, "elements"));
+    SW_TRY(SW_CUDA_ALLOCATE(r->active, n, "elements"));
+    SW_TRY(SW_CUDA_ALLOCATE(r->result, n, "elements"));
+    SW_TRY(SW_CUDA_ALLOCATE(r->team_scratch, blocks * SW_TEAM_VALUES, "teams"));
+    SW_TRY(SW_CUDA_ALLOCATE(r->team_counts, blocks + n + 1, "teams"));
+    for (int64_t s = 0; s < n; s++)
+        SW_TRY(fill_slot(r, s));
+    return SW_OK;
+}
+
+template <sw_team_kind KIND> sw_status launch_cluster(const batch &b, int64_t n)
+{
+    cudaLaunchAttribute attribute;
+    cudaLaunchConfig_t config = {};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = CLUSTER;
+    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    config.gridDim = dim3((unsigned)(n * CLUSTER));
+    config.blockDim = dim3(THREADS);
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    SW_CUDA_TRY(cudaLaunchKernelEx(&config, advance<KIND, false>, b));
+    return SW_OK;
+}
+
+/* All active elements for a while; waits. */
+sw_status launch(run *r, int64_t n)
+{
+    batch b = {r->rve, r->active, r->result, r->team_scratch, r->team_counts, QUANTUM_MS * 1000000LL};
+    switch (r->choice.team) {
+    case SW_DEM_CLUSTER:
+        SW_TRY(launch_cluster<SW_TEAM_CLUSTER>(b, n));
+        break;
+    case SW_DEM_DEVICE: /* one after another */
+        for (int64_t k = 0; k < n; k++, b.active++) {
+            void *arguments[] = {&b};
+            SW_CUDA_TRY(cudaLaunchCooperativeKernel(advance<SW_TEAM_DEVICE, false>,
+                                                    dim3((unsigned)r->limits.processors), dim3(THREADS),
+                                                    arguments, 0, 0));
+        }
+        break;
+    default:
+        if (r->choice.shared)
+            advance<SW_TEAM_BLOCK, true><<<(unsigned)n, THREADS, r->bytes>>>(b);
+        else
+            advance<SW_TEAM_BLOCK, false><<<(unsigned)n, THREADS>>>(b);
+    }
+    SW_CUDA_TRY_LAUNCH();
+    SW_CUDA_TRY(
+        cudaMemcpy(r->reported, r->result, (size_t)r->slots * sizeof *r->result, cudaMemcpyDeviceToHost));
+    return SW_OK;
+}
+
+/* Records of a launch to the host: before anything else can fail. */
+sw_status fetch_records(run *r, int64_t s)
+{
+    return sw_dem_device_rows(r->dem, r->element[s], &r->view[s], r->reported[s].n_rows);
+}
+
+/* After a launch: steps, and what becomes of the slot. */
+sw_status look_at(run *r, int64_t s)
+{
+    sw_dem *dem = r->dem;
+    const report *now = &r->reported[s];
+    const int64_t e = r->element[s];
+    dem->particle_steps += ((double)now->step - r->begun[s]) * (double)dem->rve[e].n_particles;
+    r->begun[s] = (double)now->step;
+    if (now->status == SW_DEM_RUNNING)
+        return SW_OK;
+    if (now->status == SW_DEM_NEEDS_PAIRS || now->status == SW_DEM_NEEDS_IMAGES)
+        return enlarge_slot(r, s);
+    SW_TRY(empty_slot(r, s));
+    dem->finished++;
+    return fill_slot(r, s);
+}
+
+/* Slots in use into `list` and to the GPU; how many. */
+sw_status list_active(run *r, int64_t *n)
+{
+    *n = 0;
+    for (int64_t s = 0; s < r->slots; s++)
+        if (r->element[s] >= 0)
+            r->list[(*n)++] = (int32_t)s;
+    SW_CUDA_TRY(cudaMemcpy(r->active, r->list, (size_t)*n * sizeof *r->list, cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
+sw_status advance_all(run *r, sw_dem_watch *watch, void *context)
+{
+    double watched = sw_seconds();
+    for (;;) {
+        int64_t n;
+        SW_TRY(list_active(r, &n));
+        if (n == 0)
+            return SW_OK;
+        SW_TRY(launch(r, n));
+        for (int64_t k = 0; k < n; k++)
+            SW_TRY(fetch_records(r, r->list[k]));
+        for (int64_t k = 0; k < n; k++)
+            SW_TRY(look_at(r, r->list[k]));
+        SW_TRY(sw_interrupt_check());
+        if (watch != NULL && sw_seconds() - watched > 0.2) {
+            SW_TRY(watch(context, r->dem, r->dem->particle_steps, r->dem->finished));
+            watched = sw_seconds();
+        }
+    }
+}
+
+/* Elements on their way come back when a run stops; the first failure counts. */
+sw_status bring_back(run *r, sw_status status)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "%s", sw_error_message());
+    for (int64_t s = 0; r->element != NULL && s < r->slots; s++)
+        if (r->element[s] >= 0) {
+            const sw_status own = empty_slot(r, s);
+            status = status == SW_OK ? own : status;
+        }
+    return status == SW_OK ? SW_OK : sw_error(status, "%s", message);
+}
+
+} // namespace
+
+sw_status sw_dem_check_gpu(sw_dem *dem)
+{
+    static const char *const names[] = {"", "", "a block", "a cluster of 8 blocks", "all blocks", "launches"};
+    sw_gpu gpu;
+    gpu_limits limits;
+    int64_t largest = 0;
+    SW_TRY(sw_gpu_current(&gpu));
+    if (dem->options.team == SW_DEM_LAUNCHES) {
+        snprintf(dem->description, sizeof dem->description,
+                 "%s, launches over all elements, detection %s, %s images", gpu.name,
+                 sw_dem_detections[dem->options.detection], sw_dem_image_names[dem->options.images]);
+        return SW_OK;
+    }
+    SW_TRY(find_limits(&limits));
+    for (int64_t e = 0; e < dem->n; e++)
+        largest = dem->rve[e].n_particles > largest ? dem->rve[e].n_particles : largest;
+    const team_choice choice = choose(&dem->options, &limits, largest);
+    if (choice.team == SW_DEM_CLUSTER && limits.major < 9)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "team = cluster: need a GPU of compute capability 9; this one has %d.%d",
+                        gpu.major, gpu.minor);
+    snprintf(dem->description, sizeof dem->description, "%s, %s an element, %d threads a block%s",
+             gpu.name, names[choice.team], THREADS,
+             choice.shared ? ", particles in shared memory" : "");
+    return SW_OK;
+}
+
+sw_status sw_dem_run_gpu(sw_dem *dem, sw_dem_watch *watch, void *context)
+{
+    for (const team_choice choice : choices) { /* one kind of team after another */
+        run r = {};
+        r.dem = dem;
+        r.choice = choice;
+        SW_TRY(find_limits(&r.limits));
+        SW_TRY(count_slots(&r));
+        if (r.slots == 0)
+            continue;
+        sw_status status = open_run(&r);
+        if (status == SW_OK)
+            status = advance_all(&r, watch, context);
+        status = bring_back(&r, status);
+        release(&r);
+        SW_TRY(status);
+    }
+    return SW_OK;
+}

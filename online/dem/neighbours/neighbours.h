@@ -1,0 +1,451 @@
+/* Verlet lists: the pairs of an element that touch or may before the list is made again, found with a uniform
+ * grid in the cell for each size class. A particle looks through the grids of its own class and of coarser
+ * ones, 27 bins each at most: the pair belongs to the finer class, or to the lower number within a class.
+ *
+ * Making a list moves particles into the cell, flips the cell when it leans, keeps the history of contacts,
+ * and writes for each particle which pairs it is in. Rows are sorted, so a list does not depend on threads.
+ *
+ * Dimensions: P particles, C pairs, B bins. */
+#ifndef SW_ONLINE_DEM_NEIGHBOURS_NEIGHBOURS_H
+#define SW_ONLINE_DEM_NEIGHBOURS_NEIGHBOURS_H
+
+#include "online/dem/element/rve.h"
+#include "online/dem/element/team.h"
+
+/* Length by which the range of the list exceeds contact. */
+SW_HD static inline double sw_dem_skin(const sw_dem_rve *rve)
+{
+    return rve->numerics.skin * rve->least_radius;
+}
+
+/* Whether every pair has one nearest image: the range of the list is at most half the least height. */
+SW_HD static inline int sw_dem_cell_fits(const sw_dem_rve *rve, const sw_dem_cell *cell)
+{
+    const double range = 2 * (2 * rve->largest_radius + sw_dem_skin(rve));
+    return range <= cell->height[0] && range <= cell->height[1] && range <= cell->height[2];
+}
+
+/* ---- 1: particles into the cell ---- */
+
+/* Flip the cell if it leans and take all particles into it. Not synced. */
+SW_HD static inline void sw_dem_into_cell(const sw_team *team, sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    sw_team_sync(team); /* all have read the status */
+    if (team->rank == 0) {
+        sw_dem_cell_flip(&state->cell);
+        sw_dem_cell_update(&state->cell);
+        for (int i = 0; i < 9; i++)
+            state->reference[i / 3][i % 3] = i % 4 == 0;
+        if (!sw_dem_cell_fits(rve, &state->cell))
+            state->status = SW_DEM_FAILED_CELL;
+    }
+    sw_team_sync(team);
+    const sw_dem_cell *cell = &state->cell;
+    SW_TEAM_EACH (team, i, rve->n_particles) {
+        double s[3], *x = rve->position[i];
+        sw_dem_cell_local(cell, x, s);
+        for (int k = 0; k < 3; k++) {
+            const double turns = floor(s[k]);
+            if (turns != 0)
+                for (int j = 0; j < 3; j++)
+                    x[j] -= turns * cell->h[j][k];
+        }
+        for (int j = 0; j < 3; j++)
+            rve->displacement[i][j] = 0;
+    }
+}
+
+/* ---- 2: boundary particles (Lubbe et al. 2022, Algorithm 1) ---- */
+
+/* Which faces a particle is near: bit k the one where vector k begins, bit 3 + k where it ends. Near is the
+ * whole range of the list, not the particle's own radius: two spheres can touch across an edge while neither
+ * cuts both of its faces. */
+SW_HD static inline int sw_dem_face_mask(const sw_dem_rve *rve, int64_t i)
+{
+    const sw_dem_cell *cell = &rve->state->cell;
+    const double near = rve->radius[i] + rve->largest_radius + sw_dem_skin(rve);
+    double s[3];
+    int mask = 0;
+    sw_dem_cell_local(cell, rve->position[i], s);
+    for (int k = 0; k < 3; k++) {
+        mask |= (s[k] * cell->height[k] < near) << k;
+        mask |= ((1 - s[k]) * cell->height[k] < near) << (3 + k);
+    }
+    return mask;
+}
+
+/* Whether a particle of this mask has the image of this code. */
+SW_HD static inline int sw_dem_has_image(int mask, int code)
+{
+    if (code == SW_DEM_NO_SHIFT)
+        return 0;
+    for (int k = 0; k < 3; k++, code /= 3) {
+        const int shift = code % 3 - 1;
+        if ((shift > 0 && !(mask >> k & 1)) || (shift < 0 && !(mask >> (3 + k) & 1)))
+            return 0;
+    }
+    return 1;
+}
+
+/* Images follow their particles. Not synced. */
+SW_HD static inline void sw_dem_move_images(const sw_team *team, sw_dem_rve *rve)
+{
+    SW_TEAM_EACH (team, g, rve->state->n_images) {
+        const int32_t parent = rve->image_of[g] & SW_DEM_PAIR_MASK;
+        double shift[3];
+        sw_dem_cell_shift(&rve->state->cell, rve->image_of[g] >> SW_DEM_PAIR_BITS, shift);
+        for (int k = 0; k < 3; k++)
+            rve->position[rve->n_particles + g][k] = rve->position[parent][k] + shift[k];
+    }
+}
+
+/* All images of all particles. Synced. Needs memory for them: returns 0, with the state's status set, when
+ * there is too little. */
+SW_HD static inline int sw_dem_make_images(const sw_team *team, sw_dem_rve *rve)
+{
+    int32_t *first = rve->other_first; /* free until rows are made */
+    sw_dem_state *state = rve->state;
+    SW_TEAM_EACH (team, i, rve->n_particles) {
+        const int mask = sw_dem_face_mask(rve, i);
+        int32_t n = 0;
+        for (int code = 0; code < SW_DEM_IMAGES; code++)
+            n += sw_dem_has_image(mask, code);
+        first[i] = n;
+    }
+    sw_team_sync(team);
+    sw_team_scan(team, rve->n_particles, first);
+    if (team->rank == 0) {
+        state->n_images = first[rve->n_particles];
+        if (state->n_images > rve->image_capacity)
+            state->status = SW_DEM_NEEDS_IMAGES;
+    }
+    sw_team_sync(team);
+    if (state->status != SW_DEM_RUNNING)
+        return 0;
+    SW_TEAM_EACH (team, i, rve->n_particles) {
+        const int mask = sw_dem_face_mask(rve, i);
+        int32_t g = first[i];
+        for (int code = 0; code < SW_DEM_IMAGES; code++)
+            if (sw_dem_has_image(mask, code))
+                rve->image_of[g++] = (int32_t)i | code << SW_DEM_PAIR_BITS;
+    }
+    sw_team_sync(team);
+    sw_dem_move_images(team, rve);
+    sw_team_sync(team);
+    return 1;
+}
+
+/* ---- 3: bins ---- */
+
+/* Grid of one size class: over the cell, periodic; with boundary particles over them too, and not periodic.
+ */
+typedef struct {
+    int32_t n[3], first;        /* bins along each vector; number of the first */
+    double origin[3], width[3]; /* in cell coordinates */
+    int periodic;
+} sw_dem_bins;
+
+SW_HD static inline void sw_dem_bins_of_class(const sw_dem_rve *rve, int class_number, sw_dem_bins *bins)
+{
+    const sw_dem_cell *cell = &rve->state->cell;
+    /* A class has this share of the memory for bins; wider bins are right too. */
+    const int32_t share = (int32_t)(rve->bin_capacity / rve->n_classes);
+    const double range = 2 * rve->class_radius[class_number] + sw_dem_skin(rve);
+    double n[3], extent[3], product = 1;
+    bins->periodic = rve->image_capacity == 0;
+    for (int k = 0; k < 3; k++) {
+        const double margin = (2 * rve->largest_radius + sw_dem_skin(rve)) / cell->height[k];
+        bins->origin[k] = bins->periodic ? 0 : -margin;
+        extent[k] = bins->periodic ? 1 : 1 + 2 * margin;
+        n[k] = floor(extent[k] * cell->height[k] / range);
+        n[k] = n[k] < 1 ? 1 : n[k];
+        product *= n[k];
+    }
+    const double scale = product > share ? cbrt(share / product) : 1;
+    product = 1;
+    for (int k = 0; k < 3; k++) {
+        const double fitting = floor(n[k] * scale);
+        n[k] = fitting < 1 ? 1 : fitting;
+        product *= n[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        if (product > share && n[k] > 1) { /* a long cell: scaled, others had less than one bin */
+            const double others = product / n[k], most = floor(share / others);
+            n[k] = most < 1 ? 1 : most;
+            product = others * n[k];
+        }
+        bins->n[k] = (int32_t)n[k];
+        bins->width[k] = extent[k] / bins->n[k];
+    }
+    bins->first = share * class_number;
+}
+
+/* Bin along vector k of a point with cell coordinate s. */
+SW_HD static inline int32_t sw_dem_bin_along(const sw_dem_bins *bins, int k, double s)
+{
+    const double place = floor((s - bins->origin[k]) / bins->width[k]);
+    return place < 0 ? 0 : place < bins->n[k] ? (int32_t)place : bins->n[k] - 1;
+}
+
+SW_HD static inline int32_t sw_dem_bin_number(const sw_dem_bins *bins, const int32_t b[3])
+{
+    return bins->first + b[0] + bins->n[0] * (b[1] + bins->n[1] * b[2]);
+}
+
+/* The particle that is at position j: itself, or that of an image. */
+SW_HD static inline int32_t sw_dem_particle_at(const sw_dem_rve *rve, int64_t j)
+{
+    return j < rve->n_particles ? (int32_t)j : rve->image_of[j - rve->n_particles] & SW_DEM_PAIR_MASK;
+}
+
+/* Particles and images into the bins of their class. Synced. */
+SW_HD static inline void sw_dem_fill_bins(const sw_team *team, sw_dem_rve *rve)
+{
+    const int64_t n = rve->n_particles + rve->state->n_images;
+    SW_TEAM_EACH (team, b, rve->bin_capacity) {
+        rve->bin_first[b] = 0;
+        rve->bin_count[b] = 0;
+    }
+    sw_team_sync(team);
+    for (int c = 0; c < rve->n_classes; c++) {
+        sw_dem_bins bins;
+        sw_dem_bins_of_class(rve, c, &bins);
+        SW_TEAM_EACH (team, j, n) {
+            double s[3];
+            int32_t b[3];
+            if (rve->class_of[sw_dem_particle_at(rve, j)] != c)
+                continue;
+            sw_dem_cell_local(&rve->state->cell, rve->position[j], s);
+            for (int k = 0; k < 3; k++)
+                b[k] = sw_dem_bin_along(&bins, k, s[k]);
+            rve->bin_of[j] = sw_dem_bin_number(&bins, b);
+            sw_team_add(&rve->bin_first[rve->bin_of[j]], 1);
+        }
+    }
+    sw_team_sync(team);
+    sw_team_scan(team, rve->bin_capacity, rve->bin_first);
+    SW_TEAM_EACH (team, j, n) {
+        const int32_t b = rve->bin_of[j];
+        rve->bin[rve->bin_first[b] + sw_team_add(&rve->bin_count[b], 1)] = (int32_t)j;
+    }
+    sw_team_sync(team);
+}
+
+/* ---- 4: rows ---- */
+
+/* Whether the pair of particle a and what is at position j belongs in a's row: then its code, else -1. */
+SW_HD static inline int sw_dem_pair_code(const sw_dem_rve *rve, int64_t a, int64_t j)
+{
+    const int32_t b = sw_dem_particle_at(rve, j);
+    const int class_a = rve->class_of[a], class_b = rve->class_of[b];
+    if (class_a > class_b || (class_a == class_b && a >= b))
+        return -1;
+    int code = SW_DEM_NO_SHIFT;
+    double shift[3] = {0, 0, 0};
+    if (j >= rve->n_particles)
+        code = rve->image_of[j - rve->n_particles] >> SW_DEM_PAIR_BITS;
+    else if (rve->image_capacity == 0) {
+        const sw_dem_cell *cell = &rve->state->cell;
+        double sa[3], sb[3];
+        sw_dem_cell_local(cell, rve->position[a], sa);
+        sw_dem_cell_local(cell, rve->position[b], sb);
+        code = sw_dem_nearest_image(sa, sb);
+        sw_dem_cell_shift(cell, code, shift);
+    }
+    const double range = rve->radius[a] + rve->radius[b] + sw_dem_skin(rve);
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        const double d = rve->position[j][k] + shift[k] - rve->position[a][k];
+        square += d * d;
+    }
+    return square < range * range ? code : -1;
+}
+
+/* The pair of particle a and what is at position j, the n-th of a's row; pair and image may be NULL. */
+SW_HD static inline void sw_dem_write_pair(const sw_dem_rve *rve, int64_t a, int32_t j, int code, int32_t n,
+                                           int32_t (*pair)[2], int32_t *image)
+{
+    if (pair == NULL)
+        return;
+    pair[n][0] = (int32_t)a;
+    pair[n][1] = sw_dem_particle_at(rve, j) | code << SW_DEM_PAIR_BITS;
+    if (image != NULL)
+        image[n] = j;
+}
+
+/* The row of particle a: its length; into pair [length] (particles with code) and image (may be NULL) where
+ * pair is not NULL. */
+SW_HD static inline int32_t sw_dem_search(const sw_dem_rve *rve, int64_t a, int32_t (*pair)[2],
+                                          int32_t *image)
+{
+    double s[3];
+    int32_t n = 0;
+    sw_dem_cell_local(&rve->state->cell, rve->position[a], s);
+    for (int c = rve->class_of[a]; c < rve->n_classes; c++) {
+        sw_dem_bins bins;
+        int32_t from[3], to[3], b[3];
+        sw_dem_bins_of_class(rve, c, &bins);
+        for (int k = 0; k < 3; k++) {
+            const int32_t own = sw_dem_bin_along(&bins, k, s[k]);
+            from[k] = own - 1;
+            to[k] = own + 1;
+            if (bins.periodic) { /* of one or two bins each once */
+                to[k] = bins.n[k] < 3 ? from[k] + bins.n[k] - 1 : to[k];
+            } else {
+                from[k] = from[k] < 0 ? 0 : from[k];
+                to[k] = to[k] < bins.n[k] ? to[k] : bins.n[k] - 1;
+            }
+        }
+        for (int32_t z = from[2]; z <= to[2]; z++)
+            for (int32_t y = from[1]; y <= to[1]; y++)
+                for (int32_t x = from[0]; x <= to[0]; x++) {
+                    b[0] = (x + bins.n[0]) % bins.n[0];
+                    b[1] = (y + bins.n[1]) % bins.n[1];
+                    b[2] = (z + bins.n[2]) % bins.n[2];
+                    const int32_t number = sw_dem_bin_number(&bins, b);
+                    for (int32_t e = rve->bin_first[number]; e < rve->bin_first[number + 1]; e++) {
+                        const int32_t j = rve->bin[e];
+                        const int code = sw_dem_pair_code(rve, a, j);
+                        if (code >= 0)
+                            sw_dem_write_pair(rve, a, j, code, n++, pair, image);
+                    }
+                }
+    }
+    return n;
+}
+
+/* A row by number of the other particle: rows are short. */
+SW_HD static inline void sw_dem_sort_row(int32_t n, int32_t (*pair)[2], int32_t *image)
+{
+    for (int32_t i = 1; i < n; i++) {
+        const int32_t b = pair[i][1], place = image == NULL ? 0 : image[i];
+        int32_t j = i;
+        for (; j > 0 && (pair[j - 1][1] & SW_DEM_PAIR_MASK) > (b & SW_DEM_PAIR_MASK); j--) {
+            pair[j][1] = pair[j - 1][1];
+            if (image != NULL)
+                image[j] = image[j - 1];
+        }
+        pair[j][1] = b;
+        if (image != NULL)
+            image[j] = place;
+    }
+}
+
+/* All rows into other_first, other_pair and pair_image with the grids; 0, with the status set, when memory
+ * for pairs is short. Synced. */
+SW_HD static inline int sw_dem_search_all(const sw_team *team, sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    sw_dem_fill_bins(team, rve);
+    SW_TEAM_EACH (team, a, rve->n_particles)
+        rve->other_first[a] = sw_dem_search(rve, a, NULL, NULL);
+    sw_team_sync(team);
+    sw_team_scan(team, rve->n_particles, rve->other_first);
+    if (team->rank == 0 &&
+        (rve->other_first[rve->n_particles] > rve->pair_capacity || rve->other_first[rve->n_particles] < 0))
+        state->status = SW_DEM_NEEDS_PAIRS;
+    sw_team_sync(team);
+    if (state->status != SW_DEM_RUNNING)
+        return 0;
+    SW_TEAM_EACH (team, a, rve->n_particles) {
+        const int32_t first = rve->other_first[a], n = rve->other_first[a + 1] - first;
+        int32_t *image = rve->image_capacity > 0 ? rve->pair_image + first : NULL;
+        sw_dem_search(rve, a, rve->other_pair + first, image);
+        sw_dem_sort_row(n, rve->other_pair + first, image);
+    }
+    sw_team_sync(team);
+    return 1;
+}
+
+/* ---- 5: what contacts remember, and who is in which pair ---- */
+
+/* The new rows become the list; contacts that were there keep their history. Synced. */
+SW_HD static inline void sw_dem_adopt_rows(const sw_team *team, sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    const int64_t capacity = rve->pair_capacity, n = rve->other_first[rve->n_particles];
+    SW_TEAM_EACH (team, a, rve->n_particles)
+        for (int32_t p = rve->other_first[a]; p < rve->other_first[a + 1]; p++) {
+            const int32_t b = rve->other_pair[p][1] & SW_DEM_PAIR_MASK;
+            int32_t old = rve->first[a];
+            const int32_t end = rve->first[a + 1];
+            while (old < end && (rve->pair[old][1] & SW_DEM_PAIR_MASK) != b)
+                old++;
+            for (int k = 0; k < 7; k++)
+                rve->other_history[k * capacity + p] = old < end ? rve->history[k * capacity + old] : 0;
+            rve->other_touching[p] = old < end ? rve->touching[old] : 0;
+        }
+    sw_team_sync(team);
+    SW_TEAM_EACH (team, p, n) {
+        rve->pair[p][0] = rve->other_pair[p][0];
+        rve->pair[p][1] = rve->other_pair[p][1];
+        for (int k = 0; k < 7; k++)
+            rve->history[k * capacity + p] = rve->other_history[k * capacity + p];
+        rve->touching[p] = rve->other_touching[p];
+    }
+    SW_TEAM_EACH (team, a, rve->n_particles + 1)
+        rve->first[a] = rve->other_first[a];
+    if (team->rank == 0) {
+        state->n_pairs = n;
+        state->rebuilds++;
+        state->list_valid = 1;
+        state->index_valid = 0;
+    }
+    sw_team_sync(team);
+}
+
+/* For each particle the pairs it is in, ascending. Synced. */
+SW_HD static inline void sw_dem_index_pairs(const sw_team *team, sw_dem_rve *rve)
+{
+    const int64_t n = rve->first[rve->n_particles];
+    int32_t *fill = rve->other_first; /* free again */
+    SW_TEAM_EACH (team, a, rve->n_particles)
+        rve->list_first[a] = fill[a] = 0;
+    sw_team_sync(team);
+    SW_TEAM_EACH (team, p, n)
+        for (int side = 0; side < 2; side++)
+            sw_team_add(&rve->list_first[rve->pair[p][side] & SW_DEM_PAIR_MASK], 1);
+    sw_team_sync(team);
+    sw_team_scan(team, rve->n_particles, rve->list_first);
+    SW_TEAM_EACH (team, p, n)
+        for (int side = 0; side < 2; side++) {
+            const int32_t i = rve->pair[p][side] & SW_DEM_PAIR_MASK;
+            rve->list[rve->list_first[i] + sw_team_add(&fill[i], 1)] = (int32_t)(2 * p + side);
+        }
+    sw_team_sync(team);
+    SW_TEAM_EACH (team, i, rve->n_particles) {
+        int32_t *row = rve->list + rve->list_first[i];
+        const int32_t length = rve->list_first[i + 1] - rve->list_first[i];
+        for (int32_t e = 1; e < length; e++) {
+            const int32_t entry = row[e];
+            int32_t j = e;
+            for (; j > 0 && row[j - 1] > entry; j--)
+                row[j] = row[j - 1];
+            row[j] = entry;
+        }
+    }
+    if (team->rank == 0)
+        rve->state->index_valid = 1;
+    sw_team_sync(team);
+}
+
+/* A new list, where the state says that it is due, and what else a launch needs. Returns 0 when the element
+ * cannot go on; its status says why. Call synced; synced after. */
+SW_HD static inline int sw_dem_make_list(const sw_team *team, sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    if (!state->list_valid) {
+        sw_dem_into_cell(team, rve);
+        sw_team_sync(team);
+        if (state->status != SW_DEM_RUNNING || (rve->image_capacity > 0 && !sw_dem_make_images(team, rve)) ||
+            !sw_dem_search_all(team, rve))
+            return 0;
+        sw_dem_adopt_rows(team, rve);
+    }
+    if (!state->index_valid)
+        sw_dem_index_pairs(team, rve);
+    return 1;
+}
+
+#endif

@@ -1,0 +1,357 @@
+#include "output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/files/hdf5_io.h"
+#include "fabric_output.h"
+#include "online/dem/packing/file.h"
+
+/* ---- Records ---- */
+
+static const struct {
+    const char *name, *unit;
+    size_t member;
+} quantities[] = {
+#define QUANTITY(name, unit, meaning) {#name, unit, offsetof(sw_dem_row, name)},
+    SW_DEM_ROW_LIST(QUANTITY)
+#undef QUANTITY
+};
+enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+
+static sw_status write_unit(hid_t file, const char *name, const char *unit)
+{
+    hid_t set;
+    SW_TRY(sw_h5_open_set(file, name, &set));
+    const sw_status status = sw_h5_write_text(set, "unit", unit);
+    const sw_status closed = sw_h5_close_set(set);
+    return status != SW_OK ? status : closed;
+}
+
+static sw_status write_set(hid_t file, const char *name, const char *unit, int rank, const int64_t *shape,
+                           const double *data)
+{
+    SW_TRY(sw_h5_write(file, name, H5T_NATIVE_DOUBLE, rank, shape, data));
+    return write_unit(file, name, unit);
+}
+
+static sw_status write_history(const sw_dem_job *job, sw_dem *dem, hid_t file)
+{
+    int64_t shape[2] = {job->n_elements, 1}, n;
+    double *value;
+    for (int64_t r = 0; r < job->n_elements; r++) {
+        sw_dem_rows(dem, r, &n);
+        shape[1] = n > shape[1] ? n : shape[1];
+    }
+    sw_status status = SW_ALLOCATE(value, shape[0] * shape[1], "records");
+    for (int q = 0; q < QUANTITIES && status == SW_OK; q++) {
+        char name[64];
+        for (int64_t r = 0; r < job->n_elements; r++) {
+            const sw_dem_row *row = sw_dem_rows(dem, r, &n);
+            for (int64_t i = 0; i < shape[1]; i++) {
+                value[r * shape[1] + i] = NAN;
+                if (i < n)
+                    memcpy(&value[r * shape[1] + i], (const char *)&row[i] + quantities[q].member,
+                           sizeof *value);
+            }
+        }
+        snprintf(name, sizeof name, "history/%s", quantities[q].name);
+        status = write_set(file, name, quantities[q].unit, 2, shape, value);
+    }
+    free(value);
+    return status;
+}
+
+/* ---- Elements ---- */
+
+/* What is said of each element beside its parameters. */
+typedef struct {
+    double records, status, variant, particles, steps, mean_radius, cell[3][3];
+} element_row;
+
+static element_row describe_element(const sw_dem_job *job, sw_dem *dem, int64_t r)
+{
+    const sw_dem_rve *rve = sw_dem_get(dem, r);
+    int64_t n;
+    sw_dem_rows(dem, r, &n);
+    element_row row = {.records = (double)n,
+                       .status = sw_dem_failure(dem, r) == SW_OK ? 0 : 1,
+                       .variant = (double)sw_dem_job_element(job, r).variant,
+                       .particles = (double)rve->n_particles,
+                       .steps = (double)rve->state->step,
+                       .mean_radius = rve->mean_radius};
+    memcpy(row.cell, rve->state->cell.h, sizeof row.cell);
+    return row;
+}
+
+static sw_status write_elements(const sw_dem_job *job, sw_dem *dem, hid_t file)
+{
+    static const struct {
+        const char *name, *unit;
+        size_t member;
+        int size;
+    } sets[] = {
+        {"records", "1", offsetof(element_row, records), 1},
+        {"status", "1", offsetof(element_row, status), 1},
+        {"variant", "1", offsetof(element_row, variant), 1},
+        {"steps", "1", offsetof(element_row, steps), 1},
+        {"n_particles", "1", offsetof(element_row, particles), 1},
+        {"mean_radius", "m", offsetof(element_row, mean_radius), 1},
+        {"cell", "m", offsetof(element_row, cell), 9},
+    };
+    const int64_t n = job->n_elements, shape[3] = {n, 3, 3};
+    double *value;
+    char name[64];
+    sw_status status = SW_ALLOCATE(value, 9 * n, "elements");
+    for (size_t i = 0; i < sizeof sets / sizeof *sets && status == SW_OK; i++) {
+        for (int64_t r = 0; r < n; r++) {
+            const element_row row = describe_element(job, dem, r);
+            memcpy(value + r * sets[i].size, (const char *)&row + sets[i].member,
+                   (size_t)sets[i].size * sizeof *value);
+        }
+        snprintf(name, sizeof name, "rve/%s", sets[i].name);
+        status = write_set(file, name, sets[i].unit, sets[i].size == 1 ? 1 : 3, shape, value);
+    }
+    for (int i = 0; i < SW_DEM_PARAMETERS && status == SW_OK; i++) {
+        for (int64_t r = 0; r < n; r++) {
+            const sw_dem_element e = sw_dem_job_element(job, r);
+            const int made = i == SW_DEM_VOID_RATIO || i == SW_DEM_PRESSURE || i == SW_DEM_PARTICLES;
+            const int of_packing =
+                i == SW_DEM_SEED || i == SW_DEM_PACKING_FRICTION || i == SW_DEM_PACKING_INERTIA;
+            value[r] = (made && !e.given[i]) || (of_packing && e.file != NULL) ? NAN : e.value[i];
+        }
+        snprintf(name, sizeof name, "rve/%s", sw_dem_parameters[i].name);
+        status = write_set(file, name, sw_dem_parameters[i].unit, 1, shape, value);
+    }
+    free(value);
+    return status;
+}
+
+static sw_status write_contacts_of(sw_dem *dem, int64_t r, hid_t file)
+{
+    sw_dem_contact_record *contact;
+    int64_t n;
+    int32_t *pair = NULL;
+    double *normal = NULL, *force = NULL;
+    char name[64];
+    SW_TRY(sw_dem_get_contacts(dem, r, &n, &contact));
+    const int64_t shape[3][2] = {{n, 2}, {n, 3}, {n, 3}};
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(pair, 2 * n + 1, "contacts"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(normal, 3 * n + 1, "contacts"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(force, 3 * n + 1, "contacts"), end);
+    for (int64_t c = 0; c < n; c++) {
+        pair[2 * c] = contact[c].a;
+        pair[2 * c + 1] = contact[c].b;
+        memcpy(normal + 3 * c, contact[c].normal, sizeof contact[c].normal);
+        memcpy(force + 3 * c, contact[c].force, sizeof contact[c].force);
+    }
+    snprintf(name, sizeof name, "contacts/%lld/pair", (long long)r);
+    SW_TRY_GOTO(status, sw_h5_write(file, name, H5T_NATIVE_INT32, 2, shape[0], pair), end);
+    snprintf(name, sizeof name, "contacts/%lld/normal", (long long)r);
+    SW_TRY_GOTO(status, write_set(file, name, "1", 2, shape[1], normal), end);
+    snprintf(name, sizeof name, "contacts/%lld/force", (long long)r);
+    status = write_set(file, name, "N", 2, shape[2], force);
+end:
+    free(contact);
+    free(pair);
+    free(normal);
+    free(force);
+    return status;
+}
+
+/* ---- What made them ---- */
+
+void sw_dem_describe_settings(const sw_dem_job *job, sw_dem *dem, char *text, size_t size)
+{
+    const sw_dem_options *o = &job->options;
+    snprintf(text, size, "slipwave " SW_VERSION ", %s, %s, %s, %s", o->cuda ? "cuda" : "cpu",
+             sw_dem_describe(dem), sw_dem_detections[o->detection], sw_dem_image_names[o->images]);
+}
+
+static sw_status write_texts(hid_t group, const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work)
+{
+    char settings[512];
+    sw_dem_describe_settings(job, dem, settings, sizeof settings);
+    const struct {
+        const char *name, *text;
+    } texts[] = {
+        {"job", job->text},
+        {"program", "slipwave " SW_VERSION},
+        {"device", job->device},
+        {"team", sw_dem_describe(dem)},
+        {"detection", sw_dem_detections[job->options.detection]},
+        {"images", sw_dem_image_names[job->options.images]},
+        {"samples", job->table == NULL ? "" : job->table->path},
+        {"settings", settings},
+        {"problem", work->identity},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        SW_TRY(sw_h5_write_text(group, texts[i].name, texts[i].text));
+    return SW_OK;
+}
+
+/* Messages of elements that failed, a line each, as far as there is room. */
+static sw_status write_failures(hid_t group, const sw_dem_job *job, sw_dem *dem)
+{
+    char text[16384] = "";
+    size_t used = 0;
+    for (int64_t r = 0; r < job->n_elements && used < sizeof text; r++)
+        if (sw_dem_failure(dem, r) != SW_OK)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", sw_error_message());
+    return sw_h5_write_text(group, "failures", text);
+}
+
+static sw_status write_numbers(hid_t group, const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work)
+{
+    double particles = 0;
+    for (int64_t r = 0; r < job->n_elements; r++)
+        particles += (double)sw_dem_get(dem, r)->n_particles;
+    const sw_dem_rve *first = sw_dem_get(dem, 0);
+    int64_t beginning = 0; /* the stage before the loading, whose end is its first record */
+    while (beginning < first->n_stages && !first->stage[beginning].zero_strain)
+        beginning++;
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"elements", (double)job->n_elements},
+        {"particles", particles},
+        {"first_loading_stage", (double)(beginning < first->n_stages ? beginning + 1 : 0)},
+        {"particle_steps", work->particle_steps},
+        {"wall_time", work->seconds},
+        {"particle_steps_per_second", work->seconds > 0 ? work->particle_steps / work->seconds : 0},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        SW_TRY(sw_h5_write_numbers(group, numbers[i].name, 1, &numbers[i].value));
+    return write_failures(group, job, dem);
+}
+
+sw_status sw_dem_write_head(hid_t file, const char *format, const sw_dem_job *job, sw_dem *dem,
+                            const sw_dem_work *work)
+{
+    const double version = 1;
+    hid_t group;
+    SW_TRY(sw_h5_write_text(file, "format", format));
+    SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
+    SW_TRY(sw_h5_group(file, "run", &group));
+    sw_status status = write_texts(group, job, dem, work);
+    if (status == SW_OK)
+        status = write_numbers(group, job, dem, work);
+    H5Gclose(group);
+    return status;
+}
+
+static sw_status fill_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work, hid_t file)
+{
+    SW_TRY(sw_dem_write_head(file, "slipwave-dem", job, dem, work));
+    SW_TRY(write_history(job, dem, file));
+    SW_TRY(write_elements(job, dem, file));
+    SW_TRY(sw_dem_write_fabric(dem, job->n_elements, file));
+    for (int64_t r = 0; r < job->n_elements && job->write_contacts; r++)
+        SW_TRY(write_contacts_of(dem, r, file));
+    return SW_OK;
+}
+
+sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work)
+{
+    sw_h5_output output;
+    SW_TRY(sw_h5_begin(job->output.file, &output));
+    const sw_status status = fill_results(job, dem, work, output.file);
+    if (status == SW_OK)
+        return sw_h5_commit(&output);
+    sw_h5_abandon(&output);
+    return status;
+}
+
+/* ---- Packings ---- */
+
+/* What ParaView shows of particles beside their motion. */
+static sw_status add_up_contacts(sw_dem *dem, int64_t r, double *contacts, double *force)
+{
+    sw_dem_contact_record *contact;
+    int64_t n;
+    SW_TRY(sw_dem_get_contacts(dem, r, &n, &contact));
+    for (int64_t c = 0; c < n; c++) {
+        double normal = 0;
+        for (int i = 0; i < 3; i++)
+            normal += contact[c].force[i] * contact[c].normal[i];
+        contacts[contact[c].a]++;
+        contacts[contact[c].b]++;
+        force[contact[c].a] += normal;
+        force[contact[c].b] += normal;
+    }
+    free(contact);
+    return SW_OK;
+}
+
+static sw_status write_packing(const sw_dem_job *job, int64_t r, const sw_dem_packing *packing,
+                               const char *suffix, int n_fields, const sw_dem_packing_field *field)
+{
+    char *name = sw_dem_packing_name(job, r, suffix);
+    if (name == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
+    const sw_status status = sw_dem_packing_write(name, packing, n_fields, field);
+    free(name);
+    return status;
+}
+
+static sw_status write_packings_of(const sw_dem_job *job, sw_dem *dem, int64_t r,
+                                   const sw_dem_packing *packing, double *contacts, double *force)
+{
+    const sw_dem_packing_field fields[] = {{"contacts", 1, contacts}, {"normal_force", 1, force}};
+    SW_TRY(add_up_contacts(dem, r, contacts, force));
+    if (job->write_txt)
+        SW_TRY(write_packing(job, r, packing, "txt", 0, NULL));
+    return job->write_vtkhdf ? write_packing(job, r, packing, "vtkhdf", 2, fields) : SW_OK;
+}
+
+sw_status sw_dem_write_packings(const sw_dem_job *job, sw_dem *dem)
+{
+    for (int64_t r = 0; r < job->n_elements && (job->write_txt || job->write_vtkhdf); r++) {
+        sw_dem_packing packing;
+        double *contacts = NULL, *force = NULL;
+        if (sw_dem_failure(dem, r) != SW_OK)
+            continue;
+        SW_TRY(sw_dem_get_packing(dem, r, &packing));
+        sw_status status = SW_ALLOCATE(contacts, packing.n_particles, "particles");
+        if (status == SW_OK)
+            status = SW_ALLOCATE(force, packing.n_particles, "particles");
+        if (status == SW_OK)
+            status = write_packings_of(job, dem, r, &packing, contacts, force);
+        free(contacts);
+        free(force);
+        sw_dem_packing_free(&packing);
+        SW_TRY(status);
+    }
+    return SW_OK;
+}
+
+/* ---- For people ---- */
+
+void sw_dem_describe_results(const sw_dem_job *job, sw_dem *dem, char *text, size_t size)
+{
+    double pressure = 0, deviator = 0, void_ratio = 0, coordination = 0, particles = 0;
+    int64_t done = 0;
+    for (int64_t r = 0; r < job->n_elements; r++) {
+        int64_t n;
+        const sw_dem_row *row = sw_dem_rows(dem, r, &n);
+        particles += (double)sw_dem_get(dem, r)->n_particles;
+        if (n == 0 || sw_dem_failure(dem, r) != SW_OK)
+            continue;
+        done++;
+        pressure += row[n - 1].pressure;
+        deviator += row[n - 1].deviator;
+        void_ratio += row[n - 1].void_ratio;
+        coordination += row[n - 1].coordination;
+    }
+    const double mean = done > 0 ? 1 / (double)done : 0;
+    snprintf(text, size,
+             "%lld element%s, %.0f particles; at the end p = %.4g kPa, q = %.4g kPa, void ratio %.4f, "
+             "coordination %.3f%s",
+             (long long)job->n_elements, job->n_elements > 1 ? "s" : "", particles, 1e-3 * mean * pressure,
+             1e-3 * mean * deviator, mean * void_ratio, mean * coordination,
+             job->n_elements > 1 ? " (means)" : "");
+}

@@ -1,0 +1,52 @@
+/* Results of a job in files: records of all elements, what made them, packings, contacts, samples, and the
+ * states to go on from. Dimensions: R elements, n records, P particles, C contacts. */
+#ifndef SW_ONLINE_DEM_OUTPUT_OUTPUT_H
+#define SW_ONLINE_DEM_OUTPUT_OUTPUT_H
+
+#include "common/files/hdf5_io.h"
+#include "online/dem/job/job.h"
+
+/* Of the work so far. */
+typedef struct {
+    double particle_steps, seconds; /* since the beginning, interrupted runs included */
+    char identity[17];              /* hash of packings, materials, numerics and stages, in hexadecimal */
+} sw_dem_work;
+
+/* The results file, under its name when complete: format "slipwave-dem", /history/NAME [R][n] with NaN after
+ * an element's last record, /rve/..., /run, and /contacts when asked for. */
+sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work);
+
+/* Packings as they are at the end, as files FILE-0000.txt or .vtkhdf, where asked for. */
+sw_status sw_dem_write_packings(const sw_dem_job *job, sw_dem *dem);
+
+/* The two files of each sample that got to its end, and what on_failure says of others. *failed: how many did
+ * not; then the last message tells of the first of them. The status is that of writing. */
+sw_status sw_dem_write_samples(const sw_dem_job *job, sw_dem *dem, int64_t *failed);
+
+/* FILE-0000.SUFFIX of element r, to be released with free(); NULL: no memory. */
+char *sw_dem_packing_name(const sw_dem_job *job, int64_t r, const char *suffix);
+
+/* Calls visit for each file that a run writes beside the results file, with the key that asks for it, until
+ * one call fails: packings, then files of samples. SW_ERR_MEMORY. */
+typedef sw_status sw_dem_visit_place(const sw_dem_job *job, const char *key, const char *path,
+                                     const void *context);
+sw_status sw_dem_visit_places(const sw_dem_job *job, sw_dem_visit_place *visit, const void *context);
+
+/* States of all elements, to go on from, and back into elements opened from the same job. Reading:
+ * SW_ERR_FORMAT when they are of another job, another strategy or another version. */
+sw_status sw_dem_write_partial(const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work, const char *path);
+sw_status sw_dem_read_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_work *work, const char *path);
+
+/* "3 elements of 200 particles: p = ... kPa, ..." [size]. */
+void sw_dem_describe_results(const sw_dem_job *job, sw_dem *dem, char *text, size_t size);
+
+/* ---- What results and states share ---- */
+
+/* What the numbers depend on beside the job and its packings: text [size]. */
+void sw_dem_describe_settings(const sw_dem_job *job, sw_dem *dem, char *text, size_t size);
+
+/* Attributes of the file, and the group /run. */
+sw_status sw_dem_write_head(hid_t file, const char *format, const sw_dem_job *job, sw_dem *dem,
+                            const sw_dem_work *work);
+
+#endif

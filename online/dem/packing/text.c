@@ -1,0 +1,256 @@
+/* Packings as text, a line a particle. */
+#include "formats.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BLANKS " \t\r\n\v\f"
+
+enum { CELL = 9, SHORT = 4, LONG = 10 };
+
+static const char *const column_names[LONG] = {"x", "y", "z", "radius", "vx", "vy", "vz", "wx", "wy", "wz"};
+
+/* ---- Reading ---- */
+
+typedef struct {
+    const char *path;
+    FILE *file;
+    char *line; /* getline's */
+    size_t line_size;
+    int64_t line_number;
+    int columns; /* of the first particle, in line first_line; 0: none yet */
+    int64_t first_line, cell_line;
+    double (*row)[LONG]; /* [capacity] */
+    int64_t count, capacity;
+} reader;
+
+/* The next line that says something, without comment; *line is NULL at the end. */
+static sw_status next_line(reader *r, char **line)
+{
+    for (;;) {
+        errno = 0;
+        *line = NULL;
+        const ssize_t length = getline(&r->line, &r->line_size, r->file);
+        if (length < 0)
+            return ferror(r->file) || errno == ENOMEM
+                       ? sw_error(SW_ERR_IO, "%s: cannot be read: %s", r->path, strerror(errno))
+                       : SW_OK;
+        r->line_number++;
+        if (strlen(r->line) != (size_t)length)
+            return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": a NUL byte: not a text file", r->path,
+                            r->line_number);
+        r->line[strcspn(r->line, "#")] = '\0';
+        *line = r->line + strspn(r->line, BLANKS);
+        if (**line != '\0')
+            return SW_OK;
+    }
+}
+
+/* A finite decimal number; strtod alone would take "nan", "0x1p3" and "12abc". */
+static int parse_number(const char *word, double *value)
+{
+    char *end;
+    *value = strtod(word, &end);
+    return word[strspn(word, "+-.0123456789eE")] == '\0' && end != word && *end == '\0' && isfinite(*value);
+}
+
+/* The numbers of a line, which is cut: up to `most` are stored, *count is how many there are. */
+static sw_status parse_numbers(const reader *r, char *line, int most, const char *const *name, double *value,
+                               int *count)
+{
+    char *rest;
+    *count = 0;
+    for (char *word = strtok_r(line, BLANKS, &rest); word != NULL; word = strtok_r(NULL, BLANKS, &rest)) {
+        const int i = (*count)++;
+        if (i < most && !parse_number(word, &value[i]))
+            return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": %s = '%.40s': need a finite number", r->path,
+                            r->line_number, name[i], word);
+    }
+    return SW_OK;
+}
+
+static sw_status read_cell(reader *r, char *line, double cell[3][3])
+{
+    static const char *const name[CELL] = {"h11", "h21", "h31", "h12", "h22", "h32", "h13", "h23", "h33"};
+    double value[CELL];
+    int count;
+    if (r->cell_line > 0)
+        return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": a second cell: need one, and line %" PRId64 " has it",
+                        r->path, r->line_number, r->cell_line);
+    r->cell_line = r->line_number;
+    SW_TRY(parse_numbers(r, line, CELL, name, value, &count));
+    if (count != CELL)
+        return sw_error(SW_ERR_INPUT,
+                        "%s:%" PRId64 ": cell of %d numbers: need 9, h11 h21 h31 h12 h22 h32 "
+                        "h13 h23 h33",
+                        r->path, r->line_number, count);
+    for (int i = 0; i < CELL; i++)
+        cell[i % 3][i / 3] = value[i];
+    char place[512];
+    snprintf(place, sizeof place, "%s:%" PRId64, r->path, r->line_number);
+    return sw_dem_packing_check_cell(place, (const double(*)[3])cell, SW_ERR_INPUT);
+}
+
+static sw_status grow(reader *r)
+{
+    if (r->count < r->capacity)
+        return SW_OK;
+    const int64_t capacity = r->capacity < 1024 ? 1024 : 2 * r->capacity;
+    void *larger = realloc(r->row, (size_t)capacity * sizeof *r->row);
+    if (larger == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for %" PRId64 " particles", r->path, capacity);
+    r->row = larger;
+    r->capacity = capacity;
+    return SW_OK;
+}
+
+static sw_status read_particle(reader *r, char *line)
+{
+    int count;
+    SW_TRY(grow(r));
+    double *value = r->row[r->count];
+    if (r->cell_line == 0)
+        return sw_error(SW_ERR_INPUT,
+                        "%s:%" PRId64 ": a particle before the cell: need a line \"cell h11 h21 "
+                        "h31 h12 h22 h32 h13 h23 h33\" first",
+                        r->path, r->line_number);
+    SW_TRY(parse_numbers(r, line, LONG, column_names, value, &count));
+    if (count != SHORT && count != LONG)
+        return sw_error(SW_ERR_INPUT,
+                        "%s:%" PRId64 ": %d columns: need 4, x y z radius, or 10, with vx vy vz "
+                        "wx wy wz",
+                        r->path, r->line_number, count);
+    if (r->count == 0) {
+        r->columns = count;
+        r->first_line = r->line_number;
+    }
+    if (count != r->columns)
+        return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": %d columns: need %d as in line %" PRId64, r->path,
+                        r->line_number, count, r->columns, r->first_line);
+    if (!(value[3] > 0))
+        return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": radius = %g: need > 0 (m)", r->path, r->line_number,
+                        value[3]);
+    r->count++;
+    return SW_OK;
+}
+
+static sw_status read_lines(reader *r, sw_dem_packing *packing)
+{
+    for (;;) {
+        char *line;
+        SW_TRY(next_line(r, &line));
+        if (line == NULL)
+            break;
+        if (strncmp(line, "cell", 4) == 0 && strchr(BLANKS, line[4]) != NULL)
+            SW_TRY(read_cell(r, line + 4, packing->cell));
+        else
+            SW_TRY(read_particle(r, line));
+    }
+    if (r->count == 0)
+        return sw_error(SW_ERR_INPUT, "%s: no particles in its %" PRId64 " lines: need 1 or more", r->path,
+                        r->line_number);
+    return SW_OK;
+}
+
+static sw_status take(const reader *r, sw_dem_packing *packing)
+{
+    const int64_t n = packing->n_particles = r->count;
+    SW_TRY(SW_ALLOCATE(packing->position, n, "particles of a packing"));
+    SW_TRY(SW_ALLOCATE(packing->radius, n, "particles of a packing"));
+    if (r->columns == LONG) {
+        SW_TRY(SW_ALLOCATE(packing->velocity, n, "particles of a packing"));
+        SW_TRY(SW_ALLOCATE(packing->spin, n, "particles of a packing"));
+    }
+    for (int64_t p = 0; p < n; p++) {
+        const double *value = r->row[p];
+        memcpy(packing->position[p], value, sizeof packing->position[p]);
+        packing->radius[p] = value[3];
+        if (r->columns == LONG) {
+            memcpy(packing->velocity[p], value + 4, sizeof packing->velocity[p]);
+            memcpy(packing->spin[p], value + 7, sizeof packing->spin[p]);
+        }
+    }
+    return SW_OK;
+}
+
+sw_status sw_dem_text_read(const char *path, sw_dem_packing *packing)
+{
+    reader r = {.path = path, .file = fopen(path, "r")};
+    if (r.file == NULL)
+        return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+    sw_status status = read_lines(&r, packing);
+    if (status == SW_OK)
+        status = take(&r, packing);
+    fclose(r.file);
+    free(r.line);
+    free(r.row);
+    return status;
+}
+
+/* ---- Writing ---- */
+
+static void write_numbers(FILE *file, int n, const double *value)
+{
+    for (int i = 0; i < n; i++)
+        fprintf(file, " %.17g", value[i]);
+}
+
+/* All to an open file, which is closed; whether all of it arrived. */
+static int write_all(FILE *file, const sw_dem_packing *packing)
+{
+    static const double none[3];
+    const int columns = packing->velocity != NULL || packing->spin != NULL ? LONG : SHORT;
+    fprintf(file,
+            "# %" PRId64 " spheres in a periodic cell, whose vectors are h11 h21 h31, h12 h22 h32, h13 "
+            "h23 h33 (m)\ncell",
+            packing->n_particles);
+    for (int j = 0; j < 3; j++)
+        write_numbers(file, 3, (double[3]){packing->cell[0][j], packing->cell[1][j], packing->cell[2][j]});
+    fputs("\n#", file);
+    for (int i = 0; i < columns; i++)
+        fprintf(file, " %s", column_names[i]);
+    fputs(columns == LONG ? " (m, m/s, rad/s)\n" : " (m)\n", file);
+    for (int64_t p = 0; p < packing->n_particles && !ferror(file); p++) {
+        fprintf(file, "%.17g", packing->position[p][0]);
+        write_numbers(file, 2, packing->position[p] + 1);
+        write_numbers(file, 1, &packing->radius[p]);
+        if (columns == LONG) {
+            write_numbers(file, 3, packing->velocity != NULL ? packing->velocity[p] : none);
+            write_numbers(file, 3, packing->spin != NULL ? packing->spin[p] : none);
+        }
+        fputc('\n', file);
+    }
+    const int failed = ferror(file);
+    return fclose(file) == 0 && !failed;
+}
+
+sw_status sw_dem_text_write(const char *path, const sw_dem_packing *packing, int n_fields,
+                            const sw_dem_packing_field *field)
+{
+    (void)n_fields;
+    (void)field;
+    struct stat existing;
+    if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode))
+        return sw_error(SW_ERR_IO, "%s: is a %s", path,
+                        S_ISDIR(existing.st_mode) ? "folder" : "special file");
+    char *temporary;
+    if (asprintf(&temporary, "%s.tmp.%ld", path, (long)getpid()) < 0)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
+    sw_status status = SW_OK;
+    errno = 0;
+    FILE *file = fopen(temporary, "w");
+    if (file == NULL)
+        status = sw_error(SW_ERR_IO, "%s: cannot be created: %s", path, strerror(errno));
+    else if (!write_all(file, packing) || rename(temporary, path) != 0) {
+        status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", path, strerror(errno));
+        remove(temporary);
+    }
+    free(temporary);
+    return status;
+}

@@ -1,0 +1,124 @@
+/* Packings as VTKHDF 1.0: an unstructured grid of vertices, with the cell as field data. */
+#include "formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/files/vtkhdf.h"
+
+/* ---- Writing ---- */
+
+/* One vertex a point: ParaView draws points of a grid, and its glyphs, through cells. */
+static sw_status write_vertices(hid_t group, int64_t n)
+{
+    enum { VTK_VERTEX = 1 };
+    const int64_t ends = n + 1;
+    int64_t *number = NULL;
+    unsigned char *type = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(number, ends, "vertices of a VTKHDF file"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(type, n, "vertices of a VTKHDF file"), end);
+    for (int64_t i = 0; i < ends; i++)
+        number[i] = i;
+    memset(type, VTK_VERTEX, (size_t)n);
+    SW_TRY_GOTO(status, sw_vtkhdf_write_counts(group, n, n, n), end);
+    SW_TRY_GOTO(status, sw_h5_write(group, "Connectivity", H5T_NATIVE_INT64, 1, &n, number), end);
+    SW_TRY_GOTO(status, sw_h5_write(group, "Offsets", H5T_NATIVE_INT64, 1, &ends, number), end);
+    status = sw_h5_write(group, "Types", H5T_NATIVE_UINT8, 1, &n, type);
+end:
+    free(number);
+    free(type);
+    return status;
+}
+
+static sw_status write_cell(hid_t group, const double cell[3][3])
+{
+    double vector[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            vector[j][i] = cell[i][j];
+    return sw_h5_write(group, "FieldData/cell", H5T_NATIVE_DOUBLE, 2, (int64_t[]){3, 3}, vector);
+}
+
+static sw_status write_field(hid_t group, int64_t n, const char *name, int components, const double *data)
+{
+    char path[160];
+    snprintf(path, sizeof path, "PointData/%s", name);
+    return sw_h5_write(group, path, H5T_NATIVE_DOUBLE, components == 1 ? 1 : 2, (int64_t[]){n, components},
+                       data);
+}
+
+static sw_status write_group(hid_t group, const sw_dem_packing *packing, int n_fields,
+                             const sw_dem_packing_field *field)
+{
+    const int64_t n = packing->n_particles;
+    SW_TRY(write_vertices(group, n));
+    SW_TRY(sw_h5_write(group, "Points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, packing->position));
+    SW_TRY(write_cell(group, packing->cell));
+    SW_TRY(write_field(group, n, "radius", 1, packing->radius));
+    if (packing->velocity != NULL)
+        SW_TRY(write_field(group, n, "velocity", 3, packing->velocity[0]));
+    if (packing->spin != NULL)
+        SW_TRY(write_field(group, n, "spin", 3, packing->spin[0]));
+    for (int i = 0; i < n_fields; i++)
+        SW_TRY(write_field(group, n, field[i].name, field[i].components, field[i].data));
+    return SW_OK;
+}
+
+sw_status sw_dem_vtkhdf_write(const char *path, const sw_dem_packing *packing, int n_fields,
+                              const sw_dem_packing_field *field)
+{
+    sw_h5_output output;
+    hid_t group;
+    SW_TRY(sw_h5_begin(path, &output));
+    sw_status status = sw_vtkhdf_begin(output.file, "UnstructuredGrid", &group);
+    if (status == SW_OK) {
+        status = write_group(group, packing, n_fields, field);
+        H5Gclose(group);
+    }
+    if (status == SW_OK)
+        return sw_h5_commit(&output);
+    sw_h5_abandon(&output);
+    return status;
+}
+
+/* ---- Reading ---- */
+
+static sw_status read_vectors(hid_t file, const char *name, int64_t n, double (**vector)[3])
+{
+    SW_TRY(SW_ALLOCATE(*vector, n, "particles of a packing"));
+    return sw_h5_read(file, name, H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, *vector);
+}
+
+static sw_status read_file(hid_t file, sw_dem_packing *packing)
+{
+    double vector[3][3];
+    int64_t shape[2];
+    SW_TRY(sw_h5_read(file, "VTKHDF/FieldData/cell", H5T_NATIVE_DOUBLE, 2, (int64_t[]){3, 3}, vector));
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            packing->cell[i][j] = vector[j][i];
+    SW_TRY(sw_h5_shape(file, "VTKHDF/Points", 2, shape));
+    const int64_t n = packing->n_particles = shape[0];
+    if (n < 1)
+        return SW_OK; /* the check of the whole tells */
+    SW_TRY(read_vectors(file, "VTKHDF/Points", n, &packing->position));
+    SW_TRY(SW_ALLOCATE(packing->radius, n, "particles of a packing"));
+    SW_TRY(sw_h5_read(file, "VTKHDF/PointData/radius", H5T_NATIVE_DOUBLE, 1, &n, packing->radius));
+    if (sw_h5_exists(file, "VTKHDF/PointData/velocity"))
+        SW_TRY(read_vectors(file, "VTKHDF/PointData/velocity", n, &packing->velocity));
+    if (sw_h5_exists(file, "VTKHDF/PointData/spin"))
+        SW_TRY(read_vectors(file, "VTKHDF/PointData/spin", n, &packing->spin));
+    return SW_OK;
+}
+
+sw_status sw_dem_vtkhdf_read(const char *path, sw_dem_packing *packing)
+{
+    hid_t file;
+    SW_TRY(sw_h5_open(path, 0, &file));
+    sw_status status = read_file(file, packing);
+    H5Fclose(file);
+    if (status == SW_OK)
+        status = sw_dem_packing_check(path, packing, SW_ERR_INPUT);
+    return status;
+}

@@ -1,0 +1,449 @@
+/* What happens to an element between control intervals: records, the end of stages, the servo, the time step,
+ * and whether the Verlet list is still good. Done by one member of the team. Lubbe et al. 2022, sections
+ * 5, 6.
+ *
+ * The servo sets the strain rate of each stress-driven component: a part that would correct servo_gain of the
+ * error in one interval if all contacts moved affinely (the true stiffness is k <= 1 of that), and the sum of
+ * past ones, which learns a steady rate: lateral strain at constant axial rate leaves no error. With the
+ * sum's gain g^2 / 12 for servo_gain g the loop is damped by sqrt(3 k) of critical. */
+#ifndef SW_ONLINE_DEM_STEP_CONTROL_H
+#define SW_ONLINE_DEM_STEP_CONTROL_H
+
+#include "online/dem/neighbours/neighbours.h"
+#include "step.h"
+
+SW_HD static inline const sw_dem_stage *sw_dem_present_stage(const sw_dem_rve *rve)
+{
+    return &rve->stage[rve->state->stage];
+}
+
+SW_HD static inline double sw_dem_void_ratio(const sw_dem_rve *rve, double volume)
+{
+    return volume / rve->solid_volume - 1;
+}
+
+SW_HD static inline double sw_dem_pressure(const sw_dem_state *state)
+{
+    return (state->stress[0][0] + state->stress[1][1] + state->stress[2][2]) / 3;
+}
+
+/* Stress component c of six: of the shear ones the symmetric part. */
+SW_HD static inline double sw_dem_stress_component(const sw_dem_state *state, int c)
+{
+    int i, j;
+    sw_dem_six(c, &i, &j);
+    return 0.5 * (state->stress[i][j] + state->stress[j][i]);
+}
+
+/* sqrt(3/2 s:s) of six components: Eq. 12b, and with shear. */
+SW_HD static inline double sw_dem_deviator(const double six[SW_DEM_SIX])
+{
+    const double a = six[0] - six[1], b = six[0] - six[2], c = six[1] - six[2];
+    const double shear = six[3] * six[3] + six[4] * six[4] + six[5] * six[5];
+    return sqrt(0.5 * (a * a + b * b + c * c) + 3 * shear);
+}
+
+/* ---- Records ---- */
+
+/* What the last measurement says. */
+SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
+{
+    const sw_dem_state *state = rve->state;
+    const double *sum = state->sum, contacts = sum[SW_DEM_SUM_CONTACTS], n = (double)rve->n_particles;
+    const double some = contacts > 0 ? contacts : 1, pressure = sw_dem_pressure(state);
+    double stress[SW_DEM_SIX], strain[SW_DEM_SIX], rate = 0;
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        stress[c] = sw_dem_stress_component(state, c);
+        strain[c] = state->strain[c];
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const double d = 0.5 * (state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
+            rate += 0.5 * d * d;
+        }
+    row->time = state->time;
+    row->stage = state->stage;
+    row->step = (double)state->step;
+    double *strain_out = &row->strain_11, *stress_out = &row->stress_11, *fabric_out = &row->fabric_11;
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        strain_out[c] = strain[c];
+        stress_out[c] = stress[c];
+        fabric_out[c] = sum[SW_DEM_SUM_FABRIC + c] / some;
+    }
+    row->pressure = pressure;
+    row->deviator = sw_dem_deviator(stress);
+    row->volume_strain = -log(state->cell.volume / state->volume0);
+    row->deviator_strain = (2.0 / 3.0) * sw_dem_deviator(strain);
+    row->void_ratio = sw_dem_void_ratio(rve, state->cell.volume);
+    row->contacts = contacts;
+    row->coordination = 2 * contacts / n;
+    const double carrying = n - sum[SW_DEM_SUM_RATTLERS];
+    row->mechanical_coordination =
+        carrying > 0 ? (2 * contacts - sum[SW_DEM_SUM_RATTLER_CONTACTS]) / carrying : 0;
+    row->sliding_fraction = sum[SW_DEM_SUM_SLIDING] / some;
+    row->rolling_fraction = sum[SW_DEM_SUM_ROLLING] / some;
+    row->mean_overlap = sum[SW_DEM_SUM_OVERLAP] / some / rve->mean_radius;
+    row->unbalanced_force =
+        contacts > 0 ? sum[SW_DEM_SUM_UNBALANCED] / n / (sum[SW_DEM_SUM_FORCE] / some) : 0;
+    row->inertia_number =
+        pressure > 0 ? sqrt(rate) * 2 * rve->mean_radius * sqrt(rve->material.density / pressure) : 0;
+    row->kinetic_energy = sum[SW_DEM_SUM_KINETIC];
+    row->elastic_energy = sum[SW_DEM_SUM_ELASTIC];
+    row->boundary_work = state->work[0];
+    row->friction_work = state->work[1];
+    row->rolling_work = state->work[2];
+    row->damping_work = state->work[3];
+    row->friction = state->friction;
+    row->time_step = state->time_step;
+    row->pairs = (double)state->n_pairs;
+    row->rebuilds = (double)state->rebuilds;
+}
+
+/* ---- Stages ---- */
+
+/* The present stage begins with the last measurement. */
+SW_HD static inline void sw_dem_begin_stage(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    state->stage_step = 0;
+    state->next_record = rve->numerics.record_interval;
+    state->at_rest = 0;
+    state->stage_time = state->time;
+    state->stage_volume = state->cell.volume;
+    if (stage->zero_strain) {
+        state->volume0 = state->cell.volume;
+        for (int c = 0; c < SW_DEM_SIX; c++)
+            state->strain[c] = 0;
+    }
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        state->servo[c] = 0;
+        state->stage_strain[c] = state->strain[c];
+        state->stage_stress[c] = sw_dem_stress_component(state, c);
+    }
+    state->friction = stage->friction >= 0 ? stage->friction : rve->material.friction;
+}
+
+/* Target of component c at present. */
+SW_HD static inline double sw_dem_target(const sw_dem_rve *rve, int c)
+{
+    const sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    const double passed = state->time - state->stage_time;
+    const double part = stage->ramp > 0 && passed < stage->ramp ? passed / stage->ramp : 1;
+    const double own = state->stage_stress[c] + part * (stage->stress[c] - state->stage_stress[c]);
+    return stage->follow[c] == 0 ? own
+                                 : own + stage->follow[c] * sw_dem_stress_component(state, stage->component);
+}
+
+/* Largest target of a stress-driven component, Pa. */
+SW_HD static inline double sw_dem_largest_target(const sw_dem_rve *rve)
+{
+    double largest = 0;
+    for (int c = 0; c < SW_DEM_SIX; c++)
+        if (sw_dem_present_stage(rve)->stress_driven[c]) {
+            const double target = fabs(sw_dem_target(rve, c));
+            largest = target > largest ? target : largest;
+        }
+    return largest;
+}
+
+/* Whether all stress-driven components are at their targets, within the stage's tolerance of the largest. */
+SW_HD static inline int sw_dem_on_target(const sw_dem_rve *rve)
+{
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    const double bound = stage->stress_tolerance * sw_dem_largest_target(rve);
+    for (int c = 0; c < SW_DEM_SIX; c++)
+        if (stage->stress_driven[c] &&
+            !(fabs(sw_dem_stress_component(rve->state, c) - sw_dem_target(rve, c)) <= bound))
+            return 0;
+    return 1;
+}
+
+/* A stage that strain or time ends says nothing of its stresses. One that is off by half of the largest while
+ * the servo drives it as fast as it may was never reached. */
+SW_HD static inline int sw_dem_stress_missed(const sw_dem_rve *rve)
+{
+    const sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    const double pressure = fabs(sw_dem_pressure(state)), target = sw_dem_largest_target(rve);
+    const double bound = 0.5 * (target > pressure ? target : pressure);
+    if (stage->until != SW_DEM_UNTIL_STRAIN && stage->until != SW_DEM_UNTIL_TIME)
+        return 0;
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        int i, j;
+        sw_dem_six(c, &i, &j);
+        if (stage->stress_driven[c] && fabs(state->velocity_gradient[i][j]) >= 0.99 * stage->max_rate &&
+            !(fabs(sw_dem_stress_component(state, c) - sw_dem_target(rve, c)) <= bound))
+            return 1;
+    }
+    return 0;
+}
+
+SW_HD static inline int sw_dem_goal_reached(const sw_dem_rve *rve, const sw_dem_row *row)
+{
+    sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    const double begun = sw_dem_void_ratio(rve, state->stage_volume) - stage->goal;
+    const double *stress = state->stage_stress, pressure_begun = (stress[0] + stress[1] + stress[2]) / 3;
+    switch (stage->until) {
+    case SW_DEM_UNTIL_STRAIN:
+        return fabs(state->strain[stage->component] - state->stage_strain[stage->component]) >= stage->goal;
+    case SW_DEM_UNTIL_VOLUME_STRAIN:
+        return fabs(log(state->cell.volume / state->stage_volume)) >= stage->goal;
+    case SW_DEM_UNTIL_VOID_RATIO:
+        return (row->void_ratio - stage->goal) * begun <= 0;
+    case SW_DEM_UNTIL_PRESSURE:
+        return (row->pressure - stage->goal) * (pressure_begun - stage->goal) <= 0;
+    case SW_DEM_UNTIL_EQUILIBRIUM:
+        state->at_rest = sw_dem_on_target(rve) && state->time - state->stage_time >= stage->ramp &&
+                                 row->contacts > 0 && row->unbalanced_force <= stage->goal
+                             ? state->at_rest + 1
+                             : 0;
+        return state->at_rest >= 3;
+    case SW_DEM_UNTIL_TIME:
+        return state->time - state->stage_time >= stage->goal * (1 - 1e-12);
+    case SW_DEM_UNTIL_STEPS:
+        return (double)state->stage_step >= stage->goal;
+    default:
+        return 0;
+    }
+}
+
+/* ---- Servo ---- */
+
+SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    /* of the whole: the next one's length is not known yet, and a shorter one corrects less */
+    const double *sum = state->sum, interval = rve->numerics.control_interval * state->time_step;
+    const double affine =
+        sum[SW_DEM_SUM_STIFFNESS] / (5 * state->cell.volume); /* isotropic network, K_T = 0 */
+    const int pause = stage->wait_for_rest && sum[SW_DEM_SUM_KINETIC] > sum[SW_DEM_SUM_ELASTIC] &&
+                      sum[SW_DEM_SUM_CONTACTS] > 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            state->velocity_gradient[i][j] = pause ? 0 : stage->velocity_gradient[i][j];
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        int i, j;
+        if (!stage->stress_driven[c])
+            continue;
+        sw_dem_six(c, &i, &j);
+        const double modulus = c < 3 ? affine : affine * (2.0 / 3.0); /* 2 G: a tensor's component */
+        const double error = sw_dem_target(rve, c) - sw_dem_stress_component(state, c);
+        const double part = rve->numerics.servo_gain * error, stiff = modulus * interval;
+        double rate = stage->max_rate * sw_dem_sign(error); /* also where nothing touches */
+        if (fabs(part + state->servo[c] * stiff) < stage->max_rate * stiff) {
+            rate = part / stiff + state->servo[c];
+            state->servo[c] += rve->numerics.servo_gain / 12 * part / stiff;
+        }
+        state->velocity_gradient[i][j] = state->velocity_gradient[j][i] = -rate;
+    }
+}
+
+/* ---- Time step ---- */
+
+/* Stiff moments make rotations faster than shifts: beyond 2 eta_roll + eta_twist = 11 the wave's step is
+ * shortened by this, as Eq. 72 of docs/theory.md has it. */
+SW_HD static inline double sw_dem_moment_factor(const sw_dem_material *m)
+{
+    const double moments = 2 + 2 * m->roll_stiffness + m->twist_stiffness;
+    return moments > 13 ? sqrt(13 / moments) : 1;
+}
+
+/* The step that the numerics ask for, s; rest: largest contact frequency squared is not known. */
+SW_HD static inline double sw_dem_time_step(const sw_dem_rve *rve, double largest_square)
+{
+    const double wave = rve->least_radius * sqrt(rve->material.density / rve->material.young);
+    switch (rve->numerics.step_rule) {
+    case SW_DEM_STEP_FIXED:
+        return rve->numerics.step;
+    case SW_DEM_STEP_STIFFNESS:
+        if (largest_square > 0)
+            return rve->numerics.step / sqrt(largest_square);
+        return rve->numerics.step * wave * sw_dem_moment_factor(&rve->material);
+    default:
+        return rve->numerics.step * wave * sw_dem_moment_factor(&rve->material); /* Eq. 10, corrected */
+    }
+}
+
+/* ---- Verlet list ---- */
+
+/* How much of the skin is used up when particles have moved `travel` on top of a deformation `strain`, m. A
+ * pair that was apart by r_a + r_b + skin at least is apart by that times (1 - strain), less what both moved.
+ */
+SW_HD static inline double sw_dem_skin_used(const sw_dem_rve *rve, double travel, double strain)
+{
+    return strain * (2 * rve->largest_radius + sw_dem_skin(rve)) + 2.2 * travel;
+}
+
+/* Skin that so many steps ahead may use: at twice the present speed, acceleration and rate of strain, which
+ * sets particles in motion that are still at rest. */
+SW_HD static inline double sw_dem_skin_ahead(const sw_dem_rve *rve, int32_t steps, double rate)
+{
+    const sw_dem_state *state = rve->state;
+    const double time = steps * state->time_step;
+    return sw_dem_skin_used(rve, time * (2 * state->largest[1] + time * state->largest[3]), 2 * time * rate);
+}
+
+/* Steps to the goal of the present stage where they can be told, so that it ends there and not some of an
+ * interval later; else infinity. */
+SW_HD static inline double sw_dem_steps_left(const sw_dem_rve *rve)
+{
+    const sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    const int c = stage->component;
+    int i, j;
+    double left = INFINITY, rate;
+    if (stage->until == SW_DEM_UNTIL_STEPS)
+        left = stage->goal - (double)state->stage_step;
+    if (stage->until == SW_DEM_UNTIL_TIME)
+        left = (stage->goal * (1 - 1e-12) - (state->time - state->stage_time)) / state->time_step;
+    if (stage->until == SW_DEM_UNTIL_STRAIN) {
+        sw_dem_six(c, &i, &j);
+        rate = 0.5 * fabs(state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
+        if (rate > 0)
+            left =
+                (stage->goal - fabs(state->strain[c] - state->stage_strain[c])) / (rate * state->time_step);
+    }
+    return ceil(left);
+}
+
+/* Whether the list lasts for another interval; when even a new one would not, the interval becomes shorter.
+ */
+SW_HD static inline void sw_dem_check_list(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    double strain = 0, rate = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const double f = state->reference[i][j] - (i == j);
+            strain += f * f;
+            rate += state->velocity_gradient[i][j] * state->velocity_gradient[i][j];
+        }
+    const double skin = sw_dem_skin(rve), used = sw_dem_skin_used(rve, state->largest[0], sqrt(strain));
+    rate = sqrt(rate);
+    state->interval = rve->numerics.control_interval;
+    const double left = sw_dem_steps_left(rve);
+    if (left < state->interval)
+        state->interval = left < 1 ? 1 : (int32_t)left;
+    while (state->interval > 1 && sw_dem_skin_ahead(rve, state->interval, rate) > skin)
+        state->interval /= 2;
+    if (used > skin)
+        state->status = SW_DEM_FAILED_LIST;
+    else if (used + sw_dem_skin_ahead(rve, state->interval, rate) > skin)
+        state->list_valid = 0;
+}
+
+/* ---- All of it ---- */
+
+/* After a measurement and the rest of its step. One thread of the team; synced around. */
+SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    sw_dem_row row;
+    const double interval = state->interval * state->time_step;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            state->stress[i][j] = state->sum[SW_DEM_SUM_STRESS + 3 * i + j] / state->cell.volume;
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        int i, j;
+        sw_dem_six(c, &i, &j);
+        state->strain[c] -=
+            0.5 * interval * (state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
+    }
+    for (int k = 0; k < SW_DEM_WORK_COUNT; k++)
+        state->work[k] += state->delta[k];
+    sw_dem_fill_row(rve, &row);
+    if (!sw_dem_cell_update(&state->cell)) {
+        state->status = SW_DEM_FAILED_CELL;
+        return;
+    }
+    /* NaN anywhere among positions or forces has reached one of these */
+    if (!(row.pressure - row.pressure == 0) || !(row.kinetic_energy - row.kinetic_energy == 0) ||
+        !(state->largest[0] - state->largest[0] == 0)) {
+        state->status = SW_DEM_FAILED_FINITE;
+        return;
+    }
+    if (row.mean_overlap > 0.2) { /* contact laws hold for small overlaps */
+        state->status = SW_DEM_FAILED_SOFT;
+        return;
+    }
+    const int reached = sw_dem_goal_reached(rve, &row);
+    if (rve->numerics.record_interval > 0 && !stage->unrecorded &&
+        (reached || state->stage_step >= state->next_record)) {
+        if (state->n_rows < rve->row_capacity) /* the team stops before there is no room */
+            rve->row[state->n_rows++] = row;
+        state->next_record += rve->numerics.record_interval;
+    }
+    if (stage->friction_decay > 0 && sw_dem_on_target(rve)) {
+        state->friction *= 1 - stage->friction_decay;
+        /* without friction and at rest, or denser than wanted from the start: no way there */
+        if (!reached && stage->until == SW_DEM_UNTIL_VOID_RATIO &&
+            (row.void_ratio < stage->goal || (state->friction < 1e-6 && row.unbalanced_force < 1e-3))) {
+            state->status = SW_DEM_FAILED_DENSE;
+            return;
+        }
+    }
+    if (reached && sw_dem_stress_missed(rve)) {
+        state->status = SW_DEM_FAILED_STRESS;
+        return;
+    }
+    if (reached) {
+        state->stage++;
+        if (state->stage == rve->n_stages) {
+            state->status = SW_DEM_DONE;
+            return;
+        }
+        sw_dem_begin_stage(rve);
+    } else if (state->stage_step >= stage->max_steps) {
+        state->status = SW_DEM_FAILED_GOAL;
+        return;
+    }
+    state->time_step = sw_dem_time_step(rve, state->largest[2]);
+    sw_dem_set_velocity_gradient(rve);
+    sw_dem_check_list(rve);
+}
+
+/* ---- An interval ---- */
+
+/* Make the list if it is due, then the interval's steps, the last one measured, and control. Returns
+ * whether the element goes on. Call synced; synced after. */
+SW_HD static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    sw_dem_work work = {0, 0, 0, 0};
+    if (!sw_dem_make_list(team, rve))
+        return 0;
+    const int32_t steps = state->interval;
+    for (int32_t k = 1; k <= steps; k++) {
+        sw_dem_pairs_step(team, rve, &work);
+        sw_team_sync(team);
+        if (k == steps)
+            sw_dem_measure(team, rve);
+        sw_dem_particles_step(team, rve, &work);
+        sw_team_sync(team);
+        if (rve->image_capacity > 0) {
+            sw_dem_move_images(team, rve);
+            sw_team_sync(team);
+        }
+    }
+    const double value[SW_DEM_WORK_COUNT] = {work.boundary, work.friction, work.rolling, work.damping};
+    sw_team_reduce(team, SW_DEM_WORK_COUNT, 0, value, state->delta);
+    if (team->rank == 0)
+        sw_dem_control(rve);
+    sw_team_sync(team);
+    return state->status == SW_DEM_RUNNING;
+}
+
+/* Up to n intervals, while there is room for records. Call synced. */
+SW_HD static inline void sw_dem_advance(const sw_team *team, sw_dem_rve *rve, int64_t n)
+{
+    for (int64_t k = 0; k < n && rve->state->n_rows < rve->row_capacity; k++)
+        if (!sw_dem_interval(team, rve))
+            return;
+}
+
+#endif

@@ -1,0 +1,353 @@
+/* One step of an element, by its team: forces of all pairs, then motion of all particles; and what is
+ * measured of them. Semi-implicit Euler, velocities half a step behind positions: Lubbe et al. 2022,
+ * section 4.
+ *
+ * A particle's velocity here is its fluctuation: x' = L x + v with m v' = f (the affine field's acceleration
+ * is imposed, Eqs. 16-18). Sums over a particle's pairs run in the order of its list, so results do not
+ * depend on the team's size but in sums over the element. Dimensions: P particles, C pairs. */
+#ifndef SW_ONLINE_DEM_STEP_STEP_H
+#define SW_ONLINE_DEM_STEP_STEP_H
+
+#include "online/dem/element/rve.h"
+#include "online/dem/element/team.h"
+
+/* Energies of a team's thread since the last measurement, J. */
+typedef struct {
+    double boundary, friction, rolling, damping;
+} sw_dem_work;
+
+/* Member k of pair p's result. A pair's lie together: by member, so that a GPU's neighbouring threads write
+ * to neighbouring places, took 10 % longer, because particles read them pair by pair. */
+#define SW_DEM_RESULT(rve, k, p) (rve)->result[9 * (p) + (k)]
+
+SW_HD static inline void sw_dem_load_history(const sw_dem_rve *rve, int64_t p, sw_dem_history *h)
+{
+    const double *from = rve->history + p;
+    const int64_t c = rve->pair_capacity;
+    for (int k = 0; k < 3; k++) {
+        h->tangential[k] = from[k * c];
+        h->roll[k] = from[(3 + k) * c];
+    }
+    h->twist = from[6 * c];
+}
+
+SW_HD static inline void sw_dem_store_history(const sw_dem_rve *rve, int64_t p, const sw_dem_history *h)
+{
+    double *to = rve->history + p;
+    const int64_t c = rve->pair_capacity;
+    for (int k = 0; k < 3; k++) {
+        to[k * c] = h->tangential[k];
+        to[(3 + k) * c] = h->roll[k];
+    }
+    to[6 * c] = h->twist;
+}
+
+/* ---- Pairs ---- */
+
+/* Vector from a's centre to b's image. */
+SW_HD static inline void sw_dem_branch(const sw_dem_rve *rve, int64_t p, double branch[3])
+{
+    const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
+    const int code = rve->pair[p][1] >> SW_DEM_PAIR_BITS;
+    if (rve->image_capacity > 0) {
+        const int32_t image = rve->pair_image[p];
+        for (int k = 0; k < 3; k++)
+            branch[k] = rve->position[image][k] - rve->position[a][k];
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        branch[k] = rve->position[b][k] - rve->position[a][k];
+    if (code != SW_DEM_NO_SHIFT) {
+        double shift[3];
+        sw_dem_cell_shift(&rve->state->cell, code, shift);
+        for (int k = 0; k < 3; k++)
+            branch[k] += shift[k];
+    }
+}
+
+/* Kinematics of a pair that touches, branch known. The point of contact lies in the middle of the overlap, so
+ * that both arms add up to the distance and angular momentum is kept. */
+SW_HD static inline void sw_dem_pair_kinematics(const sw_dem_rve *rve, int64_t p, const double branch[3],
+                                                sw_dem_kinematics *k)
+{
+    const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
+    const double(*l)[3] = (const double(*)[3])rve->state->velocity_gradient;
+    const double *va = rve->velocity[a], *vb = rve->velocity[b], *wa = rve->spin[a], *wb = rve->spin[b];
+    const double square = sw_dem_dot(branch, branch), inverse = sw_dem_inverse_root(square);
+    double relative[3], arm_spin[3], rolling[3], orbit[3];
+    k->radius_a = rve->radius[a];
+    k->radius_b = rve->radius[b];
+    k->distance = square * inverse;
+    k->overlap = k->radius_a + k->radius_b - k->distance;
+    for (int i = 0; i < 3; i++)
+        k->normal[i] = branch[i] * inverse;
+    const double arm_a = k->radius_a - 0.5 * k->overlap, arm_b = k->radius_b - 0.5 * k->overlap;
+    for (int i = 0; i < 3; i++) {
+        relative[i] = vb[i] - va[i] + l[i][0] * branch[0] + l[i][1] * branch[1] + l[i][2] * branch[2];
+        arm_spin[i] = arm_a * wa[i] + arm_b * wb[i];
+        k->relative_spin[i] = wb[i] - wa[i];
+    }
+    sw_dem_cross(arm_spin, k->normal, rolling);
+    sw_dem_cross(k->normal, relative, orbit);
+    const double along = sw_dem_dot(relative, k->normal); /* rolling has no normal part */
+    const double spin = 0.5 * (sw_dem_dot(wa, k->normal) + sw_dem_dot(wb, k->normal));
+    for (int i = 0; i < 3; i++) {
+        k->slip_velocity[i] = relative[i] - along * k->normal[i] - rolling[i];
+        k->turning[i] = orbit[i] * inverse + spin * k->normal[i];
+    }
+}
+
+/* Forces of one pair, into its result and history. */
+SW_HD static inline void sw_dem_pair_step(const sw_dem_rve *rve, int64_t p, double friction, double dt,
+                                          sw_dem_work *work)
+{
+    const double reach = rve->radius[rve->pair[p][0]] + rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
+    sw_dem_history history = {{0, 0, 0}, {0, 0, 0}, 0};
+    double branch[3], twist[3], power = 0;
+    sw_dem_branch(rve, p, branch);
+    const double square = sw_dem_dot(branch, branch);
+    if (!(square < reach * reach)) { /* too far, or not a number: then the motion finds out */
+        if (rve->touching[p] != 0) {
+            rve->touching[p] = 0;
+            sw_dem_store_history(rve, p, &history);
+        }
+        return;
+    }
+    sw_dem_kinematics k;
+    sw_dem_stiffness stiffness;
+    sw_dem_contact contact;
+    sw_dem_pair_kinematics(rve, p, branch, &k);
+    sw_dem_stiffnesses(&rve->material, &k, &stiffness);
+    sw_dem_load_history(rve, p, &history);
+    sw_dem_touch(&rve->material, friction, dt, &k, &stiffness, &history, &contact);
+    sw_dem_store_history(rve, p, &history);
+    rve->touching[p] = (uint8_t)(SW_DEM_TOUCHES | (contact.sliding ? SW_DEM_SLIDES : 0) |
+                                 (contact.rolling ? SW_DEM_ROLLS : 0));
+    sw_dem_cross(k.normal, contact.force, twist); /* both particles are turned the same way */
+    for (int i = 0; i < 3; i++) {
+        SW_DEM_RESULT(rve, i, p) = contact.force[i];
+        SW_DEM_RESULT(rve, 3 + i, p) = -(k.radius_a - 0.5 * k.overlap) * twist[i] - contact.moment[i];
+        SW_DEM_RESULT(rve, 6 + i, p) = -(k.radius_b - 0.5 * k.overlap) * twist[i] + contact.moment[i];
+    }
+    const double(*l)[3] = (const double(*)[3])rve->state->velocity_gradient;
+    for (int i = 0; i < 3; i++)
+        power -= contact.force[i] * (l[i][0] * branch[0] + l[i][1] * branch[1] + l[i][2] * branch[2]);
+    work->boundary += power * dt;
+    work->friction += contact.friction_work;
+    work->rolling += contact.rolling_work;
+}
+
+/* Not synced. */
+SW_HD static inline void sw_dem_pairs_step(const sw_team *team, const sw_dem_rve *rve, sw_dem_work *work)
+{
+    const double friction = rve->state->friction, dt = rve->state->time_step;
+    SW_TEAM_EACH (team, p, rve->state->n_pairs)
+        sw_dem_pair_step(rve, p, friction, dt, work);
+}
+
+/* ---- Particles ---- */
+
+/* kg */
+SW_HD static inline double sw_dem_mass(const sw_dem_rve *rve, int64_t i)
+{
+    const double r = rve->radius[i];
+    return rve->material.density * (4.0 / 3.0) * 3.14159265358979323846 * r * r * r;
+}
+
+/* Resultant force (N) and moment (N m) on particle i, from its pairs in the order of its list; the number of
+ * those that touch. */
+SW_HD static inline int sw_dem_gather(const sw_dem_rve *rve, int64_t i, double force[3], double moment[3])
+{
+    int contacts = 0;
+    for (int k = 0; k < 3; k++)
+        force[k] = moment[k] = 0;
+    for (int32_t e = rve->list_first[i]; e < rve->list_first[i + 1]; e++) {
+        const int32_t p = rve->list[e] >> 1, is_b = rve->list[e] & 1;
+        if (rve->touching[p] == 0)
+            continue;
+        const double sign = is_b ? 1 : -1;
+        contacts++;
+        for (int k = 0; k < 3; k++) {
+            force[k] += sign * SW_DEM_RESULT(rve, k, p);
+            moment[k] += SW_DEM_RESULT(rve, 3 + 3 * is_b + k, p);
+        }
+    }
+    return contacts;
+}
+
+SW_HD static inline double sw_dem_sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+/* One component's new velocity from its old one and its undamped acceleration; the energy that damping took,
+ * for a unit mass. Eqs. 9b and 9c component by component, or against the velocity itself. */
+SW_HD static inline double sw_dem_accelerate(const sw_dem_numerics *numerics, double dt, double velocity,
+                                             double acceleration, double *taken)
+{
+    const double against =
+        numerics->damping_form == SW_DEM_DAMPING_PREDICTED ? velocity + 0.5 * dt * acceleration : velocity;
+    const double damping = numerics->damping * fabs(acceleration) * sw_dem_sign(against);
+    const double next = velocity + dt * (acceleration - damping);
+    *taken += damping * 0.5 * (velocity + next) * dt;
+    return next;
+}
+
+/* Eqs. 9a-9d and 18, for one particle. */
+SW_HD static inline void sw_dem_move(const sw_dem_rve *rve, int64_t i, double dt, sw_dem_work *work)
+{
+    const double r = rve->radius[i], mass = sw_dem_mass(rve, i);
+    const double inertia = 0.4 * mass * r * r, per_mass = 1 / mass, per_inertia = 2.5 * per_mass / (r * r);
+    double *x = rve->position[i], *v = rve->velocity[i], *w = rve->spin[i], *u = rve->displacement[i];
+    double force[3], moment[3], moved[3], taken = 0, taken_by_spin = 0;
+    sw_dem_gather(rve, i, force, moment);
+    sw_dem_affine((const double(*)[3])rve->state->velocity_gradient, dt, x, moved);
+    for (int k = 0; k < 3; k++) {
+        v[k] = sw_dem_accelerate(&rve->numerics, dt, v[k], force[k] * per_mass, &taken);
+        w[k] = sw_dem_accelerate(&rve->numerics, dt, w[k], moment[k] * per_inertia, &taken_by_spin);
+        u[k] += dt * v[k];
+        x[k] = moved[k] + dt * v[k];
+    }
+    work->damping += mass * taken + inertia * taken_by_spin;
+}
+
+/* All particles, and the cell with them; images follow. Synced before (forces), not after. */
+SW_HD static inline void sw_dem_particles_step(const sw_team *team, sw_dem_rve *rve, sw_dem_work *work)
+{
+    sw_dem_state *state = rve->state;
+    const double dt = state->time_step;
+    SW_TEAM_EACH (team, i, rve->n_particles)
+        sw_dem_move(rve, i, dt, work);
+    if (team->rank == 0) { /* nobody else looks at these here */
+        double old[3][3];
+        sw_dem_cell_deform(&state->cell, (const double(*)[3])state->velocity_gradient, dt);
+        for (int j = 0; j < 3; j++)
+            for (int i = 0; i < 3; i++)
+                old[i][j] = state->reference[i][j];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                for (int k = 0; k < 3; k++)
+                    state->reference[i][j] += dt * state->velocity_gradient[i][k] * old[k][j];
+        state->time += dt;
+        state->step++;
+        state->stage_step++;
+    }
+}
+
+/* ---- Measurement ---- */
+
+/* Places of sums in a reduction. */
+enum {
+    SW_DEM_SUM_STRESS = 0, /* 9 */
+    SW_DEM_SUM_FABRIC = 9, /* 6 */
+    SW_DEM_SUM_CONTACTS = 15,
+    SW_DEM_SUM_SLIDING,
+    SW_DEM_SUM_ROLLING,
+    SW_DEM_SUM_OVERLAP,
+    SW_DEM_SUM_FORCE,
+    SW_DEM_SUM_ELASTIC,
+    SW_DEM_SUM_STIFFNESS,
+    SW_DEM_SUM_UNBALANCED,
+    SW_DEM_SUM_KINETIC,
+    SW_DEM_SUM_RATTLERS,
+    SW_DEM_SUM_RATTLER_CONTACTS,
+    SW_DEM_SUMS = SW_DEM_SUM_COUNT
+};
+
+/* The two indices of each of six components. */
+SW_HD static inline void sw_dem_six(int c, int *i, int *j)
+{
+    *i = c < 3 ? c : c == 3 ? 1 : 0;
+    *j = c < 3 ? c : c == 5 ? 1 : 2;
+}
+
+SW_HD static inline void sw_dem_measure_pair(const sw_dem_rve *rve, int64_t p, double sum[SW_DEM_SUMS])
+{
+    if (rve->touching[p] == 0)
+        return;
+    double branch[3], force[3];
+    sw_dem_kinematics k;
+    sw_dem_stiffness stiffness;
+    sw_dem_history history;
+    sw_dem_branch(rve, p, branch);
+    sw_dem_pair_kinematics(rve, p, branch, &k);
+    sw_dem_stiffnesses(&rve->material, &k, &stiffness);
+    sw_dem_load_history(rve, p, &history);
+    for (int i = 0; i < 3; i++)
+        force[i] = SW_DEM_RESULT(rve, i, p);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            sum[SW_DEM_SUM_STRESS + 3 * i + j] += force[i] * branch[j]; /* Eq. 11 */
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        int i, j;
+        sw_dem_six(c, &i, &j);
+        sum[SW_DEM_SUM_FABRIC + c] += k.normal[i] * k.normal[j];
+    }
+    sum[SW_DEM_SUM_CONTACTS] += 1;
+    sum[SW_DEM_SUM_SLIDING] += (rve->touching[p] & SW_DEM_SLIDES) != 0;
+    sum[SW_DEM_SUM_ROLLING] += (rve->touching[p] & SW_DEM_ROLLS) != 0;
+    sum[SW_DEM_SUM_OVERLAP] += k.overlap;
+    sum[SW_DEM_SUM_FORCE] += sqrt(sw_dem_dot(force, force));
+    sum[SW_DEM_SUM_ELASTIC] += sw_dem_elastic_energy(&rve->material, &k, &stiffness, &history);
+    sum[SW_DEM_SUM_STIFFNESS] += stiffness.kn * k.distance * k.distance;
+}
+
+/* What bounds a particle's time step: sums over its contacts of K_N + K_T over its mass, and of K_T r^2 and
+ * the stiffnesses of moments over its moment of inertia; the larger one, 1/s^2. */
+SW_HD static inline double sw_dem_particle_frequency(const sw_dem_rve *rve, int64_t i)
+{
+    const double r = rve->radius[i];
+    double shift = 0, turn = 0, branch[3];
+    sw_dem_kinematics k;
+    sw_dem_stiffness stiffness;
+    for (int32_t e = rve->list_first[i]; e < rve->list_first[i + 1]; e++) {
+        const int32_t p = rve->list[e] >> 1;
+        if (rve->touching[p] == 0)
+            continue;
+        sw_dem_branch(rve, p, branch);
+        sw_dem_pair_kinematics(rve, p, branch, &k);
+        sw_dem_stiffnesses(&rve->material, &k, &stiffness);
+        shift += stiffness.kn + stiffness.kt;
+        turn += stiffness.kt * r * r + stiffness.k_roll + stiffness.k_twist;
+    }
+    turn *= 2.5 / (r * r);
+    return (shift > turn ? shift : turn) / sw_dem_mass(rve, i);
+}
+
+/* largest: of displacement (m), speed (m/s), frequency squared (1/s^2) and acceleration (m/s^2). */
+SW_HD static inline void sw_dem_measure_particle(const sw_dem_rve *rve, int64_t i, double sum[SW_DEM_SUMS],
+                                                 double largest[SW_DEM_LARGEST_COUNT])
+{
+    const double r = rve->radius[i], mass = sw_dem_mass(rve, i);
+    const double *v = rve->velocity[i], *w = rve->spin[i], *u = rve->displacement[i];
+    double force[3], moment[3];
+    const int contacts = sw_dem_gather(rve, i, force, moment);
+    sum[SW_DEM_SUM_KINETIC] += 0.5 * mass * (sw_dem_dot(v, v) + 0.4 * r * r * sw_dem_dot(w, w));
+    sum[SW_DEM_SUM_UNBALANCED] += sqrt(sw_dem_dot(force, force));
+    sum[SW_DEM_SUM_RATTLERS] += contacts < 2;
+    sum[SW_DEM_SUM_RATTLER_CONTACTS] += contacts == 1;
+    const double travel = sqrt(sw_dem_dot(u, u)), speed = sqrt(sw_dem_dot(v, v));
+    largest[0] = travel > largest[0] || travel != travel ? travel : largest[0];
+    largest[1] = speed > largest[1] || speed != speed ? speed : largest[1];
+    const double acceleration = sqrt(sw_dem_dot(force, force)) / mass;
+    largest[3] = acceleration > largest[3] || acceleration != acceleration ? acceleration : largest[3];
+    if (rve->numerics.step_rule == SW_DEM_STEP_STIFFNESS) {
+        const double square = sw_dem_particle_frequency(rve, i);
+        largest[2] = square > largest[2] ? square : largest[2];
+    }
+}
+
+/* Everything of state.measured, from forces and positions of the present step. Synced. */
+SW_HD static inline void sw_dem_measure(const sw_team *team, sw_dem_rve *rve)
+{
+    double sum[SW_DEM_SUMS] = {0}, largest[SW_DEM_LARGEST_COUNT] = {0};
+    sw_dem_state *state = rve->state;
+    SW_TEAM_EACH (team, p, state->n_pairs)
+        sw_dem_measure_pair(rve, p, sum);
+    SW_TEAM_EACH (team, i, rve->n_particles)
+        sw_dem_measure_particle(rve, i, sum, largest);
+    sw_team_reduce(team, SW_DEM_SUMS, 0, sum, state->sum);
+    sw_team_reduce(team, SW_DEM_LARGEST_COUNT, 1, largest, state->largest);
+    if (team->rank == 0)
+        sw_dem_cell_update(&state->cell); /* the volume that these sums belong to */
+    sw_team_sync(team);
+}
+
+#endif

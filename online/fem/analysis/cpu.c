@@ -1,0 +1,384 @@
+/* The CPU: OpenMP over elements of a colour. Sums are in pieces of fixed size, so that nothing depends on the
+ * number of threads. */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "online/fem/element/element_state.h"
+#include "online/fem/operators/operators.h"
+#include "online/fem/precondition/preconditioners.h"
+
+typedef struct vector_list {
+    struct vector_list *next;
+    double *vector;
+} vector_list;
+
+typedef struct {
+    sw_fem_view view;
+    uint8_t *material_of;
+    double *bulk, *shear, *tangent;
+    int64_t *colour_first, room; /* room: elements that tangent has place for */
+    int32_t *coloured, *plastic, *slot;
+    double *points;    /* [E Q][7] accepted state */
+    uint8_t *accepted; /* [E Q] yielded when it was accepted */
+    uint8_t *yields;   /* [E] points yielding in the last `internal` */
+    double *piece;     /* sums of pieces of vectors */
+    vector_list *vectors;
+    void *operator_work, *preconditioner_work;
+    int tangent_known; /* 1: elastic, 2: some other */
+} cpu_work;
+
+static const sw_fem_operator_functions *operator_of(const sw_fem *fem)
+{
+    return sw_fem_operators_cpu[fem->options.operator_];
+}
+
+static const sw_fem_preconditioner_functions *preconditioner_of(const sw_fem *fem)
+{
+    return sw_fem_preconditioners_cpu[fem->options.preconditioner];
+}
+
+/* ---- Vectors ---- */
+
+static sw_status allocate_vector(sw_fem *fem, double **vector)
+{
+    cpu_work *work = fem->work;
+    vector_list *entry;
+    SW_TRY(SW_ALLOCATE(entry, 1, "vector"));
+    const sw_status status = SW_ALLOCATE(entry->vector, fem->n_unknowns, "vector");
+    if (status != SW_OK) {
+        free(entry);
+        return status;
+    }
+    entry->next = work->vectors;
+    work->vectors = entry;
+    *vector = entry->vector;
+    sw_fem_count_bytes(fem, fem->n_unknowns * (int64_t)sizeof(double));
+    return SW_OK;
+}
+
+static sw_status copy_in(sw_fem *fem, const double *host, double *vector)
+{
+    memcpy(vector, host, (size_t)fem->n_unknowns * sizeof *vector);
+    return SW_OK;
+}
+
+static sw_status copy_out(sw_fem *fem, const double *vector, double *host)
+{
+    return copy_in(fem, vector, host);
+}
+
+static sw_status combine(sw_fem *fem, double a, const double *x, double b, double *y)
+{
+    const int64_t n = fem->n_unknowns;
+    if (a == 0 && b == 0) {
+        memset(y, 0, (size_t)n * sizeof *y);
+        return SW_OK;
+    }
+#pragma omp parallel for simd schedule(static) if (n > SW_FEM_WORTH_THREADS)
+    for (int64_t i = 0; i < n; i++)
+        y[i] = a * x[i] + (b == 0 ? 0 : b * y[i]);
+    return SW_OK;
+}
+
+enum { PIECE = 4096 };
+
+/* Sum over pieces of x y. */
+static double piece_dot(const double *x, const double *y, int64_t n)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static double sum_pieces(const double *piece, int64_t n)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += piece[i];
+    return sum;
+}
+
+static sw_status dot(sw_fem *fem, const double *x, const double *y, double *result)
+{
+    const int64_t n = fem->n_unknowns, n_pieces = (n + PIECE - 1) / PIECE;
+    double *piece = ((cpu_work *)fem->work)->piece;
+#pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS)
+    for (int64_t i = 0; i < n_pieces; i++)
+        piece[i] = piece_dot(x + i * PIECE, y + i * PIECE, i + 1 < n_pieces ? PIECE : n - i * PIECE);
+    *result = sum_pieces(piece, n_pieces);
+    return SW_OK;
+}
+
+static sw_status free_part(sw_fem *fem, double *x)
+{
+#pragma omp parallel for simd schedule(static) if (fem->n_unknowns > SW_FEM_WORTH_THREADS)
+    for (int64_t i = 0; i < fem->n_unknowns; i++)
+        x[i] = fem->fixed[i] ? 0 : x[i];
+    return SW_OK;
+}
+
+static double advance_piece(int64_t n, double alpha, const uint8_t *fixed, const double *p, const double *g,
+                            double *x, double *r)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++) {
+        x[i] += alpha * p[i];
+        r[i] = fixed[i] ? 0 : r[i] - alpha * g[i];
+        sum += r[i] * r[i];
+    }
+    return sum;
+}
+
+static sw_status advance(sw_fem *fem, double alpha, const double *p, const double *g, double *x, double *r,
+                         double *square)
+{
+    const int64_t n = fem->n_unknowns, n_pieces = (n + PIECE - 1) / PIECE;
+    double *piece = ((cpu_work *)fem->work)->piece;
+#pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS)
+    for (int64_t i = 0; i < n_pieces; i++) {
+        const int64_t at = i * PIECE;
+        piece[i] = advance_piece(i + 1 < n_pieces ? PIECE : n - at, alpha, fem->fixed + at, p + at, g + at,
+                                 x + at, r + at);
+    }
+    *square = sum_pieces(piece, n_pieces);
+    return SW_OK;
+}
+
+/* ---- Points ---- */
+
+/* As sw_fem_element_state, with forces added to `force` [N c]; each pointer may be NULL, slot -1. */
+SW_FEM_INLINE int element_points(sw_fem_kinematics k, const sw_fem *fem, cpu_work *work, int64_t e,
+                                 const double *u, double *force, int accept, int64_t slot)
+{
+    const int c = sw_fem_components(k), V = sw_fem_corners(k);
+    const sw_fem_states states = {work->points, work->accepted, 1, 7, 7 * V};
+    double f[3][8];
+    const int count = sw_fem_element_state(k, &work->view, fem->problem->material, &states, e, u,
+                                           force ? f : NULL, accept, slot, work->tangent);
+    for (int a = 0; force && a < V; a++)
+        for (int i = 0; i < c; i++)
+            force[(int64_t)work->view.node[e * V + a] * c + i] += f[i][a];
+    return count;
+}
+
+typedef int element_function(const sw_fem *, cpu_work *, int64_t, const double *, double *, int, int64_t);
+#define ELEMENT_POINTS(name, k)                                                                              \
+    static __attribute__((noinline)) int name(const sw_fem *fem, cpu_work *work, int64_t e, const double *u, \
+                                              double *force, int accept, int64_t slot)                       \
+    {                                                                                                        \
+        return element_points(k, fem, work, e, u, force, accept, slot);                                      \
+    }
+ELEMENT_POINTS(solid_points, SW_FEM_SOLID)
+ELEMENT_POINTS(plane_stress_points, SW_FEM_PLANE_STRESS)
+ELEMENT_POINTS(plane_strain_points, SW_FEM_PLANE_STRAIN)
+ELEMENT_POINTS(axisymmetric_points, SW_FEM_AXISYMMETRIC)
+ELEMENT_POINTS(heat_points, SW_FEM_HEAT)
+static element_function *const functions[] = {solid_points, plane_stress_points, plane_strain_points,
+                                              axisymmetric_points, heat_points};
+
+static sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points,
+                                 int64_t *elements)
+{
+    cpu_work *work = fem->work;
+    const sw_fem_view *view = &work->view;
+    element_function *const function = functions[view->kinematics];
+    int64_t n_points = 0, n_elements = 0;
+#pragma omp parallel reduction(+ : n_points, n_elements) if (fem->n_unknowns > SW_FEM_WORTH_THREADS)
+    {
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < fem->n_unknowns; i++)
+            force[i] = 0;
+        for (int colour = 0; colour < view->n_colours; colour++)
+#pragma omp for schedule(static)
+            for (int64_t i = view->colour_first[colour]; i < view->colour_first[colour + 1]; i++) {
+                const int32_t e = view->coloured[i];
+                const int count = function(fem, work, e, u, force, 0, -1);
+                work->yields[e] = (uint8_t)count;
+                n_points += count;
+                n_elements += count > 0;
+            }
+    }
+    *points = n_points;
+    *elements = n_elements;
+    return SW_OK;
+}
+
+static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
+{
+    cpu_work *work = fem->work;
+    sw_fem_view *view = &work->view;
+    const int Q = fem->corners;
+    if (elastic && work->tangent_known == 1)
+        return SW_OK;
+    work->tangent_known = 0;
+    view->n_plastic = 0;
+    for (int64_t e = 0; e < fem->n_elements; e++) {
+        const int plastic = !elastic && work->yields[e] > 0;
+        work->slot[e] = plastic ? (int32_t)view->n_plastic : -1;
+        if (plastic)
+            work->plastic[view->n_plastic++] = (int32_t)e;
+    }
+    if (view->n_plastic > work->room) {
+        double *more;
+        const int64_t room = view->n_plastic + view->n_plastic / 4 < fem->n_elements
+                                 ? view->n_plastic + view->n_plastic / 4
+                                 : fem->n_elements;
+        SW_TRY(SW_ALLOCATE(more, room * Q * 6, "tangents of plastic points"));
+        free(work->tangent);
+        work->tangent = more;
+        sw_fem_count_bytes(fem, (room - work->room) * Q * 6 * (int64_t)sizeof(double));
+        work->room = room;
+    }
+    view->tangent = work->tangent;
+#pragma omp parallel for schedule(static) if (fem->n_unknowns > SW_FEM_WORTH_THREADS)
+    for (int64_t i = 0; i < view->n_plastic; i++)
+        functions[view->kinematics](fem, work, work->plastic[i], u, NULL, 0, i);
+    SW_TRY(operator_of(fem)->prepare(work->operator_work, view));
+    work->tangent_known = view->n_plastic > 0 ? 2 : 1;
+    return SW_OK;
+}
+
+static sw_status accept_state(sw_fem *fem, const double *u)
+{
+    cpu_work *work = fem->work;
+#pragma omp parallel for schedule(static) if (fem->n_unknowns > SW_FEM_WORTH_THREADS)
+    for (int64_t e = 0; e < fem->n_elements; e++)
+        functions[work->view.kinematics](fem, work, e, u, NULL, 1, -1);
+    return SW_OK;
+}
+
+static sw_status save_state(sw_fem *fem, double *points, uint8_t *yielded)
+{
+    const cpu_work *work = fem->work;
+    const size_t n = (size_t)(fem->n_elements * fem->corners);
+    if (points)
+        memcpy(points, work->points, n * 7 * sizeof *points);
+    if (yielded)
+        memcpy(yielded, work->accepted, n);
+    return SW_OK;
+}
+
+static sw_status restore_state(sw_fem *fem, const double *points, const uint8_t *yielded)
+{
+    cpu_work *work = fem->work;
+    const size_t n = (size_t)(fem->n_elements * fem->corners);
+    memcpy(work->points, points, n * 7 * sizeof *points);
+    memcpy(work->accepted, yielded, n);
+    return SW_OK;
+}
+
+/* ---- Products and preconditioners ---- */
+
+static sw_status product(sw_fem *fem, const double *p, double *g)
+{
+    cpu_work *work = fem->work;
+    return operator_of(fem)->product(work->operator_work, &work->view, p, g);
+}
+
+static sw_status prepare(sw_fem *fem)
+{
+    cpu_work *work = fem->work;
+    const sw_fem_preconditioner_functions *with = preconditioner_of(fem);
+    return with->prepare ? with->prepare(work->preconditioner_work, &work->view) : SW_OK;
+}
+
+static sw_status precondition(sw_fem *fem, const double *r, double *z)
+{
+    cpu_work *work = fem->work;
+    return preconditioner_of(fem)->apply(work->preconditioner_work, &work->view, r, z);
+}
+
+/* ---- Open and close ---- */
+
+static sw_status open_cpu(sw_fem *fem)
+{
+    const sw_fem_problem *p = fem->problem;
+    cpu_work *work;
+    SW_TRY(SW_ALLOCATE(work, 1, "analysis"));
+    fem->work = work;
+    snprintf(fem->device_name, sizeof fem->device_name, "%d CPU threads", omp_get_max_threads());
+    sw_fem_view *view = &work->view;
+    const int64_t E = fem->n_elements, Q = fem->corners;
+    SW_TRY(SW_ALLOCATE(work->material_of, E, "materials of elements"));
+    if (p->material_of)
+        memcpy(work->material_of, p->material_of, (size_t)E);
+    SW_TRY(SW_ALLOCATE(work->bulk, p->n_materials, "materials"));
+    SW_TRY(SW_ALLOCATE(work->shear, p->n_materials, "materials"));
+    for (int i = 0; i < p->n_materials; i++)
+        sw_fem_moduli(p->kinematics, &p->material[i], &work->bulk[i], &work->shear[i]);
+    SW_TRY(SW_ALLOCATE(work->plastic, E, "lists of elements"));
+    SW_TRY(SW_ALLOCATE(work->slot, E, "lists of elements"));
+    SW_TRY(SW_ALLOCATE(work->yields, E, "states of elements"));
+    SW_TRY(SW_ALLOCATE(work->piece, fem->n_unknowns / PIECE + 1, "sums"));
+    SW_TRY(SW_ALLOCATE(work->accepted, E * Q, "states of points"));
+    SW_TRY(SW_ALLOCATE(work->points, E * Q * 7, "states of points"));
+    sw_fem_count_bytes(fem, E * (9 + (int64_t)sizeof(int32_t) * 3 + Q * (1 + 7 * (int64_t)sizeof(double))));
+    SW_TRY(sw_fem_colour(p->mesh, &view->n_colours, &work->colour_first, &work->coloured));
+    for (int64_t e = 0; e < E; e++)
+        work->slot[e] = -1;
+    view->kinematics = p->kinematics;
+    view->b_bar = p->b_bar;
+    view->thickness = p->thickness;
+    view->n_nodes = fem->n_nodes;
+    view->n_elements = E;
+    view->position = p->mesh->position;
+    view->node = p->mesh->node;
+    view->material_of = work->material_of;
+    view->bulk = work->bulk;
+    view->shear = work->shear;
+    view->colour_first = work->colour_first;
+    view->coloured = work->coloured;
+    view->plastic = work->plastic;
+    view->slot = work->slot;
+    SW_TRY(operator_of(fem)->open(fem, view, &work->operator_work));
+    return preconditioner_of(fem)->open(fem, view, &work->preconditioner_work);
+}
+
+static void close_cpu(sw_fem *fem)
+{
+    cpu_work *work = fem->work;
+    if (!work)
+        return;
+    if (work->operator_work)
+        operator_of(fem)->close(work->operator_work);
+    if (work->preconditioner_work)
+        preconditioner_of(fem)->close(work->preconditioner_work);
+    while (work->vectors) {
+        vector_list *next = work->vectors->next;
+        free(work->vectors->vector);
+        free(work->vectors);
+        work->vectors = next;
+    }
+    free(work->material_of);
+    free(work->bulk);
+    free(work->shear);
+    free(work->tangent);
+    free(work->colour_first);
+    free(work->coloured);
+    free(work->plastic);
+    free(work->slot);
+    free(work->points);
+    free(work->accepted);
+    free(work->yields);
+    free(work->piece);
+    free(work);
+    fem->work = NULL;
+}
+
+static sw_status wait_for(sw_fem *fem)
+{
+    (void)fem;
+    return SW_OK;
+}
+
+const sw_fem_backend sw_fem_cpu = {0,          open_cpu,      close_cpu,       allocate_vector,
+                                   copy_in,    copy_out,      combine,         dot,
+                                   free_part,  advance,       internal_forces, make_tangent,
+                                   product,    prepare,       precondition,    accept_state,
+                                   save_state, restore_state, wait_for};

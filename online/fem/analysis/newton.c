@@ -1,0 +1,250 @@
+/* Load steps and Newton iterations (Algorithms 1 and 29), for any device. */
+#include <math.h>
+#include <stdio.h>
+
+#include "online/fem/backend/backend.h"
+#include "common/system/progress.h"
+
+/* Time since *since goes to *stage. */
+static sw_status clock_stage(sw_fem *fem, double *since, double *stage)
+{
+    SW_TRY(fem->backend->wait(fem));
+    const double now = sw_seconds();
+    *stage += now - *since;
+    *since = now;
+    return SW_OK;
+}
+
+/* result = sum of factor x vector over the cases. */
+static sw_status sum_cases(sw_fem *fem, double *const *vector, const double *factor, double *result)
+{
+    SW_TRY(fem->backend->combine(fem, 0, fem->u, 0, result));
+    for (int l = 0; l < fem->problem->n_cases; l++)
+        if (vector[l])
+            SW_TRY(fem->backend->combine(fem, factor[l], vector[l], 1, result));
+    return SW_OK;
+}
+
+/* residual = external - internal where free; its norm and that of the forces in play: loads where free,
+ * reactions where not (Eq. 2.42 with the reactions as external forces, which they are). */
+static sw_status unbalanced(sw_fem *fem, const double *internal, double *norm, double *forces)
+{
+    const sw_fem_backend *on = fem->backend;
+    double all, free_part, external;
+    SW_TRY(on->combine(fem, 1, internal, 0, fem->residual));
+    SW_TRY(on->dot(fem, fem->residual, fem->residual, &all));
+    SW_TRY(on->free_part(fem, fem->residual));
+    SW_TRY(on->dot(fem, fem->residual, fem->residual, &free_part));
+    SW_TRY(on->combine(fem, 1, fem->external, -1, fem->residual));
+    SW_TRY(on->free_part(fem, fem->residual));
+    SW_TRY(on->dot(fem, fem->residual, fem->residual, norm));
+    SW_TRY(on->combine(fem, 1, fem->external, 0, fem->g));
+    SW_TRY(on->free_part(fem, fem->g));
+    SW_TRY(on->dot(fem, fem->g, fem->g, &external));
+    *norm = sqrt(*norm);
+    *forces = sqrt(external + fmax(all - free_part, 0));
+    return SW_OK;
+}
+
+/* One direction: trial += step x increment, with the step that makes the residual do less work along it
+ * (Crisfield 1991, 9.2: regula falsi until it is 0.8 of the first, or so many tries). */
+static sw_status search(sw_fem *fem, double *step, sw_fem_report *report, int tries, double *norm,
+                        double *forces)
+{
+    const sw_fem_backend *on = fem->backend;
+    double first, now, low = 0, at_low, high = 0, at_high = 0, eta = 1, taken = 0, best = 1, least = INFINITY;
+    SW_TRY(on->dot(fem, fem->increment, fem->held, &first));
+    at_low = first;
+    for (int i = 0;; i++) {
+        SW_TRY(on->combine(fem, eta - taken, fem->increment, 1, fem->trial));
+        taken = eta;
+        SW_TRY(on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements));
+        SW_TRY(unbalanced(fem, fem->z, norm, forces));
+        SW_TRY(on->dot(fem, fem->increment, fem->residual, &now));
+        if (!isfinite(now))
+            return sw_error(SW_ERR_CONVERGENCE, "the internal forces are not finite");
+        if (fabs(now) < least) {
+            least = fabs(now);
+            best = eta;
+        }
+        if (fabs(now) <= 0.8 * fabs(first) || (i >= tries && eta == best) || i > tries)
+            break;
+        if (i == tries) { /* back to the best of them */
+            eta = best;
+            continue;
+        }
+        if (now * at_low > 0) {
+            low = eta;
+            at_low = now;
+            if (high == 0)
+                break; /* more than the whole step is not taken: the next direction will */
+        } else {
+            high = eta;
+            at_high = now;
+        }
+        eta = low + (high - low) * fmin(0.9, fmax(0.1, at_low / (at_low - at_high)));
+    }
+    *step = taken;
+    return SW_OK;
+}
+
+/* Whether nothing can yield: then the first direction is the solution. */
+static int is_linear(const sw_fem_problem *p)
+{
+    int linear = 1;
+    for (int i = 0; i < p->n_materials; i++)
+        linear &= p->kinematics == SW_FEM_HEAT || isinf(p->material[i].yield_stress);
+    return linear;
+}
+
+/* A linear solve need not be better than what ends Newton, nor, where there is something to iterate on, than
+ * the residual it starts from: that keeps the convergence quadratic. */
+static double linear_tolerance(const sw_fem *fem, double residual)
+{
+    const double end = 0.3 * fem->options.tolerance / residual;
+    const double wanted = is_linear(fem->problem) ? end : fmax(fmin(residual, 1e-2), end);
+    return fmin(fmax(wanted, fem->options.linear_tolerance), 0.1);
+}
+
+#define ROUND_OFF 1e-14 /* of an element's forces, some 50 operations' */
+#define REMAINDER \
+    1e-12 /* of the largest forces that the body has seen: residuals below it are never asked for */
+
+/* From the accepted state to factors fem->goal: trial is the solution. */
+static sw_status substep(sw_fem *fem, sw_fem_report *report)
+{
+    const sw_fem_backend *on = fem->backend;
+    const sw_fem_options *o = &fem->options;
+    double since = sw_seconds(), norm, forces, largest, moved;
+    double best = INFINITY;
+    for (int l = 0; l < fem->problem->n_cases; l++)
+        fem->delta[l] = fem->goal[l] - fem->factor[l];
+    report->n_recorded = 0;
+    SW_TRY(sum_cases(fem, fem->force, fem->factor, fem->external));
+    SW_TRY(unbalanced(fem, fem->internal, &norm, &largest)); /* forces in play before */
+    SW_TRY(sum_cases(fem, fem->force, fem->goal, fem->external));
+    SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
+    largest = fmax(fmax(largest, forces), fmin(1, REMAINDER / o->tolerance) * fem->largest);
+    /* A rigid motion, or one temperature all over, leaves no forces to measure a residual by: what is
+     * round-off of the products of the prescribed displacements is none. */
+    SW_TRY(sum_cases(fem, fem->prescribed, fem->goal, fem->trial));
+    SW_TRY(on->tangent(fem, fem->u, 1));
+    SW_TRY(on->product(fem, fem->trial, fem->g));
+    SW_TRY(on->dot(fem, fem->g, fem->g, &moved));
+    largest = fmax(largest, ROUND_OFF / o->tolerance * sqrt(moved));
+    /* The first direction starts from the prescribed displacements, by the elastic tangent: residual -= K
+     * trial. */
+    SW_TRY(sum_cases(fem, fem->prescribed, fem->delta, fem->trial));
+    SW_TRY(clock_stage(fem, &since, &fem->timing.tangent));
+    SW_TRY(on->product(fem, fem->trial, fem->g));
+    SW_TRY(on->combine(fem, -1, fem->g, 1, fem->residual));
+    SW_TRY(on->free_part(fem, fem->residual));
+    SW_TRY(on->dot(fem, fem->g, fem->g, &moved));
+    SW_TRY(on->dot(fem, fem->residual, fem->residual, &norm));
+    SW_TRY(on->combine(fem, 1, fem->u, 1, fem->trial));
+    norm = sqrt(norm);
+    report->residual = norm / fmax(largest, sqrt(moved));
+    if (moved == 0 && (norm == 0 || report->residual <= o->tolerance)) { /* nothing acts, or nothing more */
+        if (norm == 0)
+            report->residual = 0;
+        return on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements);
+    }
+    for (int i = 0; i < o->most_newton; i++) {
+        sw_fem_iteration now = {.residual = report->residual};
+        if (i > 0) {
+            SW_TRY(on->tangent(fem, fem->trial, 0));
+            SW_TRY(clock_stage(fem, &since, &fem->timing.tangent));
+        }
+        SW_TRY(on->prepare(fem));
+        SW_TRY(on->combine(fem, 1, fem->residual, 0, fem->held));
+        SW_TRY(clock_stage(fem, &since, &fem->timing.other));
+        SW_TRY(
+            sw_fem_solve(fem, fem->increment, fem->residual, linear_tolerance(fem, now.residual), &now.cg));
+        SW_TRY(clock_stage(fem, &since, &fem->timing.linear));
+        SW_TRY(search(fem, &now.step, report, i > 0 ? o->line_search : 0, &norm, &forces));
+        SW_TRY(clock_stage(fem, &since, &fem->timing.stress));
+        report->newton++;
+        report->cg += now.cg;
+        if (report->n_recorded < SW_FEM_MOST_RECORDED)
+            report->iteration[report->n_recorded++] = now;
+        report->residual = norm / fmax(largest, forces);
+        if (report->residual <= o->tolerance) {
+            fem->largest = fmax(fem->largest, forces);
+            return SW_OK;
+        }
+        best = fmin(best, report->residual);
+        if (!isfinite(report->residual) || (i > 5 && report->residual > 100 * best))
+            return sw_error(SW_ERR_CONVERGENCE, "Newton diverges: residual %.3g after %.3g", report->residual,
+                            best);
+        SW_TRY(sw_interrupt_check());
+    }
+    return sw_error(SW_ERR_CONVERGENCE, "Newton: residual %.3g after %d iterations: need %.3g",
+                    report->residual, o->most_newton, o->tolerance);
+}
+
+/* The trial becomes the state. Work by the trapezoidal rule: external forces and reactions are the internal
+ * ones at both ends. */
+static sw_status accept(sw_fem *fem)
+{
+    const sw_fem_backend *on = fem->backend;
+    int64_t points, elements;
+    double before, after;
+    SW_TRY(on->combine(fem, 1, fem->trial, 0, fem->increment));
+    SW_TRY(on->combine(fem, -1, fem->u, 1, fem->increment));
+    SW_TRY(on->dot(fem, fem->internal, fem->increment, &before));
+    SW_TRY(on->accept(fem, fem->trial));
+    SW_TRY(on->combine(fem, 1, fem->trial, 0, fem->u));
+    /* From the accepted state, as after a restart. */
+    SW_TRY(on->internal(fem, fem->u, fem->internal, &points, &elements));
+    SW_TRY(on->dot(fem, fem->internal, fem->increment, &after));
+    fem->work_done += 0.5 * (before + after);
+    for (int l = 0; l < fem->problem->n_cases; l++)
+        fem->factor[l] = fem->goal[l];
+    return SW_OK;
+}
+
+enum { FAST = 6 }; /* Newton iterations of a substep after which a longer one is tried */
+
+sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, sw_fem_report *report)
+{
+    const int L = fem->problem->n_cases;
+    double at = 0, step = fmin(1, *increment);
+    sw_status status = SW_OK;
+    *report = (sw_fem_report){0};
+    if (!(step > 0))
+        return sw_error(SW_ERR_RANGE, "increment = %g: need more than 0", *increment);
+    for (int l = 0; l < L; l++) {
+        fem->start[l] = fem->factor[l];
+        if (!isfinite(factor[l]))
+            return sw_error(SW_ERR_RANGE, "factor = %g: need a finite one", factor[l]);
+    }
+    while (at < 1 && status == SW_OK) {
+        const double next = at + step > 1 - 1e-9 ? 1 : at + step;
+        const sw_fem_report before = *report;
+        for (int l = 0; l < L; l++)
+            fem->goal[l] = next == 1 ? factor[l] : fem->start[l] + next * (factor[l] - fem->start[l]);
+        status = substep(fem, report);
+        if (status == SW_OK) {
+            SW_TRY(accept(fem));
+            report->substeps++;
+            at = next;
+            if (report->newton - before.newton <= FAST)
+                step = fmin(1, 1.5 * step);
+        } else if (status == SW_ERR_CONVERGENCE) {
+            char why[512];
+            snprintf(why, sizeof why, "%s", sw_error_message());
+            report->cutbacks++;
+            report->residual = before.residual;
+            report->plastic_points = before.plastic_points;
+            report->plastic_elements = before.plastic_elements;
+            step = 0.5 * (next - at);
+            status = SW_OK;
+            if (step < fem->options.least_increment)
+                status = sw_error(SW_ERR_CONVERGENCE,
+                                  "no convergence beyond %.6g of the way to these loads: %s", at, why);
+        }
+    }
+    *increment = step;
+    report->external_work = fem->work_done;
+    return status;
+}

@@ -1,0 +1,47 @@
+/* Conjugate gradients (Algorithm 9, with a preconditioner), for any device. */
+#include <math.h>
+
+#include "online/fem/backend/backend.h"
+#include "common/system/progress.h"
+
+sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
+{
+    const sw_fem_backend *on = fem->backend;
+    double square = 0, first = 0, along = 0, previous = 0;
+    *iterations = 0;
+    SW_TRY(on->combine(fem, 0, r, 0, x));
+    SW_TRY(on->dot(fem, r, r, &first));
+    if (!(first > 0) || !isfinite(first))
+        return first == 0 ? SW_OK : sw_error(SW_ERR_CONVERGENCE, "the residual is not finite");
+    for (int i = 0; i < fem->options.most_cg; i++) {
+        double alpha, slope = 0;
+        double since = sw_seconds();
+        SW_TRY(on->precondition(fem, r, fem->z));
+        if (!on->queues)
+            fem->timing.precondition += sw_seconds() - since;
+        SW_TRY(on->dot(fem, r, fem->z, &along));
+        if (!(along > 0))
+            return sw_error(SW_ERR_CONVERGENCE, "CG iteration %d: the preconditioner is not positive", i + 1);
+        SW_TRY(on->combine(fem, 1, fem->z, i > 0 ? along / previous : 0, fem->p));
+        since = sw_seconds();
+        SW_TRY(on->product(fem, fem->p, fem->g));
+        if (!on->queues)
+            fem->timing.product += sw_seconds() - since;
+        SW_TRY(on->dot(fem, fem->p, fem->g, &slope));
+        if (!(slope > 0))
+            return sw_error(SW_ERR_CONVERGENCE,
+                            "the tangent is not positive (CG iteration %d: p K p = %.3g): the body may be at "
+                            "its limit load",
+                            i + 1, slope);
+        alpha = along / slope;
+        SW_TRY(on->advance(fem, alpha, fem->p, fem->g, x, r, &square));
+        previous = along;
+        *iterations = i + 1;
+        if (square <= tolerance * tolerance * first)
+            return SW_OK;
+        if ((i & 15) == 15)
+            SW_TRY(sw_interrupt_check());
+    }
+    return sw_error(SW_ERR_CONVERGENCE, "CG: |r| / |r_0| = %.3g after %d iterations: need %.3g",
+                    sqrt(square / first), fem->options.most_cg, tolerance);
+}

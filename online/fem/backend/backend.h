@@ -1,0 +1,120 @@
+/* Private: what an open analysis holds, and what a device does for it.
+ *
+ *     newton.c      load steps and Newton iterations, written once, in terms of the functions below
+ *     solver.c      conjugate gradients, likewise
+ *     cpu.c cuda.cu the devices; vectors are pointers [N c] of the device's own
+ *     operators.h   how K p is computed, a table for each device
+ *
+ * Dimension letters as in fem.h. */
+#ifndef SW_ONLINE_FEM_BACKEND_BACKEND_H
+#define SW_ONLINE_FEM_BACKEND_BACKEND_H
+
+#include "fem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The mesh and the present tangent, as products need them; pointers live on the device. */
+typedef struct {
+    sw_fem_kinematics kinematics;
+    int b_bar;
+    double thickness;
+    int64_t n_nodes, n_elements;
+    const double *position;     /* [N][d] */
+    const int32_t *node;        /* [E][V] */
+    const uint8_t *material_of; /* [E] */
+    const double *bulk, *shear; /* [n_materials] Pa */
+    /* Elements of one colour share no node; device list, bounds on the host. */
+    int n_colours;
+    const int64_t *colour_first; /* host: [n_colours + 1] */
+    const int32_t *coloured;     /* [E] */
+    /* Elements with a yielding point, ascending, and the tangents of their points. */
+    int64_t n_plastic;
+    const int32_t *plastic; /* [n_plastic] */
+    const int32_t *slot;    /* [E] place in `plastic`, -1: elastic */
+    const double *tangent;  /* [6][Q][n_plastic] ratio, then flow (law.h) */
+} sw_fem_view;
+
+/* An operator on one device. `work` is its own, made by open (which may look at fem->options). */
+typedef struct {
+    sw_status (*open)(sw_fem *fem, const sw_fem_view *view, void **work);
+    void (*close)(void *work);                                 /* NULL is fine */
+    sw_status (*prepare)(void *work, const sw_fem_view *view); /* a new tangent, in `view` */
+    sw_status (*product)(void *work, const sw_fem_view *view, const double *p,
+                         double *g); /* g = K p, all rows */
+} sw_fem_operator_functions;
+
+typedef struct {
+    int queues; /* calls return before their work is done: their times mean nothing */
+    sw_status (*open)(sw_fem *fem);
+    void (*close)(sw_fem *fem); /* after open, failed or not */
+
+    /* Vectors [N c]. */
+    sw_status (*allocate)(sw_fem *fem, double **vector); /* zeroed; released by close */
+    sw_status (*upload)(sw_fem *fem, const double *host, double *vector);
+    sw_status (*download)(sw_fem *fem, const double *vector, double *host);
+    sw_status (*combine)(sw_fem *fem, double a, const double *x, double b, double *y); /* y = a x + b y */
+    sw_status (*dot)(sw_fem *fem, const double *x, const double *y, double *result);
+    sw_status (*free_part)(sw_fem *fem, double *x); /* zero what is prescribed */
+    /* CG: x += alpha p, r -= alpha g where free; the new r . r. */
+    sw_status (*advance)(sw_fem *fem, double alpha, const double *p, const double *g, double *x, double *r,
+                         double *square);
+
+    /* Internal forces of displacement u from the accepted state; counts of points and elements that yield.
+     * Keeps which ones, for `tangent`. */
+    sw_status (*internal)(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements);
+    /* The tangent at the last u of `internal`; elastic: of the elastic body. Prepares the operator. */
+    sw_status (*tangent)(sw_fem *fem, const double *u, int elastic);
+    sw_status (*product)(sw_fem *fem, const double *p, double *g); /* g = K p, all rows */
+    /* The preconditioner of the present tangent, and z = M^-1 r (zero where prescribed). */
+    sw_status (*prepare)(sw_fem *fem);
+    sw_status (*precondition)(sw_fem *fem, const double *r, double *z);
+
+    sw_status (*accept)(sw_fem *fem, const double *u); /* the state at u becomes the accepted one */
+    /* Points' state and yielding in the last substep, host arrays [E Q][7] and [E Q]; either may be NULL. */
+    sw_status (*save)(sw_fem *fem, double *points, uint8_t *yielded);
+    sw_status (*restore)(sw_fem *fem, const double *points, const uint8_t *yielded);
+    sw_status (*wait)(sw_fem *fem); /* for timings */
+} sw_fem_backend;
+
+extern const sw_fem_backend sw_fem_cpu;
+const sw_fem_backend *sw_fem_gpu(void); /* NULL in a build without CUDA */
+
+struct sw_fem {
+    const sw_fem_problem *problem;
+    sw_fem_options options;
+    const sw_fem_backend *backend;
+    void *work;                         /* the backend's */
+    int dimension, components, corners; /* d, c, V (= Q) */
+    int64_t n_nodes, n_elements, n_unknowns;
+    uint8_t *fixed;               /* [N c] host: prescribed by some case */
+    double *factor;               /* [L] reached */
+    double *start, *goal, *delta; /* [L] of the step and the substep in progress */
+    double work_done;             /* J */
+    double largest;               /* N, norm of the largest forces so far, reactions included */
+    char device_name[256];
+    sw_fem_timing timing;
+    /* Vectors on the device. */
+    double **force;      /* [L] of cases, NULL where none */
+    double **prescribed; /* [L] displacement at factor 1, NULL where all are zero */
+    double *u, *trial, *external, *internal, *residual, *held, *increment;
+    double *p, *g, *z;
+};
+
+/* Unknowns from which the CPU's loops are worth more than one thread: handing out fewer takes longer, and
+ * much longer where other programs keep the cores busy. */
+enum { SW_FEM_WORTH_THREADS = 10000 };
+
+/* CG on K x = r: x and r in and out (x starts at zero, r becomes the rest), until |r| <= tolerance |r_0|. */
+sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations);
+
+/* The colours of a mesh: first [n_colours + 1] and elements by colour [E], ascending within; released with
+ * free(). Voxel meshes: eight (four) by parity. SW_ERR_MEMORY. */
+sw_status sw_fem_colour(const sw_fem_mesh *mesh, int *n_colours, int64_t **first, int32_t **coloured);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

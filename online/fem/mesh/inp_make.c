@@ -1,0 +1,321 @@
+/* The mesh of an Abaqus input file, of the lists that mesh_inp.c has filled: names and labels are looked up
+ * here, when all are there. */
+#include "inp.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Nodes and elements ---- */
+
+static sw_status sort_labels(sw_inp_file *file)
+{
+    int64_t *label;
+    const int64_t most = file->n_nodes > file->n_elements ? file->n_nodes : file->n_elements;
+    SW_TRY(SW_ALLOCATE(label, most, "labels of a mesh"));
+    for (int64_t i = 0; i < file->n_nodes; i++)
+        label[i] = file->node[i].label;
+    sw_status status = sw_fem_labels_sort(file->n_nodes, label, &file->node_labels);
+    for (int64_t i = 0; i < file->n_elements; i++)
+        label[i] = file->element[i].label;
+    if (status == SW_OK)
+        status = sw_fem_labels_sort(file->n_elements, label, &file->element_labels);
+    free(label);
+    SW_TRY(status);
+    const int64_t *n = file->node_labels.repeated, *e = file->element_labels.repeated;
+    if (n[0] >= 0)
+        return sw_inp_complain(&file->lines, file->node[n[1]].line,
+                               "node %" PRId64 " is there already, in line %" PRId64, file->node[n[0]].label,
+                               file->node[n[0]].line);
+    if (e[0] >= 0)
+        return sw_inp_complain(&file->lines, file->element[e[1]].line,
+                               "element %" PRId64 " is there already, in line %" PRId64,
+                               file->element[e[0]].label, file->element[e[0]].line);
+    return SW_OK;
+}
+
+/* The node of an element, by its place there; -1 and a complaint. */
+static sw_status find_node(const sw_inp_file *file, const sw_inp_element *element, int v, int32_t *node)
+{
+    const int64_t label = file->name[element->first + v];
+    *node = sw_fem_labels_find(&file->node_labels, label);
+    if (*node < 0)
+        return sw_inp_complain(&file->lines, element->line,
+                               "element %" PRId64 " names node %" PRId64 ", which is not there",
+                               element->label, label);
+    return SW_OK;
+}
+
+static sw_status build_elements(sw_inp_file *file)
+{
+    sw_fem_mesh *mesh = file->mesh;
+    for (const sw_inp_element *e = file->element; e < file->element + file->n_elements; e++)
+        if (e->type->plane && e->type->dimension > file->dimension)
+            file->dimension = e->type->dimension;
+    if (file->dimension == 0)
+        return sw_inp_complain(&file->lines, file->lines.number,
+                               "no elements that make a mesh (*ELEMENT of type C3D8, CPS4, CPE4, CAX4, ...)");
+    mesh->shape = file->dimension == 3 ? SW_HEX8 : SW_QUAD4;
+    for (sw_inp_element *e = file->element; e < file->element + file->n_elements; e++)
+        if (e->type->dimension == file->dimension) {
+            if (!e->type->plane)
+                return sw_inp_complain(&file->lines, e->line,
+                                       "element %" PRId64 " is a %s, which is no element of a plane mesh",
+                                       e->label, e->type->name);
+            e->index = (int32_t)mesh->n_elements++;
+        }
+    const int n_nodes = sw_fem_shapes[mesh->shape].n_nodes;
+    SW_TRY(SW_ALLOCATE(mesh->node, mesh->n_elements * n_nodes, "elements of a mesh"));
+    SW_TRY(SW_ALLOCATE(mesh->element_label, mesh->n_elements, "elements of a mesh"));
+    for (const sw_inp_element *e = file->element; e < file->element + file->n_elements; e++) {
+        if (e->index < 0)
+            continue;
+        mesh->element_label[e->index] = e->label;
+        for (int v = 0; v < n_nodes; v++)
+            SW_TRY(find_node(file, e, v, &mesh->node[(int64_t)e->index * n_nodes + v]));
+    }
+    return SW_OK;
+}
+
+/* With the line of the node or element. */
+static sw_status report(const sw_inp_file *file, const sw_fem_fault *fault)
+{
+    int64_t line = file->lines.number;
+    if (*fault->text == '\0')
+        return SW_OK;
+    if (fault->node >= 0)
+        line = file->node[fault->node].line;
+    for (const sw_inp_element *e = file->element; e < file->element + file->n_elements; e++)
+        if (fault->element >= 0 && e->index == fault->element)
+            line = e->line;
+    return sw_inp_complain(&file->lines, line, "%s", fault->text);
+}
+
+static sw_status build_nodes(sw_inp_file *file)
+{
+    sw_fem_mesh *mesh = file->mesh;
+    double *at;
+    sw_fem_fault fault;
+    mesh->n_nodes = file->n_nodes;
+    SW_TRY(SW_ALLOCATE(mesh->node_label, file->n_nodes, "nodes of a mesh"));
+    SW_TRY(SW_ALLOCATE(at, 3 * file->n_nodes, "nodes of a mesh"));
+    for (int64_t n = 0; n < file->n_nodes; n++) {
+        mesh->node_label[n] = file->node[n].label;
+        for (int i = 0; i < 3; i++)
+            at[3 * n + i] = file->node[n].at[i] + file->shift[i];
+    }
+    const sw_status status = sw_fem_mesh_place(mesh, at, &fault);
+    free(at);
+    SW_TRY(status);
+    SW_TRY(report(file, &fault));
+    SW_TRY(sw_fem_mesh_find_fault(mesh, &fault));
+    return report(file, &fault);
+}
+
+/* ---- Sets, looked up ---- */
+
+static sw_status add_index(sw_inp_set *set, int32_t index)
+{
+    SW_TRY(SW_INP_GROW(set->member, set->n, set->capacity));
+    set->member[set->n++] = index;
+    return SW_OK;
+}
+
+/* A node, or an element as the set wants it: itself, its nodes, or its face. */
+static sw_status add_found(const sw_inp_file *file, sw_inp_set *set, const sw_inp_entry *entry, int32_t index)
+{
+    if (set->kind == entry->of)
+        return add_index(set, index);
+    const sw_inp_element *element = &file->element[index];
+    if (set->kind == SW_FEM_NODES) {
+        for (int v = 0; v < element->type->nodes; v++) {
+            int32_t node;
+            SW_TRY(find_node(file, element, v, &node));
+            SW_TRY(add_index(set, node));
+        }
+        return SW_OK;
+    }
+    if (element->index < 0 || entry->face >= sw_fem_shapes[file->mesh->shape].n_faces)
+        return sw_inp_complain(&file->lines, entry->line,
+                               "surface %.128s: element %" PRId64 " has no face S%d", set->name,
+                               element->label, entry->face + 1);
+    return add_index(set, 8 * element->index + entry->face);
+}
+
+static sw_status look_up_labels(const sw_inp_file *file, sw_inp_set *set, const sw_inp_entry *entry)
+{
+    const int of_nodes = entry->of == SW_FEM_NODES;
+    for (int64_t label = entry->first; label <= entry->last; label += entry->step) {
+        const int32_t index =
+            sw_fem_labels_find(of_nodes ? &file->node_labels : &file->element_labels, label);
+        if (index < 0)
+            return sw_inp_complain(&file->lines, entry->line, "%.128s: %s %" PRId64 " is not there",
+                                   set->name, of_nodes ? "node" : "element", label);
+        SW_TRY(add_found(file, set, entry, index));
+    }
+    return SW_OK;
+}
+
+/* The assembly sees its own sets first, then the part's. A set has to come after those that it names, so that
+ * they are looked up by now. */
+static sw_status look_up_name(const sw_inp_file *file, sw_inp_set *set, const sw_inp_entry *entry)
+{
+    const sw_inp_set *other = set->scope == SW_INP_ASSEMBLY && !entry->of_part
+                                  ? sw_inp_find_set(file, entry->of, SW_INP_ASSEMBLY, entry->name)
+                                  : NULL;
+    if (other == NULL)
+        other = sw_inp_find_set(file, entry->of, SW_INP_PART, entry->name);
+    if (other == NULL)
+        return sw_inp_complain(&file->lines, entry->line, "%.128s: there is no %s set %.128s", set->name,
+                               entry->of == SW_FEM_NODES ? "node" : "element", entry->name);
+    if (other == set) /* a surface of nodes may have the name of its node set */
+        return SW_OK;
+    if (other->kind == set->kind && other > set)
+        return sw_inp_complain(&file->lines, entry->line,
+                               "%.128s: set %.128s comes after it (line %" PRId64 "): need it before",
+                               set->name, other->name, other->line);
+    for (int64_t i = 0; i < other->n; i++)
+        SW_TRY(add_found(file, set, entry, other->member[i]));
+    return SW_OK;
+}
+
+static int compare_indices(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Each member once: sets of sets of sets would grow without bounds. */
+static sw_status look_up(const sw_inp_file *file, sw_inp_set *set)
+{
+    int64_t kept = 0;
+    for (const sw_inp_entry *entry = set->entry; entry < set->entry + set->n_entries; entry++)
+        SW_TRY(entry->name != NULL ? look_up_name(file, set, entry) : look_up_labels(file, set, entry));
+    if (set->n > 0)
+        qsort(set->member, (size_t)set->n, sizeof *set->member, compare_indices);
+    for (int64_t i = 0; i < set->n; i++)
+        if (kept == 0 || set->member[i] != set->member[kept - 1])
+            set->member[kept++] = set->member[i];
+    set->n = kept;
+    return SW_OK;
+}
+
+/* "name", or "instance.name" of a part's set when the assembly has one of that name. */
+static sw_status set_name(const sw_inp_file *file, const sw_inp_set *set, char **name)
+{
+    *name = NULL;
+    if (set->scope == SW_INP_PART && file->instance != NULL &&
+        sw_inp_find_set(file, set->kind, SW_INP_ASSEMBLY, set->name) != NULL) {
+        if (asprintf(name, "%s.%s", file->instance, set->name) < 0)
+            *name = NULL;
+    } else {
+        *name = strdup(set->name);
+    }
+    return *name != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
+}
+
+/* Under the name that it has in the mesh; with its line where that cannot be. */
+static sw_status add_named(const sw_inp_file *file, const sw_inp_set *set, const char *name, int64_t n,
+                           const int32_t *member)
+{
+    if (set->kind == SW_FEM_ELEMENTS && strcmp(name, "all") == 0 && n < file->mesh->n_elements)
+        return sw_inp_complain(&file->lines, set->line,
+                               "element set all has %" PRId64 " of %" PRId64
+                               " elements: need another name for it",
+                               n, file->mesh->n_elements);
+    const sw_status status = sw_fem_mesh_add_set(file->mesh, set->kind, name, n, member);
+    return status == SW_ERR_INPUT ? sw_inp_complain(&file->lines, set->line, "%s", sw_error_message())
+                                  : status;
+}
+
+/* Sets of an element set's members that have one dimension less than the mesh (n of them), or two. */
+static sw_status add_lower(sw_inp_file *file, const sw_inp_set *set, const char *name, int dimension,
+                           int64_t n)
+{
+    const int nodes = dimension == 2 ? 4 : 2;
+    int32_t *node;
+    int64_t count = 0, stray = -1;
+    SW_TRY(SW_ALLOCATE(node, n * nodes, "a set of a mesh"));
+    sw_status status = SW_OK;
+    for (int64_t i = 0; i < set->n && status == SW_OK; i++) {
+        const sw_inp_element *element = &file->element[set->member[i]];
+        for (int v = 0; element->type->dimension == dimension && v < nodes && status == SW_OK; v++)
+            status = find_node(file, element, v, &node[count++]);
+    }
+    if (status == SW_OK && dimension == file->dimension - 1)
+        status = sw_fem_mesh_add_facets(file->mesh, name, n, node, &stray);
+    else if (status == SW_OK && sw_fem_mesh_set(file->mesh, SW_FEM_NODES, name) == NULL)
+        status = sw_fem_mesh_add_set(file->mesh, SW_FEM_NODES, name, count, node);
+    free(node);
+    SW_TRY(status);
+    for (int64_t i = 0; i < set->n && stray >= 0; i++) {
+        const sw_inp_element *element = &file->element[set->member[i]];
+        if (element->type->dimension == dimension && stray-- == 0)
+            return sw_inp_complain(&file->lines, element->line,
+                                   "element %" PRId64 " of set %.128s is no face of a %s", element->label,
+                                   set->name, sw_fem_shapes[file->mesh->shape].name);
+    }
+    return SW_OK;
+}
+
+static sw_status add_element_set(sw_inp_file *file, const sw_inp_set *set, const char *name)
+{
+    int64_t n[4] = {0}; /* members by dimension */
+    int32_t *member;
+    SW_TRY(SW_ALLOCATE(member, set->n, "a set of a mesh"));
+    for (int64_t i = 0; i < set->n; i++) {
+        const sw_inp_element *element = &file->element[set->member[i]];
+        if (element->index >= 0)
+            member[n[file->dimension]] = element->index;
+        n[element->type->dimension]++;
+    }
+    sw_status status = SW_OK;
+    if (n[file->dimension] > 0 || set->n == 0)
+        status = add_named(file, set, name, n[file->dimension], member);
+    free(member);
+    for (int d = file->dimension - 1; d > 0 && status == SW_OK; d--)
+        if (n[d] > 0)
+            status = add_lower(file, set, name, d, n[d]);
+    return status;
+}
+
+static sw_status add_set(sw_inp_file *file, const sw_inp_set *set)
+{
+    char *name;
+    SW_TRY(set_name(file, set, &name));
+    const sw_status status = set->kind == SW_FEM_ELEMENTS ? add_element_set(file, set, name)
+                                                          : add_named(file, set, name, set->n, set->member);
+    free(name);
+    return status;
+}
+
+/* Element sets are looked up first, as others name them, and added last, so that the sets of their facets do
+ * not take a name that the file gives to another. */
+static sw_status build_sets(sw_inp_file *file)
+{
+    static const sw_fem_set_kind looked_up[] = {SW_FEM_ELEMENTS, SW_FEM_NODES, SW_FEM_SURFACE},
+                                 added[] = {SW_FEM_NODES, SW_FEM_SURFACE, SW_FEM_ELEMENTS};
+    for (int k = 0; k < 3; k++)
+        for (sw_inp_set *set = file->set; set < file->set + file->n_sets; set++)
+            if (set->kind == looked_up[k])
+                SW_TRY(look_up(file, set));
+    for (int k = 0; k < 3; k++)
+        for (const sw_inp_set *set = file->set; set < file->set + file->n_sets; set++)
+            if (set->kind == added[k])
+                SW_TRY(add_set(file, set));
+    return SW_OK;
+}
+
+/* ---- The whole ---- */
+
+sw_status sw_inp_make_mesh(sw_inp_file *file)
+{
+    if (file->n_nodes == 0)
+        return sw_inp_complain(&file->lines, file->lines.number, "no nodes (*NODE)");
+    SW_TRY(SW_ALLOCATE(file->mesh, 1, "a mesh"));
+    SW_TRY(sort_labels(file));
+    SW_TRY(build_elements(file));
+    SW_TRY(build_nodes(file));
+    return build_sets(file);
+}

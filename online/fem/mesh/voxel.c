@@ -1,0 +1,348 @@
+/* Voxel meshes: which cells of a bounding box a body fills, and the elements, nodes and sets of those.
+ *
+ * Bodies are those of Kiran 2023, whose text gives numbers of elements and nodes but few dimensions: the
+ * cut-outs here reproduce all those numbers (tests/online/fem/test_mesh.c); sizes that it does not give are
+ * round ones. */
+#include "mesh.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Bodies ---- */
+
+/* A point is the middle of a cell, (i + 1/2) / n correctly rounded, which may lie on a cut's edge when n is
+ * odd: cuts contain their lower edge and not their upper one, so that they are as many cells wide on every
+ * side. */
+static int between(double at, double low, double high) { return at >= low && at < high; }
+
+static int in_box(const double *parameter, const double *at)
+{
+    (void)parameter, (void)at;
+    return 1;
+}
+
+static int in_l_bracket(const double *parameter, const double *at)
+{
+    const double arm = parameter[0];
+    return !(at[0] >= arm && at[1] >= arm);
+}
+
+static int near_quarter(double at, double hole)
+{
+    return between(at, 0.25 - hole / 2, 0.25 + hole / 2) || between(at, 0.75 - hole / 2, 0.75 + hole / 2);
+}
+
+static int in_plate_with_holes(const double *parameter, const double *at)
+{
+    return !(near_quarter(at[0], parameter[0]) && near_quarter(at[1], parameter[0]));
+}
+
+static int in_cantilever_with_cutout(const double *parameter, const double *at)
+{
+    const double step = parameter[0], tip = parameter[1], length = parameter[2], height = parameter[3];
+    const double x = 60.0 / 160, y = 32.0 / 64; /* the cut-out's middle */
+    return !(at[0] >= step && at[1] >= tip) && !(between(at[0], x - length / 2, x + length / 2) &&
+                                                 between(at[1], y - height / 2, y + height / 2));
+}
+
+const sw_fem_body sw_fem_bodies[] = {
+    {"box", "a rectangular box", {1, 1, 1}, 0, {{0}}, in_box},
+    {"l_bracket",
+     "a square plate less its corner of largest x and y; `arm` is what stays of each side",
+     {10, 10, 1},
+     1,
+     {{"arm", 0.5, 0, 1}},
+     in_l_bracket},
+    {"plate_with_holes",
+     "a square plate with four square holes, at 1/4 and 3/4 of each side; `hole` is their side",
+     {0.08, 0.08, 0.001},
+     1,
+     {{"hole", 1.0 / 16, 0, 0.5}},
+     in_plate_with_holes},
+    {"cantilever", "a bar along x, 7.5 times as long as thick", {0.3, 0.04, 0.04}, 0, {{0}}, in_box},
+    {"cantilever_with_cutout",
+     "a bar along x, lower (y below `tip`) beyond x = `step`, with a rectangular cut-out of `cutout_length` "
+     "x "
+     "`cutout_height` through it in z, in the middle of its height",
+     {0.160, 0.064, 0.032},
+     4,
+     {{"step", 116.0 / 160, 0, 1},
+      {"tip", 48.0 / 64, 0, 1},
+      {"cutout_length", 24.0 / 160, 0, 0.7},
+      {"cutout_height", 8.0 / 64, 0, 1}},
+     in_cantilever_with_cutout},
+    {.name = NULL},
+};
+
+/* ---- Arguments ---- */
+
+typedef struct {
+    const sw_fem_body *body;
+    double size[3], parameter[4];
+    int d; /* dimensions */
+} plan;
+
+static sw_status find_body(const char *name, const sw_fem_body **body)
+{
+    char names[256] = "";
+    for (const sw_fem_body *b = sw_fem_bodies; b->name != NULL; b++) {
+        if (strcmp(name, b->name) == 0) {
+            *body = b;
+            return SW_OK;
+        }
+        strncat(names, b == sw_fem_bodies ? "" : ", ", sizeof names - strlen(names) - 1);
+        strncat(names, b->name, sizeof names - strlen(names) - 1);
+    }
+    return sw_error(SW_ERR_RANGE, "body = %s: need one of %s", name, names);
+}
+
+static sw_status plan_size(const sw_fem_voxels *voxels, plan *p)
+{
+    int given = 0;
+    for (int i = 0; i < 3; i++)
+        given |= voxels->size[i] != 0;
+    for (int i = 0; i < 3; i++) {
+        p->size[i] = given ? voxels->size[i] : p->body->size[i];
+        const int unused = i >= p->d && p->size[i] == 0;
+        if (!unused && !(p->size[i] >= 1e-12 && p->size[i] <= 1e12))
+            return sw_error(SW_ERR_RANGE, "size along %c = %g m: need 1e-12 to 1e12", "xyz"[i], p -> size[i]);
+    }
+    return SW_OK;
+}
+
+static sw_status plan_parameters(const sw_fem_voxels *voxels, plan *p)
+{
+    for (int i = 0; i < 4; i++) {
+        const double value = voxels->fraction[i];
+        if (i >= p->body->n_parameters) {
+            if (value != 0)
+                return sw_error(SW_ERR_RANGE, "body %s has %d parameters: parameter no. %d = %g",
+                                p->body->name, p->body->n_parameters, i + 1, value);
+            continue;
+        }
+        p->parameter[i] = value == 0 ? p->body->parameter[i].value : value;
+        if (!(p->parameter[i] > p->body->parameter[i].least && p->parameter[i] < p->body->parameter[i].most))
+            return sw_error(SW_ERR_RANGE, "%s of body %s = %g: need more than %g, less than %g",
+                            p->body->parameter[i].name, p->body->name, value, p->body->parameter[i].least,
+                            p->body->parameter[i].most);
+    }
+    return SW_OK;
+}
+
+static sw_status check_cells(const int64_t cells[3])
+{
+    int64_t room = SW_FEM_MOST_ELEMENTS;
+    for (int i = 0; i < 3; i++) {
+        const int64_t least = i < 2;
+        if (cells[i] < least)
+            return sw_error(SW_ERR_RANGE, "cells along %c = %" PRId64 ": need at least %" PRId64, "xyz"[i],
+                            cells[i], least);
+        room /= cells[i] > 0 ? cells[i] : 1;
+    }
+    if (room == 0)
+        return sw_error(SW_ERR_RANGE,
+                        "cells = %" PRId64 " x %" PRId64 " x %" PRId64
+                        ": need at most %d together, so that numbers of faces fit in 32 bits",
+                        cells[0], cells[1], cells[2], SW_FEM_MOST_ELEMENTS);
+    return SW_OK;
+}
+
+/* ---- Cells and lattice points ---- */
+
+/* Corners of a cell, in the order of an element's nodes. */
+static const int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                 {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+
+/* A lattice's layers of cells along z, and of points. */
+static int32_t cell_layers(const sw_fem_lattice *l) { return l->n[2] > 0 ? l->n[2] : 1; }
+static int32_t point_layers(const sw_fem_lattice *l) { return l->n[2] + 1; }
+
+static int64_t cell_at(const sw_fem_lattice *l, int32_t i, int32_t j, int32_t k)
+{
+    return i + (int64_t)l->n[0] * (j + (int64_t)l->n[1] * k);
+}
+
+static int64_t point_at(const sw_fem_lattice *l, int32_t i, int32_t j, int32_t k)
+{
+    return i + (l->n[0] + (int64_t)1) * (j + (l->n[1] + (int64_t)1) * k);
+}
+
+/* Numbers the cells that the body fills. */
+static void number_elements(const plan *p, sw_fem_mesh *mesh)
+{
+    const sw_fem_lattice *l = mesh->lattice;
+    int32_t *element = l->element;
+    for (int32_t k = 0; k < cell_layers(l); k++)
+        for (int32_t j = 0; j < l->n[1]; j++)
+            for (int32_t i = 0; i < l->n[0]; i++) {
+                const double at[3] = {(i + 0.5) / l->n[0], (j + 0.5) / l->n[1], (k + 0.5) / cell_layers(l)};
+                const int filled = p->body->inside(p->parameter, at);
+                *element++ = filled ? (int32_t)mesh->n_elements++ : -1;
+            }
+}
+
+/* Numbers the points that an element has. */
+static void number_nodes(int n_corners, sw_fem_mesh *mesh)
+{
+    const sw_fem_lattice *l = mesh->lattice;
+    const int64_t n_points = point_at(l, l->n[0], l->n[1], l->n[2]) + 1;
+    const int32_t *element = l->element;
+    for (int64_t n = 0; n < n_points; n++)
+        l->node[n] = -1;
+    for (int32_t k = 0; k < cell_layers(l); k++)
+        for (int32_t j = 0; j < l->n[1]; j++)
+            for (int32_t i = 0; i < l->n[0]; i++) {
+                if (*element++ < 0)
+                    continue;
+                for (int v = 0; v < n_corners; v++)
+                    l->node[point_at(l, i + corner[v][0], j + corner[v][1], k + corner[v][2])] = 0;
+            }
+    for (int64_t n = 0; n < n_points; n++)
+        if (l->node[n] == 0)
+            l->node[n] = (int32_t)mesh->n_nodes++;
+}
+
+static void fill_positions(const plan *p, sw_fem_mesh *mesh)
+{
+    const sw_fem_lattice *l = mesh->lattice;
+    const int32_t *node = l->node;
+    const int d = mesh->shape == SW_HEX8 ? 3 : 2;
+    for (int32_t k = 0; k < point_layers(l); k++)
+        for (int32_t j = 0; j <= l->n[1]; j++)
+            for (int32_t i = 0; i <= l->n[0]; i++, node++) {
+                const int32_t at[3] = {i, j, k};
+                for (int c = 0; c < d && *node >= 0; c++)
+                    mesh->position[(int64_t)*node * d + c] = p->size[c] * at[c] / l->n[c];
+            }
+}
+
+static void fill_elements(int n_corners, sw_fem_mesh *mesh)
+{
+    const sw_fem_lattice *l = mesh->lattice;
+    const int32_t *element = l->element;
+    int32_t *node = mesh->node;
+    for (int32_t k = 0; k < cell_layers(l); k++)
+        for (int32_t j = 0; j < l->n[1]; j++)
+            for (int32_t i = 0; i < l->n[0]; i++)
+                if (*element++ >= 0)
+                    for (int v = 0; v < n_corners; v++)
+                        *node++ = l->node[point_at(l, i + corner[v][0], j + corner[v][1], k + corner[v][2])];
+}
+
+/* ---- Sets ---- */
+
+/* Sides of the bounding box, and the face of an element there. */
+static const struct {
+    const char *name;
+    int axis, end, face[2]; /* of hex8, quad4 */
+} sides[] = {{"x_min", 0, 0, {5, 3}}, {"x_max", 0, 1, {3, 1}},  {"y_min", 1, 0, {2, 0}},
+             {"y_max", 1, 1, {4, 2}}, {"z_min", 2, 0, {0, -1}}, {"z_max", 2, 1, {1, -1}}};
+enum { SIDES = sizeof sides / sizeof *sides };
+
+/* A side's node set and surface; member: room for one for each of its lattice points. */
+static sw_status add_side(sw_fem_mesh *mesh, int side, int32_t *member)
+{
+    const sw_fem_lattice *l = mesh->lattice;
+    const int axis = sides[side].axis, face = sides[side].face[mesh->shape];
+    int32_t first[3] = {0, 0, 0}, last[3] = {l->n[0], l->n[1], l->n[2]};
+    int64_t n = 0;
+    first[axis] = last[axis] = sides[side].end ? l->n[axis] : 0;
+    for (int32_t k = first[2]; k <= last[2]; k++)
+        for (int32_t j = first[1]; j <= last[1]; j++)
+            for (int32_t i = first[0]; i <= last[0]; i++) {
+                const int32_t node = l->node[point_at(l, i, j, k)];
+                if (node >= 0)
+                    member[n++] = node;
+            }
+    SW_TRY(sw_fem_mesh_add_set(mesh, SW_FEM_NODES, sides[side].name, n, member));
+    n = 0;
+    for (int i = 0; i < 3; i++)
+        last[i] = i == 2 ? cell_layers(l) - 1 : l->n[i] - 1;
+    first[axis] = last[axis] = sides[side].end ? l->n[axis] - 1 : 0;
+    for (int32_t k = first[2]; k <= last[2]; k++)
+        for (int32_t j = first[1]; j <= last[1]; j++)
+            for (int32_t i = first[0]; i <= last[0]; i++) {
+                const int32_t element = l->element[cell_at(l, i, j, k)];
+                if (element >= 0)
+                    member[n++] = 8 * element + face;
+            }
+    return sw_fem_mesh_add_set(mesh, SW_FEM_SURFACE, sides[side].name, n, member);
+}
+
+static sw_status add_sets(sw_fem_mesh *mesh)
+{
+    int32_t *member;
+    const int64_t n = mesh->n_elements > mesh->n_nodes ? mesh->n_elements : mesh->n_nodes;
+    SW_TRY(SW_ALLOCATE(member, n, "sets of a voxel mesh"));
+    sw_status status = SW_OK;
+    for (int s = 0; s < SIDES && sides[s].face[mesh->shape] >= 0 && status == SW_OK; s++)
+        status = add_side(mesh, s, member);
+    for (int64_t e = 0; e < mesh->n_elements; e++)
+        member[e] = (int32_t)e;
+    if (status == SW_OK)
+        status = sw_fem_mesh_add_set(mesh, SW_FEM_ELEMENTS, "all", mesh->n_elements, member);
+    free(member);
+    return status;
+}
+
+/* ---- The whole ---- */
+
+static sw_status check_parts(const plan *p, const sw_fem_mesh *mesh)
+{
+    int32_t *part;
+    SW_TRY(SW_ALLOCATE(part, mesh->n_nodes, "parts of a voxel mesh"));
+    const int64_t parts = sw_fem_mesh_parts(mesh, part);
+    free(part);
+    if (parts != 1)
+        return sw_error(SW_ERR_RANGE, "body %s: these cells and parameters leave %" PRId64 " parts: need one",
+                        p->body->name, parts);
+    return SW_OK;
+}
+
+static sw_status build(const plan *p, const int64_t cells[3], sw_fem_mesh *mesh)
+{
+    SW_TRY(SW_ALLOCATE(mesh->lattice, 1, "a lattice"));
+    sw_fem_lattice *l = mesh->lattice;
+    for (int i = 0; i < 3; i++) {
+        l->n[i] = (int32_t)cells[i];
+        l->size[i] = p->size[i] / (double)(cells[i] > 0 ? cells[i] : 1);
+    }
+    const int64_t n_cells = cells[0] * cells[1] * cell_layers(l);
+    const int n_corners = mesh->shape == SW_HEX8 ? 8 : 4;
+    SW_TRY(SW_ALLOCATE(l->element, n_cells, "elements of a lattice"));
+    SW_TRY(SW_ALLOCATE(l->node, point_at(l, l->n[0], l->n[1], l->n[2]) + 1, "nodes of a lattice"));
+    number_elements(p, mesh);
+    if (mesh->n_elements == 0)
+        return sw_error(SW_ERR_RANGE, "body %s: these cells and parameters leave nothing of it",
+                        p->body->name);
+    if (p->body->n_parameters > 0 && mesh->n_elements == n_cells)
+        return sw_error(SW_ERR_RANGE, "body %s: its cut-outs are smaller than a cell: need more cells",
+                        p->body->name);
+    number_nodes(n_corners, mesh);
+    SW_TRY(SW_ALLOCATE(mesh->position, mesh->n_nodes * p->d, "nodes of a voxel mesh"));
+    SW_TRY(SW_ALLOCATE(mesh->node, mesh->n_elements * n_corners, "elements of a voxel mesh"));
+    fill_positions(p, mesh);
+    fill_elements(n_corners, mesh);
+    SW_TRY(check_parts(p, mesh));
+    return add_sets(mesh);
+}
+
+sw_status sw_fem_voxel_mesh(const sw_fem_voxels *voxels, sw_fem_mesh **mesh)
+{
+    plan p = {.d = voxels->cells[2] != 0 ? 3 : 2};
+    *mesh = NULL;
+    SW_TRY(find_body(voxels->body != NULL ? voxels->body : "", &p.body));
+    SW_TRY(check_cells(voxels->cells));
+    SW_TRY(plan_size(voxels, &p));
+    SW_TRY(plan_parameters(voxels, &p));
+    SW_TRY(SW_ALLOCATE(*mesh, 1, "a voxel mesh"));
+    (*mesh)->shape = p.d == 3 ? SW_HEX8 : SW_QUAD4;
+    const sw_status status = build(&p, voxels->cells, *mesh);
+    if (status != SW_OK) {
+        sw_fem_mesh_free(*mesh);
+        *mesh = NULL;
+    }
+    return status;
+}

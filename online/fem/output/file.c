@@ -1,0 +1,360 @@
+/* Results files: the history, what made it, and the state to go on from. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+/* ---- What a row of the history holds ---- */
+
+enum of {
+    OF_INCREMENT,
+    OF_UNKNOWNS,
+    OF_FIXED,
+    OF_FIXED_UNKNOWNS,
+    OF_LOADS,
+    OF_LOADS_UNKNOWNS,
+    OF_ITERATIONS
+};
+
+static const struct {
+    const char *name, *unit, *heat_name, *heat_unit;
+    enum of of;
+} columns[COLUMNS] = {
+    [STEP] = {"step", "1", NULL, NULL, OF_INCREMENT},
+    [BOUNDARY_FACTOR] = {"boundary_factor", "1", NULL, NULL, OF_FIXED},
+    [LOAD_FACTOR] = {"load_factor", "1", NULL, NULL, OF_LOADS},
+    [LEAST] = {"displacement_least", "m", "temperature_least", "K", OF_UNKNOWNS},
+    [MOST] = {"displacement_most", "m", "temperature_most", "K", OF_UNKNOWNS},
+    [REACTION] = {"reaction", "N", "reaction", "W", OF_FIXED_UNKNOWNS},
+    [BOUNDARY_MEAN] = {"boundary_displacement", "m", "boundary_temperature", "K", OF_FIXED_UNKNOWNS},
+    [LOAD_FORCE] = {"load_force", "N", "load_flow", "W", OF_LOADS_UNKNOWNS},
+    [LOAD_MEAN] = {"load_displacement", "m", "load_temperature", "K", OF_LOADS_UNKNOWNS},
+    [WORK] = {"external_work", "J", "external_work", "W K", OF_INCREMENT},
+    [PLASTIC_ELEMENTS] = {"plastic_elements", "1", NULL, NULL, OF_INCREMENT},
+    [PLASTIC_POINTS] = {"plastic_points", "1", NULL, NULL, OF_INCREMENT},
+    [NEWTON] = {"newton", "1", NULL, NULL, OF_INCREMENT},
+    [CG] = {"cg", "1", NULL, NULL, OF_INCREMENT},
+    [SUBSTEPS] = {"substeps", "1", NULL, NULL, OF_INCREMENT},
+    [CUTBACKS] = {"cutbacks", "1", NULL, NULL, OF_INCREMENT},
+    [SECONDS] = {"seconds", "s", NULL, NULL, OF_INCREMENT},
+    [RESIDUAL] = {"residual", "1", NULL, NULL, OF_ITERATIONS},
+    [RESIDUAL_CG] = {"residual_cg", "1", NULL, NULL, OF_ITERATIONS},
+    [RESIDUAL_STEP] = {"residual_step", "1", NULL, NULL, OF_ITERATIONS},
+};
+
+int sw_fem_is_heat(const sw_fem_job *job) { return job->problem.kinematics == SW_FEM_HEAT; }
+int64_t sw_fem_unknowns_in(const sw_fem_results *r) { return r->job->mesh->n_nodes * r->c; }
+int64_t sw_fem_points_in(const sw_fem_results *r)
+{
+    return r->job->mesh->n_elements * sw_fem_shapes[r->job->mesh->shape].n_nodes; /* as many as nodes */
+}
+
+/* Shape [3] of a column over `rows` rows; its rank. */
+static int shape_of(const sw_fem_results *r, sw_fem_column column, int64_t rows, int64_t *shape)
+{
+    shape[0] = rows;
+    shape[1] = shape[2] = r->c;
+    switch (columns[column].of) {
+    case OF_INCREMENT:
+        shape[1] = shape[2] = 1;
+        return 1;
+    case OF_UNKNOWNS:
+        shape[2] = 1;
+        return 2;
+    case OF_FIXED:
+    case OF_FIXED_UNKNOWNS:
+        shape[1] = r->job->boundary_count;
+        break;
+    case OF_LOADS:
+    case OF_LOADS_UNKNOWNS:
+        shape[1] = r->job->loads_count;
+        break;
+    default:
+        shape[1] = SW_FEM_MOST_RECORDED;
+    }
+    if (columns[column].of == OF_FIXED_UNKNOWNS || columns[column].of == OF_LOADS_UNKNOWNS)
+        return 3;
+    shape[2] = 1;
+    return 2;
+}
+
+int64_t sw_fem_column_width(const sw_fem_results *r, sw_fem_column column)
+{
+    int64_t shape[3];
+    shape_of(r, column, 1, shape);
+    return shape[1] * shape[2];
+}
+
+/* Where a column of a row starts. */
+double *sw_fem_place(const sw_fem_results *r, int64_t row, sw_fem_column column)
+{
+    double *at = r->row + row * r->row_size;
+    for (int k = 0; k < (int)column; k++)
+        at += sw_fem_column_width(r, (sw_fem_column)k);
+    return at;
+}
+
+static void column_name(const sw_fem_results *r, sw_fem_column column, char *name, size_t size)
+{
+    const char *heat = columns[column].heat_name;
+    snprintf(name, size, "history/%s", sw_fem_is_heat(r->job) && heat != NULL ? heat : columns[column].name);
+}
+
+/* ---- Files ---- */
+
+static const char *const timing_names[SW_FEM_TIMINGS] = {"setup_time",   "tangent_time",      "linear_time",
+                                                         "product_time", "precondition_time", "stress_time",
+                                                         "other_time",   "wall_time"};
+
+static sw_status write_column(const sw_fem_results *r, hid_t file, sw_fem_column column)
+{
+    const int64_t width = sw_fem_column_width(r, column);
+    int64_t shape[3];
+    const int rank = shape_of(r, column, r->done, shape);
+    char name[96];
+    double *values;
+    hid_t set;
+    if (width == 0 || r->done == 0) /* no loads */
+        return SW_OK;
+    column_name(r, column, name, sizeof name);
+    SW_TRY(SW_ALLOCATE(values, r->done * width, "results"));
+    for (int64_t i = 0; i < r->done; i++)
+        memcpy(values + i * width, sw_fem_place(r, i, column), (size_t)width * sizeof *values);
+    sw_status status = sw_h5_create_set(file, name, H5T_NATIVE_DOUBLE, rank, shape, &set);
+    if (status == SW_OK) {
+        status = sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, 0, r->done, values);
+        if (status == SW_OK)
+            status = sw_h5_write_text(set, "unit",
+                                      sw_fem_is_heat(r->job) && columns[column].heat_unit != NULL
+                                          ? columns[column].heat_unit
+                                          : columns[column].unit);
+        const sw_status closed = sw_h5_close_set(set);
+        status = status != SW_OK ? status : closed;
+    }
+    free(values);
+    return status;
+}
+
+static sw_status read_column(sw_fem_results *r, hid_t file, sw_fem_column column)
+{
+    const int64_t width = sw_fem_column_width(r, column);
+    int64_t shape[3];
+    const int rank = shape_of(r, column, r->done, shape);
+    char name[96];
+    double *values;
+    if (width == 0)
+        return SW_OK;
+    column_name(r, column, name, sizeof name);
+    SW_TRY(SW_ALLOCATE(values, r->done * width, "results"));
+    const sw_status status = sw_h5_read(file, name, H5T_NATIVE_DOUBLE, rank, shape, values);
+    for (int64_t i = 0; i < r->done && status == SW_OK; i++)
+        memcpy(sw_fem_place(r, i, column), values + i * width, (size_t)width * sizeof *values);
+    free(values);
+    return status;
+}
+
+/* Labels of entries, one after the other, ", " between. */
+static sw_status write_labels(hid_t group, const char *name, unsigned count, const sw_fem_entry *entry)
+{
+    enum { MOST = 32768 };
+    char *text;
+    size_t length = 0;
+    SW_TRY(SW_ALLOCATE(text, MOST, "results"));
+    for (unsigned i = 0; i < count && length < MOST - 128; i++)
+        length += (size_t)snprintf(text + length, MOST - length, "%s%s", i > 0 ? ", " : "", entry[i].label);
+    const sw_status status = sw_h5_write_text(group, name, text);
+    free(text);
+    return status;
+}
+
+static sw_status write_run(const sw_fem_results *r, hid_t group)
+{
+    const sw_fem_job *job = r->job;
+    const sw_fem_options *o = &job->options;
+    const struct {
+        const char *name, *text;
+    } texts[] = {
+        {"job", job->text},
+        {"program", "slipwave " SW_VERSION},
+        {"device", r->device},
+        {"kinematics", sw_fem_kinematics_names[job->problem.kinematics]},
+        {"operator", sw_fem_operator_names[o->operator_]},
+        {"storage", sw_fem_storage_names[o->storage]},
+        {"scatter", sw_fem_scatter_names[o->scatter]},
+        {"preconditioner", sw_fem_preconditioner_names[o->preconditioner]},
+        {"problem", job->identity},
+    };
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"nodes", (double)job->mesh->n_nodes},
+        {"elements", (double)job->mesh->n_elements},
+        {"unknowns", (double)sw_fem_unknowns_in(r)},
+        {"tolerance", o->tolerance},
+        {"linear_tolerance", o->linear_tolerance},
+        {"increments", (double)r->done},
+        {"most_bytes", r->most_bytes},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        SW_TRY(sw_h5_write_text(group, texts[i].name, texts[i].text));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        SW_TRY(sw_h5_write_numbers(group, numbers[i].name, 1, &numbers[i].value));
+    for (int i = 0; i < SW_FEM_TIMINGS; i++) {
+        const double seconds = r->before[i] + r->seconds[i];
+        SW_TRY(sw_h5_write_numbers(group, timing_names[i], 1, &seconds));
+    }
+    SW_TRY(write_labels(group, "boundary", job->boundary_count, job->fixed));
+    return write_labels(group, "loads", job->loads_count, job->loaded);
+}
+
+static sw_status write_state(const sw_fem_results *r, hid_t file)
+{
+    const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r);
+    const sw_fem_state *s = &r->state;
+    SW_TRY(sw_h5_write(file, "restart/displacement", H5T_NATIVE_DOUBLE, 1, &n, s->displacement));
+    SW_TRY(sw_h5_write(file, "restart/points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){points, 7}, s->points));
+    SW_TRY(sw_h5_write(file, "restart/yielded", H5T_NATIVE_UINT8, 1, &points, s->yielded));
+    SW_TRY(sw_h5_write(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
+    SW_TRY(sw_h5_write(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
+    return sw_h5_write(file, "restart/next_increment", H5T_NATIVE_DOUBLE, 1, &one, &r->increment);
+}
+
+static sw_status write_all(const sw_fem_results *r, hid_t file, int with_state)
+{
+    const double version = 1;
+    hid_t group;
+    SW_TRY(sw_h5_write_text(file, "format", "slipwave-fem"));
+    SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
+    SW_TRY(sw_h5_group(file, "run", &group));
+    const sw_status status = write_run(r, group);
+    H5Gclose(group);
+    SW_TRY(status);
+    for (int k = 0; k < COLUMNS; k++)
+        SW_TRY(write_column(r, file, (sw_fem_column)k));
+    return with_state ? write_state(r, file) : SW_OK;
+}
+
+sw_status sw_fem_results_write(const sw_fem_results *r, const char *path, int with_state)
+{
+    sw_h5_output output;
+    SW_TRY(sw_h5_begin(path, &output));
+    const sw_status status = write_all(r, output.file, with_state);
+    if (status == SW_OK)
+        return sw_h5_commit(&output);
+    sw_h5_abandon(&output);
+    return status;
+}
+
+/* ---- Going on ---- */
+
+static sw_status check_origin(sw_fem_results *r, hid_t run, const char *path)
+{
+    char *problem;
+    double done;
+    SW_TRY(sw_h5_read_text(run, "problem", &problem));
+    const int same = strcmp(problem, r->job->identity) == 0;
+    free(problem);
+    if (!same)
+        return sw_error(SW_ERR_FORMAT, "%s: belongs to another mesh, materials, boundary or loads", path);
+    SW_TRY(sw_h5_read_numbers(run, "increments", 1, &done));
+    if (!(done >= 1 && done <= (double)r->job->n_increments))
+        return sw_error(SW_ERR_FORMAT, "%s: has %g increments: the job has %lld", path, done,
+                        (long long)r->job->n_increments);
+    r->done = (int64_t)done;
+    for (int i = 0; i < SW_FEM_TIMINGS; i++)
+        SW_TRY(sw_h5_read_numbers(run, timing_names[i], 1, &r->before[i]));
+    return sw_h5_read_numbers(run, "most_bytes", 1, &r->most_bytes);
+}
+
+/* Increments done must be the job's own. */
+static sw_status check_factors(const sw_fem_results *r, const char *path)
+{
+    for (int64_t i = 0; i < r->done; i++) {
+        int same = 1;
+        for (unsigned b = 0; b < r->job->boundary_count; b++)
+            same &= sw_fem_place(r, i, BOUNDARY_FACTOR)[b] == r->job->fixed[b].factor[i];
+        for (unsigned m = 0; m < r->job->loads_count; m++)
+            same &= sw_fem_place(r, i, LOAD_FACTOR)[m] == r->job->loaded[m].factor[i];
+        if (!same)
+            return sw_error(SW_ERR_FORMAT, "%s: increment %lld has other factors than the job's", path,
+                            (long long)i + 1);
+    }
+    return SW_OK;
+}
+
+/* Numbers of restart/`name`: `column` of rows of `width`, from `least` on, and finite. */
+static sw_status check_values(const char *path, const char *name, const double *value, int64_t n, int width,
+                              int column, double least)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const double v = value[i * width + column];
+        if (!isfinite(v) || v < least)
+            return sw_error(SW_ERR_FORMAT, "%s: restart/%s: number %lld is %g: need %s", path, name,
+                            (long long)(i * width + column) + 1, v,
+                            least == 0 ? "a finite one from 0 on" : "a finite one");
+    }
+    return SW_OK;
+}
+
+static sw_status check_state(const sw_fem_results *r, const char *path)
+{
+    const int64_t points = sw_fem_points_in(r);
+    const sw_fem_state *s = &r->state;
+    SW_TRY(check_values(path, "displacement", s->displacement, sw_fem_unknowns_in(r), 1, 0, -INFINITY));
+    for (int i = 0; i < 7; i++)
+        SW_TRY(check_values(path, "points", s->points, points, 7, i, i < 6 ? -INFINITY : 0));
+    SW_TRY(check_values(path, "external_work", &s->work, 1, 1, 0, -INFINITY));
+    SW_TRY(check_values(path, "largest_force", &s->largest, 1, 1, 0, 0));
+    if (!(r->increment > 0 && r->increment <= 1))
+        return sw_error(SW_ERR_FORMAT, "%s: restart/next_increment is %g: need more than 0, at most 1", path,
+                        r->increment);
+    return SW_OK;
+}
+
+static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)
+{
+    const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r);
+    sw_fem_state *s = &r->state;
+    SW_TRY(sw_h5_read(file, "restart/displacement", H5T_NATIVE_DOUBLE, 1, &n, s->displacement));
+    SW_TRY(sw_h5_read(file, "restart/points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){points, 7}, s->points));
+    SW_TRY(sw_h5_read(file, "restart/yielded", H5T_NATIVE_UINT8, 1, &points, s->yielded));
+    SW_TRY(sw_h5_read(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
+    SW_TRY(sw_h5_read(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
+    SW_TRY(sw_h5_read(file, "restart/next_increment", H5T_NATIVE_DOUBLE, 1, &one, &r->increment));
+    SW_TRY(check_state(r, path));
+    memcpy(s->factor, r->job->factor + (r->done - 1) * r->job->problem.n_cases,
+           (size_t)r->job->problem.n_cases * sizeof *s->factor);
+    return SW_OK;
+}
+
+static sw_status check_format(hid_t file, const char *path)
+{
+    char *format;
+    double version;
+    const sw_status status = sw_h5_read_text(file, "format", &format);
+    const int ours = status == SW_OK && strcmp(format, "slipwave-fem") == 0;
+    if (status == SW_OK)
+        free(format);
+    if (!ours || !sw_h5_exists(file, "run") || !sw_h5_exists(file, "restart"))
+        return sw_error(SW_ERR_FORMAT, "%s: not a restart file of `slipwave fem`", path);
+    SW_TRY(sw_h5_read_numbers(file, "version", 1, &version));
+    if (version != 1)
+        return sw_error(SW_ERR_FORMAT, "%s: version %g: this program reads version 1", path, version);
+    return SW_OK;
+}
+
+sw_status sw_fem_results_read(sw_fem_results *r, hid_t file, const char *path)
+{
+    SW_TRY(check_format(file, path));
+    hid_t run = H5Gopen2(file, "run", H5P_DEFAULT);
+    sw_status status = check_origin(r, run, path);
+    H5Gclose(run);
+    SW_TRY(status);
+    for (int k = 0; k < COLUMNS; k++)
+        SW_TRY(read_column(r, file, (sw_fem_column)k));
+    SW_TRY(check_factors(r, path));
+    return read_state(r, file, path);
+}

@@ -1,0 +1,337 @@
+#include "output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+/* ---- Filling a row ---- */
+
+/* Sum over an entry's nodes of what it prescribes: internal less external forces. */
+static void sum_reaction(const sw_fem_results *r, const sw_fem_entry *entry, double *sum)
+{
+    for (int i = 0; i < r->c; i++)
+        for (int64_t k = 0; k < entry->n_nodes && entry->fixes[i]; k++) {
+            const int64_t dof = (int64_t)entry->node[k] * r->c + i;
+            sum[i] += r->field.force[dof] - r->external[dof];
+        }
+}
+
+static void mean_displacement(const sw_fem_results *r, const sw_fem_entry *entry, double *mean)
+{
+    for (int i = 0; i < r->c; i++) {
+        for (int64_t k = 0; k < entry->n_nodes; k++)
+            mean[i] += r->field.displacement[(int64_t)entry->node[k] * r->c + i];
+        mean[i] /= (double)entry->n_nodes;
+    }
+}
+
+static void fill_external(sw_fem_results *r, int64_t increment)
+{
+    const sw_fem_problem *problem = &r->job->problem;
+    memset(r->external, 0, (size_t)sw_fem_unknowns_in(r) * sizeof *r->external);
+    for (int l = 0; l < problem->n_cases; l++) {
+        const double *force = problem->load[l].force,
+                     factor = r->job->factor[increment * problem->n_cases + l];
+        for (int64_t i = 0; i < sw_fem_unknowns_in(r) && force != NULL; i++)
+            r->external[i] += factor * force[i];
+    }
+}
+
+static void fill_extrema(const sw_fem_results *r, double *least, double *most)
+{
+    for (int i = 0; i < r->c; i++)
+        least[i] = most[i] = r->field.displacement[i];
+    for (int64_t k = r->c; k < sw_fem_unknowns_in(r); k++) {
+        const int i = (int)(k % r->c);
+        least[i] = fmin(least[i], r->field.displacement[k]);
+        most[i] = fmax(most[i], r->field.displacement[k]);
+    }
+}
+
+static void fill_iterations(const sw_fem_results *r, int64_t row, const sw_fem_report *report)
+{
+    double *residual = sw_fem_place(r, row, RESIDUAL), *cg = sw_fem_place(r, row, RESIDUAL_CG),
+           *step = sw_fem_place(r, row, RESIDUAL_STEP);
+    for (int i = 0; i < SW_FEM_MOST_RECORDED; i++) {
+        const int there = i < report->n_recorded;
+        residual[i] = there                     ? report->iteration[i].residual
+                      : i == report->n_recorded ? report->residual /* where the last one led */
+                                                : NAN;
+        cg[i] = there ? report->iteration[i].cg : NAN;
+        step[i] = there ? report->iteration[i].step : NAN;
+    }
+}
+
+static void fill_row(sw_fem_results *r, const sw_fem_report *report, double seconds)
+{
+    const sw_fem_job *job = r->job;
+    const int64_t row = r->done;
+    const struct {
+        sw_fem_column column;
+        double value;
+    } numbers[] = {
+        {STEP, job->step_of[row]},
+        {WORK, report->external_work},
+        {PLASTIC_ELEMENTS, (double)report->plastic_elements / (double)job->mesh->n_elements},
+        {PLASTIC_POINTS, (double)report->plastic_points / (double)sw_fem_points_in(r)},
+        {NEWTON, report->newton},
+        {CG, report->cg},
+        {SUBSTEPS, report->substeps},
+        {CUTBACKS, report->cutbacks},
+        {SECONDS, seconds},
+    };
+    memset(sw_fem_place(r, row, STEP), 0, (size_t)r->row_size * sizeof *r->row);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *sw_fem_place(r, row, numbers[i].column) = numbers[i].value;
+    fill_extrema(r, sw_fem_place(r, row, LEAST), sw_fem_place(r, row, MOST));
+    for (unsigned b = 0; b < job->boundary_count; b++) {
+        sw_fem_place(r, row, BOUNDARY_FACTOR)[b] = job->fixed[b].factor[row];
+        sum_reaction(r, &job->fixed[b], sw_fem_place(r, row, REACTION) + b * (unsigned)r->c);
+        mean_displacement(r, &job->fixed[b], sw_fem_place(r, row, BOUNDARY_MEAN) + b * (unsigned)r->c);
+    }
+    for (unsigned m = 0; m < job->loads_count; m++) {
+        sw_fem_place(r, row, LOAD_FACTOR)[m] = job->loaded[m].factor[row];
+        for (int i = 0; i < r->c; i++)
+            sw_fem_place(r, row, LOAD_FORCE)[m * (unsigned)r->c + (unsigned)i] =
+                job->loaded[m].factor[row] * job->loaded[m].total[i];
+        mean_displacement(r, &job->loaded[m], sw_fem_place(r, row, LOAD_MEAN) + m * (unsigned)r->c);
+    }
+    fill_iterations(r, row, report);
+}
+
+/* ---- Fields ---- */
+
+/* Of components 11 22 33 23 13 12, as VTK's symmetric tensors: xx yy zz xy yz xz. */
+static void reorder_stress(const sw_fem_results *r)
+{
+    for (int64_t e = 0; e < r->job->mesh->n_elements; e++) {
+        double *s = r->field.stress[e];
+        const double yz = s[3], xz = s[4], xy = s[5];
+        s[3] = xy;
+        s[4] = yz;
+        s[5] = xz;
+    }
+}
+
+static void pad_vectors(const sw_fem_results *r, const double *from, double (*to)[3])
+{
+    for (int64_t n = 0; n < r->job->mesh->n_nodes; n++)
+        for (int i = 0; i < 3; i++)
+            to[n][i] = i < r->c ? from[n * r->c + i] : 0;
+}
+
+/* Zero where nothing is prescribed. */
+static void fill_reactions(const sw_fem_results *r, double *reaction)
+{
+    const sw_fem_problem *problem = &r->job->problem;
+    for (int l = 0; l < problem->n_cases; l++)
+        for (int64_t k = 0; k < problem->load[l].n_fixed; k++) {
+            const int64_t dof = problem->load[l].dof[k];
+            reaction[dof] = r->field.force[dof] - r->external[dof];
+        }
+}
+
+static sw_status write_heat_fields(const sw_fem_results *r, const char *path, const double *reaction)
+{
+    double(*flux)[3];
+    SW_TRY(SW_ALLOCATE(flux, r->job->mesh->n_elements, "fields"));
+    for (int64_t e = 0; e < r->job->mesh->n_elements; e++)
+        for (int i = 0; i < 2; i++)
+            flux[e][i] = -r->field.stress[e][i];
+    const sw_fem_vtk_field fields[] = {
+        {"temperature", 0, 1, 0, r->field.displacement},
+        {"reaction", 0, 1, 0, reaction},
+        {"flux", 1, 3, 0, flux},
+        {"material", 1, 1, 1, r->job->material_of},
+    };
+    const sw_status status =
+        sw_fem_vtkhdf_write(path, r->job->mesh, (int)(sizeof fields / sizeof *fields), fields);
+    free(flux);
+    return status;
+}
+
+static sw_status write_stress_fields(const sw_fem_results *r, const char *path, const double *reaction)
+{
+    double(*displacement)[3] = NULL, (*force)[3] = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(displacement, r->job->mesh->n_nodes, "fields"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(force, r->job->mesh->n_nodes, "fields"), end);
+    pad_vectors(r, r->field.displacement, displacement);
+    pad_vectors(r, reaction, force);
+    reorder_stress(r);
+    const sw_fem_vtk_field fields[] = {
+        {"displacement", 0, 3, 0, displacement},
+        {"reaction", 0, 3, 0, force},
+        {"stress", 1, 6, 0, r->field.stress},
+        {"von_mises", 1, 1, 0, r->field.von_mises},
+        {"plastic_strain", 1, 1, 0, r->field.plastic_strain},
+        {"plastic", 1, 1, 1, r->field.plastic},
+        {"material", 1, 1, 1, r->job->material_of},
+    };
+    status = sw_fem_vtkhdf_write(path, r->job->mesh, (int)(sizeof fields / sizeof *fields), fields);
+end:
+    free(displacement);
+    free(force);
+    return status;
+}
+
+static sw_status write_fields(const sw_fem_results *r, int64_t increment)
+{
+    double *reaction;
+    char *path = sw_fem_numbered_name(r->job, increment, "vtkhdf");
+    if (path == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
+    sw_status status = SW_ALLOCATE(reaction, sw_fem_unknowns_in(r), "fields");
+    if (status == SW_OK) {
+        fill_reactions(r, reaction);
+        status = sw_fem_is_heat(r->job) ? write_heat_fields(r, path, reaction)
+                                        : write_stress_fields(r, path, reaction);
+    }
+    free(reaction);
+    free(path);
+    return status;
+}
+
+static void take_timings(sw_fem_results *r, const sw_fem *fem)
+{
+    const sw_fem_timing t = sw_fem_timings(fem);
+    const double seconds[SW_FEM_TIMINGS - 1] = {t.setup,        t.tangent, t.linear, t.product,
+                                                t.precondition, t.stress,  t.other};
+    memcpy(r->seconds, seconds, sizeof seconds);
+    r->most_bytes = fmax(r->most_bytes, (double)t.most_bytes);
+    snprintf(r->device, sizeof r->device, "%s", sw_fem_device_name(fem));
+}
+
+sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report *report, double seconds)
+{
+    const int64_t row = r->done;
+    SW_TRY(sw_fem_read(fem, &r->field));
+    fill_external(r, row);
+    fill_row(r, report, seconds);
+    r->seconds[SW_FEM_TIMINGS - 1] += seconds;
+    take_timings(r, fem);
+    if (r->job->with_fields[row])
+        SW_TRY(write_fields(r, row + 1));
+    if (r->with_state) { /* last: what fails above leaves the state of the increment before */
+        const sw_status status = sw_fem_save(fem, &r->state);
+        r->with_state = status == SW_OK; /* else it is of neither */
+        SW_TRY(status);
+    }
+    r->done++;
+    return SW_OK;
+}
+
+/* ---- Begin and end ---- */
+
+static sw_status allocate(sw_fem_results *r)
+{
+    const sw_fem_job *job = r->job;
+    const int64_t elements = job->mesh->n_elements, points = sw_fem_points_in(r);
+    for (int k = 0; k < COLUMNS; k++)
+        r->row_size += sw_fem_column_width(r, (sw_fem_column)k);
+    SW_TRY(SW_ALLOCATE(r->row, job->n_increments * r->row_size, "results"));
+    SW_TRY(SW_ALLOCATE(r->external, sw_fem_unknowns_in(r), "results"));
+    SW_TRY(SW_ALLOCATE(r->field.displacement, sw_fem_unknowns_in(r), "results"));
+    SW_TRY(SW_ALLOCATE(r->field.force, sw_fem_unknowns_in(r), "results"));
+    SW_TRY(SW_ALLOCATE(r->field.stress, elements, "results"));
+    SW_TRY(SW_ALLOCATE(r->field.von_mises, elements, "results"));
+    SW_TRY(SW_ALLOCATE(r->field.plastic_strain, elements, "results"));
+    SW_TRY(SW_ALLOCATE(r->field.plastic, elements, "results"));
+    if (!r->with_state)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(r->state.displacement, sw_fem_unknowns_in(r), "restart"));
+    SW_TRY(SW_ALLOCATE(r->state.points, points * 7, "restart"));
+    SW_TRY(SW_ALLOCATE(r->state.yielded, points, "restart"));
+    return SW_ALLOCATE(r->state.factor, job->problem.n_cases, "restart");
+}
+
+void sw_fem_results_free(sw_fem_results *r)
+{
+    free(r->row);
+    free(r->external);
+    free(r->field.displacement);
+    free(r->field.force);
+    free(r->field.stress);
+    free(r->field.von_mises);
+    free(r->field.plastic_strain);
+    free(r->field.plastic);
+    free(r->state.displacement);
+    free(r->state.points);
+    free(r->state.yielded);
+    free(r->state.factor);
+    *r = (sw_fem_results){0};
+}
+
+void sw_fem_results_describe_last(const sw_fem_results *r, char *text, size_t size)
+{
+    const sw_fem_job *job = r->job;
+    const int64_t row = r->done - 1;
+    char plastic[64] = "";
+    if (!sw_fem_is_heat(job))
+        snprintf(plastic, sizeof plastic, "%.3g %% of elements plastic, ",
+                 100 * *sw_fem_place(r, row, PLASTIC_ELEMENTS));
+    snprintf(text, size,
+             "increment %lld of %lld (step %d): factor %.6g, %s%.0f Newton and %.0f CG iterations in %.0f "
+             "substep%s, %.2f s",
+             (long long)r->done, (long long)job->n_increments, job->step_of[row],
+             job->factor[row * job->problem.n_cases], plastic, *sw_fem_place(r, row, NEWTON),
+             *sw_fem_place(r, row, CG), *sw_fem_place(r, row, SUBSTEPS),
+             *sw_fem_place(r, row, SUBSTEPS) == 1 ? "" : "s", *sw_fem_place(r, row, SECONDS));
+}
+
+void sw_fem_results_describe(const sw_fem_results *r, char *text, size_t size)
+{
+    const int64_t row = r->done - 1;
+    const double *least = sw_fem_place(r, row, LEAST), *most = sw_fem_place(r, row, MOST);
+    double largest = 0, newton = 0, cg = 0;
+    char state[96];
+    for (int i = 0; i < r->c; i++)
+        largest = fmax(largest, fmax(-least[i], most[i]));
+    for (int64_t k = 0; k < r->done; k++) {
+        newton += *sw_fem_place(r, k, NEWTON);
+        cg += *sw_fem_place(r, k, CG);
+    }
+    if (sw_fem_is_heat(r->job))
+        snprintf(state, sizeof state, "temperatures from %.6g to %.6g K", least[0], most[0]);
+    else
+        snprintf(state, sizeof state, "%.3g %% of elements plastic, largest displacement %.6g m",
+                 100 * *sw_fem_place(r, row, PLASTIC_ELEMENTS), largest);
+    snprintf(text, size, "%lld increment%s: %s; %.0f Newton and %.0f CG iterations in %.2f s",
+             (long long)r->done, r->done == 1 ? "" : "s", state, newton, cg,
+             r->seconds[SW_FEM_TIMINGS - 1] + r->before[SW_FEM_TIMINGS - 1]);
+}
+
+sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_results *r)
+{
+    hid_t file;
+    *r = (sw_fem_results){.job = job, .c = sw_fem_unknowns(job->problem.kinematics), .increment = 1};
+    r->with_state = from != NULL || job->n_increments > 1 || job->with_restart[job->n_increments - 1];
+    SW_TRY(allocate(r));
+    if (from == NULL)
+        return SW_OK;
+    SW_TRY(sw_h5_open(from, 0, &file));
+    const sw_status status = sw_fem_results_read(r, file, from);
+    H5Fclose(file);
+    return status;
+}
+
+/* ---- Names ---- */
+
+char *sw_fem_partial_name(const sw_fem_job *job)
+{
+    char *name;
+    return asprintf(&name, "%s.partial", job->output.file) < 0 ? NULL : name;
+}
+
+char *sw_fem_numbered_name(const sw_fem_job *job, int64_t increment, const char *end)
+{
+    const char *file = job->output.file;
+    size_t length = strlen(file);
+    char *name;
+    if (length > 3 && strcmp(file + length - 3, ".h5") == 0)
+        length -= 3;
+    return asprintf(&name, "%.*s-%04lld.%s", (int)length, file, (long long)increment, end) < 0 ? NULL : name;
+}

@@ -1,0 +1,73 @@
+/* Results of an analysis: a row of numbers for each increment, fields for ParaView, and states to go on from.
+ *
+ *     FILE.h5                 /history, /run; written when all is done
+ *     FILE.h5.partial         the same so far with /restart, now and then before the last increment
+ *     FILE-0003.vtkhdf        fields after increment 3
+ *     FILE-0003.restart.h5    as the partial file, kept
+ *
+ * Dimensions: N nodes, c unknowns of a node, E elements, Q points of an element, n increments. */
+#ifndef SW_ONLINE_FEM_OUTPUT_OUTPUT_H
+#define SW_ONLINE_FEM_OUTPUT_OUTPUT_H
+
+#include "common/files/hdf5_io.h"
+#include "online/fem/job/job.h"
+
+/* ---- VTKHDF ---- */
+
+typedef struct {
+    const char *name;
+    int of_cells;     /* else of points */
+    int components;   /* 1, 3 or 6 */
+    int bytes;        /* the data are uint8_t, else double */
+    const void *data; /* [N or E][components] */
+} sw_fem_vtk_field;
+
+/* An unstructured grid with fields, complete or not there at all. VTKHDF 1.0. SW_ERR_IO, SW_ERR_MEMORY. */
+sw_status sw_fem_vtkhdf_write(const char *path, const sw_fem_mesh *mesh, int n_fields,
+                              const sw_fem_vtk_field *field);
+
+/* ---- Results ---- */
+
+enum { SW_FEM_TIMINGS = 8 };
+
+typedef struct {
+    const sw_fem_job *job; /* borrowed */
+    int c;
+    int64_t row_size;
+    int64_t done;                                           /* increments */
+    double *row;                                            /* [n][row_size] */
+    double increment;                                       /* what sw_fem_advance tries next */
+    int with_state;                                         /* whether `state` is needed at all */
+    sw_fem_state state;                                     /* of the last increment done, or read */
+    sw_fem_fields field;                                    /* caller's arrays of sw_fem_read */
+    double *external;                                       /* [N c] N at the present factors */
+    double seconds[SW_FEM_TIMINGS], before[SW_FEM_TIMINGS]; /* by stage: of this process, of earlier ones */
+    double most_bytes;
+    char device[128];
+} sw_fem_results;
+
+/* Nothing done yet; or, with `from`, what that partial or restart file holds: then `state` is to be restored.
+ * SW_ERR_FORMAT when it is of another problem or its increments are not the job's first ones; SW_ERR_IO;
+ * SW_ERR_MEMORY. Released with sw_fem_results_free in any case. */
+sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_results *results);
+void sw_fem_results_free(sw_fem_results *results);
+
+/* The next increment is done, in `seconds`: its row, and its fields where the job asks for them. */
+sw_status sw_fem_results_add(sw_fem_results *results, sw_fem *fem, const sw_fem_report *report,
+                             double seconds);
+
+/* All rows so far, with the state or without, to a file that is complete or not there at all. */
+sw_status sw_fem_results_write(const sw_fem_results *results, const char *path, int with_state);
+
+/* "3 increments, 12.5 % of elements plastic, ..." [size], of what is done. */
+void sw_fem_results_describe(const sw_fem_results *results, char *text, size_t size);
+
+/* "increment 2 of 3: factor 0.667, ..." [size], of the last one. */
+void sw_fem_results_describe_last(const sw_fem_results *results, char *text, size_t size);
+
+/* Names: FILE.h5.partial; FILE-0003.vtkhdf, FILE-0003.restart.h5 of an increment, from 1. Released with
+ * free(); NULL: no memory. */
+char *sw_fem_partial_name(const sw_fem_job *job);
+char *sw_fem_numbered_name(const sw_fem_job *job, int64_t increment, const char *end);
+
+#endif

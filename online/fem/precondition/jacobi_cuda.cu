@@ -1,0 +1,133 @@
+/* Jacobi and block-Jacobi on the GPU. */
+#include "online/fem/element/element_matrix.h"
+#include "online/fem/operators/operators.h"
+#include "preconditioners.h"
+#include "online/gpu/launch.cuh"
+
+namespace
+{
+
+struct jacobi_work {
+    sw_fem *fem;
+    double *block; /* [N][c][c] inverses */
+    uint8_t *fixed;
+    bool elastic_known;
+};
+
+void close_jacobi(void *opaque)
+{
+    jacobi_work *work = (jacobi_work *)opaque;
+    if (!work)
+        return;
+    cudaFree(work->block);
+    cudaFree(work->fixed);
+    sw_fem_count_bytes(work->fem, -work->fem->n_unknowns * (1 + 8 * work->fem->components));
+    free(work);
+}
+
+sw_status open_jacobi(sw_fem *fem, const sw_fem_view *, void **result)
+{
+    jacobi_work *work;
+    const int64_t n = fem->n_unknowns;
+    *result = NULL;
+    SW_TRY(SW_ALLOCATE(work, 1, "preconditioner"));
+    work->fem = fem;
+    sw_fem_count_bytes(fem, n * (1 + 8 * fem->components));
+    sw_status status = SW_CUDA_ALLOCATE(work->block, n * fem->components, "preconditioner");
+    if (status == SW_OK)
+        status = SW_CUDA_ALLOCATE(work->fixed, n, "preconditioner");
+    if (status == SW_OK)
+        status =
+            sw_cuda_status(cudaMemcpy(work->fixed, fem->fixed, n, cudaMemcpyHostToDevice), "preconditioner");
+    if (status != SW_OK) {
+        close_jacobi(work);
+        return status;
+    }
+    *result = work;
+    return SW_OK;
+}
+
+/* A thread an unknown of an element: one column of its matrix, of which the node's own rows count. */
+template <sw_fem_kinematics K>
+__global__ void __launch_bounds__(128)
+    blocks_kernel(const __grid_constant__ sw_fem_view view, int64_t first, int64_t n, double *block)
+{
+    constexpr int c = sw_fem_components(K), V = sw_fem_corners(K);
+    SW_GRID_STRIDE(i, n * V * c)
+    {
+        const int64_t e = view.coloured[first + i / (V * c)];
+        const int j = (int)(i % (V * c));
+        double x[3][8], column[24];
+        sw_fem_stiffness stiffness[8];
+        sw_fem_element_shape(K, &view, e, x);
+        const int same = sw_fem_element_stiffness(K, &view, e, stiffness);
+        sw_fem_element_column(K, &view, x, stiffness, same, j, column);
+        double *at = block + (int64_t)view.node[e * V + j / c] * c * c;
+        for (int row = 0; row < c; row++)
+            at[row * c + j % c] += column[j / c * c + row];
+    }
+}
+
+template <sw_fem_kinematics K> sw_status add_blocks(const sw_fem_view *view, double *block)
+{
+    for (int colour = 0; colour < view->n_colours; colour++) {
+        const int64_t first = view->colour_first[colour], n = view->colour_first[colour + 1] - first;
+        if (n == 0)
+            continue;
+        blocks_kernel<K><<<sw_blocks_for(n * 24, 128), 128>>>(*view, first, n, block);
+        SW_CUDA_TRY_LAUNCH();
+    }
+    return SW_OK;
+}
+
+sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
+{
+    jacobi_work *work = (jacobi_work *)opaque;
+    const int c = work->fem->components, diagonal = work->fem->options.preconditioner == SW_FEM_JACOBI;
+    if (view->n_plastic == 0 && work->elastic_known)
+        return SW_OK;
+    work->elastic_known = view->n_plastic == 0;
+    SW_CUDA_TRY(cudaMemsetAsync(work->block, 0, work->fem->n_unknowns * c * sizeof *work->block));
+    switch (view->kinematics) {
+    case SW_FEM_SOLID:
+        SW_TRY(add_blocks<SW_FEM_SOLID>(view, work->block));
+        break;
+    case SW_FEM_PLANE_STRESS:
+        SW_TRY(add_blocks<SW_FEM_PLANE_STRESS>(view, work->block));
+        break;
+    case SW_FEM_PLANE_STRAIN:
+        SW_TRY(add_blocks<SW_FEM_PLANE_STRAIN>(view, work->block));
+        break;
+    case SW_FEM_AXISYMMETRIC:
+        SW_TRY(add_blocks<SW_FEM_AXISYMMETRIC>(view, work->block));
+        break;
+    default:
+        SW_TRY(add_blocks<SW_FEM_HEAT>(view, work->block));
+    }
+    double *block = work->block;
+    const uint8_t *fixed = work->fixed;
+    return sw_each(view->n_nodes, [=] __device__(int64_t n) {
+        sw_fem_invert_block(c, fixed + n * c, diagonal, block + n * c * c);
+    });
+}
+
+sw_status apply_jacobi(void *opaque, const sw_fem_view *view, const double *r, double *z)
+{
+    const jacobi_work *work = (const jacobi_work *)opaque;
+    const int c = work->fem->components;
+    const double *block = work->block;
+    return sw_each(view->n_nodes * c, [=] __device__(int64_t i) {
+        double sum = 0;
+        for (int j = 0; j < c; j++)
+            sum += block[i * c + j] * r[i / c * c + j];
+        z[i] = sum;
+    });
+}
+
+const sw_fem_preconditioner_functions jacobi = {open_jacobi, close_jacobi, prepare_jacobi, apply_jacobi};
+
+} // namespace
+
+extern "C" const sw_fem_preconditioner_functions sw_fem_multigrid_gpu;
+extern "C" const sw_fem_preconditioner_functions *const sw_fem_preconditioners_gpu[SW_FEM_N_PRECONDITIONERS] =
+    {&jacobi, &jacobi, &sw_fem_multigrid_gpu, NULL};

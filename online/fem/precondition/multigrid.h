@@ -1,0 +1,80 @@
+/* Geometric multigrid for voxel meshes of hex8: the preconditioner of the elastic operator, set up once and
+ * used through all Newton iterations.
+ *
+ * A level is a lattice of cells; the next one's cells are two by two by two of it (one, in directions where a
+ * single cell is left). Coarse operators are Galerkin's: P' K P with trilinear P that is zero at prescribed
+ * unknowns. Where a coarse cell's parts are alike, whole and free, its matrix is the one of its material and
+ * level, in eight 3 x 3 blocks (voxel_product.h); else, at surfaces that cut it and at supports between its
+ * nodes, it keeps its own. The coarsest level is solved by a dense inverse.
+ *
+ * The smoother is Chebyshev's of the fourth kind (Lottes 2023, Numer. Linear Algebra Appl. 30, e2518) over
+ * Jacobi's: it needs only the largest eigenvalue, which the elements' largest bounds. */
+#ifndef SW_ONLINE_FEM_PRECONDITION_MULTIGRID_H
+#define SW_ONLINE_FEM_PRECONDITION_MULTIGRID_H
+
+#include "online/fem/backend/backend.h"
+#include "online/fem/operators/voxel_product.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Dimensions: cells n0 n1 n2, N nodes. */
+typedef struct {
+    int32_t n[3];
+    int factor[3];  /* of the cells of the next finer level; finest: 0 */
+    double size[3]; /* m, of a cell */
+    int64_t n_nodes;
+    int32_t *node;  /* [n2+1][n1+1][n0+1] node at a lattice point, -1: none */
+    int32_t *point; /* [N] lattice point of a node */
+    int32_t *cell;  /* [n2][n1][n0] -1 void, a material, or n_materials + number of an own matrix */
+    int64_t n_own;
+    int32_t *own_cell;           /* [n_own] */
+    double (*own)[24 * 24];      /* [n_own] in local order */
+    uint8_t *fixed;              /* [N] bits x 1, y 2, z 4: no unknown of this level */
+    double (*matrix)[24 * 24];   /* [n_materials] */
+    sw_fem_walsh_blocks *blocks; /* [n_materials] */
+    double *inverse;             /* [N][3] of the diagonal; 0 where fixed */
+    double largest;              /* bound of the eigenvalues of D^-1 K */
+} sw_fem_level;
+
+enum { SW_FEM_MOST_LEVELS = 24 };
+
+typedef struct {
+    int n_levels, n_materials;
+    sw_fem_level level[SW_FEM_MOST_LEVELS]; /* finest first */
+    int64_t n_coarsest;                     /* unknowns of the last level */
+    double *coarsest; /* [n_coarsest][n_coarsest] inverse of its matrix; 0 where fixed */
+} sw_fem_hierarchy;
+
+/* fem: problem and fixed are used. SW_ERR_MEMORY. Released also when it failed. */
+sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *hierarchy);
+void sw_fem_hierarchy_release(sw_fem_hierarchy *hierarchy);
+
+/* What a device does on a level; vectors [N][3] of it, all zero where fixed. */
+typedef struct {
+    void *work;
+    void (*smooth)(void *work, int level, double a, double b, const void *r, void *d, void *x);
+    /* d = a d + b D^-1 r (a = 0: d is not read), x += d */
+    void (*reduce)(void *work, int level, const void *d, void *r);            /* r -= K d */
+    void (*restrict_)(void *work, int level, const void *fine, void *coarse); /* level: the fine one */
+    void (*prolong)(void *work, int level, const void *coarse, void *fine);   /* fine = P coarse */
+    void (*add)(void *work, int level, const void *d, void *x);               /* x += d */
+    void (*clear)(void *work, int level, void *x);
+    void (*coarsest)(void *work, const void *r, void *x);
+} sw_fem_cycle_functions;
+
+/* Three vectors a level, of the device: right side (used up), solution, direction. */
+typedef struct {
+    void *r, *x, *d;
+} sw_fem_cycle_vectors;
+
+/* One V-cycle: vector[0].r to vector[0].x. */
+void sw_fem_cycle(const sw_fem_hierarchy *hierarchy, const sw_fem_cycle_functions *on,
+                  const sw_fem_cycle_vectors *vector);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

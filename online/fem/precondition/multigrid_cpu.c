@@ -1,0 +1,250 @@
+/* Multigrid on the CPU: cells in bundles of eight along x, one a lane; layers of one parity at a time, which
+ * share no node. */
+#define SW_LANES 8
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "multigrid.h"
+#define SW_FEM_REAL double
+#include "multigrid_level.h"
+#include "preconditioners.h"
+#include "online/fem/operators/voxel_product.h"
+
+typedef struct {
+    sw_fem_hierarchy hierarchy;
+    sw_fem_cycle_vectors vector[SW_FEM_MOST_LEVELS];
+} multigrid_work;
+
+/* ---- Level operators ---- */
+
+/* r -= K d of the like cells of a row: x from 0, of material `kind`. */
+static __attribute__((noinline)) void reduce_row(const sw_fem_level *l, int n_materials, int64_t y, int64_t z,
+                                                 const double *d, double *r)
+{
+    const int64_t w = l->n[0] + 1, layer = w * (l->n[1] + 1);
+    const int32_t *cell = l->cell + (z * l->n[1] + y) * l->n[0];
+    const int32_t *row[4]; /* nodes at the corners' y and z */
+    for (int b = 0; b < 4; b++)
+        row[b] = l->node + (z + (b >> 1)) * layer + (y + (b & 1)) * w;
+    for (int64_t x = 0; x < l->n[0];) {
+        const int32_t kind = cell[x];
+        if (kind < 0 || kind >= n_materials) {
+            x++;
+            continue;
+        }
+        int n = 1;
+        while (n < SW_LANES && x + n < l->n[0] && cell[x + n] == kind)
+            n++;
+        sw_real u[3][8];
+        for (int i = 0; i < 3; i++)
+            for (int c = 0; c < 8; c++)
+                u[i][c] = sw_all(0.0);
+        for (int b = 0; b < 4; b++)
+            for (int lane = 0; lane <= n; lane++) {
+                const double *at = d + 3 * (int64_t)row[b][x + lane];
+                for (int i = 0; i < 3; i++) {
+                    if (lane < n)
+                        u[i][2 * b][lane] = at[i];
+                    if (lane > 0)
+                        u[i][2 * b + 1][lane - 1] = at[i];
+                }
+            }
+        const double(*blocks)[6] = l->blocks[kind].block;
+        SW_FEM_WALSH_PRODUCT(double, blocks, u);
+        for (int b = 0; b < 4; b++)
+            for (int lane = 0; lane <= n; lane++) {
+                double *at = r + 3 * (int64_t)row[b][x + lane];
+                for (int i = 0; i < 3; i++)
+                    at[i] -= (lane < n ? u[i][2 * b][lane] : 0) + (lane > 0 ? u[i][2 * b + 1][lane - 1] : 0);
+            }
+        x += n;
+    }
+}
+
+static __attribute__((noinline)) void reduce_own(const sw_fem_level *l, int64_t own, const double *d,
+                                                 double *r)
+{
+    const int64_t cell = l->own_cell[own], w = l->n[0] + 1, v = l->n[1] + 1;
+    const int64_t x = cell % l->n[0], y = cell / l->n[0] % l->n[1], z = cell / l->n[0] / l->n[1];
+    double u[24], f[24] = {0};
+    int64_t at[8];
+    for (int a = 0; a < 8; a++) {
+        const int c = sw_fem_corner(a);
+        at[a] = 3 * (int64_t)l->node[((z + (c >> 2)) * v + y + (c >> 1 & 1)) * w + x + (c & 1)];
+        for (int i = 0; i < 3; i++)
+            u[3 * a + i] = d[at[a] + i];
+    }
+    for (int j = 0; j < 24; j++)
+        for (int i = 0; i < 24; i++)
+            f[i] += l->own[own][24 * j + i] * u[j];
+    for (int a = 0; a < 8; a++)
+        for (int i = 0; i < 3; i++)
+            r[at[a] + i] -= f[3 * a + i];
+}
+
+/* Own matrices of a layer. */
+static int64_t first_of_layer(const sw_fem_level *l, int64_t z)
+{
+    const int64_t layer = (int64_t)l->n[0] * l->n[1];
+    int64_t low = 0, high = l->n_own;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (l->own_cell[middle] < z * layer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void reduce(void *opaque, int level, const void *d, void *r)
+{
+    const multigrid_work *work = opaque;
+    const sw_fem_level *l = &work->hierarchy.level[level];
+    double *rest = r;
+#pragma omp parallel if (l->n_nodes > SW_FEM_WORTH_THREADS / 3)
+    {
+        for (int parity = 0; parity < 2; parity++)
+#pragma omp for schedule(static)
+            for (int64_t z = parity; z < l->n[2]; z += 2) {
+                for (int64_t y = 0; y < l->n[1]; y++)
+                    reduce_row(l, work->hierarchy.n_materials, y, z, d, r);
+                for (int64_t i = first_of_layer(l, z); i < first_of_layer(l, z + 1); i++)
+                    reduce_own(l, i, d, r);
+            }
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < l->n_nodes; i++)
+            if (l->fixed[i])
+                for (int j = 0; j < 3; j++)
+                    if (l->fixed[i] >> j & 1)
+                        rest[3 * i + j] = 0;
+    }
+}
+
+static void smooth(void *opaque, int level, double a, double b, const void *r, void *d, void *x)
+{
+    const multigrid_work *work = opaque;
+    const sw_fem_level *l = &work->hierarchy.level[level];
+    const double *rest = r;
+    double *direction = d, *solution = x;
+#pragma omp parallel for simd schedule(static) if (l->n_nodes > SW_FEM_WORTH_THREADS / 3)
+    for (int64_t i = 0; i < 3 * l->n_nodes; i++) {
+        direction[i] = (a == 0 ? 0 : a * direction[i]) + b * l->inverse[i] * rest[i];
+        solution[i] += direction[i];
+    }
+}
+
+static void add(void *opaque, int level, const void *d, void *x)
+{
+    const multigrid_work *work = opaque;
+    const int64_t n = 3 * work->hierarchy.level[level].n_nodes;
+    const double *direction = d;
+    double *solution = x;
+#pragma omp parallel for simd schedule(static) if (n > SW_FEM_WORTH_THREADS)
+    for (int64_t i = 0; i < n; i++)
+        solution[i] += direction[i];
+}
+
+static void clear(void *opaque, int level, void *x)
+{
+    const multigrid_work *work = opaque;
+    memset(x, 0, (size_t)(3 * work->hierarchy.level[level].n_nodes) * sizeof(double));
+}
+
+static sw_fem_level_map map_of(const multigrid_work *work, int level)
+{
+    const sw_fem_level *l = &work->hierarchy.level[level];
+    return (sw_fem_level_map){.n = {l->n[0], l->n[1], l->n[2]},
+                              .factor = {l->factor[0], l->factor[1], l->factor[2]},
+                              .node = l->node,
+                              .point = l->point,
+                              .cell = l->cell,
+                              .fixed = l->fixed,
+                              .n_materials = work->hierarchy.n_materials};
+}
+
+static void prolong(void *opaque, int level, const void *coarse, void *fine)
+{
+    const sw_fem_level_map f = map_of(opaque, level), c = map_of(opaque, level + 1);
+    const int64_t n = ((const multigrid_work *)opaque)->hierarchy.level[level].n_nodes;
+    double *to = fine;
+#pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS / 3)
+    for (int64_t i = 0; i < n; i++)
+        sw_fem_prolong_node(&f, &c, i, coarse, to + 3 * i);
+}
+
+static void restrict_to(void *opaque, int level, const void *fine, void *coarse)
+{
+    const sw_fem_level_map f = map_of(opaque, level), c = map_of(opaque, level + 1);
+    const int64_t n = ((const multigrid_work *)opaque)->hierarchy.level[level + 1].n_nodes;
+    double *to = coarse;
+#pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS / 3)
+    for (int64_t i = 0; i < n; i++)
+        sw_fem_restrict_node(&f, &c, i, fine, to + 3 * i);
+}
+
+static void coarsest(void *opaque, const void *r, void *x)
+{
+    const multigrid_work *work = opaque;
+    const int64_t n = work->hierarchy.n_coarsest;
+    const double *from = r;
+    double *to = x;
+    for (int64_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int64_t j = 0; j < n; j++)
+            sum += work->hierarchy.coarsest[i * n + j] * from[j];
+        to[i] = sum;
+    }
+}
+
+/* ---- The preconditioner ---- */
+
+static void close_multigrid(void *opaque)
+{
+    multigrid_work *work = opaque;
+    if (!work)
+        return;
+    for (int i = 0; i < work->hierarchy.n_levels; i++) {
+        free(work->vector[i].r);
+        if (i > 0)
+            free(work->vector[i].x);
+        free(work->vector[i].d);
+    }
+    sw_fem_hierarchy_release(&work->hierarchy);
+    free(work);
+}
+
+static sw_status open_multigrid(sw_fem *fem, const sw_fem_view *view, void **result)
+{
+    multigrid_work *work;
+    sw_status status;
+    *result = NULL;
+    SW_TRY(SW_ALLOCATE(work, 1, "multigrid"));
+    SW_TRY_GOTO(status, sw_fem_hierarchy_build(fem, view, &work->hierarchy), failed);
+    for (int i = 0; i < work->hierarchy.n_levels; i++) {
+        const size_t n = (size_t)work->hierarchy.level[i].n_nodes * 3;
+        SW_TRY_GOTO(status, sw_allocate(&work->vector[i].r, n, sizeof(double), "multigrid"), failed);
+        SW_TRY_GOTO(status, sw_allocate(&work->vector[i].d, n, sizeof(double), "multigrid"), failed);
+        if (i > 0)
+            SW_TRY_GOTO(status, sw_allocate(&work->vector[i].x, n, sizeof(double), "multigrid"), failed);
+    }
+    *result = work;
+    return SW_OK;
+failed:
+    close_multigrid(work);
+    return status;
+}
+
+static sw_status apply_multigrid(void *opaque, const sw_fem_view *view, const double *r, double *z)
+{
+    multigrid_work *work = opaque;
+    const sw_fem_cycle_functions on = {work, smooth, reduce, restrict_to, prolong, add, clear, coarsest};
+    memcpy(work->vector[0].r, r, (size_t)(3 * view->n_nodes) * sizeof *r);
+    work->vector[0].x = z;
+    sw_fem_cycle(&work->hierarchy, &on, work->vector);
+    return SW_OK;
+}
+
+const sw_fem_preconditioner_functions sw_fem_multigrid_cpu = {open_multigrid, close_multigrid, NULL,
+                                                              apply_multigrid};

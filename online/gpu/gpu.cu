@@ -1,0 +1,83 @@
+#include "gpu.h"
+
+#include <stdio.h>
+
+#include "common/system/parallel.h"
+#include "cuda_check.h"
+
+/* How many there are, or why none. */
+static int count_gpus(const char **why)
+{
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    *why = error != cudaSuccess ? cudaGetErrorString(error) : "no device";
+    if (error == cudaSuccess)
+        return count;
+    cudaGetLastError();
+    return 0;
+}
+
+int sw_gpu_describe(char *text, size_t size)
+{
+    const char *why;
+    cudaDeviceProp properties;
+    const int count = count_gpus(&why);
+    if (count == 0)
+        snprintf(text, size, "none: %s", why);
+    else if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess)
+        snprintf(text, size, "%s", properties.name);
+    return count;
+}
+
+static sw_status measure(int device, sw_gpu *gpu)
+{
+    cudaDeviceProp properties;
+    int kilohertz = 0;
+    SW_CUDA_TRY(cudaGetDeviceProperties(&properties, device));
+    SW_CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device));
+    snprintf(gpu->name, sizeof gpu->name, "%.127s", properties.name);
+    gpu->device = device;
+    gpu->major = properties.major;
+    gpu->minor = properties.minor;
+    gpu->multiprocessors = properties.multiProcessorCount;
+    gpu->threads = properties.maxThreadsPerMultiProcessor;
+    gpu->shared_memory = properties.sharedMemPerBlockOptin;
+    gpu->clock = 1e3 * kilohertz;
+    return SW_OK;
+}
+
+static sw_status absent(const char *why)
+{
+    return sw_error(SW_ERR_UNAVAILABLE, "no GPU was found (%s); --device cpu does without", why);
+}
+
+sw_status sw_gpu_use(sw_gpu *gpu)
+{
+    const char *why;
+    const int count = count_gpus(&why);
+    if (count == 0)
+        return absent(why);
+    const int device = sw_parallel_rank_on_node() % count;
+    SW_CUDA_TRY(cudaSetDevice(device));
+    return gpu != NULL ? measure(device, gpu) : SW_OK;
+}
+
+sw_status sw_gpu_current(sw_gpu *gpu)
+{
+    const char *why;
+    int device;
+    if (count_gpus(&why) == 0)
+        return absent(why);
+    SW_CUDA_TRY(cudaGetDevice(&device));
+    return measure(device, gpu);
+}
+
+int sw_gpu_owns(const void *memory)
+{
+    cudaPointerAttributes attributes;
+    if (cudaPointerGetAttributes(&attributes, memory) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return attributes.type == cudaMemoryTypeDevice;
+}

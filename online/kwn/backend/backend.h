@@ -1,0 +1,61 @@
+/* Private: what a KWN model holds, and what a backend does for it. */
+#ifndef SW_ONLINE_KWN_BACKEND_BACKEND_H
+#define SW_ONLINE_KWN_BACKEND_BACKEND_H
+
+#include <pthread.h>
+
+#include "kwn.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Every function but close may fail; points and histograms are [N] and [N][M][P] of the backend's own. */
+typedef struct {
+    sw_status (*open)(sw_kwn *kwn, const sw_kwn_point *point); /* all histograms empty */
+    void (*close)(sw_kwn *kwn);                                /* after open, failed or not */
+    sw_status (*run)(sw_kwn *kwn); /* all points through kwn->schedule; in a thread of
+                                      its own */
+    sw_status (*read_points)(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_point *point);
+    sw_status (*write_point)(sw_kwn *kwn, int64_t index, const sw_kwn_point *point);
+    sw_status (*read_classes)(sw_kwn *kwn, int64_t first, int64_t count, int phase,
+                              double *number);                                               /* [count][B] */
+    sw_status (*write_classes)(sw_kwn *kwn, int64_t index, int phase, const double *number); /* [B] */
+} sw_kwn_backend;
+
+extern const sw_kwn_backend sw_kwn_cpu;
+const sw_kwn_backend *sw_kwn_gpu(void); /* NULL in a build without CUDA */
+
+struct sw_kwn {
+    sw_kwn_alloy alloy;
+    sw_kwn_options options;
+    sw_kwn_axis axis;
+    int64_t n_points;
+    const sw_kwn_backend *backend;
+    void *work; /* the backend's */
+    /* The history in progress, owned. */
+    double *time;
+    float *temperature;
+    sw_kwn_schedule schedule;
+    double now; /* s: last knot of the last advance */
+    /* Who follows it: a thread of the model's own, which OpenMP's threads stay with from call to call. */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    enum { SW_KWN_NO_THREAD, SW_KWN_IDLE, SW_KWN_RUNNING, SW_KWN_LEAVING } doing;
+    int n_threads;
+    sw_status status; /* of the last run, with its message */
+    char message[512];
+};
+
+/* Sums of a histogram number [B]; obstacle: scale / r_c. */
+void sw_kwn_sum(const sw_kwn_axis *axis, const double *number, double obstacle, sw_kwn_sums *sums);
+
+/* The message of a point that failed. */
+sw_status sw_kwn_failure(int64_t index, const sw_kwn_point *point);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,190 @@
+/* The GPU's backend: points, histograms and the thermal history in device memory. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <vector>
+
+#include "online/gpu/cuda_check.h"
+#include "online/gpu/gpu.h"
+#include "cuda.h"
+
+static const sw_kwn_gpu_strategy *strategy_of(const sw_kwn *kwn)
+{
+    static const sw_kwn_gpu_strategy *const tables[] = {sw_kwn_gpu_double, sw_kwn_gpu_mixed,
+                                                        sw_kwn_gpu_single};
+    return &tables[kwn->options.precision][kwn->options.strategy];
+}
+
+static sw_status copy_axis(const sw_kwn_axis *axis, sw_kwn_axis *device)
+{
+    const int64_t n = axis->n_padded, length = 3 * n + 1;
+    double *table;
+    *device = *axis;
+    device->inverse_face = device->inverse_width = device->pivot = NULL;
+    SW_TRY(SW_CUDA_ALLOCATE(table, length, "the size axis"));
+    device->inverse_face = table;
+    device->inverse_width = table + n + 1;
+    device->pivot = table + 2 * n + 1;
+    SW_CUDA_TRY(cudaMemcpy(table, axis->inverse_face, (n + 1) * sizeof(double), cudaMemcpyHostToDevice));
+    SW_CUDA_TRY(cudaMemcpy(table + n + 1, axis->inverse_width, n * sizeof(double), cudaMemcpyHostToDevice));
+    SW_CUDA_TRY(cudaMemcpy(table + 2 * n + 1, axis->pivot, n * sizeof(double), cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
+static sw_status gpu_open(sw_kwn *kwn, const sw_kwn_point *point)
+{
+    sw_gpu device;
+    SW_TRY(sw_gpu_current(&device));
+    sw_kwn_gpu_work *gpu;
+    cudaStream_t stream;
+    SW_TRY(SW_ALLOCATE(gpu, 1, "the GPU's work"));
+    kwn->work = gpu;
+    gpu->device = device.device;
+    gpu->multiprocessors = device.multiprocessors;
+    SW_CUDA_TRY(cudaStreamCreate(&stream));
+    gpu->stream = stream;
+    SW_TRY(SW_CUDA_ALLOCATE(gpu->alloy, 1, "the alloy"));
+    SW_TRY(SW_CUDA_ALLOCATE(gpu->next, 2, "the queue"));
+    SW_TRY(SW_CUDA_ALLOCATE(gpu->point, kwn->n_points, "points"));
+    SW_TRY(copy_axis(&kwn->axis, &gpu->axis));
+    char *number;
+    SW_TRY(SW_CUDA_ALLOCATE(number,
+                            kwn->n_points * kwn->alloy.n_phases * kwn->axis.n_padded * sw_kwn_element(kwn),
+                            "histograms"));
+    gpu->number = number;
+    SW_CUDA_TRY(cudaMemcpy(gpu->alloy, &kwn->alloy, sizeof kwn->alloy, cudaMemcpyHostToDevice));
+    SW_CUDA_TRY(cudaMemcpy(gpu->point, point, (size_t)kwn->n_points * sizeof *point, cudaMemcpyHostToDevice));
+    return strategy_of(kwn)->open(kwn);
+}
+
+static void gpu_close(sw_kwn *kwn)
+{
+    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
+    if (gpu == NULL)
+        return;
+    strategy_of(kwn)->close(kwn);
+    cudaFree(gpu->alloy);
+    cudaFree(gpu->next);
+    cudaFree(gpu->point);
+    cudaFree((void *)gpu->axis.inverse_face);
+    cudaFree(gpu->number);
+    cudaFree(gpu->time);
+    cudaFree(gpu->temperature);
+    if (gpu->stream != NULL)
+        cudaStreamDestroy((cudaStream_t)gpu->stream);
+    free(gpu);
+}
+
+/* The schedule into device memory, with room for the next of the same length. */
+static sw_status copy_schedule(sw_kwn *kwn, sw_kwn_schedule *schedule)
+{
+    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
+    const int64_t temperatures = kwn->schedule.n_knots * kwn->schedule.time_stride;
+    *schedule = kwn->schedule;
+    if (gpu->knots_room < schedule->n_knots) {
+        cudaFree(gpu->time);
+        gpu->time = NULL;
+        gpu->knots_room = 0;
+        SW_TRY(SW_CUDA_ALLOCATE(gpu->time, schedule->n_knots, "times of the history"));
+        gpu->knots_room = schedule->n_knots;
+    }
+    if (gpu->temperature_room < temperatures) {
+        cudaFree(gpu->temperature);
+        gpu->temperature = NULL;
+        gpu->temperature_room = 0;
+        SW_TRY(SW_CUDA_ALLOCATE(gpu->temperature, temperatures, "temperatures of the history"));
+        gpu->temperature_room = temperatures;
+    }
+    SW_CUDA_TRY(cudaMemcpyAsync(gpu->time, kwn->time, (size_t)schedule->n_knots * sizeof(double),
+                                cudaMemcpyHostToDevice, (cudaStream_t)gpu->stream));
+    SW_CUDA_TRY(cudaMemcpyAsync(gpu->temperature, kwn->temperature, (size_t)temperatures * sizeof(float),
+                                cudaMemcpyHostToDevice, (cudaStream_t)gpu->stream));
+    schedule->time = gpu->time;
+    schedule->temperature = gpu->temperature;
+    return SW_OK;
+}
+
+static sw_status gpu_run(sw_kwn *kwn)
+{
+    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
+    const cudaStream_t stream = (cudaStream_t)gpu->stream;
+    sw_kwn_schedule schedule;
+    int64_t queue[2] = {0, kwn->n_points};
+    SW_CUDA_TRY(cudaSetDevice(gpu->device)); /* this is a new thread */
+    SW_TRY(copy_schedule(kwn, &schedule));
+    SW_CUDA_TRY(cudaMemcpyAsync(gpu->next, queue, sizeof queue, cudaMemcpyHostToDevice, stream));
+    SW_TRY(strategy_of(kwn)->run(kwn, &schedule));
+    SW_CUDA_TRY(cudaMemcpyAsync(queue, gpu->next, sizeof queue, cudaMemcpyDeviceToHost, stream));
+    SW_CUDA_TRY(cudaStreamSynchronize(stream));
+    if (queue[1] == kwn->n_points)
+        return SW_OK;
+    sw_kwn_point point;
+    SW_CUDA_TRY(cudaMemcpy(&point, &gpu->point[queue[1]], sizeof point, cudaMemcpyDeviceToHost));
+    return sw_kwn_failure(queue[1], &point);
+}
+
+static sw_status gpu_read_points(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_point *point)
+{
+    const sw_kwn_gpu_work *gpu = (const sw_kwn_gpu_work *)kwn->work;
+    SW_CUDA_TRY(cudaMemcpy(point, gpu->point + first, (size_t)count * sizeof *point, cudaMemcpyDeviceToHost));
+    return SW_OK;
+}
+
+static sw_status gpu_write_point(sw_kwn *kwn, int64_t index, const sw_kwn_point *point)
+{
+    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
+    SW_CUDA_TRY(cudaMemcpy(gpu->point + index, point, sizeof *point, cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
+/* Histograms of a phase, of points `first` .. first + count - 1, between device and host as the numbers that
+ * the strategy stores: [count][B] on the host, rows or columns on the device. */
+static sw_status move_classes(sw_kwn *kwn, int64_t first, int64_t count, int phase, void *host,
+                              cudaMemcpyKind kind)
+{
+    SW_TRY(strategy_of(kwn)->settle(kwn));
+    const sw_kwn_gpu_work *gpu = (const sw_kwn_gpu_work *)kwn->work;
+    const size_t element = sw_kwn_element(kwn), n = (size_t)kwn->axis.n, padded = (size_t)kwn->axis.n_padded;
+    const size_t points = (size_t)kwn->n_points, phases = (size_t)kwn->alloy.n_phases;
+    const int in_points = strategy_of(kwn)->point_order;
+    char *device = (char *)gpu->number + (in_points ? (size_t)phase * padded * points + (size_t)first
+                                                    : ((size_t)first * phases + (size_t)phase) * padded) *
+                                             element;
+    const size_t device_pitch = (in_points ? points : phases * padded) * element;
+    const size_t host_pitch = (in_points ? (size_t)count : n) * element;
+    const size_t width = host_pitch, height = in_points ? n : (size_t)count;
+    SW_CUDA_TRY(kind == cudaMemcpyDeviceToHost
+                    ? cudaMemcpy2D(host, host_pitch, device, device_pitch, width, height, kind)
+                    : cudaMemcpy2D(device, device_pitch, host, host_pitch, width, height, kind));
+    return SW_OK;
+}
+
+static sw_status gpu_read_classes(sw_kwn *kwn, int64_t first, int64_t count, int phase, double *number)
+{
+    const int64_t n = kwn->axis.n;
+    const int in_points = strategy_of(kwn)->point_order, single = sw_kwn_element(kwn) == 4;
+    std::vector<char> raw((size_t)(n * count) * sw_kwn_element(kwn));
+    SW_TRY(move_classes(kwn, first, count, phase, raw.data(), cudaMemcpyDeviceToHost));
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t k = 0; k < n; k++) {
+            const int64_t at = in_points ? k * count + i : i * n + k;
+            number[i * n + k] = single ? ((const float *)raw.data())[at] : ((const double *)raw.data())[at];
+        }
+    return SW_OK;
+}
+
+static sw_status gpu_write_classes(sw_kwn *kwn, int64_t index, int phase, const double *number)
+{
+    std::vector<float> single(number, number + kwn->axis.n);
+    std::vector<double> whole(number, number + kwn->axis.n);
+    return move_classes(kwn, index, 1, phase, sw_kwn_element(kwn) == 4 ? (void *)single.data() : whole.data(),
+                        cudaMemcpyHostToDevice);
+}
+
+extern "C" const sw_kwn_backend *sw_kwn_gpu(void)
+{
+    static const sw_kwn_backend backend = {
+        gpu_open, gpu_close, gpu_run, gpu_read_points, gpu_write_point, gpu_read_classes, gpu_write_classes};
+    return &backend;
+}

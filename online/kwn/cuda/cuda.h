@@ -1,0 +1,53 @@
+/* Private: what the GPU's strategies share. */
+#ifndef SW_ONLINE_KWN_CUDA_CUDA_H
+#define SW_ONLINE_KWN_CUDA_CUDA_H
+
+#include "online/kwn/backend/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All pointers to device memory. */
+typedef struct {
+    sw_kwn_alloy *alloy;
+    sw_kwn_axis axis;    /* with tables on the device, in double */
+    sw_kwn_point *point; /* [N] */
+    void *number;        /* histograms, in the strategy's layout and precision */
+    double *time;        /* [knots] */
+    float *temperature;  /* [knots][N or 1] */
+    int64_t *next;       /* [2] the strategy's counter; the first point that failed, N when none */
+    void *extra;         /* the strategy's own */
+    void *stream;        /* cudaStream_t */
+    int64_t knots_room, temperature_room; /* elements that time and temperature hold */
+    int device, multiprocessors;
+    int resident; /* `fused`: which of its two ways */
+} sw_kwn_gpu_work;
+
+/* A strategy on the GPU. Its histograms: [N][M][P] in class order or [M][P][N] in point order, of `element`
+ * bytes. */
+typedef struct {
+    int point_order;
+    sw_status (*open)(sw_kwn *kwn);
+    void (*close)(sw_kwn *kwn);
+    /* Launch, on the stream, what takes all points to the end of a schedule in device memory. */
+    sw_status (*run)(sw_kwn *kwn, const sw_kwn_schedule *schedule);
+    /* Before the host reads or writes histograms: all of them to sw_kwn_gpu_work.number. */
+    sw_status (*settle)(sw_kwn *kwn);
+} sw_kwn_gpu_strategy;
+
+/* By strategy; one table for each precision. */
+extern const sw_kwn_gpu_strategy sw_kwn_gpu_double[SW_KWN_STRATEGIES], sw_kwn_gpu_mixed[SW_KWN_STRATEGIES],
+    sw_kwn_gpu_single[SW_KWN_STRATEGIES];
+
+/* Bytes of a number in a histogram: 8 in double precision, else 4. */
+static inline size_t sw_kwn_element(const sw_kwn *kwn)
+{
+    return kwn->options.precision == SW_KWN_DOUBLE ? 8 : 4;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

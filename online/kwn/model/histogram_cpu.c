@@ -1,0 +1,166 @@
+/* The finite-volume step, fully implicit and upwind.
+ *
+ * Particles leave class i through its upper face where that face grows, through its lower one where it
+ * shrinks:
+ *
+ *     N_i' (1 + up_i + down_i) = N_i + source_i + moved up from i - 1 + moved down from i + 1.
+ *
+ * Growth changes its sign once along the axis, from - to +, so that no class takes from both sides, and the
+ * tridiagonal system is two first-order recurrences which run away from r*: moved_i = q_i (N_i + source_i +
+ * moved_{i-1}), q_i = out_i / (1 + out_i) < 1. Nothing is subtracted: numbers cannot become negative. */
+#define SW_LANES 8
+#include "histogram_cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HALO SW_KWN_CPU_PAD
+
+struct sw_kwn_workspace {
+    /* Each starts after a halo of one vector and ends with one. */
+    double *filled;    /* N + source */
+    double *density;   /* the same per width */
+    double *rate;      /* [P + 1] displacement of the lower face over the step, in units of scale */
+    double *stay;      /* 1 / (1 + up + down) */
+    double *up, *down; /* q of each direction */
+    double *moved_up, *moved_down; /* out of a class; before the recurrence q (N + source) */
+    double *memory;
+};
+
+sw_status sw_kwn_workspace_make(int64_t n_padded, sw_kwn_workspace **workspace)
+{
+    enum { ARRAYS = 8 };
+    const int64_t length = n_padded + 2 * HALO;
+    sw_kwn_workspace *w;
+    *workspace = NULL;
+    SW_TRY(SW_ALLOCATE(w, 1, "a workspace"));
+    sw_status status = SW_ALLOCATE(w->memory, ARRAYS * length, "a workspace");
+    if (status != SW_OK) {
+        free(w);
+        return status;
+    }
+    double **array[ARRAYS] = {&w->filled, &w->density, &w->rate,     &w->stay,
+                              &w->up,     &w->down,    &w->moved_up, &w->moved_down};
+    for (int i = 0; i < ARRAYS; i++)
+        *array[i] = w->memory + i * length + HALO;
+    *workspace = w;
+    return SW_OK;
+}
+
+void sw_kwn_workspace_free(sw_kwn_workspace *workspace)
+{
+    if (workspace != NULL)
+        free(workspace->memory);
+    free(workspace);
+}
+
+static inline sw_real load(const double *p)
+{
+    sw_real x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+static inline void store(double *p, sw_real x) { memcpy(p, &x, sizeof x); }
+
+static inline double total(sw_real x)
+{
+    double sum = 0;
+    for (int i = 0; i < SW_LANES; i++)
+        sum += sw_lane(x, i);
+    return sum;
+}
+
+static void fill(const sw_kwn_axis *axis, const sw_kwn_growth *growth, const double *old, sw_kwn_workspace *w)
+{
+    memcpy(w->filled, old, (size_t)axis->n_padded * sizeof *old);
+    w->filled[growth->source_class] += growth->source * growth->source_part;
+    w->filled[growth->source_class + 1] += growth->source * (1 - growth->source_part);
+    for (int32_t i = 0; i < axis->n_padded; i += SW_LANES)
+        store(w->density + i, load(w->filled + i) * load(axis->inverse_width + i));
+}
+
+static void rates(const sw_kwn_axis *axis, const sw_kwn_growth *growth, sw_kwn_workspace *w)
+{
+    const sw_real speed = sw_all(growth->speed), curvature = sw_all(growth->curvature),
+                  driving = sw_all(growth->driving), ratio = sw_all(growth->ratio),
+                  limit = sw_all(growth->limit);
+    for (int32_t i = 0; i < axis->n_padded; i += SW_LANES)
+        store(w->rate + i,
+              sw_kwn_rate(load(axis->inverse_face + i), speed, curvature, driving, ratio, limit));
+    w->rate[axis->n] = 0; /* the largest size is closed, and nothing comes from below the smallest */
+    w->rate[0] = w->rate[0] < 0 ? w->rate[0] : 0;
+}
+
+static void coefficients(const sw_kwn_axis *axis, int second_order, sw_kwn_workspace *w)
+{
+    const sw_real zero = sw_all(0.0), one = sw_all(1.0);
+    for (int32_t i = 0; i < axis->n_padded; i += SW_LANES) {
+        const sw_real width = load(axis->inverse_width + i);
+        sw_real up = sw_max(load(w->rate + i + 1), zero) * width;
+        sw_real down = sw_max(zero - load(w->rate + i), zero) * width;
+        if (second_order) { /* almost everywhere particles leave one way only */
+            const sw_real below = load(w->density + i - 1), own = load(w->density + i),
+                          above = load(w->density + i + 1);
+            if (sw_any(SW_LESS(zero, up)))
+                up *= sw_kwn_steepness(below, own, above, up);
+            if (sw_any(SW_LESS(zero, down)))
+                down *= sw_kwn_steepness(above, own, below, down);
+        }
+        const sw_real stay = sw_divide(one, one + up + down), filled = load(w->filled + i);
+        store(w->stay + i, stay);
+        store(w->up + i, up * stay);
+        store(w->down + i, down * stay);
+        store(w->moved_up + i, up * stay * filled);
+        store(w->moved_down + i, down * stay * filled);
+    }
+}
+
+/* Both recurrences side by side: each alone waits for its own last result. */
+static void recur(int32_t n, sw_kwn_workspace *w)
+{
+    double up = 0, down = 0;
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t j = n - 1 - i;
+        up = w->up[i] * up + w->moved_up[i];
+        down = w->down[j] * down + w->moved_down[j];
+        w->moved_up[i] = up;
+        w->moved_down[j] = down;
+    }
+}
+
+static void finish(const sw_kwn_axis *axis, const sw_kwn_growth *growth, const sw_kwn_workspace *w,
+                   double *new_number, sw_kwn_sums *sums)
+{
+    const sw_real zero = sw_all(0.0), one = sw_all(1.0), obstacle = sw_all(growth->obstacle);
+    const sw_real few = sw_all(1e-30), large = sw_all(0.9), upper = sw_all(0.3);
+    const int adaptive = axis->kind == SW_AXIS_ADAPTIVE;
+    sw_real number = zero, radius = zero, volume = zero, obstacles = zero, in_large = zero, in_upper = zero;
+    for (int32_t i = 0; i < axis->n_padded; i += SW_LANES) {
+        const sw_real moved = load(w->moved_up + i - 1) + load(w->moved_down + i + 1);
+        sw_real n = load(w->stay + i) * (load(w->filled + i) + moved);
+        n = sw_choose(SW_LESS(few, n), n, zero); /* nothing subnormal */
+        const sw_real rho = load(axis->pivot + i), n_rho = n * rho;
+        store(new_number + i, n);
+        number += n;
+        radius += n_rho;
+        volume += n_rho * rho * rho;
+        obstacles += n * sw_min(rho * obstacle, one);
+        if (adaptive) {
+            in_large += sw_choose(SW_LESS(large, rho), n, zero);
+            in_upper += sw_choose(SW_LESS(upper, rho), n, zero);
+        }
+    }
+    *sums = (sw_kwn_sums){total(number),    total(radius),   total(volume),  total(obstacles),
+                          w->moved_down[0], total(in_large), total(in_upper)};
+}
+
+void sw_kwn_sweep_cpu(const sw_kwn_axis *axis, const sw_kwn_growth *growth, int second_order,
+                      const double *old, double *new_number, sw_kwn_workspace *workspace, sw_kwn_sums *sums)
+{
+    fill(axis, growth, old, workspace);
+    rates(axis, growth, workspace);
+    coefficients(axis, second_order, workspace);
+    recur(axis->n, workspace);
+    finish(axis, growth, workspace, new_number, sums);
+}

@@ -1,0 +1,522 @@
+/* A material point: its state, and what one implicit step does to it. Scalar code for the host and for CUDA.
+ *
+ * A step is a search for the matrix composition at its end (Jensen et al. 2016, Eqs. 4 to 7, backward Euler):
+ *
+ *     begin     choose the step and a first guess of the composition
+ *     prepare   what growth and nucleation follow from that guess          | repeated
+ *     (sweep    the size classes: one of the strategies of kwn.h)     | until the
+ *     judge     composition from the new volume fractions                  | two agree
+ *     accept    or a smaller step, by the estimated error
+ *
+ * Dimensions: S solutes, M phases, B classes. */
+#ifndef SW_ONLINE_KWN_MODEL_MODEL_H
+#define SW_ONLINE_KWN_MODEL_MODEL_H
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+
+#include "alloy.h"
+#include "common/system/device.h"
+#include "growth.h"
+#include "size_axis.h"
+
+/* ---- State ---- */
+
+typedef struct {
+    double scale;                        /* m: unit of the size axis */
+    double number;                       /* 1/m^3 */
+    double radius_sum;                   /* sum N r, 1/m^2 */
+    double fraction;                     /* f */
+    double obstacle_sum;                 /* sum N min(r / r_c, 1), 1/m^3 */
+    double nucleated;                    /* time integral of J, 1/m^3 */
+    double dissolved;                    /* particles that left at the smallest size, 1/m^3 */
+    double incubation;                   /* theta, integral of dt / tau */
+    double rate;                         /* J, 1/(m^3 s) */
+    double critical;                     /* r*, m; 0 without a driving force */
+    double growth;                       /* of a particle of 1.25 mean radii, m/s */
+    double number_slope, fraction_slope; /* over the last step, per s */
+} sw_kwn_population;
+
+typedef struct {
+    double time;                         /* s */
+    double temperature;                  /* K */
+    double step;                         /* s: to be tried next */
+    double total[SW_KWN_SOLUTES];        /* c0 */
+    double matrix[SW_KWN_SOLUTES];       /* c */
+    double matrix_slope[SW_KWN_SOLUTES]; /* over the last step, per s */
+    sw_kwn_population phase[SW_KWN_PHASES];
+    int64_t steps, sweeps; /* accepted steps; sweeps over the classes */
+    int32_t knot;          /* of the thermal history of the present call */
+    int32_t failed;        /* no step was small enough */
+} sw_kwn_point;
+
+/* How steps are chosen. */
+typedef struct {
+    double tolerance;  /* relative error of a step in number, volume fraction and composition; 1e-6 .. 0.1 */
+    double courant;    /* widths that particles of 1.25 mean radii may move in a step; 0: any */
+    double fixed_step; /* s; 0: chosen by error */
+    double largest_change; /* of temperature in a step, K */
+    int explicit_coupling; /* growth with the composition before the step: Myhr and Grong 2000 */
+} sw_kwn_control;
+
+/* The thermal history of a call: linear between knots, a jump where two times are equal. */
+typedef struct {
+    int64_t n_knots;
+    const double *time;       /* [n] s, not descending; the first is not after the points' time */
+    const float *temperature; /* [n][points], or [n] when points_stride is 0; K */
+    int64_t time_stride, point_stride;
+} sw_kwn_schedule;
+
+/* What a sweep found in the classes after it; lengths in units of scale. */
+typedef struct {
+    double number, radius, volume, obstacle; /* sums of N, N rho, N rho^3, N min(rho scale / r_c, 1) */
+    double dissolved;                        /* left through the lowest face */
+    double large, upper;                     /* N with rho > 0.9; with rho > 0.3 */
+} sw_kwn_sums;
+
+typedef struct {
+    double step, time, temperature;
+    int stopped; /* by a knot: the step is shorter than control allows */
+    int iteration;
+    double matrix[SW_KWN_SOLUTES]; /* the guess */
+    sw_kwn_growth growth[SW_KWN_PHASES];
+    double rate[SW_KWN_PHASES], incubation[SW_KWN_PHASES], driving[SW_KWN_PHASES], alpha[SW_KWN_PHASES];
+    double gain[SW_KWN_PHASES];  /* d f / d s, s = weight . c: by how much the phase answers */
+    double guess[SW_KWN_PHASES]; /* s of the last sweep, and f after it */
+    double answer[SW_KWN_PHASES];
+} sw_kwn_trial;
+
+typedef enum { SW_KWN_AGAIN, SW_KWN_SMALLER, SW_KWN_DONE } sw_kwn_verdict;
+
+#define SW_KWN_SPHERE 4.1887902047863905 /* 4 pi / 3 */
+#define SW_KWN_LOG2_E 1.4426950408889634
+enum { SW_KWN_ITERATIONS = 12 };
+
+/* Populations below these leave no trace in anything that is measured: no step is shortened for them. */
+#define SW_KWN_FEW 1e6     /* particles, 1/m^3 */
+#define SW_KWN_LITTLE 1e-9 /* volume fraction */
+#define SW_KWN_LEAST_SOLUTE 1e-30
+
+/* ---- Thermodynamics and kinetics ---- */
+
+SW_HD static inline double sw_kwn_diffusivity(const sw_kwn_solute *solute, double temperature)
+{
+    return solute->prefactor * exp(-solute->activation_energy / (SW_GAS_CONSTANT * temperature));
+}
+
+/* ln K. */
+SW_HD static inline double sw_kwn_log_product(const sw_kwn_solvus *solvus, double temperature)
+{
+    if (solvus->n_table == 0)
+        return log(solvus->prefactor) - solvus->enthalpy / (SW_GAS_CONSTANT * temperature);
+    const double x = 1 / temperature;
+    int i = 1;
+    while (i < solvus->n_table - 1 && x < solvus->inverse_temperature[i])
+        i++;
+    const double a = solvus->inverse_temperature[i - 1], b = solvus->inverse_temperature[i];
+    const double place = x > a ? 0 : x < b ? 1 : (a - x) / (a - b);
+    return solvus->log_product[i - 1] + place * (solvus->log_product[i] - solvus->log_product[i - 1]);
+}
+
+/* ln(Q / K) of a matrix of this composition. */
+SW_HD static inline double sw_kwn_driving(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                          const double *matrix, double temperature)
+{
+    double sum = -sw_kwn_log_product(&phase->solvus, temperature);
+    for (int i = 0; i < alloy->n_solutes; i++)
+        if (phase->solvus.exponent[i] > 0)
+            sum += phase->solvus.exponent[i] * log(fmax(matrix[i], SW_KWN_LEAST_SOLUTE));
+    return sum;
+}
+
+/* alpha of r* = alpha / ln(Q / K), m. */
+SW_HD static inline double sw_kwn_alpha(const sw_kwn_phase *phase, double temperature)
+{
+    return 2 * phase->interfacial_energy * phase->molar_volume / (SW_GAS_CONSTANT * temperature);
+}
+
+/* Nucleation rate, 1/(m^3 s), at a critical radius > 0; free_sites: sites not yet taken. *inverse_tau: 1/s.
+ */
+SW_HD static inline double sw_kwn_classical_rate(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                                 double concentration, double diffusivity, double temperature,
+                                                 double critical, double free_sites, double incubation,
+                                                 double step, double *inverse_tau, double *theta)
+{
+    const double pi = 3.14159265358979323846, kt = SW_BOLTZMANN_CONSTANT * temperature;
+    const double gamma = phase->interfacial_energy, r2 = critical * critical;
+    const double barrier = phase->nucleation.barrier_factor * SW_KWN_SPHERE * gamma * r2;
+    const double zeldovich = sqrt(gamma / kt) * phase->atomic_volume / (2 * pi * r2);
+    const double a2 = alloy->lattice_parameter * alloy->lattice_parameter;
+    const double attachment = 4 * pi * r2 * diffusivity * concentration / (a2 * a2);
+    *inverse_tau = phase->nucleation.incubation == SW_INCUBATION_KAMPMANN_WAGNER
+                       ? pi * zeldovich * zeldovich * attachment / 2
+                       : 2 * zeldovich * zeldovich * attachment;
+    *theta = incubation + step * *inverse_tau;
+    const double delay = phase->nucleation.incubation == SW_INCUBATION_NONE ? 0 : 1 / *theta;
+    return fmax(free_sites, 0.0) * zeldovich * attachment * exp(-barrier / kt - delay);
+}
+
+/* Myhr and Grong 2000, Eq. 9 there: `driving` is ln(c / ce) of the limiting solute. */
+SW_HD static inline double sw_kwn_arrhenius_rate(const sw_kwn_nucleation *law, double temperature,
+                                                 double driving)
+{
+    const double rt = SW_GAS_CONSTANT * temperature, barrier = law->barrier / rt;
+    return law->rate * exp(-barrier * barrier * barrier / (driving * driving) - law->activation_energy / rt);
+}
+
+/* ---- begin ---- */
+
+SW_HD static inline double sw_kwn_temperature(const sw_kwn_schedule *schedule, int64_t point, int64_t knot,
+                                              double time)
+{
+    const double t0 = schedule->time[knot], t1 = schedule->time[knot + 1];
+    const float *at = schedule->temperature + knot * schedule->time_stride + point * schedule->point_stride;
+    const double a = at[0], b = at[schedule->time_stride];
+    return time >= t1 ? b : a + (b - a) * ((time - t0) / (t1 - t0));
+}
+
+/* The step that is left to the end of the knots; 0 when the point has arrived. Picks size and end of the
+ * trial. */
+SW_HD static inline int sw_kwn_begin(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis,
+                                     const sw_kwn_control *control, const sw_kwn_schedule *schedule,
+                                     int64_t index, sw_kwn_point *point, sw_kwn_trial *trial)
+{
+    while (point->knot + 1 < schedule->n_knots && !(schedule->time[point->knot + 1] > point->time))
+        point->knot++;
+    if (point->failed || point->knot + 1 >= schedule->n_knots)
+        return 0;
+    const int64_t knot = point->knot;
+    const double left = schedule->time[knot + 1] - point->time;
+    double step = point->step;
+    if (control->fixed_step > 0) {
+        step = control->fixed_step;
+    } else {
+        const double slope = (sw_kwn_temperature(schedule, index, knot, schedule->time[knot + 1]) -
+                              sw_kwn_temperature(schedule, index, knot, schedule->time[knot])) /
+                             (schedule->time[knot + 1] - schedule->time[knot]);
+        if (fabs(slope) * step > control->largest_change)
+            step = control->largest_change / fabs(slope);
+        for (int p = 0; p < alloy->n_phases && control->courant > 0; p++) {
+            const sw_kwn_population *phase = &point->phase[p];
+            if (!(phase->number > SW_KWN_FEW && phase->fraction > SW_KWN_LITTLE))
+                continue;
+            const double mean = phase->radius_sum / (phase->number * phase->scale);
+            const double width = axis->kind == SW_AXIS_LOGARITHMIC ? axis->ratio * mean : axis->ratio;
+            const double largest = control->courant * width * phase->scale;
+            if (fabs(phase->growth) * step > largest)
+                step = largest / fabs(phase->growth);
+        }
+    }
+    step = fmax(step, 4 * DBL_EPSILON * point->time); /* or time would stand still */
+    trial->stopped = step >= left * (1 - 1e-9);
+    trial->step = trial->stopped ? left : step > 0.5 * left && control->fixed_step == 0 ? 0.5 * left : step;
+    trial->time = trial->stopped ? schedule->time[knot + 1] : point->time + trial->step;
+    trial->temperature = sw_kwn_temperature(schedule, index, knot, trial->time);
+    trial->iteration = 0;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        const double c = point->matrix[i];
+        const double next = control->explicit_coupling ? c : c + point->matrix_slope[i] * trial->step;
+        trial->matrix[i] = fmin(fmax(next, 0.5 * c), 2 * c);
+    }
+    return 1;
+}
+
+/* ---- prepare ---- */
+
+SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis,
+                                        const sw_kwn_point *point, sw_kwn_trial *trial, int p)
+{
+    const sw_kwn_phase *phase = &alloy->phase[p];
+    const sw_kwn_population *now = &point->phase[p];
+    const int limiting = phase->limiting_solute;
+    const double c = fmax(trial->matrix[limiting], SW_KWN_LEAST_SOLUTE), scale = now->scale;
+    const double diffusivity = sw_kwn_diffusivity(&alloy->solute[limiting], trial->temperature);
+    const double exponent = phase->solvus.exponent[limiting], ratio = phase->concentration[limiting] / c;
+    const double alpha = sw_kwn_alpha(phase, trial->temperature);
+    const double driving = sw_kwn_driving(alloy, phase, trial->matrix, trial->temperature);
+    sw_kwn_growth *growth = &trial->growth[p];
+    trial->alpha[p] = alpha;
+    trial->driving[p] = driving;
+    growth->speed = diffusivity * trial->step / (scale * scale);
+    growth->curvature = alpha / (exponent * scale) * SW_KWN_LOG2_E;
+    growth->driving = driving / exponent * SW_KWN_LOG2_E;
+    growth->ratio = ratio;
+    growth->limit = log(SW_KWN_LARGEST_INTERFACE * ratio) * SW_KWN_LOG2_E;
+    growth->obstacle = scale / phase->shearable_radius;
+    if (trial->iteration == 0)
+        trial->gain[p] = 4 * 3.14159265358979323846 * diffusivity * trial->step * now->radius_sum /
+                         fmax(phase->concentration[limiting] - c, 0.1 * phase->concentration[limiting]);
+
+    const double critical = driving > 0 ? alpha / driving : 0;
+    double inverse_tau = 0;
+    trial->rate[p] = 0;
+    trial->incubation[p] = 0;
+    if (driving > 0 && phase->nucleation.law == SW_NUCLEATION_CLASSICAL)
+        trial->rate[p] = sw_kwn_classical_rate(alloy, phase, c, diffusivity, trial->temperature, critical,
+                                               phase->nucleation.site_density - now->number, now->incubation,
+                                               trial->step, &inverse_tau, &trial->incubation[p]);
+    else if (driving > 0 && phase->nucleation.law == SW_NUCLEATION_ARRHENIUS)
+        trial->rate[p] = sw_kwn_arrhenius_rate(&phase->nucleation, trial->temperature, driving / exponent);
+    growth->source = trial->rate[p] * trial->step;
+    growth->source_class = 0;
+    growth->source_part = 1;
+    if (growth->source > 0) {
+        const int32_t next = sw_kwn_class(axis, critical / scale) + 1;
+        const double least = sw_kwn_pivot(axis, next < axis->n ? next : axis->n - 1);
+        growth->source_part = sw_kwn_split(
+            axis, fmax(phase->nucleation.nucleus_multiple * critical / scale, least), &growth->source_class);
+    }
+}
+
+/* ---- judge ---- */
+
+/* Weight of solute i in s, along which phase p answers: d s = sum_i weight_i d c_i, with 1 for the limiting
+ * one. */
+SW_HD static inline double sw_kwn_weight(const sw_kwn_phase *phase, const double *matrix, int i)
+{
+    const int l = phase->limiting_solute;
+    return i == l ? 1
+                  : phase->solvus.exponent[i] / phase->solvus.exponent[l] * matrix[l] /
+                        fmax(matrix[i], SW_KWN_LEAST_SOLUTE);
+}
+
+/* Gaussian elimination with partial pivoting, in place; a [n][S], b [n]. */
+SW_HD static inline void sw_kwn_solve(int n, double a[SW_KWN_SOLUTES][SW_KWN_SOLUTES], double *b)
+{
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(a[i][k]) > fabs(a[pivot][k]))
+                pivot = i;
+        for (int j = k; j < n; j++) {
+            const double swap = a[k][j];
+            a[k][j] = a[pivot][j];
+            a[pivot][j] = swap;
+        }
+        const double swap = b[k];
+        b[k] = b[pivot];
+        b[pivot] = swap;
+        for (int i = k + 1; i < n; i++) {
+            const double factor = a[i][k] / a[k][k];
+            for (int j = k; j < n; j++)
+                a[i][j] -= factor * a[k][j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            b[i] -= a[i][j] * b[j];
+        b[i] /= a[i][i]; /* NOLINT(clang-analyzer-core.uninitialized.Assign): set for all i < n */
+    }
+}
+
+SW_HD static inline double sw_kwn_fraction_of(const sw_kwn_population *phase, const sw_kwn_sums *sums)
+{
+    return SW_KWN_SPHERE * phase->scale * phase->scale * phase->scale * sums->volume;
+}
+
+/* Eq. 4 for all phases: c = (c0 - sum f c_p) / (1 - sum f); 0 when more went into the phases than there was.
+ */
+SW_HD static inline int sw_kwn_balance(const sw_kwn_alloy *alloy, const double *total, const double *fraction,
+                                       double *matrix)
+{
+    double left = 1;
+    for (int p = 0; p < alloy->n_phases; p++)
+        left -= fraction[p];
+    int possible = left > 0;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        double c = total[i];
+        for (int p = 0; p < alloy->n_phases; p++)
+            c -= fraction[p] * alloy->phase[p].concentration[i];
+        possible = possible && c >= 0;
+        matrix[i] = c / left;
+    }
+    return possible;
+}
+
+/* Error of a step relative to the tolerance: half of what the last slopes did not foresee, the truncation of
+ * backward Euler. */
+SW_HD static inline double sw_kwn_error(const sw_kwn_alloy *alloy, const sw_kwn_point *point,
+                                        const sw_kwn_trial *trial, const sw_kwn_sums *sums,
+                                        const double *fraction, const double *matrix)
+{
+    double error = 0;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        const double miss = matrix[i] - point->matrix[i] - point->matrix_slope[i] * trial->step;
+        if (point->total[i] > 0)
+            error = fmax(error, fabs(miss) / point->total[i]);
+    }
+    for (int p = 0; p < alloy->n_phases; p++) {
+        const sw_kwn_population *old = &point->phase[p];
+        const double few = SW_KWN_FEW, little = SW_KWN_LITTLE;
+        const double number = sums[p].number - old->number - old->number_slope * trial->step;
+        const double volume = fraction[p] - old->fraction - old->fraction_slope * trial->step;
+        error = fmax(error, fabs(number) / fmax(few, fmax(old->number, sums[p].number)));
+        error = fmax(error, fabs(volume) / fmax(little, fmax(old->fraction, fraction[p])));
+    }
+    return 0.5 * error;
+}
+
+/* Shorter steps than this are taken as they are. */
+SW_HD static inline double sw_kwn_shortest_step(const sw_kwn_point *point)
+{
+    return 1e-12 * (1 + point->time);
+}
+
+/* The next step after an error relative to the tolerance: its square root, as backward Euler's error goes. */
+SW_HD static inline double sw_kwn_step_factor(double error)
+{
+    const double factor = 0.9 / sqrt(fmax(error, 0.2));
+    return factor < 0.25 ? 0.25 : factor;
+}
+
+/* A step without a solution: a shorter one, unless there is none. */
+SW_HD static inline sw_kwn_verdict sw_kwn_retry(const sw_kwn_control *control, sw_kwn_point *point,
+                                                const sw_kwn_trial *trial)
+{
+    point->step = 0.25 * trial->step;
+    point->failed = control->fixed_step > 0 || trial->step < sw_kwn_shortest_step(point);
+    return SW_KWN_SMALLER;
+}
+
+/* A step that is good: the state at its end. */
+SW_HD static inline void sw_kwn_accept(const sw_kwn_alloy *alloy, const sw_kwn_control *control,
+                                       sw_kwn_point *point, const sw_kwn_trial *trial,
+                                       const sw_kwn_sums *sums, const double *fraction, const double *matrix)
+{
+    const double per_second = 1 / trial->step;
+    point->time = trial->time;
+    point->temperature = trial->temperature;
+    point->steps++;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        point->matrix_slope[i] = (matrix[i] - point->matrix[i]) * per_second;
+        point->matrix[i] = matrix[i];
+    }
+    for (int p = 0; p < alloy->n_phases; p++) {
+        sw_kwn_population *phase = &point->phase[p];
+        const sw_kwn_growth *growth = &trial->growth[p];
+        phase->number_slope = (sums[p].number - phase->number) * per_second;
+        phase->fraction_slope = (fraction[p] - phase->fraction) * per_second;
+        phase->number = sums[p].number;
+        phase->radius_sum = sums[p].radius * phase->scale;
+        phase->fraction = fraction[p];
+        phase->obstacle_sum = sums[p].obstacle;
+        phase->nucleated += growth->source;
+        phase->dissolved += sums[p].dissolved;
+        phase->incubation = trial->incubation[p];
+        phase->rate = trial->rate[p];
+        phase->critical = trial->driving[p] > 0 ? trial->alpha[p] / trial->driving[p] : 0;
+        phase->growth = 0;
+        if (phase->number > 0 && control->courant > 0 && control->fixed_step == 0) {
+            const double inverse = sums[p].number / (1.25 * sums[p].radius);
+            const double interface = exp2(fmin(growth->curvature * inverse - growth->driving, growth->limit));
+            phase->growth = growth->speed * inverse * (1 - interface) / (growth->ratio - interface) *
+                            phase->scale * per_second;
+        }
+    }
+}
+
+/* After a sweep. AGAIN: trial->matrix holds the next guess. SMALLER: point->step was reduced, begin anew.
+ * DONE: accept the sweep's histograms; the point is that at the end of the step. */
+SW_HD static inline sw_kwn_verdict sw_kwn_judge(const sw_kwn_alloy *alloy, const sw_kwn_control *control,
+                                                sw_kwn_point *point, sw_kwn_trial *trial,
+                                                const sw_kwn_sums *sums)
+{
+    const int free_step = control->fixed_step == 0 && trial->step > sw_kwn_shortest_step(point);
+    double fraction[SW_KWN_PHASES], matrix[SW_KWN_SOLUTES], change[SW_KWN_SOLUTES];
+    point->sweeps++;
+    for (int p = 0; p < alloy->n_phases; p++)
+        fraction[p] = sw_kwn_fraction_of(&point->phase[p], &sums[p]);
+    const int possible = sw_kwn_balance(alloy, point->total, fraction, matrix);
+
+    if (!control->explicit_coupling) {
+        /* Newton on c(f(guess)) = guess, each phase's f by its slope along s. */
+        double a[SW_KWN_SOLUTES][SW_KWN_SOLUTES], left = 1, near = 1;
+        for (int p = 0; p < alloy->n_phases; p++)
+            left -= fraction[p];
+        for (int i = 0; i < alloy->n_solutes; i++) {
+            change[i] = matrix[i] - trial->matrix[i];
+            for (int j = 0; j < alloy->n_solutes; j++)
+                a[i][j] = i == j;
+        }
+        for (int p = 0; p < alloy->n_phases; p++) {
+            const sw_kwn_phase *phase = &alloy->phase[p];
+            double s = 0;
+            for (int i = 0; i < alloy->n_solutes; i++)
+                s += sw_kwn_weight(phase, point->matrix, i) * trial->matrix[i];
+            if (trial->iteration > 0 && s != trial->guess[p]) {
+                const double secant = (fraction[p] - trial->answer[p]) / (s - trial->guess[p]);
+                trial->gain[p] = fmin(fmax(secant, 0.1 * trial->gain[p]), 10 * trial->gain[p]);
+            }
+            trial->guess[p] = s;
+            trial->answer[p] = fraction[p];
+            for (int i = 0; i < alloy->n_solutes; i++)
+                for (int j = 0; j < alloy->n_solutes; j++)
+                    a[i][j] += (phase->concentration[i] - matrix[i]) / left * trial->gain[p] *
+                               sw_kwn_weight(phase, point->matrix, j);
+            const double curvature =
+                point->phase[p].radius_sum > 0
+                    ? trial->alpha[p] * point->phase[p].number / point->phase[p].radius_sum
+                    : 1;
+            if (point->phase[p].number > SW_KWN_FEW)
+                near = fmin(near, fmax(fabs(trial->driving[p]), curvature));
+        }
+        sw_kwn_solve(alloy->n_solutes, a, change);
+        int agree = possible;
+        for (int i = 0; i < alloy->n_solutes; i++) {
+            const double c = fmax(trial->matrix[i], SW_KWN_LEAST_SOLUTE);
+            agree = agree && fabs(change[i]) <= 1e-3 * near * c + 1e-14 * point->total[i] &&
+                    fabs(matrix[i] - trial->matrix[i]) <= control->tolerance * c + 1e-14 * point->total[i];
+        }
+        if (!agree && ++trial->iteration < SW_KWN_ITERATIONS) {
+            for (int i = 0; i < alloy->n_solutes; i++) {
+                const double c = trial->matrix[i], next = c + change[i];
+                trial->matrix[i] = fmin(fmax(next, 0.2 * c), 5 * c + 1e-9 * point->total[i]);
+            }
+            return SW_KWN_AGAIN;
+        }
+        if (!agree && (free_step || control->fixed_step > 0 || !possible))
+            return sw_kwn_retry(control, point, trial);
+    } else if (!possible) {
+        return sw_kwn_retry(control, point, trial);
+    }
+
+    if (control->fixed_step == 0) {
+        const double error = sw_kwn_error(alloy, point, trial, sums, fraction, matrix) / control->tolerance;
+        const double next = trial->step * sw_kwn_step_factor(error);
+        if (free_step && error > 2) {
+            point->step = next;
+            return SW_KWN_SMALLER;
+        }
+        /* A step that a knot cut short says nothing against the longer one that was planned. */
+        point->step = trial->step < point->step && next > trial->step ? fmax(point->step, next) : next;
+    }
+    sw_kwn_accept(alloy, control, point, trial, sums, fraction, matrix);
+    return SW_KWN_DONE;
+}
+
+/* The state after its axis was doubled or halved; sums of the new histogram in units of the new scale, and
+ * the number lost to it. */
+SW_HD static inline void sw_kwn_rescaled_state(sw_kwn_population *phase, double factor,
+                                               const sw_kwn_sums *sums, double lost)
+{
+    phase->scale *= factor;
+    phase->number = sums->number;
+    phase->radius_sum = sums->radius * phase->scale;
+    phase->obstacle_sum = sums->obstacle;
+    phase->dissolved += lost;
+}
+
+/* Whether an adaptive axis should be doubled (1) or halved (-1) after an accepted step. */
+SW_HD static inline int sw_kwn_rescale(const sw_kwn_axis *axis, const sw_kwn_population *phase,
+                                       const sw_kwn_sums *sums)
+{
+    if (axis->kind != SW_AXIS_ADAPTIVE)
+        return 0;
+    if (sums->large > 1e-6 * sums->number)
+        return 1;
+    return phase->scale > 1.5 * axis->scale && !(sums->upper > 1e-14 * sums->number) ? -1 : 0;
+}
+
+#endif

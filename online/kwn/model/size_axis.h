@@ -1,0 +1,114 @@
+/* The size axis: B classes between a smallest and a largest radius.
+ *
+ * All lengths are in units of `scale`, which each histogram has for itself: an adaptive axis doubles or
+ * halves it. A class holds particles of one size, its pivot; a particle of another size is split over the two
+ * pivots around it so that number and volume are both kept (fixed pivots: Kumar and Ramkrishna, Chem. Eng.
+ * Sci. 51 (1996) 1311). */
+#ifndef SW_ONLINE_KWN_MODEL_SIZE_AXIS_H
+#define SW_ONLINE_KWN_MODEL_SIZE_AXIS_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "common/system/device.h"
+#include "common/system/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum { SW_AXIS_UNIFORM, SW_AXIS_LOGARITHMIC, SW_AXIS_ADAPTIVE } sw_kwn_axis_kind;
+
+/* What the user says. */
+typedef struct {
+    sw_kwn_axis_kind kind;
+    int64_t classes;          /* B; 8 .. 2^18 */
+    double smallest, largest; /* m; 0 <= smallest < largest; logarithmic: 0 < smallest. adaptive: uniform from
+                                 0, `largest` at the start */
+} sw_kwn_axis_options;
+
+/* Tables, borrowed by all histograms; P >= B classes, a multiple of the width of vectors, those past B closed
+ * and empty. Radii in units of scale, so that the last face is 1. */
+typedef struct {
+    sw_kwn_axis_kind kind;
+    int32_t n, n_padded; /* B, P */
+    double scale;        /* m, at the start */
+    double first, ratio; /* lowest face; uniform: width, logarithmic: ln of the ratio of neighbours */
+    const double
+        *inverse_face; /* [P + 1] 1 / lower face of a class; the face r = 0 counts as 1e-3 of a width */
+    const double *inverse_width; /* [P]; 0 for classes past B */
+    const double *pivot;         /* [P] radius of the particles in a class */
+} sw_kwn_axis;
+
+/* pad: P is a multiple of it. SW_ERR_RANGE names the bound; SW_ERR_MEMORY. Release with sw_kwn_axis_free. */
+sw_status sw_kwn_axis_make(const sw_kwn_axis_options *options, int64_t pad, sw_kwn_axis *axis);
+void sw_kwn_axis_free(sw_kwn_axis *axis);
+
+SW_HD static inline double sw_kwn_face(const sw_kwn_axis *axis, int32_t i)
+{
+    return axis->kind == SW_AXIS_LOGARITHMIC ? axis->first * exp(axis->ratio * i)
+                                             : axis->first + axis->ratio * i;
+}
+
+SW_HD static inline double sw_kwn_pivot(const sw_kwn_axis *axis, int32_t i)
+{
+    return axis->kind == SW_AXIS_LOGARITHMIC ? axis->first * exp(axis->ratio * (i + 0.5))
+                                             : axis->first + axis->ratio * (i + 0.5);
+}
+
+/* The class that a radius (in units of scale) falls into, -1 below the first, B - 1 above the last. */
+SW_HD static inline int32_t sw_kwn_class(const sw_kwn_axis *axis, double radius)
+{
+    if (!(radius > axis->first))
+        return -1;
+    const double place = axis->kind == SW_AXIS_LOGARITHMIC ? log(radius / axis->first) / axis->ratio
+                                                           : (radius - axis->first) / axis->ratio;
+    return place < axis->n ? (int32_t)place : axis->n - 1;
+}
+
+/* A particle of a size between two pivots: *lower is the class below, and the part that goes there. Below the
+ * first pivot or above the last one the particle takes the size of that pivot. */
+SW_HD static inline double sw_kwn_split(const sw_kwn_axis *axis, double radius, int32_t *lower)
+{
+    int32_t i = sw_kwn_class(axis, radius);
+    if (i > 0 && radius < sw_kwn_pivot(axis, i))
+        i -= 1;
+    if (i > axis->n - 2)
+        i = axis->n - 2;
+    if (i < 0)
+        i = 0;
+    *lower = i;
+    const double a = sw_kwn_pivot(axis, i), b = sw_kwn_pivot(axis, i + 1);
+    const double part = (b * b * b - radius * radius * radius) / (b * b * b - a * a * a);
+    return part < 0 ? 0 : part > 1 ? 1 : part;
+}
+
+/* What class j of an adaptive axis receives when its scale is doubled or halved (factor 2 or 0.5): the old
+ * numbers [B], each split by volume. Particles below the first pivot or above the last become fewer or more
+ * of that size, so that their volume is kept; by how many fewer is added to *lost. */
+SW_HD static inline double sw_kwn_rescaled(const sw_kwn_axis *axis, double factor, int32_t j, double *lost,
+                                           double (*number)(const void *histogram, int32_t i),
+                                           const void *histogram)
+{
+    const int32_t from = (int32_t)floor((j - 0.5) * factor) - 1; /* the last class takes all that is larger */
+    const int32_t to = j == axis->n - 1 ? axis->n - 1 : (int32_t)ceil((j + 1.5) * factor) + 1;
+    double sum = 0;
+    for (int32_t i = from < 0 ? 0 : from; i <= to && i < axis->n; i++) {
+        const double radius = sw_kwn_pivot(axis, i) / factor;
+        const double least = sw_kwn_pivot(axis, 0), most = sw_kwn_pivot(axis, axis->n - 1);
+        const double edge = radius < least ? least : radius > most ? most : radius;
+        const double kept = radius == edge ? 1 : radius * radius * radius / (edge * edge * edge);
+        int32_t lower;
+        const double part = sw_kwn_split(axis, radius, &lower);
+        const double share = lower == j ? part : lower == j - 1 ? 1 - part : 0;
+        sum += share * kept * number(histogram, i);
+        *lost += share * (1 - kept) * number(histogram, i);
+    }
+    return sum;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,266 @@
+#include "output.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "online/kwn/model/strength.h"
+
+/* ---- Records ---- */
+
+typedef struct {
+    double temperature;
+    double matrix[SW_KWN_SOLUTES];
+    struct of_phase {
+        double number, radius, fraction, critical, rate, nucleated, dissolved;
+    } phase[SW_KWN_PHASES];
+    sw_kwn_strength_result strength;
+} state;
+
+enum of { OF_POINT, OF_SOLUTES, OF_PHASES };
+
+static const struct quantity {
+    const char *name, *unit;
+    enum of of;
+    size_t member; /* in state, of the first solute or phase */
+} quantities[SW_KWN_QUANTITIES] = {
+    {"temperature", "K", OF_POINT, offsetof(state, temperature)},
+    {"matrix_composition", "mole fraction", OF_SOLUTES, offsetof(state, matrix)},
+    {"number_density", "1/m^3", OF_PHASES, offsetof(state, phase[0].number)},
+    {"mean_radius", "m", OF_PHASES, offsetof(state, phase[0].radius)},
+    {"volume_fraction", "1", OF_PHASES, offsetof(state, phase[0].fraction)},
+    {"critical_radius", "m", OF_PHASES, offsetof(state, phase[0].critical)},
+    {"nucleation_rate", "1/(m^3 s)", OF_PHASES, offsetof(state, phase[0].rate)},
+    {"nucleated", "1/m^3", OF_PHASES, offsetof(state, phase[0].nucleated)},
+    {"dissolved", "1/m^3", OF_PHASES, offsetof(state, phase[0].dissolved)},
+    {"yield_stress", "Pa", OF_POINT, offsetof(state, strength.yield_stress)},
+    {"hardness", "HV", OF_POINT, offsetof(state, strength.hardness)},
+    {"slip_resistance", "Pa", OF_POINT, offsetof(state, strength.slip_resistance)},
+    {"solid_solution_stress", "Pa", OF_POINT, offsetof(state, strength.solid_solution)},
+    {"particle_stress", "Pa", OF_POINT, offsetof(state, strength.particles)},
+};
+
+static int64_t width_of(const sw_kwn_alloy *alloy, const struct quantity *q)
+{
+    return q->of == OF_POINT ? 1 : q->of == OF_SOLUTES ? alloy->n_solutes : alloy->n_phases;
+}
+
+int64_t sw_kwn_record_size(const sw_kwn_alloy *alloy)
+{
+    int64_t size = 0;
+    for (int k = 0; k < SW_KWN_QUANTITIES; k++)
+        size += width_of(alloy, &quantities[k]);
+    return size;
+}
+
+int64_t sw_kwn_record_place(const sw_kwn_alloy *alloy, const char *name)
+{
+    int64_t place = 0;
+    for (int k = 0; strcmp(quantities[k].name, name) != 0; k++)
+        place += width_of(alloy, &quantities[k]);
+    return place;
+}
+
+void sw_kwn_record_fill(const sw_kwn_alloy *alloy, const sw_kwn_point *point, double temperature,
+                        double *record)
+{
+    state s = {.temperature = temperature, .strength = sw_kwn_strength_of(alloy, point)};
+    memcpy(s.matrix, point->matrix, sizeof s.matrix);
+    for (int p = 0; p < alloy->n_phases; p++) {
+        const sw_kwn_population *from = &point->phase[p];
+        s.phase[p] = (struct of_phase){from->number,   from->number > 0 ? from->radius_sum / from->number : 0,
+                                       from->fraction, from->critical,
+                                       from->rate,     from->nucleated,
+                                       from->dissolved};
+    }
+    for (const struct quantity *q = quantities; q < quantities + SW_KWN_QUANTITIES; q++) {
+        const size_t stride = q->of == OF_PHASES ? sizeof *s.phase : sizeof *s.matrix;
+        for (int64_t i = 0; i < width_of(alloy, q); i++)
+            memcpy(record++, (const char *)&s + q->member + (size_t)i * stride, sizeof *record);
+    }
+}
+
+void sw_kwn_record_describe(const sw_kwn_alloy *alloy, const double *record, char *text, size_t size)
+{
+#define AT(name) record[sw_kwn_record_place(alloy, name)]
+    const double *number = &AT("number_density"), *radius = &AT("mean_radius"),
+                 *fraction = &AT("volume_fraction");
+    size_t n = 0;
+    for (int p = 0; p < alloy->n_phases && n < size; p++)
+        n += (size_t)snprintf(text + n, size - n, "%s: N = %.4g 1/m^3, r = %.4g nm, f = %.4g %%; ",
+                              alloy->phase[p].name, number[p], 1e9 * radius[p], 100 * fraction[p]);
+    if (n < size)
+        snprintf(text + n, size - n, "yield stress %.4g MPa, hardness %.4g HV, slip resistance %.4g MPa",
+                 AT("yield_stress") / 1e6, AT("hardness"), AT("slip_resistance") / 1e6);
+#undef AT
+}
+
+/* ---- Tables ---- */
+
+static sw_status create_table(hid_t file, const char *group, const sw_kwn_alloy *alloy,
+                              const struct quantity *q, int64_t n_points, int64_t n_times, hid_t *set)
+{
+    const int64_t shape[3] = {n_points, n_times, width_of(alloy, q)};
+    char name[96];
+    snprintf(name, sizeof name, "%s/%s", group, q->name);
+    SW_TRY(sw_h5_create_set(file, name, H5T_NATIVE_DOUBLE, q->of == OF_POINT ? 2 : 3, shape, set));
+    return sw_h5_write_text(*set, "unit", q->unit);
+}
+
+sw_kwn_tables sw_kwn_no_tables(void)
+{
+    sw_kwn_tables tables = {0};
+    for (int k = 0; k < SW_KWN_QUANTITIES; k++)
+        tables.set[k] = H5I_INVALID_HID;
+    return tables;
+}
+
+sw_status sw_kwn_tables_create(hid_t file, const char *group, const sw_kwn_alloy *alloy, int64_t n_points,
+                               int64_t n_times, sw_kwn_tables *tables)
+{
+    *tables = sw_kwn_no_tables();
+    tables->n_times = n_times;
+    for (int k = 0; k < SW_KWN_QUANTITIES; k++)
+        SW_TRY(create_table(file, group, alloy, &quantities[k], n_points, n_times, &tables->set[k]));
+    return SW_OK;
+}
+
+sw_status sw_kwn_tables_open(hid_t file, const char *group, int64_t n_times, sw_kwn_tables *tables)
+{
+    *tables = sw_kwn_no_tables();
+    tables->n_times = n_times;
+    for (int k = 0; k < SW_KWN_QUANTITIES; k++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s/%s", group, quantities[k].name);
+        SW_TRY(sw_h5_open_set(file, name, &tables->set[k]));
+    }
+    return SW_OK;
+}
+
+sw_status sw_kwn_tables_close(sw_kwn_tables *tables)
+{
+    sw_status status = SW_OK;
+    for (int k = 0; k < SW_KWN_QUANTITIES; k++) {
+        const sw_status closed = sw_h5_close_set(tables->set[k]);
+        status = status != SW_OK ? status : closed;
+        tables->set[k] = H5I_INVALID_HID;
+    }
+    return status;
+}
+
+sw_status sw_kwn_tables_write(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t first,
+                              int64_t count, const double *record)
+{
+    const int64_t size = sw_kwn_record_size(alloy), rows = count * tables->n_times;
+    double *column;
+    sw_status status = SW_ALLOCATE(column, rows * SW_KWN_PHASES, "results");
+    for (int k = 0; k < SW_KWN_QUANTITIES && status == SW_OK; k++) {
+        const int64_t width = width_of(alloy, &quantities[k]);
+        for (int64_t i = 0; i < rows; i++)
+            memcpy(column + i * width, record + i * size, (size_t)width * sizeof *column);
+        record += width;
+        status = sw_h5_write_rows(tables->set[k], H5T_NATIVE_DOUBLE, first, count, column);
+    }
+    free(column);
+    return status;
+}
+
+sw_status sw_kwn_tables_read_last(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t point,
+                                  double *record)
+{
+    double *column;
+    sw_status status = SW_ALLOCATE(column, tables->n_times * SW_KWN_PHASES, "results");
+    for (int k = 0; k < SW_KWN_QUANTITIES && status == SW_OK; k++) {
+        const int64_t width = width_of(alloy, &quantities[k]);
+        status = sw_h5_read_rows(tables->set[k], H5T_NATIVE_DOUBLE, point, 1, column);
+        memcpy(record, column + (tables->n_times - 1) * width, (size_t)width * sizeof *record);
+        record += width;
+    }
+    free(column);
+    return status;
+}
+
+/* ---- Attributes ---- */
+
+typedef struct {
+    const char *name, *text;
+} attribute;
+
+static sw_status write_texts(hid_t file, const char *name, int count, const attribute *text)
+{
+    hid_t group;
+    SW_TRY(sw_h5_group(file, name, &group));
+    sw_status status = SW_OK;
+    for (int i = 0; i < count && status == SW_OK; i++)
+        status = sw_h5_write_text(group, text[i].name, text[i].text);
+    H5Gclose(group);
+    return status;
+}
+
+sw_status sw_kwn_write_alloy(hid_t file, const sw_kwn_setup *setup)
+{
+    const sw_kwn_alloy *alloy = &setup->model;
+    char solutes[128] = "", phases[256] = "";
+    for (int i = 0; i < alloy->n_solutes; i++)
+        snprintf(solutes + strlen(solutes), sizeof solutes - strlen(solutes), "%s%s", i ? "," : "",
+                 alloy->solute[i].element);
+    for (int i = 0; i < alloy->n_phases; i++)
+        snprintf(phases + strlen(phases), sizeof phases - strlen(phases), "%s%s", i ? "," : "",
+                 alloy->phase[i].name);
+    const attribute texts[] = {
+        {"name", alloy->name}, {"file", setup->alloy_text}, {"solutes", solutes}, {"phases", phases}};
+    return write_texts(file, "alloy", (int)(sizeof texts / sizeof *texts), texts);
+}
+
+void sw_kwn_describe_settings(const sw_kwn_setup *setup, char *text, size_t size)
+{
+    snprintf(
+        text, size, "slipwave " SW_VERSION ", %s, precision %d, %lld classes, tolerance %.17g, %lld points",
+        sw_kwn_strategies[setup->options.strategy].name, (int)setup->options.precision,
+        (long long)setup->options.axis.classes, setup->options.control.tolerance, (long long)setup->points);
+}
+
+sw_status sw_kwn_write_setup(hid_t file, const sw_kwn_setup *setup)
+{
+    static const char *const precisions[] = {
+        [SW_KWN_DOUBLE] = "double", [SW_KWN_MIXED] = "mixed", [SW_KWN_SINGLE] = "single"};
+    char settings[256], device[128];
+    sw_kwn_describe_settings(setup, settings, sizeof settings);
+    snprintf(device, sizeof device, "%s%s", setup->gpu[0] ? "cuda, " : "cpu", setup->gpu);
+    const attribute texts[] = {
+        {"job", setup->text},
+        {"program", "slipwave " SW_VERSION},
+        {"strategy", sw_kwn_strategies[setup->options.strategy].name},
+        {"precision", precisions[setup->options.precision]},
+        {"device", device},
+        {"settings", settings},
+    };
+    return write_texts(file, "run", (int)(sizeof texts / sizeof *texts), texts);
+}
+
+sw_status sw_kwn_write_work(hid_t file, const sw_kwn_setup *setup, const sw_kwn_work *work)
+{
+    const double classes = (double)setup->options.axis.classes,
+                 updates = work->sweeps * classes * setup->model.n_phases;
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"points", (double)setup->points},
+        {"classes", classes},
+        {"tolerance", setup->tolerance},
+        {"steps", work->steps},
+        {"sweeps", work->sweeps},
+        {"wall_time", work->seconds},
+        {"class_updates_per_second", updates / work->seconds},
+    };
+    hid_t group = H5Gopen2(file, "run", H5P_DEFAULT);
+    sw_status status = SW_OK;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == SW_OK; i++) {
+        H5Adelete(group, numbers[i].name); /* of a run that was killed here */
+        status = sw_h5_write_numbers(group, numbers[i].name, 1, &numbers[i].value);
+    }
+    H5Gclose(group);
+    return status;
+}

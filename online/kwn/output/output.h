@@ -1,0 +1,70 @@
+/* Results of points at times, in HDF5: a record for each, a table for each quantity, and what they come from.
+ *
+ * A record is a row of C numbers: the quantities one after the other, those of a solute S, those of a phase M
+ * numbers wide. Dimensions: N points, n times, S solutes, M phases, B classes. */
+#ifndef SW_ONLINE_KWN_OUTPUT_OUTPUT_H
+#define SW_ONLINE_KWN_OUTPUT_OUTPUT_H
+
+#include <stdint.h>
+
+#include "common/files/hdf5_io.h"
+#include "online/kwn/job/setup.h"
+
+/* ---- Records ---- */
+
+int64_t sw_kwn_record_size(const sw_kwn_alloy *alloy); /* C */
+
+/* The state of a point at a temperature (K) -> record [C]. */
+void sw_kwn_record_fill(const sw_kwn_alloy *alloy, const sw_kwn_point *point, double temperature,
+                        double *record);
+
+/* Where a quantity starts in a record, by the name of its table; it must be one. */
+int64_t sw_kwn_record_place(const sw_kwn_alloy *alloy, const char *name);
+
+/* "beta-prime: N = ... 1/m^3, r = ... nm, f = ...; yield stress ... MPa, ..." [size], of a record [C]. */
+void sw_kwn_record_describe(const sw_kwn_alloy *alloy, const double *record, char *text, size_t size);
+
+/* ---- Tables ---- */
+
+enum { SW_KWN_QUANTITIES = 14 };
+
+/* One dataset a quantity, [N][n] or [N][n][S or M], each with an attribute `unit`. */
+typedef struct {
+    int64_t n_times;
+    hid_t set[SW_KWN_QUANTITIES];
+} sw_kwn_tables;
+
+/* Before there are any: may be closed. */
+sw_kwn_tables sw_kwn_no_tables(void);
+
+/* New ones in a group of a file, or those that are there; closed with sw_kwn_tables_close, in any case. */
+sw_status sw_kwn_tables_create(hid_t file, const char *group, const sw_kwn_alloy *alloy, int64_t n_points,
+                               int64_t n_times, sw_kwn_tables *tables);
+sw_status sw_kwn_tables_open(hid_t file, const char *group, int64_t n_times, sw_kwn_tables *tables);
+sw_status sw_kwn_tables_close(sw_kwn_tables *tables);
+
+/* Rows first .. first + count - 1 from record [count][n][C]. */
+sw_status sw_kwn_tables_write(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t first,
+                              int64_t count, const double *record);
+
+/* A point's record at the last time: record [C], caller's. */
+sw_status sw_kwn_tables_read_last(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t point,
+                                  double *record);
+
+/* The group /alloy: its file's text, names of solutes and phases, separated by commas. */
+sw_status sw_kwn_write_alloy(hid_t file, const sw_kwn_setup *setup);
+
+/* What the numbers depend on beside the texts of job and alloy: text [size]. */
+void sw_kwn_describe_settings(const sw_kwn_setup *setup, char *text, size_t size);
+
+/* In a new group /run: job text, program, strategy, precision, device, settings. */
+sw_status sw_kwn_write_setup(hid_t file, const sw_kwn_setup *setup);
+
+/* Numbers of the work, into /run, in place of those that are there. */
+typedef struct {
+    double steps, sweeps; /* summed over points */
+    double seconds;       /* wall time */
+} sw_kwn_work;
+sw_status sw_kwn_write_work(hid_t file, const sw_kwn_setup *setup, const sw_kwn_work *work);
+
+#endif

@@ -1,0 +1,36 @@
+/* The results file of a run, which survives the process block by block. */
+#ifndef SW_ONLINE_KWN_OUTPUT_RESULTS_H
+#define SW_ONLINE_KWN_OUTPUT_RESULTS_H
+
+#include "online/kwn/job/job.h"
+#include "output.h"
+
+/* Written block by block. With several blocks the file is "FILE.partial" until complete, and what is finished
+ * in it survives the process. */
+typedef struct {
+    const sw_kwn_job *job; /* borrowed */
+    int64_t n_blocks, n_done;
+    char *partial; /* its name; NULL with one block */
+    sw_h5_output file;
+    sw_kwn_tables tables;
+} sw_kwn_results;
+
+/* done [n_blocks], caller's: 1 where an earlier run finished the block; all 0 without `resume`. SW_ERR_INPUT
+ * when there is a partial file and `resume` is 0, SW_ERR_FORMAT when it is of another job, SW_ERR_IO. */
+sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, int resume, unsigned char *done,
+                               sw_kwn_results *results);
+
+/* A block: its points, and data as run.c lays it out:
+ * record [count][n][C], then for each time with distributions and each phase [count][1 + B]: scale and
+ * numbers. */
+sw_status sw_kwn_results_write(sw_kwn_results *results, int64_t block, int64_t first, int64_t count,
+                               const sw_kwn_axis *axis, const double *data, const sw_kwn_work *work);
+
+/* Complete the file under its name. last [C]: the record of point 0 at the end. */
+sw_status sw_kwn_results_commit(sw_kwn_results *results, double *last);
+
+/* After a failure: keep the partial file when blocks in it are finished, else nothing. `status` comes back,
+ * its message saying so. Harmless after commit, and on a zeroed struct. */
+sw_status sw_kwn_results_abandon(sw_kwn_results *results, sw_status status);
+
+#endif

@@ -1,0 +1,382 @@
+#include "online/kwn/backend/kwn.h"
+
+#include <inttypes.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "online/kwn/backend/backend.h"
+
+const sw_kwn_strategy_traits sw_kwn_strategies[SW_KWN_STRATEGIES] = {
+    [SW_KWN_CPU] = {"cpu", 0, "a thread a point, SIMD over classes"},
+    [SW_KWN_FUSED] = {"fused", 1, "set-up, solution and sums in one kernel"},
+    [SW_KWN_NODE_FIRST] = {"node_first", 1, "a kernel a phase, consecutive points side by side"},
+    [SW_KWN_CLASS_FIRST] = {"class_first", 1, "a kernel a phase, consecutive classes side by side"},
+    [SW_KWN_CUSPARSE_STRIDED] = {"cusparse_strided", 1, "cuSPARSE gtsv2StridedBatch, class first"},
+    [SW_KWN_CUSPARSE_INTERLEAVED] = {"cusparse_interleaved", 1, "cuSPARSE gtsvInterleavedBatch, node first"},
+};
+
+sw_kwn_options sw_kwn_defaults(void)
+{
+    return (sw_kwn_options){.strategy = SW_KWN_CPU,
+                            .precision = SW_KWN_DOUBLE,
+                            .axis = {SW_AXIS_ADAPTIVE, 256, 0, 10e-9},
+                            .control = {.tolerance = 1e-3, .courant = 0.5, .largest_change = 5},
+                            .second_order = 1};
+}
+
+/* ---- Checks ---- */
+
+static sw_status check_options(const sw_kwn_options *o)
+{
+    const struct {
+        const char *name;
+        double value, least, most;
+    } rules[] = {
+        {"tolerance", o->control.tolerance, 1e-6, 0.1},
+        {"courant", o->control.courant, 0, 1e6},
+        {"fixed_step", o->control.fixed_step, 0, 1e9},
+        {"largest_temperature_change", o->control.largest_change, 1e-3, 1e3},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!(rules[i].value >= rules[i].least && rules[i].value <= rules[i].most))
+            return sw_error(SW_ERR_RANGE, "%s = %g: need %g to %g", rules[i].name, rules[i].value,
+                            rules[i].least, rules[i].most);
+    if ((int)o->strategy < 0 || o->strategy >= SW_KWN_STRATEGIES)
+        return sw_error(SW_ERR_RANGE, "strategy = %d: need 0 to %d", (int)o->strategy, SW_KWN_STRATEGIES - 1);
+    if ((int)o->precision < 0 || o->precision > SW_KWN_SINGLE)
+        return sw_error(SW_ERR_RANGE, "precision = %d: need 0 to %d", (int)o->precision, SW_KWN_SINGLE);
+    if (o->strategy == SW_KWN_CPU && o->precision != SW_KWN_DOUBLE)
+        return sw_error(SW_ERR_RANGE, "precision: the strategy 'cpu' has double precision only");
+    return SW_OK;
+}
+
+static int possible_temperature(double temperature) { return temperature >= 1 && temperature <= 5000; }
+
+/* A solute that a phase takes but its solvus does not count has to outlast the limiting one: nothing would
+ * end growth when it is used up. */
+static sw_status check_supply(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase, int64_t index,
+                              const double *composition)
+{
+    const int l = phase->limiting_solute;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        const double least = composition[l] * phase->concentration[i] / phase->concentration[l];
+        if (phase->concentration[i] > 0 && phase->solvus.exponent[i] == 0 && !(composition[i] >= least))
+            return sw_error(SW_ERR_RANGE,
+                            "point %" PRId64
+                            ": concentration of %s = %g: need at least %g, what %s takes with all %s; "
+                            "its solvus counts %s only",
+                            index, alloy->solute[i].element, composition[i], least, phase->name,
+                            alloy->solute[l].element, alloy->solute[l].element);
+    }
+    return SW_OK;
+}
+
+static sw_status check_composition(const sw_kwn_alloy *alloy, int64_t index, const double *composition)
+{
+    for (int i = 0; i < alloy->n_solutes; i++)
+        if (!(composition[i] >= 0 && composition[i] <= 0.5))
+            return sw_error(SW_ERR_RANGE, "point %" PRId64 ": concentration of %s = %g: need 0 to 0.5", index,
+                            alloy->solute[i].element, composition[i]);
+    for (int p = 0; p < alloy->n_phases; p++) {
+        const int l = alloy->phase[p].limiting_solute;
+        const double most = SW_KWN_LARGEST_INTERFACE * alloy->phase[p].concentration[l];
+        if (!(composition[l] < most))
+            return sw_error(SW_ERR_RANGE,
+                            "point %" PRId64 ": concentration of %s = %g: need less than %g, %g of %s's",
+                            index, alloy->solute[l].element, composition[l], most, SW_KWN_LARGEST_INTERFACE,
+                            alloy->phase[p].name);
+    }
+    double all = 0;
+    for (int i = 0; i < alloy->n_solutes; i++)
+        all += composition[i];
+    if (!(all <= 0.5))
+        return sw_error(SW_ERR_RANGE,
+                        "point %" PRId64 ": concentrations of all solutes = %g: need at most 0.5", index,
+                        all);
+    for (int p = 0; p < alloy->n_phases; p++)
+        SW_TRY(check_supply(alloy, &alloy->phase[p], index, composition));
+    return SW_OK;
+}
+
+sw_status sw_kwn_failure(int64_t index, const sw_kwn_point *point)
+{
+    return sw_error(SW_ERR_CONVERGENCE, "point %" PRId64 ": no step was small enough at %g s (%g K)", index,
+                    point->time, point->temperature);
+}
+
+/* ---- The thread ---- */
+
+static void run(sw_kwn *kwn)
+{
+    const sw_status status = kwn->backend->run(kwn);
+    if (status != SW_OK)
+        snprintf(kwn->message, sizeof kwn->message, "%s", sw_error_message());
+    kwn->status = status;
+}
+
+static void *work(void *argument)
+{
+    sw_kwn *kwn = argument;
+    pthread_mutex_lock(&kwn->lock);
+    while (kwn->doing != SW_KWN_LEAVING) {
+        if (kwn->doing != SW_KWN_RUNNING) {
+            pthread_cond_wait(&kwn->changed, &kwn->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&kwn->lock);
+        run(kwn);
+        pthread_mutex_lock(&kwn->lock);
+        kwn->doing = SW_KWN_IDLE;
+        pthread_cond_broadcast(&kwn->changed);
+    }
+    pthread_mutex_unlock(&kwn->lock);
+    return NULL;
+}
+
+/* Hand it something to do; `doing` was SW_KWN_IDLE. */
+static void tell(sw_kwn *kwn, int doing)
+{
+    pthread_mutex_lock(&kwn->lock);
+    kwn->doing = doing;
+    pthread_cond_broadcast(&kwn->changed);
+    pthread_mutex_unlock(&kwn->lock);
+}
+
+static void wait_until_idle(sw_kwn *kwn)
+{
+    pthread_mutex_lock(&kwn->lock);
+    while (kwn->doing == SW_KWN_RUNNING)
+        pthread_cond_wait(&kwn->changed, &kwn->lock);
+    pthread_mutex_unlock(&kwn->lock);
+}
+
+static sw_status start_thread(sw_kwn *kwn)
+{
+    pthread_mutex_init(&kwn->lock, NULL);
+    pthread_cond_init(&kwn->changed, NULL);
+    kwn->doing = SW_KWN_IDLE;
+    if (pthread_create(&kwn->thread, NULL, work, kwn) == 0)
+        return SW_OK;
+    kwn->doing = SW_KWN_NO_THREAD;
+    return sw_error(SW_ERR_MEMORY, "no thread can be started");
+}
+
+static void end_thread(sw_kwn *kwn)
+{
+    if (kwn->doing == SW_KWN_NO_THREAD)
+        return;
+    wait_until_idle(kwn);
+    tell(kwn, SW_KWN_LEAVING);
+    pthread_join(kwn->thread, NULL);
+    pthread_cond_destroy(&kwn->changed);
+    pthread_mutex_destroy(&kwn->lock);
+}
+
+/* ---- Life ---- */
+
+/* A thousandth of the time in which the fastest solute covers a nanometre: control finds its own from there.
+ */
+static double first_step(const sw_kwn_alloy *alloy, double temperature)
+{
+    double fastest = 0;
+    for (int i = 0; i < alloy->n_solutes; i++)
+        fastest = fmax(fastest, sw_kwn_diffusivity(&alloy->solute[i], temperature));
+    return fmin(fmax(1e-21 / fmax(fastest, 1e-300), 1e-9), 1.0);
+}
+
+static sw_status make_points(const sw_kwn *kwn, const double *composition, double temperature,
+                             sw_kwn_point *point)
+{
+    const sw_kwn_alloy *alloy = &kwn->alloy;
+    for (int64_t n = 0; n < kwn->n_points; n++) {
+        sw_kwn_point *p = &point[n];
+        p->temperature = temperature;
+        p->step = first_step(alloy, temperature);
+        for (int i = 0; i < alloy->n_solutes; i++)
+            p->total[i] = p->matrix[i] =
+                composition == NULL ? alloy->solute[i].concentration : composition[n * alloy->n_solutes + i];
+        SW_TRY(check_composition(alloy, n, p->total));
+        for (int k = 0; k < alloy->n_phases; k++)
+            p->phase[k].scale = kwn->axis.scale;
+    }
+    return SW_OK;
+}
+
+static sw_status open_parts(sw_kwn *kwn, const double *composition, double temperature)
+{
+    const int on_gpu = sw_kwn_strategies[kwn->options.strategy].on_gpu;
+    kwn->backend = on_gpu ? sw_kwn_gpu() : &sw_kwn_cpu;
+    if (kwn->backend == NULL)
+        return sw_error(SW_ERR_UNAVAILABLE, "strategy '%s': this build has no GPU code (no nvcc was found)",
+                        sw_kwn_strategies[kwn->options.strategy].name);
+    sw_kwn_point *point;
+    SW_TRY(SW_ALLOCATE(point, kwn->n_points, "points"));
+    sw_status status = make_points(kwn, composition, temperature, point);
+    if (status == SW_OK)
+        status = kwn->backend->open(kwn, point);
+    free(point);
+    return status;
+}
+
+sw_status sw_kwn_open(const sw_kwn_alloy *alloy, const sw_kwn_options *options, int64_t n_points,
+                      const double *composition, double temperature, sw_kwn **kwn)
+{
+    *kwn = NULL;
+    SW_TRY(check_options(options));
+    if (n_points < 1)
+        return sw_error(SW_ERR_RANGE, "points = %" PRId64 ": need at least 1", n_points);
+    if (!possible_temperature(temperature))
+        return sw_error(SW_ERR_RANGE, "temperature = %g: need 1 to 5000 K", temperature);
+    sw_kwn *opened;
+    SW_TRY(SW_ALLOCATE(opened, 1, "a precipitation model"));
+    opened->alloy = *alloy;
+    opened->options = *options;
+    opened->n_points = n_points;
+    sw_status status = sw_kwn_axis_make(&options->axis, 32, &opened->axis);
+    if (status == SW_OK)
+        status = open_parts(opened, composition, temperature);
+    if (status == SW_OK)
+        status = start_thread(opened);
+    if (status == SW_OK)
+        *kwn = opened;
+    else
+        sw_kwn_close(opened);
+    return status;
+}
+
+void sw_kwn_close(sw_kwn *kwn)
+{
+    if (kwn == NULL)
+        return;
+    end_thread(kwn);
+    if (kwn->backend != NULL)
+        kwn->backend->close(kwn);
+    sw_kwn_axis_free(&kwn->axis);
+    free(kwn->time);
+    free(kwn->temperature);
+    free(kwn);
+}
+
+/* ---- Histories ---- */
+
+static sw_status check_history(const sw_kwn *kwn, int64_t n_knots, const double *time,
+                               const float *temperature, int64_t stride)
+{
+    if (n_knots < 2)
+        return sw_error(SW_ERR_RANGE, "knots = %" PRId64 ": need at least 2", n_knots);
+    if (!(time[0] <= kwn->now))
+        return sw_error(SW_ERR_RANGE, "knot 0: time = %.10g s: need at most the present time, %.10g s",
+                        time[0], kwn->now);
+    for (int64_t k = 0; k < n_knots; k++) {
+        if (!(isfinite(time[k]) && (k == 0 || time[k] >= time[k - 1])))
+            return sw_error(SW_ERR_RANGE, "knot %" PRId64 ": time = %.10g s: need times that do not descend",
+                            k, time[k]);
+        for (int64_t i = 0; i < stride; i++)
+            if (!possible_temperature(temperature[k * stride + i]))
+                return sw_error(SW_ERR_RANGE,
+                                "knot %" PRId64 ", point %" PRId64 ": temperature = %g: need 1 to "
+                                "5000 K",
+                                k, i, (double)temperature[k * stride + i]);
+    }
+    return SW_OK;
+}
+
+sw_status sw_kwn_advance(sw_kwn *kwn, int64_t n_knots, const double *time, const float *temperature,
+                         int per_point)
+{
+    const int64_t stride = per_point ? kwn->n_points : 1;
+    SW_TRY(sw_kwn_wait(kwn));
+    SW_TRY(check_history(kwn, n_knots, time, temperature, stride));
+    free(kwn->time);
+    free(kwn->temperature);
+    kwn->time = NULL;
+    kwn->temperature = NULL;
+    SW_TRY(SW_ALLOCATE(kwn->time, n_knots, "a thermal history"));
+    SW_TRY(SW_ALLOCATE(kwn->temperature, n_knots * stride, "a thermal history"));
+    memcpy(kwn->time, time, (size_t)n_knots * sizeof *time);
+    memcpy(kwn->temperature, temperature, (size_t)(n_knots * stride) * sizeof *temperature);
+    kwn->schedule = (sw_kwn_schedule){n_knots, kwn->time, kwn->temperature, stride, per_point ? 1 : 0};
+    kwn->now = time[n_knots - 1];
+    kwn->n_threads = omp_get_max_threads(); /* of this thread: the new one has its own */
+    kwn->status = SW_OK;
+    tell(kwn, SW_KWN_RUNNING);
+    return SW_OK;
+}
+
+sw_status sw_kwn_wait(sw_kwn *kwn)
+{
+    wait_until_idle(kwn);
+    return kwn->status == SW_OK ? SW_OK : sw_error(kwn->status, "%s", kwn->message);
+}
+
+void sw_kwn_sum(const sw_kwn_axis *axis, const double *number, double obstacle, sw_kwn_sums *sums)
+{
+    *sums = (sw_kwn_sums){0};
+    for (int32_t i = 0; i < axis->n; i++) {
+        const double rho = axis->pivot[i];
+        sums->number += number[i];
+        sums->radius += number[i] * rho;
+        sums->volume += number[i] * rho * rho * rho;
+        sums->obstacle += number[i] * fmin(rho * obstacle, 1);
+    }
+}
+
+/* ---- Reading and setting ---- */
+
+static sw_status check_range(const sw_kwn *kwn, int64_t first, int64_t count, int phase)
+{
+    if (first < 0 || count < 0 || first > kwn->n_points - count)
+        return sw_error(SW_ERR_RANGE, "points %" PRId64 " to %" PRId64 ": need 0 to %" PRId64, first,
+                        (int64_t)((uint64_t)first + (uint64_t)count - 1), kwn->n_points - 1);
+    if (phase < 0 || phase >= kwn->alloy.n_phases)
+        return sw_error(SW_ERR_RANGE, "phase %d: need 0 to %d", phase, kwn->alloy.n_phases - 1);
+    return SW_OK;
+}
+
+sw_status sw_kwn_read(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_point *point)
+{
+    SW_TRY(check_range(kwn, first, count, 0));
+    SW_TRY(sw_kwn_wait(kwn));
+    return kwn->backend->read_points(kwn, first, count, point);
+}
+
+sw_status sw_kwn_read_distribution(sw_kwn *kwn, int64_t first, int64_t count, int phase, double *number)
+{
+    SW_TRY(check_range(kwn, first, count, phase));
+    SW_TRY(sw_kwn_wait(kwn));
+    return kwn->backend->read_classes(kwn, first, count, phase, number);
+}
+
+const sw_kwn_axis *sw_kwn_axis_of(const sw_kwn *kwn) { return &kwn->axis; }
+
+sw_status sw_kwn_set_distribution(sw_kwn *kwn, int64_t index, int phase, double scale, const double *number)
+{
+    sw_kwn_point point;
+    sw_kwn_sums sums;
+    double fraction[SW_KWN_PHASES];
+    SW_TRY(check_range(kwn, index, 1, phase));
+    if (!(scale > 0 && isfinite(scale)))
+        return sw_error(SW_ERR_RANGE, "scale = %g: need a length > 0", scale);
+    for (int32_t i = 0; i < kwn->axis.n; i++)
+        if (!(number[i] >= 0 && number[i] <= 1e36))
+            return sw_error(SW_ERR_RANGE, "number[%d] = %g: need 0 to 1e36 per m^3", i, number[i]);
+    SW_TRY(sw_kwn_read(kwn, index, 1, &point));
+    sw_kwn_population *population = &point.phase[phase];
+    sw_kwn_sum(&kwn->axis, number, scale / kwn->alloy.phase[phase].shearable_radius, &sums);
+    population->scale = scale;
+    population->number = sums.number;
+    population->radius_sum = sums.radius * scale;
+    population->obstacle_sum = sums.obstacle;
+    population->fraction = sw_kwn_fraction_of(population, &sums);
+    for (int p = 0; p < kwn->alloy.n_phases; p++)
+        fraction[p] = point.phase[p].fraction;
+    if (!sw_kwn_balance(&kwn->alloy, point.total, fraction, point.matrix))
+        return sw_error(SW_ERR_RANGE,
+                        "point %" PRId64 ": a volume fraction of %s of %g: the alloy has not the "
+                        "solute for it",
+                        index, kwn->alloy.phase[phase].name, population->fraction);
+    SW_TRY(kwn->backend->write_point(kwn, index, &point));
+    return kwn->backend->write_classes(kwn, index, phase, number);
+}

@@ -1,0 +1,218 @@
+#include "certificate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/files/hdf5_io.h"
+#include "online/response/solvers.h"
+
+static const char group_name[] = "accuracy/solvers", program[] = "slipwave " SW_VERSION;
+
+const char *const sw_certify_loadings[SW_CERTIFY_LOADINGS] = {"plane strain compression to strain 1",
+                                                              "simple shear to 1", "tension to strain 0.5"};
+
+double sw_certified_error(const sw_certified *row)
+{
+    double largest = 0;
+    for (int l = 0; l < SW_CERTIFY_LOADINGS; l++) {
+        if (isnan(row->curve_error[l]))
+            return NAN;
+        largest = fmax(largest, row->curve_error[l]);
+    }
+    return largest;
+}
+
+void sw_certified_describe(const sw_certified *row, char *text, int size)
+{
+    sw_solver_describe(row->solver, row->terms, row->refinement, row->nearest, text, size);
+}
+
+/* ---- File: columns ---- */
+
+enum { SETTINGS = 3, NAME = sizeof((sw_certified *)0)->solver };
+
+typedef struct {
+    char name[SW_CERTIFY_ROWS][NAME];
+    int64_t setting[SW_CERTIFY_ROWS][SETTINGS]; /* terms, refinement, nearest */
+    double curve_error[SW_CERTIFY_ROWS][SW_CERTIFY_LOADINGS];
+    double tensor_error[SW_CERTIFY_ROWS][SW_CERTIFY_LOADINGS];
+    double seconds[SW_CERTIFY_ROWS];
+} columns;
+
+static hid_t name_type(void)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, NAME);
+    return type;
+}
+
+static sw_status write_columns(hid_t group, const sw_certificate *c, columns *all)
+{
+    const int64_t n = c->n_rows, settings[2] = {n, SETTINGS}, loadings[2] = {n, SW_CERTIFY_LOADINGS};
+    for (int64_t i = 0; i < n; i++) {
+        const sw_certified *row = &c->row[i];
+        memcpy(all->name[i], row->solver, NAME);
+        memcpy(all->setting[i], (int64_t[]){row->terms, row->refinement, row->nearest},
+               sizeof all->setting[i]);
+        memcpy(all->curve_error[i], row->curve_error, sizeof row->curve_error);
+        memcpy(all->tensor_error[i], row->tensor_error, sizeof row->tensor_error);
+        all->seconds[i] = row->seconds_per_crystal_step;
+    }
+    hid_t type = name_type();
+    const sw_status status = sw_h5_write(group, "names", type, 1, &n, all->name);
+    H5Tclose(type);
+    SW_TRY(status);
+    SW_TRY(sw_h5_write(group, "settings", H5T_NATIVE_INT64, 2, settings, all->setting));
+    SW_TRY(sw_h5_write(group, "curve_error", H5T_NATIVE_DOUBLE, 2, loadings, all->curve_error));
+    SW_TRY(sw_h5_write(group, "tensor_error", H5T_NATIVE_DOUBLE, 2, loadings, all->tensor_error));
+    return sw_h5_write(group, "seconds_per_crystal_step", H5T_NATIVE_DOUBLE, 1, &n, all->seconds);
+}
+
+static sw_status write_attributes(hid_t group, const sw_certificate *c)
+{
+    const double crystals = (double)c->crystals, threads = (double)c->threads;
+    char loadings[256] = "";
+    for (int l = 0; l < SW_CERTIFY_LOADINGS; l++)
+        snprintf(loadings + strlen(loadings), sizeof loadings - strlen(loadings), "%s%s", l ? ", " : "",
+                 sw_certify_loadings[l]);
+    SW_TRY(sw_h5_write_text(group, "program", program));
+    SW_TRY(sw_h5_write_text(group, "loadings", loadings));
+    SW_TRY(sw_h5_write_text(group, "settings", "terms, refinement, nearest"));
+    SW_TRY(sw_h5_write_numbers(group, "crystals", 1, &crystals));
+    return sw_h5_write_numbers(group, "threads", 1, &threads);
+}
+
+static sw_status write_group(hid_t file, const sw_certificate *certificate)
+{
+    columns *all;
+    hid_t group;
+    if (sw_h5_exists(file, group_name))
+        H5Ldelete(file, group_name, H5P_DEFAULT);
+    SW_TRY(SW_ALLOCATE(all, 1, "certificate"));
+    sw_status status = sw_h5_group(file, group_name, &group);
+    if (status == SW_OK) {
+        status = write_columns(group, certificate, all);
+        status = status ? status : write_attributes(group, certificate);
+        H5Gclose(group);
+    }
+    free(all);
+    return status;
+}
+
+sw_status sw_certificate_store(const char *database, const sw_certificate *certificate)
+{
+    sw_h5_output output;
+    SW_TRY(sw_h5_begin_change(database, &output));
+    sw_status status = write_group(output.file, certificate);
+    if (status == SW_OK)
+        status = sw_h5_commit(&output);
+    sw_h5_abandon(&output);
+    return status;
+}
+
+static sw_status check_row(const char *path, int64_t i, const sw_certified *row)
+{
+    const sw_solver_traits *traits = sw_solver_find(row->solver);
+    int good = traits != NULL && row->terms >= 0 && row->refinement >= 0 && row->refinement <= 4096 &&
+               row->seconds_per_crystal_step >= 0 && isfinite(row->seconds_per_crystal_step) &&
+               (row->terms == 0 || traits->has_terms);
+    for (int l = 0; l < SW_CERTIFY_LOADINGS; l++)
+        good &= row->curve_error[l] >= 0 && isfinite(row->curve_error[l]) && row->tensor_error[l] >= 0 &&
+                isfinite(row->tensor_error[l]);
+    return good ? SW_OK
+                : sw_error(SW_ERR_FORMAT,
+                           "%s: %s: row %lld, '%s', is damaged: need a solver's name, settings and finite "
+                           "errors >= 0: run `slipwave certify %s` again",
+                           path, group_name, (long long)i, row->solver, path);
+}
+
+static sw_status read_columns(hid_t group, const char *path, sw_certificate *c, columns *all)
+{
+    double crystals, threads;
+    SW_TRY(sw_h5_read_numbers(group, "crystals", 1, &crystals));
+    SW_TRY(sw_h5_read_numbers(group, "threads", 1, &threads));
+    SW_TRY(sw_h5_shape(group, "names", 1, &c->n_rows));
+    const int64_t n = c->n_rows, settings[2] = {n, SETTINGS}, loadings[2] = {n, SW_CERTIFY_LOADINGS};
+    if (n < 1 || n > SW_CERTIFY_ROWS)
+        return sw_error(SW_ERR_FORMAT, "%s: %s has %lld rows: need 1 to %d", path, group_name, (long long)n,
+                        SW_CERTIFY_ROWS);
+    hid_t type = name_type();
+    const sw_status status = sw_h5_read(group, "names", type, 1, &n, all->name);
+    H5Tclose(type);
+    SW_TRY(status);
+    SW_TRY(sw_h5_read(group, "settings", H5T_NATIVE_INT64, 2, settings, all->setting));
+    SW_TRY(sw_h5_read(group, "curve_error", H5T_NATIVE_DOUBLE, 2, loadings, all->curve_error));
+    SW_TRY(sw_h5_read(group, "tensor_error", H5T_NATIVE_DOUBLE, 2, loadings, all->tensor_error));
+    SW_TRY(sw_h5_read(group, "seconds_per_crystal_step", H5T_NATIVE_DOUBLE, 1, &n, all->seconds));
+    c->crystals = (int64_t)crystals;
+    c->threads = (int64_t)threads;
+    for (int64_t i = 0; i < n; i++) {
+        sw_certified *row = &c->row[i];
+        memcpy(row->solver, all->name[i], NAME);
+        row->solver[NAME - 1] = '\0';
+        row->terms = all->setting[i][0];
+        row->refinement = all->setting[i][1];
+        row->nearest = all->setting[i][2] != 0;
+        memcpy(row->curve_error, all->curve_error[i], sizeof row->curve_error);
+        memcpy(row->tensor_error, all->tensor_error[i], sizeof row->tensor_error);
+        row->seconds_per_crystal_step = all->seconds[i];
+        SW_TRY(check_row(path, i, row));
+    }
+    return SW_OK;
+}
+
+/* 4 .. 8192: the bounds of database.c. */
+static sw_status read_points(hid_t file, const char *path, int64_t *points)
+{
+    double shape[4] = {0};
+    hid_t grid = sw_h5_exists(file, "grid") ? H5Gopen2(file, "grid", H5P_DEFAULT) : -1;
+    if (grid < 0)
+        return sw_error(SW_ERR_FORMAT, "%s: grid is missing", path);
+    const sw_status status = sw_h5_read_numbers(grid, "shape", 4, shape);
+    H5Gclose(grid);
+    SW_TRY(status);
+    if (!(shape[0] >= 4 && shape[0] <= 8192))
+        return sw_error(SW_ERR_FORMAT, "%s: grid/shape[0] = %g: need 4 to 8192", path, shape[0]);
+    *points = (int64_t)shape[0];
+    return SW_OK;
+}
+
+static sw_status read_group(hid_t group, const char *path, sw_certificate *certificate)
+{
+    char *by;
+    columns *all;
+    SW_TRY(sw_h5_read_text(group, "program", &by));
+    const int same = strcmp(by, program) == 0;
+    const sw_status status =
+        same
+            ? SW_OK
+            : sw_error(SW_ERR_UNAVAILABLE, "%s: certified by %s, this is %s: run `slipwave certify %s` again",
+                       path, by, program, path);
+    free(by);
+    SW_TRY(status);
+    SW_TRY(SW_ALLOCATE(all, 1, "certificate"));
+    const sw_status read = read_columns(group, path, certificate, all);
+    free(all);
+    return read;
+}
+
+sw_status sw_certificate_read(const char *database, sw_certificate *certificate)
+{
+    hid_t file;
+    memset(certificate, 0, sizeof *certificate);
+    SW_TRY(sw_h5_open(database, 0, &file));
+    hid_t group = sw_h5_exists(file, group_name) ? H5Gopen2(file, group_name, H5P_DEFAULT) : -1;
+    sw_status status;
+    if (group < 0)
+        status = sw_error(SW_ERR_UNAVAILABLE, "%s: has no certified errors: run `slipwave certify %s`",
+                          database, database);
+    else {
+        status = read_group(group, database, certificate);
+        H5Gclose(group);
+        if (status == SW_OK)
+            status = read_points(file, database, &certificate->points);
+    }
+    H5Fclose(file);
+    return status;
+}

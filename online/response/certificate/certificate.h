@@ -1,0 +1,60 @@
+/* What a database's solvers are known to err by: measured by `slipwave certify`, kept in the database under
+ * /accuracy/solvers, read by `solver: auto`. Dimensions: R rows, L = 3 loadings. */
+#ifndef SW_ONLINE_RESPONSE_CERTIFICATE_CERTIFICATE_H
+#define SW_ONLINE_RESPONSE_CERTIFICATE_CERTIFICATE_H
+
+#include <stdint.h>
+
+#include "common/system/status.h"
+
+enum { SW_CERTIFY_LOADINGS = 3, SW_CERTIFY_ROWS = 32 };
+extern const char *const sw_certify_loadings[SW_CERTIFY_LOADINGS]; /* their names */
+
+/* One solver with its settings. Errors are relative L2 norms over the history of the average stress, against
+ * `iterative`. */
+typedef struct {
+    char solver[16];
+    int64_t terms, refinement; /* 0 where the solver takes none */
+    int nearest;
+    double curve_error[SW_CERTIFY_LOADINGS];  /* of the component that the loading is judged by */
+    double tensor_error[SW_CERTIFY_LOADINGS]; /* of the deviator, Frobenius norm */
+    double seconds_per_crystal_step;          /* wall clock of all threads, on the machine that certified */
+} sw_certified;
+
+typedef struct {
+    int64_t n_rows; /* 1 .. SW_CERTIFY_ROWS */
+    sw_certified row[SW_CERTIFY_ROWS];
+    int64_t crystals, threads;
+    int64_t points; /* of the database's grid, a turn of phi1: a table has refinement times as many */
+} sw_certificate;
+
+/* A row's certified error: the largest curve error of the three loadings. */
+double sw_certified_error(const sw_certified *row);
+
+/* "grid, nearest, refinement 2" [size]. */
+void sw_certified_describe(const sw_certified *row, char *text, int size);
+
+/* Store it in a database, in place of an older one: in a copy that takes the database's place when complete.
+ * SW_ERR_IO, SW_ERR_FORMAT; the database is then as it was. */
+sw_status sw_certificate_store(const char *database, const sw_certificate *certificate);
+
+/* SW_ERR_UNAVAILABLE when the database has none, or one of another program version, whose solvers may differ;
+ * SW_ERR_FORMAT for a damaged one. */
+sw_status sw_certificate_read(const char *database, sw_certificate *certificate);
+
+/* ---- Choice ---- */
+
+typedef struct {
+    const sw_certified *row; /* borrowed */
+    int on_gpu;              /* where its cost was taken for */
+    char why[512];           /* a sentence for people */
+} sw_certified_choice;
+
+/* The cheapest row whose certified error is at most `error`. Cost: seconds a crystal-step, with a GPU those
+ * measured on one (table in choose.c), without those of the row. `iterative`, whose error is 0 by definition,
+ * comes last whatever it costs. At the same cost, the more accurate. gpu, cpu: which may be used; a solver
+ * without a version for the GPU needs the CPU. SW_ERR_RANGE when none will do: the message names the best. */
+sw_status sw_certificate_choose(const sw_certificate *certificate, double error, int gpu, int cpu,
+                                sw_certified_choice *choice);
+
+#endif

@@ -1,0 +1,108 @@
+/* Solver `grid`: all stored terms, folded at the step's theta, by inverse FFT to a table over the Euler
+ * angles; each crystal interpolates in it, or takes the nearest entry. While theta stays the table is kept.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/database/response_table.h"
+#include "online/response/step/solver.h"
+
+typedef struct {
+    sw_fold fold;
+    sw_response_table table;
+    double theta;            /* of the table; NaN at first */
+    int64_t layers;          /* of `each`: the database's points of theta; 0 before */
+    sw_response_table *each; /* [layers] for crystals with a theta each: the same table at each point */
+} grid_data;
+
+static void close_grid(sw_response *response)
+{
+    grid_data *data = response->data;
+    if (data == NULL)
+        return;
+    sw_fold_destroy(&data->fold);
+    sw_response_table_destroy(&data->table);
+    for (int64_t i = 0; i < data->layers; i++)
+        sw_response_table_destroy(&data->each[i]);
+    free(data->each);
+    free(data);
+}
+
+static sw_status open_grid(sw_response *response)
+{
+    grid_data *data;
+    SW_TRY(SW_ALLOCATE(data, 1, "grid solver"));
+    response->data = data;
+    data->theta = NAN;
+    SW_TRY(sw_fold_create(response->database, response->database->n_terms, &data->fold));
+    return sw_response_table_create(response->database, response->refinement, &data->table);
+}
+
+static sw_status prepare_grid(sw_response *response, double theta)
+{
+    grid_data *data = response->data;
+    if (data->theta == theta)
+        return SW_OK;
+    sw_fold_at(&data->fold, theta);
+    sw_response_table_fill(&data->table, &data->fold);
+    data->theta = theta;
+    return SW_OK;
+}
+
+static int evaluate_grid(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                         const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    const grid_data *data = response->data;
+    (void)n, (void)orientation;
+    sw_response_table_lookup(&data->table, response->linear, angle, output);
+    return 0;
+}
+
+static sw_status ready_each(sw_response *response)
+{
+    grid_data *data = response->data;
+    const int64_t layers = response->database->shape[3];
+    if (data->each == NULL)
+        SW_TRY(SW_ALLOCATE(data->each, layers, "response tables"));
+    for (; data->layers < layers; data->layers++) {
+        sw_response_table *layer = &data->each[data->layers];
+        SW_TRY(sw_response_table_create(response->database, response->refinement, layer));
+        sw_fold_at(&data->fold, 2 * SW_PI * (double)data->layers / (double)layers);
+        sw_response_table_fill(layer, &data->fold);
+        sw_response_table_trim(layer);
+    }
+    return SW_OK;
+}
+
+static int evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                         const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
+                         float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    const grid_data *data = response->data;
+    const sw_response_table *layer[2][SW_BUNDLE];
+    float high[SW_BUNDLE], above[SW_OUTPUTS][SW_BUNDLE]; /* weight of the upper layer; its answer */
+    (void)n, (void)orientation;
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
+        const float x = theta[lane] * (float)data->layers, low = response->linear ? floorf(x) : rintf(x);
+        high[lane] = x - low;
+        for (int side = 0; side < 2; side++)
+            layer[side][lane] = &data->each[((int64_t)low + side) % data->layers];
+    }
+    sw_response_table_lookup_each(layer[0], response->linear, angle, output);
+    if (!response->linear)
+        return 0;
+    sw_response_table_lookup_each(layer[1], 1, angle, above);
+    for (int c = 0; c < SW_OUTPUTS; c++)
+        for (int lane = 0; lane < SW_BUNDLE; lane++)
+            output[c][lane] += high[lane] * (above[c][lane] - output[c][lane]);
+    return 0;
+}
+
+const sw_response_solver sw_grid_cpu = {.name = "grid",
+                                        .device = SW_CPU,
+                                        .open = open_grid,
+                                        .close = close_grid,
+                                        .prepare = prepare_grid,
+                                        .evaluate = evaluate_grid,
+                                        .ready_each = ready_each,
+                                        .evaluate_each = evaluate_each};

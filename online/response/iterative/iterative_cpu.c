@@ -1,0 +1,122 @@
+/* Solver `iterative`: the elasto-viscoplastic model itself, with every crystal's elastic state. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/crystal/crystal_integrator.h"
+#include "online/response/step/solver.h"
+
+typedef struct {
+    int64_t n_crystals;
+    sw_crystal_state *state; /* [N] */
+    double gradient[3][3];   /* of the last step */
+    double strain_on_path;   /* since the gradient's direction last changed */
+} iterative_data;
+
+static void close_iterative(sw_response *response)
+{
+    iterative_data *data = response->data;
+    if (data == NULL)
+        return;
+    free(data->state);
+    free(data);
+}
+
+static sw_status open_iterative(sw_response *response)
+{
+    iterative_data *data;
+    SW_TRY(SW_ALLOCATE(data, 1, "iterative solver"));
+    response->data = data;
+    return SW_OK;
+}
+
+static sw_status adopt(iterative_data *data, int64_t n_crystals, const sw_crystal *crystal)
+{
+    SW_TRY(SW_ALLOCATE(data->state, n_crystals, "crystal states"));
+    data->n_crystals = n_crystals;
+    for (int64_t n = 0; n < n_crystals; n++) {
+        const double euler[3] = {crystal[n].euler[0], crystal[n].euler[1], crystal[n].euler[2]};
+        double g[3][3];
+        sw_rotation_from_euler(euler, g);
+        data->state[n] = sw_crystal_state_initial(g, crystal[n].slip_resistance);
+    }
+    return SW_OK;
+}
+
+static int same_path(const double a[3][3], const double b[3][3])
+{
+    int same = 1;
+    for (int k = 0; k < 9; k++)
+        same &= a[k / 3][k % 3] == b[k / 3][k % 3];
+    return same;
+}
+
+/* total += weight * part */
+static void add_average(sw_response_average *total, const sw_response_average *part, double weight)
+{
+    for (int k = 0; k < 9; k++)
+        total->cauchy_stress[k / 3][k % 3] += weight * part->cauchy_stress[k / 3][k % 3];
+    total->slip_resistance += weight * part->slip_resistance;
+    total->slip_rate += weight * part->slip_rate;
+}
+
+/* Orientation and resistance of a block of crystals, and its sums. */
+static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *crystal,
+                          sw_response_average *sum)
+{
+    memset(sum, 0, sizeof *sum);
+    for (int64_t i = 0; i < n; i++) {
+        sw_crystal_output output = sw_crystal_state_output(&state[i]);
+        sw_response_average one = {.slip_resistance = state[i].slip_resistance,
+                                   .slip_rate = state[i].slip_rate};
+        double euler[3];
+        sw_euler_from_rotation(output.rotation, euler);
+        for (int k = 0; k < 3; k++)
+            crystal[i].euler[k] = (float)euler[k];
+        crystal[i].slip_resistance = (float)state[i].slip_resistance;
+        memcpy(one.cauchy_stress, output.cauchy_stress, sizeof one.cauchy_stress);
+        add_average(sum, &one, 1);
+    }
+}
+
+static sw_status collect(const iterative_data *data, sw_crystal *crystal, sw_response_average *average)
+{
+    const int64_t n_blocks = (data->n_crystals + SW_BLOCK - 1) / SW_BLOCK;
+    sw_response_average *sum;
+    SW_TRY(SW_ALLOCATE(sum, n_blocks, "block averages"));
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < n_blocks; i++) {
+        const int64_t first = i * SW_BLOCK, left = data->n_crystals - first;
+        collect_block(left < SW_BLOCK ? left : SW_BLOCK, data->state + first, crystal + first, &sum[i]);
+    }
+    for (int64_t i = 0; i < n_blocks; i++)
+        add_average(average, &sum[i], 1.0 / (double)data->n_crystals);
+    free(sum);
+    return SW_OK;
+}
+
+static sw_status step_iterative(sw_response *response, const double velocity_gradient[3][3],
+                                const sw_strain_rate *d, double dt, int64_t n_crystals, sw_crystal *crystal,
+                                sw_response_average *average)
+{
+    iterative_data *data = response->data;
+    const sw_integration_control control = sw_integration_history();
+    if (data->state == NULL)
+        SW_TRY(adopt(data, n_crystals, crystal));
+    if (n_crystals != data->n_crystals)
+        return sw_error(SW_ERR_RANGE, "%lld crystals: this response keeps the state of %lld",
+                        (long long)n_crystals, (long long)data->n_crystals);
+    if (!same_path(velocity_gradient, (const double(*)[3])data->gradient))
+        data->strain_on_path = 0;
+    memcpy(data->gradient, velocity_gradient, sizeof data->gradient);
+    SW_TRY(sw_integrate(response->material, &control, n_crystals, (const double(*)[3][3])data->gradient, 1,
+                        data->strain_on_path, d->rate * dt, data->state, NULL, NULL));
+    data->strain_on_path += d->rate * dt;
+    return collect(data, crystal, average);
+}
+
+const sw_response_solver sw_iterative_cpu = {.name = "iterative",
+                                             .device = SW_CPU,
+                                             .open = open_iterative,
+                                             .close = close_iterative,
+                                             .step = step_iterative};

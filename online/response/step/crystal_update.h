@@ -1,0 +1,184 @@
+/* One crystal's part of a step: which angles to look up, and what to do with the answer; on CPU and GPU,
+ * single precision, one crystal or a bundle. Malahe 2018, section 3.5; Eqs. 17, 19, 20.
+ *
+ * Orientations are unit quaternions (w, x, y, z) here, sample from crystal: no case of its own where Phi is 0
+ * or pi, and a product instead of three. */
+#ifndef SW_ONLINE_RESPONSE_STEP_CRYSTAL_UPDATE_H
+#define SW_ONLINE_RESPONSE_STEP_CRYSTAL_UPDATE_H
+
+#include "common/crystal/hardening.h"
+#include "common/crystal/symmetry.h"
+#include "common/math/turns.h"
+
+/* A strain rate D = rate Q diag(lambda) Q^T as the crystals under it see it. */
+typedef struct {
+    sw_real to_principal[4]; /* the rotation Q^T as a quaternion */
+    sw_real frame[3][3];     /* Q: principal frame -> sample */
+    sw_real theta;           /* turns, in [0, 1] */
+    sw_real rate;            /* ||D||, 1/s */
+    sw_real stress_scale;    /* rate^m */
+} sw_frame;
+
+/* What all crystals of a step share: plain numbers, for a launch. */
+typedef struct sw_step {
+    float to_principal[4], frame[3][3], theta, rate, stress_scale; /* of sw_frame */
+    float applied_turn[3]; /* axial vector of W dt, sample frame, rad */
+    float strain;          /* ||D|| dt */
+    sw_hardening hardening;
+} sw_step;
+
+SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
+{
+    sw_frame frame;
+    SW_UNROLL
+    for (int i = 0; i < 4; i++)
+        frame.to_principal[i] = sw_all(step->to_principal[i]);
+    SW_UNROLL
+    for (int i = 0; i < 9; i++)
+        frame.frame[i / 3][i % 3] = sw_all(step->frame[i / 3][i % 3]);
+    frame.theta = sw_all(step->theta);
+    frame.rate = sw_all(step->rate);
+    frame.stress_scale = sw_all(step->stress_scale);
+    return frame;
+}
+
+/* Sums over crystals that a step leaves: the five stresses in the principal frame over rate^m, slip
+ * resistance, and the slip rate over the rate. */
+enum { SW_SUM_RESISTANCE = 5, SW_SUM_SLIP_RATE = 6, SW_SUMS = 7 };
+
+SW_HD static inline void sw_quaternion_multiply(const sw_real p[4], const sw_real q[4], sw_real out[4])
+{
+    out[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
+    out[1] = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2];
+    out[2] = p[0] * q[2] + p[2] * q[0] + p[3] * q[1] - p[1] * q[3];
+    out[3] = p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1];
+}
+
+/* Bunge angles (rad, at most a few turns) -> quaternion. */
+SW_HD static inline void sw_quaternion_from_euler(const sw_real euler[3], sw_real q[4])
+{
+    const float half_turns = 0.07957747154F; /* 1 / 4 pi: half the angle, in turns */
+    sw_real sum = (euler[0] + euler[2]) * half_turns, difference = (euler[0] - euler[2]) * half_turns;
+    sw_real c, s, cos_sum, sin_sum, cos_difference, sin_difference;
+    sw_sincos_turns(euler[1] * half_turns, &s, &c);
+    sw_sincos_turns(sum - sw_nearest_whole(sum), &sin_sum, &cos_sum);
+    sw_sincos_turns(difference - sw_nearest_whole(difference), &sin_difference, &cos_difference);
+    q[0] = c * cos_sum;
+    q[1] = s * cos_difference;
+    q[2] = s * sin_difference;
+    q[3] = c * sin_sum;
+}
+
+/* Quaternion, of about unit length -> Bunge angles in turns, phi1 and phi2 in [-1, 1], Phi in [0, 1/2]. Where
+ * Phi is 0 or pi to round-off, phi2 is 0. */
+SW_HD static inline void sw_quaternion_angles(const sw_real q[4], sw_real angle[3])
+{
+    const float nothing = 1e-12F;
+    sw_real half_sum = sw_atan2_turns(q[3], q[0]), half_difference = sw_atan2_turns(q[2], q[1]);
+    sw_real sine2 = q[1] * q[1] + q[2] * q[2], cosine2 = q[0] * q[0] + q[3] * q[3];
+    half_difference = sw_choose(SW_LESS(sine2, sw_all(nothing)), half_sum, half_difference);
+    half_sum = sw_choose(SW_LESS(cosine2, sw_all(nothing)), half_difference, half_sum);
+    angle[0] = half_sum + half_difference;
+    angle[1] = 2.0F * sw_atan2_turns(sw_sqrt(sine2), sw_sqrt(cosine2));
+    angle[2] = half_sum - half_difference;
+}
+
+/* Orientation q, the same seen from the principal frame, and its angles there (turns). */
+SW_HD static inline void sw_lookup_angles(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
+                                          sw_real principal[4], sw_real angle[3])
+{
+    sw_quaternion_from_euler(euler, q);
+    sw_quaternion_multiply(frame->to_principal, q, principal);
+    sw_quaternion_angles(principal, angle);
+}
+
+/* The lattice turns by exp((W - Wp) dt): a rotation to round-off, whatever the step.
+ * turn: axial vector of that spin times dt, sample frame, rad. */
+SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[4], sw_real euler[3])
+{
+    const float half_turns = 0.07957747154F, turn_in_radians = 6.2831853F;
+    sw_real square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2], size = sw_sqrt(square);
+    sw_real half = size * half_turns, sine, cosine, rotation[4], turned[4], angle[3];
+    sw_sincos_turns(half - sw_nearest_whole(half), &sine, &cosine);
+    /* sin(size/2) / size; for small angles by its series */
+    sw_real scale =
+        sw_choose(SW_LESS(square, sw_all(0.01)), 0.5F - square * (1.0F / 48 - square * (1.0F / 3840)),
+                  sw_divide(sine, sw_max(size, sw_all(1e-10))));
+    rotation[0] = cosine;
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        rotation[i + 1] = turn[i] * scale;
+    sw_quaternion_multiply(rotation, q, turned);
+    sw_quaternion_angles(turned, angle);
+    SW_UNROLL
+    for (int i = 0; i < 3; i++) {
+        sw_real turns = i == 1 ? angle[1] : sw_fraction(angle[i]);
+        euler[i] = sw_choose(SW_LESS(turns, sw_all(1.0)), turns, sw_all(0.0)) * turn_in_radians;
+    }
+}
+
+/* Components 12, 13, 23 of a spin in the principal frame -> axial vector in the sample frame. */
+SW_HD static inline void sw_axial_in_sample(const sw_real frame[3][3], const sw_real *spin, sw_real axial[3])
+{
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        axial[i] = -frame[i][0] * spin[2] + frame[i][1] * spin[1] - frame[i][2] * spin[0];
+}
+
+/* Deviatoric stress in the principal frame (11 22 12 13 23) -> sample frame, 11 22 33 23 13 12. */
+SW_HD static inline void sw_stress_in_sample(const sw_real frame[3][3], const sw_real *s, sw_real stress[6])
+{
+    const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+    SW_UNROLL
+    for (int k = 0; k < 6; k++) {
+        const sw_real *a = frame[row[k]], *b = frame[column[k]];
+        stress[k] = a[0] * b[0] * s[0] + a[1] * b[1] * s[1] - a[2] * b[2] * (s[0] + s[1]) +
+                    (a[0] * b[1] + a[1] * b[0]) * s[2] + (a[0] * b[2] + a[2] * b[0]) * s[3] +
+                    (a[1] * b[2] + a[2] * b[1]) * s[4];
+    }
+}
+
+/* Without a step: stress (Pa; 11 22 33 23 13 12), plastic spin (1/s; 12 13 23) and slip rate (1/s) in the
+ * sample frame. */
+SW_HD static inline void sw_report(const sw_frame *frame, const sw_real output[SW_OUTPUTS],
+                                   sw_real slip_resistance, sw_real stress[6], sw_real spin[3],
+                                   sw_real *slip_rate)
+{
+    sw_real axial[3], scale = frame->stress_scale * slip_resistance;
+    sw_stress_in_sample(frame->frame, output, stress);
+    sw_axial_in_sample(frame->frame, output + 5, axial);
+    SW_UNROLL
+    for (int k = 0; k < 6; k++)
+        stress[k] = stress[k] * scale;
+    spin[0] = -(frame->rate * axial[2]);
+    spin[1] = frame->rate * axial[1];
+    spin[2] = -(frame->rate * axial[0]);
+    *slip_rate = frame->rate * output[8];
+}
+
+/* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame.
+ * Returns where the state is a number. */
+SW_HD static inline sw_mask sw_advance(const sw_step *step, const sw_frame *frame,
+                                       const sw_real output[SW_OUTPUTS], const sw_real q[4], sw_real euler[3],
+                                       sw_real *slip_resistance, sw_real sum[SW_SUMS])
+{
+    sw_real axial[3], turn[3];
+    /* a truncated series may undershoot; slip has no negative amount */
+    sw_real slip_rate = sw_max(output[8], sw_all(0.0));
+    sw_real s = sw_harden(&step->hardening, *slip_resistance, slip_rate * step->strain);
+    *slip_resistance = s;
+    sw_axial_in_sample(frame->frame, output + 5, axial);
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        turn[i] = step->applied_turn[i] - axial[i] * step->strain;
+    sw_turn_lattice(turn, q, euler);
+    SW_UNROLL
+    for (int c = 0; c < 5; c++)
+        sum[c] += output[c] * s;
+    sum[SW_SUM_RESISTANCE] += s;
+    sum[SW_SUM_SLIP_RATE] += slip_rate;
+    sw_real all = euler[0] + euler[1] + euler[2] + s;
+    return SW_LESS(sw_abs(all), sw_all(1e30));
+}
+
+#endif

@@ -1,0 +1,47 @@
+#include "crystals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/math/random.h"
+#include "crystals_cuda.h"
+#include "online/gpu/gpu.h"
+
+sw_status sw_crystals_allocate(sw_device device, int64_t n, sw_crystal **crystal)
+{
+    if (device == SW_CUDA)
+        return sw_gpu_allocate(n, crystal);
+    return SW_ALLOCATE(*crystal, n, "crystals");
+}
+
+void sw_crystals_free(sw_device device, sw_crystal *crystal)
+{
+    if (device == SW_CUDA)
+        sw_gpu_free(crystal);
+    else
+        free(crystal);
+}
+
+const char *sw_crystals_place(sw_device device, const sw_crystal *crystal)
+{
+    return device == SW_CPU ? "host" : sw_gpu_owns(crystal) ? "GPU" : "host, streamed";
+}
+
+sw_status sw_crystals_randomise(sw_device device, int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
+                                float slip_resistance)
+{
+    if (device == SW_CUDA)
+        return sw_gpu_randomise(n, crystal, seed, first, slip_resistance);
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < n; i++)
+        crystal[i] = sw_random_crystal(seed, first + i, slip_resistance);
+    return SW_OK;
+}
+
+sw_status sw_crystals_copy(sw_device device, int64_t n, sw_crystal *to, const sw_crystal *from)
+{
+    if (device == SW_CUDA)
+        return sw_gpu_copy(n, to, from);
+    memcpy(to, from, (size_t)n * sizeof *to);
+    return SW_OK;
+}

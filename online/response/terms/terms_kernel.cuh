@@ -1,0 +1,159 @@
+/* The kernel of `terms` on a GPU. Malahe 2018, sections 3.3 and 3.4: terms pass through shared memory, a
+ * thread sums for several crystals, nothing is stored in between.
+ *
+ * Instructions for a term and a crystal: D integer multiply-adds, one AND-OR that is the modulo and the
+ * conversion to a float at once, two to scale it to radians and to the special function unit's unit, sine and
+ * cosine, and a multiply-add for each coefficient. */
+#ifndef SW_ONLINE_RESPONSE_TERMS_TERMS_KERNEL_CUH
+#define SW_ONLINE_RESPONSE_TERMS_TERMS_KERNEL_CUH
+
+#include "online/response/step/step_kernel.cuh"
+
+#include "series.h"
+#include "terms_cuda.h"
+
+enum {
+    EACH = 4,           /* crystals a thread */
+    TILE_BYTES = 16384, /* terms in shared memory at a time */
+};
+
+/* Numbers of a term in memory: wavevector, coefficients, padding to 16 bytes. */
+__host__ __device__ static constexpr int words_of(sw_series_kind kind, int dimensions)
+{
+    return (dimensions + sw_series_coefficients(kind) + 3) / 4 * 4;
+}
+
+/* A list on the device: [n_terms][words_of] */
+struct device_list {
+    int64_t n_terms;
+    const int4 *term;
+};
+
+/* The refined grid as a kernel sees it. */
+struct grid_view {
+    int32_t points[4];
+    unsigned
+        mask; /* SW_TURN - 1, here so that it is no second constant of the one instruction that takes it */
+};
+
+/* sin and cos of 2 pi j.k, j in phases, or (without the AND) in points of the refined grid */
+template <int DIMENSIONS, sw_range_reduction REDUCTION>
+__device__ static inline void phase_factors(const int *j, const int *k, const grid_view &grid, float *sine,
+                                            float *cosine)
+{
+    /* half a turn more, so that the result of the AND is centred */
+    unsigned product = REDUCTION == SW_REDUCE_AND ? SW_TURN / 2 : 0; /* wraps, as angles do */
+#pragma unroll
+    for (int d = 0; d < DIMENSIONS; d++)
+        product += (unsigned)j[d] * (unsigned)k[d];
+    if (REDUCTION == SW_REDUCE_AND) {
+        const float turns = __uint_as_float((product & grid.mask) | 0x3f800000U); /* 1 + the fraction */
+        __sincosf(fmaf(turns, 6.2831853F, -9.4247780F), sine, cosine);
+    } else if (REDUCTION == SW_REDUCE_MODULO) {
+        __sincosf((float)((int)product % grid.points[0]) * (6.2831853F / (float)grid.points[0]), sine,
+                  cosine);
+    } else {
+        sincosf((float)(int)product * (6.2831853F / (float)grid.points[0]), sine, cosine);
+    }
+}
+
+/* Add a list of terms for EACH crystals at points j. All threads of a block come here together. */
+template <sw_series_kind KIND, int DIMENSIONS, sw_range_reduction REDUCTION>
+__device__ static void add_list(const device_list &list, const grid_view &grid, const int j[EACH][DIMENSIONS],
+                                int4 *tile, float sum[EACH][SW_OUTPUTS])
+{
+    constexpr int QUADS = words_of(KIND, DIMENSIONS) / 4, TERMS = TILE_BYTES / 16 / QUADS;
+    for (int64_t first = 0; first < list.n_terms; first += TERMS) {
+        const int terms = (int)(list.n_terms - first < TERMS ? list.n_terms - first : TERMS);
+        __syncthreads();
+        for (int i = threadIdx.x; i < terms * QUADS; i += SW_THREADS)
+            tile[i] = __ldg(list.term + first * QUADS + i);
+        __syncthreads();
+#pragma unroll 4
+        for (int t = 0; t < terms; t++) {
+            int4 quad[QUADS];
+#pragma unroll
+            for (int i = 0; i < QUADS; i++)
+                quad[i] = tile[t * QUADS + i];
+            const int *word = reinterpret_cast<const int *>(quad);
+            float coefficient[4 * QUADS - DIMENSIONS];
+#pragma unroll
+            for (int i = 0; i < 4 * QUADS - DIMENSIONS; i++)
+                coefficient[i] = __int_as_float(word[DIMENSIONS + i]);
+#pragma unroll
+            for (int c = 0; c < EACH; c++) {
+                float sine, cosine;
+                phase_factors<DIMENSIONS, REDUCTION>(j[c], word, grid, &sine, &cosine);
+                sw_add_factors(KIND, sum[c], coefficient, sine, cosine);
+            }
+        }
+    }
+}
+
+/* One crystal's nearest point of the refined grid. */
+template <int DIMENSIONS, sw_range_reduction REDUCTION>
+__device__ static inline void nearest_point(const grid_view &grid, const float angle[3], float theta,
+                                            int j[DIMENSIONS])
+{
+#pragma unroll
+    for (int d = 0; d < 3; d++)
+        j[d] = sw_nearest_point(angle[d], REDUCTION == SW_REDUCE_AND ? grid.points[d] : grid.points[0]);
+    if (DIMENSIONS == 4)
+        j[DIMENSIONS - 1] = sw_nearest_point(theta, grid.points[3]);
+    if (REDUCTION != SW_REDUCE_AND)
+#pragma unroll
+        for (int d = 0; d < DIMENSIONS; d++)
+            j[d] = (int)(((int64_t)j[d] * grid.points[0] + SW_TURN / 2) / SW_TURN); /* the point again */
+}
+
+/* SYMMETRIC: an even and an odd list; else one general one. FOLDED: theta is in the coefficients. */
+template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Frame, class Finish>
+__global__ void __launch_bounds__(SW_THREADS, 2)
+    terms_kernel(sw_step step, Frame frame_of, device_list first_list, device_list second_list,
+                 grid_view grid, Finish finish, int64_t n, const sw_crystal *crystal, double *partial)
+{
+    constexpr int D = FOLDED ? 3 : 4;
+    __shared__ int4 tile[TILE_BYTES / 16];
+    double total[SW_SUMS_ALL] = {0};
+    const int64_t stride = (int64_t)gridDim.x * SW_THREADS * EACH;
+    for (int64_t base = (int64_t)blockIdx.x * SW_THREADS * EACH; base < n; base += stride) {
+        int j[EACH][D];
+        float sum[EACH][SW_OUTPUTS] = {{0}}, part[SW_SUMS] = {0};
+        int failed = 0;
+#pragma unroll
+        for (int c = 0; c < EACH; c++) {
+            const int64_t own = base + c * SW_THREADS + threadIdx.x, i = own < n ? own : n - 1;
+            const float4 state = sw_load(crystal + i);
+            const float euler[3] = {state.x, state.y, state.z};
+            const sw_frame frame = frame_of(step, i);
+            float q[4], principal[4], angle[3];
+            sw_lookup_angles(&frame, euler, q, principal, angle);
+            nearest_point<D, REDUCTION>(grid, angle, frame.theta, j[c]);
+        }
+        if (SYMMETRIC) {
+            add_list<FOLDED ? SW_SERIES_EVEN_FOLDED : SW_SERIES_EVEN, D, REDUCTION>(first_list, grid, j, tile,
+                                                                                    sum);
+            add_list<FOLDED ? SW_SERIES_ODD_FOLDED : SW_SERIES_ODD, D, REDUCTION>(second_list, grid, j, tile,
+                                                                                  sum);
+        } else {
+            add_list<SW_SERIES_GENERAL, D, REDUCTION>(first_list, grid, j, tile, sum);
+        }
+#pragma unroll
+        for (int c = 0; c < EACH; c++) {
+            const int64_t i = base + c * SW_THREADS + threadIdx.x;
+            if (i >= n)
+                break;
+            const float4 state = sw_load(crystal + i);
+            const float euler[3] = {state.x, state.y, state.z};
+            float q[4];
+            sw_quaternion_from_euler(euler, q);
+            failed += !finish(step, frame_of(step, i), i, state, q, sum[c], part);
+        }
+        for (int k = 0; k < SW_SUMS; k++)
+            total[k] += part[k];
+        total[SW_SUMS] += failed;
+    }
+    sw_sum_block(total, partial);
+}
+
+#endif

@@ -1,0 +1,241 @@
+/* A texture as numbers of crystals: how many in each bin of orientations, how many near each ideal
+ * component. Whole numbers, so that they do not depend on the order of counting, and small beside the
+ * crystals: textures of crystals that stay on a GPU, or are spread over MPI ranks. Cubic crystals.
+ *
+ * Bins. An orientation is the same after any of the 24 cubic rotations; the nearest to the sample axes of
+ * its 24 equivalents has Rodrigues' vector r, |r_i| <= tan 22.5 degrees, |r_1| + |r_2| + |r_3| <= 1. Its
+ * angles a_i = 2 atan r_i, in [-45, 45] degrees, are cut into SW_HISTOGRAM_SIDE equal steps of 1.25 degrees
+ * each; bin (i SIDE + j) SIDE + k holds step i of a_1, j of a_2, k of a_3. Bins are nearly cubes of nearly
+ * one volume: from 0.75 to 1 of the largest, less where the octahedron |r_1| + |r_2| + |r_3| <= 1 cuts them.
+ */
+#ifndef SW_ONLINE_TEXTURE_ORIENTATION_HISTOGRAM_H
+#define SW_ONLINE_TEXTURE_ORIENTATION_HISTOGRAM_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "common/system/device.h"
+#include "common/system/status.h"
+#include "slipwave/response.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SW_HISTOGRAM_SIDE = 72,
+    SW_HISTOGRAM_BINS = SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE,
+    SW_HISTOGRAM_COMPONENTS = 13, /* of sw_texture_components */
+    SW_HISTOGRAM_VARIANTS = 4 * SW_HISTOGRAM_COMPONENTS,
+};
+
+/* Angles (rad) from here on are refused: too large for the reduction to [-pi/4, pi/4] in single precision. */
+#define SW_HISTOGRAM_LARGEST_ANGLE 8192.0F
+
+/* Within this angle (degrees) of a component, a crystal counts for it. */
+#define SW_HISTOGRAM_TOLERANCE_DEGREES 15.0
+
+/* ---- At a point ---- */
+
+/* Ideal components with their variants by sample symmetry. */
+typedef struct {
+    float cosine; /* of half the tolerance */
+    int32_t n_variants;
+    int32_t component[SW_HISTOGRAM_VARIANTS];   /* of each variant */
+    float quaternion[SW_HISTOGRAM_VARIANTS][4]; /* w x y z, crystal -> sample */
+} sw_component_table;
+
+/* Sine and cosine for |x| < 2 x 8192, to 1e-7, without a branch: the remainder of x by pi/2, of which the
+ * first part has few enough digits to be multiplied exactly, and polynomials on +-pi/4, all of the Cephes
+ * library (Moshier). */
+SW_HD static inline void sw_histogram_sine_cosine(float x, float *sine, float *cosine)
+{
+    const float turns = rintf(x * 0.636619772F);
+    const float a = ((x - turns * 1.5703125F) - turns * 4.837512969970703e-4F) - turns * 7.54978995489e-8F;
+    const float z = a * a;
+    const float s = ((-1.9515295891e-4F * z + 8.3321608736e-3F) * z - 1.6666654611e-1F) * z * a + a;
+    const float c =
+        ((2.443315711809948e-5F * z - 1.388731625493765e-3F) * z + 4.166664568298827e-2F) * z * z - 0.5F * z +
+        1.0F;
+    const int32_t quarter = (int32_t)turns;
+    const float swapped_s = quarter & 1 ? c : s, swapped_c = quarter & 1 ? s : c;
+    *sine = quarter & 2 ? -swapped_s : swapped_s;
+    *cosine = (quarter + 1) & 2 ? -swapped_c : swapped_c;
+}
+
+/* Whether three angles can be counted: finite and not too large. */
+SW_HD static inline int sw_histogram_accepts(const float euler[3])
+{
+    return (fabsf(euler[0]) <= SW_HISTOGRAM_LARGEST_ANGLE) & (fabsf(euler[1]) <= SW_HISTOGRAM_LARGEST_ANGLE) &
+           (fabsf(euler[2]) <= SW_HISTOGRAM_LARGEST_ANGLE);
+}
+
+/* Bunge angles (rad) -> quaternion w x y z, to 5e-7 for angles in [-2 pi, 2 pi]. */
+SW_HD static inline void sw_histogram_quaternion(const float euler[3], float q[4])
+{
+    float s, c, s_sum, c_sum, s_difference, c_difference;
+    sw_histogram_sine_cosine(0.5F * euler[1], &s, &c);
+    sw_histogram_sine_cosine(0.5F * (euler[0] + euler[2]), &s_sum, &c_sum);
+    sw_histogram_sine_cosine(0.5F * (euler[0] - euler[2]), &s_difference, &c_difference);
+    q[0] = c * c_sum;
+    q[1] = s * c_difference;
+    q[2] = s * s_difference;
+    q[3] = c * s_sum;
+}
+
+/* The equivalent q c of smallest angle over the 24 cubic rotations c, with w > 0. In two steps: the half turn
+ * about an axis that brings the largest component to the front; then what is left of Grimmer's three cases
+ * (1974, see `nearest` in texture.c): nothing, a quarter turn about the axis of the second largest
+ * component, or a third turn about the diagonal of all three. */
+SW_HD static inline void sw_histogram_reduce(const float q[4], float reduced[4])
+{
+    const int swap = fabsf(q[1]) > fabsf(q[0]); /* q i */
+    const float w1 = swap ? -q[1] : q[0], x1 = swap ? q[0] : q[1];
+    const float y1 = swap ? q[3] : q[2], z1 = swap ? -q[2] : q[3];
+    const float y_size = fabsf(y1), z_size = fabsf(z1), w_size = fabsf(w1);
+    const int j = (y_size > w_size) & (y_size >= z_size); /* q j */
+    const int k = (z_size > w_size) & (z_size > y_size);  /* q k */
+    const float w2 = j ? -y1 : k ? -z1 : w1, x2 = j ? -z1 : k ? y1 : x1;
+    const float y2 = j ? w1 : k ? -x1 : y1, z2 = j ? x1 : k ? w1 : z1;
+    const float sign = w2 < 0 ? -1.0F : 1.0F;
+    const float w = sign * w2, x = sign * x2, y = sign * y2, z = sign * z2;
+    const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+    const int is_x = (ax >= ay) & (ax >= az), is_y = (is_x == 0) & (ay >= az), is_z = (is_x | is_y) == 0;
+    const float second = is_x ? ax : is_y ? ay : az;
+    const float two = 0.70710678F * (w + second), four = 0.5F * (w + ax + ay + az);
+    const int third = (four > w) & (four > two), quarter = (two > w) & (third == 0);
+    const float front = third ? 0.5F : quarter ? 0.70710678F : 1.0F;
+    const float part = third ? -0.5F : quarter ? -0.70710678F : 0.0F; /* against the sign of the component */
+    const float part_x = x < 0 ? -part : part, part_y = y < 0 ? -part : part, part_z = z < 0 ? -part : part;
+    const float px = third | is_x ? part_x : 0.0F, py = third | is_y ? part_y : 0.0F,
+                pz = third | is_z ? part_z : 0.0F;
+    reduced[0] = w * front - x * px - y * py - z * pz;
+    reduced[1] = w * px + x * front + y * pz - z * py;
+    reduced[2] = w * py + y * front + z * px - x * pz;
+    reduced[3] = w * pz + z * front + x * py - y * px;
+}
+
+/* Step of a = 2 atan r: round-off past an end, and NaN, go to the last step there is. The polynomial
+ * is Cephes' for |r| <= tan(pi / 8), to 1e-7. */
+SW_HD static inline int32_t sw_histogram_step(float r)
+{
+    const float z = r * r;
+    const float angle =
+        (((8.05374449538e-2F * z - 1.38776856032e-1F) * z + 1.99777106478e-1F) * z - 3.33329491539e-1F) * z *
+            r +
+        r;
+    const float side = (float)SW_HISTOGRAM_SIDE, last = side - 1.0F;
+    const float place = angle * (side * 1.27323954F) + 0.5F * side; /* 4 / pi */
+    const float above = place > 0 ? place : 0.0F;
+    return (int32_t)(above < last ? above : last);
+}
+
+/* Bin of a unit quaternion, 0 .. SW_HISTOGRAM_BINS - 1 whatever it holds. */
+SW_HD static inline int32_t sw_histogram_bin_of_quaternion(const float q[4])
+{
+    float reduced[4];
+    sw_histogram_reduce(q, reduced);
+    const float scale = 1.0F / reduced[0];
+    return (sw_histogram_step(scale * reduced[1]) * SW_HISTOGRAM_SIDE +
+            sw_histogram_step(scale * reduced[2])) *
+               SW_HISTOGRAM_SIDE +
+           sw_histogram_step(scale * reduced[3]);
+}
+
+/* Bin of a crystal with Bunge angles (rad); -1 when they are not finite or above 8192. */
+SW_HD static inline int32_t sw_histogram_bin(const float euler[3])
+{
+    float q[4];
+    sw_histogram_quaternion(euler, q);
+    const int32_t bin = sw_histogram_bin_of_quaternion(q);
+    return sw_histogram_accepts(euler) ? bin : -1;
+}
+
+/* cos(w/2) for the smallest w from `reference` to q over the 24 cubic rotations: Grimmer, as `nearest` in
+ * texture.c; to 5e-7. */
+SW_HD static inline float sw_histogram_cosine(const float reference[4], const float q[4])
+{
+    const float *p = reference;
+    const float u = fabsf(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]);
+    const float v = fabsf(p[0] * q[1] - p[1] * q[0] - p[2] * q[3] + p[3] * q[2]);
+    const float w = fabsf(p[0] * q[2] + p[1] * q[3] - p[2] * q[0] - p[3] * q[1]);
+    const float z = fabsf(p[0] * q[3] - p[1] * q[2] + p[2] * q[1] - p[3] * q[0]);
+    const float uv = u > v ? u : v, wz = w > z ? w : z, most = uv > wz ? uv : wz;
+    const float less_uv = u > v ? v : u, less_wz = w > z ? z : w;
+    const float middle = uv > wz ? wz : uv, less = less_uv > less_wz ? less_uv : less_wz;
+    const float next = middle > less ? middle : less;
+    const float two = 0.70710678F * (most + next), four = 0.5F * (u + v + w + z);
+    const float larger = two > four ? two : four;
+    return most > larger ? most : larger;
+}
+
+/* The components that a crystal of unit quaternion q counts for, a bit each. Round-off decides within 2e-5
+ * rad of the limit: 5e-7 of a cosine whose slope is sin(7.5 degrees) / 2, and as much of the quaternion. */
+SW_HD static inline uint32_t sw_component_mask(const sw_component_table *table, const float q[4])
+{
+    uint32_t mask = 0;
+    for (int32_t i = 0; i < table->n_variants; i++)
+        mask |= (uint32_t)(sw_histogram_cosine(table->quaternion[i], q) >= table->cosine)
+                << table->component[i];
+    return mask;
+}
+
+/* ---- Many crystals ---- */
+
+/* To add the histograms of several processes, add up both arrays (one block of memory of SW_HISTOGRAM_BINS +
+ * SW_HISTOGRAM_COMPONENTS numbers, beginning at `count`) and n_crystals. */
+typedef struct {
+    int64_t n_crystals;
+    uint64_t *count;     /* [SW_HISTOGRAM_BINS], sum n_crystals */
+    uint64_t *component; /* [SW_HISTOGRAM_COMPONENTS] crystals near each; a crystal may be near several */
+    sw_component_table table;
+} sw_orientation_histogram;
+
+/* An empty histogram, 3 MB. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is fine). */
+sw_status sw_orientation_histogram_create(sw_orientation_histogram **histogram);
+void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram);
+
+/* No crystals again. */
+void sw_orientation_histogram_clear(sw_orientation_histogram *histogram);
+
+/* Count crystals [N], in host memory. The same numbers for any number of threads, and for any order and
+ * division of the crystals among calls. SW_ERR_RANGE for N < 0 or a crystal whose angles are not finite or
+ * above 8192 rad, SW_ERR_MEMORY; nothing is counted then. 3 MB a thread meanwhile. */
+sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int64_t n_crystals,
+                                       const sw_crystal *crystal);
+
+/* The same of crystals [N] in device memory, 16-byte aligned, of the current device, once what was launched
+ * before in the default stream is done; returns when all is counted. CPU and GPU may place a crystal within
+ * round-off (1e-6 rad) of a bin's border differently. Besides, SW_ERR_UNAVAILABLE or what else
+ * online/gpu/cuda_check.h says when CUDA fails. In builds with CUDA. */
+sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram *histogram, int64_t n_crystals,
+                                            const sw_crystal *crystal);
+
+/* Add the crystals of `from` to `into`. */
+void sw_orientation_histogram_merge(sw_orientation_histogram *into, const sw_orientation_histogram *from);
+
+/* The crystals as weighted orientations for the densities of texture.h. */
+typedef struct {
+    int64_t count;
+    double (*euler)[3]; /* [count], Bunge, rad */
+    double *weight;     /* [count] crystals */
+    double variance;    /* along an axis, rad^2: by how much these scatter more than the crystals */
+} sw_weighted_orientations;
+
+/* An orientation for each block of 2 x 2 x 2 bins (2.5 degrees) that is not empty, at the mean of its bins'
+ * centroids by weight: at most 46656. SW_ERR_RANGE for no crystals, SW_ERR_MEMORY. Release with
+ * sw_weighted_orientations_free. */
+sw_status sw_orientation_histogram_items(const sw_orientation_histogram *histogram,
+                                         sw_weighted_orientations *orientations);
+void sw_weighted_orientations_free(sw_weighted_orientations *orientations);
+
+/* kappa of the kernel that does on orientations of such a variance what `kappa` does on the crystals: the
+ * kernel's own is 2 / kappa, and variances add. The variance is that of a number that is rounded to bins
+ * (Sheppard's correction, bin^2 / 12), less that of a block's bins about their mean; it is negative, and
+ * the kernel wider, when blocks hold crystals in many bins. */
+int sw_histogram_kappa(int kappa, double variance);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,67 @@
+#include "population.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "crystal_file.h"
+#include "common/system/parallel.h"
+#include "common/math/rotation.h"
+
+/* Angles in the ranges of rotation.h, in single precision too. */
+static void set_euler(const double given[3], float euler[3])
+{
+    double angle[3];
+    for (int i = 0; i < 3; i++)
+        angle[i] = sw_wrap_angle(given[i]);
+    if (angle[1] > SW_PI) { /* the same rotation */
+        angle[0] = sw_wrap_angle(angle[0] + SW_PI);
+        angle[1] = 2 * SW_PI - angle[1];
+        angle[2] = sw_wrap_angle(angle[2] + SW_PI);
+    }
+    for (int i = 0; i < 3; i++)
+        euler[i] = (float)angle[i] < (float)(2 * SW_PI) ? (float)angle[i] : 0;
+}
+
+/* n >= 1 crystals whose angles are given. */
+static sw_status set_angles(const sw_population *p, const double (*euler)[3], double slip_resistance)
+{
+    const int64_t chunk = p->count < SW_POPULATION_CHUNK ? p->count : SW_POPULATION_CHUNK;
+    sw_crystal *part;
+    SW_TRY(SW_ALLOCATE(part, chunk, "crystals"));
+    sw_status status = SW_OK;
+    for (int64_t done = 0; done < p->count && status == SW_OK; done += chunk) {
+        const int64_t n = p->count - done < chunk ? p->count - done : chunk;
+        for (int64_t k = 0; k < n; k++) {
+            set_euler(euler[done + k], part[k].euler);
+            part[k].slip_resistance = (float)slip_resistance;
+        }
+        status = sw_crystals_copy(p->device, n, p->crystal + done, part);
+    }
+    free(part);
+    return status;
+}
+
+sw_status sw_population_create(const sw_taylor_job *job, sw_device device, double slip_resistance,
+                               sw_population *population)
+{
+    sw_population *p = population;
+    double(*euler)[3] = NULL;
+    *p = (sw_population){.device = device, .total = job->crystals.count};
+    if (job->crystals.file != NULL)
+        SW_TRY(sw_crystal_file_read(job->crystals.file, &p->total, &euler, &p->skipped));
+    p->first = sw_parallel_slice(p->total, &p->count);
+    sw_status status = sw_crystals_allocate(device, p->count > 0 ? p->count : 1, &p->crystal);
+    if (status == SW_OK && p->count > 0)
+        status = euler != NULL ? set_angles(p, (const double(*)[3])euler + p->first, slip_resistance)
+                               : sw_crystals_randomise(device, p->count, p->crystal, job->crystals.seed,
+                                                       p->first, (float)slip_resistance);
+    free(euler);
+    return status;
+}
+
+void sw_population_free(sw_population *population)
+{
+    if (population->crystal != NULL)
+        sw_crystals_free(population->device, population->crystal);
+    population->crystal = NULL;
+}

@@ -1,0 +1,42 @@
+/* The crystals of a run: each rank has a slice of them, where its response computes. Dimensions: N crystals
+ * in all, n of this rank. */
+#ifndef SW_ONLINE_TEXTURE_POPULATION_H
+#define SW_ONLINE_TEXTURE_POPULATION_H
+
+#include <hdf5.h>
+#include <stdint.h>
+
+#include "common/system/status.h"
+#include "online/taylor/job.h"
+#include "online/response/step/crystals.h"
+
+typedef struct {
+    sw_device device;
+    int64_t total;        /* N */
+    int64_t first, count; /* this rank's: number first .. first + n - 1; n may be 0 */
+    int64_t skipped;      /* rows of the crystal file that were not indexed */
+    sw_crystal *crystal;  /* [n] as sw_crystals_allocate gave it */
+} sw_population;
+
+/* The crystals a job asks for, at a slip resistance (Pa). What number k is does not depend on the number of
+ * ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
+ * half-made or zeroed one too. */
+sw_status sw_population_create(const sw_taylor_job *job, sw_device device, double slip_resistance,
+                               sw_population *population);
+void sw_population_free(sw_population *population);
+
+enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
+
+/* Both are called by all ranks together; only rank 0 has the file, of results. The same status on every rank:
+ * that of the file, SW_ERR_MEMORY, SW_ERR_INTERRUPTED; of a texture also SW_ERR_RANGE for angles that are not
+ * finite. */
+
+/* /orientations/STEP/euler. Crystals travel in chunks of `chunk`, so no rank needs room for all. */
+sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
+                                           int64_t chunk);
+
+/* /texture/STEP. Up to SW_TEXTURE_CRYSTALS travel to rank 0. More are counted where they are, in a histogram:
+ * no orientation leaves its rank, nor the GPU. */
+sw_status sw_population_write_texture(const sw_population *population, hid_t file, int64_t step);
+
+#endif

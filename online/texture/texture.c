@@ -1,0 +1,552 @@
+/* Densities: sums of kernels, all through one loop. A sum runs over N items (quaternions of crystals, or
+ * directions) for each of P probes (quaternions of orientations, or directions); `base` turns items and a
+ * probe into the numbers x whose kappa-th powers are summed. Symmetry is a sequence of passes with turned
+ * probes or other items. */
+#include "texture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/math/rotation.h"
+
+enum {
+    BLOCK = 256, /* items at a time: x and its power stay in the first-level cache */
+    TILE = 16,   /* probes that share a block while it is there */
+};
+
+/* gcc 12 has crashed vectorising loops that it inlines in an OpenMP region. */
+#define APART __attribute__((noinline))
+
+/* ---- Items ---- */
+
+typedef struct {
+    int64_t count;
+    double total;    /* of the weights */
+    double *part[4]; /* [count] each: a quaternion's w x y z, or a direction's x y z; part[0] owns all */
+    double *weight;  /* [count] and zeros up to a whole block, or NULL: all 1 */
+} items;
+
+static sw_status total_weight(int64_t count, const double *weight, double *total)
+{
+    *total = weight == NULL ? (double)count : 0;
+    for (int64_t i = 0; weight != NULL && i < count; i++) {
+        if (!(weight[i] >= 0 && weight[i] < INFINITY))
+            return sw_error(SW_ERR_RANGE, "orientation %lld of a texture weighs %g: need 0 or more",
+                            (long long)i, weight[i]);
+        *total += weight[i];
+    }
+    if (weight != NULL && !(*total > 0 && *total < INFINITY))
+        return sw_error(SW_ERR_RANGE, "the orientations of a texture weigh %g together: need more than 0",
+                        *total);
+    return SW_OK;
+}
+
+static sw_status allocate_items(items *these, int64_t count, const double *weight)
+{
+    const int64_t padded = (count + BLOCK - 1) / BLOCK * BLOCK;
+    double *storage;
+    SW_TRY(total_weight(count, weight, &these->total));
+    SW_TRY(SW_ALLOCATE(storage, 4 * count + (weight != NULL ? padded : 0), "orientations for a texture"));
+    these->count = count;
+    for (int i = 0; i < 4; i++)
+        these->part[i] = storage + i * count;
+    these->weight = weight != NULL ? storage + 4 * count : NULL;
+    for (int64_t i = 0; weight != NULL && i < count; i++)
+        these->weight[i] = weight[i];
+    return SW_OK;
+}
+
+static void free_items(items *these) { free(these->part[0]); }
+
+static void quaternion_from_euler(const double euler[3], double q[4])
+{
+    const double sum = 0.5 * (euler[0] + euler[2]), difference = 0.5 * (euler[0] - euler[2]);
+    const double c = cos(0.5 * euler[1]), s = sin(0.5 * euler[1]);
+    q[0] = c * cos(sum);
+    q[1] = s * cos(difference);
+    q[2] = s * sin(difference);
+    q[3] = c * sin(sum);
+}
+
+static void quaternion_product(const double p[4], const double q[4], double out[4])
+{
+    out[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
+    out[1] = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2];
+    out[2] = p[0] * q[2] + p[2] * q[0] + p[3] * q[1] - p[1] * q[3];
+    out[3] = p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1];
+}
+
+static APART void set_orientation(items *these, int64_t n, const double euler[3])
+{
+    double q[4];
+    quaternion_from_euler(euler, q);
+    for (int i = 0; i < 4; i++)
+        these->part[i][n] = q[i];
+}
+
+/* The crystals' orientations as items. */
+static sw_status orientations(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                              items *these)
+{
+    SW_TRY(allocate_items(these, n_crystals, weight));
+#pragma omp parallel for
+    for (int64_t n = 0; n < n_crystals; n++)
+        set_orientation(these, n, euler[n]);
+    return SW_OK;
+}
+
+/* ---- What is summed ---- */
+
+typedef void base_function(const items *these, int64_t first, int n, const double probe[4], double *x);
+
+#define SW_PARTS                                                                                       \
+    const double *restrict a = these->part[0] + first, *restrict b = these->part[1] + first,           \
+                           *restrict c = these->part[2] + first, *restrict d = these->part[3] + first; \
+    const double p = probe[0], q = probe[1], r = probe[2], s = probe[3]
+
+/* (1 + |cos w|) / 2 between directions: the nearer end of a pole ... */
+static APART void near_end(const items *these, int64_t first, int n, const double probe[4],
+                           double *restrict x)
+{
+    SW_PARTS;
+    (void)d, (void)s;
+#pragma omp simd
+    for (int i = 0; i < n; i++)
+        x[i] = 0.5 + 0.5 * fabs(p * a[i] + q * b[i] + r * c[i]);
+}
+
+/* ... and the farther. */
+static APART void far_end(const items *these, int64_t first, int n, const double probe[4], double *restrict x)
+{
+    SW_PARTS;
+    (void)d, (void)s;
+#pragma omp simd
+    for (int i = 0; i < n; i++)
+        x[i] = 0.5 - 0.5 * fabs(p * a[i] + q * b[i] + r * c[i]);
+}
+
+/* cos^2(w/2) between orientations as they are. */
+static APART void plain(const items *these, int64_t first, int n, const double probe[4], double *restrict x)
+{
+    SW_PARTS;
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+        const double cosine = p * a[i] + q * b[i] + r * c[i] + s * d[i];
+        x[i] = cosine * cosine;
+    }
+}
+
+#define SW_LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define SW_SMALLER(a, b) ((a) < (b) ? (a) : (b))
+
+/* cos^2(w/2) for the smallest w over the 24 cubic rotations. With u .. z the sizes of the components of
+ * probe^-1 item, the 24 cosines are, up to sign, each of them, (+-u +- v) / sqrt 2 for each pair, and
+ * (+-u +- v +- w +- z) / 2; the largest wants the largest one, the largest two, and all (Grimmer 1974). */
+static APART void nearest(const items *these, int64_t first, int n, const double probe[4], double *restrict x)
+{
+    SW_PARTS;
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+        const double u = fabs(p * a[i] + q * b[i] + r * c[i] + s * d[i]);
+        const double v = fabs(p * b[i] - q * a[i] - r * d[i] + s * c[i]);
+        const double w = fabs(p * c[i] + q * d[i] - r * a[i] - s * b[i]);
+        const double z = fabs(p * d[i] - q * c[i] + r * b[i] - s * a[i]);
+        const double uv = SW_LARGER(u, v), wz = SW_LARGER(w, z), most = SW_LARGER(uv, wz);
+        const double less_uv = SW_SMALLER(u, v), less_wz = SW_SMALLER(w, z);
+        const double middle = SW_SMALLER(uv, wz), less = SW_LARGER(less_uv, less_wz);
+        const double next = SW_LARGER(middle, less);
+        const double two = sqrt(0.5) * (most + next), four = 0.5 * (u + v + w + z);
+        const double larger = SW_LARGER(two, four), cosine = SW_LARGER(most, larger);
+        x[i] = cosine * cosine;
+    }
+}
+
+/* ---- The loop ---- */
+
+/* Sum of x^kappa, each times its weight (NULL: 1), by repeated squaring, from the highest bit down. n is a
+ * multiple of GROUP; a group of numbers stays in registers from its first power to its last (twice as fast as
+ * a sweep of the block for each power). */
+typedef double lanes __attribute__((vector_size(64)));
+typedef lanes unaligned_lanes __attribute__((aligned(sizeof(double)), may_alias));
+enum { LANES = sizeof(lanes) / sizeof(double), VECTORS = 4, GROUP = LANES * VECTORS };
+
+static inline __attribute__((always_inline)) double powers(int n, const double *x, const double *weight,
+                                                           int kappa)
+{
+    lanes total[VECTORS] = {{0}};
+    int highest = 0;
+    while (kappa >> (highest + 1) != 0)
+        highest++;
+    for (int first = 0; first < n; first += GROUP) {
+        lanes base[VECTORS], y[VECTORS];
+        memcpy(base, x + first, sizeof base);
+        memcpy(y, base, sizeof y);
+        for (int bit = highest - 1; bit >= 0; bit--) {
+            for (int v = 0; v < VECTORS; v++)
+                y[v] *= y[v];
+            if (kappa >> bit & 1)
+                for (int v = 0; v < VECTORS; v++)
+                    y[v] *= base[v];
+        }
+        if (weight != NULL) {
+            for (int v = 0; v < VECTORS; v++)
+                y[v] *= *(const unaligned_lanes *)(weight + first + v * LANES);
+        }
+        for (int v = 0; v < VECTORS; v++)
+            total[v] += y[v];
+    }
+    double sum = 0;
+    for (int v = 0; v < VECTORS; v++)
+        for (int i = 0; i < LANES; i++)
+            sum += total[v][i];
+    return sum;
+}
+
+static APART double sum_of_powers(int n, const double *x, int kappa) { return powers(n, x, NULL, kappa); }
+
+static APART double weighted_sum_of_powers(int n, const double *x, const double *weight, int kappa)
+{
+    return powers(n, x, weight, kappa);
+}
+
+static APART void accumulate_tile(const items *these, base_function *base, int kappa, int n_probes,
+                                  const double (*probe)[4], double *density)
+{
+    _Alignas(64) double x[BLOCK];
+    for (int64_t first = 0; first < these->count; first += BLOCK) {
+        const int n = (int)SW_SMALLER(these->count - first, BLOCK);
+        const int padded = (n + GROUP - 1) / GROUP * GROUP;
+        memset(x, 0, sizeof x);
+        for (int k = 0; k < n_probes; k++) {
+            base(these, first, n, probe[k], x);
+            density[k] += these->weight == NULL
+                              ? sum_of_powers(padded, x, kappa)
+                              : weighted_sum_of_powers(padded, x, these->weight + first, kappa);
+        }
+    }
+}
+
+/* density [P] += sum over items of weight base(item, probe)^kappa. The order of a sum does not depend on the
+ * number of threads. */
+static void accumulate(const items *these, base_function *base, int kappa, int64_t n_probes,
+                       const double (*probe)[4], double *density)
+{
+#pragma omp parallel for schedule(dynamic)
+    for (int64_t first = 0; first < n_probes; first += TILE)
+        accumulate_tile(these, base, kappa, (int)SW_SMALLER(n_probes - first, TILE), probe + first,
+                        density + first);
+}
+
+/* Scale sums to densities. A sum of positive terms is finite exactly when every angle was. */
+static sw_status finish(int64_t n_points, double scale, double *density)
+{
+    for (int64_t i = 0; i < n_points; i++) {
+        density[i] *= scale;
+        if (!isfinite(density[i]))
+            return sw_error(SW_ERR_RANGE, "the density at point %lld is %g: need finite angles and points",
+                            (long long)i, density[i]);
+    }
+    return SW_OK;
+}
+
+static sw_status check(int64_t n_crystals, int kappa, int64_t n_points)
+{
+    if (n_crystals < 1)
+        return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more", (long long)n_crystals);
+    if (kappa < 1)
+        return sw_error(SW_ERR_RANGE, "kappa = %d: need 1 or more", kappa);
+    if (n_points < 0)
+        return sw_error(SW_ERR_RANGE, "%lld points: need 0 or more", (long long)n_points);
+    return SW_OK;
+}
+
+int sw_texture_kappa(double halfwidth)
+{
+    const double kappa = 0.5 * log(2) / fabs(log(cos(0.5 * halfwidth)));
+    return kappa >= 1 ? (int)lround(SW_SMALLER(kappa, 1e6)) : 1;
+}
+
+/* ---- Directions ---- */
+
+/* Copy `v` to `out` with its components permuted and turned about: variant 0 .. 23 gives, up to the sign
+ * of the whole, every image of v under the cubic rotations (inversion included, 48 images). */
+static void cubic_image(int variant, const double v[3], double out[4])
+{
+    static const int order[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    for (int i = 0; i < 3; i++)
+        out[i] = v[order[variant / 4][i]];
+    if (variant & 1)
+        out[0] = -out[0];
+    if (variant & 2)
+        out[1] = -out[1];
+}
+
+/* Both ends of each direction. The farther adds less than (kappa + 1) 2^-kappa MRD: below round-off from
+ * kappa = 64 on. */
+static void accumulate_ends(const items *directions, int kappa, int64_t n_points, const double (*probe)[4],
+                            double *density)
+{
+    accumulate(directions, near_end, kappa, n_points, probe, density);
+    if (kappa < 64)
+        accumulate(directions, far_end, kappa, n_points, probe, density);
+}
+
+static APART void set_direction(items *these, int64_t n, const double euler[3], const double v[3],
+                                int to_sample)
+{
+    double g[3][3];
+    sw_rotation_from_euler(euler, g);
+    for (int i = 0; i < 3; i++) {
+        double turned = 0;
+        for (int j = 0; j < 3; j++)
+            turned += (to_sample ? g[i][j] : g[j][i]) * v[j];
+        these->part[i][n] = turned;
+    }
+}
+
+/* g v (to_sample) or g^T v of every crystal. */
+static void set_directions(items *these, const double (*euler)[3], const double v[3], int to_sample)
+{
+#pragma omp parallel for
+    for (int64_t n = 0; n < these->count; n++)
+        set_direction(these, n, euler[n], v, to_sample);
+}
+
+/* The poles {hkl}: unit vectors that differ by more than sign. Returns how many, <= 24. */
+static int distinct_poles(const int hkl[3], double pole[24][4])
+{
+    const double length = sqrt((double)hkl[0] * hkl[0] + (double)hkl[1] * hkl[1] + (double)hkl[2] * hkl[2]);
+    const double v[3] = {hkl[0] / length, hkl[1] / length, hkl[2] / length};
+    int count = 0;
+    for (int variant = 0; variant < 24; variant++) {
+        cubic_image(variant, v, pole[count]);
+        int known = 0;
+        for (int k = 0; k < count && !known; k++) {
+            int same = 1, opposite = 1; /* exactly: images hold the same numbers */
+            for (int i = 0; i < 3; i++) {
+                same &= pole[k][i] == pole[count][i];
+                opposite &= pole[k][i] == -pole[count][i];
+            }
+            known = same || opposite;
+        }
+        count += !known;
+    }
+    return count;
+}
+
+sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight, const int hkl[3],
+                         int kappa, int64_t n_points, const double (*direction)[3], double *density)
+{
+    SW_TRY(check(n_crystals, kappa, n_points));
+    if (hkl[0] == 0 && hkl[1] == 0 && hkl[2] == 0)
+        return sw_error(SW_ERR_RANGE, "the pole {000} has no direction");
+    items poles = {0};
+    double(*probe)[4] = NULL, pole[24][4];
+    sw_status status;
+    SW_TRY_GOTO(status, allocate_items(&poles, n_crystals, weight), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(probe, n_points, "points of a pole figure"), end);
+    for (int64_t i = 0; i < n_points; i++) {
+        memcpy(probe[i], direction[i], sizeof direction[i]);
+        density[i] = 0;
+    }
+    const int n_poles = distinct_poles(hkl, pole);
+    for (int k = 0; k < n_poles; k++) {
+        set_directions(&poles, euler, pole[k], 1);
+        accumulate_ends(&poles, kappa, n_points, probe, density);
+    }
+    status = finish(n_points, 0.5 * (kappa + 1) / n_poles / poles.total, density);
+end:
+    free_items(&poles);
+    free(probe);
+    return status;
+}
+
+sw_status sw_inverse_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                                 const double axis[3], int kappa, int64_t n_points,
+                                 const double (*direction)[3], double *density)
+{
+    SW_TRY(check(n_crystals, kappa, n_points));
+    items axes = {0};
+    double(*probe)[4] = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, allocate_items(&axes, n_crystals, weight), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(probe, n_points, "points of an inverse pole figure"), end);
+    set_directions(&axes, euler, axis, 0);
+    memset(density, 0, (size_t)n_points * sizeof *density);
+    for (int variant = 0; variant < 24; variant++) {
+        for (int64_t i = 0; i < n_points; i++)
+            cubic_image(variant, direction[i], probe[i]);
+        accumulate_ends(&axes, kappa, n_points, probe, density);
+    }
+    status = finish(n_points, 0.5 * (kappa + 1) / 24 / axes.total, density);
+end:
+    free_items(&axes);
+    free(probe);
+    return status;
+}
+
+/* ---- Orientations ---- */
+
+/* The 24 cubic rotations: identity and half turns about axes; then quarter turns about axes and half turns
+ * about <110>, in units of sqrt(1/2); then third turns about <111>, in units of 1/2. */
+static const struct {
+    double unit;
+    int q[4];
+} cubic_rotation[24] = {
+#define R 0.70710678118654752440
+    {1, {1, 0, 0, 0}},    {1, {0, 1, 0, 0}},     {1, {0, 0, 1, 0}},     {1, {0, 0, 0, 1}},
+    {R, {1, 1, 0, 0}},    {R, {1, -1, 0, 0}},    {R, {1, 0, 1, 0}},     {R, {1, 0, -1, 0}},
+    {R, {1, 0, 0, 1}},    {R, {1, 0, 0, -1}},    {R, {0, 1, 1, 0}},     {R, {0, 1, -1, 0}},
+    {R, {0, 1, 0, 1}},    {R, {0, 1, 0, -1}},    {R, {0, 0, 1, 1}},     {R, {0, 0, 1, -1}},
+    {0.5, {1, 1, 1, 1}},  {0.5, {1, 1, 1, -1}},  {0.5, {1, 1, -1, 1}},  {0.5, {1, 1, -1, -1}},
+    {0.5, {1, -1, 1, 1}}, {0.5, {1, -1, 1, -1}}, {0.5, {1, -1, -1, 1}}, {0.5, {1, -1, -1, -1}},
+#undef R
+};
+
+/* Half turns about sample axes: each symmetry takes the first few. */
+static const double sample_rotation[4][4] = {{1, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+static const int sample_rotations[] = {
+    [SW_SAMPLE_TRICLINIC] = 1, [SW_SAMPLE_MONOCLINIC] = 2, [SW_SAMPLE_ORTHORHOMBIC] = 4};
+
+static sw_status check_symmetry(sw_sample_symmetry symmetry)
+{
+    if ((unsigned)symmetry > SW_SAMPLE_ORTHORHOMBIC)
+        return sw_error(SW_ERR_RANGE, "sample symmetry %d is none of those known", (int)symmetry);
+    return SW_OK;
+}
+
+/* probe = sample rotation, orientation, crystal rotation. */
+static APART void set_probe(const double sample[4], const double euler[3], int crystal, double probe[4])
+{
+    double q[4], turned[4], rotation[4];
+    quaternion_from_euler(euler, q);
+    quaternion_product(sample, q, turned);
+    for (int i = 0; i < 4; i++)
+        rotation[i] = cubic_rotation[crystal].unit * cubic_rotation[crystal].q[i];
+    quaternion_product(turned, rotation, probe);
+}
+
+/* c = B(3/2, 1/2) / B(3/2, kappa + 1/2): the kernel's peak. */
+static double kernel_peak(int kappa)
+{
+    double c = 1;
+    for (int i = 0; i < kappa; i++)
+        c *= (i + 2) / (i + 0.5);
+    return c;
+}
+
+/* Whether the nearest of the 24 equivalents is enough. The others are 45 degrees away or more (two cubic
+ * rotations differ by 90 degrees at least), so that dropping them loses less than this bound, in MRD;
+ * at 7.5 degrees' half width, 3e-8. */
+static int nearest_suffices(int kappa)
+{
+    const double bound = 23.0 / 24 * kernel_peak(kappa) * pow(cos(SW_PI / 8), 2.0 * kappa);
+    return bound <= 1e-6;
+}
+
+sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                 sw_sample_symmetry symmetry, int kappa, int64_t n_points, const double (*point)[3],
+                 double *density)
+{
+    SW_TRY(check(n_crystals, kappa, n_points));
+    SW_TRY(check_symmetry(symmetry));
+    items crystals = {0};
+    double(*probe)[4] = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, orientations(n_crystals, euler, weight, &crystals), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(probe, n_points, "points of an ODF"), end);
+    memset(density, 0, (size_t)n_points * sizeof *density);
+    const int near = nearest_suffices(kappa), n_sample = sample_rotations[symmetry];
+    for (int sample = 0; sample < n_sample; sample++)
+        for (int crystal = 0; crystal < (near ? 1 : 24); crystal++) {
+#pragma omp parallel for
+            for (int64_t i = 0; i < n_points; i++)
+                set_probe(sample_rotation[sample], point[i], crystal, probe[i]);
+            accumulate(&crystals, near ? nearest : plain, kappa, n_points, probe, density);
+        }
+    status = finish(n_points, kernel_peak(kappa) / (24.0 * n_sample) / crystals.total, density);
+end:
+    free_items(&crystals);
+    free(probe);
+    return status;
+}
+
+sw_status sw_disorientation(int64_t n_crystals, const double (*euler)[3], sw_sample_symmetry symmetry,
+                            const double reference[3], double *angle)
+{
+    SW_TRY(check_symmetry(symmetry));
+    items crystals;
+    SW_TRY(orientations(n_crystals, euler, NULL, &crystals));
+    for (int64_t first = 0; first < n_crystals; first += BLOCK) {
+        const int n = (int)SW_SMALLER(n_crystals - first, BLOCK);
+        double probe[4], x[BLOCK], largest[BLOCK] = {0};
+        for (int sample = 0; sample < sample_rotations[symmetry]; sample++) {
+            set_probe(sample_rotation[sample], reference, 0, probe);
+            nearest(&crystals, first, n, probe, x);
+            for (int i = 0; i < n; i++)
+                largest[i] = largest[i] >= x[i] ? largest[i] : x[i]; /* NaN stays */
+        }
+        for (int i = 0; i < n; i++)
+            angle[first + i] = 2 * acos(SW_SMALLER(1.0, sqrt(largest[i]))); /* likewise */
+    }
+    free_items(&crystals);
+    return SW_OK;
+}
+
+/* Where the ODF is taken for the texture index: every item, each with its weight as share of the mean, or
+ * `n_points` of them evenly spread over the weight, with equal shares. */
+static void spread_points(int64_t n_crystals, const double (*euler)[3], const double *weight, double total,
+                          int64_t n_points, double (*point)[3], double *share)
+{
+    int64_t n = 0;
+    double before = 0;
+    for (int64_t i = 0; i < n_points; i++) {
+        const double place = (double)i / (double)n_points;
+        share[i] = 1;
+        if (weight == NULL)
+            n = (int64_t)(place * (double)n_crystals);
+        else if (n_points == n_crystals) {
+            n = i;
+            share[i] = weight[i];
+        } else
+            for (; n + 1 < n_crystals && before + weight[n] <= place * total; n++)
+                before += weight[n];
+        memcpy(point[i], euler[n], sizeof point[i]);
+    }
+}
+
+sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight, int kappa,
+                           double *index)
+{
+    enum { MOST = 4096 };
+    double total = 0;
+    if (n_crystals > 0)
+        SW_TRY(total_weight(n_crystals, weight, &total));
+    if (!(total >= 2))
+        return sw_error(SW_ERR_RANGE, "the texture index of %g crystals: need 2 or more", total);
+    const int64_t n_points = SW_SMALLER(n_crystals, MOST);
+    const double identity[1][3] = {{0, 0, 0}};
+    double(*point)[3] = NULL, *density = NULL, *share = NULL, own;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(point, n_points, "points of a texture index"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(share, n_points, "points of a texture index"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(density, n_points, "densities of a texture index"), end);
+    spread_points(n_crystals, euler, weight, total, n_points, point, share);
+    SW_TRY_GOTO(status, sw_odf(1, identity, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, identity, &own), end);
+    SW_TRY_GOTO(status,
+                sw_odf(n_crystals, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points,
+                       (const double(*)[3])point, density),
+                end);
+    double mean = 0, shares = 0;
+    for (int64_t i = 0; i < n_points; i++)
+        shares += share[i];
+    for (int64_t i = 0; i < n_points; i++)
+        mean += density[i] * share[i] / shares;
+    *index = (mean * total - own) / (total - 1);
+end:
+    free(point);
+    free(share);
+    free(density);
+    return status;
+}

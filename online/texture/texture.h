@@ -1,0 +1,89 @@
+/* What a set of orientations looks like: pole figures, inverse pole figures, ODF, texture index,
+ * component fractions. Dimension: N crystals; cubic.
+ *
+ * weight [N] of the densities: how many crystals an orientation stands for, 0 or more, not all 0; NULL: 1
+ * each. An orientation of weight 2 is the same, to round-off, as two of weight 1; with equal weights, as with
+ * NULL.
+ *
+ * Densities are estimates with de la Vallee Poussin's kernel (Schaeben 1997), in multiples of a
+ * random distribution (MRD): on rotations K(w) = c cos^(2 kappa)(w/2), on directions its Radon
+ * transform (1 + kappa) ((1 + cos w)/2)^kappa, so pole figures are exactly those of the ODF. */
+#ifndef SW_ONLINE_TEXTURE_TEXTURE_H
+#define SW_ONLINE_TEXTURE_TEXTURE_H
+
+#include <stdint.h>
+
+#include "common/system/status.h"
+
+/* kappa of the kernel whose density falls to one half at `halfwidth` (rad): an integer, so that
+ * powers are products; 1 .. 10^6. */
+int sw_texture_kappa(double halfwidth);
+
+/* Density of poles {hkl} at sample directions.
+ * euler [N][3] rad; hkl [3] e.g. {1,1,1}; direction [P][3] unit; density [P] out, MRD. All variants of the
+ * pole, and both its ends, count. SW_ERR_RANGE for hkl = 0, no crystal, a bad weight, kappa < 1, or an
+ * angle or direction that is not finite; so below. */
+sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight, const int hkl[3],
+                         int kappa, int64_t n_points, const double (*direction)[3], double *density);
+
+/* Density of the sample direction `axis` (unit, [3]) over crystal directions; direction [P][3] unit, crystal
+ * frame; density [P] out, MRD, cubic symmetry applied. */
+sw_status sw_inverse_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                                 const double axis[3], int kappa, int64_t n_points,
+                                 const double (*direction)[3], double *density);
+
+typedef enum {
+    SW_SAMPLE_TRICLINIC,    /* none */
+    SW_SAMPLE_MONOCLINIC,   /* two-fold about axis 3: simple shear in the 1-2 plane */
+    SW_SAMPLE_ORTHORHOMBIC, /* two-fold about axes 1, 2, 3: rolling, plane strain compression */
+} sw_sample_symmetry;
+
+/* ODF at orientations point [P][3] (Bunge, rad); density [P] out, MRD. From kappa = 138 on (half width
+ * below 8.1 degrees), to within 1e-6 MRD: see nearest_suffices. */
+sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                 sw_sample_symmetry symmetry, int kappa, int64_t n_points, const double (*point)[3],
+                 double *density);
+
+/* Smallest rotation angle (rad) from `reference` [3] (Bunge, rad) to each crystal over the 24 cubic rotations
+ * and the sample's; angle [N] out, good to 5e-8. NaN for a crystal whose angles are. */
+sw_status sw_disorientation(int64_t n_crystals, const double (*euler)[3], sw_sample_symmetry symmetry,
+                            const double reference[3], double *angle);
+
+/* Texture index, integral of f^2: mean over crystals of the ODF that the others make, so that a random
+ * texture gives 1 on average whatever N. With weights, W in total, an orientation of weight w is w crystals:
+ * the sum of w (W f - K) / (W (W - 1)), where K is the density that a crystal alone has at its orientation.
+ * No more than 4096 orientations, evenly spread over the weight, are averaged over. W >= 2. */
+sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight, int kappa,
+                           double *index);
+
+/* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes. */
+typedef struct {
+    const char *name;
+    const char *family; /* "rolling" (uvw along 1, hkl along 3) or "shear" (uvw along 1, hkl along 2) */
+    int hkl[3], uvw[3];
+} sw_texture_component;
+
+/* The table of components, *count of them. Sources in texture_components.c. */
+const sw_texture_component *sw_texture_components(int *count);
+
+/* A component's orientation: Bunge angles [3], rad. */
+void sw_texture_component_euler(const sw_texture_component *component, double euler[3]);
+
+/* The orientations that are the same component by its family's sample symmetry (below), each once: euler
+ * [4][3] out (Bunge, rad). Returns how many, 1 .. 4. */
+int sw_texture_component_variants(const sw_texture_component *component, double euler[4][3]);
+
+/* Volume fraction of crystals within `tolerance` (rad) of each component, under cubic crystal
+ * symmetry and the family's sample symmetry (rolling: orthorhombic; shear: none, because the half turn of
+ * simple shear swaps A with A-bar and B with B-bar, which the names tell apart).
+ * fraction [components] out. SW_ERR_RANGE for no crystal, or unless 0 < tolerance <= 45 degrees, up to
+ * which no crystal is near two equivalents of one variant. */
+sw_status sw_component_fractions(int64_t n_crystals, const double (*euler)[3], double tolerance,
+                                 double *fraction);
+
+/* The same of a random texture: V 24 (w - sin w) / pi for w = tolerance and V variants, less what they
+ * overlap (by quadrature, to 2e-3 of it: 1.5e-3 at most against 24 times the points). fraction [components]
+ * out. */
+sw_status sw_component_fractions_random(double tolerance, double *fraction);
+
+#endif

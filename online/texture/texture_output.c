@@ -1,0 +1,294 @@
+#include "texture_output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/files/hdf5_io.h"
+#include "common/system/progress.h"
+#include "common/math/rotation.h"
+#include "orientation_histogram.h"
+#include "texture.h"
+
+enum {
+    SIDE = 101, /* of the square that holds the disk; odd, so that the middle is a point */
+    HALF = SIDE / 2,
+    PIXELS = SIDE * SIDE,
+    ODF_PHI2 = 19,
+    ODF_PHI = 19,
+    ODF_PHI1 = 37,
+    ODF_POINTS = ODF_PHI2 * ODF_PHI * ODF_PHI1,
+};
+
+#define DEGREE (SW_PI / 180)
+#define HALFWIDTH_DEGREES 7.5
+#define ODF_STEP (5 * DEGREE)
+#define TOLERANCE_DEGREES SW_HISTOGRAM_TOLERANCE_DEGREES
+
+typedef struct {
+    int64_t n_crystals;
+    const double (*euler)[3]; /* [N][3], borrowed */
+    const double *weight;     /* [N], borrowed, or NULL */
+    double total;             /* crystals */
+    int kappa, kappa_index;   /* for densities at given places, for the texture index */
+} texture;
+
+/* ---- Figures on the disk ---- */
+
+/* The pixels of the disk, or of its wedge 0 <= y <= x only: unit directions of the upper hemisphere. */
+static int64_t list_directions(int wedge, int pixel[PIXELS], double direction[PIXELS][3])
+{
+    int64_t count = 0;
+    for (int j = wedge ? HALF : 0; j < SIDE; j++)
+        for (int i = wedge ? j : 0; i < SIDE; i++) {
+            const int left = i - HALF, up = j - HALF;
+            if (left * left + up * up > HALF * HALF)
+                continue;
+            const double x = (double)left / HALF, y = (double)up / HALF, r2 = x * x + y * y;
+            direction[count][0] = x * sqrt(2 - r2);
+            direction[count][1] = y * sqrt(2 - r2);
+            direction[count][2] = 1 - r2;
+            pixel[count++] = j * SIDE + i;
+        }
+    return count;
+}
+
+/* Cubic symmetry about [001] carries the wedge's densities to the rest of the disk. */
+static void unfold_wedge(float figure[PIXELS])
+{
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) {
+            const int x = abs(i - HALF), y = abs(j - HALF);
+            figure[j * SIDE + i] = figure[(HALF + (x < y ? x : y)) * SIDE + HALF + (x < y ? y : x)];
+        }
+}
+
+/* The two kinds of figure. Each gives the density at points; `index` is the figure's number in its kind. */
+static sw_status pole_density(const texture *t, int index, int64_t n_points, const double (*direction)[3],
+                              double *density)
+{
+    static const int hkl[][3] = {{1, 1, 1}, {1, 0, 0}, {1, 1, 0}};
+    return sw_pole_figure(t->n_crystals, t->euler, t->weight, hkl[index], t->kappa, n_points, direction,
+                          density);
+}
+
+static sw_status axis_density(const texture *t, int index, int64_t n_points, const double (*direction)[3],
+                              double *density)
+{
+    static const double axis[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    return sw_inverse_pole_figure(t->n_crystals, t->euler, t->weight, axis[index], t->kappa, n_points,
+                                  direction, density);
+}
+
+static const struct kind {
+    int wedge;
+    sw_status (*density)(const texture *t, int index, int64_t n_points, const double (*direction)[3],
+                         double *density);
+    const char *name[3];
+} kinds[] = {
+    {0, pole_density, {"pole_figure/111", "pole_figure/100", "pole_figure/110"}},
+    {1,
+     axis_density,
+     {"inverse_pole_figure/axis_1", "inverse_pole_figure/axis_2", "inverse_pole_figure/axis_3"}},
+};
+
+typedef struct {
+    int pixel[PIXELS];
+    double direction[PIXELS][3], density[PIXELS];
+    float figure[PIXELS];
+} disk;
+
+static sw_status write_kind(hid_t where, const texture *t, const struct kind *kind, disk *d)
+{
+    const int64_t shape[2] = {SIDE, SIDE};
+    const int64_t n_points = list_directions(kind->wedge, d->pixel, d->direction);
+    for (int index = 0; index < 3; index++) {
+        SW_TRY(kind->density(t, index, n_points, (const double(*)[3])d->direction, d->density));
+        for (int i = 0; i < PIXELS; i++)
+            d->figure[i] = NAN;
+        for (int64_t i = 0; i < n_points; i++)
+            d->figure[d->pixel[i]] = (float)d->density[i];
+        if (kind->wedge)
+            unfold_wedge(d->figure);
+        SW_TRY(sw_h5_write(where, kind->name[index], H5T_NATIVE_FLOAT, 2, shape, d->figure));
+    }
+    return SW_OK;
+}
+
+static sw_status write_figures(hid_t where, const texture *t)
+{
+    disk *d;
+    SW_TRY(SW_ALLOCATE(d, 1, "a pole figure"));
+    sw_status status = SW_OK;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == SW_OK; i++) {
+        status = write_kind(where, t, &kinds[i], d);
+        if (status == SW_OK)
+            status = sw_interrupt_check();
+    }
+    free(d);
+    return status;
+}
+
+/* ---- The rest ---- */
+
+/* Attributes of a dataset just written. */
+static sw_status describe(hid_t where, const char *dataset, const char *name, const char *text,
+                          double tolerance_degrees)
+{
+    hid_t set = H5Dopen2(where, dataset, H5P_DEFAULT);
+    if (set < 0)
+        return sw_error(SW_ERR_IO, "%s cannot be opened again", dataset);
+    sw_status status = sw_h5_write_text(set, name, text);
+    if (status == SW_OK && tolerance_degrees > 0)
+        status = sw_h5_write_numbers(set, "tolerance_degrees", 1, &tolerance_degrees);
+    H5Dclose(set);
+    return status;
+}
+
+typedef struct {
+    double point[ODF_PHI2][ODF_PHI][ODF_PHI1][3], density[ODF_POINTS];
+    float stored[ODF_POINTS];
+} odf_grid;
+
+static sw_status fill_odf(const texture *t, odf_grid *grid)
+{
+    for (int k = 0; k < ODF_PHI2; k++)
+        for (int j = 0; j < ODF_PHI; j++)
+            for (int i = 0; i < ODF_PHI1; i++) {
+                double *euler = grid->point[k][j][i];
+                euler[0] = i * ODF_STEP;
+                euler[1] = j * ODF_STEP;
+                euler[2] = k * ODF_STEP;
+            }
+    SW_TRY(sw_odf(t->n_crystals, t->euler, t->weight, SW_SAMPLE_TRICLINIC, t->kappa, ODF_POINTS,
+                  (const double(*)[3])grid->point[0][0], grid->density));
+    for (int i = 0; i < ODF_POINTS; i++)
+        grid->stored[i] = (float)grid->density[i];
+    return SW_OK;
+}
+
+static sw_status write_odf(hid_t where, const texture *t)
+{
+    const int64_t shape[3] = {ODF_PHI2, ODF_PHI, ODF_PHI1};
+    odf_grid *grid;
+    SW_TRY(SW_ALLOCATE(grid, 1, "an ODF"));
+    sw_status status = fill_odf(t, grid);
+    if (status == SW_OK)
+        status = sw_h5_write(where, "odf", H5T_NATIVE_FLOAT, 3, shape, grid->stored);
+    free(grid);
+    if (status == SW_OK)
+        status = describe(where, "odf", "sample_symmetry", "triclinic", 0);
+    return status;
+}
+
+static sw_status write_index(hid_t where, const texture *t)
+{
+    double index = NAN;
+    if (t->total > 1)
+        SW_TRY(sw_texture_index(t->n_crystals, t->euler, t->weight, t->kappa_index, &index));
+    return sw_h5_write(where, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index);
+}
+
+static sw_status write_densities(hid_t where, const texture *t)
+{
+    const double halfwidth = HALFWIDTH_DEGREES;
+    SW_TRY(write_figures(where, t));
+    SW_TRY(sw_interrupt_check());
+    SW_TRY(write_odf(where, t));
+    SW_TRY(sw_interrupt_check());
+    SW_TRY(write_index(where, t));
+    return sw_h5_write_numbers(where, "kernel_halfwidth_degrees", 1, &halfwidth);
+}
+
+/* fraction [components] */
+static sw_status write_fractions(hid_t where, const double *fraction)
+{
+    int count;
+    const sw_texture_component *component = sw_texture_components(&count);
+    char names[1024] = "";
+    double random[SW_HISTOGRAM_COMPONENTS];
+    int length = 0;
+    for (int i = 0; i < count; i++)
+        length +=
+            snprintf(names + length, sizeof names - (size_t)length, "%s%s", i ? "," : "", component[i].name);
+    SW_TRY(sw_component_fractions_random(TOLERANCE_DEGREES * DEGREE, random));
+    const struct {
+        const char *name;
+        const double *fraction;
+    } dataset[2] = {{"component_fraction", fraction}, {"component_fraction_random", random}};
+    for (int i = 0; i < 2; i++) {
+        const int64_t shape = count;
+        SW_TRY(sw_h5_write(where, dataset[i].name, H5T_NATIVE_DOUBLE, 1, &shape, dataset[i].fraction));
+        SW_TRY(describe(where, dataset[i].name, "names", names, TOLERANCE_DEGREES));
+    }
+    return SW_OK;
+}
+
+sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler)[3])
+{
+    const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
+    const texture t = {.n_crystals = n_crystals,
+                       .euler = euler,
+                       .total = (double)n_crystals,
+                       .kappa = kappa,
+                       .kappa_index = kappa};
+    double fraction[SW_HISTOGRAM_COMPONENTS];
+    SW_TRY(write_densities(where, &t));
+    SW_TRY(sw_component_fractions(n_crystals, euler, TOLERANCE_DEGREES * DEGREE, fraction));
+    SW_TRY(write_fractions(where, fraction));
+    return sw_h5_write_text(where, "source", "crystals");
+}
+
+/* ---- From a histogram ---- */
+
+/* The counts, compressed where HDF5 can: bytes of one place in a number together, because the upper ones are
+ * zeros. */
+static sw_status write_counts(hid_t where, const sw_orientation_histogram *h)
+{
+    const hsize_t shape[3] = {SW_HISTOGRAM_SIDE, SW_HISTOGRAM_SIDE, SW_HISTOGRAM_SIDE};
+    const double bin = 90.0 / SW_HISTOGRAM_SIDE;
+    hid_t space = H5Screate_simple(3, shape, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+    if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+        H5Pset_chunk(list, 3, shape);
+        H5Pset_shuffle(list);
+        H5Pset_deflate(list, 4);
+    }
+    hid_t set = H5Dcreate2(where, "odf_histogram", H5T_STD_U64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    herr_t written = set < 0 ? -1 : H5Dwrite(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, h->count);
+    sw_status status = set < 0 ? SW_OK : sw_h5_write_numbers(set, "bin_degrees", 1, &bin);
+    if (set >= 0 && H5Dclose(set) < 0)
+        written = -1;
+    H5Pclose(list);
+    H5Sclose(space);
+    if (status == SW_OK && written < 0)
+        status = sw_error(SW_ERR_IO, "the orientation histogram cannot be written");
+    return status;
+}
+
+static sw_status write_components(hid_t where, const sw_orientation_histogram *h)
+{
+    double fraction[SW_HISTOGRAM_COMPONENTS];
+    for (int i = 0; i < SW_HISTOGRAM_COMPONENTS; i++)
+        fraction[i] = (double)h->component[i] / (double)h->n_crystals;
+    return write_fractions(where, fraction);
+}
+
+sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram)
+{
+    const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
+    sw_weighted_orientations o;
+    SW_TRY(sw_orientation_histogram_items(histogram, &o));
+    /* The index takes densities at orientations of the histogram: the variance of both counts. */
+    const texture t = {.n_crystals = o.count,
+                       .euler = (const double(*)[3])o.euler,
+                       .weight = o.weight,
+                       .total = (double)histogram->n_crystals,
+                       .kappa = sw_histogram_kappa(kappa, o.variance),
+                       .kappa_index = sw_histogram_kappa(kappa, 2 * o.variance)};
+    sw_status status = write_densities(where, &t);
+    sw_weighted_orientations_free(&o);
+    SW_TRY(status);
+    SW_TRY(write_components(where, histogram));
+    SW_TRY(write_counts(where, histogram));
+    return sw_h5_write_text(where, "source", "histogram");
+}

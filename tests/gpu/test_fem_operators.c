@@ -1,0 +1,214 @@
+/* Operators of the GPU against plain loops over element matrices, and what the memory they count should be.
+ * Skipped, saying so, where there is no GPU. */
+#include "tests/online/fem/test_operators.h"
+
+#include "online/gpu/gpu.h"
+
+static int gpus;
+
+static int set_up(void **state)
+{
+    char name[256];
+    (void)state;
+    gpus = sw_gpu_describe(name, sizeof name);
+    print_message("GPU: %s\n", name);
+    return 0;
+}
+
+#ifdef SW_HAVE_CUDA
+
+#define NEED_GPU() \
+    (void)state;   \
+    if (gpus == 0) \
+    skip()
+
+static const int cells[3] = {17, 9, 8}, many_cells[3] = {61, 43, 0};
+
+static void make_case(body *b, const sw_fem_test_case *c)
+{
+    make_body(b, c->kinematics, c->voxel, c->n_materials, c->b_bar,
+              c->kinematics == SW_FEM_SOLID ? cells : many_cells);
+}
+
+static void test_operators_against_plain_loops(void **state)
+{
+    NEED_GPU();
+    for (int i = 0; i < N_TEST_CASES; i++) {
+        body b;
+        make_case(&b, &test_cases[i]);
+        const int64_t n = b.fem.n_unknowns;
+        double *p = random_vector(&b, 21), *expected = random_vector(&b, 22);
+        double *g = random_vector(&b, 23), *again = random_vector(&b, 24);
+        double *device_p, *device_g;
+        sw_fem_view elastic;
+        void *work[SW_FEM_N_OPERATORS][SW_FEM_N_STORAGES][2];
+        CHECK_OK(sw_fem_vector_upload(n, p, &device_p));
+        CHECK_OK(sw_fem_view_upload(&b.view, b.problem.n_materials, &elastic));
+        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
+            for (int s = 0; s < SW_FEM_N_STORAGES; s++)
+                for (int scatter = 0; scatter < 2; scatter++) {
+                    b.fem.options = (sw_fem_options){.operator_ = (sw_fem_operator)o,
+                                                     .storage = (sw_fem_storage)s,
+                                                     .scatter = (sw_fem_scatter)scatter};
+                    CHECK_OK(sw_fem_operators_gpu[o]->open(&b.fem, &elastic, &work[o][s][scatter]));
+                }
+        sw_fem_view_release(&elastic);
+        for (int t = 0; t < N_TEST_TANGENTS; t++) {
+            sw_fem_view view;
+            make_plastic(&b, test_tangents[t].fraction, test_tangents[t].seed);
+            CHECK_OK(sw_fem_view_upload(&b.view, b.problem.n_materials, &view));
+            reference_product(&b, p, expected);
+            for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
+                for (int s = 0; s < SW_FEM_N_STORAGES; s++)
+                    for (int scatter = 0; scatter < 2; scatter++) {
+                        char what[100];
+                        snprintf(what, sizeof what,
+                                 "case %d, tangent %d, operator %d, storage %d, scatter %d", i, t, o, s,
+                                 scatter);
+                        /* What g holds before is of no account. */
+                        CHECK_OK(sw_fem_vector_upload(n, expected, &device_g));
+                        CHECK_OK(sw_fem_operators_gpu[o]->prepare(work[o][s][scatter], &view));
+                        CHECK_OK(
+                            sw_fem_operators_gpu[o]->product(work[o][s][scatter], &view, device_p, device_g));
+                        CHECK_OK(sw_fem_vector_download(n, device_g, g));
+                        check_product(&b, g, expected, what);
+                        CHECK_OK(
+                            sw_fem_operators_gpu[o]->product(work[o][s][scatter], &view, device_p, device_g));
+                        CHECK_OK(sw_fem_vector_download(n, device_g, again));
+                        check_product(&b, again, expected, what);
+                        if (scatter == SW_FEM_COLOURS && memcmp(g, again, n * sizeof *g) != 0)
+                            fail_msg("%s: colours: two products differ", what);
+                        sw_fem_vector_release(device_g);
+                    }
+            sw_fem_view_release(&view);
+        }
+        assert_true(b.fem.timing.bytes > 0);
+        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
+            for (int s = 0; s < SW_FEM_N_STORAGES; s++)
+                for (int scatter = 0; scatter < 2; scatter++)
+                    sw_fem_operators_gpu[o]->close(work[o][s][scatter]);
+        assert_int_equal(b.fem.timing.bytes, 0);
+        sw_fem_vector_release(device_p);
+        free(p);
+        free(g);
+        free(again);
+        free(expected);
+        free_body(&b);
+    }
+}
+
+/* The first tangent's room is exact, so what is counted is what is derived; besides cuSPARSE's own, the
+ * counts of colours and, assembled, the elastic matrix. */
+static void test_memory_is_the_derived(void **state)
+{
+    NEED_GPU();
+    for (int fraction = 0; fraction < 3; fraction++) {
+        body b;
+        make_body(&b, SW_FEM_SOLID, 1, 1, 0, (const int[3]){2, 8, 8});
+        make_plastic(&b, fraction / 2.0, 9);
+        sw_fem_view view;
+        CHECK_OK(sw_fem_view_upload(&b.view, 1, &view));
+        const sw_fem_counts counts = {.kinematics = SW_FEM_SOLID,
+                                      .n_nodes = b.fem.n_nodes,
+                                      .n_elements = b.fem.n_elements,
+                                      .n_plastic = b.view.n_plastic,
+                                      .n_pairs = 7 * 25 * 25,
+                                      .n_materials = 1};
+        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
+            for (int s = 0; s < SW_FEM_N_STORAGES; s++)
+                for (int scatter = 0; scatter < 2; scatter++) {
+                    void *work;
+                    b.fem.options = (sw_fem_options){.operator_ = (sw_fem_operator)o,
+                                                     .storage = (sw_fem_storage)s,
+                                                     .scatter = (sw_fem_scatter)scatter};
+                    const int64_t derived =
+                        sw_fem_operator_bytes((sw_fem_operator)o, (sw_fem_storage)s, &counts);
+                    const int64_t besides =
+                        (o == SW_FEM_ASSEMBLED ? 24 * 24
+                         : s == SW_FEM_IMPROVED
+                             ? (o == SW_FEM_NBN || o == SW_FEM_DBD || scatter) ? 1 : b.view.n_colours
+                             : 0) *
+                        8;
+                    CHECK_OK(sw_fem_operators_gpu[o]->open(&b.fem, &view, &work));
+                    CHECK_OK(sw_fem_operators_gpu[o]->prepare(work, &view));
+                    if (b.fem.timing.bytes != derived + besides)
+                        fail_msg("operator %d, storage %d: %lld bytes, derived %lld and %lld", o, s,
+                                 (long long)b.fem.timing.bytes, (long long)derived, (long long)besides);
+                    sw_fem_operators_gpu[o]->close(work);
+                    assert_int_equal(b.fem.timing.bytes, 0);
+                }
+        sw_fem_view_release(&view);
+        free_body(&b);
+    }
+}
+
+/* More cells than a tile has along each side, a cell alone, several materials, both kernels. */
+static void test_points_against_plain_loops(void **state)
+{
+    NEED_GPU();
+    for (int i = 0; i < N_VOXEL_CASES; i++) {
+        body b;
+        void *work;
+        sw_fem_view view;
+        sw_fem_mesh *mesh = make_voxel_body(&b, i);
+        double *p = random_vector(&b, 21), *g = random_vector(&b, 3), *expected = random_vector(&b, 4);
+        double *device_p, *device_g;
+        sw_fem_material material[3];
+        for (int m = 0; m < 3; m++)
+            material[m] = (sw_fem_material){.young = 2 + m, .poisson = 0.3 - 0.05 * m};
+        b.problem.material = material;
+        CHECK_OK(sw_fem_vector_upload(b.fem.n_unknowns, p, &device_p));
+        CHECK_OK(sw_fem_vector_upload(b.fem.n_unknowns, NULL, &device_g));
+        for (int t = 0; t < N_TEST_TANGENTS; t++) {
+            make_plastic(&b, test_tangents[t].fraction, test_tangents[t].seed);
+            CHECK_OK(sw_fem_view_upload(&b.view, b.problem.n_materials, &view));
+            CHECK_OK(sw_fem_points_gpu.open(&b.fem, &view, &work));
+            CHECK_OK(sw_fem_points_gpu.prepare(work, &view));
+            CHECK_OK(sw_fem_points_gpu.product(work, &view, device_p, device_g));
+            CHECK_OK(sw_fem_vector_download(b.fem.n_unknowns, device_g, g));
+            sw_fem_points_gpu.close(work);
+            sw_fem_view_release(&view);
+            reference_product(&b, p, expected);
+            check_product(&b, g, expected, voxel_cases[i].name);
+        }
+        assert_int_equal(b.fem.timing.bytes, 0);
+        sw_fem_vector_release(device_p);
+        sw_fem_vector_release(device_g);
+        free(p);
+        free(g);
+        free(expected);
+        free_voxel_body(&b, mesh);
+    }
+}
+
+#else
+
+static void test_operators_against_plain_loops(void **state)
+{
+    (void)state;
+    skip();
+}
+
+static void test_points_against_plain_loops(void **state)
+{
+    (void)state;
+    skip();
+}
+
+static void test_memory_is_the_derived(void **state)
+{
+    (void)state;
+    skip();
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operators_against_plain_loops),
+        cmocka_unit_test(test_points_against_plain_loops),
+        cmocka_unit_test(test_memory_is_the_derived),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}

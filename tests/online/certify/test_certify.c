@@ -1,0 +1,330 @@
+/* Certified errors: measured on a small database, kept in it, and chosen by. */
+#include "tests/test.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "common/database/database.h"
+#include "common/files/hdf5_io.h"
+#include "offline/commands.h"
+#include "online/certify/certify.h"
+#include "online/response/solvers.h"
+
+static char folder[PATH_MAX];
+static sw_certificate measured; /* of small.h5 */
+
+/* ---- Measured ---- */
+
+static const sw_certified *find(const sw_certificate *c, const char *name)
+{
+    for (int64_t i = 0; i < c->n_rows; i++) {
+        char text[64];
+        sw_certified_describe(&c->row[i], text, sizeof text);
+        if (strcmp(text, name) == 0)
+            return &c->row[i];
+    }
+    fail_msg("no row '%s'", name);
+    return NULL;
+}
+
+static void every_candidate_is_measured(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"iterative",
+                                        "grid, nearest, refinement 1",
+                                        "grid, nearest, refinement 2",
+                                        "grid, nearest, refinement 4",
+                                        "grid, linear, refinement 1",
+                                        "grid, linear, refinement 2",
+                                        "terms 256, refinement 128",
+                                        "terms 1024, refinement 128",
+                                        "terms 4096, refinement 128"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const sw_certified *row = find(&measured, names[i]);
+        assert_true(row->seconds_per_crystal_step > 0);
+        for (int l = 0; l < SW_CERTIFY_LOADINGS; l++) {
+            /* 0.5: no solver is so far off even from a database of 16 points a turn */
+            assert_true(row->curve_error[l] >= 0 && row->curve_error[l] < 0.5);
+            assert_true(row->tensor_error[l] >= 0 && row->tensor_error[l] < 0.5);
+            assert_true((row->curve_error[l] == 0) == (i == 0));
+        }
+    }
+    for (int64_t i = 0; i < measured.n_rows; i++)
+        assert_true(measured.row[i].terms <= 4096); /* it does not store more of those that are tried */
+    assert_int_equal(measured.points, 16);
+    assert_true(sw_certified_error(find(&measured, names[6])) >
+                sw_certified_error(find(&measured, names[8])));
+}
+
+static void largest_loading_certifies(void **state)
+{
+    (void)state;
+    sw_certified row = {.curve_error = {0.1, 0.3, 0.2}, .tensor_error = {1, 2, 3}};
+    assert_true(sw_certified_error(&row) == 0.3);
+    row.curve_error[1] = NAN;
+    assert_true(isnan(sw_certified_error(&row)));
+}
+
+/* ---- Kept ---- */
+
+static void stored_certificate_is_read(void **state)
+{
+    (void)state;
+    sw_certificate read;
+    sw_database *before, *after;
+    CHECK_OK(sw_database_read("small.h5", 0, &before));
+    assert_int_equal(sw_certificate_read("small.h5", &read), SW_ERR_UNAVAILABLE);
+    assert_non_null(strstr(sw_error_message(), "small.h5: has no certified errors: run `slipwave certify"));
+    for (int pass = 0; pass < 2; pass++) { /* a second one replaces the first */
+        sw_certificate c = measured;
+        c.crystals = 16 + pass;
+        c.n_rows -= pass;
+        CHECK_OK(sw_certificate_store("small.h5", &c));
+        CHECK_OK(sw_certificate_read("small.h5", &read));
+        assert_int_equal(read.n_rows, c.n_rows);
+        assert_int_equal(read.crystals, c.crystals);
+        assert_int_equal(read.threads, c.threads);
+        assert_int_equal(read.points, 16);
+        for (int64_t i = 0; i < c.n_rows; i++) {
+            assert_string_equal(read.row[i].solver, c.row[i].solver);
+            assert_int_equal(read.row[i].terms, c.row[i].terms);
+            assert_int_equal(read.row[i].refinement, c.row[i].refinement);
+            assert_int_equal(read.row[i].nearest, c.row[i].nearest);
+            assert_memory_equal(read.row[i].curve_error, c.row[i].curve_error, sizeof c.row[i].curve_error);
+            assert_memory_equal(read.row[i].tensor_error, c.row[i].tensor_error,
+                                sizeof c.row[i].tensor_error);
+            assert_true(read.row[i].seconds_per_crystal_step == c.row[i].seconds_per_crystal_step);
+        }
+    }
+    CHECK_OK(sw_database_read("small.h5", 0, &after)); /* otherwise as it was */
+    assert_int_equal(after->n_terms, before->n_terms);
+    assert_memory_equal(after->coefficient, before->coefficient,
+                        (size_t)before->n_terms * sizeof *before->coefficient);
+    sw_database_free(before);
+    sw_database_free(after);
+}
+
+/* small.h5, which has a certificate, is open. */
+typedef struct {
+    const char *name;
+    void (*damage)(hid_t group);
+    sw_status status;
+    const char *message;
+} bad_certificate;
+
+static void other_version(hid_t group)
+{
+    H5Adelete(group, "program");
+    CHECK_OK(sw_h5_write_text(group, "program", "slipwave 0.0.1"));
+}
+
+static void no_errors(hid_t group) { assert_true(H5Ldelete(group, "curve_error", H5P_DEFAULT) >= 0); }
+
+static void overwrite(hid_t group, const char *name, hid_t type, const void *value)
+{
+    hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
+    CHECK_OK(sw_h5_write_rows(set, type, 1, 1, value));
+    CHECK_OK(sw_h5_close_set(set));
+}
+
+static void error_not_a_number(hid_t group)
+{
+    overwrite(group, "curve_error", H5T_NATIVE_DOUBLE, (double[SW_CERTIFY_LOADINGS]){0.1, NAN, 0.1});
+}
+
+static void negative_time(hid_t group)
+{
+    overwrite(group, "seconds_per_crystal_step", H5T_NATIVE_DOUBLE, &(double){-1});
+}
+
+static void refinement_too_large(hid_t group)
+{
+    overwrite(group, "settings", H5T_NATIVE_INT64, (int64_t[3]){0, 5000, 0});
+}
+
+static const bad_certificate bad_certificates[] = {
+    {"certificate of another version", other_version, SW_ERR_UNAVAILABLE, "certified by slipwave 0.0.1"},
+    {"certificate without errors", no_errors, SW_ERR_FORMAT, "curve_error is missing"},
+    {"error that is not a number", error_not_a_number, SW_ERR_FORMAT, "row 1, 'grid', is damaged"},
+    {"negative time", negative_time, SW_ERR_FORMAT, "row 1, 'grid', is damaged"},
+    {"refinement too large", refinement_too_large, SW_ERR_FORMAT, "row 1, 'grid', is damaged"},
+};
+
+enum { BAD_CERTIFICATES = sizeof bad_certificates / sizeof *bad_certificates };
+
+static void bad_certificates_are_refused(void **state)
+{
+    (void)state;
+    for (int i = 0; i < BAD_CERTIFICATES; i++) {
+        const bad_certificate *c = &bad_certificates[i];
+        sw_certificate read;
+        hid_t file;
+        CHECK_OK(sw_certificate_store("small.h5", &measured));
+        CHECK_OK(sw_h5_open("small.h5", 1, &file));
+        hid_t group = H5Gopen2(file, "accuracy/solvers", H5P_DEFAULT);
+        c->damage(group);
+        H5Gclose(group);
+        H5Fclose(file);
+        if (sw_certificate_read("small.h5", &read) != c->status ||
+            strstr(sw_error_message(), c->message) == NULL)
+            fail_msg("%s: '%s'", c->name, sw_error_message());
+    }
+    CHECK_OK(sw_certificate_store("small.h5", &measured));
+    const char *const links[][2] = {{"grid", "no_grid"}, {"no_grid", "grid"}}; /* away and back */
+    for (int back = 0; back < 2; back++) {
+        sw_certificate read;
+        hid_t file;
+        CHECK_OK(sw_h5_open("small.h5", 1, &file));
+        assert_true(H5Lmove(file, links[back][0], file, links[back][1], H5P_DEFAULT, H5P_DEFAULT) >= 0);
+        H5Fclose(file);
+        assert_int_equal(sw_certificate_read("small.h5", &read), back ? SW_OK : SW_ERR_FORMAT);
+    }
+    assert_int_equal(sw_certificate_store("absent.h5", &measured), SW_ERR_IO);
+    assert_int_equal(access("absent.h5", F_OK), -1);
+}
+
+/* ---- Chosen by ---- */
+
+static sw_certificate crafted(void)
+{
+    return (sw_certificate){.points = 64,
+                            .n_rows = 6,
+                            .row = {{"iterative", 0, 0, 0, {0, 0, 0}, {0, 0, 0}, 1e-6},
+                                    {"grid", 0, 1, 1, {0.04, 0.05, 0.01}, {1, 1, 1}, 1e-8},
+                                    {"grid", 0, 1, 0, {0.001, 0.01, 0.002}, {1, 1, 1}, 3e-8},
+                                    {"grid", 0, 2, 1, {0.02, 0.02, 0.008}, {1, 1, 1}, 2e-8},
+                                    {"terms", 256, 128, 0, {0.02, 0.001, 0.001}, {1, 1, 1}, 5e-9},
+                                    {"polish", 0, 0, 0, {0.0004, 0.0005, 0.0002}, {1, 1, 1}, 2e-6}}};
+}
+
+static void cheapest_that_meets_the_error_is_chosen(void **state)
+{
+    (void)state;
+    const struct {
+        double error;
+        int gpu, cpu;
+        int64_t row; /* -1: none */
+        const char *why;
+    } cases[] = {
+        /* by seconds on the CPU */
+        {0.5, 0, 1, 4,
+         "terms 256, refinement 128: certified error 2 % <= 50 %, about 5e-09 s a crystal-step"},
+        {0.02, 0, 1, 4, "<= 2 %"}, /* on the bound */
+        {0.0199, 0, 1, 2,
+         "grid, linear, refinement 1: certified error 1 % <= 1.99 %, about 3e-08 s a crystal-step"
+         "; of the whole stress tensor up to 100 %; too far off: grid, nearest, refinement 2 (2 %); terms "
+         "256, refinement 128 (2 %); "
+         "grid, nearest, refinement 1 (5 %)"},
+        {0.001, 0, 1, 5, "polish: certified error 0.05 %"}, /* though the model is cheaper: it comes last */
+        {0.0001, 0, 1, 0, "iterative: certified error 0 %"},
+        /* by seconds on a GPU: the table is cheapest there, twice as fine at the same price */
+        {0.5, 1, 1, 3, "about 1.5e-11 s a crystal-step"},
+        {0.02, 1, 1, 3, "about 1.5e-11 s a crystal-step"},
+        {0.01, 1, 1, 2,
+         "about 1.9e-11 s a crystal-step; of the whole stress tensor up to 100 %; too far off: grid, "
+         "nearest, "
+         "refinement 2 (2 %); "
+         "grid, nearest, refinement 1 (5 %)"},
+        {0.0001, 1, 1, 0, "about 1e-06 s a crystal-step"}, /* the model, on the CPU */
+        {0.001, 1, 0, 5, "about 2.4e-10 s a crystal-step"},
+        {0.0001, 1, 0, -1, "no certified solver meets 0.01 %: the best, polish, has 0.05 %"},
+    };
+    const sw_certificate c = crafted();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_certified_choice choice;
+        const sw_status status =
+            sw_certificate_choose(&c, cases[i].error, cases[i].gpu, cases[i].cpu, &choice);
+        assert_int_equal(status, cases[i].row < 0 ? SW_ERR_RANGE : SW_OK);
+        const char *text = cases[i].row < 0 ? sw_error_message() : choice.why;
+        if (cases[i].row >= 0)
+            assert_int_equal(choice.row - c.row, cases[i].row);
+        if (strstr(text, cases[i].why) == NULL)
+            fail_msg("error %g: no '%s' in '%s'", cases[i].error, cases[i].why, text);
+    }
+}
+
+/* The model aside, which has no cost on a GPU: a table by its size, a series by its terms. */
+static void cost_on_a_gpu_grows_with_the_work(void **state)
+{
+    (void)state;
+    static const struct {
+        sw_certified row;
+        int64_t points;
+        const char *why;
+    } cases[] = {
+        {{.solver = "grid", .refinement = 4, .nearest = 1}, 64, "about 1.5e-11 s"},
+        {{.solver = "grid", .refinement = 4, .nearest = 1}, 128, "about 2.2e-11 s"},
+        {{.solver = "grid", .refinement = 1}, 64, "about 1.9e-11 s"},
+        {{.solver = "grid", .refinement = 2}, 64, "about 2.7e-11 s"},
+        {{.solver = "grid", .refinement = 1}, 128, "about 2.7e-11 s"},
+        {{.solver = "grid", .refinement = 4096}, 8192, "about 3.3e-11 s"},
+        {{.solver = "terms", .refinement = 128, .terms = 2000}, 64, "about 2.3e-10 s"}, /* 5e-11 + 1.84e-10 */
+        {{.solver = "terms", .refinement = 128, .terms = 10000}, 64, "about 9.7e-10 s"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sw_certificate c = {.points = cases[i].points, .n_rows = 1, .row = {cases[i].row}};
+        sw_certified_choice choice;
+        CHECK_OK(sw_certificate_choose(&c, 0.5, 1, 0, &choice));
+        assert_true(choice.on_gpu);
+        if (strstr(choice.why, cases[i].why) == NULL)
+            fail_msg("case %zu: no '%s' in '%s'", i, cases[i].why, choice.why);
+    }
+}
+
+static void none_runs_on_the_device(void **state)
+{
+    (void)state;
+    const sw_certificate c = {.n_rows = 1, .row = {{.solver = "iterative"}}};
+    sw_certified_choice choice;
+    assert_int_equal(sw_certificate_choose(&c, 0.5, 1, 0, &choice), SW_ERR_RANGE);
+}
+
+/* Every solver that can be chosen has a cost on a GPU, if it runs there. */
+static void every_candidate_has_a_cost(void **state)
+{
+    (void)state;
+    for (int64_t i = 0; i < measured.n_rows; i++) {
+        const sw_certificate c = {.n_rows = 1, .row = {measured.row[i]}};
+        sw_certified_choice choice;
+        CHECK_OK(sw_certificate_choose(&c, 0.5, 1, 1, &choice));
+        assert_int_equal(choice.on_gpu, sw_solver_find(c.row[0].solver)->on_gpu);
+    }
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
+    char path[PATH_MAX - 64], material[PATH_MAX];
+    if (realpath(data ? data : "data", path) == NULL)
+        return 1;
+    snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", path);
+    snprintf(folder, sizeof folder, "%s/slipwave-certify-XXXXXX", base == NULL ? "/tmp" : base);
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+        return 1;
+    const sw_generate_options options = {
+        .material = material, .output = "small.h5", .shape = {16, 16, 16, 12}, .quiet = 1};
+    return sw_generate(&options) != SW_OK || sw_certify("small.h5", 64, 1, &measured) != SW_OK;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return unlink("small.h5") | chdir("/") | rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_candidate_is_measured),
+        cmocka_unit_test(largest_loading_certifies),
+        cmocka_unit_test(stored_certificate_is_read),
+        cmocka_unit_test(bad_certificates_are_refused),
+        cmocka_unit_test(cheapest_that_meets_the_error_is_chosen),
+        cmocka_unit_test(cost_on_a_gpu_grows_with_the_work),
+        cmocka_unit_test(none_runs_on_the_device),
+        cmocka_unit_test(every_candidate_has_a_cost),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,550 @@
+/* Load paths (control.h): the servo, what ends stages, and what is refused or fails, with its message. */
+#include "online/dem/step/step.h"
+#include "packs.h"
+
+static const double mean_radius = 8.75e-5, pressure = 1e5;
+
+static sw_dem_material soft(void)
+{
+    sw_dem_material m = sw_dem_quartz();
+    m.young = 4.3e8;
+    m.friction = 0.5;
+    m.roll_strength = 0.05;
+    m.twist_strength = 0.03;
+    return m;
+}
+
+/* A dense packing at the pressure, made once. */
+static sw_dem_packing dense;
+
+static int make_dense(void **state)
+{
+    (void)state;
+    const sw_dem_material m = soft();
+    dense = dem_pack_dense(200, &m, pressure, 0.05, 11);
+    return 0;
+}
+
+static int free_dense(void **state)
+{
+    (void)state;
+    sw_dem_packing_free(&dense);
+    return 0;
+}
+
+static sw_dem *open_dense(int64_t record_interval, int64_t n_stages, const sw_dem_stage *stage)
+{
+    const sw_dem_material m = soft();
+    sw_dem_numerics numerics = sw_dem_numerics_defaults();
+    numerics.record_interval = record_interval;
+    numerics.control_interval = 10;
+    numerics.servo_gain = 1;
+    return dem_open(NULL, &dense, &m, &numerics, n_stages, stage);
+}
+
+static double rate_of(double inertia)
+{
+    const sw_dem_material m = soft();
+    return dem_rate(&m, mean_radius, pressure, inertia);
+}
+
+/* Stress component c of six of a record. */
+static double stress_of(const sw_dem_row *row, int c) { return (&row->stress_11)[c]; }
+static double strain_of(const sw_dem_row *row, int c) { return (&row->strain_11)[c]; }
+
+/* Records of a stage, [*n]. */
+static const sw_dem_row *rows_of(sw_dem *dem, int stage, int64_t *n)
+{
+    int64_t all;
+    const sw_dem_row *row = sw_dem_rows(dem, 0, &all), *end = row + all;
+    while (row < end && row->stage < stage)
+        row++;
+    for (*n = 0; row + *n < end && row[*n].stage == stage;)
+        ++*n;
+    assert_true(*n > 0);
+    return row;
+}
+
+/* ---- The servo ---- */
+
+/* To twice the pressure, to rest, and held there. */
+static void test_isotropic(void **state)
+{
+    (void)state;
+    sw_dem_stage stage[2] = {dem_isotropic(2 * pressure, rate_of(0.01), -1),
+                             dem_isotropic(2 * pressure, rate_of(0.01), -1)};
+    stage[1].until = SW_DEM_UNTIL_STEPS;
+    stage[1].goal = 3000;
+    sw_dem *dem = open_dense(20, 2, stage);
+    dem_finish(dem);
+    int64_t n;
+    const sw_dem_row *row = rows_of(dem, 0, &n);
+    assert_true(row[n - 1].unbalanced_force <= 0.01);
+    row = rows_of(dem, 1, &n);
+    double worst = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int c = 0; c < 3; c++)
+            worst = fmax(worst, fabs(stress_of(&row[i], c) / (2 * pressure) - 1));
+    print_message("held to %g, unbalanced %g\n", worst, row[n - 1].unbalanced_force);
+    CHECK_CLOSE(worst, 0, 0.01);
+    CHECK_CLOSE(row[n - 1].unbalanced_force, 0, 0.01);
+    sw_dem_close(dem);
+}
+
+/* Lateral stresses held to 1 %, and then dq / dp = 3. */
+static void test_drained(void **state)
+{
+    (void)state;
+    const double rate = rate_of(1e-3);
+    sw_dem_stage stage[2] = {dem_isotropic(pressure, rate, -1), dem_drained(pressure, rate, 0.03)};
+    for (int c = 3; c < SW_DEM_SIX; c++) /* the axes stay principal: q is the difference of stresses */
+        stage[1].stress_driven[c] = 1;
+    sw_dem *dem = open_dense(20, 2, stage);
+    dem_finish(dem);
+    int64_t n;
+    const sw_dem_row *row = rows_of(dem, 1, &n);
+    double worst = 0, square = 0, pp = 0, pq = 0, p = 0, q = 0, sheared = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double off[2];
+        for (int c = 0; c < 2; c++) {
+            off[c] = stress_of(&row[i], c) / pressure - 1;
+            worst = fmax(worst, fabs(off[c]));
+            square += off[c] * off[c] / (2 * (double)n);
+        }
+        CHECK_CLOSE(row[i].pressure, (row[i].stress_11 + row[i].stress_22 + row[i].stress_33) / 3,
+                    1e-12 * row[i].pressure);
+        if (row[i].deviator < 0.5 * pressure) /* q is a size: noise makes it larger where it is small */
+            continue;
+        sheared++;
+        p += row[i].pressure;
+        q += row[i].deviator;
+    }
+    p /= sheared;
+    q /= sheared;
+    for (int64_t i = 0; i < n; i++)
+        if (row[i].deviator >= 0.5 * pressure) {
+            pp += (row[i].pressure - p) * (row[i].pressure - p);
+            pq += (row[i].pressure - p) * (row[i].deviator - q);
+        }
+    print_message("%d records of %d steps, lateral stress off by %g, %g rms; dq/dp %g; q %g to %g, e_v %g\n",
+                  (int)n, (int)row[n - 1].step, worst, sqrt(square), pq / pp, row[0].deviator,
+                  row[n - 1].deviator, row[n - 1].volume_strain);
+    CHECK_CLOSE(worst, 0, 0.01);
+    CHECK_CLOSE(pq / pp, 3, 0.03);
+    CHECK_CLOSE(row[n - 1].strain_33, 0.03, 1e-12 + rate * row[n - 1].time_step);
+    CHECK_CLOSE(row[n - 1].volume_strain, row[n - 1].strain_11 + row[n - 1].strain_22 + row[n - 1].strain_33,
+                1e-4);
+    sw_dem_close(dem);
+}
+
+/* Volume held: each step multiplies it by det(1 + dt L) = 1 - (dt rate)^2 3/4 and higher for a trace-free L
+ * of (1/2, 1/2, -1) rate: by 3/4 strain (dt rate) in all, and round-off. */
+static void test_undrained(void **state)
+{
+    (void)state;
+    const double rate = rate_of(5e-3);
+    sw_dem_stage stage = dem_steps(0);
+    stage.until = SW_DEM_UNTIL_STRAIN;
+    stage.component = 2;
+    stage.goal = 0.03;
+    stage.velocity_gradient[0][0] = stage.velocity_gradient[1][1] = 0.5 * rate;
+    stage.velocity_gradient[2][2] = -rate;
+    sw_dem *dem = open_dense(50, 1, &stage);
+    const sw_dem_rve *rve = dem_finish(dem);
+    int64_t n;
+    const sw_dem_row *row = rows_of(dem, 0, &n);
+    for (int64_t i = 0; i < n; i++) {
+        const double drift = 0.75 * row[i].strain_33 * rate * row[i].time_step;
+        /* a record's volume is that before its last step */
+        CHECK_CLOSE(row[i].volume_strain, drift,
+                    2 * 0.75 * rate * rate * row[i].time_step * row[i].time_step + row[i].step * 4e-16);
+        CHECK_CLOSE(row[i].volume_strain, 0, 1e-6);
+    }
+    /* dilation that is held back raises the pressure */
+    assert_true(row[n - 1].pressure > 1.5 * pressure);
+    CHECK_CLOSE(row[n - 1].strain_33, 0.03, 1.01 * rate * rve->state->time_step);
+    print_message("undrained: volume strain %g, pressure %g\n", row[n - 1].volume_strain,
+                  row[n - 1].pressure);
+    sw_dem_close(dem);
+}
+
+/* Mean stress held while axis 3 is shortened: lateral targets follow the axial stress. */
+static void test_constant_mean_stress(void **state)
+{
+    (void)state;
+    const double rate = rate_of(5e-4);
+    sw_dem_stage stage = dem_drained(pressure, rate, 0.01);
+    for (int c = 0; c < 2; c++) {
+        stage.stress[c] = 1.5 * pressure;
+        stage.follow[c] = -0.5;
+    }
+    sw_dem *dem = open_dense(50, 1, &stage);
+    dem_finish(dem);
+    int64_t n;
+    const sw_dem_row *row = rows_of(dem, 0, &n);
+    double worst = 0;
+    for (int64_t i = n / 20; i < n; i++)
+        worst = fmax(worst, fabs(row[i].pressure / pressure - 1));
+    print_message("mean stress off by %g while q is %g\n", worst, row[n - 1].deviator);
+    assert_true(row[n - 1].deviator > 0.8 * pressure);
+    CHECK_CLOSE(worst, 0, 0.02);
+    sw_dem_close(dem);
+}
+
+/* All six stresses along a line in stress space, in a given time: true triaxial and shear. */
+static void test_stress_path(void **state)
+{
+    (void)state;
+    static const double to[SW_DEM_SIX] = {1.0e5, 1.3e5, 1.7e5, 0.1e5, -0.15e5, 0.2e5};
+    const double rate = rate_of(2e-3), ramp = 5e-3 / rate;
+    sw_dem_stage stage[2] = {dem_isotropic(pressure, rate, -1), dem_isotropic(pressure, rate, -1)};
+    for (int s = 0; s < 2; s++)
+        for (int c = 0; c < SW_DEM_SIX; c++) {
+            stage[s].stress_driven[c] = 1;
+            stage[s].stress[c] = s == 1 ? to[c] : c < 3 ? pressure : 0;
+        }
+    stage[0].goal = 1e-3;
+    stage[0].stress_tolerance = 1e-3;
+    stage[1].ramp = ramp;
+    stage[1].goal = 1e-3;
+    stage[1].stress_tolerance = 1e-3;
+    sw_dem *dem = open_dense(20, 2, stage);
+    dem_finish(dem);
+    int64_t n;
+    const sw_dem_row *row = rows_of(dem, 0, &n), start = row[n - 1];
+    double worst = 0;
+    row = rows_of(dem, 1, &n);
+    for (int64_t i = 0; i < n; i++) {
+        const double part = fmin((row[i].time - start.time) / ramp, 1);
+        for (int c = 0; c < SW_DEM_SIX; c++) {
+            const double from = stress_of(&start, c);
+            worst = fmax(worst, fabs(stress_of(&row[i], c) - from - part * (to[c] - from)) / pressure);
+        }
+    }
+    print_message("path off by %g in %d records, at the end by %g\n", worst, (int)n,
+                  fabs(row[n - 1].stress_33 - to[2]) / pressure);
+    CHECK_CLOSE(worst, 0, 0.02);
+    assert_true(row[n - 1].time - start.time >= ramp && row[n - 1].unbalanced_force <= 1e-3);
+    for (int c = 0; c < SW_DEM_SIX; c++)
+        CHECK_CLOSE(stress_of(&row[n - 1], c), to[c], 1e-3 * to[2]);
+    sw_dem_close(dem);
+}
+
+/* ---- What ends a stage ---- */
+
+/* Strains, volumes and times are known before: a stage ends in the step that gets there. */
+static void test_goals(void **state)
+{
+    (void)state;
+    const double rate = rate_of(0.01);
+    sw_dem_stage squeeze = dem_steps(0), stage;
+    for (int k = 0; k < 3; k++)
+        squeeze.velocity_gradient[k][k] = -rate;
+    sw_dem *dem = open_dense(1000000, 0, NULL); /* a record at each goal */
+    const sw_dem_rve *rve = sw_dem_get(dem, 0);
+    const double dt = rve->state->time_step;
+    const sw_dem_row *row;
+    int64_t n, all = 0;
+    double before, volume;
+    assert_true(rve->state->status == SW_DEM_DONE);
+#define RUN_STAGE()                                   \
+    do {                                              \
+        CHECK_OK(sw_dem_add_stage(dem, 0, &stage));   \
+        rve = dem_finish(dem);                        \
+        row = sw_dem_rows(dem, 0, &n) + n - 1;        \
+        assert_true(n == ++all);                      \
+        assert_true(row->stage == (double)(all - 1)); \
+    } while (0)
+
+    stage = squeeze;
+    for (int steps = 1; steps < 200; steps += 33) { /* multiples of the control interval or not */
+        const int64_t begun = rve->state->step;
+        stage.goal = steps;
+        RUN_STAGE();
+        assert_int_equal(rve->state->step - begun, steps);
+    }
+
+    stage.until = SW_DEM_UNTIL_TIME;
+    stage.goal = 57.5 * dt;
+    before = rve->state->time;
+    RUN_STAGE();
+    CHECK_CLOSE(rve->state->time - before, 58 * dt, 1e-9 * dt);
+
+    stage.until = SW_DEM_UNTIL_STRAIN;
+    for (int c = 0; c < SW_DEM_SIX; c++) { /* and of either sign */
+        int i, j;
+        sw_dem_six(c, &i, &j);
+        memset(stage.velocity_gradient, 0, sizeof stage.velocity_gradient);
+        stage.velocity_gradient[i][j] = c % 2 ? -2 * rate : 2 * rate;
+        stage.component = c;
+        stage.goal = 123.4 * rate * dt;
+        before = rve->state->strain[c];
+        RUN_STAGE();
+        const double speed = c < 3 ? 2 * rate : rate;
+        const double reached = fabs(rve->state->strain[c] - before) / (speed * dt);
+        CHECK_CLOSE(reached, ceil(c < 3 ? 61.7 : 123.4), 1e-6);
+        assert_true((rve->state->strain[c] - before) * (c % 2 ? 1 : -1) > 0);
+        CHECK_CLOSE(strain_of(row, c), rve->state->strain[c], 1e-15);
+    }
+
+    stage = squeeze; /* these at measurements: within 10 steps */
+    stage.until = SW_DEM_UNTIL_VOLUME_STRAIN;
+    stage.goal = 1e-3;
+    volume = rve->state->cell.volume;
+    RUN_STAGE();
+    CHECK_CLOSE(log(volume / rve->state->cell.volume), 1e-3, 3 * rate * dt * 11);
+    assert_true(log(volume / rve->state->cell.volume) >= 1e-3);
+
+    stage.until = SW_DEM_UNTIL_PRESSURE;
+    stage.goal = row->pressure * 1.3;
+    RUN_STAGE();
+    assert_true(row->pressure >= stage.goal && row->pressure < 1.1 * stage.goal);
+
+    for (int down = 0; down < 2; down++) { /* from above, and from below */
+        stage = squeeze;
+        for (int k = 0; k < 3; k++)
+            stage.velocity_gradient[k][k] *= down ? -1 : 1;
+        stage.until = SW_DEM_UNTIL_VOID_RATIO;
+        before = rve->state->cell.volume / rve->solid_volume - 1;
+        stage.goal = before + (down ? 0.002 : -0.002);
+        RUN_STAGE();
+        assert_true(down ? row->void_ratio >= stage.goal : row->void_ratio <= stage.goal);
+        CHECK_CLOSE(row->void_ratio, stage.goal, 3 * rate * dt * 11 * 2);
+    }
+#undef RUN_STAGE
+    sw_dem_close(dem);
+}
+
+/* Stresses and unbalanced force as asked for, three times in a row; friction of a stage and its decay;
+ * strains that start again; stages without records; rates that wait for rest. */
+static void test_stage_options(void **state)
+{
+    (void)state;
+    const double rate = rate_of(0.01);
+    sw_dem_stage stage[4] = {dem_isotropic(1.2 * pressure, rate, 0.3),
+                             dem_isotropic(1.2 * pressure, rate, 0.3),
+                             dem_isotropic(1.2 * pressure, rate, -1), dem_steps(40)};
+    stage[0].goal = 2e-3;
+    stage[0].stress_tolerance = 5e-3;
+    stage[1].friction_decay = 0.02;
+    stage[1].until = SW_DEM_UNTIL_STEPS;
+    stage[1].goal = 2000;
+    stage[2].unrecorded = 1;
+    stage[3].zero_strain = 1;
+    sw_dem *dem = open_dense(10, 4, stage);
+    const sw_dem_rve *rve = dem_finish(dem);
+    int64_t n;
+    const sw_dem_row *row = rows_of(dem, 0, &n), *last = row + n - 1;
+    for (int c = 0; c < 3; c++)
+        CHECK_CLOSE(stress_of(last, c), 1.2 * pressure, 5e-3 * 1.2 * pressure);
+    assert_true(last->unbalanced_force <= 2e-3 && last->friction == 0.3);
+    row = rows_of(dem, 1, &n);
+    last = row + n - 1;
+    assert_true(last->friction < 0.1 && last->void_ratio < row->void_ratio);
+    for (int64_t i = 1; i < n; i++)
+        assert_true(row[i].friction <= row[i - 1].friction);
+    const sw_dem_row *all = sw_dem_rows(dem, 0, &n);
+    for (int64_t i = 0; i < n; i++)
+        assert_true(all[i].stage != 2);
+    row = rows_of(dem, 3, &n);
+    CHECK_CLOSE(row[n - 1].friction, rve->material.friction, 1e-15);
+    for (int c = 0; c < SW_DEM_SIX; c++)
+        assert_true(strain_of(&row[n - 1], c) == 0);
+    CHECK_CLOSE(row[n - 1].volume_strain, 0, 1e-15);
+    sw_dem_close(dem);
+
+    /* hot spheres: nothing is strained until they are slow */
+    sw_dem_packing hot = dem_pack_lattice(64, 5e-5, 1.25e-4, 1.001, 0, 3);
+    const sw_dem_material m = soft();
+    sw_dem_numerics numerics = sw_dem_numerics_defaults();
+    sw_dem_stage slow = dem_steps(1500);
+    for (int64_t i = 0; i < hot.n_particles; i++)
+        for (int k = 0; k < 3; k++)
+            hot.velocity[i][k] = 3 * dem_random(1, i, k);
+    numerics.record_interval = 1;
+    numerics.damping = 0.4;
+    slow.wait_for_rest = 1;
+    for (int k = 0; k < 3; k++)
+        slow.velocity_gradient[k][k] = -100;
+    dem = dem_open(NULL, &hot, &m, &numerics, 1, &slow);
+    rve = dem_finish(dem);
+    all = sw_dem_rows(dem, 0, &n);
+    int paused = 0, moved = 0;
+    for (int64_t i = 1; i + 1 < n; i++) {
+        const int hotter = all[i].kinetic_energy > all[i].elastic_energy && all[i].contacts > 0;
+        const double strain = all[i + 1].strain_11 - all[i].strain_11;
+        paused += hotter;
+        moved += !hotter;
+        assert_true(hotter ? strain == 0 : strain > 0);
+    }
+    print_message("paused at %d of %d\n", paused, (int)n);
+    assert_true(paused > 0 && moved > 0);
+    sw_dem_close(dem);
+    sw_dem_packing_free(&hot);
+}
+
+/* ---- Failures ---- */
+
+/* A run that fails in its stage; the message. */
+static void check_failure(const sw_dem_packing *pack, const sw_dem_numerics *numerics,
+                          const sw_dem_stage *stage, sw_dem_status status, sw_status code,
+                          const char *const *parts)
+{
+    const sw_dem_material m = soft();
+    sw_dem *dem = dem_open(NULL, pack, &m, numerics, 1, stage);
+    CHECK_OK(sw_dem_run(dem, NULL, NULL)); /* the run is all right; the element is not */
+    assert_int_equal(sw_dem_get(dem, 0)->state->status, status);
+    assert_true(sw_dem_failure(dem, 0) == code);
+    for (int i = 0; parts[i] != NULL; i++)
+        assert_message_has(parts[i]);
+    CHECK_OK(sw_dem_run(dem, NULL, NULL)); /* and stays so */
+    assert_int_equal(sw_dem_get(dem, 0)->state->status, status);
+    sw_dem_close(dem);
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    sw_dem_numerics numerics = sw_dem_numerics_defaults();
+    sw_dem_stage stage = dem_isotropic(1e5, 100, -1);
+    sw_dem_packing few = dem_pack_lattice(27, 1e-4, 1e-4, 1.3, 0.01, 1);
+
+    /* tension, which spheres do not bear */
+    for (int c = 0; c < 3; c++)
+        stage.stress[c] = -1e4;
+    stage.max_steps = 3000;
+    check_failure(&dense, &numerics, &stage, SW_DEM_FAILED_GOAL, SW_ERR_CONVERGENCE,
+                  (const char *[]){"element 0, stage 0", "max_steps = 3000", " Pa of -1e+04 Pa", NULL});
+    /* a pressure that is not there within the steps */
+    stage = dem_steps(0);
+    stage.until = SW_DEM_UNTIL_PRESSURE;
+    stage.goal = 1e9;
+    stage.max_steps = 100;
+    check_failure(&few, &numerics, &stage, SW_DEM_FAILED_GOAL, SW_ERR_CONVERGENCE,
+                  (const char *[]){"max_steps = 100", "0 contacts", NULL});
+    /* a cell that shrinks below two diameters */
+    stage = dem_steps(1e7);
+    stage.velocity_gradient[1][1] = -500;
+    stage.velocity_gradient[0][0] = 500;
+    check_failure(&few, &numerics, &stage, SW_DEM_FAILED_CELL, SW_ERR_RANGE,
+                  (const char *[]){"least height of the cell", "take more particles", NULL});
+    /* numbers that overflow */
+    stage = dem_steps(10000);
+    numerics.step_rule = SW_DEM_STEP_FIXED;
+    numerics.step = 1e200;
+    check_failure(&dense, &numerics, &stage, SW_DEM_FAILED_FINITE, SW_ERR_CONVERGENCE,
+                  (const char *[]){"positions or forces are not finite", "time step 1e+200 s", NULL});
+    sw_dem_packing_free(&few);
+}
+
+/* ---- What is not opened ---- */
+
+static void check_refused(const sw_dem_sample *sample, const char *part)
+{
+    const sw_dem_options options = sw_dem_defaults();
+    sw_dem *dem;
+    const sw_status status = sw_dem_open(&options, 1, sample, &dem);
+    if (status != SW_ERR_RANGE || dem != NULL)
+        fail_msg("%s: %s", part, status == SW_OK ? "was taken" : sw_error_message());
+    assert_message_has("element 0");
+    assert_message_has(part);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    const sw_dem_stage good_stage = dem_isotropic(1e5, 10, -1);
+    sw_dem_stage stage = good_stage;
+    sw_dem_packing pack = dem_pack_lattice(27, 1e-4, 1e-4, 1.3, 0.01, 1);
+    const sw_dem_sample good = {pack, soft(), sw_dem_numerics_defaults(), 1, &stage};
+    sw_dem_sample bad = good;
+    const sw_dem_options options = sw_dem_defaults();
+    sw_dem *dem;
+    CHECK_OK(sw_dem_open(&options, 1, &good, &dem));
+    sw_dem_close(dem);
+#define REFUSED(change, part)      \
+    do {                           \
+        bad = good;                \
+        stage = good_stage;        \
+        change;                    \
+        check_refused(&bad, part); \
+    } while (0)
+    REFUSED(bad.packing.cell[2][2] = 0, "volume of the cell = 0 m^3: need > 0");
+    REFUSED(bad.packing.cell[2][2] *= -1, "right-handed");
+    REFUSED(bad.packing.cell[0][1] = NAN, "volume of the cell");
+    REFUSED(bad.packing.n_particles = 0, "particles = 0: need 1");
+    /* three sites of 2.6 radii; half of that and the skin */
+    REFUSED(bad.numerics.skin = 1.91, "need at most half of the cell's height 0.00078 m");
+    REFUSED(bad.numerics.skin = 0, "skin = 0: need 0 < skin <= 2");
+    REFUSED(bad.numerics.damping = 1, "damping = 1: need 0 <= damping < 1");
+    REFUSED(bad.numerics.step = NAN, "step");
+    REFUSED(bad.numerics.step = 1.5, "safety of the time step = 1.5: need <= 1");
+    REFUSED(bad.numerics.control_interval = 0, "control_interval = 0: need 1");
+    REFUSED(bad.numerics.servo_gain = 0, "servo_gain = 0: need 0 < servo_gain <= 1");
+    REFUSED(bad.material.young = 0, "young = 0: need > 0");
+    REFUSED(bad.material.density = -1, "density = -1: need > 0");
+    REFUSED(bad.material.friction = NAN, "friction");
+    REFUSED(bad.material.roll_strength = -0.1, "roll_strength = -0.1: need >= 0");
+    REFUSED((bad.material.law = SW_DEM_HERTZ_MINDLIN, bad.material.poisson = 0.6),
+            "poisson = 0.6: need -1 < poisson <= 0.5");
+    REFUSED(stage.stress[1] = NAN, "stress");
+    REFUSED(stage.max_rate = INFINITY, "max_rate");
+    REFUSED(stage.velocity_gradient[0][1] = INFINITY, "velocity_gradient");
+    REFUSED(stage.goal = -1, "goal = -1: need >= 0");
+    REFUSED(stage.max_steps = 0, "max_steps = 0: need > 0");
+    REFUSED(stage.component = 6, "component = 6: need 0 to 5");
+    bad = good;
+    stage = good_stage;
+
+    double *value[] = {&pack.radius[5], &pack.radius[5], &pack.position[7][1], &pack.velocity[3][0],
+                       &pack.radius[0]};
+    static const double wrong[] = {NAN, 0, INFINITY, NAN, 4e-4};
+    static const char *const message[] = {
+        "radius of particle 5 = nan m: need > 0", "radius of particle 5 = 0 m: need > 0",
+        "particle 7: need finite", "particle 3: need finite", "need at most half of the cell's height"};
+    for (int i = 0; i < 5; i++) {
+        const double kept = *value[i];
+        *value[i] = wrong[i];
+        check_refused(&good, message[i]);
+        *value[i] = kept;
+    }
+    /* almost in one place, also across a face */
+    for (int across = 0; across < 2; across++) {
+        double kept[3];
+        memcpy(kept, pack.position[1], sizeof kept);
+        for (int k = 0; k < 3; k++)
+            pack.position[1][k] = pack.position[0][k] + (k == 0 ? 1.4e-4 : 0) + across * 3 * pack.cell[k][k];
+        check_refused(
+            &good, "overlap of particles 0 and 1 = 6e-05 m: need at most half the smaller radius, 5e-05 m");
+        memcpy(pack.position[1], kept, sizeof kept);
+    }
+    /* options */
+    sw_dem_options wrong_options = sw_dem_defaults();
+    wrong_options.team = SW_DEM_BLOCK;
+    assert_true(sw_dem_open(&wrong_options, 1, &good, &dem) == SW_ERR_RANGE && dem == NULL);
+    assert_message_has("team = block: need a GPU");
+    wrong_options = sw_dem_defaults();
+    wrong_options.detection = SW_DEM_BVH;
+    assert_true(sw_dem_open(&wrong_options, 1, &good, &dem) == SW_ERR_RANGE);
+    assert_message_has("detection = bvh: need team = launches");
+    assert_true(sw_dem_open(&options, 0, &good, &dem) == SW_ERR_RANGE);
+    /* a stage that comes later is checked as well, and changes nothing */
+    CHECK_OK(sw_dem_open(&options, 1, &good, &dem));
+    stage.goal = NAN;
+    assert_true(sw_dem_add_stage(dem, 0, &stage) == SW_ERR_RANGE);
+    assert_int_equal(sw_dem_get(dem, 0)->n_stages, 1);
+    sw_dem_close(dem);
+    sw_dem_packing_free(&pack);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_isotropic),     cmocka_unit_test(test_drained),
+        cmocka_unit_test(test_undrained),     cmocka_unit_test(test_constant_mean_stress),
+        cmocka_unit_test(test_stress_path),   cmocka_unit_test(test_goals),
+        cmocka_unit_test(test_stage_options), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests_name("load paths of the DEM", tests, make_dense, free_dense);
+}

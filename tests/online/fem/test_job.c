@@ -1,0 +1,472 @@
+/* Job files of `slipwave fem`: what they say, every way to say it wrongly, and the problem they make. */
+#include "tests/job_files.h"
+
+#include "online/fem/job/job.h"
+
+static const char full[] = "mesh:\n"                                                               /* 1 */
+                           "  body: l_bracket\n"                                                   /* 2 */
+                           "  cells: [4, 4, 2]\n"                                                  /* 3 */
+                           "  size: [4.0, 4.0, 1.0]\n"                                             /* 4 */
+                           "  origin: [1.0, 0, -1.0]\n"                                            /* 5 */
+                           "  arm: 0.5\n"                                                          /* 6 */
+                           "  sets:\n"                                                             /* 7 */
+                           "    - {name: tip, kind: nodes, from: [5, 0, -1], to: [5, 2, 0]}\n"     /* 8 */
+                           "    - {name: top, kind: surface, from: [1, 4, -1], to: [3, 4, 0]}\n"   /* 9 */
+                           "    - {name: low, kind: elements, from: [1, 0, -1], to: [5, 1, 0]}\n"  /* 10 */
+                           "    - {name: high, kind: elements, from: [1, 1, -1], to: [5, 4, 0]}\n" /* 11 */
+                           "kinematics: solid\n"                                                   /* 12 */
+                           "b_bar: true\n"                                                         /* 13 */
+                           "materials:\n"                                                          /* 14 */
+                           "  - {name: steel, young: 200.0e9, poisson: 0.3, elements: low,\n"      /* 15 */
+                           "     yield_stress: 450.0e6,\n"                                         /* 16 */
+                           "     hardening: {law: voce, modulus: 1.0e8,\n"                         /* 17 */
+                           "                 saturation: 600.0e6, rate: 20}}\n"                    /* 18 */
+                           "  - {young: 70.0e9, poisson: 0.33, elements: high,\n"                  /* 19 */
+                           "     hardening: {law: table,\n"                                        /* 20 */
+                           "                 table: [[0, 1.0e8], [0.01, 1.5e8]]}}\n"               /* 21 */
+                           "boundary:\n"                                                           /* 22 */
+                           "  - {nodes: x_min, x: 0, y: 0, z: 0}\n"                                /* 23 */
+                           "  - {nodes: tip, y: -0.01, factors: [1, 1]}\n"                         /* 24 */
+                           "loads:\n"                                                              /* 25 */
+                           "  - {surface: top, traction: [0, 3.0, 0]}\n"                           /* 26 */
+                           "  - {surface: y_max, pressure: 2.0, factors: [0, 1]}\n"                /* 27 */
+                           "  - {elements: all, body_force: [0, 0, -10.0]}\n"                      /* 28 */
+                           "  - {nodes: z_max, force: [5.0, 0, 0]}\n"                              /* 29 */
+                           "steps:\n"                                                              /* 30 */
+                           "  - {factor: 2.0, increments: 4}\n"                                    /* 31 */
+                           "  - {factor: 0}\n"                                                     /* 32 */
+                           "device: cpu\n"                                                         /* 33 */
+                           "solver: {operator: ebe, storage: own, scatter: atomics,\n"             /* 34 */
+                           "         preconditioner: jacobi,\n"                                    /* 35 */
+                           "         tolerance: 1.0e-7, linear_tolerance: 1.0e-8,\n"               /* 36 */
+                           "         least_increment: 0.01,\n"                                     /* 37 */
+                           "         newton: 10, cg: 500, line_search: 0}\n"                       /* 38 */
+                           "output: {file: out.h5, fields: [2, last],\n"                           /* 39 */
+                           "         restart: [all]}\n";                                           /* 40 */
+enum { NODES = 3 * (5 * 3 + 3 * 2), INCREMENTS = 5, CASES = 3 };
+
+static const char least[] = "mesh: {body: box, cells: [2, 1, 1]}\n"              /* 1 */
+                            "materials: [{young: 1.0e9, poisson: 0.25}]\n"       /* 2 */
+                            "boundary: [{nodes: x_min, x: 0, y: 0, z: 0}]\n"     /* 3 */
+                            "loads: [{surface: x_max, traction: [1.0, 0, 0]}]\n" /* 4 */
+                            "output: {file: out.h5}\n";                          /* 5 */
+
+static const char plane[] = "mesh: {body: box, cells: [3, 2], size: [3.0, 2.0]}\n"     /* 1 */
+                            "kinematics: plane_stress\n"                               /* 2 */
+                            "thickness: 0.5\n"                                         /* 3 */
+                            "materials: [{young: 1.0e9, poisson: 0.25}]\n"             /* 4 */
+                            "boundary: [{nodes: x_min, x: 0}, {nodes: y_min, y: 0}]\n" /* 5 */
+                            "loads: [{surface: x_max, traction: [4.0, 0]}]\n"          /* 6 */
+                            "output: {file: out.h5}\n";                                /* 7 */
+
+static const char heat[] = "mesh: {body: box, cells: [3, 2], size: [3.0, 2.0]}\n"                 /* 1 */
+                           "kinematics: heat\n"                                                   /* 2 */
+                           "materials: [{conductivity: 2.0}]\n"                                   /* 3 */
+                           "boundary: [{nodes: x_min, temperature: 300}]\n"                       /* 4 */
+                           "loads: [{surface: x_max, flux: 7.0}, {elements: all, source: 1.0},\n" /* 5 */
+                           "        {nodes: y_max, flow: 3.0}]\n"                                 /* 6 */
+                           "output: {file: out.h5}\n";                                            /* 7 */
+
+/* ---- The folder ---- */
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return make_job_folder("fem-job");
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return unlink(job_path) | rmdir(folder);
+}
+
+static sw_fem_job *read_good(const char *text, const char *old, const char *new,
+                             const sw_fem_overrides *overrides)
+{
+    sw_fem_job *job;
+    write_job(text, old, new);
+    CHECK_OK(sw_fem_job_read(job_path, overrides, &job));
+    assert_non_null(job);
+    return job;
+}
+
+/* ---- What is read ---- */
+
+static void every_key_is_read(void **state)
+{
+    (void)state;
+    sw_fem_job *job = read_good(full, NULL, NULL, NULL);
+    const sw_fem_problem *p = &job->problem;
+    const sw_fem_options *o = &job->options;
+    assert_int_equal(p->mesh->n_elements, 12 * 2);
+    assert_int_equal(p->mesh->n_nodes, NODES);
+    assert_true(p->mesh->position[0] == 1 && p->mesh->position[1] == 0 && p->mesh->position[2] == -1);
+    assert_true(p->mesh->lattice->origin[0] == 1 && p->mesh->lattice->origin[2] == -1);
+    assert_int_equal(sw_fem_mesh_set(p->mesh, SW_FEM_NODES, "tip")->n, 3 * 3);
+    assert_int_equal(sw_fem_mesh_set(p->mesh, SW_FEM_SURFACE, "top")->n, 2 * 2);
+    assert_int_equal(sw_fem_mesh_set(p->mesh, SW_FEM_ELEMENTS, "low")->n, 4 * 2);
+    assert_int_equal(p->kinematics, SW_FEM_SOLID);
+    assert_int_equal(p->b_bar, 1);
+
+    assert_int_equal(p->n_materials, 2);
+    assert_true(p->material[0].young == 200e9 && p->material[0].poisson == 0.3);
+    assert_true(p->material[0].yield_stress == 450e6 && p->material[0].modulus == 1e8);
+    assert_int_equal(p->material[0].hardening, SW_FEM_VOCE);
+    assert_true(p->material[0].saturation == 600e6 && p->material[0].rate == 20);
+    assert_int_equal(p->material[1].hardening, SW_FEM_TABLE);
+    assert_int_equal(p->material[1].n_rows, 2);
+    assert_true(p->material[1].yield_stress == 1e8 && p->material[1].row[1][1] == 1.5e8);
+    for (int64_t e = 0; e < p->mesh->n_elements; e++)
+        assert_int_equal(p->material_of[e], e % 12 >= 4);
+
+    assert_true(o->device == SW_FEM_DEVICE_CPU && o->operator_ == SW_FEM_EBE && o->storage == SW_FEM_OWN);
+    assert_true(o->scatter == SW_FEM_ATOMICS && o->preconditioner == SW_FEM_JACOBI);
+    assert_true(o->tolerance == 1e-7 && o->linear_tolerance == 1e-8 && o->least_increment == 0.01);
+    assert_true(o->most_newton == 10 && o->most_cg == 500 && o->line_search == 0);
+
+    static const unsigned char with_fields[INCREMENTS] = {0, 1, 0, 0, 1}, with_restart[] = {1, 1, 1, 1, 1};
+    assert_int_equal(job->n_increments, INCREMENTS);
+    assert_memory_equal(job->with_fields, with_fields, INCREMENTS);
+    assert_memory_equal(job->with_restart, with_restart, INCREMENTS);
+    assert_string_equal(job->output.file, "out.h5");
+    assert_string_equal(job->text, full);
+    sw_fem_job_free(job);
+}
+
+/* The displaced tip, the pressure, and what follows the steps: three sets of factors. */
+static void entries_with_the_same_factors_share_a_case(void **state)
+{
+    (void)state;
+    static const double factor[INCREMENTS][CASES] = {
+        {0.25, 0.5, 0}, {0.5, 1, 0}, {0.75, 1.5, 0}, {1, 2, 0}, {1, 0, 1}};
+    sw_fem_job *job = read_good(full, NULL, NULL, NULL);
+    const sw_fem_problem *p = &job->problem;
+    assert_int_equal(p->n_cases, CASES);
+    assert_memory_equal(job->factor, factor, sizeof factor);
+    for (int i = 0; i < INCREMENTS; i++)
+        assert_int_equal(job->step_of[i], i < 4 ? 1 : 2);
+    assert_int_equal(p->load[0].n_fixed, 3 * 15 + 9); /* zeros go with any */
+    assert_int_equal(p->load[1].n_fixed + p->load[2].n_fixed, 0);
+    assert_null(p->load[0].force);
+    double value = 0;
+    for (int64_t k = 0; k < p->load[0].n_fixed; k++) {
+        assert_true(k == 0 || p->load[0].dof[k] > p->load[0].dof[k - 1]);
+        assert_true(p->load[0].value[k] == 0 || p->load[0].dof[k] % 3 == 1);
+        value += p->load[0].value[k];
+    }
+    CHECK_CLOSE(value, 9 * -0.01, 1e-15);
+    /* resultants: areas are 2 x 1, the volume is 12 */
+    const double total[2][3] = {{5, 6, -120}, {0, -4, 0}};
+    for (int l = 1; l < CASES; l++)
+        for (int i = 0; i < 3; i++) {
+            double sum = 0;
+            for (int64_t n = 0; n < NODES; n++)
+                sum += p->load[l].force[3 * n + i];
+            CHECK_CLOSE(sum, total[l - 1][i], 1e-12); /* some hundred sums of numbers below 10 */
+        }
+    CHECK_CLOSE(job->loaded[2].total[2], -120, 1e-12);
+    assert_string_equal(job->fixed[1].label, "nodes tip");
+    assert_string_equal(job->loaded[1].label, "surface y_max pressure");
+    assert_int_equal(job->fixed[1].n_nodes, 9);
+    sw_fem_job_free(job);
+}
+
+static void absent_keys_have_their_defaults(void **state)
+{
+    (void)state;
+    sw_fem_job *job = read_good(least, NULL, NULL, NULL);
+    const sw_fem_options d = sw_fem_default_options(&job->problem, SW_FEM_DEVICE_AUTO);
+    assert_int_equal(job->problem.kinematics, SW_FEM_SOLID);
+    assert_int_equal(job->problem.b_bar, 0);
+    assert_true(isinf(job->problem.material[0].yield_stress));
+    assert_int_equal(job->n_increments, 1);
+    assert_true(job->factor[0] == 1 && job->with_fields[0] == 1 && job->with_restart[0] == 0);
+    assert_int_equal(job->options.operator_, d.operator_);
+    assert_int_equal(job->options.preconditioner, d.preconditioner);
+    assert_true(job->options.tolerance == d.tolerance && job->options.most_cg == d.most_cg);
+    assert_true(job->options.linear_tolerance == d.linear_tolerance);
+    assert_true(job->options.line_search == d.line_search && job->options.most_newton == d.most_newton);
+    sw_fem_job_free(job);
+}
+
+static void plane_bodies_have_a_thickness(void **state)
+{
+    (void)state;
+    sw_fem_job *job = read_good(plane, NULL, NULL, NULL);
+    assert_int_equal(job->problem.kinematics, SW_FEM_PLANE_STRESS);
+    assert_true(job->problem.thickness == 0.5);
+    CHECK_CLOSE(job->loaded[0].total[0], 4 * 2 * 0.5, 1e-12);
+    sw_fem_job_free(job);
+}
+
+static void heat_has_its_own_keys(void **state)
+{
+    (void)state;
+    sw_fem_job *job = read_good(heat, NULL, NULL, NULL);
+    assert_true(job->problem.material[0].young == 2);
+    assert_int_equal(job->fixed[0].fixes[0], 1);
+    CHECK_CLOSE(job->loaded[0].total[0], 7 * 2, 1e-12);
+    CHECK_CLOSE(job->loaded[1].total[0], 6, 1e-12);
+    CHECK_CLOSE(job->loaded[2].total[0], 3, 1e-12);
+    sw_fem_job_free(job);
+}
+
+static void options_replace_the_file(void **state)
+{
+    (void)state;
+    const double tolerance = 0.01, factor = 0.5;
+    const int64_t cells[] = {8, 4, 1};
+    const sw_fem_overrides overrides = {.output = "other.h5",
+                                        .device = "auto",
+                                        .operator_ = "points",
+                                        .storage = "single",
+                                        .scatter = "colours",
+                                        .preconditioner = "block_jacobi",
+                                        .tolerance = &tolerance,
+                                        .factor = &factor,
+                                        .cells = cells,
+                                        .n_cells = 3};
+    sw_fem_job *job = read_good(full, NULL, NULL, &overrides);
+    assert_string_equal(job->output.file, "other.h5");
+    assert_int_equal(job->options.operator_, SW_FEM_POINTS);
+    assert_int_equal(job->options.storage, SW_FEM_SINGLE);
+    assert_int_equal(job->options.preconditioner, SW_FEM_BLOCK_JACOBI);
+    assert_true(job->options.tolerance == 0.01 && job->options.linear_tolerance == 1e-8);
+    assert_int_equal(job->mesh->n_elements, 24);
+    assert_true(job->factor[4 * CASES + 1] == 0.5);
+    sw_fem_job_free(job);
+}
+
+/* The state depends on these, so a run does not go on with others; it may with other steps and solvers. */
+static void identity_is_that_of_the_problem(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old, *new;
+        int same;
+    } edits[] = {
+        {"steps:\n  - {factor: 2.0, increments: 4}", "steps:\n  - {factor: 3.0, increments: 7}", 1},
+        {"tolerance: 1.0e-7", "tolerance: 1.0e-5", 1},
+        {"name: tip", "name: tip", 1},
+        {"arm: 0.5", "arm: 0.51", 1}, /* the same cells */
+        {"poisson: 0.33", "poisson: 0.34", 0},
+        {"b_bar: true", "b_bar: false", 0},
+        {"[4.0, 4.0, 1.0]", "[4.0, 4.0, 1.0001]", 0},
+        {"y: -0.01", "y: -0.02", 0},
+        {"pressure: 2.0", "pressure: 2.5", 0},
+        {"[0.01, 1.5e8]", "[0.02, 1.5e8]", 0},
+    };
+    sw_fem_job *job = read_good(full, NULL, NULL, NULL);
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        sw_fem_job *other = read_good(full, edits[i].old, edits[i].new, NULL);
+        if ((strcmp(job->identity, other->identity) == 0) != edits[i].same)
+            fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, job->identity, other->identity);
+        sw_fem_job_free(other);
+    }
+    sw_fem_job_free(job);
+}
+
+/* ---- What is refused ---- */
+
+typedef struct {
+    const char *old, *new;
+    const char *place, *key, *bound; /* parts of the message: file and line, key and value, what is needed */
+} refusal;
+
+static void refuse(const char *text, int n, const refusal *cases)
+{
+    for (const refusal *c = cases; c < cases + n; c++) {
+        sw_fem_job *job;
+        write_job(text, c->old, c->new);
+        if (sw_fem_job_read(job_path, NULL, &job) != SW_ERR_INPUT)
+            fail_msg("'%s' for '%s' was taken, or refused otherwise: %s", c->new, c->old, sw_error_message());
+        assert_null(job);
+        assert_message_has(c->place);
+        assert_message_has(c->key);
+        assert_message_has(c->bound);
+    }
+}
+#define REFUSE(text, cases) refuse(text, (int)(sizeof(cases) / sizeof *(cases)), cases)
+
+static void bad_jobs_are_refused_with_their_place(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"  body: l_bracket", "  bodi: l_bracket", "job.yaml:2: ", "'mesh.bodi'", "did you mean 'mesh.body'"},
+        {"  body: l_bracket", "  body: bracket", "job.yaml:2: ", "mesh.body = bracket", "need one of box"},
+        {"  body: l_bracket\n", "", "job.yaml:1: ", "mesh.body is missing", "need body or file"},
+        {"  arm: 0.5", "  file: part.inp", "job.yaml:6: ", "mesh.file beside body", "only one"},
+        {"  cells: [4, 4, 2]\n", "", "job.yaml:1: ", "mesh.cells is missing", ""},
+        {"[4, 4, 2]", "[4, 0, 2]", "job.yaml:3: ", "mesh.cells[1] = 0", "need 1 to"},
+        {"[4, 4, 2]", "[4]", "job.yaml:3: ", "mesh.cells has 1 entries", "need at least 2"},
+        {"[4.0, 4.0, 1.0]", "[4.0, 4.0]", "job.yaml:4: ", "mesh.size has 2 numbers", "need 3"},
+        {"[4.0, 4.0, 1.0]", "[4.0, -4.0, 1.0]", "job.yaml:4: ", "mesh.size[1] = -4", "1e-9 to 1e9"},
+        {"[1.0, 0, -1.0]", "[1.0, 0]", "job.yaml:5: ", "mesh.origin has 2 numbers", "need 3"},
+        {"arm: 0.5", "arm: 1.5", "job.yaml:6: ", "mesh.arm = 1.5", "less than 1"},
+        {"arm: 0.5", "hole: 0.5", "job.yaml:6: ", "mesh.hole", "'l_bracket' has no such"},
+        {"name: tip, kind: nodes", "name: tip, kind: node", "job.yaml:8: ", "mesh.sets[0].kind = node",
+         "need one of nodes, elements, surface"},
+        {"from: [5, 0, -1]", "from: [5, 0]", "job.yaml:8: ", "mesh.sets[0].from", "need 3 each"},
+        {"to: [5, 2, 0]}", "to: [4, 2, 0]}", "job.yaml:8: ", "mesh.sets[0].from[0] = 5",
+         "at most that of to, 4"},
+        {"from: [5, 0, -1], to: [5, 2, 0]", "from: [5, 0.1, -1], to: [5, 0.2, 0]",
+         "job.yaml:8: ", "mesh.sets[0].name = tip", "is empty"},
+        {"name: top", "name: y_max", "job.yaml:9: ", "mesh.sets[1].name = y_max", "there is a surface"},
+        {"solid", "solids", "job.yaml:12: ", "kinematics = solids", "need one of solid"},
+        {"solid", "plane_strain", "job.yaml:12: ", "kinematics = plane_strain",
+         "the mesh is of hex8: need solid"},
+        {"b_bar: true", "b_bar: yes", "job.yaml:13: ", "b_bar = yes", "need one of false, true"},
+        {"b_bar: true", "thickness: 1.0", "job.yaml:13: ", "thickness", "goes with plane_stress"},
+        {"young: 200.0e9", "young: 0", "job.yaml:15: ", "materials[0].young = 0", "Pa, from"},
+        {"young: 200.0e9, ", "", "job.yaml:15: ", "materials[0].young is missing", ""},
+        {"poisson: 0.3,", "poisson: 0.5,", "job.yaml:15: ", "materials[0].poisson = 0.5", "<= 0.4999"},
+        {"elements: low", "elements: lower",
+         "job.yaml:15: ", "materials[0].elements = lower: no such element set", "need one of all, low, high"},
+        {" elements: low,", "", "job.yaml:15: ", "materials[0].elements is missing", "several materials"},
+        {"elements: low", "elements: high", "job.yaml:19: ", "has materials[0] too", "one each"},
+        {"from: [1, 1, -1]", "from: [1, 2, -1]", "job.yaml:14: ", "materials: 8 of 24 elements have none",
+         "the first of them 5"},
+        {"yield_stress: 450.0e6", "yield_stress: 0", "job.yaml:16: ", "materials[0].yield_stress = 0", "Pa"},
+        {"     yield_stress: 450.0e6,\n", "", "job.yaml:15: ", "materials[0].yield_stress is missing",
+         "'voce' needs it"},
+        {"law: voce", "law: power", "job.yaml:17: ", "hardening.law = power", "need one of none, linear"},
+        {"law: voce", "law: linear", "job.yaml:18: ", "materials[0].hardening.saturation",
+         "does not read it"},
+        {"modulus: 1.0e8", "modulus: -1.0", "job.yaml:17: ", "hardening.modulus = -1", "Pa, from 0"},
+        {"saturation: 600.0e6", "saturation: 400.0e6", "job.yaml:18: ", "saturation = 400000000",
+         "at least the yield stress"},
+        {", rate: 20", "", "job.yaml:17: ", "materials[0].hardening.rate is missing", "'voce' needs it"},
+        {"[[0, 1.0e8]", "[[0.001, 1.0e8]", "job.yaml:21: ", "table[0][0] = 0.001",
+         "need a plastic strain of 0"},
+        {"[0.01, 1.5e8]", "[0, 1.5e8]", "job.yaml:21: ", "table[1][0] = 0", "ascend"},
+        {"[0.01, 1.5e8]", "[0.01, 0.5e8]", "job.yaml:21: ", "table[1][1] = 50000000", "not descending"},
+        {"{nodes: x_min", "{nodes: x_mim", "job.yaml:23: ", "boundary[0].nodes = x_mim: no such node set",
+         "need one of x_min, x_max"},
+        {"{nodes: x_min, ", "{nodes: x_min, surface: top, ",
+         "job.yaml:23: ", "boundary[0].surface beside nodes", "only one"},
+        {"{nodes: x_min, ", "{", "job.yaml:23: ", "boundary[0]", "need nodes or surface"},
+        {"y: -0.01, ", "", "job.yaml:24: ", "boundary[1]", "need x, y or z"},
+        {"y: -0.01", "temperature: 1", "job.yaml:24: ", "boundary[1].temperature",
+         "not with kinematics: solid"},
+        {"{nodes: tip, y", "{nodes: y_min, y", "job.yaml:24: ", "boundary[1].y = -0.01: node 1 at (1, 0, -1)",
+         "has 0 from boundary[0]"},
+        {"factors: [1, 1]", "factors: [1]", "job.yaml:24: ", "boundary[1].factors has 1 numbers", "need 2"},
+        {"factors: [1, 1]", "factors: [1, 1.0e10]", "job.yaml:24: ", "boundary[1].factors[1] = 10000000000",
+         "1e9"},
+        {"{surface: top", "{nodes: tip", "job.yaml:26: ", "loads[0].nodes", "traction goes with surface"},
+        {"{surface: top, ", "{", "job.yaml:26: ", "loads[0]", "need surface"},
+        {"{surface: top", "{surface: tip", "job.yaml:26: ", "loads[0].surface = tip: no such surface",
+         "z_max, top"},
+        {"traction: [0, 3.0, 0]", "traction: [0, 3.0]", "job.yaml:26: ", "loads[0].traction has 2 numbers",
+         "need 3"},
+        {"traction: [0, 3.0, 0]", "traction: [0, 3.0, 0], pressure: 1.0",
+         "job.yaml:26: ", "loads[0].pressure beside traction", "only one"},
+        {", pressure: 2.0", "", "job.yaml:27: ", "loads[1]", "need traction, pressure, body_force or force"},
+        {"pressure: 2.0", "flux: 2.0", "job.yaml:27: ", "loads[1].flux", "not with kinematics: solid"},
+        {"pressure: 2.0", "pressure: 1.0e19", "job.yaml:27: ", "loads[1].pressure = 1e+19", "1e18"},
+        {"factor: 2.0", "faktor: 2.0", "job.yaml:31: ", "steps[0].faktor", "did you mean 'steps[0].factor'"},
+        {"factor: 2.0", "factor: 2.0e9", "job.yaml:31: ", "steps[0].factor = 2000000000", "1e9"},
+        {"increments: 4", "increments: 0", "job.yaml:31: ", "steps[0].increments = 0", "1 <= increments"},
+        {"device: cpu", "device: gpu", "job.yaml:33: ", "device = gpu", "need one of auto, cpu, cuda"},
+        {"operator: ebe", "operator: ebee", "job.yaml:34: ", "solver.operator = ebee", "need one of points"},
+        {"storage: own", "storage: all", "job.yaml:34: ", "solver.storage = all", "need one of own"},
+        {"atomics", "atomic", "job.yaml:34: ", "solver.scatter = atomic", "need one of colours, atomics"},
+        {"jacobi", "ilu", "job.yaml:35: ", "solver.preconditioner = ilu", "need one of jacobi"},
+        {" tolerance: 1.0e-7", " tolerance: 1", "job.yaml:36: ", "solver.tolerance = 1", "<= 0.1"},
+        {"1.0e-8", "0", "job.yaml:36: ", "solver.linear_tolerance = 0", "1e-14 <="},
+        {"increment: 0.01", "increment: 2", "job.yaml:37: ", "solver.least_increment = 2", "<= 1"},
+        {"newton: 10", "newton: 65", "job.yaml:38: ", "solver.newton = 65", "<= 64"},
+        {"cg: 500", "cg: 0", "job.yaml:38: ", "solver.cg = 0", "1 <= cg"},
+        {"line_search: 0", "line_search: -1", "job.yaml:38: ", "solver.line_search = -1", "0 (none)"},
+        {"fields: [2, last]", "fields: [6]", "job.yaml:39: ", "output.fields[0] = 6", "from 1 to 5"},
+        {"fields: [2, last]", "fields: [first]", "job.yaml:39: ", "output.fields[0] = first",
+         "need all, last"},
+        {"[all]", "[0]", "job.yaml:40: ", "output.restart[0] = 0", "from 1 to 5"},
+        {"file: out.h5, ", "", "job.yaml:39: ", "output.file is missing", ""},
+        {"materials:", "matter:", "job.yaml:14: ", "unknown key 'matter'", "need one of mesh"},
+    };
+    REFUSE(full, cases);
+}
+
+static void bad_plane_and_heat_jobs_are_refused(void **state)
+{
+    (void)state;
+    static const refusal of_least[] = {
+        {"x: 0, y: 0, z: 0", "x: 0, y: 0.0, z: 0.0, factors: [1, 2]",
+         "job.yaml:3: ", "boundary[0].factors has 2 numbers", "need 1"},
+        {"loads: [{surface: x_max, traction: [1.0, 0, 0]}]\n", "", "job.yaml:1: ", "loads: nothing is loaded",
+         ""},
+        {"output: {file: out.h5}", "", "job.yaml:1: ", "output.file is missing", ""},
+    };
+    static const refusal of_plane[] = {
+        {"kinematics: plane_stress\n", "", "job.yaml:1: ", "kinematics is missing", "need plane_stress"},
+        {"plane_stress", "solid", "job.yaml:2: ", "kinematics = solid", "the mesh is of quad4"},
+        {"plane_stress", "axisymmetric", "job.yaml:3: ", "thickness", "goes with plane_stress"},
+        {"plane_stress", "plane_stress\nb_bar: true", "job.yaml:3: ", "b_bar = true",
+         "not with plane_stress"},
+        {"thickness: 0.5", "thickness: 0", "job.yaml:3: ", "thickness = 0", "m, from 1e-9"},
+        {"y: 0}]", "z: 0}]", "job.yaml:5: ", "boundary[1].z", "not with kinematics: plane_stress"},
+        {"[4.0, 0]}", "[4.0, 0, 0]}", "job.yaml:6: ", "loads[0].traction has 3 numbers", "need 2"},
+        {"size: [3.0, 2.0]}\nkinematics: plane_stress\nthickness: 0.5",
+         "size: [3.0, 2.0], origin: [-1.0, 0]}\nkinematics: axisymmetric",
+         "job.yaml:2: ", "kinematics = axisymmetric: node 1 is at x = -1", "radii >= 0"},
+    };
+    static const refusal of_heat[] = {
+        {"conductivity: 2.0", "young: 2.0", "job.yaml:3: ", "materials[0].young",
+         "not with kinematics: heat"},
+        {"conductivity: 2.0", "name: clay", "job.yaml:3: ", "materials[0].conductivity is missing", "heat"},
+        {"temperature: 300", "x: 0", "job.yaml:4: ", "boundary[0].x", "not with kinematics: heat"},
+        {"flux: 7.0", "pressure: 7.0", "job.yaml:5: ", "loads[0].pressure", "not with kinematics: heat"},
+        {"nodes: y_max", "elements: all", "job.yaml:6: ", "loads[2].elements",
+         "flow goes with nodes or surface"},
+    };
+    REFUSE(least, of_least);
+    REFUSE(plane, of_plane);
+    REFUSE(heat, of_heat);
+}
+
+static void bad_options_are_named(void **state)
+{
+    (void)state;
+    const double one = 1, huge = 1e10;
+    const int64_t none[] = {4, 0, 2};
+    const struct {
+        sw_fem_overrides overrides;
+        const char *message;
+    } cases[] = {
+        {{.tolerance = &one}, "--tolerance = 1: need 1e-12 <= tolerance <= 0.1"},
+        {{.factor = &huge}, "--factor = 10000000000: need -1e9"},
+        {{.cells = none, .n_cells = 3}, "--cells = 0: need 1 to"},
+        {{.output = ""}, "--output = '': need a text"},
+        {{.device = "abacus"}, "--device = abacus: need one of auto, cpu, cuda"},
+        {{.operator_ = "matrix"}, "--operator = matrix: need one of points"},
+        {{.storage = "none"}, "--storage = none: need one of own"},
+        {{.scatter = "random"}, "--scatter = random: need one of colours, atomics"},
+        {{.preconditioner = "none"}, "--preconditioner = none: need one of jacobi"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_fem_job *job;
+        write_job(full, NULL, NULL);
+        assert_int_equal(sw_fem_job_read(job_path, &cases[i].overrides, &job), SW_ERR_INPUT);
+        assert_null(job);
+        assert_message_has(cases[i].message);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_key_is_read),
+        cmocka_unit_test(entries_with_the_same_factors_share_a_case),
+        cmocka_unit_test(absent_keys_have_their_defaults),
+        cmocka_unit_test(plane_bodies_have_a_thickness),
+        cmocka_unit_test(heat_has_its_own_keys),
+        cmocka_unit_test(options_replace_the_file),
+        cmocka_unit_test(identity_is_that_of_the_problem),
+        cmocka_unit_test(bad_jobs_are_refused_with_their_place),
+        cmocka_unit_test(bad_plane_and_heat_jobs_are_refused),
+        cmocka_unit_test(bad_options_are_named),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,834 @@
+/* The precipitation library as a host program sees it: any thermal history, any number of points, every
+ * error. Dimensions: N points, B classes, S solutes. */
+#include "tests/test.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "common/system/progress.h"
+#include "online/kwn/backend/kwn.h"
+
+static const double sphere = 4 * 3.14159265358979323846 / 3;
+
+static sw_kwn_alloy alloy_file(const char *name)
+{
+    const char *data = getenv("SW_DATA");
+    char path[4096];
+    sw_kwn_alloy alloy;
+    snprintf(path, sizeof path, "%s/alloys/%s", data ? data : "data", name);
+    CHECK_OK(sw_kwn_alloy_read(path, &alloy));
+    return alloy;
+}
+
+static sw_kwn_phase phase_of(const char *name, double mg, double si, double volume)
+{
+    return (sw_kwn_phase){.name = {name[0], name[1], name[2]},
+                          .concentration = {mg, si},
+                          .molar_volume = volume,
+                          .atomic_volume = volume / SW_AVOGADRO_CONSTANT,
+                          .nucleation = {.law = SW_NUCLEATION_CLASSICAL,
+                                         .incubation = SW_INCUBATION_RUSSELL,
+                                         .site_density = 1e25,
+                                         .barrier_factor = 1,
+                                         .nucleus_multiple = 1.1},
+                          .shearable_radius = 5e-9};
+}
+
+/* M2S has the product solvus c_Mg^2 c_Si (600 K); MgX takes Mg as well (560 K). */
+static sw_kwn_alloy two_phases(void)
+{
+    sw_kwn_alloy alloy = {
+        .name = "two phases",
+        .atomic_volume = 1e-5 / SW_AVOGADRO_CONSTANT,
+        .lattice_parameter = 4.05e-10,
+        .n_solutes = 2,
+        .n_phases = 2,
+        .solute = {{"Mg", 2.2e-4, 130e3, 0.007, 1}, {"Si", 2.02e-4, 136e3, 0.0096, 1}},
+        .phase = {phase_of("M2S", 2 / 3.95, 1 / 3.95, 3.95e-5), phase_of("MgX", 0.5, 0, 2e-5)}};
+    alloy.phase[0].interfacial_energy = 0.1;
+    alloy.phase[0].solvus = (sw_kwn_solvus){.exponent = {2, 1}, .prefactor = 253, .enthalpy = 100e3};
+    alloy.phase[1].interfacial_energy = 0.04;
+    alloy.phase[1].solvus = (sw_kwn_solvus){.exponent = {1, 0}, .prefactor = 5.28, .enthalpy = 30e3};
+    alloy.phase[1].nucleation.incubation = SW_INCUBATION_KAMPMANN_WAGNER;
+    return alloy;
+}
+
+static sw_kwn_alloy product_solvus(void)
+{
+    sw_kwn_alloy alloy = two_phases();
+    alloy.n_phases = 1;
+    return alloy;
+}
+
+static sw_kwn_alloy aa6082(void) { return alloy_file("al-mg-si-6082.yaml"); }
+static sw_kwn_alloy al_sc(void) { return alloy_file("al-sc.yaml"); }
+
+/* ---- Sane: finite, not negative, possible ---- */
+
+static void check_number(const char *what, double value, double least, double most)
+{
+    if (!(value >= least && value <= most))
+        fail_msg("%s = %g: need %g to %g", what, value, least, most);
+}
+
+/* growth and slopes have a sign. A solute that the phases do not take is crowded into what they leave. */
+static void check_point(const sw_kwn_alloy *alloy, const sw_kwn_point *point, double time, double temperature)
+{
+    CHECK_CLOSE(point->time, time, 0);
+    CHECK_CLOSE(point->temperature, temperature, 1e-4); /* a float of up to 1e3 K */
+    check_number("step", point->step, 0, HUGE_VAL);
+    assert_true(point->step > 0);
+    assert_int_equal(point->failed, 0);
+    double left = 1;
+    for (int p = 0; p < alloy->n_phases; p++)
+        left -= point->phase[p].fraction;
+    for (int i = 0; i < alloy->n_solutes; i++) {
+        check_number("matrix", point->matrix[i], 0, point->total[i] / left * (1 + 1e-12));
+        assert_true(isfinite(point->matrix_slope[i]));
+    }
+    for (int p = 0; p < alloy->n_phases; p++) {
+        const sw_kwn_population *phase = &point->phase[p];
+        check_number("scale", phase->scale, 1e-12, 1);
+        check_number("number", phase->number, 0, 1e30);
+        check_number("radius_sum", phase->radius_sum, 0, 1e22);
+        check_number("fraction", phase->fraction, 0, 1);
+        check_number("obstacle_sum", phase->obstacle_sum, 0, phase->number * (1 + 1e-12));
+        check_number("nucleated", phase->nucleated, 0, 1e32);
+        check_number("incubation", phase->incubation, 0, HUGE_VAL);
+        check_number("rate", phase->rate, 0, 1e40);
+        check_number("critical", phase->critical, 0, HUGE_VAL);
+        assert_true(isfinite(phase->dissolved) && isfinite(phase->growth));
+        assert_true(isfinite(phase->number_slope) && isfinite(phase->fraction_slope));
+        /* a mean radius within the axis */
+        check_number("mean radius", phase->radius_sum, 0, phase->number * phase->scale * (1 + 1e-12));
+    }
+}
+
+static void check_distributions(sw_kwn *kwn, const sw_kwn_alloy *alloy, const sw_kwn_point *point,
+                                int64_t index)
+{
+    const sw_kwn_axis *axis = sw_kwn_axis_of(kwn);
+    double *number, left = 1, in_phase[SW_KWN_SOLUTES] = {0};
+    CHECK_OK(SW_ALLOCATE(number, axis->n, "a histogram"));
+    for (int p = 0; p < alloy->n_phases; p++) {
+        double volume = 0;
+        CHECK_OK(sw_kwn_read_distribution(kwn, index, 1, p, number));
+        for (int32_t i = 0; i < axis->n; i++) {
+            check_number("a class", number[i], 0, 1e36);
+            volume += number[i] * sphere * pow(axis->pivot[i] * point->phase[p].scale, 3);
+        }
+        left -= volume;
+        for (int i = 0; i < alloy->n_solutes; i++)
+            in_phase[i] += volume * alloy->phase[p].concentration[i];
+    }
+    for (int i = 0; i < alloy->n_solutes; i++)
+        CHECK_CLOSE(left * point->matrix[i] + in_phase[i], point->total[i], 1e-12 * point->total[i]);
+    free(number);
+}
+
+/* ---- Histories ---- */
+
+typedef struct {
+    double time, temperature;
+} knot;
+
+enum { KNOTS = 8 };
+
+typedef struct {
+    const char *name;
+    sw_kwn_alloy (*alloy)(void);
+    const double *composition; /* [S]; NULL: the alloy's */
+    sw_kwn_axis_options axis;  /* classes 0: the default one */
+    double tolerance, courant, fixed_step;
+    int first_order, explicit_coupling;
+    int64_t steps;      /* at most */
+    double least, most; /* fraction of all phases at the end */
+    knot knots[KNOTS];  /* until one of temperature 0 */
+} history;
+
+/* -1: as the default. Steps: a decade of time takes some 100 to 300 of them at the tolerance 1e-3, one class
+ * two at a courant number of 0.5, 5 K one; with jumps 1e4 is ample, and 20 times less than what a step that
+ * does not grow again would need. */
+static const double no_silicon[2] = {0.007, 0}, no_magnesium[2] = {0, 0.0096}, none[2] = {0, 0},
+                    saturated[2] = {0.002, 0.0096};
+
+#define DEFAULTS .tolerance = -1, .courant = -1
+
+static const history histories[] = {
+    {"ageing", aa6082, DEFAULTS, .steps = 10000, .least = 0.01, .most = 0.02,
+     .knots = {{0, 458.15}, {36000, 458.15}}},
+    {"reversion", aa6082, DEFAULTS, .steps = 10000, .least = 0.01, .most = 0.02,
+     .knots =
+         {{0, 443.15}, {36000, 443.15}, {36000, 523.15}, {36030, 523.15}, {36030, 443.15}, {136000, 443.15}}},
+    {"dissolution", aa6082, DEFAULTS, .steps = 10000, .least = 0, .most = 0,
+     .knots = {{0, 458.15}, {36000, 458.15}, {36060, 833.15}, {40000, 833.15}}},
+    {"dissolution and ageing again", al_sc, DEFAULTS, .steps = 20000, .least = 0.005, .most = 0.01,
+     .knots = {{0, 623.15}, {1e5, 623.15}, {1e5, 1000}, {2e5, 1000}, {2e5, 623.15}, {3e5, 623.15}}},
+    {"above the solvus from the start", aa6082, DEFAULTS, .steps = 10000, .least = 0, .most = 0,
+     .knots = {{0, 833.15}, {1e5, 833.15}}},
+    {"quench at 1e4 K/s and ageing", aa6082, DEFAULTS, .steps = 10000, .least = 0.01, .most = 0.02,
+     .knots =
+         {{0, 813.15}, {600, 813.15}, {600.052, 293.15}, {1e5, 293.15}, {1e5, 458.15}, {1.36e5, 458.15}}},
+    {"jumps of temperature", aa6082, DEFAULTS, .steps = 10000, .least = 0.005, .most = 0.02,
+     .knots = {{0, 300}, {0, 523.15}, {100, 523.15}, {100, 300}, {200, 300}, {200, 523.15}, {400, 523.15}}},
+    {"hold of 1e9 s", aa6082, DEFAULTS, .steps = 20000, .least = 0.01, .most = 0.02,
+     .knots = {{0, 458.15}, {1e9, 458.15}}},
+    {"hold of 1e9 s at 20 C", aa6082, DEFAULTS, .steps = 20000, .least = 0, .most = 0.02,
+     .knots = {{0, 293.15}, {1e9, 293.15}}},
+    {"no solute", product_solvus, none, DEFAULTS, .steps = 10000, .least = 0, .most = 0,
+     .knots = {{0, 458.15}, {1e6, 458.15}}},
+    {"no silicon, which the only phase needs", product_solvus, no_silicon, DEFAULTS, .steps = 10000,
+     .least = 0, .most = 0, .knots = {{0, 458.15}, {1e6, 458.15}}},
+    {"no magnesium, which limits growth", product_solvus, no_magnesium, DEFAULTS, .steps = 10000, .least = 0,
+     .most = 0, .knots = {{0, 458.15}, {1e6, 458.15}, {1e6, 800}, {1e6 + 100, 800}}},
+    {"no silicon, one phase of two", two_phases, no_silicon, DEFAULTS, .steps = 20000, .least = 1e-3,
+     .most = 0.02, .knots = {{0, 458.15}, {1e6, 458.15}}},
+    {"no supersaturation of one phase", two_phases, saturated, DEFAULTS, .steps = 20000, .least = 1e-4,
+     .most = 0.02, .knots = {{0, 458.15}, {1e6, 458.15}}},
+    {"product solvus", product_solvus, DEFAULTS, .steps = 20000, .least = 0.01, .most = 0.02,
+     .knots = {{0, 458.15}, {1e6, 458.15}}},
+    {"two phases for one solute", two_phases, DEFAULTS, .steps = 20000, .least = 0.01, .most = 0.02,
+     .knots = {{0, 458.15}, {1e6, 458.15}}},
+    {"two phases, heated and cooled", two_phases, DEFAULTS, .steps = 30000, .least = 0.005, .most = 0.02,
+     .knots = {{0, 458.15}, {1e5, 458.15}, {1.01e5, 700}, {1.02e5, 700}, {1.03e5, 420}, {1e6, 420}}},
+    {"8 classes", aa6082, .axis = {SW_AXIS_ADAPTIVE, 8, 0, 10e-9}, DEFAULTS, .steps = 10000, .least = 0.01,
+     .most = 0.02,
+     .knots = {{0, 458.15}, {1e6, 458.15}, {1e6, 800}, {1.001e6, 800}, {1.001e6, 458.15}, {1.1e6, 458.15}}},
+    {"4096 classes", aa6082, .axis = {SW_AXIS_ADAPTIVE, 4096, 0, 100e-9}, DEFAULTS, .steps = 20000,
+     .least = 0.01, .most = 0.02, .knots = {{0, 458.15}, {36000, 458.15}}},
+    {"a very fine axis", aa6082, .axis = {SW_AXIS_ADAPTIVE, 256, 0, 1e-11}, DEFAULTS, .steps = 20000,
+     .least = 0.01, .most = 0.02, .knots = {{0, 458.15}, {36000, 458.15}}},
+    {"a very coarse axis", aa6082, .axis = {SW_AXIS_ADAPTIVE, 256, 0, 1e-3}, DEFAULTS, .steps = 10000,
+     .least = 0, .most = 0.02, .knots = {{0, 458.15}, {36000, 458.15}}},
+    {"a uniform axis too short for what grows", aa6082, .axis = {SW_AXIS_UNIFORM, 100, 0, 4e-9}, DEFAULTS,
+     .steps = 10000, .least = 0, .most = 0.02,
+     .knots = {{0, 458.15}, {1e6, 458.15}, {1e6, 800}, {1.001e6, 800}}},
+    {"a uniform axis from 1 nm, above r*", aa6082, .axis = {SW_AXIS_UNIFORM, 200, 1e-9, 41e-9}, DEFAULTS,
+     .steps = 10000, .least = 0, .most = 0.02, .knots = {{0, 458.15}, {1e5, 458.15}}},
+    {"logarithmic", aa6082, .axis = {SW_AXIS_LOGARITHMIC, 256, 1e-10, 1e-6}, DEFAULTS, .steps = 20000,
+     .least = 0.01, .most = 0.02, .knots = {{0, 458.15}, {36000, 458.15}, {36000, 550}, {40000, 550}}},
+    {"first order", aa6082, DEFAULTS, .first_order = 1, .steps = 10000, .least = 0.01, .most = 0.02,
+     .knots = {{0, 458.15}, {36000, 458.15}}},
+    {"tolerance of 0.1, any courant number", aa6082, .tolerance = 0.1, .courant = 0, .steps = 2000,
+     .least = 0.005, .most = 0.02,
+     .knots = {{0, 458.15}, {36000, 458.15}, {36000, 800}, {37000, 800}, {37000, 458.15}, {1e5, 458.15}}},
+    {"tolerance of 1e-6", aa6082, .tolerance = 1e-6, .courant = -1, .steps = 100000, .least = 0.01,
+     .most = 0.02, .knots = {{0, 458.15}, {36000, 458.15}}},
+    {"explicit coupling, chosen steps", aa6082, DEFAULTS, .explicit_coupling = 1, .steps = 20000, .least = 0,
+     .most = 0, .knots = {{0, 458.15}, {36000, 458.15}, {36000, 800}, {36100, 800}}},
+    {"explicit coupling, fixed steps", aa6082, .tolerance = -1, .courant = 0, .fixed_step = 10,
+     .explicit_coupling = 1, .steps = 3600, .least = 0.01, .most = 0.02,
+     .knots = {{0, 458.15}, {36000, 458.15}}},
+    {"implicit coupling, fixed steps", aa6082, .tolerance = -1, .courant = 0, .fixed_step = 100, .steps = 360,
+     .least = 0.01, .most = 0.02, .knots = {{0, 458.15}, {36000, 458.15}}},
+};
+
+/* What would never end is interrupted. */
+static void stop(int signal_number)
+{
+    (void)signal_number;
+    raise(SIGTERM);
+}
+
+static void any_history_ends_well(void **state)
+{
+    (void)state;
+    sw_interrupt_install();
+    signal(SIGALRM, stop);
+    alarm(20);
+    for (size_t k = 0; k < sizeof histories / sizeof *histories; k++) {
+        const history *h = &histories[k];
+        const sw_kwn_alloy alloy = h->alloy();
+        sw_kwn_options options = sw_kwn_defaults();
+        double time[KNOTS];
+        float temperature[KNOTS];
+        int n = 0;
+        while (n < KNOTS && h->knots[n].temperature > 0) {
+            time[n] = h->knots[n].time;
+            temperature[n] = (float)h->knots[n].temperature;
+            n++;
+        }
+        if (h->axis.classes > 0)
+            options.axis = h->axis;
+        if (h->tolerance >= 0)
+            options.control.tolerance = h->tolerance;
+        if (h->courant >= 0)
+            options.control.courant = h->courant;
+        options.control.fixed_step = h->fixed_step;
+        options.control.explicit_coupling = h->explicit_coupling;
+        options.second_order = !h->first_order;
+        sw_kwn *kwn;
+        CHECK_OK(sw_kwn_open(&alloy, &options, 1, h->composition, temperature[0], &kwn));
+        /* knot by knot, to look at the state at each */
+        sw_kwn_point point;
+        for (int i = 0; i + 1 < n; i++) {
+            const sw_status status = sw_kwn_advance(kwn, 2, time + i, temperature + i, 0);
+            if (status != SW_OK || sw_kwn_read(kwn, 0, 1, &point) != SW_OK)
+                fail_msg("%s: %s", h->name, sw_error_message());
+            const double now = time[i + 1] > time[i] ? temperature[i + 1] : point.temperature;
+            check_point(&alloy, &point, time[i + 1], now);
+            check_distributions(kwn, &alloy, &point, 0);
+        }
+        double fraction = 0;
+        for (int p = 0; p < alloy.n_phases; p++)
+            fraction += point.phase[p].fraction;
+        print_message("%-40s f %.3e, N %.3e, %6d steps, %6d sweeps\n", h->name, fraction,
+                      point.phase[0].number, (int)point.steps, (int)point.sweeps);
+        if (!(point.steps <= h->steps && point.sweeps <= 12 * h->steps))
+            fail_msg("%s: %d steps, %d sweeps: need at most %d steps", h->name, (int)point.steps,
+                     (int)point.sweeps, (int)h->steps);
+        if (!(fraction >= h->least && fraction <= h->most))
+            fail_msg("%s: a fraction of %g: need %g to %g", h->name, fraction, h->least, h->most);
+        if (h->fixed_step > 0)
+            assert_int_equal(point.steps, h->steps);
+        /* the same in one call */
+        sw_kwn *whole;
+        CHECK_OK(sw_kwn_open(&alloy, &options, 1, h->composition, temperature[0], &whole));
+        CHECK_OK(sw_kwn_advance(whole, n, time, temperature, 0));
+        sw_kwn_point end;
+        CHECK_OK(sw_kwn_read(whole, 0, 1, &end));
+        check_point(&alloy, &end, time[n - 1], temperature[n - 1]);
+        /* a call changes neither state nor step: what follows is the same, bit for bit */
+        end.knot = point.knot;
+        assert_memory_equal(&end, &point, sizeof end);
+        sw_kwn_close(kwn);
+        sw_kwn_close(whole);
+    }
+    alarm(0);
+}
+
+/* ---- Points do not know of each other; how a history is said does not matter ---- */
+
+static sw_kwn *open_points(const sw_kwn_alloy *alloy, int64_t n, const double *composition, double at)
+{
+    const sw_kwn_options options = sw_kwn_defaults();
+    sw_kwn *kwn;
+    CHECK_OK(sw_kwn_open(alloy, &options, n, composition, at, &kwn));
+    return kwn;
+}
+
+static void points_do_not_depend_on_their_neighbours(void **state)
+{
+    (void)state;
+    enum { N = 7, TIMES = 4, CLASSES = 256 };
+    const sw_kwn_alloy alloy = two_phases();
+    const double time[TIMES] = {0, 2e4, 2.01e4, 5e4};
+    static double composition[N][2], together[CLASSES], alone[CLASSES];
+    float temperature[TIMES][N];
+    sw_kwn_point point[N], single;
+    for (int n = 0; n < N; n++) {
+        composition[n][0] = 0.004 + 0.001 * n;
+        composition[n][1] = 0.002 * n;
+        for (int k = 0; k < TIMES; k++)
+            temperature[k][n] = (float)(k == 2 ? 480 + 50 * n : 440 + 10 * n);
+    }
+    sw_kwn *all = open_points(&alloy, N, composition[0], 450);
+    CHECK_OK(sw_kwn_advance(all, TIMES, time, temperature[0], 1));
+    CHECK_OK(sw_kwn_read(all, 0, N, point));
+    for (int n = 0; n < N; n++) {
+        float own[TIMES];
+        for (int k = 0; k < TIMES; k++)
+            own[k] = temperature[k][n];
+        sw_kwn *one = open_points(&alloy, 1, composition[n], 450);
+        CHECK_OK(sw_kwn_advance(one, TIMES, time, own, n % 2)); /* [TIMES][1], either way */
+        CHECK_OK(sw_kwn_read(one, 0, 1, &single));
+        assert_memory_equal(&single, &point[n], sizeof single);
+        for (int p = 0; p < alloy.n_phases; p++) {
+            CHECK_OK(sw_kwn_read_distribution(all, n, 1, p, together));
+            CHECK_OK(sw_kwn_read_distribution(one, 0, 1, p, alone));
+            assert_memory_equal(together, alone, sizeof alone);
+        }
+        check_point(&alloy, &single, time[TIMES - 1], own[TIMES - 1]);
+        sw_kwn_close(one);
+    }
+    /* they are not all the same */
+    assert_true(point[1].phase[0].number != point[2].phase[0].number);
+    sw_kwn_close(all);
+}
+
+static void end_of(const sw_kwn_alloy *alloy, int n, const double *time, const float *temperature, int calls,
+                   sw_kwn_point *point)
+{
+    sw_kwn *kwn = open_points(alloy, 1, NULL, temperature[0]);
+    const int each = (n - 1) / calls;
+    for (int k = 0; k < calls; k++)
+        CHECK_OK(sw_kwn_advance(kwn, (k == calls - 1 ? n - 1 - k * each : each) + 1, time + k * each,
+                                temperature + k * each, 0));
+    CHECK_OK(sw_kwn_read(kwn, 0, 1, point));
+    sw_kwn_close(kwn);
+}
+
+static void check_alike(const sw_kwn_point *a, const sw_kwn_point *b, double tolerance)
+{
+    const sw_kwn_population *p = &a->phase[0], *q = &b->phase[0];
+    CHECK_CLOSE(a->time, b->time, 0);
+    CHECK_CLOSE(p->number, q->number, tolerance * q->number);
+    CHECK_CLOSE(p->fraction, q->fraction, tolerance * q->fraction);
+    CHECK_CLOSE(p->radius_sum / p->number, q->radius_sum / q->number, tolerance * q->radius_sum / q->number);
+    CHECK_CLOSE(a->matrix[0], b->matrix[0], tolerance * b->total[0]);
+}
+
+/* The same ramp and hold with other knots: they stop steps, and steps differ by the tolerance of 1e-3 each.
+ * Number, fraction and matrix change by their own size in some ten of them: 1 %. */
+static void knots_and_calls_do_not_matter(void **state)
+{
+    (void)state;
+    enum { MANY = 5001 };
+    const sw_kwn_alloy alloy = aa6082();
+    static double time[MANY];
+    static float temperature[MANY];
+    const double corner[3] = {0, 2000, 20000};
+    const float at[3] = {300, 460, 460};
+    sw_kwn_point few, many, again;
+    end_of(&alloy, 3, corner, at, 1, &few);
+    for (int k = 0; k < MANY; k++) {
+        time[k] = 20000.0 * k / (MANY - 1);
+        temperature[k] = (float)(time[k] < 2000 ? 300 + 160 * time[k] / 2000 : 460);
+    }
+    end_of(&alloy, MANY, time, temperature, 1, &many);
+    check_alike(&many, &few, 1e-2);
+    assert_true(many.steps >= MANY - 1);
+    for (int calls = 7; calls <= 700; calls *= 10) {
+        end_of(&alloy, MANY, time, temperature, calls, &again);
+        again.knot = many.knot;
+        assert_memory_equal(&again, &many, sizeof many); /* the same knots: the same steps */
+    }
+    for (int parts = 2; parts <= 50; parts *= 5) { /* stops that were no knots */
+        for (int k = 0; k <= parts; k++) {
+            time[k] = 20000.0 * k / parts;
+            temperature[k] = (float)(time[k] < 2000 ? 300 + 160 * time[k] / 2000 : 460);
+        }
+        double extra[64];
+        float warm[64];
+        int n = 0;
+        for (int k = 0; k <= parts; k++) {
+            if (k > 0 && time[k - 1] < 2000 && time[k] > 2000) {
+                extra[n] = 2000;
+                warm[n++] = 460;
+            }
+            extra[n] = time[k];
+            warm[n++] = temperature[k];
+        }
+        end_of(&alloy, n, extra, warm, n - 1, &again);
+        check_alike(&again, &few, 1e-2);
+    }
+}
+
+/* The call returns before its work is done and owns what it needs. A history may begin before the present:
+ * what has passed of it is skipped. */
+static void histories_are_copied_and_may_overlap(void **state)
+{
+    (void)state;
+    const sw_kwn_alloy alloy = aa6082();
+    double time[3] = {0, 1000, 40000};
+    float temperature[3] = {400, 460, 460};
+    sw_kwn_point one, two;
+    sw_kwn *a = open_points(&alloy, 1, NULL, 400), *b = open_points(&alloy, 1, NULL, 400);
+    CHECK_OK(sw_kwn_advance(a, 3, time, temperature, 0));
+    CHECK_OK(sw_kwn_wait(a));
+    CHECK_OK(sw_kwn_wait(a));
+    CHECK_OK(sw_kwn_advance(b, 3, time, temperature, 0));
+    memset(time, 0xff, sizeof time); /* NaN */
+    memset(temperature, 0xff, sizeof temperature);
+    CHECK_OK(sw_kwn_read(a, 0, 1, &one));
+    CHECK_OK(sw_kwn_read(b, 0, 1, &two));
+    assert_memory_equal(&one, &two, sizeof one);
+    sw_kwn_close(b);
+
+    /* again all of it, and more: nothing happens before 40000 s */
+    const double longer[4] = {0, 1000, 40000, 50000};
+    const float at[4] = {400, 460, 460, 460};
+    b = open_points(&alloy, 1, NULL, 400);
+    CHECK_OK(sw_kwn_advance(b, 3, longer, at, 0));
+    CHECK_OK(sw_kwn_advance(b, 3, longer, at, 0));
+    CHECK_OK(sw_kwn_read(b, 0, 1, &two));
+    two.knot = one.knot;
+    assert_memory_equal(&one, &two, sizeof one);
+    CHECK_OK(sw_kwn_advance(b, 4, longer, at, 0));
+    CHECK_OK(sw_kwn_advance(a, 2, longer + 2, at + 2, 0));
+    CHECK_OK(sw_kwn_read(a, 0, 1, &one));
+    CHECK_OK(sw_kwn_read(b, 0, 1, &two));
+    two.knot = one.knot;
+    assert_memory_equal(&one, &two, sizeof one);
+    sw_kwn_close(b);
+
+    /* from the middle of a ramp: 380 K there, not 300 */
+    const double ramp[3] = {0, 2000, 20000}, first[2] = {0, 1000};
+    const float heat[3] = {300, 460, 460}, start[2] = {300, 380};
+    sw_kwn *c = open_points(&alloy, 1, NULL, 300);
+    b = open_points(&alloy, 1, NULL, 300);
+    CHECK_OK(sw_kwn_advance(b, 2, first, start, 0));
+    CHECK_OK(sw_kwn_advance(b, 3, ramp, heat, 0));
+    CHECK_OK(sw_kwn_advance(c, 3, ramp, heat, 0));
+    CHECK_OK(sw_kwn_read(b, 0, 1, &one));
+    CHECK_OK(sw_kwn_read(c, 0, 1, &two));
+    check_alike(&one, &two, 1e-2);
+    sw_kwn_close(a);
+    sw_kwn_close(b);
+    sw_kwn_close(c);
+}
+
+/* ---- Setting and reading states ---- */
+
+static void states_can_be_set(void **state)
+{
+    (void)state;
+    enum { N = 3, CLASSES = 256 };
+    const sw_kwn_alloy alloy = two_phases();
+    static double number[CLASSES], back[N][CLASSES];
+    sw_kwn_point point[N];
+    sw_kwn *kwn = open_points(&alloy, N, NULL, 458.15);
+    const sw_kwn_axis *axis = sw_kwn_axis_of(kwn);
+    const double scale = 20e-9;
+    double sum = 0, radius = 0, volume = 0;
+    assert_int_equal(axis->n, CLASSES);
+    for (int i = 0; i < CLASSES; i++) {
+        const double r = axis->pivot[i] * scale;
+        number[i] = 1e19 * exp(-0.5 * pow((r - 5e-9) / 1e-9, 2));
+        sum += number[i];
+        radius += number[i] * r;
+        volume += number[i] * sphere * r * r * r;
+    }
+    CHECK_OK(sw_kwn_set_distribution(kwn, 1, 0, scale, number));
+    CHECK_OK(sw_kwn_read(kwn, 0, N, point));
+    CHECK_OK(sw_kwn_read_distribution(kwn, 0, N, 0, back[0]));
+    for (int n = 0; n < N; n++) {
+        const int set = n == 1;
+        const sw_kwn_population *p = &point[n].phase[0];
+        for (int i = 0; i < CLASSES; i++)
+            CHECK_CLOSE(back[n][i], set ? number[i] : 0, 0);
+        CHECK_CLOSE(p->scale, set ? scale : axis->scale, 0);
+        CHECK_CLOSE(p->number, set ? sum : 0, 1e-13 * sum);
+        CHECK_CLOSE(p->radius_sum, set ? radius : 0, 1e-13 * radius);
+        CHECK_CLOSE(p->fraction, set ? volume : 0, 1e-13 * volume);
+        for (int i = 0; i < 2; i++)
+            CHECK_CLOSE(point[n].matrix[i],
+                        set ? (point[n].total[i] - volume * alloy.phase[0].concentration[i]) / (1 - volume)
+                            : alloy.solute[i].concentration,
+                        1e-15);
+        CHECK_CLOSE(point[n].phase[1].number, 0, 0);
+    }
+    /* reading a part, and none */
+    CHECK_OK(sw_kwn_read(kwn, 1, 1, point));
+    CHECK_CLOSE(point[0].phase[0].number, sum, 1e-13 * sum);
+    CHECK_OK(sw_kwn_read(kwn, 3, 0, point));
+
+    /* set and gone on: particles that are there are not nucleated */
+    const double time[2] = {0, 1000};
+    const float at[2] = {458.15F, 458.15F};
+    CHECK_OK(sw_kwn_advance(kwn, 2, time, at, 0));
+    CHECK_OK(sw_kwn_read(kwn, 0, N, point));
+    CHECK_OK(sw_kwn_read_distribution(kwn, 1, 1, 0, number));
+    const sw_kwn_population *p = &point[1].phase[0];
+    double left = 0;
+    for (int i = 0; i < CLASSES; i++)
+        left += number[i];
+    CHECK_CLOSE(left, sum + p->nucleated - p->dissolved, 1e-12 * (sum + p->nucleated));
+    check_point(&alloy, &point[1], 1000, 458.15);
+    check_distributions(kwn, &alloy, &point[1], 1);
+    assert_memory_equal(&point[0], &point[2], sizeof point[0]);
+    sw_kwn_close(kwn);
+}
+
+/* ---- Errors ---- */
+
+/* SW_ERR_RANGE, and a message with all of these, up to NULL. */
+static void check_refused(sw_status status, const char *const words[3])
+{
+    if (status != SW_ERR_RANGE)
+        fail_msg("status %d (%s): need SW_ERR_RANGE with \"%s\"", (int)status, sw_error_message(), words[0]);
+    for (int i = 0; i < 3 && words[i] != NULL; i++)
+        if (strstr(sw_error_message(), words[i]) == NULL)
+            fail_msg("\"%s\" does not say \"%s\"", sw_error_message(), words[i]);
+}
+
+static void wrong_options_are_refused(void **state)
+{
+    (void)state;
+    const sw_kwn_alloy alloy = two_phases();
+    const double negative[2] = {-0.001, 0.01}, unknown[2] = {0.007, NAN}, rich[2] = {0.48, 0.01},
+                 too_rich[2] = {0.01, 0.6};
+    enum option {
+        NONE,
+        CLASSES,
+        SMALLEST,
+        LARGEST,
+        LOGARITHMIC,
+        TOLERANCE,
+        COURANT,
+        FIXED_STEP,
+        CHANGE,
+        STRATEGY,
+        PRECISION,
+        GPU_PRECISION
+    };
+    const struct {
+        enum option option;
+        double value;
+        int64_t points;
+        double temperature;
+        const double *composition;
+        const char *words[3];
+    } cases[] = {
+        {NONE, 0, 0, 300, NULL, {"points = 0", "at least 1"}},
+        {NONE, 0, -3, 300, NULL, {"points = -3", "at least 1"}},
+        {NONE, 0, 1, 0, NULL, {"temperature = 0", "1 to 5000"}},
+        {NONE, 0, 1, -10, NULL, {"temperature = -10", "1 to 5000"}},
+        {NONE, 0, 1, 1e4, NULL, {"temperature = 10000", "1 to 5000"}},
+        {NONE, 0, 1, NAN, NULL, {"temperature = ", "nan", "1 to 5000"}},
+        {NONE, 0, 1, 300, negative, {"point 0", "Mg = -0.001", "0 to 0.5"}},
+        {NONE, 0, 1, 300, unknown, {"point 0", "Si = nan", "0 to 0.5"}},
+        {NONE, 0, 1, 300, too_rich, {"point 0", "Si = 0.6", "0 to 0.5"}},
+        {NONE, 0, 1, 300, rich, {"Mg = 0.48", "M2S", "0.455696"}}, /* 0.9 of 2 / 3.95 */
+        {CLASSES, 7, 1, 300, NULL, {"classes = 7", "8"}},
+        {CLASSES, 262145, 1, 300, NULL, {"classes = 262145", "262144"}},
+        {SMALLEST, 1e-10, 1, 300, NULL, {"smallest = 1e-10", "need 0"}},
+        {SMALLEST, -1e-10, 1, 300, NULL, {"smallest = -1e-10", "0"}},
+        {LARGEST, 0, 1, 300, NULL, {"largest = 0", "1e-12"}},
+        {LARGEST, NAN, 1, 300, NULL, {"largest = ", "nan"}},
+        {LOGARITHMIC, 0, 1, 300, NULL, {"smallest = 0", "1e-12"}},
+        {TOLERANCE, 1, 1, 300, NULL, {"tolerance = 1", "1e-06 to 0.1"}},
+        {TOLERANCE, 0, 1, 300, NULL, {"tolerance = 0", "1e-06 to 0.1"}},
+        {TOLERANCE, NAN, 1, 300, NULL, {"tolerance = ", "nan", "1e-06 to 0.1"}},
+        {COURANT, -1, 1, 300, NULL, {"courant = -1", "0 to"}},
+        {FIXED_STEP, -1, 1, 300, NULL, {"fixed_step = -1", "0 to"}},
+        {CHANGE, 0, 1, 300, NULL, {"largest_temperature_change = 0", "0.001 to"}},
+        {STRATEGY, 99, 1, 300, NULL, {"strategy = 99", "0 to 5"}},
+        {STRATEGY, -1, 1, 300, NULL, {"strategy = -1", "0 to 5"}},
+        {PRECISION, SW_KWN_SINGLE, 1, 300, NULL, {"precision", "'cpu'", "double"}},
+        {PRECISION, SW_KWN_MIXED, 1, 300, NULL, {"precision", "'cpu'", "double"}},
+        {GPU_PRECISION, 7, 1, 300, NULL, {"precision = 7", "0 to 2"}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double v = cases[k].value;
+        sw_kwn_options o = sw_kwn_defaults();
+        sw_kwn *kwn = (sw_kwn *)&o;
+        switch (cases[k].option) {
+        case NONE:
+            break;
+        case CLASSES:
+            o.axis.classes = (int64_t)v;
+            break;
+        case SMALLEST:
+            o.axis.smallest = v;
+            break;
+        case LARGEST:
+            o.axis.largest = v;
+            break;
+        case LOGARITHMIC:
+            o.axis.kind = SW_AXIS_LOGARITHMIC;
+            o.axis.smallest = v;
+            break;
+        case TOLERANCE:
+            o.control.tolerance = v;
+            break;
+        case COURANT:
+            o.control.courant = v;
+            break;
+        case FIXED_STEP:
+            o.control.fixed_step = v;
+            break;
+        case CHANGE:
+            o.control.largest_change = v;
+            break;
+        case STRATEGY:
+            o.strategy = (sw_kwn_strategy)v;
+            break;
+        case GPU_PRECISION:
+            o.strategy = SW_KWN_FUSED; /* fall through */
+        case PRECISION:
+            o.precision = (sw_kwn_precision)v;
+            break;
+        }
+        check_refused(
+            sw_kwn_open(&alloy, &o, cases[k].points, cases[k].composition, cases[k].temperature, &kwn),
+            cases[k].words);
+        assert_null(kwn);
+    }
+    sw_kwn_close(NULL);
+    /* the second of two points is named */
+    const sw_kwn_options good = sw_kwn_defaults();
+    const double two[2][2] = {{0.007, 0.01}, {0.007, 0.7}};
+    sw_kwn *kwn;
+    check_refused(sw_kwn_open(&alloy, &good, 2, two[0], 300, &kwn), (const char *const[3]){"point 1", "Si"});
+}
+
+static void wrong_histories_are_refused(void **state)
+{
+    (void)state;
+    enum { N = 2 };
+    const sw_kwn_alloy alloy = aa6082();
+    sw_kwn *kwn = open_points(&alloy, N, NULL, 300);
+    const double first[2] = {0, 100}, second[2] = {100, 200};
+    const float cool[2] = {300, 300};
+    CHECK_OK(sw_kwn_advance(kwn, 2, first, cool, 0));
+    const struct {
+        int64_t n;
+        double time[3];
+        float temperature[6];
+        int per_point;
+        const char *words[3];
+    } cases[] = {
+        {1, {0}, {300}, 0, {"knots = 1", "at least 2"}},
+        {0, {0}, {300}, 0, {"knots = 0", "at least 2"}},
+        {-1, {0}, {300}, 0, {"knots = -1", "at least 2"}},
+        {2, {101, 200}, {300, 300}, 0, {"knot 0", "101", "100 s"}},
+        {2, {NAN, 200}, {300, 300}, 0, {"knot 0", "nan", "100 s"}},
+        {3, {0, 300, 200}, {300, 300, 300}, 0, {"knot 2", "200", "not descend"}},
+        {3, {0, NAN, 200}, {300, 300, 300}, 0, {"knot 1", "nan", "not descend"}},
+        {2, {0, HUGE_VAL}, {300, 300}, 0, {"knot 1", "inf"}},
+        {2, {-HUGE_VAL, 200}, {300, 300}, 0, {"knot 0", "inf"}},
+        {2, {0, 200}, {300, 0}, 0, {"knot 1", "temperature = 0", "1 to"}},
+        {2, {0, 200}, {NAN, 300}, 0, {"knot 0", "nan", "5000 K"}},
+        {2, {0, 200}, {300, HUGE_VALF}, 0, {"knot 1", "inf", "5000 K"}},
+        {2, {0, 200}, {300, 300, 300, -5}, 1, {"knot 1", "point 1", "temperature = -5"}},
+    };
+    sw_kwn_point before, after;
+    CHECK_OK(sw_kwn_read(kwn, 0, 1, &before));
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        check_refused(
+            sw_kwn_advance(kwn, cases[k].n, cases[k].time, cases[k].temperature, cases[k].per_point),
+            cases[k].words);
+        CHECK_OK(sw_kwn_read(kwn, 0, 1, &after)); /* no harm done */
+        assert_memory_equal(&before, &after, sizeof before);
+    }
+    CHECK_OK(sw_kwn_advance(kwn, 2, second, cool, 0));
+    CHECK_OK(sw_kwn_read(kwn, 0, 1, &after));
+    CHECK_CLOSE(after.time, 200, 0);
+    sw_kwn_close(kwn);
+}
+
+static void wrong_distributions_are_refused(void **state)
+{
+    (void)state;
+    enum { CLASSES = 256 };
+    const sw_kwn_alloy alloy = two_phases();
+    sw_kwn *kwn = open_points(&alloy, 2, NULL, 300);
+    static double number[CLASSES], back[CLASSES];
+    sw_kwn_point before, after;
+    CHECK_OK(sw_kwn_read(kwn, 1, 1, &before));
+    const struct {
+        int64_t point;
+        int phase;
+        double scale, first, last; /* number[0], number[B - 1] */
+        const char *words[3];
+    } cases[] = {
+        {1, 0, 1e-8, -1, 0, {"number[0] = -1", "0 to 1e36"}},
+        {1, 0, 1e-8, 0, NAN, {"number[255] = ", "nan", "0 to 1e36"}},
+        {1, 0, 1e-8, 0, 1e37, {"number[255] = 1e+37", "0 to 1e36"}},
+        {1, 0, 0, 0, 1, {"scale = 0", "> 0"}},
+        {1, 0, NAN, 0, 1, {"scale = ", "nan", "> 0"}},
+        {1, 0, HUGE_VAL, 0, 1, {"scale = inf"}},
+        /* 1.38 % of M2S hold all the Mg; 4 pi / 3 (0.998e-8)^3 4e21 = 1.67 % */
+        {1, 0, 1e-8, 0, 4e21, {"point 1", "M2S of 0.0166", "solute"}},
+        {1, 0, 1e-8, 0, 1e30, {"point 1", "M2S", "solute"}},
+        {2, 0, 1e-8, 0, 1, {"points 2 to 2", "0 to 1"}},
+        {-1, 0, 1e-8, 0, 1, {"points -1", "0 to 1"}},
+        {1, 2, 1e-8, 0, 1, {"phase 2", "0 to 1"}},
+        {1, -1, 1e-8, 0, 1, {"phase -1", "0 to 1"}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        number[0] = cases[k].first;
+        number[CLASSES - 1] = cases[k].last;
+        check_refused(sw_kwn_set_distribution(kwn, cases[k].point, cases[k].phase, cases[k].scale, number),
+                      cases[k].words);
+        CHECK_OK(sw_kwn_read(kwn, 1, 1, &after)); /* no harm done */
+        assert_memory_equal(&before, &after, sizeof before);
+        CHECK_OK(sw_kwn_read_distribution(kwn, 1, 1, 0, back));
+        for (int i = 0; i < CLASSES; i++)
+            CHECK_CLOSE(back[i], 0, 0);
+    }
+    /* a little less is taken: 1.25 % */
+    number[0] = 0;
+    number[CLASSES - 1] = 3e21;
+    CHECK_OK(sw_kwn_set_distribution(kwn, 1, 0, 1e-8, number));
+    sw_kwn_close(kwn);
+}
+
+static void wrong_ranges_are_refused(void **state)
+{
+    (void)state;
+    const sw_kwn_alloy alloy = aa6082();
+    sw_kwn *kwn = open_points(&alloy, 3, NULL, 300);
+    sw_kwn_point point[3];
+    static double number[3 * 256];
+    const int64_t range[][2] = {{-1, 1}, {0, 4}, {3, 1}, {1, 3}, {0, -1}, {4, 0}, {1, INT64_MAX}};
+    for (size_t k = 0; k < sizeof range / sizeof *range; k++) {
+        check_refused(sw_kwn_read(kwn, range[k][0], range[k][1], point),
+                      (const char *const[3]){"points", "need 0 to 2"});
+        check_refused(sw_kwn_read_distribution(kwn, range[k][0], range[k][1], 0, number),
+                      (const char *const[3]){"points", "need 0 to 2"});
+    }
+    check_refused(sw_kwn_read_distribution(kwn, 0, 1, 1, number),
+                  (const char *const[3]){"phase 1", "0 to 0"});
+    check_refused(sw_kwn_read_distribution(kwn, 0, 1, -1, number), (const char *const[3]){"phase -1"});
+    CHECK_OK(sw_kwn_read_distribution(kwn, 0, 3, 0, number));
+    sw_kwn_close(kwn);
+}
+
+static void strategies_have_names(void **state)
+{
+    (void)state;
+    const sw_kwn_alloy alloy = aa6082();
+    for (int s = 0; s < SW_KWN_STRATEGIES; s++) {
+        const sw_kwn_strategy_traits *traits = &sw_kwn_strategies[s];
+        assert_true(strlen(traits->name) > 0 && strlen(traits->summary) > 0);
+        assert_int_equal(traits->on_gpu, s != SW_KWN_CPU);
+        for (int other = 0; other < s; other++)
+            assert_string_not_equal(traits->name, sw_kwn_strategies[other].name);
+        sw_kwn_options options = sw_kwn_defaults();
+        sw_kwn *kwn;
+        options.strategy = (sw_kwn_strategy)s;
+        const sw_status status = sw_kwn_open(&alloy, &options, 1, NULL, 300, &kwn);
+        if (!traits->on_gpu)
+            assert_int_equal(status, SW_OK);
+        if (status != SW_OK) { /* no GPU, or no code for one */
+            assert_int_equal(status, SW_ERR_UNAVAILABLE);
+            assert_non_null(strstr(sw_error_message(), traits->name));
+            assert_null(kwn);
+        }
+        sw_kwn_close(kwn);
+    }
+}
+
+/* An explicit step of a day grows more than there is solute. Whoever asks is told. */
+static void a_point_that_cannot_go_on_is_named(void **state)
+{
+    (void)state;
+    enum { N = 3 };
+    const sw_kwn_alloy alloy = aa6082();
+    const double time[2] = {0, 864000};
+    const float temperature[2][N] = {{293, 458, 293}, {293, 458, 293}};
+    sw_kwn_options options = sw_kwn_defaults();
+    sw_kwn_point point[N];
+    sw_kwn *kwn;
+    options.control.fixed_step = 86400;
+    options.control.explicit_coupling = 1;
+    CHECK_OK(sw_kwn_open(&alloy, &options, N, NULL, 293, &kwn));
+    CHECK_OK(sw_kwn_advance(kwn, 2, time, temperature[0], 1)); /* what fails later, wait tells */
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(sw_kwn_wait(kwn), SW_ERR_CONVERGENCE);
+        assert_non_null(strstr(sw_error_message(), "point 1"));
+        assert_non_null(strstr(sw_error_message(), "no step was small enough at "));
+    }
+    assert_int_equal(sw_kwn_read(kwn, 0, N, point), SW_ERR_CONVERGENCE);
+    sw_kwn_close(kwn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_do_not_depend_on_their_neighbours),
+        cmocka_unit_test(knots_and_calls_do_not_matter),
+        cmocka_unit_test(histories_are_copied_and_may_overlap),
+        cmocka_unit_test(states_can_be_set),
+        cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(wrong_histories_are_refused),
+        cmocka_unit_test(wrong_distributions_are_refused),
+        cmocka_unit_test(wrong_ranges_are_refused),
+        cmocka_unit_test(strategies_have_names),
+        cmocka_unit_test(a_point_that_cannot_go_on_is_named),
+        cmocka_unit_test(any_history_ends_well), /* the last: it may end in an interruption */
+    };
+    return cmocka_run_group_tests_name("precipitation histories", tests, NULL, NULL);
+}

@@ -1,0 +1,500 @@
+/* `slipwave sweep`: power laws and errors in closed form, sweeps of tiny databases, files it must refuse. */
+#include "tests/test.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "common/database/database.h"
+#include "common/files/hdf5_io.h"
+#include "common/system/progress.h"
+#include "common/job/yaml.h"
+#include "offline/commands.h"
+#include "online/sweep/sweep.h"
+
+static char folder[PATH_MAX];
+static char stored_terms[32]; /* of long.h5, as messages give it */
+
+/* Simple shear to gamma = 0.1: 0.0707 of strain in steps of 0.02, the last one shorter. */
+enum { STEPS = 4 };
+
+static const char sweep_text[] =
+    "databases: [long.h5]\n"                                                      /* 1 */
+    "vary:\n"                                                                     /* 2 */
+    "  terms: [64, 512, 2048, 4096]\n"                                            /* 3 */
+    "reference: {solver: terms, terms: 4096}\n"                                   /* 4 */
+    "crystals: {count: 200, seed: 3}\n"                                           /* 5 */
+    "strain_increment: 0.02\n"                                                    /* 6 */
+    "loading:\n"                                                                  /* 7 */
+    "  - {velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}\n" /* 8 */
+    "output: {file: sweep.h5}\n";                                                 /* 9 */
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+/* sweep_text, or that with the first `old` replaced by `new`, as sweep.yaml. */
+static void write_sweep(const char *old, const char *new)
+{
+    char text[4096];
+    const char *at = old == NULL ? sweep_text : strstr(sweep_text, old);
+    assert_non_null(at);
+    const int length = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - sweep_text), sweep_text,
+                                old == NULL ? "" : new, at + (old == NULL ? 0 : strlen(old)));
+    assert_in_range(length, 1, sizeof text - 1);
+    write_text("sweep.yaml", text);
+}
+
+/* `material_text` with its first `old` replaced. */
+static int write_hard_material(const char *material_text, const char *old, const char *new)
+{
+    const char *at = strstr(material_text, old);
+    FILE *file = at == NULL ? NULL : fopen("hard.yaml", "wb");
+    if (file == NULL)
+        return 1;
+    fprintf(file, "%.*s%s%s", (int)(at - material_text), material_text, new, at + strlen(old));
+    return fclose(file);
+}
+
+static int make_databases(const char *material)
+{
+    const sw_generate_options options[] = {
+        {.material = material, .output = "long.h5", .shape = {16, 16, 16, 12}, .quiet = 1},
+        {.material = material, .output = "short.h5", .shape = {8, 8, 8, 12}, .quiet = 1},
+        {.material = "hard.yaml", .output = "hard.h5", .shape = {8, 8, 8, 12}, .quiet = 1}};
+    sw_database *database;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (sw_generate(&options[i]) != SW_OK)
+            return 1;
+    if (sw_database_read("long.h5", 0, &database) != SW_OK)
+        return 1;
+    snprintf(stored_terms, sizeof stored_terms, " %lld ", (long long)database->n_terms);
+    sw_database_free(database);
+    return 0;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
+    char path[PATH_MAX - 64], material[PATH_MAX], *text;
+    if (realpath(data ? data : "data", path) == NULL)
+        return 1;
+    snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", path);
+    snprintf(folder, sizeof folder, "%s/slipwave-sweep-XXXXXX", base == NULL ? "/tmp" : base);
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0 || sw_read_text(material, &text) != SW_OK)
+        return 1;
+    const int failed =
+        write_hard_material(text, "saturation_resistance: 148.0e6", "saturation_resistance: 150.0e6") ||
+        make_databases(material);
+    free(text);
+    return failed;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    DIR *here = opendir(".");
+    for (struct dirent *entry; here != NULL && (entry = readdir(here)) != NULL;)
+        if (entry->d_name[0] != '.')
+            unlink(entry->d_name);
+    if (here != NULL)
+        closedir(here);
+    return chdir("/") | rmdir(folder);
+}
+
+static sw_status run_sweep(const char *old, const char *new, sw_sweep_result **result)
+{
+    sw_sweep_job *job;
+    write_sweep(old, new);
+    *result = NULL;
+    SW_TRY(sw_sweep_job_read("sweep.yaml", NULL, &job));
+    sw_status status = sw_sweep_run(job, 1, result);
+    if (status == SW_OK)
+        status = sw_sweep_write(job, *result);
+    sw_sweep_job_free(job);
+    return status;
+}
+
+static sw_sweep_result *run_well(const char *old, const char *new)
+{
+    sw_sweep_result *result;
+    CHECK_OK(run_sweep(old, new, &result));
+    return result;
+}
+
+/* ---- Closed forms ---- */
+
+/* Seven logarithms and their sums: some ten roundings of numbers up to 20. */
+static void a_power_law_is_fitted_exactly(void **state)
+{
+    (void)state;
+    const double x[7] = {256, 512, 1024, 2048, 4096, 8192, 65536};
+    double y[7];
+    const double slopes[] = {-0.5, -1, 0, 2.25};
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < 7; i++)
+            y[i] = 3.5 * pow(x[i], slopes[k]);
+        const sw_power_law law = sw_fit_power_law(7, x, y);
+        CHECK_CLOSE(law.slope, slopes[k], 1e-13);
+        CHECK_CLOSE(law.coefficient, 3.5, 3.5e-12);
+    }
+}
+
+/* Hand-made: log y = 0, 2, 1 over log x = 0, 1, 2: slope 1/2, mean 1 at 1. */
+static void scatter_is_fitted_by_least_squares(void **state)
+{
+    (void)state;
+    const double x[3] = {1, exp(1), exp(2)}, y[3] = {1, exp(2), exp(1)};
+    const sw_power_law law = sw_fit_power_law(3, x, y);
+    CHECK_CLOSE(law.slope, 0.5, 1e-14);
+    CHECK_CLOSE(law.coefficient, exp(0.5), 1e-14);
+}
+
+static void one_point_has_no_slope(void **state)
+{
+    (void)state;
+    const double x[2] = {8, 8}, y[2] = {1, 2};
+    assert_true(isnan(sw_fit_power_law(0, x, y).slope));
+    assert_true(isnan(sw_fit_power_law(1, x, y).slope));
+    assert_true(isnan(sw_fit_power_law(2, x, y).slope));
+}
+
+static void curves_follow_the_loading(void **state)
+{
+    (void)state;
+    static const struct {
+        double gradient[3][3];
+        const char *name;
+    } cases[] = {{{{0, 2e-3, 0}}, "sigma12"},
+                 {{{0, -2e-3, 0}}, "von Mises"}, /* the other way round: a negative sigma12 */
+                 {{{5, 0, 0}, {0, 0, 0}, {0, 0, -5}}, "sigma11 - sigma33"},
+                 {{{2, 0, 0}, {0, -1, 0}, {0, 0, -1}}, "von Mises"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(sw_stress_curve_of(cases[i].gradient)->name, cases[i].name);
+}
+
+/* One step of unequal dt: tensor scaled by 1.1 and an s23 as large as s12 in addition. Sizes: tensor 2 s^2,
+ * difference 2 (0.1 s)^2 + 2 s^2; curve 0.1. */
+static void errors_are_relative_l2_norms(void **state)
+{
+    (void)state;
+    const double dt[2] = {1, 3};
+    const double reference[2][3][3] = {{{0, 4, 0}, {4, 0, 0}, {0, 0, 0}}, {{0, 8, 0}, {8, 0, 0}, {0, 0, 0}}};
+    double stress[2][3][3], error, curve_error;
+    memcpy(stress, reference, sizeof stress);
+    for (int n = 0; n < 2; n++) {
+        stress[n][0][1] = stress[n][1][0] = 1.1 * reference[n][0][1];
+        stress[n][1][2] = stress[n][2][1] = reference[n][0][1];
+    }
+    const sw_stress_curve *curve = sw_stress_curve_of((const double[3][3]){{0, 1, 0}});
+    CHECK_OK(sw_stress_error(2, dt, (const double(*)[3][3])stress, reference, curve, &error, &curve_error));
+    CHECK_CLOSE(error, sqrt(1.01), 1e-14);
+    CHECK_CLOSE(curve_error, 0.1, 1e-14);
+    /* only the last step is wrong; trapezoids weigh the steps (1 + 3) / 2 and 3 / 2 */
+    memcpy(stress, reference, sizeof stress);
+    stress[1][0][1] = stress[1][1][0] = 1.2 * reference[1][0][1];
+    CHECK_OK(sw_stress_error(2, dt, (const double(*)[3][3])stress, reference, curve, &error, &curve_error));
+    const double wrong = 1.5 * 0.04 * 64, all = 2 * 16 + 1.5 * 64;
+    CHECK_CLOSE(error, sqrt(wrong / all), 1e-14);
+    CHECK_CLOSE(curve_error, sqrt(wrong / all), 1e-14);
+}
+
+/* ---- Sweeps ---- */
+
+/* Any solver, run twice, gives the same bits. */
+static void the_reference_has_no_error_against_itself(void **state)
+{
+    (void)state;
+    sw_sweep_result *r = run_well(NULL, NULL);
+    assert_int_equal(r->n_rows, 4);
+    assert_int_equal(r->n_steps, STEPS);
+    assert_true(r->row[3].error == 0 && r->row[3].curve_error == 0);
+    assert_false(r->row[3].fitted);
+    sw_sweep_result_free(r);
+    r = run_well("vary:\n  terms: [64, 512, 2048, 4096]\nreference: {solver: terms, terms: 4096}",
+                 "vary: {cost: {terms: [64]}}\nreference: {solver: iterative}");
+    assert_int_equal(r->n_rows, 3);
+    assert_string_equal(r->row[1].solver, "grid");
+    assert_true(r->row[1].error > 0);
+    assert_string_equal(r->row[2].label, "iterative");
+    assert_true(r->row[2].error == 0 && r->row[2].curve_error == 0);
+    sw_sweep_result_free(r);
+}
+
+/* Counts a factor of two apart may come in either order: a single term of a high rank can matter. */
+static void error_falls_with_more_terms(void **state)
+{
+    (void)state;
+    sw_sweep_result *r = run_well(NULL, NULL);
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(r->row[i].solver, "terms");
+        assert_true(r->row[i].fitted);
+        assert_true(r->row[i].error > r->row[i + 1].error);
+        assert_true(r->row[i].seconds_per_crystal_step > 0 && r->row[i].seconds > 0);
+    }
+    assert_true(r->row[0].value == 64 && r->row[3].value == 4096);
+    double x[3], y[3];
+    for (int i = 0; i < 3; i++) {
+        x[i] = r->row[i].value;
+        y[i] = r->row[i].error;
+    }
+    assert_true(r->error.slope < 0);
+    CHECK_CLOSE(r->error.slope, sw_fit_power_law(3, x, y).slope, 1e-14);
+    sw_sweep_result_free(r);
+}
+
+/* Rounding an orientation to a 64 times finer grid moves it 64 times less. */
+static void error_falls_with_refinement(void **state)
+{
+    (void)state;
+    sw_sweep_result *r = run_well("  terms: [64, 512, 2048, 4096]", "  refinement: [1, 64]");
+    assert_int_equal(r->n_rows, 2);
+    assert_true(r->row[1].error < 0.2 * r->row[0].error);
+    assert_string_equal(r->row[0].label, "refinement 1");
+    sw_sweep_result_free(r);
+}
+
+static void databases_are_compared_by_their_grid(void **state)
+{
+    (void)state;
+    sw_sweep_result *r = run_well("databases: [long.h5]\nvary:\n  terms: [64, 512, 2048, 4096]\n"
+                                  "reference: {solver: terms, terms: 4096}",
+                                  "databases: [short.h5, long.h5]\nvary: {grid: {terms: 200}}\n"
+                                  "reference: {solver: terms, terms: 200}");
+    assert_int_equal(r->n_rows, 2);
+    assert_true(r->row[0].value == 8 && r->row[1].value == 16);
+    assert_string_equal(r->row[0].label, "8 x 8 x 8 x 12");
+    assert_true(r->row[0].error > 0 && r->row[1].error == 0);
+    assert_true(isnan(r->error.slope));
+    assert_string_equal(r->reference, "terms, 200 terms, refinement 128, database 16 x 16 x 16 x 12");
+    sw_sweep_result_free(r);
+}
+
+/* The iterative model converges in step size: a reference of finer steps is near, not equal. */
+static void a_reference_may_take_finer_steps(void **state)
+{
+    (void)state;
+    sw_sweep_result *r =
+        run_well("vary:\n  terms: [64, 512, 2048, 4096]\nreference: {solver: terms, terms: 4096}",
+                 "vary: {cost: {terms: [64]}}\nreference: {solver: iterative, substeps: 40}");
+    assert_true(r->row[2].error > 0 && r->row[2].error < 2e-3);
+    assert_string_equal(r->reference, "iterative, 40 substeps to a step");
+    sw_sweep_result_free(r);
+}
+
+/* A table takes its own refinement, and the law itself none. */
+static void any_solver_may_be_the_reference(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"grid", "polish"};
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
+        char new[64];
+        snprintf(new, sizeof new, "reference: {solver: %s}", solvers[i]);
+        sw_sweep_result *r = run_well("reference: {solver: terms, terms: 4096}", new);
+        assert_int_equal(strncmp(r->reference, solvers[i], strlen(solvers[i])), 0);
+        assert_true(r->row[0].error > 0 && r->row[0].error < 0.5);
+        sw_sweep_result_free(r);
+    }
+}
+
+static void results_are_written(void **state)
+{
+    (void)state;
+    hid_t file;
+    char *text, labels[4][64];
+    double column[4], slope;
+    sw_sweep_result *r = run_well(NULL, NULL);
+    CHECK_OK(sw_h5_open("sweep.h5", 0, &file));
+    const struct {
+        const char *name;
+        size_t offset;
+    } columns[] = {{"sweep/value", offsetof(sw_sweep_row, value)},
+                   {"sweep/error", offsetof(sw_sweep_row, error)},
+                   {"sweep/curve_error", offsetof(sw_sweep_row, curve_error)},
+                   {"sweep/seconds_per_crystal_step", offsetof(sw_sweep_row, seconds_per_crystal_step)},
+                   {"sweep/seconds", offsetof(sw_sweep_row, seconds)}};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        CHECK_OK(sw_h5_read(file, columns[c].name, H5T_NATIVE_DOUBLE, 1, (int64_t[]){4}, column));
+        for (int i = 0; i < 4; i++)
+            assert_memory_equal(&column[i], (const char *)&r->row[i] + columns[c].offset, sizeof(double));
+    }
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, sizeof labels[0]);
+    CHECK_OK(sw_h5_read(file, "sweep/label", type, 1, (int64_t[]){4}, labels));
+    H5Tclose(type);
+    assert_string_equal(labels[1], "512 terms");
+    hid_t group = H5Gopen2(file, "sweep", H5P_DEFAULT);
+    CHECK_OK(sw_h5_read_numbers(group, "slope", 1, &slope));
+    assert_true(slope == r->error.slope);
+    const struct {
+        const char *name, *text;
+    } texts[] = {{"vary", "terms"},
+                 {"job", sweep_text},
+                 {"program", "slipwave " SW_VERSION},
+                 {"reference", "terms, 4096 terms, refinement 128, database 16 x 16 x 16 x 12"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        CHECK_OK(sw_h5_read_text(group, texts[i].name, &text));
+        assert_string_equal(text, texts[i].text);
+        free(text);
+    }
+    H5Gclose(group);
+    H5Fclose(file);
+    sw_sweep_result_free(r);
+}
+
+static void options_replace_keys(void **state)
+{
+    (void)state;
+    const char *const databases[] = {"short.h5"};
+    const sw_sweep_overrides overrides = {
+        .databases = databases, .databases_count = 1, .output = "other.h5", .count = 7};
+    sw_sweep_job *job;
+    write_sweep("databases: [long.h5]", "databases: [absent.h5, too.h5]");
+    CHECK_OK(sw_sweep_job_read("sweep.yaml", &overrides, &job));
+    assert_int_equal(job->databases_count, 1);
+    assert_string_equal(job->databases[0], "short.h5");
+    assert_string_equal(job->output.file, "other.h5");
+    assert_int_equal(job->crystals.count, 7);
+    assert_int_equal(job->crystals.seed, 3);
+    assert_int_equal(job->reference.refinement, 128);
+    sw_sweep_job_free(job);
+}
+
+/* ---- What is refused ---- */
+
+static const struct {
+    const char *old, *new;
+    int line;
+    const char *part[2];
+} refused[] = {
+    {"  terms: [64", "  trems: [64", 3, {"unknown key 'vary.trems'", "did you mean 'vary.terms'?"}},
+    {"  terms: [64, 512, 2048, 4096]",
+     "  speed: [64]",
+     3,
+     {"unknown key 'vary.speed'", "need one of terms, refinement, grid, cost"}},
+    {"[64, 512, 2048, 4096]", "[]", 3, {"vary.terms has 0 entries", "need at least 1"}},
+    {"[64, 512, 2048, 4096]", "[64, 0]", 3, {"vary.terms[1] = 0", "need terms >= 1"}},
+    {"[64, 512, 2048, 4096]", "[64, some]", 3, {"vary.terms[1] = some", "need a whole number"}},
+    {"[64, 512, 2048, 4096]", "[64, 99999]", 3, {"vary.terms[1] = 99999: need at most the", stored_terms}},
+    {"  terms: [64, 512, 2048, 4096]",
+     "  refinement: [0]",
+     3,
+     {"vary.refinement[0] = 0", "refinement <= 4096"}},
+    {"  terms: [64, 512, 2048, 4096]",
+     "  cost: {terms: [1, 99999]}",
+     3,
+     {"vary.cost.terms[1] = 99999", stored_terms}},
+    {"  terms: [64, 512, 2048, 4096]",
+     "  grid: {terms: 99999}",
+     3,
+     {"vary.grid.terms = 99999", stored_terms}},
+    {"  terms: [64, 512, 2048, 4096]",
+     "  terms: [64]\n  refinement: [1]",
+     4,
+     {"vary.refinement beside vary.terms", "need only one of them"}},
+    {"vary:\n  terms: [64, 512, 2048, 4096]", "vary: {}\n", 2, {"vary is empty", "need one of"}},
+    {"vary:\n  terms: [64, 512, 2048, 4096]\n", "", 1, {"vary is missing", NULL}},
+    {"databases: [long.h5]", "databases: []", 1, {"databases has 0 entries", "need at least 1"}},
+    {"[long.h5]", "[absent.h5]", 1, {"databases[0]: ", "absent.h5: No such file or directory"}},
+    {"[long.h5]", "[sweep.yaml]", 1, {"databases[0]: ", "not an HDF5 file"}},
+    {"[long.h5]", "[long.h5, short.h5]", 1, {"databases has 2 entries", "need 1 for vary.terms"}},
+    {"databases: [long.h5]\nvary:\n  terms: [64, 512, 2048, 4096]",
+     "databases: [long.h5, hard.h5]\nvary: {grid: {terms: 64}}\n",
+     1,
+     {"databases[1]: its hardening.saturation_resistance = 1.5e+08", "need 1.48e+08, as of long.h5"}},
+    {"solver: terms,",
+     "solver: exact,",
+     4,
+     {"reference.solver = exact", "need one of terms, grid, polish, iterative"}},
+    {"solver: terms,", "", 4, {"reference.solver is missing", "need one of"}},
+    {"terms: 4096}", "terms: 99999}", 4, {"reference.terms = 99999", stored_terms}},
+    {"terms: 4096}", "database: absent.h5}", 4, {"reference.database: absent.h5", "No such file"}},
+    {"terms: 4096}", "database: hard.h5}", 4, {"reference.database: its hardening", "as of long.h5"}},
+    {"terms: 4096}", "substeps: 0}", 4, {"reference.substeps = 0", "need 1 <= substeps"}},
+    {"solver: terms, terms: 4096", "solver: grid, terms: 4096", 4, {"reference.terms beside", "for terms"}},
+    {"crystals: {count: 200,", "terms: 5\ncrystals: {count: 200,", 5, {"terms beside vary.terms", NULL}},
+    {"count: 200", "count: 0", 5, {"crystals.count = 0", "need 1 <= count"}},
+    {"count: 200, ", "", 5, {"crystals.count is missing", NULL}},
+    {"seed: 3", "seed: -3", 5, {"crystals.seed = -3", "need 0 <= seed"}},
+    {"increment: 0.02", "increment: 0.2", 6, {"strain_increment = 0.2", "need 0 < strain_increment <= 0.1"}},
+    {"[[0, 1, 0]", "[[1, 1, 0]", 8, {"loading[0].velocity_gradient has trace = 1", "need |trace|"}},
+    {"duration: 0.1", "duration: -1", 8, {"loading[0].duration = -1", "need duration > 0"}},
+    {"output: {file: sweep.h5}\n", "", 1, {"output.file is missing", NULL}},
+    {"file: sweep.h5", "file: long.h5", 9, {"output.file = long.h5", "is an input of this sweep"}},
+};
+
+static void bad_sweeps_are_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char place[32];
+        sw_sweep_result *result;
+        unlink("sweep.h5");
+        if (run_sweep(refused[i].old, refused[i].new, &result) != SW_ERR_INPUT)
+            fail_msg("'%s' is not refused", refused[i].new);
+        assert_null(result);
+        snprintf(place, sizeof place, "sweep.yaml:%d: ", refused[i].line);
+        if (strncmp(sw_error_message(), place, strlen(place)) != 0)
+            fail_msg("'%s': not at %s", sw_error_message(), place);
+        for (int k = 0; k < 2; k++)
+            if (refused[i].part[k] != NULL && strstr(sw_error_message(), refused[i].part[k]) == NULL)
+                fail_msg("no '%s' in '%s'", refused[i].part[k], sw_error_message());
+        assert_int_not_equal(access("sweep.h5", F_OK), 0);
+    }
+}
+
+static void databases_of_the_command_line_are_named_so(void **state)
+{
+    (void)state;
+    const char *const databases[] = {"absent.h5"};
+    sw_sweep_job *job;
+    sw_sweep_result *result;
+    write_sweep(NULL, NULL);
+    CHECK_OK(sw_sweep_job_read("sweep.yaml",
+                               &(sw_sweep_overrides){.databases = databases, .databases_count = 1}, &job));
+    assert_int_equal(sw_sweep_run(job, 1, &result), SW_ERR_INPUT);
+    assert_string_equal(sw_error_message(), "--database: absent.h5: No such file or directory");
+    sw_sweep_job_free(job);
+}
+
+/* The last test: the process stays asked to stop. */
+static void an_interrupted_sweep_writes_nothing(void **state)
+{
+    (void)state;
+    sw_sweep_result *result;
+    unlink("sweep.h5");
+    sw_interrupt_install();
+    raise(SIGTERM);
+    assert_int_equal(run_sweep(NULL, NULL, &result), SW_ERR_INTERRUPTED);
+    assert_null(result);
+    assert_int_not_equal(access("sweep.h5", F_OK), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_power_law_is_fitted_exactly),
+        cmocka_unit_test(scatter_is_fitted_by_least_squares),
+        cmocka_unit_test(one_point_has_no_slope),
+        cmocka_unit_test(curves_follow_the_loading),
+        cmocka_unit_test(errors_are_relative_l2_norms),
+        cmocka_unit_test(the_reference_has_no_error_against_itself),
+        cmocka_unit_test(error_falls_with_more_terms),
+        cmocka_unit_test(error_falls_with_refinement),
+        cmocka_unit_test(databases_are_compared_by_their_grid),
+        cmocka_unit_test(a_reference_may_take_finer_steps),
+        cmocka_unit_test(any_solver_may_be_the_reference),
+        cmocka_unit_test(results_are_written),
+        cmocka_unit_test(options_replace_keys),
+        cmocka_unit_test(bad_sweeps_are_refused),
+        cmocka_unit_test(databases_of_the_command_line_are_named_so),
+        cmocka_unit_test(an_interrupted_sweep_writes_nothing),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

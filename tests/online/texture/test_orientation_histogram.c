@@ -1,0 +1,451 @@
+/* Histograms of orientations: where a crystal is counted, how often, what pictures come of it. */
+#include "test_texture.h"
+
+#include <omp.h>
+
+#include "online/texture/orientation_histogram.h"
+
+enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, COMPONENTS = SW_HISTOGRAM_COMPONENTS };
+
+#define STEP (0.5 * SW_PI / SIDE)
+
+static sw_orientation_histogram *histogram(void)
+{
+    sw_orientation_histogram *h;
+    ok(sw_orientation_histogram_create(&h));
+    return h;
+}
+
+static sw_crystal crystal_of(const double euler[3])
+{
+    return (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, 16e6F};
+}
+
+/* The same crystals in both kinds of number: angles in float. */
+static sw_crystal *crystals_of(int64_t n, vector *euler)
+{
+    sw_crystal *crystal = malloc((size_t)n * sizeof *crystal);
+    assert_non_null(crystal);
+    for (int64_t i = 0; i < n; i++) {
+        crystal[i] = crystal_of(euler[i]);
+        for (int k = 0; k < 3; k++)
+            euler[i][k] = crystal[i].euler[k];
+    }
+    return crystal;
+}
+
+/* ---- Bins ---- */
+
+static int32_t bin_of(double phi1, double phi, double phi2)
+{
+    const float euler[3] = {(float)phi1, (float)phi, (float)phi2};
+    return sw_histogram_bin(euler);
+}
+
+/* Equivalents differ by round-off of angles of up to 4 pi and of the quaternion, 2e-6 rad at most: crystals
+ * nearer to one of the 6 faces of a bin may go either way. 24 N trials, a mean of 5e-4 of them. */
+static void test_equivalents_share_a_bin(void **state)
+{
+    (void)state;
+    enum { N = 20000 };
+    srand48(30);
+    int apart = 0;
+    for (int n = 0; n < N; n++) {
+        vector euler, other;
+        random_orientation(euler);
+        const int32_t bin = bin_of(euler[0], euler[1], euler[2]);
+        assert_in_range(bin, 0, BINS - 1);
+        for (int k = 0; k < 12; k++) {
+            crystal_equivalent(euler, k / 4, k % 4, other);
+            apart += bin_of(other[0], other[1], other[2]) != bin;
+            apart += bin_of(other[0] + SW_PI, SW_PI - other[1], -other[2]) != bin;
+        }
+        apart += bin_of(euler[0] - 2 * SW_PI, euler[1], euler[2] + 2 * SW_PI) != bin;
+        apart += bin_of(euler[0] + SW_PI, -euler[1], euler[2] - SW_PI) != bin;
+    }
+    const double most = 26.0 * N * 6 * 2e-6 / STEP;
+    if (apart > most)
+        fail_msg("%d equivalents in other bins: need at most %.0f", apart, most);
+}
+
+static void test_bins_stay_in_range(void **state)
+{
+    (void)state;
+    static const float special[] = {0,          -0.0F,      0.78539816F, 0.78539819F, 1.5707963F,  1.5707964F,
+                                    2.3561945F, 3.1415925F, 3.1415927F,  3.1415930F,  4.7123890F,  6.2831850F,
+                                    6.2831853F, 6.2831859F, 12.566371F,  -3.1415927F, -6.2831855F, 1e-30F,
+                                    1e-7F,      -1e-7F,     0.61547971F, 0.95531662F, 8192.0F,     -8192.0F};
+    enum { SPECIAL = sizeof special / sizeof *special };
+    for (int n = 0; n < SPECIAL * SPECIAL * SPECIAL; n++) {
+        const float euler[3] = {special[n / SPECIAL / SPECIAL], special[n / SPECIAL % SPECIAL],
+                                special[n % SPECIAL]};
+        assert_in_range(sw_histogram_bin(euler), 0, BINS - 1);
+    }
+    static const float bad[] = {NAN, INFINITY, -INFINITY, 8193.0F, -1e30F};
+    for (int i = 0; i < 15; i++) {
+        float euler[3] = {1, 1, 1};
+        euler[i % 3] = bad[i / 3];
+        assert_int_equal(sw_histogram_bin(euler), -1);
+    }
+    /* Whatever a quaternion holds. */
+    static const float part[] = {0, 1, -1, 1e-38F, 1e38F, INFINITY, NAN, 0.5F};
+    for (int n = 0; n < 8 * 8 * 8 * 8; n++) {
+        const float q[4] = {part[n / 512], part[n / 64 % 8], part[n / 8 % 8], part[n % 8]};
+        assert_in_range(sw_histogram_bin_of_quaternion(q), 0, BINS - 1);
+    }
+}
+
+/* A crystal and the orientation that a histogram makes of it: no farther than a bin is long (the centroid of
+ * a bin that is cut may be near its far corner), and on average as an even spread over bins wants it: three
+ * axes of 0.918 STEP^2 / 12 each; the square of a distance has a standard deviation of about 0.6 of its
+ * mean, over the root of N; 5 % for the bins that are cut. */
+static void test_orientations_are_near_their_crystals(void **state)
+{
+    (void)state;
+    enum { N = 2000 };
+    srand48(31);
+    sw_orientation_histogram *h = histogram();
+    double square = 0;
+    for (int n = 0; n < N; n++) {
+        vector euler[1];
+        double angle;
+        sw_weighted_orientations o;
+        random_orientation(euler[0]);
+        const sw_crystal crystal = crystal_of(euler[0]);
+        sw_orientation_histogram_clear(h);
+        ok(sw_orientation_histogram_add(h, 1, &crystal));
+        ok(sw_orientation_histogram_items(h, &o));
+        assert_int_equal(o.count, 1);
+        near(o.weight[0], 1, 0);
+        ok(sw_disorientation(1, (vectors)o.euler, SW_SAMPLE_TRICLINIC, euler[0], &angle));
+        near(angle, 0, sqrt(3) * STEP);
+        square += angle * angle / N;
+        sw_weighted_orientations_free(&o);
+    }
+    const double expected = 3 * 0.918 * STEP * STEP / 12;
+    near(square, expected, expected * (6 * 0.6 / sqrt(N) + 0.05));
+    sw_orientation_histogram_destroy(h);
+}
+
+/* Share of the invariant measure that each group of GROUP^3 bins has in the zone, by the mid-point rule with
+ * two points along a bin: good to 1 % where the octahedron cuts a group. */
+enum { GROUP = 6, GROUPS = SIDE / GROUP };
+
+static int group_of(int i, int j, int k) { return (i / GROUP * GROUPS + j / GROUP) * GROUPS + k / GROUP; }
+
+static void group_shares(double share[GROUPS * GROUPS * GROUPS])
+{
+    enum { FINE = 2 * SIDE };
+    double total = 0;
+    for (int n = 0; n < FINE * FINE * FINE; n++) {
+        const int at[3] = {n / (FINE * FINE), n / FINE % FINE, n % FINE};
+        double sum = 0, square = 1, density = 1;
+        for (int c = 0; c < 3; c++) {
+            const double r = tan(0.5 * ((at[c] + 0.5) * 0.5 * STEP - SW_PI / 4));
+            sum += fabs(r);
+            square += r * r;
+            density *= 1 + r * r;
+        }
+        if (sum > 1)
+            continue;
+        density /= square * square;
+        share[group_of(at[0] / 2, at[1] / 2, at[2] / 2)] += density;
+        total += density;
+    }
+    for (int n = 0; n < GROUPS * GROUPS * GROUPS; n++)
+        share[n] /= total;
+}
+
+/* Chi-square of K groups: mean K - 1, variance 2 (K - 1); six standard deviations. Where the shares are off
+ * by 1 %, it is 1e-4 counts larger: 0.1 in each of at most a few hundred. Groups of fewer than 20 wanted
+ * crystals are left out. */
+static void test_uniform_texture_fills_bins_by_volume(void **state)
+{
+    (void)state;
+    enum { N = 2000000 };
+    static double share[GROUPS * GROUPS * GROUPS], count[GROUPS * GROUPS * GROUPS];
+    srand48(32);
+    vector *euler = vectors_of(N, random_orientation);
+    sw_crystal *crystal = crystals_of(N, euler);
+    sw_orientation_histogram *h = histogram();
+    ok(sw_orientation_histogram_add(h, N, crystal));
+    group_shares(share);
+    uint64_t sum = 0;
+    for (int n = 0; n < BINS; n++) {
+        count[group_of(n / SIDE / SIDE, n / SIDE % SIDE, n % SIDE)] += (double)h->count[n];
+        sum += h->count[n];
+    }
+    assert_int_equal(sum, N);
+    assert_int_equal(h->n_crystals, N);
+    double chi_square = 0;
+    int groups = 0;
+    for (int n = 0; n < GROUPS * GROUPS * GROUPS; n++) {
+        const double wanted = N * share[n], difference = count[n] - wanted;
+        if (wanted < 20) {
+            assert_true(count[n] < 80);
+            continue;
+        }
+        chi_square += difference * difference / wanted;
+        groups++;
+    }
+    assert_true(groups > 1500);
+    near(chi_square, groups - 1, 6 * sqrt(2.0 * groups) + 0.1 * 300);
+    sw_orientation_histogram_destroy(h);
+    free(euler);
+    free(crystal);
+}
+
+/* ---- Counts ---- */
+
+static void check_same(const sw_orientation_histogram *a, const sw_orientation_histogram *b)
+{
+    assert_int_equal(a->n_crystals, b->n_crystals);
+    assert_memory_equal(a->count, b->count, (BINS + COMPONENTS) * sizeof *a->count);
+}
+
+static void test_counts_do_not_depend_on_threads_or_order(void **state)
+{
+    (void)state;
+    enum { N = 100003 };
+    srand48(33);
+    vector *euler = vectors_of(N, random_orientation);
+    sw_crystal *crystal = crystals_of(N, euler);
+    sw_orientation_histogram *one = histogram(), *two = histogram(), *parts = histogram(),
+                             *rest = histogram();
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    ok(sw_orientation_histogram_add(one, N, crystal));
+    omp_set_num_threads(2);
+    ok(sw_orientation_histogram_add(two, N, crystal));
+    omp_set_num_threads(3);
+    ok(sw_orientation_histogram_add(parts, 12345, crystal));
+    ok(sw_orientation_histogram_add(parts, 0, NULL));
+    ok(sw_orientation_histogram_add(rest, N - 12345 - 1, crystal + 12345));
+    ok(sw_orientation_histogram_add(parts, 1, crystal + N - 1));
+    sw_orientation_histogram_merge(parts, rest);
+    check_same(one, two);
+    check_same(one, parts);
+    omp_set_num_threads(threads);
+    sw_orientation_histogram_clear(two);
+    sw_orientation_histogram_clear(rest);
+    check_same(two, rest);
+    assert_int_equal(two->n_crystals, 0);
+    sw_orientation_histogram_destroy(one);
+    sw_orientation_histogram_destroy(two);
+    sw_orientation_histogram_destroy(parts);
+    sw_orientation_histogram_destroy(rest);
+    sw_orientation_histogram_destroy(NULL);
+    free(euler);
+    free(crystal);
+}
+
+static void test_bad_crystals_are_refused(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    static sw_crystal crystal[N];
+    sw_orientation_histogram *h = histogram(), *empty = histogram();
+    sw_weighted_orientations o;
+    crystal[700].euler[1] = NAN;
+    assert_int_equal(sw_orientation_histogram_add(h, N, crystal), SW_ERR_RANGE);
+    assert_non_null(strstr(sw_error_message(), "crystal 700 "));
+    assert_int_equal(sw_orientation_histogram_add(h, -1, crystal), SW_ERR_RANGE);
+    assert_int_equal(sw_orientation_histogram_items(h, &o), SW_ERR_RANGE);
+    sw_weighted_orientations_free(&o);
+    check_same(h, empty);
+    sw_orientation_histogram_destroy(h);
+    sw_orientation_histogram_destroy(empty);
+}
+
+/* ---- Components ---- */
+
+/* Single precision decides within 2e-5 rad of the limit: see sw_component_mask. */
+#define LIMIT_ROUNDING 2e-5
+
+static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal, vectors euler,
+                            double fraction, const sw_orientation_histogram *h)
+{
+    int count, at_limit = 0;
+    double variant[4][3], *angle = malloc((size_t)n_crystals * sizeof *angle);
+    double *smallest = malloc((size_t)n_crystals * sizeof *smallest);
+    const double limit = SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE;
+    const int variants = sw_texture_component_variants(&sw_texture_components(&count)[k], variant);
+    for (int v = 0; v < variants; v++) {
+        ok(sw_disorientation(n_crystals, euler, SW_SAMPLE_TRICLINIC, variant[v], angle));
+        for (int64_t n = 0; n < n_crystals; n++)
+            smallest[n] = v == 0 ? angle[n] : fmin(smallest[n], angle[n]);
+    }
+    for (int64_t n = 0; n < n_crystals; n++) {
+        float q[4];
+        sw_histogram_quaternion(crystal[n].euler, q);
+        const int found = sw_component_mask(&h->table, q) >> k & 1;
+        if (fabs(smallest[n] - limit) < LIMIT_ROUNDING)
+            at_limit++;
+        else
+            assert_int_equal(found, smallest[n] < limit);
+    }
+    near((double)h->component[k], fraction * (double)n_crystals, at_limit + 0.5);
+    assert_true(at_limit < 1e-3 * (double)n_crystals);
+    free(angle);
+    free(smallest);
+}
+
+static void test_components_are_counted(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    double fraction[COMPONENTS];
+    srand48(34);
+    vector *euler = vectors_of(N, random_orientation);
+    for (int k = 0; k < COMPONENTS; k++) {
+        int count;
+        sw_texture_component_euler(&sw_texture_components(&count)[k], euler[k]);
+        assert_int_equal(count, COMPONENTS);
+    }
+    sw_crystal *crystal = crystals_of(N, euler);
+    sw_orientation_histogram *h = histogram();
+    ok(sw_orientation_histogram_add(h, N, crystal));
+    ok(sw_component_fractions(N, (vectors)euler, SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE, fraction));
+    for (int k = 0; k < COMPONENTS; k++)
+        check_component(k, N, crystal, (vectors)euler, fraction[k], h);
+    sw_orientation_histogram_destroy(h);
+    free(euler);
+    free(crystal);
+}
+
+/* ---- Densities ---- */
+
+enum { KAPPA = 162 };
+
+/* Turned by a random rotation of up to `most` rad, evenly over the ball to third order. */
+static void scatter(const double ideal[3], double most, double out[3])
+{
+    double axis[3], g[3][3], turn[3][3], turned[3][3] = {{0}};
+    const double angle = most * cbrt(drand48());
+    random_direction(axis);
+    sw_rotation_from_euler(ideal, g);
+    sw_rotation_from_spin((const double[]){angle * axis[0], angle * axis[1], angle * axis[2]}, turn);
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 3; k++)
+            turned[i / 3][i % 3] += turn[i / 3][k] * g[k][i % 3];
+    sw_euler_from_rotation(turned, out);
+}
+
+/* Four crystals of five within 5 degrees of a rolling component. */
+static void make_sharp(int64_t n, vector *euler)
+{
+    int count;
+    const sw_texture_component *component = sw_texture_components(&count);
+    for (int64_t i = 0; i < n; i++) {
+        double variant[4][3];
+        if (i % 5 == 0)
+            continue;
+        const int variants = sw_texture_component_variants(&component[i % 6], variant);
+        scatter(variant[i / 6 % variants], 5 * DEGREE, euler[i]);
+    }
+}
+
+/* Crystals against their histogram. Of a crystal's part of a density, the kernel k, a shift by s changes
+ * s grad k. With s evenly spread over a bin of side STEP, k Gaussian of variance 2 / kappa in `axes`
+ * dimensions, and f the density, the square of the change of the sum has the mean
+ *     f E[k^2] / N  *  axes kappa / 4  *  STEP^2 / 12,
+ * with E[k^2] over a random texture as in test_texture.c: `square`. Six standard deviations at the largest f;
+ * and kappa is rounded to an integer, which changes the peak, ~ kappa^(axes / 2), by axes / 4 / kappa of it.
+ * Measured: 0.35 of this bound at most. */
+static void check_densities(int64_t n, int n_points, const double *direct, const double *found, double square,
+                            int axes)
+{
+    double largest = 0;
+    for (int i = 0; i < n_points; i++)
+        largest = fmax(largest, direct[i]);
+    const double shift = sqrt(fmax(largest, 1) * square / (double)n * axes * KAPPA / 4.0 * STEP * STEP / 12);
+    for (int i = 0; i < n_points; i++)
+        near(found[i], direct[i], 6 * shift + axes / 4.0 / KAPPA * largest);
+}
+
+static void compare_densities(int sharp)
+{
+    enum { N = 30000, P = 300 };
+    srand48(35);
+    vector *euler = vectors_of(N, random_orientation), *point = vectors_of(P, random_orientation);
+    vector *direction = vectors_of(P, random_direction);
+    static const struct {
+        int hkl[3], poles;
+    } family[] = {{{1, 1, 1}, 4}, {{1, 0, 0}, 3}, {{1, 1, 0}, 6}};
+    double direct[P], found[P], index[2];
+    if (sharp) {
+        make_sharp(N, euler);
+        memcpy(point, euler, P / 2 * sizeof *point);
+    }
+    sw_crystal *crystal = crystals_of(N, euler);
+    sw_orientation_histogram *h = histogram();
+    sw_weighted_orientations o;
+    ok(sw_orientation_histogram_add(h, N, crystal));
+    ok(sw_orientation_histogram_items(h, &o));
+    const vectors from = (vectors)o.euler;
+    const int kappa = sw_histogram_kappa(KAPPA, o.variance);
+    const double plane = (KAPPA + 1.0) * (KAPPA + 1) / (2 * KAPPA + 1) / 2;
+    for (int f = 0; f < 3; f++) {
+        const int *hkl = family[f].hkl;
+        ok(sw_pole_figure(N, (vectors)euler, NULL, hkl, KAPPA, P, (vectors)direction, direct));
+        ok(sw_pole_figure(o.count, from, o.weight, hkl, kappa, P, (vectors)direction, found));
+        check_densities(N, P, direct, found, plane / family[f].poles, 2);
+        const double axis[3] = {f == 0, f == 1, f == 2};
+        ok(sw_inverse_pole_figure(N, (vectors)euler, NULL, axis, KAPPA, P, (vectors)direction, direct));
+        ok(sw_inverse_pole_figure(o.count, from, o.weight, axis, kappa, P, (vectors)direction, found));
+        check_densities(N, P, direct, found, plane, 2);
+    }
+    const double square = peak(KAPPA) * peak(KAPPA) / peak(2 * KAPPA) / 24;
+    ok(sw_odf(N, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point, direct));
+    ok(sw_odf(o.count, from, o.weight, SW_SAMPLE_TRICLINIC, kappa, P, (vectors)point, found));
+    check_densities(N, P, direct, found, square, 3);
+    /* Means over 4096 crystals and as many orientations, neither the same as the others, of densities that
+     * scatter by no more than their mean. */
+    ok(sw_texture_index(N, (vectors)euler, NULL, KAPPA, &index[0]));
+    ok(sw_texture_index(o.count, from, o.weight, sw_histogram_kappa(KAPPA, 2 * o.variance), &index[1]));
+    near(index[1], index[0], 6 * sqrt(2.0 / 4096) * (sharp ? index[0] : 6 * sqrt(square / N)));
+    sw_weighted_orientations_free(&o);
+    sw_orientation_histogram_destroy(h);
+    free(euler);
+    free(point);
+    free(direction);
+    free(crystal);
+}
+
+static void test_densities_of_a_random_texture(void **state)
+{
+    (void)state;
+    compare_densities(0);
+}
+
+static void test_densities_of_a_sharp_texture(void **state)
+{
+    (void)state;
+    compare_densities(1);
+}
+
+static void test_kernel_width(void **state)
+{
+    (void)state;
+    assert_int_equal(sw_histogram_kappa(162, 0), 162);
+    assert_int_equal(sw_histogram_kappa(162, 2.0 / 161 - 2.0 / 162), 163);
+    assert_int_equal(sw_histogram_kappa(162, 2.0 / 162 - 2.0 / 160), 160);
+    assert_int_equal(sw_histogram_kappa(162, 1), 324); /* no more than half the variance is taken off */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equivalents_share_a_bin),
+        cmocka_unit_test(test_bins_stay_in_range),
+        cmocka_unit_test(test_orientations_are_near_their_crystals),
+        cmocka_unit_test(test_uniform_texture_fills_bins_by_volume),
+        cmocka_unit_test(test_counts_do_not_depend_on_threads_or_order),
+        cmocka_unit_test(test_bad_crystals_are_refused),
+        cmocka_unit_test(test_components_are_counted),
+        cmocka_unit_test(test_densities_of_a_random_texture),
+        cmocka_unit_test(test_densities_of_a_sharp_texture),
+        cmocka_unit_test(test_kernel_width),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

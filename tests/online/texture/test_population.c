@@ -1,0 +1,162 @@
+/* Crystals of a run: what they begin as, and how they get into a file. */
+#include "tests/test.h"
+
+#include <unistd.h>
+
+#include "common/files/hdf5_io.h"
+#include "online/texture/population.h"
+
+static char folder[256];
+
+static sw_taylor_job random_job(int64_t count)
+{
+    return (sw_taylor_job){.crystals = {.count = count, .texture = "random", .seed = 5}};
+}
+
+static void random_crystals_are_those_of_their_numbers(void **state)
+{
+    (void)state;
+    const sw_taylor_job job = random_job(100);
+    sw_population p;
+    CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+    assert_int_equal(p.total, 100);
+    assert_int_equal(p.first, 0);
+    assert_int_equal(p.count, 100);
+    for (int64_t n = 0; n < 100; n++) {
+        const sw_crystal one = sw_random_crystal(5, n, 16e6F);
+        assert_memory_equal(&p.crystal[n], &one, sizeof one);
+    }
+    sw_population_free(&p);
+}
+
+static void write_in_chunks(const sw_population *p, const char *path, int64_t chunk)
+{
+    sw_h5_output output;
+    CHECK_OK(sw_h5_begin(path, &output));
+    CHECK_OK(sw_population_write_orientations(p, output.file, 7, chunk));
+    CHECK_OK(sw_population_write_texture(p, output.file, 7));
+    CHECK_OK(sw_h5_commit(&output));
+}
+
+static void read_back(const char *path, int64_t n, float (*euler)[3], float (*pole)[101])
+{
+    hid_t file;
+    CHECK_OK(sw_h5_open(path, 0, &file));
+    CHECK_OK(sw_h5_read(file, "orientations/7/euler", H5T_NATIVE_FLOAT, 2, (int64_t[]){n, 3}, euler));
+    CHECK_OK(sw_h5_read(file, "texture/7/pole_figure/111", H5T_NATIVE_FLOAT, 2, (int64_t[]){101, 101}, pole));
+    H5Fclose(file);
+    unlink(path);
+}
+
+/* Chunks that divide the crystals, that do not, single ones, and more than there are. */
+static void chunks_do_not_show(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    static const int64_t chunks[] = {1, 7, 20, 59, 60, 1 << 20};
+    static float whole[101][101], pole[101][101];
+    float euler[N][3];
+    const sw_taylor_job job = random_job(N);
+    sw_population p;
+    CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+    write_in_chunks(&p, "whole.h5", N);
+    read_back("whole.h5", N, euler, whole);
+    for (int64_t n = 0; n < N; n++)
+        assert_memory_equal(euler[n], p.crystal[n].euler, sizeof euler[n]);
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
+        memset(euler, 0, sizeof euler);
+        write_in_chunks(&p, "parts.h5", chunks[i]);
+        read_back("parts.h5", N, euler, pole);
+        for (int64_t n = 0; n < N; n++)
+            assert_memory_equal(euler[n], p.crystal[n].euler, sizeof euler[n]);
+        assert_memory_equal(pole, whole, sizeof whole);
+    }
+    sw_population_free(&p);
+}
+
+/* Either is written without the other. */
+static void orientations_and_textures_are_apart(void **state)
+{
+    (void)state;
+    const sw_taylor_job job = random_job(60);
+    sw_population p;
+    CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+    for (int texture = 0; texture < 2; texture++) {
+        sw_h5_output output;
+        CHECK_OK(sw_h5_begin("either.h5", &output));
+        CHECK_OK(texture ? sw_population_write_texture(&p, output.file, 7)
+                         : sw_population_write_orientations(&p, output.file, 7, 60));
+        assert_int_equal(sw_h5_exists(output.file, "orientations/7/euler"), !texture);
+        assert_int_equal(sw_h5_exists(output.file, "texture/7/odf"), texture);
+        sw_h5_abandon(&output);
+    }
+    sw_population_free(&p);
+}
+
+/* Angles of which no texture can be made: few crystals and many. */
+static void texture_of_bad_angles_is_refused(void **state)
+{
+    (void)state;
+    static const int64_t counts[] = {60, SW_TEXTURE_CRYSTALS + 1};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        const sw_taylor_job job = random_job(counts[i]);
+        sw_population p;
+        sw_h5_output output;
+        CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+        p.crystal[counts[i] / 2].euler[1] = NAN;
+        CHECK_OK(sw_h5_begin("bad.h5", &output));
+        assert_int_equal(sw_population_write_texture(&p, output.file, 7), SW_ERR_RANGE);
+        sw_h5_abandon(&output);
+        sw_population_free(&p);
+    }
+}
+
+/* The texture of so many crystals is a histogram's. */
+static void many_crystals_make_a_histogram(void **state)
+{
+    (void)state;
+    const int64_t n = SW_TEXTURE_CRYSTALS + 1;
+    static float pole[101][101];
+    const sw_taylor_job job = random_job(n);
+    sw_population p;
+    float(*euler)[3];
+    hid_t file;
+    CHECK_OK(SW_ALLOCATE(euler, n, "test"));
+    CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+    write_in_chunks(&p, "many.h5", 1 << 15);
+    CHECK_OK(sw_h5_open("many.h5", 0, &file));
+    assert_true(sw_h5_exists(file, "texture/7/odf_histogram"));
+    H5Fclose(file);
+    read_back("many.h5", n, euler, pole);
+    for (int64_t k = 0; k < n; k++)
+        assert_memory_equal(euler[k], p.crystal[k].euler, sizeof euler[k]);
+    CHECK_CLOSE(pole[50][50], 1, 0.1); /* random: 0.004 off at most, texture_output.h */
+    sw_population_free(&p);
+    free(euler);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/slipwave-population-XXXXXX", base == NULL ? "/tmp" : base);
+    return mkdtemp(folder) == NULL || chdir(folder) != 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return chdir("/") | rmdir(folder); /* empty: every test clears up */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_crystals_are_those_of_their_numbers),
+        cmocka_unit_test(chunks_do_not_show),
+        cmocka_unit_test(orientations_and_textures_are_apart),
+        cmocka_unit_test(texture_of_bad_angles_is_refused),
+        cmocka_unit_test(many_crystals_make_a_histogram),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,682 @@
+/* `slipwave fem` as its users meet it. */
+#include "programs.h"
+
+#include "online/gpu/gpu.h"
+
+#define FEM "slipwave fem -q "
+
+/* Uniaxial tension, beyond the yield stress in the last third: Kiran 2023, section 3.2.1.1. */
+static const char cube_text[] =
+    "mesh: {body: box, cells: [2, 2, 2]}\n"
+    "materials: [{young: 200.0e9, poisson: 0.3, yield_stress: 450.0e6, hardening: {law: linear, modulus: "
+    "66.0e9}}]\n"
+    "boundary: [{nodes: x_min, x: 0}, {nodes: y_min, y: 0}, {nodes: z_min, z: 0}]\n"
+    "loads: [{surface: z_max, traction: [0, 0, 600.0e6]}]\n"
+    "steps: [{factor: 1.0, increments: 3}]\n"
+    "device: cpu\n"
+    "solver: {preconditioner: block_jacobi}\n"
+    "output: {file: out.h5, fields: [all]}\n";
+enum { INCREMENTS = 3, ITERATIONS = 64 };
+static const double stress_at[INCREMENTS] = {200e6, 400e6, 600e6};
+/* 600e6 / 200e9 + (600e6 - 450e6) / 66e9 */
+static const double strain_at[INCREMENTS] = {1e-3, 2e-3, 3e-3 + 150.0 / 66e3};
+
+/* A bar that bends, in so many increments that there is time to stop it. */
+static const char beam_text[] =
+    "mesh: {body: cantilever, cells: [24, 4, 4], size: [0.3, 0.04, 0.04]}\n"
+    "materials: [{young: 200.0e9, poisson: 0.3, yield_stress: 250.0e6, hardening: {law: linear, modulus: "
+    "20.0e9}}]\n"
+    "boundary: [{nodes: x_min, x: 0, y: 0, z: 0}]\n"
+    "loads: [{surface: x_max, force: [0, -17000.0, 0]}]\n"
+    "steps: [{factor: 1.0, increments: 5}, {factor: 0, increments: 3}]\n"
+    "device: cpu\n"
+    "solver: {preconditioner: block_jacobi}\n"
+    "output: {file: out.h5, fields: [none], restart: [5]}\n";
+enum { BEAM_INCREMENTS = 8 };
+
+/* ---- Reading results ---- */
+
+static void assert_text(hid_t where, const char *group, const char *name, const char *expected)
+{
+    char *text;
+    hid_t at = H5Gopen2(where, group, H5P_DEFAULT);
+    CHECK_OK(sw_h5_read_text(at, name, &text));
+    assert_string_equal(text, expected);
+    free(text);
+    H5Gclose(at);
+}
+
+static void unlink_results(void)
+{
+    static const char *const ends[] = {"vtkhdf", "restart.h5"};
+    char name[64];
+    for (int i = 1; i <= BEAM_INCREMENTS; i++)
+        for (int k = 0; k < 2; k++) {
+            snprintf(name, sizeof name, "out-%04d.%s", i, ends[k]);
+            unlink(name);
+        }
+    unlink("out.h5");
+    unlink("out.h5.partial");
+}
+
+/* A text with the first `old` replaced by `new`, into a file. */
+static void write_edited(const char *path, const char *text, const char *old, const char *new)
+{
+    char edited[4096];
+    const char *at = strstr(text, old);
+    assert_non_null(at);
+    snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    write_text(path, edited);
+}
+
+/* ---- One run ---- */
+
+static void run_writes_what_is_documented(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *unit;
+        int rank;
+        int64_t shape[3];
+    } sets[] = {
+        {"step", "1", 1, {INCREMENTS}},
+        {"boundary_factor", "1", 2, {INCREMENTS, 3}},
+        {"load_factor", "1", 2, {INCREMENTS, 1}},
+        {"displacement_least", "m", 2, {INCREMENTS, 3}},
+        {"displacement_most", "m", 2, {INCREMENTS, 3}},
+        {"reaction", "N", 3, {INCREMENTS, 3, 3}},
+        {"boundary_displacement", "m", 3, {INCREMENTS, 3, 3}},
+        {"load_force", "N", 3, {INCREMENTS, 1, 3}},
+        {"load_displacement", "m", 3, {INCREMENTS, 1, 3}},
+        {"external_work", "J", 1, {INCREMENTS}},
+        {"plastic_elements", "1", 1, {INCREMENTS}},
+        {"plastic_points", "1", 1, {INCREMENTS}},
+        {"newton", "1", 1, {INCREMENTS}},
+        {"cg", "1", 1, {INCREMENTS}},
+        {"substeps", "1", 1, {INCREMENTS}},
+        {"cutbacks", "1", 1, {INCREMENTS}},
+        {"seconds", "s", 1, {INCREMENTS}},
+        {"residual", "1", 2, {INCREMENTS, ITERATIONS}},
+        {"residual_cg", "1", 2, {INCREMENTS, ITERATIONS}},
+        {"residual_step", "1", 2, {INCREMENTS, ITERATIONS}},
+    };
+    static const char *const numbers[] = {"nodes",       "elements",     "unknowns",          "tolerance",
+                                          "increments",  "most_bytes",   "linear_tolerance",  "setup_time",
+                                          "linear_time", "tangent_time", "precondition_time", "stress_time",
+                                          "other_time",  "product_time", "wall_time"};
+    result r;
+    run_well(FEM "cube.yaml", &r);
+    static const char *const parts[] = {
+        "out.h5: 3 increments: 100 % of elements plastic, largest displacement ", " Newton and ",
+        " CG iterations in "};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(r.out, parts[i]) == NULL)
+            fail_msg("no '%s' in '%s'", parts[i], r.out);
+    assert_ptr_equal(strchr(r.out, '\n'), r.out + strlen(r.out) - 1);
+
+    hid_t file = open_results("out.h5");
+    assert_text(file, "/", "format", "slipwave-fem");
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        char name[96], *unit;
+        snprintf(name, sizeof name, "history/%s", sets[i].name);
+        free(read_set(file, name, sets[i].rank, sets[i].shape));
+        hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+        CHECK_OK(sw_h5_read_text(set, "unit", &unit));
+        assert_string_equal(unit, sets[i].unit);
+        free(unit);
+        H5Dclose(set);
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        assert_true(run_number(file, numbers[i]) >= 0);
+    assert_true(run_number(file, "nodes") == 27 && run_number(file, "elements") == 8);
+    assert_true(run_number(file, "unknowns") == 81 && run_number(file, "increments") == INCREMENTS);
+    assert_run_text(file, "job", cube_text);
+    assert_run_text(file, "kinematics", "solid");
+    assert_run_text(file, "operator", "points");
+    assert_run_text(file, "preconditioner", "block_jacobi");
+    assert_run_text(file, "boundary", "nodes x_min, nodes y_min, nodes z_min");
+    assert_run_text(file, "loads", "surface z_max traction");
+    assert_false(sw_h5_exists(file, "restart"));
+    assert_int_equal(access("out.h5.partial", F_OK), -1);
+    H5Fclose(file);
+    unlink_results();
+}
+
+/* The force criterion stops at 1e-6 of the forces; here every force is of the same kind as the stress. */
+static void history_is_that_of_uniaxial_tension(void **state)
+{
+    (void)state;
+    const int64_t shape[3] = {INCREMENTS, 3, 3}, one[3] = {INCREMENTS, 1, 3}, n = INCREMENTS;
+    const int64_t iterations[2] = {INCREMENTS, ITERATIONS};
+    double work = 0;
+    result r;
+    run_well(FEM "cube.yaml", &r);
+    hid_t file = open_results("out.h5");
+    for (int i = 0; i < INCREMENTS; i++) {
+        const double force = stress_at[i], before = i > 0 ? stress_at[i - 1] : 0;
+        CHECK_CLOSE(number_at(file, "history/load_factor", 2, one, i), (i + 1) / 3.0, 1e-15);
+        CHECK_CLOSE(number_at(file, "history/load_force", 3, one, 3 * i + 2), force, 1e-9 * force);
+        CHECK_CLOSE(number_at(file, "history/reaction", 3, shape, 9 * i + 8), -force, 1e-5 * force);
+        CHECK_CLOSE(number_at(file, "history/reaction", 3, shape, 9 * i), 0, 1e-5 * force);
+        CHECK_CLOSE(number_at(file, "history/load_displacement", 3, one, 3 * i + 2), strain_at[i],
+                    1e-5 * strain_at[i]);
+        CHECK_CLOSE(number_at(file, "history/displacement_most", 2, shape, 3 * i + 2), strain_at[i],
+                    1e-5 * strain_at[i]);
+        assert_true(number_at(file, "history/displacement_least", 2, shape, 3 * i) < 0);
+        work += 0.5 * (force + before) * (strain_at[i] - (i > 0 ? strain_at[i - 1] : 0));
+        assert_true(number_at(file, "history/plastic_elements", 1, &n, i) == (i == 2));
+        assert_true(number_at(file, "history/plastic_points", 1, &n, i) == (i == 2));
+        /* the residuals descend to the tolerance, and no further ones follow */
+        double *residual = read_set(file, "history/residual", 2, iterations);
+        int last = 0;
+        while (last + 1 < ITERATIONS && isfinite(residual[i * ITERATIONS + last + 1]))
+            last++;
+        assert_true(last >= 1 && residual[i * ITERATIONS + last] <= 1e-6);
+        assert_int_equal(last, (int)number_at(file, "history/newton", 1, &n, i)); /* one substep */
+        free(residual);
+    }
+    CHECK_CLOSE(number_at(file, "history/external_work", 1, &n, INCREMENTS - 1), work, 1e-4 * work);
+    H5Fclose(file);
+    unlink_results();
+}
+
+/* ---- Fields ---- */
+
+static void fields_are_what_paraview_reads(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int rank;
+        int64_t shape[2];
+    } sets[] = {
+        {"Points", 2, {27, 3}},
+        {"Connectivity", 1, {64}},
+        {"Offsets", 1, {9}},
+        {"Types", 1, {8}},
+        {"NumberOfPoints", 1, {1}},
+        {"NumberOfCells", 1, {1}},
+        {"PointData/displacement", 2, {27, 3}},
+        {"PointData/reaction", 2, {27, 3}},
+        {"CellData/stress", 2, {8, 6}},
+        {"CellData/von_mises", 1, {8}},
+        {"CellData/plastic", 1, {8}},
+        {"CellData/plastic_strain", 1, {8}},
+        {"CellData/material", 1, {8}},
+    };
+    result r;
+    run_well(FEM "cube.yaml", &r);
+    assert_int_equal(access("out-0001.vtkhdf", F_OK), 0);
+    hid_t file = open_results("out-0003.vtkhdf"), group = H5Gopen2(file, "VTKHDF", H5P_DEFAULT);
+    hid_t type = H5Aopen(group, "Type", H5P_DEFAULT), text = H5Aget_type(type);
+    char name[32] = "";
+    assert_int_equal(H5Tget_size(text), strlen("UnstructuredGrid")); /* VTK wants no NUL at the end */
+    assert_true(H5Aread(type, text, name) >= 0);
+    assert_string_equal(name, "UnstructuredGrid");
+    H5Tclose(text);
+    H5Aclose(type);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        free(read_set(group, sets[i].name, sets[i].rank, sets[i].shape));
+    assert_true(number_at(group, "Offsets", 1, sets[2].shape, 8) == 64);
+    assert_true(number_at(group, "Types", 1, sets[3].shape, 0) == 12);
+    for (int64_t e = 0; e < 8; e++) {
+        CHECK_CLOSE(number_at(group, "CellData/stress", 2, sets[8].shape, 6 * e + 2), 600e6, 1e-5 * 600e6);
+        CHECK_CLOSE(number_at(group, "CellData/von_mises", 1, sets[9].shape, e), 600e6, 1e-5 * 600e6);
+        CHECK_CLOSE(number_at(group, "CellData/plastic_strain", 1, sets[11].shape, e), 150.0 / 66e3, 1e-7);
+        assert_true(number_at(group, "CellData/plastic", 1, sets[10].shape, e) == 8);
+    }
+    H5Gclose(group);
+    H5Fclose(file);
+    unlink_results();
+}
+
+/* One element in simple shear of 1e-3 in a plane: which of VTK's components xy, yz, xz that is. */
+static void shear_stress_is_in_the_order_of_vtk(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *low, *high, *moved;
+        int component;
+    } cases[] = {{"y_min", "y_max", "x: 1.0e-3, y: 0, z: 0", 3},
+                 {"z_min", "z_max", "x: 0, y: 1.0e-3, z: 0", 4},
+                 {"z_min", "z_max", "x: 1.0e-3, y: 0, z: 0", 5}};
+    const int64_t shape[2] = {1, 6};
+    for (int i = 0; i < 3; i++) {
+        char text[512];
+        result r;
+        snprintf(text, sizeof text,
+                 "mesh: {body: box, cells: [1, 1, 1]}\nmaterials: [{young: 200.0e9, poisson: 0.25}]\n"
+                 "boundary: [{nodes: %s, x: 0, y: 0, z: 0}, {nodes: %s, %s}]\ndevice: cpu\n"
+                 "solver: {preconditioner: jacobi}\noutput: {file: out.h5}\n",
+                 cases[i].low, cases[i].high, cases[i].moved);
+        write_text("shear.yaml", text);
+        run_well(FEM "shear.yaml", &r);
+        hid_t file = open_results("out-0001.vtkhdf");
+        for (int k = 0; k < 6; k++)
+            CHECK_CLOSE(number_at(file, "VTKHDF/CellData/stress", 2, shape, k),
+                        k == cases[i].component ? 80e9 * 1e-3 : 0, 1); /* round-off of 80e6 */
+        H5Fclose(file);
+        unlink_results();
+    }
+    unlink("shear.yaml");
+}
+
+static void heat_has_temperatures_and_fluxes(void **state)
+{
+    (void)state;
+    const int64_t n = 6, cells[2] = {2, 3}, one[3] = {1, 2, 1};
+    result r;
+    write_text("heat.yaml", "mesh: {body: box, cells: [2, 1], size: [2.0, 1.0]}\nkinematics: heat\n"
+                            "materials: [{conductivity: 3.0}]\ndevice: cpu\n"
+                            "boundary: [{nodes: x_min, temperature: 10}, {nodes: x_max, temperature: 20}]\n"
+                            "solver: {preconditioner: jacobi}\noutput: {file: out.h5}\n");
+    run_well(FEM "heat.yaml", &r);
+    assert_non_null(strstr(r.out, "temperatures from 10 to 20 K"));
+    hid_t file = open_results("out-0001.vtkhdf");
+    CHECK_CLOSE(number_at(file, "VTKHDF/PointData/temperature", 1, &n, 1), 15, 1e-6);
+    CHECK_CLOSE(number_at(file, "VTKHDF/CellData/flux", 2, cells, 0), -15, 1e-5);
+    CHECK_CLOSE(number_at(file, "VTKHDF/CellData/flux", 2, cells, 1), 0, 1e-5);
+    H5Fclose(file);
+    file = open_results("out.h5");
+    CHECK_CLOSE(number_at(file, "history/reaction", 3, one, 1), 15, 1e-5); /* W, in at the hot end */
+    CHECK_CLOSE(number_at(file, "history/temperature_most", 2, (int64_t[]){1, 1}, 0), 20, 1e-12);
+    H5Fclose(file);
+    unlink_results();
+    unlink("heat.yaml");
+}
+
+static void options_replace_keys(void **state)
+{
+    (void)state;
+    const int64_t shape[3] = {INCREMENTS, 1, 3};
+    result r;
+    run_well(FEM "cube.yaml -o other.h5 --cells 1x2x3 --factor 0.5 --tolerance 1e-5 --operator ebe "
+                 "--storage own --scatter colours --preconditioner jacobi -j 1",
+             &r);
+    hid_t file = open_results("other.h5");
+    assert_true(run_number(file, "elements") == 6 && run_number(file, "tolerance") == 1e-5);
+    assert_run_text(file, "operator", "ebe");
+    assert_run_text(file, "preconditioner", "jacobi");
+    CHECK_CLOSE(number_at(file, "history/load_force", 3, shape, 8), 300e6, 1);
+    H5Fclose(file);
+    unlink("other.h5");
+    for (int i = 1; i <= INCREMENTS; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "other-%04d.vtkhdf", i);
+        assert_int_equal(unlink(name), 0);
+    }
+}
+
+/* ---- Mesh files ---- */
+
+static const char mesh_text[] = "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n"
+                                "5, 0, 0, 1\n6, 1, 0, 1\n7, 1, 1, 1\n8, 0, 1, 1\n"
+                                "*ELEMENT, TYPE=C3D8\n1, 1, 2, 3, 4, 5, 6, 7, 8\n"
+                                "*NSET, NSET=low\n1, 2, 3, 4\n"
+                                "*ELSET, ELSET=every\n1\n"
+                                "*SURFACE, NAME=high\nevery, S2\n";
+static const char of_mesh_text[] = "mesh: {file: part.inp}\n"
+                                   "materials: [{young: 200.0e9, poisson: 0}]\n"
+                                   "boundary: [{nodes: low, x: 0, y: 0, z: 0}]\n"
+                                   "loads: [{surface: high, traction: [0, 0, 2.0e6]}]\n"
+                                   "device: cpu\nsolver: {preconditioner: jacobi}\n"
+                                   "output: {file: out.h5, fields: [none]}\n";
+
+/* Relative to the job's folder, not the working folder. */
+static void mesh_is_read_from_a_file(void **state)
+{
+    (void)state;
+    static const char *const absent[] = {"results/absent.inp", "No such file"};
+    static const char *const itself[] = {"--output = results/part.inp", "is an input"};
+    static const char *const sets[] = {": results/mesh.yaml:4: loads[0].surface = top: no such surface",
+                                       "need one of high"};
+    const int64_t shape[3] = {1, 1, 3};
+    result r;
+    write_text("results/part.inp", mesh_text);
+    write_text("results/mesh.yaml", of_mesh_text);
+    run_well(FEM "results/mesh.yaml", &r);
+    hid_t file = open_results("out.h5");
+    CHECK_CLOSE(number_at(file, "history/load_displacement", 3, shape, 2), 1e-5, 1e-10);
+    H5Fclose(file);
+    unlink_results();
+    assert_refused_twice(FEM "results/mesh.yaml -o results/part.inp", 2, itself);
+    write_edited("results/mesh.yaml", of_mesh_text, "surface: high", "surface: top");
+    assert_refused_twice(FEM "results/mesh.yaml", 2, sets);
+    write_edited("results/mesh.yaml", of_mesh_text, "part.inp", "absent.inp");
+    assert_refused_twice(FEM "results/mesh.yaml", 2, absent);
+    unlink("results/mesh.yaml");
+    unlink("results/part.inp");
+}
+
+/* ---- Refusals ---- */
+
+static void bad_input_leaves_no_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command;
+        const char *part[3];
+    } cases[] = {
+        {"slipwave fem", {"fem needs a job file"}},
+        {FEM "absent.yaml", {"absent.yaml", "No such file"}},
+        {FEM "cube.yaml other.yaml", {"one job file at a time"}},
+        {FEM "cube.yaml --cells 4", {"--cells = 4: need numbers as in"}},
+        {FEM "cube.yaml --cells 4x4x4x4", {"--cells = 4x4x4x4: need numbers as in"}},
+        {FEM "cube.yaml --cells 4x0x4", {"--cells = 0: need 1 to"}},
+        {FEM "cube.yaml --cells 4x4", {"kinematics", "plane mesh"}},
+        {FEM "cube.yaml -j 0", {"--threads = 0", "from 1 to 4096"}},
+        {FEM "cube.yaml --device abacus", {"--device = abacus", "need one of auto, cpu, cuda"}},
+        {FEM "cube.yaml --operator matrix", {"--operator = matrix", "need one of points"}},
+        {FEM "cube.yaml --tolerance nan", {"--tolerance = nan", "need a number"}},
+        {FEM "cube.yaml --factor x", {"--factor = x: need a number"}},
+        {FEM "cube.yaml --resume --restart x.h5", {"--restart beside --resume"}},
+        {FEM "cube.yaml --restart absent.h5", {"absent.h5", "No such file"}},
+        {FEM "cube.yaml --restart cube.yaml", {"cube.yaml: not an HDF5 file"}},
+        {FEM "cube.yaml -o cube.yaml", {"--output = cube.yaml", "the job file itself"}},
+        {FEM "cube.yaml -o results", {"results", "is a folder"}},
+        {FEM "cube.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
+        {FEM "long.yaml", {"long.yaml: has ", "need at most 65000"}},
+        {FEM "loose.yaml", {"loose.yaml: the body can still move along x"}},
+        {FEM "plane.yaml", {": plane.yaml:7: solver.preconditioner = multigrid needs a voxel mesh of hex8"}},
+        {FEM "plane.yaml --preconditioner multigrid", {"--preconditioner = multigrid needs a voxel mesh"}},
+    };
+    char long_text[70000];
+    memset(long_text, '#', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    memcpy(long_text, cube_text, strlen(cube_text));
+    write_text("long.yaml", long_text);
+    write_edited("loose.yaml", cube_text, "{nodes: x_min, x: 0}, ", "");
+    write_text("plane.yaml", "mesh: {body: box, cells: [2, 1]}\nkinematics: heat\n"
+                             "materials: [{conductivity: 3.0}]\n"
+                             "boundary: [{nodes: x_min, temperature: 10}]\nloads: []\n"
+                             "solver:\n  preconditioner: multigrid\noutput: {file: out.h5}\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_refused_twice(cases[i].command, 3, cases[i].part);
+    unlink("long.yaml");
+    unlink("loose.yaml");
+    unlink("plane.yaml");
+}
+
+static void device_that_is_not_there_is_refused(void **state)
+{
+    (void)state;
+    static const char *const part[] = {"GPU"};
+    char name[256];
+    if (sw_gpu_describe(name, sizeof name) > 0)
+        skip();
+    static const char *const in_file[] = {"GPU", ": gpu.yaml:6: device = cuda: "};
+    assert_refused_twice(FEM "cube.yaml --device cuda", 1, part);
+    write_edited("gpu.yaml", cube_text, "device: cpu", "device: cuda");
+    assert_refused_twice(FEM "gpu.yaml", 2, in_file);
+    unlink("gpu.yaml");
+}
+
+static void full_disk_leaves_nothing(void **state)
+{
+    (void)state;
+    static const char *const part[] = {"File too large"};
+    struct rlimit before, full;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    full = before;
+    full.rlim_cur = 8192;
+    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 0); /* HDF5 keeps what it could not write */
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+    assert_refused(FEM "cube.yaml", 1, part);
+    assert_refused(FEM "beam.yaml", 1, part);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+}
+
+/* ---- Going on ---- */
+
+/* Rows of /history that do not depend on the clock, and the last state's file. */
+static double *read_history(const char *path, int64_t *size)
+{
+    static const char *const names[] = {
+        "load_displacement", "reaction", "external_work", "plastic_points", "newton", "cg", "residual"};
+    static const int64_t shapes[][3] = {{BEAM_INCREMENTS, 1, 3},         {BEAM_INCREMENTS, 1, 3},
+                                        {BEAM_INCREMENTS, 1, 1},         {BEAM_INCREMENTS, 1, 1},
+                                        {BEAM_INCREMENTS, 1, 1},         {BEAM_INCREMENTS, 1, 1},
+                                        {BEAM_INCREMENTS, ITERATIONS, 1}};
+    static const int rank[] = {3, 3, 1, 1, 1, 1, 2};
+    hid_t file = open_results(path);
+    double *all = calloc(BEAM_INCREMENTS * (10 + ITERATIONS), sizeof *all);
+    assert_non_null(all);
+    *size = 0;
+    for (int i = 0; i < 7; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "history/%s", names[i]);
+        CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, rank[i], shapes[i], all + *size));
+        *size += shapes[i][0] * shapes[i][1] * shapes[i][2];
+    }
+    H5Fclose(file);
+    return all;
+}
+
+/* Start a run and send a signal once the partial file, which is not written after every increment, is there;
+ * its exit status. */
+static int stop_after_first(const char *command, int number)
+{
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const pid_t child = start(command, sink, sink);
+    int status;
+    while (access("out.h5.partial", F_OK) != 0) {
+        assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* still at work */
+        usleep(500);
+    }
+    kill(child, number);
+    close(sink);
+    return wait_for(child);
+}
+
+static void interrupted_run_leaves_nothing(void **state)
+{
+    (void)state;
+    /* minutes of work in its first increment */
+    assert_interrupted(FEM "cube.yaml --cells 60x60x60 --preconditioner jacobi", SIGINT, 0);
+}
+
+/* A run on one thread: the order of sums, and so the last bits, may depend on their number. */
+static void killed_run_resumes_to_the_same(void **state)
+{
+    (void)state;
+    static const char *const left[] = {"out.h5.partial: is left from an earlier run", "--resume"};
+    static const struct {
+        int signal, status;
+    } ends[] = {{SIGKILL, -1}, {SIGTERM, 130}};
+    int64_t size, size_again;
+    result r;
+    run_well(FEM "beam.yaml -j 1", &r);
+    double *whole = read_history("out.h5", &size);
+    unlink_results();
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(stop_after_first(FEM "beam.yaml -j 1", ends[i].signal), ends[i].status);
+        assert_int_equal(access("out.h5", F_OK), -1);
+        assert_refused(FEM "beam.yaml", 2, left);
+        run("slipwave fem beam.yaml --resume -j 1", &r);
+        if (r.status != 0)
+            fail_msg("--resume: %s", r.err);
+        assert_non_null(strstr(r.err, "resume: "));
+        assert_non_null(strstr(r.err, " of 8 increments kept"));
+        assert_int_equal(access("out.h5.partial", F_OK), -1);
+        double *resumed = read_history("out.h5", &size_again);
+        assert_int_equal(size, size_again);
+        assert_memory_equal(whole, resumed, (size_t)size * sizeof *whole);
+        free(resumed);
+        unlink_results();
+    }
+    free(whole);
+}
+
+/* From the saved increment on, with the same steps or other ones after it; not for another problem. */
+static void saved_increment_restarts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old, *new, *part;
+    } others[] = {
+        {"factor: 1.0, increments: 5", "factor: 1.0, increments: 6",
+         "saved.h5: increment 1 has other factors"},
+        {"increments: 5}, {factor: 0, increments: 3}]\n", "increments: 4}]\n",
+         "other.yaml:8: output.restart[0] = 5"},
+        {"-17000.0", "-16000.0", "saved.h5: belongs to another mesh, materials, boundary or loads"},
+        {"yield_stress: 250.0e6", "yield_stress: 260.0e6", "saved.h5: belongs to another mesh"},
+    };
+    const int64_t shape[3] = {6, 1, 3};
+    int64_t size, size_again;
+    result r;
+    run_well(FEM "beam.yaml -j 1", &r);
+    double *whole = read_history("out.h5", &size);
+    assert_int_equal(rename("out-0005.restart.h5", "saved.h5"), 0);
+    unlink_results();
+    run_well(FEM "beam.yaml --restart saved.h5 -j 1", &r);
+    double *again = read_history("out.h5", &size_again);
+    assert_int_equal(size, size_again);
+    assert_memory_equal(whole, again, (size_t)size * sizeof *whole);
+    unlink_results();
+    free(whole);
+    free(again);
+
+    write_edited("other.yaml", beam_text, "factor: 0, increments: 3", "factor: 1.1");
+    run_well(FEM "other.yaml --restart saved.h5", &r);
+    hid_t file = open_results("out.h5");
+    CHECK_CLOSE(number_at(file, "history/load_force", 3, shape, 5 * 3 + 1), -1.1 * 17000, 1e-6);
+    H5Fclose(file);
+    unlink_results();
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        write_edited("other.yaml", beam_text, others[i].old, others[i].new);
+        assert_refused_twice(FEM "other.yaml --restart saved.h5", 1, &others[i].part);
+    }
+    static const char *const no_state[] = {"plain.h5: not a restart file"};
+    write_edited("other.yaml", cube_text, "[all]", "[none]");
+    run_well(FEM "other.yaml -o plain.h5", &r);
+    assert_refused_twice(FEM "other.yaml --restart plain.h5", 1, no_state);
+    unlink("plain.h5");
+    unlink("saved.h5");
+    unlink("other.yaml");
+}
+
+/* A number of a restart file that no run would have written. */
+static void damaged_restart_files_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t place;
+        double value;
+        const char *part;
+    } cases[] = {
+        {"restart/displacement", 7, NAN, "saved.h5: restart/displacement: number 8 is nan"},
+        {"restart/points", 13, -1, "saved.h5: restart/points: number 14 is -1: need a finite one from 0 on"},
+        {"restart/external_work", 0, INFINITY, "saved.h5: restart/external_work: number 1 is inf"},
+        {"restart/largest_force", 0, -1, "saved.h5: restart/largest_force: number 1 is -1"},
+        {"restart/next_increment", 0, 0, "saved.h5: restart/next_increment is 0"},
+        {"restart/next_increment", 0, 2, "saved.h5: restart/next_increment is 2"},
+    };
+    const double newer = 2, version = 1;
+    result r;
+    hid_t file;
+    run_well(FEM "beam.yaml", &r);
+    assert_int_equal(rename("out-0005.restart.h5", "saved.h5"), 0);
+    unlink_results();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        CHECK_OK(sw_h5_open("saved.h5", 1, &file));
+        hid_t set = H5Dopen2(file, cases[i].name, H5P_DEFAULT), space = H5Dget_space(set);
+        double *all = calloc((size_t)H5Sget_simple_extent_npoints(space), sizeof *all);
+        assert_non_null(all);
+        assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
+        const double kept = all[cases[i].place];
+        for (int back = 0; back < 2; back++) {
+            all[cases[i].place] = back ? kept : cases[i].value;
+            assert_true(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
+            H5Fflush(file, H5F_SCOPE_GLOBAL);
+            if (!back)
+                assert_refused_twice(FEM "beam.yaml --restart saved.h5", 1, &cases[i].part);
+        }
+        free(all);
+        H5Sclose(space);
+        H5Dclose(set);
+        H5Fclose(file);
+    }
+    static const char *const other[] = {"saved.h5: version 2: this program reads version 1"};
+    for (int back = 0; back < 2; back++) {
+        CHECK_OK(sw_h5_open("saved.h5", 1, &file));
+        H5Adelete(file, "version");
+        CHECK_OK(sw_h5_write_numbers(file, "version", 1, back ? &version : &newer));
+        H5Fclose(file);
+        if (!back)
+            assert_refused_twice(FEM "beam.yaml --restart saved.h5", 1, other);
+    }
+    run_well(FEM "beam.yaml --restart saved.h5", &r);
+    unlink_results();
+    unlink("saved.h5");
+}
+
+/* Perfectly plastic tension beyond the yield stress: two of three increments have an equilibrium. */
+static void load_that_cannot_be_carried_keeps_what_could(void **state)
+{
+    (void)state;
+    const int64_t shape[3] = {2, 1, 3};
+    result r;
+    write_edited("limit.yaml", cube_text, ", hardening: {law: linear, modulus: 66.0e9}", "");
+    run(FEM "limit.yaml", &r);
+    assert_int_equal(r.status, 1);
+    assert_one_line(FEM "limit.yaml", &r);
+    assert_non_null(strstr(r.err, ": limit.yaml: increment 3 of 3 (step 1): "));
+    assert_non_null(strstr(r.err, "2 of 3 increments are kept in out.h5.partial: --resume goes on"));
+    assert_int_equal(access("out.h5", F_OK), -1);
+    assert_int_equal(access("out-0002.vtkhdf", F_OK), 0);
+    assert_int_equal(access("out-0003.vtkhdf", F_OK), -1);
+    hid_t file = open_results("out.h5.partial");
+    CHECK_CLOSE(number_at(file, "history/load_displacement", 3, shape, 5), 2e-3, 1e-8);
+    H5Fclose(file);
+    unlink_results();
+    unlink("limit.yaml");
+}
+
+static void resume_without_anything_starts(void **state)
+{
+    (void)state;
+    result r;
+    run_well(FEM "cube.yaml --resume", &r);
+    assert_int_equal(access("out.h5", F_OK), 0);
+    unlink_results();
+}
+
+/* ---- The folder ---- */
+
+static int make_fem_folder(void **state)
+{
+    (void)state;
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* partial files are looked at while they are replaced */
+    if (enter_folder() != 0)
+        return 1;
+    write_text("cube.yaml", cube_text);
+    write_text("beam.yaml", beam_text);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(run_writes_what_is_documented),
+        cmocka_unit_test(history_is_that_of_uniaxial_tension),
+        cmocka_unit_test(fields_are_what_paraview_reads),
+        cmocka_unit_test(shear_stress_is_in_the_order_of_vtk),
+        cmocka_unit_test(heat_has_temperatures_and_fluxes),
+        cmocka_unit_test(options_replace_keys),
+        cmocka_unit_test(mesh_is_read_from_a_file),
+        cmocka_unit_test(bad_input_leaves_no_file),
+        cmocka_unit_test(device_that_is_not_there_is_refused),
+        cmocka_unit_test(full_disk_leaves_nothing),
+        cmocka_unit_test(interrupted_run_leaves_nothing),
+        cmocka_unit_test(killed_run_resumes_to_the_same),
+        cmocka_unit_test(saved_increment_restarts),
+        cmocka_unit_test(damaged_restart_files_are_refused),
+        cmocka_unit_test(load_that_cannot_be_carried_keeps_what_could),
+        cmocka_unit_test(resume_without_anything_starts),
+    };
+    return cmocka_run_group_tests(tests, make_fem_folder, remove_folder);
+}

@@ -1,0 +1,743 @@
+/* `slipwave kwn` and `slipwave kwn map` as their users meet them. */
+#include "programs.h"
+
+#include "online/gpu/gpu.h"
+
+#define KWN "slipwave kwn -q "
+#define MAP "slipwave kwn map -q "
+
+static const char kwn_text[] =
+    "alloy: alloy.yaml\n"
+    "device: cpu\n"
+    "size_axis: {classes: 64}\n"
+    "initial_temperature: 803.0\n"
+    "temperature: [{quench_to: 458.0}, {hold: 20000.0}]\n"
+    "output: {file: out.h5, per_decade: 2, first: 100.0, distributions: [1.0e3, 2.0e4]}\n";
+enum { TIMES = 7 }; /* 0, 100 sqrt(10)^0 .. 4, 20000 */
+
+static const char many_text[] = "alloy: alloy.yaml\n"
+                                "device: cpu\n"
+                                "size_axis: {classes: 64}\n"
+                                "temperature_file: history.h5\n"
+                                "output: {file: out.h5, times: [1.0e3, 1.0e4], distributions: [1.0e4]}\n";
+enum { POINTS = 3000, MANY_TIMES = 3, CLASSES = 64, BLOCK = 256 };
+
+/* ---- Reading results ---- */
+
+static const struct {
+    const char *name, *unit;
+    int width; /* 0: a number a point; else of phases (1) or solutes (2), of which the alloy has as many */
+} quantities[] = {
+    {"temperature", "K", 0},
+    {"matrix_composition", "mole fraction", 2},
+    {"number_density", "1/m^3", 1},
+    {"mean_radius", "m", 1},
+    {"volume_fraction", "1", 1},
+    {"critical_radius", "m", 1},
+    {"nucleation_rate", "1/(m^3 s)", 1},
+    {"nucleated", "1/m^3", 1},
+    {"dissolved", "1/m^3", 1},
+    {"yield_stress", "Pa", 0},
+    {"hardness", "HV", 0},
+    {"slip_resistance", "Pa", 0},
+    {"solid_solution_stress", "Pa", 0},
+    {"particle_stress", "Pa", 0},
+};
+enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+
+/* All of them, in a group, with units. */
+static void assert_quantities(hid_t file, const char *group, int64_t n1, int64_t n2)
+{
+    for (int i = 0; i < QUANTITIES; i++) {
+        char name[96], *unit;
+        const int rank = quantities[i].width > 0 ? 3 : 2;
+        const int64_t shape[3] = {n1, n2, quantities[i].width};
+        snprintf(name, sizeof name, "%s/%s", group, quantities[i].name);
+        double *data = read_set(file, name, rank, shape);
+        for (int64_t k = 0; k < n1 * n2 * (rank == 3 ? shape[2] : 1); k++)
+            assert_true(isfinite(data[k]));
+        free(data);
+        hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+        CHECK_OK(sw_h5_read_text(set, "unit", &unit));
+        assert_string_equal(unit, quantities[i].unit);
+        free(unit);
+        H5Dclose(set);
+    }
+}
+
+static void assert_text(hid_t where, const char *group, const char *name, const char *expected)
+{
+    char *text;
+    hid_t at = H5Gopen2(where, group, H5P_DEFAULT);
+    CHECK_OK(sw_h5_read_text(at, name, &text));
+    assert_string_equal(text, expected);
+    free(text);
+    H5Gclose(at);
+}
+
+/* ---- One run ---- */
+
+static void run_writes_what_is_documented(void **state)
+{
+    (void)state;
+    const int64_t one[3] = {1, TIMES, 1};
+    result r;
+    run_well(KWN "kwn.yaml", &r);
+    static const char *const parts[] = {
+        "out.h5: beta-prime: N = ", "1/m^3, r = ", "nm, f = ", "yield stress ", "hardness ",
+        "slip resistance "};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(r.out, parts[i]) == NULL)
+            fail_msg("no '%s' in '%s'", parts[i], r.out);
+    assert_ptr_equal(strchr(r.out, '\n'), r.out + strlen(r.out) - 1);
+
+    hid_t file = open_results("out.h5");
+    double *time = read_set(file, "history/time", 1, (int64_t[]){TIMES});
+    assert_true(time[0] == 0 && time[1] == 100 && time[TIMES - 1] == 20000);
+    CHECK_CLOSE(time[2], 100 * sqrt(10), 1e-10);
+    free(time);
+    assert_quantities(file, "points", 1, TIMES);
+    assert_text(file, "/", "format", "slipwave-kwn");
+    assert_text(file, "alloy", "name", "AA6082");
+    assert_text(file, "alloy", "solutes", "Mg,Si");
+    assert_text(file, "alloy", "phases", "beta-prime");
+    assert_run_text(file, "job", kwn_text);
+    assert_run_text(file, "strategy", "cpu");
+    assert_run_text(file, "precision", "double");
+    assert_run_text(file, "device", "cpu");
+    assert_true(run_number(file, "steps") > 10 && run_number(file, "sweeps") >= run_number(file, "steps"));
+    assert_true(run_number(file, "class_updates_per_second") > 0 && run_number(file, "wall_time") > 0);
+    assert_true(run_number(file, "classes") == CLASSES);
+    /* aged to near its peak: stronger, by what its parts say */
+    const double yield = number_at(file, "points/yield_stress", 2, one, TIMES - 1);
+    assert_true(yield > 1.5 * number_at(file, "points/yield_stress", 2, one, 0));
+    CHECK_CLOSE(number_at(file, "points/slip_resistance", 2, one, TIMES - 1), yield / 3.1, 1e-6 * yield);
+    assert_true(number_at(file, "points/temperature", 2, one, 0) == 803);
+    assert_true(number_at(file, "points/temperature", 2, one, 1) == 458);
+    H5Fclose(file);
+    unlink("out.h5");
+}
+
+/* Numbers and volumes of the classes sum up to the point's. */
+static void distributions_sum_up(void **state)
+{
+    (void)state;
+    const int64_t classes[2] = {1, CLASSES}, one[3] = {1, TIMES, 1};
+    result r;
+    run_well(KWN "kwn.yaml", &r);
+    hid_t file = open_results("out.h5");
+    for (int k = 3; k < TIMES; k += TIMES - 1 - 3) { /* 1000 s, 20000 s */
+        char name[64];
+        double *set[3], number = 0, volume = 0;
+        static const char *const names[] = {"radius", "number", "width"};
+        for (int i = 0; i < 3; i++) {
+            snprintf(name, sizeof name, "distribution/%d/beta-prime/%s", k, names[i]);
+            set[i] = read_set(file, name, 2, classes);
+        }
+        for (int i = 0; i < CLASSES; i++) {
+            assert_true(set[2][i] > 0 && (i == 0 || set[0][i] > set[0][i - 1]));
+            number += set[1][i];
+            volume += 4 * 3.14159265358979 / 3 * set[1][i] * pow(set[0][i], 3);
+        }
+        /* sums of as many terms in another order */
+        CHECK_CLOSE(number, number_at(file, "points/number_density", 3, one, k), 1e-9 * number);
+        CHECK_CLOSE(volume, number_at(file, "points/volume_fraction", 3, one, k), 1e-9 * volume);
+        for (int i = 0; i < 3; i++)
+            free(set[i]);
+    }
+    H5Fclose(file);
+    unlink("out.h5");
+}
+
+static void initial_distribution_is_what_was_asked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shape;
+        double deviation; /* over the mean, of the radii; 0: what lsw has, 0.2152 */
+    } cases[] = {{"lognormal", 0.2}, {"normal", 0.25}, {"lsw", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024], deviation[64] = "";
+        result r;
+        if (cases[i].deviation > 0)
+            snprintf(deviation, sizeof deviation, "standard_deviation: %g, ", cases[i].deviation * 5e-9);
+        snprintf(
+            text, sizeof text,
+            "alloy: alloy.yaml\ndevice: cpu\nsize_axis: {classes: 256}\n"
+            "temperature_table: [[0, 300], [1, 300]]\n"
+            "initial_distribution: [{phase: beta-prime, shape: %s, mean_radius: 5.0e-9, %svolume_fraction: "
+            "0.01}]\noutput: {file: out.h5, times: [1], distributions: [0]}\n",
+            cases[i].shape, deviation);
+        write_text("initial.yaml", text);
+        run_well(KWN "initial.yaml", &r);
+        hid_t file = open_results("out.h5");
+        const int64_t classes[2] = {1, 256}, one[3] = {1, 2, 1};
+        double *radius = read_set(file, "distribution/0/beta-prime/radius", 2, classes);
+        double *number = read_set(file, "distribution/0/beta-prime/number", 2, classes);
+        double n = 0, mean = 0, square = 0;
+        for (int k = 0; k < 256; k++) {
+            n += number[k];
+            mean += number[k] * radius[k];
+            square += number[k] * radius[k] * radius[k];
+        }
+        mean /= n;
+        /* classes are 0.04 or 0.08 nm wide: midpoints give the mean to a few thousandths of that, the
+         * deviation to width^2 / (24 deviation), 2e-4 of a nm */
+        CHECK_CLOSE(mean, 5e-9, 5e-12);
+        CHECK_CLOSE(sqrt(square / n - mean * mean),
+                    (cases[i].deviation > 0 ? cases[i].deviation : 0.2152) * 5e-9, 5e-12);
+        CHECK_CLOSE(number_at(file, "points/volume_fraction", 3, one, 0), 0.01, 1e-12);
+        /* what the particles hold, the matrix lacks */
+        assert_true(number_at(file, "points/matrix_composition", 3, (int64_t[]){1, 2, 2}, 0) < 0.004);
+        free(radius);
+        free(number);
+        H5Fclose(file);
+        unlink("out.h5");
+    }
+    unlink("initial.yaml");
+}
+
+static void options_replace_keys(void **state)
+{
+    (void)state;
+    result r;
+    run_well(KWN "kwn.yaml -o other.h5 --classes 32 --points 2 --tolerance 0.01 --strategy cpu -j 1", &r);
+    hid_t file = open_results("other.h5");
+    assert_quantities(file, "points", 2, TIMES);
+    assert_true(run_number(file, "classes") == 32 && run_number(file, "tolerance") == 0.01);
+    double *yield = read_set(file, "points/yield_stress", 2, (int64_t[]){2, TIMES});
+    assert_memory_equal(yield, yield + TIMES, TIMES * sizeof *yield); /* the same history, the same numbers */
+    free(yield);
+    H5Fclose(file);
+    unlink("other.h5");
+}
+
+/* ---- Refusals ---- */
+
+static void bad_input_leaves_no_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command;
+        const char *part[3];
+    } cases[] = {
+        {"slipwave kwn", {"kwn needs a job file"}},
+        {"slipwave kwn map", {"kwn map needs a map file"}},
+        {KWN "absent.yaml", {"absent.yaml", "No such file"}},
+        {KWN "kwn.yaml other.yaml", {"one job file at a time"}},
+        {KWN "kwn.yaml --classes 7", {"--classes = 7", "need 8 <= classes"}},
+        {KWN "kwn.yaml --classes 1e3", {"--classes = 1e3: need a whole number\n"}},
+        {KWN "kwn.yaml --points 0", {"--points = 0", "need 1 <= points"}},
+        {KWN "kwn.yaml -j 0", {"--threads = 0", "from 1 to 4096"}},
+        {KWN "kwn.yaml --strategy fast", {"--strategy = fast", "need one of cpu, fused"}},
+        {KWN "kwn.yaml --device abacus", {"--device = abacus", "need one of auto, cpu, cuda"}},
+        {KWN "kwn.yaml --strategy cpu --device cuda", {"--device = cuda", "runs on the CPU"}},
+        {KWN "kwn.yaml --tolerance nan", {"--tolerance = nan", "need a number"}},
+        {KWN "kwn.yaml --precision single", {"--precision = single", "double only"}},
+        {KWN "kwn.yaml --strategy fused", {"--strategy = fused", "device = cpu"}},
+        {KWN "kwn.yaml -o kwn.yaml", {"--output = kwn.yaml", "the job file itself"}},
+        {KWN "kwn.yaml -o alloy.yaml", {"--output = alloy.yaml", "is an input"}},
+        {KWN "many.yaml -o history.h5", {"--output = history.h5", "is an input"}},
+        {KWN "many.yaml -o link.h5", {"--output = link.h5", "is an input"}},
+        {KWN "kwn.yaml -o results", {"results", "is a folder"}},
+        {KWN "kwn.yaml -o /dev/null", {"/dev/null", "is a special file"}},
+        {KWN "kwn.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
+        {KWN "long.yaml", {"long.yaml: has ", "need at most 65000"}},
+        {KWN "many.yaml --points 4", {"--points beside temperature_file"}},
+        {KWN "map.yaml", {"map.yaml", "unknown key"}},
+        {MAP "kwn.yaml", {"kwn.yaml:5: temperature is a list", "from, to, count"}},
+        {MAP "map.yaml --resume", {"--resume"}},
+        {MAP "map.yaml -o alloy.yaml", {"--output = alloy.yaml", "is an input"}},
+        {MAP "map.yaml -o map.yaml", {"--output = map.yaml", "the job file itself"}},
+        {MAP "map.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
+        {KWN "too-much.yaml", {"too-much.yaml:3: initial_distribution[0]", "has not the solute"}},
+        {KWN "too-wide.yaml", {"too-wide.yaml:4: initial_distribution[0]", "of it lie on the size axis"}},
+    };
+#define START "alloy: alloy.yaml\ndevice: cpu\n"
+#define END "temperature_table: [[0, 300], [1, 300]]\noutput: {file: out.h5}\n"
+    write_text("too-much.yaml",
+               START "initial_distribution: [{phase: beta-prime, shape: lsw, mean_radius: 5.0e-9, "
+                     "volume_fraction: 0.1}]\n" END);
+    write_text("too-wide.yaml",
+               START "size_axis: {kind: uniform, largest: 6.0e-9}\n"
+                     "initial_distribution: [{phase: beta-prime, shape: lsw, mean_radius: 5.0e-9, "
+                     "volume_fraction: 0.01}]\n" END);
+    char long_text[70000];
+    memset(long_text, '#', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    memcpy(long_text, kwn_text, strlen(kwn_text));
+    write_text("long.yaml", long_text);
+    assert_int_equal(symlink("history.h5", "link.h5"), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_refused_twice(cases[i].command, 3, cases[i].part);
+    unlink("link.h5");
+    unlink("long.yaml");
+    unlink("too-much.yaml");
+    unlink("too-wide.yaml");
+}
+
+static void strategy_without_its_gpu_is_refused(void **state)
+{
+    (void)state;
+    static const char *const parts[][1] = {{"--strategy = fused: no GPU"}, {"--device = cuda: no GPU"}};
+    char name[256];
+    if (sw_gpu_describe(name, sizeof name) > 0)
+        skip();
+    assert_refused_twice(KWN "kwn.yaml --strategy fused --device auto", 1, parts[0]);
+    assert_refused_twice(KWN "kwn.yaml --device cuda", 1, parts[1]);
+}
+
+static void full_disk_leaves_nothing(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {KWN "kwn.yaml", KWN "kwn.yaml --points 300", MAP "map.yaml"};
+    static const char *const part[] = {"out.h5", "File too large"};
+    struct rlimit before, full;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    full = before;
+    full.rlim_cur = 8192;
+    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+        assert_refused(commands[i], 2, part);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    }
+    signal(SIGXFSZ, handler);
+}
+
+/* A file of thermal histories with one thing wrong. */
+static void write_bad_histories(const char *path, int n_knots, const double *time, int n_columns,
+                                const float *temperature)
+{
+    sw_h5_output output;
+    CHECK_OK(sw_h5_begin(path, &output));
+    CHECK_OK(sw_h5_write(output.file, "time", H5T_NATIVE_DOUBLE, 1, (int64_t[]){n_knots}, time));
+    CHECK_OK(
+        sw_h5_write(output.file, "temperature", H5T_NATIVE_FLOAT, 2, (int64_t[]){1, n_columns}, temperature));
+    CHECK_OK(sw_h5_commit(&output));
+}
+
+static void bad_histories_leave_no_file(void **state)
+{
+    (void)state;
+    static const struct {
+        double time[3];
+        int n_columns;
+        float temperature[3];
+        const char *part[2];
+    } cases[] = {
+        {{0, 10, 20}, 2, {300, 400}, {"bad.h5: temperature has 2 columns", "need the 3 of time"}},
+        {{0, 20, 10}, 3, {300, 400, 500}, {"bad.h5: time, index 2 = 10 s", "need 20 to"}},
+        {{0, NAN, 10}, 3, {300, 400, 500}, {"bad.h5: time, index 1 = nan s"}},
+        {{0, 10, 20},
+         3,
+         {300, NAN, 500},
+         {"bad.h5: temperature, point 0, index 1 = nan K", "need 1 to 5000"}},
+        {{0, 10, 20}, 3, {300, 400, -1}, {"bad.h5: temperature, point 0, index 2 = -1 K", "need 1 to 5000"}},
+    };
+    static const char *const of_no_history[] = {"alloy.yaml: not an HDF5 file"};
+    write_text("bad.yaml",
+               "alloy: alloy.yaml\ndevice: cpu\ntemperature_file: bad.h5\noutput: {file: out.h5}\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_bad_histories("bad.h5", 3, cases[i].time, cases[i].n_columns, cases[i].temperature);
+        assert_refused_twice(KWN "bad.yaml", 2, cases[i].part);
+    }
+    unlink("bad.h5");
+    write_text("bad.yaml",
+               "alloy: alloy.yaml\ndevice: cpu\ntemperature_file: alloy.yaml\noutput: {file: out.h5}\n");
+    assert_refused_twice(KWN "bad.yaml", 1, of_no_history);
+    unlink("bad.yaml");
+}
+
+static void interrupted_run_leaves_nothing(void **state)
+{
+    (void)state;
+    /* minutes of work, of one block */
+    assert_interrupted(KWN "kwn.yaml --points 256 --classes 16384 --tolerance 1e-6", SIGINT, 0);
+    assert_interrupted(MAP "map.yaml --classes 65536 --tolerance 1e-6", SIGTERM, 0);
+}
+
+/* ---- Many points ---- */
+
+/* Each point has its own temperature, 430 to 490 K, from 10 s on. */
+static void write_histories(void)
+{
+    enum { KNOTS = 3 };
+    static const double time[KNOTS] = {0, 10, 10000};
+    static float temperature[POINTS][KNOTS];
+    sw_h5_output output;
+    for (int i = 0; i < POINTS; i++) {
+        temperature[i][0] = 300;
+        temperature[i][1] = temperature[i][2] = 430 + 60 * (float)i / (POINTS - 1);
+    }
+    CHECK_OK(sw_h5_begin("history.h5", &output));
+    CHECK_OK(sw_h5_write(output.file, "time", H5T_NATIVE_DOUBLE, 1, (int64_t[]){KNOTS}, time));
+    CHECK_OK(sw_h5_write(output.file, "temperature", H5T_NATIVE_FLOAT, 2, (int64_t[]){POINTS, KNOTS},
+                         temperature));
+    CHECK_OK(sw_h5_commit(&output));
+}
+
+/* Every dataset of points and distributions, one after the other. */
+static double *read_all(const char *path, int64_t *size)
+{
+    static const char *const classes[] = {"radius", "number", "width"};
+    int64_t n = 0;
+    double *all = calloc((size_t)POINTS * (MANY_TIMES * 2 * QUANTITIES + 3 * CLASSES), sizeof *all);
+    hid_t file = open_results(path);
+    assert_non_null(all);
+    for (int i = 0; i < QUANTITIES; i++) {
+        char name[96];
+        const int width = quantities[i].width;
+        snprintf(name, sizeof name, "points/%s", quantities[i].name);
+        CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, width > 0 ? 3 : 2,
+                            (int64_t[]){POINTS, MANY_TIMES, width}, all + n));
+        n += POINTS * MANY_TIMES * (width > 0 ? width : 1);
+    }
+    for (int i = 0; i < 3; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "distribution/2/beta-prime/%s", classes[i]);
+        CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, 2, (int64_t[]){POINTS, CLASSES}, all + n));
+        n += POINTS * CLASSES;
+    }
+    H5Fclose(file);
+    *size = n;
+    return all;
+}
+
+/* A point of a file is what a job of its own would give, distributions and all. */
+static void points_of_a_file_are_like_runs_of_their_own(void **state)
+{
+    (void)state;
+    const int64_t many[3] = {POINTS, MANY_TIMES, 1}, one[3] = {1, MANY_TIMES, 1};
+    static const int points[] = {0, BLOCK, POINTS - 1};
+    result r;
+    run_well(KWN "many.yaml -o many.h5", &r);
+    hid_t file = open_results("many.h5");
+    for (int k = 0; k < 3; k++) {
+        char text[1024];
+        const double temperature = (double)(float)(430 + 60 * (float)points[k] / (POINTS - 1));
+        snprintf(text, sizeof text,
+                 "alloy: alloy.yaml\ndevice: cpu\nsize_axis: {classes: 64}\n"
+                 "temperature_table: [[0, 300], [10, %.9g], [10000, %.9g]]\n"
+                 "output: {file: out.h5, times: [1.0e3, 1.0e4]}\n",
+                 temperature, temperature);
+        write_text("one.yaml", text);
+        run_well(KWN "one.yaml", &r);
+        hid_t alone = open_results("out.h5");
+        for (int64_t t = 0; t < MANY_TIMES; t++)
+            assert_true(number_at(file, "points/number_density", 3, many, points[k] * MANY_TIMES + t) ==
+                        number_at(alone, "points/number_density", 3, one, t));
+        H5Fclose(alone);
+    }
+    H5Fclose(file);
+    unlink("one.yaml");
+    unlink("out.h5");
+    unlink("many.h5");
+}
+
+/* Start a run and send a signal once its first block is in the partial file; its exit status. */
+static int stop_after_a_block(const char *command, int number)
+{
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const pid_t child = start(command, sink, sink);
+    double line[4] = {0};
+    int status;
+    while (line[0] != 1) {
+        hid_t file;
+        assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* still at work */
+        usleep(2000);
+        if (access("out.h5.partial", F_OK) != 0 || sw_h5_open("out.h5.partial", 0, &file) != SW_OK)
+            continue;
+        double block[(POINTS + BLOCK - 1) / BLOCK][4] = {{0}};
+        if (sw_h5_read(file, "run/blocks", H5T_NATIVE_DOUBLE, 2, (int64_t[]){(POINTS + BLOCK - 1) / BLOCK, 4},
+                       block) == SW_OK)
+            memcpy(line, block[0], sizeof line);
+        H5Fclose(file);
+    }
+    kill(child, number);
+    close(sink);
+    return wait_for(child);
+}
+
+static void killed_run_resumes_to_the_same(void **state)
+{
+    (void)state;
+    static const char *const left[] = {"out.h5.partial: is left from an earlier run", "--resume"};
+    static const char *const other[] = {"out.h5.partial: belongs to a run with another option"};
+    static const struct {
+        int signal, status;
+    } ends[] = {{SIGKILL, -1}, {SIGTERM, 130}};
+    int64_t size, size_again;
+    result r;
+    run_well(KWN "many.yaml", &r);
+    double *whole = read_all("out.h5", &size);
+    unlink("out.h5");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(stop_after_a_block(KWN "many.yaml", ends[i].signal), ends[i].status);
+        assert_int_equal(access("out.h5", F_OK), -1);
+        assert_refused(KWN "many.yaml", 2, left);
+        assert_refused(KWN "many.yaml --resume --tolerance 0.01", 1, other);
+        run("slipwave kwn many.yaml --resume", &r);
+        assert_int_equal(r.status, 0);
+        assert_non_null(strstr(r.err, "resume: "));
+        assert_non_null(strstr(r.err, " of 12 blocks kept"));
+        assert_int_equal(access("out.h5.partial", F_OK), -1);
+        double *resumed = read_all("out.h5", &size_again);
+        assert_int_equal(size, size_again);
+        assert_memory_equal(whole, resumed, (size_t)size * sizeof *whole);
+        free(resumed);
+        unlink("out.h5");
+    }
+    free(whole);
+}
+
+/* What is left of a run is not touched by one that differs from it. */
+static void changed_run_does_not_resume(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *old, *new;
+        const char *part;
+    } cases[] = {
+        {"many.yaml", "1.0e3, ", "2.0e3, ", "belongs to a run with another job file"},
+        {"alloy.yaml", "interfacial_energy: 0.26", "interfacial_energy: 0.27", "with another alloy file"},
+    };
+    static const char *const of_history[] = {"out.h5.partial: belongs to a run with another file of thermal"};
+    static const char *const damaged[] = {"out.h5.partial: not an HDF5 file, or a truncated"};
+    assert_int_equal(stop_after_a_block(KWN "many.yaml", SIGKILL), -1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t size;
+        char *text = read_bytes(cases[i].file, &size), changed[8192];
+        const char *at = strstr(text, cases[i].old);
+        assert_true(at != NULL && size < sizeof changed - 100);
+        snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, cases[i].new,
+                 at + strlen(cases[i].old));
+        write_text(cases[i].file, changed);
+        assert_refused(KWN "many.yaml --resume", 1, &cases[i].part);
+        write_text(cases[i].file, text);
+        free(text);
+    }
+    const struct timespec later[2] = {{.tv_sec = 2000000000}, {.tv_sec = 2000000000}};
+    assert_int_equal(utimensat(AT_FDCWD, "history.h5", later, 0), 0);
+    assert_refused(KWN "many.yaml --resume", 1, of_history);
+    assert_int_equal(truncate("out.h5.partial", 20000), 0);
+    assert_refused(KWN "many.yaml --resume", 1, damaged);
+    unlink("out.h5.partial");
+}
+
+static void resume_without_anything_starts(void **state)
+{
+    (void)state;
+    result r;
+    run_well(KWN "kwn.yaml --resume", &r);
+    assert_int_equal(unlink("out.h5"), 0);
+    run_well(KWN "many.yaml --resume", &r);
+    assert_int_equal(unlink("out.h5"), 0);
+}
+
+/* ---- Maps ---- */
+
+static void write_map(const char *keys)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "alloy: alloy.yaml\ndevice: cpu\nsize_axis: {classes: 64}\ninitial_temperature: 803.0\n%s"
+             "output: {file: out.h5}\n",
+             keys);
+    write_text("map.yaml", text);
+}
+
+#define ISOTHERMAL(kind) \
+    "kind: " kind        \
+    "\ntemperature: {from: 440.0, to: 480.0, count: 3}\ntime: {from: 100.0, to: 1.0e5, count: 7}\n"
+
+static void assert_axes(hid_t file, const char *kind, const char *axes)
+{
+    assert_text(file, "/", "format", "slipwave-kwn-map");
+    assert_text(file, "/", "kind", kind);
+    assert_text(file, "/", "axes", axes);
+    assert_text(file, "alloy", "name", "AA6082");
+    assert_true(run_number(file, "steps") > 0);
+}
+
+static void ttp_map_says_how_far_each_phase_is(void **state)
+{
+    (void)state;
+    const int64_t shape[3] = {3, 7, 1};
+    result r;
+    write_map(ISOTHERMAL("ttp"));
+    run_well(MAP "map.yaml", &r);
+    assert_string_equal(r.out, "out.h5: ttp, 3 temperature x 7 time\n");
+    hid_t file = open_results("out.h5");
+    assert_axes(file, "ttp", "temperature,time");
+    assert_quantities(file, "map", 3, 7);
+    double *transformed = read_set(file, "map/fraction_transformed", 3, shape);
+    double *fraction = read_set(file, "map/volume_fraction", 3, shape);
+    for (int i = 0; i < 3; i++) {
+        /* Mg in equilibrium with Mg2Si by the alloy file: 970 exp(-47175 J/mol / RT) wt%. */
+        const double wt = 26.982e-3 / 24.305e-3 / 100, kelvin = 440.0 + 20.0 * i;
+        const double c = wt * 970 * exp(-47175 / (8.31446261815324 * kelvin)),
+                     in_phase = 2 * 1.0e-5 / 3.95e-5;
+        const double whole = (wt * 0.63 - c) / (in_phase - c);
+        for (int k = 0; k < 7; k++) {
+            assert_true(transformed[i * 7 + k] >= 0 && transformed[i * 7 + k] <= 1);
+            CHECK_CLOSE(transformed[i * 7 + k], fraction[i * 7 + k] / whole, 1e-9);
+        }
+        assert_true(i == 0 ||
+                    transformed[i * 7 + 3] >= transformed[(i - 1) * 7 + 3]); /* faster when hotter */
+    }
+    free(fraction);
+    free(transformed);
+    H5Fclose(file);
+    unlink("out.h5");
+}
+
+/* The trajectory of a map is that of a job, but for the errors of steps that other output times shorten: 1e-3
+ * a step's tolerance, some tens of which add up. */
+static void ageing_map_is_many_jobs(void **state)
+{
+    (void)state;
+    const int64_t shape[3] = {3, 7, 1}, one[3] = {1, TIMES, 1};
+    result r;
+    write_map("kind: ageing\ntemperature: {from: 448.0, to: 468.0, count: 3}\ntime: {from: 200.0, to: 2.0e4, "
+              "count: "
+              "7}\n");
+    run_well(MAP "map.yaml", &r);
+    run_well(KWN "kwn.yaml -o job.h5", &r);
+    hid_t map = open_results("out.h5"), job = open_results("job.h5");
+    assert_axes(map, "ageing", "temperature,time");
+    assert_quantities(map, "map", 3, 7);
+    const double yield = number_at(job, "points/yield_stress", 2, one, TIMES - 1);
+    CHECK_CLOSE(number_at(map, "map/yield_stress", 2, shape, 7 + 6), yield, 0.03 * yield);
+    const double radius = number_at(job, "points/mean_radius", 3, one, TIMES - 1);
+    CHECK_CLOSE(number_at(map, "map/mean_radius", 3, shape, 7 + 6), radius, 0.03 * radius);
+    for (int i = 0; i < 3; i++) {
+        double best = 0;
+        for (int k = 0; k < 7; k++)
+            best = fmax(best, number_at(map, "map/yield_stress", 2, shape, i * 7 + k));
+        assert_true(number_at(map, "peak/yield_stress", 1, shape, i) == best);
+        assert_true(number_at(map, "peak/time", 1, shape, i) >= 200);
+        assert_true(number_at(map, "peak/hardness", 1, shape, i) > 40);
+    }
+    H5Fclose(map);
+    H5Fclose(job);
+    unlink("out.h5");
+    unlink("job.h5");
+}
+
+static void cct_map_starts_before_it_finishes(void **state)
+{
+    (void)state;
+    const int64_t shape[3] = {4, 21, 1};
+    result r;
+    write_map("kind: cct\ncooling_rate: {from: 0.1, to: 100.0, count: 4}\ntemperature: {from: 803.0, to: "
+              "403.0, count: "
+              "21}\n");
+    run_well(MAP "map.yaml", &r);
+    hid_t file = open_results("out.h5");
+    assert_axes(file, "cct", "cooling_rate,temperature");
+    assert_quantities(file, "map", 4, 21);
+    double *fraction = read_set(file, "map/volume_fraction", 3, shape);
+    double *temperature = read_set(file, "map/temperature", 2, shape);
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 21; k++)
+            CHECK_CLOSE(temperature[i * 21 + k], 803 - 20 * k, 1e-9);
+        assert_true(fraction[i * 21] == 0);
+        assert_true(i == 0 ||
+                    fraction[i * 21 + 20] < fraction[(i - 1) * 21 + 20]); /* less the faster it cools */
+    }
+    const double start = number_at(file, "map/start_temperature", 2, (int64_t[]){4, 1}, 0);
+    const double finish = number_at(file, "map/finish_temperature", 2, (int64_t[]){4, 1}, 0);
+    assert_true(start < 803 && finish < start && finish >= 403);
+    free(fraction);
+    free(temperature);
+    H5Fclose(file);
+    unlink("out.h5");
+}
+
+static void windows_vary_composition_or_time(void **state)
+{
+    (void)state;
+    const int64_t shape[3] = {3, 2, 1};
+    result r;
+    write_map("kind: window\nsolute: Mg\nconcentration: {from: 0.4, to: 0.8, count: 3}\n"
+              "temperature: {from: 448.0, to: 458.0, count: 2}\nduration: 2.0e4\n");
+    run_well(MAP "map.yaml", &r);
+    hid_t file = open_results("out.h5");
+    assert_axes(file, "window", "concentration,temperature");
+    assert_quantities(file, "map", 3, 2);
+    assert_text(file, "/", "solute", "Mg");
+    for (int i = 1; i < 3; i++) /* more to form particles of */
+        assert_true(number_at(file, "map/volume_fraction", 3, shape, 2 * i) >
+                    number_at(file, "map/volume_fraction", 3, shape, 2 * (i - 1)));
+    H5Fclose(file);
+    write_map(ISOTHERMAL("window"));
+    run_well(MAP "map.yaml", &r);
+    file = open_results("out.h5");
+    assert_axes(file, "window", "temperature,time");
+    assert_quantities(file, "map", 3, 7);
+    H5Fclose(file);
+    unlink("out.h5");
+}
+
+/* At 200 K nothing happens in 1000 s, and the same follows. */
+static void pretreatment_comes_first(void **state)
+{
+    (void)state;
+    const int64_t shape[3] = {3, 7, 1};
+    double yield[2];
+    result r;
+    for (int i = 0; i < 2; i++) {
+        write_map(i ? "pretreatment: [{quench_to: 200.0}, {hold: 1000.0}]\n" ISOTHERMAL("ageing")
+                    : ISOTHERMAL("ageing"));
+        run_well(MAP "map.yaml", &r);
+        hid_t file = open_results("out.h5");
+        yield[i] = number_at(file, "map/yield_stress", 2, shape, 20);
+        H5Fclose(file);
+    }
+    CHECK_CLOSE(yield[1], yield[0], 0.01 * yield[0]);
+    unlink("out.h5");
+}
+
+/* ---- The folder ---- */
+
+static int make_kwn_folder(void **state)
+{
+    (void)state;
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* partial files are looked at while they grow */
+    char *alloy = read_data("alloys/al-mg-si-6082.yaml");
+    if (enter_folder() != 0)
+        return 1;
+    write_text("alloy.yaml", alloy);
+    write_text("kwn.yaml", kwn_text);
+    write_text("many.yaml", many_text);
+    write_map(ISOTHERMAL("ttp"));
+    write_histories();
+    free(alloy);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(run_writes_what_is_documented),
+        cmocka_unit_test(distributions_sum_up),
+        cmocka_unit_test(initial_distribution_is_what_was_asked),
+        cmocka_unit_test(options_replace_keys),
+        cmocka_unit_test(bad_input_leaves_no_file),
+        cmocka_unit_test(strategy_without_its_gpu_is_refused),
+        cmocka_unit_test(full_disk_leaves_nothing),
+        cmocka_unit_test(bad_histories_leave_no_file),
+        cmocka_unit_test(interrupted_run_leaves_nothing),
+        cmocka_unit_test(points_of_a_file_are_like_runs_of_their_own),
+        cmocka_unit_test(killed_run_resumes_to_the_same),
+        cmocka_unit_test(changed_run_does_not_resume),
+        cmocka_unit_test(resume_without_anything_starts),
+        cmocka_unit_test(ttp_map_says_how_far_each_phase_is),
+        cmocka_unit_test(ageing_map_is_many_jobs),
+        cmocka_unit_test(cct_map_starts_before_it_finishes),
+        cmocka_unit_test(windows_vary_composition_or_time),
+        cmocka_unit_test(pretreatment_comes_first),
+    };
+    return cmocka_run_group_tests(tests, make_kwn_folder, remove_folder);
+}

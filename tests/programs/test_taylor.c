@@ -1,0 +1,626 @@
+/* `slipwave taylor` as its users meet it. */
+#include "programs.h"
+
+#include "online/gpu/gpu.h"
+
+static const bad_case bad_cases[] = {
+    {"material of a taylor run",
+     MATERIAL,
+     "exponent: 2.25",
+     "exponent: 0.5",
+     TAYLOR "job.yaml --solver iterative --material bad.yaml",
+     {"hardening.exponent = 0.5", "need 1 <= exponent"},
+     0},
+    {"material of a taylor run missing",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --solver iterative --material absent.yaml",
+     {"absent.yaml: cannot be read: No such file or directory"},
+     0},
+    {"job with an unknown key",
+     JOB,
+     "solver: terms",
+     "solvr: terms",
+     TAYLOR "bad.yaml",
+     {"unknown key 'solvr'", "did you mean 'solver'?"},
+     0},
+    {"job with text for a number",
+     JOB,
+     "count: 5",
+     "count: five",
+     TAYLOR "bad.yaml",
+     {"crystals.count = five", "need a whole number"},
+     0},
+    {"L that is not deviatoric",
+     JOB,
+     "velocity_gradient: [[1.0e-3, 0, 0]",
+     "velocity_gradient: [[1.5e-3, 0, 0]",
+     TAYLOR "bad.yaml",
+     {"loading[0].velocity_gradient has trace = 0.0005", "need |trace| <= 1e-09 |D|"},
+     0},
+    {"unknown solver",
+     JOB,
+     "solver: terms",
+     "solver: exact",
+     TAYLOR "bad.yaml",
+     {"solver = exact", "need one of terms, grid, polish, iterative, auto"},
+     0},
+    {"count and file",
+     JOB,
+     "{count: 5",
+     "{file: grains.ori, count: 5",
+     TAYLOR "bad.yaml",
+     {"crystals.count beside crystals.file = grains.ori", "need only one of them"},
+     0},
+    {"terms beyond what is stored",
+     JOB,
+     "terms: 32",
+     "terms: 100000",
+     TAYLOR "bad.yaml",
+     {": terms = 100000", "need at most the", stored_terms, "copper.h5 stores"},
+     0},
+    {"orientation step beyond the run",
+     JOB,
+     "[0, last]",
+     "[0, 5]",
+     TAYLOR "bad.yaml",
+     {"output.orientations[1] = 5", "the loading has 4 steps"},
+     0},
+    {"texture step beyond the run",
+     JOB,
+     "orientations: [0, last]",
+     "textures: [5]",
+     TAYLOR "bad.yaml",
+     {"output.textures[0] = 5", "the loading has 4 steps"},
+     0},
+    {"more steps than anyone waits for",
+     JOB,
+     "duration: 50",
+     "duration: 1.0e300",
+     TAYLOR "bad.yaml",
+     {"loading[0].duration = 1e+300", "need at most 1e9 strain increments"},
+     0},
+    {"database missing",
+     JOB,
+     "copper.h5",
+     "absent.h5",
+     TAYLOR "bad.yaml",
+     {"absent.h5: No such file or directory"},
+     1},
+    {"empty crystal file",
+     JOB,
+     "{count: 5, texture: random, seed: 3}",
+     "{file: empty.ori}",
+     TAYLOR "bad.yaml",
+     {"empty.ori: no crystal in it"},
+     1},
+    {"crystal file with a bad row",
+     JOB,
+     "{count: 5, texture: random, seed: 3}",
+     "{file: bad.ori}",
+     TAYLOR "bad.yaml",
+     {"bad.ori:3: ", "\"45 x 30\""},
+     1},
+    {"crystal file missing",
+     JOB,
+     "{count: 5, texture: random, seed: 3}",
+     "{file: absent.ori}",
+     TAYLOR "bad.yaml",
+     {"absent.ori: No such file or directory"},
+     1},
+    {"crystal file of an unknown kind",
+     JOB,
+     "{count: 5, texture: random, seed: 3}",
+     "{file: job.yaml}",
+     TAYLOR "bad.yaml",
+     {"job.yaml: unknown suffix", "need .ori, .tex, .ang or .ctf"},
+     1},
+    {"output in a folder that does not exist",
+     JOB,
+     "file: out.h5",
+     "file: absent/out.h5",
+     TAYLOR "bad.yaml",
+     {"absent/out.h5: cannot be created: No such file or directory"},
+     1},
+    {"output that is a folder",
+     JOB,
+     "file: out.h5",
+     "file: results",
+     TAYLOR "bad.yaml",
+     {"results: is a folder"},
+     1},
+    {"job missing",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "absent.yaml",
+     {"absent.yaml: cannot be read: No such file or directory"},
+     0},
+    {"option: solver",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --solver exact",
+     {"--solver = exact", "need one of"},
+     0},
+    {"option: terms beyond what is stored",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --terms 100000",
+     {"--terms = 100000", "need at most the", stored_terms, "copper.h5 stores"},
+     0},
+    {"option: terms 0",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --terms 0",
+     {"--terms = 0", "need terms >= 1"},
+     0},
+    {"option: terms text",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --terms many",
+     {"--terms = many", "need a whole"},
+     0},
+    {"option: count",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --count 0",
+     {"--count = 0", "need 1 <= count"},
+     0},
+    {"option: seed", AS_IT_IS, NULL, NULL, TAYLOR "job.yaml --seed -1", {"--seed = -1", "need 0 <= seed"}, 0},
+    {"option: refinement",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --refinement 1e2",
+     {"--refinement = 1e2", "need"},
+     0},
+    {"option without effect: terms",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --solver grid --terms 7",
+     {"--terms", "no effect", "grid"},
+     0},
+    {"output over the job",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml -o job.yaml",
+     {"--output = job.yaml", "is the job file"},
+     0},
+    {"option: threads 0",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --threads 0",
+     {"--threads = 0", "from 1 to"},
+     0},
+    {"option: threads text",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml -j all",
+     {"--threads = all", "from 1 to"},
+     0},
+    {"option: device",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --device abacus",
+     {"--device = abacus", "need one of auto, cpu, cuda"},
+     0},
+    {"option: database",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --database absent.h5",
+     {"absent.h5: No such file"},
+     0},
+    {"option: output empty",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --output=",
+     {"--output = ''", "need a text"},
+     0},
+    {"unknown interpolation",
+     JOB,
+     "solver: terms",
+     "interpolation: cubic\nsolver: terms",
+     TAYLOR "bad.yaml",
+     {"interpolation = cubic", "need one of linear, nearest"},
+     0},
+    {"unknown device",
+     JOB,
+     "solver: terms",
+     "device: abacus\nsolver: terms",
+     TAYLOR "bad.yaml",
+     {"device = abacus", "need one of auto, cpu, cuda"},
+     0},
+    {"error that the solver does not heed",
+     JOB,
+     "solver: terms",
+     "error: 0.01\nsolver: terms",
+     TAYLOR "bad.yaml",
+     {"error = 0.01", "no effect on the solver 'terms'", "'auto'"},
+     0},
+    {"error too small",
+     JOB,
+     "solver: terms",
+     "error: 1.0e-5\nsolver: auto",
+     TAYLOR "bad.yaml",
+     {"error = 1e-05", "need 1e-4 <= error <= 0.5"},
+     0},
+    {"auto without certified errors",
+     JOB,
+     "solver: terms",
+     "solver: auto",
+     TAYLOR "bad.yaml",
+     {"copper.h5: has no certified errors", "run `slipwave certify", "copper.h5`"},
+     1},
+    {"option: auto without certified errors",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --solver auto --error 0.01",
+     {"copper.h5: has no certified errors", "run `slipwave certify"},
+     0},
+    {"option: error",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --solver auto --error 0.6",
+     {"--error = 0.6", "need 1e-4 <= error <= 0.5"},
+     0},
+    {"option: error text",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --error 1%",
+     {"--error = 1%", "need a number"},
+     0},
+    {"option without effect: error",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --solver grid --error 0.01",
+     {"--error = 0.01", "no effect on the solver 'grid'", "'auto'"},
+     0},
+    {"option without effect: interpolation",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --interpolation nearest",
+     {"--interpolation", "no effect on the solver 'terms'", "only on 'grid'"},
+     0},
+    {"option without effect: refinement",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --solver iterative --refinement 2",
+     {"--refinement", "no effect on the solver 'iterative'", "'terms' and 'grid'"},
+     0},
+    {"option that auto sets itself",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --solver auto --terms 7",
+     {"--terms", "no effect on the solver 'auto'"},
+     0},
+    {"option: interpolation",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --solver grid --interpolation cubic",
+     {"--interpolation = cubic", "need one of linear, nearest"},
+     0},
+    {"iterative on a GPU",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --solver iterative --device cuda",
+     {"--device = cuda"},
+     0},
+    {"taylor: unknown option", AS_IT_IS, NULL, NULL, TAYLOR "job.yaml --frob", {"taylor", "'--frob'"}, 0},
+    {"option without its value",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     TAYLOR "job.yaml --terms",
+     {"'--terms'", "argument"},
+     0},
+    {"taylor: no job", AS_IT_IS, NULL, NULL, "slipwave taylor", {"taylor needs a job file"}, 0},
+    {"taylor: two jobs", AS_IT_IS, NULL, NULL, TAYLOR "a.yaml b.yaml", {"one job file", "a.yaml, b.yaml"}, 0},
+};
+
+/* ---- What goes wrong on the way ---- */
+
+/* A full disk, by a limit on the size of files that the program inherits. */
+static void full_disk_leaves_no_results(void **state)
+{
+    (void)state;
+    struct rlimit before, full;
+    const char *const part[] = {"out.h5", "File too large"};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    full = before;
+    full.rlim_cur = 8192;
+    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
+    assert_refused_twice(TAYLOR "job.yaml", 2, part);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+}
+
+static void interrupted_taylor_leaves_nothing(void **state)
+{
+    (void)state;
+    FILE *file = fopen("long.yaml", "wb"); /* 70,000 steps of 4096 crystals: minutes */
+    const char *duration = strstr(job_text, "duration: 50");
+    assert_true(file != NULL && duration != NULL);
+    fprintf(file, "%.*sduration: 1.0e6\noutput: {file: out.h5, orientations: [last]}\n",
+            (int)(duration - job_text), job_text);
+    assert_int_equal(fclose(file), 0);
+    assert_interrupted(TAYLOR "long.yaml --count 4096", SIGINT, 0);
+    assert_interrupted(TAYLOR "long.yaml --count 4096", SIGTERM, 0);
+    unlink("long.yaml");
+}
+
+/* ---- What goes well ---- */
+
+static void results_have_what_the_format_says(void **state)
+{
+    (void)state;
+    enum { ROWS = STEPS + 1 };
+    double time[ROWS], strain[ROWS], resistance[ROWS], rate[ROWS];
+    double f[ROWS][3][3], l[ROWS][3][3], stress[ROWS][3][3];
+    float euler[CRYSTALS][3], density[101][101];
+    const int64_t rows[3] = {ROWS, 3, 3}, angles[2] = {CRYSTALS, 3}, disk[2] = {101, 101};
+    result r;
+    write_text("out.h5", "an older result\n"); /* gives way to the complete one */
+    run_well(TAYLOR "job.yaml", &r);
+    assert_string_equal(r.out, "");
+    hid_t file = open_results("out.h5");
+    CHECK_OK(sw_h5_read(file, "history/time", H5T_NATIVE_DOUBLE, 1, rows, time));
+    CHECK_OK(sw_h5_read(file, "history/strain", H5T_NATIVE_DOUBLE, 1, rows, strain));
+    CHECK_OK(sw_h5_read(file, "history/slip_resistance", H5T_NATIVE_DOUBLE, 1, rows, resistance));
+    CHECK_OK(sw_h5_read(file, "history/slip_rate", H5T_NATIVE_DOUBLE, 1, rows, rate));
+    CHECK_OK(sw_h5_read(file, "history/deformation_gradient", H5T_NATIVE_DOUBLE, 3, rows, f));
+    CHECK_OK(sw_h5_read(file, "history/velocity_gradient", H5T_NATIVE_DOUBLE, 3, rows, l));
+    CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, rows, stress));
+    assert_true(time[0] == 0 && strain[0] == 0 && resistance[0] == 16e6 && stress[0][0][0] == 0);
+    for (int n = 1; n < ROWS; n++) {
+        assert_true(resistance[n] > resistance[n - 1] && rate[n] > 0);
+        assert_true(l[n][0][0] == 1e-3 && l[n][2][2] == -1e-3 && l[n][0][1] == 0);
+        assert_true(stress[n][0][0] - stress[n][2][2] > 0);
+        /* a few hundred roundings of 1e-16 */
+        CHECK_CLOSE(strain[n], sqrt(2.0) * 1e-3 * time[n], 1e-13);
+        CHECK_CLOSE(f[n][0][0], exp(1e-3 * time[n]), 1e-13);
+        CHECK_CLOSE(f[n][2][2], exp(-1e-3 * time[n]), 1e-13);
+        CHECK_CLOSE(f[n][1][1], 1, 1e-13);
+    }
+    for (int n = 1; n < STEPS; n++)
+        CHECK_CLOSE(strain[n], 0.02 * n, 1e-13);
+    CHECK_CLOSE(time[STEPS], 50, 1e-12);
+    CHECK_OK(sw_h5_read(file, "orientations/0/euler", H5T_NATIVE_FLOAT, 2, angles, euler));
+    CHECK_OK(sw_h5_read(file, "orientations/4/euler", H5T_NATIVE_FLOAT, 2, angles, euler));
+    CHECK_OK(sw_h5_read(file, "texture/4/pole_figure/111", H5T_NATIVE_FLOAT, 2, disk, density));
+    for (int n = 0; n < CRYSTALS * 3; n++)
+        assert_true(isfinite(euler[n / 3][n % 3]));
+    for (int step = 1; step < STEPS; step++) {
+        char name[32];
+        snprintf(name, sizeof name, "orientations/%d", step);
+        assert_false(sw_h5_exists(file, name));
+    }
+    assert_run_text(file, "job", job_text);
+    assert_run_text(file, "program", "slipwave " SW_VERSION);
+    assert_run_text(file, "solver", "terms");
+    assert_run_text(file, "material", "OFHC copper");
+    assert_true(run_number(file, "crystals") == CRYSTALS);
+    assert_true(run_number(file, "steps") == STEPS);
+    assert_true(run_number(file, "terms") == 32);
+    assert_true(run_number(file, "refinement") == 4);
+    assert_true(run_number(file, "seed") == 3);
+    assert_true(run_number(file, "wall_time") > 0);
+    assert_true(run_number(file, "crystal_steps_per_second") > 0);
+    hid_t group = H5Gopen2(file, "run", H5P_DEFAULT);
+    assert_true(H5Aexists(group, "device") > 0);
+    H5Gclose(group);
+    H5Fclose(file);
+    unlink("out.h5");
+}
+
+static void read_euler(const char *path, int64_t count, float euler[][3])
+{
+    hid_t file = open_results(path);
+    CHECK_OK(sw_h5_read(file, "orientations/0/euler", H5T_NATIVE_FLOAT, 2, (int64_t[]){count, 3}, euler));
+    H5Fclose(file);
+}
+
+static void options_override_the_job(void **state)
+{
+    (void)state;
+    float three[CRYSTALS][3], nine[7][3], listed[2][3];
+    result r;
+    run_well(TAYLOR "job.yaml", &r);
+    read_euler("out.h5", CRYSTALS, three);
+    unlink("out.h5");
+    run_well(
+        TAYLOR
+        "job.yaml --solver terms --count 7 --seed 9 --refinement 2 --terms 16 --device cpu -j 1 -o other.h5",
+        &r);
+    assert_int_equal(access("out.h5", F_OK), -1);
+    hid_t file = open_results("other.h5");
+    assert_run_text(file, "solver", "terms");
+    assert_run_text(file, "device", "cpu, 1 threads");
+    assert_true(run_number(file, "crystals") == 7);
+    assert_true(run_number(file, "seed") == 9);
+    assert_true(run_number(file, "terms") == 16);
+    assert_true(run_number(file, "refinement") == 2);
+    H5Fclose(file);
+    read_euler("other.h5", 7, nine);
+    assert_memory_not_equal(three, nine, sizeof three);
+
+    run_well(TAYLOR
+             "job.yaml --crystals-file good.ori --solver iterative --material material.yaml -o other.h5",
+             &r);
+    file = open_results("other.h5");
+    assert_run_text(file, "solver", "iterative");
+    assert_true(run_number(file, "crystals") == 2);
+    H5Fclose(file);
+    read_euler("other.h5", 2, listed);
+    CHECK_CLOSE(listed[1][0], 59 * M_PI / 180, 1e-6); /* floats near 1 */
+    CHECK_CLOSE(listed[1][2], 63 * M_PI / 180, 1e-6);
+    unlink("other.h5");
+}
+
+static void last_step_may_be_named_by_number(void **state)
+{
+    (void)state;
+    const char *at = strstr(job_text, "[0, last]");
+    FILE *job = fopen("numbered.yaml", "wb");
+    assert_true(job != NULL && at != NULL);
+    fprintf(job, "%.*s[01, 4]}\n", (int)(at - job_text), job_text);
+    assert_int_equal(fclose(job), 0);
+    result r;
+    run_well(TAYLOR "numbered.yaml", &r);
+    hid_t file = open_results("out.h5");
+    assert_false(sw_h5_exists(file, "orientations/0"));
+    assert_true(sw_h5_exists(file, "orientations/1/euler"));
+    assert_true(sw_h5_exists(file, "orientations/4/euler"));
+    H5Fclose(file);
+    unlink("out.h5");
+    unlink("numbered.yaml");
+}
+
+/* The stress at the end of a run under a spin a hundred times the strain rate, by increments of a size. */
+static void spin_to(const char *increment, double stress[3][3])
+{
+    const int64_t rows = increment[3] == '2' ? 6 : 51, shape[3] = {rows, 3, 3}; /* 0.02: 5 steps; 0.002: 50 */
+    double(*history)[3][3] = malloc((size_t)rows * sizeof *history);
+    char text[512];
+    result r;
+    snprintf(text, sizeof text,
+             "material: material.yaml\nsolver: polish\ncrystals: {count: 100}\nstrain_increment: %s\n"
+             "loading: [{velocity_gradient: [[0.001, 0.1, 0], [-0.1, 0, 0], [0, 0, -0.001]], duration: 70}]\n"
+             "output: {file: spin.h5}\n",
+             increment);
+    write_text("spin.yaml", text);
+    run_well(TAYLOR "spin.yaml", &r);
+    hid_t file = open_results("spin.h5");
+    CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, shape, history));
+    H5Fclose(file);
+    memcpy(stress, history[rows - 1], sizeof history[0]);
+    free(history);
+    unlink("spin.h5");
+    unlink("spin.yaml");
+}
+
+/* A crystal turns by 1.4 rad in an increment of 0.02, and its response with it: the step is divided. What is
+ * left is the first order in the increment of the strain, 1 % as for loadings without spin. */
+static void large_spins_divide_the_step(void **state)
+{
+    (void)state;
+    double coarse[3][3], fine[3][3];
+    spin_to("0.02", coarse);
+    spin_to("0.002", fine);
+    for (int k = 0; k < 9; k++)
+        CHECK_CLOSE(coarse[k / 3][k % 3], fine[k / 3][k % 3], 0.02 * fabs(fine[0][0] - fine[2][2]));
+}
+
+/* Each of the two lists, and both. */
+static void textures_have_steps_of_their_own(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *output, *orientations, *textures; /* 1 at each step that is written */
+    } cases[] = {
+        {"textures: [0, last]", "00000", "10001"},
+        {"orientations: [1, last], textures: [0, 1, 4, last]", "01001", "11001"},
+        {"orientations: [2], textures: []", "00100", "00000"},
+        {"orientations: [2]", "00100", "00100"},
+    };
+    const char *at = strstr(job_text, "orientations: [0, last]");
+    assert_non_null(at);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FILE *job = fopen("textures.yaml", "wb");
+        assert_non_null(job);
+        fprintf(job, "%.*s%s}\n", (int)(at - job_text), job_text, cases[i].output);
+        assert_int_equal(fclose(job), 0);
+        result r;
+        run_well(TAYLOR "textures.yaml", &r);
+        hid_t file = open_results("out.h5");
+        for (int step = 0; step <= STEPS; step++) {
+            char orientations[32], texture[32];
+            snprintf(orientations, sizeof orientations, "orientations/%d/euler", step);
+            snprintf(texture, sizeof texture, "texture/%d/pole_figure/111", step);
+            assert_int_equal(sw_h5_exists(file, orientations), cases[i].orientations[step] == '1');
+            assert_int_equal(sw_h5_exists(file, texture), cases[i].textures[step] == '1');
+        }
+        H5Fclose(file);
+    }
+    unlink("out.h5");
+    unlink("textures.yaml");
+}
+
+static void cuda_without_a_gpu_is_refused(void **state)
+{
+    (void)state;
+    char name[128];
+    const char *const part[] = {"--device = cuda", "no GPU"};
+    if (sw_gpu_describe(name, sizeof name) > 0) {
+        print_message("skipped: this machine has a GPU, %s\n", name);
+        skip();
+    }
+    assert_refused_twice(TAYLOR "job.yaml --device cuda", 2, part);
+}
+
+static void settings_of_the_grid_are_kept(void **state)
+{
+    (void)state;
+    float linear[CRYSTALS][3], nearest[CRYSTALS][3];
+    result r;
+    run_well(TAYLOR "job.yaml --solver grid --interpolation nearest --refinement 3 --device cpu", &r);
+    hid_t file = open_results("out.h5");
+    assert_run_text(file, "solver", "grid");
+    assert_run_text(file, "interpolation", "nearest");
+    assert_run_text(file, "auto", "");
+    assert_run_text(file, "crystals_place", "host");
+    assert_true(run_number(file, "refinement") == 3);
+    assert_true(run_number(file, "terms") == 0);
+    assert_true(isnan(run_number(file, "error")));
+    CHECK_OK(
+        sw_h5_read(file, "orientations/4/euler", H5T_NATIVE_FLOAT, 2, (int64_t[]){CRYSTALS, 3}, nearest));
+    H5Fclose(file);
+    write_text("grid.yaml", job_text); /* its `refinement: 4` and `terms` are for terms and grid */
+    run_well(TAYLOR "grid.yaml --solver grid --device cpu", &r);
+    file = open_results("out.h5");
+    assert_run_text(file, "interpolation", "linear");
+    assert_true(run_number(file, "refinement") == 4);
+    CHECK_OK(sw_h5_read(file, "orientations/4/euler", H5T_NATIVE_FLOAT, 2, (int64_t[]){CRYSTALS, 3}, linear));
+    H5Fclose(file);
+    assert_memory_not_equal(linear, nearest, sizeof linear);
+    unlink("grid.yaml");
+    unlink("out.h5");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest others[] = {
+        cmocka_unit_test(full_disk_leaves_no_results),
+        cmocka_unit_test(interrupted_taylor_leaves_nothing),
+        cmocka_unit_test(results_have_what_the_format_says),
+        cmocka_unit_test(options_override_the_job),
+        cmocka_unit_test(last_step_may_be_named_by_number),
+        cmocka_unit_test(large_spins_divide_the_step),
+        cmocka_unit_test(textures_have_steps_of_their_own),
+        cmocka_unit_test(cuda_without_a_gpu_is_refused),
+        cmocka_unit_test(settings_of_the_grid_are_kept),
+    };
+    return RUN_CASES(bad_cases, others);
+}
