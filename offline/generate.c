@@ -6,7 +6,8 @@
 #include "commands.h"
 #include "common/files/hdf5_io.h"
 #include "common/system/parallel.h"
-#include "common/job/yaml.h"
+#include "common/crystal/material_file.h"
+#include "common/files/text.h"
 #include "integrate.h"
 #include "spectrum.h"
 

@@ -1,5 +1,5 @@
 /* Hardening laws: how the slip resistance grows with slip. To add one: its name in material.h and
- * material_input.c, its closed form in sw_harden. */
+ * material_file.c, its closed form in sw_harden. */
 #ifndef SW_COMMON_CRYSTAL_HARDENING_H
 #define SW_COMMON_CRYSTAL_HARDENING_H
 

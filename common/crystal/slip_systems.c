@@ -6,17 +6,19 @@
 
 enum { FAMILIES_MAX = 3 };
 
+const char *const sw_crystal_structure_names[SW_CRYSTAL_STRUCTURE_COUNT] = {
+    [SW_FCC] = "fcc", [SW_BCC] = "bcc", [SW_BCC24] = "bcc24", [SW_BCC48] = "bcc48"};
+
 static const struct {
-    const char *name, *family;
+    const char *family;
     struct {
         int plane[3], direction[3]; /* {hkl}, <uvw>; not negative */
     } families[FAMILIES_MAX];       /* those with a plane */
 } structures[SW_CRYSTAL_STRUCTURE_COUNT] = {
-    [SW_FCC] = {"fcc", "{111}<110>", {{{1, 1, 1}, {0, 1, 1}}}},
-    [SW_BCC] = {"bcc", "{110}<111>", {{{0, 1, 1}, {1, 1, 1}}}},
-    [SW_BCC24] = {"bcc24", "{110}, {112}<111>", {{{0, 1, 1}, {1, 1, 1}}, {{1, 1, 2}, {1, 1, 1}}}},
-    [SW_BCC48] = {"bcc48",
-                  "{110}, {112}, {123}<111>",
+    [SW_FCC] = {"{111}<110>", {{{1, 1, 1}, {0, 1, 1}}}},
+    [SW_BCC] = {"{110}<111>", {{{0, 1, 1}, {1, 1, 1}}}},
+    [SW_BCC24] = {"{110}, {112}<111>", {{{0, 1, 1}, {1, 1, 1}}, {{1, 1, 2}, {1, 1, 1}}}},
+    [SW_BCC48] = {"{110}, {112}, {123}<111>",
                   {{{0, 1, 1}, {1, 1, 1}}, {{1, 1, 2}, {1, 1, 1}}, {{1, 2, 3}, {1, 1, 1}}}},
 };
 
@@ -75,7 +77,7 @@ static void expand_structure(int s)
                 set_unit(line[l], direction[s][count++]);
             }
     }
-    expanded[s] = (sw_slip_systems){structures[s].name, structures[s].family, count,
+    expanded[s] = (sw_slip_systems){sw_crystal_structure_names[s], structures[s].family, count,
                                     (const double(*)[3])direction[s], (const double(*)[3])normal[s]};
 }
 

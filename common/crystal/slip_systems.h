@@ -3,9 +3,9 @@
  * A structure is a row of families {hkl}<uvw>, given by Miller indices. The distinct systems of a family,
  * up to the sign of plane and direction, are found from the indices, once, at the first call.
  *
- * To add a structure: a member of sw_crystal_structure, and its entry in the table of slip_systems.c (name
- * and families). SW_SLIP_SYSTEMS_MAX must hold its systems. Cubic structures only: the stiffness in
- * material.h and the symmetries in symmetry.h are cubic. Dimension: S slip systems. */
+ * To add a structure: a member of sw_crystal_structure, its name and its families in slip_systems.c.
+ * SW_SLIP_SYSTEMS_MAX must hold its systems. Cubic structures only: the stiffness in material.h and the
+ * symmetries in symmetry.h are cubic. Dimension: S slip systems. */
 #ifndef SW_COMMON_CRYSTAL_SLIP_SYSTEMS_H
 #define SW_COMMON_CRYSTAL_SLIP_SYSTEMS_H
 
@@ -32,6 +32,9 @@ typedef struct {
     const double (*direction)[3];
     const double (*normal)[3];
 } sw_slip_systems;
+
+/* As in material files: "fcc". */
+extern const char *const sw_crystal_structure_names[SW_CRYSTAL_STRUCTURE_COUNT];
 
 /* The table of one structure. Never fails for a member of the enum; any thread may call it. */
 const sw_slip_systems *sw_slip_systems_of(sw_crystal_structure structure);

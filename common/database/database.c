@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "common/files/hdf5_io.h"
-#include "common/job/yaml.h"
+#include "common/crystal/material_file.h"
 
 static const char format_name[] = "slipwave-database";
 

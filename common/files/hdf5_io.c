@@ -16,21 +16,13 @@ static void silence(void)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-/* ".tmp.PID": what a file's name ends in while it is written. */
-static const char *temporary_suffix(void)
-{
-    static _Thread_local char suffix[32];
-    snprintf(suffix, sizeof suffix, ".tmp.%ld", (long)getpid());
-    return suffix;
-}
-
 /* The name a user gave the file of a file, group or dataset. */
 static const char *file_name(hid_t where)
 {
     static _Thread_local char name[512];
     if (H5Fget_name(where, name, sizeof name) < 0)
         snprintf(name, sizeof name, "HDF5 file");
-    const char *suffix = temporary_suffix();
+    const char *suffix = sw_temporary_suffix();
     const size_t length = strlen(name), end = strlen(suffix);
     if (length > end && strcmp(name + length - end, suffix) == 0)
         name[length - end] = '\0';
@@ -42,31 +34,14 @@ static sw_status name_output(const char *path, sw_h5_output *output)
 {
     silence();
     *output = (sw_h5_output){.file = H5I_INVALID_HID};
-    if (*path == '\0')
-        return sw_error(SW_ERR_IO, "output file = '': need a name");
-    size_t length = strlen(path) + 32;
-    output->path = malloc(length);
-    output->temporary = malloc(length);
-    if (output->path == NULL || output->temporary == NULL) {
-        sw_h5_abandon(output);
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
-    }
-    snprintf(output->path, length, "%s", path);
-    snprintf(output->temporary, length, "%s%s", path, temporary_suffix());
-    struct stat existing;
-    if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode)) {
-        sw_h5_abandon(output);
-        return sw_error(SW_ERR_IO, "%s: is a %s", path,
-                        S_ISDIR(existing.st_mode) ? "folder" : "special file");
-    }
-    return SW_OK;
+    return sw_output_file_begin(path, &output->name);
 }
 
 sw_status sw_h5_begin(const char *path, sw_h5_output *output)
 {
     SW_TRY(name_output(path, output));
     errno = 0;
-    output->file = H5Fcreate(output->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    output->file = H5Fcreate(output->name.temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     if (output->file < 0) {
         int reason = errno;
         sw_h5_abandon(output);
@@ -107,11 +82,11 @@ sw_status sw_h5_begin_change(const char *path, sw_h5_output *output)
     if ((about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(real, W_OK) != 0)
         return sw_error(SW_ERR_IO, "%s: cannot be changed: it is write-protected", path);
     SW_TRY(name_output(real, output));
-    sw_status status = copy_file(path, output->temporary);
-    if (status == SW_OK && chmod(output->temporary, about.st_mode & 07777) != 0)
-        status = sw_error(SW_ERR_IO, "%s: %s", output->temporary, strerror(errno));
+    sw_status status = copy_file(path, output->name.temporary);
+    if (status == SW_OK && chmod(output->name.temporary, about.st_mode & 07777) != 0)
+        status = sw_error(SW_ERR_IO, "%s: %s", output->name.temporary, strerror(errno));
     if (status == SW_OK)
-        status = sw_h5_open(output->temporary, 1, &output->file);
+        status = sw_h5_open(output->name.temporary, 1, &output->file);
     if (status == SW_ERR_FORMAT)
         status = sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", path);
     if (status != SW_OK)
@@ -122,39 +97,22 @@ sw_status sw_h5_begin_change(const char *path, sw_h5_output *output)
 sw_status sw_h5_commit(sw_h5_output *output)
 {
     errno = 0;
-    int failed = H5Fflush(output->file, H5F_SCOPE_GLOBAL) < 0;
-    failed |= H5Fclose(output->file) < 0;
+    const int failed = (H5Fflush(output->file, H5F_SCOPE_GLOBAL) < 0) | (H5Fclose(output->file) < 0);
     output->file = H5I_INVALID_HID;
-    failed = failed || rename(output->temporary, output->path) != 0;
-    sw_status status = SW_OK;
-    if (failed)
-        status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->path,
-                          errno ? strerror(errno) : "HDF5 write failed");
-    else {
-        free(output->temporary);
-        output->temporary = NULL;
-    }
-    sw_h5_abandon(output);
+    if (!failed)
+        return sw_output_file_commit(&output->name);
+    const sw_status status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
+                                      errno ? strerror(errno) : "HDF5 write failed");
+    sw_output_file_abandon(&output->name);
     return status;
 }
 
 void sw_h5_abandon(sw_h5_output *output)
 {
-    if (output->temporary != NULL) {
-        if (output->file >= 0)
-            H5Fclose(output->file);
-        remove(output->temporary);
-    }
-    free(output->temporary);
-    free(output->path);
-    *output = (sw_h5_output){.file = H5I_INVALID_HID};
-}
-
-int sw_same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return a != NULL && b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    if (output->name.temporary != NULL && output->file >= 0)
+        H5Fclose(output->file);
+    sw_output_file_abandon(&output->name);
+    output->file = H5I_INVALID_HID;
 }
 
 sw_status sw_h5_open(const char *path, int writable, hid_t *file)

@@ -10,11 +10,12 @@
 #include <stdint.h>
 
 #include "common/system/status.h"
+#include "output_file.h"
 
 /* A file being written: under a temporary name beside `path` until committed. */
 typedef struct {
     hid_t file;
-    char *path, *temporary;
+    sw_output_file name;
 } sw_h5_output;
 
 /* Start a file. SW_ERR_IO when the folder cannot be written or `path` is there and not a plain file. */
@@ -26,9 +27,6 @@ sw_status sw_h5_begin_change(const char *path, sw_h5_output *output);
 sw_status sw_h5_commit(sw_h5_output *output);
 /* Close and remove the temporary file. Harmless after commit, or on a zeroed struct. */
 void sw_h5_abandon(sw_h5_output *output);
-
-/* Whether two paths are the same file that exists; either may be NULL. */
-int sw_same_file(const char *a, const char *b);
 
 /* Open for reading (writable: 0) or changing (1). SW_ERR_IO when absent, SW_ERR_FORMAT when it is
  * not HDF5 or is truncated. */

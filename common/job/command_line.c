@@ -10,10 +10,10 @@
 
 #include "common/system/progress.h"
 
-static void print_commands(FILE *out, const char *program, const sw_command *commands)
+static void print_commands(FILE *out, const char *program, const sw_old_command *commands)
 {
     fprintf(out, "usage: %s COMMAND [OPTION...]\n\n", program);
-    for (const sw_command *c = commands; c->name != NULL; c++)
+    for (const sw_old_command *c = commands; c->name != NULL; c++)
         fprintf(out, "  %-10s %s\n", c->name, c->summary);
     fprintf(out, "\n%s COMMAND --help shows a command's options; %s --version the version.\n", program,
             program);
@@ -27,7 +27,7 @@ static int finish(const char *program, sw_status status)
     return status == SW_ERR_INTERRUPTED ? 130 : 1;
 }
 
-int sw_run_command(const char *program, const sw_command *commands, int argc, char **argv)
+int sw_run_command(const char *program, const sw_old_command *commands, int argc, char **argv)
 {
     if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
         puts(argp_program_version);
@@ -41,7 +41,7 @@ int sw_run_command(const char *program, const sw_command *commands, int argc, ch
         print_commands(stderr, program, commands);
         return 1;
     }
-    for (const sw_command *c = commands; c->name != NULL; c++)
+    for (const sw_old_command *c = commands; c->name != NULL; c++)
         if (strcmp(argv[1], c->name) == 0) {
             char name[128];
             snprintf(name, sizeof name, "%s %s", program, c->name);
@@ -50,7 +50,7 @@ int sw_run_command(const char *program, const sw_command *commands, int argc, ch
             return finish(program, c->run(argc - 1, argv + 1));
         }
     char names[256] = "";
-    for (const sw_command *c = commands; c->name != NULL; c++)
+    for (const sw_old_command *c = commands; c->name != NULL; c++)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", c == commands ? "" : ", ",
                  c->name);
     return finish(program, sw_error(SW_ERR_INPUT, "unknown command '%s': need one of %s", argv[1], names));

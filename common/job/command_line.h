@@ -11,11 +11,11 @@
 typedef struct {
     const char *name, *summary;
     sw_status (*run)(int argc, char **argv); /* argv[0] is "program command" */
-} sw_command;
+} sw_old_command;
 
 /* Run the command that argv[1] names, from a table that ends with {0}. Prints the error, if any, on stderr.
  * Returns the exit status: 0, 1 on any error, 130 when interrupted. */
-int sw_run_command(const char *program, const sw_command *commands, int argc, char **argv);
+int sw_run_command(const char *program, const sw_old_command *commands, int argc, char **argv);
 
 /* argp_parse whose failures come back as a status: parsers return sw_argument(status). */
 sw_status sw_parse_arguments(const struct argp *argp, int argc, char **argv, void *input);

@@ -1,74 +1,48 @@
-/* Material and job files -> validated structs.
+/* A YAML text as a tree that knows its lines.
  *
- * libcyaml reads a file against a schema; on top of it every number is checked against its bound,
- * and every complaint names file, line, key, value and bound:
+ * What a file means, job.h reads from it. Complaints name file, line and key:
  *
- *     copper.yaml:9: slip.rate_sensitivity = 0: need 0 < m <= 1
- *     psc.yaml:3: unknown key 'solvr': did you mean 'solver'?
- *
- * Every function: SW_ERR_INPUT for what the file says, SW_ERR_IO when it cannot be read; nothing
- * is left to release on failure. */
+ *     psc.yaml:3: strain_increment = 0: need 0 < strain_increment <= 0.1 */
 #ifndef SW_COMMON_JOB_YAML_H
 #define SW_COMMON_JOB_YAML_H
 
-#include <cyaml/cyaml.h>
-#include <stddef.h>
+#include <yaml.h>
 
-#include "common/crystal/material.h"
 #include "common/system/status.h"
 
-/* The text of a whole file, NUL-terminated; release with free(). A NUL byte inside is SW_ERR_INPUT. */
-sw_status sw_read_text(const char *path, char **text);
+typedef struct {
+    char *path;
+    yaml_document_t document;
+} sw_yaml;
 
-/* A YAML text, and where each key stands in it. */
-typedef struct sw_yaml sw_yaml;
-
-/* A schema field for a nested mapping whose own fields count their offsets from the start of the
- * same structure, so that unnamed nested structs need no type of their own:
- *
- *     {CYAML_FIELD_INT("seed", flags, sw_taylor_job, crystals.seed), CYAML_FIELD_END}
- *     in SW_YAML_SECTION("crystals", flags, sw_taylor_job, crystals_fields) */
-#define SW_YAML_SECTION(section_key, section_flags, structure, section_fields) \
-    {                                                                          \
-        .key = (section_key), .data_offset = 0, .value = {                     \
-            CYAML_VALUE_MAPPING((section_flags), structure, (section_fields)), \
-        }                                                                      \
-    }
-
-/* Parse `text`, which came from `path` (used in messages only), and load it against `schema` (a
- * mapping with CYAML_FLAG_POINTER) into *data. Release *yaml with sw_yaml_close and *data with
- * sw_yaml_free_data: libcyaml's allocator is cyaml_mem, so what replaces a string in *data comes
- * from there. Unknown keys are refused with the nearest valid one. Numbers are plain decimals: no
- * nan, inf, hexadecimal, octal or 1_000. */
-sw_status sw_yaml_load(const char *path, const char *text, const cyaml_schema_value_t *schema, sw_yaml **yaml,
-                       void **data);
+/* Parse `text`, which came from `path` (used in messages only). One document, not empty. SW_ERR_INPUT,
+ * SW_ERR_MEMORY. Release with sw_yaml_close. */
+sw_status sw_yaml_open(const char *path, const char *text, sw_yaml **yaml);
 void sw_yaml_close(sw_yaml *yaml);
-void sw_yaml_free_data(const cyaml_schema_value_t *schema, void *data);
 
-/* 1-based line of a key, by its path from the root: "loading[0].velocity_gradient". When the path
- * (or a part of it) is absent: the line of the longest part that is there. */
+/* ---- Nodes; those of a list and of a mapping count from 0 ---- */
+
+const yaml_node_t *sw_yaml_root(const sw_yaml *yaml);
+/* A scalar's text; NULL for anything else, and for a text that "\0" would cut short. */
+const char *sw_yaml_text(const yaml_node_t *node);
+int sw_yaml_node_line(const yaml_node_t *node);
+int sw_yaml_count(const yaml_node_t *node); /* of entries or pairs */
+const yaml_node_t *sw_yaml_entry(const sw_yaml *yaml, const yaml_node_t *list, int index);
+void sw_yaml_pair(const sw_yaml *yaml, const yaml_node_t *mapping, int index, const yaml_node_t **key,
+                  const yaml_node_t **value);
+
+/* ---- By path from the root: "loading[0].velocity_gradient" ---- */
+
+/* 1-based line; when the path (or a part of it) is absent that of the longest part that is there. */
 int sw_yaml_line(const sw_yaml *yaml, const char *key);
-
-/* Whether a key is in the file. */
 int sw_yaml_has(const sw_yaml *yaml, const char *key);
 
-/* An SW_ERR_INPUT that names file, line and key: "FILE:LINE: KEY" + the formatted rest. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
+/* An SW_ERR_INPUT "FILE:LINE: " + the formatted rest, with blanks for control characters. */
+__attribute__((format(printf, 3, 4))) sw_status sw_yaml_complain(const sw_yaml *yaml, int line,
+                                                                 const char *format, ...);
+
+#ifdef __clang_analyzer__ /* which cannot see into another file that it is an error */
+#define sw_yaml_complain(...) ((void)sw_yaml_complain(__VA_ARGS__), SW_ERR_INPUT)
 #endif
-sw_status
-sw_yaml_error(const sw_yaml *yaml, const char *key, const char *format, ...);
-
-/* SW_ERR_INPUT "FILE:LINE: KEY = VALUE: need BOUND" unless `holds`. NaN-safe when `holds` is a
- * comparison that is true for good values. */
-sw_status sw_yaml_need(const sw_yaml *yaml, const char *key, double value, int holds, const char *bound);
-
-/* Index of `value` in names[count], borrowed; -1 when it is none of them: then `bound` [size] says
- * "one of A, B, C". */
-int sw_yaml_choose(const char *value, int count, const char *const *names, char *bound, size_t size);
-
-/* A material, from a file or from text (a database keeps the text of its material file). */
-sw_status sw_material_read(const char *path, sw_material *material);
-sw_status sw_material_parse(const char *path, const char *text, sw_material *material);
 
 #endif

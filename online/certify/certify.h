@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "common/job/command.h"
 #include "online/response/certificate/certificate.h"
 
 /* Three loadings in strain increments of 0.02 at the database's strain rate, `crystals` random ones of seed
@@ -18,6 +19,6 @@ sw_status sw_certify(const char *database, int64_t crystals, int quiet, sw_certi
 void sw_certificate_print(const sw_certificate *certificate, FILE *out);
 
 /* The subcommand. */
-sw_status sw_certify_command(int argc, char **argv);
+extern const sw_command sw_certify_command;
 
 #endif

@@ -11,6 +11,8 @@ const sw_solver_traits sw_solvers[SW_SOLVERS] = {
     {.name = "iterative", .has_history = 1},
 };
 
+const char *const sw_solver_names[] = {"terms", "grid", "polish", "iterative", "auto"};
+
 const sw_solver_traits *sw_solver_find(const char *name)
 {
     for (int i = 0; i < SW_SOLVERS; i++)

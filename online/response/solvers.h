@@ -22,6 +22,8 @@ typedef struct {
 /* [SW_SOLVERS], in the order in which they are listed to people. */
 enum { SW_SOLVERS = 4 };
 extern const sw_solver_traits sw_solvers[SW_SOLVERS];
+/* Their names, and at the end "auto": a choice among them. */
+extern const char *const sw_solver_names[SW_SOLVERS + 1];
 
 /* NULL for an unknown name. */
 const sw_solver_traits *sw_solver_find(const char *name);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/material_file.h"
 #include "common/database/database.h"
 #include "common/system/progress.h"
 #include "common/math/random.h"
@@ -176,9 +177,9 @@ static variant make_reference(const sweep *s, char *text, size_t size)
 {
     const sw_sweep_job *job = s->job;
     const sw_database *database = s->reference_database;
-    const int is_terms = strcmp(job->reference.solver, "terms") == 0;
-    const int looks_up = sw_solver_find(job->reference.solver)->needs_database;
-    variant v = {.options = {.solver = job->reference.solver,
+    const sw_solver_traits *solver = &sw_solvers[job->reference.solver];
+    const int is_terms = solver->has_terms, looks_up = solver->needs_database;
+    variant v = {.options = {.solver = solver->name,
                              .database = database,
                              .terms = is_terms ? job->reference.terms : 0,
                              .refinement = job->reference.refinement},
@@ -208,35 +209,18 @@ static sw_status read_database(const sw_sweep_job *job, const char *key, const c
     if (status != SW_ERR_IO && status != SW_ERR_FORMAT)
         return status;
     snprintf(message, sizeof message, "%s", sw_error_message());
-    return sw_sweep_job_error(job, key, ": %s", message);
+    return sw_job_error(job->source, key, ": %s", message);
 }
 
 /* Databases may differ in grid and terms; what the crystals are made of may not. */
 static sw_status check_material(const sweep *s, const char *key, const sw_database *database)
 {
-    const sw_material *a = &database->material, *b = &s->database[0]->material;
-    const struct {
-        const char *name;
-        double a, b;
-    } same[] = {
-        {"crystal_structure", a->crystal_structure, b->crystal_structure},
-        {"slip.rate_sensitivity", a->slip.rate_sensitivity, b->slip.rate_sensitivity},
-        {"slip.reference_slip_rate", a->slip.reference_slip_rate, b->slip.reference_slip_rate},
-        {"slip.initial_slip_resistance", a->slip.initial_slip_resistance, b->slip.initial_slip_resistance},
-        {"elasticity.C11", a->elasticity.c11, b->elasticity.c11},
-        {"elasticity.C12", a->elasticity.c12, b->elasticity.c12},
-        {"elasticity.C44", a->elasticity.c44, b->elasticity.c44},
-        {"hardening.law", a->hardening.law, b->hardening.law},
-        {"hardening.initial_hardening_rate", a->hardening.initial_hardening_rate,
-         b->hardening.initial_hardening_rate},
-        {"hardening.saturation_resistance", a->hardening.saturation_resistance,
-         b->hardening.saturation_resistance},
-        {"hardening.exponent", a->hardening.exponent, b->hardening.exponent}};
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-        if (same[i].a != same[i].b)
-            return sw_sweep_job_error(s->job, key, ": its %s = %g: need %g, as of %s", same[i].name,
-                                      same[i].a, same[i].b, s->job->databases[0]);
-    return SW_OK;
+    sw_key_difference d;
+    if (!sw_keys_differ(sw_material_keys, "crystal_structure elasticity slip hardening", &database->material,
+                        &s->database[0]->material, &d))
+        return SW_OK;
+    return sw_job_error(s->job->source, key, ": its %s = %s: need %s, as of %s", d.key, d.a, d.b,
+                        s->job->databases[0]);
 }
 
 static sw_status open_databases(sweep *s)
@@ -261,8 +245,8 @@ static sw_status check_stored(const sweep *s, const char *key, int64_t terms, co
 {
     if (terms <= database->n_terms)
         return SW_OK;
-    return sw_sweep_job_error(s->job, key, " = %lld: need at most the %lld that %s stores", (long long)terms,
-                              (long long)database->n_terms, path);
+    return sw_job_error(s->job->source, key, " = %lld: need at most the %lld that %s stores",
+                        (long long)terms, (long long)database->n_terms, path);
 }
 
 static sw_status check_terms(const sweep *s)
@@ -292,8 +276,7 @@ static sw_status plan_steps(sweep *s)
 {
     const sw_sweep_job *job = s->job;
     const double increment = job->strain_increment;
-    for (unsigned i = 0; i < job->loading_count; i++)
-        s->n_steps += (int64_t)sw_taylor_loading_steps(&job->loading[i], increment);
+    s->n_steps = (int64_t)sw_loading_total_steps(job->loading_count, job->loading, increment);
     SW_TRY(SW_ALLOCATE(s->dt, s->n_steps, "steps"));
     SW_TRY(SW_ALLOCATE(s->segment, s->n_steps, "steps"));
     SW_TRY(SW_ALLOCATE(s->seconds, s->n_steps, "steps"));
@@ -301,8 +284,8 @@ static sw_status plan_steps(sweep *s)
     SW_TRY(SW_ALLOCATE(s->reference, s->n_steps, "stress history"));
     int64_t k = 0;
     for (unsigned i = 0; i < job->loading_count; i++) {
-        const sw_taylor_loading *loading = &job->loading[i];
-        const int64_t steps = (int64_t)sw_taylor_loading_steps(loading, increment);
+        const sw_loading *loading = &job->loading[i];
+        const int64_t steps = (int64_t)sw_loading_steps(loading, increment);
         const double full =
             increment / sw_strain_rate_of((const double(*)[3])loading->velocity_gradient).rate;
         for (int64_t j = 0; j < steps; j++, k++) {

@@ -44,6 +44,6 @@ void sw_sweep_print(const sw_sweep_job *job, const sw_sweep_result *result, FILE
 sw_status sw_sweep_write(const sw_sweep_job *job, const sw_sweep_result *result);
 
 /* The subcommand. */
-sw_status sw_sweep_command(int argc, char **argv);
+extern const sw_command sw_sweep_command;
 
 #endif

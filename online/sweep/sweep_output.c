@@ -83,7 +83,7 @@ static sw_status write_attributes(hid_t group, const sw_sweep_job *job, const sw
                  {"reference", r->reference},
                  {"curve", r->curve},
                  {"program", "slipwave " SW_VERSION},
-                 {"job", job->text}};
+                 {"job", sw_job_text(job->source)}};
     const struct {
         const char *name;
         double value;

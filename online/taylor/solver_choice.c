@@ -5,19 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/crystal/material_file.h"
 #include "common/database/database.h"
 #include "common/system/parallel.h"
 #include "online/response/certificate/certificate.h"
 #include "online/gpu/gpu.h"
-
-static int is(const char *text, const char *other) { return text != NULL && strcmp(text, other) == 0; }
 
 /* Whether every rank has a GPU that the job lets it use; its name, or why there is none. */
 static int find_gpu(const sw_taylor_job *job, char *name, size_t size)
 {
     int64_t without = 1;
     snprintf(name, size, "none");
-    if (!is(job->device, "cpu"))
+    if (job->run.device != SW_DEVICE_CPU)
         without = sw_gpu_describe(name, size) > 0 ? 0 : 1;
     sw_parallel_sum_counts(&without, 1);
     return without == 0;
@@ -28,17 +27,14 @@ static int find_gpu(const sw_taylor_job *job, char *name, size_t size)
 static sw_status check_certified_material(const sw_taylor_job *job, const sw_database *database,
                                           const sw_material *material, int *same_hardening)
 {
-    const sw_material *own = material, *certified = &database->material;
-    const sw_hardening *a = &material->hardening, *b = &database->material.hardening;
-    *same_hardening = a->law == b->law && a->initial_hardening_rate == b->initial_hardening_rate &&
-                      a->saturation_resistance == b->saturation_resistance && a->exponent == b->exponent;
-    if (own->elasticity.c11 == certified->elasticity.c11 &&
-        own->elasticity.c12 == certified->elasticity.c12 && own->elasticity.c44 == certified->elasticity.c44)
+    sw_key_difference d;
+    *same_hardening = !sw_keys_differ(sw_material_keys, "hardening", material, &database->material, &d);
+    if (!sw_keys_differ(sw_material_keys, "elasticity", material, &database->material, &d))
         return SW_OK;
-    return sw_taylor_job_error(job, "material",
-                               " = %s: its elasticity differs from that of %s, whose certified errors 'auto' "
-                               "would choose by: need the same, or a solver by name",
-                               job->material, job->database);
+    return sw_job_error(job->source, "material",
+                        " = %s: its elasticity differs from that of %s, whose certified errors 'auto' "
+                        "would choose by: need the same, or a solver by name",
+                        job->material, job->database);
 }
 
 static sw_status choose_automatically(const sw_taylor_job *job, const sw_database *database,
@@ -50,11 +46,11 @@ static sw_status choose_automatically(const sw_taylor_job *job, const sw_databas
     SW_TRY(check_certified_material(job, database, material, &same_hardening));
     SW_TRY(sw_certificate_read(job->database, &certificate));
     const sw_status status =
-        sw_certificate_choose(&certificate, job->error, gpu, !is(job->device, "cuda"), &chosen);
+        sw_certificate_choose(&certificate, job->error, gpu, job->run.device != SW_DEVICE_CUDA, &chosen);
     if (status == SW_ERR_RANGE) {
         char message[400];
         snprintf(message, sizeof message, "%s", sw_error_message());
-        return sw_taylor_job_error(job, "error", " = %g: %s", job->error, message);
+        return sw_job_error(job->source, "error", " = %g: %s", job->error, message);
     }
     SW_TRY(status);
     choice->solver = sw_solver_find(chosen.row->solver);
@@ -70,11 +66,11 @@ static sw_status choose_automatically(const sw_taylor_job *job, const sw_databas
 
 static sw_status choose_by_name(const sw_taylor_job *job, int gpu, sw_solver_choice *choice)
 {
-    choice->solver = sw_solver_find(job->solver);
+    choice->solver = &sw_solvers[job->solver];
     choice->certified_error = NAN;
     choice->options.terms = job->terms;
     choice->options.refinement = job->refinement;
-    choice->options.nearest = is(job->interpolation, "nearest");
+    choice->options.nearest = job->nearest;
     choice->options.device = gpu && choice->solver->on_gpu ? SW_CUDA : SW_CPU;
     return SW_OK;
 }
@@ -84,16 +80,16 @@ sw_status sw_solver_choose(const sw_taylor_job *job, const sw_database *database
 {
     char gpu_name[100];
     const int gpu = find_gpu(job, gpu_name, sizeof gpu_name), ranks = sw_parallel_size();
-    const sw_solver_traits *named = sw_solver_find(job->solver); /* NULL: auto */
+    const sw_solver_traits *named = job->solver < SW_SOLVERS ? &sw_solvers[job->solver] : NULL; /* auto */
     memset(choice, 0, sizeof *choice);
-    if (is(job->device, "cuda") && named != NULL && !named->on_gpu)
-        return sw_taylor_job_error(job, "device", " = cuda: the solver '%s' runs on the CPU only",
-                                   named->name);
-    if (is(job->device, "cuda") && !gpu)
-        return sw_taylor_job_error(job, "device", " = cuda: no GPU%s: %s",
-                                   ranks > 1 ? " for every process" : "",
-                                   strncmp(gpu_name, "none: ", 6) == 0 ? gpu_name + 6 : gpu_name);
-    if (is(job->solver, "auto"))
+    if (job->run.device == SW_DEVICE_CUDA && named != NULL && !named->on_gpu)
+        return sw_job_error(job->source, "device", " = cuda: the solver '%s' runs on the CPU only",
+                            named->name);
+    if (job->run.device == SW_DEVICE_CUDA && !gpu)
+        return sw_job_error(job->source, "device", " = cuda: no GPU%s: %s",
+                            ranks > 1 ? " for every process" : "",
+                            strncmp(gpu_name, "none: ", 6) == 0 ? gpu_name + 6 : gpu_name);
+    if (named == NULL)
         SW_TRY(choose_automatically(job, database, material, gpu, choice));
     else
         SW_TRY(choose_by_name(job, gpu, choice));

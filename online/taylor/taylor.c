@@ -10,7 +10,7 @@
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "common/math/strain_rate.h"
-#include "common/job/yaml.h"
+#include "common/crystal/material_file.h"
 #include "history.h"
 #include "slipwave/response.h"
 #include "online/texture/population.h"
@@ -20,7 +20,6 @@
  * on one rank is agreed upon before the ranks meet again, so that they leave together. */
 typedef struct {
     const sw_taylor_job *job;
-    int quiet;
     sw_database *database; /* NULL when the job names none */
     sw_material material;
     sw_solver_choice choice;
@@ -28,7 +27,6 @@ typedef struct {
     sw_population population;
     sw_history history;
     sw_h5_output output;
-    int64_t total_steps;
     double seconds; /* of the steps */
 } run;
 
@@ -39,36 +37,24 @@ static int is_root(void) { return sw_parallel_rank() == 0; }
 /* The hardening law may be another than the database's; what shaped its responses may not. */
 static sw_status check_material(const run *r)
 {
-    const sw_material *own = &r->material, *made_for = &r->database->material;
-    const struct {
-        const char *key;
-        double own, made_for;
-    } shared[] = {
-        {"slip.rate_sensitivity", own->slip.rate_sensitivity, made_for->slip.rate_sensitivity},
-        {"slip.reference_slip_rate", own->slip.reference_slip_rate, made_for->slip.reference_slip_rate},
-        {"crystal_structure", own->crystal_structure, made_for->crystal_structure}};
-    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
-        if (shared[i].own != shared[i].made_for)
-            return sw_taylor_job_error(r->job, "material",
-                                       " = %s: its %s = %g: need %g, for which %s was made", r->job->material,
-                                       shared[i].key, shared[i].own, shared[i].made_for, r->job->database);
-    return SW_OK;
+    sw_key_difference d;
+    if (!sw_keys_differ(sw_material_keys, "crystal_structure slip.rate_sensitivity slip.reference_slip_rate",
+                        &r->material, &r->database->material, &d))
+        return SW_OK;
+    return sw_job_error(r->job->source, "material", " = %s: its %s = %s: need %s, for which %s was made",
+                        r->job->material, d.key, d.a, d.b, r->job->database);
 }
 
 static sw_status read_inputs(run *r)
 {
     const sw_taylor_job *job = r->job;
-    const sw_solver_traits *solver = sw_solver_find(job->solver); /* NULL: auto */
-    const int needs_database = solver == NULL || solver->needs_database;
-    if (sw_same_file(job->output.file, job->database) || sw_same_file(job->output.file, job->material) ||
-        sw_same_file(job->output.file, job->crystals.file))
-        return sw_taylor_job_error(job, "output.file", " = %s: is an input of this job", job->output.file);
+    const int needs_database = job->solver == SW_SOLVERS || sw_solvers[job->solver].needs_database;
     /* a solver without a database, given a material, wants none even if the job names one */
     if (job->database != NULL && (job->material == NULL || needs_database))
         SW_TRY(sw_database_read(job->database, 0, &r->database));
     if (r->database != NULL && job->terms > r->database->n_terms)
-        return sw_taylor_job_error(job, "terms", " = %lld: need at most the %lld that %s stores",
-                                   (long long)job->terms, (long long)r->database->n_terms, job->database);
+        return sw_job_error(job->source, "terms", " = %lld: need at most the %lld that %s stores",
+                            (long long)job->terms, (long long)r->database->n_terms, job->database);
     if (job->material != NULL)
         SW_TRY(sw_material_read(job->material, &r->material));
     if (r->database != NULL && job->material == NULL)
@@ -83,15 +69,16 @@ static sw_status open_solver(run *r)
     const double s0 = job->initial_slip_resistance > 0 ? job->initial_slip_resistance
                                                        : r->material.slip.initial_slip_resistance;
     SW_TRY(sw_response_open(&r->choice.options, &r->response));
-    SW_TRY(sw_population_create(job, r->choice.options.device, s0, &r->population));
-    return sw_history_create(r->total_steps + 1, (double)(float)s0, &r->history); /* as crystals have it */
+    SW_TRY(sw_population_create(&job->crystals, r->choice.options.device, s0, &r->population));
+    return sw_history_create(r->job->total_steps + 1, (double)(float)s0,
+                             &r->history); /* as crystals have it */
 }
 
 static sw_status open_all(run *r)
 {
     SW_TRY(sw_parallel_agree(read_inputs(r)));
     SW_TRY(sw_parallel_agree(sw_solver_choose(r->job, r->database, &r->material, &r->choice)));
-    if (r->choice.why[0] != '\0' && is_root() && !r->quiet)
+    if (r->choice.why[0] != '\0' && is_root() && !r->job->run.quiet)
         fprintf(stderr, "auto: %s\n", r->choice.why);
     SW_TRY(sw_parallel_agree(open_solver(r)));
     return sw_parallel_agree(is_root() ? sw_h5_begin(r->job->output.file, &r->output) : SW_OK);
@@ -99,22 +86,15 @@ static sw_status open_all(run *r)
 
 /* ---- Steps ---- */
 
-/* Whether a list of the job's output names a step. */
-static int is_listed(const run *r, int64_t step, unsigned count, const char *const *list)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (step == (strcmp(list[i], "last") == 0 ? r->total_steps : strtoll(list[i], NULL, 10)))
-            return 1;
-    return 0;
-}
-
 static sw_status write_population(const run *r, int64_t step)
 {
     const sw_taylor_job *job = r->job;
-    const int orientations = is_listed(r, step, job->output.orientations_count, job->output.orientations);
-    const int texture = job->output.textures_given
-                            ? is_listed(r, step, job->output.textures_count, job->output.textures)
-                            : orientations;
+    const int orientations =
+        sw_taylor_names_step(job, job->output.orientations_count, job->output.orientations, step);
+    const int texture =
+        sw_job_given(job->source, "output.textures")
+            ? sw_taylor_names_step(job, job->output.textures_count, job->output.textures, step)
+            : orientations;
     if (orientations)
         SW_TRY(sw_population_write_orientations(&r->population, r->output.file, step, SW_POPULATION_CHUNK));
     return texture ? sw_population_write_texture(&r->population, r->output.file, step) : SW_OK;
@@ -167,12 +147,12 @@ static sw_status deform_all(run *r)
     sw_progress progress;
     int64_t step = 0;
     sw_progress_begin(&progress, r->choice.options.solver, "crystal-steps",
-                      r->total_steps * r->population.total, r->quiet || !is_root());
+                      r->job->total_steps * r->population.total, r->job->run.quiet || !is_root());
     for (unsigned segment = 0; segment < r->job->loading_count; segment++) {
-        const sw_taylor_loading *loading = &r->job->loading[segment];
+        const sw_loading *loading = &r->job->loading[segment];
         const double(*l)[3] = (const double(*)[3])loading->velocity_gradient;
         const double rate = sw_strain_rate_of(l).rate;
-        const int64_t steps = (int64_t)sw_taylor_loading_steps(loading, r->job->strain_increment);
+        const int64_t steps = (int64_t)sw_loading_steps(loading, r->job->strain_increment);
         const double full = r->job->strain_increment / rate;
         for (int64_t k = 0; k < steps; k++) {
             sw_response_average average;
@@ -204,7 +184,7 @@ static sw_status write_attributes(const run *r, hid_t group)
     const struct {
         const char *name, *text;
     } texts[] = {
-        {"job", job->text},
+        {"job", sw_job_text(job->source)},
         {"program", "slipwave " SW_VERSION},
         {"solver", solver->name},
         {"interpolation", !solver->has_interpolation ? ""
@@ -224,14 +204,14 @@ static sw_status write_attributes(const run *r, hid_t group)
     } numbers[] = {
         {"crystals", (double)p->total},
         {"crystals_skipped", (double)p->skipped},
-        {"steps", (double)r->total_steps},
+        {"steps", (double)r->job->total_steps},
         {"terms", solver->has_terms ? terms : 0},
         {"refinement", solver->standard_refinement > 0 ? refinement : 0},
         {"error", r->choice.why[0] ? job->error : NAN},
         {"certified_error", r->choice.certified_error},
         {"seed", job->crystals.file == NULL ? (double)job->crystals.seed : NAN},
         {"wall_time", r->seconds},
-        {"crystal_steps_per_second", (double)p->total * (double)r->total_steps / r->seconds},
+        {"crystal_steps_per_second", (double)p->total * (double)r->job->total_steps / r->seconds},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         SW_TRY(sw_h5_write_text(group, texts[i].name, texts[i].text));
@@ -253,17 +233,15 @@ static sw_status write_results(run *r)
 
 static sw_status run_all(run *r)
 {
-    for (unsigned i = 0; i < r->job->loading_count; i++)
-        r->total_steps += (int64_t)sw_taylor_loading_steps(&r->job->loading[i], r->job->strain_increment);
     SW_TRY(open_all(r));
     SW_TRY(write_population(r, 0));
     SW_TRY(deform_all(r));
     return is_root() ? write_results(r) : SW_OK;
 }
 
-sw_status sw_taylor_run(const sw_taylor_job *job, int quiet)
+sw_status sw_taylor_run(const sw_taylor_job *job)
 {
-    run r = {.job = job, .quiet = quiet};
+    run r = {.job = job};
     const sw_status status = run_all(&r);
     sw_h5_abandon(&r.output);
     sw_population_free(&r.population);
@@ -273,3 +251,27 @@ sw_status sw_taylor_run(const sw_taylor_job *job, int quiet)
     /* after the last file is gone: a rank that fails ends the others (sw_parallel_finish) */
     return sw_parallel_agree(status);
 }
+
+static sw_status run_command(const sw_arguments *arguments)
+{
+    sw_taylor_job *job;
+    sw_status status = sw_parallel_agree(sw_taylor_job_read(arguments, &job));
+    if (status == SW_OK) {
+        sw_use_threads(&job->run);
+        status = sw_taylor_run(job);
+    }
+    sw_taylor_job_free(job);
+    return status;
+}
+
+const sw_command sw_taylor_command = {
+    .name = "taylor",
+    .summary = "deform a Taylor polycrystal",
+    .about =
+        "Deform a Taylor polycrystal: stress, slip resistance and texture. Options override keys of the job "
+        "file.",
+    .argument = "JOB.yaml",
+    .kind = "job file",
+    .keys = sw_taylor_keys,
+    .with_file = 1,
+    .run = run_command};

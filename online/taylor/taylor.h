@@ -6,11 +6,10 @@
 #include "common/system/status.h"
 #include "job.h"
 
-/* Run a job from crystals to results file. quiet: no progress line. Every status its parts have; the results
+/* Run a job from crystals to results file. Every status its parts have; the results
  * file appears only when the run is complete. */
-sw_status sw_taylor_run(const sw_taylor_job *job, int quiet);
+sw_status sw_taylor_run(const sw_taylor_job *job);
 
-/* The subcommand. */
-sw_status sw_taylor_command(int argc, char **argv);
+extern const sw_command sw_taylor_command;
 
 #endif

@@ -7,6 +7,23 @@
 #include "common/system/parallel.h"
 #include "common/math/rotation.h"
 
+const char *const sw_texture_names[] = {"random"};
+
+sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crystals_source *source)
+{
+    static const char *const with_count[] = {"count", "texture", "seed"};
+    char key[SW_KEY_SIZE];
+    if (!sw_job_given(job, sw_key_path(key, "%sfile", prefix)))
+        return sw_job_given(job, sw_key_path(key, "%scount", prefix))
+                   ? SW_OK
+                   : sw_job_error(job, key, " is missing: need %scount or %sfile", prefix, prefix);
+    for (size_t i = 0; i < sizeof with_count / sizeof *with_count; i++)
+        if (sw_job_given(job, sw_key_path(key, "%s%s", prefix, with_count[i])))
+            return sw_job_error(job, key, " beside %sfile = %.80s: need only one of them", prefix,
+                                source->file);
+    return SW_OK;
+}
+
 /* Angles in the ranges of rotation.h, in single precision too. */
 static void set_euler(const double given[3], float euler[3])
 {
@@ -41,20 +58,20 @@ static sw_status set_angles(const sw_population *p, const double (*euler)[3], do
     return status;
 }
 
-sw_status sw_population_create(const sw_taylor_job *job, sw_device device, double slip_resistance,
+sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
                                sw_population *population)
 {
     sw_population *p = population;
     double(*euler)[3] = NULL;
-    *p = (sw_population){.device = device, .total = job->crystals.count};
-    if (job->crystals.file != NULL)
-        SW_TRY(sw_crystal_file_read(job->crystals.file, &p->total, &euler, &p->skipped));
+    *p = (sw_population){.device = device, .total = source->count};
+    if (source->file != NULL)
+        SW_TRY(sw_crystal_file_read(source->file, &p->total, &euler, &p->skipped));
     p->first = sw_parallel_slice(p->total, &p->count);
     sw_status status = sw_crystals_allocate(device, p->count > 0 ? p->count : 1, &p->crystal);
     if (status == SW_OK && p->count > 0)
         status = euler != NULL ? set_angles(p, (const double(*)[3])euler + p->first, slip_resistance)
-                               : sw_crystals_randomise(device, p->count, p->crystal, job->crystals.seed,
-                                                       p->first, (float)slip_resistance);
+                               : sw_crystals_randomise(device, p->count, p->crystal, source->seed, p->first,
+                                                       (float)slip_resistance);
     free(euler);
     return status;
 }

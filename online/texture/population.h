@@ -7,8 +7,32 @@
 #include <stdint.h>
 
 #include "common/system/status.h"
-#include "online/taylor/job.h"
+#include "common/job/job.h"
 #include "online/response/step/crystals.h"
+
+/* Which crystals: random ones, or those of a file. */
+typedef struct {
+    int64_t count; /* of random ones */
+    int texture;   /* of them: 0, random */
+    int64_t seed;
+    const char *file; /* instead: .ori .tex .ang .ctf; NULL when absent */
+} sw_crystals_source;
+
+/* Rows of a job's table; m: an sw_crystals_source under the key `crystals`. */
+#define SW_CRYSTALS_KEYS(S, m)                                                                        \
+    {SW_WHOLE("count", S, m.count, 1, 1099511627776.), .option = "count", .help = "random crystals"}, \
+        {SW_WORD("texture", S, m.texture, sw_texture_names)},                                         \
+        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .option = "seed",                  \
+         .help = "of the random crystals"},                                                           \
+    {                                                                                                 \
+        SW_PATH("file", S, m.file), .option = "crystals-file",                                        \
+                                    .displaces = "crystals.count crystals.texture crystals.seed",     \
+                                    .help = "orientations instead, .ori .tex .ang .ctf"               \
+    }
+extern const char *const sw_texture_names[1];
+
+/* Exactly one of count and file; what goes with count goes with it alone. prefix: "crystals." */
+sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crystals_source *source);
 
 typedef struct {
     sw_device device;
@@ -18,10 +42,10 @@ typedef struct {
     sw_crystal *crystal;  /* [n] as sw_crystals_allocate gave it */
 } sw_population;
 
-/* The crystals a job asks for, at a slip resistance (Pa). What number k is does not depend on the number of
+/* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number of
  * ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
  * half-made or zeroed one too. */
-sw_status sw_population_create(const sw_taylor_job *job, sw_device device, double slip_resistance,
+sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
                                sw_population *population);
 void sw_population_free(sw_population *population);
 

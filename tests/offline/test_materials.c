@@ -3,7 +3,7 @@
 
 #include "common/crystal/crystal_integrator.h"
 #include "common/math/rotation.h"
-#include "common/job/yaml.h"
+#include "common/crystal/material_file.h"
 #include "offline/response_grid.h"
 
 static const struct {

@@ -14,7 +14,7 @@ static const bad_case bad_cases[] = {
      NULL,
      NULL,
      CERTIFY "copper.h5 --crystals 0",
-     {"--crystals = 0", "from 1"},
+     {"--crystals = 0", "need 1 <= crystals <= 1e6"},
      0},
 };
 

@@ -14,8 +14,10 @@ static const bad_case bad_cases[] = {
      NULL,
      NULL,
      "slipwave tailor",
-     {"unknown command 'tailor'", "need one of taylor, certify"},
+     {"unknown command 'tailor'", "did you mean 'taylor'?"},
      0},
+    {"help: unknown command", AS_IT_IS, NULL, NULL, "slipwave help tailor", {"unknown command 'tailor'"}, 0},
+    {"help: unknown form", AS_IT_IS, NULL, NULL, "slipwave help taylor pdf", {"need one of text, keys, man"}, 0},
 };
 
 static void versions_and_help(void **state)
@@ -35,6 +37,15 @@ static void versions_and_help(void **state)
         {"slipwave taylor --help", {"Usage: slipwave taylor", "--solver=NAME", "JOB.yaml"}},
         {"slipwave certify --help", {"Usage: slipwave certify", "--crystals=N", "DB.h5"}},
         {"slipwave taylor --usage", {"Usage: slipwave taylor", "[--solver=NAME]"}},
+        {"slipwave taylor -h", {"Usage: slipwave taylor", "--solver=NAME", "JOB.yaml"}},
+        {"slipwave -h", {"taylor ", "certify ", "sweep "}},
+        {"slipwave help", {"taylor ", "certify ", "sweep "}},
+        {"slipwave help taylor", {"Usage: slipwave taylor", "--solver=NAME", "JOB.yaml"}},
+        {"slipwave help taylor keys", {"| `solver` | terms, grid, ", "| `loading[].duration` |"}},
+        {"slipwave help taylor man", {".TH \"slipwave\\-taylor\" 1", "\\-\\-solver", ".SH KEYS"}},
+        {"slipwave help man", {".TH \"slipwave\" 1", "\\fBsweep\\fR"}},
+        {"slipwave help completion", {"complete -o default -F _slipwave slipwave", "--solver"}},
+        {"slipwave-db help generate", {"Usage: slipwave-db generate", "--grid=N1,N2,N3,N4"}},
     };
     result r;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

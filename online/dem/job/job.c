@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "common/math/rotation.h"
-#include "common/job/yaml.h"
+#include "common/job/old_yaml.h"
 #include "input.h"
 #include "online/gpu/gpu.h"
-#include "online/taylor/job.h"
+#include "common/job/old_yaml.h"
 
 #undef sw_dem_job_error /* it is defined here */
 
@@ -196,7 +196,7 @@ static const cyaml_schema_value_t job_schema = {
 /* ---- Where a value comes from: the file, or an option of the command line ---- */
 
 typedef struct sw_dem_source {
-    sw_yaml *yaml;
+    sw_oldyaml *yaml;
     sw_dem_overrides overrides; /* borrowed, while the file is read */
 } sw_dem_source;
 
@@ -239,7 +239,7 @@ static const char *option_of(const sw_dem_source *source, const char *key)
 
 int sw_dem_given(const sw_dem_job *job, const char *key)
 {
-    return option_of(job->source, key) != NULL || sw_yaml_has(job->source->yaml, key);
+    return option_of(job->source, key) != NULL || sw_oldyaml_has(job->source->yaml, key);
 }
 
 sw_status sw_dem_job_error(const sw_dem_job *job, const char *key, const char *format, ...)
@@ -250,7 +250,7 @@ sw_status sw_dem_job_error(const sw_dem_job *job, const char *key, const char *f
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const char *option = option_of(job->source, key);
-    return option == NULL ? sw_yaml_error(job->source->yaml, key, "%s", text)
+    return option == NULL ? sw_oldyaml_error(job->source->yaml, key, "%s", text)
                           : sw_error(SW_ERR_INPUT, "%s%s", option, text);
 }
 
@@ -315,7 +315,7 @@ sw_status sw_dem_choose(const sw_dem_job *job, const char *key, const char *word
                         const char *const *names, int standard, int *index)
 {
     char bound[256];
-    *index = word == NULL ? standard : sw_yaml_choose(word, count, names, bound, sizeof bound);
+    *index = word == NULL ? standard : sw_oldyaml_choose(word, count, names, bound, sizeof bound);
     return *index >= 0 || word == NULL ? SW_OK : sw_dem_job_error(job, key, " = %.80s: need %s", word, bound);
 }
 
@@ -547,11 +547,11 @@ static sw_status complete(sw_dem_job *job)
 }
 
 /* Takes the yaml over. */
-static sw_status load(const char *path, const sw_dem_overrides *overrides, sw_yaml *yaml, sw_dem_job *job)
+static sw_status load(const char *path, const sw_dem_overrides *overrides, sw_oldyaml *yaml, sw_dem_job *job)
 {
     sw_status status = SW_ALLOCATE(job->source, 1, "job");
     if (status != SW_OK) {
-        sw_yaml_close(yaml);
+        sw_oldyaml_close(yaml);
         return status;
     }
     *job->source = (sw_dem_source){.yaml = yaml};
@@ -567,10 +567,10 @@ sw_status sw_dem_job_read(const char *path, const sw_dem_overrides *overrides, s
 {
     char *text;
     void *data = NULL;
-    sw_yaml *yaml;
+    sw_oldyaml *yaml;
     *job = NULL;
     SW_TRY(sw_read_text(path, &text));
-    sw_status status = sw_yaml_load(path, text, &job_schema, &yaml, &data);
+    sw_status status = sw_oldyaml_load(path, text, &job_schema, &yaml, &data);
     if (status != SW_OK) {
         free(text);
         return status;
@@ -594,9 +594,9 @@ void sw_dem_job_free(sw_dem_job *job)
     free(job->control);
     free(job->grading);
     if (job->source != NULL)
-        sw_yaml_close(job->source->yaml);
+        sw_oldyaml_close(job->source->yaml);
     free(job->source);
     free(job->path);
     free(job->text);
-    sw_yaml_free_data(&job_schema, job);
+    sw_oldyaml_free_data(&job_schema, job);
 }

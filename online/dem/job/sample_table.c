@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/job/yaml.h"
+#include "common/job/old_yaml.h"
 
 /* ---- Words ---- */
 

@@ -195,12 +195,12 @@ static const number count_number = {"count", "", AMOUNT(value), DBL_MIN, 200, 0,
 static const number exponent_number = {"exponent", "", AMOUNT(value), 0.01, 200, 0, 0};
 static const number coefficient_number = {"coefficient", "Pa", AMOUNT(value), 0, 1e13, 1e3, 0};
 
-static sw_status check_number(const sw_yaml *yaml, const char *prefix, const number *number, void *structure)
+static sw_status check_number(const sw_oldyaml *yaml, const char *prefix, const number *number, void *structure)
 {
     double *value = (double *)(void *)((char *)structure + number->member);
     char key[SW_KWN_KEY_SIZE], bound[128], smallest[48] = "";
     snprintf(key, sizeof key, "%s%s", prefix, number->key);
-    if (!sw_yaml_has(yaml, key)) {
+    if (!sw_oldyaml_has(yaml, key)) {
         *value = number->standard;
         return SW_OK;
     }
@@ -215,11 +215,11 @@ static sw_status check_number(const sw_yaml *yaml, const char *prefix, const num
                  smallest);
     const int holds = *value >= number->least && *value <= number->most &&
                       (*value == 0 || fabs(*value) >= number->smallest);
-    return sw_yaml_need(yaml, key, *value, holds, bound);
+    return sw_oldyaml_need(yaml, key, *value, holds, bound);
 }
 
 /* n structures of `size` bytes. */
-static sw_status check_list(const sw_yaml *yaml, const char *list, int n, void *structures, size_t size,
+static sw_status check_list(const sw_oldyaml *yaml, const char *list, int n, void *structures, size_t size,
                             size_t n_numbers, const number *numbers)
 {
     for (int i = 0; i < n; i++) {
@@ -231,13 +231,13 @@ static sw_status check_list(const sw_yaml *yaml, const char *list, int n, void *
     return SW_OK;
 }
 
-static sw_status check_amounts(const sw_yaml *yaml, const char *list, sw_kwn_amounts *amounts,
+static sw_status check_amounts(const sw_oldyaml *yaml, const char *list, sw_kwn_amounts *amounts,
                                const number *number)
 {
     return check_list(yaml, list, amounts->entry_count, amounts->entry, sizeof *amounts->entry, 1, number);
 }
 
-static sw_status check_phase_lists(const sw_yaml *yaml, int p, sw_kwn_phase_entry *phase)
+static sw_status check_phase_lists(const sw_oldyaml *yaml, int p, sw_kwn_phase_entry *phase)
 {
     char list[64];
     snprintf(list, sizeof list, "phases[%d].stoichiometry", p);
@@ -249,7 +249,7 @@ static sw_status check_phase_lists(const sw_yaml *yaml, int p, sw_kwn_phase_entr
                       CYAML_ARRAY_LEN(table_numbers), table_numbers);
 }
 
-sw_status sw_kwn_alloy_check_numbers(const sw_yaml *yaml, sw_kwn_alloy_file *file)
+sw_status sw_kwn_alloy_check_numbers(const sw_oldyaml *yaml, sw_kwn_alloy_file *file)
 {
     for (size_t k = 0; k < CYAML_ARRAY_LEN(alloy_numbers); k++)
         SW_TRY(check_number(yaml, "", &alloy_numbers[k], file));
@@ -259,7 +259,7 @@ sw_status sw_kwn_alloy_check_numbers(const sw_yaml *yaml, sw_kwn_alloy_file *fil
                       CYAML_ARRAY_LEN(phase_numbers), phase_numbers));
     for (int p = 0; p < file->alloy.n_phases; p++)
         SW_TRY(check_phase_lists(yaml, p, &file->phase[p]));
-    if (!sw_yaml_has(yaml, "strength"))
+    if (!sw_oldyaml_has(yaml, "strength"))
         return SW_OK;
     for (size_t k = 0; k < CYAML_ARRAY_LEN(strength_numbers); k++)
         SW_TRY(check_number(yaml, "", &strength_numbers[k], file));

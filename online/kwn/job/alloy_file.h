@@ -4,7 +4,7 @@
 #define SW_ONLINE_KWN_JOB_ALLOY_FILE_H
 
 #include "online/kwn/model/alloy.h"
-#include "common/job/yaml.h"
+#include "common/job/old_yaml.h"
 
 enum { SW_KWN_KEY_SIZE = 128 }; /* longest key: "phases[5].nucleation.dislocation_density" */
 
@@ -53,6 +53,6 @@ extern const cyaml_schema_value_t sw_kwn_alloy_schema; /* of an sw_kwn_alloy_fil
 
 /* Every number against its own bound; those of absent keys get their standard values, and stay 0 in a section
  * of strength that is absent. SW_ERR_INPUT. */
-sw_status sw_kwn_alloy_check_numbers(const sw_yaml *yaml, sw_kwn_alloy_file *file);
+sw_status sw_kwn_alloy_check_numbers(const sw_oldyaml *yaml, sw_kwn_alloy_file *file);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* A file that is being read, and the phase that is being filled. */
 typedef struct {
-    const sw_yaml *yaml;
+    const sw_oldyaml *yaml;
     sw_kwn_alloy_file *file;
     int p;
 } reader;
@@ -41,12 +41,12 @@ static const char *phase_key(const reader *r, const char *name, key_text key)
     return key;
 }
 
-static sw_status choose(const sw_yaml *yaml, const char *key, const char *value, int count,
+static sw_status choose(const sw_oldyaml *yaml, const char *key, const char *value, int count,
                         const char *const *names, int *index)
 {
     char bound[256];
-    *index = sw_yaml_choose(value, count, names, bound, sizeof bound);
-    return *index >= 0 ? SW_OK : sw_yaml_error(yaml, key, " = %.80s: need %s", value, bound);
+    *index = sw_oldyaml_choose(value, count, names, bound, sizeof bound);
+    return *index >= 0 ? SW_OK : sw_oldyaml_error(yaml, key, " = %.80s: need %s", value, bound);
 }
 
 /* Index of a solute; n_solutes for the matrix element, where `matrix_too`. */
@@ -75,7 +75,7 @@ static sw_status spread(const reader *r, const char *list, const char *name_key,
         snprintf(key, sizeof key, "%s[%d].%s", list, i, name_key);
         SW_TRY(choose_element(r, key, entry->element, matrix_too, &index));
         if (seen[index]++)
-            return sw_yaml_error(r->yaml, key, " = %s: need each element once", entry->element);
+            return sw_oldyaml_error(r->yaml, key, " = %s: need each element once", entry->element);
         value[index] = entry->value;
     }
     return SW_OK;
@@ -91,7 +91,7 @@ static sw_status check_element_is_new(const reader *r, int i)
         known |= strcmp(element, r->file->solute[j].solute.element) == 0;
     key_text key;
     snprintf(key, sizeof key, "solutes[%d].element", i);
-    return known ? sw_yaml_error(r->yaml, key, " = %s: need an element that the alloy has not yet", element)
+    return known ? sw_oldyaml_error(r->yaml, key, " = %s: need an element that the alloy has not yet", element)
                  : SW_OK;
 }
 
@@ -114,11 +114,11 @@ static sw_status fill_solutes(const reader *r)
         const double value = solute->concentration;
         solute->concentration = value * solute->unit;
         snprintf(key, sizeof key, "solutes[%d].concentration", i);
-        SW_TRY(sw_yaml_need(r->yaml, key, value, solute->concentration <= 0.5,
+        SW_TRY(sw_oldyaml_need(r->yaml, key, value, solute->concentration <= 0.5,
                             "a mole fraction of at most 0.5"));
         total += solute->concentration;
     }
-    return sw_yaml_need(r->yaml, "solutes", total, total <= 0.5, "mole fractions of at most 0.5 in all");
+    return sw_oldyaml_need(r->yaml, "solutes", total, total <= 0.5, "mole fractions of at most 0.5 in all");
 }
 
 /* ---- Phases ---- */
@@ -129,7 +129,7 @@ static sw_status check_name_is_new(const reader *r)
     const char *name = r->file->phase[r->p].phase.name;
     for (int p = 0; p < r->p; p++)
         if (strcmp(name, r->file->phase[p].phase.name) == 0)
-            return sw_yaml_error(r->yaml, phase_key(r, "name", key),
+            return sw_oldyaml_error(r->yaml, phase_key(r, "name", key),
                                  " = %s: need a name that no other phase has", name);
     return SW_OK;
 }
@@ -138,12 +138,12 @@ static sw_status check_name_is_new(const reader *r)
 static sw_status fill_volumes(const reader *r, double atoms, sw_kwn_phase *phase)
 {
     key_text molar, atomic;
-    const int has_molar = sw_yaml_has(r->yaml, phase_key(r, "molar_volume", molar));
-    const int has_atomic = sw_yaml_has(r->yaml, phase_key(r, "atomic_volume", atomic));
+    const int has_molar = sw_oldyaml_has(r->yaml, phase_key(r, "molar_volume", molar));
+    const int has_atomic = sw_oldyaml_has(r->yaml, phase_key(r, "atomic_volume", atomic));
     if (has_molar && has_atomic)
-        return sw_yaml_error(r->yaml, atomic, " beside molar_volume: need only one of them");
+        return sw_oldyaml_error(r->yaml, atomic, " beside molar_volume: need only one of them");
     if (!has_molar && !has_atomic)
-        return sw_yaml_error(r->yaml, molar, " is missing: need it or atomic_volume");
+        return sw_oldyaml_error(r->yaml, molar, " is missing: need it or atomic_volume");
     const double given = has_molar ? phase->molar_volume : phase->atomic_volume;
     if (has_atomic)
         phase->molar_volume = given * SW_AVOGADRO_CONSTANT * atoms;
@@ -154,7 +154,7 @@ static sw_status fill_volumes(const reader *r, double atoms, sw_kwn_phase *phase
     const double matrix = r->file->alloy.atomic_volume;
     char bound[80];
     snprintf(bound, sizeof bound, "0.2 to 5 times the matrix's %.3g m^3 for each of %g atoms", matrix, atoms);
-    return sw_yaml_need(r->yaml, has_molar ? molar : atomic, given,
+    return sw_oldyaml_need(r->yaml, has_molar ? molar : atomic, given,
                         phase->atomic_volume >= 0.2 * matrix && phase->atomic_volume <= 5 * matrix, bound);
 }
 
@@ -170,7 +170,7 @@ static sw_status fill_composition(const reader *r, const sw_kwn_phase_entry *ent
     for (int i = 0; i <= alloy->n_solutes; i++)
         atoms += count[i];
     if (!(atoms > count[alloy->n_solutes]))
-        return sw_yaml_error(r->yaml, list, ": need at least one of the solutes");
+        return sw_oldyaml_error(r->yaml, list, ": need at least one of the solutes");
     SW_TRY(fill_volumes(r, atoms, phase));
     for (int i = 0; i < alloy->n_solutes; i++)
         phase->concentration[i] = count[i] * r->file->matrix_volume / phase->molar_volume;
@@ -196,11 +196,11 @@ static sw_status fill_limiting_solute(const reader *r, const sw_kwn_phase_entry 
     const int i = phase->limiting_solute;
     const double alloy = r->file->alloy.solute[i].concentration;
     if (!(phase->concentration[i] > 0 && phase->solvus.exponent[i] > 0))
-        return sw_yaml_error(r->yaml, key,
+        return sw_oldyaml_error(r->yaml, key,
                              " = %s: need a solute of the stoichiometry and of the solvus' product",
                              entry->limiting_solute);
     if (!(phase->concentration[i] > alloy))
-        return sw_yaml_error(r->yaml, key, " = %s: need more of it in the phase (%g) than in the alloy (%g)",
+        return sw_oldyaml_error(r->yaml, key, " = %s: need more of it in the phase (%g) than in the alloy (%g)",
                              entry->limiting_solute, phase->concentration[i], alloy);
     return SW_OK;
 }
@@ -213,18 +213,18 @@ static sw_status check_solvus_keys(const reader *r)
     const char *first = NULL;
     key_text key;
     for (int i = 0; i < 2; i++)
-        if (sw_yaml_has(r->yaml, phase_key(r, pair[!i], key)) &&
-            !sw_yaml_has(r->yaml, phase_key(r, pair[i], key)))
-            return sw_yaml_error(r->yaml, key, " is missing: need prefactor and enthalpy");
+        if (sw_oldyaml_has(r->yaml, phase_key(r, pair[!i], key)) &&
+            !sw_oldyaml_has(r->yaml, phase_key(r, pair[i], key)))
+            return sw_oldyaml_error(r->yaml, key, " is missing: need prefactor and enthalpy");
     for (size_t i = 0; i < CYAML_ARRAY_LEN(ways); i++) {
-        if (!sw_yaml_has(r->yaml, phase_key(r, ways[i], key)))
+        if (!sw_oldyaml_has(r->yaml, phase_key(r, ways[i], key)))
             continue;
         if (first != NULL)
-            return sw_yaml_error(r->yaml, key, " beside %s: need only one of them", first);
+            return sw_oldyaml_error(r->yaml, key, " beside %s: need only one of them", first);
         first = ways[i];
     }
     return first != NULL ? SW_OK
-                         : sw_yaml_error(r->yaml, phase_key(r, "solvus", key),
+                         : sw_oldyaml_error(r->yaml, phase_key(r, "solvus", key),
                                          ": need constant, prefactor and enthalpy, or table");
 }
 
@@ -239,7 +239,7 @@ static sw_status fill_table(const reader *r, const sw_kwn_phase_entry *entry, do
             char name[48], bound[64];
             snprintf(name, sizeof name, "solvus.table[%d].temperature", i);
             snprintf(bound, sizeof bound, "more than the entry before (%g K)", now[-1].temperature);
-            SW_TRY(sw_yaml_need(r->yaml, phase_key(r, name, key), now->temperature,
+            SW_TRY(sw_oldyaml_need(r->yaml, phase_key(r, name, key), now->temperature,
                                 solvus->inverse_temperature[i] < solvus->inverse_temperature[i - 1], bound));
         }
         solvus->log_product[i] = log(now->product) + log_unit;
@@ -257,10 +257,10 @@ static sw_status fill_solvus(const reader *r, const sw_kwn_phase_entry *entry, s
     if (solvus->n_table > 0)
         return fill_table(r, entry, log_unit, solvus);
     key_text key;
-    const int constant = sw_yaml_has(r->yaml, phase_key(r, "solvus.constant", key));
+    const int constant = sw_oldyaml_has(r->yaml, phase_key(r, "solvus.constant", key));
     const double given = constant ? entry->constant : solvus->prefactor;
     solvus->prefactor = given * exp(log_unit);
-    return sw_yaml_need(r->yaml, phase_key(r, constant ? "solvus.constant" : "solvus.prefactor", key), given,
+    return sw_oldyaml_need(r->yaml, phase_key(r, constant ? "solvus.constant" : "solvus.prefactor", key), given,
                         solvus->prefactor >= 1e-300 && solvus->prefactor <= 1e300,
                         "1e-300 to 1e300 as a product of mole fractions");
 }
@@ -281,11 +281,11 @@ static const char *const incubation_names[] = {[SW_INCUBATION_NONE] = "none",
 static sw_status check_effect(const reader *r, const char *name, int read, int needed, const char *choice)
 {
     key_text key;
-    const int given = sw_yaml_has(r->yaml, phase_key(r, name, key));
+    const int given = sw_oldyaml_has(r->yaml, phase_key(r, name, key));
     if (given && !read)
-        return sw_yaml_error(r->yaml, key, " has no effect on the %s", choice);
+        return sw_oldyaml_error(r->yaml, key, " has no effect on the %s", choice);
     if (needed && read && !given)
-        return sw_yaml_error(r->yaml, key, " is missing: need it for the %s", choice);
+        return sw_oldyaml_error(r->yaml, key, " is missing: need it for the %s", choice);
     return SW_OK;
 }
 
@@ -390,15 +390,15 @@ static sw_status fill(reader *r)
 
 sw_status sw_kwn_alloy_parse(const char *path, const char *text, sw_kwn_alloy *alloy)
 {
-    sw_yaml *yaml;
+    sw_oldyaml *yaml;
     void *data;
-    SW_TRY(sw_yaml_load(path, text, &sw_kwn_alloy_schema, &yaml, &data));
+    SW_TRY(sw_oldyaml_load(path, text, &sw_kwn_alloy_schema, &yaml, &data));
     reader r = {.yaml = yaml, .file = data};
     const sw_status status = fill(&r);
     if (status == SW_OK)
         *alloy = r.file->alloy;
-    sw_yaml_free_data(&sw_kwn_alloy_schema, data);
-    sw_yaml_close(yaml);
+    sw_oldyaml_free_data(&sw_kwn_alloy_schema, data);
+    sw_oldyaml_close(yaml);
     return status;
 }
 

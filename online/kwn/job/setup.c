@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "online/gpu/gpu.h"
-#include "online/taylor/job.h"
+#include "common/job/old_yaml.h"
 
 /* ---- What a file may hold ---- */
 
@@ -53,7 +53,7 @@ const cyaml_schema_field_t sw_kwn_axis_fields[] = {
 
 typedef struct sw_kwn_source {
     const char *path; /* borrowed, while the file is read */
-    sw_yaml *yaml;
+    sw_oldyaml *yaml;
     sw_kwn_overrides overrides; /* what they point to: likewise */
 } sw_kwn_source;
 
@@ -95,7 +95,7 @@ static const char *option_of(const sw_kwn_source *source, const char *key)
 
 int sw_kwn_given(const sw_kwn_setup *setup, const char *key)
 {
-    return option_of(setup->source, key) != NULL || sw_yaml_has(setup->source->yaml, key);
+    return option_of(setup->source, key) != NULL || sw_oldyaml_has(setup->source->yaml, key);
 }
 
 sw_status sw_kwn_job_error(const sw_kwn_setup *setup, const char *key, const char *format, ...)
@@ -106,7 +106,7 @@ sw_status sw_kwn_job_error(const sw_kwn_setup *setup, const char *key, const cha
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const char *option = option_of(setup->source, key);
-    return option == NULL ? sw_yaml_error(setup->source->yaml, key, "%s", text)
+    return option == NULL ? sw_oldyaml_error(setup->source->yaml, key, "%s", text)
                           : sw_error(SW_ERR_INPUT, "%s%s", option, text);
 }
 
@@ -162,7 +162,7 @@ sw_status sw_kwn_choose(const sw_kwn_setup *setup, const char *key, const char *
                         const char *const *names, int standard, int *index)
 {
     char bound[256];
-    *index = word == NULL ? standard : sw_yaml_choose(word, count, names, bound, sizeof bound);
+    *index = word == NULL ? standard : sw_oldyaml_choose(word, count, names, bound, sizeof bound);
     return *index >= 0 || word == NULL ? SW_OK
                                        : sw_kwn_job_error(setup, key, " = %.80s: need %s", word, bound);
 }
@@ -425,11 +425,11 @@ sw_status sw_kwn_check_segments(const sw_kwn_setup *setup, const char *key, unsi
 /* ---- Reading ---- */
 
 /* Takes the yaml over. */
-static sw_status load(const char *path, const sw_kwn_overrides *overrides, sw_yaml *yaml, sw_kwn_setup *setup)
+static sw_status load(const char *path, const sw_kwn_overrides *overrides, sw_oldyaml *yaml, sw_kwn_setup *setup)
 {
     const sw_status status = SW_ALLOCATE(setup->source, 1, "job");
     if (status != SW_OK) {
-        sw_yaml_close(yaml);
+        sw_oldyaml_close(yaml);
         return status;
     }
     *setup->source = (sw_kwn_source){.path = path, .yaml = yaml};
@@ -444,10 +444,10 @@ sw_status sw_kwn_setup_read(const char *path, const cyaml_schema_value_t *schema
 {
     char *text;
     void *data = NULL;
-    sw_yaml *yaml;
+    sw_oldyaml *yaml;
     *structure = NULL;
     SW_TRY(sw_read_text(path, &text));
-    sw_status status = sw_yaml_load(path, text, schema, &yaml, &data);
+    sw_status status = sw_oldyaml_load(path, text, schema, &yaml, &data);
     if (status != SW_OK) {
         free(text);
         return status;
@@ -467,9 +467,9 @@ void sw_kwn_setup_free(const cyaml_schema_value_t *schema, void *structure)
     if (setup == NULL)
         return;
     if (setup->source != NULL)
-        sw_yaml_close(setup->source->yaml);
+        sw_oldyaml_close(setup->source->yaml);
     free(setup->source);
     free(setup->text);
     free(setup->alloy_text);
-    sw_yaml_free_data(schema, structure);
+    sw_oldyaml_free_data(schema, structure);
 }

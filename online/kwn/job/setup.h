@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "common/system/status.h"
-#include "common/job/yaml.h"
+#include "common/job/old_yaml.h"
 #include "online/kwn/backend/kwn.h"
 #include "thermal_history.h"
 

@@ -286,13 +286,13 @@ static sw_status sum_work(const sw_kwn_results *r, sw_kwn_work *work)
 /* The partial file, closed and reopened, becomes the results file. */
 static sw_status name_partial(sw_kwn_results *r)
 {
-    r->file.path = strdup(r->job->setup.output_file);
-    r->file.temporary = strdup(r->partial);
-    if (r->file.path != NULL && r->file.temporary != NULL)
+    r->file.name.path = strdup(r->job->setup.output_file);
+    r->file.name.temporary = strdup(r->partial);
+    if (r->file.name.path != NULL && r->file.name.temporary != NULL)
         return SW_OK;
-    free(r->file.path);
-    free(r->file.temporary);
-    r->file.path = r->file.temporary = NULL;
+    free(r->file.name.path);
+    free(r->file.name.temporary);
+    r->file.name.path = r->file.name.temporary = NULL;
     return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", r->partial);
 }
 
@@ -317,7 +317,7 @@ sw_status sw_kwn_results_abandon(sw_kwn_results *r, sw_status status)
         return status;
     const sw_status closed = sw_kwn_tables_close(&r->tables);
     (void)closed; /* it is the first failure that is told */
-    const int open = r->partial != NULL && r->file.temporary == NULL && r->file.file >= 0;
+    const int open = r->partial != NULL && r->file.name.temporary == NULL && r->file.file >= 0;
     if (open)
         H5Fclose(r->file.file);
     if (open && r->n_done == 0)

@@ -9,7 +9,7 @@
 
 #include "common/database/database.h"
 #include "common/files/hdf5_io.h"
-#include "common/job/yaml.h"
+#include "common/files/text.h"
 #include "offline/commands.h"
 
 static char folder[PATH_MAX], material_path[PATH_MAX];

@@ -9,7 +9,7 @@
 #include "common/database/database.h"
 #include "common/files/hdf5_io.h"
 #include "common/system/progress.h"
-#include "common/job/yaml.h"
+#include "common/files/text.h"
 #include "offline/commands.h"
 #include "online/sweep/sweep.h"
 
@@ -113,7 +113,7 @@ static sw_status run_sweep(const char *old, const char *new, sw_sweep_result **r
     sw_sweep_job *job;
     write_sweep(old, new);
     *result = NULL;
-    SW_TRY(sw_sweep_job_read("sweep.yaml", NULL, &job));
+    SW_TRY(sw_sweep_job_read(&(sw_arguments){.file = "sweep.yaml"}, &job));
     sw_status status = sw_sweep_run(job, 1, result);
     if (status == SW_OK)
         status = sw_sweep_write(job, *result);
@@ -351,12 +351,11 @@ static void results_are_written(void **state)
 static void options_replace_keys(void **state)
 {
     (void)state;
-    const char *const databases[] = {"short.h5"};
-    const sw_sweep_overrides overrides = {
-        .databases = databases, .databases_count = 1, .output = "other.h5", .count = 7};
+    static const char *const options[][2] = {
+        {"database", "short.h5"}, {"output", "other.h5"}, {"count", "7"}};
     sw_sweep_job *job;
     write_sweep("databases: [long.h5]", "databases: [absent.h5, too.h5]");
-    CHECK_OK(sw_sweep_job_read("sweep.yaml", &overrides, &job));
+    CHECK_OK(sw_sweep_job_read(&(sw_arguments){"sweep.yaml", 3, options}, &job));
     assert_int_equal(job->databases_count, 1);
     assert_string_equal(job->databases[0], "short.h5");
     assert_string_equal(job->output.file, "other.h5");
@@ -398,8 +397,11 @@ static const struct {
      "  terms: [64]\n  refinement: [1]",
      4,
      {"vary.refinement beside vary.terms", "need only one of them"}},
-    {"vary:\n  terms: [64, 512, 2048, 4096]", "vary: {}\n", 2, {"vary is empty", "need one of"}},
-    {"vary:\n  terms: [64, 512, 2048, 4096]\n", "", 1, {"vary is missing", NULL}},
+    {"vary:\n  terms: [64, 512, 2048, 4096]",
+     "vary: {}\n",
+     2,
+     {"vary.terms is missing", "need terms, refinement, grid or cost"}},
+    {"vary:\n  terms: [64, 512, 2048, 4096]\n", "", 1, {"vary.terms is missing", NULL}},
     {"databases: [long.h5]", "databases: []", 1, {"databases has 0 entries", "need at least 1"}},
     {"[long.h5]", "[absent.h5]", 1, {"databases[0]: ", "absent.h5: No such file or directory"}},
     {"[long.h5]", "[sweep.yaml]", 1, {"databases[0]: ", "not an HDF5 file"}},
@@ -421,12 +423,12 @@ static const struct {
     {"crystals: {count: 200,", "terms: 5\ncrystals: {count: 200,", 5, {"terms beside vary.terms", NULL}},
     {"count: 200", "count: 0", 5, {"crystals.count = 0", "need 1 <= count"}},
     {"count: 200, ", "", 5, {"crystals.count is missing", NULL}},
-    {"seed: 3", "seed: -3", 5, {"crystals.seed = -3", "need 0 <= seed"}},
+    {"seed: 3", "seed: -3", 5, {"crystals.seed = -3", "need seed >= 0"}},
     {"increment: 0.02", "increment: 0.2", 6, {"strain_increment = 0.2", "need 0 < strain_increment <= 0.1"}},
     {"[[0, 1, 0]", "[[1, 1, 0]", 8, {"loading[0].velocity_gradient has trace = 1", "need |trace|"}},
-    {"duration: 0.1", "duration: -1", 8, {"loading[0].duration = -1", "need duration > 0"}},
+    {"duration: 0.1", "duration: -1", 8, {"loading[0].duration = -1", "need s, more than 0"}},
     {"output: {file: sweep.h5}\n", "", 1, {"output.file is missing", NULL}},
-    {"file: sweep.h5", "file: long.h5", 9, {"output.file = long.h5", "is an input of this sweep"}},
+    {"file: sweep.h5", "file: long.h5", 9, {"output.file = long.h5", "is the input databases[0]"}},
 };
 
 static void bad_sweeps_are_refused(void **state)
@@ -452,12 +454,11 @@ static void bad_sweeps_are_refused(void **state)
 static void databases_of_the_command_line_are_named_so(void **state)
 {
     (void)state;
-    const char *const databases[] = {"absent.h5"};
+    static const char *const options[][2] = {{"database", "absent.h5"}};
     sw_sweep_job *job;
     sw_sweep_result *result;
     write_sweep(NULL, NULL);
-    CHECK_OK(sw_sweep_job_read("sweep.yaml",
-                               &(sw_sweep_overrides){.databases = databases, .databases_count = 1}, &job));
+    CHECK_OK(sw_sweep_job_read(&(sw_arguments){"sweep.yaml", 1, options}, &job));
     assert_int_equal(sw_sweep_run(job, 1, &result), SW_ERR_INPUT);
     assert_string_equal(sw_error_message(), "--database: absent.h5: No such file or directory");
     sw_sweep_job_free(job);

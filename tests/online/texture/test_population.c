@@ -8,17 +8,17 @@
 
 static char folder[256];
 
-static sw_taylor_job random_job(int64_t count)
+static sw_crystals_source random_ones(int64_t count)
 {
-    return (sw_taylor_job){.crystals = {.count = count, .texture = "random", .seed = 5}};
+    return (sw_crystals_source){.count = count, .seed = 5};
 }
 
 static void random_crystals_are_those_of_their_numbers(void **state)
 {
     (void)state;
-    const sw_taylor_job job = random_job(100);
+    const sw_crystals_source source = random_ones(100);
     sw_population p;
-    CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+    CHECK_OK(sw_population_create(&source, SW_CPU, 16e6, &p));
     assert_int_equal(p.total, 100);
     assert_int_equal(p.first, 0);
     assert_int_equal(p.count, 100);
@@ -56,9 +56,9 @@ static void chunks_do_not_show(void **state)
     static const int64_t chunks[] = {1, 7, 20, 59, 60, 1 << 20};
     static float whole[101][101], pole[101][101];
     float euler[N][3];
-    const sw_taylor_job job = random_job(N);
+    const sw_crystals_source source = random_ones(N);
     sw_population p;
-    CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+    CHECK_OK(sw_population_create(&source, SW_CPU, 16e6, &p));
     write_in_chunks(&p, "whole.h5", N);
     read_back("whole.h5", N, euler, whole);
     for (int64_t n = 0; n < N; n++)
@@ -78,9 +78,9 @@ static void chunks_do_not_show(void **state)
 static void orientations_and_textures_are_apart(void **state)
 {
     (void)state;
-    const sw_taylor_job job = random_job(60);
+    const sw_crystals_source source = random_ones(60);
     sw_population p;
-    CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+    CHECK_OK(sw_population_create(&source, SW_CPU, 16e6, &p));
     for (int texture = 0; texture < 2; texture++) {
         sw_h5_output output;
         CHECK_OK(sw_h5_begin("either.h5", &output));
@@ -99,10 +99,10 @@ static void texture_of_bad_angles_is_refused(void **state)
     (void)state;
     static const int64_t counts[] = {60, SW_TEXTURE_CRYSTALS + 1};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        const sw_taylor_job job = random_job(counts[i]);
+        const sw_crystals_source source = random_ones(counts[i]);
         sw_population p;
         sw_h5_output output;
-        CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+        CHECK_OK(sw_population_create(&source, SW_CPU, 16e6, &p));
         p.crystal[counts[i] / 2].euler[1] = NAN;
         CHECK_OK(sw_h5_begin("bad.h5", &output));
         assert_int_equal(sw_population_write_texture(&p, output.file, 7), SW_ERR_RANGE);
@@ -117,12 +117,12 @@ static void many_crystals_make_a_histogram(void **state)
     (void)state;
     const int64_t n = SW_TEXTURE_CRYSTALS + 1;
     static float pole[101][101];
-    const sw_taylor_job job = random_job(n);
+    const sw_crystals_source source = random_ones(n);
     sw_population p;
     float(*euler)[3];
     hid_t file;
     CHECK_OK(SW_ALLOCATE(euler, n, "test"));
-    CHECK_OK(sw_population_create(&job, SW_CPU, 16e6, &p));
+    CHECK_OK(sw_population_create(&source, SW_CPU, 16e6, &p));
     write_in_chunks(&p, "many.h5", 1 << 15);
     CHECK_OK(sw_h5_open("many.h5", 0, &file));
     assert_true(sw_h5_exists(file, "texture/7/odf_histogram"));

@@ -1,0 +1,98 @@
+/* Material files: their keys, and the material they make. */
+#include "material_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/files/text.h"
+
+/* ---- Keys: bounds leave an order of magnitude or more on either side of any metal, and none for a value
+ * that was meant in MPa or GPa ---- */
+
+static const sw_key elasticity_keys[] = {
+    {SW_REAL("C11", sw_material, elasticity.c11, 1e6, 1e13), .unit = "Pa", .needed = 1,
+     .help = "more than |C12|"},
+    {SW_REAL("C12", sw_material, elasticity.c12, -INFINITY, INFINITY), .unit = "Pa", .needed = 1,
+     .help = "C11 + 2 C12 > 0"},
+    {SW_REAL("C44", sw_material, elasticity.c44, 1e6, 1e13), .unit = "Pa", .needed = 1},
+    SW_KEYS_END};
+static const sw_key slip_keys[] = {
+    {SW_REAL("reference_slip_rate", sw_material, slip.reference_slip_rate, 1e-20, 1e20), .unit = "1/s",
+     .needed = 1, .help = "v0"},
+    {SW_REAL("rate_sensitivity", sw_material, slip.rate_sensitivity, 1e-4, 1), .needed = 1, .help = "m"},
+    {SW_REAL("initial_slip_resistance", sw_material, slip.initial_slip_resistance, 1e4, 1e11), .unit = "Pa",
+     .needed = 1, .help = "s0"},
+    SW_KEYS_END};
+
+/* To add a law: its case and keys here, its form in hardening.h. */
+static const sw_key_case hardening_laws[] = {
+    [SW_HARDENING_VOCE] = {"voce", .needs = "initial_hardening_rate saturation_resistance exponent",
+                           .help = "ds/dGamma = h0 (1 - s/s_s)^a"},
+    {0}};
+static const sw_key hardening_keys[] = {
+    {SW_CASES("law", sw_material, hardening.law, hardening_laws), .needed = 1},
+    {SW_REAL("initial_hardening_rate", sw_material, hardening.initial_hardening_rate, 0, 1e13), .unit = "Pa",
+     .help = "h0; 0, or at least 1e4"},
+    {SW_REAL("saturation_resistance", sw_material, hardening.saturation_resistance, 1e4, 1e12), .unit = "Pa",
+     .help = "s_s; more than s0"},
+    {SW_REAL("exponent", sw_material, hardening.exponent, 1, 100), .help = "a"},
+    SW_KEYS_END};
+
+const sw_key sw_material_keys[] = {
+    {SW_NAME("name", sw_material, name), .needed = 1},
+    {.name = "source", .type = SW_KEY_NOTE, .help = "where the numbers are from; not read"},
+    {SW_WORD("crystal_structure", sw_material, crystal_structure, sw_crystal_structure_names), .needed = 1},
+    {SW_SECTION("elasticity", elasticity_keys), .needed = 1},
+    {SW_SECTION("slip", slip_keys), .needed = 1},
+    {SW_SECTION("hardening", hardening_keys), .needed = 1},
+    SW_KEYS_END};
+
+/* ---- What one number asks of another ---- */
+
+static sw_status check_material(const sw_job *job, const sw_material *m)
+{
+    const double c11 = m->elasticity.c11, c12 = m->elasticity.c12, h0 = m->hardening.initial_hardening_rate,
+                 s_s = m->hardening.saturation_resistance, s0 = m->slip.initial_slip_resistance;
+    char bound[96];
+    snprintf(bound, sizeof bound, "C11 > |C12| (C12 = %g)", c12);
+    SW_TRY(sw_job_need(job, "elasticity.C11", c11, c11 > fabs(c12), bound));
+    snprintf(bound, sizeof bound, "C11 + 2 C12 > 0 (C11 = %g)", c11);
+    SW_TRY(sw_job_need(job, "elasticity.C12", c12, c11 + 2 * c12 > 0, bound));
+    SW_TRY(sw_job_need(job, "hardening.initial_hardening_rate", h0, h0 == 0 || h0 >= 1e4,
+                       "Pa, 0 or from 1e4 to 1e13"));
+    snprintf(bound, sizeof bound, "more than slip.initial_slip_resistance (%g)", s0);
+    return sw_job_need(job, "hardening.saturation_resistance", s_s, s_s > s0, bound);
+}
+
+sw_status sw_material_parse(const char *path, const char *text, sw_material *material)
+{
+    sw_job *job;
+    void *values;
+    SW_TRY(sw_job_parse(sw_material_keys, sizeof *material, path, text, &job, &values));
+    const sw_status status = check_material(job, values);
+    if (status == SW_OK)
+        *material = *(const sw_material *)values;
+    sw_job_close(job);
+    return status;
+}
+
+sw_status sw_material_read(const char *path, sw_material *material)
+{
+    char *text;
+    SW_TRY(sw_read_text(path, &text));
+    const sw_status status = sw_material_parse(path, text, material);
+    free(text);
+    return status;
+}
+
+sw_status sw_material_open(const char *path, sw_material **material)
+{
+    sw_material read;
+    *material = NULL;
+    SW_TRY(sw_material_read(path, &read));
+    SW_TRY(SW_ALLOCATE(*material, 1, "a material"));
+    **material = read;
+    return SW_OK;
+}
+
+void sw_material_close(sw_material *material) { free(material); }

@@ -1,0 +1,30 @@
+/* Files that appear under their name only when they are complete: written beside it under a temporary one. */
+#ifndef SW_COMMON_FILES_OUTPUT_FILE_H
+#define SW_COMMON_FILES_OUTPUT_FILE_H
+
+#include <stdio.h>
+
+#include "common/system/status.h"
+
+typedef struct {
+    char *path, *temporary; /* NULL before and after */
+} sw_output_file;
+
+/* Names for `path`, and nothing more. SW_ERR_IO when it is there and not a plain file; SW_ERR_MEMORY. */
+sw_status sw_output_file_begin(const char *path, sw_output_file *output);
+/* The temporary file becomes `path`; SW_ERR_IO, and it is removed. */
+sw_status sw_output_file_commit(sw_output_file *output);
+/* Remove the temporary file. Harmless after commit, or on a zeroed struct. */
+void sw_output_file_abandon(sw_output_file *output);
+
+/* The same of a text: begin and open; then close and commit, which finds what could not be written. */
+sw_status sw_text_file_begin(const char *path, sw_output_file *output, FILE **file);
+sw_status sw_text_file_end(sw_output_file *output, FILE *file);
+
+/* ".tmp.PID": what a file's name ends in while it is written. Valid until the thread's next call. */
+const char *sw_temporary_suffix(void);
+
+/* Whether two paths are the same file that exists; either may be NULL. */
+int sw_same_file(const char *a, const char *b);
+
+#endif

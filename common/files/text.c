@@ -1,0 +1,161 @@
+#include "text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TEXT_LONGEST = 64 * (1 << 20), /* bytes; a device or a data file given by mistake never ends */
+    WORD_LONGEST = 48
+};
+
+/* ---- Files ---- */
+
+int sw_text_line(const char *text, size_t offset)
+{
+    int line = 1;
+    for (size_t i = 0; i < offset && text[i] != '\0'; i++)
+        line += text[i] == '\n';
+    return line;
+}
+
+static sw_status cannot_read(const char *path)
+{
+    return sw_error(SW_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
+}
+
+/* The size of a pipe is not known beforehand, so the buffer grows. */
+static sw_status read_all(const char *path, FILE *file, char **text, size_t *length)
+{
+    size_t capacity = 1 << 14, count;
+    *text = NULL;
+    *length = 0;
+    do {
+        char *grown = realloc(*text, capacity + 1);
+        if (grown == NULL)
+            return sw_error(SW_ERR_MEMORY, "%s: not enough memory for %zu bytes", path, capacity);
+        *text = grown;
+        count = fread(*text + *length, 1, capacity - *length, file);
+        *length += count;
+        if (*length > TEXT_LONGEST)
+            return sw_error(SW_ERR_INPUT, "%s: more than %d bytes: not a text that people write", path,
+                            TEXT_LONGEST);
+        if (*length == capacity)
+            capacity *= 2;
+    } while (count > 0);
+    if (ferror(file))
+        return cannot_read(path);
+    (*text)[*length] = '\0';
+    return SW_OK;
+}
+
+/* Some editors put one at the beginning of a text in UTF-8. */
+static void drop_byte_order_mark(char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    if (strncmp(text, mark, strlen(mark)) == 0)
+        memmove(text, text + strlen(mark), strlen(text) - strlen(mark) + 1);
+}
+
+sw_status sw_read_text(const char *path, char **text)
+{
+    *text = NULL;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return cannot_read(path);
+    char *read = NULL;
+    size_t length = 0;
+    sw_status status = read_all(path, file, &read, &length);
+    fclose(file);
+    if (status == SW_OK && strlen(read) != length)
+        status = sw_error(SW_ERR_INPUT, "%s:%d: a NUL byte: need a text in UTF-8", path,
+                          sw_text_line(read, length));
+    if (status != SW_OK) {
+        free(read);
+        return status;
+    }
+    drop_byte_order_mark(read);
+    *text = read;
+    return SW_OK;
+}
+
+/* ---- Numbers ---- */
+
+const char *sw_parse_real(const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    if (*text == '\0' || *end != '\0' || strspn(text, "0123456789+-.eE") != strlen(text))
+        return "a number";
+    return isfinite(*number) ? NULL : "a finite number";
+}
+
+const char *sw_parse_whole(const char *text, int64_t *number)
+{
+    const char *digits = text + (*text == '-' || *text == '+');
+    const size_t length = strspn(digits, "0123456789");
+    *number = 0;
+    if (length == 0 || digits[length] != '\0' || (length > 1 && *digits == '0'))
+        return "a whole number in plain digits";
+    errno = 0;
+    *number = strtoll(text, NULL, 10);
+    return errno == ERANGE ? "a whole number from -2^63 to 2^63 - 1" : NULL;
+}
+
+/* ---- Words ---- */
+
+int sw_find_word(const char *word, int count, const char *const *names)
+{
+    for (int i = 0; i < count; i++)
+        if (names[i] != NULL && strcmp(word, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+void sw_list_words(int count, const char *const *names, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int i = 0; i < count && length < size; i++)
+        if (names[i] != NULL)
+            length +=
+                (size_t)snprintf(text + length, size - length, "%s%s", length == 0 ? "" : ", ", names[i]);
+}
+
+/* Levenshtein's distance; more than any word is long when `a` or `b` is too long to be compared. */
+static int edit_distance(const char *a, const char *b)
+{
+    int row[WORD_LONGEST + 1];
+    const int width = (int)strnlen(b, WORD_LONGEST + 1);
+    if (width > WORD_LONGEST || strnlen(a, WORD_LONGEST + 1) > WORD_LONGEST)
+        return WORD_LONGEST + 1;
+    for (int j = 0; j <= width; j++)
+        row[j] = j;
+    for (int i = 0; a[i] != '\0'; i++) {
+        int diagonal = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < width; j++) {
+            const int replaced = diagonal + (a[i] != b[j]);
+            const int added = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = replaced < added ? replaced : added;
+        }
+    }
+    return row[width];
+}
+
+const char *sw_nearest_word(const char *word, int count, const char *const *names)
+{
+    const char *nearest = NULL;
+    int least = (int)(strnlen(word, WORD_LONGEST) + 2) / 3 + 1;
+    for (int i = 0; i < count; i++) {
+        const int distance = names[i] == NULL ? WORD_LONGEST : edit_distance(word, names[i]);
+        if (distance < least) {
+            least = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}

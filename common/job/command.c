@@ -1,0 +1,235 @@
+#include "command.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/files/text.h"
+#include "common/system/parallel.h"
+#include "common/system/progress.h"
+#include "help.h"
+
+const char *const sw_device_names[SW_DEVICES] = {
+    [SW_DEVICE_AUTO] = "auto", [SW_DEVICE_CPU] = "cpu", [SW_DEVICE_CUDA] = "cuda"};
+
+void sw_use_threads(const sw_run_options *run)
+{
+    if (run->threads > 0)
+        omp_set_num_threads((int)run->threads);
+}
+
+/* ---- One command line ---- */
+
+enum { OPTIONS_MOST = 128, FIRST_KEY = 256 };
+
+typedef struct {
+    const sw_command *command;
+    int n_rows;
+    const sw_key *row[OPTIONS_MOST];
+    const char *(*option)[2]; /* [argc] */
+    sw_arguments arguments;
+    sw_status status; /* argp knows errno values only */
+} command_line;
+
+static error_t refuse(command_line *line, sw_status status)
+{
+    line->status = status;
+    return EINVAL;
+}
+
+static error_t take_option(command_line *line, const sw_key *row, const char *value)
+{
+    line->option[line->arguments.n_options][0] = row->option;
+    line->option[line->arguments.n_options++][1] = value != NULL ? value : "";
+    return 0;
+}
+
+static error_t parse_key(int key, char *value, struct argp_state *state)
+{
+    command_line *line = state->input;
+    const sw_command *command = line->command;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->err_stream = NULL; /* no line of argp's after getopt's */
+        return 0;
+    case ARGP_KEY_ARG:
+        if (line->arguments.file != NULL)
+            return refuse(line, sw_error(SW_ERR_INPUT, "one %s at a time: %s, %s", command->kind,
+                                         line->arguments.file, value));
+        line->arguments.file = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (line->arguments.file == NULL)
+            return refuse(line, sw_error(SW_ERR_INPUT, "%s needs a %s", command->name, command->kind));
+        return 0;
+    case 'h':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        return 0;
+    default:
+        break;
+    }
+    for (int i = 0; i < line->n_rows; i++)
+        if (key == FIRST_KEY + i || (line->row[i]->letter != 0 && key == line->row[i]->letter))
+            return take_option(line, line->row[i], value);
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* argp's options of a command, and their texts. */
+typedef struct {
+    struct argp_option option[OPTIONS_MOST + 2];
+    char text[OPTIONS_MOST][640];
+} option_table;
+
+static void fill_options(const command_line *line, option_table *table)
+{
+    for (int i = 0; i < line->n_rows; i++) {
+        const sw_key *row = line->row[i];
+        sw_option_text(row, table->text[i], sizeof table->text[i]);
+        table->option[i] = (struct argp_option){.name = row->option,
+                                                .key = row->letter != 0 ? row->letter : FIRST_KEY + i,
+                                                .arg = sw_option_argument(row),
+                                                .doc = table->text[i]};
+    }
+    table->option[line->n_rows] =
+        (struct argp_option){.name = NULL, .key = 'h', .flags = OPTION_HIDDEN, .doc = ""};
+}
+
+static sw_status parse_line(command_line *line, option_table *table, int argc, char **argv)
+{
+    fill_options(line, table);
+    const struct argp argp = {.options = table->option,
+                              .parser = parse_key,
+                              .args_doc = line->command->argument,
+                              .doc = line->command->about};
+    const error_t error = argp_parse(&argp, argc, argv, 0, NULL, line);
+    if (error != 0 && line->status == SW_OK)
+        exit(1); /* an unknown or incomplete option: getopt has said which */
+    line->arguments.option = (const char *const(*)[2])line->option;
+    return line->status;
+}
+
+/* Parse, and run it: on all ranks, or on the first alone. */
+static sw_status run_command(const sw_command *command, int argc, char **argv)
+{
+    command_line line = {.command = command};
+    line.n_rows = sw_option_rows(command->keys, OPTIONS_MOST, line.row);
+    option_table *table = calloc(1, sizeof *table);
+    line.option = calloc((size_t)argc, sizeof *line.option);
+    sw_status status = SW_ERR_MEMORY;
+    if (table != NULL && line.option != NULL)
+        status = parse_line(&line, table, argc, argv);
+    if (status == SW_OK)
+        status = sw_parallel_check();
+    if (status == SW_OK && !(command->alone && sw_parallel_rank() != 0))
+        status = command->run(&line.arguments);
+    free(line.option);
+    free(table);
+    return status;
+}
+
+/* ---- The program ---- */
+
+/* The command that argv names from its second word on; *words: how many it has. */
+static const sw_command *find_command(const sw_program *program, int argc, char **argv, int *words)
+{
+    const sw_command *found = NULL;
+    for (const sw_command *const *c = program->commands; *c != NULL; c++) {
+        char name[64];
+        const int two = strchr((*c)->name, ' ') != NULL;
+        if (argc < 2 + two)
+            continue;
+        snprintf(name, sizeof name, "%.30s%s%.30s", argv[1], two ? " " : "", two ? argv[2] : "");
+        if (strcmp(name, (*c)->name) == 0 && (found == NULL || two)) {
+            found = *c;
+            *words = 1 + two;
+        }
+    }
+    return found;
+}
+
+static sw_status unknown_command(const sw_program *program, const char *name)
+{
+    const char *names[64], *nearest;
+    char list[512];
+    int count = 0;
+    for (const sw_command *const *c = program->commands; *c != NULL && count < 64; c++)
+        names[count++] = (*c)->name;
+    nearest = sw_nearest_word(name, count, names);
+    if (nearest != NULL)
+        return sw_error(SW_ERR_INPUT, "unknown command '%s': did you mean '%s'?", name, nearest);
+    sw_list_words(count, names, list, sizeof list);
+    return sw_error(SW_ERR_INPUT, "unknown command '%s': need one of %s", name, list);
+}
+
+/* What --help prints. */
+static sw_status show_command(const sw_program *program, const sw_command *command)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s %s", program->name, command->name);
+    char *argv[] = {name, "--help", NULL};
+    return run_command(command, 2, argv);
+}
+
+/* help [COMMAND [text | keys | man]], help man, help completion: argv from the word `help` on. */
+static sw_status help(const sw_program *program, int argc, char **argv)
+{
+    static const char *const forms[] = {"text", "keys", "man"};
+    int words = 0;
+    if (argc < 2)
+        return sw_print_commands(stdout, program), SW_OK;
+    if (strcmp(argv[1], "man") == 0)
+        return sw_print_manual(stdout, program, NULL), SW_OK;
+    if (strcmp(argv[1], "completion") == 0)
+        return sw_print_completion(stdout, program), SW_OK;
+    const sw_command *command = find_command(program, argc, argv, &words);
+    if (command == NULL)
+        return unknown_command(program, argv[1]);
+    const char *form = argc > 1 + words ? argv[1 + words] : "text";
+    switch (sw_find_word(form, 3, forms)) {
+    case 0:
+        return show_command(program, command);
+    case 1:
+        return sw_print_keys(stdout, command->keys), SW_OK;
+    case 2:
+        return sw_print_manual(stdout, program, command), SW_OK;
+    default:
+        return sw_error(SW_ERR_INPUT, "help %s %s: need one of text, keys, man", command->name, form);
+    }
+}
+
+static int finish(const char *program, sw_status status)
+{
+    if (status == SW_OK)
+        return 0;
+    fprintf(stderr, "%s: %s\n", program, sw_error_message()[0] ? sw_error_message() : sw_status_text(status));
+    return status == SW_ERR_INTERRUPTED ? 130 : 1;
+}
+
+int sw_run_program(const sw_program *program, int argc, char **argv)
+{
+    int words = 0;
+    if (argc < 2) {
+        sw_print_commands(stderr, program);
+        return 1;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("%s %s\n", program->name, sw_version());
+        return 0;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        sw_print_commands(stdout, program);
+        return 0;
+    }
+    if (strcmp(argv[1], "help") == 0)
+        return finish(program->name, help(program, argc - 1, argv + 1));
+    const sw_command *command = find_command(program, argc, argv, &words);
+    if (command == NULL)
+        return finish(program->name, unknown_command(program, argv[1]));
+    char name[128];
+    snprintf(name, sizeof name, "%s %s", program->name, command->name);
+    argv[words] = name;
+    sw_interrupt_install();
+    return finish(program->name, run_command(command, argc - words, argv + words));
+}

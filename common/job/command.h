@@ -1,0 +1,70 @@
+/* Programs of commands: one table says what there is, what each reads and takes, and who runs it. Here command
+ * lines are parsed, messages printed and exit statuses made. */
+#ifndef SW_COMMON_JOB_COMMAND_H
+#define SW_COMMON_JOB_COMMAND_H
+
+#include <stdio.h>
+
+#include "job.h"
+
+typedef struct {
+    const char *name;            /* "taylor"; of two words "kwn map" */
+    const char *summary;         /* a line */
+    const char *about;           /* a paragraph */
+    const char *argument, *kind; /* its one file: "JOB.yaml", "job file" */
+    const sw_key *keys;          /* of that file, and options */
+    int with_file;               /* the file is one of these keys, for sw_job_read */
+    int alone;                   /* one process does it: other MPI ranks have nothing to do */
+    /* Borrows the arguments. Ends with what it has to say on stdout. */
+    sw_status (*run)(const sw_arguments *arguments);
+} sw_command;
+
+typedef struct {
+    const char *name, *about;          /* "slipwave", a line */
+    const sw_command *const *commands; /* ends with NULL */
+} sw_program;
+
+/* Run the command that argv names. Prints the error, if any, on stderr. Returns the exit status: 0, 1 on any
+ * error, 130 when interrupted. Also: --version, --help, -h, help [COMMAND [FORMAT]]. */
+int sw_run_program(const sw_program *program, int argc, char **argv);
+
+/* ---- Options that commands share, in the same place and spelling ---- */
+
+typedef enum { SW_DEVICE_AUTO, SW_DEVICE_CPU, SW_DEVICE_CUDA, SW_DEVICES } sw_device_choice;
+extern const char *const sw_device_names[SW_DEVICES]; /* "auto", "cpu", "cuda" */
+
+typedef struct {
+    sw_device_choice device;
+    int64_t threads; /* 0: as many as the work is worth */
+    int resume, quiet;
+} sw_run_options;
+
+/* Rows of a table; m: an sw_run_options. SW_RESUME_KEY where there is something to go on from. */
+#define SW_DEVICE_KEY(S, m)                                                                         \
+    {                                                                                               \
+        SW_WORD("device", S, m.device, sw_device_names), .option = "device", .otherwise = "auto",   \
+                                                         .help = "auto takes a GPU if there is one" \
+    }
+#define SW_THREADS_KEY(S, m)                                                                               \
+    {                                                                                                      \
+        SW_WHOLE("threads", S, m.threads, 1, 4096), .option = "threads", .letter = 'j', .argument = "N",   \
+                                                    .otherwise = "all cores", .help = "threads of the CPU" \
+    }
+#define SW_QUIET_KEY(S, m)                                                                \
+    {                                                                                     \
+        SW_YES(NULL, S, m.quiet), .option = "quiet", .letter = 'q', .help = "no progress" \
+    }
+#define SW_RESUME_KEY(S, m)                                                                              \
+    {                                                                                                    \
+        SW_YES(NULL, S, m.resume), .option = "resume", .help = "go on with what an interrupted run left" \
+    }
+
+/* Use as many threads as are asked for. */
+void sw_use_threads(const sw_run_options *run);
+
+/* SW_ERR_INPUT unless what `key` names can be written without harm: it is given, and is none of `inputs`, a list
+ * of paths that ends with NULL (which may hold more than one NULL: n says how long it is). */
+sw_status sw_job_check_output(const sw_job *job, const char *key, const char *output, int n_inputs,
+                              const char *const *input);
+
+#endif

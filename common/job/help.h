@@ -1,0 +1,24 @@
+/* What people are told about commands, from the same tables that read their files: docs/file-formats.md, manual
+ * pages, completion. Every function prints to `out`. */
+#ifndef SW_COMMON_JOB_HELP_H
+#define SW_COMMON_JOB_HELP_H
+
+#include "command.h"
+
+/* "terms, grid, polish, iterative or auto (auto)": what --help and manual pages say of an option. */
+void sw_option_text(const sw_key *row, char *text, size_t size);
+/* "FILE", "N", "NAME": what stands for its value; NULL: it has none. */
+const char *sw_option_argument(const sw_key *row);
+/* Rows of a table that have an option, in order, at most `most`: returns how many. */
+int sw_option_rows(const sw_key *keys, int most, const sw_key **row);
+
+/* The commands of a program, a line each. */
+void sw_print_commands(FILE *out, const sw_program *program);
+/* The keys of a command's file as a table in Markdown, and what goes with which word. */
+void sw_print_keys(FILE *out, const sw_key *keys);
+/* A manual page in man's macros; command NULL: of the program. */
+void sw_print_manual(FILE *out, const sw_program *program, const sw_command *command);
+/* A script for bash. */
+void sw_print_completion(FILE *out, const sw_program *program);
+
+#endif

@@ -1,0 +1,155 @@
+/* Rows in words. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/files/text.h"
+#include "job.h"
+
+int sw_key_find_word(const sw_key *key, const char *word)
+{
+    if (key->cases == NULL)
+        return sw_find_word(word, key->n_words, key->words);
+    for (int i = 0; key->cases[i].name != NULL; i++)
+        if (strcmp(key->cases[i].name, word) == 0)
+            return i;
+    return -1;
+}
+
+const char *sw_key_word(const sw_key *key, int index)
+{
+    for (int i = 0; key->cases != NULL && key->cases[i].name != NULL; i++)
+        if (i == index)
+            return key->cases[i].name;
+    return key->cases == NULL && index >= 0 && index < key->n_words ? key->words[index] : NULL;
+}
+
+/* 1000, 1e4, 2^40, 0.02, 2.5e-4: the shortest. */
+static void print_number(double number, char *text, size_t size)
+{
+    int exponent;
+    if (frexp(number, &exponent) == 0.5 && exponent > 20) {
+        snprintf(text, size, "2^%d", exponent - 1);
+        return;
+    }
+    snprintf(text, size, "%.15g", number);
+    if (number == 0 || (fabs(number) >= 1e-2 && fmod(number, 1e4) != 0))
+        return;
+    char digits[40];
+    for (int n = 0; n < 16; n++) {
+        snprintf(digits, sizeof digits, "%.*e", n, number);
+        if (strtod(digits, NULL) == number)
+            break;
+    }
+    char *e = strchr(digits, 'e');
+    snprintf(text, size, "%.*se%ld", (int)(e - digits), digits, strtol(e + 1, NULL, 10));
+}
+
+static void number_bound(const sw_key *key, char *text, size_t size)
+{
+    char least[40], most[40];
+    const int below = isfinite(key->least), above = isfinite(key->most) && key->most != (double)INT64_MAX;
+    const char *left = key->open & SW_OPEN_BELOW ? "<" : "<=",
+               *right = key->open & SW_OPEN_ABOVE ? "<" : "<=";
+    const char *name = key->name != NULL ? key->name : key->option != NULL ? key->option : "value";
+    print_number(key->least, least, sizeof least);
+    print_number(key->most, most, sizeof most);
+    if (!below && !above)
+        snprintf(text, size, "%s", key->unit != NULL ? key->unit : "a number");
+    else if (key->unit == NULL && below && above)
+        snprintf(text, size, "%s %s %s %s %s", least, left, name, right, most);
+    else if (key->unit == NULL)
+        snprintf(text, size, "%s %s%s %s", name, below ? ">" : "<",
+                 strcmp(below ? left : right, "<=") ? "" : "=", below ? least : most);
+    else if (below && above && key->open == 0)
+        snprintf(text, size, "%s, from %s to %s", key->unit, least, most);
+    else
+        snprintf(text, size, "%s%s%s%s%s", key->unit,
+                 !below                      ? ""
+                 : key->open & SW_OPEN_BELOW ? ", more than "
+                                             : ", at least ",
+                 below ? least : "",
+                 !above                      ? ""
+                 : key->open & SW_OPEN_ABOVE ? ", less than "
+                                             : ", at most ",
+                 above ? most : "");
+}
+
+static void word_bound(const sw_key *key, char *text, size_t size)
+{
+    const char *names[128];
+    int count = 0;
+    for (const char *word; count < 128 && (word = sw_key_word(key, count)) != NULL; count++)
+        names[count] = word;
+    const int length = snprintf(text, size, "one of ");
+    sw_list_words(count, names, text + length, size - (size_t)length);
+}
+
+void sw_key_bound(const sw_key *key, char *text, size_t size)
+{
+    const sw_key_type type = key->type == SW_KEY_LIST || key->type == SW_KEY_TENSOR ? key->entry : key->type;
+    if (key->bound != NULL)
+        snprintf(text, size, "%s", key->bound);
+    else if (type == SW_KEY_WORD)
+        word_bound(key, text, size);
+    else if (type == SW_KEY_YES)
+        snprintf(text, size, "yes or no");
+    else if (type == SW_KEY_REAL || type == SW_KEY_WHOLE)
+        number_bound(key, text, size);
+    else
+        snprintf(text, size, type == SW_KEY_PATH ? "a file" : "a text");
+}
+
+/* ---- Comparing ---- */
+
+static void print_value(const sw_key *key, const char *structure, char *text, size_t size)
+{
+    int64_t whole;
+    double real;
+    int number;
+    if (key->type == SW_KEY_REAL) {
+        memcpy(&real, structure + key->to, sizeof real);
+        snprintf(text, size, "%g", real);
+    } else if (key->type == SW_KEY_WHOLE) {
+        memcpy(&whole, structure + key->to, sizeof whole);
+        snprintf(text, size, "%lld", (long long)whole);
+    } else {
+        memcpy(&number, structure + key->to, sizeof number);
+        const char *word = key->type == SW_KEY_WORD ? sw_key_word(key, number) : number ? "yes" : "no";
+        snprintf(text, size, "%s", word != NULL ? word : "none");
+    }
+}
+
+static size_t size_of(sw_key_type type)
+{
+    return type == SW_KEY_REAL                         ? sizeof(double)
+           : type == SW_KEY_WHOLE                      ? sizeof(int64_t)
+           : type == SW_KEY_WORD || type == SW_KEY_YES ? sizeof(int)
+                                                       : 0;
+}
+
+static int differ_within(const sw_key *keys, const char *prefix, const char *which, const char *a,
+                         const char *b, sw_key_difference *difference)
+{
+    char path[SW_KEY_SIZE], inner[SW_KEY_SIZE];
+    for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
+        sw_key_path(path, "%s%s", prefix, k->name != NULL ? k->name : "");
+        const char *below = which == NULL || sw_key_listed(which, path) ? NULL : which;
+        if (k->type == SW_KEY_SECTION &&
+            differ_within(k->keys, sw_key_path(inner, "%.100s.", path), below, a, b, difference))
+            return 1;
+        if (below != NULL || memcmp(a + k->to, b + k->to, size_of(k->type)) == 0)
+            continue;
+        sw_key_path(difference->key, "%s", path);
+        print_value(k, a, difference->a, sizeof difference->a);
+        print_value(k, b, difference->b, sizeof difference->b);
+        return 1;
+    }
+    return 0;
+}
+
+int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const void *b,
+                   sw_key_difference *difference)
+{
+    return differ_within(keys, "", which, a, b, difference);
+}

@@ -1,0 +1,70 @@
+#include "loading.h"
+
+#include <math.h>
+
+#include "common/math/strain_rate.h"
+
+const sw_key sw_loading_keys[] = {
+    {SW_TENSOR("velocity_gradient", sw_loading, velocity_gradient), .unit = "1/s", .needed = 1,
+     .help = "L, sample frame: L_ij = dv_i/dx_j; trace 0"},
+    {SW_REAL("duration", sw_loading, duration, 0, INFINITY), .open = SW_OPEN_BELOW, .unit = "s", .needed = 1},
+    SW_KEYS_END};
+
+/* Both measures are relative, and taken of L / max|L_ij| so that no square over- or underflows.
+ * 1e-9 lies far above the round-off of a trace (3 x 1e-16) and of decimals written with ten digits
+ * or more, and far below the elastic volume changes that the rigid-plastic model leaves out. */
+static sw_status check_velocity_gradient(const sw_job *job, const char *key, const double gradient[3][3])
+{
+    const double tolerance = 1e-9;
+    double largest = 0, squares = 0, symmetric_squares = 0, trace = 0;
+    for (int i = 0; i < 9; i++)
+        largest = fmax(largest, fabs(gradient[i / 3][i % 3]));
+    if (largest == 0)
+        return sw_job_error(job, key, " = 0: need a symmetric part that is not zero");
+    for (int i = 0; i < 3; i++) {
+        trace += gradient[i][i] / largest;
+        for (int j = 0; j < 3; j++) {
+            const double entry = gradient[i][j] / largest;
+            const double symmetric = 0.5 * (entry + gradient[j][i] / largest);
+            squares += entry * entry;
+            symmetric_squares += symmetric * symmetric;
+        }
+    }
+    const double norm = sqrt(squares), rate = sqrt(symmetric_squares);
+    if (!(largest >= 1e-50 && rate > 1e-6 * norm))
+        return sw_job_error(job, key,
+                            " has a symmetric part |D| = %.3g: need more than 1e-6 |L| (= %.3g), and 1e-50",
+                            rate * largest, 1e-6 * norm * largest);
+    if (!(fabs(trace) <= tolerance * rate))
+        return sw_job_error(job, key, " has trace = %g: need |trace| <= %g |D| (= %.3g)", trace * largest,
+                            tolerance, tolerance * rate * largest);
+    return SW_OK;
+}
+
+double sw_loading_steps(const sw_loading *loading, double strain_increment)
+{
+    const double rate = sw_strain_rate_of((const double(*)[3])loading->velocity_gradient).rate;
+    return fmax(1, ceil(rate * loading->duration / strain_increment - 1e-9));
+}
+
+double sw_loading_total_steps(unsigned count, const sw_loading *loading, double strain_increment)
+{
+    double steps = 0;
+    for (unsigned i = 0; i < count; i++)
+        steps += sw_loading_steps(&loading[i], strain_increment);
+    return steps;
+}
+
+sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *loading,
+                           double strain_increment)
+{
+    char key[SW_KEY_SIZE];
+    for (unsigned i = 0; i < count; i++) {
+        SW_TRY(check_velocity_gradient(job, sw_key_path(key, "loading[%u].velocity_gradient", i),
+                                       (const double(*)[3])loading[i].velocity_gradient));
+        const double steps = sw_loading_total_steps(i + 1, loading, strain_increment);
+        SW_TRY(sw_job_need(job, sw_key_path(key, "loading[%u].duration", i), loading[i].duration,
+                           steps <= 1e9, "at most 1e9 strain increments in a job"));
+    }
+    return SW_OK;
+}

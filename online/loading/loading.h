@@ -1,0 +1,32 @@
+/* How a polycrystal is deformed: velocity gradients one after the other, each for a time. */
+#ifndef SW_ONLINE_LOADING_LOADING_H
+#define SW_ONLINE_LOADING_LOADING_H
+
+#include <stdint.h>
+
+#include "common/job/job.h"
+
+typedef struct {
+    double velocity_gradient[3][3]; /* 1/s, sample frame; trace-free, not zero in its symmetric part */
+    double duration;                /* s; > 0 */
+} sw_loading;
+
+/* Of an entry of `loading`. */
+extern const sw_key sw_loading_keys[];
+/* A row; m: an sw_loading *, m_count its number. */
+#define SW_LOADING_KEY(S, m)                                                        \
+    {                                                                               \
+        SW_ENTRIES("loading", S, m, sw_loading_keys), .shortest = 1, .needed = 1,   \
+                                                      .help = "one after the other" \
+    }
+
+/* Check loading [count] as read; SW_ERR_INPUT names file, line, key and bound. */
+sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *loading,
+                           double strain_increment);
+
+/* Steps of ||D||_F dt = strain_increment, the last one perhaps shorter; >= 1, and not finite when L is too
+ * large. Of one, and of all. */
+double sw_loading_steps(const sw_loading *loading, double strain_increment);
+double sw_loading_total_steps(unsigned count, const sw_loading *loading, double strain_increment);
+
+#endif
