@@ -1,4 +1,5 @@
-#define SW_LANES 8
+#include "common/math/lanes_double8.h"
+
 #include "crystal_integrator.h"
 
 #include <math.h>

@@ -121,7 +121,7 @@ SW_HD static inline void sw_slip_increments(const sw_crystal_model *model, const
 SW_HD static inline sw_real sw_safe_fraction(const sw_crystal_model *model, const sw_real stress[6],
                                              const sw_real correction[6], sw_real s, double growth)
 {
-    sw_real inverse_s = 1.0 / s, largest = sw_all(1.0), fraction = sw_all(1.0);
+    sw_real inverse_s = 1.0 / s, largest = sw_broadcast(1.0), fraction = sw_broadcast(1.0);
     for (int a = 0; a < model->systems; a++)
         largest = sw_max(largest, sw_abs(sw_dot6(model->resolve[a], stress) * inverse_s));
     largest = largest * growth;
@@ -129,7 +129,7 @@ SW_HD static inline sw_real sw_safe_fraction(const sw_crystal_model *model, cons
         sw_real ratio = sw_dot6(model->resolve[a], stress) * inverse_s;
         sw_real change = sw_dot6(model->resolve[a], correction) * inverse_s;
         sw_real size = sw_abs(change);
-        sw_real along = sw_choose(SW_LESS(change, sw_all(0.0)), -ratio, ratio);
+        sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -ratio, ratio);
         /* size = 0 gives infinity, or NaN, which the comparison inside sw_min passes over */
         fraction = sw_min((largest - along) / (size + 1e-300), fraction);
     }
@@ -159,7 +159,7 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
     const double tolerance = control->stress_tolerance * model->initial_slip_resistance;
     /* a Newton step may multiply the slip rates by e^4 */
     const double growth = exp(4.0 * model->rate_sensitivity);
-    sw_real direction[6], derivative[SW_SLIP_SYSTEMS_MAX], fraction, descent = sw_all(INFINITY);
+    sw_real direction[6], derivative[SW_SLIP_SYSTEMS_MAX], fraction, descent = sw_broadcast(INFINITY);
     for (int i = 0; i < 6; i++)
         direction[i] = trial_stress[i] - stress[i];
     fraction = sw_safe_fraction(model, stress, direction, *s, 1.0);
@@ -178,7 +178,9 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
         for (int i = 0; i < 6; i++)
             SW_UNROLL
         for (int j = 0; j <= i; j++)
-            jacobian[i][j] = sw_all(i != j ? (i < 3 ? model->s12 : 0.0) : i < 3 ? model->s11 : model->s44);
+            jacobian[i][j] = sw_broadcast(i != j  ? (i < 3 ? model->s12 : 0.0)
+                                          : i < 3 ? model->s11
+                                                  : model->s44);
         for (int a = 0; a < model->systems; a++)
             SW_UNROLL
         for (int i = 0; i < 6; i++) {
@@ -190,43 +192,43 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
         }
 
         /* Ran past the minimum along the last direction: back, half as far. */
-        sw_real slope = sw_all(0);
+        sw_real slope = sw_broadcast(0);
         for (int i = 0; i < 6; i++)
             slope += direction[i] * residual[i];
         sw_mask beyond = SW_LESS(0.5 * descent, slope);
         sw_solve_spd6(jacobian, residual, newton);
-        sw_real correction = sw_all(0), downhill = sw_all(0);
+        sw_real correction = sw_broadcast(0), downhill = sw_broadcast(0);
         for (int i = 0; i < 6; i++) {
             newton[i] = -newton[i];
             correction = sw_max(correction, sw_abs(newton[i]));
             downhill -= newton[i] * residual[i];
         }
         sw_real safe = sw_safe_fraction(model, stress, newton, *s, growth);
-        sw_mask converged =
-            running & ~beyond & ~SW_LESS(sw_all(tolerance), correction) & ~SW_LESS(safe, sw_all(1.0));
+        sw_mask converged = running & ~beyond & ~SW_LESS(sw_broadcast(tolerance), correction) &
+                            ~SW_LESS(safe, sw_broadcast(1.0));
         sw_real next = sw_choose(beyond, -0.5 * fraction, safe);
         fraction = sw_choose(running, sw_choose(beyond, 0.5 * fraction, safe), fraction);
         descent = sw_choose(beyond, descent, downhill);
         for (int i = 0; i < 6; i++) {
             direction[i] = sw_choose(beyond, direction[i], newton[i]);
-            stress[i] += sw_choose(running, next * direction[i], sw_all(0.0));
+            stress[i] += sw_choose(running, next * direction[i], sw_broadcast(0.0));
         }
         if (!sw_any(converged))
             continue;
 
         /* Slips at the corrected stress, to first order: the correction is below tolerance. */
-        sw_real total = sw_all(0);
+        sw_real total = sw_broadcast(0);
         for (int a = 0; a < model->systems; a++) {
             fresh[a] += derivative[a] * sw_dot6(model->resolve[a], newton);
             slip[a] = sw_choose(converged, fresh[a], slip[a]);
             total += sw_abs(fresh[a]);
         }
         sw_real hardened = sw_harden(&model->hardening, s_start, total);
-        sw_mask settled = converged & ~SW_LESS(sw_all(tolerance), sw_abs(hardened - *s));
-        sw_real ratio = sw_choose(converged & ~settled, hardened / *s, sw_all(1.0));
+        sw_mask settled = converged & ~SW_LESS(sw_broadcast(tolerance), sw_abs(hardened - *s));
+        sw_real ratio = sw_choose(converged & ~settled, hardened / *s, sw_broadcast(1.0));
         for (int i = 0; i < 6; i++)
             stress[i] = stress[i] * ratio;
-        descent = sw_choose(converged, sw_all(INFINITY), descent);
+        descent = sw_choose(converged, sw_broadcast(INFINITY), descent);
         *s = sw_choose(converged, hardened, *s);
         running = running & ~settled;
     }
@@ -271,14 +273,14 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
     for (int i = 0; i < 6; i++)
         stress[i] = crystal->stress[i] * (s / crystal->slip_resistance);
     for (int k = 0; k < model->systems; k++)
-        slip[k] = sw_all(0);
+        slip[k] = sw_broadcast(0);
     sw_mask good = sw_solve_step(model, control, active, dt, trial_stress, flow, crystal->slip_resistance,
                                  stress, &s, slip, iterations);
 
-    sw_real total = sw_all(0), largest = sw_all(0), plastic[3][3];
+    sw_real total = sw_broadcast(0), largest = sw_broadcast(0), plastic[3][3];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            plastic[i][j] = sw_all(0);
+            plastic[i][j] = sw_broadcast(0);
     for (int k = 0; k < model->systems; k++) {
         total += sw_abs(slip[k]);
         largest = sw_max(largest, sw_abs(slip[k]));
@@ -286,7 +288,7 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
             for (int j = 0; j < 3; j++)
                 plastic[i][j] -= slip[k] * model->schmid[k][i][j];
     }
-    good = good & SW_LESS(largest, sw_all(control->slip_increment_limit));
+    good = good & SW_LESS(largest, sw_broadcast(control->slip_increment_limit));
 
     sw_real back[3][3], elastic[3][3], inverse_dt = 1.0 / dt;
     sw_exponential_small(plastic, back);

@@ -9,16 +9,18 @@
 /* 1 - (1 + q y)^(-1/q), and its limit 1 - exp(-y) for q = 0: what is lost of u = 1 - s/s_s. y, q >= 0. */
 SW_HD static inline sw_real sw_voce_loss(sw_real y, double q)
 {
-    sw_real lost = sw_all(1.0) - (q < 1e-6 ? sw_exp2(y * sw_all(-1.4426950408889634)) /* 1 / ln 2 */
-                                           : sw_power(sw_all(1.0) + y * sw_all(q), -1.0 / q));
+    sw_real lost =
+        sw_broadcast(1.0) - (q < 1e-6 ? sw_exp2(y * sw_broadcast(-1.4426950408889634)) /* 1 / ln 2 */
+                                      : sw_power(sw_broadcast(1.0) + y * sw_broadcast(q), -1.0 / q));
 #ifdef SW_SINGLE
     /* A small loss by its series: of the difference above single precision would leave a few digits, and
      * those that are lost step by step add up. */
-    sw_real series = sw_all(1.0), exponent = sw_all(q);
+    sw_real series = sw_broadcast(1.0), exponent = sw_broadcast(q);
     SW_UNROLL
     for (int k = 6; k >= 1; k--)
-        series = sw_all(1.0) - y * (sw_all(1.0 / (k + 1)) + exponent * sw_all((double)k / (k + 1))) * series;
-    lost = sw_choose(SW_LESS(y * sw_all(q > 1 ? q : 1), sw_all(0.1)), y * series, lost);
+        series = sw_broadcast(1.0) -
+                 y * (sw_broadcast(1.0 / (k + 1)) + exponent * sw_broadcast((double)k / (k + 1))) * series;
+    lost = sw_choose(SW_LESS(y * sw_broadcast(q > 1 ? q : 1), sw_broadcast(0.1)), y * series, lost);
 #endif
     return lost;
 }
@@ -34,9 +36,9 @@ SW_HD static inline sw_real sw_harden(const sw_hardening *hardening, sw_real s, 
     }
     const double q = hardening->exponent - 1, ss = hardening->saturation_resistance;
     const double rate = hardening->initial_hardening_rate / ss;
-    sw_real u = sw_all(1.0) - s * sw_all(1.0 / ss);
-    sw_real lost = sw_voce_loss(slip * sw_all(rate) * sw_power(u, q), q);
-    return sw_choose(SW_LESS(sw_all(1e-9), u), s + sw_all(ss) * u * lost, s);
+    sw_real u = sw_broadcast(1.0) - s * sw_broadcast(1.0 / ss);
+    sw_real lost = sw_voce_loss(slip * sw_broadcast(rate) * sw_power(u, q), q);
+    return sw_choose(SW_LESS(sw_broadcast(1e-9), u), s + sw_broadcast(ss) * u * lost, s);
 }
 
 #endif

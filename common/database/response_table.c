@@ -1,5 +1,5 @@
-#define SW_SINGLE
-#define SW_LANES 16
+#include "common/math/lanes_float16.h"
+
 #include "response_table.h"
 
 #include <fftw3.h>
@@ -113,7 +113,7 @@ void sw_response_table_lookup_each(const sw_response_table *const table[SW_BUNDL
     const int64_t *turn = table[0]->turn;
     const sw_table_shape shape = {{(int32_t)turn[0], (int32_t)turn[1], (int32_t)turn[2]}};
     const int corners = linear ? 4 : 1;
-    sw_real x[3], weight[4] = {sw_all(1.0)}, value[SW_OUTPUTS];
+    sw_real x[3], weight[4] = {sw_broadcast(1.0)}, value[SW_OUTPUTS];
     sw_int index[4];
     memcpy(x, angle, sizeof x);
     const sw_table_place place = sw_table_reduce(shape, x);

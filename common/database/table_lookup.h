@@ -34,24 +34,24 @@ typedef struct {
 /* angle [3]: phi1, Phi, phi2 in turns; Phi in [0, 1/2], the others below 2^20 in size. */
 SW_HD static inline sw_table_place sw_table_reduce(sw_table_shape shape, const sw_real angle[3])
 {
-    const sw_real one = sw_all(1.0);
+    const sw_real one = sw_broadcast(1.0);
     sw_table_place place;
-    sw_mask beyond = SW_LESS(sw_all(0.25), angle[1]);
-    sw_real phi1 = angle[0] + sw_choose(beyond, sw_all(0.5), sw_all(0.0));
+    sw_mask beyond = SW_LESS(sw_broadcast(0.25), angle[1]);
+    sw_real phi1 = angle[0] + sw_choose(beyond, sw_broadcast(0.5), sw_broadcast(0.0));
     sw_real phi = sw_choose(beyond, 0.5F - angle[1], angle[1]);
     sw_real phi2 = sw_choose(beyond, -angle[2], angle[2]);
     sw_real half_turns = sw_nearest_whole(2.0F * phi1);
     sw_real odd = sw_abs(half_turns - 2.0F * sw_nearest_whole(0.5F * half_turns)); /* 0 or 1 */
     phi1 = phi1 - 0.5F * half_turns;
-    sw_mask negative = SW_LESS(phi1, sw_all(0.0));
+    sw_mask negative = SW_LESS(phi1, sw_broadcast(0.0));
     place.sign23 = one - 2.0F * odd;
     place.sign12 = sw_choose(negative, -one, one);
     place.sign13 = place.sign12 * place.sign23;
     phi2 = sw_choose(negative, -phi2, phi2);
     /* the smaller: within the table even if an angle is no number */
-    place.x[0] = sw_min(sw_abs(phi1), sw_all(0.25)) * (float)shape.turn[0];
-    place.x[1] = sw_min(sw_max(phi, sw_all(0.0)), sw_all(0.25)) * (float)shape.turn[1];
-    place.x[2] = sw_min(sw_fraction(4.0F * phi2), sw_all(1.0)) * (0.25F * (float)shape.turn[2]);
+    place.x[0] = sw_min(sw_abs(phi1), sw_broadcast(0.25)) * (float)shape.turn[0];
+    place.x[1] = sw_min(sw_max(phi, sw_broadcast(0.0)), sw_broadcast(0.25)) * (float)shape.turn[1];
+    place.x[2] = sw_min(sw_fraction(4.0F * phi2), sw_broadcast(1.0)) * (0.25F * (float)shape.turn[2]);
     return place;
 }
 
@@ -60,7 +60,7 @@ SW_HD static inline sw_int sw_table_nearest(sw_table_shape shape, const sw_table
 {
     const int rows = shape.turn[1] / 4 + 1, columns = shape.turn[2] / 4;
     sw_real third = sw_nearest_whole(place->x[2]);
-    third = sw_choose(SW_LESS(third, sw_all(columns)), third, sw_all(0.0));
+    third = sw_choose(SW_LESS(third, sw_broadcast(columns)), third, sw_broadcast(0.0));
     return (sw_round(place->x[0]) * rows + sw_round(place->x[1])) * columns + sw_round(third);
 }
 
@@ -87,12 +87,13 @@ SW_HD static inline void sw_table_linear(sw_table_shape shape, const sw_table_pl
     sw_int stride[3];
     SW_UNROLL
     for (int d = 0; d < 3; d++) { /* x >= 0: a whole x may count as the end of the cell before */
-        low[d] = sw_min(sw_nearest_whole(place->x[d] - 0.5F), sw_all(cells[d] - 1));
+        low[d] = sw_min(sw_nearest_whole(place->x[d] - 0.5F), sw_broadcast(cells[d] - 1));
         f[d] = place->x[d] - low[d];
     }
-    stride[0] = sw_all_int((cells[1] + 1) * cells[2]);
-    stride[1] = sw_all_int(cells[2]);
-    stride[2] = sw_choose_int(SW_LESS(low[2], sw_all(cells[2] - 1)), sw_all_int(1), sw_all_int(1 - cells[2]));
+    stride[0] = sw_broadcast_int((cells[1] + 1) * cells[2]);
+    stride[1] = sw_broadcast_int(cells[2]);
+    stride[2] = sw_choose_int(SW_LESS(low[2], sw_broadcast(cells[2] - 1)), sw_broadcast_int(1),
+                              sw_broadcast_int(1 - cells[2]));
     /* phi1 counts down from the cell's far side */
     f[0] = 1.0F - f[0];
     index[0] = sw_round(low[0] + 1.0F) * stride[0] + sw_round(low[1]) * stride[1] + sw_round(low[2]);

@@ -20,9 +20,9 @@ void sw_use_threads(const sw_run_options *run)
         omp_set_num_threads((int)run->threads);
 }
 
-/* ---- One command line ---- */
+/* ---- One command line: argp parses and formats help; what is wrong is said here ---- */
 
-enum { OPTIONS_MOST = 128, FIRST_KEY = 256 };
+enum { OPTIONS_MOST = 128, KEY_FIRST = 256, KEY_USAGE = KEY_FIRST + OPTIONS_MOST };
 
 typedef struct {
     const sw_command *command;
@@ -30,6 +30,7 @@ typedef struct {
     const sw_key *row[OPTIONS_MOST];
     const char *(*option)[2]; /* [argc] */
     sw_arguments arguments;
+    unsigned shown;   /* help instead of work: what of it */
     sw_status status; /* argp knows errno values only */
 } command_line;
 
@@ -46,54 +47,114 @@ static error_t take_option(command_line *line, const sw_key *row, const char *va
     return 0;
 }
 
+static error_t take_file(command_line *line, const char *file)
+{
+    if (line->arguments.file != NULL)
+        return refuse(line, sw_error(SW_ERR_INPUT, "one %s at a time: %s, %s", line->command->kind,
+                                     line->arguments.file, file));
+    line->arguments.file = file;
+    return 0;
+}
+
+/* Help instead of work, whatever else there is. */
+static error_t show(command_line *line, struct argp_state *state, unsigned what)
+{
+    line->shown = what;
+    state->next = state->argc;
+    return 0;
+}
+
 static error_t parse_key(int key, char *value, struct argp_state *state)
 {
     command_line *line = state->input;
-    const sw_command *command = line->command;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->err_stream = NULL; /* no line of argp's after getopt's */
-        return 0;
-    case ARGP_KEY_ARG:
-        if (line->arguments.file != NULL)
-            return refuse(line, sw_error(SW_ERR_INPUT, "one %s at a time: %s, %s", command->kind,
-                                         line->arguments.file, value));
-        line->arguments.file = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (line->arguments.file == NULL)
-            return refuse(line, sw_error(SW_ERR_INPUT, "%s needs a %s", command->name, command->kind));
-        return 0;
-    case 'h':
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        return 0;
-    default:
-        break;
-    }
+    if (key == ARGP_KEY_ARG)
+        return take_file(line, value);
+    if (key == ARGP_KEY_END && line->arguments.file == NULL && !line->shown)
+        return refuse(line,
+                      sw_error(SW_ERR_INPUT, "%s needs a %s", line->command->name, line->command->kind));
+    if (key == 'h')
+        return show(line, state, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC);
+    if (key == KEY_USAGE)
+        return show(line, state, ARGP_HELP_USAGE);
     for (int i = 0; i < line->n_rows; i++)
-        if (key == FIRST_KEY + i || (line->row[i]->letter != 0 && key == line->row[i]->letter))
+        if (key == KEY_FIRST + i || (line->row[i]->letter != 0 && key == line->row[i]->letter))
             return take_option(line, line->row[i], value);
     return ARGP_ERR_UNKNOWN;
 }
 
 /* argp's options of a command, and their texts. */
 typedef struct {
-    struct argp_option option[OPTIONS_MOST + 2];
+    struct argp_option option[OPTIONS_MOST + 3];
     char text[OPTIONS_MOST][640];
 } option_table;
 
 static void fill_options(const command_line *line, option_table *table)
 {
-    for (int i = 0; i < line->n_rows; i++) {
+    const int n = line->n_rows;
+    for (int i = 0; i < n; i++) {
         const sw_key *row = line->row[i];
         sw_option_text(row, table->text[i], sizeof table->text[i]);
         table->option[i] = (struct argp_option){.name = row->option,
-                                                .key = row->letter != 0 ? row->letter : FIRST_KEY + i,
+                                                .key = row->letter != 0 ? row->letter : KEY_FIRST + i,
                                                 .arg = sw_option_argument(row),
                                                 .doc = table->text[i]};
     }
-    table->option[line->n_rows] =
-        (struct argp_option){.name = NULL, .key = 'h', .flags = OPTION_HIDDEN, .doc = ""};
+    table->option[n] = (struct argp_option){.name = "help", .key = 'h', .doc = "this list", .group = -1};
+    table->option[n + 1] =
+        (struct argp_option){.name = "usage", .key = KEY_USAGE, .doc = "a shorter one", .group = -1};
+}
+
+/* The option that a word means, abbreviated or not; NULL: none, or more than one. */
+static const struct argp_option *find_option(const option_table *table, const char *word)
+{
+    const struct argp_option *found = NULL;
+    const size_t length = strcspn(word + 2, "=");
+    for (const struct argp_option *o = table->option; o->name != NULL; o++) {
+        if (word[1] != '-' && o->key == word[1])
+            return o;
+        if (word[1] != '-' || strncmp(o->name, word + 2, length) != 0)
+            continue;
+        if (strlen(o->name) == length)
+            return o;
+        if (found != NULL)
+            return NULL;
+        found = o;
+    }
+    return found;
+}
+
+static sw_status unknown_option(const command_line *line, const char *word)
+{
+    const char *names[OPTIONS_MOST];
+    char plain[64];
+    for (int i = 0; i < line->n_rows; i++)
+        names[i] = line->row[i]->option;
+    snprintf(plain, sizeof plain, "%.60s", word + strspn(word, "-"));
+    plain[strcspn(plain, "=")] = '\0';
+    const char *nearest = word[1] == '-' ? sw_nearest_word(plain, line->n_rows, names) : NULL;
+    return nearest != NULL
+               ? sw_error(SW_ERR_INPUT, "unknown option '%.60s': did you mean '--%s'?", word, nearest)
+               : sw_error(SW_ERR_INPUT, "unknown option '%.60s': %s --help lists them", word,
+                          line->command->name);
+}
+
+/* What getopt stumbled over: it says only that it did. */
+static sw_status bad_option(const command_line *line, const option_table *table, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] != '-' || argv[i][1] == '\0')
+            continue;
+        const struct argp_option *option = find_option(table, argv[i]);
+        if (option == NULL)
+            return unknown_option(line, argv[i]);
+        const int has_value = argv[i][1] == '-' ? strchr(argv[i], '=') != NULL : argv[i][2] != '\0';
+        if (option->arg == NULL && has_value && argv[i][1] == '-')
+            return sw_error(SW_ERR_INPUT, "option '%.60s' takes no value", argv[i]);
+        if (option->arg != NULL && !has_value && ++i >= argc)
+            return sw_error(SW_ERR_INPUT, "option '%.60s' needs a value", argv[i - 1]);
+    }
+    return sw_error(SW_ERR_INPUT, "the command line cannot be read: %s --help shows how",
+                    line->command->name);
 }
 
 static sw_status parse_line(command_line *line, option_table *table, int argc, char **argv)
@@ -103,9 +164,12 @@ static sw_status parse_line(command_line *line, option_table *table, int argc, c
                               .parser = parse_key,
                               .args_doc = line->command->argument,
                               .doc = line->command->about};
-    const error_t error = argp_parse(&argp, argc, argv, 0, NULL, line);
+    const error_t error =
+        argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP | ARGP_NO_ERRS, NULL, line);
     if (error != 0 && line->status == SW_OK)
-        exit(1); /* an unknown or incomplete option: getopt has said which */
+        line->status = bad_option(line, table, argc, argv);
+    if (line->status == SW_OK && line->shown != 0)
+        argp_help(&argp, stdout, line->shown, argv[0]);
     line->arguments.option = (const char *const(*)[2])line->option;
     return line->status;
 }
@@ -120,9 +184,9 @@ static sw_status run_command(const sw_command *command, int argc, char **argv)
     sw_status status = SW_ERR_MEMORY;
     if (table != NULL && line.option != NULL)
         status = parse_line(&line, table, argc, argv);
-    if (status == SW_OK)
+    if (status == SW_OK && !line.shown)
         status = sw_parallel_check();
-    if (status == SW_OK && !(command->alone && sw_parallel_rank() != 0))
+    if (status == SW_OK && !line.shown && !(command->alone && sw_parallel_rank() != 0))
         status = command->run(&line.arguments);
     free(line.option);
     free(table);

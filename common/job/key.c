@@ -1,10 +1,31 @@
 /* Rows in words. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/files/text.h"
 #include "job.h"
+
+const char *sw_key_path(char key[SW_KEY_SIZE], const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(key, SW_KEY_SIZE, format, arguments);
+    va_end(arguments);
+    return key;
+}
+
+int sw_key_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; at != NULL && (at = strstr(at, name)) != NULL; at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return 1;
+    return 0;
+}
+
+/* ---- Words ---- */
 
 int sw_key_find_word(const sw_key *key, const char *word)
 {

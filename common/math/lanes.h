@@ -1,14 +1,14 @@
 /* The number type that the physics is written in: sw_real, one number or a bundle of them in SIMD lanes.
  *
- *     defined before the first include      sw_real
- *     nothing                               double
- *     SW_LANES 8                            8 doubles, one crystal a lane
- *     SW_SINGLE                             float: CUDA kernels
- *     SW_SINGLE, SW_LANES 16                16 floats
+ *     included first      sw_real
+ *     this                double
+ *     lanes_double8.h     8 doubles, one crystal a lane
+ *     lanes_float.h       float: CUDA kernels
+ *     lanes_float16.h     16 floats
  *
  * Arithmetic reads the same for all; what does not (choice, absolute value, powers) is spelled here. Numbers
- * that may become sw_real are written sw_all(x), so that no double slips into a kernel. Each lane is computed
- * by itself: a crystal's result cannot depend on its neighbours. */
+ * that may become sw_real are written sw_broadcast(x), so that no double slips into a kernel. Each lane is
+ * computed by itself: a crystal's result cannot depend on its neighbours. */
 #ifndef SW_COMMON_MATH_LANES_H
 #define SW_COMMON_MATH_LANES_H
 
@@ -37,8 +37,8 @@ typedef int64_t sw_mask;
 #endif
 typedef sw_mask sw_int;  /* as wide as sw_real */
 
-SW_HD static inline sw_real sw_all(double x) { return (sw_real)x; }
-SW_HD static inline sw_int sw_all_int(int x) { return x; }
+SW_HD static inline sw_real sw_broadcast(double x) { return (sw_real)x; }
+SW_HD static inline sw_int sw_broadcast_int(int x) { return x; }
 SW_HD static inline sw_real sw_from_int(sw_int x) { return (sw_real)x; }
 SW_HD static inline sw_int sw_round(sw_real x) { return (sw_int)SW_SCALAR_MATH(rint)(x); }
 SW_HD static inline sw_int sw_round_large(sw_real x) { return (sw_int)SW_SCALAR_MATH(rint)(x); }
@@ -67,7 +67,7 @@ __device__ static inline sw_real sw_exp2(sw_real y)
     return power;
 }
 __device__ static inline sw_real sw_divide(sw_real a, sw_real b) { return __fdividef(a, b); }
-SW_HD static inline sw_real sw_power(sw_real x, double p) { return sw_exp2(sw_all(p) * sw_log2(x)); }
+SW_HD static inline sw_real sw_power(sw_real x, double p) { return sw_exp2(sw_broadcast(p) * sw_log2(x)); }
 #else
 SW_HD static inline sw_real sw_sqrt(sw_real x) { return SW_SCALAR_MATH(sqrt)(x); }
 SW_HD static inline sw_real sw_log2(sw_real x) { return SW_SCALAR_MATH(log2)(x); }

@@ -18,8 +18,8 @@ typedef sw_mask sw_int;
 
 #define SW_LANES_INLINE static inline __attribute__((always_inline, unused))
 
-SW_LANES_INLINE sw_real sw_all(double x) { return (sw_number)x - (sw_real){0}; }
-SW_LANES_INLINE sw_int sw_all_int(int x) { return x - (sw_int){0}; }
+SW_LANES_INLINE sw_real sw_broadcast(double x) { return (sw_number)x - (sw_real){0}; }
+SW_LANES_INLINE sw_int sw_broadcast_int(int x) { return x - (sw_int){0}; }
 SW_LANES_INLINE sw_mask sw_bits(sw_real x) { return (sw_mask)x; }
 SW_LANES_INLINE sw_real sw_from_bits(sw_mask x) { return (sw_real)x; }
 SW_LANES_INLINE sw_mask sw_if(int condition) { return (sw_mask){0} - (condition ? 1 : 0); }
@@ -71,7 +71,7 @@ SW_LANES_INLINE sw_int sw_round_large(sw_real x)
  * 1e-37 counts as 1e-37. */
 SW_LANES_INLINE sw_real sw_log2(sw_real x)
 {
-    x = sw_choose(SW_LESS(x, sw_all(1e-37)), sw_all(1e-37), x);
+    x = sw_choose(SW_LESS(x, sw_broadcast(1e-37)), sw_broadcast(1e-37), x);
     const int32_t half_root = 0x3f3504f3; /* bits of sqrt(1/2) */
     sw_mask e = (sw_bits(x) - half_root) >> 23;
     sw_real m = sw_from_bits(sw_bits(x) - (e << 23));
@@ -85,11 +85,11 @@ SW_LANES_INLINE sw_real sw_log2(sw_real x)
 /* Relative error 2e-7; y is taken into [-100, 126]. */
 SW_LANES_INLINE sw_real sw_exp2(sw_real y)
 {
-    y = sw_choose(SW_LESS(y, sw_all(-100.0)), sw_all(-100.0), y);
-    y = sw_choose(SW_LESS(sw_all(126.0), y), sw_all(126.0), y);
+    y = sw_choose(SW_LESS(y, sw_broadcast(-100.0)), sw_broadcast(-100.0), y);
+    y = sw_choose(SW_LESS(sw_broadcast(126.0), y), sw_broadcast(126.0), y);
     sw_real shifted = y + SW_ROUNDING_SHIFT;
     sw_real f = (y - (shifted - SW_ROUNDING_SHIFT)) * 0.69314718055994531F;
-    sw_mask scale = (sw_bits(shifted) - sw_bits(sw_all(SW_ROUNDING_SHIFT))) << 23;
+    sw_mask scale = (sw_bits(shifted) - sw_bits(sw_broadcast(SW_ROUNDING_SHIFT))) << 23;
     sw_real power = f * (1.0F / 5040) + 1.0F / 720;
     power = power * f + 1.0F / 120;
     power = power * f + 1.0F / 24;
@@ -108,19 +108,19 @@ SW_LANES_INLINE sw_real sw_exp2(sw_real y)
 
 SW_LANES_INLINE sw_real sw_from_int(sw_int x)
 {
-    return sw_from_bits(x + sw_bits(sw_all(SW_ROUNDING_SHIFT))) - SW_ROUNDING_SHIFT;
+    return sw_from_bits(x + sw_bits(sw_broadcast(SW_ROUNDING_SHIFT))) - SW_ROUNDING_SHIFT;
 }
 
 /* log2 of x; x below 1e-300 counts as 1e-300, and x is finite. From the mantissa in [sqrt(1/2), sqrt(2)) by
  * the series of atanh. Absolute error about 1e-16 (1 + |log2 x|). */
 SW_LANES_INLINE sw_real sw_log2(sw_real x)
 {
-    x = sw_choose(SW_LESS(x, sw_all(1e-300)), sw_all(1e-300), x);
+    x = sw_choose(SW_LESS(x, sw_broadcast(1e-300)), sw_broadcast(1e-300), x);
     const int64_t half_root = 0x3fe6a09e667f3bcd; /* bits of sqrt(1/2) */
     sw_mask e = (sw_bits(x) - half_root) >> 52;
     sw_real m = sw_from_bits(sw_bits(x) - (e << 52));
     sw_real t = (m - 1.0) / (m + 1.0), t2 = t * t;
-    sw_real series = sw_all(1.0 / 23);
+    sw_real series = sw_broadcast(1.0 / 23);
     series = series * t2 + 1.0 / 21;
     series = series * t2 + 1.0 / 19;
     series = series * t2 + 1.0 / 17;
@@ -139,12 +139,12 @@ SW_LANES_INLINE sw_real sw_log2(sw_real x)
  * ordinary operation in everything computed from them. */
 SW_LANES_INLINE sw_real sw_exp2(sw_real y)
 {
-    y = sw_choose(SW_LESS(y, sw_all(-300.0)), sw_all(-300.0), y);
-    y = sw_choose(SW_LESS(sw_all(1000.0), y), sw_all(1000.0), y);
+    y = sw_choose(SW_LESS(y, sw_broadcast(-300.0)), sw_broadcast(-300.0), y);
+    y = sw_choose(SW_LESS(sw_broadcast(1000.0), y), sw_broadcast(1000.0), y);
     sw_real shifted = y + SW_ROUNDING_SHIFT;
     sw_real f = (y - (shifted - SW_ROUNDING_SHIFT)) * 0.69314718055994531;
-    sw_mask scale = (sw_bits(shifted) - sw_bits(sw_all(SW_ROUNDING_SHIFT))) << 52;
-    sw_real power = sw_all(1.0 / 6227020800.0);
+    sw_mask scale = (sw_bits(shifted) - sw_bits(sw_broadcast(SW_ROUNDING_SHIFT))) << 52;
+    sw_real power = sw_broadcast(1.0 / 6227020800.0);
     power = power * f + 1.0 / 479001600;
     power = power * f + 1.0 / 39916800;
     power = power * f + 1.0 / 3628800;

@@ -73,7 +73,7 @@ SW_HD static inline void sw_exponential_small(sw_real a[3][3], sw_real out[3][3]
 /* ||a||_F */
 SW_HD static inline sw_real sw_norm(sw_real a[3][3])
 {
-    sw_real sum = sw_all(0);
+    sw_real sum = sw_broadcast(0);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             sum += a[i][j] * a[i][j];

@@ -1,11 +1,11 @@
-/* Angles in turns (1 = 2 pi), single precision: a file includes this with SW_SINGLE defined (lanes.h). */
+/* Angles in turns (1 = 2 pi), single precision. */
 #ifndef SW_COMMON_MATH_TURNS_H
 #define SW_COMMON_MATH_TURNS_H
 
 #include "lanes.h"
 
 #ifndef SW_SINGLE
-#error "turns.h is written in single precision: define SW_SINGLE before the first include"
+#error "turns.h is written in single precision: include common/math/lanes_float.h or lanes_float16.h first"
 #endif
 
 /* The nearest whole number, |x| < 2^22. */
@@ -19,7 +19,7 @@ SW_HD static inline sw_real sw_nearest_whole(sw_real x)
 SW_HD static inline sw_real sw_fraction(sw_real x)
 {
     sw_real rest = x - sw_nearest_whole(x);
-    return rest + sw_choose(SW_LESS(rest, sw_all(0.0)), sw_all(1.0), sw_all(0.0));
+    return rest + sw_choose(SW_LESS(rest, sw_broadcast(0.0)), sw_broadcast(1.0), sw_broadcast(0.0));
 }
 
 /* Sine and cosine of f turns, |f| <= 1/2; absolute error 4e-7. */
@@ -55,7 +55,7 @@ SW_HD static inline sw_real sw_atan2_turns(sw_real y, sw_real x)
 {
     sw_real across = sw_abs(y), along = sw_abs(x);
     sw_real larger = sw_max(across, along), smaller = sw_min(across, along);
-    sw_real t = sw_divide(smaller, sw_max(larger, sw_all(1e-30))), t2 = t * t;
+    sw_real t = sw_divide(smaller, sw_max(larger, sw_broadcast(1e-30))), t2 = t * t;
     sw_real p = t2 * -6.453014192e-4F + 3.479586698e-3F;
     p = t2 * p - 8.898706704e-3F;
     p = t2 * p + 1.534602126e-2F;
@@ -65,8 +65,8 @@ SW_HD static inline sw_real sw_atan2_turns(sw_real y, sw_real x)
     p = t2 * p + 1.591548373e-1F;
     p = p * t;
     p = sw_choose(SW_LESS(along, across), 0.25F - p, p);
-    p = sw_choose(SW_LESS(x, sw_all(0.0)), 0.5F - p, p);
-    return sw_choose(SW_LESS(y, sw_all(0.0)), -p, p);
+    p = sw_choose(SW_LESS(x, sw_broadcast(0.0)), 0.5F - p, p);
+    return sw_choose(SW_LESS(y, sw_broadcast(0.0)), -p, p);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* The table of solvers, and what is the same on every device: checks, the strain rate, means. */
-#define SW_SINGLE
+#include "common/math/lanes_float.h"
+
 #include "slipwave/response.h"
 
 #include <math.h>

@@ -86,14 +86,14 @@ SW_FEM_INLINE void sw_fem_coefficients(int d, const sw_real *u, sw_real *h)
     sw_fem_walsh(d, h);
     SW_UNROLL
     for (int m = 0; m < 1 << d; m++)
-        h[m] *= sw_all(sw_fem_scale(d, m));
+        h[m] *= sw_broadcast(sw_fem_scale(d, m));
 }
 
 SW_FEM_INLINE void sw_fem_coefficients_back(int d, sw_real *h, sw_real *f)
 {
     SW_UNROLL
     for (int m = 0; m < 1 << d; m++)
-        h[m] *= sw_all(sw_fem_scale(d, m));
+        h[m] *= sw_broadcast(sw_fem_scale(d, m));
     sw_fem_walsh_back(d, h);
     SW_UNROLL
     for (int a = 0; a < 1 << d; a++)
@@ -104,7 +104,7 @@ SW_FEM_INLINE void sw_fem_coefficients_back(int d, sw_real *h, sw_real *f)
 SW_FEM_INLINE sw_real sw_fem_sign(int q, int m)
 {
     const int minus = m & ~q;
-    return sw_all(((minus ^ minus >> 1 ^ minus >> 2) & 1) ? -1.0 : 1.0);
+    return sw_broadcast(((minus ^ minus >> 1 ^ minus >> 2) & 1) ? -1.0 : 1.0);
 }
 
 /* Gradient of a field in reference coordinates at point q, and the transpose, added to h. */
@@ -133,7 +133,7 @@ SW_FEM_INLINE void sw_fem_gradient_back(int d, int q, const sw_real gradient[3],
 /* Value at point q of a plane field: what axisymmetry needs of the radius and the radial displacement. */
 SW_FEM_INLINE sw_real sw_fem_value(int q, const sw_real *h)
 {
-    return h[0] + sw_all(SW_FEM_GAUSS) *
+    return h[0] + sw_broadcast(SW_FEM_GAUSS) *
                       (sw_fem_sign(q, 1) * h[1] + sw_fem_sign(q, 2) * h[2] + sw_fem_sign(q, 3) * h[3]);
 }
 
@@ -142,7 +142,7 @@ SW_FEM_INLINE void sw_fem_value_back(int q, sw_real value, sw_real *h)
     h[0] += value;
     SW_UNROLL
     for (int m = 1; m < 4; m++)
-        h[m] += sw_all(SW_FEM_GAUSS) * sw_fem_sign(q, m) * value;
+        h[m] += sw_broadcast(SW_FEM_GAUSS) * sw_fem_sign(q, m) * value;
 }
 
 /* Where a point is: inverse Jacobian [reference][space], volume it stands for, 1 / radius. */
@@ -176,19 +176,19 @@ SW_FEM_INLINE void sw_fem_locate(sw_fem_kinematics k, int q, const sw_real (*x)[
         place->inverse[1][1] = j[0][0];
         place->volume = j[0][0] * j[1][1] - j[0][1] * j[1][0];
     }
-    const sw_real over = sw_divide(sw_all(1.0), place->volume);
+    const sw_real over = sw_divide(sw_broadcast(1.0), place->volume);
     SW_UNROLL
     for (int r = 0; r < d; r++)
         SW_UNROLL
     for (int s = 0; s < d; s++)
         place->inverse[r][s] *= over;
-    place->over_radius = sw_all(0.0);
+    place->over_radius = sw_broadcast(0.0);
     if (k == SW_FEM_AXISYMMETRIC) {
         const sw_real radius = sw_fem_value(q, x[0]);
-        place->over_radius = sw_divide(sw_all(1.0), radius);
-        place->volume *= sw_all(6.2831853071795865) * radius;
+        place->over_radius = sw_divide(sw_broadcast(1.0), radius);
+        place->volume *= sw_broadcast(6.2831853071795865) * radius;
     } else if (d == 2) {
-        place->volume *= sw_all(thickness);
+        place->volume *= sw_broadcast(thickness);
     }
 }
 
@@ -200,7 +200,7 @@ SW_FEM_INLINE void sw_fem_strain(sw_fem_kinematics k, int q, const sw_fem_place 
     sw_real g[3][3]; /* d u_i / d x_j */
     SW_UNROLL
     for (int i = 0; i < 9; i++)
-        g[i / 3][i % 3] = sw_all(0.0);
+        g[i / 3][i % 3] = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < c; i++) {
         sw_real r[3];
@@ -216,7 +216,7 @@ SW_FEM_INLINE void sw_fem_strain(sw_fem_kinematics k, int q, const sw_fem_place 
     strain[0] = g[0][0];
     if (k == SW_FEM_HEAT) {
         strain[1] = g[0][1];
-        strain[2] = strain[3] = strain[4] = strain[5] = sw_all(0.0);
+        strain[2] = strain[3] = strain[4] = strain[5] = sw_broadcast(0.0);
         return;
     }
     strain[1] = g[1][1];
@@ -226,8 +226,8 @@ SW_FEM_INLINE void sw_fem_strain(sw_fem_kinematics k, int q, const sw_fem_place 
         strain[3] = g[1][2] + g[2][1];
         strain[4] = g[0][2] + g[2][0];
     } else {
-        strain[2] = k == SW_FEM_AXISYMMETRIC ? sw_fem_value(q, u[0]) * place->over_radius : sw_all(0.0);
-        strain[3] = strain[4] = sw_all(0.0);
+        strain[2] = k == SW_FEM_AXISYMMETRIC ? sw_fem_value(q, u[0]) * place->over_radius : sw_broadcast(0.0);
+        strain[3] = strain[4] = sw_broadcast(0.0);
     }
 }
 
@@ -242,7 +242,7 @@ SW_FEM_INLINE void sw_fem_spread(sw_fem_kinematics k, int q, const sw_fem_place 
         sw_real r[3];
         SW_UNROLL
         for (int s = 0; s < d; s++) {
-            r[s] = sw_all(0.0);
+            r[s] = sw_broadcast(0.0);
             SW_UNROLL
             for (int j = 0; j < d; j++)
                 r[s] += place->inverse[s][j] * stress[k == SW_FEM_HEAT ? j : at[i][j]];
@@ -266,11 +266,11 @@ SW_FEM_INLINE void sw_fem_stiffness_apply(const sw_fem_stiffness *s, const sw_re
                                           sw_real stress[6])
 {
     const sw_real ratio = sw_abs(s->ratio), shear = s->shear * ratio, twice = shear + shear;
-    const sw_real mean = (strain[0] + strain[1] + strain[2]) * sw_all(1.0 / 3);
+    const sw_real mean = (strain[0] + strain[1] + strain[2]) * sw_broadcast(1.0 / 3);
     const sw_real along = s->flow[0] * (strain[0] - strain[2]) + s->flow[1] * (strain[1] - strain[2]) +
                           s->flow[2] * strain[3] + s->flow[3] * strain[4] + s->flow[4] * strain[5];
-    const sw_real back = sw_choose(SW_LESS(s->ratio, sw_all(0.0)), along, -along);
-    const sw_real pressure = (sw_all(3.0) * s->bulk - twice) * mean;
+    const sw_real back = sw_choose(SW_LESS(s->ratio, sw_broadcast(0.0)), along, -along);
+    const sw_real pressure = (sw_broadcast(3.0) * s->bulk - twice) * mean;
     stress[0] = pressure + twice * strain[0] + back * s->flow[0];
     stress[1] = pressure + twice * strain[1] + back * s->flow[1];
     stress[2] = pressure + twice * strain[2] - back * (s->flow[0] + s->flow[1]);
@@ -283,15 +283,17 @@ SW_FEM_INLINE void sw_fem_stiffness_apply(const sw_fem_stiffness *s, const sw_re
 SW_FEM_INLINE void sw_fem_stiffness_apply_plane(const sw_fem_stiffness *s, const sw_real strain[6],
                                                 sw_real stress[6])
 {
-    sw_real whole[6], unit[6], zero[6] = {strain[0], strain[1], sw_all(0.0), strain[3], strain[4], strain[5]};
-    const sw_real e33[6] = {sw_all(0.0), sw_all(0.0), sw_all(1.0), sw_all(0.0), sw_all(0.0), sw_all(0.0)};
+    sw_real whole[6], unit[6],
+        zero[6] = {strain[0], strain[1], sw_broadcast(0.0), strain[3], strain[4], strain[5]};
+    const sw_real e33[6] = {sw_broadcast(0.0), sw_broadcast(0.0), sw_broadcast(1.0),
+                            sw_broadcast(0.0), sw_broadcast(0.0), sw_broadcast(0.0)};
     sw_fem_stiffness_apply(s, zero, whole);
     sw_fem_stiffness_apply(s, e33, unit);
     const sw_real through = -sw_divide(whole[2], unit[2]);
     SW_UNROLL
     for (int i = 0; i < 6; i++)
         stress[i] = whole[i] + through * unit[i];
-    stress[2] = sw_all(0.0);
+    stress[2] = sw_broadcast(0.0);
 }
 
 /* ---- B-bar ---- */
@@ -300,7 +302,7 @@ SW_FEM_INLINE void sw_fem_stiffness_apply_plane(const sw_fem_stiffness *s, const
 SW_FEM_INLINE void sw_fem_dilatation(sw_fem_kinematics k, const sw_real (*x)[8], const sw_real (*u)[8],
                                      double thickness, sw_real *dilatation, sw_real *volume)
 {
-    *dilatation = *volume = sw_all(0.0);
+    *dilatation = *volume = sw_broadcast(0.0);
     for (int q = 0; q < sw_fem_corners(k); q++) {
         sw_fem_place place;
         sw_real strain[6];
@@ -314,7 +316,7 @@ SW_FEM_INLINE void sw_fem_dilatation(sw_fem_kinematics k, const sw_real (*x)[8],
 /* The strain with the mean dilatation in place of its own. */
 SW_FEM_INLINE void sw_fem_dilate(sw_real mean, sw_real strain[6])
 {
-    const sw_real more = (mean - strain[0] - strain[1] - strain[2]) * sw_all(1.0 / 3);
+    const sw_real more = (mean - strain[0] - strain[1] - strain[2]) * sw_broadcast(1.0 / 3);
     strain[0] += more;
     strain[1] += more;
     strain[2] += more;
@@ -323,7 +325,7 @@ SW_FEM_INLINE void sw_fem_dilate(sw_real mean, sw_real strain[6])
 /* Take the pressure out of a stress, and return it. */
 SW_FEM_INLINE sw_real sw_fem_take_pressure(sw_real stress[6])
 {
-    const sw_real mean = (stress[0] + stress[1] + stress[2]) * sw_all(1.0 / 3);
+    const sw_real mean = (stress[0] + stress[1] + stress[2]) * sw_broadcast(1.0 / 3);
     stress[0] -= mean;
     stress[1] -= mean;
     stress[2] -= mean;
@@ -334,7 +336,7 @@ SW_FEM_INLINE sw_real sw_fem_take_pressure(sw_real stress[6])
 SW_FEM_INLINE void sw_fem_spread_pressure(sw_fem_kinematics k, const sw_real (*x)[8], double thickness,
                                           sw_real mean, sw_real (*f)[8])
 {
-    const sw_real stress[6] = {mean, mean, mean, sw_all(0.0), sw_all(0.0), sw_all(0.0)};
+    const sw_real stress[6] = {mean, mean, mean, sw_broadcast(0.0), sw_broadcast(0.0), sw_broadcast(0.0)};
     for (int q = 0; q < sw_fem_corners(k); q++) {
         sw_fem_place place;
         sw_fem_locate(k, q, x, thickness, &place);
@@ -350,12 +352,12 @@ SW_FEM_INLINE void sw_fem_element_product(sw_fem_kinematics k, int b_bar, double
                                           const sw_real (*x)[8], const sw_real (*u)[8],
                                           const sw_fem_stiffness *stiffness, int same, sw_real (*f)[8])
 {
-    sw_real dilatation, volume = sw_all(1.0), mean = sw_all(0.0), pressure = sw_all(0.0);
+    sw_real dilatation, volume = sw_broadcast(1.0), mean = sw_broadcast(0.0), pressure = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < sw_fem_components(k); i++)
         SW_UNROLL
     for (int m = 0; m < sw_fem_corners(k); m++)
-        f[i][m] = sw_all(0.0);
+        f[i][m] = sw_broadcast(0.0);
     if (b_bar) {
         sw_fem_dilatation(k, x, u, thickness, &dilatation, &volume);
         mean = sw_divide(dilatation, volume);

@@ -60,10 +60,10 @@ SW_FEM_INLINE void sw_fem_load_stiffness(const sw_fem_lane_tangents *from, int q
 {
     s->bulk = from->bulk;
     s->shear = from->shear;
-    s->ratio = from->tangent ? from->tangent[6 * q] : sw_all(1.0);
+    s->ratio = from->tangent ? from->tangent[6 * q] : sw_broadcast(1.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        s->flow[i] = from->tangent ? from->tangent[6 * q + 1 + i] : sw_all(0.0);
+        s->flow[i] = from->tangent ? from->tangent[6 * q + 1 + i] : sw_broadcast(0.0);
 }
 
 /* Coefficients of displacements u [3][8] (sw_fem_coefficients) to those of forces f, of boxes with sides
@@ -74,13 +74,14 @@ SW_FEM_INLINE void sw_fem_box_product(int b_bar, const double size[3], const sw_
     const double over[3] = {2 / size[0], 2 / size[1], 2 / size[2]};
     const double volume = size[0] * size[1] * size[2] / 8;
     /* The mean dilatation of a box is that of the linear modes. */
-    const sw_real mean = sw_all(over[0]) * u[0][1] + sw_all(over[1]) * u[1][2] + sw_all(over[2]) * u[2][4];
-    sw_real pressure = sw_all(0.0);
+    const sw_real mean =
+        sw_broadcast(over[0]) * u[0][1] + sw_broadcast(over[1]) * u[1][2] + sw_broadcast(over[2]) * u[2][4];
+    sw_real pressure = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         SW_UNROLL
     for (int m = 0; m < 8; m++)
-        f[i][m] = sw_all(0.0);
+        f[i][m] = sw_broadcast(0.0);
     SW_UNROLL
     for (int q = 0; q < 8; q++) {
         sw_fem_stiffness stiffness;
@@ -91,7 +92,7 @@ SW_FEM_INLINE void sw_fem_box_product(int b_bar, const double size[3], const sw_
             sw_fem_gradient(3, q, u[i], g[i]);
             SW_UNROLL
             for (int j = 0; j < 3; j++)
-                g[i][j] *= sw_all(over[j]);
+                g[i][j] *= sw_broadcast(over[j]);
         }
         SW_UNROLL
         for (int i = 0; i < 3; i++) {
@@ -105,21 +106,21 @@ SW_FEM_INLINE void sw_fem_box_product(int b_bar, const double size[3], const sw_
             pressure += sw_fem_take_pressure(stress);
         SW_UNROLL
         for (int i = 0; i < 6; i++)
-            stress[i] *= sw_all(volume);
+            stress[i] *= sw_broadcast(volume);
         const int at[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
         SW_UNROLL
         for (int i = 0; i < 3; i++) {
             sw_real r[3];
             SW_UNROLL
             for (int j = 0; j < 3; j++)
-                r[j] = sw_all(over[j]) * stress[at[i][j]];
+                r[j] = sw_broadcast(over[j]) * stress[at[i][j]];
             sw_fem_gradient_back(3, q, r, f[i]);
         }
     }
     if (b_bar)
         SW_UNROLL
     for (int i = 0; i < 3; i++)
-        f[i][1 << i] += pressure * sw_all(volume * over[i]);
+        f[i][1 << i] += pressure * sw_broadcast(volume * over[i]);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* Multigrid on the CPU: cells in bundles of eight along x, one a lane; layers of one parity at a time, which
  * share no node. */
-#define SW_LANES 8
+#include "common/math/lanes_double8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static __attribute__((noinline)) void reduce_row(const sw_fem_level *l, int n_ma
         sw_real u[3][8];
         for (int i = 0; i < 3; i++)
             for (int c = 0; c < 8; c++)
-                u[i][c] = sw_all(0.0);
+                u[i][c] = sw_broadcast(0.0);
         for (int b = 0; b < 4; b++)
             for (int lane = 0; lane <= n; lane++) {
                 const double *at = d + 3 * (int64_t)row[b][x + lane];

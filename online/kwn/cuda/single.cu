@@ -1,5 +1,6 @@
 /* Histograms and growth in single precision. */
-#define SW_SINGLE
+#include "common/math/lanes_float.h"
+
 #define SW_KWN_NUMBER float
 #include "fused.cuh"
 

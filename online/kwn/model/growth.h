@@ -35,7 +35,7 @@ SW_HD static inline sw_real sw_kwn_rate(sw_real inverse_face, sw_real speed, sw_
 {
     const sw_real x = sw_min(curvature * inverse_face - driving, limit);
     const sw_real interface = sw_exp2(x); /* c_int / c */
-    const sw_real lack = sw_all(1.0) - interface;
+    const sw_real lack = sw_broadcast(1.0) - interface;
     return sw_divide(speed * inverse_face * lack, ratio - interface);
 }
 
@@ -47,16 +47,16 @@ SW_HD static inline sw_real sw_kwn_rate(sw_real inverse_face, sw_real speed, sw_
  * before, own, after: densities in the order of the motion. */
 SW_HD static inline sw_real sw_kwn_steepness(sw_real before, sw_real own, sw_real after, sw_real courant)
 {
-    const sw_real full = sw_choose(SW_LESS(sw_all(0.0), own), own, sw_all(1.0));
-    const sw_real scale = sw_divide(sw_all(1.0), full), most = sw_all(1e10);
-    const sw_real a = sw_all(1.0) - sw_min(before * scale, most),
-                  b = sw_min(after * scale, most) - sw_all(1.0);
-    const sw_real half = sw_all(0.5) * sw_min(sw_abs(a), sw_abs(b));
-    const sw_real slope =
-        sw_choose(SW_LESS(sw_all(0.0), a * b), sw_choose(SW_LESS(a, sw_all(0.0)), -half, half), sw_all(0.0));
+    const sw_real full = sw_choose(SW_LESS(sw_broadcast(0.0), own), own, sw_broadcast(1.0));
+    const sw_real scale = sw_divide(sw_broadcast(1.0), full), most = sw_broadcast(1e10);
+    const sw_real a = sw_broadcast(1.0) - sw_min(before * scale, most),
+                  b = sw_min(after * scale, most) - sw_broadcast(1.0);
+    const sw_real half = sw_broadcast(0.5) * sw_min(sw_abs(a), sw_abs(b));
+    const sw_real slope = sw_choose(SW_LESS(sw_broadcast(0.0), a * b),
+                                    sw_choose(SW_LESS(a, sw_broadcast(0.0)), -half, half), sw_broadcast(0.0));
     const sw_real square = courant * courant;
-    const sw_real reach = sw_divide(sw_all(1.0) + courant, sw_all(1.0) + square * square);
-    return sw_max(sw_all(0.0), sw_all(1.0) + slope * reach);
+    const sw_real reach = sw_divide(sw_broadcast(1.0) + courant, sw_broadcast(1.0) + square * square);
+    return sw_max(sw_broadcast(0.0), sw_broadcast(1.0) + slope * reach);
 }
 
 #endif

@@ -8,7 +8,8 @@
  * Growth changes its sign once along the axis, from - to +, so that no class takes from both sides, and the
  * tridiagonal system is two first-order recurrences which run away from r*: moved_i = q_i (N_i + source_i +
  * moved_{i-1}), q_i = out_i / (1 + out_i) < 1. Nothing is subtracted: numbers cannot become negative. */
-#define SW_LANES 8
+#include "common/math/lanes_double8.h"
+
 #include "histogram_cpu.h"
 
 #include <stdlib.h>
@@ -82,9 +83,9 @@ static void fill(const sw_kwn_axis *axis, const sw_kwn_growth *growth, const dou
 
 static void rates(const sw_kwn_axis *axis, const sw_kwn_growth *growth, sw_kwn_workspace *w)
 {
-    const sw_real speed = sw_all(growth->speed), curvature = sw_all(growth->curvature),
-                  driving = sw_all(growth->driving), ratio = sw_all(growth->ratio),
-                  limit = sw_all(growth->limit);
+    const sw_real speed = sw_broadcast(growth->speed), curvature = sw_broadcast(growth->curvature),
+                  driving = sw_broadcast(growth->driving), ratio = sw_broadcast(growth->ratio),
+                  limit = sw_broadcast(growth->limit);
     for (int32_t i = 0; i < axis->n_padded; i += SW_LANES)
         store(w->rate + i,
               sw_kwn_rate(load(axis->inverse_face + i), speed, curvature, driving, ratio, limit));
@@ -94,7 +95,7 @@ static void rates(const sw_kwn_axis *axis, const sw_kwn_growth *growth, sw_kwn_w
 
 static void coefficients(const sw_kwn_axis *axis, int second_order, sw_kwn_workspace *w)
 {
-    const sw_real zero = sw_all(0.0), one = sw_all(1.0);
+    const sw_real zero = sw_broadcast(0.0), one = sw_broadcast(1.0);
     for (int32_t i = 0; i < axis->n_padded; i += SW_LANES) {
         const sw_real width = load(axis->inverse_width + i);
         sw_real up = sw_max(load(w->rate + i + 1), zero) * width;
@@ -132,8 +133,9 @@ static void recur(int32_t n, sw_kwn_workspace *w)
 static void finish(const sw_kwn_axis *axis, const sw_kwn_growth *growth, const sw_kwn_workspace *w,
                    double *new_number, sw_kwn_sums *sums)
 {
-    const sw_real zero = sw_all(0.0), one = sw_all(1.0), obstacle = sw_all(growth->obstacle);
-    const sw_real few = sw_all(1e-30), large = sw_all(0.9), upper = sw_all(0.3);
+    const sw_real zero = sw_broadcast(0.0), one = sw_broadcast(1.0),
+                  obstacle = sw_broadcast(growth->obstacle);
+    const sw_real few = sw_broadcast(1e-30), large = sw_broadcast(0.9), upper = sw_broadcast(0.3);
     const int adaptive = axis->kind == SW_AXIS_ADAPTIVE;
     sw_real number = zero, radius = zero, volume = zero, obstacles = zero, in_large = zero, in_upper = zero;
     for (int32_t i = 0; i < axis->n_padded; i += SW_LANES) {

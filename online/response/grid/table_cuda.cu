@@ -1,4 +1,5 @@
-#define SW_SINGLE
+#include "common/math/lanes_float.h"
+
 #include "table_cuda.h"
 
 #include <cufft.h>
@@ -219,20 +220,20 @@ sw_status sw_table_gpu_prepare(sw_table_gpu *t, double theta)
     sw_fold_factors(&t->fold, theta, t->factor);
     SW_CUDA_TRY(cudaMemcpy(t->device_factor, t->factor, (size_t)(2 * t->half + 1) * sizeof *t->factor,
                            cudaMemcpyHostToDevice));
-    fold_terms<<<sw_blocks_for(wavevectors * SW_OUTPUTS, THREADS), THREADS>>>(wavevectors, t->first, t->term, t->share,
-                                                                  t->wavenumber4, t->coefficient, t->half,
-                                                                  t->device_factor, t->folded);
+    fold_terms<<<sw_blocks_for(wavevectors * SW_OUTPUTS, THREADS), THREADS>>>(
+        wavevectors, t->first, t->term, t->share, t->wavenumber4, t->coefficient, t->half, t->device_factor,
+        t->folded);
     SW_CUDA_TRY_LAUNCH();
     for (int c = 0; c < SW_OUTPUTS; c++) {
         SW_CUDA_TRY(cudaMemsetAsync(t->spectrum, 0, (size_t)spectrum_size(t) * sizeof *t->spectrum));
-        scatter<<<sw_blocks_for(2 * wavevectors, THREADS), THREADS>>>(wavevectors, t->wavevector, t->folded, c, t->n[0],
-                                                          t->n[1], t->n[2], t->spectrum);
+        scatter<<<sw_blocks_for(2 * wavevectors, THREADS), THREADS>>>(
+            wavevectors, t->wavevector, t->folded, c, t->n[0], t->n[1], t->n[2], t->spectrum);
         SW_CUDA_TRY_LAUNCH();
         if (cufftExecC2R(t->plan, (cufftComplex *)t->spectrum, t->field) != CUFFT_SUCCESS)
             return sw_error(SW_ERR_UNAVAILABLE, "GPU: cuFFT failed on a transform of %d x %d x %d", t->n[0],
                             t->n[1], t->n[2]);
-        pack<<<sw_blocks_for(sw_table_entries(shape), THREADS), THREADS>>>(t->field, c, c < 5 ? 1 / t->stress_scale : 1,
-                                                               t->n[0], t->n[1], t->n[2], t->entry);
+        pack<<<sw_blocks_for(sw_table_entries(shape), THREADS), THREADS>>>(
+            t->field, c, c < 5 ? 1 / t->stress_scale : 1, t->n[0], t->n[1], t->n[2], t->entry);
         SW_CUDA_TRY_LAUNCH();
     }
     SW_CUDA_TRY(cudaDeviceSynchronize());

@@ -2,7 +2,8 @@
 #ifndef SW_ONLINE_RESPONSE_GRID_TABLE_VIEW_CUH
 #define SW_ONLINE_RESPONSE_GRID_TABLE_VIEW_CUH
 
-#define SW_SINGLE
+#include "common/math/lanes_float.h"
+
 #include <cuda_fp16.h>
 
 #include "common/database/table_lookup.h"

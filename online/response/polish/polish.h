@@ -1,5 +1,5 @@
 /* One crystal's nine outputs from the slip law itself: no database. What solver `polish` evaluates, on CPU
- * and GPU; single precision (SW_SINGLE). */
+ * and GPU; single precision. */
 #ifndef SW_ONLINE_RESPONSE_POLISH_POLISH_H
 #define SW_ONLINE_RESPONSE_POLISH_POLISH_H
 
@@ -36,7 +36,7 @@ sw_status sw_polish_prepare(const sw_material *material, sw_polish_model *model)
 SW_HD static inline void sw_polish_rotation(const sw_real orientation[4], sw_real r[3][3])
 {
     const sw_real *q = orientation;
-    sw_real two = sw_divide(sw_all(2.0), q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    sw_real two = sw_divide(sw_broadcast(2.0), q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     sw_real w = q[0] * two, x = q[1] * two, y = q[2] * two, z = q[3] * two;
     r[0][0] = 1.0F - (y * q[2] + z * q[3]);
     r[0][1] = x * q[2] - w * q[3];
@@ -124,7 +124,7 @@ SW_HD static inline sw_mask sw_polish(const sw_polish_model *model, int systems,
         x[i] = x[i] * model->stress_scale;
     sw_polish_stress(r, x, output);
     sw_polish_spin(r, spin, output + 5);
-    return met & SW_LESS(residual, sw_all(model->tolerance));
+    return met & SW_LESS(residual, sw_broadcast(model->tolerance));
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* Solver `polish`: the slip law itself, solved by Newton's method from near the best vertex of the yield
  * surface. No database and no elastic strains. A bundle of crystals in SIMD lanes. */
-#define SW_SINGLE
-#define SW_LANES 16
+#include "common/math/lanes_float16.h"
+
 #include "polish.h"
 
 #include <math.h>

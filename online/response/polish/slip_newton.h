@@ -11,7 +11,7 @@
  * norm phi(x) = (sum |tau|^(n+1))^(1/(n+1)): strictly convex, and no power overflows. For 12 systems and m =
  * 0.012, on random and on rolled crystals, it takes 3.6 iterations on average; from x = d it takes 17.
  *
- * In single precision (SW_SINGLE), on sw_real: a crystal, or a bundle. Dimensions: S slip systems, V
+ * In single precision, on sw_real: a crystal, or a bundle. Dimensions: S slip systems, V
  * vertices. A caller that knows S when compiling passes it as a constant, and loops over systems unroll. */
 #ifndef SW_ONLINE_RESPONSE_POLISH_SLIP_NEWTON_H
 #define SW_ONLINE_RESPONSE_POLISH_SLIP_NEWTON_H
@@ -21,7 +21,8 @@
 #include "common/crystal/yield_vertices.h"
 
 #ifndef SW_SINGLE
-#error "slip_newton.h is written in single precision: define SW_SINGLE before the first include"
+#error \
+    "slip_newton.h is written in single precision: include common/math/lanes_float.h or lanes_float16.h first"
 #endif
 
 typedef struct {
@@ -57,13 +58,13 @@ SW_HD static inline sw_real sw_dot5(const float a[5], const sw_real b[5])
 /* |tau|^(n-1), at least 2^-60: what slips less moves nothing, and subnormal numbers are slow. */
 SW_HD static inline sw_real sw_slip_secant(const sw_slip_model *model, sw_real tau)
 {
-    sw_real size = sw_max(sw_abs(tau), sw_all(1e-20));
-    return sw_exp2(sw_max((model->exponent - 1.0F) * sw_log2(size), sw_all(-60.0)));
+    sw_real size = sw_max(sw_abs(tau), sw_broadcast(1e-20));
+    return sw_exp2(sw_max((model->exponent - 1.0F) * sw_log2(size), sw_broadcast(-60.0)));
 }
 
 SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int systems, const sw_real x[5])
 {
-    sw_real largest = sw_all(0.0);
+    sw_real largest = sw_broadcast(0.0);
     for (int a = 0; a < systems; a++)
         largest = sw_max(largest, sw_abs(sw_dot5(model->schmid[a], x)));
     return largest;
@@ -77,23 +78,23 @@ SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int sy
 SW_HD static inline void sw_slip_start_at_vertex(const sw_slip_model *model, const sw_real d[5], sw_real x[5])
 {
     const float tie = 1e-4F;
-    sw_real best = sw_all(0.0), share = sw_all(1.0);
+    sw_real best = sw_broadcast(0.0), share = sw_broadcast(1.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = d[i];
     for (int v = 0; v < model->vertices; v++) {
         sw_real work = sw_dot5(model->vertex[v], d), size = sw_abs(work);
         sw_mask better = SW_LESS(best * (1.0F + tie), size), ties = SW_LESS(best * (1.0F - tie), size);
-        sw_real sign = sw_choose(SW_LESS(work, sw_all(0.0)), sw_all(-1.0), sw_all(1.0));
+        sw_real sign = sw_choose(SW_LESS(work, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
         best = sw_choose(better, size, best);
-        share = sw_choose(better, sw_all(1.0), sw_choose(ties, share + 1.0F, share));
+        share = sw_choose(better, sw_broadcast(1.0), sw_choose(ties, share + 1.0F, share));
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
             sw_real one = sign * model->vertex[v][i];
             x[i] = sw_choose(better, one, sw_choose(ties, x[i] + one, x[i]));
         }
     }
-    sw_real inverse = sw_divide(sw_all(1.0), share);
+    sw_real inverse = sw_divide(sw_broadcast(1.0), share);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = x[i] * inverse;
@@ -108,19 +109,20 @@ SW_HD static inline void sw_slip_start_between(const sw_slip_model *model, const
     const float near = -2.7369656F;      /* log2(0.15) */
     const float least_gap = 1e-3F;       /* of vertices all but as good as v1 ... */
     const float own_weight = 7.2288187F; /* ... and of v1 itself: log2(0.15 / 1e-3) */
-    sw_real best = sw_all(0.0), total = sw_all(-own_weight), ties = sw_all(0.0), base[5], moved[5];
+    sw_real best = sw_broadcast(0.0), total = sw_broadcast(-own_weight), ties = sw_broadcast(0.0), base[5],
+            moved[5];
     for (int v = 0; v < model->vertices; v++)
         best = sw_max(best, sw_abs(sw_dot5(model->vertex[v], d)));
-    sw_real inverse = sw_divide(sw_all(1.0), best);
+    sw_real inverse = sw_divide(sw_broadcast(1.0), best);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        base[i] = moved[i] = sw_all(0.0);
+        base[i] = moved[i] = sw_broadcast(0.0);
     for (int v = 0; v < model->vertices; v++) {
         sw_real work = sw_dot5(model->vertex[v], d) * inverse, size = sw_abs(work);
-        sw_real sign = sw_choose(SW_LESS(work, sw_all(0.0)), sw_all(-1.0), sw_all(1.0));
-        sw_real gap = sw_max(1.0F - size, sw_all(least_gap));
-        sw_real weight = sw_max(near - sw_log2(gap), sw_all(0.0));
-        sw_real tie = sw_choose(SW_LESS(sw_all(0.9999), size), sign, sw_all(0.0));
+        sw_real sign = sw_choose(SW_LESS(work, sw_broadcast(0.0)), sw_broadcast(-1.0), sw_broadcast(1.0));
+        sw_real gap = sw_max(1.0F - size, sw_broadcast(least_gap));
+        sw_real weight = sw_max(near - sw_log2(gap), sw_broadcast(0.0));
+        sw_real tie = sw_choose(SW_LESS(sw_broadcast(0.9999), size), sign, sw_broadcast(0.0));
         total += weight;
         ties += sw_abs(tie);
         weight = weight * sign;
@@ -130,8 +132,8 @@ SW_HD static inline void sw_slip_start_between(const sw_slip_model *model, const
             moved[i] += weight * model->vertex[v][i];
         }
     }
-    sw_real scale = sw_min(sw_all(model->attraction),
-                           sw_divide(sw_all(model->attraction_most), sw_max(total, sw_all(1e-6))));
+    sw_real scale = sw_min(sw_broadcast(model->attraction), sw_divide(sw_broadcast(model->attraction_most),
+                                                                      sw_max(total, sw_broadcast(1e-6))));
     sw_real rest = sw_divide(1.0F - (total + own_weight) * scale, ties);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
@@ -152,15 +154,15 @@ SW_HD static inline void sw_slip_start(const sw_slip_model *model, const sw_real
 SW_HD static inline void sw_slip_make_usable(const sw_slip_model *model, int systems, const sw_real d[5],
                                              sw_real x[5])
 {
-    sw_real largest = sw_largest_stress(model, systems, x), work = sw_all(0.0);
+    sw_real largest = sw_largest_stress(model, systems, x), work = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         work += d[i] * x[i];
-    sw_mask usable = SW_LESS(0.1F * largest, work) & SW_LESS(work, sw_all(1e30));
+    sw_mask usable = SW_LESS(0.1F * largest, work) & SW_LESS(work, sw_broadcast(1e30));
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = sw_choose(usable, x[i], d[i]);
-    sw_real inverse = sw_divide(sw_all(1.0), sw_largest_stress(model, systems, x));
+    sw_real inverse = sw_divide(sw_broadcast(1.0), sw_largest_stress(model, systems, x));
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = x[i] * inverse;
@@ -178,13 +180,13 @@ typedef struct {
 SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, const sw_real x[5],
                                      sw_slip_sums *sums)
 {
-    sums->power = sums->largest = sw_all(0.0);
+    sums->power = sums->largest = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
-        sums->strain_rate[i] = sw_all(0.0);
+        sums->strain_rate[i] = sw_broadcast(0.0);
         SW_UNROLL
         for (int j = 0; j <= i; j++)
-            sums->jacobian[i][j] = sw_all(0.0);
+            sums->jacobian[i][j] = sw_broadcast(0.0);
     }
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
@@ -207,13 +209,13 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
 SW_HD static inline sw_real sw_slip_scale(const sw_slip_model *model, const sw_real d[5], const sw_real x[5],
                                           sw_slip_sums *sums)
 {
-    sw_real work = sw_all(0.0);
+    sw_real work = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         work += d[i] * x[i];
-    sw_real factor = sw_max(sw_divide(work, sums->power), sw_all(1e-20));
+    sw_real factor = sw_max(sw_divide(work, sums->power), sw_broadcast(1e-20));
     sw_real stretch = sw_exp2(sw_log2(factor) * (1.0F / model->exponent));
-    sw_real slips_per_stress = sw_divide(model->exponent * factor, stretch), trace = sw_all(0.0);
+    sw_real slips_per_stress = sw_divide(model->exponent * factor, stretch), trace = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         trace += sums->jacobian[i][i];
@@ -239,7 +241,7 @@ SW_HD static inline void sw_solve_spd5(sw_real m[5][5], const sw_real b[5], sw_r
         SW_UNROLL
         for (int k = 0; k < j; k++)
             m[j][j] -= m[j][k] * m[j][k] * inverse_pivot[k];
-        inverse_pivot[j] = sw_divide(sw_all(1.0), m[j][j]);
+        inverse_pivot[j] = sw_divide(sw_broadcast(1.0), m[j][j]);
         SW_UNROLL
         for (int i = j + 1; i < 5; i++)
             SW_UNROLL
@@ -269,7 +271,7 @@ SW_HD static inline void sw_solve_spd5(sw_real m[5][5], const sw_real b[5], sw_r
 SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, int systems, const sw_real x[5],
                                                   const sw_real step[5], sw_real largest, sw_mask *small)
 {
-    sw_real end[5], peak = sw_all(0.0), excess = sw_all(-1.0);
+    sw_real end[5], peak = sw_broadcast(0.0), excess = sw_broadcast(-1.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         end[i] = x[i] + step[i];
@@ -277,12 +279,13 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
         sw_real after = sw_abs(sw_dot5(model->schmid[a], end));
         sw_real change = sw_abs(sw_dot5(model->schmid[a], step));
         peak = sw_max(peak, after);
-        excess = sw_choose(SW_LESS(sw_all(model->idle), after),
+        excess = sw_choose(SW_LESS(sw_broadcast(model->idle), after),
                            sw_max(excess, 2.0F * model->exponent * change - after), excess);
     }
-    *small = SW_LESS(excess, sw_all(0.0));
+    *small = SW_LESS(excess, sw_broadcast(0.0));
     sw_real room = largest * (model->growth - 1.0F), rise = peak - largest;
-    return sw_choose(SW_LESS(room, rise), sw_divide(room, sw_max(rise, sw_all(1e-30))), sw_all(1.0));
+    return sw_choose(SW_LESS(room, rise), sw_divide(room, sw_max(rise, sw_broadcast(1e-30))),
+                     sw_broadcast(1.0));
 }
 
 /* x: start, usable -> answer. iterations: Jacobians formed. Returns the lanes of `active` that met the test:
@@ -293,17 +296,18 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
 {
     const float enough = 4e-5F;
     /* the last direction, how far along it x went, and how steep it was at its start */
-    sw_real direction[5], fraction = sw_all(1.0), descent = sw_all(1e30);
+    sw_real direction[5], fraction = sw_broadcast(1.0), descent = sw_broadcast(1e30);
     sw_mask running = active;
-    *iterations = sw_all(0.0);
+    *iterations = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        direction[i] = sw_all(0.0);
+        direction[i] = sw_broadcast(0.0);
     for (int iteration = 0; iteration < 300 && sw_any(running); iteration++) {
         sw_slip_sums sums;
-        sw_real residual[5], newton[5], slope = sw_all(0.0), square = sw_all(0.0), downhill = sw_all(0.0);
+        sw_real residual[5], newton[5], slope = sw_broadcast(0.0), square = sw_broadcast(0.0),
+                                        downhill = sw_broadcast(0.0);
         sw_mask small;
-        *iterations += sw_choose(running, sw_all(1.0), sw_all(0.0));
+        *iterations += sw_choose(running, sw_broadcast(1.0), sw_broadcast(0.0));
         sw_slip_sum(model, systems, x, &sums);
         sw_real stretch = sw_slip_scale(model, d, x, &sums);
         SW_UNROLL
@@ -322,9 +326,9 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
 
         /* Ran past the minimum along the last direction: back, half as far. Else along the new one. */
         sw_mask beyond = SW_LESS(slope, -0.5F * descent);
-        sw_mask met = running & SW_LESS(square, sw_all(enough * enough));
-        sw_mask last = running & ~beyond & small & SW_LESS(downhill, sw_all(model->decrement)) &
-                       ~SW_LESS(safe, sw_all(1.0));
+        sw_mask met = running & SW_LESS(square, sw_broadcast(enough * enough));
+        sw_mask last = running & ~beyond & small & SW_LESS(downhill, sw_broadcast(model->decrement)) &
+                       ~SW_LESS(safe, sw_broadcast(1.0));
         sw_mask moves = running & (~met | last);
         sw_real move = sw_choose(beyond, -0.5F * fraction, safe);
         fraction = sw_choose(beyond, 0.5F * fraction, safe);
@@ -346,13 +350,13 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
 SW_HD static inline sw_real sw_slip_answer(const sw_slip_model *model, int systems, const sw_real d[5],
                                            const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
 {
-    sw_real total = sw_all(0.0), left[5], square = sw_all(0.0);
+    sw_real total = sw_broadcast(0.0), left[5], square = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         left[i] = -d[i];
     SW_UNROLL
     for (int i = 0; i < 3; i++)
-        spin[i] = sw_all(0.0);
+        spin[i] = sw_broadcast(0.0);
     for (int a = 0; a < systems; a++) {
         sw_real tau = sw_dot5(model->schmid[a], x), slip = sw_slip_secant(model, tau) * tau;
         total += sw_abs(slip);

@@ -1,6 +1,6 @@
 /* cpu.h: crystals in bundles of SIMD lanes, bundles on threads. */
-#define SW_SINGLE
-#define SW_LANES 16
+#include "common/math/lanes_float16.h"
+
 #include "cpu.h"
 
 #include <stdlib.h>

@@ -32,13 +32,13 @@ SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
     sw_frame frame;
     SW_UNROLL
     for (int i = 0; i < 4; i++)
-        frame.to_principal[i] = sw_all(step->to_principal[i]);
+        frame.to_principal[i] = sw_broadcast(step->to_principal[i]);
     SW_UNROLL
     for (int i = 0; i < 9; i++)
-        frame.frame[i / 3][i % 3] = sw_all(step->frame[i / 3][i % 3]);
-    frame.theta = sw_all(step->theta);
-    frame.rate = sw_all(step->rate);
-    frame.stress_scale = sw_all(step->stress_scale);
+        frame.frame[i / 3][i % 3] = sw_broadcast(step->frame[i / 3][i % 3]);
+    frame.theta = sw_broadcast(step->theta);
+    frame.rate = sw_broadcast(step->rate);
+    frame.stress_scale = sw_broadcast(step->stress_scale);
     return frame;
 }
 
@@ -76,8 +76,8 @@ SW_HD static inline void sw_quaternion_angles(const sw_real q[4], sw_real angle[
     const float nothing = 1e-12F;
     sw_real half_sum = sw_atan2_turns(q[3], q[0]), half_difference = sw_atan2_turns(q[2], q[1]);
     sw_real sine2 = q[1] * q[1] + q[2] * q[2], cosine2 = q[0] * q[0] + q[3] * q[3];
-    half_difference = sw_choose(SW_LESS(sine2, sw_all(nothing)), half_sum, half_difference);
-    half_sum = sw_choose(SW_LESS(cosine2, sw_all(nothing)), half_difference, half_sum);
+    half_difference = sw_choose(SW_LESS(sine2, sw_broadcast(nothing)), half_sum, half_difference);
+    half_sum = sw_choose(SW_LESS(cosine2, sw_broadcast(nothing)), half_difference, half_sum);
     angle[0] = half_sum + half_difference;
     angle[1] = 2.0F * sw_atan2_turns(sw_sqrt(sine2), sw_sqrt(cosine2));
     angle[2] = half_sum - half_difference;
@@ -102,8 +102,8 @@ SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[
     sw_sincos_turns(half - sw_nearest_whole(half), &sine, &cosine);
     /* sin(size/2) / size; for small angles by its series */
     sw_real scale =
-        sw_choose(SW_LESS(square, sw_all(0.01)), 0.5F - square * (1.0F / 48 - square * (1.0F / 3840)),
-                  sw_divide(sine, sw_max(size, sw_all(1e-10))));
+        sw_choose(SW_LESS(square, sw_broadcast(0.01)), 0.5F - square * (1.0F / 48 - square * (1.0F / 3840)),
+                  sw_divide(sine, sw_max(size, sw_broadcast(1e-10))));
     rotation[0] = cosine;
     SW_UNROLL
     for (int i = 0; i < 3; i++)
@@ -113,7 +113,7 @@ SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[
     SW_UNROLL
     for (int i = 0; i < 3; i++) {
         sw_real turns = i == 1 ? angle[1] : sw_fraction(angle[i]);
-        euler[i] = sw_choose(SW_LESS(turns, sw_all(1.0)), turns, sw_all(0.0)) * turn_in_radians;
+        euler[i] = sw_choose(SW_LESS(turns, sw_broadcast(1.0)), turns, sw_broadcast(0.0)) * turn_in_radians;
     }
 }
 
@@ -164,7 +164,7 @@ SW_HD static inline sw_mask sw_advance(const sw_step *step, const sw_frame *fram
 {
     sw_real axial[3], turn[3];
     /* a truncated series may undershoot; slip has no negative amount */
-    sw_real slip_rate = sw_max(output[8], sw_all(0.0));
+    sw_real slip_rate = sw_max(output[8], sw_broadcast(0.0));
     sw_real s = sw_harden(&step->hardening, *slip_resistance, slip_rate * step->strain);
     *slip_resistance = s;
     sw_axial_in_sample(frame->frame, output + 5, axial);
@@ -178,7 +178,7 @@ SW_HD static inline sw_mask sw_advance(const sw_step *step, const sw_frame *fram
     sum[SW_SUM_RESISTANCE] += s;
     sum[SW_SUM_SLIP_RATE] += slip_rate;
     sw_real all = euler[0] + euler[1] + euler[2] + s;
-    return SW_LESS(sw_abs(all), sw_all(1e30));
+    return SW_LESS(sw_abs(all), sw_broadcast(1e30));
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* cuda.h: crystals in the GPU's memory or the host's. */
-#define SW_SINGLE
+#include "common/math/lanes_float.h"
+
 #include "crystals_cuda.h"
 
 #include <stdlib.h>

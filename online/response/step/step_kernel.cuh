@@ -10,7 +10,8 @@
 #ifndef SW_ONLINE_RESPONSE_STEP_STEP_KERNEL_CUH
 #define SW_ONLINE_RESPONSE_STEP_STEP_KERNEL_CUH
 
-#define SW_SINGLE
+#include "common/math/lanes_float.h"
+
 #include "crystal_update.h"
 
 #include "online/gpu/launch.cuh"
@@ -154,7 +155,8 @@ typedef struct {
 enum { SW_STREAMS = 3 };
 
 /* Blocks for n crystals, `each` to a thread at a time: no more than fill the chip. */
-template <class Kernel> static inline int sw_blocks(const sw_crystals_gpu *gpu, Kernel kernel, int64_t n, int each)
+template <class Kernel>
+static inline int sw_blocks(const sw_crystals_gpu *gpu, Kernel kernel, int64_t n, int each)
 {
     const int full = sw_resident_blocks(kernel, SW_THREADS, 0) * gpu->multiprocessors;
     return (int)sw_blocks_for(n, (int64_t)SW_THREADS * each, full < gpu->blocks_max ? full : gpu->blocks_max);

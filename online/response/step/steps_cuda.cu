@@ -1,5 +1,6 @@
 /* crystals_cuda.h: steps and evaluations, of crystals in the GPU's memory or streamed from the host's. */
-#define SW_SINGLE
+#include "common/math/lanes_float.h"
+
 #include "crystals_cuda.h"
 
 #include <stdlib.h>
@@ -73,8 +74,8 @@ static sw_status finish_streams(const sw_crystals_gpu *gpu)
     return SW_OK;
 }
 
-static sw_status queue_step(sw_response *response, const sw_crystals_gpu *gpu, const sw_step *step, int64_t chunk,
-                            int64_t n, sw_crystal *crystal)
+static sw_status queue_step(sw_response *response, const sw_crystals_gpu *gpu, const sw_step *step,
+                            int64_t chunk, int64_t n, sw_crystal *crystal)
 {
     const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STREAMS];
     const size_t bytes = (size_t)n * sizeof *crystal;

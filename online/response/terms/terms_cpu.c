@@ -2,8 +2,8 @@
  * all four dimensions: theta is rounded too. theta is the same for all crystals of a step, so it is folded
  * into the coefficients first, and the sum runs over the distinct wavevectors of the Euler angles: the same
  * answer from fewer terms. A bundle of crystals in SIMD lanes, their sums in registers. */
-#define SW_SINGLE
-#define SW_LANES 16
+#include "common/math/lanes_float16.h"
+
 #include "series.h"
 
 #include <math.h>

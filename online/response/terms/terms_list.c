@@ -1,4 +1,5 @@
-#define SW_SINGLE
+#include "common/math/lanes_float.h"
+
 #include "terms_list.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The hardening law in single precision: as exact for small slips as for large ones. */
-#define SW_SINGLE
+#include "common/math/lanes_float.h"
+
 #include "tests/test.h"
 
 #include "common/crystal/hardening.h"

@@ -1,4 +1,5 @@
-#define SW_LANES 8
+#include "common/math/lanes_double8.h"
+
 #include "tests/test.h"
 
 #include "common/math/lanes.h"
@@ -11,7 +12,7 @@ static void power_agrees_with_the_library(void **state)
     const double exponents[] = {1, 0.5, -1.25, -0.8, 19, 82.333, 99, 1 / 0.012};
     for (size_t e = 0; e < sizeof exponents / sizeof *exponents; e++)
         for (int k = 0; k < 2000; k++) {
-            sw_real x = sw_all(0);
+            sw_real x = sw_broadcast(0);
             for (int lane = 0; lane < SW_LANES; lane++)
                 sw_set_lane(&x, lane, 0.1 * exp(0.0012 * (k * SW_LANES + lane) * (k % 2 ? 0.2 : 0.3)));
             sw_real y = sw_power(x, exponents[e]);
@@ -36,14 +37,14 @@ static void power_is_safe_at_the_ends(void **state)
             CHECK_CLOSE(sw_lane(y, lane), 0, 1e-90);
     }
     CHECK_CLOSE(sw_lane(y, 4), 1, 1e-15);
-    y = sw_power(sw_all(0), -2.0);
+    y = sw_power(sw_broadcast(0), -2.0);
     assert_true(isfinite(sw_lane(y, 0)) && sw_lane(y, 0) > 1e300);
 }
 
 static void choices_are_made_lane_by_lane(void **state)
 {
     (void)state;
-    const sw_real a = {0, 1, 2, 3, 4, 5, 6, 7}, b = sw_all(3.5);
+    const sw_real a = {0, 1, 2, 3, 4, 5, 6, 7}, b = sw_broadcast(3.5);
     const sw_mask less = SW_LESS(a, b);
     for (int lane = 0; lane < SW_LANES; lane++) {
         assert_int_equal(sw_mask_lane(less, lane), lane < 4);

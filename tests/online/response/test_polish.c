@@ -1,9 +1,9 @@
 /* The slip law and its solver: answers checked in double precision, on random crystals and on those where
  * systems tie. In lanes here, one crystal at a time in test_polish_scalar.c. */
-#define SW_SINGLE
-#ifndef SW_LANES
-#define SW_LANES 16
+#ifndef SW_COMMON_MATH_LANES_H
+#include "common/math/lanes_float16.h"
 #endif
+
 #include "tests/test.h"
 
 #include "common/math/random.h"
@@ -104,7 +104,7 @@ typedef sample sampler(uint64_t seed, uint64_t n);
 static void load_orientations(const sample *s, sw_real q[4])
 {
     for (int i = 0; i < 4; i++) {
-        q[i] = sw_all(0.0);
+        q[i] = sw_broadcast(0.0);
         for (int lane = 0; lane < SW_LANES; lane++)
             sw_set_lane(&q[i], lane, s->quaternion[lane][i]);
     }
@@ -113,7 +113,7 @@ static void load_orientations(const sample *s, sw_real q[4])
 static const sw_real *lanes_of(const float lambda[3], sw_real lanes[3])
 {
     for (int i = 0; i < 3; i++)
-        lanes[i] = sw_all(lambda[i]);
+        lanes[i] = sw_broadcast(lambda[i]);
     return lanes;
 }
 
@@ -414,7 +414,7 @@ static void the_solver_agrees(void **state)
     for (int n = 0; n < N; n++) {
         sw_real euler[3], q[4], principal[3], o[SW_OUTPUTS];
         for (int i = 0; i < 3; i++)
-            euler[i] = sw_all(crystal[n].euler[i]);
+            euler[i] = sw_broadcast(crystal[n].euler[i]);
         sw_quaternion_from_euler(euler, q);
         assert_true(sw_any(sw_polish(&model, model.systems, lanes_of(s.lambda, principal), q, o)));
         CHECK_CLOSE(slip_rate[n], sw_lane(o[8], 0), sqrt(6) * 1e-4);
@@ -436,7 +436,7 @@ static void few_active_systems_are_solved(void **state)
         for (int k = 0; k < 4 * model.systems * model.systems; k += SW_LANES) {
             sw_real d[5], x[5], slip_rate, spin[3], iterations;
             for (int i = 0; i < 5; i++)
-                d[i] = sw_all(0.0);
+                d[i] = sw_broadcast(0.0);
             for (int lane = 0; lane < SW_LANES; lane++) {
                 const int pair = (k + lane) / 4 % (model.systems * model.systems);
                 const int b = pair % model.systems == pair / model.systems ? (pair + 1) % model.systems
@@ -487,7 +487,7 @@ static void equivalents_of_ideal_orientations_agree(void **state)
                     turned[i / 9][i % 3] += g[i / 9][i / 3 % 3] * h[i / 3 % 3][i % 3];
                 sw_quaternion_from_rotation(turned, q);
                 for (int i = 0; i < 4; i++)
-                    lanes[i] = sw_all(q[i]);
+                    lanes[i] = sw_broadcast(q[i]);
                 assert_true(
                     sw_any(sw_polish(&model, model.systems, lanes_of(lambda, principal), lanes, output)));
                 for (int o = 0; o < SW_OUTPUTS; o++) {
@@ -514,8 +514,8 @@ static void any_start_will_do(void **state)
             for (int i = 0; i < 5; i++)
                 square += (u[i] - 0.5) * (u[i] - 0.5);
             for (int i = 0; i < 5; i++) {
-                d[i] = sw_all((u[i] - 0.5) / sqrt(square));
-                x[i] = starts[k] == -1 ? -d[i] : sw_all(starts[k]);
+                d[i] = sw_broadcast((u[i] - 0.5) / sqrt(square));
+                x[i] = starts[k] == -1 ? -d[i] : sw_broadcast(starts[k]);
             }
             sw_slip_make_usable(&model.slip, model.systems, d, x);
             const sw_mask met = sw_slip_newton(&model.slip, model.systems, sw_if(1), d, x, &iterations);

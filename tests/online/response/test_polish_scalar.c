@@ -1,3 +1,4 @@
 /* The same checks of one crystal at a time: what a thread of a GPU computes. */
-#define SW_LANES 1
+#include "common/math/lanes_float.h"
+
 #include "test_polish.c"
