@@ -168,7 +168,7 @@ static const bad_case bad_cases[] = {
      NULL,
      NULL,
      "slipwave-db inspect copper.h5 -x",
-     {"inspect", "'x'"},
+     {"inspect", "'-x'"},
      0},
     {"validate: unknown option",
      AS_IT_IS,

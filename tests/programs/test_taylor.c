@@ -333,7 +333,7 @@ static const bad_case bad_cases[] = {
      NULL,
      NULL,
      TAYLOR "job.yaml --terms",
-     {"'--terms'", "argument"},
+     {"'--terms'", "needs a value"},
      0},
     {"taylor: no job", AS_IT_IS, NULL, NULL, "slipwave taylor", {"taylor needs a job file"}, 0},
     {"taylor: two jobs", AS_IT_IS, NULL, NULL, TAYLOR "a.yaml b.yaml", {"one job file", "a.yaml, b.yaml"}, 0},
