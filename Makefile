@@ -1,9 +1,11 @@
 # Slipwave. `make help` lists the targets.
 #
-# Variables: CC, ARCH (native), OPT (-O3), SANITIZE (address,undefined), MPI, NVCC, GPU_ARCH (80 90), BUILD,
-# PREFIX, PYTHON.
+# Variables: CC, ARCH (native; `make install`: x86-64-v3), OPT (-O3), SANITIZE (address,undefined), MPI, NVCC,
+# GPU_ARCH (80 90), BUILD, PREFIX, PYTHON.
 
 VERSION  := 0.1.0
+# What is installed runs on other machines of this kind, too, unless ARCH says otherwise.
+INSTALL_ARCH := $(if $(ARCH),$(ARCH),$(if $(filter x86_64,$(shell uname -m)),x86-64-v3,native))
 ARCH     ?= native
 OPT      ?= -O3
 PREFIX   ?= /usr/local
@@ -18,11 +20,11 @@ BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter
 # No -ffast-math anywhere.
 CFLAGS   ?=
 WARNINGS := -Wall -Wextra -Wno-psabi -Wno-unknown-pragmas
-packages := hdf5 fftw3f libcyaml
+packages := hdf5 fftw3f libcyaml yaml-0.1
 libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null && echo yes)
 # MPI: found through pkg-config; `make MPI=` builds without.
 MPI      ?= $(shell pkg-config --exists ompi-c 2>/dev/null && echo ompi-c)
-sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(OPT) -g -march=$(ARCH) -ffp-contract=fast -fopenmp \
+sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(OPT) -g -fPIC -fvisibility=hidden -march=$(ARCH) -ffp-contract=fast -fopenmp \
             $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
             $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA) $(if $(GMSH),-DSW_HAVE_GMSH) \
             $(if $(HYPRE),-DSW_HAVE_HYPRE -isystem $(dir $(HYPRE))) $(shell pkg-config --cflags $(packages) $(MPI)) $(CFLAGS)
@@ -39,9 +41,9 @@ cuda_lib := $(if $(NVCC),$(patsubst %/bin/,%/lib64,$(dir $(realpath $(NVCC)))))
 nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
             $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
-            -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas,-Wno-missing-field-initializers
+            -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unknown-pragmas,-Wno-missing-field-initializers
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
-sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(GMSH),-ldl) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lyaml -lm -lpthread
+sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(GMSH),-ldl) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lm -lpthread
 
 found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
 common  := $(call found,common,*.c)
@@ -51,20 +53,24 @@ tests   := $(call found,tests,test_*.c)
 cuda    := $(if $(NVCC),$(call found,online,*.cu))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1))) $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1)))
 programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
+# The library for host programs, of which only what include/slipwave declares is visible.
+soname   := libslipwave.so.$(basename $(VERSION))
+shared   := $(BUILD)/libslipwave.so.$(VERSION)
 examples := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(tests))
 sources := $(call found,common offline online tests bench examples,*.c)
-headers := $(call found,common offline online tests,*.h)
+headers := $(call found,include common offline online tests,*.h)
 gpu_sources := $(call found,online,*.cu*)
 
-.PHONY: setup-python all help info demo test test-gpu test-valgrind bench format lint install clean setup
+.PHONY: setup-python all help info demo test test-gpu test-valgrind bench format lint install docs clean setup
 .SECONDARY:
 
-all: setup ## build slipwave-db, slipwave and libslipwave.a (the default)
+all: setup ## build slipwave-db, slipwave and the library (the default)
 	@$(MAKE) --no-print-directory programs
 
 .PHONY: programs test-programs
-programs: $(programs)
+programs: $(programs) $(shared)
+	@ln -sf $(abspath scripts/slipwave-plot) $(BUILD)/slipwave-plot
 test-programs: $(programs) $(test_programs) $(examples)
 
 # Install what is missing, once; nothing when all is there.
@@ -85,6 +91,11 @@ $(BUILD)/slipwave: $(BUILD)/online/main.o $(library)
 $(programs):
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
+
+$(shared): $(call objects,$(common) $(offline) $(online) $(cuda)) scripts/libslipwave.map
+	$(CC) $(sw_cflags) -shared -Wl,-soname,$(soname) -Wl,--version-script,scripts/libslipwave.map -Wl,--exclude-libs,ALL \
+	  $(filter %.o,$^) -o $@ $(sw_libs)
+	@ln -sf $(@F) $(BUILD)/$(soname) && ln -sf $(soname) $(BUILD)/libslipwave.so
 
 # A test finds the programs it runs through SW_BIN.
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(library)
@@ -123,7 +134,8 @@ demo: setup setup-python ## small copper database to plots, in under three minut
 
 test: setup ## every test
 	@$(MAKE) --no-print-directory test-programs
-	@SW_BIN=$(BUILD) scripts/run-tests $(test_programs)
+	@$(MAKE) --no-print-directory install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
+	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" scripts/run-tests $(test_programs)
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
 	@$(MAKE) --no-print-directory programs ARCH=x86-64-v3
@@ -148,25 +160,50 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 format: ## clang-format every source file
 	clang-format -i $(sources) $(headers) $(gpu_sources)
 
-lint: setup ## clang-format, clang-tidy and cppcheck, warnings as errors
+lint: setup ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
+	@$(MAKE) --no-print-directory $(library)
+	scripts/check_layers.py $(BUILD)
 	clang-format --dry-run -Werror $(sources) $(headers) $(gpu_sources)
 	@bad=; for f in $(filter-out tests/%,$(sources)); do clang-tidy --quiet $$f -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3 || bad=1; done; test -z "$$bad"
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
 	  --suppress=missingIncludeSystem --suppress=uninitvar -DSW_VERSION='""' -I. -Iinclude common offline online
 
-install: setup ## install programs, library, headers, data and scripts under PREFIX (/usr/local)
-	@$(MAKE) --no-print-directory programs
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/slipwave/scripts
-	install -m 755 $(programs) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(library) $(DESTDIR)$(PREFIX)/lib
-	for h in $(filter-out tests/%,$(headers)); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/slipwave/$$h; done
-	cp -R data $(DESTDIR)$(PREFIX)/share/slipwave/
-	install -m 755 scripts/*.py $(DESTDIR)$(PREFIX)/share/slipwave/scripts
+install: setup ## install under PREFIX (/usr/local); for this machine alone: ARCH=native
+	@$(MAKE) --no-print-directory programs ARCH=$(INSTALL_ARCH)
+	@$(MAKE) --no-print-directory install-files ARCH=$(INSTALL_ARCH)
+
+# Programs, plots, library, headers, manual pages, completion, data, documents.
+to    = $(DESTDIR)$(PREFIX)
+share = $(to)/share/slipwave
+.PHONY: install-files
+install-files: $(programs) $(library) $(shared)
+	install -d $(to)/bin $(to)/lib/pkgconfig $(to)/include/slipwave $(share)/scripts $(to)/share/doc/slipwave $(to)/share/man/man1 \
+	  $(to)/share/bash-completion/completions
+	install -m 755 $(programs) scripts/slipwave-plot $(to)/bin
+	install -m 644 $(library) $(shared) $(to)/lib
+	ln -sf $(notdir $(shared)) $(to)/lib/$(soname)
+	ln -sf $(soname) $(to)/lib/libslipwave.so
+	install -m 644 include/slipwave/*.h $(to)/include/slipwave
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(sw_libs) -fopenmp|' scripts/slipwave.pc.in >$(to)/lib/pkgconfig/slipwave.pc
+	cp -R data $(share)
+	install -m 644 scripts/*.py $(share)/scripts
+	cp -R README.md LICENSE CHANGELOG.md CITATION.cff docs examples $(to)/share/doc/slipwave
+	@for p in slipwave slipwave-db; do \
+	  $(BUILD)/$$p help man >$(to)/share/man/man1/$$p.1 && \
+	  $(BUILD)/$$p help completion >$(to)/share/bash-completion/completions/$$p && \
+	  $(BUILD)/$$p help commands | while read -r c; do \
+	    $(BUILD)/$$p help $$c man >$(to)/share/man/man1/$$p-$$(echo $$c | tr ' ' -).1 || exit 1; done || exit 1; done
+
+docs: ## the library's reference, from include/slipwave, in $(BUILD)/docs (needs doxygen)
+	@command -v doxygen >/dev/null || { echo "docs: no doxygen; scripts/bootstrap --dev installs it" >&2; exit 1; }
+	@mkdir -p $(BUILD)/docs
+	SW_OUTPUT=$(BUILD)/docs SW_VERSION=$(VERSION) doxygen docs/Doxyfile
+	@echo "docs: $(BUILD)/docs/html/index.html"
 
 info: ## what was found on this machine
 	@echo "version     $(VERSION)"
 	@echo "compiler    $$($(CC) --version | head -n 1) for -march=$(ARCH)"
-	@for p in hdf5 fftw3f libcyaml cmocka; do printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'missing: scripts/bootstrap installs it')"; done
+	@for p in hdf5 fftw3f yaml-0.1 cmocka; do printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'missing: scripts/bootstrap installs it')"; done
 	@echo "OpenMP      $$(echo '#include <omp.h>' | $(CC) -fopenmp -E - >/dev/null 2>&1 && echo yes || echo missing)"
 	@echo "python      $(or $(PYTHON),none with numpy, h5py and matplotlib: no plots; scripts/bootstrap installs them)"
 	@echo "Gmsh        $(if $(GMSH),$(GMSH),none: meshes from .inp files only; libgmsh-dev)"

@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/files/text.h"
 #include "common/system/parallel.h"
@@ -227,6 +228,31 @@ static sw_status unknown_command(const sw_program *program, const char *name)
     return sw_error(SW_ERR_INPUT, "unknown command '%s': need one of %s", name, list);
 }
 
+/* Their names, a line each. */
+static void list_commands(const sw_program *program)
+{
+    for (const sw_command *const *c = program->commands; *c != NULL; c++)
+        puts((*c)->name);
+}
+
+/* A program of its own, "slipwave-plot" for `slipwave plot`, beside this one or on the PATH. Returns when there
+ * is none. */
+static void run_beside(const sw_program *program, char **argv)
+{
+    char own[4096], path[4352];
+    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(own, '/');
+    if (strchr(argv[1], '/') != NULL)
+        return;
+    if (slash != NULL) {
+        snprintf(path, sizeof path, "%.*s/%s-%.200s", (int)(slash - own), own, program->name, argv[1]);
+        execv(path, argv + 1);
+    }
+    snprintf(path, sizeof path, "%s-%.200s", program->name, argv[1]);
+    execvp(path, argv + 1);
+}
+
 /* What --help prints. */
 static sw_status show_command(const sw_program *program, const sw_command *command)
 {
@@ -236,7 +262,7 @@ static sw_status show_command(const sw_program *program, const sw_command *comma
     return run_command(command, 2, argv);
 }
 
-/* help [COMMAND [text | keys | man]], help man, help completion: argv from the word `help` on. */
+/* help [COMMAND [text | keys | man]], help man, completion, commands: argv from the word `help` on. */
 static sw_status help(const sw_program *program, int argc, char **argv)
 {
     static const char *const forms[] = {"text", "keys", "man"};
@@ -247,6 +273,8 @@ static sw_status help(const sw_program *program, int argc, char **argv)
         return sw_print_manual(stdout, program, NULL), SW_OK;
     if (strcmp(argv[1], "completion") == 0)
         return sw_print_completion(stdout, program), SW_OK;
+    if (strcmp(argv[1], "commands") == 0)
+        return list_commands(program), SW_OK;
     const sw_command *command = find_command(program, argc, argv, &words);
     if (command == NULL)
         return unknown_command(program, argv[1]);
@@ -289,8 +317,10 @@ int sw_run_program(const sw_program *program, int argc, char **argv)
     if (strcmp(argv[1], "help") == 0)
         return finish(program->name, help(program, argc - 1, argv + 1));
     const sw_command *command = find_command(program, argc, argv, &words);
-    if (command == NULL)
+    if (command == NULL) {
+        run_beside(program, argv);
         return finish(program->name, unknown_command(program, argv[1]));
+    }
     char name[128];
     snprintf(name, sizeof name, "%s %s", program->name, command->name);
     argv[words] = name;

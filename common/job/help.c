@@ -240,7 +240,7 @@ static void print_command_page(FILE *out, const sw_program *program, const sw_co
     for (int i = 0; i < count; i++)
         print_manual_option(out, row[i]);
     if (command->with_file) {
-        fprintf(out, ".SH KEYS OF THE %s\n", command->kind);
+        fputs(".SH KEYS OF THE FILE\n", out);
         print_manual_keys(out, command->keys, "");
     }
     fputs(".SH EXIT STATUS\n0; 1 on any error, with a line on the standard error; 130 when interrupted.\n",

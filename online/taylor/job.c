@@ -23,7 +23,8 @@ static const sw_key output_keys[] = {
     SW_KEYS_END};
 
 const sw_key sw_taylor_keys[] = {
-    {SW_PATH("database", sw_taylor_job, database), .option = "database", .help = "spectral database"},
+    {SW_PATH("database", sw_taylor_job, database), .option = "database", .displaces = "material",
+     .help = "spectral database; the option stands for the file's material, too"},
     {SW_PATH("material", sw_taylor_job, material), .option = "material", .otherwise = "the database's",
      .help = "material file"},
     {SW_WORD("solver", sw_taylor_job, solver, sw_solver_names), .needed = 1, .option = "solver",

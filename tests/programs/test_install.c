@@ -1,0 +1,138 @@
+/* What `make install` leaves, as a user finds it: headers, library, manual pages, jobs. `make test` installs into
+ * $SW_BIN/installed; without that, and without a compiler ($SW_CC), there is nothing to test. */
+#include "tests/test.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64], installed[PATH_MAX];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    const char *bin = getenv("SW_BIN");
+    snprintf(installed, sizeof installed, "%s/installed", bin != NULL ? bin : "build");
+    snprintf(folder, sizeof folder, "/tmp/slipwave-install-XXXXXX");
+    return mkdtemp(folder) == NULL || setenv("INSTALLED", installed, 1) != 0;
+}
+
+static int remove_folder(void **state)
+{
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static void need_installed(void)
+{
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/lib/libslipwave.so", installed);
+    if (access(path, F_OK) != 0 || getenv("SW_CC") == NULL)
+        skip();
+}
+
+/* In a shell, in the test's folder; $INSTALLED is the tree. */
+static void shell(const char *format, ...)
+{
+    char line[2048], command[2304];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    snprintf(command, sizeof command, "cd %s && { %s; } >log 2>&1", folder, line);
+    if (system(command) != 0) {
+        snprintf(command, sizeof command, "head -c 2000 %s/log", folder);
+        if (system(command) != 0)
+            puts("no log");
+        fail_msg("%s", line);
+    }
+}
+
+/* Each by itself, in both languages. */
+static void headers_compile_alone(void **state)
+{
+    (void)state;
+    glob_t found;
+    char pattern[PATH_MAX + 32];
+    need_installed();
+    const int cxx = system("c++ --version >/dev/null 2>&1") == 0;
+    snprintf(pattern, sizeof pattern, "%s/include/slipwave/*.h", installed);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 3);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *header = found.gl_pathv[i];
+        shell("cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I$INSTALLED/include -fsyntax-only -x c %s",
+              header);
+        if (cxx)
+            shell("c++ -std=c++17 -Wall -Wextra -Werror -I$INSTALLED/include -fsyntax-only -x c++ %s",
+                  header);
+    }
+    globfree(&found);
+}
+
+/* Nothing of libslipwave.so shows but what begins with sw_, and that is in the headers. */
+static void only_the_public_face_is_visible(void **state)
+{
+    (void)state;
+    need_installed();
+    shell("nm -D --defined-only $INSTALLED/lib/libslipwave.so | awk '{print $3}' | sort >visible; "
+          "test $(wc -l <visible) -ge 15; ! grep -v '^sw_' visible; "
+          "for s in $(cat visible); do grep -qw $s $INSTALLED/include/slipwave/*.h || { echo $s; exit 1; }; "
+          "done");
+}
+
+/* A host program, against the installed tree alone, with either library. */
+static void example_builds_and_runs(void **state)
+{
+    (void)state;
+    need_installed();
+    shell("export PKG_CONFIG_PATH=$INSTALLED/lib/pkgconfig; "
+          "example=$INSTALLED/share/doc/slipwave/examples/stress.c; "
+          "$SW_CC $example -o shared $(pkg-config --cflags --libs slipwave) -Wl,-rpath,$INSTALLED/lib && "
+          "$SW_CC $example -o static $(pkg-config --cflags slipwave) $INSTALLED/lib/libslipwave.a "
+          "$(pkg-config --static --libs slipwave | sed 's/-lslipwave//') && "
+          "for p in shared static; do "
+          "  ./$p $INSTALLED/share/slipwave/data/materials/copper-ofhc.yaml >$p.txt || exit 1; "
+          "done; cmp shared.txt static.txt; test $(wc -l <shared.txt) = 10; "
+          "! ./shared absent.yaml 2>error; grep -q 'absent.yaml: cannot be read' error");
+}
+
+/* From anywhere, writing into the working folder. */
+static void jobs_run_where_they_are(void **state)
+{
+    (void)state;
+    need_installed();
+    shell("jobs=$INSTALLED/share/slipwave/data/jobs; export PATH=$INSTALLED/bin:$PATH; "
+          "slipwave taylor -q $jobs/simple-shear.yaml --count 20 && test -s simple-shear.h5 && "
+          "slipwave kwn -q $jobs/kwn-ageing-6082.yaml --classes 64 && test -s kwn-ageing-6082.h5 && "
+          "slipwave fem -q $jobs/fem-cube.yaml --device cpu && test -s fem-cube.h5");
+}
+
+/* A page and completion for each command, from the tables that read their options. */
+static void manual_pages_are_there(void **state)
+{
+    (void)state;
+    need_installed();
+    shell("cd $INSTALLED/share/man/man1 && for p in slipwave slipwave-db; do "
+          "  for c in $($INSTALLED/bin/$p help commands | tr ' ' -); do "
+          "    grep -q '^.SH OPTIONS' $p-$c.1 || { echo $p-$c.1; exit 1; }; "
+          "  done; grep -q '^.SH COMMANDS' $p.1 || exit 1; "
+          "  bash -n $INSTALLED/share/bash-completion/completions/$p || exit 1; done");
+    shell("source $INSTALLED/share/bash-completion/completions/slipwave 2>/dev/null || "
+          "exec bash -c '. $INSTALLED/share/bash-completion/completions/slipwave; "
+          "COMP_WORDS=(slipwave taylor --device c); COMP_CWORD=3; _slipwave; test \"${COMPREPLY[*]}\" = "
+          "\"cpu cuda\"'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(headers_compile_alone),   cmocka_unit_test(only_the_public_face_is_visible),
+        cmocka_unit_test(example_builds_and_runs), cmocka_unit_test(jobs_run_where_they_are),
+        cmocka_unit_test(manual_pages_are_there),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
