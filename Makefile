@@ -123,7 +123,7 @@ demo: setup setup-python ## small copper database to plots, in under three minut
 
 test: setup ## every test
 	@$(MAKE) --no-print-directory test-programs
-	@SW_BIN=$(BUILD) scripts/run-tests $(test_programs)
+	@SW_BIN=$(BUILD) PYTHON="$(PYTHON)" scripts/run-tests $(test_programs) tests/scripts/test_plots.py
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
 	@$(MAKE) --no-print-directory programs ARCH=x86-64-v3

@@ -261,7 +261,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         if not arguments.no_curves:
             curves, well = compare_curves(arguments, Path(folder))
-            draw(curves, str(Path(arguments.output) / "dem-yade.png"))
+            draw(curves, str(Path(arguments.output) / "dem-yade"))
         if not arguments.no_rates:
             well &= compare_rates(arguments, Path(folder))
     sys.exit(0 if well else 1)
