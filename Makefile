@@ -57,14 +57,14 @@ sources := $(call found,common offline online tests bench examples,*.c)
 headers := $(call found,common offline online tests,*.h)
 gpu_sources := $(call found,online,*.cu*)
 
-.PHONY: setup-python all help info demo test test-gpu test-valgrind bench format lint install clean setup
+.PHONY: setup-python all help info demo tutorial test test-gpu test-valgrind bench format lint install clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and libslipwave.a (the default)
 	@$(MAKE) --no-print-directory programs
 
 .PHONY: programs test-programs
-programs: $(programs)
+programs: $(programs) $(BUILD)/slipwave-plot
 test-programs: $(programs) $(test_programs) $(examples)
 
 # Install what is missing, once; nothing when all is there.
@@ -85,6 +85,12 @@ $(BUILD)/slipwave: $(BUILD)/online/main.o $(library)
 $(programs):
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
+
+# The pictures, by the Python that has what they need: beside `slipwave`, which finds it there as `slipwave plot`.
+$(BUILD)/slipwave-plot: always
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\nexec "%s" "%s/scripts/slipwave-plot" "$$@"\n' '$(or $(PYTHON),python3)' '$(CURDIR)' >$@
+	@chmod +x $@
 
 # A test finds the programs it runs through SW_BIN.
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(library)
@@ -120,6 +126,10 @@ $(BUILD)/%.cu.o: %.cu $(BUILD)/flags
 demo: setup setup-python ## small copper database to plots, in under three minutes
 	@$(MAKE) --no-print-directory programs NVCC= BUILD=$(BUILD)-demo
 	@PYTHON="$(PYTHON)" scripts/demo $(BUILD)-demo demo
+
+tutorial: setup setup-python ## every command of docs/guide/tutorial.md, as it stands there
+	@$(MAKE) --no-print-directory programs
+	@PYTHON="$(PYTHON)" scripts/run_tutorial $(BUILD) $(BUILD)/tutorial
 
 test: setup ## every test
 	@$(MAKE) --no-print-directory test-programs
@@ -162,6 +172,8 @@ install: setup ## install programs, library, headers, data and scripts under PRE
 	for h in $(filter-out tests/%,$(headers)); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/slipwave/$$h; done
 	cp -R data $(DESTDIR)$(PREFIX)/share/slipwave/
 	install -m 755 scripts/*.py $(DESTDIR)$(PREFIX)/share/slipwave/scripts
+	install -m 755 scripts/slipwave-plot $(DESTDIR)$(PREFIX)/bin
+	$(if $(PYTHON),sed -i '1s|.*|#!$(shell command -v $(PYTHON))|' $(DESTDIR)$(PREFIX)/bin/slipwave-plot)
 
 info: ## what was found on this machine
 	@echo "version     $(VERSION)"

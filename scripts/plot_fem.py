@@ -7,7 +7,7 @@ seen along a direction, orthographically; plane ones from above.
 RESULT.h5 (or its .partial): load against displacement, the plastic part, Newton's residuals and iterations.
 """
 
-import argparse  # BooleanOptionalAction
+import argparse
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
@@ -197,7 +197,8 @@ def along(force, displacement):
 
 def draw_loads(axes, history):
     """Loads and prescribed displacements that move: force against mean displacement, from the start."""
-    c = history.array("history/temperature_least" if history.heat else "history/displacement_least", None, None).shape[1]
+    name = "temperature_least" if history.heat else "displacement_least"
+    c = history.array(f"history/{name}", None, None).shape[1]
     drawn = 0
     loads, boundary = history.labels("loads"), history.labels("boundary")
     kinds = []

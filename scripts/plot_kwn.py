@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 """Results of `slipwave kwn` and `slipwave kwn map`.
 
-Runs, a line style a file: number density, mean radius, volume fraction, matrix composition, strength and temperature against time, and
-size distributions. A map: time-temperature-precipitation and continuous cooling diagrams, ageing curves, process windows.
+Runs, a line style a file: number density, mean radius, volume fraction, matrix composition, strength and temperature
+against time, and size distributions. A map: time-temperature-precipitation and continuous cooling diagrams, ageing
+curves, process windows.
 
 A reference is a CSV file of measurements, drawn as points on runs and ageing curves: '#' starts a comment, the first
 other line names the columns: time_s or time_h, yield... in MPa or hardness... in HV, and if they are there alloy
 and temperature_C.
 """
 
-import csv
 import re
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, label_log_axis,
-                              open_results, run, save, text)
+from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, csv_names, csv_rows,
+                              label_log_axis, numbers, open_results, run, save, text)
 
 LEVELS = [1, 10, 50, 90]  # % transformed: the last few come with coarsening, at times that say little
 HOURS = {"time_s": 1, "time_h": 3600}
@@ -42,23 +42,18 @@ class KwnResults(Results):
 def read_reference(path, hardness):
     """[(label, time, strength)]: one an alloy and temperature; rows without a value are left out."""
     wanted = "hardness" if hardness else "yield"
+    names = csv_names(path)
+    column = next((name for name in names if name.startswith(wanted)), None)
+    clock = next((name for name in names if name in HOURS), None)
+    if column is None or clock is None:
+        raise InputError(f"{path}: need columns {' or '.join(HOURS)}, and {wanted}...")
     series = {}
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            rows = csv.DictReader(line for line in file if line.strip() and not line.startswith("#"))
-            column = next((name for name in rows.fieldnames or [] if name.startswith(wanted)), None)
-            clock = next((name for name in rows.fieldnames or [] if name in HOURS), None)
-            if column is None or clock is None:
-                raise InputError(f"{path}: need columns {' or '.join(HOURS)}, and {wanted}...")
-            for row in rows:
-                degrees = f", {float(row['temperature_C']):g} °C" if row.get("temperature_C") else ""
-                label = f"measured: {row.get('alloy') or 'alloy'}{degrees}"
-                if row[column]:
-                    series.setdefault(label, []).append((HOURS[clock] * float(row[clock]), float(row[column])))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except (TypeError, ValueError, csv.Error):
-        raise InputError(f"{path}: need a line of column names, then rows of as many values") from None
+    for place, row in csv_rows(path, names):
+        time, strength = numbers(place, row, clock, column)
+        degrees = f", {numbers(place, row, 'temperature_C')[0]:g} °C" if row.get("temperature_C") else ""
+        if np.isfinite(strength):
+            label = f"measured: {row.get('alloy') or 'alloy'}{degrees}"
+            series.setdefault(label, []).append((HOURS[clock] * time, strength))
     return [(label, *np.array(points).T) for label, points in series.items()]
 
 
@@ -123,7 +118,7 @@ def powers_of_ten(axes):
 
 
 def draw_lines(axes, clock, runs, ylabel, name, names_of, factor=1.0, logarithmic=False, without_zeros=False):
-    """A colour a name of names_of(run) (phases, solutes); logarithmic where they span enough for it."""
+    """A colour a name of names_of(run) (phases, solutes), which are returned; logarithmic where they span enough."""
     names = list(dict.fromkeys(one for run in runs for one in names_of(run)))
     lines = [(run, one, factor * column) for run in runs
              for one, column in zip(names_of(run), run.values(name, len(names_of(run))).T)]
@@ -221,7 +216,7 @@ def plot_runs(results, point, references, hardness):
 
     figure = Figure(figsize=(10, 5.8), layout="constrained")
     axes = figure.subplots(2, 3)
-    several = draw_lines(axes[0, 0], clock, runs, "Number density (1/m$^3$)", "number_density", phases, logarithmic=True)
+    drawn = draw_lines(axes[0, 0], clock, runs, "Number density (1/m$^3$)", "number_density", phases, logarithmic=True)
     draw_lines(axes[0, 1], clock, runs, "Mean radius (nm)", "mean_radius", phases, 1e9, without_zeros=True)
     draw_lines(axes[0, 2], clock, runs, "Volume fraction (%)", "volume_fraction", phases, 100)
     draw_lines(axes[1, 0], clock, runs, "Matrix composition (at%)", "matrix_composition", lambda run: run.solutes, 100)
@@ -229,7 +224,7 @@ def plot_runs(results, point, references, hardness):
     draw_distributions(axes[1, 2], runs)
     for one in axes.flat[:5]:
         clock.set(one)
-    if len(several) > 1:
+    if len(drawn) > 1:
         axes[0, 0].legend(frameon=False)
     axes[1, 0].legend(frameon=False)
     title = ", ".join(dict.fromkeys(run.title() for run in runs))

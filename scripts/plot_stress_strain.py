@@ -5,13 +5,11 @@ A reference is a CSV file: '#' starts a comment, the first other line names the 
 is the strain of the horizontal axis and every other one a stress in MPa, drawn as points under its name.
 """
 
-import csv
-
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import (COLOURS, DASHES, LOADINGS, InputError, argument_parser, deviator, open_results, run, save,
-                              von_mises)
+from slipwave_results import (COLOURS, DASHES, LOADINGS, InputError, argument_parser, csv_lines, deviator, open_results,
+                              run, save, von_mises)
 
 MOST_MARKED = 100  # steps of a curve
 
@@ -86,28 +84,26 @@ def curve(results, stress_of, strain_of):
     stress = stress_of(results.array("history/cauchy_stress", len(gradient), 3, 3))[1:] / 1e6
     strain = strain_of(results)[1:]
     if not len(stress) or len(stress) != len(strain):
-        raise InputError(f"{results.path}: /history holds {len(stress)} steps with a stress, {len(strain)} with a strain")
+        raise InputError(f"{results.path}: /history holds {len(stress)} steps with stress, {len(strain)} with strain")
     changes = 1 + np.flatnonzero(np.any(gradient[2:] != gradient[1:-1], axis=(1, 2)))
     return np.insert(strain, changes, np.nan), np.insert(stress, changes, np.nan)
 
 
 def read_reference(path):
     """[(label, strain, stress in MPa)]: one per column after the first; empty cells are left out."""
+    lines = [cells for _, cells in csv_lines(path)]
     try:
-        with open(path, newline="", encoding="utf-8") as file:
-            names, *rows = csv.reader(line for line in file if line.strip() and not line.startswith("#"))
-        values = [[float(cell) if cell.strip() else np.nan for cell in row] for row in rows]
+        names, *rows = lines
+        values = [[float(cell or "nan") for cell in row] for row in rows]
         columns = np.array(values, dtype=float).reshape(len(values), len(names)).T
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except (ValueError, csv.Error):
+    except ValueError:
         raise InputError(f"{path}: need a line of column names, then rows of as many numbers") from None
     if len(columns) < 2 or not columns.size:
         raise InputError(f"{path}: need a column of strain and one or more of stress (MPa)")
     series = []
     for name, stress in zip(names[1:], columns[1:]):
         known = np.isfinite(columns[0]) & np.isfinite(stress)
-        series.append((name.strip(), columns[0][known], stress[known]))
+        series.append((name, columns[0][known], stress[known]))
     return series
 
 
@@ -136,8 +132,8 @@ def plot(results, component, references):
 def main():
     parser = argument_parser(__doc__)
     parser.add_argument("--component", choices=[*COMPONENTS, "uniaxial"],
-                        help="11, 22, 33: deviatoric; psc is 11-33; uniaxial: along the axis of tension or compression, "
-                        "lateral sides free; left out: by the loading of the first file")
+                        help="11, 22, 33: deviatoric; psc is 11-33; uniaxial: along the axis of tension or "
+                        "compression, lateral sides free; left out: by the loading of the first file")
     parser.add_argument("--reference", action="append", default=[], metavar="FILE.csv",
                         help="may be repeated")
     options = parser.parse_args()

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Textures in results files of `slipwave taylor`: a row per file.
+"""Textures in results files of `slipwave taylor`: a row a file and step.
 
 Kinds: pole (pole figures, equal-area, axis 3 in the middle), inverse (inverse pole figures in the standard
 triangle), odf (sections at constant phi2), components (volume fractions against a random texture's: for BCC metals,
-and after tension and compression, counted from the orientations in the file). Densities are in multiples of a random distribution (MRD), with a line at 1.
+and after tension and compression, counted from the orientations in the file). Densities are in multiples of a random
+distribution (MRD), with a line at 1.
 """
 
 import re
@@ -44,6 +45,21 @@ def find_step(results, wanted):
     if name not in steps:
         raise InputError(f"{results.path}: no texture of step {wanted}: there are {', '.join(steps)}")
     return results.group(f"texture/{name}")
+
+
+def every_step(results, wanted):
+    """[(Results, label, /texture/<step>)] of a row each."""
+    rows = []
+    for one, label in results:
+        for step in wanted:
+            found = find_step(one, step)
+            name = f"step {number_of(found)}"
+            rows.append((one, label if len(wanted) == 1 else name if len(results) == 1 else f"{label}, {name}", found))
+    return rows
+
+
+def number_of(step):
+    return step.name.rpartition("/")[2]
 
 
 def image(axes, values, span, scale, clip=None):
@@ -144,12 +160,15 @@ MAPS = {
 }
 
 
-def plot_maps(results, kind, wanted):
+def plot_maps(rows, kind):
+    """rows: [(Results, label, step)]"""
     values_of, cell, (width, height), titles_of = MAPS[kind]
-    rows = [(label, AXES.get(one.loading(), AXES["other"]), values_of(one, find_step(one, wanted))) for one, label in results]
+    path = rows[0][0].path
+    rows = [(label, AXES.get(one.loading(), AXES["other"]), values_of(one, step))
+            for one, label, step in rows]
     everything = np.concatenate([np.ravel(values) for _, _, row in rows for values in row])
     if not np.isfinite(everything).any():
-        raise InputError(f"{results[0][0].path}: the texture holds no finite density")
+        raise InputError(f"{path}: the texture holds no finite density")
     scale = (0, max(1.5, np.nanmax(everything)))
     columns = len(rows[0][2])
     titles = 1.0 if kind == "pole" else 0.5
@@ -184,33 +203,33 @@ def stored_fractions(results, step):
     return [names[i] for i in shown], found[shown], random[shown]
 
 
-def read_fractions(results, wanted):
+def read_fractions(results, step):
     """... of the components of the file's crystal structure and loading."""
     structure, loading = results.structure(), results.loading()
     table = table_of(structure, loading)
     if table is None and structure.startswith("bcc"):
-        raise InputError(f"{results.path}: no components are known of BCC metals but in plane strain, shear, tension and "
-                         "compression: --kind pole shows the texture")
-    step = find_step(results, wanted)
+        raise InputError(f"{results.path}: no components are known of BCC metals but in plane strain, shear, tension "
+                         "and compression: --kind pole shows the texture")
     if table is None:
         return stored_fractions(results, step)
-    place = f"orientations/{step.name.rpartition('/')[2]}/euler"
+    place = f"orientations/{number_of(step)}/euler"
     if place not in results.file:
-        raise InputError(f"{results.path}: components in {'BCC metals' if structure.startswith('bcc') else loading} are "
-                         f"counted from /{place}, which is not in the file: need the step in output.orientations of the job")
+        raise InputError(f"{results.path}: components of {structure} metals in {loading} are counted from /{place}, "
+                         "which is not in the file: need the step in output.orientations of the job")
     return counted(results.array(place, None, 3), table)
 
 
-def plot_components(results, wanted):
-    tables = [read_fractions(one, wanted) for one, _ in results]
+def plot_components(rows):
+    """rows: [(Results, label, step)]"""
+    tables = [read_fractions(one, step) for one, _, step in rows]
     names, _, random = tables[0]
-    for (one, _), table in zip(results, tables):
+    for (one, _, _), table in zip(rows, tables):
         if table[0] != names:
-            raise InputError(f"{one.path}: other components than in {results[0][0].path}")
+            raise InputError(f"{one.path}: other components than in {rows[0][0].path}")
     place, width = np.arange(len(names)), 0.8 / len(tables)
     figure = Figure(figsize=(7.2, 3.4), layout="constrained")
     axes = figure.add_subplot(ylabel=f"Volume fraction within {TOLERANCE}° (%)")
-    for i, ((_, label), (_, found, _)) in enumerate(zip(results, tables)):
+    for i, ((_, label, _), (_, found, _)) in enumerate(zip(rows, tables)):
         axes.bar(place + (i + 0.5) * width - 0.4, 100 * found, width, label=label,
                  color=COLOURS[i % len(COLOURS)], edgecolor="white", linewidth=0.5)
     axes.hlines(100 * random, place - 0.46, place + 0.46, color="black", linewidth=1.6,
@@ -224,14 +243,15 @@ def plot_components(results, wanted):
 
 def main():
     parser = argument_parser(__doc__)
-    parser.add_argument("--step", default="last", help='a step that has a texture, or "last" (default)')
+    parser.add_argument("--step", nargs="+", default=["last"], help='steps that have a texture, "last" (default)')
     parser.add_argument("--kind", choices=[*MAPS, "components"], default="pole")
     options = parser.parse_args()
     with open_results(options.results) as results:
+        rows = every_step(results, options.step)
         if options.kind == "components":
-            figure = plot_components(results, options.step)
+            figure = plot_components(rows)
         else:
-            figure = plot_maps(results, options.kind, options.step)
+            figure = plot_maps(rows, options.kind)
         save(figure, options.output)
 
 

@@ -1,4 +1,4 @@
-"""What the plotting scripts share: reading results files of `slipwave` and tables, log axes, saving figures, options."""
+"""What the plotting scripts share: results files of `slipwave` and tables, log axes, saving figures, options."""
 
 import argparse
 import csv

@@ -9,9 +9,9 @@ import numpy as np
 TOLERANCE = 15  # degrees
 RANDOM = 100000  # orientations: fractions of a random texture to 0.05 %
 
-# Loading: axes (0, 1, 2) of the plane's normal and of the direction; {label: (plane, direction)}, of a fibre one of them.
-# Rolling: Ray, Jonas and Hook, Int. Mater. Rev. 39 (1994) 129. Shear, by families: Li, Beyerlein and Bourke, Mater. Sci.
-# Eng. A 394 (2005) 66: E, D, J and F.
+# Loading: axes (0, 1, 2) of the plane's normal and of the direction; {label: (plane, direction)}, of a fibre one of
+# them. Rolling: Ray, Jonas and Hook, Int. Mater. Rev. 39 (1994) 129. Shear: Li, Beyerlein and Bourke, Mater. Sci. Eng.
+# A 394 (2005) 66; D1 and D2, E and E-bar, J and J-bar are counted together.
 BCC = {
     "plane strain": (2, 0, {
         "$\\alpha$ fibre\n<110>\n|| RD": (None, (1, 1, 0)),
@@ -63,9 +63,9 @@ def rotations(euler):
                      [s * s2, s * c2, c]]).transpose(2, 0, 1)
 
 
-def random_rotations(count):
-    """Uniform, always the same: products of three turns, the middle one by its cosine."""
-    u = np.random.default_rng(1).random((count, 3))
+def random_rotations(count, random=None):
+    """Uniform; always the same ones unless a generator is given."""
+    u = (random or np.random.default_rng(1)).random((count, 3))
     return rotations(np.column_stack([2 * np.pi * u[:, 0], np.arccos(1 - 2 * u[:, 1]), 2 * np.pi * u[:, 2]]))
 
 

@@ -95,7 +95,7 @@ class Plots(unittest.TestCase):
     def test_bcc_components(self):
         def ideal(names, phi1, phi, phi2, normal=0.0):
             one = self.results([PSC], [np.zeros((3, 3))], "bcc24", np.radians([[phi1, phi, phi2]] * 3))
-            labels, found, random = plot_texture.read_fractions(one, "last")
+            labels, found, random = plot_texture.read_fractions(one, plot_texture.find_step(one, "last"))
             present = {label.replace("\n", " ") for label, part in zip(labels, found) if part == 1}
             self.assertEqual(present, names)
             self.assertEqual(set(found), {0, 1})
@@ -109,10 +109,10 @@ class Plots(unittest.TestCase):
         ideal({"Goss {011} <100>"}, 0, 45, 0)
 
     def test_components_that_are_counted_need_orientations(self):
-        with self.assertRaisesRegex(InputError, "/orientations/0/euler"):
-            plot_texture.read_fractions(self.results([PSC], [np.zeros((3, 3))], "bcc"), "last")
-        with self.assertRaisesRegex(InputError, "no components are known"):
-            plot_texture.read_fractions(self.results([PSC + SHEAR], [np.zeros((3, 3))], "bcc"), "last")
+        for gradient, message in ((PSC, "/orientations/0/euler"), (PSC + SHEAR, "no components are known")):
+            one = self.results([gradient], [np.zeros((3, 3))], "bcc")
+            with self.assertRaisesRegex(InputError, message):
+                plot_texture.read_fractions(one, one.file["texture/0"])
 
     def test_disorientation(self):
         g = texture_components.random_rotations(200)
@@ -178,8 +178,8 @@ class Plots(unittest.TestCase):
         shutil.copy(self.results([PSC], [np.diag([1e6, 0, -1e6])]).path, self.folder / "run.h5")
 
         def call(*arguments):
-            return subprocess.run([sys.executable, command, *arguments], cwd=self.folder, capture_output=True, text=True,
-                                  check=False)
+            return subprocess.run([sys.executable, command, *arguments], cwd=self.folder, capture_output=True,
+                                  text=True, check=False)
 
         done = call("stress-strain", "run.h5", "--output", "fig.pdf")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
