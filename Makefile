@@ -89,7 +89,7 @@ $(programs):
 # The pictures, by the Python that has what they need: beside `slipwave`, which finds it there as `slipwave plot`.
 $(BUILD)/slipwave-plot: always
 	@mkdir -p $(@D)
-	@printf '#!/bin/sh\nexec "%s" "%s/scripts/slipwave-plot" "$$@"\n' '$(or $(PYTHON),python3)' '$(CURDIR)' >$@
+	@rm -f $@ && printf '#!/bin/sh\nexec "%s" "%s/scripts/slipwave-plot" "$$@"\n' '$(or $(PYTHON),python3)' '$(CURDIR)' >$@
 	@chmod +x $@
 
 # A test finds the programs it runs through SW_BIN.
