@@ -62,15 +62,14 @@ sources := $(call found,common offline online tests bench examples,*.c)
 headers := $(call found,include common offline online tests,*.h)
 gpu_sources := $(call found,online,*.cu*)
 
-.PHONY: setup-python all help info demo test test-gpu test-valgrind bench format lint install docs clean setup
+.PHONY: setup-python all help info demo tutorial test test-gpu test-valgrind bench format lint install docs clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and the library (the default)
 	@$(MAKE) --no-print-directory programs
 
 .PHONY: programs test-programs
-programs: $(programs) $(shared)
-	@ln -sf $(abspath scripts/slipwave-plot) $(BUILD)/slipwave-plot
+programs: $(programs) $(shared) $(BUILD)/slipwave-plot
 test-programs: $(programs) $(test_programs) $(examples)
 
 # Install what is missing, once; nothing when all is there.
@@ -96,6 +95,12 @@ $(shared): $(call objects,$(common) $(offline) $(online) $(cuda)) scripts/libsli
 	$(CC) $(sw_cflags) -shared -Wl,-soname,$(soname) -Wl,--version-script,scripts/libslipwave.map -Wl,--exclude-libs,ALL \
 	  $(filter %.o,$^) -o $@ $(sw_libs)
 	@ln -sf $(@F) $(BUILD)/$(soname) && ln -sf $(soname) $(BUILD)/libslipwave.so
+
+# The pictures, by the Python that has what they need: beside `slipwave`, which finds it there as `slipwave plot`.
+$(BUILD)/slipwave-plot: always
+	@mkdir -p $(@D)
+	@rm -f $@ && printf '#!/bin/sh\nexec "%s" "%s/scripts/slipwave-plot" "$$@"\n' '$(or $(PYTHON),python3)' '$(CURDIR)' >$@
+	@chmod +x $@
 
 # A test finds the programs it runs through SW_BIN.
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(library)
@@ -132,10 +137,15 @@ demo: setup setup-python ## small copper database to plots, in under three minut
 	@$(MAKE) --no-print-directory programs NVCC= BUILD=$(BUILD)-demo
 	@PYTHON="$(PYTHON)" scripts/demo $(BUILD)-demo demo
 
+tutorial: setup setup-python ## every command of docs/guide/tutorial.md, as it stands there
+	@$(MAKE) --no-print-directory programs
+	@PYTHON="$(PYTHON)" scripts/run_tutorial $(BUILD) $(BUILD)/tutorial
+
 test: setup ## every test
 	@$(MAKE) --no-print-directory test-programs
 	@$(MAKE) --no-print-directory install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
-	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" scripts/run-tests $(test_programs)
+	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" scripts/run-tests $(test_programs) \
+	  tests/scripts/test_plots.py
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
 	@$(MAKE) --no-print-directory programs ARCH=x86-64-v3
@@ -180,6 +190,7 @@ install-files: $(programs) $(library) $(shared)
 	install -d $(to)/bin $(to)/lib/pkgconfig $(to)/include/slipwave $(share)/scripts $(to)/share/doc/slipwave $(to)/share/man/man1 \
 	  $(to)/share/bash-completion/completions
 	install -m 755 $(programs) scripts/slipwave-plot $(to)/bin
+	$(if $(PYTHON),sed -i '1s|.*|#!$(shell command -v $(PYTHON))|' $(to)/bin/slipwave-plot)
 	install -m 644 $(library) $(shared) $(to)/lib
 	ln -sf $(notdir $(shared)) $(to)/lib/$(soname)
 	ln -sf $(soname) $(to)/lib/libslipwave.so

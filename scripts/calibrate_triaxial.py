@@ -218,7 +218,7 @@ def plot(options, names, iterations):
     if pairs:
         axes[1, 0].legend(frameon=False, fontsize=7)
     figure.suptitle(f"{options.job.stem}: {options.iterations} x {options.samples} samples")
-    save(figure, "calibration.png")
+    save(figure, "calibration")
 
 
 # ---- Options ----

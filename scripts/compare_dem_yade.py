@@ -29,7 +29,8 @@ from statistics import median
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import COLOURS, InputError, Results, run, save
+from plot_dem import DemResults
+from slipwave_results import COLOURS, InputError, run, save
 
 HERE = Path(__file__).resolve().parent
 REFERENCE = HERE.parent / "data" / "reference"
@@ -134,7 +135,7 @@ def run_slipwave(slipwave, name, folder, runs):
     job(path, [(file, 0.2 * (1 + 1e-12 * k)) for file in PACKINGS for k in range(runs)], material, strain,
         ", record_interval: 40", output)
     call([slipwave, "dem", "-q", path], f"slipwave, {name}")
-    results = Results(output)
+    results = DemResults(output)
     names = ("strain_33", "stress_11", "stress_22", "stress_33", "volume_strain")
     axial, *stress, volume = [results.array(f"history/{name}", len(PACKINGS) * runs, None) for name in names]
     at = ROW * np.arange(1, SAMPLES * rows + 1) / SAMPLES  # where Yade takes its samples
@@ -226,8 +227,8 @@ def compare_rates(arguments, folder):
             rates = {"slipwave": [], "Yade": []}
             for _ in range(arguments.repeats):
                 _, _, used = call([arguments.slipwave, "dem", "-q", path], "slipwave")
-                results = Results(output).group("run").attrs
-                steps, wall = (float(np.ravel(results[key])[0]) for key in ("particle_steps", "wall_time"))
+                results = DemResults(output)
+                steps, wall = results.number("particle_steps"), results.number("wall_time")
                 rates["slipwave"].append((steps / used, steps / wall))
                 text, _, _ = call([arguments.yade, "-n", "-x", "-j1", HERE / "dem_yade.py", "rate", packing, *options],
                                   "Yade")
@@ -261,7 +262,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         if not arguments.no_curves:
             curves, well = compare_curves(arguments, Path(folder))
-            draw(curves, str(Path(arguments.output) / "dem-yade.png"))
+            draw(curves, str(Path(arguments.output) / "dem-yade"))
         if not arguments.no_rates:
             well &= compare_rates(arguments, Path(folder))
     sys.exit(0 if well else 1)

@@ -10,19 +10,14 @@ import argparse
 
 import numpy as np
 
-from slipwave_results import InputError, open_results, run
-
-
-def deviator(stress):
-    return stress - np.trace(stress, axis1=1, axis2=2)[:, None, None] / 3 * np.eye(3)
-
+from slipwave_results import InputError, deviator, open_results, run, von_mises
 
 # loading: name of the curve, curve of deviatoric stress [n][3][3]
 CURVES = {
     "plane strain": ("sigma11 - sigma33", lambda s: s[:, 0, 0] - s[:, 2, 2]),
     "shear": ("sigma12", lambda s: s[:, 0, 1]),
-    "other": ("von Mises", lambda s: np.sqrt(1.5 * np.sum(s**2, axis=(1, 2)))),
 }
+OTHERWISE = ("von Mises", von_mises)
 
 
 def norm(time, values):
@@ -40,22 +35,15 @@ def history(results):
     return time, deviator(stress)
 
 
-def number(results, name):
-    attributes = results.group("run").attrs
-    if name not in attributes:
-        raise InputError(f"{results.path}: /run lacks the attribute {name}")
-    return float(np.ravel(attributes[name])[0])
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", nargs="+", metavar="RESULT.h5")
     parser.add_argument("--reference", required=True, metavar="RESULT.h5", help="the run to measure against")
     options = parser.parse_args()
     with open_results([options.reference, *options.results]) as [(reference, _), *_]:
-        title, curve = CURVES[reference.loading()]
+        title, curve = CURVES.get(reference.loading(), OTHERWISE)
         time, exact = history(reference)
-        crystals = number(reference, "crystals")
+        crystals = reference.number("crystals")
         name = reference.label()
     print(f"Error against {name}, relative L2; curve: {title}; {crystals:.0f} crystals, {len(time) - 1} steps")
     print(f"{'solver':<22}{'curve':>10}{'tensor':>10}{'time':>10}{'crystal-steps/s':>18}")
@@ -64,11 +52,11 @@ def main():
             its_time, stress = history(one)
             if its_time.shape != time.shape or not np.allclose(its_time, time, rtol=1e-9):
                 raise InputError(f"{one.path}: other time steps than in {reference.path}")
-            if number(one, "crystals") != crystals:
+            if one.number("crystals") != crystals:
                 raise InputError(f"{one.path}: another number of crystals than in {reference.path}")
             errors = [norm(time, f(stress) - f(exact)) / norm(time, f(exact)) for f in (curve, lambda s: s)]
-            print(f"{label:<22}{errors[0]:>10.2%}{errors[1]:>10.2%}{number(one, 'wall_time'):>8.2f} s"
-                  f"{number(one, 'crystal_steps_per_second'):>18.3g}")
+            print(f"{label:<22}{errors[0]:>10.2%}{errors[1]:>10.2%}{one.number('wall_time'):>8.2f} s"
+                  f"{one.number('crystal_steps_per_second'):>18.3g}")
 
 
 if __name__ == "__main__":

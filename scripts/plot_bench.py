@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Pictures of what the GPU benchmark prints, as PNG and SVG: one a table, FOLDER/bench-TABLE.png.
+"""What the benchmark of the solvers on a GPU prints, in pictures: bench-TABLE.png and .svg.
 
-    build/bench/bench_gpu > bench-gpu.csv && scripts/plot_bench.py bench-gpu.csv -o pictures
+    build/bench/bench_gpu > bench-gpu.csv && slipwave-plot bench bench-gpu.csv -o pictures
 
-CSV: '#' starts a comment, of which the first becomes the title; the first other line is
-table,series,x,value,unit,limit; the limit of the hardware may be empty. Tables:
+CSV: '#' starts a comment, of which the first becomes the title; columns table,series,x,value,unit,limit; the limit of
+the hardware may be empty. Tables:
 
   crystals         terms/s against crystals (Malahe 2018, Fig. 10); series: kernels
   terms            terms/s against Fourier terms (Fig. 11)
@@ -16,8 +16,6 @@ table,series,x,value,unit,limit; the limit of the hardware may be empty. Tables:
 Other tables are left out.
 """
 
-import argparse
-import csv
 import math
 import sys
 from pathlib import Path
@@ -28,7 +26,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from slipwave_results import COLOURS, InputError, run, save
+from slipwave_results import COLOURS, InputError, argument_parser, csv_rows, label_log_axis, make_folder, run, save
 
 COLUMNS = ["table", "series", "x", "value", "unit", "limit"]
 MARKS = "osD^vPX"
@@ -68,41 +66,30 @@ def positive(where, column, text):
     return value
 
 
-def read(path, tables, comments):
-    """Add the rows of one file to `tables` {name: Table} and its comments to `comments`."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not a text file in UTF-8") from None
-    header = False
-    for number, line in enumerate(lines, 1):
-        where = f"{path}:{number}"
-        if line.startswith("#"):
-            comments.append(line.lstrip("# ").rstrip())
-        if line.startswith("#") or not line.strip():
-            continue
-        try:
-            row = [cell.strip() for cell in next(csv.reader([line], strict=True))]
-        except csv.Error as error:
-            raise InputError(f"{where}: {error}") from None
-        if row in (COLUMNS, COLUMNS[:-1]):  # more than one where outputs are joined
-            header = True
-            continue
-        if not header:
-            raise InputError(f"{where}: need the line {','.join(COLUMNS)} first")
-        if len(row) not in (len(COLUMNS) - 1, len(COLUMNS)):
-            raise InputError(f"{where}: {len(row)} columns: need {','.join(COLUMNS)}")
-        if row[0] not in PICTURES:
-            continue
-        name, series, x, value, unit, limit = (row + [""])[:len(COLUMNS)]
-        for column, one in (("series", series), ("unit", unit)):
-            if not one:
-                raise InputError(f"{where}: {column} is empty: need a name")
-        tables.setdefault(name, Table()).add(where, series, 0.0 if name == "solvers" else positive(where, "x", x),
-                                             positive(where, "value", value), unit,
-                                             positive(where, "limit", limit) if limit else math.nan)
+def first_comment(paths):
+    """Of the files, for the title; "" for none."""
+    for path in paths:
+        for line in Path(path).read_text(encoding="utf-8").splitlines():
+            if line.startswith("#"):
+                return line.lstrip("# ").rstrip()
+    return ""
+
+
+def read(paths):
+    """{name: Table} of the tables that are drawn."""
+    tables = {}
+    for path in paths:
+        for where, row in csv_rows(path, COLUMNS):
+            name, series, x, value, unit, limit = row.values()
+            if name not in PICTURES:
+                continue
+            for column, one in (("series", series), ("unit", unit)):
+                if not one:
+                    raise InputError(f"{where}: {column} is empty: need a name")
+            tables.setdefault(name, Table()).add(where, series, 0.0 if name == "solvers" else positive(where, "x", x),
+                                                 positive(where, "value", value), unit,
+                                                 positive(where, "limit", limit) if limit else math.nan)
+    return tables
 
 
 def new_figure(**axes):
@@ -264,6 +251,8 @@ def draw_error_rate(table):
         chosen = [j for j, one in enumerate(solvers) if one == kind]
         axes.plot(x[chosen], y[chosen], label=kind, **style(i) | {"linestyle": "none", "markersize": 5.5})
     axes.margins(0.14, 0.1)
+    for axis in (axes.xaxis, axes.yaxis):
+        label_log_axis(axis)
     handles = axes.get_legend_handles_labels()[0]
     if len(front) > 1:
         handles.append(Line2D([], [], color="0.6", linewidth=0.9, label="best at its rate"))
@@ -306,29 +295,21 @@ PICTURES = {
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", nargs="+", metavar="BENCH.csv")
-    parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="made when there is none")
-    options = parser.parse_args()
-    tables, comments = {}, []
-    for path in options.results:
-        read(path, tables, comments)
+    options = argument_parser(__doc__, "BENCH.csv", folder=True).parse_args()
+    tables, comment = read(options.results), first_comment(options.results)
     if not tables:
         raise InputError(f"{', '.join(options.results)}: no table to draw: need one of {', '.join(PICTURES)}")
     folder = Path(options.output)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: {error.strerror}") from None
+    make_folder(folder)
     for name, draw in PICTURES.items():
         if name not in tables:
             print(f"no table {name}: no picture", file=sys.stderr)
             continue
         figure = draw(tables[name])
-        if comments:
-            title = comments[0] if len(comments[0]) <= 90 else f"{comments[0][:89]}…"
+        if comment:
+            title = comment if len(comment) <= 90 else f"{comment[:89]}…"
             figure.axes[0].set_title(title, fontsize=7, color="0.35", loc="left", parse_math=False)
-        save(figure, folder / f"bench-{name}.png")
+        save(figure, folder / f"bench-{name}")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Results of `slipwave dem`, as PNG and SVG.
+"""Results of `slipwave dem`.
 
 --show curves (the default): stress over confining pressure and volume strain against axial strain, the path in the q-p
 plane with the drained test's slope of 3, and specific volume against the logarithm of p. Elements of one variation or
-sample are an ensemble: their mean, and a band of one standard deviation. --axis: along which the test loads.
+sample are an ensemble: their mean, and a band of one standard deviation. --axis: along which the test loads. The other
+pictures are of one file.
 
 --show roses: contact orientations at the end, seen along z and y, in parts of what each bin of 5 degrees expects when
 all directions are alike, with mean normal forces on request, and the histogram of contacts of a particle. The first
@@ -13,13 +14,11 @@ element of each variation.
 contacts: chi^2/(k - 1), which is 1 on average by chance alone, and Cramer's V; and how elements of one size scatter.
 """
 
-import argparse
-
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, ScalarFormatter
+from matplotlib.ticker import MaxNLocator
 
-from slipwave_results import COLOURS, InputError, Results, run, save, text
+from slipwave_results import (COLOURS, InputError, Results, argument_parser, label_log_axis, open_results, run, save)
 
 POINTS = 200  # of a mean curve
 MOST_ROSES = 4
@@ -38,19 +37,18 @@ PARAMETERS = {
 class DemResults(Results):
     """A results file: elements by variant, and their records."""
 
+    program, formats, unmarked = "slipwave dem", {"slipwave-dem": 1}, False
+
     def __init__(self, path):
         super().__init__(path)
-        if text(self.file.attrs.get("format", "")) != "slipwave-dem":
-            self.file.close()
-            raise InputError(f"{path}: not a results file of `slipwave dem`")
         self.n = len(self.array("rve/variant", None))
         self.good = self.array("rve/status", self.n) == 0
         if not self.good.any():
-            raise InputError(f"{path}: all elements failed: {text(self.group('run').attrs['failures']).strip()}")
+            raise InputError(f"{path}: all elements failed: {self.text('failures').strip()}")
         variant = self.array("rve/variant", self.n)
         # elements of each variant that did not fail
         self.variants = [np.flatnonzero(self.good & (variant == v)) for v in np.unique(variant[self.good])]
-        self.first_stage = int(np.ravel(self.group("run").attrs["first_loading_stage"])[0])
+        self.first_stage = int(self.number("first_loading_stage"))
 
     def history(self, name):
         return self.array(f"history/{name}", self.n, None)
@@ -68,6 +66,9 @@ class DemResults(Results):
                   and not np.isnan(self.parameter(name)[first]).any()]
         return [", ".join(f"{PARAMETERS[name][0]} = {PARAMETERS[name][1] * self.parameter(name)[k]:.4g}"
                           for name in differ[:2]) or f"variant {v}" for v, k in enumerate(first)]
+
+    def label(self):
+        return self.path.stem
 
     def title(self):
         particles = self.parameter("n_particles")
@@ -166,8 +167,9 @@ def draw_band(axes, x, name, mean, deviation, colour, label):
                           linewidth=0)
 
 
-def plot_curves(results, options):
-    curves = curves_of(results, options)
+def plot_curves(files, options):
+    curves = [(", ".join(filter(None, (name if len(files) > 1 else "", label))), mean, deviation)
+              for one, name in files for label, mean, deviation in curves_of(one, options)]
     figure = Figure(figsize=(9, 6.8), layout="constrained")
     (stress, volume), (path, density) = figure.subplots(2, 2)
     for i, (label, mean, deviation) in enumerate(curves):
@@ -189,14 +191,14 @@ def plot_curves(results, options):
     volume.set(xlabel="Axial strain (%)", ylabel="Volume strain (%), compression positive")
     path.set(xlabel="p (kPa)", ylabel="q (kPa)")
     density.set(xlabel="p (kPa)", ylabel="Specific volume 1 + e", xscale="log")
-    for formatter in (density.xaxis.set_major_formatter, density.xaxis.set_minor_formatter):
-        formatter(ScalarFormatter())
+    label_log_axis(density.xaxis)
     if len(curves) > 1 or options.reference:
         stress.legend(frameon=False, fontsize=7)
     path.legend(frameon=False, fontsize=7)
     for one in (stress, volume, path, density):
         one.grid(alpha=0.25)
-    figure.suptitle(results.title())
+    if len(files) == 1:
+        figure.suptitle(files[0][0].title())
     return figure
 
 
@@ -306,6 +308,8 @@ def plot_sizes(results, _options):
     scatter.set(xlabel="Particles", ylabel="Deviation among elements (%)", xscale="log", yscale="log")
     guide = scatter.get_ylim()[1] * (n / n[0])**-0.5 * 0.8
     scatter.plot(n, guide, ":", color="0.4", label="P$^{-1/2}$")
+    for axis in (scatter.xaxis, scatter.yaxis):
+        label_log_axis(axis)
     scatter.grid(alpha=0.25)
     inverse.legend(frameon=False, fontsize=7)
     scatter.legend(frameon=False, fontsize=7)
@@ -313,23 +317,24 @@ def plot_sizes(results, _options):
     return figure
 
 
-SHOW = {"curves": plot_curves, "roses": plot_roses, "sizes": plot_sizes}
+OF_ONE_FILE = {"roses": plot_roses, "sizes": plot_sizes}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", metavar="RESULT.h5")
-    parser.add_argument("-o", "--output", required=True, metavar="FIGURE.png", help="an SVG is written beside it")
-    parser.add_argument("--show", choices=list(SHOW), default="curves")
+    parser = argument_parser(__doc__)
+    parser.add_argument("--show", choices=["curves", *OF_ONE_FILE], default="curves")
     parser.add_argument("--axis", type=int, choices=(1, 2, 3), default=3, help="that the test loads (3)")
     parser.add_argument("--deviator", action="store_true", help="q / p0 in place of the axial stress")
     parser.add_argument("--reference", action="append", default=[], metavar="CURVE.csv",
                         help="of scripts/dem_yade.py or an experiment; may be repeated")
     parser.add_argument("--forces", action="store_true", help="roses with mean normal forces")
     options = parser.parse_args()
-    results = DemResults(options.results)
-    with results.file:
-        save(SHOW[options.show](results, options), options.output)
+    if options.show in OF_ONE_FILE and len(options.results) > 1:
+        raise InputError(f"--show {options.show}: {len(options.results)} files: need one")
+    with open_results(options.results, DemResults) as results:
+        figure = (plot_curves(results, options) if options.show == "curves" else
+                  OF_ONE_FILE[options.show](results[0][0], options))
+        save(figure, options.output)
 
 
 if __name__ == "__main__":

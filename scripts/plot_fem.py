@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Results of `slipwave fem`, as PNG and SVG, without a display.
+"""Results of `slipwave fem`, without a display.
 
 FIELDS.vtkhdf: the outer surface of the mesh, coloured by a field, its displacements magnified. Bodies in space are
 seen along a direction, orthographically; plane ones from above.
@@ -16,7 +16,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from slipwave_results import COLOURS, InputError, Results, run, save, text
+from slipwave_results import COLOURS, InputError, Results, argument_parser, run, save
 
 VTK_QUAD, VTK_HEXAHEDRON = 9, 12
 FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])  # from outside
@@ -44,6 +44,8 @@ COMPONENTS = {3: ["x", "y", "z"], 6: ["xx", "yy", "zz", "xy", "yz", "xz"]}
 
 class Grid(Results):
     """A .vtkhdf file of one mesh."""
+
+    formats = None
 
     def __init__(self, path):
         super().__init__(path)
@@ -174,16 +176,14 @@ def plot_fields(grid, options):
 class History(Results):
     """A results file of a run."""
 
+    program, formats, unmarked = "slipwave fem", {"slipwave-fem": 1}, False
+
     def __init__(self, path):
         super().__init__(path)
-        if text(self.file.attrs.get("format", "")) != "slipwave-fem":
-            self.file.close()
-            raise InputError(f"{path}: not a results file of `slipwave fem`")
-        self.run = self.group("run").attrs
-        self.heat = text(self.run["kinematics"]) == "heat"
+        self.heat = self.text("kinematics") == "heat"
 
     def labels(self, name):
-        return [label for label in text(self.run[name]).split(", ") if label]
+        return [label for label in self.text(name).split(", ") if label]
 
 
 def along(force, displacement):
@@ -197,7 +197,8 @@ def along(force, displacement):
 
 def draw_loads(axes, history):
     """Loads and prescribed displacements that move: force against mean displacement, from the start."""
-    c = history.array("history/temperature_least" if history.heat else "history/displacement_least", None, None).shape[1]
+    name = "temperature_least" if history.heat else "displacement_least"
+    c = history.array(f"history/{name}", None, None).shape[1]
     drawn = 0
     loads, boundary = history.labels("loads"), history.labels("boundary")
     kinds = []
@@ -229,7 +230,7 @@ def draw_residuals(axes, history):
         values = residual[i][np.isfinite(residual[i])]
         axes.semilogy(np.arange(len(values)), np.maximum(values, 1e-18), "o-", markersize=3,
                       color=COLOURS[k % len(COLOURS)], label=f"increment {i + 1}")
-    axes.axhline(float(np.ravel(history.run["tolerance"])[0]), color="grey", linewidth=0.8, linestyle=":")
+    axes.axhline(history.number("tolerance"), color="grey", linewidth=0.8, linestyle=":")
     axes.set(xlabel="Newton iteration", ylabel="Residual", title="Last substeps")
     axes.legend(frameon=False, fontsize=7)
 
@@ -262,11 +263,10 @@ def plot_history(history):
     right.set_ylim(bottom=0)
     for one in axes.flat[:3]:
         one.grid(alpha=0.25)
-    for one in axes.flat[1:]:
-        one.xaxis.set_major_locator(MaxNLocator(integer=True))
-    elements = int(np.ravel(history.run["elements"])[0])
-    figure.suptitle(f"{history.path.stem}: {elements:,} elements, {text(history.run['operator'])}, "
-                    f"{text(history.run['device'])}")
+    for one in axes.flat[0 if history.heat else 1:]:
+        one.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    figure.suptitle(f"{history.path.stem}: {history.number('elements'):,.0f} elements, {history.text('operator')}, "
+                    f"{history.text('device')}")
     return figure
 
 
@@ -282,9 +282,7 @@ def check(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", metavar="FIELDS.vtkhdf|RESULT.h5")
-    parser.add_argument("-o", "--output", required=True, metavar="FIGURE.png", help="an SVG is written beside it")
+    parser = argument_parser(__doc__, "FIELDS.vtkhdf|RESULT.h5", several=False)
     parser.add_argument("--field", metavar="NAME", help="of the file (von_mises, or temperature)")
     parser.add_argument("--component", metavar="NAME", help="x, y, z; xx, yy, zz, xy, yz, xz (a vector's length)")
     parser.add_argument("--magnify", type=float, metavar="M", help=f"displacements (to {MAGNIFIED:.0%}% of the body)")

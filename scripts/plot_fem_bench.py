@@ -1,23 +1,19 @@
 #!/usr/bin/env python3
-"""Pictures of what the finite element benchmark prints, beside the figures of Kiran 2023:
+"""What the finite element benchmark prints, in pictures beside the figures of Kiran 2023.
 
     build/bench/bench_fem products cantilever_with_cutout 320 128 64 cuda > products.csv
     build/bench/bench_fem analysis l_bracket 312 313 31 cuda 182 > analyses.csv
-    scripts/plot_fem_bench.py products.csv analyses.csv -o pictures
+    slipwave-plot bench-fem products.csv analyses.csv -o pictures
 
-Files of several runs may be joined; lines of names in between are skipped. Writes, as PNG and SVG, what the files
-have lines for:
+Files of several runs may be joined. Writes, as .png and .svg, what the files have lines for:
 
-  FOLDER/bench-fem-products   time of a product against the plastic share of each body's finest mesh (Figs. 5.44 to
-                              5.58), and of elastic bodies against elements (Tables 5.7, 5.8)
-  FOLDER/bench-fem-memory     memory of an unknown against the plastic share, and against unknowns (Fig. 4.15): counted
-                              and derived
-  FOLDER/bench-fem-analyses   wall time and iterations of CG of whole analyses against unknowns
+  bench-fem-products   time of a product against the plastic share of each body's finest mesh (Figs. 5.44 to
+                       5.58), and of elastic bodies against elements (Tables 5.7, 5.8)
+  bench-fem-memory     memory of an unknown against the plastic share, and against unknowns (Fig. 4.15): counted
+                       and derived
+  bench-fem-analyses   wall time and iterations of CG of whole analyses against unknowns
 """
 
-import argparse
-import csv
-import sys
 from pathlib import Path
 
 import matplotlib
@@ -26,7 +22,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from slipwave_results import COLOURS, InputError, run, save
+from slipwave_results import (COLOURS, InputError, argument_parser, csv_names, csv_rows, make_folder, numbers, run,
+                              save)
 
 PRODUCTS = ["body", "elements", "device", "operator", "storage", "scatter", "plastic_percent", "product_ms",
             "prepare_ms", "bytes_per_unknown", "derived_bytes_per_unknown"]
@@ -68,23 +65,15 @@ K40C_WALL = {
 }
 
 
-def read(path, columns):
-    """The rows as dictionaries."""
+def read(paths, columns):
+    """The rows of the files that have these columns, as dictionaries."""
     rows = []
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            for number, row in enumerate(csv.reader(file), 1):
-                if number == 1 and row != columns:
-                    raise InputError(f"{path}: first line: need {','.join(columns)}")
-                if row == columns:
-                    continue
-                if len(row) != len(columns):
-                    raise InputError(f"{path}:{number}: {len(row)} columns: need {len(columns)}")
-                rows.append({name: cell if name in TEXT else float(cell) for name, cell in zip(columns, row)})
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"{path}:{number}: {error}") from None
+    for path in paths:
+        if csv_names(path) != columns:
+            continue
+        for place, row in csv_rows(path, columns):
+            names = [name for name in columns if name not in TEXT]
+            rows.append(row | dict(zip(names, numbers(place, row, *names))))
     return rows
 
 
@@ -170,7 +159,7 @@ def draw_products(rows, folder):
                  + [Line2D([], [], color="0.3", label="storage single"),
                     Line2D([], [], color="0.3", linestyle="--", label="improved (elastic: only this)"),
                     Line2D([], [], label="thesis, on a K40c", **THESIS)])
-    save(figure, str(Path(folder) / "bench-fem-products.png"))
+    save(figure, Path(folder) / "bench-fem-products")
 
 
 def draw_memory(rows, folder):
@@ -206,7 +195,7 @@ def draw_memory(rows, folder):
     legend_below(figure, [Line2D([], [], color=COLOUR[name], marker=MARKS[name], linestyle="none", label=label)
                           for name, label in names.items()]
                  + [Line2D([], [], color="0.3", linewidth=0.9, label="derived")])
-    save(figure, str(Path(folder) / "bench-fem-memory.png"))
+    save(figure, Path(folder) / "bench-fem-memory")
 
 
 def draw_analyses(rows, folder):
@@ -248,21 +237,20 @@ def draw_analyses(rows, folder):
     ways += [Line2D([], [], color="0.3", linestyle="none", marker="x", label="CPU, points, multigrid")]
     ways += [Line2D([], [], marker="*", markersize=7, label="thesis, on a K40c", **THESIS)]
     legend_below(figure, bodies + ways)
-    save(figure, str(Path(folder) / "bench-fem-analyses.png"))
+    save(figure, Path(folder) / "bench-fem-analyses")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("products")
-    parser.add_argument("analyses")
-    parser.add_argument("-o", "--output", required=True, metavar="FOLDER")
-    arguments = parser.parse_args()
-    products, analyses = read(arguments.products, PRODUCTS), read(arguments.analyses, ANALYSES)
-    Path(arguments.output).mkdir(parents=True, exist_ok=True)
-    draw_products(products, arguments.output)
-    draw_memory(products, arguments.output)
-    draw_analyses(analyses, arguments.output)
+    options = argument_parser(__doc__, "BENCH.csv", folder=True).parse_args()
+    for path in options.results:
+        if csv_names(path) not in (PRODUCTS, ANALYSES):
+            raise InputError(f"{path}: need the columns of bench_fem products or analysis")
+    products, analyses = read(options.results, PRODUCTS), read(options.results, ANALYSES)
+    make_folder(options.output)
+    draw_products(products, options.output)
+    draw_memory(products, options.output)
+    draw_analyses(analyses, options.output)
 
 
 if __name__ == "__main__":
-    sys.exit(run(main))
+    run(main)

@@ -1,24 +1,23 @@
 #!/usr/bin/env python3
-"""Results of `slipwave kwn` and `slipwave kwn map`, as PNG and SVG.
+"""Results of `slipwave kwn` and `slipwave kwn map`.
 
-A run: number density, mean radius, volume fraction, matrix composition, strength and temperature against time, and
-its size distributions. Maps: time-temperature-precipitation and continuous cooling diagrams, ageing curves, process windows.
+Runs, a line style a file: number density, mean radius, volume fraction, matrix composition, strength and temperature
+against time, and size distributions. A map: time-temperature-precipitation and continuous cooling diagrams, ageing
+curves, process windows.
 
 A reference is a CSV file of measurements, drawn as points on runs and ageing curves: '#' starts a comment, the first
 other line names the columns: time_s or time_h, yield... in MPa or hardness... in HV, and if they are there alloy
 and temperature_C.
 """
 
-import argparse
-import csv
 import re
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import COLOURS, InputError, Results, run, save, text
+from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, csv_names, csv_rows,
+                              label_log_axis, numbers, open_results, run, save, text)
 
-FORMATS = {"slipwave-kwn", "slipwave-kwn-map"}
 LEVELS = [1, 10, 50, 90]  # % transformed: the last few come with coarsening, at times that say little
 HOURS = {"time_s": 1, "time_h": 3600}
 LOGARITHMIC_FROM = 5  # largest value over smallest
@@ -28,36 +27,33 @@ STRENGTH = {False: ("yield_stress", "Yield stress (MPa)", 1e-6), True: ("hardnes
 class KwnResults(Results):
     """A results file of a run or a map."""
 
+    program, formats, unmarked = "slipwave kwn", {"slipwave-kwn": 1, "slipwave-kwn-map": 1}, False
+
     def __init__(self, path):
         super().__init__(path)
-        if text(self.file.attrs.get("format", "")) not in FORMATS:
-            self.file.close()
-            raise InputError(f"{path}: not a results file of `slipwave kwn`")
-        self.phases = text(self.group("alloy").attrs["phases"]).split(",")
-        self.alloy = text(self.group("alloy").attrs["name"])
+        self.phases = self.text("phases", self.group("alloy")).split(",")
+        self.alloy = self.text("name", self.group("alloy"))
         self.kind = text(self.file.attrs.get("kind", "run"))
+
+    def label(self):
+        return self.path.stem
 
 
 def read_reference(path, hardness):
     """[(label, time, strength)]: one an alloy and temperature; rows without a value are left out."""
     wanted = "hardness" if hardness else "yield"
+    names = csv_names(path)
+    column = next((name for name in names if name.startswith(wanted)), None)
+    clock = next((name for name in names if name in HOURS), None)
+    if column is None or clock is None:
+        raise InputError(f"{path}: need columns {' or '.join(HOURS)}, and {wanted}...")
     series = {}
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            rows = csv.DictReader(line for line in file if line.strip() and not line.startswith("#"))
-            column = next((name for name in rows.fieldnames or [] if name.startswith(wanted)), None)
-            clock = next((name for name in rows.fieldnames or [] if name in HOURS), None)
-            if column is None or clock is None:
-                raise InputError(f"{path}: need columns {' or '.join(HOURS)}, and {wanted}...")
-            for row in rows:
-                degrees = f", {float(row['temperature_C']):g} °C" if row.get("temperature_C") else ""
-                label = f"measured: {row.get('alloy') or 'alloy'}{degrees}"
-                if row[column]:
-                    series.setdefault(label, []).append((HOURS[clock] * float(row[clock]), float(row[column])))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except (TypeError, ValueError, csv.Error):
-        raise InputError(f"{path}: need a line of column names, then rows of as many values") from None
+    for place, row in csv_rows(path, names):
+        time, strength = numbers(place, row, clock, column)
+        degrees = f", {numbers(place, row, 'temperature_C')[0]:g} °C" if row.get("temperature_C") else ""
+        if np.isfinite(strength):
+            label = f"measured: {row.get('alloy') or 'alloy'}{degrees}"
+            series.setdefault(label, []).append((HOURS[clock] * time, strength))
     return [(label, *np.array(points).T) for label, points in series.items()]
 
 
@@ -74,7 +70,27 @@ def draw_reference(axes, references):
         axes.plot(time, strength, "osD^v"[i % 5], color="black", markerfacecolor="white", markersize=4.5, label=label)
 
 
-# ---- A run ----
+# ---- Runs ----
+
+
+class Run:
+    """One point of a run, from after its start."""
+
+    def __init__(self, results, label, point, dashes):
+        self.results, self.label, self.point, self.dashes = results, label, point, dashes
+        self.every_time = results.array("history/time", None)
+        self.time = self.every_time[1:]
+        self.solutes = results.text("solutes", results.group("alloy")).split(",")
+
+    def values(self, name, *width):
+        everything = self.results.array(f"points/{name}", None, len(self.every_time), *width)
+        if not 0 <= self.point < len(everything):
+            raise InputError(f"--point {self.point}: {self.results.path} has points 0 to {len(everything) - 1}")
+        return everything[self.point][1:]
+
+    def title(self):
+        phases, alloy = self.results.phases, self.results.alloy
+        return f"{phases[0]} in {alloy}" if len(phases) == 1 else alloy
 
 
 class Clock:
@@ -101,107 +117,119 @@ def powers_of_ten(axes):
     axes.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
 
 
-def draw_lines(axes, time, values, names, ylabel, logarithmic=False):
-    """A line a name; logarithmic where they span enough for it."""
-    positive = values[values > 0]
+def draw_lines(axes, clock, runs, ylabel, name, names_of, factor=1.0, logarithmic=False, without_zeros=False):
+    """A colour a name of names_of(run) (phases, solutes), which are returned; logarithmic where they span enough."""
+    names = list(dict.fromkeys(one for run in runs for one in names_of(run)))
+    lines = [(run, one, factor * column) for run in runs
+             for one, column in zip(names_of(run), run.values(name, len(names_of(run))).T)]
+    everything = np.concatenate([column for _, _, column in lines])
+    positive = everything[everything > 0]
     logarithmic = logarithmic and len(positive) > 0 and positive.max() > LOGARITHMIC_FROM * positive.min()
-    for i, (column, name) in enumerate(zip(values.T, names)):
-        axes.plot(time, np.where(column > 0, column, np.nan) if logarithmic else column,
-                  color=COLOURS[i % len(COLOURS)], label=name)
+    for run, one, column in lines:
+        axes.plot(run.time / clock.seconds,
+                  np.where(column > 0, column, np.nan) if logarithmic or without_zeros else column, run.dashes,
+                  color=COLOURS[names.index(one) % len(COLOURS)], label=one if run is runs[0] else None)
     axes.set_ylabel(ylabel)
     if logarithmic:
         axes.set_yscale("log")
+        label_log_axis(axes.yaxis)
     else:
         powers_of_ten(axes)
+    return names
 
 
-def draw_strength(axes, time, strength, label, temperature, references, seconds):
+def draw_strength(axes, clock, runs, hardness, references):
     """With the temperature on an axis of its own, behind, unless there is only one."""
-    if strength.any():
-        axes.plot(time, strength, color=COLOURS[0], label="computed")
-    else:
-        axes.text(0.5, 0.5, "no strength in the alloy file", ha="center", transform=axes.transAxes)
-    draw_reference(axes, [(name, t / seconds, value) for name, t, value in references])
+    name, label, factor = STRENGTH[hardness]
     axes.set_ylabel(label)
+    strengths = [factor * run.values(name) for run in runs]
+    for run, strength in zip(runs, strengths):
+        if strength.any():
+            axes.plot(run.time / clock.seconds, strength, run.dashes, color=COLOURS[0],
+                      label=run.label if len(runs) > 1 else "computed")
+    if not any(strength.any() for strength in strengths):
+        axes.text(0.5, 0.5, "no strength in the alloy file", ha="center", transform=axes.transAxes)
+    draw_reference(axes, [(measured, t / clock.seconds, value) for measured, t, value in references])
     if references:
         axes.margins(y=0.3)
+    if references or len(runs) > 1:
         axes.legend(frameon=False, fontsize=7)
-    if np.ptp(temperature) < 0.5:
-        axes.set_title(f"at {temperature[-1]:.5g} K")
+    temperatures = [run.values("temperature") for run in runs]
+    if np.ptp(np.concatenate(temperatures)) < 0.5:
+        axes.set_title(f"at {temperatures[0][-1]:.5g} K")
         return
     right = axes.twinx()
-    right.plot(time, temperature, color=COLOURS[1], linewidth=0.9)
+    for run, temperature in zip(runs, temperatures):
+        right.plot(run.time / clock.seconds, temperature, run.dashes, color=COLOURS[1], linewidth=0.9)
     right.set_ylabel("Temperature (K)", color=COLOURS[1])
     axes.set_zorder(right.get_zorder() + 1)
     axes.patch.set_visible(False)
 
 
-def draw_distributions(axes, results, point):
-    """dN/dr at the last time for which there is one; of a single phase, at up to four."""
-    styles = ["-", "--", "-.", ":"]  # of the last, the one before ...
-    several = len(results.phases) == 1
-    indices = sorted(results.file.get("distribution", {}), key=int)[::-1][: len(styles) if several else 1]
-    several = several and len(indices) > 1
+def draw_distribution(axes, run, index, style, colour_from, label):
+    """dN/dr at a time, a line a phase; the radius (nm) below which nearly all particles are."""
+    largest = 0
+    for i, phase in enumerate(run.results.phases):
+        group = run.results.group(f"distribution/{index}/{phase}")
+        radius, number, width = (run.results.array(name, None, None, where=group)[run.point]
+                                 for name in ("radius", "number", "width"))
+        axes.plot(1e9 * radius, number / width, style, color=COLOURS[(i + colour_from) % len(COLOURS)],
+                  label=label or phase)
+        total = np.cumsum(number)
+        if total[-1] > 0:
+            largest = max(largest, 1.1e9 * radius[np.searchsorted(total, 0.9999 * total[-1])])
+    return largest
+
+
+def draw_distributions(axes, runs):
+    """At the last time of each run for which there is one; of a single phase in a single run, at up to four."""
     axes.set(xlabel="Radius (nm)", ylabel="dN/dr (1/m$^4$)")
     axes.grid(alpha=0.25)
-    if not indices:
+    stored = [(run, sorted(run.results.file.get("distribution", {}), key=int)[::-1]) for run in runs]
+    stored = [(run, indices) for run, indices in stored if indices]
+    if not stored:
         axes.text(0.5, 0.5, "no size distributions in the file", ha="center", transform=axes.transAxes)
         return
-    time = results.array("history/time", None)
-    largest = 0
-    for k, index in reversed(list(enumerate(indices))):
-        for i, phase in enumerate(results.phases):
-            group = results.group(f"distribution/{index}/{phase}")
-            radius, number, width = (results.array(name, None, None, where=group)[point]
-                                     for name in ("radius", "number", "width"))
-            axes.plot(1e9 * radius, number / width, styles[k], color=COLOURS[(i + k) % len(COLOURS)],
-                      label=duration(time[int(index)]) if several else phase)
-            total = np.cumsum(number)
-            if total[-1] > 0:
-                largest = max(largest, 1.1e9 * radius[np.searchsorted(total, 0.9999 * total[-1])])
+    run, indices = stored[0]
+    if len(stored) == 1 and len(run.results.phases) == 1 and len(indices) > 1:
+        shown = [(run, index, DASHES[k], k, duration(run.every_time[int(index)]))
+                 for k, index in reversed(list(enumerate(indices[: len(DASHES)])))]
+    else:
+        shown = [(run, indices[0], run.dashes, 0, run.label if len(runs) > 1 else None) for run, indices in stored]
+        ends = {duration(run.every_time[int(indices[0])]) for run, indices in stored}
+        axes.set_title(f"after {', '.join(ends)}" if len(ends) == 1 else "at the end")
+    largest = max([draw_distribution(axes, *one) for one in shown])
     if largest > 0:
         axes.set_xlim(0, largest)
     axes.set_ylim(bottom=0)
     powers_of_ten(axes)
-    if not several:
-        axes.set_title(f"after {duration(time[int(indices[0])])}")
-    if several or len(results.phases) > 1:
-        axes.legend(frameon=False)
+    if len(axes.lines) > 1:
+        axes.legend(frameon=False, fontsize=7 if len(runs) > 1 else None)
 
 
-def plot_run(results, point, references, hardness):
-    time = results.array("history/time", None)
-    n, m = len(time), len(results.phases)
-    clock = Clock(time)
-    later = time[1:] / clock.seconds
+def plot_runs(results, point, references, hardness):
+    runs = [Run(one, label, point, DASHES[i % len(DASHES)]) for i, (one, label) in enumerate(results)]
+    clock = Clock(max((run.every_time for run in runs), key=lambda time: time[-1]))
 
-    def values(name, *width):
-        everything = results.array(f"points/{name}", None, n, *width)
-        if not 0 <= point < len(everything):
-            raise InputError(f"--point {point}: {results.path} has points 0 to {len(everything) - 1}")
-        return everything[point][1:], len(everything)
+    def phases(run):
+        return run.results.phases
 
     figure = Figure(figsize=(10, 5.8), layout="constrained")
     axes = figure.subplots(2, 3)
-    number, n_points = values("number_density", m)
-    draw_lines(axes[0, 0], later, number, results.phases, "Number density (1/m$^3$)", True)
-    radius = 1e9 * values("mean_radius", m)[0]
-    draw_lines(axes[0, 1], later, np.where(radius > 0, radius, np.nan), results.phases, "Mean radius (nm)")
-    draw_lines(axes[0, 2], later, 100 * values("volume_fraction", m)[0], results.phases, "Volume fraction (%)")
-    solutes = text(results.group("alloy").attrs["solutes"]).split(",")
-    draw_lines(axes[1, 0], later, 100 * values("matrix_composition", len(solutes))[0], solutes,
-               "Matrix composition (at%)")
-    name, label, factor = STRENGTH[hardness]
-    draw_strength(axes[1, 1], later, factor * values(name)[0], label, values("temperature")[0], references,
-                  clock.seconds)
-    draw_distributions(axes[1, 2], results, point)
+    drawn = draw_lines(axes[0, 0], clock, runs, "Number density (1/m$^3$)", "number_density", phases, logarithmic=True)
+    draw_lines(axes[0, 1], clock, runs, "Mean radius (nm)", "mean_radius", phases, 1e9, without_zeros=True)
+    draw_lines(axes[0, 2], clock, runs, "Volume fraction (%)", "volume_fraction", phases, 100)
+    draw_lines(axes[1, 0], clock, runs, "Matrix composition (at%)", "matrix_composition", lambda run: run.solutes, 100)
+    draw_strength(axes[1, 1], clock, runs, hardness, references)
+    draw_distributions(axes[1, 2], runs)
     for one in axes.flat[:5]:
         clock.set(one)
-    if m > 1:
+    if len(drawn) > 1:
         axes[0, 0].legend(frameon=False)
     axes[1, 0].legend(frameon=False)
-    title = f"{results.phases[0]} in {results.alloy}" if m == 1 else results.alloy
-    figure.suptitle(f"{title}, point {point}" if n_points > 1 else title)
+    title = ", ".join(dict.fromkeys(run.title() for run in runs))
+    points = len(runs[0].results.file["points/temperature"])
+    figure.suptitle(f"{title}, point {point}" if points > 1 else title)
     return figure
 
 
@@ -291,14 +319,14 @@ AXIS_LABEL = {"time": "Time (s)", "temperature": "Temperature (K)"}
 
 
 def plot_window(results, _references, hardness):
-    first, second = text(results.file.attrs["axes"]).split(",")
+    first, second = results.text("axes", results.file).split(",")
     name, label, factor = STRENGTH[hardness]
     y, x = axis(results, first), axis(results, second)
     strength = factor * results.array(f"map/{name}", len(y), len(x))
     if first == "concentration":
-        title = f"{results.alloy} after {duration(float(np.ravel(results.file.attrs['duration'])[0]))}"
-        unit = re.search(r"^concentration_unit:\s*(\w+)", text(results.group("alloy").attrs["file"]), re.MULTILINE)
-        ylabel = text(results.file.attrs["solute"]) + (f" ({UNITS.get(unit[1], unit[1])})" if unit else "")
+        title = f"{results.alloy} after {duration(results.number('duration', results.file))}"
+        unit = re.search(r"^concentration_unit:\s*(\w+)", results.text("file", results.group("alloy")), re.MULTILINE)
+        ylabel = results.text("solute", results.file) + (f" ({UNITS.get(unit[1], unit[1])})" if unit else "")
     else:
         title, ylabel = results.alloy, AXIS_LABEL[first]
     figure, (axes,) = new_axes(results, 1, xlabel=AXIS_LABEL[second], ylabel=ylabel, title=title)
@@ -315,24 +343,26 @@ def plot_window(results, _references, hardness):
 MAPS = {"ttp": plot_ttp, "cct": plot_cct, "ageing": plot_ageing, "window": plot_window}
 
 
+def plot_map(results, references, hardness):
+    if results.kind not in MAPS:
+        raise InputError(f"{results.path}: a map of the kind '{results.kind}': need one of {', '.join(MAPS)}")
+    return MAPS[results.kind](results, references, hardness)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", metavar="RESULT.h5")
-    parser.add_argument("-o", "--output", required=True, metavar="FIGURE.png", help="an SVG is written beside it")
-    parser.add_argument("--point", type=int, default=0, metavar="N", help="of a run (0)")
+    parser = argument_parser(__doc__)
+    parser.add_argument("--point", type=int, default=0, metavar="N", help="of runs (0)")
     parser.add_argument("--hardness", action="store_true", help="in place of the yield stress")
     parser.add_argument("--reference", action="append", default=[], metavar="FILE.csv", help="may be repeated")
     options = parser.parse_args()
     references = [series for path in options.reference
                   for series in read_reference(path, options.hardness)]
-    results = KwnResults(options.results)
-    with results.file:
-        if results.kind == "run":
-            figure = plot_run(results, options.point, references, options.hardness)
-        elif results.kind in MAPS:
-            figure = MAPS[results.kind](results, references, options.hardness)
-        else:
-            raise InputError(f"{results.path}: a map of the kind '{results.kind}': need one of {', '.join(MAPS)}")
+    with open_results(options.results, KwnResults) as results:
+        maps = [one for one, _ in results if one.kind != "run"]
+        if maps and len(results) > 1:
+            raise InputError(f"{maps[0].path}: is a map: need it alone")
+        figure = (plot_map(maps[0], references, options.hardness) if maps else
+                  plot_runs(results, options.point, references, options.hardness))
         save(figure, options.output)
 
 

@@ -1,40 +1,32 @@
 #!/usr/bin/env python3
-"""Maps of what the precipitation benchmark prints: seconds for W class updates against points and classes, a panel a
+"""What the precipitation benchmark prints, as maps: seconds for W class updates against points and classes, a panel a
 strategy, as Figs. 2 and 6 of Jensen et al. 2016.
 
-    build/bench/bench_kwn large small > bench-kwn.csv && scripts/plot_kwn_bench.py bench-kwn.csv -o pictures
+    build/bench/bench_kwn large small > bench-kwn.csv && slipwave-plot bench-kwn bench-kwn.csv -o pictures
 
-Writes FOLDER/bench-kwn-large and FOLDER/bench-kwn-small as PNG and SVG; what did not fit into memory stays white.
+Writes bench-kwn-large and bench-kwn-small as .png and .svg; what did not fit into memory stays white.
 """
 
-import argparse
-import csv
-import sys
 from pathlib import Path
 
 import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from slipwave_results import InputError, run, save
+from slipwave_results import InputError, argument_parser, csv_rows, make_folder, numbers, run, save
 
 COLUMNS = ["table", "strategy", "precision", "order", "points", "classes", "steps", "seconds",
            "class_updates_per_second"]
 TITLES = {"large": "2$^{29}$ class updates", "small": "2$^{23}$ class updates"}
 
 
-def read(path):
+def read(paths):
     """{table: {strategy: {(points, classes): seconds}}}"""
     tables = {}
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = csv.reader(line for line in file if not line.startswith("#"))
-        if next(rows, None) != COLUMNS:
-            raise InputError(f"{path}: first line: need {','.join(COLUMNS)}")
-        for number, row in enumerate(rows, 2):
-            if len(row) != len(COLUMNS):
-                raise InputError(f"{path}:{number}: {len(row)} columns: need {len(COLUMNS)}")
-            cells = tables.setdefault(row[0], {}).setdefault(row[1], {})
-            cells[int(row[4]), int(row[5])] = float(row[7])
+    for path in paths:
+        for place, row in csv_rows(path, COLUMNS):
+            cells = tables.setdefault(row["table"], {}).setdefault(row["strategy"], {})
+            cells[tuple(numbers(place, row, "points", "classes"))] = numbers(place, row, "seconds")[0]
     return tables
 
 
@@ -53,21 +45,18 @@ def draw(name, strategies, folder):
     panels[0].set_ylabel("points, log$_2$ N")
     figure.suptitle(TITLES[name], fontsize=10)
     figure.colorbar(image, ax=panels, label="s")
-    save(figure, str(Path(folder) / f"bench-kwn-{name}.png"))
+    save(figure, Path(folder) / f"bench-kwn-{name}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("csv")
-    parser.add_argument("-o", "--output", required=True, metavar="FOLDER")
-    arguments = parser.parse_args()
-    tables = {name: table for name, table in read(arguments.csv).items() if name in TITLES}
+    options = argument_parser(__doc__, "BENCH.csv", folder=True).parse_args()
+    tables = {name: table for name, table in read(options.results).items() if name in TITLES}
     if not tables:
-        raise InputError(f"{arguments.csv}: no rows of the tables {', '.join(TITLES)}")
-    Path(arguments.output).mkdir(parents=True, exist_ok=True)
+        raise InputError(f"{', '.join(options.results)}: no rows of the tables {', '.join(TITLES)}")
+    make_folder(options.output)
     for name, strategies in tables.items():
-        draw(name, strategies, arguments.output)
+        draw(name, strategies, options.output)
 
 
 if __name__ == "__main__":
-    sys.exit(run(main))
+    run(main)

@@ -1,16 +1,14 @@
 #!/usr/bin/env python3
-"""Errors of a results file of `slipwave sweep`, as PNG and SVG: log-log, with the fitted line and its slope.
+"""Errors that `slipwave sweep` found: log-log, with the fitted line and its slope.
 
 Of a cost sweep: error against time per crystal-step, a mark a solver.
 """
-
-import argparse
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from slipwave_results import COLOURS, InputError, Results, run, save, text
+from slipwave_results import COLOURS, InputError, Results, argument_parser, label_log_axis, run, save, text
 
 XLABEL = {
     "terms": "Fourier terms",
@@ -22,46 +20,34 @@ CURVE = {"sigma12": r"$\sigma_{12}$", "sigma11 - sigma33": r"$\sigma_{11} - \sig
 MARKS = {"terms": "o", "grid": "s", "iterative": "D"}
 
 
-class Sweep:
+class Sweep(Results):
     """The group /sweep; InputError when it is not one."""
 
+    program, formats = "slipwave sweep", {"slipwave-sweep": 1}
+
     def __init__(self, path):
-        results = Results(path)
-        with results.file:
-            group = results.group("sweep")
-            self.vary = self.attribute(results, group, "vary")
+        super().__init__(path)
+        with self.file:
+            group = self.group("sweep")
+            self.vary = self.text("vary", group)
             if self.vary not in XLABEL:
                 raise InputError(f"{path}: /sweep varies '{self.vary}': need one of {', '.join(XLABEL)}")
-            self.reference = self.attribute(results, group, "reference")
-            curve = self.attribute(results, group, "curve")
-            self.value = results.array("value", None, where=group)
+            self.reference = self.text("reference", group)
+            curve = self.text("curve", group)
+            self.value = self.array("value", None, where=group)
             rows = len(self.value)
-            self.errors = [("tensor", "", results.array("error", rows, where=group)),
-                           (CURVE.get(curve, curve), "curve_", results.array("curve_error", rows, where=group))]
-            self.seconds = results.array("seconds_per_crystal_step", rows, where=group)
-            self.fitted = results.array("fitted", rows, where=group) > 0
-            self.solver = self.texts(results, group, "solver", rows)
-            self.law = {name: self.number(results, group, name)
+            self.errors = [("tensor", "", self.array("error", rows, where=group)),
+                           (CURVE.get(curve, curve), "curve_", self.array("curve_error", rows, where=group))]
+            self.seconds = self.array("seconds_per_crystal_step", rows, where=group)
+            self.fitted = self.array("fitted", rows, where=group) > 0
+            self.solver = self.texts(group, "solver", rows)
+            self.law = {name: self.number(name, group)
                         for prefix in ("", "curve_") for name in (f"{prefix}slope", f"{prefix}coefficient")}
 
-    @staticmethod
-    def attribute(results, group, name):
-        if name not in group.attrs:
-            raise InputError(f"{results.path}: /sweep lacks the attribute {name}")
-        return text(group.attrs[name])
-
-    @staticmethod
-    def number(results, group, name):
-        try:
-            return float(np.ravel(group.attrs[name])[0])
-        except (KeyError, IndexError, TypeError, ValueError):
-            raise InputError(f"{results.path}: /sweep lacks the number {name}") from None
-
-    @staticmethod
-    def texts(results, group, name, rows):
+    def texts(self, group, name, rows):
         item = group.get(name)
         if getattr(item, "shape", None) != (rows,) or item.dtype.kind not in "SO":
-            raise InputError(f"{results.path}: /sweep/{name} is missing or no list of {rows} texts")
+            raise InputError(f"{self.path}: /sweep/{name} is missing or no list of {rows} texts")
         return np.array([text(one) for one in item[()]])
 
     def x(self):
@@ -108,16 +94,14 @@ def plot(sweep):
         axes.set_xticks(np.unique(sweep.value[sweep.errors[0][2] > 0]))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_locator(NullLocator())
+    label_log_axis(axes.yaxis)
     axes.grid(alpha=0.25)
     axes.legend(frameon=False, fontsize=8)
     return figure
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", metavar="SWEEP.h5")
-    parser.add_argument("-o", "--output", required=True, metavar="FIGURE.png", help="an SVG is written beside it")
-    options = parser.parse_args()
+    options = argument_parser(__doc__, "SWEEP.h5", several=False).parse_args()
     save(plot(Sweep(options.results)), options.output)
 
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Textures in results files of `slipwave`, as PNG and SVG: a row per file.
+"""Textures in results files of `slipwave taylor`: a row a file and step.
 
 Kinds: pole (pole figures, equal-area, axis 3 in the middle), inverse (inverse pole figures in the standard
-triangle), odf (sections at constant phi2), components (volume fractions against a random texture's).
-Densities are in multiples of a random distribution (MRD), with a line at 1.
+triangle), odf (sections at constant phi2), components (volume fractions against a random texture's: for BCC metals,
+and after tension and compression, counted from the orientations in the file). Densities are in multiples of a random
+distribution (MRD), with a line at 1.
 """
 
 import re
@@ -12,7 +13,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon
 
-from slipwave_results import COLOURS, InputError, argument_parser, open_results, run, save, text
+from slipwave_results import COLOURS, InputError, argument_parser, open_results, run, save
+from texture_components import TOLERANCE, counted, table_of
 
 COLOUR_MAP = "viridis"  # even in lightness, and told apart by colour-blind readers
 
@@ -45,6 +47,21 @@ def find_step(results, wanted):
     return results.group(f"texture/{name}")
 
 
+def every_step(results, wanted):
+    """[(Results, label, /texture/<step>)] of a row each."""
+    rows = []
+    for one, label in results:
+        for step in wanted:
+            found = find_step(one, step)
+            name = f"step {number_of(found)}"
+            rows.append((one, label if len(wanted) == 1 else name if len(results) == 1 else f"{label}, {name}", found))
+    return rows
+
+
+def number_of(step):
+    return step.name.rpartition("/")[2]
+
+
 def image(axes, values, span, scale, clip=None):
     """Densities as colours on `scale` (low, high), with a line where they are 1. The outermost values are
     at `span` (left, right, bottom, top)."""
@@ -65,12 +82,20 @@ DISK = (-1, 1, -1, 1)
 
 
 def extend_rim(values):
-    """Values outside the disk, which are NaN, taken from just inside it: colours then reach the circle."""
+    """Values outside the disk, which are NaN. What is drawn there are directions of the lower hemisphere, whose
+    opposites, of equal density, are in the disk: radius r goes to sqrt(2 - r^2), azimuths turn by a half. So colours
+    and lines cross the circle as they are."""
     y, x = np.meshgrid(*(np.linspace(-1, 1, count) for count in values.shape), indexing="ij")
-    inward = np.minimum(1, 0.97 / np.maximum(np.hypot(x, y), 1e-9))
-    row, column = (np.rint((1 + at * inward) * (count - 1) / 2).astype(int)
-                   for at, count in zip((y, x), values.shape))
-    return np.where(np.isnan(values), values[row, column], values)
+    outside = np.isnan(values)
+    r = np.hypot(x, y)[outside]
+    row, column = (-at[outside] / r * np.sqrt(np.maximum(2 - r**2, 0)) for at in (y, x))
+    row, column = ((1 + at) * (count - 1) / 2 for at, count in zip((row, column), values.shape))
+    i, j = (np.minimum(at.astype(int), count - 2) for at, count in zip((row, column), values.shape))
+    filled = np.where(outside, np.nanmean(values), values)
+    for _ in range(300):  # next to the circle neighbours are outside themselves
+        below, above = ((1 - (column - j)) * filled[k, j] + (column - j) * filled[k, j + 1] for k in (i, i + 1))
+        filled[outside] = (1 - (row - i)) * below + (row - i) * above
+    return filled
 
 
 def pole_cell(axes, values, names, scale):
@@ -135,12 +160,15 @@ MAPS = {
 }
 
 
-def plot_maps(results, kind, wanted):
+def plot_maps(rows, kind):
+    """rows: [(Results, label, step)]"""
     values_of, cell, (width, height), titles_of = MAPS[kind]
-    rows = [(label, AXES[one.loading()], values_of(one, find_step(one, wanted))) for one, label in results]
+    path = rows[0][0].path
+    rows = [(label, AXES.get(one.loading(), AXES["other"]), values_of(one, step))
+            for one, label, step in rows]
     everything = np.concatenate([np.ravel(values) for _, _, row in rows for values in row])
     if not np.isfinite(everything).any():
-        raise InputError(f"{results[0][0].path}: the texture holds no finite density")
+        raise InputError(f"{path}: the texture holds no finite density")
     scale = (0, max(1.5, np.nanmax(everything)))
     columns = len(rows[0][2])
     titles = 1.0 if kind == "pole" else 0.5
@@ -161,31 +189,48 @@ def plot_maps(results, kind, wanted):
     return figure
 
 
-def read_fractions(results, step):
+def stored_fractions(results, step):
+    """Names, fractions, and a random texture's, of the components of FCC metals that the file holds."""
     random = results.array("component_fraction_random", None, where=step)
     found = results.array("component_fraction", len(random), where=step)
-    attributes = step["component_fraction"].attrs
-    names = text(attributes.get("names", "")).split(",")
-    if len(names) != len(found):
+    names = results.text("names", step["component_fraction"]).split(",")
+    tolerance = results.number("tolerance_degrees", step["component_fraction"])
+    if len(names) != len(found) or tolerance != TOLERANCE:
         raise InputError(f"{results.path}: {step.name}/component_fraction has {len(found)} values for "
-                         f"{len(names)} names")
-    return names, found, random, float(np.ravel(attributes.get("tolerance_degrees", np.nan))[0])
-
-
-def plot_components(results, wanted):
-    tables = [read_fractions(one, find_step(one, wanted)) for one, _ in results]
-    names, _, random, tolerance = tables[0]
-    for (one, _), table in zip(results, tables):
-        if table[0] != names:
-            raise InputError(f"{one.path}: other components than in {results[0][0].path}")
-    family = FAMILIES.get(results[0][0].loading(), names)
+                         f"{len(names)} names, within {tolerance:g} degrees")
+    family = FAMILIES.get(results.loading(), names)
     shown = [i for i, name in enumerate(names) if name in family]
-    names, random = [names[i] for i in shown], random[shown]
+    return [names[i] for i in shown], found[shown], random[shown]
+
+
+def read_fractions(results, step):
+    """... of the components of the file's crystal structure and loading."""
+    structure, loading = results.structure(), results.loading()
+    table = table_of(structure, loading)
+    if table is None and structure.startswith("bcc"):
+        raise InputError(f"{results.path}: no components are known of BCC metals but in plane strain, shear, tension "
+                         "and compression: --kind pole shows the texture")
+    if table is None:
+        return stored_fractions(results, step)
+    place = f"orientations/{number_of(step)}/euler"
+    if place not in results.file:
+        raise InputError(f"{results.path}: components of {structure} metals in {loading} are counted from /{place}, "
+                         "which is not in the file: need the step in output.orientations of the job")
+    return counted(results.array(place, None, 3), table)
+
+
+def plot_components(rows):
+    """rows: [(Results, label, step)]"""
+    tables = [read_fractions(one, step) for one, _, step in rows]
+    names, _, random = tables[0]
+    for (one, _, _), table in zip(rows, tables):
+        if table[0] != names:
+            raise InputError(f"{one.path}: other components than in {rows[0][0].path}")
     place, width = np.arange(len(names)), 0.8 / len(tables)
     figure = Figure(figsize=(7.2, 3.4), layout="constrained")
-    axes = figure.add_subplot(ylabel=f"Volume fraction within {tolerance:g}° (%)")
-    for i, ((_, label), (_, found, _, _)) in enumerate(zip(results, tables)):
-        axes.bar(place + (i + 0.5) * width - 0.4, 100 * found[shown], width, label=label,
+    axes = figure.add_subplot(ylabel=f"Volume fraction within {TOLERANCE}° (%)")
+    for i, ((_, label, _), (_, found, _)) in enumerate(zip(rows, tables)):
+        axes.bar(place + (i + 0.5) * width - 0.4, 100 * found, width, label=label,
                  color=COLOURS[i % len(COLOURS)], edgecolor="white", linewidth=0.5)
     axes.hlines(100 * random, place - 0.46, place + 0.46, color="black", linewidth=1.6,
                 label="random texture")
@@ -198,14 +243,15 @@ def plot_components(results, wanted):
 
 def main():
     parser = argument_parser(__doc__)
-    parser.add_argument("--step", default="last", help='a step that has a texture, or "last" (default)')
+    parser.add_argument("--step", nargs="+", default=["last"], help='steps that have a texture, "last" (default)')
     parser.add_argument("--kind", choices=[*MAPS, "components"], default="pole")
     options = parser.parse_args()
     with open_results(options.results) as results:
+        rows = every_step(results, options.step)
         if options.kind == "components":
-            figure = plot_components(results, options.step)
+            figure = plot_components(rows)
         else:
-            figure = plot_maps(results, options.kind, options.step)
+            figure = plot_maps(rows, options.kind)
         save(figure, options.output)
 
 

@@ -1,31 +1,42 @@
-"""What the plotting scripts share: reading results files of `slipwave`, and saving figures."""
+"""What the plotting scripts share: results files of `slipwave` and tables, log axes, saving figures, options."""
 
 import argparse
+import csv
 import io
+import math
 import os
 import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import matplotlib
-import numpy as np
+try:
+    import h5py
+    import matplotlib
+    import numpy as np
+    from matplotlib.ticker import AutoLocator, FuncFormatter, LogLocator, NullFormatter
+except ImportError as missing:
+    sys.exit(f"{Path(sys.argv[0]).name}: {missing.name} is missing from {sys.executable}: "
+             "need a Python with numpy, h5py and matplotlib")
+
+# Okabe and Ito's colours (2008), which colour-blind readers tell apart; the pale yellow is left out.
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+DASHES = ["-", "--", "-.", ":"]
 
 matplotlib.use("Agg")
 matplotlib.rcParams.update({
+    "axes.prop_cycle": matplotlib.cycler(color=COLOURS),
     "font.size": 9,
     "axes.titlesize": 10,
     "savefig.dpi": 200,
     "svg.hashsalt": "slipwave",  # the same figure gives the same file
 })
 
-# Okabe and Ito's colours (2008), which colour-blind readers tell apart; the pale yellow is left out.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
-
-
-# Velocity gradients, but for a factor, that have names for the sample's axes
+# Velocity gradients, but for a positive factor, that have a name
 LOADINGS = {
-    "plane strain": [[1, 0, 0], [0, 0, 0], [0, 0, -1]],
+    "plane strain": np.diag([1, 0, -1]),
     "shear": [[0, 1, 0], [0, 0, 0], [0, 0, 0]],
+    **{f"{name} along {axis + 1}": sign * np.diag(np.roll([1, -0.5, -0.5], axis))
+       for name, sign in (("tension", 1), ("compression", -1)) for axis in range(3)},
 }
 
 
@@ -39,14 +50,13 @@ def text(value):
 
 
 class Results:
-    """One results file, open for reading."""
+    """One results file, open for reading. Subclasses say whose."""
+
+    program = "slipwave taylor"
+    formats = {"slipwave-taylor": 1}  # format: newest version that is understood; None: not looked at
+    unmarked = True  # files without a format are taken, too: from before they had one
 
     def __init__(self, path):
-        try:
-            import h5py  # here: scripts that read no results do without
-        except ImportError:
-            raise InputError("h5py is missing: pip install h5py") from None
-        self.h5py = h5py
         self.path = Path(path)
         try:
             self.file = h5py.File(path, "r")
@@ -55,6 +65,22 @@ class Results:
             if not self.path.is_file():
                 reason = os.strerror(error.errno) if error.errno else "no such file"
             raise InputError(f"{path}: {reason}") from None
+        try:
+            self.check_format()
+        except InputError:
+            self.file.close()
+            raise
+
+    def check_format(self):
+        if self.formats is None or (self.unmarked and "format" not in self.file.attrs):
+            return
+        name = text(self.file.attrs.get("format", ""))
+        if name not in self.formats:
+            raise InputError(f"{self.path}: not a results file of `{self.program}`")
+        version = self.number("version", self.file)
+        if not version <= self.formats[name]:
+            raise InputError(f"{self.path}: version {version:g} of {name}: need {self.formats[name]} or less; "
+                             "newer scripts read it")
 
     def array(self, name, *shape, where=None):
         """A dataset as float64; None in `shape` accepts any length. InputError when it is missing or of
@@ -62,7 +88,7 @@ class Results:
         where = self.file if where is None else where
         full = f"{where.name.rstrip('/')}/{name}"
         item = where.get(name)
-        if not isinstance(item, self.h5py.Dataset):
+        if not isinstance(item, h5py.Dataset):
             raise InputError(f"{self.path}: {full} is missing")
         try:
             values = np.asarray(item[()], dtype=float)
@@ -75,9 +101,25 @@ class Results:
     def group(self, name):
         """A group; InputError when it is missing."""
         item = self.file.get(name)
-        if not isinstance(item, self.h5py.Group):
+        if not isinstance(item, h5py.Group):
             raise InputError(f"{self.path}: the group /{name} is missing")
         return item
+
+    def attribute(self, name, where=None):
+        """An attribute of a group, of /run unless told, as it is stored; InputError when it is missing."""
+        where = self.group("run") if where is None else where
+        if name not in where.attrs:
+            raise InputError(f"{self.path}: {where.name} lacks the attribute {name}")
+        return where.attrs[name]
+
+    def text(self, name, where=None):
+        return text(self.attribute(name, where))
+
+    def number(self, name, where=None):
+        try:
+            return float(np.ravel(self.attribute(name, where))[0])
+        except (IndexError, TypeError, ValueError):
+            raise InputError(f"{self.path}: the attribute {name} is not a number") from None
 
     def label(self):
         """The solver; of `terms`, how many."""
@@ -85,6 +127,10 @@ class Results:
         terms = int(np.ravel(run.get("terms", 0))[0])
         solver = text(run.get("solver", self.path.stem))
         return f"{terms} Fourier terms" if solver == "terms" and terms > 0 else solver
+
+    def structure(self):
+        """The crystal structure, as material files name it; files that do not say are taken for FCC."""
+        return self.text("crystal_structure") if "crystal_structure" in self.group("run").attrs else "fcc"
 
     def loading(self):
         """What the first moving step does: a name of LOADINGS, or "other"."""
@@ -99,28 +145,114 @@ class Results:
 
 
 @contextmanager
-def open_results(paths):
-    """The results files, with labels that differ: [(Results, label)]."""
+def open_results(paths, kind=Results):
+    """The results files, with labels that differ: [(kind, label)]."""
     with ExitStack() as stack:
-        results = [Results(path) for path in paths]
-        for one in results:
-            stack.enter_context(one.file)
+        results = []
+        for path in paths:
+            results.append(kind(path))
+            stack.enter_context(results[-1].file)
         labels = [one.label() for one in results]
         yield [(one, label if labels.count(label) == 1 else f"{label} ({one.path.stem})")
                for one, label in zip(results, labels)]
 
 
+# ---- Stress tensors [n][3][3] ----
+
+
+def deviator(stress):
+    return stress - np.trace(stress, axis1=1, axis2=2)[:, None, None] / 3 * np.eye(3)
+
+
+def von_mises(stress):
+    return np.sqrt(1.5 * np.sum(deviator(stress)**2, axis=(1, 2)))
+
+
+# ---- Tables ----
+
+
+def csv_lines(path):
+    """[(place, cells)] of a CSV file without its comments, which start with '#'; place is "path:line"."""
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            return [(f"{path}:{number}", [cell.strip() for cell in next(csv.reader([line], strict=True))])
+                    for number, line in enumerate(file, 1) if line.strip() and not line.startswith("#")]
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: not a CSV file in UTF-8: {error}") from None
+
+
+def csv_names(path):
+    """Of its columns."""
+    return ([cells for _, cells in csv_lines(path)] or [[]])[0]
+
+
+def csv_rows(path, columns):
+    """(place, {column: text}) of each row of a file with these columns. The line of names may come again where files
+    were joined."""
+    if csv_names(path) != columns:
+        raise InputError(f"{path}: need the line {','.join(columns)} first")
+    for place, cells in csv_lines(path):
+        if cells == columns:
+            continue
+        if len(cells) != len(columns):
+            raise InputError(f"{place}: {len(cells)} columns: need {','.join(columns)}")
+        yield place, dict(zip(columns, cells))
+
+
+def numbers(place, row, *names):
+    """The cells of these columns as numbers, NaN where they are empty."""
+    try:
+        return [float(row[name] or "nan") for name in names]
+    except ValueError:
+        raise InputError(f"{place}: need numbers in {', '.join(names)}: {', '.join(row.values())}") from None
+
+
+# ---- Figures ----
+
+
+def label_log_axis(axis):
+    """Plain numbers, at 1, 2 and 5 or closer, on a logarithmic axis (matplotlib's Axis) of less than two decades, which
+    has one or no power of ten within. After the data are drawn."""
+    low, high = axis.get_view_interval()
+    decades = math.log10(high / low) if low > 0 else math.inf
+    if decades < 2:
+        axis.set_major_locator(AutoLocator() if decades < 0.3 else
+                               LogLocator(subs=(1, 2, 5) if decades > 0.8 else range(1, 10)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_formatter(NullFormatter())
+
+
+KINDS = {  # suffix: what to leave out of the file, that the same figure gives the same file
+    ".png": {"Software": None},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+ALWAYS = [".png", ".svg"]  # without a suffix
+
+
+def files_of(figure, output):
+    """The files that -o OUTPUT names."""
+    output = Path(output)
+    suffix = output.suffix.lower()
+    if suffix in KINDS:
+        return [output]
+    if suffix[1:] in figure.canvas.get_supported_filetypes() or suffix in (".gif", ".bmp"):
+        raise InputError(f"{output}: need {', '.join(KINDS)}, or no suffix for {' and '.join(ALWAYS)}")
+    return [output.with_name(output.name + kind) for kind in ALWAYS]
+
+
 def save(figure, output):
-    """Write OUTPUT's stem as PNG and SVG: both whole, or neither."""
-    stem = Path(output).with_suffix("") if Path(output).suffix.lower() in (".png", ".svg") else Path(output)
+    """Write OUTPUT in the format of its suffix, without one as PNG and SVG: all whole, or none."""
     images = {}
-    for kind, metadata in {"png": {"Software": None}, "svg": {"Date": None}}.items():
-        image = io.BytesIO()
-        figure.savefig(image, format=kind, metadata=metadata)
-        images[stem.with_name(f"{stem.name}.{kind}")] = image.getvalue()
-    for path in images:
+    for path in files_of(figure, output):
         if path.is_dir():
             raise InputError(f"{path}: is a folder")
+        image = io.BytesIO()
+        kind = path.suffix.lower()
+        figure.savefig(image, format=kind[1:], metadata=KINDS[kind])
+        images[path] = image.getvalue()
     temporary = {path: path.with_name(f"{path.name}.tmp.{os.getpid()}") for path in images}
     try:
         for path, image in images.items():
@@ -134,13 +266,26 @@ def save(figure, output):
             path.unlink(missing_ok=True)
 
 
-def argument_parser(description):
-    """The options that every plotting script has."""
+def make_folder(path):
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+
+
+# ---- Options ----
+
+
+def argument_parser(description, files="RESULT.h5", several=True, folder=False):
+    """The arguments that every plot has. folder: what is written are several pictures."""
     parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", nargs="+", metavar="RESULT.h5")
-    parser.add_argument("-o", "--output", required=True, metavar="FIGURE.png",
-                        help="an SVG is written beside it")
+    parser.add_argument("results", nargs="+" if several else None, metavar=files)
+    if folder:
+        parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="made when there is none")
+    else:
+        parser.add_argument("-o", "--output", required=True, metavar="FIGURE",
+                            help=f"{', '.join(KINDS)}; without a suffix {' and '.join(ALWAYS)}")
     return parser
 
 

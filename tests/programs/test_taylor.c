@@ -421,6 +421,7 @@ static void results_have_what_the_format_says(void **state)
     assert_run_text(file, "program", "slipwave " SW_VERSION);
     assert_run_text(file, "solver", "terms");
     assert_run_text(file, "material", "OFHC copper");
+    assert_run_text(file, "crystal_structure", "fcc");
     assert_true(run_number(file, "crystals") == CRYSTALS);
     assert_true(run_number(file, "steps") == STEPS);
     assert_true(run_number(file, "terms") == 32);
