@@ -18,8 +18,9 @@
 #include <string.h>
 
 #include "common/system/progress.h"
-#include "online/dem/backend/backend.h"
-#include "online/dem/packing/packing.h"
+#include "online/dem/backend/names.h"
+#include "online/dem/launches/launches.h"
+#include "online/gpu/gpu.h"
 
 static const double pressure = 200e3, inertia_number = 1e-3;
 static int on_cpu; /* device of all tables */
@@ -117,7 +118,7 @@ typedef struct {
 } timing;
 
 /* One line; particle-steps/s. seconds_of_stages: of `launches`, or NULL; timing them slows the run down. */
-static double time_one(const timing *t, double seconds_of_stages[7])
+static double time_one(const timing *t, double seconds_of_stages[SW_DEM_LAUNCH_STAGES])
 {
     sw_dem_packing packing = tiled(t->tiles);
     sw_dem_stage stage = triaxial(sw_dem_packing_mean_radius(&packing), t->steps);
@@ -231,15 +232,19 @@ static void skin(void)
 
 static void shares(void)
 {
-    static const char *const names[7] = {
-        "servo", "boundary_particles", "detection", "forces", "averaging", "motion", "copies"};
+    static const char *const names[SW_DEM_LAUNCH_STAGES] = {
+        [SW_DEM_LAUNCH_SERVO] = "servo",         [SW_DEM_LAUNCH_BOUNDARY] = "boundary_particles",
+        [SW_DEM_LAUNCH_DETECTION] = "detection", [SW_DEM_LAUNCH_FORCES] = "forces",
+        [SW_DEM_LAUNCH_AVERAGING] = "averaging", [SW_DEM_LAUNCH_MOTION] = "motion",
+        [SW_DEM_LAUNCH_COPIES] = "copies",
+    };
     static const int64_t counts[] = {1, 100, 400};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        double seconds[7] = {0};
+        double seconds[SW_DEM_LAUNCH_STAGES] = {0};
         time_one(&(timing){"shares", with(SW_DEM_LAUNCHES, SW_DEM_HASH, SW_DEM_BOUNDARY_PARTICLES), counts[k],
                            1, 0, 2000, counts[k]},
                  seconds);
-        for (int s = 0; s < 7; s++)
+        for (int s = 0; s < SW_DEM_LAUNCH_STAGES; s++)
             printf("shares/%s,launches,hash,boundary_particles,%lld,%lld,2000,%.6g,,\n", names[s],
                    (long long)counts[k], (long long)base.n_particles, seconds[s]);
     }
@@ -275,8 +280,7 @@ int main(int argc, char **argv)
             on_cpu = 1;
         else
             asked = 1;
-    sw_dem probe = {.options = {.cuda = 1, .team = SW_DEM_LAUNCHES}};
-    if (!on_cpu && sw_dem_check_gpu(&probe) != SW_OK) {
+    if (!on_cpu && sw_gpu_use(NULL) != SW_OK) {
         fprintf(stderr, "bench_dem: %s; CPU tables only\n", sw_error_message());
         on_cpu = 1;
     }

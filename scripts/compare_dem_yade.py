@@ -89,7 +89,7 @@ loading:
      unbalanced_force: 1.0e-3, record: no}}
   - {{test: drained_triaxial, axis: 3, pressure: {PRESSURE:g}, inertia_number: {INERTIA_NUMBER:g}, strain: {strain:g},
      zero_strain: yes}}
-execution: {{device: cpu}}
+device: cpu
 output: {{file: {output}}}
 """, encoding="utf-8")
 

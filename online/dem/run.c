@@ -21,25 +21,12 @@ typedef struct {
     double started, before; /* s; of the runs before */
     double resumed;         /* particle-steps of the runs before */
     double expected;        /* particle-steps of all stages, roughly */
-    sw_dem_work work;
+    sw_dem_account work;
     sw_dem *dem;
     sw_progress progress;
 } run;
 
 /* ---- Samples ---- */
-
-/* Fowler, Noll and Vo's FNV-1a, by words of 8 bytes. */
-static uint64_t hash(uint64_t h, const void *data, size_t size)
-{
-    const char *bytes = data;
-    for (size_t i = 0; i < size; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + i, size - i < 8 ? size - i : 8);
-        h = (h ^ word) * UINT64_C(1099511628211);
-        h ^= h >> 29; /* high bits reach low ones, too */
-    }
-    return h;
-}
 
 static uint64_t hash_stage(uint64_t h, const sw_dem_stage *s)
 {
@@ -55,11 +42,11 @@ static uint64_t hash_stage(uint64_t h, const sw_dem_stage *s)
                              s->zero_strain,
                              s->unrecorded,
                              s->wait_for_rest};
-    h = hash(h, s->velocity_gradient, sizeof s->velocity_gradient);
-    h = hash(h, s->stress_driven, sizeof s->stress_driven);
-    h = hash(h, s->stress, sizeof s->stress);
-    h = hash(h, s->follow, sizeof s->follow);
-    return hash(h, number, sizeof number);
+    h = sw_hash(h, s->velocity_gradient, sizeof s->velocity_gradient);
+    h = sw_hash(h, s->stress_driven, sizeof s->stress_driven);
+    h = sw_hash(h, s->stress, sizeof s->stress);
+    h = sw_hash(h, s->follow, sizeof s->follow);
+    return sw_hash(h, number, sizeof number);
 }
 
 /* All that the course of an element depends on. */
@@ -83,20 +70,20 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
                              n->step_rule,
                              n->step,
                              n->skin,
-                             n->control_interval,
+                             (double)n->control_interval,
                              (double)n->record_interval,
                              n->servo_gain,
                              (double)p->n_particles,
                              (double)sample->n_stages};
     const size_t particles = (size_t)p->n_particles;
-    h = hash(h, number, sizeof number);
-    h = hash(h, p->cell, sizeof p->cell);
-    h = hash(h, p->position, particles * sizeof *p->position);
-    h = hash(h, p->radius, particles * sizeof *p->radius);
+    h = sw_hash(h, number, sizeof number);
+    h = sw_hash(h, p->cell, sizeof p->cell);
+    h = sw_hash(h, p->position, particles * sizeof *p->position);
+    h = sw_hash(h, p->radius, particles * sizeof *p->radius);
     if (p->velocity != NULL)
-        h = hash(h, p->velocity, particles * sizeof *p->velocity);
+        h = sw_hash(h, p->velocity, particles * sizeof *p->velocity);
     if (p->spin != NULL)
-        h = hash(h, p->spin, particles * sizeof *p->spin);
+        h = sw_hash(h, p->spin, particles * sizeof *p->spin);
     for (int64_t s = 0; s < sample->n_stages; s++)
         h = hash_stage(h, &sample->stage[s]);
     return h;
@@ -119,9 +106,12 @@ static double expected_steps(const sw_dem_stage *s, double time_step)
         return s->goal / time_step;
     case SW_DEM_UNTIL_STEPS:
         return s->goal;
-    default:
-        return 1e4;
+    case SW_DEM_UNTIL_VOID_RATIO:
+    case SW_DEM_UNTIL_EQUILIBRIUM:
+    case SW_DEM_UNTILS:
+        break;
     }
+    return 1e4;
 }
 
 static double expected_particle_steps(const sw_dem_sample *sample)
@@ -155,20 +145,22 @@ static sw_status make_samples(const sw_dem_job *job, sw_dem_sample *sample)
                 snprintf(message, sizeof message, "%s", sw_error_message());
             }
     }
-    return status == SW_OK ? SW_OK : sw_error(status, "%s: %s", job->path, message);
+    return status == SW_OK ? SW_OK : sw_error(status, "%s: %s", sw_job_path(job->source), message);
 }
 
 static sw_status open_samples(run *r, const sw_dem_sample *sample)
 {
     const sw_dem_job *job = r->job;
-    uint64_t h = UINT64_C(14695981039346656037);
+    uint64_t h = SW_HASH_START;
     for (int64_t k = 0; k < job->n_elements; k++) {
         h = hash_sample(h, &sample[k]);
         r->expected += expected_particle_steps(&sample[k]);
     }
-    snprintf(r->work.identity, sizeof r->work.identity, "%016llx", (unsigned long long)h);
+    sw_hash_text(h, r->work.identity);
     const sw_status status = sw_dem_open(&job->options, job->n_elements, sample, &r->dem);
-    return status == SW_ERR_RANGE ? sw_error(SW_ERR_INPUT, "%s: %s", job->path, sw_error_message()) : status;
+    return status == SW_ERR_RANGE
+               ? sw_error(SW_ERR_INPUT, "%s: %s", sw_job_path(job->source), sw_error_message())
+               : status;
 }
 
 static sw_status open_elements(run *r)
@@ -219,7 +211,7 @@ static sw_status watch(void *context, sw_dem *dem, double particle_steps, int64_
         r->expected = particle_steps / 0.999;
     r->progress.total = (int64_t)r->expected;
     sw_progress_show(&r->progress, (int64_t)particle_steps);
-    if (sw_seconds() - r->kept < fmax(r->job->execution.checkpoint, 20 * r->took))
+    if (sw_seconds() - r->kept < fmax(r->job->checkpoint, 20 * r->took))
         return SW_OK;
     r->pausing = 1;
     return sw_error(SW_ERR_INTERRUPTED, "states are kept");
@@ -263,10 +255,10 @@ static sw_status check_place(const sw_dem_job *job, const char *key, const char 
     const int there = stat(path, &about) == 0;
     if (there ? S_ISREG(about.st_mode) : errno == ENOENT)
         return SW_OK;
-    return sw_dem_job_error(job, key, ": %s cannot be written: %s", path,
-                            !there                   ? strerror(errno)
-                            : S_ISDIR(about.st_mode) ? "is a folder"
-                                                     : "is a special file");
+    return sw_job_error(job->source, key, ": %s cannot be written: %s", path,
+                        !there                   ? strerror(errno)
+                        : S_ISDIR(about.st_mode) ? "is a folder"
+                                                 : "is a special file");
 }
 
 /* Before the work, not after: can the results be written? */
@@ -277,13 +269,14 @@ static sw_status check_places(const sw_dem_job *job)
     sw_h5_output probe;
     if (job->table != NULL &&
         (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode) || access(folder, W_OK) != 0))
-        return sw_dem_job_error(job, "samples.folder", " = %s: need a folder that can be written", folder);
+        return sw_job_error(job->source, "samples.folder", " = %s: need a folder that can be written",
+                            folder);
     SW_TRY(sw_h5_begin(job->output.file, &probe));
     sw_h5_abandon(&probe);
     return sw_dem_visit_places(job, check_place, NULL);
 }
 
-static sw_status begin(run *r, int resume)
+static sw_status begin(run *r)
 {
     const sw_dem_job *job = r->job;
     const size_t size = strlen(job->output.file) + sizeof ".partial";
@@ -293,7 +286,7 @@ static sw_status begin(run *r, int resume)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
     snprintf(r->partial, size, "%s.partial", job->output.file);
     const int left = access(r->partial, F_OK) == 0;
-    if (left && !resume)
+    if (left && !job->run.resume)
         return sw_error(SW_ERR_INPUT,
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         r->partial);
@@ -323,7 +316,8 @@ static sw_status tell_failures(const run *r, int64_t elements, int64_t first, in
                                const char *sample)
 {
     const sw_dem_job *job = r->job;
-    if (job->table != NULL && samples > 0 && job->zeros_on_failure) { /* which GrainLearning goes on with */
+    if (job->table != NULL && samples > 0 &&
+        job->samples.zeros_on_failure) { /* which GrainLearning goes on with */
         fprintf(stderr, "slipwave: warning: %s: %lld of %lld samples failed and are zeros; %s\n",
                 job->output.file, (long long)samples, (long long)job->n_variants, sample);
         return SW_OK;
@@ -367,9 +361,10 @@ static sw_status finish(run *r)
     return SW_OK;
 }
 
-static sw_status run_all(run *r, int resume, int quiet)
+static sw_status run_all(run *r)
 {
-    SW_TRY(begin(r, resume));
+    const int quiet = r->job->run.quiet;
+    SW_TRY(begin(r));
     if (r->has_partial && !quiet)
         fprintf(stderr, "resume: %.4g particle-steps done\n", r->work.particle_steps);
     sw_progress_begin(&r->progress, "dem", "particle-steps", (int64_t)r->expected, quiet);
@@ -382,10 +377,10 @@ static sw_status run_all(run *r, int resume, int quiet)
     return finish(r);
 }
 
-sw_status sw_dem_job_run(const sw_dem_job *job, int resume, int quiet)
+sw_status sw_dem_job_run(const sw_dem_job *job)
 {
     run r = {.job = job};
-    const sw_status status = run_all(&r, resume, quiet);
+    const sw_status status = run_all(&r);
     sw_dem_close(r.dem);
     free(r.partial);
     return status;

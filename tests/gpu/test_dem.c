@@ -6,6 +6,7 @@
  */
 #include "tests/online/dem/packs.h"
 
+#include "online/dem/backend/names.h"
 #include "online/gpu/gpu.h"
 
 static int gpus;

@@ -1,7 +1,7 @@
 /* `slipwave dem` as its users meet it. */
 #include "programs.h"
 
-#include "online/dem/packing/file.h"
+#include "slipwave/dem.h"
 #include "online/dem/element/rve.h"
 #include "online/gpu/gpu.h"
 
@@ -13,7 +13,7 @@ static const char packing_text[] =
     "           density: 2600}\n"
     "packing: {particles: 100, radii: {distribution: uniform, least: 5.0e-5, largest: 1.25e-4},\n"
     "          pressure: 200.0e3, friction: 0.1, inertia_number: 3.0e-2}\n"
-    "execution: {device: cpu}\n"
+    "device: cpu\n"
     "output: {file: sand.h5, packings: [txt, vtkhdf]}\n";
 
 static const char dem_text[] =
@@ -23,7 +23,7 @@ static const char dem_text[] =
     "rves: {variations: [{friction: 0.5}, {friction: 0.2}]}\n"
     "loading:\n"
     "  - {test: drained_triaxial, axis: 3, strain: 0.02, inertia_number: 2.0e-3}\n"
-    "execution: {device: cpu}\n"
+    "device: cpu\n"
     "output: {file: out.h5, contacts: yes}\n";
 
 /* Two packings of its own, long enough to be stopped. */
@@ -36,7 +36,8 @@ static const char long_text[] =
     "loading:\n"
     "  - {test: drained_triaxial, strain: 0.04, inertia_number: 3.0e-3}\n"
     "  - {test: simple_shear, strain: 0.02, normal_stress: 200.0e3, inertia_number: 3.0e-3}\n"
-    "execution: {device: cpu, checkpoint: 0.1}\n"
+    "device: cpu\n"
+    "execution: {checkpoint: 0.1}\n"
     "output: {file: out.h5}\n";
 
 static const char samples_text[] =
@@ -46,7 +47,7 @@ static const char samples_text[] =
     "          pressure: 200.0e3, friction: 0.3, inertia_number: 3.0e-2, most_steps: 60000}\n"
     "loading:\n"
     "  - {test: drained_triaxial, strain: 0.01, inertia_number: 1.0e-2}\n"
-    "execution: {device: cpu}\n"
+    "device: cpu\n"
     "output: {file: out.h5}\n"
     "samples: {control: strain_33, count: 6, last: 0.01, columns: [stress_ratio, volume_strain],\n"
     "          folder: results, on_failure: omit}\n";
@@ -477,10 +478,10 @@ static void bad_input_leaves_nothing_behind(void **state)
         {"slipwave dem -q", {"dem needs a job file"}},
         {DEM "absent.yaml", {"absent.yaml: cannot be read"}},
         {DEM "dem.yaml long.yaml", {"one job file at a time"}},
-        {DEM "bad.yaml", {"bad.yaml:4: rves.variations[1].friction = -0.2", "from 0 to 10"}},
+        {DEM "bad.yaml", {"bad.yaml:4: rves.variations[1].friction = -0.2", "0 <= friction <= 10"}},
         {DEM "dem.yaml --seed x", {"--seed = x: need a number"}},
         {DEM "dem.yaml --seed 3", {"--seed", "no place beside a packing from a file"}},
-        {DEM "dem.yaml --inertia-number 0", {"--inertia-number = 0", "from 1e-7 to 1"}},
+        {DEM "dem.yaml --inertia-number 0", {"--inertia-number = 0", "1e-7 <= inertia_number <= 1"}},
         {DEM "dem.yaml --team device", {"--team = device", "device = cpu"}},
         {DEM "dem.yaml --samples table.txt", {"--samples beside rves.variations"}},
         {DEM "samples.yaml --samples absent.txt", {"absent.txt: cannot be read"}},
@@ -488,10 +489,10 @@ static void bad_input_leaves_nothing_behind(void **state)
         {DEM "samples.yaml --samples bad.txt", {"bad.txt:1: unknown parameter 'muu'", "did you mean 'mu'?"}},
         {DEM "nowhere.yaml --samples table.txt",
          {"samples.folder = nowhere", "a folder that can be written"}},
-        {DEM "dem.yaml -o dem.yaml", {"--output = dem.yaml", "the job file itself"}},
-        {DEM "dem.yaml -o sand-0000.txt", {"--output = sand-0000.txt", "an input of this job"}},
+        {DEM "dem.yaml -o dem.yaml", {"--output = dem.yaml", "is the file that is read"}},
+        {DEM "dem.yaml -o sand-0000.txt", {"--output = sand-0000.txt", "is the input packing.file"}},
         {DEM "samples.yaml --samples table.txt -o table.txt",
-         {"--output = table.txt", "an input of this job"}},
+         {"--output = table.txt", "is the input samples.table"}},
         {DEM "dem.yaml -o results", {"results", "is a folder"}},
         {DEM "dem.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
         {DEM "few.yaml", {"few.yaml: element 0 (seed 4): 8 particles make a cell", "more particles"}},
@@ -654,7 +655,8 @@ static void states_of_others_are_refused(void **state)
         {"young: 4.3e9", "young: 4.4e9", "another job"},
         {"strain: 0.04", "strain: 0.05", "another job"},
         {"count: 2", "count: 3", "another job"},
-        {"device: cpu", "device: cpu, images: boundary_particles", "on another device, team or version"},
+        {"{checkpoint: 0.1}", "{checkpoint: 0.1, images: boundary_particles}",
+         "on another device, team or version"},
     };
     assert_int_equal(stop_after_checkpoint(DEM "long.yaml", SIGTERM), 130);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

@@ -1,5 +1,6 @@
 /* The DEM against what is known of granular matter: elastic moduli of a lattice, and the dense and the loose
  * packing that shear to one critical state. */
+#include "online/dem/backend/names.h"
 #include "online/dem/step/step.h"
 #include "tests/online/dem/packs.h"
 

@@ -6,7 +6,7 @@
  * and the curves' beginnings; scripts/compare_dem_yade.py runs and draws them whole. */
 #include "common/math/rotation.h"
 #include "online/dem/packing/packing.h"
-#include "online/dem/packing/file.h"
+#include "slipwave/dem.h"
 #include "tests/test.h"
 
 enum { PACKINGS = 3, CASES = 3, MOST_ROWS = 64 };

@@ -3,13 +3,13 @@
 #include <stdio.h>
 
 #include "backend.h"
+#include "names.h"
 #include "online/dem/step/control.h"
 
-/* " stress 11 = 2e5 Pa of 3e5 Pa": the stress-driven component that is furthest off; "" when there is none.
- */
+/* " stress 11 = 2e5 Pa of 3e5 Pa": the stress-driven component that is furthest off; "" when there is
+ * none. */
 static void worst_stress(const sw_dem_rve *rve, char *text, size_t size)
 {
-    static const char *const names[SW_DEM_SIX] = {"11", "22", "33", "23", "13", "12"};
     const sw_dem_stage *stage = sw_dem_present_stage(rve);
     double off = 0;
     int worst = -1;
@@ -22,7 +22,7 @@ static void worst_stress(const sw_dem_rve *rve, char *text, size_t size)
     }
     text[0] = 0;
     if (worst >= 0)
-        snprintf(text, size, " stress %s = %.4g Pa of %.4g Pa", names[worst],
+        snprintf(text, size, " stress %s = %.4g Pa of %.4g Pa", sw_dem_six_names[worst],
                  sw_dem_stress_component(rve->state, worst), sw_dem_target(rve, worst));
 }
 
@@ -31,7 +31,7 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
     const sw_dem_rve *rve = &dem->rve[r];
     const sw_dem_state *state = rve->state;
     const long long e = (long long)r;
-    switch (state->status) {
+    switch ((sw_dem_status)state->status) {
     case SW_DEM_FAILED_GOAL: {
         char stress[96];
         worst_stress(rve, stress, sizeof stress);
@@ -88,8 +88,12 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             SW_ERR_CONVERGENCE,
             "element %lld, stage %d, step %lld: a particle moved %g m within a control interval: need "
             "at most the skin, %g m: larger numerics.skin or smaller control_interval",
-            e, state->stage, (long long)state->step, state->largest[0], sw_dem_skin(rve));
-    default:
-        return SW_OK;
+            e, state->stage, (long long)state->step, state->largest[SW_DEM_LARGEST_TRAVEL], sw_dem_skin(rve));
+    case SW_DEM_RUNNING:
+    case SW_DEM_DONE:
+    case SW_DEM_NEEDS_PAIRS:
+    case SW_DEM_NEEDS_IMAGES:
+        break;
     }
+    return SW_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "common/files/hash.h"
 
 typedef struct {
     char magic[8];
@@ -10,16 +11,7 @@ typedef struct {
     int64_t n_particles, n_stages, stage_capacity, pair_capacity, image_capacity, kept_bytes, n_rows;
 } saved_header;
 
-static const char magic[8] = "swdem02";
-
-/* Fowler, Noll and Vo's hash, 64 bits (FNV-1a). */
-static uint64_t check_of(const char *data, size_t bytes)
-{
-    uint64_t hash = 0xcbf29ce484222325U;
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ (unsigned char)data[i]) * 0x100000001b3U;
-    return hash;
-}
+static const char magic[8] = "swdem03";
 
 sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
 {
@@ -41,7 +33,7 @@ sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
     memcpy(out + sizeof header, rve->block, (size_t)rve->kept_bytes);
     if (row_bytes > 0)
         memcpy(out + sizeof header + rve->kept_bytes, rows->row, row_bytes);
-    header.check = check_of(out + sizeof header, (size_t)*bytes - sizeof header);
+    header.check = sw_hash(SW_HASH_START, out + sizeof header, (size_t)*bytes - sizeof header);
     memcpy(out, &header, sizeof header);
     return SW_OK;
 }
@@ -78,7 +70,7 @@ sw_status sw_dem_restore(sw_dem *dem, int64_t r, int64_t bytes, const void *data
     if (!header_fits(&header, rve, bytes, &other))
         return sw_error(SW_ERR_FORMAT, "state of element %lld: is of another job or another version",
                         (long long)r);
-    if (check_of(in + sizeof header, (size_t)bytes - sizeof header) != header.check)
+    if (sw_hash(SW_HASH_START, in + sizeof header, (size_t)bytes - sizeof header) != header.check)
         return sw_error(SW_ERR_FORMAT, "state of element %lld: is damaged", (long long)r);
     char *block = aligned_alloc(64, (size_t)other.bytes);
     if (block == NULL)

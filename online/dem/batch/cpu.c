@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "online/dem/backend/backend.h"
+#include "batch.h"
 #include "common/system/progress.h"
 #include "online/dem/step/control.h"
 

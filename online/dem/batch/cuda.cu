@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "online/dem/backend/backend.h"
+#include "batch.h"
+#include "common/system/progress.h"
+#include "online/dem/backend/device_memory.cuh"
+#include "online/dem/backend/names.h"
+#include "online/dem/step/control.h"
 #include "online/gpu/cuda_check.h"
 #include "online/gpu/gpu.h"
-#include "common/system/progress.h"
-#include "online/dem/step/control.h"
-#include "online/dem/backend/device_memory.cuh"
 
 namespace
 {
@@ -340,11 +341,17 @@ sw_status launch(run *r, int64_t n)
                                                     arguments, 0, 0));
         }
         break;
-    default:
+    case SW_DEM_BLOCK:
         if (r->choice.shared)
             advance<SW_TEAM_BLOCK, true><<<(unsigned)n, THREADS, r->bytes>>>(b);
         else
             advance<SW_TEAM_BLOCK, false><<<(unsigned)n, THREADS>>>(b);
+        break;
+    case SW_DEM_AUTO: /* none of `choices` */
+    case SW_DEM_THREAD:
+    case SW_DEM_LAUNCHES:
+    case SW_DEM_TEAMS:
+        break;
     }
     SW_CUDA_TRY_LAUNCH();
     SW_CUDA_TRY(
@@ -422,9 +429,8 @@ sw_status bring_back(run *r, sw_status status)
 
 } // namespace
 
-sw_status sw_dem_check_gpu(sw_dem *dem)
+sw_status sw_dem_check_cuda(sw_dem *dem)
 {
-    static const char *const names[] = {"", "", "a block", "a cluster of 8 blocks", "all blocks", "launches"};
     sw_gpu gpu;
     gpu_limits limits;
     int64_t largest = 0;
@@ -441,15 +447,17 @@ sw_status sw_dem_check_gpu(sw_dem *dem)
     const team_choice choice = choose(&dem->options, &limits, largest);
     if (choice.team == SW_DEM_CLUSTER && limits.major < 9)
         return sw_error(SW_ERR_UNAVAILABLE,
-                        "team = cluster: need a GPU of compute capability 9; this one has %d.%d",
-                        gpu.major, gpu.minor);
-    snprintf(dem->description, sizeof dem->description, "%s, %s an element, %d threads a block%s",
-             gpu.name, names[choice.team], THREADS,
-             choice.shared ? ", particles in shared memory" : "");
+                        "team = cluster: need a GPU of compute capability 9; this one has %d.%d", gpu.major,
+                        gpu.minor);
+    const char *team = choice.team == SW_DEM_BLOCK     ? "a block"
+                       : choice.team == SW_DEM_CLUSTER ? "a cluster of 8 blocks"
+                                                       : "all blocks";
+    snprintf(dem->description, sizeof dem->description, "%s, %s an element, %d threads a block%s", gpu.name,
+             team, THREADS, choice.shared ? ", particles in shared memory" : "");
     return SW_OK;
 }
 
-sw_status sw_dem_run_gpu(sw_dem *dem, sw_dem_watch *watch, void *context)
+sw_status sw_dem_run_cuda(sw_dem *dem, sw_dem_watch *watch, void *context)
 {
     for (const team_choice choice : choices) { /* one kind of team after another */
         run r = {};

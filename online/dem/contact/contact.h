@@ -2,47 +2,23 @@
  *
  * Cundall and Strack 1979; Lubbe et al. 2022, Eqs. 1-8, with the departures of docs/theory.md. The contact
  * frame's normal n points from particle a to particle b; forces and moments are those on b, a gets the
- * opposite. A law is a row of sw_dem_laws and one function of the stiffnesses. */
+ * opposite.
+ *
+ * To add a law NAME: a line of SW_DEM_LAW_LIST, and here sw_dem_NAME, its stiffnesses, and sw_dem_NAME_needs,
+ * what it asks of the material. */
 #ifndef SW_ONLINE_DEM_CONTACT_CONTACT_H
 #define SW_ONLINE_DEM_CONTACT_CONTACT_H
 
 #include <math.h>
 
 #include "common/system/device.h"
-
-/* name, text of job files, function of the stiffnesses (below): a new law is a line here and that function */
-#define SW_DEM_LAW_LIST(X)                                                                      \
-    X(SW_DEM_LINEAR, "linear", sw_dem_linear)                      /* harmonic radius, Eq. 2 */ \
-    X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", sw_dem_hertz_mindlin) /* Hertz 1882; Mindlin 1949, no slip */
-
-typedef enum {
-#define SW_DEM_LAW_ENUM(name, text, function) name,
-    SW_DEM_LAW_LIST(SW_DEM_LAW_ENUM)
-#undef SW_DEM_LAW_ENUM
-        SW_DEM_LAWS
-} sw_dem_law;
-
-/* Which length makes a rotational stiffness of K_T: min(r_a, r_b)^2 (Eq. 7) or r_a r_b (Yade). */
-typedef enum { SW_DEM_MOMENT_MINIMUM, SW_DEM_MOMENT_PRODUCT, SW_DEM_MOMENT_RADII } sw_dem_moment_radius;
-
-/* What particles of one volume element are made of. */
-typedef struct {
-    sw_dem_law law;
-    sw_dem_moment_radius moment_radius;
-    double young;          /* Pa */
-    double poisson;        /* linear: K_T / K_N; hertz_mindlin: Poisson's ratio */
-    double friction;       /* tan(phi) */
-    double roll_stiffness; /* eta, Eq. 7; 0 with the strength 0: no moments */
-    double twist_stiffness;
-    double roll_strength; /* alpha, Eq. 8b, times min(r_a, r_b) */
-    double twist_strength;
-    double density; /* kg/m^3 */
-} sw_dem_material;
+#include "slipwave/dem.h"
 
 /* What a contact remembers: force (N) and moments (N m) on b. Zero when the particles part. */
 typedef struct {
     double tangential[3], roll[3], twist;
 } sw_dem_history;
+enum { SW_DEM_HISTORY = sizeof(sw_dem_history) / sizeof(double) }; /* numbers in it */
 
 /* A pair at one time: geometry and relative motion, as sw_dem_pair_kinematics finds them. */
 typedef struct {
@@ -56,6 +32,7 @@ typedef struct {
 
 typedef struct {
     double normal_force;            /* N, >= 0 */
+    double normal_energy;           /* that it stores, J */
     double kn, kt, k_roll, k_twist; /* N/m, N/m, N m, N m */
 } sw_dem_stiffness;
 
@@ -89,6 +66,8 @@ SW_HD static inline void sw_dem_cross(const double a[3], const double b[3], doub
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/* ---- Laws: normal force and energy, K_N and K_T; and why a material is not one of the law, or NULL ---- */
+
 /* Eq. 2: K_N = E 2 r_a r_b / (r_a + r_b), K_T = nu K_N; F_N = K_N overlap. */
 SW_HD static inline void sw_dem_linear(const sw_dem_material *m, const sw_dem_kinematics *k,
                                        sw_dem_stiffness *s)
@@ -96,12 +75,16 @@ SW_HD static inline void sw_dem_linear(const sw_dem_material *m, const sw_dem_ki
     s->kn = m->young * 2 * k->radius_a * k->radius_b / (k->radius_a + k->radius_b);
     s->kt = m->poisson * s->kn;
     s->normal_force = s->kn * k->overlap;
+    s->normal_energy = 0.5 * s->normal_force * k->overlap;
+}
+static inline const char *sw_dem_linear_needs(const sw_dem_material *m)
+{
+    return m->poisson >= 0 && m->poisson <= 10 ? NULL : "0 <= poisson <= 10";
 }
 
 /* F_N = 4/3 E* sqrt(R) overlap^(3/2), K_T = 8 G* sqrt(R overlap), with R = r_a r_b / (r_a + r_b),
  * E* = E / (2 (1 - nu^2)), G* = E / (4 (1 + nu) (2 - nu)) for two spheres of one material. kn is the
- * tangent's.
- */
+ * tangent's. */
 SW_HD static inline void sw_dem_hertz_mindlin(const sw_dem_material *m, const sw_dem_kinematics *k,
                                               sw_dem_stiffness *s)
 {
@@ -111,20 +94,27 @@ SW_HD static inline void sw_dem_hertz_mindlin(const sw_dem_material *m, const sw
     s->kn = 2 * e * root;
     s->kt = 8 * g * root;
     s->normal_force = (2.0 / 3.0) * s->kn * k->overlap;
+    s->normal_energy = 0.4 * s->normal_force * k->overlap;
 }
+static inline const char *sw_dem_hertz_mindlin_needs(const sw_dem_material *m)
+{
+    return m->poisson > -1 && m->poisson <= 0.5 ? NULL : "-1 < poisson <= 0.5";
+}
+
+/* ---- By law ---- */
 
 SW_HD static inline void sw_dem_stiffnesses(const sw_dem_material *m, const sw_dem_kinematics *k,
                                             sw_dem_stiffness *s)
 {
     switch (m->law) {
-#define SW_DEM_LAW_CASE(name, text, function) \
-    case name:                                \
-        function(m, k, s);                    \
+#define SW_DEM_LAW_CASE(name, text, function, meaning) \
+    case name:                                         \
+        sw_dem_##function(m, k, s);                    \
         break;
         SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
 #undef SW_DEM_LAW_CASE
     default:
-        s->kn = s->kt = s->normal_force = 0;
+        s->kn = s->kt = s->normal_force = s->normal_energy = 0;
     }
     const double least = k->radius_a < k->radius_b ? k->radius_a : k->radius_b;
     const double area = m->moment_radius == SW_DEM_MOMENT_PRODUCT ? k->radius_a * k->radius_b : least * least;
@@ -132,13 +122,24 @@ SW_HD static inline void sw_dem_stiffnesses(const sw_dem_material *m, const sw_d
     s->k_twist = m->twist_stiffness * area * s->kt;
 }
 
-/* Energy stored in a contact, J. Tangential and rotational springs count with their present stiffness. */
-SW_HD static inline double sw_dem_elastic_energy(const sw_dem_material *m, const sw_dem_kinematics *k,
-                                                 const sw_dem_stiffness *s, const sw_dem_history *h)
+/* What the law asks of `poisson`, unless it is so; else NULL. */
+static inline const char *sw_dem_law_needs(const sw_dem_material *m)
 {
-    const double normal = m->law == SW_DEM_HERTZ_MINDLIN ? 0.4 * s->normal_force * k->overlap
-                                                         : 0.5 * s->normal_force * k->overlap;
-    double energy = normal;
+    switch (m->law) {
+#define SW_DEM_LAW_CASE(name, text, function, meaning) \
+    case name:                                         \
+        return sw_dem_##function##_needs(m);
+        SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
+#undef SW_DEM_LAW_CASE
+    default:
+        return NULL;
+    }
+}
+
+/* Energy stored in a contact, J. Tangential and rotational springs count with their present stiffness. */
+SW_HD static inline double sw_dem_elastic_energy(const sw_dem_stiffness *s, const sw_dem_history *h)
+{
+    double energy = s->normal_energy;
     if (s->kt > 0)
         energy += 0.5 * sw_dem_dot(h->tangential, h->tangential) / s->kt;
     if (s->k_roll > 0)
@@ -147,6 +148,8 @@ SW_HD static inline double sw_dem_elastic_energy(const sw_dem_material *m, const
         energy += 0.5 * h->twist * h->twist / s->k_twist;
     return energy;
 }
+
+/* ---- One step ---- */
 
 /* Carry a vector with the contact's frame, which turned by the small vector `turn` (rad): to second order,
  * then into the tangent plane. A first-order turn alone would let the vector grow. */

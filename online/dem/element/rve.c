@@ -32,7 +32,7 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     TAKE(displacement, p);
     TAKE(first, p + 1);
     TAKE(pair, c);
-    TAKE(history, 7 * c);
+    TAKE(history, SW_DEM_HISTORY * c);
     TAKE(touching, c);
     TAKE(class_of, p);
     TAKE(image_of, images);
@@ -40,9 +40,9 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     rve->kept_bytes = used;
     TAKE(other_first, p + 1);
     TAKE(other_pair, c);
-    TAKE(other_history, 7 * c);
+    TAKE(other_history, SW_DEM_HISTORY * c);
     TAKE(other_touching, c);
-    TAKE(result, 9 * c);
+    TAKE(result, SW_DEM_RESULTS * c);
     TAKE(list_first, p + 1);
     TAKE(list, 2 * c);
     TAKE(bin_of, all);
@@ -86,7 +86,7 @@ sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
     KEEP(displacement, p);
     KEEP(first, p + 1);
     KEEP(pair, pairs);
-    for (int k = 0; k < 7; k++)
+    for (int k = 0; k < SW_DEM_HISTORY; k++)
         memcpy(larger.history + k * larger.pair_capacity, rve->history + k * rve->pair_capacity,
                (size_t)pairs * sizeof(double));
     KEEP(touching, pairs);

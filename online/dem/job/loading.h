@@ -1,4 +1,4 @@
-/* Tests by name: what turns an entry of `loading` into stages. Private to job reading. */
+/* Private: an entry of `loading`: its keys, and the stages that its test makes of it. */
 #ifndef SW_ONLINE_DEM_JOB_LOADING_H
 #define SW_ONLINE_DEM_JOB_LOADING_H
 
@@ -15,27 +15,19 @@ typedef struct {
     int64_t n, capacity;
 } sw_dem_maker;
 
-typedef struct {
-    const char *name;
-    const char *keys; /* beside those of all tests */
-    sw_status (*make)(sw_dem_maker *maker);
-} sw_dem_test;
-
-enum { SW_DEM_TESTS = 8 };
-extern const sw_dem_test sw_dem_tests[SW_DEM_TESTS];
-extern const char sw_dem_keys_of_all_tests[];
+extern const sw_key sw_dem_loading_keys[];
+extern const sw_key_case sw_dem_tests[]; /* what `test` may say */
 
 /* The key "loading[3].NAME"; without a name "loading[3]". */
-const char *sw_dem_key_of(const sw_dem_maker *maker, const char *name, char key[SW_DEM_KEY]);
-/* Whether the entry has a key. */
-int sw_dem_has(const sw_dem_maker *maker, const char *name);
-#define SW_DEM_REFUSE(maker, name, ...) \
-    sw_dem_job_error((maker)->job, sw_dem_key_of(maker, name, (char[SW_DEM_KEY]){0}), __VA_ARGS__)
+const char *sw_dem_loading_key(unsigned index, const char *name, char key[SW_KEY_SIZE]);
 
 /* Room for one more stage, which has the defaults. */
 sw_status sw_dem_append_stage(sw_dem_maker *maker, sw_dem_stage **stage);
 
-/* Strain rate of a test at a pressure (Pa), 1/s: its own, or its inertia number's, or the job's. */
+/* The stages of the entry. SW_ERR_INPUT, SW_ERR_MEMORY. */
+sw_status sw_dem_make_test(sw_dem_maker *maker);
+
+/* Strain rate of an entry's test at a pressure (Pa), 1/s: its own, or its inertia number's, or the job's. */
 double sw_dem_test_rate(const sw_dem_maker *maker, double pressure);
 
 #endif

@@ -18,7 +18,7 @@ enum { THREADS = 256, WARP = 32, MOST_ELEMENTS = 65535 /* of a launch: rows of b
 struct element {
     sw_dem_rve rve;
     int64_t warps;
-    double *work; /* [SW_DEM_WORK_COUNT][warps] */
+    double *work; /* [SW_DEM_WORKS][warps] */
 };
 
 /* The elements of a launch: the w-th is all[chosen[w]]. */
@@ -121,8 +121,8 @@ __global__ void __launch_bounds__(THREADS) control(selection s)
     __shared__ block_memory shared;
     const sw_team team = block_team(&shared);
     element *e = &s.all[s.chosen[blockIdx.x]];
-    double value[SW_DEM_WORK_COUNT];
-    for (int k = 0; k < SW_DEM_WORK_COUNT; k++) {
+    double value[SW_DEM_WORKS];
+    for (int k = 0; k < SW_DEM_WORKS; k++) {
         double *work = e->work + k * e->warps;
         value[k] = 0;
         SW_TEAM_EACH (&team, warp, e->warps) {
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(THREADS) control(selection s)
             work[warp] = 0;
         }
     }
-    sw_team_reduce(&team, SW_DEM_WORK_COUNT, 0, value, e->rve.state->delta);
+    sw_team_reduce(&team, SW_DEM_WORKS, 0, value, e->rve.state->delta);
     if (team.rank == 0)
         sw_dem_control(&e->rve);
 }

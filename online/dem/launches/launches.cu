@@ -18,23 +18,22 @@
 #include <stdlib.h>
 
 #include "common/system/progress.h"
-#include "online/dem/backend/device_memory.cuh"
 #include "kernels.cuh"
+#include "launches.h"
 #include "lists.cuh"
+#include "online/dem/backend/device_memory.cuh"
 
 namespace
 {
 
-/* Stages of the paper's Figs. 13, 15. */
-enum stage { SERVO, BOUNDARY, DETECTION, FORCES, AVERAGING, MOTION, COPIES, STAGES };
-
-/* Their times by the GPU's clock, when seconds is not NULL; a pause of the GPU counts to what was before. */
+/* Times of stages by the GPU's clock, when seconds is not NULL; a pause of the GPU counts to what was
+ * before. */
 struct stopwatch {
     enum { MARKS = 512 };
-    double *seconds; /* [STAGES] */
+    double *seconds; /* [SW_DEM_LAUNCH_STAGES] */
     int n;
     cudaEvent_t event[MARKS + 1];
-    stage what[MARKS]; /* from event i to event i + 1 */
+    int what[MARKS]; /* from event i to event i + 1 */
 };
 
 /* Numbers of elements. */
@@ -92,7 +91,7 @@ sw_status read_stopwatch(stopwatch *watch)
 }
 
 /* What is launched from now on is of this stage. */
-sw_status begin(run *r, stage what)
+sw_status begin(run *r, int what)
 {
     stopwatch *watch = &r->watch;
     if (watch->seconds == NULL || (watch->n > 0 && watch->what[watch->n - 1] == what))
@@ -129,7 +128,7 @@ sw_status upload(run *r, int64_t e)
 {
     sw_dem_rve *host = &r->dem->rve[e];
     element *view = &r->view[e];
-    SW_TRY(begin(r, COPIES));
+    SW_TRY(begin(r, SW_DEM_LAUNCH_COPIES));
     if (host->state->status != SW_DEM_RUNNING) {
         SW_TRY(sw_dem_grow(host, host->state->status));
         host->state->status = SW_DEM_RUNNING;
@@ -138,7 +137,7 @@ sw_status upload(run *r, int64_t e)
     r->used += footprint(r, e);
     const int64_t most = host->pair_capacity > host->n_particles ? host->pair_capacity : host->n_particles;
     view->warps = (most + WARP - 1) / WARP;
-    SW_TRY(SW_CUDA_ALLOCATE(view->work, SW_DEM_WORK_COUNT * view->warps, "energies of a volume element"));
+    SW_TRY(SW_CUDA_ALLOCATE(view->work, SW_DEM_WORKS * view->warps, "energies of a volume element"));
     SW_CUDA_TRY(cudaMemcpy(&r->all[e], view, sizeof *view, cudaMemcpyHostToDevice));
     r->looks[e] = {};
     r->looks[e].list_valid = host->state->list_valid;
@@ -150,7 +149,7 @@ sw_status fetch_rows(run *r, int64_t e)
 {
     sw_dem_state *state = r->view[e].rve.state;
     int64_t n;
-    SW_TRY(begin(r, COPIES));
+    SW_TRY(begin(r, SW_DEM_LAUNCH_COPIES));
     SW_CUDA_TRY(cudaMemcpy(&n, &state->n_rows, sizeof n, cudaMemcpyDeviceToHost));
     SW_TRY(sw_dem_device_rows(r->dem, e, &r->view[e].rve, n));
     SW_CUDA_TRY(cudaMemset(&state->n_rows, 0, sizeof n));
@@ -198,7 +197,7 @@ sw_status reserve_all(run *r)
 /* These elements for the next launches. */
 sw_status choose(run *r, const numbers *which, selection *s)
 {
-    SW_TRY(begin(r, COPIES));
+    SW_TRY(begin(r, SW_DEM_LAUNCH_COPIES));
     SW_CUDA_TRY(cudaMemcpy(which->device, which->host, (size_t)which->n * sizeof *which->host,
                            cudaMemcpyHostToDevice));
     *s = {r->all, which->device, which->n};
@@ -208,7 +207,7 @@ sw_status choose(run *r, const numbers *which, selection *s)
 /* Looks at chosen elements; waits. */
 sw_status see(run *r, const numbers *which, const selection *s)
 {
-    SW_TRY(begin(r, COPIES));
+    SW_TRY(begin(r, SW_DEM_LAUNCH_COPIES));
     look_at<<<blocks_for(s->n), THREADS>>>(*s, r->device_seen);
     SW_CUDA_TRY_LAUNCH();
     SW_CUDA_TRY(cudaMemcpy(r->seen, r->device_seen, (size_t)s->n * sizeof *r->seen, cudaMemcpyDeviceToHost));
@@ -226,11 +225,11 @@ sw_status renew_pairs(run *r)
     detection_task task = {};
     selection s;
     SW_TRY(choose(r, &r->stale, &s));
-    SW_TRY(begin(r, DETECTION));
+    SW_TRY(begin(r, SW_DEM_LAUNCH_DETECTION));
     into_cell<<<(unsigned)s.n, THREADS>>>(s);
     SW_CUDA_TRY_LAUNCH();
     if (dem->options.images == SW_DEM_BOUNDARY_PARTICLES) {
-        SW_TRY(begin(r, BOUNDARY));
+        SW_TRY(begin(r, SW_DEM_LAUNCH_BOUNDARY));
         make_images<<<(unsigned)s.n, THREADS>>>(s);
         SW_CUDA_TRY_LAUNCH();
     }
@@ -252,7 +251,7 @@ sw_status renew_pairs(run *r)
     if (r->detection.first != NULL)
         SW_CUDA_TRY(cudaMemcpy(r->detection.first, r->first, (size_t)(r->stale.n + 1) * sizeof *r->first,
                                cudaMemcpyHostToDevice));
-    SW_TRY(begin(r, DETECTION));
+    SW_TRY(begin(r, SW_DEM_LAUNCH_DETECTION));
     return detect(&r->detection, &task);
 }
 
@@ -268,7 +267,7 @@ sw_status make_lists(run *r)
         SW_TRY(renew_pairs(r));
     if (r->waiting.n > 0) {
         SW_TRY(choose(r, &r->waiting, &s));
-        SW_TRY(begin(r, DETECTION));
+        SW_TRY(begin(r, SW_DEM_LAUNCH_DETECTION));
         index_pairs<<<(unsigned)s.n, THREADS>>>(s);
         SW_CUDA_TRY_LAUNCH();
         SW_TRY(see(r, &r->waiting, &s));
@@ -295,24 +294,24 @@ sw_status steps(run *r, int32_t n)
     const dim3 by_pair = rows_for(pairs, &moving), by_particle = rows_for(particles, &moving),
                by_image = rows_for(images, &moving);
     for (int32_t k = 1; k <= n; k++) {
-        SW_TRY(begin(r, FORCES));
+        SW_TRY(begin(r, SW_DEM_LAUNCH_FORCES));
         pairs_step<<<by_pair, THREADS>>>(moving);
         SW_CUDA_TRY_LAUNCH();
         if (k == n) {
-            SW_TRY(begin(r, AVERAGING));
+            SW_TRY(begin(r, SW_DEM_LAUNCH_AVERAGING));
             measure<<<(unsigned)due.n, THREADS>>>(due);
             SW_CUDA_TRY_LAUNCH();
         }
-        SW_TRY(begin(r, MOTION));
+        SW_TRY(begin(r, SW_DEM_LAUNCH_MOTION));
         particles_step<<<by_particle, THREADS>>>(moving);
         SW_CUDA_TRY_LAUNCH();
         if (images > 0) {
-            SW_TRY(begin(r, BOUNDARY));
+            SW_TRY(begin(r, SW_DEM_LAUNCH_BOUNDARY));
             images_step<<<by_image, THREADS>>>(moving);
             SW_CUDA_TRY_LAUNCH();
         }
     }
-    SW_TRY(begin(r, SERVO));
+    SW_TRY(begin(r, SW_DEM_LAUNCH_SERVO));
     control<<<(unsigned)due.n, THREADS>>>(due);
     SW_CUDA_TRY_LAUNCH();
     return see(r, &r->due, &due);
@@ -488,7 +487,7 @@ sw_status sw_dem_run_launches(sw_dem *dem, sw_dem_watch *watch, void *context)
     return run_launches(dem, watch, context, NULL);
 }
 
-sw_status sw_dem_launches_profile(sw_dem *dem, double seconds[STAGES])
+sw_status sw_dem_launches_profile(sw_dem *dem, double seconds[SW_DEM_LAUNCH_STAGES])
 {
     return run_launches(dem, NULL, NULL, seconds);
 }

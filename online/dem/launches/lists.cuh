@@ -10,10 +10,9 @@
 #include <type_traits>
 
 #include "bvh.h"
-#include "online/gpu/launch.cuh"
-#include "online/dem/backend/dem.h"
 #include "hash_grid.h"
 #include "kernels.cuh"
+#include "online/gpu/launch.cuh"
 
 namespace
 {
@@ -362,9 +361,11 @@ sw_status detect(detection_memory *m, const detection_task *t)
         return detect_by_hash(m, t);
     case SW_DEM_BVH:
         return detect_by_bvh(m, t);
-    default:
-        return detect_by_grid(t);
+    case SW_DEM_GRID:
+    case SW_DEM_DETECTIONS:
+        break;
     }
+    return detect_by_grid(t);
 }
 
 } // namespace

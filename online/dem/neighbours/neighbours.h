@@ -9,14 +9,7 @@
 #ifndef SW_ONLINE_DEM_NEIGHBOURS_NEIGHBOURS_H
 #define SW_ONLINE_DEM_NEIGHBOURS_NEIGHBOURS_H
 
-#include "online/dem/element/rve.h"
-#include "online/dem/element/team.h"
-
-/* Length by which the range of the list exceeds contact. */
-SW_HD static inline double sw_dem_skin(const sw_dem_rve *rve)
-{
-    return rve->numerics.skin * rve->least_radius;
-}
+#include "boundary_particles.h"
 
 /* Whether every pair has one nearest image: the range of the list is at most half the least height. */
 SW_HD static inline int sw_dem_cell_fits(const sw_dem_rve *rve, const sw_dem_cell *cell)
@@ -56,90 +49,10 @@ SW_HD static inline void sw_dem_into_cell(const sw_team *team, sw_dem_rve *rve)
     }
 }
 
-/* ---- 2: boundary particles (Lubbe et al. 2022, Algorithm 1) ---- */
+/* ---- 2: bins ---- */
 
-/* Which faces a particle is near: bit k the one where vector k begins, bit 3 + k where it ends. Near is the
- * whole range of the list, not the particle's own radius: two spheres can touch across an edge while neither
- * cuts both of its faces. */
-SW_HD static inline int sw_dem_face_mask(const sw_dem_rve *rve, int64_t i)
-{
-    const sw_dem_cell *cell = &rve->state->cell;
-    const double near = rve->radius[i] + rve->largest_radius + sw_dem_skin(rve);
-    double s[3];
-    int mask = 0;
-    sw_dem_cell_local(cell, rve->position[i], s);
-    for (int k = 0; k < 3; k++) {
-        mask |= (s[k] * cell->height[k] < near) << k;
-        mask |= ((1 - s[k]) * cell->height[k] < near) << (3 + k);
-    }
-    return mask;
-}
-
-/* Whether a particle of this mask has the image of this code. */
-SW_HD static inline int sw_dem_has_image(int mask, int code)
-{
-    if (code == SW_DEM_NO_SHIFT)
-        return 0;
-    for (int k = 0; k < 3; k++, code /= 3) {
-        const int shift = code % 3 - 1;
-        if ((shift > 0 && !(mask >> k & 1)) || (shift < 0 && !(mask >> (3 + k) & 1)))
-            return 0;
-    }
-    return 1;
-}
-
-/* Images follow their particles. Not synced. */
-SW_HD static inline void sw_dem_move_images(const sw_team *team, sw_dem_rve *rve)
-{
-    SW_TEAM_EACH (team, g, rve->state->n_images) {
-        const int32_t parent = rve->image_of[g] & SW_DEM_PAIR_MASK;
-        double shift[3];
-        sw_dem_cell_shift(&rve->state->cell, rve->image_of[g] >> SW_DEM_PAIR_BITS, shift);
-        for (int k = 0; k < 3; k++)
-            rve->position[rve->n_particles + g][k] = rve->position[parent][k] + shift[k];
-    }
-}
-
-/* All images of all particles. Synced. Needs memory for them: returns 0, with the state's status set, when
- * there is too little. */
-SW_HD static inline int sw_dem_make_images(const sw_team *team, sw_dem_rve *rve)
-{
-    int32_t *first = rve->other_first; /* free until rows are made */
-    sw_dem_state *state = rve->state;
-    SW_TEAM_EACH (team, i, rve->n_particles) {
-        const int mask = sw_dem_face_mask(rve, i);
-        int32_t n = 0;
-        for (int code = 0; code < SW_DEM_IMAGES; code++)
-            n += sw_dem_has_image(mask, code);
-        first[i] = n;
-    }
-    sw_team_sync(team);
-    sw_team_scan(team, rve->n_particles, first);
-    if (team->rank == 0) {
-        state->n_images = first[rve->n_particles];
-        if (state->n_images > rve->image_capacity)
-            state->status = SW_DEM_NEEDS_IMAGES;
-    }
-    sw_team_sync(team);
-    if (state->status != SW_DEM_RUNNING)
-        return 0;
-    SW_TEAM_EACH (team, i, rve->n_particles) {
-        const int mask = sw_dem_face_mask(rve, i);
-        int32_t g = first[i];
-        for (int code = 0; code < SW_DEM_IMAGES; code++)
-            if (sw_dem_has_image(mask, code))
-                rve->image_of[g++] = (int32_t)i | code << SW_DEM_PAIR_BITS;
-    }
-    sw_team_sync(team);
-    sw_dem_move_images(team, rve);
-    sw_team_sync(team);
-    return 1;
-}
-
-/* ---- 3: bins ---- */
-
-/* Grid of one size class: over the cell, periodic; with boundary particles over them too, and not periodic.
- */
+/* Grid of one size class: over the cell, periodic; with boundary particles over them too, and not
+ * periodic. */
 typedef struct {
     int32_t n[3], first;        /* bins along each vector; number of the first */
     double origin[3], width[3]; /* in cell coordinates */
@@ -232,7 +145,7 @@ SW_HD static inline void sw_dem_fill_bins(const sw_team *team, sw_dem_rve *rve)
     sw_team_sync(team);
 }
 
-/* ---- 4: rows ---- */
+/* ---- 3: rows ---- */
 
 /* Whether the pair of particle a and what is at position j belongs in a's row: then its code, else -1. */
 SW_HD static inline int sw_dem_pair_code(const sw_dem_rve *rve, int64_t a, int64_t j)
@@ -358,7 +271,7 @@ SW_HD static inline int sw_dem_search_all(const sw_team *team, sw_dem_rve *rve)
     return 1;
 }
 
-/* ---- 5: what contacts remember, and who is in which pair ---- */
+/* ---- 4: what contacts remember, and who is in which pair ---- */
 
 /* The new rows become the list; contacts that were there keep their history. Synced. */
 SW_HD static inline void sw_dem_adopt_rows(const sw_team *team, sw_dem_rve *rve)
@@ -372,7 +285,7 @@ SW_HD static inline void sw_dem_adopt_rows(const sw_team *team, sw_dem_rve *rve)
             const int32_t end = rve->first[a + 1];
             while (old < end && (rve->pair[old][1] & SW_DEM_PAIR_MASK) != b)
                 old++;
-            for (int k = 0; k < 7; k++)
+            for (int k = 0; k < SW_DEM_HISTORY; k++)
                 rve->other_history[k * capacity + p] = old < end ? rve->history[k * capacity + old] : 0;
             rve->other_touching[p] = old < end ? rve->touching[old] : 0;
         }
@@ -380,7 +293,7 @@ SW_HD static inline void sw_dem_adopt_rows(const sw_team *team, sw_dem_rve *rve)
     SW_TEAM_EACH (team, p, n) {
         rve->pair[p][0] = rve->other_pair[p][0];
         rve->pair[p][1] = rve->other_pair[p][1];
-        for (int k = 0; k < 7; k++)
+        for (int k = 0; k < SW_DEM_HISTORY; k++)
             rve->history[k * capacity + p] = rve->other_history[k * capacity + p];
         rve->touching[p] = rve->other_touching[p];
     }

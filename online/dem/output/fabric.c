@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "common/math/rotation.h"
+#include "common/system/status.h"
+#include "online/dem/contact/contact.h"
 
 const char *const sw_dem_planes[SW_DEM_PLANES] = {"x-y", "x-z", "y-z"};
 

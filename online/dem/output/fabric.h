@@ -10,7 +10,7 @@
 #ifndef SW_ONLINE_DEM_OUTPUT_FABRIC_H
 #define SW_ONLINE_DEM_OUTPUT_FABRIC_H
 
-#include "online/dem/backend/dem.h"
+#include "slipwave/dem.h"
 
 #ifdef __cplusplus
 extern "C" {

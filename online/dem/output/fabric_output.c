@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/files/hdf5_io.h"
+#include "online/dem/backend/backend.h"
+#include "set.h"
 
 enum { TESTS = SW_DEM_PLANES + 1 };
 
@@ -60,7 +61,6 @@ static sw_status write_set(const set *s, int64_t n, const sw_dem_fabric *fabric,
     int64_t shape[3] = {n};
     double *number;
     char name[64];
-    hid_t data;
     int rank = 1;
     if (s->rows > 1)
         shape[rank++] = s->rows;
@@ -70,13 +70,9 @@ static sw_status write_set(const set *s, int64_t n, const sw_dem_fabric *fabric,
     for (int64_t r = 0; r < n; r++)
         take(s, &fabric[r], failed[r], number + r * size);
     snprintf(name, sizeof name, "fabric/%s", s->name);
-    sw_status status = sw_h5_write(file, name, H5T_NATIVE_DOUBLE, rank, shape, number);
+    const sw_status status = sw_dem_write_set(file, name, s->unit, rank, shape, number);
     free(number);
-    SW_TRY(status);
-    SW_TRY(sw_h5_open_set(file, name, &data));
-    status = sw_h5_write_text(data, "unit", s->unit);
-    const sw_status closed = sw_h5_close_set(data);
-    return status != SW_OK ? status : closed;
+    return status;
 }
 
 static sw_status fabric_of(sw_dem *dem, int64_t r, sw_dem_fabric *fabric)

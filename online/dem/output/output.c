@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/files/hdf5_io.h"
 #include "fabric_output.h"
-#include "online/dem/packing/file.h"
+#include "online/dem/backend/names.h"
+#include "set.h"
 
 /* ---- Records ---- */
 
@@ -20,22 +20,6 @@ static const struct {
 #undef QUANTITY
 };
 enum { QUANTITIES = sizeof quantities / sizeof *quantities };
-
-static sw_status write_unit(hid_t file, const char *name, const char *unit)
-{
-    hid_t set;
-    SW_TRY(sw_h5_open_set(file, name, &set));
-    const sw_status status = sw_h5_write_text(set, "unit", unit);
-    const sw_status closed = sw_h5_close_set(set);
-    return status != SW_OK ? status : closed;
-}
-
-static sw_status write_set(hid_t file, const char *name, const char *unit, int rank, const int64_t *shape,
-                           const double *data)
-{
-    SW_TRY(sw_h5_write(file, name, H5T_NATIVE_DOUBLE, rank, shape, data));
-    return write_unit(file, name, unit);
-}
 
 static sw_status write_history(const sw_dem_job *job, sw_dem *dem, hid_t file)
 {
@@ -58,7 +42,7 @@ static sw_status write_history(const sw_dem_job *job, sw_dem *dem, hid_t file)
             }
         }
         snprintf(name, sizeof name, "history/%s", quantities[q].name);
-        status = write_set(file, name, quantities[q].unit, 2, shape, value);
+        status = sw_dem_write_set(file, name, quantities[q].unit, 2, shape, value);
     }
     free(value);
     return status;
@@ -112,18 +96,16 @@ static sw_status write_elements(const sw_dem_job *job, sw_dem *dem, hid_t file)
                    (size_t)sets[i].size * sizeof *value);
         }
         snprintf(name, sizeof name, "rve/%s", sets[i].name);
-        status = write_set(file, name, sets[i].unit, sets[i].size == 1 ? 1 : 3, shape, value);
+        status = sw_dem_write_set(file, name, sets[i].unit, sets[i].size == 1 ? 1 : 3, shape, value);
     }
     for (int i = 0; i < SW_DEM_PARAMETERS && status == SW_OK; i++) {
         for (int64_t r = 0; r < n; r++) {
             const sw_dem_element e = sw_dem_job_element(job, r);
-            const int made = i == SW_DEM_VOID_RATIO || i == SW_DEM_PRESSURE || i == SW_DEM_PARTICLES;
-            const int of_packing =
-                i == SW_DEM_SEED || i == SW_DEM_PACKING_FRICTION || i == SW_DEM_PACKING_INERTIA;
-            value[r] = (made && !e.given[i]) || (of_packing && e.file != NULL) ? NAN : e.value[i];
+            value[r] = e.file != NULL && sw_dem_generates((sw_dem_parameter)i) ? NAN : e.value[i];
         }
         snprintf(name, sizeof name, "rve/%s", sw_dem_parameters[i].name);
-        status = write_set(file, name, sw_dem_parameters[i].unit, 1, shape, value);
+        status = sw_dem_write_set(
+            file, name, sw_dem_parameters[i].unit != NULL ? sw_dem_parameters[i].unit : "1", 1, shape, value);
     }
     free(value);
     return status;
@@ -151,9 +133,9 @@ static sw_status write_contacts_of(sw_dem *dem, int64_t r, hid_t file)
     snprintf(name, sizeof name, "contacts/%lld/pair", (long long)r);
     SW_TRY_GOTO(status, sw_h5_write(file, name, H5T_NATIVE_INT32, 2, shape[0], pair), end);
     snprintf(name, sizeof name, "contacts/%lld/normal", (long long)r);
-    SW_TRY_GOTO(status, write_set(file, name, "1", 2, shape[1], normal), end);
+    SW_TRY_GOTO(status, sw_dem_write_set(file, name, "1", 2, shape[1], normal), end);
     snprintf(name, sizeof name, "contacts/%lld/force", (long long)r);
-    status = write_set(file, name, "N", 2, shape[2], force);
+    status = sw_dem_write_set(file, name, "N", 2, shape[2], force);
 end:
     free(contact);
     free(pair);
@@ -171,14 +153,14 @@ void sw_dem_describe_settings(const sw_dem_job *job, sw_dem *dem, char *text, si
              sw_dem_describe(dem), sw_dem_detections[o->detection], sw_dem_image_names[o->images]);
 }
 
-static sw_status write_texts(hid_t group, const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work)
+static sw_status write_texts(hid_t group, const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work)
 {
     char settings[512];
     sw_dem_describe_settings(job, dem, settings, sizeof settings);
     const struct {
         const char *name, *text;
     } texts[] = {
-        {"job", job->text},
+        {"job", sw_job_text(job->source)},
         {"program", "slipwave " SW_VERSION},
         {"device", job->device},
         {"team", sw_dem_describe(dem)},
@@ -204,7 +186,7 @@ static sw_status write_failures(hid_t group, const sw_dem_job *job, sw_dem *dem)
     return sw_h5_write_text(group, "failures", text);
 }
 
-static sw_status write_numbers(hid_t group, const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work)
+static sw_status write_numbers(hid_t group, const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work)
 {
     double particles = 0;
     for (int64_t r = 0; r < job->n_elements; r++)
@@ -230,7 +212,7 @@ static sw_status write_numbers(hid_t group, const sw_dem_job *job, sw_dem *dem, 
 }
 
 sw_status sw_dem_write_head(hid_t file, const char *format, const sw_dem_job *job, sw_dem *dem,
-                            const sw_dem_work *work)
+                            const sw_dem_account *work)
 {
     const double version = 1;
     hid_t group;
@@ -244,18 +226,18 @@ sw_status sw_dem_write_head(hid_t file, const char *format, const sw_dem_job *jo
     return status;
 }
 
-static sw_status fill_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work, hid_t file)
+static sw_status fill_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work, hid_t file)
 {
     SW_TRY(sw_dem_write_head(file, "slipwave-dem", job, dem, work));
     SW_TRY(write_history(job, dem, file));
     SW_TRY(write_elements(job, dem, file));
     SW_TRY(sw_dem_write_fabric(dem, job->n_elements, file));
-    for (int64_t r = 0; r < job->n_elements && job->write_contacts; r++)
+    for (int64_t r = 0; r < job->n_elements && job->output.contacts; r++)
         SW_TRY(write_contacts_of(dem, r, file));
     return SW_OK;
 }
 
-sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work)
+sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work)
 {
     sw_h5_output output;
     SW_TRY(sw_h5_begin(job->output.file, &output));

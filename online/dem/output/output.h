@@ -3,18 +3,20 @@
 #ifndef SW_ONLINE_DEM_OUTPUT_OUTPUT_H
 #define SW_ONLINE_DEM_OUTPUT_OUTPUT_H
 
+#include "common/files/hash.h"
 #include "common/files/hdf5_io.h"
+#include "online/dem/backend/backend.h"
 #include "online/dem/job/job.h"
 
 /* Of the work so far. */
 typedef struct {
     double particle_steps, seconds; /* since the beginning, interrupted runs included */
-    char identity[17];              /* hash of packings, materials, numerics and stages, in hexadecimal */
-} sw_dem_work;
+    char identity[SW_HASH_TEXT];    /* hash of packings, materials, numerics and stages */
+} sw_dem_account;
 
 /* The results file, under its name when complete: format "slipwave-dem", /history/NAME [R][n] with NaN after
  * an element's last record, /rve/..., /run, and /contacts when asked for. */
-sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work);
+sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work);
 
 /* Packings as they are at the end, as files FILE-0000.txt or .vtkhdf, where asked for. */
 sw_status sw_dem_write_packings(const sw_dem_job *job, sw_dem *dem);
@@ -34,8 +36,9 @@ sw_status sw_dem_visit_places(const sw_dem_job *job, sw_dem_visit_place *visit, 
 
 /* States of all elements, to go on from, and back into elements opened from the same job. Reading:
  * SW_ERR_FORMAT when they are of another job, another strategy or another version. */
-sw_status sw_dem_write_partial(const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work, const char *path);
-sw_status sw_dem_read_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_work *work, const char *path);
+sw_status sw_dem_write_partial(const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work,
+                               const char *path);
+sw_status sw_dem_read_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_account *work, const char *path);
 
 /* "3 elements of 200 particles: p = ... kPa, ..." [size]. */
 void sw_dem_describe_results(const sw_dem_job *job, sw_dem *dem, char *text, size_t size);
@@ -47,6 +50,6 @@ void sw_dem_describe_settings(const sw_dem_job *job, sw_dem *dem, char *text, si
 
 /* Attributes of the file, and the group /run. */
 sw_status sw_dem_write_head(hid_t file, const char *format, const sw_dem_job *job, sw_dem *dem,
-                            const sw_dem_work *work);
+                            const sw_dem_account *work);
 
 #endif

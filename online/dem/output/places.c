@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "sample_files.h"
 
 char *sw_dem_packing_name(const sw_dem_job *job, int64_t r, const char *suffix)
 {

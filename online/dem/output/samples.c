@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "sample_files.h"
 
 /* The curve of a sample, the mean over its elements: curve [n_control][columns], the control first. work is
  * as large. SW_ERR_CONVERGENCE or SW_ERR_RANGE says what is wrong with an element. */
@@ -42,39 +43,44 @@ static sw_status write_sample(const sw_dem_job *job, sw_dem *dem, int64_t sample
         for (int64_t i = 0; i < job->n_control; i++)
             curve[i * columns] = job->control[i];
     }
-    if (made == SW_OK || job->zeros_on_failure)
+    if (made == SW_OK || job->samples.zeros_on_failure)
         SW_TRY(sw_dem_sample_write(job->table, sample, job->samples.folder, columns, name, job->n_control,
                                    curve));
     return made == SW_OK ? SW_OK : sw_error(made, "%s: %s", who, message);
 }
 
+/* The files of all samples. first [size]: what is wrong with the first of those that failed. */
+static sw_status write_all(const sw_dem_job *job, sw_dem *dem, int columns, const char *const *name,
+                           double *curve, int64_t *failed, char *first, size_t size)
+{
+    for (int64_t i = 0; i < job->n_variants; i++) {
+        const int64_t before = *failed;
+        const sw_status status = write_sample(job, dem, i, columns, name, job->quantity, curve, failed);
+        if (*failed == before || (status != SW_ERR_CONVERGENCE && status != SW_ERR_RANGE))
+            SW_TRY(status);
+        else if (first[0] == '\0') /* the others go on */
+            snprintf(first, size, "%s", sw_error_message());
+    }
+    return SW_OK;
+}
+
 sw_status sw_dem_write_samples(const sw_dem_job *job, sw_dem *dem, int64_t *failed)
 {
-    enum { MOST = 65 };
-    const char *name[MOST] = {NULL};
-    int quantity[MOST] = {0};
     const int columns = 1 + (int)job->samples.columns_count;
+    const char **name;
     double *curve;
     char first[1024] = "";
     *failed = 0;
     if (job->table == NULL)
         return SW_OK;
-    for (int i = 0; i < columns; i++) {
+    SW_TRY(SW_ALLOCATE(name, columns, "names of columns"));
+    for (int i = 0; i < columns; i++)
         name[i] = i == 0 ? job->samples.control : job->samples.columns[i - 1];
-        quantity[i] = sw_dem_quantity(name[i]);
-    }
-    SW_TRY(SW_ALLOCATE(curve, 2 * job->n_control * columns, "curves of samples"));
-    sw_status status = SW_OK;
-    for (int64_t i = 0; i < job->n_variants && status == SW_OK; i++) {
-        const int64_t before = *failed;
-        status = write_sample(job, dem, i, columns, name, quantity, curve, failed);
-        if (*failed > before && (status == SW_ERR_CONVERGENCE || status == SW_ERR_RANGE)) {
-            if (first[0] == '\0')
-                snprintf(first, sizeof first, "%s", sw_error_message());
-            status = SW_OK; /* the others go on */
-        }
-    }
+    sw_status status = SW_ALLOCATE(curve, 2 * job->n_control * columns, "curves of samples");
+    if (status == SW_OK)
+        status = write_all(job, dem, columns, name, curve, failed, first, sizeof first);
     free(curve);
+    free(name);
     if (status == SW_OK && *failed > 0)
         (void)sw_error(SW_ERR_CONVERGENCE, "%s", first);
     return status;

@@ -20,7 +20,8 @@ static sw_status write_states(const sw_dem_job *job, sw_dem *dem, hid_t file)
     return SW_OK;
 }
 
-sw_status sw_dem_write_partial(const sw_dem_job *job, sw_dem *dem, const sw_dem_work *work, const char *path)
+sw_status sw_dem_write_partial(const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work,
+                               const char *path)
 {
     sw_h5_output output;
     SW_TRY(sw_h5_begin(path, &output));
@@ -41,7 +42,7 @@ static int same_text(hid_t group, const char *name, const char *ours)
     return same;
 }
 
-static sw_status check_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_work *work, hid_t file,
+static sw_status check_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_account *work, hid_t file,
                                const char *path)
 {
     char settings[512];
@@ -83,7 +84,7 @@ static sw_status read_states(const sw_dem_job *job, sw_dem *dem, hid_t file)
     return SW_OK;
 }
 
-sw_status sw_dem_read_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_work *work, const char *path)
+sw_status sw_dem_read_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_account *work, const char *path)
 {
     hid_t file;
     SW_TRY(sw_h5_open(path, 0, &file));

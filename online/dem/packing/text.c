@@ -3,14 +3,16 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "common/files/output_file.h"
+#include "common/files/text.h"
 
 #define BLANKS " \t\r\n\v\f"
+
+static const char mark[] = "\xef\xbb\xbf"; /* of the byte order, which some editors put first */
 
 enum { CELL = 9, SHORT = 4, LONG = 10 };
 
@@ -45,19 +47,14 @@ static sw_status next_line(reader *r, char **line)
         if (strlen(r->line) != (size_t)length)
             return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": a NUL byte: not a text file", r->path,
                             r->line_number);
-        r->line[strcspn(r->line, "#")] = '\0';
-        *line = r->line + strspn(r->line, BLANKS);
+        char *start = r->line;
+        if (r->line_number == 1 && strncmp(start, mark, strlen(mark)) == 0)
+            start += strlen(mark);
+        start[strcspn(start, "#")] = '\0';
+        *line = start + strspn(start, BLANKS);
         if (**line != '\0')
             return SW_OK;
     }
-}
-
-/* A finite decimal number; strtod alone would take "nan", "0x1p3" and "12abc". */
-static int parse_number(const char *word, double *value)
-{
-    char *end;
-    *value = strtod(word, &end);
-    return word[strspn(word, "+-.0123456789eE")] == '\0' && end != word && *end == '\0' && isfinite(*value);
 }
 
 /* The numbers of a line, which is cut: up to `most` are stored, *count is how many there are. */
@@ -68,9 +65,10 @@ static sw_status parse_numbers(const reader *r, char *line, int most, const char
     *count = 0;
     for (char *word = strtok_r(line, BLANKS, &rest); word != NULL; word = strtok_r(NULL, BLANKS, &rest)) {
         const int i = (*count)++;
-        if (i < most && !parse_number(word, &value[i]))
-            return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": %s = '%.40s': need a finite number", r->path,
-                            r->line_number, name[i], word);
+        const char *need = i < most ? sw_parse_real(word, &value[i]) : NULL;
+        if (need != NULL)
+            return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": %s = '%.40s': need %s", r->path, r->line_number,
+                            name[i], word, need);
     }
     return SW_OK;
 }
@@ -201,8 +199,7 @@ static void write_numbers(FILE *file, int n, const double *value)
         fprintf(file, " %.17g", value[i]);
 }
 
-/* All to an open file, which is closed; whether all of it arrived. */
-static int write_all(FILE *file, const sw_dem_packing *packing)
+static void write_all(FILE *file, const sw_dem_packing *packing)
 {
     static const double none[3];
     const int columns = packing->velocity != NULL || packing->spin != NULL ? LONG : SHORT;
@@ -226,8 +223,6 @@ static int write_all(FILE *file, const sw_dem_packing *packing)
         }
         fputc('\n', file);
     }
-    const int failed = ferror(file);
-    return fclose(file) == 0 && !failed;
 }
 
 sw_status sw_dem_text_write(const char *path, const sw_dem_packing *packing, int n_fields,
@@ -235,22 +230,9 @@ sw_status sw_dem_text_write(const char *path, const sw_dem_packing *packing, int
 {
     (void)n_fields;
     (void)field;
-    struct stat existing;
-    if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode))
-        return sw_error(SW_ERR_IO, "%s: is a %s", path,
-                        S_ISDIR(existing.st_mode) ? "folder" : "special file");
-    char *temporary;
-    if (asprintf(&temporary, "%s.tmp.%ld", path, (long)getpid()) < 0)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
-    sw_status status = SW_OK;
-    errno = 0;
-    FILE *file = fopen(temporary, "w");
-    if (file == NULL)
-        status = sw_error(SW_ERR_IO, "%s: cannot be created: %s", path, strerror(errno));
-    else if (!write_all(file, packing) || rename(temporary, path) != 0) {
-        status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", path, strerror(errno));
-        remove(temporary);
-    }
-    free(temporary);
-    return status;
+    sw_output_file output;
+    FILE *file;
+    SW_TRY(sw_text_file_begin(path, &output, &file));
+    write_all(file, packing);
+    return sw_text_file_end(&output, file);
 }

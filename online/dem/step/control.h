@@ -45,16 +45,28 @@ SW_HD static inline double sw_dem_deviator(const double six[SW_DEM_SIX])
 
 /* ---- Records ---- */
 
+/* Members NAME_11 .. NAME_12 of a row. */
+#define SW_DEM_SET_SIX(row, name, six) \
+    do {                               \
+        (row)->name##_11 = (six)[0];   \
+        (row)->name##_22 = (six)[1];   \
+        (row)->name##_33 = (six)[2];   \
+        (row)->name##_23 = (six)[3];   \
+        (row)->name##_13 = (six)[4];   \
+        (row)->name##_12 = (six)[5];   \
+    } while (0)
+
 /* What the last measurement says. */
 SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
 {
     const sw_dem_state *state = rve->state;
     const double *sum = state->sum, contacts = sum[SW_DEM_SUM_CONTACTS], n = (double)rve->n_particles;
     const double some = contacts > 0 ? contacts : 1, pressure = sw_dem_pressure(state);
-    double stress[SW_DEM_SIX], strain[SW_DEM_SIX], rate = 0;
+    const double *strain = state->strain;
+    double stress[SW_DEM_SIX], fabric[SW_DEM_SIX], rate = 0;
     for (int c = 0; c < SW_DEM_SIX; c++) {
         stress[c] = sw_dem_stress_component(state, c);
-        strain[c] = state->strain[c];
+        fabric[c] = sum[SW_DEM_SUM_FABRIC + c] / some;
     }
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -64,12 +76,9 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
     row->time = state->time;
     row->stage = state->stage;
     row->step = (double)state->step;
-    double *strain_out = &row->strain_11, *stress_out = &row->stress_11, *fabric_out = &row->fabric_11;
-    for (int c = 0; c < SW_DEM_SIX; c++) {
-        strain_out[c] = strain[c];
-        stress_out[c] = stress[c];
-        fabric_out[c] = sum[SW_DEM_SUM_FABRIC + c] / some;
-    }
+    SW_DEM_SET_SIX(row, strain, strain);
+    SW_DEM_SET_SIX(row, stress, stress);
+    SW_DEM_SET_SIX(row, fabric, fabric);
     row->pressure = pressure;
     row->deviator = sw_dem_deviator(stress);
     row->volume_strain = -log(state->cell.volume / state->volume0);
@@ -89,10 +98,10 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
         pressure > 0 ? sqrt(rate) * 2 * rve->mean_radius * sqrt(rve->material.density / pressure) : 0;
     row->kinetic_energy = sum[SW_DEM_SUM_KINETIC];
     row->elastic_energy = sum[SW_DEM_SUM_ELASTIC];
-    row->boundary_work = state->work[0];
-    row->friction_work = state->work[1];
-    row->rolling_work = state->work[2];
-    row->damping_work = state->work[3];
+    row->boundary_work = state->work[SW_DEM_WORK_BOUNDARY];
+    row->friction_work = state->work[SW_DEM_WORK_FRICTION];
+    row->rolling_work = state->work[SW_DEM_WORK_ROLLING];
+    row->damping_work = state->work[SW_DEM_WORK_DAMPING];
     row->friction = state->friction;
     row->time_step = state->time_step;
     row->pairs = (double)state->n_pairs;
@@ -205,9 +214,10 @@ SW_HD static inline int sw_dem_goal_reached(const sw_dem_rve *rve, const sw_dem_
         return state->time - state->stage_time >= stage->goal * (1 - 1e-12);
     case SW_DEM_UNTIL_STEPS:
         return (double)state->stage_step >= stage->goal;
-    default:
-        return 0;
+    case SW_DEM_UNTILS:
+        break;
     }
+    return 0;
 }
 
 /* ---- Servo ---- */
@@ -217,7 +227,7 @@ SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
     sw_dem_state *state = rve->state;
     const sw_dem_stage *stage = sw_dem_present_stage(rve);
     /* of the whole: the next one's length is not known yet, and a shorter one corrects less */
-    const double *sum = state->sum, interval = rve->numerics.control_interval * state->time_step;
+    const double *sum = state->sum, interval = (double)rve->numerics.control_interval * state->time_step;
     const double affine =
         sum[SW_DEM_SUM_STIFFNESS] / (5 * state->cell.volume); /* isotropic network, K_T = 0 */
     const int pause = stage->wait_for_rest && sum[SW_DEM_SUM_KINETIC] > sum[SW_DEM_SUM_ELASTIC] &&
@@ -252,7 +262,7 @@ SW_HD static inline double sw_dem_moment_factor(const sw_dem_material *m)
     return moments > 13 ? sqrt(13 / moments) : 1;
 }
 
-/* The step that the numerics ask for, s; rest: largest contact frequency squared is not known. */
+/* The step that the numerics ask for, s; largest_square: of contact frequencies, 1/s^2; 0: not known yet. */
 SW_HD static inline double sw_dem_time_step(const sw_dem_rve *rve, double largest_square)
 {
     const double wave = rve->least_radius * sqrt(rve->material.density / rve->material.young);
@@ -262,17 +272,19 @@ SW_HD static inline double sw_dem_time_step(const sw_dem_rve *rve, double larges
     case SW_DEM_STEP_STIFFNESS:
         if (largest_square > 0)
             return rve->numerics.step / sqrt(largest_square);
-        return rve->numerics.step * wave * sw_dem_moment_factor(&rve->material);
-    default:
-        return rve->numerics.step * wave * sw_dem_moment_factor(&rve->material); /* Eq. 10, corrected */
+        break;
+    case SW_DEM_STEP_WAVE:
+    case SW_DEM_STEP_RULES:
+        break;
     }
+    return rve->numerics.step * wave * sw_dem_moment_factor(&rve->material); /* Eq. 10, corrected */
 }
 
 /* ---- Verlet list ---- */
 
 /* How much of the skin is used up when particles have moved `travel` on top of a deformation `strain`, m. A
- * pair that was apart by r_a + r_b + skin at least is apart by that times (1 - strain), less what both moved.
- */
+ * pair that was apart by r_a + r_b + skin at least is apart by that times (1 - strain), less what both
+ * moved. */
 SW_HD static inline double sw_dem_skin_used(const sw_dem_rve *rve, double travel, double strain)
 {
     return strain * (2 * rve->largest_radius + sw_dem_skin(rve)) + 2.2 * travel;
@@ -283,8 +295,9 @@ SW_HD static inline double sw_dem_skin_used(const sw_dem_rve *rve, double travel
 SW_HD static inline double sw_dem_skin_ahead(const sw_dem_rve *rve, int32_t steps, double rate)
 {
     const sw_dem_state *state = rve->state;
-    const double time = steps * state->time_step;
-    return sw_dem_skin_used(rve, time * (2 * state->largest[1] + time * state->largest[3]), 2 * time * rate);
+    const double time = steps * state->time_step, speed = state->largest[SW_DEM_LARGEST_SPEED],
+                 acceleration = state->largest[SW_DEM_LARGEST_ACCELERATION];
+    return sw_dem_skin_used(rve, time * (2 * speed + time * acceleration), 2 * time * rate);
 }
 
 /* Steps to the goal of the present stage where they can be told, so that it ends there and not some of an
@@ -310,8 +323,8 @@ SW_HD static inline double sw_dem_steps_left(const sw_dem_rve *rve)
     return ceil(left);
 }
 
-/* Whether the list lasts for another interval; when even a new one would not, the interval becomes shorter.
- */
+/* Whether the list lasts for another interval; when even a new one would not, the interval becomes
+ * shorter. */
 SW_HD static inline void sw_dem_check_list(sw_dem_rve *rve)
 {
     sw_dem_state *state = rve->state;
@@ -322,9 +335,10 @@ SW_HD static inline void sw_dem_check_list(sw_dem_rve *rve)
             strain += f * f;
             rate += state->velocity_gradient[i][j] * state->velocity_gradient[i][j];
         }
-    const double skin = sw_dem_skin(rve), used = sw_dem_skin_used(rve, state->largest[0], sqrt(strain));
+    const double skin = sw_dem_skin(rve),
+                 used = sw_dem_skin_used(rve, state->largest[SW_DEM_LARGEST_TRAVEL], sqrt(strain));
     rate = sqrt(rate);
-    state->interval = rve->numerics.control_interval;
+    state->interval = (int32_t)rve->numerics.control_interval;
     const double left = sw_dem_steps_left(rve);
     if (left < state->interval)
         state->interval = left < 1 ? 1 : (int32_t)left;
@@ -354,16 +368,17 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->strain[c] -=
             0.5 * interval * (state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
     }
-    for (int k = 0; k < SW_DEM_WORK_COUNT; k++)
+    for (int k = 0; k < SW_DEM_WORKS; k++)
         state->work[k] += state->delta[k];
     sw_dem_fill_row(rve, &row);
     if (!sw_dem_cell_update(&state->cell)) {
         state->status = SW_DEM_FAILED_CELL;
         return;
     }
+    const double travel = state->largest[SW_DEM_LARGEST_TRAVEL];
     /* NaN anywhere among positions or forces has reached one of these */
     if (!(row.pressure - row.pressure == 0) || !(row.kinetic_energy - row.kinetic_energy == 0) ||
-        !(state->largest[0] - state->largest[0] == 0)) {
+        !(travel - travel == 0)) {
         state->status = SW_DEM_FAILED_FINITE;
         return;
     }
@@ -402,7 +417,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->status = SW_DEM_FAILED_GOAL;
         return;
     }
-    state->time_step = sw_dem_time_step(rve, state->largest[2]);
+    state->time_step = sw_dem_time_step(rve, state->largest[SW_DEM_LARGEST_FREQUENCY]);
     sw_dem_set_velocity_gradient(rve);
     sw_dem_check_list(rve);
 }
@@ -430,8 +445,8 @@ SW_HD static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *rve)
             sw_team_sync(team);
         }
     }
-    const double value[SW_DEM_WORK_COUNT] = {work.boundary, work.friction, work.rolling, work.damping};
-    sw_team_reduce(team, SW_DEM_WORK_COUNT, 0, value, state->delta);
+    const double value[SW_DEM_WORKS] = {work.boundary, work.friction, work.rolling, work.damping};
+    sw_team_reduce(team, SW_DEM_WORKS, 0, value, state->delta);
     if (team->rank == 0)
         sw_dem_control(rve);
     sw_team_sync(team);

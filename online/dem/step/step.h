@@ -8,6 +8,8 @@
 #ifndef SW_ONLINE_DEM_STEP_STEP_H
 #define SW_ONLINE_DEM_STEP_STEP_H
 
+#include <string.h>
+
 #include "online/dem/element/rve.h"
 #include "online/dem/element/team.h"
 
@@ -18,28 +20,25 @@ typedef struct {
 
 /* Member k of pair p's result. A pair's lie together: by member, so that a GPU's neighbouring threads write
  * to neighbouring places, took 10 % longer, because particles read them pair by pair. */
-#define SW_DEM_RESULT(rve, k, p) (rve)->result[9 * (p) + (k)]
+#define SW_DEM_RESULT(rve, k, p) (rve)->result[SW_DEM_RESULTS * (p) + (k)]
 
 SW_HD static inline void sw_dem_load_history(const sw_dem_rve *rve, int64_t p, sw_dem_history *h)
 {
-    const double *from = rve->history + p;
     const int64_t c = rve->pair_capacity;
-    for (int k = 0; k < 3; k++) {
-        h->tangential[k] = from[k * c];
-        h->roll[k] = from[(3 + k) * c];
-    }
-    h->twist = from[6 * c];
+    const double *from = rve->history + p;
+    double number[SW_DEM_HISTORY];
+    for (int k = 0; k < SW_DEM_HISTORY; k++)
+        number[k] = from[k * c];
+    memcpy(h, number, sizeof *h);
 }
 
 SW_HD static inline void sw_dem_store_history(const sw_dem_rve *rve, int64_t p, const sw_dem_history *h)
 {
-    double *to = rve->history + p;
     const int64_t c = rve->pair_capacity;
-    for (int k = 0; k < 3; k++) {
-        to[k * c] = h->tangential[k];
-        to[(3 + k) * c] = h->roll[k];
-    }
-    to[6 * c] = h->twist;
+    double *to = rve->history + p, number[SW_DEM_HISTORY];
+    memcpy(number, h, sizeof *h);
+    for (int k = 0; k < SW_DEM_HISTORY; k++)
+        to[k * c] = number[k];
 }
 
 /* ---- Pairs ---- */
@@ -233,24 +232,6 @@ SW_HD static inline void sw_dem_particles_step(const sw_team *team, sw_dem_rve *
 
 /* ---- Measurement ---- */
 
-/* Places of sums in a reduction. */
-enum {
-    SW_DEM_SUM_STRESS = 0, /* 9 */
-    SW_DEM_SUM_FABRIC = 9, /* 6 */
-    SW_DEM_SUM_CONTACTS = 15,
-    SW_DEM_SUM_SLIDING,
-    SW_DEM_SUM_ROLLING,
-    SW_DEM_SUM_OVERLAP,
-    SW_DEM_SUM_FORCE,
-    SW_DEM_SUM_ELASTIC,
-    SW_DEM_SUM_STIFFNESS,
-    SW_DEM_SUM_UNBALANCED,
-    SW_DEM_SUM_KINETIC,
-    SW_DEM_SUM_RATTLERS,
-    SW_DEM_SUM_RATTLER_CONTACTS,
-    SW_DEM_SUMS = SW_DEM_SUM_COUNT
-};
-
 /* The two indices of each of six components. */
 SW_HD static inline void sw_dem_six(int c, int *i, int *j)
 {
@@ -285,7 +266,7 @@ SW_HD static inline void sw_dem_measure_pair(const sw_dem_rve *rve, int64_t p, d
     sum[SW_DEM_SUM_ROLLING] += (rve->touching[p] & SW_DEM_ROLLS) != 0;
     sum[SW_DEM_SUM_OVERLAP] += k.overlap;
     sum[SW_DEM_SUM_FORCE] += sqrt(sw_dem_dot(force, force));
-    sum[SW_DEM_SUM_ELASTIC] += sw_dem_elastic_energy(&rve->material, &k, &stiffness, &history);
+    sum[SW_DEM_SUM_ELASTIC] += sw_dem_elastic_energy(&stiffness, &history);
     sum[SW_DEM_SUM_STIFFNESS] += stiffness.kn * k.distance * k.distance;
 }
 
@@ -311,9 +292,14 @@ SW_HD static inline double sw_dem_particle_frequency(const sw_dem_rve *rve, int6
     return (shift > turn ? shift : turn) / sw_dem_mass(rve, i);
 }
 
-/* largest: of displacement (m), speed (m/s), frequency squared (1/s^2) and acceleration (m/s^2). */
+/* NaN is larger than anything. */
+SW_HD static inline void sw_dem_keep_larger(double value, double *largest)
+{
+    *largest = value > *largest || value != value ? value : *largest;
+}
+
 SW_HD static inline void sw_dem_measure_particle(const sw_dem_rve *rve, int64_t i, double sum[SW_DEM_SUMS],
-                                                 double largest[SW_DEM_LARGEST_COUNT])
+                                                 double largest[SW_DEM_LARGESTS])
 {
     const double r = rve->radius[i], mass = sw_dem_mass(rve, i);
     const double *v = rve->velocity[i], *w = rve->spin[i], *u = rve->displacement[i];
@@ -324,27 +310,25 @@ SW_HD static inline void sw_dem_measure_particle(const sw_dem_rve *rve, int64_t 
     sum[SW_DEM_SUM_RATTLERS] += contacts < 2;
     sum[SW_DEM_SUM_RATTLER_CONTACTS] += contacts == 1;
     const double travel = sqrt(sw_dem_dot(u, u)), speed = sqrt(sw_dem_dot(v, v));
-    largest[0] = travel > largest[0] || travel != travel ? travel : largest[0];
-    largest[1] = speed > largest[1] || speed != speed ? speed : largest[1];
     const double acceleration = sqrt(sw_dem_dot(force, force)) / mass;
-    largest[3] = acceleration > largest[3] || acceleration != acceleration ? acceleration : largest[3];
-    if (rve->numerics.step_rule == SW_DEM_STEP_STIFFNESS) {
-        const double square = sw_dem_particle_frequency(rve, i);
-        largest[2] = square > largest[2] ? square : largest[2];
-    }
+    sw_dem_keep_larger(travel, &largest[SW_DEM_LARGEST_TRAVEL]);
+    sw_dem_keep_larger(speed, &largest[SW_DEM_LARGEST_SPEED]);
+    sw_dem_keep_larger(acceleration, &largest[SW_DEM_LARGEST_ACCELERATION]);
+    if (rve->numerics.step_rule == SW_DEM_STEP_STIFFNESS)
+        sw_dem_keep_larger(sw_dem_particle_frequency(rve, i), &largest[SW_DEM_LARGEST_FREQUENCY]);
 }
 
 /* Everything of state.measured, from forces and positions of the present step. Synced. */
 SW_HD static inline void sw_dem_measure(const sw_team *team, sw_dem_rve *rve)
 {
-    double sum[SW_DEM_SUMS] = {0}, largest[SW_DEM_LARGEST_COUNT] = {0};
+    double sum[SW_DEM_SUMS] = {0}, largest[SW_DEM_LARGESTS] = {0};
     sw_dem_state *state = rve->state;
     SW_TEAM_EACH (team, p, state->n_pairs)
         sw_dem_measure_pair(rve, p, sum);
     SW_TEAM_EACH (team, i, rve->n_particles)
         sw_dem_measure_particle(rve, i, sum, largest);
     sw_team_reduce(team, SW_DEM_SUMS, 0, sum, state->sum);
-    sw_team_reduce(team, SW_DEM_LARGEST_COUNT, 1, largest, state->largest);
+    sw_team_reduce(team, SW_DEM_LARGESTS, 1, largest, state->largest);
     if (team->rank == 0)
         sw_dem_cell_update(&state->cell); /* the volume that these sums belong to */
     sw_team_sync(team);

@@ -3,7 +3,7 @@
 #define SW_TESTS_ONLINE_DEM_PACKS_H
 
 #include "common/math/random.h"
-#include "online/dem/backend/dem.h"
+#include "online/dem/backend/backend.h"
 #include "tests/test.h"
 
 /* n spheres without radii, all at the origin of an upright cell; released with sw_dem_packing_free. */

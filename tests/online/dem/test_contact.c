@@ -1,5 +1,6 @@
 /* Contacts (contact.h) and their integration (step.h) against closed forms: impacts of two spheres, chains
  * that roll and twist, a spring's balance of energy, and history that turns with its pair. */
+#include "online/dem/backend/names.h"
 #include "online/dem/step/step.h"
 #include "packs.h"
 

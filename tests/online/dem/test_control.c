@@ -1,5 +1,5 @@
 /* Load paths (control.h): the servo, what ends stages, and what is refused or fails, with its message. */
-#include "online/dem/step/step.h"
+#include "online/dem/step/control.h"
 #include "packs.h"
 
 static const double mean_radius = 8.75e-5, pressure = 1e5;
@@ -537,13 +537,49 @@ static void test_refusals(void **state)
     sw_dem_packing_free(&pack);
 }
 
+/* Each of six in its place. */
+static void test_rows_have_their_components(void **unused)
+{
+    (void)unused;
+    sw_dem_state state = {.cell.volume = 1, .volume0 = 1};
+    const sw_dem_rve rve = {.n_particles = 2,
+                            .mean_radius = 1,
+                            .solid_volume = 0.5,
+                            .material = sw_dem_quartz(),
+                            .state = &state};
+    sw_dem_row row;
+    state.sum[SW_DEM_SUM_CONTACTS] = 1;
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        int i, j;
+        sw_dem_six(c, &i, &j);
+        state.strain[c] = 0.01 * (c + 1);
+        state.sum[SW_DEM_SUM_FABRIC + c] = 0.1 * (c + 1);
+        state.stress[i][j] = state.stress[j][i] = 1e3 * (c + 1);
+    }
+    sw_dem_fill_row(&rve, &row);
+    const double strain[] = {row.strain_11, row.strain_22, row.strain_33,
+                             row.strain_23, row.strain_13, row.strain_12},
+                 stress[] = {row.stress_11, row.stress_22, row.stress_33,
+                             row.stress_23, row.stress_13, row.stress_12},
+                 fabric[] = {row.fabric_11, row.fabric_22, row.fabric_33,
+                             row.fabric_23, row.fabric_13, row.fabric_12};
+    for (int c = 0; c < SW_DEM_SIX; c++)
+        assert_true(strain[c] == 0.01 * (c + 1) && stress[c] == 1e3 * (c + 1) && fabric[c] == 0.1 * (c + 1));
+    assert_true(row.void_ratio == 1 && row.contacts == 1 && row.coordination == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_isotropic),     cmocka_unit_test(test_drained),
-        cmocka_unit_test(test_undrained),     cmocka_unit_test(test_constant_mean_stress),
-        cmocka_unit_test(test_stress_path),   cmocka_unit_test(test_goals),
-        cmocka_unit_test(test_stage_options), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_rows_have_their_components),
+        cmocka_unit_test(test_isotropic),
+        cmocka_unit_test(test_drained),
+        cmocka_unit_test(test_undrained),
+        cmocka_unit_test(test_constant_mean_stress),
+        cmocka_unit_test(test_stress_path),
+        cmocka_unit_test(test_goals),
+        cmocka_unit_test(test_stage_options),
+        cmocka_unit_test(test_failures),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("load paths of the DEM", tests, make_dense, free_dense);

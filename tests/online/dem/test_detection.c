@@ -5,7 +5,7 @@
 
 #include "common/math/random.h"
 #include "online/dem/launches/bvh.h"
-#include "online/dem/backend/dem.h"
+#include "online/dem/backend/backend.h"
 #include "online/dem/launches/hash_grid.h"
 
 enum { ELEMENTS = 6, MOST_PARTICLES = 400, MOST_POSITIONS = 20000, MOST_ROW = 2000 };

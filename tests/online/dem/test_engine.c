@@ -1,6 +1,7 @@
 /* What holds for whole elements: conservation laws, and the same bits whatever an element runs with. */
 #include <omp.h>
 
+#include "online/dem/backend/names.h"
 #include "online/dem/step/step.h"
 #include "packs.h"
 

@@ -14,7 +14,7 @@
                      status_ == SW_OK ? "" : sw_error_message(), sw_status_text(code), (part)); \
     } while (0)
 
-static const double sieve[] = {1e-4, 2e-4, 3e-4, 8e-4, 1e-3}, finer[] = {0, 0.25, 0.25, 0.9, 1};
+static const double sieve[][2] = {{1e-4, 0}, {2e-4, 0.25}, {3e-4, 0.25}, {8e-4, 0.9}, {1e-3, 1}};
 static const sw_dem_sizes quartz = {.kind = SW_DEM_UNIFORM, .least = 5e-5, .largest = 1.25e-4};
 static const sw_dem_sizes all_sizes[] = {
     {.kind = SW_DEM_MONODISPERSE, .radius = 1e-3},
@@ -26,7 +26,7 @@ static const sw_dem_sizes all_sizes[] = {
      .deviation = 0.1,
      .least = 1.5e-3,
      .largest = 2e-3}, /* a tail */
-    {.kind = SW_DEM_GRADING, .n_points = 5, .diameter = sieve, .passing = finer},
+    {.kind = SW_DEM_GRADING, .n_points = 5, .grading = sieve},
 };
 enum { N_SIZES = sizeof all_sizes / sizeof *all_sizes };
 
@@ -56,8 +56,8 @@ static double moment(const sw_dem_sizes *s, int k)
     }
     default: /* density m / ln(q) d^-4 in each part */
         for (int i = 0; i + 1 < s->n_points; i++) {
-            const double p = s->diameter[i] / 2, q = s->diameter[i + 1] / 2;
-            const double m = (s->passing[i + 1] - s->passing[i]) / log(q / p);
+            const double p = s->grading[i][0] / 2, q = s->grading[i + 1][0] / 2;
+            const double m = (s->grading[i + 1][1] - s->grading[i][1]) / log(q / p);
             sum += m * (k == 3 ? log(q / p) : (pow(q, k - 3) - pow(p, k - 3)) / (k - 3));
             number += m * (pow(q, -3) - pow(p, -3)) / -3;
         }
@@ -140,13 +140,13 @@ static void test_grading_curve(void **state)
     const sw_dem_sizes *sizes = &all_sizes[5];
     double *radius = draw(sizes, N, 11);
     for (int j = 0; j < 5; j++) {
-        const double edge = sieve[j] / 2;
+        const double edge = sieve[j][0] / 2;
         double mass = 0, gap = 0;
         for (int i = 0; i < N; i++) {
             mass += radius[i] <= edge ? pow(radius[i], 3) / N : 0;
             gap += radius[i] > 1.0000001e-4 && radius[i] < 1.4999999e-4;
         }
-        CHECK_CLOSE(mass / moment(sizes, 3), finer[j], 2 * pow(edge, 3) / N / moment(sizes, 3));
+        CHECK_CLOSE(mass / moment(sizes, 3), sieve[j][1], 2 * pow(edge, 3) / N / moment(sizes, 3));
         assert_true(gap == 0); /* the curve is level there */
     }
     free(radius);
@@ -155,8 +155,9 @@ static void test_grading_curve(void **state)
 static void test_refused_sizes(void **state)
 {
     (void)state;
-    static const double falling[] = {1e-4, 3e-4, 2e-4, 8e-4, 1e-3}, late[] = {0.1, 0.25, 0.25, 0.9, 1},
-                        early[] = {0, 0.25, 0.25, 0.9, 0.95}, back[] = {0, 0.5, 0.25, 0.9, 1};
+    static const double falling[][2] = {{1e-4, 0}, {3e-4, 0.25}, {2e-4, 0.25}, {1e-3, 1}},
+                        late[][2] = {{1e-4, 0.1}, {1e-3, 1}}, early[][2] = {{1e-4, 0}, {1e-3, 0.95}},
+                        back[][2] = {{1e-4, 0}, {2e-4, 0.5}, {3e-4, 0.25}, {1e-3, 1}};
     const struct {
         sw_dem_sizes sizes;
         const char *part;
@@ -173,12 +174,12 @@ static void test_refused_sizes(void **state)
         {{.kind = SW_DEM_LOGNORMAL, .radius = 1, .deviation = 1, .least = 1, .largest = 1}, "need less than"},
         {{.kind = SW_DEM_LOGNORMAL, .radius = 1, .deviation = 0.1, .least = 3, .largest = 4},
          "need some within 8 deviations of the median"},
-        {{.kind = SW_DEM_GRADING, .n_points = 1, .diameter = sieve, .passing = finer}, "1 points: need 2"},
-        {{.kind = SW_DEM_GRADING, .n_points = 5, .diameter = falling, .passing = finer},
+        {{.kind = SW_DEM_GRADING, .n_points = 1, .grading = sieve}, "1 points: need 2"},
+        {{.kind = SW_DEM_GRADING, .n_points = 4, .grading = falling},
          "diameter 3 of a grading curve = 0.0002 m: need above 0.0003"},
-        {{.kind = SW_DEM_GRADING, .n_points = 5, .diameter = sieve, .passing = late}, "first passing"},
-        {{.kind = SW_DEM_GRADING, .n_points = 5, .diameter = sieve, .passing = early}, "last passing"},
-        {{.kind = SW_DEM_GRADING, .n_points = 5, .diameter = sieve, .passing = back},
+        {{.kind = SW_DEM_GRADING, .n_points = 2, .grading = late}, "first passing"},
+        {{.kind = SW_DEM_GRADING, .n_points = 2, .grading = early}, "last passing"},
+        {{.kind = SW_DEM_GRADING, .n_points = 4, .grading = back},
          "passing 3 of a grading curve = 0.25: need 0.5 to 1"},
         {{.kind = (sw_dem_sizes_kind)17}, "size distribution 17: need 0 to 4"},
     };
@@ -267,9 +268,8 @@ static void test_few(void **state)
 static void test_wide_range(void **state)
 {
     (void)state;
-    static const double diameter[] = {1e-4, 1.1e-4, 2.9e-3, 3e-3}, passing[] = {0, 0.1, 0.1, 1};
-    const sw_dem_sizes sizes = {
-        .kind = SW_DEM_GRADING, .n_points = 4, .diameter = diameter, .passing = passing};
+    static const double grading[][2] = {{1e-4, 0}, {1.1e-4, 0.1}, {2.9e-3, 0.1}, {3e-3, 1}};
+    const sw_dem_sizes sizes = {.kind = SW_DEM_GRADING, .n_points = 4, .grading = grading};
     sw_dem_packing packing;
     CHECK_OK(sw_dem_pack_loose(30000, &sizes, 2, 0.2, &packing));
     int64_t large = 0;

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "common/files/hdf5_io.h"
-#include "online/dem/packing/file.h"
+#include "slipwave/dem.h"
 #include "tests/job_files.h"
 
 #define CHECK_FAILS(expression, code, part)                                                     \
@@ -132,6 +132,26 @@ static void test_text(void **state)
     sw_dem_packing_free(&p);
 }
 
+/* Which some editors put at the beginning of a text. */
+static void test_byte_order_mark(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"\xef\xbb\xbf# two spheres\ncell 4 0 0 0 5 0 0 0 6\n1 2 3 0.5\n",
+                                        "\xef\xbb\xbf"
+                                        "cell 4 0 0 0 5 0 0 0 6\n1 2 3 0.5\n"};
+    for (int i = 0; i < 2; i++) {
+        sw_dem_packing p;
+        write_text(path_of("marked.txt"), texts[i]);
+        CHECK_OK(sw_dem_packing_read(path_of("marked.txt"), &p));
+        assert_true(p.n_particles == 1 && p.cell[0][0] == 4 && p.position[0][0] == 1);
+        sw_dem_packing_free(&p);
+    }
+    write_text(path_of("marked.txt"), "cell 4 0 0 0 5 0 0 0 6\n\xef\xbb\xbf"
+                                      "1 2 3 0.5\n"); /* elsewhere it is none */
+    sw_dem_packing p;
+    CHECK_FAILS(sw_dem_packing_read(path_of("marked.txt"), &p), SW_ERR_INPUT, "marked.txt:2: x = ");
+}
+
 static void test_refused_text(void **state)
 {
     (void)state;
@@ -142,7 +162,7 @@ static void test_refused_text(void **state)
         {"cell 4", "sell 4", "bad.txt:3: a particle before the cell"},
         {"cell 4", "cell", "bad.txt:3: cell of 8 numbers: need 9"},
         {"1 0 6", "1 0 6 7", "bad.txt:3: cell of 10 numbers: need 9"},
-        {"cell 4", "cell four", "bad.txt:3: h11 = 'four': need a finite number"},
+        {"cell 4", "cell four", "bad.txt:3: h11 = 'four': need a number"},
         {"1 0 6", "1 0 inf", "bad.txt:3: h33 = 'inf'"},
         {"1 0 6", "1 0 -6", "bad.txt:3: cell of volume -120 m^3: need > 0"},
         {"1 0 6", "1 0 0", "bad.txt:3: cell of volume 0 m^3"},
@@ -155,7 +175,7 @@ static void test_refused_text(void **state)
         {"1 2 3 0.5", "1 2 3 0", "bad.txt:4: radius = 0: need > 0"},
         {"1 2 3 0.5", "1 2 3 1e-400", "bad.txt:4: radius = 0: need > 0"},
         {"1 2 3 0.5", "1 2 3 -0.5", "bad.txt:4: radius = -0.5: need > 0"},
-        {"1 2 3 0.5", "1 2 3 nan", "bad.txt:4: radius = 'nan': need a finite number"},
+        {"1 2 3 0.5", "1 2 3 nan", "bad.txt:4: radius = 'nan': need a number"},
         {"1 2 3 0.5", "1 1e999 3 1", "bad.txt:4: y = '1e999': need a finite number"},
         {"1 2 3 0.5", "1 2 0x3 1", "bad.txt:4: z = '0x3'"},
         {"1 2 3 0.5", "1,2,3,1", "bad.txt:4: x = '1,2,3,1'"},
@@ -338,7 +358,7 @@ static void test_refused_writing(void **state)
         char elsewhere[64];
         snprintf(elsewhere, sizeof elsewhere, "absent/new.%s", suffixes[f]);
         CHECK_FAILS(sw_dem_packing_write(path_of(elsewhere), &p, 0, NULL), SW_ERR_IO,
-                    "cannot be created: No such");
+                    f == 0 ? "cannot be written: No such" : "cannot be created: No such");
         snprintf(elsewhere, sizeof elsewhere, "folder.%s", suffixes[f]);
         assert_int_equal(mkdir(path_of(elsewhere), 0700), 0);
         CHECK_FAILS(sw_dem_packing_write(path_of(elsewhere), &p, 0, NULL), SW_ERR_IO, "is a folder");
@@ -353,9 +373,10 @@ static void test_refused_writing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips),    cmocka_unit_test(test_text),
-        cmocka_unit_test(test_refused_text),   cmocka_unit_test(test_vtkhdf),
-        cmocka_unit_test(test_refused_vtkhdf), cmocka_unit_test(test_refused_writing),
+        cmocka_unit_test(test_round_trips),     cmocka_unit_test(test_text),
+        cmocka_unit_test(test_byte_order_mark), cmocka_unit_test(test_refused_text),
+        cmocka_unit_test(test_vtkhdf),          cmocka_unit_test(test_refused_vtkhdf),
+        cmocka_unit_test(test_refused_writing),
     };
     return cmocka_run_group_tests_name("dem_packing_file", tests, set_up, tear_down);
 }

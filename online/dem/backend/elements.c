@@ -1,0 +1,39 @@
+/* Elements of an open batch, and their records. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+#include "online/dem/step/control.h"
+
+const sw_dem_rve *sw_dem_get(const sw_dem *dem, int64_t r) { return &dem->rve[r]; }
+
+int sw_dem_unfinished(const sw_dem_rve *rve)
+{
+    const int32_t status = rve->state->status;
+    return status == SW_DEM_RUNNING || status == SW_DEM_NEEDS_PAIRS || status == SW_DEM_NEEDS_IMAGES;
+}
+
+sw_status sw_dem_drain_rows(sw_dem *dem, int64_t r, int64_t n, const sw_dem_row *row)
+{
+    sw_dem_row_list *list = &dem->rows[r];
+    if (list->n + n > list->capacity) {
+        const int64_t capacity = 2 * (list->n + n);
+        sw_dem_row *more = realloc(list->row, (size_t)capacity * sizeof *more);
+        if (more == NULL)
+            return sw_error(SW_ERR_MEMORY, "%lld records of element %lld", (long long)capacity, (long long)r);
+        list->row = more;
+        list->capacity = capacity;
+    }
+    if (n > 0)
+        memcpy(list->row + list->n, row, (size_t)n * sizeof *row);
+    list->n += n;
+    return SW_OK;
+}
+
+const sw_dem_row *sw_dem_rows(const sw_dem *dem, int64_t r, int64_t *n)
+{
+    *n = dem->rows[r].n;
+    return dem->rows[r].row;
+}
+
+void sw_dem_last_row(const sw_dem *dem, int64_t r, sw_dem_row *row) { sw_dem_fill_row(&dem->rve[r], row); }

@@ -1,0 +1,32 @@
+/* Private: how a batch is opened, and who advances it. */
+#ifndef SW_ONLINE_DEM_BATCH_BATCH_H
+#define SW_ONLINE_DEM_BATCH_BATCH_H
+
+#include "online/dem/backend/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* SW_ERR_RANGE names element r, value and bound. */
+sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample);
+sw_status sw_dem_check_stage(int64_t r, const sw_dem_stage *stage);
+sw_status sw_dem_check_options(const sw_dem_options *options);
+
+/* Element r from a checked sample, with its first list of pairs and the first stage begun. SW_ERR_RANGE for
+ * particles that overlap too much, SW_ERR_MEMORY; rve->block is to be released with free(). */
+sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_images images, sw_dem_rve *rve);
+/* The first stage begins before anything is measured: strain-driven components move, the servo waits. */
+void sw_dem_start(sw_dem_rve *rve);
+
+/* All unfinished elements to their ends. The status of the run, not of elements. */
+sw_status sw_dem_run_cpu(sw_dem *dem, sw_dem_watch *watch, void *context);
+sw_status sw_dem_run_cuda(sw_dem *dem, sw_dem_watch *watch, void *context); /* teams */
+/* SW_OK when there is a GPU for the batch; describes who advances it. */
+sw_status sw_dem_check_cuda(sw_dem *dem);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

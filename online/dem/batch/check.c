@@ -1,0 +1,159 @@
+/* What is asked of samples, stages and options. */
+#include <math.h>
+#include <string.h>
+
+#include "batch.h"
+#include "online/dem/backend/names.h"
+#include "online/dem/contact/contact.h"
+
+#define NEED(condition, name, value, bound)                                                     \
+    do {                                                                                        \
+        if (!(condition))                                                                       \
+            return sw_error(SW_ERR_RANGE, "element %lld: %s = %g: need %s", (long long)r, name, \
+                            (double)(value), bound);                                            \
+    } while (0)
+
+static sw_status check_material(int64_t r, const sw_dem_material *m)
+{
+    NEED((int)m->law >= 0 && m->law < SW_DEM_LAWS, "law", m->law, "a law of the table");
+    NEED((int)m->moment_radius >= 0 && m->moment_radius < SW_DEM_MOMENT_RADII, "moment_radius",
+         m->moment_radius, "minimum or product");
+    NEED(m->young > 0 && isfinite(m->young), "young", m->young, "> 0");
+    const char *bound = sw_dem_law_needs(m);
+    NEED(bound == NULL, "poisson", m->poisson, bound);
+    const struct {
+        const char *name;
+        double value;
+    } others[] = {{"friction", m->friction},
+                  {"roll_stiffness", m->roll_stiffness},
+                  {"twist_stiffness", m->twist_stiffness},
+                  {"roll_strength", m->roll_strength},
+                  {"twist_strength", m->twist_strength}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        NEED(others[i].value >= 0 && isfinite(others[i].value), others[i].name, others[i].value, ">= 0");
+    NEED(m->density > 0 && isfinite(m->density), "density", m->density, "> 0");
+    return SW_OK;
+}
+
+static sw_status check_numerics(int64_t r, const sw_dem_numerics *n)
+{
+    NEED((int)n->damping_form >= 0 && n->damping_form < SW_DEM_DAMPINGS, "damping_form", n->damping_form,
+         "predicted or cundall");
+    NEED((int)n->step_rule >= 0 && n->step_rule < SW_DEM_STEP_RULES, "step_rule", n->step_rule,
+         "wave, stiffness or fixed");
+    NEED(n->damping >= 0 && n->damping < 1, "damping", n->damping, "0 <= damping < 1");
+    NEED(n->step > 0 && isfinite(n->step), "step", n->step, "> 0");
+    if (n->step_rule != SW_DEM_STEP_FIXED)
+        NEED(n->step <= 1, "safety of the time step", n->step, "<= 1");
+    NEED(n->skin > 0 && n->skin <= 2, "skin", n->skin, "0 < skin <= 2");
+    NEED(n->control_interval >= 1 && n->control_interval <= 100000, "control_interval", n->control_interval,
+         "1 to 100000");
+    NEED(n->record_interval >= 0, "record_interval", n->record_interval, ">= 0");
+    NEED(n->servo_gain > 0 && n->servo_gain <= 1, "servo_gain", n->servo_gain, "0 < servo_gain <= 1");
+    return SW_OK;
+}
+
+sw_status sw_dem_check_stage(int64_t r, const sw_dem_stage *s)
+{
+    int driven = 0;
+    for (int i = 0; i < 9; i++)
+        NEED(isfinite(s->velocity_gradient[i / 3][i % 3]), "velocity_gradient",
+             s->velocity_gradient[i / 3][i % 3], "a finite number");
+    for (int c = 0; c < SW_DEM_SIX; c++)
+        if (s->stress_driven[c]) {
+            driven = 1;
+            NEED(isfinite(s->stress[c]), "stress", s->stress[c], "a finite number");
+            NEED(isfinite(s->follow[c]), "follow", s->follow[c], "a finite number");
+        }
+    if (driven)
+        NEED(s->max_rate > 0 && isfinite(s->max_rate), "max_rate", s->max_rate, "> 0");
+    NEED(s->ramp >= 0 && isfinite(s->ramp), "ramp", s->ramp, ">= 0");
+    NEED((int)s->until >= 0 && s->until < SW_DEM_UNTILS, "until", s->until, "a goal of the table");
+    NEED(s->component >= 0 && s->component < SW_DEM_SIX, "component", s->component, "0 to 5");
+    NEED(isfinite(s->goal) && s->goal >= 0, "goal", s->goal, ">= 0");
+    NEED(s->stress_tolerance > 0, "stress_tolerance", s->stress_tolerance, "> 0");
+    NEED(s->max_steps > 0, "max_steps", s->max_steps, "> 0");
+    NEED(s->friction < INFINITY, "friction", s->friction, "a finite number");
+    NEED(s->friction_decay >= 0 && s->friction_decay < 1, "friction_decay", s->friction_decay, "0 to 1");
+    return SW_OK;
+}
+
+/* Radii above 0, finite positions, velocities and spins; the largest and least radius. */
+static sw_status check_particles(int64_t r, const sw_dem_packing *packing, double *largest, double *least)
+{
+    *largest = 0;
+    *least = INFINITY;
+    for (int64_t i = 0; i < packing->n_particles; i++) {
+        const double radius = packing->radius[i];
+        if (!(radius > 0 && isfinite(radius)))
+            return sw_error(SW_ERR_RANGE, "element %lld: radius of particle %lld = %g m: need > 0",
+                            (long long)r, (long long)i, radius);
+        for (int k = 0; k < 3; k++)
+            if (!isfinite(packing->position[i][k]) ||
+                (packing->velocity != NULL && !isfinite(packing->velocity[i][k])) ||
+                (packing->spin != NULL && !isfinite(packing->spin[i][k])))
+                return sw_error(
+                    SW_ERR_RANGE,
+                    "element %lld: position, velocity or spin of particle %lld: need finite numbers",
+                    (long long)r, (long long)i);
+        *largest = fmax(*largest, radius);
+        *least = fmin(*least, radius);
+    }
+    return SW_OK;
+}
+
+static sw_status check_packing(int64_t r, const sw_dem_packing *packing, const sw_dem_numerics *numerics)
+{
+    double largest, least;
+    sw_dem_cell shortest = {0}, *cell = &shortest;
+    NEED(packing->n_particles >= 1 && packing->n_particles <= SW_DEM_PAIR_MASK, "particles",
+         packing->n_particles, "1 to 67108863");
+    memcpy(cell->h, packing->cell, sizeof cell->h);
+    if (!sw_dem_cell_update(cell) || !isfinite(cell->volume))
+        return sw_error(SW_ERR_RANGE,
+                        "element %lld: volume of the cell = %g m^3: need > 0 (right-handed vectors)",
+                        (long long)r, cell->volume);
+    SW_TRY(check_particles(r, packing, &largest, &least));
+    /* shortest vectors first, as the run will have them */
+    sw_dem_cell_flip(cell);
+    sw_dem_cell_update(cell);
+    const double range = 2 * largest + numerics->skin * least;
+    for (int k = 0; k < 3; k++)
+        if (!(2 * range <= cell->height[k]))
+            return sw_error(
+                SW_ERR_RANGE,
+                "element %lld: largest particle's diameter with the skin = %g m: need at most half "
+                "of the cell's height %g m",
+                (long long)r, range, cell->height[k]);
+    return SW_OK;
+}
+
+sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample)
+{
+    SW_TRY(check_material(r, &sample->material));
+    SW_TRY(check_numerics(r, &sample->numerics));
+    SW_TRY(check_packing(r, &sample->packing, &sample->numerics));
+    NEED(sample->n_stages >= 0, "stages", sample->n_stages, ">= 0");
+    for (int64_t s = 0; s < sample->n_stages; s++)
+        SW_TRY(sw_dem_check_stage(r, &sample->stage[s]));
+    return SW_OK;
+}
+
+sw_status sw_dem_check_options(const sw_dem_options *options)
+{
+    if ((int)options->team < 0 || options->team >= SW_DEM_TEAMS || (int)options->detection < 0 ||
+        options->detection >= SW_DEM_DETECTIONS || (int)options->images < 0 ||
+        options->images >= SW_DEM_IMAGE_KINDS)
+        return sw_error(SW_ERR_RANGE, "team, detection or images: need one of their tables");
+    if (!options->cuda && options->team != SW_DEM_AUTO && options->team != SW_DEM_THREAD)
+        return sw_error(SW_ERR_RANGE, "team = %s: need a GPU (device: cuda); the CPU has auto and thread",
+                        sw_dem_teams[options->team]);
+    if (options->cuda && options->team == SW_DEM_THREAD)
+        return sw_error(SW_ERR_RANGE, "team = thread: need the CPU (device: cpu)");
+    if (options->team != SW_DEM_LAUNCHES && options->detection != SW_DEM_GRID)
+        return sw_error(SW_ERR_RANGE, "detection = %s: need team = launches; others have grid",
+                        sw_dem_detections[options->detection]);
+    if (options->memory < 0)
+        return sw_error(SW_ERR_RANGE, "memory = %lld: need bytes >= 0", (long long)options->memory);
+    return SW_OK;
+}

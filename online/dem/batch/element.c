@@ -1,0 +1,162 @@
+/* An element as it begins. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "common/math/rotation.h"
+#include "online/dem/step/control.h"
+
+/* Size class of a radius, by powers of two below the largest. */
+static int octaves_below(double largest, double radius)
+{
+    return (int)fmin(SW_DEM_CLASSES - 1, floor(log2(largest / radius)));
+}
+
+/* Classes by powers of two below the largest radius; empty ones are left out. */
+static void sort_into_classes(sw_dem_rve *rve)
+{
+    double largest_of[SW_DEM_CLASSES] = {0};
+    int number[SW_DEM_CLASSES];
+    for (int64_t i = 0; i < rve->n_particles; i++) {
+        const int from_top = octaves_below(rve->largest_radius, rve->radius[i]);
+        rve->class_of[i] = from_top;
+        largest_of[from_top] = fmax(largest_of[from_top], rve->radius[i]);
+    }
+    rve->n_classes = 0;
+    for (int c = SW_DEM_CLASSES - 1; c >= 0; c--)
+        if (largest_of[c] > 0) {
+            number[c] = rve->n_classes;
+            rve->class_radius[rve->n_classes++] = largest_of[c];
+        }
+    for (int64_t i = 0; i < rve->n_particles; i++)
+        rve->class_of[i] = number[rve->class_of[i]];
+}
+
+static int count_classes(const sw_dem_packing *packing, double largest)
+{
+    int used[SW_DEM_CLASSES] = {0}, n = 0;
+    for (int64_t i = 0; i < packing->n_particles; i++)
+        used[octaves_below(largest, packing->radius[i])] = 1;
+    for (int c = 0; c < SW_DEM_CLASSES; c++)
+        n += used[c];
+    return n;
+}
+
+static void measure_radii(sw_dem_rve *rve, int64_t n, const double *radius)
+{
+    rve->least_radius = INFINITY;
+    for (int64_t i = 0; i < n; i++) {
+        rve->mean_radius += radius[i] / (double)n;
+        rve->least_radius = fmin(rve->least_radius, radius[i]);
+        rve->largest_radius = fmax(rve->largest_radius, radius[i]);
+        rve->solid_volume += 4.0 / 3.0 * SW_PI * radius[i] * radius[i] * radius[i];
+    }
+}
+
+/* Room for what is likely: the run asks for more. */
+static sw_status allocate(int64_t r, const sw_dem_sample *sample, sw_dem_images images, sw_dem_rve *rve)
+{
+    const int64_t n = sample->packing.n_particles;
+    rve->stage_capacity = sample->n_stages > 0 ? sample->n_stages : 1;
+    rve->pair_capacity = 5 * n + 64;
+    rve->image_capacity = images == SW_DEM_BOUNDARY_PARTICLES ? 2 * n + 64 : 0;
+    rve->bin_capacity = count_classes(&sample->packing, rve->largest_radius) * (n < 64 ? 64 : n);
+    rve->row_capacity = 256;
+    char *block = aligned_alloc(64, (size_t)sw_dem_layout(rve, NULL));
+    if (block == NULL)
+        return sw_error(SW_ERR_MEMORY, "%.1f MB for element %lld", (double)rve->bytes * 1e-6, (long long)r);
+    memset(block, 0, (size_t)rve->bytes);
+    sw_dem_layout(rve, block);
+    return SW_OK;
+}
+
+static void take_particles(const sw_dem_packing *packing, sw_dem_rve *rve)
+{
+    const size_t n = (size_t)packing->n_particles;
+    memcpy(rve->radius, packing->radius, n * sizeof *packing->radius);
+    memcpy(rve->position, packing->position, n * sizeof *packing->position);
+    if (packing->velocity != NULL)
+        memcpy(rve->velocity, packing->velocity, n * sizeof *packing->velocity);
+    if (packing->spin != NULL)
+        memcpy(rve->spin, packing->spin, n * sizeof *packing->spin);
+    sort_into_classes(rve);
+}
+
+static void begin_state(const sw_dem_packing *packing, sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    memcpy(state->cell.h, packing->cell, sizeof state->cell.h);
+    sw_dem_cell_update(&state->cell);
+    state->volume0 = state->cell.volume;
+    state->time_step = sw_dem_time_step(rve, 0);
+    state->interval = 1; /* to see what there is */
+    state->status = SW_DEM_DONE;
+}
+
+void sw_dem_start(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    sw_dem_begin_stage(rve);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            state->velocity_gradient[i][j] = stage->velocity_gradient[i][j];
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        int i, j;
+        sw_dem_six(c, &i, &j);
+        if (stage->stress_driven[c])
+            state->velocity_gradient[i][j] = state->velocity_gradient[j][i] = 0;
+    }
+    state->status = SW_DEM_RUNNING;
+}
+
+/* Two spheres that overlap by more than half the smaller one are a mistake, not a contact. Uses the element's
+ * own list, which the run will use too. */
+static sw_status check_overlaps(int64_t r, sw_dem_rve *rve)
+{
+    const sw_team team = {.kind = SW_TEAM_THREAD, .rank = 0, .size = 1};
+    const int32_t status = rve->state->status; /* done, where there are no stages yet */
+    rve->state->status = SW_DEM_RUNNING;
+    while (!sw_dem_make_list(&team, rve)) {
+        const int32_t need = rve->state->status;
+        if (need == SW_DEM_FAILED_CELL)
+            return sw_error(SW_ERR_RANGE, "element %lld: a particle is larger than half the cell",
+                            (long long)r);
+        SW_TRY(sw_dem_grow(rve, need));
+        rve->state->status = SW_DEM_RUNNING;
+    }
+    rve->state->status = status;
+    for (int64_t p = 0; p < rve->state->n_pairs; p++) {
+        double branch[3];
+        const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
+        sw_dem_branch(rve, p, branch);
+        const double distance = sqrt(sw_dem_dot(branch, branch));
+        const double overlap = rve->radius[a] + rve->radius[b] - distance;
+        const double bound = 0.5 * fmin(rve->radius[a], rve->radius[b]);
+        if (!(overlap <= bound))
+            return sw_error(
+                SW_ERR_RANGE,
+                "element %lld: overlap of particles %d and %d = %g m: need at most half the smaller "
+                "radius, %g m",
+                (long long)r, a, b, overlap, bound);
+    }
+    return SW_OK;
+}
+
+sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_images images, sw_dem_rve *rve)
+{
+    rve->n_particles = sample->packing.n_particles;
+    rve->n_stages = sample->n_stages;
+    rve->material = sample->material;
+    rve->numerics = sample->numerics;
+    measure_radii(rve, rve->n_particles, sample->packing.radius);
+    SW_TRY(allocate(r, sample, images, rve));
+    for (int64_t s = 0; s < sample->n_stages; s++)
+        ((sw_dem_stage *)rve->stage)[s] = sample->stage[s];
+    take_particles(&sample->packing, rve);
+    begin_state(&sample->packing, rve);
+    if (rve->n_stages > 0)
+        sw_dem_start(rve);
+    return check_overlaps(r, rve);
+}

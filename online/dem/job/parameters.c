@@ -1,0 +1,37 @@
+#include "parameters.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const sw_dem_parameter_traits sw_dem_parameters[SW_DEM_PARAMETERS] = {
+#define TRAITS(section, id, key, name, alias, unit, ...) [id] = {section "." key, name, alias, unit},
+#define OF_MATERIAL(...) TRAITS("material", __VA_ARGS__)
+#define OF_PACKING(...) TRAITS("packing", __VA_ARGS__)
+#define OF_NUMERICS(...) TRAITS("numerics", __VA_ARGS__)
+    SW_DEM_MATERIAL_PARAMETERS(OF_MATERIAL) SW_DEM_PACKING_PARAMETERS(OF_PACKING)
+        SW_DEM_NUMERICS_PARAMETERS(OF_NUMERICS)};
+
+#define ROW(id, key, name, alias, unit, whole, least, most, ...)                                           \
+    SW_DEM_PARAMETER_ROW(sw_dem_job_variation, value[id], name, unit, whole, least, most, .standard = NAN, \
+                         .otherwise = "the job's"),
+
+const sw_key sw_dem_variation_keys[] = {
+    SW_DEM_PARAMETER_LIST(ROW){SW_PATH("file", sw_dem_job_variation, file), .otherwise = "the job's",
+                               .help = "a packing"},
+    SW_KEYS_END};
+
+int sw_dem_parameter_may_be(sw_dem_parameter parameter, double value, char *bound, size_t size)
+{
+    const sw_key *row = &sw_dem_variation_keys[parameter];
+    if (row->whole && value != floor(value))
+        snprintf(bound, size, "a whole number");
+    else
+        sw_key_bound(row, bound, size);
+    return value >= row->least && value <= row->most && (!row->whole || value == floor(value));
+}
+
+int sw_dem_generates(sw_dem_parameter parameter)
+{
+    return parameter == SW_DEM_PARTICLES || parameter == SW_DEM_SEED || parameter == SW_DEM_VOID_RATIO ||
+           parameter == SW_DEM_PACKING_FRICTION || parameter == SW_DEM_PACKING_INERTIA;
+}

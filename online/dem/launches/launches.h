@@ -1,0 +1,33 @@
+/* Private: the loop of Lubbe et al. 2022 as launches over all elements, to compare teams with. */
+#ifndef SW_ONLINE_DEM_LAUNCHES_LAUNCHES_H
+#define SW_ONLINE_DEM_LAUNCHES_LAUNCHES_H
+
+#include "online/dem/backend/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Stages of the loop: A to G of the paper's Figs. 13 and 15. */
+enum {
+    SW_DEM_LAUNCH_SERVO,
+    SW_DEM_LAUNCH_BOUNDARY, /* particles */
+    SW_DEM_LAUNCH_DETECTION,
+    SW_DEM_LAUNCH_FORCES,
+    SW_DEM_LAUNCH_AVERAGING,
+    SW_DEM_LAUNCH_MOTION, /* and periodicity */
+    SW_DEM_LAUNCH_COPIES,
+    SW_DEM_LAUNCH_STAGES
+};
+
+/* All unfinished elements to their ends. The status of the run, not of elements. */
+sw_status sw_dem_run_launches(sw_dem *dem, sw_dem_watch *watch, void *context);
+
+/* The same with the GPU's clock: adds up the seconds of the stages. */
+sw_status sw_dem_launches_profile(sw_dem *dem, double seconds[SW_DEM_LAUNCH_STAGES]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
