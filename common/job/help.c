@@ -1,5 +1,6 @@
 #include "help.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Options ---- */
@@ -33,7 +34,8 @@ static void standard_text(const sw_key *row, char *text, size_t size)
         snprintf(text, size, "%s", sw_key_word(row, (int)row->standard));
     else if (row->type == SW_KEY_YES && row->name != NULL)
         snprintf(text, size, "%s", row->standard != 0 ? "yes" : "no");
-    else if ((row->type == SW_KEY_WHOLE || row->type == SW_KEY_REAL) && row->standard != 0)
+    else if ((row->type == SW_KEY_WHOLE || row->type == SW_KEY_REAL) && row->standard != 0 &&
+             isfinite(row->standard))
         snprintf(text, size, "%.12g", row->standard);
 }
 
@@ -116,18 +118,33 @@ static void print_values(FILE *out, const sw_key *k)
     print_escaped(out, bound);
 }
 
-/* The words of its mapping that a key goes with. */
-static void print_companions(FILE *out, const sw_key *keys, const char *name)
+/* The words of its mapping that a key goes with: "; with test `isotropic`, `general` (needed)". */
+static void print_companions(FILE *out, const sw_key *keys, const sw_key *key)
 {
     for (const sw_key *w = keys; w->type != SW_KEY_END; w++) {
         int first = 1;
         for (const sw_key_case *c = w->cases; c != NULL && c->name != NULL; c++) {
-            const int needed = sw_key_listed(c->needs, name);
-            if (!needed && !sw_key_listed(c->takes, name))
+            const int needed = sw_key_listed(c->needs, key->name);
+            if (!needed && !sw_key_listed(c->takes, key->name))
                 continue;
-            fprintf(out, "%s`%s`%s", first ? "; of " : ", ", c->name, needed ? " (needed)" : "");
+            if (first)
+                fprintf(out, "%swith %s ", key->help != NULL ? "; " : "", w->name);
+            fprintf(out, "%s`%s`%s", first ? "" : ", ", c->name, needed ? " (needed)" : "");
             first = 0;
         }
+    }
+}
+
+/* What its words mean: "; `isotropic`: ..." */
+static void print_cases(FILE *out, const sw_key *key)
+{
+    const char *before = key->help != NULL ? "; " : "";
+    for (const sw_key_case *c = key->cases; c != NULL && c->name != NULL; c++) {
+        if (c->help == NULL)
+            continue;
+        fprintf(out, "%s`%s`: ", before, c->name);
+        print_escaped(out, c->help);
+        before = "; ";
     }
 }
 
@@ -146,7 +163,8 @@ static void print_rows(FILE *out, const sw_key *keys, const char *prefix)
                 fprintf(out, "`--%s`", k->option);
             fputs(" | ", out);
             print_escaped(out, k->help != NULL ? k->help : "");
-            print_companions(out, keys, k->name);
+            print_cases(out, k);
+            print_companions(out, keys, k);
             fputs(" |\n", out);
         }
         if (k->keys != NULL)

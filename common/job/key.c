@@ -108,7 +108,9 @@ static void word_bound(const sw_key *key, char *text, size_t size)
 
 void sw_key_bound(const sw_key *key, char *text, size_t size)
 {
-    const sw_key_type type = key->type == SW_KEY_LIST || key->type == SW_KEY_TENSOR ? key->entry : key->type;
+    const sw_key_type type = key->type == SW_KEY_LIST     ? key->entry
+                             : key->type == SW_KEY_TENSOR ? SW_KEY_REAL
+                                                          : key->type;
     if (key->bound != NULL)
         snprintf(text, size, "%s", key->bound);
     else if (type == SW_KEY_WORD)

@@ -39,8 +39,9 @@ typedef struct {
     int n_places;
 } sample;
 
-static const sw_key_case shapes[] = {
-    [ROUND] = {"round", .needs = "radius"}, [SQUARE] = {"square", .needs = "side", .takes = "ratio"}, {0}};
+static const sw_key_case shapes[] = {[ROUND] = {"round", .needs = "radius", .help = "as a ball"},
+                                     [SQUARE] = {"square", .needs = "side", .takes = "ratio"},
+                                     {0}};
 static const sw_key part_keys[] = {
     {SW_REAL("weight", part, weight, 0, 10), .unit = "kg", .needed = 1, .option = "weight"},
     {SW_WHOLE("count", part, count, 1, 100), .standard = 1},
@@ -307,8 +308,8 @@ static void tables_are_printed(void **state)
     (void)state;
     static const char *const lines[] = {
         "| `title` | a text |  | `--title` |  |\n",
-        "| `shape` | round or square | round | `--shape` |  |\n",
-        "| `side` | m, from 1e-4 to 2.5e7 |  |  | ; of `square` (needed) |\n",
+        "| `shape` | round or square | round | `--shape` | `round`: as a ball |\n",
+        "| `side` | m, from 1e-4 to 2.5e7 |  |  | with shape `square` (needed) |\n",
         "| `inner.number` | 1 <= number <= 1e4 | 7 | `--number` | a number |\n",
         "| `list` | list: -1 <= list <= 1 |  |  |  |\n",
         "| `parts[].weight` | kg, from 0 to 10 | needed | `--weight` |  |\n",
