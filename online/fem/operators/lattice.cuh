@@ -70,7 +70,7 @@ template <typename real> struct lattice_shared {
 struct plastic_shared {
     lattice_shared<double> both;
     double waiting[12][TILE_THREADS];
-    double tangent[2][6][4][TILE_THREADS];
+    double tangent[2][SW_FEM_TANGENT_SIZE][4][TILE_THREADS];
 };
 
 /* Start copying the tangents at four points; every thread calls it. */
@@ -85,50 +85,6 @@ __device__ static inline void copy_tangents(const double *tangent, int64_t n_pla
         __pipeline_memcpy_async(&shared.tangent[half][i][q][thread],
                                 tangent + (8 * i + 4 * half + q) * n_plastic + slot, sizeof(double));
     __pipeline_commit();
-}
-
-template <typename real> __device__ static inline void walsh(real *v)
-{
-    SW_UNROLL
-    for (int bit = 0; bit < 3; bit++)
-        SW_UNROLL
-    for (int i = 0; i < 8; i++)
-        if (!(i >> bit & 1)) {
-            const real low = v[i], high = v[i | 1 << bit];
-            v[i] = low + high;
-            v[i | 1 << bit] = high - low;
-        }
-}
-
-template <typename real> __device__ static inline void walsh_back(real *v)
-{
-    SW_UNROLL
-    for (int bit = 0; bit < 3; bit++)
-        SW_UNROLL
-    for (int i = 0; i < 8; i++)
-        if (!(i >> bit & 1)) {
-            const real even = v[i], odd = v[i | 1 << bit];
-            v[i] = even - odd;
-            v[i | 1 << bit] = even + odd;
-        }
-}
-
-template <typename real> __device__ static inline void elastic_cell(const real (&block)[8][6], real u[3][8])
-{
-    SW_UNROLL
-    for (int i = 0; i < 3; i++)
-        walsh(u[i]);
-    SW_UNROLL
-    for (int m = 0; m < 8; m++) {
-        const real *b = block[m];
-        const real x = u[0][m ^ 1], y = u[1][m ^ 2], z = u[2][m ^ 4];
-        u[0][m ^ 1] = b[0] * x + b[5] * y + b[4] * z;
-        u[1][m ^ 2] = b[5] * x + b[1] * y + b[3] * z;
-        u[2][m ^ 4] = b[4] * x + b[3] * y + b[2] * z;
-    }
-    SW_UNROLL
-    for (int i = 0; i < 3; i++)
-        walsh_back(u[i]);
 }
 
 /* f <- K u of a plastic cell, by corner; as sw_fem_box_product, with the points of equal z together:
@@ -151,7 +107,7 @@ __device__ static inline void plastic_cell(const lattice_view<double> &l, int ma
     stiffness.shear = l.shear[material];
     SW_UNROLL
     for (int i = 0; i < 3; i++) {
-        walsh(u[i]);
+        sw_fem_walsh(3, u[i]);
         SW_UNROLL
         for (int m = 1; m < 8; m++)
             u[i][m] *= sw_fem_scale(3, m);
@@ -202,11 +158,10 @@ __device__ static inline void plastic_cell(const lattice_view<double> &l, int ma
             strain[3] = along_y[2][qx] + along_z[1][q];
             strain[4] = along_x[2][qy] + along_z[0][q];
             strain[5] = along_x[1][qy] + along_y[0][qx];
+            const double taken =
+                sw_fem_tangent_stress(SW_FEM_SOLID, l.b_bar, mean, &stiffness, strain, stress);
             if (l.b_bar)
-                sw_fem_dilate(mean, strain);
-            sw_fem_stiffness_apply(&stiffness, strain, stress);
-            if (l.b_bar)
-                pressure += sw_fem_take_pressure(stress);
+                pressure += taken;
             force_x[0][qy] += stress[0];
             force_x[1][qy] += stress[5];
             force_x[2][qy] += stress[4];
@@ -244,7 +199,7 @@ __device__ static inline void plastic_cell(const lattice_view<double> &l, int ma
         SW_UNROLL
         for (int m = 0; m < 8; m++)
             u[i][m] = f[i][m] * (volume * sw_fem_scale(3, m));
-        walsh_back(u[i]);
+        sw_fem_walsh_back(3, u[i]);
     }
 }
 
@@ -361,9 +316,9 @@ __global__ void __launch_bounds__(TILE_THREADS, PLASTIC             ? 1
         } else if (PLASTIC && slot >= 0) {
             ; /* done */
         } else if (l.n_materials == 1) {
-            elastic_cell(l.one, u);
+            sw_fem_walsh_product(l.one, u);
         } else {
-            elastic_cell(l.block[kind], u);
+            sw_fem_walsh_product(l.block[kind], u);
         }
         real sum[3];
         SW_UNROLL

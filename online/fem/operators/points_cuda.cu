@@ -1,10 +1,10 @@
-/* `points` on the GPU: voxel meshes of hex8 by lattice.cuh, others a thread an element, colour by colour.
- */
-#include "lattice.cuh"
+/* `points` on the GPU: voxel meshes of hex8 by lattice.cuh, others a thread an element, colour by colour. */
 #include "online/fem/element/element_matrix.h"
-#include "operators.h"
+#include "online/fem/mesh/lattice.h"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
+#include "lattice.cuh"
+#include "points.h"
 
 namespace
 {
@@ -40,8 +40,7 @@ sw_status open_lattice(points_work *work, const sw_fem_view *view)
     const sw_fem_problem *problem = work->fem->problem;
     const sw_fem_lattice *lattice = problem->mesh->lattice;
     const int n_materials = problem->n_materials;
-    const int64_t cells = (int64_t)lattice->n[0] * lattice->n[1] * lattice->n[2];
-    const int64_t points = ((int64_t)lattice->n[0] + 1) * (lattice->n[1] + 1) * (lattice->n[2] + 1);
+    const int64_t cells = sw_fem_lattice_cells(lattice->n), points = sw_fem_lattice_points(lattice->n);
     sw_gpu gpu;
     SW_TRY(sw_gpu_current(&gpu));
     if (gpu.shared_memory < sizeof(plastic_shared))
@@ -69,7 +68,7 @@ sw_status open_lattice(points_work *work, const sw_fem_view *view)
     const int32_t *element = work->element;
     const uint8_t *material_of = view->material_of;
     SW_TRY(sw_each(cells,
-                    [=] __device__(int64_t i) { cell[i] = element[i] < 0 ? -1 : material_of[element[i]]; }));
+                   [=] __device__(int64_t i) { cell[i] = element[i] < 0 ? -1 : material_of[element[i]]; }));
     for (int i = 0; i < n_materials; i++) {
         double matrix[24 * 24], bulk = sw_fem_bulk(&problem->material[i]),
                                 shear = sw_fem_shear(&problem->material[i]);
@@ -207,20 +206,17 @@ sw_status product_points(void *opaque, const sw_fem_view *view, const double *p,
         return launch_lattice<double, false, LATTICE_PRODUCT>(work->view, p, g);
     }
     switch (view->kinematics) {
-    case SW_FEM_SOLID:
-        return product_elements<SW_FEM_SOLID>(work, view, p, g);
-    case SW_FEM_PLANE_STRESS:
-        return product_elements<SW_FEM_PLANE_STRESS>(work, view, p, g);
-    case SW_FEM_PLANE_STRAIN:
-        return product_elements<SW_FEM_PLANE_STRAIN>(work, view, p, g);
-    case SW_FEM_AXISYMMETRIC:
-        return product_elements<SW_FEM_AXISYMMETRIC>(work, view, p, g);
-    default:
-        return product_elements<SW_FEM_HEAT>(work, view, p, g);
+#define PRODUCT(name, K) \
+    case K:              \
+        return product_elements<K>(work, view, p, g);
+        SW_FEM_EACH_KINEMATICS(PRODUCT)
+    case SW_FEM_KINEMATICS:
+        break;
     }
+    return SW_OK;
 }
 
 } // namespace
 
-extern "C" const sw_fem_operator_functions sw_fem_points_gpu = {open_points, close_points, prepare_points,
-                                                                product_points};
+extern "C" const sw_fem_operator_functions sw_fem_points_cuda = {open_points, close_points, prepare_points,
+                                                                 product_points};

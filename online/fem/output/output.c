@@ -87,17 +87,17 @@ static void fill_row(sw_fem_results *r, const sw_fem_report *report, double seco
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *sw_fem_place(r, row, numbers[i].column) = numbers[i].value;
     fill_extrema(r, sw_fem_place(r, row, LEAST), sw_fem_place(r, row, MOST));
-    for (unsigned b = 0; b < job->boundary_count; b++) {
+    for (int b = 0; b < job->boundary_count; b++) {
         sw_fem_place(r, row, BOUNDARY_FACTOR)[b] = job->fixed[b].factor[row];
-        sum_reaction(r, &job->fixed[b], sw_fem_place(r, row, REACTION) + b * (unsigned)r->c);
-        mean_displacement(r, &job->fixed[b], sw_fem_place(r, row, BOUNDARY_MEAN) + b * (unsigned)r->c);
+        sum_reaction(r, &job->fixed[b], sw_fem_place(r, row, REACTION) + b * r->c);
+        mean_displacement(r, &job->fixed[b], sw_fem_place(r, row, BOUNDARY_MEAN) + b * r->c);
     }
-    for (unsigned m = 0; m < job->loads_count; m++) {
+    for (int m = 0; m < job->loads_count; m++) {
         sw_fem_place(r, row, LOAD_FACTOR)[m] = job->loaded[m].factor[row];
         for (int i = 0; i < r->c; i++)
-            sw_fem_place(r, row, LOAD_FORCE)[m * (unsigned)r->c + (unsigned)i] =
+            sw_fem_place(r, row, LOAD_FORCE)[m * r->c + i] =
                 job->loaded[m].factor[row] * job->loaded[m].total[i];
-        mean_displacement(r, &job->loaded[m], sw_fem_place(r, row, LOAD_MEAN) + m * (unsigned)r->c);
+        mean_displacement(r, &job->loaded[m], sw_fem_place(r, row, LOAD_MEAN) + m * r->c);
     }
     fill_iterations(r, row, report);
 }
@@ -243,7 +243,7 @@ static sw_status allocate(sw_fem_results *r)
     if (!r->with_state)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(r->state.displacement, sw_fem_unknowns_in(r), "restart"));
-    SW_TRY(SW_ALLOCATE(r->state.points, points * 7, "restart"));
+    SW_TRY(SW_ALLOCATE(r->state.points, points, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.yielded, points, "restart"));
     return SW_ALLOCATE(r->state.factor, job->problem.n_cases, "restart");
 }

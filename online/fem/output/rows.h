@@ -1,11 +1,11 @@
-/* A row of the history: what its columns are and where. Shared by output.c, which fills rows, and
- * output_file.c, which writes and reads them. */
+/* A row of the history: what its columns are and where. Shared by output.c, which fills rows, and file.c,
+ * which writes and reads them. */
 #ifndef SW_ONLINE_FEM_OUTPUT_ROWS_H
 #define SW_ONLINE_FEM_OUTPUT_ROWS_H
 
 #include "output.h"
 
-/* In the order of output_file.c's table. */
+/* In the order of file.c's table. */
 typedef enum {
     STEP,
     BOUNDARY_FACTOR,

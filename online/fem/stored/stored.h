@@ -6,7 +6,7 @@
 #define SW_ONLINE_FEM_STORED_STORED_H
 
 #include "online/fem/element/element_matrix.h"
-#include "online/fem/operators/operators.h"
+#include "strategies.h"
 
 /* Through the GPU's read-only path. */
 #ifdef __CUDA_ARCH__
@@ -116,9 +116,9 @@ typedef struct {
     } pass[2];
 } sw_fem_passes;
 
-/* [element-wise, node-wise][sw_fem_storage]. A plastic node may have elastic elements: those need the index.
- */
-static const sw_fem_passes sw_fem_passes_of[2][SW_FEM_N_STORAGES] = {
+/* [element-wise, node-wise][sw_fem_storage]. A plastic node may have elastic elements: those need the
+ * index. */
+static const sw_fem_passes sw_fem_passes_of[2][SW_FEM_STORAGES] = {
     {{1, {{SW_FEM_EACH, SW_FEM_ALL_ITEMS}}},
      {1, {{SW_FEM_INDEXED, SW_FEM_ALL_ITEMS}}},
      {2, {{SW_FEM_COMMON, SW_FEM_ALL_ITEMS}, {SW_FEM_CORRECTION, SW_FEM_ALL_ITEMS}}},
@@ -131,7 +131,7 @@ static const sw_fem_passes sw_fem_passes_of[2][SW_FEM_N_STORAGES] = {
 /* ---- Items ---- */
 
 /* Values at the nodes of an element: own [W]. */
-SW_FEM_INLINE void sw_fem_gather(int V, int c, const int32_t *node, const double *p, double *own)
+SW_FEM_INLINE void sw_fem_gather_own(int V, int c, const int32_t *node, const double *p, double *own)
 {
     SW_UNROLL
     for (int b = 0; b < V; b++) {
@@ -203,7 +203,7 @@ SW_FEM_INLINE void sw_fem_node_rows(int V, int c, sw_fem_which which, const sw_f
             continue;
         const double *row = stored->matrix + m * W * W + ((int)(at % V) * c + first) * W;
         double own[SW_FEM_MOST_WIDTH];
-        sw_fem_gather(V, c, stored->node + e * V, p, own);
+        sw_fem_gather_own(V, c, stored->node + e * V, p, own);
         SW_UNROLL
         for (int i = 0; i < n; i++)
             sum[i] += sw_fem_row(W, row + i * W, own);
@@ -280,8 +280,8 @@ SW_FEM_INLINE void sw_fem_list_neighbours(int V, const int32_t *node_of, sw_fem_
         }
 }
 
-/* Local nodes' places in each other's neighbours, [V][V]: Fig. 3.2e; 16 bits each. Returns whether they fit.
- */
+/* Local nodes' places in each other's neighbours, [V][V]: Fig. 3.2e; 16 bits each. Returns whether they
+ * fit. */
 SW_FEM_INLINE int sw_fem_positions(int V, const int32_t *node, const int64_t *first, const int32_t *neighbour,
                                    uint16_t *position)
 {

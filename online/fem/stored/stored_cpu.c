@@ -1,5 +1,5 @@
 /* Operators that store element matrices, on the CPU: loops over items that write apart, elements colour by
- * colour, so that sums are in the same order whatever the number of threads. And the table of operators. */
+ * colour, so that sums are in the same order whatever the number of threads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -331,7 +331,7 @@ SW_FEM_INLINE void element_rows(int V, int c, const items *job, int64_t i, int f
     double own[2 * SW_FEM_MOST_WIDTH], sum[SW_FEM_MOST_WIDTH];
     if (m < 0)
         return;
-    sw_fem_gather(V, c, node, job->p, own);
+    sw_fem_gather_own(V, c, node, job->p, own);
     if (job->operator_ == SW_FEM_EBE) {
         sw_fem_all_rows(W, matrix + m * W * W, own, sum);
     } else if (job->operator_ == SW_FEM_EBE_SYM) {
@@ -445,23 +445,24 @@ int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage,
 
 /* ---- The table ---- */
 
-#define STORED(name, operator_)                                                                           \
-    static sw_status open_##name(sw_fem *fem, const sw_fem_view *view, void **work)                       \
-    {                                                                                                     \
-        return open_stored(fem, view, work, operator_);                                                   \
-    }                                                                                                     \
-    static const sw_fem_operator_functions name##_functions = {open_##name, close_stored, prepare_stored, \
-                                                               product_stored};
-STORED(nbn, SW_FEM_NBN)
-STORED(dbd, SW_FEM_DBD)
-STORED(ebe, SW_FEM_EBE)
-STORED(ebe_node, SW_FEM_EBE_NODE)
-STORED(ebe_dof, SW_FEM_EBE_DOF)
-STORED(ebe_sym, SW_FEM_EBE_SYM)
+#define OPEN(name, operator_)                                                       \
+    static sw_status open_##name(sw_fem *fem, const sw_fem_view *view, void **work) \
+    {                                                                               \
+        return open_stored(fem, view, work, operator_);                             \
+    }
+OPEN(nbn, SW_FEM_NBN)
+OPEN(dbd, SW_FEM_DBD)
+OPEN(ebe, SW_FEM_EBE)
+OPEN(ebe_node, SW_FEM_EBE_NODE)
+OPEN(ebe_dof, SW_FEM_EBE_DOF)
+OPEN(ebe_sym, SW_FEM_EBE_SYM)
 
-const sw_fem_operator_functions *const sw_fem_operators_cpu[SW_FEM_N_OPERATORS] = {
-    [SW_FEM_POINTS] = &sw_fem_points_cpu,  [SW_FEM_ASSEMBLED] = &sw_fem_assembled_cpu,
-    [SW_FEM_NBN] = &nbn_functions,         [SW_FEM_DBD] = &dbd_functions,
-    [SW_FEM_EBE] = &ebe_functions,         [SW_FEM_EBE_NODE] = &ebe_node_functions,
-    [SW_FEM_EBE_DOF] = &ebe_dof_functions, [SW_FEM_EBE_SYM] = &ebe_sym_functions,
+#define STORED(name)                                              \
+    {                                                             \
+        open_##name, close_stored, prepare_stored, product_stored \
+    }
+const sw_fem_operator_functions sw_fem_stored_cpu[SW_FEM_OPERATORS] = {
+    [SW_FEM_NBN] = STORED(nbn),         [SW_FEM_DBD] = STORED(dbd),
+    [SW_FEM_EBE] = STORED(ebe),         [SW_FEM_EBE_NODE] = STORED(ebe_node),
+    [SW_FEM_EBE_DOF] = STORED(ebe_dof), [SW_FEM_EBE_SYM] = STORED(ebe_sym),
 };

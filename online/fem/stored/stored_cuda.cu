@@ -234,8 +234,8 @@ sw_status prepare_stored(void *pointer, const sw_fem_view *view)
         SW_TRY(elastic_matrices(work, view, job));
     work->elastic_ready = true;
     if (work->index) {
-        fill_index<<<sw_blocks_for(view->n_elements, 256), 256>>>(view->n_elements, work->n_materials, view->slot,
-                                                         view->material_of, work->index);
+        fill_index<<<sw_blocks_for(view->n_elements, 256), 256>>>(view->n_elements, work->n_materials,
+                                                                  view->slot, view->material_of, work->index);
         SW_CUDA_TRY_LAUNCH();
     }
     if (work->storage == SW_FEM_IMPROVED)
@@ -312,89 +312,21 @@ template <sw_fem_operator operator_> sw_status open_as(sw_fem *fem, const sw_fem
     return open_stored(fem, view, work, operator_);
 }
 
-template <sw_fem_operator operator_>
-const sw_fem_operator_functions stored_functions = {open_as<operator_>, close_stored, prepare_stored,
-                                                    product_stored};
-
-const sw_fem_operator_functions assembled_functions = {open_assembled, close_assembled, prepare_assembled,
-                                                       product_assembled};
-
 } // namespace
 
-const sw_fem_operator_functions *const sw_fem_operators_gpu[SW_FEM_N_OPERATORS] = {
-    &sw_fem_points_gpu,
-    &assembled_functions,
-    &stored_functions<SW_FEM_NBN>,
-    &stored_functions<SW_FEM_DBD>,
-    &stored_functions<SW_FEM_EBE>,
-    &stored_functions<SW_FEM_EBE_NODE>,
-    &stored_functions<SW_FEM_EBE_DOF>,
-    &stored_functions<SW_FEM_EBE_SYM>,
+#define STORED(operator_)                                                \
+    {                                                                    \
+        open_as<operator_>, close_stored, prepare_stored, product_stored \
+    }
+const sw_fem_operator_functions sw_fem_stored_cuda[SW_FEM_OPERATORS] = {
+    {},
+    {},
+    STORED(SW_FEM_NBN),
+    STORED(SW_FEM_DBD),
+    STORED(SW_FEM_EBE),
+    STORED(SW_FEM_EBE_NODE),
+    STORED(SW_FEM_EBE_DOF),
+    STORED(SW_FEM_EBE_SYM),
 };
-
-/* ---- Views and vectors ---- */
-
-namespace
-{
-
-template <class T> sw_status upload(int64_t n, const T *host, const T **device, const char *what)
-{
-    T *copy;
-    *device = NULL;
-    SW_TRY(SW_CUDA_ALLOCATE(copy, n, what));
-    *device = copy;
-    if (n > 0)
-        SW_CUDA_TRY(cudaMemcpy(copy, host, (size_t)n * sizeof *copy, cudaMemcpyHostToDevice));
-    return SW_OK;
-}
-
-} // namespace
-
-sw_status sw_fem_view_upload(const sw_fem_view *host, int n_materials, sw_fem_view *device)
-{
-    const int d = sw_fem_dimension(host->kinematics), V = sw_fem_corners(host->kinematics);
-    const int64_t N = host->n_nodes, E = host->n_elements;
-    *device = *host;
-    device->position = device->bulk = device->shear = device->tangent = NULL;
-    device->node = device->coloured = device->plastic = device->slot = NULL;
-    device->material_of = NULL;
-    SW_TRY(upload(N * d, host->position, &device->position, "nodes"));
-    SW_TRY(upload(E * V, host->node, &device->node, "elements"));
-    SW_TRY(upload(E, host->material_of, &device->material_of, "elements' materials"));
-    SW_TRY(upload(n_materials, host->bulk, &device->bulk, "materials"));
-    SW_TRY(upload(n_materials, host->shear, &device->shear, "materials"));
-    SW_TRY(upload(E, host->coloured, &device->coloured, "colours"));
-    SW_TRY(upload(host->n_plastic, host->plastic, &device->plastic, "plastic elements"));
-    SW_TRY(upload(E, host->slot, &device->slot, "plastic elements"));
-    return upload(6 * V * host->n_plastic, host->tangent, &device->tangent, "tangents");
-}
-
-void sw_fem_view_release(sw_fem_view *device)
-{
-    cudaFree((void *)device->position);
-    cudaFree((void *)device->node);
-    cudaFree((void *)device->material_of);
-    cudaFree((void *)device->bulk);
-    cudaFree((void *)device->shear);
-    cudaFree((void *)device->coloured);
-    cudaFree((void *)device->plastic);
-    cudaFree((void *)device->slot);
-    cudaFree((void *)device->tangent);
-    *device = sw_fem_view{};
-}
-
-sw_status sw_fem_vector_upload(int64_t n, const double *host, double **vector)
-{
-    SW_TRY(SW_CUDA_ALLOCATE(*vector, n, "a vector"));
-    if (host && n > 0)
-        SW_CUDA_TRY(cudaMemcpy(*vector, host, (size_t)n * sizeof *host, cudaMemcpyHostToDevice));
-    return SW_OK;
-}
-
-sw_status sw_fem_vector_download(int64_t n, const double *vector, double *host)
-{
-    SW_CUDA_TRY(cudaMemcpy(host, vector, (size_t)n * sizeof *host, cudaMemcpyDeviceToHost));
-    return SW_OK;
-}
-
-void sw_fem_vector_release(double *vector) { cudaFree(vector); }
+const sw_fem_operator_functions sw_fem_assembled_cuda = {open_assembled, close_assembled, prepare_assembled,
+                                                         product_assembled};
