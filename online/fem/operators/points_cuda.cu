@@ -12,7 +12,7 @@ namespace
 struct points_work {
     sw_fem *fem;
     bool lattice;
-    lattice_view<double> view;
+    sw_fem_lattice_view<double> view;
     int32_t *node, *element, *cell, *slot;
     uint8_t *tile;
     double (*block)[8][6];
@@ -43,15 +43,15 @@ sw_status open_lattice(points_work *work, const sw_fem_view *view)
     const int64_t cells = sw_fem_lattice_cells(lattice->n), points = sw_fem_lattice_points(lattice->n);
     sw_gpu gpu;
     SW_TRY(sw_gpu_current(&gpu));
-    if (gpu.shared_memory < sizeof(plastic_shared))
+    if (gpu.shared_memory < sizeof(sw_fem_plastic_shared))
         return sw_error(SW_ERR_UNAVAILABLE,
                         "operator points on voxel meshes needs %zu bytes of shared memory a block, this GPU "
                         "has %zu: ebe_sym",
-                        sizeof(plastic_shared), gpu.shared_memory);
-    if (lattice->n[1] / (TILE_Y - 1) >= 65535)
+                        sizeof(sw_fem_plastic_shared), gpu.shared_memory);
+    if (lattice->n[1] / (SW_FEM_TILE_Y - 1) >= 65535)
         return sw_error(SW_ERR_RANGE, "%d cells along y: need fewer than %d", lattice->n[1],
-                        65535 * (TILE_Y - 1));
-    work->view.tiles = tiles_of(lattice->n);
+                        65535 * (SW_FEM_TILE_Y - 1));
+    work->view.tiles = sw_fem_tiles_of(lattice->n);
     const int64_t tiles = (int64_t)work->view.tiles.n[0] * work->view.tiles.n[1] * work->view.tiles.n[2];
     work->bytes =
         (points + 3 * cells) * (int64_t)sizeof(int32_t) + n_materials * (int64_t)sizeof *work->block + tiles;
@@ -115,7 +115,7 @@ sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result)
 sw_status prepare_points(void *opaque, const sw_fem_view *view)
 {
     points_work *work = (points_work *)opaque;
-    lattice_view<double> *l = &work->view;
+    sw_fem_lattice_view<double> *l = &work->view;
     if (!work->lattice)
         return SW_OK;
     l->tangent = view->tangent;
@@ -123,7 +123,7 @@ sw_status prepare_points(void *opaque, const sw_fem_view *view)
     l->tile = view->n_plastic > 0 ? work->tile : NULL;
     if (view->n_plastic == 0)
         return SW_OK;
-    const lattice_tiles t = l->tiles;
+    const sw_fem_lattice_tiles t = l->tiles;
     const int64_t nx = l->n[0], ny = l->n[1], cells = nx * ny * l->n[2];
     const int32_t *element = work->element, *slot_of = view->slot;
     int32_t *slot = work->slot;
@@ -135,7 +135,7 @@ sw_status prepare_points(void *opaque, const sw_fem_view *view)
         if (its < 0)
             return;
         const int32_t at[3] = {(int32_t)(i % nx) + 1, (int32_t)(i / nx % ny) + 1, (int32_t)(i / nx / ny) + 1};
-        const int32_t width[3] = {TILE_X - 1, TILE_Y - 1, t.layers};
+        const int32_t width[3] = {SW_FEM_TILE_X - 1, SW_FEM_TILE_Y - 1, t.layers};
         for (int side = 0; side < 8; side++) {
             int32_t of[3];
             bool there = true;
@@ -202,8 +202,8 @@ sw_status product_points(void *opaque, const sw_fem_view *view, const double *p,
     const points_work *work = (const points_work *)opaque;
     if (work->lattice) {
         if (view->n_plastic > 0)
-            SW_TRY((launch_lattice<double, true, LATTICE_PRODUCT>(work->view, p, g)));
-        return launch_lattice<double, false, LATTICE_PRODUCT>(work->view, p, g);
+            SW_TRY((sw_fem_launch_lattice<double, true, SW_FEM_LATTICE_PRODUCT>(work->view, p, g)));
+        return sw_fem_launch_lattice<double, false, SW_FEM_LATTICE_PRODUCT>(work->view, p, g);
     }
     switch (view->kinematics) {
 #define PRODUCT(name, K) \

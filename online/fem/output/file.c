@@ -88,7 +88,7 @@ int64_t sw_fem_column_width(const sw_fem_results *r, sw_fem_column column)
 }
 
 /* Where a column of a row starts. */
-double *sw_fem_place(const sw_fem_results *r, int64_t row, sw_fem_column column)
+double *sw_fem_row_value(const sw_fem_results *r, int64_t row, sw_fem_column column)
 {
     double *at = r->row + row * r->row_size;
     for (int k = 0; k < (int)column; k++)
@@ -121,7 +121,7 @@ static sw_status write_column(const sw_fem_results *r, hid_t file, sw_fem_column
     column_name(r, column, name, sizeof name);
     SW_TRY(SW_ALLOCATE(values, r->done * width, "results"));
     for (int64_t i = 0; i < r->done; i++)
-        memcpy(values + i * width, sw_fem_place(r, i, column), (size_t)width * sizeof *values);
+        memcpy(values + i * width, sw_fem_row_value(r, i, column), (size_t)width * sizeof *values);
     sw_status status = sw_h5_create_set(file, name, H5T_NATIVE_DOUBLE, rank, shape, &set);
     if (status == SW_OK) {
         status = sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, 0, r->done, values);
@@ -150,7 +150,7 @@ static sw_status read_column(sw_fem_results *r, hid_t file, sw_fem_column column
     SW_TRY(SW_ALLOCATE(values, r->done * width, "results"));
     const sw_status status = sw_h5_read(file, name, H5T_NATIVE_DOUBLE, rank, shape, values);
     for (int64_t i = 0; i < r->done && status == SW_OK; i++)
-        memcpy(sw_fem_place(r, i, column), values + i * width, (size_t)width * sizeof *values);
+        memcpy(sw_fem_row_value(r, i, column), values + i * width, (size_t)width * sizeof *values);
     free(values);
     return status;
 }
@@ -276,9 +276,9 @@ static sw_status check_factors(const sw_fem_results *r, const char *path)
     for (int64_t i = 0; i < r->done; i++) {
         int same = 1;
         for (int b = 0; b < r->job->boundary_count; b++)
-            same &= sw_fem_place(r, i, BOUNDARY_FACTOR)[b] == r->job->fixed[b].factor[i];
+            same &= sw_fem_row_value(r, i, BOUNDARY_FACTOR)[b] == r->job->fixed[b].factor[i];
         for (int m = 0; m < r->job->loads_count; m++)
-            same &= sw_fem_place(r, i, LOAD_FACTOR)[m] == r->job->loaded[m].factor[i];
+            same &= sw_fem_row_value(r, i, LOAD_FACTOR)[m] == r->job->loaded[m].factor[i];
         if (!same)
             return sw_error(SW_ERR_FORMAT, "%s: increment %lld has other factors than the job's", path,
                             (long long)i + 1);

@@ -12,7 +12,7 @@ namespace
 using real = float;
 
 struct device_level {
-    lattice_view<real> view;
+    sw_fem_lattice_view<real> view;
     int32_t *node, *point, *cell, *own_node;
     real (*block)[8][6];
     real *inverse;
@@ -80,7 +80,8 @@ void reduce(void *opaque, int level, const void *d, void *r)
 {
     multigrid_work *w = work_of(opaque);
     const device_level *l = &w->level[level];
-    KEEP(w, (launch_lattice<real, false, LATTICE_REST>(l->view, (const real *)d, (real *)r, w->stream)));
+    KEEP(w, (sw_fem_launch_lattice<real, false, SW_FEM_LATTICE_REST>(l->view, (const real *)d, (real *)r,
+                                                                     w->stream)));
     if (l->n_own_nodes > 0) {
         own_kernel<<<sw_blocks_for(3 * l->n_own_nodes, 128), 128, 0, w->stream>>>(
             l->n_own_nodes, l->own_node, l->map, l->own, (const real *)d, (real *)r);
@@ -218,7 +219,7 @@ sw_status place_level(multigrid_work *w, int level)
     l->map.cell = l->cell;
     l->map.fixed = l->fixed;
     l->map.n_materials = n_materials;
-    l->view.tiles = tiles_of(from->n);
+    l->view.tiles = sw_fem_tiles_of(from->n);
     l->view.node = l->node;
     l->view.cell = l->cell;
     l->view.fixed = l->fixed;
