@@ -128,6 +128,39 @@ static const sw_fem_passes sw_fem_passes_of[2][SW_FEM_STORAGES] = {
      {2, {{SW_FEM_COMMON, SW_FEM_ALL_ITEMS}, {SW_FEM_CORRECTION, SW_FEM_ALL_ITEMS}}},
      {2, {{SW_FEM_COMMON, SW_FEM_ELASTIC_ITEMS}, {SW_FEM_INDEXED, SW_FEM_PLASTIC_ITEMS}}}}};
 
+/* ---- What an operator does, on either device ---- */
+
+/* Nodes or unknowns are the items, else elements or parts of them. */
+SW_FEM_INLINE int sw_fem_node_wise(sw_fem_operator operator_)
+{
+    return operator_ == SW_FEM_NBN || operator_ == SW_FEM_DBD;
+}
+
+typedef struct {
+    sw_fem_operator operator_;
+    sw_fem_storage storage; /* sw_fem_storage_of */
+    sw_fem_layout layout;
+    int node_wise, n_materials; /* n_materials: whose elastic matrices are kept */
+    sw_fem_kinematics kinematics;
+    int V, c, W;
+} sw_fem_stored_plan;
+
+static inline sw_fem_stored_plan sw_fem_plan_stored(const sw_fem *fem, sw_fem_operator operator_,
+                                                    sw_fem_layout layout)
+{
+    sw_fem_stored_plan plan;
+    plan.operator_ = operator_;
+    plan.storage = sw_fem_storage_of(fem->problem, &fem->options);
+    plan.layout = layout;
+    plan.node_wise = sw_fem_node_wise(operator_);
+    plan.n_materials = plan.storage == SW_FEM_OWN ? 0 : fem->problem->n_materials;
+    plan.kinematics = fem->problem->kinematics;
+    plan.V = fem->corners;
+    plan.c = fem->components;
+    plan.W = plan.V * plan.c;
+    return plan;
+}
+
 /* ---- Items ---- */
 
 /* Values at the nodes of an element: own [W]. */
