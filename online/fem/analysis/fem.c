@@ -97,9 +97,10 @@ static const sw_fem_backend *const on_cuda = NULL;
 
 static int wants_gpu(const sw_fem_options *o)
 {
+    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU)
+        return 0;
     return o->device == SW_FEM_DEVICE_CUDA ||
-           (o->device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) > 0 &&
-            o->preconditioner != SW_FEM_AMG);
+           (sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG);
 }
 
 sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *options, sw_fem **result)

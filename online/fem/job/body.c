@@ -10,6 +10,7 @@
 
 /* ---- Keys ---- */
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): initialisers */
 #define NAME(place, name, value, least, most, description) #name " "
 #define CASE(name, description, x, y, z, parameters) \
     {#name, .needs = "cells", .takes = "size " parameters "", .help = description},
@@ -19,6 +20,7 @@ static const sw_key_case bodies[] = {SW_FEM_BODIES(CASE, NAME){0}};
     {SW_REAL(#name, sw_fem_job, geometry.fraction[place], low, high), .open = SW_OPEN_BELOW | SW_OPEN_ABOVE, \
      .otherwise = #value, .help = description},
 #define PARAMETERS(name, description, x, y, z, parameters) parameters
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 enum { MOST_CELLS = 100000 };
 
@@ -31,11 +33,10 @@ const sw_key sw_fem_mesh_keys[] = {
      .help = "of the body's bounding box; two numbers: a plane mesh"},
     {SW_REALS("size", sw_fem_job, geometry.size, 1e-9, 1e9), .unit = "m", .shortest = 2, .longest = 3,
      .otherwise = "the body's", .help = "of the bounding box, as many numbers as cells"},
-    SW_FEM_BODIES(PARAMETERS, PARAMETER){SW_REALS("origin", sw_fem_job, geometry.origin, -INFINITY, INFINITY),
-                                         .unit = "m", .shortest = 2, .longest = 3, .otherwise = "0",
-                                         .help = "added to all positions"},
+    {SW_REALS("origin", sw_fem_job, geometry.origin, -INFINITY, INFINITY), .unit = "m", .shortest = 2,
+     .longest = 3, .otherwise = "0", .help = "added to all positions"},
     {SW_ENTRIES("sets", sw_fem_job, geometry.sets, sw_fem_set_keys), .help = "named sets by box"},
-    SW_KEYS_END};
+    SW_FEM_BODIES(PARAMETERS, PARAMETER) SW_KEYS_END};
 
 const sw_key sw_fem_material_keys[] = {
     {.name = "name", .type = SW_KEY_NOTE, .help = "for people; not read"},

@@ -157,7 +157,7 @@ static sw_status read_boundary(sw_fem_job *job, int index)
 {
     const sw_fem_job_boundary *from = &job->boundary[index];
     sw_fem_entry *entry = &job->fixed[index];
-    const sw_fem_set *set;
+    const sw_fem_set *set = NULL;
     char prefix[SW_KEY_SIZE], key[SW_KEY_SIZE];
     int any = 0;
     sw_key_path(prefix, "boundary[%d].", index);
@@ -250,7 +250,7 @@ static sw_status read_load(sw_fem_job *job, int index, double *force)
     const sw_fem_job_load *from = &job->loads[index];
     sw_fem_entry *entry = &job->loaded[index];
     const load_kind *kind;
-    const sw_fem_set *set;
+    const sw_fem_set *set = NULL;
     char prefix[SW_KEY_SIZE], key[SW_KEY_SIZE];
     const int c = unknowns_of(job);
     double value[3] = {0};
@@ -277,16 +277,20 @@ static sw_status read_load(sw_fem_job *job, int index, double *force)
 
 /* ---- Cases ---- */
 
-/* The case with an entry's factors; a new one when there is none yet. first: an entry of each case, with
- * room for more. */
-static int case_of(sw_fem_job *job, const sw_fem_entry *entry, const sw_fem_entry **first)
+/* The first entry of a case. */
+typedef struct {
+    const sw_fem_entry *entry;
+} representative;
+
+/* The case with an entry's factors; a new one when there is none yet. Room is there. */
+static int case_of(sw_fem_job *job, const sw_fem_entry *entry, representative *first)
 {
     const size_t size = (size_t)job->steps_count * sizeof *entry->of_step;
     int i = 0;
-    while (i < job->problem.n_cases && memcmp(first[i]->of_step, entry->of_step, size) != 0)
+    while (i < job->problem.n_cases && memcmp(first[i].entry->of_step, entry->of_step, size) != 0)
         i++;
     if (i == job->problem.n_cases) {
-        first[i] = entry;
+        first[i].entry = entry;
         job->problem.n_cases++;
     }
     return i;
@@ -358,7 +362,7 @@ static sw_status make_fixed(sw_fem_job *job, int32_t *owner)
     return SW_OK;
 }
 
-static sw_status make_cases(sw_fem_job *job, const sw_fem_entry **first, double *force, int32_t *owner)
+static sw_status make_cases(sw_fem_job *job, representative *first, double *force, int32_t *owner)
 {
     const int64_t n = job->mesh->n_nodes * unknowns_of(job);
     for (int b = 0; b < job->boundary_count; b++) {
@@ -379,7 +383,7 @@ static sw_status make_cases(sw_fem_job *job, const sw_fem_entry **first, double 
     SW_TRY(SW_FEM_TAKE(job, job->factor, job->n_increments * job->problem.n_cases, "factors"));
     for (int64_t i = 0; i < job->n_increments; i++)
         for (int l = 0; l < job->problem.n_cases; l++)
-            job->factor[i * job->problem.n_cases + l] = first[l]->factor[i];
+            job->factor[i * job->problem.n_cases + l] = first[l].entry->factor[i];
     job->problem.load = job->load_case;
     return SW_OK;
 }
@@ -424,7 +428,7 @@ static void identify(sw_fem_job *job)
 sw_status sw_fem_make_loads(sw_fem_job *job)
 {
     const int64_t n = job->mesh->n_nodes * unknowns_of(job), entries = job->boundary_count + job->loads_count;
-    const sw_fem_entry **first = NULL;
+    representative *first = NULL;
     double *force = NULL;
     int32_t *owner = NULL;
     sw_status status;

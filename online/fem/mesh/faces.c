@@ -141,7 +141,7 @@ static sw_status make_facets(const sw_fem_mesh *mesh, int64_t n, const int32_t *
 
 static void match_face(const sw_fem_mesh *mesh, int64_t element, int face, facets *f)
 {
-    int32_t node[SW_FEM_MOST_FACE_NODES];
+    int32_t node[SW_FEM_MOST_FACE_NODES] = {0};
     if (!marked_face(mesh, element, face, f->used, node))
         return;
     const int32_t facet = f->slot[slot_of(f, node)];

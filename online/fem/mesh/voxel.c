@@ -48,8 +48,10 @@ static int in_cantilever_with_cutout(const double *parameter, const double *at)
                                                  between(at[1], y - height / 2, y + height / 2));
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): initialisers */
 #define PARAMETER(place, name, value, least, most, description) [place] = {#name, value, least, most},
 #define BODY(name, description, x, y, z, parameters) {#name, {x, y, z}, {parameters{0}}, in_##name},
+/* NOLINTEND(bugprone-macro-parentheses) */
 const sw_fem_body sw_fem_bodies[] = {SW_FEM_BODIES(BODY, PARAMETER){.name = NULL}};
 
 /* ---- Arguments ---- */

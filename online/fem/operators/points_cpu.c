@@ -315,7 +315,7 @@ typedef void bundle_product(const points_work *, const sw_fem_view *, int64_t, c
         any_elements(k, work, view, b, p, g);                                                               \
     }
 SW_FEM_EACH_KINEMATICS(ANY_ELEMENTS)
-#define PRODUCT(name, k) [k] = name,
+#define PRODUCT(name, k) [k] = (name),
 static bundle_product *const products[] = {SW_FEM_EACH_KINEMATICS(PRODUCT)};
 
 static void boxes(const points_work *work, const sw_fem_view *view, int64_t b, const double *p, double *g)
