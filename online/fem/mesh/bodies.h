@@ -20,8 +20,8 @@
          PARAMETER(0, hole, 0.0625, 0, 0.5, "side of the holes"))                                            \
     BODY(cantilever, "a bar along x, 7.5 times as long as thick", 0.3, 0.04, 0.04, )                         \
     BODY(cantilever_with_cutout,                                                                             \
-         "a bar along x, lower from some x on, with a rectangular cut-out through it in z, in the middle "    \
-         "of its height", 0.160, 0.064, 0.032,                                                                  \
+         "a bar along x, lower from some x on, with a rectangular cut-out through it in z, in the middle "   \
+         "of its height", 0.160, 0.064, 0.032,                                                               \
          PARAMETER(0, step, 0.725, 0, 1, "x from which the bar is lower")                                    \
          PARAMETER(1, tip, 0.75, 0, 1, "height that the bar then has")                                       \
          PARAMETER(2, cutout_length, 0.15, 0, 0.7, "of the cut-out, along x")                                \
