@@ -17,9 +17,9 @@ comma    := ,
 BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter-out native,$(ARCH)),-$(ARCH))$(if $(filter-out cc gcc,$(CC)),-$(notdir $(CC)))
 
 # Fused multiply-adds across statements: twice the speed of the integrator, same error bounds.
-# No -ffast-math anywhere.
+# No -ffast-math anywhere. A law, an operator, ... that a switch forgets does not compile.
 CFLAGS   ?=
-WARNINGS := -Wall -Wextra -Wno-psabi -Wno-unknown-pragmas
+WARNINGS := -Wall -Wextra -Werror=switch -Wno-psabi -Wno-unknown-pragmas
 packages := hdf5 fftw3f libcyaml yaml-0.1
 libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null && echo yes)
 # MPI: found through pkg-config; `make MPI=` builds without.
@@ -41,7 +41,7 @@ cuda_lib := $(if $(NVCC),$(patsubst %/bin/,%/lib64,$(dir $(realpath $(NVCC)))))
 nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
             $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
-            -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unknown-pragmas,-Wno-missing-field-initializers
+            -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror=switch,-Wno-unknown-pragmas,-Wno-missing-field-initializers
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
 sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(GMSH),-ldl) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lm -lpthread
 

@@ -1,15 +1,15 @@
 /* Benchmarks of `slipwave fem`.
  *
- *     bench_fem                                        a small set, for `make bench`
+ *     bench_fem                                a small set, for `make bench`
  *     bench_fem products BODY NX NY NZ DEVICE [SHARES [OPERATOR]]
- *                                                      K p of every operator against the plastic share,
- * 0,0.3,1 bench_fem analysis BODY NX NY NZ DEVICE FACTOR [OPERATOR STORAGE SCATTER PRECONDITIONER] a whole
- * analysis, in one increment, with its stages
+ *                                              K p of every operator against the plastic share, 0,0.3,1
+ *     bench_fem analysis BODY NX NY NZ DEVICE FACTOR [OPERATOR STORAGE SCATTER PRECONDITIONER]
+ *                                              a whole analysis, in one increment, with its stages
  *
  * NZ = 0: plane stress, elastic (section 4.3.1); NZ = -1: heat conduction (4.3.2); products only.
  *
- * BODY as in job files, with the thesis's materials and loads at FACTOR 1 (Kiran 2023, sections 3.2.1
- * and 5.2.2). Lines are comma-separated values after a line of names. A product's time is the median of seven
+ * BODY as in job files, with the thesis's materials and loads at FACTOR 1 (Kiran 2023, sections 3.2.1 and
+ * 5.2.2). Lines are comma-separated values after a line of names. A product's time is the median of seven
  * batches. */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,10 @@
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/fem/backend/backend.h"
-#include "online/fem/operators/operators.h"
+#include "online/fem/analysis/choices.h"
+#include "online/fem/backend/view.h"
+#include "online/fem/stored/strategies.h"
+#include "online/gpu/gpu.h"
 
 static void stop_on(sw_status status)
 {
@@ -40,9 +43,9 @@ typedef struct {
     double force[3];      /* N, spread over the surface's nodes */
 } bench_case;
 
-#define MATERIAL(e, nu, sy, h)                                              \
-    {                                                                       \
-        .young = (e), .poisson = (nu), .yield_stress = (sy), .modulus = (h) \
+#define MATERIAL(e, nu, sy, h)                                                                               \
+    {                                                                                                        \
+        .young = (e), .poisson = (nu), .yield_stress = (sy), .hardening = SW_FEM_LINEAR, .parameter = {(h) } \
     }
 static const bench_case cases[] = {
     {"box", MATERIAL(200e9, 0.3, 450e6, 66e9), {"z_min", "z_min", "z_min"}, "z_max", {0, 0, 800e6}, {0}},
@@ -196,7 +199,7 @@ static void make_view(const bench_problem *p, double share, bench_view *v)
     stop_on(SW_ALLOCATE(v->material_of, E, "materials"));
     stop_on(SW_ALLOCATE(v->slot, E, "slots"));
     stop_on(SW_ALLOCATE(v->plastic, E, "plastic elements"));
-    stop_on(SW_ALLOCATE(v->tangent, wanted * 6 * Q + 1, "tangents"));
+    stop_on(SW_ALLOCATE(v->tangent, wanted * SW_FEM_TANGENT_SIZE * Q + 1, "tangents"));
     /* Elements in order of x: a threshold that leaves the wanted number, by counting cells of each x. */
     const sw_fem_lattice *l = mesh->lattice;
     int64_t *of_x, sum = 0;
@@ -223,7 +226,7 @@ static void make_view(const bench_problem *p, double share, bench_view *v)
             v->plastic[n++] = (int32_t)e;
         }
     uint64_t state = 88172645463325252u;
-    for (int64_t i = 0; i < 6 * Q * n; i++) {
+    for (int64_t i = 0; i < SW_FEM_TANGENT_SIZE * Q * n; i++) {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
@@ -313,8 +316,8 @@ static int64_t count_pairs(const sw_fem_mesh *mesh)
 static void one_product(const bench_problem *problem, const char *body, const sw_fem_view *view, int gpu,
                         const sw_fem_options *options, int64_t n_pairs, const double *p, double *g)
 {
-    const sw_fem_operator_functions *on =
-        (gpu ? sw_fem_operators_gpu : sw_fem_operators_cpu)[options->operator_];
+    const sw_fem_operator_choice *choice = &sw_fem_operators[options->operator_];
+    const sw_fem_operator_functions *on = gpu ? choice->cuda : choice->cpu;
     void *work;
     if (!on)
         return;
@@ -387,8 +390,8 @@ static void products(const bench_problem *problem, const char *body, int gpu, in
         make_view(problem, share[s], &made);
         if (gpu)
             stop_on(sw_fem_view_upload(&made.view, 1, &device));
-        for (int operator_ = 0; operator_ < SW_FEM_N_OPERATORS; operator_++)
-            for (int storage = SW_FEM_OWN; storage < SW_FEM_N_STORAGES; storage++)
+        for (int operator_ = 0; operator_ < SW_FEM_OPERATORS; operator_++)
+            for (int storage = SW_FEM_OWN; storage < SW_FEM_STORAGES; storage++)
                 for (int scatter = 0; scatter < 2; scatter++) {
                     const int element_wise = operator_ >= SW_FEM_EBE, stored = operator_ >= SW_FEM_NBN;
                     if ((!stored && storage != SW_FEM_OWN) ||
@@ -431,7 +434,7 @@ int main(int argc, char **argv)
         const double share[] = {0, 0.3, 1};
         make_problem("cantilever_with_cutout", cells, &p);
         product_names();
-        products(&p, "cantilever_with_cutout", sw_fem_gpus() > 0, 3, share, NULL);
+        products(&p, "cantilever_with_cutout", sw_gpu_describe(NULL, 0) > 0, 3, share, NULL);
         analysis_names();
         sw_fem_options options = sw_fem_default_options(&p.problem, SW_FEM_DEVICE_AUTO);
         analyse(&p, "cantilever_with_cutout", options, 1);
@@ -459,14 +462,14 @@ int main(int argc, char **argv)
         sw_fem_options options =
             sw_fem_default_options(&p.problem, gpu ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU);
         if (argc > 8)
-            options.operator_ = (sw_fem_operator)choose(argv[8], SW_FEM_N_OPERATORS, sw_fem_operator_names);
+            options.operator_ = (sw_fem_operator)choose(argv[8], SW_FEM_OPERATORS, sw_fem_operator_names);
         if (argc > 9)
-            options.storage = (sw_fem_storage)choose(argv[9], SW_FEM_N_STORAGES, sw_fem_storage_names);
+            options.storage = (sw_fem_storage)choose(argv[9], SW_FEM_STORAGES, sw_fem_storage_names);
         if (argc > 10)
-            options.scatter = (sw_fem_scatter)choose(argv[10], 2, sw_fem_scatter_names);
+            options.scatter = (sw_fem_scatter)choose(argv[10], SW_FEM_SCATTERS, sw_fem_scatter_names);
         if (argc > 11)
-            options.preconditioner = (sw_fem_preconditioner)choose(argv[11], SW_FEM_N_PRECONDITIONERS,
-                                                                   sw_fem_preconditioner_names);
+            options.preconditioner =
+                (sw_fem_preconditioner)choose(argv[11], SW_FEM_PRECONDITIONERS, sw_fem_preconditioner_names);
         analysis_names();
         analyse(&p, argv[2], options, argc > 7 ? atof(argv[7]) : 1);
     }

@@ -13,20 +13,14 @@
 
 const char *argp_program_version = "slipwave " SW_VERSION;
 
-static sw_status fem_alone(int argc, char **argv)
-{
-    SW_TRY(sw_parallel_check());
-    return sw_parallel_rank() == 0 ? sw_fem_command(argc, argv) : SW_OK;
-}
 
 static const sw_old_command old_commands[] = {
     {"kwn", "precipitates and strength along thermal histories", sw_kwn_command},
-    {"fem", "elastoplastic finite elements", fem_alone},
     {0},
 };
 
 static const sw_command *const commands[] = {&sw_taylor_command, &sw_certify_command, &sw_sweep_command,
-                                             &sw_dem_command, NULL};
+                                             &sw_fem_command, &sw_dem_command, NULL};
 
 int main(int argc, char **argv)
 {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "common/files/output_file.h"
 #include "common/system/progress.h"
 #include "online/fem/output/output.h"
 
@@ -22,10 +23,10 @@ typedef struct {
 
 /* ---- An increment ---- */
 
-static void tell(const run *r, int quiet)
+static void tell(const run *r)
 {
     char text[256];
-    if (quiet)
+    if (r->job->run.quiet)
         return;
     sw_fem_results_describe_last(&r->results, text, sizeof text);
     fprintf(stderr, "%s%s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text);
@@ -110,15 +111,15 @@ static sw_status advance(run *r, double *increment, sw_fem_report *report)
         sw_fem_advance(r->fem, job->factor + i * job->problem.n_cases, increment, report);
     if (status != SW_ERR_CONVERGENCE)
         return status;
-    return sw_error(status, "%s: increment %lld of %lld (step %d): %s", job->path, (long long)i + 1,
-                    (long long)job->n_increments, job->step_of[i], sw_error_message());
+    return sw_error(status, "%s: increment %lld of %lld (step %d): %s", sw_job_path(job->source),
+                    (long long)i + 1, (long long)job->n_increments, job->step_of[i], sw_error_message());
 }
 
-static sw_status follow(run *r, int quiet)
+static sw_status follow(run *r)
 {
     const sw_fem_job *job = r->job;
     const int64_t first = r->results.done;
-    sw_progress_begin(&r->progress, "fem", "increments", job->n_increments - first, quiet);
+    sw_progress_begin(&r->progress, "fem", "increments", job->n_increments - first, job->run.quiet);
     while (r->results.done < job->n_increments) {
         sw_fem_report report;
         const double started = sw_seconds();
@@ -128,7 +129,7 @@ static sw_status follow(run *r, int quiet)
         SW_TRY(sw_fem_results_add(&r->results, r->fem, &report, sw_seconds() - started));
         r->results.increment = increment;
         SW_TRY(keep(r));
-        tell(r, quiet);
+        tell(r);
         sw_progress_show(&r->progress, r->results.done - first);
     }
     sw_progress_end(&r->progress);
@@ -141,8 +142,6 @@ static sw_status follow(run *r, int quiet)
 static sw_status check_output(const sw_fem_job *job)
 {
     sw_h5_output probe;
-    if (sw_same_file(job->output.file, job->geometry.file))
-        return sw_fem_job_error(job, "output.file", " = %s: is an input of this job", job->output.file);
     SW_TRY(sw_h5_begin(job->output.file, &probe));
     sw_h5_abandon(&probe);
     return SW_OK;
@@ -160,10 +159,11 @@ static sw_status refuse(const sw_fem_job *job, sw_status status)
     const char *message = sw_error_message();
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const size_t length = strlen(keys[i].word);
-        if (strncmp(message, keys[i].word, length) == 0 && sw_fem_given(job, keys[i].key))
-            return sw_fem_job_error(job, keys[i].key, " = %s", message + length);
+        if (strncmp(message, keys[i].word, length) == 0 && sw_job_given(job->source, keys[i].key))
+            return sw_job_error(job->source, keys[i].key, " = %s", message + length);
     }
-    return status == SW_ERR_RANGE ? sw_error(SW_ERR_INPUT, "%s: %s", job->path, message) : status;
+    return status == SW_ERR_RANGE ? sw_error(SW_ERR_INPUT, "%s: %s", sw_job_path(job->source), message)
+                                  : status;
 }
 
 static sw_status open_analysis(run *r)
@@ -172,8 +172,10 @@ static sw_status open_analysis(run *r)
     return status == SW_ERR_RANGE || status == SW_ERR_UNAVAILABLE ? refuse(r->job, status) : status;
 }
 
-static sw_status begin(run *r, int resume, const char *restart)
+static sw_status begin(run *r)
 {
+    const int resume = r->job->run.resume;
+    const char *restart = r->job->restart;
     SW_TRY(check_output(r->job));
     r->partial = sw_fem_partial_name(r->job);
     if (r->partial == NULL)
@@ -203,14 +205,14 @@ static sw_status finish(run *r, int nothing_done)
     return SW_OK;
 }
 
-static sw_status run_all(run *r, int resume, const char *restart, int quiet)
+static sw_status run_all(run *r)
 {
-    SW_TRY(begin(r, resume, restart));
+    SW_TRY(begin(r));
     const int64_t first = r->results.done;
-    if (first > 0 && !quiet)
+    if (first > 0 && !r->job->run.quiet)
         fprintf(stderr, "resume: %lld of %lld increments kept\n", (long long)first,
                 (long long)r->job->n_increments);
-    const sw_status status = follow(r, quiet);
+    const sw_status status = follow(r);
     if (status != SW_OK) {
         char message[1024];
         snprintf(message, sizeof message, "%s", sw_error_message());
@@ -223,12 +225,11 @@ static sw_status run_all(run *r, int resume, const char *restart, int quiet)
     return finish(r, first == r->job->n_increments);
 }
 
-sw_status sw_fem_run(const sw_fem_job *job, int resume, const char *restart, int quiet)
+sw_status sw_fem_run(const sw_fem_job *job)
 {
     run r = {.job = job};
-    const sw_status status = run_all(&r, resume, restart, quiet);
-    if (r.fem != NULL)
-        sw_fem_close(r.fem);
+    const sw_status status = run_all(&r);
+    sw_fem_close(r.fem);
     sw_fem_results_free(&r.results);
     free(r.partial);
     return status;

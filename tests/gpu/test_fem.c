@@ -52,14 +52,16 @@ static void make_problem(gpu_problem *p, const char *body, const int cells[3], s
     }
     const int c = sw_fem_unknowns(k);
     const int64_t n = p->mesh->n_nodes * c;
-    p->material[0] = (sw_fem_material){.young = 200e9, .poisson = 0.3, .yield_stress = 250e6, .modulus = 5e9};
+    p->material[0] = (sw_fem_material){.young = 200e9,
+                                       .poisson = 0.3,
+                                       .yield_stress = 250e6,
+                                       .hardening = SW_FEM_LINEAR,
+                                       .parameter = {5e9}};
     p->material[1] = (sw_fem_material){.young = 100e9,
                                        .poisson = 0.25,
                                        .yield_stress = 200e6,
                                        .hardening = SW_FEM_VOCE,
-                                       .modulus = 1e9,
-                                       .saturation = 300e6,
-                                       .rate = 40};
+                                       .parameter = {1e9, 300e6, 40}};
     p->material_of = zeros(p->mesh->n_elements, 1);
     for (int64_t e = p->mesh->n_elements / 2; e < p->mesh->n_elements; e++)
         p->material_of[e] = 1;
@@ -184,7 +186,7 @@ static const int bar[3] = {12, 5, 4}, sheet[3] = {14, 6, 0};
 static void test_kinematics(void **state)
 {
     NEED_GPU();
-    for (int k = 0; k < SW_FEM_N_KINEMATICS; k++)
+    for (int k = 0; k < SW_FEM_KINEMATICS; k++)
         for (int b_bar = 0; b_bar < 2; b_bar++) {
             gpu_problem p;
             char what[64];
@@ -218,7 +220,7 @@ static void test_operators_and_preconditioners(void **state)
         sw_fem_options options = tight(&p, SW_FEM_DEVICE_CPU);
         solution cpu = solve(&p, &options);
         for (int preconditioner = 0; preconditioner < SW_FEM_AMG; preconditioner++)
-            for (int operator_ = 0; operator_ < SW_FEM_N_OPERATORS; operator_++) {
+            for (int operator_ = 0; operator_ < SW_FEM_OPERATORS; operator_++) {
                 char what[96];
                 if (operator_ != SW_FEM_POINTS && preconditioner != SW_FEM_MULTIGRID)
                     continue;
@@ -250,7 +252,7 @@ static void test_same_bits(void **state)
     const double factor[2][2] = {{1, 1}, {0.3, 0.5}};
     double increment = 0.5, reached[2];
     sw_fem_state saved = {.displacement = zeros(n, sizeof(double)),
-                          .points = zeros(7 * points, sizeof(double)),
+                          .points = zeros(points, sizeof(sw_fem_point)),
                           .yielded = zeros(points, 1),
                           .factor = reached};
     sw_fem *fem;

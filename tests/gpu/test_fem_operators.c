@@ -41,16 +41,16 @@ static void test_operators_against_plain_loops(void **state)
         double *g = random_vector(&b, 23), *again = random_vector(&b, 24);
         double *device_p, *device_g;
         sw_fem_view elastic;
-        void *work[SW_FEM_N_OPERATORS][SW_FEM_N_STORAGES][2];
+        void *work[SW_FEM_OPERATORS][SW_FEM_STORAGES][2];
         CHECK_OK(sw_fem_vector_upload(n, p, &device_p));
         CHECK_OK(sw_fem_view_upload(&b.view, b.problem.n_materials, &elastic));
-        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
-            for (int s = 0; s < SW_FEM_N_STORAGES; s++)
+        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
+            for (int s = 0; s < SW_FEM_STORAGES; s++)
                 for (int scatter = 0; scatter < 2; scatter++) {
                     b.fem.options = (sw_fem_options){.operator_ = (sw_fem_operator)o,
                                                      .storage = (sw_fem_storage)s,
                                                      .scatter = (sw_fem_scatter)scatter};
-                    CHECK_OK(sw_fem_operators_gpu[o]->open(&b.fem, &elastic, &work[o][s][scatter]));
+                    CHECK_OK(sw_fem_operators[o].cuda->open(&b.fem, &elastic, &work[o][s][scatter]));
                 }
         sw_fem_view_release(&elastic);
         for (int t = 0; t < N_TEST_TANGENTS; t++) {
@@ -58,8 +58,8 @@ static void test_operators_against_plain_loops(void **state)
             make_plastic(&b, test_tangents[t].fraction, test_tangents[t].seed);
             CHECK_OK(sw_fem_view_upload(&b.view, b.problem.n_materials, &view));
             reference_product(&b, p, expected);
-            for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
-                for (int s = 0; s < SW_FEM_N_STORAGES; s++)
+            for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
+                for (int s = 0; s < SW_FEM_STORAGES; s++)
                     for (int scatter = 0; scatter < 2; scatter++) {
                         char what[100];
                         snprintf(what, sizeof what,
@@ -67,13 +67,13 @@ static void test_operators_against_plain_loops(void **state)
                                  scatter);
                         /* What g holds before is of no account. */
                         CHECK_OK(sw_fem_vector_upload(n, expected, &device_g));
-                        CHECK_OK(sw_fem_operators_gpu[o]->prepare(work[o][s][scatter], &view));
-                        CHECK_OK(
-                            sw_fem_operators_gpu[o]->product(work[o][s][scatter], &view, device_p, device_g));
+                        CHECK_OK(sw_fem_operators[o].cuda->prepare(work[o][s][scatter], &view));
+                        CHECK_OK(sw_fem_operators[o].cuda->product(work[o][s][scatter], &view, device_p,
+                                                                   device_g));
                         CHECK_OK(sw_fem_vector_download(n, device_g, g));
                         check_product(&b, g, expected, what);
-                        CHECK_OK(
-                            sw_fem_operators_gpu[o]->product(work[o][s][scatter], &view, device_p, device_g));
+                        CHECK_OK(sw_fem_operators[o].cuda->product(work[o][s][scatter], &view, device_p,
+                                                                   device_g));
                         CHECK_OK(sw_fem_vector_download(n, device_g, again));
                         check_product(&b, again, expected, what);
                         if (scatter == SW_FEM_COLOURS && memcmp(g, again, n * sizeof *g) != 0)
@@ -83,10 +83,10 @@ static void test_operators_against_plain_loops(void **state)
             sw_fem_view_release(&view);
         }
         assert_true(b.fem.timing.bytes > 0);
-        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
-            for (int s = 0; s < SW_FEM_N_STORAGES; s++)
+        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
+            for (int s = 0; s < SW_FEM_STORAGES; s++)
                 for (int scatter = 0; scatter < 2; scatter++)
-                    sw_fem_operators_gpu[o]->close(work[o][s][scatter]);
+                    sw_fem_operators[o].cuda->close(work[o][s][scatter]);
         assert_int_equal(b.fem.timing.bytes, 0);
         sw_fem_vector_release(device_p);
         free(p);
@@ -114,8 +114,8 @@ static void test_memory_is_the_derived(void **state)
                                       .n_plastic = b.view.n_plastic,
                                       .n_pairs = 7 * 25 * 25,
                                       .n_materials = 1};
-        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
-            for (int s = 0; s < SW_FEM_N_STORAGES; s++)
+        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
+            for (int s = 0; s < SW_FEM_STORAGES; s++)
                 for (int scatter = 0; scatter < 2; scatter++) {
                     void *work;
                     b.fem.options = (sw_fem_options){.operator_ = (sw_fem_operator)o,
@@ -129,12 +129,12 @@ static void test_memory_is_the_derived(void **state)
                              ? (o == SW_FEM_NBN || o == SW_FEM_DBD || scatter) ? 1 : b.view.n_colours
                              : 0) *
                         8;
-                    CHECK_OK(sw_fem_operators_gpu[o]->open(&b.fem, &view, &work));
-                    CHECK_OK(sw_fem_operators_gpu[o]->prepare(work, &view));
+                    CHECK_OK(sw_fem_operators[o].cuda->open(&b.fem, &view, &work));
+                    CHECK_OK(sw_fem_operators[o].cuda->prepare(work, &view));
                     if (b.fem.timing.bytes != derived + besides)
                         fail_msg("operator %d, storage %d: %lld bytes, derived %lld and %lld", o, s,
                                  (long long)b.fem.timing.bytes, (long long)derived, (long long)besides);
-                    sw_fem_operators_gpu[o]->close(work);
+                    sw_fem_operators[o].cuda->close(work);
                     assert_int_equal(b.fem.timing.bytes, 0);
                 }
         sw_fem_view_release(&view);
@@ -162,11 +162,11 @@ static void test_points_against_plain_loops(void **state)
         for (int t = 0; t < N_TEST_TANGENTS; t++) {
             make_plastic(&b, test_tangents[t].fraction, test_tangents[t].seed);
             CHECK_OK(sw_fem_view_upload(&b.view, b.problem.n_materials, &view));
-            CHECK_OK(sw_fem_points_gpu.open(&b.fem, &view, &work));
-            CHECK_OK(sw_fem_points_gpu.prepare(work, &view));
-            CHECK_OK(sw_fem_points_gpu.product(work, &view, device_p, device_g));
+            CHECK_OK(sw_fem_points_cuda.open(&b.fem, &view, &work));
+            CHECK_OK(sw_fem_points_cuda.prepare(work, &view));
+            CHECK_OK(sw_fem_points_cuda.product(work, &view, device_p, device_g));
             CHECK_OK(sw_fem_vector_download(b.fem.n_unknowns, device_g, g));
-            sw_fem_points_gpu.close(work);
+            sw_fem_points_cuda.close(work);
             sw_fem_view_release(&view);
             reference_product(&b, p, expected);
             check_product(&b, g, expected, voxel_cases[i].name);

@@ -327,7 +327,7 @@ static void mesh_is_read_from_a_file(void **state)
 {
     (void)state;
     static const char *const absent[] = {"results/absent.inp", "No such file"};
-    static const char *const itself[] = {"--output = results/part.inp", "is an input"};
+    static const char *const itself[] = {"--output = results/part.inp", "is the input mesh.file"};
     static const char *const sets[] = {": results/mesh.yaml:4: loads[0].surface = top: no such surface",
                                        "need one of high"};
     const int64_t shape[3] = {1, 1, 3};
@@ -360,11 +360,11 @@ static void bad_input_leaves_no_file(void **state)
         {"slipwave fem", {"fem needs a job file"}},
         {FEM "absent.yaml", {"absent.yaml", "No such file"}},
         {FEM "cube.yaml other.yaml", {"one job file at a time"}},
-        {FEM "cube.yaml --cells 4", {"--cells = 4: need numbers as in"}},
-        {FEM "cube.yaml --cells 4x4x4x4", {"--cells = 4x4x4x4: need numbers as in"}},
-        {FEM "cube.yaml --cells 4x0x4", {"--cells = 0: need 1 to"}},
+        {FEM "cube.yaml --cells 4", {"--cells has 1 entries: need at least 2"}},
+        {FEM "cube.yaml --cells 4x4x4x4", {"--cells has 4 entries: need at most 3"}},
+        {FEM "cube.yaml --cells 4x0x4", {"--cells = 0: need 1 <= cells"}},
         {FEM "cube.yaml --cells 4x4", {"kinematics", "plane mesh"}},
-        {FEM "cube.yaml -j 0", {"--threads = 0", "from 1 to 4096"}},
+        {FEM "cube.yaml -j 0", {"--threads = 0", "1 <= threads <= 4096"}},
         {FEM "cube.yaml --device abacus", {"--device = abacus", "need one of auto, cpu, cuda"}},
         {FEM "cube.yaml --operator matrix", {"--operator = matrix", "need one of points"}},
         {FEM "cube.yaml --tolerance nan", {"--tolerance = nan", "need a number"}},
@@ -372,7 +372,7 @@ static void bad_input_leaves_no_file(void **state)
         {FEM "cube.yaml --resume --restart x.h5", {"--restart beside --resume"}},
         {FEM "cube.yaml --restart absent.h5", {"absent.h5", "No such file"}},
         {FEM "cube.yaml --restart cube.yaml", {"cube.yaml: not an HDF5 file"}},
-        {FEM "cube.yaml -o cube.yaml", {"--output = cube.yaml", "the job file itself"}},
+        {FEM "cube.yaml -o cube.yaml", {"--output = cube.yaml", "is the file that is read"}},
         {FEM "cube.yaml -o results", {"results", "is a folder"}},
         {FEM "cube.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
         {FEM "long.yaml", {"long.yaml: has ", "need at most 65000"}},

@@ -692,7 +692,11 @@ static void test_cantilever_of_the_thesis(void **state)
         fem_run r;
         CHECK_OK(sw_fem_voxel_mesh(&v, &mesh));
         fem_make(&b, mesh, SW_FEM_SOLID, 0,
-                 (sw_fem_material){.young = 200e9, .poisson = 0.3, .yield_stress = 250e6, .modulus = 20e9});
+                 (sw_fem_material){.young = 200e9,
+                                   .poisson = 0.3,
+                                   .yield_stress = 250e6,
+                                   .hardening = SW_FEM_LINEAR,
+                                   .parameter = {20e9}});
         b.options.tolerance = 1e-6;
         b.options.linear_tolerance = 1e-7;
         for (int j = 0; j < 3; j++)

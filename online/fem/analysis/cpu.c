@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis.h"
+#include "choices.h"
 #include "online/fem/element/element_state.h"
-#include "online/fem/operators/operators.h"
-#include "online/fem/precondition/preconditioners.h"
 
 typedef struct vector_list {
     struct vector_list *next;
@@ -21,10 +21,10 @@ typedef struct {
     double *bulk, *shear, *tangent;
     int64_t *colour_first, room; /* room: elements that tangent has place for */
     int32_t *coloured, *plastic, *slot;
-    double *points;    /* [E Q][7] accepted state */
-    uint8_t *accepted; /* [E Q] yielded when it was accepted */
-    uint8_t *yields;   /* [E] points yielding in the last `internal` */
-    double *piece;     /* sums of pieces of vectors */
+    sw_fem_point *points; /* [E Q] accepted state */
+    uint8_t *accepted;    /* [E Q] yielded when it was accepted */
+    uint8_t *yields;      /* [E] points yielding in the last `internal` */
+    double *piece;        /* sums of pieces of vectors */
     vector_list *vectors;
     void *operator_work, *preconditioner_work;
     int tangent_known; /* 1: elastic, 2: some other */
@@ -32,12 +32,12 @@ typedef struct {
 
 static const sw_fem_operator_functions *operator_of(const sw_fem *fem)
 {
-    return sw_fem_operators_cpu[fem->options.operator_];
+    return sw_fem_operators[fem->options.operator_].cpu;
 }
 
 static const sw_fem_preconditioner_functions *preconditioner_of(const sw_fem *fem)
 {
-    return sw_fem_preconditioners_cpu[fem->options.preconditioner];
+    return sw_fem_preconditioners[fem->options.preconditioner].cpu;
 }
 
 /* ---- Vectors ---- */
@@ -157,7 +157,8 @@ SW_FEM_INLINE int element_points(sw_fem_kinematics k, const sw_fem *fem, cpu_wor
                                  const double *u, double *force, int accept, int64_t slot)
 {
     const int c = sw_fem_components(k), V = sw_fem_corners(k);
-    const sw_fem_states states = {work->points, work->accepted, 1, 7, 7 * V};
+    const sw_fem_states states = {(double *)work->points, work->accepted, 1, SW_FEM_POINT_SIZE,
+                                  SW_FEM_POINT_SIZE * V};
     double f[3][8];
     const int count = sw_fem_element_state(k, &work->view, fem->problem->material, &states, e, u,
                                            force ? f : NULL, accept, slot, work->tangent);
@@ -168,19 +169,16 @@ SW_FEM_INLINE int element_points(sw_fem_kinematics k, const sw_fem *fem, cpu_wor
 }
 
 typedef int element_function(const sw_fem *, cpu_work *, int64_t, const double *, double *, int, int64_t);
-#define ELEMENT_POINTS(name, k)                                                                              \
-    static __attribute__((noinline)) int name(const sw_fem *fem, cpu_work *work, int64_t e, const double *u, \
-                                              double *force, int accept, int64_t slot)                       \
-    {                                                                                                        \
-        return element_points(k, fem, work, e, u, force, accept, slot);                                      \
+#define ELEMENT_POINTS(name, k)                                                                      \
+    static __attribute__((noinline)) int name##_points(const sw_fem *fem, cpu_work *work, int64_t e, \
+                                                       const double *u, double *force, int accept,   \
+                                                       int64_t slot)                                 \
+    {                                                                                                \
+        return element_points(k, fem, work, e, u, force, accept, slot);                              \
     }
-ELEMENT_POINTS(solid_points, SW_FEM_SOLID)
-ELEMENT_POINTS(plane_stress_points, SW_FEM_PLANE_STRESS)
-ELEMENT_POINTS(plane_strain_points, SW_FEM_PLANE_STRAIN)
-ELEMENT_POINTS(axisymmetric_points, SW_FEM_AXISYMMETRIC)
-ELEMENT_POINTS(heat_points, SW_FEM_HEAT)
-static element_function *const functions[] = {solid_points, plane_stress_points, plane_strain_points,
-                                              axisymmetric_points, heat_points};
+SW_FEM_EACH_KINEMATICS(ELEMENT_POINTS)
+#define FUNCTION(name, k) [k] = name##_points,
+static element_function *const functions[] = {SW_FEM_EACH_KINEMATICS(FUNCTION)};
 
 static sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points,
                                  int64_t *elements)
@@ -229,10 +227,10 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         const int64_t room = view->n_plastic + view->n_plastic / 4 < fem->n_elements
                                  ? view->n_plastic + view->n_plastic / 4
                                  : fem->n_elements;
-        SW_TRY(SW_ALLOCATE(more, room * Q * 6, "tangents of plastic points"));
+        SW_TRY(SW_ALLOCATE(more, room * Q * SW_FEM_TANGENT_SIZE, "tangents of plastic points"));
         free(work->tangent);
         work->tangent = more;
-        sw_fem_count_bytes(fem, (room - work->room) * Q * 6 * (int64_t)sizeof(double));
+        sw_fem_count_bytes(fem, (room - work->room) * Q * (int64_t)sizeof(sw_fem_tangent));
         work->room = room;
     }
     view->tangent = work->tangent;
@@ -253,22 +251,22 @@ static sw_status accept_state(sw_fem *fem, const double *u)
     return SW_OK;
 }
 
-static sw_status save_state(sw_fem *fem, double *points, uint8_t *yielded)
+static sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded)
 {
     const cpu_work *work = fem->work;
     const size_t n = (size_t)(fem->n_elements * fem->corners);
     if (points)
-        memcpy(points, work->points, n * 7 * sizeof *points);
+        memcpy(points, work->points, n * sizeof *points);
     if (yielded)
         memcpy(yielded, work->accepted, n);
     return SW_OK;
 }
 
-static sw_status restore_state(sw_fem *fem, const double *points, const uint8_t *yielded)
+static sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded)
 {
     cpu_work *work = fem->work;
     const size_t n = (size_t)(fem->n_elements * fem->corners);
-    memcpy(work->points, points, n * 7 * sizeof *points);
+    memcpy(work->points, points, n * sizeof *points);
     memcpy(work->accepted, yielded, n);
     return SW_OK;
 }
@@ -317,8 +315,8 @@ static sw_status open_cpu(sw_fem *fem)
     SW_TRY(SW_ALLOCATE(work->yields, E, "states of elements"));
     SW_TRY(SW_ALLOCATE(work->piece, fem->n_unknowns / PIECE + 1, "sums"));
     SW_TRY(SW_ALLOCATE(work->accepted, E * Q, "states of points"));
-    SW_TRY(SW_ALLOCATE(work->points, E * Q * 7, "states of points"));
-    sw_fem_count_bytes(fem, E * (9 + (int64_t)sizeof(int32_t) * 3 + Q * (1 + 7 * (int64_t)sizeof(double))));
+    SW_TRY(SW_ALLOCATE(work->points, E * Q, "states of points"));
+    sw_fem_count_bytes(fem, E * (9 + (int64_t)sizeof(int32_t) * 3 + Q * (1 + (int64_t)sizeof(sw_fem_point))));
     SW_TRY(sw_fem_colour(p->mesh, &view->n_colours, &work->colour_first, &work->coloured));
     for (int64_t e = 0; e < E; e++)
         work->slot[e] = -1;

@@ -3,11 +3,10 @@
 #include <thrust/iterator/counting_iterator.h>
 
 #include "online/fem/element/element_state.h"
-#include "online/fem/operators/operators.h"
-#include "online/fem/precondition/preconditioners.h"
-#include "online/gpu/launch.cuh"
-
 #include "online/gpu/gpu.h"
+#include "online/gpu/launch.cuh"
+#include "analysis.h"
+#include "choices.h"
 
 namespace
 {
@@ -22,7 +21,7 @@ struct counts {
     unsigned long long points, elements;
 };
 
-struct gpu_work {
+struct cuda_work {
     sw_fem_view view;
     double *position, *bulk, *shear, *tangent, *points, *partial;
     int32_t *node, *coloured, *plastic, *slot, *n_selected;
@@ -37,16 +36,16 @@ struct gpu_work {
     int tangent_known; /* 1: elastic, 2: some other */
 };
 
-gpu_work *work_of(const sw_fem *fem) { return (gpu_work *)fem->work; }
+cuda_work *work_of(const sw_fem *fem) { return (cuda_work *)fem->work; }
 
 const sw_fem_operator_functions *operator_of(const sw_fem *fem)
 {
-    return sw_fem_operators_gpu[fem->options.operator_];
+    return sw_fem_operators[fem->options.operator_].cuda;
 }
 
 const sw_fem_preconditioner_functions *preconditioner_of(const sw_fem *fem)
 {
-    return sw_fem_preconditioners_gpu[fem->options.preconditioner];
+    return sw_fem_preconditioners[fem->options.preconditioner].cuda;
 }
 
 /* ---- Vectors ---- */
@@ -167,31 +166,28 @@ __global__ void __launch_bounds__(128)
 template <point_task TASK>
 sw_status launch_points(sw_fem *fem, const int32_t *list, int64_t n, const double *u, double *force)
 {
-    gpu_work *w = work_of(fem);
+    cuda_work *w = work_of(fem);
     const int64_t E = fem->n_elements, Q = fem->corners;
     const sw_fem_states states = {w->points, w->accepted, Q * E, E, 1};
     if (n == 0)
         return SW_OK;
-#define LAUNCH(K)                                                                                            \
-    case K:                                                                                                  \
-        points_kernel<K, TASK><<<sw_blocks_for(n, 128), 128>>>(w->view, w->material, states, list, n, u, force, \
-                                                            w->yields, w->tangent, w->count);                \
-        break
     switch (fem->problem->kinematics) {
-        LAUNCH(SW_FEM_SOLID);
-        LAUNCH(SW_FEM_PLANE_STRESS);
-        LAUNCH(SW_FEM_PLANE_STRAIN);
-        LAUNCH(SW_FEM_AXISYMMETRIC);
-        LAUNCH(SW_FEM_HEAT);
+#define LAUNCH(name, K)                                                                                  \
+    case K:                                                                                              \
+        points_kernel<K, TASK><<<sw_blocks_for(n, 128), 128>>>(w->view, w->material, states, list, n, u, \
+                                                               force, w->yields, w->tangent, w->count);  \
+        break;
+        SW_FEM_EACH_KINEMATICS(LAUNCH)
+    case SW_FEM_KINEMATICS:
+        break;
     }
-#undef LAUNCH
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
 
 sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements)
 {
-    gpu_work *w = work_of(fem);
+    cuda_work *w = work_of(fem);
     counts count;
     SW_CUDA_TRY(cudaMemsetAsync(force, 0, fem->n_unknowns * sizeof *force));
     SW_CUDA_TRY(cudaMemsetAsync(w->count, 0, sizeof *w->count));
@@ -209,7 +205,7 @@ sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *
 /* Plastic elements into a list, in order, and their slots. */
 sw_status segregate(sw_fem *fem)
 {
-    gpu_work *w = work_of(fem);
+    cuda_work *w = work_of(fem);
     int32_t n;
     const thrust::counting_iterator<int32_t> all(0);
     SW_CUDA_TRY(cub::DeviceSelect::Flagged(w->select, w->select_bytes, all, w->yields, w->plastic,
@@ -224,17 +220,17 @@ sw_status segregate(sw_fem *fem)
 
 sw_status make_room(sw_fem *fem)
 {
-    gpu_work *w = work_of(fem);
+    cuda_work *w = work_of(fem);
     const int64_t n = w->view.n_plastic, E = fem->n_elements, Q = fem->corners;
     if (n > w->room) {
         const int64_t room = n + n / 4 < E ? n + n / 4 : E;
         cudaFree(w->tangent);
         w->tangent = NULL;
-        sw_fem_count_bytes(fem, -w->room * Q * 6 * (int64_t)sizeof(double));
+        sw_fem_count_bytes(fem, -w->room * Q * (int64_t)sizeof(sw_fem_tangent));
         w->room = 0;
-        SW_TRY(SW_CUDA_ALLOCATE(w->tangent, room * Q * 6, "tangents of plastic points"));
+        SW_TRY(SW_CUDA_ALLOCATE(w->tangent, room * Q * SW_FEM_TANGENT_SIZE, "tangents of plastic points"));
         w->room = room;
-        sw_fem_count_bytes(fem, room * Q * 6 * (int64_t)sizeof(double));
+        sw_fem_count_bytes(fem, room * Q * (int64_t)sizeof(sw_fem_tangent));
     }
     w->view.tangent = w->tangent;
     return SW_OK;
@@ -242,7 +238,7 @@ sw_status make_room(sw_fem *fem)
 
 sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 {
-    gpu_work *w = work_of(fem);
+    cuda_work *w = work_of(fem);
     if (elastic && w->tangent_known == 1)
         return SW_OK;
     w->tangent_known = 0;
@@ -264,10 +260,10 @@ sw_status accept_state(sw_fem *fem, const double *u)
     return launch_points<ACCEPT>(fem, NULL, fem->n_elements, u, NULL);
 }
 
-/* States as files have them [E Q][7], and as kernels do [7][Q][E]. */
-sw_status save_state(sw_fem *fem, double *points, uint8_t *yielded)
+/* States by point [E Q], as the host has them, and by number [SW_FEM_POINT_SIZE][Q][E], as kernels do. */
+sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded)
 {
-    const gpu_work *w = work_of(fem);
+    const cuda_work *w = work_of(fem);
     const int64_t E = fem->n_elements, Q = fem->corners;
     double *plane;
     if (yielded)
@@ -275,7 +271,7 @@ sw_status save_state(sw_fem *fem, double *points, uint8_t *yielded)
     if (!points)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(plane, E, "states of points"));
-    for (int i = 0; i < 7 * Q; i++) {
+    for (int i = 0; i < SW_FEM_POINT_SIZE * Q; i++) {
         const sw_status status =
             sw_cuda_status(cudaMemcpy(plane, w->points + i * E, E * sizeof *plane, cudaMemcpyDeviceToHost),
                            "states of points");
@@ -284,22 +280,22 @@ sw_status save_state(sw_fem *fem, double *points, uint8_t *yielded)
             return status;
         }
         for (int64_t e = 0; e < E; e++)
-            points[(e * Q + i % Q) * 7 + i / Q] = plane[e];
+            ((double *)&points[e * Q + i % Q])[i / Q] = plane[e];
     }
     free(plane);
     return SW_OK;
 }
 
-sw_status restore_state(sw_fem *fem, const double *points, const uint8_t *yielded)
+sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded)
 {
-    const gpu_work *w = work_of(fem);
+    const cuda_work *w = work_of(fem);
     const int64_t E = fem->n_elements, Q = fem->corners;
     double *plane;
     SW_CUDA_TRY(cudaMemcpy(w->accepted, yielded, E * Q, cudaMemcpyHostToDevice));
     SW_TRY(SW_ALLOCATE(plane, E, "states of points"));
-    for (int i = 0; i < 7 * Q; i++) {
+    for (int i = 0; i < SW_FEM_POINT_SIZE * Q; i++) {
         for (int64_t e = 0; e < E; e++)
-            plane[e] = points[(e * Q + i % Q) * 7 + i / Q];
+            plane[e] = ((const double *)&points[e * Q + i % Q])[i / Q];
         const sw_status status =
             sw_cuda_status(cudaMemcpy(w->points + i * E, plane, E * sizeof *plane, cudaMemcpyHostToDevice),
                            "states of points");
@@ -349,21 +345,21 @@ sw_status place(sw_fem *fem, type *&pointer, int64_t n, const type *host, const 
     return SW_OK;
 }
 
-sw_status open_gpu(sw_fem *fem)
+sw_status open_cuda(sw_fem *fem)
 {
     const sw_fem_problem *p = fem->problem;
     const sw_fem_mesh *mesh = p->mesh;
     const int64_t E = fem->n_elements, Q = fem->corners;
-    gpu_work *w;
+    cuda_work *w;
     int32_t *coloured = NULL;
     sw_gpu device;
     fem->work = NULL;
     SW_TRY(sw_gpu_use(&device));
     snprintf(fem->device_name, sizeof fem->device_name, "%s", device.name);
-    if (!sw_fem_operators_gpu[fem->options.operator_])
+    if (!operator_of(fem))
         return sw_error(SW_ERR_UNAVAILABLE, "operator %s is not on the GPU",
                         sw_fem_operator_names[fem->options.operator_]);
-    if (!sw_fem_preconditioners_gpu[fem->options.preconditioner])
+    if (!preconditioner_of(fem))
         return sw_error(SW_ERR_UNAVAILABLE,
                         "preconditioner %s is not on the GPU: jacobi, block_jacobi or multigrid",
                         sw_fem_preconditioner_names[fem->options.preconditioner]);
@@ -389,7 +385,7 @@ sw_status open_gpu(sw_fem *fem)
     SW_TRY(place(fem, w->n_selected, 1, (const int32_t *)NULL, "lists of elements"));
     SW_TRY(place(fem, w->yields, E, (const uint8_t *)NULL, "states of elements"));
     SW_TRY(place(fem, w->accepted, E * Q, (const uint8_t *)NULL, "states of points"));
-    SW_TRY(place(fem, w->points, E * Q * 7, (const double *)NULL, "states of points"));
+    SW_TRY(place(fem, w->points, E * Q * SW_FEM_POINT_SIZE, (const double *)NULL, "states of points"));
     SW_TRY(place(fem, w->partial, SW_SUM_BLOCKS + 1, (const double *)NULL, "sums"));
     SW_TRY(place(fem, w->count, 1, (const counts *)NULL, "sums"));
     const thrust::counting_iterator<int32_t> all(0);
@@ -419,9 +415,9 @@ sw_status open_gpu(sw_fem *fem)
     return preconditioner_of(fem)->open(fem, view, &w->preconditioner_work);
 }
 
-void close_gpu(sw_fem *fem)
+void close_cuda(sw_fem *fem)
 {
-    gpu_work *w = work_of(fem);
+    cuda_work *w = work_of(fem);
     if (!w)
         return;
     if (w->operator_work)
@@ -444,11 +440,10 @@ void close_gpu(sw_fem *fem)
     fem->work = NULL;
 }
 
-const sw_fem_backend gpu = {1,       open_gpu, close_gpu,    allocate_vector, copy_in,         copy_out,
-                            combine, dot,      free_part,    advance,         internal_forces, make_tangent,
-                            product, prepare,  precondition, accept_state,    save_state,      restore_state,
-                            wait_for};
-
 } // namespace
 
-extern "C" const sw_fem_backend *sw_fem_gpu(void) { return &gpu; }
+extern "C" const sw_fem_backend sw_fem_cuda = {1,          open_cuda,     close_cuda,      allocate_vector,
+                                               copy_in,    copy_out,      combine,         dot,
+                                               free_part,  advance,       internal_forces, make_tangent,
+                                               product,    prepare,       precondition,    accept_state,
+                                               save_state, restore_state, wait_for};

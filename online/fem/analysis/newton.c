@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "online/fem/backend/backend.h"
+#include "analysis.h"
 #include "common/system/progress.h"
 
 /* Time since *since goes to *stage. */
@@ -48,7 +48,7 @@ static sw_status unbalanced(sw_fem *fem, const double *internal, double *norm, d
 
 /* One direction: trial += step x increment, with the step that makes the residual do less work along it
  * (Crisfield 1991, 9.2: regula falsi until it is 0.8 of the first, or so many tries). */
-static sw_status search(sw_fem *fem, double *step, sw_fem_report *report, int tries, double *norm,
+static sw_status search(sw_fem *fem, double *step, sw_fem_report *report, int64_t tries, double *norm,
                         double *forces)
 {
     const sw_fem_backend *on = fem->backend;
@@ -178,8 +178,8 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
                             best);
         SW_TRY(sw_interrupt_check());
     }
-    return sw_error(SW_ERR_CONVERGENCE, "Newton: residual %.3g after %d iterations: need %.3g",
-                    report->residual, o->most_newton, o->tolerance);
+    return sw_error(SW_ERR_CONVERGENCE, "Newton: residual %.3g after %lld iterations: need %.3g",
+                    report->residual, (long long)o->most_newton, o->tolerance);
 }
 
 /* The trial becomes the state. Work by the trapezoidal rule: external forces and reactions are the internal

@@ -1,7 +1,7 @@
 /* Conjugate gradients (Algorithm 9, with a preconditioner), for any device. */
 #include <math.h>
 
-#include "online/fem/backend/backend.h"
+#include "analysis.h"
 #include "common/system/progress.h"
 
 sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
@@ -42,6 +42,6 @@ sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int 
         if ((i & 15) == 15)
             SW_TRY(sw_interrupt_check());
     }
-    return sw_error(SW_ERR_CONVERGENCE, "CG: |r| / |r_0| = %.3g after %d iterations: need %.3g",
-                    sqrt(square / first), fem->options.most_cg, tolerance);
+    return sw_error(SW_ERR_CONVERGENCE, "CG: |r| / |r_0| = %.3g after %lld iterations: need %.3g",
+                    sqrt(square / first), (long long)fem->options.most_cg, tolerance);
 }

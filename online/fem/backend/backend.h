@@ -1,15 +1,17 @@
-/* Private: what an open analysis holds, and what a device does for it.
+/* What an open analysis holds, and what a device does for it.
  *
- *     newton.c      load steps and Newton iterations, written once, in terms of the functions below
- *     solver.c      conjugate gradients, likewise
- *     cpu.c cuda.cu the devices; vectors are pointers [N c] of the device's own
- *     operators.h   how K p is computed, a table for each device
+ *     analysis/newton.c, solver.c   load steps, Newton iterations and conjugate gradients, written once, in
+ *                                   terms of the functions below
+ *     analysis/cpu.c, cuda.cu       the devices; vectors are pointers [N c] of the device's own
+ *     operators/, stored/           how K p is computed
+ *     precondition/                 z = M^-1 r
  *
- * Dimension letters as in fem.h. */
+ * Dimension letters as in slipwave/fem.h. */
 #ifndef SW_ONLINE_FEM_BACKEND_BACKEND_H
 #define SW_ONLINE_FEM_BACKEND_BACKEND_H
 
-#include "fem.h"
+#include "online/fem/law/law.h"
+#include "online/fem/mesh/mesh.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,7 +35,7 @@ typedef struct {
     int64_t n_plastic;
     const int32_t *plastic; /* [n_plastic] */
     const int32_t *slot;    /* [E] place in `plastic`, -1: elastic */
-    const double *tangent;  /* [6][Q][n_plastic] ratio, then flow (law.h) */
+    const double *tangent;  /* [SW_FEM_TANGENT_SIZE][Q][n_plastic] ratio, then flow (law.h) */
 } sw_fem_view;
 
 /* An operator on one device. `work` is its own, made by open (which may look at fem->options). */
@@ -44,6 +46,15 @@ typedef struct {
     sw_status (*product)(void *work, const sw_fem_view *view, const double *p,
                          double *g); /* g = K p, all rows */
 } sw_fem_operator_functions;
+
+/* A preconditioner, likewise. */
+typedef struct {
+    sw_status (*open)(sw_fem *fem, const sw_fem_view *view, void **work);
+    void (*close)(void *work);                                 /* NULL is fine */
+    sw_status (*prepare)(void *work, const sw_fem_view *view); /* before each solve; NULL: nothing to do */
+    sw_status (*apply)(void *work, const sw_fem_view *view, const double *r,
+                       double *z); /* 0 where prescribed */
+} sw_fem_preconditioner_functions;
 
 typedef struct {
     int queues; /* calls return before their work is done: their times mean nothing */
@@ -72,14 +83,11 @@ typedef struct {
     sw_status (*precondition)(sw_fem *fem, const double *r, double *z);
 
     sw_status (*accept)(sw_fem *fem, const double *u); /* the state at u becomes the accepted one */
-    /* Points' state and yielding in the last substep, host arrays [E Q][7] and [E Q]; either may be NULL. */
-    sw_status (*save)(sw_fem *fem, double *points, uint8_t *yielded);
-    sw_status (*restore)(sw_fem *fem, const double *points, const uint8_t *yielded);
+    /* Points' state and yielding in the last substep, host arrays [E Q]; either may be NULL. */
+    sw_status (*save)(sw_fem *fem, sw_fem_point *points, uint8_t *yielded);
+    sw_status (*restore)(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded);
     sw_status (*wait)(sw_fem *fem); /* for timings */
 } sw_fem_backend;
-
-extern const sw_fem_backend sw_fem_cpu;
-const sw_fem_backend *sw_fem_gpu(void); /* NULL in a build without CUDA */
 
 struct sw_fem {
     const sw_fem_problem *problem;
@@ -106,8 +114,13 @@ struct sw_fem {
  * much longer where other programs keep the cores busy. */
 enum { SW_FEM_WORTH_THREADS = 10000 };
 
-/* CG on K x = r: x and r in and out (x starts at zero, r becomes the rest), until |r| <= tolerance |r_0|. */
-sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations);
+/* What is held on the device changed by so many bytes. */
+static inline void sw_fem_count_bytes(sw_fem *fem, int64_t change)
+{
+    fem->timing.bytes += change;
+    if (fem->timing.bytes > fem->timing.most_bytes)
+        fem->timing.most_bytes = fem->timing.bytes;
+}
 
 /* The colours of a mesh: first [n_colours + 1] and elements by colour [E], ascending within; released with
  * free(). Voxel meshes: eight (four) by parity. SW_ERR_MEMORY. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "online/fem/mesh/lattice.h"
 
 /* Elements by colour, ascending within each: a stable counting sort of colour [E]. */
 static sw_status sort_by_colour(int64_t n, const uint8_t *colour, int n_colours, int64_t **first,
@@ -41,7 +42,7 @@ static sw_status colour_greedily(const sw_fem_mesh *mesh, uint8_t *colour, int *
         if (near == UINT64_MAX) {
             free(taken);
             return sw_error(SW_ERR_RANGE, "element %lld: its nodes' other elements need all of 64 colours",
-                            (long long)e + 1);
+                            sw_fem_element_label(mesh, e));
         }
         const int own = __builtin_ctzll(~near);
         for (int a = 0; a < V; a++)
@@ -54,17 +55,14 @@ static sw_status colour_greedily(const sw_fem_mesh *mesh, uint8_t *colour, int *
     return SW_OK;
 }
 
-static void colour_lattice(const sw_fem_lattice *lattice, int dimension, uint8_t *colour)
+static void colour_lattice(const sw_fem_lattice *lattice, uint8_t *colour)
 {
     const int32_t *n = lattice->n;
-    const int32_t layers = dimension == 3 ? n[2] : 1;
-    for (int32_t z = 0; z < layers; z++)
-        for (int32_t y = 0; y < n[1]; y++)
-            for (int32_t x = 0; x < n[0]; x++) {
-                const int32_t e = lattice->element[((int64_t)z * n[1] + y) * n[0] + x];
-                if (e >= 0)
-                    colour[e] = (uint8_t)((x & 1) | (y & 1) << 1 | (z & 1) << 2);
-            }
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(n); cell++) {
+        const int64_t x = cell % n[0], y = cell / n[0] % n[1], z = cell / n[0] / n[1];
+        if (lattice->element[cell] >= 0)
+            colour[lattice->element[cell]] = (uint8_t)((x & 1) | (y & 1) << 1 | (z & 1) << 2);
+    }
 }
 
 sw_status sw_fem_colour(const sw_fem_mesh *mesh, int *n_colours, int64_t **first, int32_t **coloured)
@@ -74,7 +72,7 @@ sw_status sw_fem_colour(const sw_fem_mesh *mesh, int *n_colours, int64_t **first
     SW_TRY(SW_ALLOCATE(colour, mesh->n_elements, "colours of elements"));
     if (mesh->lattice) {
         *n_colours = mesh->shape == SW_HEX8 ? 8 : 4;
-        colour_lattice(mesh->lattice, sw_fem_shapes[mesh->shape].dimension, colour);
+        colour_lattice(mesh->lattice, colour);
     } else {
         status = colour_greedily(mesh, colour, n_colours);
     }

@@ -17,13 +17,21 @@
 #define SW_ONLINE_FEM_ELEMENT_ELEMENT_H
 
 #include "common/math/lanes.h"
-#include "online/fem/backend/fem.h"
+#include "slipwave/fem.h"
 
 #ifdef __CUDACC__
 #define SW_FEM_INLINE SW_HD static inline __attribute__((unused))
 #else
 #define SW_FEM_INLINE static inline __attribute__((always_inline, unused))
 #endif
+
+/* X(name, number) for each kinematics. */
+#define SW_FEM_EACH_KINEMATICS(X)        \
+    X(solid, SW_FEM_SOLID)               \
+    X(plane_stress, SW_FEM_PLANE_STRESS) \
+    X(plane_strain, SW_FEM_PLANE_STRAIN) \
+    X(axisymmetric, SW_FEM_AXISYMMETRIC) \
+    X(heat, SW_FEM_HEAT)
 
 /* Space dimensions, unknowns of a node, nodes (and points) of an element. */
 SW_FEM_INLINE SW_CONSTEXPR int sw_fem_dimension(sw_fem_kinematics k) { return k == SW_FEM_SOLID ? 3 : 2; }
@@ -36,10 +44,20 @@ SW_FEM_INLINE SW_CONSTEXPR int sw_fem_corners(sw_fem_kinematics k) { return k ==
 /* Corner of local node a: quadrilaterals are numbered around, corners by bits. Its own inverse. */
 SW_FEM_INLINE SW_CONSTEXPR int sw_fem_corner(int a) { return a ^ ((a >> 1) & 1); }
 
+/* Place of component ij of a symmetric tensor in 11 22 33 23 13 12. */
+SW_FEM_INLINE SW_CONSTEXPR int sw_fem_component(int i, int j) { return i == j ? i : 6 - i - j; }
+
 #define SW_FEM_GAUSS 0.57735026918962576 /* 1 / root 3 */
 
+/* A function of numbers of any kind in C++, of sw_real in C. */
+#ifdef __cplusplus
+#define SW_FEM_ANY_REAL template <class sw_real>
+#else
+#define SW_FEM_ANY_REAL
+#endif
+
 /* In place, without the factor: sums with the signs of the masks' bits, over corners. */
-SW_FEM_INLINE void sw_fem_walsh(int d, sw_real *v)
+SW_FEM_ANY_REAL SW_FEM_INLINE void sw_fem_walsh(int d, sw_real *v)
 {
     SW_UNROLL
     for (int bit = 0; bit < d; bit++)
@@ -53,7 +71,7 @@ SW_FEM_INLINE void sw_fem_walsh(int d, sw_real *v)
 }
 
 /* The transpose. */
-SW_FEM_INLINE void sw_fem_walsh_back(int d, sw_real *v)
+SW_FEM_ANY_REAL SW_FEM_INLINE void sw_fem_walsh_back(int d, sw_real *v)
 {
     SW_UNROLL
     for (int bit = 0; bit < d; bit++)
@@ -76,8 +94,8 @@ SW_FEM_INLINE SW_CONSTEXPR double sw_fem_scale(int d, int m)
                                                     : 1.0);
 }
 
-/* Nodal values u [V] of a component, in local order, to scaled coefficients h [V], and the transpose: forces.
- */
+/* Nodal values u [V] of a component, in local order, to scaled coefficients h [V]; and the transpose, of
+ * forces. */
 SW_FEM_INLINE void sw_fem_coefficients(int d, const sw_real *u, sw_real *h)
 {
     SW_UNROLL
@@ -192,7 +210,17 @@ SW_FEM_INLINE void sw_fem_locate(sw_fem_kinematics k, int q, const sw_real (*x)[
     }
 }
 
-/* Strain (engineering shears) at a point from the coefficients u [c][V]; heat: the gradient in 11 and 22. */
+/* Strain (engineering shears) of the displacements' gradient g [i][j] = d u_i / d x_j. */
+SW_FEM_INLINE void sw_fem_strain_of(const sw_real g[3][3], sw_real strain[6])
+{
+    SW_UNROLL
+    for (int i = 0; i < 3; i++) {
+        strain[i] = g[i][i];
+        strain[3 + i] = g[(i + 1) % 3][(i + 2) % 3] + g[(i + 2) % 3][(i + 1) % 3];
+    }
+}
+
+/* Strain at a point from the coefficients u [c][V]; heat: the gradient in 11 and 22. */
 SW_FEM_INLINE void sw_fem_strain(sw_fem_kinematics k, int q, const sw_fem_place *place, const sw_real (*u)[8],
                                  sw_real strain[6])
 {
@@ -213,22 +241,15 @@ SW_FEM_INLINE void sw_fem_strain(sw_fem_kinematics k, int q, const sw_fem_place 
                 g[i][j] += r[s] * place->inverse[s][j];
         }
     }
-    strain[0] = g[0][0];
     if (k == SW_FEM_HEAT) {
+        strain[0] = g[0][0];
         strain[1] = g[0][1];
         strain[2] = strain[3] = strain[4] = strain[5] = sw_broadcast(0.0);
         return;
     }
-    strain[1] = g[1][1];
-    strain[5] = g[0][1] + g[1][0];
-    if (d == 3) {
-        strain[2] = g[2][2];
-        strain[3] = g[1][2] + g[2][1];
-        strain[4] = g[0][2] + g[2][0];
-    } else {
-        strain[2] = k == SW_FEM_AXISYMMETRIC ? sw_fem_value(q, u[0]) * place->over_radius : sw_broadcast(0.0);
-        strain[3] = strain[4] = sw_broadcast(0.0);
-    }
+    sw_fem_strain_of((const sw_real(*)[3])g, strain);
+    if (k == SW_FEM_AXISYMMETRIC)
+        strain[2] = sw_fem_value(q, u[0]) * place->over_radius;
 }
 
 /* The transpose: what stress x volume does to the coefficients of the forces, added to f [c][V]. */
@@ -236,7 +257,6 @@ SW_FEM_INLINE void sw_fem_spread(sw_fem_kinematics k, int q, const sw_fem_place 
                                  const sw_real stress[6], sw_real (*f)[8])
 {
     const int d = sw_fem_dimension(k), c = sw_fem_components(k);
-    const int at[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
     SW_UNROLL
     for (int i = 0; i < c; i++) {
         sw_real r[3];
@@ -245,7 +265,7 @@ SW_FEM_INLINE void sw_fem_spread(sw_fem_kinematics k, int q, const sw_fem_place 
             r[s] = sw_broadcast(0.0);
             SW_UNROLL
             for (int j = 0; j < d; j++)
-                r[s] += place->inverse[s][j] * stress[k == SW_FEM_HEAT ? j : at[i][j]];
+                r[s] += place->inverse[s][j] * stress[k == SW_FEM_HEAT ? j : sw_fem_component(i, j)];
             r[s] *= place->volume;
         }
         sw_fem_gradient_back(d, q, r, f[i]);
@@ -332,6 +352,21 @@ SW_FEM_INLINE sw_real sw_fem_take_pressure(sw_real stress[6])
     return mean;
 }
 
+/* Stress that the tangent gives a strain, which with B-bar has the mean dilatation; the pressure that B-bar
+ * takes out of it is returned. */
+SW_FEM_INLINE sw_real sw_fem_tangent_stress(sw_fem_kinematics k, int b_bar, sw_real mean,
+                                            const sw_fem_stiffness *stiffness, sw_real strain[6],
+                                            sw_real stress[6])
+{
+    if (b_bar)
+        sw_fem_dilate(mean, strain);
+    if (k == SW_FEM_PLANE_STRESS)
+        sw_fem_stiffness_apply_plane(stiffness, strain, stress);
+    else
+        sw_fem_stiffness_apply(stiffness, strain, stress);
+    return b_bar ? sw_fem_take_pressure(stress) : sw_broadcast(0.0);
+}
+
 /* Forces of one mean pressure over the whole element. */
 SW_FEM_INLINE void sw_fem_spread_pressure(sw_fem_kinematics k, const sw_real (*x)[8], double thickness,
                                           sw_real mean, sw_real (*f)[8])
@@ -367,14 +402,9 @@ SW_FEM_INLINE void sw_fem_element_product(sw_fem_kinematics k, int b_bar, double
         sw_real strain[6], stress[6];
         sw_fem_locate(k, q, x, thickness, &place);
         sw_fem_strain(k, q, &place, u, strain);
+        const sw_real taken = sw_fem_tangent_stress(k, b_bar, mean, &stiffness[same ? 0 : q], strain, stress);
         if (b_bar)
-            sw_fem_dilate(mean, strain);
-        if (k == SW_FEM_PLANE_STRESS)
-            sw_fem_stiffness_apply_plane(&stiffness[same ? 0 : q], strain, stress);
-        else
-            sw_fem_stiffness_apply(&stiffness[same ? 0 : q], strain, stress);
-        if (b_bar)
-            pressure += place.volume * sw_fem_take_pressure(stress);
+            pressure += place.volume * taken;
         sw_fem_spread(k, q, &place, stress, f);
     }
     if (b_bar)

@@ -2,8 +2,8 @@
 #ifndef SW_ONLINE_FEM_ELEMENT_ELEMENT_MATRIX_H
 #define SW_ONLINE_FEM_ELEMENT_ELEMENT_MATRIX_H
 
+#include "gather.h"
 #include "online/fem/backend/backend.h"
-#include "element.h"
 
 enum { SW_FEM_MOST_WIDTH = 24 };
 
@@ -12,12 +12,7 @@ SW_FEM_INLINE void sw_fem_element_shape(sw_fem_kinematics k, const sw_fem_view *
                                         double (*x)[8])
 {
     const int d = sw_fem_dimension(k), V = sw_fem_corners(k);
-    for (int i = 0; i < d; i++) {
-        double at[8] = {0};
-        for (int a = 0; a < V; a++)
-            at[a] = view->position[view->node[e * V + a] * (int64_t)d + i];
-        sw_fem_coefficients(d, at, x[i]);
-    }
+    sw_fem_gather(d, view->node + e * V, view->position, d, x);
 }
 
 /* Stiffnesses at an element's points; one, and 1 returned, when it is elastic. */

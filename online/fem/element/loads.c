@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "element.h"
+#include "gather.h"
+#include "online/fem/mesh/mesh.h"
 
 /* Coordinates (3, z = 0 in the plane) of a face's nodes. */
 static void face_positions(const sw_fem_mesh *mesh, int64_t element, int face, double (*at)[3], int32_t *node)
@@ -120,12 +121,8 @@ sw_status sw_fem_add_body_force(const sw_fem_problem *problem, const sw_fem_set 
     const int d = sw_fem_dimension(k), c = sw_fem_components(k), V = sw_fem_corners(k);
     for (int64_t i = 0; i < elements->n; i++) {
         const int32_t *node = mesh->node + (int64_t)elements->member[i] * V;
-        double x[3][8] = {{0}}, at[8] = {0};
-        for (int j = 0; j < d; j++) {
-            for (int a = 0; a < V; a++)
-                at[a] = mesh->position[(int64_t)node[a] * d + j];
-            sw_fem_coefficients(d, at, x[j]);
-        }
+        double x[3][8] = {{0}};
+        sw_fem_gather(d, node, mesh->position, d, x);
         for (int q = 0; q < V; q++) {
             sw_fem_place place;
             sw_fem_locate(k, q, (const double(*)[8])x, problem->thickness, &place);
@@ -144,70 +141,6 @@ sw_status sw_fem_add_body_force(const sw_fem_problem *problem, const sw_fem_set 
 
 /* ---- A force over a node set ---- */
 
-typedef struct {
-    int32_t sorted[4];
-    int64_t element;
-    int face;
-} candidate;
-
-static int compare_candidates(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    for (int i = 0; i < 4; i++)
-        if (x->sorted[i] != y->sorted[i])
-            return x->sorted[i] < y->sorted[i] ? -1 : 1;
-    return x->element < y->element ? -1 : x->element > y->element;
-}
-
-static int compare_nodes(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Faces of the body's surface all of whose nodes are marked: a face of one element only. */
-static sw_status marked_faces(const sw_fem_mesh *mesh, const uint8_t *marked, candidate **faces,
-                              int64_t *count)
-{
-    const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
-    int64_t n = 0, room = 0;
-    *faces = NULL;
-    for (int64_t e = 0; e < mesh->n_elements; e++)
-        for (int f = 0; f < shape->n_faces; f++) {
-            candidate face = {.element = e, .face = f};
-            int inside = 1;
-            for (int a = 0; a < shape->n_face_nodes; a++) {
-                face.sorted[a] = mesh->node[e * shape->n_nodes + shape->face[f][a]];
-                inside &= marked[face.sorted[a]];
-            }
-            if (!inside)
-                continue;
-            qsort(face.sorted, (size_t)shape->n_face_nodes, sizeof *face.sorted, compare_nodes);
-            if (n == room) {
-                room = room ? 2 * room : 1024;
-                candidate *more = realloc(*faces, (size_t)room * sizeof *more);
-                if (!more) {
-                    return sw_error(SW_ERR_MEMORY, "%lld faces: not enough memory", (long long)room);
-                }
-                *faces = more;
-            }
-            (*faces)[n++] = face;
-        }
-    int64_t kept = 0;
-    if (n > 0)
-        qsort(*faces, (size_t)n, sizeof **faces, compare_candidates);
-    for (int64_t i = 0; i < n;) {
-        int64_t next = i + 1;
-        while (next < n && memcmp((*faces)[i].sorted, (*faces)[next].sorted, sizeof(*faces)[i].sorted) == 0)
-            next++;
-        if (next == i + 1)
-            (*faces)[kept++] = (*faces)[i];
-        i = next;
-    }
-    *count = kept;
-    return SW_OK;
-}
-
 sw_status sw_fem_add_total_force(const sw_fem_problem *problem, const sw_fem_set *nodes,
                                  const double total[3], double *force)
 {
@@ -215,17 +148,17 @@ sw_status sw_fem_add_total_force(const sw_fem_problem *problem, const sw_fem_set
     const int c = sw_fem_components(problem->kinematics);
     uint8_t *marked = NULL;
     double *share = NULL, sum = 0;
-    candidate *faces = NULL;
+    int32_t *face = NULL;
     int64_t n_faces = 0;
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(marked, mesh->n_nodes, "nodes of a force"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(share, mesh->n_nodes * 3, "shares of a force"), done);
     for (int64_t i = 0; i < nodes->n; i++)
         marked[nodes->member[i]] = 1;
-    SW_TRY_GOTO(status, marked_faces(mesh, marked, &faces, &n_faces), done);
+    SW_TRY_GOTO(status, sw_fem_outer_faces(mesh, marked, &n_faces, &face), done);
     const double unit[3] = {1, 1, 1};
     for (int64_t i = 0; i < n_faces; i++)
-        add_face(problem, faces[i].element, faces[i].face, 0, unit, share);
+        add_face(problem, face[i] / 8, face[i] % 8, 0, unit, share);
     for (int64_t i = 0; i < nodes->n; i++)
         sum += share[(int64_t)nodes->member[i] * c];
     for (int64_t i = 0; i < nodes->n; i++) {
@@ -237,6 +170,6 @@ sw_status sw_fem_add_total_force(const sw_fem_problem *problem, const sw_fem_set
 done:
     free(marked);
     free(share);
-    free(faces);
+    free(face);
     return status;
 }

@@ -7,8 +7,8 @@
  *     D e = K tr(e) I + 2 G R e' - sign m (m : e)        R the ratio of the stress to the trial stress,
  *                                                        m the flow direction times the root of |2 G Q|
  *
- * `sign` is the sign bit of the stored R: minus only for hardening that speeds up (a table's convex corner).
- */
+ * `sign` is the sign bit of the stored R: minus only for hardening that speeds up (a table's convex
+ * corner). */
 #ifndef SW_ONLINE_FEM_LAW_LAW_H
 #define SW_ONLINE_FEM_LAW_LAW_H
 
@@ -16,24 +16,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "common/system/device.h"
-
-/* ---- Materials ---- */
-
-typedef enum { SW_FEM_LINEAR, SW_FEM_VOCE, SW_FEM_TABLE } sw_fem_hardening;
-enum { SW_FEM_MOST_ROWS = 32 };
-
-typedef struct {
-    double young;        /* Pa; heat: the conductivity, W/(m K) */
-    double poisson;      /* -1 < nu < 0.5 */
-    double yield_stress; /* Pa; infinite: elastic */
-    sw_fem_hardening hardening;
-    double modulus;    /* Pa, linear: H = d kappa / d p, Eq. 2.9; voce: the slope that stays */
-    double saturation; /* Pa, voce: kappa = yield + modulus p + (saturation - yield) (1 - exp(-rate p)) */
-    double rate;
-    int n_rows; /* table: equivalent plastic strain, ascending from 0, and yield stress (Pa); */
-    double row[SW_FEM_MOST_ROWS][2]; /* straight between rows, constant after the last */
-} sw_fem_material;
+#include "hardening.h"
 
 /* Bulk and shear modulus, Pa. */
 SW_HD static inline double sw_fem_bulk(const sw_fem_material *m)
@@ -45,41 +28,14 @@ SW_HD static inline double sw_fem_shear(const sw_fem_material *m)
     return m->young / (2 * (1 + m->poisson));
 }
 
-/* Yield stress kappa (Pa) after equivalent plastic strain p, and its slope. */
-SW_HD static inline double sw_fem_yield_stress(const sw_fem_material *m, double p, double *slope)
-{
-    if (m->hardening == SW_FEM_LINEAR) {
-        *slope = m->modulus;
-        return m->yield_stress + m->modulus * p;
-    }
-    if (m->hardening == SW_FEM_VOCE) {
-        const double gap = m->saturation - m->yield_stress, left = gap * exp(-m->rate * p);
-        *slope = m->modulus + m->rate * left;
-        return m->yield_stress + m->modulus * p + gap - left;
-    }
-    int i = 1;
-    while (i < m->n_rows && p >= m->row[i][0])
-        i++;
-    if (i >= m->n_rows) {
-        *slope = 0;
-        return m->row[m->n_rows - 1][1];
-    }
-    *slope = (m->row[i][1] - m->row[i - 1][1]) / (m->row[i][0] - m->row[i - 1][0]);
-    return m->row[i - 1][1] + *slope * (p - m->row[i - 1][0]);
-}
-
 /* ---- Radial return ---- */
-
-/* Plastic strain (tensor components) and equivalent plastic strain of a point. */
-typedef struct {
-    double strain[6], equivalent;
-} sw_fem_point;
 
 /* The tangent at a point, as above; elastic: ratio 1, flow 0. */
 typedef struct {
     double ratio;
     double flow[5]; /* root Pa: 11 22 23 13 12; 33 is minus the sum of the first two */
 } sw_fem_tangent;
+enum { SW_FEM_TANGENT_SIZE = (int)(sizeof(sw_fem_tangent) / sizeof(double)) };
 
 /* Increment of equivalent plastic strain where trial - 3 G dp = kappa(p + dp), for trial > kappa(p).
  * Newton (Eq. 2.36) kept between the bounds 0 and trial / 3 G, halving where it leaves them: linear

@@ -2,7 +2,7 @@
 #ifndef SW_ONLINE_FEM_LAW_POINT_H
 #define SW_ONLINE_FEM_LAW_POINT_H
 
-#include "online/fem/backend/fem.h"
+#include "law.h"
 
 #define SW_FEM_POINT_TOLERANCE \
     1e-14 /* of the stress 33 that plane stress leaves, relative to K + 4 G / 3 x strain */

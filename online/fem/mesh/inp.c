@@ -8,46 +8,24 @@
 #include <string.h>
 #include <strings.h>
 
-static const sw_inp_type types[] = {
+static const sw_fem_inp_type types[] = {
     {"C3D8", 8, 3, 1}, {"DC3D8", 8, 3, 1}, {"CPS4", 4, 2, 1},   {"CPE4", 4, 2, 1}, {"CPEG4", 4, 2, 1},
     {"CAX4", 4, 2, 1}, {"DC2D4", 4, 2, 1}, {"DCAX4", 4, 2, 1},  {"S4", 4, 2, 0},   {"M3D4", 4, 2, 0},
     {"T2D2", 2, 1, 0}, {"T3D2", 2, 1, 0},  {"SFM3D4", 4, 2, 0},
 };
 enum { TYPES = sizeof types / sizeof *types };
 
-sw_status sw_inp_grow(void **array, int64_t n, int64_t *capacity, size_t size)
-{
-    if (n < *capacity)
-        return SW_OK;
-    const int64_t more = *capacity == 0 ? 16 : 2 * *capacity;
-    void *grown = realloc(*array, (size_t)more * size);
-    if (grown == NULL)
-        return sw_error(SW_ERR_MEMORY, "no memory for a mesh of %" PRId64 " entries", more);
-    *array = grown;
-    *capacity = more;
-    return SW_OK;
-}
-
 /* ---- Sets as they stand in the file ---- */
 
-sw_inp_set *sw_inp_find_set(const sw_inp_file *file, sw_fem_set_kind kind, sw_inp_scope scope,
-                            const char *name)
-{
-    for (sw_inp_set *set = file->set; set < file->set + file->n_sets; set++)
-        if (set->kind == kind && set->scope == scope && strcasecmp(set->name, name) == 0)
-            return set;
-    return NULL;
-}
-
 /* The set of this name, new or to be added to; its place, as sets move. */
-static sw_status open_set(sw_inp_file *file, sw_fem_set_kind kind, const char *name, int64_t *place)
+static sw_status open_set(sw_fem_inp_file *file, sw_fem_set_kind kind, const char *name, int64_t *place)
 {
-    const sw_inp_set *set = sw_inp_find_set(file, kind, file->scope, name);
+    const sw_fem_inp_set *set = sw_fem_inp_find_set(file, kind, file->scope, name);
     *place = set != NULL ? set - file->set : file->n_sets;
     if (set != NULL)
         return SW_OK;
-    SW_TRY(SW_INP_GROW(file->set, file->n_sets, file->set_capacity));
-    file->set[file->n_sets] = (sw_inp_set){
+    SW_TRY(SW_FEM_INP_GROW(file->set, file->n_sets, file->set_capacity));
+    file->set[file->n_sets] = (sw_fem_inp_set){
         .name = strdup(name), .kind = kind, .scope = file->scope, .line = file->lines.command_line};
     if (file->set[file->n_sets].name == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
@@ -55,46 +33,47 @@ static sw_status open_set(sw_inp_file *file, sw_fem_set_kind kind, const char *n
     return SW_OK;
 }
 
-static sw_status add_entry(sw_inp_file *file, int64_t set, const sw_inp_entry *entry)
+static sw_status add_entry(sw_fem_inp_file *file, int64_t set, const sw_fem_inp_entry *entry)
 {
-    sw_inp_set *s = &file->set[set];
-    SW_TRY(SW_INP_GROW(s->entry, s->n_entries, s->entry_capacity));
+    sw_fem_inp_set *s = &file->set[set];
+    SW_TRY(SW_FEM_INP_GROW(s->entry, s->n_entries, s->entry_capacity));
     s->entry[s->n_entries++] = *entry;
     return SW_OK;
 }
 
 /* A label that is being defined: those that follow each other share an entry. */
-static sw_status add_defined(sw_inp_file *file, int64_t set, sw_fem_set_kind of, int64_t label)
+static sw_status add_defined(sw_fem_inp_file *file, int64_t set, sw_fem_set_kind of, int64_t label)
 {
     if (set < 0)
         return SW_OK;
-    const sw_inp_set *s = &file->set[set];
-    sw_inp_entry *last = s->n_entries > 0 ? &s->entry[s->n_entries - 1] : NULL;
+    const sw_fem_inp_set *s = &file->set[set];
+    sw_fem_inp_entry *last = s->n_entries > 0 ? &s->entry[s->n_entries - 1] : NULL;
     if (last != NULL && last->name == NULL && last->step == 1 && last->of == of && last->last == label - 1) {
         last->last = label;
         return SW_OK;
     }
-    const sw_inp_entry entry = {
+    const sw_fem_inp_entry entry = {
         .first = label, .last = label, .step = 1, .line = file->lines.number, .of = of};
     return add_entry(file, set, &entry);
 }
 
 /* A label or the name of a set, which may be the instance's ("Part-1-1.7"). */
-static sw_status add_member(sw_inp_file *file, int64_t set, sw_fem_set_kind of, char *text, int face)
+static sw_status add_member(sw_fem_inp_file *file, int64_t set, sw_fem_set_kind of, char *text, int face)
 {
-    sw_inp_entry entry = {.step = 1, .line = file->lines.number, .of = of, .face = face};
+    sw_fem_inp_entry entry = {.step = 1, .line = file->lines.number, .of = of, .face = face};
     const size_t n = file->instance != NULL ? strlen(file->instance) : 0;
-    text = sw_inp_unquote(text);
+    text = sw_fem_inp_unquote(text);
     if (n > 0 && strncasecmp(text, file->instance, n) == 0 && text[n] == '.') {
         text += n + 1;
         entry.of_part = 1;
     }
     if (isdigit((unsigned char)*text) || *text == '-' || *text == '+') {
-        SW_TRY(sw_inp_to_label(&file->lines, text, of == SW_FEM_NODES ? "node" : "element", &entry.first));
+        SW_TRY(
+            sw_fem_inp_to_label(&file->lines, text, of == SW_FEM_NODES ? "node" : "element", &entry.first));
         entry.last = entry.first;
     } else if (*text == '\0') {
-        return sw_inp_complain(&file->lines, file->lines.number,
-                               "an empty field: need a number or the name of a set");
+        return sw_fem_inp_complain(&file->lines, file->lines.number,
+                                   "an empty field: need a number or the name of a set");
     } else {
         entry.name = strdup(text);
         if (entry.name == NULL)
@@ -106,37 +85,37 @@ static sw_status add_member(sw_inp_file *file, int64_t set, sw_fem_set_kind of, 
     return status;
 }
 
-static sw_status add_range(sw_inp_file *file, int64_t set, sw_fem_set_kind of)
+static sw_status add_range(sw_fem_inp_file *file, int64_t set, sw_fem_set_kind of)
 {
-    sw_inp_entry entry = {.step = 1, .line = file->lines.number, .of = of};
+    sw_fem_inp_entry entry = {.step = 1, .line = file->lines.number, .of = of};
     if (file->lines.n_fields < 2 || file->lines.n_fields > 3)
-        return sw_inp_complain(&file->lines, file->lines.number,
-                               "GENERATE: need first, last and, if not 1, the step");
-    SW_TRY(sw_inp_to_label(&file->lines, file->lines.field[0], "first", &entry.first));
-    SW_TRY(sw_inp_to_label(&file->lines, file->lines.field[1], "last", &entry.last));
+        return sw_fem_inp_complain(&file->lines, file->lines.number,
+                                   "GENERATE: need first, last and, if not 1, the step");
+    SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[0], "first", &entry.first));
+    SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[1], "last", &entry.last));
     if (file->lines.n_fields == 3)
-        SW_TRY(sw_inp_to_label(&file->lines, file->lines.field[2], "step", &entry.step));
+        SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[2], "step", &entry.step));
     if (entry.last < entry.first)
-        return sw_inp_complain(&file->lines, file->lines.number,
-                               "GENERATE: last = %" PRId64 ": need at least the first, %" PRId64, entry.last,
-                               entry.first);
+        return sw_fem_inp_complain(&file->lines, file->lines.number,
+                                   "GENERATE: last = %" PRId64 ": need at least the first, %" PRId64,
+                                   entry.last, entry.first);
     return add_entry(file, set, &entry);
 }
 
-static sw_status read_set(sw_inp_file *file, sw_fem_set_kind kind, const char *key)
+static sw_status read_set(sw_fem_inp_file *file, sw_fem_set_kind kind, const char *key)
 {
     char *name;
     int64_t set;
-    SW_TRY(sw_inp_need_value(&file->lines, key, &name));
+    SW_TRY(sw_fem_inp_need_value(&file->lines, key, &name));
     SW_TRY(open_set(file, kind, name, &set));
-    char *elements = kind == SW_FEM_NODES ? sw_inp_parameter(&file->lines, "ELSET") : NULL;
+    char *elements = kind == SW_FEM_NODES ? sw_fem_inp_parameter(&file->lines, "ELSET") : NULL;
     if (elements != NULL)
         SW_TRY(add_member(file, set, SW_FEM_ELEMENTS, elements, 0));
     for (;;) {
-        SW_TRY(sw_inp_next_fields(&file->lines));
+        SW_TRY(sw_fem_inp_next_fields(&file->lines));
         if (file->lines.n_fields == 0)
             return SW_OK;
-        if (sw_inp_parameter(&file->lines, "GENERATE") != NULL) {
+        if (sw_fem_inp_parameter(&file->lines, "GENERATE") != NULL) {
             SW_TRY(add_range(file, set, kind));
             continue;
         }
@@ -145,32 +124,32 @@ static sw_status read_set(sw_inp_file *file, sw_fem_set_kind kind, const char *k
     }
 }
 
-static sw_status read_node_set(sw_inp_file *file)
+static sw_status read_node_set(sw_fem_inp_file *file)
 {
-    SW_TRY(sw_inp_need_parameters(&file->lines, " NSET ELSET GENERATE INSTANCE INTERNAL UNSORTED "));
+    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " NSET ELSET GENERATE INSTANCE INTERNAL UNSORTED "));
     return read_set(file, SW_FEM_NODES, "NSET");
 }
 
-static sw_status read_element_set(sw_inp_file *file)
+static sw_status read_element_set(sw_fem_inp_file *file)
 {
-    SW_TRY(sw_inp_need_parameters(&file->lines, " ELSET GENERATE INSTANCE INTERNAL UNSORTED "));
+    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " ELSET GENERATE INSTANCE INTERNAL UNSORTED "));
     return read_set(file, SW_FEM_ELEMENTS, "ELSET");
 }
 
-static sw_status read_surface(sw_inp_file *file)
+static sw_status read_surface(sw_fem_inp_file *file)
 {
     char *name;
     int64_t set;
-    SW_TRY(sw_inp_need_parameters(&file->lines, " NAME TYPE INTERNAL "));
-    SW_TRY(sw_inp_need_value(&file->lines, "NAME", &name));
-    const char *type = sw_inp_parameter(&file->lines, "TYPE");
+    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " NAME TYPE INTERNAL "));
+    SW_TRY(sw_fem_inp_need_value(&file->lines, "NAME", &name));
+    const char *type = sw_fem_inp_parameter(&file->lines, "TYPE");
     const int of_nodes = type != NULL && strcasecmp(type, "NODE") == 0;
     if (type != NULL && !of_nodes && strcasecmp(type, "ELEMENT") != 0)
-        return sw_inp_complain(&file->lines, file->lines.command_line,
-                               "*SURFACE: TYPE=%.64s: need ELEMENT or NODE", type);
+        return sw_fem_inp_complain(&file->lines, file->lines.command_line,
+                                   "*SURFACE: TYPE=%.64s: need ELEMENT or NODE", type);
     SW_TRY(open_set(file, of_nodes ? SW_FEM_NODES : SW_FEM_SURFACE, name, &set));
     for (;;) {
-        SW_TRY(sw_inp_next_fields(&file->lines));
+        SW_TRY(sw_fem_inp_next_fields(&file->lines));
         if (file->lines.n_fields == 0)
             return SW_OK;
         if (of_nodes) { /* an area may follow, which is no part of a set */
@@ -179,8 +158,8 @@ static sw_status read_surface(sw_inp_file *file)
         }
         const char *face = file->lines.n_fields == 2 ? file->lines.field[1] : "";
         if (toupper((unsigned char)face[0]) != 'S' || face[1] < '1' || face[1] > '6' || face[2] != '\0')
-            return sw_inp_complain(&file->lines, file->lines.number,
-                                   "*SURFACE: face '%.64s': need an element or set and S1 to S6", face);
+            return sw_fem_inp_complain(&file->lines, file->lines.number,
+                                       "*SURFACE: face '%.64s': need an element or set and S1 to S6", face);
         SW_TRY(add_member(file, set, SW_FEM_ELEMENTS, file->lines.field[0], face[1] - '1'));
     }
 }
@@ -188,10 +167,10 @@ static sw_status read_surface(sw_inp_file *file)
 /* ---- Nodes and elements as they stand in the file ---- */
 
 /* Labels of an assembly's own nodes, such as reference points, repeat the part's. */
-static sw_status need_part(const sw_inp_file *file)
+static sw_status need_part(const sw_fem_inp_file *file)
 {
-    if (file->scope == SW_INP_ASSEMBLY)
-        return sw_inp_complain(
+    if (file->scope == SW_FEM_INP_ASSEMBLY)
+        return sw_fem_inp_complain(
             &file->lines, file->lines.command_line,
             "%.32s outside a part: nodes and elements of the assembly, such as reference points, are "
             "not supported",
@@ -199,99 +178,100 @@ static sw_status need_part(const sw_inp_file *file)
     return SW_OK;
 }
 
-static sw_status add_node(sw_inp_file *file, int64_t set)
+static sw_status add_node(sw_fem_inp_file *file, int64_t set)
 {
-    sw_inp_node node = {.line = file->lines.number};
-    SW_TRY(sw_inp_to_label(&file->lines, file->lines.field[0], "node", &node.label));
+    sw_fem_inp_node node = {.line = file->lines.number};
+    SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[0], "node", &node.label));
     if (file->lines.n_fields < 2)
-        return sw_inp_complain(&file->lines, file->lines.number, "node %" PRId64 " has no coordinates",
-                               node.label);
+        return sw_fem_inp_complain(&file->lines, file->lines.number, "node %" PRId64 " has no coordinates",
+                                   node.label);
     for (int i = 0; i < 3 && i + 1 < file->lines.n_fields; i++)
-        SW_TRY(sw_inp_to_number(&file->lines, file->lines.field[i + 1], "coordinate", &node.at[i]));
+        SW_TRY(sw_fem_inp_to_number(&file->lines, file->lines.field[i + 1], "coordinate", &node.at[i]));
     if (file->n_nodes == INT32_MAX)
-        return sw_inp_complain(&file->lines, file->lines.number, "more than %d nodes", INT32_MAX);
-    SW_TRY(SW_INP_GROW(file->node, file->n_nodes, file->node_capacity));
+        return sw_fem_inp_complain(&file->lines, file->lines.number, "more than %d nodes", INT32_MAX);
+    SW_TRY(SW_FEM_INP_GROW(file->node, file->n_nodes, file->node_capacity));
     file->node[file->n_nodes++] = node;
     return add_defined(file, set, SW_FEM_NODES, node.label);
 }
 
-static sw_status read_nodes(sw_inp_file *file)
+static sw_status read_nodes(sw_fem_inp_file *file)
 {
     int64_t set = -1;
     SW_TRY(need_part(file));
-    SW_TRY(sw_inp_need_parameters(&file->lines, " NSET SYSTEM "));
-    const char *name = sw_inp_parameter(&file->lines, "NSET"),
-               *system = sw_inp_parameter(&file->lines, "SYSTEM");
+    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " NSET SYSTEM "));
+    const char *name = sw_fem_inp_parameter(&file->lines, "NSET"),
+               *system = sw_fem_inp_parameter(&file->lines, "SYSTEM");
     if (system != NULL && strcasecmp(system, "R") != 0)
-        return sw_inp_complain(&file->lines, file->lines.command_line,
-                               "*NODE: SYSTEM=%.64s: need R, Cartesian coordinates", system);
+        return sw_fem_inp_complain(&file->lines, file->lines.command_line,
+                                   "*NODE: SYSTEM=%.64s: need R, Cartesian coordinates", system);
     if (name != NULL)
         SW_TRY(open_set(file, SW_FEM_NODES, name, &set));
     for (;;) {
-        SW_TRY(sw_inp_next_fields(&file->lines));
+        SW_TRY(sw_fem_inp_next_fields(&file->lines));
         if (file->lines.n_fields == 0)
             return SW_OK;
         SW_TRY(add_node(file, set));
     }
 }
 
-static sw_status find_type(const sw_inp_file *file, const char *name, const sw_inp_type **type)
+static sw_status find_type(const sw_fem_inp_file *file, const char *name, const sw_fem_inp_type **type)
 {
     for (*type = types; *type < types + TYPES; ++*type) {
         const size_t n = strlen((*type)->name);
         if (strncasecmp(name, (*type)->name, n) == 0 && !isdigit((unsigned char)name[n]))
             return SW_OK;
     }
-    return sw_inp_complain(
+    return sw_fem_inp_complain(
         &file->lines, file->lines.command_line,
         "*ELEMENT: TYPE=%.64s is not supported: need C3D8, or CPS4, CPE4, CAX4, DC2D4 in a plane", name);
 }
 
 /* An element goes on over lines until it has its nodes; the current line has its beginning. */
-static sw_status add_element(sw_inp_file *file, const sw_inp_type *type, int64_t set)
+static sw_status add_element(sw_fem_inp_file *file, const sw_fem_inp_type *type, int64_t set)
 {
-    sw_inp_element element = {.line = file->lines.number, .first = file->n_names, .type = type, .index = -1};
-    SW_TRY(sw_inp_to_label(&file->lines, file->lines.field[0], "element", &element.label));
+    sw_fem_inp_element element = {
+        .line = file->lines.number, .first = file->n_names, .type = type, .index = -1};
+    SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[0], "element", &element.label));
     int n = 0;
     for (int i = 1;; i = 0) {
         for (; i < file->lines.n_fields; i++, n++) {
             int64_t label = 0;
-            SW_TRY(sw_inp_to_label(&file->lines, file->lines.field[i], "node", &label));
-            SW_TRY(SW_INP_GROW(file->name, file->n_names, file->name_capacity));
+            SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[i], "node", &label));
+            SW_TRY(SW_FEM_INP_GROW(file->name, file->n_names, file->name_capacity));
             file->name[file->n_names++] = (int32_t)label;
         }
         if (n >= type->nodes || !file->lines.continues)
             break;
-        SW_TRY(sw_inp_next_fields(&file->lines));
+        SW_TRY(sw_fem_inp_next_fields(&file->lines));
         if (file->lines.n_fields == 0)
             break;
     }
     if (n != type->nodes)
-        return sw_inp_complain(&file->lines, element.line,
-                               "element %" PRId64 " has %d nodes: need the %d of a %s", element.label, n,
-                               type->nodes, type->name);
-    SW_TRY(SW_INP_GROW(file->element, file->n_elements, file->element_capacity));
+        return sw_fem_inp_complain(&file->lines, element.line,
+                                   "element %" PRId64 " has %d nodes: need the %d of a %s", element.label, n,
+                                   type->nodes, type->name);
+    SW_TRY(SW_FEM_INP_GROW(file->element, file->n_elements, file->element_capacity));
     if (file->n_elements == SW_FEM_MOST_ELEMENTS)
-        return sw_inp_complain(&file->lines, file->lines.number, "more than %d elements",
-                               SW_FEM_MOST_ELEMENTS);
+        return sw_fem_inp_complain(&file->lines, file->lines.number, "more than %d elements",
+                                   SW_FEM_MOST_ELEMENTS);
     file->element[file->n_elements++] = element;
     return add_defined(file, set, SW_FEM_ELEMENTS, element.label);
 }
 
-static sw_status read_elements(sw_inp_file *file)
+static sw_status read_elements(sw_fem_inp_file *file)
 {
     char *name;
-    const sw_inp_type *type;
+    const sw_fem_inp_type *type;
     int64_t set = -1;
     SW_TRY(need_part(file));
-    SW_TRY(sw_inp_need_parameters(&file->lines, " TYPE ELSET "));
-    SW_TRY(sw_inp_need_value(&file->lines, "TYPE", &name));
+    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " TYPE ELSET "));
+    SW_TRY(sw_fem_inp_need_value(&file->lines, "TYPE", &name));
     SW_TRY(find_type(file, name, &type));
-    name = sw_inp_parameter(&file->lines, "ELSET");
+    name = sw_fem_inp_parameter(&file->lines, "ELSET");
     if (name != NULL)
         SW_TRY(open_set(file, SW_FEM_ELEMENTS, name, &set));
     for (;;) {
-        SW_TRY(sw_inp_next_fields(&file->lines));
+        SW_TRY(sw_fem_inp_next_fields(&file->lines));
         if (file->lines.n_fields == 0)
             return SW_OK;
         SW_TRY(add_element(file, type, set));
@@ -300,61 +280,62 @@ static sw_status read_elements(sw_inp_file *file)
 
 /* ---- Part, instance, assembly ---- */
 
-static sw_status begin_part(sw_inp_file *file)
+static sw_status begin_part(sw_fem_inp_file *file)
 {
     if (++file->n_parts > 1)
-        return sw_inp_complain(&file->lines, file->lines.command_line, "a second *PART: need a single one");
+        return sw_fem_inp_complain(&file->lines, file->lines.command_line,
+                                   "a second *PART: need a single one");
     return SW_OK;
 }
 
-static sw_status begin_assembly(sw_inp_file *file)
+static sw_status begin_assembly(sw_fem_inp_file *file)
 {
-    file->scope = SW_INP_ASSEMBLY;
+    file->scope = SW_FEM_INP_ASSEMBLY;
     return SW_OK;
 }
 
 /* A line that shifts the part may follow, and one that turns it. */
-static sw_status begin_instance(sw_inp_file *file)
+static sw_status begin_instance(sw_fem_inp_file *file)
 {
     char *name;
     double turn[7] = {0};
     if (++file->n_instances > 1)
-        return sw_inp_complain(&file->lines, file->lines.command_line,
-                               "a second *INSTANCE: need a single one");
-    SW_TRY(sw_inp_need_parameters(&file->lines, " NAME PART "));
-    SW_TRY(sw_inp_need_value(&file->lines, "NAME", &name));
+        return sw_fem_inp_complain(&file->lines, file->lines.command_line,
+                                   "a second *INSTANCE: need a single one");
+    SW_TRY(sw_fem_inp_need_parameters(&file->lines, " NAME PART "));
+    SW_TRY(sw_fem_inp_need_value(&file->lines, "NAME", &name));
     file->instance = strdup(name);
     if (file->instance == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
-    file->scope = SW_INP_PART;
-    SW_TRY(sw_inp_next_fields(&file->lines));
+    file->scope = SW_FEM_INP_PART;
+    SW_TRY(sw_fem_inp_next_fields(&file->lines));
     if (file->lines.n_fields > 3)
-        return sw_inp_complain(&file->lines, file->lines.number, "*INSTANCE: a shift of %d numbers: need 3",
-                               file->lines.n_fields);
+        return sw_fem_inp_complain(&file->lines, file->lines.number,
+                                   "*INSTANCE: a shift of %d numbers: need 3", file->lines.n_fields);
     for (int i = 0; i < file->lines.n_fields; i++)
-        SW_TRY(sw_inp_to_number(&file->lines, file->lines.field[i], "shift", &file->shift[i]));
+        SW_TRY(sw_fem_inp_to_number(&file->lines, file->lines.field[i], "shift", &file->shift[i]));
     if (file->lines.n_fields == 0)
         return SW_OK;
-    SW_TRY(sw_inp_next_fields(&file->lines));
+    SW_TRY(sw_fem_inp_next_fields(&file->lines));
     for (int i = 0; i < file->lines.n_fields && i < 7; i++)
-        SW_TRY(sw_inp_to_number(&file->lines, file->lines.field[i], "rotation", &turn[i]));
+        SW_TRY(sw_fem_inp_to_number(&file->lines, file->lines.field[i], "rotation", &turn[i]));
     if (turn[6] != 0)
-        return sw_inp_complain(&file->lines, file->lines.number,
-                               "*INSTANCE: a rotation of %g degrees is not supported: need 0", turn[6]);
+        return sw_fem_inp_complain(&file->lines, file->lines.number,
+                                   "*INSTANCE: a rotation of %g degrees is not supported: need 0", turn[6]);
     return SW_OK;
 }
 
-static sw_status end_instance(sw_inp_file *file)
+static sw_status end_instance(sw_fem_inp_file *file)
 {
-    file->scope = SW_INP_ASSEMBLY;
+    file->scope = SW_FEM_INP_ASSEMBLY;
     return SW_OK;
 }
 
 /* ---- Keywords ---- */
 
-static sw_status refuse(sw_inp_file *file)
+static sw_status refuse(sw_fem_inp_file *file)
 {
-    return sw_inp_complain(
+    return sw_fem_inp_complain(
         &file->lines, file->lines.command_line,
         "%.32s is not supported: need all nodes, elements and sets written out in this file",
         file->lines.command);
@@ -363,7 +344,7 @@ static sw_status refuse(sw_inp_file *file)
 /* All that are not here have nothing to say about the mesh. */
 static const struct {
     const char *name;
-    sw_status (*read)(sw_inp_file *file);
+    sw_status (*read)(sw_fem_inp_file *file);
 } keywords[] = {
     {"*NODE", read_nodes},
     {"*ELEMENT", read_elements},
@@ -388,20 +369,20 @@ static const struct {
     {"*IMPORT", refuse},
 };
 
-static sw_status read_lines(sw_inp_file *file)
+static sw_status read_lines(sw_fem_inp_file *file)
 {
     for (;;) {
         char *line;
-        SW_TRY(sw_inp_next_line(&file->lines, &line));
+        SW_TRY(sw_fem_inp_next_line(&file->lines, &line));
         if (line == NULL)
             return SW_OK;
         if (*line != '*') {
             if (file->lines.command == NULL)
-                return sw_inp_complain(&file->lines, file->lines.number,
-                                       "data before the first keyword: need a line that begins with *");
+                return sw_fem_inp_complain(&file->lines, file->lines.number,
+                                           "data before the first keyword: need a line that begins with *");
             continue; /* of a keyword that is skipped */
         }
-        SW_TRY(sw_inp_read_command(&file->lines, line));
+        SW_TRY(sw_fem_inp_read_command(&file->lines, line));
         for (size_t k = 0; k < sizeof keywords / sizeof *keywords; k++)
             if (strcmp(file->lines.command, keywords[k].name) == 0)
                 SW_TRY(keywords[k].read(file));
@@ -410,38 +391,20 @@ static sw_status read_lines(sw_inp_file *file)
 
 /* ---- The whole ---- */
 
-static sw_status read_mesh(sw_inp_file *file)
+static sw_status read_mesh(sw_fem_inp_file *file)
 {
     SW_TRY(read_lines(file));
-    return sw_inp_make_mesh(file);
-}
-
-static void free_lists(sw_inp_file *file)
-{
-    for (sw_inp_set *set = file->set; set < file->set + file->n_sets; set++) {
-        for (int64_t i = 0; i < set->n_entries; i++)
-            free(set->entry[i].name);
-        free(set->name);
-        free(set->entry);
-        free(set->member);
-    }
-    free(file->set);
-    free(file->instance);
-    free(file->node);
-    free(file->element);
-    free(file->name);
-    free(file->node_labels.sorted);
-    free(file->element_labels.sorted);
+    return sw_fem_inp_make_mesh(file);
 }
 
 sw_status sw_fem_mesh_read_inp(const char *path, sw_fem_mesh **mesh)
 {
-    sw_inp_file file = {.scope = SW_INP_PART};
+    sw_fem_inp_file file = {.scope = SW_FEM_INP_PART};
     *mesh = NULL;
-    SW_TRY(sw_inp_open(path, &file.lines));
+    SW_TRY(sw_fem_inp_open(path, &file.lines));
     const sw_status status = read_mesh(&file);
-    sw_inp_close(&file.lines);
-    free_lists(&file);
+    sw_fem_inp_close(&file.lines);
+    sw_fem_inp_free_lists(&file);
     if (status != SW_OK)
         sw_fem_mesh_free(file.mesh);
     else

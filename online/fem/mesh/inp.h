@@ -1,6 +1,6 @@
-/* Abaqus' input files as they stand: lists of nodes, elements and sets, each entry with its line. mesh_inp.c
- * fills them with what the keywords say; mesh_inp_make.c makes the mesh of them, looking up names and labels
- * when all are there. */
+/* Abaqus' input files as they stand: lists of nodes, elements and sets, each entry with its line. inp.c fills
+ * them with what the keywords say; inp_make.c makes the mesh of them, looking up names and labels when all
+ * are there. */
 #ifndef SW_ONLINE_FEM_MESH_INP_H
 #define SW_ONLINE_FEM_MESH_INP_H
 
@@ -12,18 +12,18 @@ typedef struct {
     const char *name;
     int nodes, dimension;
     int plane; /* may be a mesh by itself; others only make sets */
-} sw_inp_type;
+} sw_fem_inp_type;
 
 typedef struct {
     int64_t label, line;
     double at[3];
-} sw_inp_node;
+} sw_fem_inp_node;
 
 typedef struct {
     int64_t label, line, first; /* first of its node labels */
-    const sw_inp_type *type;
+    const sw_fem_inp_type *type;
     int32_t index; /* in the mesh, -1: of lower dimension */
-} sw_inp_element;
+} sw_fem_inp_element;
 
 typedef struct {
     char *name; /* of another set; NULL: labels first, first + step, ... last */
@@ -31,51 +31,53 @@ typedef struct {
     sw_fem_set_kind of; /* whose labels these are: a surface's may be nodes or elements */
     int face;           /* from 0, of a surface */
     int of_part;        /* the name is the part's, though the assembly may have it too */
-} sw_inp_entry;
+} sw_fem_inp_entry;
 
 /* Part and assembly have names of their own. */
-typedef enum { SW_INP_PART, SW_INP_ASSEMBLY } sw_inp_scope;
+typedef enum { SW_FEM_INP_PART, SW_FEM_INP_ASSEMBLY } sw_fem_inp_scope;
 
 typedef struct {
     char *name;
     sw_fem_set_kind kind;
-    sw_inp_scope scope;
+    sw_fem_inp_scope scope;
     int64_t line, n_entries, entry_capacity;
-    sw_inp_entry *entry;
+    sw_fem_inp_entry *entry;
     int64_t n, capacity; /* members once looked up: indices into the lists of nodes or elements, or faces */
     int32_t *member;
-} sw_inp_set;
+} sw_fem_inp_set;
 
 typedef struct {
-    sw_inp_lines lines;
+    sw_fem_inp_lines lines;
 
     int n_parts, n_instances;
-    sw_inp_scope scope;
+    sw_fem_inp_scope scope;
     char *instance;
     double shift[3]; /* of the instance, m */
     int64_t n_nodes, node_capacity, n_elements, element_capacity, n_names, name_capacity, n_sets,
         set_capacity;
-    sw_inp_node *node;
-    sw_inp_element *element;
+    sw_fem_inp_node *node;
+    sw_fem_inp_element *element;
     int32_t *name; /* node labels of the elements */
-    sw_inp_set *set;
+    sw_fem_inp_set *set;
 
     sw_fem_labels node_labels, element_labels;
     int dimension;
     sw_fem_mesh *mesh;
-} sw_inp_file;
+} sw_fem_inp_file;
 
 /* Room for one more of n. */
-sw_status sw_inp_grow(void **array, int64_t n, int64_t *capacity, size_t size);
-#define SW_INP_GROW(array, n, capacity) sw_inp_grow((void **)&(array), n, &(capacity), sizeof *(array))
+sw_status sw_fem_inp_grow(void **array, int64_t n, int64_t *capacity, size_t size);
+#define SW_FEM_INP_GROW(array, n, capacity) \
+    sw_fem_inp_grow((void **)&(array), n, &(capacity), sizeof *(array))
 
 /* The set of this name, in capitals or not; NULL when there is none. */
-sw_inp_set *sw_inp_find_set(const sw_inp_file *file, sw_fem_set_kind kind, sw_inp_scope scope,
-                            const char *name);
+sw_fem_inp_set *sw_fem_inp_find_set(const sw_fem_inp_file *file, sw_fem_set_kind kind, sw_fem_inp_scope scope,
+                                    const char *name);
+
+void sw_fem_inp_free_lists(sw_fem_inp_file *file);
 
 /* file->mesh of the lists, without the set all; the caller's also when it failed. SW_ERR_INPUT,
- * SW_ERR_MEMORY.
- */
-sw_status sw_inp_make_mesh(sw_inp_file *file);
+ * SW_ERR_MEMORY. */
+sw_status sw_fem_inp_make_mesh(sw_fem_inp_file *file);
 
 #endif

@@ -3,27 +3,28 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#undef sw_inp_complain /* it is defined here */
+#include "common/files/text.h"
 
-sw_status sw_inp_open(const char *path, sw_inp_lines *lines)
+#undef sw_fem_inp_complain /* it is defined here */
+
+sw_status sw_fem_inp_open(const char *path, sw_fem_inp_lines *lines)
 {
-    *lines = (sw_inp_lines){.path = path, .file = fopen(path, "r")};
+    *lines = (sw_fem_inp_lines){.path = path, .file = fopen(path, "r")};
     return lines->file != NULL ? SW_OK : sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
 }
 
-void sw_inp_close(sw_inp_lines *lines)
+void sw_fem_inp_close(sw_fem_inp_lines *lines)
 {
     fclose(lines->file);
     free(lines->line);
     free(lines->command);
 }
 
-sw_status sw_inp_complain(const sw_inp_lines *lines, int64_t line, const char *format, ...)
+sw_status sw_fem_inp_complain(const sw_fem_inp_lines *lines, int64_t line, const char *format, ...)
 {
     char text[768];
     va_list arguments;
@@ -45,7 +46,7 @@ static char *trim(char *text)
     return text;
 }
 
-char *sw_inp_unquote(char *text)
+char *sw_fem_inp_unquote(char *text)
 {
     const size_t n = strlen(text);
     if (n < 2 || text[0] != '"' || text[n - 1] != '"')
@@ -82,7 +83,7 @@ static int cut(char *text, int most, char **field)
 
 /* ---- Lines ---- */
 
-sw_status sw_inp_next_line(sw_inp_lines *lines, char **line)
+sw_status sw_fem_inp_next_line(sw_fem_inp_lines *lines, char **line)
 {
     *line = NULL;
     for (;;) {
@@ -96,7 +97,7 @@ sw_status sw_inp_next_line(sw_inp_lines *lines, char **line)
             }
             lines->number++;
             if (strlen(lines->line) != (size_t)length)
-                return sw_inp_complain(lines, lines->number, "holds a NUL byte: not a text");
+                return sw_fem_inp_complain(lines, lines->number, "holds a NUL byte: not a text");
         }
         lines->held = 0;
         char *text = trim(lines->line);
@@ -107,21 +108,22 @@ sw_status sw_inp_next_line(sw_inp_lines *lines, char **line)
     }
 }
 
-sw_status sw_inp_next_fields(sw_inp_lines *lines)
+sw_status sw_fem_inp_next_fields(sw_fem_inp_lines *lines)
 {
     char *line;
     lines->n_fields = 0;
     lines->continues = 0;
-    SW_TRY(sw_inp_next_line(lines, &line));
+    SW_TRY(sw_fem_inp_next_line(lines, &line));
     if (line == NULL)
         return SW_OK;
     if (*line == '*') {
         lines->held = 1;
         return SW_OK;
     }
-    lines->n_fields = cut(line, SW_INP_MOST_FIELDS, lines->field);
-    if (lines->n_fields > SW_INP_MOST_FIELDS)
-        return sw_inp_complain(lines, lines->number, "more than %d fields in a line", SW_INP_MOST_FIELDS);
+    lines->n_fields = cut(line, SW_FEM_INP_MOST_FIELDS, lines->field);
+    if (lines->n_fields > SW_FEM_INP_MOST_FIELDS)
+        return sw_fem_inp_complain(lines, lines->number, "more than %d fields in a line",
+                                   SW_FEM_INP_MOST_FIELDS);
     lines->continues = *lines->field[lines->n_fields - 1] == '\0';
     lines->n_fields -= lines->continues && lines->n_fields > 1;
     return SW_OK;
@@ -129,7 +131,7 @@ sw_status sw_inp_next_fields(sw_inp_lines *lines)
 
 /* ---- Keyword lines ---- */
 
-sw_status sw_inp_read_command(sw_inp_lines *lines, const char *line)
+sw_status sw_fem_inp_read_command(sw_fem_inp_lines *lines, const char *line)
 {
     size_t length = 0;
     lines->command_line = lines->number;
@@ -148,18 +150,18 @@ sw_status sw_inp_read_command(sw_inp_lines *lines, const char *line)
         if (lines->command[length - 1] != ',')
             break;
         char *more;
-        SW_TRY(sw_inp_next_line(lines, &more));
+        SW_TRY(sw_fem_inp_next_line(lines, &more));
         if (more == NULL || *more == '*') {
             lines->held = more != NULL;
             break;
         }
         line = more;
     }
-    char *field[SW_INP_MOST_PARAMETERS + 1];
-    const int n = cut(lines->command, SW_INP_MOST_PARAMETERS + 1, field);
+    char *field[SW_FEM_INP_MOST_PARAMETERS + 1];
+    const int n = cut(lines->command, SW_FEM_INP_MOST_PARAMETERS + 1, field);
     upper(lines->command);
     lines->n_parameters = 0;
-    for (int i = 1; i < n && i <= SW_INP_MOST_PARAMETERS; i++) {
+    for (int i = 1; i < n && i <= SW_FEM_INP_MOST_PARAMETERS; i++) {
         char *equals = strchr(field[i], '='), *none = field[i] + strlen(field[i]);
         if (*field[i] == '\0')
             continue;
@@ -168,12 +170,12 @@ sw_status sw_inp_read_command(sw_inp_lines *lines, const char *line)
         lines->parameter[lines->n_parameters].key = trim(field[i]);
         upper(lines->parameter[lines->n_parameters].key);
         lines->parameter[lines->n_parameters++].value =
-            equals != NULL ? sw_inp_unquote(trim(equals + 1)) : none;
+            equals != NULL ? sw_fem_inp_unquote(trim(equals + 1)) : none;
     }
     return SW_OK;
 }
 
-char *sw_inp_parameter(const sw_inp_lines *lines, const char *key)
+char *sw_fem_inp_parameter(const sw_fem_inp_lines *lines, const char *key)
 {
     for (int i = 0; i < lines->n_parameters; i++)
         if (strcmp(lines->parameter[i].key, key) == 0)
@@ -181,46 +183,48 @@ char *sw_inp_parameter(const sw_inp_lines *lines, const char *key)
     return NULL;
 }
 
-sw_status sw_inp_need_parameters(const sw_inp_lines *lines, const char *list)
+sw_status sw_fem_inp_need_parameters(const sw_fem_inp_lines *lines, const char *list)
 {
     for (int i = 0; i < lines->n_parameters; i++) {
         char key[64];
         snprintf(key, sizeof key, " %s ", lines->parameter[i].key);
         if (strstr(list, key) == NULL)
-            return sw_inp_complain(lines, lines->command_line,
-                                   "%.32s: parameter %.64s is not supported: need one of%s", lines->command,
-                                   lines->parameter[i].key, list);
+            return sw_fem_inp_complain(lines, lines->command_line,
+                                       "%.32s: parameter %.64s is not supported: need one of%s",
+                                       lines->command, lines->parameter[i].key, list);
     }
     return SW_OK;
 }
 
-sw_status sw_inp_need_value(const sw_inp_lines *lines, const char *key, char **value)
+sw_status sw_fem_inp_need_value(const sw_fem_inp_lines *lines, const char *key, char **value)
 {
-    *value = sw_inp_parameter(lines, key);
+    *value = sw_fem_inp_parameter(lines, key);
     if (*value == NULL || **value == '\0')
-        return sw_inp_complain(lines, lines->command_line, "%.32s: needs %s=", lines->command, key);
+        return sw_fem_inp_complain(lines, lines->command_line, "%.32s: needs %s=", lines->command, key);
     return SW_OK;
 }
 
 /* ---- Numbers ---- */
 
-sw_status sw_inp_to_label(const sw_inp_lines *lines, const char *text, const char *what, int64_t *label)
+/* Zeros may lead. */
+sw_status sw_fem_inp_to_label(const sw_fem_inp_lines *lines, const char *text, const char *what,
+                              int64_t *label)
 {
     char *end;
     errno = 0;
     const long long value = strtoll(text, &end, 10);
     if (end == text || *end != '\0' || errno != 0 || value < 1 || value > INT32_MAX)
-        return sw_inp_complain(lines, lines->number, "%s '%.64s': need a whole number from 1 to %d", what,
-                               text, INT32_MAX);
+        return sw_fem_inp_complain(lines, lines->number, "%s '%.64s': need a whole number from 1 to %d", what,
+                                   text, INT32_MAX);
     *label = value;
     return SW_OK;
 }
 
-sw_status sw_inp_to_number(const sw_inp_lines *lines, const char *text, const char *what, double *number)
+sw_status sw_fem_inp_to_number(const sw_fem_inp_lines *lines, const char *text, const char *what,
+                               double *number)
 {
-    char *end;
-    *number = *text == '\0' ? 0 : strtod(text, &end);
-    if (*text != '\0' && (end == text || *end != '\0' || !isfinite(*number)))
-        return sw_inp_complain(lines, lines->number, "%s '%.64s': need a number", what, text);
+    *number = 0;
+    if (*text != '\0' && sw_parse_real(text, number) != NULL)
+        return sw_fem_inp_complain(lines, lines->number, "%s '%.64s': need a number", what, text);
     return SW_OK;
 }

@@ -1,4 +1,4 @@
-/* The mesh of an Abaqus input file, of the lists that mesh_inp.c has filled: names and labels are looked up
+/* The mesh of an Abaqus input file, of the lists that inp.c has filled: names and labels are looked up
  * here, when all are there. */
 #include "inp.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- Nodes and elements ---- */
 
-static sw_status sort_labels(sw_inp_file *file)
+static sw_status sort_labels(sw_fem_inp_file *file)
 {
     int64_t *label;
     const int64_t most = file->n_nodes > file->n_elements ? file->n_nodes : file->n_elements;
@@ -25,50 +25,52 @@ static sw_status sort_labels(sw_inp_file *file)
     SW_TRY(status);
     const int64_t *n = file->node_labels.repeated, *e = file->element_labels.repeated;
     if (n[0] >= 0)
-        return sw_inp_complain(&file->lines, file->node[n[1]].line,
-                               "node %" PRId64 " is there already, in line %" PRId64, file->node[n[0]].label,
-                               file->node[n[0]].line);
+        return sw_fem_inp_complain(&file->lines, file->node[n[1]].line,
+                                   "node %" PRId64 " is there already, in line %" PRId64,
+                                   file->node[n[0]].label, file->node[n[0]].line);
     if (e[0] >= 0)
-        return sw_inp_complain(&file->lines, file->element[e[1]].line,
-                               "element %" PRId64 " is there already, in line %" PRId64,
-                               file->element[e[0]].label, file->element[e[0]].line);
+        return sw_fem_inp_complain(&file->lines, file->element[e[1]].line,
+                                   "element %" PRId64 " is there already, in line %" PRId64,
+                                   file->element[e[0]].label, file->element[e[0]].line);
     return SW_OK;
 }
 
 /* The node of an element, by its place there; -1 and a complaint. */
-static sw_status find_node(const sw_inp_file *file, const sw_inp_element *element, int v, int32_t *node)
+static sw_status find_node(const sw_fem_inp_file *file, const sw_fem_inp_element *element, int v,
+                           int32_t *node)
 {
     const int64_t label = file->name[element->first + v];
     *node = sw_fem_labels_find(&file->node_labels, label);
     if (*node < 0)
-        return sw_inp_complain(&file->lines, element->line,
-                               "element %" PRId64 " names node %" PRId64 ", which is not there",
-                               element->label, label);
+        return sw_fem_inp_complain(&file->lines, element->line,
+                                   "element %" PRId64 " names node %" PRId64 ", which is not there",
+                                   element->label, label);
     return SW_OK;
 }
 
-static sw_status build_elements(sw_inp_file *file)
+static sw_status build_elements(sw_fem_inp_file *file)
 {
     sw_fem_mesh *mesh = file->mesh;
-    for (const sw_inp_element *e = file->element; e < file->element + file->n_elements; e++)
+    for (const sw_fem_inp_element *e = file->element; e < file->element + file->n_elements; e++)
         if (e->type->plane && e->type->dimension > file->dimension)
             file->dimension = e->type->dimension;
     if (file->dimension == 0)
-        return sw_inp_complain(&file->lines, file->lines.number,
-                               "no elements that make a mesh (*ELEMENT of type C3D8, CPS4, CPE4, CAX4, ...)");
+        return sw_fem_inp_complain(
+            &file->lines, file->lines.number,
+            "no elements that make a mesh (*ELEMENT of type C3D8, CPS4, CPE4, CAX4, ...)");
     mesh->shape = file->dimension == 3 ? SW_HEX8 : SW_QUAD4;
-    for (sw_inp_element *e = file->element; e < file->element + file->n_elements; e++)
+    for (sw_fem_inp_element *e = file->element; e < file->element + file->n_elements; e++)
         if (e->type->dimension == file->dimension) {
             if (!e->type->plane)
-                return sw_inp_complain(&file->lines, e->line,
-                                       "element %" PRId64 " is a %s, which is no element of a plane mesh",
-                                       e->label, e->type->name);
+                return sw_fem_inp_complain(&file->lines, e->line,
+                                           "element %" PRId64 " is a %s, which is no element of a plane mesh",
+                                           e->label, e->type->name);
             e->index = (int32_t)mesh->n_elements++;
         }
     const int n_nodes = sw_fem_shapes[mesh->shape].n_nodes;
     SW_TRY(SW_ALLOCATE(mesh->node, mesh->n_elements * n_nodes, "elements of a mesh"));
     SW_TRY(SW_ALLOCATE(mesh->element_label, mesh->n_elements, "elements of a mesh"));
-    for (const sw_inp_element *e = file->element; e < file->element + file->n_elements; e++) {
+    for (const sw_fem_inp_element *e = file->element; e < file->element + file->n_elements; e++) {
         if (e->index < 0)
             continue;
         mesh->element_label[e->index] = e->label;
@@ -79,20 +81,20 @@ static sw_status build_elements(sw_inp_file *file)
 }
 
 /* With the line of the node or element. */
-static sw_status report(const sw_inp_file *file, const sw_fem_fault *fault)
+static sw_status report(const sw_fem_inp_file *file, const sw_fem_fault *fault)
 {
     int64_t line = file->lines.number;
     if (*fault->text == '\0')
         return SW_OK;
     if (fault->node >= 0)
         line = file->node[fault->node].line;
-    for (const sw_inp_element *e = file->element; e < file->element + file->n_elements; e++)
+    for (const sw_fem_inp_element *e = file->element; e < file->element + file->n_elements; e++)
         if (fault->element >= 0 && e->index == fault->element)
             line = e->line;
-    return sw_inp_complain(&file->lines, line, "%s", fault->text);
+    return sw_fem_inp_complain(&file->lines, line, "%s", fault->text);
 }
 
-static sw_status build_nodes(sw_inp_file *file)
+static sw_status build_nodes(sw_fem_inp_file *file)
 {
     sw_fem_mesh *mesh = file->mesh;
     double *at;
@@ -115,19 +117,20 @@ static sw_status build_nodes(sw_inp_file *file)
 
 /* ---- Sets, looked up ---- */
 
-static sw_status add_index(sw_inp_set *set, int32_t index)
+static sw_status add_index(sw_fem_inp_set *set, int32_t index)
 {
-    SW_TRY(SW_INP_GROW(set->member, set->n, set->capacity));
+    SW_TRY(SW_FEM_INP_GROW(set->member, set->n, set->capacity));
     set->member[set->n++] = index;
     return SW_OK;
 }
 
 /* A node, or an element as the set wants it: itself, its nodes, or its face. */
-static sw_status add_found(const sw_inp_file *file, sw_inp_set *set, const sw_inp_entry *entry, int32_t index)
+static sw_status add_found(const sw_fem_inp_file *file, sw_fem_inp_set *set, const sw_fem_inp_entry *entry,
+                           int32_t index)
 {
     if (set->kind == entry->of)
         return add_index(set, index);
-    const sw_inp_element *element = &file->element[index];
+    const sw_fem_inp_element *element = &file->element[index];
     if (set->kind == SW_FEM_NODES) {
         for (int v = 0; v < element->type->nodes; v++) {
             int32_t node;
@@ -137,21 +140,22 @@ static sw_status add_found(const sw_inp_file *file, sw_inp_set *set, const sw_in
         return SW_OK;
     }
     if (element->index < 0 || entry->face >= sw_fem_shapes[file->mesh->shape].n_faces)
-        return sw_inp_complain(&file->lines, entry->line,
-                               "surface %.128s: element %" PRId64 " has no face S%d", set->name,
-                               element->label, entry->face + 1);
+        return sw_fem_inp_complain(&file->lines, entry->line,
+                                   "surface %.128s: element %" PRId64 " has no face S%d", set->name,
+                                   element->label, entry->face + 1);
     return add_index(set, 8 * element->index + entry->face);
 }
 
-static sw_status look_up_labels(const sw_inp_file *file, sw_inp_set *set, const sw_inp_entry *entry)
+static sw_status look_up_labels(const sw_fem_inp_file *file, sw_fem_inp_set *set,
+                                const sw_fem_inp_entry *entry)
 {
     const int of_nodes = entry->of == SW_FEM_NODES;
     for (int64_t label = entry->first; label <= entry->last; label += entry->step) {
         const int32_t index =
             sw_fem_labels_find(of_nodes ? &file->node_labels : &file->element_labels, label);
         if (index < 0)
-            return sw_inp_complain(&file->lines, entry->line, "%.128s: %s %" PRId64 " is not there",
-                                   set->name, of_nodes ? "node" : "element", label);
+            return sw_fem_inp_complain(&file->lines, entry->line, "%.128s: %s %" PRId64 " is not there",
+                                       set->name, of_nodes ? "node" : "element", label);
         SW_TRY(add_found(file, set, entry, index));
     }
     return SW_OK;
@@ -159,54 +163,42 @@ static sw_status look_up_labels(const sw_inp_file *file, sw_inp_set *set, const 
 
 /* The assembly sees its own sets first, then the part's. A set has to come after those that it names, so that
  * they are looked up by now. */
-static sw_status look_up_name(const sw_inp_file *file, sw_inp_set *set, const sw_inp_entry *entry)
+static sw_status look_up_name(const sw_fem_inp_file *file, sw_fem_inp_set *set, const sw_fem_inp_entry *entry)
 {
-    const sw_inp_set *other = set->scope == SW_INP_ASSEMBLY && !entry->of_part
-                                  ? sw_inp_find_set(file, entry->of, SW_INP_ASSEMBLY, entry->name)
-                                  : NULL;
+    const sw_fem_inp_set *other = set->scope == SW_FEM_INP_ASSEMBLY && !entry->of_part
+                                      ? sw_fem_inp_find_set(file, entry->of, SW_FEM_INP_ASSEMBLY, entry->name)
+                                      : NULL;
     if (other == NULL)
-        other = sw_inp_find_set(file, entry->of, SW_INP_PART, entry->name);
+        other = sw_fem_inp_find_set(file, entry->of, SW_FEM_INP_PART, entry->name);
     if (other == NULL)
-        return sw_inp_complain(&file->lines, entry->line, "%.128s: there is no %s set %.128s", set->name,
-                               entry->of == SW_FEM_NODES ? "node" : "element", entry->name);
+        return sw_fem_inp_complain(&file->lines, entry->line, "%.128s: there is no %s set %.128s", set->name,
+                                   entry->of == SW_FEM_NODES ? "node" : "element", entry->name);
     if (other == set) /* a surface of nodes may have the name of its node set */
         return SW_OK;
     if (other->kind == set->kind && other > set)
-        return sw_inp_complain(&file->lines, entry->line,
-                               "%.128s: set %.128s comes after it (line %" PRId64 "): need it before",
-                               set->name, other->name, other->line);
+        return sw_fem_inp_complain(&file->lines, entry->line,
+                                   "%.128s: set %.128s comes after it (line %" PRId64 "): need it before",
+                                   set->name, other->name, other->line);
     for (int64_t i = 0; i < other->n; i++)
         SW_TRY(add_found(file, set, entry, other->member[i]));
     return SW_OK;
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Each member once: sets of sets of sets would grow without bounds. */
-static sw_status look_up(const sw_inp_file *file, sw_inp_set *set)
+static sw_status look_up(const sw_fem_inp_file *file, sw_fem_inp_set *set)
 {
-    int64_t kept = 0;
-    for (const sw_inp_entry *entry = set->entry; entry < set->entry + set->n_entries; entry++)
+    for (const sw_fem_inp_entry *entry = set->entry; entry < set->entry + set->n_entries; entry++)
         SW_TRY(entry->name != NULL ? look_up_name(file, set, entry) : look_up_labels(file, set, entry));
-    if (set->n > 0)
-        qsort(set->member, (size_t)set->n, sizeof *set->member, compare_indices);
-    for (int64_t i = 0; i < set->n; i++)
-        if (kept == 0 || set->member[i] != set->member[kept - 1])
-            set->member[kept++] = set->member[i];
-    set->n = kept;
+    set->n = sw_fem_sort_members(set->n, set->member);
     return SW_OK;
 }
 
 /* "name", or "instance.name" of a part's set when the assembly has one of that name. */
-static sw_status set_name(const sw_inp_file *file, const sw_inp_set *set, char **name)
+static sw_status set_name(const sw_fem_inp_file *file, const sw_fem_inp_set *set, char **name)
 {
     *name = NULL;
-    if (set->scope == SW_INP_PART && file->instance != NULL &&
-        sw_inp_find_set(file, set->kind, SW_INP_ASSEMBLY, set->name) != NULL) {
+    if (set->scope == SW_FEM_INP_PART && file->instance != NULL &&
+        sw_fem_inp_find_set(file, set->kind, SW_FEM_INP_ASSEMBLY, set->name) != NULL) {
         if (asprintf(name, "%s.%s", file->instance, set->name) < 0)
             *name = NULL;
     } else {
@@ -216,21 +208,21 @@ static sw_status set_name(const sw_inp_file *file, const sw_inp_set *set, char *
 }
 
 /* Under the name that it has in the mesh; with its line where that cannot be. */
-static sw_status add_named(const sw_inp_file *file, const sw_inp_set *set, const char *name, int64_t n,
-                           const int32_t *member)
+static sw_status add_named(const sw_fem_inp_file *file, const sw_fem_inp_set *set, const char *name,
+                           int64_t n, const int32_t *member)
 {
     if (set->kind == SW_FEM_ELEMENTS && strcmp(name, "all") == 0 && n < file->mesh->n_elements)
-        return sw_inp_complain(&file->lines, set->line,
-                               "element set all has %" PRId64 " of %" PRId64
-                               " elements: need another name for it",
-                               n, file->mesh->n_elements);
+        return sw_fem_inp_complain(&file->lines, set->line,
+                                   "element set all has %" PRId64 " of %" PRId64
+                                   " elements: need another name for it",
+                                   n, file->mesh->n_elements);
     const sw_status status = sw_fem_mesh_add_set(file->mesh, set->kind, name, n, member);
-    return status == SW_ERR_INPUT ? sw_inp_complain(&file->lines, set->line, "%s", sw_error_message())
+    return status == SW_ERR_INPUT ? sw_fem_inp_complain(&file->lines, set->line, "%s", sw_error_message())
                                   : status;
 }
 
 /* Sets of an element set's members that have one dimension less than the mesh (n of them), or two. */
-static sw_status add_lower(sw_inp_file *file, const sw_inp_set *set, const char *name, int dimension,
+static sw_status add_lower(sw_fem_inp_file *file, const sw_fem_inp_set *set, const char *name, int dimension,
                            int64_t n)
 {
     const int nodes = dimension == 2 ? 4 : 2;
@@ -239,7 +231,7 @@ static sw_status add_lower(sw_inp_file *file, const sw_inp_set *set, const char 
     SW_TRY(SW_ALLOCATE(node, n * nodes, "a set of a mesh"));
     sw_status status = SW_OK;
     for (int64_t i = 0; i < set->n && status == SW_OK; i++) {
-        const sw_inp_element *element = &file->element[set->member[i]];
+        const sw_fem_inp_element *element = &file->element[set->member[i]];
         for (int v = 0; element->type->dimension == dimension && v < nodes && status == SW_OK; v++)
             status = find_node(file, element, v, &node[count++]);
     }
@@ -250,22 +242,22 @@ static sw_status add_lower(sw_inp_file *file, const sw_inp_set *set, const char 
     free(node);
     SW_TRY(status);
     for (int64_t i = 0; i < set->n && stray >= 0; i++) {
-        const sw_inp_element *element = &file->element[set->member[i]];
+        const sw_fem_inp_element *element = &file->element[set->member[i]];
         if (element->type->dimension == dimension && stray-- == 0)
-            return sw_inp_complain(&file->lines, element->line,
-                                   "element %" PRId64 " of set %.128s is no face of a %s", element->label,
-                                   set->name, sw_fem_shapes[file->mesh->shape].name);
+            return sw_fem_inp_complain(&file->lines, element->line,
+                                       "element %" PRId64 " of set %.128s is no face of a %s", element->label,
+                                       set->name, sw_fem_shapes[file->mesh->shape].name);
     }
     return SW_OK;
 }
 
-static sw_status add_element_set(sw_inp_file *file, const sw_inp_set *set, const char *name)
+static sw_status add_element_set(sw_fem_inp_file *file, const sw_fem_inp_set *set, const char *name)
 {
     int64_t n[4] = {0}; /* members by dimension */
     int32_t *member;
     SW_TRY(SW_ALLOCATE(member, set->n, "a set of a mesh"));
     for (int64_t i = 0; i < set->n; i++) {
-        const sw_inp_element *element = &file->element[set->member[i]];
+        const sw_fem_inp_element *element = &file->element[set->member[i]];
         if (element->index >= 0)
             member[n[file->dimension]] = element->index;
         n[element->type->dimension]++;
@@ -280,7 +272,7 @@ static sw_status add_element_set(sw_inp_file *file, const sw_inp_set *set, const
     return status;
 }
 
-static sw_status add_set(sw_inp_file *file, const sw_inp_set *set)
+static sw_status add_set(sw_fem_inp_file *file, const sw_fem_inp_set *set)
 {
     char *name;
     SW_TRY(set_name(file, set, &name));
@@ -292,16 +284,16 @@ static sw_status add_set(sw_inp_file *file, const sw_inp_set *set)
 
 /* Element sets are looked up first, as others name them, and added last, so that the sets of their facets do
  * not take a name that the file gives to another. */
-static sw_status build_sets(sw_inp_file *file)
+static sw_status build_sets(sw_fem_inp_file *file)
 {
     static const sw_fem_set_kind looked_up[] = {SW_FEM_ELEMENTS, SW_FEM_NODES, SW_FEM_SURFACE},
                                  added[] = {SW_FEM_NODES, SW_FEM_SURFACE, SW_FEM_ELEMENTS};
     for (int k = 0; k < 3; k++)
-        for (sw_inp_set *set = file->set; set < file->set + file->n_sets; set++)
+        for (sw_fem_inp_set *set = file->set; set < file->set + file->n_sets; set++)
             if (set->kind == looked_up[k])
                 SW_TRY(look_up(file, set));
     for (int k = 0; k < 3; k++)
-        for (const sw_inp_set *set = file->set; set < file->set + file->n_sets; set++)
+        for (const sw_fem_inp_set *set = file->set; set < file->set + file->n_sets; set++)
             if (set->kind == added[k])
                 SW_TRY(add_set(file, set));
     return SW_OK;
@@ -309,10 +301,10 @@ static sw_status build_sets(sw_inp_file *file)
 
 /* ---- The whole ---- */
 
-sw_status sw_inp_make_mesh(sw_inp_file *file)
+sw_status sw_fem_inp_make_mesh(sw_fem_inp_file *file)
 {
     if (file->n_nodes == 0)
-        return sw_inp_complain(&file->lines, file->lines.number, "no nodes (*NODE)");
+        return sw_fem_inp_complain(&file->lines, file->lines.number, "no nodes (*NODE)");
     SW_TRY(SW_ALLOCATE(file->mesh, 1, "a mesh"));
     SW_TRY(sort_labels(file));
     SW_TRY(build_elements(file));

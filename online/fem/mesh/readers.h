@@ -1,4 +1,4 @@
-/* What the readers of mesh files share: mesh_file.c (the choice, labels, facets), mesh_gmsh.c, mesh_inp.c.
+/* What the readers of mesh files share, gmsh.c and inp.c, and themselves for file.c, which chooses one.
  * Dimensions: N nodes, d space dimensions. */
 #ifndef SW_ONLINE_FEM_MESH_READERS_H
 #define SW_ONLINE_FEM_MESH_READERS_H
@@ -20,12 +20,6 @@ int32_t sw_fem_labels_find(const sw_fem_labels *labels, int64_t label); /* -1: n
 
 /* position [N][d] from at [N][3] m. A fault when quad4 does not lie in a plane of constant z. */
 sw_status sw_fem_mesh_place(sw_fem_mesh *mesh, const double *at, sw_fem_fault *fault);
-
-/* The surface of the element faces on facets [n][nodes of a face] (their nodes in any order), and the node
- * set of their nodes; one whose name is taken is not added. *stray: the first facet that is no face of an
- * element, and then neither is added; else -1. SW_ERR_MEMORY. */
-sw_status sw_fem_mesh_add_facets(sw_fem_mesh *mesh, const char *name, int64_t n, const int32_t *facet,
-                                 int64_t *stray);
 
 /* All but the set all and the choice between them. */
 sw_status sw_fem_mesh_read_gmsh(const char *path, sw_fem_mesh **mesh);

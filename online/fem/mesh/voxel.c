@@ -1,14 +1,13 @@
-/* Voxel meshes: which cells of a bounding box a body fills, and the elements, nodes and sets of those.
- *
- * Bodies are those of Kiran 2023, whose text gives numbers of elements and nodes but few dimensions: the
- * cut-outs here reproduce all those numbers (tests/online/fem/test_mesh.c); sizes that it does not give are
- * round ones. */
-#include "mesh.h"
-
+/* Voxel meshes: which cells of a bounding box a body fills, and the elements, nodes and sets of those. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "bodies.h"
+#include "common/files/text.h"
+#include "lattice.h"
+#include "mesh.h"
 
 /* ---- Bodies ---- */
 
@@ -39,6 +38,8 @@ static int in_plate_with_holes(const double *parameter, const double *at)
     return !(near_quarter(at[0], parameter[0]) && near_quarter(at[1], parameter[0]));
 }
 
+static int in_cantilever(const double *parameter, const double *at) { return in_box(parameter, at); }
+
 static int in_cantilever_with_cutout(const double *parameter, const double *at)
 {
     const double step = parameter[0], tip = parameter[1], length = parameter[2], height = parameter[3];
@@ -47,55 +48,33 @@ static int in_cantilever_with_cutout(const double *parameter, const double *at)
                                                  between(at[1], y - height / 2, y + height / 2));
 }
 
-const sw_fem_body sw_fem_bodies[] = {
-    {"box", "a rectangular box", {1, 1, 1}, 0, {{0}}, in_box},
-    {"l_bracket",
-     "a square plate less its corner of largest x and y; `arm` is what stays of each side",
-     {10, 10, 1},
-     1,
-     {{"arm", 0.5, 0, 1}},
-     in_l_bracket},
-    {"plate_with_holes",
-     "a square plate with four square holes, at 1/4 and 3/4 of each side; `hole` is their side",
-     {0.08, 0.08, 0.001},
-     1,
-     {{"hole", 1.0 / 16, 0, 0.5}},
-     in_plate_with_holes},
-    {"cantilever", "a bar along x, 7.5 times as long as thick", {0.3, 0.04, 0.04}, 0, {{0}}, in_box},
-    {"cantilever_with_cutout",
-     "a bar along x, lower (y below `tip`) beyond x = `step`, with a rectangular cut-out of `cutout_length` "
-     "x "
-     "`cutout_height` through it in z, in the middle of its height",
-     {0.160, 0.064, 0.032},
-     4,
-     {{"step", 116.0 / 160, 0, 1},
-      {"tip", 48.0 / 64, 0, 1},
-      {"cutout_length", 24.0 / 160, 0, 0.7},
-      {"cutout_height", 8.0 / 64, 0, 1}},
-     in_cantilever_with_cutout},
-    {.name = NULL},
-};
+/* NOLINTBEGIN(bugprone-macro-parentheses): initialisers */
+#define PARAMETER(place, name, value, least, most, description) [place] = {#name, value, least, most},
+#define BODY(name, description, x, y, z, parameters) {#name, {x, y, z}, {parameters{0}}, in_##name},
+/* NOLINTEND(bugprone-macro-parentheses) */
+const sw_fem_body sw_fem_bodies[] = {SW_FEM_BODIES(BODY, PARAMETER){.name = NULL}};
 
 /* ---- Arguments ---- */
 
 typedef struct {
     const sw_fem_body *body;
-    double size[3], parameter[4];
+    double size[3], parameter[SW_FEM_BODY_PARAMETERS];
     int d; /* dimensions */
 } plan;
 
 static sw_status find_body(const char *name, const sw_fem_body **body)
 {
-    char names[256] = "";
-    for (const sw_fem_body *b = sw_fem_bodies; b->name != NULL; b++) {
-        if (strcmp(name, b->name) == 0) {
-            *body = b;
-            return SW_OK;
-        }
-        strncat(names, b == sw_fem_bodies ? "" : ", ", sizeof names - strlen(names) - 1);
-        strncat(names, b->name, sizeof names - strlen(names) - 1);
-    }
-    return sw_error(SW_ERR_RANGE, "body = %s: need one of %s", name, names);
+    const char *names[64];
+    char list[400];
+    int n = 0;
+    for (const sw_fem_body *b = sw_fem_bodies; b->name != NULL; b++)
+        names[n++] = b->name;
+    const int index = sw_find_word(name, n, names);
+    sw_list_words(n, names, list, sizeof list);
+    if (index < 0)
+        return sw_error(SW_ERR_RANGE, "body = %s: need one of %s", name, list);
+    *body = &sw_fem_bodies[index];
+    return SW_OK;
 }
 
 static sw_status plan_size(const sw_fem_voxels *voxels, plan *p)
@@ -107,26 +86,28 @@ static sw_status plan_size(const sw_fem_voxels *voxels, plan *p)
         p->size[i] = given ? voxels->size[i] : p->body->size[i];
         const int unused = i >= p->d && p->size[i] == 0;
         if (!unused && !(p->size[i] >= 1e-12 && p->size[i] <= 1e12))
-            return sw_error(SW_ERR_RANGE, "size along %c = %g m: need 1e-12 to 1e12", "xyz"[i], p -> size[i]);
+            return sw_error(SW_ERR_RANGE, "size along %c = %g m: need 1e-12 to 1e12", 'x' + i, p->size[i]);
     }
     return SW_OK;
 }
 
 static sw_status plan_parameters(const sw_fem_voxels *voxels, plan *p)
 {
-    for (int i = 0; i < 4; i++) {
+    const sw_fem_body *body = p->body;
+    int n = 0;
+    while (body->parameter[n].name != NULL)
+        n++;
+    for (int i = 0; i < SW_FEM_BODY_PARAMETERS; i++) {
         const double value = voxels->fraction[i];
-        if (i >= p->body->n_parameters) {
-            if (value != 0)
-                return sw_error(SW_ERR_RANGE, "body %s has %d parameters: parameter no. %d = %g",
-                                p->body->name, p->body->n_parameters, i + 1, value);
-            continue;
-        }
-        p->parameter[i] = value == 0 ? p->body->parameter[i].value : value;
-        if (!(p->parameter[i] > p->body->parameter[i].least && p->parameter[i] < p->body->parameter[i].most))
+        if (i >= n && value != 0)
+            return sw_error(SW_ERR_RANGE, "body %s has %d parameters: parameter no. %d = %g", body->name, n,
+                            i + 1, value);
+        p->parameter[i] = value == 0 ? body->parameter[i].value : value;
+        if (i < n &&
+            !(p->parameter[i] > body->parameter[i].least && p->parameter[i] < body->parameter[i].most))
             return sw_error(SW_ERR_RANGE, "%s of body %s = %g: need more than %g, less than %g",
-                            p->body->parameter[i].name, p->body->name, value, p->body->parameter[i].least,
-                            p->body->parameter[i].most);
+                            body->parameter[i].name, body->name, value, body->parameter[i].least,
+                            body->parameter[i].most);
     }
     return SW_OK;
 }
@@ -137,7 +118,7 @@ static sw_status check_cells(const int64_t cells[3])
     for (int i = 0; i < 3; i++) {
         const int64_t least = i < 2;
         if (cells[i] < least)
-            return sw_error(SW_ERR_RANGE, "cells along %c = %" PRId64 ": need at least %" PRId64, "xyz"[i],
+            return sw_error(SW_ERR_RANGE, "cells along %c = %" PRId64 ": need at least %" PRId64, 'x' + i,
                             cells[i], least);
         room /= cells[i] > 0 ? cells[i] : 1;
     }
@@ -151,23 +132,8 @@ static sw_status check_cells(const int64_t cells[3])
 
 /* ---- Cells and lattice points ---- */
 
-/* Corners of a cell, in the order of an element's nodes. */
-static const int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                 {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
-
-/* A lattice's layers of cells along z, and of points. */
+/* A lattice's layers of cells along z. */
 static int32_t cell_layers(const sw_fem_lattice *l) { return l->n[2] > 0 ? l->n[2] : 1; }
-static int32_t point_layers(const sw_fem_lattice *l) { return l->n[2] + 1; }
-
-static int64_t cell_at(const sw_fem_lattice *l, int32_t i, int32_t j, int32_t k)
-{
-    return i + (int64_t)l->n[0] * (j + (int64_t)l->n[1] * k);
-}
-
-static int64_t point_at(const sw_fem_lattice *l, int32_t i, int32_t j, int32_t k)
-{
-    return i + (l->n[0] + (int64_t)1) * (j + (l->n[1] + (int64_t)1) * k);
-}
 
 /* Numbers the cells that the body fills. */
 static void number_elements(const plan *p, sw_fem_mesh *mesh)
@@ -187,18 +153,15 @@ static void number_elements(const plan *p, sw_fem_mesh *mesh)
 static void number_nodes(int n_corners, sw_fem_mesh *mesh)
 {
     const sw_fem_lattice *l = mesh->lattice;
-    const int64_t n_points = point_at(l, l->n[0], l->n[1], l->n[2]) + 1;
-    const int32_t *element = l->element;
+    const int64_t n_points = sw_fem_lattice_points(l->n);
+    int64_t point[8];
     for (int64_t n = 0; n < n_points; n++)
         l->node[n] = -1;
-    for (int32_t k = 0; k < cell_layers(l); k++)
-        for (int32_t j = 0; j < l->n[1]; j++)
-            for (int32_t i = 0; i < l->n[0]; i++) {
-                if (*element++ < 0)
-                    continue;
-                for (int v = 0; v < n_corners; v++)
-                    l->node[point_at(l, i + corner[v][0], j + corner[v][1], k + corner[v][2])] = 0;
-            }
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
+        sw_fem_lattice_corners(l->n, cell, point);
+        for (int v = 0; v < n_corners && l->element[cell] >= 0; v++)
+            l->node[point[v]] = 0;
+    }
     for (int64_t n = 0; n < n_points; n++)
         if (l->node[n] == 0)
             l->node[n] = (int32_t)mesh->n_nodes++;
@@ -209,7 +172,7 @@ static void fill_positions(const plan *p, sw_fem_mesh *mesh)
     const sw_fem_lattice *l = mesh->lattice;
     const int32_t *node = l->node;
     const int d = mesh->shape == SW_HEX8 ? 3 : 2;
-    for (int32_t k = 0; k < point_layers(l); k++)
+    for (int32_t k = 0; k <= l->n[2]; k++)
         for (int32_t j = 0; j <= l->n[1]; j++)
             for (int32_t i = 0; i <= l->n[0]; i++, node++) {
                 const int32_t at[3] = {i, j, k};
@@ -221,14 +184,13 @@ static void fill_positions(const plan *p, sw_fem_mesh *mesh)
 static void fill_elements(int n_corners, sw_fem_mesh *mesh)
 {
     const sw_fem_lattice *l = mesh->lattice;
-    const int32_t *element = l->element;
-    int32_t *node = mesh->node;
-    for (int32_t k = 0; k < cell_layers(l); k++)
-        for (int32_t j = 0; j < l->n[1]; j++)
-            for (int32_t i = 0; i < l->n[0]; i++)
-                if (*element++ >= 0)
-                    for (int v = 0; v < n_corners; v++)
-                        *node++ = l->node[point_at(l, i + corner[v][0], j + corner[v][1], k + corner[v][2])];
+    int64_t point[8];
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
+        const int64_t first = (int64_t)l->element[cell] * n_corners;
+        sw_fem_lattice_corners(l->n, cell, point);
+        for (int v = 0; v < n_corners && first >= 0; v++)
+            mesh->node[first + v] = l->node[point[v]];
+    }
 }
 
 /* ---- Sets ---- */
@@ -252,7 +214,7 @@ static sw_status add_side(sw_fem_mesh *mesh, int side, int32_t *member)
     for (int32_t k = first[2]; k <= last[2]; k++)
         for (int32_t j = first[1]; j <= last[1]; j++)
             for (int32_t i = first[0]; i <= last[0]; i++) {
-                const int32_t node = l->node[point_at(l, i, j, k)];
+                const int32_t node = l->node[sw_fem_lattice_point(l->n, i, j, k)];
                 if (node >= 0)
                     member[n++] = node;
             }
@@ -264,7 +226,7 @@ static sw_status add_side(sw_fem_mesh *mesh, int side, int32_t *member)
     for (int32_t k = first[2]; k <= last[2]; k++)
         for (int32_t j = first[1]; j <= last[1]; j++)
             for (int32_t i = first[0]; i <= last[0]; i++) {
-                const int32_t element = l->element[cell_at(l, i, j, k)];
+                const int32_t element = l->element[sw_fem_lattice_cell(l->n, i, j, k)];
                 if (element >= 0)
                     member[n++] = 8 * element + face;
             }
@@ -309,15 +271,15 @@ static sw_status build(const plan *p, const int64_t cells[3], sw_fem_mesh *mesh)
         l->n[i] = (int32_t)cells[i];
         l->size[i] = p->size[i] / (double)(cells[i] > 0 ? cells[i] : 1);
     }
-    const int64_t n_cells = cells[0] * cells[1] * cell_layers(l);
+    const int64_t n_cells = sw_fem_lattice_cells(l->n);
     const int n_corners = mesh->shape == SW_HEX8 ? 8 : 4;
     SW_TRY(SW_ALLOCATE(l->element, n_cells, "elements of a lattice"));
-    SW_TRY(SW_ALLOCATE(l->node, point_at(l, l->n[0], l->n[1], l->n[2]) + 1, "nodes of a lattice"));
+    SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), "nodes of a lattice"));
     number_elements(p, mesh);
     if (mesh->n_elements == 0)
         return sw_error(SW_ERR_RANGE, "body %s: these cells and parameters leave nothing of it",
                         p->body->name);
-    if (p->body->n_parameters > 0 && mesh->n_elements == n_cells)
+    if (p->body->parameter[0].name != NULL && mesh->n_elements == n_cells)
         return sw_error(SW_ERR_RANGE, "body %s: its cut-outs are smaller than a cell: need more cells",
                         p->body->name);
     number_nodes(n_corners, mesh);

@@ -19,19 +19,19 @@
 #include "online/gpu/cuda_check.h"
 #include "voxel_product.h"
 
-constexpr int TILE_X = 32, TILE_Y = 8, TILE_THREADS = TILE_X * TILE_Y;
-constexpr int PLANE = (TILE_X + 1) * (TILE_Y + 1), PLANES = 3;
+constexpr int SW_FEM_TILE_X = 32, SW_FEM_TILE_Y = 8, SW_FEM_TILE_THREADS = SW_FEM_TILE_X * SW_FEM_TILE_Y;
+constexpr int PLANE = (SW_FEM_TILE_X + 1) * (SW_FEM_TILE_Y + 1), PLANES = 3;
 
 /* Tiles of a lattice: [z][y][x] of them, `layers` planes of nodes high. */
-struct lattice_tiles {
+struct sw_fem_lattice_tiles {
     int32_t n[3], layers;
 };
 
-static inline lattice_tiles tiles_of(const int32_t n[3])
+static inline sw_fem_lattice_tiles sw_fem_tiles_of(const int32_t n[3])
 {
-    lattice_tiles t;
-    t.n[0] = n[0] / (TILE_X - 1) + 1;
-    t.n[1] = n[1] / (TILE_Y - 1) + 1;
+    sw_fem_lattice_tiles t;
+    t.n[0] = n[0] / (SW_FEM_TILE_X - 1) + 1;
+    t.n[1] = n[1] / (SW_FEM_TILE_Y - 1) + 1;
     /* Some four blocks for each place on the multiprocessors; a layer more is walked than written. */
     const int64_t columns = (int64_t)t.n[0] * t.n[1], wanted = (4 * 264 + columns - 1) / columns;
     t.layers = (int32_t)((n[2] + wanted) / wanted);
@@ -41,9 +41,9 @@ static inline lattice_tiles tiles_of(const int32_t n[3])
     return t;
 }
 
-template <typename real> struct lattice_view {
+template <typename real> struct sw_fem_lattice_view {
     int32_t n[3];
-    lattice_tiles tiles;
+    sw_fem_lattice_tiles tiles;
     const int32_t *node;  /* [n2+1][n1+1][n0+1] */
     const int32_t *cell;  /* [n2][n1][n0] the material; others (< 0, >= n_materials): nothing to do here */
     const uint8_t *fixed; /* [N] bits, for the rest */
@@ -60,22 +60,22 @@ template <typename real> struct lattice_view {
 };
 
 /* Shared memory: planes of nodal values and sums along x; */
-template <typename real> struct lattice_shared {
-    real plane[PLANES][3][TILE_Y + 1][TILE_X + 1];
-    real strip[2][3][TILE_Y][TILE_X];
+template <typename real> struct sw_fem_lattice_shared {
+    real plane[PLANES][3][SW_FEM_TILE_Y + 1][SW_FEM_TILE_X + 1];
+    real strip[2][3][SW_FEM_TILE_Y][SW_FEM_TILE_X];
 };
 
 /* and, for plastic cells, the forces that wait and each thread's tangents at the lower and the upper four
  * points, copied while the other four are at work. */
-struct plastic_shared {
-    lattice_shared<double> both;
-    double waiting[12][TILE_THREADS];
-    double tangent[2][6][4][TILE_THREADS];
+struct sw_fem_plastic_shared {
+    sw_fem_lattice_shared<double> both;
+    double waiting[12][SW_FEM_TILE_THREADS];
+    double tangent[2][SW_FEM_TANGENT_SIZE][4][SW_FEM_TILE_THREADS];
 };
 
 /* Start copying the tangents at four points; every thread calls it. */
 __device__ static inline void copy_tangents(const double *tangent, int64_t n_plastic, int slot, int half,
-                                            int thread, plastic_shared &shared)
+                                            int thread, sw_fem_plastic_shared &shared)
 {
     if (slot >= 0)
         SW_UNROLL
@@ -87,56 +87,13 @@ __device__ static inline void copy_tangents(const double *tangent, int64_t n_pla
     __pipeline_commit();
 }
 
-template <typename real> __device__ static inline void walsh(real *v)
-{
-    SW_UNROLL
-    for (int bit = 0; bit < 3; bit++)
-        SW_UNROLL
-    for (int i = 0; i < 8; i++)
-        if (!(i >> bit & 1)) {
-            const real low = v[i], high = v[i | 1 << bit];
-            v[i] = low + high;
-            v[i | 1 << bit] = high - low;
-        }
-}
-
-template <typename real> __device__ static inline void walsh_back(real *v)
-{
-    SW_UNROLL
-    for (int bit = 0; bit < 3; bit++)
-        SW_UNROLL
-    for (int i = 0; i < 8; i++)
-        if (!(i >> bit & 1)) {
-            const real even = v[i], odd = v[i | 1 << bit];
-            v[i] = even - odd;
-            v[i | 1 << bit] = even + odd;
-        }
-}
-
-template <typename real> __device__ static inline void elastic_cell(const real (&block)[8][6], real u[3][8])
-{
-    SW_UNROLL
-    for (int i = 0; i < 3; i++)
-        walsh(u[i]);
-    SW_UNROLL
-    for (int m = 0; m < 8; m++) {
-        const real *b = block[m];
-        const real x = u[0][m ^ 1], y = u[1][m ^ 2], z = u[2][m ^ 4];
-        u[0][m ^ 1] = b[0] * x + b[5] * y + b[4] * z;
-        u[1][m ^ 2] = b[5] * x + b[1] * y + b[3] * z;
-        u[2][m ^ 4] = b[4] * x + b[3] * y + b[2] * z;
-    }
-    SW_UNROLL
-    for (int i = 0; i < 3; i++)
-        walsh_back(u[i]);
-}
-
 /* f <- K u of a plastic cell, by corner; as sw_fem_box_product, with the points of equal z together:
  * gradients along x then take two values a component, by y, along y two, by x, and along z four. `next`: the
  * slot of the cell above, whose tangents are copied as soon as there is place; cells that are not plastic
  * here (slot < 0) only do that. */
-__device__ static inline void plastic_cell(const lattice_view<double> &l, int material, int slot, int next,
-                                           int thread, plastic_shared &shared, double u[3][8])
+__device__ static inline void plastic_cell(const sw_fem_lattice_view<double> &l, int material, int slot,
+                                           int next, int thread, sw_fem_plastic_shared &shared,
+                                           double u[3][8])
 {
     if (slot < 0) {
         copy_tangents(l.tangent, l.n_plastic, next, 0, thread, shared);
@@ -151,7 +108,7 @@ __device__ static inline void plastic_cell(const lattice_view<double> &l, int ma
     stiffness.shear = l.shear[material];
     SW_UNROLL
     for (int i = 0; i < 3; i++) {
-        walsh(u[i]);
+        sw_fem_walsh(3, u[i]);
         SW_UNROLL
         for (int m = 1; m < 8; m++)
             u[i][m] *= sw_fem_scale(3, m);
@@ -202,11 +159,10 @@ __device__ static inline void plastic_cell(const lattice_view<double> &l, int ma
             strain[3] = along_y[2][qx] + along_z[1][q];
             strain[4] = along_x[2][qy] + along_z[0][q];
             strain[5] = along_x[1][qy] + along_y[0][qx];
+            const double taken =
+                sw_fem_tangent_stress(SW_FEM_SOLID, l.b_bar, mean, &stiffness, strain, stress);
             if (l.b_bar)
-                sw_fem_dilate(mean, strain);
-            sw_fem_stiffness_apply(&stiffness, strain, stress);
-            if (l.b_bar)
-                pressure += sw_fem_take_pressure(stress);
+                pressure += taken;
             force_x[0][qy] += stress[0];
             force_x[1][qy] += stress[5];
             force_x[2][qy] += stress[4];
@@ -244,22 +200,23 @@ __device__ static inline void plastic_cell(const lattice_view<double> &l, int ma
         SW_UNROLL
         for (int m = 0; m < 8; m++)
             u[i][m] = f[i][m] * (volume * sw_fem_scale(3, m));
-        walsh_back(u[i]);
+        sw_fem_walsh_back(3, u[i]);
     }
 }
 
 /* What is done with the product: g = K p; r -= K p where free. */
-enum lattice_use { LATTICE_PRODUCT, LATTICE_REST };
+enum sw_fem_lattice_use { SW_FEM_LATTICE_PRODUCT, SW_FEM_LATTICE_REST };
 
 /* Nodes of the points of plane z that this thread copies, -1 where there is none. */
 template <typename real>
-__device__ static inline void nodes_of_plane(const lattice_view<real> &l, int z, int thread, int32_t node[2])
+__device__ static inline void nodes_of_plane(const sw_fem_lattice_view<real> &l, int z, int thread,
+                                             int32_t node[2])
 {
     SW_UNROLL
     for (int k = 0; k < 2; k++) {
-        const int i = thread + k * TILE_THREADS;
-        const int x = blockIdx.x * (TILE_X - 1) - 1 + i % (TILE_X + 1),
-                  y = blockIdx.y * (TILE_Y - 1) - 1 + i / (TILE_X + 1);
+        const int i = thread + k * SW_FEM_TILE_THREADS;
+        const int x = blockIdx.x * (SW_FEM_TILE_X - 1) - 1 + i % (SW_FEM_TILE_X + 1),
+                  y = blockIdx.y * (SW_FEM_TILE_Y - 1) - 1 + i / (SW_FEM_TILE_X + 1);
         const bool there =
             i < PLANE && x >= 0 && y >= 0 && z >= 0 && x <= l.n[0] && y <= l.n[1] && z <= l.n[2];
         node[k] = there ? l.node[((int64_t)z * (l.n[1] + 1) + y) * (l.n[0] + 1) + x] : -1;
@@ -269,11 +226,11 @@ __device__ static inline void nodes_of_plane(const lattice_view<real> &l, int z,
 /* Start copying their values. */
 template <typename real>
 __device__ static inline void copy_plane(const real *p, int thread, const int32_t node[2],
-                                         real (&plane)[3][TILE_Y + 1][TILE_X + 1])
+                                         real (&plane)[3][SW_FEM_TILE_Y + 1][SW_FEM_TILE_X + 1])
 {
     SW_UNROLL
     for (int k = 0; k < 2; k++) {
-        const int i = thread + k * TILE_THREADS;
+        const int i = thread + k * SW_FEM_TILE_THREADS;
         if (i < PLANE)
             SW_UNROLL
         for (int c = 0; c < 3; c++) {
@@ -289,25 +246,25 @@ __device__ static inline void copy_plane(const real *p, int thread, const int32_
 
 /* The slot of a column's cell, -1 where it is not plastic or not there. */
 template <typename real>
-__device__ static inline int slot_at(const lattice_view<real> &l, bool inside, int x, int y, int z)
+__device__ static inline int slot_at(const sw_fem_lattice_view<real> &l, bool inside, int x, int y, int z)
 {
     return inside && z >= 0 && z < l.n[2] ? l.slot[((int64_t)z * l.n[1] + y) * l.n[0] + x] : -1;
 }
 
-template <typename real, bool PLASTIC, lattice_use USE>
-__global__ void __launch_bounds__(TILE_THREADS, PLASTIC             ? 1
-                                                : sizeof(real) == 8 ? 2
-                                                                    : 4)
-    lattice_kernel(const __grid_constant__ lattice_view<real> l, const real *__restrict__ p,
+template <typename real, bool PLASTIC, sw_fem_lattice_use USE>
+__global__ void __launch_bounds__(SW_FEM_TILE_THREADS, PLASTIC             ? 1
+                                                       : sizeof(real) == 8 ? 2
+                                                                           : 4)
+    lattice_kernel(const __grid_constant__ sw_fem_lattice_view<real> l, const real *__restrict__ p,
                    real *__restrict__ g)
 {
     extern __shared__ char memory[];
-    lattice_shared<real> &shared = *reinterpret_cast<lattice_shared<real> *>(memory);
-    [[maybe_unused]] plastic_shared &more = *reinterpret_cast<plastic_shared *>(memory);
+    sw_fem_lattice_shared<real> &shared = *reinterpret_cast<sw_fem_lattice_shared<real> *>(memory);
+    [[maybe_unused]] sw_fem_plastic_shared &more = *reinterpret_cast<sw_fem_plastic_shared *>(memory);
     if (l.tile && (l.tile[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] != 0) != PLASTIC)
         return;
-    const int tx = threadIdx.x, ty = threadIdx.y, thread = ty * TILE_X + tx;
-    const int x = blockIdx.x * (TILE_X - 1) - 1 + tx, y = blockIdx.y * (TILE_Y - 1) - 1 + ty;
+    const int tx = threadIdx.x, ty = threadIdx.y, thread = ty * SW_FEM_TILE_X + tx;
+    const int x = blockIdx.x * (SW_FEM_TILE_X - 1) - 1 + tx, y = blockIdx.y * (SW_FEM_TILE_Y - 1) - 1 + ty;
     const int64_t w = l.n[0] + 1, layer = w * (l.n[1] + 1);
     const int z0 = blockIdx.z * l.tiles.layers,
               z1 = min(z0 + l.tiles.layers, l.n[2] + 1); /* planes written */
@@ -361,9 +318,9 @@ __global__ void __launch_bounds__(TILE_THREADS, PLASTIC             ? 1
         } else if (PLASTIC && slot >= 0) {
             ; /* done */
         } else if (l.n_materials == 1) {
-            elastic_cell(l.one, u);
+            sw_fem_walsh_product(l.one, u);
         } else {
-            elastic_cell(l.block[kind], u);
+            sw_fem_walsh_product(l.block[kind], u);
         }
         real sum[3];
         SW_UNROLL
@@ -385,12 +342,12 @@ __global__ void __launch_bounds__(TILE_THREADS, PLASTIC             ? 1
         }
         __syncthreads();
         if (own >= 0) {
-            const uint8_t fixed = USE == LATTICE_REST ? l.fixed[own] : 0;
+            const uint8_t fixed = USE == SW_FEM_LATTICE_REST ? l.fixed[own] : 0;
             SW_UNROLL
             for (int i = 0; i < 3; i++) {
                 const real all = sum[i] + shared.strip[z & 1][i][ty - 1][tx];
                 real *to = &g[3 * (int64_t)own + i];
-                if constexpr (USE == LATTICE_PRODUCT)
+                if constexpr (USE == SW_FEM_LATTICE_PRODUCT)
                     *to = all;
                 else
                     *to = (fixed >> i & 1) ? 0 : *to - all;
@@ -401,15 +358,16 @@ __global__ void __launch_bounds__(TILE_THREADS, PLASTIC             ? 1
 }
 
 /* One launch; nothing when the lattice has no tile of its kind. */
-template <typename real, bool PLASTIC, lattice_use USE>
-static sw_status launch_lattice(const lattice_view<real> &l, const real *p, real *g, cudaStream_t stream = 0)
+template <typename real, bool PLASTIC, sw_fem_lattice_use USE>
+static sw_status sw_fem_launch_lattice(const sw_fem_lattice_view<real> &l, const real *p, real *g,
+                                       cudaStream_t stream = 0)
 {
-    const size_t bytes = PLASTIC ? sizeof(plastic_shared) : sizeof(lattice_shared<real>);
+    const size_t bytes = PLASTIC ? sizeof(sw_fem_plastic_shared) : sizeof(sw_fem_lattice_shared<real>);
     if (bytes > 48 * 1024)
         SW_CUDA_TRY(cudaFuncSetAttribute(lattice_kernel<real, PLASTIC, USE>,
                                          cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     const dim3 grid((unsigned)l.tiles.n[0], (unsigned)l.tiles.n[1], (unsigned)l.tiles.n[2]);
-    lattice_kernel<real, PLASTIC, USE><<<grid, dim3(TILE_X, TILE_Y), bytes, stream>>>(l, p, g);
+    lattice_kernel<real, PLASTIC, USE><<<grid, dim3(SW_FEM_TILE_X, SW_FEM_TILE_Y), bytes, stream>>>(l, p, g);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }

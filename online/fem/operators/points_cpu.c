@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "operators.h"
+#include "points.h"
 #include "voxel_product.h"
 
 typedef struct {
     sw_fem *fem;
     int32_t (*bundle)[SW_LANES]; /* elements, -1 where a bundle is not full */
     int64_t *plastic;            /* of a bundle: its place in `tangent`, -1: elastic */
-    sw_real (
-        *tangent)[8][6]; /* [room] of plastic bundles: as products read them, points and lanes together */
+    /* [room] of plastic bundles: as products read them, points and lanes together */
+    sw_real (*tangent)[8][SW_FEM_TANGENT_SIZE];
     int64_t room;
     int64_t *task; /* [n_tasks + 1] first bundle */
     int64_t *pass; /* [n_passes + 1] first task */
@@ -95,7 +95,7 @@ static sw_status pack_tangents(points_work *work, const sw_fem_view *view, int64
         for (int lane = 0; lane < SW_LANES && work->plastic[b] >= 0; lane++) {
             const int32_t e = work->bundle[b][lane] < 0 ? work->bundle[b][0] : work->bundle[b][lane];
             for (int q = 0; q < Q; q++)
-                for (int i = 0; i < 6; i++)
+                for (int i = 0; i < SW_FEM_TANGENT_SIZE; i++)
                     work->tangent[work->plastic[b]][q][i][lane] =
                         view->tangent[((int64_t)i * Q + q) * view->n_plastic + view->slot[e]];
         }
@@ -257,8 +257,7 @@ static __attribute__((noinline)) void elastic_boxes(const points_work *work, con
     for (int i = 0; i < 3; i++)
         for (int a = 0; a < 8; a++)
             v[i][sw_fem_corner(a)] = u[i][a];
-    const double(*blocks)[6] = work->blocks[view->material_of[bundle[0]]].block;
-    SW_FEM_WALSH_PRODUCT(double, blocks, v);
+    sw_fem_walsh_product(work->blocks[view->material_of[bundle[0]]].block, v);
     for (int i = 0; i < 3; i++)
         for (int a = 0; a < 8; a++)
             u[i][a] = v[i][sw_fem_corner(a)];
@@ -315,11 +314,9 @@ typedef void bundle_product(const points_work *, const sw_fem_view *, int64_t, c
     {                                                                                                       \
         any_elements(k, work, view, b, p, g);                                                               \
     }
-ANY_ELEMENTS(solid, SW_FEM_SOLID)
-ANY_ELEMENTS(plane_stress, SW_FEM_PLANE_STRESS)
-ANY_ELEMENTS(plane_strain, SW_FEM_PLANE_STRAIN)
-ANY_ELEMENTS(axisymmetric, SW_FEM_AXISYMMETRIC)
-ANY_ELEMENTS(heat, SW_FEM_HEAT)
+SW_FEM_EACH_KINEMATICS(ANY_ELEMENTS)
+#define PRODUCT(name, k) [k] = (name),
+static bundle_product *const products[] = {SW_FEM_EACH_KINEMATICS(PRODUCT)};
 
 static void boxes(const points_work *work, const sw_fem_view *view, int64_t b, const double *p, double *g)
 {
@@ -328,7 +325,6 @@ static void boxes(const points_work *work, const sw_fem_view *view, int64_t b, c
 
 static sw_status product_points(void *opaque, const sw_fem_view *view, const double *p, double *g)
 {
-    static bundle_product *const products[] = {solid, plane_stress, plane_strain, axisymmetric, heat};
     const points_work *work = opaque;
     bundle_product *const product = work->blocks ? boxes : products[view->kinematics];
     const int64_t n = work->fem->n_unknowns;

@@ -1,10 +1,10 @@
-/* `points` on the GPU: voxel meshes of hex8 by lattice.cuh, others a thread an element, colour by colour.
- */
-#include "lattice.cuh"
+/* `points` on the GPU: voxel meshes of hex8 by lattice.cuh, others a thread an element, colour by colour. */
 #include "online/fem/element/element_matrix.h"
-#include "operators.h"
+#include "online/fem/mesh/lattice.h"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
+#include "lattice.cuh"
+#include "points.h"
 
 namespace
 {
@@ -12,7 +12,7 @@ namespace
 struct points_work {
     sw_fem *fem;
     bool lattice;
-    lattice_view<double> view;
+    sw_fem_lattice_view<double> view;
     int32_t *node, *element, *cell, *slot;
     uint8_t *tile;
     double (*block)[8][6];
@@ -40,19 +40,18 @@ sw_status open_lattice(points_work *work, const sw_fem_view *view)
     const sw_fem_problem *problem = work->fem->problem;
     const sw_fem_lattice *lattice = problem->mesh->lattice;
     const int n_materials = problem->n_materials;
-    const int64_t cells = (int64_t)lattice->n[0] * lattice->n[1] * lattice->n[2];
-    const int64_t points = ((int64_t)lattice->n[0] + 1) * (lattice->n[1] + 1) * (lattice->n[2] + 1);
+    const int64_t cells = sw_fem_lattice_cells(lattice->n), points = sw_fem_lattice_points(lattice->n);
     sw_gpu gpu;
     SW_TRY(sw_gpu_current(&gpu));
-    if (gpu.shared_memory < sizeof(plastic_shared))
+    if (gpu.shared_memory < sizeof(sw_fem_plastic_shared))
         return sw_error(SW_ERR_UNAVAILABLE,
                         "operator points on voxel meshes needs %zu bytes of shared memory a block, this GPU "
                         "has %zu: ebe_sym",
-                        sizeof(plastic_shared), gpu.shared_memory);
-    if (lattice->n[1] / (TILE_Y - 1) >= 65535)
+                        sizeof(sw_fem_plastic_shared), gpu.shared_memory);
+    if (lattice->n[1] / (SW_FEM_TILE_Y - 1) >= 65535)
         return sw_error(SW_ERR_RANGE, "%d cells along y: need fewer than %d", lattice->n[1],
-                        65535 * (TILE_Y - 1));
-    work->view.tiles = tiles_of(lattice->n);
+                        65535 * (SW_FEM_TILE_Y - 1));
+    work->view.tiles = sw_fem_tiles_of(lattice->n);
     const int64_t tiles = (int64_t)work->view.tiles.n[0] * work->view.tiles.n[1] * work->view.tiles.n[2];
     work->bytes =
         (points + 3 * cells) * (int64_t)sizeof(int32_t) + n_materials * (int64_t)sizeof *work->block + tiles;
@@ -69,7 +68,7 @@ sw_status open_lattice(points_work *work, const sw_fem_view *view)
     const int32_t *element = work->element;
     const uint8_t *material_of = view->material_of;
     SW_TRY(sw_each(cells,
-                    [=] __device__(int64_t i) { cell[i] = element[i] < 0 ? -1 : material_of[element[i]]; }));
+                   [=] __device__(int64_t i) { cell[i] = element[i] < 0 ? -1 : material_of[element[i]]; }));
     for (int i = 0; i < n_materials; i++) {
         double matrix[24 * 24], bulk = sw_fem_bulk(&problem->material[i]),
                                 shear = sw_fem_shear(&problem->material[i]);
@@ -116,7 +115,7 @@ sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result)
 sw_status prepare_points(void *opaque, const sw_fem_view *view)
 {
     points_work *work = (points_work *)opaque;
-    lattice_view<double> *l = &work->view;
+    sw_fem_lattice_view<double> *l = &work->view;
     if (!work->lattice)
         return SW_OK;
     l->tangent = view->tangent;
@@ -124,7 +123,7 @@ sw_status prepare_points(void *opaque, const sw_fem_view *view)
     l->tile = view->n_plastic > 0 ? work->tile : NULL;
     if (view->n_plastic == 0)
         return SW_OK;
-    const lattice_tiles t = l->tiles;
+    const sw_fem_lattice_tiles t = l->tiles;
     const int64_t nx = l->n[0], ny = l->n[1], cells = nx * ny * l->n[2];
     const int32_t *element = work->element, *slot_of = view->slot;
     int32_t *slot = work->slot;
@@ -136,7 +135,7 @@ sw_status prepare_points(void *opaque, const sw_fem_view *view)
         if (its < 0)
             return;
         const int32_t at[3] = {(int32_t)(i % nx) + 1, (int32_t)(i / nx % ny) + 1, (int32_t)(i / nx / ny) + 1};
-        const int32_t width[3] = {TILE_X - 1, TILE_Y - 1, t.layers};
+        const int32_t width[3] = {SW_FEM_TILE_X - 1, SW_FEM_TILE_Y - 1, t.layers};
         for (int side = 0; side < 8; side++) {
             int32_t of[3];
             bool there = true;
@@ -203,24 +202,21 @@ sw_status product_points(void *opaque, const sw_fem_view *view, const double *p,
     const points_work *work = (const points_work *)opaque;
     if (work->lattice) {
         if (view->n_plastic > 0)
-            SW_TRY((launch_lattice<double, true, LATTICE_PRODUCT>(work->view, p, g)));
-        return launch_lattice<double, false, LATTICE_PRODUCT>(work->view, p, g);
+            SW_TRY((sw_fem_launch_lattice<double, true, SW_FEM_LATTICE_PRODUCT>(work->view, p, g)));
+        return sw_fem_launch_lattice<double, false, SW_FEM_LATTICE_PRODUCT>(work->view, p, g);
     }
     switch (view->kinematics) {
-    case SW_FEM_SOLID:
-        return product_elements<SW_FEM_SOLID>(work, view, p, g);
-    case SW_FEM_PLANE_STRESS:
-        return product_elements<SW_FEM_PLANE_STRESS>(work, view, p, g);
-    case SW_FEM_PLANE_STRAIN:
-        return product_elements<SW_FEM_PLANE_STRAIN>(work, view, p, g);
-    case SW_FEM_AXISYMMETRIC:
-        return product_elements<SW_FEM_AXISYMMETRIC>(work, view, p, g);
-    default:
-        return product_elements<SW_FEM_HEAT>(work, view, p, g);
+#define PRODUCT(name, K) \
+    case K:              \
+        return product_elements<K>(work, view, p, g);
+        SW_FEM_EACH_KINEMATICS(PRODUCT)
+    case SW_FEM_KINEMATICS:
+        break;
     }
+    return SW_OK;
 }
 
 } // namespace
 
-extern "C" const sw_fem_operator_functions sw_fem_points_gpu = {open_points, close_points, prepare_points,
-                                                                product_points};
+extern "C" const sw_fem_operator_functions sw_fem_points_cuda = {open_points, close_points, prepare_points,
+                                                                 product_points};

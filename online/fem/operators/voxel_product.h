@@ -22,8 +22,8 @@ typedef struct {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Of a box's matrix [24][24], in local order; one that mirrors do not leave alone would lose its couplings.
- */
+/* Of a box's matrix [24][24], in local order; one that mirrors do not leave alone would lose its
+ * couplings. */
 void sw_fem_blocks_of(const double *matrix, sw_fem_walsh_blocks *blocks);
 /* The matrix of one elastic box of this material and size, m. */
 void sw_fem_box_matrix(const double size[3], double bulk, double shear, int b_bar, double *matrix);
@@ -31,28 +31,34 @@ void sw_fem_box_matrix(const double size[3], double bulk, double shear, int b_ba
 }
 #endif
 
-/* u [3][8] by corner to forces by corner, in place. `real`: the type of the blocks. */
-#define SW_FEM_WALSH_PRODUCT(real, blocks, u)                                            \
-    do {                                                                                 \
-        SW_UNROLL                                                                        \
-        for (int i_ = 0; i_ < 3; i_++)                                                   \
-            sw_fem_walsh(3, (u)[i_]);                                                    \
-        SW_UNROLL                                                                        \
-        for (int m_ = 0; m_ < 8; m_++) {                                                 \
-            const real *b_ = (blocks)[m_];                                               \
-            const sw_real x_ = (u)[0][m_ ^ 1], y_ = (u)[1][m_ ^ 2], z_ = (u)[2][m_ ^ 4]; \
-            (u)[0][m_ ^ 1] = b_[0] * x_ + b_[5] * y_ + b_[4] * z_;                       \
-            (u)[1][m_ ^ 2] = b_[5] * x_ + b_[1] * y_ + b_[3] * z_;                       \
-            (u)[2][m_ ^ 4] = b_[4] * x_ + b_[3] * y_ + b_[2] * z_;                       \
-        }                                                                                \
-        SW_UNROLL                                                                        \
-        for (int i_ = 0; i_ < 3; i_++)                                                   \
-            sw_fem_walsh_back(3, (u)[i_]);                                               \
-    } while (0)
+#ifdef __cplusplus
+#define SW_FEM_BLOCK sw_real
+#else
+#define SW_FEM_BLOCK double /* the same in all lanes */
+#endif
 
-/* Tangents of the elements in the lanes: [Q][6] ratio and flow, each as wide as the lanes; NULL: elastic. */
+/* u [3][8] by corner to forces by corner, in place. */
+SW_FEM_ANY_REAL SW_FEM_INLINE void sw_fem_walsh_product(const SW_FEM_BLOCK (*block)[6], sw_real (*u)[8])
+{
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        sw_fem_walsh(3, u[i]);
+    SW_UNROLL
+    for (int m = 0; m < 8; m++) {
+        const SW_FEM_BLOCK *b = block[m];
+        const sw_real x = u[0][m ^ 1], y = u[1][m ^ 2], z = u[2][m ^ 4];
+        u[0][m ^ 1] = b[0] * x + b[5] * y + b[4] * z;
+        u[1][m ^ 2] = b[5] * x + b[1] * y + b[3] * z;
+        u[2][m ^ 4] = b[4] * x + b[3] * y + b[2] * z;
+    }
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        sw_fem_walsh_back(3, u[i]);
+}
+
+/* Of the elements in the lanes. */
 typedef struct {
-    const sw_real *tangent;
+    const sw_real *tangent; /* [Q][SW_FEM_TANGENT_SIZE] ratio and flow; NULL: elastic */
     sw_real bulk, shear;
 } sw_fem_lane_tangents;
 
@@ -60,10 +66,10 @@ SW_FEM_INLINE void sw_fem_load_stiffness(const sw_fem_lane_tangents *from, int q
 {
     s->bulk = from->bulk;
     s->shear = from->shear;
-    s->ratio = from->tangent ? from->tangent[6 * q] : sw_broadcast(1.0);
+    s->ratio = from->tangent ? from->tangent[SW_FEM_TANGENT_SIZE * q] : sw_broadcast(1.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        s->flow[i] = from->tangent ? from->tangent[6 * q + 1 + i] : sw_broadcast(0.0);
+        s->flow[i] = from->tangent ? from->tangent[SW_FEM_TANGENT_SIZE * q + 1 + i] : sw_broadcast(0.0);
 }
 
 /* Coefficients of displacements u [3][8] (sw_fem_coefficients) to those of forces f, of boxes with sides
@@ -94,26 +100,19 @@ SW_FEM_INLINE void sw_fem_box_product(int b_bar, const double size[3], const sw_
             for (int j = 0; j < 3; j++)
                 g[i][j] *= sw_broadcast(over[j]);
         }
-        SW_UNROLL
-        for (int i = 0; i < 3; i++) {
-            strain[i] = g[i][i];
-            strain[3 + i] = g[(i + 1) % 3][(i + 2) % 3] + g[(i + 2) % 3][(i + 1) % 3];
-        }
+        sw_fem_strain_of((const sw_real(*)[3])g, strain);
+        const sw_real taken = sw_fem_tangent_stress(SW_FEM_SOLID, b_bar, mean, &stiffness, strain, stress);
         if (b_bar)
-            sw_fem_dilate(mean, strain);
-        sw_fem_stiffness_apply(&stiffness, strain, stress);
-        if (b_bar)
-            pressure += sw_fem_take_pressure(stress);
+            pressure += taken;
         SW_UNROLL
         for (int i = 0; i < 6; i++)
             stress[i] *= sw_broadcast(volume);
-        const int at[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
         SW_UNROLL
         for (int i = 0; i < 3; i++) {
             sw_real r[3];
             SW_UNROLL
             for (int j = 0; j < 3; j++)
-                r[j] = sw_broadcast(over[j]) * stress[at[i][j]];
+                r[j] = sw_broadcast(over[j]) * stress[sw_fem_component(i, j)];
             sw_fem_gradient_back(3, q, r, f[i]);
         }
     }

@@ -88,7 +88,7 @@ int64_t sw_fem_column_width(const sw_fem_results *r, sw_fem_column column)
 }
 
 /* Where a column of a row starts. */
-double *sw_fem_place(const sw_fem_results *r, int64_t row, sw_fem_column column)
+double *sw_fem_row_value(const sw_fem_results *r, int64_t row, sw_fem_column column)
 {
     double *at = r->row + row * r->row_size;
     for (int k = 0; k < (int)column; k++)
@@ -121,7 +121,7 @@ static sw_status write_column(const sw_fem_results *r, hid_t file, sw_fem_column
     column_name(r, column, name, sizeof name);
     SW_TRY(SW_ALLOCATE(values, r->done * width, "results"));
     for (int64_t i = 0; i < r->done; i++)
-        memcpy(values + i * width, sw_fem_place(r, i, column), (size_t)width * sizeof *values);
+        memcpy(values + i * width, sw_fem_row_value(r, i, column), (size_t)width * sizeof *values);
     sw_status status = sw_h5_create_set(file, name, H5T_NATIVE_DOUBLE, rank, shape, &set);
     if (status == SW_OK) {
         status = sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, 0, r->done, values);
@@ -150,19 +150,19 @@ static sw_status read_column(sw_fem_results *r, hid_t file, sw_fem_column column
     SW_TRY(SW_ALLOCATE(values, r->done * width, "results"));
     const sw_status status = sw_h5_read(file, name, H5T_NATIVE_DOUBLE, rank, shape, values);
     for (int64_t i = 0; i < r->done && status == SW_OK; i++)
-        memcpy(sw_fem_place(r, i, column), values + i * width, (size_t)width * sizeof *values);
+        memcpy(sw_fem_row_value(r, i, column), values + i * width, (size_t)width * sizeof *values);
     free(values);
     return status;
 }
 
 /* Labels of entries, one after the other, ", " between. */
-static sw_status write_labels(hid_t group, const char *name, unsigned count, const sw_fem_entry *entry)
+static sw_status write_labels(hid_t group, const char *name, int count, const sw_fem_entry *entry)
 {
     enum { MOST = 32768 };
     char *text;
     size_t length = 0;
     SW_TRY(SW_ALLOCATE(text, MOST, "results"));
-    for (unsigned i = 0; i < count && length < MOST - 128; i++)
+    for (int i = 0; i < count && length < MOST - 128; i++)
         length += (size_t)snprintf(text + length, MOST - length, "%s%s", i > 0 ? ", " : "", entry[i].label);
     const sw_status status = sw_h5_write_text(group, name, text);
     free(text);
@@ -176,7 +176,7 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
     const struct {
         const char *name, *text;
     } texts[] = {
-        {"job", job->text},
+        {"job", sw_job_text(job->source)},
         {"program", "slipwave " SW_VERSION},
         {"device", r->device},
         {"kinematics", sw_fem_kinematics_names[job->problem.kinematics]},
@@ -215,7 +215,8 @@ static sw_status write_state(const sw_fem_results *r, hid_t file)
     const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r);
     const sw_fem_state *s = &r->state;
     SW_TRY(sw_h5_write(file, "restart/displacement", H5T_NATIVE_DOUBLE, 1, &n, s->displacement));
-    SW_TRY(sw_h5_write(file, "restart/points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){points, 7}, s->points));
+    SW_TRY(sw_h5_write(file, "restart/points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){points, SW_FEM_POINT_SIZE},
+                       s->points));
     SW_TRY(sw_h5_write(file, "restart/yielded", H5T_NATIVE_UINT8, 1, &points, s->yielded));
     SW_TRY(sw_h5_write(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
     SW_TRY(sw_h5_write(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
@@ -274,10 +275,10 @@ static sw_status check_factors(const sw_fem_results *r, const char *path)
 {
     for (int64_t i = 0; i < r->done; i++) {
         int same = 1;
-        for (unsigned b = 0; b < r->job->boundary_count; b++)
-            same &= sw_fem_place(r, i, BOUNDARY_FACTOR)[b] == r->job->fixed[b].factor[i];
-        for (unsigned m = 0; m < r->job->loads_count; m++)
-            same &= sw_fem_place(r, i, LOAD_FACTOR)[m] == r->job->loaded[m].factor[i];
+        for (int b = 0; b < r->job->boundary_count; b++)
+            same &= sw_fem_row_value(r, i, BOUNDARY_FACTOR)[b] == r->job->fixed[b].factor[i];
+        for (int m = 0; m < r->job->loads_count; m++)
+            same &= sw_fem_row_value(r, i, LOAD_FACTOR)[m] == r->job->loaded[m].factor[i];
         if (!same)
             return sw_error(SW_ERR_FORMAT, "%s: increment %lld has other factors than the job's", path,
                             (long long)i + 1);
@@ -304,8 +305,10 @@ static sw_status check_state(const sw_fem_results *r, const char *path)
     const int64_t points = sw_fem_points_in(r);
     const sw_fem_state *s = &r->state;
     SW_TRY(check_values(path, "displacement", s->displacement, sw_fem_unknowns_in(r), 1, 0, -INFINITY));
-    for (int i = 0; i < 7; i++)
-        SW_TRY(check_values(path, "points", s->points, points, 7, i, i < 6 ? -INFINITY : 0));
+    const int equivalent = offsetof(sw_fem_point, equivalent) / sizeof(double);
+    for (int i = 0; i < SW_FEM_POINT_SIZE; i++)
+        SW_TRY(check_values(path, "points", (const double *)s->points, points, SW_FEM_POINT_SIZE, i,
+                            i == equivalent ? 0 : -INFINITY));
     SW_TRY(check_values(path, "external_work", &s->work, 1, 1, 0, -INFINITY));
     SW_TRY(check_values(path, "largest_force", &s->largest, 1, 1, 0, 0));
     if (!(r->increment > 0 && r->increment <= 1))
@@ -319,7 +322,8 @@ static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)
     const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r);
     sw_fem_state *s = &r->state;
     SW_TRY(sw_h5_read(file, "restart/displacement", H5T_NATIVE_DOUBLE, 1, &n, s->displacement));
-    SW_TRY(sw_h5_read(file, "restart/points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){points, 7}, s->points));
+    SW_TRY(sw_h5_read(file, "restart/points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){points, SW_FEM_POINT_SIZE},
+                      s->points));
     SW_TRY(sw_h5_read(file, "restart/yielded", H5T_NATIVE_UINT8, 1, &points, s->yielded));
     SW_TRY(sw_h5_read(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
     SW_TRY(sw_h5_read(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));

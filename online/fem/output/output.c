@@ -53,8 +53,8 @@ static void fill_extrema(const sw_fem_results *r, double *least, double *most)
 
 static void fill_iterations(const sw_fem_results *r, int64_t row, const sw_fem_report *report)
 {
-    double *residual = sw_fem_place(r, row, RESIDUAL), *cg = sw_fem_place(r, row, RESIDUAL_CG),
-           *step = sw_fem_place(r, row, RESIDUAL_STEP);
+    double *residual = sw_fem_row_value(r, row, RESIDUAL), *cg = sw_fem_row_value(r, row, RESIDUAL_CG),
+           *step = sw_fem_row_value(r, row, RESIDUAL_STEP);
     for (int i = 0; i < SW_FEM_MOST_RECORDED; i++) {
         const int there = i < report->n_recorded;
         residual[i] = there                     ? report->iteration[i].residual
@@ -83,21 +83,21 @@ static void fill_row(sw_fem_results *r, const sw_fem_report *report, double seco
         {CUTBACKS, report->cutbacks},
         {SECONDS, seconds},
     };
-    memset(sw_fem_place(r, row, STEP), 0, (size_t)r->row_size * sizeof *r->row);
+    memset(sw_fem_row_value(r, row, STEP), 0, (size_t)r->row_size * sizeof *r->row);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *sw_fem_place(r, row, numbers[i].column) = numbers[i].value;
-    fill_extrema(r, sw_fem_place(r, row, LEAST), sw_fem_place(r, row, MOST));
-    for (unsigned b = 0; b < job->boundary_count; b++) {
-        sw_fem_place(r, row, BOUNDARY_FACTOR)[b] = job->fixed[b].factor[row];
-        sum_reaction(r, &job->fixed[b], sw_fem_place(r, row, REACTION) + b * (unsigned)r->c);
-        mean_displacement(r, &job->fixed[b], sw_fem_place(r, row, BOUNDARY_MEAN) + b * (unsigned)r->c);
+        *sw_fem_row_value(r, row, numbers[i].column) = numbers[i].value;
+    fill_extrema(r, sw_fem_row_value(r, row, LEAST), sw_fem_row_value(r, row, MOST));
+    for (int b = 0; b < job->boundary_count; b++) {
+        sw_fem_row_value(r, row, BOUNDARY_FACTOR)[b] = job->fixed[b].factor[row];
+        sum_reaction(r, &job->fixed[b], sw_fem_row_value(r, row, REACTION) + b * r->c);
+        mean_displacement(r, &job->fixed[b], sw_fem_row_value(r, row, BOUNDARY_MEAN) + b * r->c);
     }
-    for (unsigned m = 0; m < job->loads_count; m++) {
-        sw_fem_place(r, row, LOAD_FACTOR)[m] = job->loaded[m].factor[row];
+    for (int m = 0; m < job->loads_count; m++) {
+        sw_fem_row_value(r, row, LOAD_FACTOR)[m] = job->loaded[m].factor[row];
         for (int i = 0; i < r->c; i++)
-            sw_fem_place(r, row, LOAD_FORCE)[m * (unsigned)r->c + (unsigned)i] =
+            sw_fem_row_value(r, row, LOAD_FORCE)[m * r->c + i] =
                 job->loaded[m].factor[row] * job->loaded[m].total[i];
-        mean_displacement(r, &job->loaded[m], sw_fem_place(r, row, LOAD_MEAN) + m * (unsigned)r->c);
+        mean_displacement(r, &job->loaded[m], sw_fem_row_value(r, row, LOAD_MEAN) + m * r->c);
     }
     fill_iterations(r, row, report);
 }
@@ -243,7 +243,7 @@ static sw_status allocate(sw_fem_results *r)
     if (!r->with_state)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(r->state.displacement, sw_fem_unknowns_in(r), "restart"));
-    SW_TRY(SW_ALLOCATE(r->state.points, points * 7, "restart"));
+    SW_TRY(SW_ALLOCATE(r->state.points, points, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.yielded, points, "restart"));
     return SW_ALLOCATE(r->state.factor, job->problem.n_cases, "restart");
 }
@@ -272,33 +272,33 @@ void sw_fem_results_describe_last(const sw_fem_results *r, char *text, size_t si
     char plastic[64] = "";
     if (!sw_fem_is_heat(job))
         snprintf(plastic, sizeof plastic, "%.3g %% of elements plastic, ",
-                 100 * *sw_fem_place(r, row, PLASTIC_ELEMENTS));
+                 100 * *sw_fem_row_value(r, row, PLASTIC_ELEMENTS));
     snprintf(text, size,
              "increment %lld of %lld (step %d): factor %.6g, %s%.0f Newton and %.0f CG iterations in %.0f "
              "substep%s, %.2f s",
              (long long)r->done, (long long)job->n_increments, job->step_of[row],
-             job->factor[row * job->problem.n_cases], plastic, *sw_fem_place(r, row, NEWTON),
-             *sw_fem_place(r, row, CG), *sw_fem_place(r, row, SUBSTEPS),
-             *sw_fem_place(r, row, SUBSTEPS) == 1 ? "" : "s", *sw_fem_place(r, row, SECONDS));
+             job->factor[row * job->problem.n_cases], plastic, *sw_fem_row_value(r, row, NEWTON),
+             *sw_fem_row_value(r, row, CG), *sw_fem_row_value(r, row, SUBSTEPS),
+             *sw_fem_row_value(r, row, SUBSTEPS) == 1 ? "" : "s", *sw_fem_row_value(r, row, SECONDS));
 }
 
 void sw_fem_results_describe(const sw_fem_results *r, char *text, size_t size)
 {
     const int64_t row = r->done - 1;
-    const double *least = sw_fem_place(r, row, LEAST), *most = sw_fem_place(r, row, MOST);
+    const double *least = sw_fem_row_value(r, row, LEAST), *most = sw_fem_row_value(r, row, MOST);
     double largest = 0, newton = 0, cg = 0;
     char state[96];
     for (int i = 0; i < r->c; i++)
         largest = fmax(largest, fmax(-least[i], most[i]));
     for (int64_t k = 0; k < r->done; k++) {
-        newton += *sw_fem_place(r, k, NEWTON);
-        cg += *sw_fem_place(r, k, CG);
+        newton += *sw_fem_row_value(r, k, NEWTON);
+        cg += *sw_fem_row_value(r, k, CG);
     }
     if (sw_fem_is_heat(r->job))
         snprintf(state, sizeof state, "temperatures from %.6g to %.6g K", least[0], most[0]);
     else
         snprintf(state, sizeof state, "%.3g %% of elements plastic, largest displacement %.6g m",
-                 100 * *sw_fem_place(r, row, PLASTIC_ELEMENTS), largest);
+                 100 * *sw_fem_row_value(r, row, PLASTIC_ELEMENTS), largest);
     snprintf(text, size, "%lld increment%s: %s; %.0f Newton and %.0f CG iterations in %.2f s",
              (long long)r->done, r->done == 1 ? "" : "s", state, newton, cg,
              r->seconds[SW_FEM_TIMINGS - 1] + r->before[SW_FEM_TIMINGS - 1]);

@@ -11,6 +11,7 @@
 
 #include "common/files/hdf5_io.h"
 #include "online/fem/job/job.h"
+#include "online/fem/mesh/mesh.h"
 
 /* ---- VTKHDF ---- */
 

@@ -1,11 +1,11 @@
-/* A row of the history: what its columns are and where. Shared by output.c, which fills rows, and
- * output_file.c, which writes and reads them. */
+/* A row of the history: what its columns are and where. Shared by output.c, which fills rows, and file.c,
+ * which writes and reads them. */
 #ifndef SW_ONLINE_FEM_OUTPUT_ROWS_H
 #define SW_ONLINE_FEM_OUTPUT_ROWS_H
 
 #include "output.h"
 
-/* In the order of output_file.c's table. */
+/* In the order of file.c's table. */
 typedef enum {
     STEP,
     BOUNDARY_FACTOR,
@@ -37,7 +37,7 @@ int64_t sw_fem_points_in(const sw_fem_results *results);   /* E Q */
 int64_t sw_fem_column_width(const sw_fem_results *results, sw_fem_column column);
 
 /* Where a column of a row starts. */
-double *sw_fem_place(const sw_fem_results *results, int64_t row, sw_fem_column column);
+double *sw_fem_row_value(const sw_fem_results *results, int64_t row, sw_fem_column column);
 
 /* Rows and state of a partial or restart file, as sw_fem_results_begin says; `path` is for messages. */
 sw_status sw_fem_results_read(sw_fem_results *results, hid_t file, const char *path);

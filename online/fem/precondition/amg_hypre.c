@@ -18,18 +18,18 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "online/fem/operators/operators.h"
+#include "online/fem/stored/strategies.h"
 #include "preconditioners.h"
 
 /* By sw_fem_kinematics. Aggressive coarsening of the first level takes a quarter of the hierarchy's memory
  * and nine tenths of the time at 40^3 hexahedra, for 31 iterations instead of 26; in the plane it gains
- * nothing (32 instead of 19). Threshold of strong connections: 0.25 to 0.6 differ by a tenth in a cube; in a
- * beam of elements stretched tenfold 0.25 takes 131 iterations, 0.5 takes 92 (without aggressive coarsening).
- */
+ * nothing (32 instead of 19). Threshold of strong connections: 0.25 to 0.6 differ by a tenth in a cube; in
+ * a beam of elements stretched tenfold 0.25 takes 131 iterations, 0.5 takes 92 (without aggressive
+ * coarsening). */
 static const struct {
     double strong;
     int aggressive_levels;
-} settings[SW_FEM_N_KINEMATICS] = {{0.5, 1}, {0.5, 0}, {0.5, 0}, {0.5, 0}, {0.25, 0}};
+} settings[SW_FEM_KINEMATICS] = {{0.5, 1}, {0.5, 0}, {0.5, 0}, {0.5, 0}, {0.25, 0}};
 
 typedef struct {
     sw_fem *fem;
@@ -276,7 +276,6 @@ static sw_status apply_amg(void *opaque, const sw_fem_view *view, const double *
     return SW_OK;
 }
 
-extern const sw_fem_preconditioner_functions sw_fem_amg_cpu; /* for jacobi_cpu.c's table */
 const sw_fem_preconditioner_functions sw_fem_amg_cpu = {open_amg, close_amg, NULL, apply_amg};
 
 #else

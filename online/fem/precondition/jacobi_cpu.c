@@ -21,23 +21,18 @@ SW_FEM_INLINE void add_element(sw_fem_kinematics k, const sw_fem_view *view, int
     }
 }
 
-#define ADD_ELEMENT(name, k)                                                                      \
-    static __attribute__((noinline)) void name(const sw_fem_view *view, int64_t e, double *block) \
-    {                                                                                             \
-        add_element(k, view, e, block);                                                           \
+#define ADD_ELEMENT(name, k)                                                                            \
+    static __attribute__((noinline)) void add_##name(const sw_fem_view *view, int64_t e, double *block) \
+    {                                                                                                   \
+        add_element(k, view, e, block);                                                                 \
     }
-ADD_ELEMENT(add_solid, SW_FEM_SOLID)
-ADD_ELEMENT(add_plane_stress, SW_FEM_PLANE_STRESS)
-ADD_ELEMENT(add_plane_strain, SW_FEM_PLANE_STRAIN)
-ADD_ELEMENT(add_axisymmetric, SW_FEM_AXISYMMETRIC)
-ADD_ELEMENT(add_heat, SW_FEM_HEAT)
+SW_FEM_EACH_KINEMATICS(ADD_ELEMENT)
+#define ADDER(name, k) [k] = add_##name,
+static void (*const adders[])(const sw_fem_view *, int64_t, double *) = {SW_FEM_EACH_KINEMATICS(ADDER)};
 
 /* Diagonal blocks of K under the view's tangent: block [N][c][c]. */
 static void diagonal_blocks(const sw_fem_view *view, double *block)
 {
-    typedef void element_adder(const sw_fem_view *, int64_t, double *);
-    static element_adder *const add[] = {add_solid, add_plane_stress, add_plane_strain, add_axisymmetric,
-                                         add_heat};
     const int c = sw_fem_components(view->kinematics);
     const int64_t n = view->n_nodes * c * c;
 #pragma omp parallel if (n > SW_FEM_WORTH_THREADS)
@@ -48,7 +43,7 @@ static void diagonal_blocks(const sw_fem_view *view, double *block)
         for (int colour = 0; colour < view->n_colours; colour++)
 #pragma omp for schedule(static)
             for (int64_t i = view->colour_first[colour]; i < view->colour_first[colour + 1]; i++)
-                add[view->kinematics](view, view->coloured[i], block);
+                adders[view->kinematics](view, view->coloured[i], block);
     }
 }
 
@@ -113,15 +108,5 @@ static sw_status apply_jacobi(void *opaque, const sw_fem_view *view, const doubl
     return SW_OK;
 }
 
-static const sw_fem_preconditioner_functions jacobi = {open_jacobi, close_jacobi, prepare_jacobi,
-                                                       apply_jacobi};
-extern const sw_fem_preconditioner_functions sw_fem_multigrid_cpu;
-#ifdef SW_HAVE_HYPRE
-extern const sw_fem_preconditioner_functions sw_fem_amg_cpu;
-#define AMG &sw_fem_amg_cpu
-#else
-#define AMG NULL
-#endif
-
-const sw_fem_preconditioner_functions *const sw_fem_preconditioners_cpu[SW_FEM_N_PRECONDITIONERS] = {
-    &jacobi, &jacobi, &sw_fem_multigrid_cpu, AMG};
+const sw_fem_preconditioner_functions sw_fem_jacobi_cpu = {open_jacobi, close_jacobi, prepare_jacobi,
+                                                           apply_jacobi};

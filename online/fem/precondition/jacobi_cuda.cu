@@ -1,6 +1,5 @@
 /* Jacobi and block-Jacobi on the GPU. */
 #include "online/fem/element/element_matrix.h"
-#include "online/fem/operators/operators.h"
 #include "preconditioners.h"
 #include "online/gpu/launch.cuh"
 
@@ -89,20 +88,13 @@ sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
     work->elastic_known = view->n_plastic == 0;
     SW_CUDA_TRY(cudaMemsetAsync(work->block, 0, work->fem->n_unknowns * c * sizeof *work->block));
     switch (view->kinematics) {
-    case SW_FEM_SOLID:
-        SW_TRY(add_blocks<SW_FEM_SOLID>(view, work->block));
+#define ADD(name, K)                              \
+    case K:                                       \
+        SW_TRY(add_blocks<K>(view, work->block)); \
         break;
-    case SW_FEM_PLANE_STRESS:
-        SW_TRY(add_blocks<SW_FEM_PLANE_STRESS>(view, work->block));
+        SW_FEM_EACH_KINEMATICS(ADD)
+    case SW_FEM_KINEMATICS:
         break;
-    case SW_FEM_PLANE_STRAIN:
-        SW_TRY(add_blocks<SW_FEM_PLANE_STRAIN>(view, work->block));
-        break;
-    case SW_FEM_AXISYMMETRIC:
-        SW_TRY(add_blocks<SW_FEM_AXISYMMETRIC>(view, work->block));
-        break;
-    default:
-        SW_TRY(add_blocks<SW_FEM_HEAT>(view, work->block));
     }
     double *block = work->block;
     const uint8_t *fixed = work->fixed;
@@ -124,10 +116,7 @@ sw_status apply_jacobi(void *opaque, const sw_fem_view *view, const double *r, d
     });
 }
 
-const sw_fem_preconditioner_functions jacobi = {open_jacobi, close_jacobi, prepare_jacobi, apply_jacobi};
-
 } // namespace
 
-extern "C" const sw_fem_preconditioner_functions sw_fem_multigrid_gpu;
-extern "C" const sw_fem_preconditioner_functions *const sw_fem_preconditioners_gpu[SW_FEM_N_PRECONDITIONERS] =
-    {&jacobi, &jacobi, &sw_fem_multigrid_gpu, NULL};
+extern "C" const sw_fem_preconditioner_functions sw_fem_jacobi_cuda = {open_jacobi, close_jacobi,
+                                                                       prepare_jacobi, apply_jacobi};

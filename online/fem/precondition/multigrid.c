@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/fem/mesh/lattice.h"
+
 /* ---- One V-cycle ---- */
 
 enum { SMOOTHINGS = 2 };
@@ -45,16 +47,6 @@ void sw_fem_cycle(const sw_fem_hierarchy *hierarchy, const sw_fem_cycle_function
 }
 
 /* ---- Galerkin's matrices ---- */
-
-/* Lattice points of a cell's nodes, in local order. */
-static void cell_points(const sw_fem_level *l, int64_t cell, int64_t point[8])
-{
-    const int64_t x = cell % l->n[0], y = cell / l->n[0] % l->n[1], z = cell / l->n[0] / l->n[1];
-    for (int a = 0; a < 8; a++) {
-        const int c = sw_fem_corner(a);
-        point[a] = ((z + (c >> 2)) * (l->n[1] + 1) + y + (c >> 1 & 1)) * (l->n[0] + 1) + x + (c & 1);
-    }
-}
 
 /* Weights [child's node][coarse node], in local order, of part `offset` (bits) of a coarse cell. */
 static void child_weights(const int factor[3], int offset, double weight[8][8])
@@ -105,14 +97,14 @@ static int64_t child_cell(const sw_fem_level *fine, const sw_fem_level *coarse, 
         if ((offset >> i & 1) >= coarse->factor[i] || child[i] >= fine->n[i])
             return -1;
     }
-    return (child[2] * fine->n[1] + child[1]) * fine->n[0] + child[0];
+    return sw_fem_lattice_cell(fine->n, child[0], child[1], child[2]);
 }
 
 /* Fixed bits of a cell's nodes. */
 static void cell_fixed(const sw_fem_level *l, int64_t cell, uint8_t fixed[8])
 {
     int64_t point[8];
-    cell_points(l, cell, point);
+    sw_fem_lattice_corners(l->n, cell, point);
     for (int a = 0; a < 8; a++)
         fixed[a] = l->fixed[l->node[point[a]]];
 }
@@ -161,36 +153,35 @@ static int32_t coarse_kind(const sw_fem_hierarchy *h, const sw_fem_level *fine, 
 
 /* ---- Levels ---- */
 
-static int64_t n_points(const sw_fem_level *l)
+/* point, and room for fixed, from n_nodes and node. */
+static sw_status place_nodes(sw_fem_level *l)
 {
-    return ((int64_t)l->n[0] + 1) * (l->n[1] + 1) * (l->n[2] + 1);
-}
-
-static int64_t n_cells(const sw_fem_level *l) { return (int64_t)l->n[0] * l->n[1] * l->n[2]; }
-
-/* Number the lattice points that `marked` cells touch; node, point and fixed are made. */
-static sw_status number_nodes(sw_fem_level *l, const uint8_t *filled)
-{
-    SW_TRY(SW_ALLOCATE(l->node, n_points(l), "nodes of a level"));
-    int64_t point[8];
-    for (int64_t cell = 0; cell < n_cells(l); cell++)
-        if (filled[cell]) {
-            cell_points(l, cell, point);
-            for (int a = 0; a < 8; a++)
-                l->node[point[a]] = 1;
-        }
-    l->n_nodes = 0;
-    for (int64_t i = 0; i < n_points(l); i++)
-        l->node[i] = l->node[i] ? (int32_t)l->n_nodes++ : -1;
     SW_TRY(SW_ALLOCATE(l->point, l->n_nodes, "nodes of a level"));
-    for (int64_t i = 0; i < n_points(l); i++)
+    for (int64_t i = 0; i < sw_fem_lattice_points(l->n); i++)
         if (l->node[i] >= 0)
             l->point[l->node[i]] = (int32_t)i;
     return SW_ALLOCATE(l->fixed, l->n_nodes, "nodes of a level");
 }
 
-/* Largest eigenvalue of D^-1 K of an element, by power iteration from a fixed start, over unknowns not fixed.
- */
+/* Number the lattice points that `filled` cells touch; node, point and fixed are made. */
+static sw_status number_nodes(sw_fem_level *l, const uint8_t *filled)
+{
+    SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), "nodes of a level"));
+    int64_t point[8];
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
+        if (filled[cell]) {
+            sw_fem_lattice_corners(l->n, cell, point);
+            for (int a = 0; a < 8; a++)
+                l->node[point[a]] = 1;
+        }
+    l->n_nodes = 0;
+    for (int64_t i = 0; i < sw_fem_lattice_points(l->n); i++)
+        l->node[i] = l->node[i] ? (int32_t)l->n_nodes++ : -1;
+    return place_nodes(l);
+}
+
+/* Largest eigenvalue of D^-1 K of an element over unknowns not fixed, by power iteration from a fixed
+ * start. */
 static double largest_of(const double *matrix, const uint8_t fixed[8])
 {
     double x[24], y[24], value = 0;
@@ -245,12 +236,12 @@ static sw_status finish_level(const sw_fem_hierarchy *h, sw_fem_level *l)
     }
     /* Power iteration comes from below; 80 steps left less than this in all of thousands of random boxes. */
     l->largest = 1.05 * largest;
-    for (int64_t cell = 0; cell < n_cells(l); cell++) {
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
         int64_t point[8];
         if (l->cell[cell] < 0)
             continue;
         const double *matrix = cell_matrix(h, l, l->cell[cell]);
-        cell_points(l, cell, point);
+        sw_fem_lattice_corners(l->n, cell, point);
         for (int i = 0; i < 24; i++)
             l->inverse[3 * (int64_t)l->node[point[i / 3]] + i % 3] += matrix[25 * i];
     }
@@ -270,24 +261,18 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
     memcpy(l->n, lattice->n, sizeof l->n);
     memcpy(l->size, lattice->size, sizeof l->size);
     l->n_nodes = fem->n_nodes;
-    SW_TRY(SW_ALLOCATE(l->node, n_points(l), "nodes of a level"));
-    memcpy(l->node, lattice->node, (size_t)n_points(l) * sizeof *l->node);
-    SW_TRY(SW_ALLOCATE(l->point, l->n_nodes, "nodes of a level"));
-    for (int64_t i = 0; i < n_points(l); i++)
-        if (l->node[i] >= 0)
-            l->point[l->node[i]] = (int32_t)i;
-    SW_TRY(SW_ALLOCATE(l->fixed, l->n_nodes, "nodes of a level"));
+    SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), "nodes of a level"));
+    memcpy(l->node, lattice->node, (size_t)sw_fem_lattice_points(l->n) * sizeof *l->node);
+    SW_TRY(place_nodes(l));
     for (int64_t i = 0; i < 3 * l->n_nodes; i++)
         l->fixed[i / 3] |= (uint8_t)((fem->fixed[i] != 0) << i % 3);
-    SW_TRY(SW_ALLOCATE(l->cell, n_cells(l), "cells of a level"));
-    for (int64_t i = 0; i < n_cells(l); i++)
+    SW_TRY(SW_ALLOCATE(l->cell, sw_fem_lattice_cells(l->n), "cells of a level"));
+    for (int64_t i = 0; i < sw_fem_lattice_cells(l->n); i++)
         l->cell[i] = lattice->element[i] < 0 ? -1 : view->material_of[lattice->element[i]];
     SW_TRY(SW_ALLOCATE(l->matrix, h->n_materials, "matrices of a level"));
     for (int i = 0; i < h->n_materials; i++) {
-        double bulk, shear;
-        bulk = sw_fem_bulk(&fem->problem->material[i]);
-        shear = sw_fem_shear(&fem->problem->material[i]);
-        sw_fem_box_matrix(l->size, bulk, shear, fem->problem->b_bar, l->matrix[i]);
+        const sw_fem_material *m = &fem->problem->material[i];
+        sw_fem_box_matrix(l->size, sw_fem_bulk(m), sw_fem_shear(m), fem->problem->b_bar, l->matrix[i]);
     }
     return finish_level(h, l);
 }
@@ -304,8 +289,7 @@ static void coarse_fixed(const sw_fem_level *fine, sw_fem_level *coarse)
             f[j] = at[j] * coarse->factor[j];
             inside &= f[j] <= fine->n[j];
         }
-        const int32_t node =
-            inside ? fine->node[(f[2] * (fine->n[1] + 1) + f[1]) * (fine->n[0] + 1) + f[0]] : -1;
+        const int32_t node = inside ? fine->node[sw_fem_lattice_point(fine->n, f[0], f[1], f[2])] : -1;
         coarse->fixed[i] = node < 0 ? 0 : fine->fixed[node];
     }
 }
@@ -321,8 +305,8 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
         l->size[i] = fine->size[i] * l->factor[i];
     }
     uint8_t *filled;
-    SW_TRY(SW_ALLOCATE(filled, n_cells(l), "cells of a level"));
-    for (int64_t cell = 0; cell < n_cells(l); cell++)
+    SW_TRY(SW_ALLOCATE(filled, sw_fem_lattice_cells(l->n), "cells of a level"));
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
         for (int offset = 0; offset < 8; offset++) {
             const int64_t child = child_cell(fine, l, cell, offset);
             filled[cell] |= child >= 0 && fine->cell[child] >= 0;
@@ -331,17 +315,17 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
     free(filled);
     SW_TRY(status);
     coarse_fixed(fine, l);
-    SW_TRY(SW_ALLOCATE(l->cell, n_cells(l), "cells of a level"));
+    SW_TRY(SW_ALLOCATE(l->cell, sw_fem_lattice_cells(l->n), "cells of a level"));
 #pragma omp parallel for schedule(dynamic, 4096)
-    for (int64_t cell = 0; cell < n_cells(l); cell++)
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
         l->cell[cell] = coarse_kind(h, fine, l, cell);
-    for (int64_t cell = 0; cell < n_cells(l); cell++)
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
         if (l->cell[cell] == INT32_MAX)
             l->cell[cell] = h->n_materials + (int32_t)l->n_own++;
     SW_TRY(SW_ALLOCATE(l->own_cell, l->n_own, "cut cells of a level"));
     SW_TRY(SW_ALLOCATE(l->own, l->n_own, "cut cells of a level"));
     SW_TRY(SW_ALLOCATE(l->matrix, h->n_materials, "matrices of a level"));
-    for (int64_t cell = 0; cell < n_cells(l); cell++)
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
         if (l->cell[cell] >= h->n_materials)
             l->own_cell[l->cell[cell] - h->n_materials] = (int32_t)cell;
     const uint8_t none[8] = {0};
@@ -425,12 +409,12 @@ static sw_status solve_coarsest(sw_fem_hierarchy *h)
     const int64_t n = 3 * l->n_nodes;
     h->n_coarsest = n;
     SW_TRY(SW_ALLOCATE(h->coarsest, n * n, "coarsest level"));
-    for (int64_t cell = 0; cell < n_cells(l); cell++) {
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
         int64_t point[8];
         if (l->cell[cell] < 0)
             continue;
         const double *matrix = cell_matrix(h, l, l->cell[cell]);
-        cell_points(l, cell, point);
+        sw_fem_lattice_corners(l->n, cell, point);
         for (int i = 0; i < 24; i++)
             for (int j = 0; j < 24; j++)
                 h->coarsest[(3 * (int64_t)l->node[point[i / 3]] + i % 3) * n +

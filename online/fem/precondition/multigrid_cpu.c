@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "multigrid.h"
-#define SW_FEM_REAL double
 #include "multigrid_level.h"
 #include "preconditioners.h"
 #include "online/fem/operators/voxel_product.h"
@@ -50,8 +49,7 @@ static __attribute__((noinline)) void reduce_row(const sw_fem_level *l, int n_ma
                         u[i][2 * b + 1][lane - 1] = at[i];
                 }
             }
-        const double(*blocks)[6] = l->blocks[kind].block;
-        SW_FEM_WALSH_PRODUCT(double, blocks, u);
+        sw_fem_walsh_product(l->blocks[kind].block, u);
         for (int b = 0; b < 4; b++)
             for (int lane = 0; lane <= n; lane++) {
                 double *at = r + 3 * (int64_t)row[b][x + lane];
@@ -65,13 +63,11 @@ static __attribute__((noinline)) void reduce_row(const sw_fem_level *l, int n_ma
 static __attribute__((noinline)) void reduce_own(const sw_fem_level *l, int64_t own, const double *d,
                                                  double *r)
 {
-    const int64_t cell = l->own_cell[own], w = l->n[0] + 1, v = l->n[1] + 1;
-    const int64_t x = cell % l->n[0], y = cell / l->n[0] % l->n[1], z = cell / l->n[0] / l->n[1];
     double u[24], f[24] = {0};
     int64_t at[8];
+    sw_fem_lattice_corners(l->n, l->own_cell[own], at);
     for (int a = 0; a < 8; a++) {
-        const int c = sw_fem_corner(a);
-        at[a] = 3 * (int64_t)l->node[((z + (c >> 2)) * v + y + (c >> 1 & 1)) * w + x + (c & 1)];
+        at[a] = 3 * (int64_t)l->node[at[a]];
         for (int i = 0; i < 3; i++)
             u[3 * a + i] = d[at[a] + i];
     }

@@ -2,10 +2,8 @@
  * whole V-cycle is one CUDA graph. */
 #include "online/fem/operators/lattice.cuh"
 #include "multigrid.h"
-#define SW_FEM_REAL float
 #include "multigrid_level.h"
 #include "preconditioners.h"
-#include "online/fem/operators/operators.h"
 #include "online/gpu/launch.cuh"
 
 namespace
@@ -14,7 +12,7 @@ namespace
 using real = float;
 
 struct device_level {
-    lattice_view<real> view;
+    sw_fem_lattice_view<real> view;
     int32_t *node, *point, *cell, *own_node;
     real (*block)[8][6];
     real *inverse;
@@ -82,7 +80,8 @@ void reduce(void *opaque, int level, const void *d, void *r)
 {
     multigrid_work *w = work_of(opaque);
     const device_level *l = &w->level[level];
-    KEEP(w, (launch_lattice<real, false, LATTICE_REST>(l->view, (const real *)d, (real *)r, w->stream)));
+    KEEP(w, (sw_fem_launch_lattice<real, false, SW_FEM_LATTICE_REST>(l->view, (const real *)d, (real *)r,
+                                                                     w->stream)));
     if (l->n_own_nodes > 0) {
         own_kernel<<<sw_blocks_for(3 * l->n_own_nodes, 128), 128, 0, w->stream>>>(
             l->n_own_nodes, l->own_node, l->map, l->own, (const real *)d, (real *)r);
@@ -98,8 +97,7 @@ void restrict_to(void *opaque, int level, const void *fine, void *coarse)
     real *to = (real *)coarse;
     KEEP(w, sw_each(
                 w->level[level + 1].n_nodes,
-                [=] __device__(int64_t i) { sw_fem_restrict_node(&f, &c, i, from, to + 3 * i); },
-                w->stream));
+                [=] __device__(int64_t i) { sw_fem_restrict_node(&f, &c, i, from, to + 3 * i); }, w->stream));
 }
 
 void prolong(void *opaque, int level, const void *coarse, void *fine)
@@ -110,8 +108,7 @@ void prolong(void *opaque, int level, const void *coarse, void *fine)
     real *to = (real *)fine;
     KEEP(w, sw_each(
                 w->level[level].n_nodes,
-                [=] __device__(int64_t i) { sw_fem_prolong_node(&f, &c, i, from, to + 3 * i); },
-                w->stream));
+                [=] __device__(int64_t i) { sw_fem_prolong_node(&f, &c, i, from, to + 3 * i); }, w->stream));
 }
 
 void add(void *opaque, int level, const void *direction, void *solution)
@@ -179,12 +176,11 @@ sw_status own_nodes(multigrid_work *w, const sw_fem_level *from, device_level *l
 {
     int32_t *list;
     SW_TRY(SW_ALLOCATE(list, from->n_nodes, "multigrid"));
-    const int64_t fw = from->n[0] + 1, fv = from->n[1] + 1;
     for (int64_t i = 0; i < from->n_own; i++) {
-        const int64_t cell = from->own_cell[i], x = cell % from->n[0], y = cell / from->n[0] % from->n[1],
-                      z = cell / from->n[0] / from->n[1];
-        for (int c = 0; c < 8; c++)
-            list[from->node[((z + (c >> 2)) * fv + y + (c >> 1 & 1)) * fw + x + (c & 1)]] = 1;
+        int64_t point[8];
+        sw_fem_lattice_corners(from->n, from->own_cell[i], point);
+        for (int a = 0; a < 8; a++)
+            list[from->node[point[a]]] = 1;
     }
     l->n_own_nodes = 0;
     for (int64_t i = 0; i < from->n_nodes; i++)
@@ -200,8 +196,7 @@ sw_status place_level(multigrid_work *w, int level)
     const sw_fem_level *from = &w->hierarchy.level[level];
     device_level *l = &w->level[level];
     const int n_materials = w->hierarchy.n_materials;
-    const int64_t cells = (int64_t)from->n[0] * from->n[1] * from->n[2];
-    const int64_t points = ((int64_t)from->n[0] + 1) * (from->n[1] + 1) * (from->n[2] + 1);
+    const int64_t cells = sw_fem_lattice_cells(from->n), points = sw_fem_lattice_points(from->n);
     l->n_nodes = from->n_nodes;
     SW_TRY(place(w, l->node, points, from->node, "multigrid"));
     SW_TRY(place(w, l->point, from->n_nodes, from->point, "multigrid"));
@@ -224,7 +219,7 @@ sw_status place_level(multigrid_work *w, int level)
     l->map.cell = l->cell;
     l->map.fixed = l->fixed;
     l->map.n_materials = n_materials;
-    l->view.tiles = tiles_of(from->n);
+    l->view.tiles = sw_fem_tiles_of(from->n);
     l->view.node = l->node;
     l->view.cell = l->cell;
     l->view.fixed = l->fixed;
@@ -329,5 +324,5 @@ sw_status apply_multigrid(void *opaque, const sw_fem_view *view, const double *r
 
 } // namespace
 
-extern "C" const sw_fem_preconditioner_functions sw_fem_multigrid_gpu = {open_multigrid, close_multigrid,
-                                                                         NULL, apply_multigrid};
+extern "C" const sw_fem_preconditioner_functions sw_fem_multigrid_cuda = {open_multigrid, close_multigrid,
+                                                                          NULL, apply_multigrid};

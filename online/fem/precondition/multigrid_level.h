@@ -1,11 +1,17 @@
-/* One node's share of what multigrid does between and on levels, for the CPU and the GPU. SW_FEM_REAL,
- * defined before: the type of the vectors. */
+/* One node's share of what multigrid does between and on levels: of vectors of double on the CPU, of any
+ * type in C++. */
 #ifndef SW_ONLINE_FEM_PRECONDITION_MULTIGRID_LEVEL_H
 #define SW_ONLINE_FEM_PRECONDITION_MULTIGRID_LEVEL_H
 
 #include "online/fem/element/element.h"
+#include "online/fem/mesh/lattice.h"
 
-typedef SW_FEM_REAL sw_fem_level_real;
+#ifdef __cplusplus
+#define SW_FEM_ANY_LEVEL template <class sw_fem_level_real>
+#else
+#define SW_FEM_ANY_LEVEL
+typedef double sw_fem_level_real;
+#endif
 
 /* Of a level, as in multigrid.h; pointers live on the device. */
 typedef struct {
@@ -30,12 +36,14 @@ SW_HD static inline int32_t sw_fem_level_node(const sw_fem_level_map *l, int32_t
 {
     if (x < 0 || y < 0 || z < 0 || x > l->n[0] || y > l->n[1] || z > l->n[2])
         return -1;
-    return l->node[((int64_t)z * (l->n[1] + 1) + y) * (l->n[0] + 1) + x];
+    return l->node[sw_fem_lattice_point(l->n, x, y, z)];
 }
 
 /* fine [3] at node i = trilinear interpolation of coarse [.][3]. */
-SW_HD static inline void sw_fem_prolong_node(const sw_fem_level_map *f, const sw_fem_level_map *c, int64_t i,
-                                             const sw_fem_level_real *coarse, sw_fem_level_real *fine)
+SW_FEM_ANY_LEVEL SW_HD static inline void sw_fem_prolong_node(const sw_fem_level_map *f,
+                                                              const sw_fem_level_map *c, int64_t i,
+                                                              const sw_fem_level_real *coarse,
+                                                              sw_fem_level_real *fine)
 {
     int32_t at[3];
     int n[3];
@@ -57,8 +65,10 @@ SW_HD static inline void sw_fem_prolong_node(const sw_fem_level_map *f, const sw
 }
 
 /* The transpose: coarse [3] at coarse node i. */
-SW_HD static inline void sw_fem_restrict_node(const sw_fem_level_map *f, const sw_fem_level_map *c, int64_t i,
-                                              const sw_fem_level_real *fine, sw_fem_level_real *coarse)
+SW_FEM_ANY_LEVEL SW_HD static inline void sw_fem_restrict_node(const sw_fem_level_map *f,
+                                                               const sw_fem_level_map *c, int64_t i,
+                                                               const sw_fem_level_real *fine,
+                                                               sw_fem_level_real *coarse)
 {
     int32_t at[3];
     sw_fem_level_real sum[3] = {0, 0, 0};
@@ -78,9 +88,10 @@ SW_HD static inline void sw_fem_restrict_node(const sw_fem_level_map *f, const s
 }
 
 /* Row `component` of node i of the cells with matrices of their own, times d. */
-SW_HD static inline sw_fem_level_real sw_fem_own_row(const sw_fem_level_map *l, int64_t i, int component,
-                                                     const sw_fem_level_real (*own)[24 * 24],
-                                                     const sw_fem_level_real *d)
+SW_FEM_ANY_LEVEL SW_HD static inline sw_fem_level_real sw_fem_own_row(const sw_fem_level_map *l, int64_t i,
+                                                                      int component,
+                                                                      const sw_fem_level_real (*own)[24 * 24],
+                                                                      const sw_fem_level_real *d)
 {
     int32_t at[3];
     sw_fem_level_real sum = 0;
@@ -89,7 +100,7 @@ SW_HD static inline sw_fem_level_real sw_fem_own_row(const sw_fem_level_map *l, 
         const int32_t x = at[0] - (side & 1), y = at[1] - (side >> 1 & 1), z = at[2] - (side >> 2);
         if (x < 0 || y < 0 || z < 0 || x >= l->n[0] || y >= l->n[1] || z >= l->n[2])
             continue;
-        const int32_t kind = l->cell[((int64_t)z * l->n[1] + y) * l->n[0] + x];
+        const int32_t kind = l->cell[sw_fem_lattice_cell(l->n, x, y, z)];
         if (kind < l->n_materials)
             continue;
         const sw_fem_level_real *row =

@@ -1,4 +1,4 @@
-/* z = M^-1 r: a table of preconditioners for each device. */
+/* z = M^-1 r. */
 #ifndef SW_ONLINE_FEM_PRECONDITION_PRECONDITIONERS_H
 #define SW_ONLINE_FEM_PRECONDITION_PRECONDITIONERS_H
 
@@ -8,17 +8,10 @@
 extern "C" {
 #endif
 
-typedef struct {
-    sw_status (*open)(sw_fem *fem, const sw_fem_view *view, void **work);
-    void (*close)(void *work);                                 /* NULL is fine */
-    sw_status (*prepare)(void *work, const sw_fem_view *view); /* before each solve; NULL: nothing to do */
-    sw_status (*apply)(void *work, const sw_fem_view *view, const double *r,
-                       double *z); /* 0 where prescribed */
-} sw_fem_preconditioner_functions;
-
-/* By sw_fem_preconditioner; NULL where this build or device has none. */
-extern const sw_fem_preconditioner_functions *const sw_fem_preconditioners_cpu[SW_FEM_N_PRECONDITIONERS];
-extern const sw_fem_preconditioner_functions *const sw_fem_preconditioners_gpu[SW_FEM_N_PRECONDITIONERS];
+/* Of jacobi for both, as options.preconditioner says. */
+extern const sw_fem_preconditioner_functions sw_fem_jacobi_cpu, sw_fem_jacobi_cuda;
+extern const sw_fem_preconditioner_functions sw_fem_multigrid_cpu, sw_fem_multigrid_cuda;
+extern const sw_fem_preconditioner_functions sw_fem_amg_cpu; /* in a build with hypre */
 
 /* The inverse of a node's diagonal block of K [c][c] in place; rows and columns of prescribed unknowns are
  * dropped: zero in the inverse. diagonal: of the diagonal alone. */

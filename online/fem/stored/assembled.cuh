@@ -41,7 +41,6 @@ void drop(counted *memory, void *pointer, int64_t bytes)
     sw_fem_count_bytes(memory->fem, -bytes);
 }
 
-
 /* A CUB algorithm: call(temporary, bytes) is asked for the bytes, then run. */
 template <class Call> sw_status with_temporary(counted *memory, Call call)
 {
@@ -123,15 +122,15 @@ __global__ void fill_rows(int c, int64_t n_nodes, const int64_t *first, const in
                           Index *column)
 {
     SW_GRID_STRIDE(i, n_nodes * c)
-        {
-            const int64_t node = i / c, at = first[node], n = (first[node + 1] - at) * c;
-            const int64_t start = at * c * c + i % c * n;
-            row[i] = (Index)start;
-            if (i == n_nodes * c - 1)
-                row[i + 1] = (Index)(start + n);
-            for (int64_t j = 0; j < n; j++)
-                column[start + j] = (Index)neighbour[at + j / c] * c + (Index)(j % c);
-        }
+    {
+        const int64_t node = i / c, at = first[node], n = (first[node + 1] - at) * c;
+        const int64_t start = at * c * c + i % c * n;
+        row[i] = (Index)start;
+        if (i == n_nodes * c - 1)
+            row[i + 1] = (Index)(start + n);
+        for (int64_t j = 0; j < n; j++)
+            column[start + j] = (Index)neighbour[at + j / c] * c + (Index)(j % c);
+    }
 }
 
 __global__ void fill_positions(int V, int64_t n_elements, const int32_t *node, const int64_t *first,
@@ -232,8 +231,8 @@ sw_status find_pattern(assembled_work *work, const sw_fem_view *view)
     SW_TRY(TAKE(&found.memory, found.fits, 1, "a flag"));
     int fits = 1;
     SW_CUDA_TRY(cudaMemcpy(found.fits, &fits, sizeof fits, cudaMemcpyHostToDevice));
-    fill_positions<<<sw_blocks_for(E, 256), 256>>>(V, E, view->node, found.start, found.neighbour, work->position,
-                                          found.fits);
+    fill_positions<<<sw_blocks_for(E, 256), 256>>>(V, E, view->node, found.start, found.neighbour,
+                                                   work->position, found.fits);
     SW_CUDA_TRY_LAUNCH();
     SW_CUDA_TRY(cudaMemcpy(&fits, found.fits, sizeof fits, cudaMemcpyDeviceToHost));
     if (!fits)
@@ -245,11 +244,11 @@ sw_status find_pattern(assembled_work *work, const sw_fem_view *view)
     SW_TRY(take(&work->memory, &work->row, (work->n_rows + 1) * width, "rows of the matrix"));
     SW_TRY(take(&work->memory, &work->column, work->n_entries * width, "columns of the matrix"));
     if (work->wide)
-        fill_rows<<<sw_blocks_for(N * c, 256), 256>>>(c, N, found.start, found.neighbour, (int64_t *)work->row,
-                                             (int64_t *)work->column);
+        fill_rows<<<sw_blocks_for(N * c, 256), 256>>>(c, N, found.start, found.neighbour,
+                                                      (int64_t *)work->row, (int64_t *)work->column);
     else
-        fill_rows<<<sw_blocks_for(N * c, 256), 256>>>(c, N, found.start, found.neighbour, (int32_t *)work->row,
-                                             (int32_t *)work->column);
+        fill_rows<<<sw_blocks_for(N * c, 256), 256>>>(c, N, found.start, found.neighbour,
+                                                      (int32_t *)work->row, (int32_t *)work->column);
     SW_CUDA_TRY_LAUNCH();
     SW_CUDA_TRY(cudaDeviceSynchronize()); /* before what it reads is released */
     return SW_OK;

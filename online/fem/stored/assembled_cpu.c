@@ -1,6 +1,6 @@
 /* The assembled matrix on the CPU, in compressed rows, and the operator that multiplies with it. Element
- * matrices are added up colour by colour, so that sums are in the same order whatever the number of threads.
- */
+ * matrices are added up colour by colour, so that sums are in the same order whatever the number of
+ * threads. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -106,17 +106,15 @@ template <sw_fem_kinematics k> sw_status launch_matrices_of(const sw_fem_view *v
 sw_status launch_matrices(const sw_fem_view *view, const matrix_job *job)
 {
     switch (view->kinematics) {
-    case SW_FEM_SOLID:
-        return launch_matrices_of<SW_FEM_SOLID>(view, job);
-    case SW_FEM_PLANE_STRESS:
-        return launch_matrices_of<SW_FEM_PLANE_STRESS>(view, job);
-    case SW_FEM_PLANE_STRAIN:
-        return launch_matrices_of<SW_FEM_PLANE_STRAIN>(view, job);
-    case SW_FEM_AXISYMMETRIC:
-        return launch_matrices_of<SW_FEM_AXISYMMETRIC>(view, job);
-    default:
-        return launch_matrices_of<SW_FEM_HEAT>(view, job);
+#define LAUNCH(name, K) \
+    case K:             \
+        return launch_matrices_of<K>(view, job);
+        SW_FEM_EACH_KINEMATICS(LAUNCH)
+#undef LAUNCH
+    case SW_FEM_KINEMATICS:
+        break;
     }
+    return SW_OK;
 }
 
 } // namespace

@@ -307,7 +307,7 @@ void launch_pass_reading(reading how, sw_fem_operator operator_, const pass_item
 inline reading reading_of(sw_fem_operator operator_, sw_fem_storage storage, sw_fem_which which,
                           int n_materials)
 {
-    const bool node_wise = operator_ == SW_FEM_NBN || operator_ == SW_FEM_DBD;
+    const bool node_wise = sw_fem_node_wise(operator_);
     if (which == SW_FEM_COMMON)
         return storage == SW_FEM_IMPROVED && n_materials == 1 && operator_ != SW_FEM_EBE_SYM ? SHARED
                                                                                              : CACHED;

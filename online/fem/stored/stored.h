@@ -6,7 +6,7 @@
 #define SW_ONLINE_FEM_STORED_STORED_H
 
 #include "online/fem/element/element_matrix.h"
-#include "online/fem/operators/operators.h"
+#include "strategies.h"
 
 /* Through the GPU's read-only path. */
 #ifdef __CUDA_ARCH__
@@ -116,9 +116,9 @@ typedef struct {
     } pass[2];
 } sw_fem_passes;
 
-/* [element-wise, node-wise][sw_fem_storage]. A plastic node may have elastic elements: those need the index.
- */
-static const sw_fem_passes sw_fem_passes_of[2][SW_FEM_N_STORAGES] = {
+/* [element-wise, node-wise][sw_fem_storage]. A plastic node may have elastic elements: those need the
+ * index. */
+static const sw_fem_passes sw_fem_passes_of[2][SW_FEM_STORAGES] = {
     {{1, {{SW_FEM_EACH, SW_FEM_ALL_ITEMS}}},
      {1, {{SW_FEM_INDEXED, SW_FEM_ALL_ITEMS}}},
      {2, {{SW_FEM_COMMON, SW_FEM_ALL_ITEMS}, {SW_FEM_CORRECTION, SW_FEM_ALL_ITEMS}}},
@@ -128,10 +128,43 @@ static const sw_fem_passes sw_fem_passes_of[2][SW_FEM_N_STORAGES] = {
      {2, {{SW_FEM_COMMON, SW_FEM_ALL_ITEMS}, {SW_FEM_CORRECTION, SW_FEM_ALL_ITEMS}}},
      {2, {{SW_FEM_COMMON, SW_FEM_ELASTIC_ITEMS}, {SW_FEM_INDEXED, SW_FEM_PLASTIC_ITEMS}}}}};
 
+/* ---- What an operator does, on either device ---- */
+
+/* Nodes or unknowns are the items, else elements or parts of them. */
+SW_FEM_INLINE int sw_fem_node_wise(sw_fem_operator operator_)
+{
+    return operator_ == SW_FEM_NBN || operator_ == SW_FEM_DBD;
+}
+
+typedef struct {
+    sw_fem_operator operator_;
+    sw_fem_storage storage; /* sw_fem_storage_of */
+    sw_fem_layout layout;
+    int node_wise, n_materials; /* n_materials: whose elastic matrices are kept */
+    sw_fem_kinematics kinematics;
+    int V, c, W;
+} sw_fem_stored_plan;
+
+static inline sw_fem_stored_plan sw_fem_plan_stored(const sw_fem *fem, sw_fem_operator operator_,
+                                                    sw_fem_layout layout)
+{
+    sw_fem_stored_plan plan;
+    plan.operator_ = operator_;
+    plan.storage = sw_fem_storage_of(fem->problem, &fem->options);
+    plan.layout = layout;
+    plan.node_wise = sw_fem_node_wise(operator_);
+    plan.n_materials = plan.storage == SW_FEM_OWN ? 0 : fem->problem->n_materials;
+    plan.kinematics = fem->problem->kinematics;
+    plan.V = fem->corners;
+    plan.c = fem->components;
+    plan.W = plan.V * plan.c;
+    return plan;
+}
+
 /* ---- Items ---- */
 
 /* Values at the nodes of an element: own [W]. */
-SW_FEM_INLINE void sw_fem_gather(int V, int c, const int32_t *node, const double *p, double *own)
+SW_FEM_INLINE void sw_fem_gather_own(int V, int c, const int32_t *node, const double *p, double *own)
 {
     SW_UNROLL
     for (int b = 0; b < V; b++) {
@@ -203,7 +236,7 @@ SW_FEM_INLINE void sw_fem_node_rows(int V, int c, sw_fem_which which, const sw_f
             continue;
         const double *row = stored->matrix + m * W * W + ((int)(at % V) * c + first) * W;
         double own[SW_FEM_MOST_WIDTH];
-        sw_fem_gather(V, c, stored->node + e * V, p, own);
+        sw_fem_gather_own(V, c, stored->node + e * V, p, own);
         SW_UNROLL
         for (int i = 0; i < n; i++)
             sum[i] += sw_fem_row(W, row + i * W, own);
@@ -280,8 +313,8 @@ SW_FEM_INLINE void sw_fem_list_neighbours(int V, const int32_t *node_of, sw_fem_
         }
 }
 
-/* Local nodes' places in each other's neighbours, [V][V]: Fig. 3.2e; 16 bits each. Returns whether they fit.
- */
+/* Local nodes' places in each other's neighbours, [V][V]: Fig. 3.2e; 16 bits each. Returns whether they
+ * fit. */
 SW_FEM_INLINE int sw_fem_positions(int V, const int32_t *node, const int64_t *first, const int32_t *neighbour,
                                    uint16_t *position)
 {

@@ -1,5 +1,5 @@
 /* Operators that store element matrices, on the CPU: loops over items that write apart, elements colour by
- * colour, so that sums are in the same order whatever the number of threads. And the table of operators. */
+ * colour, so that sums are in the same order whatever the number of threads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +9,7 @@
 
 typedef struct {
     sw_fem *fem;
-    sw_fem_operator operator_;
-    sw_fem_storage storage;
-    sw_fem_layout layout;
-    int node_wise, n_materials;
-    sw_fem_kinematics kinematics;
-    int V, c, W;
+    sw_fem_stored_plan plan;
     int64_t bytes;
     /* Matrices: elastic ones of the materials first, unless each element has its own. */
     double *matrix;
@@ -46,9 +41,10 @@ static sw_status reserve(stored_work *work, int64_t n)
 {
     if (n <= work->room)
         return SW_OK;
-    const int64_t most = work->n_materials + work->fem->n_elements, more = n + n / 4;
+    const int64_t most = work->plan.n_materials + work->fem->n_elements, more = n + n / 4;
     const int64_t wanted = work->room == 0 ? n : more < most ? more : most;
-    const int64_t held = sw_fem_layout_size(work->layout, work->W, work->room) * (int64_t)sizeof(double);
+    const int64_t held =
+        sw_fem_layout_size(work->plan.layout, work->plan.W, work->room) * (int64_t)sizeof(double);
     free(work->matrix);
     work->matrix = NULL;
     work->bytes -= held;
@@ -56,10 +52,11 @@ static sw_status reserve(stored_work *work, int64_t n)
     work->room = 0;
     work->elastic_ready = 0;
     int64_t room = wanted;
-    if (TAKE(work, work->matrix, sw_fem_layout_size(work->layout, work->W, room), "element matrices") !=
-        SW_OK) {
+    if (TAKE(work, work->matrix, sw_fem_layout_size(work->plan.layout, work->plan.W, room),
+             "element matrices") != SW_OK) {
         room = n;
-        SW_TRY(TAKE(work, work->matrix, sw_fem_layout_size(work->layout, work->W, room), "element matrices"));
+        SW_TRY(TAKE(work, work->matrix, sw_fem_layout_size(work->plan.layout, work->plan.W, room),
+                    "element matrices"));
     }
     work->room = room;
     return SW_OK;
@@ -115,27 +112,28 @@ sw_status sw_fem_check_around(int64_t n_elements, int V)
 static sw_status open_parts(stored_work *work, const sw_fem_view *view)
 {
     const int64_t E = work->fem->n_elements, N = work->fem->n_nodes;
-    const int indexed =
-        work->storage == SW_FEM_SINGLE || (work->storage == SW_FEM_IMPROVED && work->node_wise);
-    if (work->storage == SW_FEM_OWN) {
+    const int indexed = work->plan.storage == SW_FEM_SINGLE ||
+                        (work->plan.storage == SW_FEM_IMPROVED && work->plan.node_wise);
+    if (work->plan.storage == SW_FEM_OWN) {
         SW_TRY(reserve(work, E));
         SW_TRY(TAKE(work, work->was, E, "elements' states"));
     }
-    if (work->storage == SW_FEM_SPLIT)
-        SW_TRY(TAKE(work, work->common, work->n_materials * work->W * work->W, "elastic element matrices"));
+    if (work->plan.storage == SW_FEM_SPLIT)
+        SW_TRY(TAKE(work, work->common, work->plan.n_materials * work->plan.W * work->plan.W,
+                    "elastic element matrices"));
     if (indexed)
         SW_TRY(TAKE(work, work->index, E, "elements' matrices"));
-    if (work->storage == SW_FEM_IMPROVED) {
-        const int groups = work->node_wise ? 1 : view->n_colours;
-        SW_TRY(TAKE(work, work->sequence, work->node_wise ? N : E, "lists of elastic and plastic"));
+    if (work->plan.storage == SW_FEM_IMPROVED) {
+        const int groups = work->plan.node_wise ? 1 : view->n_colours;
+        SW_TRY(TAKE(work, work->sequence, work->plan.node_wise ? N : E, "lists of elastic and plastic"));
         SW_TRY(TAKE(work, work->n_plastic, groups, "plastic elements of a colour"));
         SW_TRY(TAKE(work, work->base, groups, "plastic elements of a colour"));
     }
-    if (work->node_wise) {
-        SW_TRY(sw_fem_check_around(E, work->V));
+    if (work->plan.node_wise) {
+        SW_TRY(sw_fem_check_around(E, work->plan.V));
         SW_TRY(TAKE(work, work->first, N + 1, "elements around nodes"));
-        SW_TRY(TAKE(work, work->at, E * work->V, "elements around nodes"));
-        sw_fem_list_around(N, E, work->V, view->node, work->first, work->at);
+        SW_TRY(TAKE(work, work->at, E * work->plan.V, "elements around nodes"));
+        sw_fem_list_around(N, E, work->plan.V, view->node, work->first, work->at);
     }
     return SW_OK;
 }
@@ -146,15 +144,8 @@ static sw_status open_stored(sw_fem *fem, const sw_fem_view *view, void **pointe
     *pointer = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "the operator"));
     work->fem = fem;
-    work->operator_ = operator_;
-    work->storage = sw_fem_storage_of(fem->problem, &fem->options);
-    work->layout = operator_ == SW_FEM_EBE_SYM ? SW_FEM_HALF : SW_FEM_BY_ROW;
-    work->node_wise = operator_ == SW_FEM_NBN || operator_ == SW_FEM_DBD;
-    work->n_materials = work->storage == SW_FEM_OWN ? 0 : fem->problem->n_materials;
-    work->kinematics = view->kinematics;
-    work->V = fem->corners;
-    work->c = fem->components;
-    work->W = work->V * work->c;
+    work->plan =
+        sw_fem_plan_stored(fem, operator_, operator_ == SW_FEM_EBE_SYM ? SW_FEM_HALF : SW_FEM_BY_ROW);
     const sw_status status = open_parts(work, view);
     if (status != SW_OK) {
         close_stored(work);
@@ -189,23 +180,23 @@ void sw_fem_element_matrix_cpu(sw_fem_kinematics k, const sw_fem_view *view, int
 
 static void keep(const stored_work *work, int64_t m, const double *matrix)
 {
-    for (int i = 0; i < work->W; i++)
-        for (int j = 0; j < work->W; j++) {
-            const int64_t place = sw_fem_entry(work->layout, work->V, work->c, m, i, j);
+    for (int i = 0; i < work->plan.W; i++)
+        for (int j = 0; j < work->plan.W; j++) {
+            const int64_t place = sw_fem_entry(work->plan.layout, work->plan.V, work->plan.c, m, i, j);
             if (place >= 0)
-                work->matrix[place] = matrix[i * work->W + j];
+                work->matrix[place] = matrix[i * work->plan.W + j];
         }
 }
 
 static void elastic_matrices(stored_work *work, const sw_fem_view *view)
 {
-    for (int m = 0; m < work->n_materials; m++) {
+    for (int m = 0; m < work->plan.n_materials; m++) {
         double matrix[SW_FEM_MOST_ENTRIES];
-        sw_fem_elastic_matrix_cpu(work->kinematics, view, m, matrix);
+        sw_fem_elastic_matrix_cpu(work->plan.kinematics, view, m, matrix);
         keep(work, m, matrix);
         if (work->common)
-            memcpy(work->common + m * work->W * work->W, matrix,
-                   (size_t)(work->W * work->W) * sizeof *matrix);
+            memcpy(work->common + m * work->plan.W * work->plan.W, matrix,
+                   (size_t)(work->plan.W * work->plan.W) * sizeof *matrix);
     }
 }
 
@@ -215,11 +206,11 @@ static void own_matrices(stored_work *work, const sw_fem_view *view)
     const int all = !work->elastic_ready;
 #pragma omp parallel for schedule(dynamic, 64)
     for (int64_t k = 0; k < work->fem->n_elements; k++) {
-        const int64_t e = work->node_wise ? k : view->coloured[k];
+        const int64_t e = work->plan.node_wise ? k : view->coloured[k];
         const int plastic = view->slot[e] >= 0;
         if (all || plastic || work->was[k]) {
             double matrix[SW_FEM_MOST_ENTRIES];
-            sw_fem_element_matrix_cpu(work->kinematics, view, e, matrix);
+            sw_fem_element_matrix_cpu(work->plan.kinematics, view, e, matrix);
             keep(work, k, matrix);
         }
         work->was[k] = (uint8_t)plastic;
@@ -233,13 +224,14 @@ static void plastic_matrices(stored_work *work, const sw_fem_view *view, int64_t
 #pragma omp parallel for schedule(dynamic, 16)
     for (int64_t i = 0; i < n; i++) {
         double matrix[SW_FEM_MOST_ENTRIES];
-        sw_fem_element_matrix_cpu(work->kinematics, view, element[i], matrix);
+        sw_fem_element_matrix_cpu(work->plan.kinematics, view, element[i], matrix);
         if (work->common) {
-            const double *elastic = work->common + view->material_of[element[i]] * work->W * work->W;
-            for (int j = 0; j < work->W * work->W; j++)
+            const double *elastic =
+                work->common + view->material_of[element[i]] * work->plan.W * work->plan.W;
+            for (int j = 0; j < work->plan.W * work->plan.W; j++)
                 matrix[j] -= elastic[j];
         }
-        keep(work, work->n_materials + base + i, matrix);
+        keep(work, work->plan.n_materials + base + i, matrix);
     }
 }
 
@@ -271,7 +263,7 @@ static void segregate_nodes(stored_work *work, const sw_fem_view *view)
     const sw_fem_around around = {work->first, work->at};
     int64_t plastic = 0, elastic = work->fem->n_nodes;
     for (int64_t n = 0; n < work->fem->n_nodes; n++)
-        work->sequence[sw_fem_node_plastic(work->V, view->slot, around, n) ? plastic++ : --elastic] =
+        work->sequence[sw_fem_node_plastic(work->plan.V, view->slot, around, n) ? plastic++ : --elastic] =
             (int32_t)n;
     work->n_plastic[0] = plastic;
 }
@@ -279,23 +271,24 @@ static void segregate_nodes(stored_work *work, const sw_fem_view *view)
 static sw_status prepare_stored(void *pointer, const sw_fem_view *view)
 {
     stored_work *work = pointer;
-    if (work->storage == SW_FEM_OWN) {
+    if (work->plan.storage == SW_FEM_OWN) {
         own_matrices(work, view);
         work->elastic_ready = 1;
         return SW_OK;
     }
-    SW_TRY(reserve(work, work->n_materials + view->n_plastic));
+    SW_TRY(reserve(work, work->plan.n_materials + view->n_plastic));
     if (!work->elastic_ready)
         elastic_matrices(work, view);
     work->elastic_ready = 1;
     if (work->index) {
 #pragma omp parallel for schedule(static)
         for (int64_t e = 0; e < work->fem->n_elements; e++)
-            work->index[e] = view->slot[e] < 0 ? view->material_of[e] : work->n_materials + view->slot[e];
+            work->index[e] =
+                view->slot[e] < 0 ? view->material_of[e] : work->plan.n_materials + view->slot[e];
     }
-    if (work->storage == SW_FEM_IMPROVED && work->node_wise)
+    if (work->plan.storage == SW_FEM_IMPROVED && work->plan.node_wise)
         segregate_nodes(work, view);
-    if (work->storage == SW_FEM_IMPROVED && !work->node_wise) {
+    if (work->plan.storage == SW_FEM_IMPROVED && !work->plan.node_wise) {
         segregate_elements(work, view);
         for (int colour = 0; colour < view->n_colours; colour++)
             plastic_matrices(work, view, work->n_plastic[colour], work->sequence + view->colour_first[colour],
@@ -331,7 +324,7 @@ SW_FEM_INLINE void element_rows(int V, int c, const items *job, int64_t i, int f
     double own[2 * SW_FEM_MOST_WIDTH], sum[SW_FEM_MOST_WIDTH];
     if (m < 0)
         return;
-    sw_fem_gather(V, c, node, job->p, own);
+    sw_fem_gather_own(V, c, node, job->p, own);
     if (job->operator_ == SW_FEM_EBE) {
         sw_fem_all_rows(W, matrix + m * W * W, own, sum);
     } else if (job->operator_ == SW_FEM_EBE_SYM) {
@@ -360,7 +353,7 @@ SW_FEM_INLINE void node_rows(int V, int c, const items *job, int64_t i, int firs
  * node: `rows` of it are an item. What neighbouring items share is gathered once. */
 SW_FEM_INLINE void do_items(int V, int c, const items *job, int64_t n, int thread, int threads)
 {
-    const int node_wise = job->operator_ == SW_FEM_NBN || job->operator_ == SW_FEM_DBD;
+    const int node_wise = sw_fem_node_wise(job->operator_);
     const int all = node_wise ? c : V * c;
     const int rows = job->operator_ == SW_FEM_NBN || job->operator_ == SW_FEM_EBE ? all
                      : job->operator_ == SW_FEM_EBE_NODE                          ? c
@@ -381,7 +374,7 @@ static void run(const stored_work *work, const items *job, int64_t n)
 #pragma omp parallel
     {
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-        SW_FEM_WITH_SIZES(work->kinematics, do_items, job, n, thread, threads);
+        SW_FEM_WITH_SIZES(work->plan.kinematics, do_items, job, n, thread, threads);
     }
 }
 
@@ -389,11 +382,13 @@ static void run(const stored_work *work, const items *job, int64_t n)
 static void run_pass(const stored_work *work, const sw_fem_view *view, items *job, sw_fem_items which)
 {
     const int listed = which != SW_FEM_ALL_ITEMS, elastic = which == SW_FEM_ELASTIC_ITEMS;
-    for (int group = 0; group < (work->node_wise ? 1 : view->n_colours); group++) {
-        const int64_t first = work->node_wise ? 0 : view->colour_first[group];
-        const int64_t last = work->node_wise ? work->fem->n_nodes : view->colour_first[group + 1];
+    for (int group = 0; group < (work->plan.node_wise ? 1 : view->n_colours); group++) {
+        const int64_t first = work->plan.node_wise ? 0 : view->colour_first[group];
+        const int64_t last = work->plan.node_wise ? work->fem->n_nodes : view->colour_first[group + 1];
         const int64_t plastic = listed ? work->n_plastic[group] : 0;
-        const int32_t *sequence = work->sequence ? work->sequence : work->node_wise ? NULL : view->coloured;
+        const int32_t *sequence = work->sequence         ? work->sequence
+                                  : work->plan.node_wise ? NULL
+                                                         : view->coloured;
         job->sequence = sequence ? sequence + first + (elastic ? plastic : 0) : NULL;
         job->place = which == SW_FEM_PLASTIC_ITEMS && work->base ? work->base[group] : first;
         run(work, job, !listed ? last - first : elastic ? last - first - plastic : plastic);
@@ -403,14 +398,14 @@ static void run_pass(const stored_work *work, const sw_fem_view *view, items *jo
 static sw_status product_stored(void *pointer, const sw_fem_view *view, const double *p, double *g)
 {
     const stored_work *work = pointer;
-    const sw_fem_passes *passes = &sw_fem_passes_of[work->node_wise][work->storage];
-    items job = {
-        .operator_ = work->operator_,
-        .stored = {work->matrix, work->n_materials, work->index, view->node, view->slot, view->material_of},
-        .around = {work->first, work->at},
-        .p = p,
-        .g = g};
-    memset(g, 0, (size_t)(work->fem->n_nodes * work->c) * sizeof *g);
+    const sw_fem_passes *passes = &sw_fem_passes_of[work->plan.node_wise][work->plan.storage];
+    items job = {.operator_ = work->plan.operator_,
+                 .stored = {work->matrix, work->plan.n_materials, work->index, view->node, view->slot,
+                            view->material_of},
+                 .around = {work->first, work->at},
+                 .p = p,
+                 .g = g};
+    memset(g, 0, (size_t)(work->fem->n_nodes * work->plan.c) * sizeof *g);
     for (int i = 0; i < passes->n; i++) {
         job.which = passes->pass[i].which;
         run_pass(work, view, &job, passes->pass[i].items);
@@ -424,7 +419,7 @@ int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage,
 {
     const int V = sw_fem_corners(n->kinematics), c = sw_fem_components(n->kinematics), W = V * c;
     const int64_t E = n->n_elements, N = n->n_nodes;
-    const int node_wise = operator_ == SW_FEM_NBN || operator_ == SW_FEM_DBD;
+    const int node_wise = sw_fem_node_wise(operator_);
     const sw_fem_layout layout = operator_ == SW_FEM_EBE_SYM ? SW_FEM_HALF
                                  : operator_ == SW_FEM_EBE   ? SW_FEM_BY_ELEMENT
                                                              : SW_FEM_BY_ROW;
@@ -445,23 +440,24 @@ int64_t sw_fem_operator_bytes(sw_fem_operator operator_, sw_fem_storage storage,
 
 /* ---- The table ---- */
 
-#define STORED(name, operator_)                                                                           \
-    static sw_status open_##name(sw_fem *fem, const sw_fem_view *view, void **work)                       \
-    {                                                                                                     \
-        return open_stored(fem, view, work, operator_);                                                   \
-    }                                                                                                     \
-    static const sw_fem_operator_functions name##_functions = {open_##name, close_stored, prepare_stored, \
-                                                               product_stored};
-STORED(nbn, SW_FEM_NBN)
-STORED(dbd, SW_FEM_DBD)
-STORED(ebe, SW_FEM_EBE)
-STORED(ebe_node, SW_FEM_EBE_NODE)
-STORED(ebe_dof, SW_FEM_EBE_DOF)
-STORED(ebe_sym, SW_FEM_EBE_SYM)
+#define OPEN(name, operator_)                                                       \
+    static sw_status open_##name(sw_fem *fem, const sw_fem_view *view, void **work) \
+    {                                                                               \
+        return open_stored(fem, view, work, operator_);                             \
+    }
+OPEN(nbn, SW_FEM_NBN)
+OPEN(dbd, SW_FEM_DBD)
+OPEN(ebe, SW_FEM_EBE)
+OPEN(ebe_node, SW_FEM_EBE_NODE)
+OPEN(ebe_dof, SW_FEM_EBE_DOF)
+OPEN(ebe_sym, SW_FEM_EBE_SYM)
 
-const sw_fem_operator_functions *const sw_fem_operators_cpu[SW_FEM_N_OPERATORS] = {
-    [SW_FEM_POINTS] = &sw_fem_points_cpu,  [SW_FEM_ASSEMBLED] = &sw_fem_assembled_cpu,
-    [SW_FEM_NBN] = &nbn_functions,         [SW_FEM_DBD] = &dbd_functions,
-    [SW_FEM_EBE] = &ebe_functions,         [SW_FEM_EBE_NODE] = &ebe_node_functions,
-    [SW_FEM_EBE_DOF] = &ebe_dof_functions, [SW_FEM_EBE_SYM] = &ebe_sym_functions,
+#define STORED(name)                                              \
+    {                                                             \
+        open_##name, close_stored, prepare_stored, product_stored \
+    }
+const sw_fem_operator_functions sw_fem_stored_cpu[SW_FEM_OPERATORS] = {
+    [SW_FEM_NBN] = STORED(nbn),         [SW_FEM_DBD] = STORED(dbd),
+    [SW_FEM_EBE] = STORED(ebe),         [SW_FEM_EBE_NODE] = STORED(ebe_node),
+    [SW_FEM_EBE_DOF] = STORED(ebe_dof), [SW_FEM_EBE_SYM] = STORED(ebe_sym),
 };

@@ -1,13 +1,10 @@
-/* What the CPU's operators share: operators_cpu.c (stored matrices, the table) and assembled_cpu.c. */
+/* What the CPU's operators share: stored_cpu.c has it, assembled_cpu.c uses it. */
 #ifndef SW_ONLINE_FEM_STORED_STORED_CPU_H
 #define SW_ONLINE_FEM_STORED_STORED_CPU_H
 
-#include "online/fem/operators/operators.h"
 #include "stored.h"
 
 enum { SW_FEM_MOST_ENTRIES = SW_FEM_MOST_WIDTH * SW_FEM_MOST_WIDTH };
-
-extern const sw_fem_operator_functions sw_fem_assembled_cpu;
 
 /* Elements around nodes, into first [N + 1] and at [E V]; SW_ERR_RANGE when there are more than fit. */
 sw_status sw_fem_check_around(int64_t n_elements, int V);

@@ -18,13 +18,8 @@ namespace
 
 struct stored_work {
     counted memory;
-    sw_fem_operator operator_;
-    sw_fem_storage storage;
-    sw_fem_layout layout;
-    bool node_wise, atomic;
-    int n_materials;
-    sw_fem_kinematics kinematics;
-    int V, c, W;
+    sw_fem_stored_plan plan;
+    bool atomic;
     int n_groups;         /* launches of a pass: colours, or 1 */
     int64_t *group_first; /* host [n_groups + 1] elements or nodes */
     int64_t *n_plastic;   /* host [n_groups] SW_FEM_IMPROVED */
@@ -46,16 +41,16 @@ sw_status reserve(stored_work *work, int64_t n)
 {
     if (n <= work->room)
         return SW_OK;
-    const int64_t most = work->n_materials + work->memory.fem->n_elements, more = n + n / 4;
+    const int64_t most = work->plan.n_materials + work->memory.fem->n_elements, more = n + n / 4;
     int64_t room = work->room == 0 ? n : more < most ? more : most;
-    drop(&work->memory, work->matrix, sw_fem_layout_size(work->layout, work->W, work->room) * 8);
+    drop(&work->memory, work->matrix, sw_fem_layout_size(work->plan.layout, work->plan.W, work->room) * 8);
     work->matrix = NULL;
     work->room = 0;
     work->elastic_ready = false;
-    if (TAKE(&work->memory, work->matrix, sw_fem_layout_size(work->layout, work->W, room),
+    if (TAKE(&work->memory, work->matrix, sw_fem_layout_size(work->plan.layout, work->plan.W, room),
              "element matrices") != SW_OK) {
         room = n;
-        SW_TRY(TAKE(&work->memory, work->matrix, sw_fem_layout_size(work->layout, work->W, room),
+        SW_TRY(TAKE(&work->memory, work->matrix, sw_fem_layout_size(work->plan.layout, work->plan.W, room),
                     "element matrices"));
     }
     work->room = room;
@@ -83,24 +78,27 @@ void close_stored(void *pointer)
 sw_status open_parts(stored_work *work, const sw_fem_view *view)
 {
     const int64_t E = view->n_elements, N = view->n_nodes;
-    const bool coloured = !work->node_wise && !work->atomic, improved = work->storage == SW_FEM_IMPROVED;
+    const bool coloured = !work->plan.node_wise && !work->atomic,
+               improved = work->plan.storage == SW_FEM_IMPROVED;
     work->n_groups = coloured ? view->n_colours : 1;
     SW_TRY(SW_ALLOCATE(work->group_first, work->n_groups + 1, "colours"));
     SW_TRY(SW_ALLOCATE(work->n_plastic, work->n_groups, "colours"));
     for (int group = 0; group <= work->n_groups; group++)
-        work->group_first[group] = coloured ? view->colour_first[group] : group * (work->node_wise ? N : E);
-    if (work->storage == SW_FEM_OWN) {
+        work->group_first[group] =
+            coloured ? view->colour_first[group] : group * (work->plan.node_wise ? N : E);
+    if (work->plan.storage == SW_FEM_OWN) {
         SW_TRY(reserve(work, E));
         SW_TRY(TAKE(&work->memory, work->was, E, "elements' states"));
     }
-    if (work->storage == SW_FEM_SINGLE || (improved && work->node_wise))
+    if (work->plan.storage == SW_FEM_SINGLE || (improved && work->plan.node_wise))
         SW_TRY(TAKE(&work->memory, work->index, E, "elements' matrices"));
     if (improved) {
-        SW_TRY(TAKE(&work->memory, work->sequence, work->node_wise ? N : E, "lists of elastic and plastic"));
+        SW_TRY(TAKE(&work->memory, work->sequence, work->plan.node_wise ? N : E,
+                    "lists of elastic and plastic"));
         SW_TRY(TAKE(&work->memory, work->count, work->n_groups, "plastic elements of a colour"));
     }
-    if (work->node_wise)
-        SW_TRY(list_around(&work->memory, view, work->V, &work->first, &work->at));
+    if (work->plan.node_wise)
+        SW_TRY(list_around(&work->memory, view, work->plan.V, &work->first, &work->at));
     return SW_OK;
 }
 
@@ -119,16 +117,8 @@ sw_status open_stored(sw_fem *fem, const sw_fem_view *view, void **pointer, sw_f
     *pointer = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "the operator"));
     work->memory.fem = fem;
-    work->operator_ = operator_;
-    work->storage = sw_fem_storage_of(fem->problem, &fem->options);
-    work->layout = layout_of(operator_);
-    work->node_wise = operator_ == SW_FEM_NBN || operator_ == SW_FEM_DBD;
-    work->atomic = !work->node_wise && fem->options.scatter == SW_FEM_ATOMICS;
-    work->n_materials = work->storage == SW_FEM_OWN ? 0 : fem->problem->n_materials;
-    work->kinematics = view->kinematics;
-    work->V = fem->corners;
-    work->c = fem->components;
-    work->W = work->V * work->c;
+    work->plan = sw_fem_plan_stored(fem, operator_, layout_of(operator_));
+    work->atomic = !work->plan.node_wise && fem->options.scatter == SW_FEM_ATOMICS;
     const sw_status status = open_parts(work, view);
     if (status != SW_OK) {
         close_stored(work);
@@ -183,8 +173,9 @@ sw_status segregate_view(stored_work *work, const sw_fem_view *view)
 {
     const thrust::counting_iterator<int32_t> counted_items(0);
     const plastic_element plastic = {view->slot};
-    if (work->node_wise)
-        return segregate(work, counted_items, plastic_node{work->V, view->slot, {work->first, work->at}});
+    if (work->plan.node_wise)
+        return segregate(work, counted_items,
+                         plastic_node{work->plan.V, view->slot, {work->first, work->at}});
     if (work->atomic)
         return segregate(work, counted_items, plastic);
     return segregate(work, view->coloured, plastic);
@@ -192,7 +183,7 @@ sw_status segregate_view(stored_work *work, const sw_fem_view *view)
 
 sw_status elastic_matrices(stored_work *work, const sw_fem_view *view, matrix_job job)
 {
-    job.n = work->n_materials;
+    job.n = work->plan.n_materials;
     job.common = 1;
     return launch_matrices(view, &job);
 }
@@ -203,15 +194,15 @@ sw_status plastic_matrices(stored_work *work, const sw_fem_view *view, matrix_jo
 {
     job.n = n;
     job.element = element;
-    job.base = work->n_materials + base;
-    job.minus = work->storage == SW_FEM_SPLIT;
+    job.base = work->plan.n_materials + base;
+    job.minus = work->plan.storage == SW_FEM_SPLIT;
     return launch_matrices(view, &job);
 }
 
 sw_status own_matrices(stored_work *work, const sw_fem_view *view, matrix_job job)
 {
     job.n = view->n_elements;
-    job.element = work->node_wise || work->atomic ? NULL : view->coloured;
+    job.element = work->plan.node_wise || work->atomic ? NULL : view->coloured;
     job.was = work->was;
     job.all = !work->elastic_ready;
     return launch_matrices(view, &job);
@@ -220,12 +211,12 @@ sw_status own_matrices(stored_work *work, const sw_fem_view *view, matrix_job jo
 sw_status prepare_stored(void *pointer, const sw_fem_view *view)
 {
     stored_work *work = (stored_work *)pointer;
-    if (work->storage != SW_FEM_OWN)
-        SW_TRY(reserve(work, work->n_materials + view->n_plastic));
+    if (work->plan.storage != SW_FEM_OWN)
+        SW_TRY(reserve(work, work->plan.n_materials + view->n_plastic));
     matrix_job job = {};
     job.matrix = work->matrix;
-    job.layout = work->layout;
-    if (work->storage == SW_FEM_OWN) {
+    job.layout = work->plan.layout;
+    if (work->plan.storage == SW_FEM_OWN) {
         SW_TRY(own_matrices(work, view, job));
         work->elastic_ready = true;
         return SW_OK;
@@ -234,13 +225,13 @@ sw_status prepare_stored(void *pointer, const sw_fem_view *view)
         SW_TRY(elastic_matrices(work, view, job));
     work->elastic_ready = true;
     if (work->index) {
-        fill_index<<<sw_blocks_for(view->n_elements, 256), 256>>>(view->n_elements, work->n_materials, view->slot,
-                                                         view->material_of, work->index);
+        fill_index<<<sw_blocks_for(view->n_elements, 256), 256>>>(view->n_elements, work->plan.n_materials,
+                                                                  view->slot, view->material_of, work->index);
         SW_CUDA_TRY_LAUNCH();
     }
-    if (work->storage == SW_FEM_IMPROVED)
+    if (work->plan.storage == SW_FEM_IMPROVED)
         SW_TRY(segregate_view(work, view));
-    if (work->storage != SW_FEM_IMPROVED || work->node_wise)
+    if (work->plan.storage != SW_FEM_IMPROVED || work->plan.node_wise)
         return plastic_matrices(work, view, job, view->n_plastic, view->plastic, 0);
     for (int64_t group = 0, base = 0; group < work->n_groups; base += work->n_plastic[group++])
         SW_TRY(plastic_matrices(work, view, job, work->n_plastic[group],
@@ -252,15 +243,16 @@ sw_status prepare_stored(void *pointer, const sw_fem_view *view)
 
 sw_status launch(const stored_work *work, const pass_items *job)
 {
-    const reading how = reading_of(work->operator_, work->storage, job->which, work->n_materials);
+    const reading how =
+        reading_of(work->plan.operator_, work->plan.storage, job->which, work->plan.n_materials);
     if (job->n == 0)
         return SW_OK;
-    if (work->kinematics == SW_FEM_SOLID)
-        launch_pass_reading<8, 3>(how, work->operator_, *job);
-    else if (work->kinematics == SW_FEM_HEAT)
-        launch_pass_reading<4, 1>(how, work->operator_, *job);
+    if (work->plan.kinematics == SW_FEM_SOLID)
+        launch_pass_reading<8, 3>(how, work->plan.operator_, *job);
+    else if (work->plan.kinematics == SW_FEM_HEAT)
+        launch_pass_reading<4, 1>(how, work->plan.operator_, *job);
     else
-        launch_pass_reading<4, 2>(how, work->operator_, *job);
+        launch_pass_reading<4, 2>(how, work->plan.operator_, *job);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
@@ -269,9 +261,9 @@ sw_status launch(const stored_work *work, const pass_items *job)
 sw_status launch_groups(const stored_work *work, const sw_fem_view *view, pass_items job, sw_fem_items items)
 {
     const bool listed = items != SW_FEM_ALL_ITEMS, elastic = items == SW_FEM_ELASTIC_ITEMS;
-    const int32_t *sequence = work->sequence                    ? work->sequence
-                              : work->node_wise || work->atomic ? NULL
-                                                                : view->coloured;
+    const int32_t *sequence = work->sequence                         ? work->sequence
+                              : work->plan.node_wise || work->atomic ? NULL
+                                                                     : view->coloured;
     int64_t base = 0;
     for (int group = 0; group < work->n_groups; group++) {
         const int64_t first = work->group_first[group], n = work->group_first[group + 1] - first;
@@ -288,15 +280,16 @@ sw_status launch_groups(const stored_work *work, const sw_fem_view *view, pass_i
 sw_status product_stored(void *pointer, const sw_fem_view *view, const double *p, double *g)
 {
     const stored_work *work = (const stored_work *)pointer;
-    const sw_fem_passes *passes = &sw_fem_passes_of[work->node_wise][work->storage];
+    const sw_fem_passes *passes = &sw_fem_passes_of[work->plan.node_wise][work->plan.storage];
     pass_items job = {};
-    job.stored = {work->matrix, work->n_materials, work->index, view->node, view->slot, view->material_of};
+    job.stored = {work->matrix, work->plan.n_materials, work->index, view->node,
+                  view->slot,   view->material_of};
     job.around = {work->first, work->at};
     job.atomic = work->atomic;
     job.p = p;
     job.g = g;
-    if (!work->node_wise)
-        SW_CUDA_TRY(cudaMemsetAsync(g, 0, (size_t)(view->n_nodes * work->c) * sizeof *g));
+    if (!work->plan.node_wise)
+        SW_CUDA_TRY(cudaMemsetAsync(g, 0, (size_t)(view->n_nodes * work->plan.c) * sizeof *g));
     for (int i = 0; i < passes->n; i++) {
         job.which = passes->pass[i].which;
         job.add = i > 0 && passes->pass[i].items == SW_FEM_ALL_ITEMS;
@@ -312,89 +305,21 @@ template <sw_fem_operator operator_> sw_status open_as(sw_fem *fem, const sw_fem
     return open_stored(fem, view, work, operator_);
 }
 
-template <sw_fem_operator operator_>
-const sw_fem_operator_functions stored_functions = {open_as<operator_>, close_stored, prepare_stored,
-                                                    product_stored};
-
-const sw_fem_operator_functions assembled_functions = {open_assembled, close_assembled, prepare_assembled,
-                                                       product_assembled};
-
 } // namespace
 
-const sw_fem_operator_functions *const sw_fem_operators_gpu[SW_FEM_N_OPERATORS] = {
-    &sw_fem_points_gpu,
-    &assembled_functions,
-    &stored_functions<SW_FEM_NBN>,
-    &stored_functions<SW_FEM_DBD>,
-    &stored_functions<SW_FEM_EBE>,
-    &stored_functions<SW_FEM_EBE_NODE>,
-    &stored_functions<SW_FEM_EBE_DOF>,
-    &stored_functions<SW_FEM_EBE_SYM>,
+#define STORED(operator_)                                                \
+    {                                                                    \
+        open_as<operator_>, close_stored, prepare_stored, product_stored \
+    }
+const sw_fem_operator_functions sw_fem_stored_cuda[SW_FEM_OPERATORS] = {
+    {},
+    {},
+    STORED(SW_FEM_NBN),
+    STORED(SW_FEM_DBD),
+    STORED(SW_FEM_EBE),
+    STORED(SW_FEM_EBE_NODE),
+    STORED(SW_FEM_EBE_DOF),
+    STORED(SW_FEM_EBE_SYM),
 };
-
-/* ---- Views and vectors ---- */
-
-namespace
-{
-
-template <class T> sw_status upload(int64_t n, const T *host, const T **device, const char *what)
-{
-    T *copy;
-    *device = NULL;
-    SW_TRY(SW_CUDA_ALLOCATE(copy, n, what));
-    *device = copy;
-    if (n > 0)
-        SW_CUDA_TRY(cudaMemcpy(copy, host, (size_t)n * sizeof *copy, cudaMemcpyHostToDevice));
-    return SW_OK;
-}
-
-} // namespace
-
-sw_status sw_fem_view_upload(const sw_fem_view *host, int n_materials, sw_fem_view *device)
-{
-    const int d = sw_fem_dimension(host->kinematics), V = sw_fem_corners(host->kinematics);
-    const int64_t N = host->n_nodes, E = host->n_elements;
-    *device = *host;
-    device->position = device->bulk = device->shear = device->tangent = NULL;
-    device->node = device->coloured = device->plastic = device->slot = NULL;
-    device->material_of = NULL;
-    SW_TRY(upload(N * d, host->position, &device->position, "nodes"));
-    SW_TRY(upload(E * V, host->node, &device->node, "elements"));
-    SW_TRY(upload(E, host->material_of, &device->material_of, "elements' materials"));
-    SW_TRY(upload(n_materials, host->bulk, &device->bulk, "materials"));
-    SW_TRY(upload(n_materials, host->shear, &device->shear, "materials"));
-    SW_TRY(upload(E, host->coloured, &device->coloured, "colours"));
-    SW_TRY(upload(host->n_plastic, host->plastic, &device->plastic, "plastic elements"));
-    SW_TRY(upload(E, host->slot, &device->slot, "plastic elements"));
-    return upload(6 * V * host->n_plastic, host->tangent, &device->tangent, "tangents");
-}
-
-void sw_fem_view_release(sw_fem_view *device)
-{
-    cudaFree((void *)device->position);
-    cudaFree((void *)device->node);
-    cudaFree((void *)device->material_of);
-    cudaFree((void *)device->bulk);
-    cudaFree((void *)device->shear);
-    cudaFree((void *)device->coloured);
-    cudaFree((void *)device->plastic);
-    cudaFree((void *)device->slot);
-    cudaFree((void *)device->tangent);
-    *device = sw_fem_view{};
-}
-
-sw_status sw_fem_vector_upload(int64_t n, const double *host, double **vector)
-{
-    SW_TRY(SW_CUDA_ALLOCATE(*vector, n, "a vector"));
-    if (host && n > 0)
-        SW_CUDA_TRY(cudaMemcpy(*vector, host, (size_t)n * sizeof *host, cudaMemcpyHostToDevice));
-    return SW_OK;
-}
-
-sw_status sw_fem_vector_download(int64_t n, const double *vector, double *host)
-{
-    SW_CUDA_TRY(cudaMemcpy(host, vector, (size_t)n * sizeof *host, cudaMemcpyDeviceToHost));
-    return SW_OK;
-}
-
-void sw_fem_vector_release(double *vector) { cudaFree(vector); }
+const sw_fem_operator_functions sw_fem_assembled_cuda = {open_assembled, close_assembled, prepare_assembled,
+                                                         product_assembled};

@@ -7,7 +7,8 @@
 #include "tests/test.h"
 
 #include "online/fem/element/element.h"
-#include "online/fem/backend/fem.h"
+#include "online/fem/law/law.h"
+#include "online/fem/mesh/mesh.h"
 
 #define PI 3.14159265358979323846
 

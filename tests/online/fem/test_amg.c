@@ -2,8 +2,9 @@
  * same displacements as with block-Jacobi, and iterations that hardly grow with the mesh. */
 #include "tests/test.h"
 
-#include "online/fem/backend/backend.h"
-#include "online/fem/precondition/preconditioners.h"
+#include "online/fem/analysis/analysis.h"
+#include "online/fem/analysis/choices.h"
+#include "online/fem/law/law.h"
 
 #ifdef SW_HAVE_HYPRE
 #define NEED_HYPRE() ((void)0)
@@ -52,7 +53,11 @@ static void make_body(body *b, sw_fem_kinematics k, int n, support held)
 {
     const int d = k == SW_FEM_SOLID ? 3 : 2, c = sw_fem_unknowns(k);
     const sw_fem_voxels voxels = {.body = "box", .size = {1, 1, 1}, .cells = {n, n, d == 3 ? n : 0}};
-    *b = (body){.material = {.young = 200e9, .poisson = 0.3, .yield_stress = 250e6, .modulus = 10e9}};
+    *b = (body){.material = {.young = 200e9,
+                             .poisson = 0.3,
+                             .yield_stress = 250e6,
+                             .hardening = SW_FEM_LINEAR,
+                             .parameter = {10e9}}};
     CHECK_OK(sw_fem_voxel_mesh(&voxels, &b->mesh));
     distort(b->mesh, d, n);
     const int64_t N = b->mesh->n_nodes;
@@ -137,7 +142,7 @@ static void test_symmetric_and_positive(void **state)
 {
     (void)state;
     NEED_HYPRE();
-    for (int k = 0; k < SW_FEM_N_KINEMATICS; k++) {
+    for (int k = 0; k < SW_FEM_KINEMATICS; k++) {
         body b;
         sw_fem *fem;
         uint64_t seed = 1234567;
@@ -280,7 +285,7 @@ static void test_a_build_without_says_so(void **state)
 {
     (void)state;
 #ifdef SW_HAVE_HYPRE
-    assert_non_null(sw_fem_preconditioners_cpu[SW_FEM_AMG]);
+    assert_non_null(sw_fem_preconditioners[SW_FEM_AMG].cpu);
 #else
     body b;
     sw_fem *fem;

@@ -7,7 +7,8 @@
 #include "online/fem/element/element_matrix.h"
 #include "online/fem/law/point.h"
 
-static const sw_fem_material steel = {.young = 200e9, .poisson = 0.3, .yield_stress = 250e6, .modulus = 20e9};
+static const sw_fem_material steel = {
+    .young = 200e9, .poisson = 0.3, .yield_stress = 250e6, .hardening = SW_FEM_LINEAR, .parameter = {20e9}};
 
 /* Every element there is. */
 static const struct {
@@ -512,8 +513,9 @@ static void test_refusals_name_what_is_wrong(void **state)
                  {offsetof(sw_fem_material, poisson), NAN, "poisson"},
                  {offsetof(sw_fem_material, yield_stress), 0, "yield_stress = 0"},
                  {offsetof(sw_fem_material, yield_stress), NAN, "yield_stress"},
-                 {offsetof(sw_fem_material, modulus), -1, "modulus = -1: need at least 0: no softening"},
-                 {offsetof(sw_fem_material, modulus), INFINITY, "modulus"}};
+                 {offsetof(sw_fem_material, parameter[SW_FEM_MODULUS]), -1,
+                  "modulus = -1: need at least 0: no softening"},
+                 {offsetof(sw_fem_material, parameter[SW_FEM_MODULUS]), INFINITY, "modulus"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         b.material = steel;
         *(double *)((char *)&b.material + wrong[i].offset) = wrong[i].value;
@@ -521,12 +523,14 @@ static void test_refusals_name_what_is_wrong(void **state)
     }
     b.material = steel;
     b.material.hardening = SW_FEM_VOCE;
-    b.material.saturation = 200e6;
-    REFUSED(SW_ERR_RANGE, "saturation");
-    b.material.saturation = 300e6;
-    b.material.rate = -1;
+    b.material.parameter[SW_FEM_SATURATION] = 200e6;
+    REFUSED(SW_ERR_RANGE, "saturation = 200000000: need Pa, at least yield_stress");
+    b.material.parameter[SW_FEM_SATURATION] = 300e6;
+    b.material.parameter[SW_FEM_RATE] = -1;
     REFUSED(SW_ERR_RANGE, "rate = -1");
     b.material = steel;
+    b.material.hardening = -1;
+    REFUSED(SW_ERR_RANGE, "hardening = -1: need the number of a law");
     b.material.hardening = SW_FEM_TABLE;
     REFUSED(SW_ERR_RANGE, "rows of the table = 0");
     b.material.n_rows = 2;
@@ -535,9 +539,9 @@ static void test_refusals_name_what_is_wrong(void **state)
     b.material.row[1][1] = 240e6;
     REFUSED(SW_ERR_RANGE, "no softening");
     b.material.row[1][0] = 0;
-    REFUSED(SW_ERR_RANGE, "ascending");
+    REFUSED(SW_ERR_RANGE, "table[1][0] = 0: need plastic strains that ascend");
     b.material.row[0][0] = 0.01;
-    REFUSED(SW_ERR_RANGE, "first plastic strain");
+    REFUSED(SW_ERR_RANGE, "table[0][0] = 0.01: need a plastic strain of 0 first");
     b.material = steel;
     const uint8_t material_of[8] = {0, 0, 0, 1};
     b.problem.material_of = material_of;

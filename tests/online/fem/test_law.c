@@ -1,6 +1,7 @@
 /* Radial return and its consistent tangent (law.h, point.h) against closed forms and finite differences. */
 #include "meshes.h"
 
+#include "online/fem/law/hardening_keys.h"
 #include "online/fem/law/point.h"
 
 /* One of each hardening; the convex table's slope jumps up so far that the tangent's sign turns. */
@@ -8,16 +9,19 @@ static const struct {
     const char *name;
     sw_fem_material material;
 } laws[] = {
-    {"linear", {.young = 200e9, .poisson = 0.3, .yield_stress = 450e6, .modulus = 66e9}},
+    {"linear",
+     {.young = 200e9,
+      .poisson = 0.3,
+      .yield_stress = 450e6,
+      .hardening = SW_FEM_LINEAR,
+      .parameter = {66e9}}},
     {"perfect", {.young = 200e9, .poisson = 0.3, .yield_stress = 250e6}},
     {"voce",
      {.young = 70e9,
       .poisson = 0.33,
       .yield_stress = 100e6,
       .hardening = SW_FEM_VOCE,
-      .modulus = 50e6,
-      .saturation = 300e6,
-      .rate = 40}},
+      .parameter = {50e6, 300e6, 40}}},
     {"table",
      {.young = 200e9,
       .poisson = 0.28,
@@ -63,12 +67,36 @@ static sw_fem_point random_state(uint64_t *seed, const sw_fem_material *m, doubl
     return point;
 }
 
+/* Names are those of job files; each law is tested here, and those tested are sound. */
+static void test_laws_are_known_by_name(void **state)
+{
+    (void)state;
+    const char *name;
+    int number = 0;
+    for (; (name = sw_key_word(&sw_fem_hardening_keys[0], number)) != NULL; number++) {
+        int tested = 0;
+        for (int l = 0; l < N_LAWS; l++)
+            tested |= laws[l].material.hardening == number;
+        if (!tested)
+            fail_msg("the law '%s' is not tested", name);
+        assert_int_equal(sw_fem_hardening_law(name), number);
+    }
+    assert_int_equal(number, 4);
+    assert_int_equal(sw_fem_hardening_law("voce"), SW_FEM_VOCE);
+    assert_int_equal(sw_fem_hardening_law("power"), -1);
+    for (int l = 0; l < N_LAWS; l++) {
+        sw_fem_hardening_fault fault;
+        sw_fem_find_hardening_fault(&laws[l].material, &fault);
+        assert_string_equal(fault.key, "");
+    }
+}
+
 /* Uniaxial strain and simple shear with linear hardening: dp = (trial - yield) / (3 G + H). */
 static void test_linear_hardening_is_exact(void **state)
 {
     (void)state;
     const sw_fem_material *m = &laws[0].material;
-    const double shear = sw_fem_shear(m), bulk = sw_fem_bulk(m), H = m->modulus;
+    const double shear = sw_fem_shear(m), bulk = sw_fem_bulk(m), H = m->parameter[SW_FEM_MODULUS];
     for (int i = 1; i <= 20; i++) {
         const double e = 1e-3 * i;
         double strain[6] = {e}, stress[6];
@@ -391,7 +419,7 @@ static void test_plane_stress(void **state)
         }
     /* Uniaxial stress s: strain 11 = s / E + p, lateral - nu s / E - p / 2. */
     const sw_fem_material *m = &laws[0].material;
-    const double s = 600e6, p = (s - m->yield_stress) / m->modulus;
+    const double s = 600e6, p = (s - m->yield_stress) / m->parameter[SW_FEM_MODULUS];
     const double strain[6] = {s / m->young + p, -m->poisson * s / m->young - p / 2};
     double stress[6];
     sw_fem_point point;
@@ -404,6 +432,7 @@ static void test_plane_stress(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_laws_are_known_by_name),
         cmocka_unit_test(test_linear_hardening_is_exact),
         cmocka_unit_test(test_the_return_ends_on_the_yield_surface),
         cmocka_unit_test(test_pressure_never_yields),

@@ -537,6 +537,7 @@ static void test_refused_inp(void **state)
         {"1, 2, 3\n", "bad.inp:1: data before the first keyword"},
         {"*NODE\n1,0,0\n", "no elements"},
         {"*NODE\n1,0,zero\n", "bad.inp:2: coordinate 'zero': need a number"},
+        {"*NODE\n1,0,0x10\n", "bad.inp:2: coordinate '0x10': need a number"},
         {"*NODE\n1,0,nan\n", "bad.inp:2: coordinate 'nan'"},
         {"*NODE\n1.5,0,0\n", "bad.inp:2: node '1.5': need a whole number"},
         {"*NODE\n99999999999999999999,0,0\n", "bad.inp:2: node '9"},

@@ -63,35 +63,35 @@ static void test_operators_against_plain_loops(void **state)
         make_case(&b, &test_cases[i]);
         double *p = random_vector(&b, 21), *expected = random_vector(&b, 22);
         double *g = random_vector(&b, 23), *again = random_vector(&b, 24);
-        void *work[SW_FEM_N_OPERATORS][SW_FEM_N_STORAGES];
-        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
-            for (int s = 0; s < SW_FEM_N_STORAGES; s++) {
+        void *work[SW_FEM_OPERATORS][SW_FEM_STORAGES];
+        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
+            for (int s = 0; s < SW_FEM_STORAGES; s++) {
                 b.fem.options =
                     (sw_fem_options){.operator_ = (sw_fem_operator)o, .storage = (sw_fem_storage)s};
-                CHECK_OK(sw_fem_operators_cpu[o]->open(&b.fem, &b.view, &work[o][s]));
+                CHECK_OK(sw_fem_operators[o].cpu->open(&b.fem, &b.view, &work[o][s]));
             }
         for (int t = 0; t < N_TEST_TANGENTS; t++) {
             make_plastic(&b, test_tangents[t].fraction, test_tangents[t].seed);
             reference_product(&b, p, expected);
-            for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
-                for (int s = 0; s < SW_FEM_N_STORAGES; s++) {
+            for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
+                for (int s = 0; s < SW_FEM_STORAGES; s++) {
                     char what[80];
                     snprintf(what, sizeof what, "case %d, tangent %d, operator %d, storage %d", i, t, o, s);
                     omp_set_num_threads(3);
-                    CHECK_OK(sw_fem_operators_cpu[o]->prepare(work[o][s], &b.view));
-                    CHECK_OK(sw_fem_operators_cpu[o]->product(work[o][s], &b.view, p, g));
+                    CHECK_OK(sw_fem_operators[o].cpu->prepare(work[o][s], &b.view));
+                    CHECK_OK(sw_fem_operators[o].cpu->product(work[o][s], &b.view, p, g));
                     check_product(&b, g, expected, what);
                     omp_set_num_threads(1);
-                    CHECK_OK(sw_fem_operators_cpu[o]->prepare(work[o][s], &b.view));
-                    CHECK_OK(sw_fem_operators_cpu[o]->product(work[o][s], &b.view, p, again));
+                    CHECK_OK(sw_fem_operators[o].cpu->prepare(work[o][s], &b.view));
+                    CHECK_OK(sw_fem_operators[o].cpu->product(work[o][s], &b.view, p, again));
                     if (memcmp(g, again, b.fem.n_unknowns * sizeof *g) != 0)
                         fail_msg("%s: the result depends on the number of threads", what);
                 }
         }
         assert_true(b.fem.timing.bytes > 0);
-        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_N_OPERATORS; o++)
-            for (int s = 0; s < SW_FEM_N_STORAGES; s++)
-                sw_fem_operators_cpu[o]->close(work[o][s]);
+        for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
+            for (int s = 0; s < SW_FEM_STORAGES; s++)
+                sw_fem_operators[o].cpu->close(work[o][s]);
         assert_int_equal(b.fem.timing.bytes, 0);
         free(p);
         free(g);

@@ -8,7 +8,10 @@
 #include "tests/test.h"
 
 #include "online/fem/element/element_matrix.h"
-#include "online/fem/operators/operators.h"
+#include "online/fem/analysis/choices.h"
+#include "online/fem/backend/view.h"
+#include "online/fem/operators/points.h"
+#include "online/fem/stored/strategies.h"
 
 typedef struct {
     sw_fem_mesh mesh;

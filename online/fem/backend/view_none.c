@@ -1,8 +1,6 @@
-/* The GPU's operators in a build without CUDA: none. */
+/* A build without CUDA. */
 #ifndef SW_HAVE_CUDA
-#include "online/fem/operators/operators.h"
-
-const sw_fem_operator_functions *const sw_fem_operators_gpu[SW_FEM_N_OPERATORS] = {0};
+#include "view.h"
 
 static sw_status none(void) { return sw_error(SW_ERR_UNAVAILABLE, "this build is without GPU code (nvcc)"); }
 
@@ -27,4 +25,6 @@ sw_status sw_fem_vector_download(int64_t n, const double *vector, double *host)
 }
 
 void sw_fem_vector_release(double *vector) { (void)vector; }
+#else
+typedef int sw_fem_view_is_cuda; /* ISO C wants a declaration */
 #endif

@@ -1,0 +1,330 @@
+/* Finite elements: incremental-iterative analysis of von Mises elastoplasticity at small strains (Kiran 2023,
+ * Chapters 2-5), and steady heat conduction in the plane.
+ *
+ *     sw_fem_mesh      nodes, elements, named sets: made of voxels, read from a file, or your own
+ *     sw_fem_problem   what is analysed: mesh, materials, load cases
+ *     sw_fem_options   how: device, operator, preconditioner, tolerances
+ *     sw_fem           an analysis open on a device; its state is a displacement and what its points keep
+ *
+ * Loads are cases: forces and prescribed displacements at factor 1, each with a factor of its own that
+ * sw_fem_advance moves.
+ *
+ * Dimensions: N nodes, d space dimensions (3 or 2), c unknowns of a node (solid 3, plane 2, heat 1), E
+ * elements, V nodes of an element (8 or 4), Q = V points of an element, L load cases. Unknown i of node n is
+ * number n c + i. SI units; stresses 11 22 33 23 13 12, as everywhere in Slipwave.
+ *
+ * One thread at a time uses an analysis; the threads that work for it are OpenMP's. */
+#ifndef SLIPWAVE_FEM_H
+#define SLIPWAVE_FEM_H
+
+#include <stdint.h>
+
+#include "slipwave/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Meshes ---- */
+
+/* Order of an element's nodes, in reference coordinates (-1 .. 1):
+ *     quad4  (-,-) (+,-) (+,+) (-,+): counter-clockwise in the x-y plane (r-z when axisymmetric)
+ *     hex8   the same at z = -1, then at z = +1; as in Abaqus, Gmsh and VTK */
+typedef enum { SW_HEX8, SW_QUAD4, SW_FEM_SHAPES } sw_fem_shape;
+
+/* 8 element + face must fit in 32 bits. */
+enum { SW_FEM_MOST_ELEMENTS = 1 << 28 };
+
+typedef enum { SW_FEM_NODES, SW_FEM_ELEMENTS, SW_FEM_SURFACE, SW_FEM_SET_KINDS } sw_fem_set_kind;
+
+/* A named set; a name once among sets of a kind. Faces (of quad4: edges) are numbered as Abaqus' S1, S2,
+ * ..., from 0: hex8 1432 5678 1265 2376 3487 4158, quad4 12 23 34 41 by local nodes from 1. */
+typedef struct {
+    char *name;
+    sw_fem_set_kind kind;
+    int64_t n;
+    int32_t *member; /* [n] nodes or elements, from 0; of a surface 8 element + face; ascending, each once */
+} sw_fem_set;
+
+typedef struct sw_fem_lattice sw_fem_lattice;
+
+/* Made by the functions below, or filled in by hand: then lattice is NULL, and labels may be. */
+typedef struct {
+    sw_fem_shape shape;
+    int64_t n_nodes, n_elements;
+    double *position; /* [N][d] m */
+    int32_t *node;    /* [E][V] */
+    int n_sets;
+    sw_fem_set *set;         /* [n_sets] */
+    sw_fem_lattice *lattice; /* of a voxel mesh: the cells that its elements fill; else NULL */
+    int64_t *node_label;     /* [N] numbers in the mesh file, for messages; NULL: index + 1 */
+    int64_t *element_label;  /* [E] the same */
+} sw_fem_mesh;
+
+/* A body of equal boxes. Bodies, their sizes and parameters: docs/file-formats.md. */
+typedef struct {
+    const char *body;   /* "box", "l_bracket", "plate_with_holes", "cantilever", "cantilever_with_cutout" */
+    double size[3];     /* m, bounding box; all 0: the body's own */
+    int64_t cells[3];   /* along x, y, z, of the bounding box; cells[2] = 0: a plane mesh of quad4 */
+    double fraction[4]; /* the body's parameters, in the order of its keys; 0: its own */
+} sw_fem_voxels;
+
+/* A voxel mesh with node sets and surfaces x_min, x_max, y_min, y_max, z_min, z_max of the bounding box
+ * (z_min and z_max not of a plane mesh), and the element set all. SW_ERR_RANGE for an unknown body, a size
+ * or number out of range (at most SW_FEM_MOST_ELEMENTS cells in the bounding box), cells so coarse that a
+ * body keeps none of its cut-outs, and a body without cells or of several parts; SW_ERR_MEMORY. Release
+ * with sw_fem_mesh_free. */
+SW_API sw_status sw_fem_voxel_mesh(const sw_fem_voxels *voxels, sw_fem_mesh **mesh);
+
+/* Read a mesh, by the file name's end: Gmsh's .msh (through libgmsh; SW_ERR_UNAVAILABLE in a build without)
+ * or Abaqus' .inp. Coordinates are taken as metres. Elements of other shapes than hex8, or quad4 (in a plane
+ * of constant z) when there are no three-dimensional ones, are refused; those of lower dimension only make
+ * sets: a surface (the element faces on them; both faces where they lie between two elements) and the node
+ * set of the same name when they have one dimension less than the mesh, else a node set. The element set all
+ * is added.
+ *
+ * .msh: physical groups are sets by dimension; one without a name is called point_7, curve_7, surface_7 or
+ * volume_7 by its number. Nodes that no element has and no group names are left out.
+ *
+ * .inp: element sets of lower-dimensional elements count as above, unless a set of that name is there. Names
+ * keep the spelling of their first use. A set of a part whose name the assembly uses too becomes
+ * "instance.name".
+ *
+ * SW_ERR_IO; SW_ERR_INPUT naming file, line (.inp) and what is wrong; SW_ERR_MEMORY. The mesh has passed
+ * sw_fem_mesh_check. Release with sw_fem_mesh_free. Not thread-safe: libgmsh is not. */
+SW_API sw_status sw_fem_mesh_read(const char *path, sw_fem_mesh **mesh);
+
+SW_API void sw_fem_mesh_free(sw_fem_mesh *mesh); /* NULL is fine */
+
+/* The set of this name and kind, the mesh's own; NULL when there is none. */
+SW_API const sw_fem_set *sw_fem_mesh_set(const sw_fem_mesh *mesh, sw_fem_set_kind kind, const char *name);
+
+/* Append a set; takes over nothing: name and members are copied, sorted, repetitions dropped. SW_ERR_INPUT
+ * for a name that is taken, SW_ERR_RANGE for a member that the mesh lacks, SW_ERR_MEMORY. */
+SW_API sw_status sw_fem_mesh_add_set(sw_fem_mesh *mesh, sw_fem_set_kind kind, const char *name, int64_t n,
+                                     const int32_t *member);
+
+/* SW_ERR_INPUT with `path` and the first thing that is wrong with a mesh, in this order: a coordinate that
+ * is not finite, an element that names a node which is not there or one twice, a Jacobian that is not
+ * positive at a quadrature point (2 in each direction), an element with the nodes of another (voxel meshes
+ * are not searched), a node of no element. SW_ERR_MEMORY. */
+SW_API sw_status sw_fem_mesh_check(const sw_fem_mesh *mesh, const char *path);
+
+/* ---- Materials ---- */
+
+enum { SW_FEM_MOST_PARAMETERS = 8, SW_FEM_MOST_ROWS = 32 };
+
+/* Zeros but for the first three: perfectly plastic. */
+typedef struct {
+    double young;                             /* Pa; heat: the conductivity, W/(m K) */
+    double poisson;                           /* -1 < nu < 0.5 */
+    double yield_stress;                      /* Pa; infinite: elastic */
+    int hardening;                            /* a law's number: sw_fem_hardening_law */
+    double parameter[SW_FEM_MOST_PARAMETERS]; /* the law's: {modulus}; {modulus, saturation, rate} */
+    int n_rows;                               /* of the law by table: */
+    double row[SW_FEM_MOST_ROWS][2]; /* equivalent plastic strain, ascending from 0, and yield stress, Pa */
+} sw_fem_material;
+
+/* The number of an isotropic hardening law by its name: "none", "linear", "voce", "table"; -1: there is
+ * none. Laws and their parameters, in order, are in docs/file-formats.md. */
+SW_API int sw_fem_hardening_law(const char *name);
+
+/* ---- What is analysed ---- */
+
+typedef enum {
+    SW_FEM_SOLID,        /* hex8 */
+    SW_FEM_PLANE_STRESS, /* quad4 from here on */
+    SW_FEM_PLANE_STRAIN,
+    SW_FEM_AXISYMMETRIC, /* x is the radius, y the axis; forces are those of the whole ring */
+    SW_FEM_HEAT,         /* conduction in the plane: unknowns are temperatures, forces are heat flows */
+    SW_FEM_KINEMATICS
+} sw_fem_kinematics;
+
+typedef struct {
+    int64_t n_fixed;
+    int64_t *dof;  /* [n_fixed] unknowns, ascending */
+    double *value; /* [n_fixed] m (or K) at factor 1 */
+    double *force; /* [N c] N (or W) at factor 1; NULL: none */
+} sw_fem_case;
+
+typedef struct {
+    const sw_fem_mesh *mesh;
+    sw_fem_kinematics kinematics;
+    int b_bar;        /* mean dilatation over an element; not for plane stress and heat */
+    double thickness; /* m, of plane bodies */
+    int n_materials;
+    const sw_fem_material *material; /* [n_materials] */
+    const uint8_t *material_of;      /* [E]; NULL: all 0 */
+    int n_cases;
+    const sw_fem_case *load; /* [L] */
+} sw_fem_problem;
+
+/* Unknowns of a node. */
+SW_API int sw_fem_unknowns(sw_fem_kinematics kinematics);
+
+/* Add to force [N c] what acts at factor 1: pressure (Pa, into the body), traction [3] (Pa; heat: [0] W/m2
+ * in) on a surface set; body_force [3] (N/m3; heat: [0] W/m3) on an element set; a total force [3] (N; W)
+ * spread over a node set by its nodes' share of the surface they span, or equally when they span none.
+ * SW_ERR_MEMORY. Eq. 2.29. */
+SW_API sw_status sw_fem_add_pressure(const sw_fem_problem *problem, const sw_fem_set *surface,
+                                     double pressure, double *force);
+SW_API sw_status sw_fem_add_traction(const sw_fem_problem *problem, const sw_fem_set *surface,
+                                     const double traction[3], double *force);
+SW_API sw_status sw_fem_add_body_force(const sw_fem_problem *problem, const sw_fem_set *elements,
+                                       const double body_force[3], double *force);
+SW_API sw_status sw_fem_add_total_force(const sw_fem_problem *problem, const sw_fem_set *nodes,
+                                        const double total[3], double *force);
+/* A total force spread evenly over a surface set's own area, which must be more than 0: SW_ERR_RANGE. */
+SW_API sw_status sw_fem_add_surface_force(const sw_fem_problem *problem, const sw_fem_set *surface,
+                                          const double total[3], double *force);
+
+/* ---- How ---- */
+
+/* How the product K p of the tangent with a vector is computed. */
+typedef enum {
+    SW_FEM_POINTS,    /* no element matrix: B' D B p from the points' flow directions */
+    SW_FEM_ASSEMBLED, /* CSR */
+    SW_FEM_NBN,       /* stored element matrices: a thread a node */
+    SW_FEM_DBD,       /* a thread an unknown */
+    SW_FEM_EBE,       /* a thread an element */
+    SW_FEM_EBE_NODE,  /* a thread a node of an element */
+    SW_FEM_EBE_DOF,   /* a thread an unknown of an element */
+    SW_FEM_EBE_SYM,   /* half of each element matrix, a thread an unknown of an element */
+    SW_FEM_OPERATORS
+} sw_fem_operator;
+
+/* Which matrices the stored-matrix operators keep on voxel meshes; elsewhere every element its own. */
+typedef enum {
+    SW_FEM_OWN,      /* each element its own */
+    SW_FEM_SINGLE,   /* one of each material for elastic elements, plastic ones their own; one pass */
+    SW_FEM_SPLIT,    /* the elastic one for all elements, then corrections of plastic ones */
+    SW_FEM_IMPROVED, /* elastic elements, then plastic ones, from lists; node-wise: nodes of both kinds */
+    SW_FEM_STORAGES
+} sw_fem_storage;
+
+/* How element results are added up. */
+typedef enum { SW_FEM_COLOURS, SW_FEM_ATOMICS, SW_FEM_SCATTERS } sw_fem_scatter;
+
+typedef enum {
+    SW_FEM_JACOBI,
+    SW_FEM_BLOCK_JACOBI, /* c x c blocks of nodes */
+    SW_FEM_MULTIGRID,    /* geometric, of the elastic operator; voxel meshes of hex8 */
+    SW_FEM_AMG,          /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
+    SW_FEM_PRECONDITIONERS
+} sw_fem_preconditioner;
+
+/* As in job files. */
+extern SW_API const char *const sw_fem_kinematics_names[SW_FEM_KINEMATICS];
+extern SW_API const char *const sw_fem_operator_names[SW_FEM_OPERATORS];
+extern SW_API const char *const sw_fem_storage_names[SW_FEM_STORAGES];
+extern SW_API const char *const sw_fem_scatter_names[SW_FEM_SCATTERS];
+extern SW_API const char *const sw_fem_preconditioner_names[SW_FEM_PRECONDITIONERS];
+
+typedef enum { SW_FEM_DEVICE_AUTO, SW_FEM_DEVICE_CPU, SW_FEM_DEVICE_CUDA } sw_fem_device;
+
+typedef struct {
+    sw_fem_device device; /* auto: a GPU if there is one that can do the rest */
+    sw_fem_operator operator_;
+    sw_fem_storage storage;
+    sw_fem_scatter scatter;
+    sw_fem_preconditioner preconditioner;
+    double tolerance;        /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
+    double linear_tolerance; /* of CG: |r| over |r_0|; Newton's first iterations need less and get less */
+    double least_increment;  /* of a step's range of factors, before giving up */
+    int64_t most_newton, most_cg;
+    int64_t line_search; /* steps of it at most; 0: none */
+} sw_fem_options;
+
+/* Of the problem's mesh alone: its loads need not be there yet. Multigrid on voxel meshes of hex8; AMG for
+ * plane bodies where it is built in and the device is the CPU; else block-Jacobi. `points`; tolerance
+ * 1e-6, linear 1e-7, 25 Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
+SW_API sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device);
+
+/* ---- An analysis ---- */
+
+typedef struct sw_fem sw_fem;
+
+/* The problem is borrowed until closed. Checks it: SW_ERR_RANGE for a property out of its bound, a body
+ * that can still move as a rigid one (naming it and the motion), a preconditioner or operator that does
+ * not fit the mesh; SW_ERR_UNAVAILABLE; SW_ERR_MEMORY. */
+SW_API sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *options, sw_fem **fem);
+SW_API void sw_fem_close(sw_fem *fem); /* NULL is fine */
+
+/* One Newton iteration, for tables of convergence. */
+typedef struct {
+    double residual; /* Eq. 2.42, before it */
+    int cg;          /* iterations of CG */
+    double step;     /* of the line search, 1: the whole */
+} sw_fem_iteration;
+enum { SW_FEM_MOST_RECORDED = 64 };
+
+/* What sw_fem_advance did. */
+typedef struct {
+    int substeps, cutbacks;
+    int newton, cg;  /* iterations in all */
+    double residual; /* of the last substep, at its end */
+    int n_recorded;  /* Newton iterations of the last substep */
+    sw_fem_iteration iteration[SW_FEM_MOST_RECORDED];
+    int64_t plastic_points, plastic_elements; /* yielding at the end; an element with any point that does */
+    double external_work;                     /* J, since the start: of forces and reactions, trapezoidal */
+} sw_fem_report;
+
+/* From the present factors to factor [L], on a straight line, in substeps that are halved when Newton
+ * fails and grow again; a substep begins with `increment` of the way (in: at first; out: what it would try
+ * next, so that going on later repeats an uninterrupted run; 1 is a good start). SW_ERR_CONVERGENCE when
+ * the least increment fails: the state is that of the last substep that converged, its factors in the
+ * message; SW_ERR_INTERRUPTED likewise; SW_ERR_RANGE for a factor that is not finite and an increment that
+ * is not more than 0. */
+SW_API sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, sw_fem_report *report);
+
+/* Fields of the present state into caller's arrays; each may be NULL. SW_ERR_MEMORY. */
+typedef struct {
+    double *displacement;         /* [N][c] m (K) */
+    double *force;                /* [N][c] internal forces: loads, and reactions + loads where prescribed */
+    double (*stress)[6];          /* [E] Pa, mean over the points (heat: minus the flux, W/m2) */
+    double *von_mises;            /* [E] Pa, of the mean stress */
+    double *plastic_strain;       /* [E] equivalent, mean over the points */
+    uint8_t *plastic;             /* [E] number of points that yielded in the last substep */
+    double (*point_stress)[6];    /* [E][Q] Pa */
+    double *point_plastic_strain; /* [E][Q] equivalent */
+    double *factor;               /* [L] */
+} sw_fem_fields;
+SW_API sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *fields);
+
+/* What a point keeps: plastic strain 11 22 33 23 13 12 as tensor components, equivalent plastic strain. */
+typedef struct {
+    double strain[6], equivalent;
+} sw_fem_point;
+enum { SW_FEM_POINT_SIZE = (int)(sizeof(sw_fem_point) / sizeof(double)) }; /* numbers */
+
+/* The state a run goes on from, for restart, in caller's arrays. Restoring it gives the same bits as never
+ * having stopped. */
+typedef struct {
+    double *displacement; /* [N][c] */
+    sw_fem_point *points; /* [E][Q] */
+    uint8_t *yielded;     /* [E][Q] in the last substep */
+    double *factor;       /* [L] */
+    double work;          /* J */
+    double largest; /* N, norm of the largest forces so far: residuals are measured by it after unloading */
+} sw_fem_state;
+SW_API sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state);
+SW_API sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state);
+
+/* Wall-clock seconds since opened, by stage, and memory. */
+typedef struct {
+    double setup;                 /* colours, hierarchy, matrices of elastic elements */
+    double tangent;               /* segregation and matrices of plastic elements */
+    double linear;                /* CG, its products and preconditioner included */
+    double product, precondition; /* of these: measured on the CPU only, else 0 */
+    double stress;                /* radial return and internal forces */
+    double other;
+    int64_t bytes, most_bytes; /* on the device, now and at most */
+} sw_fem_timing;
+SW_API sw_fem_timing sw_fem_timings(const sw_fem *fem);
+SW_API const char *sw_fem_device_name(const sw_fem *fem); /* "NVIDIA H200", "2 CPU threads" */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+/* Private to this folder. */
+#ifndef SW_ONLINE_FEM_ANALYSIS_ANALYSIS_H
+#define SW_ONLINE_FEM_ANALYSIS_ANALYSIS_H
+
+#include "online/fem/backend/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const sw_fem_backend sw_fem_cpu, sw_fem_cuda;
+
+/* check.c: as sw_fem_open says; fixed [N c]: unknowns that a case prescribes. */
+sw_status sw_fem_check_problem(const sw_fem_problem *p);
+sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o);
+sw_status sw_fem_check_rigid(const sw_fem_problem *p, const uint8_t *fixed);
+
+/* solver.c: CG on K x = r, x and r in and out (x starts at zero, r becomes the rest), until
+ * |r| <= tolerance |r_0|. */
+sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

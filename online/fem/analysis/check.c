@@ -1,0 +1,204 @@
+/* Whether a problem can be analysed: properties, options, supports. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis.h"
+#include "online/fem/element/element.h"
+#include "online/fem/law/hardening_keys.h"
+
+static sw_status need(const char *name, double value, int holds, const char *bound)
+{
+    return holds ? SW_OK : sw_error(SW_ERR_RANGE, "%s = %.15g: need %s", name, value, bound);
+}
+
+static sw_status check_material(const sw_fem_material *m, int heat)
+{
+    SW_TRY(
+        need(heat ? "conductivity" : "young", m->young, m->young > 0 && isfinite(m->young), "more than 0"));
+    if (heat)
+        return SW_OK;
+    SW_TRY(need("poisson", m->poisson, m->poisson > -1 && m->poisson < 0.5, "-1 < nu < 0.5"));
+    SW_TRY(need("yield_stress", m->yield_stress, m->yield_stress > 0, "more than 0"));
+    sw_fem_hardening_fault fault;
+    sw_fem_find_hardening_fault(m, &fault);
+    return need(fault.key, fault.value, fault.key[0] == '\0', fault.need);
+}
+
+sw_status sw_fem_check_problem(const sw_fem_problem *p)
+{
+    const sw_fem_mesh *mesh = p->mesh;
+    const int solid = p->kinematics == SW_FEM_SOLID;
+    if ((mesh->shape == SW_HEX8) != solid)
+        return sw_error(SW_ERR_RANGE, "kinematics %s does not fit a mesh of %s",
+                        sw_fem_kinematics_names[p->kinematics], sw_fem_shapes[mesh->shape].name);
+    if (p->b_bar && (p->kinematics == SW_FEM_PLANE_STRESS || p->kinematics == SW_FEM_HEAT))
+        return sw_error(SW_ERR_RANGE, "b_bar is for solid, plane_strain and axisymmetric, not %s",
+                        sw_fem_kinematics_names[p->kinematics]);
+    if (!solid && p->kinematics != SW_FEM_AXISYMMETRIC)
+        SW_TRY(need("thickness", p->thickness, p->thickness > 0 && isfinite(p->thickness), "more than 0"));
+    SW_TRY(need("materials", p->n_materials, p->n_materials >= 1 && p->n_materials <= 255, "1 to 255"));
+    for (int i = 0; i < p->n_materials; i++)
+        SW_TRY(check_material(&p->material[i], p->kinematics == SW_FEM_HEAT));
+    for (int64_t e = 0; p->material_of && e < mesh->n_elements; e++)
+        if (p->material_of[e] >= p->n_materials)
+            return sw_error(SW_ERR_RANGE, "element %lld: material %d of %d", (long long)e + 1,
+                            p->material_of[e] + 1, p->n_materials);
+    if (p->kinematics == SW_FEM_AXISYMMETRIC)
+        for (int64_t n = 0; n < mesh->n_nodes; n++)
+            if (!(mesh->position[2 * n] >= 0))
+                return sw_error(SW_ERR_RANGE, "node %lld: radius %.6g m: need 0 or more",
+                                sw_fem_node_label(mesh, n), mesh->position[2 * n]);
+    return SW_OK;
+}
+
+sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
+{
+    const int lattice = p->mesh->lattice != NULL;
+    SW_TRY(need("tolerance", o->tolerance, o->tolerance > 0 && o->tolerance < 1, "0 < tolerance < 1"));
+    SW_TRY(need("linear_tolerance", o->linear_tolerance, o->linear_tolerance > 0 && o->linear_tolerance < 1,
+                "0 < linear_tolerance < 1"));
+    SW_TRY(need("newton", (double)o->most_newton, o->most_newton >= 1, "at least 1"));
+    SW_TRY(need("cg", (double)o->most_cg, o->most_cg >= 1, "at least 1"));
+    SW_TRY(need("line_search", (double)o->line_search, o->line_search >= 0, "at least 0"));
+    SW_TRY(need("least_increment", o->least_increment, o->least_increment > 0 && o->least_increment <= 1,
+                "0 < least_increment <= 1"));
+    if (o->preconditioner == SW_FEM_MULTIGRID && !(lattice && p->mesh->shape == SW_HEX8))
+        return sw_error(SW_ERR_RANGE,
+                        "preconditioner multigrid needs a voxel mesh of hex8: block_jacobi or amg");
+#ifndef SW_HAVE_HYPRE
+    if (o->preconditioner == SW_FEM_AMG)
+        return sw_error(SW_ERR_UNAVAILABLE, "preconditioner amg: this build is without hypre (libhypre-dev)");
+#endif
+    if (o->operator_ != SW_FEM_POINTS && o->operator_ != SW_FEM_ASSEMBLED && o->storage != SW_FEM_OWN &&
+        !lattice)
+        return sw_error(SW_ERR_RANGE, "storage %s needs a voxel mesh: own", sw_fem_storage_names[o->storage]);
+    return SW_OK;
+}
+
+/* ---- Rigid motions ---- */
+
+/* Rigid motions of a point: value of motion m at unknown i. */
+static double rigid(sw_fem_kinematics k, int m, int i, const double at[3])
+{
+    switch (k) {
+    case SW_FEM_SOLID:
+        if (m < 3)
+            return m == i;
+        return i == (m + 1) % 3 ? -at[(m + 2) % 3] : i == (m + 2) % 3 ? at[(m + 1) % 3] : 0;
+    case SW_FEM_AXISYMMETRIC:
+        return i == 1;
+    case SW_FEM_HEAT:
+        return 1;
+    default:
+        return m < 2 ? m == i : i == 0 ? -at[1] : at[0];
+    }
+}
+
+static const char *rigid_name(sw_fem_kinematics k, int m)
+{
+    static const char *const solid[] = {"move along x", "move along y", "move along z",
+                                        "turn about x", "turn about y", "turn about z"};
+    static const char *const plane[] = {"move along x", "move along y", "turn in the plane"};
+    switch (k) {
+    case SW_FEM_SOLID:
+        return solid[m];
+    case SW_FEM_AXISYMMETRIC:
+        return "move along the axis";
+    case SW_FEM_HEAT:
+        return "take any temperature";
+    default:
+        return plane[m];
+    }
+}
+
+/* "part 2 of the body (of 3 that do not touch), with node 7 at (0, 1, 0), can still move along x: ..." */
+static sw_status refuse_free_part(const sw_fem_problem *p, const int32_t *part, int64_t chosen,
+                                  int64_t n_parts, const char *motion)
+{
+    const sw_fem_mesh *mesh = p->mesh;
+    const int d = sw_fem_dimension(p->kinematics);
+    int64_t n = 0;
+    char at[SW_FEM_PLACE_TEXT];
+    if (n_parts == 1)
+        return sw_error(SW_ERR_RANGE, "the body can still %s: prescribe more displacements", motion);
+    while (part[n] != chosen)
+        n++;
+    return sw_error(SW_ERR_RANGE,
+                    "part %lld of the body (of %lld that do not touch), with node %lld at %s, can still %s: "
+                    "prescribe more displacements",
+                    (long long)chosen + 1, (long long)n_parts, sw_fem_node_label(mesh, n),
+                    sw_fem_place_text(d, mesh->position + n * d, at), motion);
+}
+
+/* Whether some rigid motion of a part leaves all that is prescribed at rest: Gauss elimination, with the
+ * largest pivot, of the motions' Gram matrix over the part's prescribed unknowns. Lengths in units of the
+ * part's size. The motion named is the one that no pivot was left for. */
+sw_status sw_fem_check_rigid(const sw_fem_problem *p, const uint8_t *fixed)
+{
+    const sw_fem_mesh *mesh = p->mesh;
+    const sw_fem_kinematics k = p->kinematics;
+    const int d = sw_fem_dimension(k), c = sw_fem_components(k);
+    const int n_motions = k == SW_FEM_SOLID ? 6 : k == SW_FEM_AXISYMMETRIC || k == SW_FEM_HEAT ? 1 : 3;
+    int32_t *part = NULL;
+    double(*gram)[6][6] = NULL, (*low)[3] = NULL, (*high)[3] = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(part, mesh->n_nodes, "parts of the mesh"), done);
+    const int64_t n_parts = sw_fem_mesh_parts(mesh, part);
+    SW_TRY_GOTO(status, SW_ALLOCATE(gram, n_parts, "parts of the mesh"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(low, n_parts, "parts of the mesh"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(high, n_parts, "parts of the mesh"), done);
+    for (int64_t i = 0; i < n_parts; i++)
+        for (int j = 0; j < 3; j++) {
+            low[i][j] = INFINITY;
+            high[i][j] = -INFINITY;
+        }
+    for (int64_t n = 0; n < mesh->n_nodes; n++)
+        for (int j = 0; j < d; j++) {
+            low[part[n]][j] = fmin(low[part[n]][j], mesh->position[n * d + j]);
+            high[part[n]][j] = fmax(high[part[n]][j], mesh->position[n * d + j]);
+        }
+    for (int64_t n = 0; n < mesh->n_nodes; n++) {
+        double at[3] = {0}, size = 0;
+        const double *l = low[part[n]], *h = high[part[n]];
+        for (int j = 0; j < d; j++)
+            size = fmax(size, h[j] - l[j]);
+        for (int j = 0; j < d; j++)
+            at[j] = (mesh->position[n * d + j] - 0.5 * (l[j] + h[j])) / size;
+        for (int i = 0; i < c; i++)
+            if (fixed[n * c + i])
+                for (int a = 0; a < n_motions; a++)
+                    for (int b = 0; b < n_motions; b++)
+                        gram[part[n]][a][b] += rigid(k, a, i, at) * rigid(k, b, i, at);
+    }
+    for (int64_t i = 0; i < n_parts && status == SW_OK; i++) {
+        int used[6] = {0};
+        double whole[6];
+        for (int a = 0; a < n_motions; a++)
+            whole[a] = gram[i][a][a];
+        for (int step = 0; step < n_motions; step++) {
+            int pivot = 0;
+            while (used[pivot])
+                pivot++;
+            for (int a = pivot + 1; a < n_motions; a++)
+                if (!used[a] && gram[i][a][a] * whole[pivot] > gram[i][pivot][pivot] * whole[a])
+                    pivot = a;
+            if (!(gram[i][pivot][pivot] > 1e-10 * whole[pivot])) {
+                status = refuse_free_part(p, part, i, n_parts, rigid_name(k, pivot));
+                break;
+            }
+            used[pivot] = 1;
+            for (int a = 0; a < n_motions; a++)
+                if (!used[a]) {
+                    const double part_of = gram[i][a][pivot] / gram[i][pivot][pivot];
+                    for (int b = 0; b < n_motions; b++)
+                        gram[i][a][b] -= part_of * gram[i][pivot][b];
+                }
+        }
+    }
+done:
+    free(part);
+    free(gram);
+    free(low);
+    free(high);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* The parts of reading a job, lowest first: sets.c, body.c, loads.c; then job.c. Each has the keys that it
+ * reads. */
+#ifndef SW_ONLINE_FEM_JOB_PARTS_H
+#define SW_ONLINE_FEM_JOB_PARTS_H
+
+#include "job.h"
+
+/* Zeroed memory that goes with the job. SW_ERR_MEMORY. */
+#define SW_FEM_TAKE(job, pointer, n, what) \
+    sw_fem_take(job, (void **)&(pointer), (int64_t)(n), sizeof *(pointer), what)
+sw_status sw_fem_take(const sw_fem_job *job, void **pointer, int64_t n, size_t size, const char *what);
+
+/* ---- sets.c ---- */
+
+extern const sw_key sw_fem_set_keys[]; /* of an entry of mesh.sets */
+
+/* The sets under mesh.sets, into job->mesh. */
+sw_status sw_fem_make_sets(sw_fem_job *job);
+/* The set that the text under `key` names, which must not be empty. */
+sw_status sw_fem_find_set(const sw_fem_job *job, const char *key, sw_fem_set_kind kind, const char *name,
+                          const sw_fem_set **set);
+/* Nodes of a set of any kind, ascending, each once: *node [*n], the job's. */
+sw_status sw_fem_set_nodes(const sw_fem_job *job, const sw_fem_set *set, int64_t *n, int32_t **node);
+
+/* ---- body.c ---- */
+
+extern const sw_key sw_fem_mesh_keys[], sw_fem_material_keys[];
+
+/* mesh, kinematics and materials -> the mesh with its sets, and the problem but for its loads. */
+sw_status sw_fem_make_body(sw_fem_job *job);
+
+/* ---- loads.c ---- */
+
+extern const sw_key sw_fem_boundary_keys[], sw_fem_load_keys[], sw_fem_step_keys[];
+
+/* steps, boundary and loads -> increments, entries and cases. */
+sw_status sw_fem_make_loads(sw_fem_job *job);
+
+#endif

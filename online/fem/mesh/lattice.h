@@ -1,0 +1,39 @@
+/* Places on a lattice of cells n [3], x fastest. */
+#ifndef SW_ONLINE_FEM_MESH_LATTICE_H
+#define SW_ONLINE_FEM_MESH_LATTICE_H
+
+#include <stdint.h>
+
+#include "common/system/device.h"
+
+/* Numbers of a cell, and of a lattice point, which is a cell's corner. */
+SW_HD static inline int64_t sw_fem_lattice_cell(const int32_t n[3], int64_t x, int64_t y, int64_t z)
+{
+    return (z * n[1] + y) * n[0] + x;
+}
+SW_HD static inline int64_t sw_fem_lattice_point(const int32_t n[3], int64_t x, int64_t y, int64_t z)
+{
+    return (z * (n[1] + 1) + y) * (n[0] + 1) + x;
+}
+
+/* How many of them; a plane mesh (n2 = 0) has one layer of both. */
+SW_HD static inline int64_t sw_fem_lattice_cells(const int32_t n[3])
+{
+    return (int64_t)n[0] * n[1] * (n[2] > 0 ? n[2] : 1);
+}
+SW_HD static inline int64_t sw_fem_lattice_points(const int32_t n[3])
+{
+    return ((int64_t)n[0] + 1) * (n[1] + 1) * (n[2] + 1);
+}
+
+/* Lattice points of a cell's corners, in the order of an element's nodes; the first four in a plane. */
+SW_HD static inline void sw_fem_lattice_corners(const int32_t n[3], int64_t cell, int64_t point[8])
+{
+    const int64_t x = cell % n[0], y = cell / n[0] % n[1], z = cell / n[0] / n[1];
+    for (int a = 0; a < 8; a++) {
+        const int c = a ^ (a >> 1 & 1); /* around in layers -> by bits */
+        point[a] = sw_fem_lattice_point(n, x + (c & 1), y + (c >> 1 & 1), z + (c >> 2));
+    }
+}
+
+#endif
