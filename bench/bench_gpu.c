@@ -1,7 +1,8 @@
 /* Rates of the solvers on the GPU, as CSV for scripts/plot_bench.py: table,series,x,value,unit,limit.
  *
- *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv      tables: solvers runs forms crystals terms
- * range_reduction solvers
+ *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv
+ *
+ * with the tables solvers, runs, forms, crystals, terms, range_reduction; all of them without.
  *
  * Times are medians of repeated steps after a first, wall clock around a whole step, launch and averages
  * included. The limit of a series is one instruction a clock and scheduler: multiprocessors x 4 x 32 x
@@ -123,9 +124,8 @@ static const struct {
 } forms[] = {
     {"9 outputs; 4-D (paper)", {0, 0, SW_REDUCE_AND}, 28},
     {"4-D; outputs by symmetry", {0, 1, SW_REDUCE_AND}, 19},
-    {"theta folded; by symmetry",
-     {1, 1, SW_REDUCE_AND},
-     16}, /* the special function unit: 2 of 8 clocks each */
+    /* the special function unit: 2 of 8 clocks each */
+    {"theta folded; by symmetry", {1, 1, SW_REDUCE_AND}, 16},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 

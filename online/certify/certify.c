@@ -106,8 +106,7 @@ static sw_status begin(certification *c, const sw_response_options *options, int
     return sw_response_open(options, response);
 }
 
-/* The shortest of some steps: least disturbed by whatever else runs, and without the first one's preparation.
- */
+/* The shortest of some steps: least disturbed by whatever else runs, and without what the first prepares. */
 static sw_status time_steps_of(certification *c, const sw_response_options *options, int64_t n,
                                double *shortest)
 {

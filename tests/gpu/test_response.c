@@ -343,8 +343,7 @@ static void any_count_will_do(void **state)
     }
 }
 
-/* A seed means the same polycrystal on both, to the rounding of a float near 2 pi (and acos near 0 and pi).
- */
+/* A seed means the same polycrystal on both, to the rounding of a float near 2 pi (and acos near 0, pi). */
 static void seeds_mean_the_same(void **state)
 {
     NEED_GPU();

@@ -1,6 +1,5 @@
 /* Solver `grid`: all stored terms, folded at the step's theta, by inverse FFT to a table over the Euler
- * angles; each crystal interpolates in it, or takes the nearest entry. While theta stays the table is kept.
- */
+ * angles; each crystal interpolates in it, or takes the nearest entry. The table is kept while theta stays. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -56,8 +56,7 @@ __global__ static void fold_terms(int64_t wavevectors, const int64_t *first, con
                                   const float (*coefficient)[SW_OUTPUTS][2], int half,
                                   const double (*factor)[2], float (*folded)[SW_OUTPUTS][2])
 {
-    SW_GRID_STRIDE(i, wavevectors * SW_OUTPUTS)
-    {
+    SW_GRID_STRIDE (i, wavevectors * SW_OUTPUTS) {
         const int64_t k = i / SW_OUTPUTS;
         const int c = (int)(i % SW_OUTPUTS);
         double re = 0, im = 0;
@@ -79,8 +78,7 @@ __global__ static void scatter(int64_t wavevectors, const int16_t (*wavevector)[
                                const float (*folded)[SW_OUTPUTS][2], int output, int n0, int n1, int n2,
                                float2 *spectrum)
 {
-    SW_GRID_STRIDE(i, 2 * wavevectors)
-    {
+    SW_GRID_STRIDE (i, 2 * wavevectors) {
         const int64_t k = i / 2;
         const int sign = i % 2 ? -1 : 1;
         const int j0 = ((sign * wavevector[k][0]) % n0 + n0) % n0,
@@ -99,8 +97,7 @@ __global__ static void pack(const float *field, int output, float scale, int n0,
                             sw_table_entry *entry)
 {
     const int rows = n0 / 4 + 1, columns = n1 / 4 + 1;
-    SW_GRID_STRIDE(i, (int64_t)rows * columns * n2)
-    {
+    SW_GRID_STRIDE (i, (int64_t)rows * columns * n2) {
         const int64_t k = i % n2, j = i / n2 % columns, row = i / n2 / columns;
         entry[i].value[output] = __float2half_rn(scale * field[(row * n1 + j) * n2 + k]);
     }

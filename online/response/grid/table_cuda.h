@@ -1,6 +1,6 @@
 /* The response table on a GPU: half precision, 32 bytes an entry, reduced by symmetry
- * (common/database/table_lookup.h). Written by table_cuda.cu; read in kernels through sw_table_view (table_view.cuh).
- */
+ * (common/database/table_lookup.h). Written by table_cuda.cu; read in kernels through sw_table_view
+ * (table_view.cuh). */
 #ifndef SW_ONLINE_RESPONSE_GRID_TABLE_CUDA_H
 #define SW_ONLINE_RESPONSE_GRID_TABLE_CUDA_H
 
@@ -10,8 +10,7 @@
 typedef struct sw_table_gpu sw_table_gpu;
 
 /* All terms of a database and room for a table with `refinement` times the points of its grid, in the current
- * GPU's memory. SW_ERR_MEMORY; SW_ERR_RANGE for more than 2^30 points of the transform.
- */
+ * GPU's memory. SW_ERR_MEMORY; SW_ERR_RANGE for more than 2^30 points of the transform. */
 sw_status sw_table_gpu_open(const sw_database *database, int64_t refinement, sw_table_gpu **table);
 void sw_table_gpu_close(sw_table_gpu *table);
 

@@ -18,8 +18,7 @@ struct sw_table_view {
     sw_table_shape shape;
     float stress_scale;          /* stored stresses are over it: v0^-m */
     const sw_table_entry *entry; /* device */
-    const sw_table_entry
-        *each; /* [layers] of them, one for each point of theta; NULL before sw_table_gpu_each */
+    const sw_table_entry *each;  /* [layers] of them, for each point of theta; NULL: not made */
     int layers;
 };
 

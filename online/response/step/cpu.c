@@ -17,12 +17,15 @@ typedef struct {
 /* n <= SW_BUNDLE crystals; the last one fills up. */
 static void load_bundle(int n, const sw_crystal *crystal, bundle *b)
 {
+    float euler[3][SW_BUNDLE], slip_resistance[SW_BUNDLE];
     for (int lane = 0; lane < SW_BUNDLE; lane++) {
         const sw_crystal *one = &crystal[lane < n ? lane : n - 1];
         for (int i = 0; i < 3; i++)
-            b->euler[i][lane] = one->euler[i];
-        b->slip_resistance[lane] = one->slip_resistance;
+            euler[i][lane] = one->euler[i];
+        slip_resistance[lane] = one->slip_resistance;
     }
+    memcpy(b->euler, euler, sizeof euler);
+    memcpy(&b->slip_resistance, slip_resistance, sizeof slip_resistance);
 }
 
 /* own_theta: each crystal its frame's; else the one that the solver is prepared for. */
@@ -45,7 +48,7 @@ static int look_up(const sw_response *r, const sw_frame *frame, int own_theta, i
 /* The frames of n strain rates [n][6]; the last one fills up. */
 static sw_frame own_frames(const sw_response *r, int n, const float (*strain_rate)[6])
 {
-    sw_frame frame;
+    sw_frame frame = {0};
     for (int lane = 0; lane < SW_BUNDLE; lane++) {
         sw_step one = {.rate = 0};
         sw_own_step(strain_rate[lane < n ? lane : n - 1], r->material->slip.rate_sensitivity, &one);

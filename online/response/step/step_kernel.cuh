@@ -1,10 +1,9 @@
 /* The step and the evaluation of crystals on a GPU, for any solver that looks a crystal's response up: a type
  * Lookup, passed by value, with
  *
- *     __device__ bool operator()(const float orientation[4], const float angle[3], float theta, float
- * output[9]) const
- *
- *     static constexpr int BLOCKS = ...; blocks on a multiprocessor that its registers shall leave room for
+ *     __device__ bool operator()(const float orientation[4], const float angle[3], float theta,
+ *                                float output[9]) const
+ *     static constexpr int BLOCKS = ...; // on a multiprocessor: its registers shall leave room for them
  *
  * (principal frame, theta in turns; false: no answer). Dimensions: N crystals, B blocks. */
 #ifndef SW_ONLINE_RESPONSE_STEP_STEP_KERNEL_CUH

@@ -12,8 +12,7 @@ extern "C" {
 /* How j . k / L is brought within a turn. */
 typedef enum {
     SW_REDUCE_AND,    /* Eq. 39, on phases of 2^23 to a turn */
-    SW_REDUCE_MODULO, /* the integer operator %, on points of a refined grid that is as long in all dimensions
-                       */
+    SW_REDUCE_MODULO, /* the integer operator %, on points of a refined grid, as many in all dimensions */
     SW_REDUCE_NONE,   /* likewise, left to the sine of CUDA's library, with wavenumbers in 0 .. L-1 */
 } sw_range_reduction;
 

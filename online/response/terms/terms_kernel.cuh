@@ -32,8 +32,7 @@ struct device_list {
 /* The refined grid as a kernel sees it. */
 struct grid_view {
     int32_t points[4];
-    unsigned
-        mask; /* SW_TURN - 1, here so that it is no second constant of the one instruction that takes it */
+    unsigned mask; /* SW_TURN - 1; here lest it be a second constant of the one instruction that takes it */
 };
 
 /* sin and cos of 2 pi j.k, j in phases, or (without the AND) in points of the refined grid */
