@@ -391,7 +391,7 @@ static void forms_of_the_series_agree(void **state)
                                                                 .refinement = 8});
         CHECK_OK(sw_response_evaluate(r, (const double(*)[3])d, N, crystal, folded.stress, folded.spin,
                                       folded.slip_rate));
-        CHECK_OK(sw_terms_gpu_reform(r, forms[k].form));
+        CHECK_OK(sw_terms_reform_cuda(r, forms[k].form));
         CHECK_OK(sw_response_evaluate(r, (const double(*)[3])d, N, crystal, form.stress, form.spin,
                                       form.slip_rate));
         for (int n = 0; n < N; n++) {

@@ -13,7 +13,7 @@
 #include "table_view.cuh"
 
 /* Dimensions: T terms, M their images (fold.h), K distinct wavevectors, 9 outputs. */
-struct sw_table_gpu {
+struct sw_table_cuda {
     sw_fold fold;       /* which terms share a wavevector; its coefficients are not used */
     double theta;       /* of the table; NaN at first */
     int32_t turn[3];    /* points of a full turn */
@@ -40,7 +40,7 @@ struct sw_table_gpu {
 
 enum { THREADS = 256 };
 
-sw_table_view sw_table_gpu_view(const sw_table_gpu *t)
+sw_table_view sw_table_view_cuda(const sw_table_cuda *t)
 {
     sw_table_view view = {{{t->turn[0], t->turn[1], t->turn[2]}},
                           t->stress_scale,
@@ -110,7 +110,7 @@ template <class T> static sw_status upload(T **device, const T *host, int64_t n,
     return SW_OK;
 }
 
-static sw_status upload_terms(sw_table_gpu *t)
+static sw_status upload_terms(sw_table_cuda *t)
 {
     typedef float nine[SW_OUTPUTS][2];
     const sw_database *database = t->fold.database;
@@ -139,9 +139,12 @@ static sw_status upload_terms(sw_table_gpu *t)
     return status;
 }
 
-static int64_t spectrum_size(const sw_table_gpu *t) { return (int64_t)t->n[0] * t->n[1] * (t->n[2] / 2 + 1); }
+static int64_t spectrum_size(const sw_table_cuda *t)
+{
+    return (int64_t)t->n[0] * t->n[1] * (t->n[2] / 2 + 1);
+}
 
-static sw_status make_room(sw_table_gpu *t)
+static sw_status make_room(sw_table_cuda *t)
 {
     const int64_t points = (int64_t)t->n[0] * t->n[1] * t->n[2];
     const sw_table_shape shape = {{t->turn[0], t->turn[1], t->turn[2]}};
@@ -158,9 +161,9 @@ static sw_status make_room(sw_table_gpu *t)
     return SW_OK;
 }
 
-sw_status sw_table_gpu_open(const sw_database *database, int64_t refinement, sw_table_gpu **opened)
+sw_status sw_table_open_cuda(const sw_database *database, int64_t refinement, sw_table_cuda **opened)
 {
-    sw_table_gpu *t;
+    sw_table_cuda *t;
     int64_t turn[3];
     sw_response_table_lengths(database, refinement, turn);
     *opened = NULL;
@@ -184,7 +187,7 @@ sw_status sw_table_gpu_open(const sw_database *database, int64_t refinement, sw_
     return make_room(t);
 }
 
-void sw_table_gpu_close(sw_table_gpu *t)
+void sw_table_close_cuda(sw_table_cuda *t)
 {
     if (t == NULL)
         return;
@@ -207,7 +210,7 @@ void sw_table_gpu_close(sw_table_gpu *t)
     free(t);
 }
 
-sw_status sw_table_gpu_prepare(sw_table_gpu *t, double theta)
+sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
 {
     const int64_t wavevectors = t->fold.n_wavevectors;
     const sw_table_shape shape = {{t->turn[0], t->turn[1], t->turn[2]}};
@@ -238,7 +241,7 @@ sw_status sw_table_gpu_prepare(sw_table_gpu *t, double theta)
     return SW_OK;
 }
 
-sw_status sw_table_gpu_each(sw_table_gpu *t)
+sw_status sw_table_each_cuda(sw_table_cuda *t)
 {
     const int64_t layers = t->fold.database->shape[3];
     const sw_table_shape shape = {{t->turn[0], t->turn[1], t->turn[2]}};
@@ -248,7 +251,7 @@ sw_status sw_table_gpu_each(sw_table_gpu *t)
     SW_TRY(SW_CUDA_ALLOCATE(t->each, layers * entries, "response table of four dimensions"));
     sw_status status = SW_OK;
     for (int64_t i = 0; i < layers && status == SW_OK; i++) {
-        status = sw_table_gpu_prepare(t, 2 * SW_PI * (double)i / (double)layers);
+        status = sw_table_prepare_cuda(t, 2 * SW_PI * (double)i / (double)layers);
         if (status == SW_OK)
             status = sw_cuda_status(cudaMemcpy(t->each + i * entries, t->entry,
                                                (size_t)entries * sizeof *t->entry, cudaMemcpyDeviceToDevice),

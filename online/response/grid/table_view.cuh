@@ -22,7 +22,7 @@ struct sw_table_view {
     int layers;
 };
 
-sw_table_view sw_table_gpu_view(const sw_table_gpu *table);
+sw_table_view sw_table_view_cuda(const sw_table_cuda *table);
 
 /* output += weight * entry */
 __device__ static inline void sw_add_entry(const sw_table_entry *entry, float weight,

@@ -115,8 +115,9 @@ static sw_status step_iterative(sw_response *response, const double velocity_gra
     return collect(data, crystal, average);
 }
 
-const sw_response_solver sw_iterative_cpu = {.name = "iterative",
-                                             .device = SW_CPU,
-                                             .open = open_iterative,
-                                             .close = close_iterative,
-                                             .step = step_iterative};
+static const sw_solver_settings certified[] = {{0}};
+
+const sw_solver sw_solver_iterative = {
+    .traits = {.name = "iterative", .has_history = 1, .is_reference = 1},
+    .certified = SW_SOLVER_TABLE(certified),
+    .cpu = {.open = open_iterative, .close = close_iterative, .step = step_iterative}};

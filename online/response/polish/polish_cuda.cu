@@ -72,14 +72,9 @@ static sw_status launch_polish(sw_response *response, const sw_launch *launch, c
 
 SW_LAUNCHES(launch_polish)
 
-extern "C" const sw_response_solver sw_polish_cuda = {.name = "polish",
-                                                      .device = SW_CUDA,
-                                                      .open = open_polish,
-                                                      .close = close_polish,
-                                                      .prepare = prepare_polish,
-                                                      .evaluate = NULL,
-                                                      .ready_each = ready,
-                                                      .evaluate_each = NULL,
-                                                      .launch_step = launch_step,
-                                                      .launch_evaluate = launch_evaluate,
-                                                      .step = NULL};
+extern "C" const sw_solver_functions sw_polish_cuda = {.open = open_polish,
+                                                       .close = close_polish,
+                                                       .prepare = prepare_polish,
+                                                       .ready_each = ready,
+                                                       .launch_step = launch_step,
+                                                       .launch_evaluate = launch_evaluate};

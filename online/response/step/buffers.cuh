@@ -15,10 +15,10 @@ typedef struct {
     float *answer;       /* [room][16]: ten answers and a strain rate; NULL before an evaluation */
 } sw_chunk_buffer;
 
-struct sw_gpu_buffers {
+struct sw_crystals_buffers {
     sw_chunk_buffer chunk[SW_STREAMS];
     int64_t sums_room;
-    double *sums; /* [sums_room][SW_SUMS_ALL], device: of each chunk */
+    double *sums; /* [sums_room][SW_SUMS], device: of each chunk */
 };
 
 #endif

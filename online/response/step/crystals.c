@@ -10,14 +10,14 @@
 sw_status sw_crystals_allocate(sw_device device, int64_t n, sw_crystal **crystal)
 {
     if (device == SW_CUDA)
-        return sw_gpu_allocate(n, crystal);
+        return sw_crystals_allocate_cuda(n, crystal);
     return SW_ALLOCATE(*crystal, n, "crystals");
 }
 
 void sw_crystals_free(sw_device device, sw_crystal *crystal)
 {
     if (device == SW_CUDA)
-        sw_gpu_free(crystal);
+        sw_crystals_free_cuda(crystal);
     else
         free(crystal);
 }
@@ -31,7 +31,7 @@ sw_status sw_crystals_randomise(sw_device device, int64_t n, sw_crystal *crystal
                                 float slip_resistance)
 {
     if (device == SW_CUDA)
-        return sw_gpu_randomise(n, crystal, seed, first, slip_resistance);
+        return sw_crystals_randomise_cuda(n, crystal, seed, first, slip_resistance);
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < n; i++)
         crystal[i] = sw_random_crystal(seed, first + i, slip_resistance);
@@ -41,7 +41,7 @@ sw_status sw_crystals_randomise(sw_device device, int64_t n, sw_crystal *crystal
 sw_status sw_crystals_copy(sw_device device, int64_t n, sw_crystal *to, const sw_crystal *from)
 {
     if (device == SW_CUDA)
-        return sw_gpu_copy(n, to, from);
+        return sw_crystals_copy_cuda(n, to, from);
     memcpy(to, from, (size_t)n * sizeof *to);
     return SW_OK;
 }

@@ -14,10 +14,9 @@
 #include "crystal_update.h"
 
 #include "online/gpu/launch.cuh"
-#include "own_frame.h"
 #include "solver.h"
 
-enum { SW_THREADS = 256, SW_SUMS_ALL = SW_SUMS + 1 };
+enum { SW_THREADS = 256 };
 
 static_assert(sizeof(sw_crystal) == sizeof(float4), "a crystal is loaded as one float4");
 
@@ -32,11 +31,11 @@ __device__ static inline void sw_store(sw_crystal *crystal, const float euler[3]
     __stcs(reinterpret_cast<float4 *>(crystal), make_float4(euler[0], euler[1], euler[2], slip_resistance));
 }
 
-/* A block's sums, in an order that depends on nothing but the launch, to partial [B][SW_SUMS_ALL]. */
-__device__ static inline void sw_sum_block(const double sum[SW_SUMS_ALL], double *partial)
+/* A block's sums, in an order that depends on nothing but the launch, to partial [B][SW_SUMS]. */
+__device__ static inline void sw_sum_block(const double sum[SW_SUMS], double *partial)
 {
-    __shared__ double warp_sum[SW_SUMS_ALL][SW_THREADS / 32];
-    for (int k = 0; k < SW_SUMS_ALL; k++) {
+    __shared__ double warp_sum[SW_SUMS][SW_THREADS / 32];
+    for (int k = 0; k < SW_SUMS; k++) {
         double s = sum[k];
         for (int offset = 16; offset > 0; offset /= 2)
             s += __shfl_down_sync(0xffffffffU, s, offset);
@@ -44,11 +43,11 @@ __device__ static inline void sw_sum_block(const double sum[SW_SUMS_ALL], double
             warp_sum[k][threadIdx.x / 32] = s;
     }
     __syncthreads();
-    if (threadIdx.x < SW_SUMS_ALL) {
+    if (threadIdx.x < SW_SUMS) {
         double s = 0;
         for (int w = 0; w < SW_THREADS / 32; w++)
             s += warp_sum[threadIdx.x][w];
-        partial[(int64_t)blockIdx.x * SW_SUMS_ALL + threadIdx.x] = s;
+        partial[(int64_t)blockIdx.x * SW_SUMS + threadIdx.x] = s;
     }
 }
 
@@ -67,7 +66,7 @@ struct sw_own_frame {
     __device__ sw_frame operator()(const sw_step &, int64_t i) const
     {
         sw_step own;
-        sw_own_step(strain_rate[i], rate_sensitivity, &own);
+        sw_step_set_own_strain_rate(&own, strain_rate[i], rate_sensitivity);
         return sw_frame_of_step(&own);
     }
 };
@@ -79,7 +78,7 @@ struct sw_finish_step {
     sw_crystal *crystal;
 
     __device__ bool operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
-                               const float q[4], const float output[SW_OUTPUTS], float sum[SW_SUMS]) const
+                               const float q[4], const float output[SW_OUTPUTS], float sum[SW_MEANS]) const
     {
         float euler[3], s = state.w;
         const sw_mask good = sw_advance(&step, &frame, output, q, euler, &s, sum);
@@ -108,11 +107,11 @@ __global__ void __launch_bounds__(SW_THREADS, Lookup::BLOCKS)
     sw_crystals_kernel(sw_step step, Frame frame_of, Lookup lookup, Finish finish, int64_t n,
                        const sw_crystal *crystal, double *partial)
 {
-    double sum[SW_SUMS_ALL] = {0};
+    double sum[SW_SUMS] = {0};
     const int64_t stride = (int64_t)gridDim.x * SW_THREADS;
     int64_t i = (int64_t)blockIdx.x * SW_THREADS + threadIdx.x;
     while (i < n) {
-        float part[SW_SUMS] = {0};
+        float part[SW_MEANS] = {0};
         int failed = 0;
 #pragma unroll 1
         for (int k = 0; k < SW_FLUSH && i < n; k++, i += stride) {
@@ -124,38 +123,38 @@ __global__ void __launch_bounds__(SW_THREADS, Lookup::BLOCKS)
             const bool found = lookup(principal, angle, frame.theta, output);
             failed += !(finish(step, frame, i, state, q, output, part) && found);
         }
-        for (int k = 0; k < SW_SUMS; k++)
+        for (int k = 0; k < SW_MEANS; k++)
             sum[k] += part[k];
-        sum[SW_SUMS] += failed;
+        sum[SW_SUM_FAILED] += failed;
     }
     sw_sum_block(sum, partial);
 }
 
-/* partial [B][SW_SUMS_ALL] -> sums, one block, always in the same order. */
+/* partial [B][SW_SUMS] -> sums, one block, always in the same order. */
 __global__ static void sw_sum_partial(int blocks, const double *partial, double *sums)
 {
-    double sum[SW_SUMS_ALL] = {0};
+    double sum[SW_SUMS] = {0};
     for (int b = threadIdx.x; b < blocks; b += SW_THREADS)
-        for (int k = 0; k < SW_SUMS_ALL; k++)
-            sum[k] += partial[(int64_t)b * SW_SUMS_ALL + k];
+        for (int k = 0; k < SW_SUMS; k++)
+            sum[k] += partial[(int64_t)b * SW_SUMS + k];
     sw_sum_block(sum, sums);
 }
 
 /* ---- Launches ---- */
 
-/* What a response keeps on its GPU: cuda.cu. */
+/* What a response keeps on its GPU: crystals_cuda.cu. */
 typedef struct {
     int multiprocessors;
     int blocks_max;  /* rows of partial */
-    double *partial; /* [streams][blocks_max][SW_SUMS_ALL], device */
-    struct sw_gpu_buffers *buffers;
-} sw_crystals_gpu;
+    double *partial; /* [streams][blocks_max][SW_SUMS], device */
+    struct sw_crystals_buffers *buffers;
+} sw_crystals_cuda;
 
 enum { SW_STREAMS = 3 };
 
 /* Blocks for n crystals, `each` to a thread at a time: no more than fill the chip. */
 template <class Kernel>
-static inline int sw_blocks(const sw_crystals_gpu *gpu, Kernel kernel, int64_t n, int each)
+static inline int sw_blocks(const sw_crystals_cuda *gpu, Kernel kernel, int64_t n, int each)
 {
     const int full = sw_resident_blocks(kernel, SW_THREADS, 0) * gpu->multiprocessors;
     return (int)sw_blocks_for(n, (int64_t)SW_THREADS * each, full < gpu->blocks_max ? full : gpu->blocks_max);
@@ -180,7 +179,7 @@ static inline sw_status sw_launch_crystals(const sw_response *response, const sw
                                            const Finish &finish, int64_t n, const sw_crystal *crystal)
 {
     const auto kernel = sw_crystals_kernel<Frame, Lookup, Finish>;
-    const int blocks = sw_blocks((const sw_crystals_gpu *)response->gpu, kernel, n, 1);
+    const int blocks = sw_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, 1);
     kernel<<<blocks, SW_THREADS, 0, launch->stream>>>(*step, frame, lookup, finish, n, crystal,
                                                       launch->partial);
     SW_CUDA_TRY_LAUNCH();

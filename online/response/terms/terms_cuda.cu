@@ -156,7 +156,7 @@ static sw_status launch_form(const sw_response *response, const terms_data *data
     const device_list even = {data->lists.list[0].n_terms, data->term};
     const device_list odd = {data->lists.list[1].n_terms, data->term + data->first[1]};
     const auto kernel = terms_kernel<SYMMETRIC, FOLDED, REDUCTION, Frame, Finish>;
-    const int blocks = sw_blocks((const sw_crystals_gpu *)response->gpu, kernel, n, EACH);
+    const int blocks = sw_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, EACH);
     kernel<<<blocks, SW_THREADS, 0, launch->stream>>>(*step, frame, even, odd, view_of(data), finish, n,
                                                       crystal, launch->partial);
     SW_CUDA_TRY_LAUNCH();
@@ -199,19 +199,14 @@ static sw_status launch_terms(sw_response *response, const sw_launch *launch, co
 
 SW_LAUNCHES(launch_terms)
 
-extern "C" const sw_response_solver sw_terms_cuda = {.name = "terms",
-                                                     .device = SW_CUDA,
-                                                     .open = open_terms,
-                                                     .close = close_terms,
-                                                     .prepare = prepare_terms,
-                                                     .evaluate = NULL,
-                                                     .ready_each = ready_each,
-                                                     .evaluate_each = NULL,
-                                                     .launch_step = launch_step,
-                                                     .launch_evaluate = launch_evaluate,
-                                                     .step = NULL};
+extern "C" const sw_solver_functions sw_terms_cuda = {.open = open_terms,
+                                                      .close = close_terms,
+                                                      .prepare = prepare_terms,
+                                                      .ready_each = ready_each,
+                                                      .launch_step = launch_step,
+                                                      .launch_evaluate = launch_evaluate};
 
-sw_status sw_terms_gpu_reform(sw_response *response, sw_terms_form form)
+sw_status sw_terms_reform_cuda(sw_response *response, sw_terms_form form)
 {
     terms_data *data;
     SW_TRY(open_form(response, form, &data));
@@ -220,7 +215,7 @@ sw_status sw_terms_gpu_reform(sw_response *response, sw_terms_form form)
     return SW_OK;
 }
 
-int64_t sw_terms_gpu_count(const sw_response *response)
+int64_t sw_terms_count_cuda(const sw_response *response)
 {
     const terms_data *data = (const terms_data *)response->data;
     return data->lists.list[0].n_terms + data->lists.list[1].n_terms;

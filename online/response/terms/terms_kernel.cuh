@@ -113,11 +113,11 @@ __global__ void __launch_bounds__(SW_THREADS, 2)
 {
     constexpr int D = FOLDED ? 3 : 4;
     __shared__ int4 tile[TILE_BYTES / 16];
-    double total[SW_SUMS_ALL] = {0};
+    double total[SW_SUMS] = {0};
     const int64_t stride = (int64_t)gridDim.x * SW_THREADS * EACH;
     for (int64_t base = (int64_t)blockIdx.x * SW_THREADS * EACH; base < n; base += stride) {
         int j[EACH][D];
-        float sum[EACH][SW_OUTPUTS] = {{0}}, part[SW_SUMS] = {0};
+        float sum[EACH][SW_OUTPUTS] = {{0}}, part[SW_MEANS] = {0};
         int failed = 0;
 #pragma unroll
         for (int c = 0; c < EACH; c++) {
@@ -148,9 +148,9 @@ __global__ void __launch_bounds__(SW_THREADS, 2)
             sw_quaternion_from_euler(euler, q);
             failed += !finish(step, frame_of(step, i), i, state, q, sum[c], part);
         }
-        for (int k = 0; k < SW_SUMS; k++)
+        for (int k = 0; k < SW_MEANS; k++)
             total[k] += part[k];
-        total[SW_SUMS] += failed;
+        total[SW_SUM_FAILED] += failed;
     }
     sw_sum_block(total, partial);
 }

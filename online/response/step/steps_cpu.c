@@ -1,13 +1,12 @@
-/* cpu.h: crystals in bundles of SIMD lanes, bundles on threads. */
+/* steps_cpu.h: crystals in bundles of SIMD lanes, bundles on threads. */
 #include "common/math/lanes_float16.h"
 
-#include "cpu.h"
+#include "steps_cpu.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "crystal_update.h"
-#include "own_frame.h"
 #include "solver.h"
 
 typedef struct {
@@ -39,8 +38,8 @@ static int look_up(const sw_response *r, const sw_frame *frame, int own_theta, i
     memcpy(theta, &frame->theta, sizeof theta);
     const float(*q)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])orientation;
     const float(*x)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])turns;
-    const int failed = own_theta ? r->solver->evaluate_each(r, n, q, x, theta, output)
-                                 : r->solver->evaluate(r, n, q, x, output);
+    const int failed = own_theta ? r->functions->evaluate_each(r, n, q, x, theta, output)
+                                 : r->functions->evaluate(r, n, q, x, output);
     memcpy(b->output, output, sizeof output);
     return failed;
 }
@@ -51,7 +50,8 @@ static sw_frame own_frames(const sw_response *r, int n, const float (*strain_rat
     sw_frame frame = {0};
     for (int lane = 0; lane < SW_BUNDLE; lane++) {
         sw_step one = {.rate = 0};
-        sw_own_step(strain_rate[lane < n ? lane : n - 1], r->material->slip.rate_sensitivity, &one);
+        sw_step_set_own_strain_rate(&one, strain_rate[lane < n ? lane : n - 1],
+                                    r->material->slip.rate_sensitivity);
         for (int i = 0; i < 4; i++)
             frame.to_principal[i][lane] = one.to_principal[i];
         for (int i = 0; i < 9; i++)
@@ -85,9 +85,9 @@ static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_
     return failed;
 }
 
-sw_status sw_cpu_evaluate(sw_response *response, const sw_step *step, const float (*strain_rate)[6],
-                          int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
-                          float *slip_rate, int64_t *failed)
+sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, const float (*strain_rate)[6],
+                                   int64_t n, const sw_crystal *crystal, float (*stress)[6],
+                                   float (*plastic_spin)[3], float *slip_rate, int64_t *failed)
 {
     const answers to = {stress, plastic_spin, slip_rate};
     int64_t sum = 0;
@@ -102,45 +102,45 @@ sw_status sw_cpu_evaluate(sw_response *response, const sw_step *step, const floa
     return SW_OK;
 }
 
-/* A step of up to SW_BLOCK crystals; sums [SW_SUMS + 1]: those of crystal_update.h, then failures. A lane
- * adds at most SW_BLOCK / SW_BUNDLE numbers in single precision. */
+/* A step of up to SW_BLOCK crystals, and their sums. A lane adds at most SW_BLOCK / SW_BUNDLE numbers in
+ * single precision. */
 static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal,
-                       double sums[SW_SUMS + 1])
+                       double sums[SW_SUMS])
 {
     const sw_frame frame = sw_frame_of_step(step);
-    sw_real sum[SW_SUMS];
-    memset(sums, 0, (SW_SUMS + 1) * sizeof *sums);
+    sw_real sum[SW_MEANS];
+    memset(sums, 0, SW_SUMS * sizeof *sums);
     memset(sum, 0, sizeof sum);
     for (int64_t first = 0; first < n; first += SW_BUNDLE) {
         const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
         bundle b;
-        sw_real part[SW_SUMS];
+        sw_real part[SW_MEANS];
         memset(part, 0, sizeof part);
         load_bundle(lanes, crystal + first, &b);
-        sums[SW_SUMS] += look_up(r, &frame, 0, lanes, &b);
+        sums[SW_SUM_FAILED] += look_up(r, &frame, 0, lanes, &b);
         const sw_mask good =
             sw_advance(step, &frame, b.output, b.orientation, b.euler, &b.slip_resistance, part);
         for (int lane = 0; lane < lanes; lane++) {
-            sums[SW_SUMS] += !sw_mask_lane(good, lane);
+            sums[SW_SUM_FAILED] += !sw_mask_lane(good, lane);
             for (int i = 0; i < 3; i++)
                 crystal[first + lane].euler[i] = b.euler[i][lane];
             crystal[first + lane].slip_resistance = b.slip_resistance[lane];
-            for (int k = 0; k < SW_SUMS && lanes < SW_BUNDLE; k++)
+            for (int k = 0; k < SW_MEANS && lanes < SW_BUNDLE; k++)
                 sums[k] += part[k][lane];
         }
-        for (int k = 0; k < SW_SUMS && lanes == SW_BUNDLE; k++)
+        for (int k = 0; k < SW_MEANS && lanes == SW_BUNDLE; k++)
             sum[k] += part[k];
     }
-    for (int k = 0; k < SW_SUMS; k++)
+    for (int k = 0; k < SW_MEANS; k++)
         for (int lane = 0; lane < SW_BUNDLE; lane++)
             sums[k] += sum[k][lane];
 }
 
-sw_status sw_cpu_step(sw_response *response, const sw_step *step, int64_t n_crystals, sw_crystal *crystal,
-                      double *sums)
+sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, int64_t n_crystals,
+                               sw_crystal *crystal, double *sums)
 {
     const int64_t n_blocks = (n_crystals + SW_BLOCK - 1) / SW_BLOCK;
-    double(*part)[SW_SUMS + 1];
+    double(*part)[SW_SUMS];
     SW_TRY(SW_ALLOCATE(part, n_blocks, "block averages"));
 #pragma omp parallel for schedule(dynamic, 1)
     for (int64_t i = 0; i < n_blocks; i++) {
@@ -148,7 +148,7 @@ sw_status sw_cpu_step(sw_response *response, const sw_step *step, int64_t n_crys
         step_block(response, step, left < SW_BLOCK ? left : SW_BLOCK, crystal + first, part[i]);
     }
     for (int64_t i = 0; i < n_blocks; i++)
-        for (int k = 0; k <= SW_SUMS; k++)
+        for (int k = 0; k < SW_SUMS; k++)
             sums[k] += part[i][k];
     free(part);
     return SW_OK;
