@@ -3,6 +3,7 @@
 
 #include "crystals_cuda.h"
 
+#include <curand_kernel.h>
 #include <stdlib.h>
 
 #include "crystals.h"
@@ -86,9 +87,12 @@ void sw_crystals_free_cuda(sw_crystal *crystal)
 __global__ static void randomise(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
                                  float slip_resistance)
 {
-    const int64_t stride = (int64_t)gridDim.x * blockDim.x;
-    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
-        const sw_crystal one = sw_random_crystal(seed, first + i, slip_resistance);
+    SW_GRID_STRIDE (i, n) {
+        curandStatePhilox4_32_10_t state;
+        curand_init((unsigned long long)seed, (unsigned long long)(first + i), 0, &state);
+        const uint4 random = curand4(&state);
+        const uint32_t word[3] = {random.x, random.y, random.z};
+        const sw_crystal one = sw_crystal_of_words(word, slip_resistance);
         sw_store(crystal + i, one.euler, one.slip_resistance);
     }
 }
