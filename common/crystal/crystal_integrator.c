@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/system/threads.h"
 #include "crystal_model.h"
 
 sw_integration_control sw_integration_history(void)
@@ -207,7 +208,11 @@ sw_status sw_integrate(const sw_material *material, const sw_integration_control
         SW_TRY_GOTO(status, SW_ALLOCATE(failures, n_crystals, "flags of failed crystals"), done);
 
     int64_t iterations = 0, steps = 0, halvings = 0;
-#pragma omp parallel for schedule(dynamic, 4) reduction(+ : iterations, steps, halvings)
+    const int64_t n_bundles = (n_crystals + SW_LANES - 1) / SW_LANES;
+    /* of a bundle: steps of 4.5 iterations */
+    const double nanoseconds = 400.0 * SW_LANES * (double)n_increments;
+#pragma omp parallel for schedule(dynamic, 4) reduction(+ : iterations, steps, halvings)                     \
+    num_threads(sw_threads_for(n_bundles, nanoseconds))
     for (int64_t first = 0; first < n_crystals; first += SW_LANES) {
         worker w = {
             .model = &model,

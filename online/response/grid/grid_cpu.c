@@ -57,6 +57,12 @@ static int evaluate_grid(const sw_response *response, int n, const float orienta
     return 0;
 }
 
+static double nanoseconds(const sw_response *response, int each)
+{
+    (void)response;
+    return each ? 30 : 10;
+}
+
 static sw_status ready_each(sw_response *response)
 {
     grid_data *data = response->data;
@@ -124,6 +130,7 @@ const sw_solver sw_solver_grid = {.traits = {.name = "grid",
                                           .close = close_grid,
                                           .prepare = prepare_grid,
                                           .ready_each = ready_each,
+                                          .nanoseconds = nanoseconds,
                                           .evaluate = evaluate_grid,
                                           .evaluate_each = evaluate_each},
                                   .cuda = SW_SOLVER_ON_GPU(sw_grid_cuda)};

@@ -31,6 +31,13 @@ static sw_status prepare_polish(sw_response *response, double theta)
     return SW_OK;
 }
 
+static double nanoseconds(const sw_response *response, int each)
+{
+    const polish_data *data = response->data;
+    (void)each;
+    return 16.0 * data->model.systems;
+}
+
 static sw_status ready_each(sw_response *response)
 {
     (void)response;
@@ -77,6 +84,7 @@ const sw_solver sw_solver_polish = {.traits = {.name = "polish", .on_gpu = 1},
                                             .close = close_polish,
                                             .prepare = prepare_polish,
                                             .ready_each = ready_each,
+                                            .nanoseconds = nanoseconds,
                                             .evaluate = evaluate_polish,
                                             .evaluate_each = evaluate_each},
                                     .cuda = SW_SOLVER_ON_GPU(sw_polish_cuda)};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/math/random.h"
+#include "common/system/threads.h"
 #include "crystals_cuda.h"
 #include "online/gpu/gpu.h"
 
@@ -32,7 +33,8 @@ sw_status sw_crystals_randomise(sw_device device, int64_t n, sw_crystal *crystal
 {
     if (device == SW_CUDA)
         return sw_crystals_randomise_cuda(n, crystal, seed, first, slip_resistance);
-#pragma omp parallel for schedule(static)
+    const double nanoseconds = 50; /* of a crystal: Philox, and an arc cosine */
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, nanoseconds))
     for (int64_t i = 0; i < n; i++)
         crystal[i] = sw_random_crystal(seed, first + i, slip_resistance);
     return SW_OK;

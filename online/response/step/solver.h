@@ -25,6 +25,9 @@ typedef struct {
     /* Prepare for crystals with a theta each. */
     sw_status (*ready_each)(sw_response *response);
 
+    /* On the CPU: what `evaluate`, or `evaluate_each`, takes for a crystal on one core, ns; of the right order,
+     * to tell what threads are worth. */
+    double (*nanoseconds)(const sw_response *response, int each);
     /* On the CPU, from any thread: the nine outputs of a bundle of crystals, principal frame. orientation
      * [4][B] quaternion, angle [3][B] turns, both in the principal frame. Returns how many lanes of the first
      * n have no answer. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/threads.h"
 #include "crystal_update.h"
 #include "solver.h"
 
@@ -85,13 +86,22 @@ static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_
     return failed;
 }
 
+/* For n crystals, so many of them together: the update takes some 35 ns a crystal, the frame of its own strain
+ * rate 900. */
+static int threads_for(const sw_response *r, int own_theta, int64_t n, int together)
+{
+    const double one = 35 + (own_theta ? 900 : 0) + r->functions->nanoseconds(r, own_theta);
+    return sw_threads_for((n + together - 1) / together, together * one);
+}
+
 sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, const float (*strain_rate)[6],
                                    int64_t n, const sw_crystal *crystal, float (*stress)[6],
                                    float (*plastic_spin)[3], float *slip_rate, int64_t *failed)
 {
     const answers to = {stress, plastic_spin, slip_rate};
+    const int threads = threads_for(response, strain_rate != NULL, n, SW_BUNDLE);
     int64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
+#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads)
     for (int64_t first = 0; first < n; first += SW_BUNDLE) {
         const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
         const sw_frame frame =
@@ -140,9 +150,10 @@ sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, int64
                                sw_crystal *crystal, double *sums)
 {
     const int64_t n_blocks = (n_crystals + SW_BLOCK - 1) / SW_BLOCK;
+    const int threads = threads_for(response, 0, n_crystals, SW_BLOCK);
     double(*part)[SW_SUMS];
     SW_TRY(SW_ALLOCATE(part, n_blocks, "block averages"));
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int64_t i = 0; i < n_blocks; i++) {
         const int64_t first = i * SW_BLOCK, left = n_crystals - first;
         step_block(response, step, left < SW_BLOCK ? left : SW_BLOCK, crystal + first, part[i]);

@@ -112,6 +112,16 @@ static int evaluate_terms(const sw_response *response, int n, const float orient
     return 0;
 }
 
+static double nanoseconds(const sw_response *response, int each)
+{
+    const terms_data *data = response->data;
+    const sw_terms_lists *lists = each ? &data->unfolded : &data->lists;
+    double sum = 0;
+    for (int i = 0; i < lists->count; i++)
+        sum += (each ? 1.5 : 0.5) * (double)lists->list[i].n_terms;
+    return sum;
+}
+
 static sw_status ready_each(sw_response *response)
 {
     terms_data *data = response->data;
@@ -157,6 +167,7 @@ const sw_solver sw_solver_terms = {
             .close = close_terms,
             .prepare = prepare_terms,
             .ready_each = ready_each,
+            .nanoseconds = nanoseconds,
             .evaluate = evaluate_terms,
             .evaluate_each = evaluate_each},
     .cuda = SW_SOLVER_ON_GPU(sw_terms_cuda)};

@@ -25,7 +25,8 @@ static void check_cpu(const sw_solver *s)
     assert_non_null(s->cpu.open);
     assert_non_null(s->cpu.close);
     assert_int_equal(s->traits.has_history, s->cpu.step != NULL);
-    const int looks_up = s->cpu.prepare && s->cpu.ready_each && s->cpu.evaluate && s->cpu.evaluate_each;
+    const int looks_up =
+        s->cpu.prepare && s->cpu.ready_each && s->cpu.nanoseconds && s->cpu.evaluate && s->cpu.evaluate_each;
     assert_int_equal(looks_up, s->cpu.step == NULL);
 }
 
