@@ -26,8 +26,7 @@ struct sw_table_cuda {
     /* on the device */
     float (*coefficient)[SW_OUTPUTS][2]; /* [T][9][2], weights included */
     int16_t *wavenumber4;                /* [T] of theta */
-    int32_t *term;                       /* [M] */
-    float *share;                        /* [M] */
+    sw_fold_image *image;                /* [M] */
     int64_t *first;                      /* [K + 1] */
     int16_t (*wavevector)[3];            /* [K] */
     double (*device_factor)[2];          /* [2 half + 1] */
@@ -51,18 +50,17 @@ sw_table_view sw_table_view_cuda(const sw_table_cuda *t)
 }
 
 /* The series' fourth dimension summed at one theta: a thread each for wavevector and output. */
-__global__ static void fold_terms(int64_t wavevectors, const int64_t *first, const int32_t *term,
-                                  const float *share, const int16_t *wavenumber4,
-                                  const float (*coefficient)[SW_OUTPUTS][2], int half,
-                                  const double (*factor)[2], float (*folded)[SW_OUTPUTS][2])
+__global__ static void fold_terms(int64_t wavevectors, const int64_t *first, const sw_fold_image *image,
+                                  const int16_t *wavenumber4, const float (*coefficient)[SW_OUTPUTS][2],
+                                  int half, const double (*factor)[2], float (*folded)[SW_OUTPUTS][2])
 {
     SW_GRID_STRIDE (i, wavevectors * SW_OUTPUTS) {
         const int64_t k = i / SW_OUTPUTS;
         const int c = (int)(i % SW_OUTPUTS);
         double re = 0, im = 0;
         for (int64_t m = first[k]; m < first[k + 1]; m++) {
-            const int32_t t = term[m];
-            const double *e = factor[wavenumber4[t] + half], flip = share[m], weight = fabs(flip);
+            const int32_t t = image[m].term;
+            const double *e = factor[wavenumber4[t] + half], flip = image[m].share, weight = fabs(flip);
             const double a = coefficient[t][c][0], b = coefficient[t][c][1];
             re += weight * (a * e[0] - b * e[1]);
             im += flip * (a * e[1] + b * e[0]);
@@ -129,8 +127,7 @@ static sw_status upload_terms(sw_table_cuda *t)
     }
     status = status ? status : upload(&t->coefficient, weighted, terms, "coefficients");
     status = status ? status : upload(&t->wavenumber4, fourth, terms, "wavenumbers");
-    status = status ? status : upload(&t->term, t->fold.term, images, "folded terms");
-    status = status ? status : upload(&t->share, t->fold.share, images, "folded terms");
+    status = status ? status : upload(&t->image, t->fold.image, images, "folded terms");
     status = status ? status : upload(&t->first, t->fold.first, wavevectors + 1, "folded terms");
     status = status ? status : upload(&t->wavevector, t->fold.wavevector, wavevectors, "folded wavevectors");
     status = status ? status : SW_CUDA_ALLOCATE(t->folded, wavevectors, "folded coefficients");
@@ -197,8 +194,7 @@ void sw_table_close_cuda(sw_table_cuda *t)
         cufftDestroy(t->plan);
     cudaFree(t->coefficient);
     cudaFree(t->wavenumber4);
-    cudaFree(t->term);
-    cudaFree(t->share);
+    cudaFree(t->image);
     cudaFree(t->first);
     cudaFree(t->wavevector);
     cudaFree(t->device_factor);
@@ -221,7 +217,7 @@ sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
     SW_CUDA_TRY(cudaMemcpy(t->device_factor, t->factor, (size_t)(2 * t->half + 1) * sizeof *t->factor,
                            cudaMemcpyHostToDevice));
     fold_terms<<<sw_blocks_for(wavevectors * SW_OUTPUTS, THREADS), THREADS>>>(
-        wavevectors, t->first, t->term, t->share, t->wavenumber4, t->coefficient, t->half, t->device_factor,
+        wavevectors, t->first, t->image, t->wavenumber4, t->coefficient, t->half, t->device_factor,
         t->folded);
     SW_CUDA_TRY_LAUNCH();
     for (int c = 0; c < SW_OUTPUTS; c++) {
