@@ -115,3 +115,8 @@ sw_status sw_material_open(const char *path, sw_material **material)
 }
 
 void sw_material_close(sw_material *material) { free(material); }
+
+double sw_material_slip_resistance(const sw_material *material)
+{
+    return material->slip.initial_slip_resistance;
+}
