@@ -23,28 +23,29 @@ static sw_status ready_each(sw_response *response)
 }
 
 template <class Finish>
-static sw_status launch_grid(sw_response *response, const sw_launch *launch, const sw_step *step,
+static sw_status launch_grid(sw_response *response, const sw_step_launch *launch, const sw_step *step,
                              const sw_shared_frame &frame, const Finish &finish, int64_t n,
                              const sw_crystal *crystal)
 {
     const sw_table_view table = sw_table_view_cuda((const sw_table_cuda *)response->data);
     if (response->linear)
-        return sw_launch_crystals(response, launch, step, frame, sw_interpolated_entry{table}, finish, n,
-                                  crystal);
-    return sw_launch_crystals(response, launch, step, frame, sw_nearest_entry{table}, finish, n, crystal);
+        return sw_step_launch_crystals(response, launch, step, frame, sw_interpolated_entry{table}, finish, n,
+                                       crystal);
+    return sw_step_launch_crystals(response, launch, step, frame, sw_nearest_entry{table}, finish, n,
+                                   crystal);
 }
 
 template <class Finish>
-static sw_status launch_grid(sw_response *response, const sw_launch *launch, const sw_step *step,
+static sw_status launch_grid(sw_response *response, const sw_step_launch *launch, const sw_step *step,
                              const sw_own_frame &frame, const Finish &finish, int64_t n,
                              const sw_crystal *crystal)
 {
     const sw_entry_each lookup = {sw_table_view_cuda((const sw_table_cuda *)response->data),
                                   response->linear};
-    return sw_launch_crystals(response, launch, step, frame, lookup, finish, n, crystal);
+    return sw_step_launch_crystals(response, launch, step, frame, lookup, finish, n, crystal);
 }
 
-SW_LAUNCHES(launch_grid)
+SW_STEP_LAUNCHES(launch_grid)
 
 extern "C" const sw_solver_functions sw_grid_cuda = {.open = open_grid,
                                                      .close = close_grid,

@@ -54,23 +54,23 @@ static sw_status ready(sw_response *response)
 static sw_status prepare_polish(sw_response *response, double) { return ready(response); }
 
 template <class Frame, class Finish>
-static sw_status launch_polish(sw_response *response, const sw_launch *launch, const sw_step *step,
+static sw_status launch_polish(sw_response *response, const sw_step_launch *launch, const sw_step *step,
                                const Frame &frame, const Finish &finish, int64_t n, const sw_crystal *crystal)
 {
     switch (((const polish_data *)response->data)->model.systems) {
     case 12:
-        return sw_launch_crystals(response, launch, step, frame, polished<12>{}, finish, n, crystal);
+        return sw_step_launch_crystals(response, launch, step, frame, polished<12>{}, finish, n, crystal);
     case 24:
-        return sw_launch_crystals(response, launch, step, frame, polished<24>{}, finish, n, crystal);
+        return sw_step_launch_crystals(response, launch, step, frame, polished<24>{}, finish, n, crystal);
     case 48:
-        return sw_launch_crystals(response, launch, step, frame, polished<48>{}, finish, n, crystal);
+        return sw_step_launch_crystals(response, launch, step, frame, polished<48>{}, finish, n, crystal);
     default:
         return sw_error(SW_ERR_UNAVAILABLE, "polish: %d slip systems: a GPU has 12, 24 and 48",
                         ((const polish_data *)response->data)->model.systems);
     }
 }
 
-SW_LAUNCHES(launch_polish)
+SW_STEP_LAUNCHES(launch_polish)
 
 extern "C" const sw_solver_functions sw_polish_cuda = {.open = open_polish,
                                                        .close = close_polish,

@@ -69,8 +69,8 @@ SW_HD static inline void sw_quaternion_angles(const sw_real q[4], sw_real angle[
 }
 
 /* Orientation q, the same seen from the principal frame, and its angles there (turns). */
-SW_HD static inline void sw_lookup_angles(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
-                                          sw_real principal[4], sw_real angle[3])
+SW_HD static inline void sw_crystal_angles(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
+                                           sw_real principal[4], sw_real angle[3])
 {
     sw_quaternion_from_euler(euler, q);
     sw_quaternion_multiply(frame->to_principal, q, principal);
@@ -125,9 +125,9 @@ SW_HD static inline void sw_stress_in_sample(const sw_real frame[3][3], const sw
 
 /* Without a step: stress (Pa; 11 22 33 23 13 12), plastic spin (1/s; 12 13 23) and slip rate (1/s) in the
  * sample frame. */
-SW_HD static inline void sw_report(const sw_frame *frame, const sw_real output[SW_OUTPUTS],
-                                   sw_real slip_resistance, sw_real stress[6], sw_real spin[3],
-                                   sw_real *slip_rate)
+SW_HD static inline void sw_crystal_report(const sw_frame *frame, const sw_real output[SW_OUTPUTS],
+                                           sw_real slip_resistance, sw_real stress[6], sw_real spin[3],
+                                           sw_real *slip_rate)
 {
     sw_real axial[3], scale = frame->stress_scale * slip_resistance;
     sw_stress_in_sample(frame->frame, output, stress);
@@ -143,9 +143,10 @@ SW_HD static inline void sw_report(const sw_frame *frame, const sw_real output[S
 
 /* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame.
  * Returns where the state is a number. */
-SW_HD static inline sw_mask sw_advance(const sw_step *step, const sw_frame *frame,
-                                       const sw_real output[SW_OUTPUTS], const sw_real q[4], sw_real euler[3],
-                                       sw_real *slip_resistance, sw_real sum[SW_MEANS])
+SW_HD static inline sw_mask sw_crystal_advance(const sw_step *step, const sw_frame *frame,
+                                               const sw_real output[SW_OUTPUTS], const sw_real q[4],
+                                               sw_real euler[3], sw_real *slip_resistance,
+                                               sw_real sum[SW_MEANS])
 {
     sw_real axial[3], turn[3];
     /* a truncated series may undershoot; slip has no negative amount */

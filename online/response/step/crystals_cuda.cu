@@ -14,9 +14,9 @@ static sw_status allocate_shared(const sw_gpu *device, sw_crystals_cuda *gpu)
 {
     gpu->multiprocessors = device->multiprocessors;
     gpu->blocks_max = device->multiprocessors * (device->threads / 32);
-    SW_TRY(SW_CUDA_ALLOCATE(gpu->partial, (int64_t)SW_STREAMS * gpu->blocks_max * SW_SUMS, "sums"));
+    SW_TRY(SW_CUDA_ALLOCATE(gpu->partial, (int64_t)SW_STEP_STREAMS * gpu->blocks_max * SW_SUMS, "sums"));
     SW_TRY(SW_ALLOCATE(gpu->buffers, 1, "GPU buffers"));
-    for (int k = 0; k < SW_STREAMS; k++)
+    for (int k = 0; k < SW_STEP_STREAMS; k++)
         SW_CUDA_TRY(cudaStreamCreate(&gpu->buffers->chunk[k].stream));
     return SW_OK;
 }
@@ -38,7 +38,7 @@ void sw_crystals_close_cuda(void *opened)
     if (gpu == NULL)
         return;
     if (gpu->buffers != NULL) {
-        for (int k = 0; k < SW_STREAMS; k++) {
+        for (int k = 0; k < SW_STEP_STREAMS; k++) {
             sw_chunk_buffer *c = &gpu->buffers->chunk[k];
             cudaFree(c->crystal);
             cudaFree(c->answer);
@@ -93,18 +93,18 @@ __global__ static void randomise(int64_t n, sw_crystal *crystal, int64_t seed, i
         const uint4 random = curand4(&state);
         const uint32_t word[3] = {random.x, random.y, random.z};
         const sw_crystal one = sw_crystal_of_words(word, slip_resistance);
-        sw_store(crystal + i, one.euler, one.slip_resistance);
+        sw_crystal_store(crystal + i, one.euler, one.slip_resistance);
     }
 }
 
 static sw_status randomise_here(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
                                 float slip_resistance)
 {
-    const int64_t blocks = (n + SW_THREADS - 1) / SW_THREADS;
+    const int64_t blocks = (n + SW_STEP_THREADS - 1) / SW_STEP_THREADS;
     if (n == 0)
         return SW_OK;
-    randomise<<<(unsigned)(blocks < 65535 ? blocks : 65535), SW_THREADS>>>(n, crystal, seed, first,
-                                                                           slip_resistance);
+    randomise<<<(unsigned)(blocks < 65535 ? blocks : 65535), SW_STEP_THREADS>>>(n, crystal, seed, first,
+                                                                                slip_resistance);
     SW_CUDA_TRY_LAUNCH();
     SW_CUDA_TRY(cudaDeviceSynchronize());
     return SW_OK;
@@ -116,10 +116,10 @@ sw_status sw_crystals_randomise_cuda(int64_t n, sw_crystal *crystal, int64_t see
     if (sw_gpu_owns(crystal))
         return randomise_here(n, crystal, seed, first, slip_resistance);
     sw_crystal *chunk;
-    SW_TRY(SW_CUDA_ALLOCATE(chunk, n < SW_CHUNK ? n : SW_CHUNK, "random crystals"));
+    SW_TRY(SW_CUDA_ALLOCATE(chunk, n < SW_STEP_CHUNK ? n : SW_STEP_CHUNK, "random crystals"));
     sw_status status = SW_OK;
-    for (int64_t done = 0; done < n && status == SW_OK; done += SW_CHUNK) {
-        const int64_t here = n - done < SW_CHUNK ? n - done : SW_CHUNK;
+    for (int64_t done = 0; done < n && status == SW_OK; done += SW_STEP_CHUNK) {
+        const int64_t here = n - done < SW_STEP_CHUNK ? n - done : SW_STEP_CHUNK;
         status = randomise_here(here, chunk, seed, first + done, slip_resistance);
         if (status == SW_OK)
             status = sw_crystals_copy_cuda(here, crystal + done, chunk);

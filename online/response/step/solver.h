@@ -25,8 +25,8 @@ typedef struct {
     /* Prepare for crystals with a theta each. */
     sw_status (*ready_each)(sw_response *response);
 
-    /* On the CPU: what `evaluate`, or `evaluate_each`, takes for a crystal on one core, ns; of the right order,
-     * to tell what threads are worth. */
+    /* On the CPU: what `evaluate`, or `evaluate_each`, takes for a crystal on one core, ns; of the right
+     * order, to tell what threads are worth. */
     double (*nanoseconds)(const sw_response *response, int each);
     /* On the CPU, from any thread: the nine outputs of a bundle of crystals, principal frame. orientation
      * [4][B] quaternion, angle [3][B] turns, both in the principal frame. Returns how many lanes of the first
@@ -107,7 +107,7 @@ struct sw_response {
     void *gpu;  /* on a GPU: what all solvers need there (crystals_cuda.h) */
 };
 
-enum { SW_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
+enum { SW_STEP_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
 
 #ifdef __cplusplus
 }

@@ -33,7 +33,7 @@ static int look_up(const sw_response *r, const sw_frame *frame, int own_theta, i
 {
     sw_real principal[4], angle[3];
     float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], theta[SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
-    sw_lookup_angles(frame, b->euler, b->orientation, principal, angle);
+    sw_crystal_angles(frame, b->euler, b->orientation, principal, angle);
     memcpy(orientation, principal, sizeof orientation);
     memcpy(turns, angle, sizeof turns);
     memcpy(theta, &frame->theta, sizeof theta);
@@ -75,7 +75,7 @@ static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_
     sw_real stress[6], spin[3], slip_rate;
     load_bundle(n, crystal + first, &b);
     const int failed = look_up(r, frame, own_theta, n, &b);
-    sw_report(frame, b.output, b.slip_resistance, stress, spin, &slip_rate);
+    sw_crystal_report(frame, b.output, b.slip_resistance, stress, spin, &slip_rate);
     for (int lane = 0; lane < n; lane++) {
         for (int k = 0; k < 6; k++)
             to->stress[first + lane][k] = stress[k][lane];
@@ -86,8 +86,8 @@ static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_
     return failed;
 }
 
-/* For n crystals, so many of them together: the update takes some 35 ns a crystal, the frame of its own strain
- * rate 900. */
+/* For n crystals, so many of them together: beside its outputs one takes some 35 ns for its update, 900 for the
+ * frame of a strain rate of its own. */
 static int threads_for(const sw_response *r, int own_theta, int64_t n, int together)
 {
     const double one = 35 + (own_theta ? 900 : 0) + r->functions->nanoseconds(r, own_theta);
@@ -112,8 +112,8 @@ sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, c
     return SW_OK;
 }
 
-/* A step of up to SW_BLOCK crystals, and their sums. A lane adds at most SW_BLOCK / SW_BUNDLE numbers in
- * single precision. */
+/* A step of up to SW_STEP_BLOCK crystals, and their sums. A lane adds at most SW_STEP_BLOCK / SW_BUNDLE numbers
+ * in single precision. */
 static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal,
                        double sums[SW_SUMS])
 {
@@ -129,7 +129,7 @@ static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_
         load_bundle(lanes, crystal + first, &b);
         sums[SW_SUM_FAILED] += look_up(r, &frame, 0, lanes, &b);
         const sw_mask good =
-            sw_advance(step, &frame, b.output, b.orientation, b.euler, &b.slip_resistance, part);
+            sw_crystal_advance(step, &frame, b.output, b.orientation, b.euler, &b.slip_resistance, part);
         for (int lane = 0; lane < lanes; lane++) {
             sums[SW_SUM_FAILED] += !sw_mask_lane(good, lane);
             for (int i = 0; i < 3; i++)
@@ -149,14 +149,14 @@ static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_
 sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, int64_t n_crystals,
                                sw_crystal *crystal, double *sums)
 {
-    const int64_t n_blocks = (n_crystals + SW_BLOCK - 1) / SW_BLOCK;
-    const int threads = threads_for(response, 0, n_crystals, SW_BLOCK);
+    const int64_t n_blocks = (n_crystals + SW_STEP_BLOCK - 1) / SW_STEP_BLOCK;
+    const int threads = threads_for(response, 0, n_crystals, SW_STEP_BLOCK);
     double(*part)[SW_SUMS];
     SW_TRY(SW_ALLOCATE(part, n_blocks, "block averages"));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int64_t i = 0; i < n_blocks; i++) {
-        const int64_t first = i * SW_BLOCK, left = n_crystals - first;
-        step_block(response, step, left < SW_BLOCK ? left : SW_BLOCK, crystal + first, part[i]);
+        const int64_t first = i * SW_STEP_BLOCK, left = n_crystals - first;
+        step_block(response, step, left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, crystal + first, part[i]);
     }
     for (int64_t i = 0; i < n_blocks; i++)
         for (int k = 0; k < SW_SUMS; k++)

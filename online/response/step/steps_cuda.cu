@@ -46,8 +46,8 @@ static sw_status reserve_chunk(sw_chunk_buffer *c, int64_t n, int with_answers)
 /* Room for n crystals on their way through, in so many chunks. */
 static sw_status reserve_chunks(sw_crystals_cuda *gpu, int64_t n, int64_t chunks, int with_answers)
 {
-    for (int64_t c = 0; c < chunks && c < SW_STREAMS; c++)
-        SW_TRY(reserve_chunk(&gpu->buffers->chunk[c], n < SW_CHUNK ? n : SW_CHUNK, with_answers));
+    for (int64_t c = 0; c < chunks && c < SW_STEP_STREAMS; c++)
+        SW_TRY(reserve_chunk(&gpu->buffers->chunk[c], n < SW_STEP_CHUNK ? n : SW_STEP_CHUNK, with_answers));
     return reserve_sums(gpu, chunks);
 }
 
@@ -68,7 +68,7 @@ static sw_status collect_sums(const sw_crystals_cuda *gpu, int64_t chunks, doubl
 
 static sw_status finish_streams(const sw_crystals_cuda *gpu)
 {
-    for (int k = 0; k < SW_STREAMS; k++)
+    for (int k = 0; k < SW_STEP_STREAMS; k++)
         SW_CUDA_TRY(cudaStreamSynchronize(gpu->buffers->chunk[k].stream));
     return SW_OK;
 }
@@ -76,11 +76,11 @@ static sw_status finish_streams(const sw_crystals_cuda *gpu)
 static sw_status queue_step(sw_response *response, const sw_crystals_cuda *gpu, const sw_step *step,
                             int64_t chunk, int64_t n, sw_crystal *crystal)
 {
-    const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STREAMS];
+    const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STEP_STREAMS];
     const size_t bytes = (size_t)n * sizeof *crystal;
     SW_CUDA_TRY(cudaMemcpyAsync(b->crystal, crystal, bytes, cudaMemcpyHostToDevice, b->stream));
     SW_TRY(response->functions->launch_step(response, step, n, b->crystal,
-                                            partial_of(gpu, (int)(chunk % SW_STREAMS)),
+                                            partial_of(gpu, (int)(chunk % SW_STEP_STREAMS)),
                                             gpu->buffers->sums + chunk * SW_SUMS, b->stream));
     SW_CUDA_TRY(cudaMemcpyAsync(crystal, b->crystal, bytes, cudaMemcpyDeviceToHost, b->stream));
     return SW_OK;
@@ -89,12 +89,13 @@ static sw_status queue_step(sw_response *response, const sw_crystals_cuda *gpu, 
 static sw_status stream_step(sw_response *response, sw_crystals_cuda *gpu, const sw_step *step, int64_t n,
                              sw_crystal *crystal, double *sums)
 {
-    const int64_t chunks = (n + SW_CHUNK - 1) / SW_CHUNK;
+    const int64_t chunks = (n + SW_STEP_CHUNK - 1) / SW_STEP_CHUNK;
     SW_TRY(reserve_chunks(gpu, n, chunks, 0));
     sw_status status = SW_OK;
     for (int64_t c = 0; c < chunks && status == SW_OK; c++) {
-        const int64_t first = c * SW_CHUNK, left = n - first;
-        status = queue_step(response, gpu, step, c, left < SW_CHUNK ? left : SW_CHUNK, crystal + first);
+        const int64_t first = c * SW_STEP_CHUNK, left = n - first;
+        status =
+            queue_step(response, gpu, step, c, left < SW_STEP_CHUNK ? left : SW_STEP_CHUNK, crystal + first);
     }
     const sw_status finished = finish_streams(gpu); /* whatever came before: nothing may be in flight */
     SW_TRY(status);
@@ -127,7 +128,7 @@ typedef struct {
 static sw_status queue_evaluation(sw_response *response, const sw_crystals_cuda *gpu, const sw_step *step,
                                   int64_t chunk, int64_t n, host_arrays host)
 {
-    const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STREAMS];
+    const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STEP_STREAMS];
     float(*s)[6] = (float(*)[6])b->answer, (*w)[3] = (float(*)[3])(b->answer + 6 * b->room);
     float *g = b->answer + 9 * b->room, (*d)[6] = (float(*)[6])(b->answer + 10 * b->room);
     const size_t count = (size_t)n;
@@ -138,7 +139,7 @@ static sw_status queue_evaluation(sw_response *response, const sw_crystals_cuda 
                                 b->stream));
     SW_TRY(response->functions->launch_evaluate(
         response, step, host.strain_rate != NULL ? d : NULL, n, b->crystal, s, w, g,
-        partial_of(gpu, (int)(chunk % SW_STREAMS)), gpu->buffers->sums + chunk * SW_SUMS, b->stream));
+        partial_of(gpu, (int)(chunk % SW_STEP_STREAMS)), gpu->buffers->sums + chunk * SW_SUMS, b->stream));
     SW_CUDA_TRY(cudaMemcpyAsync(host.stress, s, count * sizeof *s, cudaMemcpyDeviceToHost, b->stream));
     SW_CUDA_TRY(cudaMemcpyAsync(host.plastic_spin, w, count * sizeof *w, cudaMemcpyDeviceToHost, b->stream));
     SW_CUDA_TRY(cudaMemcpyAsync(host.slip_rate, g, count * sizeof *g, cudaMemcpyDeviceToHost, b->stream));
@@ -148,15 +149,15 @@ static sw_status queue_evaluation(sw_response *response, const sw_crystals_cuda 
 static sw_status stream_evaluate(sw_response *response, sw_crystals_cuda *gpu, const sw_step *step, int64_t n,
                                  const host_arrays *all, double *sums)
 {
-    const int64_t chunks = (n + SW_CHUNK - 1) / SW_CHUNK;
+    const int64_t chunks = (n + SW_STEP_CHUNK - 1) / SW_STEP_CHUNK;
     SW_TRY(reserve_chunks(gpu, n, chunks, 1));
     sw_status status = SW_OK;
     for (int64_t c = 0; c < chunks && status == SW_OK; c++) {
-        const int64_t first = c * SW_CHUNK, left = n - first;
+        const int64_t first = c * SW_STEP_CHUNK, left = n - first;
         const host_arrays here = {all->strain_rate != NULL ? all->strain_rate + first : NULL,
                                   all->crystal + first, all->stress + first, all->plastic_spin + first,
                                   all->slip_rate + first};
-        status = queue_evaluation(response, gpu, step, c, left < SW_CHUNK ? left : SW_CHUNK, here);
+        status = queue_evaluation(response, gpu, step, c, left < SW_STEP_CHUNK ? left : SW_STEP_CHUNK, here);
     }
     const sw_status finished = finish_streams(gpu);
     SW_TRY(status);
