@@ -51,7 +51,7 @@ SW_HD static inline sw_real sw_harden_voce(const sw_hardening *hardening, sw_rea
 
 /* ---- Any ---- */
 
-/* Slip resistance (Pa) after the accumulated slip grows by `slip` >= 0: the law integrated exactly over it. */
+/* Slip resistance (Pa) after the accumulated slip grows by `slip` >= 0: the law integrated exactly. */
 SW_HD static inline sw_real sw_harden(const sw_hardening *hardening, sw_real s, sw_real slip)
 {
     switch (hardening->law) {

@@ -162,8 +162,8 @@ void sw_fold_destroy(sw_fold *fold)
     *fold = (sw_fold){0};
 }
 
-/* Terms are in the order of their magnitude, those of a wavevector all over the memory: to ask for them ahead is
- * four times as fast as to wait for each. Always inline, for GCC drops calls of functions without effect. */
+/* Terms are in the order of their magnitude, those of a wavevector all over the memory: to ask for them ahead
+ * is four times as fast as to wait for each. Inlined, for GCC drops calls of a function without effects. */
 __attribute__((always_inline)) static inline void fetch(const sw_fold *fold, int64_t i)
 {
     enum { AHEAD = 8 };

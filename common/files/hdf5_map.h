@@ -10,11 +10,11 @@ typedef struct {
     size_t map_bytes; /* of the mapping */
 } sw_h5_content;
 
-/* The content of a dataset of that shape as `type`. Mapped from its file where it lies there as it is in memory:
- * in one piece, of that type, aligned for it. A mapping takes no memory of its own, all processes of a node
- * share it, and it stays when the file is closed, removed, or another takes its name; but to be cut short while it is
- * in use ends the program. Anything else is read. SW_ERR_FORMAT when missing or of another shape, SW_ERR_IO
- * when damaged, SW_ERR_MEMORY. Released with sw_h5_content_close. */
+/* The content of a dataset of that shape as `type`. Mapped from its file where it lies there as it is in
+ * memory, in one piece, of that type, aligned for it; else read. A mapping takes no memory of its own, all
+ * processes of a node share it, and it stays when the file is closed or removed, or another takes its name;
+ * but a file that is cut short while it is mapped ends the program. SW_ERR_FORMAT when missing or of another
+ * shape, SW_ERR_IO when damaged, SW_ERR_MEMORY. Released with sw_h5_content_close. */
 sw_status sw_h5_content_open(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape,
                              sw_h5_content *content);
 /* Harmless on a zeroed struct. */

@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* Work of less than this, ns of one core, is one thread's. Waking a thread that went to sleep takes 50 to 70 us
- * on an idle machine (docs/benchmarks.md): of 100 us two threads save half, and lose no more than that. Where
- * other programs keep the cores busy, a thread may be milliseconds late. */
+/* Work of less than this, ns of one core, is one thread's. To wake a thread that went to sleep takes 50 to 70
+ * us on an idle machine (docs/benchmarks.md): of 100 us two threads save half, and lose no more than that.
+ * Where other programs keep the cores busy, a thread may be milliseconds late. */
 #define SW_THREADS_WORTH 1e5
 
 /* For num_threads(...) of a parallel region over n things that each take so many nanoseconds of a core: all

@@ -1,5 +1,5 @@
 /* Solver `grid`: all stored terms, folded at the step's theta, by inverse FFT to a table over the Euler
- * angles; each crystal interpolates in it, or takes the nearest entry. The table is kept while theta stays. */
+ * angles, kept while theta stays; each crystal interpolates in it, or takes the nearest entry. */
 #include <math.h>
 #include <stdlib.h>
 

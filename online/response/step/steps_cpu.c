@@ -86,8 +86,8 @@ static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_
     return failed;
 }
 
-/* For n crystals, so many of them together: beside its outputs one takes some 35 ns for its update, 900 for the
- * frame of a strain rate of its own. */
+/* For n crystals, so many of them together: beside its outputs one takes some 35 ns for its update, and 900
+ * for the frame of a strain rate of its own. */
 static int threads_for(const sw_response *r, int own_theta, int64_t n, int together)
 {
     const double one = 35 + (own_theta ? 900 : 0) + r->functions->nanoseconds(r, own_theta);
@@ -112,8 +112,8 @@ sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, c
     return SW_OK;
 }
 
-/* A step of up to SW_STEP_BLOCK crystals, and their sums. A lane adds at most SW_STEP_BLOCK / SW_BUNDLE numbers
- * in single precision. */
+/* A step of up to SW_STEP_BLOCK crystals, and their sums. A lane adds at most SW_STEP_BLOCK / SW_BUNDLE
+ * numbers in single precision. */
 static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal,
                        double sums[SW_SUMS])
 {
