@@ -6,77 +6,17 @@
 
 #include "common/system/threads.h"
 
-/* The one of +-k that is kept: first non-zero wavenumber positive. */
-static int is_canonical(const int16_t k[3])
-{
-    for (int d = 0; d < 3; d++)
-        if (k[d] != 0)
-            return k[d] > 0;
-    return 1;
-}
-
-/* Half a grid length stands for both signs: the sign changes that make a term's images. */
-static int sign_changes(const sw_database *database, const int16_t k[4])
-{
-    int changes = 0;
-    for (int d = 0; d < 3; d++)
-        changes |= (2 * llabs(k[d]) == database->shape[d]) << d;
-    return changes;
-}
-
-/* A wavevector that a term enters, as it is or conjugated. */
+/* All wavevectors that there may be, in order, as numbers: -k has the number of k with the other sign, and of
+ * the two that one is kept whose number, and first non-zero wavenumber, is positive. */
 typedef struct {
-    int16_t k[3];
-    int conjugate;
-} image;
+    int64_t most[3];  /* largest wavenumbers */
+    int shift;        /* the third ones are multiples of 2^shift: a quarter turn of phi2 is the period */
+    int64_t width[2]; /* of numbers that one more of the first and of the second wavenumber passes */
+    int64_t count;    /* of numbers from 0 on */
+    int32_t *at;      /* [count] how many terms have it; then where the next one of them goes */
+} box;
 
-enum { IMAGES_MAX = 8 };
-
-/* k with some signs changed. */
-static image image_of(const int16_t k[3], int flips)
-{
-    image one;
-    for (int d = 0; d < 3; d++)
-        one.k[d] = (int16_t)(flips >> d & 1 ? -k[d] : k[d]);
-    one.conjugate = !is_canonical(one.k);
-    for (int d = 0; d < 3 && one.conjugate; d++)
-        one.k[d] = (int16_t)-one.k[d];
-    return one;
-}
-
-/* The images of a term, those that are not conjugated first. Returns how many. */
-static int list_images(const sw_database *database, int64_t t, image list[IMAGES_MAX])
-{
-    const int16_t *k = database->wavevector[t];
-    const int changes = sign_changes(database, k);
-    int count = 0;
-    if (changes == 0) { /* all but a few */
-        list[0] = image_of(k, 0);
-        return 1;
-    }
-    for (int conjugate = 0; conjugate < 2; conjugate++)
-        for (int flips = 0; flips <= changes; flips++)
-            if ((flips & ~changes) == 0) {
-                list[count] = image_of(k, flips);
-                count += list[count].conjugate == conjugate;
-            }
-    return count;
-}
-
-/* ---- Images sorted by wavevector: counted in bins, one for each in the box of those that there are ---- */
-
-typedef struct {
-    int64_t most[3], step;   /* largest wavenumbers; what the third is a multiple of */
-    int64_t width[2], count; /* bins that one more of the first and of the second passes; all */
-    int32_t *at;             /* [count] how many images; then where the next one goes */
-} bins;
-
-static int64_t bin_of(const bins *b, const int16_t k[3])
-{
-    return k[0] * b->width[0] + (k[1] + b->most[1]) * b->width[1] + (k[2] + b->most[2]) / b->step;
-}
-
-static sw_status make_bins(const sw_database *database, int64_t n_terms, bins *b)
+static sw_status make_box(const sw_database *database, int64_t n_terms, box *b)
 {
     int most[3] = {0}, bits = 0;
     for (int64_t t = 0; t < n_terms; t++) {
@@ -85,17 +25,56 @@ static sw_status make_bins(const sw_database *database, int64_t n_terms, bins *b
             most[d] = abs(k[d]) > most[d] ? abs(k[d]) : most[d];
         bits |= k[2];
     }
+    b->shift = bits % 4 == 0 ? 2 : 0;
     for (int d = 0; d < 3; d++)
-        b->most[d] = most[d];
-    b->step = bits % 4 == 0 ? 4 : 1;
-    b->width[1] = 2 * b->most[2] / b->step + 1;
+        b->most[d] = most[d] >> (d == 2 ? b->shift : 0);
+    b->width[1] = 2 * b->most[2] + 1;
     b->width[0] = (2 * b->most[1] + 1) * b->width[1];
-    b->count = (b->most[0] + 1) * b->width[0];
+    b->count = b->most[0] * b->width[0] + b->most[1] * b->width[1] + b->most[2] + 1;
     return SW_ALLOCATE(b->at, b->count, "wavevectors to fold");
 }
 
-/* How many images each bin has -> the wavevectors that there are, and where their images begin. */
-static sw_status list_wavevectors(sw_fold *fold, bins *b)
+static int64_t number_of(const box *b, int64_t k0, int64_t k1, int64_t k2)
+{
+    return k0 * b->width[0] + k1 * b->width[1] + k2 / (1 << b->shift);
+}
+
+static void wavevector_of(const box *b, int64_t number, int16_t k[3])
+{
+    const int64_t from_first = number + b->most[1] * b->width[1] + b->most[2];
+    k[0] = (int16_t)(from_first / b->width[0]);
+    k[1] = (int16_t)(from_first % b->width[0] / b->width[1] - b->most[1]);
+    k[2] = (int16_t)((from_first % b->width[1] - b->most[2]) * (1 << b->shift));
+}
+
+enum { IMAGES_MAX = 8 };
+
+/* Half a grid length stands for both signs: the wavevectors that a term enters; those of negative numbers
+ * conjugated, and last. Returns how many. */
+static int list_images(const sw_database *database, const box *b, int64_t t, int64_t number[IMAGES_MAX])
+{
+    const int16_t *k = database->wavevector[t];
+    const int64_t *shape = database->shape;
+    const int both0 = 2 * abs(k[0]) == shape[0], both1 = 2 * abs(k[1]) == shape[1],
+              both2 = 2 * abs(k[2]) == shape[2];
+    int count = 0;
+    if (!(both0 | both1 | both2)) { /* all but a few */
+        number[0] = number_of(b, k[0], k[1], k[2]);
+        return 1;
+    }
+    for (int negative = 0; negative < 2; negative++)
+        for (int flips = 0; flips < 8; flips++) {
+            const int flip0 = flips & 1, flip1 = flips >> 1 & 1, flip2 = flips >> 2 & 1;
+            const int64_t one =
+                number_of(b, flip0 ? -k[0] : k[0], flip1 ? -k[1] : k[1], flip2 ? -k[2] : k[2]);
+            if (flip0 <= both0 && flip1 <= both1 && flip2 <= both2 && (one < 0) == negative)
+                number[count++] = one;
+        }
+    return count;
+}
+
+/* How many terms each wavevector has -> those that there are, and where their terms begin. */
+static sw_status list_wavevectors(sw_fold *fold, box *b)
 {
     int64_t groups = 0, g = 0;
     int32_t sum = 0;
@@ -108,9 +87,7 @@ static sw_status list_wavevectors(sw_fold *fold, bins *b)
     for (int64_t i = 0; i < b->count; i++) {
         const int32_t here = b->at[i];
         if (here > 0) {
-            fold->wavevector[g][0] = (int16_t)(i / b->width[0]);
-            fold->wavevector[g][1] = (int16_t)(i % b->width[0] / b->width[1] - b->most[1]);
-            fold->wavevector[g][2] = (int16_t)(i % b->width[1] * b->step - b->most[2]);
+            wavevector_of(b, i, fold->wavevector[g]);
             fold->first[g++] = sum;
         }
         b->at[i] = sum;
@@ -120,33 +97,34 @@ static sw_status list_wavevectors(sw_fold *fold, bins *b)
     return SW_ALLOCATE(fold->image, sum, "folded terms");
 }
 
-static sw_status sort_images(sw_fold *fold, bins *b)
+/* By counting: twice through the terms. */
+static sw_status sort_terms(sw_fold *fold, box *b)
 {
-    image list[IMAGES_MAX];
+    int64_t number[IMAGES_MAX];
     for (int64_t t = 0; t < fold->n_terms; t++) {
-        const int images = list_images(fold->database, t, list);
+        const int images = list_images(fold->database, b, t, number);
         for (int i = 0; i < images; i++)
-            b->at[bin_of(b, list[i].k)]++;
+            b->at[llabs(number[i])]++;
     }
     SW_TRY(list_wavevectors(fold, b));
     for (int64_t t = 0; t < fold->n_terms; t++) {
-        const int images = list_images(fold->database, t, list);
+        const int images = list_images(fold->database, b, t, number);
         const float share = 1.0F / (float)images;
         for (int i = 0; i < images; i++)
-            fold->image[b->at[bin_of(b, list[i].k)]++] =
-                (sw_fold_image){(int32_t)t, list[i].conjugate ? -share : share};
+            fold->image[b->at[llabs(number[i])]++] =
+                (sw_fold_image){(int32_t)t, number[i] < 0 ? -share : share};
     }
     return SW_OK;
 }
 
 sw_status sw_fold_create(const sw_database *database, int64_t n_terms, sw_fold *fold)
 {
-    bins b;
+    box b;
     *fold = (sw_fold){.database = database, .n_terms = n_terms};
     if (n_terms > INT32_MAX / IMAGES_MAX)
         return sw_error(SW_ERR_RANGE, "%lld terms: need at most 2^28 to fold", (long long)n_terms);
-    SW_TRY(make_bins(database, n_terms, &b));
-    const sw_status status = sort_images(fold, &b);
+    SW_TRY(make_box(database, n_terms, &b));
+    const sw_status status = sort_terms(fold, &b);
     free(b.at);
     if (status != SW_OK)
         sw_fold_destroy(fold);
