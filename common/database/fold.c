@@ -191,9 +191,10 @@ void sw_fold_at(sw_fold *fold, double theta)
     static _Thread_local double turn[2 * HALF + 1][2];
     sw_fold_factors(fold, theta, turn);
     const double(*shared)[2] = turn;
-    const int64_t half = fold->database->shape[3] / 2, images = fold->first[fold->n_wavevectors];
+    const int64_t half = fold->database->shape[3] / 2;
     const double nanoseconds = 20; /* of an image */
-#pragma omp parallel for schedule(static) num_threads(sw_threads_for(images, nanoseconds))
+#pragma omp parallel for schedule(static) \
+    num_threads(sw_threads_for(fold->first[fold->n_wavevectors], nanoseconds))
     for (int64_t g = 0; g < fold->n_wavevectors; g++)
         fold_group(fold, g, shared, half);
 }

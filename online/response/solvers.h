@@ -19,8 +19,8 @@ extern "C" {
 SW_SOLVER_LIST(SW_SOLVER_DECLARED)
 #undef SW_SOLVER_DECLARED
 
-#define SW_SOLVER_COUNTED(name) +1
-enum { SW_SOLVERS = SW_SOLVER_LIST(SW_SOLVER_COUNTED) };
+#define SW_SOLVER_COUNTED(name) SW_SOLVER_##name,
+enum { SW_SOLVER_LIST(SW_SOLVER_COUNTED) SW_SOLVERS };
 #undef SW_SOLVER_COUNTED
 
 extern const sw_solver *const sw_solvers[SW_SOLVERS];

@@ -99,9 +99,9 @@ sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, c
                                    float (*plastic_spin)[3], float *slip_rate, int64_t *failed)
 {
     const answers to = {stress, plastic_spin, slip_rate};
-    const int threads = threads_for(response, strain_rate != NULL, n, SW_BUNDLE);
     int64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads)
+#pragma omp parallel for schedule(static) reduction(+ : sum)                                         \
+    num_threads(threads_for(response, strain_rate != NULL, n, SW_BUNDLE))
     for (int64_t first = 0; first < n; first += SW_BUNDLE) {
         const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
         const sw_frame frame =
@@ -150,10 +150,9 @@ sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, int64
                                sw_crystal *crystal, double *sums)
 {
     const int64_t n_blocks = (n_crystals + SW_STEP_BLOCK - 1) / SW_STEP_BLOCK;
-    const int threads = threads_for(response, 0, n_crystals, SW_STEP_BLOCK);
     double(*part)[SW_SUMS];
     SW_TRY(SW_ALLOCATE(part, n_blocks, "block averages"));
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_for(response, 0, n_crystals, SW_STEP_BLOCK))
     for (int64_t i = 0; i < n_blocks; i++) {
         const int64_t first = i * SW_STEP_BLOCK, left = n_crystals - first;
         step_block(response, step, left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, crystal + first, part[i]);
