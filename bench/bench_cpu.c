@@ -1,11 +1,12 @@
 /* Rates of the CPU code beside this machine's own limits, measured in the same run.
  *
- *   integrator  inner iterations of the iterative model; limit: vector instructions of one iteration over the
- * rate at which this machine issues fused multiply-adds terms       (term, crystal) pairs; limit likewise
- *   grid        crystal-steps, look-up and update; no limit counted: it is scalar library code
- * (docs/benchmarks.md)
+ *   iterative   inner iterations of the model; limit: vector instructions of one iteration over the rate at
+ *               which this machine issues fused multiply-adds
+ *   terms       (term, crystal) pairs; limit likewise
+ *   grid        crystal-steps, look-up and update; no limit counted
+ *   polish      crystal-steps; no limit counted
  *
- * Medians of five after a warm-up. */
+ * Medians of five after a warm-up; docs/benchmarks.md. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -112,9 +113,8 @@ static void bench_integrator(const sw_material *material, double limit)
             seconds[repeat] = sw_seconds() - started;
     }
     const double time = median(seconds), rate = (double)statistics.iterations / time;
-    printf("iterative   plane strain compression to strain 1: %.3f ms core a crystal, %.0f steps, %.2f "
-           "iterations a "
-           "step\n",
+    printf("iterative   plane strain compression to strain 1: %.3f ms core a crystal, %.0f steps, "
+           "%.2f iterations a step\n",
            1e3 * time * omp_get_max_threads() / CRYSTALS, (double)statistics.steps / CRYSTALS,
            (double)statistics.iterations / (double)statistics.steps);
     printf(

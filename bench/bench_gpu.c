@@ -1,7 +1,8 @@
 /* Rates of the solvers on the GPU, as CSV for scripts/plot_bench.py: table,series,x,value,unit,limit.
  *
- *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv      tables: solvers runs forms crystals terms
- * range_reduction solvers
+ *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv
+ *
+ * with the tables solvers, runs, forms, crystals, terms, range_reduction; all of them without.
  *
  * Times are medians of repeated steps after a first, wall clock around a whole step, launch and averages
  * included. The limit of a series is one instruction a clock and scheduler: multiprocessors x 4 x 32 x
@@ -123,9 +124,8 @@ static const struct {
 } forms[] = {
     {"9 outputs; 4-D (paper)", {0, 0, SW_REDUCE_AND}, 28},
     {"4-D; outputs by symmetry", {0, 1, SW_REDUCE_AND}, 19},
-    {"theta folded; by symmetry",
-     {1, 1, SW_REDUCE_AND},
-     16}, /* the special function unit: 2 of 8 clocks each */
+    /* the special function unit: 2 of 8 clocks each */
+    {"theta folded; by symmetry", {1, 1, SW_REDUCE_AND}, 16},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
@@ -135,7 +135,7 @@ static sw_response *open_terms(const sw_database *database, int64_t terms, sw_te
     sw_response *r = open_response((sw_response_options){
         .solver = "terms", .database = database, .terms = terms, .refinement = refinement});
     if (!form.folded)
-        check(sw_terms_gpu_reform(r, form), "terms");
+        check(sw_terms_reform_cuda(r, form), "terms");
     return r;
 }
 
@@ -144,7 +144,7 @@ static void time_terms(const char *table, const sw_database *database, int64_t n
                        int form)
 {
     sw_response *r = open_terms(database, terms, forms[form].form, 128);
-    const double pairs = (double)sw_terms_gpu_count(r) * (double)n;
+    const double pairs = (double)sw_terms_count_cuda(r) * (double)n;
     const int repeats = pairs > 3e11 ? 3 : 5;
     print_row(table, forms[form].name, x, pairs / time_steps(r, n, repeats), "pairs/s",
               issue_rate / forms[form].instructions);
@@ -182,7 +182,7 @@ static void range_table(const sw_database *database)
         for (int64_t refinement = 1; refinement <= 128; refinement *= 2) {
             sw_response *r =
                 open_terms(database, 65536, (sw_terms_form){0, 0, ways[way].reduction}, refinement);
-            const double pairs = (double)sw_terms_gpu_count(r) * 540672;
+            const double pairs = (double)sw_terms_count_cuda(r) * 540672;
             print_row("range_reduction", ways[way].name, (double)refinement, pairs / time_steps(r, 540672, 3),
                       "pairs/s", issue_rate / 28);
             sw_response_close(r);

@@ -80,10 +80,11 @@ SW_HD static inline void sw_solve_spd6(sw_real m[6][6], const sw_real b[6], sw_r
             m[j][j] -= m[j][k] * m[j][k] * inverse_pivot[k];
         inverse_pivot[j] = 1.0 / m[j][j];
         SW_UNROLL
-        for (int i = j + 1; i < 6; i++)
+        for (int i = j + 1; i < 6; i++) {
             SW_UNROLL
-        for (int k = 0; k < j; k++)
-            m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
+            for (int k = 0; k < j; k++)
+                m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
+        }
     }
     SW_UNROLL
     for (int i = 0; i < 6; i++) {
@@ -175,20 +176,22 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
             elastic[i] = stress[i] - trial_stress[i];
         sw_elastic_strain(model, elastic, residual);
         SW_UNROLL
-        for (int i = 0; i < 6; i++)
-            SW_UNROLL
-        for (int j = 0; j <= i; j++)
-            jacobian[i][j] = sw_broadcast(i != j  ? (i < 3 ? model->s12 : 0.0)
-                                          : i < 3 ? model->s11
-                                                  : model->s44);
-        for (int a = 0; a < model->systems; a++)
-            SW_UNROLL
         for (int i = 0; i < 6; i++) {
-            residual[i] += fresh[a] * flow[a][i];
-            sw_real weighted = derivative[a] * model->resolve[a][i];
             SW_UNROLL
             for (int j = 0; j <= i; j++)
-                jacobian[i][j] += weighted * model->resolve[a][j];
+                jacobian[i][j] = sw_broadcast(i != j  ? (i < 3 ? model->s12 : 0.0)
+                                              : i < 3 ? model->s11
+                                                      : model->s44);
+        }
+        for (int a = 0; a < model->systems; a++) {
+            SW_UNROLL
+            for (int i = 0; i < 6; i++) {
+                residual[i] += fresh[a] * flow[a][i];
+                sw_real weighted = derivative[a] * model->resolve[a][i];
+                SW_UNROLL
+                for (int j = 0; j <= i; j++)
+                    jacobian[i][j] += weighted * model->resolve[a][j];
+            }
         }
 
         /* Ran past the minimum along the last direction: back, half as far. */

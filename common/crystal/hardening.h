@@ -1,10 +1,23 @@
-/* Hardening laws: how the slip resistance grows with slip. To add one: its name in material.h and
- * material_file.c, its closed form in sw_harden. */
+/* Hardening laws: how the slip resistance grows with slip; their constants, and their closed forms on sw_real
+ * (lanes.h). To add one: here its name, its constants and its form; its keys in material_file.c; a test. */
 #ifndef SW_COMMON_CRYSTAL_HARDENING_H
 #define SW_COMMON_CRYSTAL_HARDENING_H
 
 #include "common/math/lanes.h"
-#include "material.h"
+
+typedef enum {
+    SW_HARDENING_VOCE, /* ds/dGamma = h0 (1 - s/s_s)^a; Malahe 2018, Eq. 17 */
+    SW_HARDENING_LAWS
+} sw_hardening_law;
+
+typedef struct {
+    sw_hardening_law law;
+    double initial_hardening_rate; /* h0, Pa; >= 0 */
+    double saturation_resistance;  /* s_s, Pa; > s0 */
+    double exponent;               /* a; >= 1 */
+} sw_hardening;
+
+/* ---- Voce ---- */
 
 /* 1 - (1 + q y)^(-1/q), and its limit 1 - exp(-y) for q = 0: what is lost of u = 1 - s/s_s. y, q >= 0. */
 SW_HD static inline sw_real sw_voce_loss(sw_real y, double q)
@@ -25,20 +38,29 @@ SW_HD static inline sw_real sw_voce_loss(sw_real y, double q)
     return lost;
 }
 
-/* Slip resistance (Pa) after the accumulated slip grows by `slip` >= 0: the law integrated exactly over it.
- * Malahe 2018, Eq. 17 in closed form; for Voce's law with u = 1 - s/s_s, u^(1-a) grows linearly in the slip
- * (a > 1), or u decays exponentially (a = 1). At or above saturation s stays as it is. */
-SW_HD static inline sw_real sw_harden(const sw_hardening *hardening, sw_real s, sw_real slip)
+/* With u = 1 - s/s_s, u^(1-a) grows linearly in the slip (a > 1), or u decays exponentially (a = 1). At or
+ * above saturation s stays as it is. */
+SW_HD static inline sw_real sw_harden_voce(const sw_hardening *hardening, sw_real s, sw_real slip)
 {
-    switch (hardening->law) {
-    case SW_HARDENING_VOCE:
-        break;
-    }
     const double q = hardening->exponent - 1, ss = hardening->saturation_resistance;
     const double rate = hardening->initial_hardening_rate / ss;
     sw_real u = sw_broadcast(1.0) - s * sw_broadcast(1.0 / ss);
     sw_real lost = sw_voce_loss(slip * sw_broadcast(rate) * sw_power(u, q), q);
     return sw_choose(SW_LESS(sw_broadcast(1e-9), u), s + sw_broadcast(ss) * u * lost, s);
+}
+
+/* ---- Any ---- */
+
+/* Slip resistance (Pa) after the accumulated slip grows by `slip` >= 0: the law integrated exactly. */
+SW_HD static inline sw_real sw_harden(const sw_hardening *hardening, sw_real s, sw_real slip)
+{
+    switch (hardening->law) {
+    case SW_HARDENING_VOCE:
+        return sw_harden_voce(hardening, s, slip);
+    case SW_HARDENING_LAWS:
+        break;
+    }
+    return s;
 }
 
 #endif

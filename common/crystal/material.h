@@ -2,24 +2,13 @@
 #ifndef SW_COMMON_CRYSTAL_MATERIAL_H
 #define SW_COMMON_CRYSTAL_MATERIAL_H
 
+#include "hardening.h"
 #include "slip_systems.h"
 #include "slipwave/database.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Hardening of the slip resistance: hardening.h. */
-typedef enum {
-    SW_HARDENING_VOCE, /* ds/dGamma = h0 (1 - s/s_s)^a; Malahe 2018, Eq. 17 */
-} sw_hardening_law;
-
-typedef struct {
-    sw_hardening_law law;
-    double initial_hardening_rate; /* h0, Pa; >= 0 */
-    double saturation_resistance;  /* s_s, Pa; > s0 */
-    double exponent;               /* a; >= 1 */
-} sw_hardening;
 
 struct sw_material {
     char name[64];

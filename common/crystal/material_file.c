@@ -24,11 +24,13 @@ static const sw_key slip_keys[] = {
      .needed = 1, .help = "s0"},
     SW_KEYS_END};
 
-/* To add a law: its case and keys here, its form in hardening.h. */
+/* Those of hardening.h. */
 static const sw_key_case hardening_laws[] = {
     [SW_HARDENING_VOCE] = {"voce", .needs = "initial_hardening_rate saturation_resistance exponent",
                            .help = "ds/dGamma = h0 (1 - s/s_s)^a"},
     {0}};
+_Static_assert(sizeof hardening_laws / sizeof *hardening_laws == SW_HARDENING_LAWS + 1,
+               "a case for each law");
 static const sw_key hardening_keys[] = {
     {SW_CASES("law", sw_material, hardening.law, hardening_laws), .needed = 1},
     {SW_REAL("initial_hardening_rate", sw_material, hardening.initial_hardening_rate, 0, 1e13), .unit = "Pa",
@@ -49,19 +51,36 @@ const sw_key sw_material_keys[] = {
 
 /* ---- What one number asks of another ---- */
 
+static sw_status check_voce(const sw_job *job, const sw_hardening *hardening, double s0)
+{
+    const double h0 = hardening->initial_hardening_rate, s_s = hardening->saturation_resistance;
+    char bound[96];
+    SW_TRY(sw_job_need(job, "hardening.initial_hardening_rate", h0, h0 == 0 || h0 >= 1e4,
+                       "Pa, 0 or from 1e4 to 1e13"));
+    snprintf(bound, sizeof bound, "more than slip.initial_slip_resistance (%g)", s0);
+    return sw_job_need(job, "hardening.saturation_resistance", s_s, s_s > s0, bound);
+}
+
+static sw_status check_hardening(const sw_job *job, const sw_material *m)
+{
+    switch (m->hardening.law) {
+    case SW_HARDENING_VOCE:
+        return check_voce(job, &m->hardening, m->slip.initial_slip_resistance);
+    case SW_HARDENING_LAWS:
+        break;
+    }
+    return SW_OK;
+}
+
 static sw_status check_material(const sw_job *job, const sw_material *m)
 {
-    const double c11 = m->elasticity.c11, c12 = m->elasticity.c12, h0 = m->hardening.initial_hardening_rate,
-                 s_s = m->hardening.saturation_resistance, s0 = m->slip.initial_slip_resistance;
+    const double c11 = m->elasticity.c11, c12 = m->elasticity.c12;
     char bound[96];
     snprintf(bound, sizeof bound, "C11 > |C12| (C12 = %g)", c12);
     SW_TRY(sw_job_need(job, "elasticity.C11", c11, c11 > fabs(c12), bound));
     snprintf(bound, sizeof bound, "C11 + 2 C12 > 0 (C11 = %g)", c11);
     SW_TRY(sw_job_need(job, "elasticity.C12", c12, c11 + 2 * c12 > 0, bound));
-    SW_TRY(sw_job_need(job, "hardening.initial_hardening_rate", h0, h0 == 0 || h0 >= 1e4,
-                       "Pa, 0 or from 1e4 to 1e13"));
-    snprintf(bound, sizeof bound, "more than slip.initial_slip_resistance (%g)", s0);
-    return sw_job_need(job, "hardening.saturation_resistance", s_s, s_s > s0, bound);
+    return check_hardening(job, m);
 }
 
 sw_status sw_material_parse(const char *path, const char *text, sw_material *material)
@@ -96,3 +115,8 @@ sw_status sw_material_open(const char *path, sw_material **material)
 }
 
 void sw_material_close(sw_material *material) { free(material); }
+
+double sw_material_slip_resistance(const sw_material *material)
+{
+    return material->slip.initial_slip_resistance;
+}

@@ -6,7 +6,7 @@
 
 enum { FAMILIES_MAX = 3 };
 
-const char *const sw_crystal_structure_names[SW_CRYSTAL_STRUCTURE_COUNT] = {
+const char *const sw_crystal_structure_names[SW_CRYSTAL_STRUCTURES] = {
     [SW_FCC] = "fcc", [SW_BCC] = "bcc", [SW_BCC24] = "bcc24", [SW_BCC48] = "bcc48"};
 
 static const struct {
@@ -14,7 +14,7 @@ static const struct {
     struct {
         int plane[3], direction[3]; /* {hkl}, <uvw>; not negative */
     } families[FAMILIES_MAX];       /* those with a plane */
-} structures[SW_CRYSTAL_STRUCTURE_COUNT] = {
+} structures[SW_CRYSTAL_STRUCTURES] = {
     [SW_FCC] = {"{111}<110>", {{{1, 1, 1}, {0, 1, 1}}}},
     [SW_BCC] = {"{110}<111>", {{{0, 1, 1}, {1, 1, 1}}}},
     [SW_BCC24] = {"{110}, {112}<111>", {{{0, 1, 1}, {1, 1, 1}}, {{1, 1, 2}, {1, 1, 1}}}},
@@ -22,9 +22,9 @@ static const struct {
                   {{{0, 1, 1}, {1, 1, 1}}, {{1, 1, 2}, {1, 1, 1}}, {{1, 2, 3}, {1, 1, 1}}}},
 };
 
-static double direction[SW_CRYSTAL_STRUCTURE_COUNT][SW_SLIP_SYSTEMS_MAX][3];
-static double normal[SW_CRYSTAL_STRUCTURE_COUNT][SW_SLIP_SYSTEMS_MAX][3];
-static sw_slip_systems expanded[SW_CRYSTAL_STRUCTURE_COUNT];
+static double direction[SW_CRYSTAL_STRUCTURES][SW_SLIP_SYSTEMS_MAX][3];
+static double normal[SW_CRYSTAL_STRUCTURES][SW_SLIP_SYSTEMS_MAX][3];
+static sw_slip_systems expanded[SW_CRYSTAL_STRUCTURES];
 
 static int parallel(const int a[3], const int b[3])
 {
@@ -83,7 +83,7 @@ static void expand_structure(int s)
 
 static void expand_all(void)
 {
-    for (int s = 0; s < SW_CRYSTAL_STRUCTURE_COUNT; s++)
+    for (int s = 0; s < SW_CRYSTAL_STRUCTURES; s++)
         expand_structure(s);
 }
 

@@ -18,7 +18,7 @@ typedef enum {
     SW_BCC,   /* {110}<111>, 12 systems */
     SW_BCC24, /* {110} and {112}<111>, 24 systems */
     SW_BCC48, /* {110}, {112} and {123}<111>, 48 systems: close to slip on any plane that holds <111> */
-    SW_CRYSTAL_STRUCTURE_COUNT
+    SW_CRYSTAL_STRUCTURES
 } sw_crystal_structure;
 
 enum { SW_SLIP_SYSTEMS_MAX = 48 };
@@ -34,7 +34,7 @@ typedef struct {
 } sw_slip_systems;
 
 /* As in material files: "fcc". */
-extern const char *const sw_crystal_structure_names[SW_CRYSTAL_STRUCTURE_COUNT];
+extern const char *const sw_crystal_structure_names[SW_CRYSTAL_STRUCTURES];
 
 /* The table of one structure. Never fails for a member of the enum; any thread may call it. */
 const sw_slip_systems *sw_slip_systems_of(sw_crystal_structure structure);

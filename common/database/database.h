@@ -34,6 +34,7 @@ struct sw_database {
     float *weight;                        /* [T]: 1 self-conjugate, 2 pair */
     float *magnitude;                     /* [T]: what they are ranked by, descending after the mean */
     double captured_variance[SW_OUTPUTS]; /* fraction of each output's variance that the terms hold */
+    struct sw_database_file *file;        /* that the four arrays are borrowed from, read-only; NULL: none */
 };
 
 /* Write; the file appears when complete. SW_ERR_IO. */

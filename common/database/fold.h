@@ -15,14 +15,19 @@
 extern "C" {
 #endif
 
+/* A term among those of a wavevector. */
+typedef struct {
+    int32_t term;
+    float share; /* how much of it enters; negative: conjugated */
+} sw_fold_image;
+
 /* Which terms share their first three wavenumbers (up to conjugation), and room for the sums. */
 typedef struct {
     const sw_database *database;         /* borrowed */
     int64_t n_terms;                     /* T in use */
     int64_t n_wavevectors;               /* K */
-    int32_t *term;                       /* [first[K]] terms in the order of their wavevector; one with a
+    sw_fold_image *image;                /* [first[K]] terms in the order of their wavevector; one with a
                                             wavenumber of half the grid length enters 2, 4 or 8 times */
-    float *share;                        /* [first[K]] how much of it enters; negative: conjugated */
     int64_t *first;                      /* [K + 1] where each wavevector's terms begin */
     int16_t (*wavevector)[3];            /* [K] */
     float (*coefficient)[SW_OUTPUTS][2]; /* [K][9][2] at the last theta folded, weights included:

@@ -286,7 +286,7 @@ sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape)
     return SW_OK;
 }
 
-sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape, void *data)
+sw_status sw_h5_need_shape(hid_t where, const char *name, int rank, const int64_t *shape)
 {
     int64_t found[H5S_MAX_RANK];
     SW_TRY(sw_h5_shape(where, name, rank, found));
@@ -294,6 +294,12 @@ sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const 
         if (found[i] != shape[i])
             return sw_error(SW_ERR_FORMAT, "%s: %s has length %lld in dimension %d: need %lld",
                             file_name(where), name, (long long)found[i], i, (long long)shape[i]);
+    return SW_OK;
+}
+
+sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const int64_t *shape, void *data)
+{
+    SW_TRY(sw_h5_need_shape(where, name, rank, shape));
     hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
     herr_t got = set < 0 ? -1 : H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
     if (set >= 0)

@@ -55,6 +55,8 @@ sw_status sw_h5_read_rows(hid_t set, hid_t type, int64_t first, int64_t count, v
 
 /* Shape of a dataset: rank must match. SW_ERR_FORMAT when it is missing or of another rank. */
 sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape);
+/* SW_ERR_FORMAT unless it has this one. */
+sw_status sw_h5_need_shape(hid_t where, const char *name, int rank, const int64_t *shape);
 
 /* Read a whole dataset whose shape must equal `shape` into data (caller's). SW_ERR_FORMAT when missing or of
  * another shape, SW_ERR_IO when damaged. */

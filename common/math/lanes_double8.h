@@ -1,4 +1,5 @@
-/* sw_real is 8 doubles in SIMD lanes, from here on: include this before anything else that is written in it (lanes.h). */
+/* sw_real is 8 doubles in SIMD lanes, from here on: include this before anything else that is written in it
+ * (lanes.h). */
 #ifndef SW_COMMON_MATH_LANES_DOUBLE8_H
 #define SW_COMMON_MATH_LANES_DOUBLE8_H
 

@@ -1,4 +1,5 @@
-/* sw_real is 16 floats in SIMD lanes, from here on: include this before anything else that is written in it (lanes.h). */
+/* sw_real is 16 floats in SIMD lanes, from here on: include this before anything else that is written in it
+ * (lanes.h). */
 #ifndef SW_COMMON_MATH_LANES_FLOAT16_H
 #define SW_COMMON_MATH_LANES_FLOAT16_H
 

@@ -18,12 +18,18 @@ typedef struct sw_material sw_material;
 SW_API sw_status sw_material_open(const char *path, sw_material **material);
 SW_API void sw_material_close(sw_material *material);
 
+/* s0, Pa: what resists slip in a crystal that has not been deformed. */
+SW_API double sw_material_slip_resistance(const sw_material *material);
+
 /* Ranked Fourier terms of a material's response over (phi1, Phi, phi2, theta): Malahe 2018, Eqs. 30-32. */
 typedef struct sw_database sw_database;
 
 /* Read all terms, or the first terms_max > 0, of a file that slipwave-db wrote. Checks format, version,
  * shapes, ranges and that every number is finite. SW_ERR_IO, SW_ERR_FORMAT; SW_ERR_RANGE when terms_max is
- * more than is stored; SW_ERR_MEMORY. Release with sw_database_free. */
+ * more than is stored; SW_ERR_MEMORY. Release with sw_database_free.
+ *
+ * The numbers stay in the file, mapped into memory: another file may take its name, or it may be removed, but
+ * who cuts it short or writes into it while it is in use ends the program or changes its answers. */
 SW_API sw_status sw_database_read(const char *path, int64_t terms_max, sw_database **database);
 SW_API void sw_database_free(sw_database *database);
 

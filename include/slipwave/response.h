@@ -1,13 +1,13 @@
 /* Response of N crystals to one velocity gradient: the narrow waist that every consumer calls.
  * Malahe 2018, section 3.5. Dimension: N crystals.
  *
- * Solvers, a table in response.c:
+ * Solvers, by name:
  *   terms      the ranked series summed directly at the nearest point of the refined grid (Eq. 33)
  *   grid       all stored terms by inverse FFT to a table of orientations, interpolated or nearest
  *   polish     the slip law itself, solved by Newton's method from the nearest vertex of the yield surface;
  *              no database
  *   iterative  the elasto-viscoplastic model that databases are made from, integrated
- * The first three on CPU and GPU.
+ * The first three on CPU and GPU; sw_solver_find tells what each needs and takes.
  *
  * One thread at a time: a response on a GPU belongs to the thread that opened it, and of `polish` on GPUs one
  * response at a time may be in use.
@@ -41,8 +41,25 @@ typedef struct {
 
 typedef enum { SW_CPU, SW_CUDA } sw_device;
 
+/* What a solver needs and takes. */
 typedef struct {
-    const char *solver;
+    const char *name;
+    int needs_database;          /* else a material will do */
+    int has_terms;               /* takes a number of terms */
+    int64_t standard_refinement; /* 0: takes none */
+    int has_interpolation;       /* of a table: linear or nearest */
+    int has_history;  /* keeps a state of each crystal, and takes steps of its own: no evaluations */
+    int is_reference; /* is the model itself, which the errors of the others are measured against */
+    int on_gpu;       /* has a version for it, in a build with CUDA */
+} sw_solver_traits;
+
+/* Solvers by number, from 0 on; NULL beyond the last. */
+SW_API const sw_solver_traits *sw_solver_at(int number);
+/* By name; NULL for an unknown one. */
+SW_API const sw_solver_traits *sw_solver_find(const char *name);
+
+typedef struct {
+    const char *solver;          /* its name */
     const sw_database *database; /* borrowed; NULL for a solver that needs none */
     const sw_material *material; /* borrowed; NULL: the database's */
     int64_t terms;               /* for `terms`; 0: all stored */

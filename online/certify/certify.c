@@ -11,6 +11,7 @@
 #include "online/response/step/crystals.h"
 #include "slipwave/response.h"
 #include "online/response/certificate/stress_error.h"
+#include "online/response/solvers.h"
 
 /* Average deviatoric stress after each step. */
 typedef double tensor[3][3];
@@ -25,20 +26,6 @@ static const struct {
 };
 
 static const double strain_increment = 0.02; /* of ||D|| dt */
-
-/* What is tried, from short to long; the reference first. */
-static const struct {
-    const char *solver;
-    int64_t terms, refinement;
-    int nearest;
-} candidates[] = {
-    {"iterative", 0, 0, 0},  {"grid", 0, 1, 1},        {"grid", 0, 2, 1},        {"grid", 0, 4, 1},
-    {"grid", 0, 1, 0},       {"grid", 0, 2, 0},        {"terms", 256, 128, 0},   {"terms", 1024, 128, 0},
-    {"terms", 4096, 128, 0}, {"terms", 16384, 128, 0}, {"terms", 65536, 128, 0}, {"polish", 0, 0, 0},
-};
-
-enum { CANDIDATES = sizeof candidates / sizeof *candidates };
-_Static_assert((int)CANDIDATES <= (int)SW_CERTIFY_ROWS, "a certificate has room for every candidate");
 
 typedef struct {
     int64_t n_steps;
@@ -106,8 +93,7 @@ static sw_status begin(certification *c, const sw_response_options *options, int
     return sw_response_open(options, response);
 }
 
-/* The shortest of some steps: least disturbed by whatever else runs, and without the first one's preparation.
- */
+/* The shortest of some steps: least disturbed by whatever else runs, and without what the first prepares. */
 static sw_status time_steps_of(certification *c, const sw_response_options *options, int64_t n,
                                double *shortest)
 {
@@ -166,9 +152,8 @@ static sw_status deform(certification *c, history *h, const sw_response_options 
     return status;
 }
 
-/* All loadings of a candidate, its errors and its time. */
-static sw_status run_candidate(certification *c, const sw_response_options *options, int quiet,
-                               sw_certified *row)
+/* All loadings of a solver with some settings, its errors and its time. */
+static sw_status measure(certification *c, const sw_response_options *options, int quiet, sw_certified *row)
 {
     char name[64];
     int64_t done = 0;
@@ -178,7 +163,7 @@ static sw_status run_candidate(certification *c, const sw_response_options *opti
     for (int l = 0; l < SW_CERTIFY_LOADINGS; l++) {
         history *h = &c->history[l];
         SW_TRY(deform(c, h, options, &done, &progress));
-        if (strcmp(options->solver, "iterative") == 0)
+        if (sw_solver_find(options->solver)->is_reference)
             memcpy(h->reference, h->stress, (size_t)h->n_steps * sizeof *h->stress);
         SW_TRY(sw_stress_error(h->n_steps, h->dt, (const double(*)[3][3])h->stress,
                                (const double(*)[3][3])h->reference, h->curve, &row->tensor_error[l],
@@ -198,28 +183,36 @@ static int can_open(const sw_response_options *options)
     return status != SW_ERR_RANGE && status != SW_ERR_MEMORY;
 }
 
+static sw_status run_solver(certification *c, const sw_solver *solver, int quiet, sw_certificate *certificate)
+{
+    for (int i = 0; i < solver->certified.count; i++) {
+        const sw_solver_settings *s = &solver->certified.row[i];
+        const sw_response_options options = {.solver = solver->traits.name,
+                                             .database = c->database,
+                                             .terms = s->terms,
+                                             .refinement = s->refinement,
+                                             .nearest = s->nearest};
+        sw_certified row = {.terms = s->terms, .refinement = s->refinement, .nearest = s->nearest};
+        snprintf(row.solver, sizeof row.solver, "%s", solver->traits.name);
+        if (!can_open(&options))
+            continue;
+        const sw_status status = measure(c, &options, quiet, &row);
+        if (status == SW_OK)
+            certificate->row[certificate->n_rows++] = row;
+        else if (status != SW_ERR_CONVERGENCE || solver->traits.is_reference)
+            return status;
+    }
+    return SW_OK;
+}
+
+/* The reference first. */
 static sw_status run_all(certification *c, int quiet, sw_certificate *certificate)
 {
     SW_TRY(plan(c));
-    for (int i = 0; i < CANDIDATES; i++) {
-        const sw_response_options options = {.solver = candidates[i].solver,
-                                             .database = c->database,
-                                             .terms = candidates[i].terms,
-                                             .refinement = candidates[i].refinement,
-                                             .nearest = candidates[i].nearest};
-        sw_certified *row = &certificate->row[certificate->n_rows];
-        *row = (sw_certified){.terms = candidates[i].terms,
-                              .refinement = candidates[i].refinement,
-                              .nearest = candidates[i].nearest};
-        snprintf(row->solver, sizeof row->solver, "%s", candidates[i].solver);
-        if (!can_open(&options))
-            continue;
-        const sw_status status = run_candidate(c, &options, quiet, row);
-        if (status == SW_OK)
-            certificate->n_rows++;
-        else if (status != SW_ERR_CONVERGENCE || i == 0)
-            return status;
-    }
+    for (int others = 0; others < 2; others++)
+        for (int i = 0; i < SW_SOLVERS; i++)
+            if (sw_solvers[i]->traits.is_reference == !others)
+                SW_TRY(run_solver(c, sw_solvers[i], quiet, certificate));
     return SW_OK;
 }
 

@@ -9,8 +9,9 @@
 
 /* Three loadings in strain increments of 0.02 at the database's strain rate, `crystals` random ones of seed
  * 1, material of the database, on the CPU: plane strain compression to a true strain of 1, simple shear to 1,
- * uniaxial tension to 0.5. Rows in the order they are run: `iterative`, the reference, first. Left out: more
- * terms than stored, tables too large to make (response_table.h), and what does not converge.
+ * uniaxial tension to 0.5. Rows in the order they are run, with the settings that each solver names:
+ * `iterative`, the reference, first. Left out: more terms than stored, tables too large to make
+ * (response_table.h), and what does not converge.
  *
  * quiet: no progress. SW_ERR_IO, SW_ERR_FORMAT, SW_ERR_INTERRUPTED; every other status of a response. */
 sw_status sw_certify(const char *database, int64_t crystals, int quiet, sw_certificate *certificate);

@@ -11,13 +11,13 @@ extern "C" {
 #endif
 
 typedef struct {
-    char name[128];           /* "NVIDIA H200" */
-    int device;               /* CUDA's number of it */
-    int major, minor;         /* compute capability */
+    char name[128];   /* "NVIDIA H200" */
+    int device;       /* CUDA's number of it */
+    int major, minor; /* compute capability */
     int multiprocessors;
-    int threads;              /* that a multiprocessor holds at most */
-    size_t shared_memory;     /* bytes, of one block at most */
-    double clock;             /* highest, Hz */
+    int threads;          /* that a multiprocessor holds at most */
+    size_t shared_memory; /* bytes, of one block at most */
+    double clock;         /* highest, Hz */
 } sw_gpu;
 
 /* Use the GPU of this process's number among those of its node, so that each MPI rank has its own, from this

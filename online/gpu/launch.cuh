@@ -34,8 +34,8 @@ enum { SW_EACH_THREADS = 256 };
 template <typename Function>
 __global__ void __launch_bounds__(SW_EACH_THREADS) sw_each_kernel(int64_t n, Function f)
 {
-    SW_GRID_STRIDE(i, n)
-    f(i);
+    SW_GRID_STRIDE (i, n)
+        f(i);
 }
 
 /* Does not wait. */
@@ -48,7 +48,7 @@ template <typename Function> static sw_status sw_each(int64_t n, Function f, cud
     return SW_OK;
 }
 
-/* ---- Sums: over a fixed number of blocks, then over their sums in one block, always in the same order ---- */
+/* ---- Sums: over a fixed number of blocks, then over their sums in one; always in the same order ---- */
 
 enum { SW_SUM_BLOCKS = 1056, SW_SUM_THREADS = 256 };
 
@@ -59,8 +59,8 @@ __global__ void __launch_bounds__(SW_SUM_THREADS) sw_sum_kernel(int64_t n, Funct
     using reduce = cub::BlockReduce<double, SW_SUM_THREADS>;
     __shared__ typename reduce::TempStorage storage;
     double sum = 0;
-    SW_GRID_STRIDE(i, n)
-    sum += f(i);
+    SW_GRID_STRIDE (i, n)
+        sum += f(i);
     const double all = reduce(storage).Sum(sum);
     if (threadIdx.x == 0)
         partial[blockIdx.x] = all;

@@ -1,6 +1,4 @@
-/* The table of solvers, and what is the same on every device: checks, the strain rate, means. */
-#include "common/math/lanes_float.h"
-
+/* What is the same for every solver and device: checks, the strain rate, means. */
 #include "slipwave/response.h"
 
 #include <math.h>
@@ -8,41 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "online/response/step/cpu.h"
-#include "online/response/step/crystal_update.h"
+#include "online/response/step/steps_cpu.h"
 #include "online/response/step/crystals_cuda.h"
 #include "online/response/step/solver.h"
+#include "online/response/step/step.h"
 #include "solvers.h"
 
-static const sw_response_solver *const solvers[] = {&sw_terms_cpu,
-                                                    &sw_grid_cpu,
-                                                    &sw_polish_cpu,
-                                                    &sw_iterative_cpu,
-#ifdef SW_HAVE_CUDA
-                                                    &sw_terms_cuda,
-                                                    &sw_grid_cuda,
-                                                    &sw_polish_cuda,
+static const sw_solver_functions *functions_on(const sw_solver *solver, sw_device device)
+{
+    return device == SW_CUDA ? solver->cuda : &solver->cpu;
+}
 
-#endif
-                                                    NULL};
-
-static sw_status find_solver(const char *name, sw_device device, const sw_response_solver **solver)
+static sw_status find_solver(const char *name, sw_device device, const sw_solver **solver)
 {
     char names[128] = "";
     size_t length = 0;
-    int known = 0;
-    for (const sw_response_solver *const *s = solvers; *s != NULL; s++) {
-        const int same = strcmp((*s)->name, name) == 0;
-        if (same && (*s)->device == device) {
-            *solver = *s;
-            return SW_OK;
-        }
-        known |= same;
-        if ((*s)->device == device && length < sizeof names)
+    *solver = sw_solver_named(name);
+    if (*solver != NULL && functions_on(*solver, device) != NULL)
+        return SW_OK;
+    for (int i = 0; i < SW_SOLVERS; i++)
+        if (functions_on(sw_solvers[i], device) != NULL && length < sizeof names)
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "",
-                                       (*s)->name);
-    }
-    if (known)
+                                       sw_solver_names[i]);
+    if (*solver != NULL)
         return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: runs on the CPU only; a GPU has %s", name,
                         length ? names : "none: this build has no GPU code");
     return sw_error(SW_ERR_RANGE, "solver = %s: need one of %s", name, names);
@@ -50,14 +36,14 @@ static sw_status find_solver(const char *name, sw_device device, const sw_respon
 
 sw_status sw_response_open(const sw_response_options *options, sw_response **response)
 {
-    const sw_response_solver *solver = NULL;
+    const sw_solver *solver;
     *response = NULL;
     SW_TRY(find_solver(options->solver, options->device, &solver));
-    const sw_solver_traits *traits = sw_solver_find(solver->name);
+    const sw_solver_traits *traits = &solver->traits;
     if (traits->needs_database && options->database == NULL)
-        return sw_error(SW_ERR_RANGE, "solver = %s: need a database", solver->name);
+        return sw_error(SW_ERR_RANGE, "solver = %s: need a database", traits->name);
     if (options->database == NULL && options->material == NULL)
-        return sw_error(SW_ERR_RANGE, "solver = %s: need a material", solver->name);
+        return sw_error(SW_ERR_RANGE, "solver = %s: need a material", traits->name);
     const int64_t stored = options->database ? options->database->n_terms : 0;
     if (traits->needs_database && options->terms > stored)
         return sw_error(SW_ERR_RANGE, "terms = %lld: the database stores %lld", (long long)options->terms,
@@ -65,16 +51,18 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     sw_response *r;
     SW_TRY(SW_ALLOCATE(r, 1, "response"));
     r->solver = solver;
+    r->device = options->device;
+    r->functions = functions_on(solver, options->device);
     r->database = options->database;
     r->material = options->material ? options->material : &options->database->material;
     r->terms = options->terms > 0 ? options->terms : stored;
     r->refinement = options->refinement > 0 ? options->refinement : traits->standard_refinement;
     r->linear = !options->nearest;
     sw_status status = SW_OK;
-    if (solver->device == SW_CUDA)
-        status = sw_crystals_gpu_open(&r->gpu);
+    if (r->device == SW_CUDA)
+        status = sw_crystals_open_cuda(&r->gpu);
     if (status == SW_OK)
-        status = solver->open(r);
+        status = r->functions->open(r);
     if (status != SW_OK) {
         sw_response_close(r);
         return status;
@@ -87,9 +75,9 @@ void sw_response_close(sw_response *response)
 {
     if (response == NULL)
         return;
-    response->solver->close(response);
-    if (response->solver->device == SW_CUDA)
-        sw_crystals_gpu_close(response->gpu);
+    response->functions->close(response);
+    if (response->device == SW_CUDA)
+        sw_crystals_close_cuda(response->gpu);
     free(response);
 }
 
@@ -115,22 +103,10 @@ static sw_status check_gradient(const double l[3][3], sw_strain_rate *d)
 static sw_step make_step(const sw_response *r, const sw_strain_rate *d, const double w[3], double dt)
 {
     const double axial[3] = {-w[2], w[1], -w[0]};
-    double back[3][3], q[4];
-    sw_step step = {.theta = (float)(d->theta / (2 * SW_PI)),
-                    .rate = (float)d->rate,
-                    .stress_scale = (float)pow(d->rate, r->material->slip.rate_sensitivity),
-                    .strain = (float)(d->rate * dt),
-                    .hardening = r->material->hardening};
-    for (int i = 0; i < 3; i++) {
+    sw_step step = {.strain = (float)(d->rate * dt), .hardening = r->material->hardening};
+    sw_step_set_strain_rate(&step, d, r->material->slip.rate_sensitivity);
+    for (int i = 0; i < 3; i++)
         step.applied_turn[i] = (float)(axial[i] * dt);
-        for (int j = 0; j < 3; j++) {
-            step.frame[i][j] = (float)d->q[i][j];
-            back[i][j] = d->q[j][i];
-        }
-    }
-    sw_quaternion_from_rotation(back, q);
-    for (int i = 0; i < 4; i++)
-        step.to_principal[i] = (float)q[i];
     return step;
 }
 
@@ -151,7 +127,7 @@ static sw_status evaluate(sw_response *response, const sw_step *step, const floa
     int64_t failed = 0;
     if (n == 0)
         return SW_OK;
-    SW_TRY((response->solver->device == SW_CUDA ? sw_gpu_evaluate : sw_cpu_evaluate)(
+    SW_TRY((response->device == SW_CUDA ? sw_crystals_evaluate_cuda : sw_crystals_evaluate_cpu)(
         response, step, strain_rate, n, crystal, stress, plastic_spin, slip_rate, &failed));
     return check_failures(failed);
 }
@@ -161,15 +137,15 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
                                float *slip_rate)
 {
     sw_strain_rate d;
-    if (response->solver->step != NULL)
+    if (response->functions->step != NULL)
         return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: its response depends on the history, use a step",
-                        response->solver->name);
+                        response->solver->traits.name);
     SW_TRY(check_gradient(strain_rate, &d));
     for (int i = 0; i < 3; i++)
         if (!(fabs(strain_rate[i][(i + 1) % 3] - strain_rate[(i + 1) % 3][i]) <= 1e-9 * d.rate))
             return sw_error(SW_ERR_RANGE, "strain rate: D%d%d and D%d%d differ: need a symmetric tensor",
                             i + 1, (i + 1) % 3 + 1, (i + 1) % 3 + 1, i + 1);
-    SW_TRY(response->solver->prepare(response, d.theta));
+    SW_TRY(response->functions->prepare(response, d.theta));
     const sw_step step = make_step(response, &d, (double[3]){0}, 0);
     return evaluate(response, &step, NULL, n_crystals, crystal, stress, plastic_spin, slip_rate);
 }
@@ -178,16 +154,16 @@ sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, c
                                     const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                                     float *slip_rate)
 {
-    if (response->solver->step != NULL)
+    if (response->functions->step != NULL)
         return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: its response depends on the history, use a step",
-                        response->solver->name);
-    SW_TRY(response->solver->ready_each(response));
+                        response->solver->traits.name);
+    SW_TRY(response->functions->ready_each(response));
     return evaluate(response, &(sw_step){.rate = 0}, strain_rate, n_crystals, crystal, stress, plastic_spin,
                     slip_rate);
 }
 
 /* Sums -> means in the sample frame. */
-static void average_of(const double sums[SW_SUMS + 1], int64_t n, const sw_strain_rate *d, double rate_factor,
+static void average_of(const double sums[SW_SUMS], int64_t n, const sw_strain_rate *d, double rate_factor,
                        sw_response_average *average)
 {
     const double *s = sums;
@@ -220,25 +196,25 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
         return sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", dt);
     const double turn =
         sqrt(pow(l[0][1] - l[1][0], 2) + pow(l[0][2] - l[2][0], 2) + pow(l[1][2] - l[2][1], 2)) / 2;
-    if (response->solver->step == NULL && !(turn * dt <= SW_TURN_MAX))
+    if (response->functions->step == NULL && !(turn * dt <= SW_TURN_MAX))
         return sw_error(SW_ERR_RANGE,
                         "velocity gradient: its spin turns %g rad in dt = %g s: need at most %g", turn * dt,
                         dt, SW_TURN_MAX);
     memset(average, 0, sizeof *average);
     if (n_crystals == 0)
         return SW_OK;
-    if (response->solver->step != NULL) {
-        SW_TRY(response->solver->step(response, l, &d, dt, n_crystals, crystal, average));
+    if (response->functions->step != NULL) {
+        SW_TRY(response->functions->step(response, l, &d, dt, n_crystals, crystal, average));
         return check_average(average);
     }
     const double applied_spin[3] = {0.5 * (l[0][1] - l[1][0]), 0.5 * (l[0][2] - l[2][0]),
                                     0.5 * (l[1][2] - l[2][1])};
     const sw_step step = make_step(response, &d, applied_spin, dt);
-    double sums[SW_SUMS + 1] = {0};
-    SW_TRY(response->solver->prepare(response, d.theta));
-    SW_TRY((response->solver->device == SW_CUDA ? sw_gpu_step : sw_cpu_step)(response, &step, n_crystals,
-                                                                             crystal, sums));
-    SW_TRY(check_failures((int64_t)sums[SW_SUMS]));
+    double sums[SW_SUMS] = {0};
+    SW_TRY(response->functions->prepare(response, d.theta));
+    SW_TRY((response->device == SW_CUDA ? sw_crystals_step_cuda
+                                        : sw_crystals_step_cpu)(response, &step, n_crystals, crystal, sums));
+    SW_TRY(check_failures((int64_t)sums[SW_SUM_FAILED]));
     average_of(sums, n_crystals, &d, pow(d.rate, response->material->slip.rate_sensitivity), average);
     return check_average(average);
 }

@@ -4,21 +4,29 @@
 #include <stdio.h>
 #include <string.h>
 
-const sw_solver_traits sw_solvers[SW_SOLVERS] = {
-    {.name = "terms", .needs_database = 1, .has_terms = 1, .standard_refinement = 128, .on_gpu = 1},
-    {.name = "grid", .needs_database = 1, .standard_refinement = 1, .has_interpolation = 1, .on_gpu = 1},
-    {.name = "polish", .on_gpu = 1},
-    {.name = "iterative", .has_history = 1},
-};
+#define SW_SOLVER_ADDRESS(name) &sw_solver_##name,
+const sw_solver *const sw_solvers[SW_SOLVERS] = {SW_SOLVER_LIST(SW_SOLVER_ADDRESS)};
 
-const char *const sw_solver_names[] = {"terms", "grid", "polish", "iterative", "auto"};
+#define SW_SOLVER_NAME(name) #name,
+const char *const sw_solver_names[SW_SOLVERS + 1] = {SW_SOLVER_LIST(SW_SOLVER_NAME) "auto"};
+
+const sw_solver *sw_solver_named(const char *name)
+{
+    for (int i = 0; i < SW_SOLVERS; i++)
+        if (strcmp(sw_solver_names[i], name) == 0)
+            return sw_solvers[i];
+    return NULL;
+}
+
+const sw_solver_traits *sw_solver_at(int number)
+{
+    return number >= 0 && number < SW_SOLVERS ? &sw_solvers[number]->traits : NULL;
+}
 
 const sw_solver_traits *sw_solver_find(const char *name)
 {
-    for (int i = 0; i < SW_SOLVERS; i++)
-        if (strcmp(sw_solvers[i].name, name) == 0)
-            return &sw_solvers[i];
-    return NULL;
+    const sw_solver *solver = sw_solver_named(name);
+    return solver != NULL ? &solver->traits : NULL;
 }
 
 void sw_solver_describe(const char *solver, int64_t terms, int64_t refinement, int nearest, char *text,

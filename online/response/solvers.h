@@ -1,32 +1,34 @@
-/* What users may choose of the solvers: their names, and what each needs and takes. The functions behind a
- * name are response.c's. */
+/* The list of solvers, and how they are named to people. */
 #ifndef SW_ONLINE_RESPONSE_SOLVERS_H
 #define SW_ONLINE_RESPONSE_SOLVERS_H
 
-#include <stdint.h>
+#include "online/response/step/solver.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct {
-    const char *name;
-    int needs_database;          /* else a material will do */
-    int has_terms;               /* takes a number of terms */
-    int64_t standard_refinement; /* 0: takes none */
-    int has_interpolation;       /* of a table: linear or nearest */
-    int has_history;             /* integrates each crystal in double, in steps of its own */
-    int on_gpu;                  /* has a version for it, in a build with CUDA */
-} sw_solver_traits;
+/* In the order in which people see them; each is an sw_solver_NAME in its own folder. */
+#define SW_SOLVER_LIST(X) \
+    X(terms)              \
+    X(grid)               \
+    X(polish)             \
+    X(iterative)
 
-/* [SW_SOLVERS], in the order in which they are listed to people. */
-enum { SW_SOLVERS = 4 };
-extern const sw_solver_traits sw_solvers[SW_SOLVERS];
+#define SW_SOLVER_DECLARED(name) extern const sw_solver sw_solver_##name;
+SW_SOLVER_LIST(SW_SOLVER_DECLARED)
+#undef SW_SOLVER_DECLARED
+
+#define SW_SOLVER_COUNTED(name) SW_SOLVER_##name,
+enum { SW_SOLVER_LIST(SW_SOLVER_COUNTED) SW_SOLVERS };
+#undef SW_SOLVER_COUNTED
+
+extern const sw_solver *const sw_solvers[SW_SOLVERS];
 /* Their names, and at the end "auto": a choice among them. */
 extern const char *const sw_solver_names[SW_SOLVERS + 1];
 
 /* NULL for an unknown name. */
-const sw_solver_traits *sw_solver_find(const char *name);
+const sw_solver *sw_solver_named(const char *name);
 
 /* "grid, nearest, refinement 2" [size]: a solver and its settings, for people. Settings that it does not take
  * are left out; terms 0: all that are stored, refinement 0: the solver's own. */

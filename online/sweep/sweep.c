@@ -177,7 +177,7 @@ static variant make_reference(const sweep *s, char *text, size_t size)
 {
     const sw_sweep_job *job = s->job;
     const sw_database *database = s->reference_database;
-    const sw_solver_traits *solver = &sw_solvers[job->reference.solver];
+    const sw_solver_traits *solver = sw_solver_at(job->reference.solver);
     const int is_terms = solver->has_terms, looks_up = solver->needs_database;
     variant v = {.options = {.solver = solver->name,
                              .database = database,

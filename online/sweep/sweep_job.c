@@ -80,7 +80,7 @@ static sw_status check_vary(sw_sweep_job *job)
 static sw_status check_reference(sw_sweep_job *job)
 {
     static const char *const with_terms[] = {"reference.terms", "reference.refinement"};
-    const sw_solver_traits *solver = &sw_solvers[job->reference.solver];
+    const sw_solver_traits *solver = sw_solver_at(job->reference.solver);
     for (int i = 0; i < 2; i++)
         if (!solver->has_terms && sw_job_given(job->source, with_terms[i]))
             return sw_job_error(job->source, with_terms[i], " beside reference.solver = %s: it is for terms",

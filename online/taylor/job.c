@@ -54,7 +54,7 @@ const sw_key sw_taylor_keys[] = {
 static sw_status check_solver(const sw_taylor_job *job)
 {
     const int automatic = job->solver == SW_SOLVERS;
-    const int runs_on_material = !automatic && !sw_solvers[job->solver].needs_database;
+    const int runs_on_material = !automatic && !sw_solver_at(job->solver)->needs_database;
     if (job->database != NULL || (runs_on_material && job->material != NULL))
         return SW_OK;
     return sw_job_error(job->source, "database", " is missing: the solver '%s' needs a database%s",
@@ -88,10 +88,10 @@ static sw_status check_options_have_effect(const sw_taylor_job *job)
         const char *takers[SW_SOLVERS] = {NULL};
         char list[128];
         if (sw_job_option_of(job->source, settings[i].key) == NULL ||
-            (job->solver < SW_SOLVERS && settings[i].takes(&sw_solvers[job->solver])))
+            (job->solver < SW_SOLVERS && settings[i].takes(sw_solver_at(job->solver))))
             continue;
         for (int k = 0; k < SW_SOLVERS; k++)
-            takers[k] = settings[i].takes(&sw_solvers[k]) ? sw_solvers[k].name : NULL;
+            takers[k] = settings[i].takes(sw_solver_at(k)) ? sw_solver_at(k)->name : NULL;
         sw_list_words(SW_SOLVERS, takers, list, sizeof list);
         return sw_job_error(job->source, settings[i].key, ": has no effect on the solver '%s', only on %s",
                             sw_solver_names[job->solver], list);
@@ -103,7 +103,7 @@ static sw_status check_options_have_effect(const sw_taylor_job *job)
  * their last digits, and what is lost adds up. */
 static sw_status check_increment(const sw_taylor_job *job)
 {
-    const int has_history = job->solver < SW_SOLVERS && sw_solvers[job->solver].has_history;
+    const int has_history = job->solver < SW_SOLVERS && sw_solver_at(job->solver)->has_history;
     return job->strain_increment >= 1e-4 || has_history
                ? SW_OK
                : sw_job_error(job->source, "strain_increment",

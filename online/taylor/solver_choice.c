@@ -66,7 +66,7 @@ static sw_status choose_automatically(const sw_taylor_job *job, const sw_databas
 
 static sw_status choose_by_name(const sw_taylor_job *job, int gpu, sw_solver_choice *choice)
 {
-    choice->solver = &sw_solvers[job->solver];
+    choice->solver = sw_solver_at(job->solver);
     choice->certified_error = NAN;
     choice->options.terms = job->terms;
     choice->options.refinement = job->refinement;
@@ -80,7 +80,7 @@ sw_status sw_solver_choose(const sw_taylor_job *job, const sw_database *database
 {
     char gpu_name[100];
     const int gpu = find_gpu(job, gpu_name, sizeof gpu_name), ranks = sw_parallel_size();
-    const sw_solver_traits *named = job->solver < SW_SOLVERS ? &sw_solvers[job->solver] : NULL; /* auto */
+    const sw_solver_traits *named = sw_solver_at(job->solver); /* NULL: auto */
     memset(choice, 0, sizeof *choice);
     if (job->run.device == SW_DEVICE_CUDA && named != NULL && !named->on_gpu)
         return sw_job_error(job->source, "device", " = cuda: the solver '%s' runs on the CPU only",

@@ -48,7 +48,7 @@ static sw_status check_material(const run *r)
 static sw_status read_inputs(run *r)
 {
     const sw_taylor_job *job = r->job;
-    const int needs_database = job->solver == SW_SOLVERS || sw_solvers[job->solver].needs_database;
+    const int needs_database = job->solver == SW_SOLVERS || sw_solver_at(job->solver)->needs_database;
     /* a solver without a database, given a material, wants none even if the job names one */
     if (job->database != NULL && (job->material == NULL || needs_database))
         SW_TRY(sw_database_read(job->database, 0, &r->database));

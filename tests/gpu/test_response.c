@@ -343,20 +343,39 @@ static void any_count_will_do(void **state)
     }
 }
 
-/* A seed means the same polycrystal on both, to the rounding of a float near 2 pi (and acos near 0 and pi).
- */
+/* Number by number: phi1 and phi2 are the generator's words times 2 pi, to the bit; Phi is an acos in double,
+ * which two libraries may round to neighbouring floats. */
+static void check_same_crystals(const sw_crystal *gpu, const sw_crystal *cpu)
+{
+    for (int n = 0; n < N; n++) {
+        const float phi = cpu[n].euler[1];
+        assert_memory_equal(&gpu[n].euler[0], &cpu[n].euler[0], sizeof(float));
+        assert_memory_equal(&gpu[n].euler[2], &cpu[n].euler[2], sizeof(float));
+        assert_true(gpu[n].euler[1] >= nextafterf(phi, -1) && gpu[n].euler[1] <= nextafterf(phi, 4));
+        assert_true(gpu[n].slip_resistance == 16e6F);
+    }
+}
+
+/* A seed means the same polycrystal on both, in the GPU's memory and the host's: cuRAND's generator there,
+ * its twin (random.h) here. Seeds and numbers of one word and of two, and across the border. */
 static void seeds_mean_the_same(void **state)
 {
     NEED_GPU();
+    static const struct {
+        int64_t seed, first;
+    } cases[] = {{0, 0}, {7, 123456789012}, {INT64_C(5) << 40 | 3, 0}, {-1, (INT64_C(1) << 32) - N / 2}};
     static sw_crystal cpu[N], gpu[N];
     sw_crystal *device;
-    CHECK_OK(sw_crystals_randomise(SW_CPU, N, cpu, 7, 123456789012, 16e6F));
     CHECK_OK(sw_crystals_allocate(SW_CUDA, N, &device));
-    CHECK_OK(sw_crystals_randomise(SW_CUDA, N, device, 7, 123456789012, 16e6F));
-    CHECK_OK(sw_crystals_copy(SW_CUDA, N, gpu, device));
-    for (int n = 0; n < N; n++)
-        for (int i = 0; i < 3; i++)
-            CHECK_CLOSE(gpu[n].euler[i], cpu[n].euler[i], 5e-7);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        CHECK_OK(sw_crystals_randomise(SW_CPU, N, cpu, cases[i].seed, cases[i].first, 16e6F));
+        CHECK_OK(sw_crystals_randomise(SW_CUDA, N, device, cases[i].seed, cases[i].first, 16e6F));
+        CHECK_OK(sw_crystals_copy(SW_CUDA, N, gpu, device));
+        check_same_crystals(gpu, cpu);
+        memset(gpu, 0, sizeof gpu);
+        CHECK_OK(sw_crystals_randomise(SW_CUDA, N, gpu, cases[i].seed, cases[i].first, 16e6F));
+        check_same_crystals(gpu, cpu);
+    }
     sw_crystals_free(SW_CUDA, device);
 }
 
@@ -392,7 +411,7 @@ static void forms_of_the_series_agree(void **state)
                                                                 .refinement = 8});
         CHECK_OK(sw_response_evaluate(r, (const double(*)[3])d, N, crystal, folded.stress, folded.spin,
                                       folded.slip_rate));
-        CHECK_OK(sw_terms_gpu_reform(r, forms[k].form));
+        CHECK_OK(sw_terms_reform_cuda(r, forms[k].form));
         CHECK_OK(sw_response_evaluate(r, (const double(*)[3])d, N, crystal, form.stress, form.spin,
                                       form.slip_rate));
         for (int n = 0; n < N; n++) {

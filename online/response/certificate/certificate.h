@@ -51,7 +51,7 @@ typedef struct {
 } sw_certified_choice;
 
 /* The cheapest row whose certified error is at most `error`. Cost: seconds a crystal-step, with a GPU those
- * measured on one (table in choose.c), without those of the row. `iterative`, whose error is 0 by definition,
+ * of the solver (step/solver.h), without those of the row. The reference, whose error is 0 by definition,
  * comes last whatever it costs. At the same cost, the more accurate. gpu, cpu: which may be used; a solver
  * without a version for the GPU needs the CPU. SW_ERR_RANGE when none will do: the message names the best. */
 sw_status sw_certificate_choose(const sw_certificate *certificate, double error, int gpu, int cpu,

@@ -7,32 +7,14 @@
 #include "certificate.h"
 #include "online/response/solvers.h"
 
-/* Seconds of a crystal-step, measured on one NVIDIA H200, 2026-11-21. They are there to put solvers in order:
- * another GPU, or another database, takes other times. A series takes 1.0e-11 s and 5.7e-13 s for each
- * wavevector after folding (fold.h), of which there is about one to six stored terms in the copper database
- * of 64 x 64 x 64 x 48 points. */
-static const struct {
-    const char *solver;
-    int nearest;
-    int64_t points; /* a turn: for tables up to this size */
-    double seconds, per_term;
-} gpu_costs[] = {
-    {"grid", 1, 256, 1.5e-11, 0},
-    {"grid", 1, INT64_MAX, 2.2e-11, 0}, /* of 512 */
-    {"grid", 0, 64, 1.9e-11, 0},
-    {"grid", 0, 128, 2.7e-11, 0},
-    {"grid", 0, INT64_MAX, 3.3e-11, 0}, /* of 256 */
-    {"terms", 0, INT64_MAX, 5.0e-11, 9.2e-14},
-    {"polish", 0, INT64_MAX, 2.4e-10, 0},
-};
-
 /* points: of the database's grid, a turn. */
-static double gpu_seconds(const sw_certified *row, int64_t points)
+static double gpu_seconds(const sw_solver *solver, const sw_certified *row, int64_t points)
 {
-    for (size_t i = 0; i < sizeof gpu_costs / sizeof *gpu_costs; i++)
-        if (strcmp(gpu_costs[i].solver, row->solver) == 0 && gpu_costs[i].nearest == row->nearest &&
-            row->refinement * points <= gpu_costs[i].points)
-            return gpu_costs[i].seconds + gpu_costs[i].per_term * (double)row->terms;
+    for (int i = 0; i < solver->gpu_costs.count; i++) {
+        const sw_solver_cost *cost = &solver->gpu_costs.row[i];
+        if (cost->nearest == row->nearest && row->refinement * points <= cost->points)
+            return cost->seconds + cost->per_term * (double)row->terms;
+    }
     return INFINITY;
 }
 
@@ -45,11 +27,11 @@ typedef struct {
 static candidate weigh(const sw_certificate *certificate, int64_t row_number, int gpu, int cpu)
 {
     const sw_certified *row = &certificate->row[row_number];
-    const sw_solver_traits *traits = sw_solver_find(row->solver);
-    candidate c = {.row = row, .on_gpu = gpu && traits->on_gpu, .seconds = NAN};
-    c.last = traits->has_history;
+    const sw_solver *solver = sw_solver_named(row->solver);
+    candidate c = {.row = row, .on_gpu = gpu && solver->traits.on_gpu, .seconds = NAN};
+    c.last = solver->traits.is_reference;
     if (c.on_gpu)
-        c.seconds = gpu_seconds(row, certificate->points);
+        c.seconds = gpu_seconds(solver, row, certificate->points);
     else if (cpu)
         c.seconds = row->seconds_per_crystal_step;
     return c;

@@ -1,6 +1,5 @@
 /* Solver `grid`: all stored terms, folded at the step's theta, by inverse FFT to a table over the Euler
- * angles; each crystal interpolates in it, or takes the nearest entry. While theta stays the table is kept.
- */
+ * angles, kept while theta stays; each crystal interpolates in it, or takes the nearest entry. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -58,6 +57,12 @@ static int evaluate_grid(const sw_response *response, int n, const float orienta
     return 0;
 }
 
+static double nanoseconds(const sw_response *response, int each)
+{
+    (void)response;
+    return each ? 30 : 10;
+}
+
 static sw_status ready_each(sw_response *response)
 {
     grid_data *data = response->data;
@@ -98,11 +103,34 @@ static int evaluate_each(const sw_response *response, int n, const float orienta
     return 0;
 }
 
-const sw_response_solver sw_grid_cpu = {.name = "grid",
-                                        .device = SW_CPU,
-                                        .open = open_grid,
-                                        .close = close_grid,
-                                        .prepare = prepare_grid,
-                                        .evaluate = evaluate_grid,
-                                        .ready_each = ready_each,
-                                        .evaluate_each = evaluate_each};
+static const sw_solver_settings certified[] = {{.refinement = 1, .nearest = 1},
+                                               {.refinement = 2, .nearest = 1},
+                                               {.refinement = 4, .nearest = 1},
+                                               {.refinement = 1},
+                                               {.refinement = 2}};
+
+static const sw_solver_cost gpu_costs[] = {
+    {.nearest = 1, .points = 256, .seconds = 1.5e-11},
+    {.nearest = 1, .points = INT64_MAX, .seconds = 2.2e-11}, /* of 512 */
+    {.points = 64, .seconds = 1.9e-11},
+    {.points = 128, .seconds = 2.7e-11},
+    {.points = INT64_MAX, .seconds = 3.3e-11}, /* of 256 */
+};
+
+extern const sw_solver_functions sw_grid_cuda;
+
+const sw_solver sw_solver_grid = {.traits = {.name = "grid",
+                                             .needs_database = 1,
+                                             .standard_refinement = 1,
+                                             .has_interpolation = 1,
+                                             .on_gpu = 1},
+                                  .certified = SW_SOLVER_TABLE(certified),
+                                  .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
+                                  .cpu = {.open = open_grid,
+                                          .close = close_grid,
+                                          .prepare = prepare_grid,
+                                          .ready_each = ready_each,
+                                          .nanoseconds = nanoseconds,
+                                          .evaluate = evaluate_grid,
+                                          .evaluate_each = evaluate_each},
+                                  .cuda = SW_SOLVER_ON_GPU(sw_grid_cuda)};

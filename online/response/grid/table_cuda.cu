@@ -13,7 +13,7 @@
 #include "table_view.cuh"
 
 /* Dimensions: T terms, M their images (fold.h), K distinct wavevectors, 9 outputs. */
-struct sw_table_gpu {
+struct sw_table_cuda {
     sw_fold fold;       /* which terms share a wavevector; its coefficients are not used */
     double theta;       /* of the table; NaN at first */
     int32_t turn[3];    /* points of a full turn */
@@ -26,8 +26,7 @@ struct sw_table_gpu {
     /* on the device */
     float (*coefficient)[SW_OUTPUTS][2]; /* [T][9][2], weights included */
     int16_t *wavenumber4;                /* [T] of theta */
-    int32_t *term;                       /* [M] */
-    float *share;                        /* [M] */
+    sw_fold_image *image;                /* [M] */
     int64_t *first;                      /* [K + 1] */
     int16_t (*wavevector)[3];            /* [K] */
     double (*device_factor)[2];          /* [2 half + 1] */
@@ -40,7 +39,7 @@ struct sw_table_gpu {
 
 enum { THREADS = 256 };
 
-sw_table_view sw_table_gpu_view(const sw_table_gpu *t)
+sw_table_view sw_table_view_cuda(const sw_table_cuda *t)
 {
     sw_table_view view = {{{t->turn[0], t->turn[1], t->turn[2]}},
                           t->stress_scale,
@@ -51,19 +50,17 @@ sw_table_view sw_table_gpu_view(const sw_table_gpu *t)
 }
 
 /* The series' fourth dimension summed at one theta: a thread each for wavevector and output. */
-__global__ static void fold_terms(int64_t wavevectors, const int64_t *first, const int32_t *term,
-                                  const float *share, const int16_t *wavenumber4,
-                                  const float (*coefficient)[SW_OUTPUTS][2], int half,
-                                  const double (*factor)[2], float (*folded)[SW_OUTPUTS][2])
+__global__ static void fold_terms(int64_t wavevectors, const int64_t *first, const sw_fold_image *image,
+                                  const int16_t *wavenumber4, const float (*coefficient)[SW_OUTPUTS][2],
+                                  int half, const double (*factor)[2], float (*folded)[SW_OUTPUTS][2])
 {
-    SW_GRID_STRIDE(i, wavevectors * SW_OUTPUTS)
-    {
+    SW_GRID_STRIDE (i, wavevectors * SW_OUTPUTS) {
         const int64_t k = i / SW_OUTPUTS;
         const int c = (int)(i % SW_OUTPUTS);
         double re = 0, im = 0;
         for (int64_t m = first[k]; m < first[k + 1]; m++) {
-            const int32_t t = term[m];
-            const double *e = factor[wavenumber4[t] + half], flip = share[m], weight = fabs(flip);
+            const int32_t t = image[m].term;
+            const double *e = factor[wavenumber4[t] + half], flip = image[m].share, weight = fabs(flip);
             const double a = coefficient[t][c][0], b = coefficient[t][c][1];
             re += weight * (a * e[0] - b * e[1]);
             im += flip * (a * e[1] + b * e[0]);
@@ -79,8 +76,7 @@ __global__ static void scatter(int64_t wavevectors, const int16_t (*wavevector)[
                                const float (*folded)[SW_OUTPUTS][2], int output, int n0, int n1, int n2,
                                float2 *spectrum)
 {
-    SW_GRID_STRIDE(i, 2 * wavevectors)
-    {
+    SW_GRID_STRIDE (i, 2 * wavevectors) {
         const int64_t k = i / 2;
         const int sign = i % 2 ? -1 : 1;
         const int j0 = ((sign * wavevector[k][0]) % n0 + n0) % n0,
@@ -99,8 +95,7 @@ __global__ static void pack(const float *field, int output, float scale, int n0,
                             sw_table_entry *entry)
 {
     const int rows = n0 / 4 + 1, columns = n1 / 4 + 1;
-    SW_GRID_STRIDE(i, (int64_t)rows * columns * n2)
-    {
+    SW_GRID_STRIDE (i, (int64_t)rows * columns * n2) {
         const int64_t k = i % n2, j = i / n2 % columns, row = i / n2 / columns;
         entry[i].value[output] = __float2half_rn(scale * field[(row * n1 + j) * n2 + k]);
     }
@@ -113,7 +108,7 @@ template <class T> static sw_status upload(T **device, const T *host, int64_t n,
     return SW_OK;
 }
 
-static sw_status upload_terms(sw_table_gpu *t)
+static sw_status upload_terms(sw_table_cuda *t)
 {
     typedef float nine[SW_OUTPUTS][2];
     const sw_database *database = t->fold.database;
@@ -132,8 +127,7 @@ static sw_status upload_terms(sw_table_gpu *t)
     }
     status = status ? status : upload(&t->coefficient, weighted, terms, "coefficients");
     status = status ? status : upload(&t->wavenumber4, fourth, terms, "wavenumbers");
-    status = status ? status : upload(&t->term, t->fold.term, images, "folded terms");
-    status = status ? status : upload(&t->share, t->fold.share, images, "folded terms");
+    status = status ? status : upload(&t->image, t->fold.image, images, "folded terms");
     status = status ? status : upload(&t->first, t->fold.first, wavevectors + 1, "folded terms");
     status = status ? status : upload(&t->wavevector, t->fold.wavevector, wavevectors, "folded wavevectors");
     status = status ? status : SW_CUDA_ALLOCATE(t->folded, wavevectors, "folded coefficients");
@@ -142,9 +136,12 @@ static sw_status upload_terms(sw_table_gpu *t)
     return status;
 }
 
-static int64_t spectrum_size(const sw_table_gpu *t) { return (int64_t)t->n[0] * t->n[1] * (t->n[2] / 2 + 1); }
+static int64_t spectrum_size(const sw_table_cuda *t)
+{
+    return (int64_t)t->n[0] * t->n[1] * (t->n[2] / 2 + 1);
+}
 
-static sw_status make_room(sw_table_gpu *t)
+static sw_status make_room(sw_table_cuda *t)
 {
     const int64_t points = (int64_t)t->n[0] * t->n[1] * t->n[2];
     const sw_table_shape shape = {{t->turn[0], t->turn[1], t->turn[2]}};
@@ -161,9 +158,9 @@ static sw_status make_room(sw_table_gpu *t)
     return SW_OK;
 }
 
-sw_status sw_table_gpu_open(const sw_database *database, int64_t refinement, sw_table_gpu **opened)
+sw_status sw_table_open_cuda(const sw_database *database, int64_t refinement, sw_table_cuda **opened)
 {
-    sw_table_gpu *t;
+    sw_table_cuda *t;
     int64_t turn[3];
     sw_response_table_lengths(database, refinement, turn);
     *opened = NULL;
@@ -187,7 +184,7 @@ sw_status sw_table_gpu_open(const sw_database *database, int64_t refinement, sw_
     return make_room(t);
 }
 
-void sw_table_gpu_close(sw_table_gpu *t)
+void sw_table_close_cuda(sw_table_cuda *t)
 {
     if (t == NULL)
         return;
@@ -197,8 +194,7 @@ void sw_table_gpu_close(sw_table_gpu *t)
         cufftDestroy(t->plan);
     cudaFree(t->coefficient);
     cudaFree(t->wavenumber4);
-    cudaFree(t->term);
-    cudaFree(t->share);
+    cudaFree(t->image);
     cudaFree(t->first);
     cudaFree(t->wavevector);
     cudaFree(t->device_factor);
@@ -210,7 +206,7 @@ void sw_table_gpu_close(sw_table_gpu *t)
     free(t);
 }
 
-sw_status sw_table_gpu_prepare(sw_table_gpu *t, double theta)
+sw_status sw_table_prepare_cuda(sw_table_cuda *t, double theta)
 {
     const int64_t wavevectors = t->fold.n_wavevectors;
     const sw_table_shape shape = {{t->turn[0], t->turn[1], t->turn[2]}};
@@ -221,7 +217,7 @@ sw_status sw_table_gpu_prepare(sw_table_gpu *t, double theta)
     SW_CUDA_TRY(cudaMemcpy(t->device_factor, t->factor, (size_t)(2 * t->half + 1) * sizeof *t->factor,
                            cudaMemcpyHostToDevice));
     fold_terms<<<sw_blocks_for(wavevectors * SW_OUTPUTS, THREADS), THREADS>>>(
-        wavevectors, t->first, t->term, t->share, t->wavenumber4, t->coefficient, t->half, t->device_factor,
+        wavevectors, t->first, t->image, t->wavenumber4, t->coefficient, t->half, t->device_factor,
         t->folded);
     SW_CUDA_TRY_LAUNCH();
     for (int c = 0; c < SW_OUTPUTS; c++) {
@@ -241,7 +237,7 @@ sw_status sw_table_gpu_prepare(sw_table_gpu *t, double theta)
     return SW_OK;
 }
 
-sw_status sw_table_gpu_each(sw_table_gpu *t)
+sw_status sw_table_each_cuda(sw_table_cuda *t)
 {
     const int64_t layers = t->fold.database->shape[3];
     const sw_table_shape shape = {{t->turn[0], t->turn[1], t->turn[2]}};
@@ -251,7 +247,7 @@ sw_status sw_table_gpu_each(sw_table_gpu *t)
     SW_TRY(SW_CUDA_ALLOCATE(t->each, layers * entries, "response table of four dimensions"));
     sw_status status = SW_OK;
     for (int64_t i = 0; i < layers && status == SW_OK; i++) {
-        status = sw_table_gpu_prepare(t, 2 * SW_PI * (double)i / (double)layers);
+        status = sw_table_prepare_cuda(t, 2 * SW_PI * (double)i / (double)layers);
         if (status == SW_OK)
             status = sw_cuda_status(cudaMemcpy(t->each + i * entries, t->entry,
                                                (size_t)entries * sizeof *t->entry, cudaMemcpyDeviceToDevice),

@@ -18,12 +18,11 @@ struct sw_table_view {
     sw_table_shape shape;
     float stress_scale;          /* stored stresses are over it: v0^-m */
     const sw_table_entry *entry; /* device */
-    const sw_table_entry
-        *each; /* [layers] of them, one for each point of theta; NULL before sw_table_gpu_each */
+    const sw_table_entry *each;  /* [layers] of them, for each point of theta; NULL: not made */
     int layers;
 };
 
-sw_table_view sw_table_gpu_view(const sw_table_gpu *table);
+sw_table_view sw_table_view_cuda(const sw_table_cuda *table);
 
 /* output += weight * entry */
 __device__ static inline void sw_add_entry(const sw_table_entry *entry, float weight,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/crystal/crystal_integrator.h"
+#include "common/system/threads.h"
 #include "online/response/step/solver.h"
 
 typedef struct {
@@ -81,13 +82,15 @@ static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *
 
 static sw_status collect(const iterative_data *data, sw_crystal *crystal, sw_response_average *average)
 {
-    const int64_t n_blocks = (data->n_crystals + SW_BLOCK - 1) / SW_BLOCK;
+    const int64_t n_blocks = (data->n_crystals + SW_STEP_BLOCK - 1) / SW_STEP_BLOCK;
+    const double nanoseconds = SW_STEP_BLOCK * 500.0; /* of a block: mostly the crystals' polar rotations */
     sw_response_average *sum;
     SW_TRY(SW_ALLOCATE(sum, n_blocks, "block averages"));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n_blocks, nanoseconds))
     for (int64_t i = 0; i < n_blocks; i++) {
-        const int64_t first = i * SW_BLOCK, left = data->n_crystals - first;
-        collect_block(left < SW_BLOCK ? left : SW_BLOCK, data->state + first, crystal + first, &sum[i]);
+        const int64_t first = i * SW_STEP_BLOCK, left = data->n_crystals - first;
+        collect_block(left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, data->state + first, crystal + first,
+                      &sum[i]);
     }
     for (int64_t i = 0; i < n_blocks; i++)
         add_average(average, &sum[i], 1.0 / (double)data->n_crystals);
@@ -115,8 +118,9 @@ static sw_status step_iterative(sw_response *response, const double velocity_gra
     return collect(data, crystal, average);
 }
 
-const sw_response_solver sw_iterative_cpu = {.name = "iterative",
-                                             .device = SW_CPU,
-                                             .open = open_iterative,
-                                             .close = close_iterative,
-                                             .step = step_iterative};
+static const sw_solver_settings certified[] = {{0}};
+
+const sw_solver sw_solver_iterative = {
+    .traits = {.name = "iterative", .has_history = 1, .is_reference = 1},
+    .certified = SW_SOLVER_TABLE(certified),
+    .cpu = {.open = open_iterative, .close = close_iterative, .step = step_iterative}};

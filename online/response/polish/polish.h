@@ -97,8 +97,7 @@ SW_HD static inline void sw_polish_spin(const sw_real r[3][3], const sw_real w[3
 /* Principal values of D/rate at theta (turns, |theta| <= 1), Eq. 29. */
 SW_HD static inline void sw_polish_principal_values(sw_real theta, sw_real lambda[3])
 {
-    const float scale = 0.81649658F, half = 0.40824829F,
-                side = 0.70710678F; /* sqrt 2/3, its half, sqrt 1/2 */
+    const float scale = 0.81649658F, half = 0.40824829F, side = 0.70710678F; /* sqrt 2/3, half, sqrt 1/2 */
     sw_real sine, cosine;
     sw_sincos_turns(theta - sw_nearest_whole(theta), &sine, &cosine);
     lambda[0] = half * cosine + side * sine;

@@ -54,32 +54,27 @@ static sw_status ready(sw_response *response)
 static sw_status prepare_polish(sw_response *response, double) { return ready(response); }
 
 template <class Frame, class Finish>
-static sw_status launch_polish(sw_response *response, const sw_launch *launch, const sw_step *step,
+static sw_status launch_polish(sw_response *response, const sw_step_launch *launch, const sw_step *step,
                                const Frame &frame, const Finish &finish, int64_t n, const sw_crystal *crystal)
 {
     switch (((const polish_data *)response->data)->model.systems) {
     case 12:
-        return sw_launch_crystals(response, launch, step, frame, polished<12>{}, finish, n, crystal);
+        return sw_step_launch_crystals(response, launch, step, frame, polished<12>{}, finish, n, crystal);
     case 24:
-        return sw_launch_crystals(response, launch, step, frame, polished<24>{}, finish, n, crystal);
+        return sw_step_launch_crystals(response, launch, step, frame, polished<24>{}, finish, n, crystal);
     case 48:
-        return sw_launch_crystals(response, launch, step, frame, polished<48>{}, finish, n, crystal);
+        return sw_step_launch_crystals(response, launch, step, frame, polished<48>{}, finish, n, crystal);
     default:
         return sw_error(SW_ERR_UNAVAILABLE, "polish: %d slip systems: a GPU has 12, 24 and 48",
                         ((const polish_data *)response->data)->model.systems);
     }
 }
 
-SW_LAUNCHES(launch_polish)
+SW_STEP_LAUNCHES(launch_polish)
 
-extern "C" const sw_response_solver sw_polish_cuda = {.name = "polish",
-                                                      .device = SW_CUDA,
-                                                      .open = open_polish,
-                                                      .close = close_polish,
-                                                      .prepare = prepare_polish,
-                                                      .evaluate = NULL,
-                                                      .ready_each = ready,
-                                                      .evaluate_each = NULL,
-                                                      .launch_step = launch_step,
-                                                      .launch_evaluate = launch_evaluate,
-                                                      .step = NULL};
+extern "C" const sw_solver_functions sw_polish_cuda = {.open = open_polish,
+                                                       .close = close_polish,
+                                                       .prepare = prepare_polish,
+                                                       .ready_each = ready,
+                                                       .launch_step = launch_step,
+                                                       .launch_evaluate = launch_evaluate};

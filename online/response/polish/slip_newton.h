@@ -243,10 +243,11 @@ SW_HD static inline void sw_solve_spd5(sw_real m[5][5], const sw_real b[5], sw_r
             m[j][j] -= m[j][k] * m[j][k] * inverse_pivot[k];
         inverse_pivot[j] = sw_divide(sw_broadcast(1.0), m[j][j]);
         SW_UNROLL
-        for (int i = j + 1; i < 5; i++)
+        for (int i = j + 1; i < 5; i++) {
             SW_UNROLL
-        for (int k = 0; k < j; k++)
-            m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
+            for (int k = 0; k < j; k++)
+                m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
+        }
     }
     SW_UNROLL
     for (int i = 0; i < 5; i++) {

@@ -6,7 +6,7 @@
 
 /* Arrays of the host pass through in chunks of at most this many crystals, one on its way in, one being
  * computed, one on its way out. */
-static const int64_t SW_CHUNK = 1 << 23;
+static const int64_t SW_STEP_CHUNK = 1 << 23;
 
 typedef struct {
     cudaStream_t stream;
@@ -15,10 +15,10 @@ typedef struct {
     float *answer;       /* [room][16]: ten answers and a strain rate; NULL before an evaluation */
 } sw_chunk_buffer;
 
-struct sw_gpu_buffers {
-    sw_chunk_buffer chunk[SW_STREAMS];
+struct sw_crystals_buffers {
+    sw_chunk_buffer chunk[SW_STEP_STREAMS];
     int64_t sums_room;
-    double *sums; /* [sums_room][SW_SUMS_ALL], device: of each chunk */
+    double *sums; /* [sums_room][SW_SUMS], device: of each chunk */
 };
 
 #endif

@@ -9,23 +9,12 @@
 #include "common/crystal/hardening.h"
 #include "common/crystal/symmetry.h"
 #include "common/math/turns.h"
+#include "step.h"
 
-/* A strain rate D = rate Q diag(lambda) Q^T as the crystals under it see it. */
+/* The strain rate that a crystal is under: that of the step, or its own. Members as in sw_step. */
 typedef struct {
-    sw_real to_principal[4]; /* the rotation Q^T as a quaternion */
-    sw_real frame[3][3];     /* Q: principal frame -> sample */
-    sw_real theta;           /* turns, in [0, 1] */
-    sw_real rate;            /* ||D||, 1/s */
-    sw_real stress_scale;    /* rate^m */
+    sw_real to_principal[4], frame[3][3], theta, rate, stress_scale;
 } sw_frame;
-
-/* What all crystals of a step share: plain numbers, for a launch. */
-typedef struct sw_step {
-    float to_principal[4], frame[3][3], theta, rate, stress_scale; /* of sw_frame */
-    float applied_turn[3]; /* axial vector of W dt, sample frame, rad */
-    float strain;          /* ||D|| dt */
-    sw_hardening hardening;
-} sw_step;
 
 SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
 {
@@ -41,10 +30,6 @@ SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
     frame.stress_scale = sw_broadcast(step->stress_scale);
     return frame;
 }
-
-/* Sums over crystals that a step leaves: the five stresses in the principal frame over rate^m, slip
- * resistance, and the slip rate over the rate. */
-enum { SW_SUM_RESISTANCE = 5, SW_SUM_SLIP_RATE = 6, SW_SUMS = 7 };
 
 SW_HD static inline void sw_quaternion_multiply(const sw_real p[4], const sw_real q[4], sw_real out[4])
 {
@@ -84,8 +69,8 @@ SW_HD static inline void sw_quaternion_angles(const sw_real q[4], sw_real angle[
 }
 
 /* Orientation q, the same seen from the principal frame, and its angles there (turns). */
-SW_HD static inline void sw_lookup_angles(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
-                                          sw_real principal[4], sw_real angle[3])
+SW_HD static inline void sw_crystal_angles(const sw_frame *frame, const sw_real euler[3], sw_real q[4],
+                                           sw_real principal[4], sw_real angle[3])
 {
     sw_quaternion_from_euler(euler, q);
     sw_quaternion_multiply(frame->to_principal, q, principal);
@@ -140,9 +125,9 @@ SW_HD static inline void sw_stress_in_sample(const sw_real frame[3][3], const sw
 
 /* Without a step: stress (Pa; 11 22 33 23 13 12), plastic spin (1/s; 12 13 23) and slip rate (1/s) in the
  * sample frame. */
-SW_HD static inline void sw_report(const sw_frame *frame, const sw_real output[SW_OUTPUTS],
-                                   sw_real slip_resistance, sw_real stress[6], sw_real spin[3],
-                                   sw_real *slip_rate)
+SW_HD static inline void sw_crystal_report(const sw_frame *frame, const sw_real output[SW_OUTPUTS],
+                                           sw_real slip_resistance, sw_real stress[6], sw_real spin[3],
+                                           sw_real *slip_rate)
 {
     sw_real axial[3], scale = frame->stress_scale * slip_resistance;
     sw_stress_in_sample(frame->frame, output, stress);
@@ -158,9 +143,10 @@ SW_HD static inline void sw_report(const sw_frame *frame, const sw_real output[S
 
 /* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame.
  * Returns where the state is a number. */
-SW_HD static inline sw_mask sw_advance(const sw_step *step, const sw_frame *frame,
-                                       const sw_real output[SW_OUTPUTS], const sw_real q[4], sw_real euler[3],
-                                       sw_real *slip_resistance, sw_real sum[SW_SUMS])
+SW_HD static inline sw_mask sw_crystal_advance(const sw_step *step, const sw_frame *frame,
+                                               const sw_real output[SW_OUTPUTS], const sw_real q[4],
+                                               sw_real euler[3], sw_real *slip_resistance,
+                                               sw_real sum[SW_MEANS])
 {
     sw_real axial[3], turn[3];
     /* a truncated series may undershoot; slip has no negative amount */

@@ -4,20 +4,21 @@
 #include <string.h>
 
 #include "common/math/random.h"
+#include "common/system/threads.h"
 #include "crystals_cuda.h"
 #include "online/gpu/gpu.h"
 
 sw_status sw_crystals_allocate(sw_device device, int64_t n, sw_crystal **crystal)
 {
     if (device == SW_CUDA)
-        return sw_gpu_allocate(n, crystal);
+        return sw_crystals_allocate_cuda(n, crystal);
     return SW_ALLOCATE(*crystal, n, "crystals");
 }
 
 void sw_crystals_free(sw_device device, sw_crystal *crystal)
 {
     if (device == SW_CUDA)
-        sw_gpu_free(crystal);
+        sw_crystals_free_cuda(crystal);
     else
         free(crystal);
 }
@@ -31,8 +32,9 @@ sw_status sw_crystals_randomise(sw_device device, int64_t n, sw_crystal *crystal
                                 float slip_resistance)
 {
     if (device == SW_CUDA)
-        return sw_gpu_randomise(n, crystal, seed, first, slip_resistance);
-#pragma omp parallel for schedule(static)
+        return sw_crystals_randomise_cuda(n, crystal, seed, first, slip_resistance);
+    const double nanoseconds = 50; /* of a crystal: Philox, and an arc cosine */
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, nanoseconds))
     for (int64_t i = 0; i < n; i++)
         crystal[i] = sw_random_crystal(seed, first + i, slip_resistance);
     return SW_OK;
@@ -41,7 +43,7 @@ sw_status sw_crystals_randomise(sw_device device, int64_t n, sw_crystal *crystal
 sw_status sw_crystals_copy(sw_device device, int64_t n, sw_crystal *to, const sw_crystal *from)
 {
     if (device == SW_CUDA)
-        return sw_gpu_copy(n, to, from);
+        return sw_crystals_copy_cuda(n, to, from);
     memcpy(to, from, (size_t)n * sizeof *to);
     return SW_OK;
 }

@@ -1,4 +1,4 @@
-/* Random crystals, one at a time, on CPU and GPU. */
+/* Random crystals, one at a time. */
 #ifndef SW_ONLINE_RESPONSE_STEP_CRYSTALS_H
 #define SW_ONLINE_RESPONSE_STEP_CRYSTALS_H
 
@@ -9,16 +9,24 @@
 extern "C" {
 #endif
 
-/* Number n of a random texture: angles as floats in [0, 2 pi]. */
-SW_HD static inline sw_crystal sw_random_crystal(int64_t seed, int64_t n, float slip_resistance)
+/* A crystal of random words (random.h), on CPU and GPU: angles as floats in [0, 2 pi]. */
+SW_HD static inline sw_crystal sw_crystal_of_words(const uint32_t word[3], float slip_resistance)
 {
     sw_crystal crystal;
     double euler[3];
-    sw_random_orientation((uint64_t)seed, (uint64_t)n, euler);
+    sw_orientation_of_words(word, euler);
     for (int i = 0; i < 3; i++)
         crystal.euler[i] = (float)sw_wrap_angle(euler[i]);
     crystal.slip_resistance = slip_resistance;
     return crystal;
+}
+
+/* Number n of a random texture, on the CPU; on a GPU cuRAND has the words. */
+static inline sw_crystal sw_random_crystal(int64_t seed, int64_t n, float slip_resistance)
+{
+    uint32_t word[4];
+    sw_random_words((uint64_t)seed, (uint64_t)n, 0, word);
+    return sw_crystal_of_words(word, slip_resistance);
 }
 
 #ifdef __cplusplus

@@ -1,29 +1,30 @@
-/* cuda.h: crystals in the GPU's memory or the host's. */
+/* crystals_cuda.h: crystals in the GPU's memory or the host's. */
 #include "common/math/lanes_float.h"
 
 #include "crystals_cuda.h"
 
+#include <curand_kernel.h>
 #include <stdlib.h>
 
 #include "crystals.h"
 #include "online/gpu/gpu.h"
 #include "buffers.cuh"
 
-static sw_status allocate_shared(const sw_gpu *device, sw_crystals_gpu *gpu)
+static sw_status allocate_shared(const sw_gpu *device, sw_crystals_cuda *gpu)
 {
     gpu->multiprocessors = device->multiprocessors;
     gpu->blocks_max = device->multiprocessors * (device->threads / 32);
-    SW_TRY(SW_CUDA_ALLOCATE(gpu->partial, (int64_t)SW_STREAMS * gpu->blocks_max * SW_SUMS_ALL, "sums"));
+    SW_TRY(SW_CUDA_ALLOCATE(gpu->partial, (int64_t)SW_STEP_STREAMS * gpu->blocks_max * SW_SUMS, "sums"));
     SW_TRY(SW_ALLOCATE(gpu->buffers, 1, "GPU buffers"));
-    for (int k = 0; k < SW_STREAMS; k++)
+    for (int k = 0; k < SW_STEP_STREAMS; k++)
         SW_CUDA_TRY(cudaStreamCreate(&gpu->buffers->chunk[k].stream));
     return SW_OK;
 }
 
-sw_status sw_crystals_gpu_open(void **opened)
+sw_status sw_crystals_open_cuda(void **opened)
 {
     sw_gpu device;
-    sw_crystals_gpu *gpu;
+    sw_crystals_cuda *gpu;
     *opened = NULL;
     SW_TRY(sw_gpu_use(&device));
     SW_TRY(SW_ALLOCATE(gpu, 1, "GPU"));
@@ -31,13 +32,13 @@ sw_status sw_crystals_gpu_open(void **opened)
     return allocate_shared(&device, gpu);
 }
 
-void sw_crystals_gpu_close(void *opened)
+void sw_crystals_close_cuda(void *opened)
 {
-    sw_crystals_gpu *gpu = (sw_crystals_gpu *)opened;
+    sw_crystals_cuda *gpu = (sw_crystals_cuda *)opened;
     if (gpu == NULL)
         return;
     if (gpu->buffers != NULL) {
-        for (int k = 0; k < SW_STREAMS; k++) {
+        for (int k = 0; k < SW_STEP_STREAMS; k++) {
             sw_chunk_buffer *c = &gpu->buffers->chunk[k];
             cudaFree(c->crystal);
             cudaFree(c->answer);
@@ -53,7 +54,7 @@ void sw_crystals_gpu_close(void *opened)
 
 /* ---- Crystals ---- */
 
-sw_status sw_gpu_allocate(int64_t n, sw_crystal **crystal)
+sw_status sw_crystals_allocate_cuda(int64_t n, sw_crystal **crystal)
 {
     size_t available = 0, total = 0;
     const size_t bytes = (size_t)n * sizeof **crystal;
@@ -73,7 +74,7 @@ sw_status sw_gpu_allocate(int64_t n, sw_crystal **crystal)
                     (long long)n, (double)bytes * 1e-9, (double)available * 1e-9);
 }
 
-void sw_gpu_free(sw_crystal *crystal)
+void sw_crystals_free_cuda(sw_crystal *crystal)
 {
     if (crystal == NULL)
         return;
@@ -86,44 +87,48 @@ void sw_gpu_free(sw_crystal *crystal)
 __global__ static void randomise(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
                                  float slip_resistance)
 {
-    const int64_t stride = (int64_t)gridDim.x * blockDim.x;
-    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
-        const sw_crystal one = sw_random_crystal(seed, first + i, slip_resistance);
-        sw_store(crystal + i, one.euler, one.slip_resistance);
+    SW_GRID_STRIDE (i, n) {
+        curandStatePhilox4_32_10_t state;
+        curand_init((unsigned long long)seed, (unsigned long long)(first + i), 0, &state);
+        const uint4 random = curand4(&state);
+        const uint32_t word[3] = {random.x, random.y, random.z};
+        const sw_crystal one = sw_crystal_of_words(word, slip_resistance);
+        sw_crystal_store(crystal + i, one.euler, one.slip_resistance);
     }
 }
 
 static sw_status randomise_here(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
                                 float slip_resistance)
 {
-    const int64_t blocks = (n + SW_THREADS - 1) / SW_THREADS;
+    const int64_t blocks = (n + SW_STEP_THREADS - 1) / SW_STEP_THREADS;
     if (n == 0)
         return SW_OK;
-    randomise<<<(unsigned)(blocks < 65535 ? blocks : 65535), SW_THREADS>>>(n, crystal, seed, first,
-                                                                           slip_resistance);
+    randomise<<<(unsigned)(blocks < 65535 ? blocks : 65535), SW_STEP_THREADS>>>(n, crystal, seed, first,
+                                                                                slip_resistance);
     SW_CUDA_TRY_LAUNCH();
     SW_CUDA_TRY(cudaDeviceSynchronize());
     return SW_OK;
 }
 
-sw_status sw_gpu_randomise(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first, float slip_resistance)
+sw_status sw_crystals_randomise_cuda(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
+                                     float slip_resistance)
 {
     if (sw_gpu_owns(crystal))
         return randomise_here(n, crystal, seed, first, slip_resistance);
     sw_crystal *chunk;
-    SW_TRY(SW_CUDA_ALLOCATE(chunk, n < SW_CHUNK ? n : SW_CHUNK, "random crystals"));
+    SW_TRY(SW_CUDA_ALLOCATE(chunk, n < SW_STEP_CHUNK ? n : SW_STEP_CHUNK, "random crystals"));
     sw_status status = SW_OK;
-    for (int64_t done = 0; done < n && status == SW_OK; done += SW_CHUNK) {
-        const int64_t here = n - done < SW_CHUNK ? n - done : SW_CHUNK;
+    for (int64_t done = 0; done < n && status == SW_OK; done += SW_STEP_CHUNK) {
+        const int64_t here = n - done < SW_STEP_CHUNK ? n - done : SW_STEP_CHUNK;
         status = randomise_here(here, chunk, seed, first + done, slip_resistance);
         if (status == SW_OK)
-            status = sw_gpu_copy(here, crystal + done, chunk);
+            status = sw_crystals_copy_cuda(here, crystal + done, chunk);
     }
     cudaFree(chunk);
     return status;
 }
 
-sw_status sw_gpu_copy(int64_t n, sw_crystal *to, const sw_crystal *from)
+sw_status sw_crystals_copy_cuda(int64_t n, sw_crystal *to, const sw_crystal *from)
 {
     SW_CUDA_TRY(cudaMemcpy(to, from, (size_t)n * sizeof *to, cudaMemcpyDefault));
     return SW_OK;

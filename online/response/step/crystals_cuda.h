@@ -12,30 +12,30 @@ extern "C" {
 struct sw_step;
 
 /* What a response keeps on the GPU, which it takes: sw_gpu_use. SW_ERR_UNAVAILABLE without one. */
-sw_status sw_crystals_gpu_open(void **gpu);
-void sw_crystals_gpu_close(void *gpu);
+sw_status sw_crystals_open_cuda(void **gpu);
+void sw_crystals_close_cuda(void *gpu);
 
 /* sw_response_step and sw_response_evaluate for arrays on the host or the GPU; the response is prepared.
  * strain_rate [n][6]: each crystal's own; NULL: the step's.
- * sums [SW_SUMS + 1]: those of crystal_update.h, then how many crystals have no answer, which
- * sw_gpu_evaluate leaves in *failed. */
-sw_status sw_gpu_step(sw_response *response, const struct sw_step *step, int64_t n, sw_crystal *crystal,
-                      double *sums);
-sw_status sw_gpu_evaluate(sw_response *response, const struct sw_step *step, const float (*strain_rate)[6],
-                          int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
-                          float *slip_rate, int64_t *failed);
+ * sums [SW_SUMS] are added to (step.h). *failed: how many crystals have no answer. */
+sw_status sw_crystals_step_cuda(sw_response *response, const struct sw_step *step, int64_t n,
+                                sw_crystal *crystal, double *sums);
+sw_status sw_crystals_evaluate_cuda(sw_response *response, const struct sw_step *step,
+                                    const float (*strain_rate)[6], int64_t n, const sw_crystal *crystal,
+                                    float (*stress)[6], float (*plastic_spin)[3], float *slip_rate,
+                                    int64_t *failed);
 
 /* Memory for crystals: on the GPU while it fits (a tenth of the memory is left free), else on the host,
  * page-locked, to be streamed. SW_ERR_MEMORY. */
-sw_status sw_gpu_allocate(int64_t n, sw_crystal **crystal);
-void sw_gpu_free(sw_crystal *crystal);
+sw_status sw_crystals_allocate_cuda(int64_t n, sw_crystal **crystal);
+void sw_crystals_free_cuda(sw_crystal *crystal);
 
 /* Random orientations number first .. first + n - 1 of a seed (random.h), on the GPU or on the host. */
-sw_status sw_gpu_randomise(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
-                           float slip_resistance);
+sw_status sw_crystals_randomise_cuda(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
+                                     float slip_resistance);
 
 /* n crystals from one place to another. */
-sw_status sw_gpu_copy(int64_t n, sw_crystal *to, const sw_crystal *from);
+sw_status sw_crystals_copy_cuda(int64_t n, sw_crystal *to, const sw_crystal *from);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* cuda.h for a build without CUDA: there is no GPU. */
+/* crystals_cuda.h for a build without CUDA: there is no GPU. */
 #include "crystals_cuda.h"
 
 #include "online/gpu/gpu.h"
@@ -7,46 +7,48 @@
 
 static sw_status absent(void) { return sw_gpu_use(NULL); }
 
-sw_status sw_crystals_gpu_open(void **gpu)
+sw_status sw_crystals_open_cuda(void **gpu)
 {
     *gpu = NULL;
     return absent();
 }
 
-void sw_crystals_gpu_close(void *gpu) { (void)gpu; }
+void sw_crystals_close_cuda(void *gpu) { (void)gpu; }
 
-sw_status sw_gpu_step(sw_response *response, const struct sw_step *step, int64_t n, sw_crystal *crystal,
-                      double *sums)
+sw_status sw_crystals_step_cuda(sw_response *response, const struct sw_step *step, int64_t n,
+                                sw_crystal *crystal, double *sums)
 {
     (void)response, (void)step, (void)n, (void)crystal, (void)sums;
     return absent();
 }
 
-sw_status sw_gpu_evaluate(sw_response *response, const struct sw_step *step, const float (*strain_rate)[6],
-                          int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
-                          float *slip_rate, int64_t *failed)
+sw_status sw_crystals_evaluate_cuda(sw_response *response, const struct sw_step *step,
+                                    const float (*strain_rate)[6], int64_t n, const sw_crystal *crystal,
+                                    float (*stress)[6], float (*plastic_spin)[3], float *slip_rate,
+                                    int64_t *failed)
 {
     (void)response, (void)step, (void)strain_rate, (void)n, (void)crystal, (void)stress;
     (void)plastic_spin, (void)slip_rate, (void)failed;
     return absent();
 }
 
-sw_status sw_gpu_allocate(int64_t n, sw_crystal **crystal)
+sw_status sw_crystals_allocate_cuda(int64_t n, sw_crystal **crystal)
 {
     (void)n;
     *crystal = NULL;
     return absent();
 }
 
-void sw_gpu_free(sw_crystal *crystal) { (void)crystal; }
+void sw_crystals_free_cuda(sw_crystal *crystal) { (void)crystal; }
 
-sw_status sw_gpu_randomise(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first, float slip_resistance)
+sw_status sw_crystals_randomise_cuda(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
+                                     float slip_resistance)
 {
     (void)n, (void)crystal, (void)seed, (void)first, (void)slip_resistance;
     return absent();
 }
 
-sw_status sw_gpu_copy(int64_t n, sw_crystal *to, const sw_crystal *from)
+sw_status sw_crystals_copy_cuda(int64_t n, sw_crystal *to, const sw_crystal *from)
 {
     (void)n, (void)to, (void)from;
     return absent();

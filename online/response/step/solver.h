@@ -1,5 +1,6 @@
-/* What a solver is to response.c. Private to this folder. Dimension: N crystals, SW_BUNDLE of them at a time
- * on the CPU. */
+/* What a solver is: what it needs and takes, how it is certified, what it costs, what it does on each device.
+ * To add one: its source files, a CPU's and a GPU's, and its line in the list of ../solvers.h.
+ * Dimension: N crystals, SW_BUNDLE of them at a time on the CPU. */
 #ifndef SW_ONLINE_RESPONSE_STEP_SOLVER_H
 #define SW_ONLINE_RESPONSE_STEP_SOLVER_H
 
@@ -13,43 +14,91 @@ extern "C" {
 
 struct sw_step;
 
-typedef struct sw_response_solver {
-    const char *name;
-    sw_device device;
+/* What a solver does on one device. */
+typedef struct {
     /* Make and release response->data. close takes a half-made one too. */
     sw_status (*open)(sw_response *response);
     void (*close)(sw_response *response);
-    /* Prepare for a strain rate: whatever depends on theta. */
+
+    /* Prepare for a strain rate: whatever depends on theta (rad). */
     sw_status (*prepare)(sw_response *response, double theta);
+    /* Prepare for crystals with a theta each. */
+    sw_status (*ready_each)(sw_response *response);
+
+    /* On the CPU: what `evaluate`, or `evaluate_each`, takes for a crystal on one core, ns; of the right
+     * order, to tell what threads are worth. */
+    double (*nanoseconds)(const sw_response *response, int each);
     /* On the CPU, from any thread: the nine outputs of a bundle of crystals, principal frame. orientation
      * [4][B] quaternion, angle [3][B] turns, both in the principal frame. Returns how many lanes of the first
      * n have no answer. */
     int (*evaluate)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                     const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE]);
-    /* The same for crystals with a theta each: theta [B] turns. ready_each
-     * comes before, from one thread; on the GPU too. */
-    sw_status (*ready_each)(sw_response *response);
+    /* The same for crystals with a theta each: theta [B] turns. */
     int (*evaluate_each)(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
                          const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
                          float output[SW_OUTPUTS][SW_BUNDLE]);
+
     /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of n crystals in its memory.
-     * partial: room for a launch's sums; sums [SW_SUMS + 1] double: those of crystal_update.h, then how many
-     * crystals have no answer; both in its memory. */
+     * partial: room for a launch's sums; sums [SW_SUMS] double (step.h). */
     sw_status (*launch_step)(sw_response *response, const struct sw_step *step, int64_t n,
                              sw_crystal *crystal, double *partial, double *sums, void *stream);
-    /* Likewise, the outputs without a step; of sums only the last counts. strain_rate [n][6]: of each
+    /* Likewise, the outputs without a step; of sums only the failed ones count. strain_rate [n][6]: of each
      * crystal, as in sw_response_evaluate_each; NULL: step's for all. */
     sw_status (*launch_evaluate)(sw_response *response, const struct sw_step *step,
                                  const float (*strain_rate)[6], int64_t n, const sw_crystal *crystal,
                                  float (*stress)[6], float (*plastic_spin)[3], float *slip_rate,
                                  double *partial, double *sums, void *stream);
-    /* A solver with a history: the whole step instead; see sw_response_step. */
+
+    /* Instead of all but open and close, of a solver with a history: the whole step; see sw_response_step. */
     sw_status (*step)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
                       double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
-} sw_response_solver;
+} sw_solver_functions;
+
+/* Settings that `slipwave certify` measures; 0 where the solver takes none. */
+typedef struct {
+    int64_t terms, refinement;
+    int nearest;
+} sw_solver_settings;
+
+/* Seconds of a crystal-step on a GPU. They are there to put solvers in order: measured on one NVIDIA H200,
+ * 2026-11-21; another GPU, or another database, takes other times. */
+typedef struct {
+    int nearest;
+    int64_t points;           /* a turn: of tables up to this size */
+    double seconds, per_term; /* per_term: for each stored term */
+} sw_solver_cost;
+
+typedef struct sw_solver {
+    sw_solver_traits traits;
+    struct {
+        const sw_solver_settings *row; /* [count], from short to long */
+        int count;
+    } certified;
+    struct {
+        const sw_solver_cost *row; /* [count], of small tables first; none: `auto` does not choose it there */
+        int count;
+    } gpu_costs;
+    sw_solver_functions cpu;
+    const sw_solver_functions *cuda; /* NULL: none, or a build without CUDA */
+} sw_solver;
+
+/* In a descriptor: a static table of certified settings or costs. */
+#define SW_SOLVER_TABLE(table)                             \
+    {                                                      \
+        (table), (int)(sizeof(table) / sizeof((table)[0])) \
+    }
+
+/* Likewise, the functions for a GPU, which a build with CUDA has. */
+#ifdef SW_HAVE_CUDA
+#define SW_SOLVER_ON_GPU(functions) (&(functions))
+#else
+#define SW_SOLVER_ON_GPU(functions) NULL
+#endif
 
 struct sw_response {
-    const sw_response_solver *solver;
+    const sw_solver *solver;
+    sw_device device;
+    const sw_solver_functions *functions; /* the solver's, on that device */
     const sw_database *database;
     const sw_material *material;
     int64_t terms, refinement;
@@ -58,12 +107,7 @@ struct sw_response {
     void *gpu;  /* on a GPU: what all solvers need there (crystals_cuda.h) */
 };
 
-enum { SW_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
-
-extern const sw_response_solver sw_terms_cpu, sw_grid_cpu, sw_polish_cpu, sw_iterative_cpu;
-#ifdef SW_HAVE_CUDA
-extern const sw_response_solver sw_terms_cuda, sw_grid_cuda, sw_polish_cuda;
-#endif
+enum { SW_STEP_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,9 @@
 /* The step and the evaluation of crystals on a GPU, for any solver that looks a crystal's response up: a type
  * Lookup, passed by value, with
  *
- *     __device__ bool operator()(const float orientation[4], const float angle[3], float theta, float
- * output[9]) const
- *
- *     static constexpr int BLOCKS = ...; blocks on a multiprocessor that its registers shall leave room for
+ *     __device__ bool operator()(const float orientation[4], const float angle[3], float theta,
+ *                                float output[9]) const
+ *     static constexpr int BLOCKS = ...; // on a multiprocessor: its registers shall leave room for them
  *
  * (principal frame, theta in turns; false: no answer). Dimensions: N crystals, B blocks. */
 #ifndef SW_ONLINE_RESPONSE_STEP_STEP_KERNEL_CUH
@@ -15,29 +14,29 @@
 #include "crystal_update.h"
 
 #include "online/gpu/launch.cuh"
-#include "own_frame.h"
 #include "solver.h"
 
-enum { SW_THREADS = 256, SW_SUMS_ALL = SW_SUMS + 1 };
+enum { SW_STEP_THREADS = 256 };
 
 static_assert(sizeof(sw_crystal) == sizeof(float4), "a crystal is loaded as one float4");
 
 /* Each crystal passes through once: not to stay in the cache, where the table is. */
-__device__ static inline float4 sw_load(const sw_crystal *crystal)
+__device__ static inline float4 sw_crystal_load(const sw_crystal *crystal)
 {
     return __ldcs(reinterpret_cast<const float4 *>(crystal));
 }
 
-__device__ static inline void sw_store(sw_crystal *crystal, const float euler[3], float slip_resistance)
+__device__ static inline void sw_crystal_store(sw_crystal *crystal, const float euler[3],
+                                               float slip_resistance)
 {
     __stcs(reinterpret_cast<float4 *>(crystal), make_float4(euler[0], euler[1], euler[2], slip_resistance));
 }
 
-/* A block's sums, in an order that depends on nothing but the launch, to partial [B][SW_SUMS_ALL]. */
-__device__ static inline void sw_sum_block(const double sum[SW_SUMS_ALL], double *partial)
+/* A block's sums, in an order that depends on nothing but the launch, to partial [B][SW_SUMS]. */
+__device__ static inline void sw_step_sum_block(const double sum[SW_SUMS], double *partial)
 {
-    __shared__ double warp_sum[SW_SUMS_ALL][SW_THREADS / 32];
-    for (int k = 0; k < SW_SUMS_ALL; k++) {
+    __shared__ double warp_sum[SW_SUMS][SW_STEP_THREADS / 32];
+    for (int k = 0; k < SW_SUMS; k++) {
         double s = sum[k];
         for (int offset = 16; offset > 0; offset /= 2)
             s += __shfl_down_sync(0xffffffffU, s, offset);
@@ -45,11 +44,11 @@ __device__ static inline void sw_sum_block(const double sum[SW_SUMS_ALL], double
             warp_sum[k][threadIdx.x / 32] = s;
     }
     __syncthreads();
-    if (threadIdx.x < SW_SUMS_ALL) {
+    if (threadIdx.x < SW_SUMS) {
         double s = 0;
-        for (int w = 0; w < SW_THREADS / 32; w++)
+        for (int w = 0; w < SW_STEP_THREADS / 32; w++)
             s += warp_sum[threadIdx.x][w];
-        partial[(int64_t)blockIdx.x * SW_SUMS_ALL + threadIdx.x] = s;
+        partial[(int64_t)blockIdx.x * SW_SUMS + threadIdx.x] = s;
     }
 }
 
@@ -68,7 +67,7 @@ struct sw_own_frame {
     __device__ sw_frame operator()(const sw_step &, int64_t i) const
     {
         sw_step own;
-        sw_own_step(strain_rate[i], rate_sensitivity, &own);
+        sw_step_set_own_strain_rate(&own, strain_rate[i], rate_sensitivity);
         return sw_frame_of_step(&own);
     }
 };
@@ -80,11 +79,11 @@ struct sw_finish_step {
     sw_crystal *crystal;
 
     __device__ bool operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
-                               const float q[4], const float output[SW_OUTPUTS], float sum[SW_SUMS]) const
+                               const float q[4], const float output[SW_OUTPUTS], float sum[SW_MEANS]) const
     {
         float euler[3], s = state.w;
-        const sw_mask good = sw_advance(&step, &frame, output, q, euler, &s, sum);
-        sw_store(crystal + i, euler, s);
+        const sw_mask good = sw_crystal_advance(&step, &frame, output, q, euler, &s, sum);
+        sw_crystal_store(crystal + i, euler, s);
         return good != 0;
     }
 };
@@ -96,107 +95,108 @@ struct sw_finish_evaluation {
     __device__ bool operator()(const sw_step &, const sw_frame &frame, int64_t i, const float4 &state,
                                const float *, const float output[SW_OUTPUTS], float *) const
     {
-        sw_report(&frame, output, state.w, stress[i], plastic_spin[i], &slip_rate[i]);
+        sw_crystal_report(&frame, output, state.w, stress[i], plastic_spin[i], &slip_rate[i]);
         return true;
     }
 };
 
 /* In single precision a thread adds at most this many crystals before they join the sum in double. */
-enum { SW_FLUSH = 16 };
+enum { SW_STEP_FLUSH = 16 };
 
 template <class Frame, class Lookup, class Finish>
-__global__ void __launch_bounds__(SW_THREADS, Lookup::BLOCKS)
+__global__ void __launch_bounds__(SW_STEP_THREADS, Lookup::BLOCKS)
     sw_crystals_kernel(sw_step step, Frame frame_of, Lookup lookup, Finish finish, int64_t n,
                        const sw_crystal *crystal, double *partial)
 {
-    double sum[SW_SUMS_ALL] = {0};
-    const int64_t stride = (int64_t)gridDim.x * SW_THREADS;
-    int64_t i = (int64_t)blockIdx.x * SW_THREADS + threadIdx.x;
+    double sum[SW_SUMS] = {0};
+    const int64_t stride = (int64_t)gridDim.x * SW_STEP_THREADS;
+    int64_t i = (int64_t)blockIdx.x * SW_STEP_THREADS + threadIdx.x;
     while (i < n) {
-        float part[SW_SUMS] = {0};
+        float part[SW_MEANS] = {0};
         int failed = 0;
 #pragma unroll 1
-        for (int k = 0; k < SW_FLUSH && i < n; k++, i += stride) {
-            const float4 state = sw_load(crystal + i);
+        for (int k = 0; k < SW_STEP_FLUSH && i < n; k++, i += stride) {
+            const float4 state = sw_crystal_load(crystal + i);
             const float euler[3] = {state.x, state.y, state.z};
             float q[4], principal[4], angle[3], output[SW_OUTPUTS];
             const sw_frame frame = frame_of(step, i);
-            sw_lookup_angles(&frame, euler, q, principal, angle);
+            sw_crystal_angles(&frame, euler, q, principal, angle);
             const bool found = lookup(principal, angle, frame.theta, output);
             failed += !(finish(step, frame, i, state, q, output, part) && found);
         }
-        for (int k = 0; k < SW_SUMS; k++)
+        for (int k = 0; k < SW_MEANS; k++)
             sum[k] += part[k];
-        sum[SW_SUMS] += failed;
+        sum[SW_SUM_FAILED] += failed;
     }
-    sw_sum_block(sum, partial);
+    sw_step_sum_block(sum, partial);
 }
 
-/* partial [B][SW_SUMS_ALL] -> sums, one block, always in the same order. */
-__global__ static void sw_sum_partial(int blocks, const double *partial, double *sums)
+/* partial [B][SW_SUMS] -> sums, one block, always in the same order. */
+__global__ static void sw_step_sum_partial(int blocks, const double *partial, double *sums)
 {
-    double sum[SW_SUMS_ALL] = {0};
-    for (int b = threadIdx.x; b < blocks; b += SW_THREADS)
-        for (int k = 0; k < SW_SUMS_ALL; k++)
-            sum[k] += partial[(int64_t)b * SW_SUMS_ALL + k];
-    sw_sum_block(sum, sums);
+    double sum[SW_SUMS] = {0};
+    for (int b = threadIdx.x; b < blocks; b += SW_STEP_THREADS)
+        for (int k = 0; k < SW_SUMS; k++)
+            sum[k] += partial[(int64_t)b * SW_SUMS + k];
+    sw_step_sum_block(sum, sums);
 }
 
 /* ---- Launches ---- */
 
-/* What a response keeps on its GPU: cuda.cu. */
+/* What a response keeps on its GPU: crystals_cuda.cu. */
 typedef struct {
     int multiprocessors;
     int blocks_max;  /* rows of partial */
-    double *partial; /* [streams][blocks_max][SW_SUMS_ALL], device */
-    struct sw_gpu_buffers *buffers;
-} sw_crystals_gpu;
+    double *partial; /* [streams][blocks_max][SW_SUMS], device */
+    struct sw_crystals_buffers *buffers;
+} sw_crystals_cuda;
 
-enum { SW_STREAMS = 3 };
+enum { SW_STEP_STREAMS = 3 };
 
 /* Blocks for n crystals, `each` to a thread at a time: no more than fill the chip. */
 template <class Kernel>
-static inline int sw_blocks(const sw_crystals_gpu *gpu, Kernel kernel, int64_t n, int each)
+static inline int sw_step_blocks(const sw_crystals_cuda *gpu, Kernel kernel, int64_t n, int each)
 {
-    const int full = sw_resident_blocks(kernel, SW_THREADS, 0) * gpu->multiprocessors;
-    return (int)sw_blocks_for(n, (int64_t)SW_THREADS * each, full < gpu->blocks_max ? full : gpu->blocks_max);
+    const int full = sw_resident_blocks(kernel, SW_STEP_THREADS, 0) * gpu->multiprocessors;
+    return (int)sw_blocks_for(n, (int64_t)SW_STEP_THREADS * each,
+                              full < gpu->blocks_max ? full : gpu->blocks_max);
 }
 
 /* Where a launch leaves its sums. */
 typedef struct {
     double *partial, *sums; /* device; solver.h */
     cudaStream_t stream;
-} sw_launch;
+} sw_step_launch;
 
-static inline sw_status sw_launch_sums(const sw_launch *launch, int blocks)
+static inline sw_status sw_step_launch_sums(const sw_step_launch *launch, int blocks)
 {
-    sw_sum_partial<<<1, SW_THREADS, 0, launch->stream>>>(blocks, launch->partial, launch->sums);
+    sw_step_sum_partial<<<1, SW_STEP_THREADS, 0, launch->stream>>>(blocks, launch->partial, launch->sums);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
 
 template <class Frame, class Lookup, class Finish>
-static inline sw_status sw_launch_crystals(const sw_response *response, const sw_launch *launch,
-                                           const sw_step *step, const Frame &frame, const Lookup &lookup,
-                                           const Finish &finish, int64_t n, const sw_crystal *crystal)
+static inline sw_status sw_step_launch_crystals(const sw_response *response, const sw_step_launch *launch,
+                                                const sw_step *step, const Frame &frame, const Lookup &lookup,
+                                                const Finish &finish, int64_t n, const sw_crystal *crystal)
 {
     const auto kernel = sw_crystals_kernel<Frame, Lookup, Finish>;
-    const int blocks = sw_blocks((const sw_crystals_gpu *)response->gpu, kernel, n, 1);
-    kernel<<<blocks, SW_THREADS, 0, launch->stream>>>(*step, frame, lookup, finish, n, crystal,
-                                                      launch->partial);
+    const int blocks = sw_step_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, 1);
+    kernel<<<blocks, SW_STEP_THREADS, 0, launch->stream>>>(*step, frame, lookup, finish, n, crystal,
+                                                           launch->partial);
     SW_CUDA_TRY_LAUNCH();
-    return sw_launch_sums(launch, blocks);
+    return sw_step_launch_sums(launch, blocks);
 }
 
 /* The two launches of a solver (solver.h), from one template
  *
  *     template <class Frame, class Finish>
- *     sw_status launch(response, const sw_launch *, step, frame, finish, n, crystal) */
-#define SW_LAUNCHES(launch)                                                                                  \
+ *     sw_status launch(response, const sw_step_launch *, step, frame, finish, n, crystal) */
+#define SW_STEP_LAUNCHES(launch)                                                                             \
     static sw_status launch_step(sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal, \
                                  double *partial, double *sums, void *stream)                                \
     {                                                                                                        \
-        const sw_launch where = {partial, sums, (cudaStream_t)stream};                                       \
+        const sw_step_launch where = {partial, sums, (cudaStream_t)stream};                                  \
         return launch(response, &where, step, sw_shared_frame{}, sw_finish_step{crystal}, n, crystal);       \
     }                                                                                                        \
     static sw_status launch_evaluate(sw_response *response, const sw_step *step,                             \
@@ -204,7 +204,7 @@ static inline sw_status sw_launch_crystals(const sw_response *response, const sw
                                      float(*stress)[6], float(*plastic_spin)[3], float *slip_rate,           \
                                      double *partial, double *sums, void *stream)                            \
     {                                                                                                        \
-        const sw_launch where = {partial, sums, (cudaStream_t)stream};                                       \
+        const sw_step_launch where = {partial, sums, (cudaStream_t)stream};                                  \
         const sw_finish_evaluation finish = {stress, plastic_spin, slip_rate};                               \
         const sw_own_frame own = {strain_rate, response->material->slip.rate_sensitivity};                   \
         if (strain_rate != NULL)                                                                             \

@@ -8,21 +8,21 @@
 #include "buffers.cuh"
 #include "online/gpu/gpu.h"
 
-static double *partial_of(const sw_crystals_gpu *gpu, int stream)
+static double *partial_of(const sw_crystals_cuda *gpu, int stream)
 {
-    return gpu->partial + (int64_t)stream * gpu->blocks_max * SW_SUMS_ALL;
+    return gpu->partial + (int64_t)stream * gpu->blocks_max * SW_SUMS;
 }
 
 /* Room for the sums of so many chunks. */
-static sw_status reserve_sums(sw_crystals_gpu *gpu, int64_t chunks)
+static sw_status reserve_sums(sw_crystals_cuda *gpu, int64_t chunks)
 {
-    struct sw_gpu_buffers *b = gpu->buffers;
+    struct sw_crystals_buffers *b = gpu->buffers;
     if (chunks <= b->sums_room)
         return SW_OK;
     cudaFree(b->sums);
     b->sums = NULL;
     b->sums_room = 0;
-    SW_TRY(SW_CUDA_ALLOCATE(b->sums, chunks * SW_SUMS_ALL, "sums"));
+    SW_TRY(SW_CUDA_ALLOCATE(b->sums, chunks * SW_SUMS, "sums"));
     b->sums_room = chunks;
     return SW_OK;
 }
@@ -44,58 +44,58 @@ static sw_status reserve_chunk(sw_chunk_buffer *c, int64_t n, int with_answers)
 }
 
 /* Room for n crystals on their way through, in so many chunks. */
-static sw_status reserve_chunks(sw_crystals_gpu *gpu, int64_t n, int64_t chunks, int with_answers)
+static sw_status reserve_chunks(sw_crystals_cuda *gpu, int64_t n, int64_t chunks, int with_answers)
 {
-    for (int64_t c = 0; c < chunks && c < SW_STREAMS; c++)
-        SW_TRY(reserve_chunk(&gpu->buffers->chunk[c], n < SW_CHUNK ? n : SW_CHUNK, with_answers));
+    for (int64_t c = 0; c < chunks && c < SW_STEP_STREAMS; c++)
+        SW_TRY(reserve_chunk(&gpu->buffers->chunk[c], n < SW_STEP_CHUNK ? n : SW_STEP_CHUNK, with_answers));
     return reserve_sums(gpu, chunks);
 }
 
 /* Add up the chunks' sums, in order. */
-static sw_status collect_sums(const sw_crystals_gpu *gpu, int64_t chunks, double *sums)
+static sw_status collect_sums(const sw_crystals_cuda *gpu, int64_t chunks, double *sums)
 {
     double *all;
-    SW_TRY(SW_ALLOCATE(all, chunks * SW_SUMS_ALL, "sums"));
-    const sw_status status =
-        sw_cuda_status(cudaMemcpy(all, gpu->buffers->sums, (size_t)chunks * SW_SUMS_ALL * sizeof *all,
-                                  cudaMemcpyDeviceToHost),
-                       "sums");
+    SW_TRY(SW_ALLOCATE(all, chunks * SW_SUMS, "sums"));
+    const sw_status status = sw_cuda_status(
+        cudaMemcpy(all, gpu->buffers->sums, (size_t)chunks * SW_SUMS * sizeof *all, cudaMemcpyDeviceToHost),
+        "sums");
     for (int64_t c = 0; c < chunks && status == SW_OK; c++)
-        for (int k = 0; k < SW_SUMS_ALL; k++)
-            sums[k] += all[c * SW_SUMS_ALL + k];
+        for (int k = 0; k < SW_SUMS; k++)
+            sums[k] += all[c * SW_SUMS + k];
     free(all);
     return status;
 }
 
-static sw_status finish_streams(const sw_crystals_gpu *gpu)
+static sw_status finish_streams(const sw_crystals_cuda *gpu)
 {
-    for (int k = 0; k < SW_STREAMS; k++)
+    for (int k = 0; k < SW_STEP_STREAMS; k++)
         SW_CUDA_TRY(cudaStreamSynchronize(gpu->buffers->chunk[k].stream));
     return SW_OK;
 }
 
-static sw_status queue_step(sw_response *response, const sw_crystals_gpu *gpu, const sw_step *step,
+static sw_status queue_step(sw_response *response, const sw_crystals_cuda *gpu, const sw_step *step,
                             int64_t chunk, int64_t n, sw_crystal *crystal)
 {
-    const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STREAMS];
+    const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STEP_STREAMS];
     const size_t bytes = (size_t)n * sizeof *crystal;
     SW_CUDA_TRY(cudaMemcpyAsync(b->crystal, crystal, bytes, cudaMemcpyHostToDevice, b->stream));
-    SW_TRY(response->solver->launch_step(response, step, n, b->crystal,
-                                         partial_of(gpu, (int)(chunk % SW_STREAMS)),
-                                         gpu->buffers->sums + chunk * SW_SUMS_ALL, b->stream));
+    SW_TRY(response->functions->launch_step(response, step, n, b->crystal,
+                                            partial_of(gpu, (int)(chunk % SW_STEP_STREAMS)),
+                                            gpu->buffers->sums + chunk * SW_SUMS, b->stream));
     SW_CUDA_TRY(cudaMemcpyAsync(crystal, b->crystal, bytes, cudaMemcpyDeviceToHost, b->stream));
     return SW_OK;
 }
 
-static sw_status stream_step(sw_response *response, sw_crystals_gpu *gpu, const sw_step *step, int64_t n,
+static sw_status stream_step(sw_response *response, sw_crystals_cuda *gpu, const sw_step *step, int64_t n,
                              sw_crystal *crystal, double *sums)
 {
-    const int64_t chunks = (n + SW_CHUNK - 1) / SW_CHUNK;
+    const int64_t chunks = (n + SW_STEP_CHUNK - 1) / SW_STEP_CHUNK;
     SW_TRY(reserve_chunks(gpu, n, chunks, 0));
     sw_status status = SW_OK;
     for (int64_t c = 0; c < chunks && status == SW_OK; c++) {
-        const int64_t first = c * SW_CHUNK, left = n - first;
-        status = queue_step(response, gpu, step, c, left < SW_CHUNK ? left : SW_CHUNK, crystal + first);
+        const int64_t first = c * SW_STEP_CHUNK, left = n - first;
+        status =
+            queue_step(response, gpu, step, c, left < SW_STEP_CHUNK ? left : SW_STEP_CHUNK, crystal + first);
     }
     const sw_status finished = finish_streams(gpu); /* whatever came before: nothing may be in flight */
     SW_TRY(status);
@@ -103,15 +103,15 @@ static sw_status stream_step(sw_response *response, sw_crystals_gpu *gpu, const 
     return collect_sums(gpu, chunks, sums);
 }
 
-sw_status sw_gpu_step(sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal,
-                      double *sums)
+sw_status sw_crystals_step_cuda(sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal,
+                                double *sums)
 {
-    sw_crystals_gpu *gpu = (sw_crystals_gpu *)response->gpu;
+    sw_crystals_cuda *gpu = (sw_crystals_cuda *)response->gpu;
     if (!sw_gpu_owns(crystal))
         return stream_step(response, gpu, step, n, crystal, sums);
     SW_TRY(reserve_sums(gpu, 1));
-    const sw_status status = response->solver->launch_step(response, step, n, crystal, partial_of(gpu, 0),
-                                                           gpu->buffers->sums, gpu->buffers->chunk[0].stream);
+    const sw_status status = response->functions->launch_step(
+        response, step, n, crystal, partial_of(gpu, 0), gpu->buffers->sums, gpu->buffers->chunk[0].stream);
     const sw_status finished = finish_streams(gpu);
     SW_TRY(status);
     SW_TRY(finished);
@@ -125,10 +125,10 @@ typedef struct {
     float (*stress)[6], (*plastic_spin)[3], *slip_rate;
 } host_arrays;
 
-static sw_status queue_evaluation(sw_response *response, const sw_crystals_gpu *gpu, const sw_step *step,
+static sw_status queue_evaluation(sw_response *response, const sw_crystals_cuda *gpu, const sw_step *step,
                                   int64_t chunk, int64_t n, host_arrays host)
 {
-    const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STREAMS];
+    const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STEP_STREAMS];
     float(*s)[6] = (float(*)[6])b->answer, (*w)[3] = (float(*)[3])(b->answer + 6 * b->room);
     float *g = b->answer + 9 * b->room, (*d)[6] = (float(*)[6])(b->answer + 10 * b->room);
     const size_t count = (size_t)n;
@@ -137,27 +137,27 @@ static sw_status queue_evaluation(sw_response *response, const sw_crystals_gpu *
             cudaMemcpyAsync(d, host.strain_rate, count * sizeof *d, cudaMemcpyHostToDevice, b->stream));
     SW_CUDA_TRY(cudaMemcpyAsync(b->crystal, host.crystal, count * sizeof *b->crystal, cudaMemcpyHostToDevice,
                                 b->stream));
-    SW_TRY(response->solver->launch_evaluate(response, step, host.strain_rate != NULL ? d : NULL, n,
-                                             b->crystal, s, w, g, partial_of(gpu, (int)(chunk % SW_STREAMS)),
-                                             gpu->buffers->sums + chunk * SW_SUMS_ALL, b->stream));
+    SW_TRY(response->functions->launch_evaluate(
+        response, step, host.strain_rate != NULL ? d : NULL, n, b->crystal, s, w, g,
+        partial_of(gpu, (int)(chunk % SW_STEP_STREAMS)), gpu->buffers->sums + chunk * SW_SUMS, b->stream));
     SW_CUDA_TRY(cudaMemcpyAsync(host.stress, s, count * sizeof *s, cudaMemcpyDeviceToHost, b->stream));
     SW_CUDA_TRY(cudaMemcpyAsync(host.plastic_spin, w, count * sizeof *w, cudaMemcpyDeviceToHost, b->stream));
     SW_CUDA_TRY(cudaMemcpyAsync(host.slip_rate, g, count * sizeof *g, cudaMemcpyDeviceToHost, b->stream));
     return SW_OK;
 }
 
-static sw_status stream_evaluate(sw_response *response, sw_crystals_gpu *gpu, const sw_step *step, int64_t n,
+static sw_status stream_evaluate(sw_response *response, sw_crystals_cuda *gpu, const sw_step *step, int64_t n,
                                  const host_arrays *all, double *sums)
 {
-    const int64_t chunks = (n + SW_CHUNK - 1) / SW_CHUNK;
+    const int64_t chunks = (n + SW_STEP_CHUNK - 1) / SW_STEP_CHUNK;
     SW_TRY(reserve_chunks(gpu, n, chunks, 1));
     sw_status status = SW_OK;
     for (int64_t c = 0; c < chunks && status == SW_OK; c++) {
-        const int64_t first = c * SW_CHUNK, left = n - first;
+        const int64_t first = c * SW_STEP_CHUNK, left = n - first;
         const host_arrays here = {all->strain_rate != NULL ? all->strain_rate + first : NULL,
                                   all->crystal + first, all->stress + first, all->plastic_spin + first,
                                   all->slip_rate + first};
-        status = queue_evaluation(response, gpu, step, c, left < SW_CHUNK ? left : SW_CHUNK, here);
+        status = queue_evaluation(response, gpu, step, c, left < SW_STEP_CHUNK ? left : SW_STEP_CHUNK, here);
     }
     const sw_status finished = finish_streams(gpu);
     SW_TRY(status);
@@ -165,12 +165,12 @@ static sw_status stream_evaluate(sw_response *response, sw_crystals_gpu *gpu, co
     return collect_sums(gpu, chunks, sums);
 }
 
-sw_status sw_gpu_evaluate(sw_response *response, const sw_step *step, const float (*strain_rate)[6],
-                          int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
-                          float *slip_rate, int64_t *failed)
+sw_status sw_crystals_evaluate_cuda(sw_response *response, const sw_step *step, const float (*strain_rate)[6],
+                                    int64_t n, const sw_crystal *crystal, float (*stress)[6],
+                                    float (*plastic_spin)[3], float *slip_rate, int64_t *failed)
 {
-    sw_crystals_gpu *gpu = (sw_crystals_gpu *)response->gpu;
-    double sums[SW_SUMS_ALL] = {0};
+    sw_crystals_cuda *gpu = (sw_crystals_cuda *)response->gpu;
+    double sums[SW_SUMS] = {0};
     const int here = sw_gpu_owns(crystal);
     if ((strain_rate != NULL && here != sw_gpu_owns(strain_rate)) || here != sw_gpu_owns(stress) ||
         here != sw_gpu_owns(plastic_spin) || here != sw_gpu_owns(slip_rate))
@@ -180,7 +180,7 @@ sw_status sw_gpu_evaluate(sw_response *response, const sw_step *step, const floa
         SW_TRY(stream_evaluate(response, gpu, step, n, &all, sums));
     } else {
         SW_TRY(reserve_sums(gpu, 1));
-        const sw_status status = response->solver->launch_evaluate(
+        const sw_status status = response->functions->launch_evaluate(
             response, step, strain_rate, n, crystal, stress, plastic_spin, slip_rate, partial_of(gpu, 0),
             gpu->buffers->sums, gpu->buffers->chunk[0].stream);
         const sw_status finished = finish_streams(gpu);
@@ -188,6 +188,6 @@ sw_status sw_gpu_evaluate(sw_response *response, const sw_step *step, const floa
         SW_TRY(finished);
         SW_TRY(collect_sums(gpu, 1, sums));
     }
-    *failed = (int64_t)sums[SW_SUMS];
+    *failed = (int64_t)sums[SW_SUM_FAILED];
     return SW_OK;
 }

@@ -149,18 +149,18 @@ static grid_view view_of(const terms_data *data)
 }
 
 template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Frame, class Finish>
-static sw_status launch_form(const sw_response *response, const terms_data *data, const sw_launch *launch,
-                             const sw_step *step, const Frame &frame, const Finish &finish, int64_t n,
-                             const sw_crystal *crystal)
+static sw_status launch_form(const sw_response *response, const terms_data *data,
+                             const sw_step_launch *launch, const sw_step *step, const Frame &frame,
+                             const Finish &finish, int64_t n, const sw_crystal *crystal)
 {
     const device_list even = {data->lists.list[0].n_terms, data->term};
     const device_list odd = {data->lists.list[1].n_terms, data->term + data->first[1]};
     const auto kernel = terms_kernel<SYMMETRIC, FOLDED, REDUCTION, Frame, Finish>;
-    const int blocks = sw_blocks((const sw_crystals_gpu *)response->gpu, kernel, n, EACH);
-    kernel<<<blocks, SW_THREADS, 0, launch->stream>>>(*step, frame, even, odd, view_of(data), finish, n,
-                                                      crystal, launch->partial);
+    const int blocks = sw_step_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, EACH);
+    kernel<<<blocks, SW_STEP_THREADS, 0, launch->stream>>>(*step, frame, even, odd, view_of(data), finish, n,
+                                                           crystal, launch->partial);
     SW_CUDA_TRY_LAUNCH();
-    return sw_launch_sums(launch, blocks);
+    return sw_step_launch_sums(launch, blocks);
 }
 
 /* The forms that exist. */
@@ -171,7 +171,7 @@ static sw_status launch_form(const sw_response *response, const terms_data *data
                                                          crystal);
 
 template <class Finish>
-static sw_status launch_terms(sw_response *response, const sw_launch *launch, const sw_step *step,
+static sw_status launch_terms(sw_response *response, const sw_step_launch *launch, const sw_step *step,
                               const sw_shared_frame &frame, const Finish &finish, int64_t n,
                               const sw_crystal *crystal)
 {
@@ -186,7 +186,7 @@ static sw_status launch_terms(sw_response *response, const sw_launch *launch, co
 }
 
 template <class Finish>
-static sw_status launch_terms(sw_response *response, const sw_launch *launch, const sw_step *step,
+static sw_status launch_terms(sw_response *response, const sw_step_launch *launch, const sw_step *step,
                               const sw_own_frame &frame, const Finish &finish, int64_t n,
                               const sw_crystal *crystal)
 {
@@ -197,21 +197,16 @@ static sw_status launch_terms(sw_response *response, const sw_launch *launch, co
 }
 #undef FORM
 
-SW_LAUNCHES(launch_terms)
+SW_STEP_LAUNCHES(launch_terms)
 
-extern "C" const sw_response_solver sw_terms_cuda = {.name = "terms",
-                                                     .device = SW_CUDA,
-                                                     .open = open_terms,
-                                                     .close = close_terms,
-                                                     .prepare = prepare_terms,
-                                                     .evaluate = NULL,
-                                                     .ready_each = ready_each,
-                                                     .evaluate_each = NULL,
-                                                     .launch_step = launch_step,
-                                                     .launch_evaluate = launch_evaluate,
-                                                     .step = NULL};
+extern "C" const sw_solver_functions sw_terms_cuda = {.open = open_terms,
+                                                      .close = close_terms,
+                                                      .prepare = prepare_terms,
+                                                      .ready_each = ready_each,
+                                                      .launch_step = launch_step,
+                                                      .launch_evaluate = launch_evaluate};
 
-sw_status sw_terms_gpu_reform(sw_response *response, sw_terms_form form)
+sw_status sw_terms_reform_cuda(sw_response *response, sw_terms_form form)
 {
     terms_data *data;
     SW_TRY(open_form(response, form, &data));
@@ -220,7 +215,7 @@ sw_status sw_terms_gpu_reform(sw_response *response, sw_terms_form form)
     return SW_OK;
 }
 
-int64_t sw_terms_gpu_count(const sw_response *response)
+int64_t sw_terms_count_cuda(const sw_response *response)
 {
     const terms_data *data = (const terms_data *)response->data;
     return data->lists.list[0].n_terms + data->lists.list[1].n_terms;

@@ -12,8 +12,7 @@ extern "C" {
 /* How j . k / L is brought within a turn. */
 typedef enum {
     SW_REDUCE_AND,    /* Eq. 39, on phases of 2^23 to a turn */
-    SW_REDUCE_MODULO, /* the integer operator %, on points of a refined grid that is as long in all dimensions
-                       */
+    SW_REDUCE_MODULO, /* the integer operator %, on points of a refined grid, as many in all dimensions */
     SW_REDUCE_NONE,   /* likewise, left to the sine of CUDA's library, with wavenumbers in 0 .. L-1 */
 } sw_range_reduction;
 
@@ -27,10 +26,10 @@ typedef struct {
 /* Turn a response of `terms` on a GPU to another form; {0, 0, .} is the paper's. SW_ERR_UNAVAILABLE at the
  * next step for a form without a kernel. */
 struct sw_response;
-sw_status sw_terms_gpu_reform(struct sw_response *response, sw_terms_form form);
+sw_status sw_terms_reform_cuda(struct sw_response *response, sw_terms_form form);
 
 /* Terms that its kernel adds for each crystal. */
-int64_t sw_terms_gpu_count(const struct sw_response *response);
+int64_t sw_terms_count_cuda(const struct sw_response *response);
 
 #ifdef __cplusplus
 }

@@ -5,13 +5,13 @@
 
 #ifndef SW_HAVE_CUDA
 
-sw_status sw_terms_gpu_reform(sw_response *response, sw_terms_form form)
+sw_status sw_terms_reform_cuda(sw_response *response, sw_terms_form form)
 {
     (void)response, (void)form;
     return sw_gpu_use(NULL);
 }
 
-int64_t sw_terms_gpu_count(const sw_response *response)
+int64_t sw_terms_count_cuda(const sw_response *response)
 {
     (void)response;
     return 0;

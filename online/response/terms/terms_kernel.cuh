@@ -32,8 +32,7 @@ struct device_list {
 /* The refined grid as a kernel sees it. */
 struct grid_view {
     int32_t points[4];
-    unsigned
-        mask; /* SW_TURN - 1, here so that it is no second constant of the one instruction that takes it */
+    unsigned mask; /* SW_TURN - 1; here lest it be a second constant of the one instruction that takes it */
 };
 
 /* sin and cos of 2 pi j.k, j in phases, or (without the AND) in points of the refined grid */
@@ -66,7 +65,7 @@ __device__ static void add_list(const device_list &list, const grid_view &grid, 
     for (int64_t first = 0; first < list.n_terms; first += TERMS) {
         const int terms = (int)(list.n_terms - first < TERMS ? list.n_terms - first : TERMS);
         __syncthreads();
-        for (int i = threadIdx.x; i < terms * QUADS; i += SW_THREADS)
+        for (int i = threadIdx.x; i < terms * QUADS; i += SW_STEP_THREADS)
             tile[i] = __ldg(list.term + first * QUADS + i);
         __syncthreads();
 #pragma unroll 4
@@ -108,26 +107,26 @@ __device__ static inline void nearest_point(const grid_view &grid, const float a
 
 /* SYMMETRIC: an even and an odd list; else one general one. FOLDED: theta is in the coefficients. */
 template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Frame, class Finish>
-__global__ void __launch_bounds__(SW_THREADS, 2)
+__global__ void __launch_bounds__(SW_STEP_THREADS, 2)
     terms_kernel(sw_step step, Frame frame_of, device_list first_list, device_list second_list,
                  grid_view grid, Finish finish, int64_t n, const sw_crystal *crystal, double *partial)
 {
     constexpr int D = FOLDED ? 3 : 4;
     __shared__ int4 tile[TILE_BYTES / 16];
-    double total[SW_SUMS_ALL] = {0};
-    const int64_t stride = (int64_t)gridDim.x * SW_THREADS * EACH;
-    for (int64_t base = (int64_t)blockIdx.x * SW_THREADS * EACH; base < n; base += stride) {
+    double total[SW_SUMS] = {0};
+    const int64_t stride = (int64_t)gridDim.x * SW_STEP_THREADS * EACH;
+    for (int64_t base = (int64_t)blockIdx.x * SW_STEP_THREADS * EACH; base < n; base += stride) {
         int j[EACH][D];
-        float sum[EACH][SW_OUTPUTS] = {{0}}, part[SW_SUMS] = {0};
+        float sum[EACH][SW_OUTPUTS] = {{0}}, part[SW_MEANS] = {0};
         int failed = 0;
 #pragma unroll
         for (int c = 0; c < EACH; c++) {
-            const int64_t own = base + c * SW_THREADS + threadIdx.x, i = own < n ? own : n - 1;
-            const float4 state = sw_load(crystal + i);
+            const int64_t own = base + c * SW_STEP_THREADS + threadIdx.x, i = own < n ? own : n - 1;
+            const float4 state = sw_crystal_load(crystal + i);
             const float euler[3] = {state.x, state.y, state.z};
             const sw_frame frame = frame_of(step, i);
             float q[4], principal[4], angle[3];
-            sw_lookup_angles(&frame, euler, q, principal, angle);
+            sw_crystal_angles(&frame, euler, q, principal, angle);
             nearest_point<D, REDUCTION>(grid, angle, frame.theta, j[c]);
         }
         if (SYMMETRIC) {
@@ -140,20 +139,20 @@ __global__ void __launch_bounds__(SW_THREADS, 2)
         }
 #pragma unroll
         for (int c = 0; c < EACH; c++) {
-            const int64_t i = base + c * SW_THREADS + threadIdx.x;
+            const int64_t i = base + c * SW_STEP_THREADS + threadIdx.x;
             if (i >= n)
                 break;
-            const float4 state = sw_load(crystal + i);
+            const float4 state = sw_crystal_load(crystal + i);
             const float euler[3] = {state.x, state.y, state.z};
             float q[4];
             sw_quaternion_from_euler(euler, q);
             failed += !finish(step, frame_of(step, i), i, state, q, sum[c], part);
         }
-        for (int k = 0; k < SW_SUMS; k++)
+        for (int k = 0; k < SW_MEANS; k++)
             total[k] += part[k];
-        total[SW_SUMS] += failed;
+        total[SW_SUM_FAILED] += failed;
     }
-    sw_sum_block(total, partial);
+    sw_step_sum_block(total, partial);
 }
 
 #endif

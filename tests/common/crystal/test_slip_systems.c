@@ -42,13 +42,13 @@ static void structures_have_their_systems(void **state)
     static const struct {
         const char *name, *family;
         int count;
-    } expected[SW_CRYSTAL_STRUCTURE_COUNT] = {
+    } expected[SW_CRYSTAL_STRUCTURES] = {
         [SW_FCC] = {"fcc", "{111}<110>", 12},
         [SW_BCC] = {"bcc", "{110}<111>", 12},
         [SW_BCC24] = {"bcc24", "{110}, {112}<111>", 24},
         [SW_BCC48] = {"bcc48", "{110}, {112}, {123}<111>", 48},
     };
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURE_COUNT; k++) {
+    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
         const sw_slip_systems *systems = sw_slip_systems_of((sw_crystal_structure)k);
         assert_string_equal(systems->name, expected[k].name);
         assert_string_equal(systems->family, expected[k].family);
@@ -71,7 +71,7 @@ static void larger_structures_hold_the_smaller(void **state)
 static void systems_are_distinct_simple_shears(void **state)
 {
     (void)state;
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURE_COUNT; k++) {
+    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
         const sw_slip_systems *systems = sw_slip_systems_of((sw_crystal_structure)k);
         for (int a = 0; a < systems->count; a++) {
             const double *s = systems->direction[a], *n = systems->normal[a];
@@ -89,7 +89,7 @@ static void systems_are_distinct_simple_shears(void **state)
 static void sets_are_closed_under_the_cubes_rotations(void **state)
 {
     (void)state;
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURE_COUNT; k++) {
+    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
         const sw_slip_systems *systems = sw_slip_systems_of((sw_crystal_structure)k);
         for (int r = 0; r < ROTATIONS; r++)
             for (int a = 0; a < systems->count; a++) {
@@ -112,7 +112,7 @@ static void sum_of_squares_is_cubic(void **state)
 {
     (void)state;
     static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURE_COUNT; k++) {
+    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
         const sw_slip_systems *systems = sw_slip_systems_of((sw_crystal_structure)k);
         const double tolerance = 1e-15 * systems->count;
         double m[6][6] = {{0}};
@@ -149,7 +149,7 @@ static void response_has_the_crystals_symmetry(void **state)
     sw_crystal_state crystal[ROTATIONS];
     double g[3][3], gc[3][3];
     sw_rotation_from_euler(euler, g);
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURE_COUNT; k++) {
+    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
         sw_material material = copper();
         material.crystal_structure = (sw_crystal_structure)k;
         for (int r = 0; r < ROTATIONS; r++) {
@@ -172,7 +172,7 @@ static void grid_symmetries_hold(void **state)
 {
     (void)state;
     const sw_symmetry *group = sw_symmetries();
-    for (int k = 0; k < SW_CRYSTAL_STRUCTURE_COUNT; k++) {
+    for (int k = 0; k < SW_CRYSTAL_STRUCTURES; k++) {
         sw_material material = copper();
         material.crystal_structure = (sw_crystal_structure)k;
         const sw_increment increment = sw_increment_default(&material);

@@ -146,9 +146,9 @@ static void refinement_too_large(hid_t group)
 static const bad_certificate bad_certificates[] = {
     {"certificate of another version", other_version, SW_ERR_UNAVAILABLE, "certified by slipwave 0.0.1"},
     {"certificate without errors", no_errors, SW_ERR_FORMAT, "curve_error is missing"},
-    {"error that is not a number", error_not_a_number, SW_ERR_FORMAT, "row 1, 'grid', is damaged"},
-    {"negative time", negative_time, SW_ERR_FORMAT, "row 1, 'grid', is damaged"},
-    {"refinement too large", refinement_too_large, SW_ERR_FORMAT, "row 1, 'grid', is damaged"},
+    {"error that is not a number", error_not_a_number, SW_ERR_FORMAT, "row 1, 'terms', is damaged"},
+    {"negative time", negative_time, SW_ERR_FORMAT, "row 1, 'terms', is damaged"},
+    {"refinement too large", refinement_too_large, SW_ERR_FORMAT, "row 1, 'terms', is damaged"},
 };
 
 enum { BAD_CERTIFICATES = sizeof bad_certificates / sizeof *bad_certificates };

@@ -1,13 +1,13 @@
-/* cpu.h: crystals in bundles of SIMD lanes, bundles on threads. */
+/* steps_cpu.h: crystals in bundles of SIMD lanes, bundles on threads. */
 #include "common/math/lanes_float16.h"
 
-#include "cpu.h"
+#include "steps_cpu.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/threads.h"
 #include "crystal_update.h"
-#include "own_frame.h"
 #include "solver.h"
 
 typedef struct {
@@ -17,12 +17,15 @@ typedef struct {
 /* n <= SW_BUNDLE crystals; the last one fills up. */
 static void load_bundle(int n, const sw_crystal *crystal, bundle *b)
 {
+    float euler[3][SW_BUNDLE], slip_resistance[SW_BUNDLE];
     for (int lane = 0; lane < SW_BUNDLE; lane++) {
         const sw_crystal *one = &crystal[lane < n ? lane : n - 1];
         for (int i = 0; i < 3; i++)
-            b->euler[i][lane] = one->euler[i];
-        b->slip_resistance[lane] = one->slip_resistance;
+            euler[i][lane] = one->euler[i];
+        slip_resistance[lane] = one->slip_resistance;
     }
+    memcpy(b->euler, euler, sizeof euler);
+    memcpy(&b->slip_resistance, slip_resistance, sizeof slip_resistance);
 }
 
 /* own_theta: each crystal its frame's; else the one that the solver is prepared for. */
@@ -30,14 +33,14 @@ static int look_up(const sw_response *r, const sw_frame *frame, int own_theta, i
 {
     sw_real principal[4], angle[3];
     float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], theta[SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
-    sw_lookup_angles(frame, b->euler, b->orientation, principal, angle);
+    sw_crystal_angles(frame, b->euler, b->orientation, principal, angle);
     memcpy(orientation, principal, sizeof orientation);
     memcpy(turns, angle, sizeof turns);
     memcpy(theta, &frame->theta, sizeof theta);
     const float(*q)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])orientation;
     const float(*x)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])turns;
-    const int failed = own_theta ? r->solver->evaluate_each(r, n, q, x, theta, output)
-                                 : r->solver->evaluate(r, n, q, x, output);
+    const int failed = own_theta ? r->functions->evaluate_each(r, n, q, x, theta, output)
+                                 : r->functions->evaluate(r, n, q, x, output);
     memcpy(b->output, output, sizeof output);
     return failed;
 }
@@ -45,10 +48,11 @@ static int look_up(const sw_response *r, const sw_frame *frame, int own_theta, i
 /* The frames of n strain rates [n][6]; the last one fills up. */
 static sw_frame own_frames(const sw_response *r, int n, const float (*strain_rate)[6])
 {
-    sw_frame frame;
+    sw_frame frame = {0};
     for (int lane = 0; lane < SW_BUNDLE; lane++) {
         sw_step one = {.rate = 0};
-        sw_own_step(strain_rate[lane < n ? lane : n - 1], r->material->slip.rate_sensitivity, &one);
+        sw_step_set_own_strain_rate(&one, strain_rate[lane < n ? lane : n - 1],
+                                    r->material->slip.rate_sensitivity);
         for (int i = 0; i < 4; i++)
             frame.to_principal[i][lane] = one.to_principal[i];
         for (int i = 0; i < 9; i++)
@@ -71,7 +75,7 @@ static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_
     sw_real stress[6], spin[3], slip_rate;
     load_bundle(n, crystal + first, &b);
     const int failed = look_up(r, frame, own_theta, n, &b);
-    sw_report(frame, b.output, b.slip_resistance, stress, spin, &slip_rate);
+    sw_crystal_report(frame, b.output, b.slip_resistance, stress, spin, &slip_rate);
     for (int lane = 0; lane < n; lane++) {
         for (int k = 0; k < 6; k++)
             to->stress[first + lane][k] = stress[k][lane];
@@ -82,13 +86,22 @@ static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_
     return failed;
 }
 
-sw_status sw_cpu_evaluate(sw_response *response, const sw_step *step, const float (*strain_rate)[6],
-                          int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
-                          float *slip_rate, int64_t *failed)
+/* For n crystals, so many of them together: beside its outputs one takes some 35 ns for its update, and 900
+ * for the frame of a strain rate of its own. */
+static int threads_for(const sw_response *r, int own_theta, int64_t n, int together)
+{
+    const double one = 35 + (own_theta ? 900 : 0) + r->functions->nanoseconds(r, own_theta);
+    return sw_threads_for((n + together - 1) / together, together * one);
+}
+
+sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, const float (*strain_rate)[6],
+                                   int64_t n, const sw_crystal *crystal, float (*stress)[6],
+                                   float (*plastic_spin)[3], float *slip_rate, int64_t *failed)
 {
     const answers to = {stress, plastic_spin, slip_rate};
     int64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
+#pragma omp parallel for schedule(static) reduction(+ : sum)                                         \
+    num_threads(threads_for(response, strain_rate != NULL, n, SW_BUNDLE))
     for (int64_t first = 0; first < n; first += SW_BUNDLE) {
         const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
         const sw_frame frame =
@@ -99,53 +112,53 @@ sw_status sw_cpu_evaluate(sw_response *response, const sw_step *step, const floa
     return SW_OK;
 }
 
-/* A step of up to SW_BLOCK crystals; sums [SW_SUMS + 1]: those of crystal_update.h, then failures. A lane
- * adds at most SW_BLOCK / SW_BUNDLE numbers in single precision. */
+/* A step of up to SW_STEP_BLOCK crystals, and their sums. A lane adds at most SW_STEP_BLOCK / SW_BUNDLE
+ * numbers in single precision. */
 static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal,
-                       double sums[SW_SUMS + 1])
+                       double sums[SW_SUMS])
 {
     const sw_frame frame = sw_frame_of_step(step);
-    sw_real sum[SW_SUMS];
-    memset(sums, 0, (SW_SUMS + 1) * sizeof *sums);
+    sw_real sum[SW_MEANS];
+    memset(sums, 0, SW_SUMS * sizeof *sums);
     memset(sum, 0, sizeof sum);
     for (int64_t first = 0; first < n; first += SW_BUNDLE) {
         const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
         bundle b;
-        sw_real part[SW_SUMS];
+        sw_real part[SW_MEANS];
         memset(part, 0, sizeof part);
         load_bundle(lanes, crystal + first, &b);
-        sums[SW_SUMS] += look_up(r, &frame, 0, lanes, &b);
+        sums[SW_SUM_FAILED] += look_up(r, &frame, 0, lanes, &b);
         const sw_mask good =
-            sw_advance(step, &frame, b.output, b.orientation, b.euler, &b.slip_resistance, part);
+            sw_crystal_advance(step, &frame, b.output, b.orientation, b.euler, &b.slip_resistance, part);
         for (int lane = 0; lane < lanes; lane++) {
-            sums[SW_SUMS] += !sw_mask_lane(good, lane);
+            sums[SW_SUM_FAILED] += !sw_mask_lane(good, lane);
             for (int i = 0; i < 3; i++)
                 crystal[first + lane].euler[i] = b.euler[i][lane];
             crystal[first + lane].slip_resistance = b.slip_resistance[lane];
-            for (int k = 0; k < SW_SUMS && lanes < SW_BUNDLE; k++)
+            for (int k = 0; k < SW_MEANS && lanes < SW_BUNDLE; k++)
                 sums[k] += part[k][lane];
         }
-        for (int k = 0; k < SW_SUMS && lanes == SW_BUNDLE; k++)
+        for (int k = 0; k < SW_MEANS && lanes == SW_BUNDLE; k++)
             sum[k] += part[k];
     }
-    for (int k = 0; k < SW_SUMS; k++)
+    for (int k = 0; k < SW_MEANS; k++)
         for (int lane = 0; lane < SW_BUNDLE; lane++)
             sums[k] += sum[k][lane];
 }
 
-sw_status sw_cpu_step(sw_response *response, const sw_step *step, int64_t n_crystals, sw_crystal *crystal,
-                      double *sums)
+sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, int64_t n_crystals,
+                               sw_crystal *crystal, double *sums)
 {
-    const int64_t n_blocks = (n_crystals + SW_BLOCK - 1) / SW_BLOCK;
-    double(*part)[SW_SUMS + 1];
+    const int64_t n_blocks = (n_crystals + SW_STEP_BLOCK - 1) / SW_STEP_BLOCK;
+    double(*part)[SW_SUMS];
     SW_TRY(SW_ALLOCATE(part, n_blocks, "block averages"));
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_for(response, 0, n_crystals, SW_STEP_BLOCK))
     for (int64_t i = 0; i < n_blocks; i++) {
-        const int64_t first = i * SW_BLOCK, left = n_crystals - first;
-        step_block(response, step, left < SW_BLOCK ? left : SW_BLOCK, crystal + first, part[i]);
+        const int64_t first = i * SW_STEP_BLOCK, left = n_crystals - first;
+        step_block(response, step, left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, crystal + first, part[i]);
     }
     for (int64_t i = 0; i < n_blocks; i++)
-        for (int k = 0; k <= SW_SUMS; k++)
+        for (int k = 0; k < SW_SUMS; k++)
             sums[k] += part[i][k];
     free(part);
     return SW_OK;

@@ -1,0 +1,25 @@
+/* How many threads some work is worth. */
+#ifndef SW_COMMON_SYSTEM_THREADS_H
+#define SW_COMMON_SYSTEM_THREADS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Work of less than this, ns of one core, is one thread's. To wake a thread that went to sleep takes 50 to 70
+ * us on an idle machine (docs/benchmarks.md): of 100 us two threads save half, and lose no more than that.
+ * Where other programs keep the cores busy, a thread may be milliseconds late. */
+#define SW_THREADS_WORTH 1e5
+
+/* For num_threads(...) of a parallel region over n things that each take so many nanoseconds of a core: all
+ * threads that the run may use, or one. Nothing in between: OpenMP's library ends the threads that a smaller
+ * region leaves out, and the next larger one has to start them again. */
+int sw_threads_for(int64_t n, double nanoseconds);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

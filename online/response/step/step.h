@@ -1,0 +1,51 @@
+/* What all crystals of a step share, and what they leave in sums: plain numbers, without a choice of lanes.
+ * crystal_update.h says what a crystal makes of them. Malahe 2018, section 3.5. */
+#ifndef SW_ONLINE_RESPONSE_STEP_STEP_H
+#define SW_ONLINE_RESPONSE_STEP_STEP_H
+
+#include "common/crystal/material.h"
+#include "common/math/strain_rate.h"
+
+/* A strain rate D = rate Q diag(lambda(theta)) Q^T, and what else happens to all crystals; for a launch. */
+typedef struct sw_step {
+    float to_principal[4]; /* the rotation Q^T as a quaternion (w, x, y, z) */
+    float frame[3][3];     /* Q: principal frame -> sample */
+    float theta;           /* turns, in [0, 1] */
+    float rate;            /* ||D||, 1/s */
+    float stress_scale;    /* rate^m */
+    float applied_turn[3]; /* axial vector of W dt, sample frame, rad */
+    float strain;          /* ||D|| dt */
+    sw_hardening hardening;
+} sw_step;
+
+/* Sums over crystals: first those that means are made of, five stresses in the principal frame over rate^m,
+ * slip resistance, and slip rate over the rate; then how many crystals have no answer. */
+enum { SW_SUM_RESISTANCE = 5, SW_SUM_SLIP_RATE, SW_SUM_FAILED, SW_SUMS, SW_MEANS = SW_SUM_FAILED };
+
+/* Set what a step has of a strain rate. D = 0 has the rate 0, and with it no stress and no flow. */
+SW_HD static inline void sw_step_set_strain_rate(sw_step *step, const sw_strain_rate *d,
+                                                 double rate_sensitivity)
+{
+    double back[3][3], q[4];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            step->frame[i][j] = (float)d->q[i][j];
+            back[i][j] = d->q[j][i];
+        }
+    sw_quaternion_from_rotation(back, q);
+    for (int i = 0; i < 4; i++)
+        step->to_principal[i] = (float)q[i];
+    step->theta = (float)(d->theta / (2 * SW_PI));
+    step->rate = (float)d->rate;
+    step->stress_scale = d->rate > 0 ? (float)pow(d->rate, rate_sensitivity) : 0;
+}
+
+/* The same of one crystal's own: d [6], 11 22 33 23 13 12, 1/s. A trace is left out. */
+SW_HD static inline void sw_step_set_own_strain_rate(sw_step *step, const float d[6], double rate_sensitivity)
+{
+    const double rate[3][3] = {{d[0], d[5], d[4]}, {d[5], d[1], d[3]}, {d[4], d[3], d[2]}};
+    const sw_strain_rate own = sw_strain_rate_of(rate);
+    sw_step_set_strain_rate(step, &own, rate_sensitivity);
+}
+
+#endif
