@@ -57,11 +57,11 @@ static sw_status read_checkpoint(job *j, uint64_t key)
         kept += found == 1;
         damaged += found < 0;
     }
-    if (!j->options->quiet && kept + damaged > 0)
-        fprintf(stderr, "resume: %lld of %lld blocks kept%s", (long long)kept, (long long)j->n_blocks,
-                damaged ? "" : "\n");
-    if (!j->options->quiet && damaged > 0)
-        fprintf(stderr, ", %lld damaged ones are computed again\n", (long long)damaged);
+    if (damaged > 0)
+        sw_note("resume: %lld of %lld blocks kept, %lld damaged ones are computed again", (long long)kept,
+                (long long)j->n_blocks, (long long)damaged);
+    else if (kept > 0)
+        sw_note("resume: %lld of %lld blocks kept", (long long)kept, (long long)j->n_blocks);
     return SW_OK;
 }
 
@@ -152,8 +152,8 @@ static sw_status run(job *j, const sw_material *material, const sw_increment *in
         sw_parallel_counter_stop(counter);
     SW_TRY(status);
     sw_progress_end(&j->progress);
-    if (!quiet && points > 0)
-        fprintf(stderr, "integrate: %.1f steps and %.1f iterations a point, %lld steps halved\n",
+    if (points > 0)
+        sw_note("integrate: %.1f steps and %.1f iterations a point, %lld steps halved",
                 (double)statistics.steps / (double)points, (double)statistics.iterations / (double)points,
                 (long long)statistics.halvings);
     return SW_OK;

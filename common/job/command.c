@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/files/text.h"
 #include "common/system/parallel.h"
@@ -25,6 +26,7 @@ void sw_use_threads(const sw_run_options *run)
 enum { OPTIONS_MOST = 128, KEY_FIRST = 256, KEY_USAGE = KEY_FIRST + OPTIONS_MOST };
 
 typedef struct {
+    const char *program;
     const sw_command *command;
     int n_rows;
     const sw_key *row[OPTIONS_MOST];
@@ -174,10 +176,43 @@ static sw_status parse_line(command_line *line, option_table *table, int argc, c
     return line->status;
 }
 
-/* Parse, and run it: on all ranks, or on the first alone. */
-static sw_status run_command(const sw_command *command, int argc, char **argv)
+static int is_quiet(const command_line *line)
 {
-    command_line line = {.command = command};
+    for (int i = 0; i < line->arguments.n_options; i++)
+        if (strcmp(line->option[i][0], "quiet") == 0)
+            return 1;
+    return 0;
+}
+
+/* Warnings always, notes as progress; all ranks say the same. */
+static void print_notice(void *context, sw_notice notice, const char *text)
+{
+    const command_line *line = context;
+    if (sw_parallel_rank() != 0 || (notice == SW_NOTE && is_quiet(line)))
+        return;
+    if (isatty(STDERR_FILENO)) /* where a line of progress may stand */
+        fputs("\r\033[K", stderr);
+    if (notice == SW_WARNING)
+        fprintf(stderr, "%s: warning: %s\n", line->program, text);
+    else
+        fprintf(stderr, "%s\n", text);
+}
+
+static sw_status work(command_line *line)
+{
+    SW_TRY(sw_parallel_check());
+    if (line->command->alone && sw_parallel_rank() != 0)
+        return SW_OK;
+    sw_listen(print_notice, line);
+    const sw_status status = line->command->run(&line->arguments);
+    sw_listen(NULL, NULL);
+    return status;
+}
+
+/* Parse, and run it: on all ranks, or on the first alone. */
+static sw_status run_command(const char *program, const sw_command *command, int argc, char **argv)
+{
+    command_line line = {.program = program, .command = command};
     line.n_rows = sw_option_rows(command->keys, OPTIONS_MOST, line.row);
     option_table *table = calloc(1, sizeof *table);
     line.option = calloc((size_t)argc, sizeof *line.option);
@@ -185,9 +220,7 @@ static sw_status run_command(const sw_command *command, int argc, char **argv)
     if (table != NULL && line.option != NULL)
         status = parse_line(&line, table, argc, argv);
     if (status == SW_OK && !line.shown)
-        status = sw_parallel_check();
-    if (status == SW_OK && !line.shown && !(command->alone && sw_parallel_rank() != 0))
-        status = command->run(&line.arguments);
+        status = work(&line);
     free(line.option);
     free(table);
     return status;
@@ -233,7 +266,7 @@ static sw_status show_command(const sw_program *program, const sw_command *comma
     char name[128];
     snprintf(name, sizeof name, "%s %s", program->name, command->name);
     char *argv[] = {name, "--help", NULL};
-    return run_command(command, 2, argv);
+    return run_command(program->name, command, 2, argv);
 }
 
 /* help [COMMAND [text | keys | man]], help man, help completion: argv from the word `help` on. */
@@ -295,5 +328,5 @@ int sw_run_program(const sw_program *program, int argc, char **argv)
     snprintf(name, sizeof name, "%s %s", program->name, command->name);
     argv[words] = name;
     sw_interrupt_install();
-    return finish(program->name, run_command(command, argc - words, argv + words));
+    return finish(program->name, run_command(program->name, command, argc - words, argv + words));
 }

@@ -78,8 +78,8 @@ static sw_status open_all(run *r)
 {
     SW_TRY(sw_parallel_agree(read_inputs(r)));
     SW_TRY(sw_parallel_agree(sw_solver_choose(r->job, r->database, &r->material, &r->choice)));
-    if (r->choice.why[0] != '\0' && is_root() && !r->job->run.quiet)
-        fprintf(stderr, "auto: %s\n", r->choice.why);
+    if (r->choice.why[0] != '\0')
+        sw_note("auto: %s", r->choice.why);
     SW_TRY(sw_parallel_agree(open_solver(r)));
     return sw_parallel_agree(is_root() ? sw_h5_begin(r->job->output.file, &r->output) : SW_OK);
 }
