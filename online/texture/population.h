@@ -8,6 +8,7 @@
 
 #include "common/system/status.h"
 #include "common/job/job.h"
+#include "crystal_file.h"
 #include "online/response/step/crystals.h"
 
 /* Which crystals: random ones, or those of a file. */
@@ -15,7 +16,8 @@ typedef struct {
     int64_t count; /* of random ones */
     int texture;   /* of them: 0, random */
     int64_t seed;
-    const char *file; /* instead: .ori .tex .ang .ctf; NULL when absent */
+    const char *file;  /* instead: .ori .tex .ang .ctf; NULL when absent */
+    const char *phase; /* of the file; NULL when absent */
 } sw_crystals_source;
 
 /* Rows of a job's table; m: an sw_crystals_source under the key `crystals`. */
@@ -24,22 +26,26 @@ typedef struct {
         {SW_WORD("texture", S, m.texture, sw_texture_names)},                                         \
         {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .option = "seed",                  \
          .help = "of the random crystals"},                                                           \
+        {SW_PATH("file", S, m.file), .option = "crystals-file",                                       \
+         .displaces = "crystals.count crystals.texture crystals.seed",                                \
+         .help = "orientations instead, .ori .tex .ang .ctf"},                                        \
     {                                                                                                 \
-        SW_PATH("file", S, m.file), .option = "crystals-file",                                        \
-                                    .displaces = "crystals.count crystals.texture crystals.seed",     \
-                                    .help = "orientations instead, .ori .tex .ang .ctf"               \
+        SW_TEXT("phase", S, m.phase), .option = "phase", .bound = "the name or number of a phase",    \
+                                      .otherwise = "the only one", .help = "of a file .ang or .ctf"   \
     }
 extern const char *const sw_texture_names[1];
 
-/* Exactly one of count and file; what goes with count goes with it alone. prefix: "crystals." */
+/* Exactly one of count and file; what goes with either goes with it alone. prefix: "crystals." */
 sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crystals_source *source);
 
 typedef struct {
     sw_device device;
-    int64_t total;        /* N */
-    int64_t first, count; /* this rank's: number first .. first + n - 1; n may be 0 */
-    int64_t skipped;      /* rows of the crystal file that were not indexed */
-    sw_crystal *crystal;  /* [n] as sw_crystals_allocate gave it */
+    int64_t total;                     /* N */
+    int64_t first, count;              /* this rank's: number first .. first + n - 1; n may be 0 */
+    int64_t skipped;                   /* rows of the crystal file that were not indexed */
+    int64_t others;                    /* and those of other phases than */
+    char phase[SW_CRYSTAL_PHASE + 24]; /* as sw_crystal_list has it; "" without a scan */
+    sw_crystal *crystal;               /* [n] as sw_crystals_allocate gave it */
 } sw_population;
 
 /* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number of

@@ -153,6 +153,13 @@ static void crystals_come_from_a_file(void **state)
     sw_taylor_job *job = read_good(least, "{count: 1}", "{file: grains.ori}", NO_OPTIONS);
     assert_in_folder(job->crystals.file, "grains.ori");
     assert_int_equal(job->crystals.count, 0);
+    assert_null(job->crystals.phase);
+    sw_taylor_job_free(job);
+    job = read_good(least, "{count: 1}", "{file: scan.ctf, phase: 2}", NO_OPTIONS);
+    assert_string_equal(job->crystals.phase, "2");
+    sw_taylor_job_free(job);
+    job = read_good(least, "{count: 1}", "{file: scan.ctf, phase: 2}", OPTIONS({"phase", "Iron bcc"}));
+    assert_string_equal(job->crystals.phase, "Iron bcc");
     sw_taylor_job_free(job);
 }
 
@@ -288,6 +295,8 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"seed: 7", "file: g.ori", "job.yaml:6: ", "crystals.count beside crystals.file", "need only one"},
         {"count: 65536, texture: random", "file: g.ori", "job.yaml:7: ", "crystals.seed beside crystals.file",
          "need only one"},
+        {"texture: random,\n           seed: 7", "phase: 2", "job.yaml:6: ", "crystals.phase = 2",
+         "random crystals have none"},
         {"17.0e6", "0", "job.yaml:8: ", "initial_slip_resistance = 0", "need Pa, from 1e4 to 1e11"},
         {"17.0e6", "inf", "job.yaml:8: ", "initial_slip_resistance = inf", "need a number"},
         {"0.01\n", "0\n", "job.yaml:9: ", "strain_increment = 0", "need 0 < strain_increment <= 0.1"},
@@ -395,6 +404,8 @@ static void options_choose_where_crystals_come_from(void **state)
     assert_int_equal(read_job(least, "{count: 1}", "{file: grains.ori}", OPTIONS({"count", "3"}), &job),
                      SW_ERR_INPUT);
     assert_message_has("--count beside crystals.file = ");
+    assert_int_equal(read_job(least, NULL, NULL, OPTIONS({"phase", "1"}), &job), SW_ERR_INPUT);
+    assert_message_has("--phase = 1: random crystals have none");
 }
 
 static void options_stand_in_for_missing_keys(void **state)
