@@ -13,8 +13,8 @@
 #include "common/crystal/material_file.h"
 #include "history.h"
 #include "slipwave/response.h"
+#include "online/response/certificate/choice.h"
 #include "online/texture/population.h"
-#include "solver_choice.h"
 
 /* Of one rank. Every rank steps its own crystals and has the same history; rank 0 has the file. What can fail
  * on one rank is agreed upon before the ranks meet again, so that they leave together. */
@@ -74,10 +74,27 @@ static sw_status open_solver(run *r)
                              &r->history); /* as crystals have it */
 }
 
+static sw_status choose_solver(run *r)
+{
+    const sw_taylor_job *job = r->job;
+    const sw_solver_request request = {.job = job->source,
+                                       .solver = job->solver,
+                                       .device = job->run.device,
+                                       .error = job->error,
+                                       .terms = job->terms,
+                                       .refinement = job->refinement,
+                                       .nearest = job->nearest,
+                                       .database_path = job->database,
+                                       .material_path = job->material,
+                                       .database = r->database,
+                                       .material = &r->material};
+    return sw_solver_choose(&request, &r->choice);
+}
+
 static sw_status open_all(run *r)
 {
     SW_TRY(sw_parallel_agree(read_inputs(r)));
-    SW_TRY(sw_parallel_agree(sw_solver_choose(r->job, r->database, &r->material, &r->choice)));
+    SW_TRY(sw_parallel_agree(choose_solver(r)));
     if (r->choice.why[0] != '\0')
         sw_note("auto: %s", r->choice.why);
     SW_TRY(sw_parallel_agree(open_solver(r)));
