@@ -371,6 +371,26 @@ sw_status sw_h5_read_numbers(hid_t where, const char *name, int count, double *v
     return SW_OK;
 }
 
+sw_status sw_h5_describe(hid_t where, const char *dataset, const char *name, const char *text)
+{
+    hid_t set;
+    SW_TRY(sw_h5_open_set(where, dataset, &set));
+    const sw_status status = sw_h5_write_text(set, name, text);
+    const sw_status closed = sw_h5_close_set(set);
+    return status != SW_OK ? status : closed;
+}
+
+sw_status sw_h5_copy(hid_t from, const char *name, hid_t to)
+{
+    if (!sw_h5_exists(from, name))
+        return SW_OK;
+    hid_t parents = with_parents();
+    errno = 0;
+    const herr_t copied = H5Ocopy(from, name, to, name, H5P_DEFAULT, parents);
+    H5Pclose(parents);
+    return copied < 0 ? cannot_write(to, name) : SW_OK;
+}
+
 int sw_h5_exists(hid_t where, const char *name)
 {
     char part[256];
