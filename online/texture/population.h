@@ -57,9 +57,9 @@ void sw_population_free(sw_population *population);
 
 enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
 
-/* Both are called by all ranks together; only rank 0 has the file, of results. The same status on every rank:
- * that of the file, SW_ERR_MEMORY, SW_ERR_INTERRUPTED; of a texture also SW_ERR_RANGE for angles that are not
- * finite. */
+/* These are called by all ranks together; only rank 0 has the file that is written. The same status on every
+ * rank: that of the file, SW_ERR_MEMORY; of orientations and textures SW_ERR_INTERRUPTED; of a texture also
+ * SW_ERR_RANGE for angles that are not finite. */
 
 /* /orientations/STEP/euler. Crystals travel in chunks of `chunk`, so no rank needs room for all. */
 sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
@@ -68,5 +68,11 @@ sw_status sw_population_write_orientations(const sw_population *population, hid_
 /* /texture/STEP. Up to SW_TEXTURE_CRYSTALS travel to rank 0. More are counted where they are, in a histogram:
  * no orientation leaves its rank, nor the GPU. */
 sw_status sw_population_write_texture(const sw_population *population, hid_t file, int64_t step);
+
+/* A dataset float [N][4] of angles (rad) and slip resistance (Pa), bit by bit. */
+sw_status sw_population_write_crystals(const sw_population *population, hid_t file, const char *name);
+/* This rank's crystals from it, whatever number of ranks wrote them; any rank, with a file of its own.
+ * SW_ERR_FORMAT for another number of crystals, or values that none can have. */
+sw_status sw_population_read_crystals(sw_population *population, hid_t file, const char *name);
 
 #endif
