@@ -20,6 +20,9 @@ static const sw_key output_keys[] = {
      .help = "whose orientations are written"},
     {SW_TEXTS("textures", sw_taylor_job, output.textures), .bound = STEPS,
      .otherwise = "those of orientations", .help = "whose textures are written"},
+    {SW_REAL("checkpoint", sw_taylor_job, output.checkpoint, 0.1, 1e9), .unit = "s", .standard = 60,
+     .option = "checkpoint",
+     .help = "from one state in FILE.partial to the next; at least 20 times what writing it takes"},
     SW_KEYS_END};
 
 const sw_key sw_taylor_keys[] = {
@@ -45,6 +48,7 @@ const sw_key sw_taylor_keys[] = {
      .standard = 0.02, .help = "||D|| dt of a step"},
     SW_LOADING_KEY(sw_taylor_job, loading),
     {SW_SECTION("output", output_keys), .needed = 1},
+    SW_RESUME_KEY(sw_taylor_job, run),
     SW_QUIET_KEY(sw_taylor_job, run),
     SW_KEYS_END};
 
@@ -170,23 +174,25 @@ static sw_status check(sw_taylor_job *job)
     return check_steps(job, "output.textures", job->output.textures_count, job->output.textures);
 }
 
-sw_status sw_taylor_job_read(const sw_arguments *arguments, sw_taylor_job **job)
+sw_status sw_taylor_job_open(const char *path, int n_options, const char *const (*option)[2],
+                             sw_taylor_job **job)
 {
+    const sw_arguments arguments = {path, n_options, option};
     sw_job *source;
     void *values;
     *job = NULL;
-    SW_TRY(sw_job_read(sw_taylor_keys, sizeof **job, arguments, 1, &source, &values));
+    SW_TRY(sw_job_read(sw_taylor_keys, sizeof **job, &arguments, 1, &source, &values));
     sw_taylor_job *read = values;
     read->source = source;
     const sw_status status = check(read);
     if (status == SW_OK)
         *job = read;
     else
-        sw_taylor_job_free(read);
+        sw_taylor_job_close(read);
     return status;
 }
 
-void sw_taylor_job_free(sw_taylor_job *job)
+void sw_taylor_job_close(sw_taylor_job *job)
 {
     if (job != NULL)
         sw_job_close(job->source);
