@@ -269,10 +269,34 @@ static sw_status show_command(const sw_program *program, const sw_command *comma
     return run_command(program->name, command, 2, argv);
 }
 
-/* help [COMMAND [text | keys | man]], help man, help completion: argv from the word `help` on. */
+/* The keys of a command's file, or of one of the further files that it reads. */
+static sw_status help_form(const sw_program *program, const sw_command *command, const char *form)
+{
+    enum { FORMS = 3, MOST = 16 };
+    const char *forms[MOST] = {"text", "keys", "man"};
+    char list[256];
+    int count = FORMS;
+    for (const sw_key_table *f = command->files; f != NULL && f->name != NULL && count < MOST; f++)
+        forms[count++] = f->name;
+    switch (sw_find_word(form, count, forms)) {
+    case -1:
+        sw_list_words(count, forms, list, sizeof list);
+        return sw_error(SW_ERR_INPUT, "help %s %s: need one of %s", command->name, form, list);
+    case 0:
+        return show_command(program, command);
+    case 1:
+        return sw_print_keys(stdout, command->keys), SW_OK;
+    case 2:
+        return sw_print_manual(stdout, program, command), SW_OK;
+    default:
+        return sw_print_keys(stdout, command->files[sw_find_word(form, count, forms) - FORMS].keys), SW_OK;
+    }
+}
+
+/* help [COMMAND [text | keys | man | FILE]], help man, help completion: argv from the word `help` on. Of a FILE there
+ * are but keys, which may be said. */
 static sw_status help(const sw_program *program, int argc, char **argv)
 {
-    static const char *const forms[] = {"text", "keys", "man"};
     int words = 0;
     if (argc < 2)
         return sw_print_commands(stdout, program), SW_OK;
@@ -283,17 +307,7 @@ static sw_status help(const sw_program *program, int argc, char **argv)
     const sw_command *command = find_command(program, argc, argv, &words);
     if (command == NULL)
         return unknown_command(program, argv[1]);
-    const char *form = argc > 1 + words ? argv[1 + words] : "text";
-    switch (sw_find_word(form, 3, forms)) {
-    case 0:
-        return show_command(program, command);
-    case 1:
-        return sw_print_keys(stdout, command->keys), SW_OK;
-    case 2:
-        return sw_print_manual(stdout, program, command), SW_OK;
-    default:
-        return sw_error(SW_ERR_INPUT, "help %s %s: need one of text, keys, man", command->name, form);
-    }
+    return help_form(program, command, argc > 1 + words ? argv[1 + words] : "text");
 }
 
 static int finish(const char *program, sw_status status)

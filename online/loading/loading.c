@@ -7,7 +7,8 @@
 const sw_key sw_loading_keys[] = {
     {SW_TENSOR("velocity_gradient", sw_loading, velocity_gradient), .unit = "1/s", .needed = 1,
      .help = "L, sample frame: L_ij = dv_i/dx_j; trace 0"},
-    {SW_REAL("duration", sw_loading, duration, 0, INFINITY), .open = SW_OPEN_BELOW, .unit = "s", .needed = 1},
+    {SW_REAL("duration", sw_loading, duration, 0, INFINITY), .open = SW_OPEN_BELOW, .unit = "s", .needed = 1,
+     .help = "the last step is shortened to end with it"},
     SW_KEYS_END};
 
 /* Both measures are relative, and taken of L / max|L_ij| so that no square over- or underflows.

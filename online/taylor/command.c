@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "common/crystal/material_file.h"
 #include "common/system/parallel.h"
 #include "taylor.h"
 
@@ -39,6 +40,8 @@ static sw_status run_command(const sw_arguments *arguments)
     return status;
 }
 
+static const sw_key_table files[] = {{"material", sw_material_keys}, {0}};
+
 const sw_command sw_taylor_command = {
     .name = "taylor",
     .summary = "deform a Taylor polycrystal",
@@ -49,4 +52,5 @@ const sw_command sw_taylor_command = {
     .kind = "job file",
     .keys = sw_taylor_keys,
     .with_file = 1,
+    .files = files,
     .run = run_command};

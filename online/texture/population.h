@@ -21,17 +21,19 @@ typedef struct {
 } sw_crystals_source;
 
 /* Rows of a job's table; m: an sw_crystals_source under the key `crystals`. */
-#define SW_CRYSTALS_KEYS(S, m)                                                                        \
-    {SW_WHOLE("count", S, m.count, 1, 1099511627776.), .option = "count", .help = "random crystals"}, \
-        {SW_WORD("texture", S, m.texture, sw_texture_names)},                                         \
-        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .option = "seed",                  \
-         .help = "of the random crystals"},                                                           \
-        {SW_PATH("file", S, m.file), .option = "crystals-file",                                       \
-         .displaces = "crystals.count crystals.texture crystals.seed",                                \
-         .help = "orientations instead, .ori .tex .ang .ctf"},                                        \
-    {                                                                                                 \
-        SW_TEXT("phase", S, m.phase), .option = "phase", .bound = "the name or number of a phase",    \
-                                      .otherwise = "the only one", .help = "of a file .ang or .ctf"   \
+#define SW_CRYSTALS_KEYS(S, m)                                                                     \
+    {SW_WHOLE("count", S, m.count, 1, 1099511627776.), .option = "count",                          \
+     .help = "random crystals; or file"},                                                          \
+        {SW_WORD("texture", S, m.texture, sw_texture_names), .help = "uniform over rotations"},    \
+        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .option = "seed",               \
+         .help = "of the random crystals"},                                                        \
+        {SW_PATH("file", S, m.file), .option = "crystals-file",                                    \
+         .displaces = "crystals.count crystals.texture crystals.seed",                             \
+         .help = "orientations .ori .tex .ang .ctf instead of count, texture, seed"},              \
+    {                                                                                              \
+        SW_TEXT("phase", S, m.phase), .option = "phase", .bound = "the name or number of a phase", \
+                                      .otherwise = "the scan's only one",                          \
+                                      .help = "which phase of a scan, .ang or .ctf"                \
     }
 extern const char *const sw_texture_names[1];
 
