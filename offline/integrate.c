@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "checkpoint.h"
+#include "common/files/hash.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 
@@ -33,13 +34,13 @@ static int64_t points_in(const job *j, int64_t block)
 static uint64_t key_of(const sw_response_grid *grid, const char *material_text, const sw_increment *increment)
 {
     const sw_integration_control control = sw_integration_endpoint();
-    uint64_t key = sw_checksum(0, SW_VERSION, sizeof SW_VERSION);
-    key = sw_checksum(key, material_text, strlen(material_text));
-    key = sw_checksum(key, grid->shape, sizeof grid->shape);
-    key = sw_checksum(key, &increment->strain_increment, sizeof(double));
-    key = sw_checksum(key, &increment->strain_rate, sizeof(double));
-    key = sw_checksum(key, &increment->slip_resistance, sizeof(double));
-    return sw_checksum(key, &control.strain_step, sizeof(double));
+    uint64_t key = sw_hash(SW_HASH_START, SW_VERSION, sizeof SW_VERSION);
+    key = sw_hash(key, material_text, strlen(material_text));
+    key = sw_hash(key, grid->shape, sizeof grid->shape);
+    key = sw_hash(key, &increment->strain_increment, sizeof(double));
+    key = sw_hash(key, &increment->strain_rate, sizeof(double));
+    key = sw_hash(key, &increment->slip_resistance, sizeof(double));
+    return sw_hash(key, &control.strain_step, sizeof(double));
 }
 
 /* Rank 0: what an earlier run left. */

@@ -293,8 +293,8 @@ static sw_status help_form(const sw_program *program, const sw_command *command,
     }
 }
 
-/* help [COMMAND [text | keys | man | FILE]], help man, help completion: argv from the word `help` on. Of a FILE there
- * are but keys, which may be said. */
+/* help [COMMAND [text | keys | man | FILE]], help man, help completion: argv from the word `help` on. Of a
+ * FILE there are but keys, which may be said. */
 static sw_status help(const sw_program *program, int argc, char **argv)
 {
     int words = 0;

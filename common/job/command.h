@@ -1,5 +1,5 @@
-/* Programs of commands: one table says what there is, what each reads and takes, and who runs it. Here command
- * lines are parsed, messages printed and exit statuses made. */
+/* Programs of commands: one table says what there is, what each reads and takes, and who runs it. Here
+ * command lines are parsed, messages printed and exit statuses made. */
 #ifndef SW_COMMON_JOB_COMMAND_H
 #define SW_COMMON_JOB_COMMAND_H
 
@@ -68,8 +68,8 @@ typedef struct {
 /* Use as many threads as are asked for. */
 void sw_use_threads(const sw_run_options *run);
 
-/* SW_ERR_INPUT unless what `key` names can be written without harm: it is given, and is none of `inputs`, a list
- * of paths that ends with NULL (which may hold more than one NULL: n says how long it is). */
+/* SW_ERR_INPUT unless what `key` names can be written without harm: it is given, and is none of `inputs`, a
+ * list of paths that ends with NULL (which may hold more than one NULL: n says how long it is). */
 sw_status sw_job_check_output(const sw_job *job, const char *key, const char *output, int n_inputs,
                               const char *const *input);
 

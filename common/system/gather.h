@@ -1,5 +1,5 @@
-/* Rows that ranks have in slices (sw_parallel_slice), on their way to rank 0 in chunks, so that none needs room
- * for all of them. */
+/* Rows that ranks have in slices (sw_parallel_slice), on their way to rank 0 in chunks, so that none needs
+ * room for all of them. */
 #ifndef SW_COMMON_SYSTEM_GATHER_H
 #define SW_COMMON_SYSTEM_GATHER_H
 

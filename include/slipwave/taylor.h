@@ -1,5 +1,5 @@
-/* A Taylor polycrystal: all grains follow the macroscopic velocity gradient. Malahe 2018, sections 2.2 and 3.5.
- * What `slipwave taylor` does, for host programs:
+/* A Taylor polycrystal: all grains follow the macroscopic velocity gradient. Malahe 2018, sections 2.2 and
+ * 3.5. What `slipwave taylor` does, for host programs:
  *
  *     const char *const option[][2] = {{"count", "4096"}, {"output", "out.h5"}, {"quiet", ""}};
  *     sw_taylor_job *job;
@@ -42,8 +42,8 @@ typedef struct {
 } sw_taylor_summary;
 
 /* Run a job, from crystals to results file, which appears when the run is complete. summary: caller's; may be
- * NULL. What an interrupted run left, and the option `resume`, goes on with: FILE.partial. Progress goes to the
- * standard error unless the job is quiet. Every status that its parts have; SW_ERR_INPUT when there is a
+ * NULL. What an interrupted run left, and the option `resume`, goes on with: FILE.partial. Progress goes to
+ * the standard error unless the job is quiet. Every status that its parts have; SW_ERR_INPUT when there is a
  * partial file and no `resume`, SW_ERR_FORMAT when it is of another run; SW_ERR_INTERRUPTED. */
 SW_API sw_status sw_taylor_run(const sw_taylor_job *job, sw_taylor_summary *summary);
 

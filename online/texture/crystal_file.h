@@ -10,8 +10,8 @@
  *       rows with columns found by name (Phase, Euler1, Euler2, Euler3; degrees); rows of phase 0
  *       (not indexed) are left out and counted
  *
- * Scans may hold several phases, of which crystals are of one. Every complaint names file and line, and shows the
- * offending text. A UTF-8 byte order mark is read over. */
+ * Scans may hold several phases, of which crystals are of one. Every complaint names file and line, and shows
+ * the offending text. A UTF-8 byte order mark is read over. */
 #ifndef SW_ONLINE_TEXTURE_CRYSTAL_FILE_H
 #define SW_ONLINE_TEXTURE_CRYSTAL_FILE_H
 
@@ -30,9 +30,9 @@ typedef struct {
 } sw_crystal_list;
 
 /* Read a file; the suffix chooses the format. phase: which of a scan's, by name or number; NULL: it has one
- * only. SW_ERR_IO when it cannot be read; SW_ERR_INPUT for an unknown suffix, a bad row (named by line), a wrong
- * count, several phases of which none is chosen, or one that is not there (they are listed), or no crystal at
- * all. Warns of degrees that look like radians. */
+ * only. SW_ERR_IO when it cannot be read; SW_ERR_INPUT for an unknown suffix, a bad row (named by line), a
+ * wrong count, several phases of which none is chosen, or one that is not there (they are listed), or no
+ * crystal at all. Warns of degrees that look like radians. */
 sw_status sw_crystal_file_read(const char *path, const char *phase, sw_crystal_list *list);
 
 /* Write .ori or .tex (by suffix), which appears when complete. euler [N][3], rad. */

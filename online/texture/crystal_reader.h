@@ -33,8 +33,8 @@ typedef struct {
 /* An SW_ERR_INPUT that names file and line, and shows the line. */
 sw_status sw_crystal_bad_line(const sw_crystal_reader *reader, const char *complaint);
 
-/* The next line into reader->line; *more is 0 at the end of the file. And the next one that says something: not
- * blank, nor a '#' comment. */
+/* The next line into reader->line; *more is 0 at the end of the file. And the next one that says something:
+ * not blank, nor a '#' comment. */
 sw_status sw_crystal_next_line(sw_crystal_reader *reader, int *more);
 sw_status sw_crystal_next_row(sw_crystal_reader *reader, int *more);
 /* Whether the line says nothing, or is a comment. */

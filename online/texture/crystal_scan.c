@@ -1,4 +1,5 @@
-/* Crystal files that are scans of electron back-scatter diffraction: .ang and .ctf, whose rows have phases. */
+/* Crystal files that are scans of electron back-scatter diffraction: .ang and .ctf, whose rows have phases.
+ * */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,8 @@ static sw_status check_phases(const sw_crystal_reader *r)
 
 /* ---- .ang ---- */
 
-/* A line of its header: "# Phase 2", then "# MaterialName  Nickel". *number: of the phase that is described. */
+/* A line of its header: "# Phase 2", then "# MaterialName Nickel". *number: of the phase that is described.
+ * */
 static sw_status read_ang_header(sw_crystal_reader *r, int64_t *number)
 {
     long long phase;
@@ -182,8 +184,8 @@ static int pick_ctf_columns(const char *line, const int column[CTF_NAMES], doubl
     return found == CTF_NAMES;
 }
 
-/* What follows a line's first word, if that is `word`; NULL: another. A header holds a line "Phases 1" beside the
- * column names "Phase X Y ...". */
+/* What follows a line's first word, if that is `word`; NULL: another. A header holds a line "Phases 1" beside
+ * the column names "Phase X Y ...". */
 static const char *after_word(const char *line, const char *word)
 {
     const size_t length = strlen(word);

@@ -50,8 +50,8 @@ typedef struct {
     sw_crystal *crystal;               /* [n] as sw_crystals_allocate gave it */
 } sw_population;
 
-/* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number of
- * ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
+/* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number
+ * of ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
  * half-made or zeroed one too. */
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
                                sw_population *population);

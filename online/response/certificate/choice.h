@@ -1,5 +1,5 @@
-/* Which solver runs, with which settings, on which device: what a job asks for, or what a database's certified
- * errors say. */
+/* Which solver runs, with which settings, on which device: what a job asks for, or what a database's
+ * certified errors say. */
 #ifndef SW_ONLINE_RESPONSE_CERTIFICATE_CHOICE_H
 #define SW_ONLINE_RESPONSE_CERTIFICATE_CHOICE_H
 
@@ -29,8 +29,8 @@ typedef struct {
 } sw_solver_choice;
 
 /* Called by all ranks together, with the same request. A GPU is used when every rank has one and the solver a
- * version for it, unless the request says otherwise. SW_ERR_INPUT for a device or an error that cannot be met;
- * SW_ERR_UNAVAILABLE for a database without certified errors. */
+ * version for it, unless the request says otherwise. SW_ERR_INPUT for a device or an error that cannot be
+ * met; SW_ERR_UNAVAILABLE for a database without certified errors. */
 sw_status sw_solver_choose(const sw_solver_request *request, sw_solver_choice *choice);
 
 #endif
