@@ -1,5 +1,4 @@
-/* Crystal files that are scans of electron back-scatter diffraction: .ang and .ctf, whose rows have phases.
- * */
+/* Crystal files that are scans (electron back-scatter diffraction): .ang and .ctf, whose rows have phases. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +87,7 @@ static sw_status check_phases(const sw_crystal_reader *r)
 
 /* ---- .ang ---- */
 
-/* A line of its header: "# Phase 2", then "# MaterialName Nickel". *number: of the phase that is described.
- * */
+/* A line of its header: "# Phase 2", then "# MaterialName Nickel". *number: of the phase it is about. */
 static sw_status read_ang_header(sw_crystal_reader *r, int64_t *number)
 {
     long long phase;

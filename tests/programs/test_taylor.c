@@ -507,6 +507,31 @@ static void a_phase_of_a_scan_is_run(void **state)
     unlink("scan.ctf");
 }
 
+/* HDF5's attributes end at 64 KB. */
+static void a_long_job_is_kept_whole(void **state)
+{
+    (void)state;
+    enum { SEGMENTS = 1200 };
+    static const char segment[] =
+        "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 1}\n";
+    char *text = malloc(SEGMENTS * sizeof segment + 1024);
+    assert_non_null(text);
+    strcpy(
+        text,
+        "material: material.yaml\nsolver: polish\ncrystals: {count: 2}\noutput: {file: out.h5}\nloading:\n");
+    for (int i = 0; i < SEGMENTS; i++)
+        strcat(text, segment);
+    write_text("many.yaml", text);
+    result r;
+    run_well(TAYLOR "many.yaml -j 1", &r);
+    hid_t file = open_results("out.h5");
+    assert_run_text(file, "job", text);
+    H5Fclose(file);
+    unlink("out.h5");
+    unlink("many.yaml");
+    free(text);
+}
+
 /* Once, and quiet or not. */
 static void radians_are_warned_of(void **state)
 {
@@ -769,6 +794,7 @@ int main(void)
         cmocka_unit_test(making_a_table_is_no_step),
         cmocka_unit_test(runs_end_with_a_line),
         cmocka_unit_test(a_phase_of_a_scan_is_run),
+        cmocka_unit_test(a_long_job_is_kept_whole),
         cmocka_unit_test(radians_are_warned_of),
         cmocka_unit_test(results_have_what_the_format_says),
         cmocka_unit_test(options_override_the_job),

@@ -23,8 +23,7 @@ static void step(sw_response *response, const double gradient[3][3], int64_t n, 
 
 static void start(sw_crystal crystal[N]) { CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 1, 0, 16e6F)); }
 
-/* In the middle of a strain path, and where another begins; in one piece, in parts, and half of the crystals.
- * */
+/* In the middle of a strain path, and where another begins; in parts, and half of the crystals alone. */
 static void restored_histories_go_on_to_the_same_bits(void **state)
 {
     (void)state;
