@@ -269,19 +269,25 @@ static sw_status show_command(const sw_program *program, const sw_command *comma
     return run_command(program->name, command, 2, argv);
 }
 
-/* The keys of a command's file, or of one of the further files that it reads. */
+/* One of the further files that a command reads; NULL: no such. */
+static const sw_key_table *find_file(const sw_command *command, const char *name)
+{
+    const sw_key_table *f = command->files;
+    while (f != NULL && f->name != NULL && strcmp(f->name, name) != 0)
+        f++;
+    return f != NULL && f->name != NULL ? f : NULL;
+}
+
 static sw_status help_form(const sw_program *program, const sw_command *command, const char *form)
 {
     enum { FORMS = 3, MOST = 16 };
     const char *forms[MOST] = {"text", "keys", "man"};
+    const sw_key_table *file = find_file(command, form);
     char list[256];
     int count = FORMS;
-    for (const sw_key_table *f = command->files; f != NULL && f->name != NULL && count < MOST; f++)
-        forms[count++] = f->name;
-    switch (sw_find_word(form, count, forms)) {
-    case -1:
-        sw_list_words(count, forms, list, sizeof list);
-        return sw_error(SW_ERR_INPUT, "help %s %s: need one of %s", command->name, form, list);
+    if (file != NULL)
+        return sw_print_keys(stdout, file->keys), SW_OK;
+    switch (sw_find_word(form, FORMS, forms)) {
     case 0:
         return show_command(program, command);
     case 1:
@@ -289,7 +295,10 @@ static sw_status help_form(const sw_program *program, const sw_command *command,
     case 2:
         return sw_print_manual(stdout, program, command), SW_OK;
     default:
-        return sw_print_keys(stdout, command->files[sw_find_word(form, count, forms) - FORMS].keys), SW_OK;
+        for (const sw_key_table *f = command->files; f != NULL && f->name != NULL && count < MOST; f++)
+            forms[count++] = f->name;
+        sw_list_words(count, forms, list, sizeof list);
+        return sw_error(SW_ERR_INPUT, "help %s %s: need one of %s", command->name, form, list);
     }
 }
 
