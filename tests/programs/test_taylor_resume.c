@@ -190,6 +190,44 @@ static void interrupted_output_is_made_again(void **state)
     unlink("textures.yaml");
 }
 
+/* Steps of 29 parts, in the midst of which signals come. */
+static void divided_steps_are_resumed(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "material: material.yaml\n"
+        "solver: polish\n"
+        "crystals: {count: 3000}\n"
+        "loading: [{velocity_gradient: [[0.001, 0.1, 0], [-0.1, 0, 0], [0, 0, -0.001]], duration: 84}]\n"
+        "output: {file: out.h5, orientations: all, textures: [], checkpoint: 1000}\n";
+    int kept_in_steps = 0;
+    write_text("spin.yaml", text);
+    run_quietly("slipwave taylor spin.yaml", " -j 1 -o whole.h5");
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    for (int wait = 0; wait < 4; wait++) {
+        const pid_t child = start("slipwave taylor spin.yaml -j 1 --resume", sink, sink);
+        usleep(100000);
+        kill(child, SIGINT);
+        assert_int_not_equal(wait_for(child), 1);
+        if (access("out.h5.partial", F_OK) != 0)
+            continue;
+        double part;
+        hid_t file = open_results("out.h5.partial"), group = H5Gopen2(file, "state", H5P_DEFAULT);
+        CHECK_OK(sw_h5_read_numbers(group, "part", 1, &part));
+        kept_in_steps += part > 0;
+        H5Gclose(group);
+        H5Fclose(file);
+    }
+    close(sink);
+    remove_temporary_files();
+    run_quietly("slipwave taylor spin.yaml", " -j 1 --resume");
+    assert_same_results("whole.h5", "out.h5", 6);
+    print_message("%d states in the middle of a step\n", kept_in_steps);
+    unlink("whole.h5");
+    unlink("out.h5");
+    unlink("spin.yaml");
+}
+
 /* ---- States that are not this run's ---- */
 
 static void edit_file(const char *path, const char *text, const char *old, const char *new)
@@ -290,6 +328,7 @@ int main(void)
         cmocka_unit_test(stopped_run_resumes_to_the_same),
         cmocka_unit_test(interrupted_run_says_what_it_keeps),
         cmocka_unit_test(interrupted_output_is_made_again),
+        cmocka_unit_test(divided_steps_are_resumed),
         cmocka_unit_test(other_runs_do_not_resume),
         cmocka_unit_test(resume_without_anything_starts),
         cmocka_unit_test(results_that_fail_leave_the_state),
