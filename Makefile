@@ -62,7 +62,7 @@ sources := $(call found,common offline online tests bench examples,*.c)
 headers := $(call found,include common offline online tests,*.h)
 gpu_sources := $(call found,online,*.cu*)
 
-.PHONY: setup-python all help info demo tutorial test test-gpu test-valgrind bench format lint install docs clean setup
+.PHONY: setup-python all help info demo tutorial docs-keys test test-gpu test-valgrind bench format lint install docs clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and the library (the default)
@@ -169,6 +169,10 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 
 format: ## clang-format every source file
 	clang-format -i $(sources) $(headers) $(gpu_sources)
+
+docs-keys: setup ## tables of keys in docs/file-formats.md, from the programs
+	@$(MAKE) --no-print-directory programs
+	@$(or $(PYTHON),python3) scripts/update_key_tables.py $(BUILD) docs/file-formats.md
 
 lint: setup ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
 	@$(MAKE) --no-print-directory $(library)

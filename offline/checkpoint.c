@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/files/hash.h"
+
 struct sw_checkpoint {
     char *path;
     int file;
@@ -20,15 +22,7 @@ typedef struct {
     int64_t n_blocks, block_numbers;
 } header;
 
-static const char magic[16] = "slipwave-check1";
-
-uint64_t sw_checksum(uint64_t seed, const void *data, size_t bytes)
-{
-    uint64_t sum = seed ^ 0xcbf29ce484222325U;
-    for (size_t i = 0; i < bytes; i++)
-        sum = (sum ^ ((const unsigned char *)data)[i]) * 0x100000001b3U;
-    return sum;
-}
+static const char magic[16] = "slipwave-check2";
 
 static int read_all(int file, void *data, size_t bytes, off_t offset)
 {
@@ -101,7 +95,7 @@ static sw_status reopen(sw_checkpoint *c, const header *wanted)
     if (fstat(c->file, &information) == 0 && information.st_size < (off_t)sizeof found)
         return begin(c, wanted);
     if (!read_all(c->file, &found, sizeof found, 0) || memcmp(found.magic, magic, sizeof magic) != 0)
-        return sw_error(SW_ERR_FORMAT, "%s: is not a checkpoint of slipwave-db", c->path);
+        return sw_error(SW_ERR_FORMAT, "%s: is not a checkpoint of this version of slipwave-db", c->path);
     if (found.key != wanted->key || found.n_blocks != wanted->n_blocks ||
         found.block_numbers != wanted->block_numbers)
         return sw_error(SW_ERR_FORMAT, "%s: belongs to another material, grid or version", c->path);
@@ -138,7 +132,8 @@ static off_t place_of(const sw_checkpoint *c, int64_t block)
  * place holds. */
 static uint64_t block_checksum(int64_t block, const double *data, int64_t n)
 {
-    const uint64_t sum = sw_checksum(sw_checksum(0, &block, sizeof block), data, (size_t)n * sizeof *data);
+    const uint64_t sum =
+        sw_hash(sw_hash(SW_HASH_START, &block, sizeof block), data, (size_t)n * sizeof *data);
     return sum != 0 ? sum : 1;
 }
 

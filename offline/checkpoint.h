@@ -12,10 +12,7 @@
 
 typedef struct sw_checkpoint sw_checkpoint;
 
-/* FNV-1a, 64 bits, continued from `seed` (0 to start). */
-uint64_t sw_checksum(uint64_t seed, const void *data, size_t bytes);
-
-/* Open the checkpoint of a work that `key` identifies: a checksum of all that its blocks depend on.
+/* Open the checkpoint of a work that `key` identifies: a hash of all that its blocks depend on.
  * resume = 0: a new file; SW_ERR_INPUT when one is there already. resume = 1: the one that is there, or a new
  * one; SW_ERR_FORMAT when it is not a checkpoint or of another work, SW_ERR_INPUT when another run has it
  * open. SW_ERR_IO otherwise. block_numbers: doubles a block. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "checkpoint.h"
+#include "common/files/hash.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 
@@ -33,13 +34,13 @@ static int64_t points_in(const job *j, int64_t block)
 static uint64_t key_of(const sw_response_grid *grid, const char *material_text, const sw_increment *increment)
 {
     const sw_integration_control control = sw_integration_endpoint();
-    uint64_t key = sw_checksum(0, SW_VERSION, sizeof SW_VERSION);
-    key = sw_checksum(key, material_text, strlen(material_text));
-    key = sw_checksum(key, grid->shape, sizeof grid->shape);
-    key = sw_checksum(key, &increment->strain_increment, sizeof(double));
-    key = sw_checksum(key, &increment->strain_rate, sizeof(double));
-    key = sw_checksum(key, &increment->slip_resistance, sizeof(double));
-    return sw_checksum(key, &control.strain_step, sizeof(double));
+    uint64_t key = sw_hash(SW_HASH_START, SW_VERSION, sizeof SW_VERSION);
+    key = sw_hash(key, material_text, strlen(material_text));
+    key = sw_hash(key, grid->shape, sizeof grid->shape);
+    key = sw_hash(key, &increment->strain_increment, sizeof(double));
+    key = sw_hash(key, &increment->strain_rate, sizeof(double));
+    key = sw_hash(key, &increment->slip_resistance, sizeof(double));
+    return sw_hash(key, &control.strain_step, sizeof(double));
 }
 
 /* Rank 0: what an earlier run left. */
@@ -57,11 +58,11 @@ static sw_status read_checkpoint(job *j, uint64_t key)
         kept += found == 1;
         damaged += found < 0;
     }
-    if (!j->options->quiet && kept + damaged > 0)
-        fprintf(stderr, "resume: %lld of %lld blocks kept%s", (long long)kept, (long long)j->n_blocks,
-                damaged ? "" : "\n");
-    if (!j->options->quiet && damaged > 0)
-        fprintf(stderr, ", %lld damaged ones are computed again\n", (long long)damaged);
+    if (damaged > 0)
+        sw_note("resume: %lld of %lld blocks kept, %lld damaged ones are computed again", (long long)kept,
+                (long long)j->n_blocks, (long long)damaged);
+    else if (kept > 0)
+        sw_note("resume: %lld of %lld blocks kept", (long long)kept, (long long)j->n_blocks);
     return SW_OK;
 }
 
@@ -152,8 +153,8 @@ static sw_status run(job *j, const sw_material *material, const sw_increment *in
         sw_parallel_counter_stop(counter);
     SW_TRY(status);
     sw_progress_end(&j->progress);
-    if (!quiet && points > 0)
-        fprintf(stderr, "integrate: %.1f steps and %.1f iterations a point, %lld steps halved\n",
+    if (points > 0)
+        sw_note("integrate: %.1f steps and %.1f iterations a point, %lld steps halved",
                 (double)statistics.steps / (double)points, (double)statistics.iterations / (double)points,
                 (long long)statistics.halvings);
     return SW_OK;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "common/crystal/material_file.h"
 #include "common/files/text.h"
 #include "common/job/command.h"
 #include "common/system/parallel.h"
@@ -65,12 +66,15 @@ static sw_status run_generate(const sw_arguments *arguments)
     return sw_generate(&options);
 }
 
+static const sw_key_table generate_files[] = {{"material", sw_material_keys}, {0}};
+
 static const sw_command generate_command = {.name = "generate",
                                             .summary = "make the spectral database of a material",
                                             .about = "Make the spectral database of a material.",
                                             .argument = "MATERIAL.yaml",
                                             .kind = "material file",
                                             .keys = generate_keys,
+                                            .files = generate_files,
                                             .run = run_generate};
 
 /* ---- inspect ---- */

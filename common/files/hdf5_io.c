@@ -307,13 +307,19 @@ sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const 
     return got < 0 ? cannot_read(where, name) : SW_OK;
 }
 
+/* An attribute holds 64 KB with its name; a longer text lies elsewhere in the file. */
+enum { TEXT_WITHIN = 60000 };
+
 sw_status sw_h5_write_text(hid_t where, const char *name, const char *text)
 {
+    const size_t size = strlen(text) + 1;
+    const int within = size <= TEXT_WITHIN;
     hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(text) + 1);
+    H5Tset_size(type, within ? size : H5T_VARIABLE);
     hid_t space = H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    herr_t written = attribute < 0 ? -1 : H5Awrite(attribute, type, text);
+    herr_t written =
+        attribute < 0 ? -1 : H5Awrite(attribute, type, within ? (const void *)text : (const void *)&text);
     if (attribute >= 0)
         H5Aclose(attribute);
     H5Sclose(space);
@@ -323,6 +329,26 @@ sw_status sw_h5_write_text(hid_t where, const char *name, const char *text)
     return SW_OK;
 }
 
+/* NULL when it cannot be had. */
+static char *read_text_within(hid_t attribute, hid_t type)
+{
+    char *text = calloc(H5Tget_size(type) + 1, 1);
+    if (text != NULL && H5Aread(attribute, type, text) >= 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static char *read_long_text(hid_t attribute, hid_t type)
+{
+    char *found = NULL;
+    if (H5Aread(attribute, type, &found) < 0 || found == NULL)
+        return NULL;
+    char *text = strdup(found);
+    H5free_memory(found);
+    return text;
+}
+
 sw_status sw_h5_read_text(hid_t where, const char *name, char **text)
 {
     *text = NULL;
@@ -330,20 +356,13 @@ sw_status sw_h5_read_text(hid_t where, const char *name, char **text)
         return sw_error(SW_ERR_FORMAT, "%s: the attribute %s is missing", file_name(where), name);
     hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
     hid_t type = H5Aget_type(attribute);
-    herr_t got = -1;
-    if (H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type)) {
-        *text = calloc(H5Tget_size(type) + 1, 1);
-        if (*text != NULL)
-            got = H5Aread(attribute, type, *text);
-    }
+    if (H5Tget_class(type) == H5T_STRING)
+        *text = (H5Tis_variable_str(type) > 0 ? read_long_text : read_text_within)(attribute, type);
     H5Tclose(type);
     H5Aclose(attribute);
-    if (got < 0) {
-        free(*text);
-        *text = NULL;
-        return sw_error(SW_ERR_FORMAT, "%s: the attribute %s is not a text", file_name(where), name);
-    }
-    return SW_OK;
+    return *text != NULL
+               ? SW_OK
+               : sw_error(SW_ERR_FORMAT, "%s: the attribute %s is not a text", file_name(where), name);
 }
 
 sw_status sw_h5_write_numbers(hid_t where, const char *name, int count, const double *value)
@@ -375,6 +394,26 @@ sw_status sw_h5_read_numbers(hid_t where, const char *name, int count, double *v
         return sw_error(SW_ERR_FORMAT, "%s: the attribute %s does not hold %d numbers", file_name(where),
                         name, count);
     return SW_OK;
+}
+
+sw_status sw_h5_describe(hid_t where, const char *dataset, const char *name, const char *text)
+{
+    hid_t set;
+    SW_TRY(sw_h5_open_set(where, dataset, &set));
+    const sw_status status = sw_h5_write_text(set, name, text);
+    const sw_status closed = sw_h5_close_set(set);
+    return status != SW_OK ? status : closed;
+}
+
+sw_status sw_h5_copy(hid_t from, const char *name, hid_t to)
+{
+    if (!sw_h5_exists(from, name))
+        return SW_OK;
+    hid_t parents = with_parents();
+    errno = 0;
+    const herr_t copied = H5Ocopy(from, name, to, name, H5P_DEFAULT, parents);
+    H5Pclose(parents);
+    return copied < 0 ? cannot_write(to, name) : SW_OK;
 }
 
 int sw_h5_exists(hid_t where, const char *name)

@@ -68,6 +68,13 @@ sw_status sw_h5_read_text(hid_t where, const char *name, char **text);
 sw_status sw_h5_write_numbers(hid_t where, const char *name, int count, const double *value);
 sw_status sw_h5_read_numbers(hid_t where, const char *name, int count, double *value);
 
+/* An attribute of a dataset that is there: its unit, what it holds. */
+sw_status sw_h5_describe(hid_t where, const char *dataset, const char *name, const char *text);
+
+/* A dataset or group with all that is in it, under the same name into another file; nothing when there is
+ * none. */
+sw_status sw_h5_copy(hid_t from, const char *name, hid_t to);
+
 /* Whether `where` holds a link of this name (a path: all its parts). */
 int sw_h5_exists(hid_t where, const char *name);
 

@@ -51,8 +51,7 @@ static sw_status read_all(const char *path, FILE *file, char **text, size_t *len
     return SW_OK;
 }
 
-/* Some editors put one at the beginning of a text in UTF-8. */
-static void drop_byte_order_mark(char *text)
+void sw_drop_byte_order_mark(char *text)
 {
     static const char mark[] = "\xef\xbb\xbf";
     if (strncmp(text, mark, strlen(mark)) == 0)
@@ -76,7 +75,7 @@ sw_status sw_read_text(const char *path, char **text)
         free(read);
         return status;
     }
-    drop_byte_order_mark(read);
+    sw_drop_byte_order_mark(read);
     *text = read;
     return SW_OK;
 }

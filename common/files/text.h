@@ -11,6 +11,9 @@
  * a NUL byte inside, and for more than 64 MB; SW_ERR_IO; SW_ERR_MEMORY. */
 sw_status sw_read_text(const char *path, char **text);
 
+/* Some editors put one at the beginning of a text in UTF-8. */
+void sw_drop_byte_order_mark(char *text);
+
 /* 1-based line of a place in a text. */
 int sw_text_line(const char *text, size_t offset);
 

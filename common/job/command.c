@@ -26,6 +26,7 @@ void sw_use_threads(const sw_run_options *run)
 enum { OPTIONS_MOST = 128, KEY_FIRST = 256, KEY_USAGE = KEY_FIRST + OPTIONS_MOST };
 
 typedef struct {
+    const char *program;
     const sw_command *command;
     int n_rows;
     const sw_key *row[OPTIONS_MOST];
@@ -175,10 +176,43 @@ static sw_status parse_line(command_line *line, option_table *table, int argc, c
     return line->status;
 }
 
-/* Parse, and run it: on all ranks, or on the first alone. */
-static sw_status run_command(const sw_command *command, int argc, char **argv)
+static int is_quiet(const command_line *line)
 {
-    command_line line = {.command = command};
+    for (int i = 0; i < line->arguments.n_options; i++)
+        if (strcmp(line->option[i][0], "quiet") == 0)
+            return 1;
+    return 0;
+}
+
+/* Warnings always, notes as progress; all ranks say the same. */
+static void print_notice(void *context, sw_notice notice, const char *text)
+{
+    const command_line *line = context;
+    if (sw_parallel_rank() != 0 || (notice == SW_NOTE && is_quiet(line)))
+        return;
+    if (isatty(STDERR_FILENO)) /* where a line of progress may stand */
+        fputs("\r\033[K", stderr);
+    if (notice == SW_WARNING)
+        fprintf(stderr, "%s: warning: %s\n", line->program, text);
+    else
+        fprintf(stderr, "%s\n", text);
+}
+
+static sw_status work(command_line *line)
+{
+    SW_TRY(sw_parallel_check());
+    if (line->command->alone && sw_parallel_rank() != 0)
+        return SW_OK;
+    sw_listen(print_notice, line);
+    const sw_status status = line->command->run(&line->arguments);
+    sw_listen(NULL, NULL);
+    return status;
+}
+
+/* Parse, and run it: on all ranks, or on the first alone. */
+static sw_status run_command(const char *program, const sw_command *command, int argc, char **argv)
+{
+    command_line line = {.program = program, .command = command};
     line.n_rows = sw_option_rows(command->keys, OPTIONS_MOST, line.row);
     option_table *table = calloc(1, sizeof *table);
     line.option = calloc((size_t)argc, sizeof *line.option);
@@ -186,9 +220,7 @@ static sw_status run_command(const sw_command *command, int argc, char **argv)
     if (table != NULL && line.option != NULL)
         status = parse_line(&line, table, argc, argv);
     if (status == SW_OK && !line.shown)
-        status = sw_parallel_check();
-    if (status == SW_OK && !line.shown && !(command->alone && sw_parallel_rank() != 0))
-        status = command->run(&line.arguments);
+        status = work(&line);
     free(line.option);
     free(table);
     return status;
@@ -259,13 +291,46 @@ static sw_status show_command(const sw_program *program, const sw_command *comma
     char name[128];
     snprintf(name, sizeof name, "%s %s", program->name, command->name);
     char *argv[] = {name, "--help", NULL};
-    return run_command(command, 2, argv);
+    return run_command(program->name, command, 2, argv);
 }
 
-/* help [COMMAND [text | keys | man]], help man, completion, commands: argv from the word `help` on. */
+/* One of the further files that a command reads; NULL: no such. */
+static const sw_key_table *find_file(const sw_command *command, const char *name)
+{
+    const sw_key_table *f = command->files;
+    while (f != NULL && f->name != NULL && strcmp(f->name, name) != 0)
+        f++;
+    return f != NULL && f->name != NULL ? f : NULL;
+}
+
+static sw_status help_form(const sw_program *program, const sw_command *command, const char *form)
+{
+    enum { FORMS = 3, MOST = 16 };
+    const char *forms[MOST] = {"text", "keys", "man"};
+    const sw_key_table *file = find_file(command, form);
+    char list[256];
+    int count = FORMS;
+    if (file != NULL)
+        return sw_print_keys(stdout, file->keys), SW_OK;
+    switch (sw_find_word(form, FORMS, forms)) {
+    case 0:
+        return show_command(program, command);
+    case 1:
+        return sw_print_keys(stdout, command->keys), SW_OK;
+    case 2:
+        return sw_print_manual(stdout, program, command), SW_OK;
+    default:
+        for (const sw_key_table *f = command->files; f != NULL && f->name != NULL && count < MOST; f++)
+            forms[count++] = f->name;
+        sw_list_words(count, forms, list, sizeof list);
+        return sw_error(SW_ERR_INPUT, "help %s %s: need one of %s", command->name, form, list);
+    }
+}
+
+/* help [COMMAND [text | keys | man | FILE]], help man, completion, commands: argv from the word `help` on. Of a
+ * FILE there are but keys, which may be said. */
 static sw_status help(const sw_program *program, int argc, char **argv)
 {
-    static const char *const forms[] = {"text", "keys", "man"};
     int words = 0;
     if (argc < 2)
         return sw_print_commands(stdout, program), SW_OK;
@@ -278,17 +343,7 @@ static sw_status help(const sw_program *program, int argc, char **argv)
     const sw_command *command = find_command(program, argc, argv, &words);
     if (command == NULL)
         return unknown_command(program, argv[1]);
-    const char *form = argc > 1 + words ? argv[1 + words] : "text";
-    switch (sw_find_word(form, 3, forms)) {
-    case 0:
-        return show_command(program, command);
-    case 1:
-        return sw_print_keys(stdout, command->keys), SW_OK;
-    case 2:
-        return sw_print_manual(stdout, program, command), SW_OK;
-    default:
-        return sw_error(SW_ERR_INPUT, "help %s %s: need one of text, keys, man", command->name, form);
-    }
+    return help_form(program, command, argc > 1 + words ? argv[1 + words] : "text");
 }
 
 static int finish(const char *program, sw_status status)
@@ -325,5 +380,5 @@ int sw_run_program(const sw_program *program, int argc, char **argv)
     snprintf(name, sizeof name, "%s %s", program->name, command->name);
     argv[words] = name;
     sw_interrupt_install();
-    return finish(program->name, run_command(command, argc - words, argv + words));
+    return finish(program->name, run_command(program->name, command, argc - words, argv + words));
 }

@@ -1,5 +1,5 @@
-/* Programs of commands: one table says what there is, what each reads and takes, and who runs it. Here command
- * lines are parsed, messages printed and exit statuses made. */
+/* Programs of commands: one table says what there is, what each reads and takes, and who runs it. Here
+ * command lines are parsed, messages printed and exit statuses made. */
 #ifndef SW_COMMON_JOB_COMMAND_H
 #define SW_COMMON_JOB_COMMAND_H
 
@@ -8,12 +8,18 @@
 #include "job.h"
 
 typedef struct {
+    const char *name; /* "material" */
+    const sw_key *keys;
+} sw_key_table;
+
+typedef struct {
     const char *name;            /* "taylor"; of two words "kwn map" */
     const char *summary;         /* a line */
     const char *about;           /* a paragraph */
     const char *argument, *kind; /* its one file: "JOB.yaml", "job file" */
     const sw_key *keys;          /* of that file, and options */
     int with_file;               /* the file is one of these keys, for sw_job_read */
+    const sw_key_table *files;   /* further files that it reads; ends with {0}; NULL: none */
     int alone;                   /* one process does it: other MPI ranks have nothing to do */
     /* Borrows the arguments. Ends with what it has to say on stdout. */
     sw_status (*run)(const sw_arguments *arguments);
@@ -25,7 +31,7 @@ typedef struct {
 } sw_program;
 
 /* Run the command that argv names. Prints the error, if any, on stderr. Returns the exit status: 0, 1 on any
- * error, 130 when interrupted. Also: --version, --help, -h, help [COMMAND [FORMAT]]. */
+ * error, 130 when interrupted. Also: --version, --help, -h, help [COMMAND [FORMAT or FILE]]. */
 int sw_run_program(const sw_program *program, int argc, char **argv);
 
 /* ---- Options that commands share, in the same place and spelling ---- */
@@ -62,8 +68,8 @@ typedef struct {
 /* Use as many threads as are asked for. */
 void sw_use_threads(const sw_run_options *run);
 
-/* SW_ERR_INPUT unless what `key` names can be written without harm: it is given, and is none of `inputs`, a list
- * of paths that ends with NULL (which may hold more than one NULL: n says how long it is). */
+/* SW_ERR_INPUT unless what `key` names can be written without harm: it is given, and is none of `inputs`, a
+ * list of paths that ends with NULL (which may hold more than one NULL: n says how long it is). */
 sw_status sw_job_check_output(const sw_job *job, const char *key, const char *output, int n_inputs,
                               const char *const *input);
 

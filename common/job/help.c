@@ -175,7 +175,7 @@ static void print_rows(FILE *out, const sw_key *keys, const char *prefix)
 
 void sw_print_keys(FILE *out, const sw_key *keys)
 {
-    fputs("| Key | Values | Otherwise | Option | |\n|---|---|---|---|---|\n", out);
+    fputs("| Key | Values | Otherwise | Option | Meaning |\n|---|---|---|---|---|\n", out);
     print_rows(out, keys, "");
 }
 
@@ -260,6 +260,10 @@ static void print_command_page(FILE *out, const sw_program *program, const sw_co
     if (command->with_file) {
         fputs(".SH KEYS OF THE FILE\n", out);
         print_manual_keys(out, command->keys, "");
+    }
+    for (const sw_key_table *f = command->files; f != NULL && f->name != NULL; f++) {
+        fprintf(out, ".SH KEYS OF A FILE: %s\n", f->name);
+        print_manual_keys(out, f->keys, "");
     }
     fputs(".SH EXIT STATUS\n0; 1 on any error, with a line on the standard error; 130 when interrupted.\n",
           out);

@@ -216,6 +216,9 @@ typedef struct {
 int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const void *b,
                    sw_key_difference *difference);
 
+/* 64 bits of the numbers and words of a structure of a table; texts and lists are not looked at. */
+uint64_t sw_keys_hash(const sw_key *keys, const void *structure);
+
 /* Whether `name` stands in a list of keys between blanks; the list may be NULL. */
 int sw_key_listed(const char *list, const char *name);
 

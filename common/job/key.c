@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/hash.h"
 #include "common/files/text.h"
 #include "job.h"
 
@@ -175,4 +176,17 @@ int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const v
                    sw_key_difference *difference)
 {
     return differ_within(keys, "", which, a, b, difference);
+}
+
+static uint64_t hash_within(const sw_key *keys, const char *structure, uint64_t h)
+{
+    for (const sw_key *k = keys; k->type != SW_KEY_END; k++)
+        h = k->type == SW_KEY_SECTION ? hash_within(k->keys, structure, h)
+                                      : sw_hash(h, structure + k->to, size_of(k->type));
+    return h;
+}
+
+uint64_t sw_keys_hash(const sw_key *keys, const void *structure)
+{
+    return hash_within(keys, structure, SW_HASH_START);
 }

@@ -20,6 +20,39 @@ sw_status sw_error(sw_status code, const char *format, ...)
     return code;
 }
 
+static _Thread_local sw_listener *tell;
+static _Thread_local void *tell_context;
+
+void sw_listen(sw_listener *listener, void *context)
+{
+    tell = listener;
+    tell_context = context;
+}
+
+static void notify(sw_notice notice, const char *format, va_list arguments)
+{
+    char text[sizeof message];
+    vsnprintf(text, sizeof text, format, arguments);
+    if (tell != NULL)
+        tell(tell_context, notice, text);
+}
+
+void sw_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    notify(SW_NOTE, format, arguments);
+    va_end(arguments);
+}
+
+void sw_warn(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    notify(SW_WARNING, format, arguments);
+    va_end(arguments);
+}
+
 const char *sw_version(void) { return SW_VERSION; }
 
 const char *sw_error_message(void) { return message; }

@@ -14,13 +14,18 @@
 extern "C" {
 #endif
 
-/* Record a message (printf rules; at most 1023 bytes are kept) for the calling thread, return
- * the code. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
+#define SW_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define SW_PRINTF(text, first)
 #endif
-sw_status
-sw_error(sw_status code, const char *format, ...);
+
+/* Record a message (printf rules; at most 1023 bytes are kept) for the calling thread, return the code. */
+SW_PRINTF(2, 3) sw_status sw_error(sw_status code, const char *format, ...);
+
+/* Tell the calling thread's listener, likewise. */
+SW_PRINTF(1, 2) void sw_note(const char *format, ...);
+SW_PRINTF(1, 2) void sw_warn(const char *format, ...);
 
 #ifdef __clang_analyzer__ /* which cannot see into another file that the code comes back */
 #define sw_error(code, ...) ((void)sw_error((code), __VA_ARGS__), (code))

@@ -101,6 +101,10 @@ SW_API sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crys
                                            const float (*strain_rate)[6], const sw_crystal *crystal,
                                            float (*stress)[6], float (*plastic_spin)[3], float *slip_rate);
 
+/* Make now what the first step under a velocity gradient (as below) would: the table of `grid`, the folded
+ * series of `terms`. SW_ERR_RANGE, SW_ERR_MEMORY. */
+SW_API sw_status sw_response_prepare(sw_response *response, const double velocity_gradient[3][3]);
+
 /* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
  * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
  * (W - Wp) dt. A response of `iterative` keeps the elastic state of the crystals it first stepped: always

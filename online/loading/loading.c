@@ -7,7 +7,8 @@
 const sw_key sw_loading_keys[] = {
     {SW_TENSOR("velocity_gradient", sw_loading, velocity_gradient), .unit = "1/s", .needed = 1,
      .help = "L, sample frame: L_ij = dv_i/dx_j; trace 0"},
-    {SW_REAL("duration", sw_loading, duration, 0, INFINITY), .open = SW_OPEN_BELOW, .unit = "s", .needed = 1},
+    {SW_REAL("duration", sw_loading, duration, 0, INFINITY), .open = SW_OPEN_BELOW, .unit = "s", .needed = 1,
+     .help = "the last step is shortened to end with it"},
     SW_KEYS_END};
 
 /* Both measures are relative, and taken of L / max|L_ij| so that no square over- or underflows.
@@ -67,4 +68,31 @@ sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *
                            steps <= 1e9, "at most 1e9 strain increments in a job"));
     }
     return SW_OK;
+}
+
+sw_loading_walk sw_loading_begin(unsigned count, const sw_loading *loading, double strain_increment)
+{
+    return (sw_loading_walk){.count = count, .loading = loading, .strain_increment = strain_increment};
+}
+
+int sw_loading_next(sw_loading_walk *w, unsigned *segment, double *dt, double *strain)
+{
+    if (w->steps > 0 && w->step == w->steps) {
+        w->segment++;
+        w->steps = 0;
+    }
+    if (w->segment == w->count)
+        return 0;
+    const sw_loading *loading = &w->loading[w->segment];
+    if (w->steps == 0) {
+        w->step = 0;
+        w->steps = (int64_t)sw_loading_steps(loading, w->strain_increment);
+        w->rate = sw_strain_rate_of((const double(*)[3])loading->velocity_gradient).rate;
+    }
+    const double full = w->strain_increment / w->rate;
+    *dt = w->step + 1 < w->steps ? full : loading->duration - full * (double)w->step;
+    *strain = w->rate * *dt;
+    *segment = w->segment;
+    w->step++;
+    return 1;
 }

@@ -29,4 +29,19 @@ sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *
 double sw_loading_steps(const sw_loading *loading, double strain_increment);
 double sw_loading_total_steps(unsigned count, const sw_loading *loading, double strain_increment);
 
+/* All these steps, one after the other. */
+typedef struct {
+    unsigned count;
+    const sw_loading *loading; /* [count], borrowed */
+    double strain_increment;
+    unsigned segment;    /* the present one */
+    int64_t step, steps; /* of it; steps 0: not yet begun */
+    double rate;         /* ||D|| of it, 1/s */
+} sw_loading_walk;
+
+sw_loading_walk sw_loading_begin(unsigned count, const sw_loading *loading, double strain_increment);
+
+/* The next one: its number of an entry, its time (s) and ||D|| dt. 0: there is none. */
+int sw_loading_next(sw_loading_walk *walk, unsigned *segment, double *dt, double *strain);
+
 #endif

@@ -186,6 +186,13 @@ static sw_status check_average(const sw_response_average *average)
     return isfinite(sum) ? SW_OK : sw_error(SW_ERR_RANGE, "the average stress or slip rate is not finite");
 }
 
+sw_status sw_response_prepare(sw_response *response, const double velocity_gradient[3][3])
+{
+    sw_strain_rate d;
+    SW_TRY(check_gradient(velocity_gradient, &d));
+    return response->functions->prepare != NULL ? response->functions->prepare(response, d.theta) : SW_OK;
+}
+
 sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
                            int64_t n_crystals, sw_crystal *crystal, sw_response_average *average)
 {

@@ -6,8 +6,6 @@
 #include "common/crystal/material_file.h"
 #include "common/database/database.h"
 #include "common/system/progress.h"
-#include "common/math/random.h"
-#include "common/math/strain_rate.h"
 #include "slipwave/response.h"
 #include "online/response/solvers.h"
 
@@ -282,17 +280,10 @@ static sw_status plan_steps(sweep *s)
     SW_TRY(SW_ALLOCATE(s->seconds, s->n_steps, "steps"));
     SW_TRY(SW_ALLOCATE(s->stress, s->n_steps, "stress history"));
     SW_TRY(SW_ALLOCATE(s->reference, s->n_steps, "stress history"));
-    int64_t k = 0;
-    for (unsigned i = 0; i < job->loading_count; i++) {
-        const sw_loading *loading = &job->loading[i];
-        const int64_t steps = (int64_t)sw_loading_steps(loading, increment);
-        const double full =
-            increment / sw_strain_rate_of((const double(*)[3])loading->velocity_gradient).rate;
-        for (int64_t j = 0; j < steps; j++, k++) {
-            s->segment[k] = i;
-            s->dt[k] = j + 1 < steps ? full : loading->duration - full * (double)j;
-        }
-    }
+    sw_loading_walk walk = sw_loading_begin(job->loading_count, job->loading, increment);
+    double strain;
+    for (int64_t k = 0; k < s->n_steps; k++)
+        sw_loading_next(&walk, &s->segment[k], &s->dt[k], &strain);
     return SW_OK;
 }
 
@@ -300,14 +291,9 @@ static sw_status make_crystals(sweep *s)
 {
     const int64_t count = s->job->crystals.count;
     const float s0 = (float)s->database[0]->material.slip.initial_slip_resistance;
-    SW_TRY(SW_ALLOCATE(s->start, count, "crystals"));
-    SW_TRY(SW_ALLOCATE(s->crystal, count, "crystals"));
-    for (int64_t n = 0; n < count; n++) {
-        double euler[3];
-        sw_random_orientation((uint64_t)s->job->crystals.seed, (uint64_t)n, euler);
-        s->start[n] = (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, s0};
-    }
-    return SW_OK;
+    SW_TRY(sw_crystals_allocate(SW_CPU, count, &s->start));
+    SW_TRY(sw_crystals_allocate(SW_CPU, count, &s->crystal));
+    return sw_crystals_randomise(SW_CPU, count, s->start, s->job->crystals.seed, 0, s0);
 }
 
 /* ---- The sweep ---- */
@@ -375,8 +361,8 @@ static void release(sweep *s)
         sw_database_free(s->reference_database);
     free(s->dt);
     free(s->segment);
-    free(s->start);
-    free(s->crystal);
+    sw_crystals_free(SW_CPU, s->start);
+    sw_crystals_free(SW_CPU, s->crystal);
     free(s->reference);
     free(s->stress);
     free(s->seconds);

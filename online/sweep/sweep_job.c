@@ -9,54 +9,59 @@ const char *const sw_sweep_kind_name[] = {[SW_VARY_TERMS] = "terms",
 
 /* ---- Keys ---- */
 
-static const sw_key grid_keys[] = {
-    {SW_WHOLE("terms", sw_sweep_job, vary.grid.terms, 1, INT64_MAX), .needed = 1, .help = "of each database"},
-    SW_KEYS_END};
+static const sw_key grid_keys[] = {{SW_WHOLE("terms", sw_sweep_job, vary.grid.terms, 1, INT64_MAX),
+                                    .needed = 1, .help = "of each database: their grids vary"},
+                                   SW_KEYS_END};
 static const sw_key cost_keys[] = {
-    {SW_WHOLES("terms", sw_sweep_job, vary.cost.terms, 1, INT64_MAX), .shortest = 1, .needed = 1},
+    {SW_WHOLES("terms", sw_sweep_job, vary.cost.terms, 1, INT64_MAX), .shortest = 1, .needed = 1,
+     .help = "these, the grid of each database, iterative: error against time"},
     SW_KEYS_END};
-static const sw_key vary_keys[] = {
-    {SW_WHOLES("terms", sw_sweep_job, vary.terms, 1, INT64_MAX), .shortest = 1, .help = "of the series"},
-    {SW_WHOLES("refinement", sw_sweep_job, vary.refinement, 1, 4096), .shortest = 1, .help = "of the series"},
-    {SW_SECTION("grid", grid_keys)},
-    {SW_SECTION("cost", cost_keys)},
-    SW_KEYS_END};
+static const sw_key vary_keys[] = {{SW_WHOLES("terms", sw_sweep_job, vary.terms, 1, INT64_MAX), .shortest = 1,
+                                    .help = "of the series; with one database"},
+                                   {SW_WHOLES("refinement", sw_sweep_job, vary.refinement, 1, 4096),
+                                    .shortest = 1, .help = "of the series; with one database"},
+                                   {SW_SECTION("grid", grid_keys)},
+                                   {SW_SECTION("cost", cost_keys)},
+                                   SW_KEYS_END};
 static const sw_key reference_keys[] = {
-    {SW_WORD_OF("solver", sw_sweep_job, reference.solver, sw_solver_names, SW_SOLVERS), .needed = 1},
+    {SW_WORD_OF("solver", sw_sweep_job, reference.solver, sw_solver_names, SW_SOLVERS), .needed = 1,
+     .help = "whose errors count as none"},
     {SW_PATH("database", sw_sweep_job, reference.database), .otherwise = "the last of databases"},
-    {SW_WHOLE("terms", sw_sweep_job, reference.terms, 1, INT64_MAX), .otherwise = "all", .help = "of terms"},
+    {SW_WHOLE("terms", sw_sweep_job, reference.terms, 1, INT64_MAX), .otherwise = "all",
+     .help = "of the solver terms"},
     {SW_WHOLE("refinement", sw_sweep_job, reference.refinement, 1, 4096), .otherwise = "128",
-     .help = "of terms"},
+     .help = "of the solver terms; others take their own"},
     {SW_WHOLE("substeps", sw_sweep_job, reference.substeps, 1, 10000), .standard = 1,
      .help = "of the reference to a strain increment"},
     SW_KEYS_END};
-static const sw_key crystals_keys[] = {
-    {SW_WHOLE("count", sw_sweep_job, crystals.count, 1, 1099511627776.), .needed = 1, .option = "count",
-     .help = "random crystals"},
-    {SW_WHOLE("seed", sw_sweep_job, crystals.seed, 0, INT64_MAX), .standard = 1},
-    SW_KEYS_END};
+static const sw_key crystals_keys[] = {{SW_WHOLE("count", sw_sweep_job, crystals.count, 1, 1099511627776.),
+                                        .needed = 1, .option = "count", .help = "random crystals"},
+                                       {SW_WHOLE("seed", sw_sweep_job, crystals.seed, 0, INT64_MAX),
+                                        .standard = 1, .help = "of the random crystals"},
+                                       SW_KEYS_END};
 static const sw_key output_keys[] = {{SW_OUTPUT("file", sw_sweep_job, output.file), .needed = 1,
                                       .bound = "a file for the results", .option = "output", .letter = 'o',
                                       .help = "results file"},
                                      SW_KEYS_END};
 
-const sw_key sw_sweep_keys[] = {{SW_PATHS("databases", sw_sweep_job, databases), .shortest = 1,
-                                 .longest = SW_SWEEP_DATABASES, .needed = 1, .option = "database",
-                                 .help = "spectral databases; repeated, they replace the file's list"},
-                                {SW_SECTION("vary", vary_keys)},
-                                {SW_WHOLE("terms", sw_sweep_job, terms, 1, INT64_MAX), .otherwise = "all",
-                                 .help = "while the refinement varies"},
-                                {SW_WHOLE("refinement", sw_sweep_job, refinement, 1, 4096), .standard = 128,
-                                 .help = "while something else varies"},
-                                {SW_SECTION("reference", reference_keys), .needed = 1},
-                                {SW_SECTION("crystals", crystals_keys), .needed = 1},
-                                {SW_REAL("strain_increment", sw_sweep_job, strain_increment, 0, 0.1),
-                                 .open = SW_OPEN_BELOW, .standard = 0.02, .help = "||D|| dt of a step"},
-                                SW_LOADING_KEY(sw_sweep_job, loading),
-                                {SW_SECTION("output", output_keys), .needed = 1},
-                                SW_THREADS_KEY(sw_sweep_job, run),
-                                SW_QUIET_KEY(sw_sweep_job, run),
-                                SW_KEYS_END};
+const sw_key sw_sweep_keys[] = {
+    {SW_PATHS("databases", sw_sweep_job, databases), .shortest = 1, .longest = SW_SWEEP_DATABASES,
+     .needed = 1, .option = "database",
+     .help = "spectral databases, the finest last; repeated, the option replaces the file's list"},
+    {SW_SECTION("vary", vary_keys)},
+    {SW_WHOLE("terms", sw_sweep_job, terms, 1, INT64_MAX), .otherwise = "all",
+     .help = "while the refinement varies"},
+    {SW_WHOLE("refinement", sw_sweep_job, refinement, 1, 4096), .standard = 128,
+     .help = "while something else varies"},
+    {SW_SECTION("reference", reference_keys), .needed = 1},
+    {SW_SECTION("crystals", crystals_keys), .needed = 1},
+    {SW_REAL("strain_increment", sw_sweep_job, strain_increment, 0, 0.1), .open = SW_OPEN_BELOW,
+     .standard = 0.02, .help = "||D|| dt of a step"},
+    SW_LOADING_KEY(sw_sweep_job, loading),
+    {SW_SECTION("output", output_keys), .needed = 1},
+    SW_THREADS_KEY(sw_sweep_job, run),
+    SW_QUIET_KEY(sw_sweep_job, run),
+    SW_KEYS_END};
 
 /* ---- Checks ---- */
 

@@ -37,7 +37,8 @@ void sw_sweep_print(const sw_sweep_job *job, const sw_sweep_result *r, FILE *out
 /* ---- File ---- */
 
 /* /sweep/NAME [rows], a member of every row. */
-static sw_status write_column(hid_t group, const char *name, const sw_sweep_result *r, size_t offset)
+static sw_status write_column(hid_t group, const char *name, const char *unit, const sw_sweep_result *r,
+                              size_t offset)
 {
     double *column;
     SW_TRY(SW_ALLOCATE(column, r->n_rows, "results"));
@@ -45,7 +46,7 @@ static sw_status write_column(hid_t group, const char *name, const sw_sweep_resu
         memcpy(&column[i], (const char *)&r->row[i] + offset, sizeof *column);
     const sw_status status = sw_h5_write(group, name, H5T_NATIVE_DOUBLE, 1, &r->n_rows, column);
     free(column);
-    return status;
+    return status == SW_OK ? sw_h5_describe(group, name, "unit", unit) : status;
 }
 
 static sw_status write_fitted(hid_t group, const sw_sweep_result *r)
@@ -104,32 +105,38 @@ static sw_status write_attributes(hid_t group, const sw_sweep_job *job, const sw
 static sw_status write_group(hid_t group, const sw_sweep_job *job, const sw_sweep_result *r)
 {
     static const struct {
-        const char *name;
+        const char *name, *unit;
         size_t offset;
-    } columns[] = {{"value", offsetof(sw_sweep_row, value)},
-                   {"error", offsetof(sw_sweep_row, error)},
-                   {"curve_error", offsetof(sw_sweep_row, curve_error)},
-                   {"seconds_per_crystal_step", offsetof(sw_sweep_row, seconds_per_crystal_step)},
-                   {"seconds", offsetof(sw_sweep_row, seconds)}};
+    } columns[] = {{"value", "1", offsetof(sw_sweep_row, value)},
+                   {"error", "1", offsetof(sw_sweep_row, error)},
+                   {"curve_error", "1", offsetof(sw_sweep_row, curve_error)},
+                   {"seconds_per_crystal_step", "s", offsetof(sw_sweep_row, seconds_per_crystal_step)},
+                   {"seconds", "s", offsetof(sw_sweep_row, seconds)}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        SW_TRY(write_column(group, columns[i].name, r, columns[i].offset));
+        SW_TRY(write_column(group, columns[i].name, columns[i].unit, r, columns[i].offset));
     SW_TRY(write_fitted(group, r));
     SW_TRY(write_texts(group, "label", r, 0));
     SW_TRY(write_texts(group, "solver", r, 1));
     return write_attributes(group, job, r);
 }
 
+static sw_status write_file(hid_t file, const sw_sweep_job *job, const sw_sweep_result *result)
+{
+    const double version = 1;
+    hid_t group;
+    SW_TRY(sw_h5_write_text(file, "format", "slipwave-sweep"));
+    SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
+    SW_TRY(sw_h5_group(file, "sweep", &group));
+    const sw_status status = write_group(group, job, result);
+    H5Gclose(group);
+    return status;
+}
+
 sw_status sw_sweep_write(const sw_sweep_job *job, const sw_sweep_result *result)
 {
-    sw_h5_output output = {0};
-    hid_t group;
-    sw_status status = sw_h5_begin(job->output.file, &output);
-    if (status == SW_OK)
-        status = sw_h5_group(output.file, "sweep", &group);
-    if (status == SW_OK) {
-        status = write_group(group, job, result);
-        H5Gclose(group);
-    }
+    sw_h5_output output;
+    SW_TRY(sw_h5_begin(job->output.file, &output));
+    sw_status status = write_file(output.file, job, result);
     if (status == SW_OK)
         status = sw_h5_commit(&output);
     sw_h5_abandon(&output);

@@ -69,21 +69,49 @@ void sw_history_add(sw_history *h, const double l[3][3], double dt, double strai
     memcpy(h->cauchy_stress[n], average->cauchy_stress, sizeof h->cauchy_stress[n]);
 }
 
+/* ---- /history ---- */
+
+typedef struct {
+    const char *name, *unit;
+    int rank; /* rows of 1, or of 3 x 3 */
+    double *data;
+} set;
+
+enum { SETS = 7 };
+
+static void list_sets(const sw_history *h, set sets[SETS])
+{
+    const set all[SETS] = {{"history/time", "s", 1, h->time},
+                           {"history/deformation_gradient", "1", 3, &h->deformation_gradient[0][0][0]},
+                           {"history/velocity_gradient", "1/s", 3, &h->velocity_gradient[0][0][0]},
+                           {"history/strain", "1", 1, h->strain},
+                           {"history/cauchy_stress", "Pa", 3, &h->cauchy_stress[0][0][0]},
+                           {"history/slip_resistance", "Pa", 1, h->slip_resistance},
+                           {"history/slip_rate", "1/s", 1, h->slip_rate}};
+    memcpy(sets, all, sizeof all);
+}
+
 sw_status sw_history_write(hid_t file, const sw_history *h)
 {
-    const struct {
-        const char *name;
-        int rank;
-        const void *data;
-    } sets[] = {{"history/time", 1, h->time},
-                {"history/deformation_gradient", 3, h->deformation_gradient},
-                {"history/velocity_gradient", 3, h->velocity_gradient},
-                {"history/strain", 1, h->strain},
-                {"history/cauchy_stress", 3, h->cauchy_stress},
-                {"history/slip_resistance", 1, h->slip_resistance},
-                {"history/slip_rate", 1, h->slip_rate}};
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-        SW_TRY(sw_h5_write(file, sets[i].name, H5T_NATIVE_DOUBLE, sets[i].rank, (int64_t[]){h->n, 3, 3},
-                           sets[i].data));
+    set sets[SETS];
+    list_sets(h, sets);
+    for (const set *s = sets; s < sets + SETS; s++) {
+        SW_TRY(sw_h5_write(file, s->name, H5T_NATIVE_DOUBLE, s->rank, (int64_t[]){h->n, 3, 3}, s->data));
+        SW_TRY(sw_h5_describe(file, s->name, "unit", s->unit));
+    }
+    return SW_OK;
+}
+
+sw_status sw_history_read(hid_t file, int64_t rows, sw_history *h)
+{
+    set sets[SETS];
+    list_sets(h, sets);
+    for (const set *s = sets; s < sets + SETS; s++) {
+        SW_TRY(sw_h5_read(file, s->name, H5T_NATIVE_DOUBLE, s->rank, (int64_t[]){rows, 3, 3}, s->data));
+        for (int64_t i = 0; i < rows * (s->rank == 1 ? 1 : 9); i++)
+            if (!isfinite(s->data[i]))
+                return sw_error(SW_ERR_FORMAT, "%s: a number is not finite", s->name);
+    }
+    h->n = rows;
     return SW_OK;
 }

@@ -25,5 +25,8 @@ void sw_history_add(sw_history *history, const double velocity_gradient[3][3], d
 
 /* /history of a results file. */
 sw_status sw_history_write(hid_t file, const sw_history *history);
+/* Its `rows` rows into a history that has room for them. SW_ERR_FORMAT for another
+ * number, or what is none. */
+sw_status sw_history_read(hid_t file, int64_t rows, sw_history *history);
 
 #endif

@@ -12,40 +12,44 @@ static const char *const interpolation_names[] = {"linear", "nearest"};
 
 static const sw_key crystals_keys[] = {SW_CRYSTALS_KEYS(sw_taylor_job, crystals), SW_KEYS_END};
 
-#define STEPS "steps: numbers from 0 on, `last`, `every N` or `all`"
+#define STEPS "numbers from 0 on, `last`, `every N` or `all`"
 static const sw_key output_keys[] = {
     {SW_OUTPUT("file", sw_taylor_job, output.file), .needed = 1, .bound = "a file for the results",
      .option = "output", .letter = 'o', .help = "results file"},
-    {SW_TEXTS("orientations", sw_taylor_job, output.orientations), .bound = STEPS,
-     .help = "whose orientations are written"},
+    {SW_TEXTS("orientations", sw_taylor_job, output.orientations), .bound = STEPS, .otherwise = "none",
+     .help = "steps whose orientations are written"},
     {SW_TEXTS("textures", sw_taylor_job, output.textures), .bound = STEPS,
-     .otherwise = "those of orientations", .help = "whose textures are written"},
+     .otherwise = "those of orientations", .help = "steps whose textures are written"},
+    {SW_REAL("checkpoint", sw_taylor_job, output.checkpoint, 0.1, 1e9), .unit = "s", .standard = 60,
+     .option = "checkpoint",
+     .help = "from one state in FILE.partial to the next; at least 20 times what writing it takes"},
     SW_KEYS_END};
 
 const sw_key sw_taylor_keys[] = {
     {SW_PATH("database", sw_taylor_job, database), .option = "database", .displaces = "material",
-     .help = "spectral database; the option stands for the file's material, too"},
+     .help = "spectral database; as an option it stands for the file's material, too"},
     {SW_PATH("material", sw_taylor_job, material), .option = "material", .otherwise = "the database's",
-     .help = "material file"},
+     .help = "material file: other hardening for terms and grid, all for polish and iterative"},
     {SW_WORD("solver", sw_taylor_job, solver, sw_solver_names), .needed = 1, .option = "solver",
-     .letter = 's'},
+     .letter = 's', .help = "how crystals respond"},
     {SW_REAL("error", sw_taylor_job, error, 1e-4, 0.5), .standard = 0.01, .option = "error",
      .help = "certified error that auto may choose by"},
     {SW_WHOLE("terms", sw_taylor_job, terms, 1, INT64_MAX), .otherwise = "all", .option = "terms",
-     .help = "stored terms to use"},
-    {SW_WHOLE("refinement", sw_taylor_job, refinement, 1, 4096), .otherwise = "the solver's own",
+     .help = "stored terms to use, for terms"},
+    {SW_WHOLE("refinement", sw_taylor_job, refinement, 1, 4096), .otherwise = "terms: 128, grid: 1",
      .option = "refinement", .help = "refinement multiplier, for terms and grid"},
     {SW_WORD("interpolation", sw_taylor_job, nearest, interpolation_names), .option = "interpolation",
-     .help = "for grid"},
+     .help = "of the table of grid"},
     SW_DEVICE_KEY(sw_taylor_job, run),
     SW_THREADS_KEY(sw_taylor_job, run),
     {SW_SECTION("crystals", crystals_keys)},
     {SW_REAL("initial_slip_resistance", sw_taylor_job, initial_slip_resistance, 1e4, 1e11), .unit = "Pa",
-     .otherwise = "the material's"},
+     .otherwise = "the material's", .help = "s of every crystal"},
     {SW_REAL("strain_increment", sw_taylor_job, strain_increment, 0, 0.1), .open = SW_OPEN_BELOW,
-     .standard = 0.02, .help = "||D|| dt of a step"},
+     .standard = 0.02, .help = "||D|| dt of a step; at least 1e-4 but for iterative"},
     SW_LOADING_KEY(sw_taylor_job, loading),
     {SW_SECTION("output", output_keys), .needed = 1},
+    SW_RESUME_KEY(sw_taylor_job, run),
     SW_QUIET_KEY(sw_taylor_job, run),
     SW_KEYS_END};
 
@@ -171,23 +175,25 @@ static sw_status check(sw_taylor_job *job)
     return check_steps(job, "output.textures", job->output.textures_count, job->output.textures);
 }
 
-sw_status sw_taylor_job_read(const sw_arguments *arguments, sw_taylor_job **job)
+sw_status sw_taylor_job_open(const char *path, int n_options, const char *const (*option)[2],
+                             sw_taylor_job **job)
 {
+    const sw_arguments arguments = {path, n_options, option};
     sw_job *source;
     void *values;
     *job = NULL;
-    SW_TRY(sw_job_read(sw_taylor_keys, sizeof **job, arguments, 1, &source, &values));
+    SW_TRY(sw_job_read(sw_taylor_keys, sizeof **job, &arguments, 1, &source, &values));
     sw_taylor_job *read = values;
     read->source = source;
     const sw_status status = check(read);
     if (status == SW_OK)
         *job = read;
     else
-        sw_taylor_job_free(read);
+        sw_taylor_job_close(read);
     return status;
 }
 
-void sw_taylor_job_free(sw_taylor_job *job)
+void sw_taylor_job_close(sw_taylor_job *job)
 {
     if (job != NULL)
         sw_job_close(job->source);

@@ -5,8 +5,9 @@
 #include "common/job/command.h"
 #include "online/loading/loading.h"
 #include "online/texture/population.h"
+#include "slipwave/taylor.h"
 
-typedef struct {
+struct sw_taylor_job {
     sw_run_options run;
     const char *database; /* path; NULL when absent */
     const char *material; /* path of a material file; NULL: the database's own material */
@@ -26,17 +27,13 @@ typedef struct {
         unsigned orientations_count;
         const char **textures; /* likewise; when absent those of orientations */
         unsigned textures_count;
+        double checkpoint; /* s, from one state of the run in FILE.partial to the next */
     } output;
     int64_t total_steps; /* of the loading */
     sw_job *source;      /* where each value stands; owns all above */
-} sw_taylor_job;
+};
 
 extern const sw_key sw_taylor_keys[];
-
-/* Read and check a job. SW_ERR_INPUT names file, line, key, value and bound ("--terms = 0: need ..." for an
- * option); SW_ERR_IO; SW_ERR_MEMORY. Release with sw_taylor_job_free. */
-sw_status sw_taylor_job_read(const sw_arguments *arguments, sw_taylor_job **job);
-void sw_taylor_job_free(sw_taylor_job *job);
 
 /* Whether a list of steps names one. */
 int sw_taylor_names_step(const sw_taylor_job *job, unsigned count, const char *const *list, int64_t step);

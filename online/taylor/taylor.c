@@ -1,41 +1,24 @@
-#include "taylor.h"
+/* A run of slipwave/taylor.h: inputs, steps, end. What can fail on one rank is agreed upon before the ranks
+ * meet again, so that they leave together. */
+#include "slipwave/taylor.h"
 
+#include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/files/hdf5_io.h"
-#include "common/database/database.h"
+#include "checkpoint.h"
+#include "common/crystal/material_file.h"
+#include "common/math/strain_rate.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
-#include "common/math/strain_rate.h"
-#include "common/crystal/material_file.h"
-#include "history.h"
-#include "slipwave/response.h"
-#include "online/texture/population.h"
-#include "solver_choice.h"
-
-/* Of one rank. Every rank steps its own crystals and has the same history; rank 0 has the file. What can fail
- * on one rank is agreed upon before the ranks meet again, so that they leave together. */
-typedef struct {
-    const sw_taylor_job *job;
-    sw_database *database; /* NULL when the job names none */
-    sw_material material;
-    sw_solver_choice choice;
-    sw_response *response;
-    sw_population population;
-    sw_history history;
-    sw_h5_output output;
-    double seconds; /* of the steps */
-} run;
+#include "results.h"
 
 static int is_root(void) { return sw_parallel_rank() == 0; }
 
 /* ---- Inputs ---- */
 
 /* The hardening law may be another than the database's; what shaped its responses may not. */
-static sw_status check_material(const run *r)
+static sw_status check_material(const sw_taylor *r)
 {
     sw_key_difference d;
     if (!sw_keys_differ(sw_material_keys, "crystal_structure slip.rate_sensitivity slip.reference_slip_rate",
@@ -45,7 +28,7 @@ static sw_status check_material(const run *r)
                         r->job->material, d.key, d.a, d.b, r->job->database);
 }
 
-static sw_status read_inputs(run *r)
+static sw_status read_inputs(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
     const int needs_database = job->solver == SW_SOLVERS || sw_solver_at(job->solver)->needs_database;
@@ -63,7 +46,7 @@ static sw_status read_inputs(run *r)
 }
 
 /* The response first: it is what finds the GPU that crystals go to. */
-static sw_status open_solver(run *r)
+static sw_status open_solver(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
     const double s0 = job->initial_slip_resistance > 0 ? job->initial_slip_resistance
@@ -74,21 +57,49 @@ static sw_status open_solver(run *r)
                              &r->history); /* as crystals have it */
 }
 
-static sw_status open_all(run *r)
+static sw_status choose_solver(sw_taylor *r)
 {
+    const sw_taylor_job *job = r->job;
+    const sw_solver_request request = {.job = job->source,
+                                       .solver = job->solver,
+                                       .device = job->run.device,
+                                       .error = job->error,
+                                       .terms = job->terms,
+                                       .refinement = job->refinement,
+                                       .nearest = job->nearest,
+                                       .database_path = job->database,
+                                       .material_path = job->material,
+                                       .database = r->database,
+                                       .material = &r->material};
+    return sw_solver_choose(&request, &r->choice);
+}
+
+static sw_status open_all(sw_taylor *r, sw_taylor_checkpoint *c)
+{
+    const double started = sw_seconds();
+    SW_TRY(sw_taylor_checkpoint_find(r->job, c));
     SW_TRY(sw_parallel_agree(read_inputs(r)));
-    SW_TRY(sw_parallel_agree(sw_solver_choose(r->job, r->database, &r->material, &r->choice)));
-    if (r->choice.why[0] != '\0' && is_root() && !r->job->run.quiet)
-        fprintf(stderr, "auto: %s\n", r->choice.why);
+    SW_TRY(sw_parallel_agree(choose_solver(r)));
+    if (r->choice.why[0] != '\0')
+        sw_note("auto: %s", r->choice.why);
     SW_TRY(sw_parallel_agree(open_solver(r)));
-    return sw_parallel_agree(is_root() ? sw_h5_begin(r->job->output.file, &r->output) : SW_OK);
+    SW_TRY(sw_parallel_agree(is_root() ? sw_h5_begin(r->job->output.file, &r->output) : SW_OK));
+    if (c->is_there) {
+        SW_TRY(sw_taylor_checkpoint_read(c, r));
+        sw_note("resume: %lld of %lld steps kept", (long long)r->place.step, (long long)r->job->total_steps);
+    }
+    r->seconds.setup += sw_seconds() - started;
+    return SW_OK;
 }
 
 /* ---- Steps ---- */
 
-static sw_status write_population(const run *r, int64_t step)
+/* What the job asks for of the present step. */
+static sw_status write_population(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
+    const int64_t step = r->place.step;
+    const double started = sw_seconds();
     const int orientations =
         sw_taylor_names_step(job, job->output.orientations_count, job->output.orientations, step);
     const int texture =
@@ -97,7 +108,11 @@ static sw_status write_population(const run *r, int64_t step)
             : orientations;
     if (orientations)
         SW_TRY(sw_population_write_orientations(&r->population, r->output.file, step, SW_POPULATION_CHUNK));
-    return texture ? sw_population_write_texture(&r->population, r->output.file, step) : SW_OK;
+    if (texture)
+        SW_TRY(sw_population_write_texture(&r->population, r->output.file, step));
+    r->seconds.output += sw_seconds() - started;
+    r->place.written = 1;
+    return SW_OK;
 }
 
 /* This rank's means -> those of all crystals. */
@@ -119,160 +134,139 @@ static void sum_average(const sw_population *p, sw_response_average *average)
 
 /* Solvers that look a crystal's response up do so once a step, while the crystal turns: parts of a step, so
  * that the applied spin turns it by at most 0.05 rad in each. `iterative` chooses its own. */
-static int64_t parts_of_step(const run *r, const double l[3][3], double dt)
+static int64_t parts_of_step(const sw_taylor *r, const double l[3][3], double dt)
 {
     const double spin =
         sqrt(pow(l[0][1] - l[1][0], 2) + pow(l[0][2] - l[2][0], 2) + pow(l[1][2] - l[2][1], 2)) / 2;
     return r->choice.solver->has_history ? 1 : (int64_t)fmax(1, ceil(spin * dt / 0.05));
 }
 
-static sw_status step_all(run *r, const double l[3][3], double dt, sw_response_average *average)
+/* The parts of a step that are not yet done. */
+static sw_status step_all(sw_taylor *r, const double l[3][3], double dt, sw_response_average *average)
 {
     const sw_population *p = &r->population;
     const int64_t parts = parts_of_step(r, l, dt);
-    sw_status status = SW_OK;
     memset(average, 0, sizeof *average);
-    for (int64_t k = 0; k < parts && status == SW_OK; k++) {
-        status = sw_interrupt_check();
-        if (status == SW_OK)
-            status = sw_response_step(r->response, l, dt / (double)parts, p->count, p->crystal, average);
+    for (; r->place.part < parts; r->place.part++) {
+        SW_TRY(sw_parallel_agree(sw_interrupt_check()));
+        const double started = sw_seconds();
+        const sw_status status =
+            sw_response_step(r->response, l, dt / (double)parts, p->count, p->crystal, average);
+        SW_TRY(sw_parallel_agree(status));
+        r->seconds.steps += sw_seconds() - started;
     }
-    SW_TRY(sw_parallel_agree(status));
     sum_average(p, average);
     return SW_OK;
 }
 
-static sw_status deform_all(run *r)
+/* What depends on a velocity gradient, before its first step. */
+static sw_status prepare(sw_taylor *r, const double l[3][3])
 {
+    const double started = sw_seconds();
+    SW_TRY(sw_parallel_agree(sw_response_prepare(r->response, l)));
+    r->seconds.setup += sw_seconds() - started;
+    return SW_OK;
+}
+
+/* A state that cannot be kept is no reason to end. */
+static void keep_if_due(sw_taylor *r, sw_taylor_checkpoint *c)
+{
+    if (sw_taylor_checkpoint_is_due(c, r->job) && sw_taylor_checkpoint_write(c, r) != SW_OK)
+        sw_warn("the state is not kept: %s", sw_error_message());
+}
+
+/* Steps from the present place on. */
+static sw_status deform_all(sw_taylor *r, sw_taylor_checkpoint *c)
+{
+    const sw_taylor_job *job = r->job;
+    const int64_t first = r->place.step, n = r->population.total;
+    sw_loading_walk walk = sw_loading_begin(job->loading_count, job->loading, job->strain_increment);
+    unsigned segment, prepared = UINT_MAX;
+    double dt, strain;
     sw_progress progress;
-    int64_t step = 0;
-    sw_progress_begin(&progress, r->choice.options.solver, "crystal-steps",
-                      r->job->total_steps * r->population.total, r->job->run.quiet || !is_root());
-    for (unsigned segment = 0; segment < r->job->loading_count; segment++) {
-        const sw_loading *loading = &r->job->loading[segment];
-        const double(*l)[3] = (const double(*)[3])loading->velocity_gradient;
-        const double rate = sw_strain_rate_of(l).rate;
-        const int64_t steps = (int64_t)sw_loading_steps(loading, r->job->strain_increment);
-        const double full = r->job->strain_increment / rate;
-        for (int64_t k = 0; k < steps; k++) {
-            sw_response_average average;
-            const double dt = k + 1 < steps ? full : loading->duration - full * (double)k;
-            const double started = sw_seconds();
-            SW_TRY(step_all(r, l, dt, &average));
-            r->seconds += sw_seconds() - started;
-            sw_history_add(&r->history, l, dt, rate * dt, &average);
-            sw_progress_show(&progress, ++step * r->population.total);
-            SW_TRY(write_population(r, step));
-        }
+    sw_progress_begin(&progress, r->choice.options.solver, "crystal-steps", (job->total_steps - first) * n,
+                      job->run.quiet || !is_root());
+    c->kept = sw_seconds();
+    for (int64_t step = 0; sw_loading_next(&walk, &segment, &dt, &strain); step++) {
+        const double(*l)[3] = (const double(*)[3])job->loading[segment].velocity_gradient;
+        sw_response_average average;
+        if (step < first)
+            continue;
+        if (segment != prepared)
+            SW_TRY(prepare(r, l));
+        prepared = segment;
+        SW_TRY(step_all(r, l, dt, &average));
+        sw_history_add(&r->history, l, dt, strain, &average);
+        r->place = (sw_taylor_place){.step = step + 1};
+        sw_progress_show(&progress, (step + 1 - first) * n);
+        SW_TRY(write_population(r));
+        if (step + 1 < job->total_steps)
+            keep_if_due(r, c);
     }
     sw_progress_end(&progress);
     return SW_OK;
 }
 
-/* ---- Results, on rank 0 ---- */
+/* ---- Begin and end ---- */
 
-static sw_status write_attributes(const run *r, hid_t group)
+/* After a failure: the state, if all ranks were asked to stop and so have the same one; and what can be done
+ * about it. */
+static sw_status keep_state(sw_taylor *r, sw_taylor_checkpoint *c, sw_status status)
 {
-    const sw_taylor_job *job = r->job;
-    const sw_response_options *used = &r->choice.options;
-    const sw_solver_traits *solver = r->choice.solver;
-    const sw_population *p = &r->population;
-    const double terms = used->terms > 0 ? (double)used->terms
-                         : r->database   ? (double)r->database->n_terms
-                                         : 0;
-    const double refinement = (double)(used->refinement > 0 ? used->refinement : solver->standard_refinement);
-    const struct {
-        const char *name, *text;
-    } texts[] = {
-        {"job", sw_job_text(job->source)},
-        {"program", "slipwave " SW_VERSION},
-        {"solver", solver->name},
-        {"interpolation", !solver->has_interpolation ? ""
-                          : used->nearest            ? "nearest"
-                                                     : "linear"},
-        {"auto", r->choice.why},
-        {"device", r->choice.device},
-        {"crystals_place", sw_crystals_place(p->device, p->crystal)},
-        {"material", r->material.name},
-        {"crystal_structure", sw_crystal_structure_names[r->material.crystal_structure]},
-        {"material_file", job->material ? job->material : ""},
-        {"database", r->database ? job->database : ""},
-        {"crystal_file", job->crystals.file ? job->crystals.file : ""},
-    };
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {
-        {"crystals", (double)p->total},
-        {"crystals_skipped", (double)p->skipped},
-        {"steps", (double)r->job->total_steps},
-        {"terms", solver->has_terms ? terms : 0},
-        {"refinement", solver->standard_refinement > 0 ? refinement : 0},
-        {"error", r->choice.why[0] ? job->error : NAN},
-        {"certified_error", r->choice.certified_error},
-        {"seed", job->crystals.file == NULL ? (double)job->crystals.seed : NAN},
-        {"wall_time", r->seconds},
-        {"crystal_steps_per_second", (double)p->total * (double)r->job->total_steps / r->seconds},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        SW_TRY(sw_h5_write_text(group, texts[i].name, texts[i].text));
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        SW_TRY(sw_h5_write_numbers(group, numbers[i].name, 1, &numbers[i].value));
+    const int64_t moved = r->place.step != c->place.step || r->place.part != c->place.part;
+    int64_t broken = status != SW_ERR_INTERRUPTED;
+    char message[600];
+    snprintf(message, sizeof message, "%.599s", sw_error_message());
+    sw_parallel_sum_counts(&broken, 1);
+    if (moved && broken == 0 && sw_taylor_checkpoint_write(c, r) != SW_OK)
+        return sw_error(status, "%s; the state is not kept: %.300s", message, sw_error_message());
+    if (!c->is_there)
+        return sw_error(status, "%s", message);
+    return sw_error(status, "%s; %lld of %lld steps are kept in %s: --resume goes on", message,
+                    (long long)c->place.step, (long long)r->job->total_steps, c->path);
+}
+
+static sw_status run_all(sw_taylor *r, sw_taylor_checkpoint *c)
+{
+    SW_TRY(open_all(r, c));
+    sw_status status = r->place.written ? SW_OK : write_population(r);
+    if (status == SW_OK)
+        status = deform_all(r, c);
+    if (status == SW_OK)
+        status = sw_parallel_agree(is_root() ? sw_taylor_results_write(r) : SW_OK);
+    if (status != SW_OK)
+        return keep_state(r, c, status);
+    sw_taylor_checkpoint_remove(c);
     return SW_OK;
 }
 
-static sw_status write_results(run *r)
+static void sum_up(const sw_taylor *r, sw_taylor_summary *summary)
 {
-    hid_t group;
-    SW_TRY(sw_history_write(r->output.file, &r->history));
-    SW_TRY(sw_h5_group(r->output.file, "run", &group));
-    const sw_status status = write_attributes(r, group);
-    H5Gclose(group);
-    SW_TRY(status);
-    return sw_h5_commit(&r->output);
+    const sw_history *h = &r->history;
+    const int64_t last = h->n - 1;
+    *summary = (sw_taylor_summary){.crystals = r->population.total,
+                                   .steps = last,
+                                   .strain = h->strain[last],
+                                   .slip_resistance = h->slip_resistance[last],
+                                   .setup_time = r->seconds.setup,
+                                   .wall_time = r->seconds.steps};
+    memcpy(summary->cauchy_stress, h->cauchy_stress[last], sizeof summary->cauchy_stress);
 }
 
-static sw_status run_all(run *r)
+sw_status sw_taylor_run(const sw_taylor_job *job, sw_taylor_summary *summary)
 {
-    SW_TRY(open_all(r));
-    SW_TRY(write_population(r, 0));
-    SW_TRY(deform_all(r));
-    return is_root() ? write_results(r) : SW_OK;
-}
-
-sw_status sw_taylor_run(const sw_taylor_job *job)
-{
-    run r = {.job = job};
-    const sw_status status = run_all(&r);
+    sw_taylor r = {.job = job};
+    sw_taylor_checkpoint c = {.path = NULL};
+    sw_use_threads(&job->run);
+    const sw_status status = run_all(&r, &c);
+    if (status == SW_OK && summary != NULL)
+        sum_up(&r, summary);
     sw_h5_abandon(&r.output);
     sw_population_free(&r.population);
     sw_response_close(r.response);
     sw_database_free(r.database);
     sw_history_free(&r.history);
+    sw_taylor_checkpoint_close(&c);
     /* after the last file is gone: a rank that fails ends the others (sw_parallel_finish) */
     return sw_parallel_agree(status);
 }
-
-static sw_status run_command(const sw_arguments *arguments)
-{
-    sw_taylor_job *job;
-    sw_status status = sw_parallel_agree(sw_taylor_job_read(arguments, &job));
-    if (status == SW_OK) {
-        sw_use_threads(&job->run);
-        status = sw_taylor_run(job);
-    }
-    sw_taylor_job_free(job);
-    return status;
-}
-
-const sw_command sw_taylor_command = {
-    .name = "taylor",
-    .summary = "deform a Taylor polycrystal",
-    .about =
-        "Deform a Taylor polycrystal: stress, slip resistance and texture. Options override keys of the job "
-        "file.",
-    .argument = "JOB.yaml",
-    .kind = "job file",
-    .keys = sw_taylor_keys,
-    .with_file = 1,
-    .run = run_command};

@@ -13,14 +13,18 @@ sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crys
 {
     static const char *const with_count[] = {"count", "texture", "seed"};
     char key[SW_KEY_SIZE];
-    if (!sw_job_given(job, sw_key_path(key, "%sfile", prefix)))
-        return sw_job_given(job, sw_key_path(key, "%scount", prefix))
-                   ? SW_OK
-                   : sw_job_error(job, key, " is missing: need %scount or %sfile", prefix, prefix);
-    for (size_t i = 0; i < sizeof with_count / sizeof *with_count; i++)
+    const int has_file = sw_job_given(job, sw_key_path(key, "%sfile", prefix));
+    for (size_t i = 0; i < sizeof with_count / sizeof *with_count && has_file; i++)
         if (sw_job_given(job, sw_key_path(key, "%s%s", prefix, with_count[i])))
             return sw_job_error(job, key, " beside %sfile = %.80s: need only one of them", prefix,
                                 source->file);
+    if (has_file)
+        return SW_OK;
+    if (!sw_job_given(job, sw_key_path(key, "%scount", prefix)))
+        return sw_job_error(job, key, " is missing: need %scount or %sfile", prefix, prefix);
+    if (source->phase != NULL)
+        return sw_job_error(job, sw_key_path(key, "%sphase", prefix), " = %.80s: random crystals have none",
+                            source->phase);
     return SW_OK;
 }
 
@@ -62,17 +66,20 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
                                sw_population *population)
 {
     sw_population *p = population;
-    double(*euler)[3] = NULL;
-    *p = (sw_population){.device = device, .total = source->count};
+    sw_crystal_list list = {.count = source->count};
     if (source->file != NULL)
-        SW_TRY(sw_crystal_file_read(source->file, &p->total, &euler, &p->skipped));
+        SW_TRY(sw_crystal_file_read(source->file, source->phase, &list));
+    *p = (sw_population){
+        .device = device, .total = list.count, .skipped = list.skipped, .others = list.others};
+    memcpy(p->phase, list.phase, sizeof p->phase);
     p->first = sw_parallel_slice(p->total, &p->count);
     sw_status status = sw_crystals_allocate(device, p->count > 0 ? p->count : 1, &p->crystal);
     if (status == SW_OK && p->count > 0)
-        status = euler != NULL ? set_angles(p, (const double(*)[3])euler + p->first, slip_resistance)
-                               : sw_crystals_randomise(device, p->count, p->crystal, source->seed, p->first,
-                                                       (float)slip_resistance);
-    free(euler);
+        status = list.euler != NULL
+                     ? set_angles(p, (const double(*)[3])list.euler + p->first, slip_resistance)
+                     : sw_crystals_randomise(device, p->count, p->crystal, source->seed, p->first,
+                                             (float)slip_resistance);
+    free(list.euler);
     return status;
 }
 

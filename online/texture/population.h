@@ -8,6 +8,7 @@
 
 #include "common/system/status.h"
 #include "common/job/job.h"
+#include "crystal_file.h"
 #include "online/response/step/crystals.h"
 
 /* Which crystals: random ones, or those of a file. */
@@ -15,35 +16,42 @@ typedef struct {
     int64_t count; /* of random ones */
     int texture;   /* of them: 0, random */
     int64_t seed;
-    const char *file; /* instead: .ori .tex .ang .ctf; NULL when absent */
+    const char *file;  /* instead: .ori .tex .ang .ctf; NULL when absent */
+    const char *phase; /* of the file; NULL when absent */
 } sw_crystals_source;
 
 /* Rows of a job's table; m: an sw_crystals_source under the key `crystals`. */
-#define SW_CRYSTALS_KEYS(S, m)                                                                        \
-    {SW_WHOLE("count", S, m.count, 1, 1099511627776.), .option = "count", .help = "random crystals"}, \
-        {SW_WORD("texture", S, m.texture, sw_texture_names)},                                         \
-        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .option = "seed",                  \
-         .help = "of the random crystals"},                                                           \
-    {                                                                                                 \
-        SW_PATH("file", S, m.file), .option = "crystals-file",                                        \
-                                    .displaces = "crystals.count crystals.texture crystals.seed",     \
-                                    .help = "orientations instead, .ori .tex .ang .ctf"               \
+#define SW_CRYSTALS_KEYS(S, m)                                                                     \
+    {SW_WHOLE("count", S, m.count, 1, 1099511627776.), .option = "count",                          \
+     .help = "random crystals; or file"},                                                          \
+        {SW_WORD("texture", S, m.texture, sw_texture_names), .help = "uniform over rotations"},    \
+        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .option = "seed",               \
+         .help = "of the random crystals"},                                                        \
+        {SW_PATH("file", S, m.file), .option = "crystals-file",                                    \
+         .displaces = "crystals.count crystals.texture crystals.seed",                             \
+         .help = "orientations .ori .tex .ang .ctf instead of count, texture, seed"},              \
+    {                                                                                              \
+        SW_TEXT("phase", S, m.phase), .option = "phase", .bound = "the name or number of a phase", \
+                                      .otherwise = "the scan's only one",                          \
+                                      .help = "which phase of a scan, .ang or .ctf"                \
     }
 extern const char *const sw_texture_names[1];
 
-/* Exactly one of count and file; what goes with count goes with it alone. prefix: "crystals." */
+/* Exactly one of count and file; what goes with either goes with it alone. prefix: "crystals." */
 sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crystals_source *source);
 
 typedef struct {
     sw_device device;
-    int64_t total;        /* N */
-    int64_t first, count; /* this rank's: number first .. first + n - 1; n may be 0 */
-    int64_t skipped;      /* rows of the crystal file that were not indexed */
-    sw_crystal *crystal;  /* [n] as sw_crystals_allocate gave it */
+    int64_t total;                     /* N */
+    int64_t first, count;              /* this rank's: number first .. first + n - 1; n may be 0 */
+    int64_t skipped;                   /* rows of the crystal file that were not indexed */
+    int64_t others;                    /* and those of other phases than */
+    char phase[SW_CRYSTAL_PHASE + 24]; /* as sw_crystal_list has it; "" without a scan */
+    sw_crystal *crystal;               /* [n] as sw_crystals_allocate gave it */
 } sw_population;
 
-/* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number of
- * ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
+/* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number
+ * of ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
  * half-made or zeroed one too. */
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
                                sw_population *population);
@@ -51,9 +59,9 @@ void sw_population_free(sw_population *population);
 
 enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
 
-/* Both are called by all ranks together; only rank 0 has the file, of results. The same status on every rank:
- * that of the file, SW_ERR_MEMORY, SW_ERR_INTERRUPTED; of a texture also SW_ERR_RANGE for angles that are not
- * finite. */
+/* These are called by all ranks together; only rank 0 has the file that is written. The same status on every
+ * rank: that of the file, SW_ERR_MEMORY; of orientations and textures SW_ERR_INTERRUPTED; of a texture also
+ * SW_ERR_RANGE for angles that are not finite. */
 
 /* /orientations/STEP/euler. Crystals travel in chunks of `chunk`, so no rank needs room for all. */
 sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
@@ -62,5 +70,11 @@ sw_status sw_population_write_orientations(const sw_population *population, hid_
 /* /texture/STEP. Up to SW_TEXTURE_CRYSTALS travel to rank 0. More are counted where they are, in a histogram:
  * no orientation leaves its rank, nor the GPU. */
 sw_status sw_population_write_texture(const sw_population *population, hid_t file, int64_t step);
+
+/* A dataset float [N][4] of angles (rad) and slip resistance (Pa), bit by bit. */
+sw_status sw_population_write_crystals(const sw_population *population, hid_t file, const char *name);
+/* This rank's crystals from it, whatever number of ranks wrote them; any rank, with a file of its own.
+ * SW_ERR_FORMAT for another number of crystals, or values that none can have. */
+sw_status sw_population_read_crystals(sw_population *population, hid_t file, const char *name);
 
 #endif

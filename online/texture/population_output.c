@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/files/hdf5_io.h"
+#include "common/system/gather.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/gpu/gpu.h"
@@ -13,110 +14,87 @@
 
 /* ---- To rank 0 ---- */
 
-/* What is on its way, and where it goes to on rank 0: one of the two, the other empty. */
+/* Crystals on their way, and where they go to there: one of the two, the other empty. */
 typedef struct {
-    int64_t chunk;
+    const sw_population *population;
     sw_crystal *crystal; /* [chunk] copied from where they live */
-    float (*euler)[3];   /* [chunk] */
     hid_t set;
     double (*gathered)[3]; /* [N] */
 } transfer;
 
-static sw_status open_transfer(const sw_population *p, int64_t chunk, transfer *t)
+static sw_status fill_euler(void *context, int64_t first, int64_t n, void *row)
 {
-    *t = (transfer){.chunk = chunk < p->total ? chunk : p->total, .set = H5I_INVALID_HID};
-    SW_TRY(SW_ALLOCATE(t->crystal, t->chunk, "orientations to write"));
-    return SW_ALLOCATE(t->euler, t->chunk, "orientations to write");
-}
-
-static sw_status close_transfer(transfer *t)
-{
-    free(t->crystal);
-    free(t->euler);
-    free(t->gathered);
-    return sw_h5_close_set(t->set);
-}
-
-static sw_status receive(const transfer *t, int64_t first, int64_t n)
-{
-    if (t->gathered == NULL)
-        return sw_h5_write_rows(t->set, H5T_NATIVE_FLOAT, first, n, t->euler);
+    const transfer *t = context;
+    float(*euler)[3] = row;
+    SW_TRY(sw_interrupt_check());
+    SW_TRY(sw_crystals_copy(t->population->device, n, t->crystal, t->population->crystal + first));
     for (int64_t k = 0; k < n; k++)
-        for (int i = 0; i < 3; i++)
-            t->gathered[first + k][i] = t->euler[k][i];
+        memcpy(euler[k], t->crystal[k].euler, sizeof euler[k]);
     return SW_OK;
 }
 
-/* Angles of n crystals from number `first` on, all of one rank. */
-static sw_status move_chunk(const sw_population *p, transfer *t, int owner, int64_t first, int64_t n)
+static sw_status write_rows(void *context, int64_t first, int64_t n, const void *row)
 {
-    const int rank = sw_parallel_rank();
-    sw_status status = sw_interrupt_check();
-    if (rank == owner) {
-        if (status == SW_OK)
-            status = sw_crystals_copy(p->device, n, t->crystal, p->crystal + (first - p->first));
-        for (int64_t k = 0; k < n; k++)
-            memcpy(t->euler[k], t->crystal[k].euler, sizeof t->euler[k]);
-    }
-    sw_parallel_move(t->euler, n * (int64_t)sizeof *t->euler, owner, 0);
-    if (rank == 0 && status == SW_OK)
-        status = receive(t, first, n);
-    return sw_parallel_agree(status);
+    return sw_h5_write_rows(((const transfer *)context)->set, H5T_NATIVE_FLOAT, first, n, row);
 }
 
-static sw_status move_all(const sw_population *p, transfer *t)
+static sw_status keep_euler(void *context, int64_t first, int64_t n, const void *row)
 {
-    for (int owner = 0; owner < sw_parallel_size(); owner++) {
-        int64_t count;
-        const int64_t first = sw_parallel_slice_of(p->total, owner, &count);
-        for (int64_t done = 0; done < count; done += t->chunk)
-            SW_TRY(move_chunk(p, t, owner, first + done, count - done < t->chunk ? count - done : t->chunk));
-    }
+    const transfer *t = context;
+    const float(*euler)[3] = row;
+    for (int64_t k = 0; k < n; k++)
+        for (int i = 0; i < 3; i++)
+            t->gathered[first + k][i] = euler[k][i];
     return SW_OK;
 }
 
 /* ---- Orientations ---- */
 
-static sw_status open_file_transfer(const sw_population *p, hid_t file, int64_t step, int64_t chunk,
-                                    transfer *t)
+static sw_status create_set(const sw_population *p, hid_t file, int64_t step, hid_t *set)
 {
     char name[64];
-    SW_TRY(open_transfer(p, chunk, t));
     if (sw_parallel_rank() != 0)
         return SW_OK;
     snprintf(name, sizeof name, "orientations/%lld/euler", (long long)step);
-    return sw_h5_create_set(file, name, H5T_NATIVE_FLOAT, 2, (int64_t[]){p->total, 3}, &t->set);
+    SW_TRY(sw_h5_create_set(file, name, H5T_NATIVE_FLOAT, 2, (int64_t[]){p->total, 3}, set));
+    return sw_h5_write_text(*set, "unit", "rad");
 }
 
 sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
                                            int64_t chunk)
 {
-    transfer t;
-    sw_status status = sw_parallel_agree(open_file_transfer(population, file, step, chunk, &t));
+    transfer t = {.population = population, .set = H5I_INVALID_HID};
+    const sw_gathering all = {population->total, chunk, 3 * sizeof(float), &t, fill_euler, write_rows};
+    sw_status status = SW_ALLOCATE(t.crystal, chunk < population->total ? chunk : population->total,
+                                   "orientations to write");
     if (status == SW_OK)
-        status = move_all(population, &t);
-    const sw_status closed = close_transfer(&t);
+        status = create_set(population, file, step, &t.set);
+    status = sw_parallel_agree(status);
+    if (status == SW_OK)
+        status = sw_gather(&all);
+    free(t.crystal);
+    const sw_status closed = sw_h5_close_set(t.set);
     return sw_parallel_agree(status ? status : closed);
 }
 
 /* ---- Textures of few crystals ---- */
 
-static sw_status open_gathering_transfer(const sw_population *p, transfer *t)
-{
-    SW_TRY(open_transfer(p, SW_TEXTURE_CRYSTALS, t));
-    return sw_parallel_rank() == 0 ? SW_ALLOCATE(t->gathered, p->total, "orientations of a texture") : SW_OK;
-}
-
 /* group: on rank 0. */
 static sw_status write_gathered(const sw_population *p, hid_t group)
 {
-    transfer t;
-    sw_status status = sw_parallel_agree(open_gathering_transfer(p, &t));
+    const int64_t chunk = p->total < SW_TEXTURE_CRYSTALS ? p->total : SW_TEXTURE_CRYSTALS;
+    transfer t = {.population = p, .set = H5I_INVALID_HID};
+    const sw_gathering all = {p->total, chunk, 3 * sizeof(float), &t, fill_euler, keep_euler};
+    sw_status status = SW_ALLOCATE(t.crystal, chunk, "orientations of a texture");
+    if (status == SW_OK && sw_parallel_rank() == 0)
+        status = SW_ALLOCATE(t.gathered, p->total, "orientations of a texture");
+    status = sw_parallel_agree(status);
     if (status == SW_OK)
-        status = move_all(p, &t);
+        status = sw_gather(&all);
     if (status == SW_OK && sw_parallel_rank() == 0)
         status = sw_texture_write(group, p->total, (const double(*)[3])t.gathered);
-    close_transfer(&t);
+    free(t.crystal);
+    free(t.gathered);
     return status;
 }
 

@@ -111,6 +111,7 @@ static sw_status write_kind(hid_t where, const texture *t, const struct kind *ki
         if (kind->wedge)
             unfold_wedge(d->figure);
         SW_TRY(sw_h5_write(where, kind->name[index], H5T_NATIVE_FLOAT, 2, shape, d->figure));
+        SW_TRY(sw_h5_describe(where, kind->name[index], "unit", "MRD"));
     }
     return SW_OK;
 }
@@ -130,20 +131,6 @@ static sw_status write_figures(hid_t where, const texture *t)
 }
 
 /* ---- The rest ---- */
-
-/* Attributes of a dataset just written. */
-static sw_status describe(hid_t where, const char *dataset, const char *name, const char *text,
-                          double tolerance_degrees)
-{
-    hid_t set = H5Dopen2(where, dataset, H5P_DEFAULT);
-    if (set < 0)
-        return sw_error(SW_ERR_IO, "%s cannot be opened again", dataset);
-    sw_status status = sw_h5_write_text(set, name, text);
-    if (status == SW_OK && tolerance_degrees > 0)
-        status = sw_h5_write_numbers(set, "tolerance_degrees", 1, &tolerance_degrees);
-    H5Dclose(set);
-    return status;
-}
 
 typedef struct {
     double point[ODF_PHI2][ODF_PHI][ODF_PHI1][3], density[ODF_POINTS];
@@ -176,9 +163,9 @@ static sw_status write_odf(hid_t where, const texture *t)
     if (status == SW_OK)
         status = sw_h5_write(where, "odf", H5T_NATIVE_FLOAT, 3, shape, grid->stored);
     free(grid);
-    if (status == SW_OK)
-        status = describe(where, "odf", "sample_symmetry", "triclinic", 0);
-    return status;
+    SW_TRY(status);
+    SW_TRY(sw_h5_describe(where, "odf", "unit", "MRD"));
+    return sw_h5_describe(where, "odf", "sample_symmetry", "triclinic");
 }
 
 static sw_status write_index(hid_t where, const texture *t)
@@ -186,7 +173,8 @@ static sw_status write_index(hid_t where, const texture *t)
     double index = NAN;
     if (t->total > 1)
         SW_TRY(sw_texture_index(t->n_crystals, t->euler, t->weight, t->kappa_index, &index));
-    return sw_h5_write(where, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index);
+    SW_TRY(sw_h5_write(where, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index));
+    return sw_h5_describe(where, "texture_index", "unit", "1");
 }
 
 static sw_status write_densities(hid_t where, const texture *t)
@@ -198,6 +186,21 @@ static sw_status write_densities(hid_t where, const texture *t)
     SW_TRY(sw_interrupt_check());
     SW_TRY(write_index(where, t));
     return sw_h5_write_numbers(where, "kernel_halfwidth_degrees", 1, &halfwidth);
+}
+
+/* Fractions [count] of components, and what they are of. */
+static sw_status write_fraction(hid_t where, const char *name, int64_t count, const double *fraction,
+                                const char *components)
+{
+    const double tolerance = TOLERANCE_DEGREES;
+    hid_t set;
+    SW_TRY(sw_h5_create_set(where, name, H5T_NATIVE_DOUBLE, 1, &count, &set));
+    sw_status status = sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, 0, count, fraction);
+    status = status ? status : sw_h5_write_text(set, "unit", "1");
+    status = status ? status : sw_h5_write_text(set, "names", components);
+    status = status ? status : sw_h5_write_numbers(set, "tolerance_degrees", 1, &tolerance);
+    const sw_status closed = sw_h5_close_set(set);
+    return status ? status : closed;
 }
 
 /* fraction [components] */
@@ -212,16 +215,8 @@ static sw_status write_fractions(hid_t where, const double *fraction)
         length +=
             snprintf(names + length, sizeof names - (size_t)length, "%s%s", i ? "," : "", component[i].name);
     SW_TRY(sw_component_fractions_random(TOLERANCE_DEGREES * DEGREE, random));
-    const struct {
-        const char *name;
-        const double *fraction;
-    } dataset[2] = {{"component_fraction", fraction}, {"component_fraction_random", random}};
-    for (int i = 0; i < 2; i++) {
-        const int64_t shape = count;
-        SW_TRY(sw_h5_write(where, dataset[i].name, H5T_NATIVE_DOUBLE, 1, &shape, dataset[i].fraction));
-        SW_TRY(describe(where, dataset[i].name, "names", names, TOLERANCE_DEGREES));
-    }
-    return SW_OK;
+    SW_TRY(write_fraction(where, "component_fraction", count, fraction, names));
+    return write_fraction(where, "component_fraction_random", count, random, names);
 }
 
 sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler)[3])
@@ -256,6 +251,8 @@ static sw_status write_counts(hid_t where, const sw_orientation_histogram *h)
     hid_t set = H5Dcreate2(where, "odf_histogram", H5T_STD_U64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
     herr_t written = set < 0 ? -1 : H5Dwrite(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, h->count);
     sw_status status = set < 0 ? SW_OK : sw_h5_write_numbers(set, "bin_degrees", 1, &bin);
+    if (set >= 0 && status == SW_OK)
+        status = sw_h5_write_text(set, "unit", "1");
     if (set >= 0 && H5Dclose(set) < 0)
         written = -1;
     H5Pclose(list);

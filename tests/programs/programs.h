@@ -93,7 +93,7 @@ static inline void list_folder(char *list, size_t size)
 
 typedef struct {
     int status; /* of exit; -1 after a signal */
-    char out[16384], err[4096];
+    char out[1 << 16], err[4096];
 } result;
 
 static inline void read_back(FILE *file, char *text, size_t size)

@@ -88,6 +88,34 @@ static const bad_case bad_cases[] = {
      TAYLOR "bad.yaml",
      {"absent.h5: No such file or directory"},
      1},
+    {"count beside a crystal file",
+     JOB,
+     "{count: 5, texture: random, seed: 3}",
+     "{file: grains.ori}",
+     TAYLOR "bad.yaml --count 100",
+     {"--count beside crystals.file = grains.ori", "need only one of them"},
+     1},
+    {"phase of random crystals",
+     JOB,
+     "seed: 3}",
+     "seed: 3, phase: 2}",
+     TAYLOR "bad.yaml",
+     {"crystals.phase = 2", "random crystals have none"},
+     0},
+    {"option: phase of a file without",
+     JOB,
+     "{count: 5, texture: random, seed: 3}",
+     "{file: good.ori}",
+     TAYLOR "bad.yaml --phase 1",
+     {"good.ori: ", "has no phases"},
+     1},
+    {"checkpoint too often",
+     JOB,
+     "orientations: [0, last]",
+     "checkpoint: 0",
+     TAYLOR "bad.yaml",
+     {"output.checkpoint = 0", "need s, from 0.1 to 1e9"},
+     0},
     {"empty crystal file",
      JOB,
      "{count: 5, texture: random, seed: 3}",
@@ -357,7 +385,8 @@ static void full_disk_leaves_no_results(void **state)
     signal(SIGXFSZ, handler);
 }
 
-static void interrupted_taylor_leaves_nothing(void **state)
+/* At once, before any step is done or after some; test_taylor_resume.c has what is kept then. */
+static void interrupted_taylor_leaves_no_results(void **state)
 {
     (void)state;
     FILE *file = fopen("long.yaml", "wb"); /* 70,000 steps of 4096 crystals: minutes */
@@ -366,12 +395,157 @@ static void interrupted_taylor_leaves_nothing(void **state)
     fprintf(file, "%.*sduration: 1.0e6\noutput: {file: out.h5, orientations: [last]}\n",
             (int)(duration - job_text), job_text);
     assert_int_equal(fclose(file), 0);
-    assert_interrupted(TAYLOR "long.yaml --count 4096", SIGINT, 0);
-    assert_interrupted(TAYLOR "long.yaml --count 4096", SIGTERM, 0);
+    static const int signals[] = {SIGINT, SIGTERM};
+    for (int i = 0; i < 4; i++) {
+        char before[4096], after[4096];
+        if (i >= 2)
+            write_text("out.h5", "an older result\n");
+        list_folder(before, sizeof before);
+        assert_int_equal(interrupt_run(TAYLOR "long.yaml --count 4096", signals[i % 2]), 130);
+        unlink("out.h5.partial");
+        list_folder(after, sizeof after);
+        assert_string_equal(before, after);
+    }
+    unlink("out.h5");
     unlink("long.yaml");
 }
 
 /* ---- What goes well ---- */
+
+static void assert_unit(hid_t file, const char *name, const char *unit)
+{
+    char *text;
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    CHECK_OK(sw_h5_read_text(set, "unit", &text));
+    assert_string_equal(text, unit);
+    free(text);
+    H5Dclose(set);
+}
+
+static void results_say_what_they_are(void **state)
+{
+    (void)state;
+    static const char *const units[][2] = {{"history/time", "s"},
+                                           {"history/strain", "1"},
+                                           {"history/deformation_gradient", "1"},
+                                           {"history/velocity_gradient", "1/s"},
+                                           {"history/cauchy_stress", "Pa"},
+                                           {"history/slip_resistance", "Pa"},
+                                           {"history/slip_rate", "1/s"},
+                                           {"orientations/0/euler", "rad"},
+                                           {"texture/4/pole_figure/111", "MRD"},
+                                           {"texture/4/inverse_pole_figure/axis_3", "MRD"},
+                                           {"texture/4/odf", "MRD"},
+                                           {"texture/4/texture_index", "1"},
+                                           {"texture/4/component_fraction", "1"}};
+    char *format;
+    double version;
+    result r;
+    run_well(TAYLOR "job.yaml", &r);
+    hid_t file = open_results("out.h5");
+    CHECK_OK(sw_h5_read_text(file, "format", &format));
+    assert_string_equal(format, "slipwave-taylor");
+    free(format);
+    CHECK_OK(sw_h5_read_numbers(file, "version", 1, &version));
+    assert_true(version == 1);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        assert_unit(file, units[i][0], units[i][1]);
+    H5Fclose(file);
+    unlink("out.h5");
+}
+
+/* A table that takes 0.1 s or more to make: steps of few crystals take less. */
+static void making_a_table_is_no_step(void **state)
+{
+    (void)state;
+    result r;
+    run_well(TAYLOR "job.yaml --solver grid --refinement 12 -j 1 --device cpu", &r);
+    hid_t file = open_results("out.h5");
+    const double setup = run_number(file, "setup_time"), steps = run_number(file, "wall_time");
+    assert_true(setup > steps && steps > 0);
+    assert_true(run_number(file, "output_time") > 0);
+    CHECK_CLOSE(run_number(file, "crystal_steps_per_second"), STEPS * CRYSTALS / steps, 1e-9 / steps);
+    H5Fclose(file);
+    unlink("out.h5");
+}
+
+/* The line that closes a run, quiet or not. */
+static void runs_end_with_a_line(void **state)
+{
+    (void)state;
+    static const char *const part[] = {"out.h5: 5 crystals in 4 steps to a strain of 0.07071: ",
+                                       "von Mises stress ", " MPa, slip resistance ", " s of steps\n"};
+    result r;
+    run_well(TAYLOR "job.yaml", &r);
+    for (int i = 0; i < 4; i++)
+        assert_non_null(strstr(r.out, part[i]));
+    assert_ptr_equal(strchr(r.out, '\n'), r.out + strlen(r.out) - 1);
+    run("slipwave taylor job.yaml", &r);
+    assert_int_equal(strncmp(r.out, part[0], strlen(part[0])), 0);
+    assert_non_null(strstr(r.err, "terms: 20 crystal-steps in "));
+    unlink("out.h5");
+}
+
+/* Of a scan of two phases one is run, and said to be. */
+static void a_phase_of_a_scan_is_run(void **state)
+{
+    (void)state;
+    static const char *const part[] = {"scan.ctf: several phases", "1 Copper (2 rows), 2 Iron bcc (1 rows)"};
+    result r;
+    write_text("scan.ctf", "Channel Text File\nPhases\t2\n3.6;3.6;3.6\t90;90;90\tCopper\t11\n"
+                           "2.9;2.9;2.9\t90;90;90\tIron bcc\t11\nPhase\tEuler1\tEuler2\tEuler3\n"
+                           "1\t10\t20\t30\n2\t20\t30\t40\n0\t0\t0\t0\n1\t30\t40\t50\n");
+    assert_refused(TAYLOR "job.yaml --crystals-file scan.ctf", 2, part);
+    run_well(TAYLOR "job.yaml --crystals-file scan.ctf --phase copper", &r);
+    hid_t file = open_results("out.h5");
+    assert_run_text(file, "crystal_phase", "1 Copper");
+    assert_true(run_number(file, "crystals") == 2);
+    assert_true(run_number(file, "crystals_skipped") == 1);
+    assert_true(run_number(file, "crystals_of_other_phases") == 1);
+    H5Fclose(file);
+    unlink("out.h5");
+    unlink("scan.ctf");
+}
+
+/* HDF5's attributes end at 64 KB. */
+static void a_long_job_is_kept_whole(void **state)
+{
+    (void)state;
+    enum { SEGMENTS = 1200 };
+    static const char segment[] =
+        "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 1}\n";
+    char *text = malloc(SEGMENTS * sizeof segment + 1024);
+    assert_non_null(text);
+    strcpy(
+        text,
+        "material: material.yaml\nsolver: polish\ncrystals: {count: 2}\noutput: {file: out.h5}\nloading:\n");
+    for (int i = 0; i < SEGMENTS; i++)
+        strcat(text, segment);
+    write_text("many.yaml", text);
+    result r;
+    run_well(TAYLOR "many.yaml -j 1", &r);
+    hid_t file = open_results("out.h5");
+    assert_run_text(file, "job", text);
+    H5Fclose(file);
+    unlink("out.h5");
+    unlink("many.yaml");
+    free(text);
+}
+
+/* Once, and quiet or not. */
+static void radians_are_warned_of(void **state)
+{
+    (void)state;
+    static const char warning[] = "slipwave: warning: radians.ori: no angle passes 7: ";
+    result r;
+    write_text("radians.ori", "0.1 1.2 6.28\n3.1 0.2 0.3\n");
+    run(TAYLOR "job.yaml --crystals-file radians.ori", &r);
+    assert_int_equal(r.status, 0);
+    assert_int_equal(strncmp(r.err, warning, strlen(warning)), 0);
+    assert_ptr_equal(strchr(r.err, '\n'), r.err + strlen(r.err) - 1);
+    unlink("out.h5");
+    unlink("radians.ori");
+}
 
 static void results_have_what_the_format_says(void **state)
 {
@@ -384,7 +558,6 @@ static void results_have_what_the_format_says(void **state)
     result r;
     write_text("out.h5", "an older result\n"); /* gives way to the complete one */
     run_well(TAYLOR "job.yaml", &r);
-    assert_string_equal(r.out, "");
     hid_t file = open_results("out.h5");
     CHECK_OK(sw_h5_read(file, "history/time", H5T_NATIVE_DOUBLE, 1, rows, time));
     CHECK_OK(sw_h5_read(file, "history/strain", H5T_NATIVE_DOUBLE, 1, rows, strain));
@@ -545,6 +718,9 @@ static void textures_have_steps_of_their_own(void **state)
         {"orientations: [1, last], textures: [0, 1, 4, last]", "01001", "11001"},
         {"orientations: [2], textures: []", "00100", "00000"},
         {"orientations: [2]", "00100", "00100"},
+        {"orientations: [every 2], textures: [every 3, last]", "10101", "10011"},
+        {"orientations: every 3", "10010", "10010"},
+        {"orientations: all, textures: [1]", "11111", "01000"},
     };
     const char *at = strstr(job_text, "orientations: [0, last]");
     assert_non_null(at);
@@ -614,7 +790,13 @@ int main(void)
 {
     static const struct CMUnitTest others[] = {
         cmocka_unit_test(full_disk_leaves_no_results),
-        cmocka_unit_test(interrupted_taylor_leaves_nothing),
+        cmocka_unit_test(interrupted_taylor_leaves_no_results),
+        cmocka_unit_test(results_say_what_they_are),
+        cmocka_unit_test(making_a_table_is_no_step),
+        cmocka_unit_test(runs_end_with_a_line),
+        cmocka_unit_test(a_phase_of_a_scan_is_run),
+        cmocka_unit_test(a_long_job_is_kept_whole),
+        cmocka_unit_test(radians_are_warned_of),
         cmocka_unit_test(results_have_what_the_format_says),
         cmocka_unit_test(options_override_the_job),
         cmocka_unit_test(last_step_may_be_named_by_number),

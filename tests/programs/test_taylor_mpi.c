@@ -26,13 +26,28 @@ static int without_mpi(void)
 }
 
 /* Without a search for leaks in a build with AddressSanitizer: Open MPI itself keeps 120 kB to the end. */
-static void run_on_three_ranks(const char *arguments, result *r)
+static char *command_on_ranks(int ranks, const char *arguments)
 {
-    char command[PATH_MAX + 512];
-    snprintf(command, sizeof command,
-             "mpirun -n 3 --oversubscribe -x ASAN_OPTIONS=detect_leaks=0 %s/slipwave %s", programs,
-             arguments);
+    char *command;
+    assert_true(asprintf(&command,
+                         "mpirun -n %d --oversubscribe -x ASAN_OPTIONS=detect_leaks=0 %s/slipwave %s", ranks,
+                         programs, arguments) > 0);
+    return command;
+}
+
+static pid_t start_on_ranks(int ranks, const char *arguments, int sink)
+{
+    char *command = command_on_ranks(ranks, arguments);
+    const pid_t child = start(command, sink, sink);
+    free(command);
+    return child;
+}
+
+static void run_on_ranks(int ranks, const char *arguments, result *r)
+{
+    char *command = command_on_ranks(ranks, arguments);
     run(command, r);
+    free(command);
 }
 
 /* Averages and orientations of one run. */
@@ -83,7 +98,7 @@ static void ranks_do_not_change_the_results(void **state)
                  cases[i].options);
         run_well(command, &r);
         const outcome one = read_outcome("out.h5", cases[i].crystals, 1);
-        run_on_three_ranks(command + strlen("slipwave "), &r);
+        run_on_ranks(3, command + strlen("slipwave "), &r);
         if (r.status != 0)
             fail_msg("%s: exit status %d, '%s'", command, r.status, r.err);
         const outcome three = read_outcome("out.h5", cases[i].crystals, 3);
@@ -96,6 +111,74 @@ static void ranks_do_not_change_the_results(void **state)
         }
         assert_memory_equal(one.euler, three.euler, (size_t)cases[i].crystals * sizeof *one.euler);
     }
+}
+
+/* ---- Stopped and resumed ---- */
+
+static void read_crystals(const char *path, int64_t step, int64_t crystals, float (*euler)[3],
+                          double *resistance)
+{
+    enum { ROWS = 701 };
+    const int64_t rows = ROWS;
+    double history[ROWS];
+    char name[64];
+    hid_t file = open_results(path);
+    snprintf(name, sizeof name, "orientations/%lld/euler", (long long)step);
+    CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_FLOAT, 2, (int64_t[]){crystals, 3}, euler));
+    CHECK_OK(sw_h5_read(file, "history/slip_resistance", H5T_NATIVE_DOUBLE, 1, &rows, history));
+    *resistance = history[ROWS - 1];
+    H5Fclose(file);
+    unlink(path);
+}
+
+/* Three ranks are asked to stop; another number of them goes on: the same crystals, bit by bit. */
+static void other_ranks_resume(void **state)
+{
+    (void)state;
+    enum { CRYSTALS_MOST = 60000, LAST = 700 };
+    static const struct {
+        const char *options;
+        int64_t crystals;
+        int ranks; /* that go on */
+    } cases[] = {{"--solver grid --count 60000", 60000, 1},
+                 {"--solver iterative --count 2500", 2500, 2},
+                 {"--solver iterative --count 2500", 2500, 4}};
+    static float whole[CRYSTALS_MOST][3], resumed[CRYSTALS_MOST][3];
+    if (without_mpi())
+        skip();
+    write_text("long.yaml",
+               "database: copper.h5\nsolver: grid\ncrystals: {count: 1}\nstrain_increment: 0.001\nloading:\n"
+               "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 494.97}\n"
+               "output: {file: out.h5, orientations: [300, last], textures: [], checkpoint: 0.1}\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double one, other;
+        char command[PATH_MAX + 256];
+        result r;
+        snprintf(command, sizeof command, "slipwave taylor -q long.yaml -j 1 --device cpu %s",
+                 cases[i].options);
+        run_well(command, &r);
+        read_crystals("out.h5", LAST, cases[i].crystals, whole, &one);
+        const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        const pid_t child = start_on_ranks(3, command + strlen("slipwave "), sink);
+        while (access("out.h5.partial", F_OK) != 0) {
+            assert_int_equal(waitpid(child, &(int){0}, WNOHANG), 0);
+            usleep(1000);
+        }
+        kill(child, SIGTERM); /* mpirun passes it on */
+        wait_for(child);
+        close(sink);
+        assert_int_equal(access("out.h5", F_OK), -1);
+        snprintf(command, sizeof command, "taylor -q long.yaml -j 1 --device cpu %s --resume",
+                 cases[i].options);
+        run_on_ranks(cases[i].ranks, command, &r);
+        if (r.status != 0)
+            fail_msg("%s: exit status %d, '%s'", command, r.status, r.err);
+        read_crystals("out.h5", LAST, cases[i].crystals, resumed, &other);
+        assert_memory_equal(whole, resumed, (size_t)cases[i].crystals * sizeof *whole);
+        CHECK_CLOSE(other, one, 1e-6 * one);
+        assert_int_equal(access("out.h5.partial", F_OK), -1);
+    }
+    unlink("long.yaml");
 }
 
 static void ranks_fail_together(void **state)
@@ -112,7 +195,7 @@ static void ranks_fail_together(void **state)
         char before[4096], after[4096];
         result r;
         list_folder(before, sizeof before);
-        run_on_three_ranks(cases[i][0], &r);
+        run_on_ranks(3, cases[i][0], &r);
         list_folder(after, sizeof after);
         assert_int_equal(r.status, 1);
         assert_non_null(strstr(r.err, cases[i][1]));
@@ -124,6 +207,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_do_not_change_the_results),
+        cmocka_unit_test(other_ranks_resume),
         cmocka_unit_test(ranks_fail_together),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

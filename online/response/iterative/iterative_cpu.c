@@ -118,9 +118,56 @@ static sw_status step_iterative(sw_response *response, const double velocity_gra
     return collect(data, crystal, average);
 }
 
+/* ---- Saved and restored ---- */
+
+/* Of a crystal: its state, and the strain path that all share. */
+typedef struct {
+    sw_crystal_state state;
+    double gradient[3][3], strain_on_path;
+} kept;
+
+static sw_status save_history(const sw_response *response, int64_t first, int64_t n, double *number)
+{
+    const iterative_data *data = response->data;
+    if (first < 0 || first + n > data->n_crystals)
+        return sw_error(SW_ERR_RANGE, "crystals %lld to %lld: this response keeps the state of %lld",
+                        (long long)first, (long long)(first + n - 1), (long long)data->n_crystals);
+    for (int64_t i = 0; i < n; i++) {
+        kept one = {.state = data->state[first + i], .strain_on_path = data->strain_on_path};
+        memcpy(one.gradient, data->gradient, sizeof one.gradient);
+        memcpy((char *)number + (size_t)i * sizeof one, &one, sizeof one);
+    }
+    return SW_OK;
+}
+
+static sw_status restore_history(sw_response *response, int64_t n_crystals, int64_t first, int64_t n,
+                                 const double *number)
+{
+    iterative_data *data = response->data;
+    if (data->state == NULL) {
+        SW_TRY(SW_ALLOCATE(data->state, n_crystals, "crystal states"));
+        data->n_crystals = n_crystals;
+    }
+    if (n_crystals != data->n_crystals || first < 0 || first + n > n_crystals)
+        return sw_error(SW_ERR_RANGE, "crystals %lld to %lld of %lld: this response keeps the state of %lld",
+                        (long long)first, (long long)(first + n - 1), (long long)n_crystals,
+                        (long long)data->n_crystals);
+    for (int64_t i = 0; i < n; i++) {
+        kept one;
+        memcpy(&one, (const char *)number + (size_t)i * sizeof one, sizeof one);
+        data->state[first + i] = one.state;
+        memcpy(data->gradient, one.gradient, sizeof one.gradient);
+        data->strain_on_path = one.strain_on_path;
+    }
+    return SW_OK;
+}
+
 static const sw_solver_settings certified[] = {{0}};
 
 const sw_solver sw_solver_iterative = {
     .traits = {.name = "iterative", .has_history = 1, .is_reference = 1},
     .certified = SW_SOLVER_TABLE(certified),
-    .cpu = {.open = open_iterative, .close = close_iterative, .step = step_iterative}};
+    .cpu = {.open = open_iterative, .close = close_iterative, .step = step_iterative,
+            .history_numbers = sizeof(kept) / sizeof(double),
+            .save_history = save_history,
+            .restore_history = restore_history}};

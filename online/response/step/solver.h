@@ -52,6 +52,11 @@ typedef struct {
     /* Instead of all but open and close, of a solver with a history: the whole step; see sw_response_step. */
     sw_status (*step)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
                       double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
+    /* Likewise: what it keeps of a crystal, in numbers; see ../history.h. */
+    int64_t history_numbers;
+    sw_status (*save_history)(const sw_response *response, int64_t first, int64_t n, double *number);
+    sw_status (*restore_history)(sw_response *response, int64_t n_crystals, int64_t first, int64_t n,
+                                 const double *number);
 } sw_solver_functions;
 
 /* Settings that `slipwave certify` measures; 0 where the solver takes none. */

@@ -186,6 +186,65 @@ static void what_was_written_is_read(void **state)
     unlink("data.h5");
 }
 
+/* Around what an attribute holds itself. */
+static void texts_of_any_length_are_kept(void **state)
+{
+    (void)state;
+    static const size_t lengths[] = {1, 59998, 59999, 60000, 65536, 1 << 20};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths };
+    char *written[LENGTHS], *read, name[8];
+    sw_h5_output output;
+    hid_t file;
+    CHECK_OK(sw_h5_begin("texts.h5", &output));
+    for (int i = 0; i < LENGTHS; i++) {
+        written[i] = calloc(lengths[i] + 1, 1);
+        assert_non_null(written[i]);
+        for (size_t k = 0; k < lengths[i]; k++)
+            written[i][k] = (char)('a' + (k * 7 + k / 100) % 26);
+        snprintf(name, sizeof name, "t%d", i);
+        CHECK_OK(sw_h5_write_text(output.file, name, written[i]));
+    }
+    CHECK_OK(sw_h5_commit(&output));
+    CHECK_OK(sw_h5_open("texts.h5", 0, &file));
+    for (int i = 0; i < LENGTHS; i++) {
+        snprintf(name, sizeof name, "t%d", i);
+        CHECK_OK(sw_h5_read_text(file, name, &read));
+        assert_string_equal(read, written[i]);
+        free(read);
+        free(written[i]);
+    }
+    H5Fclose(file);
+    unlink("texts.h5");
+}
+
+static void datasets_are_described_and_copied(void **state)
+{
+    (void)state;
+    hid_t file = make_and_open();
+    sw_h5_output copy;
+    double back[2][3];
+    char *text;
+    CHECK_OK(sw_h5_begin("copy.h5", &copy));
+    CHECK_OK(sw_h5_copy(file, "a/b", copy.file));
+    CHECK_OK(sw_h5_copy(file, "absent", copy.file));
+    H5Fclose(file);
+    CHECK_OK(sw_h5_describe(copy.file, "a/b/numbers", "unit", "Pa"));
+    assert_int_equal(sw_h5_describe(copy.file, "a/b/letters", "unit", "Pa"), SW_ERR_FORMAT);
+    CHECK_OK(sw_h5_commit(&copy));
+    CHECK_OK(sw_h5_open("copy.h5", 0, &file));
+    CHECK_OK(sw_h5_read(file, "a/b/numbers", H5T_NATIVE_DOUBLE, 2, shape, back));
+    assert_memory_equal(back, numbers, sizeof numbers);
+    assert_false(sw_h5_exists(file, "absent"));
+    hid_t set = H5Dopen2(file, "a/b/numbers", H5P_DEFAULT);
+    CHECK_OK(sw_h5_read_text(set, "unit", &text));
+    assert_string_equal(text, "Pa");
+    free(text);
+    H5Dclose(set);
+    H5Fclose(file);
+    unlink("copy.h5");
+    unlink("data.h5");
+}
+
 static void other_shapes_are_refused(void **state)
 {
     (void)state;
@@ -383,6 +442,8 @@ int main(void)
         cmocka_unit_test(places_that_cannot_be_written_are_named),
         cmocka_unit_test(files_that_cannot_be_read_are_named),
         cmocka_unit_test(what_was_written_is_read),
+        cmocka_unit_test(texts_of_any_length_are_kept),
+        cmocka_unit_test(datasets_are_described_and_copied),
         cmocka_unit_test(other_shapes_are_refused),
         cmocka_unit_test(other_attributes_are_refused),
         cmocka_unit_test(existence_follows_the_whole_path),

@@ -133,6 +133,60 @@ static void overflow_is_refused(void **state)
     }
 }
 
+/* ---- Notices ---- */
+
+typedef struct {
+    int notes, warnings;
+    char last[1200];
+} heard;
+
+static void hear(void *context, sw_notice notice, const char *text)
+{
+    heard *h = context;
+    h->notes += notice == SW_NOTE;
+    h->warnings += notice == SW_WARNING;
+    snprintf(h->last, sizeof h->last, "%s", text);
+}
+
+static void notices_go_to_the_listener(void **state)
+{
+    (void)state;
+    heard h = {0};
+    char longest[2000];
+    sw_note("nobody hears %d", 1);
+    sw_listen(hear, &h);
+    sw_note("%s: %d blocks", "resume", 7);
+    assert_string_equal(h.last, "resume: 7 blocks");
+    sw_warn("%g degrees", 6.5);
+    assert_string_equal(h.last, "6.5 degrees");
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    sw_warn("%s", longest);
+    assert_int_equal(strlen(h.last), 1023);
+    sw_listen(NULL, NULL);
+    sw_warn("nobody hears this either");
+    assert_int_equal(h.notes, 1);
+    assert_int_equal(h.warnings, 2);
+}
+
+static void *note_from_a_thread(void *unused)
+{
+    sw_note("from another thread");
+    return unused;
+}
+
+static void listeners_belong_to_their_thread(void **state)
+{
+    (void)state;
+    heard h = {0};
+    pthread_t thread;
+    sw_listen(hear, &h);
+    assert_int_equal(pthread_create(&thread, NULL, note_from_a_thread, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(h.notes, 0);
+    sw_listen(NULL, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +198,8 @@ int main(void)
         cmocka_unit_test(try_passes_failures_up),
         cmocka_unit_test(memory_comes_aligned_and_zeroed),
         cmocka_unit_test(overflow_is_refused),
+        cmocka_unit_test(notices_go_to_the_listener),
+        cmocka_unit_test(listeners_belong_to_their_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -329,6 +329,17 @@ static void results_are_written(void **state)
     CHECK_OK(sw_h5_read(file, "sweep/label", type, 1, (int64_t[]){4}, labels));
     H5Tclose(type);
     assert_string_equal(labels[1], "512 terms");
+    double version;
+    CHECK_OK(sw_h5_read_text(file, "format", &text));
+    assert_string_equal(text, "slipwave-sweep");
+    free(text);
+    CHECK_OK(sw_h5_read_numbers(file, "version", 1, &version));
+    assert_true(version == 1);
+    hid_t set = H5Dopen2(file, "sweep/seconds", H5P_DEFAULT);
+    CHECK_OK(sw_h5_read_text(set, "unit", &text));
+    assert_string_equal(text, "s");
+    free(text);
+    H5Dclose(set);
     hid_t group = H5Gopen2(file, "sweep", H5P_DEFAULT);
     CHECK_OK(sw_h5_read_numbers(group, "slope", 1, &slope));
     assert_true(slope == r->error.slope);

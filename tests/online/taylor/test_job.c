@@ -53,7 +53,7 @@ static sw_status read_job(const char *text, const char *old, const char *new, in
                           const char *const (*option)[2], sw_taylor_job **job)
 {
     write_job(text, old, new);
-    return sw_taylor_job_read(&(sw_arguments){job_path, n_options, option}, job);
+    return sw_taylor_job_open(job_path, n_options, option, job);
 }
 
 static sw_taylor_job *read_good(const char *text, const char *old, const char *new, int n_options,
@@ -105,7 +105,7 @@ static void every_key_is_read(void **state)
     assert_string_equal(job->output.textures[0], "5");
     assert_string_equal(job->output.textures[1], "last");
     assert_string_equal(sw_job_text(job->source), full);
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
 }
 
 static void absent_keys_have_their_defaults(void **state)
@@ -126,7 +126,7 @@ static void absent_keys_have_their_defaults(void **state)
     assert_int_equal(job->output.orientations_count, 0);
     assert_int_equal(job->output.textures_count, 0);
     assert_false(sw_job_given(job->source, "output.textures"));
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
 }
 
 /* An empty list of textures is one: without it there are those of the orientations. */
@@ -136,15 +136,15 @@ static void textures_may_be_none(void **state)
     sw_taylor_job *job = read_good(full, "[5, last]", "[]", NO_OPTIONS);
     assert_true(sw_job_given(job->source, "output.textures"));
     assert_int_equal(job->output.textures_count, 0);
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
     job = read_good(full, ",\n         textures: [5, last]", "", NO_OPTIONS);
     assert_false(sw_job_given(job->source, "output.textures"));
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
     job = read_good(least, "file: out.h5", "file: out.h5, textures: [0]",
                     NO_OPTIONS); /* without orientations */
     assert_int_equal(job->output.orientations_count, 0);
     assert_int_equal(job->output.textures_count, 1);
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
 }
 
 static void crystals_come_from_a_file(void **state)
@@ -153,7 +153,14 @@ static void crystals_come_from_a_file(void **state)
     sw_taylor_job *job = read_good(least, "{count: 1}", "{file: grains.ori}", NO_OPTIONS);
     assert_in_folder(job->crystals.file, "grains.ori");
     assert_int_equal(job->crystals.count, 0);
-    sw_taylor_job_free(job);
+    assert_null(job->crystals.phase);
+    sw_taylor_job_close(job);
+    job = read_good(least, "{count: 1}", "{file: scan.ctf, phase: 2}", NO_OPTIONS);
+    assert_string_equal(job->crystals.phase, "2");
+    sw_taylor_job_close(job);
+    job = read_good(least, "{count: 1}", "{file: scan.ctf, phase: 2}", OPTIONS({"phase", "Iron bcc"}));
+    assert_string_equal(job->crystals.phase, "Iron bcc");
+    sw_taylor_job_close(job);
 }
 
 static void iterative_solver_needs_only_a_material(void **state)
@@ -163,8 +170,8 @@ static void iterative_solver_needs_only_a_material(void **state)
                                    "material: copper.yaml\nsolver: iterative\n", NO_OPTIONS);
     assert_null(job->database);
     assert_in_folder(job->material, "copper.yaml");
-    sw_taylor_job_free(job);
-    sw_taylor_job_free(read_good(least, "solver: grid", "solver: iterative", NO_OPTIONS));
+    sw_taylor_job_close(job);
+    sw_taylor_job_close(read_good(least, "solver: grid", "solver: iterative", NO_OPTIONS));
 }
 
 static void polish_needs_only_a_material(void **state)
@@ -174,7 +181,7 @@ static void polish_needs_only_a_material(void **state)
                                    "material: copper.yaml\nsolver: polish\n", NO_OPTIONS);
     assert_string_equal(sw_solver_names[job->solver], "polish");
     assert_null(job->database);
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
 }
 
 /* Keys of the grid solver, of auto, and of the machine. */
@@ -191,13 +198,13 @@ static void choices_are_read(void **state)
         assert_true(job->error == 0.25);
         assert_int_equal(job->nearest, i > 0);
         assert_string_equal(sw_device_names[job->run.device], words[i][1]);
-        sw_taylor_job_free(job);
+        sw_taylor_job_close(job);
     }
     sw_taylor_job *job = read_good(least, "solver: grid\n", "solver: auto\n", NO_OPTIONS);
     assert_true(job->error == 0.01);
     assert_int_equal(job->nearest, 0);
     assert_int_equal(job->run.device, SW_DEVICE_AUTO);
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
 }
 
 /* An error in the file is the solver's of the file: it goes with it. */
@@ -205,13 +212,13 @@ static void solver_option_displaces_the_error(void **state)
 {
     (void)state;
     const char *const new = "solver: auto\nerror: 0.02\n";
-    sw_taylor_job_free(read_good(least, "solver: grid\n", new, OPTIONS({"solver", "grid"})));
+    sw_taylor_job_close(read_good(least, "solver: grid\n", new, OPTIONS({"solver", "grid"})));
     sw_taylor_job *job = read_good(least, "solver: grid\n", new, OPTIONS({"solver", "auto"}));
     assert_true(job->error == 0.02);
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
     job = read_good(least, "solver: grid\n", new, OPTIONS({"solver", "auto"}, {"error", "0.1"}));
     assert_true(job->error == 0.1);
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
 }
 
 static void values_on_their_bounds_are_taken(void **state)
@@ -234,7 +241,7 @@ static void values_on_their_bounds_are_taken(void **state)
         {"[0, 1, 2], [3, 0, 4], [5, 6, 0]", "[0, 1e-40, 0], [0, 0, 0], [0, 0, 0]"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
-        sw_taylor_job_free(read_good(full, edits[i][0], edits[i][1], NO_OPTIONS));
+        sw_taylor_job_close(read_good(full, edits[i][0], edits[i][1], NO_OPTIONS));
 }
 
 static void bad_jobs_are_refused_with_their_place(void **state)
@@ -288,6 +295,8 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"seed: 7", "file: g.ori", "job.yaml:6: ", "crystals.count beside crystals.file", "need only one"},
         {"count: 65536, texture: random", "file: g.ori", "job.yaml:7: ", "crystals.seed beside crystals.file",
          "need only one"},
+        {"texture: random,\n           seed: 7", "phase: 2", "job.yaml:6: ", "crystals.phase = 2",
+         "random crystals have none"},
         {"17.0e6", "0", "job.yaml:8: ", "initial_slip_resistance = 0", "need Pa, from 1e4 to 1e11"},
         {"17.0e6", "inf", "job.yaml:8: ", "initial_slip_resistance = inf", "need a number"},
         {"0.01\n", "0\n", "job.yaml:9: ", "strain_increment = 0", "need 0 < strain_increment <= 0.1"},
@@ -381,7 +390,7 @@ static void options_replace_the_file(void **state)
     assert_int_equal(job->crystals.seed, 0);
     assert_true(job->strain_increment == 0.01); /* the rest stays */
     assert_string_equal(sw_job_text(job->source), full);
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
 }
 
 /* A file of crystals on the command line displaces random ones; a count does not displace a file. */
@@ -391,10 +400,12 @@ static void options_choose_where_crystals_come_from(void **state)
     sw_taylor_job *job = read_good(full, NULL, NULL, OPTIONS({"crystals-file", "grains.ang"}));
     assert_string_equal(job->crystals.file, "grains.ang");
     assert_int_equal(job->crystals.count, 0);
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
     assert_int_equal(read_job(least, "{count: 1}", "{file: grains.ori}", OPTIONS({"count", "3"}), &job),
                      SW_ERR_INPUT);
     assert_message_has("--count beside crystals.file = ");
+    assert_int_equal(read_job(least, NULL, NULL, OPTIONS({"phase", "1"}), &job), SW_ERR_INPUT);
+    assert_message_has("--phase = 1: random crystals have none");
 }
 
 static void options_stand_in_for_missing_keys(void **state)
@@ -411,7 +422,7 @@ static void options_stand_in_for_missing_keys(void **state)
     assert_int_equal(job->crystals.count, 3);
     assert_int_equal(job->refinement, 32);
     assert_int_equal(job->loading_count, 1);
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
 }
 
 static void bad_options_are_refused_by_name(void **state)
@@ -471,7 +482,7 @@ static void steps_are_named(void **state)
             assert_int_equal(
                 sw_taylor_names_step(job, job->output.orientations_count, job->output.orientations, step[k]),
                 cases[i].named[k]);
-        sw_taylor_job_free(job);
+        sw_taylor_job_close(job);
     }
 }
 
@@ -496,24 +507,24 @@ static void job_in_the_working_folder_keeps_its_paths(void **state)
     (void)state;
     char before[4096];
     sw_taylor_job *job;
-    sw_taylor_job_free(read_good(full, NULL, NULL, NO_OPTIONS)); /* for its file */
+    sw_taylor_job_close(read_good(full, NULL, NULL, NO_OPTIONS)); /* for its file */
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(folder), 0);
-    sw_status status = sw_taylor_job_read(&(sw_arguments){.file = "job.yaml"}, &job);
+    sw_status status = sw_taylor_job_open("job.yaml", 0, NULL, &job);
     assert_int_equal(chdir(before), 0);
     assert_int_equal(status, SW_OK);
     assert_string_equal(job->database, "copper-64.h5");
-    sw_taylor_job_free(job);
+    sw_taylor_job_close(job);
 }
 
 static void absent_job_is_named(void **state)
 {
     (void)state;
     sw_taylor_job *job;
-    assert_int_equal(sw_taylor_job_read(&(sw_arguments){.file = "no/such/job.yaml"}, &job), SW_ERR_IO);
+    assert_int_equal(sw_taylor_job_open("no/such/job.yaml", 0, NULL, &job), SW_ERR_IO);
     assert_null(job);
     assert_message_has("no/such/job.yaml");
-    sw_taylor_job_free(NULL);
+    sw_taylor_job_close(NULL);
 }
 
 int main(void)

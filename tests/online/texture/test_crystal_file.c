@@ -1,15 +1,7 @@
 /* Orientation files: round trips, small files of each format, and every way a row can be bad. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,26 +63,29 @@ static const char *put(const char *name, const char *text, size_t length)
     return path;
 }
 
+static sw_status read_text(const char *name, const char *text, const char *phase, sw_crystal_list *list)
+{
+    return sw_crystal_file_read(put(name, text, strlen(text)), phase, list);
+}
+
 /* Read a file of this text; its crystals must be the expected ones (degrees) to round-off. */
 static void expect(const char *name, const char *text, int64_t n_expected, const double (*degrees)[3],
                    int64_t n_skipped)
 {
-    int64_t count, skipped;
-    double(*euler)[3];
-    sw_status status = sw_crystal_file_read(put(name, text, strlen(text)), &count, &euler, &skipped);
-    if (status != SW_OK)
-        fail_msg("%s", sw_error_message());
-    assert_int_equal(count, n_expected);
-    assert_int_equal(skipped, n_skipped);
-    for (int64_t n = 0; n < count; n++)
+    sw_crystal_list list;
+    CHECK_OK(read_text(name, text, NULL, &list));
+    assert_int_equal(list.count, n_expected);
+    assert_int_equal(list.skipped, n_skipped);
+    assert_int_equal(list.others, 0);
+    for (int64_t n = 0; n < list.count; n++)
         for (int i = 0; i < 3; i++)
-            assert_true(fabs(euler[n][i] - degrees[n][i] * DEGREE) <= 1e-14);
-    free(euler);
+            CHECK_CLOSE(list.euler[n][i], degrees[n][i] * DEGREE, 1e-14);
+    free(list.euler);
 }
 
 static const double two[2][3] = {{10, 20.5, 30}, {359.25, 0, 1e-3}};
 
-static void test_small_files(void **state)
+static void small_files_are_read(void **state)
 {
     (void)state;
     static const struct {
@@ -99,14 +94,27 @@ static void test_small_files(void **state)
     } file[] = {
         {"plain.ori", "10 20.5 30\n359.25 0 0.001\n", 0},
         {"windows.ORI", "# made elsewhere\r\n\r\n10\t20.5 30   \r\n  359.25 0 1e-3 # last\r\n \t\r\n", 0},
+        {"marked.ori",
+         "\xef\xbb\xbf"
+         "10 20.5 30\n359.25 0 0.001\n",
+         0},
         {"weighted.ori", "10 20.5 30 2.0\n359.25 0 .001 2\n", 0},
         {"unfinished.ori", "10 20.5 30\n359.25 0 0.001", 0},
+        {"marked.tex",
+         "\xef\xbb\xbf"
+         "title\n# any text\n\nB 2\n10 20.5 30 1\n359.25 0 0.001 1.0\n",
+         0},
         {"plain.tex", "title\n# any text\n\nB 2\n10 20.5 30 1\n359.25 0 0.001 1.0\n", 0},
         {"windows.tex", "a\r\nb\r\nc\r\n B   2\r\n10 20.5 30 .5\r\n359.25 0 0.001 0.5\r\n\r\n", 0},
         {"plain.ctf",
          "Channel Text File\nPhases\t1\nPhase\tX\tY\tBands\tError\tEuler1\tEuler2\tEuler3\tMAD\n"
-         "1\t0\t0\t8\t0\t10\t20.5\t30\t0.5\n0\t1\t0\t0\t3\t0\t0\t0\t0\n2\t2\t0\t8\t0\t359.25\t0\t0.001\t1\n",
+         "1\t0\t0\t8\t0\t10\t20.5\t30\t0.5\n0\t1\t0\t0\t3\t0\t0\t0\t0\n1\t2\t0\t8\t0\t359.25\t0\t0.001\t1\n",
          1},
+        {"marked.ctf",
+         "\xef\xbb\xbf"
+         "Channel Text File\nPhases\t1\nPhase\tEuler1\tEuler2\tEuler3\n"
+         "1\t10\t20.5\t30\n1\t359.25\t0\t0.001\n",
+         0},
         {"comma.ctf",
          "Channel Text File\r\nPhases\t1\r\nPhase\tEuler3\tEuler2\tEuler1\r\n"
          "1\t30,0\t20,5\t10,0\r\n1\t0,001\t0\t359,25\r\n",
@@ -116,7 +124,7 @@ static void test_small_files(void **state)
         expect(file[i].name, file[i].text, 2, two, file[i].skipped);
 }
 
-static void test_ang_is_in_radians(void **state)
+static void ang_is_in_radians(void **state)
 {
     (void)state;
     const double degrees[1][3] = {{90, 45, 180}};
@@ -127,16 +135,7 @@ static void test_ang_is_in_radians(void **state)
            1, degrees, 1);
 }
 
-static void test_skipped_may_be_null(void **state)
-{
-    (void)state;
-    int64_t count;
-    double(*euler)[3];
-    assert_int_equal(sw_crystal_file_read(put("a.ori", "1 2 3\n", 6), &count, &euler, NULL), SW_OK);
-    free(euler);
-}
-
-static void test_bad_rows_are_named(void **state)
+static void bad_rows_are_named(void **state)
 {
     (void)state;
 #define CTF "Channel Text File\nPhases\t1\nPhase\tX\tEuler1\tEuler2\tEuler3\n"
@@ -179,42 +178,170 @@ static void test_bad_rows_are_named(void **state)
         {"grains", "1 2 3\n", "grains: ", "suffix"},
     };
     for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
-        int64_t count = -1;
-        double(*euler)[3] = NULL;
-        const char *path = put(file[i].name, file[i].text, strlen(file[i].text));
-        sw_status status = sw_crystal_file_read(path, &count, &euler, NULL);
-        if (status != SW_ERR_INPUT || strstr(sw_error_message(), file[i].place) == NULL ||
-            strstr(sw_error_message(), file[i].quoted) == NULL)
-            fail_msg("%s: status %d, \"%s\"", file[i].name, status, sw_error_message());
-        assert_null(euler);
-        assert_int_equal(count, 0);
+        sw_crystal_list list;
+        assert_int_equal(read_text(file[i].name, file[i].text, NULL, &list), SW_ERR_INPUT);
+        assert_message_has(file[i].place);
+        assert_message_has(file[i].quoted);
+        assert_null(list.euler);
+        assert_int_equal(list.count, 0);
     }
 }
 
-static void test_binary_file_is_refused(void **state)
+/* ---- Phases ---- */
+
+#define ANG_HEADER                                                                        \
+    "# TEM_PIXperUM 1.0\n#\n# Phase 1\n# MaterialName  \tIron (Gamma)\n# Formula Fe\n#\n" \
+    "# Phase 2\n# MaterialName \tIron (Alpha)\n# Symmetry 43\n#\n"
+static const char two_ang[] = ANG_HEADER "1 1 1 0 0 100 0.9 1 1 0.5\n"
+                                         "2 2 2 1 0 100 0.9 2 1 0.5\n"
+                                         "0 0 0 2 0 100 -1  0 1 0.5\n"
+                                         "3 1 1 3 0 100 0.8 1 1 0.5\n";
+static const char two_ctf[] = "Channel Text File\nPrj\tnone\nPhases\t2\n"
+                              "3.66;3.66;3.66\t90;90;90\tIron fcc\t11\t225\t\tSomeone\n"
+                              "2.87;2.87;2.87\t90;90;90\tIron bcc (old)\t11\t229\n"
+                              "Phase\tX\tY\tEuler1\tEuler2\tEuler3\n"
+                              "1\t0\t0\t10\t20\t30\n2\t1\t0\t20\t30\t40\n0\t2\t0\t0\t0\t0\n"
+                              "1\t3\t0\t30\t40\t50\n";
+
+static void several_phases_are_refused_and_listed(void **state)
 {
     (void)state;
-    int64_t count;
-    double(*euler)[3];
-    const char text[] = "1 2 3\n1 \0 3\n";
-    assert_int_equal(sw_crystal_file_read(put("b.ori", text, sizeof text - 1), &count, &euler, NULL),
-                     SW_ERR_INPUT);
-    assert_non_null(strstr(sw_error_message(), "b.ori:2: "));
+    static const struct {
+        const char *name, *text, *phase, *part[3];
+    } cases[] = {
+        {"two.ang",
+         two_ang,
+         NULL,
+         {"two.ang: several phases", "crystals.phase", "1 Iron (Gamma) (2 rows), 2 Iron (Alpha) (1 rows)"}},
+        {"two.ctf",
+         two_ctf,
+         NULL,
+         {"two.ctf: several phases", "crystals.phase", "1 Iron fcc (2 rows), 2 Iron bcc (old) (1 rows)"}},
+        {"two.ctf", two_ctf, "3", {"two.ctf: no phase '3'", "1 Iron fcc (2 rows), 2 Iron bcc (old)"}},
+        {"two.ang", two_ang, "Ferrite", {"no phase 'Ferrite'", "2 Iron (Alpha) (1 rows)"}},
+        {"bare.ang",
+         "1 1 1 0 0 9 1 1\n1 1 1 0 0 9 1 0\n",
+         NULL,
+         {"several phases", "1 (1 rows), 0 (1 rows)"}},
+        {"half.ang", "1 1 1 0 0 9 1 0.5\n", NULL, {"half.ang:1: ", "eighth column"}},
+        {"none.ctf",
+         "Phases\t2\na\tb\tOne\nc\td\tTwo\nPhase\tEuler1\tEuler2\tEuler3\n1\t1\t2\t3\n",
+         "Two",
+         {"none.ctf: no crystal in it", "1 of other phases"}},
+        {"plain.ori", "10 20 30\n", "1", {"plain.ori: ", ".ori has no phases"}},
+        {"plain.tex", "a\nb\nc\nB 1\n1 2 3 1\n", "Nickel", {".tex has no phases", "Nickel"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_crystal_list list;
+        assert_int_equal(read_text(cases[i].name, cases[i].text, cases[i].phase, &list), SW_ERR_INPUT);
+        for (int k = 0; k < 3; k++)
+            assert_message_has(cases[i].part[k]);
+        assert_null(list.euler);
+    }
 }
 
-static void test_unreadable_files(void **state)
+/* By number, by name in any case. */
+static void one_phase_is_taken(void **state)
 {
     (void)state;
-    int64_t count;
-    double(*euler)[3];
-    assert_int_equal(sw_crystal_file_read(in_folder("absent.ori"), &count, &euler, NULL), SW_ERR_IO);
-    assert_non_null(strstr(sw_error_message(), "absent.ori"));
+    static const struct {
+        const char *name, *text, *phase, *taken;
+        int64_t count, others;
+        double first;
+    } cases[] = {
+        {"two.ang", two_ang, "1", "1 Iron (Gamma)", 2, 1, 1},
+        {"two.ang", two_ang, "iron (alpha)", "2 Iron (Alpha)", 1, 2, 2},
+        {"two.ctf", two_ctf, "2", "2 Iron bcc (old)", 1, 2, 20 * DEGREE},
+        {"two.ctf", two_ctf, "Iron fcc", "1 Iron fcc", 2, 1, 10 * DEGREE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_crystal_list list;
+        CHECK_OK(read_text(cases[i].name, cases[i].text, cases[i].phase, &list));
+        assert_int_equal(list.count, cases[i].count);
+        assert_int_equal(list.others, cases[i].others);
+        assert_int_equal(list.skipped, 1);
+        assert_string_equal(list.phase, cases[i].taken);
+        CHECK_CLOSE(list.euler[0][0], cases[i].first, 1e-14);
+        free(list.euler);
+    }
+}
+
+/* Phases that only the header has, and scans of one phase, whose column holds 0. */
+static void one_phase_needs_no_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text, *phase, *taken;
+    } cases[] = {
+        {"only.ang", ANG_HEADER "1 1 1 0 0 100 0.9 2 1 0.5\n", NULL, "2 Iron (Alpha)"},
+        {"zero.ang", "# Phase 1\n# MaterialName\tNickel\n1 1 1 0 0 100 0.9 0 1 0.5\n", NULL, "1 Nickel"},
+        {"zero.ang", "# Phase 1\n# MaterialName\tNickel\n1 1 1 0 0 100 0.9 0 1 0.5\n", "nickel", "1 Nickel"},
+        {"short.ang", "1 1 1 0 0 100 0.9\n", NULL, "0"},
+        {"plain.ori", "10 20 30\n", NULL, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_crystal_list list;
+        CHECK_OK(read_text(cases[i].name, cases[i].text, cases[i].phase, &list));
+        assert_int_equal(list.count, 1);
+        assert_string_equal(list.phase, cases[i].taken);
+        free(list.euler);
+    }
+}
+
+/* ---- Radians for degrees ---- */
+
+static void count_warnings(void *context, sw_notice notice, const char *text)
+{
+    if (notice == SW_WARNING && strstr(text, "radians") != NULL)
+        *(int *)context += 1;
+}
+
+static void degrees_like_radians_are_warned_of(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        int warnings;
+    } cases[] = {
+        {"r.ori", "0.1 1.2 6.283\n3.1 0.2 0.3\n", 1},
+        {"r.tex", "a\nb\nc\nB 1\n1 2 3 1\n", 1},
+        {"d.ori", "0.1 1.2 7.1\n3.1 0.2 0.3\n", 0},
+        {"d.ori", "0.1 1.2 -60\n", 0},
+        {"cube.ori", "0 0 0\n", 0},
+        {"r.ang", "1 2 3 0 0 9 1 0\n", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_crystal_list list;
+        int warnings = 0;
+        sw_listen(count_warnings, &warnings);
+        CHECK_OK(read_text(cases[i].name, cases[i].text, NULL, &list));
+        sw_listen(NULL, NULL);
+        assert_int_equal(warnings, cases[i].warnings);
+        free(list.euler);
+    }
+}
+
+static void binary_file_is_refused(void **state)
+{
+    (void)state;
+    sw_crystal_list list;
+    const char text[] = "1 2 3\n1 \0 3\n";
+    assert_int_equal(sw_crystal_file_read(put("b.ori", text, sizeof text - 1), NULL, &list), SW_ERR_INPUT);
+    assert_message_has("b.ori:2: ");
+}
+
+static void unreadable_files_are_refused(void **state)
+{
+    (void)state;
+    sw_crystal_list list;
+    assert_int_equal(sw_crystal_file_read(in_folder("absent.ori"), NULL, &list), SW_ERR_IO);
+    assert_message_has("absent.ori");
     assert_int_equal(mkdir(in_folder("folder.ori"), 0700), 0);
-    assert_int_equal(sw_crystal_file_read(in_folder("folder.ori"), &count, &euler, NULL), SW_ERR_IO);
+    assert_int_equal(sw_crystal_file_read(in_folder("folder.ori"), NULL, &list), SW_ERR_IO);
 }
 
 /* Files hold six decimals of a degree: half a unit of the last, in rad, and round-off. */
-static void test_round_trips(void **state)
+static void written_crystals_are_read_again(void **state)
 {
     (void)state;
     enum { N = 5000 }; /* more than the reader's first allocation holds */
@@ -226,21 +353,20 @@ static void test_round_trips(void **state)
         for (int i = 0; i < 3; i++)
             written[n][i] = drand48() * (i == 1 ? SW_PI : 2 * SW_PI);
     for (int k = 0; k < 2; k++) {
-        int64_t count, skipped;
-        double(*euler)[3];
+        sw_crystal_list list;
         assert_int_equal(sw_crystal_file_write(in_folder(name[k]), N, (const double(*)[3])written), SW_OK);
-        assert_int_equal(sw_crystal_file_read(in_folder(name[k]), &count, &euler, &skipped), SW_OK);
-        assert_int_equal(count, N);
-        assert_int_equal(skipped, 0);
+        assert_int_equal(sw_crystal_file_read(in_folder(name[k]), NULL, &list), SW_OK);
+        assert_int_equal(list.count, N);
+        assert_int_equal(list.skipped, 0);
         for (int n = 0; n < N; n++)
             for (int i = 0; i < 3; i++)
-                assert_true(fabs(euler[n][i] - written[n][i]) <= tolerance);
-        free(euler);
+                assert_true(fabs(list.euler[n][i] - written[n][i]) <= tolerance);
+        free(list.euler);
     }
     assert_int_equal(count_files(0), 2);
 }
 
-static void test_ori_states_its_convention(void **state)
+static void ori_states_its_convention(void **state)
 {
     (void)state;
     char line[256] = "";
@@ -254,7 +380,7 @@ static void test_ori_states_its_convention(void **state)
     assert_non_null(strstr(line, "Bunge"));
 }
 
-static void test_failed_writing_leaves_nothing(void **state)
+static void failed_writing_leaves_nothing(void **state)
 {
     (void)state;
     const double good[1][3] = {{1, 2, 3}}, bad[1][3] = {{1, NAN, 3}};
@@ -282,15 +408,18 @@ static void test_failed_writing_leaves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_small_files),
-        TEST(test_ang_is_in_radians),
-        TEST(test_skipped_may_be_null),
-        TEST(test_bad_rows_are_named),
-        TEST(test_binary_file_is_refused),
-        TEST(test_unreadable_files),
-        TEST(test_round_trips),
-        TEST(test_ori_states_its_convention),
-        TEST(test_failed_writing_leaves_nothing),
+        TEST(small_files_are_read),
+        TEST(ang_is_in_radians),
+        TEST(bad_rows_are_named),
+        TEST(several_phases_are_refused_and_listed),
+        TEST(one_phase_is_taken),
+        TEST(one_phase_needs_no_name),
+        TEST(degrees_like_radians_are_warned_of),
+        TEST(binary_file_is_refused),
+        TEST(unreadable_files_are_refused),
+        TEST(written_crystals_are_read_again),
+        TEST(ori_states_its_convention),
+        TEST(failed_writing_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

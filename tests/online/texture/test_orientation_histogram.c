@@ -44,7 +44,7 @@ static int32_t bin_of(double phi1, double phi, double phi2)
 
 /* Equivalents differ by round-off of angles of up to 4 pi and of the quaternion, 2e-6 rad at most: crystals
  * nearer to one of the 6 faces of a bin may go either way. 24 N trials, a mean of 5e-4 of them. */
-static void test_equivalents_share_a_bin(void **state)
+static void equivalents_share_a_bin(void **state)
 {
     (void)state;
     enum { N = 20000 };
@@ -68,7 +68,7 @@ static void test_equivalents_share_a_bin(void **state)
         fail_msg("%d equivalents in other bins: need at most %.0f", apart, most);
 }
 
-static void test_bins_stay_in_range(void **state)
+static void bins_stay_in_range(void **state)
 {
     (void)state;
     static const float special[] = {0,          -0.0F,      0.78539816F, 0.78539819F, 1.5707963F,  1.5707964F,
@@ -99,7 +99,7 @@ static void test_bins_stay_in_range(void **state)
  * a bin that is cut may be near its far corner), and on average as an even spread over bins wants it: three
  * axes of 0.918 STEP^2 / 12 each; the square of a distance has a standard deviation of about 0.6 of its
  * mean, over the root of N; 5 % for the bins that are cut. */
-static void test_orientations_are_near_their_crystals(void **state)
+static void orientations_are_near_their_crystals(void **state)
 {
     (void)state;
     enum { N = 2000 };
@@ -159,7 +159,7 @@ static void group_shares(double share[GROUPS * GROUPS * GROUPS])
 /* Chi-square of K groups: mean K - 1, variance 2 (K - 1); six standard deviations. Where the shares are off
  * by 1 %, it is 1e-4 counts larger: 0.1 in each of at most a few hundred. Groups of fewer than 20 wanted
  * crystals are left out. */
-static void test_uniform_texture_fills_bins_by_volume(void **state)
+static void uniform_texture_fills_bins_by_volume(void **state)
 {
     (void)state;
     enum { N = 2000000 };
@@ -203,7 +203,7 @@ static void check_same(const sw_orientation_histogram *a, const sw_orientation_h
     assert_memory_equal(a->count, b->count, (BINS + COMPONENTS) * sizeof *a->count);
 }
 
-static void test_counts_do_not_depend_on_threads_or_order(void **state)
+static void counts_do_not_depend_on_threads_or_order(void **state)
 {
     (void)state;
     enum { N = 100003 };
@@ -239,7 +239,7 @@ static void test_counts_do_not_depend_on_threads_or_order(void **state)
     free(crystal);
 }
 
-static void test_bad_crystals_are_refused(void **state)
+static void bad_crystals_are_refused(void **state)
 {
     (void)state;
     enum { N = 1000 };
@@ -290,7 +290,7 @@ static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal
     free(smallest);
 }
 
-static void test_components_are_counted(void **state)
+static void components_are_counted(void **state)
 {
     (void)state;
     enum { N = 100000 };
@@ -412,19 +412,19 @@ static void compare_densities(int sharp)
     free(crystal);
 }
 
-static void test_densities_of_a_random_texture(void **state)
+static void densities_of_a_random_texture_agree(void **state)
 {
     (void)state;
     compare_densities(0);
 }
 
-static void test_densities_of_a_sharp_texture(void **state)
+static void densities_of_a_sharp_texture_agree(void **state)
 {
     (void)state;
     compare_densities(1);
 }
 
-static void test_kernel_width(void **state)
+static void the_kernel_gives_what_bins_take(void **state)
 {
     (void)state;
     assert_int_equal(sw_histogram_kappa(162, 0), 162);
@@ -436,16 +436,16 @@ static void test_kernel_width(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equivalents_share_a_bin),
-        cmocka_unit_test(test_bins_stay_in_range),
-        cmocka_unit_test(test_orientations_are_near_their_crystals),
-        cmocka_unit_test(test_uniform_texture_fills_bins_by_volume),
-        cmocka_unit_test(test_counts_do_not_depend_on_threads_or_order),
-        cmocka_unit_test(test_bad_crystals_are_refused),
-        cmocka_unit_test(test_components_are_counted),
-        cmocka_unit_test(test_densities_of_a_random_texture),
-        cmocka_unit_test(test_densities_of_a_sharp_texture),
-        cmocka_unit_test(test_kernel_width),
+        cmocka_unit_test(equivalents_share_a_bin),
+        cmocka_unit_test(bins_stay_in_range),
+        cmocka_unit_test(orientations_are_near_their_crystals),
+        cmocka_unit_test(uniform_texture_fills_bins_by_volume),
+        cmocka_unit_test(counts_do_not_depend_on_threads_or_order),
+        cmocka_unit_test(bad_crystals_are_refused),
+        cmocka_unit_test(components_are_counted),
+        cmocka_unit_test(densities_of_a_random_texture_agree),
+        cmocka_unit_test(densities_of_a_sharp_texture_agree),
+        cmocka_unit_test(the_kernel_gives_what_bins_take),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,51 @@ static void chunks_do_not_show(void **state)
     sw_population_free(&p);
 }
 
+/* ---- States ---- */
+
+static void write_crystals(const sw_population *p, const char *path)
+{
+    sw_h5_output output;
+    CHECK_OK(sw_h5_begin(path, &output));
+    CHECK_OK(sw_population_write_crystals(p, output.file, "state/crystals"));
+    CHECK_OK(sw_h5_commit(&output));
+}
+
+static sw_status read_crystals(int64_t count, const char *path, sw_population *p)
+{
+    const sw_crystals_source source = random_ones(count);
+    hid_t file;
+    CHECK_OK(sw_population_create(&source, SW_CPU, 1e6, p));
+    CHECK_OK(sw_h5_open(path, 0, &file));
+    const sw_status status = sw_population_read_crystals(p, file, "state/crystals");
+    H5Fclose(file);
+    return status;
+}
+
+static void crystals_come_back_bit_by_bit(void **state)
+{
+    (void)state;
+    const sw_crystals_source source = random_ones(60);
+    sw_population written, read;
+    CHECK_OK(sw_population_create(&source, SW_CPU, 16e6, &written));
+    for (int k = 0; k < 60; k++)
+        written.crystal[k].slip_resistance *= 1 + 0.01F * (float)k;
+    write_crystals(&written, "state.h5");
+    CHECK_OK(read_crystals(60, "state.h5", &read));
+    assert_memory_equal(read.crystal, written.crystal, 60 * sizeof *read.crystal);
+    sw_population_free(&read);
+    assert_int_equal(read_crystals(61, "state.h5", &read), SW_ERR_FORMAT);
+    assert_message_has("60 crystals of 4 numbers: need 61 of 4");
+    sw_population_free(&read);
+    written.crystal[7].euler[1] = NAN;
+    write_crystals(&written, "state.h5");
+    assert_int_equal(read_crystals(60, "state.h5", &read), SW_ERR_FORMAT);
+    assert_message_has("crystal 7");
+    sw_population_free(&read);
+    sw_population_free(&written);
+    unlink("state.h5");
+}
+
 /* Either is written without the other. */
 static void orientations_and_textures_are_apart(void **state)
 {
@@ -154,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_crystals_are_those_of_their_numbers),
         cmocka_unit_test(chunks_do_not_show),
+        cmocka_unit_test(crystals_come_back_bit_by_bit),
         cmocka_unit_test(orientations_and_textures_are_apart),
         cmocka_unit_test(texture_of_bad_angles_is_refused),
         cmocka_unit_test(many_crystals_make_a_histogram),

@@ -7,7 +7,7 @@
 static const int few_kappas[] = {1, 2, 10, 63, 64, 100, 162};
 enum { FEW = sizeof few_kappas / sizeof *few_kappas };
 
-static void test_half_width(void **state)
+static void the_kernel_has_its_half_width(void **state)
 {
     (void)state;
     /* cos^(2 kappa)(w / 2) = 1/2 at the half width; rounding kappa to an integer moves it by half a unit. */
@@ -20,7 +20,7 @@ static void test_half_width(void **state)
     assert_int_equal(sw_texture_kappa(0), 1000000);
 }
 
-static void test_cube_crystal_has_its_peaks(void **state)
+static void cube_crystal_has_its_peaks(void **state)
 {
     (void)state;
     /* At a pole of the family, the cosines to all its poles: {111} 1, 1/3 x 3; {100} 1, 0 x 2;
@@ -50,7 +50,7 @@ static void test_cube_crystal_has_its_peaks(void **state)
 }
 
 /* Turned crystals: the convention of common/math/rotation.h, and the peak is where it should be. */
-static void test_turned_crystals_turn_their_poles(void **state)
+static void turned_crystals_turn_their_poles(void **state)
 {
     (void)state;
     enum { N = 20 };
@@ -112,7 +112,7 @@ static void check_mean_over_sphere(int inverse, int kappa)
     free(euler);
 }
 
-static void test_pole_figures_integrate_to_one(void **state)
+static void pole_figures_integrate_to_one(void **state)
 {
     (void)state;
     srand48(3);
@@ -122,7 +122,7 @@ static void test_pole_figures_integrate_to_one(void **state)
 }
 
 /* Both figures ask for the density of h along y: PF_h(y) = IPF_y(h). */
-static void test_inverse_and_direct_pole_figures_agree(void **state)
+static void inverse_and_direct_pole_figures_agree(void **state)
 {
     (void)state;
     enum { N = 300 };
@@ -151,7 +151,7 @@ static void test_inverse_and_direct_pole_figures_agree(void **state)
  * the variance v = (kappa + 1)^2 / (2 kappa + 1) / (2 M N) at most; likewise M = 24 for an inverse pole
  * figure at a general direction, where it is a bound if no two of the 48 images come within the kernel, so
  * M = 1 is used. Six standard deviations: about one of 10^8 points fails. */
-static void test_random_pole_figures_are_flat(void **state)
+static void random_pole_figures_are_flat(void **state)
 {
     (void)state;
     enum { N = 20000, P = 200, KAPPA = 162 };
@@ -179,7 +179,7 @@ static void test_random_pole_figures_are_flat(void **state)
  * equivalents, which hardly meet, a crystal adds to the ODF a term of mean 1 and of mean square M2 / 24. */
 static double mean_square(int kappa) { return peak(kappa) * peak(kappa) / peak(2 * kappa); }
 
-static void test_random_odf_is_flat(void **state)
+static void random_odf_is_flat(void **state)
 {
     (void)state;
     enum { N = 20000, P = 300, KAPPA = 162 };
@@ -203,7 +203,7 @@ static void test_random_odf_is_flat(void **state)
 /* lgamma to a few round-offs of its value, about kappa log kappa. */
 static double peak_tolerance(int kappa) { return single_orientation(kappa) * (kappa + 10) * 1e-14; }
 
-static void test_single_orientation(void **state)
+static void one_orientation_has_the_peak_density(void **state)
 {
     (void)state;
     enum { N = 100 };
@@ -224,7 +224,7 @@ static void test_single_orientation(void **state)
 
 /* The texture index takes evenly spread crystals from a long list: with one orientation in every place
  * but a second in the last half, both must count. */
-static void test_index_of_long_lists(void **state)
+static void index_takes_from_all_of_a_long_list(void **state)
 {
     (void)state;
     enum { N = 10000, KAPPA = 30 };
@@ -265,7 +265,7 @@ static void check_odf_integral(int kappa, sw_sample_symmetry symmetry, double to
     free(density);
 }
 
-static void test_odf_integrates_to_one(void **state)
+static void odf_integrates_to_one(void **state)
 {
     (void)state;
     srand48(8);
@@ -317,7 +317,7 @@ static void check_sample_symmetry(int64_t n, vectors euler, int kappa)
     }
 }
 
-static void test_odf_has_the_symmetry(void **state)
+static void odf_has_the_symmetry(void **state)
 {
     (void)state;
     enum { N = 50 };
@@ -346,7 +346,7 @@ static void all_densities(int64_t n, vectors euler, const double *weight, int ka
 
 /* An orientation of weight w is w crystals; a weight of 0 is none; the ends of blocks of 256 and of groups of
  * 32 are passed. */
-static void test_a_weight_is_a_number_of_crystals(void **state)
+static void a_weight_is_a_number_of_crystals(void **state)
 {
     (void)state;
     enum { N = 333, P = 20, NUMBERS = 3 * P + 1 };
@@ -375,7 +375,7 @@ static void test_a_weight_is_a_number_of_crystals(void **state)
 
 /* More orientations than the index averages over: two orientations of which one has three quarters of the
  * weight in the first tenth of the list. Spread evenly, the 4096 places are 3/4 and 1/4 to one place. */
-static void test_index_of_long_weighted_lists(void **state)
+static void index_takes_weights_of_a_long_list(void **state)
 {
     (void)state;
     enum { N = 10000, KAPPA = 30 };
@@ -397,7 +397,7 @@ static void test_index_of_long_weighted_lists(void **state)
     free(weight);
 }
 
-static void test_bad_weights_are_refused(void **state)
+static void bad_weights_are_refused(void **state)
 {
     (void)state;
     const vector euler[2] = {{1, 1, 1}, {0, 0, 0}};
@@ -414,7 +414,7 @@ static void test_bad_weights_are_refused(void **state)
     assert_int_equal(sw_texture_index(2, euler, one, 10, out), SW_ERR_RANGE);
 }
 
-static void test_bad_arguments_are_refused(void **state)
+static void bad_arguments_are_refused(void **state)
 {
     (void)state;
     const vector one[2] = {{1, 1, 1}, {0, 0, 0}}, bad[2] = {{NAN, 0, 0}, {0, 0, 0}};
@@ -443,21 +443,21 @@ static void test_bad_arguments_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_half_width),
-        cmocka_unit_test(test_cube_crystal_has_its_peaks),
-        cmocka_unit_test(test_turned_crystals_turn_their_poles),
-        cmocka_unit_test(test_pole_figures_integrate_to_one),
-        cmocka_unit_test(test_inverse_and_direct_pole_figures_agree),
-        cmocka_unit_test(test_random_pole_figures_are_flat),
-        cmocka_unit_test(test_random_odf_is_flat),
-        cmocka_unit_test(test_single_orientation),
-        cmocka_unit_test(test_index_of_long_lists),
-        cmocka_unit_test(test_odf_integrates_to_one),
-        cmocka_unit_test(test_odf_has_the_symmetry),
-        cmocka_unit_test(test_a_weight_is_a_number_of_crystals),
-        cmocka_unit_test(test_index_of_long_weighted_lists),
-        cmocka_unit_test(test_bad_weights_are_refused),
-        cmocka_unit_test(test_bad_arguments_are_refused),
+        cmocka_unit_test(the_kernel_has_its_half_width),
+        cmocka_unit_test(cube_crystal_has_its_peaks),
+        cmocka_unit_test(turned_crystals_turn_their_poles),
+        cmocka_unit_test(pole_figures_integrate_to_one),
+        cmocka_unit_test(inverse_and_direct_pole_figures_agree),
+        cmocka_unit_test(random_pole_figures_are_flat),
+        cmocka_unit_test(random_odf_is_flat),
+        cmocka_unit_test(one_orientation_has_the_peak_density),
+        cmocka_unit_test(index_takes_from_all_of_a_long_list),
+        cmocka_unit_test(odf_integrates_to_one),
+        cmocka_unit_test(odf_has_the_symmetry),
+        cmocka_unit_test(a_weight_is_a_number_of_crystals),
+        cmocka_unit_test(index_takes_weights_of_a_long_list),
+        cmocka_unit_test(bad_weights_are_refused),
+        cmocka_unit_test(bad_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 
 /* ---- Disorientation and components ---- */
 
-static void test_disorientation(void **state)
+static void disorientations_are_the_smallest_turns(void **state)
 {
     (void)state;
     enum { N = 500 };
@@ -47,7 +47,7 @@ static int find_component(const char *name)
     return -1;
 }
 
-static void test_components_are_orientations(void **state)
+static void components_are_orientations(void **state)
 {
     (void)state;
     int count;
@@ -73,7 +73,7 @@ static void test_components_are_orientations(void **state)
 
 /* The angles that textbooks give: Cube (0, 0, 0), Goss (0, 45, 0), Brass (35.26, 45, 0), Copper (90, 35.26,
  * 45), S (58.98, 36.70, 63.43), to the digits printed there. */
-static void test_rolling_components_are_the_textbooks(void **state)
+static void rolling_components_are_the_textbooks(void **state)
 {
     (void)state;
     static const struct {
@@ -96,7 +96,7 @@ static void test_rolling_components_are_the_textbooks(void **state)
 
 /* An exact component, and each of its equivalents under crystal and sample symmetry, is all of it; with
  * the half turn of simple shear, A and A-bar, B and B-bar change places and the others stay. */
-static void test_exact_components(void **state)
+static void exact_components_are_all_of_themselves(void **state)
 {
     (void)state;
     static const char *const pair[][2] = {{"A", "A-bar"}, {"A-bar", "A"}, {"B", "B-bar"}, {"B-bar", "B"}};
@@ -126,7 +126,7 @@ static void test_exact_components(void **state)
 }
 
 /* Where the variants stay apart (15 degrees), V 24 (w - sin w) / pi exactly. */
-static void test_random_fractions_are_volumes(void **state)
+static void random_fractions_are_volumes(void **state)
 {
     (void)state;
     static const int variants[13] = {1, 1, 2, 2, 4, 2, 1, 1, 1, 1, 1, 1, 1};
@@ -139,7 +139,7 @@ static void test_random_fractions_are_volumes(void **state)
 
 /* Random crystals: six standard deviations of the binomial law, and the quadrature's 2e-3 where variants
  * overlap. */
-static void test_random_fractions_are_found(void **state)
+static void random_fractions_are_found(void **state)
 {
     (void)state;
     enum { N = 100000 };
@@ -160,12 +160,12 @@ static void test_random_fractions_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_disorientation),
-        cmocka_unit_test(test_components_are_orientations),
-        cmocka_unit_test(test_rolling_components_are_the_textbooks),
-        cmocka_unit_test(test_exact_components),
-        cmocka_unit_test(test_random_fractions_are_volumes),
-        cmocka_unit_test(test_random_fractions_are_found),
+        cmocka_unit_test(disorientations_are_the_smallest_turns),
+        cmocka_unit_test(components_are_orientations),
+        cmocka_unit_test(rolling_components_are_the_textbooks),
+        cmocka_unit_test(exact_components_are_all_of_themselves),
+        cmocka_unit_test(random_fractions_are_volumes),
+        cmocka_unit_test(random_fractions_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

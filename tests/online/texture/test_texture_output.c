@@ -24,7 +24,7 @@ static void read_figure(hid_t file, const char *name, float figure[SIDE][SIDE])
     ok(sw_h5_read(file, name, H5T_NATIVE_FLOAT, 2, shape, figure));
 }
 
-static void test_written_axes(void **state)
+static void axes_are_written_where_they_are(void **state)
 {
     (void)state;
     /* One crystal turned by 20 degrees about axis 3: {100} poles at 20 and 110 degrees on the rim, and in the
@@ -65,7 +65,7 @@ static void test_written_axes(void **state)
  * out as a whole: of the 2 pi 50 pixels there, an error of half their area, 157 of 7854, times how much the
  * density there (of about 2 pi 50 / 12 independent patches) differs from 1, six of its standard deviations
  * over the square root of 26. */
-static void test_written_means(void **state)
+static void means_over_figures_are_one(void **state)
 {
     (void)state;
     enum { N = 3000 };
@@ -157,7 +157,7 @@ static void check_pictures(hid_t from_crystals, hid_t from_histogram, int64_t n)
              sqrt(mean_square / (double)n * 3 * 162 / 4 * step * step / 12)); /* points at Phi = 0 are one */
 }
 
-static void test_written_from_a_histogram(void **state)
+static void a_histogram_is_written_as_crystals_are(void **state)
 {
     (void)state;
     enum { N = 2000, BINS = SW_HISTOGRAM_SIDE };
@@ -218,9 +218,9 @@ static void test_written_from_a_histogram(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_written_axes),
-        cmocka_unit_test(test_written_means),
-        cmocka_unit_test(test_written_from_a_histogram),
+        cmocka_unit_test(axes_are_written_where_they_are),
+        cmocka_unit_test(means_over_figures_are_one),
+        cmocka_unit_test(a_histogram_is_written_as_crystals_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,340 @@
+#include "checkpoint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/crystal/material_file.h"
+#include "common/files/hash.h"
+#include "common/system/gather.h"
+#include "common/system/parallel.h"
+#include "common/system/progress.h"
+#include "online/response/history.h"
+
+static const char format[] = "slipwave-taylor-state";
+enum { VERSION = 1, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
+
+static int is_root(void) { return sw_parallel_rank() == 0; }
+
+/* ---- Whether there is one ---- */
+
+/* Their number and seed are the job's or an option's; a file may change. */
+static void describe_crystals(const sw_crystals_source *source, char *text, size_t size)
+{
+    struct stat about = {0};
+    if (source->file == NULL)
+        snprintf(text, size, "%lld, seed %lld", (long long)source->count, (long long)source->seed);
+    else if (stat(source->file, &about) == 0)
+        snprintf(text, size, "%lld bytes, changed at %lld s, phase %.64s", (long long)about.st_size,
+                 (long long)about.st_mtime, source->phase != NULL ? source->phase : "any");
+}
+
+sw_status sw_taylor_checkpoint_find(const sw_taylor_job *job, sw_taylor_checkpoint *c)
+{
+    const size_t size = strlen(job->output.file) + sizeof ".partial";
+    unsigned char is_there = 0;
+    *c = (sw_taylor_checkpoint){.path = malloc(size)};
+    SW_TRY(sw_parallel_agree(c->path != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "no memory for names")));
+    snprintf(c->path, size, "%s.partial", job->output.file);
+    describe_crystals(&job->crystals, c->crystals, sizeof c->crystals);
+    if (is_root())
+        is_there = access(c->path, F_OK) == 0;
+    sw_parallel_share_flags(&is_there, 1);
+    c->is_there = is_there;
+    return !is_there || job->run.resume
+               ? SW_OK
+               : sw_error(
+                     SW_ERR_INPUT,
+                     "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
+                     c->path);
+}
+
+void sw_taylor_checkpoint_close(sw_taylor_checkpoint *c) { free(c->path); }
+
+/* ---- Whose it is ---- */
+
+/* All that a run's numbers depend on, in /run. */
+enum { JOB, PROGRAM, SOLVER, MATERIAL, DATABASE, CRYSTALS, PARTS };
+static const struct {
+    const char *name, *what;
+} part[PARTS] = {[JOB] = {"job", "another job file"},
+                 [PROGRAM] = {"program", "another version"},
+                 [SOLVER] = {"solver", "another solver, setting or device"},
+                 [MATERIAL] = {"material", "another material"},
+                 [DATABASE] = {"database", "another database"},
+                 [CRYSTALS] = {"crystals", "other crystals"}};
+
+typedef struct {
+    const char *text[PARTS];
+    char solver[128], material[SW_HASH_TEXT], database[SW_HASH_TEXT];
+} identity;
+
+static uint64_t hash_database(const sw_database *d)
+{
+    const size_t terms = (size_t)d->n_terms;
+    uint64_t h = sw_hash(SW_HASH_START, d->shape, sizeof d->shape);
+    h = sw_hash(h, d->wavevector, terms * sizeof *d->wavevector);
+    return sw_hash(h, d->coefficient, terms * sizeof *d->coefficient);
+}
+
+static void identify(const sw_taylor_checkpoint *c, const sw_taylor *r, identity *own)
+{
+    const sw_response_options *o = &r->choice.options;
+    const int looks_up = r->choice.solver->needs_database;
+    char settings[96];
+    sw_solver_describe(o->solver, o->terms, o->refinement, o->nearest, settings, sizeof settings);
+    snprintf(own->solver, sizeof own->solver, "%s on a %s", settings, o->device == SW_CUDA ? "GPU" : "CPU");
+    sw_hash_text(sw_keys_hash(sw_material_keys, &r->material), own->material);
+    sw_hash_text(looks_up ? hash_database(r->database) : 0, own->database);
+    own->text[JOB] = sw_job_text(r->job->source);
+    own->text[PROGRAM] = "slipwave " SW_VERSION;
+    own->text[SOLVER] = own->solver;
+    own->text[MATERIAL] = own->material;
+    own->text[DATABASE] = own->database;
+    own->text[CRYSTALS] = c->crystals;
+}
+
+static int has_text(hid_t where, const char *name, const char *expected)
+{
+    char *text = NULL;
+    const int same = sw_h5_read_text(where, name, &text) == SW_OK && strcmp(text, expected) == 0;
+    free(text);
+    return same;
+}
+
+static sw_status check_identity(const sw_taylor_checkpoint *c, const sw_taylor *r, hid_t file)
+{
+    identity own;
+    double version = 0;
+    if (!has_text(file, "format", format) || !sw_h5_exists(file, "run") || !sw_h5_exists(file, "state"))
+        return sw_error(SW_ERR_FORMAT, "%s: is no state of an interrupted run of `slipwave taylor`", c->path);
+    SW_TRY(sw_h5_read_numbers(file, "version", 1, &version));
+    if (version != VERSION)
+        return sw_error(SW_ERR_FORMAT, "%s: version %g: this program reads version %d", c->path, version,
+                        VERSION);
+    identify(c, r, &own);
+    hid_t group = H5Gopen2(file, "run", H5P_DEFAULT);
+    sw_status status = SW_OK;
+    for (int i = 0; i < PARTS && status == SW_OK; i++)
+        if (!has_text(group, part[i].name, own.text[i]))
+            status = sw_error(SW_ERR_FORMAT, "%s: belongs to a run with %s", c->path, part[i].what);
+    H5Gclose(group);
+    return status;
+}
+
+static sw_status write_identity(const sw_taylor_checkpoint *c, const sw_taylor *r, hid_t file)
+{
+    identity own;
+    const double version = VERSION;
+    hid_t group;
+    SW_TRY(sw_h5_write_text(file, "format", format));
+    SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
+    SW_TRY(sw_h5_group(file, "run", &group));
+    identify(c, r, &own);
+    sw_status status = SW_OK;
+    for (int i = 0; i < PARTS && status == SW_OK; i++)
+        status = sw_h5_write_text(group, part[i].name, own.text[i]);
+    H5Gclose(group);
+    return status;
+}
+
+/* ---- How far it is, in /state ---- */
+
+enum { NUMBERS = 6 };
+static const char *const number_names[NUMBERS] = {"step",       "part",      "written",
+                                                  "setup_time", "wall_time", "output_time"};
+
+static sw_status write_place(const sw_taylor *r, hid_t file)
+{
+    const double number[NUMBERS] = {(double)r->place.step, (double)r->place.part, r->place.written,
+                                    r->seconds.setup,      r->seconds.steps,      r->seconds.output};
+    hid_t group;
+    SW_TRY(sw_h5_group(file, "state", &group));
+    sw_status status = SW_OK;
+    for (int i = 0; i < NUMBERS && status == SW_OK; i++)
+        status = sw_h5_write_numbers(group, number_names[i], 1, &number[i]);
+    H5Gclose(group);
+    return status;
+}
+
+static sw_status read_place(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t file)
+{
+    double number[NUMBERS];
+    hid_t group = H5Gopen2(file, "state", H5P_DEFAULT);
+    sw_status status = SW_OK;
+    for (int i = 0; i < NUMBERS && status == SW_OK; i++) {
+        status = sw_h5_read_numbers(group, number_names[i], 1, &number[i]);
+        if (status == SW_OK && !(number[i] >= 0 && number[i] <= 1e15))
+            status = sw_error(SW_ERR_FORMAT, "%s: /state: %s = %g: need a number from 0 on", c->path,
+                              number_names[i], number[i]);
+    }
+    H5Gclose(group);
+    SW_TRY(status);
+    r->place = (sw_taylor_place){(int64_t)number[0], (int64_t)number[1], number[2] != 0};
+    r->seconds.setup += number[3];
+    r->seconds.steps += number[4];
+    r->seconds.output += number[5];
+    return r->place.step <= r->job->total_steps
+               ? SW_OK
+               : sw_error(SW_ERR_FORMAT, "%s: has %lld steps: the job has %lld", c->path,
+                          (long long)r->place.step, (long long)r->job->total_steps);
+}
+
+/* ---- What a solver keeps of its crystals, in /state/history ---- */
+
+typedef struct {
+    const sw_response *response;
+    hid_t set; /* rank 0's */
+} history_transfer;
+
+static sw_status fill_histories(void *context, int64_t first, int64_t n, void *row)
+{
+    return sw_response_history_save(((const history_transfer *)context)->response, first, n, row);
+}
+
+static sw_status write_histories_rows(void *context, int64_t first, int64_t n, const void *row)
+{
+    return sw_h5_write_rows(((const history_transfer *)context)->set, H5T_NATIVE_DOUBLE, first, n, row);
+}
+
+static sw_status write_histories(const sw_taylor *r, hid_t file)
+{
+    const int64_t shape[2] = {r->population.total, sw_response_history_numbers(r->response)};
+    history_transfer t = {r->response, H5I_INVALID_HID};
+    const sw_gathering all = {shape[0], CHUNK,          (size_t)shape[1] * sizeof(double),
+                              &t,       fill_histories, write_histories_rows};
+    if (shape[1] == 0)
+        return SW_OK;
+    sw_status status = sw_parallel_agree(
+        is_root() ? sw_h5_create_set(file, "state/history", H5T_NATIVE_DOUBLE, 2, shape, &t.set) : SW_OK);
+    if (status == SW_OK)
+        status = sw_gather(&all);
+    const sw_status closed = sw_h5_close_set(t.set);
+    return sw_parallel_agree(status ? status : closed);
+}
+
+/* This rank's. */
+static sw_status read_histories_rows(const sw_taylor *r, hid_t set, double *row)
+{
+    const sw_population *p = &r->population;
+    for (int64_t done = 0; done < p->count; done += CHUNK) {
+        const int64_t n = p->count - done < CHUNK ? p->count - done : CHUNK;
+        SW_TRY(sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, p->first + done, n, row));
+        SW_TRY(sw_response_history_restore(r->response, p->count, done, n, row));
+    }
+    return SW_OK;
+}
+
+static sw_status read_histories(const sw_taylor_checkpoint *c, const sw_taylor *r, hid_t file)
+{
+    const int64_t numbers = sw_response_history_numbers(r->response);
+    int64_t shape[2];
+    double *row;
+    hid_t set;
+    if (numbers == 0)
+        return SW_OK;
+    SW_TRY(sw_h5_shape(file, "state/history", 2, shape));
+    if (shape[0] != r->population.total || shape[1] != numbers)
+        return sw_error(SW_ERR_FORMAT, "%s: state/history has another shape", c->path);
+    SW_TRY(sw_h5_open_set(file, "state/history", &set));
+    sw_status status = SW_ALLOCATE(row, CHUNK * numbers, "histories of crystals");
+    if (status == SW_OK)
+        status = read_histories_rows(r, set, row);
+    free(row);
+    H5Dclose(set);
+    return status;
+}
+
+/* ---- All of it ---- */
+
+/* Orientations and textures: what results have so far. */
+static const char *const outputs[] = {"orientations", "texture"};
+
+static sw_status copy_outputs(hid_t from, hid_t to)
+{
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        SW_TRY(sw_h5_copy(from, outputs[i], to));
+    return SW_OK;
+}
+
+static sw_status restore(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t file)
+{
+    SW_TRY(check_identity(c, r, file));
+    SW_TRY(read_place(c, r, file));
+    SW_TRY(sw_history_read(file, r->place.step + 1, &r->history));
+    SW_TRY(sw_population_read_crystals(&r->population, file, "state/crystals"));
+    SW_TRY(read_histories(c, r, file));
+    return is_root() ? copy_outputs(file, r->output.file) : SW_OK;
+}
+
+sw_status sw_taylor_checkpoint_read(sw_taylor_checkpoint *c, sw_taylor *r)
+{
+    hid_t file;
+    sw_status status = sw_h5_open(c->path, 0, &file);
+    if (status == SW_OK) {
+        status = restore(c, r, file);
+        H5Fclose(file);
+    }
+    c->place = r->place;
+    return sw_parallel_agree(status);
+}
+
+/* What an interruption left unfinished of the present step's. */
+static void drop_unfinished(const sw_taylor *r)
+{
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs && !r->place.written; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s/%lld", outputs[i], (long long)r->place.step);
+        if (sw_h5_exists(r->output.file, name))
+            H5Ldelete(r->output.file, name, H5P_DEFAULT);
+    }
+}
+
+static sw_status begin_file(const sw_taylor_checkpoint *c, const sw_taylor *r, sw_h5_output *file)
+{
+    SW_TRY(sw_h5_begin(c->path, file));
+    SW_TRY(write_identity(c, r, file->file));
+    SW_TRY(write_place(r, file->file));
+    SW_TRY(sw_history_write(file->file, &r->history));
+    drop_unfinished(r);
+    return copy_outputs(r->output.file, file->file);
+}
+
+sw_status sw_taylor_checkpoint_write(sw_taylor_checkpoint *c, sw_taylor *r)
+{
+    const double begun = sw_seconds();
+    sw_h5_output file = {.file = H5I_INVALID_HID};
+    sw_status status = sw_parallel_agree(is_root() ? begin_file(c, r, &file) : SW_OK);
+    if (status == SW_OK)
+        status = sw_population_write_crystals(&r->population, file.file, "state/crystals");
+    if (status == SW_OK)
+        status = write_histories(r, file.file);
+    if (status == SW_OK)
+        status = sw_parallel_agree(is_root() ? sw_h5_commit(&file) : SW_OK);
+    sw_h5_abandon(&file);
+    c->kept = sw_seconds();
+    c->took = c->kept - begun;
+    r->seconds.output += c->took;
+    if (status == SW_OK) {
+        c->is_there = 1;
+        c->place = r->place;
+    }
+    return status;
+}
+
+int sw_taylor_checkpoint_is_due(const sw_taylor_checkpoint *c, const sw_taylor_job *job)
+{
+    unsigned char due = sw_seconds() - c->kept >= fmax(job->output.checkpoint, 20 * c->took);
+    sw_parallel_share_flags(&due, 1);
+    return due;
+}
+
+void sw_taylor_checkpoint_remove(sw_taylor_checkpoint *c)
+{
+    if (is_root() && c->is_there)
+        unlink(c->path);
+    c->is_there = 0;
+}

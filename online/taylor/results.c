@@ -1,0 +1,93 @@
+#include "results.h"
+
+#include <math.h>
+
+/* ---- /run ---- */
+
+static sw_status write_texts(const sw_taylor *r, hid_t group)
+{
+    const sw_taylor_job *job = r->job;
+    const sw_solver_traits *solver = r->choice.solver;
+    const sw_population *p = &r->population;
+    const struct {
+        const char *name, *text;
+    } texts[] = {
+        {"job", sw_job_text(job->source)},
+        {"program", "slipwave " SW_VERSION},
+        {"solver", solver->name},
+        {"interpolation", !solver->has_interpolation  ? ""
+                          : r->choice.options.nearest ? "nearest"
+                                                      : "linear"},
+        {"auto", r->choice.why},
+        {"device", r->choice.device},
+        {"crystals_place", sw_crystals_place(p->device, p->crystal)},
+        {"material", r->material.name},
+        {"crystal_structure", sw_crystal_structure_names[r->material.crystal_structure]},
+        {"material_file", job->material ? job->material : ""},
+        {"database", r->database ? job->database : ""},
+        {"crystal_file", job->crystals.file ? job->crystals.file : ""},
+        {"crystal_phase", p->phase},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        SW_TRY(sw_h5_write_text(group, texts[i].name, texts[i].text));
+    return SW_OK;
+}
+
+/* Used: 0 where the solver takes none. */
+static double terms_of(const sw_taylor *r)
+{
+    const int64_t asked = r->choice.options.terms;
+    return !r->choice.solver->has_terms ? 0 : (double)(asked > 0 ? asked : r->database->n_terms);
+}
+
+static double refinement_of(const sw_taylor *r)
+{
+    const int64_t asked = r->choice.options.refinement, standard = r->choice.solver->standard_refinement;
+    return standard == 0 ? 0 : (double)(asked > 0 ? asked : standard);
+}
+
+static sw_status write_numbers(const sw_taylor *r, hid_t group)
+{
+    const sw_taylor_job *job = r->job;
+    const sw_population *p = &r->population;
+    const double crystals = (double)p->total, steps = (double)job->total_steps;
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"crystals", crystals},
+        {"crystals_skipped", (double)p->skipped},
+        {"crystals_of_other_phases", (double)p->others},
+        {"steps", steps},
+        {"terms", terms_of(r)},
+        {"refinement", refinement_of(r)},
+        {"error", r->choice.why[0] ? job->error : NAN},
+        {"certified_error", r->choice.certified_error},
+        {"seed", job->crystals.file == NULL ? (double)job->crystals.seed : NAN},
+        {"setup_time", r->seconds.setup},
+        {"wall_time", r->seconds.steps},
+        {"output_time", r->seconds.output},
+        {"crystal_steps_per_second", crystals * steps / r->seconds.steps},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        SW_TRY(sw_h5_write_numbers(group, numbers[i].name, 1, &numbers[i].value));
+    return SW_OK;
+}
+
+/* ---- The file ---- */
+
+sw_status sw_taylor_results_write(sw_taylor *r)
+{
+    const double version = 1;
+    hid_t group;
+    SW_TRY(sw_h5_write_text(r->output.file, "format", "slipwave-taylor"));
+    SW_TRY(sw_h5_write_numbers(r->output.file, "version", 1, &version));
+    SW_TRY(sw_history_write(r->output.file, &r->history));
+    SW_TRY(sw_h5_group(r->output.file, "run", &group));
+    sw_status status = write_texts(r, group);
+    if (status == SW_OK)
+        status = write_numbers(r, group);
+    H5Gclose(group);
+    SW_TRY(status);
+    return sw_h5_commit(&r->output);
+}

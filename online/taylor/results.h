@@ -1,0 +1,10 @@
+/* The results file of a run, on rank 0. Orientations and textures are in it already. */
+#ifndef SW_ONLINE_TAYLOR_RESULTS_H
+#define SW_ONLINE_TAYLOR_RESULTS_H
+
+#include "run.h"
+
+/* Format, /history and /run; then it appears under its name. */
+sw_status sw_taylor_results_write(sw_taylor *run);
+
+#endif

@@ -1,0 +1,38 @@
+/* A run on its way, of one rank: what taylor.c steps, results.c writes, checkpoint.c keeps. Private to this
+ * folder. Every rank steps its own crystals and has the same history; rank 0 has the files. */
+#ifndef SW_ONLINE_TAYLOR_RUN_H
+#define SW_ONLINE_TAYLOR_RUN_H
+
+#include "common/database/database.h"
+#include "common/files/hdf5_io.h"
+#include "history.h"
+#include "job.h"
+#include "online/response/certificate/choice.h"
+
+/* How far it is. */
+typedef struct {
+    int64_t step; /* done */
+    int64_t part; /* of the next one, done */
+    int written;  /* what results have of `step` is in their file */
+} sw_taylor_place;
+
+typedef struct {
+    double setup;  /* inputs, crystals, tables */
+    double steps;  /* alone */
+    double output; /* orientations, textures, states */
+} sw_taylor_seconds;
+
+typedef struct {
+    const sw_taylor_job *job;
+    sw_database *database; /* NULL when the job names none */
+    sw_material material;
+    sw_solver_choice choice;
+    sw_response *response;
+    sw_population population;
+    sw_history history;
+    sw_taylor_place place;
+    sw_taylor_seconds seconds; /* of runs before this one, too */
+    sw_h5_output output;
+} sw_taylor;
+
+#endif

@@ -1,0 +1,248 @@
+/* Crystal files that are scans (electron back-scatter diffraction): .ang and .ctf, whose rows have phases. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/files/text.h"
+#include "crystal_reader.h"
+
+/* ---- Phases ---- */
+
+/* *phase: that of a number, which may be new. */
+static sw_status find_phase(sw_crystal_reader *r, int64_t number, sw_crystal_phase **phase)
+{
+    for (*phase = r->phase; *phase < r->phase + r->n_phases; ++*phase)
+        if ((*phase)->number == number)
+            return SW_OK;
+    if (r->n_phases == SW_CRYSTAL_PHASES)
+        return sw_crystal_bad_line(r, "more than 64 phases");
+    *r->phase[r->n_phases++].name = '\0';
+    (*phase)->number = number;
+    (*phase)->rows = 0;
+    return SW_OK;
+}
+
+/* As the header describes it. */
+static sw_status name_phase(sw_crystal_reader *r, int64_t number, const char *name)
+{
+    sw_crystal_phase *phase;
+    SW_TRY(find_phase(r, number, &phase));
+    snprintf(phase->name, sizeof phase->name, "%s", name);
+    r->n_described = r->n_phases;
+    return SW_OK;
+}
+
+int sw_crystal_is_wanted(const sw_crystal_reader *r, const sw_crystal_phase *phase)
+{
+    int64_t number;
+    if (r->wanted == NULL)
+        return 1;
+    if (sw_parse_whole(r->wanted, &number) == NULL)
+        return number == phase->number;
+    return strcasecmp(r->wanted, phase->name) == 0;
+}
+
+/* A row of the number of a phase. */
+static sw_status add_of_phase(sw_crystal_reader *r, double number, const double angle[3])
+{
+    sw_crystal_phase *phase;
+    SW_TRY(find_phase(r, (int64_t)number, &phase));
+    phase->rows++;
+    if (sw_crystal_is_wanted(r, phase))
+        return sw_crystal_add(r, angle);
+    r->others++;
+    return SW_OK;
+}
+
+/* "1 Nickel (350 rows), 2 (12 rows)" */
+static void list_phases(const sw_crystal_reader *r, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (const sw_crystal_phase *p = r->phase; p < r->phase + r->n_phases && length < size; p++)
+        length += (size_t)snprintf(text + length, size - length, "%s%lld%s%s (%lld rows)", length ? ", " : "",
+                                   (long long)p->number, *p->name ? " " : "", p->name, (long long)p->rows);
+}
+
+/* Crystals are of one phase: all that the file has, or that which is wanted. */
+static sw_status check_phases(const sw_crystal_reader *r)
+{
+    char list[600];
+    int present = 0, known = 0;
+    for (const sw_crystal_phase *p = r->phase; p < r->phase + r->n_phases; p++) {
+        present += p->rows > 0;
+        known |= sw_crystal_is_wanted(r, p);
+    }
+    list_phases(r, list, sizeof list);
+    if (r->wanted != NULL && !known && r->n_phases > 0)
+        return sw_error(SW_ERR_INPUT, "%s: no phase '%.80s' in it: need the name or number of one of %s",
+                        r->path, r->wanted, list);
+    if (r->wanted == NULL && present > 1)
+        return sw_error(SW_ERR_INPUT,
+                        "%s: several phases: need crystals.phase, the name or number of one of %s", r->path,
+                        list);
+    return SW_OK;
+}
+
+/* ---- .ang ---- */
+
+/* A line of its header: "# Phase 2", then "# MaterialName Nickel". *number: of the phase it is about. */
+static sw_status read_ang_header(sw_crystal_reader *r, int64_t *number)
+{
+    long long phase;
+    char name[SW_CRYSTAL_PHASE];
+    if (sscanf(r->line, " # Phase%*[: \t]%lld", &phase) == 1) {
+        *number = phase;
+        return name_phase(r, phase, "");
+    }
+    if (*number >= 0 && sscanf(r->line, " # MaterialName%*[: \t]%63[^\n]", name) == 1)
+        return name_phase(r, *number, name);
+    return SW_OK;
+}
+
+/* Scans whose header describes one phase have 0 in its column. */
+static double ang_phase(const sw_crystal_reader *r, double given)
+{
+    return given == 0 && r->n_described == 1 ? (double)r->phase[0].number : given;
+}
+
+static sw_status add_ang_row(sw_crystal_reader *r)
+{
+    enum { CONFIDENCE = 6, PHASE, MOST };
+    double value[MOST];
+    const int count = sw_crystal_parse_row(r->line, MOST, value);
+    if (count < PHASE)
+        return sw_crystal_bad_line(r, "need seven numbers or more, phi1 Phi phi2 x y IQ CI [phase]");
+    if (value[CONFIDENCE] < 0) {
+        r->skipped++;
+        return SW_OK;
+    }
+    const double phase = count > PHASE ? value[PHASE] : 0;
+    if (!(phase >= 0 && phase <= 1e9 && phase == floor(phase)))
+        return sw_crystal_bad_line(r, "need a phase 0, 1, 2 ... in the eighth column");
+    return add_of_phase(r, ang_phase(r, phase), value);
+}
+
+sw_status sw_crystal_read_ang(sw_crystal_reader *r)
+{
+    int64_t described = -1;
+    int more;
+    for (;;) {
+        SW_TRY(sw_crystal_next_line(r, &more));
+        if (!more)
+            return check_phases(r);
+        if (sw_crystal_is_remark(r))
+            SW_TRY(read_ang_header(r, &described));
+        else
+            SW_TRY(add_ang_row(r));
+    }
+}
+
+/* ---- .ctf ---- */
+
+static const char *const ctf_name[] = {"Euler1", "Euler2", "Euler3", "Phase"};
+enum { CTF_PHASE = 3, CTF_NAMES };
+
+/* Find the columns in r->line, the line of their names. */
+static sw_status find_ctf_columns(const sw_crystal_reader *r, int column[CTF_NAMES])
+{
+    for (int i = 0; i < CTF_NAMES; i++)
+        column[i] = -1;
+    char word[SW_CRYSTAL_WORD];
+    const char *at = r->line;
+    for (int k = 0; sw_crystal_next_word(&at, word); k++)
+        for (int i = 0; i < CTF_NAMES; i++)
+            if (strcmp(word, ctf_name[i]) == 0)
+                column[i] = k;
+    for (int i = 0; i < CTF_NAMES; i++)
+        if (column[i] < 0)
+            return sw_error(SW_ERR_INPUT, "%s:%lld: the line of column names lacks %s", r->path,
+                            (long long)r->line_number, ctf_name[i]);
+    return SW_OK;
+}
+
+/* Pick the wanted columns from a row; 0 when one is missing or not a number. Some exports write decimal
+ * commas. */
+static int pick_ctf_columns(const char *line, const int column[CTF_NAMES], double value[CTF_NAMES])
+{
+    char word[SW_CRYSTAL_WORD];
+    int found = 0;
+    for (int k = 0; sw_crystal_next_word(&line, word); k++)
+        for (int i = 0; i < CTF_NAMES; i++) {
+            if (column[i] != k)
+                continue;
+            char *comma = strchr(word, ',');
+            if (comma != NULL)
+                *comma = '.';
+            if (sw_parse_real(word, &value[i]) != NULL)
+                return 0;
+            found++;
+        }
+    return found == CTF_NAMES;
+}
+
+/* What follows a line's first word, if that is `word`; NULL: another. A header holds a line "Phases 1" beside
+ * the column names "Phase X Y ...". */
+static const char *after_word(const char *line, const char *word)
+{
+    const size_t length = strlen(word);
+    const int is = strncmp(line, word, length) == 0 && strchr(" \t", line[length]) != NULL;
+    return is ? line + length : NULL;
+}
+
+/* "3.6;3.6;3.6 TAB 90;90;90 TAB Iron fcc TAB 11 ...": the name in the third field. */
+static sw_status name_ctf_phase(sw_crystal_reader *r, int64_t number)
+{
+    char line[256], *rest = line, *field = NULL;
+    snprintf(line, sizeof line, "%.*s", (int)sizeof line - 1, r->line);
+    for (int i = 0; i < 3; i++)
+        field = strsep(&rest, "\t");
+    return name_phase(r, number, field != NULL ? field : "");
+}
+
+/* Up to the line of column names. */
+static sw_status read_ctf_header(sw_crystal_reader *r)
+{
+    int64_t phases = 0, named = 0;
+    for (;;) {
+        int more;
+        SW_TRY(sw_crystal_next_line(r, &more));
+        if (!more)
+            return sw_error(SW_ERR_INPUT, "%s: no line of column names that starts with \"Phase\"", r->path);
+        if (after_word(r->line, ctf_name[CTF_PHASE]) != NULL)
+            return SW_OK;
+        const char *count = after_word(r->line, "Phases");
+        if (count != NULL)
+            phases = strtoll(count, NULL, 10);
+        else if (named < phases)
+            SW_TRY(name_ctf_phase(r, ++named));
+    }
+}
+
+static sw_status add_ctf_row(sw_crystal_reader *r, const int column[CTF_NAMES])
+{
+    double value[CTF_NAMES];
+    if (!pick_ctf_columns(r->line, column, value))
+        return sw_crystal_bad_line(r, "need numbers in the columns Phase, Euler1, Euler2, Euler3");
+    const double phase = value[CTF_PHASE];
+    if (!(phase >= 0 && phase <= 1e9 && phase == floor(phase)))
+        return sw_crystal_bad_line(r, "need a phase 0, 1, 2 ...");
+    if (phase > 0)
+        return add_of_phase(r, phase, value);
+    r->skipped++;
+    return SW_OK;
+}
+
+sw_status sw_crystal_read_ctf(sw_crystal_reader *r)
+{
+    int more, column[CTF_NAMES];
+    SW_TRY(read_ctf_header(r));
+    SW_TRY(find_ctf_columns(r, column));
+    for (;;) {
+        SW_TRY(sw_crystal_next_row(r, &more));
+        if (!more)
+            return check_phases(r);
+        SW_TRY(add_ctf_row(r, column));
+    }
+}

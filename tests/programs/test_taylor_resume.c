@@ -1,0 +1,337 @@
+/* `slipwave taylor` stopped on its way, and resumed: the same bits as in one piece. */
+#include "programs.h"
+
+/* 500 steps of compression, 50 of shear under a spin that divides each into four. */
+static const char long_text[] =
+    "database: copper.h5\n"
+    "material: material.yaml\n"
+    "solver: grid\n"
+    "terms: 32\n"
+    "refinement: 4\n"
+    "crystals: {count: 100, seed: 3}\n"
+    "strain_increment: 0.0014142135623730951\n"
+    "loading:\n"
+    "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 500}\n"
+    "  - {velocity_gradient: [[0, 0.1005, 0], [-0.0995, 0, 0], [0, 0, 0]], duration: 100}\n"
+    "output: {file: out.h5, orientations: [0, every 100, last], textures: [], checkpoint: 0.1}\n";
+
+enum { LONG_STEPS = 500 + 50 };
+
+#define LONG "slipwave taylor long.yaml "
+
+/* Start a run and send a signal once its state is kept; its exit status. */
+static int stop_when_kept(const char *command, int number)
+{
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int status;
+    const pid_t child = start(command, sink, sink);
+    close(sink);
+    while (access("out.h5.partial", F_OK) != 0) {
+        assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* still at work */
+        usleep(1000);
+    }
+    kill(child, number);
+    return wait_for(child);
+}
+
+static void remove_temporary_files(void)
+{
+    struct dirent **entry;
+    const int count = scandir(".", &entry, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        if (strstr(entry[i]->d_name, ".tmp.") != NULL)
+            unlink(entry[i]->d_name);
+        free(entry[i]);
+    }
+    free(entry);
+}
+
+/* ---- The same results ---- */
+
+static void assert_same_set(hid_t a, hid_t b, const char *name, hid_t type, int rank)
+{
+    int64_t shape[3], n = (int64_t)H5Tget_size(type);
+    CHECK_OK(sw_h5_shape(a, name, rank, shape));
+    for (int i = 0; i < rank; i++)
+        n *= shape[i];
+    char *left = malloc((size_t)n), *right = malloc((size_t)n);
+    assert_true(left != NULL && right != NULL);
+    CHECK_OK(sw_h5_read(a, name, type, rank, shape, left));
+    CHECK_OK(sw_h5_read(b, name, type, rank, shape, right));
+    if (memcmp(left, right, (size_t)n) != 0)
+        fail_msg("%s differs", name);
+    free(left);
+    free(right);
+}
+
+static void assert_same_results(const char *left, const char *right, int64_t steps)
+{
+    static const struct {
+        const char *name;
+        int rank;
+    } sets[] = {{"history/time", 1},
+                {"history/strain", 1},
+                {"history/deformation_gradient", 3},
+                {"history/velocity_gradient", 3},
+                {"history/cauchy_stress", 3},
+                {"history/slip_resistance", 1},
+                {"history/slip_rate", 1}};
+    hid_t a = open_results(left), b = open_results(right);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        assert_same_set(a, b, sets[i].name, H5T_NATIVE_DOUBLE, sets[i].rank);
+    for (int64_t step = 0; step <= steps; step++) {
+        char name[64];
+        snprintf(name, sizeof name, "orientations/%lld/euler", (long long)step);
+        assert_int_equal(sw_h5_exists(a, name), sw_h5_exists(b, name));
+        if (sw_h5_exists(a, name))
+            assert_same_set(a, b, name, H5T_NATIVE_FLOAT, 2);
+        snprintf(name, sizeof name, "texture/%lld/odf", (long long)step);
+        assert_int_equal(sw_h5_exists(a, name), sw_h5_exists(b, name));
+        if (sw_h5_exists(a, name))
+            assert_same_set(a, b, name, H5T_NATIVE_FLOAT, 3);
+    }
+    assert_true(sw_h5_exists(a, "orientations/0/euler"));
+    H5Fclose(a);
+    H5Fclose(b);
+}
+
+static void run_quietly(const char *command, const char *more)
+{
+    char line[256];
+    result r;
+    snprintf(line, sizeof line, "%s%s -q", command, more);
+    run_well(line, &r);
+}
+
+/* ---- Stopped and resumed ---- */
+
+static void stopped_run_resumes_to_the_same(void **state)
+{
+    (void)state;
+    static const char *const left[] = {"out.h5.partial: is left from an earlier run", "--resume"};
+    static const char *const solvers[] = {"--solver terms --count 24000", "--solver grid --count 30000",
+                                          "--solver polish --count 4000", "--solver iterative --count 600"};
+    static const struct {
+        int signal, status;
+        const char *threads, *resumed;
+    } ends[] = {{SIGKILL, -1, " -j 1", " -j 2 --resume"}, {SIGTERM, 130, " -j 2", " -j 1 --resume"}};
+    write_text("long.yaml", long_text);
+    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
+        char command[128], line[256];
+        snprintf(command, sizeof command, LONG "%s", solvers[s]);
+        run_quietly(command, " -j 1 -o whole.h5");
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+            result r;
+            snprintf(line, sizeof line, "%s%s", command, ends[i].threads);
+            assert_int_equal(stop_when_kept(line, ends[i].signal), ends[i].status);
+            assert_int_equal(access("out.h5", F_OK), -1);
+            remove_temporary_files();
+            assert_refused(line, 2, left);
+            snprintf(line, sizeof line, "%s%s", command, ends[i].resumed);
+            run(line, &r);
+            if (r.status != 0)
+                fail_msg("%s: %s", line, r.err);
+            assert_non_null(strstr(r.err, "resume: "));
+            assert_int_equal(access("out.h5.partial", F_OK), -1);
+            assert_same_results("whole.h5", "out.h5", LONG_STEPS);
+            unlink("out.h5");
+        }
+        unlink("whole.h5");
+    }
+    unlink("long.yaml");
+}
+
+/* What an interruption says, and that it keeps more than the last state: the step at hand. */
+static void interrupted_run_says_what_it_keeps(void **state)
+{
+    (void)state;
+    result r;
+    FILE *err = tmpfile();
+    assert_non_null(err);
+    write_text("long.yaml", long_text);
+    const pid_t child = start(LONG "--count 20000 -j 1 -q", fileno(err), fileno(err));
+    while (access("out.h5.partial", F_OK) != 0)
+        usleep(1000);
+    kill(child, SIGINT);
+    assert_int_equal(wait_for(child), 130);
+    read_back(err, r.err, sizeof r.err);
+    assert_non_null(strstr(r.err, "interrupted; "));
+    assert_non_null(strstr(r.err, " of 550 steps are kept in out.h5.partial: --resume goes on"));
+    unlink("out.h5.partial");
+    unlink("long.yaml");
+}
+
+/* In the middle of a texture, most of the time: what is unfinished of it is made again. */
+static void interrupted_output_is_made_again(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "material: material.yaml\n"
+        "solver: polish\n"
+        "crystals: {count: 1500}\n"
+        "loading: [{velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}]\n"
+        "output: {file: out.h5, orientations: all, checkpoint: 1000}\n";
+    write_text("textures.yaml", text);
+    run_quietly("slipwave taylor textures.yaml", " -o whole.h5");
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    for (int wait = 0; wait < 4; wait++) {
+        const pid_t child = start("slipwave taylor textures.yaml --resume", sink, sink);
+        usleep(150000);
+        kill(child, SIGINT);
+        const int status = wait_for(child);
+        assert_int_not_equal(status, 1); /* 0 at its end, -1 before it heeds signals */
+    }
+    close(sink);
+    remove_temporary_files();
+    run_quietly("slipwave taylor textures.yaml", " --resume");
+    assert_same_results("whole.h5", "out.h5", 4);
+    unlink("whole.h5");
+    unlink("out.h5");
+    unlink("textures.yaml");
+}
+
+/* Steps of 29 parts, in the midst of which signals come. */
+static void divided_steps_are_resumed(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "material: material.yaml\n"
+        "solver: polish\n"
+        "crystals: {count: 3000}\n"
+        "loading: [{velocity_gradient: [[0.001, 0.1, 0], [-0.1, 0, 0], [0, 0, -0.001]], duration: 84}]\n"
+        "output: {file: out.h5, orientations: all, textures: [], checkpoint: 1000}\n";
+    int kept_in_steps = 0;
+    write_text("spin.yaml", text);
+    run_quietly("slipwave taylor spin.yaml", " -j 1 -o whole.h5");
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    for (int wait = 0; wait < 4; wait++) {
+        const pid_t child = start("slipwave taylor spin.yaml -j 1 --resume", sink, sink);
+        usleep(100000);
+        kill(child, SIGINT);
+        assert_int_not_equal(wait_for(child), 1);
+        if (access("out.h5.partial", F_OK) != 0)
+            continue;
+        double part;
+        hid_t file = open_results("out.h5.partial"), group = H5Gopen2(file, "state", H5P_DEFAULT);
+        CHECK_OK(sw_h5_read_numbers(group, "part", 1, &part));
+        kept_in_steps += part > 0;
+        H5Gclose(group);
+        H5Fclose(file);
+    }
+    close(sink);
+    remove_temporary_files();
+    run_quietly("slipwave taylor spin.yaml", " -j 1 --resume");
+    assert_same_results("whole.h5", "out.h5", 6);
+    print_message("%d states in the middle of a step\n", kept_in_steps);
+    unlink("whole.h5");
+    unlink("out.h5");
+    unlink("spin.yaml");
+}
+
+/* ---- States that are not this run's ---- */
+
+static void edit_file(const char *path, const char *text, const char *old, const char *new)
+{
+    const char *at = strstr(text, old);
+    FILE *file = fopen(path, "wb");
+    assert_true(at != NULL && file != NULL);
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    assert_int_equal(fclose(file), 0);
+}
+
+static void other_runs_do_not_resume(void **state)
+{
+    (void)state;
+    static const char *const job[] = {"out.h5.partial: belongs to a run with another job file"},
+                             *const material[] = {"belongs to a run with another material"},
+                             *const database[] = {"belongs to a run with another database"};
+    static const struct {
+        const char *command, *part;
+    } cases[] = {
+        {LONG "--resume -q --solver grid --count 20000 --refinement 3", "another solver, setting or device"},
+        {LONG "--resume -q --solver polish --count 20000", "another solver, setting or device"},
+        {LONG "--resume -q --solver grid --count 20001", "other crystals"},
+        {LONG "--resume -q --solver grid --count 20000 --seed 4", "other crystals"},
+        {LONG "--resume -q --solver grid --crystals-file good.ori", "other crystals"},
+    };
+    result r;
+    write_text("long.yaml", long_text);
+    assert_int_equal(stop_when_kept(LONG "--solver grid --count 20000 -j 1", SIGKILL), -1);
+    remove_temporary_files();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_refused(cases[i].command, 1, &cases[i].part);
+
+    edit_file("long.yaml", long_text, "every 100", "every 50");
+    assert_refused(LONG "--resume -q --solver grid --count 30000", 1, job);
+    write_text("long.yaml", long_text);
+    edit_file("material.yaml", material_text, "exponent: 2.25", "exponent: 2.5");
+    assert_refused(LONG "--resume -q --solver grid --count 30000", 1, material);
+    write_text("material.yaml", material_text);
+    run_well("slipwave-db generate -q --grid 8,8,8,12 --terms 200 material.yaml -o fewer.h5", &r);
+    assert_refused(LONG "--resume -q --solver grid --count 20000 --database fewer.h5", 1, database);
+    unlink("fewer.h5");
+
+    size_t size;
+    char *bytes = read_bytes("out.h5.partial", &size);
+    write_bytes("out.h5.partial", bytes, size / 2);
+    assert_refused(LONG "--resume -q --solver grid --count 30000", 1,
+                   (const char *const[]){"out.h5.partial"});
+    free(bytes);
+    write_text("out.h5.partial", "nothing of the kind\n");
+    assert_refused(LONG "--resume -q --solver grid --count 30000", 1,
+                   (const char *const[]){"out.h5.partial: not an HDF5 file"});
+    unlink("out.h5.partial");
+    link("copper.h5", "out.h5.partial");
+    assert_refused(LONG "--resume -q --solver grid --count 30000", 1,
+                   (const char *const[]){"out.h5.partial: is no state of an interrupted run"});
+    unlink("out.h5.partial");
+    unlink("long.yaml");
+}
+
+static void resume_without_anything_starts(void **state)
+{
+    (void)state;
+    result r;
+    run_well(TAYLOR "job.yaml --resume", &r);
+    assert_int_equal(access("out.h5", F_OK), 0);
+    assert_int_equal(access("out.h5.partial", F_OK), -1);
+    unlink("out.h5");
+}
+
+/* Results that cannot be written at the end leave the last state: here, a folder has taken their place. */
+static void results_that_fail_leave_the_state(void **state)
+{
+    (void)state;
+    result r;
+    write_text("long.yaml", long_text);
+    run_quietly(LONG, "--solver grid --count 20000 -j 1 -o whole.h5");
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const pid_t child = start(LONG "--solver grid --count 20000 -j 1", sink, sink);
+    close(sink);
+    while (access("out.h5.partial", F_OK) != 0)
+        usleep(1000);
+    assert_int_equal(mkdir("out.h5", 0777), 0);
+    assert_int_equal(wait_for(child), 1);
+    assert_int_equal(rmdir("out.h5"), 0);
+    run(LONG "--solver grid --count 20000 -j 1 --resume", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "resume: "));
+    assert_same_results("whole.h5", "out.h5", LONG_STEPS);
+    unlink("whole.h5");
+    unlink("out.h5");
+    unlink("long.yaml");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stopped_run_resumes_to_the_same),
+        cmocka_unit_test(interrupted_run_says_what_it_keeps),
+        cmocka_unit_test(interrupted_output_is_made_again),
+        cmocka_unit_test(divided_steps_are_resumed),
+        cmocka_unit_test(other_runs_do_not_resume),
+        cmocka_unit_test(resume_without_anything_starts),
+        cmocka_unit_test(results_that_fail_leave_the_state),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
