@@ -272,6 +272,22 @@ static void differences_are_found_by_key(void **state)
     assert_false(sw_keys_differ(sw_material_keys, "slip.reference_slip_rate", &a, &b, &d));
 }
 
+/* What a host program has of it. */
+static void hosts_open_materials(void **state)
+{
+    (void)state;
+    sw_material *material;
+    const char *path = write_file("copper.yaml", copper_text, strlen(copper_text));
+    CHECK_OK(sw_material_open(path, &material));
+    assert_true(sw_material_slip_resistance(material) == material->slip.initial_slip_resistance);
+    assert_true(sw_material_slip_resistance(material) == 16e6);
+    sw_material_close(material);
+    unlink(path);
+    assert_int_equal(sw_material_open(path, &material), SW_ERR_IO);
+    assert_null(material);
+    sw_material_close(material);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +297,7 @@ int main(void)
         cmocka_unit_test(bad_material_is_refused_with_its_place),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(differences_are_found_by_key),
+        cmocka_unit_test(hosts_open_materials),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
