@@ -236,7 +236,24 @@ static sw_status show_command(const sw_program *program, const sw_command *comma
     return run_command(command, 2, argv);
 }
 
-/* help [COMMAND [text | keys | man]], help man, help completion: argv from the word `help` on. */
+/* The keys of a file that a command reads besides its own; NULL: none of that name. */
+static const sw_key *find_file(const sw_command *command, const char *name)
+{
+    for (const sw_command_file *f = command->files; f != NULL && f->name != NULL; f++)
+        if (strcmp(f->name, name) == 0)
+            return f->keys;
+    return NULL;
+}
+
+static sw_status unknown_form(const sw_command *command, const char *form)
+{
+    char files[128] = "";
+    for (const sw_command_file *f = command->files; f != NULL && f->name != NULL; f++)
+        snprintf(files + strlen(files), sizeof files - strlen(files), ", %s", f->name);
+    return sw_error(SW_ERR_INPUT, "help %s %s: need one of text, keys, man%s", command->name, form, files);
+}
+
+/* help [COMMAND [text | keys | man | FILE]], help man, help completion: argv from the word `help` on. */
 static sw_status help(const sw_program *program, int argc, char **argv)
 {
     static const char *const forms[] = {"text", "keys", "man"};
@@ -251,6 +268,9 @@ static sw_status help(const sw_program *program, int argc, char **argv)
     if (command == NULL)
         return unknown_command(program, argv[1]);
     const char *form = argc > 1 + words ? argv[1 + words] : "text";
+    const sw_key *file = find_file(command, form);
+    if (file != NULL)
+        return sw_print_keys(stdout, file), SW_OK;
     switch (sw_find_word(form, 3, forms)) {
     case 0:
         return show_command(program, command);
@@ -259,7 +279,7 @@ static sw_status help(const sw_program *program, int argc, char **argv)
     case 2:
         return sw_print_manual(stdout, program, command), SW_OK;
     default:
-        return sw_error(SW_ERR_INPUT, "help %s %s: need one of text, keys, man", command->name, form);
+        return unknown_form(command, form);
     }
 }
 

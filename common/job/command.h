@@ -7,14 +7,21 @@
 
 #include "job.h"
 
+/* A further kind of file that a command reads, for people: `help COMMAND NAME` prints its keys. */
 typedef struct {
-    const char *name;            /* "taylor"; of two words "kwn map" */
-    const char *summary;         /* a line */
-    const char *about;           /* a paragraph */
-    const char *argument, *kind; /* its one file: "JOB.yaml", "job file" */
-    const sw_key *keys;          /* of that file, and options */
-    int with_file;               /* the file is one of these keys, for sw_job_read */
-    int alone;                   /* one process does it: other MPI ranks have nothing to do */
+    const char *name; /* "alloy" */
+    const sw_key *keys;
+} sw_command_file;
+
+typedef struct {
+    const char *name;             /* "taylor"; of two words "kwn map" */
+    const char *summary;          /* a line */
+    const char *about;            /* a paragraph */
+    const char *argument, *kind;  /* its one file: "JOB.yaml", "job file" */
+    const sw_key *keys;           /* of that file, and options */
+    int with_file;                /* the file is one of these keys, for sw_job_read */
+    const sw_command_file *files; /* ends with {0}; NULL: none */
+    int alone;                    /* one process does it: other MPI ranks have nothing to do */
     /* Borrows the arguments. Ends with what it has to say on stdout. */
     sw_status (*run)(const sw_arguments *arguments);
 } sw_command;
@@ -25,7 +32,7 @@ typedef struct {
 } sw_program;
 
 /* Run the command that argv names. Prints the error, if any, on stderr. Returns the exit status: 0, 1 on any
- * error, 130 when interrupted. Also: --version, --help, -h, help [COMMAND [FORMAT]]. */
+ * error, 130 when interrupted. Also: --version, --help, -h, help [COMMAND [FORMAT | FILE]]. */
 int sw_run_program(const sw_program *program, int argc, char **argv);
 
 /* ---- Options that commands share, in the same place and spelling ---- */

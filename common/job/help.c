@@ -243,6 +243,10 @@ static void print_command_page(FILE *out, const sw_program *program, const sw_co
         fprintf(out, ".SH KEYS OF THE %s\n", command->kind);
         print_manual_keys(out, command->keys, "");
     }
+    for (const sw_command_file *f = command->files; f != NULL && f->name != NULL; f++) {
+        fprintf(out, ".SH KEYS OF THE %s file\n", f->name);
+        print_manual_keys(out, f->keys, "");
+    }
     fputs(".SH EXIT STATUS\n0; 1 on any error, with a line on the standard error; 130 when interrupted.\n",
           out);
     fprintf(out, ".SH SEE ALSO\n\\fB%s\\fR(1)\n", program->name);
