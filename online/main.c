@@ -26,14 +26,13 @@ static sw_status dem_alone(int argc, char **argv)
 }
 
 static const sw_old_command old_commands[] = {
-    {"kwn", "precipitates and strength along thermal histories", sw_kwn_command},
     {"fem", "elastoplastic finite elements", fem_alone},
     {"dem", "many volume elements of spheres", dem_alone},
     {0},
 };
 
 static const sw_command *const commands[] = {&sw_taylor_command, &sw_certify_command, &sw_sweep_command,
-                                             NULL};
+                                             &sw_kwn_command,    &sw_kwn_map_command, NULL};
 
 int main(int argc, char **argv)
 {

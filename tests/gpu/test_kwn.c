@@ -3,8 +3,8 @@
  * where there is no GPU. Dimensions: N points, B classes. */
 #include "tests/test.h"
 
-#include "online/kwn/backend/kwn.h"
 #include "online/gpu/gpu.h"
+#include "online/kwn/backend/backend.h"
 
 enum { FEW = 7, PERIOD = 105, MANY = 17000, LARGEST = 20000 };
 
@@ -59,8 +59,6 @@ static sw_kwn_alloy alloy_of(int phases)
     alloy.phase[1].nucleation.incubation = SW_INCUBATION_KAMPMANN_WAGNER;
     return alloy;
 }
-
-static const char *const precisions[] = {"double", "mixed", "single"};
 
 static sw_kwn_options options_of(sw_kwn_strategy strategy, sw_kwn_precision precision, sw_kwn_axis_kind kind,
                                  int classes, int second_order)
@@ -146,7 +144,7 @@ static result follow(const sw_kwn_alloy *alloy, const sw_kwn_options *options, i
  * dominate. */
 static double allowed(sw_kwn_precision precision, const sw_kwn_point *point, const sw_kwn_point *reference)
 {
-    const int same = point->steps == reference->steps && point->sweeps == reference->sweeps;
+    const int same = point->steps == reference->steps && point->iterations == reference->iterations;
     return precision == SW_KWN_DOUBLE && same ? 6e-6 : 1e-2;
 }
 
@@ -282,14 +280,14 @@ static void strategies_agree_with_the_cpu(void **state)
                 assert_true(cpu.point[0].phase[0].dissolved > 0);
                 assert_true(kind != SW_AXIS_ADAPTIVE || cpu.point[0].phase[0].scale > 3e-9);
                 for (int strategy = 1; strategy < SW_KWN_STRATEGIES; strategy++)
-                    for (int precision = 0; precision < 3; precision++) {
+                    for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++) {
                         const sw_kwn_options o =
                             options_of((sw_kwn_strategy)strategy, (sw_kwn_precision)precision,
                                        (sw_kwn_axis_kind)kind, 256, second);
                         char name[128];
                         snprintf(name, sizeof name, "%s, %s, %s, order %d, %d phases",
-                                 sw_kwn_strategies[strategy].name, precisions[precision], kinds[kind],
-                                 second + 1, phases);
+                                 sw_kwn_strategy_names[strategy], sw_kwn_precision_names[precision],
+                                 kinds[kind], second + 1, phases);
                         result gpu = follow(&alloy, &o, FEW);
                         const comparison c = compare(&alloy, &o, &gpu, &cpu, name);
                         print_comparison(name, &c, FEW);
@@ -308,12 +306,12 @@ static void many_points_agree_with_the_cpu(void **state)
         const sw_kwn_alloy alloy = alloy_of(phases);
         const sw_kwn_options plain = options_of(SW_KWN_CPU, SW_KWN_DOUBLE, SW_AXIS_ADAPTIVE, 100, 1);
         result cpu = follow(&alloy, &plain, PERIOD);
-        for (int precision = 0; precision < 3; precision++) {
+        for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++) {
             const sw_kwn_options o =
                 options_of(SW_KWN_FUSED, (sw_kwn_precision)precision, SW_AXIS_ADAPTIVE, 100, 1);
             char name[128];
-            snprintf(name, sizeof name, "fused, %s, %d points, %d phases", precisions[precision], MANY,
-                     phases);
+            snprintf(name, sizeof name, "fused, %s, %d points, %d phases", sw_kwn_precision_names[precision],
+                     MANY, phases);
             result gpu = follow(&alloy, &o, MANY), again = follow(&alloy, &o, MANY);
             const comparison c = compare(&alloy, &o, &gpu, &cpu, name);
             print_comparison(name, &c, MANY);
@@ -345,15 +343,15 @@ static void any_number_of_classes(void **state)
             o.control.courant = 20; /* else steps go as classes */
         result cpu = follow(&alloy, &o, FEW);
         for (int strategy = 1; strategy < SW_KWN_STRATEGIES; strategy++)
-            for (int precision = 0; precision < 3; precision++) {
+            for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++) {
                 if (classes[k] == LARGEST && strategy != SW_KWN_FUSED)
                     continue;
                 char name[128];
                 sw_kwn *probe;
                 o.strategy = (sw_kwn_strategy)strategy;
                 o.precision = (sw_kwn_precision)precision;
-                snprintf(name, sizeof name, "%s, %s, %d classes", sw_kwn_strategies[strategy].name,
-                         precisions[precision], classes[k]);
+                snprintf(name, sizeof name, "%s, %s, %d classes", sw_kwn_strategy_names[strategy],
+                         sw_kwn_precision_names[precision], classes[k]);
                 if (sw_kwn_open(&alloy, &o, 1, NULL, 300, &probe) != SW_OK) {
                     assert_int_equal(classes[k], LARGEST);
                     assert_non_null(strstr(sw_error_message(), "on this GPU"));
@@ -378,7 +376,7 @@ static void failing_points_are_named(void **state)
     const sw_kwn_alloy alloy = alloy_of(1);
     const double time[2] = {0, 864000};
     for (int strategy = 1; strategy < SW_KWN_STRATEGIES; strategy++)
-        for (int precision = 0; precision < 3; precision++)
+        for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++)
             for (int64_t n = FEW; n <= MANY; n += MANY - FEW) {
                 if (n == MANY && strategy != SW_KWN_FUSED)
                     continue;
@@ -397,8 +395,8 @@ static void failing_points_are_named(void **state)
                 CHECK_OK(sw_kwn_advance(kwn, 2, time, temperature, 1));
                 const sw_status status = sw_kwn_wait(kwn);
                 if (status != SW_ERR_CONVERGENCE || strstr(sw_error_message(), which) == NULL)
-                    fail_msg("%s, %s: status %d, \"%s\": need \"%s\"", sw_kwn_strategies[strategy].name,
-                             precisions[precision], (int)status, sw_error_message(), which);
+                    fail_msg("%s, %s: status %d, \"%s\": need \"%s\"", sw_kwn_strategy_names[strategy],
+                             sw_kwn_precision_names[precision], (int)status, sw_error_message(), which);
                 sw_kwn_close(kwn);
                 free(temperature);
             }
@@ -415,7 +413,7 @@ static void distributions_are_set_and_read(void **state)
     static double number[CLASSES], back[FEW][CLASSES];
     static sw_kwn_point expected[FEW], point[MANY];
     for (int strategy = 0; strategy < SW_KWN_STRATEGIES; strategy++)
-        for (int precision = 0; precision < (strategy == SW_KWN_CPU ? 1 : 3); precision++)
+        for (int precision = 0; precision < (strategy == SW_KWN_CPU ? 1 : SW_KWN_PRECISIONS); precision++)
             for (int64_t n = FEW; n <= MANY; n += MANY - FEW) {
                 if (n == MANY && strategy != SW_KWN_FUSED)
                     continue;

@@ -182,7 +182,9 @@ static sw_status gpu_write_classes(sw_kwn *kwn, int64_t index, int phase, const 
                         cudaMemcpyHostToDevice);
 }
 
-extern "C" const sw_kwn_backend *sw_kwn_gpu(void)
+extern "C" const sw_kwn_backend *sw_kwn_jensen(void) { return sw_kwn_cuda(); }
+
+extern "C" const sw_kwn_backend *sw_kwn_cuda(void)
 {
     static const sw_kwn_backend backend = {
         gpu_open, gpu_close, gpu_run, gpu_read_points, gpu_write_point, gpu_read_classes, gpu_write_classes};

@@ -11,7 +11,7 @@
 
 #include "common/math/lanes.h"
 
-/* What a sweep needs to know of a phase; lengths in units of the histogram's scale. */
+/* What a step of a histogram needs to know of a phase; lengths in units of the histogram's scale. */
 typedef struct {
     double speed;       /* D dt */
     double curvature;   /* alpha / nu */

@@ -4,7 +4,7 @@
  *
  *     begin     choose the step and a first guess of the composition
  *     prepare   what growth and nucleation follow from that guess          | repeated
- *     (sweep    the size classes: one of the strategies of kwn.h)     | until the
+ *     step      the histograms, by one of the strategies                   | until the
  *     judge     composition from the new volume fractions                  | two agree
  *     accept    or a smaller step, by the estimated error
  *
@@ -21,45 +21,6 @@
 #include "growth.h"
 #include "size_axis.h"
 
-/* ---- State ---- */
-
-typedef struct {
-    double scale;                        /* m: unit of the size axis */
-    double number;                       /* 1/m^3 */
-    double radius_sum;                   /* sum N r, 1/m^2 */
-    double fraction;                     /* f */
-    double obstacle_sum;                 /* sum N min(r / r_c, 1), 1/m^3 */
-    double nucleated;                    /* time integral of J, 1/m^3 */
-    double dissolved;                    /* particles that left at the smallest size, 1/m^3 */
-    double incubation;                   /* theta, integral of dt / tau */
-    double rate;                         /* J, 1/(m^3 s) */
-    double critical;                     /* r*, m; 0 without a driving force */
-    double growth;                       /* of a particle of 1.25 mean radii, m/s */
-    double number_slope, fraction_slope; /* over the last step, per s */
-} sw_kwn_population;
-
-typedef struct {
-    double time;                         /* s */
-    double temperature;                  /* K */
-    double step;                         /* s: to be tried next */
-    double total[SW_KWN_SOLUTES];        /* c0 */
-    double matrix[SW_KWN_SOLUTES];       /* c */
-    double matrix_slope[SW_KWN_SOLUTES]; /* over the last step, per s */
-    sw_kwn_population phase[SW_KWN_PHASES];
-    int64_t steps, sweeps; /* accepted steps; sweeps over the classes */
-    int32_t knot;          /* of the thermal history of the present call */
-    int32_t failed;        /* no step was small enough */
-} sw_kwn_point;
-
-/* How steps are chosen. */
-typedef struct {
-    double tolerance;  /* relative error of a step in number, volume fraction and composition; 1e-6 .. 0.1 */
-    double courant;    /* widths that particles of 1.25 mean radii may move in a step; 0: any */
-    double fixed_step; /* s; 0: chosen by error */
-    double largest_change; /* of temperature in a step, K */
-    int explicit_coupling; /* growth with the composition before the step: Myhr and Grong 2000 */
-} sw_kwn_control;
-
 /* The thermal history of a call: linear between knots, a jump where two times are equal. */
 typedef struct {
     int64_t n_knots;
@@ -68,7 +29,7 @@ typedef struct {
     int64_t time_stride, point_stride;
 } sw_kwn_schedule;
 
-/* What a sweep found in the classes after it; lengths in units of scale. */
+/* What a step of a histogram found in the classes after it; lengths in units of scale. */
 typedef struct {
     double number, radius, volume, obstacle; /* sums of N, N rho, N rho^3, N min(rho scale / r_c, 1) */
     double dissolved;                        /* left through the lowest face */
@@ -83,7 +44,7 @@ typedef struct {
     sw_kwn_growth growth[SW_KWN_PHASES];
     double rate[SW_KWN_PHASES], incubation[SW_KWN_PHASES], driving[SW_KWN_PHASES], alpha[SW_KWN_PHASES];
     double gain[SW_KWN_PHASES];  /* d f / d s, s = weight . c: by how much the phase answers */
-    double guess[SW_KWN_PHASES]; /* s of the last sweep, and f after it */
+    double guess[SW_KWN_PHASES]; /* s of the last iteration, and f after it */
     double answer[SW_KWN_PHASES];
 } sw_kwn_trial;
 
@@ -417,15 +378,15 @@ SW_HD static inline void sw_kwn_accept(const sw_kwn_alloy *alloy, const sw_kwn_c
     }
 }
 
-/* After a sweep. AGAIN: trial->matrix holds the next guess. SMALLER: point->step was reduced, begin anew.
- * DONE: accept the sweep's histograms; the point is that at the end of the step. */
+/* After a step of the histograms. AGAIN: trial->matrix holds the next guess. SMALLER: point->step was
+ * reduced, begin anew. DONE: accept the histograms; the point is that at the end of the step. */
 SW_HD static inline sw_kwn_verdict sw_kwn_judge(const sw_kwn_alloy *alloy, const sw_kwn_control *control,
                                                 sw_kwn_point *point, sw_kwn_trial *trial,
                                                 const sw_kwn_sums *sums)
 {
     const int free_step = control->fixed_step == 0 && trial->step > sw_kwn_shortest_step(point);
     double fraction[SW_KWN_PHASES], matrix[SW_KWN_SOLUTES], change[SW_KWN_SOLUTES];
-    point->sweeps++;
+    point->iterations++;
     for (int p = 0; p < alloy->n_phases; p++)
         fraction[p] = sw_kwn_fraction_of(&point->phase[p], &sums[p]);
     const int possible = sw_kwn_balance(alloy, point->total, fraction, matrix);

@@ -9,7 +9,7 @@
 /* ---- What is in the file ---- */
 
 /* What is kept of each block in /run/blocks. */
-enum { DONE, STEPS, SWEEPS, SECONDS, BLOCK_COLUMNS };
+enum { DONE, STEPS, ITERATIONS, SECONDS, BLOCK_COLUMNS };
 
 static const struct {
     const char *name, *unit;
@@ -121,7 +121,7 @@ static sw_status check_partial(const sw_kwn_results *r, hid_t file)
     const struct {
         const char *group, *name, *ours, *what;
     } texts[] = {
-        {"run", "job", setup->text, "job file"},
+        {"run", "job", sw_job_text(setup->source), "job file"},
         {"alloy", "file", setup->alloy_text, "alloy file"},
         {"history", "temperature_file", history, "file of thermal histories"},
         {"run", "settings", settings, "option or version"},
@@ -167,7 +167,7 @@ static sw_status read_done(sw_kwn_results *r, unsigned char *done)
     return SW_OK;
 }
 
-static sw_status begin_partial(sw_kwn_results *r, int resume, unsigned char *done)
+static sw_status begin_partial(sw_kwn_results *r, unsigned char *done)
 {
     const size_t size = strlen(r->job->setup.output_file) + sizeof ".partial";
     r->partial = malloc(size);
@@ -175,7 +175,7 @@ static sw_status begin_partial(sw_kwn_results *r, int resume, unsigned char *don
         return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", r->job->setup.output_file);
     snprintf(r->partial, size, "%s.partial", r->job->setup.output_file);
     const int exists = access(r->partial, F_OK) == 0;
-    if (exists && !resume)
+    if (exists && !r->job->setup.run.resume)
         return sw_error(SW_ERR_INPUT,
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         r->partial);
@@ -190,7 +190,7 @@ static sw_status begin_partial(sw_kwn_results *r, int resume, unsigned char *don
 
 /* ---- Begin, write, end ---- */
 
-sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, int resume, unsigned char *done,
+sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, unsigned char *done,
                                sw_kwn_results *r)
 {
     *r = (sw_kwn_results){.job = job};
@@ -202,7 +202,7 @@ sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, int 
     if (r->n_blocks == 1)
         return write_head(r);
     sw_h5_abandon(&r->file);
-    return begin_partial(r, resume, done);
+    return begin_partial(r, done);
 }
 
 /* class data [count][1 + B] of a phase at a time -> rows of its three sets */
@@ -235,7 +235,7 @@ static sw_status write_classes(const sw_kwn_results *r, int64_t time, int phase,
 
 static sw_status write_block_line(const sw_kwn_results *r, int64_t block, const sw_kwn_work *work)
 {
-    const double line[BLOCK_COLUMNS] = {1, work->steps, work->sweeps, work->seconds};
+    const double line[BLOCK_COLUMNS] = {1, work->steps, work->iterations, work->seconds};
     hid_t set;
     SW_TRY(sw_h5_open_set(r->file.file, "run/blocks", &set));
     const sw_status status = sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, block, 1, line);
@@ -276,7 +276,7 @@ static sw_status sum_work(const sw_kwn_results *r, sw_kwn_work *work)
     *work = (sw_kwn_work){0};
     for (int64_t b = 0; b < r->n_blocks; b++) {
         work->steps += line[b * BLOCK_COLUMNS + STEPS];
-        work->sweeps += line[b * BLOCK_COLUMNS + SWEEPS];
+        work->iterations += line[b * BLOCK_COLUMNS + ITERATIONS];
         work->seconds += line[b * BLOCK_COLUMNS + SECONDS];
     }
     free(line);
