@@ -11,8 +11,9 @@
 typedef struct {
     const sw_kwn_job *job; /* borrowed */
     int64_t n_blocks, n_done;
-    char *partial; /* its name; NULL with one block */
-    sw_h5_output file;
+    char *partial;       /* its name; NULL with one block */
+    sw_h5_output output; /* with one block, and while a partial file is made */
+    hid_t file;          /* what is written to: that, or the partial file */
     sw_kwn_tables tables;
 } sw_kwn_results;
 
