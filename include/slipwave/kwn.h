@@ -113,18 +113,18 @@ SW_API sw_kwn_options sw_kwn_defaults(void);
 
 /* Particles of one phase. */
 typedef struct {
-    double scale;                        /* m: unit of the size axis */
-    double number;                       /* 1/m^3 */
-    double radius_sum;                   /* sum N r, 1/m^2: over `number` the mean radius */
-    double fraction;                     /* f */
-    double obstacle_sum;                 /* sum N min(r / r_c, 1), 1/m^3 */
-    double nucleated;                    /* time integral of J, 1/m^3 */
-    double dissolved;                    /* particles that left at the smallest size, 1/m^3 */
-    double incubation;                   /* theta, integral of dt / tau */
-    double rate;                         /* J, 1/(m^3 s) */
-    double critical;                     /* r*, m; 0 without a driving force */
-    double number_slope, fraction_slope; /* over the last step, per s */
-    double growth;                       /* of a particle of 1.25 mean radii, m/s */
+    double scale;          /* m: unit of the size axis */
+    double number;         /* 1/m^3 */
+    double radius_sum;     /* sum N r, 1/m^2: over `number` the mean radius */
+    double fraction;       /* f */
+    double obstacle_sum;   /* sum N min(r / r_c, 1), 1/m^3 */
+    double nucleated;      /* time integral of J, 1/m^3 */
+    double dissolved;      /* particles that left at the smallest size, 1/m^3 */
+    double incubation;     /* theta, integral of dt / tau */
+    double rate;           /* J, 1/(m^3 s) */
+    double critical;       /* r*, m; 0 without a driving force */
+    double fraction_slope; /* over the last step, per s */
+    double growth;         /* of a particle of 1.25 mean radii, m/s */
 } sw_kwn_population;
 
 typedef struct {

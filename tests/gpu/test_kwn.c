@@ -136,24 +136,13 @@ static result follow(const sw_kwn_alloy *alloy, const sw_kwn_options *options, i
 
 /* ---- Comparisons ---- */
 
-/* How far a result may be from the CPU's. Newton's search for the composition ends within 1e-3 of the driving
- * force g, at a place that round-off moves: by 1e-10 g or so in double, by 1e-3 g at worst in single
- * precision or where a decision was flipped (a step or an iteration more or less). Nucleation goes as
- * exp(-dG* / kT), dG* as 1 / g^2: it multiplies that by 2 dG* / kT, here up to 60, and what nucleates adds up
- * over a thousand steps of either sign: 60 x 1e-10 x 1000, and 60 x 1e-3 / sqrt(1000) x a few steps that
- * dominate. */
-static double allowed(sw_kwn_precision precision, const sw_kwn_point *point, const sw_kwn_point *reference)
-{
-    const int same = point->steps == reference->steps && point->iterations == reference->iterations;
-    return precision == SW_KWN_DOUBLE && same ? 6e-6 : 1e-2;
-}
-
-/* Two flips may leave the counts equal: of some points in a hundred. */
-static int twice_flipped(sw_kwn_precision precision, const sw_kwn_point *point, const sw_kwn_point *reference)
-{
-    const double c = reference->matrix[0];
-    return precision == SW_KWN_DOUBLE && fabs(point->matrix[0] - c) > 6e-6 * (c + reference->total[0]);
-}
+/* How far a result may be from the CPU's. Double precision: round-off of some 1e-15 a step, of which the
+ * model makes less than 5,000 times as much (online/test_kwn_history), so 1e-11; but with a thousand classes
+ * the second-order flux has room for ripples that grow until its limiter sees them, and these show as 1e-7.
+ * Single precision: 6e-8 and more a step, 3e-4 by then, and some point in fifty takes a decision the other
+ * way: an iteration or a step more, an axis doubled one step later. That makes one step another, and is worth
+ * what a step may be off by, twice the tolerance of 1e-3. */
+static double allowed(sw_kwn_precision precision) { return precision == SW_KWN_DOUBLE ? 1e-6 : 2e-3; }
 
 /* Below these populations leave no trace, and the control does not look at them: model.h. */
 static const double few = 1e6, little = 1e-8;
@@ -214,16 +203,13 @@ static void check_one(comparison *c, int what, double actual, double expected, d
 static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *options, const result *gpu,
                           const result *cpu, const char *name)
 {
+    const double tolerance = allowed(options->precision);
     comparison c = {{0}, 0};
     sw_kwn_axis axis;
-    int64_t flipped = 0;
     CHECK_OK(sw_kwn_axis_make(&options->axis, 32, &axis));
     for (int64_t i = 0; i < gpu->n; i++) {
         const int64_t j = i % cpu->n;
         const sw_kwn_point *a = &gpu->point[i], *b = &cpu->point[j];
-        const int twice = twice_flipped(options->precision, a, b);
-        const double tolerance = twice ? 1e-2 : allowed(options->precision, a, b);
-        flipped += twice;
         const double *mine = gpu->number + i * gpu->phases * gpu->classes;
         const double *theirs = cpu->number + j * cpu->phases * cpu->classes;
         c.other_steps += a->steps != b->steps;
@@ -248,10 +234,6 @@ static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *optio
         check_balances(alloy, &axis, options->precision, a, mine, gpu->classes, name);
     }
     sw_kwn_axis_free(&axis);
-    /* Two phases share a solute: more decisions, and any share of the points may take one the other way. */
-    if (alloy->n_phases == 1 && flipped > 1 + gpu->n / 10)
-        fail_msg("%s: %d of %d points are further off than round-off takes them", name, (int)flipped,
-                 (int)gpu->n);
     return c;
 }
 
@@ -446,7 +428,7 @@ static void distributions_are_set_and_read(void **state)
                     memcpy(expected, point, sizeof expected);
                 } else {
                     for (int i = 0; i < FEW; i++) {
-                        const double t = allowed((sw_kwn_precision)precision, &point[i], &expected[i]);
+                        const double t = allowed((sw_kwn_precision)precision);
                         CHECK_CLOSE(point[i].matrix[0], expected[i].matrix[0], t * expected[i].total[0]);
                         for (int p = 0; p < 2; p++) {
                             const sw_kwn_population *x = &point[i].phase[p], *y = &expected[i].phase[p];
