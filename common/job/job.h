@@ -57,8 +57,8 @@ struct sw_key {
     size_t to; /* offset of the value in the structure */
 
     double least, most;    /* of numbers, those of a list too; both included */
-    int open;              /* SW_OPEN_BELOW, SW_OPEN_ABOVE */
     double smallest;       /* size of a number that is not 0, at least: one meant in kJ or MPa is not */
+    int open;              /* SW_OPEN_BELOW, SW_OPEN_ABOVE */
     int whole;             /* of a REAL: it must be a whole number */
     const char *unit;      /* "Pa"; NULL: a pure number */
     const char *bound;     /* in words, where least, most and unit do not say it */

@@ -60,7 +60,7 @@ static const sw_key solvus_keys[] = {
     SW_KEYS_END};
 
 static const sw_key_case laws[] = {
-    [SW_NUCLEATION_NONE] = {"none"},
+    [SW_NUCLEATION_NONE] = {.name = "none"},
     [SW_NUCLEATION_CLASSICAL] = {"classical", .needs = "sites",
                                  .takes = "dislocation_density grain_size barrier_factor incubation "
                                           "nucleus_multiple"},
@@ -68,7 +68,7 @@ static const sw_key_case laws[] = {
                                  .takes = "nucleus_multiple"},
     {0}};
 static const sw_key_case sites[] = {
-    [SW_SITES_HOMOGENEOUS] = {"homogeneous"},
+    [SW_SITES_HOMOGENEOUS] = {.name = "homogeneous"},
     [SW_SITES_DISLOCATIONS] = {"dislocations", .needs = "dislocation_density"},
     [SW_SITES_GRAIN_BOUNDARIES] = {"grain_boundaries", .needs = "grain_size"},
     {0}};

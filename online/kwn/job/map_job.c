@@ -24,12 +24,12 @@ const sw_kwn_axis_traits sw_kwn_map_axes[SW_MAP_AXES] = {
 
 static const char *const spacings[] = {"linear", "logarithmic"};
 /* Rows of an axis, as they stand in an sw_kwn_map_job. */
-#define AXIS_KEYS(name, which, low, high, in, logarithm)                                                \
-    static const sw_key name[] = {                                                                      \
-        {SW_REAL("from", sw_kwn_map_job, axis[which].from, low, high), .unit = in, .needed = 1},        \
-        {SW_REAL("to", sw_kwn_map_job, axis[which].to, low, high), .unit = in, .needed = 1},            \
-        {SW_WHOLE("count", sw_kwn_map_job, axis[which].count, 2, 1000), .needed = 1},                   \
-        {SW_WORD("spacing", sw_kwn_map_job, axis[which].logarithmic, spacings), .standard = logarithm}, \
+#define AXIS_KEYS(name, which, low, high, in, logarithm)                                                  \
+    static const sw_key name[] = {                                                                        \
+        {SW_REAL("from", sw_kwn_map_job, axis[which].from, low, high), .unit = (in), .needed = 1},        \
+        {SW_REAL("to", sw_kwn_map_job, axis[which].to, low, high), .unit = (in), .needed = 1},            \
+        {SW_WHOLE("count", sw_kwn_map_job, axis[which].count, 2, 1000), .needed = 1},                     \
+        {SW_WORD("spacing", sw_kwn_map_job, axis[which].logarithmic, spacings), .standard = (logarithm)}, \
         SW_KEYS_END}
 AXIS_KEYS(concentration_keys, SW_MAP_CONCENTRATION, 0, INFINITY, "the alloy file's unit", 0);
 AXIS_KEYS(rate_keys, SW_MAP_COOLING_RATE, 1e-9, 1e9, "K/s", 1);

@@ -36,7 +36,7 @@ const sw_key sw_kwn_axis_keys[] = {
 
 static const sw_key_case shapes[] = {[SW_SHAPE_LOGNORMAL] = {"lognormal", .needs = "standard_deviation"},
                                      [SW_SHAPE_NORMAL] = {"normal", .needs = "standard_deviation"},
-                                     [SW_SHAPE_LSW] = {"lsw"},
+                                     [SW_SHAPE_LSW] = {.name = "lsw"},
                                      {0}};
 const sw_key sw_kwn_initial_keys[] = {
     {SW_TEXT("phase", sw_kwn_initial, phase), .needed = 1, .bound = "a phase of the alloy",

@@ -821,6 +821,36 @@ static void neighbours_stay_neighbours(void **state)
                   other_steps, 2 * PAIRS);
 }
 
+/* An alloy that is only known by name, and radii that are only known by their classes. */
+static void alloys_and_radii_are_asked_for(void **state)
+{
+    (void)state;
+    const char *data = getenv("SW_DATA");
+    char path[4096];
+    double pivot[256], face[257];
+    sw_kwn_alloy *alloy;
+    sw_kwn *kwn;
+    snprintf(path, sizeof path, "%s/alloys/al-mg-si-6082.yaml", data ? data : "data");
+    CHECK_OK(sw_kwn_alloy_open(path, &alloy));
+    assert_int_equal(sw_kwn_solutes(alloy), 2);
+    assert_int_equal(sw_kwn_phases(alloy), 1);
+    assert_int_equal(sw_kwn_find_phase(alloy, "beta-prime"), 0);
+    const int mg = sw_kwn_find_solute(alloy, "Mg");
+    CHECK_CLOSE(sw_kwn_concentration(alloy, mg), aa6082().solute[mg].concentration, 0);
+    const sw_kwn_options options = sw_kwn_defaults();
+    CHECK_OK(sw_kwn_open(alloy, &options, 1, NULL, 300, &kwn));
+    sw_kwn_alloy_close(alloy); /* it was copied */
+    sw_kwn_class_radii(kwn, pivot, face);
+    sw_kwn_class_radii(kwn, NULL, NULL);
+    assert_true(face[0] == 0 && face[256] == 1);
+    for (int i = 0; i < 256; i++)
+        assert_true(pivot[i] > face[i] && pivot[i] < face[i + 1]);
+    sw_kwn_close(kwn);
+    assert_int_equal(sw_kwn_alloy_open("absent.yaml", &alloy), SW_ERR_IO);
+    assert_null(alloy);
+    sw_kwn_alloy_close(alloy);
+}
+
 static void strategies_have_names(void **state)
 {
     (void)state;
@@ -882,6 +912,7 @@ int main(void)
         cmocka_unit_test(wrong_distributions_are_refused),
         cmocka_unit_test(wrong_ranges_are_refused),
         cmocka_unit_test(neighbours_stay_neighbours),
+        cmocka_unit_test(alloys_and_radii_are_asked_for),
         cmocka_unit_test(strategies_have_names),
         cmocka_unit_test(a_point_that_cannot_go_on_is_named),
         cmocka_unit_test(any_history_ends_well), /* the last: it may end in an interruption */
