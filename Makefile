@@ -20,7 +20,7 @@ BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter
 # No -ffast-math anywhere. A law, an operator, ... that a switch forgets does not compile.
 CFLAGS   ?=
 WARNINGS := -Wall -Wextra -Werror=switch -Wno-psabi -Wno-unknown-pragmas
-packages := hdf5 fftw3f libcyaml yaml-0.1
+packages := hdf5 fftw3f yaml-0.1
 libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null && echo yes)
 # MPI: found through pkg-config; `make MPI=` builds without.
 MPI      ?= $(shell pkg-config --exists ompi-c 2>/dev/null && echo ompi-c)

@@ -13,9 +13,8 @@
 #include <string.h>
 
 #include "common/system/progress.h"
-#include "online/kwn/backend/kwn.h"
-
-static const char *const precisions[] = {"double", "mixed", "single"};
+#include "common/system/status.h"
+#include "slipwave/kwn.h"
 
 static void check(sw_status status, const char *what)
 {
@@ -25,7 +24,7 @@ static void check(sw_status status, const char *what)
     }
 }
 
-static sw_kwn_alloy alloy;
+static sw_kwn_alloy *alloy;
 
 typedef struct {
     sw_kwn_strategy strategy;
@@ -60,9 +59,9 @@ static double time_steps(sw_kwn *kwn, double *now, int64_t steps)
 
 static void print(const char *table, const run *r, int64_t steps, double seconds, double updates)
 {
-    printf("%s,%s,%s,%d,%lld,%lld,%lld,%.6g,%.4g\n", table, sw_kwn_strategies[r->strategy].name,
-           precisions[r->precision], 1 + r->second_order, (long long)r->points, (long long)r->classes,
-           (long long)steps, seconds, updates / seconds);
+    printf("%s,%s,%s,%d,%lld,%lld,%lld,%.6g,%.4g\n", table, sw_kwn_strategy_names[r->strategy],
+           sw_kwn_precision_names[r->precision], 1 + r->second_order, (long long)r->points,
+           (long long)r->classes, (long long)steps, seconds, updates / seconds);
     fflush(stdout);
 }
 
@@ -73,7 +72,7 @@ static void time_work(const char *table, const run *r, double work, double longe
     const int64_t steps = (int64_t)(work / ((double)r->points * (double)r->classes));
     sw_kwn *kwn;
     double now = 0;
-    if (sw_kwn_open(&alloy, &options, r->points, NULL, 458.15, &kwn) != SW_OK) {
+    if (sw_kwn_open(alloy, &options, r->points, NULL, 458.15, &kwn) != SW_OK) {
         fprintf(stderr, "%s\n", sw_error_message()); /* too little memory: left out, as in the paper */
         return;
     }
@@ -154,14 +153,14 @@ static void day_table(int on_gpu)
         for (int64_t i = 0; i < 2 * r.points; i++)
             temperature[i] =
                 458.15F + (spread ? 50.0F * ((float)(i % r.points) / (float)r.points - 0.5F) : 0.0F);
-        check(sw_kwn_open(&alloy, &options, r.points, NULL, 458.15, &kwn), "day");
+        check(sw_kwn_open(alloy, &options, r.points, NULL, 458.15, &kwn), "day");
         const double start = sw_seconds();
         check(sw_kwn_advance(kwn, 2, time, temperature, 1), "day");
         check(sw_kwn_wait(kwn), "day");
         const double seconds = sw_seconds() - start;
         check(sw_kwn_read(kwn, 0, r.points, point), "day");
         for (int64_t i = 0; i < r.points; i++) {
-            updates += (double)point[i].sweeps * (double)r.classes;
+            updates += (double)point[i].iterations * (double)r.classes;
             steps += (double)point[i].steps;
         }
         sw_kwn_close(kwn);
@@ -191,9 +190,9 @@ int main(int argc, char **argv)
                   {"small", small_table},
                   {"large", large_table}};
     sw_kwn *kwn;
-    check(sw_kwn_alloy_read("data/alloys/al-mg-si-6082.yaml", &alloy), "alloy");
+    check(sw_kwn_alloy_open("data/alloys/al-mg-si-6082.yaml", &alloy), "alloy");
     sw_kwn_options options = options_of(&(run){SW_KWN_FUSED, SW_KWN_SINGLE, 0, 1, 64});
-    const int on_gpu = sw_kwn_open(&alloy, &options, 1, NULL, 458.15, &kwn) == SW_OK;
+    const int on_gpu = sw_kwn_open(alloy, &options, 1, NULL, 458.15, &kwn) == SW_OK;
     if (on_gpu)
         sw_kwn_close(kwn);
     else
@@ -202,5 +201,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (wanted(argc, argv, tables[i].name))
             tables[i].run(on_gpu);
+    sw_kwn_alloy_close(alloy);
     return 0;
 }

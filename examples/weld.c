@@ -6,13 +6,20 @@
  * heat-affected zone.
  *
  * Where a few coarse particles outlive the peak beside many small new ones, the yield stress has a spike: its
- * formula knows mean radii only (strength.h), and there are two kinds. */
+ * formula knows mean radii only, and there are two kinds. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "online/kwn/backend/kwn.h"
-#include "online/kwn/model/strength.h"
+#include "slipwave/kwn.h"
+#include "slipwave/status.h"
+
+#define TRY(call)                   \
+    do {                            \
+        const sw_status s = (call); \
+        if (s != SW_OK)             \
+            return s;               \
+    } while (0)
 
 enum { POINTS = 64, MECHANICAL_STEPS = 120, THERMAL_STEPS = 50, KNOTS = THERMAL_STEPS + 1 };
 
@@ -65,16 +72,16 @@ static sw_status weld(sw_kwn *kwn, const sw_kwn_alloy *alloy)
     /* Quenched from the solution treatment and aged at 458 K for 5 h: all points alike. */
     static const double age_time[] = {0, 0, 18000, 18000, 18001};
     static const float age_temperature[] = {803.15f, 458.15f, 458.15f, 293.15f, 293.15f};
-    SW_TRY(sw_kwn_advance(kwn, 5, age_time, age_temperature, 0));
+    TRY(sw_kwn_advance(kwn, 5, age_time, age_temperature, 0));
     heat(0, age_time[4]);
-    SW_TRY(sw_kwn_read(kwn, 0, 1, point));
+    TRY(sw_kwn_read(kwn, 0, 1, point));
     printf("T6: yield stress %.1f MPa\n", sw_kwn_strength_of(alloy, &point[0]).yield_stress / 1e6);
     for (int s = 0; s < MECHANICAL_STEPS; s++) {
         /* Takes copies and returns at once. */
-        SW_TRY(sw_kwn_advance(kwn, KNOTS, knot_time, temperature[0], 1));
+        TRY(sw_kwn_advance(kwn, KNOTS, knot_time, temperature[0], 1));
         heat(s + 1, age_time[4]);
         /* Waits. A mechanical model would take its yield stresses from here, by sw_kwn_strength_of. */
-        SW_TRY(sw_kwn_read(kwn, 0, POINTS, point));
+        TRY(sw_kwn_read(kwn, 0, POINTS, point));
     }
     printf("%8s %8s %10s %8s\n", "mm", "peak K", "yield MPa", "HV");
     for (int i = 0; i < POINTS; i++) {
@@ -85,33 +92,34 @@ static sw_status weld(sw_kwn *kwn, const sw_kwn_alloy *alloy)
     return SW_OK;
 }
 
-static sw_status run(const char *path, const char *strategy)
+static sw_status run(const char *path, sw_kwn_strategy strategy)
 {
-    sw_kwn_alloy alloy;
-    sw_kwn *kwn;
+    sw_kwn_alloy *alloy;
+    sw_kwn *kwn = NULL;
     sw_kwn_options options = sw_kwn_defaults();
-    int s = 0;
-    while (s < SW_KWN_STRATEGIES && strcmp(strategy, sw_kwn_strategies[s].name) != 0)
-        s++;
-    if (s == SW_KWN_STRATEGIES)
-        return sw_error(SW_ERR_INPUT, "strategy = %s: there is none of that name", strategy);
-    options.strategy = (sw_kwn_strategy)s;
-    if (sw_kwn_strategies[s].on_gpu)
+    options.strategy = strategy;
+    if (sw_kwn_on_gpu(strategy))
         options.precision = SW_KWN_SINGLE;
-    SW_TRY(sw_kwn_alloy_read(path, &alloy));
-    SW_TRY(sw_kwn_open(&alloy, &options, POINTS, NULL, 803.15, &kwn));
-    const sw_status status = weld(kwn, &alloy);
+    TRY(sw_kwn_alloy_open(path, &alloy));
+    sw_status status = sw_kwn_open(alloy, &options, POINTS, NULL, 803.15, &kwn);
+    if (status == SW_OK)
+        status = weld(kwn, alloy);
     sw_kwn_close(kwn);
+    sw_kwn_alloy_close(alloy);
     return status;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 2 || argc > 3) {
+    const char *name = argc > 2 ? argv[2] : "cpu";
+    int strategy = 0;
+    while (strategy < SW_KWN_STRATEGIES && strcmp(name, sw_kwn_strategy_names[strategy]) != 0)
+        strategy++;
+    if (argc < 2 || argc > 3 || strategy == SW_KWN_STRATEGIES) {
         fprintf(stderr, "usage: weld ALLOY.yaml [STRATEGY]\n");
         return 1;
     }
-    if (run(argv[1], argc > 2 ? argv[2] : "cpu") == SW_OK)
+    if (run(argv[1], (sw_kwn_strategy)strategy) == SW_OK)
         return 0;
     fprintf(stderr, "weld: %s\n", sw_error_message());
     return 1;

@@ -20,7 +20,7 @@ static void forget(sw_output_file *output)
     *output = (sw_output_file){0};
 }
 
-sw_status sw_output_file_begin(const char *path, sw_output_file *output)
+sw_status sw_output_file_take(const char *path, const char *temporary, sw_output_file *output)
 {
     struct stat existing;
     *output = (sw_output_file){0};
@@ -30,12 +30,22 @@ sw_status sw_output_file_begin(const char *path, sw_output_file *output)
         return sw_error(SW_ERR_IO, "%s: is a %s", path,
                         S_ISDIR(existing.st_mode) ? "folder" : "special file");
     output->path = strdup(path);
-    if (asprintf(&output->temporary, "%s%s", path, sw_temporary_suffix()) < 0)
-        output->temporary = NULL;
+    output->temporary = strdup(temporary);
     if (output->path != NULL && output->temporary != NULL)
         return SW_OK;
     forget(output);
     return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
+}
+
+sw_status sw_output_file_begin(const char *path, sw_output_file *output)
+{
+    char *temporary;
+    *output = (sw_output_file){0};
+    if (asprintf(&temporary, "%s%s", path, sw_temporary_suffix()) < 0)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
+    const sw_status status = sw_output_file_take(path, temporary, output);
+    free(temporary);
+    return status;
 }
 
 sw_status sw_output_file_commit(sw_output_file *output)

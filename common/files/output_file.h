@@ -12,6 +12,8 @@ typedef struct {
 
 /* Names for `path`, and nothing more. SW_ERR_IO when it is there and not a plain file; SW_ERR_MEMORY. */
 sw_status sw_output_file_begin(const char *path, sw_output_file *output);
+/* The same of a temporary file that is there already: one that grew over several runs. */
+sw_status sw_output_file_take(const char *path, const char *temporary, sw_output_file *output);
 /* The temporary file becomes `path`; SW_ERR_IO, and it is removed. */
 sw_status sw_output_file_commit(sw_output_file *output);
 /* Remove the temporary file. Harmless after commit, or on a zeroed struct. */

@@ -7,6 +7,7 @@
 
 #include "job.h"
 
+/* A further kind of file that a command reads, for people: `help COMMAND NAME` prints its keys. */
 typedef struct {
     const char *name; /* "material" */
     const sw_key *keys;

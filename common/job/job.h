@@ -57,6 +57,7 @@ struct sw_key {
     size_t to; /* offset of the value in the structure */
 
     double least, most;    /* of numbers, those of a list too; both included */
+    double smallest;       /* size of a number that is not 0, at least: one meant in kJ or MPa is not */
     int open;              /* SW_OPEN_BELOW, SW_OPEN_ABOVE */
     int whole;             /* of a REAL: it must be a whole number */
     const char *unit;      /* "Pa"; NULL: a pure number */

@@ -55,7 +55,8 @@ static void print_number(double number, char *text, size_t size)
         return;
     }
     snprintf(text, size, "%.15g", number);
-    if (number == 0 || (fabs(number) >= 1e-2 && fmod(number, 1e4) != 0))
+    if (number == 0 || !isfinite(number) ||
+        (fabs(number) >= 1e-2 && fabs(number) < 1e15 && fmod(number, 1e4) != 0))
         return;
     char digits[40];
     for (int n = 0; n < 16; n++) {
@@ -67,6 +68,16 @@ static void print_number(double number, char *text, size_t size)
     snprintf(text, size, "%.*se%ld", (int)(e - digits), digits, strtol(e + 1, NULL, 10));
 }
 
+/* "J/mol, 0 or from 1e3 to 1e6", "... in size" where either sign will do. */
+static void gap_bound(const sw_key *key, char *text, size_t size)
+{
+    char smallest[40], most[40];
+    print_number(key->smallest, smallest, sizeof smallest);
+    print_number(key->most, most, sizeof most);
+    snprintf(text, size, "%s%s0 or from %s to %s%s", key->unit != NULL ? key->unit : "",
+             key->unit != NULL ? ", " : "", smallest, most, key->least < 0 ? " in size" : "");
+}
+
 static void number_bound(const sw_key *key, char *text, size_t size)
 {
     char least[40], most[40];
@@ -76,7 +87,9 @@ static void number_bound(const sw_key *key, char *text, size_t size)
     const char *name = key->name != NULL ? key->name : key->option != NULL ? key->option : "value";
     print_number(key->least, least, sizeof least);
     print_number(key->most, most, sizeof most);
-    if (!below && !above)
+    if (key->smallest > 0)
+        gap_bound(key, text, size);
+    else if (!below && !above)
         snprintf(text, size, "%s", key->unit != NULL ? key->unit : "a number");
     else if (key->unit == NULL && below && above)
         snprintf(text, size, "%s %s %s %s %s", least, left, name, right, most);

@@ -82,7 +82,8 @@ static void set_defaults(const sw_key *keys, char *structure)
 static int within(const sw_key *row, double value)
 {
     return (row->open & SW_OPEN_BELOW ? value > row->least : value >= row->least) &&
-           (row->open & SW_OPEN_ABOVE ? value < row->most : value <= row->most);
+           (row->open & SW_OPEN_ABOVE ? value < row->most : value <= row->most) &&
+           (value == 0 || fabs(value) >= row->smallest);
 }
 
 static sw_status take_number(const place *at, const sw_key *row, sw_key_type type, const char *text, void *to)

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "common/files/hdf5_io.h"
 #include "common/system/progress.h"
+#include "online/kwn/model/model.h"
 #include "online/kwn/output/output.h"
 
 /* N trajectories, each looked at K times: record [N][K][C], which is the map's [n1][n2][C]. */
@@ -164,18 +165,19 @@ static sw_status follow(map *m, block *b)
     }
     for (int64_t i = 0; i < b->count; i++) {
         m->work.steps += (double)b->point[i].steps;
-        m->work.sweeps += (double)b->point[i].sweeps;
+        m->work.iterations += (double)b->point[i].iterations;
     }
     return SW_OK;
 }
 
-static sw_status compute(map *m, int quiet)
+static sw_status compute(map *m)
 {
-    const int on_gpu = sw_kwn_strategies[m->job->setup.options.strategy].on_gpu;
+    const int on_gpu = sw_kwn_on_gpu(m->job->setup.options.strategy);
     const int64_t most = on_gpu ? 1 << 17 : 4096; /* 4096 points of 256 classes: 8 MB a phase */
     const double started = sw_seconds();
     sw_status status = SW_OK;
-    sw_progress_begin(&m->progress, "kwn map", "records", m->n_points * m->n_samples, quiet);
+    sw_progress_begin(&m->progress, "kwn map", "records", m->n_points * m->n_samples,
+                      m->job->setup.run.quiet);
     for (int64_t first = 0; first < m->n_points && status == SW_OK; first += most) {
         block b = {.first = first, .count = m->n_points - first < most ? m->n_points - first : most};
         status = open_block(m, &b);
@@ -332,7 +334,7 @@ static sw_status write_axes(const map *m, hid_t file)
     snprintf(names, sizeof names, "%s,%s", sw_kwn_map_axes[axes[0]].name, sw_kwn_map_axes[axes[1]].name);
     SW_TRY(sw_h5_write_text(file, "format", "slipwave-kwn-map"));
     SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
-    SW_TRY(sw_h5_write_text(file, "kind", sw_kwn_map_kind_name[m->job->kind]));
+    SW_TRY(sw_h5_write_text(file, "kind", sw_kwn_map_kind_name(m->job->kind)));
     SW_TRY(sw_h5_write_text(file, "axes", names));
     for (int i = 0; i < 2; i++) {
         const sw_kwn_axis_traits *traits = &sw_kwn_map_axes[axes[i]];
@@ -372,31 +374,27 @@ static sw_status write_results(const map *m, hid_t file)
     return derived[m->job->kind] == NULL ? SW_OK : derived[m->job->kind](m, file);
 }
 
-static sw_status run_map(map *m, sw_h5_output *output, int quiet)
+static sw_status run_map(map *m, sw_h5_output *output)
 {
-    const sw_kwn_map_job *job = m->job;
-    if (sw_same_file(job->setup.output_file, job->setup.alloy))
-        return sw_kwn_job_error(&job->setup, "output.file", " = %s: is an input of this job",
-                                job->setup.output_file);
-    SW_TRY(sw_h5_begin(job->setup.output_file, output));
+    SW_TRY(sw_h5_begin(m->job->setup.output_file, output));
     SW_TRY(SW_ALLOCATE(m->records, m->n_points * m->n_samples * m->record, "results"));
-    SW_TRY(compute(m, quiet));
+    SW_TRY(compute(m));
     SW_TRY(write_results(m, output->file));
     return sw_h5_commit(output);
 }
 
-sw_status sw_kwn_map_run(const sw_kwn_map_job *job, int quiet)
+sw_status sw_kwn_map_run(const sw_kwn_map_job *job)
 {
     map m = {.job = job, .n_points = job->setup.points, .record = sw_kwn_record_size(&job->setup.model)};
     sw_h5_output output = {.file = H5I_INVALID_HID};
     m.n_samples = job->first == SW_MAP_CONCENTRATION ? 1 : job->axis[job->second].count;
     m.begin = job->history.n_knots > 0 ? sw_kwn_history_end(&job->history) : 0;
-    const sw_status status = run_map(&m, &output, quiet);
+    const sw_status status = run_map(&m, &output);
     sw_h5_abandon(&output);
     free(m.records);
     if (status == SW_OK)
         printf("%s: %s, %" PRId64 " %s x %" PRId64 " %s\n", job->setup.output_file,
-               sw_kwn_map_kind_name[job->kind], job->axis[job->first].count, sw_kwn_map_axes[job->first].name,
+               sw_kwn_map_kind_name(job->kind), job->axis[job->first].count, sw_kwn_map_axes[job->first].name,
                job->axis[job->second].count, sw_kwn_map_axes[job->second].name);
     return status;
 }

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "commands.h"
-#include "common/files/hdf5_io.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/gpu/gpu.h"
+#include "online/kwn/model/model.h"
 #include "online/kwn/output/results.h"
 
 /* ---- A run, of one rank ---- */
@@ -32,8 +32,8 @@ typedef struct {
     sw_progress progress;
 } run;
 
-enum { STEPS, SWEEPS, SECONDS, WORK_NUMBERS }; /* at the end of a block */
-enum { NO_BLOCK = -1 };                        /* what a rank sends when it will send no more */
+enum { STEPS, ITERATIONS, SECONDS, WORK_NUMBERS }; /* at the end of a block */
+enum { NO_BLOCK = -1 };                            /* what a rank sends when it will send no more */
 
 static int is_root(void) { return sw_parallel_rank() == 0; }
 static const sw_kwn_alloy *alloy_of(const run *r) { return &r->job->setup.model; }
@@ -55,7 +55,7 @@ static sw_status choose_blocks(run *r)
     r->record = sw_kwn_record_size(alloy_of(r));
     r->per_point = job->n_times * r->record +
                    distributions * alloy_of(r)->n_phases * (1 + job->setup.options.axis.classes);
-    const int on_gpu = sw_kwn_strategies[job->setup.options.strategy].on_gpu;
+    const int on_gpu = sw_kwn_on_gpu(job->setup.options.strategy);
     const int64_t most = on_gpu ? 1 << 20 : 256,
                   room = on_gpu ? INT64_C(1) << 32 : INT64_C(1) << 28; /* bytes */
     const int64_t knots = job->history.temperature == NULL ? job->history.n_knots : 0;
@@ -66,8 +66,8 @@ static sw_status choose_blocks(run *r)
     r->n_blocks = (job->setup.points + r->block_points - 1) / r->block_points;
     return r->per_point <= INT64_C(1) << 30
                ? SW_OK
-               : sw_kwn_job_error(&job->setup, "output", ": %lld numbers a point: need at most 2^30",
-                                  (long long)r->per_point);
+               : sw_job_error(job->setup.source, "output", ": %lld numbers a point: need at most 2^30",
+                              (long long)r->per_point);
 }
 
 static sw_status allocate(run *r)
@@ -88,11 +88,11 @@ static sw_status allocate(run *r)
     return sw_kwn_axis_make(&r->job->setup.options.axis, 1, &r->axis);
 }
 
-static sw_status set_up(run *r, int resume)
+static sw_status set_up(run *r)
 {
     SW_TRY(allocate(r));
     if (is_root())
-        SW_TRY(sw_kwn_results_begin(r->job, r->block_points, resume, r->done, &r->results));
+        SW_TRY(sw_kwn_results_begin(r->job, r->block_points, r->done, &r->results));
     return SW_OK;
 }
 
@@ -116,8 +116,8 @@ static sw_status check_sizes(const run *r, int64_t count)
         for (int p = 0; p < alloy_of(r)->n_phases; p++) {
             const sw_kwn_population *phase = &r->point[i].phase[p];
             if (phase->fraction > SW_KWN_LITTLE && phase->radius_sum > phase->number * phase->scale / 1.5)
-                return sw_kwn_job_error(
-                    &r->job->setup, "size_axis.largest",
+                return sw_job_error(
+                    r->job->setup.source, "size_axis.largest",
                     " = %g: particles have outgrown it by %g s, their mean radius is %g m: need "
                     "more than 1.5 of that",
                     r->job->setup.options.axis.largest, r->point[i].time, phase->radius_sum / phase->number);
@@ -186,11 +186,11 @@ static sw_status compute(run *r, int64_t block)
         status = sw_error(status, "%s, counted from point %" PRId64, sw_error_message(), first);
     SW_TRY(status);
     double *work = r->block + count * r->per_point;
-    work[STEPS] = work[SWEEPS] = 0;
+    work[STEPS] = work[ITERATIONS] = 0;
     work[SECONDS] = sw_seconds() - started;
     for (int64_t i = 0; i < count; i++) {
         work[STEPS] += (double)r->point[i].steps;
-        work[SWEEPS] += (double)r->point[i].sweeps;
+        work[ITERATIONS] += (double)r->point[i].iterations;
     }
     return SW_OK;
 }
@@ -201,7 +201,7 @@ static sw_status accept(run *r, int64_t block)
     const int64_t count = points_in(r, block);
     const double *work = r->block + count * r->per_point;
     SW_TRY(sw_kwn_results_write(&r->results, block, block * r->block_points, count, &r->axis, r->block,
-                                &(sw_kwn_work){work[STEPS], work[SWEEPS], work[SECONDS]}));
+                                &(sw_kwn_work){work[STEPS], work[ITERATIONS], work[SECONDS]}));
     r->done_points += count;
     sw_progress_show(&r->progress, r->done_points * (r->job->n_times - 1));
     return SW_OK;
@@ -247,13 +247,14 @@ static sw_status work(run *r, sw_parallel_counter *counter)
     return status;
 }
 
-static sw_status run_blocks(run *r, int quiet)
+static sw_status run_blocks(run *r)
 {
     sw_parallel_counter *counter;
     int64_t points = 0;
     for (int64_t k = 0; k < r->n_pending; k++)
         points += points_in(r, r->pending[k]);
-    sw_progress_begin(&r->progress, "kwn", "records", points * (r->job->n_times - 1), quiet || !is_root());
+    sw_progress_begin(&r->progress, "kwn", "records", points * (r->job->n_times - 1),
+                      r->job->setup.run.quiet || !is_root());
     SW_TRY(sw_parallel_counter_start(&counter));
     const sw_status status = sw_parallel_agree(work(r, counter));
     sw_parallel_counter_stop(counter);
@@ -276,42 +277,31 @@ static sw_status finish(run *r)
     return status;
 }
 
-static sw_status check_inputs(const sw_kwn_job *job)
+static sw_status run_all(run *r)
 {
-    const char *const inputs[] = {job->setup.alloy, job->temperature_file};
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
-        if (sw_same_file(job->setup.output_file, inputs[i]))
-            return sw_kwn_job_error(&job->setup, "output.file", " = %s: is an input of this job",
-                                    job->setup.output_file);
-    return SW_OK;
-}
-
-static sw_status run_all(run *r, int resume, int quiet)
-{
-    SW_TRY(sw_parallel_agree(check_inputs(r->job)));
-    const sw_status here = set_up(r, resume), everywhere = sw_parallel_agree(here);
+    const sw_status here = set_up(r), everywhere = sw_parallel_agree(here);
     if (here != SW_OK || everywhere != SW_OK)
         return everywhere;
     list_pending(r);
-    if (is_root() && !quiet && r->n_pending < r->n_blocks)
+    if (is_root() && !r->job->setup.run.quiet && r->n_pending < r->n_blocks)
         fprintf(stderr, "resume: %" PRId64 " of %" PRId64 " blocks kept\n", r->n_blocks - r->n_pending,
                 r->n_blocks);
-    SW_TRY(run_blocks(r, quiet));
+    SW_TRY(run_blocks(r));
     return is_root() ? finish(r) : SW_OK;
 }
 
 /* With several ranks each takes its own GPU of the node. */
 static sw_status use_gpu(const sw_kwn_setup *setup)
 {
-    return sw_kwn_strategies[setup->options.strategy].on_gpu ? sw_gpu_use(NULL) : SW_OK;
+    return sw_kwn_on_gpu(setup->options.strategy) ? sw_gpu_use(NULL) : SW_OK;
 }
 
-sw_status sw_kwn_run(const sw_kwn_job *job, int resume, int quiet)
+sw_status sw_kwn_run(const sw_kwn_job *job)
 {
     run r = {.job = job};
     sw_status status = sw_parallel_agree(use_gpu(&job->setup));
     if (status == SW_OK)
-        status = run_all(&r, resume, quiet);
+        status = run_all(&r);
     status = sw_kwn_results_abandon(&r.results, status);
     sw_kwn_axis_free(&r.axis);
     free(r.done);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "online/kwn/backend/backend.h"
 
 /* ---- Initial distributions ---- */
 
@@ -34,9 +35,9 @@ static double lsw(const sw_kwn_initial *d, double radius)
 
 static distribution distribution_of(const sw_kwn_initial *initial)
 {
-    return strcmp(initial->shape, "lsw") == 0      ? lsw
-           : strcmp(initial->shape, "normal") == 0 ? normal
-                                                   : lognormal;
+    static const distribution distributions[SW_SHAPES] = {
+        [SW_SHAPE_LOGNORMAL] = lognormal, [SW_SHAPE_NORMAL] = normal, [SW_SHAPE_LSW] = lsw};
+    return distributions[initial->shape];
 }
 
 /* The scale of an axis that holds all but a millionth of the particles: only an adaptive one can be doubled.
@@ -76,16 +77,17 @@ static sw_status set_initial(const sw_kwn_setup *setup, unsigned index, int64_t 
     const double scale = scale_for(axis, initial);
     const double inside = distribution_of(initial)(initial, scale) -
                           distribution_of(initial)(initial, scale * sw_kwn_face(axis, 0));
-    char key[64];
-    snprintf(key, sizeof key, "initial_distribution[%u]", index);
+    char key[SW_KEY_SIZE];
+    sw_key_path(key, "initial_distribution[%u]", index);
     if (!(inside >= 0.99))
-        return sw_kwn_job_error(setup, key, ": %.3g %% of it lie on the size axis: need 99 %%", 100 * inside);
+        return sw_job_error(setup->source, key, ": %.3g %% of it lie on the size axis: need 99 %%",
+                            100 * inside);
     sample(axis, initial, scale, number);
     const int phase = sw_kwn_find_phase(&setup->model, initial->phase);
     for (int64_t i = 0; i < n; i++) {
         const sw_status status = sw_kwn_set_distribution(kwn, i, phase, scale, number);
         if (status == SW_ERR_RANGE)
-            return sw_kwn_job_error(setup, key, ": %s", sw_error_message());
+            return sw_job_blame(setup->source, key);
         SW_TRY(status);
     }
     return SW_OK;

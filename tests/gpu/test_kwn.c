@@ -3,8 +3,8 @@
  * where there is no GPU. Dimensions: N points, B classes. */
 #include "tests/test.h"
 
-#include "online/kwn/backend/kwn.h"
 #include "online/gpu/gpu.h"
+#include "online/kwn/backend/backend.h"
 
 enum { FEW = 7, PERIOD = 105, MANY = 17000, LARGEST = 20000 };
 
@@ -59,8 +59,6 @@ static sw_kwn_alloy alloy_of(int phases)
     alloy.phase[1].nucleation.incubation = SW_INCUBATION_KAMPMANN_WAGNER;
     return alloy;
 }
-
-static const char *const precisions[] = {"double", "mixed", "single"};
 
 static sw_kwn_options options_of(sw_kwn_strategy strategy, sw_kwn_precision precision, sw_kwn_axis_kind kind,
                                  int classes, int second_order)
@@ -138,24 +136,13 @@ static result follow(const sw_kwn_alloy *alloy, const sw_kwn_options *options, i
 
 /* ---- Comparisons ---- */
 
-/* How far a result may be from the CPU's. Newton's search for the composition ends within 1e-3 of the driving
- * force g, at a place that round-off moves: by 1e-10 g or so in double, by 1e-3 g at worst in single
- * precision or where a decision was flipped (a step or an iteration more or less). Nucleation goes as
- * exp(-dG* / kT), dG* as 1 / g^2: it multiplies that by 2 dG* / kT, here up to 60, and what nucleates adds up
- * over a thousand steps of either sign: 60 x 1e-10 x 1000, and 60 x 1e-3 / sqrt(1000) x a few steps that
- * dominate. */
-static double allowed(sw_kwn_precision precision, const sw_kwn_point *point, const sw_kwn_point *reference)
-{
-    const int same = point->steps == reference->steps && point->sweeps == reference->sweeps;
-    return precision == SW_KWN_DOUBLE && same ? 6e-6 : 1e-2;
-}
-
-/* Two flips may leave the counts equal: of some points in a hundred. */
-static int twice_flipped(sw_kwn_precision precision, const sw_kwn_point *point, const sw_kwn_point *reference)
-{
-    const double c = reference->matrix[0];
-    return precision == SW_KWN_DOUBLE && fabs(point->matrix[0] - c) > 6e-6 * (c + reference->total[0]);
-}
+/* How far a result may be from the CPU's. Double precision: round-off of some 1e-15 a step, of which the
+ * model makes less than 5,000 times as much (online/test_kwn_history), so 1e-11; but with a thousand classes
+ * the second-order flux has room for ripples that grow until its limiter sees them, and these show as 1e-7.
+ * Single precision: 6e-8 and more a step, 3e-4 by then, and some point in fifty takes a decision the other
+ * way: an iteration or a step more, an axis doubled one step later. That makes one step another, and is worth
+ * what a step may be off by, twice the tolerance of 1e-3. */
+static double allowed(sw_kwn_precision precision) { return precision == SW_KWN_DOUBLE ? 1e-6 : 2e-3; }
 
 /* Below these populations leave no trace, and the control does not look at them: model.h. */
 static const double few = 1e6, little = 1e-8;
@@ -216,16 +203,13 @@ static void check_one(comparison *c, int what, double actual, double expected, d
 static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *options, const result *gpu,
                           const result *cpu, const char *name)
 {
+    const double tolerance = allowed(options->precision);
     comparison c = {{0}, 0};
     sw_kwn_axis axis;
-    int64_t flipped = 0;
     CHECK_OK(sw_kwn_axis_make(&options->axis, 32, &axis));
     for (int64_t i = 0; i < gpu->n; i++) {
         const int64_t j = i % cpu->n;
         const sw_kwn_point *a = &gpu->point[i], *b = &cpu->point[j];
-        const int twice = twice_flipped(options->precision, a, b);
-        const double tolerance = twice ? 1e-2 : allowed(options->precision, a, b);
-        flipped += twice;
         const double *mine = gpu->number + i * gpu->phases * gpu->classes;
         const double *theirs = cpu->number + j * cpu->phases * cpu->classes;
         c.other_steps += a->steps != b->steps;
@@ -250,10 +234,6 @@ static comparison compare(const sw_kwn_alloy *alloy, const sw_kwn_options *optio
         check_balances(alloy, &axis, options->precision, a, mine, gpu->classes, name);
     }
     sw_kwn_axis_free(&axis);
-    /* Two phases share a solute: more decisions, and any share of the points may take one the other way. */
-    if (alloy->n_phases == 1 && flipped > 1 + gpu->n / 10)
-        fail_msg("%s: %d of %d points are further off than round-off takes them", name, (int)flipped,
-                 (int)gpu->n);
     return c;
 }
 
@@ -282,14 +262,14 @@ static void strategies_agree_with_the_cpu(void **state)
                 assert_true(cpu.point[0].phase[0].dissolved > 0);
                 assert_true(kind != SW_AXIS_ADAPTIVE || cpu.point[0].phase[0].scale > 3e-9);
                 for (int strategy = 1; strategy < SW_KWN_STRATEGIES; strategy++)
-                    for (int precision = 0; precision < 3; precision++) {
+                    for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++) {
                         const sw_kwn_options o =
                             options_of((sw_kwn_strategy)strategy, (sw_kwn_precision)precision,
                                        (sw_kwn_axis_kind)kind, 256, second);
                         char name[128];
                         snprintf(name, sizeof name, "%s, %s, %s, order %d, %d phases",
-                                 sw_kwn_strategies[strategy].name, precisions[precision], kinds[kind],
-                                 second + 1, phases);
+                                 sw_kwn_strategy_names[strategy], sw_kwn_precision_names[precision],
+                                 kinds[kind], second + 1, phases);
                         result gpu = follow(&alloy, &o, FEW);
                         const comparison c = compare(&alloy, &o, &gpu, &cpu, name);
                         print_comparison(name, &c, FEW);
@@ -308,12 +288,12 @@ static void many_points_agree_with_the_cpu(void **state)
         const sw_kwn_alloy alloy = alloy_of(phases);
         const sw_kwn_options plain = options_of(SW_KWN_CPU, SW_KWN_DOUBLE, SW_AXIS_ADAPTIVE, 100, 1);
         result cpu = follow(&alloy, &plain, PERIOD);
-        for (int precision = 0; precision < 3; precision++) {
+        for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++) {
             const sw_kwn_options o =
                 options_of(SW_KWN_FUSED, (sw_kwn_precision)precision, SW_AXIS_ADAPTIVE, 100, 1);
             char name[128];
-            snprintf(name, sizeof name, "fused, %s, %d points, %d phases", precisions[precision], MANY,
-                     phases);
+            snprintf(name, sizeof name, "fused, %s, %d points, %d phases", sw_kwn_precision_names[precision],
+                     MANY, phases);
             result gpu = follow(&alloy, &o, MANY), again = follow(&alloy, &o, MANY);
             const comparison c = compare(&alloy, &o, &gpu, &cpu, name);
             print_comparison(name, &c, MANY);
@@ -345,15 +325,15 @@ static void any_number_of_classes(void **state)
             o.control.courant = 20; /* else steps go as classes */
         result cpu = follow(&alloy, &o, FEW);
         for (int strategy = 1; strategy < SW_KWN_STRATEGIES; strategy++)
-            for (int precision = 0; precision < 3; precision++) {
+            for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++) {
                 if (classes[k] == LARGEST && strategy != SW_KWN_FUSED)
                     continue;
                 char name[128];
                 sw_kwn *probe;
                 o.strategy = (sw_kwn_strategy)strategy;
                 o.precision = (sw_kwn_precision)precision;
-                snprintf(name, sizeof name, "%s, %s, %d classes", sw_kwn_strategies[strategy].name,
-                         precisions[precision], classes[k]);
+                snprintf(name, sizeof name, "%s, %s, %d classes", sw_kwn_strategy_names[strategy],
+                         sw_kwn_precision_names[precision], classes[k]);
                 if (sw_kwn_open(&alloy, &o, 1, NULL, 300, &probe) != SW_OK) {
                     assert_int_equal(classes[k], LARGEST);
                     assert_non_null(strstr(sw_error_message(), "on this GPU"));
@@ -378,7 +358,7 @@ static void failing_points_are_named(void **state)
     const sw_kwn_alloy alloy = alloy_of(1);
     const double time[2] = {0, 864000};
     for (int strategy = 1; strategy < SW_KWN_STRATEGIES; strategy++)
-        for (int precision = 0; precision < 3; precision++)
+        for (int precision = 0; precision < SW_KWN_PRECISIONS; precision++)
             for (int64_t n = FEW; n <= MANY; n += MANY - FEW) {
                 if (n == MANY && strategy != SW_KWN_FUSED)
                     continue;
@@ -397,8 +377,8 @@ static void failing_points_are_named(void **state)
                 CHECK_OK(sw_kwn_advance(kwn, 2, time, temperature, 1));
                 const sw_status status = sw_kwn_wait(kwn);
                 if (status != SW_ERR_CONVERGENCE || strstr(sw_error_message(), which) == NULL)
-                    fail_msg("%s, %s: status %d, \"%s\": need \"%s\"", sw_kwn_strategies[strategy].name,
-                             precisions[precision], (int)status, sw_error_message(), which);
+                    fail_msg("%s, %s: status %d, \"%s\": need \"%s\"", sw_kwn_strategy_names[strategy],
+                             sw_kwn_precision_names[precision], (int)status, sw_error_message(), which);
                 sw_kwn_close(kwn);
                 free(temperature);
             }
@@ -415,7 +395,7 @@ static void distributions_are_set_and_read(void **state)
     static double number[CLASSES], back[FEW][CLASSES];
     static sw_kwn_point expected[FEW], point[MANY];
     for (int strategy = 0; strategy < SW_KWN_STRATEGIES; strategy++)
-        for (int precision = 0; precision < (strategy == SW_KWN_CPU ? 1 : 3); precision++)
+        for (int precision = 0; precision < (strategy == SW_KWN_CPU ? 1 : SW_KWN_PRECISIONS); precision++)
             for (int64_t n = FEW; n <= MANY; n += MANY - FEW) {
                 if (n == MANY && strategy != SW_KWN_FUSED)
                     continue;
@@ -448,7 +428,7 @@ static void distributions_are_set_and_read(void **state)
                     memcpy(expected, point, sizeof expected);
                 } else {
                     for (int i = 0; i < FEW; i++) {
-                        const double t = allowed((sw_kwn_precision)precision, &point[i], &expected[i]);
+                        const double t = allowed((sw_kwn_precision)precision);
                         CHECK_CLOSE(point[i].matrix[0], expected[i].matrix[0], t * expected[i].total[0]);
                         for (int p = 0; p < 2; p++) {
                             const sw_kwn_population *x = &point[i].phase[p], *y = &expected[i].phase[p];

@@ -60,6 +60,13 @@ static const bad_case bad_cases[] = {
      "slipwave help taylor pdf",
      {"need one of text, keys, man, material"},
      0},
+    {"help: unknown file",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave help kwn metal",
+     {"need one of text, keys, man, alloy"},
+     0},
 };
 
 static void versions_and_help(void **state)
@@ -85,6 +92,9 @@ static void versions_and_help(void **state)
         {"slipwave help taylor", {"Usage: slipwave taylor", "--solver=NAME", "JOB.yaml"}},
         {"slipwave help taylor keys", {"| `solver` | terms, grid, ", "| `loading[].duration` |"}},
         {"slipwave help taylor man", {".TH \"slipwave\\-taylor\" 1", "\\-\\-solver", ".SH KEYS"}},
+        {"slipwave help kwn alloy", {"| `phases[].nucleation.law` | none, classical or arrhenius |"}},
+        {"slipwave help kwn map", {"Usage: slipwave kwn map", "MAP.yaml"}},
+        {"slipwave help kwn man", {".SH KEYS OF THE FILE", ".SH KEYS OF A FILE: alloy", "solutes[]"}},
         {"slipwave help man", {".TH \"slipwave\" 1", "\\fBsweep\\fR"}},
         {"slipwave help completion", {"complete -o default -F _slipwave slipwave", "--solver"}},
         {"slipwave-db help generate material", {"| `hardening.law` | ", "| `elasticity.C11` | Pa, from"}},

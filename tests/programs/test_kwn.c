@@ -105,7 +105,7 @@ static void run_writes_what_is_documented(void **state)
     assert_run_text(file, "strategy", "cpu");
     assert_run_text(file, "precision", "double");
     assert_run_text(file, "device", "cpu");
-    assert_true(run_number(file, "steps") > 10 && run_number(file, "sweeps") >= run_number(file, "steps"));
+    assert_true(run_number(file, "steps") > 10 && run_number(file, "iterations") >= run_number(file, "steps"));
     assert_true(run_number(file, "class_updates_per_second") > 0 && run_number(file, "wall_time") > 0);
     assert_true(run_number(file, "classes") == CLASSES);
     /* aged to near its peak: stronger, by what its parts say */
@@ -226,19 +226,19 @@ static void bad_input_leaves_no_file(void **state)
         {KWN "absent.yaml", {"absent.yaml", "No such file"}},
         {KWN "kwn.yaml other.yaml", {"one job file at a time"}},
         {KWN "kwn.yaml --classes 7", {"--classes = 7", "need 8 <= classes"}},
-        {KWN "kwn.yaml --classes 1e3", {"--classes = 1e3: need a whole number\n"}},
+        {KWN "kwn.yaml --classes 1e3", {"--classes = 1e3: need a whole number in plain digits\n"}},
         {KWN "kwn.yaml --points 0", {"--points = 0", "need 1 <= points"}},
-        {KWN "kwn.yaml -j 0", {"--threads = 0", "from 1 to 4096"}},
+        {KWN "kwn.yaml -j 0", {"--threads = 0", "need 1 <= threads <= 4096"}},
         {KWN "kwn.yaml --strategy fast", {"--strategy = fast", "need one of cpu, fused"}},
         {KWN "kwn.yaml --device abacus", {"--device = abacus", "need one of auto, cpu, cuda"}},
         {KWN "kwn.yaml --strategy cpu --device cuda", {"--device = cuda", "runs on the CPU"}},
         {KWN "kwn.yaml --tolerance nan", {"--tolerance = nan", "need a number"}},
         {KWN "kwn.yaml --precision single", {"--precision = single", "double only"}},
         {KWN "kwn.yaml --strategy fused", {"--strategy = fused", "device = cpu"}},
-        {KWN "kwn.yaml -o kwn.yaml", {"--output = kwn.yaml", "the job file itself"}},
-        {KWN "kwn.yaml -o alloy.yaml", {"--output = alloy.yaml", "is an input"}},
-        {KWN "many.yaml -o history.h5", {"--output = history.h5", "is an input"}},
-        {KWN "many.yaml -o link.h5", {"--output = link.h5", "is an input"}},
+        {KWN "kwn.yaml -o kwn.yaml", {"--output = kwn.yaml", "is the file that is read"}},
+        {KWN "kwn.yaml -o alloy.yaml", {"--output = alloy.yaml", "is the input alloy"}},
+        {KWN "many.yaml -o history.h5", {"--output = history.h5", "is the input temperature_file"}},
+        {KWN "many.yaml -o link.h5", {"--output = link.h5", "is the input temperature_file"}},
         {KWN "kwn.yaml -o results", {"results", "is a folder"}},
         {KWN "kwn.yaml -o /dev/null", {"/dev/null", "is a special file"}},
         {KWN "kwn.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
@@ -247,8 +247,8 @@ static void bad_input_leaves_no_file(void **state)
         {KWN "map.yaml", {"map.yaml", "unknown key"}},
         {MAP "kwn.yaml", {"kwn.yaml:5: temperature is a list", "from, to, count"}},
         {MAP "map.yaml --resume", {"--resume"}},
-        {MAP "map.yaml -o alloy.yaml", {"--output = alloy.yaml", "is an input"}},
-        {MAP "map.yaml -o map.yaml", {"--output = map.yaml", "the job file itself"}},
+        {MAP "map.yaml -o alloy.yaml", {"--output = alloy.yaml", "is the input alloy"}},
+        {MAP "map.yaml -o map.yaml", {"--output = map.yaml", "is the file that is read"}},
         {MAP "map.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
         {KWN "too-much.yaml", {"too-much.yaml:3: initial_distribution[0]", "has not the solute"}},
         {KWN "too-wide.yaml", {"too-wide.yaml:4: initial_distribution[0]", "of it lie on the size axis"}},

@@ -1,7 +1,8 @@
 /* The precipitation model against theory (Lifshitz, Slyozov and Wagner) and against another code (kawin). */
 #include "tests/test.h"
 
-#include "online/kwn/backend/kwn.h"
+#include "online/kwn/backend/backend.h"
+#include "online/kwn/job/alloy_file.h"
 
 static const double sphere = 4 * 3.14159265358979323846 / 3;
 

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "kwn.h"
+#include "online/kwn/model/model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,8 +14,7 @@ extern "C" {
 typedef struct {
     sw_status (*open)(sw_kwn *kwn, const sw_kwn_point *point); /* all histograms empty */
     void (*close)(sw_kwn *kwn);                                /* after open, failed or not */
-    sw_status (*run)(sw_kwn *kwn); /* all points through kwn->schedule; in a thread of
-                                      its own */
+    sw_status (*run)(sw_kwn *kwn); /* all points through kwn->schedule; in a thread of its own */
     sw_status (*read_points)(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_point *point);
     sw_status (*write_point)(sw_kwn *kwn, int64_t index, const sw_kwn_point *point);
     sw_status (*read_classes)(sw_kwn *kwn, int64_t first, int64_t count, int phase,
@@ -24,7 +23,9 @@ typedef struct {
 } sw_kwn_backend;
 
 extern const sw_kwn_backend sw_kwn_cpu;
-const sw_kwn_backend *sw_kwn_gpu(void); /* NULL in a build without CUDA */
+/* NULL in a build without CUDA. */
+const sw_kwn_backend *sw_kwn_cuda(void);   /* `fused` */
+const sw_kwn_backend *sw_kwn_jensen(void); /* the strategies of Jensen et al. 2016 */
 
 struct sw_kwn {
     sw_kwn_alloy alloy;
@@ -47,6 +48,8 @@ struct sw_kwn {
     sw_status status; /* of the last run, with its message */
     char message[512];
 };
+
+const sw_kwn_axis *sw_kwn_axis_of(const sw_kwn *kwn);
 
 /* Sums of a histogram number [B]; obstacle: scale / r_c. */
 void sw_kwn_sum(const sw_kwn_axis *axis, const double *number, double obstacle, sw_kwn_sums *sums);

@@ -5,16 +5,11 @@
 
 #include <vector>
 
+#include "cuda.h"
 #include "online/gpu/cuda_check.h"
 #include "online/gpu/gpu.h"
-#include "cuda.h"
 
-static const sw_kwn_gpu_strategy *strategy_of(const sw_kwn *kwn)
-{
-    static const sw_kwn_gpu_strategy *const tables[] = {sw_kwn_gpu_double, sw_kwn_gpu_mixed,
-                                                        sw_kwn_gpu_single};
-    return &tables[kwn->options.precision][kwn->options.strategy];
-}
+static sw_kwn_cuda_work *work_of(const sw_kwn *kwn) { return (sw_kwn_cuda_work *)kwn->work; }
 
 static sw_status copy_axis(const sw_kwn_axis *axis, sw_kwn_axis *device)
 {
@@ -32,14 +27,15 @@ static sw_status copy_axis(const sw_kwn_axis *axis, sw_kwn_axis *device)
     return SW_OK;
 }
 
-static sw_status gpu_open(sw_kwn *kwn, const sw_kwn_point *point)
+sw_status sw_kwn_cuda_open(sw_kwn *kwn, const sw_kwn_point *point, const sw_kwn_cuda_strategy *strategy)
 {
     sw_gpu device;
     SW_TRY(sw_gpu_current(&device));
-    sw_kwn_gpu_work *gpu;
+    sw_kwn_cuda_work *gpu;
     cudaStream_t stream;
     SW_TRY(SW_ALLOCATE(gpu, 1, "the GPU's work"));
     kwn->work = gpu;
+    gpu->strategy = strategy;
     gpu->device = device.device;
     gpu->multiprocessors = device.multiprocessors;
     SW_CUDA_TRY(cudaStreamCreate(&stream));
@@ -55,15 +51,15 @@ static sw_status gpu_open(sw_kwn *kwn, const sw_kwn_point *point)
     gpu->number = number;
     SW_CUDA_TRY(cudaMemcpy(gpu->alloy, &kwn->alloy, sizeof kwn->alloy, cudaMemcpyHostToDevice));
     SW_CUDA_TRY(cudaMemcpy(gpu->point, point, (size_t)kwn->n_points * sizeof *point, cudaMemcpyHostToDevice));
-    return strategy_of(kwn)->open(kwn);
+    return strategy->open(kwn);
 }
 
-static void gpu_close(sw_kwn *kwn)
+void sw_kwn_cuda_close(sw_kwn *kwn)
 {
-    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
+    sw_kwn_cuda_work *gpu = work_of(kwn);
     if (gpu == NULL)
         return;
-    strategy_of(kwn)->close(kwn);
+    gpu->strategy->close(kwn);
     cudaFree(gpu->alloy);
     cudaFree(gpu->next);
     cudaFree(gpu->point);
@@ -79,7 +75,7 @@ static void gpu_close(sw_kwn *kwn)
 /* The schedule into device memory, with room for the next of the same length. */
 static sw_status copy_schedule(sw_kwn *kwn, sw_kwn_schedule *schedule)
 {
-    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
+    sw_kwn_cuda_work *gpu = work_of(kwn);
     const int64_t temperatures = kwn->schedule.n_knots * kwn->schedule.time_stride;
     *schedule = kwn->schedule;
     if (gpu->knots_room < schedule->n_knots) {
@@ -105,16 +101,16 @@ static sw_status copy_schedule(sw_kwn *kwn, sw_kwn_schedule *schedule)
     return SW_OK;
 }
 
-static sw_status gpu_run(sw_kwn *kwn)
+sw_status sw_kwn_cuda_run(sw_kwn *kwn)
 {
-    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
+    sw_kwn_cuda_work *gpu = work_of(kwn);
     const cudaStream_t stream = (cudaStream_t)gpu->stream;
     sw_kwn_schedule schedule;
     int64_t queue[2] = {0, kwn->n_points};
     SW_CUDA_TRY(cudaSetDevice(gpu->device)); /* this is a new thread */
     SW_TRY(copy_schedule(kwn, &schedule));
     SW_CUDA_TRY(cudaMemcpyAsync(gpu->next, queue, sizeof queue, cudaMemcpyHostToDevice, stream));
-    SW_TRY(strategy_of(kwn)->run(kwn, &schedule));
+    SW_TRY(gpu->strategy->run(kwn, &schedule));
     SW_CUDA_TRY(cudaMemcpyAsync(queue, gpu->next, sizeof queue, cudaMemcpyDeviceToHost, stream));
     SW_CUDA_TRY(cudaStreamSynchronize(stream));
     if (queue[1] == kwn->n_points)
@@ -124,16 +120,16 @@ static sw_status gpu_run(sw_kwn *kwn)
     return sw_kwn_failure(queue[1], &point);
 }
 
-static sw_status gpu_read_points(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_point *point)
+sw_status sw_kwn_cuda_read_points(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_point *point)
 {
-    const sw_kwn_gpu_work *gpu = (const sw_kwn_gpu_work *)kwn->work;
+    const sw_kwn_cuda_work *gpu = work_of(kwn);
     SW_CUDA_TRY(cudaMemcpy(point, gpu->point + first, (size_t)count * sizeof *point, cudaMemcpyDeviceToHost));
     return SW_OK;
 }
 
-static sw_status gpu_write_point(sw_kwn *kwn, int64_t index, const sw_kwn_point *point)
+sw_status sw_kwn_cuda_write_point(sw_kwn *kwn, int64_t index, const sw_kwn_point *point)
 {
-    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
+    sw_kwn_cuda_work *gpu = work_of(kwn);
     SW_CUDA_TRY(cudaMemcpy(gpu->point + index, point, sizeof *point, cudaMemcpyHostToDevice));
     return SW_OK;
 }
@@ -143,11 +139,11 @@ static sw_status gpu_write_point(sw_kwn *kwn, int64_t index, const sw_kwn_point 
 static sw_status move_classes(sw_kwn *kwn, int64_t first, int64_t count, int phase, void *host,
                               cudaMemcpyKind kind)
 {
-    SW_TRY(strategy_of(kwn)->settle(kwn));
-    const sw_kwn_gpu_work *gpu = (const sw_kwn_gpu_work *)kwn->work;
+    const sw_kwn_cuda_work *gpu = work_of(kwn);
+    SW_TRY(gpu->strategy->settle(kwn));
     const size_t element = sw_kwn_element(kwn), n = (size_t)kwn->axis.n, padded = (size_t)kwn->axis.n_padded;
     const size_t points = (size_t)kwn->n_points, phases = (size_t)kwn->alloy.n_phases;
-    const int in_points = strategy_of(kwn)->point_order;
+    const int in_points = gpu->strategy->point_order;
     char *device = (char *)gpu->number + (in_points ? (size_t)phase * padded * points + (size_t)first
                                                     : ((size_t)first * phases + (size_t)phase) * padded) *
                                              element;
@@ -160,10 +156,10 @@ static sw_status move_classes(sw_kwn *kwn, int64_t first, int64_t count, int pha
     return SW_OK;
 }
 
-static sw_status gpu_read_classes(sw_kwn *kwn, int64_t first, int64_t count, int phase, double *number)
+sw_status sw_kwn_cuda_read_classes(sw_kwn *kwn, int64_t first, int64_t count, int phase, double *number)
 {
     const int64_t n = kwn->axis.n;
-    const int in_points = strategy_of(kwn)->point_order, single = sw_kwn_element(kwn) == 4;
+    const int in_points = work_of(kwn)->strategy->point_order, single = sw_kwn_element(kwn) == 4;
     std::vector<char> raw((size_t)(n * count) * sw_kwn_element(kwn));
     SW_TRY(move_classes(kwn, first, count, phase, raw.data(), cudaMemcpyDeviceToHost));
     for (int64_t i = 0; i < count; i++)
@@ -174,7 +170,7 @@ static sw_status gpu_read_classes(sw_kwn *kwn, int64_t first, int64_t count, int
     return SW_OK;
 }
 
-static sw_status gpu_write_classes(sw_kwn *kwn, int64_t index, int phase, const double *number)
+sw_status sw_kwn_cuda_write_classes(sw_kwn *kwn, int64_t index, int phase, const double *number)
 {
     std::vector<float> single(number, number + kwn->axis.n);
     std::vector<double> whole(number, number + kwn->axis.n);
@@ -182,9 +178,23 @@ static sw_status gpu_write_classes(sw_kwn *kwn, int64_t index, int phase, const 
                         cudaMemcpyHostToDevice);
 }
 
-extern "C" const sw_kwn_backend *sw_kwn_gpu(void)
+/* ---- `fused` ---- */
+
+static sw_status fused_open(sw_kwn *kwn, const sw_kwn_point *point)
 {
-    static const sw_kwn_backend backend = {
-        gpu_open, gpu_close, gpu_run, gpu_read_points, gpu_write_point, gpu_read_classes, gpu_write_classes};
+    static const sw_kwn_cuda_strategy *const in[SW_KWN_PRECISIONS] = {
+        &sw_kwn_fused_double, &sw_kwn_fused_mixed, &sw_kwn_fused_single}; /* as sw_kwn_precision */
+    return sw_kwn_cuda_open(kwn, point, in[kwn->options.precision]);
+}
+
+const sw_kwn_backend *sw_kwn_cuda(void)
+{
+    static const sw_kwn_backend backend = {fused_open,
+                                           sw_kwn_cuda_close,
+                                           sw_kwn_cuda_run,
+                                           sw_kwn_cuda_read_points,
+                                           sw_kwn_cuda_write_point,
+                                           sw_kwn_cuda_read_classes,
+                                           sw_kwn_cuda_write_classes};
     return &backend;
 }

@@ -2,5 +2,5 @@
 #ifndef SW_HAVE_CUDA
 #include "online/kwn/backend/backend.h"
 
-const sw_kwn_backend *sw_kwn_gpu(void) { return NULL; }
+const sw_kwn_backend *sw_kwn_cuda(void) { return NULL; }
 #endif

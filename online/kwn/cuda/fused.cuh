@@ -1,43 +1,182 @@
 /* The strategy `fused`: resident.cuh for few points, whose steps follow each other without a launch between,
- * and for histograms that need several blocks; rounds.cuh for many, whose scalar work then runs side by side.
- */
+ * and for histograms that need several blocks; rounds.cuh for many, whose scalar work then runs side by side,
+ * with a kernel that steps their histograms. */
+#ifndef SW_ONLINE_KWN_CUDA_FUSED_CUH
+#define SW_ONLINE_KWN_CUDA_FUSED_CUH
+
 #include "resident.cuh"
 #include "rounds.cuh"
 
-namespace
+namespace kwn
 {
+
+/* ---- A step of many histograms in one kernel ---- */
+
+/* A walk of a block over the histograms that want a step, all phases of every gridDim.x-th point. */
+template <class P> struct walk {
+    int64_t n;
+    int p;
+    __device__ walk(const rounds<P> &a, int64_t first) : n(first), p(0) { skip(a); }
+    __device__ void skip(const rounds<P> &a)
+    {
+        while (n < a.n_points && a.state[n] != STEP)
+            n += gridDim.x;
+    }
+    __device__ void step(const rounds<P> &a)
+    {
+        if (++p < a.n_phases)
+            return;
+        p = 0;
+        n += gridDim.x;
+        skip(a);
+    }
+    __device__ int64_t index(const rounds<P> &a) const { return n * a.n_phases + p; }
+};
+
+extern __shared__ uint4 staging[];
+
+template <class P> struct many_arguments : rounds<P> {
+    chunked_axis<P> chunked;
+};
+
+template <class P, int L, int THREADS, int BLOCKS>
+__global__ void __launch_bounds__(THREADS, BLOCKS) step_kernel(const many_arguments<P> a)
+{
+    typedef typename P::number number_t;
+    typedef staged<number_t, L> staged_t;
+    __shared__ scratch<number_t> shared;
+    const stepper<P, L, false> steps(a.chunked, shared);
+    const int64_t length = a.axis.n_padded;
+    number_t *room = (number_t *)staging + (threadIdx.x >> 5) * 2 * staged_t::ROOM;
+    staged_t storage = {NULL, NULL, room, room + staged_t::ROOM, (int)length, NULL};
+    walk<P> here(a, blockIdx.x), next = here;
+    if (here.n < a.n_points)
+        storage.bring(old_of(a, here.n) + here.index(a) * length);
+    for (; here.n < a.n_points; here = next) {
+        next.step(a);
+        storage.old = old_of(a, here.n) + here.index(a) * length;
+        storage.fresh = next_of(a, here.n) + here.index(a) * length;
+        storage.coming = next.n < a.n_points ? old_of(a, next.n) + next.index(a) * length : NULL;
+        steps.step(a.trial[here.n].growth[here.p], a.second_order, storage, &a.sums[here.index(a)]);
+        if (blockDim.x == 32)
+            __syncwarp();
+    }
+}
+
+/* ---- Many points, on the host ---- */
+
+template <class P> using step_function = void (*)(const many_arguments<P>);
+
+template <class P> struct many_host {
+    rounds_host<P> base; /* the first */
+    form of_step;
+    chunked_axis<P> chunked;
+    step_function<P> function;
+    size_t shared_bytes;
+    unsigned blocks;
+    void *table;
+};
+
+/* Registers for about 24 warps a multiprocessor: docs/benchmarks.md has what else was tried. Fewer classes
+ * than the most go with one warp. */
+template <class P> step_function<P> step_function_of(const form &form)
+{
+    constexpr int MOST = most_classes<P>;
+    if (form.classes == 4)
+        return step_kernel<P, 4, 32, 24>;
+    if constexpr (MOST > 8)
+        if (form.classes == 8)
+            return step_kernel<P, 8, 32, 24>;
+    return form.threads > 256 ? step_kernel<P, MOST, 1024, 1> : step_kernel<P, MOST, 256, 3>;
+}
+
+template <class P> sw_status choose_step(const sw_kwn *kwn, many_host<P> *host)
+{
+    typedef typename P::number number_t;
+    const sw_kwn_cuda_work *gpu = (const sw_kwn_cuda_work *)kwn->work;
+    const int classes = host->of_step.classes, threads = host->of_step.threads, warps = threads / 32;
+    host->function = step_function_of<P>(host->of_step);
+    const int room_of_warp = classes == 4   ? (int)staged<number_t, 4>::ROOM
+                             : classes == 8 ? (int)staged<number_t, 8>::ROOM
+                                            : (int)staged<number_t, most_classes<P>>::ROOM;
+    host->shared_bytes = (size_t)(2 * warps * room_of_warp) * sizeof(number_t);
+    SW_CUDA_TRY(cudaFuncSetAttribute(host->function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)host->shared_bytes));
+    const int64_t room =
+        (int64_t)sw_resident_blocks(host->function, threads, host->shared_bytes) * gpu->multiprocessors;
+    host->blocks = (unsigned)(room < kwn->n_points ? room : kwn->n_points);
+    return SW_OK;
+}
+
+template <class P> sw_status many_step(const rounds_host<P> *base, cudaStream_t stream)
+{
+    const many_host<P> *host = (const many_host<P> *)base;
+    host->function<<<host->blocks, (unsigned)host->of_step.threads, host->shared_bytes, stream>>>(
+        many_arguments<P>{base->arrays, host->chunked});
+    return sw_cuda_status(cudaGetLastError(), "a step of the histograms");
+}
+
+template <class P> sw_status many_open(sw_kwn *kwn)
+{
+    many_host<P> *host;
+    SW_TRY(SW_ALLOCATE(host, 1, "the fused strategy"));
+    host->base.step = many_step<P>;
+    SW_TRY(rounds_open<P>(kwn, &host->base, 0));
+    host->of_step = choose_form<P>(kwn->axis.n_padded, 0);
+    SW_TRY(choose_step<P>(kwn, host));
+    return make_chunked_axis<P>(&kwn->axis, host->of_step, &host->chunked, &host->table);
+}
+
+template <class P> void many_close(sw_kwn *kwn)
+{
+    many_host<P> *host = (many_host<P> *)((const sw_kwn_cuda_work *)kwn->work)->host;
+    if (host == NULL)
+        return;
+    rounds_close<P>(&host->base);
+    cudaFree(host->table);
+    free(host);
+}
+
+/* ---- The strategy ---- */
 
 /* Rounds are faster from so many classes in all on (docs/benchmarks.md), but not for few points. */
 const int64_t MANY_CLASSES = INT64_C(1) << 21, FEW_POINTS = 2048;
 
-sw_status fused_open(sw_kwn *kwn)
+inline int is_resident(const sw_kwn *kwn) { return ((const sw_kwn_cuda_work *)kwn->work)->resident; }
+
+template <class P> sw_status fused_open(sw_kwn *kwn)
 {
-    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
+    sw_kwn_cuda_work *gpu = (sw_kwn_cuda_work *)kwn->work;
     int multiprocessors = 0;
     SW_CUDA_TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, gpu->device));
     gpu->resident = kwn->n_points < FEW_POINTS || kwn->n_points * kwn->axis.n_padded < MANY_CLASSES ||
-                    choose_form(kwn->axis.n_padded, 0).blocks > 1;
-    return gpu->resident ? resident_open(kwn, kwn->n_points < 2 * multiprocessors)
-                         : rounds_open(kwn, FUSED, 0);
+                    choose_form<P>(kwn->axis.n_padded, 0).blocks > 1;
+    return gpu->resident ? resident_open<P>(kwn, kwn->n_points < 2 * multiprocessors) : many_open<P>(kwn);
 }
 
-void fused_close(sw_kwn *kwn)
+template <class P> void fused_close(sw_kwn *kwn)
 {
-    if (((const sw_kwn_gpu_work *)kwn->work)->resident)
-        resident_close(kwn);
+    if (is_resident(kwn))
+        resident_close<P>(kwn);
     else
-        rounds_close(kwn);
+        many_close<P>(kwn);
 }
 
-sw_status fused_run(sw_kwn *kwn, const sw_kwn_schedule *schedule)
+template <class P> sw_status fused_run(sw_kwn *kwn, const sw_kwn_schedule *schedule)
 {
-    return ((const sw_kwn_gpu_work *)kwn->work)->resident ? resident_run(kwn, schedule)
-                                                          : rounds_run(kwn, schedule);
+    return is_resident(kwn) ? resident_run<P>(kwn, schedule) : rounds_run<P>(kwn, schedule);
 }
 
-sw_status fused_settle(sw_kwn *kwn)
+template <class P> sw_status fused_settle(sw_kwn *kwn)
 {
-    return ((const sw_kwn_gpu_work *)kwn->work)->resident ? SW_OK : rounds_settle(kwn);
+    return is_resident(kwn) ? SW_OK : rounds_settle<P>(kwn);
 }
 
-} // namespace
+template <class P> constexpr sw_kwn_cuda_strategy fused()
+{
+    return {0, fused_open<P>, fused_close<P>, fused_run<P>, fused_settle<P>};
+}
+
+} // namespace kwn
+
+#endif

@@ -1,12 +1,10 @@
 /* One implicit step of one histogram by a block, or for long axes by a cluster of blocks: set-up, solution
- * and aggregation at once. sweep_cpu.c has the scheme.
+ * and aggregation at once. histogram_cpu.c has the scheme.
  *
  * Each thread holds L consecutive classes in registers. The two recurrences pass through them as maps y ->
  * slope y + offset, which parallel scans join across the threads of a warp, the warps of a block and the
  * blocks of a cluster.
- *
- * Included by one file for each precision, which defines SW_KWN_NUMBER, the type of the histograms and of the
- * recurrences, and with SW_SINGLE (lanes.h) the type of growth rates. */
+ */
 #ifndef SW_ONLINE_KWN_CUDA_HISTOGRAM_CUH
 #define SW_ONLINE_KWN_CUDA_HISTOGRAM_CUH
 
@@ -15,15 +13,22 @@
 
 #include <vector>
 
-#include "online/gpu/launch.cuh"
-#include "common/system/progress.h"
 #include "cuda.h"
+#include "online/gpu/launch.cuh"
 
-namespace
+namespace kwn
 {
 
 namespace cg = cooperative_groups;
-typedef SW_KWN_NUMBER number_t;
+
+/* P of the templates: the types of numbers in histograms and their recurrences, and of growth rates. */
+template <class NUMBER, class RATE> struct precision {
+    typedef NUMBER number;
+    typedef RATE rate;
+};
+typedef precision<double, double> in_double;
+typedef precision<float, double> in_mixed;
+typedef precision<float, float> in_single;
 
 /* Clusters of blocks, from compute capability 9.0 on; a block alone before. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
@@ -41,17 +46,17 @@ __device__ inline void cluster_meet() { __syncthreads(); }
 template <class T> __device__ T *in_block(T *pointer, int) { return pointer; }
 #endif
 
-struct alignas(2 * sizeof(sw_real)) face_width {
-    sw_real inverse_face, inverse_width;
+template <class RATE> struct alignas(2 * sizeof(RATE)) face_width {
+    RATE inverse_face, inverse_width;
 };
 
 /* The size axis for threads of L classes: tables [warps][L + 1][32], so that a warp reads neighbouring words
  * at fixed distances. Row L is the next thread's first. */
-struct chunked_axis {
+template <class P> struct chunked_axis {
     int32_t n, n_padded;
     int adaptive;
-    const face_width *lower; /* of the lower face and of the class */
-    const number_t *pivot;
+    const face_width<typename P::rate> *lower; /* of the lower face and of the class */
+    const typename P::number *pivot;
 };
 
 /* 16 bytes. */
@@ -63,29 +68,29 @@ template <> struct quad<8> {
 };
 
 /* y -> slope y + offset, what a run of classes does to the particles moved into it. */
-struct map_t {
-    number_t slope, offset;
+template <class NUMBER> struct map {
+    NUMBER slope, offset;
 };
 
-__device__ inline map_t then(map_t first, map_t second)
+template <class NUMBER> __device__ map<NUMBER> then(map<NUMBER> first, map<NUMBER> second)
 {
     return {first.slope * second.slope, second.slope * first.offset + second.offset};
 }
 
 /* Shared memory of a block. */
-struct sweep_scratch {
-    sw_kwn_sums part[32];               /* of each warp */
-    map_t up[32], down[32];             /* likewise */
-    sw_kwn_sums block_part[16];         /* of each block of the cluster */
-    map_t block_up[16], block_down[16]; /* likewise */
-    number_t edge[2];                   /* lowest and highest class of the block, for its neighbours */
+template <class NUMBER> struct scratch {
+    sw_kwn_sums part[32];                     /* of each warp */
+    map<NUMBER> up[32], down[32];             /* likewise */
+    sw_kwn_sums block_part[16];               /* of each block of the cluster */
+    map<NUMBER> block_up[16], block_down[16]; /* likewise */
+    NUMBER edge[2];                           /* lowest and highest class of the block, for its neighbours */
 };
 
 /* Where a block's histograms are. load and store: a thread's L classes; at: any class of the old one. */
 
 /* In shared memory for many steps: a slot is left free after each thread's, so that no two of a warp share a
  * bank. */
-template <int L> struct slots {
+template <class number_t, int L> struct slots {
     const number_t *old;
     number_t *fresh;
     __device__ static int slot(int i) { return i / L * (L + 1) + i % L; }
@@ -106,7 +111,7 @@ template <int L> struct slots {
 
 /* In device memory for one step: a warp's classes pass through shared memory, so that its lanes read and
  * write neighbouring words; those of the next histogram are on their way while this one is computed. */
-template <int L> struct staged {
+template <class number_t, int L> struct staged {
     enum {
         WORDS = 16 / sizeof(number_t),   /* of what a lane moves at once */
         ROW = L > WORDS ? L + WORDS : L, /* a thread's classes, and a gap against bank conflicts */
@@ -169,13 +174,17 @@ template <int L> struct staged {
     const number_t *coming; /* the next histogram, or NULL */
 };
 
-template <int L, bool CLUSTER> struct sweeper {
-    const chunked_axis &axis;
-    sweep_scratch &s;
+template <class P, int L, bool CLUSTER> struct stepper {
+    typedef typename P::number number_t;
+    typedef typename P::rate rate_t;
+    typedef map<number_t> map_t;
+
+    const chunked_axis<P> &axis;
+    scratch<number_t> &s;
     int thread, threads, rank, ranks;
 
-    __device__ sweeper(const chunked_axis &chunked, sweep_scratch &scratch)
-        : axis(chunked), s(scratch), thread(threadIdx.x), threads(blockDim.x), rank(0), ranks(1)
+    __device__ stepper(const chunked_axis<P> &chunked, scratch<number_t> &shared)
+        : axis(chunked), s(shared), thread(threadIdx.x), threads(blockDim.x), rank(0), ranks(1)
     {
         if (CLUSTER) {
             rank = cluster_rank();
@@ -393,15 +402,15 @@ template <int L, bool CLUSTER> struct sweeper {
     }
 
     struct rates {
-        sw_real speed, curvature, driving, ratio, limit;
+        rate_t speed, curvature, driving, ratio, limit;
         __device__ explicit rates(const sw_kwn_growth &g)
-            : speed((sw_real)g.speed), curvature((sw_real)g.curvature), driving((sw_real)g.driving),
-              ratio((sw_real)g.ratio), limit((sw_real)g.limit)
+            : speed((rate_t)g.speed), curvature((rate_t)g.curvature), driving((rate_t)g.driving),
+              ratio((rate_t)g.ratio), limit((rate_t)g.limit)
         {
         }
-        __device__ number_t at(sw_real inverse_face) const
+        __device__ number_t at(rate_t inverse_face) const
         {
-            return (number_t)sw_kwn_rate(inverse_face, speed, curvature, driving, ratio, limit);
+            return (number_t)sw_kwn_rate<rate_t>(inverse_face, speed, curvature, driving, ratio, limit);
         }
     };
 
@@ -410,8 +419,8 @@ template <int L, bool CLUSTER> struct sweeper {
     template <bool SECOND_ORDER, bool UP, bool DOWN>
     __device__ void set_up(const rates &rate, classes &c) const
     {
-        const face_width *table = axis.lower + entry(c.lowest / L);
-        face_width face = table[0];
+        const face_width<rate_t> *table = axis.lower + entry(c.lowest / L);
+        face_width<rate_t> face = table[0];
         number_t v = rate.at(face.inverse_face), density = c.filled[0] * (number_t)face.inverse_width;
         number_t below = c.below;
         if (UP && DOWN && c.lowest == 0 && v > 0)
@@ -429,9 +438,9 @@ template <int L, bool CLUSTER> struct sweeper {
                 const number_t above =
                     j < L - 1 ? c.filled[j < L - 1 ? j + 1 : 0] * (number_t)face.inverse_width : c.above;
                 if (UP)
-                    up *= (number_t)sw_kwn_steepness(below, density, above, up);
+                    up *= (number_t)sw_kwn_steepness<rate_t>(below, density, above, up);
                 if (DOWN)
-                    down *= (number_t)sw_kwn_steepness(above, density, below, down);
+                    down *= (number_t)sw_kwn_steepness<rate_t>(above, density, below, down);
                 below = density;
                 density = above;
             }
@@ -516,7 +525,7 @@ template <int L, bool CLUSTER> struct sweeper {
     }
 
     template <bool SECOND_ORDER, class STORAGE>
-    __device__ void sweep_of_order(const sw_kwn_growth &g, STORAGE &storage, sw_kwn_sums *sums) const
+    __device__ void step_of_order(const sw_kwn_growth &g, STORAGE &storage, sw_kwn_sums *sums) const
     {
         alignas(16) classes c;
         map_t rise, fall;
@@ -527,7 +536,7 @@ template <int L, bool CLUSTER> struct sweeper {
             neighbours(g, storage, c);
         /* All but the threads around r* have one direction: that of their outermost faces. */
         const rates rate(g);
-        const face_width *edge = axis.lower + entry(c.lowest / L);
+        const face_width<rate_t> *edge = axis.lower + entry(c.lowest / L);
         const bool up =
             c.lowest > 0 && c.lowest + L < axis.n && rate.curvature * edge[0].inverse_face <= rate.driving;
         const bool down = rate.curvature * edge[L * 32].inverse_face >= rate.driving;
@@ -552,12 +561,12 @@ template <int L, bool CLUSTER> struct sweeper {
     /* Old histogram -> next one, in `storage`; *sums, in shared memory, is valid after the next barrier. All
      * threads of the block (or cluster) call it. */
     template <class STORAGE>
-    __device__ void sweep(const sw_kwn_growth &g, int second_order, STORAGE storage, sw_kwn_sums *sums) const
+    __device__ void step(const sw_kwn_growth &g, int second_order, STORAGE storage, sw_kwn_sums *sums) const
     {
         if (second_order)
-            sweep_of_order<true>(g, storage, sums);
+            step_of_order<true>(g, storage, sums);
         else
-            sweep_of_order<false>(g, storage, sums);
+            step_of_order<false>(g, storage, sums);
     }
 
     __device__ static number_t smaller(number_t x, number_t y)
@@ -568,30 +577,30 @@ template <int L, bool CLUSTER> struct sweeper {
             return fmin(x, y);
     }
 
+    /* As precise as the rates are. */
     __device__ static number_t divide(number_t x, number_t y)
     {
-#ifdef SW_SINGLE
-        return sw_divide(x, y);
-#else
-        return x / y;
-#endif
+        if constexpr (sizeof(rate_t) == 4)
+            return sw_divide(x, y);
+        else
+            return x / y;
     }
 };
 
 /* ---- Host side ---- */
 
 /* Classes a thread and threads a block (and blocks a cluster) for one histogram. */
-enum { MOST_CLASSES = sizeof(number_t) == 8 ? 8 : 16 }; /* of a thread: what registers hold */
+template <class P> constexpr int most_classes = sizeof(typename P::number) == 8 ? 8 : 16; /* registers hold */
 
-struct sweep_form {
+struct form {
     int classes, threads, blocks;
 };
 
 /* few: many threads, to be done soon; else more classes a thread, to spend less on the scans. */
-inline sweep_form choose_form(int padded, int few)
+template <class P> form choose_form(int padded, int few)
 {
     int classes = 4, blocks = 1;
-    while (classes < MOST_CLASSES && (few ? padded > 1024 * classes : padded > 32 * classes))
+    while (classes < most_classes<P> && (few ? padded > 1024 * classes : padded > 32 * classes))
         classes *= 2;
     while ((padded + blocks - 1) / blocks > 1024 * classes)
         blocks *= 2;
@@ -600,11 +609,13 @@ inline sweep_form choose_form(int padded, int few)
 }
 
 /* The axis by class and chunk in device memory; *table to be freed with cudaFree. */
-inline sw_status make_chunked_axis(const sw_kwn_axis *axis, const sweep_form &form, chunked_axis *chunked,
-                                   void **table)
+template <class P>
+sw_status make_chunked_axis(const sw_kwn_axis *axis, const form &form, chunked_axis<P> *chunked, void **table)
 {
+    typedef typename P::number number_t;
+    typedef typename P::rate rate_t;
     const int rows = form.classes + 1, warps = form.threads * form.blocks / 32;
-    std::vector<face_width> lower((size_t)(warps * rows * 32));
+    std::vector<face_width<rate_t>> lower((size_t)(warps * rows * 32));
     std::vector<number_t> pivot(lower.size());
     for (int warp = 0; warp < warps; warp++)
         for (int j = 0; j < rows; j++)
@@ -612,8 +623,8 @@ inline sw_status make_chunked_axis(const sw_kwn_axis *axis, const sweep_form &fo
                 const int i = (warp * 32 + lane) * form.classes + j,
                           face = i < axis->n_padded ? i : axis->n_padded;
                 const size_t at = (size_t)((warp * rows + j) * 32 + lane);
-                lower[at] = {(sw_real)axis->inverse_face[face],
-                             (sw_real)(i < axis->n_padded ? axis->inverse_width[i] : 0)};
+                lower[at] = {(rate_t)axis->inverse_face[face],
+                             (rate_t)(i < axis->n_padded ? axis->inverse_width[i] : 0)};
                 pivot[at] = (number_t)axis->pivot[i < axis->n_padded ? i : axis->n_padded - 1];
             }
     const size_t bytes = lower.size() * sizeof lower[0];
@@ -623,11 +634,11 @@ inline sw_status make_chunked_axis(const sw_kwn_axis *axis, const sweep_form &fo
     SW_CUDA_TRY(cudaMemcpy(memory, lower.data(), bytes, cudaMemcpyHostToDevice));
     SW_CUDA_TRY(
         cudaMemcpy(memory + bytes, pivot.data(), pivot.size() * sizeof pivot[0], cudaMemcpyHostToDevice));
-    *chunked = {axis->n, axis->n_padded, axis->kind == SW_AXIS_ADAPTIVE, (const face_width *)memory,
+    *chunked = {axis->n, axis->n_padded, axis->kind == SW_AXIS_ADAPTIVE, (const face_width<rate_t> *)memory,
                 (const number_t *)(memory + bytes)};
     return SW_OK;
 }
 
-} // namespace
+} // namespace kwn
 
 #endif

@@ -3,49 +3,57 @@
  *
  * A block (for long axes a cluster of up to 16) follows one point at a time. Its histograms stay in shared
  * memory from the first step to the last. Points are drawn from a queue, since some need more steps. */
+#ifndef SW_ONLINE_KWN_CUDA_RESIDENT_CUH
+#define SW_ONLINE_KWN_CUDA_RESIDENT_CUH
+
 #include "histogram.cuh"
 
-namespace
+namespace kwn
 {
 
-struct resident_arguments {
+template <class P> struct resident_arguments {
     const sw_kwn_alloy *alloy;
     sw_kwn_axis axis;
     sw_kwn_control control;
     sw_kwn_schedule schedule;
     sw_kwn_point *point;
-    number_t *histogram; /* [N][M][P] */
-    int64_t *queue;      /* next point; first failed one */
+    typename P::number *histogram; /* [N][M][P] */
+    int64_t *queue;                /* next point; first failed one */
     int64_t n_points;
     int second_order;
-    chunked_axis chunked;
+    chunked_axis<P> chunked;
 };
 
-struct shared_t {
+/* What a block has in shared memory, before its histograms. */
+template <class P> struct resident_shared {
     sw_kwn_point point;
     sw_kwn_trial trial;
     sw_kwn_sums sums[SW_KWN_PHASES];
-    sweep_scratch scratch;
+    scratch<typename P::number> of_step;
     int64_t index;
     int more;
     sw_kwn_verdict verdict;
 };
 
-template <int L, bool CLUSTER> struct resident_point {
-    const resident_arguments &a;
-    shared_t &s;
+template <class P, int L, bool CLUSTER> struct resident_point {
+    typedef typename P::number number_t;
+    typedef slots<number_t, L> slots_t;
+
+    const resident_arguments<P> &a;
+    resident_shared<P> &s;
     number_t *memory; /* [2][M][slots] */
-    sweeper<L, CLUSTER> sweeps;
+    stepper<P, L, CLUSTER> steps;
     int thread, threads, rank, ranks;
     int current; /* which histograms are those of the point */
 
-    __device__ resident_point(const resident_arguments &arguments, shared_t &shared, number_t *dynamic)
-        : a(arguments), s(shared), memory(dynamic), sweeps(arguments.chunked, shared.scratch),
-          thread(sweeps.thread), threads(sweeps.threads), rank(sweeps.rank), ranks(sweeps.ranks), current(0)
+    __device__ resident_point(const resident_arguments<P> &arguments, resident_shared<P> &shared,
+                              number_t *dynamic)
+        : a(arguments), s(shared), memory(dynamic), steps(arguments.chunked, shared.of_step),
+          thread(steps.thread), threads(steps.threads), rank(steps.rank), ranks(steps.ranks), current(0)
     {
     }
 
-    __device__ void meet() const { sweeps.meet(); }
+    __device__ void meet() const { steps.meet(); }
 
     /* Histograms in shared memory, a slot left free after each thread's L: no two threads of a warp share a
      * bank. */
@@ -53,7 +61,7 @@ template <int L, bool CLUSTER> struct resident_point {
     {
         return memory + ((size_t)which * a.alloy->n_phases + phase) * threads * (L + 1);
     }
-    __device__ static int slot(int i) { return slots<L>::slot(i); }
+    __device__ static int slot(int i) { return slots_t::slot(i); }
     __device__ int first() const { return rank * threads * L; } /* class of this block */
 
     __device__ void load()
@@ -114,7 +122,7 @@ template <int L, bool CLUSTER> struct resident_point {
         meet();
         for (int i = thread; i < threads * L; i += threads)
             histogram(current, p)[slot(i)] = to[slot(i)];
-        sweeps.gather(four, (number_t)lost, 0, 0, &s.sums[p]); /* `large` holds what was lost */
+        steps.gather(four, (number_t)lost, 0, 0, &s.sums[p]); /* `large` holds what was lost */
         meet();
         if (thread == 0)
             sw_kwn_rescaled_state(&s.point.phase[p], factor, &s.sums[p], s.sums[p].large);
@@ -159,8 +167,8 @@ template <int L, bool CLUSTER> struct resident_point {
                     sw_kwn_prepare(a.alloy, &a.axis, &s.point, &s.trial, thread);
                 __syncthreads();
                 for (int p = 0; p < a.alloy->n_phases; p++) {
-                    sweeps.sweep(s.trial.growth[p], a.second_order,
-                                 slots<L>{histogram(current, p), histogram(1 - current, p)}, &s.sums[p]);
+                    steps.step(s.trial.growth[p], a.second_order,
+                               slots_t{histogram(current, p), histogram(1 - current, p)}, &s.sums[p]);
                     meet();
                 }
                 if (thread == 0)
@@ -193,11 +201,12 @@ template <int L, bool CLUSTER> struct resident_point {
 
 extern __shared__ double dynamic_memory[];
 
-template <int L, int THREADS, bool CLUSTER>
-__global__ void __launch_bounds__(THREADS) resident_kernel(const resident_arguments a)
+template <class P, int L, int THREADS, bool CLUSTER>
+__global__ void __launch_bounds__(THREADS) resident_kernel(const resident_arguments<P> a)
 {
-    shared_t &shared = *(shared_t *)dynamic_memory;
-    resident_point<L, CLUSTER> point(a, shared, (number_t *)((char *)dynamic_memory + sizeof(shared_t)));
+    resident_shared<P> &shared = *(resident_shared<P> *)dynamic_memory;
+    resident_point<P, L, CLUSTER> point(
+        a, shared, (typename P::number *)((char *)dynamic_memory + sizeof(resident_shared<P>)));
     point.meet(); /* shared memory of other blocks is there once they have all begun */
     while (point.fetch()) {
         point.follow();
@@ -207,61 +216,62 @@ __global__ void __launch_bounds__(THREADS) resident_kernel(const resident_argume
 
 /* ---- Host side ---- */
 
-struct resident_extra {
-    sweep_form form;
-    chunked_axis chunked;
+template <class P> struct resident_host {
+    form of_step;
+    chunked_axis<P> chunked;
     void *table;
 };
 
-typedef void (*resident_function)(const resident_arguments);
+template <class P> using resident_function = void (*)(const resident_arguments<P>);
 
 /* Only what choose_form can ask for: fewer classes than the most go with many threads, or with one warp. */
-template <int MOST> resident_function function_of(const sweep_form &form)
+template <class P> resident_function<P> resident_function_of(const form &form)
 {
+    constexpr int MOST = most_classes<P>;
     if (form.classes == 4)
-        return resident_kernel<4, 1024, false>;
+        return resident_kernel<P, 4, 1024, false>;
     if constexpr (MOST > 8)
         if (form.classes == 8)
-            return resident_kernel<8, 1024, false>;
+            return resident_kernel<P, 8, 1024, false>;
     /* Fewer threads leave more registers to each. */
-    return form.blocks > 1      ? resident_kernel<MOST, 1024, true>
-           : form.threads > 256 ? resident_kernel<MOST, 1024, false>
-                                : resident_kernel<MOST, 256, false>;
+    return form.blocks > 1      ? resident_kernel<P, MOST, 1024, true>
+           : form.threads > 256 ? resident_kernel<P, MOST, 1024, false>
+                                : resident_kernel<P, MOST, 256, false>;
 }
 
-sw_status resident_open(sw_kwn *kwn, int few)
+template <class P> sw_status resident_open(sw_kwn *kwn, int few)
 {
-    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
-    resident_extra *extra;
-    SW_TRY(SW_ALLOCATE(extra, 1, "the fused strategy"));
-    gpu->extra = extra;
-    extra->form = choose_form(kwn->axis.n_padded, few);
+    sw_kwn_cuda_work *gpu = (sw_kwn_cuda_work *)kwn->work;
+    resident_host<P> *host;
+    SW_TRY(SW_ALLOCATE(host, 1, "the fused strategy"));
+    gpu->host = host;
+    host->of_step = choose_form<P>(kwn->axis.n_padded, few);
     int major = 0;
     SW_CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu->device));
-    if (extra->form.blocks > (major < 9 ? 1 : 16))
+    if (host->of_step.blocks > (major < 9 ? 1 : 16))
         return sw_error(SW_ERR_RANGE,
                         "classes = %d: the strategy 'fused' takes at most %d in this precision "
                         "on this GPU",
-                        kwn->axis.n, (major < 9 ? 1 : 16) * 1024 * extra->form.classes);
-    return make_chunked_axis(&kwn->axis, extra->form, &extra->chunked, &extra->table);
+                        kwn->axis.n, (major < 9 ? 1 : 16) * 1024 * host->of_step.classes);
+    return make_chunked_axis<P>(&kwn->axis, host->of_step, &host->chunked, &host->table);
 }
 
-void resident_close(sw_kwn *kwn)
+template <class P> void resident_close(sw_kwn *kwn)
 {
-    sw_kwn_gpu_work *gpu = (sw_kwn_gpu_work *)kwn->work;
-    resident_extra *extra = (resident_extra *)gpu->extra;
-    if (extra != NULL)
-        cudaFree(extra->table);
-    free(extra);
+    sw_kwn_cuda_work *gpu = (sw_kwn_cuda_work *)kwn->work;
+    resident_host<P> *host = (resident_host<P> *)gpu->host;
+    if (host != NULL)
+        cudaFree(host->table);
+    free(host);
 }
 
-sw_status resident_launch(const sw_kwn *kwn, const resident_arguments &arguments)
+template <class P> sw_status resident_launch(const sw_kwn *kwn, const resident_arguments<P> &arguments)
 {
-    const sw_kwn_gpu_work *gpu = (const sw_kwn_gpu_work *)kwn->work;
-    const sweep_form form = ((const resident_extra *)gpu->extra)->form;
-    const resident_function function = function_of<MOST_CLASSES>(form);
-    const size_t bytes = sizeof(shared_t) + (size_t)2 * kwn->alloy.n_phases * form.threads *
-                                                (form.classes + 1) * sizeof(number_t);
+    const sw_kwn_cuda_work *gpu = (const sw_kwn_cuda_work *)kwn->work;
+    const form form = ((const resident_host<P> *)gpu->host)->of_step;
+    const resident_function<P> function = resident_function_of<P>(form);
+    const size_t bytes = sizeof(resident_shared<P>) + (size_t)2 * kwn->alloy.n_phases * form.threads *
+                                                          (form.classes + 1) * sizeof(typename P::number);
     int per_multiprocessor = 0;
     SW_CUDA_TRY(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     SW_CUDA_TRY(
@@ -287,15 +297,17 @@ sw_status resident_launch(const sw_kwn *kwn, const resident_arguments &arguments
     return sw_cuda_status(cudaLaunchKernelEx(&config, function, arguments), "resident");
 }
 
-sw_status resident_run(sw_kwn *kwn, const sw_kwn_schedule *schedule)
+template <class P> sw_status resident_run(sw_kwn *kwn, const sw_kwn_schedule *schedule)
 {
-    const sw_kwn_gpu_work *gpu = (const sw_kwn_gpu_work *)kwn->work;
-    const resident_extra *extra = (const resident_extra *)gpu->extra;
-    const resident_arguments arguments = {gpu->alloy,    gpu->axis,     kwn->options.control,
-                                          *schedule,     gpu->point,    (number_t *)gpu->number,
-                                          gpu->next,     kwn->n_points, kwn->options.second_order,
-                                          extra->chunked};
-    return resident_launch(kwn, arguments);
+    const sw_kwn_cuda_work *gpu = (const sw_kwn_cuda_work *)kwn->work;
+    const resident_host<P> *host = (const resident_host<P> *)gpu->host;
+    const resident_arguments<P> arguments = {gpu->alloy,   gpu->axis,     kwn->options.control,
+                                             *schedule,    gpu->point,    (typename P::number *)gpu->number,
+                                             gpu->next,    kwn->n_points, kwn->options.second_order,
+                                             host->chunked};
+    return resident_launch<P>(kwn, arguments);
 }
 
-} // namespace
+} // namespace kwn
+
+#endif

@@ -1,267 +1,157 @@
 #include "alloy_file.h"
 
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
+/* Bounds leave an order of magnitude or more on either side of any alloy, and none for a value that was meant
+ * in MPa, kJ/mol or nm. */
 
-/* ---- Schema ---- */
+/* ---- Matrix and solutes ---- */
 
-#define NAME(key, structure, member) CYAML_FIELD_STRING(key, CYAML_FLAG_DEFAULT, structure, member, 1)
-#define WORD(key, flags, structure, member) \
-    CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | (flags), structure, member, 1, CYAML_UNLIMITED)
-#define NUMBER(key, structure, member) CYAML_FIELD_FLOAT(key, CYAML_FLAG_DEFAULT, structure, member)
-#define OPTIONAL(key, structure, member) CYAML_FIELD_FLOAT(key, CYAML_FLAG_OPTIONAL, structure, member)
+static const sw_key matrix_keys[] = {
+    {SW_NAME("element", sw_kwn_alloy_file, matrix), .needed = 1},
+    {SW_REAL("molar_volume", sw_kwn_alloy_file, matrix_volume, 1e-6, 1e-3), .unit = "m^3/mol", .needed = 1},
+    {SW_REAL("molar_mass", sw_kwn_alloy_file, matrix_mass, 1e-3, 0.3), .unit = "kg/mol", .needed = 1},
+    {SW_REAL("lattice_parameter", sw_kwn_alloy_file, alloy.lattice_parameter, 1e-10, 2e-9), .unit = "m",
+     .needed = 1, .help = "a"},
+    SW_KEYS_END};
 
-#define AMOUNT_SCHEMA(name, name_key, value_key)                                                           \
-    static const cyaml_schema_field_t name##_fields[] = {                                                  \
-        NAME(name_key, sw_kwn_amount, element), NUMBER(value_key, sw_kwn_amount, value), CYAML_FIELD_END}; \
-    static const cyaml_schema_value_t name##_schema = {                                                    \
-        CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sw_kwn_amount, name##_fields)}
+static const char *const units[SW_CONCENTRATION_UNITS] = {
+    [SW_WEIGHT_PERCENT] = "weight_percent", [SW_MOLE_FRACTION] = "mole_fraction"};
 
-AMOUNT_SCHEMA(count, "element", "count");
-AMOUNT_SCHEMA(exponent, "solute", "exponent");
-AMOUNT_SCHEMA(coefficient, "solute", "coefficient");
+static const sw_key diffusivity_keys[] = {
+    {SW_REAL("prefactor", sw_kwn_solute_entry, solute.prefactor, 1e-12, 1e2), .unit = "m^2/s", .needed = 1,
+     .help = "D_0"},
+    {SW_REAL("activation_energy", sw_kwn_solute_entry, solute.activation_energy, 0, 1e6), .smallest = 1e3,
+     .unit = "J/mol", .needed = 1},
+    SW_KEYS_END};
+static const sw_key solute_keys[] = {
+    {SW_NAME("element", sw_kwn_solute_entry, solute.element), .needed = 1, .help = "another one each"},
+    {SW_REAL("molar_mass", sw_kwn_solute_entry, molar_mass, 1e-3, 0.3), .unit = "kg/mol", .needed = 1},
+    {SW_REAL("concentration", sw_kwn_solute_entry, solute.concentration, 0, 100), .needed = 1,
+     .help = "c_0; mole fraction of at most 0.5, of all solutes together too"},
+    {SW_SECTION("diffusivity", diffusivity_keys), .needed = 1},
+    SW_KEYS_END};
 
-static const cyaml_schema_field_t table_fields[] = {
-    NUMBER("temperature", sw_kwn_solvus_entry, temperature),
-    NUMBER("product", sw_kwn_solvus_entry, product),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_value_t table_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sw_kwn_solvus_entry, table_fields),
-};
+/* ---- Phases ---- */
 
-static const cyaml_schema_field_t solvus_fields[] = {
-    CYAML_FIELD_SEQUENCE("product", CYAML_FLAG_OPTIONAL, sw_kwn_phase_entry, product.entry, &exponent_schema,
-                         1, SW_KWN_SOLUTES),
-    OPTIONAL("constant", sw_kwn_phase_entry, constant),
-    OPTIONAL("prefactor", sw_kwn_phase_entry, phase.solvus.prefactor),
-    OPTIONAL("enthalpy", sw_kwn_phase_entry, phase.solvus.enthalpy),
-    CYAML_FIELD_SEQUENCE_COUNT("table", CYAML_FLAG_OPTIONAL, sw_kwn_phase_entry, table, phase.solvus.n_table,
-                               &table_schema, 2, SW_KWN_TABLE),
-    CYAML_FIELD_END,
-};
+static const sw_key count_keys[] = {
+    {SW_NAME("element", sw_kwn_amount, element), .needed = 1, .help = "a solute, or the matrix element"},
+    {SW_REAL("count", sw_kwn_amount, value, 0, 200), .open = SW_OPEN_BELOW, .needed = 1},
+    SW_KEYS_END};
+static const sw_key exponent_keys[] = {{SW_NAME("solute", sw_kwn_amount, element), .needed = 1},
+                                       {SW_REAL("exponent", sw_kwn_amount, value, 0.01, 200), .needed = 1},
+                                       SW_KEYS_END};
+static const sw_key table_keys[] = {{SW_REAL("temperature", sw_kwn_solvus_entry, temperature, 1, 5000),
+                                     .unit = "K", .needed = 1, .help = "ascending"},
+                                    {SW_REAL("product", sw_kwn_solvus_entry, product, 0, 1e60),
+                                     .open = SW_OPEN_BELOW, .needed = 1,
+                                     .help = "K; ln K is linear in 1/T between"},
+                                    SW_KEYS_END};
+static const sw_key solvus_keys[] = {
+    {SW_PLACES("product", sw_kwn_phase_entry, product.entry, product.count, exponent_keys), .shortest = 1,
+     .otherwise = "the stoichiometry",
+     .help = "a solute that is left out has to be there in excess of the limiting one"},
+    {SW_REAL("constant", sw_kwn_phase_entry, constant, 0, 1e60), .open = SW_OPEN_BELOW,
+     .help = "K at any temperature, in the file's unit; this, prefactor and enthalpy, or table"},
+    {SW_REAL("prefactor", sw_kwn_phase_entry, phase.solvus.prefactor, 0, 1e60), .open = SW_OPEN_BELOW,
+     .help = "K = prefactor exp(-enthalpy / RT), in the same unit"},
+    {SW_REAL("enthalpy", sw_kwn_phase_entry, phase.solvus.enthalpy, -1e6, 1e6), .smallest = 1e3,
+     .unit = "J/mol", .help = "with prefactor"},
+    {SW_PLACES("table", sw_kwn_phase_entry, table, phase.solvus.n_table, table_keys), .shortest = 2,
+     .help = "2 to 32 temperatures"},
+    SW_KEYS_END};
 
-static const cyaml_schema_field_t nucleation_fields[] = {
-    WORD("law", CYAML_FLAG_DEFAULT, sw_kwn_phase_entry, law),
-    WORD("sites", CYAML_FLAG_OPTIONAL, sw_kwn_phase_entry, sites),
-    OPTIONAL("dislocation_density", sw_kwn_phase_entry, dislocation_density),
-    OPTIONAL("grain_size", sw_kwn_phase_entry, grain_size),
-    OPTIONAL("barrier_factor", sw_kwn_phase_entry, phase.nucleation.barrier_factor),
-    WORD("incubation", CYAML_FLAG_OPTIONAL, sw_kwn_phase_entry, incubation),
-    OPTIONAL("nucleus_multiple", sw_kwn_phase_entry, phase.nucleation.nucleus_multiple),
-    OPTIONAL("rate", sw_kwn_phase_entry, phase.nucleation.rate),
-    OPTIONAL("barrier", sw_kwn_phase_entry, phase.nucleation.barrier),
-    OPTIONAL("activation_energy", sw_kwn_phase_entry, phase.nucleation.activation_energy),
-    CYAML_FIELD_END,
-};
+static const sw_key_case laws[] = {
+    [SW_NUCLEATION_NONE] = {.name = "none"},
+    [SW_NUCLEATION_CLASSICAL] = {"classical", .needs = "sites",
+                                 .takes = "dislocation_density grain_size barrier_factor incubation "
+                                          "nucleus_multiple"},
+    [SW_NUCLEATION_ARRHENIUS] = {"arrhenius", .needs = "rate barrier activation_energy",
+                                 .takes = "nucleus_multiple"},
+    {0}};
+static const sw_key_case sites[] = {
+    [SW_SITES_HOMOGENEOUS] = {.name = "homogeneous"},
+    [SW_SITES_DISLOCATIONS] = {"dislocations", .needs = "dislocation_density"},
+    [SW_SITES_GRAIN_BOUNDARIES] = {"grain_boundaries", .needs = "grain_size"},
+    {0}};
+static const char *const incubations[SW_INCUBATIONS] = {[SW_INCUBATION_NONE] = "none",
+                                                        [SW_INCUBATION_KAMPMANN_WAGNER] = "kampmann_wagner",
+                                                        [SW_INCUBATION_RUSSELL] = "russell"};
+static const sw_key nucleation_keys[] = {
+    {SW_CASES("law", sw_kwn_phase_entry, phase.nucleation.law, laws), .needed = 1},
+    {SW_CASES("sites", sw_kwn_phase_entry, phase.nucleation.sites, sites), .otherwise = ""},
+    {SW_REAL("dislocation_density", sw_kwn_phase_entry, dislocation_density, 1e6, 1e18), .unit = "1/m^2"},
+    {SW_REAL("grain_size", sw_kwn_phase_entry, grain_size, 1e-9, 1), .unit = "m",
+     .help = "mean linear intercept"},
+    {SW_REAL("barrier_factor", sw_kwn_phase_entry, phase.nucleation.barrier_factor, 0, 1),
+     .open = SW_OPEN_BELOW, .standard = 1, .help = "S of the barrier"},
+    {SW_WORD("incubation", sw_kwn_phase_entry, phase.nucleation.incubation, incubations),
+     .standard = SW_INCUBATION_KAMPMANN_WAGNER},
+    {SW_REAL("nucleus_multiple", sw_kwn_phase_entry, phase.nucleation.nucleus_multiple, 1, 3),
+     .standard = 1.05, .help = "radius of nuclei over r*"},
+    {SW_REAL("rate", sw_kwn_phase_entry, phase.nucleation.rate, 0, 1e60), .open = SW_OPEN_BELOW,
+     .unit = "1/(m^3 s)", .help = "j_0"},
+    {SW_REAL("barrier", sw_kwn_phase_entry, phase.nucleation.barrier, 100, 1e6), .unit = "J/mol",
+     .help = "A_0"},
+    {SW_REAL("activation_energy", sw_kwn_phase_entry, phase.nucleation.activation_energy, 0, 1e6),
+     .smallest = 1e3, .unit = "J/mol", .help = "Q_d"},
+    SW_KEYS_END};
 
-static const cyaml_schema_field_t phase_fields[] = {
-    NAME("name", sw_kwn_phase_entry, phase.name),
-    CYAML_FIELD_SEQUENCE("stoichiometry", CYAML_FLAG_DEFAULT, sw_kwn_phase_entry, stoichiometry.entry,
-                         &count_schema, 1, SW_KWN_SOLUTES + 1),
-    OPTIONAL("molar_volume", sw_kwn_phase_entry, phase.molar_volume),
-    OPTIONAL("atomic_volume", sw_kwn_phase_entry, phase.atomic_volume),
-    NUMBER("interfacial_energy", sw_kwn_phase_entry, phase.interfacial_energy),
-    NAME("growth_limiting_solute", sw_kwn_phase_entry, limiting_solute),
-    SW_YAML_SECTION("solvus", CYAML_FLAG_DEFAULT, sw_kwn_phase_entry, solvus_fields),
-    SW_YAML_SECTION("nucleation", CYAML_FLAG_DEFAULT, sw_kwn_phase_entry, nucleation_fields),
-    OPTIONAL("shearable_radius", sw_kwn_phase_entry, phase.shearable_radius),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_value_t phase_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sw_kwn_phase_entry, phase_fields),
-};
+static const sw_key phase_keys[] = {
+    {SW_NAME("name", sw_kwn_phase_entry, phase.name), .needed = 1, .help = "another one each"},
+    {SW_PLACES("stoichiometry", sw_kwn_phase_entry, stoichiometry.entry, stoichiometry.count, count_keys),
+     .shortest = 1, .needed = 1, .help = "the formula unit, matrix atoms too; one solute at least"},
+    {SW_REAL("molar_volume", sw_kwn_phase_entry, phase.molar_volume, 1e-6, 1e-3), .unit = "m^3/mol",
+     .help = "of the formula unit; this or atomic_volume; 0.2 to 5 times the matrix's for each atom"},
+    {SW_REAL("atomic_volume", sw_kwn_phase_entry, phase.atomic_volume, 1e-30, 1e-27), .unit = "m^3",
+     .help = "of each atom of the formula unit"},
+    {SW_REAL("interfacial_energy", sw_kwn_phase_entry, phase.interfacial_energy, 1e-4, 5), .unit = "J/m^2",
+     .needed = 1},
+    {SW_NAME("growth_limiting_solute", sw_kwn_phase_entry, limiting_solute), .needed = 1,
+     .help = "in the stoichiometry and in the product; more of it in the phase than in the alloy"},
+    {SW_SECTION("solvus", solvus_keys), .needed = 1},
+    {SW_SECTION("nucleation", nucleation_keys), .needed = 1},
+    {SW_REAL("shearable_radius", sw_kwn_phase_entry, phase.shearable_radius, 1e-10, 1e-6), .unit = "m",
+     .standard = 5e-9, .help = "r_c"},
+    SW_KEYS_END};
 
-static const cyaml_schema_field_t diffusivity_fields[] = {
-    NUMBER("prefactor", sw_kwn_solute_entry, solute.prefactor),
-    NUMBER("activation_energy", sw_kwn_solute_entry, solute.activation_energy),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_field_t solute_fields[] = {
-    NAME("element", sw_kwn_solute_entry, solute.element),
-    NUMBER("molar_mass", sw_kwn_solute_entry, molar_mass),
-    NUMBER("concentration", sw_kwn_solute_entry, solute.concentration),
-    SW_YAML_SECTION("diffusivity", CYAML_FLAG_DEFAULT, sw_kwn_solute_entry, diffusivity_fields),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_value_t solute_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sw_kwn_solute_entry, solute_fields),
-};
+/* ---- Strength ---- */
 
-static const cyaml_schema_field_t matrix_fields[] = {
-    NAME("element", sw_kwn_alloy_file, matrix),
-    NUMBER("molar_volume", sw_kwn_alloy_file, matrix_volume),
-    NUMBER("molar_mass", sw_kwn_alloy_file, matrix_mass),
-    NUMBER("lattice_parameter", sw_kwn_alloy_file, alloy.lattice_parameter),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_field_t strength_fields[] = {
-    NUMBER("lattice_resistance", sw_kwn_alloy_file, alloy.strength.lattice_resistance),
-    NUMBER("taylor_factor", sw_kwn_alloy_file, alloy.strength.taylor_factor),
-    NUMBER("shear_modulus", sw_kwn_alloy_file, alloy.strength.shear_modulus),
-    NUMBER("burgers_vector", sw_kwn_alloy_file, alloy.strength.burgers_vector),
-    NUMBER("line_tension_factor", sw_kwn_alloy_file, alloy.strength.line_tension_factor),
-    CYAML_FIELD_SEQUENCE("solid_solution", CYAML_FLAG_OPTIONAL, sw_kwn_alloy_file, solid_solution.entry,
-                         &coefficient_schema, 1, SW_KWN_SOLUTES),
-    OPTIONAL("solid_solution_exponent", sw_kwn_alloy_file, alloy.strength.solid_solution_exponent),
-    OPTIONAL("particle_sum_exponent", sw_kwn_alloy_file, alloy.strength.particle_sum_exponent),
-    OPTIONAL("hardness_slope", sw_kwn_alloy_file, alloy.strength.hardness_slope),
-    OPTIONAL("hardness_intercept", sw_kwn_alloy_file, alloy.strength.hardness_intercept),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_field_t alloy_fields[] = {
-    NAME("name", sw_kwn_alloy_file, alloy.name),
-    CYAML_FIELD_IGNORE("source", CYAML_FLAG_OPTIONAL),
-    SW_YAML_SECTION("matrix", CYAML_FLAG_DEFAULT, sw_kwn_alloy_file, matrix_fields),
-    WORD("concentration_unit", CYAML_FLAG_DEFAULT, sw_kwn_alloy_file, concentration_unit),
-    CYAML_FIELD_SEQUENCE_COUNT("solutes", CYAML_FLAG_DEFAULT, sw_kwn_alloy_file, solute, alloy.n_solutes,
-                               &solute_schema, 1, SW_KWN_SOLUTES),
-    CYAML_FIELD_SEQUENCE_COUNT("phases", CYAML_FLAG_DEFAULT, sw_kwn_alloy_file, phase, alloy.n_phases,
-                               &phase_schema, 1, SW_KWN_PHASES),
-    SW_YAML_SECTION("strength", CYAML_FLAG_OPTIONAL, sw_kwn_alloy_file, strength_fields),
-    CYAML_FIELD_END,
-};
-const cyaml_schema_value_t sw_kwn_alloy_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sw_kwn_alloy_file, alloy_fields),
-};
+static const sw_key coefficient_keys[] = {{SW_NAME("solute", sw_kwn_amount, element), .needed = 1},
+                                          {SW_REAL("coefficient", sw_kwn_amount, value, 0, 1e13),
+                                           .smallest = 1e3, .unit = "Pa", .needed = 1,
+                                           .help = "k, for one of the file's unit"},
+                                          SW_KEYS_END};
+static const sw_key strength_keys[] = {
+    {SW_REAL("lattice_resistance", sw_kwn_alloy_file, alloy.strength.lattice_resistance, 0, 1e10),
+     .smallest = 1e3, .unit = "Pa", .needed = 1, .help = "sigma_0"},
+    {SW_REAL("taylor_factor", sw_kwn_alloy_file, alloy.strength.taylor_factor, 1, 10), .needed = 1,
+     .help = "M"},
+    {SW_REAL("shear_modulus", sw_kwn_alloy_file, alloy.strength.shear_modulus, 1e8, 1e12), .unit = "Pa",
+     .needed = 1, .help = "G"},
+    {SW_REAL("burgers_vector", sw_kwn_alloy_file, alloy.strength.burgers_vector, 1e-11, 1e-8), .unit = "m",
+     .needed = 1, .help = "b"},
+    {SW_REAL("line_tension_factor", sw_kwn_alloy_file, alloy.strength.line_tension_factor, 1e-3, 2),
+     .needed = 1, .help = "beta"},
+    {SW_PLACES("solid_solution", sw_kwn_alloy_file, solid_solution.entry, solid_solution.count,
+               coefficient_keys),
+     .shortest = 1, .otherwise = "none"},
+    {SW_REAL("solid_solution_exponent", sw_kwn_alloy_file, alloy.strength.solid_solution_exponent, 0.1, 2),
+     .standard = 2.0 / 3, .otherwise = "2/3", .help = "n"},
+    {SW_REAL("particle_sum_exponent", sw_kwn_alloy_file, alloy.strength.particle_sum_exponent, 0.5, 4),
+     .standard = 2, .help = "m of the sum over phases"},
+    {SW_REAL("hardness_slope", sw_kwn_alloy_file, alloy.strength.hardness_slope, 0, 1e-4), .unit = "HV/Pa",
+     .help = "HV = slope sigma_y + intercept"},
+    {SW_REAL("hardness_intercept", sw_kwn_alloy_file, alloy.strength.hardness_intercept, -1e3, 1e3),
+     .unit = "HV"},
+    SW_KEYS_END};
 
-/* ---- Bounds ---- */
-
-/* least <= value <= most (least = DBL_MIN: > 0), and a value that is not 0 is at least `smallest` in size:
- * one meant in MPa or kJ/mol is not. `standard`: of a key that is absent. */
-typedef struct {
-    const char *key, *unit;
-    size_t member;
-    double least, most, smallest, standard;
-} number;
-
-#define ALLOY(member) offsetof(sw_kwn_alloy_file, member)
-#define STRENGTH(member) offsetof(sw_kwn_alloy_file, alloy.strength.member)
-#define SOLUTE(member) offsetof(sw_kwn_solute_entry, member)
-#define PHASE(member) offsetof(sw_kwn_phase_entry, member)
-#define TABLE(member) offsetof(sw_kwn_solvus_entry, member)
-#define AMOUNT(member) offsetof(sw_kwn_amount, member)
-#define NUCLEATION(member) offsetof(sw_kwn_phase_entry, phase.nucleation.member)
-
-static const number alloy_numbers[] = {
-    {"matrix.molar_volume", "m^3/mol", ALLOY(matrix_volume), 1e-6, 1e-3, 0, 0},
-    {"matrix.molar_mass", "kg/mol", ALLOY(matrix_mass), 1e-3, 0.3, 0, 0},
-    {"matrix.lattice_parameter", "m", ALLOY(alloy.lattice_parameter), 1e-10, 2e-9, 0, 0},
-};
-
-static const number solute_numbers[] = {
-    {"molar_mass", "kg/mol", SOLUTE(molar_mass), 1e-3, 0.3, 0, 0},
-    {"concentration", "", SOLUTE(solute.concentration), 0, 100, 0, 0},
-    {"diffusivity.prefactor", "m^2/s", SOLUTE(solute.prefactor), 1e-12, 1e2, 0, 0},
-    {"diffusivity.activation_energy", "J/mol", SOLUTE(solute.activation_energy), 0, 1e6, 1e3, 0},
-};
-
-static const number phase_numbers[] = {
-    {"molar_volume", "m^3/mol", PHASE(phase.molar_volume), 1e-6, 1e-3, 0, 0},
-    {"atomic_volume", "m^3", PHASE(phase.atomic_volume), 1e-30, 1e-27, 0, 0},
-    {"interfacial_energy", "J/m^2", PHASE(phase.interfacial_energy), 1e-4, 5, 0, 0},
-    {"solvus.constant", "", PHASE(constant), DBL_MIN, 1e60, 0, 0},
-    {"solvus.prefactor", "", PHASE(phase.solvus.prefactor), DBL_MIN, 1e60, 0, 0},
-    {"solvus.enthalpy", "J/mol", PHASE(phase.solvus.enthalpy), -1e6, 1e6, 1e3, 0},
-    {"nucleation.dislocation_density", "1/m^2", PHASE(dislocation_density), 1e6, 1e18, 0, 0},
-    {"nucleation.grain_size", "m", PHASE(grain_size), 1e-9, 1, 0, 0},
-    {"nucleation.barrier_factor", "", NUCLEATION(barrier_factor), DBL_MIN, 1, 0, 1},
-    {"nucleation.nucleus_multiple", "", NUCLEATION(nucleus_multiple), 1, 3, 0, 1.05},
-    {"nucleation.rate", "1/(m^3 s)", NUCLEATION(rate), DBL_MIN, 1e60, 0, 0},
-    {"nucleation.barrier", "J/mol", NUCLEATION(barrier), 100, 1e6, 0, 0},
-    {"nucleation.activation_energy", "J/mol", NUCLEATION(activation_energy), 0, 1e6, 1e3, 0},
-    {"shearable_radius", "m", PHASE(phase.shearable_radius), 1e-10, 1e-6, 0, 5e-9},
-};
-
-static const number table_numbers[] = {
-    {"temperature", "K", TABLE(temperature), 1, 5000, 0, 0},
-    {"product", "", TABLE(product), DBL_MIN, 1e60, 0, 0},
-};
-
-static const number strength_numbers[] = {
-    {"strength.lattice_resistance", "Pa", STRENGTH(lattice_resistance), 0, 1e10, 1e3, 0},
-    {"strength.taylor_factor", "", STRENGTH(taylor_factor), 1, 10, 0, 0},
-    {"strength.shear_modulus", "Pa", STRENGTH(shear_modulus), 1e8, 1e12, 0, 0},
-    {"strength.burgers_vector", "m", STRENGTH(burgers_vector), 1e-11, 1e-8, 0, 0},
-    {"strength.line_tension_factor", "", STRENGTH(line_tension_factor), 1e-3, 2, 0, 0},
-    {"strength.solid_solution_exponent", "", STRENGTH(solid_solution_exponent), 0.1, 2, 0, 2.0 / 3},
-    {"strength.particle_sum_exponent", "", STRENGTH(particle_sum_exponent), 0.5, 4, 0, 2},
-    {"strength.hardness_slope", "HV/Pa", STRENGTH(hardness_slope), 0, 1e-4, 0, 0},
-    {"strength.hardness_intercept", "HV", STRENGTH(hardness_intercept), -1e3, 1e3, 0, 0},
-};
-
-static const number count_number = {"count", "", AMOUNT(value), DBL_MIN, 200, 0, 0};
-static const number exponent_number = {"exponent", "", AMOUNT(value), 0.01, 200, 0, 0};
-static const number coefficient_number = {"coefficient", "Pa", AMOUNT(value), 0, 1e13, 1e3, 0};
-
-static sw_status check_number(const sw_oldyaml *yaml, const char *prefix, const number *number, void *structure)
-{
-    double *value = (double *)(void *)((char *)structure + number->member);
-    char key[SW_KWN_KEY_SIZE], bound[128], smallest[48] = "";
-    snprintf(key, sizeof key, "%s%s", prefix, number->key);
-    if (!sw_oldyaml_has(yaml, key)) {
-        *value = number->standard;
-        return SW_OK;
-    }
-    if (number->smallest > 0)
-        snprintf(smallest, sizeof smallest, ", %g or more in size unless 0", number->smallest);
-    const char *comma = *number->unit == '\0' ? "" : ", ";
-    if (number->least == DBL_MIN)
-        snprintf(bound, sizeof bound, "%s%smore than 0, at most %g%s", number->unit, comma, number->most,
-                 smallest);
-    else
-        snprintf(bound, sizeof bound, "%s%sfrom %g to %g%s", number->unit, comma, number->least, number->most,
-                 smallest);
-    const int holds = *value >= number->least && *value <= number->most &&
-                      (*value == 0 || fabs(*value) >= number->smallest);
-    return sw_oldyaml_need(yaml, key, *value, holds, bound);
-}
-
-/* n structures of `size` bytes. */
-static sw_status check_list(const sw_oldyaml *yaml, const char *list, int n, void *structures, size_t size,
-                            size_t n_numbers, const number *numbers)
-{
-    for (int i = 0; i < n; i++) {
-        char prefix[SW_KWN_KEY_SIZE];
-        snprintf(prefix, sizeof prefix, "%s[%d].", list, i);
-        for (size_t k = 0; k < n_numbers; k++)
-            SW_TRY(check_number(yaml, prefix, &numbers[k], (char *)structures + size * (size_t)i));
-    }
-    return SW_OK;
-}
-
-static sw_status check_amounts(const sw_oldyaml *yaml, const char *list, sw_kwn_amounts *amounts,
-                               const number *number)
-{
-    return check_list(yaml, list, amounts->entry_count, amounts->entry, sizeof *amounts->entry, 1, number);
-}
-
-static sw_status check_phase_lists(const sw_oldyaml *yaml, int p, sw_kwn_phase_entry *phase)
-{
-    char list[64];
-    snprintf(list, sizeof list, "phases[%d].stoichiometry", p);
-    SW_TRY(check_amounts(yaml, list, &phase->stoichiometry, &count_number));
-    snprintf(list, sizeof list, "phases[%d].solvus.product", p);
-    SW_TRY(check_amounts(yaml, list, &phase->product, &exponent_number));
-    snprintf(list, sizeof list, "phases[%d].solvus.table", p);
-    return check_list(yaml, list, phase->phase.solvus.n_table, phase->table, sizeof *phase->table,
-                      CYAML_ARRAY_LEN(table_numbers), table_numbers);
-}
-
-sw_status sw_kwn_alloy_check_numbers(const sw_oldyaml *yaml, sw_kwn_alloy_file *file)
-{
-    for (size_t k = 0; k < CYAML_ARRAY_LEN(alloy_numbers); k++)
-        SW_TRY(check_number(yaml, "", &alloy_numbers[k], file));
-    SW_TRY(check_list(yaml, "solutes", file->alloy.n_solutes, file->solute, sizeof *file->solute,
-                      CYAML_ARRAY_LEN(solute_numbers), solute_numbers));
-    SW_TRY(check_list(yaml, "phases", file->alloy.n_phases, file->phase, sizeof *file->phase,
-                      CYAML_ARRAY_LEN(phase_numbers), phase_numbers));
-    for (int p = 0; p < file->alloy.n_phases; p++)
-        SW_TRY(check_phase_lists(yaml, p, &file->phase[p]));
-    if (!sw_oldyaml_has(yaml, "strength"))
-        return SW_OK;
-    for (size_t k = 0; k < CYAML_ARRAY_LEN(strength_numbers); k++)
-        SW_TRY(check_number(yaml, "", &strength_numbers[k], file));
-    return check_amounts(yaml, "strength.solid_solution", &file->solid_solution, &coefficient_number);
-}
+const sw_key sw_kwn_alloy_keys[] = {
+    {SW_NAME("name", sw_kwn_alloy_file, alloy.name), .needed = 1, .help = "copied to results"},
+    {.name = "source", .type = SW_KEY_NOTE, .help = "where the values come from; not read"},
+    {SW_SECTION("matrix", matrix_keys), .needed = 1},
+    {SW_WORD("concentration_unit", sw_kwn_alloy_file, concentration_unit, units), .needed = 1,
+     .help = "of all concentrations, solubility products and solid_solution in the file"},
+    {SW_PLACES("solutes", sw_kwn_alloy_file, solute, alloy.n_solutes, solute_keys), .shortest = 1,
+     .needed = 1},
+    {SW_PLACES("phases", sw_kwn_alloy_file, phase, alloy.n_phases, phase_keys), .shortest = 1, .needed = 1},
+    {SW_SECTION("strength", strength_keys)},
+    SW_KEYS_END};

@@ -1,12 +1,9 @@
-/* An alloy file as it is spelt: its keys, and the bounds of every number in it. alloy_input.c makes an
- * sw_kwn_alloy of it. */
+/* Alloy files: their keys, and the alloys they make (alloy_input.c). */
 #ifndef SW_ONLINE_KWN_JOB_ALLOY_FILE_H
 #define SW_ONLINE_KWN_JOB_ALLOY_FILE_H
 
+#include "common/job/job.h"
 #include "online/kwn/model/alloy.h"
-#include "common/job/old_yaml.h"
-
-enum { SW_KWN_KEY_SIZE = 128 }; /* longest key: "phases[5].nucleation.dislocation_density" */
 
 /* An element and a number that goes with it, in a list of them. */
 typedef struct {
@@ -16,7 +13,7 @@ typedef struct {
 
 typedef struct {
     sw_kwn_amount entry[SW_KWN_SOLUTES + 1]; /* with the matrix element */
-    int entry_count;
+    int count;
 } sw_kwn_amounts;
 
 typedef struct {
@@ -35,24 +32,26 @@ typedef struct {
     sw_kwn_amounts stoichiometry, product;
     double constant;
     sw_kwn_solvus_entry table[SW_KWN_TABLE]; /* phase.solvus.n_table of them */
-    char *law, *sites, *incubation;
     double dislocation_density, grain_size;
 } sw_kwn_phase_entry;
+
+typedef enum { SW_WEIGHT_PERCENT, SW_MOLE_FRACTION, SW_CONCENTRATION_UNITS } sw_kwn_concentration_unit;
 
 typedef struct {
     sw_kwn_alloy alloy;
     char matrix[8];
     double matrix_volume, matrix_mass; /* per mol */
-    char *concentration_unit;
+    sw_kwn_concentration_unit concentration_unit;
     sw_kwn_solute_entry solute[SW_KWN_SOLUTES]; /* alloy.n_solutes of them */
     sw_kwn_phase_entry phase[SW_KWN_PHASES];    /* alloy.n_phases of them */
     sw_kwn_amounts solid_solution;
 } sw_kwn_alloy_file;
 
-extern const cyaml_schema_value_t sw_kwn_alloy_schema; /* of an sw_kwn_alloy_file */
+extern const sw_key sw_kwn_alloy_keys[]; /* of an sw_kwn_alloy_file */
 
-/* Every number against its own bound; those of absent keys get their standard values, and stay 0 in a section
- * of strength that is absent. SW_ERR_INPUT. */
-sw_status sw_kwn_alloy_check_numbers(const sw_oldyaml *yaml, sw_kwn_alloy_file *file);
+/* An alloy, from a file or from a text that came from `path`. SW_ERR_INPUT names file, line, key, value and
+ * bound, and the alloy is left as it was; SW_ERR_IO; SW_ERR_MEMORY. */
+sw_status sw_kwn_alloy_read(const char *path, sw_kwn_alloy *alloy);
+sw_status sw_kwn_alloy_parse(const char *path, const char *text, sw_kwn_alloy *alloy);
 
 #endif

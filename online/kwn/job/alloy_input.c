@@ -5,48 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/text.h"
 #include "alloy_file.h"
 
 /* A file that is being read, and the phase that is being filled. */
 typedef struct {
-    const sw_oldyaml *yaml;
+    const sw_job *job;
     sw_kwn_alloy_file *file;
     int p;
 } reader;
 
-typedef char key_text[SW_KWN_KEY_SIZE];
+typedef char key_text[SW_KEY_SIZE];
 
 /* ---- Names ---- */
-
-int sw_kwn_find_solute(const sw_kwn_alloy *alloy, const char *element)
-{
-    int i = alloy->n_solutes - 1;
-    while (i >= 0 && strcmp(alloy->solute[i].element, element) != 0)
-        i--;
-    return i;
-}
-
-int sw_kwn_find_phase(const sw_kwn_alloy *alloy, const char *name)
-{
-    int p = alloy->n_phases - 1;
-    while (p >= 0 && strcmp(alloy->phase[p].name, name) != 0)
-        p--;
-    return p;
-}
 
 /* A key of the present phase. */
 static const char *phase_key(const reader *r, const char *name, key_text key)
 {
-    snprintf(key, sizeof(key_text), "phases[%d].%s", r->p, name);
-    return key;
-}
-
-static sw_status choose(const sw_oldyaml *yaml, const char *key, const char *value, int count,
-                        const char *const *names, int *index)
-{
-    char bound[256];
-    *index = sw_oldyaml_choose(value, count, names, bound, sizeof bound);
-    return *index >= 0 ? SW_OK : sw_oldyaml_error(yaml, key, " = %.80s: need %s", value, bound);
+    return sw_key_path(key, "phases[%d].%s", r->p, name);
 }
 
 /* Index of a solute; n_solutes for the matrix element, where `matrix_too`. */
@@ -58,7 +34,7 @@ static sw_status choose_element(const reader *r, const char *key, const char *el
     for (int i = 0; i < n; i++)
         names[i] = r->file->solute[i].solute.element;
     names[n] = r->file->matrix;
-    return choose(r->yaml, key, element, n + matrix_too, names, index);
+    return sw_job_choose(r->job, key, element, n + matrix_too, names, index);
 }
 
 /* A list's numbers in the order of the alloy's solutes, 0 for those it has not; the matrix element's comes
@@ -68,14 +44,14 @@ static sw_status spread(const reader *r, const char *list, const char *name_key,
 {
     int seen[SW_KWN_SOLUTES + 1] = {0};
     memset(value, 0, (SW_KWN_SOLUTES + 1) * sizeof *value);
-    for (int i = 0; i < amounts->entry_count; i++) {
+    for (int i = 0; i < amounts->count; i++) {
         const sw_kwn_amount *entry = &amounts->entry[i];
         key_text key;
         int index;
-        snprintf(key, sizeof key, "%s[%d].%s", list, i, name_key);
+        sw_key_path(key, "%s[%d].%s", list, i, name_key);
         SW_TRY(choose_element(r, key, entry->element, matrix_too, &index));
         if (seen[index]++)
-            return sw_oldyaml_error(r->yaml, key, " = %s: need each element once", entry->element);
+            return sw_job_error(r->job, key, " = %s: need each element once", entry->element);
         value[index] = entry->value;
     }
     return SW_OK;
@@ -90,8 +66,8 @@ static sw_status check_element_is_new(const reader *r, int i)
     for (int j = 0; j < i; j++)
         known |= strcmp(element, r->file->solute[j].solute.element) == 0;
     key_text key;
-    snprintf(key, sizeof key, "solutes[%d].element", i);
-    return known ? sw_oldyaml_error(r->yaml, key, " = %s: need an element that the alloy has not yet", element)
+    sw_key_path(key, "solutes[%d].element", i);
+    return known ? sw_job_error(r->job, key, " = %s: need an element that the alloy has not yet", element)
                  : SW_OK;
 }
 
@@ -99,26 +75,24 @@ static sw_status check_element_is_new(const reader *r, int i)
  * solubility products and strength. */
 static sw_status fill_solutes(const reader *r)
 {
-    static const char *const units[] = {"weight_percent", "mole_fraction"};
     sw_kwn_alloy *alloy = &r->file->alloy;
     double total = 0;
-    int unit;
-    SW_TRY(choose(r->yaml, "concentration_unit", r->file->concentration_unit, (int)CYAML_ARRAY_LEN(units),
-                  units, &unit));
     for (int i = 0; i < alloy->n_solutes; i++) {
         sw_kwn_solute *solute = &alloy->solute[i];
         key_text key;
         SW_TRY(check_element_is_new(r, i));
         *solute = r->file->solute[i].solute;
-        solute->unit = unit == 0 ? r->file->matrix_mass / (100 * r->file->solute[i].molar_mass) : 1;
+        solute->unit = r->file->concentration_unit == SW_WEIGHT_PERCENT
+                           ? r->file->matrix_mass / (100 * r->file->solute[i].molar_mass)
+                           : 1;
         const double value = solute->concentration;
         solute->concentration = value * solute->unit;
-        snprintf(key, sizeof key, "solutes[%d].concentration", i);
-        SW_TRY(sw_oldyaml_need(r->yaml, key, value, solute->concentration <= 0.5,
-                            "a mole fraction of at most 0.5"));
+        sw_key_path(key, "solutes[%d].concentration", i);
+        SW_TRY(
+            sw_job_need(r->job, key, value, solute->concentration <= 0.5, "a mole fraction of at most 0.5"));
         total += solute->concentration;
     }
-    return sw_oldyaml_need(r->yaml, "solutes", total, total <= 0.5, "mole fractions of at most 0.5 in all");
+    return sw_job_need(r->job, "solutes", total, total <= 0.5, "mole fractions of at most 0.5 in all");
 }
 
 /* ---- Phases ---- */
@@ -129,23 +103,20 @@ static sw_status check_name_is_new(const reader *r)
     const char *name = r->file->phase[r->p].phase.name;
     for (int p = 0; p < r->p; p++)
         if (strcmp(name, r->file->phase[p].phase.name) == 0)
-            return sw_oldyaml_error(r->yaml, phase_key(r, "name", key),
-                                 " = %s: need a name that no other phase has", name);
+            return sw_job_error(r->job, phase_key(r, "name", key),
+                                " = %s: need a name that no other phase has", name);
     return SW_OK;
 }
 
 /* Volumes per formula unit and per atom, from the one that is given. */
 static sw_status fill_volumes(const reader *r, double atoms, sw_kwn_phase *phase)
 {
-    key_text molar, atomic;
-    const int has_molar = sw_oldyaml_has(r->yaml, phase_key(r, "molar_volume", molar));
-    const int has_atomic = sw_oldyaml_has(r->yaml, phase_key(r, "atomic_volume", atomic));
-    if (has_molar && has_atomic)
-        return sw_oldyaml_error(r->yaml, atomic, " beside molar_volume: need only one of them");
-    if (!has_molar && !has_atomic)
-        return sw_oldyaml_error(r->yaml, molar, " is missing: need it or atomic_volume");
-    const double given = has_molar ? phase->molar_volume : phase->atomic_volume;
-    if (has_atomic)
+    static const char *const keys[] = {"molar_volume", "atomic_volume"};
+    key_text key;
+    int chosen;
+    SW_TRY(sw_job_one_of(r->job, phase_key(r, "", key), "molar_volume atomic_volume", 1, &chosen));
+    const double given = chosen == 0 ? phase->molar_volume : phase->atomic_volume;
+    if (chosen == 1)
         phase->molar_volume = given * SW_AVOGADRO_CONSTANT * atoms;
     else
         phase->atomic_volume = given / (SW_AVOGADRO_CONSTANT * atoms);
@@ -154,8 +125,8 @@ static sw_status fill_volumes(const reader *r, double atoms, sw_kwn_phase *phase
     const double matrix = r->file->alloy.atomic_volume;
     char bound[80];
     snprintf(bound, sizeof bound, "0.2 to 5 times the matrix's %.3g m^3 for each of %g atoms", matrix, atoms);
-    return sw_oldyaml_need(r->yaml, has_molar ? molar : atomic, given,
-                        phase->atomic_volume >= 0.2 * matrix && phase->atomic_volume <= 5 * matrix, bound);
+    return sw_job_need(r->job, phase_key(r, keys[chosen], key), given,
+                       phase->atomic_volume >= 0.2 * matrix && phase->atomic_volume <= 5 * matrix, bound);
 }
 
 /* count: [S + 1], of the formula unit. */
@@ -170,7 +141,7 @@ static sw_status fill_composition(const reader *r, const sw_kwn_phase_entry *ent
     for (int i = 0; i <= alloy->n_solutes; i++)
         atoms += count[i];
     if (!(atoms > count[alloy->n_solutes]))
-        return sw_oldyaml_error(r->yaml, list, ": need at least one of the solutes");
+        return sw_job_error(r->job, list, ": need at least one of the solutes");
     SW_TRY(fill_volumes(r, atoms, phase));
     for (int i = 0; i < alloy->n_solutes; i++)
         phase->concentration[i] = count[i] * r->file->matrix_volume / phase->molar_volume;
@@ -183,7 +154,7 @@ static sw_status fill_product(const reader *r, const sw_kwn_phase_entry *entry, 
     double exponent[SW_KWN_SOLUTES + 1];
     key_text list;
     SW_TRY(spread(r, phase_key(r, "solvus.product", list), "solute", &entry->product, 0, exponent));
-    memcpy(solvus->exponent, entry->product.entry_count > 0 ? exponent : count,
+    memcpy(solvus->exponent, entry->product.count > 0 ? exponent : count,
            (size_t)r->file->alloy.n_solutes * sizeof *exponent);
     return SW_OK;
 }
@@ -196,36 +167,25 @@ static sw_status fill_limiting_solute(const reader *r, const sw_kwn_phase_entry 
     const int i = phase->limiting_solute;
     const double alloy = r->file->alloy.solute[i].concentration;
     if (!(phase->concentration[i] > 0 && phase->solvus.exponent[i] > 0))
-        return sw_oldyaml_error(r->yaml, key,
-                             " = %s: need a solute of the stoichiometry and of the solvus' product",
-                             entry->limiting_solute);
+        return sw_job_error(r->job, key,
+                            " = %s: need a solute of the stoichiometry and of the solvus' product",
+                            entry->limiting_solute);
     if (!(phase->concentration[i] > alloy))
-        return sw_oldyaml_error(r->yaml, key, " = %s: need more of it in the phase (%g) than in the alloy (%g)",
-                             entry->limiting_solute, phase->concentration[i], alloy);
+        return sw_job_error(r->job, key, " = %s: need more of it in the phase (%g) than in the alloy (%g)",
+                            entry->limiting_solute, phase->concentration[i], alloy);
     return SW_OK;
 }
 
 /* Exactly one way to say K. */
-static sw_status check_solvus_keys(const reader *r)
+static sw_status check_solvus_keys(const reader *r, int *chosen)
 {
-    static const char *const ways[] = {"solvus.constant", "solvus.prefactor", "solvus.table"};
     static const char *const pair[] = {"solvus.prefactor", "solvus.enthalpy"};
-    const char *first = NULL;
     key_text key;
     for (int i = 0; i < 2; i++)
-        if (sw_oldyaml_has(r->yaml, phase_key(r, pair[!i], key)) &&
-            !sw_oldyaml_has(r->yaml, phase_key(r, pair[i], key)))
-            return sw_oldyaml_error(r->yaml, key, " is missing: need prefactor and enthalpy");
-    for (size_t i = 0; i < CYAML_ARRAY_LEN(ways); i++) {
-        if (!sw_oldyaml_has(r->yaml, phase_key(r, ways[i], key)))
-            continue;
-        if (first != NULL)
-            return sw_oldyaml_error(r->yaml, key, " beside %s: need only one of them", first);
-        first = ways[i];
-    }
-    return first != NULL ? SW_OK
-                         : sw_oldyaml_error(r->yaml, phase_key(r, "solvus", key),
-                                         ": need constant, prefactor and enthalpy, or table");
+        if (sw_job_given(r->job, phase_key(r, pair[!i], key)) &&
+            !sw_job_given(r->job, phase_key(r, pair[i], key)))
+            return sw_job_error(r->job, key, " is missing: need prefactor and enthalpy");
+    return sw_job_one_of(r->job, phase_key(r, "solvus.", key), "constant prefactor table", 1, chosen);
 }
 
 static sw_status fill_table(const reader *r, const sw_kwn_phase_entry *entry, double log_unit,
@@ -239,8 +199,8 @@ static sw_status fill_table(const reader *r, const sw_kwn_phase_entry *entry, do
             char name[48], bound[64];
             snprintf(name, sizeof name, "solvus.table[%d].temperature", i);
             snprintf(bound, sizeof bound, "more than the entry before (%g K)", now[-1].temperature);
-            SW_TRY(sw_oldyaml_need(r->yaml, phase_key(r, name, key), now->temperature,
-                                solvus->inverse_temperature[i] < solvus->inverse_temperature[i - 1], bound));
+            SW_TRY(sw_job_need(r->job, phase_key(r, name, key), now->temperature,
+                               solvus->inverse_temperature[i] < solvus->inverse_temperature[i - 1], bound));
         }
         solvus->log_product[i] = log(now->product) + log_unit;
     }
@@ -251,104 +211,29 @@ static sw_status fill_solvus(const reader *r, const sw_kwn_phase_entry *entry, s
 {
     const sw_kwn_alloy *alloy = &r->file->alloy;
     double log_unit = 0; /* of the product */
+    int chosen;
     for (int i = 0; i < alloy->n_solutes; i++)
         log_unit += solvus->exponent[i] * log(alloy->solute[i].unit);
-    SW_TRY(check_solvus_keys(r));
+    SW_TRY(check_solvus_keys(r, &chosen));
     if (solvus->n_table > 0)
         return fill_table(r, entry, log_unit, solvus);
     key_text key;
-    const int constant = sw_oldyaml_has(r->yaml, phase_key(r, "solvus.constant", key));
-    const double given = constant ? entry->constant : solvus->prefactor;
+    const double given = chosen == 0 ? entry->constant : solvus->prefactor;
     solvus->prefactor = given * exp(log_unit);
-    return sw_oldyaml_need(r->yaml, phase_key(r, constant ? "solvus.constant" : "solvus.prefactor", key), given,
-                        solvus->prefactor >= 1e-300 && solvus->prefactor <= 1e300,
-                        "1e-300 to 1e300 as a product of mole fractions");
-}
-
-/* ---- Nucleation ---- */
-
-static const char *const law_names[] = {[SW_NUCLEATION_NONE] = "none",
-                                        [SW_NUCLEATION_CLASSICAL] = "classical",
-                                        [SW_NUCLEATION_ARRHENIUS] = "arrhenius"};
-static const char *const site_names[] = {[SW_SITES_HOMOGENEOUS] = "homogeneous",
-                                         [SW_SITES_DISLOCATIONS] = "dislocations",
-                                         [SW_SITES_GRAIN_BOUNDARIES] = "grain_boundaries"};
-static const char *const incubation_names[] = {[SW_INCUBATION_NONE] = "none",
-                                               [SW_INCUBATION_KAMPMANN_WAGNER] = "kampmann_wagner",
-                                               [SW_INCUBATION_RUSSELL] = "russell"};
-
-/* A key that a choice reads, or must have, is there; one it does not read is not. */
-static sw_status check_effect(const reader *r, const char *name, int read, int needed, const char *choice)
-{
-    key_text key;
-    const int given = sw_oldyaml_has(r->yaml, phase_key(r, name, key));
-    if (given && !read)
-        return sw_oldyaml_error(r->yaml, key, " has no effect on the %s", choice);
-    if (needed && read && !given)
-        return sw_oldyaml_error(r->yaml, key, " is missing: need it for the %s", choice);
-    return SW_OK;
-}
-
-static sw_status check_law_keys(const reader *r, sw_kwn_nucleation_law law)
-{
-    enum { CLASSICAL = 1 << SW_NUCLEATION_CLASSICAL, ARRHENIUS = 1 << SW_NUCLEATION_ARRHENIUS };
-    static const struct {
-        const char *name;
-        int laws, needed;
-    } keys[] = {
-        {"nucleation.sites", CLASSICAL, 1},
-        {"nucleation.dislocation_density", CLASSICAL, 0},
-        {"nucleation.grain_size", CLASSICAL, 0},
-        {"nucleation.barrier_factor", CLASSICAL, 0},
-        {"nucleation.incubation", CLASSICAL, 0},
-        {"nucleation.nucleus_multiple", CLASSICAL | ARRHENIUS, 0},
-        {"nucleation.rate", ARRHENIUS, 1},
-        {"nucleation.barrier", ARRHENIUS, 1},
-        {"nucleation.activation_energy", ARRHENIUS, 1},
-    };
-    char choice[32];
-    snprintf(choice, sizeof choice, "law '%s'", law_names[law]);
-    for (size_t i = 0; i < CYAML_ARRAY_LEN(keys); i++)
-        SW_TRY(check_effect(r, keys[i].name, keys[i].laws >> law & 1, keys[i].needed, choice));
-    return SW_OK;
+    return sw_job_need(r->job, phase_key(r, chosen == 0 ? "solvus.constant" : "solvus.prefactor", key), given,
+                       solvus->prefactor >= 1e-300 && solvus->prefactor <= 1e300,
+                       "1e-300 to 1e300 as a product of mole fractions");
 }
 
 /* N0 of sites of dimension d, from the atoms per volume N: on every atom (d = 3), on lines (d = 1), or on
  * boundaries (d = 2), of which grains with a mean linear intercept D have 2 / D per volume. */
-static sw_status fill_sites(const reader *r, const sw_kwn_phase_entry *entry, sw_kwn_nucleation *nucleation)
+static void fill_sites(const reader *r, const sw_kwn_phase_entry *entry, sw_kwn_nucleation *nucleation)
 {
     const double atoms = 1 / r->file->alloy.atomic_volume, along = cbrt(atoms); /* per volume, per length */
-    key_text key;
-    char choice[32];
-    int sites;
-    SW_TRY(choose(r->yaml, phase_key(r, "nucleation.sites", key), entry->sites,
-                  (int)CYAML_ARRAY_LEN(site_names), site_names, &sites));
-    nucleation->sites = (sw_kwn_sites)sites;
-    snprintf(choice, sizeof choice, "sites '%s'", site_names[sites]);
-    SW_TRY(check_effect(r, "nucleation.dislocation_density", sites == SW_SITES_DISLOCATIONS, 1, choice));
-    SW_TRY(check_effect(r, "nucleation.grain_size", sites == SW_SITES_GRAIN_BOUNDARIES, 1, choice));
-    nucleation->site_density = sites == SW_SITES_HOMOGENEOUS    ? atoms
-                               : sites == SW_SITES_DISLOCATIONS ? entry->dislocation_density * along
-                                                                : 2 / entry->grain_size * along * along;
-    return SW_OK;
-}
-
-static sw_status fill_nucleation(const reader *r, const sw_kwn_phase_entry *entry,
-                                 sw_kwn_nucleation *nucleation)
-{
-    key_text key;
-    int law, incubation = SW_INCUBATION_KAMPMANN_WAGNER;
-    SW_TRY(choose(r->yaml, phase_key(r, "nucleation.law", key), entry->law, (int)CYAML_ARRAY_LEN(law_names),
-                  law_names, &law));
-    nucleation->law = (sw_kwn_nucleation_law)law;
-    SW_TRY(check_law_keys(r, nucleation->law));
-    if (law != SW_NUCLEATION_CLASSICAL)
-        return SW_OK;
-    if (entry->incubation != NULL)
-        SW_TRY(choose(r->yaml, phase_key(r, "nucleation.incubation", key), entry->incubation,
-                      (int)CYAML_ARRAY_LEN(incubation_names), incubation_names, &incubation));
-    nucleation->incubation = (sw_kwn_incubation)incubation;
-    return fill_sites(r, entry, nucleation);
+    nucleation->site_density = nucleation->sites == SW_SITES_HOMOGENEOUS ? atoms
+                               : nucleation->sites == SW_SITES_DISLOCATIONS
+                                   ? entry->dislocation_density * along
+                                   : 2 / entry->grain_size * along * along;
 }
 
 static sw_status fill_phase(const reader *r)
@@ -362,15 +247,22 @@ static sw_status fill_phase(const reader *r)
     SW_TRY(fill_product(r, entry, count, &phase->solvus));
     SW_TRY(fill_limiting_solute(r, entry, phase));
     SW_TRY(fill_solvus(r, entry, &phase->solvus));
-    return fill_nucleation(r, entry, &phase->nucleation);
+    if (phase->nucleation.law == SW_NUCLEATION_CLASSICAL)
+        fill_sites(r, entry, &phase->nucleation);
+    return SW_OK;
 }
 
 /* ---- The whole ---- */
 
+/* Of a file without strength all of it is 0, exponents too. */
 static sw_status fill_strength(const reader *r)
 {
     sw_kwn_alloy *alloy = &r->file->alloy;
     double coefficient[SW_KWN_SOLUTES + 1];
+    if (!sw_job_given(r->job, "strength")) {
+        alloy->strength = (sw_kwn_strength){0};
+        return SW_OK;
+    }
     SW_TRY(spread(r, "strength.solid_solution", "solute", &r->file->solid_solution, 0, coefficient));
     for (int i = 0; i < alloy->n_solutes; i++)
         alloy->strength.solid_solution[i] =
@@ -380,7 +272,6 @@ static sw_status fill_strength(const reader *r)
 
 static sw_status fill(reader *r)
 {
-    SW_TRY(sw_kwn_alloy_check_numbers(r->yaml, r->file));
     r->file->alloy.atomic_volume = r->file->matrix_volume / SW_AVOGADRO_CONSTANT;
     SW_TRY(fill_solutes(r));
     for (r->p = 0; r->p < r->file->alloy.n_phases; r->p++)
@@ -390,15 +281,14 @@ static sw_status fill(reader *r)
 
 sw_status sw_kwn_alloy_parse(const char *path, const char *text, sw_kwn_alloy *alloy)
 {
-    sw_oldyaml *yaml;
-    void *data;
-    SW_TRY(sw_oldyaml_load(path, text, &sw_kwn_alloy_schema, &yaml, &data));
-    reader r = {.yaml = yaml, .file = data};
+    sw_job *job;
+    void *values;
+    SW_TRY(sw_job_parse(sw_kwn_alloy_keys, sizeof(sw_kwn_alloy_file), path, text, &job, &values));
+    reader r = {.job = job, .file = values};
     const sw_status status = fill(&r);
     if (status == SW_OK)
         *alloy = r.file->alloy;
-    sw_oldyaml_free_data(&sw_kwn_alloy_schema, data);
-    sw_oldyaml_close(yaml);
+    sw_job_close(job);
     return status;
 }
 
@@ -410,3 +300,17 @@ sw_status sw_kwn_alloy_read(const char *path, sw_kwn_alloy *alloy)
     free(text);
     return status;
 }
+
+sw_status sw_kwn_alloy_open(const char *path, sw_kwn_alloy **alloy)
+{
+    *alloy = NULL;
+    SW_TRY(SW_ALLOCATE(*alloy, 1, "an alloy"));
+    const sw_status status = sw_kwn_alloy_read(path, *alloy);
+    if (status != SW_OK) {
+        sw_kwn_alloy_close(*alloy);
+        *alloy = NULL;
+    }
+    return status;
+}
+
+void sw_kwn_alloy_close(sw_kwn_alloy *alloy) { free(alloy); }

@@ -11,7 +11,7 @@ typedef struct {
     unsigned temperature_count;
     double (*temperature_table)[2]; /* [temperature_table_count] s, K */
     unsigned temperature_table_count;
-    const char *temperature_file; /* path, relative to the job's folder */
+    const char *temperature_file; /* path */
     struct {
         double *times; /* s, ascending; or: */
         unsigned times_count;
@@ -30,8 +30,10 @@ typedef struct {
     unsigned char *with_distribution; /* [n_times] */
 } sw_kwn_job;
 
+extern const sw_key sw_kwn_keys[];
+
 /* As sw_kwn_setup_read; SW_ERR_FORMAT for what a file of histories holds. Release with sw_kwn_job_free. */
-sw_status sw_kwn_job_read(const char *path, const sw_kwn_overrides *overrides, sw_kwn_job **job);
+sw_status sw_kwn_job_read(const sw_arguments *arguments, sw_kwn_job **job);
 void sw_kwn_job_free(sw_kwn_job *job);
 
 #endif

@@ -1,16 +1,19 @@
 #include "map_job.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- What a map file may hold ---- */
+/* ---- Keys ---- */
 
-const char *const sw_kwn_map_kind_name[] = {
-    [SW_MAP_TTP] = "ttp", [SW_MAP_AGEING] = "ageing", [SW_MAP_CCT] = "cct", [SW_MAP_WINDOW] = "window"};
-enum { KINDS = sizeof sw_kwn_map_kind_name / sizeof *sw_kwn_map_kind_name };
+static const sw_key_case kinds[] = {
+    [SW_MAP_TTP] = {"ttp", .needs = "temperature time"},
+    [SW_MAP_AGEING] = {"ageing", .needs = "temperature time"},
+    [SW_MAP_CCT] = {"cct", .needs = "cooling_rate temperature"},
+    [SW_MAP_WINDOW] = {"window", .needs = "temperature", .takes = "time concentration solute duration"},
+    {0}};
+
+const char *sw_kwn_map_kind_name(sw_kwn_map_kind kind) { return kinds[kind].name; }
 
 const sw_kwn_axis_traits sw_kwn_map_axes[SW_MAP_AXES] = {
     [SW_MAP_CONCENTRATION] = {"concentration", ""},
@@ -19,132 +22,108 @@ const sw_kwn_axis_traits sw_kwn_map_axes[SW_MAP_AXES] = {
     [SW_MAP_TIME] = {"time", "s"},
 };
 
-static const cyaml_schema_field_t axis_fields[] = {
-    CYAML_FIELD_FLOAT("from", CYAML_FLAG_DEFAULT, sw_kwn_axis_keys, from),
-    CYAML_FIELD_FLOAT("to", CYAML_FLAG_DEFAULT, sw_kwn_axis_keys, to),
-    CYAML_FIELD_INT("count", CYAML_FLAG_DEFAULT, sw_kwn_axis_keys, count),
-    SW_KWN_TEXT("spacing", sw_kwn_axis_keys, spacing),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_field_t output_fields[] = {
-    SW_KWN_TEXT("file", sw_kwn_map_job, setup.output_file),
-    CYAML_FIELD_END,
-};
-#define AXIS(key, which) \
-    CYAML_FIELD_MAPPING(key, CYAML_FLAG_OPTIONAL, sw_kwn_map_job, axis[which], axis_fields)
-static const cyaml_schema_field_t map_fields[] = {
-    SW_KWN_SETUP_FIELDS,
-    SW_KWN_TEXT("kind", sw_kwn_map_job, kind_name),
-    SW_KWN_LIST("pretreatment", sw_kwn_map_job, pretreatment, &sw_kwn_segment_schema, 0),
-    AXIS("concentration", SW_MAP_CONCENTRATION),
-    AXIS("cooling_rate", SW_MAP_COOLING_RATE),
-    AXIS("temperature", SW_MAP_TEMPERATURE),
-    AXIS("time", SW_MAP_TIME),
-    SW_KWN_TEXT("solute", sw_kwn_map_job, solute),
-    SW_KWN_REAL("duration", sw_kwn_map_job, duration),
-    SW_YAML_SECTION("output", CYAML_FLAG_OPTIONAL, sw_kwn_map_job, output_fields),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_value_t map_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sw_kwn_map_job, map_fields),
-};
+static const char *const spacings[] = {"linear", "logarithmic"};
+/* Rows of an axis, as they stand in an sw_kwn_map_job. */
+#define AXIS_KEYS(name, which, low, high, in, logarithm)                                                  \
+    static const sw_key name[] = {                                                                        \
+        {SW_REAL("from", sw_kwn_map_job, axis[which].from, low, high), .unit = (in), .needed = 1},        \
+        {SW_REAL("to", sw_kwn_map_job, axis[which].to, low, high), .unit = (in), .needed = 1},            \
+        {SW_WHOLE("count", sw_kwn_map_job, axis[which].count, 2, 1000), .needed = 1},                     \
+        {SW_WORD("spacing", sw_kwn_map_job, axis[which].logarithmic, spacings), .standard = (logarithm)}, \
+        SW_KEYS_END}
+AXIS_KEYS(concentration_keys, SW_MAP_CONCENTRATION, 0, INFINITY, "the alloy file's unit", 0);
+AXIS_KEYS(rate_keys, SW_MAP_COOLING_RATE, 1e-9, 1e9, "K/s", 1);
+AXIS_KEYS(temperature_keys, SW_MAP_TEMPERATURE, SW_KWN_COLDEST, SW_KWN_HOTTEST, "K", 0);
+AXIS_KEYS(time_keys, SW_MAP_TIME, 1e-9, SW_KWN_LONGEST, "s", 1);
+
+static const sw_key output_keys[] = {SW_KWN_OUTPUT_KEY, SW_KEYS_END};
+
+const sw_key sw_kwn_map_keys[] = {
+    SW_KWN_SETUP_KEYS,
+    {SW_CASES("kind", sw_kwn_map_job, kind, kinds), .needed = 1},
+    {SW_ENTRIES("pretreatment", sw_kwn_map_job, pretreatment, sw_kwn_segment_keys), .otherwise = "none",
+     .help = "segments from initial_temperature on, before all trajectories; times count from its end"},
+    {SW_SECTION("concentration", concentration_keys)},
+    {SW_SECTION("cooling_rate", rate_keys)},
+    {SW_SECTION("temperature", temperature_keys)},
+    {SW_SECTION("time", time_keys)},
+    {SW_TEXT("solute", sw_kwn_map_job, solute), .help = "whose concentration it is"},
+    {SW_REAL("duration", sw_kwn_map_job, duration, 1e-9, SW_KWN_LONGEST), .unit = "s",
+     .help = "of each trajectory, with concentration"},
+    {SW_SECTION("output", output_keys), .needed = 1},
+    SW_KEYS_END};
 
 /* ---- Checks ---- */
 
-static sw_status check_kind(sw_kwn_map_job *job)
+static void choose_axes(sw_kwn_map_job *job)
 {
-    const sw_kwn_setup *setup = &job->setup;
-    int kind;
-    if (job->kind_name == NULL)
-        return sw_kwn_job_error(setup, "kind", " is missing: need one of ttp, ageing, cct, window");
-    SW_TRY(sw_kwn_choose(setup, "kind", job->kind_name, KINDS, sw_kwn_map_kind_name, 0, &kind));
-    job->kind = (sw_kwn_map_kind)kind;
-    const int by_composition = job->kind == SW_MAP_WINDOW && sw_kwn_given(setup, "concentration");
+    const int by_composition = job->kind == SW_MAP_WINDOW && sw_job_given(job->setup.source, "concentration");
     job->first = by_composition            ? SW_MAP_CONCENTRATION
                  : job->kind == SW_MAP_CCT ? SW_MAP_COOLING_RATE
                                            : SW_MAP_TEMPERATURE;
     job->second = job->first == SW_MAP_TEMPERATURE ? SW_MAP_TIME : SW_MAP_TEMPERATURE;
-    return SW_OK;
 }
 
-/* The keys that a kind of map needs are all there, and no other of them. */
-static sw_status check_keys(const sw_kwn_map_job *job)
+/* The keys that go with one of a window's two forms are all there, and none of the other's. */
+static sw_status check_window(const sw_kwn_map_job *job)
 {
-    const sw_kwn_setup *setup = &job->setup;
+    static const char *const keys[] = {"time", "solute", "duration"};
     const int by_composition = job->first == SW_MAP_CONCENTRATION;
-    struct {
-        const char *key;
-        int needed;
-    } keys[SW_MAP_AXES + 2] = {[SW_MAP_AXES] = {"solute", by_composition}, {"duration", by_composition}};
-    for (int a = 0; a < SW_MAP_AXES; a++) {
-        keys[a].key = sw_kwn_map_axes[a].name;
-        keys[a].needed = a == (int)job->first || a == (int)job->second;
+    for (int i = 0; i < 3 && job->kind == SW_MAP_WINDOW; i++) {
+        const int needed = (i == 0) != by_composition;
+        if (sw_job_given(job->setup.source, keys[i]) != needed)
+            return sw_job_error(job->setup.source, keys[i],
+                                needed ? " is missing: the map is %s over %s"
+                                       : " has no place in a map %s over %s",
+                                sw_kwn_map_axes[job->first].name, sw_kwn_map_axes[job->second].name);
     }
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (sw_kwn_given(setup, keys[i].key) != keys[i].needed)
-            return sw_kwn_job_error(setup, keys[i].key,
-                                    keys[i].needed ? " is missing: the map is %s over %s"
-                                                   : " has no place in a map %s over %s",
-                                    sw_kwn_map_axes[job->first].name, sw_kwn_map_axes[job->second].name);
     return SW_OK;
 }
 
-/* What the values of an axis may be. */
-static void bounds_of(const sw_kwn_map_job *job, sw_kwn_map_axis axis, double *least, double *most)
+/* Bounds that depend on the rest of the job: `most` of both ends. */
+static sw_status check_ends(const sw_kwn_map_job *job, sw_kwn_map_axis axis, double most)
 {
-    *least = 1e-9;
-    *most = axis == SW_MAP_TEMPERATURE ? SW_KWN_HOTTEST : axis == SW_MAP_TIME ? SW_KWN_LONGEST : 1e9;
-    if (axis == SW_MAP_TEMPERATURE)
-        *least = SW_KWN_COLDEST;
-    if (axis == SW_MAP_TEMPERATURE && job->kind == SW_MAP_CCT)
-        *most = job->start_temperature;
-    if (axis == SW_MAP_CONCENTRATION) {
-        *least = 0;
-        *most = 0.5 / job->setup.model.solute[job->solute_index].unit;
-    }
+    const sw_kwn_map_range *range = &job->axis[axis];
+    const char *name = sw_kwn_map_axes[axis].name;
+    char key[SW_KEY_SIZE], bound[96];
+    snprintf(bound, sizeof bound, axis == SW_MAP_CONCENTRATION ? "0 to %g" : "K, from 1 to %g", most);
+    SW_TRY(sw_job_need(job->setup.source, sw_key_path(key, "%s.from", name), range->from, range->from <= most,
+                       bound));
+    return sw_job_need(job->setup.source, sw_key_path(key, "%s.to", name), range->to, range->to <= most,
+                       bound);
 }
 
-static sw_status check_axis(sw_kwn_map_job *job, sw_kwn_map_axis axis, int *logarithmic)
+static sw_status check_axis(const sw_kwn_map_job *job, sw_kwn_map_axis axis)
 {
-    static const char *const spacings[] = {"linear", "logarithmic"};
-    sw_kwn_axis_keys *keys = &job->axis[axis];
-    double least, most;
-    char prefix[64], key[96], bound[96];
-    bounds_of(job, axis, &least, &most);
-    snprintf(prefix, sizeof prefix, "%s.", sw_kwn_map_axes[axis].name);
-    snprintf(bound, sizeof bound, "%s%s%g to %g", sw_kwn_map_axes[axis].unit,
-             *sw_kwn_map_axes[axis].unit ? ", from " : "", least, most);
-    const sw_kwn_number rules[] = {
-        {"from", offsetof(sw_kwn_axis_keys, from), 0, least, most, 0, bound},
-        {"to", offsetof(sw_kwn_axis_keys, to), 0, least, most, 0, bound},
-        {"count", offsetof(sw_kwn_axis_keys, count), 1, 2, 1000, 0, "2 <= count <= 1000"},
-    };
-    SW_TRY(sw_kwn_check_numbers(&job->setup, prefix, keys, 3, rules));
-    snprintf(key, sizeof key, "%sspacing", prefix);
-    SW_TRY(sw_kwn_choose(&job->setup, key, keys->spacing, 2, spacings,
-                         axis == SW_MAP_TIME || axis == SW_MAP_COOLING_RATE, logarithmic));
-    snprintf(key, sizeof key, "%sto", prefix);
+    const sw_kwn_map_range *range = &job->axis[axis];
     const int cools = axis == SW_MAP_TEMPERATURE && job->kind == SW_MAP_CCT;
-    if (cools ? !(keys->to < keys->from) : !(keys->to > keys->from))
-        return sw_kwn_job_error(&job->setup, key, " = %.15g: need %s than from = %.15g", keys->to,
-                                cools ? "less" : "more", keys->from);
-    if (*logarithmic && !(keys->from > 0))
-        return sw_kwn_job_error(&job->setup, key, " from %.15g: need more than 0 for logarithmic spacing",
-                                keys->from);
+    char key[SW_KEY_SIZE];
+    if (cools)
+        SW_TRY(check_ends(job, axis, job->start_temperature));
+    if (axis == SW_MAP_CONCENTRATION)
+        SW_TRY(check_ends(job, axis, 0.5 / job->setup.model.solute[job->solute_index].unit));
+    sw_key_path(key, "%s.to", sw_kwn_map_axes[axis].name);
+    if (cools ? !(range->to < range->from) : !(range->to > range->from))
+        return sw_job_error(job->setup.source, key, " = %.15g: need %s than from = %.15g", range->to,
+                            cools ? "less" : "more", range->from);
+    if (range->logarithmic && !(range->from > 0))
+        return sw_job_error(job->setup.source, key, " from %.15g: need more than 0 for logarithmic spacing",
+                            range->from);
     return SW_OK;
 }
 
 static sw_status make_axis(sw_kwn_map_job *job, sw_kwn_map_axis axis)
 {
-    const sw_kwn_axis_keys *keys = &job->axis[axis];
-    int logarithmic;
-    SW_TRY(check_axis(job, axis, &logarithmic));
-    SW_TRY(SW_ALLOCATE(job->value[axis], keys->count, "an axis"));
-    for (int64_t i = 0; i < keys->count; i++) {
-        const double place = (double)i / (double)(keys->count - 1);
-        job->value[axis][i] = i == keys->count - 1 ? keys->to
-                              : logarithmic        ? keys->from * pow(keys->to / keys->from, place)
-                                                   : keys->from + (keys->to - keys->from) * place;
+    const sw_kwn_map_range *range = &job->axis[axis];
+    SW_TRY(check_axis(job, axis));
+    job->value[axis] = sw_job_allocate(job->setup.source, (size_t)range->count * sizeof **job->value);
+    if (job->value[axis] == NULL)
+        return sw_error(SW_ERR_MEMORY, "not enough memory for an axis of %d values", (int)range->count);
+    for (int64_t i = 0; i < range->count; i++) {
+        const double place = (double)i / (double)(range->count - 1);
+        job->value[axis][i] = i == range->count - 1 ? range->to
+                              : range->logarithmic  ? range->from * pow(range->to / range->from, place)
+                                                    : range->from + (range->to - range->from) * place;
     }
     return SW_OK;
 }
@@ -152,8 +131,8 @@ static sw_status make_axis(sw_kwn_map_job *job, sw_kwn_map_axis axis)
 static sw_status make_pretreatment(sw_kwn_map_job *job)
 {
     const sw_kwn_setup *setup = &job->setup;
-    if (!sw_kwn_given(setup, "initial_temperature"))
-        return sw_kwn_job_error(setup, "initial_temperature", " is missing");
+    if (!sw_job_given(setup->source, "initial_temperature"))
+        return sw_job_error(setup->source, "initial_temperature", " is missing");
     job->start_temperature = setup->initial_temperature;
     if (job->pretreatment_count == 0)
         return SW_OK;
@@ -166,23 +145,20 @@ static sw_status make_pretreatment(sw_kwn_map_job *job)
 
 static sw_status check_solute(sw_kwn_map_job *job)
 {
-    static const sw_kwn_number rules[] = {
-        {"duration", offsetof(sw_kwn_map_job, duration), 0, 1e-9, SW_KWN_LONGEST, 0, "s, from 1e-9 to 1e12"}};
     const sw_kwn_setup *setup = &job->setup;
-    char key[64];
+    char key[SW_KEY_SIZE];
     SW_TRY(sw_kwn_choose_solute(setup, "solute", job->solute, &job->solute_index));
     for (unsigned k = 0; k < setup->composition_count; k++)
-        if (strcmp(setup->composition[k].element, job->solute) == 0) {
-            snprintf(key, sizeof key, "composition[%u].solute", k);
-            return sw_kwn_job_error(setup, key, " = %s: is what the map varies", job->solute);
-        }
-    return sw_kwn_check_numbers(setup, "", job, 1, rules);
+        if (strcmp(setup->composition[k].element, job->solute) == 0)
+            return sw_job_error(setup->source, sw_key_path(key, "composition[%u].solute", k),
+                                " = %s: is what the map varies", job->solute);
+    return SW_OK;
 }
 
 static sw_status complete(sw_kwn_map_job *job)
 {
-    SW_TRY(check_kind(job));
-    SW_TRY(check_keys(job));
+    choose_axes(job);
+    SW_TRY(check_window(job));
     if (job->first == SW_MAP_CONCENTRATION)
         SW_TRY(check_solute(job));
     SW_TRY(make_pretreatment(job));
@@ -193,11 +169,11 @@ static sw_status complete(sw_kwn_map_job *job)
     return SW_OK;
 }
 
-sw_status sw_kwn_map_job_read(const char *path, const sw_kwn_overrides *overrides, sw_kwn_map_job **job)
+sw_status sw_kwn_map_job_read(const sw_arguments *arguments, sw_kwn_map_job **job)
 {
     void *data;
     *job = NULL;
-    SW_TRY(sw_kwn_setup_read(path, &map_schema, overrides, &data));
+    SW_TRY(sw_kwn_setup_read(sw_kwn_map_keys, sizeof **job, arguments, &data));
     const sw_status status = complete(data);
     if (status == SW_OK)
         *job = data;
@@ -210,8 +186,6 @@ void sw_kwn_map_job_free(sw_kwn_map_job *job)
 {
     if (job == NULL)
         return;
-    for (int a = 0; a < SW_MAP_AXES; a++)
-        free(job->value[a]);
     sw_kwn_history_free(&job->history);
-    sw_kwn_setup_free(&map_schema, job);
+    sw_kwn_setup_free(&job->setup);
 }

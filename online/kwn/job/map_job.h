@@ -9,17 +9,18 @@ typedef enum {
     SW_MAP_TTP,    /* temperature x time, isothermal: how far each phase has formed */
     SW_MAP_AGEING, /* the same trajectories: strength, and its peak at each temperature */
     SW_MAP_CCT,    /* cooling_rate x temperature */
-    SW_MAP_WINDOW  /* temperature x time, or concentration x temperature after `duration` */
+    SW_MAP_WINDOW, /* temperature x time, or concentration x temperature after `duration` */
+    SW_MAP_KINDS
 } sw_kwn_map_kind;
 
-extern const char *const sw_kwn_map_kind_name[]; /* "ttp", "ageing", "cct", "window" */
+const char *sw_kwn_map_kind_name(sw_kwn_map_kind kind); /* "ttp", "ageing", "cct", "window" */
 
 /* Values from `from` to `to`, both included. */
 typedef struct {
     double from, to;
-    int64_t count;       /* 2 .. 1000 */
-    const char *spacing; /* "linear" | "logarithmic"; default: logarithmic for time and cooling_rate */
-} sw_kwn_axis_keys;
+    int64_t count;   /* 2 .. 1000 */
+    int logarithmic; /* key: spacing */
+} sw_kwn_map_range;
 
 /* In the order in which they are the dimensions of a map. */
 typedef enum {
@@ -37,15 +38,14 @@ extern const sw_kwn_axis_traits sw_kwn_map_axes[SW_MAP_AXES];
 
 typedef struct {
     sw_kwn_setup setup; /* initial_temperature is needed: of the solution treatment, or before pretreatment */
-    const char *kind_name;        /* key: kind */
+    sw_kwn_map_kind kind;
     sw_kwn_segment *pretreatment; /* [pretreatment_count] before the map's trajectories start; may be none */
     unsigned pretreatment_count;
-    sw_kwn_axis_keys axis[SW_MAP_AXES]; /* keys: concentration, cooling_rate, temperature, time */
+    sw_kwn_map_range axis[SW_MAP_AXES]; /* keys: concentration, cooling_rate, temperature, time */
     const char *solute;                 /* of the axis concentration */
     double duration;                    /* s, of a window without an axis of time */
 
     /* Made of them. */
-    sw_kwn_map_kind kind;
     sw_kwn_map_axis first, second; /* the map's dimensions */
     double *value[SW_MAP_AXES];    /* [axis.count] of those two, else NULL */
     int solute_index;
@@ -53,8 +53,10 @@ typedef struct {
     sw_kwn_history history;   /* of the pretreatment; n_knots = 0 without */
 } sw_kwn_map_job;
 
-/* As sw_kwn_setup_read. points of overrides is not looked at. Release with sw_kwn_map_job_free. */
-sw_status sw_kwn_map_job_read(const char *path, const sw_kwn_overrides *overrides, sw_kwn_map_job **job);
+extern const sw_key sw_kwn_map_keys[];
+
+/* As sw_kwn_setup_read. Release with sw_kwn_map_job_free. */
+sw_status sw_kwn_map_job_read(const sw_arguments *arguments, sw_kwn_map_job **job);
 void sw_kwn_map_job_free(sw_kwn_map_job *job);
 
 #endif

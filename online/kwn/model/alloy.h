@@ -7,12 +7,13 @@
 #define SW_ONLINE_KWN_MODEL_ALLOY_H
 
 #include "common/system/status.h"
+#include "slipwave/kwn.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { SW_KWN_SOLUTES = 6, SW_KWN_PHASES = 6, SW_KWN_TABLE = 32 };
+enum { SW_KWN_TABLE = 32 }; /* entries of a solvus, at most */
 
 #define SW_GAS_CONSTANT 8.31446261815324   /* J/(mol K), SI 2019 */
 #define SW_BOLTZMANN_CONSTANT 1.380649e-23 /* J/K, SI 2019 */
@@ -20,13 +21,19 @@ enum { SW_KWN_SOLUTES = 6, SW_KWN_PHASES = 6, SW_KWN_TABLE = 32 };
 
 /* Where nuclei form; the site's dimension d gives N0 = (atoms per volume)^(d/3) times its amount per volume.
  */
-typedef enum { SW_SITES_HOMOGENEOUS, SW_SITES_DISLOCATIONS, SW_SITES_GRAIN_BOUNDARIES } sw_kwn_sites;
+typedef enum {
+    SW_SITES_HOMOGENEOUS,
+    SW_SITES_DISLOCATIONS,
+    SW_SITES_GRAIN_BOUNDARIES,
+    SW_SITES
+} sw_kwn_sites;
 
 typedef enum {
     SW_NUCLEATION_NONE,
     SW_NUCLEATION_CLASSICAL, /* J = N0 Z beta* exp(-dG* / kT) exp(-1 / theta) */
-    SW_NUCLEATION_ARRHENIUS  /* J = rate exp(-(barrier / RT)^3 / ln(c / ce)^2) exp(-Q / RT): Myhr and Grong
+    SW_NUCLEATION_ARRHENIUS, /* J = rate exp(-(barrier / RT)^3 / ln(c / ce)^2) exp(-Q / RT): Myhr and Grong
                                 2000 */
+    SW_NUCLEATIONS
 } sw_kwn_nucleation_law;
 
 /* The incubation time tau; theta is the integral of dt / tau since there was a driving force, t / tau at
@@ -34,7 +41,8 @@ typedef enum {
 typedef enum {
     SW_INCUBATION_NONE,            /* steady state at once */
     SW_INCUBATION_KAMPMANN_WAGNER, /* tau = 2 / (pi Z^2 beta*) */
-    SW_INCUBATION_RUSSELL          /* tau = 1 / (2 Z^2 beta*) */
+    SW_INCUBATION_RUSSELL,         /* tau = 1 / (2 Z^2 beta*) */
+    SW_INCUBATIONS
 } sw_kwn_incubation;
 
 typedef struct {
@@ -89,23 +97,14 @@ typedef struct {
     double hardness_slope, hardness_intercept; /* HV per Pa, HV */
 } sw_kwn_strength;
 
-typedef struct {
+struct sw_kwn_alloy {
     char name[64];
     double atomic_volume, lattice_parameter; /* of the matrix, m^3, m */
     int n_solutes, n_phases;
     sw_kwn_solute solute[SW_KWN_SOLUTES];
     sw_kwn_phase phase[SW_KWN_PHASES];
     sw_kwn_strength strength; /* zeroes when the file has none: strength is then zero */
-} sw_kwn_alloy;
-
-/* From a file, every key checked; docs/file-formats.md lists them. SW_ERR_INPUT names file, line, key, value
- * and bound; SW_ERR_IO when it cannot be read. parse: from a text that came from `path`. */
-sw_status sw_kwn_alloy_read(const char *path, sw_kwn_alloy *alloy);
-sw_status sw_kwn_alloy_parse(const char *path, const char *text, sw_kwn_alloy *alloy);
-
-/* Index of a solute or phase by name; -1 when there is none. */
-int sw_kwn_find_solute(const sw_kwn_alloy *alloy, const char *element);
-int sw_kwn_find_phase(const sw_kwn_alloy *alloy, const char *name);
+};
 
 #ifdef __cplusplus
 }

@@ -9,9 +9,9 @@
 #ifndef SW_ONLINE_KWN_MODEL_GROWTH_H
 #define SW_ONLINE_KWN_MODEL_GROWTH_H
 
-#include "common/math/lanes.h"
+#include "number.h"
 
-/* What a sweep needs to know of a phase; lengths in units of the histogram's scale. */
+/* What a step of a histogram needs to know of a phase; lengths in units of the histogram's scale. */
 typedef struct {
     double speed;       /* D dt */
     double curvature;   /* alpha / nu */
@@ -30,12 +30,13 @@ typedef struct {
 
 /* 1 - e^x and c_p / c - e^x; x in units of 1 / log2(e) on entry: curvature and driving were multiplied by it.
  */
-SW_HD static inline sw_real sw_kwn_rate(sw_real inverse_face, sw_real speed, sw_real curvature,
-                                        sw_real driving, sw_real ratio, sw_real limit)
+SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_rate(sw_real inverse_face, sw_real speed,
+                                                          sw_real curvature, sw_real driving, sw_real ratio,
+                                                          sw_real limit)
 {
     const sw_real x = sw_min(curvature * inverse_face - driving, limit);
     const sw_real interface = sw_exp2(x); /* c_int / c */
-    const sw_real lack = sw_broadcast(1.0) - interface;
+    const sw_real lack = SW_KWN_CONSTANT(1.0) - interface;
     return sw_divide(speed * inverse_face * lack, ratio - interface);
 }
 
@@ -45,18 +46,17 @@ SW_HD static inline sw_real sw_kwn_rate(sw_real inverse_face, sw_real speed, sw_
  * move less than about one width, and nothing is where they rush by. Only a ratio: the scheme stays implicit,
  * positive and conservative. Steeper limiters narrow the distribution of long coarsening: docs/validation.md.
  * before, own, after: densities in the order of the motion. */
-SW_HD static inline sw_real sw_kwn_steepness(sw_real before, sw_real own, sw_real after, sw_real courant)
+SW_KWN_OF_NUMBERS SW_HD static inline sw_real sw_kwn_steepness(sw_real before, sw_real own, sw_real after,
+                                                               sw_real courant)
 {
-    const sw_real full = sw_choose(SW_LESS(sw_broadcast(0.0), own), own, sw_broadcast(1.0));
-    const sw_real scale = sw_divide(sw_broadcast(1.0), full), most = sw_broadcast(1e10);
-    const sw_real a = sw_broadcast(1.0) - sw_min(before * scale, most),
-                  b = sw_min(after * scale, most) - sw_broadcast(1.0);
-    const sw_real half = sw_broadcast(0.5) * sw_min(sw_abs(a), sw_abs(b));
-    const sw_real slope = sw_choose(SW_LESS(sw_broadcast(0.0), a * b),
-                                    sw_choose(SW_LESS(a, sw_broadcast(0.0)), -half, half), sw_broadcast(0.0));
+    const sw_real zero = SW_KWN_CONSTANT(0.0), one = SW_KWN_CONSTANT(1.0), most = SW_KWN_CONSTANT(1e10);
+    const sw_real full = sw_choose(SW_LESS(zero, own), own, one), scale = sw_divide(one, full);
+    const sw_real a = one - sw_min(before * scale, most), b = sw_min(after * scale, most) - one;
+    const sw_real half = SW_KWN_CONSTANT(0.5) * sw_min(sw_abs(a), sw_abs(b));
+    const sw_real slope = sw_choose(SW_LESS(zero, a * b), sw_choose(SW_LESS(a, zero), -half, half), zero);
     const sw_real square = courant * courant;
-    const sw_real reach = sw_divide(sw_broadcast(1.0) + courant, sw_broadcast(1.0) + square * square);
-    return sw_max(sw_broadcast(0.0), sw_broadcast(1.0) + slope * reach);
+    const sw_real reach = sw_divide(one + courant, one + square * square);
+    return sw_max(zero, one + slope * reach);
 }
 
 #endif

@@ -157,8 +157,9 @@ static void finish(const sw_kwn_axis *axis, const sw_kwn_growth *growth, const s
                           w->moved_down[0], total(in_large), total(in_upper)};
 }
 
-void sw_kwn_sweep_cpu(const sw_kwn_axis *axis, const sw_kwn_growth *growth, int second_order,
-                      const double *old, double *new_number, sw_kwn_workspace *workspace, sw_kwn_sums *sums)
+void sw_kwn_histogram_step(const sw_kwn_axis *axis, const sw_kwn_growth *growth, int second_order,
+                           const double *old, double *new_number, sw_kwn_workspace *workspace,
+                           sw_kwn_sums *sums)
 {
     fill(axis, growth, old, workspace);
     rates(axis, growth, workspace);

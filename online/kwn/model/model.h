@@ -4,7 +4,7 @@
  *
  *     begin     choose the step and a first guess of the composition
  *     prepare   what growth and nucleation follow from that guess          | repeated
- *     (sweep    the size classes: one of the strategies of kwn.h)     | until the
+ *     step      the histograms, by one of the strategies                   | until the
  *     judge     composition from the new volume fractions                  | two agree
  *     accept    or a smaller step, by the estimated error
  *
@@ -21,45 +21,6 @@
 #include "growth.h"
 #include "size_axis.h"
 
-/* ---- State ---- */
-
-typedef struct {
-    double scale;                        /* m: unit of the size axis */
-    double number;                       /* 1/m^3 */
-    double radius_sum;                   /* sum N r, 1/m^2 */
-    double fraction;                     /* f */
-    double obstacle_sum;                 /* sum N min(r / r_c, 1), 1/m^3 */
-    double nucleated;                    /* time integral of J, 1/m^3 */
-    double dissolved;                    /* particles that left at the smallest size, 1/m^3 */
-    double incubation;                   /* theta, integral of dt / tau */
-    double rate;                         /* J, 1/(m^3 s) */
-    double critical;                     /* r*, m; 0 without a driving force */
-    double growth;                       /* of a particle of 1.25 mean radii, m/s */
-    double number_slope, fraction_slope; /* over the last step, per s */
-} sw_kwn_population;
-
-typedef struct {
-    double time;                         /* s */
-    double temperature;                  /* K */
-    double step;                         /* s: to be tried next */
-    double total[SW_KWN_SOLUTES];        /* c0 */
-    double matrix[SW_KWN_SOLUTES];       /* c */
-    double matrix_slope[SW_KWN_SOLUTES]; /* over the last step, per s */
-    sw_kwn_population phase[SW_KWN_PHASES];
-    int64_t steps, sweeps; /* accepted steps; sweeps over the classes */
-    int32_t knot;          /* of the thermal history of the present call */
-    int32_t failed;        /* no step was small enough */
-} sw_kwn_point;
-
-/* How steps are chosen. */
-typedef struct {
-    double tolerance;  /* relative error of a step in number, volume fraction and composition; 1e-6 .. 0.1 */
-    double courant;    /* widths that particles of 1.25 mean radii may move in a step; 0: any */
-    double fixed_step; /* s; 0: chosen by error */
-    double largest_change; /* of temperature in a step, K */
-    int explicit_coupling; /* growth with the composition before the step: Myhr and Grong 2000 */
-} sw_kwn_control;
-
 /* The thermal history of a call: linear between knots, a jump where two times are equal. */
 typedef struct {
     int64_t n_knots;
@@ -68,7 +29,7 @@ typedef struct {
     int64_t time_stride, point_stride;
 } sw_kwn_schedule;
 
-/* What a sweep found in the classes after it; lengths in units of scale. */
+/* What a step of a histogram found in the classes after it; lengths in units of scale. */
 typedef struct {
     double number, radius, volume, obstacle; /* sums of N, N rho, N rho^3, N min(rho scale / r_c, 1) */
     double dissolved;                        /* left through the lowest face */
@@ -83,7 +44,7 @@ typedef struct {
     sw_kwn_growth growth[SW_KWN_PHASES];
     double rate[SW_KWN_PHASES], incubation[SW_KWN_PHASES], driving[SW_KWN_PHASES], alpha[SW_KWN_PHASES];
     double gain[SW_KWN_PHASES];  /* d f / d s, s = weight . c: by how much the phase answers */
-    double guess[SW_KWN_PHASES]; /* s of the last sweep, and f after it */
+    double guess[SW_KWN_PHASES]; /* s of the last iteration, and f after it */
     double answer[SW_KWN_PHASES];
 } sw_kwn_trial;
 
@@ -92,6 +53,16 @@ typedef enum { SW_KWN_AGAIN, SW_KWN_SMALLER, SW_KWN_DONE } sw_kwn_verdict;
 #define SW_KWN_SPHERE 4.1887902047863905 /* 4 pi / 3 */
 #define SW_KWN_LOG2_E 1.4426950408889634
 enum { SW_KWN_ITERATIONS = 12 };
+
+/* How well the search for the composition ends, as a relative error of the driving force g. Nucleation goes
+ * as exp(-dG* / kT), dG* as 1 / g^2: it multiplies that error by 2 dG* / kT, which is up to 60 where anything
+ * nucleates, in the particles of one step. These are a part x of all with x^2 <= 4 tolerance (sw_kwn_error). So
+ * that the number is off by no more than the tolerance: 60 x error = tolerance. 2.6e-4 at the standard 1e-3;
+ * single precision moves g by 1e-6. */
+SW_HD static inline double sw_kwn_closeness(const sw_kwn_control *control)
+{
+    return sqrt(control->tolerance) / 120;
+}
 
 /* Populations below these leave no trace in anything that is measured: no step is shortened for them. */
 #define SW_KWN_FEW 1e6     /* particles, 1/m^3 */
@@ -335,8 +306,13 @@ SW_HD static inline int sw_kwn_balance(const sw_kwn_alloy *alloy, const double *
     return possible;
 }
 
-/* Error of a step relative to the tolerance: half of what the last slopes did not foresee, the truncation of
- * backward Euler. */
+/* Error of a step: the truncation of backward Euler, y'' h^2 / 2, relative to y, the largest of all.
+ *
+ * Of concentrations and volume fractions it is half of what the last slopes did not foresee. Numbers rise by
+ * nucleation, whose rate is smooth, and fall by dissolution, which is not: one class after the other empties,
+ * and by how much in a step depends on the step. A second difference of that is no error; steps chosen by it
+ * follow each other without rule, and round-off decides what they are. So a fall counts by its first
+ * difference: a decay by the part x of all in a step has an error of x^2 / 2. */
 SW_HD static inline double sw_kwn_error(const sw_kwn_alloy *alloy, const sw_kwn_point *point,
                                         const sw_kwn_trial *trial, const sw_kwn_sums *sums,
                                         const double *fraction, const double *matrix)
@@ -349,11 +325,13 @@ SW_HD static inline double sw_kwn_error(const sw_kwn_alloy *alloy, const sw_kwn_
     }
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_population *old = &point->phase[p];
-        const double few = SW_KWN_FEW, little = SW_KWN_LITTLE;
-        const double number = sums[p].number - old->number - old->number_slope * trial->step;
-        const double volume = fraction[p] - old->fraction - old->fraction_slope * trial->step;
-        error = fmax(error, fabs(number) / fmax(few, fmax(old->number, sums[p].number)));
-        error = fmax(error, fabs(volume) / fmax(little, fmax(old->fraction, fraction[p])));
+        const double number = fmax(SW_KWN_FEW, fmax(old->number, sums[p].number));
+        const double volume = fmax(SW_KWN_LITTLE, fmax(old->fraction, fraction[p]));
+        const double miss = fraction[p] - old->fraction - old->fraction_slope * trial->step;
+        const double rise = fabs(trial->rate[p] - old->rate) * trial->step / number;
+        const double fall = fmax(old->number - sums[p].number, 0.0) / number;
+        error = fmax(error, fabs(miss) / volume);
+        error = fmax(error, rise + fall * fall);
     }
     return 0.5 * error;
 }
@@ -396,7 +374,6 @@ SW_HD static inline void sw_kwn_accept(const sw_kwn_alloy *alloy, const sw_kwn_c
     for (int p = 0; p < alloy->n_phases; p++) {
         sw_kwn_population *phase = &point->phase[p];
         const sw_kwn_growth *growth = &trial->growth[p];
-        phase->number_slope = (sums[p].number - phase->number) * per_second;
         phase->fraction_slope = (fraction[p] - phase->fraction) * per_second;
         phase->number = sums[p].number;
         phase->radius_sum = sums[p].radius * phase->scale;
@@ -417,15 +394,15 @@ SW_HD static inline void sw_kwn_accept(const sw_kwn_alloy *alloy, const sw_kwn_c
     }
 }
 
-/* After a sweep. AGAIN: trial->matrix holds the next guess. SMALLER: point->step was reduced, begin anew.
- * DONE: accept the sweep's histograms; the point is that at the end of the step. */
+/* After a step of the histograms. AGAIN: trial->matrix holds the next guess. SMALLER: point->step was
+ * reduced, begin anew. DONE: accept the histograms; the point is that at the end of the step. */
 SW_HD static inline sw_kwn_verdict sw_kwn_judge(const sw_kwn_alloy *alloy, const sw_kwn_control *control,
                                                 sw_kwn_point *point, sw_kwn_trial *trial,
                                                 const sw_kwn_sums *sums)
 {
     const int free_step = control->fixed_step == 0 && trial->step > sw_kwn_shortest_step(point);
     double fraction[SW_KWN_PHASES], matrix[SW_KWN_SOLUTES], change[SW_KWN_SOLUTES];
-    point->sweeps++;
+    point->iterations++;
     for (int p = 0; p < alloy->n_phases; p++)
         fraction[p] = sw_kwn_fraction_of(&point->phase[p], &sums[p]);
     const int possible = sw_kwn_balance(alloy, point->total, fraction, matrix);
@@ -463,10 +440,11 @@ SW_HD static inline sw_kwn_verdict sw_kwn_judge(const sw_kwn_alloy *alloy, const
                 near = fmin(near, fmax(fabs(trial->driving[p]), curvature));
         }
         sw_kwn_solve(alloy->n_solutes, a, change);
+        const double close = sw_kwn_closeness(control);
         int agree = possible;
         for (int i = 0; i < alloy->n_solutes; i++) {
             const double c = fmax(trial->matrix[i], SW_KWN_LEAST_SOLUTE);
-            agree = agree && fabs(change[i]) <= 1e-3 * near * c + 1e-14 * point->total[i] &&
+            agree = agree && fabs(change[i]) <= close * near * c + 1e-14 * point->total[i] &&
                     fabs(matrix[i] - trial->matrix[i]) <= control->tolerance * c + 1e-14 * point->total[i];
         }
         if (!agree && ++trial->iteration < SW_KWN_ITERATIONS) {

@@ -8,24 +8,14 @@
 #define SW_ONLINE_KWN_MODEL_SIZE_AXIS_H
 
 #include <math.h>
-#include <stdint.h>
 
 #include "common/system/device.h"
 #include "common/system/status.h"
+#include "slipwave/kwn.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum { SW_AXIS_UNIFORM, SW_AXIS_LOGARITHMIC, SW_AXIS_ADAPTIVE } sw_kwn_axis_kind;
-
-/* What the user says. */
-typedef struct {
-    sw_kwn_axis_kind kind;
-    int64_t classes;          /* B; 8 .. 2^18 */
-    double smallest, largest; /* m; 0 <= smallest < largest; logarithmic: 0 < smallest. adaptive: uniform from
-                                 0, `largest` at the start */
-} sw_kwn_axis_options;
 
 /* Tables, borrowed by all histograms; P >= B classes, a multiple of the width of vectors, those past B closed
  * and empty. Radii in units of scale, so that the last face is 1. */

@@ -1,4 +1,16 @@
-#include "strength.h"
+/* Strength from a point's precipitates and solutes: Myhr, Grong and Andersen, Acta Mater. 49 (2001) 65.
+ *
+ *     sigma_y = sigma_0 + sum k_i c_i^n + sigma_p,   HV = slope sigma_y + intercept
+ *
+ * A particle pins a dislocation with F = 2 beta G b^2 min(r / r_c, 1): sheared below r_c, bypassed above.
+ * With mean force F and mean radius r of a phase of volume fraction f
+ *
+ *     sigma_p = M / (b r) (2 beta G b^2)^(-1/2) (3 f / 2 pi)^(1/2) F^(3/2),
+ *
+ * and phases add as (sum sigma_p^m)^(1/m). */
+#include <math.h>
+
+#include "alloy.h"
 
 static double particle_stress(const sw_kwn_strength *s, const sw_kwn_population *phase)
 {

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "online/kwn/model/strength.h"
-
 /* ---- Records ---- */
 
 typedef struct {
@@ -217,22 +215,20 @@ void sw_kwn_describe_settings(const sw_kwn_setup *setup, char *text, size_t size
 {
     snprintf(
         text, size, "slipwave " SW_VERSION ", %s, precision %d, %lld classes, tolerance %.17g, %lld points",
-        sw_kwn_strategies[setup->options.strategy].name, (int)setup->options.precision,
+        sw_kwn_strategy_names[setup->options.strategy], (int)setup->options.precision,
         (long long)setup->options.axis.classes, setup->options.control.tolerance, (long long)setup->points);
 }
 
 sw_status sw_kwn_write_setup(hid_t file, const sw_kwn_setup *setup)
 {
-    static const char *const precisions[] = {
-        [SW_KWN_DOUBLE] = "double", [SW_KWN_MIXED] = "mixed", [SW_KWN_SINGLE] = "single"};
     char settings[256], device[128];
     sw_kwn_describe_settings(setup, settings, sizeof settings);
     snprintf(device, sizeof device, "%s%s", setup->gpu[0] ? "cuda, " : "cpu", setup->gpu);
     const attribute texts[] = {
-        {"job", setup->text},
+        {"job", sw_job_text(setup->source)},
         {"program", "slipwave " SW_VERSION},
-        {"strategy", sw_kwn_strategies[setup->options.strategy].name},
-        {"precision", precisions[setup->options.precision]},
+        {"strategy", sw_kwn_strategy_names[setup->options.strategy]},
+        {"precision", sw_kwn_precision_names[setup->options.precision]},
         {"device", device},
         {"settings", settings},
     };
@@ -242,16 +238,16 @@ sw_status sw_kwn_write_setup(hid_t file, const sw_kwn_setup *setup)
 sw_status sw_kwn_write_work(hid_t file, const sw_kwn_setup *setup, const sw_kwn_work *work)
 {
     const double classes = (double)setup->options.axis.classes,
-                 updates = work->sweeps * classes * setup->model.n_phases;
+                 updates = work->iterations * classes * setup->model.n_phases;
     const struct {
         const char *name;
         double value;
     } numbers[] = {
         {"points", (double)setup->points},
         {"classes", classes},
-        {"tolerance", setup->tolerance},
+        {"tolerance", setup->options.control.tolerance},
         {"steps", work->steps},
-        {"sweeps", work->sweeps},
+        {"iterations", work->iterations},
         {"wall_time", work->seconds},
         {"class_updates_per_second", updates / work->seconds},
     };

@@ -62,8 +62,8 @@ sw_status sw_kwn_write_setup(hid_t file, const sw_kwn_setup *setup);
 
 /* Numbers of the work, into /run, in place of those that are there. */
 typedef struct {
-    double steps, sweeps; /* summed over points */
-    double seconds;       /* wall time */
+    double steps, iterations; /* summed over points */
+    double seconds;           /* wall time */
 } sw_kwn_work;
 sw_status sw_kwn_write_work(hid_t file, const sw_kwn_setup *setup, const sw_kwn_work *work);
 

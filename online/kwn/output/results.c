@@ -9,7 +9,7 @@
 /* ---- What is in the file ---- */
 
 /* What is kept of each block in /run/blocks. */
-enum { DONE, STEPS, SWEEPS, SECONDS, BLOCK_COLUMNS };
+enum { DONE, STEPS, ITERATIONS, SECONDS, BLOCK_COLUMNS };
 
 static const struct {
     const char *name, *unit;
@@ -71,7 +71,7 @@ static sw_status write_head(sw_kwn_results *r)
     const sw_kwn_job *job = r->job;
     const double version = 1;
     const int64_t shape[2] = {r->n_blocks, BLOCK_COLUMNS};
-    hid_t file = r->file.file, set;
+    hid_t file = r->file, set;
     SW_TRY(sw_h5_write_text(file, "format", "slipwave-kwn"));
     SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
     SW_TRY(sw_kwn_write_alloy(file, &job->setup));
@@ -97,7 +97,8 @@ static sw_status create_partial(sw_kwn_results *r)
     free(nothing);
     const sw_status closed = sw_kwn_tables_close(&r->tables);
     status = status != SW_OK ? status : closed;
-    return status != SW_OK ? status : sw_h5_commit(&r->file);
+    r->file = H5I_INVALID_HID;
+    return status != SW_OK ? status : sw_h5_commit(&r->output);
 }
 
 /* Whether what a partial file says of its job is what ours says. */
@@ -121,7 +122,7 @@ static sw_status check_partial(const sw_kwn_results *r, hid_t file)
     const struct {
         const char *group, *name, *ours, *what;
     } texts[] = {
-        {"run", "job", setup->text, "job file"},
+        {"run", "job", sw_job_text(setup->source), "job file"},
         {"alloy", "file", setup->alloy_text, "alloy file"},
         {"history", "temperature_file", history, "file of thermal histories"},
         {"run", "settings", settings, "option or version"},
@@ -140,15 +141,15 @@ static sw_status open_partial(sw_kwn_results *r)
     const sw_status status = check_partial(r, file);
     H5Fclose(file);
     SW_TRY(status);
-    SW_TRY(sw_h5_open(r->partial, 1, &r->file.file));
-    return sw_kwn_tables_open(r->file.file, "points", r->job->n_times, &r->tables);
+    SW_TRY(sw_h5_open(r->partial, 1, &r->file));
+    return sw_kwn_tables_open(r->file, "points", r->job->n_times, &r->tables);
 }
 
 /* Lines of all blocks: *line [n_blocks][BLOCK_COLUMNS], released with free(). */
 static sw_status read_block_lines(const sw_kwn_results *r, double **line)
 {
     SW_TRY(SW_ALLOCATE(*line, r->n_blocks * BLOCK_COLUMNS, "work list"));
-    const sw_status status = sw_h5_read(r->file.file, "run/blocks", H5T_NATIVE_DOUBLE, 2,
+    const sw_status status = sw_h5_read(r->file, "run/blocks", H5T_NATIVE_DOUBLE, 2,
                                         (int64_t[]){r->n_blocks, BLOCK_COLUMNS}, *line);
     if (status != SW_OK)
         free(*line);
@@ -167,7 +168,14 @@ static sw_status read_done(sw_kwn_results *r, unsigned char *done)
     return SW_OK;
 }
 
-static sw_status begin_partial(sw_kwn_results *r, int resume, unsigned char *done)
+static sw_status begin_file(sw_kwn_results *r, const char *path)
+{
+    SW_TRY(sw_h5_begin(path, &r->output));
+    r->file = r->output.file;
+    return SW_OK;
+}
+
+static sw_status begin_partial(sw_kwn_results *r, unsigned char *done)
 {
     const size_t size = strlen(r->job->setup.output_file) + sizeof ".partial";
     r->partial = malloc(size);
@@ -175,12 +183,12 @@ static sw_status begin_partial(sw_kwn_results *r, int resume, unsigned char *don
         return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", r->job->setup.output_file);
     snprintf(r->partial, size, "%s.partial", r->job->setup.output_file);
     const int exists = access(r->partial, F_OK) == 0;
-    if (exists && !resume)
+    if (exists && !r->job->setup.run.resume)
         return sw_error(SW_ERR_INPUT,
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         r->partial);
     if (!exists) {
-        SW_TRY(sw_h5_begin(r->partial, &r->file));
+        SW_TRY(begin_file(r, r->partial));
         SW_TRY(write_head(r));
         SW_TRY(create_partial(r));
     }
@@ -190,19 +198,18 @@ static sw_status begin_partial(sw_kwn_results *r, int resume, unsigned char *don
 
 /* ---- Begin, write, end ---- */
 
-sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, int resume, unsigned char *done,
+sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, unsigned char *done,
                                sw_kwn_results *r)
 {
-    *r = (sw_kwn_results){.job = job};
-    r->file.file = H5I_INVALID_HID;
+    *r = (sw_kwn_results){.job = job, .file = H5I_INVALID_HID};
     r->n_blocks = (job->setup.points + block_points - 1) / block_points;
     r->tables = sw_kwn_no_tables();
-    SW_TRY(sw_h5_begin(job->setup.output_file,
-                       &r->file)); /* also when it will be the partial file: can it be? */
+    SW_TRY(begin_file(r, job->setup.output_file)); /* also when it will be the partial file: can it be? */
     if (r->n_blocks == 1)
         return write_head(r);
-    sw_h5_abandon(&r->file);
-    return begin_partial(r, resume, done);
+    sw_h5_abandon(&r->output);
+    r->file = H5I_INVALID_HID;
+    return begin_partial(r, done);
 }
 
 /* class data [count][1 + B] of a phase at a time -> rows of its three sets */
@@ -223,7 +230,7 @@ static sw_status write_classes(const sw_kwn_results *r, int64_t time, int phase,
             }
         class_set_name(r->job, time, phase, k, name, sizeof name);
         hid_t set;
-        status = sw_h5_open_set(r->file.file, name, &set);
+        status = sw_h5_open_set(r->file, name, &set);
         if (status == SW_OK)
             status = sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, first, count, row);
         const sw_status closed = sw_h5_close_set(set);
@@ -235,9 +242,9 @@ static sw_status write_classes(const sw_kwn_results *r, int64_t time, int phase,
 
 static sw_status write_block_line(const sw_kwn_results *r, int64_t block, const sw_kwn_work *work)
 {
-    const double line[BLOCK_COLUMNS] = {1, work->steps, work->sweeps, work->seconds};
+    const double line[BLOCK_COLUMNS] = {1, work->steps, work->iterations, work->seconds};
     hid_t set;
-    SW_TRY(sw_h5_open_set(r->file.file, "run/blocks", &set));
+    SW_TRY(sw_h5_open_set(r->file, "run/blocks", &set));
     const sw_status status = sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, block, 1, line);
     const sw_status closed = sw_h5_close_set(set);
     return status != SW_OK ? status : closed;
@@ -245,7 +252,7 @@ static sw_status write_block_line(const sw_kwn_results *r, int64_t block, const 
 
 static sw_status flush(const sw_kwn_results *r)
 {
-    return r->partial == NULL || H5Fflush(r->file.file, H5F_SCOPE_GLOBAL) >= 0
+    return r->partial == NULL || H5Fflush(r->file, H5F_SCOPE_GLOBAL) >= 0
                ? SW_OK
                : sw_error(SW_ERR_IO, "%s: cannot be written", r->partial);
 }
@@ -276,24 +283,23 @@ static sw_status sum_work(const sw_kwn_results *r, sw_kwn_work *work)
     *work = (sw_kwn_work){0};
     for (int64_t b = 0; b < r->n_blocks; b++) {
         work->steps += line[b * BLOCK_COLUMNS + STEPS];
-        work->sweeps += line[b * BLOCK_COLUMNS + SWEEPS];
+        work->iterations += line[b * BLOCK_COLUMNS + ITERATIONS];
         work->seconds += line[b * BLOCK_COLUMNS + SECONDS];
     }
     free(line);
     return SW_OK;
 }
 
-/* The partial file, closed and reopened, becomes the results file. */
-static sw_status name_partial(sw_kwn_results *r)
+/* The partial file becomes the results file. */
+static sw_status commit_partial(sw_kwn_results *r)
 {
-    r->file.name.path = strdup(r->job->setup.output_file);
-    r->file.name.temporary = strdup(r->partial);
-    if (r->file.name.path != NULL && r->file.name.temporary != NULL)
-        return SW_OK;
-    free(r->file.name.path);
-    free(r->file.name.temporary);
-    r->file.name.path = r->file.name.temporary = NULL;
-    return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", r->partial);
+    sw_output_file name;
+    const int failed = H5Fclose(r->file) < 0;
+    r->file = H5I_INVALID_HID;
+    if (failed)
+        return sw_error(SW_ERR_IO, "%s: cannot be completed", r->partial);
+    SW_TRY(sw_output_file_take(r->job->setup.output_file, r->partial, &name));
+    return sw_output_file_commit(&name);
 }
 
 sw_status sw_kwn_results_commit(sw_kwn_results *r, double *last)
@@ -302,10 +308,9 @@ sw_status sw_kwn_results_commit(sw_kwn_results *r, double *last)
     SW_TRY(sum_work(r, &work));
     SW_TRY(sw_kwn_tables_read_last(&r->tables, &r->job->setup.model, 0, last));
     SW_TRY(sw_kwn_tables_close(&r->tables));
-    SW_TRY(sw_kwn_write_work(r->file.file, &r->job->setup, &work));
-    if (r->partial != NULL)
-        SW_TRY(name_partial(r));
-    const sw_status status = sw_h5_commit(&r->file);
+    SW_TRY(sw_kwn_write_work(r->file, &r->job->setup, &work));
+    SW_TRY(flush(r));
+    const sw_status status = r->partial != NULL ? commit_partial(r) : sw_h5_commit(&r->output);
     free(r->partial);
     r->partial = NULL;
     return status;
@@ -317,16 +322,15 @@ sw_status sw_kwn_results_abandon(sw_kwn_results *r, sw_status status)
         return status;
     const sw_status closed = sw_kwn_tables_close(&r->tables);
     (void)closed; /* it is the first failure that is told */
-    const int open = r->partial != NULL && r->file.name.temporary == NULL && r->file.file >= 0;
+    const int open = r->partial != NULL && r->file >= 0 && r->file != r->output.file;
     if (open)
-        H5Fclose(r->file.file);
+        H5Fclose(r->file);
     if (open && r->n_done == 0)
         unlink(r->partial);
     if (open && r->n_done > 0 && status != SW_OK)
         status = sw_error(status, "%s; %lld of %lld blocks are kept in %s: --resume goes on",
                           sw_error_message(), (long long)r->n_done, (long long)r->n_blocks, r->partial);
-    if (!open)
-        sw_h5_abandon(&r->file);
+    sw_h5_abandon(&r->output);
     free(r->partial);
     *r = (sw_kwn_results){0};
     return status;

@@ -3,6 +3,7 @@
 #define SW_ONLINE_KWN_OUTPUT_RESULTS_H
 
 #include "online/kwn/job/job.h"
+#include "online/kwn/model/size_axis.h"
 #include "output.h"
 
 /* Written block by block. With several blocks the file is "FILE.partial" until complete, and what is finished
@@ -10,14 +11,16 @@
 typedef struct {
     const sw_kwn_job *job; /* borrowed */
     int64_t n_blocks, n_done;
-    char *partial; /* its name; NULL with one block */
-    sw_h5_output file;
+    char *partial;       /* its name; NULL with one block */
+    sw_h5_output output; /* with one block, and while a partial file is made */
+    hid_t file;          /* what is written to: that, or the partial file */
     sw_kwn_tables tables;
 } sw_kwn_results;
 
-/* done [n_blocks], caller's: 1 where an earlier run finished the block; all 0 without `resume`. SW_ERR_INPUT
- * when there is a partial file and `resume` is 0, SW_ERR_FORMAT when it is of another job, SW_ERR_IO. */
-sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, int resume, unsigned char *done,
+/* done [n_blocks], caller's: 1 where an earlier run finished the block; all 0 without the job's `resume`.
+ * SW_ERR_INPUT when there is a partial file and `resume` is 0, SW_ERR_FORMAT when it is of another job,
+ * SW_ERR_IO. */
+sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, unsigned char *done,
                                sw_kwn_results *results);
 
 /* A block: its points, and data as run.c lays it out:

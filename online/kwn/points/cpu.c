@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "online/kwn/backend/backend.h"
 #include "common/system/progress.h"
+#include "online/kwn/backend/backend.h"
 #include "online/kwn/model/histogram_cpu.h"
 
 typedef struct {
@@ -63,8 +63,8 @@ static sw_status follow(const sw_kwn *kwn, const sw_kwn_schedule *schedule, int6
         do {
             for (int p = 0; p < kwn->alloy.n_phases; p++) {
                 sw_kwn_prepare(&kwn->alloy, &kwn->axis, point, &trial, p);
-                sw_kwn_sweep_cpu(&kwn->axis, &trial.growth[p], kwn->options.second_order,
-                                 histogram(kwn, index, p), spare + p * length, workspace, &sums[p]);
+                sw_kwn_histogram_step(&kwn->axis, &trial.growth[p], kwn->options.second_order,
+                                      histogram(kwn, index, p), spare + p * length, workspace, &sums[p]);
             }
             verdict = sw_kwn_judge(&kwn->alloy, &kwn->options.control, point, &trial, sums);
         } while (verdict == SW_KWN_AGAIN);

@@ -1,5 +1,4 @@
-#include "online/kwn/backend/kwn.h"
-
+/* The library: a model from its options, its thread, what goes in and comes out. */
 #include <inttypes.h>
 #include <omp.h>
 #include <stdio.h>
@@ -8,14 +7,23 @@
 
 #include "online/kwn/backend/backend.h"
 
-const sw_kwn_strategy_traits sw_kwn_strategies[SW_KWN_STRATEGIES] = {
-    [SW_KWN_CPU] = {"cpu", 0, "a thread a point, SIMD over classes"},
-    [SW_KWN_FUSED] = {"fused", 1, "set-up, solution and sums in one kernel"},
-    [SW_KWN_NODE_FIRST] = {"node_first", 1, "a kernel a phase, consecutive points side by side"},
-    [SW_KWN_CLASS_FIRST] = {"class_first", 1, "a kernel a phase, consecutive classes side by side"},
-    [SW_KWN_CUSPARSE_STRIDED] = {"cusparse_strided", 1, "cuSPARSE gtsv2StridedBatch, class first"},
-    [SW_KWN_CUSPARSE_INTERLEAVED] = {"cusparse_interleaved", 1, "cuSPARSE gtsvInterleavedBatch, node first"},
-};
+const char *const sw_kwn_strategy_names[SW_KWN_STRATEGIES] = {[SW_KWN_CPU] = "cpu",
+                                                              [SW_KWN_FUSED] = "fused",
+                                                              [SW_KWN_NODE_FIRST] = "node_first",
+                                                              [SW_KWN_CLASS_FIRST] = "class_first",
+                                                              [SW_KWN_CUSPARSE_STRIDED] = "cusparse_strided",
+                                                              [SW_KWN_CUSPARSE_INTERLEAVED] =
+                                                                  "cusparse_interleaved"};
+
+const char *const sw_kwn_precision_names[SW_KWN_PRECISIONS] = {
+    [SW_KWN_DOUBLE] = "double", [SW_KWN_MIXED] = "mixed", [SW_KWN_SINGLE] = "single"};
+
+int sw_kwn_on_gpu(sw_kwn_strategy strategy) { return strategy != SW_KWN_CPU; }
+
+static const sw_kwn_backend *backend_of(sw_kwn_strategy strategy)
+{
+    return strategy == SW_KWN_CPU ? &sw_kwn_cpu : strategy == SW_KWN_FUSED ? sw_kwn_cuda() : sw_kwn_jensen();
+}
 
 sw_kwn_options sw_kwn_defaults(void)
 {
@@ -45,8 +53,9 @@ static sw_status check_options(const sw_kwn_options *o)
                             rules[i].least, rules[i].most);
     if ((int)o->strategy < 0 || o->strategy >= SW_KWN_STRATEGIES)
         return sw_error(SW_ERR_RANGE, "strategy = %d: need 0 to %d", (int)o->strategy, SW_KWN_STRATEGIES - 1);
-    if ((int)o->precision < 0 || o->precision > SW_KWN_SINGLE)
-        return sw_error(SW_ERR_RANGE, "precision = %d: need 0 to %d", (int)o->precision, SW_KWN_SINGLE);
+    if ((int)o->precision < 0 || o->precision >= SW_KWN_PRECISIONS)
+        return sw_error(SW_ERR_RANGE, "precision = %d: need 0 to %d", (int)o->precision,
+                        SW_KWN_PRECISIONS - 1);
     if (o->strategy == SW_KWN_CPU && o->precision != SW_KWN_DOUBLE)
         return sw_error(SW_ERR_RANGE, "precision: the strategy 'cpu' has double precision only");
     return SW_OK;
@@ -98,12 +107,6 @@ static sw_status check_composition(const sw_kwn_alloy *alloy, int64_t index, con
     for (int p = 0; p < alloy->n_phases; p++)
         SW_TRY(check_supply(alloy, &alloy->phase[p], index, composition));
     return SW_OK;
-}
-
-sw_status sw_kwn_failure(int64_t index, const sw_kwn_point *point)
-{
-    return sw_error(SW_ERR_CONVERGENCE, "point %" PRId64 ": no step was small enough at %g s (%g K)", index,
-                    point->time, point->temperature);
 }
 
 /* ---- The thread ---- */
@@ -206,11 +209,10 @@ static sw_status make_points(const sw_kwn *kwn, const double *composition, doubl
 
 static sw_status open_parts(sw_kwn *kwn, const double *composition, double temperature)
 {
-    const int on_gpu = sw_kwn_strategies[kwn->options.strategy].on_gpu;
-    kwn->backend = on_gpu ? sw_kwn_gpu() : &sw_kwn_cpu;
+    kwn->backend = backend_of(kwn->options.strategy);
     if (kwn->backend == NULL)
         return sw_error(SW_ERR_UNAVAILABLE, "strategy '%s': this build has no GPU code (no nvcc was found)",
-                        sw_kwn_strategies[kwn->options.strategy].name);
+                        sw_kwn_strategy_names[kwn->options.strategy]);
     sw_kwn_point *point;
     SW_TRY(SW_ALLOCATE(point, kwn->n_points, "points"));
     sw_status status = make_points(kwn, composition, temperature, point);
@@ -311,18 +313,6 @@ sw_status sw_kwn_wait(sw_kwn *kwn)
     return kwn->status == SW_OK ? SW_OK : sw_error(kwn->status, "%s", kwn->message);
 }
 
-void sw_kwn_sum(const sw_kwn_axis *axis, const double *number, double obstacle, sw_kwn_sums *sums)
-{
-    *sums = (sw_kwn_sums){0};
-    for (int32_t i = 0; i < axis->n; i++) {
-        const double rho = axis->pivot[i];
-        sums->number += number[i];
-        sums->radius += number[i] * rho;
-        sums->volume += number[i] * rho * rho * rho;
-        sums->obstacle += number[i] * fmin(rho * obstacle, 1);
-    }
-}
-
 /* ---- Reading and setting ---- */
 
 static sw_status check_range(const sw_kwn *kwn, int64_t first, int64_t count, int phase)
@@ -349,7 +339,14 @@ sw_status sw_kwn_read_distribution(sw_kwn *kwn, int64_t first, int64_t count, in
     return kwn->backend->read_classes(kwn, first, count, phase, number);
 }
 
-const sw_kwn_axis *sw_kwn_axis_of(const sw_kwn *kwn) { return &kwn->axis; }
+void sw_kwn_class_radii(const sw_kwn *kwn, double *pivot, double *face)
+{
+    const int32_t n = kwn->axis.n;
+    for (int32_t i = 0; pivot != NULL && i < n; i++)
+        pivot[i] = sw_kwn_pivot(&kwn->axis, i);
+    for (int32_t i = 0; face != NULL && i <= n; i++)
+        face[i] = sw_kwn_face(&kwn->axis, i);
+}
 
 sw_status sw_kwn_set_distribution(sw_kwn *kwn, int64_t index, int phase, double scale, const double *number)
 {

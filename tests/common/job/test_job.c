@@ -18,7 +18,7 @@ typedef struct {
     const char *title, *data, *out;
     char name[8];
     shape shape;
-    double radius, side, ratio;
+    double radius, side, ratio, energy, enthalpy;
     int64_t number, whole_real;
     double as_double;
     int yes;
@@ -59,6 +59,8 @@ static const sw_key keys[] = {
     {SW_REAL("radius", sample, radius, 0, INFINITY), .open = SW_OPEN_BELOW, .unit = "m"},
     {SW_REAL("side", sample, side, 1e-4, 2.5e7), .unit = "m"},
     {SW_REAL("ratio", sample, ratio, 0, 1), .open = SW_OPEN_BELOW | SW_OPEN_ABOVE, .standard = 0.5},
+    {SW_REAL("energy", sample, energy, 0, 1e6), .smallest = 1e3, .unit = "J/mol"},
+    {SW_REAL("enthalpy", sample, enthalpy, -1e30, 1e30), .smallest = 1e3},
     {SW_SECTION("inner", inner_keys)},
     {SW_YES("yes", sample, yes), .option = "yes"},
     {SW_TENSOR("tensor", sample, tensor)},
@@ -89,6 +91,8 @@ static void every_kind_is_read(void **state)
                                "name: seven77\n"
                                "shape: square\n"
                                "side: 2\n"
+                               "energy: 0\n"
+                               "enthalpy: -1000\n"
                                "inner: {number: 9, as_double: 3}\n"
                                "yes: true\n"
                                "tensor: [[1, 2, 3], [4, 5, 6], [7, 8, 9]]\n"
@@ -111,6 +115,7 @@ static void every_kind_is_read(void **state)
     assert_string_equal(s->name, "seven77");
     assert_int_equal(s->shape, SQUARE);
     assert_true(s->side == 2 && s->ratio == 0.5 && s->radius == 0);
+    assert_true(s->energy == 0 && s->enthalpy == -1000);
     assert_int_equal(s->number, 9);
     assert_true(s->as_double == 3);
     assert_int_equal(s->yes, 1);
@@ -136,9 +141,9 @@ static void every_kind_is_read(void **state)
                 sw_job_given(job, "parts[1].count"));
     assert_false(sw_job_given(job, "parts[0].count") || sw_job_given(job, "ratio"));
     assert_int_equal(sw_job_need(job, "inner.number", 2.5, 0, "number < 2"), SW_ERR_INPUT);
-    assert_string_equal(sw_error_message(), "folder/s.yaml:6: inner.number = 2.5: need number < 2");
+    assert_string_equal(sw_error_message(), "folder/s.yaml:8: inner.number = 2.5: need number < 2");
     assert_int_equal(sw_job_error(job, "parts[1]", " of %d: too many", 3), SW_ERR_INPUT);
-    assert_string_equal(sw_error_message(), "folder/s.yaml:14: parts[1] of 3: too many");
+    assert_string_equal(sw_error_message(), "folder/s.yaml:16: parts[1] of 3: too many");
     sw_job_close(job);
     sw_job_close(NULL);
 }
@@ -170,6 +175,9 @@ static void bad_values_are_refused_with_their_place(void **state)
         {"\nradius: [1]\n", "folder/s.yaml:2: radius is a list: need a number"},
         {"side: 2.6e7\nshape: square\n", "folder/s.yaml:1: side = 2.6e7: need m, from 1e-4 to 2.5e7"},
         {"shape: square\nside: 1\nratio: 1\n", "folder/s.yaml:3: ratio = 1: need 0 < ratio < 1"},
+        {"energy: 136\n", "folder/s.yaml:1: energy = 136: need J/mol, 0 or from 1000 to 1e6"},
+        {"energy: -2e3\n", "folder/s.yaml:1: energy = -2e3: need J/mol, 0 or from 1000 to 1e6"},
+        {"enthalpy: -999\n", "folder/s.yaml:1: enthalpy = -999: need 0 or from 1000 to 1e30 in size"},
         {"radius: 1\ninner: {number: 0}\n", "folder/s.yaml:2: inner.number = 0: need 1 <= number <= 1e4"},
         {"radius: 1\ninner: {number: 1.5}\n",
          "folder/s.yaml:2: inner.number = 1.5: need a whole number in plain digits"},
@@ -310,6 +318,7 @@ static void tables_are_printed(void **state)
         "| `title` | a text |  | `--title` |  |\n",
         "| `shape` | round or square | round | `--shape` | `round`: as a ball |\n",
         "| `side` | m, from 1e-4 to 2.5e7 |  |  | with shape `square` (needed) |\n",
+        "| `energy` | J/mol, 0 or from 1000 to 1e6 |  |  |  |\n",
         "| `inner.number` | 1 <= number <= 1e4 | 7 | `--number` | a number |\n",
         "| `list` | list: -1 <= list <= 1 |  |  |  |\n",
         "| `parts[].weight` | kg, from 0 to 10 | needed | `--weight` |  |\n",

@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "common/system/progress.h"
-#include "online/kwn/backend/kwn.h"
+#include "online/kwn/backend/backend.h"
+#include "online/kwn/job/alloy_file.h"
 
 static const double sphere = 4 * 3.14159265358979323846 / 3;
 
@@ -98,7 +99,7 @@ static void check_point(const sw_kwn_alloy *alloy, const sw_kwn_point *point, do
         check_number("rate", phase->rate, 0, 1e40);
         check_number("critical", phase->critical, 0, HUGE_VAL);
         assert_true(isfinite(phase->dissolved) && isfinite(phase->growth));
-        assert_true(isfinite(phase->number_slope) && isfinite(phase->fraction_slope));
+        assert_true(isfinite(phase->fraction_slope));
         /* a mean radius within the axis */
         check_number("mean radius", phase->radius_sum, 0, phase->number * phase->scale * (1 + 1e-12));
     }
@@ -272,11 +273,11 @@ static void any_history_ends_well(void **state)
         double fraction = 0;
         for (int p = 0; p < alloy.n_phases; p++)
             fraction += point.phase[p].fraction;
-        print_message("%-40s f %.3e, N %.3e, %6d steps, %6d sweeps\n", h->name, fraction,
-                      point.phase[0].number, (int)point.steps, (int)point.sweeps);
-        if (!(point.steps <= h->steps && point.sweeps <= 12 * h->steps))
-            fail_msg("%s: %d steps, %d sweeps: need at most %d steps", h->name, (int)point.steps,
-                     (int)point.sweeps, (int)h->steps);
+        print_message("%-40s f %.3e, N %.3e, %6d steps, %6d iterations\n", h->name, fraction,
+                      point.phase[0].number, (int)point.steps, (int)point.iterations);
+        if (!(point.steps <= h->steps && point.iterations <= 12 * h->steps))
+            fail_msg("%s: %d steps, %d iterations: need at most %d steps", h->name, (int)point.steps,
+                     (int)point.iterations, (int)h->steps);
         if (!(fraction >= h->least && fraction <= h->most))
             fail_msg("%s: a fraction of %g: need %g to %g", h->name, fraction, h->least, h->most);
         if (h->fixed_step > 0)
@@ -766,25 +767,109 @@ static void wrong_ranges_are_refused(void **state)
     sw_kwn_close(kwn);
 }
 
+/* Points in pairs, whose compositions differ by a part of 1e-10, through a ramp, a hold and a spike that
+ * dissolves the small particles, and for two phases that compete. What the control decides may not make more
+ * of it than nature does. Nucleation goes as exp(-dG* / kT), dG* as 1 / g^2 with g the logarithm of a product
+ * of up to three concentrations: 2 dG* / kT of up to 60, times 3 / g with g > 1, is 180. Of what is left of a
+ * phase after a spike the fraction is that of the largest few: it falls by up to 1e4, some ten e-foldings, and
+ * each of them has a part of the 180. Together less than 5,000. A step or an iteration more or less would show
+ * as 1e-3. */
+static void neighbours_stay_neighbours(void **state)
+{
+    (void)state;
+    enum { PAIRS = 105, N = 2 * PAIRS, TIMES = 5 };
+    static const double time[TIMES] = {0, 500, 4000, 4010, 4100}, apart = 1e-10, bound = 5e-7;
+    static double composition[N][2];
+    static float temperature[TIMES][N];
+    static sw_kwn_point point[N];
+    double worst = 0;
+    int other_steps = 0;
+    for (int n = 0; n < N; n++) {
+        const int i = n / 2;
+        const float up = (float)(i % 7) * 5;
+        const float knots[TIMES] = {430 + up, 470 + up, 470 + up, 520 + 3 * up, 450};
+        composition[n][0] = (0.007 + 0.001 * (double)(i % 5)) * (1 + apart * (n % 2));
+        composition[n][1] = 0.0096 + 0.0005 * (double)(i % 3);
+        for (int k = 0; k < TIMES; k++)
+            temperature[k][n] = knots[k];
+    }
+    for (int phases = 1; phases <= 2; phases++) {
+        sw_kwn_alloy alloy = two_phases();
+        sw_kwn_options options = sw_kwn_defaults();
+        sw_kwn *kwn;
+        alloy.n_phases = phases;
+        options.axis = (sw_kwn_axis_options){SW_AXIS_ADAPTIVE, 100, 0, 2e-9};
+        CHECK_OK(sw_kwn_open(&alloy, &options, N, composition[0], 430, &kwn));
+        CHECK_OK(sw_kwn_advance(kwn, TIMES, time, temperature[0], 1));
+        CHECK_OK(sw_kwn_read(kwn, 0, N, point));
+        for (int n = 0; n < N; n += 2) {
+            other_steps += point[n].steps != point[n + 1].steps;
+            for (int p = 0; p < phases; p++) {
+                const sw_kwn_population *a = &point[n].phase[p], *b = &point[n + 1].phase[p];
+                const double number = fabs(a->number - b->number) / (b->number + 1e6),
+                             fraction = fabs(a->fraction - b->fraction) / (b->fraction + 1e-9);
+                worst = fmax(worst, fmax(number, fraction));
+                if (!(number <= bound && fraction <= bound))
+                    fail_msg(
+                        "pair %d, phase %d of %d: N %.10g and %.10g, f %.10g and %.10g: need them within %g",
+                        n / 2, p, phases, a->number, b->number, a->fraction, b->fraction, bound);
+            }
+        }
+        sw_kwn_close(kwn);
+    }
+    print_message("pairs apart by %g end apart by at most %.2g; %d of %d in other steps\n", apart, worst,
+                  other_steps, 2 * PAIRS);
+}
+
+/* An alloy that is only known by name, and radii that are only known by their classes. */
+static void alloys_and_radii_are_asked_for(void **state)
+{
+    (void)state;
+    const char *data = getenv("SW_DATA");
+    char path[4096];
+    double pivot[256], face[257];
+    sw_kwn_alloy *alloy;
+    sw_kwn *kwn;
+    snprintf(path, sizeof path, "%s/alloys/al-mg-si-6082.yaml", data ? data : "data");
+    CHECK_OK(sw_kwn_alloy_open(path, &alloy));
+    assert_int_equal(sw_kwn_solutes(alloy), 2);
+    assert_int_equal(sw_kwn_phases(alloy), 1);
+    assert_int_equal(sw_kwn_find_phase(alloy, "beta-prime"), 0);
+    const int mg = sw_kwn_find_solute(alloy, "Mg");
+    CHECK_CLOSE(sw_kwn_concentration(alloy, mg), aa6082().solute[mg].concentration, 0);
+    const sw_kwn_options options = sw_kwn_defaults();
+    CHECK_OK(sw_kwn_open(alloy, &options, 1, NULL, 300, &kwn));
+    sw_kwn_alloy_close(alloy); /* it was copied */
+    sw_kwn_class_radii(kwn, pivot, face);
+    sw_kwn_class_radii(kwn, NULL, NULL);
+    assert_true(face[0] == 0 && face[256] == 1);
+    for (int i = 0; i < 256; i++)
+        assert_true(pivot[i] > face[i] && pivot[i] < face[i + 1]);
+    sw_kwn_close(kwn);
+    assert_int_equal(sw_kwn_alloy_open("absent.yaml", &alloy), SW_ERR_IO);
+    assert_null(alloy);
+    sw_kwn_alloy_close(alloy);
+}
+
 static void strategies_have_names(void **state)
 {
     (void)state;
     const sw_kwn_alloy alloy = aa6082();
     for (int s = 0; s < SW_KWN_STRATEGIES; s++) {
-        const sw_kwn_strategy_traits *traits = &sw_kwn_strategies[s];
-        assert_true(strlen(traits->name) > 0 && strlen(traits->summary) > 0);
-        assert_int_equal(traits->on_gpu, s != SW_KWN_CPU);
+        const char *name = sw_kwn_strategy_names[s];
+        assert_true(strlen(name) > 0);
+        assert_int_equal(sw_kwn_on_gpu((sw_kwn_strategy)s), s != SW_KWN_CPU);
         for (int other = 0; other < s; other++)
-            assert_string_not_equal(traits->name, sw_kwn_strategies[other].name);
+            assert_string_not_equal(name, sw_kwn_strategy_names[other]);
         sw_kwn_options options = sw_kwn_defaults();
         sw_kwn *kwn;
         options.strategy = (sw_kwn_strategy)s;
         const sw_status status = sw_kwn_open(&alloy, &options, 1, NULL, 300, &kwn);
-        if (!traits->on_gpu)
+        if (s == SW_KWN_CPU)
             assert_int_equal(status, SW_OK);
         if (status != SW_OK) { /* no GPU, or no code for one */
             assert_int_equal(status, SW_ERR_UNAVAILABLE);
-            assert_non_null(strstr(sw_error_message(), traits->name));
+            assert_non_null(strstr(sw_error_message(), name));
             assert_null(kwn);
         }
         sw_kwn_close(kwn);
@@ -826,6 +911,8 @@ int main(void)
         cmocka_unit_test(wrong_histories_are_refused),
         cmocka_unit_test(wrong_distributions_are_refused),
         cmocka_unit_test(wrong_ranges_are_refused),
+        cmocka_unit_test(neighbours_stay_neighbours),
+        cmocka_unit_test(alloys_and_radii_are_asked_for),
         cmocka_unit_test(strategies_have_names),
         cmocka_unit_test(a_point_that_cannot_go_on_is_named),
         cmocka_unit_test(any_history_ends_well), /* the last: it may end in an interruption */

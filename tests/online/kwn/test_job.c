@@ -118,12 +118,16 @@ static int remove_folder(void **state)
     return unlink(path) | unlink(job_path) | rmdir(folder);
 }
 
-static sw_kwn_job *read_good(const char *text, const char *old, const char *new,
-                             const sw_kwn_overrides *overrides)
+static sw_status read_job(int n_options, const char *const (*option)[2], sw_kwn_job **job)
+{
+    return sw_kwn_job_read(&(sw_arguments){job_path, n_options, option}, job);
+}
+
+static sw_kwn_job *read_good(const char *text, const char *old, const char *new)
 {
     sw_kwn_job *job;
     write_job(text, old, new);
-    CHECK_OK(sw_kwn_job_read(job_path, overrides, &job));
+    CHECK_OK(read_job(0, NULL, &job));
     assert_non_null(job);
     return job;
 }
@@ -132,7 +136,7 @@ static sw_kwn_map_job *read_map(const char *text, const char *old, const char *n
 {
     sw_kwn_map_job *job;
     write_job(text, old, new);
-    CHECK_OK(sw_kwn_map_job_read(job_path, NULL, &job));
+    CHECK_OK(sw_kwn_map_job_read(&(sw_arguments){job_path, 0, NULL}, &job));
     assert_non_null(job);
     return job;
 }
@@ -145,7 +149,7 @@ static void every_key_is_read(void **state)
     static const double time[] = {0, 0, 100, 180, 1180, 1190}, temperature[] = {800, 293, 293, 453, 453, 300};
     static const double output[] = {0, 10, 500, 1190};
     static const unsigned char with_distribution[] = {1, 0, 1, 0};
-    sw_kwn_job *job = read_good(full, NULL, NULL, NULL);
+    sw_kwn_job *job = read_good(full, NULL, NULL);
     const sw_kwn_setup *setup = &job->setup;
     const sw_kwn_options *o = &setup->options;
     assert_string_equal(setup->model.name, "Al-Mg-Si");
@@ -161,12 +165,12 @@ static void every_key_is_read(void **state)
     assert_true(o->control.tolerance == 1e-4 && o->control.courant == 2.5);
     assert_true(o->control.largest_change == 3 && o->control.fixed_step == 0.5);
     assert_int_equal(setup->initial_distribution_count, 1);
-    assert_string_equal(setup->initial_distribution[0].shape, "lognormal");
+    assert_int_equal(setup->initial_distribution[0].shape, SW_SHAPE_LOGNORMAL);
     assert_true(setup->initial_distribution[0].mean_radius == 4e-9);
     assert_true(setup->initial_distribution[0].volume_fraction == 0.005);
     assert_int_equal(setup->points, 3);
     assert_string_equal(setup->output_file, "out.h5");
-    assert_string_equal(setup->text, full);
+    assert_string_equal(sw_job_text(setup->source), full);
     assert_string_equal(setup->alloy_text, alloy_text);
     assert_int_equal(job->history.n_knots, 6);
     for (int k = 0; k < 6; k++) {
@@ -183,7 +187,7 @@ static void absent_keys_have_their_defaults(void **state)
 {
     (void)state;
     const sw_kwn_options d = sw_kwn_defaults();
-    sw_kwn_job *job = read_good(least, NULL, NULL, NULL);
+    sw_kwn_job *job = read_good(least, NULL, NULL);
     const sw_kwn_options *o = &job->setup.options;
     assert_int_equal(o->strategy, SW_KWN_CPU);
     assert_int_equal(o->precision, SW_KWN_DOUBLE);
@@ -197,7 +201,7 @@ static void absent_keys_have_their_defaults(void **state)
     for (int64_t i = 0; i < job->n_times; i++)
         assert_int_equal(job->with_distribution[i], i == job->n_times - 1);
     sw_kwn_job_free(job);
-    job = read_good(least, "device: cpu", "device: cpu\npoints: 2", NULL);
+    job = read_good(least, "device: cpu", "device: cpu\npoints: 2");
     assert_int_equal(job->with_distribution[job->n_times - 1], 0);
     sw_kwn_job_free(job);
 }
@@ -221,7 +225,7 @@ static void output_times_come_in_three_ways(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char new[128];
         snprintf(new, sizeof new, "out.h5%s", cases[i].keys);
-        sw_kwn_job *job = read_good(least, "out.h5", new, NULL);
+        sw_kwn_job *job = read_good(least, "out.h5", new);
         assert_int_equal(job->n_times, cases[i].n);
         for (int64_t k = 0; k < job->n_times; k++)
             CHECK_CLOSE(job->time[k], cases[i].time[k], 1e-12 * cases[i].time[k]);
@@ -232,18 +236,17 @@ static void output_times_come_in_three_ways(void **state)
 static void options_replace_the_file(void **state)
 {
     (void)state;
-    const int64_t classes = 128, points = 7;
-    const double tolerance = 0.01;
-    const sw_kwn_overrides overrides = {.output = "other.h5",
-                                        .strategy = "cpu",
-                                        .device = "auto",
-                                        .precision = "double",
-                                        .classes = &classes,
-                                        .points = &points,
-                                        .tolerance = &tolerance};
-    sw_kwn_job *job = read_good(full, NULL, NULL, &overrides);
+    static const char *const options[][2] = {
+        {"output", "other.h5"}, {"strategy", "cpu"}, {"device", "auto"},    {"precision", "double"},
+        {"classes", "128"},     {"points", "7"},     {"tolerance", "0.01"}, {"threads", "3"},
+        {"resume", ""},         {"quiet", ""}};
+    sw_kwn_job *job;
+    write_job(full, NULL, NULL);
+    CHECK_OK(read_job(10, options, &job));
     assert_string_equal(job->setup.output_file, "other.h5");
-    assert_string_equal(job->setup.device, "auto");
+    assert_int_equal(job->setup.run.device, SW_DEVICE_AUTO);
+    assert_int_equal(job->setup.run.threads, 3);
+    assert_true(job->setup.run.resume && job->setup.run.quiet);
     assert_int_equal(job->setup.options.axis.classes, 128);
     assert_int_equal(job->setup.points, 7);
     assert_true(job->setup.options.control.tolerance == 0.01);
@@ -254,26 +257,23 @@ static void options_replace_the_file(void **state)
 static void bad_options_are_named(void **state)
 {
     (void)state;
-    const int64_t seven = 7, none = 0;
-    const double one = 1;
-    const struct {
-        sw_kwn_overrides overrides;
-        const char *message;
+    static const struct {
+        const char *option[2], *message;
     } cases[] = {
-        {{.classes = &seven}, "--classes = 7: need 8 <= classes <= 262144"},
-        {{.points = &none}, "--points = 0: need 1 <= points <= 2^32"},
-        {{.tolerance = &one}, "--tolerance = 1: need 1e-6 <= tolerance <= 0.1"},
-        {{.output = ""}, "--output = '': need a text"},
-        {{.strategy = "gpu"}, "--strategy = gpu: need one of cpu, fused"},
-        {{.strategy = "fused"}, "--strategy = fused: runs on a GPU, but device = cpu"},
-        {{.device = "cuda"}, "--device = cuda: the strategy 'cpu' runs on the CPU"},
-        {{.precision = "half"}, "--precision = half: need one of double, mixed, single"},
-        {{.precision = "single"}, "--precision = single: the strategy 'cpu' has double only"},
+        {{"classes", "7"}, "--classes = 7: need 8 <= classes <= 262144"},
+        {{"points", "0"}, "--points = 0: need 1 <= points <= 2^32"},
+        {{"tolerance", "1"}, "--tolerance = 1: need 1e-6 <= tolerance <= 0.1"},
+        {{"output", ""}, "--output = '': need a text"},
+        {{"strategy", "gpu"}, "--strategy = gpu: need one of cpu, fused"},
+        {{"strategy", "fused"}, "--strategy = fused: runs on a GPU, but device = cpu"},
+        {{"device", "cuda"}, "--device = cuda: the strategy 'cpu' runs on the CPU"},
+        {{"precision", "half"}, "--precision = half: need one of double, mixed, single"},
+        {{"precision", "single"}, "--precision = single: the strategy 'cpu' has double only"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_kwn_job *job;
         write_job(full, NULL, NULL);
-        assert_int_equal(sw_kwn_job_read(job_path, &cases[i].overrides, &job), SW_ERR_INPUT);
+        assert_int_equal(read_job(1, &cases[i].option, &job), SW_ERR_INPUT);
         assert_null(job);
         assert_message_has(cases[i].message);
     }
@@ -299,7 +299,7 @@ static void values_on_their_bounds_are_taken(void **state)
         {"[0, 500.0]", "[]"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
-        sw_kwn_job_free(read_good(full, edits[i][0], edits[i][1], NULL));
+        sw_kwn_job_free(read_good(full, edits[i][0], edits[i][1]));
 }
 
 /* ---- What is refused ---- */
@@ -313,8 +313,9 @@ static void refuse(const char *text, const refusal *c, int map)
 {
     void *job = NULL;
     write_job(text, c->old, c->new);
-    const sw_status status = map ? sw_kwn_map_job_read(job_path, NULL, (sw_kwn_map_job **)(void *)&job)
-                                 : sw_kwn_job_read(job_path, NULL, (sw_kwn_job **)(void *)&job);
+    const sw_arguments arguments = {.file = job_path};
+    const sw_status status = map ? sw_kwn_map_job_read(&arguments, (sw_kwn_map_job **)(void *)&job)
+                                 : sw_kwn_job_read(&arguments, (sw_kwn_job **)(void *)&job);
     if (status == SW_OK)
         fail_msg("'%s' was taken", c->new);
     assert_int_equal(status, SW_ERR_INPUT);
@@ -357,16 +358,16 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"kind: logarithmic", "kind: adaptive", "job.yaml:7: ", "size_axis.smallest = 2e-10",
          "need 0 on an adaptive axis"},
         {",\n            largest: 1.0e-7}", "}", "job.yaml:6: ", "size_axis.largest is missing",
-         "logarithmic axis"},
+         "kind = logarithmic needs it"},
         {"largest: 1.0e-7", "largest: 1.0", "job.yaml:8: ", "size_axis.largest = 1",
-         "need m, from 1e-12 to 1e-2"},
+         "need m, from 1e-12 to 0.01"},
         {"first_order", "third_order", "job.yaml:9: ", "flux = third_order",
          "need one of first_order, second_order"},
         {"explicit", "loose", "job.yaml:10: ", "coupling = loose", "need one of implicit, explicit"},
-        {"tolerance: 1.0e-4", "tolerance: 9.9e-7", "job.yaml:11: ", "tolerance = 9.9e-07",
+        {"tolerance: 1.0e-4", "tolerance: 9.9e-7", "job.yaml:11: ", "tolerance = 9.9e-7",
          "need 1e-6 <= tolerance <= 0.1"},
         {"tolerance: 1.0e-4", "tolerance: nan", "job.yaml:11: ", "tolerance = nan", "need a number"},
-        {"courant: 2.5", "courant: -1", "job.yaml:12: ", "courant = -1", "from 0 (any) to 1e6"},
+        {"courant: 2.5", "courant: -1", "job.yaml:12: ", "courant = -1", "widths a step, from 0 to 1e6"},
         {"change: 3.0", "change: 0", "job.yaml:13: ", "largest_temperature_change = 0",
          "K, from 1e-3 to 1000"},
         {"fixed_step: 0.5", "fixed_step: 0", "job.yaml:14: ", "fixed_step = 0", "s, from 1e-9 to 1e9"},
@@ -385,29 +386,29 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"     standard_deviation: 1.0e-9,\n", "",
          "job.yaml:17: ", "initial_distribution[0].standard_deviation is missing", ""},
         {"lognormal", "lsw", "job.yaml:18: ", "initial_distribution[0].standard_deviation",
-         "'lsw' has its own"},
+         "no place beside shape = lsw"},
         {"fraction: 0.005", "fraction: 0.6", "job.yaml:19: ", "initial_distribution[0].volume_fraction = 0.6",
          "<= 0.5"},
         {"fraction: 0.005", "fraction: 0.005, number_density: 1.0e+20",
-         "job.yaml:19: ", "volume_fraction beside number_density", "only one"},
+         "job.yaml:19: ", "number_density beside initial_distribution[0].volume_fraction", "only one"},
         {",\n     volume_fraction: 0.005", "", "job.yaml:17: ", "volume_fraction is missing",
-         "need it or number_density"},
+         "need volume_fraction or number_density"},
         {"points: 3", "points: 0", "job.yaml:20: ", "points = 0", "need 1 <= points <= 2^32"},
         {"quench_to: 293.0", "quench_to: 0.9", "job.yaml:22: ", "temperature[0].quench_to = 0.9",
          "need K, from 1 to 5000"},
         {"hold: 100.0", "hold: 0", "job.yaml:23: ", "temperature[1].hold = 0", "need s, from 1e-9 to 1e12"},
         {"hold: 100.0", "hold: -1", "job.yaml:23: ", "temperature[1].hold = -1", "need s, from 1e-9 to 1e12"},
-        {"hold: 100.0", "hold: 100.0, ramp_to: 300", "job.yaml:23: ", "temperature[1]",
-         "need one of hold, ramp_to, quench_to"},
-        {"hold: 100.0", "hold: 100.0, rate: 1", "job.yaml:23: ", "temperature[1]",
-         "rate and duration go with ramp_to"},
-        {"hold: 100.0", "rate: 1", "job.yaml:23: ", "temperature[1]", "need one of hold, ramp_to, quench_to"},
+        {"hold: 100.0", "hold: 100.0, ramp_to: 300",
+         "job.yaml:23: ", "temperature[1].ramp_to beside temperature[1].hold", "need only one of them"},
+        {"hold: 100.0", "hold: 100.0, rate: 1", "job.yaml:23: ", "temperature[1].rate", "goes with ramp_to"},
+        {"hold: 100.0", "rate: 1", "job.yaml:23: ", "temperature[1].hold is missing",
+         "need hold, ramp_to or quench_to"},
         {"rate: 2.0", "rate: -2.0", "job.yaml:24: ", "temperature[2].rate = -2",
          "of heating and cooling alike"},
         {"rate: 2.0", "rate: 0", "job.yaml:24: ", "temperature[2].rate = 0", "need K/s, from 1e-9 to 1e9"},
-        {", rate: 2.0", "", "job.yaml:24: ", "temperature[2].ramp_to", "need either rate or duration"},
-        {"rate: 2.0", "rate: 2.0, duration: 1", "job.yaml:24: ", "temperature[2].ramp_to",
-         "need either rate or duration"},
+        {", rate: 2.0", "", "job.yaml:24: ", "temperature[2].rate is missing", "need rate or duration"},
+        {"rate: 2.0", "rate: 2.0, duration: 1",
+         "job.yaml:24: ", "temperature[2].duration beside temperature[2].rate", "need only one of them"},
         {"ramp_to: 453.0", "ramp_to: 293.0", "job.yaml:24: ", "temperature[2].ramp_to = 293",
          "is the temperature there"},
         {"ramp_to: 453.0", "ramp_to: 5000.1", "job.yaml:24: ", "temperature[2].ramp_to = 5000.1",
@@ -419,7 +420,7 @@ static void bad_jobs_are_refused_with_their_place(void **state)
          "need more than 10 s"},
         {"[10.0, 500.0, 1190.0]", "[10.0, 10.0]", "job.yaml:29: ", "output.times[1] = 10",
          "need more than 10 s"},
-        {"[10.0, 500.0, 1190.0]", "[-1]", "job.yaml:29: ", "output.times[0] = -1", "need at least 0 s"},
+        {"[10.0, 500.0, 1190.0]", "[-1]", "job.yaml:29: ", "output.times[0] = -1", "need s, at least 0"},
         {"[10.0, 500.0, 1190.0]", "[1191]", "job.yaml:29: ", "output.times[0] = 1191", "at most 1190"},
         {"[10.0, 500.0, 1190.0]", "[]", "job.yaml:29: ", "output.times has 0 entries", "need at least 1"},
         {"[10.0, 500.0, 1190.0]", "[1]\n  count: 5", "job.yaml:30: ", "output.count beside output.times",
@@ -466,7 +467,7 @@ static void absent_alloy_is_named(void **state)
     (void)state;
     sw_kwn_job *job;
     write_job(least, "alloy.yaml", "absent.yaml");
-    assert_int_equal(sw_kwn_job_read(job_path, NULL, &job), SW_ERR_IO);
+    assert_int_equal(read_job(0, NULL, &job), SW_ERR_IO);
     assert_null(job);
     assert_message_has("/absent.yaml: cannot be read: No such file");
 }
@@ -487,7 +488,7 @@ static void parts_follow_the_history(void **state)
                     {2, {10, 110}, {350, 350}}};
     double time[5];
     float part[5];
-    sw_kwn_job *job = read_good(least, NULL, NULL, NULL);
+    sw_kwn_job *job = read_good(least, NULL, NULL);
     for (int i = 0; i < 4; i++) {
         const int64_t n =
             sw_kwn_history_part(&job->history, 1, job->history.temperature, cuts[i], cuts[i + 1], time, part);
@@ -531,7 +532,7 @@ static void histories_come_from_a_file(void **state)
     float temperature[KNOTS][1];
     double composition[1][2];
     write_histories(good_time, &good_temperature[0][0], &good_composition[0][0], 2);
-    sw_kwn_job *job = read_good(least, TABLE, FROM_FILE, NULL);
+    sw_kwn_job *job = read_good(least, TABLE, FROM_FILE);
     assert_int_equal(job->setup.points, POINTS);
     assert_int_equal(job->history.n_knots, KNOTS);
     assert_true(job->time[job->n_times - 1] == 30);
@@ -580,7 +581,7 @@ static void bad_history_files_are_refused(void **state)
         composition[1][0] = cases[i].mg;
         write_histories(cases[i].time, &temperature[0][0], &composition[0][0], cases[i].n_compositions);
         write_job(least, TABLE, FROM_FILE);
-        assert_int_equal(sw_kwn_job_read(job_path, NULL, &job), SW_ERR_FORMAT);
+        assert_int_equal(read_job(0, NULL, &job), SW_ERR_FORMAT);
         assert_null(job);
         assert_message_has(cases[i].message);
     }
@@ -595,10 +596,10 @@ static void points_are_the_history_files(void **state)
     refuse(least, &beside, 0);
     sw_kwn_job *job;
     write_job(least, TABLE, "temperature_file: absent.h5");
-    assert_int_equal(sw_kwn_job_read(job_path, NULL, &job), SW_ERR_IO);
+    assert_int_equal(read_job(0, NULL, &job), SW_ERR_IO);
     assert_message_has("/absent.h5: No such file");
     write_job(least, TABLE, "temperature_file: alloy.yaml");
-    assert_int_equal(sw_kwn_job_read(job_path, NULL, &job), SW_ERR_FORMAT);
+    assert_int_equal(read_job(0, NULL, &job), SW_ERR_FORMAT);
     assert_message_has("/alloy.yaml: not an HDF5 file");
 }
 
@@ -666,19 +667,18 @@ static void bad_maps_are_refused_with_their_place(void **state)
         {ttp,
          {"500.0, count: 3", "500.0, step: 3, count: 2", "job.yaml:6: ", "unknown key 'temperature.step'",
           "from, to"}},
-        {ttp, {"from: 1.0", "from: 0", "job.yaml:7: ", "time.from = 0", "need s, from 1e-09 to 1e+12"}},
+        {ttp, {"from: 1.0", "from: 0", "job.yaml:7: ", "time.from = 0", "need s, from 1e-9 to 1e12"}},
         {ttp,
          {"100.0, count: 3", "100.0, count: 3, spacing: odd", "job.yaml:7: ", "time.spacing = odd",
           "linear, logarithmic"}},
         {ttp,
          {"time: {from: 1.0, to: 100.0, count: 3}\n", "", "job.yaml:1: ", "time is missing",
-          "temperature over time"}},
+          "kind = ttp needs it"}},
         {ttp,
-         {"output:", "duration: 5\noutput:", "job.yaml:8: ", "duration has no place",
-          "temperature over time"}},
+         {"output:", "duration: 5\noutput:", "job.yaml:8: ", "duration has no place", "beside kind = ttp"}},
         {ttp, {"output:", "points: 5\noutput:", "job.yaml:8: ", "unknown key 'points'", ""}},
         {cct,
-         {"from: 0.1", "from: 0", "job.yaml:5: ", "cooling_rate.from = 0", "need K/s, from 1e-09 to 1e"}},
+         {"from: 0.1", "from: 0", "job.yaml:5: ", "cooling_rate.from = 0", "need K/s, from 1e-9 to 1e9"}},
         {cct,
          {"from: 800.0", "from: 801.0", "job.yaml:6: ", "temperature.from = 801", "need K, from 1 to 800"}},
         {cct,
@@ -700,7 +700,7 @@ static void shipped_jobs_are_read(void **state)
 {
     (void)state;
     const char *data = getenv("SW_DATA");
-    const sw_kwn_overrides on_cpu = {.device = "cpu"};
+    static const char *const on_cpu[][2] = {{"device", "cpu"}};
     char jobs[PATH_MAX];
     int runs = 0, maps = 0;
     snprintf(jobs, sizeof jobs, "%s/jobs", data != NULL ? data : "data");
@@ -711,12 +711,12 @@ static void shipped_jobs_are_read(void **state)
         snprintf(path, sizeof path, "%s/%s", jobs, file->d_name);
         if (strncmp(file->d_name, "kwn-map-", 8) == 0) {
             sw_kwn_map_job *map;
-            CHECK_OK(sw_kwn_map_job_read(path, &on_cpu, &map));
+            CHECK_OK(sw_kwn_map_job_read(&(sw_arguments){path, 1, on_cpu}, &map));
             sw_kwn_map_job_free(map);
             maps++;
         } else if (strncmp(file->d_name, "kwn-", 4) == 0) {
             sw_kwn_job *job;
-            CHECK_OK(sw_kwn_job_read(path, &on_cpu, &job));
+            CHECK_OK(sw_kwn_job_read(&(sw_arguments){path, 1, on_cpu}, &job));
             sw_kwn_job_free(job);
             runs++;
         }

@@ -2,8 +2,8 @@
  * Dimensions: B classes. */
 #include "tests/test.h"
 
-#include "online/kwn/backend/kwn.h"
-#include "online/kwn/model/strength.h"
+#include "online/kwn/backend/backend.h"
+#include "online/kwn/job/alloy_file.h"
 
 static const double sphere = 4 * 3.14159265358979323846 / 3;
 

@@ -1,0 +1,35 @@
+/* What growth.h is written in: in C sw_real, one number or lanes of them (common/math/lanes.h); in C++, for
+ * CUDA, a type parameter of that name, double or float. */
+#ifndef SW_ONLINE_KWN_MODEL_NUMBER_H
+#define SW_ONLINE_KWN_MODEL_NUMBER_H
+
+#include "common/math/lanes.h"
+
+#ifdef __cplusplus
+
+#define SW_KWN_OF_NUMBERS template <class sw_real>
+#define SW_KWN_CONSTANT(x) ((sw_real)(x))
+
+/* lanes.h has these of double: of float besides. */
+SW_HD static inline float sw_choose(sw_mask m, float a, float b) { return m ? a : b; }
+SW_HD static inline float sw_abs(float x) { return fabsf(x); }
+SW_HD static inline float sw_min(float a, float b) { return fminf(a, b); }
+SW_HD static inline float sw_max(float a, float b) { return fmaxf(a, b); }
+SW_HD static inline float sw_exp2(float y) { return exp2f(y); }
+SW_HD static inline float sw_divide(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return __fdividef(a, b); /* 2 in the last place */
+#else
+    return a / b;
+#endif
+}
+
+#else
+
+#define SW_KWN_OF_NUMBERS
+#define SW_KWN_CONSTANT(x) sw_broadcast(x)
+
+#endif
+
+#endif
