@@ -62,11 +62,14 @@ sources := $(call found,common offline online tests bench examples,*.c)
 headers := $(call found,include common offline online tests,*.h)
 gpu_sources := $(call found,online,*.cu*)
 
+# A compiler a core, unless -j says otherwise.
+quietly = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 .PHONY: setup-python all help info demo tutorial docs-keys test test-gpu test-valgrind bench format lint install docs clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and the library (the default)
-	@$(MAKE) --no-print-directory programs
+	@$(MAKE) $(quietly) programs
 
 .PHONY: programs test-programs
 programs: $(programs) $(shared) $(BUILD)/slipwave-plot
@@ -134,29 +137,29 @@ $(BUILD)/%.cu.o: %.cu $(BUILD)/flags
 
 # Without GPU code, whose compilation takes longer than the rest.
 demo: setup setup-python ## small copper database to plots, in under three minutes
-	@$(MAKE) --no-print-directory programs NVCC= BUILD=$(BUILD)-demo
+	@$(MAKE) $(quietly) programs NVCC= BUILD=$(BUILD)-demo
 	@PYTHON="$(PYTHON)" scripts/demo $(BUILD)-demo demo
 
 tutorial: setup setup-python ## every command of docs/guide/tutorial.md, as it stands there
-	@$(MAKE) --no-print-directory programs
+	@$(MAKE) $(quietly) programs
 	@PYTHON="$(PYTHON)" scripts/run_tutorial $(BUILD) $(BUILD)/tutorial
 
 test: setup ## every test
-	@$(MAKE) --no-print-directory test-programs
-	@$(MAKE) --no-print-directory install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
+	@$(MAKE) $(quietly) test-programs
+	@$(MAKE) $(quietly) install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" scripts/run-tests $(test_programs) \
 	  tests/scripts/test_plots.py
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
-	@$(MAKE) --no-print-directory programs ARCH=x86-64-v3
+	@$(MAKE) $(quietly) programs ARCH=x86-64-v3
 	@scripts/run-valgrind build-x86-64-v3
 
 test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without one)
-	@$(MAKE) --no-print-directory test-programs
+	@$(MAKE) $(quietly) test-programs
 	@SW_BIN=$(BUILD) scripts/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
 bench: setup ## time the integrator and the solvers on this machine, and on its GPU
-	@$(MAKE) --no-print-directory $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_dem
+	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_dem
 	@$(BUILD)/bench/bench_cpu
 	@$(BUILD)/bench/bench_gpu
 	@$(BUILD)/bench/bench_kwn
@@ -171,11 +174,11 @@ format: ## clang-format every source file
 	clang-format -i $(sources) $(headers) $(gpu_sources)
 
 docs-keys: setup ## tables of keys in docs/file-formats.md, from the programs
-	@$(MAKE) --no-print-directory programs
+	@$(MAKE) $(quietly) programs
 	@$(or $(PYTHON),python3) scripts/update_key_tables.py $(BUILD) docs/file-formats.md
 
 lint: setup ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
-	@$(MAKE) --no-print-directory $(library)
+	@$(MAKE) $(quietly) $(library)
 	scripts/check_layers.py $(BUILD)
 	clang-format --dry-run -Werror $(sources) $(headers) $(gpu_sources)
 	@bad=; for f in $(filter-out tests/%,$(sources)); do clang-tidy --quiet $$f -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3 || bad=1; done; test -z "$$bad"
@@ -183,8 +186,8 @@ lint: setup ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
 	  --suppress=missingIncludeSystem --suppress=uninitvar -DSW_VERSION='""' -I. -Iinclude common offline online
 
 install: setup ## install under PREFIX (/usr/local); for this machine alone: ARCH=native
-	@$(MAKE) --no-print-directory programs ARCH=$(INSTALL_ARCH)
-	@$(MAKE) --no-print-directory install-files ARCH=$(INSTALL_ARCH)
+	@$(MAKE) $(quietly) programs ARCH=$(INSTALL_ARCH)
+	@$(MAKE) $(quietly) install-files ARCH=$(INSTALL_ARCH)
 
 # Programs, plots, library, headers, manual pages, completion, data, documents.
 to    = $(DESTDIR)$(PREFIX)

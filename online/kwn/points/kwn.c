@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/gpu/gpu.h"
 #include "online/kwn/backend/backend.h"
 
 const char *const sw_kwn_strategy_names[SW_KWN_STRATEGIES] = {[SW_KWN_CPU] = "cpu",
@@ -207,12 +208,19 @@ static sw_status make_points(const sw_kwn *kwn, const double *composition, doubl
     return SW_OK;
 }
 
+/* A GPU, if the strategy needs one. */
+static sw_status find_device(sw_kwn_strategy strategy)
+{
+    const sw_status status = sw_kwn_on_gpu(strategy) ? sw_gpu_use(NULL) : SW_OK;
+    return status == SW_OK ? SW_OK
+                           : sw_error(status, "strategy '%s': %s", sw_kwn_strategy_names[strategy],
+                                      sw_error_message());
+}
+
 static sw_status open_parts(sw_kwn *kwn, const double *composition, double temperature)
 {
+    SW_TRY(find_device(kwn->options.strategy));
     kwn->backend = backend_of(kwn->options.strategy);
-    if (kwn->backend == NULL)
-        return sw_error(SW_ERR_UNAVAILABLE, "strategy '%s': this build has no GPU code (no nvcc was found)",
-                        sw_kwn_strategy_names[kwn->options.strategy]);
     sw_kwn_point *point;
     SW_TRY(SW_ALLOCATE(point, kwn->n_points, "points"));
     sw_status status = make_points(kwn, composition, temperature, point);
