@@ -103,14 +103,20 @@ static int wants_gpu(const sw_fem_options *o)
            (sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG);
 }
 
+/* A GPU, if it was asked for. */
+static sw_status find_device(sw_fem_device device)
+{
+    const sw_status status = device == SW_FEM_DEVICE_CUDA ? sw_gpu_use(NULL) : SW_OK;
+    return status == SW_OK ? SW_OK : sw_error(status, "device cuda: %s", sw_error_message());
+}
+
 sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *options, sw_fem **result)
 {
     sw_fem *fem;
     *result = NULL;
     SW_TRY(sw_fem_check_problem(problem));
     SW_TRY(sw_fem_check_options(problem, options));
-    if (options->device == SW_FEM_DEVICE_CUDA && !on_cuda)
-        return sw_error(SW_ERR_UNAVAILABLE, "device cuda: this build is without GPU code (nvcc)");
+    SW_TRY(find_device(options->device));
     SW_TRY(SW_ALLOCATE(fem, 1, "analysis"));
     const double start = sw_seconds();
     fem->problem = problem;

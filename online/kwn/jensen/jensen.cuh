@@ -83,7 +83,7 @@ template <class P> __global__ void set_up_kernel(const rounds<P> a, const equati
     }
 }
 
-/* Thomas' algorithm, a thread for each system. */
+/* Thomas' algorithm, a thread for each system. Unrolled, loads of the next rows hide behind this one's. */
 template <class P> __global__ void solve_kernel(const rounds<P> a, const equations<P> e)
 {
     typedef typename P::number number_t;
@@ -98,6 +98,7 @@ template <class P> __global__ void solve_kernel(const rounds<P> a, const equatio
         number_t factor = e.upper[k] / e.middle[k], x = e.x[k] / e.middle[k];
         e.upper[k] = factor;
         e.x[k] = x;
+#pragma unroll 4
         for (int32_t i = 1; i < a.axis.n_padded; i++) {
             k += stride;
             const number_t scale = 1 / (e.middle[k] - e.lower[k] * factor);
@@ -106,6 +107,7 @@ template <class P> __global__ void solve_kernel(const rounds<P> a, const equatio
             e.upper[k] = factor;
             e.x[k] = x;
         }
+#pragma unroll 4
         for (int32_t i = a.axis.n_padded - 2; i >= 0; i--) {
             k -= stride;
             x = e.x[k] - e.upper[k] * x;
