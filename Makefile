@@ -205,7 +205,7 @@ install-files: $(programs) $(library) $(shared)
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(sw_libs) -fopenmp|' scripts/slipwave.pc.in >$(to)/lib/pkgconfig/slipwave.pc
 	cp -R data $(share)
 	install -m 644 scripts/*.py $(share)/scripts
-	cp -R README.md LICENSE CHANGELOG.md CITATION.cff docs examples $(to)/share/doc/slipwave
+	cp -R README.md CONTRIBUTING.md LICENSE CHANGELOG.md CITATION.cff docs examples $(to)/share/doc/slipwave
 	@for p in slipwave slipwave-db; do \
 	  $(BUILD)/$$p help man >$(to)/share/man/man1/$$p.1 && \
 	  $(BUILD)/$$p help completion >$(to)/share/bash-completion/completions/$$p && \
