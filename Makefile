@@ -181,7 +181,8 @@ lint: setup ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
 	@$(MAKE) $(quietly) $(library)
 	scripts/check_layers.py $(BUILD)
 	clang-format --dry-run -Werror $(sources) $(headers) $(gpu_sources)
-	@bad=; for f in $(filter-out tests/%,$(sources)); do clang-tidy --quiet $$f -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3 || bad=1; done; test -z "$$bad"
+	@printf '%s\n' $(filter-out tests/%,$(sources)) | \
+	  xargs -P $$(nproc) -I FILE clang-tidy --quiet FILE -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
 	  --suppress=missingIncludeSystem --suppress=uninitvar -DSW_VERSION='""' -I. -Iinclude common offline online
 

@@ -33,8 +33,8 @@ _Static_assert(sizeof hardening_laws / sizeof *hardening_laws == SW_HARDENING_LA
                "a case for each law");
 static const sw_key hardening_keys[] = {
     {SW_CASES("law", sw_material, hardening.law, hardening_laws), .needed = 1},
-    {SW_REAL("initial_hardening_rate", sw_material, hardening.initial_hardening_rate, 0, 1e13), .unit = "Pa",
-     .help = "h0; 0, or at least 1e4"},
+    {SW_REAL("initial_hardening_rate", sw_material, hardening.initial_hardening_rate, 0, 1e13),
+     .smallest = 1e4, .unit = "Pa", .help = "h0"},
     {SW_REAL("saturation_resistance", sw_material, hardening.saturation_resistance, 1e4, 1e12), .unit = "Pa",
      .help = "s_s; more than s0"},
     {SW_REAL("exponent", sw_material, hardening.exponent, 1, 100), .help = "a"},
@@ -53,10 +53,8 @@ const sw_key sw_material_keys[] = {
 
 static sw_status check_voce(const sw_job *job, const sw_hardening *hardening, double s0)
 {
-    const double h0 = hardening->initial_hardening_rate, s_s = hardening->saturation_resistance;
+    const double s_s = hardening->saturation_resistance;
     char bound[96];
-    SW_TRY(sw_job_need(job, "hardening.initial_hardening_rate", h0, h0 == 0 || h0 >= 1e4,
-                       "Pa, 0 or from 1e4 to 1e13"));
     snprintf(bound, sizeof bound, "more than slip.initial_slip_resistance (%g)", s0);
     return sw_job_need(job, "hardening.saturation_resistance", s_s, s_s > s0, bound);
 }

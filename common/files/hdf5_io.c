@@ -97,9 +97,9 @@ sw_status sw_h5_begin_change(const char *path, sw_h5_output *output)
 sw_status sw_h5_commit(sw_h5_output *output)
 {
     errno = 0;
-    const int failed = (H5Fflush(output->file, H5F_SCOPE_GLOBAL) < 0) | (H5Fclose(output->file) < 0);
+    const herr_t flushed = H5Fflush(output->file, H5F_SCOPE_GLOBAL), closed = H5Fclose(output->file);
     output->file = H5I_INVALID_HID;
-    if (!failed)
+    if (flushed >= 0 && closed >= 0)
         return sw_output_file_commit(&output->name);
     const sw_status status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
                                       errno ? strerror(errno) : "HDF5 write failed");

@@ -47,15 +47,17 @@ typedef struct {
 } sw_run_options;
 
 /* Rows of a table; m: an sw_run_options. SW_RESUME_KEY where there is something to go on from. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
 #define SW_DEVICE_KEY(S, m)                                                                         \
     {                                                                                               \
         SW_WORD("device", S, m.device, sw_device_names), .option = "device", .otherwise = "auto",   \
                                                          .help = "auto takes a GPU if there is one" \
     }
-#define SW_THREADS_KEY(S, m)                                                                               \
-    {                                                                                                      \
-        SW_WHOLE("threads", S, m.threads, 1, 4096), .option = "threads", .letter = 'j', .argument = "N",   \
-                                                    .otherwise = "all cores", .help = "threads of the CPU" \
+#define SW_THREADS_KEY(S, m)                                                                             \
+    {                                                                                                    \
+        SW_WHOLE("threads", S, m.threads, 1, 4096), .option = "threads", .letter = 'j', .argument = "N", \
+                                                    .otherwise = "as many as the work is worth",         \
+                                                    .help = "threads of the CPU, at most"                \
     }
 #define SW_QUIET_KEY(S, m)                                                                \
     {                                                                                     \
@@ -65,6 +67,7 @@ typedef struct {
     {                                                                                                    \
         SW_YES(NULL, S, m.resume), .option = "resume", .help = "go on with what an interrupted run left" \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Use as many threads as are asked for. */
 void sw_use_threads(const sw_run_options *run);

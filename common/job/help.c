@@ -34,9 +34,10 @@ static void standard_text(const sw_key *row, char *text, size_t size)
         snprintf(text, size, "%s", sw_key_word(row, (int)row->standard));
     else if (row->type == SW_KEY_YES && row->name != NULL)
         snprintf(text, size, "%s", row->standard != 0 ? "yes" : "no");
-    else if ((row->type == SW_KEY_WHOLE || row->type == SW_KEY_REAL) && row->standard != 0 &&
-             isfinite(row->standard))
-        snprintf(text, size, "%.12g", row->standard);
+    else if (row->type == SW_KEY_WHOLE && row->standard != 0)
+        snprintf(text, size, "%.0f", row->standard);
+    else if (row->type == SW_KEY_REAL && row->standard != 0 && isfinite(row->standard))
+        sw_key_number(row->standard, text, size);
 }
 
 static int has_words(const sw_key *row) { return row->type == SW_KEY_WORD; }

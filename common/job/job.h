@@ -66,8 +66,8 @@ struct sw_key {
     const char *otherwise; /* what absence means, for people: "the material's" */
     int needed;            /* in its mapping, if that is there or needed itself */
 
-    const char *const *words; /* [n_words] of a WORD */
     int n_words;
+    const char *const *words; /* [n_words] of a WORD */
     const sw_key_case *cases; /* of a WORD, instead */
 
     const sw_key *keys;          /* of a SECTION, or of a LIST's mappings */
@@ -77,8 +77,8 @@ struct sw_key {
     int capacity;                /* of a NAME, bytes; of a LIST inside the structure, entries */
     int shortest, longest;       /* of a LIST; longest 0: any */
 
-    const char *option;    /* "terms": --terms; of a key of list entries: for the last one */
     char letter;           /* 'o': -o */
+    const char *option;    /* "terms": --terms; of a key of list entries: for the last one */
     const char *argument;  /* in --help; NULL: from the type */
     const char *displaces; /* keys of the file, between blanks, that give way to this option */
     const char *help;      /* a line */
@@ -86,6 +86,7 @@ struct sw_key {
 
 /* First members of a row; those that follow are named: {SW_REAL(...), .unit = "Pa"}. S: the structure, m: its
  * member. A member of another type does not compile. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
 #define SW_AT(S, m, type) _Generic(((S *)0)->m, type : offsetof(S, m))
 #define SW_AT_INT(S, m) (offsetof(S, m) + 0 * sizeof(char[sizeof(((S *)0)->m) == sizeof(int) ? 1 : -1]))
 #define SW_TEXT(key, S, m) .name = (key), .type = SW_KEY_TEXT, .to = SW_AT(S, m, const char *)
@@ -131,6 +132,7 @@ struct sw_key {
     .capacity = (int)(sizeof(((S *)0)->m) / sizeof(int64_t)), .count_to = SW_AT_INT(S, count),        \
     .entry = SW_KEY_WHOLE, .least = (low), .most = (high)
 #define SW_ENTRIES(key, S, m, table) SW_LIST(key, S, m), .entry = SW_KEY_SECTION, .keys = (table)
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define SW_KEYS_END        \
     {                      \
         .type = SW_KEY_END \
@@ -204,6 +206,9 @@ sw_status sw_job_choose(const sw_job *job, const char *key, const char *word, in
 
 /* What a value must be: "Pa, from 1e4 to 1e11", "0 < strain_increment <= 0.1", "one of auto, cpu, cuda". */
 void sw_key_bound(const sw_key *key, char *text, size_t size);
+
+/* A number as tables of keys show it, the shortest of 1000, 1e4, 2^40, 0.02, 2.5e-4. */
+void sw_key_number(double number, char *text, size_t size);
 
 /* Number of one of a row's words; -1: none of them. And a word by its number; NULL: no such. */
 int sw_key_find_word(const sw_key *key, const char *word);

@@ -46,8 +46,7 @@ const char *sw_key_word(const sw_key *key, int index)
     return key->cases == NULL && index >= 0 && index < key->n_words ? key->words[index] : NULL;
 }
 
-/* 1000, 1e4, 2^40, 0.02, 2.5e-4: the shortest. */
-static void print_number(double number, char *text, size_t size)
+void sw_key_number(double number, char *text, size_t size)
 {
     int exponent;
     if (frexp(number, &exponent) == 0.5 && exponent > 20) {
@@ -72,8 +71,8 @@ static void print_number(double number, char *text, size_t size)
 static void gap_bound(const sw_key *key, char *text, size_t size)
 {
     char smallest[40], most[40];
-    print_number(key->smallest, smallest, sizeof smallest);
-    print_number(key->most, most, sizeof most);
+    sw_key_number(key->smallest, smallest, sizeof smallest);
+    sw_key_number(key->most, most, sizeof most);
     snprintf(text, size, "%s%s0 or from %s to %s%s", key->unit != NULL ? key->unit : "",
              key->unit != NULL ? ", " : "", smallest, most, key->least < 0 ? " in size" : "");
 }
@@ -85,8 +84,8 @@ static void number_bound(const sw_key *key, char *text, size_t size)
     const char *left = key->open & SW_OPEN_BELOW ? "<" : "<=",
                *right = key->open & SW_OPEN_ABOVE ? "<" : "<=";
     const char *name = key->name != NULL ? key->name : key->option != NULL ? key->option : "value";
-    print_number(key->least, least, sizeof least);
-    print_number(key->most, most, sizeof most);
+    sw_key_number(key->least, least, sizeof least);
+    sw_key_number(key->most, most, sizeof most);
     if (key->smallest > 0)
         gap_bound(key, text, size);
     else if (!below && !above)

@@ -90,7 +90,7 @@ static sw_status take_number(const place *at, const sw_key *row, sw_key_type typ
 {
     char bound[320];
     int64_t whole;
-    double real;
+    double real = 0; /* of a whole number: what `whole` asks of a real one holds */
     const char *wanted = type == SW_KEY_WHOLE ? sw_parse_whole(text, &whole) : sw_parse_real(text, &real);
     if (wanted == NULL && row->whole && real != floor(real))
         wanted = "a whole number";
@@ -245,10 +245,10 @@ static sw_status check_length(const place *at, const sw_key *row, int count)
 /* Room for `count` entries; *first is where they go. */
 static sw_status make_room(const place *at, const sw_key *row, int count, char *structure, char **first)
 {
+    *first = structure + row->to;
     if (row->capacity > 0 && count > row->capacity)
         return check_length(at, row, count);
     set_int(structure + row->count_to, count);
-    *first = structure + row->to;
     if (row->capacity > 0)
         return SW_OK;
     *first = sw_job_allocate((sw_job *)at->job, (size_t)(count > 0 ? count : 1) * row->entry_size);

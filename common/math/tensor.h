@@ -80,6 +80,17 @@ SW_HD static inline sw_real sw_norm(sw_real a[3][3])
     return sw_sqrt(sum);
 }
 
+/* a less its mean normal component. */
+SW_HD static inline void sw_deviator(sw_real a[3][3], sw_real out[3][3])
+{
+    sw_real mean = (a[0][0] + a[1][1] + a[2][2]) / 3;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out[i][j] = a[i][j];
+    for (int i = 0; i < 3; i++)
+        out[i][i] -= mean;
+}
+
 /* The rotation R of a = R U for a near a rotation (elastic strains), by Newton's iteration
  * R <- (R + R^-T) / 2 (Higham 1986), which doubles its digits each time: three give 1e-16 from
  * ||U - 1|| <= 0.01. */

@@ -8,6 +8,7 @@
 #include "common/database/database.h"
 #include "common/system/progress.h"
 #include "common/math/strain_rate.h"
+#include "common/math/tensor.h"
 #include "online/response/step/crystals.h"
 #include "slipwave/response.h"
 #include "online/response/certificate/stress_error.h"
@@ -77,13 +78,6 @@ static void release(certification *c)
     sw_crystals_free(SW_CPU, c->crystal);
 }
 
-static void keep_deviator(const double stress[3][3], tensor deviator)
-{
-    const double mean = (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
-    for (int k = 0; k < 9; k++)
-        deviator[k / 3][k % 3] = stress[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
-}
-
 /* Random crystals, and a response for them alone: `iterative` keeps their state. */
 static sw_status begin(certification *c, const sw_response_options *options, int64_t n,
                        sw_response **response)
@@ -145,7 +139,7 @@ static sw_status deform(certification *c, history *h, const sw_response_options 
         if (status == SW_OK)
             status = sw_response_step(response, (const double(*)[3])h->rate, h->dt[k], c->n_crystals,
                                       c->crystal, &average);
-        keep_deviator((const double(*)[3])average.cauchy_stress, h->stress[k]);
+        sw_deviator(average.cauchy_stress, h->stress[k]);
         sw_progress_show(progress, ++*done * c->n_crystals);
     }
     sw_response_close(response);

@@ -15,7 +15,8 @@ sw_status sw_gpu_current(sw_gpu *gpu) { return sw_gpu_use(gpu); }
 
 int sw_gpu_describe(char *text, size_t size)
 {
-    snprintf(text, size, "none: this build has no GPU code");
+    if (size > 0)
+        snprintf(text, size, "none: this build has no GPU code");
     return 0;
 }
 

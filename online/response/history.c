@@ -4,7 +4,10 @@
 
 #include "online/response/step/solver.h"
 
-int64_t sw_response_history_numbers(const sw_response *response) { return response->functions->history_numbers; }
+int64_t sw_response_history_numbers(const sw_response *response)
+{
+    return response->functions->history_numbers;
+}
 
 sw_status sw_response_history_save(const sw_response *response, int64_t first, int64_t n, double *number)
 {

@@ -5,6 +5,7 @@
 
 #include "common/crystal/material_file.h"
 #include "common/database/database.h"
+#include "common/math/tensor.h"
 #include "common/system/progress.h"
 #include "slipwave/response.h"
 #include "online/response/solvers.h"
@@ -47,13 +48,6 @@ static double median(int64_t n, double *value)
     return 0.5 * (value[(n - 1) / 2] + value[n / 2]);
 }
 
-static void keep_deviator(const double stress[3][3], tensor deviator)
-{
-    const double mean = (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
-    for (int k = 0; k < 9; k++)
-        deviator[k / 3][k % 3] = stress[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
-}
-
 static sw_status deform(sweep *s, const variant *v, sw_response *response, int quiet)
 {
     const int64_t n = s->job->crystals.count;
@@ -69,7 +63,7 @@ static sw_status deform(sweep *s, const variant *v, sw_response *response, int q
             sw_progress_show(&progress, (k * v->substeps + i + 1) * n);
         }
         s->seconds[k] = sw_seconds() - started;
-        keep_deviator((const double(*)[3])average.cauchy_stress, s->stress[k]);
+        sw_deviator(average.cauchy_stress, s->stress[k]);
     }
     sw_progress_end(&progress);
     return SW_OK;

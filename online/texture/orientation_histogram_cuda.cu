@@ -70,7 +70,8 @@ sw_status count_on_device(const sw_component_table *table, int64_t n_crystals, c
     sw_gpu gpu;
     SW_TRY(sw_gpu_current(&gpu));
     const int64_t most = (int64_t)gpu.multiprocessors * BLOCKS_PER_PROCESSOR;
-    count_crystals<<<sw_blocks_for(n_crystals, THREADS, most), THREADS>>>(n_crystals, crystal, *table, device);
+    count_crystals<<<sw_blocks_for(n_crystals, THREADS, most), THREADS>>>(n_crystals, crystal, *table,
+                                                                          device);
     SW_CUDA_TRY_LAUNCH();
     SW_CUDA_TRY(cudaMemcpy(found, device, NUMBERS * sizeof *device, cudaMemcpyDeviceToHost));
     return SW_OK;

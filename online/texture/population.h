@@ -21,6 +21,7 @@ typedef struct {
 } sw_crystals_source;
 
 /* Rows of a job's table; m: an sw_crystals_source under the key `crystals`. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
 #define SW_CRYSTALS_KEYS(S, m)                                                                     \
     {SW_WHOLE("count", S, m.count, 1, 1099511627776.), .option = "count",                          \
      .help = "random crystals; or file"},                                                          \
@@ -35,6 +36,7 @@ typedef struct {
                                       .otherwise = "the scan's only one",                          \
                                       .help = "which phase of a scan, .ang or .ctf"                \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 extern const char *const sw_texture_names[1];
 
 /* Exactly one of count and file; what goes with either goes with it alone. prefix: "crystals." */

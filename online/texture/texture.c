@@ -9,10 +9,16 @@
 #include <string.h>
 
 #include "common/math/rotation.h"
+#include "common/system/threads.h"
 
 enum {
     BLOCK = 256, /* items at a time: x and its power stay in the first-level cache */
     TILE = 16,   /* probes that share a block while it is there */
+    /* What they take of a core, ns: an item from angles, a probe from angles, a term of a sum (from one, of
+     * poles, to four, of an ODF's nearest images). */
+    ITEM_NS = 100,
+    PROBE_NS = 150,
+    TERM_NS = 2
 };
 
 /* gcc 12 has crashed vectorising loops that it inlines in an OpenMP region. */
@@ -90,7 +96,7 @@ static sw_status orientations(int64_t n_crystals, const double (*euler)[3], cons
                               items *these)
 {
     SW_TRY(allocate_items(these, n_crystals, weight));
-#pragma omp parallel for
+#pragma omp parallel for num_threads(sw_threads_for(n_crystals, ITEM_NS))
     for (int64_t n = 0; n < n_crystals; n++)
         set_orientation(these, n, euler[n]);
     return SW_OK;
@@ -227,12 +233,17 @@ static APART void accumulate_tile(const items *these, base_function *base, int k
     }
 }
 
+static int threads_for_sums(int64_t n_items, int64_t n_probes)
+{
+    return sw_threads_for((n_probes + TILE - 1) / TILE, (double)TILE * TERM_NS * (double)n_items);
+}
+
 /* density [P] += sum over items of weight base(item, probe)^kappa. The order of a sum does not depend on the
  * number of threads. */
 static void accumulate(const items *these, base_function *base, int kappa, int64_t n_probes,
                        const double (*probe)[4], double *density)
 {
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(threads_for_sums(these->count, n_probes))
     for (int64_t first = 0; first < n_probes; first += TILE)
         accumulate_tile(these, base, kappa, (int)SW_SMALLER(n_probes - first, TILE), probe + first,
                         density + first);
@@ -308,7 +319,7 @@ static APART void set_direction(items *these, int64_t n, const double euler[3], 
 /* g v (to_sample) or g^T v of every crystal. */
 static void set_directions(items *these, const double (*euler)[3], const double v[3], int to_sample)
 {
-#pragma omp parallel for
+#pragma omp parallel for num_threads(sw_threads_for(these->count, ITEM_NS))
     for (int64_t n = 0; n < these->count; n++)
         set_direction(these, n, euler[n], v, to_sample);
 }
@@ -460,7 +471,7 @@ sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], const double *wei
     const int near = nearest_suffices(kappa), n_sample = sample_rotations[symmetry];
     for (int sample = 0; sample < n_sample; sample++)
         for (int crystal = 0; crystal < (near ? 1 : 24); crystal++) {
-#pragma omp parallel for
+#pragma omp parallel for num_threads(sw_threads_for(n_points, PROBE_NS))
             for (int64_t i = 0; i < n_points; i++)
                 set_probe(sample_rotation[sample], point[i], crystal, probe[i]);
             accumulate(&crystals, near ? nearest : plain, kappa, n_points, probe, density);

@@ -105,7 +105,8 @@ static void run_writes_what_is_documented(void **state)
     assert_run_text(file, "strategy", "cpu");
     assert_run_text(file, "precision", "double");
     assert_run_text(file, "device", "cpu");
-    assert_true(run_number(file, "steps") > 10 && run_number(file, "iterations") >= run_number(file, "steps"));
+    assert_true(run_number(file, "steps") > 10 &&
+                run_number(file, "iterations") >= run_number(file, "steps"));
     assert_true(run_number(file, "class_updates_per_second") > 0 && run_number(file, "wall_time") > 0);
     assert_true(run_number(file, "classes") == CLASSES);
     /* aged to near its peak: stronger, by what its parts say */

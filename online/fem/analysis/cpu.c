@@ -8,6 +8,7 @@
 
 #include "analysis.h"
 #include "choices.h"
+#include "common/system/threads.h"
 #include "online/fem/element/element_state.h"
 
 typedef struct vector_list {
@@ -77,7 +78,7 @@ static sw_status combine(sw_fem *fem, double a, const double *x, double b, doubl
         memset(y, 0, (size_t)n * sizeof *y);
         return SW_OK;
     }
-#pragma omp parallel for simd schedule(static) if (n > SW_FEM_WORTH_THREADS)
+#pragma omp parallel for simd schedule(static) num_threads(sw_threads_for(n, SW_FEM_UNKNOWN_NS))
     for (int64_t i = 0; i < n; i++)
         y[i] = a * x[i] + (b == 0 ? 0 : b * y[i]);
     return SW_OK;
@@ -107,7 +108,7 @@ static sw_status dot(sw_fem *fem, const double *x, const double *y, double *resu
 {
     const int64_t n = fem->n_unknowns, n_pieces = (n + PIECE - 1) / PIECE;
     double *piece = ((cpu_work *)fem->work)->piece;
-#pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, SW_FEM_UNKNOWN_NS))
     for (int64_t i = 0; i < n_pieces; i++)
         piece[i] = piece_dot(x + i * PIECE, y + i * PIECE, i + 1 < n_pieces ? PIECE : n - i * PIECE);
     *result = sum_pieces(piece, n_pieces);
@@ -116,7 +117,7 @@ static sw_status dot(sw_fem *fem, const double *x, const double *y, double *resu
 
 static sw_status free_part(sw_fem *fem, double *x)
 {
-#pragma omp parallel for simd schedule(static) if (fem->n_unknowns > SW_FEM_WORTH_THREADS)
+#pragma omp parallel for simd schedule(static) num_threads(sw_threads_for(fem->n_unknowns, SW_FEM_UNKNOWN_NS))
     for (int64_t i = 0; i < fem->n_unknowns; i++)
         x[i] = fem->fixed[i] ? 0 : x[i];
     return SW_OK;
@@ -140,7 +141,7 @@ static sw_status advance(sw_fem *fem, double alpha, const double *p, const doubl
 {
     const int64_t n = fem->n_unknowns, n_pieces = (n + PIECE - 1) / PIECE;
     double *piece = ((cpu_work *)fem->work)->piece;
-#pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, SW_FEM_UNKNOWN_NS))
     for (int64_t i = 0; i < n_pieces; i++) {
         const int64_t at = i * PIECE;
         piece[i] = advance_piece(i + 1 < n_pieces ? PIECE : n - at, alpha, fem->fixed + at, p + at, g + at,
@@ -187,7 +188,8 @@ static sw_status internal_forces(sw_fem *fem, const double *u, double *force, in
     const sw_fem_view *view = &work->view;
     element_function *const function = functions[view->kinematics];
     int64_t n_points = 0, n_elements = 0;
-#pragma omp parallel reduction(+ : n_points, n_elements) if (fem->n_unknowns > SW_FEM_WORTH_THREADS)
+#pragma omp parallel reduction(+ : n_points, n_elements) \
+    num_threads(sw_threads_for(fem->n_elements / view->n_colours, SW_FEM_STATE_NS))
     {
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < fem->n_unknowns; i++)
@@ -234,7 +236,7 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         work->room = room;
     }
     view->tangent = work->tangent;
-#pragma omp parallel for schedule(static) if (fem->n_unknowns > SW_FEM_WORTH_THREADS)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(view->n_plastic, SW_FEM_STATE_NS))
     for (int64_t i = 0; i < view->n_plastic; i++)
         functions[view->kinematics](fem, work, work->plastic[i], u, NULL, 0, i);
     SW_TRY(operator_of(fem)->prepare(work->operator_work, view));
@@ -245,7 +247,7 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 static sw_status accept_state(sw_fem *fem, const double *u)
 {
     cpu_work *work = fem->work;
-#pragma omp parallel for schedule(static) if (fem->n_unknowns > SW_FEM_WORTH_THREADS)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)
         functions[work->view.kinematics](fem, work, e, u, NULL, 1, -1);
     return SW_OK;

@@ -133,8 +133,7 @@ __global__ void __launch_bounds__(128)
 {
     constexpr int c = sw_fem_components(K), V = sw_fem_corners(K);
     unsigned points = 0, elements = 0;
-    SW_GRID_STRIDE(i, n)
-    {
+    SW_GRID_STRIDE (i, n) {
         const int64_t e = list ? list[i] : i;
         double f[3][8];
         const int yielding =

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/threads.h"
 #include "online/fem/element/gather.h"
 #include "online/fem/law/point.h"
 
@@ -54,7 +55,7 @@ sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
     SW_TRY_GOTO(status, fem->backend->save(fem, points, yielded), done);
     if (out->displacement)
         memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
-#pragma omp parallel for schedule(static) if (fem->n_unknowns > SW_FEM_WORTH_THREADS)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++) {
         double stress[8][6], volume[8], mean[6] = {0}, strain = 0, sum = 0;
         int count = 0;

@@ -110,9 +110,10 @@ struct sw_fem {
     double *p, *g, *z;
 };
 
-/* Unknowns from which the CPU's loops are worth more than one thread: handing out fewer takes longer, and
- * much longer where other programs keep the cores busy. */
-enum { SW_FEM_WORTH_THREADS = 10000 };
+/* What the CPU's loops take of one core with AVX-512, ns, at least (bench_fem, perf): an unknown of a vector; an
+ * element's product with the tangent, in bundles; its matrix; its states or forces. Colours end at barriers, so
+ * what threads share is one colour's work: sw_threads_for(elements / colours, ...). */
+enum { SW_FEM_UNKNOWN_NS = 1, SW_FEM_PRODUCT_NS = 35, SW_FEM_MATRIX_NS = 100, SW_FEM_STATE_NS = 100 };
 
 /* What is held on the device changed by so many bytes. */
 static inline void sw_fem_count_bytes(sw_fem *fem, int64_t change)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "points.h"
+#include "common/system/threads.h"
 #include "voxel_product.h"
 
 typedef struct {
@@ -72,6 +73,8 @@ static int64_t make_bundles(points_work *work, const sw_fem_view *view, int64_t 
     return at;
 }
 
+enum { PACK_NS = 500 }; /* ns of a core that a bundle's tangents take, about one a number */
+
 /* Number the plastic bundles and gather their tangents; lanes without an element repeat the first. */
 static sw_status pack_tangents(points_work *work, const sw_fem_view *view, int64_t n_bundles)
 {
@@ -90,7 +93,7 @@ static sw_status pack_tangents(points_work *work, const sw_fem_view *view, int64
         work->room = room;
         sw_fem_count_bytes(work->fem, room * (int64_t)sizeof *work->tangent);
     }
-#pragma omp parallel for schedule(static) if (n * SW_LANES > SW_FEM_WORTH_THREADS)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, PACK_NS))
     for (int64_t b = 0; b < n_bundles; b++)
         for (int lane = 0; lane < SW_LANES && work->plastic[b] >= 0; lane++) {
             const int32_t e = work->bundle[b][lane] < 0 ? work->bundle[b][0] : work->bundle[b][lane];
@@ -330,7 +333,7 @@ static sw_status product_points(void *opaque, const sw_fem_view *view, const dou
     const int64_t n = work->fem->n_unknowns;
     /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it */
     const int chunk = work->blocks ? 1 : 64; /* slabs of a body differ in size; bundles do not */
-#pragma omp parallel if (n > SW_FEM_WORTH_THREADS)
+#pragma omp parallel num_threads(sw_threads_for(work->fem->n_elements / work->n_passes, SW_FEM_PRODUCT_NS))
     {
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < n; i++)

@@ -157,8 +157,7 @@ __global__ void __launch_bounds__(128)
                     const double *__restrict__ p, double *g)
 {
     constexpr int d = sw_fem_dimension(K), c = sw_fem_components(K), V = sw_fem_corners(K);
-    SW_GRID_STRIDE(i, n)
-    {
+    SW_GRID_STRIDE (i, n) {
         const int64_t e = view.coloured[first + i];
         const int32_t *node = view.node + e * V;
         double x[3][8], u[3][8], f[3][8], at[8];

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/threads.h"
 #include "online/fem/element/element_matrix.h"
 #include "preconditioners.h"
 
@@ -35,7 +36,7 @@ static void diagonal_blocks(const sw_fem_view *view, double *block)
 {
     const int c = sw_fem_components(view->kinematics);
     const int64_t n = view->n_nodes * c * c;
-#pragma omp parallel if (n > SW_FEM_WORTH_THREADS)
+#pragma omp parallel num_threads(sw_threads_for(view->n_elements / view->n_colours, SW_FEM_MATRIX_NS))
     {
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < n; i++)
@@ -77,6 +78,11 @@ static sw_status open_jacobi(sw_fem *fem, const sw_fem_view *view, void **result
     return SW_OK;
 }
 
+static int threads_for_blocks(const sw_fem *fem)
+{
+    return sw_threads_for(fem->n_unknowns * fem->components, SW_FEM_UNKNOWN_NS);
+}
+
 static sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
 {
     jacobi_work *work = opaque;
@@ -86,7 +92,7 @@ static sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
         return SW_OK;
     work->elastic_known = view->n_plastic == 0;
     diagonal_blocks(view, work->block);
-#pragma omp parallel for schedule(static) if (work->fem->n_unknowns > SW_FEM_WORTH_THREADS)
+#pragma omp parallel for schedule(static) num_threads(threads_for_blocks(fem))
     for (int64_t n = 0; n < fem->n_nodes; n++)
         sw_fem_invert_block(c, fem->fixed + n * c, diagonal, work->block + n * c * c);
     return SW_OK;
@@ -95,10 +101,11 @@ static sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
 static sw_status apply_jacobi(void *opaque, const sw_fem_view *view, const double *r, double *z)
 {
     const jacobi_work *work = opaque;
-    const int c = work->fem->components;
+    const sw_fem *fem = work->fem;
+    const int c = fem->components;
     (void)view;
-#pragma omp parallel for schedule(static) if (work->fem->n_unknowns > SW_FEM_WORTH_THREADS)
-    for (int64_t n = 0; n < work->fem->n_nodes; n++)
+#pragma omp parallel for schedule(static) num_threads(threads_for_blocks(fem))
+    for (int64_t n = 0; n < fem->n_nodes; n++)
         for (int i = 0; i < c; i++) {
             double sum = 0;
             for (int j = 0; j < c; j++)

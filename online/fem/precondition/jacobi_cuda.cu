@@ -52,8 +52,7 @@ __global__ void __launch_bounds__(128)
     blocks_kernel(const __grid_constant__ sw_fem_view view, int64_t first, int64_t n, double *block)
 {
     constexpr int c = sw_fem_components(K), V = sw_fem_corners(K);
-    SW_GRID_STRIDE(i, n * V * c)
-    {
+    SW_GRID_STRIDE (i, n * V * c) {
         const int64_t e = view.coloured[first + i / (V * c)];
         const int j = (int)(i % (V * c));
         double x[3][8], column[24];

@@ -8,6 +8,7 @@
 #include "multigrid.h"
 #include "multigrid_level.h"
 #include "preconditioners.h"
+#include "common/system/threads.h"
 #include "online/fem/operators/voxel_product.h"
 
 typedef struct {
@@ -99,7 +100,7 @@ static void reduce(void *opaque, int level, const void *d, void *r)
     const multigrid_work *work = opaque;
     const sw_fem_level *l = &work->hierarchy.level[level];
     double *rest = r;
-#pragma omp parallel if (l->n_nodes > SW_FEM_WORTH_THREADS / 3)
+#pragma omp parallel num_threads(sw_threads_for(l->n_nodes / 2, SW_FEM_PRODUCT_NS))
     {
         for (int parity = 0; parity < 2; parity++)
 #pragma omp for schedule(static)
@@ -124,7 +125,7 @@ static void smooth(void *opaque, int level, double a, double b, const void *r, v
     const sw_fem_level *l = &work->hierarchy.level[level];
     const double *rest = r;
     double *direction = d, *solution = x;
-#pragma omp parallel for simd schedule(static) if (l->n_nodes > SW_FEM_WORTH_THREADS / 3)
+#pragma omp parallel for simd schedule(static) num_threads(sw_threads_for(3 * l->n_nodes, SW_FEM_UNKNOWN_NS))
     for (int64_t i = 0; i < 3 * l->n_nodes; i++) {
         direction[i] = (a == 0 ? 0 : a * direction[i]) + b * l->inverse[i] * rest[i];
         solution[i] += direction[i];
@@ -137,7 +138,7 @@ static void add(void *opaque, int level, const void *d, void *x)
     const int64_t n = 3 * work->hierarchy.level[level].n_nodes;
     const double *direction = d;
     double *solution = x;
-#pragma omp parallel for simd schedule(static) if (n > SW_FEM_WORTH_THREADS)
+#pragma omp parallel for simd schedule(static) num_threads(sw_threads_for(n, SW_FEM_UNKNOWN_NS))
     for (int64_t i = 0; i < n; i++)
         solution[i] += direction[i];
 }
@@ -165,7 +166,7 @@ static void prolong(void *opaque, int level, const void *coarse, void *fine)
     const sw_fem_level_map f = map_of(opaque, level), c = map_of(opaque, level + 1);
     const int64_t n = ((const multigrid_work *)opaque)->hierarchy.level[level].n_nodes;
     double *to = fine;
-#pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS / 3)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, SW_FEM_PRODUCT_NS))
     for (int64_t i = 0; i < n; i++)
         sw_fem_prolong_node(&f, &c, i, coarse, to + 3 * i);
 }
@@ -175,7 +176,7 @@ static void restrict_to(void *opaque, int level, const void *fine, void *coarse)
     const sw_fem_level_map f = map_of(opaque, level), c = map_of(opaque, level + 1);
     const int64_t n = ((const multigrid_work *)opaque)->hierarchy.level[level + 1].n_nodes;
     double *to = coarse;
-#pragma omp parallel for schedule(static) if (n > SW_FEM_WORTH_THREADS / 3)
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, SW_FEM_PRODUCT_NS))
     for (int64_t i = 0; i < n; i++)
         sw_fem_restrict_node(&f, &c, i, fine, to + 3 * i);
 }

@@ -41,8 +41,7 @@ __global__ void __launch_bounds__(128)
     own_kernel(int64_t n, const int32_t *own_node, const __grid_constant__ sw_fem_level_map map,
                const real (*own)[24 * 24], const real *__restrict__ d, real *r)
 {
-    SW_GRID_STRIDE(i, 3 * n)
-    {
+    SW_GRID_STRIDE (i, 3 * n) {
         const int64_t node = own_node[i / 3];
         const int component = (int)(i % 3);
         if (!(map.fixed[node] >> component & 1))

@@ -57,28 +57,28 @@ template <class Call> sw_status with_temporary(counted *memory, Call call)
 
 __global__ void count_around(int64_t n, const int32_t *node, uint32_t *count)
 {
-    SW_GRID_STRIDE(i, n)
-    atomicAdd(count + node[i], 1u);
+    SW_GRID_STRIDE (i, n)
+        atomicAdd(count + node[i], 1u);
 }
 
 /* first: ends of the nodes' parts, which become their starts. */
 __global__ void fill_around(int64_t n, const int32_t *node, uint32_t *first, uint32_t *at)
 {
-    SW_GRID_STRIDE(i, n)
-    at[atomicSub(first + node[i], 1u) - 1] = (uint32_t)i;
+    SW_GRID_STRIDE (i, n)
+        at[atomicSub(first + node[i], 1u) - 1] = (uint32_t)i;
 }
 
 /* Ascending, whatever order the atomics had. */
 __global__ void sort_around(int64_t n_nodes, const uint32_t *first, uint32_t *at)
 {
-    SW_GRID_STRIDE(node, n_nodes)
-    for (uint32_t i = first[node] + 1; i < first[node + 1]; i++) {
-        const uint32_t value = at[i];
-        uint32_t j = i;
-        for (; j > first[node] && at[j - 1] > value; j--)
-            at[j] = at[j - 1];
-        at[j] = value;
-    }
+    SW_GRID_STRIDE (node, n_nodes)
+        for (uint32_t i = first[node] + 1; i < first[node + 1]; i++) {
+            const uint32_t value = at[i];
+            uint32_t j = i;
+            for (; j > first[node] && at[j - 1] > value; j--)
+                at[j] = at[j - 1];
+            at[j] = value;
+        }
 }
 
 sw_status list_around(counted *memory, const sw_fem_view *view, int V, uint32_t **first, uint32_t **at)
@@ -106,23 +106,22 @@ sw_status list_around(counted *memory, const sw_fem_view *view, int V, uint32_t 
 __global__ void count_neighbours(int V, int64_t n_nodes, const int32_t *node_of, sw_fem_around around,
                                  int64_t *first)
 {
-    SW_GRID_STRIDE(node, n_nodes)
-    first[node + 1] = sw_fem_count_neighbours(V, node_of, around, node);
+    SW_GRID_STRIDE (node, n_nodes)
+        first[node + 1] = sw_fem_count_neighbours(V, node_of, around, node);
 }
 
 __global__ void list_neighbours(int V, int64_t n_nodes, const int32_t *node_of, sw_fem_around around,
                                 const int64_t *first, int32_t *neighbour)
 {
-    SW_GRID_STRIDE(node, n_nodes)
-    sw_fem_list_neighbours(V, node_of, around, node, neighbour + first[node]);
+    SW_GRID_STRIDE (node, n_nodes)
+        sw_fem_list_neighbours(V, node_of, around, node, neighbour + first[node]);
 }
 
 template <class Index>
 __global__ void fill_rows(int c, int64_t n_nodes, const int64_t *first, const int32_t *neighbour, Index *row,
                           Index *column)
 {
-    SW_GRID_STRIDE(i, n_nodes * c)
-    {
+    SW_GRID_STRIDE (i, n_nodes * c) {
         const int64_t node = i / c, at = first[node], n = (first[node + 1] - at) * c;
         const int64_t start = at * c * c + i % c * n;
         row[i] = (Index)start;
@@ -136,9 +135,9 @@ __global__ void fill_rows(int c, int64_t n_nodes, const int64_t *first, const in
 __global__ void fill_positions(int V, int64_t n_elements, const int32_t *node, const int64_t *first,
                                const int32_t *neighbour, uint16_t *position, int *fits)
 {
-    SW_GRID_STRIDE(e, n_elements)
-    if (!sw_fem_positions(V, node + e * V, first, neighbour, position + e * V * V))
-        *fits = 0;
+    SW_GRID_STRIDE (e, n_elements)
+        if (!sw_fem_positions(V, node + e * V, first, neighbour, position + e * V * V))
+            *fits = 0;
 }
 
 /* ---- cuSPARSE ---- */

@@ -133,8 +133,8 @@ sw_status open_stored(sw_fem *fem, const sw_fem_view *view, void **pointer, sw_f
 __global__ void fill_index(int64_t n, int n_materials, const int32_t *slot, const uint8_t *material_of,
                            int32_t *index)
 {
-    SW_GRID_STRIDE(e, n)
-    index[e] = slot[e] < 0 ? material_of[e] : n_materials + slot[e];
+    SW_GRID_STRIDE (e, n)
+        index[e] = slot[e] < 0 ? material_of[e] : n_materials + slot[e];
 }
 
 struct plastic_element {

@@ -83,8 +83,7 @@ template <class P> __device__ void judge(const rounds<P> &a, int64_t n)
 
 template <class P> __global__ void control_kernel(const rounds<P> a)
 {
-    SW_GRID_STRIDE(n, a.n_points)
-    {
+    SW_GRID_STRIDE (n, a.n_points) {
         if (a.state[n] == STEP)
             judge(a, n);
         if (a.state[n] == START &&
@@ -104,8 +103,7 @@ template <class P> __global__ void control_kernel(const rounds<P> a)
 
 template <class P> __global__ void start_kernel(const rounds<P> a)
 {
-    SW_GRID_STRIDE(n, a.n_points)
-    {
+    SW_GRID_STRIDE (n, a.n_points) {
         a.state[n] = START;
         a.point[n].knot = 0;
     }
@@ -242,8 +240,7 @@ template <class P> sw_status do_round(const rounds_host<P> *host, cudaStream_t s
 /* Every histogram back into number[0], where the host looks for it. */
 template <class P> __global__ void settle_kernel(const rounds<P> a)
 {
-    SW_GRID_STRIDE(row, a.n_points * a.n_phases * a.axis.n_padded)
-    {
+    SW_GRID_STRIDE (row, a.n_points * a.n_phases * a.axis.n_padded) {
         int64_t n;
         int p;
         int32_t i;
@@ -255,8 +252,8 @@ template <class P> __global__ void settle_kernel(const rounds<P> a)
 
 template <class P> __global__ void settled_kernel(const rounds<P> a)
 {
-    SW_GRID_STRIDE(n, a.n_points)
-    a.flip[n] = 0;
+    SW_GRID_STRIDE (n, a.n_points)
+        a.flip[n] = 0;
 }
 
 template <class P> sw_status rounds_run(sw_kwn *kwn, const sw_kwn_schedule *schedule)

@@ -53,8 +53,7 @@ template <class P> __global__ void set_up_kernel(const rounds<P> a, const equati
 {
     typedef typename P::number number_t;
     typedef typename P::rate rate_t;
-    SW_GRID_STRIDE(row, a.n_points * a.n_phases * a.axis.n_padded)
-    {
+    SW_GRID_STRIDE (row, a.n_points * a.n_phases * a.axis.n_padded) {
         int64_t n;
         int p;
         int32_t i;
@@ -88,8 +87,7 @@ template <class P> __global__ void solve_kernel(const rounds<P> a, const equatio
 {
     typedef typename P::number number_t;
     const int64_t stride = a.point_order ? a.n_points : 1;
-    SW_GRID_STRIDE(system, a.n_points * a.n_phases)
-    {
+    SW_GRID_STRIDE (system, a.n_points * a.n_phases) {
         const int64_t n = a.point_order ? system % a.n_points : system / a.n_phases;
         const int p = (int)(a.point_order ? system / a.n_points : system % a.n_phases);
         if (a.state[n] != STEP)
@@ -121,8 +119,7 @@ template <class P> __global__ void aggregate_kernel(const rounds<P> a, const equ
 {
     typedef typename P::number number_t;
     const int width = a.point_order ? 1 : 32;
-    SW_GRID_STRIDE(item, a.n_points * a.n_phases * width)
-    {
+    SW_GRID_STRIDE (item, a.n_points * a.n_phases * width) {
         const int64_t system = item / width;
         const int lane = (int)(item % width);
         const int64_t n = a.point_order ? system % a.n_points : system / a.n_phases;

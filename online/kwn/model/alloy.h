@@ -85,7 +85,7 @@ typedef struct {
     double shearable_radius; /* m; smaller particles are sheared, larger ones bypassed */
 } sw_kwn_phase;
 
-/* Strength: strength.h. */
+/* Strength: strength.c. */
 typedef struct {
     double lattice_resistance; /* Pa, in tension */
     double taylor_factor;

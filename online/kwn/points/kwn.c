@@ -212,9 +212,9 @@ static sw_status make_points(const sw_kwn *kwn, const double *composition, doubl
 static sw_status find_device(sw_kwn_strategy strategy)
 {
     const sw_status status = sw_kwn_on_gpu(strategy) ? sw_gpu_use(NULL) : SW_OK;
-    return status == SW_OK ? SW_OK
-                           : sw_error(status, "strategy '%s': %s", sw_kwn_strategy_names[strategy],
-                                      sw_error_message());
+    return status == SW_OK
+               ? SW_OK
+               : sw_error(status, "strategy '%s': %s", sw_kwn_strategy_names[strategy], sw_error_message());
 }
 
 static sw_status open_parts(sw_kwn *kwn, const double *composition, double temperature)

@@ -164,10 +164,11 @@ static sw_status restore_history(sw_response *response, int64_t n_crystals, int6
 
 static const sw_solver_settings certified[] = {{0}};
 
-const sw_solver sw_solver_iterative = {
-    .traits = {.name = "iterative", .has_history = 1, .is_reference = 1},
-    .certified = SW_SOLVER_TABLE(certified),
-    .cpu = {.open = open_iterative, .close = close_iterative, .step = step_iterative,
-            .history_numbers = sizeof(kept) / sizeof(double),
-            .save_history = save_history,
-            .restore_history = restore_history}};
+const sw_solver sw_solver_iterative = {.traits = {.name = "iterative", .has_history = 1, .is_reference = 1},
+                                       .certified = SW_SOLVER_TABLE(certified),
+                                       .cpu = {.open = open_iterative,
+                                               .close = close_iterative,
+                                               .step = step_iterative,
+                                               .history_numbers = sizeof(kept) / sizeof(double),
+                                               .save_history = save_history,
+                                               .restore_history = restore_history}};

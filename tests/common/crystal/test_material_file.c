@@ -155,7 +155,7 @@ static void bad_material_is_refused_with_its_place(void **state)
         {"16.0e6", "-16.0e6", "copper.yaml:11: ", "slip.initial_slip_resistance = -16.0e6",
          "need Pa, from 1e4 to 1e11"},
         {"180.0e6", "-1", "copper.yaml:14: ", "hardening.initial_hardening_rate = -1",
-         "need Pa, from 0 to 1e13"},
+         "need Pa, 0 or from 1e4 to 1e13"},
         {"148.0e6", "16.0e6", "copper.yaml:15: ", "hardening.saturation_resistance = 1.6e+07",
          "need more than slip.initial_slip_resistance (1.6e+07)"},
         {"2.25", "0.5", "copper.yaml:16: ", "hardening.exponent = 0.5", "need 1 <= exponent <= 100"},

@@ -15,6 +15,15 @@ static void expect_same(double a[3][3], double b[3][3], double tolerance)
             CHECK_CLOSE(a[i][j], b[i][j], tolerance);
 }
 
+static void a_deviator_has_no_trace(void **state)
+{
+    (void)state;
+    double a[3][3] = {{9, 1, 2}, {3, -5, 4}, {6, 7, 2}}, less[3][3];
+    double expected[3][3] = {{7, 1, 2}, {3, -7, 4}, {6, 7, 0}};
+    sw_deviator(a, less);
+    expect_same(less, expected, 0);
+}
+
 static void euler_angles_round_trip(void **state)
 {
     (void)state;
@@ -194,6 +203,7 @@ static void random_orientations_are_uniform(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_deviator_has_no_trace),
         cmocka_unit_test(euler_angles_round_trip),
         cmocka_unit_test(poles_of_phi_round_trip),
         cmocka_unit_test(convention_is_active_crystal_to_sample),

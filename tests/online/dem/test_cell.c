@@ -60,7 +60,7 @@ static int same_lattice(const double a[3][3], const double b[3][3], double toler
 
 /* ---- Geometry ---- */
 
-static void test_inverse_volume_heights(void **state)
+static void inverse_volume_and_heights_are_exact(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
@@ -89,7 +89,7 @@ static void test_inverse_volume_heights(void **state)
     assert_false(sw_dem_cell_update(&flat) || sw_dem_cell_update(&left) || sw_dem_cell_update(&lost));
 }
 
-static void test_flip_keeps_the_lattice(void **state)
+static void a_flip_keeps_the_lattice(void **state)
 {
     (void)state;
     int flips = 0;
@@ -112,7 +112,7 @@ static void test_flip_keeps_the_lattice(void **state)
 }
 
 /* The nearest of all images within two vectors each way, where it is nearer than half the least height. */
-static void test_nearest_image(void **state)
+static void the_nearest_image_is_found(void **state)
 {
     (void)state;
     int near = 0, shifted = 0;
@@ -156,7 +156,7 @@ static void test_nearest_image(void **state)
 /* x_n = A^n x_0 + dt (A^n + ... + A) v less the last A, with A = 1 + dt L: the integrator's own formula, in
  * the lattice of A^n h_0, through flips. All spheres have one velocity, so they never meet in a cell that
  * does not shrink. */
-static void test_affine_motion(void **state)
+static void free_spheres_move_with_the_cell(void **state)
 {
     (void)state;
     enum { STEPS = 4000 };
@@ -335,7 +335,7 @@ static void check_everywhere(const double cell[3][3], const double l[3][3], int 
 
 static const double at_rest[3][3];
 
-static void test_pair_across_faces(void **state)
+static void pairs_touch_across_faces(void **state)
 {
     (void)state;
     static const double upright[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -346,7 +346,7 @@ static void test_pair_across_faces(void **state)
     check_everywhere(cell, at_rest, 0);
 }
 
-static void test_pair_across_faces_that_move(void **state)
+static void pairs_touch_across_faces_that_move(void **state)
 {
     (void)state;
     static const double l[3][3] = {{-900, 1500, 300}, {-700, -400, 0}, {600, -800, 500}}; /* 1/s */
@@ -356,7 +356,7 @@ static void test_pair_across_faces_that_move(void **state)
 }
 
 /* A cell that leans by 0.58 of a vector and flips at 0.6 while the spheres touch. */
-static void test_pair_while_the_cell_flips(void **state)
+static void pairs_touch_while_the_cell_flips(void **state)
 {
     (void)state;
     static const double leaning[3][3] = {{1, 0.58, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -368,7 +368,7 @@ static void test_pair_while_the_cell_flips(void **state)
 }
 
 /* Vectors of the same lattice, leaning far: the same pair. */
-static void test_pair_in_a_leaning_cell(void **state)
+static void pairs_touch_in_a_leaning_cell(void **state)
 {
     (void)state;
     static const double inside[3] = {0.5, 0.45, 0.55}, n[3] = {0.6, 0.64, 0.48}, corner[3] = {0, 0, 1};
@@ -387,7 +387,7 @@ static void test_pair_in_a_leaning_cell(void **state)
 
 /* Across an edge, while one sphere cuts one of its faces and the other the other: with masks of faces that a
  * sphere itself cuts, as the paper has them, neither has the image that touches. */
-static void test_pair_across_an_edge(void **state)
+static void pairs_touch_across_an_edge(void **state)
 {
     (void)state;
     sw_dem_material m = sw_dem_quartz();
@@ -503,7 +503,7 @@ static void check_turned(const double q[3][3], double damping)
     sw_dem_packing_free(&other);
 }
 
-static void test_objectivity(void **state)
+static void motion_is_objective(void **state)
 {
     (void)state;
     static const double some[3][3] = {
@@ -517,7 +517,7 @@ static void test_objectivity(void **state)
 }
 
 /* The same assembly in vectors of one lattice, and with both kinds of images. */
-static void test_assembly_in_a_leaning_cell(void **state)
+static void vectors_of_the_lattice_make_no_difference(void **state)
 {
     (void)state;
     static const double turns[3][3] = {{1, 2, 0}, {0, 1, 0}, {-1, 1, 1}};
@@ -539,7 +539,7 @@ static void test_assembly_in_a_leaning_cell(void **state)
 /* Simple shear at constant volume to a strain of 2: the cell flips, at shears of 0.6 and 1.6, and the stress
  * changes over those 20 steps by little of the shear stress (1e-3 was seen). A list that lost its history or
  * some of its contacts would lose a good part. */
-static void test_stress_is_continuous_over_flips(void **state)
+static void stress_is_continuous_over_flips(void **state)
 {
     (void)state;
     const sw_dem_material m = soft_quartz();
@@ -581,18 +581,18 @@ static void test_stress_is_continuous_over_flips(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inverse_volume_heights),
-        cmocka_unit_test(test_flip_keeps_the_lattice),
-        cmocka_unit_test(test_nearest_image),
-        cmocka_unit_test(test_affine_motion),
-        cmocka_unit_test(test_pair_across_faces),
-        cmocka_unit_test(test_pair_across_faces_that_move),
-        cmocka_unit_test(test_pair_while_the_cell_flips),
-        cmocka_unit_test(test_pair_in_a_leaning_cell),
-        cmocka_unit_test(test_pair_across_an_edge),
-        cmocka_unit_test(test_objectivity),
-        cmocka_unit_test(test_assembly_in_a_leaning_cell),
-        cmocka_unit_test(test_stress_is_continuous_over_flips),
+        cmocka_unit_test(inverse_volume_and_heights_are_exact),
+        cmocka_unit_test(a_flip_keeps_the_lattice),
+        cmocka_unit_test(the_nearest_image_is_found),
+        cmocka_unit_test(free_spheres_move_with_the_cell),
+        cmocka_unit_test(pairs_touch_across_faces),
+        cmocka_unit_test(pairs_touch_across_faces_that_move),
+        cmocka_unit_test(pairs_touch_while_the_cell_flips),
+        cmocka_unit_test(pairs_touch_in_a_leaning_cell),
+        cmocka_unit_test(pairs_touch_across_an_edge),
+        cmocka_unit_test(motion_is_objective),
+        cmocka_unit_test(vectors_of_the_lattice_make_no_difference),
+        cmocka_unit_test(stress_is_continuous_over_flips),
     };
     return cmocka_run_group_tests_name("cell of the DEM", tests, NULL, NULL);
 }

@@ -113,7 +113,7 @@ static void head_on(const sw_dem_material *m, double speed, double time, double 
  * The first and last steps see overlaps of parts phi of v dt where the force began or ended within the
  * step: each changes the conserved v^2 / 2 by (v w dt)^2 phi (1 - phi) / 2, a rebound by at most (w dt)^2 / 8
  * of v. With N steps a contact w dt = pi / N. */
-static void test_linear_impact_head_on(void **state)
+static void linear_impacts_are_half_an_oscillation(void **state)
 {
     (void)state;
     const sw_dem_material m = smooth(SW_DEM_LINEAR);
@@ -136,7 +136,7 @@ static void test_linear_impact_head_on(void **state)
 
 /* Hertz: m x'' = -K x^(3/2), K = 4/3 E* sqrt(R): from the energy, time = c (m^2 / (R E*^2 v))^(1/5) with
  * c = 2 (15/16)^(2/5) int_0^1 dx / sqrt(1 - x^(5/2)) = 2.868. */
-static void test_hertz_impact_head_on(void **state)
+static void hertz_impacts_last_as_derived(void **state)
 {
     (void)state;
     const sw_dem_material m = smooth(SW_DEM_HERTZ_MINDLIN);
@@ -162,7 +162,7 @@ static void test_hertz_impact_head_on(void **state)
  * and all that is lost is damping's work. The step in which a velocity turns has one or the other: a part of
  * w dt of forces that are C of the whole, where velocities are w dt of v. Before and after, what the balance
  * lacks is a quarter of (w dt)^2. */
-static void test_damped_impact(void **state)
+static void damped_impacts_lose_what_is_derived(void **state)
 {
     (void)state;
     const sw_dem_material m = smooth(SW_DEM_LINEAR);
@@ -180,7 +180,7 @@ static void test_damped_impact(void **state)
 }
 
 /* Sliding all along: tangential impulse mu times the normal one, on both; spins 5/2 of it over m r. */
-static void test_impact_that_slides(void **state)
+static void sliding_impacts_make_spin(void **state)
 {
     (void)state;
     sw_dem_material m = smooth(SW_DEM_LINEAR);
@@ -214,7 +214,7 @@ static void test_impact_that_slides(void **state)
 /* Sticking: normal and tangential springs are oscillators of their own, m* and 2/7 m* (with the spheres'
  * rotation, 1 / m + r^2 / (2/5 m r^2) = 7/2 / m). With K_T / K_N = 2/7 they are in phase, with 8/7 the
  * tangential one swings twice as fast: no moment's ratio of forces exceeds its first one. */
-static void test_impact_that_sticks(void **state)
+static void sticking_impacts_are_two_oscillators(void **state)
 {
     (void)state;
     static const struct {
@@ -343,14 +343,14 @@ static void check_chain(int axis)
     sw_dem_close(c.dem);
 }
 
-static void test_rolling_moment(void **state)
+static void rolling_is_resisted(void **state)
 {
     (void)state;
     check_chain(1);
     check_chain(2);
 }
 
-static void test_twisting_moment(void **state)
+static void twisting_is_resisted(void **state)
 {
     (void)state;
     check_chain(0);
@@ -358,7 +358,7 @@ static void test_twisting_moment(void **state)
 
 /* Turning is damped as moving is, and its energy found again: first the spheres yield, then they swing until
  * they are at rest. */
-static void test_damped_rolling(void **state)
+static void damped_rolling_comes_to_rest(void **state)
 {
     (void)state;
     for (int axis = 0; axis < 2; axis++) {
@@ -376,7 +376,7 @@ static void test_damped_rolling(void **state)
     }
 }
 
-static void test_without_resistance_it_rolls_on(void **state)
+static void without_resistance_it_rolls_on(void **state)
 {
     (void)state;
     /* rolling with and without twisting resistance, and the other way round */
@@ -391,7 +391,7 @@ static void test_without_resistance_it_rolls_on(void **state)
 /* ---- The laws themselves ---- */
 
 /* A random walk of a spring with a limit: what goes in is stored or dissipated, to round-off. */
-static void test_spring_closes_its_energy(void **state)
+static void a_spring_closes_its_energy(void **state)
 {
     (void)state;
     const double stiffness = 3e5;
@@ -457,7 +457,7 @@ static double turn_of_history(int steps, double *length)
     return sqrt(sw_dem_dot(error, error)) / 5;
 }
 
-static void test_history_turns_with_its_pair(void **state)
+static void history_turns_with_its_pair(void **state)
 {
     (void)state;
     double error[2], length;
@@ -472,7 +472,7 @@ static void test_history_turns_with_its_pair(void **state)
 }
 
 /* Stiffnesses and limits of Eqs. 2, 7 and 8 for two sizes, and a job's names for the laws. */
-static void test_stiffnesses_and_limits(void **state)
+static void stiffnesses_and_limits_are_known(void **state)
 {
     (void)state;
     const sw_dem_kinematics k = {.overlap = 1e-6, .radius_a = 2e-3, .radius_b = 1e-3};
@@ -529,18 +529,18 @@ static void test_stiffnesses_and_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear_impact_head_on),
-        cmocka_unit_test(test_hertz_impact_head_on),
-        cmocka_unit_test(test_damped_impact),
-        cmocka_unit_test(test_impact_that_slides),
-        cmocka_unit_test(test_impact_that_sticks),
-        cmocka_unit_test(test_rolling_moment),
-        cmocka_unit_test(test_twisting_moment),
-        cmocka_unit_test(test_damped_rolling),
-        cmocka_unit_test(test_without_resistance_it_rolls_on),
-        cmocka_unit_test(test_spring_closes_its_energy),
-        cmocka_unit_test(test_history_turns_with_its_pair),
-        cmocka_unit_test(test_stiffnesses_and_limits),
+        cmocka_unit_test(linear_impacts_are_half_an_oscillation),
+        cmocka_unit_test(hertz_impacts_last_as_derived),
+        cmocka_unit_test(damped_impacts_lose_what_is_derived),
+        cmocka_unit_test(sliding_impacts_make_spin),
+        cmocka_unit_test(sticking_impacts_are_two_oscillators),
+        cmocka_unit_test(rolling_is_resisted),
+        cmocka_unit_test(twisting_is_resisted),
+        cmocka_unit_test(damped_rolling_comes_to_rest),
+        cmocka_unit_test(without_resistance_it_rolls_on),
+        cmocka_unit_test(a_spring_closes_its_energy),
+        cmocka_unit_test(history_turns_with_its_pair),
+        cmocka_unit_test(stiffnesses_and_limits_are_known),
     };
     return cmocka_run_group_tests_name("contacts of the DEM", tests, NULL, NULL);
 }

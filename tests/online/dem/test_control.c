@@ -68,7 +68,7 @@ static const sw_dem_row *rows_of(sw_dem *dem, int stage, int64_t *n)
 /* ---- The servo ---- */
 
 /* To twice the pressure, to rest, and held there. */
-static void test_isotropic(void **state)
+static void pressure_is_reached_and_held(void **state)
 {
     (void)state;
     sw_dem_stage stage[2] = {dem_isotropic(2 * pressure, rate_of(0.01), -1),
@@ -92,7 +92,7 @@ static void test_isotropic(void **state)
 }
 
 /* Lateral stresses held to 1 %, and then dq / dp = 3. */
-static void test_drained(void **state)
+static void drained_tests_hold_lateral_stress(void **state)
 {
     (void)state;
     const double rate = rate_of(1e-3);
@@ -139,7 +139,7 @@ static void test_drained(void **state)
 
 /* Volume held: each step multiplies it by det(1 + dt L) = 1 - (dt rate)^2 3/4 and higher for a trace-free L
  * of (1/2, 1/2, -1) rate: by 3/4 strain (dt rate) in all, and round-off. */
-static void test_undrained(void **state)
+static void undrained_tests_hold_the_volume(void **state)
 {
     (void)state;
     const double rate = rate_of(5e-3);
@@ -169,7 +169,7 @@ static void test_undrained(void **state)
 }
 
 /* Mean stress held while axis 3 is shortened: lateral targets follow the axial stress. */
-static void test_constant_mean_stress(void **state)
+static void mean_stress_is_held(void **state)
 {
     (void)state;
     const double rate = rate_of(5e-4);
@@ -192,7 +192,7 @@ static void test_constant_mean_stress(void **state)
 }
 
 /* All six stresses along a line in stress space, in a given time: true triaxial and shear. */
-static void test_stress_path(void **state)
+static void stress_paths_are_followed(void **state)
 {
     (void)state;
     static const double to[SW_DEM_SIX] = {1.0e5, 1.3e5, 1.7e5, 0.1e5, -0.15e5, 0.2e5};
@@ -233,7 +233,7 @@ static void test_stress_path(void **state)
 /* ---- What ends a stage ---- */
 
 /* Strains, volumes and times are known before: a stage ends in the step that gets there. */
-static void test_goals(void **state)
+static void stages_end_at_their_goals(void **state)
 {
     (void)state;
     const double rate = rate_of(0.01);
@@ -317,7 +317,7 @@ static void test_goals(void **state)
 
 /* Stresses and unbalanced force as asked for, three times in a row; friction of a stage and its decay;
  * strains that start again; stages without records; rates that wait for rest. */
-static void test_stage_options(void **state)
+static void stages_have_options(void **state)
 {
     (void)state;
     const double rate = rate_of(0.01);
@@ -402,7 +402,7 @@ static void check_failure(const sw_dem_packing *pack, const sw_dem_numerics *num
     sw_dem_close(dem);
 }
 
-static void test_failures(void **state)
+static void failures_say_why(void **state)
 {
     (void)state;
     sw_dem_numerics numerics = sw_dem_numerics_defaults();
@@ -450,7 +450,7 @@ static void check_refused(const sw_dem_sample *sample, const char *part)
     assert_message_has(part);
 }
 
-static void test_refusals(void **state)
+static void bad_samples_are_refused(void **state)
 {
     (void)state;
     const sw_dem_stage good_stage = dem_isotropic(1e5, 10, -1);
@@ -538,7 +538,7 @@ static void test_refusals(void **state)
 }
 
 /* Each of six in its place. */
-static void test_rows_have_their_components(void **unused)
+static void rows_have_their_components(void **unused)
 {
     (void)unused;
     sw_dem_state state = {.cell.volume = 1, .volume0 = 1};
@@ -571,16 +571,16 @@ static void test_rows_have_their_components(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_have_their_components),
-        cmocka_unit_test(test_isotropic),
-        cmocka_unit_test(test_drained),
-        cmocka_unit_test(test_undrained),
-        cmocka_unit_test(test_constant_mean_stress),
-        cmocka_unit_test(test_stress_path),
-        cmocka_unit_test(test_goals),
-        cmocka_unit_test(test_stage_options),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(rows_have_their_components),
+        cmocka_unit_test(pressure_is_reached_and_held),
+        cmocka_unit_test(drained_tests_hold_lateral_stress),
+        cmocka_unit_test(undrained_tests_hold_the_volume),
+        cmocka_unit_test(mean_stress_is_held),
+        cmocka_unit_test(stress_paths_are_followed),
+        cmocka_unit_test(stages_end_at_their_goals),
+        cmocka_unit_test(stages_have_options),
+        cmocka_unit_test(failures_say_why),
+        cmocka_unit_test(bad_samples_are_refused),
     };
     return cmocka_run_group_tests_name("load paths of the DEM", tests, make_dense, free_dense);
 }

@@ -57,7 +57,7 @@ static double angular_momentum(const sw_dem_rve *rve, const double about[3], dou
 
 /* Each contact adds to one sphere what it takes from the other: round-off of the sums alone, in a periodic
  * assembly that is stirred and collides. */
-static void test_momentum(void **state)
+static void momentum_is_conserved(void **state)
 {
     (void)state;
     for (int law = 0; law < SW_DEM_LAWS; law++)
@@ -86,7 +86,7 @@ static void test_momentum(void **state)
 
 /* Arms of a contact add up to the distance of the centres: torque and couple cancel. Spheres that fly at each
  * other in the middle of a cell, and do not get to its faces. */
-static void test_angular_momentum(void **state)
+static void angular_momentum_is_conserved(void **state)
 {
     (void)state;
     for (int law = 0; law < SW_DEM_LAWS; law++) {
@@ -158,7 +158,7 @@ static double energy_drift(sw_dem_law law, double dt, double time)
     return drift;
 }
 
-static void test_energy_without_dissipation(void **state)
+static void energy_without_dissipation_is_conserved(void **state)
 {
     (void)state;
     for (int law = 0; law < SW_DEM_LAWS; law++) {
@@ -174,7 +174,7 @@ static void test_energy_without_dissipation(void **state)
 }
 
 /* What is put into a drained triaxial test is found again. */
-static void test_balance_of_energy(void **state)
+static void work_is_found_again(void **state)
 {
     (void)state;
     for (int law = 0; law < SW_DEM_LAWS; law++)
@@ -308,7 +308,7 @@ static void run_all(sw_dem *dem, int64_t n)
     }
 }
 
-static void test_batch_and_alone(void **state)
+static void a_batch_is_its_elements_alone(void **state)
 {
     (void)state;
     batch *b = make_batch();
@@ -336,7 +336,7 @@ static void test_batch_and_alone(void **state)
 }
 
 /* Stages that come when the ones before are done, or that come to an element without any. */
-static void test_stages_added_later(void **state)
+static void stages_may_come_later(void **state)
 {
     (void)state;
     batch *b = make_batch();
@@ -373,7 +373,7 @@ static sw_status stop_at_once(void *context, sw_dem *dem, double particle_steps,
     return particle_steps > 0 ? SW_ERR_INTERRUPTED : SW_OK;
 }
 
-static void test_save_and_restore(void **state)
+static void saved_states_go_on_to_the_same_bits(void **state)
 {
     (void)state;
     const sw_dem_material m = soft(SW_DEM_LINEAR);
@@ -425,7 +425,7 @@ static void test_save_and_restore(void **state)
 }
 
 /* A state that is saved while its list is still good: who takes it has to index the pairs anew. */
-static void test_restore_between_lists(void **state)
+static void states_between_lists_go_on(void **state)
 {
     (void)state;
     const sw_dem_material m = soft(SW_DEM_LINEAR);
@@ -459,7 +459,7 @@ static void test_restore_between_lists(void **state)
 
 /* A packing lies in its cell, and contacts at rest, as read, carry the element's stress within their
  * friction; distances are the radii less overlaps of 1e-3 of them. */
-static void test_what_is_read(void **state)
+static void what_is_read_hangs_together(void **state)
 {
     (void)state;
     const sw_dem_material m = soft(SW_DEM_LINEAR);
@@ -505,15 +505,15 @@ static void test_what_is_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_momentum),
-        cmocka_unit_test(test_angular_momentum),
-        cmocka_unit_test(test_energy_without_dissipation),
-        cmocka_unit_test(test_balance_of_energy),
-        cmocka_unit_test(test_batch_and_alone),
-        cmocka_unit_test(test_stages_added_later),
-        cmocka_unit_test(test_save_and_restore),
-        cmocka_unit_test(test_restore_between_lists),
-        cmocka_unit_test(test_what_is_read),
+        cmocka_unit_test(momentum_is_conserved),
+        cmocka_unit_test(angular_momentum_is_conserved),
+        cmocka_unit_test(energy_without_dissipation_is_conserved),
+        cmocka_unit_test(work_is_found_again),
+        cmocka_unit_test(a_batch_is_its_elements_alone),
+        cmocka_unit_test(stages_may_come_later),
+        cmocka_unit_test(saved_states_go_on_to_the_same_bits),
+        cmocka_unit_test(states_between_lists_go_on),
+        cmocka_unit_test(what_is_read_hangs_together),
     };
     return cmocka_run_group_tests_name("elements of the DEM", tests, NULL, NULL);
 }

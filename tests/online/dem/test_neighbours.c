@@ -136,7 +136,7 @@ static const random_pack packs[] = {
 };
 
 /* Packings with their centres moved out of the cell by some of its vectors, which makes no difference. */
-static void test_lists_of_random_packings(void **state)
+static void lists_have_all_pairs(void **state)
 {
     (void)state;
     for (size_t c = 0; c < sizeof packs / sizeof *packs; c++)
@@ -173,7 +173,7 @@ static sw_dem_packing packed(double friction, uint64_t seed)
 
 /* In a cell that flips several times, at no measurement is there an overlap that the list does not have; and
  * the list of where it came to is right. */
-static void test_no_contact_is_missed(void **state)
+static void no_contact_is_missed(void **state)
 {
     (void)state;
     for (int images = 0; images < 2; images++) {
@@ -250,7 +250,7 @@ static double apart(sw_dem *first, sw_dem *second)
 /* A list at each step, at a few, at twenty or hardly any: the same motion. A contact that lost its history
  * or came late would change a force by a good part. Round-off of a cell (1e-16) is 1e-13 of an overlap of
  * 1e-3 radii, and grows fortyfold in 200 steps here (measured): 1e-11 times some for 1,500 contact-steps. */
-static void test_history_is_kept(void **state)
+static void history_is_kept(void **state)
 {
     (void)state;
     sw_dem_packing pack = packed(0.02, 9);
@@ -280,9 +280,9 @@ static void test_history_is_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists_of_random_packings),
-        cmocka_unit_test(test_no_contact_is_missed),
-        cmocka_unit_test(test_history_is_kept),
+        cmocka_unit_test(lists_have_all_pairs),
+        cmocka_unit_test(no_contact_is_missed),
+        cmocka_unit_test(history_is_kept),
     };
     return cmocka_run_group_tests_name("neighbours of the DEM", tests, NULL, NULL);
 }

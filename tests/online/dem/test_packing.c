@@ -76,7 +76,7 @@ static double *draw(const sw_dem_sizes *sizes, int64_t n, uint64_t seed)
 
 /* One radius from each n-th part of the distribution: a sum of r^k, which rises with r, is off by the whole
  * range of r^k at most. */
-static void test_moments(void **state)
+static void sizes_have_their_moments(void **state)
 {
     (void)state;
     enum { N = 300 };
@@ -105,7 +105,7 @@ static int ascending(const void *a, const void *b)
 
 /* The rank of a radius says where in its n-th part it may lie; neighbours in the list know nothing of each
  * other: the correlation of n random orders has variance 1 / (n - 1). */
-static void test_order(void **state)
+static void sizes_come_in_random_order(void **state)
 {
     (void)state;
     enum { N = 2000 };
@@ -133,7 +133,7 @@ static void test_order(void **state)
 
 /* Mass below each sieve: r^3 up to there and 0 above goes up and down again, so that its sum is off by twice
  * its largest value at most. */
-static void test_grading_curve(void **state)
+static void grading_curves_are_followed(void **state)
 {
     (void)state;
     enum { N = 5000 };
@@ -152,7 +152,7 @@ static void test_grading_curve(void **state)
     free(radius);
 }
 
-static void test_refused_sizes(void **state)
+static void bad_sizes_are_refused(void **state)
 {
     (void)state;
     static const double falling[][2] = {{1e-4, 0}, {3e-4, 0.25}, {2e-4, 0.25}, {1e-3, 1}},
@@ -213,7 +213,7 @@ static void check_apart(const sw_dem_packing *p)
             }
 }
 
-static void test_no_overlap(void **state)
+static void spheres_do_not_overlap(void **state)
 {
     (void)state;
     for (int s = 0; s < N_SIZES; s++)
@@ -249,7 +249,7 @@ static void test_no_overlap(void **state)
 }
 
 /* As few as may be: the cell is then little wider than two diameters, and a sphere meets several images. */
-static void test_few(void **state)
+static void few_spheres_are_packed(void **state)
 {
     (void)state;
     for (int n = 1; n < 12; n++) {
@@ -265,7 +265,7 @@ static void test_few(void **state)
 }
 
 /* Two sizes far apart, so that classes of bins lie between them: 1 : 30, half the mass each. */
-static void test_wide_range(void **state)
+static void far_sizes_are_packed(void **state)
 {
     (void)state;
     static const double grading[][2] = {{1e-4, 0}, {1.1e-4, 0.1}, {2.9e-3, 0.1}, {3e-3, 1}};
@@ -300,7 +300,7 @@ static void test_wide_range(void **state)
     sw_dem_packing_free(&packing);
 }
 
-static void test_seeds(void **state)
+static void seeds_make_the_packing(void **state)
 {
     (void)state;
     enum { N = 300 };
@@ -320,7 +320,7 @@ static void test_seeds(void **state)
     sw_dem_packing_free(&other);
 }
 
-static void test_refused_packings(void **state)
+static void bad_packings_are_refused(void **state)
 {
     (void)state;
     sw_dem_packing packing;
@@ -338,7 +338,7 @@ static void test_refused_packings(void **state)
 
 /* ---- Stages ---- */
 
-static void test_stages(void **state)
+static void stages_follow_the_target(void **state)
 {
     (void)state;
     sw_dem_stage stage[SW_DEM_PACKING_STAGES];
@@ -425,7 +425,7 @@ static sw_dem_row compress(const sw_dem_packing_target *target)
 
 /* The goal is passed within an interval, 20 steps of half the wave's time over the least radius, at the
  * servo's largest rate in three axes; what equilibrium then moves is as little. */
-static void test_to_void_ratio(void **state)
+static void a_void_ratio_is_reached(void **state)
 {
     (void)state;
     sw_dem_packing_target target = sw_dem_packing_target_defaults();
@@ -443,7 +443,7 @@ static void test_to_void_ratio(void **state)
 
 /* The lower the friction, the denser: without it, little looser than random close packing of equal spheres
  * (0.64 solid, e = 0.56), with that of sand much looser. */
-static void test_packing_friction(void **state)
+static void less_friction_packs_denser(void **state)
 {
     (void)state;
     sw_dem_packing_target target = sw_dem_packing_target_defaults();
@@ -458,12 +458,12 @@ static void test_packing_friction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moments),          cmocka_unit_test(test_order),
-        cmocka_unit_test(test_grading_curve),    cmocka_unit_test(test_refused_sizes),
-        cmocka_unit_test(test_no_overlap),       cmocka_unit_test(test_few),
-        cmocka_unit_test(test_wide_range),       cmocka_unit_test(test_seeds),
-        cmocka_unit_test(test_refused_packings), cmocka_unit_test(test_stages),
-        cmocka_unit_test(test_to_void_ratio),    cmocka_unit_test(test_packing_friction),
+        cmocka_unit_test(sizes_have_their_moments),    cmocka_unit_test(sizes_come_in_random_order),
+        cmocka_unit_test(grading_curves_are_followed), cmocka_unit_test(bad_sizes_are_refused),
+        cmocka_unit_test(spheres_do_not_overlap),      cmocka_unit_test(few_spheres_are_packed),
+        cmocka_unit_test(far_sizes_are_packed),        cmocka_unit_test(seeds_make_the_packing),
+        cmocka_unit_test(bad_packings_are_refused),    cmocka_unit_test(stages_follow_the_target),
+        cmocka_unit_test(a_void_ratio_is_reached),     cmocka_unit_test(less_friction_packs_denser),
     };
     return cmocka_run_group_tests_name("dem_packing", tests, NULL, NULL);
 }

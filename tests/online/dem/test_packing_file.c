@@ -80,7 +80,7 @@ static void check_vectors(const double (*actual)[3], const double (*expected)[3]
     assert_memory_equal(actual, expected == NULL ? none : expected, sizeof none);
 }
 
-static void test_round_trips(void **state)
+static void packings_come_back(void **state)
 {
     (void)state;
     for (int f = 0; f < 3; f++)
@@ -117,7 +117,7 @@ static const char good_text[] = "# two spheres\n"
                                 "\t-1e0 +2. .5 5E-1   # more\n"
                                 "# end\n";
 
-static void test_text(void **state)
+static void texts_are_read(void **state)
 {
     (void)state;
     sw_dem_packing p;
@@ -133,7 +133,7 @@ static void test_text(void **state)
 }
 
 /* Which some editors put at the beginning of a text. */
-static void test_byte_order_mark(void **state)
+static void byte_order_marks_are_read_over(void **state)
 {
     (void)state;
     static const char *const texts[] = {"\xef\xbb\xbf# two spheres\ncell 4 0 0 0 5 0 0 0 6\n1 2 3 0.5\n",
@@ -152,7 +152,7 @@ static void test_byte_order_mark(void **state)
     CHECK_FAILS(sw_dem_packing_read(path_of("marked.txt"), &p), SW_ERR_INPUT, "marked.txt:2: x = ");
 }
 
-static void test_refused_text(void **state)
+static void bad_texts_are_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -212,7 +212,7 @@ static void check_integers(hid_t file, const char *name, int64_t n, const int64_
 }
 
 /* What VTK's reader asks for: a vertex for each point, counts, field data. */
-static void test_vtkhdf(void **state)
+static void vtkhdf_has_what_vtk_asks_for(void **state)
 {
     (void)state;
     sw_dem_packing p = odd_packing(1, 1);
@@ -284,7 +284,7 @@ static void write_hdf5(const char *left_out, const char *changed, double number,
     CHECK_OK(sw_h5_commit(&output));
 }
 
-static void test_refused_vtkhdf(void **state)
+static void bad_vtkhdf_is_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -327,7 +327,7 @@ static void test_refused_vtkhdf(void **state)
 /* ---- Writing ---- */
 
 /* What cannot be read back is not written, and an older file stays. */
-static void test_refused_writing(void **state)
+static void what_cannot_be_read_is_not_written(void **state)
 {
     (void)state;
     for (int f = 0; f < 2; f++) {
@@ -373,10 +373,13 @@ static void test_refused_writing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips),     cmocka_unit_test(test_text),
-        cmocka_unit_test(test_byte_order_mark), cmocka_unit_test(test_refused_text),
-        cmocka_unit_test(test_vtkhdf),          cmocka_unit_test(test_refused_vtkhdf),
-        cmocka_unit_test(test_refused_writing),
+        cmocka_unit_test(packings_come_back),
+        cmocka_unit_test(texts_are_read),
+        cmocka_unit_test(byte_order_marks_are_read_over),
+        cmocka_unit_test(bad_texts_are_refused),
+        cmocka_unit_test(vtkhdf_has_what_vtk_asks_for),
+        cmocka_unit_test(bad_vtkhdf_is_refused),
+        cmocka_unit_test(what_cannot_be_read_is_not_written),
     };
     return cmocka_run_group_tests_name("dem_packing_file", tests, set_up, tear_down);
 }

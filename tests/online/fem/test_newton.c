@@ -2,6 +2,7 @@
  * do not depend on how they are computed. */
 #include "meshes.h"
 
+#include "common/system/threads.h"
 #include "online/fem/backend/backend.h"
 
 #include <omp.h>
@@ -301,8 +302,9 @@ static void test_threads_give_the_same_bits(void **state)
     const int before = omp_get_max_threads();
     fem_body b;
     sw_fem_state s[2];
-    make_cantilever(&b, 12);
-    assert_true(b.mesh->n_nodes * 3 > SW_FEM_WORTH_THREADS);
+    make_cantilever(&b, 26); /* so large that each loop is worth threads */
+    assert_true((double)b.mesh->n_nodes * 3 * SW_FEM_UNKNOWN_NS > SW_THREADS_WORTH);
+    assert_true((double)b.E / 2 * SW_FEM_PRODUCT_NS > SW_THREADS_WORTH);
     for (int threads = 1; threads <= 2; threads++) {
         fem_run r;
         omp_set_num_threads(threads);
