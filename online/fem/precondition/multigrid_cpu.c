@@ -100,7 +100,7 @@ static void reduce(void *opaque, int level, const void *d, void *r)
     const multigrid_work *work = opaque;
     const sw_fem_level *l = &work->hierarchy.level[level];
     double *rest = r;
-#pragma omp parallel num_threads(sw_threads_for(l->n_nodes / 2, SW_FEM_PRODUCT_NS))
+#pragma omp parallel num_threads(sw_threads_for(l->n_nodes, SW_FEM_PRODUCT_NS))
     {
         for (int parity = 0; parity < 2; parity++)
 #pragma omp for schedule(static)
