@@ -301,6 +301,19 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
                      sw_broadcast(1.0));
 }
 
+/* The same, exactly: where along the step the first |tau| gets to growth times `yield`; a quotient a system. */
+SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int systems, const sw_real x[5],
+                                          const sw_real step[5], sw_real yield)
+{
+    sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
+    for (int a = 0; a < systems; a++) {
+        sw_real change = sw_dot5(model->schmid[a], step), tau = sw_dot5(model->schmid[a], x);
+        sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -tau, tau);
+        fraction = sw_min(fraction, sw_divide(limit - along, sw_abs(change) + 1e-30F));
+    }
+    return fraction;
+}
+
 /* How far x went along its last direction, and how steep that was at its start. */
 typedef struct {
     sw_real direction[5], fraction, descent;
