@@ -213,22 +213,25 @@ SW_HD static inline sw_real sw_elastoplastic_residual(const sw_elastoplastic_mod
 /* ---- Newton's method ---- */
 
 /* A crystal whose load changed is where rigid plasticity has it (the vertex that the strain rate points to)
- * rather than anywhere near its last stress, from which bounded steps would creep around the yield surface.
- * Those are the ones for which the step, all elastic, would end far outside it. Returns them. */
+ * rather than anywhere near its last stress, from which bounded steps would creep around the yield surface. Those
+ * are the ones whose slips do not fit, or whose first step can hardly be made, and that the step, all elastic,
+ * would take far outside. square: of the residual at `from`; safe: of the step from there. Returns them. */
 SW_HD static inline sw_mask sw_elastoplastic_start_far(const sw_elastoplastic_model *model, int systems,
                                                        const sw_elastoplastic_balance *b,
                                                        const sw_real soft[5], const sw_real flow[5],
-                                                       const sw_real residual[5], sw_mask suspects,
-                                                       const sw_real from[5], sw_real x[5])
+                                                       const sw_real residual[5], sw_real square,
+                                                       sw_real safe, const sw_real from[5], sw_real x[5])
 {
-    const float outside = 3, loads = 0.25F; /* of the yield stress; of r squared */
+    const float misfit = 0.1F, hardly = 0.1F, outside = 3; /* of r squared; of a step; of the yield stress */
+    const float loads = 0.25F;                             /* |d|, squared */
     sw_real trial[5], d[5], start[5], size = sw_broadcast(1e-20);
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
         trial[i] = from[i] + sw_divide(residual[i] + flow[i], soft[i]);
         size += b->d[i] * b->d[i];
     }
-    sw_mask far = suspects & SW_LESS(sw_broadcast(loads), size) &
+    sw_mask far = (SW_LESS(sw_broadcast(misfit), square) | SW_LESS(safe, sw_broadcast(hardly))) &
+                  SW_LESS(sw_broadcast(loads), size) &
                   SW_LESS(sw_broadcast(outside), sw_largest_stress(&model->slip, systems, trial));
     if (!sw_any(far))
         return far;
@@ -289,8 +292,9 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
         sw_real downhill = sw_elastoplastic_direction(model, soft, residual, &sums, newton);
         sw_real yield = sw_max(sums.largest, sw_broadcast(1.0));
         sw_real safe = sw_slip_safe_fraction(&model->slip, systems, x, newton, sums.largest, yield, &small);
-        if (sw_any(running & SW_LESS(safe, sw_broadcast(1.0))))
-            safe = sw_slip_reach(&model->slip, systems, x, newton, yield);
+        sw_mask bounded = SW_LESS(safe, sw_broadcast(1.0));
+        if (sw_any(running & bounded))
+            safe = sw_choose(bounded, sw_slip_reach(&model->slip, systems, x, newton, yield), safe);
         sw_mask beyond = sw_slip_is_beyond(&search, residual);
         sw_mask last = running & ~beyond & small & SW_LESS(downhill, sw_broadcast(model->slip.decrement)) &
                        ~SW_LESS(safe, sw_broadcast(1.0));
@@ -300,9 +304,8 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
             from[i] = x[i];
         sw_slip_search_on(&search, beyond, running, newton, downhill, safe, x);
         if (iteration == 0)
-            far = sw_elastoplastic_start_far(
-                model, systems, b, soft, sums.strain_rate, residual,
-                SW_LESS(sw_broadcast(0.1), square) | SW_LESS(safe, sw_broadcast(0.1)), from, x);
+            far = sw_elastoplastic_start_far(model, systems, b, soft, sums.strain_rate, residual, square,
+                                             safe, from, x);
         if (sw_any(again))
             sw_elastoplastic_aim(step, again, sums.spin, start->orientation, b);
         sw_slip_search_anew(&search, far | again);

@@ -440,6 +440,27 @@ static void a_bad_lane_is_alone(void **state)
             assert_true(sw_lane(a.stress[i], lane) == sw_lane(b.stress[i], lane));
 }
 
+/* The same bits in any company: lanes in reverse order, along a path with changes. */
+static void no_crystal_minds_its_neighbours(void **state)
+{
+    (void)state;
+    const double(*const loads[])[3] = {compression, compression, shear, back, back, tension, shear};
+    prepare(SW_FCC, 0.012);
+    for (uint64_t n = 0; n < BUNDLES; n++) {
+        sw_elastoplastic_crystal a = random_crystals(37, n), b = a;
+        for (int lane = 0; lane < SW_LANES; lane++)
+            for (int i = 0; i < 4; i++)
+                sw_set_lane(&b.orientation[i], lane, sw_lane(a.orientation[i], SW_LANES - 1 - lane));
+        for (size_t k = 0; k < sizeof loads / sizeof *loads; k++) {
+            advance_all(loads[k], k == 3 ? 0.2 : 20, &a);
+            advance_all(loads[k], k == 3 ? 0.2 : 20, &b);
+        }
+        for (int lane = 0; lane < SW_LANES; lane++)
+            for (int i = 0; i < 5; i++)
+                assert_true(sw_lane(a.stress[i], lane) == sw_lane(b.stress[i], SW_LANES - 1 - lane));
+    }
+}
+
 static void bad_materials_are_refused(void **state)
 {
     (void)state;
@@ -462,6 +483,7 @@ int main(void)
         cmocka_unit_test(changes_of_load_are_survived),
         cmocka_unit_test(few_iterations_are_enough),
         cmocka_unit_test(a_bad_lane_is_alone),
+        cmocka_unit_test(no_crystal_minds_its_neighbours),
         cmocka_unit_test(bad_materials_are_refused),
     };
     return cmocka_run_group_tests_name(SCALAR ? "elastoplastic, one crystal" : "elastoplastic", tests, NULL,
