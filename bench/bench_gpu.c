@@ -207,6 +207,7 @@ static void solvers_table(const sw_database *database)
         {"grid linear 128", 1 << 27, {.solver = "grid", .refinement = 2}},
         {"grid linear 256", 1 << 27, {.solver = "grid", .refinement = 4}},
         {"polish", 100000000, {.solver = "polish"}},
+        {"elastoplastic", 100000000, {.solver = "elastoplastic"}},
         {"terms 256", 1 << 25, {.solver = "terms", .terms = 256}},
         {"terms 1024", 1 << 24, {.solver = "terms", .terms = 1024}},
         {"terms 4096", 1 << 23, {.solver = "terms", .terms = 4096}},
@@ -234,6 +235,7 @@ static void runs_table(const sw_database *database)
         sw_response_options options;
     } rows[] = {
         {"polish; to strain 1", 100000000, {.solver = "polish"}},
+        {"elastoplastic; to strain 1", 100000000, {.solver = "elastoplastic"}},
         {"grid nearest 256; to strain 1", 390000000, {.solver = "grid", .nearest = 1, .refinement = 4}},
         {"grid linear 128; to strain 1", 390000000, {.solver = "grid", .refinement = 2}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

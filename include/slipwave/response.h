@@ -2,15 +2,16 @@
  * Malahe 2018, section 3.5. Dimension: N crystals.
  *
  * Solvers, by name:
- *   terms      the ranked series summed directly at the nearest point of the refined grid (Eq. 33)
- *   grid       all stored terms by inverse FFT to a table of orientations, interpolated or nearest
- *   polish     the slip law itself, solved by Newton's method from the nearest vertex of the yield surface;
- *              no database
- *   iterative  the elasto-viscoplastic model that databases are made from, integrated
- * The first three on CPU and GPU; sw_solver_find tells what each needs and takes.
+ *   terms          the ranked series summed directly at the nearest point of the refined grid (Eq. 33)
+ *   grid           all stored terms by inverse FFT to a table of orientations, interpolated or nearest
+ *   polish         the slip law itself, solved by Newton's method from the nearest vertex of the yield
+ *                  surface; no database
+ *   elastoplastic  the slip law with small elastic strains, one implicit solution a step; no database
+ *   iterative      the elasto-viscoplastic model that databases are made from, integrated
+ * All but the last on CPU and GPU; sw_solver_find tells what each needs and takes.
  *
- * One thread at a time: a response on a GPU belongs to the thread that opened it, and of `polish` on GPUs one
- * response at a time may be in use.
+ * One thread at a time: a response on a GPU belongs to the thread that opened it, and of `polish` on GPUs, as
+ * of `elastoplastic`, one response at a time may be in use.
  *
  * Arrays of crystals and of answers may live in host memory, or, for a response on a GPU, in that GPU's:
  * where is found out from the pointer. A GPU takes arrays of the host through its memory in chunks. */
@@ -48,7 +49,7 @@ typedef struct {
     int has_terms;               /* takes a number of terms */
     int64_t standard_refinement; /* 0: takes none */
     int has_interpolation;       /* of a table: linear or nearest */
-    int has_history;  /* keeps a state of each crystal, and takes steps of its own: no evaluations */
+    int has_history;  /* keeps a state of each crystal beside sw_crystal: no evaluations without a step */
     int is_reference; /* is the model itself, which the errors of the others are measured against */
     int on_gpu;       /* has a version for it, in a build with CUDA */
 } sw_solver_traits;
@@ -85,7 +86,7 @@ SW_API void sw_response_close(sw_response *response);
  * slip_rate    [N]     G, 1/s; caller's
  *
  * SW_ERR_RANGE when D is zero, not finite, not symmetric or not trace-free, SW_ERR_UNAVAILABLE for
- * `iterative`, whose answer depends on the history; nothing is written then. SW_ERR_CONVERGENCE when crystals
+ * solvers whose answer depends on the history; nothing is written then. SW_ERR_CONVERGENCE when crystals
  * have no answer. */
 SW_API sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3][3],
                                       int64_t n_crystals, const sw_crystal *crystal, float (*stress)[6],
@@ -107,9 +108,10 @@ SW_API sw_status sw_response_prepare(sw_response *response, const double velocit
 
 /* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
  * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
- * (W - Wp) dt. A response of `iterative` keeps the elastic state of the crystals it first stepped: always
- * step the same ones with it. The same bits for any number of threads, and from run to run on the same
- * device while the crystals are in the same place.
+ * (W - Wp) dt. A response of a solver with a history keeps the elastic state of the crystals it first stepped:
+ * always step the same ones with it; they begin without stress. `elastoplastic` also takes D = 0, a hold. The
+ * same bits for any number of threads, and from run to run on the same device while the crystals are in the
+ * same place.
  *
  * The state is in single precision: steps below some 1e-4 of strain turn the lattice by too few of its
  * digits, and the loss adds up; `iterative` has no such bound. SW_ERR_RANGE as above, for dt <= 0, and for a

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/response/step/kept.h"
 #include "online/response/step/steps_cpu.h"
 #include "online/response/step/crystals_cuda.h"
 #include "online/response/step/solver.h"
@@ -76,6 +77,7 @@ void sw_response_close(sw_response *response)
     if (response == NULL)
         return;
     response->functions->close(response);
+    sw_kept_free(response);
     if (response->device == SW_CUDA)
         sw_crystals_close_cuda(response->gpu);
     free(response);
@@ -84,14 +86,18 @@ void sw_response_close(sw_response *response)
 /* A step's turn, rad, that single precision still resolves to 1e-6. */
 #define SW_TURN_MAX 10.0
 
-/* A velocity gradient that a plastically incompressible crystal can follow. */
-static sw_status check_gradient(const double l[3][3], sw_strain_rate *d)
+/* A velocity gradient that a plastically incompressible crystal can follow; with elastic strains it may rest
+ * as well. */
+static sw_status check_gradient(const sw_response *r, const double l[3][3], sw_strain_rate *d)
 {
     const double trace = l[0][0] + l[1][1] + l[2][2];
+    double sum = 0;
+    for (int k = 0; k < 9; k++)
+        sum += l[k / 3][k % 3];
     *d = sw_strain_rate_of(l);
-    if (!isfinite(d->rate) || !isfinite(trace))
+    if (!isfinite(d->rate) || !isfinite(sum))
         return sw_error(SW_ERR_RANGE, "velocity gradient: need finite numbers");
-    if (!(d->rate > 0))
+    if (!(d->rate > 0) && r->functions->kept == 0)
         return sw_error(SW_ERR_RANGE, "velocity gradient: ||D|| = %g: need a strain rate > 0", d->rate);
     if (!(fabs(trace) <= 1e-9 * d->rate))
         return sw_error(SW_ERR_RANGE, "velocity gradient: trace = %g 1/s: need 0, plastic flow keeps volume",
@@ -100,10 +106,15 @@ static sw_status check_gradient(const double l[3][3], sw_strain_rate *d)
 }
 
 /* What the crystals of a step share, for the lattice spin w (12, 13, 23; 1/s) that is applied. */
-static sw_step make_step(const sw_response *r, const sw_strain_rate *d, const double w[3], double dt)
+static sw_step make_step(const sw_response *r, const double l[3][3], const sw_strain_rate *d,
+                         const double w[3], double dt)
 {
+    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     const double axial[3] = {-w[2], w[1], -w[0]};
-    sw_step step = {.strain = (float)(d->rate * dt), .hardening = r->material->hardening};
+    sw_step step = {
+        .strain = (float)(d->rate * dt), .duration = (float)dt, .hardening = r->material->hardening};
+    for (int k = 0; k < 6; k++)
+        step.strain_rate[k] = (float)(0.5 * (l[row[k]][column[k]] + l[column[k]][row[k]]));
     sw_step_set_strain_rate(&step, d, r->material->slip.rate_sensitivity);
     for (int i = 0; i < 3; i++)
         step.applied_turn[i] = (float)(axial[i] * dt);
@@ -132,21 +143,27 @@ static sw_status evaluate(sw_response *response, const sw_step *step, const floa
     return check_failures(failed);
 }
 
+static sw_status check_has_no_history(const sw_response *response)
+{
+    return !response->solver->traits.has_history
+               ? SW_OK
+               : sw_error(SW_ERR_UNAVAILABLE, "solver = %s: its response depends on the history, use a step",
+                          response->solver->traits.name);
+}
+
 sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3][3], int64_t n_crystals,
                                const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                                float *slip_rate)
 {
     sw_strain_rate d;
-    if (response->functions->step != NULL)
-        return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: its response depends on the history, use a step",
-                        response->solver->traits.name);
-    SW_TRY(check_gradient(strain_rate, &d));
+    SW_TRY(check_has_no_history(response));
+    SW_TRY(check_gradient(response, strain_rate, &d));
     for (int i = 0; i < 3; i++)
         if (!(fabs(strain_rate[i][(i + 1) % 3] - strain_rate[(i + 1) % 3][i]) <= 1e-9 * d.rate))
             return sw_error(SW_ERR_RANGE, "strain rate: D%d%d and D%d%d differ: need a symmetric tensor",
                             i + 1, (i + 1) % 3 + 1, (i + 1) % 3 + 1, i + 1);
     SW_TRY(response->functions->prepare(response, d.theta));
-    const sw_step step = make_step(response, &d, (double[3]){0}, 0);
+    const sw_step step = make_step(response, strain_rate, &d, (double[3]){0}, 0);
     return evaluate(response, &step, NULL, n_crystals, crystal, stress, plastic_spin, slip_rate);
 }
 
@@ -154,15 +171,13 @@ sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, c
                                     const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                                     float *slip_rate)
 {
-    if (response->functions->step != NULL)
-        return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: its response depends on the history, use a step",
-                        response->solver->traits.name);
+    SW_TRY(check_has_no_history(response));
     SW_TRY(response->functions->ready_each(response));
     return evaluate(response, &(sw_step){.rate = 0}, strain_rate, n_crystals, crystal, stress, plastic_spin,
                     slip_rate);
 }
 
-/* Sums -> means in the sample frame. */
+/* Sums in the frame of d, stresses over rate_factor -> means in the sample frame. */
 static void average_of(const double sums[SW_SUMS], int64_t n, const sw_strain_rate *d, double rate_factor,
                        sw_response_average *average)
 {
@@ -177,6 +192,9 @@ static void average_of(const double sums[SW_SUMS], int64_t n, const sw_strain_ra
     average->slip_rate = d->rate * s[SW_SUM_SLIP_RATE] / (double)n;
 }
 
+/* Of sums in the sample frame, Pa and 1/s. */
+static const sw_strain_rate as_it_is = {.rate = 1, .q = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
 /* Nothing that is not a number goes on. */
 static sw_status check_average(const sw_response_average *average)
 {
@@ -189,7 +207,7 @@ static sw_status check_average(const sw_response_average *average)
 sw_status sw_response_prepare(sw_response *response, const double velocity_gradient[3][3])
 {
     sw_strain_rate d;
-    SW_TRY(check_gradient(velocity_gradient, &d));
+    SW_TRY(check_gradient(response, velocity_gradient, &d));
     return response->functions->prepare != NULL ? response->functions->prepare(response, d.theta) : SW_OK;
 }
 
@@ -198,7 +216,7 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
 {
     const double(*l)[3] = velocity_gradient;
     sw_strain_rate d;
-    SW_TRY(check_gradient(l, &d));
+    SW_TRY(check_gradient(response, l, &d));
     if (!(dt > 0) || !isfinite(dt))
         return sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", dt);
     const double turn =
@@ -216,12 +234,18 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
     }
     const double applied_spin[3] = {0.5 * (l[0][1] - l[1][0]), 0.5 * (l[0][2] - l[2][0]),
                                     0.5 * (l[1][2] - l[2][1])};
-    const sw_step step = make_step(response, &d, applied_spin, dt);
+    const sw_step step = make_step(response, l, &d, applied_spin, dt);
     double sums[SW_SUMS] = {0};
-    SW_TRY(response->functions->prepare(response, d.theta));
+    if (response->functions->kept > 0)
+        SW_TRY(sw_kept_reserve(response, n_crystals));
+    else
+        SW_TRY(response->functions->prepare(response, d.theta));
     SW_TRY((response->device == SW_CUDA ? sw_crystals_step_cuda
                                         : sw_crystals_step_cpu)(response, &step, n_crystals, crystal, sums));
     SW_TRY(check_failures((int64_t)sums[SW_SUM_FAILED]));
-    average_of(sums, n_crystals, &d, pow(d.rate, response->material->slip.rate_sensitivity), average);
+    if (response->functions->kept > 0)
+        average_of(sums, n_crystals, &as_it_is, 1, average);
+    else
+        average_of(sums, n_crystals, &d, pow(d.rate, response->material->slip.rate_sensitivity), average);
     return check_average(average);
 }

@@ -13,6 +13,7 @@ extern "C" {
     X(terms)              \
     X(grid)               \
     X(polish)             \
+    X(elastoplastic)      \
     X(iterative)
 
 #define SW_SOLVER_DECLARED(name) extern const sw_solver sw_solver_##name;

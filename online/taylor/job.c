@@ -29,7 +29,7 @@ const sw_key sw_taylor_keys[] = {
     {SW_PATH("database", sw_taylor_job, database), .option = "database", .displaces = "material",
      .help = "spectral database; as an option it stands for the file's material, too"},
     {SW_PATH("material", sw_taylor_job, material), .option = "material", .otherwise = "the database's",
-     .help = "material file: other hardening for terms and grid, all for polish and iterative"},
+     .help = "material file: other hardening for terms and grid, all for the other solvers"},
     {SW_WORD("solver", sw_taylor_job, solver, sw_solver_names), .needed = 1, .option = "solver",
      .letter = 's', .help = "how crystals respond"},
     {SW_REAL("error", sw_taylor_job, error, 1e-4, 0.5), .standard = 0.01, .option = "error",
@@ -107,8 +107,8 @@ static sw_status check_options_have_effect(const sw_taylor_job *job)
  * their last digits, and what is lost adds up. */
 static sw_status check_increment(const sw_taylor_job *job)
 {
-    const int has_history = job->solver < SW_SOLVERS && sw_solver_at(job->solver)->has_history;
-    return job->strain_increment >= 1e-4 || has_history
+    const int in_double = job->solver < SW_SOLVERS && sw_solver_at(job->solver)->is_reference;
+    return job->strain_increment >= 1e-4 || in_double
                ? SW_OK
                : sw_job_error(job->source, "strain_increment",
                               " = %g: need at least 1e-4 for the solver '%s'", job->strain_increment,

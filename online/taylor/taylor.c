@@ -132,13 +132,13 @@ static void sum_average(const sw_population *p, sw_response_average *average)
     average->slip_rate = sum[10];
 }
 
-/* Solvers that look a crystal's response up do so once a step, while the crystal turns: parts of a step, so
- * that the applied spin turns it by at most 0.05 rad in each. `iterative` chooses its own. */
+/* Solvers take a crystal's response once a step, while the crystal turns: parts of a step, so that the applied
+ * spin turns it by at most 0.05 rad in each. `iterative` chooses its own. */
 static int64_t parts_of_step(const sw_taylor *r, const double l[3][3], double dt)
 {
     const double spin =
         sqrt(pow(l[0][1] - l[1][0], 2) + pow(l[0][2] - l[2][0], 2) + pow(l[1][2] - l[2][1], 2)) / 2;
-    return r->choice.solver->has_history ? 1 : (int64_t)fmax(1, ceil(spin * dt / 0.05));
+    return r->choice.solver->is_reference ? 1 : (int64_t)fmax(1, ceil(spin * dt / 0.05));
 }
 
 /* The parts of a step that are not yet done. */

@@ -23,7 +23,7 @@ static int find_gpu(const sw_solver_request *request, char *name, size_t size)
 }
 
 /* Hardening may be another than the certificate's: all solvers share it, and what they differ in does not
- * depend on it. Elasticity only the reference has. */
+ * depend on it. Elasticity only those with a history have. */
 static sw_status check_certified_material(const sw_solver_request *request, int *same_hardening)
 {
     const sw_material *material = request->material, *certified = &request->database->material;

@@ -13,7 +13,7 @@
 typedef struct {
     int systems;        /* S */
     float stress_scale; /* v0^-m: x is over s (rate/v0)^m, outputs are over s rate^m */
-    float tolerance;    /* of the slip law, over the rate: 1e-4, or more where rounding leaves more */
+    float tolerance;    /* sw_polish_tolerance */
     sw_slip_model slip;
 } sw_polish_model;
 
@@ -25,7 +25,12 @@ extern "C" {
  * law. */
 #define SW_POLISH_RATE_SENSITIVITY_MIN 0.004
 
-/* SW_ERR_RANGE for m outside [SW_POLISH_RATE_SENSITIVITY_MIN, 1], or a v0 whose power v0^-m is no float. */
+/* What an answer may miss of the slip law, over the rate: 1e-4, or more where rounding leaves more. */
+static inline float sw_polish_tolerance(double m) { return (float)fmax(1e-4, 6e-7 / m); }
+
+/* A material's slip law, for the solver of this name. SW_ERR_RANGE for m outside
+ * [SW_POLISH_RATE_SENSITIVITY_MIN, 1], or a v0 whose power v0^-m is no float. */
+sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_slip_model *slip);
 sw_status sw_polish_prepare(const sw_material *material, sw_polish_model *model);
 
 #ifdef __cplusplus

@@ -170,17 +170,23 @@ SW_HD static inline void sw_slip_make_usable(const sw_slip_model *model, int sys
 
 /* ---- One iteration ---- */
 
+/* What a caller does not use costs nothing: these functions are inlined. */
 typedef struct {
     sw_real strain_rate[5]; /* sum gamma_a P_a */
     sw_real jacobian[5][5]; /* of it, over n; lower triangle */
     sw_real power;          /* sum gamma_a tau_a */
     sw_real largest;        /* |tau| */
+    sw_real slip_rate;      /* G, sum |gamma_a| */
+    sw_real spin[3];        /* sum gamma_a skew_a: 12 13 23 */
 } sw_slip_sums;
 
 SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, const sw_real x[5],
                                      sw_slip_sums *sums)
 {
-    sums->power = sums->largest = sw_broadcast(0.0);
+    sums->power = sums->largest = sums->slip_rate = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        sums->spin[i] = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
         sums->strain_rate[i] = sw_broadcast(0.0);
@@ -193,6 +199,10 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
         sw_real tau = sw_dot5(p, x), secant = sw_slip_secant(model, tau), slip = secant * tau;
         sums->power += slip * tau;
         sums->largest = sw_max(sums->largest, sw_abs(tau));
+        sums->slip_rate += sw_abs(slip);
+        SW_UNROLL
+        for (int i = 0; i < 3; i++)
+            sums->spin[i] += slip * model->spin[a][i];
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
             sums->strain_rate[i] += slip * p[i];
@@ -265,12 +275,14 @@ SW_HD static inline void sw_solve_spd5(sw_real m[5][5], const sw_real b[5], sw_r
     }
 }
 
-/* A fraction of a step, at most 1, that lifts no |tau| above growth times the largest: slips go as its n-th
- * power, and the first steps would overshoot by orders of magnitude. |tau| is convex along the step, so the
- * bound holds where the chord from the largest now to the largest after meets it. *small: no system that
- * counts changes its slip by more than u = 1/2, so that the step's leading order tells what it leaves. */
+/* A fraction of a step, at most 1, that lifts no |tau| above growth times `yield`, which is at least the
+ * largest now: slips go as its n-th power, and the first steps would overshoot by orders of magnitude. |tau|
+ * is convex along the step, so the bound holds where the chord from the largest now to the largest after
+ * meets it. *small: no system that counts changes its slip by more than u = 1/2, so that the step's leading
+ * order tells what it leaves. */
 SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, int systems, const sw_real x[5],
-                                                  const sw_real step[5], sw_real largest, sw_mask *small)
+                                                  const sw_real step[5], sw_real largest, sw_real yield,
+                                                  sw_mask *small)
 {
     sw_real end[5], peak = sw_broadcast(0.0), excess = sw_broadcast(-1.0);
     SW_UNROLL
@@ -284,9 +296,68 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
                            sw_max(excess, 2.0F * model->exponent * change - after), excess);
     }
     *small = SW_LESS(excess, sw_broadcast(0.0));
-    sw_real room = largest * (model->growth - 1.0F), rise = peak - largest;
+    sw_real room = yield * model->growth - largest, rise = peak - largest;
     return sw_choose(SW_LESS(room, rise), sw_divide(room, sw_max(rise, sw_broadcast(1e-30))),
                      sw_broadcast(1.0));
+}
+
+/* The same, exactly: where along the step the first |tau| gets to growth times `yield`; a quotient a system. */
+SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int systems, const sw_real x[5],
+                                          const sw_real step[5], sw_real yield)
+{
+    sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
+    for (int a = 0; a < systems; a++) {
+        sw_real change = sw_dot5(model->schmid[a], step), tau = sw_dot5(model->schmid[a], x);
+        sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -tau, tau);
+        fraction = sw_min(fraction, sw_divide(limit - along, sw_abs(change) + 1e-30F));
+    }
+    return fraction;
+}
+
+/* How far x went along its last direction, and how steep that was at its start. */
+typedef struct {
+    sw_real direction[5], fraction, descent;
+} sw_slip_search;
+
+SW_HD static inline void sw_slip_search_begin(sw_slip_search *search)
+{
+    search->fraction = sw_broadcast(1.0);
+    search->descent = sw_broadcast(1e30);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        search->direction[i] = sw_broadcast(0.0);
+}
+
+/* What x did so far tells nothing of what comes, in these lanes. */
+SW_HD static inline void sw_slip_search_anew(sw_slip_search *search, sw_mask lanes)
+{
+    search->descent = sw_choose(lanes, sw_broadcast(1e30), search->descent);
+}
+
+/* Where x ran past the minimum along the last direction, by much. */
+SW_HD static inline sw_mask sw_slip_is_beyond(const sw_slip_search *search, const sw_real residual[5])
+{
+    sw_real slope = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++)
+        slope += search->direction[i] * residual[i];
+    return SW_LESS(slope, -0.5F * search->descent);
+}
+
+/* Beyond: back, half as far. Else along Newton's new direction, a safe fraction. x moves in the lanes of
+ * `moves`. */
+SW_HD static inline void sw_slip_search_on(sw_slip_search *search, sw_mask beyond, sw_mask moves,
+                                           const sw_real newton[5], sw_real downhill, sw_real safe,
+                                           sw_real x[5])
+{
+    sw_real move = sw_choose(beyond, -0.5F * search->fraction, safe);
+    search->fraction = sw_choose(beyond, 0.5F * search->fraction, safe);
+    search->descent = sw_choose(beyond, search->descent, downhill);
+    SW_UNROLL
+    for (int i = 0; i < 5; i++) {
+        search->direction[i] = sw_choose(beyond, search->direction[i], newton[i]);
+        x[i] = sw_choose(moves, x[i] + move * search->direction[i], x[i]);
+    }
 }
 
 /* x: start, usable -> answer. iterations: Jacobians formed. Returns the lanes of `active` that met the test:
@@ -296,17 +367,13 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
                                            const sw_real d[5], sw_real x[5], sw_real *iterations)
 {
     const float enough = 4e-5F;
-    /* the last direction, how far along it x went, and how steep it was at its start */
-    sw_real direction[5], fraction = sw_broadcast(1.0), descent = sw_broadcast(1e30);
+    sw_slip_search search;
     sw_mask running = active;
     *iterations = sw_broadcast(0.0);
-    SW_UNROLL
-    for (int i = 0; i < 5; i++)
-        direction[i] = sw_broadcast(0.0);
+    sw_slip_search_begin(&search);
     for (int iteration = 0; iteration < 300 && sw_any(running); iteration++) {
         sw_slip_sums sums;
-        sw_real residual[5], newton[5], slope = sw_broadcast(0.0), square = sw_broadcast(0.0),
-                                        downhill = sw_broadcast(0.0);
+        sw_real residual[5], newton[5], square = sw_broadcast(0.0), downhill = sw_broadcast(0.0);
         sw_mask small;
         *iterations += sw_choose(running, sw_broadcast(1.0), sw_broadcast(0.0));
         sw_slip_sum(model, systems, x, &sums);
@@ -314,31 +381,21 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
         SW_UNROLL
         for (int i = 0; i < 5; i++) {
             x[i] = sw_choose(running, x[i] * stretch, x[i]);
-            direction[i] = direction[i] * stretch;
+            search.direction[i] = search.direction[i] * stretch;
             residual[i] = d[i] - sums.strain_rate[i];
-            slope += direction[i] * residual[i];
             square += residual[i] * residual[i];
         }
         sw_solve_spd5(sums.jacobian, residual, newton);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             downhill += newton[i] * residual[i];
-        sw_real safe = sw_slip_safe_fraction(model, systems, x, newton, sums.largest, &small);
-
-        /* Ran past the minimum along the last direction: back, half as far. Else along the new one. */
-        sw_mask beyond = SW_LESS(slope, -0.5F * descent);
+        sw_real safe =
+            sw_slip_safe_fraction(model, systems, x, newton, sums.largest, sums.largest, &small);
+        sw_mask beyond = sw_slip_is_beyond(&search, residual);
         sw_mask met = running & SW_LESS(square, sw_broadcast(enough * enough));
         sw_mask last = running & ~beyond & small & SW_LESS(downhill, sw_broadcast(model->decrement)) &
                        ~SW_LESS(safe, sw_broadcast(1.0));
-        sw_mask moves = running & (~met | last);
-        sw_real move = sw_choose(beyond, -0.5F * fraction, safe);
-        fraction = sw_choose(beyond, 0.5F * fraction, safe);
-        descent = sw_choose(beyond, descent, downhill);
-        SW_UNROLL
-        for (int i = 0; i < 5; i++) {
-            direction[i] = sw_choose(beyond, direction[i], newton[i]);
-            x[i] = sw_choose(moves, x[i] + move * direction[i], x[i]);
-        }
+        sw_slip_search_on(&search, beyond, running & (~met | last), newton, downhill, safe, x);
         running = running & ~(met | last);
     }
     return active & ~running;
@@ -346,15 +403,14 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
 
 /* ---- What the answer says ---- */
 
-/* slip_rate: G, sum |gamma_a|. spin: sum gamma_a skew_a, 12 13 23. Returns the size of sum gamma_a P_a - d,
- * as single precision sees it. */
-SW_HD static inline sw_real sw_slip_answer(const sw_slip_model *model, int systems, const sw_real d[5],
-                                           const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
+/* sum gamma_a P_a, G = sum |gamma_a|, and the spin sum gamma_a skew_a, 12 13 23, at x. */
+SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, const sw_real x[5],
+                                      sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3])
 {
-    sw_real total = sw_broadcast(0.0), left[5], square = sw_broadcast(0.0);
+    sw_real total = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        left[i] = -d[i];
+        strain_rate[i] = sw_broadcast(0.0);
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         spin[i] = sw_broadcast(0.0);
@@ -363,15 +419,23 @@ SW_HD static inline sw_real sw_slip_answer(const sw_slip_model *model, int syste
         total += sw_abs(slip);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
-            left[i] += slip * model->schmid[a][i];
+            strain_rate[i] += slip * model->schmid[a][i];
         SW_UNROLL
         for (int i = 0; i < 3; i++)
             spin[i] += slip * model->spin[a][i];
     }
+    *slip_rate = total;
+}
+
+/* The same against the strain rate d. Returns the size of sum gamma_a P_a - d, as single precision sees it. */
+SW_HD static inline sw_real sw_slip_answer(const sw_slip_model *model, int systems, const sw_real d[5],
+                                           const sw_real x[5], sw_real *slip_rate, sw_real spin[3])
+{
+    sw_real strain_rate[5], square = sw_broadcast(0.0);
+    sw_slip_flow(model, systems, x, strain_rate, slip_rate, spin);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
-        square += left[i] * left[i];
-    *slip_rate = total;
+        square += (strain_rate[i] - d[i]) * (strain_rate[i] - d[i]);
     return sw_sqrt(square);
 }
 

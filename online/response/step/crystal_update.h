@@ -77,13 +77,12 @@ SW_HD static inline void sw_crystal_angles(const sw_frame *frame, const sw_real 
     sw_quaternion_angles(principal, angle);
 }
 
-/* The lattice turns by exp((W - Wp) dt): a rotation to round-off, whatever the step.
- * turn: axial vector of that spin times dt, sample frame, rad. */
-SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[4], sw_real euler[3])
+/* The rotation about an axial vector by its size, rad: a quaternion of unit length to round-off. */
+SW_HD static inline void sw_quaternion_from_turn(const sw_real turn[3], sw_real rotation[4])
 {
-    const float half_turns = 0.07957747154F, turn_in_radians = 6.2831853F;
+    const float half_turns = 0.07957747154F;
     sw_real square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2], size = sw_sqrt(square);
-    sw_real half = size * half_turns, sine, cosine, rotation[4], turned[4], angle[3];
+    sw_real half = size * half_turns, sine, cosine;
     sw_sincos_turns(half - sw_nearest_whole(half), &sine, &cosine);
     /* sin(size/2) / size; for small angles by its series */
     sw_real scale =
@@ -93,13 +92,29 @@ SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         rotation[i + 1] = turn[i] * scale;
-    sw_quaternion_multiply(rotation, q, turned);
-    sw_quaternion_angles(turned, angle);
+}
+
+/* Quaternion, of about unit length -> Bunge angles, rad, in [0, 2 pi]. */
+SW_HD static inline void sw_quaternion_to_euler(const sw_real q[4], sw_real euler[3])
+{
+    const float turn_in_radians = 6.2831853F;
+    sw_real angle[3];
+    sw_quaternion_angles(q, angle);
     SW_UNROLL
     for (int i = 0; i < 3; i++) {
         sw_real turns = i == 1 ? angle[1] : sw_fraction(angle[i]);
         euler[i] = sw_choose(SW_LESS(turns, sw_broadcast(1.0)), turns, sw_broadcast(0.0)) * turn_in_radians;
     }
+}
+
+/* The lattice turns by exp((W - Wp) dt): a rotation to round-off, whatever the step.
+ * turn: axial vector of that spin times dt, sample frame, rad. */
+SW_HD static inline void sw_turn_lattice(const sw_real turn[3], const sw_real q[4], sw_real euler[3])
+{
+    sw_real rotation[4], turned[4];
+    sw_quaternion_from_turn(turn, rotation);
+    sw_quaternion_multiply(rotation, q, turned);
+    sw_quaternion_to_euler(turned, euler);
 }
 
 /* Components 12, 13, 23 of a spin in the principal frame -> axial vector in the sample frame. */

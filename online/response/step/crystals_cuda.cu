@@ -5,6 +5,7 @@
 
 #include <curand_kernel.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "crystals.h"
 #include "online/gpu/gpu.h"
@@ -42,6 +43,7 @@ void sw_crystals_close_cuda(void *opened)
             sw_chunk_buffer *c = &gpu->buffers->chunk[k];
             cudaFree(c->crystal);
             cudaFree(c->answer);
+            cudaFree(c->kept);
             if (c->stream != NULL)
                 cudaStreamDestroy(c->stream);
         }
@@ -54,34 +56,66 @@ void sw_crystals_close_cuda(void *opened)
 
 /* ---- Crystals ---- */
 
-sw_status sw_crystals_allocate_cuda(int64_t n, sw_crystal **crystal)
+/* n things of so many bytes: on the GPU while a tenth of its memory stays free, else on the host. */
+static sw_status allocate(int64_t n, size_t each, const char *what, void **memory)
 {
     size_t available = 0, total = 0;
-    const size_t bytes = (size_t)n * sizeof **crystal;
-    *crystal = NULL;
+    const size_t bytes = (size_t)n * each;
+    *memory = NULL;
     if (n < 0 || n > INT64_C(1) << 44)
-        return sw_error(SW_ERR_MEMORY, "%lld crystals: need 0 to 2^44", (long long)n);
+        return sw_error(SW_ERR_MEMORY, "%lld %s: need 0 to 2^44", (long long)n, what);
     SW_CUDA_TRY(cudaMemGetInfo(&available, &total));
-    if (bytes + total / 10 <= available && cudaMalloc((void **)crystal, bytes > 0 ? bytes : 1) == cudaSuccess)
+    if (bytes + total / 10 <= available && cudaMalloc(memory, bytes > 0 ? bytes : 1) == cudaSuccess)
         return SW_OK;
     cudaGetLastError();
-    if (cudaMallocHost((void **)crystal, bytes) == cudaSuccess)
+    if (cudaMallocHost(memory, bytes) == cudaSuccess)
         return SW_OK;
     cudaGetLastError();
-    *crystal = NULL;
+    *memory = NULL;
     return sw_error(SW_ERR_MEMORY,
-                    "%lld crystals: need %.2f GB, which neither the GPU (%.2f GB free) nor the host has",
-                    (long long)n, (double)bytes * 1e-9, (double)available * 1e-9);
+                    "%lld %s: need %.2f GB, which neither the GPU (%.2f GB free) nor the host has",
+                    (long long)n, what, (double)bytes * 1e-9, (double)available * 1e-9);
 }
 
-void sw_crystals_free_cuda(sw_crystal *crystal)
+static void release(void *memory)
 {
-    if (crystal == NULL)
+    if (memory == NULL)
         return;
-    if (sw_gpu_owns(crystal))
-        cudaFree(crystal);
+    if (sw_gpu_owns(memory))
+        cudaFree(memory);
     else
-        cudaFreeHost(crystal);
+        cudaFreeHost(memory);
+}
+
+sw_status sw_crystals_allocate_cuda(int64_t n, sw_crystal **crystal)
+{
+    void *memory;
+    const sw_status status = allocate(n, sizeof **crystal, "crystals", &memory);
+    *crystal = (sw_crystal *)memory;
+    return status;
+}
+
+void sw_crystals_free_cuda(sw_crystal *crystal) { release(crystal); }
+
+sw_status sw_numbers_allocate_cuda(int64_t n, float **number)
+{
+    void *memory;
+    const sw_status status = allocate(n, sizeof **number, "numbers of crystals", &memory);
+    *number = (float *)memory;
+    SW_TRY(status);
+    if (sw_gpu_owns(memory))
+        SW_CUDA_TRY(cudaMemset(memory, 0, (size_t)n * sizeof **number));
+    else
+        memset(memory, 0, (size_t)n * sizeof **number);
+    return SW_OK;
+}
+
+void sw_numbers_free_cuda(float *number) { release(number); }
+
+sw_status sw_numbers_copy_cuda(int64_t n, float *to, const float *from)
+{
+    SW_CUDA_TRY(cudaMemcpy(to, from, (size_t)n * sizeof *to, cudaMemcpyDefault));
+    return SW_OK;
 }
 
 __global__ static void randomise(int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,

@@ -54,4 +54,19 @@ sw_status sw_crystals_copy_cuda(int64_t n, sw_crystal *to, const sw_crystal *fro
     return absent();
 }
 
+sw_status sw_numbers_allocate_cuda(int64_t n, float **number)
+{
+    (void)n;
+    *number = NULL;
+    return absent();
+}
+
+void sw_numbers_free_cuda(float *number) { (void)number; }
+
+sw_status sw_numbers_copy_cuda(int64_t n, float *to, const float *from)
+{
+    (void)n, (void)to, (void)from;
+    return absent();
+}
+
 #endif

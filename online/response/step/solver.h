@@ -39,9 +39,9 @@ typedef struct {
                          float output[SW_OUTPUTS][SW_BUNDLE]);
 
     /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of n crystals in its memory.
-     * partial: room for a launch's sums; sums [SW_SUMS] double (step.h). */
+     * partial: room for a launch's sums; sums [SW_SUMS] double (step.h). kept [n][K]: as below, or NULL. */
     sw_status (*launch_step)(sw_response *response, const struct sw_step *step, int64_t n,
-                             sw_crystal *crystal, double *partial, double *sums, void *stream);
+                             sw_crystal *crystal, float *kept, double *partial, double *sums, void *stream);
     /* Likewise, the outputs without a step; of sums only the failed ones count. strain_rate [n][6]: of each
      * crystal, as in sw_response_evaluate_each; NULL: step's for all. */
     sw_status (*launch_evaluate)(sw_response *response, const struct sw_step *step,
@@ -49,7 +49,18 @@ typedef struct {
                                  float (*stress)[6], float (*plastic_spin)[3], float *slip_rate,
                                  double *partial, double *sums, void *stream);
 
-    /* Instead of all but open and close, of a solver with a history: the whole step; see sw_response_step. */
+    /* Of a solver that steps like the others but remembers: K, numbers of each crystal beside its four. The
+     * response holds them (kept.h), all 0 to begin with. It takes D = 0 as well, needs no preparation and has
+     * no evaluation. 0: nothing is kept. */
+    int64_t kept;
+    /* Of such a solver, on the CPU, from any thread: the step of a bundle of crystals. state [4][B]: Euler
+     * angles, rad, and slip resistance, Pa; kept [K][B]; mean [SW_MEANS][B]: each crystal's part of the sums,
+     * in the sample frame, Pa and 1/s. Returns how many lanes of the first n have no answer. */
+    int (*advance)(const sw_response *response, const struct sw_step *step, int n, float state[4][SW_BUNDLE],
+                   float (*kept)[SW_BUNDLE], float (*mean)[SW_BUNDLE]);
+
+    /* Instead of all but open and close, of a solver with a history of its own: the whole step; see
+     * sw_response_step. */
     sw_status (*step)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
                       double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
     /* Likewise: what it keeps of a crystal, in numbers; see ../history.h. */
@@ -110,8 +121,11 @@ struct sw_response {
     int linear; /* interpolation of a table: else the nearest entry */
     void *data; /* the solver's own */
     void *gpu;  /* on a GPU: what all solvers need there (crystals_cuda.h) */
+    int64_t n_kept;
+    float *kept; /* [n_kept][K] of a solver that remembers; NULL before its first step */
 };
 
+enum { SW_KEPT_MAX = 16 };    /* K at most */
 enum { SW_STEP_BLOCK = 512 }; /* crystals whose averages are summed together; blocks are added in order */
 
 #ifdef __cplusplus

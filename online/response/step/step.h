@@ -15,11 +15,14 @@ typedef struct sw_step {
     float stress_scale;    /* rate^m */
     float applied_turn[3]; /* axial vector of W dt, sample frame, rad */
     float strain;          /* ||D|| dt */
+    float strain_rate[6];  /* D, sample frame, 1/s; 11 22 33 23 13 12 */
+    float duration;        /* dt, s */
     sw_hardening hardening;
 } sw_step;
 
 /* Sums over crystals: first those that means are made of, five stresses in the principal frame over rate^m,
- * slip resistance, and slip rate over the rate; then how many crystals have no answer. */
+ * slip resistance, and slip rate over the rate (of a solver that remembers, which takes rate = 0 too: in the
+ * sample frame and in Pa; in 1/s); then how many crystals have no answer. */
 enum { SW_SUM_RESISTANCE = 5, SW_SUM_SLIP_RATE, SW_SUM_FAILED, SW_SUMS, SW_MEANS = SW_SUM_FAILED };
 
 /* Set what a step has of a strain rate. D = 0 has the rate 0, and with it no stress and no flow. */

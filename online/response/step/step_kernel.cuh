@@ -5,7 +5,12 @@
  *                                float output[9]) const
  *     static constexpr int BLOCKS = ...; // on a multiprocessor: its registers shall leave room for them
  *
- * (principal frame, theta in turns; false: no answer). Dimensions: N crystals, B blocks. */
+ * (principal frame, theta in turns; false: no answer); and for one that steps by itself, a type Work with
+ *
+ *     __device__ bool operator()(const sw_step &step, int64_t i, float sum[SW_MEANS]) const
+ *     static constexpr int BLOCKS = ...;
+ *
+ * that does all there is to do with crystal i. Dimensions: N crystals, B blocks. */
 #ifndef SW_ONLINE_RESPONSE_STEP_STEP_KERNEL_CUH
 #define SW_ONLINE_RESPONSE_STEP_STEP_KERNEL_CUH
 
@@ -103,10 +108,29 @@ struct sw_finish_evaluation {
 /* In single precision a thread adds at most this many crystals before they join the sum in double. */
 enum { SW_STEP_FLUSH = 16 };
 
-template <class Frame, class Lookup, class Finish>
-__global__ void __launch_bounds__(SW_STEP_THREADS, Lookup::BLOCKS)
-    sw_crystals_kernel(sw_step step, Frame frame_of, Lookup lookup, Finish finish, int64_t n,
-                       const sw_crystal *crystal, double *partial)
+/* Of a solver that looks up. */
+template <class Frame, class Lookup, class Finish> struct sw_look_up {
+    Frame frame_of;
+    Lookup lookup;
+    Finish finish;
+    const sw_crystal *crystal;
+    static constexpr int BLOCKS = Lookup::BLOCKS;
+
+    __device__ bool operator()(const sw_step &step, int64_t i, float sum[SW_MEANS]) const
+    {
+        const float4 state = sw_crystal_load(crystal + i);
+        const float euler[3] = {state.x, state.y, state.z};
+        float q[4], principal[4], angle[3], output[SW_OUTPUTS];
+        const sw_frame frame = frame_of(step, i);
+        sw_crystal_angles(&frame, euler, q, principal, angle);
+        const bool found = lookup(principal, angle, frame.theta, output);
+        return finish(step, frame, i, state, q, output, sum) && found;
+    }
+};
+
+template <class Work>
+__global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
+    sw_crystals_kernel(sw_step step, Work work, int64_t n, double *partial)
 {
     double sum[SW_SUMS] = {0};
     const int64_t stride = (int64_t)gridDim.x * SW_STEP_THREADS;
@@ -115,15 +139,8 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, Lookup::BLOCKS)
         float part[SW_MEANS] = {0};
         int failed = 0;
 #pragma unroll 1
-        for (int k = 0; k < SW_STEP_FLUSH && i < n; k++, i += stride) {
-            const float4 state = sw_crystal_load(crystal + i);
-            const float euler[3] = {state.x, state.y, state.z};
-            float q[4], principal[4], angle[3], output[SW_OUTPUTS];
-            const sw_frame frame = frame_of(step, i);
-            sw_crystal_angles(&frame, euler, q, principal, angle);
-            const bool found = lookup(principal, angle, frame.theta, output);
-            failed += !(finish(step, frame, i, state, q, output, part) && found);
-        }
+        for (int k = 0; k < SW_STEP_FLUSH && i < n; k++, i += stride)
+            failed += !work(step, i, part);
         for (int k = 0; k < SW_MEANS; k++)
             sum[k] += part[k];
         sum[SW_SUM_FAILED] += failed;
@@ -175,17 +192,24 @@ static inline sw_status sw_step_launch_sums(const sw_step_launch *launch, int bl
     return SW_OK;
 }
 
+template <class Work>
+static inline sw_status sw_step_launch_work(const sw_response *response, const sw_step_launch *launch,
+                                            const sw_step *step, const Work &work, int64_t n)
+{
+    const auto kernel = sw_crystals_kernel<Work>;
+    const int blocks = sw_step_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, 1);
+    kernel<<<blocks, SW_STEP_THREADS, 0, launch->stream>>>(*step, work, n, launch->partial);
+    SW_CUDA_TRY_LAUNCH();
+    return sw_step_launch_sums(launch, blocks);
+}
+
 template <class Frame, class Lookup, class Finish>
 static inline sw_status sw_step_launch_crystals(const sw_response *response, const sw_step_launch *launch,
                                                 const sw_step *step, const Frame &frame, const Lookup &lookup,
                                                 const Finish &finish, int64_t n, const sw_crystal *crystal)
 {
-    const auto kernel = sw_crystals_kernel<Frame, Lookup, Finish>;
-    const int blocks = sw_step_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, 1);
-    kernel<<<blocks, SW_STEP_THREADS, 0, launch->stream>>>(*step, frame, lookup, finish, n, crystal,
-                                                           launch->partial);
-    SW_CUDA_TRY_LAUNCH();
-    return sw_step_launch_sums(launch, blocks);
+    const sw_look_up<Frame, Lookup, Finish> work = {frame, lookup, finish, crystal};
+    return sw_step_launch_work(response, launch, step, work, n);
 }
 
 /* The two launches of a solver (solver.h), from one template
@@ -194,7 +218,7 @@ static inline sw_status sw_step_launch_crystals(const sw_response *response, con
  *     sw_status launch(response, const sw_step_launch *, step, frame, finish, n, crystal) */
 #define SW_STEP_LAUNCHES(launch)                                                                             \
     static sw_status launch_step(sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal, \
-                                 double *partial, double *sums, void *stream)                                \
+                                 float *, double *partial, double *sums, void *stream)                       \
     {                                                                                                        \
         const sw_step_launch where = {partial, sums, (cudaStream_t)stream};                                  \
         return launch(response, &where, step, sw_shared_frame{}, sw_finish_step{crystal}, n, crystal);       \

@@ -112,9 +112,42 @@ sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, c
     return SW_OK;
 }
 
+/* Of a solver that looks up. Returns how many crystals have no answer, or none that is a number. */
+static int step_by_output(const sw_response *r, const sw_step *step, const sw_frame *frame, int n, bundle *b,
+                          sw_real part[SW_MEANS])
+{
+    int failed = look_up(r, frame, 0, n, b);
+    const sw_mask good =
+        sw_crystal_advance(step, frame, b->output, b->orientation, b->euler, &b->slip_resistance, part);
+    for (int lane = 0; lane < n; lane++)
+        failed += !sw_mask_lane(good, lane);
+    return failed;
+}
+
+/* Of a solver that remembers: kept [n][K]. */
+static int step_with_kept(const sw_response *r, const sw_step *step, int n, bundle *b, float *kept,
+                          sw_real part[SW_MEANS])
+{
+    const int64_t k = r->functions->kept;
+    float state[4][SW_BUNDLE], own[SW_KEPT_MAX][SW_BUNDLE], mean[SW_MEANS][SW_BUNDLE];
+    memcpy(state, b->euler, sizeof b->euler);
+    memcpy(state[3], &b->slip_resistance, sizeof state[3]);
+    for (int lane = 0; lane < SW_BUNDLE; lane++)
+        for (int64_t i = 0; i < k; i++)
+            own[i][lane] = kept[(lane < n ? lane : n - 1) * k + i];
+    const int failed = r->functions->advance(r, step, n, state, own, mean);
+    for (int lane = 0; lane < n; lane++)
+        for (int64_t i = 0; i < k; i++)
+            kept[lane * k + i] = own[i][lane];
+    memcpy(b->euler, state, sizeof b->euler);
+    memcpy(&b->slip_resistance, state[3], sizeof state[3]);
+    memcpy(part, mean, sizeof mean);
+    return failed;
+}
+
 /* A step of up to SW_STEP_BLOCK crystals, and their sums. A lane adds at most SW_STEP_BLOCK / SW_BUNDLE
- * numbers in single precision. */
-static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal,
+ * numbers in single precision. kept [n][K], or NULL. */
+static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal, float *kept,
                        double sums[SW_SUMS])
 {
     const sw_frame frame = sw_frame_of_step(step);
@@ -127,11 +160,10 @@ static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_
         sw_real part[SW_MEANS];
         memset(part, 0, sizeof part);
         load_bundle(lanes, crystal + first, &b);
-        sums[SW_SUM_FAILED] += look_up(r, &frame, 0, lanes, &b);
-        const sw_mask good =
-            sw_crystal_advance(step, &frame, b.output, b.orientation, b.euler, &b.slip_resistance, part);
+        sums[SW_SUM_FAILED] +=
+            kept != NULL ? step_with_kept(r, step, lanes, &b, kept + first * r->functions->kept, part)
+                         : step_by_output(r, step, &frame, lanes, &b, part);
         for (int lane = 0; lane < lanes; lane++) {
-            sums[SW_SUM_FAILED] += !sw_mask_lane(good, lane);
             for (int i = 0; i < 3; i++)
                 crystal[first + lane].euler[i] = b.euler[i][lane];
             crystal[first + lane].slip_resistance = b.slip_resistance[lane];
@@ -155,7 +187,9 @@ sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, int64
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads_for(response, 0, n_crystals, SW_STEP_BLOCK))
     for (int64_t i = 0; i < n_blocks; i++) {
         const int64_t first = i * SW_STEP_BLOCK, left = n_crystals - first;
-        step_block(response, step, left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, crystal + first, part[i]);
+        step_block(response, step, left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, crystal + first,
+                   response->kept != NULL ? response->kept + first * response->functions->kept : NULL,
+                   part[i]);
     }
     for (int64_t i = 0; i < n_blocks; i++)
         for (int k = 0; k < SW_SUMS; k++)

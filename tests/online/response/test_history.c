@@ -24,18 +24,17 @@ static void step(sw_response *response, const double gradient[3][3], int64_t n, 
 static void start(sw_crystal crystal[N]) { CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 1, 0, 16e6F)); }
 
 /* In the middle of a strain path, and where another begins; in parts, and half of the crystals alone. */
-static void restored_histories_go_on_to_the_same_bits(void **state)
+static void check_restored(const char *solver)
 {
-    (void)state;
     const sw_material material = copper();
     sw_crystal whole[N], half[N];
-    sw_response *first = open_solver("iterative", &material);
+    sw_response *first = open_solver(solver, &material);
     const int64_t numbers = sw_response_history_numbers(first);
     double *kept = calloc((size_t)(N * numbers), sizeof *kept);
     assert_true(numbers > 0 && kept != NULL);
     for (int turn = 0; turn < 2; turn++) {
         start(whole);
-        sw_response *r = open_solver("iterative", &material);
+        sw_response *r = open_solver(solver, &material);
         step(r, compression, N, whole);
         step(r, compression, N, whole);
         memcpy(half, whole, sizeof half);
@@ -44,7 +43,7 @@ static void restored_histories_go_on_to_the_same_bits(void **state)
         step(r, turn ? shear : compression, N, whole);
         sw_response_close(r);
 
-        r = open_solver("iterative", &material);
+        r = open_solver(solver, &material);
         CHECK_OK(sw_response_history_restore(r, N, 0, 30, kept));
         CHECK_OK(sw_response_history_restore(r, N, 30, N - 30, kept + 30 * numbers));
         sw_crystal all[N];
@@ -53,7 +52,7 @@ static void restored_histories_go_on_to_the_same_bits(void **state)
         sw_response_close(r);
         assert_memory_equal(all, whole, sizeof whole);
 
-        r = open_solver("iterative", &material);
+        r = open_solver(solver, &material);
         CHECK_OK(sw_response_history_restore(r, N / 2, 0, N / 2, kept + N / 2 * numbers));
         step(r, turn ? shear : compression, N / 2, half + N / 2);
         sw_response_close(r);
@@ -63,12 +62,21 @@ static void restored_histories_go_on_to_the_same_bits(void **state)
     free(kept);
 }
 
-static void bad_histories_are_refused(void **state)
+static const char *const solvers[] = {"elastoplastic", "iterative"};
+enum { SOLVERS = 2 };
+
+static void restored_histories_go_on_to_the_same_bits(void **state)
 {
     (void)state;
+    for (int s = 0; s < SOLVERS; s++)
+        check_restored(solvers[s]);
+}
+
+static void check_refused(const char *solver)
+{
     const sw_material material = copper();
     sw_crystal crystal[N];
-    sw_response *r = open_solver("iterative", &material);
+    sw_response *r = open_solver(solver, &material);
     const int64_t numbers = sw_response_history_numbers(r);
     double *kept = calloc((size_t)(N * numbers), sizeof *kept);
     assert_non_null(kept);
@@ -83,6 +91,13 @@ static void bad_histories_are_refused(void **state)
     assert_message_has("crystal 3");
     sw_response_close(r);
     free(kept);
+}
+
+static void bad_histories_are_refused(void **state)
+{
+    (void)state;
+    for (int s = 0; s < SOLVERS; s++)
+        check_refused(solvers[s]);
 }
 
 static void other_solvers_keep_nothing(void **state)

@@ -308,10 +308,10 @@ static void every_solver_steps(void **state)
 {
     (void)state;
     static sw_crystal one[N], many[N];
-    const char *const solvers[] = {"terms", "grid", "polish", "iterative"};
+    const char *const solvers[] = {"terms", "grid", "polish", "elastoplastic", "iterative"};
     const int threads = omp_get_max_threads();
     const double shear[3][3] = {{0, 1e-3, 0}, {0, 0, 0}, {0, 0, 0}};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         sw_response_average a, b;
         random_polycrystal(6, N, one);
         random_polycrystal(6, N, many);
@@ -429,7 +429,7 @@ static void bad_requests_are_refused(void **state)
                               greedy = {
                                   .solver = "terms", .database = &database, .terms = database.n_terms + 1};
     assert_int_equal(sw_response_open(&unknown, &response), SW_ERR_RANGE);
-    assert_non_null(strstr(sw_error_message(), "terms, grid, polish, iterative"));
+    assert_non_null(strstr(sw_error_message(), "terms, grid, polish, elastoplastic, iterative"));
     assert_int_equal(sw_response_open(&bare, &response), SW_ERR_RANGE);
     assert_int_equal(sw_response_open(&greedy, &response), SW_ERR_RANGE);
     for (int k = 0; k < DIRECT_SOLVERS; k++) {
@@ -446,10 +446,15 @@ static void bad_requests_are_refused(void **state)
         CHECK_OK(sw_response_step(response, plane_strain, 1, 0, crystal, &average));
         sw_response_close(response);
     }
-    response = open_solver("iterative", &database, 0, 1);
-    assert_int_equal(sw_response_evaluate(response, plane_strain, 1, crystal, stress, spin, slip_rate),
-                     SW_ERR_UNAVAILABLE);
-    sw_response_close(response);
+    const char *const with_history[] = {"elastoplastic", "iterative"};
+    for (int k = 0; k < 2; k++) {
+        response = open_solver(with_history[k], &database, 0, 1);
+        assert_int_equal(sw_response_evaluate(response, plane_strain, 1, crystal, stress, spin, slip_rate),
+                         SW_ERR_UNAVAILABLE);
+        for (int i = k == 0; i < 3; i++) /* the first, that of rest, is a step of elastoplastic crystals */
+            assert_int_equal(sw_response_step(response, bad[i], 1, 1, crystal, &average), SW_ERR_RANGE);
+        sw_response_close(response);
+    }
 }
 
 int main(void)

@@ -24,10 +24,12 @@ static void check_cpu(const sw_solver *s)
 {
     assert_non_null(s->cpu.open);
     assert_non_null(s->cpu.close);
-    assert_int_equal(s->traits.has_history, s->cpu.step != NULL);
     const int looks_up =
         s->cpu.prepare && s->cpu.ready_each && s->cpu.nanoseconds && s->cpu.evaluate && s->cpu.evaluate_each;
-    assert_int_equal(looks_up, s->cpu.step == NULL);
+    const int remembers = s->cpu.kept > 0 && s->cpu.nanoseconds && s->cpu.advance;
+    assert_int_equal(s->traits.has_history, s->cpu.step != NULL || remembers);
+    assert_int_equal(looks_up + remembers + (s->cpu.step != NULL), 1);
+    assert_true(s->cpu.kept <= SW_KEPT_MAX);
 }
 
 static void check_cuda(const sw_solver *s)
@@ -35,8 +37,9 @@ static void check_cuda(const sw_solver *s)
 #ifdef SW_HAVE_CUDA
     assert_int_equal(s->traits.on_gpu, s->cuda != NULL);
     if (s->cuda != NULL)
-        assert_true(s->cuda->open && s->cuda->close && s->cuda->prepare && s->cuda->ready_each &&
-                    s->cuda->launch_step && s->cuda->launch_evaluate);
+        assert_true(s->cuda->open && s->cuda->close && s->cuda->launch_step && s->cuda->kept == s->cpu.kept &&
+                    (s->cuda->kept > 0 ||
+                     (s->cuda->prepare && s->cuda->ready_each && s->cuda->launch_evaluate)));
 #else
     assert_null(s->cuda);
 #endif
@@ -89,6 +92,7 @@ static void are_described_with_what_they_take(void **state)
                  {"grid", 9, 0, 0, "grid, linear, refinement 1"},
                  {"grid", 0, 2, 1, "grid, nearest, refinement 2"},
                  {"polish", 9, 9, 1, "polish"},
+                 {"elastoplastic", 9, 9, 1, "elastoplastic"},
                  {"unknown", 9, 9, 1, "unknown"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

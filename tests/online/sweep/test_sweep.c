@@ -424,7 +424,7 @@ static const struct {
     {"solver: terms,",
      "solver: exact,",
      4,
-     {"reference.solver = exact", "need one of terms, grid, polish, iterative"}},
+     {"reference.solver = exact", "need one of terms, grid, polish, elastoplastic, iterative"}},
     {"solver: terms,", "", 4, {"reference.solver is missing", "need one of"}},
     {"terms: 4096}", "terms: 99999}", 4, {"reference.terms = 99999", stored_terms}},
     {"terms: 4096}", "database: absent.h5}", 4, {"reference.database: absent.h5", "No such file"}},

@@ -1,0 +1,68 @@
+/* Solver `elastoplastic`: slip with small elastic strains, one implicit solution a step. A bundle of crystals
+ * in SIMD lanes. */
+#include "common/math/lanes_float16.h"
+
+#include "elastoplastic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "online/response/step/solver.h"
+
+static void close_elastoplastic(sw_response *response) { free(response->data); }
+
+static sw_status open_elastoplastic(sw_response *response)
+{
+    sw_elastoplastic_model *model;
+    SW_TRY(SW_ALLOCATE(model, 1, "elastoplastic solver"));
+    response->data = model;
+    return sw_elastoplastic_prepare(response->material, model);
+}
+
+static double nanoseconds(const sw_response *response, int each)
+{
+    (void)each;
+    return 20.0 * ((const sw_elastoplastic_model *)response->data)->systems;
+}
+
+static int advance(const sw_response *response, const sw_step *step, int n, float state[4][SW_BUNDLE],
+                   float (*kept)[SW_BUNDLE], float (*mean)[SW_BUNDLE])
+{
+    const sw_elastoplastic_model *model = response->data;
+    const sw_elastoplastic_step own = sw_elastoplastic_step_of(model, step);
+    sw_elastoplastic_crystal crystal;
+    sw_real euler[3], slip_rate, iterations, sum[SW_MEANS];
+    int failed = 0;
+    memcpy(euler, state, sizeof euler);
+    memcpy(&crystal.slip_resistance, state[3], sizeof crystal.slip_resistance);
+    memcpy(crystal.stress, kept, sizeof crystal.stress);
+    memset(sum, 0, sizeof sum);
+    sw_quaternion_from_euler(euler, crystal.orientation);
+    const sw_mask good = sw_elastoplastic(model, model->systems, &own, &crystal, &slip_rate, &iterations) &
+                         sw_elastoplastic_is_number(&crystal);
+    sw_elastoplastic_add(&own, &crystal, slip_rate, sum);
+    sw_quaternion_to_euler(crystal.orientation, euler);
+    memcpy(state, euler, sizeof euler);
+    memcpy(state[3], &crystal.slip_resistance, sizeof crystal.slip_resistance);
+    memcpy(kept, crystal.stress, sizeof crystal.stress);
+    memcpy(mean, sum, sizeof sum);
+    for (int lane = 0; lane < n; lane++)
+        failed += !sw_mask_lane(good, lane);
+    return failed;
+}
+
+static const sw_solver_settings certified[] = {{0}};
+/* Not measured yet: from the time of `polish` by the iterations of the slowest of 32. */
+static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 4e-10}};
+
+extern const sw_solver_functions sw_elastoplastic_cuda;
+
+const sw_solver sw_solver_elastoplastic = {.traits = {.name = "elastoplastic", .has_history = 1, .on_gpu = 1},
+                                           .certified = SW_SOLVER_TABLE(certified),
+                                           .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
+                                           .cpu = {.open = open_elastoplastic,
+                                                   .close = close_elastoplastic,
+                                                   .nanoseconds = nanoseconds,
+                                                   .kept = SW_ELASTOPLASTIC_KEPT,
+                                                   .advance = advance},
+                                           .cuda = SW_SOLVER_ON_GPU(sw_elastoplastic_cuda)};

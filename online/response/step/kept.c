@@ -1,0 +1,72 @@
+#include "kept.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "crystals_cuda.h"
+#include "solver.h"
+
+sw_status sw_kept_reserve(sw_response *response, int64_t n)
+{
+    const int64_t numbers = n * response->functions->kept;
+    if (response->kept == NULL) {
+        SW_TRY(response->device == SW_CUDA ? sw_numbers_allocate_cuda(numbers, &response->kept)
+                                           : SW_ALLOCATE(response->kept, numbers, "states of crystals"));
+        response->n_kept = n;
+    }
+    return n == response->n_kept
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "%lld crystals: this response keeps the state of %lld", (long long)n,
+                          (long long)response->n_kept);
+}
+
+void sw_kept_free(sw_response *response)
+{
+    if (response->device == SW_CUDA)
+        sw_numbers_free_cuda(response->kept);
+    else
+        free(response->kept);
+    response->kept = NULL;
+}
+
+static sw_status copy(const sw_response *response, int64_t numbers, float *to, const float *from)
+{
+    if (response->device == SW_CUDA)
+        return sw_numbers_copy_cuda(numbers, to, from);
+    memcpy(to, from, (size_t)numbers * sizeof *to);
+    return SW_OK;
+}
+
+static sw_status check_range(const sw_response *response, int64_t first, int64_t n)
+{
+    if (response->kept != NULL && first >= 0 && n >= 0 && first + n <= response->n_kept)
+        return SW_OK;
+    return sw_error(SW_ERR_RANGE, "crystals %lld to %lld: this response keeps the state of %lld",
+                    (long long)first, (long long)(first + n - 1), (long long)response->n_kept);
+}
+
+sw_status sw_kept_save(const sw_response *response, int64_t first, int64_t n, double *number)
+{
+    const int64_t k = response->functions->kept;
+    float *one;
+    SW_TRY(check_range(response, first, n));
+    SW_TRY(SW_ALLOCATE(one, n * k, "states of crystals"));
+    const sw_status status = copy(response, n * k, one, response->kept + first * k);
+    for (int64_t i = 0; i < n * k; i++)
+        number[i] = one[i];
+    free(one);
+    return status;
+}
+
+sw_status sw_kept_restore(sw_response *response, int64_t first, int64_t n, const double *number)
+{
+    const int64_t k = response->functions->kept;
+    float *one;
+    SW_TRY(check_range(response, first, n));
+    SW_TRY(SW_ALLOCATE(one, n * k, "states of crystals"));
+    for (int64_t i = 0; i < n * k; i++)
+        one[i] = (float)number[i];
+    const sw_status status = copy(response, n * k, response->kept + first * k, one);
+    free(one);
+    return status;
+}
