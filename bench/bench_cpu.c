@@ -19,6 +19,7 @@
 #include "common/system/device.h"
 #include "common/database/fold.h"
 #include "common/system/progress.h"
+#include "common/math/lanes_width.h"
 #include "common/math/random.h"
 #include "common/math/rotation.h"
 #include "common/math/strain_rate.h"
@@ -29,9 +30,11 @@
 
 enum { REPEATS = 5, CRYSTALS = 4096 };
 
-typedef double wide __attribute__((vector_size(64)));
+typedef double wide __attribute__((vector_size(SW_REGISTER_BYTES)));
 
-/* Fused multiply-adds of 8 doubles by all threads, 1/s: twelve independent chains hide the latency. */
+enum { DOUBLES = SW_REGISTER_BYTES / 8, FLOATS = SW_REGISTER_BYTES / 4 }; /* of a register */
+
+/* Fused multiply-adds of a register by all threads, 1/s: twelve independent chains hide the latency. */
 static double multiply_add_rate(void)
 {
     const int64_t n = 5000000;
@@ -119,9 +122,10 @@ static void bench_integrator(const sw_material *material, double limit)
            "%.2f iterations a step\n",
            1e3 * time * omp_get_max_threads() / CRYSTALS, (double)statistics.steps / CRYSTALS,
            (double)statistics.iterations / (double)statistics.steps);
-    printf(
-        "            %.3g crystal-iterations/s: %.0f %% of the limit, %.3g (%.0f instructions, 8 crystals)\n",
-        rate, 100 * rate * instructions / 8 / limit, limit * 8 / instructions, instructions);
+    printf("            %.3g crystal-iterations/s: %.0f %% of the limit, %.3g (%.0f instructions, %d "
+           "crystals)\n",
+           rate, 100 * rate * instructions / DOUBLES / limit, limit * DOUBLES / instructions, instructions,
+           DOUBLES);
     free(state);
 }
 
@@ -190,7 +194,7 @@ static void print_terms(const sw_database *database, int64_t terms, double rate,
            "pairs/s, %.0f %% "
            "of the limit\n",
            (long long)terms, rate, (long long)fold.n_wavevectors, pairs,
-           100 * pairs * instructions / 16 / limit);
+           100 * pairs * instructions / FLOATS / limit);
     sw_fold_destroy(&fold);
 }
 
@@ -199,8 +203,8 @@ static void print_elastoplastic(double rate, double limit)
     /* Vector instructions, counted in slip_newton.h and elastoplastic.h. Of an iteration: per slip system 76
      * (resolve, power, flow, spin, Jacobian) + 17 (safe fraction), hardening 70, residual and Jacobian 45,
      * solution 90, the rest 60. Of a step beside: slips at the answer 12 x 53, hardening 70, two turns and two
-     * rotations 300, strain rate and stress 105, angles 220. The slowest of 16 crystals takes 4. */
-    const double instructions = (4 * (12 * (76 + 17) + 265) + 12 * 53 + 695) / 16.0;
+     * rotations 300, strain rate and stress 105, angles 220. The slowest crystal of a register takes 4. */
+    const double instructions = (4 * (12 * (76 + 17) + 265) + 12 * 53 + 695) / (double)FLOATS;
     printf("elastoplastic %.3g crystal-steps/s: %.0f %% of the limit, %.3g (%.0f instructions)\n", rate,
            100 * rate * instructions / limit, limit / instructions, instructions);
 }
@@ -250,8 +254,8 @@ int main(void)
                                   .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
     const sw_increment increment = sw_increment_default(&material);
     const double limit = multiply_add_rate();
-    printf("machine     %d threads, %.3g vector multiply-adds of 8 doubles/s\n", omp_get_max_threads(),
-           limit);
+    printf("machine     %d threads, %.3g vector multiply-adds of %d doubles/s\n", omp_get_max_threads(),
+           limit, DOUBLES);
     bench_integrator(&material, limit);
     bench_points(&material);
     database.material = material;

@@ -1,4 +1,4 @@
-#include "common/math/lanes_double8.h"
+#include "common/math/lanes_doubles.h"
 
 #include "crystal_integrator.h"
 

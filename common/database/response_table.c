@@ -1,4 +1,4 @@
-#include "common/math/lanes_float16.h"
+#include "common/math/lanes_floats.h"
 
 #include "response_table.h"
 

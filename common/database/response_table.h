@@ -2,6 +2,7 @@
 #ifndef SW_COMMON_DATABASE_RESPONSE_TABLE_H
 #define SW_COMMON_DATABASE_RESPONSE_TABLE_H
 
+#include "common/math/lanes_width.h"
 #include "fold.h"
 
 #ifdef __cplusplus
@@ -31,9 +32,9 @@ void sw_response_table_fill(sw_response_table *table, const sw_fold *fold);
 /* Give the transform's plan and work space back: the table keeps its values, and cannot be filled again. */
 void sw_response_table_trim(sw_response_table *table);
 
-/* Linear interpolation (`linear` != 0) or the nearest entry for a bundle of crystals: angle [3][16] phi1,
- * Phi, phi2 in turns, Phi in [0, 1/2] -> output [9][16]. */
-enum { SW_BUNDLE = 16 };
+/* Linear interpolation (`linear` != 0) or the nearest entry for a bundle of crystals: angle [3][B] phi1, Phi,
+ * phi2 in turns, Phi in [0, 1/2] -> output [9][B]. B: floats in a SIMD register. */
+enum { SW_BUNDLE = SW_REGISTER_BYTES / 4 };
 void sw_response_table_lookup(const sw_response_table *table, int linear, const float angle[3][SW_BUNDLE],
                               float output[SW_OUTPUTS][SW_BUNDLE]);
 /* The same in a table for each crystal, all of the same lengths. */

@@ -32,8 +32,9 @@ typedef struct {
     const sw_key *row[OPTIONS_MOST];
     const char *(*option)[2]; /* [argc] */
     sw_arguments arguments;
-    unsigned shown;   /* help instead of work: what of it */
-    sw_status status; /* argp knows errno values only */
+    unsigned shown;        /* help instead of work: what of it */
+    double progress_shown; /* when last, in a log */
+    sw_status status;      /* argp knows errno values only */
 } command_line;
 
 static error_t refuse(command_line *line, sw_status status)
@@ -184,12 +185,28 @@ static int is_quiet(const command_line *line)
     return 0;
 }
 
+/* On a terminal a line that is drawn again, in a log one every ten seconds. */
+static void print_progress(command_line *line, const char *text)
+{
+    const double now = sw_seconds();
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%s\033[K", text);
+    else if (now - line->progress_shown >= 10) {
+        line->progress_shown = now;
+        fprintf(stderr, "%s\n", text);
+    }
+}
+
 /* Warnings always, notes as progress; all ranks say the same. */
 static void print_notice(void *context, sw_notice notice, const char *text)
 {
-    const command_line *line = context;
-    if (sw_parallel_rank() != 0 || (notice == SW_NOTE && is_quiet(line)))
+    command_line *line = context;
+    if (sw_parallel_rank() != 0 || (notice != SW_WARNING && is_quiet(line)))
         return;
+    if (notice == SW_PROGRESS) {
+        print_progress(line, text);
+        return;
+    }
     if (isatty(STDERR_FILENO)) /* where a line of progress may stand */
         fputs("\r\033[K", stderr);
     if (notice == SW_WARNING)
@@ -203,6 +220,7 @@ static sw_status work(command_line *line)
     SW_TRY(sw_parallel_check());
     if (line->command->alone && sw_parallel_rank() != 0)
         return SW_OK;
+    line->progress_shown = sw_seconds();
     sw_listen(print_notice, line);
     const sw_status status = line->command->run(&line->arguments);
     sw_listen(NULL, NULL);

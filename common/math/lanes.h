@@ -2,9 +2,9 @@
  *
  *     included first      sw_real
  *     this                double
- *     lanes_double8.h     8 doubles, one crystal a lane
+ *     lanes_doubles.h     a SIMD register of doubles, one crystal a lane
  *     lanes_float.h       float: CUDA kernels
- *     lanes_float16.h     16 floats
+ *     lanes_floats.h      a SIMD register of floats
  *
  * Arithmetic reads the same for all; what does not (choice, absolute value, powers) is spelled here. Numbers
  * that may become sw_real are written sw_broadcast(x), so that no double slips into a kernel. Each lane is

@@ -1,5 +1,4 @@
-/* sw_real as a bundle of numbers, by GCC's and Clang's vector extensions: two AVX registers or four SSE ones
- * where AVX-512 is absent. Included by lanes.h. */
+/* sw_real as a bundle of numbers, by GCC's and Clang's vector extensions. Included by lanes.h. */
 #ifndef SW_COMMON_MATH_LANES_VECTOR_H
 #define SW_COMMON_MATH_LANES_VECTOR_H
 

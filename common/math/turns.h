@@ -5,7 +5,7 @@
 #include "lanes.h"
 
 #ifndef SW_SINGLE
-#error "turns.h is written in single precision: include common/math/lanes_float.h or lanes_float16.h first"
+#error "turns.h is written in single precision: include common/math/lanes_float.h or lanes_floats.h first"
 #endif
 
 /* The nearest whole number, |x| < 2^22. */

@@ -1,9 +1,7 @@
 #include "progress.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 
 double sw_seconds(void)
 {
@@ -15,30 +13,27 @@ double sw_seconds(void)
 void sw_progress_begin(sw_progress *progress, const char *task, const char *unit, int64_t total, int quiet)
 {
     const double now = sw_seconds();
-    *progress = (sw_progress){task, unit, total, quiet, now, now};
+    *progress = (sw_progress){task, unit, total, quiet, now, now, sw_present_ear()};
 }
 
 void sw_progress_show(sw_progress *progress, int64_t done)
 {
-    const int terminal = isatty(STDERR_FILENO);
-    const double now = sw_seconds(), elapsed = now - progress->started;
-    if (progress->quiet || done <= 0 || now - progress->shown < (terminal ? 0.2 : 10.0))
+    const double now = sw_seconds(), rate = (double)done / (now - progress->started);
+    if (progress->quiet || done <= 0 || now - progress->shown < 0.2)
         return;
     progress->shown = now;
-    const double rate = (double)done / elapsed;
-    fprintf(stderr, "%s%s: %3.0f %%  %.4g %s/s  %.0f s left%s", terminal ? "\r" : "", progress->task,
+    sw_tell(&progress->ear, SW_PROGRESS, "%s: %3.0f %%  %.4g %s/s  %.0f s left", progress->task,
             100.0 * (double)done / (double)progress->total, rate, progress->unit,
-            (double)(progress->total - done) / rate, terminal ? "\033[K" : "\n");
+            (double)(progress->total - done) / rate);
 }
 
 void sw_progress_end(sw_progress *progress)
 {
-    if (progress->quiet)
-        return;
     const double elapsed = sw_seconds() - progress->started;
-    fprintf(stderr, "%s%s: %lld %s in %.2f s (%.4g %s/s)\n", isatty(STDERR_FILENO) ? "\r\033[K" : "",
-            progress->task, (long long)progress->total, progress->unit, elapsed,
-            (double)progress->total / elapsed, progress->unit);
+    if (!progress->quiet)
+        sw_tell(&progress->ear, SW_NOTE, "%s: %lld %s in %.2f s (%.4g %s/s)", progress->task,
+                (long long)progress->total, progress->unit, elapsed, (double)progress->total / elapsed,
+                progress->unit);
 }
 
 static volatile sig_atomic_t stop_asked;

@@ -1,7 +1,5 @@
-/* Progress of long work, and a polite way to stop it.
- *
- * On a terminal one line is redrawn a few times a second; in a log a plain line is written every ten
- * seconds. Both say how much is done, the rate, and the time left. */
+/* Progress of long work, and a polite way to stop it. The listener of whoever begins the work is told how much
+ * is done, the rate, and the time left, a few times a second. */
 #ifndef SW_COMMON_SYSTEM_PROGRESS_H
 #define SW_COMMON_SYSTEM_PROGRESS_H
 
@@ -19,6 +17,7 @@ typedef struct {
     int64_t total;
     int quiet;
     double started, shown; /* s */
+    sw_ear ear;
 } sw_progress;
 
 /* Wall clock, s. */
@@ -27,7 +26,7 @@ double sw_seconds(void);
 void sw_progress_begin(sw_progress *progress, const char *task, const char *unit, int64_t total, int quiet);
 /* One thread at a time. */
 void sw_progress_show(sw_progress *progress, int64_t done);
-/* A closing line with total time and rate. */
+/* A closing note with total time and rate. */
 void sw_progress_end(sw_progress *progress);
 
 /* From now on SIGINT and SIGTERM ask for a stop; a second one ends the program at once. */

@@ -20,28 +20,33 @@ sw_status sw_error(sw_status code, const char *format, ...)
     return code;
 }
 
-static _Thread_local sw_listener *tell;
-static _Thread_local void *tell_context;
+static _Thread_local sw_ear present;
 
-void sw_listen(sw_listener *listener, void *context)
-{
-    tell = listener;
-    tell_context = context;
-}
+void sw_listen(sw_listener *listener, void *context) { present = (sw_ear){listener, context}; }
 
-static void notify(sw_notice notice, const char *format, va_list arguments)
+sw_ear sw_present_ear(void) { return present; }
+
+static void notify(const sw_ear *ear, sw_notice notice, const char *format, va_list arguments)
 {
     char text[sizeof message];
     vsnprintf(text, sizeof text, format, arguments);
-    if (tell != NULL)
-        tell(tell_context, notice, text);
+    if (ear->listener != NULL)
+        ear->listener(ear->context, notice, text);
+}
+
+void sw_tell(const sw_ear *ear, sw_notice notice, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    notify(ear, notice, format, arguments);
+    va_end(arguments);
 }
 
 void sw_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    notify(SW_NOTE, format, arguments);
+    notify(&present, SW_NOTE, format, arguments);
     va_end(arguments);
 }
 
@@ -49,7 +54,7 @@ void sw_warn(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    notify(SW_WARNING, format, arguments);
+    notify(&present, SW_WARNING, format, arguments);
     va_end(arguments);
 }
 

@@ -27,6 +27,14 @@ SW_PRINTF(2, 3) sw_status sw_error(sw_status code, const char *format, ...);
 SW_PRINTF(1, 2) void sw_note(const char *format, ...);
 SW_PRINTF(1, 2) void sw_warn(const char *format, ...);
 
+/* A thread's listener, for other threads that work for it. */
+typedef struct {
+    sw_listener *listener;
+    void *context;
+} sw_ear;
+sw_ear sw_present_ear(void);
+SW_PRINTF(3, 4) void sw_tell(const sw_ear *ear, sw_notice notice, const char *format, ...);
+
 #ifdef __clang_analyzer__ /* which cannot see into another file that the code comes back */
 #define sw_error(code, ...) ((void)sw_error((code), __VA_ARGS__), (code))
 #endif

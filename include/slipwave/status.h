@@ -38,10 +38,11 @@ SW_API const char *sw_error_message(void);
 /* What a code means, without context. Never NULL. */
 SW_API const char *sw_status_text(sw_status code);
 
-/* What there is to say beside errors: notes (which solver was chosen, what a run goes on with) and warnings
- * (an input that may not mean what it says). The library prints neither: they go to the calling thread's
- * listener, and to nobody while it is NULL, as at first. */
-typedef enum { SW_NOTE, SW_WARNING } sw_notice;
+/* What there is to say beside errors: notes (which solver was chosen, what a run goes on with), warnings (an
+ * input that may not mean what it says), and progress of long work (a few times a second, each in place of
+ * the one before). The library prints none of them: they go to the calling thread's listener, and to nobody
+ * while it is NULL, as at first. Progress may be told from another thread, one at a time. */
+typedef enum { SW_NOTE, SW_WARNING, SW_PROGRESS } sw_notice;
 typedef void sw_listener(void *context, sw_notice notice, const char *text);
 SW_API void sw_listen(sw_listener *listener, void *context);
 

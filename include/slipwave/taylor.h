@@ -43,7 +43,7 @@ typedef struct {
 
 /* Run a job, from crystals to results file, which appears when the run is complete. summary: caller's; may be
  * NULL. What an interrupted run left, and the option `resume`, goes on with: FILE.partial. Progress goes to
- * the standard error unless the job is quiet. Every status that its parts have; SW_ERR_INPUT when there is a
+ * the listener (sw_listen) unless the job is quiet. Every status that its parts have; SW_ERR_INPUT when there is a
  * partial file and no `resume`, SW_ERR_FORMAT when it is of another run; SW_ERR_INTERRUPTED. */
 SW_API sw_status sw_taylor_run(const sw_taylor_job *job, sw_taylor_summary *summary);
 

@@ -203,7 +203,6 @@ static sw_status deform_all(sw_taylor *r, sw_taylor_checkpoint *c)
         if (step + 1 < job->total_steps)
             keep_if_due(r, c);
     }
-    sw_progress_end(&progress);
     return SW_OK;
 }
 

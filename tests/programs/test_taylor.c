@@ -474,7 +474,7 @@ static void runs_end_with_a_line(void **state)
 {
     (void)state;
     static const char *const part[] = {"out.h5: 5 crystals in 4 steps to a strain of 0.07071: ",
-                                       "von Mises stress ", " MPa, slip resistance ", " s of steps\n"};
+                                       "von Mises stress ", " MPa, slip resistance ", " crystal-steps/s)\n"};
     result r;
     run_well(TAYLOR "job.yaml", &r);
     for (int i = 0; i < 4; i++)
@@ -482,7 +482,7 @@ static void runs_end_with_a_line(void **state)
     assert_ptr_equal(strchr(r.out, '\n'), r.out + strlen(r.out) - 1);
     run("slipwave taylor job.yaml", &r);
     assert_int_equal(strncmp(r.out, part[0], strlen(part[0])), 0);
-    assert_non_null(strstr(r.err, "terms: 20 crystal-steps in "));
+    assert_string_equal(r.err, ""); /* too short for progress */
     unlink("out.h5");
 }
 

@@ -4,7 +4,7 @@
  * off voxel meshes a pass is a colour and a task a bundle of eight; on them a task is a slab of cells across
  * the longest side, and there are two passes, of even and odd slabs, so that a vector is read twice and not
  * eight times. */
-#include "common/math/lanes_double8.h"
+#include "common/math/lanes_doubles.h"
 
 #include <stdlib.h>
 #include <string.h>

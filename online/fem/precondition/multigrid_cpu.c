@@ -1,6 +1,6 @@
 /* Multigrid on the CPU: cells in bundles of eight along x, one a lane; layers of one parity at a time, which
  * share no node. */
-#include "common/math/lanes_double8.h"
+#include "common/math/lanes_doubles.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * Growth changes its sign once along the axis, from - to +, so that no class takes from both sides, and the
  * tridiagonal system is two first-order recurrences which run away from r*: moved_i = q_i (N_i + source_i +
  * moved_{i-1}), q_i = out_i / (1 + out_i) < 1. Nothing is subtracted: numbers cannot become negative. */
-#include "common/math/lanes_double8.h"
+#include "common/math/lanes_doubles.h"
 
 #include "histogram_cpu.h"
 

@@ -1,6 +1,6 @@
 /* Solver `elastoplastic`: slip with small elastic strains, one implicit solution a step. A bundle of crystals
  * in SIMD lanes. */
-#include "common/math/lanes_float16.h"
+#include "common/math/lanes_floats.h"
 
 #include "elastoplastic.h"
 

@@ -1,6 +1,6 @@
 /* Solver `polish`: the slip law itself, solved by Newton's method from near the best vertex of the yield
  * surface. No database and no elastic strains. A bundle of crystals in SIMD lanes. */
-#include "common/math/lanes_float16.h"
+#include "common/math/lanes_floats.h"
 
 #include "polish.h"
 

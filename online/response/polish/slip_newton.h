@@ -22,7 +22,7 @@
 
 #ifndef SW_SINGLE
 #error \
-    "slip_newton.h is written in single precision: include common/math/lanes_float.h or lanes_float16.h first"
+    "slip_newton.h is written in single precision: include common/math/lanes_float.h or lanes_floats.h first"
 #endif
 
 typedef struct {

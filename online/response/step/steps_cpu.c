@@ -1,5 +1,5 @@
 /* steps_cpu.h: crystals in bundles of SIMD lanes, bundles on threads. */
-#include "common/math/lanes_float16.h"
+#include "common/math/lanes_floats.h"
 
 #include "steps_cpu.h"
 

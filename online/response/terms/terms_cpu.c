@@ -2,7 +2,7 @@
  * all four dimensions: theta is rounded too. theta is the same for all crystals of a step, so it is folded
  * into the coefficients first, and the sum runs over the distinct wavevectors of the Euler angles: the same
  * answer from fewer terms. A bundle of crystals in SIMD lanes, their sums in registers. */
-#include "common/math/lanes_float16.h"
+#include "common/math/lanes_floats.h"
 
 #include "series.h"
 

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include "common/system/progress.h"
+
 static void message_holds_what_was_said(void **state)
 {
     (void)state;
@@ -136,7 +138,7 @@ static void overflow_is_refused(void **state)
 /* ---- Notices ---- */
 
 typedef struct {
-    int notes, warnings;
+    int notes, warnings, progress;
     char last[1200];
 } heard;
 
@@ -145,6 +147,7 @@ static void hear(void *context, sw_notice notice, const char *text)
     heard *h = context;
     h->notes += notice == SW_NOTE;
     h->warnings += notice == SW_WARNING;
+    h->progress += notice == SW_PROGRESS;
     snprintf(h->last, sizeof h->last, "%s", text);
 }
 
@@ -167,6 +170,36 @@ static void notices_go_to_the_listener(void **state)
     sw_warn("nobody hears this either");
     assert_int_equal(h.notes, 1);
     assert_int_equal(h.warnings, 2);
+}
+
+static void *work_for_another(void *progress)
+{
+    ((sw_progress *)progress)->started -= 2; /* s: not as short as to stay unsaid */
+    ((sw_progress *)progress)->shown -= 2;
+    sw_progress_show(progress, 30);
+    return progress;
+}
+
+static void progress_goes_to_who_began(void **state)
+{
+    (void)state;
+    heard h = {0};
+    sw_progress progress, quiet;
+    pthread_t thread;
+    sw_listen(hear, &h);
+    sw_progress_begin(&progress, "grid", "steps", 40, 0);
+    sw_progress_begin(&quiet, "grid", "steps", 40, 1);
+    sw_listen(NULL, NULL);
+    assert_int_equal(pthread_create(&thread, NULL, work_for_another, &progress), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(h.progress, 1);
+    assert_non_null(strstr(h.last, "grid:  75 %  "));
+    work_for_another(&quiet);
+    sw_progress_end(&quiet);
+    assert_int_equal(h.progress + h.notes, 1);
+    sw_progress_end(&progress);
+    assert_int_equal(h.notes, 1);
+    assert_non_null(strstr(h.last, "grid: 40 steps in 2.0"));
 }
 
 static void *note_from_a_thread(void *unused)
@@ -199,6 +232,7 @@ int main(void)
         cmocka_unit_test(memory_comes_aligned_and_zeroed),
         cmocka_unit_test(overflow_is_refused),
         cmocka_unit_test(notices_go_to_the_listener),
+        cmocka_unit_test(progress_goes_to_who_began),
         cmocka_unit_test(listeners_belong_to_their_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* The step of an elastic-plastic crystal: what has to balance, checked in double precision; what is known in
  * closed form; loads that change. In lanes here, one crystal at a time in test_elastoplastic_scalar.c. */
 #ifndef SW_COMMON_MATH_LANES_H
-#include "common/math/lanes_float16.h"
+#include "common/math/lanes_floats.h"
 #endif
 
 #include "tests/test.h"

@@ -1,7 +1,7 @@
 /* The slip law and its solver: answers checked in double precision, on random crystals and on those where
  * systems tie. In lanes here, one crystal at a time in test_polish_scalar.c. */
 #ifndef SW_COMMON_MATH_LANES_H
-#include "common/math/lanes_float16.h"
+#include "common/math/lanes_floats.h"
 #endif
 
 #include "tests/test.h"

@@ -1,0 +1,14 @@
+/* sw_real is a SIMD register of doubles, from here on: include this before anything else that is written in it
+ * (lanes.h). */
+#ifndef SW_COMMON_MATH_LANES_DOUBLES_H
+#define SW_COMMON_MATH_LANES_DOUBLES_H
+
+#ifdef SW_COMMON_MATH_LANES_H
+#error "sw_real has been chosen already"
+#endif
+
+#include "lanes_width.h"
+#define SW_LANES (SW_REGISTER_BYTES / 8)
+#include "lanes.h"
+
+#endif
