@@ -32,12 +32,12 @@ def sources():
 
 
 def includes(path):
-    """Line and target of each include of a project file."""
+    """Line, opening sign and target of each include."""
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
-            found = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+            found = re.match(r'\s*#\s*include\s+(["<])([^">]+)', line)
             if found:
-                yield number, found[1]
+                yield number, found[1], found[2]
 
 
 def resolve(path, target):
@@ -57,18 +57,23 @@ def check_includes():
         if folder not in place:
             yield f"{path}: {folder}/ is not in docs/layout.md"
             continue
-        for line, target in includes(path):
+        for line, sign, target in includes(path):
             found = resolve(path, target)
-            if found is None:
+            if found is None and sign == '"':
                 yield f'{path}:{line}: "{target}" is not there'
-            elif place.get(os.path.dirname(found), -1) > place[folder]:
-                yield f"{path}:{line}: includes {found}, which is above it in docs/layout.md"
+            elif found is not None and place.get(os.path.dirname(found), -1) > place[folder]:
+                yield f"{path}:{line}: includes {found}, which is higher: it stands below in docs/layout.md"
     for folder, files in sorted(count.items()):
         if files > MOST_FILES:
             yield f"{folder}: {files} files: need at most {MOST_FILES}"
     for folder in place:
         if folder not in count:
             yield f"docs/layout.md: {folder}/ holds no code"
+
+
+def inclusions():
+    """Source file -> project files that it includes."""
+    return {path: {resolve(path, target) for _, _, target in includes(path)} - {None} for path in sources()}
 
 
 def symbols(build):
@@ -119,6 +124,7 @@ def main():
         print(__doc__)
         return 0 if len(sys.argv) == 2 else 1
     faults = list(check_includes())
+    faults += ["files that include each other: " + ", ".join(files) for files in circles(inclusions())]
     if len(sys.argv) == 2:
         uses = symbols(sys.argv[1])
         if not uses:
