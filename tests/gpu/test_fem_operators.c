@@ -1,6 +1,6 @@
 /* Operators of the GPU against plain loops over element matrices, and what the memory they count should be.
  * Skipped, saying so, where there is no GPU. */
-#include "tests/online/fem/test_operators.h"
+#include "tests/online/fem/operators/test_operators.h"
 
 #include "online/gpu/gpu.h"
 

@@ -109,9 +109,9 @@ static void stopped_run_resumes_to_the_same(void **state)
 {
     (void)state;
     static const char *const left[] = {"out.h5.partial: is left from an earlier run", "--resume"};
-    static const char *const solvers[] = {"--solver terms --count 24000", "--solver grid --count 30000",
-                                          "--solver polish --count 4000", "--solver elastoplastic --count 4000",
-                                          "--solver iterative --count 600"};
+    static const char *const solvers[] = {
+        "--solver terms --count 24000", "--solver grid --count 30000", "--solver polish --count 4000",
+        "--solver elastoplastic --count 4000", "--solver iterative --count 600"};
     static const struct {
         int signal, status;
         const char *threads, *resumed;

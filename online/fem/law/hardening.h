@@ -2,7 +2,7 @@
  * section 2.2.
  *
  * To add one: its number and its form here, its keys and what may be wrong with them in hardening_keys.c,
- * its test in tests/online/fem/test_law.c. Then nothing compiles until every switch has it. */
+ * its test in tests/online/fem/law/test_law.c. Then nothing compiles until every switch has it. */
 #ifndef SW_ONLINE_FEM_LAW_HARDENING_H
 #define SW_ONLINE_FEM_LAW_HARDENING_H
 

@@ -1,5 +1,5 @@
 /* Bodies made of voxels, after Kiran 2023, whose text gives numbers of elements and nodes but few dimensions:
- * the cut-outs here reproduce all those numbers (tests/online/fem/test_mesh.c); sizes that it does not give
+ * the cut-outs here reproduce all those numbers (tests/online/fem/mesh/test_mesh.c); sizes that it does not give
  * are round ones.
  *
  *     BODY(name, description, default size along x, y, z in m, its parameters)

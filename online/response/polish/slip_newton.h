@@ -389,8 +389,7 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             downhill += newton[i] * residual[i];
-        sw_real safe =
-            sw_slip_safe_fraction(model, systems, x, newton, sums.largest, sums.largest, &small);
+        sw_real safe = sw_slip_safe_fraction(model, systems, x, newton, sums.largest, sums.largest, &small);
         sw_mask beyond = sw_slip_is_beyond(&search, residual);
         sw_mask met = running & SW_LESS(square, sw_broadcast(enough * enough));
         sw_mask last = running & ~beyond & small & SW_LESS(downhill, sw_broadcast(model->decrement)) &

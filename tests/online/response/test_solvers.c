@@ -37,9 +37,9 @@ static void check_cuda(const sw_solver *s)
 #ifdef SW_HAVE_CUDA
     assert_int_equal(s->traits.on_gpu, s->cuda != NULL);
     if (s->cuda != NULL)
-        assert_true(s->cuda->open && s->cuda->close && s->cuda->launch_step && s->cuda->kept == s->cpu.kept &&
-                    (s->cuda->kept > 0 ||
-                     (s->cuda->prepare && s->cuda->ready_each && s->cuda->launch_evaluate)));
+        assert_true(
+            s->cuda->open && s->cuda->close && s->cuda->launch_step && s->cuda->kept == s->cpu.kept &&
+            (s->cuda->kept > 0 || (s->cuda->prepare && s->cuda->ready_each && s->cuda->launch_evaluate)));
 #else
     assert_null(s->cuda);
 #endif

@@ -3,7 +3,7 @@
 
 #include "online/dem/backend/names.h"
 #include "online/dem/step/step.h"
-#include "packs.h"
+#include "tests/online/dem/packs.h"
 
 static const double stirred[3][3] = {{-300, 2000, 0}, {0, 200, 500}, {800, 0, 100}}; /* 1/s */
 

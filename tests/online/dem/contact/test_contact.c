@@ -2,7 +2,7 @@
  * that roll and twist, a spring's balance of energy, and history that turns with its pair. */
 #include "online/dem/backend/names.h"
 #include "online/dem/step/step.h"
-#include "packs.h"
+#include "tests/online/dem/packs.h"
 
 /* In units of 1 mm, 1 GPa and 2,500 kg/m^3, in which waves take sqrt(rho / E) = 1.6 microseconds a mm. */
 static const double young = 1e9, density = 2500, radii[2] = {1e-3, 0.6e-3};

@@ -1,5 +1,5 @@
 /* Radial return and its consistent tangent (law.h, point.h) against closed forms and finite differences. */
-#include "meshes.h"
+#include "tests/online/fem/meshes.h"
 
 #include "online/fem/law/hardening_keys.h"
 #include "online/fem/law/point.h"

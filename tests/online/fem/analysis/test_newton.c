@@ -1,6 +1,6 @@
 /* Load steps and Newton iterations: exact solutions, convergence, work, cut-backs, restarts, and that results
  * do not depend on how they are computed. */
-#include "meshes.h"
+#include "tests/online/fem/meshes.h"
 
 #include "common/system/threads.h"
 #include "online/fem/backend/backend.h"

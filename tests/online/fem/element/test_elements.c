@@ -1,6 +1,6 @@
 /* Elements on distorted meshes: patch tests, rigid motions, ranks, equivalent nodal forces; and what an
  * analysis refuses to be opened with. */
-#include "meshes.h"
+#include "tests/online/fem/meshes.h"
 
 #include <omp.h>
 

@@ -1,7 +1,7 @@
 /* Verlet lists (neighbours.h) against all pairs of all images, and what contacts keep when lists are made. */
 #include "online/dem/neighbours/neighbours.h"
 #include "online/dem/step/step.h"
-#include "packs.h"
+#include "tests/online/dem/packs.h"
 
 static const char *const image_names[] = {"nearest", "boundary particles"};
 

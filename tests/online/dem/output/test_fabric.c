@@ -6,7 +6,7 @@
 
 #include "common/files/hdf5_io.h"
 #include "common/math/random.h"
-#include "packs.h"
+#include "tests/online/dem/packs.h"
 #include "online/dem/output/fabric_output.h"
 
 enum { BINS = SW_DEM_BINS, MOST = 20000 };

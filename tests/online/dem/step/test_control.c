@@ -1,6 +1,6 @@
 /* Load paths (control.h): the servo, what ends stages, and what is refused or fails, with its message. */
 #include "online/dem/step/control.h"
-#include "packs.h"
+#include "tests/online/dem/packs.h"
 
 static const double mean_radius = 8.75e-5, pressure = 1e5;
 

@@ -1,7 +1,7 @@
 /* The periodic cell (cell.h) and what moves in it: lattices, images, pairs across faces, deformation. */
 #include "online/dem/neighbours/neighbours.h"
 #include "online/dem/step/step.h"
-#include "packs.h"
+#include "tests/online/dem/packs.h"
 
 /* ---- Matrices ---- */
 
