@@ -82,35 +82,45 @@ template <class P> __global__ void set_up_kernel(const rounds<P> a, const equati
     }
 }
 
-/* Thomas' algorithm, a thread for each system. Unrolled, loads of the next rows hide behind this one's. */
+/* Thomas' algorithm for one system of `rows` rows, `stride` numbers apart: x from the right-hand side; upper is
+ * used up. The arrays are distinct, so the next rows' numbers may be fetched while this one's are divided. */
+template <class number_t>
+__device__ inline void thomas(const number_t *__restrict__ lower, const number_t *__restrict__ middle,
+                              number_t *__restrict__ upper, number_t *__restrict__ x, int32_t rows,
+                              int64_t stride)
+{
+    int64_t k = 0;
+    number_t factor = upper[0] / middle[0], before = x[0] / middle[0];
+    upper[0] = factor;
+    x[0] = before;
+#pragma unroll 4
+    for (int32_t i = 1; i < rows; i++) {
+        k += stride;
+        const number_t scale = 1 / (middle[k] - lower[k] * factor);
+        factor = upper[k] * scale;
+        before = (x[k] - lower[k] * before) * scale;
+        upper[k] = factor;
+        x[k] = before;
+    }
+#pragma unroll 4
+    for (int32_t i = rows - 2; i >= 0; i--) {
+        k -= stride;
+        before = x[k] - upper[k] * before;
+        x[k] = before;
+    }
+}
+
+/* A thread for each system. */
 template <class P> __global__ void solve_kernel(const rounds<P> a, const equations<P> e)
 {
-    typedef typename P::number number_t;
-    const int64_t stride = a.point_order ? a.n_points : 1;
     SW_GRID_STRIDE (system, a.n_points * a.n_phases) {
         const int64_t n = a.point_order ? system % a.n_points : system / a.n_phases;
         const int p = (int)(a.point_order ? system / a.n_points : system % a.n_phases);
         if (a.state[n] != STEP)
             continue;
-        int64_t k = place(a, n, p, 0);
-        number_t factor = e.upper[k] / e.middle[k], x = e.x[k] / e.middle[k];
-        e.upper[k] = factor;
-        e.x[k] = x;
-#pragma unroll 4
-        for (int32_t i = 1; i < a.axis.n_padded; i++) {
-            k += stride;
-            const number_t scale = 1 / (e.middle[k] - e.lower[k] * factor);
-            factor = e.upper[k] * scale;
-            x = (e.x[k] - e.lower[k] * x) * scale;
-            e.upper[k] = factor;
-            e.x[k] = x;
-        }
-#pragma unroll 4
-        for (int32_t i = a.axis.n_padded - 2; i >= 0; i--) {
-            k -= stride;
-            x = e.x[k] - e.upper[k] * x;
-            e.x[k] = x;
-        }
+        const int64_t k = place(a, n, p, 0);
+        thomas(e.lower + k, e.middle + k, e.upper + k, e.x + k, a.axis.n_padded,
+               a.point_order ? a.n_points : 1);
     }
 }
 
