@@ -72,6 +72,10 @@ static void set_defaults(const sw_key *keys, char *structure)
             memcpy(structure + k->to, &whole, sizeof whole);
         else if (k->type == SW_KEY_REAL)
             memcpy(structure + k->to, &k->standard, sizeof k->standard);
+        else if (k->type == SW_KEY_TENSOR)
+            for (int i = 0; i < 9; i++)
+                memcpy(structure + k->to + (size_t)i * sizeof(double), &(double){k->blank ? NAN : 0},
+                       sizeof(double));
         else if (k->type == SW_KEY_SECTION)
             set_defaults(k->keys, structure);
     }
@@ -91,6 +95,10 @@ static sw_status take_number(const place *at, const sw_key *row, sw_key_type typ
     char bound[320];
     int64_t whole;
     double real = 0; /* of a whole number: what `whole` asks of a real one holds */
+    if (row->blank && strcmp(text, "x") == 0) {
+        memcpy(to, &(double){NAN}, sizeof real);
+        return SW_OK;
+    }
     const char *wanted = type == SW_KEY_WHOLE ? sw_parse_whole(text, &whole) : sw_parse_real(text, &real);
     if (wanted == NULL && row->whole && real != floor(real))
         wanted = "a whole number";

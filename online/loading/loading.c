@@ -5,8 +5,10 @@
 #include "common/math/strain_rate.h"
 
 const sw_key sw_loading_keys[] = {
-    {SW_TENSOR("velocity_gradient", sw_loading, velocity_gradient), .unit = "1/s", .needed = 1,
-     .help = "L, sample frame: L_ij = dv_i/dx_j; trace 0"},
+    {SW_TENSOR("velocity_gradient", sw_loading, velocity_gradient), .blank = 1, .unit = "1/s", .needed = 1,
+     .help = "L, sample frame: L_ij = dv_i/dx_j; trace 0; x: free"},
+    {SW_TENSOR("stress", sw_loading, stress), .blank = 1, .unit = "Pa", .otherwise = "x everywhere",
+     .help = "Cauchy stress of free components, x of the others"},
     {SW_REAL("duration", sw_loading, duration, 0, INFINITY), .open = SW_OPEN_BELOW, .unit = "s", .needed = 1,
      .help = "the last step is shortened to end with it"},
     SW_KEYS_END};
@@ -42,9 +44,17 @@ static sw_status check_velocity_gradient(const sw_job *job, const char *key, con
     return SW_OK;
 }
 
+/* ||D||, as estimated. */
+static double rate_of(const sw_loading *loading)
+{
+    double l[3][3];
+    sw_loading_estimate(loading, l);
+    return sw_strain_rate_of((const double(*)[3])l).rate;
+}
+
 double sw_loading_steps(const sw_loading *loading, double strain_increment)
 {
-    const double rate = sw_strain_rate_of((const double(*)[3])loading->velocity_gradient).rate;
+    const double rate = rate_of(loading);
     return fmax(1, ceil(rate * loading->duration / strain_increment - 1e-9));
 }
 
@@ -56,13 +66,44 @@ double sw_loading_total_steps(unsigned count, const sw_loading *loading, double 
     return steps;
 }
 
+/* A component has a velocity gradient or, on one side at least, a stress. */
+static sw_status check_component(const sw_job *job, unsigned entry, const sw_loading *g, int i, int j)
+{
+    char key[SW_KEY_SIZE];
+    const int is_free = isnan(g->velocity_gradient[i][j]) || isnan(g->velocity_gradient[j][i]);
+    const double a = g->stress[i][j], b = g->stress[j][i];
+    if (is_free && isnan(a) && isnan(b))
+        return sw_job_error(job, sw_key_path(key, "loading[%u].velocity_gradient", entry),
+                            "[%d][%d] is free: need stress[%d][%d]", i, j, i, j);
+    sw_key_path(key, "loading[%u].stress", entry);
+    if (!is_free && !(isnan(a) && isnan(b)))
+        return sw_job_error(job, key,
+                            "[%d][%d] = %g: the velocity gradient is given there: need x in one of them", i,
+                            j, isnan(a) ? b : a);
+    if (!isnan(a) && !isnan(b) && a != b)
+        return sw_job_error(job, key, "[%d][%d] = %g: need [%d][%d] = %g, or x in one of them", i, j, a, j, i,
+                            b);
+    return SW_OK;
+}
+
+static sw_status check_stresses(const sw_job *job, unsigned entry, const sw_loading *g)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++)
+            SW_TRY(check_component(job, entry, g, i, j));
+    return SW_OK;
+}
+
 sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *loading,
                            double strain_increment)
 {
     char key[SW_KEY_SIZE];
     for (unsigned i = 0; i < count; i++) {
+        double l[3][3];
+        SW_TRY(check_stresses(job, i, &loading[i]));
+        sw_loading_estimate(&loading[i], l);
         SW_TRY(check_velocity_gradient(job, sw_key_path(key, "loading[%u].velocity_gradient", i),
-                                       (const double(*)[3])loading[i].velocity_gradient));
+                                       (const double(*)[3])l));
         const double steps = sw_loading_total_steps(i + 1, loading, strain_increment);
         SW_TRY(sw_job_need(job, sw_key_path(key, "loading[%u].duration", i), loading[i].duration,
                            steps <= 1e9, "at most 1e9 strain increments in a job"));
@@ -87,7 +128,7 @@ int sw_loading_next(sw_loading_walk *w, unsigned *segment, double *dt, double *s
     if (w->steps == 0) {
         w->step = 0;
         w->steps = (int64_t)sw_loading_steps(loading, w->strain_increment);
-        w->rate = sw_strain_rate_of((const double(*)[3])loading->velocity_gradient).rate;
+        w->rate = rate_of(loading);
     }
     const double full = w->strain_increment / w->rate;
     *dt = w->step + 1 < w->steps ? full : loading->duration - full * (double)w->step;

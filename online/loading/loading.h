@@ -1,4 +1,5 @@
-/* How a polycrystal is deformed: velocity gradients one after the other, each for a time. */
+/* How a polycrystal is deformed: velocity gradients one after the other, each for a time; of a component the
+ * Cauchy stress may be given instead (mixed.h). */
 #ifndef SW_ONLINE_LOADING_LOADING_H
 #define SW_ONLINE_LOADING_LOADING_H
 
@@ -7,7 +8,8 @@
 #include "common/job/job.h"
 
 typedef struct {
-    double velocity_gradient[3][3]; /* 1/s, sample frame; trace-free, not zero in its symmetric part */
+    double velocity_gradient[3][3]; /* 1/s, sample frame; NaN: free */
+    double stress[3][3];            /* Pa, Cauchy, of free components; NaN: none given */
     double duration;                /* s; > 0 */
 } sw_loading;
 
@@ -24,8 +26,14 @@ extern const sw_key sw_loading_keys[];
 sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *loading,
                            double strain_increment);
 
+int sw_loading_is_mixed(const sw_loading *loading); /* some component is free */
+
+/* L with its free shear components 0 and its free normal components that make the trace zero, in equal parts: of the size of
+ * what it will be. */
+void sw_loading_estimate(const sw_loading *loading, double l[3][3]);
+
 /* Steps of ||D||_F dt = strain_increment, the last one perhaps shorter; >= 1, and not finite when L is too
- * large. Of one, and of all. */
+ * large. Of one, and of all. D: of a mixed one the estimate's. */
 double sw_loading_steps(const sw_loading *loading, double strain_increment);
 double sw_loading_total_steps(unsigned count, const sw_loading *loading, double strain_increment);
 
@@ -36,12 +44,12 @@ typedef struct {
     double strain_increment;
     unsigned segment;    /* the present one */
     int64_t step, steps; /* of it; steps 0: not yet begun */
-    double rate;         /* ||D|| of it, 1/s */
+    double rate;         /* ||D|| of it, 1/s, as estimated */
 } sw_loading_walk;
 
 sw_loading_walk sw_loading_begin(unsigned count, const sw_loading *loading, double strain_increment);
 
-/* The next one: its number of an entry, its time (s) and ||D|| dt. 0: there is none. */
+/* The next one: its number of an entry, its time (s) and ||D|| dt, the estimate's. 0: there is none. */
 int sw_loading_next(sw_loading_walk *walk, unsigned *segment, double *dt, double *strain);
 
 #endif

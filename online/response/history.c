@@ -11,6 +11,14 @@ int64_t sw_response_history_numbers(const sw_response *response)
     return f->kept > 0 ? f->kept : f->history_numbers;
 }
 
+sw_status sw_response_history_begin(sw_response *response, int64_t n, const sw_crystal *crystal)
+{
+    const sw_solver_functions *f = response->functions;
+    return f->kept > 0                ? sw_kept_reserve(response, n)
+           : f->begin_history != NULL ? f->begin_history(response, n, crystal)
+                                      : SW_OK;
+}
+
 sw_status sw_response_history_save(const sw_response *response, int64_t first, int64_t n, double *number)
 {
     if (n == 0)

@@ -8,6 +8,9 @@
 /* K: numbers of a crystal; 0: nothing is kept. */
 int64_t sw_response_history_numbers(const sw_response *response);
 
+/* Before the first step: those of n crystals as they are, without stress. Nothing after it. SW_ERR_MEMORY. */
+sw_status sw_response_history_begin(sw_response *response, int64_t n, const sw_crystal *crystal);
+
 /* Those of crystals first .. first + n - 1 of the ones it steps -> number [n][K]. SW_ERR_RANGE before the
  * first step and for others. */
 sw_status sw_response_history_save(const sw_response *response, int64_t first, int64_t n, double *number);

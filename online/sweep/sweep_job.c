@@ -99,6 +99,12 @@ static sw_status check(sw_sweep_job *job)
 {
     SW_TRY(check_vary(job));
     SW_TRY(check_reference(job));
+    for (unsigned i = 0; i < job->loading_count; i++)
+        if (sw_loading_is_mixed(&job->loading[i])) {
+            char key[SW_KEY_SIZE];
+            return sw_job_error(job->source, sw_key_path(key, "loading[%u].velocity_gradient", i),
+                                " has free components: `slipwave taylor` takes them, sweeps do not");
+        }
     return sw_loading_check(job->source, job->loading_count, job->loading, job->strain_increment);
 }
 

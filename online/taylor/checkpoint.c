@@ -15,7 +15,7 @@
 #include "online/response/history.h"
 
 static const char format[] = "slipwave-taylor-state";
-enum { VERSION = 1, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
+enum { VERSION = 2, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
 
 static int is_root(void) { return sw_parallel_rank() == 0; }
 
@@ -156,6 +156,8 @@ static sw_status write_place(const sw_taylor *r, hid_t file)
     sw_status status = SW_OK;
     for (int i = 0; i < NUMBERS && status == SW_OK; i++)
         status = sw_h5_write_numbers(group, number_names[i], 1, &number[i]);
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(group, "mixed", SW_MIXED_NUMBERS, (const double *)&r->mixed.state);
     H5Gclose(group);
     return status;
 }
@@ -171,6 +173,8 @@ static sw_status read_place(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t f
             status = sw_error(SW_ERR_FORMAT, "%s: /state: %s = %g: need a number from 0 on", c->path,
                               number_names[i], number[i]);
     }
+    if (status == SW_OK)
+        status = sw_h5_read_numbers(group, "mixed", SW_MIXED_NUMBERS, (double *)&r->mixed.state);
     H5Gclose(group);
     SW_TRY(status);
     r->place = (sw_taylor_place){(int64_t)number[0], (int64_t)number[1], number[2] != 0};

@@ -7,7 +7,9 @@
 #include "common/files/hdf5_io.h"
 #include "history.h"
 #include "job.h"
+#include "online/loading/mixed.h"
 #include "online/response/certificate/choice.h"
+#include "online/response/mark.h"
 
 /* How far it is. */
 typedef struct {
@@ -22,6 +24,14 @@ typedef struct {
     double output; /* orientations, textures, states */
 } sw_taylor_seconds;
 
+/* What free components of the velocity gradient need; zeroed while there are none. */
+typedef struct {
+    int is_needed;       /* by some part of the loading */
+    double bulk_modulus; /* Pa; 0: crystals are rigid */
+    sw_mixed_state state;
+    sw_mark mark; /* where the step began */
+} sw_taylor_mixed;
+
 typedef struct {
     const sw_taylor_job *job;
     sw_database *database; /* NULL when the job names none */
@@ -29,6 +39,7 @@ typedef struct {
     sw_solver_choice choice;
     sw_response *response;
     sw_population population;
+    sw_taylor_mixed mixed;
     sw_history history;
     sw_taylor_place place;
     sw_taylor_seconds seconds; /* of runs before this one, too */

@@ -74,6 +74,31 @@ static sw_status choose_solver(sw_taylor *r)
     return sw_solver_choose(&request, &r->choice);
 }
 
+/* A solver whose stress jumps with D finds no balance. */
+static sw_status check_is_continuous(const sw_taylor *r)
+{
+    const sw_response_options *o = &r->choice.options;
+    if (!r->choice.solver->has_terms && !o->nearest)
+        return SW_OK;
+    return sw_job_error(r->job->source, "solver",
+                        " = %s%s: its stress jumps with the strain rate: free components "
+                        "of the velocity gradient need grid (linear), polish, elastoplastic or iterative",
+                        o->solver, o->nearest ? ", nearest" : "");
+}
+
+static sw_status open_mixed(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    for (unsigned i = 0; i < job->loading_count; i++)
+        r->mixed.is_needed |= sw_loading_is_mixed(&job->loading[i]);
+    if (!r->mixed.is_needed)
+        return SW_OK;
+    SW_TRY(check_is_continuous(r));
+    if (r->choice.solver->has_history)
+        r->mixed.bulk_modulus = (r->material.elasticity.c11 + 2 * r->material.elasticity.c12) / 3;
+    return sw_mark_create(r->response, r->population.count, &r->mixed.mark);
+}
+
 static sw_status open_all(sw_taylor *r, sw_taylor_checkpoint *c)
 {
     const double started = sw_seconds();
@@ -83,6 +108,7 @@ static sw_status open_all(sw_taylor *r, sw_taylor_checkpoint *c)
     if (r->choice.why[0] != '\0')
         sw_note("auto: %s", r->choice.why);
     SW_TRY(sw_parallel_agree(open_solver(r)));
+    SW_TRY(sw_parallel_agree(open_mixed(r)));
     SW_TRY(sw_parallel_agree(is_root() ? sw_h5_begin(r->job->output.file, &r->output) : SW_OK));
     if (c->is_there) {
         SW_TRY(sw_taylor_checkpoint_read(c, r));
@@ -168,6 +194,55 @@ static sw_status prepare(sw_taylor *r, const double l[3][3])
     return SW_OK;
 }
 
+/* ---- Steps under mixed conditions ---- */
+
+typedef struct {
+    sw_taylor *run;
+    double dt;
+} mixed_trial;
+
+static sw_status try_step(void *context, const double l[3][3], sw_response_average *average)
+{
+    const mixed_trial *t = context;
+    sw_taylor *r = t->run;
+    r->place.part = 0;
+    SW_TRY(sw_parallel_agree(sw_mark_return(&r->mixed.mark, r->population.crystal)));
+    return step_all(r, l, t->dt, average);
+}
+
+/* Back to the beginning of a step that was not to be finished. */
+static sw_status take_back(sw_taylor *r, sw_status status)
+{
+    char message[600];
+    snprintf(message, sizeof message, "%s", sw_error_message());
+    r->place.part = 0;
+    const sw_status back = sw_mark_return(&r->mixed.mark, r->population.crystal);
+    return back == SW_OK ? sw_error(status, "%s", message) : back;
+}
+
+/* The velocity gradient l that meets the conditions, the strain ||D|| dt, the stress in full. */
+static sw_status step_mixed(sw_taylor *r, const sw_loading *loading, double dt, double l[3][3],
+                            double *strain, sw_response_average *average)
+{
+    mixed_trial trial = {r, dt};
+    SW_TRY(sw_parallel_agree(sw_mark_set(&r->mixed.mark, r->population.crystal)));
+    const sw_status status =
+        sw_mixed_step(loading, r->mixed.bulk_modulus, dt, try_step, &trial, &r->mixed.state, l, average);
+    *strain = sw_strain_rate_of((const double(*)[3])l).rate * dt;
+    return status == SW_OK ? SW_OK : take_back(r, status);
+}
+
+/* A step of the velocity gradient as it is given; what mixed conditions left of pressure stays. */
+static sw_status step_given(sw_taylor *r, double l[3][3], double dt, sw_response_average *average)
+{
+    double(*s)[3] = average->cauchy_stress;
+    SW_TRY(step_all(r, (const double(*)[3])l, dt, average));
+    const double mean = (s[0][0] + s[1][1] + s[2][2]) / 3;
+    for (int i = 0; i < 3 && r->mixed.is_needed; i++)
+        s[i][i] += r->mixed.state.mean_stress - mean;
+    return SW_OK;
+}
+
 /* A state that cannot be kept is no reason to end. */
 static void keep_if_due(sw_taylor *r, sw_taylor_checkpoint *c)
 {
@@ -181,22 +256,30 @@ static sw_status deform_all(sw_taylor *r, sw_taylor_checkpoint *c)
     const sw_taylor_job *job = r->job;
     const int64_t first = r->place.step, n = r->population.total;
     sw_loading_walk walk = sw_loading_begin(job->loading_count, job->loading, job->strain_increment);
-    unsigned segment, prepared = UINT_MAX;
+    unsigned segment, prepared = UINT_MAX, begun = UINT_MAX;
     double dt, strain;
     sw_progress progress;
     sw_progress_begin(&progress, r->choice.options.solver, "crystal-steps", (job->total_steps - first) * n,
                       job->run.quiet || !is_root());
     c->kept = sw_seconds();
     for (int64_t step = 0; sw_loading_next(&walk, &segment, &dt, &strain); step++) {
-        const double(*l)[3] = (const double(*)[3])job->loading[segment].velocity_gradient;
+        const sw_loading *loading = &job->loading[segment];
+        const int mixed = sw_loading_is_mixed(loading);
+        double l[3][3];
         sw_response_average average;
-        if (step < first)
+        if (step < first) {
+            begun = segment;
             continue;
+        }
+        if (mixed && segment != begun)
+            sw_mixed_begin(loading, &r->mixed.state);
+        begun = segment;
+        sw_loading_estimate(loading, l);
         if (segment != prepared)
-            SW_TRY(prepare(r, l));
+            SW_TRY(prepare(r, (const double(*)[3])l));
         prepared = segment;
-        SW_TRY(step_all(r, l, dt, &average));
-        sw_history_add(&r->history, l, dt, strain, &average);
+        SW_TRY(mixed ? step_mixed(r, loading, dt, l, &strain, &average) : step_given(r, l, dt, &average));
+        sw_history_add(&r->history, (const double(*)[3])l, dt, strain, &average);
         r->place = (sw_taylor_place){.step = step + 1};
         sw_progress_show(&progress, (step + 1 - first) * n);
         SW_TRY(write_population(r));
@@ -262,6 +345,7 @@ sw_status sw_taylor_run(const sw_taylor_job *job, sw_taylor_summary *summary)
         sum_up(&r, summary);
     sw_h5_abandon(&r.output);
     sw_population_free(&r.population);
+    sw_mark_free(&r.mixed.mark);
     sw_response_close(r.response);
     sw_database_free(r.database);
     sw_history_free(&r.history);

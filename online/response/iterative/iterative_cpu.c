@@ -31,8 +31,11 @@ static sw_status open_iterative(sw_response *response)
     return SW_OK;
 }
 
-static sw_status adopt(iterative_data *data, int64_t n_crystals, const sw_crystal *crystal)
+static sw_status begin_history(sw_response *response, int64_t n_crystals, const sw_crystal *crystal)
 {
+    iterative_data *data = response->data;
+    if (data->state != NULL)
+        return SW_OK;
     SW_TRY(SW_ALLOCATE(data->state, n_crystals, "crystal states"));
     data->n_crystals = n_crystals;
     for (int64_t n = 0; n < n_crystals; n++) {
@@ -104,8 +107,7 @@ static sw_status step_iterative(sw_response *response, const double velocity_gra
 {
     iterative_data *data = response->data;
     const sw_integration_control control = sw_integration_history();
-    if (data->state == NULL)
-        SW_TRY(adopt(data, n_crystals, crystal));
+    SW_TRY(begin_history(response, n_crystals, crystal));
     if (n_crystals != data->n_crystals)
         return sw_error(SW_ERR_RANGE, "%lld crystals: this response keeps the state of %lld",
                         (long long)n_crystals, (long long)data->n_crystals);
@@ -170,5 +172,6 @@ const sw_solver sw_solver_iterative = {.traits = {.name = "iterative", .has_hist
                                                .close = close_iterative,
                                                .step = step_iterative,
                                                .history_numbers = sizeof(kept) / sizeof(double),
+                                               .begin_history = begin_history,
                                                .save_history = save_history,
                                                .restore_history = restore_history}};

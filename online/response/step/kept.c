@@ -6,12 +6,34 @@
 #include "crystals_cuda.h"
 #include "solver.h"
 
-sw_status sw_kept_reserve(sw_response *response, int64_t n)
+sw_status sw_kept_make(const sw_response *response, int64_t n, float **kept)
 {
     const int64_t numbers = n * response->functions->kept;
+    return response->device == SW_CUDA ? sw_numbers_allocate_cuda(numbers, kept)
+                                       : SW_ALLOCATE(*kept, numbers, "states of crystals");
+}
+
+void sw_kept_release(const sw_response *response, float *kept)
+{
+    if (response->device == SW_CUDA)
+        sw_numbers_free_cuda(kept);
+    else
+        free(kept);
+}
+
+sw_status sw_kept_copy(const sw_response *response, int64_t n, float *to, const float *from)
+{
+    const int64_t numbers = n * response->functions->kept;
+    if (response->device == SW_CUDA)
+        return sw_numbers_copy_cuda(numbers, to, from);
+    memcpy(to, from, (size_t)numbers * sizeof *to);
+    return SW_OK;
+}
+
+sw_status sw_kept_reserve(sw_response *response, int64_t n)
+{
     if (response->kept == NULL) {
-        SW_TRY(response->device == SW_CUDA ? sw_numbers_allocate_cuda(numbers, &response->kept)
-                                           : SW_ALLOCATE(response->kept, numbers, "states of crystals"));
+        SW_TRY(sw_kept_make(response, n, &response->kept));
         response->n_kept = n;
     }
     return n == response->n_kept
@@ -22,19 +44,8 @@ sw_status sw_kept_reserve(sw_response *response, int64_t n)
 
 void sw_kept_free(sw_response *response)
 {
-    if (response->device == SW_CUDA)
-        sw_numbers_free_cuda(response->kept);
-    else
-        free(response->kept);
+    sw_kept_release(response, response->kept);
     response->kept = NULL;
-}
-
-static sw_status copy(const sw_response *response, int64_t numbers, float *to, const float *from)
-{
-    if (response->device == SW_CUDA)
-        return sw_numbers_copy_cuda(numbers, to, from);
-    memcpy(to, from, (size_t)numbers * sizeof *to);
-    return SW_OK;
 }
 
 static sw_status check_range(const sw_response *response, int64_t first, int64_t n)
@@ -51,7 +62,7 @@ sw_status sw_kept_save(const sw_response *response, int64_t first, int64_t n, do
     float *one;
     SW_TRY(check_range(response, first, n));
     SW_TRY(SW_ALLOCATE(one, n * k, "states of crystals"));
-    const sw_status status = copy(response, n * k, one, response->kept + first * k);
+    const sw_status status = sw_kept_copy(response, n, one, response->kept + first * k);
     for (int64_t i = 0; i < n * k; i++)
         number[i] = one[i];
     free(one);
@@ -66,7 +77,7 @@ sw_status sw_kept_restore(sw_response *response, int64_t first, int64_t n, const
     SW_TRY(SW_ALLOCATE(one, n * k, "states of crystals"));
     for (int64_t i = 0; i < n * k; i++)
         one[i] = (float)number[i];
-    const sw_status status = copy(response, n * k, response->kept + first * k, one);
+    const sw_status status = sw_kept_copy(response, n, response->kept + first * k, one);
     free(one);
     return status;
 }

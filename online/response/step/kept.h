@@ -9,6 +9,11 @@
 sw_status sw_kept_reserve(sw_response *response, int64_t n);
 void sw_kept_free(sw_response *response);
 
+/* Room for those of n crystals, all 0, beside its own; and the copy of n crystals' from one to another. */
+sw_status sw_kept_make(const sw_response *response, int64_t n, float **kept);
+void sw_kept_release(const sw_response *response, float *kept);
+sw_status sw_kept_copy(const sw_response *response, int64_t n, float *to, const float *from);
+
 /* Those of crystals first .. first + n - 1 <-> number [n][K] on the host. SW_ERR_RANGE for others than are
  * kept. */
 sw_status sw_kept_save(const sw_response *response, int64_t first, int64_t n, double *number);

@@ -65,6 +65,7 @@ typedef struct {
                       double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
     /* Likewise: what it keeps of a crystal, in numbers; see ../history.h. */
     int64_t history_numbers;
+    sw_status (*begin_history)(sw_response *response, int64_t n_crystals, const sw_crystal *crystal);
     sw_status (*save_history)(const sw_response *response, int64_t first, int64_t n, double *number);
     sw_status (*restore_history)(sw_response *response, int64_t n_crystals, int64_t first, int64_t n,
                                  const double *number);

@@ -4,9 +4,10 @@
 #include "online/loading/loading.h"
 
 /* ||D|| = sqrt(2) 1e-3: 3.5 increments of 0.02, one that is a whole number of them, and less than one. */
-static const sw_loading segments[] = {{{{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}}, 50},
-                                      {{{0, 2e-3, 0}, {0, 0, 0}, {0, 0, 0}}, 60 / 1.4142135623730951},
-                                      {{{0, 0, 0}, {0, 0, 1}, {0, 0, 0}}, 1e-3}};
+static const sw_loading segments[] = {
+    {.velocity_gradient = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}}, .duration = 50},
+    {.velocity_gradient = {{0, 2e-3, 0}, {0, 0, 0}, {0, 0, 0}}, .duration = 60 / 1.4142135623730951},
+    {.velocity_gradient = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}}, .duration = 1e-3}};
 
 static void steps_are_counted(void **state)
 {

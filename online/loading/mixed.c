@@ -1,0 +1,306 @@
+#include "mixed.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/math/strain_rate.h"
+
+enum { TRIALS = 60, STALLED = 8 }; /* of a step; without new secants */
+
+/* Free components of D, as 11 22 33 23 13 12. */
+static const int row_of[6] = {0, 1, 2, 1, 0, 0}, column_of[6] = {0, 1, 2, 2, 2, 1};
+
+/* What is solved for. */
+typedef struct {
+    const sw_loading *loading;
+    double bulk_modulus, dt, size; /* Pa; s; of D, 1/s */
+    double mean_stress;            /* at the step's beginning */
+    int n, unknown[6];             /* free components that are varied */
+    int dependent;                 /* the one that tr D = 0 gives; -1: none */
+    sw_mixed_trial *trial;
+    void *context;
+    int trials;
+} problem;
+
+/* One point: unknowns x in sizes of D, and what comes of them. */
+typedef struct {
+    double x[6], residual[6]; /* Pa */
+    double error;             /* largest residual over the largest stress */
+    double l[3][3];
+    sw_response_average average;
+} point;
+
+static int is_free(const sw_loading *g, int i, int j)
+{
+    return isnan(g->velocity_gradient[i][j]) || isnan(g->velocity_gradient[j][i]);
+}
+
+static double given_stress(const sw_loading *g, int i, int j)
+{
+    return isnan(g->stress[i][j]) ? g->stress[j][i] : g->stress[i][j];
+}
+
+/* L with `rate` as the free components of D. */
+static void fill_gradient(const sw_loading *g, const double rate[6], double l[3][3])
+{
+    memcpy(l, g->velocity_gradient, sizeof g->velocity_gradient);
+    for (int k = 0; k < 6; k++) {
+        const int i = row_of[k], j = column_of[k];
+        if (!is_free(g, i, j))
+            continue;
+        if (isnan(l[i][j]) && isnan(l[j][i]))
+            l[i][j] = l[j][i] = rate[k];
+        else if (isnan(l[i][j]))
+            l[i][j] = 2 * rate[k] - l[j][i];
+        else
+            l[j][i] = 2 * rate[k] - l[i][j];
+    }
+}
+
+void sw_loading_estimate(const sw_loading *g, double l[3][3])
+{
+    double rate[6] = {0}, trace = 0;
+    int n = 0;
+    for (int i = 0; i < 3; i++) {
+        n += is_free(g, i, i);
+        trace += is_free(g, i, i) ? 0 : g->velocity_gradient[i][i];
+    }
+    for (int k = 0; k < 6; k++) {
+        const double a = g->velocity_gradient[row_of[k]][column_of[k]];
+        const double b = g->velocity_gradient[column_of[k]][row_of[k]];
+        rate[k] = k < 3 ? (n > 0 ? -trace / n : 0) : ((isnan(a) ? 0 : a) + (isnan(b) ? 0 : b)) / 2;
+    }
+    fill_gradient(g, rate, l);
+}
+
+int sw_loading_is_mixed(const sw_loading *loading)
+{
+    for (int k = 0; k < 9; k++)
+        if (isnan(loading->velocity_gradient[k / 3][k % 3]))
+            return 1;
+    return 0;
+}
+
+void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state)
+{
+    double l[3][3];
+    sw_loading_estimate(loading, l);
+    memset(state->jacobian, 0, sizeof state->jacobian);
+    for (int k = 0; k < 6; k++)
+        state->rate[k] = (l[row_of[k]][column_of[k]] + l[column_of[k]][row_of[k]]) / 2;
+}
+
+static problem pose(const sw_loading *loading, double bulk_modulus, double dt, double mean_stress)
+{
+    double l[3][3];
+    problem p = {.loading = loading,
+                 .bulk_modulus = bulk_modulus,
+                 .dt = dt,
+                 .mean_stress = mean_stress,
+                 .dependent = -1};
+    sw_loading_estimate(loading, l);
+    p.size = sw_strain_rate_of((const double(*)[3])l).rate;
+    for (int k = 0; k < 6; k++)
+        if (is_free(loading, row_of[k], column_of[k])) {
+            if (bulk_modulus == 0 && k < 3 && p.dependent < 0)
+                p.dependent = k;
+            else
+                p.unknown[p.n++] = k;
+        }
+    return p;
+}
+
+static void rates_at(const problem *p, const double x[6], double rate[6])
+{
+    double trace = 0;
+    memset(rate, 0, 6 * sizeof *rate);
+    for (int i = 0; i < p->n; i++)
+        rate[p->unknown[i]] = x[i] * p->size;
+    for (int k = 0; k < 3 && p->dependent >= 0; k++)
+        if (k != p->dependent)
+            trace += is_free(p->loading, k, k) ? rate[k] : p->loading->velocity_gradient[k][k];
+    if (p->dependent >= 0)
+        rate[p->dependent] = -trace;
+}
+
+/* The stress in full, and how far it is from the given one. */
+static void add_pressure(const problem *p, double trace, point *at)
+{
+    double(*s)[3] = at->average.cauchy_stress, largest = 0, worst = 0;
+    const double deviation = (s[0][0] + s[1][1] + s[2][2]) / 3;
+    const int d = p->dependent;
+    const double mean = d >= 0 ? given_stress(p->loading, d, d) - (s[d][d] - deviation)
+                               : p->mean_stress + p->bulk_modulus * trace * p->dt;
+    for (int i = 0; i < 3; i++)
+        s[i][i] += mean - deviation;
+    for (int k = 0; k < 9; k++)
+        largest = fmax(largest, fabs(s[k / 3][k % 3]));
+    for (int i = 0; i < p->n; i++) {
+        const int row = row_of[p->unknown[i]], column = column_of[p->unknown[i]];
+        at->residual[i] = s[row][column] - given_stress(p->loading, row, column);
+        worst = fmax(worst, fabs(at->residual[i]));
+    }
+    at->error = worst / fmax(largest, 1e-3 * at->average.slip_resistance);
+}
+
+static sw_status evaluate(problem *p, point *at)
+{
+    double rate[6], deviatoric[3][3];
+    rates_at(p, at->x, rate);
+    fill_gradient(p->loading, rate, at->l);
+    const double trace = at->l[0][0] + at->l[1][1] + at->l[2][2];
+    memcpy(deviatoric, at->l, sizeof deviatoric);
+    for (int i = 0; i < 3; i++)
+        deviatoric[i][i] -= trace / 3;
+    p->trials++;
+    SW_TRY(p->trial(p->context, (const double(*)[3])deviatoric, &at->average));
+    add_pressure(p, trace, at);
+    return SW_OK;
+}
+
+/* ---- The method ---- */
+
+/* a x = b by elimination with pivots; 0 where a is singular. */
+static int solve(int n, double a[6][6], double b[6], double x[6])
+{
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < n; i++)
+            pivot = fabs(a[i][k]) > fabs(a[pivot][k]) ? i : pivot;
+        if (!(fabs(a[pivot][k]) > 0))
+            return 0;
+        for (int j = 0; j < n; j++) {
+            const double kept = a[k][j];
+            a[k][j] = a[pivot][j];
+            a[pivot][j] = kept;
+        }
+        const double kept = b[k];
+        b[k] = b[pivot];
+        b[pivot] = kept;
+        for (int i = k + 1; i < n; i++) {
+            const double factor = a[i][k] / a[k][k];
+            for (int j = k; j < n; j++)
+                a[i][j] -= factor * a[k][j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        x[k] = b[k];
+        for (int j = k + 1; j < n; j++)
+            x[k] -= a[k][j] * x[j];
+        x[k] /= a[k][k];
+    }
+    return 1;
+}
+
+/* Columns by differences of a hundredth of D's size: wide of round-off, narrow of the yield surface's turns. */
+static sw_status difference(problem *p, const point *at, double jacobian[6][6])
+{
+    const double width = 0.01;
+    for (int j = 0; j < p->n; j++) {
+        point beside = *at;
+        beside.x[j] += width;
+        SW_TRY(evaluate(p, &beside));
+        for (int i = 0; i < p->n; i++)
+            jacobian[i][j] = (beside.residual[i] - at->residual[i]) / width;
+    }
+    return SW_OK;
+}
+
+static void newton_step(int n, double jacobian[6][6], const point *at, double dx[6])
+{
+    double a[6][6], b[6], largest = 0;
+    memcpy(a, jacobian, sizeof a);
+    for (int i = 0; i < n; i++)
+        b[i] = -at->residual[i];
+    if (!solve(n, a, b, dx))
+        memset(dx, 0, 6 * sizeof *dx);
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(dx[i]));
+    for (int i = 0; i < n && largest > 1; i++) /* at most as far as D is large */
+        dx[i] /= largest;
+}
+
+/* Broyden's good update: the secant from `a` to `b`. */
+static void update(int n, double jacobian[6][6], const point *a, const point *b)
+{
+    double dx[6], square = 0;
+    for (int i = 0; i < n; i++) {
+        dx[i] = b->x[i] - a->x[i];
+        square += dx[i] * dx[i];
+    }
+    for (int i = 0; i < n && square > 0; i++) {
+        double miss = b->residual[i] - a->residual[i];
+        for (int j = 0; j < n; j++)
+            miss -= jacobian[i][j] * dx[j];
+        for (int j = 0; j < n; j++)
+            jacobian[i][j] += miss * dx[j] / square;
+    }
+}
+
+static sw_status refuse(const problem *p, const point *at)
+{
+    int worst = 0;
+    for (int i = 1; i < p->n; i++)
+        worst = fabs(at->residual[i]) > fabs(at->residual[worst]) ? i : worst;
+    const int k = p->unknown[worst], row = row_of[k], column = column_of[k];
+    return sw_error(
+        SW_ERR_CONVERGENCE,
+        "stress[%d][%d] = %.6g Pa is not met: %.6g Pa after %d trials of the free velocity gradients; "
+        "shorter strain increments may help",
+        row, column, given_stress(p->loading, row, column),
+        given_stress(p->loading, row, column) + at->residual[worst], p->trials);
+}
+
+/* To a point whose error is small; the last trial is of it. */
+static sw_status search(problem *p, double jacobian[6][6], point *at)
+{
+    const double enough = 2e-5;
+    int fresh = jacobian[0][0] == 0, since = 0; /* whether secants are wanted; steps since they were made */
+    SW_TRY(evaluate(p, at));
+    while (!(at->error <= enough)) {
+        double dx[6];
+        if (p->trials >= TRIALS)
+            return refuse(p, at);
+        if (fresh || since >= STALLED) {
+            SW_TRY(difference(p, at, jacobian));
+            fresh = since = 0;
+        }
+        newton_step(p->n, jacobian, at, dx);
+        point next = *at;
+        for (double part = 1; part >= 0.2; part /= 2) { /* towards less error, or what comes of a quarter */
+            for (int i = 0; i < p->n; i++)
+                next.x[i] = at->x[i] + part * dx[i];
+            SW_TRY(evaluate(p, &next));
+            update(p->n, jacobian, at, &next);
+            since++;
+            if (next.error < at->error)
+                break;
+        }
+        *at = next;
+    }
+    return SW_OK;
+}
+
+sw_status sw_mixed_step(const sw_loading *loading, double bulk_modulus, double dt, sw_mixed_trial *trial,
+                        void *context, sw_mixed_state *state, double l[3][3], sw_response_average *average)
+{
+    problem p = pose(loading, bulk_modulus, dt, state->mean_stress);
+    point at = {.error = 0};
+    sw_mixed_state next = *state; /* a step that fails leaves nothing */
+    p.trial = trial;
+    p.context = context;
+    for (int i = 0; i < p.n; i++)
+        at.x[i] = state->rate[p.unknown[i]] / p.size;
+    const sw_status status = search(&p, next.jacobian, &at);
+    if (status != SW_OK)
+        return status;
+    const double(*s)[3] = (const double(*)[3])at.average.cauchy_stress;
+    for (int i = 0; i < p.n; i++)
+        next.rate[p.unknown[i]] = at.x[i] * p.size;
+    next.mean_stress = (s[0][0] + s[1][1] + s[2][2]) / 3;
+    *state = next;
+    memcpy(l, at.l, sizeof at.l);
+    *average = at.average;
+    return SW_OK;
+}

@@ -1,0 +1,34 @@
+/* Mixed conditions: of some components the velocity gradient is given, of the others the Cauchy stress. A step
+ * finds the strain rate whose mean stress meets them, by Broyden's method: secants of the mean response itself, so
+ * that it serves every solver whose stress is continuous in the strain rate.
+ *
+ * The mean response is deviatoric. Where crystals are elastic the pressure follows from the volume, p' = K tr D
+ * (the bulk modulus of cubic crystals is the same in all orientations); where they are rigid, tr D = 0 and one
+ * given normal stress says the pressure. A shear component whose both sides are free has no spin. */
+#ifndef SW_ONLINE_LOADING_MIXED_H
+#define SW_ONLINE_LOADING_MIXED_H
+
+#include "loading.h"
+#include "slipwave/response.h"
+
+/* What a step begins with and leaves to the next; plain numbers, to be kept with a run. */
+typedef struct {
+    double mean_stress;    /* Pa: a third of the trace */
+    double rate[6];        /* 1/s: the last step's free components of D */
+    double jacobian[6][6]; /* Pa, d(stress) / d(component / size of D); all 0: not known */
+} sw_mixed_state;
+enum { SW_MIXED_NUMBERS = sizeof(sw_mixed_state) / sizeof(double) };
+
+/* Try a step from its beginning: deviatoric mean stress and the rest under velocity gradient l (trace-free). */
+typedef sw_status sw_mixed_trial(void *context, const double l[3][3], sw_response_average *average);
+
+/* The state at the beginning of a loading. */
+void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state);
+
+/* One step of dt (s): the velocity gradient l that meets the conditions, and what it ends with, the stress in full.
+ * The last trial is the one of l. bulk_modulus: Pa; 0: rigid. Stresses are met to 2e-5 of the largest one.
+ * SW_ERR_CONVERGENCE names the component that is furthest from its stress; what a trial answers. */
+sw_status sw_mixed_step(const sw_loading *loading, double bulk_modulus, double dt, sw_mixed_trial *trial,
+                        void *context, sw_mixed_state *state, double l[3][3], sw_response_average *average);
+
+#endif
