@@ -27,7 +27,7 @@
 typedef enum {
     SW_KEY_END,
     SW_KEY_TEXT, /* const char *; NULL when absent */
-    SW_KEY_PATH, /* const char *: a file; from the job file's folder on, as an option from the working one */
+    SW_KEY_PATH, /* const char *: a file, beside the job file or else in the working folder; as an option: there */
     SW_KEY_OUTPUT,  /* const char *: a file to write, from the working folder on; none that the job reads */
     SW_KEY_NAME,    /* char [capacity]: a text inside the structure */
     SW_KEY_WORD,    /* int or an enum: number of one of `words` or of `cases` */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/files/text.h"
 
@@ -107,7 +108,8 @@ static sw_status take_number(const place *at, const sw_key *row, sw_key_type typ
     return SW_OK;
 }
 
-/* A path of the file, which is relative to its folder -> one from the working folder. */
+/* A path of the file -> one from the working folder: of what is beside the file, or else is in the working folder
+ * itself; where neither is there, beside the file. */
 static sw_status take_path(const place *at, const char *text, const char **to)
 {
     const char *slash = at->option != NULL || *text == '/' ? NULL : strrchr(at->job->path, '/');
@@ -120,7 +122,8 @@ static sw_status take_path(const place *at, const char *text, const char **to)
         return no_memory(at);
     memcpy(joined, at->job->path, folder);
     memcpy(joined + folder, text, strlen(text) + 1);
-    *to = joined;
+    if (access(joined, F_OK) == 0 || access(text, F_OK) != 0)
+        *to = joined;
     return SW_OK;
 }
 

@@ -1,6 +1,7 @@
 /* The table that jobs are read by: a table of the test's own, with every kind of row. */
 #include "tests/test.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/job/command.h"
@@ -219,6 +220,31 @@ static void bad_values_are_refused_with_their_place(void **state)
     }
 }
 
+/* Beside the file, else in the working folder; where there is none, beside the file. */
+static void files_are_looked_for(void **state)
+{
+    (void)state;
+    static const char text[] = "radius: 1\ndata: here.h5\nfiles: [both.h5, there.h5, nowhere.h5]\n";
+    static const char *const made[] = {"here.h5", "both.h5", "folder/both.h5", "folder/there.h5"};
+    char base[] = "/tmp/slipwave-job-XXXXXX", *before = getcwd(NULL, 0);
+    sw_job *job;
+    sample *s;
+    assert_non_null(mkdtemp(base));
+    assert_int_equal(chdir(base) | mkdir("folder", 0700), 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(fclose(fopen(made[i], "w")), 0);
+    CHECK_OK(parse(text, &job, &s));
+    assert_string_equal(s->data, "here.h5");
+    assert_string_equal(s->files[0], "folder/both.h5");
+    assert_string_equal(s->files[1], "folder/there.h5");
+    assert_string_equal(s->files[2], "folder/nowhere.h5");
+    sw_job_close(job);
+    for (int i = 0; i < 4; i++)
+        unlink(made[i]);
+    assert_int_equal(rmdir("folder") | chdir(before) | rmdir(base), 0);
+    free(before);
+}
+
 #define OPTIONS(...)                                                                                         \
     (int)(sizeof((const char *const[][2]){__VA_ARGS__}) / sizeof(const char *[2])), (const char *const[][2]) \
     {                                                                                                        \
@@ -355,6 +381,7 @@ int main(void)
         cmocka_unit_test(every_kind_is_read),
         cmocka_unit_test(defaults_are_set),
         cmocka_unit_test(bad_values_are_refused_with_their_place),
+        cmocka_unit_test(files_are_looked_for),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(bad_options_are_refused_by_name),
         cmocka_unit_test(one_of_several_is_asked_for),
