@@ -138,12 +138,43 @@ static void manual_pages_are_there(void **state)
           "\"cpu cuda\"'");
 }
 
+/* The commands in Python, by their names and as those of `slipwave`. */
+static void scripts_are_on_the_path(void **state)
+{
+    (void)state;
+    const char *python = getenv("PYTHON");
+    need_installed();
+    if (python == NULL || *python == '\0')
+        skip();
+    shell("export PATH=$INSTALLED/bin:/usr/bin:/bin; "
+          "slipwave taylor -q $INSTALLED/share/slipwave/data/jobs/simple-shear.yaml --count 20 -o run.h5 && "
+          "slipwave-plot stress-strain run.h5 -o curve.png && test -s curve.png && "
+          "slipwave plot stress-strain run.h5 -o curve.svg && test -s curve.svg && "
+          "slipwave-compare run.h5 --reference run.h5 | grep -q '^grid .* 0.00%%' && "
+          "slipwave calibrate --help | grep -q -- --packing && "
+          "! slipwave-calibrate absent.yaml -o out --hide a=1 2>error; test $(wc -l <error) = 1 && "
+          "! ls $INSTALLED/share/slipwave/scripts | grep -x 'dev\\|check_layers.py'");
+}
+
+/* No link of an installed document leads nowhere. */
+static void links_of_documents_resolve(void **state)
+{
+    (void)state;
+    need_installed();
+    shell("cd $INSTALLED/share/doc/slipwave && test -x scripts/generate.slurm && find . -name '*.md' >$OLDPWD/pages && "
+          "grep -q tutorial.md $OLDPWD/pages && while read -r page; do "
+          "  grep -o ']([^)]*)' $page | sed 's/^](//; s/)$//; s/#.*//' | grep -v '^$\\|^[a-z]*:' | "
+          "  while read -r link; do test -e $(dirname $page)/$link || echo $page: $link; done; "
+          "done <$OLDPWD/pages >$OLDPWD/broken; ! grep . $OLDPWD/broken");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(headers_compile_alone),   cmocka_unit_test(only_the_public_face_is_visible),
         cmocka_unit_test(example_builds_and_runs), cmocka_unit_test(jobs_run_where_they_are),
-        cmocka_unit_test(manual_pages_are_there),
+        cmocka_unit_test(manual_pages_are_there),    cmocka_unit_test(scripts_are_on_the_path),
+        cmocka_unit_test(links_of_documents_resolve),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
