@@ -75,7 +75,7 @@ all: setup ## build slipwave-db, slipwave and the library (the default)
 
 .PHONY: programs test-programs
 programs: $(programs) $(shared) $(tools)
-test-programs: $(programs) $(test_programs) $(examples)
+test-programs: $(programs) $(tools) $(test_programs) $(examples)
 
 # Install what is missing, once; nothing when all is there.
 setup:

@@ -137,8 +137,8 @@ static const sw_command *const commands[] = {&generate_command, &inspect_command
 
 int main(int argc, char **argv)
 {
-    static const sw_program program = {"slipwave-db", "make, inspect and measure spectral databases",
-                                       commands};
+    static const sw_program program = {
+        .name = "slipwave-db", .about = "make, inspect and measure spectral databases", .commands = commands};
     sw_parallel_start(&argc, &argv);
     const int status = sw_run_program(&program, argc, argv);
     sw_parallel_finish(status);
