@@ -55,15 +55,19 @@ static void list_choices(const sw_key *row, char *text, size_t size)
                                    sw_key_word(row, i));
 }
 
-void sw_option_text(const sw_key *row, char *text, size_t size)
+/* "terms, grid or auto: how crystals respond, in UNIT (auto)"; unit: NULL or one that is not said elsewhere. */
+static void row_text(const sw_key *row, const char *unit, char *text, size_t size)
 {
     char standard[160], words[400] = "";
     standard_text(row, standard, sizeof standard);
     if (has_words(row))
         list_choices(row, words, sizeof words);
-    snprintf(text, size, "%s%s%s%s%s%s", words, *words && row->help ? ": " : "", row->help ? row->help : "",
+    snprintf(text, size, "%s%s%s%s%s%s%s%s", words, *words && row->help ? ": " : "",
+             row->help ? row->help : "", unit ? row->help ? ", in " : "in " : "", unit ? unit : "",
              *standard ? " (" : "", standard, *standard ? ")" : "");
 }
+
+void sw_option_text(const sw_key *row, char *text, size_t size) { row_text(row, row->unit, text, size); }
 
 int sw_option_rows(const sw_key *keys, int most, const sw_key **row)
 {
@@ -220,7 +224,7 @@ static void print_manual_keys(FILE *out, const sw_key *keys, const char *prefix)
             fputs(".TP\n\\fB", out);
             print_roff(out, sw_key_path(inner, "%s%s", prefix, k->name));
             fputs("\\fR\n", out);
-            sw_option_text(k, text, sizeof text);
+            row_text(k, NULL, text, sizeof text);
             if (k->keys == NULL && !has_words(k) && k->type != SW_KEY_NOTE) {
                 sw_key_bound(k, bound, sizeof bound);
                 print_roff(out, bound);

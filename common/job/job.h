@@ -59,7 +59,7 @@ struct sw_key {
     double least, most;    /* of numbers, those of a list too; both included */
     double smallest;       /* size of a number that is not 0, at least: one meant in kJ or MPa is not */
     int open;              /* SW_OPEN_BELOW, SW_OPEN_ABOVE */
-    int whole;             /* of a REAL: it must be a whole number */
+    int whole;             /* of a REAL: it is written as a WHOLE is */
     const char *unit;      /* "Pa"; NULL: a pure number */
     const char *bound;     /* in words, where least, most and unit do not say it */
     double standard;       /* when absent; of a word its number, -1: none */

@@ -91,13 +91,14 @@ static sw_status take_number(const place *at, const sw_key *row, sw_key_type typ
 {
     char bound[320];
     int64_t whole;
-    double real = 0; /* of a whole number: what `whole` asks of a real one holds */
-    const char *wanted = type == SW_KEY_WHOLE ? sw_parse_whole(text, &whole) : sw_parse_real(text, &real);
-    if (wanted == NULL && row->whole && real != floor(real))
-        wanted = "a whole number";
+    double real;
+    const int in_digits = type == SW_KEY_WHOLE || row->whole;
+    const char *wanted = in_digits ? sw_parse_whole(text, &whole) : sw_parse_real(text, &real);
+    if (in_digits)
+        real = (double)whole;
     if (wanted != NULL)
         return wrong_text(at, text, wanted);
-    if (!within(row, type == SW_KEY_WHOLE ? (double)whole : real)) {
+    if (!within(row, real)) {
         sw_key_bound(row, bound, sizeof bound);
         return wrong_text(at, text, bound);
     }
@@ -401,8 +402,13 @@ static sw_status append(const place *at, const sw_key *row, const char *text, ch
 static sw_status take_list(const place *at, const sw_key *row, const char *text, int *count, char *structure)
 {
     const int numbers = row->entry == SW_KEY_WHOLE || row->entry == SW_KEY_REAL;
+    const char *const all = text;
     while (numbers) {
         const size_t length = strcspn(text, ",x");
+        if (length == 0)
+            return wrong_text(at, all,
+                              row->entry == SW_KEY_WHOLE ? "whole numbers, one x or comma between two"
+                                                         : "numbers, one x or comma between two");
         char *number = sw_job_allocate((sw_job *)at->job, length + 1);
         if (number == NULL)
             return no_memory(at);

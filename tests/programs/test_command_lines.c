@@ -83,6 +83,7 @@ static void versions_and_help(void **state)
         const char *command, *part[3];
     } cases[] = {
         {"slipwave -h", {"kwn map ", "plot ", "calibrate "}},
+        {"slipwave help taylor man", {"between states kept in FILE.partial", "in s (60)"}},
         {"slipwave help man", {"\\fBplot\\fR", "slipwave\\-calibrate"}},
         {"slipwave-db --version", {"slipwave-db " SW_VERSION "\n"}},
         {"slipwave --version", {"slipwave " SW_VERSION "\n"}},
