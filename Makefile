@@ -43,7 +43,7 @@ nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -I. -Iinclude -DSW_HAVE_
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
             -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror=switch,-Wno-unknown-pragmas,-Wno-missing-field-initializers
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
-sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(GMSH),-ldl) -lfftw3f $(shell pkg-config --libs $(packages) $(MPI)) -lm -lpthread
+sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(GMSH),-ldl) $(shell pkg-config --libs $(packages) $(MPI)) -lm -lpthread
 
 found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
 common  := $(call found,common,*.c)
@@ -53,6 +53,8 @@ tests   := $(call found,tests,test_*.c)
 cuda    := $(if $(NVCC),$(call found,online,*.cu))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1))) $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1)))
 programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
+# Commands in Python: $(BUILD)/slipwave-plot, found there by `slipwave plot`, starts scripts/slipwave-plot.
+tools := $(patsubst scripts/%,$(BUILD)/%,$(wildcard scripts/slipwave-*))
 # The library for host programs, of which only what include/slipwave declares is visible.
 soname   := libslipwave.so.$(basename $(VERSION))
 shared   := $(BUILD)/libslipwave.so.$(VERSION)
@@ -72,8 +74,8 @@ all: setup ## build slipwave-db, slipwave and the library (the default)
 	@$(MAKE) $(quietly) programs
 
 .PHONY: programs test-programs
-programs: $(programs) $(shared) $(BUILD)/slipwave-plot
-test-programs: $(programs) $(test_programs) $(examples)
+programs: $(programs) $(shared) $(tools)
+test-programs: $(programs) $(tools) $(test_programs) $(examples)
 
 # Install what is missing, once; nothing when all is there.
 setup:
@@ -94,16 +96,22 @@ $(programs):
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
 
-$(shared): $(call objects,$(common) $(offline) $(online) $(cuda)) scripts/libslipwave.map
-	$(CC) $(sw_cflags) -shared -Wl,-soname,$(soname) -Wl,--version-script,scripts/libslipwave.map -Wl,--exclude-libs,ALL \
+$(shared): $(call objects,$(common) $(offline) $(online) $(cuda)) scripts/dev/libslipwave.map
+	$(CC) $(sw_cflags) -shared -Wl,-soname,$(soname) -Wl,--version-script,scripts/dev/libslipwave.map -Wl,--exclude-libs,ALL \
 	  $(filter %.o,$^) -o $@ $(sw_libs)
 	@ln -sf $(@F) $(BUILD)/$(soname) && ln -sf $(soname) $(BUILD)/libslipwave.so
 
-# The pictures, by the Python that has what they need: beside `slipwave`, which finds it there as `slipwave plot`.
-$(BUILD)/slipwave-plot: always
+# $(call start,TOOL,FOLDER OF ITS SCRIPT): a program that starts it, by the Python that has what it needs.
+define start
+@rm -f $(1)
+@printf '#!/bin/sh\nhere=$$(dirname "$$(readlink -f "$$0")")\nSLIPWAVE=$${SLIPWAVE:-$$here/slipwave} exec "%s" "%s" "$$@"\n' \
+  '$(or $(shell command -v $(PYTHON)),python3)' '$(2)/$(notdir $(1))' >$(1)
+@chmod 755 $(1)
+
+endef
+$(tools): $(BUILD)/%: scripts/% always
 	@mkdir -p $(@D)
-	@rm -f $@ && printf '#!/bin/sh\nexec "%s" "%s/scripts/slipwave-plot" "$$@"\n' '$(or $(PYTHON),python3)' '$(CURDIR)' >$@
-	@chmod +x $@
+	$(call start,$@,$(CURDIR)/scripts)
 
 # A test finds the programs it runs through SW_BIN.
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(library)
@@ -142,21 +150,21 @@ demo: setup setup-python ## small copper database to plots, in under three minut
 
 tutorial: setup setup-python ## every command of docs/guide/tutorial.md, as it stands there
 	@$(MAKE) $(quietly) programs
-	@PYTHON="$(PYTHON)" scripts/run_tutorial $(BUILD) $(BUILD)/tutorial
+	@PYTHON="$(PYTHON)" scripts/dev/run_tutorial $(BUILD) $(BUILD)/tutorial
 
 test: setup ## every test
 	@$(MAKE) $(quietly) test-programs
 	@$(MAKE) $(quietly) install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
-	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" scripts/run-tests $(test_programs) \
+	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" scripts/dev/run-tests $(test_programs) \
 	  tests/scripts/test_plots.py
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
 	@$(MAKE) $(quietly) programs ARCH=x86-64-v3
-	@scripts/run-valgrind build-x86-64-v3
+	@scripts/dev/run-valgrind build-x86-64-v3
 
 test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without one)
 	@$(MAKE) $(quietly) test-programs
-	@SW_BIN=$(BUILD) scripts/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
+	@SW_BIN=$(BUILD) scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
 bench: setup ## time the integrator and the solvers on this machine, and on its GPU
 	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_dem
@@ -175,11 +183,11 @@ format: ## clang-format every source file
 
 docs-keys: setup ## tables of keys in docs/file-formats.md, from the programs
 	@$(MAKE) $(quietly) programs
-	@$(or $(PYTHON),python3) scripts/update_key_tables.py $(BUILD) docs/file-formats.md
+	@$(or $(PYTHON),python3) scripts/dev/update_key_tables.py $(BUILD) docs/file-formats.md
 
 lint: setup ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
 	@$(MAKE) $(quietly) $(library)
-	scripts/check_layers.py $(BUILD)
+	scripts/dev/check_layers.py $(BUILD)
 	clang-format --dry-run -Werror $(sources) $(headers) $(gpu_sources)
 	@printf '%s\n' $(filter-out tests/%,$(sources)) | \
 	  xargs -P $$(nproc) -I FILE clang-tidy --quiet FILE -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3
@@ -190,23 +198,28 @@ install: setup ## install under PREFIX (/usr/local); for this machine alone: ARC
 	@$(MAKE) $(quietly) programs ARCH=$(INSTALL_ARCH)
 	@$(MAKE) $(quietly) install-files ARCH=$(INSTALL_ARCH)
 
-# Programs, plots, library, headers, manual pages, completion, data, documents.
+# Programs, scripts, library, headers, manual pages, completion, data, documents, whose links lead to what is installed.
 to    = $(DESTDIR)$(PREFIX)
 share = $(to)/share/slipwave
 .PHONY: install-files
 install-files: $(programs) $(library) $(shared)
 	install -d $(to)/bin $(to)/lib/pkgconfig $(to)/include/slipwave $(share)/scripts $(to)/share/doc/slipwave $(to)/share/man/man1 \
 	  $(to)/share/bash-completion/completions
-	install -m 755 $(programs) scripts/slipwave-plot $(to)/bin
-	$(if $(PYTHON),sed -i '1s|.*|#!$(shell command -v $(PYTHON))|' $(to)/bin/slipwave-plot)
+	install -m 755 $(programs) $(to)/bin
+	$(foreach t,$(tools),$(call start,$(to)/bin/$(notdir $(t)),$$here/../share/slipwave/scripts))
 	install -m 644 $(library) $(shared) $(to)/lib
 	ln -sf $(notdir $(shared)) $(to)/lib/$(soname)
 	ln -sf $(soname) $(to)/lib/libslipwave.so
 	install -m 644 include/slipwave/*.h $(to)/include/slipwave
-	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(sw_libs) -fopenmp|' scripts/slipwave.pc.in >$(to)/lib/pkgconfig/slipwave.pc
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(filter-out -Wl$(comma)%,$(sw_libs)) -fopenmp|' scripts/dev/slipwave.pc.in >$(to)/lib/pkgconfig/slipwave.pc
 	cp -R data $(share)
 	install -m 644 scripts/*.py $(share)/scripts
+	install -m 755 scripts/slipwave-* scripts/generate.slurm $(share)/scripts
 	cp -R README.md CONTRIBUTING.md LICENSE CHANGELOG.md CITATION.cff docs examples $(to)/share/doc/slipwave
+	ln -sfn ../../slipwave/data $(to)/share/doc/slipwave/data
+	ln -sfn ../../slipwave/scripts $(to)/share/doc/slipwave/scripts
+	ln -sfn ../../../include $(to)/share/doc/slipwave/include
+	install -d $(to)/share/doc/slipwave/bench && cp -R bench/results $(to)/share/doc/slipwave/bench
 	@for p in slipwave slipwave-db; do \
 	  $(BUILD)/$$p help man >$(to)/share/man/man1/$$p.1 && \
 	  $(BUILD)/$$p help completion >$(to)/share/bash-completion/completions/$$p && \

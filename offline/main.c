@@ -31,9 +31,11 @@ static const sw_key generate_keys[] = {
     {SW_OUTPUT(NULL, generate, output), .needed = 1, .option = "output", .letter = 'o',
      .help = "the database to write"},
     {SW_NUMBERS(NULL, generate, shape, shape_count, 4, 8192), .shortest = 4, .option = "grid", .letter = 'g',
-     .argument = "N1,N2,N3,N4", .otherwise = "128,128,128,96", .help = "points for phi1, Phi, phi2, theta"},
+     .argument = "N1,N2,N3,N4", .otherwise = "128,128,128,96",
+     .help = "numbers of points for phi1, Phi, phi2, theta"},
     {SW_TEXT(NULL, generate, terms), .option = "terms", .letter = 't', .argument = "T|all",
-     .otherwise = "65536", .help = "largest wavevectors to keep, one of each conjugate pair"},
+     .otherwise = "65536",
+     .help = "largest wavevectors to keep, one of each conjugate pair; where there are fewer, all"},
     SW_THREADS_KEY(generate, run),
     {SW_YES(NULL, generate, run.resume), .option = "resume", .letter = 'r',
      .help = "go on from the checkpoint that an earlier run left beside the database"},
@@ -104,9 +106,9 @@ static const sw_key validate_keys[] = {
      .letter = 't', .argument = "T", .otherwise = "256, 1024, ... all",
      .help = "a number of terms to measure; may be repeated; the grid solver always is"},
     {SW_WHOLE(NULL, validate, validate.points, 1, 1e8), .standard = 1024, .option = "points",
-     .help = "random points"},
+     .help = "number of random points"},
     {SW_WHOLE(NULL, validate, validate.seed, 0, INT64_MAX), .standard = 1, .option = "seed",
-     .help = "of the random points"},
+     .help = "random seed of the points"},
     SW_THREADS_KEY(validate, run),
     SW_QUIET_KEY(validate, run),
     SW_KEYS_END};
@@ -137,8 +139,8 @@ static const sw_command *const commands[] = {&generate_command, &inspect_command
 
 int main(int argc, char **argv)
 {
-    static const sw_program program = {"slipwave-db", "make, inspect and measure spectral databases",
-                                       commands};
+    static const sw_program program = {
+        .name = "slipwave-db", .about = "make, inspect and measure spectral databases", .commands = commands};
     sw_parallel_start(&argc, &argv);
     const int status = sw_run_program(&program, argc, argv);
     sw_parallel_finish(status);

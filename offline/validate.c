@@ -129,7 +129,7 @@ static sw_status choose_counts(measurement *m, const sw_validate_options *option
     }
     for (int64_t i = 0; i < m->n_rows; i++)
         if (m->counts[i] < 1 || m->counts[i] > database->n_terms)
-            return sw_error(SW_ERR_RANGE, "terms = %lld: need 1 to the %lld that %s stores",
+            return sw_error(SW_ERR_RANGE, "--terms = %lld: need 1 to the %lld that %s stores",
                             (long long)m->counts[i], (long long)database->n_terms, options->database);
     m->counts[m->n_rows++] = 0; /* the grid solver */
     return SW_OK;

@@ -12,10 +12,17 @@ static const sw_command *const commands[] = {
     &sw_taylor_command,  &sw_certify_command, &sw_sweep_command, &sw_kwn_command,
     &sw_kwn_map_command, &sw_fem_command,     &sw_dem_command,   NULL};
 
+static const sw_separate_command separate[] = {
+    {"plot", "pictures of what these commands write"},
+    {"compare", "errors and speeds of runs of taylor against a reference run"},
+    {"calibrate", "contact parameters of dem from a triaxial curve, with GrainLearning"},
+    {0}};
+
 int main(int argc, char **argv)
 {
     static const sw_program program = {
-        "slipwave", "spectral crystal plasticity, precipitation, finite and discrete elements", commands};
+        "slipwave", "spectral crystal plasticity, precipitation, finite and discrete elements", commands,
+        separate};
     sw_parallel_start(&argc, &argv);
     const int status = sw_run_program(&program, argc, argv);
     sw_parallel_finish(status);

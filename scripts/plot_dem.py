@@ -326,7 +326,7 @@ def main():
     parser.add_argument("--axis", type=int, choices=(1, 2, 3), default=3, help="that the test loads (3)")
     parser.add_argument("--deviator", action="store_true", help="q / p0 in place of the axial stress")
     parser.add_argument("--reference", action="append", default=[], metavar="CURVE.csv",
-                        help="of scripts/dem_yade.py or an experiment; may be repeated")
+                        help="of scripts/dev/dem_yade.py or an experiment; may be repeated")
     parser.add_argument("--forces", action="store_true", help="roses with mean normal forces")
     options = parser.parse_args()
     if options.show in OF_ONE_FILE and len(options.results) > 1:

@@ -232,13 +232,13 @@ KINDS = {  # suffix: what to leave out of the file, that the same figure gives t
 ALWAYS = [".png", ".svg"]  # without a suffix
 
 
-def files_of(figure, output):
-    """The files that -o OUTPUT names."""
+def files_of(output):
+    """The files that -o OUTPUT names. A suffix begins with a letter: run.0.02 has none."""
     output = Path(output)
     suffix = output.suffix.lower()
     if suffix in KINDS:
         return [output]
-    if suffix[1:] in figure.canvas.get_supported_filetypes() or suffix in (".gif", ".bmp"):
+    if suffix[1:2].isalpha():
         raise InputError(f"{output}: need {', '.join(KINDS)}, or no suffix for {' and '.join(ALWAYS)}")
     return [output.with_name(output.name + kind) for kind in ALWAYS]
 
@@ -246,7 +246,7 @@ def files_of(figure, output):
 def save(figure, output):
     """Write OUTPUT in the format of its suffix, without one as PNG and SVG: all whole, or none."""
     images = {}
-    for path in files_of(figure, output):
+    for path in files_of(output):
         if path.is_dir():
             raise InputError(f"{path}: is a folder")
         image = io.BytesIO()
@@ -276,10 +276,19 @@ def make_folder(path):
 # ---- Options ----
 
 
+class Parser(argparse.ArgumentParser):
+    """Of a command line: its own text as description, a complaint as any other."""
+
+    def __init__(self, description):
+        super().__init__(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+
+    def error(self, message):
+        raise InputError(f"{message}: --help lists the options")
+
+
 def argument_parser(description, files="RESULT.h5", several=True, folder=False):
     """The arguments that every plot has. folder: what is written are several pictures."""
-    parser = argparse.ArgumentParser(description=description,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(description)
     parser.add_argument("results", nargs="+" if several else None, metavar=files)
     if folder:
         parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="made when there is none")

@@ -22,16 +22,28 @@ static const char *list_of(const sw_key *list, const char *structure)
 
 /* ---- Keys that belong together ---- */
 
+/* ", with all of output" for "output.file" where there is no such section; "" otherwise. */
+static void spell_absent_section(const sw_job *job, const char *key, char *text, size_t size)
+{
+    char section[SW_KEY_SIZE];
+    sw_key_path(section, "%.*s", (int)strcspn(key, ".["), key);
+    if (strcmp(section, key) != 0 && !sw_job_given(job, section))
+        snprintf(text, size, ", with all of %s", section);
+    else
+        text[0] = '\0';
+}
+
 static sw_status missing(const sw_job *job, const sw_key *row, const char *key, const char *why)
 {
-    char bound[400] = "";
+    char bound[400] = "", with[SW_KEY_SIZE + 16];
     if (row->name == NULL)
         return sw_error(SW_ERR_INPUT, "--%s is missing: need %s", row->option, row->help);
     if (row->type != SW_KEY_SECTION && (row->type != SW_KEY_LIST || row->bound != NULL))
         sw_key_bound(row, bound, sizeof bound);
+    spell_absent_section(job, key, with, sizeof with);
     if (why == NULL)
-        return sw_job_error(job, key, " is missing%s%s", *bound ? ": need " : "", bound);
-    return sw_job_error(job, key, " is missing: %s needs it%s%s", why, *bound ? ", " : "", bound);
+        return sw_job_error(job, key, " is missing%s%s%s", with, *bound ? ": need " : "", bound);
+    return sw_job_error(job, key, " is missing%s: %s needs it%s%s", with, why, *bound ? ", " : "", bound);
 }
 
 /* Keys of other cases than the chosen one are not there; those that it needs are. */
@@ -120,11 +132,11 @@ static sw_status check_output(const sw_job *job, const sw_key *row, const char *
 {
     char input[SW_KEY_SIZE];
     if (row->name == NULL && sw_same_file(file, job->path))
-        return sw_error(SW_ERR_INPUT, "--%s = %.200s: is the file that is read", row->option, file);
+        return sw_error(SW_ERR_INPUT, "--%s = %s: is the file that is read", row->option, file);
     if (sw_same_file(file, job->path))
-        return sw_job_error(job, key, " = %.200s: is the file that is read", file);
+        return sw_job_error(job, key, " = %s: is the file that is read", file);
     if (find_input(job->keys, "", job->values, file, input) != NULL)
-        return sw_job_error(job, key, " = %.200s: is the input %s", file, input);
+        return sw_job_error(job, key, " = %s: is the input %s", file, input);
     return SW_OK;
 }
 

@@ -271,6 +271,8 @@ static sw_status unknown_command(const sw_program *program, const char *name)
     int count = 0;
     for (const sw_command *const *c = program->commands; *c != NULL && count < 64; c++)
         names[count++] = (*c)->name;
+    for (const sw_separate_command *s = program->separate; s != NULL && s->name != NULL && count < 64; s++)
+        names[count++] = s->name;
     nearest = sw_nearest_word(name, count, names);
     if (nearest != NULL)
         return sw_error(SW_ERR_INPUT, "unknown command '%s': did you mean '%s'?", name, nearest);
@@ -285,22 +287,27 @@ static void list_commands(const sw_program *program)
         puts((*c)->name);
 }
 
-/* A program of its own, "slipwave-plot" for `slipwave plot`, beside this one or on the PATH. Returns when there
- * is none. */
-static void run_beside(const sw_program *program, char **argv)
+/* A command that is a program of its own, argv from its name on. Returns, with an error, when it is none or not
+ * there. */
+static sw_status run_separate(const sw_program *program, char **argv)
 {
     char own[4096], path[4352];
+    const sw_separate_command *s = program->separate;
+    while (s != NULL && s->name != NULL && strcmp(s->name, argv[0]) != 0)
+        s++;
+    if (s == NULL || s->name == NULL)
+        return unknown_command(program, argv[0]);
     const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     own[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(own, '/');
-    if (strchr(argv[1], '/') != NULL)
-        return;
+    const char *slash = strrchr(own, '/');
     if (slash != NULL) {
-        snprintf(path, sizeof path, "%.*s/%s-%.200s", (int)(slash - own), own, program->name, argv[1]);
-        execv(path, argv + 1);
+        snprintf(path, sizeof path, "%.*s/%s-%s", (int)(slash - own), own, program->name, s->name);
+        execv(path, argv);
     }
-    snprintf(path, sizeof path, "%s-%.200s", program->name, argv[1]);
-    execvp(path, argv + 1);
+    snprintf(path, sizeof path, "%s-%s", program->name, s->name);
+    execvp(path, argv);
+    return sw_error(SW_ERR_IO, "%s: no %s beside this program or on the PATH: %s", s->name, path,
+                    strerror(errno));
 }
 
 /* What --help prints. */
@@ -345,6 +352,12 @@ static sw_status help_form(const sw_program *program, const sw_command *command,
     }
 }
 
+/* Of a command that is a program of its own: what its --help prints. */
+static sw_status help_separate(const sw_program *program, char *name)
+{
+    return run_separate(program, (char *[]){name, "--help", NULL});
+}
+
 /* help [COMMAND [text | keys | man | FILE]], help man, completion, commands: argv from the word `help` on. Of a
  * FILE there are but keys, which may be said. */
 static sw_status help(const sw_program *program, int argc, char **argv)
@@ -360,7 +373,7 @@ static sw_status help(const sw_program *program, int argc, char **argv)
         return list_commands(program), SW_OK;
     const sw_command *command = find_command(program, argc, argv, &words);
     if (command == NULL)
-        return unknown_command(program, argv[1]);
+        return help_separate(program, argv[1]);
     return help_form(program, command, argc > 1 + words ? argv[1 + words] : "text");
 }
 
@@ -390,10 +403,8 @@ int sw_run_program(const sw_program *program, int argc, char **argv)
     if (strcmp(argv[1], "help") == 0)
         return finish(program->name, help(program, argc - 1, argv + 1));
     const sw_command *command = find_command(program, argc, argv, &words);
-    if (command == NULL) {
-        run_beside(program, argv);
-        return finish(program->name, unknown_command(program, argv[1]));
-    }
+    if (command == NULL)
+        return finish(program->name, run_separate(program, argv + 1));
     char name[128];
     snprintf(name, sizeof name, "%s %s", program->name, command->name);
     argv[words] = name;

@@ -26,9 +26,15 @@ typedef struct {
     sw_status (*run)(const sw_arguments *arguments);
 } sw_command;
 
+/* A command that is a program of its own, "slipwave-plot", beside this one or on the PATH. */
 typedef struct {
-    const char *name, *about;          /* "slipwave", a line */
-    const sw_command *const *commands; /* ends with NULL */
+    const char *name, *summary; /* "plot", a line */
+} sw_separate_command;
+
+typedef struct {
+    const char *name, *about;            /* "slipwave", a line */
+    const sw_command *const *commands;   /* ends with NULL */
+    const sw_separate_command *separate; /* ends with {0}; NULL: none */
 } sw_program;
 
 /* Run the command that argv names. Prints the error, if any, on stderr. Returns the exit status: 0, 1 on any

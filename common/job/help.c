@@ -55,15 +55,19 @@ static void list_choices(const sw_key *row, char *text, size_t size)
                                    sw_key_word(row, i));
 }
 
-void sw_option_text(const sw_key *row, char *text, size_t size)
+/* "terms, grid or auto: how crystals respond, in UNIT (auto)"; unit: NULL or one that is not said elsewhere. */
+static void row_text(const sw_key *row, const char *unit, char *text, size_t size)
 {
     char standard[160], words[400] = "";
     standard_text(row, standard, sizeof standard);
     if (has_words(row))
         list_choices(row, words, sizeof words);
-    snprintf(text, size, "%s%s%s%s%s%s", words, *words && row->help ? ": " : "", row->help ? row->help : "",
+    snprintf(text, size, "%s%s%s%s%s%s%s%s", words, *words && row->help ? ": " : "",
+             row->help ? row->help : "", unit ? row->help ? ", in " : "in " : "", unit ? unit : "",
              *standard ? " (" : "", standard, *standard ? ")" : "");
 }
+
+void sw_option_text(const sw_key *row, char *text, size_t size) { row_text(row, row->unit, text, size); }
 
 int sw_option_rows(const sw_key *keys, int most, const sw_key **row)
 {
@@ -84,6 +88,8 @@ void sw_print_commands(FILE *out, const sw_program *program)
     fprintf(out, "usage: %s COMMAND [OPTION...]\n\n", program->name);
     for (const sw_command *const *c = program->commands; *c != NULL; c++)
         fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
+    for (const sw_separate_command *s = program->separate; s != NULL && s->name != NULL; s++)
+        fprintf(out, "  %-10s %s\n", s->name, s->summary);
     fprintf(out, "\n%s help COMMAND shows a command's options, %s --version the version.\n", program->name,
             program->name);
 }
@@ -218,7 +224,7 @@ static void print_manual_keys(FILE *out, const sw_key *keys, const char *prefix)
             fputs(".TP\n\\fB", out);
             print_roff(out, sw_key_path(inner, "%s%s", prefix, k->name));
             fputs("\\fR\n", out);
-            sw_option_text(k, text, sizeof text);
+            row_text(k, NULL, text, sizeof text);
             if (k->keys == NULL && !has_words(k) && k->type != SW_KEY_NOTE) {
                 sw_key_bound(k, bound, sizeof bound);
                 print_roff(out, bound);
@@ -289,11 +295,50 @@ void sw_print_manual(FILE *out, const sw_program *program, const sw_command *com
         print_roff(out, (*c)->summary);
         fprintf(out, ": \\fB%s\\-%s\\fR(1)\n", program->name, page_name((*c)->name, page));
     }
+    for (const sw_separate_command *s = program->separate; s != NULL && s->name != NULL; s++) {
+        fprintf(out, ".TP\n\\fB%s\\fR\n", s->name);
+        print_roff(out, s->summary);
+        fprintf(out, ": \\fB%s\\-%s\\fR \\-\\-help\n", program->name, s->name);
+    }
 }
 
 /* ---- Completion ---- */
 
-static void print_words(FILE *out, const sw_command *command)
+static const char head[] =
+    "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words='' at=1 command\n"
+    "    [ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}\n"
+    "    if [ \"$COMP_CWORD\" -gt 1 ] && [ \"${COMP_WORDS[1]}\" = help ]; then at=2; fi\n"
+    "    command=${COMP_WORDS[at]}\n"
+    "    case \"$command ${COMP_WORDS[at+1]}\" in\n";
+
+/* First words of commands. */
+static void print_names(FILE *out, const sw_program *program)
+{
+    for (const sw_command *const *c = program->commands; *c != NULL; c++)
+        if (strchr((*c)->name, ' ') == NULL)
+            fprintf(out, "%s ", (*c)->name);
+    for (const sw_separate_command *s = program->separate; s != NULL && s->name != NULL; s++)
+        fprintf(out, "%s ", s->name);
+}
+
+/* "map " for kwn, of the program's commands of two words. */
+static void print_second_words(FILE *out, const sw_program *program, const char *first)
+{
+    const size_t length = strlen(first);
+    for (const sw_command *const *c = program->commands; *c != NULL; c++)
+        if (strncmp((*c)->name, first, length) == 0 && (*c)->name[length] == ' ')
+            fprintf(out, "%s ", (*c)->name + length + 1);
+}
+
+/* Of `help COMMAND`: the forms of help. */
+static void print_forms(FILE *out, const sw_command *command)
+{
+    fputs("text keys man ", out);
+    for (const sw_key_table *f = command->files; f != NULL && f->name != NULL; f++)
+        fprintf(out, "%s ", f->name);
+}
+
+static void print_options(FILE *out, const sw_command *command)
 {
     const sw_key *row[128];
     const int count = sw_option_rows(command->keys, 128, row);
@@ -310,7 +355,10 @@ static void print_choices(FILE *out, const sw_command *command)
     for (int i = 0; i < count; i++) {
         if (!has_words(row[i]))
             continue;
-        fprintf(out, "    '%s --%s') words='", command->name, row[i]->option);
+        fprintf(out, "    '%s --%s'", command->name, row[i]->option);
+        if (row[i]->letter != 0)
+            fprintf(out, "|'%s -%c'", command->name, row[i]->letter);
+        fputs(") words='", out);
         for (int k = 0; sw_key_word(row[i], k) != NULL; k++)
             fprintf(out, "%s%s", k ? " " : "", sw_key_word(row[i], k));
         fputs("' ;;\n", out);
@@ -323,27 +371,38 @@ void sw_print_completion(FILE *out, const sw_program *program)
     page_name(program->name, function);
     for (char *c = function; *c != '\0'; c++)
         *c = *c == '-' ? '_' : *c;
-    fprintf(out, "# bash completion for %s, made by `%s help completion`\n_%s()\n{\n", program->name,
-            program->name, function);
-    fputs("    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=''\n"
-          "    local command=${COMP_WORDS[1]}\n"
-          "    [ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}\n"
-          "    if [ \"$COMP_CWORD\" -eq 1 ]; then words='",
+    fprintf(out, "# bash completion for %s, made by `%s help completion`\n_%s()\n{\n%s", program->name,
+            program->name, function, head);
+    for (const sw_command *const *c = program->commands; *c != NULL; c++)
+        if (strchr((*c)->name, ' ') != NULL) /* when it has been typed whole */
+            fprintf(out, "    '%s') [ \"$COMP_CWORD\" -gt $((at+1)) ] && command='%s' at=$((at+1)) ;;\n",
+                    (*c)->name, (*c)->name);
+    fputs("    esac\n    if [ \"$COMP_CWORD\" -eq 1 ]; then words='", out);
+    print_names(out, program);
+    fputs("help'\n    elif [ \"$COMP_CWORD\" -le \"$at\" ]; then words='", out);
+    print_names(out, program);
+    fputs("man completion commands'\n    elif [ \"${COMP_WORDS[1]}\" = help ]; then\n"
+          "    [ \"$COMP_CWORD\" -eq $((at+1)) ] && case $command in\n",
           out);
-    for (const sw_command *const *c = program->commands; *c != NULL; c++)
-        if (strchr((*c)->name, ' ') == NULL)
-            fprintf(out, "%s ", (*c)->name);
-    fputs("help'\n    elif [[ $current == -* ]]; then\n    case $command in\n", out);
-    for (const sw_command *const *c = program->commands; *c != NULL; c++)
-        if (strchr((*c)->name, ' ') == NULL) {
-            fprintf(out, "    %s) words='", (*c)->name);
-            print_words(out, *c);
-            fputs("' ;;\n", out);
-        }
+    for (const sw_command *const *c = program->commands; *c != NULL; c++) {
+        fprintf(out, "    '%s') words='", (*c)->name);
+        print_forms(out, *c);
+        print_second_words(out, program, (*c)->name);
+        fputs("' ;;\n", out);
+    }
+    fputs("    esac\n    elif [[ $current == -* ]]; then\n    case $command in\n", out);
+    for (const sw_command *const *c = program->commands; *c != NULL; c++) {
+        fprintf(out, "    '%s') words='", (*c)->name);
+        print_options(out, *c);
+        fputs("' ;;\n", out);
+    }
     fputs("    esac\n    else\n    case \"$command $before\" in\n", out);
-    for (const sw_command *const *c = program->commands; *c != NULL; c++)
-        if (strchr((*c)->name, ' ') == NULL)
-            print_choices(out, *c);
+    for (const sw_command *const *c = program->commands; *c != NULL; c++) {
+        print_choices(out, *c);
+        fprintf(out, "    '%s %s') words='", (*c)->name, (*c)->name); /* after the command itself */
+        print_second_words(out, program, (*c)->name);
+        fputs("' ;;\n", out);
+    }
     fprintf(out,
             "    esac\n    fi\n    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"${current#=}\")\n}\n"
             "complete -o default -F _%s %s\n",

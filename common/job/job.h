@@ -27,7 +27,7 @@
 typedef enum {
     SW_KEY_END,
     SW_KEY_TEXT, /* const char *; NULL when absent */
-    SW_KEY_PATH, /* const char *: a file; from the job file's folder on, as an option from the working one */
+    SW_KEY_PATH, /* const char *: a file, beside the job file or else in the working folder; as an option: there */
     SW_KEY_OUTPUT,  /* const char *: a file to write, from the working folder on; none that the job reads */
     SW_KEY_NAME,    /* char [capacity]: a text inside the structure */
     SW_KEY_WORD,    /* int or an enum: number of one of `words` or of `cases` */
@@ -59,7 +59,7 @@ struct sw_key {
     double least, most;    /* of numbers, those of a list too; both included */
     double smallest;       /* size of a number that is not 0, at least: one meant in kJ or MPa is not */
     int open;              /* SW_OPEN_BELOW, SW_OPEN_ABOVE */
-    int whole;             /* of a REAL: it must be a whole number */
+    int whole;             /* of a REAL: it is written as a WHOLE is */
     int blank;             /* of a TENSOR: a component may be x, none given, which reads as NaN */
     const char *unit;      /* "Pa"; NULL: a pure number */
     const char *bound;     /* in words, where least, most and unit do not say it */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/files/text.h"
 
@@ -94,17 +95,18 @@ static sw_status take_number(const place *at, const sw_key *row, sw_key_type typ
 {
     char bound[320];
     int64_t whole;
-    double real = 0; /* of a whole number: what `whole` asks of a real one holds */
+    double real = 0;
+    const int in_digits = type == SW_KEY_WHOLE || row->whole;
     if (row->blank && strcmp(text, "x") == 0) {
         memcpy(to, &(double){NAN}, sizeof real);
         return SW_OK;
     }
-    const char *wanted = type == SW_KEY_WHOLE ? sw_parse_whole(text, &whole) : sw_parse_real(text, &real);
-    if (wanted == NULL && row->whole && real != floor(real))
-        wanted = "a whole number";
+    const char *wanted = in_digits ? sw_parse_whole(text, &whole) : sw_parse_real(text, &real);
+    if (wanted == NULL && in_digits)
+        real = (double)whole;
     if (wanted != NULL)
         return wrong_text(at, text, wanted);
-    if (!within(row, type == SW_KEY_WHOLE ? (double)whole : real)) {
+    if (!within(row, real)) {
         sw_key_bound(row, bound, sizeof bound);
         return wrong_text(at, text, bound);
     }
@@ -115,7 +117,8 @@ static sw_status take_number(const place *at, const sw_key *row, sw_key_type typ
     return SW_OK;
 }
 
-/* A path of the file, which is relative to its folder -> one from the working folder. */
+/* A path of the file -> one from the working folder: of what is beside the file, or else is in the working folder
+ * itself; where neither is there, beside the file. */
 static sw_status take_path(const place *at, const char *text, const char **to)
 {
     const char *slash = at->option != NULL || *text == '/' ? NULL : strrchr(at->job->path, '/');
@@ -128,7 +131,8 @@ static sw_status take_path(const place *at, const char *text, const char **to)
         return no_memory(at);
     memcpy(joined, at->job->path, folder);
     memcpy(joined + folder, text, strlen(text) + 1);
-    *to = joined;
+    if (access(joined, F_OK) == 0 || access(text, F_OK) != 0)
+        *to = joined;
     return SW_OK;
 }
 
@@ -406,8 +410,13 @@ static sw_status append(const place *at, const sw_key *row, const char *text, ch
 static sw_status take_list(const place *at, const sw_key *row, const char *text, int *count, char *structure)
 {
     const int numbers = row->entry == SW_KEY_WHOLE || row->entry == SW_KEY_REAL;
+    const char *const all = text;
     while (numbers) {
         const size_t length = strcspn(text, ",x");
+        if (length == 0)
+            return wrong_text(at, all,
+                              row->entry == SW_KEY_WHOLE ? "whole numbers, one x or comma between two"
+                                                         : "numbers, one x or comma between two");
         char *number = sw_job_allocate((sw_job *)at->job, length + 1);
         if (number == NULL)
             return no_memory(at);

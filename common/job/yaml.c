@@ -22,7 +22,8 @@ sw_status sw_yaml_complain(const sw_yaml *yaml, int line, const char *format, ..
     for (char *c = text; *c != '\0'; c++) /* a value may hold lines, or what a terminal would obey */
         if (iscntrl((unsigned char)*c))
             *c = ' ';
-    return sw_error(SW_ERR_INPUT, "%s:%d: %s", yaml->path, line, text);
+    return line > 0 ? sw_error(SW_ERR_INPUT, "%s:%d: %s", yaml->path, line, text)
+                    : sw_error(SW_ERR_INPUT, "%s: %s", yaml->path, text);
 }
 
 /* ---- Nodes ---- */
@@ -82,12 +83,12 @@ static const yaml_node_t *find_value(const sw_yaml *yaml, const yaml_node_t *map
     return NULL;
 }
 
-/* Follow "loading[0].duration" from the root as far as it goes, `line` along with it. NULL when a part is
- * absent. */
+/* Follow "loading[0].duration" from the root as far as it goes, `line` along with it: 0 when it goes nowhere. NULL
+ * when a part is absent. */
 static const yaml_node_t *find_node(const sw_yaml *yaml, const char *key, int *line)
 {
     const yaml_node_t *node = sw_yaml_root(yaml);
-    *line = sw_yaml_node_line(node);
+    *line = *key == '\0' ? sw_yaml_node_line(node) : 0;
     while (node != NULL && *key != '\0') {
         if (*key == '[') {
             char *end;

@@ -33,11 +33,11 @@ void sw_yaml_pair(const sw_yaml *yaml, const yaml_node_t *mapping, int index, co
 
 /* ---- By path from the root: "loading[0].velocity_gradient" ---- */
 
-/* 1-based line; when the path (or a part of it) is absent that of the longest part that is there. */
+/* 1-based line; when the path (or a part of it) is absent that of the longest part that is there; 0: none is. */
 int sw_yaml_line(const sw_yaml *yaml, const char *key);
 int sw_yaml_has(const sw_yaml *yaml, const char *key);
 
-/* An SW_ERR_INPUT "FILE:LINE: " + the formatted rest, with blanks for control characters. */
+/* An SW_ERR_INPUT "FILE:LINE: ", of line 0 "FILE: ", + the formatted rest, with blanks for control characters. */
 __attribute__((format(printf, 3, 4))) sw_status sw_yaml_complain(const sw_yaml *yaml, int line,
                                                                  const char *format, ...);
 

@@ -1,14 +1,38 @@
 #include "commands.h"
 
+#include <stdlib.h>
+
+#include "common/files/text.h"
+#include "common/job/yaml.h"
 #include "common/system/parallel.h"
 #include "online/kwn/job/alloy_file.h"
 
 static const sw_key_table files[] = {{"alloy", sw_kwn_alloy_keys}, {0}};
 
+/* The status of reading a file; of a map given to `kwn`, or the reverse, the message says which command it is for. */
+static sw_status hint(sw_status status, const char *file, int is_map)
+{
+    char message[800], *text = NULL;
+    sw_yaml *yaml = NULL;
+    if (status != SW_ERR_INPUT)
+        return status;
+    snprintf(message, sizeof message, "%s", sw_error_message());
+    const int readable = sw_read_text(file, &text) == SW_OK && sw_yaml_open(file, text, &yaml) == SW_OK;
+    if (readable && sw_yaml_has(yaml, "kind") != is_map)
+        sw_error(SW_ERR_INPUT, "%s; %s", message,
+                 is_map ? "a map has a kind, a job for `slipwave kwn` none"
+                        : "a map, which has a kind, is for `slipwave kwn map`");
+    else
+        sw_error(SW_ERR_INPUT, "%s", message);
+    sw_yaml_close(yaml);
+    free(text);
+    return status;
+}
+
 static sw_status run_job(const sw_arguments *arguments)
 {
     sw_kwn_job *job;
-    sw_status status = sw_parallel_agree(sw_kwn_job_read(arguments, &job));
+    sw_status status = sw_parallel_agree(hint(sw_kwn_job_read(arguments, &job), arguments->file, 0));
     if (status == SW_OK) {
         sw_use_threads(&job->setup.run);
         status = sw_kwn_run(job);
@@ -33,7 +57,7 @@ const sw_command sw_kwn_command = {
 static sw_status run_map(const sw_arguments *arguments)
 {
     sw_kwn_map_job *job;
-    SW_TRY(sw_kwn_map_job_read(arguments, &job));
+    SW_TRY(hint(sw_kwn_map_job_read(arguments, &job), arguments->file, 1));
     sw_use_threads(&job->setup.run);
     const sw_status status = sw_kwn_map_run(job);
     sw_kwn_map_job_free(job);

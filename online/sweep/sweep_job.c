@@ -37,7 +37,7 @@ static const sw_key reference_keys[] = {
 static const sw_key crystals_keys[] = {{SW_WHOLE("count", sw_sweep_job, crystals.count, 1, 1099511627776.),
                                         .needed = 1, .option = "count", .help = "random crystals"},
                                        {SW_WHOLE("seed", sw_sweep_job, crystals.seed, 0, INT64_MAX),
-                                        .standard = 1, .help = "of the random crystals"},
+                                        .standard = 1, .help = "random seed of the crystals"},
                                        SW_KEYS_END};
 static const sw_key output_keys[] = {{SW_OUTPUT("file", sw_sweep_job, output.file), .needed = 1,
                                       .bound = "a file for the results", .option = "output", .letter = 'o',

@@ -16,8 +16,7 @@ sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crys
     const int has_file = sw_job_given(job, sw_key_path(key, "%sfile", prefix));
     for (size_t i = 0; i < sizeof with_count / sizeof *with_count && has_file; i++)
         if (sw_job_given(job, sw_key_path(key, "%s%s", prefix, with_count[i])))
-            return sw_job_error(job, key, " beside %sfile = %.80s: need only one of them", prefix,
-                                source->file);
+            return sw_job_error(job, key, " beside %sfile: need only one of them", prefix);
     if (has_file)
         return SW_OK;
     if (!sw_job_given(job, sw_key_path(key, "%scount", prefix)))

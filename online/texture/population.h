@@ -24,13 +24,13 @@ typedef struct {
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
 #define SW_CRYSTALS_KEYS(S, m)                                                                     \
     {SW_WHOLE("count", S, m.count, 1, 1099511627776.), .option = "count",                          \
-     .help = "random crystals; or file"},                                                          \
+     .help = "number of random crystals; none beside a file"},                                     \
         {SW_WORD("texture", S, m.texture, sw_texture_names), .help = "uniform over rotations"},    \
         {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .option = "seed",               \
-         .help = "of the random crystals"},                                                        \
+         .help = "random seed of the crystals"},                                                   \
         {SW_PATH("file", S, m.file), .option = "crystals-file",                                    \
          .displaces = "crystals.count crystals.texture crystals.seed",                             \
-         .help = "orientations .ori .tex .ang .ctf instead of count, texture, seed"},              \
+         .help = "file of orientations, .ori .tex .ang .ctf, instead of count, texture, seed"},    \
     {                                                                                              \
         SW_TEXT("phase", S, m.phase), .option = "phase", .bound = "the name or number of a phase", \
                                       .otherwise = "the scan's only one",                          \

@@ -16,6 +16,13 @@ static const bad_case bad_cases[] = {
      "slipwave tailor",
      {"unknown command 'tailor'", "did you mean 'taylor'?"},
      0},
+    {"slipwave: unknown command near a separate one",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave plt",
+     {"unknown command 'plt'", "did you mean 'plot'?"},
+     0},
     {"option misspelt",
      AS_IT_IS,
      NULL,
@@ -75,6 +82,9 @@ static void versions_and_help(void **state)
     static const struct {
         const char *command, *part[3];
     } cases[] = {
+        {"slipwave -h", {"kwn map ", "plot ", "calibrate "}},
+        {"slipwave help taylor man", {"between states kept in FILE.partial", "in s (60)"}},
+        {"slipwave help man", {"\\fBplot\\fR", "slipwave\\-calibrate"}},
         {"slipwave-db --version", {"slipwave-db " SW_VERSION "\n"}},
         {"slipwave --version", {"slipwave " SW_VERSION "\n"}},
         {"slipwave-db --help", {"generate ", "inspect ", "validate "}},

@@ -140,7 +140,7 @@ static const bad_case bad_cases[] = {
      NULL,
      NULL,
      "slipwave-db validate copper.h5 -q --terms 100000",
-     {"terms = 100000", "need 1 to the", stored_terms, "copper.h5 stores"},
+     {"--terms = 100000", "need 1 to the", stored_terms, "copper.h5 stores"},
      0},
     {"validate: points",
      AS_IT_IS,

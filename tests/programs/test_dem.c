@@ -479,7 +479,7 @@ static void bad_input_leaves_nothing_behind(void **state)
         {DEM "absent.yaml", {"absent.yaml: cannot be read"}},
         {DEM "dem.yaml long.yaml", {"one job file at a time"}},
         {DEM "bad.yaml", {"bad.yaml:4: rves.variations[1].friction = -0.2", "0 <= friction <= 10"}},
-        {DEM "dem.yaml --seed x", {"--seed = x: need a number"}},
+        {DEM "dem.yaml --seed x", {"--seed = x: need a whole number in plain digits"}},
         {DEM "dem.yaml --seed 3", {"--seed", "no place beside a packing from a file"}},
         {DEM "dem.yaml --inertia-number 0", {"--inertia-number = 0", "1e-7 <= inertia_number <= 1"}},
         {DEM "dem.yaml --team device", {"--team = device", "device = cpu"}},

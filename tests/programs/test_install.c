@@ -100,15 +100,27 @@ static void example_builds_and_runs(void **state)
           "! ./shared absent.yaml 2>error; grep -q 'absent.yaml: cannot be read' error");
 }
 
-/* From anywhere, writing into the working folder. */
+/* Every job, from anywhere, writing into the working folder; databases and the packing that some need are made there,
+ * smaller than the jobs say. Long ones are interrupted, after all that they name has been read or found missing. */
 static void jobs_run_where_they_are(void **state)
 {
     (void)state;
     need_installed();
-    shell("jobs=$INSTALLED/share/slipwave/data/jobs; export PATH=$INSTALLED/bin:$PATH; "
-          "slipwave taylor -q $jobs/simple-shear.yaml --count 20 && test -s simple-shear.h5 && "
-          "slipwave kwn -q $jobs/kwn-ageing-6082.yaml --classes 64 && test -s kwn-ageing-6082.h5 && "
-          "slipwave fem -q $jobs/fem-cube.yaml --device cpu && test -s fem-cube.h5");
+    shell(
+        "export data=$INSTALLED/share/slipwave/data PATH=$INSTALLED/bin:$PATH; "
+        "for g in 16:16,16,16,12 32:20,20,20,12 64:24,24,24,12 128:32,32,32,24; do "
+        "  slipwave-db generate -q $data/materials/copper-ofhc.yaml -o copper-${g%%%%:*}.h5 --grid ${g#*:} "
+        "    --terms all || exit 1; "
+        "done; slipwave dem -q $data/jobs/dem-calibration-packing.yaml && "
+        "ls $data/jobs/*.yaml | xargs -P 2 -I JOB sh -c '"
+        "  name=$(basename JOB .yaml); "
+        "  case $name in kwn-map-*) command=\"kwn map\";; kwn-*|fem-*|dem-*|sweep-*) command=${name%%%%-*};; "
+        "  *) command=taylor;; esac; "
+        "  timeout -s INT 1 slipwave $command -q JOB -o run-$name.h5 >$name.log 2>&1; status=$?; "
+        "  case $status in 0|124|130) ;; *) cat $name.log; exit 1;; esac' && "
+        "slipwave taylor -q $data/jobs/simple-shear.yaml --count 20 && test -s simple-shear.h5 && "
+        "slipwave kwn -q $data/jobs/kwn-ageing-6082.yaml --classes 64 && test -s kwn-ageing-6082.h5 && "
+        "slipwave fem -q $data/jobs/fem-cube.yaml --device cpu && test -s fem-cube.h5");
 }
 
 /* A page and completion for each command, from the tables that read their options. */
@@ -121,18 +133,79 @@ static void manual_pages_are_there(void **state)
           "    grep -q '^.SH OPTIONS' $p-$c.1 || { echo $p-$c.1; exit 1; }; "
           "  done; grep -q '^.SH COMMANDS' $p.1 || exit 1; "
           "  bash -n $INSTALLED/share/bash-completion/completions/$p || exit 1; done");
-    shell("source $INSTALLED/share/bash-completion/completions/slipwave 2>/dev/null || "
-          "exec bash -c '. $INSTALLED/share/bash-completion/completions/slipwave; "
-          "COMP_WORDS=(slipwave taylor --device c); COMP_CWORD=3; _slipwave; test \"${COMPREPLY[*]}\" = "
-          "\"cpu cuda\"'");
+}
+
+/* What Tab offers after a line's last word, or part of one. */
+static void words_are_completed(void **state)
+{
+    (void)state;
+    need_installed();
+    static const struct {
+        const char *line, *words;
+    } cases[] = {
+        {"taylor --device c", "cpu cuda"},
+        {"taylor --device = cu", "cuda"},
+        {"taylor -s i", "iterative"},
+        {"taylor --res", "--resume"},
+        {"pl", "plot"},
+        {"kwn ''", "map"},
+        {"kwn --res", "--resume"},
+        {"kwn map --res", ""}, /* which it refuses */
+        {"kwn map --stra", "--strategy"},
+        {"kwn map --strategy f", "fused"},
+        {"help k", "kwn"},
+        {"help pl", "plot"},
+        {"help kwn ''", "text keys man alloy map"},
+        {"help kwn map a", "alloy"},
+        {"help taylor m", "man material"},
+        {"plot ''", ""}, /* files */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        shell("bash -c \". $INSTALLED/share/bash-completion/completions/slipwave; COMP_WORDS=(slipwave %s); "
+              "COMP_CWORD=\\$((\\${#COMP_WORDS[@]} - 1)); _slipwave; echo \\\"\\${COMPREPLY[*]}\\\"; "
+              "test \\\"\\${COMPREPLY[*]}\\\" = '%s'\"",
+              cases[i].line, cases[i].words);
+}
+
+/* The commands in Python, by their names and as those of `slipwave`. */
+static void scripts_are_on_the_path(void **state)
+{
+    (void)state;
+    const char *python = getenv("PYTHON");
+    need_installed();
+    if (python == NULL || *python == '\0')
+        skip();
+    shell("export PATH=$INSTALLED/bin:/usr/bin:/bin; "
+          "slipwave taylor -q $INSTALLED/share/slipwave/data/jobs/simple-shear.yaml --count 20 -o run.h5 && "
+          "slipwave-plot stress-strain run.h5 -o curve.png && test -s curve.png && "
+          "slipwave plot stress-strain run.h5 -o curve.svg && test -s curve.svg && "
+          "slipwave-compare run.h5 --reference run.h5 | grep -q '^grid .* 0.00%%' && "
+          "slipwave help plot | grep -q '^usage: slipwave-plot KIND' && slipwave calibrate --help | grep -q "
+          "-- --packing && "
+          "! slipwave-calibrate absent.yaml -o out --hide a=1 2>error; test $(wc -l <error) = 1 && "
+          "! ls $INSTALLED/share/slipwave/scripts | grep -x 'dev\\|check_layers.py'");
+}
+
+/* No link of an installed document leads nowhere. */
+static void links_of_documents_resolve(void **state)
+{
+    (void)state;
+    need_installed();
+    shell("cd $INSTALLED/share/doc/slipwave && test -x scripts/generate.slurm && find . -name '*.md' "
+          ">$OLDPWD/pages && "
+          "grep -q tutorial.md $OLDPWD/pages && while read -r page; do "
+          "  grep -o ']([^)]*)' $page | sed 's/^](//; s/)$//; s/#.*//' | grep -v '^$\\|^[a-z]*:' | "
+          "  while read -r link; do test -e $(dirname $page)/$link || echo $page: $link; done; "
+          "done <$OLDPWD/pages >$OLDPWD/broken; ! grep . $OLDPWD/broken");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_compile_alone),   cmocka_unit_test(only_the_public_face_is_visible),
-        cmocka_unit_test(example_builds_and_runs), cmocka_unit_test(jobs_run_where_they_are),
-        cmocka_unit_test(manual_pages_are_there),
+        cmocka_unit_test(headers_compile_alone),      cmocka_unit_test(only_the_public_face_is_visible),
+        cmocka_unit_test(example_builds_and_runs),    cmocka_unit_test(jobs_run_where_they_are),
+        cmocka_unit_test(manual_pages_are_there),     cmocka_unit_test(scripts_are_on_the_path),
+        cmocka_unit_test(links_of_documents_resolve), cmocka_unit_test(words_are_completed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

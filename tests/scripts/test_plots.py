@@ -1,4 +1,4 @@
-"""The plotting scripts, on results files whose answers are known. Counted as CMocka's by scripts/run-tests.
+"""The plotting scripts, on results files whose answers are known. Counted as CMocka's by scripts/dev/run-tests.
 
 Skipped where numpy, h5py or matplotlib is missing."""
 
@@ -142,8 +142,9 @@ class Plots(unittest.TestCase):
             self.assertEqual(sorted(path.name for path in self.folder.iterdir()), files)
             for path in self.folder.iterdir():
                 path.unlink()
-        with self.assertRaisesRegex(InputError, "a.jpg: need .png, .svg, .pdf"):
-            save(figure, self.folder / "a.jpg")
+        for name in ("a.jpg", "a.xyz"):
+            with self.assertRaisesRegex(InputError, f"{name}: need .png, .svg, .pdf"):
+                save(figure, self.folder / name)
 
     def test_log_axes_have_labels(self):
         table = plot_bench.Table()
@@ -168,13 +169,7 @@ class Plots(unittest.TestCase):
     # ---- slipwave-plot ----
 
     def test_command(self):
-        """As it is installed: in bin, its modules in share."""
-        modules = self.folder / "share/slipwave/scripts"
-        modules.mkdir(parents=True)
-        (self.folder / "bin").mkdir()
-        command = shutil.copy(ROOT / "scripts/slipwave-plot", self.folder / "bin")
-        for path in (ROOT / "scripts").glob("*.py"):
-            shutil.copy(path, modules)
+        command = ROOT / "scripts/slipwave-plot"
         shutil.copy(self.results([PSC], [np.diag([1e6, 0, -1e6])]).path, self.folder / "run.h5")
 
         def call(*arguments):
@@ -191,10 +186,15 @@ class Plots(unittest.TestCase):
         for kind, (name, _) in module.KINDS.items():
             self.assertIn(f"\n  {kind} ", help_)
             self.assertTrue(callable(importlib.import_module(name).main))
+        complaint = "slipwave-plot stress-strain: "
         for arguments, message in ((("pole", "run.h5"), "slipwave-plot: kind 'pole': need one of stress-strain, "),
+                                   (("stress-strain", "run.h5"), complaint + "the following arguments are required: -o"),
+                                   (("stress-strain", "run.h5", "-o", "x", "--colour"), complaint + "unrecognized argum"),
+                                   (("stress-strain", "run.h5", "-o", "x.xyz"), complaint + "x.xyz: need .png, .svg, .p"),
                                    (("kwn", "run.h5", "-o", "x"), "slipwave-plot kwn: run.h5: not a results file of ")):
             done = call(*arguments)
-            self.assertEqual((done.returncode, done.stderr.startswith(message)), (1, True), done.stderr)
+            self.assertEqual((done.returncode, done.stderr.startswith(message), done.stderr.count("\n")), (1, True, 1),
+                             done.stderr)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
  *
  * Grains rearrange chaotically: runs of one code that differ in round-off alone part company within two or
  * three per cent of strain, and then agree in their mean only. Hence three packings, of Yade four runs each,
- * and the curves' beginnings; scripts/compare_dem_yade.py runs and draws them whole. */
+ * and the curves' beginnings; scripts/dev/compare_dem_yade.py runs and draws them whole. */
 #include "common/math/rotation.h"
 #include "online/dem/packing/packing.h"
 #include "slipwave/dem.h"

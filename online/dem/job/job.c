@@ -100,15 +100,15 @@ static const sw_key numerics_keys[] = {
     SW_DEM_NUMERICS_PARAMETERS(PARAMETER) SW_KEYS_END};
 static const sw_key execution_keys[] = {
     {SW_WORD("team", sw_dem_job, options.team, sw_dem_teams), .option = "team",
-     .help = "who advances an element: of the CPU thread, of a GPU the others"},
+     .help = "who advances an element: thread on the CPU, the others on a GPU"},
     {SW_WORD("detection", sw_dem_job, options.detection, sw_dem_detections), .option = "detection",
-     .help = "of neighbours; with launches also hash and bvh"},
+     .help = "how neighbours are found; hash and bvh go with team launches"},
     {SW_WORD("images", sw_dem_job, options.images, sw_dem_image_names), .option = "images",
-     .help = "of particles across the cell's faces"},
+     .help = "how particles meet across the cell's faces"},
     {SW_REAL("memory", sw_dem_job, memory, 1e6, 1e15), .unit = "bytes", .otherwise = "most of what is free",
      .help = "on the device at most; elements that do not fit wait"},
     {SW_REAL("checkpoint", sw_dem_job, checkpoint, 0.1, 1e9), .unit = "s", .standard = 300,
-     .help = "between states in FILE.partial; at least 20 times what writing them takes"},
+     .help = "time between states kept in FILE.partial, at least 20 times what writing one takes"},
     SW_KEYS_END};
 static const sw_key output_keys[] = {
     {SW_OUTPUT("file", sw_dem_job, output.file), .needed = 1, .bound = "a file for the results",

@@ -28,7 +28,7 @@
     X(SW_DEM_PARTICLES, "particles", "particles", "P", NULL, 1, 4, 67108863, .standard = NAN,              \
       .otherwise = "needed, or file", .help = "of an element; at most 2^26 - 1")                           \
     X(SW_DEM_SEED, "seed", "seed", "seed", NULL, 1, 0, 9007199254740992., .standard = 1, .option = "seed", \
-      .argument = "N", .help = "of the first element's packing")                                           \
+      .argument = "N", .help = "random seed of the first element's packing")                               \
     X(SW_DEM_VOID_RATIO, "void_ratio", "void_ratio", "e", NULL, 0, 0.1, 2.3, .standard = NAN,              \
       .otherwise = "what friction gives", .help = "at the pressure")                                       \
     X(SW_DEM_PRESSURE, "pressure", "pressure", "p", "Pa", 0, 1e-3, 1e12, .standard = NAN,                  \
@@ -38,12 +38,13 @@
     X(SW_DEM_PACKING_FRICTION, "friction", "packing_friction", "mu_packing", NULL, 0, 0, 10,               \
       .standard = 0.5, .help = "its tangent while packing; for a void ratio it falls from there")          \
     X(SW_DEM_PACKING_INERTIA, "inertia_number", "packing_inertia_number", "I_packing", NULL, 0, 1e-7, 1,   \
-      .standard = 1e-2, .help = "of the compression")
+      .standard = 1e-2, .help = "inertia number of the compression")
 #define SW_DEM_NUMERICS_PARAMETERS(X)                                                    \
     X(SW_DEM_DAMPING, "damping", "damping", "C_damp", NULL, 0, 0, 0.99, .standard = 0.2) \
     X(SW_DEM_INERTIA, "inertia_number", "inertia_number", "I", NULL, 0, 1e-7, 1,         \
       .standard = 1e-3, /* Lubbe et al. 2022, section 6 */                               \
-      .option = "inertia-number", .argument = "I", .help = "of tests without their own rate")
+      .option = "inertia-number", .argument = "I",                                       \
+      .help = "inertia number of tests without a rate of their own")
 #define SW_DEM_PARAMETER_LIST(X)  \
     SW_DEM_MATERIAL_PARAMETERS(X) \
     SW_DEM_PACKING_PARAMETERS(X)  \

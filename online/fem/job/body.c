@@ -30,7 +30,7 @@ const sw_key sw_fem_mesh_keys[] = {
      .help = "`.inp` (Abaqus) or `.msh` (Gmsh) instead of a body"},
     {SW_WHOLES("cells", sw_fem_job, geometry.cells, 1, MOST_CELLS), .shortest = 2, .longest = 3,
      .option = "cells", .argument = "NXxNYxNZ",
-     .help = "of the body's bounding box; two numbers: a plane mesh"},
+     .help = "numbers of elements across the body's bounding box; two: a plane mesh"},
     {SW_REALS("size", sw_fem_job, geometry.size, 1e-9, 1e9), .unit = "m", .shortest = 2, .longest = 3,
      .otherwise = "the body's", .help = "of the bounding box, as many numbers as cells"},
     {SW_REALS("origin", sw_fem_job, geometry.origin, -INFINITY, INFINITY), .unit = "m", .shortest = 2,

@@ -61,9 +61,9 @@ const sw_key sw_fem_load_keys[] = {
 
 const sw_key sw_fem_step_keys[] = {
     {SW_REAL("factor", sw_fem_job_step, factor, -1e9, 1e9), .needed = 1, .option = "factor",
-     .help =
-         "of loads and prescribed values at the step's end; before the first step it is 0; the option: of "
-         "the last step"},
+     .help = "multiplier of loads and prescribed values at the step's end, from 0 before the first; the "
+             "option sets "
+             "the last step's"},
     {SW_WHOLE("increments", sw_fem_job_step, increments, 1, MOST_INCREMENTS), .standard = 1,
      .help = "parts of equal size, after each of which results are kept; at most 1e6 in all"},
     SW_KEYS_END};

@@ -23,7 +23,7 @@ static const sw_key output_keys[] = {
 const sw_key sw_kwn_keys[] = {
     SW_KWN_SETUP_KEYS,
     {SW_WHOLE("points", sw_kwn_job, setup.points, 1, 1LL << 32), .standard = 1, .option = "points",
-     .help = "with the same history, as a workload"},
+     .help = "number of points with the same history, as a workload"},
     {SW_ENTRIES("temperature", sw_kwn_job, temperature, sw_kwn_segment_keys), .shortest = 1,
      .help = "segments from initial_temperature on; this, temperature_table or temperature_file"},
     /* longer ones are for files: results files have room for 64 KB of a job's text */

@@ -31,7 +31,7 @@ static double curve_von_mises(const double s[3][3])
     return sqrt(1.5 * sum);
 }
 
-/* By the first velocity gradient, up to a factor; as in scripts/compare_runs.py. */
+/* By the first velocity gradient, up to a factor; as in slipwave-compare. */
 static const sw_stress_curve curves[] = {
     {"sigma12", {{0, 1, 0}}, curve_shear},
     {"sigma11 - sigma33", {{1, 0, 0}, {0}, {0, 0, -1}}, curve_plane_strain},

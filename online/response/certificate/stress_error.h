@@ -14,7 +14,7 @@ typedef struct {
 } sw_stress_curve;
 
 /* sigma12 in simple shear, sigma11 - sigma33 in plane strain compression, von Mises' stress otherwise: as in
- * scripts/compare_runs.py. Never NULL. */
+ * slipwave-compare. Never NULL. */
 const sw_stress_curve *sw_stress_curve_of(const double velocity_gradient[3][3]);
 
 /* Relative L2 norms of stress - reference over time, by trapezoids from zero stress at first: of the tensor

@@ -194,7 +194,7 @@ static void bad_material_is_refused_with_its_place(void **state)
         {"hardening", "colour", "copper.yaml:12: ", "unknown key 'colour'",
          "need one of name, source, crystal_structure, elasticity, slip, hardening"},
         {"  rate_sensitivity: 0.012\n", "", "copper.yaml:8: ", "slip.rate_sensitivity", "is missing"},
-        {"crystal_structure: fcc\n", "", "copper.yaml:1: ", "crystal_structure", "is missing"},
+        {"crystal_structure: fcc\n", "", "copper.yaml: ", "crystal_structure", "is missing"},
         {"  C44", "  C11: 1\n  C44", "copper.yaml:7: ", "elasticity.C11 is given twice", "first on line 5"},
         {"name:", "? [name]\n:", "copper.yaml:1: ", "a key is a list", "need a word"},
         {"elasticity:\n  C11: 168.7e9\n  C12: 121.7e9\n  C44: 75.0e9", "elasticity: 3",
@@ -234,7 +234,7 @@ static void bad_files_are_refused(void **state)
         {BYTES("# nothing but a comment\n"), "bad.yaml:1: ", "empty"},
         {BYTES("- a list\n"), "bad.yaml:1: ", "the file is a list: need the keys name, "},
         {BYTES("\n\nwords\n"), "bad.yaml:3: ", "the file = words: need the keys name, "},
-        {BYTES("{}\n"), "bad.yaml:1: ", "name is missing"},
+        {BYTES("{}\n"), "bad.yaml: ", "name is missing"},
         {BYTES("name: zinc\nsource: a\0b\n"), "bad.yaml:2: ", "NUL byte: need a text in UTF-8"},
         {BYTES("\xff\xfen\0a\0m\0e\0"), "bad.yaml:1: ", "NUL byte: need a text in UTF-8"}, /* UTF-16 */
     };

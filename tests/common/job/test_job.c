@@ -1,6 +1,7 @@
 /* The table that jobs are read by: a table of the test's own, with every kind of row. */
 #include "tests/test.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/job/command.h"
@@ -182,7 +183,9 @@ static void bad_values_are_refused_with_their_place(void **state)
         {"radius: 1\ninner: {number: 1.5}\n",
          "folder/s.yaml:2: inner.number = 1.5: need a whole number in plain digits"},
         {"inner: {as_double: 1.5}\nradius: 1\n",
-         "folder/s.yaml:1: inner.as_double = 1.5: need a whole number"},
+         "folder/s.yaml:1: inner.as_double = 1.5: need a whole number in plain digits"},
+        {"inner: {as_double: 2e1}\nradius: 1\n",
+         "folder/s.yaml:1: inner.as_double = 2e1: need a whole number in plain digits"},
         {"inner: 3\n", "folder/s.yaml:1: inner = 3: need the keys number, as_double"},
         {"name: eight888\n", "folder/s.yaml:1: name = eight888: need a text of 1 to 7 bytes"},
         {"title: ''\n", "folder/s.yaml:1: title = '': need a text"},
@@ -205,7 +208,7 @@ static void bad_values_are_refused_with_their_place(void **state)
         {"parts: [{colour: 1}]\n",
          "folder/s.yaml:1: unknown key 'parts[0].colour': need one of weight, count"},
         {"radius: 1\nradius: 2\n", "folder/s.yaml:2: radius is given twice, first on line 1"},
-        {"title: a\n", "folder/s.yaml:1: radius is missing: shape = round needs it, m, more than 0"},
+        {"title: a\n", "folder/s.yaml: radius is missing: shape = round needs it, m, more than 0"},
         {"radius: 1\nside: 1\n", "folder/s.yaml:2: side has no place beside shape = round"},
         {"- 1\n", "folder/s.yaml:1: the file is a list: need the keys title, data, "},
     };
@@ -217,6 +220,31 @@ static void bad_values_are_refused_with_their_place(void **state)
         assert_null(s);
         assert_message_has(cases[i].message);
     }
+}
+
+/* Beside the file, else in the working folder; where there is none, beside the file. */
+static void files_are_looked_for(void **state)
+{
+    (void)state;
+    static const char text[] = "radius: 1\ndata: here.h5\nfiles: [both.h5, there.h5, nowhere.h5]\n";
+    static const char *const made[] = {"here.h5", "both.h5", "folder/both.h5", "folder/there.h5"};
+    char base[] = "/tmp/slipwave-job-XXXXXX", *before = getcwd(NULL, 0);
+    sw_job *job;
+    sample *s;
+    assert_non_null(mkdtemp(base));
+    assert_int_equal(chdir(base) | mkdir("folder", 0700), 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(fclose(fopen(made[i], "w")), 0);
+    CHECK_OK(parse(text, &job, &s));
+    assert_string_equal(s->data, "here.h5");
+    assert_string_equal(s->files[0], "folder/both.h5");
+    assert_string_equal(s->files[1], "folder/there.h5");
+    assert_string_equal(s->files[2], "folder/nowhere.h5");
+    sw_job_close(job);
+    for (int i = 0; i < 4; i++)
+        unlink(made[i]);
+    assert_int_equal(rmdir("folder") | chdir(before) | rmdir(base), 0);
+    free(before);
 }
 
 #define OPTIONS(...)                                                                                         \
@@ -274,7 +302,8 @@ static void bad_options_are_refused_by_name(void **state)
     } cases[] = {
         {{"number", "0"}, "--number = 0: need 1 <= number <= 1e4"},
         {{"number", "many"}, "--number = many: need a whole number in plain digits"},
-        {{"cells", "40x"}, "--cells = '': need a whole number in plain digits"},
+        {{"cells", "40x"}, "--cells = 40x: need whole numbers, one x or comma between two"},
+        {{"cells", "4xx4"}, "--cells = 4xx4: need whole numbers, one x or comma between two"},
         {{"cells", "40"}, "--cells has 1 entries: need at least 2"},
         {{"cells", "1x2x3x4"}, "--cells has 4 entries: need at most 3"},
         {{"cells", "1x1001"}, "--cells = 1001: need 1 <= cells <= 1000"},
@@ -355,6 +384,7 @@ int main(void)
         cmocka_unit_test(every_kind_is_read),
         cmocka_unit_test(defaults_are_set),
         cmocka_unit_test(bad_values_are_refused_with_their_place),
+        cmocka_unit_test(files_are_looked_for),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(bad_options_are_refused_by_name),
         cmocka_unit_test(one_of_several_is_asked_for),

@@ -18,7 +18,7 @@ static void places_of_keys_are_known(void **state)
     } places[] = {
         {"", 1, 1},         {"large", 2, 1},   {"pair", 3, 1},     {"pair[0]", 4, 1},
         {"pair[1]", 5, 1},  {"list[2]", 7, 1}, {"list[3]", 6, 0},  {"pair[-1]", 3, 0},
-        {"absent.x", 1, 0}, {"small.x", 1, 0}, {"large[0]", 2, 0},
+        {"absent.x", 0, 0}, {"small.x", 1, 0}, {"large[0]", 2, 0},
     };
     sw_yaml *yaml;
     CHECK_OK(sw_yaml_open("s.yaml", text, &yaml));

@@ -46,7 +46,7 @@ static void bad_jobs_say_why(void **state)
     assert_int_equal(sw_taylor_job_open("absent.yaml", 0, NULL, &job), SW_ERR_IO);
     assert_null(job);
     assert_int_equal(sw_taylor_job_open("job.yaml", 0, NULL, &job), SW_ERR_INPUT);
-    assert_message_has("job.yaml:1: database is missing");
+    assert_message_has("job.yaml: database is missing");
     assert_int_equal(sw_taylor_job_open("job.yaml", 1, option, &job), SW_ERR_INPUT);
     assert_message_has("--count = none");
     assert_null(job);

@@ -407,12 +407,12 @@ static void bad_plane_and_heat_jobs_are_refused(void **state)
     static const refusal of_least[] = {
         {"x: 0, y: 0, z: 0", "x: 0, y: 0.0, z: 0.0, factors: [1, 2]",
          "job.yaml:3: ", "boundary[0].factors has 2 numbers", "need 1"},
-        {"loads: [{surface: x_max, traction: [1.0, 0, 0]}]\n", "", "job.yaml:1: ", "loads: nothing is loaded",
+        {"loads: [{surface: x_max, traction: [1.0, 0, 0]}]\n", "", "job.yaml: ", "loads: nothing is loaded",
          ""},
-        {"output: {file: out.h5}", "", "job.yaml:1: ", "output.file is missing", ""},
+        {"output: {file: out.h5}", "", "job.yaml: ", "output.file is missing", ""},
     };
     static const refusal of_plane[] = {
-        {"kinematics: plane_stress\n", "", "job.yaml:1: ", "kinematics is missing", "need plane_stress"},
+        {"kinematics: plane_stress\n", "", "job.yaml: ", "kinematics is missing", "need plane_stress"},
         {"plane_stress", "solid", "job.yaml:2: ", "kinematics = solid", "the mesh is of quad4"},
         {"plane_stress", "axisymmetric", "job.yaml:3: ", "thickness", "goes with plane_stress"},
         {"plane_stress", "plane_stress\nb_bar: true", "job.yaml:3: ", "b_bar = yes", "not with plane_stress"},

@@ -331,7 +331,7 @@ static void bad_jobs_are_refused_with_their_place(void **state)
     static const refusal cases[] = {
         {"alloy: alloy.yaml", "alloi: alloy.yaml", "job.yaml:1: ", "unknown key 'alloi'",
          "did you mean 'alloy'?"},
-        {"alloy: alloy.yaml\n", "", "job.yaml:1: ", "alloy", "is missing"},
+        {"alloy: alloy.yaml\n", "", "job.yaml: ", "alloy", "is missing"},
         {"alloy: alloy.yaml", "alloy: ''", "job.yaml:1: ", "alloy = ''", "need a text"},
         {"solute: Mg,", "solute: Zn,", "job.yaml:2: ", "composition[0].solute = Zn", "need one of Mg, Si"},
         {"0.006}]", "0.006}, {solute: Mg, concentration: 0}]", "job.yaml:2: ", "composition[1].solute = Mg",
@@ -373,7 +373,7 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"fixed_step: 0.5", "fixed_step: 0", "job.yaml:14: ", "fixed_step = 0", "s, from 1e-9 to 1e9"},
         {"800.0", "0.5", "job.yaml:15: ", "initial_temperature = 0.5", "need K, from 1 to 5000"},
         {"800.0", "5001", "job.yaml:15: ", "initial_temperature = 5001", "need K, from 1 to 5000"},
-        {"initial_temperature: 800.0\n", "", "job.yaml:1: ", "initial_temperature is missing",
+        {"initial_temperature: 800.0\n", "", "job.yaml: ", "initial_temperature is missing",
          "segments of temperature"},
         {"phase: Mg2Si", "phase: MgSi2", "job.yaml:17: ", "initial_distribution[0].phase = MgSi2",
          "need one of Mg2Si"},
@@ -454,7 +454,7 @@ static void bad_tables_are_refused_with_their_place(void **state)
         {"device: cpu", "device: cpu\ninitial_temperature: 300",
          "job.yaml:3: ", "initial_temperature beside temperature_table", "only that"},
         {"temperature_table: [[0, 300], [10, 400], [10, 350], [110, 350]]\n", "",
-         "job.yaml:1: ", "temperature is missing", "temperature_file"},
+         "job.yaml: ", "temperature is missing", "temperature_file"},
         {"out.h5", "out.h5, per_decade: 5, first: 111", "job.yaml:4: ", "output.first = 111",
          "at most the end, 110 s"},
     };
@@ -650,10 +650,10 @@ static void bad_maps_are_refused_with_their_place(void **state)
         const char *text;
         refusal c;
     } cases[] = {
-        {ttp, {"kind: ttp\n", "", "job.yaml:1: ", "kind is missing", "need one of ttp"}},
+        {ttp, {"kind: ttp\n", "", "job.yaml: ", "kind is missing", "need one of ttp"}},
         {ttp,
          {"kind: ttp", "kind: ttt", "job.yaml:3: ", "kind = ttt", "need one of ttp, ageing, cct, window"}},
-        {ttp, {"initial_temperature: 800.0\n", "", "job.yaml:1: ", "initial_temperature is missing", ""}},
+        {ttp, {"initial_temperature: 800.0\n", "", "job.yaml: ", "initial_temperature is missing", ""}},
         {ttp,
          {"rate: 5.0", "rate: 0", "job.yaml:5: ", "pretreatment[0].rate = 0", "need K/s, from 1e-9 to 1e9"}},
         {ttp,
@@ -672,7 +672,7 @@ static void bad_maps_are_refused_with_their_place(void **state)
          {"100.0, count: 3", "100.0, count: 3, spacing: odd", "job.yaml:7: ", "time.spacing = odd",
           "linear, logarithmic"}},
         {ttp,
-         {"time: {from: 1.0, to: 100.0, count: 3}\n", "", "job.yaml:1: ", "time is missing",
+         {"time: {from: 1.0, to: 100.0, count: 3}\n", "", "job.yaml: ", "time is missing",
           "kind = ttp needs it"}},
         {ttp,
          {"output:", "duration: 5\noutput:", "job.yaml:8: ", "duration has no place", "beside kind = ttp"}},
@@ -684,7 +684,7 @@ static void bad_maps_are_refused_with_their_place(void **state)
         {cct,
          {"to: 400.0", "to: 800.0", "job.yaml:6: ", "temperature.to = 800", "need less than from = 800"}},
         {window, {"solute: Mg", "solute: Zn", "job.yaml:5: ", "solute = Zn", "need one of Mg, Si"}},
-        {window, {"solute: Mg\n", "", "job.yaml:1: ", "solute is missing", "concentration over temperature"}},
+        {window, {"solute: Mg\n", "", "job.yaml: ", "solute is missing", "concentration over temperature"}},
         {window, {"to: 0.008", "to: 0.8", "job.yaml:6: ", "concentration.to = 0.8", "need 0 to 0.5"}},
         {window,
          {"duration: 3600.0", "duration: 0", "job.yaml:8: ", "duration = 0", "need s, from 1e-9 to 1e12"}},

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How many particles make a volume element: Lubbe et al. 2022, section 8 and Fig. 8.
 
-    scripts/dem_size_study.py -o sizes                      400 to 2800 particles, five packings of each
-    scripts/dem_size_study.py -o sizes --sizes 100 200 400 --packings 3
+    scripts/dev/dem_size_study.py -o sizes                      400 to 2800 particles, five packings of each
+    scripts/dev/dem_size_study.py -o sizes --sizes 100 200 400 --packings 3
 
 Packings with the parameters of the paper's Table 1 are compressed isotropically to 100 kPa, all in one run of
 `slipwave dem`. In the folder: size-study.yaml (the job) and size-study.h5 (its results), size-study.csv (a row a size:
@@ -16,15 +16,17 @@ The paper compresses to 50 Pa first, with stiffer grains; the packings here get 
 import argparse
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from plot_dem import TESTS, DemResults, by_size, plot_roses, plot_sizes
 from slipwave_results import InputError, run, save
 
 JOB = """\
-# Written by scripts/dem_size_study.py. Lubbe et al. 2022, section 8, Table 1.
+# Written by scripts/dev/dem_size_study.py. Lubbe et al. 2022, section 8, Table 1.
 material:
   law: linear
   young: 8.0e9              # Pa

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Triaxial curves and speed of `slipwave dem` on one core of a CPU against another code's, Yade's, in one run.
 
-    scripts/compare_dem_yade.py --slipwave build/slipwave -o FOLDER [--yade yade] [--stored] [--no-rates]
+    scripts/dev/compare_dem_yade.py --slipwave build/slipwave -o FOLDER [--yade yade] [--stored] [--no-rates]
 
 Three packings of data/reference/dem-yade-packing-*.txt, three materials, the parameters and the time step of
 data/reference/dem-yade-*.csv. Each code runs each packing --runs times; runs of one code differ in round-off. A
@@ -29,11 +29,12 @@ from statistics import median
 import numpy as np
 from matplotlib.figure import Figure
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from plot_dem import DemResults
 from slipwave_results import COLOURS, InputError, run, save
 
 HERE = Path(__file__).resolve().parent
-REFERENCE = HERE.parent / "data" / "reference"
+REFERENCE = HERE.parents[1] / "data" / "reference"
 PACKINGS = [REFERENCE / f"dem-yade-packing-{k}.txt" for k in (1, 2, 3)]
 PRESSURE, INERTIA_NUMBER, ROW, SAMPLES = 200e3, 2e-3, 2e-3, 20  # Pa; 1; axial strain of a row; samples in it
 BOUND, FASTER = 0.03, 3
@@ -101,7 +102,7 @@ def stress_ratio(side_1, side_2, end):
 
 
 def read_yade(path, rows):
-    """Of a table of scripts/dem_yade.py, one run; [packings][rows][3]."""
+    """Of a table of scripts/dev/dem_yade.py, one run; [packings][rows][3]."""
     try:
         lines = [line for line in Path(path).read_text(encoding="utf-8").splitlines() if line[:1].isdigit()]
         table = np.array([[float(word) for word in line.split(",")] for line in lines])

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 MOST_FILES = 20
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CODE = (".c", ".h", ".cu", ".cuh")
 TOPS = ("include", "common", "offline", "online")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A synthetic EBSD map of rolled copper, as a Channel text file: nothing in it was measured.
 
-    scripts/make_ebsd.py -o data/ebsd/copper-rolled-synthetic.ctf
+    scripts/dev/make_ebsd.py -o data/ebsd/copper-rolled-synthetic.ctf
 
 Grains are Voronoi cells, longer along RD. A grain's orientation is one of the rolling components of copper, chosen by
 their shares, in any of the variants that rolling does not tell apart, or a random one, scattered; points scatter about
@@ -9,10 +9,13 @@ their grain, and some at its border are not indexed. Euler angles refer to RD, T
 """
 
 import argparse
+import sys
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from texture_components import HALF_TURNS, random_rotations, rotations
 
 # Bunge angles, degrees, and share; the rest is random. Hirsch and Luecke, Acta Metall. 36 (1988) 2863; the shares are
@@ -31,7 +34,7 @@ NOT_INDEXED = 0.08  # of the points at a border
 
 HEADER = """\
 Channel Text File
-Prj\tSYNTHETIC, not measured: Slipwave, scripts/make_ebsd.py --seed {seed}
+Prj\tSYNTHETIC, not measured: Slipwave, scripts/dev/make_ebsd.py --seed {seed}
 Author\t[Unknown]
 JobMode\tGrid
 XCells\t{nx}

@@ -1,8 +1,8 @@
 """Yade's answer to what `slipwave dem` computes: the same packings, law, parameters and time step, by another code.
 
-    yade -n -x -j1 scripts/dem_yade.py pack -o packing.txt --seed 1
-    yade -n -x -j1 scripts/dem_yade.py triaxial packing-1.txt packing-2.txt packing-3.txt -o curve.csv [--rolling]
-    yade -n -x -j1 scripts/dem_yade.py rate packing.txt [--rolling] [--copies 2 2 1]
+    yade -n -x -j1 scripts/dev/dem_yade.py pack -o packing.txt --seed 1
+    yade -n -x -j1 scripts/dev/dem_yade.py triaxial packing-1.txt packing-2.txt packing-3.txt -o curve.csv [--rolling]
+    yade -n -x -j1 scripts/dev/dem_yade.py rate packing.txt [--rolling] [--copies 2 2 1]
 
 Runs within Yade (2023.02a of Debian 12 was used), with DISPLAY unset.
 
@@ -227,7 +227,7 @@ def make_packing(args):
     write_packing(args.output, [
         f"{args.particles} spheres, radii uniform from {least:g} to {largest:g} m, at rest at "
         f"{args.pressure:g} Pa without friction.",
-        f"Yade {config.version}: scripts/dem_yade.py pack --particles {args.particles} --seed {args.seed} "
+        f"Yade {config.version}: scripts/dev/dem_yade.py pack --particles {args.particles} --seed {args.seed} "
         f"--pressure {args.pressure:g} --young {args.young:g}",
         f"Void ratio {void_ratio:.4f}; stresses {s[0, 0]:.6g} {s[1, 1]:.6g} {s[2, 2]:.6g} Pa; "
         f"unbalanced force {unbalancedForce():.1e} of the mean contact force.",
@@ -283,7 +283,7 @@ def triaxial(args):
     header = f"""\
 # Drained triaxial compression by another code: Yade {config.version}. Not a measurement.
 #
-# Command: yade -n -x -j1 scripts/dem_yade.py {' '.join(sys.argv[1:])}
+# Command: yade -n -x -j1 scripts/dev/dem_yade.py {' '.join(sys.argv[1:])}
 # Law:     linear, E {args.young:g} Pa, K_T / K_N {args.poisson:g}, phi {args.friction_angle:g} deg;
 #          {law}. Density {args.density:g} kg/m3.
 # Run:     from the packing, without tangential forces, to {args.pressure:g} Pa on all sides until stresses and
