@@ -5,7 +5,10 @@
 
 #include "common/math/strain_rate.h"
 
-enum { TRIALS = 60, STALLED = 8 }; /* of a step; without new secants */
+enum { TRIALS = 60, STALLED = 5 }; /* of a step; steps with the same secants */
+
+/* Of the largest stress: what is sought, and what will do where the solver's own tolerance lets no more be found. */
+static const double ENOUGH = 2e-5, AT_MOST = 1e-3;
 
 /* Free components of D, as 11 22 33 23 13 12. */
 static const int row_of[6] = {0, 1, 2, 1, 0, 0}, column_of[6] = {0, 1, 2, 2, 2, 1};
@@ -193,10 +196,10 @@ static int solve(int n, double a[6][6], double b[6], double x[6])
     return 1;
 }
 
-/* Columns by differences of a hundredth of D's size: wide of round-off, narrow of the yield surface's turns. */
+/* Columns by differences of a thousandth of D's size: wide of round-off, narrow of the turns of the yield surface. */
 static sw_status difference(problem *p, const point *at, double jacobian[6][6])
 {
-    const double width = 0.01;
+    const double width = 1e-3;
     for (int j = 0; j < p->n; j++) {
         point beside = *at;
         beside.x[j] += width;
@@ -252,32 +255,68 @@ static sw_status refuse(const problem *p, const point *at)
         given_stress(p->loading, row, column) + at->residual[worst], p->trials);
 }
 
-/* To a point whose error is small; the last trial is of it. */
+/* What the stresses that are missed do along dx: the slope of the potential whose gradient they are, which is
+ * convex, so that it grows along the way and has its root where the way is best left. */
+static double slope(const problem *p, const point *at, const double dx[6])
+{
+    double sum = 0;
+    for (int i = 0; i < p->n; i++)
+        sum += (p->unknown[i] < 3 ? 1 : 2) * at->residual[i] * dx[i];
+    return sum;
+}
+
+/* From `at` along dx to where the slope has lost most of its size, by the Illinois rule; secants on the way. */
+static sw_status go_along(problem *p, double jacobian[6][6], const double dx[6], point *at)
+{
+    const double first = slope(p, at, dx), little = 0.3 * fabs(first);
+    double below = 0, low = first, above = 0, high = 0, t = 1;
+    point next = *at;
+    for (int k = 0; k < 10; k++) {
+        for (int i = 0; i < p->n; i++)
+            next.x[i] = at->x[i] + t * dx[i];
+        SW_TRY(evaluate(p, &next));
+        update(p->n, jacobian, at, &next);
+        const double here = slope(p, &next, dx);
+        if (fabs(here) <= little || next.error <= ENOUGH)
+            break;
+        if (here > 0) {
+            low *= high > 0 ? 0.5 : 1;
+            above = t;
+            high = here;
+        } else {
+            high *= below > 0 ? 0.5 : 1;
+            below = t;
+            low = here;
+        }
+        t = high > 0 ? below + (above - below) * low / (low - high) : 2 * t;
+    }
+    *at = next;
+    return SW_OK;
+}
+
+/* To a point whose error is small, or to the best one where the solver lets no better be found; the last trial is
+ * of it. */
 static sw_status search(problem *p, double jacobian[6][6], point *at)
 {
-    const double enough = 2e-5;
-    int fresh = jacobian[0][0] == 0, since = 0; /* whether secants are wanted; steps since they were made */
+    int since = jacobian[0][0] == 0 ? STALLED : 0; /* steps since the secants were made anew */
     SW_TRY(evaluate(p, at));
-    while (!(at->error <= enough)) {
+    point best = *at;
+    while (!(at->error <= ENOUGH)) {
         double dx[6];
-        if (p->trials >= TRIALS)
-            return refuse(p, at);
-        if (fresh || since >= STALLED) {
-            SW_TRY(difference(p, at, jacobian));
-            fresh = since = 0;
+        if (p->trials >= TRIALS) {
+            *at = best;
+            return best.error <= AT_MOST ? evaluate(p, at) : refuse(p, &best);
         }
         newton_step(p->n, jacobian, at, dx);
-        point next = *at;
-        for (double part = 1; part >= 0.2; part /= 2) { /* towards less error, or what comes of a quarter */
-            for (int i = 0; i < p->n; i++)
-                next.x[i] = at->x[i] + part * dx[i];
-            SW_TRY(evaluate(p, &next));
-            update(p->n, jacobian, at, &next);
-            since++;
-            if (next.error < at->error)
-                break;
+        if (since >= STALLED || !(slope(p, at, dx) < 0)) {
+            SW_TRY(difference(p, at, jacobian));
+            newton_step(p->n, jacobian, at, dx);
+            since = 0;
         }
-        *at = next;
+        SW_TRY(go_along(p, jacobian, dx, at));
+        since++;
+        if (at->error < best.error)
+            best = *at;
     }
     return SW_OK;
 }
@@ -299,6 +338,7 @@ sw_status sw_mixed_step(const sw_loading *loading, double bulk_modulus, double d
     for (int i = 0; i < p.n; i++)
         next.rate[p.unknown[i]] = at.x[i] * p.size;
     next.mean_stress = (s[0][0] + s[1][1] + s[2][2]) / 3;
+    next.error = at.error;
     *state = next;
     memcpy(l, at.l, sizeof at.l);
     *average = at.average;

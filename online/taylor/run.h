@@ -29,7 +29,8 @@ typedef struct {
     int is_needed;       /* by some part of the loading */
     double bulk_modulus; /* Pa; 0: crystals are rigid */
     sw_mixed_state state;
-    sw_mark mark; /* where the step began */
+    int is_coarse; /* a step that met its stresses to more than 1e-4 has been told of */
+    sw_mark mark;  /* where the step began */
 } sw_taylor_mixed;
 
 typedef struct {

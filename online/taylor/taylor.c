@@ -220,6 +220,16 @@ static sw_status take_back(sw_taylor *r, sw_status status)
     return back == SW_OK ? sw_error(status, "%s", message) : back;
 }
 
+static void warn_if_coarse(sw_taylor *r)
+{
+    const double error = r->mixed.state.error;
+    if (error > 1e-4 && !r->mixed.is_coarse)
+        sw_warn(
+            "step %lld: the given stresses are met to %.1e of the largest one: that is as near as `%s` comes",
+            (long long)r->place.step + 1, error, r->choice.options.solver);
+    r->mixed.is_coarse |= error > 1e-4;
+}
+
 /* The velocity gradient l that meets the conditions, the strain ||D|| dt, the stress in full. */
 static sw_status step_mixed(sw_taylor *r, const sw_loading *loading, double dt, double l[3][3],
                             double *strain, sw_response_average *average)
@@ -229,6 +239,7 @@ static sw_status step_mixed(sw_taylor *r, const sw_loading *loading, double dt, 
     const sw_status status =
         sw_mixed_step(loading, r->mixed.bulk_modulus, dt, try_step, &trial, &r->mixed.state, l, average);
     *strain = sw_strain_rate_of((const double(*)[3])l).rate * dt;
+    warn_if_coarse(r);
     return status == SW_OK ? SW_OK : take_back(r, status);
 }
 

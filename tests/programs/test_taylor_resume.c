@@ -105,40 +105,61 @@ static void run_quietly(const char *command, const char *more)
 
 /* ---- Stopped and resumed ---- */
 
-static void stopped_run_resumes_to_the_same(void **state)
+/* A run of long.yaml by a solver, killed or stopped, and resumed by another number of threads. */
+static void stop_and_resume(const char *solver)
 {
-    (void)state;
     static const char *const left[] = {"out.h5.partial: is left from an earlier run", "--resume"};
-    static const char *const solvers[] = {
-        "--solver terms --count 24000", "--solver grid --count 30000", "--solver polish --count 4000",
-        "--solver elastoplastic --count 4000", "--solver iterative --count 600"};
     static const struct {
         int signal, status;
         const char *threads, *resumed;
     } ends[] = {{SIGKILL, -1, " -j 1", " -j 2 --resume"}, {SIGTERM, 130, " -j 2", " -j 1 --resume"}};
-    write_text("long.yaml", long_text);
-    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
-        char command[128], line[256];
-        snprintf(command, sizeof command, LONG "%s", solvers[s]);
-        run_quietly(command, " -j 1 -o whole.h5");
-        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-            result r;
-            snprintf(line, sizeof line, "%s%s", command, ends[i].threads);
-            assert_int_equal(stop_when_kept(line, ends[i].signal), ends[i].status);
-            assert_int_equal(access("out.h5", F_OK), -1);
-            remove_temporary_files();
-            assert_refused(line, 2, left);
-            snprintf(line, sizeof line, "%s%s", command, ends[i].resumed);
-            run(line, &r);
-            if (r.status != 0)
-                fail_msg("%s: %s", line, r.err);
-            assert_non_null(strstr(r.err, "resume: "));
-            assert_int_equal(access("out.h5.partial", F_OK), -1);
-            assert_same_results("whole.h5", "out.h5", LONG_STEPS);
-            unlink("out.h5");
-        }
-        unlink("whole.h5");
+    char command[128], line[256];
+    snprintf(command, sizeof command, LONG "%s", solver);
+    run_quietly(command, " -j 1 -o whole.h5");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        result r;
+        snprintf(line, sizeof line, "%s%s", command, ends[i].threads);
+        assert_int_equal(stop_when_kept(line, ends[i].signal), ends[i].status);
+        assert_int_equal(access("out.h5", F_OK), -1);
+        remove_temporary_files();
+        assert_refused(line, 2, left);
+        snprintf(line, sizeof line, "%s%s", command, ends[i].resumed);
+        run(line, &r);
+        if (r.status != 0)
+            fail_msg("%s: %s", line, r.err);
+        assert_non_null(strstr(r.err, "resume: "));
+        assert_int_equal(access("out.h5.partial", F_OK), -1);
+        assert_same_results("whole.h5", "out.h5", LONG_STEPS);
+        unlink("out.h5");
     }
+    unlink("whole.h5");
+}
+
+static void stopped_run_resumes_to_the_same(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {
+        "--solver terms --count 24000", "--solver grid --count 30000", "--solver polish --count 4000",
+        "--solver elastoplastic --count 4000", "--solver iterative --count 600"};
+    write_text("long.yaml", long_text);
+    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
+        stop_and_resume(solvers[s]);
+    unlink("long.yaml");
+}
+
+/* With given stresses, too: pressure, the last strain rate and the secants go on. */
+static void stopped_mixed_run_resumes_to_the_same(void **state)
+{
+    (void)state;
+    static const char mixed[] =
+        "[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]]";
+    static const char given[] = "[[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]]";
+    char text[sizeof long_text + sizeof mixed];
+    const char *at = strstr(long_text, given);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - long_text), long_text, mixed, at + strlen(given));
+    write_text("long.yaml", text);
+    stop_and_resume("--solver elastoplastic --count 1500");
     unlink("long.yaml");
 }
 
@@ -327,6 +348,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(stopped_run_resumes_to_the_same),
+        cmocka_unit_test(stopped_mixed_run_resumes_to_the_same),
         cmocka_unit_test(interrupted_run_says_what_it_keeps),
         cmocka_unit_test(interrupted_output_is_made_again),
         cmocka_unit_test(divided_steps_are_resumed),
