@@ -4,7 +4,7 @@
  *               which this machine issues fused multiply-adds
  *   terms       (term, crystal) pairs; limit likewise
  *   grid        crystal-steps, look-up and update; no limit counted
- *   polish      crystal-steps; no limit counted
+ *   rigid_plastic      crystal-steps; no limit counted
  *   elastoplastic  crystal-steps; limit: vector instructions of a step, as for iterative
  *
  * Medians of five after a warm-up; docs/benchmarks.md. */
@@ -265,7 +265,7 @@ int main(void)
     bench_solver("terms", &database, 1024, limit);
     bench_solver("terms", &database, 8192, limit);
     bench_solver("grid", &database, 0, limit);
-    bench_solver("polish", &database, 0, limit);
+    bench_solver("rigid_plastic", &database, 0, limit);
     bench_solver("elastoplastic", &database, 0, limit);
     sw_response_grid_destroy(&grid);
     free(database.wavevector);

@@ -206,7 +206,7 @@ static void solvers_table(const sw_database *database)
         {"grid linear 64", 1 << 27, {.solver = "grid"}},
         {"grid linear 128", 1 << 27, {.solver = "grid", .refinement = 2}},
         {"grid linear 256", 1 << 27, {.solver = "grid", .refinement = 4}},
-        {"polish", 100000000, {.solver = "polish"}},
+        {"rigid_plastic", 100000000, {.solver = "rigid_plastic"}},
         {"elastoplastic", 100000000, {.solver = "elastoplastic"}},
         {"terms 256", 1 << 25, {.solver = "terms", .terms = 256}},
         {"terms 1024", 1 << 24, {.solver = "terms", .terms = 1024}},
@@ -234,7 +234,7 @@ static void runs_table(const sw_database *database)
         int64_t n;
         sw_response_options options;
     } rows[] = {
-        {"polish; to strain 1", 100000000, {.solver = "polish"}},
+        {"rigid_plastic; to strain 1", 100000000, {.solver = "rigid_plastic"}},
         {"elastoplastic; to strain 1", 100000000, {.solver = "elastoplastic"}},
         {"grid nearest 256; to strain 1", 390000000, {.solver = "grid", .nearest = 1, .refinement = 4}},
         {"grid linear 128; to strain 1", 390000000, {.solver = "grid", .refinement = 2}}};

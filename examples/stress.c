@@ -16,8 +16,8 @@ int main(int argc, char **argv)
     sw_response_average average;
     sw_status status = argc == 2 ? sw_material_open(argv[1], &material) : SW_ERR_INPUT;
     if (status == SW_OK)
-        status =
-            sw_response_open(&(sw_response_options){.solver = "polish", .material = material}, &response);
+        status = sw_response_open(&(sw_response_options){.solver = "rigid_plastic", .material = material},
+                                  &response);
     if (status == SW_OK)
         status = sw_crystals_allocate(SW_CPU, CRYSTALS, &crystal);
     if (status == SW_OK)

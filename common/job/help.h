@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-/* "terms, grid, polish, elastoplastic, iterative or auto (auto)", "time between two states, in s (60)": what --help and
+/* "terms, grid, rigid_plastic, elastoplastic, iterative or auto (auto)", "time between two states, in s (60)": what --help and
  * manual pages say of an option. */
 void sw_option_text(const sw_key *row, char *text, size_t size);
 /* "FILE", "N", "NAME": what stands for its value; NULL: it has none. */

@@ -70,6 +70,8 @@ struct sw_key {
     int n_words;
     const char *const *words; /* [n_words] of a WORD */
     const sw_key_case *cases; /* of a WORD, instead */
+    const char *const *
+        former; /* of a WORD: what was called otherwise and is called now, in turn, NULL at the end; is read */
 
     const sw_key *keys;          /* of a SECTION, or of a LIST's mappings */
     sw_key_type entry;           /* of a LIST: TEXT, PATH, WHOLE, REAL */

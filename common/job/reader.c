@@ -146,11 +146,26 @@ static sw_status take_name(const place *at, const sw_key *row, const char *text,
     return SW_OK;
 }
 
+/* Today's word for a former one, with a warning; NULL: it is none. */
+static const char *present_word(const place *at, const sw_key *row, const char *text)
+{
+    for (const char *const *pair = row->former; pair != NULL && *pair != NULL; pair += 2)
+        if (strcmp(pair[0], text) == 0) {
+            complain(at, " = %s: is called %s now", pair[0], pair[1]);
+            sw_warn("%s", sw_error_message());
+            return pair[1];
+        }
+    return NULL;
+}
+
 static sw_status take_word(const place *at, const sw_key *row, const char *text, void *to)
 {
     static const char *const answers[] = {"no", "yes", "false", "true"};
     char bound[400] = "yes or no";
-    const int index = row->type == SW_KEY_YES ? sw_find_word(text, 4, answers) : sw_key_find_word(row, text);
+    int index = row->type == SW_KEY_YES ? sw_find_word(text, 4, answers) : sw_key_find_word(row, text);
+    const char *present = index < 0 ? present_word(at, row, text) : NULL;
+    if (present != NULL)
+        index = sw_key_find_word(row, present);
     if (index < 0) {
         if (row->type == SW_KEY_WORD)
             sw_key_bound(row, bound, sizeof bound);

@@ -4,13 +4,13 @@
  * Solvers, by name:
  *   terms          the ranked series summed directly at the nearest point of the refined grid (Eq. 33)
  *   grid           all stored terms by inverse FFT to a table of orientations, interpolated or nearest
- *   polish         the slip law itself, solved by Newton's method from the nearest vertex of the yield
+ *   rigid_plastic         the slip law itself, solved by Newton's method from the nearest vertex of the yield
  *                  surface; no database
  *   elastoplastic  the slip law with small elastic strains, one implicit solution a step; no database
  *   iterative      the elasto-viscoplastic model that databases are made from, integrated
  * All but the last on CPU and GPU; sw_solver_find tells what each needs and takes.
  *
- * One thread at a time: a response on a GPU belongs to the thread that opened it, and of `polish` on GPUs, as
+ * One thread at a time: a response on a GPU belongs to the thread that opened it, and of `rigid_plastic` on GPUs, as
  * of `elastoplastic`, one response at a time may be in use.
  *
  * Arrays of crystals and of answers may live in host memory, or, for a response on a GPU, in that GPU's:

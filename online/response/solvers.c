@@ -10,8 +10,13 @@ const sw_solver *const sw_solvers[SW_SOLVERS] = {SW_SOLVER_LIST(SW_SOLVER_ADDRES
 #define SW_SOLVER_NAME(name) #name,
 const char *const sw_solver_names[SW_SOLVERS + 1] = {SW_SOLVER_LIST(SW_SOLVER_NAME) "auto"};
 
+const char *const sw_solver_former_names[] = {"polish", "rigid_plastic", NULL};
+
 const sw_solver *sw_solver_named(const char *name)
 {
+    for (const char *const *pair = sw_solver_former_names; *pair != NULL; pair += 2)
+        if (strcmp(pair[0], name) == 0)
+            name = pair[1];
     for (int i = 0; i < SW_SOLVERS; i++)
         if (strcmp(sw_solver_names[i], name) == 0)
             return sw_solvers[i];

@@ -12,7 +12,7 @@ extern "C" {
 #define SW_SOLVER_LIST(X) \
     X(terms)              \
     X(grid)               \
-    X(polish)             \
+    X(rigid_plastic)      \
     X(elastoplastic)      \
     X(iterative)
 
@@ -27,6 +27,8 @@ enum { SW_SOLVER_LIST(SW_SOLVER_COUNTED) SW_SOLVERS };
 extern const sw_solver *const sw_solvers[SW_SOLVERS];
 /* Their names, and at the end "auto": a choice among them. */
 extern const char *const sw_solver_names[SW_SOLVERS + 1];
+/* Former names and today's, in turn, NULL at the end: read where names are. */
+extern const char *const sw_solver_former_names[];
 
 /* NULL for an unknown name. */
 const sw_solver *sw_solver_named(const char *name);

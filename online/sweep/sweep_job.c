@@ -25,7 +25,7 @@ static const sw_key vary_keys[] = {{SW_WHOLES("terms", sw_sweep_job, vary.terms,
                                    SW_KEYS_END};
 static const sw_key reference_keys[] = {
     {SW_WORD_OF("solver", sw_sweep_job, reference.solver, sw_solver_names, SW_SOLVERS), .needed = 1,
-     .help = "whose errors count as none"},
+     .former = sw_solver_former_names, .help = "whose errors count as none"},
     {SW_PATH("database", sw_sweep_job, reference.database), .otherwise = "the last of databases"},
     {SW_WHOLE("terms", sw_sweep_job, reference.terms, 1, INT64_MAX), .otherwise = "all",
      .help = "of the solver terms"},

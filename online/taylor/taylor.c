@@ -80,10 +80,11 @@ static sw_status check_is_continuous(const sw_taylor *r)
     const sw_response_options *o = &r->choice.options;
     if (!r->choice.solver->has_terms && !o->nearest)
         return SW_OK;
-    return sw_job_error(r->job->source, "solver",
-                        " = %s%s: its stress jumps with the strain rate: free components "
-                        "of the velocity gradient need grid (linear), polish, elastoplastic or iterative",
-                        o->solver, o->nearest ? ", nearest" : "");
+    return sw_job_error(
+        r->job->source, "solver",
+        " = %s%s: its stress jumps with the strain rate: free components "
+        "of the velocity gradient need grid (linear), rigid_plastic, elastoplastic or iterative",
+        o->solver, o->nearest ? ", nearest" : "");
 }
 
 static sw_status open_mixed(sw_taylor *r)

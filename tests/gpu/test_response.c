@@ -131,7 +131,7 @@ typedef struct {
 
 /* Every solver and setting. stress, spin: how far the GPU's answer may be from the CPU's, over s rate^m and
  * the rate. Tables hold half precision: 2^-11 of values up to 3.5 and 1.5; the series in single precision,
- * 1e-5 as in test_response.c; `polish` meets 1e-4 of ||D|| on both sides, at n = 83 a stress good to 1e-5.
+ * 1e-5 as in test_response.c; `rigid_plastic` meets 1e-4 of ||D|| on both sides, at n = 83 a stress good to 1e-5.
  * Angles of the two sides differ by 1e-6: where a nearest point is sought, a few crystals find another. */
 static const struct setting {
     sw_response_options options;
@@ -147,8 +147,8 @@ static const struct setting {
     {{.solver = "grid", .database = &other}, 2.5e-3, 1e-3, 0},
     {{.solver = "grid", .database = &database, .nearest = 1, .refinement = 2}, 2.5e-3, 1e-3, 8},
     {{.solver = "grid", .database = &other, .nearest = 1}, 2.5e-3, 1e-3, 8},
-    {{.solver = "polish", .database = &database}, 1e-3, 1e-4, 20},
-    {{.solver = "polish", .database = &other}, 1e-3, 1e-4, 20},
+    {{.solver = "rigid_plastic", .database = &database}, 1e-3, 1e-4, 20},
+    {{.solver = "rigid_plastic", .database = &other}, 1e-3, 1e-4, 20},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -184,7 +184,7 @@ static void gpu_answers_as_the_cpu(void **state)
                 }
                 if (!(stress <= settings[k].stress && spin <= settings[k].spin) &&
                     elsewhere < settings[k].elsewhere &&
-                    !(strcmp(settings[k].options.solver, "polish") == 0 && stress > 1e-2))
+                    !(strcmp(settings[k].options.solver, "rigid_plastic") == 0 && stress > 1e-2))
                     elsewhere++;
                 else {
                     worst_stress = fmax(worst_stress, stress);
@@ -372,7 +372,7 @@ static void walk(sw_response *response, int64_t n, sw_crystal *crystal, sw_respo
 }
 
 /* Averages after each leg agree with the CPU's: of N crystals whose stresses are good to 1e-5 of s, but for
- * those where slips that hardly matter decide, as for `polish` above. On the GPU crystals that live there and
+ * those where slips that hardly matter decide, as for `rigid_plastic` above. On the GPU crystals that live there and
  * those that pass through, and what is kept of them, end with the same bits. */
 static void elastoplastic_steps_as_the_cpu(void **state)
 {
@@ -579,7 +579,7 @@ static void without_a_gpu_there_is_an_error(void **state)
     (void)state;
     sw_response *r;
     const sw_material material = copper();
-    const sw_response_options options = {.solver = "polish", .material = &material, .device = SW_CUDA};
+    const sw_response_options options = {.solver = "rigid_plastic", .material = &material, .device = SW_CUDA};
     if (gpus > 0)
         skip();
     assert_int_equal(sw_response_open(&options, &r), SW_ERR_UNAVAILABLE);

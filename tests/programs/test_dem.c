@@ -119,16 +119,6 @@ static double number_of_rve(hid_t file, const char *name, int64_t n, int64_t ele
     return number_at(file, path, 1, (int64_t[]){n}, element);
 }
 
-/* `text` with its first `old` replaced, as a file. */
-static void write_edited(const char *path, const char *text, const char *old, const char *new)
-{
-    char edited[4096];
-    const char *at = strstr(text, old);
-    assert_non_null(at);
-    snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
-    write_text(path, edited);
-}
-
 /* ---- One run ---- */
 
 static void run_writes_what_is_documented(void **state)

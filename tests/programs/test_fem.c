@@ -59,16 +59,6 @@ static void unlink_results(void)
     unlink("out.h5.partial");
 }
 
-/* A text with the first `old` replaced by `new`, into a file. */
-static void write_edited(const char *path, const char *text, const char *old, const char *new)
-{
-    char edited[4096];
-    const char *at = strstr(text, old);
-    assert_non_null(at);
-    snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
-    write_text(path, edited);
-}
-
 /* ---- One run ---- */
 
 static void run_writes_what_is_documented(void **state)

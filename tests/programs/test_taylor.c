@@ -44,7 +44,7 @@ static const bad_case bad_cases[] = {
      "solver: terms",
      "solver: exact",
      TAYLOR "bad.yaml",
-     {"solver = exact", "need one of terms, grid, polish, elastoplastic, iterative, auto"},
+     {"solver = exact", "need one of terms, grid, rigid_plastic, elastoplastic, iterative, auto"},
      0},
     {"count and file",
      JOB,
@@ -469,6 +469,31 @@ static void making_a_table_is_no_step(void **state)
     unlink("out.h5");
 }
 
+/* What was `polish` is read, in files and as an option, with a word about it. */
+static void former_names_are_read(void **state)
+{
+    (void)state;
+    result r;
+    run(TAYLOR "job.yaml --solver polish", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "warning: --solver = polish: is called rigid_plastic now"));
+    write_edited("former.yaml", job_text, "solver: terms", "solver: polish");
+    run(TAYLOR "former.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "warning: former.yaml:"));
+    assert_non_null(strstr(r.err, "solver = polish: is called rigid_plastic now"));
+    hid_t file = open_results("out.h5");
+    char *solver;
+    hid_t run_group = H5Gopen2(file, "run", H5P_DEFAULT);
+    CHECK_OK(sw_h5_read_text(run_group, "solver", &solver));
+    assert_string_equal(solver, "rigid_plastic");
+    free(solver);
+    H5Gclose(run_group);
+    H5Fclose(file);
+    unlink("former.yaml");
+    unlink("out.h5");
+}
+
 /* The line that closes a run, quiet or not. */
 static void runs_end_with_a_line(void **state)
 {
@@ -516,9 +541,8 @@ static void a_long_job_is_kept_whole(void **state)
         "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 1}\n";
     char *text = malloc(SEGMENTS * sizeof segment + 1024);
     assert_non_null(text);
-    strcpy(
-        text,
-        "material: material.yaml\nsolver: polish\ncrystals: {count: 2}\noutput: {file: out.h5}\nloading:\n");
+    strcpy(text, "material: material.yaml\nsolver: rigid_plastic\ncrystals: {count: 2}\noutput: {file: "
+                 "out.h5}\nloading:\n");
     for (int i = 0; i < SEGMENTS; i++)
         strcat(text, segment);
     write_text("many.yaml", text);
@@ -680,7 +704,7 @@ static void spin_to(const char *increment, double stress[3][3])
     char text[512];
     result r;
     snprintf(text, sizeof text,
-             "material: material.yaml\nsolver: polish\ncrystals: {count: 100}\nstrain_increment: %s\n"
+             "material: material.yaml\nsolver: rigid_plastic\ncrystals: {count: 100}\nstrain_increment: %s\n"
              "loading: [{velocity_gradient: [[0.001, 0.1, 0], [-0.1, 0, 0], [0, 0, -0.001]], duration: 70}]\n"
              "output: {file: spin.h5}\n",
              increment);
@@ -793,6 +817,7 @@ int main(void)
         cmocka_unit_test(interrupted_taylor_leaves_no_results),
         cmocka_unit_test(results_say_what_they_are),
         cmocka_unit_test(making_a_table_is_no_step),
+        cmocka_unit_test(former_names_are_read),
         cmocka_unit_test(runs_end_with_a_line),
         cmocka_unit_test(a_phase_of_a_scan_is_run),
         cmocka_unit_test(a_long_job_is_kept_whole),

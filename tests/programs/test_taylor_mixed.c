@@ -70,7 +70,7 @@ static void cube_crystals_yield_on_eight_systems(void **state)
     (void)state;
     history h;
     write_text("cube.ori", "0 0 0\n");
-    run_job("solver: polish\ncrystals: {file: cube.ori}\nstrain_increment: 1.0e-4\nloading:\n" TENSION
+    run_job("solver: rigid_plastic\ncrystals: {file: cube.ori}\nstrain_increment: 1.0e-4\nloading:\n" TENSION
             "    duration: 0.05\noutput: {file: out.h5}\n",
             &h);
     assert_int_equal(h.rows, 2);
@@ -91,12 +91,12 @@ static double largest(const double s[3][3])
 }
 
 /* Tension, the other way round, shear with free normals, and a prescribed end: all that is given is met at every
- * step, to 1e-4 of the largest stress, by `polish` to the 1e-3 that a crystal of 1,000 between two answers allows; what is
+ * step, to 1e-4 of the largest stress, by `rigid_plastic` to the 1e-3 that a crystal of 1,000 between two answers allows; what is
  * prescribed keeps the pressure. */
 static void conditions_hold_at_every_step(void **state)
 {
     (void)state;
-    static const char *const solvers[] = {"elastoplastic", "polish"};
+    static const char *const solvers[] = {"elastoplastic", "rigid_plastic"};
     for (int k = 0; k < 2; k++) {
         char text[1500];
         history h;
@@ -137,22 +137,22 @@ static void what_does_not_go_together_is_refused(void **state)
     static const struct {
         const char *loading, *solver, *part[2];
     } cases[] = {{"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, x]]",
-                  "polish",
+                  "rigid_plastic",
                   {"bad.yaml:", "loading[0].velocity_gradient[2][2] is free: need stress[2][2]"}},
                  {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]",
-                  "polish",
+                  "rigid_plastic",
                   {"bad.yaml:", "loading[0].velocity_gradient[1][1] is free: need stress[1][1]"}},
                  {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[1.0e6, x, x], [x, 0, x], [x, x, 0]]",
-                  "polish",
+                  "rigid_plastic",
                   {"loading[0].stress[0][0] = 1e+06", "the velocity gradient is given there"}},
                  {"[[1.0e-3, x, 0], [0, x, 0], [0, 0, x]], stress: [[x, 2.0e6, x], [1.0e6, 0, x], [x, x, 0]]",
-                  "polish",
+                  "rigid_plastic",
                   {"loading[0].stress[0][1] = 2e+06", "need [1][0] = 1e+06"}},
                  {"[[x, 0, 0], [0, x, 0], [0, 0, x]], stress: [[0, x, x], [x, 0, x], [x, x, 0]]",
-                  "polish",
+                  "rigid_plastic",
                   {"loading[0].velocity_gradient = 0", "need a symmetric part"}},
                  {"[[1.0e-3, 0, 0], [0, y, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]]",
-                  "polish",
+                  "rigid_plastic",
                   {"loading[0].velocity_gradient[1][1] = y", "need a number"}},
                  {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]]",
                   "terms",

@@ -139,7 +139,7 @@ static void stopped_run_resumes_to_the_same(void **state)
 {
     (void)state;
     static const char *const solvers[] = {
-        "--solver terms --count 24000", "--solver grid --count 30000", "--solver polish --count 4000",
+        "--solver terms --count 24000", "--solver grid --count 30000", "--solver rigid_plastic --count 4000",
         "--solver elastoplastic --count 4000", "--solver iterative --count 600"};
     write_text("long.yaml", long_text);
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
@@ -189,7 +189,7 @@ static void interrupted_output_is_made_again(void **state)
     (void)state;
     static const char text[] =
         "material: material.yaml\n"
-        "solver: polish\n"
+        "solver: rigid_plastic\n"
         "crystals: {count: 1500}\n"
         "loading: [{velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}]\n"
         "output: {file: out.h5, orientations: all, checkpoint: 1000}\n";
@@ -218,7 +218,7 @@ static void divided_steps_are_resumed(void **state)
     (void)state;
     static const char text[] =
         "material: material.yaml\n"
-        "solver: polish\n"
+        "solver: rigid_plastic\n"
         "crystals: {count: 3000}\n"
         "loading: [{velocity_gradient: [[0.001, 0.1, 0], [-0.1, 0, 0], [0, 0, -0.001]], duration: 84}]\n"
         "output: {file: out.h5, orientations: all, textures: [], checkpoint: 1000}\n";
@@ -271,7 +271,7 @@ static void other_runs_do_not_resume(void **state)
         const char *command, *part;
     } cases[] = {
         {LONG "--resume -q --solver grid --count 20000 --refinement 3", "another solver, setting or device"},
-        {LONG "--resume -q --solver polish --count 20000", "another solver, setting or device"},
+        {LONG "--resume -q --solver rigid_plastic --count 20000", "another solver, setting or device"},
         {LONG "--resume -q --solver grid --count 20001", "other crystals"},
         {LONG "--resume -q --solver grid --count 20000 --seed 4", "other crystals"},
         {LONG "--resume -q --solver grid --crystals-file good.ori", "other crystals"},

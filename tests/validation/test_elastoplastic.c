@@ -143,7 +143,7 @@ static void a_path_is_as_iterated(void **state)
     compare("path of three", path, 3, NULL, 0, 0.012, 0.1);
 }
 
-/* Where `polish` was 6 to 46 % off: 0.2 to 0.5 %. The rotated cube is unstable in compression: what crystals
+/* Where `rigid_plastic` was 6 to 46 % off: 0.2 to 0.5 %. The rotated cube is unstable in compression: what crystals
  * near it differ by, 0.12 degrees in the mean at the end, grows as they leave it. */
 static void ideal_orientations_are_as_iterated(void **state)
 {

@@ -26,7 +26,7 @@
 #ifndef SW_ONLINE_RESPONSE_ELASTOPLASTIC_ELASTOPLASTIC_H
 #define SW_ONLINE_RESPONSE_ELASTOPLASTIC_ELASTOPLASTIC_H
 
-#include "online/response/polish/polish.h"
+#include "online/response/rigid_plastic/rigid_plastic.h"
 #include "online/response/step/crystal_update.h"
 
 /* Numbers that a crystal keeps from step to step, beside its orientation and slip resistance. */
@@ -158,7 +158,7 @@ SW_HD static inline void sw_elastoplastic_aim(const sw_elastoplastic_step *step,
 {
     sw_real middle[4], r[3][3], d[5];
     sw_elastoplastic_turn(step, 0.5F * b->part, spin, orientation, middle);
-    sw_polish_rotation(middle, r);
+    sw_rigid_plastic_rotation(middle, r);
     sw_elastoplastic_strain_rate(r, step->strain_rate, d);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
@@ -385,8 +385,8 @@ SW_HD static inline void sw_elastoplastic_add(const sw_elastoplastic_step *step,
                                               sw_real sum[SW_MEANS])
 {
     sw_real r[3][3], stress[5];
-    sw_polish_rotation(crystal->orientation, r);
-    sw_polish_stress(r, crystal->stress, stress);
+    sw_rigid_plastic_rotation(crystal->orientation, r);
+    sw_rigid_plastic_stress(r, crystal->stress, stress);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         sum[i] += stress[i] * crystal->slip_resistance;

@@ -11,7 +11,7 @@ sw_status sw_elastoplastic_prepare(const sw_material *material, sw_elastoplastic
     model->systems = sw_slip_systems_of(material->crystal_structure)->count;
     for (int i = 0; i < 5; i++)
         model->compliance[i] = (float)(1 / (i < 2 ? diagonal : shear));
-    model->tolerance = sw_polish_tolerance(m);
+    model->tolerance = sw_rigid_plastic_tolerance(m);
     model->reference_rate = (float)material->slip.reference_slip_rate;
     model->rate_sensitivity = (float)m;
     return SW_OK;

@@ -104,7 +104,7 @@ static void other_solvers_keep_nothing(void **state)
 {
     (void)state;
     const sw_material material = copper();
-    sw_response *r = open_solver("polish", &material);
+    sw_response *r = open_solver("rigid_plastic", &material);
     assert_int_equal(sw_response_history_numbers(r), 0);
     CHECK_OK(sw_response_prepare(r, shear));
     sw_response_close(r);

@@ -210,11 +210,11 @@ static void folding_keeps_the_series(void **state)
 }
 
 enum { DIRECT_SOLVERS = 3 }; /* whose answers have no history */
-static const char *const direct_solvers[DIRECT_SOLVERS] = {"terms", "grid", "polish"};
+static const char *const direct_solvers[DIRECT_SOLVERS] = {"terms", "grid", "rigid_plastic"};
 
 /* Rotate D and the crystals: stress and spin rotate along. Angles in single precision move the look-up by
  * 2e-7 rad, the response by some 1e-5 of it; `terms` would round to other points, so it gets a fine grid;
- * `polish` may stop at another iterate, within 1e-4 of the rate, that is 1e-6 of the stress but for one
+ * `rigid_plastic` may stop at another iterate, within 1e-4 of the rate, that is 1e-6 of the stress but for one
  * crystal in a thousand. */
 static void responses_are_objective_and_deviatoric(void **state)
 {
@@ -308,7 +308,7 @@ static void every_solver_steps(void **state)
 {
     (void)state;
     static sw_crystal one[N], many[N];
-    const char *const solvers[] = {"terms", "grid", "polish", "elastoplastic", "iterative"};
+    const char *const solvers[] = {"terms", "grid", "rigid_plastic", "elastoplastic", "iterative"};
     const int threads = omp_get_max_threads();
     const double shear[3][3] = {{0, 1e-3, 0}, {0, 0, 0}, {0, 0, 0}};
     for (int k = 0; k < 5; k++) {
@@ -373,7 +373,7 @@ static void strain_rates_may_differ(void **state)
     static float each[N][6];
     static answers all, one;
     double d[RATES][3][3];
-    const char *const solvers[] = {"terms", "grid", "polish"};
+    const char *const solvers[] = {"terms", "grid", "rigid_plastic"};
     random_polycrystal(9, N, crystal);
     for (int k = 0; k < RATES; k++)
         strain_rate_at(2 * SW_PI * (2 * k + 1) / 12, k % 2 ? oblique : principal, 1e-3 * (1 + k), d[k]);
@@ -405,7 +405,8 @@ static void strain_rates_may_differ(void **state)
             }
         }
         print_message("%s: %d differ\n", solvers[s], differ);
-        assert_true(differ <= (s == 2 ? 5 : 0)); /* polish: stresses that hardly matter to the slip law */
+        assert_true(differ <=
+                    (s == 2 ? 5 : 0)); /* rigid_plastic: stresses that hardly matter to the slip law */
         for (int i = 0; i < 6; i++)
             assert_true(all.stress[N - 1][i] == 0);
         assert_true(all.slip_rate[N - 1] == 0 && all.spin[N - 1][0] == 0);
@@ -429,7 +430,7 @@ static void bad_requests_are_refused(void **state)
                               greedy = {
                                   .solver = "terms", .database = &database, .terms = database.n_terms + 1};
     assert_int_equal(sw_response_open(&unknown, &response), SW_ERR_RANGE);
-    assert_non_null(strstr(sw_error_message(), "terms, grid, polish, elastoplastic, iterative"));
+    assert_non_null(strstr(sw_error_message(), "terms, grid, rigid_plastic, elastoplastic, iterative"));
     assert_int_equal(sw_response_open(&bare, &response), SW_ERR_RANGE);
     assert_int_equal(sw_response_open(&greedy, &response), SW_ERR_RANGE);
     for (int k = 0; k < DIRECT_SOLVERS; k++) {

@@ -91,7 +91,7 @@ static void are_described_with_what_they_take(void **state)
                  {"terms", 256, 4, 1, "terms 256, refinement 4"},
                  {"grid", 9, 0, 0, "grid, linear, refinement 1"},
                  {"grid", 0, 2, 1, "grid, nearest, refinement 2"},
-                 {"polish", 9, 9, 1, "polish"},
+                 {"rigid_plastic", 9, 9, 1, "rigid_plastic"},
                  {"elastoplastic", 9, 9, 1, "elastoplastic"},
                  {"unknown", 9, 9, 1, "unknown"}};
     (void)state;

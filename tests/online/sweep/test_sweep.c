@@ -292,7 +292,7 @@ static void a_reference_may_take_finer_steps(void **state)
 static void any_solver_may_be_the_reference(void **state)
 {
     (void)state;
-    static const char *const solvers[] = {"grid", "polish"};
+    static const char *const solvers[] = {"grid", "rigid_plastic"};
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
         char new[64];
         snprintf(new, sizeof new, "reference: {solver: %s}", solvers[i]);
@@ -424,7 +424,7 @@ static const struct {
     {"solver: terms,",
      "solver: exact,",
      4,
-     {"reference.solver = exact", "need one of terms, grid, polish, elastoplastic, iterative"}},
+     {"reference.solver = exact", "need one of terms, grid, rigid_plastic, elastoplastic, iterative"}},
     {"solver: terms,", "", 4, {"reference.solver is missing", "need one of"}},
     {"terms: 4096}", "terms: 99999}", 4, {"reference.terms = 99999", stored_terms}},
     {"terms: 4096}", "database: absent.h5}", 4, {"reference.database: absent.h5", "No such file"}},

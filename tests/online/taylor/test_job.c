@@ -174,12 +174,12 @@ static void iterative_solver_needs_only_a_material(void **state)
     sw_taylor_job_close(read_good(least, "solver: grid", "solver: iterative", NO_OPTIONS));
 }
 
-static void polish_needs_only_a_material(void **state)
+static void rigid_plastic_needs_only_a_material(void **state)
 {
     (void)state;
     sw_taylor_job *job = read_good(least, "solver: grid\ndatabase: /data/copper-64.h5\n",
-                                   "material: copper.yaml\nsolver: polish\n", NO_OPTIONS);
-    assert_string_equal(sw_solver_names[job->solver], "polish");
+                                   "material: copper.yaml\nsolver: rigid_plastic\n", NO_OPTIONS);
+    assert_string_equal(sw_solver_names[job->solver], "rigid_plastic");
     assert_null(job->database);
     sw_taylor_job_close(job);
 }
@@ -253,15 +253,15 @@ static void bad_jobs_are_refused_with_their_place(void **state)
             *bound; /* parts of the message: file and line, key and value, what is needed */
     } cases[] = {
         {"solver: terms", "solver: term", "job.yaml:3: ", "solver = term",
-         "need one of terms, grid, polish, elastoplastic, iterative, auto"},
+         "need one of terms, grid, rigid_plastic, elastoplastic, iterative, auto"},
         {"solver: terms", "solvr: terms", "job.yaml:3: ", "unknown key 'solvr'", "did you mean 'solver'?"},
         {"solver: terms\n", "", "job.yaml: ", "solver is missing",
-         "need one of terms, grid, polish, elastoplastic, iterative, auto"},
+         "need one of terms, grid, rigid_plastic, elastoplastic, iterative, auto"},
         {"database: copper-64.h5\n", "", "job.yaml: ", "database is missing", "'terms' needs a database"},
         {"database: copper-64.h5\nmaterial: ../copper.yaml\nsolver: terms\n", "solver: iterative\n",
          "job.yaml: ", "database is missing", "'iterative' needs a database or a material"},
-        {"database: copper-64.h5\nmaterial: ../copper.yaml\nsolver: terms\n", "solver: polish\n",
-         "job.yaml: ", "database is missing", "'polish' needs a database or a material"},
+        {"database: copper-64.h5\nmaterial: ../copper.yaml\nsolver: terms\n", "solver: rigid_plastic\n",
+         "job.yaml: ", "database is missing", "'rigid_plastic' needs a database or a material"},
         {"database: copper-64.h5\nmaterial: ../copper.yaml\nsolver: terms\n",
          "solver: auto\nmaterial: ../copper.yaml\n", "job.yaml: ", "database is missing",
          "'auto' needs a database"},
@@ -438,7 +438,7 @@ static void bad_options_are_refused_by_name(void **state)
         {{{"count", "-1"}}, "--count = -1: need 1 <= count <= 2^40"},
         {{{"seed", "-1"}}, "--seed = -1: need seed >= 0"},
         {{{"solver", "fast"}},
-         "--solver = fast: need one of terms, grid, polish, elastoplastic, iterative, auto"},
+         "--solver = fast: need one of terms, grid, rigid_plastic, elastoplastic, iterative, auto"},
         {{{"database", ""}}, "--database = '': need a text"},
         {{{"solver", "auto"}, {"error", "1"}}, "--error = 1: need 1e-4 <= error <= 0.5"},
         {{{"solver", "auto"}, {"error", "nan"}}, "--error = nan: need a number"},
@@ -534,7 +534,7 @@ int main(void)
         cmocka_unit_test(textures_may_be_none),
         cmocka_unit_test(crystals_come_from_a_file),
         cmocka_unit_test(iterative_solver_needs_only_a_material),
-        cmocka_unit_test(polish_needs_only_a_material),
+        cmocka_unit_test(rigid_plastic_needs_only_a_material),
         cmocka_unit_test(choices_are_read),
         cmocka_unit_test(solver_option_displaces_the_error),
         cmocka_unit_test(values_on_their_bounds_are_taken),

@@ -9,7 +9,7 @@
 
 static char folder[PATH_MAX], material[PATH_MAX];
 
-static const char text[] = "solver: polish\n"
+static const char text[] = "solver: rigid_plastic\n"
                            "crystals: {count: 50}\n"
                            "loading:\n"
                            "  - {velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}\n"

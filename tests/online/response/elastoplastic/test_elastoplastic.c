@@ -288,7 +288,7 @@ static void the_step_balances(void **state)
 /* ---- Known answers ---- */
 
 /* A cube crystal pulled along [001] without hardening: eight systems slip alike, and at steady state
- * s33 - s11 = sqrt 6 s (sqrt 6 D33 / 8 v0)^m, exactly, as in test_polish.c; a strain rate wrong by 1e-4 of
+ * s33 - s11 = sqrt 6 s (sqrt 6 D33 / 8 v0)^m, exactly, as in test_rigid_plastic.c; a strain rate wrong by 1e-4 of
  * sqrt(3/2) D33 moves it by a relative 4e-4 m. Before, the first step of 1e-4 is elastic: (C11 - C12) 3/2
  * times the axial strain, less the slips of 1e-8 and less. */
 static void cube_in_tension_is_known(void **state)

@@ -1,6 +1,6 @@
 #include "common/math/lanes_float.h"
 
-#include "polish.h"
+#include "rigid_plastic.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 static sw_status check_slip(const char *solver, double m, double v0)
 {
     const double scale = pow(v0, -m);
-    if (!(m >= SW_POLISH_RATE_SENSITIVITY_MIN && m <= 1))
+    if (!(m >= SW_RIGID_PLASTIC_RATE_SENSITIVITY_MIN && m <= 1))
         return sw_error(SW_ERR_RANGE, "solver = %s: rate_sensitivity = %g: need %g <= m <= 1", solver, m,
-                        SW_POLISH_RATE_SENSITIVITY_MIN);
+                        SW_RIGID_PLASTIC_RATE_SENSITIVITY_MIN);
     if (!(v0 > 0 && scale > 1e-30 && scale < 1e30))
         return sw_error(SW_ERR_RANGE,
                         "solver = %s: reference_slip_rate = %g: need v0^-m = %g from 1e-30 to 1e30", solver,
@@ -41,12 +41,12 @@ sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_sl
     return status;
 }
 
-sw_status sw_polish_prepare(const sw_material *material, sw_polish_model *model)
+sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic_model *model)
 {
     const double m = material->slip.rate_sensitivity;
-    SW_TRY(sw_slip_prepare("polish", material, &model->slip));
+    SW_TRY(sw_slip_prepare("rigid_plastic", material, &model->slip));
     model->systems = sw_slip_systems_of(material->crystal_structure)->count;
     model->stress_scale = (float)pow(material->slip.reference_slip_rate, -m);
-    model->tolerance = sw_polish_tolerance(m);
+    model->tolerance = sw_rigid_plastic_tolerance(m);
     return SW_OK;
 }

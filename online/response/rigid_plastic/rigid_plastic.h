@@ -1,7 +1,7 @@
-/* One crystal's nine outputs from the slip law itself: no database. What solver `polish` evaluates, on CPU
+/* One crystal's nine outputs from the slip law itself: no database. What solver `rigid_plastic` evaluates, on CPU
  * and GPU; single precision. */
-#ifndef SW_ONLINE_RESPONSE_POLISH_POLISH_H
-#define SW_ONLINE_RESPONSE_POLISH_POLISH_H
+#ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_RIGID_PLASTIC_H
+#define SW_ONLINE_RESPONSE_RIGID_PLASTIC_RIGID_PLASTIC_H
 
 #include "common/crystal/material.h"
 #include "common/system/status.h"
@@ -13,9 +13,9 @@
 typedef struct {
     int systems;        /* S */
     float stress_scale; /* v0^-m: x is over s (rate/v0)^m, outputs are over s rate^m */
-    float tolerance;    /* sw_polish_tolerance */
+    float tolerance;    /* sw_rigid_plastic_tolerance */
     sw_slip_model slip;
-} sw_polish_model;
+} sw_rigid_plastic_model;
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,22 +23,22 @@ extern "C" {
 
 /* Rounding of tau times 1/m: on a GPU, whose log2 is good to 2.4e-7, it leaves at most 5e-7 / m of the slip
  * law. */
-#define SW_POLISH_RATE_SENSITIVITY_MIN 0.004
+#define SW_RIGID_PLASTIC_RATE_SENSITIVITY_MIN 0.004
 
 /* What an answer may miss of the slip law, over the rate: 1e-4, or more where rounding leaves more. */
-static inline float sw_polish_tolerance(double m) { return (float)fmax(1e-4, 6e-7 / m); }
+static inline float sw_rigid_plastic_tolerance(double m) { return (float)fmax(1e-4, 6e-7 / m); }
 
 /* A material's slip law, for the solver of this name. SW_ERR_RANGE for m outside
- * [SW_POLISH_RATE_SENSITIVITY_MIN, 1], or a v0 whose power v0^-m is no float. */
+ * [SW_RIGID_PLASTIC_RATE_SENSITIVITY_MIN, 1], or a v0 whose power v0^-m is no float. */
 sw_status sw_slip_prepare(const char *solver, const sw_material *material, sw_slip_model *slip);
-sw_status sw_polish_prepare(const sw_material *material, sw_polish_model *model);
+sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic_model *model);
 
 #ifdef __cplusplus
 }
 #endif
 
 /* The rotation of a quaternion of about unit length. */
-SW_HD static inline void sw_polish_rotation(const sw_real orientation[4], sw_real r[3][3])
+SW_HD static inline void sw_rigid_plastic_rotation(const sw_real orientation[4], sw_real r[3][3])
 {
     const sw_real *q = orientation;
     sw_real two = sw_divide(sw_broadcast(2.0), q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -55,7 +55,8 @@ SW_HD static inline void sw_polish_rotation(const sw_real orientation[4], sw_rea
 }
 
 /* r^T diag(lambda) r as a vector of five. */
-SW_HD static inline void sw_polish_strain_rate(const sw_real r[3][3], const sw_real lambda[3], sw_real d[5])
+SW_HD static inline void sw_rigid_plastic_strain_rate(const sw_real r[3][3], const sw_real lambda[3],
+                                                      sw_real d[5])
 {
     const float r2 = 0.70710678F, r6 = 0.40824829F; /* 1/sqrt 2, 1/sqrt 6 */
     sw_real t[6];                                   /* 11 22 33 23 13 12 */
@@ -73,7 +74,7 @@ SW_HD static inline void sw_polish_strain_rate(const sw_real r[3][3], const sw_r
 }
 
 /* r t r^T of the tensor of a vector of five: its components 11 22 12 13 23. */
-SW_HD static inline void sw_polish_stress(const sw_real r[3][3], const sw_real x[5], sw_real stress[5])
+SW_HD static inline void sw_rigid_plastic_stress(const sw_real r[3][3], const sw_real x[5], sw_real stress[5])
 {
     const float r2 = 0.70710678F, r6 = 0.40824829F;
     const int row[5] = {0, 1, 0, 0, 1}, column[5] = {0, 1, 1, 2, 2};
@@ -89,7 +90,7 @@ SW_HD static inline void sw_polish_stress(const sw_real r[3][3], const sw_real x
 }
 
 /* r w r^T of a skew tensor, both as components 12 13 23: its axial vector (-w23, w13, -w12) turns with r. */
-SW_HD static inline void sw_polish_spin(const sw_real r[3][3], const sw_real w[3], sw_real spin[3])
+SW_HD static inline void sw_rigid_plastic_spin(const sw_real r[3][3], const sw_real w[3], sw_real spin[3])
 {
     SW_UNROLL
     for (int k = 0; k < 3; k++) {
@@ -100,7 +101,7 @@ SW_HD static inline void sw_polish_spin(const sw_real r[3][3], const sw_real w[3
 }
 
 /* Principal values of D/rate at theta (turns, |theta| <= 1), Eq. 29. */
-SW_HD static inline void sw_polish_principal_values(sw_real theta, sw_real lambda[3])
+SW_HD static inline void sw_rigid_plastic_principal_values(sw_real theta, sw_real lambda[3])
 {
     const float scale = 0.81649658F, half = 0.40824829F, side = 0.70710678F; /* sqrt 2/3, half, sqrt 1/2 */
     sw_real sine, cosine;
@@ -114,20 +115,21 @@ SW_HD static inline void sw_polish_principal_values(sw_real theta, sw_real lambd
  * [4]: quaternion, crystal -> principal frame, unit to round-off. output [SW_OUTPUTS]: as in symmetry.h,
  * principal frame, over s rate^m and rate. Returns the lanes whose answer holds the slip law to
  * model->tolerance; not those with a NaN. */
-SW_HD static inline sw_mask sw_polish(const sw_polish_model *model, int systems, const sw_real lambda[3],
-                                      const sw_real orientation[4], sw_real output[SW_OUTPUTS])
+SW_HD static inline sw_mask sw_rigid_plastic(const sw_rigid_plastic_model *model, int systems,
+                                             const sw_real lambda[3], const sw_real orientation[4],
+                                             sw_real output[SW_OUTPUTS])
 {
     sw_real r[3][3], d[5], x[5], spin[3], iterations;
-    sw_polish_rotation(orientation, r);
-    sw_polish_strain_rate(r, lambda, d);
+    sw_rigid_plastic_rotation(orientation, r);
+    sw_rigid_plastic_strain_rate(r, lambda, d);
     sw_slip_start(&model->slip, d, x);
     sw_mask met = sw_slip_newton(&model->slip, systems, sw_if(1), d, x, &iterations);
     sw_real residual = sw_slip_answer(&model->slip, systems, d, x, &output[8], spin);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         x[i] = x[i] * model->stress_scale;
-    sw_polish_stress(r, x, output);
-    sw_polish_spin(r, spin, output + 5);
+    sw_rigid_plastic_stress(r, x, output);
+    sw_rigid_plastic_spin(r, spin, output + 5);
     return met & SW_LESS(residual, sw_broadcast(model->tolerance));
 }
 

@@ -1,5 +1,5 @@
 /* The slip law and its solver: answers checked in double precision, on random crystals and on those where
- * systems tie. In lanes here, one crystal at a time in test_polish_scalar.c. */
+ * systems tie. In lanes here, one crystal at a time in test_rigid_plastic_scalar.c. */
 #ifndef SW_COMMON_MATH_LANES_H
 #include "common/math/lanes_floats.h"
 #endif
@@ -10,12 +10,12 @@
 #include "common/math/rotation.h"
 #include "common/math/strain_rate.h"
 #include "online/response/step/crystal_update.h"
-#include "online/response/polish/polish.h"
+#include "online/response/rigid_plastic/rigid_plastic.h"
 #include "slipwave/response.h"
 
 enum { SCALAR = SW_LANES == 1, BUNDLES = SCALAR ? 20000 : 12500 }; /* 200 000 crystals in lanes */
 
-static sw_polish_model model;
+static sw_rigid_plastic_model model;
 static sw_material material;
 
 static void prepare(sw_crystal_structure structure, double m)
@@ -23,10 +23,10 @@ static void prepare(sw_crystal_structure structure, double m)
     material = copper();
     material.crystal_structure = structure;
     material.slip.rate_sensitivity = m;
-    CHECK_OK(sw_polish_prepare(&material, &model));
+    CHECK_OK(sw_rigid_plastic_prepare(&material, &model));
 }
 
-/* Crystals of a bundle: what sw_polish takes, in numbers. */
+/* Crystals of a bundle: what sw_rigid_plastic takes, in numbers. */
 typedef struct {
     float lambda[3], quaternion[SW_LANES][4];
 } sample;
@@ -123,7 +123,7 @@ static int evaluate(const sample *s, sw_real output[SW_OUTPUTS])
     sw_real q[4], lambda[3];
     int good = 0;
     load_orientations(s, q);
-    const sw_mask mask = sw_polish(&model, model.systems, lanes_of(s->lambda, lambda), q, output);
+    const sw_mask mask = sw_rigid_plastic(&model, model.systems, lanes_of(s->lambda, lambda), q, output);
     for (int lane = 0; lane < SW_LANES; lane++)
         good += sw_mask_lane(mask, lane);
     return good;
@@ -203,8 +203,8 @@ static void solve(const sample *s, sw_real d[5], sw_real x[5], sw_real *iteratio
 {
     sw_real q[4], r[3][3], lambda[3];
     load_orientations(s, q);
-    sw_polish_rotation(q, r);
-    sw_polish_strain_rate(r, lanes_of(s->lambda, lambda), d);
+    sw_rigid_plastic_rotation(q, r);
+    sw_rigid_plastic_strain_rate(r, lanes_of(s->lambda, lambda), d);
     sw_slip_start(&model.slip, d, x);
     sw_slip_newton(&model.slip, model.systems, sw_if(1), d, x, iterations);
 }
@@ -386,7 +386,7 @@ static void reversal_reverses(void **state)
     }
 }
 
-/* Bundles of the solver against sw_polish, which in test_polish_scalar.c is one crystal at a time: equal but
+/* Bundles of the solver against sw_rigid_plastic, which in test_rigid_plastic_scalar.c is one crystal at a time: equal but
  * for rounding, which may end the iteration elsewhere, so as above. */
 static void the_solver_agrees(void **state)
 {
@@ -407,7 +407,7 @@ static void the_solver_agrees(void **state)
         sw_random_orientation(19, (uint64_t)n, euler);
         crystal[n] = (sw_crystal){{(float)euler[0], (float)euler[1], (float)euler[2]}, 1};
     }
-    const sw_response_options options = {.solver = "polish", .material = &material};
+    const sw_response_options options = {.solver = "rigid_plastic", .material = &material};
     CHECK_OK(sw_response_open(&options, &response));
     CHECK_OK(sw_response_evaluate(response, (const double(*)[3])d, N, crystal, stress, spin, slip_rate));
     sw_response_close(response);
@@ -416,7 +416,7 @@ static void the_solver_agrees(void **state)
         for (int i = 0; i < 3; i++)
             euler[i] = sw_broadcast(crystal[n].euler[i]);
         sw_quaternion_from_euler(euler, q);
-        assert_true(sw_any(sw_polish(&model, model.systems, lanes_of(s.lambda, principal), q, o)));
+        assert_true(sw_any(sw_rigid_plastic(&model, model.systems, lanes_of(s.lambda, principal), q, o)));
         CHECK_CLOSE(slip_rate[n], sw_lane(o[8], 0), sqrt(6) * 1e-4);
         CHECK_CLOSE(spin[n][1], sw_lane(o[6], 0), sqrt(6) * 1e-4);
         CHECK_CLOSE(stress[n][0], sw_lane(o[0], 0), 0.5 * 0.012 * sqrt(6));
@@ -488,8 +488,8 @@ static void equivalents_of_ideal_orientations_agree(void **state)
                 sw_quaternion_from_rotation(turned, q);
                 for (int i = 0; i < 4; i++)
                     lanes[i] = sw_broadcast(q[i]);
-                assert_true(
-                    sw_any(sw_polish(&model, model.systems, lanes_of(lambda, principal), lanes, output)));
+                assert_true(sw_any(
+                    sw_rigid_plastic(&model, model.systems, lanes_of(lambda, principal), lanes, output)));
                 for (int o = 0; o < SW_OUTPUTS; o++) {
                     if (turn == 0)
                         first[o] = sw_lane(output[o], 0);
@@ -569,8 +569,8 @@ static void bad_materials_are_refused(void **state)
     for (int i = 0; i < 5; i++) {
         sw_material wrong = copper();
         wrong.slip.rate_sensitivity = bad[i];
-        const sw_response_options options = {.solver = "polish", .material = &wrong};
-        assert_int_equal(sw_polish_prepare(&wrong, &model), SW_ERR_RANGE);
+        const sw_response_options options = {.solver = "rigid_plastic", .material = &wrong};
+        assert_int_equal(sw_rigid_plastic_prepare(&wrong, &model), SW_ERR_RANGE);
         assert_non_null(strstr(sw_error_message(), "rate_sensitivity"));
         assert_int_equal(sw_response_open(&options, &response), SW_ERR_RANGE);
         assert_null(response);
@@ -578,7 +578,7 @@ static void bad_materials_are_refused(void **state)
     sw_material wrong = copper();
     wrong.slip.rate_sensitivity = 1;
     wrong.slip.reference_slip_rate = 1e-35;
-    assert_int_equal(sw_polish_prepare(&wrong, &model), SW_ERR_RANGE);
+    assert_int_equal(sw_rigid_plastic_prepare(&wrong, &model), SW_ERR_RANGE);
     assert_non_null(strstr(sw_error_message(), "reference_slip_rate"));
 }
 
@@ -597,5 +597,6 @@ int main(void)
         cmocka_unit_test(few_iterations_are_enough),
         cmocka_unit_test(bad_materials_are_refused),
     };
-    return cmocka_run_group_tests_name(SCALAR ? "polish, one crystal" : "polish", tests, NULL, NULL);
+    return cmocka_run_group_tests_name(SCALAR ? "rigid_plastic, one crystal" : "rigid_plastic", tests, NULL,
+                                       NULL);
 }

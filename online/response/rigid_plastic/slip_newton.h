@@ -13,8 +13,8 @@
  *
  * In single precision, on sw_real: a crystal, or a bundle. Dimensions: S slip systems, V
  * vertices. A caller that knows S when compiling passes it as a constant, and loops over systems unroll. */
-#ifndef SW_ONLINE_RESPONSE_POLISH_SLIP_NEWTON_H
-#define SW_ONLINE_RESPONSE_POLISH_SLIP_NEWTON_H
+#ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
+#define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 
 #include "common/math/lanes.h"
 #include "common/crystal/slip_systems.h"

@@ -1,0 +1,90 @@
+/* Solver `rigid_plastic`: the slip law itself, solved by Newton's method from near the best vertex of the yield
+ * surface. No database and no elastic strains. A bundle of crystals in SIMD lanes. */
+#include "common/math/lanes_floats.h"
+
+#include "rigid_plastic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "online/response/step/solver.h"
+
+typedef struct {
+    sw_rigid_plastic_model model;
+    double theta; /* rad */
+} rigid_plastic_data;
+
+static void close_rigid_plastic(sw_response *response) { free(response->data); }
+
+static sw_status open_rigid_plastic(sw_response *response)
+{
+    rigid_plastic_data *data;
+    SW_TRY(SW_ALLOCATE(data, 1, "rigid_plastic solver"));
+    response->data = data;
+    return sw_rigid_plastic_prepare(response->material, &data->model);
+}
+
+static sw_status prepare_rigid_plastic(sw_response *response, double theta)
+{
+    rigid_plastic_data *data = response->data;
+    data->theta = theta;
+    return SW_OK;
+}
+
+static double nanoseconds(const sw_response *response, int each)
+{
+    const rigid_plastic_data *data = response->data;
+    (void)each;
+    return 16.0 * data->model.systems;
+}
+
+static sw_status ready_each(sw_response *response)
+{
+    (void)response;
+    return SW_OK;
+}
+
+static int evaluate_each(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                         const float angle[3][SW_BUNDLE], const float theta[SW_BUNDLE],
+                         float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    const rigid_plastic_data *data = response->data;
+    sw_real q[4], turns, lambda[3], answer[SW_OUTPUTS];
+    int failed = 0;
+    (void)angle;
+    memcpy(q, orientation, sizeof q);
+    memcpy(&turns, theta, sizeof turns);
+    sw_rigid_plastic_principal_values(turns, lambda);
+    const sw_mask good = sw_rigid_plastic(&data->model, data->model.systems, lambda, q, answer);
+    memcpy(output, answer, sizeof answer);
+    for (int lane = 0; lane < n; lane++)
+        failed += !sw_mask_lane(good, lane);
+    return failed;
+}
+
+static int evaluate_rigid_plastic(const sw_response *response, int n, const float orientation[4][SW_BUNDLE],
+                                  const float angle[3][SW_BUNDLE], float output[SW_OUTPUTS][SW_BUNDLE])
+{
+    const rigid_plastic_data *data = response->data;
+    float theta[SW_BUNDLE];
+    for (int lane = 0; lane < SW_BUNDLE; lane++)
+        theta[lane] = (float)(data->theta / (2 * SW_PI));
+    return evaluate_each(response, n, orientation, angle, theta, output);
+}
+
+static const sw_solver_settings certified[] = {{0}};
+static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 2.4e-10}};
+
+extern const sw_solver_functions sw_rigid_plastic_cuda;
+
+const sw_solver sw_solver_rigid_plastic = {.traits = {.name = "rigid_plastic", .on_gpu = 1},
+                                           .certified = SW_SOLVER_TABLE(certified),
+                                           .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
+                                           .cpu = {.open = open_rigid_plastic,
+                                                   .close = close_rigid_plastic,
+                                                   .prepare = prepare_rigid_plastic,
+                                                   .ready_each = ready_each,
+                                                   .nanoseconds = nanoseconds,
+                                                   .evaluate = evaluate_rigid_plastic,
+                                                   .evaluate_each = evaluate_each},
+                                           .cuda = SW_SOLVER_ON_GPU(sw_rigid_plastic_cuda)};

@@ -1,0 +1,84 @@
+/* Solver `rigid_plastic` on a GPU: rigid_plastic.h says what it is. */
+#include "online/response/step/step_kernel.cuh"
+
+#include <cstdlib>
+
+#include "rigid_plastic.h"
+
+/* One material at a time, in constant memory, where multiply-adds take their operands from. */
+__constant__ sw_rigid_plastic_model rigid_plastic_model;
+static const sw_response *rigid_plastic_model_of; /* whose it is */
+
+struct rigid_plastic_data {
+    sw_rigid_plastic_model model;
+};
+
+template <int SYSTEMS> struct rigid_plastic_answer {
+    static constexpr int BLOCKS = 2;
+
+    __device__ bool operator()(const float orientation[4], const float *, float theta,
+                               float output[SW_OUTPUTS]) const
+    {
+        float lambda[3];
+        sw_rigid_plastic_principal_values(theta, lambda);
+        return sw_any(sw_rigid_plastic(&rigid_plastic_model, SYSTEMS, lambda, orientation, output));
+    }
+};
+
+static void close_rigid_plastic(sw_response *response)
+{
+    if (rigid_plastic_model_of == response)
+        rigid_plastic_model_of = NULL;
+    free(response->data);
+}
+
+static sw_status open_rigid_plastic(sw_response *response)
+{
+    rigid_plastic_data *data;
+    SW_TRY(SW_ALLOCATE(data, 1, "rigid_plastic solver"));
+    response->data = data;
+    return sw_rigid_plastic_prepare(response->material, &data->model);
+}
+
+static sw_status ready(sw_response *response)
+{
+    const rigid_plastic_data *data = (const rigid_plastic_data *)response->data;
+    if (rigid_plastic_model_of == response)
+        return SW_OK;
+    rigid_plastic_model_of = NULL;
+    SW_CUDA_TRY(cudaMemcpyToSymbol(rigid_plastic_model, &data->model, sizeof rigid_plastic_model));
+    rigid_plastic_model_of = response;
+    return SW_OK;
+}
+
+static sw_status prepare_rigid_plastic(sw_response *response, double) { return ready(response); }
+
+template <class Frame, class Finish>
+static sw_status launch_rigid_plastic(sw_response *response, const sw_step_launch *launch,
+                                      const sw_step *step, const Frame &frame, const Finish &finish,
+                                      int64_t n, const sw_crystal *crystal)
+{
+    switch (((const rigid_plastic_data *)response->data)->model.systems) {
+    case 12:
+        return sw_step_launch_crystals(response, launch, step, frame, rigid_plastic_answer<12>{}, finish, n,
+                                       crystal);
+    case 24:
+        return sw_step_launch_crystals(response, launch, step, frame, rigid_plastic_answer<24>{}, finish, n,
+                                       crystal);
+    case 48:
+        return sw_step_launch_crystals(response, launch, step, frame, rigid_plastic_answer<48>{}, finish, n,
+                                       crystal);
+    default:
+        return sw_error(SW_ERR_UNAVAILABLE, "rigid_plastic: %d slip systems: a GPU has 12, 24 and 48",
+                        ((const rigid_plastic_data *)response->data)->model.systems);
+    }
+}
+
+SW_STEP_LAUNCHES(launch_rigid_plastic)
+
+extern "C" const sw_solver_functions sw_rigid_plastic_cuda = {.open = open_rigid_plastic,
+                                                              .close = close_rigid_plastic,
+                                                              .prepare = prepare_rigid_plastic,
+                                                              .ready_each = ready,
+                                                              .launch_step = launch_step,
+                                                              .launch_evaluate = launch_evaluate};
