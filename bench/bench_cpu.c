@@ -30,9 +30,9 @@
 
 enum { REPEATS = 5, CRYSTALS = 4096 };
 
-typedef double wide __attribute__((vector_size(SW_REGISTER_BYTES)));
+typedef double wide __attribute__((vector_size(SW_REGISTER_DOUBLES * sizeof(double))));
 
-enum { DOUBLES = SW_REGISTER_BYTES / 8, FLOATS = SW_REGISTER_BYTES / 4 }; /* of a register */
+enum { DOUBLES = SW_REGISTER_DOUBLES, FLOATS = SW_REGISTER_FLOATS }; /* of a register */
 
 /* Fused multiply-adds of a register by all threads, 1/s: twelve independent chains hide the latency. */
 static double multiply_add_rate(void)

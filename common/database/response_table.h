@@ -34,7 +34,7 @@ void sw_response_table_trim(sw_response_table *table);
 
 /* Linear interpolation (`linear` != 0) or the nearest entry for a bundle of crystals: angle [3][B] phi1, Phi,
  * phi2 in turns, Phi in [0, 1/2] -> output [9][B]. B: floats in a SIMD register. */
-enum { SW_BUNDLE = SW_REGISTER_BYTES / 4 };
+enum { SW_BUNDLE = SW_REGISTER_FLOATS };
 void sw_response_table_lookup(const sw_response_table *table, int linear, const float angle[3][SW_BUNDLE],
                               float output[SW_OUTPUTS][SW_BUNDLE]);
 /* The same in a table for each crystal, all of the same lengths. */

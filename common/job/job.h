@@ -54,13 +54,13 @@ typedef struct sw_key sw_key;
 struct sw_key {
     const char *name; /* in its mapping; NULL: an option alone */
     sw_key_type type;
+    int blank; /* of a TENSOR: a component may be x, none given, which reads as NaN */
     size_t to; /* offset of the value in the structure */
 
     double least, most;    /* of numbers, those of a list too; both included */
     double smallest;       /* size of a number that is not 0, at least: one meant in kJ or MPa is not */
     int open;              /* SW_OPEN_BELOW, SW_OPEN_ABOVE */
     int whole;             /* of a REAL: it is written as a WHOLE is */
-    int blank;             /* of a TENSOR: a component may be x, none given, which reads as NaN */
     const char *unit;      /* "Pa"; NULL: a pure number */
     const char *bound;     /* in words, where least, most and unit do not say it */
     double standard;       /* when absent; of a word its number, -1: none */

@@ -8,7 +8,7 @@
 #endif
 
 #include "lanes_width.h"
-#define SW_LANES (SW_REGISTER_BYTES / 8)
+#define SW_LANES SW_REGISTER_DOUBLES
 #include "lanes.h"
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "lanes_width.h"
 #define SW_SINGLE
-#define SW_LANES (SW_REGISTER_BYTES / 4)
+#define SW_LANES SW_REGISTER_FLOATS
 #include "lanes.h"
 
 #endif

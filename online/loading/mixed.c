@@ -212,8 +212,9 @@ static sw_status difference(problem *p, const point *at, double jacobian[6][6])
 
 static void newton_step(int n, double jacobian[6][6], const point *at, double dx[6])
 {
-    double a[6][6], b[6], largest = 0;
+    double a[6][6], b[6] = {0}, largest = 0;
     memcpy(a, jacobian, sizeof a);
+    memset(dx, 0, 6 * sizeof *dx);
     for (int i = 0; i < n; i++)
         b[i] = -at->residual[i];
     if (!solve(n, a, b, dx))
@@ -227,7 +228,7 @@ static void newton_step(int n, double jacobian[6][6], const point *at, double dx
 /* Broyden's good update: the secant from `a` to `b`. */
 static void update(int n, double jacobian[6][6], const point *a, const point *b)
 {
-    double dx[6], square = 0;
+    double dx[6] = {0}, square = 0;
     for (int i = 0; i < n; i++) {
         dx[i] = b->x[i] - a->x[i];
         square += dx[i] * dx[i];
@@ -302,7 +303,7 @@ static sw_status search(problem *p, double jacobian[6][6], point *at)
     SW_TRY(evaluate(p, at));
     point best = *at;
     while (!(at->error <= ENOUGH)) {
-        double dx[6];
+        double dx[6] = {0};
         if (p->trials >= TRIALS) {
             *at = best;
             return best.error <= AT_MOST ? evaluate(p, at) : refuse(p, &best);
