@@ -63,6 +63,12 @@ static sw_status no_memory(const place *at)
 
 static void set_int(void *to, int value) { memcpy(to, &value, sizeof value); }
 
+static void fill_tensor(char *to, double number)
+{
+    for (size_t i = 0; i < 9; i++)
+        memcpy(to + i * sizeof number, &number, sizeof number);
+}
+
 static void set_defaults(const sw_key *keys, char *structure)
 {
     for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
@@ -74,9 +80,7 @@ static void set_defaults(const sw_key *keys, char *structure)
         else if (k->type == SW_KEY_REAL)
             memcpy(structure + k->to, &k->standard, sizeof k->standard);
         else if (k->type == SW_KEY_TENSOR)
-            for (int i = 0; i < 9; i++)
-                memcpy(structure + k->to + (size_t)i * sizeof(double), &(double){k->blank ? NAN : 0},
-                       sizeof(double));
+            fill_tensor(structure + k->to, k->blank ? NAN : 0);
         else if (k->type == SW_KEY_SECTION)
             set_defaults(k->keys, structure);
     }
@@ -98,7 +102,8 @@ static sw_status take_number(const place *at, const sw_key *row, sw_key_type typ
     double real = 0;
     const int in_digits = type == SW_KEY_WHOLE || row->whole;
     if (row->blank && strcmp(text, "x") == 0) {
-        memcpy(to, &(double){NAN}, sizeof real);
+        real = NAN;
+        memcpy(to, &real, sizeof real);
         return SW_OK;
     }
     const char *wanted = in_digits ? sw_parse_whole(text, &whole) : sw_parse_real(text, &real);
