@@ -23,7 +23,7 @@ static sw_status check_velocity_gradient(const sw_job *job, const char *key, con
     for (int i = 0; i < 9; i++)
         largest = fmax(largest, fabs(gradient[i / 3][i % 3]));
     if (largest == 0)
-        return sw_job_error(job, key, " = 0: need a symmetric part that is not zero");
+        return sw_job_error(job, key, " = 0: need a symmetric part that is not zero, without what is free");
     for (int i = 0; i < 3; i++) {
         trace += gradient[i][i] / largest;
         for (int j = 0; j < 3; j++) {
@@ -71,11 +71,14 @@ static sw_status check_component(const sw_job *job, unsigned entry, const sw_loa
 {
     char key[SW_KEY_SIZE];
     const int is_free = isnan(g->velocity_gradient[i][j]) || isnan(g->velocity_gradient[j][i]);
-    const double a = g->stress[i][j], b = g->stress[j][i];
+    const double a = g->stress[i][j], b = g->stress[j][i], most = 1e11;
     if (is_free && isnan(a) && isnan(b))
         return sw_job_error(job, sw_key_path(key, "loading[%u].velocity_gradient", entry),
                             "[%d][%d] is free: need stress[%d][%d]", i, j, i, j);
     sw_key_path(key, "loading[%u].stress", entry);
+    if (fabs(a) > most || fabs(b) > most)
+        return sw_job_error(job, key, "[%d][%d] = %g: need at most %g Pa", i, j, fabs(a) > most ? a : b,
+                            most);
     if (!is_free && !(isnan(a) && isnan(b)))
         return sw_job_error(job, key,
                             "[%d][%d] = %g: the velocity gradient is given there: need x in one of them", i,

@@ -5,10 +5,13 @@
 
 #include "common/math/strain_rate.h"
 
-enum { TRIALS = 60, STALLED = 5 }; /* of a step; steps with the same secants */
+enum { TRIALS = 240, STALLED = 5 }; /* of a step; steps with the same secants */
 
-/* Of the largest stress: what is sought, and what will do where the solver's own tolerance lets no more be found. */
+/* Of the largest deviatoric stress: what is sought, and what will do where the solver's own tolerance lets no more be found. */
 static const double ENOUGH = 2e-5, AT_MOST = 1e-3;
+
+/* ||D|| dt of a trial, at most: beyond it crystals do not stand the stresses that are asked of them. */
+static const double LARGEST_STRAIN = 0.5;
 
 /* Free components of D, as 11 22 33 23 13 12. */
 static const int row_of[6] = {0, 1, 2, 1, 0, 0}, column_of[6] = {0, 1, 2, 2, 2, 1};
@@ -129,15 +132,15 @@ static void rates_at(const problem *p, const double x[6], double rate[6])
 /* The stress in full, and how far it is from the given one. */
 static void add_pressure(const problem *p, double trace, point *at)
 {
-    double(*s)[3] = at->average.cauchy_stress, largest = 0, worst = 0;
+    double(*s)[3] = at->average.cauchy_stress, largest = 0, worst = 0; /* without the pressure */
     const double deviation = (s[0][0] + s[1][1] + s[2][2]) / 3;
     const int d = p->dependent;
     const double mean = d >= 0 ? given_stress(p->loading, d, d) - (s[d][d] - deviation)
                                : p->mean_stress + p->bulk_modulus * trace * p->dt;
+    for (int k = 0; k < 9; k++)
+        largest = fmax(largest, fabs(s[k / 3][k % 3] - (k % 4 == 0 ? deviation : 0)));
     for (int i = 0; i < 3; i++)
         s[i][i] += mean - deviation;
-    for (int k = 0; k < 9; k++)
-        largest = fmax(largest, fabs(s[k / 3][k % 3]));
     for (int i = 0; i < p->n; i++) {
         const int row = row_of[p->unknown[i]], column = column_of[p->unknown[i]];
         at->residual[i] = s[row][column] - given_stress(p->loading, row, column);
@@ -155,6 +158,13 @@ static sw_status evaluate(problem *p, point *at)
     memcpy(deviatoric, at->l, sizeof deviatoric);
     for (int i = 0; i < 3; i++)
         deviatoric[i][i] -= trace / 3;
+    const double strain = sw_strain_rate_of((const double(*)[3])deviatoric).rate * p->dt;
+    if (!(strain <= LARGEST_STRAIN))
+        return sw_error(
+            SW_ERR_CONVERGENCE,
+            "the free components of the velocity gradient go to a strain of %.3g in a step of %.3g s: "
+            "the given stresses are more than the crystals stand, or the step is too long",
+            strain, p->dt);
     p->trials++;
     SW_TRY(p->trial(p->context, (const double(*)[3])deviatoric, &at->average));
     add_pressure(p, trace, at);
@@ -250,8 +260,8 @@ static sw_status refuse(const problem *p, const point *at)
     const int k = p->unknown[worst], row = row_of[k], column = column_of[k];
     return sw_error(
         SW_ERR_CONVERGENCE,
-        "stress[%d][%d] = %.6g Pa is not met: %.6g Pa after %d trials of the free velocity gradients; "
-        "shorter strain increments may help",
+        "stress[%d][%d] = %.6g Pa is not met: %.6g Pa after %d trials of the free velocity gradients: "
+        "crystals too few for a balance, or between two answers",
         row, column, given_stress(p->loading, row, column),
         given_stress(p->loading, row, column) + at->residual[worst], p->trials);
 }

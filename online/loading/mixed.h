@@ -15,7 +15,7 @@
 typedef struct {
     double mean_stress;    /* Pa: a third of the trace */
     double rate[6];        /* 1/s: the last step's free components of D */
-    double error;          /* of the last step: the largest miss over the largest stress */
+    double error;          /* of the last step: the largest miss over the largest deviatoric stress */
     double jacobian[6][6]; /* Pa, d(stress) / d(component / size of D); all 0: not known */
 } sw_mixed_state;
 enum { SW_MIXED_NUMBERS = sizeof(sw_mixed_state) / sizeof(double) };
@@ -27,7 +27,7 @@ typedef sw_status sw_mixed_trial(void *context, const double l[3][3], sw_respons
 void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state);
 
 /* One step of dt (s): the velocity gradient l that meets the conditions, and what it ends with, the stress in full.
- * The last trial is the one of l. bulk_modulus: Pa; 0: rigid. Stresses are met to 2e-5 of the largest one,
+ * The last trial is the one of l. bulk_modulus: Pa; 0: rigid. Stresses are met to 2e-5 of the largest deviatoric one,
  * or to 1e-3 where the solver's own tolerance lets no more be found: state->error.
  * SW_ERR_CONVERGENCE names the component that is furthest from its stress; what a trial answers. */
 sw_status sw_mixed_step(const sw_loading *loading, double bulk_modulus, double dt, sw_mixed_trial *trial,

@@ -30,6 +30,7 @@ typedef struct {
     double bulk_modulus; /* Pa; 0: crystals are rigid */
     sw_mixed_state state;
     int is_coarse; /* a step that met its stresses to more than 1e-4 has been told of */
+    int is_large;  /* so has one beyond twice the strain increment */
     sw_mark mark;  /* where the step began */
 } sw_taylor_mixed;
 

@@ -212,10 +212,15 @@ static sw_status try_step(void *context, const double l[3][3], sw_response_avera
 }
 
 /* Back to the beginning of a step that was not to be finished. */
-static sw_status take_back(sw_taylor *r, sw_status status)
+static sw_status take_back(sw_taylor *r, const sw_loading *loading, sw_status status)
 {
-    char message[600];
-    snprintf(message, sizeof message, "%s", sw_error_message());
+    char message[800];
+    const int entry = (int)(loading - r->job->loading);
+    if (status == SW_ERR_CONVERGENCE)
+        snprintf(message, sizeof message, "loading[%d], step %lld: %.700s", entry,
+                 (long long)r->place.step + 1, sw_error_message());
+    else
+        snprintf(message, sizeof message, "%.799s", sw_error_message());
     r->place.part = 0;
     const sw_status back = sw_mark_return(&r->mixed.mark, r->population.crystal);
     return back == SW_OK ? sw_error(status, "%s", message) : back;
@@ -231,6 +236,18 @@ static void warn_if_coarse(sw_taylor *r)
     r->mixed.is_coarse |= error > 1e-4;
 }
 
+/* The steps' time is by the estimated D: the free components may turn out much larger. */
+static void warn_if_large(sw_taylor *r, double strain)
+{
+    const double twice = 2 * r->job->strain_increment;
+    if (strain > twice && !r->mixed.is_large)
+        sw_warn("step %lld: ||D|| dt = %.3g: more than twice strain_increment = %g: the free components are "
+                "faster than "
+                "the given ones, and a smaller strain_increment is more accurate",
+                (long long)r->place.step + 1, strain, r->job->strain_increment);
+    r->mixed.is_large |= strain > twice;
+}
+
 /* The velocity gradient l that meets the conditions, the strain ||D|| dt, the stress in full. */
 static sw_status step_mixed(sw_taylor *r, const sw_loading *loading, double dt, double l[3][3],
                             double *strain, sw_response_average *average)
@@ -239,9 +256,12 @@ static sw_status step_mixed(sw_taylor *r, const sw_loading *loading, double dt, 
     SW_TRY(sw_parallel_agree(sw_mark_set(&r->mixed.mark, r->population.crystal)));
     const sw_status status =
         sw_mixed_step(loading, r->mixed.bulk_modulus, dt, try_step, &trial, &r->mixed.state, l, average);
+    if (status != SW_OK)
+        return take_back(r, loading, status);
     *strain = sw_strain_rate_of((const double(*)[3])l).rate * dt;
     warn_if_coarse(r);
-    return status == SW_OK ? SW_OK : take_back(r, status);
+    warn_if_large(r, *strain);
+    return SW_OK;
 }
 
 /* A step of the velocity gradient as it is given; what mixed conditions left of pressure stays. */
