@@ -1,6 +1,7 @@
 #include "loading.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "common/math/strain_rate.h"
 
@@ -12,6 +13,53 @@ const sw_key sw_loading_keys[] = {
     {SW_REAL("duration", sw_loading, duration, 0, INFINITY), .open = SW_OPEN_BELOW, .unit = "s", .needed = 1,
      .help = "the last step is shortened to end with it"},
     SW_KEYS_END};
+
+const int sw_loading_row[6] = {0, 1, 2, 1, 0, 0}, sw_loading_column[6] = {0, 1, 2, 2, 2, 1};
+
+int sw_loading_is_free(const sw_loading *g, int i, int j)
+{
+    return isnan(g->velocity_gradient[i][j]) || isnan(g->velocity_gradient[j][i]);
+}
+
+void sw_loading_fill(const sw_loading *g, const double rate[6], double l[3][3])
+{
+    memcpy(l, g->velocity_gradient, sizeof g->velocity_gradient);
+    for (int k = 0; k < 6; k++) {
+        const int i = sw_loading_row[k], j = sw_loading_column[k];
+        if (!sw_loading_is_free(g, i, j))
+            continue;
+        if (isnan(l[i][j]) && isnan(l[j][i]))
+            l[i][j] = l[j][i] = rate[k];
+        else if (isnan(l[i][j]))
+            l[i][j] = 2 * rate[k] - l[j][i];
+        else
+            l[j][i] = 2 * rate[k] - l[i][j];
+    }
+}
+
+void sw_loading_estimate(const sw_loading *g, double l[3][3])
+{
+    double rate[6] = {0}, trace = 0;
+    int n = 0;
+    for (int i = 0; i < 3; i++) {
+        n += sw_loading_is_free(g, i, i);
+        trace += sw_loading_is_free(g, i, i) ? 0 : g->velocity_gradient[i][i];
+    }
+    for (int k = 0; k < 6; k++) {
+        const double a = g->velocity_gradient[sw_loading_row[k]][sw_loading_column[k]];
+        const double b = g->velocity_gradient[sw_loading_column[k]][sw_loading_row[k]];
+        rate[k] = k < 3 ? (n > 0 ? -trace / n : 0) : ((isnan(a) ? 0 : a) + (isnan(b) ? 0 : b)) / 2;
+    }
+    sw_loading_fill(g, rate, l);
+}
+
+int sw_loading_is_mixed(const sw_loading *loading)
+{
+    for (int k = 0; k < 9; k++)
+        if (isnan(loading->velocity_gradient[k / 3][k % 3]))
+            return 1;
+    return 0;
+}
 
 /* Both measures are relative, and taken of L / max|L_ij| so that no square over- or underflows.
  * 1e-9 lies far above the round-off of a trace (3 x 1e-16) and of decimals written with ten digits
@@ -70,7 +118,7 @@ double sw_loading_total_steps(unsigned count, const sw_loading *loading, double 
 static sw_status check_component(const sw_job *job, unsigned entry, const sw_loading *g, int i, int j)
 {
     char key[SW_KEY_SIZE];
-    const int is_free = isnan(g->velocity_gradient[i][j]) || isnan(g->velocity_gradient[j][i]);
+    const int is_free = sw_loading_is_free(g, i, j);
     const double a = g->stress[i][j], b = g->stress[j][i], most = 1e11;
     if (is_free && isnan(a) && isnan(b))
         return sw_job_error(job, sw_key_path(key, "loading[%u].velocity_gradient", entry),

@@ -26,10 +26,17 @@ extern const sw_key sw_loading_keys[];
 sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *loading,
                            double strain_increment);
 
-int sw_loading_is_mixed(const sw_loading *loading); /* some component is free */
+/* Indices of a symmetric tensor's components 11 22 33 23 13 12. */
+extern const int sw_loading_row[6], sw_loading_column[6];
 
-/* L with its free shear components 0 and its free normal components that make the trace zero, in equal parts: of the size of
- * what it will be. */
+int sw_loading_is_mixed(const sw_loading *loading);              /* some component is free */
+int sw_loading_is_free(const sw_loading *loading, int i, int j); /* on one side of the diagonal at least */
+
+/* L with these as the free components of D, 11 22 33 23 13 12. A pair that is free on both sides has no spin. */
+void sw_loading_fill(const sw_loading *loading, const double rate[6], double l[3][3]);
+
+/* L with its free shear components 0 and its free normal components, in equal parts, what makes the trace
+ * zero: of the size of what it will be. */
 void sw_loading_estimate(const sw_loading *loading, double l[3][3]);
 
 /* Steps of ||D||_F dt = strain_increment, the last one perhaps shorter; >= 1, and not finite when L is too

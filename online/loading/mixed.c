@@ -7,14 +7,12 @@
 
 enum { TRIALS = 240, STALLED = 5 }; /* of a step; steps with the same secants */
 
-/* Of the largest deviatoric stress: what is sought, and what will do where the solver's own tolerance lets no more be found. */
+/* Of the largest deviatoric stress: what is sought, and what will do where the solver's own tolerance lets no
+ * more be found. */
 static const double ENOUGH = 2e-5, AT_MOST = 1e-3;
 
 /* ||D|| dt of a trial, at most: beyond it crystals do not stand the stresses that are asked of them. */
 static const double LARGEST_STRAIN = 0.5;
-
-/* Free components of D, as 11 22 33 23 13 12. */
-static const int row_of[6] = {0, 1, 2, 1, 0, 0}, column_of[6] = {0, 1, 2, 2, 2, 1};
 
 /* What is solved for. */
 typedef struct {
@@ -31,60 +29,14 @@ typedef struct {
 /* One point: unknowns x in sizes of D, and what comes of them. */
 typedef struct {
     double x[6], residual[6]; /* Pa */
-    double error;             /* largest residual over the largest stress */
+    double error;             /* largest residual over the largest deviatoric stress */
     double l[3][3];
     sw_response_average average;
 } point;
 
-static int is_free(const sw_loading *g, int i, int j)
-{
-    return isnan(g->velocity_gradient[i][j]) || isnan(g->velocity_gradient[j][i]);
-}
-
 static double given_stress(const sw_loading *g, int i, int j)
 {
     return isnan(g->stress[i][j]) ? g->stress[j][i] : g->stress[i][j];
-}
-
-/* L with `rate` as the free components of D. */
-static void fill_gradient(const sw_loading *g, const double rate[6], double l[3][3])
-{
-    memcpy(l, g->velocity_gradient, sizeof g->velocity_gradient);
-    for (int k = 0; k < 6; k++) {
-        const int i = row_of[k], j = column_of[k];
-        if (!is_free(g, i, j))
-            continue;
-        if (isnan(l[i][j]) && isnan(l[j][i]))
-            l[i][j] = l[j][i] = rate[k];
-        else if (isnan(l[i][j]))
-            l[i][j] = 2 * rate[k] - l[j][i];
-        else
-            l[j][i] = 2 * rate[k] - l[i][j];
-    }
-}
-
-void sw_loading_estimate(const sw_loading *g, double l[3][3])
-{
-    double rate[6] = {0}, trace = 0;
-    int n = 0;
-    for (int i = 0; i < 3; i++) {
-        n += is_free(g, i, i);
-        trace += is_free(g, i, i) ? 0 : g->velocity_gradient[i][i];
-    }
-    for (int k = 0; k < 6; k++) {
-        const double a = g->velocity_gradient[row_of[k]][column_of[k]];
-        const double b = g->velocity_gradient[column_of[k]][row_of[k]];
-        rate[k] = k < 3 ? (n > 0 ? -trace / n : 0) : ((isnan(a) ? 0 : a) + (isnan(b) ? 0 : b)) / 2;
-    }
-    fill_gradient(g, rate, l);
-}
-
-int sw_loading_is_mixed(const sw_loading *loading)
-{
-    for (int k = 0; k < 9; k++)
-        if (isnan(loading->velocity_gradient[k / 3][k % 3]))
-            return 1;
-    return 0;
 }
 
 void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state)
@@ -93,7 +45,8 @@ void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state)
     sw_loading_estimate(loading, l);
     memset(state->jacobian, 0, sizeof state->jacobian);
     for (int k = 0; k < 6; k++)
-        state->rate[k] = (l[row_of[k]][column_of[k]] + l[column_of[k]][row_of[k]]) / 2;
+        state->rate[k] =
+            (l[sw_loading_row[k]][sw_loading_column[k]] + l[sw_loading_column[k]][sw_loading_row[k]]) / 2;
 }
 
 static problem pose(const sw_loading *loading, double bulk_modulus, double dt, double mean_stress)
@@ -107,7 +60,7 @@ static problem pose(const sw_loading *loading, double bulk_modulus, double dt, d
     sw_loading_estimate(loading, l);
     p.size = sw_strain_rate_of((const double(*)[3])l).rate;
     for (int k = 0; k < 6; k++)
-        if (is_free(loading, row_of[k], column_of[k])) {
+        if (sw_loading_is_free(loading, sw_loading_row[k], sw_loading_column[k])) {
             if (bulk_modulus == 0 && k < 3 && p.dependent < 0)
                 p.dependent = k;
             else
@@ -124,7 +77,7 @@ static void rates_at(const problem *p, const double x[6], double rate[6])
         rate[p->unknown[i]] = x[i] * p->size;
     for (int k = 0; k < 3 && p->dependent >= 0; k++)
         if (k != p->dependent)
-            trace += is_free(p->loading, k, k) ? rate[k] : p->loading->velocity_gradient[k][k];
+            trace += sw_loading_is_free(p->loading, k, k) ? rate[k] : p->loading->velocity_gradient[k][k];
     if (p->dependent >= 0)
         rate[p->dependent] = -trace;
 }
@@ -142,7 +95,7 @@ static void add_pressure(const problem *p, double trace, point *at)
     for (int i = 0; i < 3; i++)
         s[i][i] += mean - deviation;
     for (int i = 0; i < p->n; i++) {
-        const int row = row_of[p->unknown[i]], column = column_of[p->unknown[i]];
+        const int row = sw_loading_row[p->unknown[i]], column = sw_loading_column[p->unknown[i]];
         at->residual[i] = s[row][column] - given_stress(p->loading, row, column);
         worst = fmax(worst, fabs(at->residual[i]));
     }
@@ -153,7 +106,7 @@ static sw_status evaluate(problem *p, point *at)
 {
     double rate[6], deviatoric[3][3];
     rates_at(p, at->x, rate);
-    fill_gradient(p->loading, rate, at->l);
+    sw_loading_fill(p->loading, rate, at->l);
     const double trace = at->l[0][0] + at->l[1][1] + at->l[2][2];
     memcpy(deviatoric, at->l, sizeof deviatoric);
     for (int i = 0; i < 3; i++)
@@ -167,6 +120,9 @@ static sw_status evaluate(problem *p, point *at)
             strain, p->dt);
     p->trials++;
     SW_TRY(p->trial(p->context, (const double(*)[3])deviatoric, &at->average));
+    for (int k = 0; k < 9; k++) /* else fmax would pass over it */
+        if (!isfinite(at->average.cauchy_stress[k / 3][k % 3]))
+            return sw_error(SW_ERR_CONVERGENCE, "the mean stress is not a number");
     add_pressure(p, trace, at);
     return SW_OK;
 }
@@ -206,7 +162,7 @@ static int solve(int n, double a[6][6], double b[6], double x[6])
     return 1;
 }
 
-/* Columns by differences of a thousandth of D's size: wide of round-off, narrow of the turns of the yield surface. */
+/* Columns by differences of a thousandth of D's size: wide of round-off, narrow of the yield surface's turns. */
 static sw_status difference(problem *p, const point *at, double jacobian[6][6])
 {
     const double width = 1e-3;
@@ -257,7 +213,7 @@ static sw_status refuse(const problem *p, const point *at)
     int worst = 0;
     for (int i = 1; i < p->n; i++)
         worst = fabs(at->residual[i]) > fabs(at->residual[worst]) ? i : worst;
-    const int k = p->unknown[worst], row = row_of[k], column = column_of[k];
+    const int k = p->unknown[worst], row = sw_loading_row[k], column = sw_loading_column[k];
     return sw_error(
         SW_ERR_CONVERGENCE,
         "stress[%d][%d] = %.6g Pa is not met: %.6g Pa after %d trials of the free velocity gradients: "
@@ -305,8 +261,8 @@ static sw_status go_along(problem *p, double jacobian[6][6], const double dx[6],
     return SW_OK;
 }
 
-/* To a point whose error is small, or to the best one where the solver lets no better be found; the last trial is
- * of it. */
+/* To a point whose error is small, or to the best one where the solver lets no better be found; the last
+ * trial is of it. */
 static sw_status search(problem *p, double jacobian[6][6], point *at)
 {
     int since = jacobian[0][0] == 0 ? STALLED : 0; /* steps since the secants were made anew */

@@ -175,6 +175,9 @@ static sw_status read_place(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t f
     }
     if (status == SW_OK)
         status = sw_h5_read_numbers(group, "mixed", SW_MIXED_NUMBERS, (double *)&r->mixed.state);
+    for (int i = 0; i < SW_MIXED_NUMBERS && status == SW_OK; i++)
+        if (!isfinite(((const double *)&r->mixed.state)[i]))
+            status = sw_error(SW_ERR_FORMAT, "%s: /state/mixed: a number is not finite", c->path);
     H5Gclose(group);
     SW_TRY(status);
     r->place = (sw_taylor_place){(int64_t)number[0], (int64_t)number[1], number[2] != 0};

@@ -242,8 +242,7 @@ static void warn_if_large(sw_taylor *r, double strain)
     const double twice = 2 * r->job->strain_increment;
     if (strain > twice && !r->mixed.is_large)
         sw_warn("step %lld: ||D|| dt = %.3g: more than twice strain_increment = %g: the free components are "
-                "faster than "
-                "the given ones, and a smaller strain_increment is more accurate",
+                "faster than the given ones, and a smaller strain_increment is more accurate",
                 (long long)r->place.step + 1, strain, r->job->strain_increment);
     r->mixed.is_large |= strain > twice;
 }

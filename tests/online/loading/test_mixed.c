@@ -111,6 +111,26 @@ static sw_status jump(void *context, const double l[3][3], sw_response_average *
     return SW_OK;
 }
 
+static sw_status break_down(void *context, const double l[3][3], sw_response_average *average)
+{
+    CHECK_OK(respond(context, l, average));
+    average->cauchy_stress[1][1] = NAN;
+    return SW_OK;
+}
+
+static void what_is_no_number_meets_nothing(void **state)
+{
+    (void)state;
+    material one = {.m = 0.1};
+    sw_mixed_state mixed = {.mean_stress = 0};
+    double l[3][3];
+    sw_response_average average;
+    sw_mixed_begin(&tension, &mixed);
+    assert_int_equal(sw_mixed_step(&tension, 137e9, 0.1, break_down, &one, &mixed, l, &average),
+                     SW_ERR_CONVERGENCE);
+    assert_non_null(strstr(sw_error_message(), "not a number"));
+}
+
 /* Where there is no balance that is said, and the state is as it was. */
 static void what_cannot_be_met_is_said(void **state)
 {
@@ -132,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conditions_are_met),
         cmocka_unit_test(one_normal_component_follows_from_the_volume),
+        cmocka_unit_test(what_is_no_number_meets_nothing),
         cmocka_unit_test(what_cannot_be_met_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
