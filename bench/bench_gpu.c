@@ -2,7 +2,7 @@
  *
  *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv
  *
- * with the tables solvers, runs, forms, crystals, terms, range_reduction; all of them without.
+ * with the tables solvers, runs, points, forms, crystals, terms, range_reduction; all of them without.
  *
  * Times are medians of repeated steps after a first, wall clock around a whole step, launch and averages
  * included. The limit of a series is one instruction a clock and scheduler: multiprocessors x 4 x 32 x
@@ -262,6 +262,83 @@ static void runs_table(const sw_database *database)
     }
 }
 
+/* Memory of the GPU: as crystals, 16 bytes at a time. */
+static void *memory(size_t bytes)
+{
+    sw_crystal *room;
+    check(sw_crystals_allocate(SW_CUDA, (int64_t)(bytes + 15) / 16, &room), "memory");
+    return room;
+}
+
+/* Velocity gradients of points: plane strain, and some shear that differs from one to the next. */
+static void *point_loadings(int64_t points)
+{
+    const size_t bytes = (size_t)points * sizeof(double[3][3]);
+    double(*l)[3][3] = calloc((size_t)points, sizeof *l), (*device)[3][3] = memory(bytes);
+    for (int64_t p = 0; p < points; p++) {
+        memcpy(l[p], plane_strain, sizeof *l);
+        l[p][0][1] = 5e-4 * (double)(p % 1000) / 1000;
+    }
+    check(sw_crystals_copy(SW_CUDA, (int64_t)bytes / 16, (sw_crystal *)device, (const sw_crystal *)l), "loadings");
+    free(l);
+    return device;
+}
+
+/* Crystal-steps a second of points with a loading each, everything in the GPU's memory: after three steps that are
+ * taken, the median of five that are tried, with and without tangents. */
+static void time_points(const char *name, const sw_response_options *options, int64_t points, int64_t each)
+{
+    enum { REPEATS = 5 };
+    sw_response *r = open_response(*options);
+    const int64_t n = points * each;
+    sw_crystal *crystal;
+    check(sw_crystals_allocate(SW_CUDA, n, &crystal), "crystals");
+    check(sw_crystals_randomise(SW_CUDA, n, crystal, 1, 0, 16e6F), "crystals");
+    sw_points p = {.points = points,
+                   .each = each,
+                   .velocity_gradient = point_loadings(points),
+                   .dt = 14,
+                   .crystal = crystal,
+                   .commit = 1,
+                   .stress = memory((size_t)points * sizeof *p.stress)};
+    for (int k = 0; k < 3; k++)
+        check(sw_response_step_each(r, &p), name);
+    p.commit = 0;
+    for (int tangent = 0; tangent < 2; tangent++) {
+        double seconds[REPEATS];
+        if (tangent) {
+            p.by_strain_rate = memory((size_t)points * sizeof *p.by_strain_rate);
+            p.by_spin = memory((size_t)points * sizeof *p.by_spin);
+        }
+        for (int k = 0; k < REPEATS; k++) {
+            const double started = sw_seconds();
+            check(sw_response_step_each(r, &p), name);
+            seconds[k] = sw_seconds() - started;
+        }
+        qsort(seconds, REPEATS, sizeof *seconds, compare_doubles);
+        char series[64];
+        snprintf(series, sizeof series, "%s%s", name, tangent ? "; tangents" : "");
+        print_row("points", series, (double)each, (double)n / seconds[REPEATS / 2], "crystal-steps/s", 0);
+    }
+    sw_crystals_free(SW_CUDA, crystal);
+    sw_crystals_free(SW_CUDA, (sw_crystal *)p.velocity_gradient);
+    sw_crystals_free(SW_CUDA, (sw_crystal *)p.stress);
+    sw_crystals_free(SW_CUDA, (sw_crystal *)p.by_strain_rate);
+    sw_crystals_free(SW_CUDA, (sw_crystal *)p.by_spin);
+    sw_response_close(r);
+}
+
+static void points_table(const sw_database *database)
+{
+    static const char *const names[] = {"elastoplastic", "rigid_plastic", "grid"};
+    static const int64_t each[] = {1, 8, 100, 1000};
+    for (int s = 0; s < 3; s++)
+        for (int e = 0; e < 4; e++) {
+            const sw_response_options options = {.solver = names[s], .database = database};
+            time_points(names[s], &options, each[e] == 1 ? 10000000 : 100000000 / each[e], each[e]);
+        }
+}
+
 static int wanted(int argc, char **argv, const char *table)
 {
     int found = argc == 1;
@@ -287,6 +364,8 @@ int main(int argc, char **argv)
         solvers_table(&usual);
     if (wanted(argc, argv, "runs"))
         runs_table(&usual);
+    if (wanted(argc, argv, "points"))
+        points_table(&usual);
     if (wanted(argc, argv, "forms"))
         forms_table(&usual);
     if (wanted(argc, argv, "crystals"))

@@ -1,18 +1,22 @@
-/* Angles in turns (1 = 2 pi), single precision. */
+/* Angles in turns (1 = 2 pi): in single precision, and, to check that by, in double of one number. */
 #ifndef SW_COMMON_MATH_TURNS_H
 #define SW_COMMON_MATH_TURNS_H
 
 #include "lanes.h"
 
-#ifndef SW_SINGLE
-#error "turns.h is written in single precision: include common/math/lanes_float.h or lanes_floats.h first"
+#if !defined(SW_SINGLE) && SW_LANES > 1
+#error "turns.h has no bundles of doubles"
 #endif
 
 /* The nearest whole number, |x| < 2^22. */
 SW_HD static inline sw_real sw_nearest_whole(sw_real x)
 {
+#ifdef SW_SINGLE
     const float shift = 12582912.0F; /* 1.5 x 2^23 */
     return (x + shift) - shift;
+#else
+    return rint(x);
+#endif
 }
 
 /* x less the greatest whole number not above it, |x| < 2^22: in [0, 1], where 1 comes of rounding. */
@@ -22,8 +26,14 @@ SW_HD static inline sw_real sw_fraction(sw_real x)
     return rest + sw_choose(SW_LESS(rest, sw_broadcast(0.0)), sw_broadcast(1.0), sw_broadcast(0.0));
 }
 
-/* Sine and cosine of f turns, |f| <= 1/2; absolute error 4e-7. */
-#if defined(__CUDA_ARCH__)
+/* Sine and cosine of f turns, |f| <= 1/2; absolute error 4e-7 in single precision. */
+#ifndef SW_SINGLE
+SW_HD static inline void sw_sincos_turns(sw_real f, sw_real *sine, sw_real *cosine)
+{
+    *sine = sin(6.283185307179586 * f);
+    *cosine = cos(6.283185307179586 * f);
+}
+#elif defined(__CUDA_ARCH__)
 __device__ static inline void sw_sincos_turns(sw_real f, sw_real *sine, sw_real *cosine)
 {
     __sincosf(6.2831853F * f, sine, cosine);

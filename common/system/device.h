@@ -23,4 +23,11 @@
 #define SW_UNROLL _Pragma("unroll")
 #endif
 
+/* Leave the loop that follows as it is in a kernel, where what is long and runs once is short of code's cache. */
+#ifdef __CUDACC__
+#define SW_ROLLED _Pragma("unroll 1")
+#else
+#define SW_ROLLED
+#endif
+
 #endif

@@ -120,6 +120,39 @@ SW_API sw_status sw_response_prepare(sw_response *response, const double velocit
 SW_API sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
                                   int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
 
+/* ---- Points with a loading each: of finite elements, particles ---- */
+
+/* A step of P points of n crystals each, every point under a velocity gradient of its own. Arrays as of
+ * sw_response_step, all on the host or, for a response on a GPU, all in its memory or all on the host. */
+typedef struct {
+    int64_t points, each;                    /* P, n */
+    const double (*velocity_gradient)[3][3]; /* [P] sample frame, 1/s; a trace is left out */
+    double dt;                               /* s */
+    sw_crystal *crystal;                     /* [P n]: of point p those from p n on */
+    const float *weight;                     /* [P n] > 0, relative in a point; NULL: equal */
+    int commit;    /* take the step; else it is tried, and crystals and what a response keeps of them stay */
+    int symmetric; /* of by_strain_rate the symmetric part */
+
+    /* Out: means over a point's crystals at the step's end, and how those change with D and W of the whole step: the
+     * algorithmic tangent, not symmetric. [P] each, NULL: not wanted. */
+    double (*stress)[6];            /* deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa */
+    double *slip_resistance;        /* Pa */
+    double *slip_rate;              /* G, 1/s */
+    double (*by_strain_rate)[6][6]; /* d stress / d (D11 D22 D33 2 D23 2 D13 2 D12), Pa s */
+    double (*by_spin)[6][3];        /* d stress / d (W12 W13 W23), Pa s */
+} sw_points;
+
+/* For every solver but `iterative`; on a GPU not for `terms`. Tangents: `elastoplastic` and `rigid_plastic` have their
+ * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` keeps the
+ * elastic state of the crystals (as above; always the same ones), also takes L = 0, and differentiates all that it does
+ * (docs/theory.md); of the others, nothing depends on W, and D = 0 has no stress, no flow and no tangent.
+ *
+ * A point's results depend on nothing but its own crystals and loading: the same bits in any batch, with any number of
+ * threads. SW_ERR_RANGE for dt <= 0, n < 1, or a tangent that the solver has not; SW_ERR_UNAVAILABLE for a solver
+ * without points; SW_ERR_CONVERGENCE when crystals have no answer, as all of a point whose L is not finite or turns
+ * by more than 10 rad: committed crystals are then of no use, others are as they were; SW_ERR_MEMORY. */
+SW_API sw_status sw_response_step_each(sw_response *response, const sw_points *points);
+
 /* ---- Crystals in numbers, where their response computes ---- */
 
 /* Room for n crystals: host memory for a CPU; for a GPU its own memory while they fit, else page-locked host

@@ -83,9 +83,6 @@ void sw_response_close(sw_response *response)
     free(response);
 }
 
-/* A step's turn, rad, that single precision still resolves to 1e-6. */
-#define SW_TURN_MAX 10.0
-
 /* A velocity gradient that a plastically incompressible crystal can follow; with elastic strains it may rest
  * as well. */
 static sw_status check_gradient(const sw_response *r, const double l[3][3], sw_strain_rate *d)
@@ -103,22 +100,6 @@ static sw_status check_gradient(const sw_response *r, const double l[3][3], sw_s
         return sw_error(SW_ERR_RANGE, "velocity gradient: trace = %g 1/s: need 0, plastic flow keeps volume",
                         trace);
     return SW_OK;
-}
-
-/* What the crystals of a step share, for the lattice spin w (12, 13, 23; 1/s) that is applied. */
-static sw_step make_step(const sw_response *r, const double l[3][3], const sw_strain_rate *d,
-                         const double w[3], double dt)
-{
-    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
-    const double axial[3] = {-w[2], w[1], -w[0]};
-    sw_step step = {
-        .strain = (float)(d->rate * dt), .duration = (float)dt, .hardening = r->material->hardening};
-    for (int k = 0; k < 6; k++)
-        step.strain_rate[k] = (float)(0.5 * (l[row[k]][column[k]] + l[column[k]][row[k]]));
-    sw_step_set_strain_rate(&step, d, r->material->slip.rate_sensitivity);
-    for (int i = 0; i < 3; i++)
-        step.applied_turn[i] = (float)(axial[i] * dt);
-    return step;
 }
 
 static sw_status check_failures(int64_t failed)
@@ -163,7 +144,8 @@ sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3
             return sw_error(SW_ERR_RANGE, "strain rate: D%d%d and D%d%d differ: need a symmetric tensor",
                             i + 1, (i + 1) % 3 + 1, (i + 1) % 3 + 1, i + 1);
     SW_TRY(response->functions->prepare(response, d.theta));
-    const sw_step step = make_step(response, strain_rate, &d, (double[3]){0}, 0);
+    sw_step step = sw_step_of(strain_rate, 0, &response->material->hardening);
+    sw_step_set_strain_rate(&step, &d, response->material->slip.rate_sensitivity);
     return evaluate(response, &step, NULL, n_crystals, crystal, stress, plastic_spin, slip_rate);
 }
 
@@ -232,9 +214,8 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
         SW_TRY(response->functions->step(response, l, &d, dt, n_crystals, crystal, average));
         return check_average(average);
     }
-    const double applied_spin[3] = {0.5 * (l[0][1] - l[1][0]), 0.5 * (l[0][2] - l[2][0]),
-                                    0.5 * (l[1][2] - l[2][1])};
-    const sw_step step = make_step(response, l, &d, applied_spin, dt);
+    sw_step step = sw_step_of(l, dt, &response->material->hardening);
+    sw_step_set_strain_rate(&step, &d, response->material->slip.rate_sensitivity);
     double sums[SW_SUMS] = {0};
     if (response->functions->kept > 0)
         SW_TRY(sw_kept_reserve(response, n_crystals));

@@ -25,27 +25,33 @@ static double nanoseconds(const sw_response *response, int each)
     return 20.0 * ((const sw_elastoplastic_model *)response->data)->systems;
 }
 
-static int advance(const sw_response *response, const sw_step *step, int n, float state[4][SW_BUNDLE],
-                   float (*kept)[SW_BUNDLE], float (*mean)[SW_BUNDLE])
+static int advance(const sw_response *response, const sw_step *const *step, int n, float state[4][SW_BUNDLE],
+                   float (*kept)[SW_BUNDLE], int tangent, float (*number)[SW_BUNDLE])
 {
     const sw_elastoplastic_model *model = response->data;
-    const sw_elastoplastic_step own = sw_elastoplastic_step_of(model, step);
+    const sw_slip_scale_of_rates rates = sw_elastoplastic_rates(model, step[0]->duration);
+    sw_slip_loading loading;
+    const sw_slip_step own = sw_slip_step_of_lanes(&rates, step, &loading);
     sw_elastoplastic_crystal crystal;
-    sw_real euler[3], slip_rate, iterations, sum[SW_MEANS];
+    sw_real euler[3], slip_rate, iterations, mean[SW_MEANS], slopes[SW_TANGENT_COLUMNS][5];
     int failed = 0;
     memcpy(euler, state, sizeof euler);
     memcpy(&crystal.slip_resistance, state[3], sizeof crystal.slip_resistance);
     memcpy(crystal.stress, kept, sizeof crystal.stress);
-    memset(sum, 0, sizeof sum);
+    memset(mean, 0, sizeof mean);
+    memset(slopes, 0, sizeof slopes);
     sw_quaternion_from_euler(euler, crystal.orientation);
-    const sw_mask good = sw_elastoplastic(model, model->systems, &own, &crystal, &slip_rate, &iterations) &
+    const sw_mask good = sw_elastoplastic(model, model->systems, &own, &crystal, &slip_rate, &iterations,
+                                          tangent ? slopes : NULL) &
                          sw_elastoplastic_is_number(&crystal);
-    sw_elastoplastic_add(&own, &crystal, slip_rate, sum);
+    sw_elastoplastic_add(&own, &crystal, slip_rate, mean);
     sw_quaternion_to_euler(crystal.orientation, euler);
     memcpy(state, euler, sizeof euler);
     memcpy(state[3], &crystal.slip_resistance, sizeof crystal.slip_resistance);
     memcpy(kept, crystal.stress, sizeof crystal.stress);
-    memcpy(mean, sum, sizeof sum);
+    memcpy(number, mean, sizeof mean);
+    if (tangent)
+        memcpy(number + SW_MEANS, slopes, sizeof slopes);
     for (int lane = 0; lane < n; lane++)
         failed += !sw_mask_lane(good, lane);
     return failed;
@@ -64,5 +70,6 @@ const sw_solver sw_solver_elastoplastic = {.traits = {.name = "elastoplastic", .
                                                    .close = close_elastoplastic,
                                                    .nanoseconds = nanoseconds,
                                                    .kept = SW_ELASTOPLASTIC_KEPT,
+                                                   .tangent = SW_TANGENT_OWN,
                                                    .advance = advance},
                                            .cuda = SW_SOLVER_ON_GPU(sw_elastoplastic_cuda)};

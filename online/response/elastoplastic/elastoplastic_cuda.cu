@@ -1,5 +1,5 @@
 /* Solver `elastoplastic` on a GPU: elastoplastic.h says what it is. */
-#include "online/response/step/step_kernel.cuh"
+#include "online/response/points/points_kernel.cuh"
 
 #include <cstdlib>
 
@@ -11,13 +11,15 @@ static const sw_response *elastoplastic_model_of; /* whose it is */
 
 /* kept [n][5] */
 template <int SYSTEMS> struct elastoplastic_step {
-    sw_elastoplastic_step step;
+    sw_slip_scale_of_rates rates;
     sw_crystal *crystal;
     float *kept;
     static constexpr int BLOCKS = 1; /* with 2 registers spill: 1.9e9 steps/s instead of 2.9e9 on an H200 */
 
-    __device__ bool operator()(const sw_step &, int64_t i, float sum[SW_MEANS]) const
+    __device__ bool operator()(const sw_step &shared, int64_t i, float sum[SW_MEANS]) const
     {
+        const sw_slip_step step = sw_slip_step_of(&rates, shared.strain_rate, shared.applied_turn, shared.rate,
+                                                  shared.duration, &shared.hardening);
         const float4 state = sw_crystal_load(crystal + i);
         float euler[3] = {state.x, state.y, state.z}, slip_rate, iterations;
         sw_elastoplastic_crystal one;
@@ -26,7 +28,7 @@ template <int SYSTEMS> struct elastoplastic_step {
         for (int k = 0; k < SW_ELASTOPLASTIC_KEPT; k++)
             one.stress[k] = kept[i * SW_ELASTOPLASTIC_KEPT + k];
         const sw_mask good =
-            sw_elastoplastic(&elastoplastic_model, SYSTEMS, &step, &one, &slip_rate, &iterations) &
+            sw_elastoplastic(&elastoplastic_model, SYSTEMS, &step, &one, &slip_rate, &iterations, NULL) &
             sw_elastoplastic_is_number(&one);
         sw_elastoplastic_add(&step, &one, slip_rate, sum);
         sw_quaternion_to_euler(one.orientation, euler);
@@ -62,12 +64,17 @@ static sw_status make_ready(const sw_response *response)
     return SW_OK;
 }
 
+static sw_status no_such_systems(int systems)
+{
+    return sw_error(SW_ERR_UNAVAILABLE, "elastoplastic: %d slip systems: a GPU has 12, 24 and 48", systems);
+}
+
 template <int SYSTEMS>
 static sw_status launch(const sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal,
                         float *kept, const sw_step_launch *where)
 {
     const sw_elastoplastic_model *model = (const sw_elastoplastic_model *)response->data;
-    const elastoplastic_step<SYSTEMS> work = {sw_elastoplastic_step_of(model, step), crystal, kept};
+    const elastoplastic_step<SYSTEMS> work = {sw_elastoplastic_rates(model, step->duration), crystal, kept};
     return sw_step_launch_work(response, where, step, work, n);
 }
 
@@ -85,12 +92,65 @@ static sw_status launch_step(sw_response *response, const sw_step *step, int64_t
     case 48:
         return launch<48>(response, step, n, crystal, kept, &where);
     default:
-        return sw_error(SW_ERR_UNAVAILABLE, "elastoplastic: %d slip systems: a GPU has 12, 24 and 48",
-                        systems);
+        return no_such_systems(systems);
+    }
+}
+
+/* ---- Points with a loading each ---- */
+
+template <int SYSTEMS> struct elastoplastic_point {
+    static constexpr int KEPT = SW_ELASTOPLASTIC_KEPT;
+
+    template <bool TANGENT>
+    __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal &crystal,
+                         float number[SW_NUMBERS]) const
+    {
+        const sw_slip_scale_of_rates rates = sw_elastoplastic_rates(&elastoplastic_model, step->duration);
+        const sw_slip_step own = sw_slip_step_of(&rates, step->strain_rate, step->applied_turn, step->rate,
+                                                 step->duration, &hardening);
+        float slip_rate, iterations, slope[SW_TANGENT_COLUMNS][5] = {{0}};
+        sw_elastoplastic_crystal one;
+        one.slip_resistance = crystal.slip_resistance;
+        sw_quaternion_from_euler(crystal.euler, one.orientation);
+        for (int k = 0; k < KEPT; k++)
+            one.stress[k] = crystal.kept[k];
+        const sw_mask good = sw_elastoplastic(&elastoplastic_model, SYSTEMS, &own, &one, &slip_rate, &iterations,
+                                              TANGENT ? slope : NULL) &
+                             sw_elastoplastic_is_number(&one);
+        for (int k = 0; k < SW_MEANS; k++)
+            number[k] = 0;
+        sw_elastoplastic_add(&own, &one, slip_rate, number);
+        sw_quaternion_to_euler(one.orientation, crystal.euler);
+        crystal.slip_resistance = one.slip_resistance;
+        for (int k = 0; k < KEPT; k++)
+            crystal.kept[k] = one.stress[k];
+        if (TANGENT)
+#pragma unroll
+            for (int k = 0; k < 5 * SW_TANGENT_COLUMNS; k++)
+                number[SW_MEANS + k] = slope[k / 5][k % 5];
+        return good != 0;
+    }
+};
+
+static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
+{
+    const int systems = ((const sw_elastoplastic_model *)response->data)->systems;
+    SW_TRY(make_ready(response));
+    switch (systems) {
+    case 12:
+        return sw_points_launch_work(response, launch, elastoplastic_point<12>{});
+    case 24:
+        return sw_points_launch_work(response, launch, elastoplastic_point<24>{});
+    case 48:
+        return sw_points_launch_work(response, launch, elastoplastic_point<48>{});
+    default:
+        return no_such_systems(systems);
     }
 }
 
 extern "C" const sw_solver_functions sw_elastoplastic_cuda = {.open = open_elastoplastic,
                                                               .close = close_elastoplastic,
                                                               .launch_step = launch_step,
-                                                              .kept = SW_ELASTOPLASTIC_KEPT};
+                                                              .kept = SW_ELASTOPLASTIC_KEPT,
+                                                              .tangent = SW_TANGENT_OWN,
+                                                              .launch_points = launch_points};

@@ -16,21 +16,3 @@ sw_status sw_elastoplastic_prepare(const sw_material *material, sw_elastoplastic
     model->rate_sensitivity = (float)m;
     return SW_OK;
 }
-
-/* Where nothing is strained, slip lives on elastic strain: some 1e-3, of which 1e-5 is a rate to measure by. */
-sw_elastoplastic_step sw_elastoplastic_step_of(const sw_elastoplastic_model *model, const sw_step *step)
-{
-    const float least = 1e-5F;
-    const float rate = fmaxf(step->rate, least / step->duration);
-    sw_elastoplastic_step out = {
-        .rate = rate,
-        .strain = rate * step->duration,
-        .stress_unit = powf(rate / model->reference_rate, model->rate_sensitivity),
-        .hardening = step->hardening,
-    };
-    for (int i = 0; i < 6; i++)
-        out.strain_rate[i] = step->strain_rate[i] / rate;
-    for (int i = 0; i < 3; i++)
-        out.turn[i] = step->applied_turn[i];
-    return out;
-}

@@ -132,5 +132,6 @@ const sw_solver sw_solver_grid = {.traits = {.name = "grid",
                                           .ready_each = ready_each,
                                           .nanoseconds = nanoseconds,
                                           .evaluate = evaluate_grid,
-                                          .evaluate_each = evaluate_each},
+                                          .evaluate_each = evaluate_each,
+                                          .tangent = SW_TANGENT_BY_DIFFERENCES},
                                   .cuda = SW_SOLVER_ON_GPU(sw_grid_cuda)};

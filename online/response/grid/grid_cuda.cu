@@ -1,5 +1,5 @@
 /* Solver `grid` on a GPU: grid_cpu.c says what it is. */
-#include "online/response/step/step_kernel.cuh"
+#include "online/response/points/look_up_kernel.cuh"
 #include "table_view.cuh"
 
 static sw_status open_grid(sw_response *response)
@@ -47,9 +47,18 @@ static sw_status launch_grid(sw_response *response, const sw_step_launch *launch
 
 SW_STEP_LAUNCHES(launch_grid)
 
+static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
+{
+    const sw_table_view table = sw_table_view_cuda((const sw_table_cuda *)response->data);
+    const sw_point_look_up<sw_entry_each> work = {{table, response->linear}};
+    return sw_points_launch_work(response, launch, work);
+}
+
 extern "C" const sw_solver_functions sw_grid_cuda = {.open = open_grid,
                                                      .close = close_grid,
                                                      .prepare = prepare_grid,
                                                      .ready_each = ready_each,
                                                      .launch_step = launch_step,
-                                                     .launch_evaluate = launch_evaluate};
+                                                     .launch_evaluate = launch_evaluate,
+                                                     .tangent = SW_TANGENT_BY_DIFFERENCES,
+                                                     .launch_points = launch_points};

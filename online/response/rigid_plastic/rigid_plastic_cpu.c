@@ -2,7 +2,7 @@
  * surface. No database and no elastic strains. A bundle of crystals in SIMD lanes. */
 #include "common/math/lanes_floats.h"
 
-#include "rigid_plastic.h"
+#include "rigid_plastic_step.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +72,32 @@ static int evaluate_rigid_plastic(const sw_response *response, int n, const floa
     return evaluate_each(response, n, orientation, angle, theta, output);
 }
 
+static int advance(const sw_response *response, const sw_step *const *step, int n, float state[4][SW_BUNDLE],
+                   float (*kept)[SW_BUNDLE], int tangent, float (*number)[SW_BUNDLE])
+{
+    const sw_rigid_plastic_model *model = &((const rigid_plastic_data *)response->data)->model;
+    const sw_slip_scale_of_rates rates = sw_rigid_plastic_rates(model);
+    sw_slip_loading loading;
+    const sw_slip_step own = sw_slip_step_of_lanes(&rates, step, &loading);
+    sw_real euler[3], q[4], s, mean[SW_MEANS], slopes[SW_TANGENT_COLUMNS][5];
+    int failed = 0;
+    (void)kept;
+    memcpy(euler, state, sizeof euler);
+    memcpy(&s, state[3], sizeof s);
+    sw_quaternion_from_euler(euler, q);
+    const sw_mask good =
+        sw_rigid_plastic_advance(model, model->systems, &own, q, &s, mean, tangent ? slopes : NULL);
+    sw_quaternion_to_euler(q, euler);
+    memcpy(state, euler, sizeof euler);
+    memcpy(state[3], &s, sizeof s);
+    memcpy(number, mean, sizeof mean);
+    if (tangent)
+        memcpy(number + SW_MEANS, slopes, sizeof slopes);
+    for (int lane = 0; lane < n; lane++)
+        failed += !sw_mask_lane(good, lane);
+    return failed;
+}
+
 static const sw_solver_settings certified[] = {{0}};
 static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 2.4e-10}};
 
@@ -86,5 +112,7 @@ const sw_solver sw_solver_rigid_plastic = {.traits = {.name = "rigid_plastic", .
                                                    .ready_each = ready_each,
                                                    .nanoseconds = nanoseconds,
                                                    .evaluate = evaluate_rigid_plastic,
-                                                   .evaluate_each = evaluate_each},
+                                                   .evaluate_each = evaluate_each,
+                                                   .tangent = SW_TANGENT_OWN,
+                                                   .advance = advance},
                                            .cuda = SW_SOLVER_ON_GPU(sw_rigid_plastic_cuda)};

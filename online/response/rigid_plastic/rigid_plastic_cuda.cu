@@ -1,9 +1,9 @@
 /* Solver `rigid_plastic` on a GPU: rigid_plastic.h says what it is. */
-#include "online/response/step/step_kernel.cuh"
+#include "online/response/points/points_kernel.cuh"
 
 #include <cstdlib>
 
-#include "rigid_plastic.h"
+#include "rigid_plastic_step.h"
 
 /* One material at a time, in constant memory, where multiply-adds take their operands from. */
 __constant__ sw_rigid_plastic_model rigid_plastic_model;
@@ -53,6 +53,12 @@ static sw_status ready(sw_response *response)
 
 static sw_status prepare_rigid_plastic(sw_response *response, double) { return ready(response); }
 
+static sw_status no_such_systems(const sw_response *response)
+{
+    return sw_error(SW_ERR_UNAVAILABLE, "rigid_plastic: %d slip systems: a GPU has 12, 24 and 48",
+                    ((const rigid_plastic_data *)response->data)->model.systems);
+}
+
 template <class Frame, class Finish>
 static sw_status launch_rigid_plastic(sw_response *response, const sw_step_launch *launch,
                                       const sw_step *step, const Frame &frame, const Finish &finish,
@@ -69,16 +75,57 @@ static sw_status launch_rigid_plastic(sw_response *response, const sw_step_launc
         return sw_step_launch_crystals(response, launch, step, frame, rigid_plastic_answer<48>{}, finish, n,
                                        crystal);
     default:
-        return sw_error(SW_ERR_UNAVAILABLE, "rigid_plastic: %d slip systems: a GPU has 12, 24 and 48",
-                        ((const rigid_plastic_data *)response->data)->model.systems);
+        return no_such_systems(response);
     }
 }
 
 SW_STEP_LAUNCHES(launch_rigid_plastic)
+
+/* ---- Points with a loading each ---- */
+
+template <int SYSTEMS> struct rigid_plastic_point {
+    static constexpr int KEPT = 0;
+
+    template <bool TANGENT>
+    __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal &crystal,
+                         float number[SW_NUMBERS]) const
+    {
+        const sw_slip_scale_of_rates rates = sw_rigid_plastic_rates(&rigid_plastic_model);
+        const sw_slip_step own = sw_slip_step_of(&rates, step->strain_rate, step->applied_turn, step->rate,
+                                                 step->duration, &hardening);
+        float q[4], slope[SW_TANGENT_COLUMNS][5];
+        sw_quaternion_from_euler(crystal.euler, q);
+        const sw_mask good = sw_rigid_plastic_advance(&rigid_plastic_model, SYSTEMS, &own, q,
+                                                      &crystal.slip_resistance, number, TANGENT ? slope : NULL);
+        sw_quaternion_to_euler(q, crystal.euler);
+        if (TANGENT)
+#pragma unroll
+            for (int k = 0; k < 5 * SW_TANGENT_COLUMNS; k++)
+                number[SW_MEANS + k] = slope[k / 5][k % 5];
+        return good != 0;
+    }
+};
+
+static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
+{
+    SW_TRY(ready(response));
+    switch (((const rigid_plastic_data *)response->data)->model.systems) {
+    case 12:
+        return sw_points_launch_work(response, launch, rigid_plastic_point<12>{});
+    case 24:
+        return sw_points_launch_work(response, launch, rigid_plastic_point<24>{});
+    case 48:
+        return sw_points_launch_work(response, launch, rigid_plastic_point<48>{});
+    default:
+        return no_such_systems(response);
+    }
+}
 
 extern "C" const sw_solver_functions sw_rigid_plastic_cuda = {.open = open_rigid_plastic,
                                                               .close = close_rigid_plastic,
                                                               .prepare = prepare_rigid_plastic,
                                                               .ready_each = ready,
                                                               .launch_step = launch_step,
-                                                              .launch_evaluate = launch_evaluate};
+                                                              .launch_evaluate = launch_evaluate,
+                                                              .tangent = SW_TANGENT_OWN,
+                                                              .launch_points = launch_points};

@@ -47,6 +47,8 @@ sw_status sw_rigid_plastic_prepare(const sw_material *material, sw_rigid_plastic
     SW_TRY(sw_slip_prepare("rigid_plastic", material, &model->slip));
     model->systems = sw_slip_systems_of(material->crystal_structure)->count;
     model->stress_scale = (float)pow(material->slip.reference_slip_rate, -m);
+    model->reference_rate = (float)material->slip.reference_slip_rate;
+    model->rate_sensitivity = (float)m;
     model->tolerance = sw_rigid_plastic_tolerance(m);
     return SW_OK;
 }

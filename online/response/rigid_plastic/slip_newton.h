@@ -11,19 +11,14 @@
  * norm phi(x) = (sum |tau|^(n+1))^(1/(n+1)): strictly convex, and no power overflows. For 12 systems and m =
  * 0.012, on random and on rolled crystals, it takes 3.6 iterations on average; from x = d it takes 17.
  *
- * In single precision, on sw_real: a crystal, or a bundle. Dimensions: S slip systems, V
- * vertices. A caller that knows S when compiling passes it as a constant, and loops over systems unroll. */
+ * On sw_real: a crystal, or a bundle, in single precision. (In double, for checks, what it is content with is the
+ * same.) Dimensions: S slip systems, V vertices. A caller that knows S when compiling passes it as a constant, and loops over systems unroll. */
 #ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 #define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 
 #include "common/math/lanes.h"
 #include "common/crystal/slip_systems.h"
 #include "common/crystal/yield_vertices.h"
-
-#ifndef SW_SINGLE
-#error \
-    "slip_newton.h is written in single precision: include common/math/lanes_float.h or lanes_floats.h first"
-#endif
 
 typedef struct {
     float schmid[SW_SLIP_SYSTEMS_MAX][5];   /* [S] P */
@@ -242,10 +237,9 @@ SW_HD static inline sw_real sw_slip_scale(const sw_slip_model *model, const sw_r
     return stretch;
 }
 
-/* Solve M x = b, M symmetric positive definite, given by its lower triangle, which is overwritten. */
-SW_HD static inline void sw_solve_spd5(sw_real m[5][5], const sw_real b[5], sw_real x[5])
+/* M = L D L^T, symmetric positive definite, given by its lower triangle, where L D takes its place. */
+SW_HD static inline void sw_factor_spd5(sw_real m[5][5], sw_real inverse_pivot[5])
 {
-    sw_real inverse_pivot[5];
     SW_UNROLL
     for (int j = 0; j < 5; j++) {
         SW_UNROLL
@@ -259,6 +253,12 @@ SW_HD static inline void sw_solve_spd5(sw_real m[5][5], const sw_real b[5], sw_r
                 m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
         }
     }
+}
+
+/* M x = b of a factored M. */
+SW_HD static inline void sw_solve_factored5(const sw_real m[5][5], const sw_real inverse_pivot[5],
+                                            const sw_real b[5], sw_real x[5])
+{
     SW_UNROLL
     for (int i = 0; i < 5; i++) {
         x[i] = b[i];
@@ -273,6 +273,14 @@ SW_HD static inline void sw_solve_spd5(sw_real m[5][5], const sw_real b[5], sw_r
         for (int k = i + 1; k < 5; k++)
             x[i] -= m[k][i] * inverse_pivot[i] * x[k];
     }
+}
+
+/* Solve M x = b, M symmetric positive definite, given by its lower triangle, which is overwritten. */
+SW_HD static inline void sw_solve_spd5(sw_real m[5][5], const sw_real b[5], sw_real x[5])
+{
+    sw_real inverse_pivot[5];
+    sw_factor_spd5(m, inverse_pivot);
+    sw_solve_factored5((const sw_real(*)[5])m, inverse_pivot, b, x);
 }
 
 /* A fraction of a step, at most 1, that lifts no |tau| above growth times `yield`, which is at least the
@@ -422,6 +430,56 @@ SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, c
         SW_UNROLL
         for (int i = 0; i < 3; i++)
             spin[i] += slip * model->spin[a][i];
+    }
+    *slip_rate = total;
+}
+
+/* How they change with x: derivatives of the strain rate (its lower triangle), of the spin, and of G. */
+typedef struct {
+    sw_real strain_rate[5][5], spin[3][5], slip_rate[5];
+} sw_slip_derivatives;
+
+/* And what they are: as sw_slip_flow. */
+SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int systems, const sw_real x[5],
+                                               sw_real strain_rate[5], sw_real *slip_rate, sw_real spin[3],
+                                               sw_slip_derivatives *by)
+{
+    sw_real total = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        spin[i] = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int j = 0; j < 5; j++) {
+        strain_rate[j] = by->slip_rate[j] = sw_broadcast(0.0);
+        SW_UNROLL
+        for (int i = 0; i < 3; i++)
+            by->spin[i][j] = sw_broadcast(0.0);
+        SW_UNROLL
+        for (int i = j; i < 5; i++)
+            by->strain_rate[i][j] = sw_broadcast(0.0);
+    }
+    SW_ROLLED
+    for (int a = 0; a < systems; a++) {
+        const float *p = model->schmid[a];
+        sw_real tau = sw_dot5(p, x), secant = sw_slip_secant(model, tau), stiff = model->exponent * secant;
+        sw_real along = sw_choose(SW_LESS(tau, sw_broadcast(0.0)), -stiff, stiff);
+        sw_real slip = secant * tau;
+        total += sw_abs(slip);
+        SW_UNROLL
+        for (int i = 0; i < 3; i++)
+            spin[i] += slip * model->spin[a][i];
+        SW_UNROLL
+        for (int j = 0; j < 5; j++) {
+            sw_real slope = stiff * p[j];
+            strain_rate[j] += slip * p[j];
+            by->slip_rate[j] += along * p[j];
+            SW_UNROLL
+            for (int i = 0; i < 3; i++)
+                by->spin[i][j] += slope * model->spin[a][i];
+            SW_UNROLL
+            for (int i = j; i < 5; i++)
+                by->strain_rate[i][j] += slope * p[i];
+        }
     }
     *slip_rate = total;
 }

@@ -11,9 +11,9 @@
 #include "common/math/turns.h"
 #include "step.h"
 
-/* The strain rate that a crystal is under: that of the step, or its own. Members as in sw_step. */
+/* What a crystal is under: a step that all share, or its own. Members as in sw_step. */
 typedef struct {
-    sw_real to_principal[4], frame[3][3], theta, rate, stress_scale;
+    sw_real to_principal[4], frame[3][3], theta, rate, stress_scale, strain, applied_turn[3];
 } sw_frame;
 
 SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
@@ -28,6 +28,10 @@ SW_HD static inline sw_frame sw_frame_of_step(const sw_step *step)
     frame.theta = sw_broadcast(step->theta);
     frame.rate = sw_broadcast(step->rate);
     frame.stress_scale = sw_broadcast(step->stress_scale);
+    frame.strain = sw_broadcast(step->strain);
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        frame.applied_turn[i] = sw_broadcast(step->applied_turn[i]);
     return frame;
 }
 
@@ -158,7 +162,7 @@ SW_HD static inline void sw_crystal_report(const sw_frame *frame, const sw_real 
 
 /* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame.
  * Returns where the state is a number. */
-SW_HD static inline sw_mask sw_crystal_advance(const sw_step *step, const sw_frame *frame,
+SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, const sw_frame *frame,
                                                const sw_real output[SW_OUTPUTS], const sw_real q[4],
                                                sw_real euler[3], sw_real *slip_resistance,
                                                sw_real sum[SW_MEANS])
@@ -166,12 +170,12 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_step *step, const sw_fra
     sw_real axial[3], turn[3];
     /* a truncated series may undershoot; slip has no negative amount */
     sw_real slip_rate = sw_max(output[8], sw_broadcast(0.0));
-    sw_real s = sw_harden(&step->hardening, *slip_resistance, slip_rate * step->strain);
+    sw_real s = sw_harden(hardening, *slip_resistance, slip_rate * frame->strain);
     *slip_resistance = s;
     sw_axial_in_sample(frame->frame, output + 5, axial);
     SW_UNROLL
     for (int i = 0; i < 3; i++)
-        turn[i] = step->applied_turn[i] - axial[i] * step->strain;
+        turn[i] = frame->applied_turn[i] - axial[i] * frame->strain;
     sw_turn_lattice(turn, q, euler);
     SW_UNROLL
     for (int c = 0; c < 5; c++)

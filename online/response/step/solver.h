@@ -13,6 +13,10 @@ extern "C" {
 #endif
 
 struct sw_step;
+struct sw_points_launch;
+
+/* Where a solver's tangent comes from. By differences: of its own answers, of a solver that interpolates. */
+typedef enum { SW_TANGENT_NONE, SW_TANGENT_OWN, SW_TANGENT_BY_DIFFERENCES } sw_tangent_source;
 
 /* What a solver does on one device. */
 typedef struct {
@@ -53,11 +57,19 @@ typedef struct {
      * response holds them (kept.h), all 0 to begin with. It takes D = 0 as well, needs no preparation and has
      * no evaluation. 0: nothing is kept. */
     int64_t kept;
-    /* Of such a solver, on the CPU, from any thread: the step of a bundle of crystals. state [4][B]: Euler
-     * angles, rad, and slip resistance, Pa; kept [K][B]; mean [SW_MEANS][B]: each crystal's part of the sums,
-     * in the sample frame, Pa and 1/s. Returns how many lanes of the first n have no answer. */
-    int (*advance)(const sw_response *response, const struct sw_step *step, int n, float state[4][SW_BUNDLE],
-                   float (*kept)[SW_BUNDLE], float (*mean)[SW_BUNDLE]);
+
+    /* ---- Points with a loading each (../points/points.h) ---- */
+
+    sw_tangent_source tangent;
+    /* On the CPU, from any thread: the step of a bundle of crystals. step [B]: of each. state [4][B]: Euler angles,
+     * rad, and slip resistance, Pa; kept [K][B]; number [SW_NUMBERS][B] (step.h), but the SW_MEANS first ones only if
+     * a tangent is wanted. Returns how many lanes of the first n have no answer. NULL: by `evaluate_each`; a solver
+     * that remembers has it, and makes its steps with it as well. */
+    int (*advance)(const sw_response *response, const struct sw_step *const *step, int n,
+                   float state[4][SW_BUNDLE], float (*kept)[SW_BUNDLE], int tangent,
+                   float (*number)[SW_BUNDLE]);
+    /* On the GPU, asynchronously: the crystals of points (../points/points_cuda.h). NULL: none there. */
+    sw_status (*launch_points)(sw_response *response, const struct sw_points_launch *launch);
 
     /* Instead of all but open and close, of a solver with a history of its own: the whole step; see
      * sw_response_step. */

@@ -25,6 +25,11 @@ typedef struct sw_step {
  * sample frame and in Pa; in 1/s); then how many crystals have no answer. */
 enum { SW_SUM_RESISTANCE = 5, SW_SUM_SLIP_RATE, SW_SUM_FAILED, SW_SUMS, SW_MEANS = SW_SUM_FAILED };
 
+/* Numbers of one crystal: what means are made of, in the sample frame, Pa and 1/s (stress 11 22 12 13 23); then its
+ * tangent [8][5]: the stress as a vector of five (common/math/deviator.h), Pa, by D as such a vector and by the axial
+ * vector of W, 1/s. */
+enum { SW_TANGENT_COLUMNS = 8, SW_NUMBERS = SW_MEANS + 5 * SW_TANGENT_COLUMNS };
+
 /* Set what a step has of a strain rate. D = 0 has the rate 0, and with it no stress and no flow. */
 SW_HD static inline void sw_step_set_strain_rate(sw_step *step, const sw_strain_rate *d,
                                                  double rate_sensitivity)
@@ -43,7 +48,37 @@ SW_HD static inline void sw_step_set_strain_rate(sw_step *step, const sw_strain_
     step->stress_scale = d->rate > 0 ? (float)pow(d->rate, rate_sensitivity) : 0;
 }
 
-/* The same of one crystal's own: d [6], 11 22 33 23 13 12, 1/s. A trace is left out. */
+/* A step's turn, rad, that single precision still resolves to 1e-6. */
+#define SW_TURN_MAX 10.0
+
+/* The step of dt (s) under the velocity gradient l, 1/s, whose trace is left out; without a principal frame, which
+ * sw_step_set_strain_rate adds. Where l is not finite, or turns by more than SW_TURN_MAX, rate and strain are no
+ * numbers, and no crystal has an answer. */
+SW_HD static inline sw_step sw_step_of(const double l[3][3], double dt, const sw_hardening *hardening)
+{
+    const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+    const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3;
+    const double axial[3] = {0.5 * (l[2][1] - l[1][2]), 0.5 * (l[0][2] - l[2][0]), 0.5 * (l[1][0] - l[0][1])};
+    const double turn = sqrt(axial[0] * axial[0] + axial[1] * axial[1] + axial[2] * axial[2]) * dt;
+    sw_step step = {.to_principal = {1, 0, 0, 0},
+                    .frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                    .duration = (float)dt,
+                    .hardening = *hardening};
+    double square = 0;
+    for (int k = 0; k < 6; k++) {
+        const double d = 0.5 * (l[row[k]][column[k]] + l[column[k]][row[k]]) - (k < 3 ? mean : 0);
+        step.strain_rate[k] = (float)d;
+        square += (k < 3 ? 1 : 2) * d * d;
+    }
+    const double rate = turn <= SW_TURN_MAX && square < 1e60 ? sqrt(square) : NAN;
+    step.rate = (float)rate;
+    step.strain = (float)(rate * dt);
+    for (int i = 0; i < 3; i++)
+        step.applied_turn[i] = (float)(axial[i] * dt);
+    return step;
+}
+
+/* Of a crystal's own strain rate: d [6], 11 22 33 23 13 12, 1/s. A trace is left out. */
 SW_HD static inline void sw_step_set_own_strain_rate(sw_step *step, const float d[6], double rate_sensitivity)
 {
     const double rate[3][3] = {{d[0], d[5], d[4]}, {d[5], d[1], d[3]}, {d[4], d[3], d[2]}};

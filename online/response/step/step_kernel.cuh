@@ -87,7 +87,7 @@ struct sw_finish_step {
                                const float q[4], const float output[SW_OUTPUTS], float sum[SW_MEANS]) const
     {
         float euler[3], s = state.w;
-        const sw_mask good = sw_crystal_advance(&step, &frame, output, q, euler, &s, sum);
+        const sw_mask good = sw_crystal_advance(&step.hardening, &frame, output, q, euler, &s, sum);
         sw_crystal_store(crystal + i, euler, s);
         return good != 0;
     }

@@ -1,5 +1,5 @@
 /* steps_cpu.h: crystals in bundles of SIMD lanes, bundles on threads. */
-#include "common/math/lanes_floats.h"
+#include "bundle.h"
 
 #include "steps_cpu.h"
 
@@ -10,26 +10,8 @@
 #include "crystal_update.h"
 #include "solver.h"
 
-typedef struct {
-    sw_real euler[3], slip_resistance, orientation[4], output[SW_OUTPUTS];
-} bundle;
-
-/* n <= SW_BUNDLE crystals; the last one fills up. */
-static void load_bundle(int n, const sw_crystal *crystal, bundle *b)
-{
-    float euler[3][SW_BUNDLE], slip_resistance[SW_BUNDLE];
-    for (int lane = 0; lane < SW_BUNDLE; lane++) {
-        const sw_crystal *one = &crystal[lane < n ? lane : n - 1];
-        for (int i = 0; i < 3; i++)
-            euler[i][lane] = one->euler[i];
-        slip_resistance[lane] = one->slip_resistance;
-    }
-    memcpy(b->euler, euler, sizeof euler);
-    memcpy(&b->slip_resistance, slip_resistance, sizeof slip_resistance);
-}
-
 /* own_theta: each crystal its frame's; else the one that the solver is prepared for. */
-static int look_up(const sw_response *r, const sw_frame *frame, int own_theta, int n, bundle *b)
+static int look_up(const sw_response *r, const sw_frame *frame, int own_theta, int n, sw_bundle *b)
 {
     sw_real principal[4], angle[3];
     float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], theta[SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
@@ -71,9 +53,9 @@ typedef struct {
 static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_theta, int n,
                            const sw_crystal *crystal, int64_t first, const answers *to)
 {
-    bundle b;
+    sw_bundle b;
     sw_real stress[6], spin[3], slip_rate;
-    load_bundle(n, crystal + first, &b);
+    sw_bundle_load(n, crystal + first, &b);
     const int failed = look_up(r, frame, own_theta, n, &b);
     sw_crystal_report(frame, b.output, b.slip_resistance, stress, spin, &slip_rate);
     for (int lane = 0; lane < n; lane++) {
@@ -113,34 +95,26 @@ sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, c
 }
 
 /* Of a solver that looks up. Returns how many crystals have no answer, or none that is a number. */
-static int step_by_output(const sw_response *r, const sw_step *step, const sw_frame *frame, int n, bundle *b,
+static int step_by_output(const sw_response *r, const sw_step *step, const sw_frame *frame, int n, sw_bundle *b,
                           sw_real part[SW_MEANS])
 {
     int failed = look_up(r, frame, 0, n, b);
     const sw_mask good =
-        sw_crystal_advance(step, frame, b->output, b->orientation, b->euler, &b->slip_resistance, part);
+        sw_crystal_advance(&step->hardening, frame, b->output, b->orientation, b->euler, &b->slip_resistance, part);
     for (int lane = 0; lane < n; lane++)
         failed += !sw_mask_lane(good, lane);
     return failed;
 }
 
 /* Of a solver that remembers: kept [n][K]. */
-static int step_with_kept(const sw_response *r, const sw_step *step, int n, bundle *b, float *kept,
+static int step_with_kept(const sw_response *r, const sw_step *step, int n, sw_bundle *b, float *kept,
                           sw_real part[SW_MEANS])
 {
-    const int64_t k = r->functions->kept;
-    float state[4][SW_BUNDLE], own[SW_KEPT_MAX][SW_BUNDLE], mean[SW_MEANS][SW_BUNDLE];
-    memcpy(state, b->euler, sizeof b->euler);
-    memcpy(state[3], &b->slip_resistance, sizeof state[3]);
+    const sw_step *all[SW_BUNDLE];
+    float mean[SW_MEANS][SW_BUNDLE];
     for (int lane = 0; lane < SW_BUNDLE; lane++)
-        for (int64_t i = 0; i < k; i++)
-            own[i][lane] = kept[(lane < n ? lane : n - 1) * k + i];
-    const int failed = r->functions->advance(r, step, n, state, own, mean);
-    for (int lane = 0; lane < n; lane++)
-        for (int64_t i = 0; i < k; i++)
-            kept[lane * k + i] = own[i][lane];
-    memcpy(b->euler, state, sizeof b->euler);
-    memcpy(&b->slip_resistance, state[3], sizeof state[3]);
+        all[lane] = step;
+    const int failed = sw_bundle_advance(r, all, n, b, kept, kept, 0, mean);
     memcpy(part, mean, sizeof mean);
     return failed;
 }
@@ -156,20 +130,17 @@ static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_
     memset(sum, 0, sizeof sum);
     for (int64_t first = 0; first < n; first += SW_BUNDLE) {
         const int lanes = n - first < SW_BUNDLE ? (int)(n - first) : SW_BUNDLE;
-        bundle b;
+        sw_bundle b;
         sw_real part[SW_MEANS];
         memset(part, 0, sizeof part);
-        load_bundle(lanes, crystal + first, &b);
+        sw_bundle_load(lanes, crystal + first, &b);
         sums[SW_SUM_FAILED] +=
             kept != NULL ? step_with_kept(r, step, lanes, &b, kept + first * r->functions->kept, part)
                          : step_by_output(r, step, &frame, lanes, &b, part);
-        for (int lane = 0; lane < lanes; lane++) {
-            for (int i = 0; i < 3; i++)
-                crystal[first + lane].euler[i] = b.euler[i][lane];
-            crystal[first + lane].slip_resistance = b.slip_resistance[lane];
-            for (int k = 0; k < SW_MEANS && lanes < SW_BUNDLE; k++)
+        sw_bundle_store(lanes, &b, crystal + first);
+        for (int lane = 0; lane < lanes && lanes < SW_BUNDLE; lane++)
+            for (int k = 0; k < SW_MEANS; k++)
                 sums[k] += part[k][lane];
-        }
         for (int k = 0; k < SW_MEANS && lanes == SW_BUNDLE; k++)
             sum[k] += part[k];
     }

@@ -23,23 +23,24 @@ static void prepare(sw_crystal_structure structure, double m)
     CHECK_OK(sw_elastoplastic_prepare(&material, &model));
 }
 
-/* Under a velocity gradient, 1/s, for dt, s. */
-static sw_elastoplastic_step step_under(const double l[3][3], double dt)
+/* Under a velocity gradient, 1/s, for dt, s; good until the next. */
+static sw_slip_step step_under(const double l[3][3], double dt)
 {
-    sw_step step = {.duration = (float)dt, .hardening = material.hardening};
+    static sw_slip_loading loading;
     double square = 0;
     static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     for (int k = 0; k < 6; k++) {
         const double d = 0.5 * (l[row[k]][column[k]] + l[column[k]][row[k]]);
-        step.strain_rate[k] = (float)d;
+        loading.strain_rate[k] = sw_broadcast(d);
         square += (k < 3 ? 1 : 2) * d * d;
     }
-    step.rate = (float)sqrt(square);
     const double w[3] = {0.5 * (l[0][1] - l[1][0]), 0.5 * (l[0][2] - l[2][0]), 0.5 * (l[1][2] - l[2][1])};
     const double axial[3] = {-w[2], w[1], -w[0]};
     for (int i = 0; i < 3; i++)
-        step.applied_turn[i] = (float)(axial[i] * dt);
-    return sw_elastoplastic_step_of(&model, &step);
+        loading.turn[i] = sw_broadcast(axial[i] * dt);
+    const sw_slip_scale_of_rates rates = sw_elastoplastic_rates(&model, (float)dt);
+    return sw_slip_step_of(&rates, loading.strain_rate, loading.turn, sw_broadcast(sqrt(square)), (float)dt,
+                           &material.hardening);
 }
 
 static const double rate = 1e-3;
@@ -76,10 +77,10 @@ static sw_elastoplastic_crystal random_crystals(uint64_t seed, uint64_t n)
 }
 
 /* How many lanes made the step. */
-static int advance(const sw_elastoplastic_step *step, sw_elastoplastic_crystal *c, sw_real *slip_rate,
+static int advance(const sw_slip_step *step, sw_elastoplastic_crystal *c, sw_real *slip_rate,
                    sw_real *iterations)
 {
-    const sw_mask mask = sw_elastoplastic(&model, model.systems, step, c, slip_rate, iterations);
+    const sw_mask mask = sw_elastoplastic(&model, model.systems, step, c, slip_rate, iterations, NULL);
     int good = 0;
     for (int lane = 0; lane < SW_LANES; lane++)
         good += sw_mask_lane(mask, lane);
@@ -89,7 +90,7 @@ static int advance(const sw_elastoplastic_step *step, sw_elastoplastic_crystal *
 static void advance_all(const double l[3][3], double dt, sw_elastoplastic_crystal *c)
 {
     sw_real slip_rate, iterations;
-    const sw_elastoplastic_step step = step_under(l, dt);
+    const sw_slip_step step = step_under(l, dt);
     assert_int_equal(advance(&step, c, &slip_rate, &iterations), SW_LANES);
 }
 
@@ -251,11 +252,11 @@ static void the_step_balances(void **state)
                     for (int k = 0; k < legs[leg].steps; k++) {
                         const double dt = legs[leg].strain / rate;
                         const sw_elastoplastic_crystal before = one;
-                        const sw_elastoplastic_step step = step_under(legs[leg].l, dt);
+                        const sw_slip_step step = step_under(legs[leg].l, dt);
                         sw_real slip_rate = sw_broadcast(0.0), iterations = sw_broadcast(0.0);
                         sw_mask good =
                             sw_elastoplastic_advance(&model, model.systems, &step, sw_if(1),
-                                                     sw_broadcast(1.0), &one, &slip_rate, &iterations);
+                                                     sw_broadcast(1.0), &one, &slip_rate, &iterations, NULL);
                         for (int lane = 0; lane < SW_LANES; lane++) {
                             const plain a = plain_of(&before, lane), b = plain_of(&one, lane);
                             double flow[5], spin[3], end[4], off = 0;
@@ -386,7 +387,7 @@ static void changes_of_load_are_survived(void **state)
                     double l[3][3];
                     for (int e = 0; e < 9; e++)
                         l[e / 3][e % 3] = fast * loads[(int)(5.999 * u[0])][e / 3][e % 3];
-                    const sw_elastoplastic_step step =
+                    const sw_slip_step step =
                         step_under((const double(*)[3])l, strain / (rate * fast));
                     assert_int_equal(advance(&step, &one, &slip_rate, &iterations), SW_LANES);
                     for (int lane = 0; lane < SW_LANES; lane++)
@@ -412,7 +413,7 @@ static void few_iterations_are_enough(void **state)
             sw_elastoplastic_crystal c = random_crystals(31, n);
             for (int k = 0; k < STEPS; k++) {
                 sw_real slip_rate, iterations;
-                const sw_elastoplastic_step step = step_under(loads[load], dt[load]);
+                const sw_slip_step step = step_under(loads[load], dt[load]);
                 assert_int_equal(advance(&step, &c, &slip_rate, &iterations), SW_LANES);
                 for (int lane = 0; lane < SW_LANES; lane++)
                     total += sw_lane(iterations, lane) / (STEPS * (double)SW_LANES * BUNDLES);
@@ -431,7 +432,7 @@ static void a_bad_lane_is_alone(void **state)
     advance_all(compression, 10, &a);
     sw_elastoplastic_crystal b = a;
     sw_real slip_rate, iterations;
-    const sw_elastoplastic_step step = step_under(shear, 20);
+    const sw_slip_step step = step_under(shear, 20);
     sw_set_lane(&b.stress[2], SW_LANES - 1, NAN);
     assert_int_equal(advance(&step, &a, &slip_rate, &iterations), SW_LANES);
     assert_int_equal(advance(&step, &b, &slip_rate, &iterations), SW_LANES - 1);

@@ -1,0 +1,57 @@
+/* sw_response_step_each: what is the same for every solver and device. */
+#include <math.h>
+
+#include "online/response/points/points.h"
+#include "online/response/step/kept.h"
+#include "online/response/step/solver.h"
+
+static sw_status check_solver(const sw_response *r)
+{
+    const sw_solver_functions *f = r->functions;
+    const char *name = r->solver->traits.name;
+    if (r->device == SW_CUDA ? f->launch_points != NULL : f->advance != NULL || f->evaluate_each != NULL)
+        return SW_OK;
+    return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: has no points with a loading each%s", name,
+                    r->device == SW_CUDA ? " on a GPU" : "");
+}
+
+static sw_status check_tangent(const sw_response *r, const sw_points *p)
+{
+    const int jumps = r->functions->tangent == SW_TANGENT_BY_DIFFERENCES && !r->linear;
+    if ((p->by_strain_rate == NULL && p->by_spin == NULL) ||
+        (r->functions->tangent != SW_TANGENT_NONE && !jumps))
+        return SW_OK;
+    return sw_error(SW_ERR_RANGE, "solver = %s%s: its stress jumps with the strain rate, and has no tangent",
+                    r->solver->traits.name, jumps ? ", nearest" : "");
+}
+
+static sw_status check_points(const sw_points *p)
+{
+    if (!(p->dt > 0) || !isfinite(p->dt))
+        return sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", p->dt);
+    if (p->points < 0 || p->each < 1 || (p->points > 0 && p->each > (INT64_C(1) << 44) / p->points))
+        return sw_error(SW_ERR_RANGE, "%lld points of %lld crystals: need 1 or more each, and at most 2^44",
+                        (long long)p->points, (long long)p->each);
+    return SW_OK;
+}
+
+sw_status sw_response_step_each(sw_response *response, const sw_points *points)
+{
+    int64_t failed = 0;
+    SW_TRY(check_solver(response));
+    SW_TRY(check_tangent(response, points));
+    SW_TRY(check_points(points));
+    if (points->points == 0)
+        return SW_OK;
+    if (response->functions->kept > 0)
+        SW_TRY(sw_kept_reserve(response, points->points * points->each));
+    if (response->functions->ready_each != NULL)
+        SW_TRY(response->functions->ready_each(response));
+    SW_TRY((response->device == SW_CUDA ? sw_points_step_cuda : sw_points_step_cpu)(response, points, &failed));
+    if (failed == 0)
+        return SW_OK;
+    return sw_error(SW_ERR_CONVERGENCE,
+                    "%lld crystals have no answer: loadings or states that are not numbers, turns of more than 10 rad, "
+                    "or no stress that satisfies the slip law",
+                    (long long)failed);
+}

@@ -1,0 +1,233 @@
+/* points.h on the CPU: bundles of crystals, whatever points they are of; parts of a point, or groups of points, on
+ * threads. A point's crystals are added one by one within a part, and its parts one by one, so that its sums depend on
+ * nothing but its crystals. */
+#include "online/response/step/bundle.h"
+
+#include <stdlib.h>
+
+#include "common/system/threads.h"
+#include "look_up.h"
+#include "online/response/step/kept.h"
+#include "points.h"
+
+enum { SUMS_AT_A_TIME = 1 << 14 }; /* kept until they are made results */
+
+typedef struct {
+    sw_response *response;
+    const sw_points *points;
+    int tangent, steps;       /* wanted; of each point */
+    int64_t part, parts;      /* crystals of a part, at most; parts of a point */
+    int64_t together;         /* points whose only parts go together */
+    double (*sum)[SW_POINT_SUMS]; /* [points at a time][parts] */
+} work;
+
+/* Crystals one after the other: of one part, or of some whole points. */
+typedef struct {
+    int64_t point, points; /* the first, and how many */
+    int64_t first, n;      /* crystals, from the first one of all */
+    double (*sum)[SW_POINT_SUMS];
+} unit;
+
+/* ---- A bundle ---- */
+
+static sw_frame frame_of_lanes(const sw_step *const *step, int number)
+{
+    sw_frame frame;
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
+        const sw_step *s = step[lane] + number;
+        for (int i = 0; i < 4; i++)
+            frame.to_principal[i][lane] = s->to_principal[i];
+        for (int i = 0; i < 9; i++)
+            frame.frame[i / 3][i % 3][lane] = s->frame[i / 3][i % 3];
+        for (int i = 0; i < 3; i++)
+            frame.applied_turn[i][lane] = s->applied_turn[i];
+        frame.theta[lane] = s->theta;
+        frame.rate[lane] = s->rate;
+        frame.stress_scale[lane] = s->stress_scale;
+        frame.strain[lane] = s->strain;
+    }
+    return frame;
+}
+
+static int look_up(const sw_response *r, const sw_frame *frame, int n, const sw_real euler[3], sw_real q[4],
+                   sw_real output[SW_OUTPUTS])
+{
+    sw_real principal[4], angle[3];
+    float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], theta[SW_BUNDLE], found[SW_OUTPUTS][SW_BUNDLE];
+    sw_crystal_angles(frame, euler, q, principal, angle);
+    memcpy(orientation, principal, sizeof orientation);
+    memcpy(turns, angle, sizeof turns);
+    memcpy(theta, &frame->theta, sizeof theta);
+    const int failed =
+        r->functions->evaluate_each(r, n, (const float(*)[SW_BUNDLE])orientation,
+                                    (const float(*)[SW_BUNDLE])turns, theta, found);
+    memcpy(output, found, sizeof found);
+    return failed;
+}
+
+/* Of a solver that looks up: steps [SW_BUNDLE] of each lane's point. The bundle takes its step. */
+static int advance_by_output(const work *w, const sw_step *const *step, int n, sw_bundle *b,
+                             float (*number)[SW_BUNDLE])
+{
+    const sw_hardening *hardening = &w->response->material->hardening;
+    sw_real euler[3], q[4], output[SW_OUTPUTS], stress[6], mean[SW_MEANS], sum[SW_MEANS],
+        tangent[SW_TANGENT_COLUMNS][5];
+    const sw_real s = b->slip_resistance;
+    const sw_frame own = frame_of_lanes(step, 0);
+    memcpy(euler, b->euler, sizeof euler);
+    memset(sum, 0, sizeof sum);
+    memset(tangent, 0, sizeof tangent);
+    int failed = look_up(w->response, &own, n, euler, q, output);
+    sw_looked_up_stress(hardening, &own, output, s, stress);
+    const sw_mask good = sw_crystal_advance(hardening, &own, output, q, b->euler, &b->slip_resistance, sum);
+    sw_looked_up_means(&own, stress, sum, mean);
+    memcpy(number, mean, sizeof mean);
+    for (int lane = 0; lane < n; lane++)
+        failed += !sw_mask_lane(good, lane);
+    for (int k = 1; k < w->steps; k++) {
+        const sw_frame beside = frame_of_lanes(step, k);
+        failed += look_up(w->response, &beside, n, euler, q, output);
+        sw_looked_up_stress(hardening, &beside, output, s, stress);
+        sw_looked_up_slope(k, stress, own.rate * (float)(2 * SW_POINT_ASIDE), tangent);
+    }
+    if (w->tangent)
+        memcpy(number + SW_MEANS, tangent, sizeof tangent);
+    return failed;
+}
+
+/* ---- A unit ---- */
+
+static void add(const work *w, const unit *u, int64_t first, int n, const float (*number)[SW_BUNDLE])
+{
+    const int numbers = w->tangent ? SW_NUMBERS : SW_MEANS;
+    for (int lane = 0; lane < n; lane++) {
+        const int64_t crystal = first + lane;
+        double *sum = u->sum[crystal / w->points->each - u->point];
+        const double weight = w->points->weight != NULL ? w->points->weight[crystal] : 1;
+        for (int k = 0; k < numbers; k++)
+            sum[k] += weight * number[k][lane];
+        sum[SW_POINT_WEIGHT] += weight;
+    }
+}
+
+/* step [points of the unit][steps]. Returns how many crystals have no answer. */
+static int advance_unit(const work *w, const unit *u, const sw_step *step)
+{
+    const sw_response *r = w->response;
+    int failed = 0;
+    for (int64_t first = u->first; first < u->first + u->n; first += SW_BUNDLE) {
+        const int64_t left = u->first + u->n - first, k = r->functions->kept;
+        const int n = left < SW_BUNDLE ? (int)left : SW_BUNDLE;
+        const sw_step *own[SW_BUNDLE];
+        float number[SW_NUMBERS][SW_BUNDLE], *kept = r->kept != NULL ? r->kept + first * k : NULL;
+        sw_bundle b;
+        for (int lane = 0; lane < SW_BUNDLE; lane++) {
+            const int64_t crystal = first + (lane < n ? lane : n - 1);
+            own[lane] = step + (crystal / w->points->each - u->point) * w->steps;
+        }
+        sw_bundle_load(n, w->points->crystal + first, &b);
+        failed += r->functions->advance != NULL
+                      ? sw_bundle_advance(r, own, n, &b, kept, w->points->commit ? kept : NULL, w->tangent,
+                                          number)
+                      : advance_by_output(w, own, n, &b, number);
+        if (w->points->commit)
+            sw_bundle_store(n, &b, w->points->crystal + first);
+        add(w, u, first, n, (const float(*)[SW_BUNDLE])number);
+    }
+    return failed;
+}
+
+/* Number k of the `points` from `first` on. */
+static unit unit_of(const work *w, int64_t first, int64_t points, int64_t k)
+{
+    const int64_t n = w->points->each, point = first + k / w->parts * w->together, part = k % w->parts;
+    const int64_t left = first + points - point, all = left < w->together ? left : w->together;
+    unit u = {.point = point, .points = w->parts > 1 ? 1 : all, .sum = w->sum + (point - first) * w->parts + part};
+    u.first = point * n + part * w->part;
+    u.n = w->parts == 1 ? u.points * n : part + 1 < w->parts ? w->part : n - part * w->part;
+    return u;
+}
+
+static sw_status step_unit(const work *w, const unit *u, int64_t *failed)
+{
+    const sw_material *material = w->response->material;
+    sw_step *step;
+    SW_TRY(SW_ALLOCATE(step, u->points * w->steps, "steps of points"));
+    for (int64_t p = 0; p < u->points; p++)
+        sw_point_steps(w->points->velocity_gradient[u->point + p], w->points->dt, material->slip.rate_sensitivity,
+                       &material->hardening, w->response->functions->advance == NULL, w->steps,
+                       step + p * w->steps);
+    *failed += advance_unit(w, u, step);
+    free(step);
+    return SW_OK;
+}
+
+/* ---- All ---- */
+
+static int threads_for(const work *w, int64_t units)
+{
+    const sw_solver_functions *f = w->response->functions;
+    const double crystals = (double)(w->parts > 1 ? w->part : w->together * w->points->each);
+    const double one = f->nanoseconds != NULL ? f->nanoseconds(w->response, 1) : 1000;
+    return sw_threads_for(units, (35 + one) * crystals);
+}
+
+static void finish(const work *w, int64_t first, int64_t points)
+{
+    const sw_points *p = w->points;
+    const sw_point_results to = {.stress = p->stress,
+                                 .slip_resistance = p->slip_resistance,
+                                 .slip_rate = p->slip_rate,
+                                 .by_strain_rate = p->by_strain_rate,
+                                 .by_spin = p->by_spin,
+                                 .symmetric = p->symmetric};
+    for (int64_t k = 0; k < points; k++) {
+        double *sum = w->sum[k * w->parts];
+        for (int64_t part = 1; part < w->parts; part++)
+            for (int i = 0; i < SW_POINT_SUMS; i++)
+                sum[i] += w->sum[k * w->parts + part][i];
+        sw_point_finish(sum, first + k, &to);
+    }
+}
+
+static sw_status step_some(const work *w, int64_t first, int64_t points, int64_t *failed)
+{
+    const int64_t units = (points + w->together - 1) / w->together * w->parts;
+    int64_t sum = 0;
+    int worst = SW_OK;
+    memset(w->sum, 0, (size_t)(points * w->parts) * sizeof *w->sum);
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : sum) reduction(max : worst)                   \
+    num_threads(threads_for(w, units))
+    for (int64_t k = 0; k < units; k++) {
+        const unit u = unit_of(w, first, points, k);
+        const int status = step_unit(w, &u, &sum);
+        worst = status > worst ? status : worst;
+    }
+    *failed += sum;
+    if (worst != SW_OK)
+        return sw_error((sw_status)worst, "no memory for steps of points");
+    finish(w, first, points);
+    return SW_OK;
+}
+
+sw_status sw_points_step_cpu(sw_response *response, const sw_points *points, int64_t *failed)
+{
+    const int64_t n = points->each, part = SW_STEP_BLOCK;
+    work w = {.response = response,
+              .points = points,
+              .tangent = points->by_strain_rate != NULL || points->by_spin != NULL,
+              .part = part,
+              .parts = (n + part - 1) / part};
+    w.steps = w.tangent && response->functions->tangent == SW_TANGENT_BY_DIFFERENCES ? SW_POINT_STEPS : 1;
+    w.together = w.parts > 1 || n > part / 2 ? 1 : part / n;
+    const int64_t at_a_time = w.parts < SUMS_AT_A_TIME ? SUMS_AT_A_TIME / w.parts : 1;
+    const int64_t room = points->points < at_a_time ? points->points : at_a_time;
+    SW_TRY(SW_ALLOCATE(w.sum, room * w.parts, "sums of points"));
+    sw_status status = SW_OK;
+    for (int64_t first = 0; first < points->points && status == SW_OK; first += at_a_time) {
+        const int64_t left = points->points - first;
+        status = step_some(&w, first, left < at_a_time ? left : at_a_time, failed);
+    }
+    free(w.sum);
+    return status;
+}

@@ -1,0 +1,221 @@
+/* points.h on a GPU: points in chunks; of each the steps of its points, its crystals, and what is made of the sums.
+ * Arrays of the host pass through the GPU's memory, one chunk at a time. */
+#include "common/math/lanes_float.h"
+
+#include <stdlib.h>
+
+#include "online/gpu/gpu.h"
+#include "online/response/step/step_kernel.cuh"
+#include "points_cuda.h"
+
+/* Points and crystals of a chunk, at most, and its sums: enough to fill a GPU some ten times over, and not much memory
+ * beside the crystals'. */
+static const int64_t SUMS_AT_A_TIME = 1 << 17, CRYSTALS_PASSING = 1 << 22;
+enum { PART = 4096, TOGETHER = 32 };
+
+/* ---- Arrays that are here or pass through ---- */
+
+/* One array, of `each` bytes a point. */
+typedef struct {
+    void *all; /* where the caller has it; NULL: not wanted */
+    size_t each;
+    int in, out;
+    void *room; /* on the GPU, for a chunk, if `all` is on the host */
+} array;
+
+enum { GRADIENTS, CRYSTALS, KEPT, WEIGHTS, STRESS, RESISTANCE, SLIP_RATE, BY_STRAIN_RATE, BY_SPIN, ARRAYS };
+
+typedef struct {
+    sw_response *response;
+    const sw_points *points;
+    array of[ARRAYS];
+    int64_t at_a_time; /* points */
+    sw_points_launch launch;
+    sw_step *step;                /* [at_a_time][steps] */
+    unsigned long long *failed;   /* device */
+    cudaStream_t stream;
+} work;
+
+static array array_of(const void *all, size_t each, int in, int out)
+{
+    array a = {.all = (void *)all, .each = each, .in = in, .out = out, .room = NULL};
+    return a;
+}
+
+static void list_arrays(work *w)
+{
+    const sw_points *p = w->points;
+    const size_t n = (size_t)p->each, kept = (size_t)w->response->functions->kept;
+    w->of[GRADIENTS] = array_of(p->velocity_gradient, sizeof *p->velocity_gradient, 1, 0);
+    w->of[CRYSTALS] = array_of(p->crystal, n * sizeof *p->crystal, 1, p->commit);
+    w->of[KEPT] = array_of(w->response->kept, n * kept * sizeof(float), 1, p->commit);
+    w->of[WEIGHTS] = array_of(p->weight, n * sizeof(float), 1, 0);
+    w->of[STRESS] = array_of(p->stress, sizeof *p->stress, 0, 1);
+    w->of[RESISTANCE] = array_of(p->slip_resistance, sizeof(double), 0, 1);
+    w->of[SLIP_RATE] = array_of(p->slip_rate, sizeof(double), 0, 1);
+    w->of[BY_STRAIN_RATE] = array_of(p->by_strain_rate, sizeof *p->by_strain_rate, 0, 1);
+    w->of[BY_SPIN] = array_of(p->by_spin, sizeof *p->by_spin, 0, 1);
+}
+
+static int passes(const array *a) { return a->all != NULL && !sw_gpu_owns(a->all); }
+
+static void *here(const array *a, int64_t first)
+{
+    return a->all == NULL ? NULL : a->room != NULL ? a->room : (char *)a->all + (size_t)first * a->each;
+}
+
+static sw_status copy(const work *w, int64_t first, int64_t n, int out)
+{
+    for (const array *a = w->of; a < w->of + ARRAYS; a++) {
+        char *host = a->room != NULL ? (char *)a->all + (size_t)first * a->each : NULL;
+        if (host == NULL || !(out ? a->out : a->in))
+            continue;
+        SW_CUDA_TRY(cudaMemcpyAsync(out ? host : a->room, out ? a->room : host, (size_t)n * a->each,
+                                    cudaMemcpyDefault, w->stream));
+    }
+    return SW_OK;
+}
+
+/* ---- A chunk ---- */
+
+static sw_status make_steps(const work *w, int64_t first, int64_t n)
+{
+    const auto *gradient = (const double(*)[3][3])here(&w->of[GRADIENTS], first);
+    const double dt = w->points->dt, m = w->response->material->slip.rate_sensitivity;
+    const sw_hardening hardening = w->response->material->hardening;
+    const int steps = w->launch.steps;
+    const int frame = w->response->solver->cpu.advance == NULL; /* it looks up by the principal frame's angles */
+    sw_step *step = w->step;
+    return sw_each(
+        n,
+        [=] __device__(int64_t p) {
+            sw_point_steps(gradient[p], dt, m, &hardening, frame, steps, step + p * steps);
+        },
+        w->stream);
+}
+
+static sw_status finish(const work *w, int64_t first, int64_t n)
+{
+    const sw_point_results to = {.stress = (double(*)[6])here(&w->of[STRESS], first),
+                                 .slip_resistance = (double *)here(&w->of[RESISTANCE], first),
+                                 .slip_rate = (double *)here(&w->of[SLIP_RATE], first),
+                                 .by_strain_rate = (double(*)[6][6])here(&w->of[BY_STRAIN_RATE], first),
+                                 .by_spin = (double(*)[6][3])here(&w->of[BY_SPIN], first),
+                                 .symmetric = w->points->symmetric};
+    double(*sum)[SW_POINT_SUMS] = w->launch.sum;
+    const int64_t parts = w->launch.parts;
+    return sw_each(
+        n,
+        [=] __device__(int64_t p) {
+            double all[SW_POINT_SUMS] = {0};
+            for (int64_t part = 0; part < parts; part++)
+                for (int k = 0; k < SW_POINT_SUMS; k++)
+                    all[k] += sum[p * parts + part][k];
+            sw_point_finish(all, p, &to);
+        },
+        w->stream);
+}
+
+static sw_status step_chunk(work *w, int64_t first, int64_t n)
+{
+    w->launch.points = n;
+    w->launch.crystal = (sw_crystal *)here(&w->of[CRYSTALS], first);
+    w->launch.kept = (float *)here(&w->of[KEPT], first);
+    w->launch.weight = (const float *)here(&w->of[WEIGHTS], first);
+    SW_TRY(copy(w, first, n, 0));
+    SW_TRY(make_steps(w, first, n));
+    SW_TRY(w->response->functions->launch_points(w->response, &w->launch));
+    SW_TRY(finish(w, first, n));
+    return copy(w, first, n, 1);
+}
+
+/* ---- All ---- */
+
+/* So many points after each other that hardly a lane of the last 32 is idle. */
+static int points_together(int64_t n)
+{
+    int best = 1;
+    double most = 0;
+    for (int k = 1; k <= TOGETHER; k++) {
+        const double full = (double)(k * n) / (double)((k * n + 31) / 32 * 32);
+        if (full > most + 0.01) {
+            most = full;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static sw_status open(work *w)
+{
+    const sw_points *p = w->points;
+    sw_points_launch *l = &w->launch;
+    int passing = 0;
+    l->each = p->each;
+    l->hardening = w->response->material->hardening;
+    l->part = PART;
+    l->parts = (p->each + PART - 1) / PART;
+    l->together = l->parts > 1 ? 1 : points_together(p->each);
+    l->commit = p->commit;
+    l->tangent = p->by_strain_rate != NULL || p->by_spin != NULL;
+    l->steps =
+        l->tangent && w->response->functions->tangent == SW_TANGENT_BY_DIFFERENCES ? SW_POINT_STEPS : 1;
+    list_arrays(w);
+    for (int k = 0; k < ARRAYS; k++)
+        passing |= passes(&w->of[k]);
+    w->at_a_time = SUMS_AT_A_TIME / (l->parts * l->steps);
+    if (passing && w->at_a_time > CRYSTALS_PASSING / p->each)
+        w->at_a_time = CRYSTALS_PASSING / p->each;
+    w->at_a_time = w->at_a_time < 1 ? 1 : w->at_a_time < p->points ? w->at_a_time : p->points;
+    for (int k = 0; k < ARRAYS; k++) {
+        char *room = NULL;
+        if (!passes(&w->of[k]))
+            continue;
+        SW_TRY(SW_CUDA_ALLOCATE(room, w->at_a_time * (int64_t)w->of[k].each, "points on their way through"));
+        w->of[k].room = room;
+    }
+    SW_CUDA_TRY(cudaStreamCreate(&w->stream));
+    SW_TRY(SW_CUDA_ALLOCATE(w->step, w->at_a_time * l->steps, "steps of points"));
+    SW_TRY(SW_CUDA_ALLOCATE(l->sum, w->at_a_time * l->parts, "sums of points"));
+    SW_TRY(SW_CUDA_ALLOCATE(w->failed, 1, "failures of points"));
+    SW_CUDA_TRY(cudaMemsetAsync(w->failed, 0, sizeof *w->failed, w->stream));
+    l->step = w->step;
+    l->failed = w->failed;
+    l->stream = w->stream;
+    return SW_OK;
+}
+
+static void close(work *w)
+{
+    for (int k = 0; k < ARRAYS; k++)
+        cudaFree(w->of[k].room);
+    cudaFree(w->step);
+    cudaFree(w->launch.sum);
+    cudaFree(w->failed);
+    if (w->stream != NULL)
+        cudaStreamDestroy(w->stream);
+}
+
+static sw_status run(work *w, int64_t *failed)
+{
+    unsigned long long count = 0;
+    SW_TRY(open(w));
+    for (int64_t first = 0; first < w->points->points; first += w->at_a_time) {
+        const int64_t left = w->points->points - first;
+        SW_TRY(step_chunk(w, first, left < w->at_a_time ? left : w->at_a_time));
+    }
+    SW_CUDA_TRY(cudaMemcpyAsync(&count, w->failed, sizeof count, cudaMemcpyDeviceToHost, w->stream));
+    SW_CUDA_TRY(cudaStreamSynchronize(w->stream));
+    *failed = (int64_t)count;
+    return SW_OK;
+}
+
+extern "C" sw_status sw_points_step_cuda(sw_response *response, const sw_points *points, int64_t *failed)
+{
+    work w = {.response = response, .points = points};
+    const sw_status status = run(&w, failed);
+    if (w.stream != NULL)
+        cudaStreamSynchronize(w.stream); /* whatever came before: nothing may be in flight */
+    close(&w);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* What a launch over the crystals of points takes; solver.h. Callable from C. */
+#ifndef SW_ONLINE_RESPONSE_POINTS_POINTS_CUDA_H
+#define SW_ONLINE_RESPONSE_POINTS_POINTS_CUDA_H
+
+#include "points.h"
+
+/* All pointers: device. Parts are runs of a point's crystals, all but the last of `part`. */
+typedef struct sw_points_launch {
+    int64_t points, each, part, parts; /* of each point */
+    int together;                      /* points whose only parts a warp takes one after the other */
+    int steps;                         /* of each point: 1, or SW_POINT_STEPS for a tangent by differences */
+    int tangent, commit;
+    sw_hardening hardening;
+    const struct sw_step *step; /* [points][steps] */
+    sw_crystal *crystal;
+    float *kept;                     /* [points n][K], or NULL */
+    const float *weight;             /* [points n], or NULL */
+    double (*sum)[SW_POINT_SUMS];    /* [points][parts] out */
+    unsigned long long *failed;      /* added to */
+    void *stream;                    /* cudaStream_t */
+} sw_points_launch;
+
+#endif

@@ -1,0 +1,131 @@
+/* The step of points' crystals on a GPU, for any solver: a type Work, passed by value, with
+ *
+ *     static constexpr int KEPT = K; // numbers that a crystal keeps
+ *     template <bool TANGENT>
+ *     __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal &crystal,
+ *                          float number[SW_NUMBERS]) const
+ *
+ * step: [steps] of the crystal's point; the crystal takes its step; false: no answer.
+ *
+ * A warp takes crystals one after the other, 32 at a time, whatever points they are of: it is as full with one crystal
+ * a point as with a thousand. Their numbers go through shared memory, where each lane adds one number of one point,
+ * crystal by crystal in their order, in double precision: so sums depend on nothing but the point's own crystals. */
+#ifndef SW_ONLINE_RESPONSE_POINTS_POINTS_KERNEL_CUH
+#define SW_ONLINE_RESPONSE_POINTS_POINTS_KERNEL_CUH
+
+#include "online/response/step/step_kernel.cuh"
+
+#include "points_cuda.h"
+
+enum { SW_POINTS_THREADS = 256, SW_POINTS_WARPS = SW_POINTS_THREADS / 32 };
+
+typedef struct {
+    float euler[3], slip_resistance, kept[SW_KEPT_MAX];
+} sw_point_crystal;
+
+/* A warp's room. */
+struct sw_points_shared {
+    float value[SW_POINT_SUMS][33]; /* of 32 crystals, times their weights; 33: no two lanes meet in a bank */
+    double open[2][SW_POINT_SUMS];  /* sums of the part that goes on in the next round, by turns */
+};
+
+/* Crystals k .. k + 31 of a run: their numbers from shared memory into sums. n: crystals of a part; end: of the run;
+ * numbers: of each, the weight's among them, which is the last. sum: of the run's first part. */
+__device__ static inline void sw_points_add(sw_points_shared &shared, int n, int k, int end, int numbers, int turn,
+                                            double (*sum)[SW_POINT_SUMS])
+{
+    const int last = k + 32 < end ? k + 32 : end, first_part = k / n, parts = (last - 1) / n - first_part + 1;
+    for (int task = threadIdx.x % 32; task < numbers * parts; task += 32) {
+        const int number = task % numbers, row = number + 1 < numbers ? number : SW_POINT_WEIGHT;
+        const int part = first_part + task / numbers, begin = part * n;
+        const int from = begin > k ? begin : k, to = begin + n < last ? begin + n : last;
+        double total = begin < k ? shared.open[turn][row] : 0;
+        for (int i = from - k; i < to - k; i++)
+            total += shared.value[row][i];
+        if (begin + n <= last)
+            sum[part][row] = total;
+        else
+            shared.open[turn ^ 1][row] = total;
+    }
+}
+
+/* A run: crystals one after the other, of one part or of some whole points. first: number of its first crystal; n: of a
+ * part; end: of the run. */
+template <bool TANGENT, class Work>
+__device__ static inline void sw_points_take(const sw_points_launch &p, const Work &work, sw_points_shared &shared,
+                                             int64_t point, int64_t first, int n, int end,
+                                             double (*sum)[SW_POINT_SUMS])
+{
+    const int lane = threadIdx.x % 32, numbers = (TANGENT ? SW_NUMBERS : SW_MEANS) + 1;
+    int turn = 0;
+#pragma unroll 1
+    for (int k = 0; k < end; k += 32, turn ^= 1) {
+        const int own = k + lane < end ? k + lane : end - 1; /* lanes too many do what the last one does */
+        const int64_t i = first + own;
+        const sw_step *step = p.step + (point + (p.parts == 1 ? own / n : 0)) * p.steps;
+        const float4 state = sw_crystal_load(p.crystal + i);
+        sw_point_crystal crystal = {{state.x, state.y, state.z}, state.w, {0}};
+        float number[SW_NUMBERS];
+        for (int j = 0; j < Work::KEPT; j++)
+            crystal.kept[j] = p.kept[i * Work::KEPT + j];
+        const bool good = work.template take<TANGENT>(step, p.hardening, crystal, number);
+        const unsigned bad = __ballot_sync(0xffffffffU, !good && k + lane < end); /* all have read by now */
+        if (p.commit && k + lane < end) {
+            sw_crystal_store(p.crystal + i, crystal.euler, crystal.slip_resistance);
+            for (int j = 0; j < Work::KEPT; j++)
+                p.kept[i * Work::KEPT + j] = crystal.kept[j];
+        }
+        if (bad != 0 && lane == 0)
+            atomicAdd(p.failed, (unsigned long long)__popc(bad));
+        const float weight = p.weight != NULL ? p.weight[i] : 1.0F;
+#pragma unroll
+        for (int j = 0; j < (TANGENT ? SW_NUMBERS : SW_MEANS); j++)
+            shared.value[j][lane] = weight * number[j];
+        shared.value[SW_POINT_WEIGHT][lane] = weight;
+        __syncwarp();
+        sw_points_add(shared, n, k, end, numbers, turn, sum);
+        __syncwarp();
+    }
+}
+
+template <bool TANGENT, class Work>
+__global__ void __launch_bounds__(SW_POINTS_THREADS, 1) sw_points_kernel(sw_points_launch p, Work work)
+{
+    extern __shared__ char memory[];
+    sw_points_shared &shared = reinterpret_cast<sw_points_shared *>(memory)[threadIdx.x / 32];
+    const int64_t runs = (p.points + p.together - 1) / p.together * p.parts;
+    for (int64_t run = (int64_t)blockIdx.x * SW_POINTS_WARPS + threadIdx.x / 32; run < runs;
+         run += (int64_t)gridDim.x * SW_POINTS_WARPS) {
+        const int64_t point = run / p.parts * p.together, part = run % p.parts;
+        const int points = p.points - point < p.together ? (int)(p.points - point) : p.together;
+        const int n = (int)(part + 1 < p.parts ? p.part : p.each - part * p.part);
+        sw_points_take<TANGENT>(p, work, shared, point, point * p.each + part * p.part, n,
+                                p.parts == 1 ? points * n : n, p.sum + point * p.parts + part);
+    }
+}
+
+template <bool TANGENT, class Work>
+static inline sw_status sw_points_launch_kernel(const sw_response *response, const sw_points_launch *launch,
+                                                const Work &work)
+{
+    const auto kernel = sw_points_kernel<TANGENT, Work>;
+    const int bytes = (int)sizeof(sw_points_shared) * SW_POINTS_WARPS;
+    const sw_crystals_cuda *gpu = (const sw_crystals_cuda *)response->gpu;
+    SW_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    const int64_t runs = (launch->points + launch->together - 1) / launch->together * launch->parts,
+                  full = (int64_t)sw_resident_blocks(kernel, SW_POINTS_THREADS, bytes) * gpu->multiprocessors;
+    const int blocks = (int)sw_blocks_for(runs, SW_POINTS_WARPS, full);
+    kernel<<<blocks, SW_POINTS_THREADS, bytes, (cudaStream_t)launch->stream>>>(*launch, work);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+template <class Work>
+static inline sw_status sw_points_launch_work(const sw_response *response, const sw_points_launch *launch,
+                                              const Work &work)
+{
+    return launch->tangent ? sw_points_launch_kernel<true>(response, launch, work)
+                           : sw_points_launch_kernel<false>(response, launch, work);
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* What crystals that slip are under in a step, as the solvers of the slip law see it: one step for all of a bundle, or
+ * each its own. On sw_real. */
+#ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_STEP_H
+#define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_STEP_H
+
+#include "common/crystal/hardening.h"
+#include "online/response/step/step.h"
+
+/* Pointers, to be read where they are needed: registers are few. */
+typedef struct {
+    const sw_real *strain_rate; /* [6] D, sample frame, 11 22 33 23 13 12, 1/s; its trace is left out */
+    const sw_real *turn;        /* [3] axial vector of W dt, sample frame, rad */
+    sw_real rate;               /* r, 1/s: ||D||, or more where hardly anything moves */
+    sw_real strain;             /* r dt */
+    sw_real stress_unit;        /* (r/v0)^m: stresses over it and s drive slip rates over r */
+    sw_hardening hardening;
+} sw_slip_step;
+
+/* v0 (1/s) and m of the slip law, and the least r. */
+typedef struct {
+    float reference_rate, rate_sensitivity, least_rate;
+} sw_slip_scale_of_rates;
+
+/* The arrays stay the caller's. rate: ||D||. */
+SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_scale_of_rates *scale, const sw_real *strain_rate,
+                                                 const sw_real *turn, sw_real rate, float duration,
+                                                 const sw_hardening *hardening)
+{
+    sw_slip_step out;
+    out.strain_rate = strain_rate;
+    out.turn = turn;
+    out.rate = sw_choose(SW_LESS(rate, sw_broadcast(scale->least_rate)), sw_broadcast(scale->least_rate), rate);
+    out.strain = out.rate * duration;
+    out.stress_unit = sw_exp2(scale->rate_sensitivity *
+                              sw_log2(sw_divide(out.rate, sw_broadcast(scale->reference_rate))));
+    out.hardening = *hardening;
+    return out;
+}
+
+/* What the lanes of a bundle are under: a place for the arrays. */
+typedef struct {
+    sw_real strain_rate[6], turn[3], rate;
+} sw_slip_loading;
+
+#if SW_LANES > 1
+/* step [SW_LANES]: each lane's; of one duration and hardening law. */
+static inline sw_slip_step sw_slip_step_of_lanes(const sw_slip_scale_of_rates *scale, const sw_step *const *step,
+                                                 sw_slip_loading *loading)
+{
+    /* points come one after the other: where the first and the last are the same, all are */
+    const int lanes = step[0] == step[SW_LANES - 1] ? 1 : SW_LANES;
+    for (int lane = 0; lane < lanes; lane++) {
+        for (int i = 0; i < 6; i++)
+            loading->strain_rate[i][lane] = step[lane]->strain_rate[i];
+        for (int i = 0; i < 3; i++)
+            loading->turn[i][lane] = step[lane]->applied_turn[i];
+        loading->rate[lane] = step[lane]->rate;
+    }
+    if (lanes == 1) {
+        for (int i = 0; i < 6; i++)
+            loading->strain_rate[i] = sw_broadcast(loading->strain_rate[i][0]);
+        for (int i = 0; i < 3; i++)
+            loading->turn[i] = sw_broadcast(loading->turn[i][0]);
+        loading->rate = sw_broadcast(loading->rate[0]);
+    }
+    return sw_slip_step_of(scale, loading->strain_rate, loading->turn, loading->rate, step[0]->duration,
+                           &step[0]->hardening);
+}
+#endif
+
+#endif

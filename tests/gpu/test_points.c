@@ -1,0 +1,267 @@
+/* Points with a loading each: the GPU against the CPU; resident and passing arrays; any number of crystals a point, and
+ * any batch. Skipped, saying so, where there is no GPU. */
+#include "tests/test.h"
+
+#include "offline/integrate.h"
+#include "offline/response_grid.h"
+#include "offline/spectrum.h"
+#include "online/gpu/gpu.h"
+#include "online/response/points/points.h"
+#include "online/response/step/crystals.h"
+
+enum { P = 37, MOST = 9000 };
+
+static const int64_t shape[4] = {16, 16, 16, 12};
+static sw_database database;
+static int gpus;
+
+static int set_up(void **state)
+{
+    char name[256];
+    (void)state;
+    gpus = sw_gpu_describe(name, sizeof name);
+    print_message("GPU: %s\n", name);
+    if (gpus == 0)
+        return 0;
+    sw_response_grid grid;
+    database.material = copper();
+    const sw_increment increment = sw_increment_default(&database.material);
+    const int failed =
+        sw_response_grid_create(shape, &grid) ||
+        sw_integrate_grid(&grid, &database.material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
+        sw_spectrum_rank(&grid, 0, 1, &database);
+    sw_response_grid_destroy(&grid);
+    return failed ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free(database.wavevector);
+    free(database.coefficient);
+    free(database.weight);
+    free(database.magnitude);
+    return 0;
+}
+
+#define NEED_GPU()    \
+    do {              \
+        (void)state;  \
+        if (gpus < 1) \
+            skip();   \
+    } while (0)
+
+static sw_response *open_on(sw_device device, const char *name)
+{
+    const sw_response_options options = {.solver = name, .database = &database, .device = device};
+    sw_response *response;
+    CHECK_OK(sw_response_open(&options, &response));
+    return response;
+}
+
+/* Bytes where a response computes: as crystals, 16 at a time. */
+static void *memory(sw_device device, size_t bytes)
+{
+    sw_crystal *room;
+    CHECK_OK(sw_crystals_allocate(device, (int64_t)(bytes + 15) / 16, &room));
+    return room;
+}
+
+static void copy(sw_device device, size_t bytes, void *to, const void *from)
+{
+    CHECK_OK(sw_crystals_copy(device, (int64_t)(bytes + 15) / 16, to, from));
+}
+
+typedef struct {
+    double stress[P + 1][6], slip_resistance[P + 1], slip_rate[P + 1], by_strain_rate[P + 1][6][6],
+        by_spin[P + 1][6][3]; /* one more than is used: copies are of whole crystals */
+} results;
+
+/* P points of n crystals: a step that is taken, then one that is tried, with its tangent. */
+typedef struct {
+    int64_t points, n;
+    double l[P + 1][3][3];
+    sw_crystal *crystal;
+    float *weight;
+    results *r;
+} batch;
+
+static const double steps[2] = {15, 5};
+
+static void walk(sw_response *response, sw_device arrays, const batch *b)
+{
+    sw_points points = {.points = b->points, .each = b->n, .dt = steps[0], .commit = 1};
+    const size_t n = (size_t)(b->points * b->n);
+    results *r = memory(arrays, sizeof *r);
+    void *l = memory(arrays, sizeof b->l);
+    sw_crystal *crystal = memory(arrays, n * sizeof *crystal);
+    float *weight = memory(arrays, n * sizeof *weight);
+    copy(arrays, sizeof b->l, l, b->l);
+    copy(arrays, n * sizeof *crystal, crystal, b->crystal);
+    copy(arrays, n * sizeof *weight, weight, b->weight);
+    points.velocity_gradient = l;
+    points.crystal = crystal;
+    points.weight = weight;
+    points.stress = r->stress;
+    points.slip_resistance = r->slip_resistance;
+    points.slip_rate = r->slip_rate;
+    CHECK_OK(sw_response_step_each(response, &points));
+    points.commit = 0;
+    points.dt = steps[1];
+    points.by_strain_rate = r->by_strain_rate;
+    points.by_spin = r->by_spin;
+    CHECK_OK(sw_response_step_each(response, &points));
+    copy(arrays, sizeof *r, b->r, r);
+    copy(arrays, n * sizeof *crystal, b->crystal, crystal);
+    sw_crystals_free(arrays, (sw_crystal *)r);
+    sw_crystals_free(arrays, l);
+    sw_crystals_free(arrays, crystal);
+    sw_crystals_free(arrays, (sw_crystal *)weight);
+}
+
+static void begin(batch *b, int64_t n)
+{
+    const int64_t all = P * n;
+    b->points = P;
+    b->n = n;
+    memset(b->l, 0, sizeof b->l);
+    for (int p = 0; p < P; p++) {
+        b->l[p][0][0] = 1e-3;
+        b->l[p][2][2] = -1e-3;
+        b->l[p][0][1] = 5e-5 * p;
+        b->l[p][1][2] = -3e-5 * p;
+    }
+    CHECK_OK(sw_crystals_randomise(SW_CPU, all, b->crystal, 7, 0, 16e6F));
+    for (int64_t i = 0; i < all; i++)
+        b->weight[i] = (float)(1 + i % 4);
+}
+
+static batch make_batch(int64_t most)
+{
+    return (batch){.crystal = memory(SW_CPU, (size_t)(P * most + 1) * sizeof(sw_crystal)),
+                   .weight = memory(SW_CPU, (size_t)(P * most + 4) * sizeof(float)),
+                   .r = memory(SW_CPU, sizeof(results))};
+}
+
+static void free_batch(batch *b)
+{
+    sw_crystals_free(SW_CPU, b->crystal);
+    sw_crystals_free(SW_CPU, (sw_crystal *)b->weight);
+    sw_crystals_free(SW_CPU, (sw_crystal *)b->r);
+}
+
+/* Largest difference over the largest number. */
+static double difference(int64_t n, const double *a, const double *b)
+{
+    double worst = 0, largest = 0;
+    for (int64_t i = 0; i < n; i++) {
+        worst = fmax(worst, fabs(a[i] - b[i]));
+        largest = fmax(largest, fabs(a[i]));
+    }
+    return worst / largest;
+}
+
+static const char *const names[] = {"elastoplastic", "rigid_plastic", "grid"};
+static const int64_t each[] = {1, 8, 100, 1000, MOST};
+
+/* Stress, and tangent, to single precision; of `grid` to its table's half precision, of which differences make more. */
+static void points_as_on_the_cpu(void **state)
+{
+    NEED_GPU();
+    static const double stress[3] = {1e-4, 1e-3, 2e-3}, tangent[3] = {1e-3, 0.02, 0.05};
+    for (int s = 0; s < 3; s++)
+        for (int e = 0; e < 4; e++) {
+            batch a = make_batch(each[e]), b = make_batch(each[e]);
+            sw_response *cpu = open_on(SW_CPU, names[s]), *gpu = open_on(SW_CUDA, names[s]);
+            begin(&a, each[e]);
+            begin(&b, each[e]);
+            walk(cpu, SW_CPU, &a);
+            walk(gpu, SW_CUDA, &b);
+            const double off = difference(6 * P, a.r->stress[0], b.r->stress[0]),
+                         slope = difference(36 * P, a.r->by_strain_rate[0][0], b.r->by_strain_rate[0][0]),
+                         flow = difference(P, a.r->slip_rate, b.r->slip_rate);
+            print_message("%s, %lld a point: stress %.1e slip rate %.1e tangent %.1e\n", names[s],
+                          (long long)each[e], off, flow, slope);
+            assert_true(off < stress[s] && flow < 10 * stress[s] && slope < tangent[s]);
+            if (s == 0)
+                CHECK_CLOSE(difference(18 * P, a.r->by_spin[0][0], b.r->by_spin[0][0]), 0, tangent[s]);
+            sw_response_close(cpu);
+            sw_response_close(gpu);
+            free_batch(&a);
+            free_batch(&b);
+        }
+}
+
+/* In the GPU's memory, from the host, and each point alone: the same bits. */
+static void points_have_the_same_bits(void **state)
+{
+    NEED_GPU();
+    for (int s = 0; s < 3; s++)
+        for (int e = 0; e < 5; e++) {
+            const int64_t n = each[e];
+            batch a = make_batch(n), b = make_batch(n), c = make_batch(n);
+            sw_response *here = open_on(SW_CUDA, names[s]), *passing = open_on(SW_CUDA, names[s]);
+            begin(&a, n);
+            begin(&b, n);
+            walk(here, SW_CUDA, &a);
+            walk(passing, SW_CPU, &b);
+            assert_memory_equal(a.crystal, b.crystal, (size_t)(P * n) * sizeof *a.crystal);
+            assert_memory_equal(a.r->stress, b.r->stress, P * sizeof *a.r->stress);
+            assert_memory_equal(a.r->by_strain_rate, b.r->by_strain_rate, P * sizeof *a.r->by_strain_rate);
+            assert_memory_equal(a.r->by_spin, b.r->by_spin, P * sizeof *a.r->by_spin);
+            sw_response_close(passing);
+            for (int p = 0; p < P; p += 12) {
+                sw_response *alone = open_on(SW_CUDA, names[s]);
+                begin(&c, n);
+                c.points = 1;
+                memcpy(c.l[0], c.l[p], sizeof c.l[0]);
+                memmove(c.crystal, c.crystal + p * n, (size_t)n * sizeof *c.crystal);
+                memmove(c.weight, c.weight + p * n, (size_t)n * sizeof *c.weight);
+                walk(alone, SW_CUDA, &c);
+                assert_memory_equal(c.r->stress[0], a.r->stress[p], sizeof *a.r->stress);
+                assert_memory_equal(c.r->by_strain_rate[0], a.r->by_strain_rate[p], sizeof *a.r->by_strain_rate);
+                sw_response_close(alone);
+            }
+            sw_response_close(here);
+            free_batch(&a);
+            free_batch(&b);
+            free_batch(&c);
+        }
+}
+
+static void bad_points_are_counted(void **state)
+{
+    NEED_GPU();
+    for (int s = 0; s < 3; s++) {
+        batch a = make_batch(100);
+        sw_response *gpu = open_on(SW_CUDA, names[s]);
+        double stress[P][6];
+        begin(&a, 100);
+        a.l[5][0][0] = INFINITY;
+        a.l[6][0][1] = 10;
+        const sw_points points = {.points = P,
+                                  .each = 100,
+                                  .velocity_gradient = (const double(*)[3][3])a.l,
+                                  .dt = 15,
+                                  .crystal = a.crystal,
+                                  .stress = stress};
+        assert_int_equal(sw_response_step_each(gpu, &points), SW_ERR_CONVERGENCE);
+        assert_message_has("200 crystals");
+        sw_response_close(gpu);
+        free_batch(&a);
+    }
+    sw_response *terms = open_on(SW_CUDA, "terms");
+    const sw_points none = {.points = 0, .each = 1, .dt = 1};
+    assert_int_equal(sw_response_step_each(terms, &none), SW_ERR_UNAVAILABLE);
+    sw_response_close(terms);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_as_on_the_cpu),
+        cmocka_unit_test(points_have_the_same_bits),
+        cmocka_unit_test(bad_points_are_counted),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

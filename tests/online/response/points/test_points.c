@@ -1,0 +1,466 @@
+/* Points with a loading each against the step that all crystals share, against each other, and their tangents. */
+#include "tests/test.h"
+
+#include <omp.h>
+
+#include "offline/integrate.h"
+#include "offline/response_grid.h"
+#include "offline/spectrum.h"
+#include "online/response/points/points.h"
+#include "online/response/step/crystals.h"
+
+enum { P = 9, N = 100, ALL = P * N };
+
+static const int64_t shape[4] = {16, 16, 16, 12};
+static sw_database database;
+static sw_material material;
+
+static int set_up(void **state)
+{
+    (void)state;
+    material = copper();
+    sw_response_grid grid;
+    const sw_increment increment = sw_increment_default(&material);
+    database.material = material;
+    const int failed = sw_response_grid_create(shape, &grid) ||
+                       sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
+                       sw_spectrum_rank(&grid, 0, 1, &database);
+    sw_response_grid_destroy(&grid);
+    return failed ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free(database.wavevector);
+    free(database.coefficient);
+    free(database.weight);
+    free(database.magnitude);
+    return 0;
+}
+
+static sw_response *open_solver(const char *name)
+{
+    const sw_response_options options = {.solver = name, .database = &database};
+    sw_response *response;
+    CHECK_OK(sw_response_open(&options, &response));
+    return response;
+}
+
+static void random_crystals(sw_crystal *crystal, int64_t n)
+{
+    CHECK_OK(sw_crystals_randomise(SW_CPU, n, crystal, 5, 0, 16e6F));
+}
+
+static const double compression[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}},
+                    tension[3][3] = {{1e-3, 0, 0}, {0, -5e-4, 0}, {0, 0, -5e-4}},
+                    shear[3][3] = {{0, 1.4e-3, 0}, {0, 0, 0}, {0, 0, 0}};
+
+/* P loadings, all different. */
+static void loadings(double l[P][3][3])
+{
+    for (int p = 0; p < P; p++)
+        for (int k = 0; k < 9; k++)
+            l[p][k / 3][k % 3] = compression[k / 3][k % 3] + 0.2 * p * shear[k / 3][k % 3];
+}
+
+typedef struct {
+    double stress[P][6], slip_resistance[P], slip_rate[P], by_strain_rate[P][6][6], by_spin[P][6][3];
+} results;
+
+static sw_points points_of(int64_t points, int64_t each, const double (*l)[3][3], sw_crystal *crystal, results *r)
+{
+    return (sw_points){.points = points,
+                       .each = each,
+                       .velocity_gradient = l,
+                       .dt = 10,
+                       .crystal = crystal,
+                       .stress = r->stress,
+                       .slip_resistance = r->slip_resistance,
+                       .slip_rate = r->slip_rate};
+}
+
+static void with_tangent(sw_points *points, results *r)
+{
+    points->by_strain_rate = r->by_strain_rate;
+    points->by_spin = r->by_spin;
+}
+
+static const char *const exact[] = {"elastoplastic", "rigid_plastic"};
+
+/* One point is the polycrystal of sw_response_step, over several steps. */
+static void one_point_is_the_shared_step(void **state)
+{
+    (void)state;
+    for (int s = 0; s < 2; s++) {
+        sw_response *a = open_solver(exact[s]), *b = open_solver(exact[s]);
+        static sw_crystal shared[ALL], own[ALL];
+        static results r;
+        random_crystals(shared, ALL);
+        memcpy(own, shared, sizeof own);
+        for (int k = 0; k < 6; k++) {
+            const double(*l)[3] = k < 4 ? compression : shear;
+            sw_response_average average;
+            sw_points points = points_of(1, ALL, (const double(*)[3][3])l, own, &r);
+            points.commit = 1;
+            CHECK_OK(sw_response_step(a, l, 10, ALL, shared, &average));
+            CHECK_OK(sw_response_step_each(b, &points));
+            const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+            for (int i = 0; i < 6; i++)
+                CHECK_CLOSE(r.stress[0][i], average.cauchy_stress[row[i]][column[i]], 50e6 * 2e-5);
+            CHECK_CLOSE(r.slip_resistance[0], average.slip_resistance, 20e6 * 1e-5);
+            CHECK_CLOSE(r.slip_rate[0], average.slip_rate, 3e-3 * 1e-5);
+        }
+        sw_response_close(a);
+        sw_response_close(b);
+    }
+}
+
+/* Solvers that look up: the mean of sw_response_evaluate_each, but for hardening. */
+static void looked_up_points_are_evaluations(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"grid", "terms", "rigid_plastic"};
+    for (int s = 0; s < 3; s++) {
+        sw_response *response = open_solver(names[s]);
+        static sw_crystal crystal[ALL];
+        static float d[ALL][6], stress[ALL][6], spin[ALL][3], slip_rate[ALL];
+        static results r;
+        double l[P][3][3];
+        loadings(l);
+        random_crystals(crystal, ALL);
+        for (int i = 0; i < ALL; i++) {
+            const double(*g)[3] = l[i / N];
+            const double own[6] = {g[0][0], g[1][1], g[2][2], (g[1][2] + g[2][1]) / 2, (g[0][2] + g[2][0]) / 2,
+                                   (g[0][1] + g[1][0]) / 2};
+            for (int k = 0; k < 6; k++)
+                d[i][k] = (float)own[k];
+        }
+        CHECK_OK(sw_response_evaluate_each(response, ALL, (const float(*)[6])d, crystal, stress, spin, slip_rate));
+        sw_points points = points_of(P, N, (const double(*)[3][3])l, crystal, &r);
+        points.dt = 1e-4; /* no hardening worth the name */
+        CHECK_OK(sw_response_step_each(response, &points));
+        for (int p = 0; p < P; p++) {
+            double mean[6] = {0}, rate = 0;
+            for (int i = p * N; i < (p + 1) * N; i++) {
+                for (int k = 0; k < 6; k++)
+                    mean[k] += stress[i][k] / (double)N;
+                rate += slip_rate[i] / (double)N;
+            }
+            for (int k = 0; k < 6; k++)
+                CHECK_CLOSE(r.stress[p][k], mean[k], 50e6 * 1e-5);
+            CHECK_CLOSE(r.slip_rate[p], rate, 3e-3 * 1e-5);
+        }
+        sw_response_close(response);
+    }
+}
+
+/* Whatever else is in the batch, and however many threads: the same bits. Nothing is changed but by a commit. */
+static void points_are_alone(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"elastoplastic", "rigid_plastic", "grid"};
+    static const int64_t each[] = {1, 7, 100, 700};
+    for (int s = 0; s < 3; s++)
+        for (int e = 0; e < 4; e++) {
+            const int64_t n = each[e];
+            static sw_crystal crystal[P * 700], before[P * 700];
+            static results r, alone;
+            double l[P][3][3];
+            sw_response *response = open_solver(names[s]);
+            loadings(l);
+            random_crystals(crystal, P * n);
+            sw_points points = points_of(P, n, (const double(*)[3][3])l, crystal, &r);
+            points.commit = 1;
+            CHECK_OK(sw_response_step_each(response, &points)); /* of which elastic states are left */
+            memcpy(before, crystal, sizeof crystal);
+            points.commit = 0;
+            with_tangent(&points, &r);
+            CHECK_OK(sw_response_step_each(response, &points));
+            assert_memory_equal(before, crystal, sizeof before);
+            const int threads = omp_get_max_threads();
+            omp_set_num_threads(1);
+            results again;
+            sw_points single = points;
+            single.stress = again.stress;
+            single.by_strain_rate = again.by_strain_rate;
+            CHECK_OK(sw_response_step_each(response, &single));
+            omp_set_num_threads(threads);
+            assert_memory_equal(again.stress, r.stress, sizeof r.stress);
+            assert_memory_equal(again.by_strain_rate, r.by_strain_rate, sizeof r.by_strain_rate);
+            for (int p = 0; p < P; p++) {
+                sw_response *other = open_solver(names[s]);
+                random_crystals(crystal, P * n);
+                sw_points one = points_of(1, n, (const double(*)[3][3])l + p, crystal + p * n, &alone);
+                one.commit = 1;
+                CHECK_OK(sw_response_step_each(other, &one));
+                one.commit = 0;
+                with_tangent(&one, &alone);
+                CHECK_OK(sw_response_step_each(other, &one));
+                assert_memory_equal(alone.stress[0], r.stress[p], sizeof r.stress[p]);
+                assert_memory_equal(alone.by_strain_rate[0], r.by_strain_rate[p], sizeof r.by_strain_rate[p]);
+                assert_memory_equal(alone.by_spin[0], r.by_spin[p], sizeof r.by_spin[p]);
+                sw_response_close(other);
+            }
+            sw_response_close(response);
+        }
+}
+
+/* Whole weights are repeats. */
+static void weights_are_repeats(void **state)
+{
+    (void)state;
+    static sw_crystal crystal[N], repeated[3 * N];
+    static float weight[N];
+    static results a, b;
+    int64_t n = 0;
+    for (int s = 0; s < 2; s++, n = 0) {
+        sw_response *one = open_solver(exact[s]), *other = open_solver(exact[s]);
+        random_crystals(crystal, N);
+        for (int i = 0; i < N; i++) {
+            weight[i] = (float)(1 + i % 3);
+            for (int k = 0; k <= i % 3; k++)
+                repeated[n++] = crystal[i];
+        }
+        assert_true(n <= 3 * N);
+        for (int k = 0; k < 3; k++) {
+            sw_points weighted = points_of(1, N, (const double(*)[3][3])compression, crystal, &a),
+                      equal = points_of(1, n, (const double(*)[3][3])compression, repeated, &b);
+            weighted.weight = weight;
+            weighted.commit = equal.commit = 1;
+            with_tangent(&weighted, &a);
+            with_tangent(&equal, &b);
+            CHECK_OK(sw_response_step_each(one, &weighted));
+            CHECK_OK(sw_response_step_each(other, &equal));
+            for (int i = 0; i < 6; i++)
+                CHECK_CLOSE(a.stress[0][i], b.stress[0][i], 1e-9 * 50e6);
+            for (int i = 0; i < 36; i++)
+                CHECK_CLOSE(a.by_strain_rate[0][i / 6][i % 6], b.by_strain_rate[0][i / 6][i % 6], 1e-9 * 1e11);
+        }
+        sw_response_close(one);
+        sw_response_close(other);
+    }
+}
+
+/* d stress along D of a solver without elastic strains: the law is homogeneous, so without hardening its stress grows
+ * by m of itself. In exactly uniaxial D, too, where two principal rates coincide. */
+static void rigid_tangents_know_the_rate_sensitivity(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rigid_plastic", "grid"};
+    const double(*const l[])[3] = {compression, tension, shear};
+    const double tolerance[] = {1e-3, 0.03};
+    for (int s = 0; s < 2; s++)
+        for (int k = 0; k < 3; k++) {
+            static sw_crystal crystal[N];
+            static results r;
+            sw_response *response = open_solver(names[s]);
+            random_crystals(crystal, N);
+            sw_points points = points_of(1, N, (const double(*)[3][3])l[k], crystal, &r);
+            points.dt = 1e-4;
+            with_tangent(&points, &r);
+            CHECK_OK(sw_response_step_each(response, &points));
+            const double d[6] = {l[k][0][0], l[k][1][1], l[k][2][2], 0, 0, l[k][0][1]}; /* engineer's shear */
+            double largest = 0;
+            for (int i = 0; i < 6; i++)
+                largest = fmax(largest, fabs(r.stress[0][i]));
+            for (int i = 0; i < 6; i++) {
+                double along = 0;
+                for (int j = 0; j < 6; j++)
+                    along += r.by_strain_rate[0][i][j] * d[j];
+                CHECK_CLOSE(along / largest, 0.012 * r.stress[0][i] / largest, tolerance[s]);
+            }
+            for (int i = 0; i < 18; i++)
+                CHECK_CLOSE(r.by_spin[0][i / 3][i % 3], 0, 0);
+            sw_response_close(response);
+        }
+}
+
+/* Of the table: what its stress does where D goes aside, across several columns, as far as it was differentiated. */
+static void grid_tangents_are_differences(void **state)
+{
+    (void)state;
+    static sw_crystal crystal[ALL];
+    static results r, side[2];
+    sw_response *response = open_solver("grid");
+    random_crystals(crystal, ALL);
+    for (int k = 0; k < 2; k++) {
+        const double(*l)[3] = k ? tension : compression;
+        const double rate = k ? sqrt(1.5) * 1e-3 : sqrt(2) * 1e-3, h = SW_POINT_ASIDE * rate;
+        sw_points points = points_of(1, ALL, (const double(*)[3][3])l, crystal, &r);
+        with_tangent(&points, &r);
+        CHECK_OK(sw_response_step_each(response, &points));
+        for (int s = 0; s < 2; s++) {
+            double beside[3][3];
+            memcpy(beside, l, sizeof beside);
+            beside[0][1] += (s ? h : -h) * sqrt(2); /* D12 by h / sqrt 2: a unit of the vector of five */
+            sw_points other = points_of(1, ALL, (const double(*)[3][3])beside, crystal, &side[s]);
+            CHECK_OK(sw_response_step_each(response, &other));
+        }
+        for (int i = 0; i < 6; i++) /* 2 D12 changed by 2 h sqrt 2 from one side to the other */
+            CHECK_CLOSE((side[1].stress[0][i] - side[0].stress[0][i]) / (2 * sqrt(2) * h),
+                        r.by_strain_rate[0][i][5], 1e-4 * 50e6 / rate);
+    }
+    sw_response_close(response);
+}
+
+/* a x = b; b becomes x. */
+static void solve(int n, double a[6][6], double b[6])
+{
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++) {
+            const double factor = i == k ? 0 : a[i][k] / a[k][k];
+            for (int j = 0; j < n && i != k; j++)
+                a[i][j] -= factor * a[k][j];
+            b[i] -= factor * b[k];
+        }
+    for (int k = 0; k < n; k++)
+        b[k] /= a[k][k];
+}
+
+/* Tension by D11 with all other deviatoric stresses zero: Newton's iterations of a step with the tangent. */
+static int free_tension(sw_response *response, int symmetric, int commit, sw_crystal *crystal, double d[6])
+{
+    static results r;
+    for (int iteration = 1; iteration <= 50; iteration++) {
+        const double l[1][3][3] = {
+            {{d[0], d[5] / 2, d[4] / 2}, {d[5] / 2, d[1], d[3] / 2}, {d[4] / 2, d[3] / 2, -d[0] - d[1]}}};
+        sw_points points = points_of(1, ALL, l, crystal, &r);
+        with_tangent(&points, &r);
+        points.symmetric = symmetric;
+        CHECK_OK(sw_response_step_each(response, &points));
+        const double *s = r.stress[0];
+        double residual[6] = {s[1] - s[2], s[3], s[4], s[5]}, a[6][6], worst = 0;
+        for (int i = 0; i < 4; i++) {
+            static const int unknown[4] = {1, 3, 4, 5};
+            worst = fmax(worst, fabs(residual[i]) / s[0]);
+            for (int j = 0; j < 4; j++) {
+                const int u = unknown[j];
+                for (int row = i == 0 ? 1 : i + 2, k = 0; k < (i == 0 ? 2 : 1); k++, row++) {
+                    const double slope =
+                        r.by_strain_rate[0][row][u] - (u == 1 ? r.by_strain_rate[0][row][2] : 0);
+                    a[i][j] = k == 0 ? slope : a[i][j] - slope;
+                }
+            }
+        }
+        if (worst < 1e-5) {
+            points.commit = commit;
+            CHECK_OK(sw_response_step_each(response, &points));
+            return iteration;
+        }
+        solve(4, a, residual);
+        d[1] -= residual[0];
+        for (int i = 1; i < 4; i++)
+            d[i + 2] -= residual[i];
+    }
+    return 51;
+}
+
+/* The exact tangent makes Newton's method converge in few iterations, its symmetric part in more. */
+static void newton_converges(void **state)
+{
+    (void)state;
+    static sw_crystal crystal[ALL];
+    int total[2] = {0}, most = 0;
+    sw_response *response = open_solver("elastoplastic");
+    double d[6] = {1e-3, -5e-4, 0, 0, 0, 0};
+    random_crystals(crystal, ALL);
+    for (int k = 0; k < 20; k++) {
+        double other[6];
+        memcpy(other, d, sizeof other);
+        total[1] += free_tension(response, 1, 0, crystal, other);
+        const int iterations = free_tension(response, 0, 1, crystal, d);
+        total[0] += iterations;
+        most = iterations > most ? iterations : most;
+    }
+    print_message("Newton's iterations, 20 steps: %d with the tangent (at most %d), %d with its symmetric part\n",
+                  total[0], most, total[1]);
+    assert_true(most <= 6 && total[0] <= total[1]);
+    sw_response_close(response);
+}
+
+static void bad_points_are_refused(void **state)
+{
+    (void)state;
+    static sw_crystal crystal[ALL], before[ALL];
+    static results r;
+    double l[P][3][3];
+    sw_response *response = open_solver("elastoplastic"), *terms = open_solver("terms"),
+                *iterative = open_solver("iterative");
+    loadings(l);
+    random_crystals(crystal, ALL);
+    memcpy(before, crystal, sizeof before);
+    sw_points points = points_of(P, N, (const double(*)[3][3])l, crystal, &r);
+    assert_int_equal(sw_response_step_each(iterative, &points), SW_ERR_UNAVAILABLE);
+    points.by_spin = r.by_spin;
+    assert_int_equal(sw_response_step_each(terms, &points), SW_ERR_RANGE);
+    assert_message_has("terms");
+    points.dt = 0;
+    assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
+    points.dt = 10;
+    points.each = 0;
+    assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
+    points.each = N;
+    l[3][1][1] = NAN;
+    assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
+    assert_message_has("100 crystals");
+    l[3][1][1] = 0;
+    l[4][0][1] = 5;
+    l[4][1][0] = -5;
+    assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
+    assert_message_has("100 crystals");
+    points.points = 0;
+    CHECK_OK(sw_response_step_each(response, &points));
+    assert_memory_equal(before, crystal, sizeof before);
+    sw_response_close(response);
+    sw_response_close(terms);
+    sw_response_close(iterative);
+}
+
+/* A trace is left out; a hold is a step; nothing flows where nothing is strained. */
+static void traces_and_rest(void **state)
+{
+    (void)state;
+    static sw_crystal crystal[N];
+    static results r, with;
+    const double rest[3][3] = {{0}};
+    double l[3][3];
+    memcpy(l, compression, sizeof l);
+    for (int i = 0; i < 3; i++)
+        l[i][i] += 3e-4;
+    for (int s = 0; s < 2; s++) {
+        sw_response *response = open_solver(exact[s]);
+        random_crystals(crystal, N);
+        sw_points points = points_of(1, N, (const double(*)[3][3])compression, crystal, &r),
+                  traced = points_of(1, N, (const double(*)[3][3])l, crystal, &with),
+                  still = points_of(1, N, (const double(*)[3][3])rest, crystal, &with);
+        CHECK_OK(sw_response_step_each(response, &points));
+        CHECK_OK(sw_response_step_each(response, &traced));
+        for (int i = 0; i < 6; i++)
+            CHECK_CLOSE(with.stress[0][i], r.stress[0][i], 50e6 * 1e-5);
+        with_tangent(&still, &with);
+        CHECK_OK(sw_response_step_each(response, &still));
+        for (int i = 0; i < 6; i++)
+            CHECK_CLOSE(with.stress[0][i], 0, 0);
+        CHECK_CLOSE(with.slip_rate[0], 0, 0);
+        for (int i = 0; i < 36 && s == 1; i++)
+            CHECK_CLOSE(with.by_strain_rate[0][i / 6][i % 6], 0, 0);
+        sw_response_close(response);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_point_is_the_shared_step),
+        cmocka_unit_test(looked_up_points_are_evaluations),
+        cmocka_unit_test(points_are_alone),
+        cmocka_unit_test(weights_are_repeats),
+        cmocka_unit_test(rigid_tangents_know_the_rate_sensitivity),
+        cmocka_unit_test(grid_tangents_are_differences),
+        cmocka_unit_test(newton_converges),
+        cmocka_unit_test(bad_points_are_refused),
+        cmocka_unit_test(traces_and_rest),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
