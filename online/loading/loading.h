@@ -22,7 +22,7 @@ typedef struct {
 
 /* Steps of a hold; the last one over the first. */
 enum { SW_HOLD_STEPS = 40 };
-#define SW_HOLD_GROWTH 1000.0
+#define SW_HOLD_GROWTH 1e4
 
 /* Of an entry of `loading`. */
 extern const sw_key sw_loading_keys[];

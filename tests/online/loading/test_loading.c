@@ -72,7 +72,7 @@ static void steps_are_as_an_entry_says(void **state)
     assert_int_equal(count[1], 4);
 }
 
-/* A hold's steps grow evenly, to a thousand times the first, and fill its time. */
+/* A hold's steps grow evenly, to ten thousand times the first, and fill its time. */
 static void holds_begin_with_short_steps(void **state)
 {
     (void)state;
