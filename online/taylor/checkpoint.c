@@ -167,9 +167,10 @@ static sw_status write_place(const sw_taylor *r, hid_t file)
     sw_status status = SW_OK;
     for (int i = 0; i < NUMBERS && status == SW_OK; i++)
         status = sw_h5_write_numbers(group, number_names[i], 1, &number[i]);
-    for (int i = 0; i < STATES && status == SW_OK; i++)
-        status = sw_h5_write_numbers(group, state[i].name, state[i].count,
-                                     (const double *)((const char *)r + state[i].at));
+    for (int i = 0; i < STATES && status == SW_OK; i++) {
+        const void *number = (const char *)r + state[i].at;
+        status = sw_h5_write_numbers(group, state[i].name, state[i].count, number);
+    }
     H5Gclose(group);
     return status;
 }
@@ -178,7 +179,8 @@ static sw_status write_place(const sw_taylor *r, hid_t file)
 static sw_status read_states(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t group)
 {
     for (int i = 0; i < STATES; i++) {
-        double *number = (double *)((char *)r + state[i].at);
+        void *at = (char *)r + state[i].at;
+        double *number = at;
         SW_TRY(sw_h5_read_numbers(group, state[i].name, state[i].count, number));
         for (int k = 0; k < state[i].count; k++)
             if (!isfinite(number[k]))

@@ -82,14 +82,18 @@ static void tension_is_taken_back_to_no_stress(void **state)
     CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_FLOAT, 2, (int64_t[]){N, 3}, euler));
     H5Fclose(file);
     int64_t from = 0, top = 0;
+    double left = 0, off = 0;
     for (int k = 0; k < CYCLES; k++) {
         top = turn_after(&h, from);
-        CHECK_CLOSE(strain_between(&h, from, top, 0, 0), 0.02, 0.02 * 1e-9);
+        off = fmax(off, fabs(strain_between(&h, from, top, 0, 0) / 0.02 - 1));
         from = turn_after(&h, top);
-        CHECK_CLOSE(h.stress[from][0][0], 0, 1e-4 * h.stress[top][0][0]);
+        left = fmax(left, fabs(h.stress[from][0][0] / h.stress[top][0][0]));
         assert_true(from - top < 20);
     }
     assert_int_equal(from, h.rows - 1);
+    print_message("strain off its goal by %.1e; %.1e of the stress is left\n", off, left);
+    CHECK_CLOSE(off, 0, 1e-9);
+    CHECK_CLOSE(left, 0, 1e-4);
     /* the first step is left out, in which slip dies away; stresses are to 2e-5 of 100 MPa, strains logarithmic */
     double c[3][3];
     voigt_stiffness(N, (const float(*)[3])euler, c);
@@ -148,7 +152,9 @@ static void free_components_end_at_their_strain(void **state)
     run_job("solver: elastoplastic\ncrystals: {count: 300}\nstrain_increment: 0.005\nloading:\n" TENSION GOAL(
                 "strain", "22", "-0.012") "    duration: 50\n" OUTPUT,
             &h);
-    CHECK_CLOSE(strain_between(&h, 0, h.rows - 1, 1, 1), -0.012, 0.012 * 5e-5);
+    const double off = strain_between(&h, 0, h.rows - 1, 1, 1) / -0.012 - 1;
+    print_message("free strain off its goal by %.1e\n", off);
+    CHECK_CLOSE(off, 0, 5e-5);
     assert_in_range(h.rows, 5, 8);
 }
 
