@@ -50,6 +50,7 @@ typedef struct {
     int64_t standard_refinement; /* 0: takes none */
     int has_interpolation;       /* of a table: linear or nearest */
     int has_history;  /* keeps a state of each crystal beside sw_crystal: no evaluations without a step */
+    int has_holds;    /* steps of D = 0: its elastic strains relax */
     int is_reference; /* is the model itself, which the errors of the others are measured against */
     int on_gpu;       /* has a version for it, in a build with CUDA */
 } sw_solver_traits;

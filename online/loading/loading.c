@@ -5,16 +5,31 @@
 
 #include "common/math/strain_rate.h"
 
+const int sw_loading_row[6] = {0, 1, 2, 1, 0, 0}, sw_loading_column[6] = {0, 1, 2, 2, 2, 1};
+const char *const sw_loading_component_names[6] = {"11", "22", "33", "23", "13", "12"};
+
+static const sw_key_case ends[] = {
+    [SW_UNTIL_DURATION] = {"duration"},
+    [SW_UNTIL_STRESS] = {"stress", .needs = "component goal", .help = "as /history has it"},
+    [SW_UNTIL_STRAIN] = {"strain", .needs = "component goal",
+                         .help = "the integral of D_ij dt since the entry began"},
+    {0}};
+
 const sw_key sw_loading_keys[] = {
     {SW_TENSOR("velocity_gradient", sw_loading, velocity_gradient), .blank = 1, .unit = "1/s", .needed = 1,
-     .help = "L, sample frame: L_ij = dv_i/dx_j; trace 0; x: free"},
+     .help = "L, sample frame: L_ij = dv_i/dx_j; trace 0; x: free; all 0: a hold"},
     {SW_TENSOR("stress", sw_loading, stress), .blank = 1, .unit = "Pa", .otherwise = "x everywhere",
      .help = "Cauchy stress of free components, x of the others"},
     {SW_REAL("duration", sw_loading, duration, 0, INFINITY), .open = SW_OPEN_BELOW, .unit = "s", .needed = 1,
-     .help = "the last step is shortened to end with it"},
+     .help = "the last step is shortened to end with it; with a goal the longest time"},
+    {SW_CASES("until", sw_loading, until, ends), .help = "what ends the entry"},
+    {SW_WORD("component", sw_loading, component, sw_loading_component_names), .standard = -1,
+     .help = "that has the goal"},
+    {SW_REAL("goal", sw_loading, goal, -1e11, 1e11), .bound = "Pa or a strain, -1e11 to 1e11",
+     .help = "of the component: the step that passes it is shortened"},
+    {SW_WHOLE("steps", sw_loading, steps, 1, 1e6), .otherwise = "by strain_increment; of a hold 40",
+     .help = "equal ones, of a hold growing ones; the most, where a goal ends them"},
     SW_KEYS_END};
-
-const int sw_loading_row[6] = {0, 1, 2, 1, 0, 0}, sw_loading_column[6] = {0, 1, 2, 2, 2, 1};
 
 int sw_loading_is_free(const sw_loading *g, int i, int j)
 {
@@ -61,37 +76,6 @@ int sw_loading_is_mixed(const sw_loading *loading)
     return 0;
 }
 
-/* Both measures are relative, and taken of L / max|L_ij| so that no square over- or underflows.
- * 1e-9 lies far above the round-off of a trace (3 x 1e-16) and of decimals written with ten digits
- * or more, and far below the elastic volume changes that the rigid-plastic model leaves out. */
-static sw_status check_velocity_gradient(const sw_job *job, const char *key, const double gradient[3][3])
-{
-    const double tolerance = 1e-9;
-    double largest = 0, squares = 0, symmetric_squares = 0, trace = 0;
-    for (int i = 0; i < 9; i++)
-        largest = fmax(largest, fabs(gradient[i / 3][i % 3]));
-    if (largest == 0)
-        return sw_job_error(job, key, " = 0: need a symmetric part that is not zero, without what is free");
-    for (int i = 0; i < 3; i++) {
-        trace += gradient[i][i] / largest;
-        for (int j = 0; j < 3; j++) {
-            const double entry = gradient[i][j] / largest;
-            const double symmetric = 0.5 * (entry + gradient[j][i] / largest);
-            squares += entry * entry;
-            symmetric_squares += symmetric * symmetric;
-        }
-    }
-    const double norm = sqrt(squares), rate = sqrt(symmetric_squares);
-    if (!(largest >= 1e-50 && rate > 1e-6 * norm))
-        return sw_job_error(job, key,
-                            " has a symmetric part |D| = %.3g: need more than 1e-6 |L| (= %.3g), and 1e-50",
-                            rate * largest, 1e-6 * norm * largest);
-    if (!(fabs(trace) <= tolerance * rate))
-        return sw_job_error(job, key, " has trace = %g: need |trace| <= %g |D| (= %.3g)", trace * largest,
-                            tolerance, tolerance * rate * largest);
-    return SW_OK;
-}
-
 /* ||D||, as estimated. */
 static double rate_of(const sw_loading *loading)
 {
@@ -100,10 +84,32 @@ static double rate_of(const sw_loading *loading)
     return sw_strain_rate_of((const double(*)[3])l).rate;
 }
 
-double sw_loading_steps(const sw_loading *loading, double strain_increment)
+int sw_loading_is_hold(const sw_loading *loading) { return rate_of(loading) == 0; }
+
+int sw_loading_seeks(const sw_loading *g)
 {
-    const double rate = rate_of(loading);
-    return fmax(1, ceil(rate * loading->duration / strain_increment - 1e-9));
+    const int strain = g->until == SW_UNTIL_STRAIN, c = g->component;
+    return g->until == SW_UNTIL_STRESS ||
+           (strain && sw_loading_is_free(g, sw_loading_row[c], sw_loading_column[c]));
+}
+
+/* ---- Steps ---- */
+
+double sw_loading_time(const sw_loading *g)
+{
+    if (g->until != SW_UNTIL_STRAIN || sw_loading_seeks(g))
+        return g->duration;
+    const int i = sw_loading_row[g->component], j = sw_loading_column[g->component];
+    return g->goal / ((g->velocity_gradient[i][j] + g->velocity_gradient[j][i]) / 2);
+}
+
+static int by_strain_increment(const sw_loading *g) { return g->steps == 0 && !sw_loading_is_hold(g); }
+
+double sw_loading_steps(const sw_loading *g, double strain_increment)
+{
+    if (!by_strain_increment(g))
+        return g->steps > 0 ? (double)g->steps : SW_HOLD_STEPS;
+    return fmax(1, ceil(rate_of(g) * sw_loading_time(g) / strain_increment - 1e-9));
 }
 
 double sw_loading_total_steps(unsigned count, const sw_loading *loading, double strain_increment)
@@ -114,77 +120,69 @@ double sw_loading_total_steps(unsigned count, const sw_loading *loading, double 
     return steps;
 }
 
-/* A component has a velocity gradient or, on one side at least, a stress. */
-static sw_status check_component(const sw_job *job, unsigned entry, const sw_loading *g, int i, int j)
+/* The part of an entry's time that its first `step` of `steps` steps take: equal ones, or a hold's. */
+static double part_of_time(const sw_loading *g, double step, double steps)
 {
-    char key[SW_KEY_SIZE];
-    const int is_free = sw_loading_is_free(g, i, j);
-    const double a = g->stress[i][j], b = g->stress[j][i], most = 1e11;
-    if (is_free && isnan(a) && isnan(b))
-        return sw_job_error(job, sw_key_path(key, "loading[%u].velocity_gradient", entry),
-                            "[%d][%d] is free: need stress[%d][%d]", i, j, i, j);
-    sw_key_path(key, "loading[%u].stress", entry);
-    if (fabs(a) > most || fabs(b) > most)
-        return sw_job_error(job, key, "[%d][%d] = %g: need at most %g Pa", i, j, fabs(a) > most ? a : b,
-                            most);
-    if (!is_free && !(isnan(a) && isnan(b)))
-        return sw_job_error(job, key,
-                            "[%d][%d] = %g: the velocity gradient is given there: need x in one of them", i,
-                            j, isnan(a) ? b : a);
-    if (!isnan(a) && !isnan(b) && a != b)
-        return sw_job_error(job, key, "[%d][%d] = %g: need [%d][%d] = %g, or x in one of them", i, j, a, j, i,
-                            b);
-    return SW_OK;
+    if (!sw_loading_is_hold(g) || steps == 1)
+        return step / steps;
+    const double each = log(SW_HOLD_GROWTH) / (steps - 1);
+    return expm1(each * step) / expm1(each * steps);
 }
 
-static sw_status check_stresses(const sw_job *job, unsigned entry, const sw_loading *g)
+static double step_time(const sw_loading_walk *w, const sw_loading *g)
 {
-    for (int i = 0; i < 3; i++)
-        for (int j = i; j < 3; j++)
-            SW_TRY(check_component(job, entry, g, i, j));
-    return SW_OK;
+    const double step = w->place.step, steps = sw_loading_steps(g, w->strain_increment);
+    const double time = sw_loading_time(g), full = w->strain_increment / rate_of(g);
+    if (by_strain_increment(g))
+        return step + 1 < steps ? full : time - full * step;
+    return time * (part_of_time(g, step + 1, steps) - part_of_time(g, step, steps));
 }
 
-sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *loading,
-                           double strain_increment)
+/* ---- One after the other ---- */
+
+sw_loading_walk sw_loading_begin(unsigned count, const sw_loading *loading, int64_t cycles,
+                                 double strain_increment)
 {
-    char key[SW_KEY_SIZE];
-    for (unsigned i = 0; i < count; i++) {
-        double l[3][3];
-        SW_TRY(check_stresses(job, i, &loading[i]));
-        sw_loading_estimate(&loading[i], l);
-        SW_TRY(check_velocity_gradient(job, sw_key_path(key, "loading[%u].velocity_gradient", i),
-                                       (const double(*)[3])l));
-        const double steps = sw_loading_total_steps(i + 1, loading, strain_increment);
-        SW_TRY(sw_job_need(job, sw_key_path(key, "loading[%u].duration", i), loading[i].duration,
-                           steps <= 1e9, "at most 1e9 strain increments in a job"));
-    }
-    return SW_OK;
+    return (sw_loading_walk){
+        .count = count, .loading = loading, .cycles = cycles, .strain_increment = strain_increment};
 }
 
-sw_loading_walk sw_loading_begin(unsigned count, const sw_loading *loading, double strain_increment)
+static double entries_of(const sw_loading_walk *w) { return (double)w->count * (double)w->cycles; }
+
+static unsigned segment_of(const sw_loading_walk *w) { return (unsigned)fmod(w->place.entry, w->count); }
+
+const sw_loading *sw_loading_at(const sw_loading_walk *w)
 {
-    return (sw_loading_walk){.count = count, .loading = loading, .strain_increment = strain_increment};
+    return w->place.entry < entries_of(w) ? &w->loading[segment_of(w)] : NULL;
 }
 
-int sw_loading_next(sw_loading_walk *w, unsigned *segment, double *dt, double *strain)
+int sw_loading_has_place(const sw_loading_walk *walk, const sw_loading_place *place)
 {
-    if (w->steps > 0 && w->step == w->steps) {
-        w->segment++;
-        w->steps = 0;
-    }
-    if (w->segment == w->count)
+    sw_loading_walk there = *walk;
+    there.place = *place;
+    if (!(place->entry >= 0 && place->entry <= entries_of(walk) && place->step >= 0) ||
+        place->entry != floor(place->entry) || place->step != floor(place->step))
         return 0;
-    const sw_loading *loading = &w->loading[w->segment];
-    if (w->steps == 0) {
-        w->step = 0;
-        w->steps = (int64_t)sw_loading_steps(loading, w->strain_increment);
-        w->rate = rate_of(loading);
-    }
-    const double full = w->strain_increment / w->rate;
-    *dt = w->step + 1 < w->steps ? full : loading->duration - full * (double)w->step;
-    *strain = w->rate * *dt;
-    *segment = w->segment;
-    w->step++;
+    const sw_loading *at = sw_loading_at(&there);
+    return at == NULL ? place->step == 0 : place->step < sw_loading_steps(at, walk->strain_increment);
+}
+
+int sw_loading_next(const sw_loading_walk *w, unsigned *segment, double *dt, double *strain)
+{
+    const sw_loading *loading = sw_loading_at(w);
+    if (loading == NULL)
+        return 0;
+    *segment = segment_of(w);
+    *dt = step_time(w, loading);
+    *strain = rate_of(loading) * *dt;
     return 1;
 }
+
+void sw_loading_pass(sw_loading_walk *w)
+{
+    w->place.step++;
+    if (w->place.step >= sw_loading_steps(sw_loading_at(w), w->strain_increment))
+        sw_loading_end(w);
+}
+
+void sw_loading_end(sw_loading_walk *w) { w->place = (sw_loading_place){.entry = w->place.entry + 1}; }

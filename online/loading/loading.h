@@ -1,5 +1,5 @@
-/* How a polycrystal is deformed: velocity gradients one after the other, each for a time; of a component the
- * Cauchy stress may be given instead (mixed.h). */
+/* How a polycrystal is deformed: velocity gradients one after the other, each for a time, or until a component of
+ * stress or strain is where it is to be (goal.h); of a component the Cauchy stress may be given instead (mixed.h). */
 #ifndef SW_ONLINE_LOADING_LOADING_H
 #define SW_ONLINE_LOADING_LOADING_H
 
@@ -7,11 +7,22 @@
 
 #include "common/job/job.h"
 
+/* What ends an entry. */
+enum { SW_UNTIL_DURATION, SW_UNTIL_STRESS, SW_UNTIL_STRAIN };
+
 typedef struct {
-    double velocity_gradient[3][3]; /* 1/s, sample frame; NaN: free */
+    double velocity_gradient[3][3]; /* 1/s, sample frame; NaN: free; 0 but for what is free: a hold */
     double stress[3][3];            /* Pa, Cauchy, of free components; NaN: none given */
-    double duration;                /* s; > 0 */
+    double duration;                /* s; > 0; of an entry with a goal the most */
+    int until;                      /* SW_UNTIL_... */
+    int component;                  /* whose goal it is: 0 .. 5 for 11 22 33 23 13 12 */
+    double goal;                    /* Pa; or 1, of the integral of D_ij dt since the entry began */
+    int64_t steps;                  /* 0: as many as the strain increment asks for, of a hold SW_HOLD_STEPS */
 } sw_loading;
+
+/* Steps of a hold; the last one over the first. */
+enum { SW_HOLD_STEPS = 40 };
+#define SW_HOLD_GROWTH 1e4
 
 /* Of an entry of `loading`. */
 extern const sw_key sw_loading_keys[];
@@ -22,15 +33,19 @@ extern const sw_key sw_loading_keys[];
                                                       .help = "one after the other" \
     }
 
-/* Check loading [count] as read; SW_ERR_INPUT names file, line, key and bound. */
+/* Check loading [count] as read; SW_ERR_INPUT names file, line, key and bound. Holds may be there, and the first
+ * entry begins without stress. */
 sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *loading,
                            double strain_increment);
 
-/* Indices of a symmetric tensor's components 11 22 33 23 13 12. */
+/* Indices of a symmetric tensor's components, and their names: 11 22 33 23 13 12. */
 extern const int sw_loading_row[6], sw_loading_column[6];
+extern const char *const sw_loading_component_names[6];
 
 int sw_loading_is_mixed(const sw_loading *loading);              /* some component is free */
 int sw_loading_is_free(const sw_loading *loading, int i, int j); /* on one side of the diagonal at least */
+int sw_loading_is_hold(const sw_loading *loading);               /* nothing that is given moves */
+int sw_loading_seeks(const sw_loading *loading); /* when it ends is found on the way (goal.h) */
 
 /* L with these as the free components of D, 11 22 33 23 13 12. A pair that is free on both sides has no spin. */
 void sw_loading_fill(const sw_loading *loading, const double rate[6], double l[3][3]);
@@ -39,24 +54,44 @@ void sw_loading_fill(const sw_loading *loading, const double rate[6], double l[3
  * zero: of the size of what it will be. */
 void sw_loading_estimate(const sw_loading *loading, double l[3][3]);
 
-/* Steps of ||D||_F dt = strain_increment, the last one perhaps shorter; >= 1, and not finite when L is too
- * large. Of one, and of all. D: of a mixed one the estimate's. */
+/* s: the duration, or what a given component takes to its strain. Of an entry that seeks its end the most. */
+double sw_loading_time(const sw_loading *loading);
+
+/* Steps of ||D||_F dt = strain_increment, the last one perhaps shorter; or as many equal ones as `steps` says. Those
+ * of a hold grow, each by the same factor: stress relaxes as log(time). >= 1, and not finite when L is too large; the
+ * most of an entry that seeks its end. Of one, and of all. D: of a mixed one the estimate's. */
 double sw_loading_steps(const sw_loading *loading, double strain_increment);
 double sw_loading_total_steps(unsigned count, const sw_loading *loading, double strain_increment);
 
-/* All these steps, one after the other. */
+/* Where a walk is; plain numbers, to be kept with a run. */
+typedef struct {
+    double entry; /* entries behind it, those of former cycles too */
+    double step;  /* steps of the present one behind it */
+} sw_loading_place;
+enum { SW_LOADING_NUMBERS = sizeof(sw_loading_place) / sizeof(double) };
+
+/* All these entries, one after the other, so many times. */
 typedef struct {
     unsigned count;
     const sw_loading *loading; /* [count], borrowed */
+    int64_t cycles;
     double strain_increment;
-    unsigned segment;    /* the present one */
-    int64_t step, steps; /* of it; steps 0: not yet begun */
-    double rate;         /* ||D|| of it, 1/s, as estimated */
+    sw_loading_place place;
 } sw_loading_walk;
 
-sw_loading_walk sw_loading_begin(unsigned count, const sw_loading *loading, double strain_increment);
+sw_loading_walk sw_loading_begin(unsigned count, const sw_loading *loading, int64_t cycles,
+                                 double strain_increment);
 
-/* The next one: its number of an entry, its time (s) and ||D|| dt, the estimate's. 0: there is none. */
-int sw_loading_next(sw_loading_walk *walk, unsigned *segment, double *dt, double *strain);
+/* The present entry; NULL: all are behind it. */
+const sw_loading *sw_loading_at(const sw_loading_walk *walk);
+/* Whether a place that was kept is one of this walk's. */
+int sw_loading_has_place(const sw_loading_walk *walk, const sw_loading_place *place);
+
+/* The step that is next: its number of an entry, its time (s) and ||D|| dt, the estimate's. 0: there is none. */
+int sw_loading_next(const sw_loading_walk *walk, unsigned *segment, double *dt, double *strain);
+
+/* That step has been taken. And: the present entry ends here, whatever is left of it. */
+void sw_loading_pass(sw_loading_walk *walk);
+void sw_loading_end(sw_loading_walk *walk);
 
 #endif

@@ -14,6 +14,9 @@ static const double ENOUGH = 2e-5, AT_MOST = 1e-3;
 /* ||D|| dt of a trial, at most: beyond it crystals do not stand the stresses that are asked of them. */
 static const double LARGEST_STRAIN = 0.5;
 
+/* ||D|| dt that unknowns are measured by, at least, in holds and in steps cut short: a tenth of an elastic strain. */
+static const double LEAST_STRAIN = 1e-4;
+
 /* What is solved for. */
 typedef struct {
     const sw_loading *loading;
@@ -58,7 +61,7 @@ static problem pose(const sw_loading *loading, double bulk_modulus, double dt, d
                  .mean_stress = mean_stress,
                  .dependent = -1};
     sw_loading_estimate(loading, l);
-    p.size = sw_strain_rate_of((const double(*)[3])l).rate;
+    p.size = fmax(sw_strain_rate_of((const double(*)[3])l).rate, LEAST_STRAIN / dt);
     for (int k = 0; k < 6; k++)
         if (sw_loading_is_free(loading, sw_loading_row[k], sw_loading_column[k])) {
             if (bulk_modulus == 0 && k < 3 && p.dependent < 0)

@@ -274,10 +274,12 @@ static sw_status plan_steps(sweep *s)
     SW_TRY(SW_ALLOCATE(s->seconds, s->n_steps, "steps"));
     SW_TRY(SW_ALLOCATE(s->stress, s->n_steps, "stress history"));
     SW_TRY(SW_ALLOCATE(s->reference, s->n_steps, "stress history"));
-    sw_loading_walk walk = sw_loading_begin(job->loading_count, job->loading, increment);
+    sw_loading_walk walk = sw_loading_begin(job->loading_count, job->loading, 1, increment);
     double strain;
-    for (int64_t k = 0; k < s->n_steps; k++)
+    for (int64_t k = 0; k < s->n_steps; k++) {
         sw_loading_next(&walk, &s->segment[k], &s->dt[k], &strain);
+        sw_loading_pass(&walk);
+    }
     return SW_OK;
 }
 

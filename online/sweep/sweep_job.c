@@ -95,16 +95,29 @@ static sw_status check_reference(sw_sweep_job *job)
     return SW_OK;
 }
 
+/* All variants of a sweep take the same steps, and not all of them hold or take stresses. */
+static sw_status check_entry(const sw_sweep_job *job, unsigned entry)
+{
+    const sw_loading *loading = &job->loading[entry];
+    char key[SW_KEY_SIZE];
+    sw_key_path(key, "loading[%u].velocity_gradient", entry);
+    if (sw_loading_is_mixed(loading))
+        return sw_job_error(job->source, key,
+                            " has free components: `slipwave taylor` takes them, sweeps do not");
+    if (sw_loading_is_hold(loading))
+        return sw_job_error(job->source, key, " = 0: `slipwave taylor` takes holds, sweeps do not");
+    if (loading->until == SW_UNTIL_STRESS)
+        return sw_job_error(job->source, sw_key_path(key, "loading[%u].until", entry),
+                            " = stress: `slipwave taylor` takes it, sweeps do not");
+    return SW_OK;
+}
+
 static sw_status check(sw_sweep_job *job)
 {
     SW_TRY(check_vary(job));
     SW_TRY(check_reference(job));
     for (unsigned i = 0; i < job->loading_count; i++)
-        if (sw_loading_is_mixed(&job->loading[i])) {
-            char key[SW_KEY_SIZE];
-            return sw_job_error(job->source, sw_key_path(key, "loading[%u].velocity_gradient", i),
-                                " has free components: `slipwave taylor` takes them, sweeps do not");
-        }
+        SW_TRY(check_entry(job, i));
     return sw_loading_check(job->source, job->loading_count, job->loading, job->strain_increment);
 }
 

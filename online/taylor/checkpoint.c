@@ -1,6 +1,7 @@
 #include "checkpoint.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "online/response/history.h"
 
 static const char format[] = "slipwave-taylor-state";
-enum { VERSION = 2, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
+enum { VERSION = 3, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
 
 static int is_root(void) { return sw_parallel_rank() == 0; }
 
@@ -147,6 +148,16 @@ enum { NUMBERS = 6 };
 static const char *const number_names[NUMBERS] = {"step",       "part",      "written",
                                                   "setup_time", "wall_time", "output_time"};
 
+/* Plain numbers of a run. */
+static const struct {
+    const char *name;
+    size_t at;
+    int count;
+} state[] = {{"mixed", offsetof(sw_taylor, mixed.state), SW_MIXED_NUMBERS},
+             {"loading", offsetof(sw_taylor, walk.place), SW_LOADING_NUMBERS},
+             {"goal", offsetof(sw_taylor, goal), SW_GOAL_NUMBERS}};
+enum { STATES = sizeof state / sizeof *state };
+
 static sw_status write_place(const sw_taylor *r, hid_t file)
 {
     const double number[NUMBERS] = {(double)r->place.step, (double)r->place.part, r->place.written,
@@ -156,10 +167,30 @@ static sw_status write_place(const sw_taylor *r, hid_t file)
     sw_status status = SW_OK;
     for (int i = 0; i < NUMBERS && status == SW_OK; i++)
         status = sw_h5_write_numbers(group, number_names[i], 1, &number[i]);
-    if (status == SW_OK)
-        status = sw_h5_write_numbers(group, "mixed", SW_MIXED_NUMBERS, (const double *)&r->mixed.state);
+    for (int i = 0; i < STATES && status == SW_OK; i++) {
+        const void *number = (const char *)r + state[i].at;
+        status = sw_h5_write_numbers(group, state[i].name, state[i].count, number);
+    }
     H5Gclose(group);
     return status;
+}
+
+/* What the next step goes on from. */
+static sw_status read_states(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t group)
+{
+    for (int i = 0; i < STATES; i++) {
+        void *at = (char *)r + state[i].at;
+        double *number = at;
+        SW_TRY(sw_h5_read_numbers(group, state[i].name, state[i].count, number));
+        for (int k = 0; k < state[i].count; k++)
+            if (!isfinite(number[k]))
+                return sw_error(SW_ERR_FORMAT, "%s: /state/%s: a number is not finite", c->path,
+                                state[i].name);
+    }
+    return sw_loading_has_place(&r->walk, &r->walk.place)
+               ? SW_OK
+               : sw_error(SW_ERR_FORMAT, "%s: /state/loading: entry %g, step %g: the job has no such",
+                          c->path, r->walk.place.entry, r->walk.place.step);
 }
 
 static sw_status read_place(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t file)
@@ -174,10 +205,7 @@ static sw_status read_place(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t f
                               number_names[i], number[i]);
     }
     if (status == SW_OK)
-        status = sw_h5_read_numbers(group, "mixed", SW_MIXED_NUMBERS, (double *)&r->mixed.state);
-    for (int i = 0; i < SW_MIXED_NUMBERS && status == SW_OK; i++)
-        if (!isfinite(((const double *)&r->mixed.state)[i]))
-            status = sw_error(SW_ERR_FORMAT, "%s: /state/mixed: a number is not finite", c->path);
+        status = read_states(c, r, group);
     H5Gclose(group);
     SW_TRY(status);
     r->place = (sw_taylor_place){(int64_t)number[0], (int64_t)number[1], number[2] != 0};

@@ -48,6 +48,8 @@ const sw_key sw_taylor_keys[] = {
     {SW_REAL("strain_increment", sw_taylor_job, strain_increment, 0, 0.1), .open = SW_OPEN_BELOW,
      .standard = 0.02, .help = "||D|| dt of a step; at least 1e-4 but for iterative"},
     SW_LOADING_KEY(sw_taylor_job, loading),
+    {SW_WHOLE("cycles", sw_taylor_job, cycles, 1, 1e6), .standard = 1,
+     .help = "times that the whole loading is gone through"},
     {SW_SECTION("output", output_keys), .needed = 1},
     SW_RESUME_KEY(sw_taylor_job, run),
     SW_QUIET_KEY(sw_taylor_job, run),
@@ -115,6 +117,50 @@ static sw_status check_increment(const sw_taylor_job *job)
                               sw_solver_names[job->solver]);
 }
 
+/* The same where an entry says its number of steps. A few that are short, as of unloading, lose nothing. */
+static sw_status check_own_steps(const sw_taylor_job *job, unsigned entry)
+{
+    const sw_loading *g = &job->loading[entry];
+    const int in_double = job->solver < SW_SOLVERS && sw_solver_at(job->solver)->is_reference;
+    char key[SW_KEY_SIZE];
+    double dt, strain;
+    unsigned segment;
+    const sw_loading_walk walk = sw_loading_begin(1, g, 1, job->strain_increment);
+    sw_loading_next(&walk, &segment, &dt, &strain);
+    if (g->steps <= 100 || in_double || sw_loading_is_hold(g) || strain >= 1e-5)
+        return SW_OK;
+    return sw_job_error(job->source, sw_key_path(key, "loading[%u].steps", entry),
+                        " = %lld: a step is a strain of %.3g: need at least 1e-5 for the solver '%s'",
+                        (long long)g->steps, strain, sw_solver_names[job->solver]);
+}
+
+sw_status sw_taylor_check_holds(const sw_taylor_job *job, const sw_solver_traits *solver)
+{
+    for (unsigned i = 0; i < job->loading_count && !solver->has_holds; i++) {
+        char key[SW_KEY_SIZE];
+        if (sw_loading_is_hold(&job->loading[i]))
+            return sw_job_error(job->source, sw_key_path(key, "loading[%u].velocity_gradient", i),
+                                " = 0: a hold, which the solver '%s' does not have: need elastoplastic",
+                                solver->name);
+    }
+    return SW_OK;
+}
+
+static sw_status check_loading(sw_taylor_job *job)
+{
+    SW_TRY(sw_loading_check(job->source, job->loading_count, job->loading, job->strain_increment));
+    for (unsigned i = 0; i < job->loading_count; i++)
+        SW_TRY(check_own_steps(job, i));
+    if (job->solver < SW_SOLVERS)
+        SW_TRY(sw_taylor_check_holds(job, sw_solver_at(job->solver)));
+    const double steps =
+        (double)job->cycles * sw_loading_total_steps(job->loading_count, job->loading, job->strain_increment);
+    SW_TRY(
+        sw_job_need(job->source, "cycles", (double)job->cycles, steps <= 1e9, "at most 1e9 steps in a job"));
+    job->total_steps = (int64_t)steps;
+    return SW_OK;
+}
+
 /* ---- Steps that are named ---- */
 
 static const char every[] = "every ";
@@ -147,16 +193,23 @@ static sw_status check_steps(const sw_taylor_job *job, const char *list_key, uns
     return SW_OK;
 }
 
-int sw_taylor_names_step(const sw_taylor_job *job, unsigned count, const char *const *list, int64_t step)
+int sw_taylor_names_step(unsigned count, const char *const *list, int64_t step, int is_last)
 {
     for (unsigned i = 0; i < count; i++) {
         const int64_t stride =
             strncmp(list[i], every, strlen(every)) == 0 ? number_of(list[i] + strlen(every), 1) : 0;
         if (strcmp(list[i], "all") == 0 || (stride > 0 && step % stride == 0) ||
-            step == number_of(list[i], 0) || (strcmp(list[i], "last") == 0 && step == job->total_steps))
+            step == number_of(list[i], 0) || (strcmp(list[i], "last") == 0 && is_last))
             return 1;
     }
     return 0;
+}
+
+void sw_taylor_warn_of_absent_steps(const char *key, unsigned count, const char *const *list, int64_t last)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (number_of(list[i], 0) > last)
+            sw_warn("%s: step %s did not come: the last one is %lld", key, list[i], (long long)last);
 }
 
 /* ---- Reading ---- */
@@ -168,9 +221,7 @@ static sw_status check(sw_taylor_job *job)
     SW_TRY(check_increment(job));
     SW_TRY(check_error_has_effect(job));
     SW_TRY(check_options_have_effect(job));
-    SW_TRY(sw_loading_check(job->source, job->loading_count, job->loading, job->strain_increment));
-    job->total_steps =
-        (int64_t)sw_loading_total_steps(job->loading_count, job->loading, job->strain_increment);
+    SW_TRY(check_loading(job));
     SW_TRY(check_steps(job, "output.orientations", job->output.orientations_count, job->output.orientations));
     return check_steps(job, "output.textures", job->output.textures_count, job->output.textures);
 }

@@ -21,6 +21,7 @@ struct sw_taylor_job {
     double strain_increment;        /* ||D||_F dt per step */
     sw_loading *loading;            /* [loading_count] */
     unsigned loading_count;         /* >= 1 */
+    int64_t cycles;                 /* times that the loading is gone through */
     struct {
         const char *file;          /* results, HDF5 */
         const char **orientations; /* which steps: numbers, "last", "all" or "every N" */
@@ -29,13 +30,19 @@ struct sw_taylor_job {
         unsigned textures_count;
         double checkpoint; /* s, from one state of the run in FILE.partial to the next */
     } output;
-    int64_t total_steps; /* of the loading */
+    int64_t total_steps; /* of all cycles of the loading; the most, where goals end its entries */
     sw_job *source;      /* where each value stands; owns all above */
 };
 
 extern const sw_key sw_taylor_keys[];
 
-/* Whether a list of steps names one. */
-int sw_taylor_names_step(const sw_taylor_job *job, unsigned count, const char *const *list, int64_t step);
+/* SW_ERR_INPUT for a hold with a solver that has none. */
+sw_status sw_taylor_check_holds(const sw_taylor_job *job, const sw_solver_traits *solver);
+
+/* Whether a list of steps names one; is_last: of the run. */
+int sw_taylor_names_step(unsigned count, const char *const *list, int64_t step, int is_last);
+
+/* Warn of steps that a list names and that did not come before the run's last one. */
+void sw_taylor_warn_of_absent_steps(const char *key, unsigned count, const char *const *list, int64_t last);
 
 #endif

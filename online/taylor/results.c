@@ -50,7 +50,7 @@ static sw_status write_numbers(const sw_taylor *r, hid_t group)
 {
     const sw_taylor_job *job = r->job;
     const sw_population *p = &r->population;
-    const double crystals = (double)p->total, steps = (double)job->total_steps;
+    const double crystals = (double)p->total, steps = (double)r->place.step;
     const struct {
         const char *name;
         double value;

@@ -7,6 +7,7 @@
 #include "common/files/hdf5_io.h"
 #include "history.h"
 #include "job.h"
+#include "online/loading/goal.h"
 #include "online/loading/mixed.h"
 #include "online/response/certificate/choice.h"
 #include "online/response/mark.h"
@@ -31,7 +32,6 @@ typedef struct {
     sw_mixed_state state;
     int is_coarse; /* a step that met its stresses to more than 1e-4 has been told of */
     int is_large;  /* so has one beyond twice the strain increment */
-    sw_mark mark;  /* where the step began */
 } sw_taylor_mixed;
 
 typedef struct {
@@ -41,7 +41,10 @@ typedef struct {
     sw_solver_choice choice;
     sw_response *response;
     sw_population population;
+    sw_loading_walk walk; /* at the next step */
+    sw_goal goal;         /* of the present entry, if it seeks its end */
     sw_taylor_mixed mixed;
+    sw_mark mark; /* where a step began that is tried before it is taken; zeroed where none is */
     sw_history history;
     sw_taylor_place place;
     sw_taylor_seconds seconds; /* of runs before this one, too */

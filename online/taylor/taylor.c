@@ -87,17 +87,54 @@ static sw_status check_is_continuous(const sw_taylor *r)
         o->solver, o->nearest ? ", nearest" : "");
 }
 
-static sw_status open_mixed(sw_taylor *r)
+/* Steps of such entries are tried before they are taken. */
+static int is_tried_first(const sw_loading *loading)
+{
+    return sw_loading_is_mixed(loading) || sw_loading_seeks(loading);
+}
+
+static int entry_of(const sw_taylor *r, const sw_loading *loading)
+{
+    return (int)(loading - r->job->loading);
+}
+
+/* What goes with an entry of the loading, before its first step. One whose goal is met already has none. */
+static void begin_entry(sw_taylor *r)
+{
+    const sw_loading *loading;
+    while ((loading = sw_loading_at(&r->walk)) != NULL && r->walk.place.step == 0) {
+        if (sw_loading_is_mixed(loading))
+            sw_mixed_begin(loading, &r->mixed.state);
+        if (!sw_loading_seeks(loading))
+            return;
+        r->goal = sw_goal_begin(loading, (const double(*)[3])r->history.cauchy_stress[r->history.n - 1]);
+        if (!sw_goal_is_met(loading, &r->goal))
+            return;
+        sw_warn(
+            "loading[%d], after step %lld: component %s is at its goal = %g already: no step of this entry",
+            entry_of(r, loading), (long long)r->history.n - 1, sw_loading_component_names[loading->component],
+            loading->goal);
+        sw_loading_end(&r->walk);
+    }
+}
+
+/* What the loading needs beside steps. */
+static sw_status open_loading(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
-    for (unsigned i = 0; i < job->loading_count; i++)
+    int is_tried = 0;
+    SW_TRY(sw_taylor_check_holds(job, r->choice.solver));
+    for (unsigned i = 0; i < job->loading_count; i++) {
         r->mixed.is_needed |= sw_loading_is_mixed(&job->loading[i]);
-    if (!r->mixed.is_needed)
-        return SW_OK;
-    SW_TRY(check_is_continuous(r));
-    if (r->choice.solver->has_history)
+        is_tried |= is_tried_first(&job->loading[i]);
+    }
+    if (r->mixed.is_needed)
+        SW_TRY(check_is_continuous(r));
+    if (r->mixed.is_needed && r->choice.solver->has_history)
         r->mixed.bulk_modulus = (r->material.elasticity.c11 + 2 * r->material.elasticity.c12) / 3;
-    return sw_mark_create(r->response, r->population.count, &r->mixed.mark);
+    r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
+    begin_entry(r);
+    return is_tried ? sw_mark_create(r->response, r->population.count, &r->mark) : SW_OK;
 }
 
 static sw_status open_all(sw_taylor *r, sw_taylor_checkpoint *c)
@@ -109,7 +146,7 @@ static sw_status open_all(sw_taylor *r, sw_taylor_checkpoint *c)
     if (r->choice.why[0] != '\0')
         sw_note("auto: %s", r->choice.why);
     SW_TRY(sw_parallel_agree(open_solver(r)));
-    SW_TRY(sw_parallel_agree(open_mixed(r)));
+    SW_TRY(sw_parallel_agree(open_loading(r)));
     SW_TRY(sw_parallel_agree(is_root() ? sw_h5_begin(r->job->output.file, &r->output) : SW_OK));
     if (c->is_there) {
         SW_TRY(sw_taylor_checkpoint_read(c, r));
@@ -126,12 +163,13 @@ static sw_status write_population(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
     const int64_t step = r->place.step;
+    const int is_last = sw_loading_at(&r->walk) == NULL;
     const double started = sw_seconds();
     const int orientations =
-        sw_taylor_names_step(job, job->output.orientations_count, job->output.orientations, step);
+        sw_taylor_names_step(job->output.orientations_count, job->output.orientations, step, is_last);
     const int texture =
         sw_job_given(job->source, "output.textures")
-            ? sw_taylor_names_step(job, job->output.textures_count, job->output.textures, step)
+            ? sw_taylor_names_step(job->output.textures_count, job->output.textures, step, is_last)
             : orientations;
     if (orientations)
         SW_TRY(sw_population_write_orientations(&r->population, r->output.file, step, SW_POPULATION_CHUNK));
@@ -195,6 +233,13 @@ static sw_status prepare(sw_taylor *r, const double l[3][3])
     return SW_OK;
 }
 
+/* A step that is taken. */
+typedef struct {
+    double l[3][3], dt, strain; /* 1/s; s; ||D|| dt */
+    sw_response_average average;
+    int ended; /* its entry ends with it, before its time */
+} taken_step;
+
 /* ---- Steps under mixed conditions ---- */
 
 typedef struct {
@@ -202,28 +247,17 @@ typedef struct {
     double dt;
 } mixed_trial;
 
+static sw_status back_to_mark(sw_taylor *r)
+{
+    r->place.part = 0;
+    return sw_parallel_agree(sw_mark_return(&r->mark, r->population.crystal));
+}
+
 static sw_status try_step(void *context, const double l[3][3], sw_response_average *average)
 {
     const mixed_trial *t = context;
-    sw_taylor *r = t->run;
-    r->place.part = 0;
-    SW_TRY(sw_parallel_agree(sw_mark_return(&r->mixed.mark, r->population.crystal)));
-    return step_all(r, l, t->dt, average);
-}
-
-/* Back to the beginning of a step that was not to be finished. */
-static sw_status take_back(sw_taylor *r, const sw_loading *loading, sw_status status)
-{
-    char message[800];
-    const int entry = (int)(loading - r->job->loading);
-    if (status == SW_ERR_CONVERGENCE)
-        snprintf(message, sizeof message, "loading[%d], step %lld: %.700s", entry,
-                 (long long)r->place.step + 1, sw_error_message());
-    else
-        snprintf(message, sizeof message, "%.799s", sw_error_message());
-    r->place.part = 0;
-    const sw_status back = sw_mark_return(&r->mixed.mark, r->population.crystal);
-    return back == SW_OK ? sw_error(status, "%s", message) : back;
+    SW_TRY(back_to_mark(t->run));
+    return step_all(t->run, l, t->dt, average);
 }
 
 static void warn_if_coarse(sw_taylor *r)
@@ -247,31 +281,121 @@ static void warn_if_large(sw_taylor *r, double strain)
     r->mixed.is_large |= strain > twice;
 }
 
-/* The velocity gradient l that meets the conditions, the strain ||D|| dt, the stress in full. */
-static sw_status step_mixed(sw_taylor *r, const sw_loading *loading, double dt, double l[3][3],
-                            double *strain, sw_response_average *average)
+/* The velocity gradient that meets the conditions, the strain, the stress in full. */
+static sw_status step_mixed(sw_taylor *r, const sw_loading *loading, taken_step *s)
 {
-    mixed_trial trial = {r, dt};
-    SW_TRY(sw_parallel_agree(sw_mark_set(&r->mixed.mark, r->population.crystal)));
-    const sw_status status =
-        sw_mixed_step(loading, r->mixed.bulk_modulus, dt, try_step, &trial, &r->mixed.state, l, average);
-    if (status != SW_OK)
-        return take_back(r, loading, status);
-    *strain = sw_strain_rate_of((const double(*)[3])l).rate * dt;
-    warn_if_coarse(r);
-    warn_if_large(r, *strain);
+    mixed_trial trial = {r, s->dt};
+    SW_TRY(sw_mixed_step(loading, r->mixed.bulk_modulus, s->dt, try_step, &trial, &r->mixed.state, s->l,
+                         &s->average));
+    s->strain = sw_strain_rate_of((const double(*)[3])s->l).rate * s->dt;
     return SW_OK;
 }
 
 /* A step of the velocity gradient as it is given; what mixed conditions left of pressure stays. */
-static sw_status step_given(sw_taylor *r, double l[3][3], double dt, sw_response_average *average)
+static sw_status step_given(sw_taylor *r, taken_step *step)
 {
-    double(*s)[3] = average->cauchy_stress;
-    SW_TRY(step_all(r, (const double(*)[3])l, dt, average));
+    double(*s)[3] = step->average.cauchy_stress;
+    SW_TRY(step_all(r, (const double(*)[3])step->l, step->dt, &step->average));
     const double mean = (s[0][0] + s[1][1] + s[2][2]) / 3;
     for (int i = 0; i < 3 && r->mixed.is_needed; i++)
         s[i][i] += r->mixed.state.mean_stress - mean;
     return SW_OK;
+}
+
+/* ---- Steps that are tried before they are taken ---- */
+
+typedef struct {
+    sw_taylor *run;
+    const sw_loading *loading;
+    double mean_stress; /* Pa: at the step's beginning */
+    taken_step *step;
+} end_trial;
+
+/* The step with another time; mixed conditions begin where the last trial found them met. */
+static sw_status try_end(void *context, double dt, double *after)
+{
+    const end_trial *t = context;
+    sw_taylor *r = t->run;
+    taken_step *s = t->step;
+    s->strain *= dt / s->dt;
+    s->dt = dt;
+    r->mixed.state.mean_stress = t->mean_stress;
+    if (sw_loading_is_mixed(t->loading))
+        SW_TRY(step_mixed(r, t->loading, s));
+    else {
+        SW_TRY(back_to_mark(r));
+        SW_TRY(step_given(r, s));
+    }
+    *after = sw_goal_after(t->loading, &r->goal, (const double(*)[3])s->l, dt,
+                           (const double(*)[3])s->average.cauchy_stress);
+    return SW_OK;
+}
+
+static int is_last_of_entry(const sw_taylor *r)
+{
+    sw_loading_walk next = r->walk;
+    sw_loading_pass(&next);
+    return next.place.entry > r->walk.place.entry;
+}
+
+/* To the step's end or the goal; no goal by the end of the entry's time is an error. */
+static sw_status step_to_goal(sw_taylor *r, const sw_loading *loading, taken_step *s)
+{
+    end_trial trial = {r, loading, r->mixed.state.mean_stress, s};
+    double dt = s->dt;
+    SW_TRY(sw_goal_step(loading, &r->goal, try_end, &trial, &dt, &s->ended));
+    return s->ended || !is_last_of_entry(r) ? SW_OK : sw_goal_missed(loading, &r->goal);
+}
+
+/* Where a step begins, to go back to. */
+typedef struct {
+    sw_mixed_state mixed;
+    sw_goal goal;
+} beginning;
+
+/* Back to the beginning of a step that was not to be finished. */
+static sw_status take_back(sw_taylor *r, const sw_loading *loading, const beginning *at, sw_status status)
+{
+    char message[800];
+    if (status == SW_ERR_CONVERGENCE)
+        snprintf(message, sizeof message, "loading[%d], step %lld: %.700s", entry_of(r, loading),
+                 (long long)r->place.step + 1, sw_error_message());
+    else
+        snprintf(message, sizeof message, "%.799s", sw_error_message());
+    r->mixed.state = at->mixed;
+    r->goal = at->goal;
+    r->place.part = 0;
+    const sw_status back = sw_mark_return(&r->mark, r->population.crystal);
+    return back == SW_OK ? sw_error(status, "%s", message) : back;
+}
+
+static sw_status step_with_trials(sw_taylor *r, const sw_loading *loading, taken_step *s)
+{
+    const beginning at = {r->mixed.state, r->goal};
+    SW_TRY(sw_parallel_agree(sw_mark_set(&r->mark, r->population.crystal)));
+    const sw_status status =
+        sw_loading_seeks(loading) ? step_to_goal(r, loading, s) : step_mixed(r, loading, s);
+    if (status != SW_OK)
+        return take_back(r, loading, &at, status);
+    if (sw_loading_is_mixed(loading)) {
+        warn_if_coarse(r);
+        warn_if_large(r, s->strain);
+    }
+    return SW_OK;
+}
+
+/* ---- All steps ---- */
+
+/* Past a step that was taken. */
+static void go_on(sw_taylor *r, const taken_step *s)
+{
+    sw_history_add(&r->history, (const double(*)[3])s->l, s->dt, s->strain, &s->average);
+    r->place = (sw_taylor_place){.step = r->place.step + 1};
+    if (s->ended)
+        sw_loading_end(&r->walk);
+    else
+        sw_loading_pass(&r->walk);
+    begin_entry(r);
 }
 
 /* A state that cannot be kept is no reason to end. */
@@ -286,38 +410,37 @@ static sw_status deform_all(sw_taylor *r, sw_taylor_checkpoint *c)
 {
     const sw_taylor_job *job = r->job;
     const int64_t first = r->place.step, n = r->population.total;
-    sw_loading_walk walk = sw_loading_begin(job->loading_count, job->loading, job->strain_increment);
-    unsigned segment, prepared = UINT_MAX, begun = UINT_MAX;
-    double dt, strain;
+    unsigned segment, prepared = UINT_MAX;
+    taken_step s = {.ended = 0};
     sw_progress progress;
     sw_progress_begin(&progress, r->choice.options.solver, "crystal-steps", (job->total_steps - first) * n,
                       job->run.quiet || !is_root());
     c->kept = sw_seconds();
-    for (int64_t step = 0; sw_loading_next(&walk, &segment, &dt, &strain); step++) {
+    while (sw_loading_next(&r->walk, &segment, &s.dt, &s.strain)) {
         const sw_loading *loading = &job->loading[segment];
-        const int mixed = sw_loading_is_mixed(loading);
-        double l[3][3];
-        sw_response_average average;
-        if (step < first) {
-            begun = segment;
-            continue;
-        }
-        if (mixed && segment != begun)
-            sw_mixed_begin(loading, &r->mixed.state);
-        begun = segment;
-        sw_loading_estimate(loading, l);
+        s.ended = 0;
+        sw_loading_estimate(loading, s.l);
         if (segment != prepared)
-            SW_TRY(prepare(r, (const double(*)[3])l));
+            SW_TRY(prepare(r, (const double(*)[3])s.l));
         prepared = segment;
-        SW_TRY(mixed ? step_mixed(r, loading, dt, l, &strain, &average) : step_given(r, l, dt, &average));
-        sw_history_add(&r->history, (const double(*)[3])l, dt, strain, &average);
-        r->place = (sw_taylor_place){.step = step + 1};
-        sw_progress_show(&progress, (step + 1 - first) * n);
+        SW_TRY(is_tried_first(loading) ? step_with_trials(r, loading, &s) : step_given(r, &s));
+        go_on(r, &s);
+        sw_progress_show(&progress, (r->place.step - first) * n);
         SW_TRY(write_population(r));
-        if (step + 1 < job->total_steps)
+        if (sw_loading_at(&r->walk) != NULL)
             keep_if_due(r, c);
     }
     return SW_OK;
+}
+
+/* Goals may have come sooner than the steps whose crystals were wanted. */
+static void warn_of_absent_steps(const sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    sw_taylor_warn_of_absent_steps("output.orientations", job->output.orientations_count,
+                                   job->output.orientations, r->place.step);
+    sw_taylor_warn_of_absent_steps("output.textures", job->output.textures_count, job->output.textures,
+                                   r->place.step);
 }
 
 /* ---- Begin and end ---- */
@@ -349,6 +472,7 @@ static sw_status run_all(sw_taylor *r, sw_taylor_checkpoint *c)
         status = sw_parallel_agree(is_root() ? sw_taylor_results_write(r) : SW_OK);
     if (status != SW_OK)
         return keep_state(r, c, status);
+    warn_of_absent_steps(r);
     sw_taylor_checkpoint_remove(c);
     return SW_OK;
 }
@@ -376,7 +500,7 @@ sw_status sw_taylor_run(const sw_taylor_job *job, sw_taylor_summary *summary)
         sum_up(&r, summary);
     sw_h5_abandon(&r.output);
     sw_population_free(&r.population);
-    sw_mark_free(&r.mixed.mark);
+    sw_mark_free(&r.mark);
     sw_response_close(r.response);
     sw_database_free(r.database);
     sw_history_free(&r.history);

@@ -79,7 +79,7 @@ static const bad_case bad_cases[] = {
      "duration: 50",
      "duration: 1.0e300",
      TAYLOR "bad.yaml",
-     {"loading[0].duration = 1e+300", "need at most 1e9 strain increments"},
+     {"loading[0].duration = 1e+300", "need at most 1e9 steps"},
      0},
     {"database missing",
      JOB,

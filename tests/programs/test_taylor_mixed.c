@@ -1,40 +1,5 @@
 /* `slipwave taylor` where the Cauchy stress of some components is given. */
-#include "programs.h"
-
-#define TENSION                                                       \
-    "  - velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]\n" \
-    "    stress: [[x, x, x], [x, 0, x], [x, x, 0]]\n"
-
-enum { MOST_ROWS = 128 };
-
-typedef struct {
-    int64_t rows;
-    double time[MOST_ROWS], strain[MOST_ROWS], stress[MOST_ROWS][3][3], l[MOST_ROWS][3][3];
-} history;
-
-/* Run a job, from its lines after the material. */
-static void run_job(const char *text, history *h)
-{
-    char job[2000];
-    result r;
-    int64_t shape[3];
-    snprintf(job, sizeof job, "material: material.yaml\n%s", text);
-    write_text("mixed.yaml", job);
-    run("slipwave taylor -q --device cpu mixed.yaml", &r); /* may warn */
-    if (r.status != 0)
-        fail_msg("%s", r.err);
-    hid_t file = open_results("out.h5");
-    CHECK_OK(sw_h5_shape(file, "history/cauchy_stress", 3, shape));
-    assert_in_range(shape[0], 2, MOST_ROWS);
-    h->rows = shape[0];
-    CHECK_OK(sw_h5_read(file, "history/time", H5T_NATIVE_DOUBLE, 1, shape, h->time));
-    CHECK_OK(sw_h5_read(file, "history/strain", H5T_NATIVE_DOUBLE, 1, shape, h->strain));
-    CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, shape, h->stress));
-    CHECK_OK(sw_h5_read(file, "history/velocity_gradient", H5T_NATIVE_DOUBLE, 3, shape, h->l));
-    H5Fclose(file);
-    unlink("out.h5");
-    unlink("mixed.yaml");
-}
+#include "taylor_runs.h"
 
 /* A crystal along its cube axes, C11 = 168.7, C12 = 121.7 GPa: Young's modulus (C11 - C12)(C11 + 2 C12) /
  * (C11 + C12), Poisson's ratio C12 / (C11 + C12). 1e-4 of strain, of which the slip takes nothing yet; the modulus
@@ -136,36 +101,37 @@ static void what_does_not_go_together_is_refused(void **state)
     (void)state;
     static const struct {
         const char *loading, *solver, *part[2];
-    } cases[] = {{"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, x]]",
-                  "rigid_plastic",
-                  {"bad.yaml:", "loading[0].velocity_gradient[2][2] is free: need stress[2][2]"}},
-                 {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]",
-                  "rigid_plastic",
-                  {"bad.yaml:", "loading[0].velocity_gradient[1][1] is free: need stress[1][1]"}},
-                 {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[1.0e6, x, x], [x, 0, x], [x, x, 0]]",
-                  "rigid_plastic",
-                  {"loading[0].stress[0][0] = 1e+06", "the velocity gradient is given there"}},
-                 {"[[1.0e-3, x, 0], [0, x, 0], [0, 0, x]], stress: [[x, 2.0e6, x], [1.0e6, 0, x], [x, x, 0]]",
-                  "rigid_plastic",
-                  {"loading[0].stress[0][1] = 2e+06", "need [1][0] = 1e+06"}},
-                 {"[[x, 0, 0], [0, x, 0], [0, 0, x]], stress: [[0, x, x], [x, 0, x], [x, x, 0]]",
-                  "rigid_plastic",
-                  {"loading[0].velocity_gradient = 0", "need a symmetric part"}},
-                 {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 1.0e12, x], [x, x, 0]]",
-                  "elastoplastic",
-                  {"loading[0].stress[1][1] = 1e+12", "need at most 1e+11 Pa"}},
-                 {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 5.0e9, x], [x, x, 0]]",
-                  "elastoplastic",
-                  {"loading[0], step 1: ", "more than the crystals stand"}},
-                 {"[[1.0e-3, 0, 0], [0, y, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]]",
-                  "rigid_plastic",
-                  {"loading[0].velocity_gradient[1][1] = y", "need a number"}},
-                 {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]]",
-                  "terms",
-                  {"solver = terms", "its stress jumps"}},
-                 {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]]",
-                  "grid\ninterpolation: nearest",
-                  {"solver = grid, nearest", "its stress jumps"}}};
+    } cases[] = {
+        {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, x]]",
+         "rigid_plastic",
+         {"bad.yaml:", "loading[0].velocity_gradient[2][2] is free: need stress[2][2]"}},
+        {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]",
+         "rigid_plastic",
+         {"bad.yaml:", "loading[0].velocity_gradient[1][1] is free: need stress[1][1]"}},
+        {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[1.0e6, x, x], [x, 0, x], [x, x, 0]]",
+         "rigid_plastic",
+         {"loading[0].stress[0][0] = 1e+06", "the velocity gradient is given there"}},
+        {"[[1.0e-3, x, 0], [0, x, 0], [0, 0, x]], stress: [[x, 2.0e6, x], [1.0e6, 0, x], [x, x, 0]]",
+         "rigid_plastic",
+         {"loading[0].stress[0][1] = 2e+06", "need [1][0] = 1e+06"}},
+        {"[[x, 0, 0], [0, x, 0], [0, 0, x]], stress: [[0, x, x], [x, 0, x], [x, x, 0]]",
+         "rigid_plastic",
+         {"loading[0].velocity_gradient = 0", "a hold, which the solver 'rigid_plastic' does not have"}},
+        {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 1.0e12, x], [x, x, 0]]",
+         "elastoplastic",
+         {"loading[0].stress[1][1] = 1e+12", "need at most 1e+11 Pa"}},
+        {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 5.0e9, x], [x, x, 0]]",
+         "elastoplastic",
+         {"loading[0], step 1: ", "more than the crystals stand"}},
+        {"[[1.0e-3, 0, 0], [0, y, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]]",
+         "rigid_plastic",
+         {"loading[0].velocity_gradient[1][1] = y", "need a number"}},
+        {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]]",
+         "terms",
+         {"solver = terms", "its stress jumps"}},
+        {"[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]]",
+         "grid\ninterpolation: nearest",
+         {"solver = grid, nearest", "its stress jumps"}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[800];
         snprintf(text, sizeof text,

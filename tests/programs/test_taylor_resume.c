@@ -163,6 +163,43 @@ static void stopped_mixed_run_resumes_to_the_same(void **state)
     unlink("long.yaml");
 }
 
+/* Entries that end when their goal is met: three of them, 60 times, of fewer steps than they may take. */
+static const char goals_text[] =
+    "material: material.yaml\n"
+    "solver: elastoplastic\n"
+    "crystals: {count: 1500, seed: 3}\n"
+    "strain_increment: 0.0014142135623730951\n"
+    "cycles: 60\n"
+    "loading:\n"
+    "  - velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]\n"
+    "    stress: [[x, x, x], [x, 0, x], [x, x, 0]]\n"
+    "    until: strain\n"
+    "    component: 22\n"
+    "    goal: -0.001\n"
+    "    duration: 5\n"
+    "  - velocity_gradient: [[-1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]\n"
+    "    stress: [[x, x, x], [x, 0, x], [x, x, 0]]\n"
+    "    until: stress\n"
+    "    component: 11\n"
+    "    goal: 0\n"
+    "    duration: 2\n"
+    "    steps: 3\n"
+    "  - velocity_gradient: [[0, 0, 0], [1.0e-3, 0, 0], [0, 0, 0]]\n"
+    "    until: stress\n"
+    "    component: 12\n"
+    "    goal: 3.0e6\n"
+    "    duration: 1\n"
+    "    steps: 1\n"
+    "output: {file: out.h5, orientations: [0, every 50, last], textures: [], checkpoint: 0.1}\n";
+
+static void stopped_run_with_goals_resumes_to_the_same(void **state)
+{
+    (void)state;
+    write_text("long.yaml", goals_text);
+    stop_and_resume("--count 1500");
+    unlink("long.yaml");
+}
+
 /* What an interruption says, and that it keeps more than the last state: the step at hand. */
 static void interrupted_run_says_what_it_keeps(void **state)
 {
@@ -310,6 +347,37 @@ static void other_runs_do_not_resume(void **state)
     unlink("long.yaml");
 }
 
+/* Write other numbers over those of a state. */
+static void falsify(const char *name, int count, const double *number)
+{
+    hid_t file;
+    CHECK_OK(sw_h5_open("out.h5.partial", 1, &file));
+    hid_t group = H5Gopen2(file, "state", H5P_DEFAULT);
+    assert_true(H5Adelete(group, name) >= 0);
+    CHECK_OK(sw_h5_write_numbers(group, name, count, number));
+    H5Gclose(group);
+    H5Fclose(file);
+}
+
+/* A place that the loading does not have, and what is no number, do not go on. */
+static void states_beyond_the_loading_are_refused(void **state)
+{
+    (void)state;
+    static const char *const place[] = {
+        "out.h5.partial: /state/loading: entry 181, step 0: the job has no such"};
+    static const char *const number[] = {"out.h5.partial: /state/goal: a number is not finite"};
+    write_text("long.yaml", goals_text);
+    assert_int_equal(stop_when_kept(LONG "-j 1", SIGKILL), -1);
+    remove_temporary_files();
+    falsify("loading", 2, (const double[]){181, 0});
+    assert_refused(LONG "--resume -q", 1, place);
+    falsify("loading", 2, (const double[]){180, 0});
+    falsify("goal", 3, (const double[]){0, NAN, 1});
+    assert_refused(LONG "--resume -q", 1, number);
+    unlink("out.h5.partial");
+    unlink("long.yaml");
+}
+
 static void resume_without_anything_starts(void **state)
 {
     (void)state;
@@ -349,6 +417,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(stopped_run_resumes_to_the_same),
         cmocka_unit_test(stopped_mixed_run_resumes_to_the_same),
+        cmocka_unit_test(stopped_run_with_goals_resumes_to_the_same),
+        cmocka_unit_test(states_beyond_the_loading_are_refused),
         cmocka_unit_test(interrupted_run_says_what_it_keeps),
         cmocka_unit_test(interrupted_output_is_made_again),
         cmocka_unit_test(divided_steps_are_resumed),
