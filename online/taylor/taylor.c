@@ -178,7 +178,7 @@ static sw_status step_all(sw_taylor *r, const double l[3][3], double dt, sw_resp
         SW_TRY(sw_parallel_agree(sw_interrupt_check()));
         const double started = sw_seconds();
         const sw_status status =
-            sw_response_step(r->response, l, dt / (double)parts, p->count, p->crystal, average);
+            sw_response_step(r->response, l, dt / (double)parts, p->count, p->crystal, NULL, average);
         SW_TRY(sw_parallel_agree(status));
         r->seconds.steps += sw_seconds() - started;
     }

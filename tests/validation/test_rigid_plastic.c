@@ -32,8 +32,8 @@ static void deform(const char *solver, double stiffness, const double gradient[3
     random_polycrystal(crystal);
     CHECK_OK(sw_response_open(&options, &response));
     for (int k = 0; k < STEPS; k++)
-        CHECK_OK(
-            sw_response_step(response, gradient, strain_increment / rate, CRYSTALS, crystal, &average[k]));
+        CHECK_OK(sw_response_step(response, gradient, strain_increment / rate, CRYSTALS, crystal, NULL,
+                                  &average[k]));
     sw_response_close(response);
 }
 
