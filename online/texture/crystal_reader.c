@@ -80,15 +80,17 @@ int sw_crystal_parse_row(const char *line, int most, double *value)
 static sw_status grow(sw_crystal_reader *r)
 {
     const int64_t capacity = r->capacity < 1024 ? 1024 : r->capacity + r->capacity / 2;
-    void *larger = realloc(r->euler, (size_t)capacity * sizeof *r->euler);
-    if (larger == NULL)
+    void *euler = realloc(r->euler, (size_t)capacity * sizeof *r->euler);
+    r->euler = euler != NULL ? euler : r->euler;
+    void *weight = realloc(r->weight, (size_t)capacity * sizeof *r->weight);
+    r->weight = weight != NULL ? weight : r->weight;
+    if (euler == NULL || weight == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for %lld crystals", r->path, (long long)capacity);
-    r->euler = larger;
     r->capacity = capacity;
     return SW_OK;
 }
 
-sw_status sw_crystal_add(sw_crystal_reader *r, const double angle[3])
+sw_status sw_crystal_add(sw_crystal_reader *r, const double angle[3], double weight)
 {
     for (int i = 0; i < 3; i++)
         if (!(fabs(angle[i] * r->unit) <= 64))
@@ -99,6 +101,6 @@ sw_status sw_crystal_add(sw_crystal_reader *r, const double angle[3])
         r->euler[r->count][i] = angle[i] * r->unit;
         r->largest = fmax(r->largest, fabs(angle[i]));
     }
-    r->count++;
+    r->weight[r->count++] = weight;
     return SW_OK;
 }

@@ -159,7 +159,7 @@ static void fractions_of(int n, const sw_crystal *crystal, double fraction[32])
     for (int i = 0; i < n; i++)
         for (int d = 0; d < 3; d++)
             euler[i][d] = crystal[i].euler[d];
-    CHECK_OK(sw_component_fractions(n, (const double(*)[3])euler, 15 * SW_PI / 180, fraction));
+    CHECK_OK(sw_component_fractions(n, (const double(*)[3])euler, NULL, 15 * SW_PI / 180, fraction));
     free(euler);
 }
 
