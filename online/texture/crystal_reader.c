@@ -77,15 +77,22 @@ int sw_crystal_parse_row(const char *line, int most, double *value)
 
 /* ---- Crystals ---- */
 
+static sw_status no_memory(const sw_crystal_reader *r, int64_t capacity)
+{
+    return sw_error(SW_ERR_MEMORY, "%s: no memory for %lld crystals", r->path, (long long)capacity);
+}
+
 static sw_status grow(sw_crystal_reader *r)
 {
     const int64_t capacity = r->capacity < 1024 ? 1024 : r->capacity + r->capacity / 2;
-    void *euler = realloc(r->euler, (size_t)capacity * sizeof *r->euler);
-    r->euler = euler != NULL ? euler : r->euler;
-    void *weight = realloc(r->weight, (size_t)capacity * sizeof *r->weight);
-    r->weight = weight != NULL ? weight : r->weight;
-    if (euler == NULL || weight == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for %lld crystals", r->path, (long long)capacity);
+    void *larger = realloc(r->euler, (size_t)capacity * sizeof *r->euler);
+    if (larger == NULL)
+        return no_memory(r, capacity);
+    r->euler = larger;
+    larger = realloc(r->weight, (size_t)capacity * sizeof *r->weight);
+    if (larger == NULL)
+        return no_memory(r, capacity);
+    r->weight = larger;
     r->capacity = capacity;
     return SW_OK;
 }
