@@ -219,10 +219,10 @@ void sw_orientation_histogram_clear(sw_orientation_histogram *histogram);
 sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int64_t n_crystals,
                                        const sw_crystal *crystal, const float *weight);
 
-/* The same of crystals [N] and weights in device memory, 16-byte aligned, of the current device, once what was launched
- * before in the default stream is done; returns when all is counted. CPU and GPU may place a crystal within
- * round-off (1e-6 rad) of a bin's border differently. Besides, SW_ERR_UNAVAILABLE or what else
- * online/gpu/cuda_check.h says when CUDA fails. In builds with CUDA. */
+/* The same of crystals [N] and weights in device memory, 16-byte aligned, of the current device, once what
+ * was launched before in the default stream is done; returns when all is counted. CPU and GPU may place a
+ * crystal within round-off (1e-6 rad) of a bin's border differently. Besides, SW_ERR_UNAVAILABLE or what
+ * else online/gpu/cuda_check.h says when CUDA fails. In builds with CUDA. */
 sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram *histogram, int64_t n_crystals,
                                             const sw_crystal *crystal, const float *weight);
 

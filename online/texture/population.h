@@ -69,7 +69,8 @@ enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
  * rank: that of the file, SW_ERR_MEMORY; of orientations and textures SW_ERR_INTERRUPTED; of a texture also
  * SW_ERR_RANGE for angles that are not finite. */
 
-/* /orientations/STEP/euler, and /orientations/weight once, where there are any. Crystals travel in chunks of `chunk`, so no rank needs room for all. */
+/* /orientations/STEP/euler, and /orientations/weight once, where there are any. Crystals travel in chunks of
+ * `chunk`, so no rank needs room for all. */
 sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
                                            int64_t chunk);
 
