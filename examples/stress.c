@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     if (status == SW_OK)
         status = sw_crystals_randomise(SW_CPU, CRYSTALS, crystal, 1, 0, 16e6F);
     for (int step = 0; step < 10 && status == SW_OK; step++) { /* strain increments of 1 % */
-        status = sw_response_step(response, tension, 10, CRYSTALS, crystal, &average);
+        status = sw_response_step(response, tension, 10, CRYSTALS, crystal, NULL, &average);
         if (status == SW_OK)
             printf("%.2f  %.1f MPa\n", 0.01 * (step + 1),
                    1e-6 * (average.cauchy_stress[0][0] - average.cauchy_stress[2][2]));

@@ -216,7 +216,9 @@ def read_fractions(results, step):
     if place not in results.file:
         raise InputError(f"{results.path}: components of {structure} metals in {loading} are counted from /{place}, "
                          "which is not in the file: need the step in output.orientations of the job")
-    return counted(results.array(place, None, 3), table)
+    euler = results.array(place, None, 3)
+    weighted = "orientations/weight" in results.file
+    return counted(euler, table, results.array("orientations/weight", len(euler)) if weighted else None)
 
 
 def plot_components(rows):

@@ -89,15 +89,16 @@ def cosine_from_orientation(g, normal, direction, hkl, uvw):
     return (trace.max(axis=1) - 1) / 2
 
 
-def fractions_of(g, table):
-    """Of the orientations g [N][3][3] within TOLERANCE of each of a table's."""
+def fractions_of(g, table, weight=None):
+    """Of the orientations g [N][3][3], by weight [N], within TOLERANCE of each of a table's."""
     normal, direction, components = table
     cosines = [cosine_from_fibre(g, direction, uvw) if hkl is None else cosine_from_fibre(g, normal, hkl)
                if uvw is None else cosine_from_orientation(g, normal, direction, hkl, uvw)
                for hkl, uvw in components.values()]
-    return np.array([np.mean(cosine >= np.cos(np.radians(TOLERANCE)) - 1e-12) for cosine in cosines])
+    return np.array([np.average(cosine >= np.cos(np.radians(TOLERANCE)) - 1e-12, weights=weight)
+                     for cosine in cosines])
 
 
-def counted(euler, table):
-    """Labels, fractions and those of a random texture."""
-    return list(table[2]), fractions_of(rotations(euler), table), fractions_of(random_rotations(RANDOM), table)
+def counted(euler, table, weight=None):
+    """Labels, fractions by weight [N] and those of a random texture."""
+    return list(table[2]), fractions_of(rotations(euler), table, weight), fractions_of(random_rotations(RANDOM), table)

@@ -33,7 +33,7 @@ typedef struct {
     float slip_resistance; /* s, Pa */
 } sw_crystal;
 
-/* Means over the crystals at the end of a step. */
+/* Means over the crystals at the end of a step, by weight where they have any. */
 typedef struct {
     double cauchy_stress[3][3]; /* sample frame, Pa; deviatoric but for `iterative` */
     double slip_resistance;     /* Pa */
@@ -114,12 +114,17 @@ SW_API sw_status sw_response_prepare(sw_response *response, const double velocit
  * same bits for any number of threads, and from run to run on the same device while the crystals are in the
  * same place.
  *
+ * weight  [N]  for how much each crystal counts in the means, in relation to the others: >= 0, not all 0, best
+ *              of the order of 1 (products with a weight are in single precision). NULL: all alike. Where the
+ *              crystals are, or else they all pass through the GPU in chunks.
+ *
  * The state is in single precision: steps below some 1e-4 of strain turn the lattice by too few of its
  * digits, and the loss adds up; `iterative` has no such bound. SW_ERR_RANGE as above, for dt <= 0, and for a
- * spin of more than 10 rad a step; SW_ERR_CONVERGENCE when crystals have no answer (their states are then of
- * no use); SW_ERR_MEMORY. */
+ * spin of more than 10 rad a step; SW_ERR_CONVERGENCE when crystals have no answer, SW_ERR_RANGE for weights
+ * that are none (the crystals' states are then of no use); SW_ERR_MEMORY. */
 SW_API sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
-                                  int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
+                                  int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                                  sw_response_average *average);
 
 /* ---- Points with a loading each: of finite elements, particles ---- */
 

@@ -102,8 +102,8 @@ static sw_status time_steps_of(certification *c, const sw_response_options *opti
         const double started = sw_seconds();
         status = sw_interrupt_check();
         if (status == SW_OK)
-            status =
-                sw_response_step(response, (const double(*)[3])h->rate, h->dt[0], n, c->crystal, &average);
+            status = sw_response_step(response, (const double(*)[3])h->rate, h->dt[0], n, c->crystal, NULL,
+                                      &average);
         const double step = sw_seconds() - started;
         *shortest = fmin(*shortest, step);
         spent += step;
@@ -138,7 +138,7 @@ static sw_status deform(certification *c, history *h, const sw_response_options 
         status = sw_interrupt_check();
         if (status == SW_OK)
             status = sw_response_step(response, (const double(*)[3])h->rate, h->dt[k], c->n_crystals,
-                                      c->crystal, &average);
+                                      c->crystal, NULL, &average);
         sw_deviator(average.cauchy_stress, h->stress[k]);
         sw_progress_show(progress, ++*done * c->n_crystals);
     }

@@ -51,7 +51,7 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
     if (failed == 0)
         return SW_OK;
     return sw_error(SW_ERR_CONVERGENCE,
-                    "%lld crystals have no answer: loadings or states that are not numbers, turns of more than 10 rad, "
-                    "or no stress that satisfies the slip law",
+                    "%lld crystals have no answer: loadings, states or weights that are not numbers, turns of more "
+                    "than 10 rad, or no stress that satisfies the slip law",
                     (long long)failed);
 }

@@ -160,18 +160,18 @@ sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, c
 }
 
 /* Sums in the frame of d, stresses over rate_factor -> means in the sample frame. */
-static void average_of(const double sums[SW_SUMS], int64_t n, const sw_strain_rate *d, double rate_factor,
+static void average_of(const double sums[SW_SUMS], const sw_strain_rate *d, double rate_factor,
                        sw_response_average *average)
 {
-    const double *s = sums;
+    const double *s = sums, n = sums[SW_SUM_WEIGHT];
     const double principal[3][3] = {{s[0], s[2], s[3]}, {s[2], s[1], s[4]}, {s[3], s[4], -s[0] - s[1]}};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             for (int k = 0; k < 9; k++)
                 average->cauchy_stress[i][j] +=
-                    d->q[i][k / 3] * principal[k / 3][k % 3] * d->q[j][k % 3] * (rate_factor / (double)n);
-    average->slip_resistance = s[SW_SUM_RESISTANCE] / (double)n;
-    average->slip_rate = d->rate * s[SW_SUM_SLIP_RATE] / (double)n;
+                    d->q[i][k / 3] * principal[k / 3][k % 3] * d->q[j][k % 3] * (rate_factor / n);
+    average->slip_resistance = s[SW_SUM_RESISTANCE] / n;
+    average->slip_rate = d->rate * s[SW_SUM_SLIP_RATE] / n;
 }
 
 /* Of sums in the sample frame, Pa and 1/s. */
@@ -194,7 +194,8 @@ sw_status sw_response_prepare(sw_response *response, const double velocity_gradi
 }
 
 sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
-                           int64_t n_crystals, sw_crystal *crystal, sw_response_average *average)
+                           int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                           sw_response_average *average)
 {
     const double(*l)[3] = velocity_gradient;
     sw_strain_rate d;
@@ -211,7 +212,7 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
     if (n_crystals == 0)
         return SW_OK;
     if (response->functions->step != NULL) {
-        SW_TRY(response->functions->step(response, l, &d, dt, n_crystals, crystal, average));
+        SW_TRY(response->functions->step(response, l, &d, dt, n_crystals, crystal, weight, average));
         return check_average(average);
     }
     sw_step step = sw_step_of(l, dt, &response->material->hardening);
@@ -221,12 +222,13 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
         SW_TRY(sw_kept_reserve(response, n_crystals));
     else
         SW_TRY(response->functions->prepare(response, d.theta));
-    SW_TRY((response->device == SW_CUDA ? sw_crystals_step_cuda
-                                        : sw_crystals_step_cpu)(response, &step, n_crystals, crystal, sums));
+    SW_TRY((response->device == SW_CUDA ? sw_crystals_step_cuda : sw_crystals_step_cpu)(
+        response, &step, n_crystals, crystal, weight, sums));
     SW_TRY(check_failures((int64_t)sums[SW_SUM_FAILED]));
+    SW_TRY(sw_check_weights(sums[SW_SUM_WEIGHT]));
     if (response->functions->kept > 0)
-        average_of(sums, n_crystals, &as_it_is, 1, average);
+        average_of(sums, &as_it_is, 1, average);
     else
-        average_of(sums, n_crystals, &d, pow(d.rate, response->material->slip.rate_sensitivity), average);
+        average_of(sums, &d, pow(d.rate, response->material->slip.rate_sensitivity), average);
     return check_average(average);
 }

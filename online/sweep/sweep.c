@@ -59,7 +59,7 @@ static sw_status deform(sweep *s, const variant *v, sw_response *response, int q
         for (int64_t i = 0; i < v->substeps; i++) {
             SW_TRY(sw_interrupt_check());
             SW_TRY(sw_response_step(response, s->job->loading[s->segment[k]].velocity_gradient,
-                                    s->dt[k] / (double)v->substeps, n, s->crystal, &average));
+                                    s->dt[k] / (double)v->substeps, n, s->crystal, NULL, &average));
             sw_progress_show(&progress, (k * v->substeps + i + 1) * n);
         }
         s->seconds[k] = sw_seconds() - started;

@@ -185,7 +185,7 @@ static void sum_average(const sw_population *p, sw_response_average *average)
 {
     enum { NUMBERS = 11 };
     double sum[NUMBERS];
-    const double weight = (double)p->count / (double)p->total;
+    const double weight = p->weight_here / p->weight_in_all;
     memcpy(sum, average->cauchy_stress, sizeof average->cauchy_stress);
     sum[9] = average->slip_resistance;
     sum[10] = average->slip_rate;
@@ -216,7 +216,7 @@ static sw_status step_all(sw_taylor *r, const double l[3][3], double dt, sw_resp
         SW_TRY(sw_parallel_agree(sw_interrupt_check()));
         const double started = sw_seconds();
         const sw_status status =
-            sw_response_step(r->response, l, dt / (double)parts, p->count, p->crystal, average);
+            sw_response_step(r->response, l, dt / (double)parts, p->count, p->crystal, p->weight, average);
         SW_TRY(sw_parallel_agree(status));
         r->seconds.steps += sw_seconds() - started;
     }

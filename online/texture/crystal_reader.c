@@ -77,18 +77,27 @@ int sw_crystal_parse_row(const char *line, int most, double *value)
 
 /* ---- Crystals ---- */
 
+static sw_status no_memory(const sw_crystal_reader *r, int64_t capacity)
+{
+    return sw_error(SW_ERR_MEMORY, "%s: no memory for %lld crystals", r->path, (long long)capacity);
+}
+
 static sw_status grow(sw_crystal_reader *r)
 {
     const int64_t capacity = r->capacity < 1024 ? 1024 : r->capacity + r->capacity / 2;
     void *larger = realloc(r->euler, (size_t)capacity * sizeof *r->euler);
     if (larger == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for %lld crystals", r->path, (long long)capacity);
+        return no_memory(r, capacity);
     r->euler = larger;
+    larger = realloc(r->weight, (size_t)capacity * sizeof *r->weight);
+    if (larger == NULL)
+        return no_memory(r, capacity);
+    r->weight = larger;
     r->capacity = capacity;
     return SW_OK;
 }
 
-sw_status sw_crystal_add(sw_crystal_reader *r, const double angle[3])
+sw_status sw_crystal_add(sw_crystal_reader *r, const double angle[3], double weight)
 {
     for (int i = 0; i < 3; i++)
         if (!(fabs(angle[i] * r->unit) <= 64))
@@ -99,6 +108,6 @@ sw_status sw_crystal_add(sw_crystal_reader *r, const double angle[3])
         r->euler[r->count][i] = angle[i] * r->unit;
         r->largest = fmax(r->largest, fabs(angle[i]));
     }
-    r->count++;
+    r->weight[r->count++] = weight;
     return SW_OK;
 }

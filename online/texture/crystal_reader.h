@@ -23,9 +23,10 @@ typedef struct {
     size_t line_capacity;
     int64_t line_number;
     double (*euler)[3]; /* [capacity][3], rad */
+    double *weight;     /* [capacity] */
     int64_t count, capacity, skipped, others;
     double largest;            /* angle, in the file's unit */
-    double weight;             /* that every crystal so far carries; NaN: no column of weights */
+    int numbers;               /* in every row of .ori and .tex; 0 before the first */
     int n_phases, n_described; /* n_described of them by the header */
     sw_crystal_phase phase[SW_CRYSTAL_PHASES];
 } sw_crystal_reader;
@@ -46,8 +47,8 @@ int sw_crystal_next_word(const char **at, char word[SW_CRYSTAL_WORD]);
 /* How many numbers a row starts with, up to `most`, which are stored; -1 when a word is not a number. */
 int sw_crystal_parse_row(const char *line, int most, double *value);
 
-/* Append a crystal, angle [3] in the file's unit. */
-sw_status sw_crystal_add(sw_crystal_reader *reader, const double angle[3]);
+/* Append a crystal, angle [3] in the file's unit, of a weight > 0: 1 where the format has none. */
+sw_status sw_crystal_add(sw_crystal_reader *reader, const double angle[3], double weight);
 
 /* Whether crystals of a phase are asked for. */
 int sw_crystal_is_wanted(const sw_crystal_reader *reader, const sw_crystal_phase *phase);

@@ -50,7 +50,7 @@ static sw_status add_of_phase(sw_crystal_reader *r, double number, const double 
     SW_TRY(find_phase(r, (int64_t)number, &phase));
     phase->rows++;
     if (sw_crystal_is_wanted(r, phase))
-        return sw_crystal_add(r, angle);
+        return sw_crystal_add(r, angle, 1);
     r->others++;
     return SW_OK;
 }

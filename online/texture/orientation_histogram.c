@@ -76,6 +76,7 @@ typedef struct {
     float euler[3][BLOCK], q[4][BLOCK];
     int32_t bin[BLOCK];
     uint32_t mask[BLOCK];
+    int64_t counts[BLOCK];
 } block;
 
 static __attribute__((noinline)) void find_bins(block *b)
@@ -106,8 +107,18 @@ static __attribute__((noinline)) void find_components(const sw_component_table *
     }
 }
 
+/* A crystal without a weight counts 1; one that has a bad one cannot be counted. */
+static __attribute__((noinline)) void find_counts(int n, const float *weight, float heaviest, block *b)
+{
+    for (int i = 0; i < n; i++) {
+        b->counts[i] = weight != NULL ? sw_histogram_counts(weight[i], heaviest) : 1;
+        b->bin[i] = b->counts[i] >= 0 ? b->bin[i] : -1;
+    }
+}
+
 /* Count n <= BLOCK crystals; returns the first that cannot be, or -1. */
-static int count_block(const sw_component_table *table, int n, const sw_crystal *crystal, uint64_t *number)
+static int count_block(const sw_orientation_histogram *h, int n, const sw_crystal *crystal,
+                       const float *weight, uint64_t *number)
 {
     block b;
     int bad = -1;
@@ -115,20 +126,32 @@ static int count_block(const sw_component_table *table, int n, const sw_crystal 
         for (int j = 0; j < 3; j++)
             b.euler[j][i] = i < n ? crystal[i].euler[j] : 0.0F;
     find_bins(&b);
-    find_components(table, &b);
+    find_components(&h->table, &b);
+    find_counts(n, weight, h->heaviest, &b);
     for (int i = n - 1; i >= 0; i--) {
         if (b.bin[i] < 0)
             bad = i;
         else
-            number[b.bin[i]]++;
+            number[b.bin[i]] += (uint64_t)b.counts[i];
         for (uint32_t rest = b.mask[i]; rest != 0; rest &= rest - 1)
-            number[BINS + __builtin_ctz(rest)]++;
+            number[BINS + __builtin_ctz(rest)] += (uint64_t)b.counts[i];
     }
     return bad;
 }
 
+static sw_status bad_crystal(const sw_orientation_histogram *h, int64_t number, const sw_crystal *crystal,
+                             const float *weight)
+{
+    const float *euler = crystal[number].euler;
+    if (weight != NULL && sw_histogram_accepts(euler))
+        return sw_error(SW_ERR_RANGE, "crystal %lld weighs %g: need 0 to %g", (long long)number,
+                        weight[number], h->heaviest);
+    return sw_error(SW_ERR_RANGE, "crystal %lld has angles %g %g %g: need finite ones of at most %g rad",
+                    (long long)number, euler[0], euler[1], euler[2], (double)SW_HISTOGRAM_LARGEST_ANGLE);
+}
+
 sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int64_t n_crystals,
-                                       const sw_crystal *crystal)
+                                       const sw_crystal *crystal, const float *weight)
 {
     const int n_threads = omp_get_max_threads();
     int64_t first_bad = INT64_MAX;
@@ -139,17 +162,14 @@ sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int6
 #pragma omp parallel for schedule(static) num_threads(n_threads) reduction(min : first_bad)
     for (int64_t first = 0; first < n_crystals; first += BLOCK) {
         const int n = (int)(n_crystals - first < BLOCK ? n_crystals - first : BLOCK);
-        const int bad = count_block(&histogram->table, n, crystal + first,
+        const int bad = count_block(histogram, n, crystal + first, weight != NULL ? weight + first : NULL,
                                     number + (size_t)omp_get_thread_num() * NUMBERS);
         if (bad >= 0 && first + bad < first_bad)
             first_bad = first + bad;
     }
     if (first_bad < INT64_MAX) {
-        const float *euler = crystal[first_bad].euler;
         free(number);
-        return sw_error(SW_ERR_RANGE, "crystal %lld has angles %g %g %g: need finite ones of at most %g rad",
-                        (long long)first_bad, euler[0], euler[1], euler[2],
-                        (double)SW_HISTOGRAM_LARGEST_ANGLE);
+        return bad_crystal(histogram, first_bad, crystal, weight);
     }
 #pragma omp parallel for num_threads(n_threads)
     for (int64_t i = 0; i < NUMBERS; i++)
@@ -165,6 +185,14 @@ void sw_orientation_histogram_merge(sw_orientation_histogram *into, const sw_ori
     for (int64_t i = 0; i < NUMBERS; i++)
         into->count[i] += from->count[i];
     into->n_crystals += from->n_crystals;
+}
+
+int64_t sw_orientation_histogram_total(const sw_orientation_histogram *histogram)
+{
+    int64_t total = 0;
+    for (int64_t i = 0; i < BINS; i++)
+        total += (int64_t)histogram->count[i];
+    return total;
 }
 
 /* ---- As orientations ---- */
@@ -213,7 +241,7 @@ static void centroid(int i, int j, int k, double r[3])
         r[c] = total[c] / inside;
 }
 
-/* Weight of the block at bin (i, j, k), and the sum of its bins' quaternions by weight. */
+/* What the block at bin (i, j, k) counts, and the sum of its bins' quaternions by weight. */
 static double gather(const sw_orientation_histogram *h, int i, int j, int k, double q[4])
 {
     double weight = 0;
@@ -273,7 +301,7 @@ sw_status sw_orientation_histogram_items(const sw_orientation_histogram *h,
                 euler_from_quaternion(q, o.euler[o.count]);
                 o.weight[o.count++] = weight;
             }
-    o.variance = MEAN_SQUARE_SIDE * STEP * STEP / 12 - within / (double)h->n_crystals;
+    o.variance = MEAN_SQUARE_SIDE * STEP * STEP / 12 - within / (double)sw_orientation_histogram_total(h);
     *orientations = o;
     return SW_OK;
 fail:
@@ -296,9 +324,9 @@ int sw_histogram_kappa(int kappa, double variance)
 
 #ifndef SW_HAVE_CUDA
 sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram *histogram, int64_t n_crystals,
-                                            const sw_crystal *crystal)
+                                            const sw_crystal *crystal, const float *weight)
 {
-    (void)histogram, (void)n_crystals, (void)crystal;
+    (void)histogram, (void)n_crystals, (void)crystal, (void)weight;
     return sw_error(SW_ERR_UNAVAILABLE, "this build has no GPU code");
 }
 #endif

@@ -1,6 +1,8 @@
 /* A texture as numbers of crystals: how many in each bin of orientations, how many near each ideal
  * component. Whole numbers, so that they do not depend on the order of counting, and small beside the
- * crystals: textures of crystals that stay on a GPU, or are spread over MPI ranks. Cubic crystals.
+ * crystals: textures of crystals that stay on a GPU, or are spread over MPI ranks. Cubic crystals. A crystal
+ * with a weight counts as many as 2^30 times the weight over the largest of all, rounded: one of a millionth is
+ * still good to 1e-3.
  *
  * Bins. An orientation is the same after any of the 24 cubic rotations; the nearest to the sample axes of
  * its 24 equivalents has Rodrigues' vector r, |r_i| <= tan 22.5 degrees, |r_1| + |r_2| + |r_3| <= 1. Its
@@ -27,7 +29,11 @@ enum {
     SW_HISTOGRAM_BINS = SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE,
     SW_HISTOGRAM_COMPONENTS = 13, /* of sw_texture_components */
     SW_HISTOGRAM_VARIANTS = 4 * SW_HISTOGRAM_COMPONENTS,
+    SW_HISTOGRAM_HEAVIEST = 1 << 30, /* what the heaviest crystal counts, where they have weights */
 };
+
+/* So many crystals with weights may be counted: numbers stay below 2^63. */
+#define SW_HISTOGRAM_WEIGHTED_MOST (INT64_C(1) << 33)
 
 /* Angles (rad) from here on are refused: too large for the reduction to [-pi/4, pi/4] in single precision. */
 #define SW_HISTOGRAM_LARGEST_ANGLE 8192.0F
@@ -180,14 +186,22 @@ SW_HD static inline uint32_t sw_component_mask(const sw_component_table *table, 
     return mask;
 }
 
+/* What a crystal of a weight counts; -1 unless 0 <= weight <= heaviest. */
+SW_HD static inline int64_t sw_histogram_counts(float weight, float heaviest)
+{
+    const double counts = rint((double)weight / (double)heaviest * (double)SW_HISTOGRAM_HEAVIEST);
+    return weight >= 0 && weight <= heaviest ? (int64_t)counts : -1;
+}
+
 /* ---- Many crystals ---- */
 
 /* To add the histograms of several processes, add up both arrays (one block of memory of SW_HISTOGRAM_BINS +
  * SW_HISTOGRAM_COMPONENTS numbers, beginning at `count`) and n_crystals. */
 typedef struct {
     int64_t n_crystals;
-    uint64_t *count;     /* [SW_HISTOGRAM_BINS], sum n_crystals */
-    uint64_t *component; /* [SW_HISTOGRAM_COMPONENTS] crystals near each; a crystal may be near several */
+    float heaviest;  /* weight of all that will be counted, set before the first; 0: they have no weights */
+    uint64_t *count; /* [SW_HISTOGRAM_BINS] crystals, or what they count by weight */
+    uint64_t *component; /* [SW_HISTOGRAM_COMPONENTS] near each; a crystal may be near several */
     sw_component_table table;
 } sw_orientation_histogram;
 
@@ -198,27 +212,31 @@ void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram);
 /* No crystals again. */
 void sw_orientation_histogram_clear(sw_orientation_histogram *histogram);
 
-/* Count crystals [N], in host memory. The same numbers for any number of threads, and for any order and
- * division of the crystals among calls. SW_ERR_RANGE for N < 0 or a crystal whose angles are not finite or
- * above 8192 rad, SW_ERR_MEMORY; nothing is counted then. 3 MB a thread meanwhile. */
+/* Count crystals [N], in host memory, of weight [N], NULL where the histogram is without. The same numbers for
+ * any number of threads, and for any order and division of the crystals among calls. SW_ERR_RANGE for N < 0 or a
+ * crystal whose angles are not finite or above 8192 rad, or whose weight is not in 0 .. heaviest; SW_ERR_MEMORY;
+ * nothing is counted then. 3 MB a thread meanwhile. */
 sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int64_t n_crystals,
-                                       const sw_crystal *crystal);
+                                       const sw_crystal *crystal, const float *weight);
 
-/* The same of crystals [N] in device memory, 16-byte aligned, of the current device, once what was launched
- * before in the default stream is done; returns when all is counted. CPU and GPU may place a crystal within
- * round-off (1e-6 rad) of a bin's border differently. Besides, SW_ERR_UNAVAILABLE or what else
- * online/gpu/cuda_check.h says when CUDA fails. In builds with CUDA. */
+/* The same of crystals [N] and weights in device memory, 16-byte aligned, of the current device, once what
+ * was launched before in the default stream is done; returns when all is counted. CPU and GPU may place a
+ * crystal within round-off (1e-6 rad) of a bin's border differently. Besides, SW_ERR_UNAVAILABLE or what
+ * else online/gpu/cuda_check.h says when CUDA fails. In builds with CUDA. */
 sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram *histogram, int64_t n_crystals,
-                                            const sw_crystal *crystal);
+                                            const sw_crystal *crystal, const float *weight);
 
-/* Add the crystals of `from` to `into`. */
+/* What all crystals count together: the sum of the bins. */
+int64_t sw_orientation_histogram_total(const sw_orientation_histogram *histogram);
+
+/* Add the crystals of `from` to `into`: both without weights, or of the same heaviest one. */
 void sw_orientation_histogram_merge(sw_orientation_histogram *into, const sw_orientation_histogram *from);
 
 /* The crystals as weighted orientations for the densities of texture.h. */
 typedef struct {
     int64_t count;
     double (*euler)[3]; /* [count], Bunge, rad */
-    double *weight;     /* [count] crystals */
+    double *weight;     /* [count] crystals, or what they count */
     double variance;    /* along an axis, rad^2: by how much these scatter more than the crystals */
 } sw_weighted_orientations;
 

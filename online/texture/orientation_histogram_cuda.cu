@@ -18,11 +18,45 @@ enum { BAD = SW_HISTOGRAM_BINS + SW_HISTOGRAM_COMPONENTS, NUMBERS = BAD + 1 };
 static_assert((int)SW_HISTOGRAM_COMPONENTS <= (int)WARP, "a lane for each component");
 static_assert(sizeof(sw_crystal) == sizeof(float4), "a crystal is read as one float4");
 
+/* What is counted, in device memory. */
+struct crystals {
+    int64_t count;
+    const sw_crystal *crystal; /* [count] */
+    const float *weight;       /* [count], or NULL */
+    float heaviest;
+};
+
+/* Bin of crystal n, BAD for one that cannot be counted, and in *mask the components that it is near. */
+__device__ int32_t find(const crystals &these, int64_t n, const sw_component_table &table, uint32_t *mask)
+{
+    const float4 one = ((const float4 *)these.crystal)[n];
+    const float euler[3] = {one.x, one.y, one.z};
+    float q[4];
+    if (!sw_histogram_accepts(euler))
+        return BAD;
+    sw_histogram_quaternion(euler, q);
+    *mask = sw_component_mask(&table, q);
+    return sw_histogram_bin_of_quaternion(q);
+}
+
+/* A crystal by its weight, and by itself. */
+__device__ void count_weighted(const crystals &these, int64_t n, int32_t bin, uint32_t mask, number *count,
+                               number *of_block)
+{
+    const int64_t counts = sw_histogram_counts(these.weight[n], these.heaviest);
+    const int good = bin != BAD && counts >= 0;
+    atomicAdd(&count[good ? bin : BAD], good ? (number)counts : 1);
+    for (uint32_t rest = good ? mask : 0; rest != 0; rest &= rest - 1)
+        atomicAdd(&of_block[__ffs((int)rest) - 1], (number)counts);
+}
+
 /* count [NUMBERS]: bins, components, crystals that cannot be counted. All lanes of a warp go round the loop
  * together, so that they can sum up what they found: lanes that share a bin (all, in a sharp texture) make
- * one atomic addition of it, and lane c keeps the number of component c until the end. */
-__global__ void __launch_bounds__(THREADS) count_crystals(int64_t n_crystals, const sw_crystal *crystal,
-                                                          const sw_component_table table, number *count)
+ * one atomic addition of it, and lane c keeps the number of component c until the end. With weights each lane
+ * makes its own. */
+template <bool WEIGHTED>
+__global__ void __launch_bounds__(THREADS)
+    count_crystals(const crystals these, const sw_component_table table, number *count)
 {
     __shared__ number of_block[SW_HISTOGRAM_COMPONENTS];
     const unsigned all = 0xffffffffU;
@@ -31,21 +65,17 @@ __global__ void __launch_bounds__(THREADS) count_crystals(int64_t n_crystals, co
     if (threadIdx.x < SW_HISTOGRAM_COMPONENTS)
         of_block[threadIdx.x] = 0;
     __syncthreads();
-    for (int64_t first = (int64_t)blockIdx.x * THREADS; first < n_crystals;
+    for (int64_t first = (int64_t)blockIdx.x * THREADS; first < these.count;
          first += (int64_t)gridDim.x * THREADS) {
         const int64_t n = first + threadIdx.x;
         int32_t bin = -1;
         uint32_t mask = 0;
-        if (n < n_crystals) {
-            const float4 one = ((const float4 *)crystal)[n];
-            const float euler[3] = {one.x, one.y, one.z};
-            bin = BAD;
-            if (sw_histogram_accepts(euler)) {
-                float q[4];
-                sw_histogram_quaternion(euler, q);
-                bin = sw_histogram_bin_of_quaternion(q);
-                mask = sw_component_mask(&table, q);
-            }
+        if (n < these.count)
+            bin = find(these, n, table, &mask);
+        if (WEIGHTED) {
+            if (n < these.count)
+                count_weighted(these, n, bin, mask, count, of_block);
+            continue;
         }
         const unsigned same = __match_any_sync(all, bin);
         if (bin >= 0 && lane == __ffs((int)same) - 1)
@@ -64,25 +94,24 @@ __global__ void __launch_bounds__(THREADS) count_crystals(int64_t n_crystals, co
 }
 
 /* found [NUMBERS] on the host; device [NUMBERS] zeros on the device. */
-sw_status count_on_device(const sw_component_table *table, int64_t n_crystals, const sw_crystal *crystal,
-                          number *device, number *found)
+sw_status count_on_device(const sw_component_table *table, const crystals &these, number *device,
+                          number *found)
 {
     sw_gpu gpu;
     SW_TRY(sw_gpu_current(&gpu));
     const int64_t most = (int64_t)gpu.multiprocessors * BLOCKS_PER_PROCESSOR;
-    count_crystals<<<sw_blocks_for(n_crystals, THREADS, most), THREADS>>>(n_crystals, crystal, *table,
-                                                                          device);
+    const auto kernel = these.weight != NULL ? count_crystals<true> : count_crystals<false>;
+    kernel<<<sw_blocks_for(these.count, THREADS, most), THREADS>>>(these, *table, device);
     SW_CUDA_TRY_LAUNCH();
     SW_CUDA_TRY(cudaMemcpy(found, device, NUMBERS * sizeof *device, cudaMemcpyDeviceToHost));
     return SW_OK;
 }
 
-sw_status with_device_memory(const sw_component_table *table, int64_t n_crystals, const sw_crystal *crystal,
-                             number *found)
+sw_status with_device_memory(const sw_component_table *table, const crystals &these, number *found)
 {
     number *device = NULL;
     SW_TRY(SW_CUDA_ALLOCATE(device, NUMBERS, "an orientation histogram"));
-    const sw_status status = count_on_device(table, n_crystals, crystal, device, found);
+    const sw_status status = count_on_device(table, these, device, found);
     const cudaError_t freed = cudaFree(device);
     SW_TRY(status);
     SW_CUDA_TRY(freed);
@@ -92,8 +121,10 @@ sw_status with_device_memory(const sw_component_table *table, int64_t n_crystals
 } /* namespace */
 
 extern "C" sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram *histogram,
-                                                       int64_t n_crystals, const sw_crystal *crystal)
+                                                       int64_t n_crystals, const sw_crystal *crystal,
+                                                       const float *weight)
 {
+    const crystals these = {n_crystals, crystal, weight, histogram->heaviest};
     number *found;
     if (n_crystals < 0)
         return sw_error(SW_ERR_RANGE, "%lld crystals: need 0 or more", (long long)n_crystals);
@@ -103,10 +134,11 @@ extern "C" sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram 
     if (n_crystals == 0)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(found, NUMBERS, "numbers of crystals from the GPU"));
-    sw_status status = with_device_memory(&histogram->table, n_crystals, crystal, found);
+    sw_status status = with_device_memory(&histogram->table, these, found);
     if (status == SW_OK && found[BAD] > 0)
-        status = sw_error(SW_ERR_RANGE, "%llu crystals have angles that are not finite or above %g rad",
-                          found[BAD], (double)SW_HISTOGRAM_LARGEST_ANGLE);
+        status = sw_error(SW_ERR_RANGE, "%llu crystals have angles that are not finite or above %g rad%s",
+                          found[BAD], (double)SW_HISTOGRAM_LARGEST_ANGLE,
+                          weight != NULL ? ", or weigh less than 0 or more than the heaviest" : "");
     if (status == SW_OK) {
         for (int64_t i = 0; i < BAD; i++) /* components follow the bins here and there */
             histogram->count[i] += found[i];

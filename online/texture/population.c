@@ -1,5 +1,6 @@
 #include "population.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,37 @@ static sw_status set_angles(const sw_population *p, const double (*euler)[3], do
     return status;
 }
 
+/* This rank's part of the weights [N], and what is to be known of all. */
+static sw_status set_weights(sw_population *p, const float *weight, float *own)
+{
+    double squares = 0;
+    p->weight_here = p->weight_in_all = p->heaviest = 0;
+    for (int64_t n = 0; n < p->total; n++) {
+        const double w = weight[n];
+        p->weight_here += n >= p->first && n < p->first + p->count ? w : 0;
+        p->weight_in_all += w;
+        squares += w * w;
+        p->heaviest = fmaxf(p->heaviest, weight[n]);
+    }
+    p->effective = p->weight_in_all * p->weight_in_all / squares;
+    p->weight = own;
+    return sw_numbers_copy(p->device, p->count, own, weight + p->first);
+}
+
+/* Room for this rank's crystals, and their weights when the list has any. */
+static sw_status allocate(sw_population *p, const sw_crystal_list *list)
+{
+    const int64_t room = p->count > 0 ? p->count : 1;
+    float *own;
+    p->weight_here = (double)p->count;
+    p->weight_in_all = p->effective = (double)p->total;
+    p->heaviest = 1;
+    if (list->weight == NULL)
+        return sw_crystals_allocate(p->device, room, &p->crystal);
+    SW_TRY(sw_crystals_allocate_weighted(p->device, room, &p->crystal, &own));
+    return set_weights(p, list->weight, own);
+}
+
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
                                sw_population *population)
 {
@@ -72,13 +104,14 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
         .device = device, .total = list.count, .skipped = list.skipped, .others = list.others};
     memcpy(p->phase, list.phase, sizeof p->phase);
     p->first = sw_parallel_slice(p->total, &p->count);
-    sw_status status = sw_crystals_allocate(device, p->count > 0 ? p->count : 1, &p->crystal);
+    sw_status status = allocate(p, &list);
     if (status == SW_OK && p->count > 0)
         status = list.euler != NULL
                      ? set_angles(p, (const double(*)[3])list.euler + p->first, slip_resistance)
                      : sw_crystals_randomise(device, p->count, p->crystal, source->seed, p->first,
                                              (float)slip_resistance);
     free(list.euler);
+    free(list.weight);
     return status;
 }
 
@@ -87,4 +120,5 @@ void sw_population_free(sw_population *population)
     if (population->crystal != NULL)
         sw_crystals_free(population->device, population->crystal);
     population->crystal = NULL;
+    population->weight = NULL; /* which was there, too */
 }

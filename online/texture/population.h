@@ -50,6 +50,10 @@ typedef struct {
     int64_t others;                    /* and those of other phases than */
     char phase[SW_CRYSTAL_PHASE + 24]; /* as sw_crystal_list has it; "" without a scan */
     sw_crystal *crystal;               /* [n] as sw_crystals_allocate gave it */
+    const float *weight;               /* [n] beside them, 1 on average over all; NULL: all alike */
+    double weight_here, weight_in_all; /* sums: of this rank's, of all; n and N without weights */
+    float heaviest;                    /* weight of all; 1 without */
+    double effective;                  /* number of crystals: (sum w)^2 / sum w^2; N without weights */
 } sw_population;
 
 /* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number
@@ -65,7 +69,8 @@ enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
  * rank: that of the file, SW_ERR_MEMORY; of orientations and textures SW_ERR_INTERRUPTED; of a texture also
  * SW_ERR_RANGE for angles that are not finite. */
 
-/* /orientations/STEP/euler. Crystals travel in chunks of `chunk`, so no rank needs room for all. */
+/* /orientations/STEP/euler, and /orientations/weight once, where there are any. Crystals travel in chunks of
+ * `chunk`, so no rank needs room for all. */
 sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
                                            int64_t chunk);
 

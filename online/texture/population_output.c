@@ -20,6 +20,7 @@ typedef struct {
     sw_crystal *crystal; /* [chunk] copied from where they live */
     hid_t set;
     double (*gathered)[3]; /* [N] */
+    double *weight;        /* [N], NULL without */
 } transfer;
 
 static sw_status fill_euler(void *context, int64_t first, int64_t n, void *row)
@@ -48,27 +49,64 @@ static sw_status keep_euler(void *context, int64_t first, int64_t n, const void 
     return SW_OK;
 }
 
+static sw_status fill_weight(void *context, int64_t first, int64_t n, void *row)
+{
+    const sw_population *p = ((const transfer *)context)->population;
+    return sw_numbers_copy(p->device, n, row, p->weight + first);
+}
+
+static sw_status keep_weight(void *context, int64_t first, int64_t n, const void *row)
+{
+    const float *weight = row;
+    for (int64_t k = 0; k < n; k++)
+        ((const transfer *)context)->weight[first + k] = weight[k];
+    return SW_OK;
+}
+
 /* ---- Orientations ---- */
 
-static sw_status create_set(const sw_population *p, hid_t file, int64_t step, hid_t *set)
+/* Of a row of `columns` numbers a crystal, on rank 0. */
+static sw_status create_set(const sw_population *p, hid_t file, const char *name, int columns,
+                            const char *unit, hid_t *set)
 {
-    char name[64];
     if (sw_parallel_rank() != 0)
         return SW_OK;
-    snprintf(name, sizeof name, "orientations/%lld/euler", (long long)step);
-    SW_TRY(sw_h5_create_set(file, name, H5T_NATIVE_FLOAT, 2, (int64_t[]){p->total, 3}, set));
-    return sw_h5_write_text(*set, "unit", "rad");
+    SW_TRY(sw_h5_create_set(file, name, H5T_NATIVE_FLOAT, columns > 1 ? 2 : 1, (int64_t[]){p->total, columns},
+                            set));
+    return sw_h5_write_text(*set, "unit", unit);
+}
+
+/* /orientations/weight, once: weights stay. */
+static sw_status write_weights(const sw_population *p, hid_t file, int64_t chunk)
+{
+    static const char name[] = "orientations/weight";
+    transfer t = {.population = p, .set = H5I_INVALID_HID};
+    const sw_gathering all = {p->total, chunk, sizeof *p->weight, &t, fill_weight, write_rows};
+    unsigned char is_there = p->weight == NULL;
+    if (sw_parallel_rank() == 0)
+        is_there |= sw_h5_exists(file, name) != 0;
+    sw_parallel_share_flags(&is_there, 1);
+    if (is_there)
+        return SW_OK;
+    sw_status status = sw_parallel_agree(create_set(p, file, name, 1, "1", &t.set));
+    if (status == SW_OK)
+        status = sw_gather(&all);
+    const sw_status closed = sw_h5_close_set(t.set);
+    return sw_parallel_agree(status ? status : closed);
 }
 
 sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
                                            int64_t chunk)
 {
+    char name[64];
     transfer t = {.population = population, .set = H5I_INVALID_HID};
     const sw_gathering all = {population->total, chunk, 3 * sizeof(float), &t, fill_euler, write_rows};
+    SW_TRY(write_weights(population, file, chunk));
+    snprintf(name, sizeof name, "orientations/%lld/euler", (long long)step);
     sw_status status = SW_ALLOCATE(t.crystal, chunk < population->total ? chunk : population->total,
                                    "orientations to write");
     if (status == SW_OK)
-        status = create_set(population, file, step, &t.set);
+        status = create_set(population, file, name, 3, "rad", &t.set);
     status = sw_parallel_agree(status);
     if (status == SW_OK)
         status = sw_gather(&all);
@@ -84,48 +122,58 @@ static sw_status write_gathered(const sw_population *p, hid_t group)
 {
     const int64_t chunk = p->total < SW_TEXTURE_CRYSTALS ? p->total : SW_TEXTURE_CRYSTALS;
     transfer t = {.population = p, .set = H5I_INVALID_HID};
-    const sw_gathering all = {p->total, chunk, 3 * sizeof(float), &t, fill_euler, keep_euler};
+    const sw_gathering all = {p->total, chunk, 3 * sizeof(float), &t, fill_euler, keep_euler},
+                       weights = {p->total, chunk, sizeof *p->weight, &t, fill_weight, keep_weight};
     sw_status status = SW_ALLOCATE(t.crystal, chunk, "orientations of a texture");
     if (status == SW_OK && sw_parallel_rank() == 0)
         status = SW_ALLOCATE(t.gathered, p->total, "orientations of a texture");
+    if (status == SW_OK && sw_parallel_rank() == 0 && p->weight != NULL)
+        status = SW_ALLOCATE(t.weight, p->total, "weights of a texture");
     status = sw_parallel_agree(status);
     if (status == SW_OK)
         status = sw_gather(&all);
+    if (status == SW_OK && p->weight != NULL)
+        status = sw_gather(&weights);
     if (status == SW_OK && sw_parallel_rank() == 0)
-        status = sw_texture_write(group, p->total, (const double(*)[3])t.gathered);
+        status = sw_texture_write(group, p->total, (const double(*)[3])t.gathered, t.weight, p->effective);
     free(t.crystal);
     free(t.gathered);
+    free(t.weight);
     return status;
 }
 
 /* ---- Textures of many ---- */
 
 #ifdef SW_HAVE_CUDA
-static sw_status count_in_chunks(const sw_population *p, int64_t chunk, sw_crystal *device,
+static sw_status count_in_chunks(const sw_population *p, int64_t chunk, sw_crystal *device, float *weight,
                                  sw_orientation_histogram *histogram)
 {
     for (int64_t done = 0; done < p->count; done += chunk) {
         const int64_t n = p->count - done < chunk ? p->count - done : chunk;
         SW_TRY(sw_interrupt_check());
         SW_TRY(sw_crystals_copy(SW_CUDA, n, device, p->crystal + done));
-        SW_TRY(sw_orientation_histogram_add_cuda(histogram, n, device));
+        if (weight != NULL)
+            SW_TRY(sw_numbers_copy(SW_CUDA, n, weight, p->weight + done));
+        SW_TRY(sw_orientation_histogram_add_cuda(histogram, n, device, weight));
     }
     return SW_OK;
 }
 
-/* Crystals that are streamed pass through 128 MB of the GPU's memory; where it has no room for them, the CPU
- * counts. */
+/* Crystals that are streamed pass through 128 MB of the GPU's memory, 160 with weights; where it has no room for
+ * them, the CPU counts. */
 static sw_status count_streamed(const sw_population *p, sw_orientation_histogram *histogram)
 {
     const int64_t most = INT64_C(1) << 23, chunk = p->count < most ? p->count : most;
     sw_crystal *device;
-    sw_status status = sw_crystals_allocate(SW_CUDA, chunk, &device);
+    float *weight = NULL;
+    sw_status status = p->weight != NULL ? sw_crystals_allocate_weighted(SW_CUDA, chunk, &device, &weight)
+                                         : sw_crystals_allocate(SW_CUDA, chunk, &device);
     if (status != SW_OK && status != SW_ERR_MEMORY)
         return status;
     if (status == SW_OK && sw_gpu_owns(device)) /* else it is on the host */
-        status = count_in_chunks(p, chunk, device, histogram);
+        status = count_in_chunks(p, chunk, device, weight, histogram);
     else
-        status = sw_orientation_histogram_add(histogram, p->count, p->crystal);
+        status = sw_orientation_histogram_add(histogram, p->count, p->crystal, p->weight);
     sw_crystals_free(SW_CUDA, device);
     return status;
 }
@@ -138,17 +186,23 @@ static sw_status count_own(const sw_population *p, sw_orientation_histogram *his
         return SW_OK;
 #ifdef SW_HAVE_CUDA
     if (p->device == SW_CUDA)
-        return sw_gpu_owns(p->crystal) ? sw_orientation_histogram_add_cuda(histogram, p->count, p->crystal)
-                                       : count_streamed(p, histogram);
+        return sw_gpu_owns(p->crystal)
+                   ? sw_orientation_histogram_add_cuda(histogram, p->count, p->crystal, p->weight)
+                   : count_streamed(p, histogram);
 #endif
-    return sw_orientation_histogram_add(histogram, p->count, p->crystal);
+    return sw_orientation_histogram_add(histogram, p->count, p->crystal, p->weight);
 }
 
 static sw_status count_all(const sw_population *p, sw_orientation_histogram **histogram)
 {
+    if (p->weight != NULL && p->total > SW_HISTOGRAM_WEIGHTED_MOST)
+        return sw_error(SW_ERR_RANGE, "a texture of %lld crystals with weights: need at most %lld",
+                        (long long)p->total, (long long)SW_HISTOGRAM_WEIGHTED_MOST);
     sw_status status = sw_orientation_histogram_create(histogram);
-    if (status == SW_OK)
+    if (status == SW_OK) {
+        (*histogram)->heaviest = p->weight != NULL ? p->heaviest : 0;
         status = count_own(p, *histogram);
+    }
     SW_TRY(sw_parallel_agree(status));
     sw_orientation_histogram *h = *histogram;
     sw_parallel_sum_counts((int64_t *)h->count, SW_HISTOGRAM_BINS + SW_HISTOGRAM_COMPONENTS);
@@ -161,7 +215,7 @@ static sw_status write_counted(const sw_population *p, hid_t group)
     sw_orientation_histogram *histogram = NULL;
     sw_status status = count_all(p, &histogram);
     if (status == SW_OK && sw_parallel_rank() == 0)
-        status = sw_texture_write_histogram(group, histogram);
+        status = sw_texture_write_histogram(group, histogram, p->effective);
     sw_orientation_histogram_destroy(histogram);
     return status;
 }

@@ -33,7 +33,7 @@ typedef struct {
     double *weight;  /* [count] and zeros up to a whole block, or NULL: all 1 */
 } items;
 
-static sw_status total_weight(int64_t count, const double *weight, double *total)
+sw_status sw_texture_weight(int64_t count, const double *weight, double *total)
 {
     *total = weight == NULL ? (double)count : 0;
     for (int64_t i = 0; weight != NULL && i < count; i++) {
@@ -52,7 +52,7 @@ static sw_status allocate_items(items *these, int64_t count, const double *weigh
 {
     const int64_t padded = (count + BLOCK - 1) / BLOCK * BLOCK;
     double *storage;
-    SW_TRY(total_weight(count, weight, &these->total));
+    SW_TRY(sw_texture_weight(count, weight, &these->total));
     SW_TRY(SW_ALLOCATE(storage, 4 * count + (weight != NULL ? padded : 0), "orientations for a texture"));
     these->count = count;
     for (int i = 0; i < 4; i++)
@@ -527,15 +527,16 @@ static void spread_points(int64_t n_crystals, const double (*euler)[3], const do
     }
 }
 
-sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight, int kappa,
-                           double *index)
+sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                           double crystals, int kappa, double *index)
 {
     enum { MOST = 4096 };
     double total = 0;
     if (n_crystals > 0)
-        SW_TRY(total_weight(n_crystals, weight, &total));
-    if (!(total >= 2))
-        return sw_error(SW_ERR_RANGE, "the texture index of %g crystals: need 2 or more", total);
+        SW_TRY(sw_texture_weight(n_crystals, weight, &total));
+    if (!(total > 0 && crystals >= SW_TEXTURE_INDEX_LEAST && crystals < INFINITY))
+        return sw_error(SW_ERR_RANGE, "the texture index of %g crystals: need %g or more", crystals,
+                        SW_TEXTURE_INDEX_LEAST);
     const int64_t n_points = SW_SMALLER(n_crystals, MOST);
     const double identity[1][3] = {{0, 0, 0}};
     double(*point)[3] = NULL, *density = NULL, *share = NULL, own;
@@ -554,7 +555,7 @@ sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const d
         shares += share[i];
     for (int64_t i = 0; i < n_points; i++)
         mean += density[i] * share[i] / shares;
-    *index = (mean * total - own) / (total - 1);
+    *index = (mean * crystals - own) / (crystals - 1);
 end:
     free(point);
     free(share);

@@ -1,9 +1,9 @@
 /* What a set of orientations looks like: pole figures, inverse pole figures, ODF, texture index,
  * component fractions. Dimension: N crystals; cubic.
  *
- * weight [N] of the densities: how many crystals an orientation stands for, 0 or more, not all 0; NULL: 1
- * each. An orientation of weight 2 is the same, to round-off, as two of weight 1; with equal weights, as with
- * NULL.
+ * weight [N]: for how much an orientation counts, or how many crystals it stands for; 0 or more, not all 0;
+ * NULL: 1 each. An orientation of weight 2 is the same, to round-off, as two of weight 1; with equal weights, as
+ * with NULL.
  *
  * Densities are estimates with de la Vallee Poussin's kernel (Schaeben 1997), in multiples of a
  * random distribution (MRD): on rotations K(w) = c cos^(2 kappa)(w/2), on directions its Radon
@@ -14,6 +14,9 @@
 #include <stdint.h>
 
 #include "common/system/status.h"
+
+/* Sum of the weights, N for NULL. SW_ERR_RANGE for bad ones: below 0, not finite, all 0. */
+sw_status sw_texture_weight(int64_t n_crystals, const double *weight, double *total);
 
 /* kappa of the kernel whose density falls to one half at `halfwidth` (rad): an integer, so that
  * powers are products; 1 .. 10^6. */
@@ -50,11 +53,14 @@ sw_status sw_disorientation(int64_t n_crystals, const double (*euler)[3], sw_sam
                             const double reference[3], double *angle);
 
 /* Texture index, integral of f^2: mean over crystals of the ODF that the others make, so that a random
- * texture gives 1 on average whatever N. With weights, W in total, an orientation of weight w is w crystals:
- * the sum of w (W f - K) / (W (W - 1)), where K is the density that a crystal alone has at its orientation.
- * No more than 4096 orientations, evenly spread over the weight, are averaged over. W >= 2. */
-sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight, int kappa,
-                           double *index);
+ * texture gives 1 on average whatever N: (M f - K) / (M - 1), where f is the mean of the ODF over all, K the
+ * density that a crystal alone has at its orientation. M, `crystals`: N without weights. Where weights are
+ * numbers of crystals, their sum; where they are volumes of a crystal each, (sum w)^2 / sum w^2, which is the same
+ * mean over pairs of different crystals. No more than 4096 orientations, evenly spread over the weight, are averaged
+ * over. SW_ERR_RANGE for M < SW_TEXTURE_INDEX_LEAST, below which there is one crystal and hardly any other. */
+#define SW_TEXTURE_INDEX_LEAST 1.001
+sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                           double crystals, int kappa, double *index);
 
 /* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes. */
 typedef struct {
@@ -73,13 +79,13 @@ void sw_texture_component_euler(const sw_texture_component *component, double eu
  * [4][3] out (Bunge, rad). Returns how many, 1 .. 4. */
 int sw_texture_component_variants(const sw_texture_component *component, double euler[4][3]);
 
-/* Volume fraction of crystals within `tolerance` (rad) of each component, under cubic crystal
+/* Volume fraction of crystals, by weight, within `tolerance` (rad) of each component, under cubic crystal
  * symmetry and the family's sample symmetry (rolling: orthorhombic; shear: none, because the half turn of
  * simple shear swaps A with A-bar and B with B-bar, which the names tell apart).
- * fraction [components] out. SW_ERR_RANGE for no crystal, or unless 0 < tolerance <= 45 degrees, up to
- * which no crystal is near two equivalents of one variant. */
-sw_status sw_component_fractions(int64_t n_crystals, const double (*euler)[3], double tolerance,
-                                 double *fraction);
+ * fraction [components] out. SW_ERR_RANGE for no crystal, a bad weight, or unless 0 < tolerance <= 45 degrees, up
+ * to which no crystal is near two equivalents of one variant. */
+sw_status sw_component_fractions(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                                 double tolerance, double *fraction);
 
 /* The same of a random texture: V 24 (w - sin w) / pi for w = tolerance and V variants, less what they
  * overlap (by quadrature, to 2e-3 of it: 1.5e-3 at most against 24 times the points). fraction [components]

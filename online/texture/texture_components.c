@@ -76,25 +76,28 @@ static sw_status check_tolerance(double tolerance)
 /* cos^2 of the half angle in double resolves angles to 2 sqrt(epsilon) only. */
 #define ANGLE_ROUNDING 1e-7
 
-static sw_status count_within(int64_t n_crystals, const double *angle, double tolerance, double *fraction)
+/* *within: the weight of those that are. */
+static sw_status weigh_within(int64_t n_crystals, const double *angle, const double *weight, double tolerance,
+                              double *within)
 {
-    int64_t count = 0;
+    *within = 0;
     for (int64_t n = 0; n < n_crystals; n++) {
         if (isnan(angle[n]))
             return sw_error(SW_ERR_RANGE, "crystal %lld has an angle that is not finite", (long long)n);
-        count += angle[n] <= tolerance + ANGLE_ROUNDING;
+        if (angle[n] <= tolerance + ANGLE_ROUNDING)
+            *within += weight != NULL ? weight[n] : 1;
     }
-    *fraction = (double)count / (double)n_crystals;
     return SW_OK;
 }
 
-sw_status sw_component_fractions(int64_t n_crystals, const double (*euler)[3], double tolerance,
-                                 double *fraction)
+sw_status sw_component_fractions(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                                 double tolerance, double *fraction)
 {
     SW_TRY(check_tolerance(tolerance));
     if (n_crystals < 1)
         return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more", (long long)n_crystals);
-    double *angle;
+    double *angle, total;
+    SW_TRY(sw_texture_weight(n_crystals, weight, &total));
     SW_TRY(SW_ALLOCATE(angle, n_crystals, "angles from a component"));
     sw_status status = SW_OK;
     for (int k = 0; k < COMPONENTS && status == SW_OK; k++) {
@@ -102,7 +105,9 @@ sw_status sw_component_fractions(int64_t n_crystals, const double (*euler)[3], d
         sw_texture_component_euler(&component[k], ideal);
         status = sw_disorientation(n_crystals, euler, family_of(&component[k])->symmetry, ideal, angle);
         if (status == SW_OK)
-            status = count_within(n_crystals, angle, tolerance, &fraction[k]);
+            status = weigh_within(n_crystals, angle, weight, tolerance, &fraction[k]);
+        if (status == SW_OK)
+            fraction[k] /= total;
     }
     free(angle);
     return status;

@@ -29,7 +29,7 @@ typedef struct {
     int64_t n_crystals;
     const double (*euler)[3]; /* [N][3], borrowed */
     const double *weight;     /* [N], borrowed, or NULL */
-    double total;             /* crystals */
+    double crystals;          /* for the texture index */
     int kappa, kappa_index;   /* for densities at given places, for the texture index */
 } texture;
 
@@ -171,8 +171,8 @@ static sw_status write_odf(hid_t where, const texture *t)
 static sw_status write_index(hid_t where, const texture *t)
 {
     double index = NAN;
-    if (t->total > 1)
-        SW_TRY(sw_texture_index(t->n_crystals, t->euler, t->weight, t->kappa_index, &index));
+    if (t->crystals >= SW_TEXTURE_INDEX_LEAST)
+        SW_TRY(sw_texture_index(t->n_crystals, t->euler, t->weight, t->crystals, t->kappa_index, &index));
     SW_TRY(sw_h5_write(where, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index));
     return sw_h5_describe(where, "texture_index", "unit", "1");
 }
@@ -219,17 +219,19 @@ static sw_status write_fractions(hid_t where, const double *fraction)
     return write_fraction(where, "component_fraction_random", count, random, names);
 }
 
-sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler)[3])
+sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler)[3], const double *weight,
+                           double crystals)
 {
     const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
     const texture t = {.n_crystals = n_crystals,
                        .euler = euler,
-                       .total = (double)n_crystals,
+                       .weight = weight,
+                       .crystals = crystals,
                        .kappa = kappa,
                        .kappa_index = kappa};
     double fraction[SW_HISTOGRAM_COMPONENTS];
     SW_TRY(write_densities(where, &t));
-    SW_TRY(sw_component_fractions(n_crystals, euler, TOLERANCE_DEGREES * DEGREE, fraction));
+    SW_TRY(sw_component_fractions(n_crystals, euler, weight, TOLERANCE_DEGREES * DEGREE, fraction));
     SW_TRY(write_fractions(where, fraction));
     return sw_h5_write_text(where, "source", "crystals");
 }
@@ -241,7 +243,7 @@ sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler
 static sw_status write_counts(hid_t where, const sw_orientation_histogram *h)
 {
     const hsize_t shape[3] = {SW_HISTOGRAM_SIDE, SW_HISTOGRAM_SIDE, SW_HISTOGRAM_SIDE};
-    const double bin = 90.0 / SW_HISTOGRAM_SIDE;
+    const double bin = 90.0 / SW_HISTOGRAM_SIDE, heaviest = SW_HISTOGRAM_HEAVIEST;
     hid_t space = H5Screate_simple(3, shape, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
     if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
         H5Pset_chunk(list, 3, shape);
@@ -251,6 +253,8 @@ static sw_status write_counts(hid_t where, const sw_orientation_histogram *h)
     hid_t set = H5Dcreate2(where, "odf_histogram", H5T_STD_U64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
     herr_t written = set < 0 ? -1 : H5Dwrite(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, h->count);
     sw_status status = set < 0 ? SW_OK : sw_h5_write_numbers(set, "bin_degrees", 1, &bin);
+    if (set >= 0 && status == SW_OK && h->heaviest > 0)
+        status = sw_h5_write_numbers(set, "counts_of_heaviest", 1, &heaviest);
     if (set >= 0 && status == SW_OK)
         status = sw_h5_write_text(set, "unit", "1");
     if (set >= 0 && H5Dclose(set) < 0)
@@ -266,11 +270,11 @@ static sw_status write_components(hid_t where, const sw_orientation_histogram *h
 {
     double fraction[SW_HISTOGRAM_COMPONENTS];
     for (int i = 0; i < SW_HISTOGRAM_COMPONENTS; i++)
-        fraction[i] = (double)h->component[i] / (double)h->n_crystals;
+        fraction[i] = (double)h->component[i] / (double)sw_orientation_histogram_total(h);
     return write_fractions(where, fraction);
 }
 
-sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram)
+sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram, double crystals)
 {
     const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
     sw_weighted_orientations o;
@@ -279,7 +283,7 @@ sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram
     const texture t = {.n_crystals = o.count,
                        .euler = (const double(*)[3])o.euler,
                        .weight = o.weight,
-                       .total = (double)histogram->n_crystals,
+                       .crystals = crystals,
                        .kappa = sw_histogram_kappa(kappa, o.variance),
                        .kappa_index = sw_histogram_kappa(kappa, 2 * o.variance)};
     sw_status status = write_densities(where, &t);

@@ -8,8 +8,9 @@
 #include "common/system/status.h"
 #include "orientation_histogram.h"
 
-/* Write under the group `where`, for crystals euler [N][3] (Bunge, rad); densities in MRD, kernel of 7.5
- * degrees' half width (attribute kernel_halfwidth_degrees of `where`):
+/* Write under the group `where`, for crystals euler [N][3] (Bunge, rad) of weight [N], or NULL: all alike;
+ * `crystals`: how many of equal weight make as sure a texture, for its index (texture.h). Densities in MRD, kernel
+ * of 7.5 degrees' half width (attribute kernel_halfwidth_degrees of `where`):
  *
  * pole_figure/{111,100,110}             float [101][101]  sample directions: x axis 1, y axis 2
  * inverse_pole_figure/axis_{1,2,3}      float [101][101]  crystal directions: x [100], y [010]
@@ -17,19 +18,22 @@
  *     direction (x sqrt(2 - r^2), y sqrt(2 - r^2), 1 - r^2), r^2 = x^2 + y^2; NaN outside the disk
  * odf                                   float [19][19][37]  phi2 0..90, Phi 0..90, phi1 0..180 degrees by 5;
  *     attribute sample_symmetry
- * texture_index                         double; NaN for a single crystal
+ * texture_index                         double; NaN for a single crystal, or one that outweighs all others
  * component_fraction, component_fraction_random  double [components]; attributes names (with commas between)
  *     and tolerance_degrees (15)
  * attribute source                      "crystals" or, below, "histogram"
  *
- * SW_ERR_RANGE for no crystal or angles that are not finite, SW_ERR_IO when something cannot be written. */
-sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler)[3]);
+ * SW_ERR_RANGE for no crystal, angles that are not finite or bad weights, SW_ERR_IO when something cannot be
+ * written. */
+sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler)[3], const double *weight,
+                           double crystals);
 
 /* The same datasets from a histogram of any number of crystals, and
  *
  * odf_histogram        uint64 [72][72][72]  crystals in each bin: angles 2 atan r_i, i = 1, 2, 3, from -45 to
  * 45 degrees by 1.25 (attribute bin_degrees), where r is Rodrigues' vector of the crystal's equivalent
- *     nearest to the sample axes; compressed
+ *     nearest to the sample axes; compressed. With weights: what orientation_histogram.h counts, and an attribute
+ *     counts_of_heaviest, SW_HISTOGRAM_HEAVIEST
  *
  * at most 4 s on two cores. component_fraction is that of the crystals, but for those within 2e-5 rad of the
  * limit. By how much densities differ from those of 30000 crystals, MRD, root of mean square / largest:
@@ -42,6 +46,6 @@ sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler
  * with 4 of 5 crystals scattered about components. The first row is 7 % of what 30000 crystals differ by
  * from a random texture, and likewise for any number. The texture index of the second is 0.5 % larger.
  * SW_ERR_RANGE for no crystal. */
-sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram);
+sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram, double crystals);
 
 #endif

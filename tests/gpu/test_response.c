@@ -14,6 +14,7 @@
 #include "online/gpu/gpu.h"
 #include "online/response/step/crystals_cuda.h"
 #include "online/response/terms/terms_cuda.h"
+#include "tests/online/response/weighted.h"
 
 enum { N = 5003 };
 
@@ -260,9 +261,9 @@ static void gpu_steps_as_the_cpu(void **state)
         assert_true(sw_gpu_owns(device) && !sw_gpu_owns(host));
         CHECK_OK(sw_crystals_copy(SW_CUDA, N, device, start));
         for (int step = 0; step < 6; step++) {
-            CHECK_OK(sw_response_step(a, shear, 15, N, cpu, &one));
-            CHECK_OK(sw_response_step(b, shear, 15, N, host, &two));
-            CHECK_OK(sw_response_step(b, shear, 15, N, device, &three));
+            CHECK_OK(sw_response_step(a, shear, 15, N, cpu, NULL, &one));
+            CHECK_OK(sw_response_step(b, shear, 15, N, host, NULL, &two));
+            CHECK_OK(sw_response_step(b, shear, 15, N, device, NULL, &three));
         }
         CHECK_OK(sw_crystals_copy(SW_CUDA, N, back, device));
         assert_memory_equal(back, host, sizeof host);
@@ -299,8 +300,8 @@ static void many_chunks_pass_through(void **state)
     CHECK_OK(sw_crystals_randomise(SW_CUDA, n, device, 8, 0, 16e6F));
     CHECK_OK(sw_crystals_randomise(SW_CUDA, n, host, 8, 0, 16e6F));
     for (int step = 0; step < 2; step++) {
-        CHECK_OK(sw_response_step(r, shear, 15, n, device, &a));
-        CHECK_OK(sw_response_step(r, shear, 15, n, host, &b));
+        CHECK_OK(sw_response_step(r, shear, 15, n, device, NULL, &a));
+        CHECK_OK(sw_response_step(r, shear, 15, n, host, NULL, &b));
     }
     CHECK_OK(sw_crystals_copy(SW_CUDA, n, back, device));
     assert_int_equal(memcmp(back, host, (size_t)n * sizeof *host), 0);
@@ -328,8 +329,8 @@ static void any_count_will_do(void **state)
             CHECK_OK(sw_crystals_allocate(SW_CUDA, n, &y));
             CHECK_OK(sw_crystals_randomise(SW_CUDA, n, x, 3, 0, 20e6F));
             CHECK_OK(sw_crystals_randomise(SW_CUDA, n, y, 3, 0, 20e6F));
-            CHECK_OK(sw_response_step(r, tension, 10, n, x, &a));
-            CHECK_OK(sw_response_step(r, tension, 10, n, y, &b));
+            CHECK_OK(sw_response_step(r, tension, 10, n, x, NULL, &a));
+            CHECK_OK(sw_response_step(r, tension, 10, n, y, NULL, &b));
             assert_memory_equal(&a, &b, sizeof a);
             if (n > 0) {
                 CHECK_OK(sw_crystals_copy(SW_CUDA, 1, &first, x + n - 1));
@@ -342,6 +343,93 @@ static void any_count_will_do(void **state)
         }
         sw_response_close(r);
     }
+}
+
+/* ---- Weights ---- */
+
+/* The weighted crystals stepped on the host by the CPU and by the GPU, and where the GPU has them. */
+static void step_by_weight(sw_response_options options, const weighted_list *list,
+                           sw_response_average average[WEIGHTED_STEPS][3])
+{
+    static sw_crystal host[2][WEIGHTED], back[WEIGHTED];
+    sw_crystal *device;
+    float *weight;
+    sw_response *on[3];
+    for (int k = 0; k < 3; k++)
+        on[k] = open_on(k == 0 ? SW_CPU : SW_CUDA, options);
+    CHECK_OK(sw_crystals_allocate_weighted(SW_CUDA, WEIGHTED, &device, &weight));
+    assert_true(sw_gpu_owns(device) && sw_gpu_owns(weight));
+    CHECK_OK(sw_crystals_copy(SW_CUDA, WEIGHTED, device, list->crystal));
+    CHECK_OK(sw_numbers_copy(SW_CUDA, WEIGHTED, weight, list->weight));
+    for (int k = 0; k < 2; k++)
+        memcpy(host[k], list->crystal, sizeof host[k]);
+    for (int step = 0; step < WEIGHTED_STEPS; step++) {
+        for (int k = 0; k < 2; k++)
+            CHECK_OK(step_weighted(on[k], WEIGHTED, host[k], list->weight, &average[step][k]));
+        CHECK_OK(step_weighted(on[2], WEIGHTED, device, weight, &average[step][2]));
+    }
+    CHECK_OK(sw_crystals_copy(SW_CUDA, WEIGHTED, back, device));
+    assert_memory_equal(back, host[1], sizeof back);
+    sw_crystals_free(SW_CUDA, device);
+    for (int k = 0; k < 3; k++)
+        sw_response_close(on[k]);
+}
+
+/* On the GPU, resident and streamed, a crystal of weight w is w crystals: to the round-off of sums of 16 numbers in
+ * single precision. Both are the same bits, and the CPU's to what one crystal differs by. */
+static void a_weight_is_a_number_of_crystals(void **state)
+{
+    NEED_GPU();
+    static weighted_list list;
+    static sw_crystal repeated[WEIGHT_MOST * WEIGHTED];
+    for (int k = 0; k <= SETTINGS; k++) {
+        const sw_response_options options =
+            k < SETTINGS ? settings[k].options
+                         : (sw_response_options){.solver = "elastoplastic", .database = &database};
+        if (options.database != &database) /* whose stresses are not in MPa */
+            continue;
+        sw_response_average average[WEIGHTED_STEPS][3], other;
+        make_weighted(0.3F, &list);
+        step_by_weight(options, &list, average);
+        memcpy(repeated, list.repeated, sizeof repeated);
+        sw_response *r = open_on(SW_CUDA, options);
+        for (int step = 0; step < WEIGHTED_STEPS; step++) {
+            CHECK_OK(step_weighted(r, list.count, repeated, NULL, &other));
+            check_averages(&average[step][1], &other, 1e-6);
+            check_averages(&average[step][0], &other, 3e-3);
+            assert_memory_equal(&average[step][1], &average[step][2], sizeof other);
+        }
+        sw_response_close(r);
+    }
+}
+
+/* Weights that are elsewhere than the crystals go along with them; those that are none are refused. */
+static void weights_may_be_elsewhere(void **state)
+{
+    NEED_GPU();
+    static weighted_list list;
+    sw_crystal *device;
+    float *weight;
+    sw_response_average a, b, c;
+    sw_response *r = open_on(SW_CUDA, (sw_response_options){.solver = "grid", .database = &database});
+    make_weighted(1, &list);
+    CHECK_OK(sw_crystals_allocate_weighted(SW_CUDA, WEIGHTED, &device, &weight));
+    CHECK_OK(sw_crystals_copy(SW_CUDA, WEIGHTED, device, list.crystal));
+    CHECK_OK(sw_numbers_copy(SW_CUDA, WEIGHTED, weight, list.weight));
+    CHECK_OK(step_weighted(r, WEIGHTED, device, list.weight, &a));
+    CHECK_OK(sw_crystals_copy(SW_CUDA, WEIGHTED, device, list.crystal));
+    CHECK_OK(step_weighted(r, WEIGHTED, device, weight, &b));
+    CHECK_OK(step_weighted(r, WEIGHTED, list.crystal, weight, &c));
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_memory_equal(&a, &c, sizeof a);
+    list.weight[700] = -1;
+    assert_int_equal(step_weighted(r, WEIGHTED, list.crystal, list.weight, &a), SW_ERR_RANGE);
+    assert_message_has("weights of crystals: their sum is");
+    memset(list.weight, 0, sizeof list.weight);
+    CHECK_OK(sw_numbers_copy(SW_CUDA, WEIGHTED, weight, list.weight));
+    assert_int_equal(step_weighted(r, WEIGHTED, device, weight, &a), SW_ERR_RANGE);
+    sw_crystals_free(SW_CUDA, device);
+    sw_response_close(r);
 }
 
 /* ---- A solver that remembers ---- */
@@ -368,7 +456,7 @@ static void walk(sw_response *response, int64_t n, sw_crystal *crystal, sw_respo
 {
     for (int leg = 0; leg < LEGS; leg++)
         for (int k = 0; k < path[leg].steps; k++)
-            CHECK_OK(sw_response_step(response, path[leg].l, path[leg].dt, n, crystal, &average[leg]));
+            CHECK_OK(sw_response_step(response, path[leg].l, path[leg].dt, n, crystal, NULL, &average[leg]));
 }
 
 /* Averages after each leg agree with the CPU's: of N crystals whose stresses are good to 1e-5 of s, but for
@@ -459,13 +547,13 @@ static void elastoplastic_chunks_pass_through(void **state)
     CHECK_OK(sw_crystals_randomise(SW_CUDA, n, device, 8, 0, 16e6F));
     CHECK_OK(sw_crystals_copy(SW_CUDA, n, host, device));
     for (int step = 0; step < 12; step++) {
-        CHECK_OK(sw_response_step(on_gpu, step < 10 ? there : back_again, 28, n, device, &a));
-        CHECK_OK(sw_response_step(streamed, step < 10 ? there : back_again, 28, n, host, &b));
+        CHECK_OK(sw_response_step(on_gpu, step < 10 ? there : back_again, 28, n, device, NULL, &a));
+        CHECK_OK(sw_response_step(streamed, step < 10 ? there : back_again, 28, n, host, NULL, &b));
     }
     CHECK_OK(sw_crystals_copy(SW_CUDA, n, back, device));
     assert_int_equal(memcmp(back, host, (size_t)n * sizeof *host), 0);
     CHECK_CLOSE(a.cauchy_stress[0][1], b.cauchy_stress[0][1], 1e-6 * fabs(a.cauchy_stress[0][1]));
-    assert_int_equal(sw_response_step(on_gpu, there, 28, n - 1, device, &a), SW_ERR_RANGE);
+    assert_int_equal(sw_response_step(on_gpu, there, 28, n - 1, device, NULL, &a), SW_ERR_RANGE);
     sw_crystals_free(SW_CUDA, device);
     sw_response_close(on_gpu);
     sw_response_close(streamed);
@@ -593,6 +681,8 @@ int main(void)
         cmocka_unit_test(own_strain_rates_as_the_cpu),
         cmocka_unit_test(gpu_steps_as_the_cpu),
         cmocka_unit_test(many_chunks_pass_through),
+        cmocka_unit_test(a_weight_is_a_number_of_crystals),
+        cmocka_unit_test(weights_may_be_elsewhere),
         cmocka_unit_test(elastoplastic_steps_as_the_cpu),
         cmocka_unit_test(elastoplastic_goes_on),
         cmocka_unit_test(elastoplastic_chunks_pass_through),

@@ -20,9 +20,9 @@ static void counts_are_those_of_the_cpu(void **state)
     CHECK_OK(sw_crystals_copy(SW_CUDA, N, host, device));
     CHECK_OK(sw_orientation_histogram_create(&cpu));
     CHECK_OK(sw_orientation_histogram_create(&gpu));
-    CHECK_OK(sw_orientation_histogram_add(cpu, N, host));
-    CHECK_OK(sw_orientation_histogram_add_cuda(gpu, N, device));
-    CHECK_OK(sw_orientation_histogram_add_cuda(gpu, 0, device));
+    CHECK_OK(sw_orientation_histogram_add(cpu, N, host, NULL));
+    CHECK_OK(sw_orientation_histogram_add_cuda(gpu, N, device, NULL));
+    CHECK_OK(sw_orientation_histogram_add_cuda(gpu, 0, device, NULL));
     assert_int_equal(cpu->n_crystals, gpu->n_crystals);
     int64_t total = 0, moved = 0;
     for (int64_t i = 0; i < SW_HISTOGRAM_BINS; i++) {
@@ -41,8 +41,50 @@ static void counts_are_those_of_the_cpu(void **state)
     free(host);
 }
 
+/* The same with weights: what is counted is the same on both, where is as above. */
+static void weights_are_counted_as_on_the_cpu(void **state)
+{
+    (void)state;
+    char name[256];
+    enum { N = 300007, MOST = 5 };
+    const double unit = SW_HISTOGRAM_HEAVIEST;
+    sw_crystal *device, *host;
+    float *weight, *own;
+    sw_orientation_histogram *cpu, *gpu;
+    if (sw_gpu_describe(name, sizeof name) == 0)
+        skip();
+    CHECK_OK(sw_crystals_allocate_weighted(SW_CUDA, N, &device, &weight));
+    CHECK_OK(sw_crystals_allocate_weighted(SW_CPU, N, &host, &own));
+    CHECK_OK(sw_crystals_randomise(SW_CUDA, N, device, 5, 0, 16e6F));
+    CHECK_OK(sw_crystals_copy(SW_CUDA, N, host, device));
+    for (int n = 0; n < N; n++)
+        own[n] = 0.3F * (float)(n * 7 % (MOST + 1));
+    CHECK_OK(sw_numbers_copy(SW_CUDA, N, weight, own));
+    CHECK_OK(sw_orientation_histogram_create(&cpu));
+    CHECK_OK(sw_orientation_histogram_create(&gpu));
+    cpu->heaviest = gpu->heaviest = 0.3F * MOST;
+    CHECK_OK(sw_orientation_histogram_add(cpu, N, host, own));
+    CHECK_OK(sw_orientation_histogram_add_cuda(gpu, N, device, weight));
+    assert_int_equal(sw_orientation_histogram_total(gpu), sw_orientation_histogram_total(cpu));
+    double moved = 0;
+    for (int64_t i = 0; i < SW_HISTOGRAM_BINS; i++)
+        moved += fabs((double)gpu->count[i] - (double)cpu->count[i]) / unit;
+    assert_true(moved / 2 <= 100);
+    for (int c = 0; c < SW_HISTOGRAM_COMPONENTS; c++)
+        CHECK_CLOSE((double)gpu->component[c] / unit, (double)cpu->component[c] / unit, 5);
+    own[N / 2] = -1;
+    CHECK_OK(sw_numbers_copy(SW_CUDA, N, weight, own));
+    assert_int_equal(sw_orientation_histogram_add_cuda(gpu, N, device, weight), SW_ERR_RANGE);
+    assert_message_has("1 crystals have angles that are not finite or above 8192 rad, or weigh less than 0");
+    sw_orientation_histogram_destroy(cpu);
+    sw_orientation_histogram_destroy(gpu);
+    sw_crystals_free(SW_CUDA, device);
+    sw_crystals_free(SW_CPU, host);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_the_cpu)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_the_cpu),
+                                       cmocka_unit_test(weights_are_counted_as_on_the_cpu)};
     return cmocka_run_group_tests_name("gpu texture", tests, NULL, NULL);
 }

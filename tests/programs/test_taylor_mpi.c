@@ -53,7 +53,7 @@ static void run_on_ranks(int ranks, const char *arguments, result *r)
 /* Averages and orientations of one run. */
 typedef struct {
     double stress[STEPS + 1][3][3], resistance[STEPS + 1], rate[STEPS + 1];
-    float euler[CRYSTALS][3];
+    float euler[CRYSTALS][3], weight[CRYSTALS] /* 0 without */, odf[19 * 19 * 37];
 } outcome;
 
 static outcome read_outcome(const char *path, int64_t crystals, int ranks)
@@ -67,7 +67,9 @@ static outcome read_outcome(const char *path, int64_t crystals, int ranks)
     CHECK_OK(sw_h5_read(file, "history/slip_rate", H5T_NATIVE_DOUBLE, 1, rows, o.rate));
     CHECK_OK(
         sw_h5_read(file, "orientations/4/euler", H5T_NATIVE_FLOAT, 2, (int64_t[]){crystals, 3}, o.euler));
-    assert_true(sw_h5_exists(file, "texture/4/odf"));
+    if (sw_h5_exists(file, "orientations/weight"))
+        CHECK_OK(sw_h5_read(file, "orientations/weight", H5T_NATIVE_FLOAT, 1, &crystals, o.weight));
+    CHECK_OK(sw_h5_read(file, "texture/4/odf", H5T_NATIVE_FLOAT, 3, (int64_t[]){19, 19, 37}, o.odf));
     if (ranks > 1) {
         snprintf(device, sizeof device, "cpu, 1 threads, %d ranks", ranks);
         assert_run_text(file, "device", device);
@@ -77,7 +79,8 @@ static outcome read_outcome(const char *path, int64_t crystals, int ranks)
     return o;
 }
 
-/* 5 crystals, so that ranks have unequal numbers; 2, so that one has none; those of a file. */
+/* 5 crystals, so that ranks have unequal numbers; 2, so that one has none; those of a file; with weights, of which
+ * one rank has nearly nothing. */
 static void ranks_do_not_change_the_results(void **state)
 {
     (void)state;
@@ -88,9 +91,12 @@ static void ranks_do_not_change_the_results(void **state)
                  {"--solver grid", 5},
                  {"--solver iterative", 5},
                  {"--solver grid --count 2", 2},
-                 {"--solver iterative --crystals-file good.ori", 2}};
+                 {"--solver iterative --crystals-file good.ori", 2},
+                 {"--solver elastoplastic --crystals-file heavy.ori", 5},
+                 {"--solver iterative --crystals-file heavy.ori", 5}};
     if (without_mpi())
         skip();
+    write_text("heavy.ori", "35 45 0 1e-20\n59 37 63 1e-20\n10 20 30 3\n40 50 60 1\n70 80 20 7\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char command[256];
         result r;
@@ -110,6 +116,9 @@ static void ranks_do_not_change_the_results(void **state)
             CHECK_CLOSE(three.rate[n], one.rate[n], 1e-6 * one.rate[n]);
         }
         assert_memory_equal(one.euler, three.euler, (size_t)cases[i].crystals * sizeof *one.euler);
+        assert_memory_equal(one.weight, three.weight, sizeof one.weight);
+        assert_int_equal(one.weight[4] > 1, strstr(cases[i].options, "heavy") != NULL);
+        assert_memory_equal(one.odf, three.odf, sizeof one.odf);
     }
 }
 

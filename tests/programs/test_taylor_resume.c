@@ -91,6 +91,9 @@ static void assert_same_results(const char *left, const char *right, int64_t ste
             assert_same_set(a, b, name, H5T_NATIVE_FLOAT, 3);
     }
     assert_true(sw_h5_exists(a, "orientations/0/euler"));
+    assert_int_equal(sw_h5_exists(a, "orientations/weight"), sw_h5_exists(b, "orientations/weight"));
+    if (sw_h5_exists(a, "orientations/weight"))
+        assert_same_set(a, b, "orientations/weight", H5T_NATIVE_FLOAT, 1);
     H5Fclose(a);
     H5Fclose(b);
 }
@@ -145,6 +148,21 @@ static void stopped_run_resumes_to_the_same(void **state)
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
         stop_and_resume(solvers[s]);
     unlink("long.yaml");
+}
+
+/* Weights come from the crystals' file again. */
+static void stopped_weighted_run_resumes_to_the_same(void **state)
+{
+    (void)state;
+    FILE *file = fopen("weighted.ori", "w");
+    assert_non_null(file);
+    for (int i = 0; i < 30000; i++)
+        fprintf(file, "%d %d %d %d\n", i * 37 % 360, i * 11 % 180, i * 7 % 90, 1 + i % 5);
+    assert_int_equal(fclose(file), 0);
+    write_edited("long.yaml", long_text, "{count: 100, seed: 3}", "{file: weighted.ori}");
+    stop_and_resume("--solver grid");
+    unlink("long.yaml");
+    unlink("weighted.ori");
 }
 
 /* With given stresses, too: pressure, the last strain rate and the secants go on. */
@@ -416,6 +434,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(stopped_run_resumes_to_the_same),
+        cmocka_unit_test(stopped_weighted_run_resumes_to_the_same),
         cmocka_unit_test(stopped_mixed_run_resumes_to_the_same),
         cmocka_unit_test(stopped_run_with_goals_resumes_to_the_same),
         cmocka_unit_test(states_beyond_the_loading_are_refused),

@@ -114,6 +114,19 @@ class Plots(unittest.TestCase):
             with self.assertRaisesRegex(InputError, message):
                 plot_texture.read_fractions(one, one.file["texture/0"])
 
+    def test_components_are_counted_by_weight(self):
+        euler = np.radians([[45, 0, 0], [0, 45, 0], [45, 0, 0]])  # rotated cube, Goss, rotated cube
+        one = self.results([PSC], [np.zeros((3, 3))], "bcc", euler=euler)
+        one.file.close()
+        with h5py.File(one.path, "a") as file:
+            file["orientations/weight"] = np.array([0.5, 2, 0.5])
+        again = Results(one.path)
+        self.addCleanup(again.file.close)
+        names, found, _ = plot_texture.read_fractions(again, again.file["texture/0"])
+        fractions = {name.replace("\n", " "): value for name, value in zip(names, found)}
+        self.assertAlmostEqual(fractions["Goss {011} <100>"], 2 / 3)
+        self.assertAlmostEqual(fractions["rotated cube {001} <110>"], 1 / 3)
+
     def test_disorientation(self):
         g = texture_components.random_rotations(200)
         turned = g[:, :, [1, 2, 0]] @ np.eye(3)  # a cube's turn

@@ -54,7 +54,7 @@ static void step(sw_response *response, const double l[3][3], double strain, sw_
                  double deviator[3][3])
 {
     sw_response_average a;
-    CHECK_OK(sw_response_step(response, l, strain / rate_of(l), N, crystal, &a));
+    CHECK_OK(sw_response_step(response, l, strain / rate_of(l), N, crystal, NULL, &a));
     const double mean = (a.cauchy_stress[0][0] + a.cauchy_stress[1][1] + a.cauchy_stress[2][2]) / 3;
     for (int k = 0; k < 9; k++)
         deviator[k / 3][k % 3] = a.cauchy_stress[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
@@ -249,7 +249,7 @@ static void a_hold_relaxes(void **state)
     make_crystals(NULL, 0, crystal);
     for (int k = 0; k < 5; k++)
         step(r, load, strain_increment, crystal, s);
-    CHECK_OK(sw_response_step(r, none, 100, N, crystal, &average));
+    CHECK_OK(sw_response_step(r, none, 100, N, crystal, NULL, &average));
     /* over 100 s of loading at 1e-3 1/s: slip rates fall to some 1e-4 of them, stresses by m ln 1e4 at most */
     const double left = average.cauchy_stress[1][1] / s[1][1];
     assert_true(left < 0.995 && left > 1 - 0.012 * log(1e4));

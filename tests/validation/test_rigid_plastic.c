@@ -32,8 +32,8 @@ static void deform(const char *solver, double stiffness, const double gradient[3
     random_polycrystal(crystal);
     CHECK_OK(sw_response_open(&options, &response));
     for (int k = 0; k < STEPS; k++)
-        CHECK_OK(
-            sw_response_step(response, gradient, strain_increment / rate, CRYSTALS, crystal, &average[k]));
+        CHECK_OK(sw_response_step(response, gradient, strain_increment / rate, CRYSTALS, crystal, NULL,
+                                  &average[k]));
     sw_response_close(response);
 }
 
@@ -60,7 +60,7 @@ static void component_fractions(const sw_crystal *crystal, double fraction[32])
     for (int i = 0; i < CRYSTALS; i++)
         for (int d = 0; d < 3; d++)
             euler[i][d] = crystal[i].euler[d];
-    CHECK_OK(sw_component_fractions(CRYSTALS, (const double(*)[3])euler, 15 * SW_PI / 180, fraction));
+    CHECK_OK(sw_component_fractions(CRYSTALS, (const double(*)[3])euler, NULL, 15 * SW_PI / 180, fraction));
 }
 
 /* `rigid_plastic` is rigid: a crystal hardens from the first moment on, where the model's first loads its elastic

@@ -68,7 +68,7 @@ static void compress(const char *solver, int64_t terms, int n, sw_crystal *cryst
     sw_response *response = open_solver(solver, NULL, terms);
     for (int k = 0; k < steps; k++) {
         sw_response_average average;
-        CHECK_OK(sw_response_step(response, plane_strain, 0.02 / rate, n, crystal, &average));
+        CHECK_OK(sw_response_step(response, plane_strain, 0.02 / rate, n, crystal, NULL, &average));
         curve[k] = average.cauchy_stress[0][0] - average.cauchy_stress[2][2];
     }
     sw_response_close(response);
@@ -104,8 +104,8 @@ static void plane_strain_compression_is_the_published_one(void **state)
         sw_response_average average;
         if (sscanf(line, "%lf,%lf", &target, &stress) != 2)
             continue;
-        CHECK_OK(
-            sw_response_step(response, plane_strain, (target - strain) / 1e-3, CRYSTALS, crystal, &average));
+        CHECK_OK(sw_response_step(response, plane_strain, (target - strain) / 1e-3, CRYSTALS, crystal, NULL,
+                                  &average));
         strain = target;
         CHECK_CLOSE((average.cauchy_stress[0][0] - average.cauchy_stress[2][2]) / 1e6, stress, 0.02 * stress);
         points++;
@@ -132,7 +132,8 @@ static void taylor_factor_of_a_random_texture(void **state)
         material.slip.rate_sensitivity = m[k];
         sw_crystal *crystal = random_polycrystal(CRYSTALS, 16e6);
         sw_response *response = open_solver("iterative", &material, 0);
-        CHECK_OK(sw_response_step(response, tension, 10, CRYSTALS, crystal, &average)); /* strain 0.01 */
+        CHECK_OK(
+            sw_response_step(response, tension, 10, CRYSTALS, crystal, NULL, &average)); /* strain 0.01 */
         factor[k] = average.slip_rate / 1e-3;
         sw_response_close(response);
         free(crystal);
@@ -158,7 +159,7 @@ static void fractions_of(int n, const sw_crystal *crystal, double fraction[32])
     for (int i = 0; i < n; i++)
         for (int d = 0; d < 3; d++)
             euler[i][d] = crystal[i].euler[d];
-    CHECK_OK(sw_component_fractions(n, (const double(*)[3])euler, 15 * SW_PI / 180, fraction));
+    CHECK_OK(sw_component_fractions(n, (const double(*)[3])euler, NULL, 15 * SW_PI / 180, fraction));
     free(euler);
 }
 
@@ -206,7 +207,8 @@ static void shear_gives_shear_components(void **state)
         fractions_of(CRYSTALS, crystal, start);
         for (int step = 0; step < STEPS; step++) {
             sw_response_average average;
-            CHECK_OK(sw_response_step(response, shear, 0.02 * sqrt(2) / 1e-3, CRYSTALS, crystal, &average));
+            CHECK_OK(
+                sw_response_step(response, shear, 0.02 * sqrt(2) / 1e-3, CRYSTALS, crystal, NULL, &average));
         }
         fractions_of(CRYSTALS, crystal, end[k]);
         sw_response_close(response);

@@ -6,6 +6,7 @@
 #include "common/crystal/crystal_integrator.h"
 #include "common/system/threads.h"
 #include "online/response/step/solver.h"
+#include "online/response/step/step.h"
 
 typedef struct {
     int64_t n_crystals;
@@ -64,9 +65,15 @@ static void add_average(sw_response_average *total, const sw_response_average *p
     total->slip_rate += weight * part->slip_rate;
 }
 
+/* Of a block of crystals. */
+typedef struct {
+    sw_response_average average; /* times the weights */
+    double weight;
+} block_sums;
+
 /* Orientation and resistance of a block of crystals, and its sums. */
-static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *crystal,
-                          sw_response_average *sum)
+static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *crystal, const float *weight,
+                          block_sums *sum)
 {
     memset(sum, 0, sizeof *sum);
     for (int64_t i = 0; i < n; i++) {
@@ -79,31 +86,37 @@ static void collect_block(int64_t n, const sw_crystal_state *state, sw_crystal *
             crystal[i].euler[k] = (float)euler[k];
         crystal[i].slip_resistance = (float)state[i].slip_resistance;
         memcpy(one.cauchy_stress, output.cauchy_stress, sizeof one.cauchy_stress);
-        add_average(sum, &one, 1);
+        const double w = sw_weight_of(weight, i);
+        add_average(&sum->average, &one, w);
+        sum->weight += w;
     }
 }
 
-static sw_status collect(const iterative_data *data, sw_crystal *crystal, sw_response_average *average)
+static sw_status collect(const iterative_data *data, sw_crystal *crystal, const float *weight,
+                         sw_response_average *average)
 {
     const int64_t n_blocks = (data->n_crystals + SW_STEP_BLOCK - 1) / SW_STEP_BLOCK;
     const double nanoseconds = SW_STEP_BLOCK * 500.0; /* of a block: mostly the crystals' polar rotations */
-    sw_response_average *sum;
+    double total = 0;
+    block_sums *sum;
     SW_TRY(SW_ALLOCATE(sum, n_blocks, "block averages"));
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(n_blocks, nanoseconds))
     for (int64_t i = 0; i < n_blocks; i++) {
         const int64_t first = i * SW_STEP_BLOCK, left = data->n_crystals - first;
         collect_block(left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, data->state + first, crystal + first,
-                      &sum[i]);
+                      weight != NULL ? weight + first : NULL, &sum[i]);
     }
     for (int64_t i = 0; i < n_blocks; i++)
-        add_average(average, &sum[i], 1.0 / (double)data->n_crystals);
+        total += sum[i].weight;
+    for (int64_t i = 0; i < n_blocks; i++)
+        add_average(average, &sum[i].average, 1.0 / total);
     free(sum);
-    return SW_OK;
+    return sw_check_weights(total);
 }
 
 static sw_status step_iterative(sw_response *response, const double velocity_gradient[3][3],
                                 const sw_strain_rate *d, double dt, int64_t n_crystals, sw_crystal *crystal,
-                                sw_response_average *average)
+                                const float *weight, sw_response_average *average)
 {
     iterative_data *data = response->data;
     const sw_integration_control control = sw_integration_history();
@@ -117,7 +130,7 @@ static sw_status step_iterative(sw_response *response, const double velocity_gra
     SW_TRY(sw_integrate(response->material, &control, n_crystals, (const double(*)[3][3])data->gradient, 1,
                         data->strain_on_path, d->rate * dt, data->state, NULL, NULL));
     data->strain_on_path += d->rate * dt;
-    return collect(data, crystal, average);
+    return collect(data, crystal, weight, average);
 }
 
 /* ---- Saved and restored ---- */

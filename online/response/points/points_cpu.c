@@ -97,9 +97,11 @@ static int advance_by_output(const work *w, const sw_step *const *step, int n, s
 
 /* ---- A unit ---- */
 
-static void add(const work *w, const unit *u, int64_t first, int n, const float (*number)[SW_BUNDLE])
+/* Returns how many have a weight that is none. */
+static int add(const work *w, const unit *u, int64_t first, int n, const float (*number)[SW_BUNDLE])
 {
     const int numbers = w->tangent ? SW_NUMBERS : SW_MEANS;
+    int failed = 0;
     for (int lane = 0; lane < n; lane++) {
         const int64_t crystal = first + lane;
         double *sum = u->sum[crystal / w->points->each - u->point];
@@ -107,7 +109,9 @@ static void add(const work *w, const unit *u, int64_t first, int n, const float 
         for (int k = 0; k < numbers; k++)
             sum[k] += weight * number[k][lane];
         sum[SW_POINT_WEIGHT] += weight;
+        failed += !(weight > 0 && weight < 1e30);
     }
+    return failed;
 }
 
 /* step [points of the unit][steps]. Returns how many crystals have no answer. */
@@ -132,7 +136,7 @@ static int advance_unit(const work *w, const unit *u, const sw_step *step)
                       : advance_by_output(w, own, n, &b, number);
         if (w->points->commit)
             sw_bundle_store(n, &b, w->points->crystal + first);
-        add(w, u, first, n, (const float(*)[SW_BUNDLE])number);
+        failed += add(w, u, first, n, (const float(*)[SW_BUNDLE])number);
     }
     return failed;
 }

@@ -68,7 +68,9 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
         float number[SW_NUMBERS];
         for (int j = 0; j < Work::KEPT; j++)
             crystal.kept[j] = p.kept[i * Work::KEPT + j];
-        const bool good = work.template take<TANGENT>(step, p.hardening, crystal, number);
+        const float weight = p.weight != NULL ? p.weight[i] : 1.0F;
+        const bool good = work.template take<TANGENT>(step, p.hardening, crystal, number) && weight > 0.0F &&
+                          weight < 1e30F;
         const unsigned bad = __ballot_sync(0xffffffffU, !good && k + lane < end); /* all have read by now */
         if (p.commit && k + lane < end) {
             sw_crystal_store(p.crystal + i, crystal.euler, crystal.slip_resistance);
@@ -77,7 +79,6 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
         }
         if (bad != 0 && lane == 0)
             atomicAdd(p.failed, (unsigned long long)__popc(bad));
-        const float weight = p.weight != NULL ? p.weight[i] : 1.0F;
 #pragma unroll
         for (int j = 0; j < (TANGENT ? SW_NUMBERS : SW_MEANS); j++)
             shared.value[j][lane] = weight * number[j];

@@ -13,6 +13,7 @@ typedef struct {
     int64_t room;        /* crystals */
     sw_crystal *crystal; /* [room] */
     float *answer;       /* [room][16]: ten answers and a strain rate; NULL before an evaluation */
+    float *weight;       /* [room]; NULL before a step with weights */
     float *kept;         /* [room][K] of a solver that remembers; NULL before a step of one */
 } sw_chunk_buffer;
 

@@ -15,6 +15,15 @@ sw_status sw_crystals_allocate(sw_device device, int64_t n, sw_crystal **crystal
     return SW_ALLOCATE(*crystal, n, "crystals");
 }
 
+sw_status sw_crystals_allocate_weighted(sw_device device, int64_t n, sw_crystal **crystal, float **weight)
+{
+    const int64_t each = sizeof **crystal / sizeof **weight; /* weights in the room of a crystal */
+    *weight = NULL;
+    SW_TRY(sw_crystals_allocate(device, n + (n + each - 1) / each, crystal));
+    *weight = (float *)(*crystal + n);
+    return SW_OK;
+}
+
 void sw_crystals_free(sw_device device, sw_crystal *crystal)
 {
     if (device == SW_CUDA)
@@ -44,6 +53,14 @@ sw_status sw_crystals_copy(sw_device device, int64_t n, sw_crystal *to, const sw
 {
     if (device == SW_CUDA)
         return sw_crystals_copy_cuda(n, to, from);
+    memcpy(to, from, (size_t)n * sizeof *to);
+    return SW_OK;
+}
+
+sw_status sw_numbers_copy(sw_device device, int64_t n, float *to, const float *from)
+{
+    if (device == SW_CUDA)
+        return sw_numbers_copy_cuda(n, to, from);
     memcpy(to, from, (size_t)n * sizeof *to);
     return SW_OK;
 }

@@ -1,4 +1,4 @@
-/* Random crystals, one at a time. */
+/* Crystals in numbers, beside what slipwave/response.h has of them: random ones, one at a time; weights. */
 #ifndef SW_ONLINE_RESPONSE_STEP_CRYSTALS_H
 #define SW_ONLINE_RESPONSE_STEP_CRYSTALS_H
 
@@ -28,6 +28,13 @@ static inline sw_crystal sw_random_crystal(int64_t seed, int64_t n, float slip_r
     sw_random_words((uint64_t)seed, (uint64_t)n, 0, word);
     return sw_crystal_of_words(word, slip_resistance);
 }
+
+/* sw_crystals_allocate with room for their weights [n] behind them, in the same piece of memory, and so in the
+ * same place: sw_crystals_free takes both. SW_ERR_MEMORY. */
+sw_status sw_crystals_allocate_weighted(sw_device device, int64_t n, sw_crystal **crystal, float **weight);
+
+/* Copy n numbers between host memory and wherever others are. */
+sw_status sw_numbers_copy(sw_device device, int64_t n, float *to, const float *from);
 
 #ifdef __cplusplus
 }

@@ -43,6 +43,7 @@ void sw_crystals_close_cuda(void *opened)
             sw_chunk_buffer *c = &gpu->buffers->chunk[k];
             cudaFree(c->crystal);
             cudaFree(c->answer);
+            cudaFree(c->weight);
             cudaFree(c->kept);
             if (c->stream != NULL)
                 cudaStreamDestroy(c->stream);

@@ -16,9 +16,9 @@ sw_status sw_crystals_open_cuda(void **gpu)
 void sw_crystals_close_cuda(void *gpu) { (void)gpu; }
 
 sw_status sw_crystals_step_cuda(sw_response *response, const struct sw_step *step, int64_t n,
-                                sw_crystal *crystal, double *sums)
+                                sw_crystal *crystal, const float *weight, double *sums)
 {
-    (void)response, (void)step, (void)n, (void)crystal, (void)sums;
+    (void)response, (void)step, (void)n, (void)crystal, (void)weight, (void)sums;
     return absent();
 }
 

@@ -1,8 +1,8 @@
 #include "kept.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "crystals.h"
 #include "crystals_cuda.h"
 #include "solver.h"
 
@@ -23,11 +23,7 @@ void sw_kept_release(const sw_response *response, float *kept)
 
 sw_status sw_kept_copy(const sw_response *response, int64_t n, float *to, const float *from)
 {
-    const int64_t numbers = n * response->functions->kept;
-    if (response->device == SW_CUDA)
-        return sw_numbers_copy_cuda(numbers, to, from);
-    memcpy(to, from, (size_t)numbers * sizeof *to);
-    return SW_OK;
+    return sw_numbers_copy(response->device, n * response->functions->kept, to, from);
 }
 
 sw_status sw_kept_reserve(sw_response *response, int64_t n)

@@ -43,9 +43,11 @@ typedef struct {
                          float output[SW_OUTPUTS][SW_BUNDLE]);
 
     /* On the GPU, asynchronously on `stream` (a cudaStream_t): a step of n crystals in its memory.
-     * partial: room for a launch's sums; sums [SW_SUMS] double (step.h). kept [n][K]: as below, or NULL. */
+     * partial: room for a launch's sums; sums [SW_SUMS] double (step.h). weight [n], or NULL. kept [n][K]: as
+     * below, or NULL. */
     sw_status (*launch_step)(sw_response *response, const struct sw_step *step, int64_t n,
-                             sw_crystal *crystal, float *kept, double *partial, double *sums, void *stream);
+                             sw_crystal *crystal, const float *weight, float *kept, double *partial,
+                             double *sums, void *stream);
     /* Likewise, the outputs without a step; of sums only the failed ones count. strain_rate [n][6]: of each
      * crystal, as in sw_response_evaluate_each; NULL: step's for all. */
     sw_status (*launch_evaluate)(sw_response *response, const struct sw_step *step,
@@ -74,7 +76,8 @@ typedef struct {
     /* Instead of all but open and close, of a solver with a history of its own: the whole step; see
      * sw_response_step. */
     sw_status (*step)(sw_response *response, const double velocity_gradient[3][3], const sw_strain_rate *d,
-                      double dt, int64_t n_crystals, sw_crystal *crystal, sw_response_average *average);
+                      double dt, int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                      sw_response_average *average);
     /* Likewise: what it keeps of a crystal, in numbers; see ../history.h. */
     int64_t history_numbers;
     sw_status (*begin_history)(sw_response *response, int64_t n_crystals, const sw_crystal *crystal);

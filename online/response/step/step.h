@@ -5,6 +5,7 @@
 
 #include "common/crystal/material.h"
 #include "common/math/strain_rate.h"
+#include "common/system/status.h"
 
 /* A strain rate D = rate Q diag(lambda(theta)) Q^T, and what else happens to all crystals; for a launch. */
 typedef struct sw_step {
@@ -20,10 +21,34 @@ typedef struct sw_step {
     sw_hardening hardening;
 } sw_step;
 
-/* Sums over crystals: first those that means are made of, five stresses in the principal frame over rate^m,
- * slip resistance, and slip rate over the rate (of a solver that remembers, which takes rate = 0 too: in the
- * sample frame and in Pa; in 1/s); then how many crystals have no answer. */
-enum { SW_SUM_RESISTANCE = 5, SW_SUM_SLIP_RATE, SW_SUM_FAILED, SW_SUMS, SW_MEANS = SW_SUM_FAILED };
+/* Sums over crystals: first those that means are made of, each times the crystal's weight: five stresses in
+ * the principal frame over rate^m, slip resistance, and slip rate over the rate (of a solver that remembers,
+ * which takes rate = 0 too: in the sample frame and in Pa; in 1/s); then the weights; then how many crystals
+ * have no answer. */
+enum {
+    SW_SUM_RESISTANCE = 5,
+    SW_SUM_SLIP_RATE,
+    SW_SUM_WEIGHT,
+    SW_SUM_FAILED,
+    SW_SUMS,
+    SW_MEANS = SW_SUM_WEIGHT
+};
+
+/* Weight of crystal i; weight [N], NULL: all 1. What is no weight is no number, and no mean comes of it. */
+SW_HD static inline float sw_weight_of(const float *weight, int64_t i)
+{
+    return weight == NULL ? 1.0F : weight[i] >= 0 ? weight[i] : NAN;
+}
+
+/* SW_ERR_RANGE for a sum of weights that no mean can be made by. */
+static inline sw_status sw_check_weights(double sum)
+{
+    return sum > 0 && sum < INFINITY
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE,
+                          "weights of crystals: their sum is %g: need finite numbers >= 0, not all of them 0",
+                          sum);
+}
 
 /* Numbers of one crystal: what means are made of, in the sample frame, Pa and 1/s (stress 11 22 12 13 23); then its
  * tangent [8][5]: the stress as a vector of five (common/math/deviator.h), Pa, by D as such a vector and by the axial

@@ -7,10 +7,12 @@
  *
  * (principal frame, theta in turns; false: no answer); and for one that steps by itself, a type Work with
  *
- *     __device__ bool operator()(const sw_step &step, int64_t i, float sum[SW_MEANS]) const
+ *     __device__ bool operator()(const sw_step &step, int64_t i, float mean[SW_MEANS]) const
  *     static constexpr int BLOCKS = ...;
+ *     static constexpr bool MEANS = ...; // whether there is any
  *
- * that does all there is to do with crystal i. Dimensions: N crystals, B blocks. */
+ * that does all there is to do with crystal i, and adds what means are made of to zeros. Dimensions: N crystals,
+ * B blocks. */
 #ifndef SW_ONLINE_RESPONSE_STEP_STEP_KERNEL_CUH
 #define SW_ONLINE_RESPONSE_STEP_STEP_KERNEL_CUH
 
@@ -79,15 +81,16 @@ struct sw_own_frame {
 
 /* ---- What becomes of a crystal once its outputs are known; false: it is no number ---- */
 
-/* A step: the new state is stored, and counts in the sums. */
+/* A step: the new state is stored, and counts in the means. */
 struct sw_finish_step {
     sw_crystal *crystal;
+    static constexpr bool MEANS = true;
 
     __device__ bool operator()(const sw_step &step, const sw_frame &frame, int64_t i, const float4 &state,
-                               const float q[4], const float output[SW_OUTPUTS], float sum[SW_MEANS]) const
+                               const float q[4], const float output[SW_OUTPUTS], float mean[SW_MEANS]) const
     {
         float euler[3], s = state.w;
-        const sw_mask good = sw_crystal_advance(&step.hardening, &frame, output, q, euler, &s, sum);
+        const sw_mask good = sw_crystal_advance(&step.hardening, &frame, output, q, euler, &s, mean);
         sw_crystal_store(crystal + i, euler, s);
         return good != 0;
     }
@@ -96,6 +99,7 @@ struct sw_finish_step {
 /* An evaluation: the outputs are stored, in the sample frame. */
 struct sw_finish_evaluation {
     float (*stress)[6], (*plastic_spin)[3], *slip_rate;
+    static constexpr bool MEANS = false;
 
     __device__ bool operator()(const sw_step &, const sw_frame &frame, int64_t i, const float4 &state,
                                const float *, const float output[SW_OUTPUTS], float *) const
@@ -108,6 +112,28 @@ struct sw_finish_evaluation {
 /* In single precision a thread adds at most this many crystals before they join the sum in double. */
 enum { SW_STEP_FLUSH = 16 };
 
+/* What means are made of, of the last crystals that a thread has done: in single precision, each times its weight.
+ * Weights join their sum in double at once: it takes no register beside. */
+struct sw_step_part {
+    float sum[SW_MEANS];
+    int failed;
+
+    __device__ void add(const float *weight, int64_t i, const float mean[SW_MEANS], double total[SW_SUMS])
+    {
+        const float w = sw_weight_of(weight, i);
+        for (int k = 0; k < SW_MEANS; k++)
+            sum[k] += w * mean[k];
+        total[SW_SUM_WEIGHT] += w;
+    }
+
+    __device__ void flush(double total[SW_SUMS]) const
+    {
+        for (int k = 0; k < SW_MEANS; k++)
+            total[k] += sum[k];
+        total[SW_SUM_FAILED] += failed;
+    }
+};
+
 /* Of a solver that looks up. */
 template <class Frame, class Lookup, class Finish> struct sw_look_up {
     Frame frame_of;
@@ -115,8 +141,9 @@ template <class Frame, class Lookup, class Finish> struct sw_look_up {
     Finish finish;
     const sw_crystal *crystal;
     static constexpr int BLOCKS = Lookup::BLOCKS;
+    static constexpr bool MEANS = Finish::MEANS;
 
-    __device__ bool operator()(const sw_step &step, int64_t i, float sum[SW_MEANS]) const
+    __device__ bool operator()(const sw_step &step, int64_t i, float mean[SW_MEANS]) const
     {
         const float4 state = sw_crystal_load(crystal + i);
         const float euler[3] = {state.x, state.y, state.z};
@@ -124,26 +151,28 @@ template <class Frame, class Lookup, class Finish> struct sw_look_up {
         const sw_frame frame = frame_of(step, i);
         sw_crystal_angles(&frame, euler, q, principal, angle);
         const bool found = lookup(principal, angle, frame.theta, output);
-        return finish(step, frame, i, state, q, output, sum) && found;
+        return finish(step, frame, i, state, q, output, mean) && found;
     }
 };
 
+/* weight [n], or NULL */
 template <class Work>
 __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
-    sw_crystals_kernel(sw_step step, Work work, int64_t n, double *partial)
+    sw_crystals_kernel(sw_step step, Work work, const float *weight, int64_t n, double *partial)
 {
     double sum[SW_SUMS] = {0};
     const int64_t stride = (int64_t)gridDim.x * SW_STEP_THREADS;
     int64_t i = (int64_t)blockIdx.x * SW_STEP_THREADS + threadIdx.x;
     while (i < n) {
-        float part[SW_MEANS] = {0};
-        int failed = 0;
+        sw_step_part part = {{0}, 0};
 #pragma unroll 1
-        for (int k = 0; k < SW_STEP_FLUSH && i < n; k++, i += stride)
-            failed += !work(step, i, part);
-        for (int k = 0; k < SW_MEANS; k++)
-            sum[k] += part[k];
-        sum[SW_SUM_FAILED] += failed;
+        for (int k = 0; k < SW_STEP_FLUSH && i < n; k++, i += stride) {
+            float mean[SW_MEANS] = {0};
+            part.failed += !work(step, i, mean);
+            if (Work::MEANS)
+                part.add(weight, i, mean, sum);
+        }
+        part.flush(sum);
     }
     sw_step_sum_block(sum, partial);
 }
@@ -179,10 +208,11 @@ static inline int sw_step_blocks(const sw_crystals_cuda *gpu, Kernel kernel, int
                               full < gpu->blocks_max ? full : gpu->blocks_max);
 }
 
-/* Where a launch leaves its sums. */
+/* Where a launch leaves its sums, and by which weights it makes them. */
 typedef struct {
     double *partial, *sums; /* device; solver.h */
     cudaStream_t stream;
+    const float *weight; /* [n], device, or NULL */
 } sw_step_launch;
 
 static inline sw_status sw_step_launch_sums(const sw_step_launch *launch, int blocks)
@@ -198,7 +228,7 @@ static inline sw_status sw_step_launch_work(const sw_response *response, const s
 {
     const auto kernel = sw_crystals_kernel<Work>;
     const int blocks = sw_step_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, 1);
-    kernel<<<blocks, SW_STEP_THREADS, 0, launch->stream>>>(*step, work, n, launch->partial);
+    kernel<<<blocks, SW_STEP_THREADS, 0, launch->stream>>>(*step, work, launch->weight, n, launch->partial);
     SW_CUDA_TRY_LAUNCH();
     return sw_step_launch_sums(launch, blocks);
 }
@@ -218,9 +248,9 @@ static inline sw_status sw_step_launch_crystals(const sw_response *response, con
  *     sw_status launch(response, const sw_step_launch *, step, frame, finish, n, crystal) */
 #define SW_STEP_LAUNCHES(launch)                                                                             \
     static sw_status launch_step(sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal, \
-                                 float *, double *partial, double *sums, void *stream)                       \
+                                 const float *weight, float *, double *partial, double *sums, void *stream)  \
     {                                                                                                        \
-        const sw_step_launch where = {partial, sums, (cudaStream_t)stream};                                  \
+        const sw_step_launch where = {partial, sums, (cudaStream_t)stream, weight};                          \
         return launch(response, &where, step, sw_shared_frame{}, sw_finish_step{crystal}, n, crystal);       \
     }                                                                                                        \
     static sw_status launch_evaluate(sw_response *response, const sw_step *step,                             \
@@ -228,7 +258,7 @@ static inline sw_status sw_step_launch_crystals(const sw_response *response, con
                                      float(*stress)[6], float(*plastic_spin)[3], float *slip_rate,           \
                                      double *partial, double *sums, void *stream)                            \
     {                                                                                                        \
-        const sw_step_launch where = {partial, sums, (cudaStream_t)stream};                                  \
+        const sw_step_launch where = {partial, sums, (cudaStream_t)stream, NULL};                            \
         const sw_finish_evaluation finish = {stress, plastic_spin, slip_rate};                               \
         const sw_own_frame own = {strain_rate, response->material->slip.rate_sensitivity};                   \
         if (strain_rate != NULL)                                                                             \

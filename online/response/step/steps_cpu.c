@@ -119,13 +119,30 @@ static int step_with_kept(const sw_response *r, const sw_step *step, int n, sw_b
     return failed;
 }
 
+/* Those of n <= SW_BUNDLE crystals, from number `first` on; returns their sum. */
+static double load_weights(int n, const float *weight, int64_t first, sw_real *loaded)
+{
+    float one[SW_BUNDLE];
+    double sum = 0;
+    if (weight == NULL) {
+        *loaded = sw_broadcast(1.0);
+        return n;
+    }
+    for (int lane = 0; lane < SW_BUNDLE; lane++)
+        one[lane] = lane < n ? sw_weight_of(weight, first + lane) : 0;
+    for (int lane = 0; lane < n; lane++)
+        sum += one[lane];
+    memcpy(loaded, one, sizeof one);
+    return sum;
+}
+
 /* A step of up to SW_STEP_BLOCK crystals, and their sums. A lane adds at most SW_STEP_BLOCK / SW_BUNDLE
- * numbers in single precision. kept [n][K], or NULL. */
-static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal, float *kept,
-                       double sums[SW_SUMS])
+ * numbers in single precision. weight [n], or NULL; kept [n][K], or NULL. */
+static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_crystal *crystal,
+                       const float *weight, float *kept, double sums[SW_SUMS])
 {
     const sw_frame frame = sw_frame_of_step(step);
-    sw_real sum[SW_MEANS];
+    sw_real sum[SW_MEANS], w;
     memset(sums, 0, SW_SUMS * sizeof *sums);
     memset(sum, 0, sizeof sum);
     for (int64_t first = 0; first < n; first += SW_BUNDLE) {
@@ -138,6 +155,9 @@ static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_
             kept != NULL ? step_with_kept(r, step, lanes, &b, kept + first * r->functions->kept, part)
                          : step_by_output(r, step, &frame, lanes, &b, part);
         sw_bundle_store(lanes, &b, crystal + first);
+        sums[SW_SUM_WEIGHT] += load_weights(lanes, weight, first, &w);
+        for (int k = 0; k < SW_MEANS; k++)
+            part[k] *= w;
         for (int lane = 0; lane < lanes && lanes < SW_BUNDLE; lane++)
             for (int k = 0; k < SW_MEANS; k++)
                 sums[k] += part[k][lane];
@@ -150,7 +170,7 @@ static void step_block(const sw_response *r, const sw_step *step, int64_t n, sw_
 }
 
 sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, int64_t n_crystals,
-                               sw_crystal *crystal, double *sums)
+                               sw_crystal *crystal, const float *weight, double *sums)
 {
     const int64_t n_blocks = (n_crystals + SW_STEP_BLOCK - 1) / SW_STEP_BLOCK;
     double(*part)[SW_SUMS];
@@ -159,6 +179,7 @@ sw_status sw_crystals_step_cpu(sw_response *response, const sw_step *step, int64
     for (int64_t i = 0; i < n_blocks; i++) {
         const int64_t first = i * SW_STEP_BLOCK, left = n_crystals - first;
         step_block(response, step, left < SW_STEP_BLOCK ? left : SW_STEP_BLOCK, crystal + first,
+                   weight != NULL ? weight + first : NULL,
                    response->kept != NULL ? response->kept + first * response->functions->kept : NULL,
                    part[i]);
     }

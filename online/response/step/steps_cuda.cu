@@ -27,34 +27,41 @@ static sw_status reserve_sums(sw_crystals_cuda *gpu, int64_t chunks)
     return SW_OK;
 }
 
-/* kept: numbers of a crystal that a step takes along. */
-static sw_status reserve_chunk(sw_chunk_buffer *c, int64_t n, int with_answers, int64_t kept)
+/* What passes through beside crystals; kept: numbers of a crystal that a step takes along. */
+typedef struct {
+    int answers, weights;
+    int64_t kept;
+} passengers;
+
+static sw_status reserve_chunk(sw_chunk_buffer *c, int64_t n, const passengers *with)
 {
     if (n > c->room) {
         cudaFree(c->crystal);
         cudaFree(c->answer);
+        cudaFree(c->weight);
         cudaFree(c->kept);
         c->crystal = NULL;
         c->answer = NULL;
+        c->weight = NULL;
         c->kept = NULL;
         c->room = 0;
         SW_TRY(SW_CUDA_ALLOCATE(c->crystal, n, "crystals on their way through"));
         c->room = n;
     }
-    if (with_answers && c->answer == NULL)
+    if (with->answers && c->answer == NULL)
         SW_TRY(SW_CUDA_ALLOCATE(c->answer, c->room * 16, "answers on their way through"));
-    if (kept > 0 && c->kept == NULL)
-        SW_TRY(SW_CUDA_ALLOCATE(c->kept, c->room * kept, "states on their way through"));
+    if (with->weights && c->weight == NULL)
+        SW_TRY(SW_CUDA_ALLOCATE(c->weight, c->room, "weights on their way through"));
+    if (with->kept > 0 && c->kept == NULL)
+        SW_TRY(SW_CUDA_ALLOCATE(c->kept, c->room * with->kept, "states on their way through"));
     return SW_OK;
 }
 
 /* Room for n crystals on their way through, in so many chunks. */
-static sw_status reserve_chunks(sw_crystals_cuda *gpu, int64_t n, int64_t chunks, int with_answers,
-                                int64_t kept)
+static sw_status reserve_chunks(sw_crystals_cuda *gpu, int64_t n, int64_t chunks, const passengers *with)
 {
     for (int64_t c = 0; c < chunks && c < SW_STEP_STREAMS; c++)
-        SW_TRY(reserve_chunk(&gpu->buffers->chunk[c], n < SW_STEP_CHUNK ? n : SW_STEP_CHUNK, with_answers,
-                             kept));
+        SW_TRY(reserve_chunk(&gpu->buffers->chunk[c], n < SW_STEP_CHUNK ? n : SW_STEP_CHUNK, with));
     return reserve_sums(gpu, chunks);
 }
 
@@ -80,18 +87,21 @@ static sw_status finish_streams(const sw_crystals_cuda *gpu)
     return SW_OK;
 }
 
-/* kept [n][K], or NULL; it and the crystals are wherever they are. */
+/* weight [n] and kept [n][K], or NULL; they and the crystals are wherever they are. */
 static sw_status queue_step(sw_response *response, const sw_crystals_cuda *gpu, const sw_step *step,
-                            int64_t chunk, int64_t n, sw_crystal *crystal, float *kept)
+                            int64_t chunk, int64_t n, sw_crystal *crystal, const float *weight, float *kept)
 {
     const sw_chunk_buffer *b = &gpu->buffers->chunk[chunk % SW_STEP_STREAMS];
     const size_t bytes = (size_t)n * sizeof *crystal,
                  kept_bytes = (size_t)(n * response->functions->kept) * sizeof *kept;
     SW_CUDA_TRY(cudaMemcpyAsync(b->crystal, crystal, bytes, cudaMemcpyDefault, b->stream));
+    if (weight != NULL)
+        SW_CUDA_TRY(
+            cudaMemcpyAsync(b->weight, weight, (size_t)n * sizeof *weight, cudaMemcpyDefault, b->stream));
     if (kept_bytes > 0)
         SW_CUDA_TRY(cudaMemcpyAsync(b->kept, kept, kept_bytes, cudaMemcpyDefault, b->stream));
-    SW_TRY(response->functions->launch_step(response, step, n, b->crystal, b->kept,
-                                            partial_of(gpu, (int)(chunk % SW_STEP_STREAMS)),
+    SW_TRY(response->functions->launch_step(response, step, n, b->crystal, weight != NULL ? b->weight : NULL,
+                                            b->kept, partial_of(gpu, (int)(chunk % SW_STEP_STREAMS)),
                                             gpu->buffers->sums + chunk * SW_SUMS, b->stream));
     SW_CUDA_TRY(cudaMemcpyAsync(crystal, b->crystal, bytes, cudaMemcpyDefault, b->stream));
     if (kept_bytes > 0)
@@ -100,16 +110,18 @@ static sw_status queue_step(sw_response *response, const sw_crystals_cuda *gpu, 
 }
 
 static sw_status stream_step(sw_response *response, sw_crystals_cuda *gpu, const sw_step *step, int64_t n,
-                             sw_crystal *crystal, double *sums)
+                             sw_crystal *crystal, const float *weight, double *sums)
 {
     const int64_t chunks = (n + SW_STEP_CHUNK - 1) / SW_STEP_CHUNK;
     const int64_t k = response->functions->kept;
-    SW_TRY(reserve_chunks(gpu, n, chunks, 0, k));
+    const passengers with = {0, weight != NULL, k};
+    SW_TRY(reserve_chunks(gpu, n, chunks, &with));
     sw_status status = SW_OK;
     for (int64_t c = 0; c < chunks && status == SW_OK; c++) {
         const int64_t first = c * SW_STEP_CHUNK, left = n - first;
-        status = queue_step(response, gpu, step, c, left < SW_STEP_CHUNK ? left : SW_STEP_CHUNK,
-                            crystal + first, k > 0 ? response->kept + first * k : NULL);
+        status =
+            queue_step(response, gpu, step, c, left < SW_STEP_CHUNK ? left : SW_STEP_CHUNK, crystal + first,
+                       weight != NULL ? weight + first : NULL, k > 0 ? response->kept + first * k : NULL);
     }
     const sw_status finished = finish_streams(gpu); /* whatever came before: nothing may be in flight */
     SW_TRY(status);
@@ -118,15 +130,16 @@ static sw_status stream_step(sw_response *response, sw_crystals_cuda *gpu, const
 }
 
 sw_status sw_crystals_step_cuda(sw_response *response, const sw_step *step, int64_t n, sw_crystal *crystal,
-                                double *sums)
+                                const float *weight, double *sums)
 {
     sw_crystals_cuda *gpu = (sw_crystals_cuda *)response->gpu;
-    if (!sw_gpu_owns(crystal) || (response->kept != NULL && !sw_gpu_owns(response->kept)))
-        return stream_step(response, gpu, step, n, crystal, sums);
+    if (!sw_gpu_owns(crystal) || (weight != NULL && !sw_gpu_owns(weight)) ||
+        (response->kept != NULL && !sw_gpu_owns(response->kept)))
+        return stream_step(response, gpu, step, n, crystal, weight, sums);
     SW_TRY(reserve_sums(gpu, 1));
-    const sw_status status =
-        response->functions->launch_step(response, step, n, crystal, response->kept, partial_of(gpu, 0),
-                                         gpu->buffers->sums, gpu->buffers->chunk[0].stream);
+    const sw_status status = response->functions->launch_step(
+        response, step, n, crystal, weight, response->kept, partial_of(gpu, 0), gpu->buffers->sums,
+        gpu->buffers->chunk[0].stream);
     const sw_status finished = finish_streams(gpu);
     SW_TRY(status);
     SW_TRY(finished);
@@ -165,7 +178,8 @@ static sw_status stream_evaluate(sw_response *response, sw_crystals_cuda *gpu, c
                                  const host_arrays *all, double *sums)
 {
     const int64_t chunks = (n + SW_STEP_CHUNK - 1) / SW_STEP_CHUNK;
-    SW_TRY(reserve_chunks(gpu, n, chunks, 1, 0));
+    const passengers with = {1, 0, 0};
+    SW_TRY(reserve_chunks(gpu, n, chunks, &with));
     sw_status status = SW_OK;
     for (int64_t c = 0; c < chunks && status == SW_OK; c++) {
         const int64_t first = c * SW_STEP_CHUNK, left = n - first;

@@ -158,7 +158,7 @@ static sw_status launch_form(const sw_response *response, const terms_data *data
     const auto kernel = terms_kernel<SYMMETRIC, FOLDED, REDUCTION, Frame, Finish>;
     const int blocks = sw_step_blocks((const sw_crystals_cuda *)response->gpu, kernel, n, EACH);
     kernel<<<blocks, SW_STEP_THREADS, 0, launch->stream>>>(*step, frame, even, odd, view_of(data), finish, n,
-                                                           crystal, launch->partial);
+                                                           crystal, launch->weight, launch->partial);
     SW_CUDA_TRY_LAUNCH();
     return sw_step_launch_sums(launch, blocks);
 }

@@ -105,11 +105,13 @@ __device__ static inline void nearest_point(const grid_view &grid, const float a
             j[d] = (int)(((int64_t)j[d] * grid.points[0] + SW_TURN / 2) / SW_TURN); /* the point again */
 }
 
-/* SYMMETRIC: an even and an odd list; else one general one. FOLDED: theta is in the coefficients. */
+/* SYMMETRIC: an even and an odd list; else one general one. FOLDED: theta is in the coefficients. weight
+ * [n], or NULL. */
 template <bool SYMMETRIC, bool FOLDED, sw_range_reduction REDUCTION, class Frame, class Finish>
 __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
     terms_kernel(sw_step step, Frame frame_of, device_list first_list, device_list second_list,
-                 grid_view grid, Finish finish, int64_t n, const sw_crystal *crystal, double *partial)
+                 grid_view grid, Finish finish, int64_t n, const sw_crystal *crystal, const float *weight,
+                 double *partial)
 {
     constexpr int D = FOLDED ? 3 : 4;
     __shared__ int4 tile[TILE_BYTES / 16];
@@ -117,8 +119,8 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
     const int64_t stride = (int64_t)gridDim.x * SW_STEP_THREADS * EACH;
     for (int64_t base = (int64_t)blockIdx.x * SW_STEP_THREADS * EACH; base < n; base += stride) {
         int j[EACH][D];
-        float sum[EACH][SW_OUTPUTS] = {{0}}, part[SW_MEANS] = {0};
-        int failed = 0;
+        float sum[EACH][SW_OUTPUTS] = {{0}};
+        sw_step_part part = {{0}, 0};
 #pragma unroll
         for (int c = 0; c < EACH; c++) {
             const int64_t own = base + c * SW_STEP_THREADS + threadIdx.x, i = own < n ? own : n - 1;
@@ -144,13 +146,13 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
                 break;
             const float4 state = sw_crystal_load(crystal + i);
             const float euler[3] = {state.x, state.y, state.z};
-            float q[4];
+            float q[4], mean[SW_MEANS] = {0};
             sw_quaternion_from_euler(euler, q);
-            failed += !finish(step, frame_of(step, i), i, state, q, sum[c], part);
+            part.failed += !finish(step, frame_of(step, i), i, state, q, sum[c], mean);
+            if (Finish::MEANS)
+                part.add(weight, i, mean, total);
         }
-        for (int k = 0; k < SW_MEANS; k++)
-            total[k] += part[k];
-        total[SW_SUM_FAILED] += failed;
+        part.flush(total);
     }
     sw_step_sum_block(total, partial);
 }

@@ -18,7 +18,7 @@ static sw_response *open_solver(const char *solver, const sw_material *material)
 static void step(sw_response *response, const double gradient[3][3], int64_t n, sw_crystal *crystal)
 {
     sw_response_average average;
-    CHECK_OK(sw_response_step(response, gradient, 7, n, crystal, &average));
+    CHECK_OK(sw_response_step(response, gradient, 7, n, crystal, NULL, &average));
 }
 
 static void start(sw_crystal crystal[N]) { CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 1, 0, 16e6F)); }

@@ -12,6 +12,7 @@
 #include "offline/response_grid.h"
 #include "offline/spectrum.h"
 #include "slipwave/response.h"
+#include "weighted.h"
 
 enum { N = 700 }; /* more than a block, and not a multiple of the lanes */
 
@@ -303,15 +304,17 @@ static void responses_have_the_grids_crystal_symmetry(void **state)
     }
 }
 
+enum { SOLVERS = 5 };
+static const char *const solvers[SOLVERS] = {"terms", "grid", "rigid_plastic", "elastoplastic", "iterative"};
+
 /* Every solver: a step keeps angles in range, hardens, gives the same bits for any threads, and averages. */
 static void every_solver_steps(void **state)
 {
     (void)state;
     static sw_crystal one[N], many[N];
-    const char *const solvers[] = {"terms", "grid", "rigid_plastic", "elastoplastic", "iterative"};
     const int threads = omp_get_max_threads();
     const double shear[3][3] = {{0, 1e-3, 0}, {0, 0, 0}, {0, 0, 0}};
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < SOLVERS; k++) {
         sw_response_average a, b;
         random_polycrystal(6, N, one);
         random_polycrystal(6, N, many);
@@ -319,9 +322,9 @@ static void every_solver_steps(void **state)
                     *second = open_solver(solvers[k], &database, 0, 4);
         for (int step = 0; step < 3; step++) {
             omp_set_num_threads(1);
-            CHECK_OK(sw_response_step(first, shear, 20, N, one, &a));
+            CHECK_OK(sw_response_step(first, shear, 20, N, one, NULL, &a));
             omp_set_num_threads(3);
-            CHECK_OK(sw_response_step(second, shear, 20, N, many, &b));
+            CHECK_OK(sw_response_step(second, shear, 20, N, many, NULL, &b));
         }
         omp_set_num_threads(threads);
         assert_memory_equal(one, many, sizeof one);
@@ -339,6 +342,78 @@ static void every_solver_steps(void **state)
     }
 }
 
+/* Every solver: a crystal of weight w is w crystals, whatever the unit of weights. A lane adds up 64 numbers in
+ * single precision at most, each good to 6e-8: 1e-6 at the utmost. Without weights the means are others. */
+static void a_weight_is_a_number_of_crystals(void **state)
+{
+    (void)state;
+    static const float units[] = {1, 0.3F, 1e-20F};
+    static weighted_list list;
+    for (int k = 0; k < SOLVERS; k++)
+        for (int u = 0; u < 3; u++) {
+            sw_response_average one, other;
+            sw_response *weighted = open_solver(solvers[k], &database, 0, 4),
+                        *repeated = open_solver(solvers[k], &database, 0, 4);
+            make_weighted(units[u], &list);
+            for (int step = 0; step < WEIGHTED_STEPS; step++) {
+                CHECK_OK(step_weighted(weighted, WEIGHTED, list.crystal, list.weight, &one));
+                CHECK_OK(step_weighted(repeated, list.count, list.repeated, NULL, &other));
+                check_averages(&one, &other, 1e-6);
+            }
+            CHECK_OK(step_weighted(weighted, WEIGHTED, list.crystal, NULL, &one));
+            assert_true(one.slip_resistance < 0.99 * other.slip_resistance);
+            sw_response_close(weighted);
+            sw_response_close(repeated);
+        }
+}
+
+/* Equal weights, of any size, are none: to round-off; 1 each: to the same bits. */
+static void equal_weights_are_none(void **state)
+{
+    (void)state;
+    static sw_crystal with[N], without[N];
+    static float weight[N];
+    for (int k = 0; k < SOLVERS; k++)
+        for (int unit = 1; unit <= 3; unit += 2) {
+            sw_response_average a, b;
+            sw_response *one = open_solver(solvers[k], &database, 0, 4),
+                        *other = open_solver(solvers[k], &database, 0, 4);
+            random_polycrystal(9, N, with);
+            random_polycrystal(9, N, without);
+            for (int n = 0; n < N; n++)
+                weight[n] = (float)unit;
+            CHECK_OK(step_weighted(one, N, with, weight, &a));
+            CHECK_OK(step_weighted(other, N, without, NULL, &b));
+            assert_memory_equal(with, without, sizeof with);
+            if (unit == 1)
+                assert_memory_equal(&a, &b, sizeof a);
+            check_averages(&a, &b, 1e-6);
+            sw_response_close(one);
+            sw_response_close(other);
+        }
+}
+
+static void bad_weights_are_refused(void **state)
+{
+    (void)state;
+    static sw_crystal crystal[N];
+    static float weight[N];
+    static const struct {
+        float all, one; /* that of one crystal among the others */
+    } bad[] = {{0, 0}, {1, -1}, {1, NAN}, {1, INFINITY}};
+    for (int k = 0; k < SOLVERS; k++)
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            sw_response_average average;
+            sw_response *response = open_solver(solvers[k], &database, 0, 4);
+            random_polycrystal(10, N, crystal);
+            for (int n = 0; n < N; n++)
+                weight[n] = n == 600 ? bad[i].one : bad[i].all;
+            assert_int_equal(step_weighted(response, N, crystal, weight, &average), SW_ERR_RANGE);
+            assert_message_has("weights of crystals: their sum is");
+            sw_response_close(response);
+        }
+}
+
 /* A step's average stress is that of an evaluation with the resistance at its end. */
 static void step_and_evaluation_agree(void **state)
 {
@@ -351,7 +426,7 @@ static void step_and_evaluation_agree(void **state)
         double mean = 0;
         random_polycrystal(7, N, before);
         memcpy(after, before, sizeof after);
-        CHECK_OK(sw_response_step(response, plane_strain, 14, N, after, &average));
+        CHECK_OK(sw_response_step(response, plane_strain, 14, N, after, NULL, &average));
         for (int n = 0; n < N; n++)
             before[n].slip_resistance = after[n].slip_resistance;
         evaluate(response, plane_strain, before, &a);
@@ -438,13 +513,14 @@ static void bad_requests_are_refused(void **state)
         for (int i = 0; i < 3; i++) {
             assert_int_equal(sw_response_evaluate(response, bad[i], 1, crystal, stress, spin, slip_rate),
                              SW_ERR_RANGE);
-            assert_int_equal(sw_response_step(response, bad[i], 1, 1, crystal, &average), SW_ERR_RANGE);
+            assert_int_equal(sw_response_step(response, bad[i], 1, 1, crystal, NULL, &average), SW_ERR_RANGE);
         }
         assert_int_equal(sw_response_evaluate(response, skew, 1, crystal, stress, spin, slip_rate),
                          SW_ERR_RANGE);
-        assert_int_equal(sw_response_step(response, plane_strain, -1, 1, crystal, &average), SW_ERR_RANGE);
+        assert_int_equal(sw_response_step(response, plane_strain, -1, 1, crystal, NULL, &average),
+                         SW_ERR_RANGE);
         assert_true(stress[0][0] == -1);
-        CHECK_OK(sw_response_step(response, plane_strain, 1, 0, crystal, &average));
+        CHECK_OK(sw_response_step(response, plane_strain, 1, 0, crystal, NULL, &average));
         sw_response_close(response);
     }
     const char *const with_history[] = {"elastoplastic", "iterative"};
@@ -453,7 +529,7 @@ static void bad_requests_are_refused(void **state)
         assert_int_equal(sw_response_evaluate(response, plane_strain, 1, crystal, stress, spin, slip_rate),
                          SW_ERR_UNAVAILABLE);
         for (int i = k == 0; i < 3; i++) /* the first, that of rest, is a step of elastoplastic crystals */
-            assert_int_equal(sw_response_step(response, bad[i], 1, 1, crystal, &average), SW_ERR_RANGE);
+            assert_int_equal(sw_response_step(response, bad[i], 1, 1, crystal, NULL, &average), SW_ERR_RANGE);
         sw_response_close(response);
     }
 }
@@ -468,6 +544,9 @@ int main(void)
         cmocka_unit_test(responses_scale_with_the_rate),
         cmocka_unit_test(responses_have_the_grids_crystal_symmetry),
         cmocka_unit_test(every_solver_steps),
+        cmocka_unit_test(a_weight_is_a_number_of_crystals),
+        cmocka_unit_test(equal_weights_are_none),
+        cmocka_unit_test(bad_weights_are_refused),
         cmocka_unit_test(step_and_evaluation_agree),
         cmocka_unit_test(strain_rates_may_differ),
         cmocka_unit_test(bad_requests_are_refused),

@@ -143,7 +143,8 @@ static void bad_rows_are_named(void **state)
         const char *name, *text, *place, *quoted; /* both must be in the message */
     } file[] = {
         {"few.ori", "1 2 3\n4 5\n", "few.ori:2: ", "4 5"},
-        {"many.ori", "1 2 3 1 9\n", "many.ori:1: ", "1 2 3 1 9"},
+        {"many.ori", "1 2 3 1 9 7\n", "many.ori:1: ", "1 2 3 1 9 7"},
+        {"later.ori", "1 2 3 1 9\n1 2 3 1 9 7\n", "later.ori:2: ", "the last is a weight"},
         {"word.ori", "1 2 3\n\n# remark\n1 two 3\n", "word.ori:4: ", "two"},
         {"tail.ori", "1 2 3x\n", "tail.ori:1: ", "3x"},
         {"nan.ori", "1 nan 3\n", "nan.ori:1: ", "nan"},
@@ -151,10 +152,16 @@ static void bad_rows_are_named(void **state)
         {"overflow.ori", "1 1e999 3\n", "overflow.ori:1: ", "1e999"},
         {"hexadecimal.ori", "0x10 2 3\n", "hexadecimal.ori:1: ", "0x10"},
         {"comma.ori", "1,5 2 3\n", "comma.ori:1: ", "1,5"},
-        {"weights.ori", "1 2 3 1\n1 2 3 2\n", "weights.ori:2: ", "weight"},
         {"half.ori", "1 2 3 1\n1 2 3\n", "half.ori:2: ", "weight"},
         {"half2.ori", "1 2 3\n1 2 3 1\n", "half2.ori:2: ", "weight"},
+        {"half5.ori", "1 2 3 1 1\n1 2 3 1\n", "half5.ori:2: ", "as many numbers as in the first row"},
         {"negative.ori", "1 2 3 -1\n", "negative.ori:1: ", "weight > 0"},
+        {"zero.ori", "1 2 3 1\n# remark\n4 5 6 0\n",
+         "zero.ori:3: ", "weight > 0, and at most 1e30: \"4 5 6 0\""},
+        {"zero5.ori", "1 2 3 1 0\n", "zero5.ori:1: ", "weight > 0"},
+        {"heavy.ori", "1 2 3 2e30\n", "heavy.ori:1: ", "at most 1e30"},
+        {"nan4.ori", "1 2 3 nan\n", "nan4.ori:1: ", "1 2 3 nan"},
+        {"left.ori", "1 2 3 x 2\n", "left.ori:1: ", "1 2 3 x 2"},
         {"empty.ori", "", "empty.ori: ", "no crystal"},
         {"remarks.ori", "# nothing\n\n", "remarks.ori: ", "no crystal"},
         {"short.tex", "a\nb\nc\n", "short.tex: ", "B N"},
@@ -164,7 +171,9 @@ static void bad_rows_are_named(void **state)
         {"fewer.tex", "a\nb\nc\nB 2\n1 2 3 1\n", "fewer.tex:5: ", "announces 2"},
         {"more.tex", "a\nb\nc\nB 1\n1 2 3 1\n4 5 6 1\n", "more.tex:6: ", "4 5 6"},
         {"bare.tex", "a\nb\nc\nB 1\n1 2 3\n", "bare.tex:5: ", "weight"},
-        {"unequal.tex", "a\nb\nc\nB 2\n1 2 3 1\n1 2 3 1.5\n", "unequal.tex:6: ", "weight"},
+        {"five.tex", "a\nb\nc\nB 1\n1 2 3 1 2\n", "five.tex:5: ", "need four numbers"},
+        {"zero.tex", "a\nb\nc\nB 2\n1 2 3 1\n4 5 6 0.0\n", "zero.tex:6: ", "weight > 0"},
+        {"infinite.tex", "a\nb\nc\nB 1\n1 2 3 inf\n", "infinite.tex:5: ", "1 2 3 inf"},
         {"few.ang", "# h\n1 2 3 0 0 100\n", "few.ang:2: ", "seven"},
         {"word.ang", "1 2 3 0 0 100 good\n", "word.ang:1: ", "good"},
         {"lost.ang", "1 2 3 0 0 100 -1\n", "lost.ang: ", "1 rows were not indexed"},
@@ -183,8 +192,62 @@ static void bad_rows_are_named(void **state)
         assert_message_has(file[i].place);
         assert_message_has(file[i].quoted);
         assert_null(list.euler);
+        assert_null(list.weight);
         assert_int_equal(list.count, 0);
     }
+}
+
+/* ---- Weights ---- */
+
+/* Over their mean, 7 / 3, in single precision. */
+static void weights_are_relative(void **state)
+{
+    (void)state;
+    static const char *const file[][2] = {
+        {"four.ori", "1 2 3 1\n4 5 6 4\n7 8 9 2\n"},
+        {"five.ori", "1 2 3 9 1e-3\n4 5 6 -9 0.004\n# remark\n7 8 9 0 .002 # last\n"},
+        {"large.ori", "1 2 3 1e29\n4 5 6 4e29\n7 8 9 2e29\n"},
+        {"plain.tex", "a\nb\nc\nB 3\n1 2 3 1\n4 5 6 4.0\n7 8 9 2\n"},
+    };
+    static const double expected[3] = {3.0 / 7, 12.0 / 7, 6.0 / 7};
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+        sw_crystal_list list;
+        CHECK_OK(read_text(file[i][0], file[i][1], NULL, &list));
+        assert_int_equal(list.count, 3);
+        assert_non_null(list.weight);
+        for (int n = 0; n < 3; n++) {
+            CHECK_CLOSE(list.weight[n], expected[n], 6e-8 * expected[n]);
+            CHECK_CLOSE(list.euler[n][2], (3 + 3 * n) * DEGREE, 1e-14);
+        }
+        free(list.euler);
+        free(list.weight);
+    }
+}
+
+static void equal_weights_are_none(void **state)
+{
+    (void)state;
+    static const char *const file[][2] = {
+        {"none.ori", "1 2 3\n4 5 6\n"},           {"four.ori", "1 2 3 0.1\n4 5 6 0.10\n"},
+        {"five.ori", "1 2 3 1 7\n4 5 6 2 7\n"},   {"one.ori", "1 2 3 5\n"},
+        {"plain.tex", "a\nb\nc\nB 1\n1 2 3 4\n"}, {"scan.ang", "1 2 3 0 0 9 1 0\n1 2 3 0 0 8 0.5 0\n"}};
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+        sw_crystal_list list;
+        CHECK_OK(read_text(file[i][0], file[i][1], NULL, &list));
+        assert_null(list.weight);
+        free(list.euler);
+    }
+}
+
+/* A crystal so light that nothing remains of it in single precision still has a weight. */
+static void the_lightest_weigh_something(void **state)
+{
+    (void)state;
+    sw_crystal_list list;
+    CHECK_OK(read_text("light.ori", "1 2 3 1e-300\n4 5 6 1e30\n", NULL, &list));
+    assert_true(list.weight[0] == 1e-30F && list.weight[1] == 2);
+    free(list.euler);
+    free(list.weight);
 }
 
 /* ---- Phases ---- */
@@ -354,7 +417,8 @@ static void written_crystals_are_read_again(void **state)
             written[n][i] = drand48() * (i == 1 ? SW_PI : 2 * SW_PI);
     for (int k = 0; k < 2; k++) {
         sw_crystal_list list;
-        assert_int_equal(sw_crystal_file_write(in_folder(name[k]), N, (const double(*)[3])written), SW_OK);
+        assert_int_equal(sw_crystal_file_write(in_folder(name[k]), N, (const double(*)[3])written, NULL),
+                         SW_OK);
         assert_int_equal(sw_crystal_file_read(in_folder(name[k]), NULL, &list), SW_OK);
         assert_int_equal(list.count, N);
         assert_int_equal(list.skipped, 0);
@@ -366,12 +430,38 @@ static void written_crystals_are_read_again(void **state)
     assert_int_equal(count_files(0), 2);
 }
 
+/* Weights come back to round-off: they are divided by their mean again. */
+static void written_weights_are_read_again(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    static double euler[N][3];
+    static const char *const name[] = {"out.ori", "out.tex"};
+    float weight[N];
+    double sum = 0;
+    srand48(2);
+    for (int n = 0; n < N; n++) {
+        weight[n] = (float)(0.01 + drand48());
+        sum += weight[n];
+    }
+    for (int k = 0; k < 2; k++) {
+        sw_crystal_list list;
+        CHECK_OK(sw_crystal_file_write(in_folder(name[k]), N, (const double(*)[3])euler, weight));
+        CHECK_OK(sw_crystal_file_read(in_folder(name[k]), NULL, &list));
+        assert_int_equal(list.count, N);
+        for (int n = 0; n < N; n++)
+            CHECK_CLOSE(list.weight[n], weight[n] * N / sum, 1e-7 * list.weight[n]);
+        free(list.euler);
+        free(list.weight);
+    }
+}
+
 static void ori_states_its_convention(void **state)
 {
     (void)state;
     char line[256] = "";
     const double one[1][3] = {{0, 0, 0}};
-    assert_int_equal(sw_crystal_file_write(in_folder("c.ori"), 1, one), SW_OK);
+    assert_int_equal(sw_crystal_file_write(in_folder("c.ori"), 1, one, NULL), SW_OK);
     FILE *file = fopen(in_folder("c.ori"), "r");
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof line, file));
@@ -384,22 +474,27 @@ static void failed_writing_leaves_nothing(void **state)
 {
     (void)state;
     const double good[1][3] = {{1, 2, 3}}, bad[1][3] = {{1, NAN, 3}};
-    assert_int_equal(sw_crystal_file_write(in_folder("a.ori"), 1, bad), SW_ERR_RANGE);
-    assert_int_equal(sw_crystal_file_write(in_folder("a.ori"), 0, good), SW_ERR_RANGE);
-    assert_int_equal(sw_crystal_file_write(in_folder("a.ang"), 1, good), SW_ERR_INPUT);
-    assert_int_equal(sw_crystal_file_write(in_folder("a.ctf"), 1, good), SW_ERR_INPUT);
-    assert_int_equal(sw_crystal_file_write(in_folder("a"), 1, good), SW_ERR_INPUT);
-    assert_int_equal(sw_crystal_file_write(in_folder("none/a.ori"), 1, good), SW_ERR_IO);
+    assert_int_equal(sw_crystal_file_write(in_folder("a.ori"), 1, bad, NULL), SW_ERR_RANGE);
+    assert_int_equal(sw_crystal_file_write(in_folder("a.ori"), 0, good, NULL), SW_ERR_RANGE);
+    assert_int_equal(sw_crystal_file_write(in_folder("a.ang"), 1, good, NULL), SW_ERR_INPUT);
+    assert_int_equal(sw_crystal_file_write(in_folder("a.ctf"), 1, good, NULL), SW_ERR_INPUT);
+    assert_int_equal(sw_crystal_file_write(in_folder("a"), 1, good, NULL), SW_ERR_INPUT);
+    assert_int_equal(sw_crystal_file_write(in_folder("none/a.ori"), 1, good, NULL), SW_ERR_IO);
+    static const float bad_weights[] = {0, -1, NAN, INFINITY, 2e30F};
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(sw_crystal_file_write(in_folder("a.tex"), 1, good, &bad_weights[i]), SW_ERR_RANGE);
+        assert_message_has("a.tex: weight of crystal 0 is ");
+    }
     assert_int_equal(count_files(0), 0);
 
     /* A folder of that name: the rename fails, after all was written. */
     assert_int_equal(mkdir(in_folder("d.ori"), 0700), 0);
-    assert_int_equal(sw_crystal_file_write(in_folder("d.ori"), 1, good), SW_ERR_IO);
+    assert_int_equal(sw_crystal_file_write(in_folder("d.ori"), 1, good, NULL), SW_ERR_IO);
     assert_int_equal(count_files(0), 1);
 
     /* An older file survives a failure. */
-    assert_int_equal(sw_crystal_file_write(in_folder("e.ori"), 1, good), SW_OK);
-    assert_int_equal(sw_crystal_file_write(in_folder("e.ori"), 1, bad), SW_ERR_RANGE);
+    assert_int_equal(sw_crystal_file_write(in_folder("e.ori"), 1, good, NULL), SW_OK);
+    assert_int_equal(sw_crystal_file_write(in_folder("e.ori"), 1, bad, NULL), SW_ERR_RANGE);
     assert_int_equal(access(in_folder("e.ori"), R_OK), 0);
 }
 
@@ -411,6 +506,9 @@ int main(void)
         TEST(small_files_are_read),
         TEST(ang_is_in_radians),
         TEST(bad_rows_are_named),
+        TEST(weights_are_relative),
+        TEST(equal_weights_are_none),
+        TEST(the_lightest_weigh_something),
         TEST(several_phases_are_refused_and_listed),
         TEST(one_phase_is_taken),
         TEST(one_phase_needs_no_name),
@@ -418,6 +516,7 @@ int main(void)
         TEST(binary_file_is_refused),
         TEST(unreadable_files_are_refused),
         TEST(written_crystals_are_read_again),
+        TEST(written_weights_are_read_again),
         TEST(ori_states_its_convention),
         TEST(failed_writing_leaves_nothing),
     };

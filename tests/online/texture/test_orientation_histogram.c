@@ -113,7 +113,7 @@ static void orientations_are_near_their_crystals(void **state)
         random_orientation(euler[0]);
         const sw_crystal crystal = crystal_of(euler[0]);
         sw_orientation_histogram_clear(h);
-        ok(sw_orientation_histogram_add(h, 1, &crystal));
+        ok(sw_orientation_histogram_add(h, 1, &crystal, NULL));
         ok(sw_orientation_histogram_items(h, &o));
         assert_int_equal(o.count, 1);
         near(o.weight[0], 1, 0);
@@ -168,7 +168,7 @@ static void uniform_texture_fills_bins_by_volume(void **state)
     vector *euler = vectors_of(N, random_orientation);
     sw_crystal *crystal = crystals_of(N, euler);
     sw_orientation_histogram *h = histogram();
-    ok(sw_orientation_histogram_add(h, N, crystal));
+    ok(sw_orientation_histogram_add(h, N, crystal, NULL));
     group_shares(share);
     uint64_t sum = 0;
     for (int n = 0; n < BINS; n++) {
@@ -197,6 +197,70 @@ static void uniform_texture_fills_bins_by_volume(void **state)
 
 /* ---- Counts ---- */
 
+/* Crystals of weights 0 .. 5 against the list that has each so often: 2^30 / 5 counts a crystal, rounded once for
+ * each. And neither threads nor the order matter. */
+static void a_weight_is_a_number_of_crystals(void **state)
+{
+    (void)state;
+    enum { N = 20011, MOST = 5 };
+    srand48(36);
+    vector *euler = vectors_of(N, random_orientation);
+    sw_crystal *crystal = crystals_of(N, euler), *repeated;
+    float *weight;
+    sw_orientation_histogram *weighted = histogram(), *parts = histogram(), *one_by_one = histogram();
+    int64_t count = 0;
+    ok(SW_ALLOCATE(repeated, MOST * N, "test"));
+    ok(SW_ALLOCATE(weight, N, "test"));
+    for (int n = 0; n < N; n++) {
+        weight[n] = 0.3F * (float)(n * 7 % (MOST + 1));
+        for (int k = 0; k < n * 7 % (MOST + 1); k++)
+            repeated[count++] = crystal[n];
+    }
+    weighted->heaviest = parts->heaviest = 0.3F * MOST;
+    ok(sw_orientation_histogram_add(weighted, N, crystal, weight));
+    ok(sw_orientation_histogram_add(parts, N - 777, crystal + 777, weight + 777));
+    ok(sw_orientation_histogram_add(parts, 777, crystal, weight));
+    ok(sw_orientation_histogram_add(one_by_one, count, repeated, NULL));
+    assert_memory_equal(weighted->count, parts->count, (BINS + COMPONENTS) * sizeof *parts->count);
+    const double unit = SW_HISTOGRAM_HEAVIEST / (double)MOST;
+    for (int i = 0; i < BINS + COMPONENTS; i++) /* a weight is good to 6e-8 of itself */
+        near((double)weighted->count[i] / unit, (double)one_by_one->count[i],
+             2e-7 * (double)one_by_one->count[i]);
+    near((double)sw_orientation_histogram_total(weighted) / unit, (double)count, 2e-7 * (double)count);
+    assert_int_equal(sw_orientation_histogram_total(one_by_one), count);
+    assert_int_equal(weighted->n_crystals, N);
+    sw_orientation_histogram_destroy(weighted);
+    sw_orientation_histogram_destroy(parts);
+    sw_orientation_histogram_destroy(one_by_one);
+    free(euler);
+    free(crystal);
+    free(repeated);
+    free(weight);
+}
+
+static void bad_weights_are_refused(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    static const float bad[] = {-1, NAN, INFINITY, 2.01F};
+    srand48(37);
+    vector *euler = vectors_of(N, random_orientation);
+    sw_crystal *crystal = crystals_of(N, euler);
+    sw_orientation_histogram *h = histogram();
+    float weight[N];
+    h->heaviest = 2;
+    for (int i = 0; i < 4; i++) {
+        for (int n = 0; n < N; n++)
+            weight[n] = n == 270 ? bad[i] : 1;
+        assert_int_equal(sw_orientation_histogram_add(h, N, crystal, weight), SW_ERR_RANGE);
+        assert_message_has("crystal 270 weighs ");
+    }
+    assert_int_equal(sw_orientation_histogram_total(h), 0);
+    sw_orientation_histogram_destroy(h);
+    free(euler);
+    free(crystal);
+}
+
 static void check_same(const sw_orientation_histogram *a, const sw_orientation_histogram *b)
 {
     assert_int_equal(a->n_crystals, b->n_crystals);
@@ -214,14 +278,14 @@ static void counts_do_not_depend_on_threads_or_order(void **state)
                              *rest = histogram();
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
-    ok(sw_orientation_histogram_add(one, N, crystal));
+    ok(sw_orientation_histogram_add(one, N, crystal, NULL));
     omp_set_num_threads(2);
-    ok(sw_orientation_histogram_add(two, N, crystal));
+    ok(sw_orientation_histogram_add(two, N, crystal, NULL));
     omp_set_num_threads(3);
-    ok(sw_orientation_histogram_add(parts, 12345, crystal));
-    ok(sw_orientation_histogram_add(parts, 0, NULL));
-    ok(sw_orientation_histogram_add(rest, N - 12345 - 1, crystal + 12345));
-    ok(sw_orientation_histogram_add(parts, 1, crystal + N - 1));
+    ok(sw_orientation_histogram_add(parts, 12345, crystal, NULL));
+    ok(sw_orientation_histogram_add(parts, 0, NULL, NULL));
+    ok(sw_orientation_histogram_add(rest, N - 12345 - 1, crystal + 12345, NULL));
+    ok(sw_orientation_histogram_add(parts, 1, crystal + N - 1, NULL));
     sw_orientation_histogram_merge(parts, rest);
     check_same(one, two);
     check_same(one, parts);
@@ -247,9 +311,9 @@ static void bad_crystals_are_refused(void **state)
     sw_orientation_histogram *h = histogram(), *empty = histogram();
     sw_weighted_orientations o;
     crystal[700].euler[1] = NAN;
-    assert_int_equal(sw_orientation_histogram_add(h, N, crystal), SW_ERR_RANGE);
+    assert_int_equal(sw_orientation_histogram_add(h, N, crystal, NULL), SW_ERR_RANGE);
     assert_non_null(strstr(sw_error_message(), "crystal 700 "));
-    assert_int_equal(sw_orientation_histogram_add(h, -1, crystal), SW_ERR_RANGE);
+    assert_int_equal(sw_orientation_histogram_add(h, -1, crystal, NULL), SW_ERR_RANGE);
     assert_int_equal(sw_orientation_histogram_items(h, &o), SW_ERR_RANGE);
     sw_weighted_orientations_free(&o);
     check_same(h, empty);
@@ -304,8 +368,8 @@ static void components_are_counted(void **state)
     }
     sw_crystal *crystal = crystals_of(N, euler);
     sw_orientation_histogram *h = histogram();
-    ok(sw_orientation_histogram_add(h, N, crystal));
-    ok(sw_component_fractions(N, (vectors)euler, SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE, fraction));
+    ok(sw_orientation_histogram_add(h, N, crystal, NULL));
+    ok(sw_component_fractions(N, (vectors)euler, NULL, SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE, fraction));
     for (int k = 0; k < COMPONENTS; k++)
         check_component(k, N, crystal, (vectors)euler, fraction[k], h);
     sw_orientation_histogram_destroy(h);
@@ -380,7 +444,7 @@ static void compare_densities(int sharp)
     sw_crystal *crystal = crystals_of(N, euler);
     sw_orientation_histogram *h = histogram();
     sw_weighted_orientations o;
-    ok(sw_orientation_histogram_add(h, N, crystal));
+    ok(sw_orientation_histogram_add(h, N, crystal, NULL));
     ok(sw_orientation_histogram_items(h, &o));
     const vectors from = (vectors)o.euler;
     const int kappa = sw_histogram_kappa(KAPPA, o.variance);
@@ -401,8 +465,8 @@ static void compare_densities(int sharp)
     check_densities(N, P, direct, found, square, 3);
     /* Means over 4096 crystals and as many orientations, neither the same as the others, of densities that
      * scatter by no more than their mean. */
-    ok(sw_texture_index(N, (vectors)euler, NULL, KAPPA, &index[0]));
-    ok(sw_texture_index(o.count, from, o.weight, sw_histogram_kappa(KAPPA, 2 * o.variance), &index[1]));
+    ok(sw_texture_index(N, (vectors)euler, NULL, N, KAPPA, &index[0]));
+    ok(sw_texture_index(o.count, from, o.weight, N, sw_histogram_kappa(KAPPA, 2 * o.variance), &index[1]));
     near(index[1], index[0], 6 * sqrt(2.0 / 4096) * (sharp ? index[0] : 6 * sqrt(square / N)));
     sw_weighted_orientations_free(&o);
     sw_orientation_histogram_destroy(h);
@@ -440,6 +504,8 @@ int main(void)
         cmocka_unit_test(bins_stay_in_range),
         cmocka_unit_test(orientations_are_near_their_crystals),
         cmocka_unit_test(uniform_texture_fills_bins_by_volume),
+        cmocka_unit_test(a_weight_is_a_number_of_crystals),
+        cmocka_unit_test(bad_weights_are_refused),
         cmocka_unit_test(counts_do_not_depend_on_threads_or_order),
         cmocka_unit_test(bad_crystals_are_refused),
         cmocka_unit_test(components_are_counted),

@@ -180,6 +180,113 @@ static void many_crystals_make_a_histogram(void **state)
     free(euler);
 }
 
+/* ---- Weights ---- */
+
+/* N crystals about a few places, of weights 1 .. 5 in a file, and each so often in another. */
+static void write_weighted(int64_t n, const char *weighted, const char *repeated)
+{
+    FILE *few = fopen(weighted, "w"), *many = fopen(repeated, "w");
+    assert_true(few != NULL && many != NULL);
+    for (int64_t i = 0; i < n; i++) {
+        const sw_crystal c = sw_random_crystal(3, i, 1);
+        const double scale = 40 / SW_PI; /* not a random texture */
+        const int weight = 1 + (int)(i * 7 % 5);
+        char angles[64];
+        snprintf(angles, sizeof angles, "%.5f %.5f %.5f", scale * c.euler[0], scale * c.euler[1],
+                 scale * c.euler[2]);
+        fprintf(few, "%s %d\n", angles, weight);
+        for (int k = 0; k < weight; k++)
+            fprintf(many, "%s\n", angles);
+    }
+    assert_int_equal(fclose(few) | fclose(many), 0);
+}
+
+enum { PICTURES = 7 };
+static const struct {
+    const char *name;
+    int rank;
+    int64_t shape[3], count;
+} pictures[PICTURES] = {{"texture/7/pole_figure/111", 2, {101, 101}, 101 * 101},
+                        {"texture/7/pole_figure/100", 2, {101, 101}, 101 * 101},
+                        {"texture/7/pole_figure/110", 2, {101, 101}, 101 * 101},
+                        {"texture/7/inverse_pole_figure/axis_1", 2, {101, 101}, 101 * 101},
+                        {"texture/7/inverse_pole_figure/axis_3", 2, {101, 101}, 101 * 101},
+                        {"texture/7/odf", 3, {19, 19, 37}, 19 * 19 * 37},
+                        {"texture/7/component_fraction", 1, {13}, 13}};
+
+/* Densities are sums in double, stored in single precision; weights are good to 6e-8. */
+static void check_same_pictures(hid_t a, hid_t b)
+{
+    static float left[19 * 19 * 37], right[19 * 19 * 37]; /* the largest */
+    for (int k = 0; k < PICTURES; k++) {
+        double largest = 0;
+        CHECK_OK(
+            sw_h5_read(a, pictures[k].name, H5T_NATIVE_FLOAT, pictures[k].rank, pictures[k].shape, left));
+        CHECK_OK(
+            sw_h5_read(b, pictures[k].name, H5T_NATIVE_FLOAT, pictures[k].rank, pictures[k].shape, right));
+        for (int64_t i = 0; i < pictures[k].count; i++)
+            largest = fmax(largest, isnan(right[i]) ? 0 : right[i]);
+        assert_true(largest > 0.05);
+        for (int64_t i = 0; i < pictures[k].count; i++) {
+            assert_int_equal(isnan(left[i]), isnan(right[i]));
+            if (!isnan(left[i]))
+                CHECK_CLOSE(left[i], right[i], 5e-7 * largest);
+        }
+    }
+}
+
+static void write_texture_of(const char *crystals, const char *path, sw_population *p)
+{
+    const sw_crystals_source source = {.file = crystals};
+    CHECK_OK(sw_population_create(&source, SW_CPU, 16e6, p));
+    write_in_chunks(p, path, 1 << 15);
+}
+
+static void check_stored_weights(hid_t file, const sw_population *p)
+{
+    float *weight;
+    CHECK_OK(SW_ALLOCATE(weight, p->total, "test"));
+    CHECK_OK(sw_h5_read(file, "orientations/weight", H5T_NATIVE_FLOAT, 1, &p->total, weight));
+    assert_memory_equal(weight, p->weight, (size_t)p->total * sizeof *weight);
+    free(weight);
+}
+
+/* By way of crystals, and of a histogram for both lists. */
+static void a_weight_is_a_number_of_crystals(void **state)
+{
+    (void)state;
+    static const int64_t counts[] = {1000, SW_TEXTURE_CRYSTALS + 232};
+    for (int k = 0; k < 2; k++) {
+        const int64_t n = counts[k];
+        sw_population few, many;
+        hid_t a, b;
+        write_weighted(n, "few.ori", "many.ori");
+        write_texture_of("few.ori", "few.h5", &few);
+        write_texture_of("many.ori", "many.h5", &many);
+        assert_int_equal(few.total, n);
+        assert_int_equal(many.total, 3 * n);
+        CHECK_CLOSE(few.weight_in_all, (double)n, 1e-7 * (double)n);
+        CHECK_CLOSE(few.heaviest, 5.0 / 3, 1e-6);
+        CHECK_CLOSE(few.effective, 9.0 / 11 * (double)n, 1e-6 * (double)n); /* 3^2 over the mean square */
+        assert_null(many.weight);
+        assert_true(many.weight_in_all == (double)many.total && many.effective == (double)many.total);
+        CHECK_OK(sw_h5_open("few.h5", 0, &a));
+        CHECK_OK(sw_h5_open("many.h5", 0, &b));
+        check_same_pictures(a, b);
+        check_stored_weights(a, &few);
+        assert_int_equal(sw_h5_exists(b, "orientations/weight"), 0);
+        assert_int_equal(sw_h5_exists(a, "texture/7/odf_histogram"), k);
+        H5Fclose(a);
+        H5Fclose(b);
+        sw_population_free(&few);
+        sw_population_free(&many);
+        unlink("few.ori");
+        unlink("many.ori");
+        unlink("few.h5");
+        unlink("many.h5");
+    }
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -203,6 +310,7 @@ int main(void)
         cmocka_unit_test(orientations_and_textures_are_apart),
         cmocka_unit_test(texture_of_bad_angles_is_refused),
         cmocka_unit_test(many_crystals_make_a_histogram),
+        cmocka_unit_test(a_weight_is_a_number_of_crystals),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -192,7 +192,7 @@ static void random_odf_is_flat(void **state)
         near(density[i], 1, 6 * deviation);
     /* The index is a mean over 4096 N pairs, each pair seen twice at most, of terms of variance
      * M2 / 24, uncorrelated because a term's mean over either crystal is 1. */
-    ok(sw_texture_index(N, (vectors)euler, NULL, KAPPA, &index));
+    ok(sw_texture_index(N, (vectors)euler, NULL, N, KAPPA, &index));
     near(index, 1, 6 * deviation * sqrt(2.0 / 4096));
     free(euler);
     free(point);
@@ -217,7 +217,7 @@ static void one_orientation_has_the_peak_density(void **state)
             memcpy(euler[n], euler[0], sizeof euler[0]);
         ok(sw_odf(N, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, (vectors)euler, &density));
         near(density, single_orientation(kappa), peak_tolerance(kappa));
-        ok(sw_texture_index(N, (vectors)euler, NULL, kappa, &index));
+        ok(sw_texture_index(N, (vectors)euler, NULL, N, kappa, &index));
         near(index, single_orientation(kappa), peak_tolerance(kappa));
     }
 }
@@ -234,7 +234,7 @@ static void index_takes_from_all_of_a_long_list(void **state)
     for (int n = 0; n < N; n++)
         memcpy(euler[n], two[n >= N / 2], sizeof euler[n]);
     ok(sw_odf(1, two, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1, two + 1, &cross));
-    ok(sw_texture_index(N, (vectors)euler, NULL, KAPPA, &index));
+    ok(sw_texture_index(N, (vectors)euler, NULL, N, KAPPA, &index));
     const double same = single_orientation(KAPPA);
     near(index, ((N / 2 - 1) * same + N / 2 * cross) / (N - 1), peak_tolerance(KAPPA));
     free(euler);
@@ -332,16 +332,22 @@ static void odf_has_the_symmetry(void **state)
 
 /* ---- Weights ---- */
 
-/* Every density of N weighted orientations at P places, at most 3 P + 1 numbers. */
+enum { COMPONENTS = 13 };
+
+/* Every density of N weighted orientations at P places, the texture index, and fractions: 3 P + 1 + COMPONENTS
+ * numbers. */
 static void all_densities(int64_t n, vectors euler, const double *weight, int kappa, int n_points,
                           vectors point, vectors direction, double *density)
 {
     static const int hkl[3] = {1, 2, 2};
+    double crystals;
+    ok(sw_texture_weight(n, weight, &crystals));
     ok(sw_pole_figure(n, euler, weight, hkl, kappa, n_points, direction, density));
     ok(sw_inverse_pole_figure(n, euler, weight, direction[0], kappa, n_points, direction,
                               density + n_points));
     ok(sw_odf(n, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points, point, density + 2 * n_points));
-    ok(sw_texture_index(n, euler, weight, kappa, density + 3 * n_points));
+    ok(sw_texture_index(n, euler, weight, crystals, kappa, density + 3 * n_points));
+    ok(sw_component_fractions(n, euler, weight, 15 * DEGREE, density + 3 * n_points + 1));
 }
 
 /* An orientation of weight w is w crystals; a weight of 0 is none; the ends of blocks of 256 and of groups of
@@ -349,7 +355,7 @@ static void all_densities(int64_t n, vectors euler, const double *weight, int ka
 static void a_weight_is_a_number_of_crystals(void **state)
 {
     (void)state;
-    enum { N = 333, P = 20, NUMBERS = 3 * P + 1 };
+    enum { N = 333, P = 20, NUMBERS = 3 * P + 1 + COMPONENTS };
     srand48(20);
     vector *euler = vectors_of(N, random_orientation), *point = vectors_of(P, random_orientation);
     vector *direction = vectors_of(P, random_direction), *repeated = malloc(4 * N * sizeof *repeated);
@@ -387,7 +393,7 @@ static void index_takes_weights_of_a_long_list(void **state)
         weight[n] = n < N / 10 ? 27 : 1;
     }
     ok(sw_odf(1, two, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1, two + 1, &cross));
-    ok(sw_texture_index(N, (vectors)euler, weight, KAPPA, &index));
+    ok(sw_texture_index(N, (vectors)euler, weight, 36000, KAPPA, &index));
     const double same = single_orientation(KAPPA), total = 36000, first = 0.75, second = 0.25;
     near(index,
          ((first * first + second * second) * same + 2 * first * second * cross - same / total) /
@@ -395,6 +401,33 @@ static void index_takes_weights_of_a_long_list(void **state)
          2.0 / 4096 * (same - cross));
     free(euler);
     free(weight);
+}
+
+/* Where a weight is the volume of one crystal: the mean over all pairs of two, by the product of their weights, of
+ * the density that one makes at the other. */
+static void index_of_volumes_is_a_mean_over_pairs(void **state)
+{
+    (void)state;
+    enum { N = 40, KAPPA = 30 };
+    srand48(21);
+    vector *euler = vectors_of(N, random_orientation);
+    double weight[N], sum = 0, squares = 0, pairs = 0, expected = 0, index;
+    for (int n = 0; n < N; n++) {
+        weight[n] = 1 + 3 * drand48();
+        sum += weight[n];
+        squares += weight[n] * weight[n];
+    }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double density;
+            ok(sw_odf(1, (vectors)euler + i, NULL, SW_SAMPLE_TRICLINIC, KAPPA, 1, (vectors)euler + j,
+                      &density));
+            pairs += i != j ? weight[i] * weight[j] : 0;
+            expected += i != j ? weight[i] * weight[j] * density : 0;
+        }
+    ok(sw_texture_index(N, (vectors)euler, weight, sum * sum / squares, KAPPA, &index));
+    near(index, expected / pairs, 1e-12 * peak(KAPPA));
+    free(euler);
 }
 
 static void bad_weights_are_refused(void **state)
@@ -409,9 +442,10 @@ static void bad_weights_are_refused(void **state)
         assert_int_equal(sw_pole_figure(2, euler, bad[i], (const int[]){1, 0, 0}, 10, 1, euler, out),
                          SW_ERR_RANGE);
         assert_int_equal(sw_inverse_pole_figure(2, euler, bad[i], euler[0], 10, 1, euler, out), SW_ERR_RANGE);
-        assert_int_equal(sw_texture_index(2, euler, bad[i], 10, out), SW_ERR_RANGE);
+        assert_int_equal(sw_texture_index(2, euler, bad[i], 2, 10, out), SW_ERR_RANGE);
+        assert_int_equal(sw_component_fractions(2, euler, bad[i], 0.1, out), SW_ERR_RANGE);
     }
-    assert_int_equal(sw_texture_index(2, euler, one, 10, out), SW_ERR_RANGE);
+    assert_int_equal(sw_texture_index(2, euler, one, 1, 10, out), SW_ERR_RANGE);
 }
 
 static void bad_arguments_are_refused(void **state)
@@ -431,13 +465,13 @@ static void bad_arguments_are_refused(void **state)
     assert_int_equal(sw_odf(1, one, NULL, (sw_sample_symmetry)3, 10, 1, one, out), SW_ERR_RANGE);
     for (int kappa = 10; kappa < 200; kappa += 152)
         assert_int_equal(sw_odf(2, bad, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, one, out), SW_ERR_RANGE);
-    assert_int_equal(sw_texture_index(1, one, NULL, 10, out), SW_ERR_RANGE);
-    assert_int_equal(sw_texture_index(2, bad, NULL, 10, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(1, one, 0, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(1, one, 46 * DEGREE, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(1, one, NAN, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(0, one, 0.1, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(1, bad, 0.1, out), SW_ERR_RANGE);
+    assert_int_equal(sw_texture_index(1, one, NULL, 1, 10, out), SW_ERR_RANGE);
+    assert_int_equal(sw_texture_index(2, bad, NULL, 2, 10, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(1, one, NULL, 0, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(1, one, NULL, 46 * DEGREE, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(1, one, NULL, NAN, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(0, one, NULL, 0.1, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(1, bad, NULL, 0.1, out), SW_ERR_RANGE);
 }
 
 int main(void)
@@ -456,6 +490,7 @@ int main(void)
         cmocka_unit_test(odf_has_the_symmetry),
         cmocka_unit_test(a_weight_is_a_number_of_crystals),
         cmocka_unit_test(index_takes_weights_of_a_long_list),
+        cmocka_unit_test(index_of_volumes_is_a_mean_over_pairs),
         cmocka_unit_test(bad_weights_are_refused),
         cmocka_unit_test(bad_arguments_are_refused),
     };

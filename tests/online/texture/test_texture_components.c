@@ -89,7 +89,7 @@ static void rolling_components_are_the_textbooks(void **state)
         vector euler[1];
         for (int k = 0; k < 3; k++)
             euler[0][k] = known[i].degrees[k] * DEGREE;
-        ok(sw_component_fractions(1, (vectors)euler, 0.02 * DEGREE, fraction));
+        ok(sw_component_fractions(1, (vectors)euler, NULL, 0.02 * DEGREE, fraction));
         near(fraction[find_component(known[i].name)], 1, 0);
     }
 }
@@ -115,12 +115,12 @@ static void exact_components_are_all_of_themselves(void **state)
             for (int k = 0; k < 4 && shear; k++)
                 if (strcmp(component[c].name, pair[k][0]) == 0)
                     wanted = find_component(pair[k][1]);
-            ok(sw_component_fractions(12, (vectors)euler, 0.001 * DEGREE, fraction));
+            ok(sw_component_fractions(12, (vectors)euler, NULL, 0.001 * DEGREE, fraction));
             for (int k = 0; k < count; k++)
                 if (strcmp(component[k].family, component[c].family) == 0)
                     near(fraction[k], k == wanted, 0);
         }
-        ok(sw_component_fractions(1, (vectors)&ideal, 0.001 * DEGREE, fraction));
+        ok(sw_component_fractions(1, (vectors)&ideal, NULL, 0.001 * DEGREE, fraction));
         near(fraction[c], 1, 0);
     }
 }
@@ -148,7 +148,7 @@ static void random_fractions_are_found(void **state)
     for (double tolerance = 10 * DEGREE; tolerance < 46 * DEGREE; tolerance += 7 * DEGREE) {
         double expected[13], found[13];
         ok(sw_component_fractions_random(tolerance, expected));
-        ok(sw_component_fractions(N, (vectors)euler, tolerance, found));
+        ok(sw_component_fractions(N, (vectors)euler, NULL, tolerance, found));
         for (int c = 0; c < 13; c++) {
             assert_true(expected[c] > 0 && expected[c] < 1);
             near(found[c], expected[c], 6 * sqrt(expected[c] * (1 - expected[c]) / N) + 2e-3 * expected[c]);

@@ -34,7 +34,7 @@ static void axes_are_written_where_they_are(void **state)
     const vector euler[1] = {{20 * DEGREE, 0, 0}};
     const double w = 20 * DEGREE;
     hid_t file = memory_file();
-    ok(sw_texture_write(file, 1, euler));
+    ok(sw_texture_write(file, 1, euler, NULL, 1));
     read_figure(file, "pole_figure/100", figure);
     /* Just inside the rim, 48 and 16 pixels of 50: within a degree or so of the poles. */
     const int x = (int)lround(49 * cos(w)), y = (int)lround(49 * sin(w));
@@ -80,7 +80,7 @@ static void means_over_figures_are_one(void **state)
     vector *euler = vectors_of(N, random_orientation);
     hid_t file = memory_file(), group;
     ok(sw_h5_group(file, "texture/0", &group));
-    ok(sw_texture_write(group, N, (vectors)euler));
+    ok(sw_texture_write(group, N, (vectors)euler, NULL, N));
     const double deviation = sqrt(163.0 * 163 / 325 / 2 / N); /* as for random pole figures, M = 1 */
     for (int k = 0; k < 6; k++) {
         read_figure(group, name[k], figure);
@@ -170,12 +170,12 @@ static void a_histogram_is_written_as_crystals_are(void **state)
             euler[n][i] = crystal[n].euler[i] = (float)euler[n][i];
     sw_orientation_histogram *h;
     ok(sw_orientation_histogram_create(&h));
-    ok(sw_orientation_histogram_add(h, N, crystal));
+    ok(sw_orientation_histogram_add(h, N, crystal, NULL));
     hid_t file = memory_file(), group[2];
     ok(sw_h5_group(file, "texture/0", &group[0]));
     ok(sw_h5_group(file, "texture/1", &group[1]));
-    ok(sw_texture_write(group[0], N, (vectors)euler));
-    ok(sw_texture_write_histogram(group[1], h));
+    ok(sw_texture_write(group[0], N, (vectors)euler, NULL, N));
+    ok(sw_texture_write_histogram(group[1], h, (double)h->n_crystals));
     check_source(group[0], "crystals");
     check_source(group[1], "histogram");
     check_pictures(group[0], group[1], N);
@@ -200,10 +200,10 @@ static void a_histogram_is_written_as_crystals_are(void **state)
     double single;
     sw_orientation_histogram_clear(h);
     ok(sw_h5_group(file, "texture/2", &none));
-    assert_int_equal(sw_texture_write_histogram(none, h), SW_ERR_RANGE);
-    ok(sw_orientation_histogram_add(h, 1, crystal));
+    assert_int_equal(sw_texture_write_histogram(none, h, (double)h->n_crystals), SW_ERR_RANGE);
+    ok(sw_orientation_histogram_add(h, 1, crystal, NULL));
     ok(sw_h5_group(file, "texture/3", &one));
-    ok(sw_texture_write_histogram(one, h));
+    ok(sw_texture_write_histogram(one, h, (double)h->n_crystals));
     ok(sw_h5_read(one, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &single));
     assert_true(isnan(single));
     sw_orientation_histogram_destroy(h);

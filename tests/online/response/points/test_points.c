@@ -103,7 +103,7 @@ static void one_point_is_the_shared_step(void **state)
             sw_response_average average;
             sw_points points = points_of(1, ALL, (const double(*)[3][3])l, own, &r);
             points.commit = 1;
-            CHECK_OK(sw_response_step(a, l, 10, ALL, shared, &average));
+            CHECK_OK(sw_response_step(a, l, 10, ALL, shared, NULL, &average));
             CHECK_OK(sw_response_step_each(b, &points));
             const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
             for (int i = 0; i < 6; i++)
