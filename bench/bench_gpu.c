@@ -280,7 +280,8 @@ static void *point_loadings(int64_t points)
         memcpy(l[p], plane_strain, sizeof *l);
         l[p][0][1] = 5e-4 * (double)(p % 1000) / 1000;
     }
-    check(sw_crystals_copy(SW_CUDA, (int64_t)bytes / 16, (sw_crystal *)device, (const sw_crystal *)l), "loadings");
+    check(sw_crystals_copy(SW_CUDA, (int64_t)bytes / 16, (sw_crystal *)device, (const sw_crystal *)l),
+          "loadings");
     free(l);
     return device;
 }

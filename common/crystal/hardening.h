@@ -31,7 +31,8 @@ SW_HD static inline sw_real sw_voce_loss(sw_real y, double q)
     sw_real series = sw_broadcast(1.0);
     SW_UNROLL
     for (int k = 6; k >= 1; k--)
-        series = one - y * (sw_broadcast(1.0 / (k + 1)) + exponent * sw_broadcast((double)k / (k + 1))) * series;
+        series =
+            one - y * (sw_broadcast(1.0 / (k + 1)) + exponent * sw_broadcast((double)k / (k + 1))) * series;
     lost = sw_choose(SW_LESS(y * sw_max(exponent, one), sw_broadcast(0.1)), y * series, lost);
 #endif
     return lost;

@@ -47,11 +47,13 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
         SW_TRY(sw_kept_reserve(response, points->points * points->each));
     if (response->functions->ready_each != NULL)
         SW_TRY(response->functions->ready_each(response));
-    SW_TRY((response->device == SW_CUDA ? sw_points_step_cuda : sw_points_step_cpu)(response, points, &failed));
+    SW_TRY(
+        (response->device == SW_CUDA ? sw_points_step_cuda : sw_points_step_cpu)(response, points, &failed));
     if (failed == 0)
         return SW_OK;
-    return sw_error(SW_ERR_CONVERGENCE,
-                    "%lld crystals have no answer: loadings, states or weights that are not numbers, turns of more "
-                    "than 10 rad, or no stress that satisfies the slip law",
-                    (long long)failed);
+    return sw_error(
+        SW_ERR_CONVERGENCE,
+        "%lld crystals have no answer: loadings, states or weights that are not numbers, turns of more "
+        "than 10 rad, or no stress that satisfies the slip law",
+        (long long)failed);
 }

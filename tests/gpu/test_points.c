@@ -161,14 +161,40 @@ static double difference(int64_t n, const double *a, const double *b)
     return worst / largest;
 }
 
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the points' tangents, each over its size: the middle one, and the largest. */
+static void tangents_off(const results *a, const results *b, double *middle, double *most)
+{
+    double off[P];
+    for (int p = 0; p < P; p++) {
+        double size = 0, square = 0;
+        for (int k = 0; k < 36; k++) {
+            const double x = a->by_strain_rate[p][k / 6][k % 6], y = b->by_strain_rate[p][k / 6][k % 6];
+            size += x * x;
+            square += (x - y) * (x - y);
+        }
+        off[p] = sqrt(square / size);
+    }
+    qsort(off, P, sizeof *off, compare);
+    *middle = off[P / 2];
+    *most = off[P - 1];
+}
+
 static const char *const names[] = {"elastoplastic", "rigid_plastic", "grid"};
 static const int64_t each[] = {1, 8, 100, 1000, MOST};
 
-/* Stress, and tangent, to single precision; of `grid` to its table's half precision, of which differences make more. */
+/* To single precision, of `grid` to its table's half precision, of which differences make more. Single crystals of
+ * `rigid_plastic` that hardly resist in some direction have tangents of few digits. */
 static void points_as_on_the_cpu(void **state)
 {
     NEED_GPU();
-    static const double stress[3] = {1e-4, 1e-3, 2e-3}, tangent[3] = {1e-3, 0.02, 0.05};
+    static const double stress[3] = {1e-4, 1e-3, 2e-3}, tangent[3] = {1e-3, 2e-3, 0.05},
+                        worst[3] = {1e-3, 0.1, 0.2};
     for (int s = 0; s < 3; s++)
         for (int e = 0; e < 4; e++) {
             batch a = make_batch(each[e]), b = make_batch(each[e]);
@@ -177,12 +203,13 @@ static void points_as_on_the_cpu(void **state)
             begin(&b, each[e]);
             walk(cpu, SW_CPU, &a);
             walk(gpu, SW_CUDA, &b);
+            double slope, largest;
             const double off = difference(6 * P, a.r->stress[0], b.r->stress[0]),
-                         slope = difference(36 * P, a.r->by_strain_rate[0][0], b.r->by_strain_rate[0][0]),
                          flow = difference(P, a.r->slip_rate, b.r->slip_rate);
-            print_message("%s, %lld a point: stress %.1e slip rate %.1e tangent %.1e\n", names[s],
-                          (long long)each[e], off, flow, slope);
-            assert_true(off < stress[s] && flow < 10 * stress[s] && slope < tangent[s]);
+            tangents_off(a.r, b.r, &slope, &largest);
+            print_message("%s, %lld a point: stress %.1e slip rate %.1e tangent %.1e, at most %.1e\n",
+                          names[s], (long long)each[e], off, flow, slope, largest);
+            assert_true(off < stress[s] && flow < 10 * stress[s] && slope < tangent[s] && largest < worst[s]);
             if (s == 0)
                 CHECK_CLOSE(difference(18 * P, a.r->by_spin[0][0], b.r->by_spin[0][0]), 0, tangent[s]);
             sw_response_close(cpu);
@@ -219,7 +246,8 @@ static void points_have_the_same_bits(void **state)
                 memmove(c.weight, c.weight + p * n, (size_t)n * sizeof *c.weight);
                 walk(alone, SW_CUDA, &c);
                 assert_memory_equal(c.r->stress[0], a.r->stress[p], sizeof *a.r->stress);
-                assert_memory_equal(c.r->by_strain_rate[0], a.r->by_strain_rate[p], sizeof *a.r->by_strain_rate);
+                assert_memory_equal(c.r->by_strain_rate[0], a.r->by_strain_rate[p],
+                                    sizeof *a.r->by_strain_rate);
                 sw_response_close(alone);
             }
             sw_response_close(here);

@@ -55,7 +55,7 @@ static sw_status try_step(void *context, const double l[3][3], sw_response_avera
     for (int i = 0; i < 3; i++)
         sample[i][i] -= trace;
     SW_TRY(sw_mark_return(&b->mark, b->crystal));
-    SW_TRY(sw_response_step(b->response, (const double(*)[3])sample, b->dt, b->n, b->crystal, average));
+    SW_TRY(sw_response_step(b->response, (const double(*)[3])sample, b->dt, b->n, b->crystal, NULL, average));
     sw_rotate_tensor(back, average->cauchy_stress, stress);
     memcpy(average->cauchy_stress, stress, sizeof stress);
     return SW_OK;
@@ -179,7 +179,7 @@ static void roll(sw_crystal sheet[SHEET])
     CHECK_OK(sw_response_open(&options, &response));
     for (int k = 0; k < 50; k++) {
         sw_response_average average;
-        CHECK_OK(sw_response_step(response, l, 0.02 / sqrt(2) / rate, ROLLED, crystal, &average));
+        CHECK_OK(sw_response_step(response, l, 0.02 / sqrt(2) / rate, ROLLED, crystal, NULL, &average));
     }
     sw_response_close(response);
     for (int n = 0; n < SHEET; n++)

@@ -54,8 +54,8 @@ typedef struct {
 
 /* exp(W dt part) q exp(-Wp dt part), with part of the step's W dt, and spin over r in the crystal frame: exact
  * where both are constant. */
-SW_HD static inline void sw_elastoplastic_turn(const sw_slip_step *step, sw_real part,
-                                               const sw_real spin[3], const sw_real q[4], sw_real turned[4])
+SW_HD static inline void sw_elastoplastic_turn(const sw_slip_step *step, sw_real part, const sw_real spin[3],
+                                               const sw_real q[4], sw_real turned[4])
 {
     sw_real applied[3], plastic[3], left[4], right[4], between[4], strain = part * step->strain;
     SW_UNROLL
@@ -86,9 +86,8 @@ typedef struct {
     sw_real first[5];
 } sw_elastoplastic_balance;
 
-SW_HD static inline void sw_elastoplastic_begin(const sw_elastoplastic_model *model,
-                                                const sw_slip_step *step, sw_real part,
-                                                const sw_elastoplastic_crystal *crystal,
+SW_HD static inline void sw_elastoplastic_begin(const sw_elastoplastic_model *model, const sw_slip_step *step,
+                                                sw_real part, const sw_elastoplastic_crystal *crystal,
                                                 sw_elastoplastic_balance *b, sw_real x[5])
 {
     sw_real elastic = sw_broadcast(0.0), over_unit = sw_divide(sw_broadcast(1.0), step->stress_unit);
@@ -110,9 +109,8 @@ SW_HD static inline void sw_elastoplastic_begin(const sw_elastoplastic_model *mo
 }
 
 /* See D from the middle of the step, if the lattice spins so: in the chosen lanes. */
-SW_HD static inline void sw_elastoplastic_aim(const sw_slip_step *step, sw_mask lanes,
-                                              const sw_real spin[3], const sw_real orientation[4],
-                                              sw_elastoplastic_balance *b)
+SW_HD static inline void sw_elastoplastic_aim(const sw_slip_step *step, sw_mask lanes, const sw_real spin[3],
+                                              const sw_real orientation[4], sw_elastoplastic_balance *b)
 {
     sw_real middle[4], r[3][3], d[5];
     sw_elastoplastic_turn(step, 0.5F * b->part, spin, orientation, middle);
@@ -128,9 +126,9 @@ SW_HD static inline void sw_elastoplastic_aim(const sw_slip_step *step, sw_mask 
 }
 
 /* The same once, from an answer. */
-SW_HD static inline void sw_elastoplastic_correct(const sw_slip_step *step, sw_mask lanes,
-                                                  const sw_real x[5], const sw_real spin[3],
-                                                  const sw_real orientation[4], sw_elastoplastic_balance *b)
+SW_HD static inline void sw_elastoplastic_correct(const sw_slip_step *step, sw_mask lanes, const sw_real x[5],
+                                                  const sw_real spin[3], const sw_real orientation[4],
+                                                  sw_elastoplastic_balance *b)
 {
     sw_elastoplastic_aim(step, lanes, spin, orientation, b);
     b->corrected = b->corrected | lanes;

@@ -139,10 +139,9 @@ SW_HD static inline sw_mask sw_elastoplastic_newton(const sw_elastoplastic_model
  * holds; only those of *crystal, of slip_rate, G over r, and of tangent [8][5] (tangent.h; NULL: not wanted) are
  * changed. */
 SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_model *model, int systems,
-                                                     const sw_slip_step *step, sw_mask active,
-                                                     sw_real part, sw_elastoplastic_crystal *crystal,
-                                                     sw_real *slip_rate, sw_real *iterations,
-                                                     sw_real (*tangent)[5])
+                                                     const sw_slip_step *step, sw_mask active, sw_real part,
+                                                     sw_elastoplastic_crystal *crystal, sw_real *slip_rate,
+                                                     sw_real *iterations, sw_real (*tangent)[5])
 {
     sw_elastoplastic_balance b;
     sw_elastoplastic_slopes by;
@@ -175,17 +174,16 @@ SW_HD static inline sw_mask sw_elastoplastic_advance(const sw_elastoplastic_mode
 /* A whole step. A crystal that finds no answer takes it in parts of a quarter, a sixteenth, ... down to 1/256.
  * iterations: Newton's, all parts together. tangent: as above. Returns the lanes that made it. */
 SW_HD static inline sw_mask sw_elastoplastic(const sw_elastoplastic_model *model, int systems,
-                                             const sw_slip_step *step,
-                                             sw_elastoplastic_crystal *crystal, sw_real *slip_rate,
-                                             sw_real *iterations, sw_real (*tangent)[5])
+                                             const sw_slip_step *step, sw_elastoplastic_crystal *crystal,
+                                             sw_real *slip_rate, sw_real *iterations, sw_real (*tangent)[5])
 {
     const float least = 1.0F / 256;
     sw_real left = sw_broadcast(1.0), part = sw_broadcast(1.0);
     sw_mask going = sw_if(1);
     *slip_rate = *iterations = sw_broadcast(0.0);
     while (sw_any(going)) {
-        sw_mask good =
-            sw_elastoplastic_advance(model, systems, step, going, part, crystal, slip_rate, iterations, tangent);
+        sw_mask good = sw_elastoplastic_advance(model, systems, step, going, part, crystal, slip_rate,
+                                                iterations, tangent);
         left = sw_choose(good, left - part, left); /* parts are powers of two: exactly */
         part = sw_choose(going & ~good, 0.25F * part, part);
         going = going & SW_LESS(sw_broadcast(0.5 * least), left) & ~SW_LESS(part, sw_broadcast(least));

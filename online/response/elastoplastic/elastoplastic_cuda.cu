@@ -19,8 +19,8 @@ template <int SYSTEMS> struct elastoplastic_step {
 
     __device__ bool operator()(const sw_step &shared, int64_t i, float mean[SW_MEANS]) const
     {
-        const sw_slip_step step = sw_slip_step_of(&rates, shared.strain_rate, shared.applied_turn, shared.rate,
-                                                  shared.duration, &shared.hardening);
+        const sw_slip_step step = sw_slip_step_of(&rates, shared.strain_rate, shared.applied_turn,
+                                                  shared.rate, shared.duration, &shared.hardening);
         const float4 state = sw_crystal_load(crystal + i);
         float euler[3] = {state.x, state.y, state.z}, slip_rate, iterations;
         sw_elastoplastic_crystal one;
@@ -115,8 +115,8 @@ template <int SYSTEMS> struct elastoplastic_point {
         sw_quaternion_from_euler(crystal.euler, one.orientation);
         for (int k = 0; k < KEPT; k++)
             one.stress[k] = crystal.kept[k];
-        const sw_mask good = sw_elastoplastic(&elastoplastic_model, SYSTEMS, &own, &one, &slip_rate, &iterations,
-                                              TANGENT ? slope : NULL) &
+        const sw_mask good = sw_elastoplastic(&elastoplastic_model, SYSTEMS, &own, &one, &slip_rate,
+                                              &iterations, TANGENT ? slope : NULL) &
                              sw_elastoplastic_is_number(&one);
         for (int k = 0; k < SW_MEANS; k++)
             number[k] = 0;

@@ -22,9 +22,9 @@ typedef struct {
 } sw_elastoplastic_slopes;
 
 /* From the slips' derivatives at answer x, by->slip, and s there. */
-SW_HD static inline void sw_elastoplastic_factor(const sw_elastoplastic_model *model, const sw_slip_step *step,
-                                                 const sw_elastoplastic_balance *b, const sw_real x[5], sw_real s,
-                                                 sw_elastoplastic_slopes *by)
+SW_HD static inline void sw_elastoplastic_factor(const sw_elastoplastic_model *model,
+                                                 const sw_slip_step *step, const sw_elastoplastic_balance *b,
+                                                 const sw_real x[5], sw_real s, sw_elastoplastic_slopes *by)
 {
     sw_real a[5], gu = sw_broadcast(1.0);
     by->hardening = sw_hardening_rate(&step->hardening, s) * b->strain;
@@ -80,7 +80,8 @@ SW_HD static inline sw_turn_slopes sw_turn_differentiate(const sw_real turn[3])
 {
     const float in_turns = 0.15915494F; /* 1 / 2 pi */
     sw_turn_slopes by;
-    sw_real square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2], size = sw_sqrt(square), sine, cosine;
+    sw_real square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2], size = sw_sqrt(square), sine,
+            cosine;
     sw_sincos_turns(size * in_turns - sw_nearest_whole(size * in_turns), &sine, &cosine);
     sw_mask small = SW_LESS(square, sw_broadcast(0.25));
     sw_real over = sw_divide(sw_broadcast(1.0), sw_max(square, sw_broadcast(1e-10)));
@@ -110,14 +111,15 @@ SW_HD static inline void sw_turn_follow(const sw_turn_slopes *by, const sw_real 
 /* ---- Places in a step: its middle, as it is assumed, and its end ---- */
 
 typedef struct {
-    sw_real r[3][3];                  /* the lattice there, crystal -> sample */
-    sw_real duration, strain;         /* up to there: s; r dt */
-    sw_turn_slopes applied, plastic;  /* of exp(W dt) before it and exp(-Wp dt) behind it */
+    sw_real r[3][3];                 /* the lattice there, crystal -> sample */
+    sw_real duration, strain;        /* up to there: s; r dt */
+    sw_turn_slopes applied, plastic; /* of exp(W dt) before it and exp(-Wp dt) behind it */
 } sw_elastoplastic_place;
 
 /* The orientation there; spin: Wp over r, 12 13 23, that led there. */
-SW_HD static inline void sw_elastoplastic_arrive(const sw_slip_step *step, sw_real part, const sw_real spin[3],
-                                                 const sw_real orientation[4], sw_elastoplastic_place *at)
+SW_HD static inline void sw_elastoplastic_arrive(const sw_slip_step *step, sw_real part,
+                                                 const sw_real spin[3], const sw_real orientation[4],
+                                                 sw_elastoplastic_place *at)
 {
     sw_real applied[3], plastic[3];
     at->strain = part * step->strain;
@@ -133,8 +135,8 @@ SW_HD static inline void sw_elastoplastic_arrive(const sw_slip_step *step, sw_re
 }
 
 /* How the lattice there turns, an axial vector in its own frame, with W, in column c, and with a change of the spin. */
-SW_HD static inline void sw_elastoplastic_turn_there(const sw_elastoplastic_place *at, int c, const sw_real spin[3],
-                                                     sw_real turn[3])
+SW_HD static inline void sw_elastoplastic_turn_there(const sw_elastoplastic_place *at, int c,
+                                                     const sw_real spin[3], sw_real turn[3])
 {
     sw_real change[3];
     SW_UNROLL
@@ -154,8 +156,9 @@ SW_HD static inline void sw_elastoplastic_turn_there(const sw_elastoplastic_plac
 }
 
 /* d as it is seen from there, where it is d itself, by column c; assumed: the change of the spin that led there. */
-SW_HD static inline void sw_elastoplastic_see(const sw_slip_step *step, const sw_elastoplastic_place *at, int c,
-                                              const sw_real d[5], const sw_real assumed[3], sw_real by[5])
+SW_HD static inline void sw_elastoplastic_see(const sw_slip_step *step, const sw_elastoplastic_place *at,
+                                              int c, const sw_real d[5], const sw_real assumed[3],
+                                              sw_real by[5])
 {
     sw_real unit[5], tensor[6], turn[3], over_rate = sw_divide(sw_broadcast(1.0), step->rate);
     SW_UNROLL
@@ -238,9 +241,9 @@ SW_HD static inline void sw_elastoplastic_assumed(const sw_slip_step *step, cons
 SW_HD static inline void sw_elastoplastic_tangent(const sw_elastoplastic_model *model, int systems,
                                                   const sw_slip_step *step, sw_mask lanes,
                                                   const sw_elastoplastic_crystal *start,
-                                                  const sw_elastoplastic_balance *b, const sw_real x[5], sw_real s,
-                                                  const sw_real spin[3], const sw_real orientation[4],
-                                                  sw_elastoplastic_slopes *by,
+                                                  const sw_elastoplastic_balance *b, const sw_real x[5],
+                                                  sw_real s, const sw_real spin[3],
+                                                  const sw_real orientation[4], sw_elastoplastic_slopes *by,
                                                   sw_real tangent[SW_TANGENT_COLUMNS][5])
 {
     sw_elastoplastic_first first;

@@ -11,7 +11,8 @@ template <class Lookup> struct sw_point_look_up {
     static constexpr int KEPT = 0;
     Lookup lookup;
 
-    __device__ bool find(const sw_frame &frame, const float euler[3], float q[4], float output[SW_OUTPUTS]) const
+    __device__ bool find(const sw_frame &frame, const float euler[3], float q[4],
+                         float output[SW_OUTPUTS]) const
     {
         float principal[4], angle[3];
         sw_crystal_angles(&frame, euler, q, principal, angle);
@@ -22,12 +23,14 @@ template <class Lookup> struct sw_point_look_up {
     __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal &crystal,
                          float number[SW_NUMBERS]) const
     {
-        const float euler[3] = {crystal.euler[0], crystal.euler[1], crystal.euler[2]}, s = crystal.slip_resistance;
+        const float euler[3] = {crystal.euler[0], crystal.euler[1], crystal.euler[2]},
+                    s = crystal.slip_resistance;
         float q[4], output[SW_OUTPUTS], stress[6], sum[SW_MEANS] = {0}, slope[SW_TANGENT_COLUMNS][5] = {{0}};
         const sw_frame own = sw_frame_of_step(step);
         bool good = find(own, euler, q, output);
         sw_looked_up_stress(&hardening, &own, output, s, stress);
-        good &= sw_crystal_advance(&hardening, &own, output, q, crystal.euler, &crystal.slip_resistance, sum) != 0;
+        good &= sw_crystal_advance(&hardening, &own, output, q, crystal.euler, &crystal.slip_resistance,
+                                   sum) != 0;
         sw_looked_up_means(&own, stress, sum, number);
         if (!TANGENT)
             return good;

@@ -45,41 +45,52 @@ typedef struct {
     int symmetric;
 } sw_point_results;
 
-/* Sums of a point's crystals -> results of point p. */
-SW_HD static inline void sw_point_finish(const double sum[SW_POINT_SUMS], int64_t p, const sw_point_results *to)
+enum { SW_POINT_RESULTS = 6 + 2 + 36 + 18 }; /* numbers of a point */
+
+/* d stress i / d strain rate j over the tangent's sums; the bases of vectors of five are sparse. */
+SW_HD static inline double sw_point_slope(const double *tangent, int symmetric, int i, int j)
 {
-    const double r2 = sqrt(0.5), r6 = sqrt(1.0 / 6), over = 1 / sum[SW_POINT_WEIGHT];
-    const double basis[5][6] = {{r2, -r2, 0, 0, 0, 0},
-                                {-r6, -r6, 2 * r6, 0, 0, 0},
-                                {0, 0, 0, r2, 0, 0},
-                                {0, 0, 0, 0, r2, 0},
-                                {0, 0, 0, 0, 0, r2}};
-    const double stress[6] = {sum[0], sum[1], -sum[0] - sum[1], sum[4], sum[3], sum[2]};
-    const double *tangent = sum + SW_MEANS;
-    for (int i = 0; i < 6 && to->stress != NULL; i++)
-        to->stress[p][i] = stress[i] * over;
-    if (to->slip_resistance != NULL)
-        to->slip_resistance[p] = sum[SW_SUM_RESISTANCE] * over;
-    if (to->slip_rate != NULL)
-        to->slip_rate[p] = sum[SW_SUM_SLIP_RATE] * over;
-    for (int i = 0; i < 6 && to->by_strain_rate != NULL; i++)
-        for (int j = 0; j < 6; j++) {
-            double slope = 0;
-            for (int k = 0; k < 25; k++) {
-                const int a = k / 5, b = k % 5; /* stress, strain rate */
-                const double turned = to->symmetric ? 0.5 * (tangent[b * 5 + a] + tangent[a * 5 + b])
-                                                    : tangent[b * 5 + a];
-                slope += basis[a][i] * turned * basis[b][j];
-            }
-            to->by_strain_rate[p][i][j] = slope * over;
-        }
-    for (int i = 0; i < 6 && to->by_spin != NULL; i++)
-        for (int k = 0; k < 3; k++) { /* W 12 13 23: of the axial vector -3, 2, -1 */
-            double slope = 0;
-            for (int a = 0; a < 5; a++)
-                slope += basis[a][i] * tangent[(7 - k) * 5 + a];
-            to->by_spin[p][i][k] = (k == 1 ? slope : -slope) * over;
-        }
+    const double r2 = sqrt(0.5), r6 = sqrt(1.0 / 6);
+    const double normal[2][3] = {{r2, -r2, 0}, {-r6, -r6, 2 * r6}};
+    double slope = 0;
+    for (int a = i < 3 ? 0 : i - 1; a <= (i < 3 ? 1 : i - 1); a++)     /* of the stress */
+        for (int b = j < 3 ? 0 : j - 1; b <= (j < 3 ? 1 : j - 1); b++) /* of the strain rate */
+            slope += (i < 3 ? normal[a][i] : r2) * (j < 3 ? normal[b][j] : r2) *
+                     (symmetric ? 0.5 * (tangent[b * 5 + a] + tangent[a * 5 + b]) : tangent[b * 5 + a]);
+    return slope;
+}
+
+/* d stress i / d W 12, 13, 23: of the axial vector -3, 2, -1. */
+SW_HD static inline double sw_point_spin_slope(const double *tangent, int i, int k)
+{
+    const double r2 = sqrt(0.5), r6 = sqrt(1.0 / 6), *by = tangent + (7 - k) * 5;
+    const double half = i == 0 ? r2 : -r2, third = i == 2 ? 2 * r6 : -r6;
+    const double slope = i < 3 ? (i < 2 ? half * by[0] : 0) + third * by[1] : r2 * by[i - 1];
+    return k == 1 ? slope : -slope;
+}
+
+/* Sums of a point's crystals -> number `result` of point p. */
+SW_HD static inline void sw_point_finish(const double *sum, int64_t p, int result, const sw_point_results *to)
+{
+    const double over = 1 / sum[SW_POINT_WEIGHT], *tangent = sum + SW_MEANS;
+    if (result < 6) {
+        const int from[6] = {0, 1, -1, 4, 3, 2};
+        if (to->stress != NULL)
+            to->stress[p][result] = over * (result == 2 ? -sum[0] - sum[1] : sum[from[result]]);
+    } else if (result == 6) {
+        if (to->slip_resistance != NULL)
+            to->slip_resistance[p] = over * sum[SW_SUM_RESISTANCE];
+    } else if (result == 7) {
+        if (to->slip_rate != NULL)
+            to->slip_rate[p] = over * sum[SW_SUM_SLIP_RATE];
+    } else if (result < 44) {
+        const int i = (result - 8) / 6, j = (result - 8) % 6;
+        if (to->by_strain_rate != NULL)
+            to->by_strain_rate[p][i][j] = over * sw_point_slope(tangent, to->symmetric, i, j);
+    } else if (to->by_spin != NULL) {
+        const int i = (result - 44) / 3, k = (result - 44) % 3;
+        to->by_spin[p][i][k] = over * sw_point_spin_slope(tangent, i, k);
+    }
 }
 
 /* What a solver does for points on the CPU and on a GPU; the response is prepared, room for what it keeps is made.

@@ -15,9 +15,9 @@ enum { SUMS_AT_A_TIME = 1 << 14 }; /* kept until they are made results */
 typedef struct {
     sw_response *response;
     const sw_points *points;
-    int tangent, steps;       /* wanted; of each point */
-    int64_t part, parts;      /* crystals of a part, at most; parts of a point */
-    int64_t together;         /* points whose only parts go together */
+    int tangent, steps;           /* wanted; of each point */
+    int64_t part, parts;          /* crystals of a part, at most; parts of a point */
+    int64_t together;             /* points whose only parts go together */
     double (*sum)[SW_POINT_SUMS]; /* [points at a time][parts] */
 } work;
 
@@ -58,9 +58,8 @@ static int look_up(const sw_response *r, const sw_frame *frame, int n, const sw_
     memcpy(orientation, principal, sizeof orientation);
     memcpy(turns, angle, sizeof turns);
     memcpy(theta, &frame->theta, sizeof theta);
-    const int failed =
-        r->functions->evaluate_each(r, n, (const float(*)[SW_BUNDLE])orientation,
-                                    (const float(*)[SW_BUNDLE])turns, theta, found);
+    const int failed = r->functions->evaluate_each(r, n, (const float(*)[SW_BUNDLE])orientation,
+                                                   (const float(*)[SW_BUNDLE])turns, theta, found);
     memcpy(output, found, sizeof found);
     return failed;
 }
@@ -130,10 +129,10 @@ static int advance_unit(const work *w, const unit *u, const sw_step *step)
             own[lane] = step + (crystal / w->points->each - u->point) * w->steps;
         }
         sw_bundle_load(n, w->points->crystal + first, &b);
-        failed += r->functions->advance != NULL
-                      ? sw_bundle_advance(r, own, n, &b, kept, w->points->commit ? kept : NULL, w->tangent,
-                                          number)
-                      : advance_by_output(w, own, n, &b, number);
+        failed +=
+            r->functions->advance != NULL
+                ? sw_bundle_advance(r, own, n, &b, kept, w->points->commit ? kept : NULL, w->tangent, number)
+                : advance_by_output(w, own, n, &b, number);
         if (w->points->commit)
             sw_bundle_store(n, &b, w->points->crystal + first);
         failed += add(w, u, first, n, (const float(*)[SW_BUNDLE])number);
@@ -146,7 +145,8 @@ static unit unit_of(const work *w, int64_t first, int64_t points, int64_t k)
 {
     const int64_t n = w->points->each, point = first + k / w->parts * w->together, part = k % w->parts;
     const int64_t left = first + points - point, all = left < w->together ? left : w->together;
-    unit u = {.point = point, .points = w->parts > 1 ? 1 : all, .sum = w->sum + (point - first) * w->parts + part};
+    unit u = {
+        .point = point, .points = w->parts > 1 ? 1 : all, .sum = w->sum + (point - first) * w->parts + part};
     u.first = point * n + part * w->part;
     u.n = w->parts == 1 ? u.points * n : part + 1 < w->parts ? w->part : n - part * w->part;
     return u;
@@ -158,9 +158,9 @@ static sw_status step_unit(const work *w, const unit *u, int64_t *failed)
     sw_step *step;
     SW_TRY(SW_ALLOCATE(step, u->points * w->steps, "steps of points"));
     for (int64_t p = 0; p < u->points; p++)
-        sw_point_steps(w->points->velocity_gradient[u->point + p], w->points->dt, material->slip.rate_sensitivity,
-                       &material->hardening, w->response->functions->advance == NULL, w->steps,
-                       step + p * w->steps);
+        sw_point_steps(w->points->velocity_gradient[u->point + p], w->points->dt,
+                       material->slip.rate_sensitivity, &material->hardening,
+                       w->response->functions->advance == NULL, w->steps, step + p * w->steps);
     *failed += advance_unit(w, u, step);
     free(step);
     return SW_OK;
@@ -190,7 +190,8 @@ static void finish(const work *w, int64_t first, int64_t points)
         for (int64_t part = 1; part < w->parts; part++)
             for (int i = 0; i < SW_POINT_SUMS; i++)
                 sum[i] += w->sum[k * w->parts + part][i];
-        sw_point_finish(sum, first + k, &to);
+        for (int result = 0; result < SW_POINT_RESULTS; result++)
+            sw_point_finish(sum, first + k, result, &to);
     }
 }
 

@@ -31,8 +31,8 @@ typedef struct {
     array of[ARRAYS];
     int64_t at_a_time; /* points */
     sw_points_launch launch;
-    sw_step *step;                /* [at_a_time][steps] */
-    unsigned long long *failed;   /* device */
+    sw_step *step;              /* [at_a_time][steps] */
+    unsigned long long *failed; /* device */
     cudaStream_t stream;
 } work;
 
@@ -84,7 +84,8 @@ static sw_status make_steps(const work *w, int64_t first, int64_t n)
     const double dt = w->points->dt, m = w->response->material->slip.rate_sensitivity;
     const sw_hardening hardening = w->response->material->hardening;
     const int steps = w->launch.steps;
-    const int frame = w->response->solver->cpu.advance == NULL; /* it looks up by the principal frame's angles */
+    const int frame =
+        w->response->solver->cpu.advance == NULL; /* it looks up by the principal frame's angles */
     sw_step *step = w->step;
     return sw_each(
         n,
@@ -92,6 +93,29 @@ static sw_status make_steps(const work *w, int64_t first, int64_t n)
             sw_point_steps(gradient[p], dt, m, &hardening, frame, steps, step + p * steps);
         },
         w->stream);
+}
+
+/* A warp a point: its parts' sums are added, and its results are made of them, number by number. */
+__global__ static void __launch_bounds__(SW_EACH_THREADS)
+    finish_points(int64_t points, int64_t parts, int tangent, const double (*sum)[SW_POINT_SUMS],
+                  sw_point_results to)
+{
+    __shared__ double all[SW_EACH_THREADS / 32][SW_POINT_SUMS];
+    const int lane = threadIdx.x % 32;
+    double *own = all[threadIdx.x / 32];
+    for (int64_t p = ((int64_t)blockIdx.x * SW_EACH_THREADS + threadIdx.x) / 32; p < points;
+         p += (int64_t)gridDim.x * (SW_EACH_THREADS / 32)) {
+        for (int k = lane; k < SW_POINT_SUMS; k += 32) {
+            double total = 0;
+            for (int64_t part = 0; part < parts && (tangent || k < SW_MEANS || k == SW_POINT_WEIGHT); part++)
+                total += sum[p * parts + part][k];
+            own[k] = total;
+        }
+        __syncwarp();
+        for (int result = lane; result < SW_POINT_RESULTS; result += 32)
+            sw_point_finish(own, p, result, &to);
+        __syncwarp();
+    }
 }
 
 static sw_status finish(const work *w, int64_t first, int64_t n)
@@ -102,18 +126,10 @@ static sw_status finish(const work *w, int64_t first, int64_t n)
                                  .by_strain_rate = (double(*)[6][6])here(&w->of[BY_STRAIN_RATE], first),
                                  .by_spin = (double(*)[6][3])here(&w->of[BY_SPIN], first),
                                  .symmetric = w->points->symmetric};
-    double(*sum)[SW_POINT_SUMS] = w->launch.sum;
-    const int64_t parts = w->launch.parts;
-    return sw_each(
-        n,
-        [=] __device__(int64_t p) {
-            double all[SW_POINT_SUMS] = {0};
-            for (int64_t part = 0; part < parts; part++)
-                for (int k = 0; k < SW_POINT_SUMS; k++)
-                    all[k] += sum[p * parts + part][k];
-            sw_point_finish(all, p, &to);
-        },
-        w->stream);
+    finish_points<<<sw_blocks_for(n, SW_EACH_THREADS / 32), SW_EACH_THREADS, 0, w->stream>>>(
+        n, w->launch.parts, w->launch.tangent, w->launch.sum, to);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
 }
 
 static sw_status step_chunk(work *w, int64_t first, int64_t n)

@@ -13,11 +13,11 @@ typedef struct sw_points_launch {
     sw_hardening hardening;
     const struct sw_step *step; /* [points][steps] */
     sw_crystal *crystal;
-    float *kept;                     /* [points n][K], or NULL */
-    const float *weight;             /* [points n], or NULL */
-    double (*sum)[SW_POINT_SUMS];    /* [points][parts] out */
-    unsigned long long *failed;      /* added to */
-    void *stream;                    /* cudaStream_t */
+    float *kept;                  /* [points n][K], or NULL */
+    const float *weight;          /* [points n], or NULL */
+    double (*sum)[SW_POINT_SUMS]; /* [points][parts] out */
+    unsigned long long *failed;   /* added to */
+    void *stream;                 /* cudaStream_t */
 } sw_points_launch;
 
 #endif

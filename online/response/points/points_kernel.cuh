@@ -31,8 +31,8 @@ struct sw_points_shared {
 
 /* Crystals k .. k + 31 of a run: their numbers from shared memory into sums. n: crystals of a part; end: of the run;
  * numbers: of each, the weight's among them, which is the last. sum: of the run's first part. */
-__device__ static inline void sw_points_add(sw_points_shared &shared, int n, int k, int end, int numbers, int turn,
-                                            double (*sum)[SW_POINT_SUMS])
+__device__ static inline void sw_points_add(sw_points_shared &shared, int n, int k, int end, int numbers,
+                                            int turn, double (*sum)[SW_POINT_SUMS])
 {
     const int last = k + 32 < end ? k + 32 : end, first_part = k / n, parts = (last - 1) / n - first_part + 1;
     for (int task = threadIdx.x % 32; task < numbers * parts; task += 32) {
@@ -52,9 +52,9 @@ __device__ static inline void sw_points_add(sw_points_shared &shared, int n, int
 /* A run: crystals one after the other, of one part or of some whole points. first: number of its first crystal; n: of a
  * part; end: of the run. */
 template <bool TANGENT, class Work>
-__device__ static inline void sw_points_take(const sw_points_launch &p, const Work &work, sw_points_shared &shared,
-                                             int64_t point, int64_t first, int n, int end,
-                                             double (*sum)[SW_POINT_SUMS])
+__device__ static inline void sw_points_take(const sw_points_launch &p, const Work &work,
+                                             sw_points_shared &shared, int64_t point, int64_t first, int n,
+                                             int end, double (*sum)[SW_POINT_SUMS])
 {
     const int lane = threadIdx.x % 32, numbers = (TANGENT ? SW_NUMBERS : SW_MEANS) + 1;
     int turn = 0;

@@ -11,9 +11,9 @@
 
 /* 24 kB: fits a GPU's constant memory. */
 typedef struct {
-    int systems;        /* S */
-    float stress_scale; /* v0^-m: x is over s (rate/v0)^m, outputs are over s rate^m */
-    float tolerance;    /* sw_rigid_plastic_tolerance */
+    int systems;                            /* S */
+    float stress_scale;                     /* v0^-m: x is over s (rate/v0)^m, outputs are over s rate^m */
+    float tolerance;                        /* sw_rigid_plastic_tolerance */
     float reference_rate, rate_sensitivity; /* v0, 1/s; m */
     sw_slip_model slip;
 } sw_rigid_plastic_model;

@@ -95,8 +95,8 @@ template <int SYSTEMS> struct rigid_plastic_point {
                                                  step->duration, &hardening);
         float q[4], slope[SW_TANGENT_COLUMNS][5];
         sw_quaternion_from_euler(crystal.euler, q);
-        const sw_mask good = sw_rigid_plastic_advance(&rigid_plastic_model, SYSTEMS, &own, q,
-                                                      &crystal.slip_resistance, number, TANGENT ? slope : NULL);
+        const sw_mask good = sw_rigid_plastic_advance(
+            &rigid_plastic_model, SYSTEMS, &own, q, &crystal.slip_resistance, number, TANGENT ? slope : NULL);
         sw_quaternion_to_euler(q, crystal.euler);
         if (TANGENT)
 #pragma unroll

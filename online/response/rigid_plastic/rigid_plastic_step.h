@@ -25,7 +25,8 @@ SW_HD static inline void sw_rigid_plastic_tangent(const sw_rigid_plastic_model *
                                                   sw_real tangent[SW_TANGENT_COLUMNS][5])
 {
     sw_slip_derivatives by;
-    sw_real flow[5], total, spin[3], pivot[5], v[5], trace = sw_broadcast(0.0), unit = sw_divide(step->stress_unit, step->rate);
+    sw_real flow[5], total, spin[3], pivot[5], v[5], trace = sw_broadcast(0.0),
+                                                     unit = sw_divide(step->stress_unit, step->rate);
     sw_real h = sw_hardening_rate(&step->hardening, s) * step->strain;
     sw_slip_differentiate(&model->slip, systems, x, flow, &total, spin, &by);
     SW_UNROLL

@@ -22,17 +22,18 @@ typedef struct {
 } sw_slip_scale_of_rates;
 
 /* The arrays stay the caller's. rate: ||D||. */
-SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_scale_of_rates *scale, const sw_real *strain_rate,
-                                                 const sw_real *turn, sw_real rate, float duration,
-                                                 const sw_hardening *hardening)
+SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_scale_of_rates *scale,
+                                                 const sw_real *strain_rate, const sw_real *turn,
+                                                 sw_real rate, float duration, const sw_hardening *hardening)
 {
     sw_slip_step out;
     out.strain_rate = strain_rate;
     out.turn = turn;
-    out.rate = sw_choose(SW_LESS(rate, sw_broadcast(scale->least_rate)), sw_broadcast(scale->least_rate), rate);
+    out.rate =
+        sw_choose(SW_LESS(rate, sw_broadcast(scale->least_rate)), sw_broadcast(scale->least_rate), rate);
     out.strain = out.rate * duration;
-    out.stress_unit = sw_exp2(scale->rate_sensitivity *
-                              sw_log2(sw_divide(out.rate, sw_broadcast(scale->reference_rate))));
+    out.stress_unit =
+        sw_exp2(scale->rate_sensitivity * sw_log2(sw_divide(out.rate, sw_broadcast(scale->reference_rate))));
     out.hardening = *hardening;
     return out;
 }
@@ -44,8 +45,8 @@ typedef struct {
 
 #if SW_LANES > 1
 /* step [SW_LANES]: each lane's; of one duration and hardening law. */
-static inline sw_slip_step sw_slip_step_of_lanes(const sw_slip_scale_of_rates *scale, const sw_step *const *step,
-                                                 sw_slip_loading *loading)
+static inline sw_slip_step sw_slip_step_of_lanes(const sw_slip_scale_of_rates *scale,
+                                                 const sw_step *const *step, sw_slip_loading *loading)
 {
     /* points come one after the other: where the first and the last are the same, all are */
     const int lanes = step[0] == step[SW_LANES - 1] ? 1 : SW_LANES;

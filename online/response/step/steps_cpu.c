@@ -95,12 +95,12 @@ sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, c
 }
 
 /* Of a solver that looks up. Returns how many crystals have no answer, or none that is a number. */
-static int step_by_output(const sw_response *r, const sw_step *step, const sw_frame *frame, int n, sw_bundle *b,
-                          sw_real part[SW_MEANS])
+static int step_by_output(const sw_response *r, const sw_step *step, const sw_frame *frame, int n,
+                          sw_bundle *b, sw_real part[SW_MEANS])
 {
     int failed = look_up(r, frame, 0, n, b);
-    const sw_mask good =
-        sw_crystal_advance(&step->hardening, frame, b->output, b->orientation, b->euler, &b->slip_resistance, part);
+    const sw_mask good = sw_crystal_advance(&step->hardening, frame, b->output, b->orientation, b->euler,
+                                            &b->slip_resistance, part);
     for (int lane = 0; lane < n; lane++)
         failed += !sw_mask_lane(good, lane);
     return failed;

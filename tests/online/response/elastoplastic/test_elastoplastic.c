@@ -387,8 +387,7 @@ static void changes_of_load_are_survived(void **state)
                     double l[3][3];
                     for (int e = 0; e < 9; e++)
                         l[e / 3][e % 3] = fast * loads[(int)(5.999 * u[0])][e / 3][e % 3];
-                    const sw_slip_step step =
-                        step_under((const double(*)[3])l, strain / (rate * fast));
+                    const sw_slip_step step = step_under((const double(*)[3])l, strain / (rate * fast));
                     assert_int_equal(advance(&step, &one, &slip_rate, &iterations), SW_LANES);
                     for (int lane = 0; lane < SW_LANES; lane++)
                         most = fmax(most, sw_lane(iterations, lane));

@@ -52,7 +52,8 @@ static int advance(const loading *l, double dt, sw_elastoplastic_crystal crystal
     double most = 0;
     for (int n = 0; n < CRYSTALS; n++) {
         double slip_rate, iterations, r[3][3], size[5], turned[5], own[COLUMNS][5];
-        assert_true(sw_elastoplastic(&model, model.systems, &step, &crystal[n], &slip_rate, &iterations, own));
+        assert_true(
+            sw_elastoplastic(&model, model.systems, &step, &crystal[n], &slip_rate, &iterations, own));
         sw_rigid_plastic_rotation(crystal[n].orientation, r);
         for (int i = 0; i < 5; i++)
             size[i] = crystal[n].stress[i] * crystal[n].slip_resistance;
@@ -128,8 +129,8 @@ static void tangents_are_the_derivative(sw_crystal_structure structure, double m
     flow(crystal);
     const double on = error_of(&compression, 15, crystal), corner = error_of(&back, 1.5, crystal),
                  changed = error_of(&shear, 15, crystal), short_one = error_of(&compression, 0.5, crystal);
-    print_message("m %g: first %.1e on %.1e corner %.1e changed %.1e short %.1e\n", m, first, on, corner, changed,
-                  short_one);
+    print_message("m %g: first %.1e on %.1e corner %.1e changed %.1e short %.1e\n", m, first, on, corner,
+                  changed, short_one);
     assert_true(first < 1e-6 && on < 1e-6 && corner < 1e-6 && changed < 1e-6 && short_one < 1e-6);
 }
 

@@ -22,9 +22,10 @@ static int set_up(void **state)
     sw_response_grid grid;
     const sw_increment increment = sw_increment_default(&material);
     database.material = material;
-    const int failed = sw_response_grid_create(shape, &grid) ||
-                       sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
-                       sw_spectrum_rank(&grid, 0, 1, &database);
+    const int failed =
+        sw_response_grid_create(shape, &grid) ||
+        sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
+        sw_spectrum_rank(&grid, 0, 1, &database);
     sw_response_grid_destroy(&grid);
     return failed ? -1 : 0;
 }
@@ -68,7 +69,8 @@ typedef struct {
     double stress[P][6], slip_resistance[P], slip_rate[P], by_strain_rate[P][6][6], by_spin[P][6][3];
 } results;
 
-static sw_points points_of(int64_t points, int64_t each, const double (*l)[3][3], sw_crystal *crystal, results *r)
+static sw_points points_of(int64_t points, int64_t each, const double (*l)[3][3], sw_crystal *crystal,
+                           results *r)
 {
     return (sw_points){.points = points,
                        .each = each,
@@ -131,12 +133,17 @@ static void looked_up_points_are_evaluations(void **state)
         random_crystals(crystal, ALL);
         for (int i = 0; i < ALL; i++) {
             const double(*g)[3] = l[i / N];
-            const double own[6] = {g[0][0], g[1][1], g[2][2], (g[1][2] + g[2][1]) / 2, (g[0][2] + g[2][0]) / 2,
+            const double own[6] = {g[0][0],
+                                   g[1][1],
+                                   g[2][2],
+                                   (g[1][2] + g[2][1]) / 2,
+                                   (g[0][2] + g[2][0]) / 2,
                                    (g[0][1] + g[1][0]) / 2};
             for (int k = 0; k < 6; k++)
                 d[i][k] = (float)own[k];
         }
-        CHECK_OK(sw_response_evaluate_each(response, ALL, (const float(*)[6])d, crystal, stress, spin, slip_rate));
+        CHECK_OK(
+            sw_response_evaluate_each(response, ALL, (const float(*)[6])d, crystal, stress, spin, slip_rate));
         sw_points points = points_of(P, N, (const double(*)[3][3])l, crystal, &r);
         points.dt = 1e-4; /* no hardening worth the name */
         CHECK_OK(sw_response_step_each(response, &points));
@@ -235,7 +242,8 @@ static void weights_are_repeats(void **state)
             for (int i = 0; i < 6; i++)
                 CHECK_CLOSE(a.stress[0][i], b.stress[0][i], 1e-9 * 50e6);
             for (int i = 0; i < 36; i++)
-                CHECK_CLOSE(a.by_strain_rate[0][i / 6][i % 6], b.by_strain_rate[0][i / 6][i % 6], 1e-9 * 1e11);
+                CHECK_CLOSE(a.by_strain_rate[0][i / 6][i % 6], b.by_strain_rate[0][i / 6][i % 6],
+                            1e-9 * 1e11);
         }
         sw_response_close(one);
         sw_response_close(other);
@@ -373,8 +381,9 @@ static void newton_converges(void **state)
         total[0] += iterations;
         most = iterations > most ? iterations : most;
     }
-    print_message("Newton's iterations, 20 steps: %d with the tangent (at most %d), %d with its symmetric part\n",
-                  total[0], most, total[1]);
+    print_message(
+        "Newton's iterations, 20 steps: %d with the tangent (at most %d), %d with its symmetric part\n",
+        total[0], most, total[1]);
     assert_true(most <= 6 && total[0] <= total[1]);
     sw_response_close(response);
 }
