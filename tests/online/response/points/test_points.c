@@ -313,79 +313,93 @@ static void grid_tangents_are_differences(void **state)
 }
 
 /* a x = b; b becomes x. */
-static void solve(int n, double a[6][6], double b[6])
+static void solve(double a[4][4], double b[4])
 {
-    for (int k = 0; k < n; k++)
-        for (int i = 0; i < n; i++) {
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 4; i++) {
             const double factor = i == k ? 0 : a[i][k] / a[k][k];
-            for (int j = 0; j < n && i != k; j++)
+            for (int j = 0; j < 4 && i != k; j++)
                 a[i][j] -= factor * a[k][j];
             b[i] -= factor * b[k];
         }
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < 4; k++)
         b[k] /= a[k][k];
 }
 
-/* Tension by D11 with all other deviatoric stresses zero: Newton's iterations of a step with the tangent. */
-static int free_tension(sw_response *response, int symmetric, int commit, sw_crystal *crystal, double d[6])
+/* Tension by D11 with all other deviatoric stresses zero, of n crystals: Newton's iterations of a step with the
+ * tangent, or its symmetric part; 51: too many. */
+static int free_tension(sw_response *response, int symmetric, int commit, double dt, int64_t n, sw_crystal *crystal,
+                        double d[6])
 {
+    static const int unknown[4] = {1, 3, 4, 5};
     static results r;
     for (int iteration = 1; iteration <= 50; iteration++) {
         const double l[1][3][3] = {
             {{d[0], d[5] / 2, d[4] / 2}, {d[5] / 2, d[1], d[3] / 2}, {d[4] / 2, d[3] / 2, -d[0] - d[1]}}};
-        sw_points points = points_of(1, ALL, l, crystal, &r);
+        sw_points points = points_of(1, n, l, crystal, &r);
         with_tangent(&points, &r);
+        points.dt = dt;
         points.symmetric = symmetric;
         CHECK_OK(sw_response_step_each(response, &points));
         const double *s = r.stress[0];
-        double residual[6] = {s[1] - s[2], s[3], s[4], s[5]}, a[6][6], worst = 0;
+        double residual[4] = {s[1] - s[2], s[3], s[4], s[5]}, a[4][4], worst = 0;
         for (int i = 0; i < 4; i++) {
-            static const int unknown[4] = {1, 3, 4, 5};
             worst = fmax(worst, fabs(residual[i]) / s[0]);
             for (int j = 0; j < 4; j++) {
-                const int u = unknown[j];
-                for (int row = i == 0 ? 1 : i + 2, k = 0; k < (i == 0 ? 2 : 1); k++, row++) {
-                    const double slope =
-                        r.by_strain_rate[0][row][u] - (u == 1 ? r.by_strain_rate[0][row][2] : 0);
-                    a[i][j] = k == 0 ? slope : a[i][j] - slope;
-                }
+                const double(*by)[6] = (const double(*)[6])r.by_strain_rate[0];
+                const int row = i == 0 ? 1 : i + 2, u = unknown[j];
+                a[i][j] = by[row][u] - (u == 1 ? by[row][2] : 0);
+                a[i][j] -= i == 0 ? by[2][u] - (u == 1 ? by[2][2] : 0) : 0;
             }
         }
-        if (worst < 1e-5) {
+        if (worst < 1e-4) {
             points.commit = commit;
             CHECK_OK(sw_response_step_each(response, &points));
             return iteration;
         }
-        solve(4, a, residual);
-        d[1] -= residual[0];
-        for (int i = 1; i < 4; i++)
-            d[i + 2] -= residual[i];
+        solve(a, residual);
+        for (int i = 0; i < 4; i++)
+            d[unknown[i]] -= residual[i];
     }
     return 51;
 }
 
-/* The exact tangent makes Newton's method converge in few iterations, its symmetric part in more. */
+/* With the tangent Newton's method converges in two iterations a step, of few crystals in three, and with its symmetric
+ * part in as many. After compression, so that the first step is around a corner, where few crystals take some twenty
+ * without a search along the way; steps of 1 % and 0.1 %. */
 static void newton_converges(void **state)
 {
     (void)state;
-    static sw_crystal crystal[ALL];
-    int total[2] = {0}, most = 0;
-    sw_response *response = open_solver("elastoplastic");
-    double d[6] = {1e-3, -5e-4, 0, 0, 0, 0};
-    random_crystals(crystal, ALL);
-    for (int k = 0; k < 20; k++) {
-        double other[6];
-        memcpy(other, d, sizeof other);
-        total[1] += free_tension(response, 1, 0, crystal, other);
-        const int iterations = free_tension(response, 0, 1, crystal, d);
-        total[0] += iterations;
-        most = iterations > most ? iterations : most;
+    static const int64_t each[] = {ALL, 100, 8};
+    for (int c = 0; c < 6; c++) {
+        static sw_crystal crystal[ALL];
+        static results r;
+        const int64_t n = each[c / 2];
+        const double dt = c % 2 ? 1 : 10;
+        int total[2] = {0}, most[2] = {0};
+        sw_response *response = open_solver("elastoplastic");
+        double d[6] = {1e-3, -5e-4, 0, 0, 0, 0};
+        random_crystals(crystal, n);
+        for (int k = 0; k < 20; k++) {
+            sw_points points = points_of(1, n, (const double(*)[3][3])compression, crystal, &r);
+            points.commit = 1;
+            CHECK_OK(sw_response_step_each(response, &points));
+        }
+        for (int k = 0; k < 20; k++) {
+            double other[6];
+            memcpy(other, d, sizeof other);
+            for (int full = 0; full < 2; full++) {
+                const int one = free_tension(response, !full, full, dt, n, crystal, full ? d : other);
+                total[full] += one;
+                most[full] = one > most[full] ? one : most[full];
+            }
+        }
+        print_message("%lld crystals, steps of %g s: %d Newton iterations in 20 steps (at most %d), %d (%d) with the "
+                      "symmetric part\n",
+                      (long long)n, dt, total[1], most[1], total[0], most[0]);
+        assert_true(total[1] <= 80 && most[1] <= (n == ALL ? 6 : 30) && total[0] <= 80);
+        sw_response_close(response);
     }
-    print_message(
-        "Newton's iterations, 20 steps: %d with the tangent (at most %d), %d with its symmetric part\n",
-        total[0], most, total[1]);
-    assert_true(most <= 6 && total[0] <= total[1]);
-    sw_response_close(response);
 }
 
 static void bad_points_are_refused(void **state)
