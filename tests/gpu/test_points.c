@@ -96,6 +96,8 @@ static void walk(sw_response *response, sw_device arrays, const batch *b)
     void *l = memory(arrays, sizeof b->l);
     sw_crystal *crystal = memory(arrays, n * sizeof *crystal);
     float *weight = memory(arrays, n * sizeof *weight);
+    memset(b->r, 0, sizeof *b->r);
+    copy(arrays, sizeof *r, r, b->r);
     copy(arrays, sizeof b->l, l, b->l);
     copy(arrays, n * sizeof *crystal, crystal, b->crystal);
     copy(arrays, n * sizeof *weight, weight, b->weight);

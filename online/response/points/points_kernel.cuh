@@ -30,14 +30,15 @@ struct sw_points_shared {
 };
 
 /* Crystals k .. k + 31 of a run: their numbers from shared memory into sums. n: crystals of a part; end: of the run;
- * numbers: of each, the weight's among them, which is the last. sum: of the run's first part. */
-__device__ static inline void sw_points_add(sw_points_shared &shared, int n, int k, int end, int numbers,
-                                            int turn, double (*sum)[SW_POINT_SUMS])
+ * NUMBERS: of each, the weight's among them, which is the last. sum: of the run's first part. */
+template <int NUMBERS>
+__device__ static inline void sw_points_add(sw_points_shared &shared, int n, int k, int end, int turn,
+                                            double (*sum)[SW_POINT_SUMS])
 {
     const int last = k + 32 < end ? k + 32 : end, first_part = k / n, parts = (last - 1) / n - first_part + 1;
-    for (int task = threadIdx.x % 32; task < numbers * parts; task += 32) {
-        const int number = task % numbers, row = number + 1 < numbers ? number : SW_POINT_WEIGHT;
-        const int part = first_part + task / numbers, begin = part * n;
+    for (int task = threadIdx.x % 32; task < NUMBERS * parts; task += 32) {
+        const int number = task % NUMBERS, row = number + 1 < NUMBERS ? number : SW_POINT_WEIGHT;
+        const int part = first_part + task / NUMBERS, begin = part * n;
         const int from = begin > k ? begin : k, to = begin + n < last ? begin + n : last;
         double total = begin < k ? shared.open[turn][row] : 0;
         for (int i = from - k; i < to - k; i++)
@@ -56,7 +57,7 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
                                              sw_points_shared &shared, int64_t point, int64_t first, int n,
                                              int end, double (*sum)[SW_POINT_SUMS])
 {
-    const int lane = threadIdx.x % 32, numbers = (TANGENT ? SW_NUMBERS : SW_MEANS) + 1;
+    const int lane = threadIdx.x % 32;
     int turn = 0;
 #pragma unroll 1
     for (int k = 0; k < end; k += 32, turn ^= 1) {
@@ -84,7 +85,7 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
             shared.value[j][lane] = weight * number[j];
         shared.value[SW_POINT_WEIGHT][lane] = weight;
         __syncwarp();
-        sw_points_add(shared, n, k, end, numbers, turn, sum);
+        sw_points_add<(TANGENT ? SW_NUMBERS : SW_MEANS) + 1>(shared, n, k, end, turn, sum);
         __syncwarp();
     }
 }
