@@ -242,6 +242,45 @@ static void bench_solver(const char *solver, const sw_database *database, int64_
     free(crystal);
 }
 
+/* Points with a loading each, 100 crystals at one: steps that are tried, after some that were taken. */
+static void bench_loadings(const char *solver, const sw_database *database)
+{
+    enum { STEPS = 5, P = 640, EACH = 100 };
+    static double l[P][3][3], stress[P][6], by_strain_rate[P][6][6];
+    const sw_response_options options = {.solver = solver, .database = database};
+    sw_points points = {.points = P,
+                        .each = EACH,
+                        .velocity_gradient = (const double(*)[3][3])l,
+                        .dt = 14,
+                        .commit = 1,
+                        .stress = stress};
+    sw_response *response;
+    double seconds[REPEATS], rate[2];
+    for (int n = 0; n < P; n++) {
+        memcpy(l[n], plane_strain[0], sizeof l[n]);
+        l[n][0][1] = 5e-4 * n / P;
+    }
+    check(sw_response_open(&options, &response));
+    check(sw_crystals_allocate(SW_CPU, P * EACH, &points.crystal));
+    check(sw_crystals_randomise(SW_CPU, P * EACH, points.crystal, 1, 0, 16e6F));
+    for (int step = 0; step < 3; step++)
+        check(sw_response_step_each(response, &points));
+    points.commit = 0;
+    for (int tangent = 0; tangent < 2; tangent++) {
+        points.by_strain_rate = tangent ? by_strain_rate : NULL;
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            const double started = sw_seconds();
+            for (int step = 0; step < STEPS; step++)
+                check(sw_response_step_each(response, &points));
+            seconds[repeat] = sw_seconds() - started;
+        }
+        rate[tangent] = (double)P * EACH * STEPS / median(seconds);
+    }
+    printf("%-11s points with a loading each: %.3g crystal-steps/s, with tangents %.3g\n", solver, rate[0], rate[1]);
+    sw_crystals_free(SW_CPU, points.crystal);
+    sw_response_close(response);
+}
+
 int main(void)
 {
     static const int64_t shape[4] = {64, 64, 64, 48};
@@ -267,6 +306,9 @@ int main(void)
     bench_solver("grid", &database, 0, limit);
     bench_solver("rigid_plastic", &database, 0, limit);
     bench_solver("elastoplastic", &database, 0, limit);
+    bench_loadings("grid", &database);
+    bench_loadings("rigid_plastic", &database);
+    bench_loadings("elastoplastic", &database);
     sw_response_grid_destroy(&grid);
     free(database.wavevector);
     free(database.coefficient);
