@@ -4,7 +4,7 @@
  * Solvers, by name:
  *   terms          the ranked series summed directly at the nearest point of the refined grid (Eq. 33)
  *   grid           all stored terms by inverse FFT to a table of orientations, interpolated or nearest
- *   rigid_plastic         the slip law itself, solved by Newton's method from the nearest vertex of the yield
+ *   rigid_plastic  the slip law itself, solved by Newton's method from the nearest vertex of the yield
  *                  surface; no database
  *   elastoplastic  the slip law with small elastic strains, one implicit solution a step; no database
  *   iterative      the elasto-viscoplastic model that databases are made from, integrated

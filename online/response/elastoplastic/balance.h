@@ -32,10 +32,9 @@ sw_status sw_elastoplastic_prepare(const sw_material *material, sw_elastoplastic
 #endif
 
 /* Where nothing is strained, slip lives on elastic strain: some 1e-3, of which 1e-5 is a rate to measure by. */
-SW_HD static inline sw_slip_scale_of_rates sw_elastoplastic_rates(const sw_elastoplastic_model *model,
-                                                                  float duration)
+SW_HD static inline sw_slip_rates sw_elastoplastic_rates(const sw_elastoplastic_model *model, float duration)
 {
-    const sw_slip_scale_of_rates scale = {model->reference_rate, model->rate_sensitivity, 1e-5F / duration};
+    const sw_slip_rates scale = {model->reference_rate, model->rate_sensitivity, 1e-5F / duration};
     return scale;
 }
 

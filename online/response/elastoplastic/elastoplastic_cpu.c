@@ -29,7 +29,7 @@ static int advance(const sw_response *response, const sw_step *const *step, int 
                    float (*kept)[SW_BUNDLE], int tangent, float (*number)[SW_BUNDLE])
 {
     const sw_elastoplastic_model *model = response->data;
-    const sw_slip_scale_of_rates rates = sw_elastoplastic_rates(model, step[0]->duration);
+    const sw_slip_rates rates = sw_elastoplastic_rates(model, step[0]->duration);
     sw_slip_loading loading;
     const sw_slip_step own = sw_slip_step_of_lanes(&rates, step, &loading);
     sw_elastoplastic_crystal crystal;

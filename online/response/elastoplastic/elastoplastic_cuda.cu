@@ -11,7 +11,7 @@ static const sw_response *elastoplastic_model_of; /* whose it is */
 
 /* kept [n][5] */
 template <int SYSTEMS> struct elastoplastic_step {
-    sw_slip_scale_of_rates rates;
+    sw_slip_rates rates;
     sw_crystal *crystal;
     float *kept;
     static constexpr int BLOCKS = 1; /* with 2 registers spill: 1.9e9 steps/s instead of 2.9e9 on an H200 */
@@ -106,7 +106,7 @@ template <int SYSTEMS> struct elastoplastic_point {
     __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal &crystal,
                          float number[SW_NUMBERS]) const
     {
-        const sw_slip_scale_of_rates rates = sw_elastoplastic_rates(&elastoplastic_model, step->duration);
+        const sw_slip_rates rates = sw_elastoplastic_rates(&elastoplastic_model, step->duration);
         const sw_slip_step own = sw_slip_step_of(&rates, step->strain_rate, step->applied_turn, step->rate,
                                                  step->duration, &hardening);
         float slip_rate, iterations, slope[SW_TANGENT_COLUMNS][5] = {{0}};

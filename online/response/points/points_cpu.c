@@ -30,67 +30,36 @@ typedef struct {
 
 /* ---- A bundle ---- */
 
-static sw_frame frame_of_lanes(const sw_step *const *step, int number)
-{
-    sw_frame frame;
-    for (int lane = 0; lane < SW_BUNDLE; lane++) {
-        const sw_step *s = step[lane] + number;
-        for (int i = 0; i < 4; i++)
-            frame.to_principal[i][lane] = s->to_principal[i];
-        for (int i = 0; i < 9; i++)
-            frame.frame[i / 3][i % 3][lane] = s->frame[i / 3][i % 3];
-        for (int i = 0; i < 3; i++)
-            frame.applied_turn[i][lane] = s->applied_turn[i];
-        frame.theta[lane] = s->theta;
-        frame.rate[lane] = s->rate;
-        frame.stress_scale[lane] = s->stress_scale;
-        frame.strain[lane] = s->strain;
-    }
-    return frame;
-}
-
-static int look_up(const sw_response *r, const sw_frame *frame, int n, const sw_real euler[3], sw_real q[4],
-                   sw_real output[SW_OUTPUTS])
-{
-    sw_real principal[4], angle[3];
-    float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], theta[SW_BUNDLE], found[SW_OUTPUTS][SW_BUNDLE];
-    sw_crystal_angles(frame, euler, q, principal, angle);
-    memcpy(orientation, principal, sizeof orientation);
-    memcpy(turns, angle, sizeof turns);
-    memcpy(theta, &frame->theta, sizeof theta);
-    const int failed = r->functions->evaluate_each(r, n, (const float(*)[SW_BUNDLE])orientation,
-                                                   (const float(*)[SW_BUNDLE])turns, theta, found);
-    memcpy(output, found, sizeof found);
-    return failed;
-}
-
-/* Of a solver that looks up: steps [SW_BUNDLE] of each lane's point. The bundle takes its step. */
+/* Of a solver that looks up: step [SW_BUNDLE] the steps of each lane's point. The bundle takes its own. */
 static int advance_by_output(const work *w, const sw_step *const *step, int n, sw_bundle *b,
                              float (*number)[SW_BUNDLE])
 {
     const sw_hardening *hardening = &w->response->material->hardening;
-    sw_real euler[3], q[4], output[SW_OUTPUTS], stress[6], mean[SW_MEANS], sum[SW_MEANS],
-        tangent[SW_TANGENT_COLUMNS][5];
-    const sw_real s = b->slip_resistance;
-    const sw_frame own = frame_of_lanes(step, 0);
-    memcpy(euler, b->euler, sizeof euler);
+    sw_real stress[6], mean[SW_MEANS], sum[SW_MEANS], tangent[SW_TANGENT_COLUMNS][5];
+    const sw_frame own = sw_bundle_frame(step);
     memset(sum, 0, sizeof sum);
     memset(tangent, 0, sizeof tangent);
-    int failed = look_up(w->response, &own, n, euler, q, output);
-    sw_looked_up_stress(hardening, &own, output, s, stress);
-    const sw_mask good = sw_crystal_advance(hardening, &own, output, q, b->euler, &b->slip_resistance, sum);
-    sw_looked_up_means(&own, stress, sum, mean);
-    memcpy(number, mean, sizeof mean);
-    for (int lane = 0; lane < n; lane++)
-        failed += !sw_mask_lane(good, lane);
-    for (int k = 1; k < w->steps; k++) {
-        const sw_frame beside = frame_of_lanes(step, k);
-        failed += look_up(w->response, &beside, n, euler, q, output);
-        sw_looked_up_stress(hardening, &beside, output, s, stress);
+    int failed = 0;
+    for (int k = 1; k < w->steps;
+         k++) { /* those beside first: the bundle's orientations are left by its own */
+        const sw_step *beside[SW_BUNDLE];
+        for (int lane = 0; lane < SW_BUNDLE; lane++)
+            beside[lane] = step[lane] + k;
+        const sw_frame frame = sw_bundle_frame(beside);
+        failed += sw_bundle_look_up(w->response, &frame, 1, n, b);
+        sw_looked_up_stress(hardening, &frame, b->output, b->slip_resistance, stress);
         sw_looked_up_slope(k, stress, own.rate * (float)(2 * SW_POINT_ASIDE), tangent);
     }
+    failed += sw_bundle_look_up(w->response, &own, 1, n, b);
+    sw_looked_up_stress(hardening, &own, b->output, b->slip_resistance, stress);
+    const sw_mask good =
+        sw_crystal_advance(hardening, &own, b->output, b->orientation, b->euler, &b->slip_resistance, sum);
+    sw_looked_up_means(&own, stress, sum, mean);
+    memcpy(number, mean, sizeof mean);
     if (w->tangent)
         memcpy(number + SW_MEANS, tangent, sizeof tangent);
+    for (int lane = 0; lane < n; lane++)
+        failed += !sw_mask_lane(good, lane);
     return failed;
 }
 

@@ -76,7 +76,7 @@ static int advance(const sw_response *response, const sw_step *const *step, int 
                    float (*kept)[SW_BUNDLE], int tangent, float (*number)[SW_BUNDLE])
 {
     const sw_rigid_plastic_model *model = &((const rigid_plastic_data *)response->data)->model;
-    const sw_slip_scale_of_rates rates = sw_rigid_plastic_rates(model);
+    const sw_slip_rates rates = sw_rigid_plastic_rates(model);
     sw_slip_loading loading;
     const sw_slip_step own = sw_slip_step_of_lanes(&rates, step, &loading);
     sw_real euler[3], q[4], s, mean[SW_MEANS], slopes[SW_TANGENT_COLUMNS][5];

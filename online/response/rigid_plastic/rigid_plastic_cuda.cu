@@ -90,7 +90,7 @@ template <int SYSTEMS> struct rigid_plastic_point {
     __device__ bool take(const sw_step *step, const sw_hardening &hardening, sw_point_crystal &crystal,
                          float number[SW_NUMBERS]) const
     {
-        const sw_slip_scale_of_rates rates = sw_rigid_plastic_rates(&rigid_plastic_model);
+        const sw_slip_rates rates = sw_rigid_plastic_rates(&rigid_plastic_model);
         const sw_slip_step own = sw_slip_step_of(&rates, step->strain_rate, step->applied_turn, step->rate,
                                                  step->duration, &hardening);
         float q[4], slope[SW_TANGENT_COLUMNS][5];

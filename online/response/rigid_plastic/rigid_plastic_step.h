@@ -10,9 +10,9 @@
 #include "slip_step.h"
 
 /* D = 0 has no stress, no flow and, here, no tangent. */
-SW_HD static inline sw_slip_scale_of_rates sw_rigid_plastic_rates(const sw_rigid_plastic_model *model)
+SW_HD static inline sw_slip_rates sw_rigid_plastic_rates(const sw_rigid_plastic_model *model)
 {
-    const sw_slip_scale_of_rates scale = {model->reference_rate, model->rate_sensitivity, 1e-30F};
+    const sw_slip_rates scale = {model->reference_rate, model->rate_sensitivity, 1e-30F};
     return scale;
 }
 

@@ -19,12 +19,12 @@ typedef struct {
 /* v0 (1/s) and m of the slip law, and the least r. */
 typedef struct {
     float reference_rate, rate_sensitivity, least_rate;
-} sw_slip_scale_of_rates;
+} sw_slip_rates;
 
 /* The arrays stay the caller's. rate: ||D||. */
-SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_scale_of_rates *scale,
-                                                 const sw_real *strain_rate, const sw_real *turn,
-                                                 sw_real rate, float duration, const sw_hardening *hardening)
+SW_HD static inline sw_slip_step sw_slip_step_of(const sw_slip_rates *scale, const sw_real *strain_rate,
+                                                 const sw_real *turn, sw_real rate, float duration,
+                                                 const sw_hardening *hardening)
 {
     sw_slip_step out;
     out.strain_rate = strain_rate;
@@ -45,8 +45,8 @@ typedef struct {
 
 #if SW_LANES > 1
 /* step [SW_LANES]: each lane's; of one duration and hardening law. */
-static inline sw_slip_step sw_slip_step_of_lanes(const sw_slip_scale_of_rates *scale,
-                                                 const sw_step *const *step, sw_slip_loading *loading)
+static inline sw_slip_step sw_slip_step_of_lanes(const sw_slip_rates *scale, const sw_step *const *step,
+                                                 sw_slip_loading *loading)
 {
     /* points come one after the other: where the first and the last are the same, all are */
     const int lanes = step[0] == step[SW_LANES - 1] ? 1 : SW_LANES;

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "crystal_update.h"
 #include "solver.h"
-#include "step.h"
 
 typedef struct {
     sw_real euler[3], slip_resistance, orientation[4], output[SW_OUTPUTS];
@@ -34,6 +34,45 @@ static inline void sw_bundle_store(int n, const sw_bundle *b, sw_crystal *crysta
             crystal[lane].euler[i] = b->euler[i][lane];
         crystal[lane].slip_resistance = b->slip_resistance[lane];
     }
+}
+
+/* What each lane is under: step [SW_BUNDLE], with principal frames. */
+static inline sw_frame sw_bundle_frame(const sw_step *const *step)
+{
+    sw_frame frame;
+    for (int lane = 0; lane < SW_BUNDLE; lane++) {
+        const sw_step *s = step[lane];
+        for (int i = 0; i < 4; i++)
+            frame.to_principal[i][lane] = s->to_principal[i];
+        for (int i = 0; i < 9; i++)
+            frame.frame[i / 3][i % 3][lane] = s->frame[i / 3][i % 3];
+        for (int i = 0; i < 3; i++)
+            frame.applied_turn[i][lane] = s->applied_turn[i];
+        frame.theta[lane] = s->theta;
+        frame.rate[lane] = s->rate;
+        frame.stress_scale[lane] = s->stress_scale;
+        frame.strain[lane] = s->strain;
+    }
+    return frame;
+}
+
+/* Orientations and outputs from the Euler angles. own_theta: each crystal its frame's; else the one that the solver is
+ * prepared for. Returns how many have no answer. */
+static inline int sw_bundle_look_up(const sw_response *r, const sw_frame *frame, int own_theta, int n,
+                                    sw_bundle *b)
+{
+    sw_real principal[4], angle[3];
+    float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], theta[SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
+    sw_crystal_angles(frame, b->euler, b->orientation, principal, angle);
+    memcpy(orientation, principal, sizeof orientation);
+    memcpy(turns, angle, sizeof turns);
+    memcpy(theta, &frame->theta, sizeof theta);
+    const float(*q)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])orientation;
+    const float(*x)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])turns;
+    const int failed = own_theta ? r->functions->evaluate_each(r, n, q, x, theta, output)
+                                 : r->functions->evaluate(r, n, q, x, output);
+    memcpy(b->output, output, sizeof output);
+    return failed;
 }
 
 /* The solver's own `advance` (solver.h). step [SW_BUNDLE]: each crystal's. kept [n][K]: what it begins with; to: what

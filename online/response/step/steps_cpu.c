@@ -10,40 +10,18 @@
 #include "crystal_update.h"
 #include "solver.h"
 
-/* own_theta: each crystal its frame's; else the one that the solver is prepared for. */
-static int look_up(const sw_response *r, const sw_frame *frame, int own_theta, int n, sw_bundle *b)
-{
-    sw_real principal[4], angle[3];
-    float orientation[4][SW_BUNDLE], turns[3][SW_BUNDLE], theta[SW_BUNDLE], output[SW_OUTPUTS][SW_BUNDLE];
-    sw_crystal_angles(frame, b->euler, b->orientation, principal, angle);
-    memcpy(orientation, principal, sizeof orientation);
-    memcpy(turns, angle, sizeof turns);
-    memcpy(theta, &frame->theta, sizeof theta);
-    const float(*q)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])orientation;
-    const float(*x)[SW_BUNDLE] = (const float(*)[SW_BUNDLE])turns;
-    const int failed = own_theta ? r->functions->evaluate_each(r, n, q, x, theta, output)
-                                 : r->functions->evaluate(r, n, q, x, output);
-    memcpy(b->output, output, sizeof output);
-    return failed;
-}
-
 /* The frames of n strain rates [n][6]; the last one fills up. */
 static sw_frame own_frames(const sw_response *r, int n, const float (*strain_rate)[6])
 {
-    sw_frame frame = {0};
+    sw_step own[SW_BUNDLE];
+    const sw_step *step[SW_BUNDLE];
     for (int lane = 0; lane < SW_BUNDLE; lane++) {
-        sw_step one = {.rate = 0};
-        sw_step_set_own_strain_rate(&one, strain_rate[lane < n ? lane : n - 1],
+        own[lane] = (sw_step){.rate = 0};
+        sw_step_set_own_strain_rate(&own[lane], strain_rate[lane < n ? lane : n - 1],
                                     r->material->slip.rate_sensitivity);
-        for (int i = 0; i < 4; i++)
-            frame.to_principal[i][lane] = one.to_principal[i];
-        for (int i = 0; i < 9; i++)
-            frame.frame[i / 3][i % 3][lane] = one.frame[i / 3][i % 3];
-        frame.theta[lane] = one.theta;
-        frame.rate[lane] = one.rate;
-        frame.stress_scale[lane] = one.stress_scale;
+        step[lane] = &own[lane];
     }
-    return frame;
+    return sw_bundle_frame(step);
 }
 
 typedef struct {
@@ -56,7 +34,7 @@ static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_
     sw_bundle b;
     sw_real stress[6], spin[3], slip_rate;
     sw_bundle_load(n, crystal + first, &b);
-    const int failed = look_up(r, frame, own_theta, n, &b);
+    const int failed = sw_bundle_look_up(r, frame, own_theta, n, &b);
     sw_crystal_report(frame, b.output, b.slip_resistance, stress, spin, &slip_rate);
     for (int lane = 0; lane < n; lane++) {
         for (int k = 0; k < 6; k++)
@@ -98,7 +76,7 @@ sw_status sw_crystals_evaluate_cpu(sw_response *response, const sw_step *step, c
 static int step_by_output(const sw_response *r, const sw_step *step, const sw_frame *frame, int n,
                           sw_bundle *b, sw_real part[SW_MEANS])
 {
-    int failed = look_up(r, frame, 0, n, b);
+    int failed = sw_bundle_look_up(r, frame, 0, n, b);
     const sw_mask good = sw_crystal_advance(&step->hardening, frame, b->output, b->orientation, b->euler,
                                             &b->slip_resistance, part);
     for (int lane = 0; lane < n; lane++)

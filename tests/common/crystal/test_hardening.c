@@ -30,6 +30,23 @@ static void any_slip_and_exponent(void **state)
     }
 }
 
+/* The law itself is what small slips harden by; nothing at saturation. */
+static void the_rate_is_the_derivative(void **state)
+{
+    (void)state;
+    const double exponents[] = {1, 2.25, 10};
+    for (int i = 0; i < 3; i++) {
+        const sw_hardening hardening = {SW_HARDENING_VOCE, 180e6, 148e6, exponents[i]};
+        for (double fraction = 0.1; fraction < 0.99; fraction += 0.1) {
+            const double s = (float)(fraction * 148e6), h = 1e-4 * pow(1 - fraction, 1 - exponents[i]);
+            const double slope = (exact(s, h, exponents[i]) - exact(s, -h, exponents[i])) / (2 * h);
+            CHECK_CLOSE(sw_hardening_rate(&hardening, (float)s) / slope, 1, 2e-5);
+        }
+        CHECK_CLOSE(sw_hardening_rate(&hardening, 148e6F), 0, 0);
+        CHECK_CLOSE(sw_hardening_rate(&hardening, 150e6F), 0, 0);
+    }
+}
+
 /* Ten thousand steps end where one does: 1e4 roundings of s, 3e-8 of it each, at random. */
 static void small_steps_add_up(void **state)
 {
@@ -44,6 +61,7 @@ static void small_steps_add_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(any_slip_and_exponent),
+                                       cmocka_unit_test(the_rate_is_the_derivative),
                                        cmocka_unit_test(small_steps_add_up)};
     return cmocka_run_group_tests_name("hardening", tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static sw_slip_step step_under(const double l[3][3], double dt)
     const double axial[3] = {-w[2], w[1], -w[0]};
     for (int i = 0; i < 3; i++)
         loading.turn[i] = sw_broadcast(axial[i] * dt);
-    const sw_slip_scale_of_rates rates = sw_elastoplastic_rates(&model, (float)dt);
+    const sw_slip_rates rates = sw_elastoplastic_rates(&model, (float)dt);
     return sw_slip_step_of(&rates, loading.strain_rate, loading.turn, sw_broadcast(sqrt(square)), (float)dt,
                            &material.hardening);
 }

@@ -37,7 +37,7 @@ static sw_slip_step step_under(const loading *l, double dt)
         square += l->number[i] * l->number[i];
     for (int i = 0; i < 3; i++)
         turn[i] = l->number[5 + i] * dt;
-    const sw_slip_scale_of_rates rates = sw_elastoplastic_rates(&model, (float)dt);
+    const sw_slip_rates rates = sw_elastoplastic_rates(&model, (float)dt);
     return sw_slip_step_of(&rates, d, turn, sqrt(square), (float)dt, &material.hardening);
 }
 
