@@ -42,9 +42,13 @@ static void certified_database_lets_auto_choose(void **state)
     result r;
     copy("copper.h5", "certified.h5");
     run_well(CERTIFY "certified.h5 --crystals 16", &r);
-    static const char *const parts[] = {"iterative", "grid, nearest, refinement 1",
-                                        "grid, linear, refinement 2", "terms 256, refinement 128",
-                                        "16 random crystals"};
+    static const char *const parts[] = {"iterative",
+                                        "grid, nearest, refinement 1",
+                                        "grid, linear, refinement 2",
+                                        "terms 256, refinement 128",
+                                        "16 crystals, strain increment 0.02",
+                                        "* tension       tension to strain 0.5",
+                                        "  new path      simple shear to 0.3 after"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(r.out, parts[i]) == NULL)
             fail_msg("no '%s' in '%s'", parts[i], r.out);
