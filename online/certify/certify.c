@@ -13,25 +13,51 @@
 #include "slipwave/response.h"
 #include "online/response/certificate/stress_error.h"
 #include "online/response/solvers.h"
+#include "sharp_texture.h"
 
 /* Average deviatoric stress after each step. */
 typedef double tensor[3][3];
 
-/* The velocity gradient over the strain rate, and how long. */
-static const struct {
-    double gradient[3][3], strain; /* strain: time x strain rate */
-} loadings[SW_CERTIFY_LOADINGS] = {
-    {{{1, 0, 0}, {0, 0, 0}, {0, 0, -1}}, 1},
-    {{{0, 1, 0}, {0, 0, 0}, {0, 0, 0}}, 1},
-    {{{1, 0, 0}, {0, -0.5, 0}, {0, 0, -0.5}}, 0.5},
+enum { LEGS = 2, SETTLING = 2 }; /* SETTLING: steps after a change of path that do not count */
+
+/* Velocity gradients over the strain rate. */
+enum { PLANE_STRAIN, SIMPLE_SHEAR, TENSION };
+static const double gradient[][3][3] = {
+    [PLANE_STRAIN] = {{1, 0, 0}, {0, 0, 0}, {0, 0, -1}},
+    [SIMPLE_SHEAR] = {{0, 1, 0}, {0, 0, 0}, {0, 0, 0}},
+    [TENSION] = {{1, 0, 0}, {0, -0.5, 0}, {0, 0, -0.5}},
 };
+
+/* What is certified. Errors are those of the last leg. */
+static const struct {
+    const char *head, *name; /* of the printed column; in full */
+    int is_sharp;            /* crystals of sharp_texture.h; else random ones */
+    int legs;
+    struct {
+        int gradient;
+        double strain; /* time x strain rate */
+    } leg[LEGS];
+} loadings[] = {
+    {"plane strain", "plane strain compression to strain 1", 0, 1, {{PLANE_STRAIN, 1}}},
+    {"simple shear", "simple shear to 1", 0, 1, {{SIMPLE_SHEAR, 1}}},
+    {"tension", "tension to strain 0.5", 0, 1, {{TENSION, 0.5}}},
+    {"sharp", "plane strain compression of a sharp rolling texture to 0.5", 1, 1, {{PLANE_STRAIN, 0.5}}},
+    {"new path",
+     "simple shear to 0.3 after plane strain compression to 0.3",
+     0,
+     2,
+     {{PLANE_STRAIN, 0.3}, {SIMPLE_SHEAR, 0.3}}},
+};
+enum { LOADINGS = sizeof loadings / sizeof *loadings };
+_Static_assert((int)LOADINGS <= (int)SW_CERTIFY_LOADINGS, "room in a certificate");
 
 static const double strain_increment = 0.02; /* of ||D|| dt */
 
+/* A loading's steps and stresses. */
 typedef struct {
-    int64_t n_steps;
-    double rate[3][3]; /* velocity gradient, 1/s */
-    double *dt;        /* [n_steps] s */
+    double rate[LEGS][3][3]; /* velocity gradients, 1/s */
+    int64_t first[LEGS + 1]; /* step of each leg; then the number of all, n */
+    double *dt, *counted;    /* [n] s; of it what counts for errors, 0 or all */
     tensor *reference, *stress;
     const sw_stress_curve *curve;
 } history;
@@ -43,47 +69,75 @@ static const double timed_seconds = 0.2, timed_step = 0.01;
 
 typedef struct {
     const sw_database *database;
-    int64_t n_crystals, n_steps; /* steps: of the three loadings */
+    int64_t n_crystals, n_steps; /* steps: of all loadings */
     sw_crystal *crystal;         /* [n_crystals, and at least TIMED_MANY] */
-    history history[SW_CERTIFY_LOADINGS];
+    history history[LOADINGS];
 } certification;
+
+/* Duration of a full step of leg k, s. */
+static double full_step(const history *h, int k)
+{
+    return strain_increment / sw_strain_rate_of((const double(*)[3])h->rate[k]).rate;
+}
+
+static void plan_leg(history *h, int k, int legs, double duration)
+{
+    const double full = full_step(h, k);
+    for (int64_t i = h->first[k]; i < h->first[k + 1]; i++) {
+        h->dt[i] = i + 1 < h->first[k + 1] ? full : duration - full * (double)(i - h->first[k]);
+        h->counted[i] = k == legs - 1 && (k == 0 || i >= h->first[k] + SETTLING) ? h->dt[i] : 0;
+    }
+}
+
+static sw_status plan_loading(double strain_rate, int l, history *h)
+{
+    const int legs = loadings[l].legs;
+    for (int k = 0; k < legs; k++) {
+        for (int i = 0; i < 9; i++)
+            h->rate[k][i / 3][i % 3] = strain_rate * gradient[loadings[l].leg[k].gradient][i / 3][i % 3];
+        const double steps = loadings[l].leg[k].strain / strain_rate / full_step(h, k);
+        h->first[k + 1] = h->first[k] + (int64_t)ceil(steps - 1e-9);
+    }
+    h->curve = sw_stress_curve_of((const double(*)[3])h->rate[legs - 1]);
+    SW_TRY(SW_ALLOCATE(h->dt, h->first[legs], "steps"));
+    SW_TRY(SW_ALLOCATE(h->counted, h->first[legs], "steps"));
+    SW_TRY(SW_ALLOCATE(h->stress, h->first[legs], "stress history"));
+    SW_TRY(SW_ALLOCATE(h->reference, h->first[legs], "stress history"));
+    for (int k = 0; k < legs; k++)
+        plan_leg(h, k, legs, loadings[l].leg[k].strain / strain_rate);
+    return SW_OK;
+}
 
 static sw_status plan(certification *c)
 {
-    for (int l = 0; l < SW_CERTIFY_LOADINGS; l++) {
-        history *h = &c->history[l];
-        for (int k = 0; k < 9; k++)
-            h->rate[k / 3][k % 3] = c->database->strain_rate * loadings[l].gradient[k / 3][k % 3];
-        const double norm = sw_strain_rate_of((const double(*)[3])h->rate).rate;
-        const double duration = loadings[l].strain / c->database->strain_rate, full = strain_increment / norm;
-        h->n_steps = (int64_t)ceil(duration / full - 1e-9);
-        h->curve = sw_stress_curve_of((const double(*)[3])h->rate);
-        SW_TRY(SW_ALLOCATE(h->dt, h->n_steps, "steps"));
-        SW_TRY(SW_ALLOCATE(h->stress, h->n_steps, "stress history"));
-        SW_TRY(SW_ALLOCATE(h->reference, h->n_steps, "stress history"));
-        for (int64_t k = 0; k < h->n_steps; k++)
-            h->dt[k] = k + 1 < h->n_steps ? full : duration - full * (double)k;
-        c->n_steps += h->n_steps;
+    for (int l = 0; l < LOADINGS; l++) {
+        SW_TRY(plan_loading(c->database->strain_rate, l, &c->history[l]));
+        c->n_steps += c->history[l].first[loadings[l].legs];
     }
     return sw_crystals_allocate(SW_CPU, c->n_crystals > TIMED_MANY ? c->n_crystals : TIMED_MANY, &c->crystal);
 }
 
 static void release(certification *c)
 {
-    for (int l = 0; l < SW_CERTIFY_LOADINGS; l++) {
+    for (int l = 0; l < LOADINGS; l++) {
         free(c->history[l].dt);
+        free(c->history[l].counted);
         free(c->history[l].stress);
         free(c->history[l].reference);
     }
     sw_crystals_free(SW_CPU, c->crystal);
 }
 
-/* Random crystals, and a response for them alone: `iterative` keeps their state. */
-static sw_status begin(certification *c, const sw_response_options *options, int64_t n,
+/* n crystals, and a response for them alone: some solvers keep their state. */
+static sw_status begin(certification *c, const sw_response_options *options, int is_sharp, int64_t n,
                        sw_response **response)
 {
     const float s0 = (float)c->database->material.slip.initial_slip_resistance;
-    SW_TRY(sw_crystals_randomise(SW_CPU, n, c->crystal, 1, 0, s0));
+    if (is_sharp)
+        for (int64_t i = 0; i < n; i++)
+            c->crystal[i] = sw_sharp_crystal(i, s0);
+    else
+        SW_TRY(sw_crystals_randomise(SW_CPU, n, c->crystal, 1, 0, s0));
     return sw_response_open(options, response);
 }
 
@@ -93,7 +147,7 @@ static sw_status time_steps_of(certification *c, const sw_response_options *opti
 {
     const history *h = &c->history[0];
     sw_response *response;
-    SW_TRY(begin(c, options, n, &response));
+    SW_TRY(begin(c, options, 0, n, &response));
     sw_status status = SW_OK;
     *shortest = INFINITY;
     double spent = 0;
@@ -102,7 +156,7 @@ static sw_status time_steps_of(certification *c, const sw_response_options *opti
         const double started = sw_seconds();
         status = sw_interrupt_check();
         if (status == SW_OK)
-            status = sw_response_step(response, (const double(*)[3])h->rate, h->dt[0], n, c->crystal, NULL,
+            status = sw_response_step(response, (const double(*)[3])h->rate[0], h->dt[0], n, c->crystal, NULL,
                                       &average);
         const double step = sw_seconds() - started;
         *shortest = fmin(*shortest, step);
@@ -126,20 +180,22 @@ static sw_status time_steps(certification *c, const sw_response_options *options
     return SW_OK;
 }
 
-/* One loading from the random texture on. */
-static sw_status deform(certification *c, history *h, const sw_response_options *options, int64_t *done,
+/* One loading, all its legs, with the same crystals. */
+static sw_status deform(certification *c, int l, const sw_response_options *options, int64_t *done,
                         sw_progress *progress)
 {
+    history *h = &c->history[l];
     sw_response *response;
-    SW_TRY(begin(c, options, c->n_crystals, &response));
+    SW_TRY(begin(c, options, loadings[l].is_sharp, c->n_crystals, &response));
     sw_status status = SW_OK;
-    for (int64_t k = 0; k < h->n_steps && status == SW_OK; k++) {
+    for (int64_t i = 0, leg = 0; i < h->first[loadings[l].legs] && status == SW_OK; i++) {
         sw_response_average average = {0};
+        leg += i == h->first[leg + 1];
         status = sw_interrupt_check();
         if (status == SW_OK)
-            status = sw_response_step(response, (const double(*)[3])h->rate, h->dt[k], c->n_crystals,
+            status = sw_response_step(response, (const double(*)[3])h->rate[leg], h->dt[i], c->n_crystals,
                                       c->crystal, NULL, &average);
-        sw_deviator(average.cauchy_stress, h->stress[k]);
+        sw_deviator(average.cauchy_stress, h->stress[i]);
         sw_progress_show(progress, ++*done * c->n_crystals);
     }
     sw_response_close(response);
@@ -154,12 +210,13 @@ static sw_status measure(certification *c, const sw_response_options *options, i
     sw_progress progress;
     sw_certified_describe(row, name, sizeof name);
     sw_progress_begin(&progress, name, "crystal-steps", c->n_steps * c->n_crystals, quiet);
-    for (int l = 0; l < SW_CERTIFY_LOADINGS; l++) {
+    for (int l = 0; l < LOADINGS; l++) {
         history *h = &c->history[l];
-        SW_TRY(deform(c, h, options, &done, &progress));
+        const int64_t n = h->first[loadings[l].legs];
+        SW_TRY(deform(c, l, options, &done, &progress));
         if (sw_solver_find(options->solver)->is_reference)
-            memcpy(h->reference, h->stress, (size_t)h->n_steps * sizeof *h->stress);
-        SW_TRY(sw_stress_error(h->n_steps, h->dt, (const double(*)[3][3])h->stress,
+            memcpy(h->reference, h->stress, (size_t)n * sizeof *h->stress);
+        SW_TRY(sw_stress_error(n, h->counted, (const double(*)[3][3])h->stress,
                                (const double(*)[3][3])h->reference, h->curve, &row->tensor_error[l],
                                &row->curve_error[l]));
     }
@@ -199,6 +256,16 @@ static sw_status run_solver(certification *c, const sw_solver *solver, int quiet
     return SW_OK;
 }
 
+static void name_loadings(sw_certificate *certificate)
+{
+    certificate->n_loadings = LOADINGS;
+    for (int l = 0; l < LOADINGS; l++) {
+        sw_certified_loading *loading = &certificate->loading[l];
+        snprintf(loading->name, sizeof loading->name, "%s", loadings[l].name);
+        loading->is_plain = !loadings[l].is_sharp && loadings[l].legs == 1;
+    }
+}
+
 /* The reference first. */
 static sw_status run_all(certification *c, int quiet, sw_certificate *certificate)
 {
@@ -217,6 +284,7 @@ sw_status sw_certify(const char *path, int64_t crystals, int quiet, sw_certifica
     memset(certificate, 0, sizeof *certificate);
     certificate->crystals = crystals;
     certificate->threads = omp_get_max_threads();
+    name_loadings(certificate);
     SW_TRY(sw_database_read(path, 0, &database));
     c.database = database;
     certificate->points = database->shape[0];
@@ -226,24 +294,49 @@ sw_status sw_certify(const char *path, int64_t crystals, int quiet, sw_certifica
     return status;
 }
 
+/* A fraction in per cent, five characters wide. */
+static void print_error(double error, char before, FILE *out)
+{
+    const double percent = 100 * error;
+    fprintf(out, "%c%5.*f", before, percent < 9.9995 ? 3 : percent < 99.995 ? 2 : 1, percent);
+}
+
+static void print_head(const sw_certificate *certificate, FILE *out)
+{
+    fprintf(
+        out,
+        "Error against iterative, relative L2 over the history in %%: curve/whole deviatoric stress tensor\n"
+        "%lld crystals, strain increment %g; certified: the largest curve error of random crystals on one "
+        "path (*),\nthe largest tensor error of all\n\n",
+        (long long)certificate->crystals, strain_increment);
+    for (int l = 0; l < LOADINGS; l++)
+        fprintf(out, "%s %-12s  %s\n", certificate->loading[l].is_plain ? "*" : " ", loadings[l].head,
+                loadings[l].name);
+    fprintf(out, "\n%-28s  certified  ", "");
+    for (int l = 0; l < LOADINGS; l++)
+        fprintf(out, "  %12s", loadings[l].head);
+    fprintf(out, "   s/step\n");
+}
+
 void sw_certificate_print(const sw_certificate *certificate, FILE *out)
 {
-    fprintf(out,
-            "Error against iterative, relative L2 over the history in %%: curve / whole deviatoric stress "
-            "tensor\n%lld random crystals, strain increment %g; certified: the largest curve error\n\n"
-            "%-34s %9s  %17s  %17s  %17s  %13s\n",
-            (long long)certificate->crystals, strain_increment, "", "certified", "plane strain to 1",
-            "simple shear to 1", "tension to 0.5", "s/crystal-step");
+    print_head(certificate, out);
     for (int64_t i = 0; i < certificate->n_rows; i++) {
         const sw_certified *row = &certificate->row[i];
         char name[64];
         sw_certified_describe(row, name, sizeof name);
-        fprintf(out, "%-34s %9.3f", name, 100 * sw_certified_error(row));
-        for (int l = 0; l < SW_CERTIFY_LOADINGS; l++)
-            fprintf(out, "  %7.3f / %7.3f", 100 * row->curve_error[l], 100 * row->tensor_error[l]);
-        fprintf(out, "  %13.2e\n", row->seconds_per_crystal_step);
+        fprintf(out, "%-28s", name);
+        print_error(sw_certified_error(certificate, row, SW_CERTIFIED_CURVE), ' ', out);
+        print_error(sw_certified_error(certificate, row, SW_CERTIFIED_TENSOR), '/', out);
+        for (int l = 0; l < LOADINGS; l++) {
+            fprintf(out, "  ");
+            print_error(row->curve_error[l], ' ', out);
+            print_error(row->tensor_error[l], '/', out);
+        }
+        fprintf(out, "  %7.1e\n", row->seconds_per_crystal_step);
     }
     fprintf(out,
-            "times: the shortest of some steps of %d crystals or more, %lld threads of this machine's CPU\n",
+            "s/step: of a crystal, the shortest of some steps of %d crystals or more, %lld threads of this "
+            "machine's CPU\n",
             TIMED_FEW, (long long)certificate->threads);
 }

@@ -6,7 +6,7 @@ typedef struct {
 } options;
 
 static const sw_key keys[] = {{SW_WHOLE(NULL, options, crystals, 1, 1000000), .standard = 512,
-                               .option = "crystals", .help = "random crystals"},
+                               .option = "crystals", .help = "crystals of each loading"},
                               SW_THREADS_KEY(options, run),
                               SW_QUIET_KEY(options, run),
                               SW_KEYS_END};
@@ -26,14 +26,15 @@ static sw_status run_command(const sw_arguments *arguments)
     return SW_OK;
 }
 
-const sw_command sw_certify_command = {
-    .name = "certify",
-    .summary = "measure the errors of a database's solvers",
-    .about =
-        "Measure every solver of a database against the model itself in three loadings, and store the errors "
-        "in it: `solver: auto` of a job chooses by them.",
-    .argument = "DB.h5",
-    .kind = "database",
-    .keys = keys,
-    .alone = 1,
-    .run = run_command};
+const sw_command sw_certify_command = {.name = "certify",
+                                       .summary = "measure the errors of a database's solvers",
+                                       .about = "Measure every solver of a database against the model itself "
+                                                "in several loadings, of random and of sharp "
+                                                "textures and through a change of path, and store the errors "
+                                                "in it: `solver: auto` of a job chooses by "
+                                                "them.",
+                                       .argument = "DB.h5",
+                                       .kind = "database",
+                                       .keys = keys,
+                                       .alone = 1,
+                                       .run = run_command};

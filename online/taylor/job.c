@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/files/text.h"
+#include "online/response/certificate/certificate.h"
 #include "online/response/solvers.h"
 
 /* ---- Keys ---- */
@@ -34,6 +35,9 @@ const sw_key sw_taylor_keys[] = {
      .option = "solver", .letter = 's', .help = "how crystals respond"},
     {SW_REAL("error", sw_taylor_job, error, 1e-4, 0.5), .standard = 0.01, .option = "error",
      .help = "certified error that the solver auto allows"},
+    {SW_WORD("error_of", sw_taylor_job, error_of, sw_certified_measure_names), .option = "error-of",
+     .help = "of the curve of random textures, or of the whole stress tensor, of sharp textures and after a "
+             "change of path, too"},
     {SW_WHOLE("terms", sw_taylor_job, terms, 1, INT64_MAX), .otherwise = "all", .option = "terms",
      .help = "stored terms that the solver terms uses"},
     {SW_WHOLE("refinement", sw_taylor_job, refinement, 1, 4096), .otherwise = "terms: 128, grid: 1",
@@ -70,12 +74,19 @@ static sw_status check_solver(const sw_taylor_job *job)
 /* Nobody who asks for an error may get another solver's. That of the file goes when --solver does. */
 static sw_status check_error_has_effect(const sw_taylor_job *job)
 {
+    static const char *const keys[] = {"error", "error_of"};
     const sw_job *source = job->source;
-    if (job->solver == SW_SOLVERS || !sw_job_given(source, "error") ||
-        (sw_job_option_of(source, "solver") != NULL && sw_job_option_of(source, "error") == NULL))
-        return SW_OK;
-    return sw_job_error(source, "error", " = %g: has no effect on the solver '%s', only on 'auto'",
-                        job->error, sw_solver_names[job->solver]);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && job->solver < SW_SOLVERS; i++) {
+        char value[32];
+        if (!sw_job_given(source, keys[i]) ||
+            (sw_job_option_of(source, "solver") != NULL && sw_job_option_of(source, keys[i]) == NULL))
+            continue;
+        snprintf(value, sizeof value, "%g", job->error);
+        return sw_job_error(source, keys[i], " = %s: has no effect on the solver '%s', only on 'auto'",
+                            i == 0 ? value : sw_certified_measure_names[job->error_of],
+                            sw_solver_names[job->solver]);
+    }
+    return SW_OK;
 }
 
 static int takes_terms(const sw_solver_traits *solver) { return solver->has_terms; }

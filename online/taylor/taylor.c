@@ -64,6 +64,7 @@ static sw_status choose_solver(sw_taylor *r)
                                        .solver = job->solver,
                                        .device = job->run.device,
                                        .error = job->error,
+                                       .error_of = (sw_certified_measure)job->error_of,
                                        .terms = job->terms,
                                        .refinement = job->refinement,
                                        .nearest = job->nearest,

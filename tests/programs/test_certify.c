@@ -1,6 +1,8 @@
 /* `slipwave certify` and `solver: auto` as their users meet them. */
 #include "programs.h"
 
+#include "online/response/certificate/certificate.h"
+
 #define CERTIFY "slipwave certify -q "
 
 static const bad_case bad_cases[] = {
@@ -42,9 +44,13 @@ static void certified_database_lets_auto_choose(void **state)
     result r;
     copy("copper.h5", "certified.h5");
     run_well(CERTIFY "certified.h5 --crystals 16", &r);
-    static const char *const parts[] = {"iterative", "grid, nearest, refinement 1",
-                                        "grid, linear, refinement 2", "terms 256, refinement 128",
-                                        "16 random crystals"};
+    static const char *const parts[] = {"iterative",
+                                        "grid, nearest, refinement 1",
+                                        "grid, linear, refinement 2",
+                                        "terms 256, refinement 128",
+                                        "16 crystals, strain increment 0.02",
+                                        "* tension       tension to strain 0.5",
+                                        "  new path      simple shear to 0.3 after"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(r.out, parts[i]) == NULL)
             fail_msg("no '%s' in '%s'", parts[i], r.out);
@@ -75,6 +81,60 @@ static void certified_database_lets_auto_choose(void **state)
     assert_non_null(strstr(why, "; too far off: "));
     free(why);
     unlink("out.h5");
+    unlink("certified.h5");
+}
+
+/* As it was before sharp textures and changes of path were certified. */
+static void leave_plain_loadings(const char *path)
+{
+    sw_certificate c;
+    hid_t file;
+    CHECK_OK(sw_certificate_read(path, &c));
+    c.n_loadings = 3;
+    CHECK_OK(sw_certificate_store(path, &c));
+    CHECK_OK(sw_h5_open(path, 1, &file));
+    assert_true(H5Ldelete(file, "accuracy/solvers/loading_names", H5P_DEFAULT) >= 0);
+    assert_true(H5Ldelete(file, "accuracy/solvers/loading_is_plain", H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+}
+
+/* 16 crystals: rigid_plastic and what is less accurate are 4 % off and more in shear, 8 % after the change of
+ * path. */
+static void error_of_the_tensor_is_chosen_by(void **state)
+{
+    (void)state;
+    static const struct {
+        int former;
+        const char *options, *solver;
+    } cases[] = {{0, "--error 0.02", "elastoplastic: "},
+                 {0, "--error 0.0001", "iterative: "},
+                 {1, "--error 0.01", "elastoplastic: "}};
+    static const char warning[] =
+        "warning: certified.h5: certified without a sharp texture and a change of path";
+    result r;
+    copy("copper.h5", "certified.h5");
+    run_well(CERTIFY "certified.h5 --crystals 16", &r);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[256];
+        if (cases[i].former)
+            leave_plain_loadings("certified.h5");
+        snprintf(command, sizeof command,
+                 "slipwave taylor -q job.yaml --database certified.h5 --solver auto --error-of tensor %s "
+                 "--device cpu",
+                 cases[i].options);
+        run(command, &r);
+        assert_int_equal(r.status, 0);
+        assert_int_equal(strstr(r.err, warning) != NULL, cases[i].former);
+        char *why = reason_of("out.h5");
+        if (strncmp(why, cases[i].solver, strlen(cases[i].solver)) != 0 ||
+            strstr(why, "certified error of the whole stress tensor") == NULL)
+            fail_msg("%s: '%s'", cases[i].options, why);
+        free(why);
+        hid_t file = open_results("out.h5");
+        assert_true(run_number(file, "certified_error") <= run_number(file, "error"));
+        H5Fclose(file);
+        unlink("out.h5");
+    }
     unlink("certified.h5");
 }
 
@@ -153,6 +213,7 @@ int main(void)
 {
     static const struct CMUnitTest others[] = {
         cmocka_unit_test(certified_database_lets_auto_choose),
+        cmocka_unit_test(error_of_the_tensor_is_chosen_by),
         cmocka_unit_test(material_of_auto_may_harden_otherwise),
         cmocka_unit_test(interrupted_certify_changes_nothing),
         cmocka_unit_test(full_disk_leaves_the_database),

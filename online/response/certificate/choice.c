@@ -37,6 +37,14 @@ static sw_status check_certified_material(const sw_solver_request *request, int 
                         request->material_path, request->database_path);
 }
 
+static void warn_of_absent_loadings(const sw_solver_request *request, const sw_certificate *certificate)
+{
+    if (request->error_of == SW_CERTIFIED_TENSOR && !sw_certificate_is_complete(certificate))
+        sw_warn("%s: certified without a sharp texture and a change of path, where errors of the tensor are "
+                "larger: run `slipwave certify %s` again",
+                request->database_path, request->database_path);
+}
+
 static sw_status choose_automatically(const sw_solver_request *request, int gpu, sw_solver_choice *choice)
 {
     sw_certificate certificate;
@@ -44,8 +52,9 @@ static sw_status choose_automatically(const sw_solver_request *request, int gpu,
     int same_hardening;
     SW_TRY(check_certified_material(request, &same_hardening));
     SW_TRY(sw_certificate_read(request->database_path, &certificate));
-    const sw_status status =
-        sw_certificate_choose(&certificate, request->error, gpu, request->device != SW_DEVICE_CUDA, &chosen);
+    warn_of_absent_loadings(request, &certificate);
+    const sw_status status = sw_certificate_choose(&certificate, request->error_of, request->error, gpu,
+                                                   request->device != SW_DEVICE_CUDA, &chosen);
     if (status == SW_ERR_RANGE) {
         char message[400];
         snprintf(message, sizeof message, "%s", sw_error_message());
@@ -53,7 +62,7 @@ static sw_status choose_automatically(const sw_solver_request *request, int gpu,
     }
     SW_TRY(status);
     choice->solver = sw_solver_find(chosen.row->solver);
-    choice->certified_error = sw_certified_error(chosen.row);
+    choice->certified_error = sw_certified_error(&certificate, chosen.row, request->error_of);
     choice->options.terms = chosen.row->terms;
     choice->options.refinement = chosen.row->refinement;
     choice->options.nearest = chosen.row->nearest;

@@ -3,6 +3,7 @@
 #ifndef SW_ONLINE_RESPONSE_CERTIFICATE_CHOICE_H
 #define SW_ONLINE_RESPONSE_CERTIFICATE_CHOICE_H
 
+#include "certificate.h"
 #include "common/job/command.h"
 #include "online/response/solvers.h"
 #include "slipwave/response.h"
@@ -12,7 +13,8 @@ typedef struct {
     const sw_job *job; /* for complaints, of its keys `device`, `material` and `error` */
     int solver;        /* of sw_solver_names; SW_SOLVERS: auto */
     sw_device_choice device;
-    double error; /* of auto */
+    double error;                  /* of auto */
+    sw_certified_measure error_of; /* likewise: which error that is */
     int64_t terms, refinement;
     int nearest; /* these three of a solver by name; as in sw_response_options */
     const char *database_path, *material_path; /* NULL: none */

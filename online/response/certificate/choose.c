@@ -19,20 +19,29 @@ static double gpu_seconds(const sw_solver *solver, const sw_certified *row, int6
 }
 
 typedef struct {
+    const sw_certificate *certificate;
+    sw_certified_measure measure;
+    double error;
+    int gpu, cpu; /* which may be used */
+} wish;
+
+typedef struct {
     const sw_certified *row;
     int on_gpu, last; /* last: taken only when nothing else will do */
+    double error;     /* by the wish's measure */
     double seconds;   /* a crystal-step; NaN: cannot run */
 } candidate;
 
-static candidate weigh(const sw_certificate *certificate, int64_t row_number, int gpu, int cpu)
+static candidate weigh(const wish *w, int64_t row_number)
 {
-    const sw_certified *row = &certificate->row[row_number];
+    const sw_certified *row = &w->certificate->row[row_number];
     const sw_solver *solver = sw_solver_named(row->solver);
-    candidate c = {.row = row, .on_gpu = gpu && solver->traits.on_gpu, .seconds = NAN};
+    candidate c = {.row = row, .on_gpu = w->gpu && solver->traits.on_gpu, .seconds = NAN};
     c.last = solver->traits.is_reference;
+    c.error = sw_certified_error(w->certificate, row, w->measure);
     if (c.on_gpu)
-        c.seconds = gpu_seconds(solver, row, certificate->points);
-    else if (cpu)
+        c.seconds = gpu_seconds(solver, row, w->certificate->points);
+    else if (w->cpu)
         c.seconds = row->seconds_per_crystal_step;
     return c;
 }
@@ -43,7 +52,7 @@ static int cheaper(const candidate *a, const candidate *b)
         return b->last;
     if (a->seconds != b->seconds)
         return a->seconds < b->seconds;
-    return sw_certified_error(a->row) < sw_certified_error(b->row);
+    return a->error < b->error;
 }
 
 /* text += formatted, as far as it fits. */
@@ -59,71 +68,75 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 enum { LISTED = 3 };
 
 /* The cheaper ones that will not do, the most accurate first. */
-static void list_cheaper(const sw_certificate *certificate, int gpu, int cpu, const candidate *best,
-                         char *why, size_t size)
+static void list_cheaper(const wish *w, const candidate *best, char *why, size_t size)
 {
-    const sw_certified *cheap[SW_CERTIFY_ROWS];
+    candidate cheap[SW_CERTIFY_ROWS];
     int n = 0;
-    for (int64_t i = 0; i < certificate->n_rows; i++) {
-        const candidate c = weigh(certificate, i, gpu, cpu);
+    for (int64_t i = 0; i < w->certificate->n_rows; i++) {
+        const candidate c = weigh(w, i);
         if (c.row == best->row || !isfinite(c.seconds) || !cheaper(&c, best))
             continue;
         int at = n++;
-        for (; at > 0 && sw_certified_error(cheap[at - 1]) > sw_certified_error(c.row); at--)
+        for (; at > 0 && cheap[at - 1].error > c.error; at--)
             cheap[at] = cheap[at - 1];
-        cheap[at] = c.row;
+        cheap[at] = c;
     }
     for (int i = 0; i < n && i < LISTED; i++) {
         char name[64];
-        sw_certified_describe(cheap[i], name, sizeof name);
-        append(why, size, "%s %s (%.3g %%)", i ? ";" : "; too far off:", name,
-               100 * sw_certified_error(cheap[i]));
+        sw_certified_describe(cheap[i].row, name, sizeof name);
+        append(why, size, "%s %s (%.3g %%)", i ? ";" : "; too far off:", name, 100 * cheap[i].error);
     }
     if (n > LISTED)
         append(why, size, "; and %d more", n - LISTED);
 }
 
-static void explain(const sw_certificate *certificate, double error, int gpu, int cpu, const candidate *best,
-                    sw_certified_choice *choice)
+/* What a measure is of, and the other measure and what that is of. */
+static const struct {
+    const char *of, *other_of;
+    sw_certified_measure other;
+} measures[SW_CERTIFIED_MEASURES] = {
+    {"", "whole stress tensor", SW_CERTIFIED_TENSOR},
+    {" of the whole stress tensor", "curve", SW_CERTIFIED_CURVE},
+};
+
+static void explain(const wish *w, const candidate *best, sw_certified_choice *choice)
 {
     char name[64];
     char *why = choice->why;
     const size_t size = sizeof choice->why;
     sw_certified_describe(best->row, name, sizeof name);
-    snprintf(why, size, "%s: certified error %.3g %% <= %.3g %%, about %.2g s a crystal-step", name,
-             100 * sw_certified_error(best->row), 100 * error, best->seconds);
-    double tensor = 0;
-    for (int l = 0; l < SW_CERTIFY_LOADINGS; l++)
-        tensor = fmax(tensor, best->row->tensor_error[l]);
-    append(why, size, "; of the whole stress tensor up to %.3g %%", 100 * tensor);
-    list_cheaper(certificate, gpu, cpu, best, why, size);
+    snprintf(why, size, "%s: certified error%s %.3g %% <= %.3g %%, about %.2g s a crystal-step", name,
+             measures[w->measure].of, 100 * best->error, 100 * w->error, best->seconds);
+    append(why, size, "; of the %s up to %.3g %%", measures[w->measure].other_of,
+           100 * sw_certified_error(w->certificate, best->row, measures[w->measure].other));
+    list_cheaper(w, best, why, size);
 }
 
-sw_status sw_certificate_choose(const sw_certificate *certificate, double error, int gpu, int cpu,
-                                sw_certified_choice *choice)
+sw_status sw_certificate_choose(const sw_certificate *certificate, sw_certified_measure measure, double error,
+                                int gpu, int cpu, sw_certified_choice *choice)
 {
-    candidate best = {0};
-    const sw_certified *closest = NULL;
+    const wish w = {certificate, measure, error, gpu, cpu};
+    candidate best = {0}, closest = {0};
     char name[64] = "none";
     memset(choice, 0, sizeof *choice);
     for (int64_t i = 0; i < certificate->n_rows; i++) {
-        const candidate c = weigh(certificate, i, gpu, cpu);
+        const candidate c = weigh(&w, i);
         if (!isfinite(c.seconds))
             continue;
-        if (closest == NULL || sw_certified_error(c.row) < sw_certified_error(closest))
-            closest = c.row;
-        if (sw_certified_error(c.row) <= error && (best.row == NULL || cheaper(&c, &best)))
+        if (closest.row == NULL || c.error < closest.error)
+            closest = c;
+        if (c.error <= error && (best.row == NULL || cheaper(&c, &best)))
             best = c;
     }
     if (best.row != NULL) {
         choice->row = best.row;
         choice->on_gpu = best.on_gpu;
-        explain(certificate, error, gpu, cpu, &best, choice);
+        explain(&w, &best, choice);
         return SW_OK;
     }
-    if (closest == NULL)
+    if (closest.row == NULL)
         return sw_error(SW_ERR_RANGE, "none of the certified solvers runs on this device");
-    sw_certified_describe(closest, name, sizeof name);
-    return sw_error(SW_ERR_RANGE, "no certified solver meets %.3g %%: the best, %s, has %.3g %%", 100 * error,
-                    name, 100 * sw_certified_error(closest));
+    sw_certified_describe(closest.row, name, sizeof name);
+    return sw_error(SW_ERR_RANGE, "no certified solver meets %.3g %%%s: the best, %s, has %.3g %%",
+                    100 * error, measures[measure].of, name, 100 * closest.error);
 }

@@ -1,5 +1,6 @@
 #include "tests/test.h"
 
+#include "online/response/certificate/certificate.h"
 #include "online/response/solvers.h"
 #include "online/taylor/job.h"
 #include "tests/job_files.h"
@@ -202,6 +203,7 @@ static void choices_are_read(void **state)
     }
     sw_taylor_job *job = read_good(least, "solver: grid\n", "solver: auto\n", NO_OPTIONS);
     assert_true(job->error == 0.01);
+    assert_int_equal(job->error_of, SW_CERTIFIED_CURVE);
     assert_int_equal(job->nearest, 0);
     assert_int_equal(job->run.device, SW_DEVICE_AUTO);
     sw_taylor_job_close(job);
@@ -211,13 +213,16 @@ static void choices_are_read(void **state)
 static void solver_option_displaces_the_error(void **state)
 {
     (void)state;
-    const char *const new = "solver: auto\nerror: 0.02\n";
+    const char *const new = "solver: auto\nerror: 0.02\nerror_of: tensor\n";
     sw_taylor_job_close(read_good(least, "solver: grid\n", new, OPTIONS({"solver", "grid"})));
     sw_taylor_job *job = read_good(least, "solver: grid\n", new, OPTIONS({"solver", "auto"}));
     assert_true(job->error == 0.02);
+    assert_int_equal(job->error_of, SW_CERTIFIED_TENSOR);
     sw_taylor_job_close(job);
-    job = read_good(least, "solver: grid\n", new, OPTIONS({"solver", "auto"}, {"error", "0.1"}));
+    job = read_good(least, "solver: grid\n", new,
+                    OPTIONS({"solver", "auto"}, {"error", "0.1"}, {"error-of", "curve"}));
     assert_true(job->error == 0.1);
+    assert_int_equal(job->error_of, SW_CERTIFIED_CURVE);
     sw_taylor_job_close(job);
 }
 
@@ -272,6 +277,10 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"solver: terms", "solver: auto\nerror: small", "job.yaml:4: ", "error = small", "need a number"},
         {"solver: terms", "solver: grid\nerror: 0.01", "job.yaml:4: ", "error = 0.01",
          "has no effect on the solver 'grid', only on 'auto'"},
+        {"solver: terms", "solver: grid\nerror_of: tensor", "job.yaml:4: ", "error_of = tensor",
+         "has no effect on the solver 'grid', only on 'auto'"},
+        {"solver: terms", "solver: auto\nerror_of: stress", "job.yaml:4: ", "error_of = stress",
+         "need one of curve, tensor"},
         {"solver: terms", "solver: grid\ninterpolation: cubic", "job.yaml:4: ", "interpolation = cubic",
          "need one of linear, nearest"},
         {"solver: terms", "solver: grid\ndevice: abacus", "job.yaml:4: ", "device = abacus",
