@@ -153,9 +153,9 @@ static const struct {
     const char *name;
     size_t at;
     int count;
-} state[] = {{"mixed", offsetof(sw_taylor, mixed.state), SW_MIXED_NUMBERS},
+} state[] = {{"mixed", offsetof(sw_taylor, conditions.mixed), SW_MIXED_NUMBERS},
              {"loading", offsetof(sw_taylor, walk.place), SW_LOADING_NUMBERS},
-             {"goal", offsetof(sw_taylor, goal), SW_GOAL_NUMBERS}};
+             {"goal", offsetof(sw_taylor, conditions.goal), SW_GOAL_NUMBERS}};
 enum { STATES = sizeof state / sizeof *state };
 
 static sw_status write_place(const sw_taylor *r, hid_t file)
