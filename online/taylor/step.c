@@ -249,6 +249,7 @@ sw_status sw_taylor_step(sw_taylor *r)
     sw_loading_next(&r->walk, &entry, &s.dt, &s.strain);
     s.loading = &r->job->loading[entry];
     sw_loading_estimate(s.loading, s.l);
+    SW_TRY(sw_parallel_agree(sw_history_make_room(&r->history)));
     SW_TRY(prepare(r, &s));
     SW_TRY(is_tried_first(s.loading) ? step_with_trials(r, &s) : step_given(r, &s));
     sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average);

@@ -51,7 +51,7 @@ static sw_status open_solver(sw_taylor *r)
                                                        : r->material.slip.initial_slip_resistance;
     SW_TRY(sw_response_open(&r->choice.options, &r->response));
     SW_TRY(sw_population_create(&job->crystals, r->choice.options.device, s0, &r->population));
-    return sw_history_create(job->total_steps + 1, (double)(float)s0, &r->history); /* as crystals have it */
+    return sw_history_create((double)(float)s0, &r->history); /* as crystals have it */
 }
 
 static sw_status choose_solver(sw_taylor *r)
