@@ -35,10 +35,11 @@ static sw_status check_velocity_gradient(const sw_job *job, const char *key, con
 }
 
 /* A component has a velocity gradient or, on one side at least, a stress. */
-static sw_status check_component(const sw_job *job, unsigned entry, const sw_loading *g, int i, int j)
+static sw_status check_component(const sw_job *job, unsigned entry, const sw_loading *g, int component)
 {
     char key[SW_KEY_SIZE];
-    const int is_free = sw_loading_is_free(g, i, j);
+    const int i = sw_loading_row[component], j = sw_loading_column[component];
+    const int is_free = sw_loading_is_free(g, component);
     const double a = g->stress[i][j], b = g->stress[j][i], most = 1e11;
     if (is_free && isnan(a) && isnan(b))
         return sw_job_error(job, sw_key_path(key, "loading[%u].velocity_gradient", entry),
@@ -57,25 +58,16 @@ static sw_status check_component(const sw_job *job, unsigned entry, const sw_loa
     return SW_OK;
 }
 
-static sw_status check_stresses(const sw_job *job, unsigned entry, const sw_loading *g)
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = i; j < 3; j++)
-            SW_TRY(check_component(job, entry, g, i, j));
-    return SW_OK;
-}
-
 /* A given component's strain grows at its rate from 0 on. */
 static sw_status check_strain_goal(const sw_job *job, unsigned entry, const sw_loading *g)
 {
     char key[SW_KEY_SIZE];
-    const int i = sw_loading_row[g->component], j = sw_loading_column[g->component];
     const char *name = sw_loading_component_names[g->component];
-    const double rate = (g->velocity_gradient[i][j] + g->velocity_gradient[j][i]) / 2, most = 100;
+    const double rate = sw_loading_component(g->velocity_gradient, g->component), most = 100;
     sw_key_path(key, "loading[%u].goal", entry);
     if (g->goal == 0 || fabs(g->goal) > most)
         return sw_job_error(job, key, " = %g: need a strain other than 0, at most %g", g->goal, most);
-    if (sw_loading_is_free(g, i, j))
+    if (sw_loading_seeks(g))
         return SW_OK;
     if (rate == 0)
         return sw_job_error(job, sw_key_path(key, "loading[%u].component", entry),
@@ -90,8 +82,7 @@ static sw_status check_strain_goal(const sw_job *job, unsigned entry, const sw_l
 static sw_status check_stress_goal(const sw_job *job, unsigned entry, const sw_loading *g)
 {
     char key[SW_KEY_SIZE];
-    const int i = sw_loading_row[g->component], j = sw_loading_column[g->component];
-    if (sw_loading_is_free(g, i, j))
+    if (sw_loading_is_free(g, g->component))
         return sw_job_error(job, sw_key_path(key, "loading[%u].component", entry),
                             " = %s: its stress is given in this entry",
                             sw_loading_component_names[g->component]);
@@ -114,7 +105,8 @@ sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *
     char key[SW_KEY_SIZE];
     for (unsigned i = 0; i < count; i++) {
         double l[3][3];
-        SW_TRY(check_stresses(job, i, &loading[i]));
+        for (int component = 0; component < 6; component++)
+            SW_TRY(check_component(job, i, &loading[i], component));
         sw_loading_estimate(&loading[i], l);
         SW_TRY(check_velocity_gradient(job, sw_key_path(key, "loading[%u].velocity_gradient", i),
                                        (const double(*)[3])l));

@@ -42,9 +42,12 @@ sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *
 extern const int sw_loading_row[6], sw_loading_column[6];
 extern const char *const sw_loading_component_names[6];
 
-int sw_loading_is_mixed(const sw_loading *loading);              /* some component is free */
-int sw_loading_is_free(const sw_loading *loading, int i, int j); /* on one side of the diagonal at least */
-int sw_loading_is_hold(const sw_loading *loading);               /* nothing that is given moves */
+/* Such a component of the tensor's symmetric part. */
+double sw_loading_component(const double tensor[3][3], int component);
+
+int sw_loading_is_mixed(const sw_loading *loading);               /* some component is free */
+int sw_loading_is_free(const sw_loading *loading, int component); /* on one side of the diagonal at least */
+int sw_loading_is_hold(const sw_loading *loading);                /* nothing that is given moves */
 int sw_loading_seeks(const sw_loading *loading); /* when it ends is found on the way (goal.h) */
 
 /* L with these as the free components of D, 11 22 33 23 13 12. A pair that is free on both sides has no spin. */
