@@ -193,16 +193,10 @@ static int is_tried_first(const sw_loading *loading)
 static sw_status take_back(const trial *t, sw_status status)
 {
     sw_taylor *r = t->run;
-    char message[800];
-    if (status == SW_ERR_CONVERGENCE)
-        snprintf(message, sizeof message, "loading[%d], step %lld: %.700s", entry_of(r, t->step->loading),
-                 (long long)r->place.step + 1, sw_error_message());
-    else
-        snprintf(message, sizeof message, "%.799s", sw_error_message());
     r->conditions = t->begun;
     r->place.part = 0;
     const sw_status back = sw_mark_return(&r->mark, r->population.crystal);
-    return back == SW_OK ? sw_error(status, "%s", message) : back;
+    return back == SW_OK ? status : back;
 }
 
 static sw_status step_with_trials(sw_taylor *r, step *s)
@@ -242,6 +236,17 @@ static void begin_entry(sw_taylor *r)
     }
 }
 
+/* Where it is that crystals have no answer, or that stresses or a goal are not met. */
+static sw_status name_step(const sw_taylor *r, const step *s, sw_status status)
+{
+    char key[SW_KEY_SIZE];
+    if (status != SW_ERR_CONVERGENCE)
+        return status;
+    (void)sw_job_error(r->job->source, sw_key_path(key, "loading[%d]", entry_of(r, s->loading)),
+                       ", step %lld: %.700s", (long long)r->place.step + 1, sw_error_message());
+    return sw_error(status, "%s", sw_error_message());
+}
+
 sw_status sw_taylor_step(sw_taylor *r)
 {
     step s = {.ended = 0};
@@ -251,7 +256,9 @@ sw_status sw_taylor_step(sw_taylor *r)
     sw_loading_estimate(s.loading, s.l);
     SW_TRY(sw_parallel_agree(sw_history_make_room(&r->history)));
     SW_TRY(prepare(r, &s));
-    SW_TRY(is_tried_first(s.loading) ? step_with_trials(r, &s) : step_given(r, &s));
+    const sw_status status = is_tried_first(s.loading) ? step_with_trials(r, &s) : step_given(r, &s);
+    if (status != SW_OK)
+        return name_step(r, &s, status);
     sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average);
     r->place = (sw_taylor_place){.step = r->place.step + 1};
     if (s.ended)
