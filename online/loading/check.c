@@ -129,15 +129,12 @@ static sw_status check_steps(const sw_job *job, unsigned entry, const sw_loading
 {
     char key[SW_KEY_SIZE];
     const sw_loading *g = &loading[entry];
-    const sw_loading_walk walk = sw_loading_begin(1, g, 1, strain_increment);
     const int by_goal = g->until == SW_UNTIL_STRAIN && !sw_loading_seeks(g);
-    double dt, strain;
-    unsigned segment;
+    const double strain = sw_loading_step_strain(g, strain_increment);
     SW_TRY(sw_job_need(job, sw_key_path(key, by_goal ? "loading[%u].goal" : "loading[%u].duration", entry),
                        by_goal ? g->goal : g->duration,
                        sw_loading_total_steps(entry + 1, loading, strain_increment) <= 1e9,
                        "at most 1e9 steps in a job"));
-    sw_loading_next(&walk, &segment, &dt, &strain);
     if (g->steps > 0 && !(strain <= MOST_STRAIN * (1 + 1e-9)))
         return sw_job_error(job, sw_key_path(key, "loading[%u].steps", entry),
                             " = %lld: a step is a strain of %.3g: need at most %g", (long long)g->steps,

@@ -151,6 +151,12 @@ sw_loading_walk sw_loading_begin(unsigned count, const sw_loading *loading, int6
         .count = count, .loading = loading, .cycles = cycles, .strain_increment = strain_increment};
 }
 
+double sw_loading_step_strain(const sw_loading *g, double strain_increment)
+{
+    const sw_loading_walk walk = sw_loading_begin(1, g, 1, strain_increment);
+    return rate_of(g) * step_time(&walk, g);
+}
+
 static double entries_of(const sw_loading_walk *w) { return (double)w->count * (double)w->cycles; }
 
 static unsigned segment_of(const sw_loading_walk *w) { return (unsigned)fmod(w->place.entry, w->count); }

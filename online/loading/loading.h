@@ -65,6 +65,8 @@ double sw_loading_time(const sw_loading *loading);
  * most of an entry that seeks its end. Of one, and of all. D: of a mixed one the estimate's. */
 double sw_loading_steps(const sw_loading *loading, double strain_increment);
 double sw_loading_total_steps(unsigned count, const sw_loading *loading, double strain_increment);
+/* ||D|| dt of the first one. */
+double sw_loading_step_strain(const sw_loading *loading, double strain_increment);
 
 /* Where a walk is; plain numbers, to be kept with a run. */
 typedef struct {
@@ -90,7 +92,7 @@ const sw_loading *sw_loading_at(const sw_loading_walk *walk);
 /* Whether a place that was kept is one of this walk's. */
 int sw_loading_has_place(const sw_loading_walk *walk, const sw_loading_place *place);
 
-/* The step that is next: its number of an entry, its time (s) and ||D|| dt, the estimate's. 0: there is none. */
+/* The step that is next: the number of its entry, its time (s) and ||D|| dt, the estimate's. 0: there is none. */
 int sw_loading_next(const sw_loading_walk *walk, unsigned *segment, double *dt, double *strain);
 
 /* That step has been taken. And: the present entry ends here, whatever is left of it. */

@@ -43,13 +43,11 @@ static sw_status read_inputs(sw_taylor *r)
     return r->database != NULL ? check_material(r) : SW_OK;
 }
 
-/* The response first: it is what finds the GPU that crystals go to. */
-static sw_status open_solver(sw_taylor *r)
+static sw_status make_crystals(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
     const double s0 = job->initial_slip_resistance > 0 ? job->initial_slip_resistance
                                                        : r->material.slip.initial_slip_resistance;
-    SW_TRY(sw_response_open(&r->choice.options, &r->response));
     SW_TRY(sw_population_create(&job->crystals, r->choice.options.device, s0, &r->population));
     return sw_history_create((double)(float)s0, &r->history); /* as crystals have it */
 }
@@ -79,7 +77,9 @@ static sw_status open_all(sw_taylor *r, sw_taylor_checkpoint *c)
     SW_TRY(sw_parallel_agree(choose_solver(r)));
     if (r->choice.why[0] != '\0')
         sw_note("auto: %s", r->choice.why);
-    SW_TRY(sw_parallel_agree(open_solver(r)));
+    /* which finds the GPU that crystals go to */
+    SW_TRY(sw_parallel_agree(sw_response_open(&r->choice.options, &r->response)));
+    SW_TRY(sw_parallel_agree(make_crystals(r)));
     SW_TRY(sw_parallel_agree(sw_taylor_steps_open(r)));
     SW_TRY(sw_parallel_agree(is_root() ? sw_h5_begin(r->job->output.file, &r->output) : SW_OK));
     if (c->is_there) {
