@@ -112,11 +112,7 @@ static void print_values(FILE *out, const sw_key *k)
     }
     if (k->type == SW_KEY_LIST)
         fputs(k->keys != NULL ? "list of mappings" : k->columns > 0 ? "list of rows: " : "list: ", out);
-    if (k->type == SW_KEY_TENSOR)
-        fputs("3 rows of 3 numbers", out);
-    if (k->type == SW_KEY_TENSOR && k->unit != NULL)
-        fprintf(out, ", %s", k->unit);
-    if (k->keys != NULL || k->type == SW_KEY_TENSOR)
+    if (k->keys != NULL)
         return;
     if (has_words(k))
         list_choices(k, bound, sizeof bound);

@@ -121,15 +121,16 @@ static void word_bound(const sw_key *key, char *text, size_t size)
 
 void sw_key_bound(const sw_key *key, char *text, size_t size)
 {
-    const sw_key_type type = key->type == SW_KEY_LIST     ? key->entry
-                             : key->type == SW_KEY_TENSOR ? SW_KEY_REAL
-                                                          : key->type;
+    const sw_key_type type = key->type == SW_KEY_LIST ? key->entry : key->type;
     if (key->bound != NULL)
         snprintf(text, size, "%s", key->bound);
     else if (type == SW_KEY_WORD)
         word_bound(key, text, size);
     else if (type == SW_KEY_YES)
         snprintf(text, size, "yes or no");
+    else if (type == SW_KEY_TENSOR)
+        snprintf(text, size, "3 rows of 3 numbers%s%s", key->unit != NULL ? ", " : "",
+                 key->unit != NULL ? key->unit : "");
     else if (type == SW_KEY_REAL || type == SW_KEY_WHOLE)
         number_bound(key, text, size);
     else

@@ -1,7 +1,18 @@
 /* What a loading has to be. */
 #include <math.h>
+#include <stdio.h>
 
 #include "loading.h"
+
+/* 1/s. Slip rates are in single precision, which ends at 3e38. */
+static const double MOST_RATE = 1e20;
+
+/* Pa, of stresses other than 0: one that is meant in MPa is smaller. */
+static const double LEAST_STRESS = 1e4, MOST_STRESS = 1e11;
+static const char stress_bound[] = "0, or 1e4 to 1e11 Pa in size";
+
+/* ||D|| dt of a step, as strain_increment. */
+static const double MOST_STRAIN = 0.1;
 
 /* Both measures are relative, and taken of L / max|L_ij| so that no square over- or underflows.
  * 1e-9 lies far above the round-off of a trace (3 x 1e-16) and of decimals written with ten digits
@@ -14,6 +25,8 @@ static sw_status check_velocity_gradient(const sw_job *job, const char *key, con
         largest = fmax(largest, fabs(gradient[i / 3][i % 3]));
     if (largest == 0)
         return SW_OK; /* a hold */
+    if (!(largest <= MOST_RATE))
+        return sw_job_error(job, key, " has a component of %g: need at most %g 1/s", largest, MOST_RATE);
     for (int i = 0; i < 3; i++) {
         trace += gradient[i][i] / largest;
         for (int j = 0; j < 3; j++) {
@@ -34,70 +47,72 @@ static sw_status check_velocity_gradient(const sw_job *job, const char *key, con
     return SW_OK;
 }
 
+static int is_stress(double stress)
+{
+    return stress == 0 || (fabs(stress) >= LEAST_STRESS && fabs(stress) <= MOST_STRESS);
+}
+
 /* A component has a velocity gradient or, on one side at least, a stress. */
-static sw_status check_component(const sw_job *job, unsigned entry, const sw_loading *g, int i, int j)
+static sw_status check_component(const sw_job *job, unsigned entry, const sw_loading *g, int component)
 {
     char key[SW_KEY_SIZE];
-    const int is_free = sw_loading_is_free(g, i, j);
-    const double a = g->stress[i][j], b = g->stress[j][i], most = 1e11;
+    const int i = sw_loading_row[component], j = sw_loading_column[component];
+    const int is_free = sw_loading_is_free(g, component);
+    const double a = g->stress[i][j], b = g->stress[j][i];
     if (is_free && isnan(a) && isnan(b))
         return sw_job_error(job, sw_key_path(key, "loading[%u].velocity_gradient", entry),
                             "[%d][%d] is free: need stress[%d][%d]", i, j, i, j);
     sw_key_path(key, "loading[%u].stress", entry);
-    if (fabs(a) > most || fabs(b) > most)
-        return sw_job_error(job, key, "[%d][%d] = %g: need at most %g Pa", i, j, fabs(a) > most ? a : b,
-                            most);
-    if (!is_free && !(isnan(a) && isnan(b)))
-        return sw_job_error(job, key,
-                            "[%d][%d] = %g: the velocity gradient is given there: need x in one of them", i,
-                            j, isnan(a) ? b : a);
+    for (int side = 0; side < 2; side++) {
+        const int row = side == 0 ? i : j, column = side == 0 ? j : i;
+        const double stress = side == 0 ? a : b;
+        if (!is_free && !isnan(stress))
+            return sw_job_error(job, key,
+                                "[%d][%d] = %g: the velocity gradient is given there: need x in one of them",
+                                row, column, stress);
+        if (!isnan(stress) && !is_stress(stress))
+            return sw_job_error(job, key, "[%d][%d] = %g: need %s", row, column, stress, stress_bound);
+    }
     if (!isnan(a) && !isnan(b) && a != b)
         return sw_job_error(job, key, "[%d][%d] = %g: need [%d][%d] = %g, or x in one of them", i, j, a, j, i,
                             b);
     return SW_OK;
 }
 
-static sw_status check_stresses(const sw_job *job, unsigned entry, const sw_loading *g)
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = i; j < 3; j++)
-            SW_TRY(check_component(job, entry, g, i, j));
-    return SW_OK;
-}
-
 /* A given component's strain grows at its rate from 0 on. */
 static sw_status check_strain_goal(const sw_job *job, unsigned entry, const sw_loading *g)
 {
-    char key[SW_KEY_SIZE];
-    const int i = sw_loading_row[g->component], j = sw_loading_column[g->component];
+    char key[SW_KEY_SIZE], bound[80];
     const char *name = sw_loading_component_names[g->component];
-    const double rate = (g->velocity_gradient[i][j] + g->velocity_gradient[j][i]) / 2, most = 100;
+    const double rate = sw_loading_component(g->velocity_gradient, g->component), most = 100;
     sw_key_path(key, "loading[%u].goal", entry);
     if (g->goal == 0 || fabs(g->goal) > most)
         return sw_job_error(job, key, " = %g: need a strain other than 0, at most %g", g->goal, most);
-    if (sw_loading_is_free(g, i, j))
+    if (sw_loading_seeks(g))
         return SW_OK;
     if (rate == 0)
         return sw_job_error(job, sw_key_path(key, "loading[%u].component", entry),
-                            " = %s: does not strain in this entry", name);
+                            " = %s: does not strain in this entry: need one that does", name);
     if (!(g->goal / rate > 0))
         return sw_job_error(job, key, " = %g: strain %s goes the other way, by %g 1/s", g->goal, name, rate);
+    snprintf(bound, sizeof bound, "at least %.9g s, what the strain takes to its goal", g->goal / rate);
     return sw_job_need(job, sw_key_path(key, "loading[%u].duration", entry), g->duration,
-                       g->goal / rate <= g->duration * (1 + 1e-9), "what the strain takes to its goal");
+                       g->goal / rate <= g->duration * (1 + 1e-9), bound);
 }
 
 /* A given stress stays what it is; the first entry begins without any. */
 static sw_status check_stress_goal(const sw_job *job, unsigned entry, const sw_loading *g)
 {
     char key[SW_KEY_SIZE];
-    const int i = sw_loading_row[g->component], j = sw_loading_column[g->component];
-    if (sw_loading_is_free(g, i, j))
+    if (sw_loading_is_free(g, g->component))
         return sw_job_error(job, sw_key_path(key, "loading[%u].component", entry),
-                            " = %s: its stress is given in this entry",
+                            " = %s: its stress is given in this entry: need one whose is not",
                             sw_loading_component_names[g->component]);
+    sw_key_path(key, "loading[%u].goal", entry);
     if (entry == 0 && g->goal == 0)
-        return sw_job_error(job, sw_key_path(key, "loading[%u].goal", entry),
-                            " = 0: there is no stress at the beginning: need another");
+        return sw_job_error(job, key, " = 0: there is no stress at the beginning: need another");
+    if (!is_stress(g->goal))
+        return sw_job_error(job, key, " = %g: need %s", g->goal, stress_bound);
     return SW_OK;
 }
 
@@ -108,20 +123,38 @@ static sw_status check_goal(const sw_job *job, unsigned entry, const sw_loading 
     return check[g->until] != NULL ? check[g->until](job, entry, g) : SW_OK;
 }
 
+/* As many as there may be, and none of its own number that is longer than strain_increment could make it. */
+static sw_status check_steps(const sw_job *job, unsigned entry, const sw_loading *loading,
+                             double strain_increment)
+{
+    char key[SW_KEY_SIZE];
+    const sw_loading *g = &loading[entry];
+    const int by_goal = g->until == SW_UNTIL_STRAIN && !sw_loading_seeks(g);
+    const double strain = sw_loading_step_strain(g, strain_increment);
+    SW_TRY(sw_job_need(job, sw_key_path(key, by_goal ? "loading[%u].goal" : "loading[%u].duration", entry),
+                       by_goal ? g->goal : g->duration,
+                       sw_loading_total_steps(entry + 1, loading, strain_increment) <= 1e9,
+                       "at most 1e9 steps in a job"));
+    if (g->steps > 0 && !(strain <= MOST_STRAIN * (1 + 1e-9)))
+        return sw_job_error(job, sw_key_path(key, "loading[%u].steps", entry),
+                            " = %lld: a step is a strain of %.3g: need at most %g", (long long)g->steps,
+                            strain, MOST_STRAIN);
+    return SW_OK;
+}
+
 sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *loading,
                            double strain_increment)
 {
     char key[SW_KEY_SIZE];
     for (unsigned i = 0; i < count; i++) {
         double l[3][3];
-        SW_TRY(check_stresses(job, i, &loading[i]));
+        for (int component = 0; component < 6; component++)
+            SW_TRY(check_component(job, i, &loading[i], component));
         sw_loading_estimate(&loading[i], l);
         SW_TRY(check_velocity_gradient(job, sw_key_path(key, "loading[%u].velocity_gradient", i),
                                        (const double(*)[3])l));
         SW_TRY(check_goal(job, i, &loading[i]));
-        const double steps = sw_loading_total_steps(i + 1, loading, strain_increment);
-        SW_TRY(sw_job_need(job, sw_key_path(key, "loading[%u].duration", i), loading[i].duration,
-                           steps <= 1e9, "at most 1e9 steps in a job"));
+        SW_TRY(check_steps(job, i, loading, strain_increment));
     }
     return SW_OK;
 }

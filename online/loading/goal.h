@@ -10,9 +10,7 @@
 typedef struct {
     double first; /* Pa or 1: where it was when the entry began */
     double now;   /* where it is */
-    double
-        scale; /* Pa or 1, what misses are measured by: the largest of the goal, and of stress the deviator's norm
-                     when the entry began */
+    double scale; /* Pa or 1, of misses: |goal|; of stress at least the deviator's norm at that time */
 } sw_goal;
 enum { SW_GOAL_NUMBERS = sizeof(sw_goal) / sizeof(double) };
 

@@ -31,9 +31,15 @@ const sw_key sw_loading_keys[] = {
      .help = "equal ones, of a hold growing ones; the most, where a goal ends them"},
     SW_KEYS_END};
 
-int sw_loading_is_free(const sw_loading *g, int i, int j)
+double sw_loading_component(const double tensor[3][3], int k)
 {
-    return isnan(g->velocity_gradient[i][j]) || isnan(g->velocity_gradient[j][i]);
+    const int i = sw_loading_row[k], j = sw_loading_column[k];
+    return (tensor[i][j] + tensor[j][i]) / 2;
+}
+
+int sw_loading_is_free(const sw_loading *g, int k)
+{
+    return isnan(sw_loading_component(g->velocity_gradient, k));
 }
 
 void sw_loading_fill(const sw_loading *g, const double rate[6], double l[3][3])
@@ -41,7 +47,7 @@ void sw_loading_fill(const sw_loading *g, const double rate[6], double l[3][3])
     memcpy(l, g->velocity_gradient, sizeof g->velocity_gradient);
     for (int k = 0; k < 6; k++) {
         const int i = sw_loading_row[k], j = sw_loading_column[k];
-        if (!sw_loading_is_free(g, i, j))
+        if (!sw_loading_is_free(g, k))
             continue;
         if (isnan(l[i][j]) && isnan(l[j][i]))
             l[i][j] = l[j][i] = rate[k];
@@ -57,8 +63,8 @@ void sw_loading_estimate(const sw_loading *g, double l[3][3])
     double rate[6] = {0}, trace = 0;
     int n = 0;
     for (int i = 0; i < 3; i++) {
-        n += sw_loading_is_free(g, i, i);
-        trace += sw_loading_is_free(g, i, i) ? 0 : g->velocity_gradient[i][i];
+        n += sw_loading_is_free(g, i);
+        trace += sw_loading_is_free(g, i) ? 0 : g->velocity_gradient[i][i];
     }
     for (int k = 0; k < 6; k++) {
         const double a = g->velocity_gradient[sw_loading_row[k]][sw_loading_column[k]];
@@ -70,8 +76,8 @@ void sw_loading_estimate(const sw_loading *g, double l[3][3])
 
 int sw_loading_is_mixed(const sw_loading *loading)
 {
-    for (int k = 0; k < 9; k++)
-        if (isnan(loading->velocity_gradient[k / 3][k % 3]))
+    for (int k = 0; k < 6; k++)
+        if (sw_loading_is_free(loading, k))
             return 1;
     return 0;
 }
@@ -88,9 +94,8 @@ int sw_loading_is_hold(const sw_loading *loading) { return rate_of(loading) == 0
 
 int sw_loading_seeks(const sw_loading *g)
 {
-    const int strain = g->until == SW_UNTIL_STRAIN, c = g->component;
     return g->until == SW_UNTIL_STRESS ||
-           (strain && sw_loading_is_free(g, sw_loading_row[c], sw_loading_column[c]));
+           (g->until == SW_UNTIL_STRAIN && sw_loading_is_free(g, g->component));
 }
 
 /* ---- Steps ---- */
@@ -99,8 +104,7 @@ double sw_loading_time(const sw_loading *g)
 {
     if (g->until != SW_UNTIL_STRAIN || sw_loading_seeks(g))
         return g->duration;
-    const int i = sw_loading_row[g->component], j = sw_loading_column[g->component];
-    return g->goal / ((g->velocity_gradient[i][j] + g->velocity_gradient[j][i]) / 2);
+    return g->goal / sw_loading_component(g->velocity_gradient, g->component);
 }
 
 static int by_strain_increment(const sw_loading *g) { return g->steps == 0 && !sw_loading_is_hold(g); }
@@ -145,6 +149,12 @@ sw_loading_walk sw_loading_begin(unsigned count, const sw_loading *loading, int6
 {
     return (sw_loading_walk){
         .count = count, .loading = loading, .cycles = cycles, .strain_increment = strain_increment};
+}
+
+double sw_loading_step_strain(const sw_loading *g, double strain_increment)
+{
+    const sw_loading_walk walk = sw_loading_begin(1, g, 1, strain_increment);
+    return rate_of(g) * step_time(&walk, g);
 }
 
 static double entries_of(const sw_loading_walk *w) { return (double)w->count * (double)w->cycles; }

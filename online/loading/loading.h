@@ -42,9 +42,12 @@ sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *
 extern const int sw_loading_row[6], sw_loading_column[6];
 extern const char *const sw_loading_component_names[6];
 
-int sw_loading_is_mixed(const sw_loading *loading);              /* some component is free */
-int sw_loading_is_free(const sw_loading *loading, int i, int j); /* on one side of the diagonal at least */
-int sw_loading_is_hold(const sw_loading *loading);               /* nothing that is given moves */
+/* Such a component of the tensor's symmetric part. */
+double sw_loading_component(const double tensor[3][3], int component);
+
+int sw_loading_is_mixed(const sw_loading *loading);               /* some component is free */
+int sw_loading_is_free(const sw_loading *loading, int component); /* on one side of the diagonal at least */
+int sw_loading_is_hold(const sw_loading *loading);                /* nothing that is given moves */
 int sw_loading_seeks(const sw_loading *loading); /* when it ends is found on the way (goal.h) */
 
 /* L with these as the free components of D, 11 22 33 23 13 12. A pair that is free on both sides has no spin. */
@@ -62,6 +65,8 @@ double sw_loading_time(const sw_loading *loading);
  * most of an entry that seeks its end. Of one, and of all. D: of a mixed one the estimate's. */
 double sw_loading_steps(const sw_loading *loading, double strain_increment);
 double sw_loading_total_steps(unsigned count, const sw_loading *loading, double strain_increment);
+/* ||D|| dt of the first one. */
+double sw_loading_step_strain(const sw_loading *loading, double strain_increment);
 
 /* Where a walk is; plain numbers, to be kept with a run. */
 typedef struct {
@@ -87,7 +92,7 @@ const sw_loading *sw_loading_at(const sw_loading_walk *walk);
 /* Whether a place that was kept is one of this walk's. */
 int sw_loading_has_place(const sw_loading_walk *walk, const sw_loading_place *place);
 
-/* The step that is next: its number of an entry, its time (s) and ||D|| dt, the estimate's. 0: there is none. */
+/* The step that is next: the number of its entry, its time (s) and ||D|| dt, the estimate's. 0: there is none. */
 int sw_loading_next(const sw_loading_walk *walk, unsigned *segment, double *dt, double *strain);
 
 /* That step has been taken. And: the present entry ends here, whatever is left of it. */

@@ -37,8 +37,9 @@ typedef struct {
     sw_response_average average;
 } point;
 
-static double given_stress(const sw_loading *g, int i, int j)
+static double given_stress(const sw_loading *g, int k)
 {
+    const int i = sw_loading_row[k], j = sw_loading_column[k];
     return isnan(g->stress[i][j]) ? g->stress[j][i] : g->stress[i][j];
 }
 
@@ -48,8 +49,7 @@ void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state)
     sw_loading_estimate(loading, l);
     memset(state->jacobian, 0, sizeof state->jacobian);
     for (int k = 0; k < 6; k++)
-        state->rate[k] =
-            (l[sw_loading_row[k]][sw_loading_column[k]] + l[sw_loading_column[k]][sw_loading_row[k]]) / 2;
+        state->rate[k] = sw_loading_component((const double(*)[3])l, k);
 }
 
 static problem pose(const sw_loading *loading, double bulk_modulus, double dt, double mean_stress)
@@ -63,7 +63,7 @@ static problem pose(const sw_loading *loading, double bulk_modulus, double dt, d
     sw_loading_estimate(loading, l);
     p.size = fmax(sw_strain_rate_of((const double(*)[3])l).rate, LEAST_STRAIN / dt);
     for (int k = 0; k < 6; k++)
-        if (sw_loading_is_free(loading, sw_loading_row[k], sw_loading_column[k])) {
+        if (sw_loading_is_free(loading, k)) {
             if (bulk_modulus == 0 && k < 3 && p.dependent < 0)
                 p.dependent = k;
             else
@@ -80,7 +80,7 @@ static void rates_at(const problem *p, const double x[6], double rate[6])
         rate[p->unknown[i]] = x[i] * p->size;
     for (int k = 0; k < 3 && p->dependent >= 0; k++)
         if (k != p->dependent)
-            trace += sw_loading_is_free(p->loading, k, k) ? rate[k] : p->loading->velocity_gradient[k][k];
+            trace += sw_loading_is_free(p->loading, k) ? rate[k] : p->loading->velocity_gradient[k][k];
     if (p->dependent >= 0)
         rate[p->dependent] = -trace;
 }
@@ -91,15 +91,15 @@ static void add_pressure(const problem *p, double trace, point *at)
     double(*s)[3] = at->average.cauchy_stress, largest = 0, worst = 0; /* without the pressure */
     const double deviation = (s[0][0] + s[1][1] + s[2][2]) / 3;
     const int d = p->dependent;
-    const double mean = d >= 0 ? given_stress(p->loading, d, d) - (s[d][d] - deviation)
+    const double mean = d >= 0 ? given_stress(p->loading, d) - (s[d][d] - deviation)
                                : p->mean_stress + p->bulk_modulus * trace * p->dt;
     for (int k = 0; k < 9; k++)
         largest = fmax(largest, fabs(s[k / 3][k % 3] - (k % 4 == 0 ? deviation : 0)));
     for (int i = 0; i < 3; i++)
         s[i][i] += mean - deviation;
     for (int i = 0; i < p->n; i++) {
-        const int row = sw_loading_row[p->unknown[i]], column = sw_loading_column[p->unknown[i]];
-        at->residual[i] = s[row][column] - given_stress(p->loading, row, column);
+        const int k = p->unknown[i];
+        at->residual[i] = s[sw_loading_row[k]][sw_loading_column[k]] - given_stress(p->loading, k);
         worst = fmax(worst, fabs(at->residual[i]));
     }
     at->error = worst / fmax(largest, 1e-3 * at->average.slip_resistance);
@@ -216,13 +216,13 @@ static sw_status refuse(const problem *p, const point *at)
     int worst = 0;
     for (int i = 1; i < p->n; i++)
         worst = fabs(at->residual[i]) > fabs(at->residual[worst]) ? i : worst;
-    const int k = p->unknown[worst], row = sw_loading_row[k], column = sw_loading_column[k];
+    const int k = p->unknown[worst];
+    const double given = given_stress(p->loading, k);
     return sw_error(
         SW_ERR_CONVERGENCE,
         "stress[%d][%d] = %.6g Pa is not met: %.6g Pa after %d trials of the free velocity gradients: "
         "crystals too few for a balance, or between two answers",
-        row, column, given_stress(p->loading, row, column),
-        given_stress(p->loading, row, column) + at->residual[worst], p->trials);
+        sw_loading_row[k], sw_loading_column[k], given, given + at->residual[worst], p->trials);
 }
 
 /* What the stresses that are missed do along dx: the slope of the potential whose gradient they are, which is
@@ -301,9 +301,7 @@ sw_status sw_mixed_step(const sw_loading *loading, double bulk_modulus, double d
     p.context = context;
     for (int i = 0; i < p.n; i++)
         at.x[i] = state->rate[p.unknown[i]] / p.size;
-    const sw_status status = search(&p, next.jacobian, &at);
-    if (status != SW_OK)
-        return status;
+    SW_TRY(search(&p, next.jacobian, &at));
     const double(*s)[3] = (const double(*)[3])at.average.cauchy_stress;
     for (int i = 0; i < p.n; i++)
         next.rate[p.unknown[i]] = at.x[i] * p.size;

@@ -23,7 +23,7 @@ enum { SW_MIXED_NUMBERS = sizeof(sw_mixed_state) / sizeof(double) };
 /* Try a step from its beginning: deviatoric mean stress and the rest under velocity gradient l (trace-free). */
 typedef sw_status sw_mixed_trial(void *context, const double l[3][3], sw_response_average *average);
 
-/* The state at the beginning of a loading. */
+/* What an entry begins with: the rates as they are estimated, no jacobian; the mean stress stays. */
 void sw_mixed_begin(const sw_loading *loading, sw_mixed_state *state);
 
 /* One step of dt (s): the velocity gradient l that meets the conditions, and what it ends with, the stress in full.

@@ -153,9 +153,9 @@ static const struct {
     const char *name;
     size_t at;
     int count;
-} state[] = {{"mixed", offsetof(sw_taylor, mixed.state), SW_MIXED_NUMBERS},
+} state[] = {{"mixed", offsetof(sw_taylor, conditions.mixed), SW_MIXED_NUMBERS},
              {"loading", offsetof(sw_taylor, walk.place), SW_LOADING_NUMBERS},
-             {"goal", offsetof(sw_taylor, goal), SW_GOAL_NUMBERS}};
+             {"goal", offsetof(sw_taylor, conditions.goal), SW_GOAL_NUMBERS}};
 enum { STATES = sizeof state / sizeof *state };
 
 static sw_status write_place(const sw_taylor *r, hid_t file)
@@ -168,8 +168,8 @@ static sw_status write_place(const sw_taylor *r, hid_t file)
     for (int i = 0; i < NUMBERS && status == SW_OK; i++)
         status = sw_h5_write_numbers(group, number_names[i], 1, &number[i]);
     for (int i = 0; i < STATES && status == SW_OK; i++) {
-        const void *number = (const char *)r + state[i].at;
-        status = sw_h5_write_numbers(group, state[i].name, state[i].count, number);
+        const void *at = (const char *)r + state[i].at;
+        status = sw_h5_write_numbers(group, state[i].name, state[i].count, at);
     }
     H5Gclose(group);
     return status;

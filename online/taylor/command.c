@@ -1,19 +1,17 @@
 #include <math.h>
+#include <string.h>
 
 #include "common/crystal/material_file.h"
+#include "common/math/tensor.h"
 #include "common/system/parallel.h"
 #include "taylor.h"
 
-/* sqrt(3/2) times the deviator's norm. */
-static double von_mises(const double s[3][3])
+static double von_mises(const double stress[3][3])
 {
-    const double mean = (s[0][0] + s[1][1] + s[2][2]) / 3;
-    double sum = 0;
-    for (int k = 0; k < 9; k++) {
-        const double part = s[k / 3][k % 3] - (k % 4 == 0 ? mean : 0);
-        sum += part * part;
-    }
-    return sqrt(1.5 * sum);
+    double whole[3][3], deviator[3][3];
+    memcpy(whole, stress, sizeof whole);
+    sw_deviator(whole, deviator);
+    return sqrt(1.5) * sw_norm(deviator);
 }
 
 static void print_summary(const char *file, const sw_taylor_summary *s)

@@ -8,18 +8,48 @@
 #include "common/math/rotation.h"
 #include "common/math/tensor.h"
 
-sw_status sw_history_create(int64_t rows, double slip_resistance, sw_history *h)
+enum { FIRST_ROOM = 64 };
+
+static sw_status grow(void **column, size_t bytes)
 {
-    SW_TRY(SW_ALLOCATE(h->time, rows, "history"));
-    SW_TRY(SW_ALLOCATE(h->strain, rows, "history"));
-    SW_TRY(SW_ALLOCATE(h->slip_resistance, rows, "history"));
-    SW_TRY(SW_ALLOCATE(h->slip_rate, rows, "history"));
-    SW_TRY(SW_ALLOCATE(h->deformation_gradient, rows, "history"));
-    SW_TRY(SW_ALLOCATE(h->velocity_gradient, rows, "history"));
-    SW_TRY(SW_ALLOCATE(h->cauchy_stress, rows, "history"));
-    for (int i = 0; i < 3; i++)
-        h->deformation_gradient[0][i][i] = 1;
+    void *more = realloc(*column, bytes);
+    if (more == NULL)
+        return sw_error(SW_ERR_MEMORY, "history: %.3g GB of memory refused", (double)bytes * 1e-9);
+    *column = more;
+    return SW_OK;
+}
+
+#define GROW(column, rows) grow((void **)&(column), (size_t)(rows) * sizeof *(column))
+
+/* Room for so many rows, or more. Goals end a run long before the most steps that it may take: memory is for those that
+ * come. */
+static sw_status make_room(sw_history *h, int64_t rows)
+{
+    const int64_t room = rows > 2 * h->room ? rows : 2 * h->room;
+    if (rows <= h->room)
+        return SW_OK;
+    SW_TRY(GROW(h->time, room));
+    SW_TRY(GROW(h->strain, room));
+    SW_TRY(GROW(h->slip_resistance, room));
+    SW_TRY(GROW(h->slip_rate, room));
+    SW_TRY(GROW(h->deformation_gradient, room));
+    SW_TRY(GROW(h->velocity_gradient, room));
+    SW_TRY(GROW(h->cauchy_stress, room));
+    h->room = room;
+    return SW_OK;
+}
+
+sw_status sw_history_make_room(sw_history *h) { return make_room(h, h->n + 1); }
+
+sw_status sw_history_create(double slip_resistance, sw_history *h)
+{
+    SW_TRY(make_room(h, FIRST_ROOM));
+    h->time[0] = h->strain[0] = h->slip_rate[0] = 0;
     h->slip_resistance[0] = slip_resistance;
+    for (int k = 0; k < 9; k++) {
+        h->deformation_gradient[0][k / 3][k % 3] = k % 4 == 0;
+        h->velocity_gradient[0][k / 3][k % 3] = h->cauchy_stress[0][k / 3][k % 3] = 0;
+    }
     h->n = 1;
     return SW_OK;
 }
@@ -105,6 +135,8 @@ sw_status sw_history_write(hid_t file, const sw_history *h)
 sw_status sw_history_read(hid_t file, int64_t rows, sw_history *h)
 {
     set sets[SETS];
+    SW_TRY(sw_h5_need_shape(file, "history/time", 1, &rows)); /* before there is memory for them */
+    SW_TRY(make_room(h, rows));
     list_sets(h, sets);
     for (const set *s = sets; s < sets + SETS; s++) {
         SW_TRY(sw_h5_read(file, s->name, H5T_NATIVE_DOUBLE, s->rank, (int64_t[]){rows, 3, 3}, s->data));

@@ -9,24 +9,26 @@
 #include "slipwave/response.h"
 
 typedef struct {
-    int64_t n; /* rows so far */
+    int64_t n, room; /* rows so far, and those that there is memory for */
     double *time, *strain, *slip_resistance, *slip_rate;
     double (*deformation_gradient)[3][3], (*velocity_gradient)[3][3], (*cauchy_stress)[3][3];
 } sw_history;
 
-/* Room for `rows` rows, and the first one: no deformation, slip resistance in Pa. SW_ERR_MEMORY. Release with
- * sw_history_free, which takes a half-made or zeroed one too. */
-sw_status sw_history_create(int64_t rows, double slip_resistance, sw_history *history);
+/* The first row: no deformation, slip resistance in Pa. SW_ERR_MEMORY. Release with sw_history_free, which takes a
+ * half-made or zeroed one too. */
+sw_status sw_history_create(double slip_resistance, sw_history *history);
 void sw_history_free(sw_history *history);
 
-/* A step of dt (s) under a velocity gradient (1/s), strain = ||D|| dt, and what it ended with. */
+/* Room for one more row, before the step that it is of. SW_ERR_MEMORY; the rows are then as before. */
+sw_status sw_history_make_room(sw_history *history);
+/* A step of dt (s) under a velocity gradient (1/s), strain = ||D|| dt, and what it ended with. There is room. */
 void sw_history_add(sw_history *history, const double velocity_gradient[3][3], double dt, double strain,
                     const sw_response_average *average);
 
 /* /history of a results file. */
 sw_status sw_history_write(hid_t file, const sw_history *history);
-/* Its `rows` rows into a history that has room for them. SW_ERR_FORMAT for another
- * number, or what is none. */
+/* Its `rows` rows instead of those of a history that was made. SW_ERR_FORMAT for another number, or what is none;
+ * SW_ERR_MEMORY. */
 sw_status sw_history_read(hid_t file, int64_t rows, sw_history *history);
 
 #endif

@@ -134,10 +134,7 @@ static sw_status check_own_steps(const sw_taylor_job *job, unsigned entry)
     const sw_loading *g = &job->loading[entry];
     const int in_double = job->solver < SW_SOLVERS && sw_solver_at(job->solver)->is_reference;
     char key[SW_KEY_SIZE];
-    double dt, strain;
-    unsigned segment;
-    const sw_loading_walk walk = sw_loading_begin(1, g, 1, job->strain_increment);
-    sw_loading_next(&walk, &segment, &dt, &strain);
+    const double strain = sw_loading_step_strain(g, job->strain_increment);
     if (g->steps <= 100 || in_double || sw_loading_is_hold(g) || strain >= 1e-5)
         return SW_OK;
     return sw_job_error(job->source, sw_key_path(key, "loading[%u].steps", entry),

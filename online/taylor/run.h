@@ -1,4 +1,4 @@
-/* A run on its way, of one rank: what taylor.c steps, results.c writes, checkpoint.c keeps. Private to this
+/* A run on its way, of one rank: what taylor.c opens and ends, step.c steps, results.c writes, checkpoint.c keeps. Private to this
  * folder. Every rank steps its own crystals and has the same history; rank 0 has the files. */
 #ifndef SW_ONLINE_TAYLOR_RUN_H
 #define SW_ONLINE_TAYLOR_RUN_H
@@ -25,14 +25,19 @@ typedef struct {
     double output; /* orientations, textures, states */
 } sw_taylor_seconds;
 
-/* What free components of the velocity gradient need; zeroed while there are none. */
+/* Stresses that are given, by some entry of the loading; zeroed while none are. */
 typedef struct {
-    int is_needed;       /* by some part of the loading */
+    int are_there;
     double bulk_modulus; /* Pa; 0: crystals are rigid */
-    sw_mixed_state state;
-    int is_coarse; /* a step that met its stresses to more than 1e-4 has been told of */
-    int is_large;  /* so has one beyond twice the strain increment */
-} sw_taylor_mixed;
+    int told_coarse;     /* that a step met them to more than 1e-4 only */
+    int told_large;      /* that a step went beyond twice the strain increment */
+} sw_taylor_given;
+
+/* What given stresses and goals go on from; plain numbers, kept with a run. */
+typedef struct {
+    sw_mixed_state mixed; /* zeroed while no stresses are given */
+    sw_goal goal;         /* of the present entry, if it seeks its end */
+} sw_taylor_conditions;
 
 typedef struct {
     const sw_taylor_job *job;
@@ -41,9 +46,10 @@ typedef struct {
     sw_solver_choice choice;
     sw_response *response;
     sw_population population;
-    sw_loading_walk walk; /* at the next step */
-    sw_goal goal;         /* of the present entry, if it seeks its end */
-    sw_taylor_mixed mixed;
+    sw_loading_walk walk;       /* at the next step */
+    const sw_loading *prepared; /* whose velocity gradient the response is prepared for; NULL: none's */
+    sw_taylor_given given;
+    sw_taylor_conditions conditions;
     sw_mark mark; /* where a step began that is tried before it is taken; zeroed where none is */
     sw_history history;
     sw_taylor_place place;

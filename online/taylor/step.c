@@ -1,0 +1,303 @@
+#include "step.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/math/strain_rate.h"
+#include "common/system/parallel.h"
+#include "common/system/progress.h"
+
+/* A step on its way. */
+typedef struct {
+    const sw_loading *loading;   /* its entry */
+    double l[3][3], dt, strain;  /* 1/s; s; ||D|| dt */
+    sw_response_average average; /* what it ends with, of all crystals */
+    int ended;                   /* its entry ends with it, before its time */
+} step;
+
+static int entry_of(const sw_taylor *r, const sw_loading *loading)
+{
+    return (int)(loading - r->job->loading);
+}
+
+/* ---- The crystals ---- */
+
+/* What depends on a velocity gradient, before its first step. */
+static sw_status prepare(sw_taylor *r, const step *s)
+{
+    const double started = sw_seconds();
+    if (r->prepared == s->loading)
+        return SW_OK;
+    SW_TRY(sw_parallel_agree(sw_response_prepare(r->response, (const double(*)[3])s->l)));
+    r->prepared = s->loading;
+    r->seconds.setup += sw_seconds() - started;
+    return SW_OK;
+}
+
+/* This rank's means -> those of all crystals. */
+static void sum_average(const sw_population *p, sw_response_average *average)
+{
+    enum { NUMBERS = 11 };
+    double sum[NUMBERS];
+    const double weight = p->weight_here / p->weight_in_all;
+    memcpy(sum, average->cauchy_stress, sizeof average->cauchy_stress);
+    sum[9] = average->slip_resistance;
+    sum[10] = average->slip_rate;
+    for (int k = 0; k < NUMBERS; k++)
+        sum[k] *= weight;
+    sw_parallel_sum(sum, NUMBERS);
+    memcpy(average->cauchy_stress, sum, sizeof average->cauchy_stress);
+    average->slip_resistance = sum[9];
+    average->slip_rate = sum[10];
+}
+
+/* Solvers take a crystal's response once a step, while the crystal turns: parts of a step, so that the applied
+ * spin turns it by at most 0.05 rad in each. `iterative` chooses its own. */
+static int64_t parts_of_step(const sw_taylor *r, const double l[3][3], double dt)
+{
+    const double spin =
+        sqrt(pow(l[0][1] - l[1][0], 2) + pow(l[0][2] - l[2][0], 2) + pow(l[1][2] - l[2][1], 2)) / 2;
+    return r->choice.solver->is_reference ? 1 : (int64_t)fmax(1, ceil(spin * dt / 0.05));
+}
+
+/* Crystals through the parts of a step that are not yet done. */
+static sw_status advance(sw_taylor *r, const double l[3][3], double dt, sw_response_average *average)
+{
+    const sw_population *p = &r->population;
+    const int64_t parts = parts_of_step(r, l, dt);
+    memset(average, 0, sizeof *average);
+    for (; r->place.part < parts; r->place.part++) {
+        SW_TRY(sw_parallel_agree(sw_interrupt_check()));
+        const double started = sw_seconds();
+        const sw_status status =
+            sw_response_step(r->response, l, dt / (double)parts, p->count, p->crystal, p->weight, average);
+        SW_TRY(sw_parallel_agree(status));
+        r->seconds.steps += sw_seconds() - started;
+    }
+    sum_average(p, average);
+    return SW_OK;
+}
+
+static sw_status back_to_mark(sw_taylor *r)
+{
+    r->place.part = 0;
+    return sw_parallel_agree(sw_mark_return(&r->mark, r->population.crystal));
+}
+
+/* ---- Under a velocity gradient, given or by given stresses ---- */
+
+/* What given stresses left of pressure stays. */
+static sw_status step_given(sw_taylor *r, step *s)
+{
+    double(*stress)[3] = s->average.cauchy_stress;
+    SW_TRY(advance(r, (const double(*)[3])s->l, s->dt, &s->average));
+    const double mean = (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
+    for (int i = 0; i < 3 && r->given.are_there; i++)
+        stress[i][i] += r->conditions.mixed.mean_stress - mean;
+    return SW_OK;
+}
+
+/* A step that is tried before it is taken. */
+typedef struct {
+    sw_taylor *run;
+    step *step;
+    sw_taylor_conditions begun; /* where the step began, as run->mark */
+} trial;
+
+static sw_status try_gradient(void *context, const double l[3][3], sw_response_average *average)
+{
+    const trial *t = context;
+    SW_TRY(back_to_mark(t->run));
+    return advance(t->run, l, t->step->dt, average);
+}
+
+/* The velocity gradient that meets the given stresses, the strain, the stress in full. */
+static sw_status step_mixed(trial *t)
+{
+    sw_taylor *r = t->run;
+    step *s = t->step;
+    SW_TRY(sw_mixed_step(s->loading, r->given.bulk_modulus, s->dt, try_gradient, t, &r->conditions.mixed,
+                         s->l, &s->average));
+    s->strain = sw_strain_rate_of((const double(*)[3])s->l).rate * s->dt;
+    return SW_OK;
+}
+
+static void warn_if_coarse(sw_taylor *r)
+{
+    const double error = r->conditions.mixed.error;
+    if (error > 1e-4 && !r->given.told_coarse)
+        sw_warn(
+            "step %lld: the given stresses are met to %.1e of the largest one: that is as near as `%s` comes",
+            (long long)r->place.step + 1, error, r->choice.options.solver);
+    r->given.told_coarse |= error > 1e-4;
+}
+
+/* The steps' time is by the estimated D: the free components may turn out much larger. */
+static void warn_if_large(sw_taylor *r, double strain)
+{
+    const double twice = 2 * r->job->strain_increment;
+    if (strain > twice && !r->given.told_large)
+        sw_warn("step %lld: ||D|| dt = %.3g: more than twice strain_increment = %g: the free components are "
+                "faster than the given ones, and a smaller strain_increment is more accurate",
+                (long long)r->place.step + 1, strain, r->job->strain_increment);
+    r->given.told_large |= strain > twice;
+}
+
+/* ---- Until a goal ---- */
+
+/* The step with another time; given stresses begin where the last trial found them met. */
+static sw_status try_time(void *context, double dt, double *after)
+{
+    trial *t = context;
+    sw_taylor *r = t->run;
+    step *s = t->step;
+    s->strain *= dt / s->dt;
+    s->dt = dt;
+    r->conditions.mixed.mean_stress = t->begun.mixed.mean_stress;
+    if (sw_loading_is_mixed(s->loading))
+        SW_TRY(step_mixed(t));
+    else {
+        SW_TRY(back_to_mark(r));
+        SW_TRY(step_given(r, s));
+    }
+    *after = sw_goal_after(s->loading, &r->conditions.goal, (const double(*)[3])s->l, dt,
+                           (const double(*)[3])s->average.cauchy_stress);
+    return SW_OK;
+}
+
+static int is_last_of_entry(const sw_taylor *r)
+{
+    sw_loading_walk next = r->walk;
+    sw_loading_pass(&next);
+    return next.place.entry > r->walk.place.entry;
+}
+
+/* To the step's end or the goal; no goal by the end of the entry's time is an error. */
+static sw_status step_to_goal(trial *t)
+{
+    sw_taylor *r = t->run;
+    step *s = t->step;
+    double dt = s->dt;
+    SW_TRY(sw_goal_step(s->loading, &r->conditions.goal, try_time, t, &dt, &s->ended));
+    return s->ended || !is_last_of_entry(r) ? SW_OK : sw_goal_missed(s->loading, &r->conditions.goal);
+}
+
+/* ---- Tried first, or taken at once ---- */
+
+static int is_tried_first(const sw_loading *loading)
+{
+    return sw_loading_is_mixed(loading) || sw_loading_seeks(loading);
+}
+
+/* Back to the beginning of a step that was not to be finished. */
+static sw_status take_back(const trial *t, sw_status status)
+{
+    sw_taylor *r = t->run;
+    r->conditions = t->begun;
+    r->place.part = 0;
+    const sw_status back = sw_mark_return(&r->mark, r->population.crystal);
+    return back == SW_OK ? status : back;
+}
+
+static sw_status step_with_trials(sw_taylor *r, step *s)
+{
+    trial t = {r, s, r->conditions};
+    SW_TRY(sw_parallel_agree(sw_mark_set(&r->mark, r->population.crystal)));
+    const sw_status status = sw_loading_seeks(s->loading) ? step_to_goal(&t) : step_mixed(&t);
+    if (status != SW_OK)
+        return take_back(&t, status);
+    if (sw_loading_is_mixed(s->loading)) {
+        warn_if_coarse(r);
+        warn_if_large(r, s->strain);
+    }
+    return SW_OK;
+}
+
+/* ---- One after the other ---- */
+
+/* What goes with an entry of the loading, before its first step. One whose goal is met already has none. */
+static void begin_entry(sw_taylor *r)
+{
+    const sw_loading *loading;
+    while ((loading = sw_loading_at(&r->walk)) != NULL && r->walk.place.step == 0) {
+        sw_goal *goal = &r->conditions.goal;
+        if (sw_loading_is_mixed(loading))
+            sw_mixed_begin(loading, &r->conditions.mixed);
+        if (!sw_loading_seeks(loading))
+            return;
+        *goal = sw_goal_begin(loading, (const double(*)[3])r->history.cauchy_stress[r->place.step]);
+        if (!sw_goal_is_met(loading, goal))
+            return;
+        sw_warn(
+            "loading[%d], after step %lld: component %s is at its goal = %g already: no step of this entry",
+            entry_of(r, loading), (long long)r->place.step, sw_loading_component_names[loading->component],
+            loading->goal);
+        sw_loading_end(&r->walk);
+    }
+}
+
+/* Where it is that crystals have no answer, or that stresses or a goal are not met. */
+static sw_status name_step(const sw_taylor *r, const step *s, sw_status status)
+{
+    char key[SW_KEY_SIZE];
+    if (status != SW_ERR_CONVERGENCE)
+        return status;
+    (void)sw_job_error(r->job->source, sw_key_path(key, "loading[%d]", entry_of(r, s->loading)),
+                       ", step %lld: %.700s", (long long)r->place.step + 1, sw_error_message());
+    return sw_error(status, "%s", sw_error_message());
+}
+
+sw_status sw_taylor_step(sw_taylor *r)
+{
+    step s = {.ended = 0};
+    unsigned entry;
+    sw_loading_next(&r->walk, &entry, &s.dt, &s.strain);
+    s.loading = &r->job->loading[entry];
+    sw_loading_estimate(s.loading, s.l);
+    SW_TRY(sw_parallel_agree(sw_history_make_room(&r->history)));
+    SW_TRY(prepare(r, &s));
+    const sw_status status = is_tried_first(s.loading) ? step_with_trials(r, &s) : step_given(r, &s);
+    if (status != SW_OK)
+        return name_step(r, &s, status);
+    sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average);
+    r->place = (sw_taylor_place){.step = r->place.step + 1};
+    if (s.ended)
+        sw_loading_end(&r->walk);
+    else
+        sw_loading_pass(&r->walk);
+    begin_entry(r);
+    return SW_OK;
+}
+
+/* ---- Before the first ---- */
+
+/* A solver whose stress jumps with D finds no balance. */
+static sw_status check_is_continuous(const sw_taylor *r)
+{
+    const sw_response_options *o = &r->choice.options;
+    if (!r->choice.solver->has_terms && !o->nearest)
+        return SW_OK;
+    return sw_job_error(
+        r->job->source, "solver",
+        " = %s%s: its stress jumps with the strain rate: free components "
+        "of the velocity gradient need grid (linear), rigid_plastic, elastoplastic or iterative",
+        o->solver, o->nearest ? ", nearest" : "");
+}
+
+sw_status sw_taylor_steps_open(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    int is_tried = 0;
+    SW_TRY(sw_taylor_check_holds(job, r->choice.solver));
+    for (unsigned i = 0; i < job->loading_count; i++) {
+        r->given.are_there |= sw_loading_is_mixed(&job->loading[i]);
+        is_tried |= is_tried_first(&job->loading[i]);
+    }
+    if (r->given.are_there)
+        SW_TRY(check_is_continuous(r));
+    if (r->given.are_there && r->choice.solver->has_history)
+        r->given.bulk_modulus = (r->material.elasticity.c11 + 2 * r->material.elasticity.c12) / 3;
+    r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
+    begin_entry(r);
+    return is_tried ? sw_mark_create(r->response, r->population.count, &r->mark) : SW_OK;
+}
