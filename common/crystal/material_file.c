@@ -118,3 +118,8 @@ double sw_material_slip_resistance(const sw_material *material)
 {
     return material->slip.initial_slip_resistance;
 }
+
+double sw_material_bulk_modulus(const sw_material *material)
+{
+    return (material->elasticity.c11 + 2 * material->elasticity.c12) / 3;
+}

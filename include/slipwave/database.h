@@ -21,6 +21,9 @@ SW_API void sw_material_close(sw_material *material);
 /* s0, Pa: what resists slip in a crystal that has not been deformed. */
 SW_API double sw_material_slip_resistance(const sw_material *material);
 
+/* K = (C11 + 2 C12) / 3 of its elasticity, Pa. */
+SW_API double sw_material_bulk_modulus(const sw_material *material);
+
 /* Ranked Fourier terms of a material's response over (phi1, Phi, phi2, theta): Malahe 2018, Eqs. 30-32. */
 typedef struct sw_database sw_database;
 

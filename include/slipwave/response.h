@@ -135,7 +135,7 @@ typedef struct {
     const double (*velocity_gradient)[3][3]; /* [P] sample frame, 1/s; a trace is left out */
     double dt;                               /* s */
     sw_crystal *crystal;                     /* [P n]: of point p those from p n on */
-    const float *weight;                     /* [P n] > 0, relative in a point; NULL: equal */
+    const float *weight;                     /* [P n] >= 0, not all 0 in a point; relative; NULL: equal */
     int commit;    /* take the step; else it is tried, and crystals and what a response keeps of them stay */
     int symmetric; /* of by_strain_rate the symmetric part */
 
@@ -151,12 +151,18 @@ typedef struct {
 /* For every solver but `iterative`; on a GPU not for `terms`. Tangents: `elastoplastic` and `rigid_plastic` have their
  * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` keeps the
  * elastic state of the crystals (as above; always the same ones), also takes L = 0, and differentiates all that it does
- * (docs/theory.md); of the others, nothing depends on W, and D = 0 has no stress, no flow and no tangent.
+ * (docs/theory.md); of the others, nothing depends on W, and D = 0 has no stress, no flow and no tangent. Pressure is
+ * the caller's: that of all cubic crystals is sw_material_bulk_modulus times the volume strain.
+ *
+ * Newton's method converges by `elastoplastic`'s tangent; of fewer than some hundred crystals near a corner of the
+ * yield surface it wants a search along its way. Without elastic strains stresses of few crystals hardly hang on D
+ * in some directions and jump in others: with a small m a caller adds elasticity of its own, as finite elements do.
  *
  * A point's results depend on nothing but its own crystals and loading: the same bits in any batch, with any number of
  * threads. SW_ERR_RANGE for dt <= 0, n < 1, or a tangent that the solver has not; SW_ERR_UNAVAILABLE for a solver
- * without points; SW_ERR_CONVERGENCE when crystals have no answer, as all of a point whose L is not finite or turns
- * by more than 10 rad: committed crystals are then of no use, others are as they were; SW_ERR_MEMORY. */
+ * without points; SW_ERR_MEMORY. SW_ERR_CONVERGENCE when crystals have no answer (as all of a point whose L is not
+ * finite or turns by more than 10 rad, and those with a slip resistance or a weight that is none): results of their
+ * points are NaN, of the others as ever; committed crystals of theirs are of no use, tried ones are as they were. */
 SW_API sw_status sw_response_step_each(sw_response *response, const sw_points *points);
 
 /* ---- Crystals in numbers, where their response computes ---- */

@@ -128,7 +128,9 @@ static sw_status check_has_no_history(const sw_response *response)
 {
     return !response->solver->traits.has_history
                ? SW_OK
-               : sw_error(SW_ERR_UNAVAILABLE, "solver = %s: its response depends on the history, use a step",
+               : sw_error(SW_ERR_UNAVAILABLE,
+                          "solver = %s: its response depends on the history: use a step, or try one with "
+                          "sw_response_step_each",
                           response->solver->traits.name);
 }
 

@@ -296,7 +296,7 @@ sw_status sw_taylor_steps_open(sw_taylor *r)
     if (r->given.are_there)
         SW_TRY(check_is_continuous(r));
     if (r->given.are_there && r->choice.solver->has_history)
-        r->given.bulk_modulus = (r->material.elasticity.c11 + 2 * r->material.elasticity.c12) / 3;
+        r->given.bulk_modulus = sw_material_bulk_modulus(&r->material);
     r->walk = sw_loading_begin(job->loading_count, job->loading, job->cycles, job->strain_increment);
     begin_entry(r);
     return is_tried ? sw_mark_create(r->response, r->population.count, &r->mark) : SW_OK;

@@ -80,12 +80,11 @@ static int ascending(const void *a, const void *b)
 
 /* Relative L2 of the whole deviator over the history, but for the first 3 % after each change of load; final
  * orientations: the mean within `turn` degrees, 95 % of them within five times that. */
-static void compare(const char *what, const leg *legs, int n_legs, const double ideal[3], double spread,
-                    double bound, double turn)
+static void compare_of(const sw_material *material, const char *what, const leg *legs, int n_legs,
+                       const double ideal[3], double spread, double bound, double turn)
 {
     static sw_crystal own[N], exact[N];
-    const sw_material material = copper();
-    sw_response *a = open_solver("elastoplastic", &material), *b = open_solver("iterative", &material);
+    sw_response *a = open_solver("elastoplastic", material), *b = open_solver("iterative", material);
     double difference = 0, size = 0, off[N], mean = 0;
     make_crystals(ideal, spread, own);
     memcpy(exact, own, sizeof own);
@@ -109,6 +108,13 @@ static void compare(const char *what, const leg *legs, int n_legs, const double 
     CHECK_CLOSE(sqrt(difference / size), 0, bound);
     CHECK_CLOSE(mean, 0, turn);
     CHECK_CLOSE(off[N * 95 / 100], 0, 5 * turn);
+}
+
+static void compare(const char *what, const leg *legs, int n_legs, const double ideal[3], double spread,
+                    double bound, double turn)
+{
+    const sw_material material = copper();
+    compare_of(&material, what, legs, n_legs, ideal, spread, bound, turn);
 }
 
 #define COMPRESSION                              \
@@ -141,6 +147,16 @@ static void a_path_is_as_iterated(void **state)
     (void)state;
     const leg path[3] = {{COMPRESSION, 0.4}, {SHEAR, 0.4}, {TENSION, 0.4}};
     compare("path of three", path, 3, NULL, 0, 0.012, 0.1);
+    for (int i = 0; i < 3; i++) {
+        static const char *const others[] = {"aluminium", "iron", "tantalum"};
+        char file[512];
+        sw_material *material;
+        snprintf(file, sizeof file, "%s/materials/%s.yaml", getenv("SW_DATA") ? getenv("SW_DATA") : "data",
+                 others[i]);
+        CHECK_OK(sw_material_open(file, &material));
+        compare_of(material, others[i], path, 3, NULL, 0, 0.012, 0.1);
+        sw_material_close(material);
+    }
 }
 
 /* The first 3 % after a change, in steps of 0.2 %: relative L2 of the whole deviator over them; the first step is the
@@ -168,7 +184,8 @@ static void transient(const char *what, const double before[3][3], const double 
     }
     sw_response_close(a);
     sw_response_close(b);
-    print_message("%-24s transient %.2f %%, worst step %.2f %%\n", what, 100 * sqrt(difference / size), 100 * worst);
+    print_message("%-24s transient %.2f %%, worst step %.2f %%\n", what, 100 * sqrt(difference / size),
+                  100 * worst);
     CHECK_CLOSE(sqrt(difference / size), 0, 0.015);
     CHECK_CLOSE(worst, 0, 0.04);
 }

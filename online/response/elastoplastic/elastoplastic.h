@@ -179,7 +179,7 @@ SW_HD static inline sw_mask sw_elastoplastic(const sw_elastoplastic_model *model
 {
     const float least = 1.0F / 256;
     sw_real left = sw_broadcast(1.0), part = sw_broadcast(1.0);
-    sw_mask going = sw_if(1);
+    sw_mask resists = SW_LESS(sw_broadcast(0.0), crystal->slip_resistance), going = resists;
     *slip_rate = *iterations = sw_broadcast(0.0);
     while (sw_any(going)) {
         sw_mask good = sw_elastoplastic_advance(model, systems, step, going, part, crystal, slip_rate,
@@ -188,7 +188,7 @@ SW_HD static inline sw_mask sw_elastoplastic(const sw_elastoplastic_model *model
         part = sw_choose(going & ~good, 0.25F * part, part);
         going = going & SW_LESS(sw_broadcast(0.5 * least), left) & ~SW_LESS(part, sw_broadcast(least));
     }
-    return ~SW_LESS(sw_broadcast(0.5 * least), left);
+    return resists & ~SW_LESS(sw_broadcast(0.5 * least), left);
 }
 
 SW_HD static inline sw_mask sw_elastoplastic_is_number(const sw_elastoplastic_crystal *crystal)

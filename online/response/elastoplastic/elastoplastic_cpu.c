@@ -4,6 +4,7 @@
 
 #include "elastoplastic.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ static int advance(const sw_response *response, const sw_step *const *step, int 
     memcpy(state, euler, sizeof euler);
     memcpy(state[3], &crystal.slip_resistance, sizeof crystal.slip_resistance);
     memcpy(kept, crystal.stress, sizeof crystal.stress);
+    mean[0] = sw_choose(good, mean[0], sw_broadcast(NAN));
     memcpy(number, mean, sizeof mean);
     if (tangent)
         memcpy(number + SW_MEANS, slopes, sizeof slopes);

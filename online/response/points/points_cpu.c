@@ -3,6 +3,7 @@
  * nothing but its crystals. */
 #include "online/response/step/bundle.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "common/system/threads.h"
@@ -55,6 +56,7 @@ static int advance_by_output(const work *w, const sw_step *const *step, int n, s
     const sw_mask good =
         sw_crystal_advance(hardening, &own, b->output, b->orientation, b->euler, &b->slip_resistance, sum);
     sw_looked_up_means(&own, stress, sum, mean);
+    mean[0] = sw_choose(good, mean[0], sw_broadcast(NAN));
     memcpy(number, mean, sizeof mean);
     if (w->tangent)
         memcpy(number + SW_MEANS, tangent, sizeof tangent);
@@ -65,7 +67,7 @@ static int advance_by_output(const work *w, const sw_step *const *step, int n, s
 
 /* ---- A unit ---- */
 
-/* Returns how many have a weight that is none. */
+/* Returns how many have a weight that is none: their point has no results. */
 static int add(const work *w, const unit *u, int64_t first, int n, const float (*number)[SW_BUNDLE])
 {
     const int numbers = w->tangent ? SW_NUMBERS : SW_MEANS;
@@ -73,11 +75,13 @@ static int add(const work *w, const unit *u, int64_t first, int n, const float (
     for (int lane = 0; lane < n; lane++) {
         const int64_t crystal = first + lane;
         double *sum = u->sum[crystal / w->points->each - u->point];
-        const double weight = w->points->weight != NULL ? w->points->weight[crystal] : 1;
+        const double given = sw_weight_of(w->points->weight, crystal);
+        const double weight =
+            isfinite(number[0][lane]) ? given : NAN; /* of a point without an answer nothing is one */
         for (int k = 0; k < numbers; k++)
             sum[k] += weight * number[k][lane];
         sum[SW_POINT_WEIGHT] += weight;
-        failed += !(weight > 0 && weight < 1e30);
+        failed += !isfinite(given);
     }
     return failed;
 }
@@ -145,8 +149,10 @@ static int threads_for(const work *w, int64_t units)
     return sw_threads_for(units, (35 + one) * crystals);
 }
 
-static void finish(const work *w, int64_t first, int64_t points)
+/* Returns how many points have no weight. */
+static int64_t finish(const work *w, int64_t first, int64_t points)
 {
+    int64_t failed = 0;
     const sw_points *p = w->points;
     const sw_point_results to = {.stress = p->stress,
                                  .slip_resistance = p->slip_resistance,
@@ -159,9 +165,11 @@ static void finish(const work *w, int64_t first, int64_t points)
         for (int64_t part = 1; part < w->parts; part++)
             for (int i = 0; i < SW_POINT_SUMS; i++)
                 sum[i] += w->sum[k * w->parts + part][i];
+        failed += !(sum[SW_POINT_WEIGHT] > 0) && !isnan(sum[SW_POINT_WEIGHT]);
         for (int result = 0; result < SW_POINT_RESULTS; result++)
             sw_point_finish(sum, first + k, result, &to);
     }
+    return failed;
 }
 
 static sw_status step_some(const work *w, int64_t first, int64_t points, int64_t *failed)
@@ -180,7 +188,7 @@ static sw_status step_some(const work *w, int64_t first, int64_t points, int64_t
     *failed += sum;
     if (worst != SW_OK)
         return sw_error((sw_status)worst, "no memory for steps of points");
-    finish(w, first, points);
+    *failed += finish(w, first, points);
     return SW_OK;
 }
 

@@ -98,7 +98,7 @@ static sw_status make_steps(const work *w, int64_t first, int64_t n)
 /* A warp a point: its parts' sums are added, and its results are made of them, number by number. */
 __global__ static void __launch_bounds__(SW_EACH_THREADS)
     finish_points(int64_t points, int64_t parts, int tangent, const double (*sum)[SW_POINT_SUMS],
-                  sw_point_results to)
+                  sw_point_results to, unsigned long long *failed)
 {
     __shared__ double all[SW_EACH_THREADS / 32][SW_POINT_SUMS];
     const int lane = threadIdx.x % 32;
@@ -112,6 +112,8 @@ __global__ static void __launch_bounds__(SW_EACH_THREADS)
             own[k] = total;
         }
         __syncwarp();
+        if (lane == 0 && !(own[SW_POINT_WEIGHT] > 0) && !isnan(own[SW_POINT_WEIGHT]))
+            atomicAdd(failed, 1ULL);
         for (int result = lane; result < SW_POINT_RESULTS; result += 32)
             sw_point_finish(own, p, result, &to);
         __syncwarp();
@@ -127,7 +129,7 @@ static sw_status finish(const work *w, int64_t first, int64_t n)
                                  .by_spin = (double(*)[6][3])here(&w->of[BY_SPIN], first),
                                  .symmetric = w->points->symmetric};
     finish_points<<<sw_blocks_for(n, SW_EACH_THREADS / 32), SW_EACH_THREADS, 0, w->stream>>>(
-        n, w->launch.parts, w->launch.tangent, w->launch.sum, to);
+        n, w->launch.parts, w->launch.tangent, w->launch.sum, to, w->failed);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }

@@ -69,9 +69,9 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
         float number[SW_NUMBERS];
         for (int j = 0; j < Work::KEPT; j++)
             crystal.kept[j] = p.kept[i * Work::KEPT + j];
-        const float weight = p.weight != NULL ? p.weight[i] : 1.0F;
-        const bool good = work.template take<TANGENT>(step, p.hardening, crystal, number) && weight > 0.0F &&
-                          weight < 1e30F;
+        const float given = sw_weight_of(p.weight, i);
+        const bool good = work.template take<TANGENT>(step, p.hardening, crystal, number) && given < 1e30F;
+        const float weight = good ? given : NAN; /* of a point without an answer nothing is one */
         const unsigned bad = __ballot_sync(0xffffffffU, !good && k + lane < end); /* all have read by now */
         if (p.commit && k + lane < end) {
             sw_crystal_store(p.crystal + i, crystal.euler, crystal.slip_resistance);

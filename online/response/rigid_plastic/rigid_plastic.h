@@ -7,6 +7,7 @@
 #include "common/system/status.h"
 #include "common/crystal/symmetry.h"
 #include "common/math/turns.h"
+#include "common/math/deviator.h"
 #include "slip_newton.h"
 
 /* 24 kB: fits a GPU's constant memory. */
@@ -59,19 +60,14 @@ SW_HD static inline void sw_rigid_plastic_rotation(const sw_real orientation[4],
 SW_HD static inline void sw_rigid_plastic_strain_rate(const sw_real r[3][3], const sw_real lambda[3],
                                                       sw_real d[5])
 {
-    const float r2 = 0.70710678F, r6 = 0.40824829F; /* 1/sqrt 2, 1/sqrt 6 */
-    sw_real t[6];                                   /* 11 22 33 23 13 12 */
+    sw_real t[6]; /* 11 22 33 23 13 12 */
     SW_UNROLL
     for (int k = 0; k < 6; k++) {
         const int i = k < 3 ? k : k == 3, j = k < 3 ? k : k == 5 ? 1 : 2;
         t[k] = lambda[0] * (r[0][i] * r[0][j]) + lambda[1] * (r[1][i] * r[1][j]) +
                lambda[2] * (r[2][i] * r[2][j]);
     }
-    d[0] = r2 * (t[0] - t[1]);
-    d[1] = r6 * (2.0F * t[2] - t[0] - t[1]);
-    SW_UNROLL
-    for (int i = 2; i < 5; i++)
-        d[i] = 2.0F * r2 * t[i + 1];
+    sw_deviator_vector_of(t, d);
 }
 
 /* r t r^T of the tensor of a vector of five: its components 11 22 12 13 23. */

@@ -4,6 +4,7 @@
 
 #include "rigid_plastic_step.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,7 @@ static int advance(const sw_response *response, const sw_step *const *step, int 
     sw_quaternion_to_euler(q, euler);
     memcpy(state, euler, sizeof euler);
     memcpy(state[3], &s, sizeof s);
+    mean[0] = sw_choose(good, mean[0], sw_broadcast(NAN));
     memcpy(number, mean, sizeof mean);
     if (tangent)
         memcpy(number + SW_MEANS, slopes, sizeof slopes);

@@ -79,7 +79,7 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
     sw_slip_start(&model->slip, d, x);
     sw_mask met = sw_slip_newton(&model->slip, systems, sw_if(1), d, x, &iterations);
     sw_real residual = sw_slip_answer(&model->slip, systems, d, x, &slip_rate, spin);
-    met = met & SW_LESS(residual, sw_broadcast(model->tolerance));
+    met = met & SW_LESS(residual, sw_broadcast(model->tolerance)) & SW_LESS(sw_broadcast(0.0), *s);
     sw_real moves = sw_choose(rests, sw_broadcast(0.0), sw_broadcast(1.0));
     *s = sw_harden(&step->hardening, *s, slip_rate * step->strain * moves);
     if (tangent != NULL) {

@@ -161,7 +161,7 @@ SW_HD static inline void sw_crystal_report(const sw_frame *frame, const sw_real 
 }
 
 /* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame.
- * Returns where the state is a number. */
+ * Returns where the state is a number, and its slip resistance positive. */
 SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, const sw_frame *frame,
                                                const sw_real output[SW_OUTPUTS], const sw_real q[4],
                                                sw_real euler[3], sw_real *slip_resistance,
@@ -170,6 +170,7 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, co
     sw_real axial[3], turn[3];
     /* a truncated series may undershoot; slip has no negative amount */
     sw_real slip_rate = sw_max(output[8], sw_broadcast(0.0));
+    sw_mask resists = SW_LESS(sw_broadcast(0.0), *slip_resistance);
     sw_real s = sw_harden(hardening, *slip_resistance, slip_rate * frame->strain);
     *slip_resistance = s;
     sw_axial_in_sample(frame->frame, output + 5, axial);
@@ -183,7 +184,7 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, co
     sum[SW_SUM_RESISTANCE] += s;
     sum[SW_SUM_SLIP_RATE] += slip_rate;
     sw_real all = euler[0] + euler[1] + euler[2] + s;
-    return SW_LESS(sw_abs(all), sw_broadcast(1e30));
+    return resists & SW_LESS(sw_abs(all), sw_broadcast(1e30));
 }
 
 #endif

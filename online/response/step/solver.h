@@ -65,7 +65,7 @@ typedef struct {
     sw_tangent_source tangent;
     /* On the CPU, from any thread: the step of a bundle of crystals. step [B]: of each. state [4][B]: Euler angles,
      * rad, and slip resistance, Pa; kept [K][B]; number [SW_NUMBERS][B] (step.h), but the SW_MEANS first ones only if
-     * a tangent is wanted. Returns how many lanes of the first n have no answer. NULL: by `evaluate_each`; a solver
+     * a tangent is wanted; of lanes without an answer the first is no number. Returns how many those are of the first n. NULL: by `evaluate_each`; a solver
      * that remembers has it, and makes its steps with it as well. */
     int (*advance)(const sw_response *response, const struct sw_step *const *step, int n,
                    float state[4][SW_BUNDLE], float (*kept)[SW_BUNDLE], int tangent,

@@ -214,9 +214,9 @@ static double imbalance(const double l[3][3], double dt, const plain *a, const p
     }
     for (int i = 0; i < 3; i++)
         moved += (spin[1][i] - spin[0][i]) * (spin[1][i] - spin[0][i]) / 4;
-    /* a tensor that is turned by an angle changes by at most twice that part of it */
-    const double corrected = size[1] - 2 * SW_MIDDLE_TURN * norm(strain, 5);
-    return sqrt(moved) > 0.9 * SW_MIDDLE_TURN ? fmin(size[0], fmax(corrected, 0)) : size[0];
+    /* a tensor that is turned by an angle changes by at most twice that part of it; one correction leaves 2e-3 rad */
+    const double corrected = size[1] - 2 * 2e-3 * norm(strain, 5);
+    return sqrt(moved) > 0.5 * SW_MIDDLE_TURN ? fmin(size[0], fmax(corrected, 0)) : size[0];
 }
 
 static void set_worst(double *worst, double value)

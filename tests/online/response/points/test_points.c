@@ -284,6 +284,47 @@ static void rigid_tangents_know_the_rate_sensitivity(void **state)
         }
 }
 
+/* In every direction: differences, where slip is not so sharp that some crystals have a stress that the slip law all but
+ * leaves free. */
+static void rigid_tangents_are_differences(void **state)
+{
+    (void)state;
+    static sw_crystal crystal[N];
+    static results r, side[2];
+    const double h = 3e-6, basis[5][3][3] = {{{1, 0, 0}, {0, -1, 0}, {0, 0, 0}},
+                                             {{-1, 0, 0}, {0, -1, 0}, {0, 0, 2}},
+                                             {{0, 0, 0}, {0, 0, 1}, {0, 1, 0}},
+                                             {{0, 0, 1}, {0, 0, 0}, {1, 0, 0}},
+                                             {{0, 1, 0}, {1, 0, 0}, {0, 0, 0}}};
+    sw_material soft = material;
+    soft.slip.rate_sensitivity = 0.5;
+    const sw_response_options options = {.solver = "rigid_plastic", .material = &soft};
+    sw_response *response;
+    CHECK_OK(sw_response_open(&options, &response));
+    random_crystals(crystal, N);
+    for (int c = 0; c < 5; c++) {
+        sw_points points = points_of(1, N, (const double(*)[3][3])compression, crystal, &r);
+        with_tangent(&points, &r);
+        CHECK_OK(sw_response_step_each(response, &points));
+        for (int s = 0; s < 2; s++) {
+            double beside[3][3];
+            for (int k = 0; k < 9; k++)
+                beside[k / 3][k % 3] = compression[k / 3][k % 3] + (s ? h : -h) * basis[c][k / 3][k % 3];
+            sw_points other = points_of(1, N, (const double(*)[3][3])beside, crystal, &side[s]);
+            CHECK_OK(sw_response_step_each(response, &other));
+        }
+        const double(*b)[3] = basis[c];
+        const double along[6] = {b[0][0], b[1][1], b[2][2], 2 * b[1][2], 2 * b[0][2], 2 * b[0][1]};
+        for (int i = 0; i < 6; i++) {
+            double slope = 0;
+            for (int j = 0; j < 6; j++)
+                slope += r.by_strain_rate[0][i][j] * along[j];
+            CHECK_CLOSE((side[1].stress[0][i] - side[0].stress[0][i]) / (2 * h), slope, 3e-3 * 50e6 / 1e-3);
+        }
+    }
+    sw_response_close(response);
+}
+
 /* Of the table: what its stress does where D goes aside, across several columns, as far as it was differentiated. */
 static void grid_tangents_are_differences(void **state)
 {
@@ -328,8 +369,8 @@ static void solve(double a[4][4], double b[4])
 
 /* Tension by D11 with all other deviatoric stresses zero, of n crystals: Newton's iterations of a step with the
  * tangent, or its symmetric part; 51: too many. */
-static int free_tension(sw_response *response, int symmetric, int commit, double dt, int64_t n, sw_crystal *crystal,
-                        double d[6])
+static int free_tension(sw_response *response, int symmetric, int commit, double dt, int64_t n,
+                        sw_crystal *crystal, double d[6])
 {
     static const int unknown[4] = {1, 3, 4, 5};
     static results r;
@@ -364,13 +405,13 @@ static int free_tension(sw_response *response, int symmetric, int commit, double
     return 51;
 }
 
-/* With the tangent Newton's method converges in two iterations a step, of few crystals in three, and with its symmetric
- * part in as many. After compression, so that the first step is around a corner, where few crystals take some twenty
- * without a search along the way; steps of 1 % and 0.1 %. */
+/* With the tangent Newton's method converges in two or three iterations a step, and with its symmetric part in as many.
+ * After compression, so that the first step is around a corner; steps of 1 % and 0.1 %. (Without a search along its way
+ * it may go back and forth about the corners of eight crystals.) */
 static void newton_converges(void **state)
 {
     (void)state;
-    static const int64_t each[] = {ALL, 100, 8};
+    static const int64_t each[] = {ALL, 300, 100};
     for (int c = 0; c < 6; c++) {
         static sw_crystal crystal[ALL];
         static results r;
@@ -394,10 +435,11 @@ static void newton_converges(void **state)
                 most[full] = one > most[full] ? one : most[full];
             }
         }
-        print_message("%lld crystals, steps of %g s: %d Newton iterations in 20 steps (at most %d), %d (%d) with the "
-                      "symmetric part\n",
-                      (long long)n, dt, total[1], most[1], total[0], most[0]);
-        assert_true(total[1] <= 80 && most[1] <= (n == ALL ? 6 : 30) && total[0] <= 80);
+        print_message(
+            "%lld crystals, steps of %g s: %d Newton iterations in 20 steps (at most %d), %d (%d) with the "
+            "symmetric part\n",
+            (long long)n, dt, total[1], most[1], total[0], most[0]);
+        assert_true(total[1] <= 60 && most[1] <= 6 && total[0] <= 60);
         sw_response_close(response);
     }
 }
@@ -427,11 +469,30 @@ static void bad_points_are_refused(void **state)
     l[3][1][1] = NAN;
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
     assert_message_has("100 crystals");
+    assert_true(isnan(r.stress[3][0]) && isnan(r.slip_rate[3]) && isfinite(r.stress[2][0] + r.stress[4][0]));
     l[3][1][1] = 0;
     l[4][0][1] = 5;
     l[4][1][0] = -5;
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
     assert_message_has("100 crystals");
+    l[4][0][1] = l[4][1][0] = 0;
+    static float weight[ALL];
+    for (int i = 0; i < ALL; i++)
+        weight[i] = i / N == 2 ? 0 : 1;
+    points.by_spin = NULL;
+    points.weight = weight;
+    assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
+    assert_message_has("weights");
+    weight[2 * N + 7] = 1;
+    CHECK_OK(sw_response_step_each(response, &points));
+    weight[5 * N] = -1;
+    assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
+    assert_true(isnan(r.stress[5][0]) && isfinite(r.stress[4][0]));
+    points.weight = NULL;
+    crystal[7].slip_resistance = 0;
+    assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
+    assert_true(isnan(r.stress[0][0]) && isfinite(r.stress[1][0]));
+    crystal[7] = before[7];
     points.points = 0;
     CHECK_OK(sw_response_step_each(response, &points));
     assert_memory_equal(before, crystal, sizeof before);
@@ -480,6 +541,7 @@ int main(void)
         cmocka_unit_test(points_are_alone),
         cmocka_unit_test(weights_are_repeats),
         cmocka_unit_test(rigid_tangents_know_the_rate_sensitivity),
+        cmocka_unit_test(rigid_tangents_are_differences),
         cmocka_unit_test(grid_tangents_are_differences),
         cmocka_unit_test(newton_converges),
         cmocka_unit_test(bad_points_are_refused),
