@@ -276,7 +276,8 @@ static void bench_loadings(const char *solver, const sw_database *database)
         }
         rate[tangent] = (double)P * EACH * STEPS / median(seconds);
     }
-    printf("%-11s points with a loading each: %.3g crystal-steps/s, with tangents %.3g\n", solver, rate[0], rate[1]);
+    printf("%-11s points with a loading each: %.3g crystal-steps/s, with tangents %.3g\n", solver, rate[0],
+           rate[1]);
     sw_crystals_free(SW_CPU, points.crystal);
     sw_response_close(response);
 }

@@ -89,15 +89,16 @@ static void example_builds_and_runs(void **state)
 {
     (void)state;
     need_installed();
-    shell("export PKG_CONFIG_PATH=$INSTALLED/lib/pkgconfig; "
-          "examples=$INSTALLED/share/doc/slipwave/examples; for e in stress point; do example=$examples/$e.c; "
-          "$SW_CC $example -o shared $(pkg-config --cflags --libs slipwave) -Wl,-rpath,$INSTALLED/lib && "
-          "$SW_CC $example -o static $(pkg-config --cflags slipwave) $INSTALLED/lib/libslipwave.a "
-          "$(pkg-config --static --libs slipwave | sed 's/-lslipwave//') && "
-          "for p in shared static; do "
-          "  ./$p $INSTALLED/share/slipwave/data/materials/copper-ofhc.yaml >$p.txt || exit 1; "
-          "done; cmp shared.txt static.txt; test $(wc -l <shared.txt) = 10; "
-          "! ./shared absent.yaml 2>error; grep -q 'absent.yaml: cannot be read' error || exit 1; done");
+    shell(
+        "export PKG_CONFIG_PATH=$INSTALLED/lib/pkgconfig; "
+        "examples=$INSTALLED/share/doc/slipwave/examples; for e in stress point; do example=$examples/$e.c; "
+        "$SW_CC $example -o shared $(pkg-config --cflags --libs slipwave) -Wl,-rpath,$INSTALLED/lib && "
+        "$SW_CC $example -o static $(pkg-config --cflags slipwave) $INSTALLED/lib/libslipwave.a "
+        "$(pkg-config --static --libs slipwave | sed 's/-lslipwave//') && "
+        "for p in shared static; do "
+        "  ./$p $INSTALLED/share/slipwave/data/materials/copper-ofhc.yaml >$p.txt || exit 1; "
+        "done; cmp shared.txt static.txt; test $(wc -l <shared.txt) = 10; "
+        "! ./shared absent.yaml 2>error; grep -q 'absent.yaml: cannot be read' error || exit 1; done");
 }
 
 /* Every job, from anywhere, writing into the working folder; databases and the packing that some need are made there,
