@@ -9,7 +9,7 @@ const int sw_loading_row[6] = {0, 1, 2, 1, 0, 0}, sw_loading_column[6] = {0, 1, 
 const char *const sw_loading_component_names[6] = {"11", "22", "33", "23", "13", "12"};
 
 static const sw_key_case ends[] = {
-    [SW_UNTIL_DURATION] = {"duration"},
+    [SW_UNTIL_DURATION] = {"duration", .needs = NULL},
     [SW_UNTIL_STRESS] = {"stress", .needs = "component goal", .help = "as /history has it"},
     [SW_UNTIL_STRAIN] = {"strain", .needs = "component goal",
                          .help = "the integral of D_ij dt since the entry began"},
