@@ -32,18 +32,18 @@ template <class Lookup> struct sw_point_look_up {
         good &= sw_crystal_advance(&hardening, &own, output, q, crystal.euler, &crystal.slip_resistance,
                                    sum) != 0;
         sw_looked_up_means(&own, stress, sum, number);
-        if (!TANGENT)
-            return good;
+        if constexpr (TANGENT) {
 #pragma unroll
-        for (int k = 1; k < SW_POINT_STEPS; k++) {
-            const sw_frame beside = sw_frame_of_step(step + k);
-            good &= find(beside, euler, q, output);
-            sw_looked_up_stress(&hardening, &beside, output, s, stress);
-            sw_looked_up_slope(k, stress, own.rate * (float)(2 * SW_POINT_ASIDE), slope);
+            for (int k = 1; k < SW_POINT_STEPS; k++) {
+                const sw_frame beside = sw_frame_of_step(step + k);
+                good &= find(beside, euler, q, output);
+                sw_looked_up_stress(&hardening, &beside, output, s, stress);
+                sw_looked_up_slope(k, stress, own.rate * (float)(2 * SW_POINT_ASIDE), slope);
+            }
+#pragma unroll
+            for (int k = 0; k < 5 * SW_TANGENT_COLUMNS; k++)
+                number[SW_MEANS + k] = slope[k / 5][k % 5];
         }
-#pragma unroll
-        for (int k = 0; k < 5 * SW_TANGENT_COLUMNS; k++)
-            number[SW_MEANS + k] = slope[k / 5][k % 5];
         return good;
     }
 };

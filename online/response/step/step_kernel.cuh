@@ -112,24 +112,28 @@ struct sw_finish_evaluation {
 /* In single precision a thread adds at most this many crystals before they join the sum in double. */
 enum { SW_STEP_FLUSH = 16 };
 
-/* What means are made of, of the last crystals that a thread has done: in single precision, each times its weight.
- * Weights join their sum in double at once: it takes no register beside. */
+/* What means are made of, of the last crystals that a thread has done: in single precision, each times its weight. */
 struct sw_step_part {
     float sum[SW_MEANS];
     int failed;
 
     __device__ void add(const float *weight, int64_t i, const float mean[SW_MEANS], double total[SW_SUMS])
     {
-        const float w = sw_weight_of(weight, i);
+        float w = 1;
+        if (weight != NULL) { /* at once, in double: that takes no register beside */
+            w = sw_weight_of(weight, i);
+            total[SW_SUM_WEIGHT] += w;
+        }
         for (int k = 0; k < SW_MEANS; k++)
             sum[k] += w * mean[k];
-        total[SW_SUM_WEIGHT] += w;
     }
 
-    __device__ void flush(double total[SW_SUMS]) const
+    /* Of equal weights the sum is the number of crystals. */
+    __device__ void flush(const float *weight, int crystals, double total[SW_SUMS]) const
     {
         for (int k = 0; k < SW_MEANS; k++)
             total[k] += sum[k];
+        total[SW_SUM_WEIGHT] += weight == NULL ? crystals : 0;
         total[SW_SUM_FAILED] += failed;
     }
 };
@@ -165,14 +169,15 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, Work::BLOCKS)
     int64_t i = (int64_t)blockIdx.x * SW_STEP_THREADS + threadIdx.x;
     while (i < n) {
         sw_step_part part = {{0}, 0};
+        int k = 0;
 #pragma unroll 1
-        for (int k = 0; k < SW_STEP_FLUSH && i < n; k++, i += stride) {
+        for (; k < SW_STEP_FLUSH && i < n; k++, i += stride) {
             float mean[SW_MEANS] = {0};
             part.failed += !work(step, i, mean);
             if (Work::MEANS)
                 part.add(weight, i, mean, sum);
         }
-        part.flush(sum);
+        part.flush(weight, k, sum);
     }
     sw_step_sum_block(sum, partial);
 }

@@ -121,6 +121,7 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
         int j[EACH][D];
         float sum[EACH][SW_OUTPUTS] = {{0}};
         sw_step_part part = {{0}, 0};
+        int taken = 0;
 #pragma unroll
         for (int c = 0; c < EACH; c++) {
             const int64_t own = base + c * SW_STEP_THREADS + threadIdx.x, i = own < n ? own : n - 1;
@@ -151,8 +152,9 @@ __global__ void __launch_bounds__(SW_STEP_THREADS, 2)
             part.failed += !finish(step, frame_of(step, i), i, state, q, sum[c], mean);
             if (Finish::MEANS)
                 part.add(weight, i, mean, total);
+            taken++;
         }
-        part.flush(total);
+        part.flush(weight, taken, total);
     }
     sw_step_sum_block(total, partial);
 }
