@@ -4,6 +4,7 @@
 
 #include "analysis.h"
 #include "common/system/progress.h"
+#include "online/fem/element/measure.h"
 
 /* Time since *since goes to *stage. */
 static sw_status clock_stage(sw_fem *fem, double *since, double *stage)
@@ -91,7 +92,7 @@ static sw_status search(sw_fem *fem, double *step, sw_fem_report *report, int64_
 /* Whether nothing can yield: then the first direction is the solution. */
 static int is_linear(const sw_fem_problem *p)
 {
-    int linear = 1;
+    int linear = sw_fem_measures[p->strain]->steady;
     for (int i = 0; i < p->n_materials; i++)
         linear &= p->kinematics == SW_FEM_HEAT || isinf(p->material[i].yield_stress);
     return linear;
