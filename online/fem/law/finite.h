@@ -203,7 +203,8 @@ SW_HD static inline int sw_fem_finite_return(const sw_fem_material *m, const dou
     double b[3][3], value[3], axis[3][3], e[6] = {0}, along[6], dyad[6];
     sw_fem_point next;
     sw_fem_tangent tangent;
-    const double size = sw_fem_left_strain(h, old->strain, b);
+    /* h is a difference of displacements itself: four times its round-off. */
+    const double size = 4 * sw_fem_left_strain(h, old->strain, b);
     sw_fem_principal(b, value, axis);
     for (int a = 0; a < 3; a++)
         e[a] = 0.5 * log1p(value[a]);
