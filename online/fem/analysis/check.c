@@ -59,16 +59,17 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
 static sw_status check_finite(const sw_fem_options *o)
 {
     if (o->device == SW_FEM_DEVICE_CUDA)
-        return sw_error(SW_ERR_UNAVAILABLE, "device cuda: strain finite has no GPU code yet: cpu");
+        return sw_error(SW_ERR_UNAVAILABLE, "device cuda: strain finite runs on the CPU only: need cpu");
     if (!sw_fem_operators[o->operator_].finite)
         return sw_error(SW_ERR_UNAVAILABLE,
-                        "operator %s keeps matrices of the undeformed body, strain finite moves it: points",
+                        "operator %s: with strain finite, which changes every element's matrix, need points",
                         sw_fem_operator_names[o->operator_]);
     if (!sw_fem_preconditioners[o->preconditioner].finite)
-        return sw_error(SW_ERR_UNAVAILABLE,
-                        "preconditioner %s is made of the undeformed body, strain finite moves it: jacobi or "
-                        "block_jacobi",
-                        sw_fem_preconditioner_names[o->preconditioner]);
+        return sw_error(
+            SW_ERR_UNAVAILABLE,
+            "preconditioner %s: it is made of the undeformed body: with strain finite need jacobi or "
+            "block_jacobi",
+            sw_fem_preconditioner_names[o->preconditioner]);
     return SW_OK;
 }
 
