@@ -67,8 +67,8 @@ static sw_status check_finite(const sw_fem_options *o)
     if (!sw_fem_preconditioners[o->preconditioner].finite)
         return sw_error(
             SW_ERR_UNAVAILABLE,
-            "preconditioner %s: it is made of the undeformed body: with strain finite need jacobi or "
-            "block_jacobi",
+            "preconditioner %s: with strain finite need block_jacobi, jacobi or, on voxel meshes of hex8, "
+            "multigrid",
             sw_fem_preconditioner_names[o->preconditioner]);
     return SW_OK;
 }

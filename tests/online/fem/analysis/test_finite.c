@@ -244,6 +244,41 @@ static void test_full_integration_locks(void **state)
     assert_true(fabs(force[1][1] / force[1][2] - 1) < 0.02);
 }
 
+/* ---- How it is computed does not matter ---- */
+
+/* To Newton's tolerance, 1e-8 of the forces; an eighth of a sticking block of boxes, upset by 10 %. */
+static void test_every_preconditioner_gives_the_same(void **state)
+{
+    (void)state;
+    static const sw_fem_preconditioner which[] = {SW_FEM_BLOCK_JACOBI, SW_FEM_JACOBI, SW_FEM_MULTIGRID};
+    double force[3];
+    for (int i = 0; i < 3; i++) {
+        const sw_fem_voxels v = {.body = "box", .size = {0.01, 0.01, 0.015}, .cells = {4, 4, 6}};
+        sw_fem_mesh *mesh;
+        fem_body b;
+        fem_run r;
+        int cg = 0;
+        CHECK_OK(sw_fem_voxel_mesh(&v, &mesh));
+        make(&b, mesh, SW_FEM_SOLID, 1, steel, 1e-8);
+        b.options.preconditioner = which[i];
+        fem_fix_set(&b, 0, "x_min", 0, 0);
+        fem_fix_set(&b, 0, "y_min", 1, 0);
+        fem_fix_set(&b, 0, "z_min", 2, 0);
+        for (int j = 0; j < 3; j++)
+            fem_fix_set(&b, 0, "z_max", j, j == 2 ? -0.015 : 0);
+        fem_open(&b, &r);
+        for (int step = 1; step <= 5; step++) {
+            fem_load(&b, &r, 0.02 * step);
+            cg += r.report.cg;
+        }
+        force[i] = fem_resultant(&b, &r, "z_max", 2);
+        print_message("%s: %.6f kN, %d CG\n", sw_fem_preconditioner_names[which[i]], 1e-3 * force[i], cg);
+        CHECK_CLOSE(force[i], force[0], 1e-6 * fabs(force[0]));
+        fem_close(&r);
+        fem_free(&b);
+    }
+}
+
 /* ---- The same bits ---- */
 
 static void test_restarts_give_the_same_bits(void **state)
@@ -293,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_upsetting_is_homogeneous),
         cmocka_unit_test(test_newton_converges_quadratically),
         cmocka_unit_test(test_full_integration_locks),
+        cmocka_unit_test(test_every_preconditioner_gives_the_same),
         cmocka_unit_test(test_restarts_give_the_same_bits),
     };
     omp_set_num_threads(1); /* bodies this small: threads only wait for each other */
