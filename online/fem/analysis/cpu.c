@@ -165,17 +165,12 @@ static sw_fem_states states_of(const cpu_work *work)
                            SW_FEM_POINT_SIZE * Q};
 }
 
-static sw_fem_points_function *points_function(const cpu_work *work)
-{
-    return work->measure->points[work->view.kinematics];
-}
-
 static sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points,
                                  int64_t *elements)
 {
     cpu_work *work = fem->work;
     const sw_fem_view *view = &work->view;
-    sw_fem_points_function *const function = points_function(work);
+    sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
     const sw_fem_material *material = fem->problem->material;
     const sw_fem_states states = states_of(work);
     int64_t n_points = 0, n_elements = 0, wrong = fem->n_elements;
@@ -251,7 +246,7 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
     SW_TRY(make_room(fem, work, view->n_plastic));
     view->tangent = work->tangent;
     const sw_fem_material *material = elastic && work->elastic ? work->elastic : fem->problem->material;
-    sw_fem_points_function *const function = points_function(work);
+    sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(view->n_plastic, SW_FEM_STATE_NS))
     for (int64_t i = 0; i < view->n_plastic; i++)
         function(view, material, &states, work->plastic[i], u, NULL, 0, i, work->tangent);
@@ -263,7 +258,7 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 static sw_status accept_state(sw_fem *fem, const double *u)
 {
     cpu_work *work = fem->work;
-    sw_fem_points_function *const function = points_function(work);
+    sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
     const sw_fem_states states = states_of(work);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)
