@@ -1,5 +1,5 @@
 /* Finite elements: incremental-iterative analysis of von Mises elastoplasticity at small strains (Kiran 2023,
- * Chapters 2-5), and steady heat conduction in the plane.
+ * Chapters 2-5) and at finite ones, and steady heat conduction in the plane.
  *
  *     sw_fem_mesh      nodes, elements, named sets: made of voxels, read from a file, or your own
  *     sw_fem_problem   what is analysed: mesh, materials, load cases
@@ -140,6 +140,11 @@ typedef enum {
     SW_FEM_KINEMATICS
 } sw_fem_kinematics;
 
+/* What the strain is. Finite: logarithmic, F = F_e F_p, equilibrium on the deformed body; for solid,
+ * plane_strain and axisymmetric, operator `points`, on the CPU. Loads keep their directions and sizes, also
+ * pressures. b_bar is then the mean volume ratio of an element. */
+typedef enum { SW_FEM_SMALL, SW_FEM_FINITE, SW_FEM_STRAIN_MEASURES } sw_fem_strain_measure;
+
 typedef struct {
     int64_t n_fixed;
     int64_t *dof;  /* [n_fixed] unknowns, ascending */
@@ -150,6 +155,7 @@ typedef struct {
 typedef struct {
     const sw_fem_mesh *mesh;
     sw_fem_kinematics kinematics;
+    sw_fem_strain_measure strain;
     int b_bar;        /* mean dilatation over an element; not for plane stress and heat */
     double thickness; /* m, of plane bodies */
     int n_materials;
@@ -215,6 +221,7 @@ typedef enum {
 
 /* As in job files. */
 extern SW_API const char *const sw_fem_kinematics_names[SW_FEM_KINEMATICS];
+extern SW_API const char *const sw_fem_strain_names[SW_FEM_STRAIN_MEASURES];
 extern SW_API const char *const sw_fem_operator_names[SW_FEM_OPERATORS];
 extern SW_API const char *const sw_fem_storage_names[SW_FEM_STORAGES];
 extern SW_API const char *const sw_fem_scatter_names[SW_FEM_SCATTERS];
@@ -281,17 +288,20 @@ SW_API sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *incre
 typedef struct {
     double *displacement;         /* [N][c] m (K) */
     double *force;                /* [N][c] internal forces: loads, and reactions + loads where prescribed */
-    double (*stress)[6];          /* [E] Pa, mean over the points (heat: minus the flux, W/m2) */
+    double (*stress)[6];          /* [E] Pa, mean over the points (heat: minus the flux, W/m2); Cauchy's */
+    double (*strain)[6];          /* [E] mean over the points, tensor components; finite: ln V */
     double *von_mises;            /* [E] Pa, of the mean stress */
     double *plastic_strain;       /* [E] equivalent, mean over the points */
     uint8_t *plastic;             /* [E] number of points that yielded in the last substep */
     double (*point_stress)[6];    /* [E][Q] Pa */
+    double (*point_strain)[6];    /* [E][Q] as strain */
     double *point_plastic_strain; /* [E][Q] equivalent */
     double *factor;               /* [L] */
 } sw_fem_fields;
 SW_API sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *fields);
 
-/* What a point keeps: plastic strain 11 22 33 23 13 12 as tensor components, equivalent plastic strain. */
+/* What a point keeps: plastic strain 11 22 33 23 13 12 as tensor components (finite: C_p^-1 - I, in the
+ * undeformed body), equivalent plastic strain. */
 typedef struct {
     double strain[6], equivalent;
 } sw_fem_point;

@@ -3,6 +3,7 @@
 
 #include "online/gpu/gpu.h"
 
+#define PI 3.14159265358979323846
 #define FEM "slipwave fem -q "
 
 /* Uniaxial tension, beyond the yield stress in the last third: Kiran 2023, section 3.2.1.1. */
@@ -273,6 +274,77 @@ static void heat_has_temperatures_and_fluxes(void **state)
     H5Fclose(file);
     unlink_results();
     unlink("heat.yaml");
+}
+
+/* A billet between smooth plates to 60 %: fields, and the same from a saved increment on; then plates that come too
+ * near: what could be reached is kept. */
+static const char billet_text[] =
+    "mesh: {body: box, cells: [2, 3], size: [0.01, 0.015]}\n"
+    "kinematics: axisymmetric\nstrain: finite\nb_bar: true\n"
+    "materials: [{young: 200.0e9, poisson: 0.3, yield_stress: 700.0e6, hardening: {law: linear, modulus: "
+    "300.0e6}}]\n"
+    "boundary: [{nodes: x_min, x: 0}, {nodes: y_min, y: 0}, {nodes: y_max, y: -0.009}]\n"
+    "steps: [{factor: 1.0, increments: 12}]\n"
+    "output: {file: out.h5, fields: [6], restart: [6]}\n";
+
+static void finite_strains_upset_a_billet(void **state)
+{
+    (void)state;
+    const int64_t tensors[2] = {6, 6}, reaction[3] = {12, 3, 2};
+    result r;
+    write_text("billet.yaml", billet_text);
+    run_well(FEM "billet.yaml --tolerance 1e-9 -j 1", &r);
+    hid_t file = open_results("out.h5");
+    assert_run_text(file, "strain", "finite");
+    assert_run_text(file, "preconditioner", "block_jacobi");
+    for (int i = 0; i < 12; i++) {
+        /* Kirchhoff's stress t (1 + H / E) = yield + H e, force t V / h; e the logarithmic strain. */
+        const double h = 0.015 * (1 - 0.05 * (i + 1)), e = log(0.015 / h), V = PI * 0.01 * 0.01 * 0.015;
+        const double force = (700e6 + 300e6 * e) / (1 + 300e6 / 200e9) * V / h;
+        CHECK_CLOSE(number_at(file, "history/reaction", 3, reaction, 6 * i + 5), -force, 1e-4 * force);
+    }
+    H5Fclose(file);
+    file = open_results("out-0006.vtkhdf");
+    for (int e = 0; e < 6; e++) {
+        const double strain = log(0.7);
+        CHECK_CLOSE(number_at(file, "VTKHDF/CellData/logarithmic_strain", 2, tensors, 6 * e + 1), strain,
+                    1e-6);
+        CHECK_CLOSE(number_at(file, "VTKHDF/CellData/logarithmic_strain", 2, tensors, 6 * e), -strain / 2,
+                    2e-3);
+        CHECK_CLOSE(number_at(file, "VTKHDF/CellData/logarithmic_strain", 2, tensors, 6 * e + 3), 0, 1e-6);
+    }
+    H5Fclose(file);
+    file = open_results("out.h5");
+    double *whole = read_set(file, "history/reaction", 3, reaction);
+    H5Fclose(file);
+    assert_int_equal(rename("out-0006.restart.h5", "saved.h5"), 0);
+    unlink_results();
+    run_well(FEM "billet.yaml --tolerance 1e-9 --restart saved.h5 -j 1", &r);
+    file = open_results("out.h5");
+    double *again = read_set(file, "history/reaction", 3, reaction);
+    H5Fclose(file);
+    assert_memory_equal(whole, again, sizeof(double) * 12 * 3 * 2);
+    unlink_results();
+    free(whole);
+    free(again);
+
+    static const char *const other[] = {"saved.h5: belongs to another mesh"};
+    write_edited("other.yaml", billet_text, "strain: finite\n", "");
+    assert_refused_twice(FEM "other.yaml --restart saved.h5", 1, other);
+    static const char *const cuda[] = {"device = cuda: strain finite"}, *const nbn[] = {
+                                                                            "operator = nbn: with strain"};
+    assert_refused_twice(FEM "billet.yaml --device cuda", 1, cuda);
+    assert_refused_twice(FEM "billet.yaml --operator nbn", 1, nbn);
+
+    write_edited("other.yaml", billet_text, "y: -0.009}", "y: -0.0151}");
+    run(FEM "other.yaml", &r);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "would be turned inside out"));
+    assert_non_null(strstr(r.err, "11 of 12 increments are kept in out.h5.partial"));
+    unlink_results();
+    unlink("saved.h5");
+    unlink("other.yaml");
+    unlink("billet.yaml");
 }
 
 static void options_replace_keys(void **state)
@@ -656,6 +728,7 @@ int main(void)
         cmocka_unit_test(fields_are_what_paraview_reads),
         cmocka_unit_test(shear_stress_is_in_the_order_of_vtk),
         cmocka_unit_test(heat_has_temperatures_and_fluxes),
+        cmocka_unit_test(finite_strains_upset_a_billet),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(mesh_is_read_from_a_file),
         cmocka_unit_test(bad_input_leaves_no_file),

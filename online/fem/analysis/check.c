@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "analysis.h"
-#include "online/fem/element/element.h"
+#include "choices.h"
+#include "online/fem/element/measure.h"
 #include "online/fem/law/hardening_keys.h"
 
 static sw_status need(const char *name, double value, int holds, const char *bound)
@@ -34,6 +35,9 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
     if (p->b_bar && (p->kinematics == SW_FEM_PLANE_STRESS || p->kinematics == SW_FEM_HEAT))
         return sw_error(SW_ERR_RANGE, "b_bar is for solid, plane_strain and axisymmetric, not %s",
                         sw_fem_kinematics_names[p->kinematics]);
+    if (!sw_fem_measures[p->strain]->points[p->kinematics])
+        return sw_error(SW_ERR_RANGE, "strain %s is for solid, plane_strain and axisymmetric, not %s",
+                        sw_fem_strain_names[p->strain], sw_fem_kinematics_names[p->kinematics]);
     if (!solid && p->kinematics != SW_FEM_AXISYMMETRIC)
         SW_TRY(need("thickness", p->thickness, p->thickness > 0 && isfinite(p->thickness), "more than 0"));
     SW_TRY(need("materials", p->n_materials, p->n_materials >= 1 && p->n_materials <= 255, "1 to 255"));
@@ -51,6 +55,24 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
     return SW_OK;
 }
 
+/* What works at finite strains. */
+static sw_status check_finite(const sw_fem_options *o)
+{
+    if (o->device == SW_FEM_DEVICE_CUDA)
+        return sw_error(SW_ERR_UNAVAILABLE, "device cuda: strain finite runs on the CPU only: need cpu");
+    if (!sw_fem_operators[o->operator_].finite)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "operator %s: with strain finite, which changes every element's matrix, need points",
+                        sw_fem_operator_names[o->operator_]);
+    if (!sw_fem_preconditioners[o->preconditioner].finite)
+        return sw_error(
+            SW_ERR_UNAVAILABLE,
+            "preconditioner %s: with strain finite need block_jacobi, jacobi or, on voxel meshes of hex8, "
+            "multigrid",
+            sw_fem_preconditioner_names[o->preconditioner]);
+    return SW_OK;
+}
+
 sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
 {
     const int lattice = p->mesh->lattice != NULL;
@@ -62,6 +84,8 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     SW_TRY(need("line_search", (double)o->line_search, o->line_search >= 0, "at least 0"));
     SW_TRY(need("least_increment", o->least_increment, o->least_increment > 0 && o->least_increment <= 1,
                 "0 < least_increment <= 1"));
+    if (p->strain == SW_FEM_FINITE)
+        SW_TRY(check_finite(o));
     if (o->preconditioner == SW_FEM_MULTIGRID && !(lattice && p->mesh->shape == SW_HEX8))
         return sw_error(SW_ERR_RANGE,
                         "preconditioner multigrid needs a voxel mesh of hex8: block_jacobi or amg");

@@ -9,14 +9,16 @@
 extern "C" {
 #endif
 
-/* NULL where this build or device has none. */
+/* NULL where this build or device has none. finite: works at finite strains, too, on the CPU. */
 typedef struct {
     const sw_fem_operator_functions *cpu, *cuda;
+    int finite;
 } sw_fem_operator_choice;
 extern const sw_fem_operator_choice sw_fem_operators[SW_FEM_OPERATORS];
 
 typedef struct {
     const sw_fem_preconditioner_functions *cpu, *cuda;
+    int finite;
 } sw_fem_preconditioner_choice;
 extern const sw_fem_preconditioner_choice sw_fem_preconditioners[SW_FEM_PRECONDITIONERS];
 

@@ -9,7 +9,8 @@
 #include "analysis.h"
 #include "choices.h"
 #include "common/system/threads.h"
-#include "online/fem/element/element_state.h"
+#include "online/fem/element/measure.h"
+#include "online/fem/mesh/mesh.h"
 
 typedef struct vector_list {
     struct vector_list *next;
@@ -18,8 +19,12 @@ typedef struct vector_list {
 
 typedef struct {
     sw_fem_view view;
+    const sw_fem_measure *measure;
+    sw_fem_material
+        *elastic; /* [n_materials] that never yield: what the elastic tangent is of, when not steady */
     uint8_t *material_of;
     double *bulk, *shear, *tangent;
+    double *at;                  /* [N][d] deformed positions, when not steady */
     int64_t *colour_first, room; /* room: elements that tangent has place for */
     int32_t *coloured, *plastic, *slot;
     sw_fem_point *points; /* [E Q] accepted state */
@@ -153,42 +158,23 @@ static sw_status advance(sw_fem *fem, double alpha, const double *p, const doubl
 
 /* ---- Points ---- */
 
-/* As sw_fem_element_state, with forces added to `force` [N c]; each pointer may be NULL, slot -1. */
-SW_FEM_INLINE int element_points(sw_fem_kinematics k, const sw_fem *fem, cpu_work *work, int64_t e,
-                                 const double *u, double *force, int accept, int64_t slot)
+static sw_fem_states states_of(const cpu_work *work)
 {
-    const int c = sw_fem_components(k), V = sw_fem_corners(k);
-    const sw_fem_states states = {(double *)work->points, work->accepted, 1, SW_FEM_POINT_SIZE,
-                                  SW_FEM_POINT_SIZE * V};
-    double f[3][8];
-    const int count = sw_fem_element_state(k, &work->view, fem->problem->material, &states, e, u,
-                                           force ? f : NULL, accept, slot, work->tangent);
-    for (int a = 0; force && a < V; a++)
-        for (int i = 0; i < c; i++)
-            force[(int64_t)work->view.node[e * V + a] * c + i] += f[i][a];
-    return count;
+    const int Q = sw_fem_corners(work->view.kinematics);
+    return (sw_fem_states){(double *)work->points, work->accepted, 1, SW_FEM_POINT_SIZE,
+                           SW_FEM_POINT_SIZE * Q};
 }
-
-typedef int element_function(const sw_fem *, cpu_work *, int64_t, const double *, double *, int, int64_t);
-#define ELEMENT_POINTS(name, k)                                                                      \
-    static __attribute__((noinline)) int name##_points(const sw_fem *fem, cpu_work *work, int64_t e, \
-                                                       const double *u, double *force, int accept,   \
-                                                       int64_t slot)                                 \
-    {                                                                                                \
-        return element_points(k, fem, work, e, u, force, accept, slot);                              \
-    }
-SW_FEM_EACH_KINEMATICS(ELEMENT_POINTS)
-#define FUNCTION(name, k) [k] = name##_points,
-static element_function *const functions[] = {SW_FEM_EACH_KINEMATICS(FUNCTION)};
 
 static sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points,
                                  int64_t *elements)
 {
     cpu_work *work = fem->work;
     const sw_fem_view *view = &work->view;
-    element_function *const function = functions[view->kinematics];
-    int64_t n_points = 0, n_elements = 0;
-#pragma omp parallel reduction(+ : n_points, n_elements) \
+    sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
+    const sw_fem_material *material = fem->problem->material;
+    const sw_fem_states states = states_of(work);
+    int64_t n_points = 0, n_elements = 0, wrong = fem->n_elements;
+#pragma omp parallel reduction(+ : n_points, n_elements) reduction(min : wrong) \
     num_threads(sw_threads_for(fem->n_elements / view->n_colours, SW_FEM_STATE_NS))
     {
 #pragma omp for schedule(static)
@@ -198,47 +184,72 @@ static sw_status internal_forces(sw_fem *fem, const double *u, double *force, in
 #pragma omp for schedule(static)
             for (int64_t i = view->colour_first[colour]; i < view->colour_first[colour + 1]; i++) {
                 const int32_t e = view->coloured[i];
-                const int count = function(fem, work, e, u, force, 0, -1);
+                const int count = function(view, material, &states, e, u, force, 0, -1, NULL);
+                wrong = count < 0 && e < wrong ? e : wrong;
                 work->yields[e] = (uint8_t)count;
                 n_points += count;
                 n_elements += count > 0;
             }
     }
+    if (wrong < fem->n_elements)
+        return sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)",
+                        sw_fem_element_label(fem->problem->mesh, wrong));
     *points = n_points;
     *elements = n_elements;
     return SW_OK;
+}
+
+/* Which elements have tangents of their own: those that yield, or all. */
+static void segregate(const sw_fem *fem, cpu_work *work, int elastic)
+{
+    sw_fem_view *view = &work->view;
+    view->n_plastic = 0;
+    for (int64_t e = 0; e < fem->n_elements; e++) {
+        const int own = !work->measure->steady || (!elastic && work->yields[e] > 0);
+        work->slot[e] = own ? (int32_t)view->n_plastic : -1;
+        if (own)
+            work->plastic[view->n_plastic++] = (int32_t)e;
+    }
+}
+
+static sw_status make_room(sw_fem *fem, cpu_work *work, int64_t n)
+{
+    const int64_t room = n + n / 4 < fem->n_elements ? n + n / 4 : fem->n_elements;
+    const int64_t each = (int64_t)fem->corners * work->measure->tangent_size;
+    double *more;
+    if (n <= work->room)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(more, room * each, "tangents of plastic points"));
+    free(work->tangent);
+    work->tangent = more;
+    sw_fem_count_bytes(fem, (room - work->room) * each * (int64_t)sizeof(double));
+    work->room = room;
+    return SW_OK;
+}
+
+static void deform(const sw_fem *fem, cpu_work *work, const double *u)
+{
+    for (int64_t i = 0; work->at && i < fem->n_unknowns; i++)
+        work->at[i] = fem->problem->mesh->position[i] + u[i];
 }
 
 static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 {
     cpu_work *work = fem->work;
     sw_fem_view *view = &work->view;
-    const int Q = fem->corners;
+    const sw_fem_states states = states_of(work);
     if (elastic && work->tangent_known == 1)
         return SW_OK;
     work->tangent_known = 0;
-    view->n_plastic = 0;
-    for (int64_t e = 0; e < fem->n_elements; e++) {
-        const int plastic = !elastic && work->yields[e] > 0;
-        work->slot[e] = plastic ? (int32_t)view->n_plastic : -1;
-        if (plastic)
-            work->plastic[view->n_plastic++] = (int32_t)e;
-    }
-    if (view->n_plastic > work->room) {
-        double *more;
-        const int64_t room = view->n_plastic + view->n_plastic / 4 < fem->n_elements
-                                 ? view->n_plastic + view->n_plastic / 4
-                                 : fem->n_elements;
-        SW_TRY(SW_ALLOCATE(more, room * Q * SW_FEM_TANGENT_SIZE, "tangents of plastic points"));
-        free(work->tangent);
-        work->tangent = more;
-        sw_fem_count_bytes(fem, (room - work->room) * Q * (int64_t)sizeof(sw_fem_tangent));
-        work->room = room;
-    }
+    segregate(fem, work, elastic);
+    deform(fem, work, u);
+    SW_TRY(make_room(fem, work, view->n_plastic));
     view->tangent = work->tangent;
+    const sw_fem_material *material = elastic && work->elastic ? work->elastic : fem->problem->material;
+    sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(view->n_plastic, SW_FEM_STATE_NS))
     for (int64_t i = 0; i < view->n_plastic; i++)
-        functions[view->kinematics](fem, work, work->plastic[i], u, NULL, 0, i);
+        function(view, material, &states, work->plastic[i], u, NULL, 0, i, work->tangent);
     SW_TRY(operator_of(fem)->prepare(work->operator_work, view));
     work->tangent_known = view->n_plastic > 0 ? 2 : 1;
     return SW_OK;
@@ -247,9 +258,11 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 static sw_status accept_state(sw_fem *fem, const double *u)
 {
     cpu_work *work = fem->work;
+    sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
+    const sw_fem_states states = states_of(work);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)
-        functions[work->view.kinematics](fem, work, e, u, NULL, 1, -1);
+        function(&work->view, fem->problem->material, &states, e, u, NULL, 1, -1, NULL);
     return SW_OK;
 }
 
@@ -296,12 +309,28 @@ static sw_status precondition(sw_fem *fem, const double *r, double *z)
 
 /* ---- Open and close ---- */
 
+/* What a tangent that changes with the displacement needs. */
+static sw_status open_unsteady(sw_fem *fem, cpu_work *work)
+{
+    const sw_fem_problem *p = fem->problem;
+    SW_TRY(SW_ALLOCATE(work->at, fem->n_unknowns, "deformed positions"));
+    SW_TRY(SW_ALLOCATE(work->elastic, p->n_materials, "materials"));
+    for (int i = 0; i < p->n_materials; i++)
+        work->elastic[i] = (sw_fem_material){
+            .young = p->material[i].young, .poisson = p->material[i].poisson, .yield_stress = INFINITY};
+    sw_fem_count_bytes(fem, fem->n_unknowns * (int64_t)sizeof(double));
+    return SW_OK;
+}
+
 static sw_status open_cpu(sw_fem *fem)
 {
     const sw_fem_problem *p = fem->problem;
     cpu_work *work;
     SW_TRY(SW_ALLOCATE(work, 1, "analysis"));
     fem->work = work;
+    work->measure = sw_fem_measures[p->strain];
+    if (!work->measure->steady)
+        SW_TRY(open_unsteady(fem, work));
     snprintf(fem->device_name, sizeof fem->device_name, "%d CPU threads", omp_get_max_threads());
     sw_fem_view *view = &work->view;
     const int64_t E = fem->n_elements, Q = fem->corners;
@@ -323,6 +352,8 @@ static sw_status open_cpu(sw_fem *fem)
     for (int64_t e = 0; e < E; e++)
         work->slot[e] = -1;
     view->kinematics = p->kinematics;
+    view->strain = p->strain;
+    view->at = work->at;
     view->b_bar = p->b_bar;
     view->thickness = p->thickness;
     view->n_nodes = fem->n_nodes;
@@ -355,6 +386,8 @@ static void close_cpu(sw_fem *fem)
         free(work->vectors);
         work->vectors = next;
     }
+    free(work->elastic);
+    free(work->at);
     free(work->material_of);
     free(work->bulk);
     free(work->shear);

@@ -5,41 +5,42 @@
 
 #include "analysis.h"
 #include "common/system/threads.h"
-#include "online/fem/element/gather.h"
-#include "online/fem/law/point.h"
+#include "online/fem/element/measure.h"
 
-/* Strain, then stress from the accepted state, at the points of element e: stress [Q][6], volumes [Q]. */
-static void element_stress(const sw_fem *fem, int64_t e, const double *u, const sw_fem_point *points,
-                           double (*stress)[6], double *volume)
+/* What the results of an element are made from. */
+static sw_fem_view view_of(const sw_fem_problem *p)
 {
-    const sw_fem_problem *p = fem->problem;
-    const sw_fem_kinematics k = p->kinematics;
-    const int d = fem->dimension, V = fem->corners;
-    const sw_fem_material *material = &p->material[p->material_of ? p->material_of[e] : 0];
-    const int32_t *node = p->mesh->node + e * V;
-    double x[3][8] = {{0}}, h[3][8] = {{0}}, dilatation, total, mean = 0;
-    sw_fem_gather(d, node, p->mesh->position, d, x);
-    sw_fem_gather(d, node, u, fem->components, h);
-    if (p->b_bar) {
-        sw_fem_dilatation(k, (const double(*)[8])x, (const double(*)[8])h, p->thickness, &dilatation, &total);
-        mean = dilatation / total;
+    return (sw_fem_view){.kinematics = p->kinematics,
+                         .strain = p->strain,
+                         .b_bar = p->b_bar,
+                         .thickness = p->thickness,
+                         .n_nodes = p->mesh->n_nodes,
+                         .n_elements = p->mesh->n_elements,
+                         .position = p->mesh->position,
+                         .node = p->mesh->node};
+}
+
+/* Mean over the points of their values [Q][6]. */
+static void mean_of(int Q, const double *volume, const double (*value)[6], double mean[6])
+{
+    double sum = 0;
+    for (int i = 0; i < 6; i++)
+        mean[i] = 0;
+    for (int q = 0; q < Q; q++) {
+        for (int i = 0; i < 6; i++)
+            mean[i] += volume[q] * value[q][i];
+        sum += volume[q];
     }
-    for (int q = 0; q < V; q++) {
-        sw_fem_place place = {.volume = 0};
-        double strain[6] = {0};
-        sw_fem_locate(k, q, (const double(*)[8])x, p->thickness, &place);
-        volume[q] = place.volume;
-        sw_fem_strain(k, q, &place, (const double(*)[8])h, strain);
-        if (p->b_bar)
-            sw_fem_dilate(mean, strain);
-        const sw_fem_point point = points[e * V + q];
-        sw_fem_stress_at(k, material, strain, &point, stress[q], NULL, NULL);
-    }
+    for (int i = 0; i < 6; i++)
+        mean[i] /= sum;
 }
 
 sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
 {
     const int Q = fem->corners;
+    const sw_fem_problem *p = fem->problem;
+    const sw_fem_view view = view_of(p);
+    sw_fem_results_function *const results = sw_fem_measures[p->strain]->results[p->kinematics];
     double *u = NULL;
     sw_fem_point *points = NULL;
     uint8_t *yielded = NULL;
@@ -57,9 +58,10 @@ sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
         memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++) {
-        double stress[8][6], volume[8], mean[6] = {0}, strain = 0, sum = 0;
+        double stress[8][6], whole[8][6], volume[8], mean[6] = {0}, strain = 0, sum = 0;
         int count = 0;
-        element_stress(fem, e, u, points, stress, volume);
+        results(&view, &p->material[p->material_of ? p->material_of[e] : 0], points + e * Q, e, u, stress,
+                whole, volume);
         for (int q = 0; q < Q; q++) {
             const double equivalent = points[e * Q + q].equivalent;
             for (int i = 0; i < 6; i++)
@@ -69,6 +71,8 @@ sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
             count += yielded[e * Q + q];
             if (out->point_stress)
                 memcpy(out->point_stress[e * Q + q], stress[q], sizeof stress[q]);
+            if (out->point_strain)
+                memcpy(out->point_strain[e * Q + q], whole[q], sizeof whole[q]);
             if (out->point_plastic_strain)
                 out->point_plastic_strain[e * Q + q] = equivalent;
         }
@@ -76,6 +80,8 @@ sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
             mean[i] /= sum;
         if (out->stress)
             memcpy(out->stress[e], mean, sizeof mean);
+        if (out->strain)
+            mean_of(Q, volume, (const double(*)[6])whole, out->strain[e]);
         if (out->von_mises) {
             const double a = mean[0] - mean[1], b = mean[1] - mean[2], c = mean[2] - mean[0];
             out->von_mises[e] = sqrt(0.5 * (a * a + b * b + c * c) +

@@ -4,6 +4,7 @@
 
 #include "analysis.h"
 #include "common/system/progress.h"
+#include "online/fem/element/measure.h"
 
 /* Time since *since goes to *stage. */
 static sw_status clock_stage(sw_fem *fem, double *since, double *stage)
@@ -46,6 +47,22 @@ static sw_status unbalanced(sw_fem *fem, const double *internal, double *norm, d
     return SW_OK;
 }
 
+/* The trial, taken x increment on its way, goes on to eta and its internal forces become z; where it would turn an
+ * element inside out, half as far, and so on while line searches have steps. */
+static sw_status go_to(sw_fem *fem, double *eta, double *taken, sw_fem_report *report)
+{
+    const sw_fem_backend *on = fem->backend;
+    for (int64_t tries = fem->options.line_search;; tries--) {
+        SW_TRY(on->combine(fem, *eta - *taken, fem->increment, 1, fem->trial));
+        *taken = *eta;
+        const sw_status status =
+            on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements);
+        if (status != SW_ERR_CONVERGENCE || tries <= 0)
+            return status;
+        *eta *= 0.5;
+    }
+}
+
 /* One direction: trial += step x increment, with the step that makes the residual do less work along it
  * (Crisfield 1991, 9.2: regula falsi until it is 0.8 of the first, or so many tries). */
 static sw_status search(sw_fem *fem, double *step, sw_fem_report *report, int64_t tries, double *norm,
@@ -56,9 +73,7 @@ static sw_status search(sw_fem *fem, double *step, sw_fem_report *report, int64_
     SW_TRY(on->dot(fem, fem->increment, fem->held, &first));
     at_low = first;
     for (int i = 0;; i++) {
-        SW_TRY(on->combine(fem, eta - taken, fem->increment, 1, fem->trial));
-        taken = eta;
-        SW_TRY(on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements));
+        SW_TRY(go_to(fem, &eta, &taken, report));
         SW_TRY(unbalanced(fem, fem->z, norm, forces));
         SW_TRY(on->dot(fem, fem->increment, fem->residual, &now));
         if (!isfinite(now))
@@ -91,7 +106,7 @@ static sw_status search(sw_fem *fem, double *step, sw_fem_report *report, int64_
 /* Whether nothing can yield: then the first direction is the solution. */
 static int is_linear(const sw_fem_problem *p)
 {
-    int linear = 1;
+    int linear = sw_fem_measures[p->strain]->steady;
     for (int i = 0; i < p->n_materials; i++)
         linear &= p->kinematics == SW_FEM_HEAT || isinf(p->material[i].yield_stress);
     return linear;

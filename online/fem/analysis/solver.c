@@ -3,6 +3,7 @@
 
 #include "analysis.h"
 #include "common/system/progress.h"
+#include "online/fem/element/measure.h"
 
 sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
 {
@@ -28,6 +29,10 @@ sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int 
         if (!on->queues)
             fem->timing.product += sw_seconds() - since;
         SW_TRY(on->dot(fem, fem->p, fem->g, &slope));
+        /* Far from equilibrium a tangent that moves with the body may not be positive. What has been found so
+         * far is a way down, and the line search takes it (Dembo and Steihaug 1983). */
+        if (!(slope > 0) && i > 0 && !sw_fem_measures[fem->problem->strain]->steady)
+            return SW_OK;
         if (!(slope > 0))
             return sw_error(SW_ERR_CONVERGENCE,
                             "the tangent is not positive (CG iteration %d: p K p = %.3g): the body may be at "

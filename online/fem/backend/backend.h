@@ -20,10 +20,12 @@ extern "C" {
 /* The mesh and the present tangent, as products need them; pointers live on the device. */
 typedef struct {
     sw_fem_kinematics kinematics;
+    sw_fem_strain_measure strain;
     int b_bar;
     double thickness;
     int64_t n_nodes, n_elements;
     const double *position;     /* [N][d] */
+    const double *at;           /* [N][d] geometry of the tangent at finite strains */
     const int32_t *node;        /* [E][V] */
     const uint8_t *material_of; /* [E] */
     const double *bulk, *shear; /* [n_materials] Pa */
@@ -31,11 +33,12 @@ typedef struct {
     int n_colours;
     const int64_t *colour_first; /* host: [n_colours + 1] */
     const int32_t *coloured;     /* [E] */
-    /* Elements with a yielding point, ascending, and the tangents of their points. */
+    /* Elements with a yielding point (finite strains: all), ascending, and the tangents of their points. */
     int64_t n_plastic;
     const int32_t *plastic; /* [n_plastic] */
     const int32_t *slot;    /* [E] place in `plastic`, -1: elastic */
-    const double *tangent;  /* [SW_FEM_TANGENT_SIZE][Q][n_plastic] ratio, then flow (law.h) */
+    const double *tangent;  /* [SW_FEM_TANGENT_SIZE][Q][n_plastic] ratio, then flow (law.h); finite strains:
+                             * [SW_FEM_FINITE_SIZE] (element/finite.h) */
 } sw_fem_view;
 
 /* An operator on one device. `work` is its own, made by open (which may look at fem->options). */
@@ -73,9 +76,9 @@ typedef struct {
                          double *square);
 
     /* Internal forces of displacement u from the accepted state; counts of points and elements that yield.
-     * Keeps which ones, for `tangent`. */
+     * Keeps which ones, for `tangent`. SW_ERR_CONVERGENCE names an element that u turns inside out. */
     sw_status (*internal)(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements);
-    /* The tangent at the last u of `internal`; elastic: of the elastic body. Prepares the operator. */
+    /* The tangent at the last u of `internal`; elastic: as if no point yielded. Prepares the operator. */
     sw_status (*tangent)(sw_fem *fem, const double *u, int elastic);
     sw_status (*product)(sw_fem *fem, const double *p, double *g); /* g = K p, all rows */
     /* The preconditioner of the present tangent, and z = M^-1 r (zero where prescribed). */

@@ -220,12 +220,11 @@ SW_FEM_INLINE void sw_fem_strain_of(const sw_real g[3][3], sw_real strain[6])
     }
 }
 
-/* Strain at a point from the coefficients u [c][V]; heat: the gradient in 11 and 22. */
-SW_FEM_INLINE void sw_fem_strain(sw_fem_kinematics k, int q, const sw_fem_place *place, const sw_real (*u)[8],
-                                 sw_real strain[6])
+/* Gradient in space of the displacements with coefficients u [c][V]; axisymmetric: 33 is the hoop's. */
+SW_FEM_INLINE void sw_fem_space_gradient(sw_fem_kinematics k, int q, const sw_fem_place *place,
+                                         const sw_real (*u)[8], sw_real g[3][3])
 {
     const int d = sw_fem_dimension(k), c = sw_fem_components(k);
-    sw_real g[3][3]; /* d u_i / d x_j */
     SW_UNROLL
     for (int i = 0; i < 9; i++)
         g[i / 3][i % 3] = sw_broadcast(0.0);
@@ -241,6 +240,16 @@ SW_FEM_INLINE void sw_fem_strain(sw_fem_kinematics k, int q, const sw_fem_place 
                 g[i][j] += r[s] * place->inverse[s][j];
         }
     }
+    if (k == SW_FEM_AXISYMMETRIC)
+        g[2][2] = sw_fem_value(q, u[0]) * place->over_radius;
+}
+
+/* Strain at a point from the coefficients u [c][V]; heat: the gradient in 11 and 22. */
+SW_FEM_INLINE void sw_fem_strain(sw_fem_kinematics k, int q, const sw_fem_place *place, const sw_real (*u)[8],
+                                 sw_real strain[6])
+{
+    sw_real g[3][3]; /* d u_i / d x_j */
+    sw_fem_space_gradient(k, q, place, u, g);
     if (k == SW_FEM_HEAT) {
         strain[0] = g[0][0];
         strain[1] = g[0][1];
@@ -248,8 +257,6 @@ SW_FEM_INLINE void sw_fem_strain(sw_fem_kinematics k, int q, const sw_fem_place 
         return;
     }
     sw_fem_strain_of((const sw_real(*)[3])g, strain);
-    if (k == SW_FEM_AXISYMMETRIC)
-        strain[2] = sw_fem_value(q, u[0]) * place->over_radius;
 }
 
 /* The transpose: what stress x volume does to the coefficients of the forces, added to f [c][V]. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/fem/element/measure.h"
 #include "online/fem/law/hardening_keys.h"
 #include "online/fem/mesh/bodies.h"
 #include "online/fem/mesh/mesh.h"
@@ -141,6 +142,10 @@ static sw_status check_kinematics(sw_fem_job *job)
         return sw_job_error(job->source, "kinematics", " = %s: the mesh is of %s: need %s",
                             sw_fem_kinematics_names[chosen], sw_fem_shapes[job->mesh->shape].name,
                             solid ? "solid" : OF_PLANE);
+    if (!sw_fem_measures[job->problem.strain]->points[chosen])
+        return sw_job_error(job->source, "strain",
+                            " = %s: not with %s: need solid, plane_strain or axisymmetric",
+                            sw_fem_strain_names[job->problem.strain], sw_fem_kinematics_names[chosen]);
     if (job->problem.b_bar && (chosen == SW_FEM_PLANE_STRESS || chosen == SW_FEM_HEAT))
         return sw_job_error(job->source, "b_bar", " = yes: not with %s", sw_fem_kinematics_names[chosen]);
     if (sw_job_given(job->source, "thickness") && (solid || chosen == SW_FEM_AXISYMMETRIC))

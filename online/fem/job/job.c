@@ -17,8 +17,9 @@ static const sw_key solver_keys[] = {
      .help = "how element results are added up"},
     {SW_WORD("preconditioner", sw_fem_job, options.preconditioner, sw_fem_preconditioner_names),
      .option = "preconditioner", .standard = -1,
-     .otherwise =
-         "multigrid on bodies in space, else amg on the CPU of a build with hypre, else block_jacobi",
+     .otherwise = "multigrid on bodies in space, else amg on the CPU of a build with hypre, else "
+                  "block_jacobi; with strain "
+                  "finite block_jacobi",
      .help = "multigrid is for bodies in space, amg for the CPU"},
     {SW_REAL("tolerance", sw_fem_job, options.tolerance, 1e-12, 0.1), .standard = SW_FEM_TOLERANCE,
      .option = "tolerance",
@@ -51,6 +52,11 @@ const sw_key sw_fem_keys[] = {
     {SW_WORD("kinematics", sw_fem_job, problem.kinematics, sw_fem_kinematics_names), .standard = -1,
      .otherwise = "solid of a mesh in space",
      .help = "the others are of plane meshes, and needed there; axisymmetric: x the radius, y the axis"},
+    {SW_WORD("strain", sw_fem_job, problem.strain, sw_fem_strain_names),
+     .help =
+         "finite: logarithmic strain, equilibrium of the deformed body; for solid, plane_strain and "
+         "axisymmetric, "
+         "operator points, without amg, on the CPU; loads, also pressures, keep their size and direction"},
     {SW_YES("b_bar", sw_fem_job, problem.b_bar),
      .help = "mean dilatation over an element, against locking; not with plane_stress and heat"},
     {SW_REAL("thickness", sw_fem_job, problem.thickness, 1e-9, 1e9), .unit = "m", .standard = 1,

@@ -410,6 +410,8 @@ static void identify(sw_fem_job *job)
     const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
     const double kind[3] = {(double)job->problem.kinematics, job->problem.b_bar, job->problem.thickness};
     uint64_t h = sw_hash(SW_HASH_START, kind, sizeof kind);
+    if (job->problem.strain != SW_FEM_SMALL) /* files from before there was a choice stay known */
+        h = sw_hash(h, &(const int32_t){job->problem.strain}, sizeof(int32_t));
     h = sw_hash(h, mesh->position, (size_t)(mesh->n_nodes * shape->dimension) * sizeof *mesh->position);
     h = sw_hash(h, mesh->node, (size_t)(mesh->n_elements * shape->n_nodes) * sizeof *mesh->node);
     h = sw_hash(h, job->material_of, (size_t)mesh->n_elements);

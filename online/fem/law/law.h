@@ -64,14 +64,15 @@ SW_HD static inline double sw_fem_plastic_increment(const sw_fem_material *m, do
 }
 
 /* Stress (Pa) of a point under `strain` (engineering shears) from the plastic state `old`; new state in
- * *point when not NULL, tangent in *tangent when not NULL. Returns whether it yields. */
-SW_HD static inline int sw_fem_radial_return(const sw_fem_material *m, const double strain[6],
-                                             const sw_fem_point *old, double stress[6], sw_fem_point *point,
-                                             sw_fem_tangent *tangent)
+ * *point when not NULL, tangent in *tangent when not NULL. `size`: of the numbers that the strain comes from,
+ * where round-off of them is not seen in it. Returns whether it yields. */
+SW_HD static inline int sw_fem_rounded_return(const sw_fem_material *m, const double strain[6],
+                                              const sw_fem_point *old, double size, double stress[6],
+                                              sw_fem_point *point, sw_fem_tangent *tangent)
 {
     const double bulk = sw_fem_bulk(m), shear = sw_fem_shear(m);
     const double trace = strain[0] + strain[1] + strain[2], mean = bulk * trace;
-    double deviator[6], square = 0, size = 0;
+    double deviator[6], square = 0;
     for (int i = 0; i < 6; i++) {
         const double elastic =
             i < 3 ? strain[i] - trace / 3 - old->strain[i] : 0.5 * strain[i] - old->strain[i];
@@ -105,6 +106,13 @@ SW_HD static inline int sw_fem_radial_return(const sw_fem_material *m, const dou
             tangent->flow[i] = scale * deviator[where[i]];
     }
     return yields;
+}
+
+SW_HD static inline int sw_fem_radial_return(const sw_fem_material *m, const double strain[6],
+                                             const sw_fem_point *old, double stress[6], sw_fem_point *point,
+                                             sw_fem_tangent *tangent)
+{
+    return sw_fem_rounded_return(m, strain, old, 0, stress, point, tangent);
 }
 
 #endif

@@ -11,15 +11,17 @@
 
 #include "points.h"
 #include "common/system/threads.h"
+#include "online/fem/element/finite.h"
 #include "voxel_product.h"
 
 typedef struct {
     sw_fem *fem;
     int32_t (*bundle)[SW_LANES]; /* elements, -1 where a bundle is not full */
     int64_t *plastic;            /* of a bundle: its place in `tangent`, -1: elastic */
-    /* [room] of plastic bundles: as products read them, points and lanes together */
-    sw_real (*tangent)[8][SW_FEM_TANGENT_SIZE];
+    sw_real
+        *tangent; /* [room][8][size] of plastic bundles: as products read them, points and lanes together */
     int64_t room;
+    int size;      /* numbers of a point's tangent */
     int64_t *task; /* [n_tasks + 1] first bundle */
     int64_t *pass; /* [n_passes + 1] first task */
     int n_passes;
@@ -29,6 +31,8 @@ typedef struct {
     int64_t *slab_first; /* [n_slabs + 1] */
     int32_t *slab;       /* [E] elements by slab, even slabs first */
 } points_work;
+
+static const int sizes[] = {[SW_FEM_SMALL] = SW_FEM_TANGENT_SIZE, [SW_FEM_FINITE] = SW_FEM_FINITE_SIZE};
 
 static void close_points(void *opaque)
 {
@@ -84,22 +88,22 @@ static sw_status pack_tangents(points_work *work, const sw_fem_view *view, int64
         if (work->plastic[b] >= 0)
             work->plastic[b] = n++;
     if (n > work->room) {
-        const int64_t room = n + n / 4;
+        const int64_t room = n + n / 4, each = 8 * (int64_t)work->size;
         free(work->tangent);
         work->tangent = NULL;
-        sw_fem_count_bytes(work->fem, -work->room * (int64_t)sizeof *work->tangent);
+        sw_fem_count_bytes(work->fem, -work->room * each * (int64_t)sizeof *work->tangent);
         work->room = 0;
-        SW_TRY(SW_ALLOCATE(work->tangent, room, "tangents of plastic points"));
+        SW_TRY(SW_ALLOCATE(work->tangent, room * each, "tangents of plastic points"));
         work->room = room;
-        sw_fem_count_bytes(work->fem, room * (int64_t)sizeof *work->tangent);
+        sw_fem_count_bytes(work->fem, room * each * (int64_t)sizeof *work->tangent);
     }
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, PACK_NS))
     for (int64_t b = 0; b < n_bundles; b++)
         for (int lane = 0; lane < SW_LANES && work->plastic[b] >= 0; lane++) {
             const int32_t e = work->bundle[b][lane] < 0 ? work->bundle[b][0] : work->bundle[b][lane];
             for (int q = 0; q < Q; q++)
-                for (int i = 0; i < SW_FEM_TANGENT_SIZE; i++)
-                    work->tangent[work->plastic[b]][q][i][lane] =
+                for (int i = 0; i < work->size; i++)
+                    work->tangent[(work->plastic[b] * 8 + q) * work->size + i][lane] =
                         view->tangent[((int64_t)i * Q + q) * view->n_plastic + view->slot[e]];
         }
     return SW_OK;
@@ -189,10 +193,12 @@ static sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result
 {
     points_work *work;
     sw_status status;
-    const int boxes = fem->problem->mesh->lattice && view->kinematics == SW_FEM_SOLID;
+    const int boxes =
+        fem->problem->mesh->lattice && view->kinematics == SW_FEM_SOLID && view->strain == SW_FEM_SMALL;
     *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "operator"));
     work->fem = fem;
+    work->size = sizes[view->strain];
     if (boxes)
         SW_TRY_GOTO(status, open_boxes(work, view), failed);
     const int64_t groups = boxes ? (int64_t)work->n_slabs * fem->problem->n_materials : view->n_colours;
@@ -242,7 +248,7 @@ SW_FEM_INLINE void load_lanes(const points_work *work, const sw_fem_view *view, 
                               sw_fem_lane_tangents *lanes)
 {
     const int32_t *bundle = work->bundle[b];
-    lanes->tangent = work->plastic[b] < 0 ? NULL : work->tangent[work->plastic[b]][0];
+    lanes->tangent = work->plastic[b] < 0 ? NULL : work->tangent + work->plastic[b] * 8 * work->size;
     for (int lane = 0; lane < SW_LANES; lane++) {
         const int material = view->material_of[bundle[lane] < 0 ? bundle[0] : bundle[lane]];
         lanes->bulk[lane] = view->bulk[material];
@@ -309,6 +315,25 @@ SW_FEM_INLINE void any_elements(sw_fem_kinematics k, const points_work *work, co
     scatter(view, V, c, bundle, (const sw_real(*)[8])at, g);
 }
 
+SW_FEM_INLINE void deformed_elements(sw_fem_kinematics k, const points_work *work, const sw_fem_view *view,
+                                     int64_t b, const double *p, double *g)
+{
+    const int d = sw_fem_dimension(k), V = sw_fem_corners(k);
+    const int32_t *bundle = work->bundle[b];
+    sw_real at[3][8], x[3][8], u[3][8], f[3][8];
+    gather(view, V, d, view->at, bundle, at);
+    for (int i = 0; i < d; i++)
+        sw_fem_coefficients(d, at[i], x[i]);
+    gather(view, V, d, p, bundle, at);
+    for (int i = 0; i < d; i++)
+        sw_fem_coefficients(d, at[i], u[i]);
+    sw_fem_finite_product(k, view->b_bar, view->thickness, (const sw_real(*)[8])x, (const sw_real(*)[8])u,
+                          work->tangent + work->plastic[b] * 8 * SW_FEM_FINITE_SIZE, f);
+    for (int i = 0; i < d; i++)
+        sw_fem_coefficients_back(d, f[i], at[i]);
+    scatter(view, V, d, bundle, (const sw_real(*)[8])at, g);
+}
+
 typedef void bundle_product(const points_work *, const sw_fem_view *, int64_t, const double *, double *);
 
 #define ANY_ELEMENTS(name, k)                                                                               \
@@ -318,8 +343,19 @@ typedef void bundle_product(const points_work *, const sw_fem_view *, int64_t, c
         any_elements(k, work, view, b, p, g);                                                               \
     }
 SW_FEM_EACH_KINEMATICS(ANY_ELEMENTS)
+#define DEFORMED_ELEMENTS(name, k)                                                                          \
+    static __attribute__((noinline)) void deformed_##name(const points_work *work, const sw_fem_view *view, \
+                                                          int64_t b, const double *p, double *g)            \
+    {                                                                                                       \
+        deformed_elements(k, work, view, b, p, g);                                                          \
+    }
+SW_FEM_EACH_FINITE(DEFORMED_ELEMENTS)
 #define PRODUCT(name, k) [k] = (name),
-static bundle_product *const products[] = {SW_FEM_EACH_KINEMATICS(PRODUCT)};
+#define DEFORMED_PRODUCT(name, k) [k] = deformed_##name,
+static bundle_product *const products[SW_FEM_STRAIN_MEASURES][SW_FEM_KINEMATICS] = {
+    [SW_FEM_SMALL] = {SW_FEM_EACH_KINEMATICS(PRODUCT)},
+    [SW_FEM_FINITE] = {SW_FEM_EACH_FINITE(DEFORMED_PRODUCT)},
+};
 
 static void boxes(const points_work *work, const sw_fem_view *view, int64_t b, const double *p, double *g)
 {
@@ -335,7 +371,7 @@ static int threads_for_product(const points_work *work)
 static sw_status product_points(void *opaque, const sw_fem_view *view, const double *p, double *g)
 {
     const points_work *work = opaque;
-    bundle_product *const product = work->blocks ? boxes : products[view->kinematics];
+    bundle_product *const product = work->blocks ? boxes : products[view->strain][view->kinematics];
     const int64_t n = work->fem->n_unknowns;
     /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it */
     const int chunk = work->blocks ? 1 : 64; /* slabs of a body differ in size; bundles do not */

@@ -104,11 +104,11 @@ static void fill_row(sw_fem_results *r, const sw_fem_report *report, double seco
 
 /* ---- Fields ---- */
 
-/* Of components 11 22 33 23 13 12, as VTK's symmetric tensors: xx yy zz xy yz xz. */
-static void reorder_stress(const sw_fem_results *r)
+/* Tensors of elements, 11 22 33 23 13 12, as VTK's symmetric ones: xx yy zz xy yz xz. NULL is fine. */
+static void reorder_tensors(const sw_fem_results *r, double (*tensor)[6])
 {
-    for (int64_t e = 0; e < r->job->mesh->n_elements; e++) {
-        double *s = r->field.stress[e];
+    for (int64_t e = 0; tensor != NULL && e < r->job->mesh->n_elements; e++) {
+        double *s = tensor[e];
         const double yz = s[3], xz = s[4], xy = s[5];
         s[3] = xy;
         s[4] = yz;
@@ -161,7 +161,8 @@ static sw_status write_stress_fields(const sw_fem_results *r, const char *path, 
     SW_TRY_GOTO(status, SW_ALLOCATE(force, r->job->mesh->n_nodes, "fields"), end);
     pad_vectors(r, r->field.displacement, displacement);
     pad_vectors(r, reaction, force);
-    reorder_stress(r);
+    reorder_tensors(r, r->field.stress);
+    reorder_tensors(r, r->field.strain);
     const sw_fem_vtk_field fields[] = {
         {"displacement", 0, 3, 0, displacement},
         {"reaction", 0, 3, 0, force},
@@ -170,8 +171,10 @@ static sw_status write_stress_fields(const sw_fem_results *r, const char *path, 
         {"plastic_strain", 1, 1, 0, r->field.plastic_strain},
         {"plastic", 1, 1, 1, r->field.plastic},
         {"material", 1, 1, 1, r->job->material_of},
+        {"logarithmic_strain", 1, 6, 0, r->field.strain}, /* last: small strains are not written */
     };
-    status = sw_fem_vtkhdf_write(path, r->job->mesh, (int)(sizeof fields / sizeof *fields), fields);
+    const int n = (int)(sizeof fields / sizeof *fields) - (r->field.strain == NULL);
+    status = sw_fem_vtkhdf_write(path, r->job->mesh, n, fields);
 end:
     free(displacement);
     free(force);
@@ -237,6 +240,8 @@ static sw_status allocate(sw_fem_results *r)
     SW_TRY(SW_ALLOCATE(r->field.displacement, sw_fem_unknowns_in(r), "results"));
     SW_TRY(SW_ALLOCATE(r->field.force, sw_fem_unknowns_in(r), "results"));
     SW_TRY(SW_ALLOCATE(r->field.stress, elements, "results"));
+    if (job->problem.strain == SW_FEM_FINITE)
+        SW_TRY(SW_ALLOCATE(r->field.strain, elements, "results"));
     SW_TRY(SW_ALLOCATE(r->field.von_mises, elements, "results"));
     SW_TRY(SW_ALLOCATE(r->field.plastic_strain, elements, "results"));
     SW_TRY(SW_ALLOCATE(r->field.plastic, elements, "results"));
@@ -255,6 +260,7 @@ void sw_fem_results_free(sw_fem_results *r)
     free(r->field.displacement);
     free(r->field.force);
     free(r->field.stress);
+    free(r->field.strain);
     free(r->field.von_mises);
     free(r->field.plastic_strain);
     free(r->field.plastic);

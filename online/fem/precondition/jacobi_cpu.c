@@ -3,39 +3,15 @@
 #include <string.h>
 
 #include "common/system/threads.h"
-#include "online/fem/element/element_matrix.h"
+#include "online/fem/element/measure.h"
 #include "preconditioners.h"
-
-/* Blocks of an element's nodes, added to block [N][c][c]. */
-SW_FEM_INLINE void add_element(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *block)
-{
-    const int c = sw_fem_components(k), V = sw_fem_corners(k);
-    double x[3][8] = {{0}}, column[24];
-    sw_fem_stiffness stiffness[8];
-    sw_fem_element_shape(k, view, e, x);
-    const int same = sw_fem_element_stiffness(k, view, e, stiffness);
-    for (int j = 0; j < V * c; j++) {
-        double *at = block + (int64_t)view->node[e * V + j / c] * c * c;
-        sw_fem_element_column(k, view, (const double(*)[8])x, stiffness, same, j, column);
-        for (int i = 0; i < c; i++)
-            at[i * c + j % c] += column[j / c * c + i];
-    }
-}
-
-#define ADD_ELEMENT(name, k)                                                                            \
-    static __attribute__((noinline)) void add_##name(const sw_fem_view *view, int64_t e, double *block) \
-    {                                                                                                   \
-        add_element(k, view, e, block);                                                                 \
-    }
-SW_FEM_EACH_KINEMATICS(ADD_ELEMENT)
-#define ADDER(name, k) [k] = add_##name,
-static void (*const adders[])(const sw_fem_view *, int64_t, double *) = {SW_FEM_EACH_KINEMATICS(ADDER)};
 
 /* Diagonal blocks of K under the view's tangent: block [N][c][c]. */
 static void diagonal_blocks(const sw_fem_view *view, double *block)
 {
     const int c = sw_fem_components(view->kinematics);
     const int64_t n = view->n_nodes * c * c;
+    sw_fem_blocks_function *const add = sw_fem_measures[view->strain]->blocks[view->kinematics];
 #pragma omp parallel num_threads(sw_threads_for(view->n_elements / view->n_colours, SW_FEM_MATRIX_NS))
     {
 #pragma omp for schedule(static)
@@ -44,7 +20,7 @@ static void diagonal_blocks(const sw_fem_view *view, double *block)
         for (int colour = 0; colour < view->n_colours; colour++)
 #pragma omp for schedule(static)
             for (int64_t i = view->colour_first[colour]; i < view->colour_first[colour + 1]; i++)
-                adders[view->kinematics](view, view->coloured[i], block);
+                add(view, view->coloured[i], block);
     }
 }
 

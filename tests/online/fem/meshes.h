@@ -99,7 +99,7 @@ static inline sw_fem_mesh *fem_grid(const int cells[3], double distort, fem_map 
 
 /* ---- A body: mesh, supports and loads ---- */
 
-enum { FEM_MOST_CASES = 2 };
+enum { FEM_MOST_CASES = 3 };
 typedef struct {
     sw_fem_mesh *mesh; /* its own */
     sw_fem_problem problem;
@@ -231,7 +231,7 @@ static inline void fem_read(fem_run *r)
 /* To one factor of all cases. */
 static inline void fem_load(const fem_body *b, fem_run *r, double factor)
 {
-    const double all[FEM_MOST_CASES] = {factor, factor};
+    const double all[FEM_MOST_CASES] = {factor, factor, factor};
     (void)b;
     CHECK_OK(sw_fem_advance(r->fem, all, &r->increment, &r->report));
     fem_read(r);

@@ -415,6 +415,10 @@ static void bad_plane_and_heat_jobs_are_refused(void **state)
         {"kinematics: plane_stress\n", "", "job.yaml: ", "kinematics is missing", "need plane_stress"},
         {"plane_stress", "solid", "job.yaml:2: ", "kinematics = solid", "the mesh is of quad4"},
         {"plane_stress", "axisymmetric", "job.yaml:3: ", "thickness", "goes with plane_stress"},
+        {"plane_stress", "plane_stress\nstrain: finite", "job.yaml:3: ",
+         "strain = finite: not with plane_stress", "need solid, plane_strain or axisymmetric"},
+        {"plane_stress", "plane_stress\nstrain: large", "job.yaml:3: ", "strain = large",
+         "need one of small, finite"},
         {"plane_stress", "plane_stress\nb_bar: true", "job.yaml:3: ", "b_bar = yes", "not with plane_stress"},
         {"thickness: 0.5", "thickness: 0", "job.yaml:3: ", "thickness = 0", "m, from 1e-9"},
         {"y: 0}]", "z: 0}]", "job.yaml:5: ", "boundary[1].z", "not with kinematics: plane_stress"},
@@ -424,6 +428,8 @@ static void bad_plane_and_heat_jobs_are_refused(void **state)
          "job.yaml:2: ", "kinematics = axisymmetric: node 1 is at x = -1", "radii >= 0"},
     };
     static const refusal of_heat[] = {
+        {"kinematics: heat", "kinematics: heat\nstrain: finite",
+         "job.yaml:3: ", "strain = finite: not with heat", "need solid"},
         {"conductivity: 2.0", "young: 2.0", "job.yaml:3: ", "materials[0].young",
          "not with kinematics: heat"},
         {"conductivity: 2.0", "name: clay", "job.yaml:3: ", "materials[0].conductivity is missing", "heat"},
