@@ -66,6 +66,9 @@ static sw_status advance(sw_taylor *r, const double l[3][3], double dt, sw_respo
     const sw_population *p = &r->population;
     const int64_t parts = parts_of_step(r, l, dt);
     memset(average, 0, sizeof *average);
+    if (r->place.part >= parts) /* of a state that was kept, and then damaged: nothing would be stepped */
+        return sw_error(SW_ERR_FORMAT, "/state/part = %lld: step %lld has %lld parts",
+                        (long long)r->place.part, (long long)r->place.step + 1, (long long)parts);
     for (; r->place.part < parts; r->place.part++) {
         SW_TRY(sw_parallel_agree(sw_interrupt_check()));
         const double started = sw_seconds();

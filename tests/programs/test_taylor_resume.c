@@ -396,6 +396,21 @@ static void states_beyond_the_loading_are_refused(void **state)
     unlink("long.yaml");
 }
 
+/* Nor does a part that the next step does not have. */
+static void parts_beyond_the_step_are_refused(void **state)
+{
+    (void)state;
+    static const char *const part[] = {"/state/part = 7: step ", " has 1 parts"};
+    write_text("long.yaml", long_text);
+    assert_int_equal(stop_when_kept(LONG "-j 1 -s rigid_plastic --count 20000", SIGKILL), -1);
+    remove_temporary_files();
+    falsify("part", 1, (const double[]){7});
+    assert_refused(LONG "--resume -q -s rigid_plastic --count 20000", 2, part);
+    assert_int_equal(access("out.h5", F_OK), -1);
+    unlink("out.h5.partial");
+    unlink("long.yaml");
+}
+
 static void resume_without_anything_starts(void **state)
 {
     (void)state;
@@ -438,6 +453,7 @@ int main(void)
         cmocka_unit_test(stopped_mixed_run_resumes_to_the_same),
         cmocka_unit_test(stopped_run_with_goals_resumes_to_the_same),
         cmocka_unit_test(states_beyond_the_loading_are_refused),
+        cmocka_unit_test(parts_beyond_the_step_are_refused),
         cmocka_unit_test(interrupted_run_says_what_it_keeps),
         cmocka_unit_test(interrupted_output_is_made_again),
         cmocka_unit_test(divided_steps_are_resumed),

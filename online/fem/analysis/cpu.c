@@ -20,8 +20,7 @@ typedef struct vector_list {
 typedef struct {
     sw_fem_view view;
     const sw_fem_measure *measure;
-    sw_fem_material
-        *elastic; /* [n_materials] that never yield: what the elastic tangent is of, when not steady */
+    sw_fem_material *elastic; /* [n_materials] that never yield: of the elastic tangent, when not steady */
     uint8_t *material_of;
     double *bulk, *shear, *tangent;
     double *at;                  /* [N][d] deformed positions, when not steady */

@@ -41,8 +41,8 @@ static int advance_by_output(const work *w, const sw_step *const *step, int n, s
     memset(sum, 0, sizeof sum);
     memset(tangent, 0, sizeof tangent);
     int failed = 0;
-    for (int k = 1; k < w->steps;
-         k++) { /* those beside first: the bundle's orientations are left by its own */
+    /* those beside first: the orientations that the bundle advances from are its own step's */
+    for (int k = 1; k < w->steps; k++) {
         const sw_step *beside[SW_BUNDLE];
         for (int lane = 0; lane < SW_BUNDLE; lane++)
             beside[lane] = step[lane] + k;
