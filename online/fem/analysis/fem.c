@@ -123,6 +123,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     const double start = sw_seconds();
     fem->problem = problem;
     fem->options = *options;
+    fem->symmetric = 1;
     fem->dimension = sw_fem_dimension(problem->kinematics);
     fem->components = sw_fem_components(problem->kinematics);
     fem->corners = sw_fem_corners(problem->kinematics);

@@ -104,6 +104,7 @@ struct sw_fem {
     double *start, *goal, *delta; /* [L] of the step and the substep in progress */
     double work_done;             /* J */
     double largest;               /* N, norm of the largest forces so far, reactions included */
+    int symmetric;                /* whether the present tangent is */
     char device_name[256];
     sw_fem_timing timing;
     /* Vectors on the device. */
