@@ -368,7 +368,9 @@ typedef struct {
     uint8_t *yielded;              /* [E][Q] in the last substep */
     sw_fem_contact_point *contact; /* [sw_fem_tool_nodes]; may be NULL without tools */
     double *factor;                /* [L] */
-    double work;                   /* J */
+    double *last; /* [N + T][c] displacement of the last substep, which the next one goes on from, and */
+    double *last_factor; /* [L] change of factors in it; both may be NULL at small strains */
+    double work;         /* J */
     double largest; /* N, norm of the largest forces so far: residuals are measured by it after unloading */
 } sw_fem_state;
 /* Nodes of all tools' surfaces, each tool's once; -1: SW_ERR_MEMORY. */

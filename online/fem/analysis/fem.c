@@ -69,6 +69,7 @@ static sw_status upload_cases(sw_fem *fem)
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->start, p->n_cases, "load cases"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->goal, p->n_cases, "load cases"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->delta, p->n_cases, "load cases"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(fem->last_delta, p->n_cases, "load cases"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(value, fem->n_unknowns, "prescribed displacements"), done);
     for (int l = 0; l < p->n_cases; l++) {
         const sw_fem_case *load = &p->load[l];
@@ -143,6 +144,8 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
                                 &fem->held, &fem->increment, &fem->p,        &fem->g,        &fem->z};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         SW_TRY_GOTO(status, fem->backend->allocate(fem, vectors[i]), failed);
+    if (problem->strain == SW_FEM_FINITE)
+        SW_TRY_GOTO(status, fem->backend->allocate(fem, &fem->last), failed);
     fem->timing.setup = sw_seconds() - start;
     *result = fem;
     return SW_OK;
@@ -163,6 +166,7 @@ void sw_fem_close(sw_fem *fem)
     free(fem->start);
     free(fem->goal);
     free(fem->delta);
+    free(fem->last_delta);
     free(fem->force);
     free(fem->prescribed);
     free(fem);
@@ -177,6 +181,11 @@ sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state)
 {
     SW_TRY(fem->backend->download(fem, fem->u, state->displacement));
     memcpy(state->factor, fem->factor, (size_t)fem->problem->n_cases * sizeof *state->factor);
+    if (fem->last) {
+        SW_TRY(fem->backend->download(fem, fem->last, state->last));
+        memcpy(state->last_factor, fem->last_delta,
+               (size_t)fem->problem->n_cases * sizeof *state->last_factor);
+    }
     state->work = fem->work_done;
     state->largest = fem->largest;
     return fem->backend->save(fem, state->points, state->yielded, state->contact);
@@ -187,6 +196,11 @@ sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
     int64_t points, elements;
     SW_TRY(fem->backend->upload(fem, state->displacement, fem->u));
     memcpy(fem->factor, state->factor, (size_t)fem->problem->n_cases * sizeof *state->factor);
+    if (fem->last) {
+        SW_TRY(fem->backend->upload(fem, state->last, fem->last));
+        memcpy(fem->last_delta, state->last_factor,
+               (size_t)fem->problem->n_cases * sizeof *state->last_factor);
+    }
     fem->work_done = state->work;
     fem->largest = state->largest;
     SW_TRY(fem->backend->restore(fem, state->points, state->yielded, state->contact));

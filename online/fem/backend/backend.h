@@ -106,6 +106,7 @@ struct sw_fem {
     uint8_t *fixed;                 /* [(N + T) c] host: prescribed by some case */
     double *factor;                 /* [L] reached */
     double *start, *goal, *delta;   /* [L] of the step and the substep in progress */
+    double *last_delta;             /* [L] of the last substep; all 0: nothing to go on from */
     double work_done;               /* J */
     double largest;                 /* N, norm of the largest forces so far, reactions included */
     int symmetric;                  /* whether the present tangent is */
@@ -114,6 +115,7 @@ struct sw_fem {
     /* Vectors on the device; u is the accepted one. */
     double **force;      /* [L] of cases, NULL where none */
     double **prescribed; /* [L] displacement at factor 1, NULL where all are zero */
+    double *last;        /* displacement of the last substep; NULL: not kept */
     double *u, *trial, *external, *internal, *residual, *held, *increment;
     double *p, *g, *z;
 };
