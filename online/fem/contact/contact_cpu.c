@@ -95,7 +95,7 @@ static sw_status open_contact(sw_fem *fem, void **result)
     sw_fem_count_bytes(fem,
                        view->n * (int64_t)(sizeof *work->state + sizeof *work->force + sizeof *work->block));
     *result = work;
-    return SW_OK;
+    return restore(work, fem->contact->state);
 failed:
     close_contact(work);
     return status;
