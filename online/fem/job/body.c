@@ -107,8 +107,9 @@ static sw_status move_to_origin(sw_fem_job *job)
 
 static sw_status make_mesh(sw_fem_job *job)
 {
-    int from_file;
-    SW_TRY(sw_job_one_of(job->source, "mesh.", "body file", 1, &from_file));
+    int from_file = 0;
+    if (sw_job_given(job->source, "mesh"))
+        SW_TRY(sw_job_one_of(job->source, "mesh.", "body file", 1, &from_file));
     SW_TRY(from_file ? read_mesh_file(job) : make_voxels(job));
     SW_TRY(move_to_origin(job));
     job->problem.mesh = job->mesh;
@@ -132,7 +133,7 @@ static sw_status check_radii(const sw_fem_job *job)
 static sw_status check_kinematics(sw_fem_job *job)
 {
     const int solid = job->mesh->shape == SW_HEX8;
-    if (!sw_job_given(job->source, "kinematics")) {
+    if ((int)job->problem.kinematics < 0) {
         if (!solid)
             return sw_job_error(job->source, "kinematics", " is missing: need " OF_PLANE " for a plane mesh");
         job->problem.kinematics = SW_FEM_SOLID;

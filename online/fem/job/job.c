@@ -48,7 +48,10 @@ static const sw_key output_keys[] = {{SW_OUTPUT("file", sw_fem_job, output.file)
                                      SW_KEYS_END};
 
 const sw_key sw_fem_keys[] = {
-    {SW_SECTION("mesh", sw_fem_mesh_keys), .needed = 1},
+    {SW_SECTION("upsetting", sw_fem_upsetting_keys),
+     .help =
+         "a round billet between plates: in place of mesh, kinematics, strain, boundary, tools and steps"},
+    {SW_SECTION("mesh", sw_fem_mesh_keys), .help = "needed without upsetting"},
     {SW_WORD("kinematics", sw_fem_job, problem.kinematics, sw_fem_kinematics_names), .standard = -1,
      .otherwise = "solid of a mesh in space",
      .help = "the others are of plane meshes, and needed there; axisymmetric: x the radius, y the axis"},
@@ -63,8 +66,8 @@ const sw_key sw_fem_keys[] = {
      .help = "of plane bodies but axisymmetric ones"},
     {SW_ENTRIES("materials", sw_fem_job, materials, sw_fem_material_keys), .shortest = 1, .longest = 255,
      .needed = 1},
-    {SW_ENTRIES("boundary", sw_fem_job, boundary, sw_fem_boundary_keys), .shortest = 1, .needed = 1,
-     .help = "what is prescribed"},
+    {SW_ENTRIES("boundary", sw_fem_job, boundary, sw_fem_boundary_keys), .shortest = 1,
+     .help = "what is prescribed; needed without upsetting"},
     {SW_ENTRIES("loads", sw_fem_job, loads, sw_fem_load_keys), .otherwise = "none"},
     {SW_ENTRIES("tools", sw_fem_job, tools, sw_fem_tool_keys), .longest = 255, .otherwise = "none",
      .help = "rigid ones that the body meets; with strain finite"},
@@ -142,6 +145,7 @@ static sw_status complete(sw_fem_job *job)
 {
     if (job->run.resume && job->restart != NULL)
         return sw_error(SW_ERR_INPUT, "--restart beside --resume: need only one of them");
+    SW_TRY(sw_fem_make_upsetting(job));
     SW_TRY(sw_fem_make_body(job));
     SW_TRY(sw_fem_make_loads(job));
     complete_options(job);
