@@ -193,8 +193,8 @@ static sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result
 {
     points_work *work;
     sw_status status;
-    const int boxes =
-        fem->problem->mesh->lattice && view->kinematics == SW_FEM_SOLID && view->strain == SW_FEM_SMALL;
+    const int boxes = sw_fem_has_boxes(fem->problem->mesh) && view->kinematics == SW_FEM_SOLID &&
+                      view->strain == SW_FEM_SMALL;
     *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "operator"));
     work->fem = fem;

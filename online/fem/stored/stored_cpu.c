@@ -84,7 +84,7 @@ static void close_stored(void *pointer)
 
 sw_fem_storage sw_fem_storage_of(const sw_fem_problem *problem, const sw_fem_options *options)
 {
-    return problem->mesh->lattice != NULL && problem->kinematics != SW_FEM_AXISYMMETRIC ? options->storage
+    return sw_fem_has_boxes(problem->mesh) && problem->kinematics != SW_FEM_AXISYMMETRIC ? options->storage
                                                                                         : SW_FEM_OWN;
 }
 
