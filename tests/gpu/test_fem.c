@@ -39,8 +39,8 @@ static void squeeze(const void *context, const double at[3], double position[3])
 }
 
 /* A bar held at x_min and pulled and bent at x_max, by a force and by a prescribed displacement of y at
- * y_min, or heated (a body without x_max: at its round side); of voxels when `body` is given, else of a distorted grid. Two materials: the second from
- * half the elements on. */
+ * y_min, or heated (a body without x_max: at its round side); of voxels when `body` is given, else of a
+ * distorted grid. Two materials: the second from half the elements on. */
 static void make_problem(gpu_problem *p, const char *body, const int cells[3], sw_fem_kinematics k, int b_bar)
 {
     memset(p, 0, sizeof *p);

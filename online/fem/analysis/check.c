@@ -89,14 +89,14 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     if (o->preconditioner == SW_FEM_MULTIGRID && !(boxes && p->mesh->shape == SW_HEX8))
         return sw_error(
             SW_ERR_RANGE,
-            "preconditioner multigrid needs a mesh of hex8 that are equal boxes: block_jacobi or amg");
+            "preconditioner multigrid needs a voxel mesh of hex8, equal boxes: block_jacobi or amg");
 #ifndef SW_HAVE_HYPRE
     if (o->preconditioner == SW_FEM_AMG)
         return sw_error(SW_ERR_UNAVAILABLE, "preconditioner amg: this build is without hypre (libhypre-dev)");
 #endif
     if (o->operator_ != SW_FEM_POINTS && o->operator_ != SW_FEM_ASSEMBLED && o->storage != SW_FEM_OWN &&
         !boxes)
-        return sw_error(SW_ERR_RANGE, "storage %s needs a mesh of equal boxes: own",
+        return sw_error(SW_ERR_RANGE, "storage %s needs a voxel mesh, equal boxes: own",
                         sw_fem_storage_names[o->storage]);
     return SW_OK;
 }

@@ -30,9 +30,9 @@ extern const char *const sw_fem_set_kind_names[SW_FEM_SET_KINDS];
 
 /* ---- Voxels ---- */
 
-/* The elements of a voxel mesh are cells of a grid, which need not all be filled: equal boxes, or, of a mapped
- * lattice, boxes whose nodes lie elsewhere. Nodes and elements ascend with x fastest, then y, then z, without gaps: void cells have no element, and lattice
- * points that no element touches have no node. */
+/* The elements of a voxel mesh are cells of a grid, which need not all be filled: equal boxes or, where the grid
+ * is mapped to a round body, hexahedra joined like them. Nodes and elements ascend with x fastest, then y, then
+ * z, without gaps: void cells have no element, and lattice points that no element touches have no node. */
 struct sw_fem_lattice {
     int32_t n[3];     /* cells along x, y, z; 1 <= n[i]; quad4: n[2] = 0 */
     int boxes;        /* cells are equal boxes; else mapped */

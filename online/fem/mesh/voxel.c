@@ -139,8 +139,9 @@ static void number_nodes(int n_corners, sw_fem_mesh *mesh)
 
 static void place_point(const plan *p, const sw_fem_lattice *l, const int32_t at[3], double position[3])
 {
+    const int d = l->n[2] > 0 ? 3 : 2;
     double across[2];
-    for (int c = 0; c < p->d; c++)
+    for (int c = 0; c < d; c++)
         position[c] = p->size[c] * at[c] / l->n[c];
     if (l->boxes)
         return;
@@ -183,8 +184,7 @@ static const struct {
              {1, 1, {4, 2}}, {2, 0, {0, -1}}, {2, 1, {1, -1}}};
 enum { SIDES = sizeof sides / sizeof *sides };
 
-/* Nodes of a side, and faces of elements on it: member, room for one for each of its lattice points. Return how
- * many. */
+/* Nodes of a side, and faces of elements on it; how many. member: room for one for each of its lattice points. */
 static int64_t side_nodes(const sw_fem_lattice *l, int side, int32_t *member)
 {
     const int axis = sides[side].axis;

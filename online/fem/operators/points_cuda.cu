@@ -1,4 +1,4 @@
-/* `points` on the GPU: voxel meshes of hex8 by lattice.cuh, others a thread an element, colour by colour. */
+/* `points` on the GPU: equal boxes in space by lattice.cuh, others a thread an element, colour by colour. */
 #include "online/fem/element/element_matrix.h"
 #include "online/fem/mesh/lattice.h"
 #include "online/gpu/gpu.h"

@@ -1,4 +1,5 @@
-/* Cylinders of mapped cells in homogeneous states, at small and finite strains; what a mapped lattice is not fit for. */
+/* Cylinders of mapped cells in homogeneous states, at small and finite strains; what a mapped lattice is not
+ * fit for. */
 #include "tests/online/fem/meshes.h"
 
 #include <omp.h>
@@ -60,8 +61,9 @@ static void check_stress(const fem_body *b, const fem_run *r, const double stres
             CHECK_CLOSE(r->point_stress[q][i], stress[i], ROUND_OFF * largest);
 }
 
-/* Pulled by 1e-3 and pressed on its side, which a polygon's faces pass on unchanged: -p in the plane, and E e - 2 nu p
- * along the axis. By every operator with matrices of its own: none may take cells for equal boxes. */
+/* Pulled by 1e-3 and pressed on its side, which a polygon's faces pass on unchanged: -p in the plane, and E
+ * e - 2 nu p along the axis. By every operator with matrices of its own: none may take cells for equal
+ * boxes. */
 static void test_patch(void **state)
 {
     (void)state;
@@ -109,8 +111,8 @@ static void test_plane_patch(void **state)
 
 /* ---- Finite strains ---- */
 
-/* To length ratio l in steps; uniaxial: Kirchhoff's stress t = E e, e = ln l, or (yield + H e) / (1 + H / E) beyond
- * yield, either sign; Cauchy's is t / J with ln J = (1 - 2 nu) / E t, and the force t V / h. */
+/* To length ratio l in steps; uniaxial: Kirchhoff's stress t = E e, e = ln l, or (yield + H e) / (1 + H / E)
+ * beyond yield, either sign; Cauchy's is t / J with ln J = (1 - 2 nu) / E t, and the force t V / h. */
 static void stretch(int quarter, int b_bar, const sw_fem_material *m, double l)
 {
     enum { STEPS = 6 };
@@ -168,12 +170,12 @@ static void test_boxes_are_not_taken_for_granted(void **state)
     assert_int_equal(standard.storage, SW_FEM_OWN);
     assert_int_equal(standard.preconditioner, SW_FEM_BLOCK_JACOBI);
     b.options.preconditioner = SW_FEM_MULTIGRID;
-    refuse(&b, "preconditioner multigrid needs a mesh of hex8 that are equal boxes");
+    refuse(&b, "preconditioner multigrid needs a voxel mesh of hex8, equal boxes");
     b.options = standard;
     b.options.operator_ = SW_FEM_EBE;
     for (int storage = SW_FEM_OWN + 1; storage < SW_FEM_STORAGES; storage++) {
         b.options.storage = (sw_fem_storage)storage;
-        refuse(&b, "needs a mesh of equal boxes: own");
+        refuse(&b, "needs a voxel mesh, equal boxes: own");
     }
     fem_free(&b);
 }

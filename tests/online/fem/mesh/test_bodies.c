@@ -94,10 +94,10 @@ static void test_symmetry(void **state)
 
 /* ---- Elements ---- */
 
-/* Two neighbours on the rim and the node at 45 degrees between them are almost on a line. Of a triangle with a node in
- * the middle of a side the four corners' Jacobians are 0, 1, 1, 2 times the mean, so that the least at 2 x 2 points
- * is 1 - 1/sqrt(3) of it; what is not quite straight has more. Areas over their mean are those of the table in bodies.c,
- * whose limits they stay in. */
+/* Two neighbours on the rim and the node at 45 degrees between them are almost on a line. Of a triangle with
+ * a node in the middle of a side the four corners' Jacobians are 0, 1, 1, 2 times the mean, so that the
+ * least at 2 x 2 points is 1 - 1/sqrt(3) of it; what is not quite straight has more. Areas over their mean
+ * are those of the table in bodies.c, whose limits they stay in. */
 static void test_elements_are_well_shaped(void **state)
 {
     (void)state;
@@ -128,8 +128,8 @@ static void test_elements_are_well_shaped(void **state)
 
 /* ---- Volumes and areas ---- */
 
-/* The prism on a polygon of N sides, 2 pi / N = a: 1 - sin(a)/a of the cylinder's volume is missing, a^2/6 less at most
- * a^2/20 of that: second order. */
+/* The prism on a polygon of N sides, 2 pi / N = a: 1 - sin(a)/a of the cylinder's volume is missing, a^2/6
+ * less at most a^2/20 of that: second order. */
 static void test_volume(void **state)
 {
     (void)state;
