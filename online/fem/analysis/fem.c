@@ -15,7 +15,7 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
 {
     sw_fem_options o = {.device = device,
                         .operator_ = SW_FEM_POINTS,
-                        .storage = problem->mesh->lattice ? SW_FEM_IMPROVED : SW_FEM_OWN,
+                        .storage = sw_fem_has_boxes(problem->mesh) ? SW_FEM_IMPROVED : SW_FEM_OWN,
                         .scatter = SW_FEM_COLOURS,
                         .preconditioner = SW_FEM_BLOCK_JACOBI,
                         .tolerance = SW_FEM_TOLERANCE,
@@ -26,7 +26,7 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
                         .line_search = SW_FEM_LINE_SEARCH};
     if (problem->strain == SW_FEM_FINITE)
         return o;
-    if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8)
+    if (sw_fem_has_boxes(problem->mesh) && problem->mesh->shape == SW_HEX8)
         o.preconditioner = SW_FEM_MULTIGRID;
 #ifdef SW_HAVE_HYPRE
     else if (problem->mesh->shape == SW_QUAD4 &&

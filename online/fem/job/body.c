@@ -13,20 +13,20 @@
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): initialisers */
 #define NAME(place, name, value, least, most, description) #name " "
-#define CASE(name, description, x, y, z, parameters) \
+#define CASE(name, description, form, x, y, z, parameters) \
     {#name, .needs = "cells", .takes = "size " parameters "", .help = description},
 static const sw_key_case bodies[] = {SW_FEM_BODIES(CASE, NAME){0}};
 
 #define PARAMETER(place, name, value, low, high, description)                                                \
     {SW_REAL(#name, sw_fem_job, geometry.fraction[place], low, high), .open = SW_OPEN_BELOW | SW_OPEN_ABOVE, \
      .otherwise = #value, .help = description},
-#define PARAMETERS(name, description, x, y, z, parameters) parameters
+#define PARAMETERS(name, description, form, x, y, z, parameters) parameters
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 enum { MOST_CELLS = 100000 };
 
 const sw_key sw_fem_mesh_keys[] = {
-    {SW_CASES("body", sw_fem_job, geometry.body, bodies), .standard = -1, .help = "of equal boxes, below"},
+    {SW_CASES("body", sw_fem_job, geometry.body, bodies), .standard = -1, .help = "built in, below"},
     {SW_PATH("file", sw_fem_job, geometry.file),
      .help = "`.inp` (Abaqus) or `.msh` (Gmsh) instead of a body"},
     {SW_WHOLES("cells", sw_fem_job, geometry.cells, 1, MOST_CELLS), .shortest = 2, .longest = 3,

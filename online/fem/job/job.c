@@ -12,15 +12,16 @@ static const sw_key solver_keys[] = {
     {SW_WORD("operator", sw_fem_job, options.operator_, sw_fem_operator_names), .option = "operator",
      .help = "how products with the tangent are computed"},
     {SW_WORD("storage", sw_fem_job, options.storage, sw_fem_storage_names), .option = "storage",
-     .standard = -1, .otherwise = "improved on bodies, else own", .help = "which element matrices are kept"},
+     .standard = -1, .otherwise = "improved on bodies of boxes, else own",
+     .help = "which element matrices are kept"},
     {SW_WORD("scatter", sw_fem_job, options.scatter, sw_fem_scatter_names), .option = "scatter",
      .help = "how element results are added up"},
     {SW_WORD("preconditioner", sw_fem_job, options.preconditioner, sw_fem_preconditioner_names),
      .option = "preconditioner", .standard = -1,
-     .otherwise = "multigrid on bodies in space, else amg on the CPU of a build with hypre, else "
+     .otherwise = "multigrid on bodies of boxes in space, else amg on the CPU of a build with hypre, else "
                   "block_jacobi; with strain "
                   "finite block_jacobi",
-     .help = "multigrid is for bodies in space, amg for the CPU"},
+     .help = "multigrid is for bodies of boxes in space, amg for the CPU"},
     {SW_REAL("tolerance", sw_fem_job, options.tolerance, 1e-12, 0.1), .standard = SW_FEM_TOLERANCE,
      .option = "tolerance",
      .help = "where Newton's method ends: residual over external forces with reactions"},

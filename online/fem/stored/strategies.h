@@ -27,7 +27,7 @@ extern const sw_fem_operator_functions sw_fem_stored_cpu[SW_FEM_OPERATORS],
 extern const sw_fem_operator_functions sw_fem_assembled_cpu, sw_fem_assembled_cuda;
 
 /* The storage that an operator really uses: that of the options where all elements of a material are alike,
- * which they are on voxel meshes (but not rings, which differ by their radius), else SW_FEM_OWN. */
+ * which they are on meshes of equal boxes (but not rings, which differ by their radius), else SW_FEM_OWN. */
 sw_fem_storage sw_fem_storage_of(const sw_fem_problem *problem, const sw_fem_options *options);
 
 /* ---- Memory, derived (Fig. 4.15) ---- */

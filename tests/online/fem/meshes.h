@@ -138,7 +138,7 @@ static inline void fem_make(fem_body *b, sw_fem_mesh *mesh, sw_fem_kinematics k,
         b->load[l].force = zeros(n, sizeof *b->load[l].force);
     }
     b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CPU);
-    b->options.preconditioner = mesh->lattice ? SW_FEM_MULTIGRID : SW_FEM_BLOCK_JACOBI;
+    b->options.preconditioner = sw_fem_has_boxes(mesh) ? SW_FEM_MULTIGRID : SW_FEM_BLOCK_JACOBI;
     b->options.tolerance = 1e-12;
     b->options.linear_tolerance = 1e-13;
 }
