@@ -78,7 +78,7 @@ static void test_blocks_are_derivatives(void **state)
     for (int c = 0; c < CASES; c++)
         for (size_t l = 0; l < sizeof laws / sizeof *laws; l++) {
             sw_fem_tool tool = cases[c].tool;
-            const sw_fem_contact_point old = {.friction = {3, -5, 9}, .slip = 0.5};
+            const sw_fem_contact_point old = {.friction = {3, -5, 9}, .slip = 0.5, .touches = 1};
             sw_fem_contact_point next;
             double force[3], block[3][3], other[2][3], unused[3][3], point[3];
             tool.friction = laws[l].friction;
