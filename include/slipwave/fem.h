@@ -262,6 +262,17 @@ typedef enum {
     SW_FEM_PRECONDITIONERS
 } sw_fem_preconditioner;
 
+/* How the tangent's equations are solved. */
+typedef enum {
+    SW_FEM_SOLVE_AUTO, /* direct where that is faster (docs/benchmarks.md), else cg or, of a tangent that is not
+                            * symmetric, bicgstab */
+    SW_FEM_SOLVE_CG,   /* symmetric positive tangents */
+    SW_FEM_SOLVE_BICGSTAB, /* any */
+    SW_FEM_SOLVE_GMRES,    /* any */
+    SW_FEM_SOLVE_DIRECT,   /* any, by sparse factors; on the CPU, in a build with SuiteSparse */
+    SW_FEM_LINEAR_SOLVERS
+} sw_fem_linear_solver;
+
 /* As in job files. */
 extern SW_API const char *const sw_fem_kinematics_names[SW_FEM_KINEMATICS];
 extern SW_API const char *const sw_fem_strain_names[SW_FEM_STRAIN_MEASURES];
@@ -270,6 +281,7 @@ extern SW_API const char *const sw_fem_operator_names[SW_FEM_OPERATORS];
 extern SW_API const char *const sw_fem_storage_names[SW_FEM_STORAGES];
 extern SW_API const char *const sw_fem_scatter_names[SW_FEM_SCATTERS];
 extern SW_API const char *const sw_fem_preconditioner_names[SW_FEM_PRECONDITIONERS];
+extern SW_API const char *const sw_fem_linear_names[SW_FEM_LINEAR_SOLVERS];
 
 typedef enum { SW_FEM_DEVICE_AUTO, SW_FEM_DEVICE_CPU, SW_FEM_DEVICE_CUDA } sw_fem_device;
 
@@ -278,10 +290,12 @@ typedef struct {
     sw_fem_operator operator_;
     sw_fem_storage storage;
     sw_fem_scatter scatter;
-    sw_fem_preconditioner preconditioner;
-    double tolerance;        /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
-    double linear_tolerance; /* of CG: |r| over |r_0|; Newton's first iterations need less and get less */
-    double least_increment;  /* of a step's range of factors, before giving up */
+    sw_fem_preconditioner preconditioner; /* of iterative solvers */
+    sw_fem_linear_solver linear;
+    double tolerance; /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
+    double
+        linear_tolerance; /* of linear solves: |r| over |r_0|; Newton's first iterations need less and get less */
+    double least_increment; /* of a step's range of factors, before giving up */
     int64_t most_newton, most_cg;
     int64_t line_search; /* steps of it at most; 0: none */
 } sw_fem_options;
@@ -304,7 +318,7 @@ SW_API void sw_fem_close(sw_fem *fem); /* NULL is fine */
 /* One Newton iteration, for tables of convergence. */
 typedef struct {
     double residual; /* Eq. 2.42, before it */
-    int cg;          /* iterations of CG */
+    int cg;          /* of CG: iterations; BiCGSTAB, GMRES: products with the tangent; direct: solutions */
     double step;     /* of the line search, 1: the whole */
 } sw_fem_iteration;
 enum { SW_FEM_MOST_RECORDED = 64 };
@@ -386,7 +400,7 @@ SW_API sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state);
 typedef struct {
     double setup;                 /* colours, hierarchy, matrices of elastic elements */
     double tangent;               /* segregation and matrices of plastic elements */
-    double linear;                /* CG, its products and preconditioner included */
+    double linear;                /* solves, their products, preconditioner and factors included */
     double product, precondition; /* of these: measured on the CPU only, else 0 */
     double stress;                /* radial return and internal forces */
     double other;

@@ -59,6 +59,18 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
     return SW_OK;
 }
 
+/* What linear solvers there are. */
+static sw_status check_linear(const sw_fem_options *o)
+{
+    if (!sw_fem_linear_solvers[o->linear])
+        return sw_error(SW_ERR_UNAVAILABLE, "linear %s: this build is without UMFPACK (libsuitesparse-dev)",
+                        sw_fem_linear_names[o->linear]);
+    if (o->linear == SW_FEM_SOLVE_DIRECT && o->device == SW_FEM_DEVICE_CUDA)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "linear direct: runs on the CPU only: need device cpu, or cg, bicgstab or gmres");
+    return SW_OK;
+}
+
 /* What works at finite strains. */
 static sw_status check_finite(const sw_fem_options *o)
 {
@@ -88,6 +100,7 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     SW_TRY(need("line_search", (double)o->line_search, o->line_search >= 0, "at least 0"));
     SW_TRY(need("least_increment", o->least_increment, o->least_increment > 0 && o->least_increment <= 1,
                 "0 < least_increment <= 1"));
+    SW_TRY(check_linear(o));
     if (p->strain == SW_FEM_FINITE)
         SW_TRY(check_finite(o));
     if (o->preconditioner == SW_FEM_MULTIGRID && !(boxes && p->mesh->shape == SW_HEX8))

@@ -101,7 +101,8 @@ static const sw_fem_backend *const on_cuda = NULL;
 
 static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
 {
-    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || p->strain == SW_FEM_FINITE)
+    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || o->linear == SW_FEM_SOLVE_DIRECT ||
+        p->strain == SW_FEM_FINITE)
         return 0;
     return o->device == SW_FEM_DEVICE_CUDA ||
            (sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG);
@@ -139,6 +140,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
     fem->backend = wants_gpu(problem, options) ? on_cuda : &sw_fem_cpu;
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
+    SW_TRY_GOTO(status, sw_fem_linear_open(fem), failed);
     SW_TRY_GOTO(status, upload_cases(fem), failed);
     double **const vectors[] = {&fem->u,    &fem->trial,     &fem->external, &fem->internal, &fem->residual,
                                 &fem->held, &fem->increment, &fem->p,        &fem->g,        &fem->z};
@@ -158,6 +160,7 @@ void sw_fem_close(sw_fem *fem)
 {
     if (!fem)
         return;
+    sw_fem_linear_close(fem);
     if (fem->backend)
         fem->backend->close(fem);
     sw_fem_contact_close(fem);

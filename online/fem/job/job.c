@@ -22,15 +22,19 @@ static const sw_key solver_keys[] = {
                   "block_jacobi; with strain "
                   "finite block_jacobi",
      .help = "multigrid is for bodies of boxes in space, amg for the CPU"},
+    {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
+     .help =
+         "how the tangent's equations are solved; auto: direct at finite strains where that is faster, else "
+         "cg, or bicgstab of tangents that are not symmetric; direct: by SuiteSparse, on the CPU"},
     {SW_REAL("tolerance", sw_fem_job, options.tolerance, 1e-12, 0.1), .standard = SW_FEM_TOLERANCE,
      .option = "tolerance",
      .help = "where Newton's method ends: residual over external forces with reactions"},
     {SW_REAL("linear_tolerance", sw_fem_job, options.linear_tolerance, 1e-14, 0.1),
-     .standard = SW_FEM_LINEAR_TOLERANCE, .help = "of conjugate gradients: residual over the first one"},
+     .standard = SW_FEM_LINEAR_TOLERANCE, .help = "of linear solves: residual over the first one"},
     {SW_WHOLE("newton", sw_fem_job, options.most_newton, 1, SW_FEM_MOST_RECORDED), .standard = SW_FEM_NEWTON,
      .help = "iterations at most"},
     {SW_WHOLE("cg", sw_fem_job, options.most_cg, 1, 1e9), .standard = SW_FEM_CG,
-     .help = "iterations at most"},
+     .help = "iterations of cg at most; products of bicgstab and gmres"},
     {SW_WHOLE("line_search", sw_fem_job, options.line_search, 0, 100), .standard = SW_FEM_LINE_SEARCH,
      .help = "steps of it at most; 0: none"},
     {SW_REAL("least_increment", sw_fem_job, options.least_increment, 1e-9, 1),

@@ -61,6 +61,15 @@ typedef struct {
 sw_status sw_fem_assemble(const sw_fem_view *view, sw_fem_csr *csr);
 void sw_fem_csr_free(sw_fem_csr *csr);
 
+/* The same for those who want it of one tangent after another: the pattern once, then values. */
+typedef struct {
+    sw_fem_csr csr;
+    uint16_t *position; /* [E][V][V] where a row has its entries of a node, from the row's start */
+} sw_fem_assembly;
+sw_status sw_fem_assembly_open(const sw_fem_view *view, sw_fem_assembly *assembly);
+void sw_fem_assembly_fill(const sw_fem_view *view, sw_fem_assembly *assembly);
+void sw_fem_assembly_free(sw_fem_assembly *assembly);
+
 #ifdef __cplusplus
 }
 #endif
