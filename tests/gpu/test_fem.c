@@ -268,6 +268,29 @@ static void test_mapped_cells(void **state)
     }
 }
 
+/* Iterative ones in terms of vectors; factors are the CPU's, and that is said. */
+static void test_linear_solvers(void **state)
+{
+    NEED_GPU();
+    gpu_problem p;
+    sw_fem *fem;
+    make_problem(&p, "box", bar, SW_FEM_SOLID, 1);
+    sw_fem_options options = tight(&p, SW_FEM_DEVICE_CPU);
+    solution cpu = solve(&p, &options);
+    options.device = SW_FEM_DEVICE_CUDA;
+    for (int linear = 0; linear < SW_FEM_SOLVE_DIRECT; linear++) {
+        options.linear = (sw_fem_linear_solver)linear;
+        solution gpu = solve(&p, &options);
+        compare(&p, &cpu, &gpu, sw_fem_linear_names[linear]);
+        free_solution(&gpu);
+    }
+    options.linear = SW_FEM_SOLVE_DIRECT;
+    assert_int_equal(sw_fem_open(&p.problem, &options, &fem), SW_ERR_UNAVAILABLE);
+    assert_non_null(strstr(sw_error_message(), "linear direct: "));
+    free_solution(&cpu);
+    free_problem(&p);
+}
+
 /* Twice the same bits; and after saving, closing, opening and restoring half way. */
 static void test_same_bits(void **state)
 {
@@ -335,7 +358,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinematics),   cmocka_unit_test(test_operators_and_preconditioners),
-        cmocka_unit_test(test_mapped_cells), cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_mapped_cells), cmocka_unit_test(test_linear_solvers),
+        cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("finite elements on the GPU", tests, set_up, NULL);

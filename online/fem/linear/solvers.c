@@ -32,10 +32,16 @@ static const sw_fem_linear_functions *solver_of(const sw_fem *fem)
 
 /* ---- Choice ---- */
 
+/* Plane bodies that yield at finite strains (docs/benchmarks.md, bench_linear): from 8 times as fast as CG at 3,362
+ * unknowns to 16 at 13,122 and more beyond, as iterations grow with the mesh and its factors hardly fill; solids of
+ * any size are slower but for the smallest. At small strains the tangent is often elastic and AMG is there. The limit
+ * is memory: the factors' grows by some 3 kB an unknown. */
+enum { MOST_UNKNOWNS = 200000 };
+
 static int direct_is_faster(const sw_fem *fem)
 {
-    (void)fem;
-    return 0;
+    return sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && fem->backend->view &&
+           fem->problem->strain == SW_FEM_FINITE && fem->dimension == 2 && fem->n_unknowns <= MOST_UNKNOWNS;
 }
 
 sw_status sw_fem_linear_open(sw_fem *fem)
