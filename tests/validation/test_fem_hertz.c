@@ -48,8 +48,7 @@ typedef struct {
     double force; /* N; of the cylinder: of both halves, a metre of it */
     double width; /* m: where the pressure ends */
     double peak;  /* Pa, of the node on the axis */
-    double
-        off; /* root mean square of pressure's difference to peak sqrt(1 - r^2 / width^2) within 0.9 of it, of peak */
+    double off;   /* of the pressure from Hertz' half ellipse, root mean square within 0.9 a, of its peak */
 } hertz_result;
 
 /* Half-width by force, m. */
