@@ -141,7 +141,7 @@ typedef enum {
 } sw_fem_kinematics;
 
 /* What the strain is. Finite: logarithmic, F = F_e F_p, equilibrium on the deformed body; for solid,
- * plane_strain and axisymmetric, operator `points`, on the CPU. Loads keep their directions and sizes, also
+ * plane_strain and axisymmetric, operator `points`. Loads keep their directions and sizes, also
  * pressures. b_bar is then the mean volume ratio of an element. */
 typedef enum { SW_FEM_SMALL, SW_FEM_FINITE, SW_FEM_STRAIN_MEASURES } sw_fem_strain_measure;
 

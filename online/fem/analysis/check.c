@@ -58,8 +58,6 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
 /* What works at finite strains. */
 static sw_status check_finite(const sw_fem_options *o)
 {
-    if (o->device == SW_FEM_DEVICE_CUDA)
-        return sw_error(SW_ERR_UNAVAILABLE, "device cuda: strain finite runs on the CPU only: need cpu");
     if (!sw_fem_operators[o->operator_].finite)
         return sw_error(SW_ERR_UNAVAILABLE,
                         "operator %s: with strain finite, which changes every element's matrix, need points",

@@ -97,9 +97,9 @@ static const sw_fem_backend *const on_cuda = &sw_fem_cuda;
 static const sw_fem_backend *const on_cuda = NULL;
 #endif
 
-static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
+static int wants_gpu(const sw_fem_options *o)
 {
-    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || p->strain == SW_FEM_FINITE)
+    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU)
         return 0;
     return o->device == SW_FEM_DEVICE_CUDA ||
            (sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG);
@@ -134,7 +134,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->fixed, fem->n_unknowns, "prescribed unknowns"), failed);
     SW_TRY_GOTO(status, mark_fixed(fem), failed);
     SW_TRY_GOTO(status, sw_fem_check_rigid(problem, fem->fixed), failed);
-    fem->backend = wants_gpu(problem, options) ? on_cuda : &sw_fem_cpu;
+    fem->backend = wants_gpu(options) ? on_cuda : &sw_fem_cpu;
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
     SW_TRY_GOTO(status, upload_cases(fem), failed);
     double **const vectors[] = {&fem->u,    &fem->trial,     &fem->external, &fem->internal, &fem->residual,

@@ -1,4 +1,5 @@
 /* Finite strains: logarithmic, equilibrium on the trial geometry. */
+#include "finite_matrix.h"
 #include "finite_state.h"
 #include "measure.h"
 
@@ -29,33 +30,16 @@ SW_FEM_EACH_FINITE(POINTS)
 
 /* ---- Diagonal blocks ---- */
 
-/* The element's geometry under the view's tangent, and its points' tangents. */
-SW_FEM_INLINE void load_element(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double (*x)[8],
-                                double (*tangent)[SW_FEM_FINITE_SIZE])
-{
-    const int d = sw_fem_dimension(k), Q = sw_fem_corners(k);
-    sw_fem_gather(d, view->node + e * Q, view->at, d, x);
-    for (int q = 0; q < Q; q++)
-        for (int i = 0; i < SW_FEM_FINITE_SIZE; i++)
-            tangent[q][i] = view->tangent[(i * Q + q) * view->n_plastic + view->slot[e]];
-}
-
 SW_FEM_INLINE void add_blocks(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *block)
 {
     const int d = sw_fem_dimension(k), V = sw_fem_corners(k);
-    double x[3][8] = {{0}}, tangent[8][SW_FEM_FINITE_SIZE];
-    load_element(k, view, e, x, tangent);
+    double x[3][8] = {{0}}, column[24];
+    sw_fem_deformed_shape(k, view, e, x);
     for (int j = 0; j < V * d; j++) {
         double *to = block + (int64_t)view->node[e * V + j / d] * d * d;
-        double u[3][8] = {{0}}, f[3][8], at[8] = {0};
-        at[j / d] = 1;
-        sw_fem_coefficients(d, at, u[j % d]);
-        sw_fem_finite_product(k, view->b_bar, view->thickness, (const double(*)[8])x, (const double(*)[8])u,
-                              tangent[0], f);
-        for (int i = 0; i < d; i++) {
-            sw_fem_coefficients_back(d, f[i], at);
-            to[i * d + j % d] += at[j / d];
-        }
+        sw_fem_finite_column(k, view, e, (const double(*)[8])x, j, column);
+        for (int i = 0; i < d; i++)
+            to[i * d + j % d] += column[j / d * d + i];
     }
 }
 
