@@ -10,8 +10,8 @@
  * sw_fem_advance moves.
  *
  * Dimensions: N nodes, d space dimensions (3 or 2), c unknowns of a node (solid 3, plane 2, heat 1), E
- * elements, V nodes of an element (8 or 4), Q = V points of an element, L load cases. Unknown i of node n is
- * number n c + i. SI units; stresses 11 22 33 23 13 12, as everywhere in Slipwave.
+ * elements, V nodes of an element (8 or 4), Q = V points of an element, L load cases, T tools. Unknown i of node n
+ * is number n c + i, of tool t (N + t) c + i. SI units; stresses 11 22 33 23 13 12, as everywhere in Slipwave.
  *
  * One thread at a time uses an analysis; the threads that work for it are OpenMP's. */
 #ifndef SLIPWAVE_FEM_H
@@ -129,6 +129,43 @@ typedef struct {
  * none. Laws and their parameters, in order, are in docs/file-formats.md. */
 SW_API int sw_fem_hardening_law(const char *name);
 
+/* ---- Contact with rigid tools ---- */
+
+typedef enum {
+    SW_FEM_PLANE,    /* direction: its normal, towards the body; with a radius a disc's edge */
+    SW_FEM_CYLINDER, /* direction: its axis */
+    SW_FEM_SPHERE,
+    SW_FEM_TOOL_SHAPES
+} sw_fem_tool_shape;
+
+/* A rigid tool, and the part of the body's surface that it may touch. It moves without turning, by d unknowns of its
+ * own after those of the nodes: prescribed by load cases, or free under a force. Zeros but for the shape and the
+ * surfaces: no friction. Laws: docs/theory.md. */
+typedef struct {
+    const char *name; /* for messages */
+    sw_fem_tool_shape shape;
+    double point[3];     /* m: on the plane or axis, or the centre, before it moves; 3 is 0 in the plane */
+    double direction[3]; /* of unit length */
+    double radius;       /* m */
+    int hollow;          /* of round ones: the body is inside */
+    double friction;     /* Coulomb's coefficient */
+    double shear_limit;  /* Pa: friction is no more than this (Tresca); 0: unlimited */
+    int sticks;          /* nodes that touch do not slip */
+    double penalty;      /* of a node's stiffness E A / h (A its area, h the element's depth); 0: 100 */
+    int n_surfaces;
+    const sw_fem_set *const *surface; /* [n_surfaces] */
+} sw_fem_tool;
+
+/* What a node in contact keeps. */
+typedef struct {
+    double friction[3]; /* N, on the node */
+    double normal;      /* N */
+    double slip;        /* m, in all */
+    double held;        /* N, what held it in the last substep while its tool had touched nothing */
+    double touches;     /* 1 or 0 */
+} sw_fem_contact_point;
+enum { SW_FEM_CONTACT_SIZE = (int)(sizeof(sw_fem_contact_point) / sizeof(double)) }; /* numbers */
+
 /* ---- What is analysed ---- */
 
 typedef enum {
@@ -149,7 +186,7 @@ typedef struct {
     int64_t n_fixed;
     int64_t *dof;  /* [n_fixed] unknowns, ascending */
     double *value; /* [n_fixed] m (or K) at factor 1 */
-    double *force; /* [N c] N (or W) at factor 1; NULL: none */
+    double *force; /* [(N + T) c] N (or W) at factor 1; NULL: none */
 } sw_fem_case;
 
 typedef struct {
@@ -163,6 +200,8 @@ typedef struct {
     const uint8_t *material_of;      /* [E]; NULL: all 0 */
     int n_cases;
     const sw_fem_case *load; /* [L] */
+    int n_tools;
+    const sw_fem_tool *tool; /* [T]; with finite strains */
 } sw_fem_problem;
 
 /* Unknowns of a node. */
@@ -222,6 +261,7 @@ typedef enum {
 /* As in job files. */
 extern SW_API const char *const sw_fem_kinematics_names[SW_FEM_KINEMATICS];
 extern SW_API const char *const sw_fem_strain_names[SW_FEM_STRAIN_MEASURES];
+extern SW_API const char *const sw_fem_tool_names[SW_FEM_TOOL_SHAPES];
 extern SW_API const char *const sw_fem_operator_names[SW_FEM_OPERATORS];
 extern SW_API const char *const sw_fem_storage_names[SW_FEM_STORAGES];
 extern SW_API const char *const sw_fem_scatter_names[SW_FEM_SCATTERS];
@@ -284,19 +324,32 @@ typedef struct {
  * is not more than 0. */
 SW_API sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, sw_fem_report *report);
 
+/* What a tool does to the body. */
+typedef struct {
+    double touching; /* nodes */
+    double area;     /* m2, deformed, of the nodes that touch */
+    double pressure; /* Pa, the largest */
+    double held; /* N, sum of what held nodes in the last substep as long as the tool had touched nothing */
+} sw_fem_contact_sums;
+
 /* Fields of the present state into caller's arrays; each may be NULL. SW_ERR_MEMORY. */
 typedef struct {
-    double *displacement;         /* [N][c] m (K) */
-    double *force;                /* [N][c] internal forces: loads, and reactions + loads where prescribed */
-    double (*stress)[6];          /* [E] Pa, mean over the points (heat: minus the flux, W/m2); Cauchy's */
-    double (*strain)[6];          /* [E] mean over the points, tensor components; finite: ln V */
-    double *von_mises;            /* [E] Pa, of the mean stress */
-    double *plastic_strain;       /* [E] equivalent, mean over the points */
-    uint8_t *plastic;             /* [E] number of points that yielded in the last substep */
-    double (*point_stress)[6];    /* [E][Q] Pa */
-    double (*point_strain)[6];    /* [E][Q] as strain */
-    double *point_plastic_strain; /* [E][Q] equivalent */
-    double *factor;               /* [L] */
+    double *displacement; /* [N + T][c] m (K) */
+    double *
+        force; /* [N + T][c] internal forces, contact's included: loads, and reactions + loads where prescribed */
+    double (*stress)[6];           /* [E] Pa, mean over the points (heat: minus the flux, W/m2); Cauchy's */
+    double (*strain)[6];           /* [E] mean over the points, tensor components; finite: ln V */
+    double *von_mises;             /* [E] Pa, of the mean stress */
+    double *plastic_strain;        /* [E] equivalent, mean over the points */
+    uint8_t *plastic;              /* [E] number of points that yielded in the last substep */
+    double (*point_stress)[6];     /* [E][Q] Pa */
+    double (*point_strain)[6];     /* [E][Q] as strain */
+    double *point_plastic_strain;  /* [E][Q] equivalent */
+    double *factor;                /* [L] */
+    double *contact_pressure;      /* [N] Pa, of all tools, on the deformed area; 0 where nothing touches */
+    double (*contact_friction)[3]; /* [N] Pa, likewise */
+    double *slip;                  /* [N] m, in all */
+    sw_fem_contact_sums *contact;  /* [T] */
 } sw_fem_fields;
 SW_API sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *fields);
 
@@ -310,13 +363,16 @@ enum { SW_FEM_POINT_SIZE = (int)(sizeof(sw_fem_point) / sizeof(double)) }; /* nu
 /* The state a run goes on from, for restart, in caller's arrays. Restoring it gives the same bits as never
  * having stopped. */
 typedef struct {
-    double *displacement; /* [N][c] */
-    sw_fem_point *points; /* [E][Q] */
-    uint8_t *yielded;     /* [E][Q] in the last substep */
-    double *factor;       /* [L] */
-    double work;          /* J */
+    double *displacement;          /* [N + T][c] */
+    sw_fem_point *points;          /* [E][Q] */
+    uint8_t *yielded;              /* [E][Q] in the last substep */
+    sw_fem_contact_point *contact; /* [sw_fem_tool_nodes]; may be NULL without tools */
+    double *factor;                /* [L] */
+    double work;                   /* J */
     double largest; /* N, norm of the largest forces so far: residuals are measured by it after unloading */
 } sw_fem_state;
+/* Nodes of all tools' surfaces, each tool's once; -1: SW_ERR_MEMORY. */
+SW_API int64_t sw_fem_tool_nodes(const sw_fem_problem *problem);
 SW_API sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state);
 SW_API sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state);
 

@@ -10,10 +10,10 @@ extern "C" {
 
 extern const sw_fem_backend sw_fem_cpu, sw_fem_cuda;
 
-/* check.c: as sw_fem_open says; fixed [N c]: unknowns that a case prescribes. */
+/* check.c: as sw_fem_open says. */
 sw_status sw_fem_check_problem(const sw_fem_problem *p);
 sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o);
-sw_status sw_fem_check_rigid(const sw_fem_problem *p, const uint8_t *fixed);
+sw_status sw_fem_check_rigid(const sw_fem *fem); /* of fem->fixed and fem->contact */
 
 /* solver.c: CG on K x = r, x and r in and out (x starts at zero, r becomes the rest), until
  * |r| <= tolerance |r_0|. */

@@ -4,6 +4,7 @@
 
 #include "analysis.h"
 #include "choices.h"
+#include "online/fem/contact/contact.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/law/hardening_keys.h"
 
@@ -47,6 +48,9 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
         if (p->material_of[e] >= p->n_materials)
             return sw_error(SW_ERR_RANGE, "element %lld: material %d of %d", (long long)e + 1,
                             p->material_of[e] + 1, p->n_materials);
+    if (p->n_tools > 0 && p->strain != SW_FEM_FINITE)
+        return sw_error(SW_ERR_RANGE, "tools are for strain finite, not %s", sw_fem_strain_names[p->strain]);
+    SW_TRY(need("tools", p->n_tools, p->n_tools >= 0 && p->n_tools <= 255, "at most 255"));
     if (p->kinematics == SW_FEM_AXISYMMETRIC)
         for (int64_t n = 0; n < mesh->n_nodes; n++)
             if (!(mesh->position[2 * n] >= 0))
@@ -56,8 +60,10 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
 }
 
 /* What works at finite strains. */
-static sw_status check_finite(const sw_fem_options *o)
+static sw_status check_finite(const sw_fem_problem *p, const sw_fem_options *o)
 {
+    if (o->device == SW_FEM_DEVICE_CUDA && p->n_tools > 0)
+        return sw_error(SW_ERR_UNAVAILABLE, "device cuda: tools are for the CPU only: need cpu");
     if (!sw_fem_operators[o->operator_].finite)
         return sw_error(SW_ERR_UNAVAILABLE,
                         "operator %s: with strain finite, which changes every element's matrix, need points",
@@ -83,7 +89,7 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     SW_TRY(need("least_increment", o->least_increment, o->least_increment > 0 && o->least_increment <= 1,
                 "0 < least_increment <= 1"));
     if (p->strain == SW_FEM_FINITE)
-        SW_TRY(check_finite(o));
+        SW_TRY(check_finite(p, o));
     if (o->preconditioner == SW_FEM_MULTIGRID && !(lattice && p->mesh->shape == SW_HEX8))
         return sw_error(SW_ERR_RANGE,
                         "preconditioner multigrid needs a voxel mesh of hex8: block_jacobi or amg");
@@ -152,11 +158,69 @@ static sw_status refuse_free_part(const sw_fem_problem *p, const int32_t *part, 
                     sw_fem_place_text(d, mesh->position + n * d, at), motion);
 }
 
-/* Whether some rigid motion of a part leaves all that is prescribed at rest: Gauss elimination, with the
+/* A node's place in units of its part's size, from the middle of that. */
+static void place_in_part(const sw_fem_mesh *mesh, int d, int64_t n, const double low[3],
+                          const double high[3], double at[3])
+{
+    double size = 0;
+    for (int j = 0; j < d; j++)
+        size = fmax(size, high[j] - low[j]);
+    for (int j = 0; j < 3; j++)
+        at[j] = j < d ? (mesh->position[n * d + j] - 0.5 * (low[j] + high[j])) / size : 0;
+}
+
+/* What holds a node: the Gram matrix of the motions there, at `at` in units of the part's size, along unit vectors. */
+static void add_support(sw_fem_kinematics k, int n_motions, const double at[3], int n,
+                        const double (*along)[3], double gram[6][6])
+{
+    for (int v = 0; v < n; v++) {
+        double motion[6] = {0};
+        for (int a = 0; a < n_motions; a++)
+            for (int i = 0; i < sw_fem_components(k); i++)
+                motion[a] += along[v][i] * rigid(k, a, i, at);
+        for (int a = 0; a < n_motions; a++)
+            for (int b = 0; b < n_motions; b++)
+                gram[a][b] += motion[a] * motion[b];
+    }
+}
+
+/* Along which unit vectors an entry of contact holds its node: a tool that touches the body across its surface, with
+ * friction every way; one that touches nothing yet, by what holds bodies until it does. Their number. */
+static int contact_support(const sw_fem_contact_view *view, int64_t i, int apart, double along[3][3])
+{
+    const sw_fem_tool *tool = &view->tool[view->tool_of[i]];
+    const int d = sw_fem_dimension(view->kinematics);
+    double x[3] = {0};
+    sw_fem_tool_place at;
+    for (int j = 0; j < d; j++)
+        x[j] = view->position[(int64_t)view->node[i] * d + j] - tool->point[j];
+    sw_fem_tool_find(tool, x, &at);
+    if (!apart && !(at.gap < view->slack[i]))
+        return 0;
+    for (int j = 0; j < 9; j++)
+        along[j / 3][j % 3] = j % 4 == 0;
+    if (apart || tool->sticks || tool->friction > 0)
+        return d;
+    for (int j = 0; j < 3; j++)
+        along[0][j] = at.normal[j];
+    return 1;
+}
+
+static int stays_apart(const sw_fem_contact_view *view, int tool)
+{
+    double along[3][3];
+    int apart = 1;
+    for (int64_t i = view->first[tool]; i < view->first[tool + 1]; i++)
+        apart &= contact_support(view, i, 0, along) == 0;
+    return apart;
+}
+
+/* Whether some rigid motion of a part leaves all that is prescribed, and what tools hold, at rest: Gauss elimination, with the
  * largest pivot, of the motions' Gram matrix over the part's prescribed unknowns. Lengths in units of the
  * part's size. The motion named is the one that no pivot was left for. */
-sw_status sw_fem_check_rigid(const sw_fem_problem *p, const uint8_t *fixed)
+sw_status sw_fem_check_rigid(const sw_fem *fem)
 {
+    const sw_fem_problem *p = fem->problem;
     const sw_fem_mesh *mesh = p->mesh;
     const sw_fem_kinematics k = p->kinematics;
     const int d = sw_fem_dimension(k), c = sw_fem_components(k);
@@ -180,17 +244,24 @@ sw_status sw_fem_check_rigid(const sw_fem_problem *p, const uint8_t *fixed)
             high[part[n]][j] = fmax(high[part[n]][j], mesh->position[n * d + j]);
         }
     for (int64_t n = 0; n < mesh->n_nodes; n++) {
-        double at[3] = {0}, size = 0;
-        const double *l = low[part[n]], *h = high[part[n]];
-        for (int j = 0; j < d; j++)
-            size = fmax(size, h[j] - l[j]);
-        for (int j = 0; j < d; j++)
-            at[j] = (mesh->position[n * d + j] - 0.5 * (l[j] + h[j])) / size;
+        double at[3], along[3][3] = {{0}};
+        int held = 0;
         for (int i = 0; i < c; i++)
-            if (fixed[n * c + i])
-                for (int a = 0; a < n_motions; a++)
-                    for (int b = 0; b < n_motions; b++)
-                        gram[part[n]][a][b] += rigid(k, a, i, at) * rigid(k, b, i, at);
+            if (fem->fixed[n * c + i])
+                along[held++][i] = 1;
+        place_in_part(mesh, d, n, low[part[n]], high[part[n]], at);
+        add_support(k, n_motions, at, held, (const double(*)[3])along, gram[part[n]]);
+    }
+    for (int t = 0; t < p->n_tools; t++) {
+        const sw_fem_contact_view *view = &fem->contact->view;
+        const int apart = stays_apart(view, t);
+        for (int64_t i = view->first[t]; i < view->first[t + 1]; i++) {
+            const int64_t n = view->node[i];
+            double at[3], along[3][3];
+            const int held = contact_support(view, i, apart, along);
+            place_in_part(mesh, d, n, low[part[n]], high[part[n]], at);
+            add_support(k, n_motions, at, held, (const double(*)[3])along, gram[part[n]]);
+        }
     }
     for (int64_t i = 0; i < n_parts && status == SW_OK; i++) {
         int used[6] = {0};

@@ -9,6 +9,7 @@
 #include "analysis.h"
 #include "choices.h"
 #include "common/system/threads.h"
+#include "online/fem/contact/contact.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/mesh/mesh.h"
 
@@ -31,8 +32,9 @@ typedef struct {
     uint8_t *yields;      /* [E] points yielding in the last `internal` */
     double *piece;        /* sums of pieces of vectors */
     vector_list *vectors;
-    void *operator_work, *preconditioner_work;
-    int tangent_known; /* 1: elastic, 2: some other */
+    void *operator_work, *preconditioner_work, *contact_work; /* contact's: NULL without tools */
+    double *nodal;                                            /* [N][c][c] of contact */
+    int tangent_known;                                        /* 1: elastic, 2: some other */
 } cpu_work;
 
 static const sw_fem_operator_functions *operator_of(const sw_fem *fem)
@@ -195,7 +197,7 @@ static sw_status internal_forces(sw_fem *fem, const double *u, double *force, in
                         sw_fem_element_label(fem->problem->mesh, wrong));
     *points = n_points;
     *elements = n_elements;
-    return SW_OK;
+    return work->contact_work ? sw_fem_contact_cpu.forces(work->contact_work, u, force) : SW_OK;
 }
 
 /* Which elements have tangents of their own: those that yield, or all. */
@@ -228,7 +230,7 @@ static sw_status make_room(sw_fem *fem, cpu_work *work, int64_t n)
 
 static void deform(const sw_fem *fem, cpu_work *work, const double *u)
 {
-    for (int64_t i = 0; work->at && i < fem->n_unknowns; i++)
+    for (int64_t i = 0; work->at && i < fem->n_nodes * fem->components; i++)
         work->at[i] = fem->problem->mesh->position[i] + u[i];
 }
 
@@ -250,6 +252,10 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
     for (int64_t i = 0; i < view->n_plastic; i++)
         function(view, material, &states, work->plastic[i], u, NULL, 0, i, work->tangent);
     SW_TRY(operator_of(fem)->prepare(work->operator_work, view));
+    if (work->contact_work) {
+        memset(work->nodal, 0, (size_t)(fem->n_nodes * fem->components * fem->components) * sizeof(double));
+        SW_TRY(sw_fem_contact_cpu.tangent(work->contact_work, u, work->nodal));
+    }
     work->tangent_known = view->n_plastic > 0 ? 2 : 1;
     return SW_OK;
 }
@@ -262,10 +268,11 @@ static sw_status accept_state(sw_fem *fem, const double *u)
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)
         function(&work->view, fem->problem->material, &states, e, u, NULL, 1, -1, NULL);
-    return SW_OK;
+    return work->contact_work ? sw_fem_contact_cpu.accept(work->contact_work, u) : SW_OK;
 }
 
-static sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded)
+static sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded,
+                            sw_fem_contact_point *contact)
 {
     const cpu_work *work = fem->work;
     const size_t n = (size_t)(fem->n_elements * fem->corners);
@@ -273,16 +280,17 @@ static sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded)
         memcpy(points, work->points, n * sizeof *points);
     if (yielded)
         memcpy(yielded, work->accepted, n);
-    return SW_OK;
+    return contact && work->contact_work ? sw_fem_contact_cpu.save(work->contact_work, contact) : SW_OK;
 }
 
-static sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded)
+static sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded,
+                               const sw_fem_contact_point *contact)
 {
     cpu_work *work = fem->work;
     const size_t n = (size_t)(fem->n_elements * fem->corners);
     memcpy(work->points, points, n * sizeof *points);
     memcpy(work->accepted, yielded, n);
-    return SW_OK;
+    return work->contact_work ? sw_fem_contact_cpu.restore(work->contact_work, contact) : SW_OK;
 }
 
 /* ---- Products and preconditioners ---- */
@@ -290,7 +298,8 @@ static sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const ui
 static sw_status product(sw_fem *fem, const double *p, double *g)
 {
     cpu_work *work = fem->work;
-    return operator_of(fem)->product(work->operator_work, &work->view, p, g);
+    SW_TRY(operator_of(fem)->product(work->operator_work, &work->view, p, g));
+    return work->contact_work ? sw_fem_contact_cpu.product(work->contact_work, p, g) : SW_OK;
 }
 
 static sw_status prepare(sw_fem *fem)
@@ -303,7 +312,8 @@ static sw_status prepare(sw_fem *fem)
 static sw_status precondition(sw_fem *fem, const double *r, double *z)
 {
     cpu_work *work = fem->work;
-    return preconditioner_of(fem)->apply(work->preconditioner_work, &work->view, r, z);
+    SW_TRY(preconditioner_of(fem)->apply(work->preconditioner_work, &work->view, r, z));
+    return work->contact_work ? sw_fem_contact_cpu.precondition(work->contact_work, r, z) : SW_OK;
 }
 
 /* ---- Open and close ---- */
@@ -366,6 +376,11 @@ static sw_status open_cpu(sw_fem *fem)
     view->coloured = work->coloured;
     view->plastic = work->plastic;
     view->slot = work->slot;
+    if (fem->contact) {
+        SW_TRY(SW_ALLOCATE(work->nodal, fem->n_nodes * fem->components * fem->components, "contact"));
+        SW_TRY(sw_fem_contact_cpu.open(fem, &work->contact_work));
+        view->nodal = work->nodal;
+    }
     SW_TRY(operator_of(fem)->open(fem, view, &work->operator_work));
     return preconditioner_of(fem)->open(fem, view, &work->preconditioner_work);
 }
@@ -379,6 +394,8 @@ static void close_cpu(sw_fem *fem)
         operator_of(fem)->close(work->operator_work);
     if (work->preconditioner_work)
         preconditioner_of(fem)->close(work->preconditioner_work);
+    sw_fem_contact_cpu.close(work->contact_work);
+    free(work->nodal);
     while (work->vectors) {
         vector_list *next = work->vectors->next;
         free(work->vectors->vector);

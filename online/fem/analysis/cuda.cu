@@ -294,7 +294,9 @@ sw_status deform(sw_fem *fem, const double *u)
 {
     const double *position = work_of(fem)->position;
     double *at = work_of(fem)->at;
-    return at ? sw_each(fem->n_unknowns, [=] __device__(int64_t i) { at[i] = position[i] + u[i]; }) : SW_OK;
+    return at ? sw_each(fem->n_nodes * fem->dimension,
+                        [=] __device__(int64_t i) { at[i] = position[i] + u[i]; })
+              : SW_OK;
 }
 
 sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
@@ -324,7 +326,7 @@ sw_status accept_state(sw_fem *fem, const double *u)
 }
 
 /* States by point [E Q], as the host has them, and by number [SW_FEM_POINT_SIZE][Q][E], as kernels do. */
-sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded)
+sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded, sw_fem_contact_point *)
 {
     const cuda_work *w = work_of(fem);
     const int64_t E = fem->n_elements, Q = fem->corners;
@@ -349,7 +351,8 @@ sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded)
     return SW_OK;
 }
 
-sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded)
+sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded,
+                        const sw_fem_contact_point *)
 {
     const cuda_work *w = work_of(fem);
     const int64_t E = fem->n_elements, Q = fem->corners;
@@ -413,7 +416,7 @@ sw_status open_unsteady(sw_fem *fem)
 {
     const sw_fem_problem *p = fem->problem;
     cuda_work *w = work_of(fem);
-    SW_TRY(place(fem, w->at, fem->n_unknowns, (const double *)NULL, "deformed positions"));
+    SW_TRY(place(fem, w->at, fem->n_nodes * fem->dimension, (const double *)NULL, "deformed positions"));
     SW_TRY(place(fem, w->elastic, p->n_materials, (const sw_fem_material *)NULL, "materials"));
     for (int i = 0; i < p->n_materials; i++) {
         const sw_fem_material never = {

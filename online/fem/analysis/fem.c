@@ -7,6 +7,7 @@
 #include "choices.h"
 #include "common/system/progress.h"
 #include "defaults.h"
+#include "online/fem/contact/contact.h"
 #include "online/fem/element/element.h"
 #include "online/gpu/gpu.h"
 
@@ -97,9 +98,9 @@ static const sw_fem_backend *const on_cuda = &sw_fem_cuda;
 static const sw_fem_backend *const on_cuda = NULL;
 #endif
 
-static int wants_gpu(const sw_fem_options *o)
+static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
 {
-    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU)
+    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || p->n_tools > 0)
         return 0;
     return o->device == SW_FEM_DEVICE_CUDA ||
            (sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG);
@@ -129,12 +130,13 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     fem->corners = sw_fem_corners(problem->kinematics);
     fem->n_nodes = problem->mesh->n_nodes;
     fem->n_elements = problem->mesh->n_elements;
-    fem->n_unknowns = fem->n_nodes * fem->components;
+    fem->n_unknowns = (fem->n_nodes + problem->n_tools) * fem->components;
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->fixed, fem->n_unknowns, "prescribed unknowns"), failed);
     SW_TRY_GOTO(status, mark_fixed(fem), failed);
-    SW_TRY_GOTO(status, sw_fem_check_rigid(problem, fem->fixed), failed);
-    fem->backend = wants_gpu(options) ? on_cuda : &sw_fem_cpu;
+    SW_TRY_GOTO(status, sw_fem_contact_open(fem), failed);
+    SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
+    fem->backend = wants_gpu(problem, options) ? on_cuda : &sw_fem_cpu;
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
     SW_TRY_GOTO(status, upload_cases(fem), failed);
     double **const vectors[] = {&fem->u,    &fem->trial,     &fem->external, &fem->internal, &fem->residual,
@@ -155,6 +157,7 @@ void sw_fem_close(sw_fem *fem)
         return;
     if (fem->backend)
         fem->backend->close(fem);
+    sw_fem_contact_close(fem);
     free(fem->fixed);
     free(fem->factor);
     free(fem->start);
@@ -176,7 +179,7 @@ sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state)
     memcpy(state->factor, fem->factor, (size_t)fem->problem->n_cases * sizeof *state->factor);
     state->work = fem->work_done;
     state->largest = fem->largest;
-    return fem->backend->save(fem, state->points, state->yielded);
+    return fem->backend->save(fem, state->points, state->yielded, state->contact);
 }
 
 sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
@@ -186,6 +189,6 @@ sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
     memcpy(fem->factor, state->factor, (size_t)fem->problem->n_cases * sizeof *state->factor);
     fem->work_done = state->work;
     fem->largest = state->largest;
-    SW_TRY(fem->backend->restore(fem, state->points, state->yielded));
+    SW_TRY(fem->backend->restore(fem, state->points, state->yielded, state->contact));
     return fem->backend->internal(fem, fem->u, fem->internal, &points, &elements);
 }

@@ -5,6 +5,7 @@
 
 #include "analysis.h"
 #include "common/system/threads.h"
+#include "online/fem/contact/contact.h"
 #include "online/fem/element/measure.h"
 
 /* What the results of an element are made from. */
@@ -35,6 +36,55 @@ static void mean_of(int Q, const double *volume, const double (*value)[6], doubl
         mean[i] /= sum;
 }
 
+/* An entry's share of the fields. */
+static void add_entry(const sw_fem_contact_view *view, int64_t i, const double *u,
+                      const sw_fem_contact_point *state, const sw_fem_fields *out)
+{
+    const sw_fem_tool *tool = &view->tool[view->tool_of[i]];
+    const int d = sw_fem_dimension(view->kinematics);
+    const int64_t node = view->node[i];
+    double x[3] = {0};
+    sw_fem_tool_place at;
+    for (int j = 0; j < d; j++)
+        x[j] = view->position[node * d + j] + u[node * d + j] - tool->point[j] -
+               u[(view->n_nodes + view->tool_of[i]) * d + j];
+    sw_fem_tool_find(tool, x, &at);
+    const double area = state->touches > 0 ? sw_fem_contact_area(view, i, u, at.normal) : 0;
+    const double over = area > 0 ? 1 / area : 0;
+    if (out->contact_pressure)
+        out->contact_pressure[node] += state->normal * over;
+    for (int j = 0; j < 3 && out->contact_friction; j++)
+        out->contact_friction[node][j] += state->friction[j] * over;
+    if (out->slip)
+        out->slip[node] += state->slip;
+    if (!out->contact)
+        return;
+    sw_fem_contact_sums *sums = &out->contact[view->tool_of[i]];
+    sums->touching += state->touches;
+    sums->area += area;
+    sums->pressure = fmax(sums->pressure, state->normal * over);
+    sums->held += state->held;
+}
+
+static sw_status read_contact(sw_fem *fem, const double *u, const sw_fem_fields *out)
+{
+    const size_t N = (size_t)fem->n_nodes;
+    if (out->contact_pressure)
+        memset(out->contact_pressure, 0, N * sizeof *out->contact_pressure);
+    if (out->contact_friction)
+        memset(out->contact_friction, 0, N * sizeof *out->contact_friction);
+    if (out->slip)
+        memset(out->slip, 0, N * sizeof *out->slip);
+    if (!fem->contact)
+        return SW_OK;
+    if (out->contact)
+        memset(out->contact, 0, (size_t)fem->problem->n_tools * sizeof *out->contact);
+    SW_TRY(fem->backend->save(fem, NULL, NULL, fem->contact->state));
+    for (int64_t i = 0; i < fem->contact->view.n; i++)
+        add_entry(&fem->contact->view, i, u, &fem->contact->state[i], out);
+    return SW_OK;
+}
+
 sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
 {
     const int Q = fem->corners;
@@ -53,9 +103,10 @@ sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
     SW_TRY_GOTO(status, SW_ALLOCATE(points, fem->n_elements * Q, "states of points"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(yielded, fem->n_elements * Q, "states of points"), done);
     SW_TRY_GOTO(status, fem->backend->download(fem, fem->u, u), done);
-    SW_TRY_GOTO(status, fem->backend->save(fem, points, yielded), done);
+    SW_TRY_GOTO(status, fem->backend->save(fem, points, yielded, NULL), done);
     if (out->displacement)
         memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
+    SW_TRY_GOTO(status, read_contact(fem, u, out), done);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++) {
         double stress[8][6], whole[8][6], volume[8], mean[6] = {0}, strain = 0, sum = 0;

@@ -2,7 +2,8 @@
  *
  *     analysis/newton.c, solver.c   load steps, Newton iterations and conjugate gradients, written once, in
  *                                   terms of the functions below
- *     analysis/cpu.c, cuda.cu       the devices; vectors are pointers [N c] of the device's own
+ *     analysis/cpu.c, cuda.cu       the devices; vectors are pointers [(N + T) c] of the device's own
+ *     contact/                      forces of rigid tools, whose unknowns come after the nodes'
  *     operators/, stored/           how K p is computed
  *     precondition/                 z = M^-1 r
  *
@@ -38,6 +39,7 @@ typedef struct {
     int64_t n_plastic;
     const int32_t *plastic; /* [n_plastic] */
     const int32_t *slot;    /* [E] place in `plastic`, -1: elastic */
+    const double *nodal;    /* [N][c][c] of the tangent, beyond what elements have: contact; NULL: nothing */
     const double *tangent;  /* [SW_FEM_TANGENT_SIZE][Q][n_plastic] ratio, then flow (law.h); finite strains:
                              * [SW_FEM_FINITE_SIZE] (element/finite.h) */
 } sw_fem_view;
@@ -65,7 +67,7 @@ typedef struct {
     sw_status (*open)(sw_fem *fem);
     void (*close)(sw_fem *fem); /* after open, failed or not */
 
-    /* Vectors [N c]. */
+    /* Vectors [(N + T) c]. */
     sw_status (*allocate)(sw_fem *fem, double **vector); /* zeroed; released by close */
     sw_status (*upload)(sw_fem *fem, const double *host, double *vector);
     sw_status (*download)(sw_fem *fem, const double *vector, double *host);
@@ -87,9 +89,10 @@ typedef struct {
     sw_status (*precondition)(sw_fem *fem, const double *r, double *z);
 
     sw_status (*accept)(sw_fem *fem, const double *u); /* the state at u becomes the accepted one */
-    /* Points' state and yielding in the last substep, host arrays [E Q]; either may be NULL. */
-    sw_status (*save)(sw_fem *fem, sw_fem_point *points, uint8_t *yielded);
-    sw_status (*restore)(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded);
+    /* Points' state and yielding in the last substep, host arrays [E Q], and contact's; each may be NULL. */
+    sw_status (*save)(sw_fem *fem, sw_fem_point *points, uint8_t *yielded, sw_fem_contact_point *contact);
+    sw_status (*restore)(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded,
+                         const sw_fem_contact_point *contact);
     sw_status (*wait)(sw_fem *fem); /* for timings */
 } sw_fem_backend;
 
@@ -100,15 +103,16 @@ struct sw_fem {
     void *work;                         /* the backend's */
     int dimension, components, corners; /* d, c, V (= Q) */
     int64_t n_nodes, n_elements, n_unknowns;
-    uint8_t *fixed;               /* [N c] host: prescribed by some case */
-    double *factor;               /* [L] reached */
-    double *start, *goal, *delta; /* [L] of the step and the substep in progress */
-    double work_done;             /* J */
-    double largest;               /* N, norm of the largest forces so far, reactions included */
-    int symmetric;                /* whether the present tangent is */
+    struct sw_fem_contact *contact; /* host; NULL: no tools */
+    uint8_t *fixed;                 /* [(N + T) c] host: prescribed by some case */
+    double *factor;                 /* [L] reached */
+    double *start, *goal, *delta;   /* [L] of the step and the substep in progress */
+    double work_done;               /* J */
+    double largest;                 /* N, norm of the largest forces so far, reactions included */
+    int symmetric;                  /* whether the present tangent is */
     char device_name[256];
     sw_fem_timing timing;
-    /* Vectors on the device. */
+    /* Vectors on the device; u is the accepted one. */
     double **force;      /* [L] of cases, NULL where none */
     double **prescribed; /* [L] displacement at factor 1, NULL where all are zero */
     double *u, *trial, *external, *internal, *residual, *held, *increment;

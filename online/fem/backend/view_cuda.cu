@@ -24,7 +24,7 @@ sw_status sw_fem_view_upload(const sw_fem_view *host, int n_materials, sw_fem_vi
     const int d = shape->dimension, V = shape->n_nodes;
     const int64_t N = host->n_nodes, E = host->n_elements;
     *device = *host;
-    device->position = device->at = device->bulk = device->shear = device->tangent = NULL;
+    device->position = device->at = device->nodal = device->bulk = device->shear = device->tangent = NULL;
     device->node = device->coloured = device->plastic = device->slot = NULL;
     device->material_of = NULL;
     SW_TRY(upload(N * d, host->position, &device->position, "nodes"));
@@ -37,6 +37,8 @@ sw_status sw_fem_view_upload(const sw_fem_view *host, int n_materials, sw_fem_vi
     SW_TRY(upload(E, host->coloured, &device->coloured, "colours"));
     SW_TRY(upload(host->n_plastic, host->plastic, &device->plastic, "plastic elements"));
     SW_TRY(upload(E, host->slot, &device->slot, "plastic elements"));
+    if (host->nodal)
+        SW_TRY(upload(N * d * d, host->nodal, &device->nodal, "blocks of nodes"));
     const int size = host->strain == SW_FEM_FINITE ? SW_FEM_MODULI + 6 /* the stress */ : SW_FEM_TANGENT_SIZE;
     return upload(size * V * host->n_plastic, host->tangent, &device->tangent, "tangents");
 }
@@ -45,6 +47,7 @@ void sw_fem_view_release(sw_fem_view *device)
 {
     cudaFree((void *)device->position);
     cudaFree((void *)device->at);
+    cudaFree((void *)device->nodal);
     cudaFree((void *)device->node);
     cudaFree((void *)device->material_of);
     cudaFree((void *)device->bulk);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "face.h"
 #include "gather.h"
 #include "online/fem/mesh/mesh.h"
 
@@ -17,38 +18,6 @@ static void face_positions(const sw_fem_mesh *mesh, int64_t element, int face, d
     }
 }
 
-/* At a point of a face: shape functions [4] and area vector (outward normal x area it stands for). */
-static void face_point(const sw_fem_problem *problem, int q, const double (*at)[3], double shape[4],
-                       double area[3])
-{
-    const double g = SW_FEM_GAUSS;
-    if (problem->mesh->shape == SW_QUAD4) { /* an edge, counter-clockwise: outward is to the right */
-        const double s = q == 0 ? -g : g;
-        shape[0] = (1 - s) / 2;
-        shape[1] = (1 + s) / 2;
-        double depth = problem->thickness;
-        if (problem->kinematics == SW_FEM_AXISYMMETRIC)
-            depth = 6.2831853071795865 * (shape[0] * at[0][0] + shape[1] * at[1][0]);
-        area[0] = depth * (at[1][1] - at[0][1]) / 2;
-        area[1] = -depth * (at[1][0] - at[0][0]) / 2;
-        area[2] = 0;
-        return;
-    }
-    const double s = (q & 1) ? g : -g, t = (q & 2) ? g : -g;
-    const double along_s[4] = {-(1 - t) / 4, (1 - t) / 4, (1 + t) / 4, -(1 + t) / 4};
-    const double along_t[4] = {-(1 - s) / 4, -(1 + s) / 4, (1 + s) / 4, (1 - s) / 4};
-    double u[3] = {0}, v[3] = {0};
-    for (int a = 0; a < 4; a++) {
-        shape[a] = (1 + (a == 1 || a == 2 ? s : -s)) * (1 + (a >= 2 ? t : -t)) / 4;
-        for (int i = 0; i < 3; i++) {
-            u[i] += along_s[a] * at[a][i];
-            v[i] += along_t[a] * at[a][i];
-        }
-    }
-    for (int i = 0; i < 3; i++)
-        area[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
-}
-
 /* force += N' (pressure into the body, or traction) over a face. */
 static void add_face(const sw_fem_problem *problem, int64_t element, int face, double pressure,
                      const double *traction, double *force)
@@ -60,7 +29,7 @@ static void add_face(const sw_fem_problem *problem, int64_t element, int face, d
     face_positions(problem->mesh, element, face, at, node);
     for (int q = 0; q < n; q++) {
         double shape[4], area[3];
-        face_point(problem, q, (const double(*)[3])at, shape, area);
+        sw_fem_face_point(problem->kinematics, problem->thickness, q, (const double(*)[3])at, shape, area);
         const double size = sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
         for (int a = 0; a < n; a++)
             for (int i = 0; i < c; i++)
@@ -94,7 +63,7 @@ static double face_area(const sw_fem_problem *problem, int64_t element, int face
     face_positions(problem->mesh, element, face, at, node);
     for (int q = 0; q < n; q++) {
         double shape[4], area[3];
-        face_point(problem, q, (const double(*)[3])at, shape, area);
+        sw_fem_face_point(problem->kinematics, problem->thickness, q, (const double(*)[3])at, shape, area);
         sum += sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
     }
     return sum;

@@ -66,6 +66,8 @@ const sw_key sw_fem_keys[] = {
     {SW_ENTRIES("boundary", sw_fem_job, boundary, sw_fem_boundary_keys), .shortest = 1, .needed = 1,
      .help = "what is prescribed"},
     {SW_ENTRIES("loads", sw_fem_job, loads, sw_fem_load_keys), .otherwise = "none"},
+    {SW_ENTRIES("tools", sw_fem_job, tools, sw_fem_tool_keys), .longest = 255, .otherwise = "none",
+     .help = "rigid ones that the body meets; with strain finite"},
     {SW_ENTRIES("steps", sw_fem_job, steps, sw_fem_step_keys), .shortest = 1,
      .otherwise = "one to factor 1 in one increment"},
     SW_DEVICE_KEY(sw_fem_job, run),

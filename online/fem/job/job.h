@@ -1,7 +1,7 @@
 /* The job file of `slipwave fem`: mesh, materials, boundary, loads and steps -> a problem to open. Keys are
  * the members' names but where their rows say otherwise.
  *
- * Dimensions: N nodes, c unknowns of a node, d space dimensions, E elements, L load cases, S steps, n
+ * Dimensions: N nodes, c unknowns of a node, d space dimensions, E elements, L load cases, T tools, S steps, n
  * increments. */
 #ifndef SW_ONLINE_FEM_JOB_JOB_H
 #define SW_ONLINE_FEM_JOB_JOB_H
@@ -43,20 +43,30 @@ typedef struct {
 } sw_fem_job_load;
 
 typedef struct {
+    const char *name;
+    sw_fem_tool is; /* its numbers */
+    const char **surfaces;
+    double *point, *normal, *axis; /* [d] m, 1, 1 */
+    double *move, *force;          /* [d] m, N */
+    double *factors;               /* [S] */
+    int surfaces_count, point_count, normal_count, axis_count, move_count, force_count, factors_count;
+} sw_fem_job_tool;
+
+typedef struct {
     double factor;
     int64_t increments;
 } sw_fem_job_step;
 
 /* ---- Made of them ---- */
 
-/* A boundary or load entry of the file. */
+/* A boundary, load or tool entry of the file. */
 typedef struct {
     char label[80]; /* "nodes x_min" */
     int64_t n_nodes;
     int32_t *node;   /* [n_nodes] nodes of its set, ascending */
-    int fixes[3];    /* of a boundary entry: the components that it prescribes */
-    double at[3];    /* of a boundary entry: values at factor 1 */
-    double total[3]; /* of a load: resultant at factor 1, N (W) */
+    int fixes[3];    /* of a boundary or tool: the components that it prescribes */
+    double at[3];    /* of a boundary or tool: values at factor 1 */
+    double total[3]; /* of a load or tool: resultant at factor 1, N (W) */
     int load_case;
     double *of_step; /* [S] factor at the end of each step */
     double *factor;  /* [n] factor at each increment's end */
@@ -82,6 +92,8 @@ typedef struct {
     int boundary_count;
     sw_fem_job_load *loads;
     int loads_count;
+    sw_fem_job_tool *tools;
+    int tools_count;
     sw_fem_job_step *steps; /* without any: one to factor 1 */
     int steps_count;
     struct {
@@ -94,12 +106,13 @@ typedef struct {
 
     /* Made. */
     sw_fem_mesh *mesh;
-    sw_fem_entry *fixed, *loaded; /* [boundary_count], [loads_count] */
+    sw_fem_entry *fixed, *loaded, *tooled; /* [boundary_count], [loads_count], [tools_count] */
+    sw_fem_tool *tool;                     /* [tools_count] problem.tool */
     int64_t n_increments;
     int32_t *step_of;                          /* [n] 1 .. S */
     double *factor;                            /* [n][L] at each increment's end */
     unsigned char *with_fields, *with_restart; /* [n] */
-    char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary and loads */
+    char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary, loads and tools */
     sw_fem_material *material;                 /* [materials_count] problem.material */
     uint8_t *material_of;                      /* [E] problem.material_of */
     sw_fem_case *load_case;                    /* [L] problem.load */

@@ -1,4 +1,4 @@
-/* How a job's body is held and loaded: steps, boundary and loads -> increments, entries and load cases.
+/* How a job's body is held and loaded: steps, boundary, loads and tools -> increments, entries and load cases.
  *
  * Entries that have the same factors at the end of every step share a case. */
 #include <math.h>
@@ -70,6 +70,11 @@ const sw_key sw_fem_step_keys[] = {
 
 static int unknowns_of(const sw_fem_job *job) { return sw_fem_unknowns(job->problem.kinematics); }
 static int dimension_of(const sw_fem_job *job) { return sw_fem_shapes[job->mesh->shape].dimension; }
+/* Those of the tools, too. */
+static int64_t all_unknowns(const sw_fem_job *job)
+{
+    return (job->mesh->n_nodes + job->tools_count) * unknowns_of(job);
+}
 static int is_heat(const sw_fem_job *job) { return job->problem.kinematics == SW_FEM_HEAT; }
 
 /* ---- Steps ---- */
@@ -93,8 +98,7 @@ static sw_status check_steps(sw_fem_job *job)
     return SW_OK;
 }
 
-/* Factors at the ends of steps, [count] or the steps' own -> those at the ends of increments. */
-static sw_status follow_steps(const sw_fem_job *job, const char *prefix, const double *factors, int count,
+sw_status sw_fem_follow_steps(const sw_fem_job *job, const char *prefix, const double *factors, int count,
                               sw_fem_entry *entry)
 {
     char key[SW_KEY_SIZE];
@@ -176,7 +180,7 @@ static sw_status read_boundary(sw_fem_job *job, int index)
     if (!any)
         return sw_job_error(job->source, sw_key_path(key, "boundary[%d]", index), ": need %s",
                             is_heat(job) ? "temperature" : "x, y or z: m");
-    return follow_steps(job, prefix, from->factors, from->factors_count, entry);
+    return sw_fem_follow_steps(job, prefix, from->factors, from->factors_count, entry);
 }
 
 static int moves(const sw_fem_entry *entry)
@@ -262,7 +266,7 @@ static sw_status read_load(sw_fem_job *job, int index, double *force)
     snprintf(entry->label + strlen(entry->label), sizeof entry->label - strlen(entry->label), " %s",
              kind->key);
     SW_TRY(read_value(job, key, from, value));
-    SW_TRY(follow_steps(job, prefix, from->factors, from->factors_count, entry));
+    SW_TRY(sw_fem_follow_steps(job, prefix, from->factors, from->factors_count, entry));
     const sw_status status = kind->add(&job->problem, set, value, force);
     if (status == SW_ERR_RANGE)
         return sw_job_blame(job->source, key);
@@ -296,11 +300,15 @@ static int case_of(sw_fem_job *job, const sw_fem_entry *entry, representative *f
     return i;
 }
 
-static sw_status add_force(sw_fem_job *job, sw_fem_case *to, const double *force)
+static sw_status make_room(const sw_fem_job *job, sw_fem_case *to)
+{
+    return to->force != NULL ? SW_OK : SW_FEM_TAKE(job, to->force, all_unknowns(job), "loads");
+}
+
+static sw_status add_force(const sw_fem_job *job, sw_fem_case *to, const double *force)
 {
     const int64_t n = job->mesh->n_nodes * unknowns_of(job);
-    if (to->force == NULL)
-        SW_TRY(SW_FEM_TAKE(job, to->force, n, "loads"));
+    SW_TRY(make_room(job, to));
     for (int64_t i = 0; i < n; i++)
         to->force[i] += force[i];
     return SW_OK;
@@ -334,18 +342,29 @@ static int case_of_value(const sw_fem_entry *entry, int component)
     return entry->at[component] == 0 ? 0 : entry->load_case;
 }
 
+/* The entry that prescribes an unknown, by its owner: those of tools count on from those of the boundary. */
+static const sw_fem_entry *entry_of(const sw_fem_job *job, int32_t owner)
+{
+    return owner <= job->boundary_count ? &job->fixed[owner - 1]
+                                        : &job->tooled[owner - job->boundary_count - 1];
+}
+
 static sw_status make_fixed(sw_fem_job *job, int32_t *owner)
 {
     const int c = unknowns_of(job);
-    const int64_t n = job->mesh->n_nodes * c;
+    const int64_t n = all_unknowns(job);
     for (int b = 0; b < job->boundary_count; b++)
         for (int64_t k = 0; k < job->fixed[b].n_nodes; k++)
             for (int i = 0; i < c; i++)
                 if (job->fixed[b].fixes[i])
                     SW_TRY(claim(job, (int64_t)job->fixed[b].node[k] * c + i, b, owner));
+    for (int t = 0; t < job->tools_count; t++)
+        for (int i = 0; i < c; i++)
+            if (job->tooled[t].fixes[i])
+                owner[(job->mesh->n_nodes + t) * c + i] = job->boundary_count + t + 1;
     for (int64_t dof = 0; dof < n; dof++)
         if (owner[dof] > 0)
-            job->load_case[case_of_value(&job->fixed[owner[dof] - 1], (int)(dof % c))].n_fixed++;
+            job->load_case[case_of_value(entry_of(job, owner[dof]), (int)(dof % c))].n_fixed++;
     for (int l = 0; l < job->problem.n_cases; l++) {
         sw_fem_case *to = &job->load_case[l];
         SW_TRY(SW_FEM_TAKE(job, to->dof, to->n_fixed, "boundary"));
@@ -354,11 +373,30 @@ static sw_status make_fixed(sw_fem_job *job, int32_t *owner)
     }
     for (int64_t dof = 0; dof < n; dof++)
         if (owner[dof] > 0) {
-            const sw_fem_entry *entry = &job->fixed[owner[dof] - 1];
+            const sw_fem_entry *entry = entry_of(job, owner[dof]);
             sw_fem_case *to = &job->load_case[case_of_value(entry, (int)(dof % c))];
             to->dof[to->n_fixed] = dof;
             to->value[to->n_fixed++] = entry->at[dof % c];
         }
+    return SW_OK;
+}
+
+/* A tool's case, and its force. */
+static sw_status load_tool(sw_fem_job *job, int index, representative *first)
+{
+    sw_fem_entry *entry = &job->tooled[index];
+    const int c = unknowns_of(job);
+    int pushed = 0;
+    for (int i = 0; i < c; i++)
+        pushed |= entry->total[i] != 0;
+    if (!pushed && !moves(entry))
+        return SW_OK;
+    entry->load_case = case_of(job, entry, first);
+    sw_fem_case *to = &job->load_case[entry->load_case];
+    if (pushed)
+        SW_TRY(make_room(job, to));
+    for (int i = 0; i < c && pushed; i++)
+        to->force[(job->mesh->n_nodes + index) * c + i] = entry->total[i];
     return SW_OK;
 }
 
@@ -376,9 +414,12 @@ static sw_status make_cases(sw_fem_job *job, representative *first, double *forc
         job->loaded[m].load_case = case_of(job, &job->loaded[m], first);
         SW_TRY(add_force(job, &job->load_case[job->loaded[m].load_case], force));
     }
+    for (int t = 0; t < job->tools_count; t++)
+        SW_TRY(load_tool(job, t, first));
     if (job->problem.n_cases == 0)
-        return sw_job_error(job->source, "loads",
-                            ": nothing is loaded: need loads, or a boundary value that is not 0");
+        return sw_job_error(
+            job->source, "loads",
+            ": nothing is loaded: need loads, tools that move, or a boundary value that is not 0");
     SW_TRY(make_fixed(job, owner));
     SW_TRY(SW_FEM_TAKE(job, job->factor, job->n_increments * job->problem.n_cases, "factors"));
     for (int64_t i = 0; i < job->n_increments; i++)
@@ -403,6 +444,19 @@ static uint64_t hash_entries(uint64_t h, const sw_fem_entry *entry, int count)
     return h;
 }
 
+static uint64_t hash_tool(uint64_t h, const sw_fem_tool *tool, const sw_fem_entry *entry)
+{
+    const double number[] = {tool->shape,       tool->radius, tool->hollow, tool->friction,
+                             tool->shear_limit, tool->sticks, tool->penalty};
+    h = sw_hash(h, number, sizeof number);
+    h = sw_hash(h, tool->point, sizeof tool->point);
+    h = sw_hash(h, tool->direction, sizeof tool->direction);
+    for (int i = 0; i < tool->n_surfaces; i++)
+        h = sw_hash(h, tool->surface[i]->member,
+                    (size_t)tool->surface[i]->n * sizeof *tool->surface[i]->member);
+    return hash_entries(h, entry, 1);
+}
+
 /* Of all that a state depends on but the steps, so that a run can go on with other ones. */
 static void identify(sw_fem_job *job)
 {
@@ -424,23 +478,26 @@ static void identify(sw_fem_job *job)
     }
     h = hash_entries(h, job->fixed, job->boundary_count);
     h = hash_entries(h, job->loaded, job->loads_count);
+    for (int t = 0; t < job->tools_count; t++)
+        h = hash_tool(h, &job->tool[t], &job->tooled[t]);
     sw_hash_text(h, job->identity);
 }
 
 sw_status sw_fem_make_loads(sw_fem_job *job)
 {
-    const int64_t n = job->mesh->n_nodes * unknowns_of(job), entries = job->boundary_count + job->loads_count;
+    const int64_t entries = job->boundary_count + job->loads_count + job->tools_count;
     representative *first = NULL;
     double *force = NULL;
     int32_t *owner = NULL;
     sw_status status;
     SW_TRY(check_steps(job));
+    SW_TRY(sw_fem_make_tools(job));
     SW_TRY(SW_FEM_TAKE(job, job->fixed, job->boundary_count, "boundary"));
     SW_TRY(SW_FEM_TAKE(job, job->loaded, job->loads_count, "loads"));
     SW_TRY(SW_FEM_TAKE(job, job->load_case, entries, "load cases"));
     SW_TRY_GOTO(status, SW_ALLOCATE(first, entries, "load cases"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(force, n, "loads"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(owner, n, "boundary"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(force, all_unknowns(job), "loads"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(owner, all_unknowns(job), "boundary"), end);
     SW_TRY_GOTO(status, make_cases(job, first, force, owner), end);
     identify(job);
 end:

@@ -15,6 +15,8 @@ enum of {
     OF_FIXED_UNKNOWNS,
     OF_LOADS,
     OF_LOADS_UNKNOWNS,
+    OF_TOOLS,
+    OF_TOOLS_UNKNOWNS,
     OF_ITERATIONS
 };
 
@@ -31,6 +33,13 @@ static const struct {
     [BOUNDARY_MEAN] = {"boundary_displacement", "m", "boundary_temperature", "K", OF_FIXED_UNKNOWNS},
     [LOAD_FORCE] = {"load_force", "N", "load_flow", "W", OF_LOADS_UNKNOWNS},
     [LOAD_MEAN] = {"load_displacement", "m", "load_temperature", "K", OF_LOADS_UNKNOWNS},
+    [TOOL_FACTOR] = {"tool_factor", "1", NULL, NULL, OF_TOOLS},
+    [TOOL_FORCE] = {"tool_force", "N", NULL, NULL, OF_TOOLS_UNKNOWNS},
+    [TOOL_MOVE] = {"tool_displacement", "m", NULL, NULL, OF_TOOLS_UNKNOWNS},
+    [TOOL_TOUCHING] = {"tool_nodes_touching", "1", NULL, NULL, OF_TOOLS},
+    [TOOL_AREA] = {"tool_contact_area", "m2", NULL, NULL, OF_TOOLS},
+    [TOOL_PRESSURE] = {"tool_largest_pressure", "Pa", NULL, NULL, OF_TOOLS},
+    [TOOL_HELD] = {"tool_stabilising_force", "N", NULL, NULL, OF_TOOLS},
     [WORK] = {"external_work", "J", "external_work", "W K", OF_INCREMENT},
     [PLASTIC_ELEMENTS] = {"plastic_elements", "1", NULL, NULL, OF_INCREMENT},
     [PLASTIC_POINTS] = {"plastic_points", "1", NULL, NULL, OF_INCREMENT},
@@ -45,7 +54,10 @@ static const struct {
 };
 
 int sw_fem_is_heat(const sw_fem_job *job) { return job->problem.kinematics == SW_FEM_HEAT; }
-int64_t sw_fem_unknowns_in(const sw_fem_results *r) { return r->job->mesh->n_nodes * r->c; }
+int64_t sw_fem_unknowns_in(const sw_fem_results *r)
+{
+    return (r->job->mesh->n_nodes + r->job->tools_count) * r->c;
+}
 int64_t sw_fem_points_in(const sw_fem_results *r)
 {
     return r->job->mesh->n_elements * sw_fem_shapes[r->job->mesh->shape].n_nodes; /* as many as nodes */
@@ -71,10 +83,15 @@ static int shape_of(const sw_fem_results *r, sw_fem_column column, int64_t rows,
     case OF_LOADS_UNKNOWNS:
         shape[1] = r->job->loads_count;
         break;
+    case OF_TOOLS:
+    case OF_TOOLS_UNKNOWNS:
+        shape[1] = r->job->tools_count;
+        break;
     default:
         shape[1] = SW_FEM_MOST_RECORDED;
     }
-    if (columns[column].of == OF_FIXED_UNKNOWNS || columns[column].of == OF_LOADS_UNKNOWNS)
+    if (columns[column].of == OF_FIXED_UNKNOWNS || columns[column].of == OF_LOADS_UNKNOWNS ||
+        columns[column].of == OF_TOOLS_UNKNOWNS)
         return 3;
     shape[2] = 1;
     return 2;
@@ -208,7 +225,8 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         SW_TRY(sw_h5_write_numbers(group, timing_names[i], 1, &seconds));
     }
     SW_TRY(write_labels(group, "boundary", job->boundary_count, job->fixed));
-    return write_labels(group, "loads", job->loads_count, job->loaded);
+    SW_TRY(write_labels(group, "loads", job->loads_count, job->loaded));
+    return job->tools_count == 0 ? SW_OK : write_labels(group, "tools", job->tools_count, job->tooled);
 }
 
 static sw_status write_state(const sw_fem_results *r, hid_t file)
@@ -221,6 +239,9 @@ static sw_status write_state(const sw_fem_results *r, hid_t file)
     SW_TRY(sw_h5_write(file, "restart/yielded", H5T_NATIVE_UINT8, 1, &points, s->yielded));
     SW_TRY(sw_h5_write(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
     SW_TRY(sw_h5_write(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
+    if (r->n_contact > 0)
+        SW_TRY(sw_h5_write(file, "restart/contact", H5T_NATIVE_DOUBLE, 2,
+                           (int64_t[]){r->n_contact, SW_FEM_CONTACT_SIZE}, s->contact));
     return sw_h5_write(file, "restart/next_increment", H5T_NATIVE_DOUBLE, 1, &one, &r->increment);
 }
 
@@ -280,6 +301,8 @@ static sw_status check_factors(const sw_fem_results *r, const char *path)
             same &= sw_fem_row_value(r, i, BOUNDARY_FACTOR)[b] == r->job->fixed[b].factor[i];
         for (int m = 0; m < r->job->loads_count; m++)
             same &= sw_fem_row_value(r, i, LOAD_FACTOR)[m] == r->job->loaded[m].factor[i];
+        for (int t = 0; t < r->job->tools_count; t++)
+            same &= sw_fem_row_value(r, i, TOOL_FACTOR)[t] == r->job->tooled[t].factor[i];
         if (!same)
             return sw_error(SW_ERR_FORMAT, "%s: increment %lld has other factors than the job's", path,
                             (long long)i + 1);
@@ -312,6 +335,8 @@ static sw_status check_state(const sw_fem_results *r, const char *path)
                             i == equivalent ? 0 : -INFINITY));
     SW_TRY(check_values(path, "external_work", &s->work, 1, 1, 0, -INFINITY));
     SW_TRY(check_values(path, "largest_force", &s->largest, 1, 1, 0, 0));
+    SW_TRY(check_values(path, "contact", (const double *)s->contact, r->n_contact * SW_FEM_CONTACT_SIZE, 1, 0,
+                        -INFINITY));
     if (!(r->increment > 0 && r->increment <= 1))
         return sw_error(SW_ERR_FORMAT, "%s: restart/next_increment is %g: need more than 0, at most 1", path,
                         r->increment);
@@ -329,6 +354,9 @@ static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)
     SW_TRY(sw_h5_read(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
     SW_TRY(sw_h5_read(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
     SW_TRY(sw_h5_read(file, "restart/next_increment", H5T_NATIVE_DOUBLE, 1, &one, &r->increment));
+    if (r->n_contact > 0)
+        SW_TRY(sw_h5_read(file, "restart/contact", H5T_NATIVE_DOUBLE, 2,
+                          (int64_t[]){r->n_contact, SW_FEM_CONTACT_SIZE}, s->contact));
     SW_TRY(check_state(r, path));
     memcpy(s->factor, r->job->factor + (r->done - 1) * r->job->problem.n_cases,
            (size_t)r->job->problem.n_cases * sizeof *s->factor);

@@ -44,7 +44,7 @@ static void fill_extrema(const sw_fem_results *r, double *least, double *most)
 {
     for (int i = 0; i < r->c; i++)
         least[i] = most[i] = r->field.displacement[i];
-    for (int64_t k = r->c; k < sw_fem_unknowns_in(r); k++) {
+    for (int64_t k = r->c; k < r->job->mesh->n_nodes * r->c; k++) {
         const int i = (int)(k % r->c);
         least[i] = fmin(least[i], r->field.displacement[k]);
         most[i] = fmax(most[i], r->field.displacement[k]);
@@ -62,6 +62,27 @@ static void fill_iterations(const sw_fem_results *r, int64_t row, const sw_fem_r
                                                 : NAN;
         cg[i] = there ? report->iteration[i].cg : NAN;
         step[i] = there ? report->iteration[i].step : NAN;
+    }
+}
+
+/* The force that a tool takes to stand where it stands. */
+static void fill_tool(const sw_fem_results *r, int64_t row, int tool)
+{
+    const int64_t own = (r->job->mesh->n_nodes + tool) * r->c;
+    const sw_fem_contact_sums *sums = &r->field.contact[tool];
+    const struct {
+        sw_fem_column column;
+        double value;
+    } numbers[] = {{TOOL_FACTOR, r->job->tooled[tool].factor[row]},
+                   {TOOL_TOUCHING, sums->touching},
+                   {TOOL_AREA, sums->area},
+                   {TOOL_PRESSURE, sums->pressure},
+                   {TOOL_HELD, sums->held}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sw_fem_row_value(r, row, numbers[i].column)[tool] = numbers[i].value;
+    for (int i = 0; i < r->c; i++) {
+        sw_fem_row_value(r, row, TOOL_FORCE)[tool * r->c + i] = r->field.force[own + i];
+        sw_fem_row_value(r, row, TOOL_MOVE)[tool * r->c + i] = r->field.displacement[own + i];
     }
 }
 
@@ -99,6 +120,8 @@ static void fill_row(sw_fem_results *r, const sw_fem_report *report, double seco
                 job->loaded[m].factor[row] * job->loaded[m].total[i];
         mean_displacement(r, &job->loaded[m], sw_fem_row_value(r, row, LOAD_MEAN) + m * r->c);
     }
+    for (int t = 0; t < job->tools_count; t++)
+        fill_tool(r, row, t);
     fill_iterations(r, row, report);
 }
 
@@ -171,9 +194,15 @@ static sw_status write_stress_fields(const sw_fem_results *r, const char *path, 
         {"plastic_strain", 1, 1, 0, r->field.plastic_strain},
         {"plastic", 1, 1, 1, r->field.plastic},
         {"material", 1, 1, 1, r->job->material_of},
-        {"logarithmic_strain", 1, 6, 0, r->field.strain}, /* last: small strains are not written */
+        {"logarithmic_strain", 1, 6, 0, r->field.strain},         /* from here on: not with small strains */
+        {"contact_pressure", 0, 1, 0, r->field.contact_pressure}, /* from here on: with tools */
+        {"contact_friction", 0, 3, 0, r->field.contact_friction},
+        {"slip", 0, 1, 0, r->field.slip},
     };
-    const int n = (int)(sizeof fields / sizeof *fields) - (r->field.strain == NULL);
+    enum { OF_TOOLS = 3, OF_FINITE = OF_TOOLS + 1 };
+    const int n = (int)(sizeof fields / sizeof *fields) - (r->field.strain == NULL    ? OF_FINITE
+                                                           : r->job->tools_count == 0 ? OF_TOOLS
+                                                                                      : 0);
     status = sw_fem_vtkhdf_write(path, r->job->mesh, n, fields);
 end:
     free(displacement);
@@ -245,8 +274,15 @@ static sw_status allocate(sw_fem_results *r)
     SW_TRY(SW_ALLOCATE(r->field.von_mises, elements, "results"));
     SW_TRY(SW_ALLOCATE(r->field.plastic_strain, elements, "results"));
     SW_TRY(SW_ALLOCATE(r->field.plastic, elements, "results"));
+    if (job->tools_count > 0) {
+        SW_TRY(SW_ALLOCATE(r->field.contact_pressure, job->mesh->n_nodes, "results"));
+        SW_TRY(SW_ALLOCATE(r->field.contact_friction, job->mesh->n_nodes, "results"));
+        SW_TRY(SW_ALLOCATE(r->field.slip, job->mesh->n_nodes, "results"));
+        SW_TRY(SW_ALLOCATE(r->field.contact, job->tools_count, "results"));
+    }
     if (!r->with_state)
         return SW_OK;
+    SW_TRY(SW_ALLOCATE(r->state.contact, r->n_contact, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.displacement, sw_fem_unknowns_in(r), "restart"));
     SW_TRY(SW_ALLOCATE(r->state.points, points, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.yielded, points, "restart"));
@@ -264,6 +300,11 @@ void sw_fem_results_free(sw_fem_results *r)
     free(r->field.von_mises);
     free(r->field.plastic_strain);
     free(r->field.plastic);
+    free(r->field.contact_pressure);
+    free(r->field.contact_friction);
+    free(r->field.slip);
+    free(r->field.contact);
+    free(r->state.contact);
     free(r->state.displacement);
     free(r->state.points);
     free(r->state.yielded);
@@ -315,6 +356,7 @@ sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_r
     hid_t file;
     *r = (sw_fem_results){.job = job, .c = sw_fem_unknowns(job->problem.kinematics), .increment = 1};
     r->with_state = from != NULL || job->n_increments > 1 || job->with_restart[job->n_increments - 1];
+    r->n_contact = sw_fem_tool_nodes(&job->problem);
     SW_TRY(allocate(r));
     if (from == NULL)
         return SW_OK;

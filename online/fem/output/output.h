@@ -38,6 +38,7 @@ typedef struct {
     int64_t done;                                           /* increments */
     double *row;                                            /* [n][row_size] */
     double increment;                                       /* what sw_fem_advance tries next */
+    int64_t n_contact;                                      /* nodes of tools' surfaces */
     int with_state;                                         /* whether `state` is needed at all */
     sw_fem_state state;                                     /* of the last increment done, or read */
     sw_fem_fields field;                                    /* caller's arrays of sw_fem_read */

@@ -16,6 +16,13 @@ typedef enum {
     BOUNDARY_MEAN,
     LOAD_FORCE,
     LOAD_MEAN,
+    TOOL_FACTOR,
+    TOOL_FORCE,
+    TOOL_MOVE,
+    TOOL_TOUCHING,
+    TOOL_AREA,
+    TOOL_PRESSURE,
+    TOOL_HELD,
     WORK,
     PLASTIC_ELEMENTS,
     PLASTIC_POINTS,
@@ -31,7 +38,7 @@ typedef enum {
 } sw_fem_column;
 
 int sw_fem_is_heat(const sw_fem_job *job);
-int64_t sw_fem_unknowns_in(const sw_fem_results *results); /* N c */
+int64_t sw_fem_unknowns_in(const sw_fem_results *results); /* (N + T) c */
 int64_t sw_fem_points_in(const sw_fem_results *results);   /* E Q */
 
 int64_t sw_fem_column_width(const sw_fem_results *results, sw_fem_column column);

@@ -16,7 +16,7 @@ static void diagonal_blocks(const sw_fem_view *view, double *block)
     {
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < n; i++)
-            block[i] = 0;
+            block[i] = view->nodal ? view->nodal[i] : 0;
         for (int colour = 0; colour < view->n_colours; colour++)
 #pragma omp for schedule(static)
             for (int64_t i = view->colour_first[colour]; i < view->colour_first[colour + 1]; i++)

@@ -115,7 +115,11 @@ sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
     if (view->n_plastic == 0 && work->elastic_known)
         return SW_OK;
     work->elastic_known = view->n_plastic == 0;
-    SW_CUDA_TRY(cudaMemsetAsync(work->block, 0, work->fem->n_unknowns * c * sizeof *work->block));
+    const size_t bytes = (size_t)(view->n_nodes * c * c) * sizeof *work->block;
+    if (view->nodal)
+        SW_CUDA_TRY(cudaMemcpyAsync(work->block, view->nodal, bytes, cudaMemcpyDeviceToDevice));
+    else
+        SW_CUDA_TRY(cudaMemsetAsync(work->block, 0, bytes));
     SW_TRY(add_all(view, work->block));
     double *block = work->block;
     const uint8_t *fixed = work->fixed;

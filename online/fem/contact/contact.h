@@ -1,0 +1,112 @@
+/* Contact of a body with rigid tools: which nodes, and what a device does for them. A node of a tool's surface is an
+ * entry; forces are internal ones, on nodes and, with the opposite sign, on the tool's own unknowns.
+ *
+ *     contact.c        entries, their areas and stiffnesses; what may be wrong
+ *     contact_cpu.c, contact_cuda.cu
+ *     friction.h       the force of an entry
+ *     tool.h           shapes of tools */
+#ifndef SW_ONLINE_FEM_CONTACT_CONTACT_H
+#define SW_ONLINE_FEM_CONTACT_CONTACT_H
+
+#include "online/fem/backend/backend.h"
+#include "online/fem/element/face.h"
+#include "friction.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Pointers live on the device; entries of a tool are together. n entries, F faces of entries. */
+typedef struct {
+    sw_fem_kinematics kinematics;
+    double thickness;
+    int n_tools;
+    int64_t n_nodes, n;
+    const sw_fem_tool *tool;    /* [T] */
+    const int64_t *first;       /* host: [T + 1] entries of tools */
+    const int32_t *node;        /* [n] */
+    const uint8_t *tool_of;     /* [n] */
+    const double *stiffness;    /* [n] N/m */
+    const double *slack;        /* [n] m */
+    const int64_t *face_first;  /* [n + 1] */
+    const int32_t *face_node;   /* [F][4] nodes of a face that has the node */
+    const uint8_t *face_corner; /* [F] which of them it is */
+    const double *position;     /* [N][d] */
+} sw_fem_contact_view;
+
+/* The analysis' tools on the host. */
+struct sw_fem_contact {
+    sw_fem_contact_view view;    /* owns what it points to, but tool and position */
+    sw_fem_contact_point *state; /* [n] room for save and restore */
+};
+
+/* fem->contact from its problem; NULL without tools. SW_ERR_RANGE names the tool and what is wrong with it: numbers
+ * out of bounds, a surface without nodes, a node inside, a tool free to move that touches nothing; SW_ERR_MEMORY. */
+sw_status sw_fem_contact_open(sw_fem *fem);
+void sw_fem_contact_close(sw_fem *fem);
+
+/* Deformed area (m2) of an entry's node under displacement u, seen along the tool's normal. */
+SW_FEM_INLINE double sw_fem_contact_area(const sw_fem_contact_view *view, int64_t i, const double *u,
+                                         const double normal[3])
+{
+    const int d = sw_fem_dimension(view->kinematics), n = sw_fem_face_corners(view->kinematics);
+    double sum = 0;
+    for (int64_t f = view->face_first[i]; f < view->face_first[i + 1]; f++) {
+        double at[4][3] = {{0}}, share[3];
+        for (int a = 0; a < n; a++)
+            for (int j = 0; j < d; j++) {
+                const int64_t dof = (int64_t)view->face_node[4 * f + a] * d + j;
+                at[a][j] = view->position[dof] + u[dof];
+            }
+        sw_fem_face_share(view->kinematics, view->thickness, view->face_corner[f], (const double(*)[3])at,
+                          share);
+        sum -= share[0] * normal[0] + share[1] * normal[1] + share[2] * normal[2];
+    }
+    return sum > 0 ? sum : 0;
+}
+
+/* Entry i under displacement u, from the accepted `before`; the rest as sw_fem_contact_force. */
+SW_FEM_INLINE sw_fem_contact_kind sw_fem_contact_entry(const sw_fem_contact_view *view, int64_t i,
+                                                       const double *before, const double *u, int hold,
+                                                       const sw_fem_contact_point *old, double force[3],
+                                                       double block[3][3], sw_fem_contact_point *next)
+{
+    const int d = sw_fem_dimension(view->kinematics);
+    const sw_fem_tool *tool = &view->tool[view->tool_of[i]];
+    const int64_t node = (int64_t)view->node[i] * d, own = (view->n_nodes + view->tool_of[i]) * d;
+    double x[3] = {0, 0, 0}, moved[3] = {0, 0, 0}, limit = INFINITY;
+    for (int j = 0; j < d; j++) {
+        x[j] = view->position[node + j] + u[node + j] - tool->point[j] - u[own + j];
+        moved[j] = (u[node + j] - before[node + j]) - (u[own + j] - before[own + j]);
+    }
+    if (tool->shear_limit > 0) {
+        sw_fem_tool_place at;
+        sw_fem_tool_find(tool, x, &at);
+        limit = at.gap < view->slack[i] ? tool->shear_limit * sw_fem_contact_area(view, i, u, at.normal) : 0;
+    }
+    return sw_fem_contact_force(tool, x, moved, view->stiffness[i], view->slack[i], limit, hold, old, force,
+                                block, next);
+}
+
+/* What a device does; `work` is its own. Vectors are the analysis' [(N + T) c]. */
+typedef struct {
+    sw_status (*open)(sw_fem *fem, void **work);
+    void (*close)(void *work); /* NULL is fine */
+    /* force += internal forces of contact at u. */
+    sw_status (*forces)(void *work, const double *u, double *force);
+    /* The derivative at u, for what follows; its nodes' blocks [c][c] are added to nodal [N][c][c]. Sets
+     * fem->symmetric. */
+    sw_status (*tangent)(void *work, const double *u, double *nodal);
+    sw_status (*product)(void *work, const double *p, double *g);      /* g += K p */
+    sw_status (*precondition)(void *work, const double *r, double *z); /* z of the tools' unknowns */
+    sw_status (*accept)(void *work, const double *u);
+    sw_status (*save)(void *work, sw_fem_contact_point *state); /* [n] */
+    sw_status (*restore)(void *work, const sw_fem_contact_point *state);
+} sw_fem_contact_functions;
+extern const sw_fem_contact_functions sw_fem_contact_cpu, sw_fem_contact_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,178 @@
+/* Contact on the CPU: a loop over the entries of each tool, whose nodes differ. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/system/threads.h"
+#include "contact.h"
+
+enum { ENTRY_NS = 60 };
+
+typedef struct {
+    sw_fem *fem;
+    const sw_fem_contact_view *view;
+    sw_fem_contact_point *state; /* [n] accepted */
+    int *hold;                   /* [T] has touched nothing when it was accepted */
+    double (*force)[3];          /* [n] on the node */
+    double (*block)[3][3];       /* [n] of the present tangent */
+    double (*tool)[3];           /* [T] sums of diagonals of blocks */
+} contact_work;
+
+static void close_contact(void *opaque)
+{
+    contact_work *work = opaque;
+    if (!work)
+        return;
+    free(work->state);
+    free(work->hold);
+    free(work->force);
+    free(work->block);
+    free(work->tool);
+    free(work);
+}
+
+/* Which tools have touched nothing. */
+static void find_held(contact_work *work)
+{
+    const sw_fem_contact_view *view = work->view;
+    for (int t = 0; t < view->n_tools; t++) {
+        work->hold[t] = 1;
+        for (int64_t i = view->first[t]; i < view->first[t + 1]; i++)
+            work->hold[t] &= !(work->state[i].touches > 0);
+    }
+}
+
+static sw_status restore(void *opaque, const sw_fem_contact_point *state)
+{
+    contact_work *work = opaque;
+    memcpy(work->state, state, (size_t)work->view->n * sizeof *state);
+    find_held(work);
+    return SW_OK;
+}
+
+static sw_status save(void *opaque, sw_fem_contact_point *state)
+{
+    const contact_work *work = opaque;
+    memcpy(state, work->state, (size_t)work->view->n * sizeof *state);
+    return SW_OK;
+}
+
+/* Forces and blocks of all entries at u; the new states, when wanted. Whether some slip makes the tangent
+ * unsymmetric. */
+static __attribute__((noinline)) int each_entry(contact_work *work, const double *u,
+                                                sw_fem_contact_point *next)
+{
+    const sw_fem_contact_view *view = work->view;
+    const double *before = work->fem->u;
+    int unsymmetric = 0;
+#pragma omp parallel for schedule(static) reduction(|              \
+                                                    : unsymmetric) \
+    num_threads(sw_threads_for(view->n, ENTRY_NS))
+    for (int64_t i = 0; i < view->n; i++) {
+        sw_fem_contact_point after;
+        unsymmetric |= SW_FEM_SLIPS_BY_PRESSURE ==
+                       sw_fem_contact_entry(view, i, before, u, work->hold[view->tool_of[i]], &work->state[i],
+                                            work->force[i], work->block[i], &after);
+        if (next)
+            next[i] = after;
+    }
+    return unsymmetric;
+}
+
+static sw_status open_contact(sw_fem *fem, void **result)
+{
+    contact_work *work;
+    sw_status status;
+    const sw_fem_contact_view *view = &fem->contact->view;
+    *result = NULL;
+    SW_TRY(SW_ALLOCATE(work, 1, "contact"));
+    work->fem = fem;
+    work->view = view;
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->state, view->n, "contact"), failed);
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->hold, view->n_tools, "contact"), failed);
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->force, view->n, "contact"), failed);
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->block, view->n, "contact"), failed);
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->tool, view->n_tools, "contact"), failed);
+    sw_fem_count_bytes(fem,
+                       view->n * (int64_t)(sizeof *work->state + sizeof *work->force + sizeof *work->block));
+    *result = work;
+    return SW_OK;
+failed:
+    close_contact(work);
+    return status;
+}
+
+static sw_status forces(void *opaque, const double *u, double *force)
+{
+    contact_work *work = opaque;
+    const sw_fem_contact_view *view = work->view;
+    const int d = work->fem->dimension;
+    each_entry(work, u, NULL);
+    for (int64_t i = 0; i < view->n; i++)
+        for (int j = 0; j < d; j++) {
+            force[(int64_t)view->node[i] * d + j] -= work->force[i][j];
+            force[(view->n_nodes + view->tool_of[i]) * d + j] += work->force[i][j];
+        }
+    return SW_OK;
+}
+
+static sw_status tangent(void *opaque, const double *u, double *nodal)
+{
+    contact_work *work = opaque;
+    const sw_fem_contact_view *view = work->view;
+    const int d = work->fem->dimension;
+    work->fem->symmetric = !each_entry(work, u, NULL);
+    memset(work->tool, 0, (size_t)view->n_tools * sizeof *work->tool);
+    for (int64_t i = 0; i < view->n; i++)
+        for (int j = 0; j < d; j++) {
+            for (int k = 0; k < d; k++)
+                nodal[((int64_t)view->node[i] * d + j) * d + k] += work->block[i][j][k];
+            work->tool[view->tool_of[i]][j] += work->block[i][j][j];
+        }
+    return SW_OK;
+}
+
+static __attribute__((noinline)) void multiply(const contact_work *work, const double *p, double *g)
+{
+    const sw_fem_contact_view *view = work->view;
+    const int d = work->fem->dimension;
+    for (int64_t i = 0; i < view->n; i++) {
+        const int64_t node = (int64_t)view->node[i] * d, own = (view->n_nodes + view->tool_of[i]) * d;
+        for (int j = 0; j < d; j++) {
+            double sum = 0;
+            for (int k = 0; k < d; k++)
+                sum += work->block[i][j][k] * (p[node + k] - p[own + k]);
+            g[node + j] += sum;
+            g[own + j] -= sum;
+        }
+    }
+}
+
+static sw_status product(void *opaque, const double *p, double *g)
+{
+    multiply(opaque, p, g);
+    return SW_OK;
+}
+
+static sw_status precondition(void *opaque, const double *r, double *z)
+{
+    const contact_work *work = opaque;
+    const sw_fem *fem = work->fem;
+    const int d = fem->dimension;
+    for (int t = 0; t < work->view->n_tools; t++)
+        for (int j = 0; j < d; j++) {
+            const int64_t dof = (fem->n_nodes + t) * d + j;
+            z[dof] = fem->fixed[dof] || !(work->tool[t][j] > 0) ? 0 : r[dof] / work->tool[t][j];
+        }
+    return SW_OK;
+}
+
+static sw_status accept(void *opaque, const double *u)
+{
+    contact_work *work = opaque;
+    each_entry(work, u, work->state);
+    find_held(work);
+    return SW_OK;
+}
+
+const sw_fem_contact_functions sw_fem_contact_cpu = {open_contact, close_contact, forces, tangent, product,
+                                                     precondition, accept,        save,   restore};

@@ -1,0 +1,135 @@
+/* Contact of one node with one tool: the force on the node, its derivative, what the node keeps.
+ *
+ *     f_n = k <-g>                              k the penalty stiffness, N/m
+ *     w   = f_t(before) - k (step relative to the tool)
+ *     f_t = P w                 sticks: |P w| <= c, P = I - n n'
+ *         = c P w / |P w|       slips: c = min(mu f_n, limit x area)
+ *
+ * all on the trial geometry, so that Newton's method converges quadratically; but the limit's area is not
+ * differentiated (docs/theory.md). A slip under Coulomb's law makes the derivative unsymmetric. The penalty is a
+ * nodal spring, not a pressure: whatever its area, a node's force is what keeps it out of the tool.
+ *
+ * Laursen and Simo 1993; Wriggers 2006, chapter 6. */
+#ifndef SW_ONLINE_FEM_CONTACT_FRICTION_H
+#define SW_ONLINE_FEM_CONTACT_FRICTION_H
+
+#include "tool.h"
+
+/* Of the penalty stiffness: what holds a body that a tool has not touched yet, against motion in a substep. */
+#define SW_FEM_CONTACT_HOLD 1e-8
+
+typedef enum { SW_FEM_APART, SW_FEM_STICKS, SW_FEM_SLIPS, SW_FEM_SLIPS_BY_PRESSURE } sw_fem_contact_kind;
+
+/* block += a x y' [3][3] */
+SW_HD static inline void sw_fem_add_dyad(double a, const double x[3], const double y[3], double block[3][3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            block[i][j] += a * x[i] * y[j];
+}
+
+/* block += a (I - n n' - b b') */
+SW_HD static inline void sw_fem_add_across(double a, const double n[3], const double b[3], double block[3][3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            block[i][j] += a * ((i == j) - n[i] * n[j] - b[i] * b[j]);
+}
+
+/* What friction adds: force, and block of minus its derivative; `limit` N, of a shear limit. */
+SW_HD static inline sw_fem_contact_kind sw_fem_rub(const sw_fem_tool *tool, const sw_fem_tool_place *at,
+                                                   double stiffness, double normal_force, double limit,
+                                                   const double w[3], double force[3], double block[3][3],
+                                                   double *slip)
+{
+    const double zero[3] = {0, 0, 0}, *n = at->normal;
+    const double wn = w[0] * n[0] + w[1] * n[1] + w[2] * n[2];
+    const double coulomb = tool->friction * normal_force,
+                 most = tool->sticks ? INFINITY : fmin(coulomb, limit);
+    double along[3], turned[3], inner[3][3] = {{0}}, size = 0;
+    for (int i = 0; i < 3; i++) {
+        along[i] = w[i] - wn * n[i];
+        size += along[i] * along[i];
+    }
+    size = sqrt(size);
+    *slip = 0;
+    if (most <= 0)
+        return SW_FEM_SLIPS;
+    /* minus the derivative of P w */
+    sw_fem_add_across(stiffness, n, zero, inner);
+    if (at->curvature != 0) {
+        const double wa = w[0] * at->axis[0] + w[1] * at->axis[1] + w[2] * at->axis[2];
+        for (int i = 0; i < 3; i++)
+            turned[i] = at->curvature * (along[i] - wa * at->axis[i]);
+        sw_fem_add_across(at->curvature * wn, n, at->axis, inner);
+        sw_fem_add_dyad(1, n, turned, inner);
+    }
+    if (size <= most) {
+        for (int i = 0; i < 3; i++) {
+            force[i] += along[i];
+            for (int j = 0; j < 3; j++)
+                block[i][j] += inner[i][j];
+        }
+        return SW_FEM_STICKS;
+    }
+    const double part = most / size;
+    *slip = (size - most) / stiffness;
+    for (int i = 0; i < 3; i++)
+        along[i] /= size;
+    for (int i = 0; i < 3; i++) {
+        force[i] += most * along[i];
+        for (int j = 0; j < 3; j++) {
+            double across = inner[i][j];
+            for (int k = 0; k < 3; k++)
+                across -= along[i] * along[k] * inner[k][j];
+            block[i][j] += part * across;
+        }
+    }
+    if (coulomb > limit)
+        return SW_FEM_SLIPS;
+    sw_fem_add_dyad(tool->friction * stiffness, along, n, block);
+    return SW_FEM_SLIPS_BY_PRESSURE;
+}
+
+/* A node x [3] m from the tool's reference point that has moved [3] m relative to it since the accepted state `old`.
+ * slack (m): how far from the tool contact begins, against round-off; limit (N): a shear limit's force; hold: the
+ * tool has touched nothing yet. Force on the node (N), minus its derivative block (N/m), and the new state. */
+SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *tool, const double x[3],
+                                                             const double moved[3], double stiffness,
+                                                             double slack, double limit, int hold,
+                                                             const sw_fem_contact_point *old, double force[3],
+                                                             double block[3][3], sw_fem_contact_point *next)
+{
+    const double held = hold ? SW_FEM_CONTACT_HOLD * stiffness : 0;
+    sw_fem_contact_kind kind = SW_FEM_APART;
+    sw_fem_tool_place at;
+    *next = *old;
+    for (int i = 0; i < 3; i++) {
+        force[i] = -held * moved[i];
+        next->friction[i] = 0;
+        for (int j = 0; j < 3; j++)
+            block[i][j] = i == j ? held : 0;
+    }
+    next->held = held * sqrt(moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2]);
+    next->normal = next->touches = 0;
+    sw_fem_tool_find(tool, x, &at);
+    if (!(at.gap < slack))
+        return kind;
+    const double normal = stiffness * (slack - at.gap);
+    double w[3], rubbed[3] = {0, 0, 0}, slip;
+    for (int i = 0; i < 3; i++)
+        w[i] = old->friction[i] - stiffness * moved[i];
+    sw_fem_add_dyad(stiffness, at.normal, at.normal, block);
+    sw_fem_add_across(-normal * at.curvature, at.normal, at.axis, block);
+    kind = sw_fem_rub(tool, &at, stiffness, normal, limit, w, rubbed, block, &slip);
+    for (int i = 0; i < 3; i++) {
+        force[i] += normal * at.normal[i] + rubbed[i];
+        next->friction[i] = rubbed[i];
+    }
+    next->normal = normal;
+    next->slip += slip;
+    next->touches = 1;
+    return kind;
+}
+
+#endif

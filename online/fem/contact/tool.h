@@ -1,0 +1,64 @@
+/* Shapes of rigid tools: how far a point is from one, and which way is out of it.
+ *
+ * To add one: its number in slipwave/fem.h, its case here, its name and keys (contact.c, job/tools.c). Then nothing
+ * compiles until every switch has it. */
+#ifndef SW_ONLINE_FEM_CONTACT_TOOL_H
+#define SW_ONLINE_FEM_CONTACT_TOOL_H
+
+#include <math.h>
+
+#include "common/system/device.h"
+#include "slipwave/fem.h"
+
+/* Where a point is from a tool. The normal's gradient in space is curvature x (I - n n' - a a'). */
+typedef struct {
+    double gap;       /* m, negative inside; infinite beyond a plate's edge */
+    double normal[3]; /* out of the tool */
+    double curvature; /* 1/m, positive where the tool is convex */
+    double axis[3];   /* a: a direction without curvature, or zeros */
+} sw_fem_tool_place;
+
+/* Around the axis (sphere: the centre) from which the point is `from` away. */
+SW_HD static inline void sw_fem_round_tool(const sw_fem_tool *tool, const double from[3],
+                                           sw_fem_tool_place *at)
+{
+    const double side = tool->hollow ? -1 : 1;
+    const double distance = sqrt(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
+    at->gap = side * (distance - tool->radius);
+    at->curvature = distance > 0 ? side / distance : 0;
+    for (int i = 0; i < 3; i++)
+        at->normal[i] = distance > 0 ? side * from[i] / distance : 0;
+}
+
+/* x [3] m from the tool's reference point, wherever that is now. */
+SW_HD static inline void sw_fem_tool_find(const sw_fem_tool *tool, const double x[3], sw_fem_tool_place *at)
+{
+    const double *n = tool->direction;
+    const double along = x[0] * n[0] + x[1] * n[1] + x[2] * n[2];
+    double across[3], square = 0;
+    at->gap = INFINITY;
+    at->curvature = 0;
+    for (int i = 0; i < 3; i++) {
+        across[i] = x[i] - along * n[i];
+        square += across[i] * across[i];
+        at->axis[i] = at->normal[i] = 0;
+    }
+    switch (tool->shape) {
+    case SW_FEM_PLANE:
+        at->gap = tool->radius > 0 && square > tool->radius * tool->radius ? INFINITY : along;
+        for (int i = 0; i < 3; i++)
+            at->normal[i] = n[i];
+        break;
+    case SW_FEM_CYLINDER:
+        for (int i = 0; i < 3; i++)
+            at->axis[i] = n[i];
+        sw_fem_round_tool(tool, across, at);
+        break;
+    case SW_FEM_SPHERE:
+    case SW_FEM_TOOL_SHAPES:
+        sw_fem_round_tool(tool, x, at);
+        break;
+    }
+}
+
+#endif
