@@ -253,7 +253,8 @@ typedef enum { SW_FEM_COLOURS, SW_FEM_ATOMICS, SW_FEM_SCATTERS } sw_fem_scatter;
 typedef enum {
     SW_FEM_JACOBI,
     SW_FEM_BLOCK_JACOBI, /* c x c blocks of nodes */
-    SW_FEM_MULTIGRID,    /* geometric, of the elastic operator; voxel meshes of hex8 */
+    SW_FEM_MULTIGRID,    /* geometric, of the elastic operator, at finite strains of the present tangent; voxel
+                          * meshes of hex8 */
     SW_FEM_AMG,          /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
     SW_FEM_PRECONDITIONERS
 } sw_fem_preconditioner;

@@ -24,12 +24,10 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
                         .most_newton = SW_FEM_NEWTON,
                         .most_cg = SW_FEM_CG,
                         .line_search = SW_FEM_LINE_SEARCH};
-    if (problem->strain == SW_FEM_FINITE)
-        return o;
     if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8)
         o.preconditioner = SW_FEM_MULTIGRID;
 #ifdef SW_HAVE_HYPRE
-    else if (problem->mesh->shape == SW_QUAD4 &&
+    else if (problem->mesh->shape == SW_QUAD4 && problem->strain == SW_FEM_SMALL &&
              (device == SW_FEM_DEVICE_CPU || (device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0)))
         o.preconditioner =
             SW_FEM_AMG; /* of solids its cycles cost more than they save (docs/benchmarks.md) */

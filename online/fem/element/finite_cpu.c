@@ -50,6 +50,15 @@ SW_FEM_INLINE void add_blocks(sw_fem_kinematics k, const sw_fem_view *view, int6
     }
 SW_FEM_EACH_FINITE(BLOCKS)
 
+/* ---- Matrices ---- */
+
+#define MATRIX(name, k)                                                                                     \
+    static __attribute__((noinline)) void name##_matrix(const sw_fem_view *view, int64_t e, double *matrix) \
+    {                                                                                                       \
+        sw_fem_finite_matrix(k, view, e, matrix);                                                           \
+    }
+SW_FEM_EACH_FINITE(MATRIX)
+
 /* ---- Results ---- */
 
 /* Cauchy stresses as equilibrium has them; strains ln V of the displacement itself. */
@@ -82,9 +91,11 @@ SW_FEM_EACH_FINITE(RESULTS)
 
 #define POINTS_OF(name, k) [k] = name##_points,
 #define BLOCKS_OF(name, k) [k] = name##_blocks,
+#define MATRIX_OF(name, k) [k] = name##_matrix,
 #define RESULTS_OF(name, k) [k] = name##_results,
 const sw_fem_measure sw_fem_finite_strain = {.tangent_size = SW_FEM_FINITE_SIZE,
                                              .steady = 0,
                                              .points = {SW_FEM_EACH_FINITE(POINTS_OF)},
                                              .blocks = {SW_FEM_EACH_FINITE(BLOCKS_OF)},
+                                             .matrix = {SW_FEM_EACH_FINITE(MATRIX_OF)},
                                              .results = {SW_FEM_EACH_FINITE(RESULTS_OF)}};

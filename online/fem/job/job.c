@@ -19,7 +19,7 @@ static const sw_key solver_keys[] = {
      .option = "preconditioner", .standard = -1,
      .otherwise = "multigrid on bodies in space, else amg on the CPU of a build with hypre, else "
                   "block_jacobi; with strain "
-                  "finite block_jacobi",
+                  "finite without amg",
      .help = "multigrid is for bodies in space, amg for the CPU"},
     {SW_REAL("tolerance", sw_fem_job, options.tolerance, 1e-12, 0.1), .standard = SW_FEM_TOLERANCE,
      .option = "tolerance",
