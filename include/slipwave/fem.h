@@ -182,7 +182,7 @@ typedef enum {
 } sw_fem_kinematics;
 
 /* What the strain is. Finite: logarithmic, F = F_e F_p, equilibrium on the deformed body; for solid,
- * plane_strain and axisymmetric, operator `points`, on the CPU. Loads keep their directions and sizes, also
+ * plane_strain and axisymmetric, operator `points`. Loads keep their directions and sizes, also
  * pressures. b_bar is then the mean volume ratio of an element. */
 typedef enum { SW_FEM_SMALL, SW_FEM_FINITE, SW_FEM_STRAIN_MEASURES } sw_fem_strain_measure;
 
@@ -257,7 +257,8 @@ typedef enum { SW_FEM_COLOURS, SW_FEM_ATOMICS, SW_FEM_SCATTERS } sw_fem_scatter;
 typedef enum {
     SW_FEM_JACOBI,
     SW_FEM_BLOCK_JACOBI, /* c x c blocks of nodes */
-    SW_FEM_MULTIGRID,    /* geometric, of the elastic operator; hex8 that are equal boxes */
+    SW_FEM_MULTIGRID,    /* geometric, of the elastic operator, at finite strains of the present tangent; voxel
+                          * meshes of hex8 */
     SW_FEM_AMG,          /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
     SW_FEM_PRECONDITIONERS
 } sw_fem_preconditioner;

@@ -34,7 +34,8 @@ typedef struct {
     int n_colours;
     const int64_t *colour_first; /* host: [n_colours + 1] */
     const int32_t *coloured;     /* [E] */
-    /* Elements with a yielding point (finite strains: all), ascending, and the tangents of their points. */
+    /* Elements with a yielding point, ascending (finite strains: all; on the GPU by colour), and the tangents of
+     * their points. */
     int64_t n_plastic;
     const int32_t *plastic; /* [n_plastic] */
     const int32_t *slot;    /* [E] place in `plastic`, -1: elastic */
