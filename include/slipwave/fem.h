@@ -265,9 +265,8 @@ typedef enum {
 
 /* How the tangent's equations are solved. */
 typedef enum {
-    SW_FEM_SOLVE_AUTO, /* direct where that is faster (docs/benchmarks.md), else cg or, of a tangent that is not
-                            * symmetric, bicgstab */
-    SW_FEM_SOLVE_CG,   /* symmetric positive tangents */
+    SW_FEM_SOLVE_AUTO,     /* direct where that is faster, else by the tangent: cg, bicgstab */
+    SW_FEM_SOLVE_CG,       /* symmetric positive tangents */
     SW_FEM_SOLVE_BICGSTAB, /* any */
     SW_FEM_SOLVE_GMRES,    /* any */
     SW_FEM_SOLVE_DIRECT,   /* any, by sparse factors; on the CPU, in a build with SuiteSparse */
@@ -293,10 +292,9 @@ typedef struct {
     sw_fem_scatter scatter;
     sw_fem_preconditioner preconditioner; /* of iterative solvers */
     sw_fem_linear_solver linear;
-    double tolerance; /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
-    double
-        linear_tolerance; /* of linear solves: |r| over |r_0|; Newton's first iterations need less and get less */
-    double least_increment; /* of a step's range of factors, before giving up */
+    double tolerance;        /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
+    double linear_tolerance; /* of linear solves, |r| over |r_0|: Newton's first need less and get less */
+    double least_increment;  /* of a step's range of factors, before giving up */
     int64_t most_newton, most_cg;
     int64_t line_search; /* steps of it at most; 0: none */
 } sw_fem_options;

@@ -123,6 +123,8 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     const double start = sw_seconds();
     fem->problem = problem;
     fem->options = *options;
+    if (options->linear == SW_FEM_SOLVE_DIRECT)
+        fem->options.preconditioner = SW_FEM_JACOBI; /* which is not used, and costs least */
     fem->symmetric = 1;
     fem->dimension = sw_fem_dimension(problem->kinematics);
     fem->components = sw_fem_components(problem->kinematics);
