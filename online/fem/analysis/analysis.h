@@ -2,7 +2,7 @@
 #ifndef SW_ONLINE_FEM_ANALYSIS_ANALYSIS_H
 #define SW_ONLINE_FEM_ANALYSIS_ANALYSIS_H
 
-#include "online/fem/backend/backend.h"
+#include "online/fem/linear/linear.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,10 +14,6 @@ extern const sw_fem_backend sw_fem_cpu, sw_fem_cuda;
 sw_status sw_fem_check_problem(const sw_fem_problem *p);
 sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o);
 sw_status sw_fem_check_rigid(const sw_fem *fem); /* of fem->fixed and fem->contact */
-
-/* solver.c: CG on K x = r, x and r in and out (x starts at zero, r becomes the rest), until
- * |r| <= tolerance |r_0|. */
-sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 
 #include "online/fem/element/finite_state.h"
 #include "online/fem/element/measure.h"
+#include "online/fem/contact/contact.h"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
 #include "analysis.h"
@@ -34,8 +35,9 @@ struct cuda_work {
     size_t select_bytes;
     int64_t *colour_first, room; /* host; elements that tangent has place for */
     vector_list *vectors;
-    void *operator_work, *preconditioner_work;
-    int tangent_known; /* 1: elastic, 2: some other */
+    void *operator_work, *preconditioner_work, *contact_work; /* contact's: NULL without tools */
+    double *nodal;                                            /* [N][c][c] of contact */
+    int tangent_known;                                        /* 1: elastic, 2: some other */
 };
 
 cuda_work *work_of(const sw_fem *fem) { return (cuda_work *)fem->work; }
@@ -248,7 +250,7 @@ sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *
                         sw_fem_element_label(fem->problem->mesh, fem->n_elements - (int64_t)count.wrong));
     *points = (int64_t)count.points;
     *elements = (int64_t)count.elements;
-    return SW_OK;
+    return w->contact_work ? sw_fem_contact_cuda.forces(w->contact_work, u, force) : SW_OK;
 }
 
 /* Elements with tangents of their own into a list, and their slots: those that yield, in order; or all, by colour, so
@@ -299,6 +301,8 @@ sw_status deform(sw_fem *fem, const double *u)
               : SW_OK;
 }
 
+int64_t nodal_size(const sw_fem *fem) { return fem->n_nodes * fem->components * fem->components; }
+
 sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 {
     cuda_work *w = work_of(fem);
@@ -316,21 +320,29 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         SW_TRY(launch_points<TANGENTS>(fem, material, w->plastic, w->view.n_plastic, u, NULL));
     }
     SW_TRY(operator_of(fem)->prepare(w->operator_work, &w->view));
+    if (w->contact_work) {
+        SW_CUDA_TRY(cudaMemsetAsync(w->nodal, 0, nodal_size(fem) * sizeof(double)));
+        SW_TRY(sw_fem_contact_cuda.tangent(w->contact_work, u, w->nodal));
+    }
     w->tangent_known = w->view.n_plastic > 0 ? 2 : 1;
     return SW_OK;
 }
 
 sw_status accept_state(sw_fem *fem, const double *u)
 {
-    return launch_points<ACCEPT>(fem, work_of(fem)->material, NULL, fem->n_elements, u, NULL);
+    SW_TRY(launch_points<ACCEPT>(fem, work_of(fem)->material, NULL, fem->n_elements, u, NULL));
+    void *contact = work_of(fem)->contact_work;
+    return contact ? sw_fem_contact_cuda.accept(contact, u) : SW_OK;
 }
 
 /* States by point [E Q], as the host has them, and by number [SW_FEM_POINT_SIZE][Q][E], as kernels do. */
-sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded, sw_fem_contact_point *)
+sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded, sw_fem_contact_point *contact)
 {
     const cuda_work *w = work_of(fem);
     const int64_t E = fem->n_elements, Q = fem->corners;
     double *plane;
+    if (contact && w->contact_work)
+        SW_TRY(sw_fem_contact_cuda.save(w->contact_work, contact));
     if (yielded)
         SW_CUDA_TRY(cudaMemcpy(yielded, w->accepted, E * Q, cudaMemcpyDeviceToHost));
     if (!points)
@@ -352,11 +364,13 @@ sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded, sw_fem
 }
 
 sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded,
-                        const sw_fem_contact_point *)
+                        const sw_fem_contact_point *contact)
 {
     const cuda_work *w = work_of(fem);
     const int64_t E = fem->n_elements, Q = fem->corners;
     double *plane;
+    if (w->contact_work)
+        SW_TRY(sw_fem_contact_cuda.restore(w->contact_work, contact));
     SW_CUDA_TRY(cudaMemcpy(w->accepted, yielded, E * Q, cudaMemcpyHostToDevice));
     SW_TRY(SW_ALLOCATE(plane, E, "states of points"));
     for (int i = 0; i < SW_FEM_POINT_SIZE * Q; i++) {
@@ -378,7 +392,9 @@ sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *
 
 sw_status product(sw_fem *fem, const double *p, double *g)
 {
-    return operator_of(fem)->product(work_of(fem)->operator_work, &work_of(fem)->view, p, g);
+    const cuda_work *w = work_of(fem);
+    SW_TRY(operator_of(fem)->product(w->operator_work, &w->view, p, g));
+    return w->contact_work ? sw_fem_contact_cuda.product(w->contact_work, p, g) : SW_OK;
 }
 
 sw_status prepare(sw_fem *fem)
@@ -389,7 +405,9 @@ sw_status prepare(sw_fem *fem)
 
 sw_status precondition(sw_fem *fem, const double *r, double *z)
 {
-    return preconditioner_of(fem)->apply(work_of(fem)->preconditioner_work, &work_of(fem)->view, r, z);
+    const cuda_work *w = work_of(fem);
+    SW_TRY(preconditioner_of(fem)->apply(w->preconditioner_work, &w->view, r, z));
+    return w->contact_work ? sw_fem_contact_cuda.precondition(w->contact_work, r, z) : SW_OK;
 }
 
 sw_status wait_for(sw_fem *)
@@ -502,6 +520,11 @@ sw_status open_cuda(sw_fem *fem)
     view->coloured = w->coloured;
     view->plastic = w->plastic;
     view->slot = w->slot;
+    if (fem->contact) {
+        SW_TRY(place(fem, w->nodal, nodal_size(fem), (const double *)NULL, "contact"));
+        SW_TRY(sw_fem_contact_cuda.open(fem, &w->contact_work));
+        view->nodal = w->nodal;
+    }
     SW_TRY(operator_of(fem)->open(fem, view, &w->operator_work));
     return preconditioner_of(fem)->open(fem, view, &w->preconditioner_work);
 }
@@ -515,16 +538,17 @@ void close_cuda(sw_fem *fem)
         operator_of(fem)->close(w->operator_work);
     if (w->preconditioner_work)
         preconditioner_of(fem)->close(w->preconditioner_work);
+    sw_fem_contact_cuda.close(w->contact_work);
     while (w->vectors) {
         vector_list *next = w->vectors->next;
         cudaFree(w->vectors->vector);
         free(w->vectors);
         w->vectors = next;
     }
-    void *const device[] = {w->at,      w->elastic, w->position,   w->bulk,        w->shear,
-                            w->tangent, w->points,  w->partial,    w->node,        w->coloured,
-                            w->plastic, w->slot,    w->n_selected, w->material_of, w->accepted,
-                            w->yields,  w->fixed,   w->material,   w->count,       w->select};
+    void *const device[] = {w->at,       w->nodal,      w->elastic,     w->position, w->bulk,     w->shear,
+                            w->tangent,  w->points,     w->partial,     w->node,     w->coloured, w->plastic,
+                            w->slot,     w->n_selected, w->material_of, w->accepted, w->yields,   w->fixed,
+                            w->material, w->count,      w->select};
     for (void *pointer : device)
         cudaFree(pointer);
     free(w->colour_first);

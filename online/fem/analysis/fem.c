@@ -15,7 +15,7 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
 {
     sw_fem_options o = {.device = device,
                         .operator_ = SW_FEM_POINTS,
-                        .storage = problem->mesh->lattice ? SW_FEM_IMPROVED : SW_FEM_OWN,
+                        .storage = sw_fem_has_boxes(problem->mesh) ? SW_FEM_IMPROVED : SW_FEM_OWN,
                         .scatter = SW_FEM_COLOURS,
                         .preconditioner = SW_FEM_BLOCK_JACOBI,
                         .tolerance = SW_FEM_TOLERANCE,
@@ -67,6 +67,7 @@ static sw_status upload_cases(sw_fem *fem)
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->start, p->n_cases, "load cases"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->goal, p->n_cases, "load cases"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->delta, p->n_cases, "load cases"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(fem->last_delta, p->n_cases, "load cases"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(value, fem->n_unknowns, "prescribed displacements"), done);
     for (int l = 0; l < p->n_cases; l++) {
         const sw_fem_case *load = &p->load[l];
@@ -96,9 +97,9 @@ static const sw_fem_backend *const on_cuda = &sw_fem_cuda;
 static const sw_fem_backend *const on_cuda = NULL;
 #endif
 
-static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
+static int wants_gpu(const sw_fem_options *o)
 {
-    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || p->n_tools > 0)
+    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || o->linear == SW_FEM_SOLVE_DIRECT)
         return 0;
     return o->device == SW_FEM_DEVICE_CUDA ||
            (sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG);
@@ -134,13 +135,16 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     SW_TRY_GOTO(status, mark_fixed(fem), failed);
     SW_TRY_GOTO(status, sw_fem_contact_open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
-    fem->backend = wants_gpu(problem, options) ? on_cuda : &sw_fem_cpu;
+    fem->backend = wants_gpu(options) ? on_cuda : &sw_fem_cpu;
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
+    SW_TRY_GOTO(status, sw_fem_linear_open(fem), failed);
     SW_TRY_GOTO(status, upload_cases(fem), failed);
     double **const vectors[] = {&fem->u,    &fem->trial,     &fem->external, &fem->internal, &fem->residual,
                                 &fem->held, &fem->increment, &fem->p,        &fem->g,        &fem->z};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         SW_TRY_GOTO(status, fem->backend->allocate(fem, vectors[i]), failed);
+    if (problem->strain == SW_FEM_FINITE)
+        SW_TRY_GOTO(status, fem->backend->allocate(fem, &fem->last), failed);
     fem->timing.setup = sw_seconds() - start;
     *result = fem;
     return SW_OK;
@@ -153,6 +157,7 @@ void sw_fem_close(sw_fem *fem)
 {
     if (!fem)
         return;
+    sw_fem_linear_close(fem);
     if (fem->backend)
         fem->backend->close(fem);
     sw_fem_contact_close(fem);
@@ -161,6 +166,7 @@ void sw_fem_close(sw_fem *fem)
     free(fem->start);
     free(fem->goal);
     free(fem->delta);
+    free(fem->last_delta);
     free(fem->force);
     free(fem->prescribed);
     free(fem);
@@ -175,6 +181,11 @@ sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state)
 {
     SW_TRY(fem->backend->download(fem, fem->u, state->displacement));
     memcpy(state->factor, fem->factor, (size_t)fem->problem->n_cases * sizeof *state->factor);
+    if (fem->last) {
+        SW_TRY(fem->backend->download(fem, fem->last, state->last));
+        memcpy(state->last_factor, fem->last_delta,
+               (size_t)fem->problem->n_cases * sizeof *state->last_factor);
+    }
     state->work = fem->work_done;
     state->largest = fem->largest;
     return fem->backend->save(fem, state->points, state->yielded, state->contact);
@@ -185,6 +196,11 @@ sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
     int64_t points, elements;
     SW_TRY(fem->backend->upload(fem, state->displacement, fem->u));
     memcpy(fem->factor, state->factor, (size_t)fem->problem->n_cases * sizeof *state->factor);
+    if (fem->last) {
+        SW_TRY(fem->backend->upload(fem, state->last, fem->last));
+        memcpy(fem->last_delta, state->last_factor,
+               (size_t)fem->problem->n_cases * sizeof *state->last_factor);
+    }
     fem->work_done = state->work;
     fem->largest = state->largest;
     SW_TRY(fem->backend->restore(fem, state->points, state->yielded, state->contact));

@@ -1,6 +1,7 @@
 /* Load steps and Newton iterations (Algorithms 1 and 29), for any device. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis.h"
 #include "common/system/progress.h"
@@ -125,6 +126,51 @@ static double linear_tolerance(const sw_fem *fem, double residual)
 #define REMAINDER \
     1e-12 /* of the largest forces that the body has seen: residuals below it are never asked for */
 
+/* How many times the last substep this one is; 0 where it leads another way, or there was none. */
+static double goes_on(const sw_fem *fem)
+{
+    double square = 0, product = 0, now = 0;
+    for (int l = 0; l < fem->problem->n_cases && fem->last; l++) {
+        square += fem->last_delta[l] * fem->last_delta[l];
+        product += fem->last_delta[l] * fem->delta[l];
+        now += fem->delta[l] * fem->delta[l];
+    }
+    const double ratio = square > 0 ? product / square : 0;
+    return ratio > 0 && product * product >= (1 - 1e-12) * square * now ? ratio : 0;
+}
+
+/* The trial as the last substep leads on, with its residual. SW_ERR_CONVERGENCE where that leads nowhere. */
+static sw_status extrapolate(sw_fem *fem, double ratio, sw_fem_report *report, double *norm, double *forces)
+{
+    const sw_fem_backend *on = fem->backend;
+    SW_TRY(on->combine(fem, 1, fem->u, 0, fem->trial));
+    SW_TRY(on->combine(fem, ratio, fem->last, 1, fem->trial));
+    SW_TRY(on->free_part(fem, fem->trial));
+    for (int l = 0; l < fem->problem->n_cases; l++)
+        if (fem->prescribed[l])
+            SW_TRY(on->combine(fem, fem->goal[l], fem->prescribed[l], 1, fem->trial));
+    SW_TRY(on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements));
+    SW_TRY(unbalanced(fem, fem->z, norm, forces));
+    return isfinite(*norm) ? SW_OK : SW_ERR_CONVERGENCE;
+}
+
+/* The trial starts from the prescribed displacements, and the residual says what the elastic tangent lacks: residual
+ * -= K trial. moved: norm of K trial. */
+static sw_status predict(sw_fem *fem, double *norm, double *moved)
+{
+    const sw_fem_backend *on = fem->backend;
+    SW_TRY(sum_cases(fem, fem->prescribed, fem->delta, fem->trial));
+    SW_TRY(on->product(fem, fem->trial, fem->g));
+    SW_TRY(on->combine(fem, -1, fem->g, 1, fem->residual));
+    SW_TRY(on->free_part(fem, fem->residual));
+    SW_TRY(on->dot(fem, fem->g, fem->g, moved));
+    SW_TRY(on->dot(fem, fem->residual, fem->residual, norm));
+    SW_TRY(on->combine(fem, 1, fem->u, 1, fem->trial));
+    *norm = sqrt(*norm);
+    *moved = sqrt(*moved);
+    return SW_OK;
+}
+
 /* From the accepted state to factors fem->goal: trial is the solution. */
 static sw_status substep(sw_fem *fem, sw_fem_report *report)
 {
@@ -147,36 +193,37 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     SW_TRY(on->product(fem, fem->trial, fem->g));
     SW_TRY(on->dot(fem, fem->g, fem->g, &moved));
     largest = fmax(largest, ROUND_OFF / o->tolerance * sqrt(moved));
-    /* The first direction starts from the prescribed displacements, by the elastic tangent: residual -= K
-     * trial. */
-    SW_TRY(sum_cases(fem, fem->prescribed, fem->delta, fem->trial));
-    SW_TRY(clock_stage(fem, &since, &fem->timing.tangent));
-    SW_TRY(on->product(fem, fem->trial, fem->g));
-    SW_TRY(on->combine(fem, -1, fem->g, 1, fem->residual));
-    SW_TRY(on->free_part(fem, fem->residual));
-    SW_TRY(on->dot(fem, fem->g, fem->g, &moved));
-    SW_TRY(on->dot(fem, fem->residual, fem->residual, &norm));
-    SW_TRY(on->combine(fem, 1, fem->u, 1, fem->trial));
-    norm = sqrt(norm);
-    report->residual = norm / fmax(largest, sqrt(moved));
-    if (moved == 0 && (norm == 0 || report->residual <= o->tolerance)) { /* nothing acts, or nothing more */
-        if (norm == 0)
-            report->residual = 0;
-        return on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements);
+    const double ratio = goes_on(fem);
+    const int extrapolated = ratio > 0 && extrapolate(fem, ratio, report, &norm, &forces) == SW_OK;
+    if (extrapolated) {
+        report->residual = norm / fmax(largest, forces);
+    } else {
+        if (ratio > 0)
+            SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
+        SW_TRY(predict(fem, &norm, &moved));
+        report->residual = norm / fmax(largest, moved);
+        if (moved == 0 &&
+            (norm == 0 || report->residual <= o->tolerance)) { /* nothing acts, or nothing more */
+            if (norm == 0)
+                report->residual = 0;
+            return on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements);
+        }
     }
+    SW_TRY(clock_stage(fem, &since, &fem->timing.tangent));
     for (int i = 0; i < o->most_newton; i++) {
         sw_fem_iteration now = {.residual = report->residual};
-        if (i > 0) {
+        const int begins = i == 0 && !extrapolated; /* by the elastic tangent */
+        if (!begins) {
             SW_TRY(on->tangent(fem, fem->trial, 0));
             SW_TRY(clock_stage(fem, &since, &fem->timing.tangent));
         }
-        SW_TRY(on->prepare(fem));
+        SW_TRY(sw_fem_prepare(fem));
         SW_TRY(on->combine(fem, 1, fem->residual, 0, fem->held));
         SW_TRY(clock_stage(fem, &since, &fem->timing.other));
         SW_TRY(
             sw_fem_solve(fem, fem->increment, fem->residual, linear_tolerance(fem, now.residual), &now.cg));
         SW_TRY(clock_stage(fem, &since, &fem->timing.linear));
-        SW_TRY(search(fem, &now.step, report, i > 0 ? o->line_search : 0, &norm, &forces));
+        SW_TRY(search(fem, &now.step, report, begins ? 0 : o->line_search, &norm, &forces));
         SW_TRY(clock_stage(fem, &since, &fem->timing.stress));
         report->newton++;
         report->cg += now.cg;
@@ -207,14 +254,18 @@ static sw_status accept(sw_fem *fem)
     SW_TRY(on->combine(fem, 1, fem->trial, 0, fem->increment));
     SW_TRY(on->combine(fem, -1, fem->u, 1, fem->increment));
     SW_TRY(on->dot(fem, fem->internal, fem->increment, &before));
+    if (fem->last)
+        SW_TRY(on->combine(fem, 1, fem->increment, 0, fem->last));
     SW_TRY(on->accept(fem, fem->trial));
     SW_TRY(on->combine(fem, 1, fem->trial, 0, fem->u));
     /* From the accepted state, as after a restart. */
     SW_TRY(on->internal(fem, fem->u, fem->internal, &points, &elements));
     SW_TRY(on->dot(fem, fem->internal, fem->increment, &after));
     fem->work_done += 0.5 * (before + after);
-    for (int l = 0; l < fem->problem->n_cases; l++)
+    for (int l = 0; l < fem->problem->n_cases; l++) {
+        fem->last_delta[l] = fem->goal[l] - fem->factor[l];
         fem->factor[l] = fem->goal[l];
+    }
     return SW_OK;
 }
 
@@ -249,6 +300,7 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
             char why[512];
             snprintf(why, sizeof why, "%s", sw_error_message());
             report->cutbacks++;
+            memset(fem->last_delta, 0, (size_t)L * sizeof *fem->last_delta); /* it may be what led astray */
             report->residual = before.residual;
             report->plastic_points = before.plastic_points;
             report->plastic_elements = before.plastic_elements;

@@ -216,9 +216,10 @@ int64_t sw_fem_tool_nodes(const sw_fem_problem *p)
 
 /* ---- At the start ---- */
 
-/* No node may be inside a tool; a tool that is free to move must touch one. */
-static sw_status check_places(const sw_fem *fem, const sw_fem_contact_view *view)
+/* No node may be inside a tool; a tool that is free to move must touch one. Which nodes touch is noted. */
+static sw_status check_places(const sw_fem *fem)
 {
+    const sw_fem_contact_view *view = &fem->contact->view;
     const sw_fem_mesh *mesh = fem->problem->mesh;
     const int d = fem->dimension;
     for (int t = 0; t < view->n_tools; t++) {
@@ -239,6 +240,7 @@ static sw_status check_places(const sw_fem *fem, const sw_fem_contact_view *view
                     "tool %.60s: node %lld of the body at %s is %.3g m inside it: need tools outside",
                     name_of(tool), sw_fem_node_label(mesh, node),
                     sw_fem_place_text(d, mesh->position + node * d, text), -at.gap);
+            fem->contact->state[i].touches = at.gap < view->slack[i];
             least = fmin(least, at.gap - view->slack[i]);
         }
         for (int j = 0; j < d && least > 0; j++)
@@ -280,8 +282,8 @@ sw_status sw_fem_contact_open(sw_fem *fem)
                                           .position = p->mesh->position};
     SW_TRY(status);
     contact->view.n = l.first[p->n_tools];
-    SW_TRY(check_places(fem, &contact->view));
-    return SW_ALLOCATE(contact->state, contact->view.n, "contact");
+    SW_TRY(SW_ALLOCATE(contact->state, contact->view.n, "contact"));
+    return check_places(fem);
 }
 
 void sw_fem_contact_close(sw_fem *fem)

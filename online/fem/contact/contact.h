@@ -37,7 +37,7 @@ typedef struct {
 /* The analysis' tools on the host. */
 struct sw_fem_contact {
     sw_fem_contact_view view;    /* owns what it points to, but tool and position */
-    sw_fem_contact_point *state; /* [n] room for save and restore */
+    sw_fem_contact_point *state; /* [n] at the start; then room for save */
 };
 
 /* fem->contact from its problem; NULL without tools. SW_ERR_RANGE names the tool and what is wrong with it: numbers

@@ -108,7 +108,7 @@ sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result)
     *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "operator"));
     work->fem = fem;
-    work->lattice = fem->problem->mesh->lattice && view->kinematics == SW_FEM_SOLID &&
+    work->lattice = sw_fem_has_boxes(fem->problem->mesh) && view->kinematics == SW_FEM_SOLID &&
                     view->strain == SW_FEM_SMALL; /* deformed cells are no boxes */
     const sw_status status = work->lattice ? open_lattice(work, view) : SW_OK;
     if (status != SW_OK) {

@@ -202,6 +202,7 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         {"storage", sw_fem_storage_names[o->storage]},
         {"scatter", sw_fem_scatter_names[o->scatter]},
         {"preconditioner", sw_fem_preconditioner_names[o->preconditioner]},
+        {"linear", sw_fem_linear_names[o->linear]},
         {"problem", job->identity},
     };
     const struct {
@@ -231,7 +232,8 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
 
 static sw_status write_state(const sw_fem_results *r, hid_t file)
 {
-    const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r);
+    const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r),
+                  cases = r->job->problem.n_cases;
     const sw_fem_state *s = &r->state;
     SW_TRY(sw_h5_write(file, "restart/displacement", H5T_NATIVE_DOUBLE, 1, &n, s->displacement));
     SW_TRY(sw_h5_write(file, "restart/points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){points, SW_FEM_POINT_SIZE},
@@ -239,6 +241,10 @@ static sw_status write_state(const sw_fem_results *r, hid_t file)
     SW_TRY(sw_h5_write(file, "restart/yielded", H5T_NATIVE_UINT8, 1, &points, s->yielded));
     SW_TRY(sw_h5_write(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
     SW_TRY(sw_h5_write(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
+    if (r->job->problem.strain == SW_FEM_FINITE) {
+        SW_TRY(sw_h5_write(file, "restart/last_displacement", H5T_NATIVE_DOUBLE, 1, &n, s->last));
+        SW_TRY(sw_h5_write(file, "restart/last_factors", H5T_NATIVE_DOUBLE, 1, &cases, s->last_factor));
+    }
     if (r->n_contact > 0)
         SW_TRY(sw_h5_write(file, "restart/contact", H5T_NATIVE_DOUBLE, 2,
                            (int64_t[]){r->n_contact, SW_FEM_CONTACT_SIZE}, s->contact));
@@ -335,6 +341,8 @@ static sw_status check_state(const sw_fem_results *r, const char *path)
                             i == equivalent ? 0 : -INFINITY));
     SW_TRY(check_values(path, "external_work", &s->work, 1, 1, 0, -INFINITY));
     SW_TRY(check_values(path, "largest_force", &s->largest, 1, 1, 0, 0));
+    SW_TRY(check_values(path, "last_displacement", s->last, sw_fem_unknowns_in(r), 1, 0, -INFINITY));
+    SW_TRY(check_values(path, "last_factors", s->last_factor, r->job->problem.n_cases, 1, 0, -INFINITY));
     SW_TRY(check_values(path, "contact", (const double *)s->contact, r->n_contact * SW_FEM_CONTACT_SIZE, 1, 0,
                         -INFINITY));
     if (!(r->increment > 0 && r->increment <= 1))
@@ -345,7 +353,8 @@ static sw_status check_state(const sw_fem_results *r, const char *path)
 
 static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)
 {
-    const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r);
+    const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r),
+                  cases = r->job->problem.n_cases;
     sw_fem_state *s = &r->state;
     SW_TRY(sw_h5_read(file, "restart/displacement", H5T_NATIVE_DOUBLE, 1, &n, s->displacement));
     SW_TRY(sw_h5_read(file, "restart/points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){points, SW_FEM_POINT_SIZE},
@@ -354,6 +363,11 @@ static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)
     SW_TRY(sw_h5_read(file, "restart/external_work", H5T_NATIVE_DOUBLE, 1, &one, &s->work));
     SW_TRY(sw_h5_read(file, "restart/largest_force", H5T_NATIVE_DOUBLE, 1, &one, &s->largest));
     SW_TRY(sw_h5_read(file, "restart/next_increment", H5T_NATIVE_DOUBLE, 1, &one, &r->increment));
+    if (r->job->problem.strain == SW_FEM_FINITE &&
+        sw_h5_exists(file, "restart/last_factors")) { /* not in first files */
+        SW_TRY(sw_h5_read(file, "restart/last_displacement", H5T_NATIVE_DOUBLE, 1, &n, s->last));
+        SW_TRY(sw_h5_read(file, "restart/last_factors", H5T_NATIVE_DOUBLE, 1, &cases, s->last_factor));
+    }
     if (r->n_contact > 0)
         SW_TRY(sw_h5_read(file, "restart/contact", H5T_NATIVE_DOUBLE, 2,
                           (int64_t[]){r->n_contact, SW_FEM_CONTACT_SIZE}, s->contact));

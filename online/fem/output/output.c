@@ -286,6 +286,8 @@ static sw_status allocate(sw_fem_results *r)
     SW_TRY(SW_ALLOCATE(r->state.displacement, sw_fem_unknowns_in(r), "restart"));
     SW_TRY(SW_ALLOCATE(r->state.points, points, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.yielded, points, "restart"));
+    SW_TRY(SW_ALLOCATE(r->state.last, sw_fem_unknowns_in(r), "restart"));
+    SW_TRY(SW_ALLOCATE(r->state.last_factor, job->problem.n_cases, "restart"));
     return SW_ALLOCATE(r->state.factor, job->problem.n_cases, "restart");
 }
 
@@ -309,6 +311,8 @@ void sw_fem_results_free(sw_fem_results *r)
     free(r->state.points);
     free(r->state.yielded);
     free(r->state.factor);
+    free(r->state.last);
+    free(r->state.last_factor);
     *r = (sw_fem_results){0};
 }
 
@@ -357,6 +361,8 @@ sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_r
     *r = (sw_fem_results){.job = job, .c = sw_fem_unknowns(job->problem.kinematics), .increment = 1};
     r->with_state = from != NULL || job->n_increments > 1 || job->with_restart[job->n_increments - 1];
     r->n_contact = sw_fem_tool_nodes(&job->problem);
+    if (r->n_contact < 0)
+        return SW_ERR_MEMORY;
     SW_TRY(allocate(r));
     if (from == NULL)
         return SW_OK;

@@ -488,7 +488,10 @@ static sw_status solve_coarsest(sw_fem_hierarchy *h)
 enum { COARSEST_NODES = 350, PRESENT_COARSEST_NODES = 100 };
 
 /* Whether each cell has a matrix of its own. */
-static int is_present(const sw_fem_problem *p) { return p->strain == SW_FEM_FINITE; }
+static int is_present(const sw_fem_problem *p)
+{
+    return p->strain == SW_FEM_FINITE || !sw_fem_has_boxes(p->mesh);
+}
 
 sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *h)
 {

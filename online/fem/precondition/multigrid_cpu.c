@@ -133,8 +133,8 @@ static void smooth_blocks(const multigrid_work *work, int level, double a, doubl
     const int64_t n = work->hierarchy.level[level].n_nodes;
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(9 * n, SW_FEM_UNKNOWN_NS))
     for (int64_t i = 0; i < n; i += NODES_AT_A_TIME)
-        sw_fem_present_smooth_cpu(&work->present, level, i, i + NODES_AT_A_TIME < n ? i + NODES_AT_A_TIME : n, a,
-                              b, r, d, x);
+        sw_fem_present_smooth_cpu(&work->present, level, i, i + NODES_AT_A_TIME < n ? i + NODES_AT_A_TIME : n,
+                                  a, b, r, d, x);
 }
 
 static void smooth(void *opaque, int level, double a, double b, const void *r, void *d, void *x)

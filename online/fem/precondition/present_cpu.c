@@ -162,7 +162,8 @@ static sw_status dot(void *opaque, int level, const void *x, const void *y, doub
 
 /* ---- For the cycle ---- */
 
-void sw_fem_present_reduce_cpu(const sw_fem_present *present, int level, int64_t own, const double *d, double *r)
+void sw_fem_present_reduce_cpu(const sw_fem_present *present, int level, int64_t own, const double *d,
+                               double *r)
 {
     const sw_fem_level *l = &present->hierarchy->level[level];
     const float *matrix = present->level[level].matrix[own];
@@ -182,8 +183,8 @@ void sw_fem_present_reduce_cpu(const sw_fem_present *present, int level, int64_t
             r[at[a] + i] -= f[3 * a + i];
 }
 
-void sw_fem_present_smooth_cpu(const sw_fem_present *present, int level, int64_t first, int64_t last, double a,
-                           double b, const double *r, double *d, double *x)
+void sw_fem_present_smooth_cpu(const sw_fem_present *present, int level, int64_t first, int64_t last,
+                               double a, double b, const double *r, double *d, double *x)
 {
     for (int64_t i = first; i < last; i++) {
         const double *inverse = present->level[level].inverse[i];

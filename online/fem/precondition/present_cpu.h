@@ -21,9 +21,10 @@ void sw_fem_present_close_cpu(sw_fem_present *present);
 sw_fem_present_functions sw_fem_present_cpu(sw_fem_present *present);
 
 /* r -= K d of one cell. */
-void sw_fem_present_reduce_cpu(const sw_fem_present *present, int level, int64_t own, const double *d, double *r);
+void sw_fem_present_reduce_cpu(const sw_fem_present *present, int level, int64_t own, const double *d,
+                               double *r);
 /* d = a d + b D^-1 r, x += d at nodes first .. last - 1. */
-void sw_fem_present_smooth_cpu(const sw_fem_present *present, int level, int64_t first, int64_t last, double a,
-                           double b, const double *r, double *d, double *x);
+void sw_fem_present_smooth_cpu(const sw_fem_present *present, int level, int64_t first, int64_t last,
+                               double a, double b, const double *r, double *d, double *x);
 
 #endif

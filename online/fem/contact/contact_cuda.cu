@@ -1,0 +1,300 @@
+/* Contact on the GPU: a thread an entry; what tools feel is summed by a block a tool, always in the same order. */
+#include "online/gpu/gpu.h"
+#include "online/gpu/launch.cuh"
+#include "contact.h"
+
+namespace
+{
+
+enum { THREADS = 256 };
+
+struct contact_work {
+    sw_fem *fem;
+    sw_fem_contact_view view; /* owns what it points to on the device, but position */
+    int64_t *first;           /* [T + 1] */
+    sw_fem_contact_point *state;
+    int *hold, *unsymmetric;
+    uint8_t *fixed;     /* [T c] */
+    double (*force)[3]; /* [n] on the node; of a product */
+    double (*block)[3][3];
+    double *tool; /* [T c] sums of diagonals of blocks */
+};
+
+contact_work *work_of(void *opaque) { return (contact_work *)opaque; }
+
+void close_contact(void *opaque)
+{
+    contact_work *w = work_of(opaque);
+    if (!w)
+        return;
+    const void *const device[] = {
+        w->view.tool,     w->view.node,       w->view.tool_of,   w->view.stiffness,
+        w->view.slack,    w->view.face_first, w->view.face_node, w->view.face_corner,
+        w->view.position, w->first,           w->state,          w->hold,
+        w->unsymmetric,   w->fixed,           w->force,          w->block,
+        w->tool};
+    for (const void *pointer : device)
+        cudaFree((void *)pointer);
+    free(w);
+}
+
+/* n of *pointer's type on the device, from host unless NULL, counted. */
+template <typename type, typename from>
+sw_status place(const contact_work *w, type *&pointer, int64_t n, const from *host)
+{
+    using bare = typename std::remove_const<type>::type;
+    bare *made;
+    SW_TRY(SW_CUDA_ALLOCATE(made, n, "contact"));
+    pointer = made;
+    sw_fem_count_bytes(w->fem, n * (int64_t)sizeof(type));
+    if (host)
+        SW_CUDA_TRY(cudaMemcpy(made, host, n * sizeof(type), cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
+sw_status place_all(contact_work *w)
+{
+    const sw_fem *fem = w->fem;
+    const sw_fem_contact_view *from = &fem->contact->view;
+    const int T = from->n_tools, d = fem->dimension;
+    const int64_t n = from->n, faces = from->face_first[n];
+    w->view = *from;
+    w->view.tool = NULL;
+    w->view.node = NULL;
+    w->view.tool_of = w->view.face_corner = NULL;
+    w->view.stiffness = w->view.slack = w->view.position = NULL;
+    w->view.face_first = NULL;
+    w->view.face_node = NULL;
+    SW_TRY(place(w, w->view.tool, T, from->tool));
+    SW_TRY(place(w, w->view.node, n, from->node));
+    SW_TRY(place(w, w->view.tool_of, n, from->tool_of));
+    SW_TRY(place(w, w->view.stiffness, n, from->stiffness));
+    SW_TRY(place(w, w->view.slack, n, from->slack));
+    SW_TRY(place(w, w->view.face_first, n + 1, from->face_first));
+    SW_TRY(place(w, w->view.face_node, 4 * faces, from->face_node));
+    SW_TRY(place(w, w->view.face_corner, faces, from->face_corner));
+    SW_TRY(place(w, w->view.position, fem->n_nodes * d, from->position));
+    SW_TRY(place(w, w->first, T + 1, from->first));
+    SW_TRY(place(w, w->fixed, (int64_t)T * d, (const uint8_t *)fem->fixed + fem->n_nodes * d));
+    SW_TRY(place(w, w->state, n, (const sw_fem_contact_point *)NULL));
+    SW_TRY(place(w, w->hold, T, (const int *)NULL));
+    SW_TRY(place(w, w->unsymmetric, 1, (const int *)NULL));
+    SW_TRY(place(w, w->force, n, (const double(*)[3])NULL));
+    SW_TRY(place(w, w->block, n, (const double(*)[3][3])NULL));
+    return place(w, w->tool, (int64_t)T * d, (const double *)NULL);
+}
+
+sw_status restore(void *opaque, const sw_fem_contact_point *state);
+
+sw_status open_contact(sw_fem *fem, void **result)
+{
+    contact_work *w;
+    *result = NULL;
+    SW_TRY(SW_ALLOCATE(w, 1, "contact"));
+    w->fem = fem;
+    sw_status status = place_all(w);
+    if (status == SW_OK)
+        status = restore(w, fem->contact->state);
+    if (status != SW_OK) {
+        close_contact(w);
+        return status;
+    }
+    *result = w;
+    return SW_OK;
+}
+
+/* ---- Entries ---- */
+
+/* Forces and blocks of all entries at u; `keep`: the new states, too. */
+__global__ void __launch_bounds__(THREADS)
+    entries_kernel(const __grid_constant__ sw_fem_contact_view view, const double *before, const double *u,
+                   const int *hold, sw_fem_contact_point *state, bool keep, double (*force)[3],
+                   double (*block)[3][3], int *unsymmetric)
+{
+    SW_GRID_STRIDE (i, view.n) {
+        sw_fem_contact_point next;
+        double f[3], b[3][3];
+        const sw_fem_contact_kind kind =
+            sw_fem_contact_entry(&view, i, before, u, hold[view.tool_of[i]], &state[i], f, b, &next);
+        for (int j = 0; j < 3; j++) {
+            force[i][j] = f[j];
+            for (int k = 0; k < 3; k++)
+                block[i][j][k] = b[j][k];
+        }
+        if (keep)
+            state[i] = next;
+        if (kind == SW_FEM_SLIPS_BY_PRESSURE)
+            *unsymmetric = 1; /* the same from all */
+    }
+}
+
+sw_status each_entry(contact_work *w, const double *u, bool keep)
+{
+    entries_kernel<<<sw_blocks_for(w->view.n, THREADS), THREADS>>>(w->view, w->fem->u, u, w->hold, w->state,
+                                                                   keep, w->force, w->block, w->unsymmetric);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+/* vector at the nodes of each tool's entries += sign x force, at the tool -= their sum: one tool after the other, for
+ * they may share nodes. */
+__global__ void __launch_bounds__(THREADS) tool_kernel(int d, const int64_t *first, const double (*force)[3],
+                                                       int64_t n_nodes, double sign, double *vector)
+{
+    using reduce = cub::BlockReduce<double, THREADS>;
+    __shared__ typename reduce::TempStorage storage;
+    for (int j = 0; j < d; j++) {
+        double sum = 0;
+        for (int64_t i = first[blockIdx.x] + threadIdx.x; i < first[blockIdx.x + 1]; i += THREADS)
+            sum += force[i][j];
+        const double all = reduce(storage).Sum(sum);
+        if (threadIdx.x == 0)
+            vector[(n_nodes + blockIdx.x) * d + j] -= sign * all;
+        __syncthreads();
+    }
+}
+
+sw_status spread(const contact_work *w, double sign, double *vector)
+{
+    const int d = w->fem->dimension, T = w->view.n_tools;
+    const int64_t *first = w->fem->contact->view.first;
+    const int32_t *node = w->view.node;
+    const double(*force)[3] = w->force;
+    for (int t = 0; t < T; t++) {
+        const int64_t from = first[t];
+        SW_TRY(sw_each(first[t + 1] - from, [=] __device__(int64_t i) {
+            for (int j = 0; j < d; j++)
+                vector[(int64_t)node[from + i] * d + j] += sign * force[from + i][j];
+        }));
+    }
+    tool_kernel<<<T, THREADS>>>(d, w->first, force, w->view.n_nodes, sign, vector);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+sw_status forces(void *opaque, const double *u, double *force)
+{
+    SW_TRY(each_entry(work_of(opaque), u, false));
+    return spread(work_of(opaque), -1, force);
+}
+
+/* ---- The tangent ---- */
+
+__global__ void __launch_bounds__(THREADS)
+    diagonal_kernel(int d, const int64_t *first, const double (*block)[3][3], double *tool)
+{
+    using reduce = cub::BlockReduce<double, THREADS>;
+    __shared__ typename reduce::TempStorage storage;
+    for (int j = 0; j < d; j++) {
+        double sum = 0;
+        for (int64_t i = first[blockIdx.x] + threadIdx.x; i < first[blockIdx.x + 1]; i += THREADS)
+            sum += block[i][j][j];
+        const double all = reduce(storage).Sum(sum);
+        if (threadIdx.x == 0)
+            tool[blockIdx.x * d + j] = all;
+        __syncthreads();
+    }
+}
+
+sw_status tangent(void *opaque, const double *u, double *nodal)
+{
+    contact_work *w = work_of(opaque);
+    const int d = w->fem->dimension, T = w->view.n_tools;
+    const int64_t *first = w->fem->contact->view.first;
+    const int32_t *node = w->view.node;
+    const double(*block)[3][3] = w->block;
+    int unsymmetric;
+    SW_CUDA_TRY(cudaMemsetAsync(w->unsymmetric, 0, sizeof *w->unsymmetric));
+    SW_TRY(each_entry(w, u, false));
+    SW_CUDA_TRY(cudaMemcpy(&unsymmetric, w->unsymmetric, sizeof unsymmetric, cudaMemcpyDeviceToHost));
+    w->fem->symmetric = !unsymmetric;
+    for (int t = 0; t < T; t++) {
+        const int64_t from = first[t];
+        SW_TRY(sw_each(first[t + 1] - from, [=] __device__(int64_t i) {
+            for (int j = 0; j < d; j++)
+                for (int k = 0; k < d; k++)
+                    nodal[((int64_t)node[from + i] * d + j) * d + k] += block[from + i][j][k];
+        }));
+    }
+    diagonal_kernel<<<T, THREADS>>>(d, w->first, block, w->tool);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+sw_status product(void *opaque, const double *p, double *g)
+{
+    contact_work *w = work_of(opaque);
+    const int d = w->fem->dimension;
+    const int64_t n_nodes = w->view.n_nodes;
+    const int32_t *node = w->view.node;
+    const uint8_t *tool_of = w->view.tool_of;
+    const double(*block)[3][3] = w->block;
+    double(*force)[3] = w->force;
+    SW_TRY(sw_each(w->view.n, [=] __device__(int64_t i) {
+        const int64_t at = (int64_t)node[i] * d, own = (n_nodes + tool_of[i]) * d;
+        for (int j = 0; j < d; j++) {
+            double sum = 0;
+            for (int k = 0; k < d; k++)
+                sum += block[i][j][k] * (p[at + k] - p[own + k]);
+            force[i][j] = sum;
+        }
+    }));
+    return spread(w, 1, g);
+}
+
+sw_status precondition(void *opaque, const double *r, double *z)
+{
+    const contact_work *w = work_of(opaque);
+    const int d = w->fem->dimension;
+    const int64_t own = w->view.n_nodes * d;
+    const uint8_t *fixed = w->fixed;
+    const double *tool = w->tool;
+    return sw_each((int64_t)w->view.n_tools * d, [=] __device__(int64_t i) {
+        z[own + i] = fixed[i] || !(tool[i] > 0) ? 0 : r[own + i] / tool[i];
+    });
+}
+
+/* ---- States ---- */
+
+__global__ void __launch_bounds__(THREADS)
+    hold_kernel(const int64_t *first, const sw_fem_contact_point *state, int *hold)
+{
+    int touches = 0;
+    for (int64_t i = first[blockIdx.x] + threadIdx.x; i < first[blockIdx.x + 1]; i += THREADS)
+        touches |= state[i].touches > 0;
+    touches = __syncthreads_or(touches);
+    if (threadIdx.x == 0)
+        hold[blockIdx.x] = !touches;
+}
+
+sw_status find_held(contact_work *w)
+{
+    hold_kernel<<<w->view.n_tools, THREADS>>>(w->first, w->state, w->hold);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+sw_status accept(void *opaque, const double *u)
+{
+    SW_TRY(each_entry(work_of(opaque), u, true));
+    return find_held(work_of(opaque));
+}
+
+sw_status save(void *opaque, sw_fem_contact_point *state)
+{
+    const contact_work *w = work_of(opaque);
+    SW_CUDA_TRY(cudaMemcpy(state, w->state, w->view.n * sizeof *state, cudaMemcpyDeviceToHost));
+    return SW_OK;
+}
+
+sw_status restore(void *opaque, const sw_fem_contact_point *state)
+{
+    contact_work *w = work_of(opaque);
+    SW_CUDA_TRY(cudaMemcpy(w->state, state, w->view.n * sizeof *state, cudaMemcpyHostToDevice));
+    return find_held(w);
+}
+
+} // namespace
+
+extern "C" const sw_fem_contact_functions sw_fem_contact_cuda = {
+    open_contact, close_contact, forces, tangent, product, precondition, accept, save, restore};
