@@ -227,6 +227,8 @@ static void test_every_preconditioner_gives_the_same(void **state)
         fem_run gpu;
         upset(&b, SW_FEM_DEVICE_CUDA, which[i], &gpu);
         compare(&b, &cpu, &gpu, sw_fem_preconditioner_names[which[i]]);
+        if (which[i] == SW_FEM_MULTIGRID) /* in single precision it is as good */
+            assert_true(gpu.report.cg <= cpu.report.cg + cpu.report.cg / 4 + 2);
         fem_close(&gpu);
     }
     fem_close(&cpu);

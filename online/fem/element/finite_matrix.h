@@ -90,24 +90,28 @@ SW_FEM_INLINE void sw_fem_solid_gradients(const sw_fem_view *view, int64_t e, do
         mean[i / 8][i % 8] /= whole;
 }
 
-/* A [i][k][j][l] of P_ij = A l_kl, the stress's part included, times the volume. */
+/* A [i][j][3 k + l] of P_ij = A l_kl, the stress's part included, times the volume. */
 SW_FEM_INLINE void sw_fem_solid_response(const double tangent[SW_FEM_FINITE_SIZE], double volume,
-                                         double response[3][3][3][3])
+                                         double response[3][3][9])
 {
     const double *s = tangent + SW_FEM_FINITE_MODULI;
     double c[6][6];
     for (int i = 0, at = 0; i < 6; i++)
         for (int j = i; j < 6; j++, at++)
-            c[i][j] = c[j][i] = tangent[at];
+            c[i][j] = c[j][i] = volume * tangent[at];
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            for (int j = 0; j < 3; j++)
-                for (int l = 0; l < 3; l++)
-                    response[i][k][j][l] =
-                        volume *
-                        (c[sw_fem_component(i, j)][sw_fem_component(k, l)] +
-                         0.5 * ((i == k) * s[sw_fem_component(l, j)] - (i == l) * s[sw_fem_component(k, j)] -
-                                (l == j) * s[sw_fem_component(i, k)] - (j == k) * s[sw_fem_component(i, l)]));
+        for (int j = 0; j < 3; j++) {
+            double *to = response[i][j];
+            for (int k = 0; k < 9; k++)
+                to[k] = c[sw_fem_component(i, j)][sw_fem_component(k / 3, k % 3)];
+            for (int k = 0; k < 3; k++) {
+                const double half = 0.5 * volume;
+                to[3 * i + k] += half * s[sw_fem_component(k, j)];
+                to[3 * k + i] -= half * s[sw_fem_component(k, j)];
+                to[3 * k + j] -= half * s[sw_fem_component(i, k)];
+                to[3 * j + k] -= half * s[sw_fem_component(i, k)];
+            }
+        }
 }
 
 /* What mean dilatation adds at a point: t = c I and p times the volume, I t I. */
@@ -132,29 +136,30 @@ SW_FEM_INLINE sw_fem_solid_dilation sw_fem_solid_dilates(const double tangent[SW
 /* Row (a, i) of a point's share, added to row [3][8]: by component, then node. h: mean less own gradients; NULL: no mean
  * dilatation. */
 SW_FEM_INLINE void sw_fem_solid_row(int a, int i, const double g[3][8], const double (*h)[8],
-                                    const double response[3][3][3][3], const sw_fem_solid_dilation *dilation,
+                                    const double response[3][9], const sw_fem_solid_dilation *dilation,
                                     double row[3][8])
 {
-    double from[3][3], along = 0;
-    for (int k = 0; k < 3; k++)
-        for (int l = 0; l < 3; l++)
-            from[k][l] = g[0][a] * response[i][k][0][l] + g[1][a] * response[i][k][1][l] +
-                         g[2][a] * response[i][k][2][l];
-    for (int k = 0; h && k < 3; k++) {
-        for (int l = 0; l < 3; l++)
-            from[k][l] += h[i][a] * dilation->t[k][l] / 3;
-        from[k][k] += dilation->pressure * g[i][a];
-        along += g[k][a] * dilation->t[i][k] / 3;
-    }
-    if (h)
+    double from[9], along = 0;
+    for (int k = 0; k < 9; k++)
+        from[k] = g[0][a] * response[0][k] + g[1][a] * response[1][k] + g[2][a] * response[2][k];
+    if (h) {
+        for (int k = 0; k < 9; k++)
+            from[k] += h[i][a] / 3 * dilation->t[k / 3][k % 3];
+        for (int k = 0; k < 3; k++) {
+            from[4 * k] += dilation->pressure * g[i][a];
+            along += g[k][a] * dilation->t[i][k] / 3;
+        }
         along += h[i][a] * dilation->bulk / 9;
+    }
     for (int k = 0; k < 3; k++)
-        for (int b = 0; b < 8; b++)
-            row[k][b] += from[k][0] * g[0][b] + from[k][1] * g[1][b] + from[k][2] * g[2][b] +
-                         (h ? along * h[k][b] : 0);
+#pragma omp simd
+        for (int b = 0; b < 8; b++) {
+            const double all = from[3 * k] * g[0][b] + from[3 * k + 1] * g[1][b] + from[3 * k + 2] * g[2][b];
+            row[k][b] += h ? all + along * h[k][b] : all;
+        }
 }
 
-/* [24][24]: a quarter of the time that its columns would take by products. With d the symmetric gradient, m the mean
+/* [24][24]: products would take each point 24 times. With d the symmetric gradient, m the mean
  * dilatation,
  *     K = sum v (d : c : d' + stress's part),       mean dilatation, with e = d + (m - tr d) I / 3,
  *     K = sum v (e : c : e' + p (tr d tr d' - m m') + stress's part) */
@@ -164,7 +169,7 @@ SW_FEM_INLINE void sw_fem_solid_matrix(const sw_fem_view *view, int64_t e, doubl
     double g[8][3][8], volume[8], mean[3][8], row[24][3][8] = {{{0}}}, pressure = 0;
     sw_fem_solid_gradients(view, e, g, volume, mean);
     for (int q = 0; q < 8; q++) {
-        double tangent[SW_FEM_FINITE_SIZE], response[3][3][3][3], h[3][8];
+        double tangent[SW_FEM_FINITE_SIZE], response[3][3][9], h[3][8];
         for (int i = 0; i < SW_FEM_FINITE_SIZE; i++)
             tangent[i] = from.tangent[i * from.number + q * from.point];
         const sw_fem_solid_dilation dilation = sw_fem_solid_dilates(tangent, volume[q]);
@@ -173,15 +178,18 @@ SW_FEM_INLINE void sw_fem_solid_matrix(const sw_fem_view *view, int64_t e, doubl
             h[i / 8][i % 8] = mean[i / 8][i % 8] - g[q][i / 8][i % 8];
         pressure += dilation.pressure;
         for (int i = 0; i < 24; i++)
-            sw_fem_solid_row(i / 3, i % 3, (const double(*)[8])g[q],
-                             view->b_bar ? (const double(*)[8])h : NULL, (const double(*)[3][3][3])response,
-                             &dilation, row[i]);
+            if (view->b_bar)
+                sw_fem_solid_row(i / 3, i % 3, (const double(*)[8])g[q], (const double(*)[8])h,
+                                 (const double(*)[9])response[i % 3], &dilation, row[i]);
+            else
+                sw_fem_solid_row(i / 3, i % 3, (const double(*)[8])g[q], NULL,
+                                 (const double(*)[9])response[i % 3], &dilation, row[i]);
     }
     for (int i = 0; i < 24; i++)
         for (int j = 0; j < 24; j++) {
             const double both = 0.5 * (row[i][j % 3][j / 3] + row[j][i % 3][i / 3]);
             matrix[24 * i + j] =
-                both - (view->b_bar ? pressure * mean[i % 3][i / 3] * mean[j % 3][j / 3] : 0);
+                both - (view->b_bar ? pressure * (mean[i % 3][i / 3] * mean[j % 3][j / 3]) : 0);
         }
 }
 

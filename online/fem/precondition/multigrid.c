@@ -9,7 +9,7 @@
 /* ---- One V-cycle ---- */
 
 /* Of elastic boxes; of the present tangent, over blocks (docs/benchmarks.md). */
-enum { SMOOTHINGS = 2, PRESENT_SMOOTHINGS = 3 };
+enum { SMOOTHINGS = 2, PRESENT_SMOOTHINGS = 4 };
 
 static void smooth(const sw_fem_hierarchy *h, const sw_fem_cycle_functions *on, int level,
                    const sw_fem_cycle_vectors *v, int last)

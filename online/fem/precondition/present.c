@@ -32,7 +32,8 @@ done:
 /* ---- The largest eigenvalues ---- */
 
 enum { POWERS = 10 };
-#define SAFETY 1.1 /* measured: SEE BENCHMARKS */
+#define SAFETY \
+    1.1 /* of an upset 10 powers left 5 to 8 %, and nothing hung on it: 1 to 1.1, within 1 % of iterations */
 
 /* Of D^-1 K, D the blocks: the growth of scattered numbers in the norm of D, which comes from below. */
 static sw_status find_largest(const sw_fem_present_functions *on, const sw_fem_cycle_functions *cycle,
