@@ -296,7 +296,8 @@ __global__ void __launch_bounds__(128)
 
 } // namespace
 
-sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, const float *d, float *r, cudaStream_t stream)
+sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, const float *d, float *r,
+                                     cudaStream_t stream)
 {
     reduce_kernel<<<sw_blocks_for(3 * l->n_nodes, 128), 128, 0, stream>>>(l->n_nodes, l->map, l->matrix, d,
                                                                           r);
@@ -304,8 +305,8 @@ sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *l, const float 
     return SW_OK;
 }
 
-sw_status sw_fem_present_smooth_cuda(const sw_fem_present_level *l, float a, float b, const float *r, float *d,
-                                float *x, cudaStream_t stream)
+sw_status sw_fem_present_smooth_cuda(const sw_fem_present_level *l, float a, float b, const float *r,
+                                     float *d, float *x, cudaStream_t stream)
 {
     const float(*inverse)[9] = l->inverse;
     return sw_each(
