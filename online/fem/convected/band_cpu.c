@@ -31,8 +31,7 @@ __attribute__((noinline)) static double column_product(const double *column, int
 static sw_status product(sw_fem_band_space *space, int transposed, const double *x, double *y)
 {
     const sw_fem_band *band = &space->band;
-    const double cost = band_ns * (double)(2 * band->half + 1);
-#pragma omp parallel for schedule(static) num_threads(sw_threads_for(band->n, cost))
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(band->n *(2 * band->half + 1), band_ns))
     for (int64_t i = 0; i < band->n; i++) {
         const int64_t first = sw_fem_band_first(band, i), count = sw_fem_band_last(band, i) + 1 - first;
         y[i] = transposed ? column_product(sw_fem_band_at(band, first, i), 2 * band->half, x + first, count)

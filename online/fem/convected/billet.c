@@ -58,8 +58,8 @@ static void make_mesh(sw_fem_billet *b)
     for (int64_t j = 0; j < up; j++)
         for (int64_t i = 0; i < across; i++) {
             double *x = b->position + 2 * (i * step[0] + j * step[1]);
-            x[0] = b->problem.radius * (double)i / (double)cells[0];
-            x[1] = 0.5 * b->problem.height * (double)j / (double)cells[1];
+            x[0] = b->problem.radius * ((double)i / (double)cells[0]);
+            x[1] = 0.5 * b->problem.height * ((double)j / (double)cells[1]);
         }
     for (int64_t j = 0; j < cells[1]; j++)
         for (int64_t i = 0; i < cells[0]; i++) {

@@ -618,9 +618,9 @@ static void test_frictionless_is_closed_form(void **state)
         "10 x 10, %d steps, 5 to 60 %%: off the law's own curve by %.1e, the logarithmic one by %.1e; %.1f "
         "iterations a step\n",
         MOST_STEPS, fabs(fine / exact - 1), worst, r[1]->iterations / MOST_STEPS);
-    /* Flow by this law swells, as the elastic strain takes part of it: dp (1 + nu) 2 kappa / E, of which the area has a
-     * half and more: at p = 0.9 and kappa / E = 0.0043 to 0.0049 0.8 %; J adds (1 - 2 nu) kappa / E = 0.2 %. */
-    CHECK_CLOSE(worst, 0, 1e-2);
+    /* Flow by this law swells by 2 (1 + nu) kappa / E of dp: at p = 0.92 and kappa / E from 0.0035 to 0.0049 by 1.0 %.
+     * The rest is less: J, (1 - 2 nu) kappa / E = 0.2 %, and what a little more p adds to kappa, 0.2 %. */
+    CHECK_CLOSE(worst, 0, 1.4e-2);
     free(r[0]);
     free(r[1]);
 }
