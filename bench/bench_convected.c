@@ -72,7 +72,7 @@ static sw_fem_band_method quickest(const char *device)
     return SW_FEM_BICONJUGATE;
 }
 
-/* A sticking billet; `plastic`: 1.5 % upset, so that all but the middle of the plate flows. The next step's system. */
+/* A sticking billet; `plastic`: 1.5 % upset, so that most points flow. The next step's system. */
 static void open_billet(int64_t cells, const char *device, int plastic, sw_fem_billet *b)
 {
     const sw_fem_convected problem = problem_of(cells, INFINITY, 0.02);
@@ -182,7 +182,7 @@ static void kernels(int64_t cells, const char *device)
     time_iterations(&b, iteration);
     time_whole(&b, whole);
     printf("%lld,%s,%lld,%.2f,%.2f,%.2f,%.3f,%.2f\n", (long long)b.n_elements, device,
-           (long long)(2 * b.half + 1), 1e6 * median(elements), 1e6 * median(assembly),
+           2 * (long long)b.half + 1, 1e6 * median(elements), 1e6 * median(assembly),
            b.cuda ? 1e6 * median(whole) : NAN, 1e6 * median(iteration), 1e6 * median(transfers));
     fflush(stdout);
     sw_fem_billet_close(&b);
@@ -275,8 +275,7 @@ static void whole_run(int64_t cells, const char *device, const char *method, dou
     bench_run run = {.every = steps > 10 ? steps / 10 : 1};
     options.steps = steps;
     options.power = power;
-    snprintf(run.what, sizeof run.what, "%lld,%s,%s,%g", (long long)(cells * cells), device, method,
-             friction);
+    snprintf(run.what, sizeof run.what, "%lld,%s,%s,%g", (long long)cells * cells, device, method, friction);
     const double start = sw_seconds();
     const sw_status status = sw_fem_convected_run(&problem, &options, add_row, &run);
     printf("# %s: %.2f s in all: %s\n", run.what, sw_seconds() - start,
