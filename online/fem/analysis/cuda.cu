@@ -3,6 +3,7 @@
 #include <thrust/iterator/counting_iterator.h>
 
 #include "online/fem/element/element_state.h"
+#include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
 #include "analysis.h"
@@ -33,7 +34,9 @@ struct cuda_work {
     int64_t *colour_first, room; /* host; elements that tangent has place for */
     vector_list *vectors;
     void *operator_work, *preconditioner_work;
-    int tangent_known; /* 1: elastic, 2: some other */
+    void *pressure_work; /* NULL without any that follow */
+    double *nodal;       /* [N][c][c] of pressures */
+    int tangent_known;   /* 1: elastic, 2: some other */
 };
 
 cuda_work *work_of(const sw_fem *fem) { return (cuda_work *)fem->work; }
@@ -201,6 +204,11 @@ sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *
     return SW_OK;
 }
 
+sw_status press(sw_fem *fem, const double *factor, const double *u, double *external)
+{
+    return sw_fem_pressure_cuda.forces(work_of(fem)->pressure_work, factor, u, external);
+}
+
 /* Plastic elements into a list, in order, and their slots. */
 sw_status segregate(sw_fem *fem)
 {
@@ -250,6 +258,12 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         SW_TRY(launch_points<TANGENTS>(fem, w->plastic, w->view.n_plastic, u, NULL));
     }
     SW_TRY(operator_of(fem)->prepare(w->operator_work, &w->view));
+    fem->symmetric = 1;
+    if (w->nodal)
+        SW_CUDA_TRY(
+            cudaMemsetAsync(w->nodal, 0, fem->n_nodes * fem->components * fem->components * sizeof(double)));
+    if (w->pressure_work)
+        SW_TRY(sw_fem_pressure_cuda.tangent(w->pressure_work, u, w->nodal));
     w->tangent_known = w->view.n_plastic > 0 ? 2 : 1;
     return SW_OK;
 }
@@ -311,7 +325,9 @@ sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *
 
 sw_status product(sw_fem *fem, const double *p, double *g)
 {
-    return operator_of(fem)->product(work_of(fem)->operator_work, &work_of(fem)->view, p, g);
+    const cuda_work *w = work_of(fem);
+    SW_TRY(operator_of(fem)->product(w->operator_work, &w->view, p, g));
+    return w->pressure_work ? sw_fem_pressure_cuda.product(w->pressure_work, p, g) : SW_OK;
 }
 
 sw_status prepare(sw_fem *fem)
@@ -410,6 +426,12 @@ sw_status open_cuda(sw_fem *fem)
     view->coloured = w->coloured;
     view->plastic = w->plastic;
     view->slot = w->slot;
+    if (fem->pressures) {
+        SW_TRY(place(fem, w->nodal, fem->n_nodes * fem->components * fem->components, (const double *)NULL,
+                     "pressures"));
+        SW_TRY(sw_fem_pressure_cuda.open(fem, &w->pressure_work));
+    }
+    view->nodal = w->nodal;
     SW_TRY(operator_of(fem)->open(fem, view, &w->operator_work));
     return preconditioner_of(fem)->open(fem, view, &w->preconditioner_work);
 }
@@ -423,6 +445,8 @@ void close_cuda(sw_fem *fem)
         operator_of(fem)->close(w->operator_work);
     if (w->preconditioner_work)
         preconditioner_of(fem)->close(w->preconditioner_work);
+    sw_fem_pressure_cuda.close(w->pressure_work);
+    cudaFree(w->nodal);
     while (w->vectors) {
         vector_list *next = w->vectors->next;
         cudaFree(w->vectors->vector);
@@ -441,8 +465,7 @@ void close_cuda(sw_fem *fem)
 
 } // namespace
 
-extern "C" const sw_fem_backend sw_fem_cuda = {1,          open_cuda,     close_cuda,      allocate_vector,
-                                               copy_in,    copy_out,      combine,         dot,
-                                               free_part,  advance,       internal_forces, make_tangent,
-                                               product,    prepare,       precondition,    accept_state,
-                                               save_state, restore_state, wait_for};
+extern "C" const sw_fem_backend sw_fem_cuda = {
+    1,       open_cuda,    close_cuda,   allocate_vector, copy_in,       copy_out,     combine,
+    dot,     free_part,    advance,      internal_forces, press,         make_tangent, product,
+    prepare, precondition, accept_state, save_state,      restore_state, wait_for};
