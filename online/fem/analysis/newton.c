@@ -27,8 +27,7 @@ static sw_status sum_cases(sw_fem *fem, double *const *vector, const double *fac
     return SW_OK;
 }
 
-/* The external forces: loads of factors [L], and pressures on the body under u. */
-static sw_status load_body(sw_fem *fem, const double *factor, const double *u)
+sw_status sw_fem_load_body(sw_fem *fem, const double *factor, const double *u)
 {
     SW_TRY(sum_cases(fem, fem->force, factor, fem->external));
     return fem->pressures ? fem->backend->press(fem, factor, u, fem->external) : SW_OK;
@@ -37,7 +36,7 @@ static sw_status load_body(sw_fem *fem, const double *factor, const double *u)
 /* Those of the goal, which are others at every u where pressures follow the surface. */
 static sw_status follow(sw_fem *fem, const double *u)
 {
-    return fem->pressures ? load_body(fem, fem->goal, u) : SW_OK;
+    return fem->pressures ? sw_fem_load_body(fem, fem->goal, u) : SW_OK;
 }
 
 /* residual = external - internal where free; its norm and that of the forces in play: loads where free,
@@ -196,9 +195,9 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     for (int l = 0; l < fem->problem->n_cases; l++)
         fem->delta[l] = fem->goal[l] - fem->factor[l];
     report->n_recorded = 0;
-    SW_TRY(load_body(fem, fem->factor, fem->u));
+    SW_TRY(sw_fem_load_body(fem, fem->factor, fem->u));
     SW_TRY(unbalanced(fem, fem->internal, &norm, &largest)); /* forces in play before */
-    SW_TRY(load_body(fem, fem->goal, fem->u));
+    SW_TRY(sw_fem_load_body(fem, fem->goal, fem->u));
     SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
     largest = fmax(fmax(largest, forces), fmin(1, REMAINDER / o->tolerance) * fem->largest);
     /* A rigid motion, or one temperature all over, leaves no forces to measure a residual by: what is
