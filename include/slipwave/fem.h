@@ -56,24 +56,28 @@ typedef struct {
     int32_t *node;    /* [E][V] */
     int n_sets;
     sw_fem_set *set;         /* [n_sets] */
-    sw_fem_lattice *lattice; /* of a voxel mesh: the cells that its elements fill; else NULL */
+    sw_fem_lattice *lattice; /* of a voxel mesh, mapped or not: the cells its elements fill; else NULL */
     int64_t *node_label;     /* [N] numbers in the mesh file, for messages; NULL: index + 1 */
     int64_t *element_label;  /* [E] the same */
 } sw_fem_mesh;
 
-/* A body of equal boxes. Bodies, their sizes and parameters: docs/file-formats.md. */
+/* A body of equal boxes, or cylinders: a box of cells, mapped. Bodies, their sizes and parameters:
+ * docs/file-formats.md. */
 typedef struct {
-    const char *body;   /* "box", "l_bracket", "plate_with_holes", "cantilever", "cantilever_with_cutout" */
+    const char *body;   /* "box", "l_bracket", "plate_with_holes", "cantilever", "cantilever_with_cutout",
+                         * "cylinder", "cylinder_quarter" */
     double size[3];     /* m, bounding box; all 0: the body's own */
     int64_t cells[3];   /* along x, y, z, of the bounding box; cells[2] = 0: a plane mesh of quad4 */
     double fraction[4]; /* the body's parameters, in the order of its keys; 0: its own */
 } sw_fem_voxels;
 
 /* A voxel mesh with node sets and surfaces x_min, x_max, y_min, y_max, z_min, z_max of the bounding box
- * (z_min and z_max not of a plane mesh), and the element set all. SW_ERR_RANGE for an unknown body, a size
- * or number out of range (at most SW_FEM_MOST_ELEMENTS cells in the bounding box), cells so coarse that a
- * body keeps none of its cut-outs, and a body without cells or of several parts; SW_ERR_MEMORY. Release
- * with sw_fem_mesh_free. */
+ * (z_min and z_max not of a plane mesh), and the element set all. Of a cylinder, whose axis is x = y = 0, the
+ * sets are z_min, z_max and the round `side`; its quarter has x_min and y_min, too, its planes of symmetry.
+ * SW_ERR_RANGE for an unknown body, a size or number out of range (at most SW_FEM_MOST_ELEMENTS cells in the
+ * bounding box), cells so coarse that a body keeps none of its cut-outs, a body without cells or of several
+ * parts, a cylinder of other size or cells along x than along y; SW_ERR_MEMORY. Release with
+ * sw_fem_mesh_free. */
 SW_API sw_status sw_fem_voxel_mesh(const sw_fem_voxels *voxels, sw_fem_mesh **mesh);
 
 /* Read a mesh, by the file name's end: Gmsh's .msh (through libgmsh; SW_ERR_UNAVAILABLE in a build without)
@@ -248,7 +252,7 @@ typedef enum {
     SW_FEM_OPERATORS
 } sw_fem_operator;
 
-/* Which matrices the stored-matrix operators keep on voxel meshes; elsewhere every element its own. */
+/* Which matrices the stored-matrix operators keep on meshes of equal boxes; elsewhere every element its own. */
 typedef enum {
     SW_FEM_OWN,      /* each element its own */
     SW_FEM_SINGLE,   /* one of each material for elastic elements, plastic ones their own; one pass */
@@ -263,10 +267,21 @@ typedef enum { SW_FEM_COLOURS, SW_FEM_ATOMICS, SW_FEM_SCATTERS } sw_fem_scatter;
 typedef enum {
     SW_FEM_JACOBI,
     SW_FEM_BLOCK_JACOBI, /* c x c blocks of nodes */
-    SW_FEM_MULTIGRID,    /* geometric, of the elastic operator; voxel meshes of hex8 */
+    SW_FEM_MULTIGRID,    /* geometric, of the elastic operator; hex8 that are equal boxes */
     SW_FEM_AMG,          /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
     SW_FEM_PRECONDITIONERS
 } sw_fem_preconditioner;
+
+/* How the tangent's equations are solved. */
+typedef enum {
+    SW_FEM_SOLVE_AUTO, /* direct where that is faster (docs/benchmarks.md), else cg or, of a tangent that is not
+                            * symmetric, bicgstab */
+    SW_FEM_SOLVE_CG,   /* symmetric positive tangents */
+    SW_FEM_SOLVE_BICGSTAB, /* any */
+    SW_FEM_SOLVE_GMRES,    /* any */
+    SW_FEM_SOLVE_DIRECT,   /* any, by sparse factors; on the CPU, in a build with SuiteSparse */
+    SW_FEM_LINEAR_SOLVERS
+} sw_fem_linear_solver;
 
 /* As in job files. */
 extern SW_API const char *const sw_fem_kinematics_names[SW_FEM_KINEMATICS];
@@ -276,6 +291,7 @@ extern SW_API const char *const sw_fem_operator_names[SW_FEM_OPERATORS];
 extern SW_API const char *const sw_fem_storage_names[SW_FEM_STORAGES];
 extern SW_API const char *const sw_fem_scatter_names[SW_FEM_SCATTERS];
 extern SW_API const char *const sw_fem_preconditioner_names[SW_FEM_PRECONDITIONERS];
+extern SW_API const char *const sw_fem_linear_names[SW_FEM_LINEAR_SOLVERS];
 
 typedef enum { SW_FEM_DEVICE_AUTO, SW_FEM_DEVICE_CPU, SW_FEM_DEVICE_CUDA } sw_fem_device;
 
@@ -284,15 +300,17 @@ typedef struct {
     sw_fem_operator operator_;
     sw_fem_storage storage;
     sw_fem_scatter scatter;
-    sw_fem_preconditioner preconditioner;
-    double tolerance;        /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
-    double linear_tolerance; /* of CG: |r| over |r_0|; Newton's first iterations need less and get less */
-    double least_increment;  /* of a step's range of factors, before giving up */
+    sw_fem_preconditioner preconditioner; /* of iterative solvers */
+    sw_fem_linear_solver linear;
+    double tolerance; /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
+    double
+        linear_tolerance; /* of linear solves: |r| over |r_0|; Newton's first iterations need less and get less */
+    double least_increment; /* of a step's range of factors, before giving up */
     int64_t most_newton, most_cg;
     int64_t line_search; /* steps of it at most; 0: none */
 } sw_fem_options;
 
-/* Of the problem's mesh alone: its loads need not be there yet. Multigrid on voxel meshes of hex8; AMG for
+/* Of the problem's mesh alone: its loads need not be there yet. Multigrid on hex8 that are equal boxes; AMG for
  * plane bodies where it is built in and the device is the CPU; else block-Jacobi. `points`; tolerance
  * 1e-6, linear 1e-7, 25 Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
 SW_API sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device);
@@ -310,7 +328,7 @@ SW_API void sw_fem_close(sw_fem *fem); /* NULL is fine */
 /* One Newton iteration, for tables of convergence. */
 typedef struct {
     double residual; /* Eq. 2.42, before it */
-    int cg;          /* iterations of CG */
+    int cg;          /* of CG: iterations; BiCGSTAB, GMRES: products with the tangent; direct: solutions */
     double step;     /* of the line search, 1: the whole */
 } sw_fem_iteration;
 enum { SW_FEM_MOST_RECORDED = 64 };
@@ -394,7 +412,7 @@ SW_API sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state);
 typedef struct {
     double setup;                 /* colours, hierarchy, matrices of elastic elements */
     double tangent;               /* segregation and matrices of plastic elements */
-    double linear;                /* CG, its products and preconditioner included */
+    double linear;                /* solves, their products, preconditioner and factors included */
     double product, precondition; /* of these: measured on the CPU only, else 0 */
     double stress;                /* radial return and internal forces */
     double other;

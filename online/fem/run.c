@@ -154,6 +154,7 @@ static sw_status refuse(const sw_fem_job *job, sw_status status)
         const char *word, *key;
     } keys[] = {{"device ", "device"},
                 {"preconditioner ", "solver.preconditioner"},
+                {"linear ", "solver.linear"},
                 {"operator ", "solver.operator"},
                 {"storage ", "solver.storage"}};
     const char *message = sw_error_message();

@@ -39,8 +39,8 @@ static void squeeze(const void *context, const double at[3], double position[3])
 }
 
 /* A bar held at x_min and pulled and bent at x_max, by a force and by a prescribed displacement of y at
- * y_min, or heated; of voxels when `body` is given, else of a distorted grid. Two materials: the second from
- * half the elements on. */
+ * y_min, or heated (a body without x_max: at its round side); of voxels when `body` is given, else of a
+ * distorted grid. Two materials: the second from half the elements on. */
 static void make_problem(gpu_problem *p, const char *body, const int cells[3], sw_fem_kinematics k, int b_bar)
 {
     memset(p, 0, sizeof *p);
@@ -76,6 +76,8 @@ static void make_problem(gpu_problem *p, const char *body, const int cells[3], s
                                   .load = p->load};
     const sw_fem_set *held = sw_fem_mesh_set(p->mesh, SW_FEM_NODES, "x_min"),
                      *moved = sw_fem_mesh_set(p->mesh, SW_FEM_NODES, "x_max");
+    if (!moved)
+        moved = sw_fem_mesh_set(p->mesh, SW_FEM_NODES, "side");
     p->load[0].dof = zeros(held->n * c, sizeof(int64_t));
     p->load[0].value = zeros(held->n * c, sizeof(double));
     p->load[0].force = zeros(n, sizeof(double));
@@ -238,6 +240,57 @@ static void test_operators_and_preconditioners(void **state)
     }
 }
 
+/* A lattice whose cells are not boxes goes the way of meshes from files. */
+static void test_mapped_cells(void **state)
+{
+    NEED_GPU();
+    for (int b_bar = 0; b_bar < 2; b_bar++) {
+        gpu_problem p;
+        make_problem(&p, "cylinder_quarter", (const int[3]){6, 6, 9}, SW_FEM_SOLID, b_bar);
+        sw_fem_options options = tight(&p, SW_FEM_DEVICE_CPU);
+        solution cpu = solve(&p, &options);
+        double most = 0;
+        for (int64_t e = 0; e < p.mesh->n_elements; e++)
+            most = fmax(most, cpu.plastic_strain[e]);
+        assert_true(most > 1e-4);
+        for (int operator_ = 0; operator_ < SW_FEM_OPERATORS; operator_++) {
+            char what[96];
+            options = tight(&p, SW_FEM_DEVICE_CUDA);
+            options.operator_ = (sw_fem_operator)operator_;
+            solution gpu = solve(&p, &options);
+            snprintf(what, sizeof what, "mapped, %s%s", sw_fem_operator_names[operator_],
+                     b_bar ? ", b_bar" : "");
+            compare(&p, &cpu, &gpu, what);
+            free_solution(&gpu);
+        }
+        free_solution(&cpu);
+        free_problem(&p);
+    }
+}
+
+/* Iterative ones in terms of vectors; factors are the CPU's, and that is said. */
+static void test_linear_solvers(void **state)
+{
+    NEED_GPU();
+    gpu_problem p;
+    sw_fem *fem;
+    make_problem(&p, "box", bar, SW_FEM_SOLID, 1);
+    sw_fem_options options = tight(&p, SW_FEM_DEVICE_CPU);
+    solution cpu = solve(&p, &options);
+    options.device = SW_FEM_DEVICE_CUDA;
+    for (int linear = 0; linear < SW_FEM_SOLVE_DIRECT; linear++) {
+        options.linear = (sw_fem_linear_solver)linear;
+        solution gpu = solve(&p, &options);
+        compare(&p, &cpu, &gpu, sw_fem_linear_names[linear]);
+        free_solution(&gpu);
+    }
+    options.linear = SW_FEM_SOLVE_DIRECT;
+    assert_int_equal(sw_fem_open(&p.problem, &options, &fem), SW_ERR_UNAVAILABLE);
+    assert_non_null(strstr(sw_error_message(), "linear direct: "));
+    free_solution(&cpu);
+    free_problem(&p);
+}
+
 /* Twice the same bits; and after saving, closing, opening and restoring half way. */
 static void test_same_bits(void **state)
 {
@@ -304,10 +357,9 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinematics),
-        cmocka_unit_test(test_operators_and_preconditioners),
-        cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_kinematics),   cmocka_unit_test(test_operators_and_preconditioners),
+        cmocka_unit_test(test_mapped_cells), cmocka_unit_test(test_linear_solvers),
+        cmocka_unit_test(test_same_bits),    cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("finite elements on the GPU", tests, set_up, NULL);
 }

@@ -353,12 +353,13 @@ static void options_replace_keys(void **state)
     const int64_t shape[3] = {INCREMENTS, 1, 3};
     result r;
     run_well(FEM "cube.yaml -o other.h5 --cells 1x2x3 --factor 0.5 --tolerance 1e-5 --operator ebe "
-                 "--storage own --scatter colours --preconditioner jacobi -j 1",
+                 "--storage own --scatter colours --preconditioner jacobi --linear gmres -j 1",
              &r);
     hid_t file = open_results("other.h5");
     assert_true(run_number(file, "elements") == 6 && run_number(file, "tolerance") == 1e-5);
     assert_run_text(file, "operator", "ebe");
     assert_run_text(file, "preconditioner", "jacobi");
+    assert_run_text(file, "linear", "gmres");
     CHECK_CLOSE(number_at(file, "history/load_force", 3, shape, 8), 300e6, 1);
     H5Fclose(file);
     unlink("other.h5");
@@ -441,6 +442,8 @@ static void bad_input_leaves_no_file(void **state)
         {FEM "loose.yaml", {"loose.yaml: the body can still move along x"}},
         {FEM "plane.yaml", {": plane.yaml:7: solver.preconditioner = multigrid needs a voxel mesh of hex8"}},
         {FEM "plane.yaml --preconditioner multigrid", {"--preconditioner = multigrid needs a voxel mesh"}},
+        {FEM "cube.yaml --linear lu", {"--linear = lu", "auto, cg, bicgstab, gmres, direct"}},
+        {FEM "cube.yaml --linear direct --device cuda", {"--linear = direct: "}},
     };
     char long_text[70000];
     memset(long_text, '#', sizeof long_text - 1);

@@ -2,7 +2,7 @@
 #ifndef SW_ONLINE_FEM_ANALYSIS_ANALYSIS_H
 #define SW_ONLINE_FEM_ANALYSIS_ANALYSIS_H
 
-#include "online/fem/backend/backend.h"
+#include "online/fem/linear/linear.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,10 +17,6 @@ sw_status sw_fem_check_rigid(const sw_fem *fem); /* of fem->fixed and fem->conta
 
 /* newton.c: fem->external: loads of factors [L], and pressures on the body under u. */
 sw_status sw_fem_load_body(sw_fem *fem, const double *factor, const double *u);
-
-/* solver.c: CG on K x = r, x and r in and out (x starts at zero, r becomes the rest), until
- * |r| <= tolerance |r_0|. */
-sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations);
 
 #ifdef __cplusplus
 }

@@ -75,6 +75,18 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
     return SW_OK;
 }
 
+/* What linear solvers there are. */
+static sw_status check_linear(const sw_fem_options *o)
+{
+    if (!sw_fem_linear_solvers[o->linear])
+        return sw_error(SW_ERR_UNAVAILABLE, "linear %s: this build is without UMFPACK (libsuitesparse-dev)",
+                        sw_fem_linear_names[o->linear]);
+    if (o->linear == SW_FEM_SOLVE_DIRECT && o->device == SW_FEM_DEVICE_CUDA)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "linear direct: runs on the CPU only: need device cpu, or cg, bicgstab or gmres");
+    return SW_OK;
+}
+
 /* What works at finite strains. */
 static sw_status check_finite(const sw_fem_options *o)
 {
@@ -87,7 +99,7 @@ static sw_status check_finite(const sw_fem_options *o)
     if (!sw_fem_preconditioners[o->preconditioner].finite)
         return sw_error(
             SW_ERR_UNAVAILABLE,
-            "preconditioner %s: with strain finite need block_jacobi, jacobi or, on voxel meshes of hex8, "
+            "preconditioner %s: with strain finite need block_jacobi, jacobi or, on equal boxes in space, "
             "multigrid",
             sw_fem_preconditioner_names[o->preconditioner]);
     return SW_OK;
@@ -95,7 +107,7 @@ static sw_status check_finite(const sw_fem_options *o)
 
 sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
 {
-    const int lattice = p->mesh->lattice != NULL;
+    const int boxes = sw_fem_has_boxes(p->mesh);
     SW_TRY(need("tolerance", o->tolerance, o->tolerance > 0 && o->tolerance < 1, "0 < tolerance < 1"));
     SW_TRY(need("linear_tolerance", o->linear_tolerance, o->linear_tolerance > 0 && o->linear_tolerance < 1,
                 "0 < linear_tolerance < 1"));
@@ -104,18 +116,21 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     SW_TRY(need("line_search", (double)o->line_search, o->line_search >= 0, "at least 0"));
     SW_TRY(need("least_increment", o->least_increment, o->least_increment > 0 && o->least_increment <= 1,
                 "0 < least_increment <= 1"));
+    SW_TRY(check_linear(o));
     if (p->strain == SW_FEM_FINITE)
         SW_TRY(check_finite(o));
-    if (o->preconditioner == SW_FEM_MULTIGRID && !(lattice && p->mesh->shape == SW_HEX8))
-        return sw_error(SW_ERR_RANGE,
-                        "preconditioner multigrid needs a voxel mesh of hex8: block_jacobi or amg");
+    if (o->preconditioner == SW_FEM_MULTIGRID && !(boxes && p->mesh->shape == SW_HEX8))
+        return sw_error(
+            SW_ERR_RANGE,
+            "preconditioner multigrid needs a voxel mesh of hex8, equal boxes: block_jacobi or amg");
 #ifndef SW_HAVE_HYPRE
     if (o->preconditioner == SW_FEM_AMG)
         return sw_error(SW_ERR_UNAVAILABLE, "preconditioner amg: this build is without hypre (libhypre-dev)");
 #endif
     if (o->operator_ != SW_FEM_POINTS && o->operator_ != SW_FEM_ASSEMBLED && o->storage != SW_FEM_OWN &&
-        !lattice)
-        return sw_error(SW_ERR_RANGE, "storage %s needs a voxel mesh: own", sw_fem_storage_names[o->storage]);
+        !boxes)
+        return sw_error(SW_ERR_RANGE, "storage %s needs a voxel mesh, equal boxes: own",
+                        sw_fem_storage_names[o->storage]);
     return SW_OK;
 }
 

@@ -249,6 +249,7 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
     if (elastic && work->tangent_known == 1)
         return SW_OK;
     work->tangent_known = 0;
+    fem->tangents++;
     segregate(fem, work, elastic);
     deform(fem, work, u);
     SW_TRY(make_room(fem, work, view->n_plastic));
@@ -441,7 +442,9 @@ static sw_status wait_for(sw_fem *fem)
     return SW_OK;
 }
 
+static const sw_fem_view *present_view(const sw_fem *fem) { return &((const cpu_work *)fem->work)->view; }
+
 const sw_fem_backend sw_fem_cpu = {
     0,       open_cpu,     close_cpu,    allocate_vector, copy_in,       copy_out,     combine,
     dot,     free_part,    advance,      internal_forces, press,         make_tangent, product,
-    prepare, precondition, accept_state, save_state,      restore_state, wait_for};
+    prepare, precondition, accept_state, save_state,      restore_state, wait_for,     present_view};

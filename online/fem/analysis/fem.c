@@ -16,7 +16,7 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
 {
     sw_fem_options o = {.device = device,
                         .operator_ = SW_FEM_POINTS,
-                        .storage = problem->mesh->lattice ? SW_FEM_IMPROVED : SW_FEM_OWN,
+                        .storage = sw_fem_has_boxes(problem->mesh) ? SW_FEM_IMPROVED : SW_FEM_OWN,
                         .scatter = SW_FEM_COLOURS,
                         .preconditioner = SW_FEM_BLOCK_JACOBI,
                         .tolerance = SW_FEM_TOLERANCE,
@@ -27,7 +27,7 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
                         .line_search = SW_FEM_LINE_SEARCH};
     if (problem->strain == SW_FEM_FINITE)
         return o;
-    if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8)
+    if (sw_fem_has_boxes(problem->mesh) && problem->mesh->shape == SW_HEX8)
         o.preconditioner = SW_FEM_MULTIGRID;
 #ifdef SW_HAVE_HYPRE
     else if (problem->mesh->shape == SW_QUAD4 &&
@@ -102,7 +102,8 @@ static const sw_fem_backend *const on_cuda = NULL;
 
 static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
 {
-    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || p->strain == SW_FEM_FINITE)
+    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || o->linear == SW_FEM_SOLVE_DIRECT ||
+        p->strain == SW_FEM_FINITE)
         return 0;
     return o->device == SW_FEM_DEVICE_CUDA ||
            (sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG);
@@ -141,6 +142,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
     fem->backend = wants_gpu(problem, options) ? on_cuda : &sw_fem_cpu;
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
+    SW_TRY_GOTO(status, sw_fem_linear_open(fem), failed);
     SW_TRY_GOTO(status, upload_cases(fem), failed);
     double **const vectors[] = {&fem->u,    &fem->trial,     &fem->external, &fem->internal, &fem->residual,
                                 &fem->held, &fem->increment, &fem->p,        &fem->g,        &fem->z};
@@ -160,6 +162,7 @@ void sw_fem_close(sw_fem *fem)
 {
     if (!fem)
         return;
+    sw_fem_linear_close(fem);
     if (fem->backend)
         fem->backend->close(fem);
     sw_fem_contact_close(fem);

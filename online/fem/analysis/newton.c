@@ -232,7 +232,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
             SW_TRY(on->tangent(fem, fem->trial, 0));
             SW_TRY(clock_stage(fem, &since, &fem->timing.tangent));
         }
-        SW_TRY(on->prepare(fem));
+        SW_TRY(sw_fem_prepare(fem));
         SW_TRY(on->combine(fem, 1, fem->residual, 0, fem->held));
         SW_TRY(clock_stage(fem, &since, &fem->timing.other));
         SW_TRY(

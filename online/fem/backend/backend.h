@@ -1,7 +1,7 @@
 /* What an open analysis holds, and what a device does for it.
  *
- *     analysis/newton.c, solver.c   load steps, Newton iterations and conjugate gradients, written once, in
- *                                   terms of the functions below
+ *     analysis/newton.c             load steps and Newton iterations, written once, in terms of the functions below
+ *     linear/                       linear solvers, likewise but for the direct one
  *     analysis/cpu.c, cuda.cu       the devices; vectors are pointers [(N + T) c] of the device's own
  *     contact/                      forces of rigid tools, whose unknowns come after the nodes'
  *     pressure/                     pressures that follow the surface
@@ -96,7 +96,19 @@ typedef struct {
     sw_status (*restore)(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded,
                          const sw_fem_contact_point *contact);
     sw_status (*wait)(sw_fem *fem); /* for timings */
+    /* The present tangent, for those who assemble it; NULL: it lives on the device. */
+    const sw_fem_view *(*view)(const sw_fem *fem);
 } sw_fem_backend;
+
+/* The tangent's share of what is no element (contact, pressures): blocks that couple two nodes, or a node with itself. Pairs
+ * may repeat: blocks add up. Host pointers, borrowed. */
+typedef struct {
+    int64_t n;
+    const int32_t (*pair)[2]; /* [n] the nodes of rows and of columns; a transpose is a pair of its own */
+    const double *block;      /* [n][c][c] by row, N/m */
+} sw_fem_node_blocks;
+
+enum { SW_FEM_MOST_KRYLOV = 40 };
 
 struct sw_fem {
     const sw_fem_problem *problem;
@@ -115,6 +127,9 @@ struct sw_fem {
     double work_done;             /* J */
     double largest;               /* N, norm of the largest forces so far, reactions included */
     int symmetric;                /* whether the present tangent is */
+    int64_t tangents;             /* that were made: by it, what is made of one knows that it is stale */
+    sw_fem_node_blocks blocks;    /* of the present tangent, beside its elements */
+    void *linear_work;            /* the linear solver's */
     char device_name[256];
     sw_fem_timing timing;
     /* Vectors on the device; u is the accepted one. */
@@ -123,6 +138,7 @@ struct sw_fem {
     double *last;        /* displacement of the last substep; NULL: not kept */
     double *u, *trial, *external, *internal, *residual, *held, *increment;
     double *p, *g, *z;
+    double *krylov[SW_FEM_MOST_KRYLOV]; /* of solvers that need more, from first use; NULL until then */
 };
 
 /* What the CPU's loops take of one core with AVX-512, ns, at least (bench_fem, perf): an unknown of a vector; an

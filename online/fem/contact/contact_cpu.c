@@ -15,6 +15,8 @@ typedef struct {
     double (*force)[3];          /* [n] on the node */
     double (*block)[3][3];       /* [n] of the present tangent */
     double (*tool)[3];           /* [T] sums of diagonals of blocks */
+    int32_t (*pair)[2];          /* [4 n] for fem->blocks: node and tool with themselves and each other */
+    double *coupling;            /* [4 n][c][c] */
 } contact_work;
 
 static void close_contact(void *opaque)
@@ -27,6 +29,8 @@ static void close_contact(void *opaque)
     free(work->force);
     free(work->block);
     free(work->tool);
+    free(work->pair);
+    free(work->coupling);
     free(work);
 }
 
@@ -78,6 +82,29 @@ static __attribute__((noinline)) int each_entry(contact_work *work, const double
     return unsymmetric;
 }
 
+/* Pair 4 i + k of entry i: its rows are the tool's when bit 0 of k is set, its columns with bit 1. */
+static void list_pairs(contact_work *work)
+{
+    const sw_fem_contact_view *view = work->view;
+    for (int64_t i = 0; i < view->n; i++)
+        for (int k = 0; k < 4; k++)
+            for (int side = 0; side < 2; side++)
+                work->pair[4 * i + k][side] =
+                    k >> side & 1 ? (int32_t)view->n_nodes + view->tool_of[i] : view->node[i];
+    work->fem->blocks = (sw_fem_node_blocks){4 * view->n, (const int32_t(*)[2])work->pair, work->coupling};
+}
+
+static void fill_coupling(contact_work *work)
+{
+    const int d = work->fem->dimension;
+    for (int64_t i = 0; i < work->view->n; i++)
+        for (int k = 0; k < 4; k++)
+            for (int a = 0; a < d; a++)
+                for (int b = 0; b < d; b++)
+                    work->coupling[((4 * i + k) * d + a) * d + b] =
+                        k == 1 || k == 2 ? -work->block[i][a][b] : work->block[i][a][b];
+}
+
 static sw_status open_contact(sw_fem *fem, void **result)
 {
     contact_work *work;
@@ -92,6 +119,10 @@ static sw_status open_contact(sw_fem *fem, void **result)
     SW_TRY_GOTO(status, SW_ALLOCATE(work->force, view->n, "contact"), failed);
     SW_TRY_GOTO(status, SW_ALLOCATE(work->block, view->n, "contact"), failed);
     SW_TRY_GOTO(status, SW_ALLOCATE(work->tool, view->n_tools, "contact"), failed);
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->pair, 4 * view->n, "contact"), failed);
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->coupling, 4 * view->n * fem->dimension * fem->dimension, "contact"),
+                failed);
+    list_pairs(work);
     sw_fem_count_bytes(fem,
                        view->n * (int64_t)(sizeof *work->state + sizeof *work->force + sizeof *work->block));
     *result = work;
@@ -122,6 +153,7 @@ static sw_status tangent(void *opaque, const double *u, double *nodal)
     const int d = work->fem->dimension;
     if (each_entry(work, u, NULL))
         work->fem->symmetric = 0;
+    fill_coupling(work);
     memset(work->tool, 0, (size_t)view->n_tools * sizeof *work->tool);
     for (int64_t i = 0; i < view->n; i++)
         for (int j = 0; j < d; j++) {

@@ -5,7 +5,8 @@
  *     f_t = P w                 sticks: |P w| <= c, P = I - n n'
  *         = c P w / |P w|       slips: c = min(mu f_n, limit x area)
  *
- * all on the trial geometry, so that Newton's method converges quadratically; but the limit's area is not
+ * A tool that sticks has c infinite; but a node slides freely in the substep in which it touches, for what it slid
+ * before would else pull at it at once. All is on the trial geometry, so that Newton's method converges quadratically; but the limit's area is not
  * differentiated (docs/theory.md). A slip under Coulomb's law makes the derivative unsymmetric. The penalty is a
  * nodal spring, not a pressure: whatever its area, a node's force is what keeps it out of the tool.
  *
@@ -121,7 +122,10 @@ SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *
         w[i] = old->friction[i] - stiffness * moved[i];
     sw_fem_add_dyad(stiffness, at.normal, at.normal, block);
     sw_fem_add_across(-normal * at.curvature, at.normal, at.axis, block);
-    kind = sw_fem_rub(tool, &at, stiffness, normal, limit, w, rubbed, block, &slip);
+    kind = SW_FEM_SLIPS;
+    slip = 0;
+    if (!tool->sticks || old->touches > 0)
+        kind = sw_fem_rub(tool, &at, stiffness, normal, limit, w, rubbed, block, &slip);
     for (int i = 0; i < 3; i++) {
         force[i] += normal * at.normal[i] + rubbed[i];
         next->friction[i] = rubbed[i];

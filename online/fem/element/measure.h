@@ -15,6 +15,9 @@ typedef int sw_fem_points_function(const sw_fem_view *view, const sw_fem_materia
                                    const sw_fem_states *states, int64_t e, const double *u, double *force,
                                    int accept, int64_t slot, double *tangents);
 
+/* The matrix of element e under the view's tangent, by row: [V c][V c]. */
+typedef void sw_fem_matrix_function(const sw_fem_view *view, int64_t e, double *matrix);
+
 /* Add the blocks of an element's nodes under the view's tangent to block [N][c][c]. */
 typedef void sw_fem_blocks_function(const sw_fem_view *view, int64_t e, double *block);
 
@@ -28,6 +31,7 @@ typedef struct {
     int tangent_size;
     int steady;                                        /* see above */
     sw_fem_points_function *points[SW_FEM_KINEMATICS]; /* NULL: not with these */
+    sw_fem_matrix_function *matrix[SW_FEM_KINEMATICS];
     sw_fem_blocks_function *blocks[SW_FEM_KINEMATICS];
     sw_fem_results_function *results[SW_FEM_KINEMATICS];
 } sw_fem_measure;

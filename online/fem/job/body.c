@@ -13,20 +13,20 @@
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): initialisers */
 #define NAME(place, name, value, least, most, description) #name " "
-#define CASE(name, description, x, y, z, parameters) \
+#define CASE(name, description, form, x, y, z, parameters) \
     {#name, .needs = "cells", .takes = "size " parameters "", .help = description},
 static const sw_key_case bodies[] = {SW_FEM_BODIES(CASE, NAME){0}};
 
 #define PARAMETER(place, name, value, low, high, description)                                                \
     {SW_REAL(#name, sw_fem_job, geometry.fraction[place], low, high), .open = SW_OPEN_BELOW | SW_OPEN_ABOVE, \
      .otherwise = #value, .help = description},
-#define PARAMETERS(name, description, x, y, z, parameters) parameters
+#define PARAMETERS(name, description, form, x, y, z, parameters) parameters
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 enum { MOST_CELLS = 100000 };
 
 const sw_key sw_fem_mesh_keys[] = {
-    {SW_CASES("body", sw_fem_job, geometry.body, bodies), .standard = -1, .help = "of equal boxes, below"},
+    {SW_CASES("body", sw_fem_job, geometry.body, bodies), .standard = -1, .help = "built in, below"},
     {SW_PATH("file", sw_fem_job, geometry.file),
      .help = "`.inp` (Abaqus) or `.msh` (Gmsh) instead of a body"},
     {SW_WHOLES("cells", sw_fem_job, geometry.cells, 1, MOST_CELLS), .shortest = 2, .longest = 3,
@@ -107,8 +107,9 @@ static sw_status move_to_origin(sw_fem_job *job)
 
 static sw_status make_mesh(sw_fem_job *job)
 {
-    int from_file;
-    SW_TRY(sw_job_one_of(job->source, "mesh.", "body file", 1, &from_file));
+    int from_file = 0;
+    if (sw_job_given(job->source, "mesh"))
+        SW_TRY(sw_job_one_of(job->source, "mesh.", "body file", 1, &from_file));
     SW_TRY(from_file ? read_mesh_file(job) : make_voxels(job));
     SW_TRY(move_to_origin(job));
     job->problem.mesh = job->mesh;
@@ -132,7 +133,7 @@ static sw_status check_radii(const sw_fem_job *job)
 static sw_status check_kinematics(sw_fem_job *job)
 {
     const int solid = job->mesh->shape == SW_HEX8;
-    if (!sw_job_given(job->source, "kinematics")) {
+    if ((int)job->problem.kinematics < 0) {
         if (!solid)
             return sw_job_error(job->source, "kinematics", " is missing: need " OF_PLANE " for a plane mesh");
         job->problem.kinematics = SW_FEM_SOLID;

@@ -12,24 +12,29 @@ static const sw_key solver_keys[] = {
     {SW_WORD("operator", sw_fem_job, options.operator_, sw_fem_operator_names), .option = "operator",
      .help = "how products with the tangent are computed"},
     {SW_WORD("storage", sw_fem_job, options.storage, sw_fem_storage_names), .option = "storage",
-     .standard = -1, .otherwise = "improved on bodies, else own", .help = "which element matrices are kept"},
+     .standard = -1, .otherwise = "improved on bodies of boxes, else own",
+     .help = "which element matrices are kept"},
     {SW_WORD("scatter", sw_fem_job, options.scatter, sw_fem_scatter_names), .option = "scatter",
      .help = "how element results are added up"},
     {SW_WORD("preconditioner", sw_fem_job, options.preconditioner, sw_fem_preconditioner_names),
      .option = "preconditioner", .standard = -1,
-     .otherwise = "multigrid on bodies in space, else amg on the CPU of a build with hypre, else "
+     .otherwise = "multigrid on bodies of boxes in space, else amg on the CPU of a build with hypre, else "
                   "block_jacobi; with strain "
                   "finite block_jacobi",
-     .help = "multigrid is for bodies in space, amg for the CPU"},
+     .help = "multigrid is for bodies of boxes in space, amg for the CPU"},
+    {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
+     .help =
+         "how the tangent's equations are solved; auto: direct at finite strains where that is faster, else "
+         "cg, or bicgstab of tangents that are not symmetric; direct: by SuiteSparse, on the CPU"},
     {SW_REAL("tolerance", sw_fem_job, options.tolerance, 1e-12, 0.1), .standard = SW_FEM_TOLERANCE,
      .option = "tolerance",
      .help = "where Newton's method ends: residual over external forces with reactions"},
     {SW_REAL("linear_tolerance", sw_fem_job, options.linear_tolerance, 1e-14, 0.1),
-     .standard = SW_FEM_LINEAR_TOLERANCE, .help = "of conjugate gradients: residual over the first one"},
+     .standard = SW_FEM_LINEAR_TOLERANCE, .help = "of linear solves: residual over the first one"},
     {SW_WHOLE("newton", sw_fem_job, options.most_newton, 1, SW_FEM_MOST_RECORDED), .standard = SW_FEM_NEWTON,
      .help = "iterations at most"},
     {SW_WHOLE("cg", sw_fem_job, options.most_cg, 1, 1e9), .standard = SW_FEM_CG,
-     .help = "iterations at most"},
+     .help = "iterations of cg at most; products of bicgstab and gmres"},
     {SW_WHOLE("line_search", sw_fem_job, options.line_search, 0, 100), .standard = SW_FEM_LINE_SEARCH,
      .help = "steps of it at most; 0: none"},
     {SW_REAL("least_increment", sw_fem_job, options.least_increment, 1e-9, 1),
@@ -48,7 +53,10 @@ static const sw_key output_keys[] = {{SW_OUTPUT("file", sw_fem_job, output.file)
                                      SW_KEYS_END};
 
 const sw_key sw_fem_keys[] = {
-    {SW_SECTION("mesh", sw_fem_mesh_keys), .needed = 1},
+    {SW_SECTION("upsetting", sw_fem_upsetting_keys),
+     .help =
+         "a round billet between plates: in place of mesh, kinematics, strain, boundary, tools and steps"},
+    {SW_SECTION("mesh", sw_fem_mesh_keys), .help = "needed without upsetting"},
     {SW_WORD("kinematics", sw_fem_job, problem.kinematics, sw_fem_kinematics_names), .standard = -1,
      .otherwise = "solid of a mesh in space",
      .help = "the others are of plane meshes, and needed there; axisymmetric: x the radius, y the axis"},
@@ -63,8 +71,8 @@ const sw_key sw_fem_keys[] = {
      .help = "of plane bodies but axisymmetric ones"},
     {SW_ENTRIES("materials", sw_fem_job, materials, sw_fem_material_keys), .shortest = 1, .longest = 255,
      .needed = 1},
-    {SW_ENTRIES("boundary", sw_fem_job, boundary, sw_fem_boundary_keys), .shortest = 1, .needed = 1,
-     .help = "what is prescribed"},
+    {SW_ENTRIES("boundary", sw_fem_job, boundary, sw_fem_boundary_keys), .shortest = 1,
+     .help = "what is prescribed; needed without upsetting"},
     {SW_ENTRIES("loads", sw_fem_job, loads, sw_fem_load_keys), .otherwise = "none"},
     {SW_ENTRIES("tools", sw_fem_job, tools, sw_fem_tool_keys), .longest = 255, .otherwise = "none",
      .help = "rigid ones that the body meets; with strain finite"},
@@ -142,6 +150,7 @@ static sw_status complete(sw_fem_job *job)
 {
     if (job->run.resume && job->restart != NULL)
         return sw_error(SW_ERR_INPUT, "--restart beside --resume: need only one of them");
+    SW_TRY(sw_fem_make_upsetting(job));
     SW_TRY(sw_fem_make_body(job));
     SW_TRY(sw_fem_make_loads(job));
     complete_options(job);

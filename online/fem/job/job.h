@@ -28,7 +28,7 @@ typedef struct {
 enum { SW_FEM_VALUES = 4 }; /* x, y, z, temperature */
 typedef struct {
     const char *nodes, *surface; /* one of them */
-    double value[SW_FEM_VALUES]; /* m, K */
+    double value[SW_FEM_VALUES]; /* m, K; NaN: not prescribed */
     double *factors;             /* [S] */
     int factors_count;
 } sw_fem_job_boundary;
@@ -76,8 +76,13 @@ typedef struct {
 typedef struct {
     sw_run_options run;
     const char *restart; /* go on from this file; NULL: none */
-    struct {             /* key: mesh */
-        int body;        /* of sw_fem_bodies, -1: none; or */
+    struct {             /* the short form; fills in mesh to steps */
+        double radius, height, reduction, friction, shear_limit;
+        int sticks, cells_count;
+        int64_t *cells, increments;
+    } upsetting;
+    struct {      /* key: mesh */
+        int body; /* of sw_fem_bodies, -1: none; or */
         const char *file;
         int64_t *cells; /* [cells_count] 2 or 3 */
         int cells_count;

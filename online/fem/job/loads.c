@@ -18,9 +18,10 @@ enum { MOST_INCREMENTS = 1000000 };
         SW_REALS("factors", S, factors, -1e9, 1e9), .shortest = 1, .otherwise = "the steps' factor", \
                                                     .help = "one number a step"                      \
     }
-#define VALUE(name, number, text, line)                                                              \
-    {                                                                                                \
-        SW_REAL(name, sw_fem_job_boundary, value[number], -1e9, 1e9), .unit = (text), .help = (line) \
+#define VALUE(name, number, text, line)                                                    \
+    {                                                                                      \
+        SW_REAL(name, sw_fem_job_boundary, value[number], -1e9, 1e9),                      \
+            .unit = (text), .standard = NAN, .otherwise = "not prescribed", .help = (line) \
     }
 
 const sw_key sw_fem_boundary_keys[] = {
@@ -136,10 +137,11 @@ static sw_status find_target(const sw_fem_job *job, const char *prefix, const ch
     static const sw_fem_set_kind kinds[3] = {SW_FEM_NODES, SW_FEM_SURFACE, SW_FEM_ELEMENTS};
     static const char *const keys[3] = {"nodes", "surface", "elements"};
     char key[SW_KEY_SIZE], list[64];
-    int chosen, ignored;
-    SW_TRY(sw_job_one_of(job->source, prefix, "nodes surface elements", 0, &chosen));
-    if (chosen < 0)
+    int chosen = 2, ignored;
+    if ((name[0] != NULL) + (name[1] != NULL) + (name[2] != NULL) != 1)
         return sw_job_one_of(job->source, prefix, on, 1, &ignored);
+    while (name[chosen] == NULL)
+        chosen--;
     sw_key_path(key, "%s%s", prefix, keys[chosen]);
     if (!sw_key_listed(on, keys[chosen]))
         return sw_job_error(job->source, key, ": %s goes with %s", what, spell_keys(on, list));
@@ -170,8 +172,9 @@ static sw_status read_boundary(sw_fem_job *job, int index)
                        "a boundary", entry, &set));
     for (int i = 0; i < SW_FEM_VALUES; i++) {
         const int component = i < 3 ? i : 0;
-        if (!sw_job_given(job->source, sw_key_path(key, "%s%s", prefix, values[i])))
+        if (isnan(from->value[i]))
             continue;
+        sw_key_path(key, "%s%s", prefix, values[i]);
         if (is_heat(job) != (i == 3) || component >= dimension_of(job))
             return not_with_kinematics(job, key);
         entry->fixes[component] = 1;

@@ -1,4 +1,5 @@
-/* The parts of reading a job, lowest first: sets.c, body.c, tools.c, loads.c; then job.c. Each has the keys that it
+/* The parts of reading a job, lowest first: sets.c, upsetting.c, body.c, tools.c, loads.c;
+ * then job.c. Each has the keys that it
  * reads. */
 #ifndef SW_ONLINE_FEM_JOB_PARTS_H
 #define SW_ONLINE_FEM_JOB_PARTS_H
@@ -21,6 +22,13 @@ sw_status sw_fem_find_set(const sw_fem_job *job, const char *key, sw_fem_set_kin
                           const sw_fem_set **set);
 /* Nodes of a set of any kind, ascending, each once: *node [*n], the job's. */
 sw_status sw_fem_set_nodes(const sw_fem_job *job, const sw_fem_set *set, int64_t *n, int32_t **node);
+
+/* ---- upsetting.c ---- */
+
+extern const sw_key sw_fem_upsetting_keys[];
+
+/* upsetting -> what the keys mesh, kinematics, strain, boundary, tools and steps say; one or the other must be there. */
+sw_status sw_fem_make_upsetting(sw_fem_job *job);
 
 /* ---- body.c ---- */
 

@@ -34,8 +34,8 @@ const sw_key sw_fem_tool_keys[] = {
     VECTOR("move", move, "m", .otherwise = "0", .help = "at factor 1"),
     VECTOR("force", force, "N",
            .help = "on the tool, at factor 1: it is free to move along components that are not 0"),
-    {SW_REAL("friction", sw_fem_job_tool, is.friction, 0, 1e3), .otherwise = "0; with shear_limit unlimited",
-     .help = "Coulomb's coefficient"},
+    {SW_REAL("friction", sw_fem_job_tool, is.friction, 0, 1e3), .standard = -1,
+     .otherwise = "0; with shear_limit unlimited", .help = "Coulomb's coefficient"},
     {SW_REAL("shear_limit", sw_fem_job_tool, is.shear_limit, 0, 1e15), .open = SW_OPEN_BELOW, .unit = "Pa",
      .otherwise = "none", .help = "friction is no more than this, after Tresca"},
     {SW_YES("sticks", sw_fem_job_tool, is.sticks), .help = "nodes that touch do not slip"},
@@ -145,8 +145,8 @@ static sw_status read_tool(sw_fem_job *job, int index)
     if (tool->sticks && (tool->friction > 0 || tool->shear_limit > 0))
         return sw_job_error(job->source, sw_key_path(key, "%ssticks", prefix),
                             " = yes: beside friction or shear_limit: need one of them");
-    if (tool->shear_limit > 0 && !sw_job_given(job->source, sw_key_path(key, "%sfriction", prefix)))
-        tool->friction = INFINITY;
+    if (tool->friction < 0) /* absent */
+        tool->friction = tool->shear_limit > 0 ? INFINITY : 0;
     SW_TRY(read_vector(job, prefix, "move", from->move, from->move_count, entry->at));
     SW_TRY(read_vector(job, prefix, "force", from->force, from->force_count, force));
     for (int i = 0; i < 3; i++) {

@@ -30,16 +30,23 @@ extern const char *const sw_fem_set_kind_names[SW_FEM_SET_KINDS];
 
 /* ---- Voxels ---- */
 
-/* The elements of a voxel mesh are equal boxes on a grid of cells, which need not all be filled. Nodes and
- * elements ascend with x fastest, then y, then z, without gaps: void cells have no element, and lattice
- * points that no element touches have no node. */
+/* The elements of a voxel mesh are cells of a grid, which need not all be filled: equal boxes or, where the grid
+ * is mapped to a round body, hexahedra joined like them. Nodes and elements ascend with x fastest, then y, then
+ * z, without gaps: void cells have no element, and lattice points that no element touches have no node. */
 struct sw_fem_lattice {
     int32_t n[3];     /* cells along x, y, z; 1 <= n[i]; quad4: n[2] = 0 */
-    double size[3];   /* m, of a cell */
+    int boxes;        /* cells are equal boxes; else mapped */
+    double size[3];   /* m, of a cell; mapped: of one of the bounding box's */
     double origin[3]; /* m */
     int32_t *node;    /* [n2+1][n1+1][n0+1] node at a lattice point, -1 where there is none */
     int32_t *element; /* [n2][n1][n0] (quad4: [n1][n0]) element of a cell, -1 where void */
 };
+
+/* Whether all elements are the same box, axes along x, y, z: what stored matrices of a material stand for. */
+static inline int sw_fem_has_boxes(const sw_fem_mesh *mesh)
+{
+    return mesh->lattice != NULL && mesh->lattice->boxes;
+}
 
 /* ---- Faults ---- */
 

@@ -1,4 +1,4 @@
-/* Voxel meshes: which cells of a bounding box a body fills, and the elements, nodes and sets of those. */
+/* Voxel meshes: the cells of a bounding box that a body fills, and the elements, nodes and sets of those. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,51 +8,6 @@
 #include "common/files/text.h"
 #include "lattice.h"
 #include "mesh.h"
-
-/* ---- Bodies ---- */
-
-/* A point is the middle of a cell, (i + 1/2) / n correctly rounded, which may lie on a cut's edge when n is
- * odd: cuts contain their lower edge and not their upper one, so that they are as many cells wide on every
- * side. */
-static int between(double at, double low, double high) { return at >= low && at < high; }
-
-static int in_box(const double *parameter, const double *at)
-{
-    (void)parameter, (void)at;
-    return 1;
-}
-
-static int in_l_bracket(const double *parameter, const double *at)
-{
-    const double arm = parameter[0];
-    return !(at[0] >= arm && at[1] >= arm);
-}
-
-static int near_quarter(double at, double hole)
-{
-    return between(at, 0.25 - hole / 2, 0.25 + hole / 2) || between(at, 0.75 - hole / 2, 0.75 + hole / 2);
-}
-
-static int in_plate_with_holes(const double *parameter, const double *at)
-{
-    return !(near_quarter(at[0], parameter[0]) && near_quarter(at[1], parameter[0]));
-}
-
-static int in_cantilever(const double *parameter, const double *at) { return in_box(parameter, at); }
-
-static int in_cantilever_with_cutout(const double *parameter, const double *at)
-{
-    const double step = parameter[0], tip = parameter[1], length = parameter[2], height = parameter[3];
-    const double x = 60.0 / 160, y = 32.0 / 64; /* the cut-out's middle */
-    return !(at[0] >= step && at[1] >= tip) && !(between(at[0], x - length / 2, x + length / 2) &&
-                                                 between(at[1], y - height / 2, y + height / 2));
-}
-
-/* NOLINTBEGIN(bugprone-macro-parentheses): initialisers */
-#define PARAMETER(place, name, value, least, most, description) [place] = {#name, value, least, most},
-#define BODY(name, description, x, y, z, parameters) {#name, {x, y, z}, {parameters{0}}, in_##name},
-/* NOLINTEND(bugprone-macro-parentheses) */
-const sw_fem_body sw_fem_bodies[] = {SW_FEM_BODIES(BODY, PARAMETER){.name = NULL}};
 
 /* ---- Arguments ---- */
 
@@ -88,6 +43,21 @@ static sw_status plan_size(const sw_fem_voxels *voxels, plan *p)
         if (!unused && !(p->size[i] >= 1e-12 && p->size[i] <= 1e12))
             return sw_error(SW_ERR_RANGE, "size along %c = %g m: need 1e-12 to 1e12", 'x' + i, p->size[i]);
     }
+    return SW_OK;
+}
+
+/* A disc is one of a square. */
+static sw_status check_round(const sw_fem_voxels *voxels, const plan *p)
+{
+    if (p->body->form->place == NULL)
+        return SW_OK;
+    if (voxels->cells[0] != voxels->cells[1])
+        return sw_error(SW_ERR_RANGE,
+                        "cells along x = %" PRId64 ", along y = %" PRId64 ": body %s needs as many of both",
+                        voxels->cells[0], voxels->cells[1], p->body->name);
+    if (p->size[0] != p->size[1])
+        return sw_error(SW_ERR_RANGE, "size along x = %g m, along y = %g m: body %s needs the same of both",
+                        p->size[0], p->size[1], p->body->name);
     return SW_OK;
 }
 
@@ -167,17 +137,29 @@ static void number_nodes(int n_corners, sw_fem_mesh *mesh)
             l->node[n] = (int32_t)mesh->n_nodes++;
 }
 
+static void place_point(const plan *p, const sw_fem_lattice *l, const int32_t at[3], double position[3])
+{
+    const int d = l->n[2] > 0 ? 3 : 2;
+    double across[2];
+    for (int c = 0; c < d; c++)
+        position[c] = p->size[c] * at[c] / l->n[c];
+    if (l->boxes)
+        return;
+    p->body->form->place(l->n, at[0], at[1], across);
+    for (int c = 0; c < 2; c++)
+        position[c] = p->size[c] * across[c];
+}
+
 static void fill_positions(const plan *p, sw_fem_mesh *mesh)
 {
     const sw_fem_lattice *l = mesh->lattice;
     const int32_t *node = l->node;
-    const int d = mesh->shape == SW_HEX8 ? 3 : 2;
     for (int32_t k = 0; k <= l->n[2]; k++)
         for (int32_t j = 0; j <= l->n[1]; j++)
             for (int32_t i = 0; i <= l->n[0]; i++, node++) {
                 const int32_t at[3] = {i, j, k};
-                for (int c = 0; c < d && *node >= 0; c++)
-                    mesh->position[(int64_t)*node * d + c] = p->size[c] * at[c] / l->n[c];
+                if (*node >= 0)
+                    place_point(p, l, at, mesh->position + (int64_t)*node * p->d);
             }
 }
 
@@ -195,19 +177,17 @@ static void fill_elements(int n_corners, sw_fem_mesh *mesh)
 
 /* ---- Sets ---- */
 
-/* Sides of the bounding box, and the face of an element there. */
+/* Sides of the box of cells, in the order of their bits, and the face of an element there. */
 static const struct {
-    const char *name;
     int axis, end, face[2]; /* of hex8, quad4 */
-} sides[] = {{"x_min", 0, 0, {5, 3}}, {"x_max", 0, 1, {3, 1}},  {"y_min", 1, 0, {2, 0}},
-             {"y_max", 1, 1, {4, 2}}, {"z_min", 2, 0, {0, -1}}, {"z_max", 2, 1, {1, -1}}};
+} sides[] = {{0, 0, {5, 3}}, {0, 1, {3, 1}},  {1, 0, {2, 0}},
+             {1, 1, {4, 2}}, {2, 0, {0, -1}}, {2, 1, {1, -1}}};
 enum { SIDES = sizeof sides / sizeof *sides };
 
-/* A side's node set and surface; member: room for one for each of its lattice points. */
-static sw_status add_side(sw_fem_mesh *mesh, int side, int32_t *member)
+/* Nodes of a side, and faces of elements on it; how many. member: room for one for each of its lattice points. */
+static int64_t side_nodes(const sw_fem_lattice *l, int side, int32_t *member)
 {
-    const sw_fem_lattice *l = mesh->lattice;
-    const int axis = sides[side].axis, face = sides[side].face[mesh->shape];
+    const int axis = sides[side].axis;
     int32_t first[3] = {0, 0, 0}, last[3] = {l->n[0], l->n[1], l->n[2]};
     int64_t n = 0;
     first[axis] = last[axis] = sides[side].end ? l->n[axis] : 0;
@@ -218,10 +198,14 @@ static sw_status add_side(sw_fem_mesh *mesh, int side, int32_t *member)
                 if (node >= 0)
                     member[n++] = node;
             }
-    SW_TRY(sw_fem_mesh_add_set(mesh, SW_FEM_NODES, sides[side].name, n, member));
-    n = 0;
-    for (int i = 0; i < 3; i++)
-        last[i] = i == 2 ? cell_layers(l) - 1 : l->n[i] - 1;
+    return n;
+}
+
+static int64_t side_faces(const sw_fem_lattice *l, int side, int face, int32_t *member)
+{
+    const int axis = sides[side].axis;
+    int32_t first[3] = {0, 0, 0}, last[3] = {l->n[0] - 1, l->n[1] - 1, cell_layers(l) - 1};
+    int64_t n = 0;
     first[axis] = last[axis] = sides[side].end ? l->n[axis] - 1 : 0;
     for (int32_t k = first[2]; k <= last[2]; k++)
         for (int32_t j = first[1]; j <= last[1]; j++)
@@ -230,17 +214,36 @@ static sw_status add_side(sw_fem_mesh *mesh, int side, int32_t *member)
                 if (element >= 0)
                     member[n++] = 8 * element + face;
             }
-    return sw_fem_mesh_add_set(mesh, SW_FEM_SURFACE, sides[side].name, n, member);
+    return n;
 }
 
-static sw_status add_sets(sw_fem_mesh *mesh)
+/* The node set and the surface of some sides together; none of those that a plane mesh lacks. */
+static sw_status add_sides(sw_fem_mesh *mesh, const char *name, int of, int32_t *member)
+{
+    int64_t n_nodes = 0, n_faces = 0;
+    for (int s = 0; s < SIDES; s++)
+        if (of >> s & 1) {
+            if (sides[s].face[mesh->shape] < 0)
+                return SW_OK;
+            n_nodes += side_nodes(mesh->lattice, s, member + n_nodes);
+        }
+    SW_TRY(sw_fem_mesh_add_set(mesh, SW_FEM_NODES, name, n_nodes, member));
+    for (int s = 0; s < SIDES; s++)
+        if (of >> s & 1)
+            n_faces += side_faces(mesh->lattice, s, sides[s].face[mesh->shape], member + n_faces);
+    return sw_fem_mesh_add_set(mesh, SW_FEM_SURFACE, name, n_faces, member);
+}
+
+static sw_status add_sets(const sw_fem_form *form, sw_fem_mesh *mesh)
 {
     int32_t *member;
-    const int64_t n = mesh->n_elements > mesh->n_nodes ? mesh->n_elements : mesh->n_nodes;
-    SW_TRY(SW_ALLOCATE(member, n, "sets of a voxel mesh"));
+    const int64_t x = mesh->lattice->n[0] + 1, y = mesh->lattice->n[1] + 1, z = mesh->lattice->n[2] + 1;
+    const int64_t outside = 2 * (x * y + y * z + z * x);
+    SW_TRY(
+        SW_ALLOCATE(member, mesh->n_elements > outside ? mesh->n_elements : outside, "sets of a voxel mesh"));
     sw_status status = SW_OK;
-    for (int s = 0; s < SIDES && sides[s].face[mesh->shape] >= 0 && status == SW_OK; s++)
-        status = add_side(mesh, s, member);
+    for (int s = 0; form->side[s].name != NULL && status == SW_OK; s++)
+        status = add_sides(mesh, form->side[s].name, form->side[s].of, member);
     for (int64_t e = 0; e < mesh->n_elements; e++)
         member[e] = (int32_t)e;
     if (status == SW_OK)
@@ -271,6 +274,7 @@ static sw_status build(const plan *p, const int64_t cells[3], sw_fem_mesh *mesh)
         l->n[i] = (int32_t)cells[i];
         l->size[i] = p->size[i] / (double)(cells[i] > 0 ? cells[i] : 1);
     }
+    l->boxes = p->body->form->place == NULL;
     const int64_t n_cells = sw_fem_lattice_cells(l->n);
     const int n_corners = mesh->shape == SW_HEX8 ? 8 : 4;
     SW_TRY(SW_ALLOCATE(l->element, n_cells, "elements of a lattice"));
@@ -288,7 +292,7 @@ static sw_status build(const plan *p, const int64_t cells[3], sw_fem_mesh *mesh)
     fill_positions(p, mesh);
     fill_elements(n_corners, mesh);
     SW_TRY(check_parts(p, mesh));
-    return add_sets(mesh);
+    return add_sets(p->body->form, mesh);
 }
 
 sw_status sw_fem_voxel_mesh(const sw_fem_voxels *voxels, sw_fem_mesh **mesh)
@@ -298,6 +302,7 @@ sw_status sw_fem_voxel_mesh(const sw_fem_voxels *voxels, sw_fem_mesh **mesh)
     SW_TRY(find_body(voxels->body != NULL ? voxels->body : "", &p.body));
     SW_TRY(check_cells(voxels->cells));
     SW_TRY(plan_size(voxels, &p));
+    SW_TRY(check_round(voxels, &p));
     SW_TRY(plan_parameters(voxels, &p));
     SW_TRY(SW_ALLOCATE(*mesh, 1, "a voxel mesh"));
     (*mesh)->shape = p.d == 3 ? SW_HEX8 : SW_QUAD4;

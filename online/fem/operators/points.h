@@ -1,7 +1,7 @@
 /* Operator `points`: g = K p from the tangents of plastic points alone, no element matrix.
  *
  *     points_cpu.c          eight elements at a time
- *     points_cuda.cu        a thread an element; voxel meshes of hex8 by lattice.cuh
+ *     points_cuda.cu        a thread an element; equal boxes by lattice.cuh
  *     voxel_product.h       the products of a box */
 #ifndef SW_ONLINE_FEM_OPERATORS_POINTS_H
 #define SW_ONLINE_FEM_OPERATORS_POINTS_H

@@ -1,7 +1,7 @@
 /* `points` on the CPU: eight elements at a time, one a lane; elastic boxes by their blocks.
  *
  * A pass is done by all threads together, a task by one. Elements of different tasks of a pass share no node:
- * off voxel meshes a pass is a colour and a task a bundle of eight; on them a task is a slab of cells across
+ * off equal boxes a pass is a colour and a task a bundle of eight; on them a task is a slab of cells across
  * the longest side, and there are two passes, of even and odd slabs, so that a vector is read twice and not
  * eight times. */
 #include "common/math/lanes_doubles.h"
@@ -25,7 +25,7 @@ typedef struct {
     int64_t *task; /* [n_tasks + 1] first bundle */
     int64_t *pass; /* [n_passes + 1] first task */
     int n_passes;
-    /* Voxel meshes of hex8. */
+    /* Equal boxes in space. */
     sw_fem_walsh_blocks *blocks; /* [n_materials]; NULL: another mesh */
     int n_slabs;
     int64_t *slab_first; /* [n_slabs + 1] */
@@ -193,8 +193,8 @@ static sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result
 {
     points_work *work;
     sw_status status;
-    const int boxes =
-        fem->problem->mesh->lattice && view->kinematics == SW_FEM_SOLID && view->strain == SW_FEM_SMALL;
+    const int boxes = sw_fem_has_boxes(fem->problem->mesh) && view->kinematics == SW_FEM_SOLID &&
+                      view->strain == SW_FEM_SMALL;
     *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "operator"));
     work->fem = fem;

@@ -1,4 +1,4 @@
-/* `points` on the GPU: voxel meshes of hex8 by lattice.cuh, others a thread an element, colour by colour. */
+/* `points` on the GPU: equal boxes in space by lattice.cuh, others a thread an element, colour by colour. */
 #include "online/fem/element/element_matrix.h"
 #include "online/fem/mesh/lattice.h"
 #include "online/gpu/gpu.h"
@@ -100,7 +100,7 @@ sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result)
     *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "operator"));
     work->fem = fem;
-    work->lattice = fem->problem->mesh->lattice && view->kinematics == SW_FEM_SOLID;
+    work->lattice = sw_fem_has_boxes(fem->problem->mesh) && view->kinematics == SW_FEM_SOLID;
     const sw_status status = work->lattice ? open_lattice(work, view) : SW_OK;
     if (status != SW_OK) {
         close_points(work);

@@ -202,6 +202,7 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         {"storage", sw_fem_storage_names[o->storage]},
         {"scatter", sw_fem_scatter_names[o->scatter]},
         {"preconditioner", sw_fem_preconditioner_names[o->preconditioner]},
+        {"linear", sw_fem_linear_names[o->linear]},
         {"problem", job->identity},
     };
     const struct {

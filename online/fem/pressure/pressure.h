@@ -114,6 +114,29 @@ SW_FEM_INLINE void sw_fem_pressure_column(const sw_fem_pressure_view *view, int6
     }
 }
 
+/* K of face f, whose nodes are `at`: block [corners of rows][of columns][d][d]. */
+SW_FEM_INLINE void sw_fem_pressure_face_blocks(const sw_fem_pressure_view *view, int64_t f,
+                                               const double *factor, const double (*at)[3], double *block)
+{
+    const sw_fem_kinematics k = view->kinematics;
+    const int d = sw_fem_dimension(k), n = sw_fem_face_corners(k);
+    const double pressure = factor[view->case_of[f]] * view->pressure[f];
+    for (int i = 0; i < n * n * d * d; i++)
+        block[i] = 0;
+    for (int b = 0; b < n; b++)
+        for (int j = 0; j < d; j++) {
+            double move[4][3] = {{0}};
+            move[b][j] = 1;
+            for (int q = 0; q < n; q++) {
+                double shape[4], change[3];
+                sw_fem_face_point_change(k, view->thickness, q, at, (const double(*)[3])move, shape, change);
+                for (int a = 0; a < n; a++)
+                    for (int i = 0; i < d; i++)
+                        block[((a * n + b) * d + i) * d + j] += pressure * shape[a] * change[i];
+            }
+        }
+}
+
 /* What a device does; `work` is its own. Vectors are the analysis' [(N + T) c]. */
 typedef struct {
     sw_status (*open)(sw_fem *fem, void **work);
@@ -121,7 +144,8 @@ typedef struct {
     /* force += external forces of factors [L] (host) at u. */
     sw_status (*forces)(void *work, const double *factor, const double *u, double *force);
     /* Less their derivative at u with factors fem->goal, for what follows; its nodes' blocks [c][c] are added to
-     * nodal [N][c][c]. Clears fem->symmetric: only that of closed surfaces is. */
+     * nodal [N][c][c]. Clears fem->symmetric: only that of closed surfaces is. On the CPU its blocks follow those that
+     * were in fem->blocks when this was opened, of values that are there by now. */
     sw_status (*tangent)(void *work, const double *u, double *nodal);
     sw_status (*product)(void *work, const double *p, double *g); /* g += K p */
 } sw_fem_pressure_functions;

@@ -5,7 +5,10 @@
 #include "common/system/threads.h"
 #include "pressure.h"
 
-enum { NODE_NS = 300 }; /* of one core, at least: four faces of four points */
+enum {
+    NODE_NS = 300,
+    FACE_NS = 1000
+}; /* of one core, at least: four faces of four points; a face's blocks */
 
 typedef struct {
     sw_fem *fem;
@@ -13,6 +16,10 @@ typedef struct {
     double *factor;      /* [L] of the present tangent */
     double (*at)[4][3];  /* [F] where it has the faces' nodes, m */
     double (*result)[3]; /* [n] on the nodes */
+    /* fem->blocks: first what was there before, whose values are contact's own; then pairs of each face's nodes. */
+    sw_fem_node_blocks before;
+    int32_t (*pair)[2];
+    double *block;
 } pressure_work;
 
 static void close_pressures(void *opaque)
@@ -23,7 +30,35 @@ static void close_pressures(void *opaque)
     free(work->factor);
     free(work->at);
     free(work->result);
+    free(work->pair);
+    free(work->block);
     free(work);
+}
+
+/* Pairs of a face: the square of its corners. */
+static int pairs_of(const pressure_work *work)
+{
+    const int n = sw_fem_face_corners(work->view->kinematics);
+    return n * n;
+}
+
+static sw_status open_blocks(pressure_work *work)
+{
+    const int n = sw_fem_face_corners(work->view->kinematics), each = n * n, d = work->fem->dimension;
+    const int64_t all = work->fem->blocks.n + each * work->view->n_faces;
+    work->before = work->fem->blocks;
+    SW_TRY(SW_ALLOCATE(work->pair, all, "pressures"));
+    SW_TRY(SW_ALLOCATE(work->block, all * d * d, "pressures"));
+    for (int64_t i = 0; i < work->before.n; i++)
+        for (int side = 0; side < 2; side++)
+            work->pair[i][side] = work->before.pair[i][side];
+    for (int64_t f = 0; f < work->view->n_faces; f++)
+        for (int i = 0; i < each; i++) {
+            work->pair[work->before.n + f * each + i][0] = work->view->face_node[4 * f + i / n];
+            work->pair[work->before.n + f * each + i][1] = work->view->face_node[4 * f + i % n];
+        }
+    work->fem->blocks = (sw_fem_node_blocks){all, (const int32_t(*)[2])work->pair, work->block};
+    return SW_OK;
 }
 
 static sw_status open_pressures(sw_fem *fem, void **result)
@@ -40,6 +75,7 @@ static sw_status open_pressures(sw_fem *fem, void **result)
     SW_TRY_GOTO(status, SW_ALLOCATE(work->result, view->n, "pressures"), failed);
     sw_fem_count_bytes(fem,
                        view->n_faces * (int64_t)sizeof *work->at + view->n * (int64_t)sizeof *work->result);
+    SW_TRY_GOTO(status, open_blocks(work), failed);
     *result = work;
     return SW_OK;
 failed:
@@ -91,6 +127,24 @@ static sw_status forces(void *opaque, const double *factor, const double *u, dou
     return SW_OK;
 }
 
+static __attribute__((noinline)) void fill_face(const pressure_work *work, int64_t f)
+{
+    const int64_t size = (int64_t)work->fem->dimension * work->fem->dimension;
+    sw_fem_pressure_face_blocks(work->view, f, work->factor, (const double(*)[3])work->at[f],
+                                work->block + (work->before.n + f * pairs_of(work)) * size);
+}
+
+/* For a solver that factorises: nothing else reads them. */
+static void fill_blocks(pressure_work *work)
+{
+    const size_t size = (size_t)work->fem->dimension * (size_t)work->fem->dimension;
+    if (work->before.n > 0)
+        memcpy(work->block, work->before.block, (size_t)work->before.n * size * sizeof *work->block);
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(work->view->n_faces, FACE_NS))
+    for (int64_t f = 0; f < work->view->n_faces; f++)
+        fill_face(work, f);
+}
+
 static sw_status tangent(void *opaque, const double *u, double *nodal)
 {
     pressure_work *work = opaque;
@@ -103,6 +157,8 @@ static sw_status tangent(void *opaque, const double *u, double *nodal)
 #pragma omp parallel for schedule(static) num_threads(threads_for_nodes(work))
     for (int64_t i = 0; i < view->n; i++)
         node_block(work, i, nodal + view->node[i] * size);
+    if (work->fem->options.linear == SW_FEM_SOLVE_DIRECT)
+        fill_blocks(work);
     return SW_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "online/fem/element/measure.h"
 #include "stored_cpu.h"
 
 /* ---- The matrix ---- */
@@ -16,10 +17,19 @@ void sw_fem_csr_free(sw_fem_csr *csr)
     *csr = (sw_fem_csr){0};
 }
 
-/* Rows, columns and positions of the mesh's pattern. */
-static sw_status find_pattern(const sw_fem_view *view, int V, int c, sw_fem_csr *csr, uint16_t **position)
+void sw_fem_assembly_free(sw_fem_assembly *assembly)
 {
+    sw_fem_csr_free(&assembly->csr);
+    free(assembly->position);
+    assembly->position = NULL;
+}
+
+sw_status sw_fem_assembly_open(const sw_fem_view *view, sw_fem_assembly *assembly)
+{
+    const int V = sw_fem_corners(view->kinematics), c = sw_fem_components(view->kinematics);
     const int64_t N = view->n_nodes, E = view->n_elements;
+    sw_fem_csr *csr = &assembly->csr;
+    uint16_t **position = &assembly->position;
     sw_status status = SW_OK;
     int64_t *first = NULL;
     int32_t *neighbour = NULL;
@@ -66,19 +76,18 @@ done:
     free(around_at);
     free(first);
     free(neighbour);
-    if (status != SW_OK) {
-        sw_fem_csr_free(csr);
-        free(*position);
-        *position = NULL;
-    }
+    if (status != SW_OK)
+        sw_fem_assembly_free(assembly);
     return status;
 }
 
-/* Add up element matrices, colour by colour. */
-static void assemble(const sw_fem_view *view, int V, int c, const uint16_t *position, const double *common,
-                     sw_fem_csr *csr)
+/* Add up element matrices, colour by colour; common [n_materials][W][W]: of elastic elements, or NULL. */
+static void assemble(const sw_fem_view *view, const double *common, sw_fem_assembly *assembly)
 {
-    const int W = V * c;
+    const int V = sw_fem_corners(view->kinematics), c = sw_fem_components(view->kinematics), W = V * c;
+    sw_fem_matrix_function *const matrix_of = sw_fem_measures[view->strain]->matrix[view->kinematics];
+    const sw_fem_csr *csr = &assembly->csr;
+    const uint16_t *position = assembly->position;
     memset(csr->value, 0, (size_t)csr->row[csr->n_rows] * sizeof *csr->value);
     for (int colour = 0; colour < view->n_colours; colour++) {
 #pragma omp parallel for schedule(dynamic, 64)
@@ -89,7 +98,7 @@ static void assemble(const sw_fem_view *view, int V, int c, const uint16_t *posi
             if (common && view->slot[e] < 0)
                 matrix = common + view->material_of[e] * W * W;
             else
-                sw_fem_element_matrix_cpu(view->kinematics, view, e, own);
+                matrix_of(view, e, own);
             for (int a = 0; a < V; a++)
                 for (int b = 0; b < V; b++)
                     for (int i = 0; i < c; i++)
@@ -103,12 +112,17 @@ static void assemble(const sw_fem_view *view, int V, int c, const uint16_t *posi
 
 sw_status sw_fem_assemble(const sw_fem_view *view, sw_fem_csr *csr)
 {
-    uint16_t *position;
-    const int V = sw_fem_corners(view->kinematics), c = sw_fem_components(view->kinematics);
-    SW_TRY(find_pattern(view, V, c, csr, &position));
-    assemble(view, V, c, position, NULL, csr);
-    free(position);
+    sw_fem_assembly assembly;
+    SW_TRY(sw_fem_assembly_open(view, &assembly));
+    assemble(view, NULL, &assembly);
+    free(assembly.position);
+    *csr = assembly.csr;
     return SW_OK;
+}
+
+void sw_fem_assembly_fill(const sw_fem_view *view, sw_fem_assembly *assembly)
+{
+    assemble(view, NULL, assembly);
 }
 
 /* ---- The operator ---- */
@@ -116,10 +130,8 @@ sw_status sw_fem_assemble(const sw_fem_view *view, sw_fem_csr *csr)
 typedef struct {
     sw_fem *fem;
     int64_t bytes;
-    int V, c;
-    sw_fem_csr csr;
-    uint16_t *position; /* [E][V][V] */
-    double *common;     /* [n_materials][W][W]; NULL where elements differ */
+    sw_fem_assembly assembly;
+    double *common; /* [n_materials][W][W]; NULL where elements differ */
 } assembled_work;
 
 static void close_assembled(void *pointer)
@@ -128,8 +140,7 @@ static void close_assembled(void *pointer)
     if (work == NULL)
         return;
     sw_fem_count_bytes(work->fem, -work->bytes);
-    sw_fem_csr_free(&work->csr);
-    free(work->position);
+    sw_fem_assembly_free(&work->assembly);
     free(work->common);
     free(work);
 }
@@ -142,11 +153,9 @@ static sw_status open_assembled(sw_fem *fem, const sw_fem_view *view, void **poi
     *pointer = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "the operator"));
     work->fem = fem;
-    work->V = V;
-    work->c = c;
-    sw_status status = find_pattern(view, V, c, &work->csr, &work->position);
+    sw_status status = sw_fem_assembly_open(view, &work->assembly);
     if (status == SW_OK) {
-        const int64_t rows = work->csr.n_rows, entries = work->csr.row[rows];
+        const int64_t rows = work->assembly.csr.n_rows, entries = work->assembly.csr.row[rows];
         work->bytes = (rows + 1) * 8 + entries * 12 + fem->n_elements * V * V * 2;
         sw_fem_count_bytes(fem, work->bytes);
     }
@@ -169,13 +178,13 @@ static sw_status open_assembled(sw_fem *fem, const sw_fem_view *view, void **poi
 static sw_status prepare_assembled(void *pointer, const sw_fem_view *view)
 {
     assembled_work *work = pointer;
-    assemble(view, work->V, work->c, work->position, work->common, &work->csr);
+    assemble(view, work->common, &work->assembly);
     return SW_OK;
 }
 
 static sw_status product_assembled(void *pointer, const sw_fem_view *view, const double *p, double *g)
 {
-    const sw_fem_csr *csr = &((const assembled_work *)pointer)->csr;
+    const sw_fem_csr *csr = &((const assembled_work *)pointer)->assembly.csr;
     (void)view;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < csr->n_rows; i++) {

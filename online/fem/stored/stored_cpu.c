@@ -84,8 +84,8 @@ static void close_stored(void *pointer)
 
 sw_fem_storage sw_fem_storage_of(const sw_fem_problem *problem, const sw_fem_options *options)
 {
-    return problem->mesh->lattice != NULL && problem->kinematics != SW_FEM_AXISYMMETRIC ? options->storage
-                                                                                        : SW_FEM_OWN;
+    return sw_fem_has_boxes(problem->mesh) && problem->kinematics != SW_FEM_AXISYMMETRIC ? options->storage
+                                                                                         : SW_FEM_OWN;
 }
 
 void sw_fem_list_around(int64_t n_nodes, int64_t n_elements, int V, const int32_t *node, uint32_t *first,

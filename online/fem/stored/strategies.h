@@ -27,7 +27,7 @@ extern const sw_fem_operator_functions sw_fem_stored_cpu[SW_FEM_OPERATORS],
 extern const sw_fem_operator_functions sw_fem_assembled_cpu, sw_fem_assembled_cuda;
 
 /* The storage that an operator really uses: that of the options where all elements of a material are alike,
- * which they are on voxel meshes (but not rings, which differ by their radius), else SW_FEM_OWN. */
+ * which they are on meshes of equal boxes (but not rings, which differ by their radius), else SW_FEM_OWN. */
 sw_fem_storage sw_fem_storage_of(const sw_fem_problem *problem, const sw_fem_options *options);
 
 /* ---- Memory, derived (Fig. 4.15) ---- */
@@ -60,6 +60,15 @@ typedef struct {
  * with sw_fem_csr_free. SW_ERR_MEMORY, SW_ERR_RANGE. */
 sw_status sw_fem_assemble(const sw_fem_view *view, sw_fem_csr *csr);
 void sw_fem_csr_free(sw_fem_csr *csr);
+
+/* The same for those who want it of one tangent after another: the pattern once, then values. */
+typedef struct {
+    sw_fem_csr csr;
+    uint16_t *position; /* [E][V][V] where a row has its entries of a node, from the row's start */
+} sw_fem_assembly;
+sw_status sw_fem_assembly_open(const sw_fem_view *view, sw_fem_assembly *assembly);
+void sw_fem_assembly_fill(const sw_fem_view *view, sw_fem_assembly *assembly);
+void sw_fem_assembly_free(sw_fem_assembly *assembly);
 
 #ifdef __cplusplus
 }

@@ -99,12 +99,14 @@ static inline sw_fem_mesh *fem_grid(const int cells[3], double distort, fem_map 
 
 /* ---- A body: mesh, supports and loads ---- */
 
-enum { FEM_MOST_CASES = 3 };
+enum { FEM_MOST_CASES = 3, FEM_MOST_TOOLS = 2 };
 typedef struct {
     sw_fem_mesh *mesh; /* its own */
     sw_fem_problem problem;
     sw_fem_material material;
     sw_fem_case load[FEM_MOST_CASES];
+    sw_fem_tool tool[FEM_MOST_TOOLS];
+    const sw_fem_set *touched[FEM_MOST_TOOLS][2]; /* surfaces of tools */
     sw_fem_options options;
     int d, c, V;
     int64_t N, E;
@@ -130,12 +132,13 @@ static inline void fem_make(fem_body *b, sw_fem_mesh *mesh, sw_fem_kinematics k,
                                   .n_cases = 1,
                                   .load = b->load};
     for (int l = 0; l < FEM_MOST_CASES; l++) {
-        b->load[l].dof = zeros(b->N * b->c, sizeof *b->load[l].dof);
-        b->load[l].value = zeros(b->N * b->c, sizeof *b->load[l].value);
-        b->load[l].force = zeros(b->N * b->c, sizeof *b->load[l].force);
+        const int64_t n = (b->N + FEM_MOST_TOOLS) * b->c;
+        b->load[l].dof = zeros(n, sizeof *b->load[l].dof);
+        b->load[l].value = zeros(n, sizeof *b->load[l].value);
+        b->load[l].force = zeros(n, sizeof *b->load[l].force);
     }
     b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CPU);
-    b->options.preconditioner = mesh->lattice ? SW_FEM_MULTIGRID : SW_FEM_BLOCK_JACOBI;
+    b->options.preconditioner = sw_fem_has_boxes(mesh) ? SW_FEM_MULTIGRID : SW_FEM_BLOCK_JACOBI;
     b->options.tolerance = 1e-12;
     b->options.linear_tolerance = 1e-13;
 }
@@ -188,13 +191,31 @@ static inline void fem_fix_set(fem_body *b, int l, const char *name, int compone
         fem_fix(b, l, set->member[i], component, value);
 }
 
+/* A tool that meets one surface of the body, or two; unknown i of it is prescribed in case l to be move [i], unless
+ * that is NaN. Its number. */
+static inline int fem_add_tool(fem_body *b, sw_fem_tool tool, const char *surface, const char *other, int l,
+                               const double *move)
+{
+    const int t = b->problem.n_tools++;
+    b->touched[t][0] = fem_surface(b, surface);
+    b->touched[t][1] = other ? fem_surface(b, other) : NULL;
+    tool.n_surfaces = other ? 2 : 1;
+    tool.surface = b->touched[t];
+    b->tool[t] = tool;
+    b->problem.tool = b->tool;
+    for (int i = 0; i < b->c; i++)
+        if (!isnan(move[i]))
+            fem_fix(b, l, b->N + t, i, move[i]);
+    return t;
+}
+
 /* ---- An analysis and all it can tell ---- */
 
 typedef struct {
     sw_fem *fem;
     sw_fem_report report;
     double increment;
-    double *u, *force;            /* [N][c] */
+    double *u, *force;            /* [N + T][c] */
     double (*point_stress)[6];    /* [E][V] */
     double *point_plastic_strain; /* [E][V] */
     double (*stress)[6], *plastic_strain;
@@ -206,8 +227,8 @@ static inline void fem_open(const fem_body *b, fem_run *r)
 {
     *r = (fem_run){.increment = 1};
     CHECK_OK(sw_fem_open(&b->problem, &b->options, &r->fem));
-    r->u = zeros(b->N * b->c, sizeof *r->u);
-    r->force = zeros(b->N * b->c, sizeof *r->force);
+    r->u = zeros((b->N + FEM_MOST_TOOLS) * b->c, sizeof *r->u);
+    r->force = zeros((b->N + FEM_MOST_TOOLS) * b->c, sizeof *r->force);
     r->point_stress = zeros(b->E * b->V, sizeof *r->point_stress);
     r->point_plastic_strain = zeros(b->E * b->V, sizeof *r->point_plastic_strain);
     r->stress = zeros(b->E, sizeof *r->stress);
@@ -247,6 +268,31 @@ static inline void fem_close(fem_run *r)
     free(r->stress);
     free(r->plastic_strain);
     free(r->plastic);
+}
+
+/* ---- A state to go on from ---- */
+
+static inline sw_fem_state fem_new_state(const fem_body *b)
+{
+    const int64_t n = (b->N + FEM_MOST_TOOLS) * b->c, contact = sw_fem_tool_nodes(&b->problem);
+    return (sw_fem_state){.displacement = zeros(n, sizeof(double)),
+                          .points = zeros(b->E * b->V, sizeof(sw_fem_point)),
+                          .yielded = zeros(b->E * b->V, 1),
+                          .contact = zeros(contact, sizeof(sw_fem_contact_point)),
+                          .factor = zeros(FEM_MOST_CASES, sizeof(double)),
+                          .last = zeros(n, sizeof(double)),
+                          .last_factor = zeros(FEM_MOST_CASES, sizeof(double))};
+}
+
+static inline void fem_free_state(sw_fem_state *state)
+{
+    free(state->displacement);
+    free(state->points);
+    free(state->yielded);
+    free(state->contact);
+    free(state->factor);
+    free(state->last);
+    free(state->last_factor);
 }
 
 /* ---- At a point of an element ---- */

@@ -425,6 +425,8 @@ static void bad_plane_and_heat_jobs_are_refused(void **state)
 {
     (void)state;
     static const refusal of_least[] = {
+        {"body: box", "body: cylinder", "job.yaml:1: ", "mesh: cells along x = 2, along y = 1",
+         "body cylinder needs as many of both"},
         {"x: 0, y: 0, z: 0", "x: 0, y: 0.0, z: 0.0, factors: [1, 2]",
          "job.yaml:3: ", "boundary[0].factors has 2 numbers", "need 1"},
         {"loads: [{surface: x_max, traction: [1.0, 0, 0]}]\n", "", "job.yaml: ", "loads: nothing is loaded",

@@ -15,7 +15,7 @@
 
 typedef struct {
     sw_fem_mesh mesh;
-    sw_fem_lattice lattice; /* only that there is one matters */
+    sw_fem_lattice lattice; /* only that there is one, of boxes, matters */
     sw_fem_problem problem;
     sw_fem fem;
     sw_fem_view view;
@@ -93,7 +93,8 @@ static inline void make_body(body *b, sw_fem_kinematics k, int voxel, int n_mate
                              const int cells[3])
 {
     uint64_t seed = 88172645463325252u;
-    *b = (body){.d = sw_fem_dimension(k), .c = sw_fem_components(k), .V = sw_fem_corners(k)};
+    *b = (body){
+        .lattice = {.boxes = 1}, .d = sw_fem_dimension(k), .c = sw_fem_components(k), .V = sw_fem_corners(k)};
     const int nz = b->d == 3 ? cells[2] : 1, layers = b->d == 3 ? nz + 1 : 1;
     const int lx = cells[0] + 1, ly = cells[1] + 1;
     const int64_t points = (int64_t)lx * ly * layers, boxes = (int64_t)cells[0] * cells[1] * nz;

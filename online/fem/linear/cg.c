@@ -1,11 +1,11 @@
 /* Conjugate gradients (Algorithm 9, with a preconditioner), for any device. */
 #include <math.h>
 
-#include "analysis.h"
 #include "common/system/progress.h"
+#include "linear.h"
 #include "online/fem/element/measure.h"
 
-sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
+static sw_status solve_cg(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
 {
     const sw_fem_backend *on = fem->backend;
     double square = 0, first = 0, along = 0, previous = 0;
@@ -16,18 +16,12 @@ sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int 
         return first == 0 ? SW_OK : sw_error(SW_ERR_CONVERGENCE, "the residual is not finite");
     for (int i = 0; i < fem->options.most_cg; i++) {
         double alpha, slope = 0;
-        double since = sw_seconds();
-        SW_TRY(on->precondition(fem, r, fem->z));
-        if (!on->queues)
-            fem->timing.precondition += sw_seconds() - since;
+        SW_TRY(sw_fem_timed_precondition(fem, r, fem->z));
         SW_TRY(on->dot(fem, r, fem->z, &along));
         if (!(along > 0))
             return sw_error(SW_ERR_CONVERGENCE, "CG iteration %d: the preconditioner is not positive", i + 1);
         SW_TRY(on->combine(fem, 1, fem->z, i > 0 ? along / previous : 0, fem->p));
-        since = sw_seconds();
-        SW_TRY(on->product(fem, fem->p, fem->g));
-        if (!on->queues)
-            fem->timing.product += sw_seconds() - since;
+        SW_TRY(sw_fem_timed_product(fem, fem->p, fem->g));
         SW_TRY(on->dot(fem, fem->p, fem->g, &slope));
         /* Far from equilibrium a tangent that moves with the body may not be positive. What has been found so
          * far is a way down, and the line search takes it (Dembo and Steihaug 1983). */
@@ -47,6 +41,7 @@ sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int 
         if ((i & 15) == 15)
             SW_TRY(sw_interrupt_check());
     }
-    return sw_error(SW_ERR_CONVERGENCE, "CG: |r| / |r_0| = %.3g after %lld iterations: need %.3g",
-                    sqrt(square / first), (long long)fem->options.most_cg, tolerance);
+    return sw_fem_out_of_iterations(fem, "CG", square, first, tolerance);
 }
+
+const sw_fem_linear_functions sw_fem_cg = {.solve = solve_cg};

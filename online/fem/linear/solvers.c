@@ -1,0 +1,77 @@
+#include "linear.h"
+
+#ifdef SW_HAVE_UMFPACK
+#define WITH_UMFPACK(functions) &(functions)
+#else
+#define WITH_UMFPACK(functions) NULL
+#endif
+
+const char *const sw_fem_linear_names[] = {[SW_FEM_SOLVE_AUTO] = "auto",
+                                           [SW_FEM_SOLVE_CG] = "cg",
+                                           [SW_FEM_SOLVE_BICGSTAB] = "bicgstab",
+                                           [SW_FEM_SOLVE_GMRES] = "gmres",
+                                           [SW_FEM_SOLVE_DIRECT] = "direct"};
+
+static sw_status solve_by_symmetry(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
+{
+    return (fem->symmetric ? sw_fem_cg : sw_fem_bicgstab).solve(fem, x, r, tolerance, iterations);
+}
+static const sw_fem_linear_functions by_symmetry = {.nonsymmetric = 1, .solve = solve_by_symmetry};
+
+const sw_fem_linear_functions *const sw_fem_linear_solvers[] = {[SW_FEM_SOLVE_AUTO] = &by_symmetry,
+                                                                [SW_FEM_SOLVE_CG] = &sw_fem_cg,
+                                                                [SW_FEM_SOLVE_BICGSTAB] = &sw_fem_bicgstab,
+                                                                [SW_FEM_SOLVE_GMRES] = &sw_fem_gmres,
+                                                                [SW_FEM_SOLVE_DIRECT] =
+                                                                    WITH_UMFPACK(sw_fem_direct)};
+
+static const sw_fem_linear_functions *solver_of(const sw_fem *fem)
+{
+    return sw_fem_linear_solvers[fem->options.linear];
+}
+
+/* ---- Choice ---- */
+
+/* Plane bodies that yield at finite strains (docs/benchmarks.md, bench_linear): from 8 times as fast as CG at 3,362
+ * unknowns to 16 at 13,122 and more beyond, as iterations grow with the mesh and its factors hardly fill; solids of
+ * any size are slower but for the smallest. At small strains the tangent is often elastic and AMG is there. The limit
+ * is memory: the factors' grows by some 3 kB an unknown. */
+enum { MOST_UNKNOWNS = 200000 };
+
+static int direct_is_faster(const sw_fem *fem)
+{
+    return sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && fem->backend->view &&
+           fem->problem->strain == SW_FEM_FINITE && fem->dimension == 2 && fem->n_unknowns <= MOST_UNKNOWNS;
+}
+
+sw_status sw_fem_linear_open(sw_fem *fem)
+{
+    if (fem->options.linear == SW_FEM_SOLVE_AUTO && direct_is_faster(fem))
+        fem->options.linear = SW_FEM_SOLVE_DIRECT;
+    const sw_fem_linear_functions *solver = solver_of(fem);
+    return solver->open ? solver->open(fem, &fem->linear_work) : SW_OK;
+}
+
+void sw_fem_linear_close(sw_fem *fem)
+{
+    if (fem->linear_work)
+        solver_of(fem)->close(fem->linear_work);
+    fem->linear_work = NULL;
+}
+
+/* ---- Solving ---- */
+
+sw_status sw_fem_prepare(sw_fem *fem)
+{
+    return solver_of(fem)->unpreconditioned ? SW_OK : fem->backend->prepare(fem);
+}
+
+sw_status sw_fem_solve(sw_fem *fem, double *x, double *r, double tolerance, int *iterations)
+{
+    *iterations = 0;
+    if (!fem->symmetric && !solver_of(fem)->nonsymmetric)
+        return sw_error(SW_ERR_RANGE,
+                        "linear %s: the tangent is not symmetric: need bicgstab, gmres or direct",
+                        sw_fem_linear_names[fem->options.linear]);
+    return solver_of(fem)->solve(fem, x, r, tolerance, iterations);
+}
