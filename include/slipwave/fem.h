@@ -182,7 +182,7 @@ typedef enum {
 } sw_fem_kinematics;
 
 /* What the strain is. Finite: logarithmic, F = F_e F_p, equilibrium on the deformed body; for solid,
- * plane_strain and axisymmetric, operator `points`, on the CPU. Forces keep their directions and sizes;
+ * plane_strain and axisymmetric, operator `points`. Forces keep their directions and sizes;
  * pressures of a case follow the surface. b_bar is then the mean volume ratio of an element. */
 typedef enum { SW_FEM_SMALL, SW_FEM_FINITE, SW_FEM_STRAIN_MEASURES } sw_fem_strain_measure;
 
@@ -267,16 +267,16 @@ typedef enum { SW_FEM_COLOURS, SW_FEM_ATOMICS, SW_FEM_SCATTERS } sw_fem_scatter;
 typedef enum {
     SW_FEM_JACOBI,
     SW_FEM_BLOCK_JACOBI, /* c x c blocks of nodes */
-    SW_FEM_MULTIGRID,    /* geometric, of the elastic operator; hex8 that are equal boxes */
-    SW_FEM_AMG,          /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
+    SW_FEM_MULTIGRID, /* geometric, of the elastic operator, at finite strains of the present tangent; voxel
+                          * meshes of hex8 */
+    SW_FEM_AMG,       /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
     SW_FEM_PRECONDITIONERS
 } sw_fem_preconditioner;
 
 /* How the tangent's equations are solved. */
 typedef enum {
-    SW_FEM_SOLVE_AUTO, /* direct where that is faster (docs/benchmarks.md), else cg or, of a tangent that is not
-                            * symmetric, bicgstab */
-    SW_FEM_SOLVE_CG,   /* symmetric positive tangents */
+    SW_FEM_SOLVE_AUTO,     /* direct where that is faster, else by the tangent: cg, bicgstab */
+    SW_FEM_SOLVE_CG,       /* symmetric positive tangents */
     SW_FEM_SOLVE_BICGSTAB, /* any */
     SW_FEM_SOLVE_GMRES,    /* any */
     SW_FEM_SOLVE_DIRECT,   /* any, by sparse factors; on the CPU, in a build with SuiteSparse */
@@ -302,10 +302,9 @@ typedef struct {
     sw_fem_scatter scatter;
     sw_fem_preconditioner preconditioner; /* of iterative solvers */
     sw_fem_linear_solver linear;
-    double tolerance; /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
-    double
-        linear_tolerance; /* of linear solves: |r| over |r_0|; Newton's first iterations need less and get less */
-    double least_increment; /* of a step's range of factors, before giving up */
+    double tolerance;        /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
+    double linear_tolerance; /* of linear solves, |r| over |r_0|: Newton's first need less and get less */
+    double least_increment;  /* of a step's range of factors, before giving up */
     int64_t most_newton, most_cg;
     int64_t line_search; /* steps of it at most; 0: none */
 } sw_fem_options;

@@ -90,18 +90,16 @@ static sw_status check_linear(const sw_fem_options *o)
 /* What works at finite strains. */
 static sw_status check_finite(const sw_fem_options *o)
 {
-    if (o->device == SW_FEM_DEVICE_CUDA)
-        return sw_error(SW_ERR_UNAVAILABLE, "device cuda: strain finite runs on the CPU only: need cpu");
     if (!sw_fem_operators[o->operator_].finite)
         return sw_error(SW_ERR_UNAVAILABLE,
                         "operator %s: with strain finite, which changes every element's matrix, need points",
                         sw_fem_operator_names[o->operator_]);
     if (!sw_fem_preconditioners[o->preconditioner].finite)
-        return sw_error(
-            SW_ERR_UNAVAILABLE,
-            "preconditioner %s: with strain finite need block_jacobi, jacobi or, on equal boxes in space, "
-            "multigrid",
-            sw_fem_preconditioner_names[o->preconditioner]);
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "preconditioner %s: with strain finite need block_jacobi, jacobi or, on bodies of "
+                        "cells in space, "
+                        "multigrid",
+                        sw_fem_preconditioner_names[o->preconditioner]);
     return SW_OK;
 }
 
@@ -119,10 +117,9 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     SW_TRY(check_linear(o));
     if (p->strain == SW_FEM_FINITE)
         SW_TRY(check_finite(o));
-    if (o->preconditioner == SW_FEM_MULTIGRID && !(boxes && p->mesh->shape == SW_HEX8))
-        return sw_error(
-            SW_ERR_RANGE,
-            "preconditioner multigrid needs a voxel mesh of hex8, equal boxes: block_jacobi or amg");
+    if (o->preconditioner == SW_FEM_MULTIGRID && !(p->mesh->lattice && p->mesh->shape == SW_HEX8))
+        return sw_error(SW_ERR_RANGE,
+                        "preconditioner multigrid needs a body of cells in space, hex8: block_jacobi or amg");
 #ifndef SW_HAVE_HYPRE
     if (o->preconditioner == SW_FEM_AMG)
         return sw_error(SW_ERR_UNAVAILABLE, "preconditioner amg: this build is without hypre (libhypre-dev)");

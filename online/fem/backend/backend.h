@@ -35,7 +35,8 @@ typedef struct {
     int n_colours;
     const int64_t *colour_first; /* host: [n_colours + 1] */
     const int32_t *coloured;     /* [E] */
-    /* Elements with a yielding point (finite strains: all), ascending, and the tangents of their points. */
+    /* Elements with a yielding point, ascending (finite strains: all; on the GPU by colour), and the tangents of
+     * their points. */
     int64_t n_plastic;
     const int32_t *plastic; /* [n_plastic] */
     const int32_t *slot;    /* [E] place in `plastic`, -1: elastic */
@@ -127,9 +128,10 @@ struct sw_fem {
     double work_done;             /* J */
     double largest;               /* N, norm of the largest forces so far, reactions included */
     int symmetric;                /* whether the present tangent is */
-    int64_t tangents;             /* that were made: by it, what is made of one knows that it is stale */
-    sw_fem_node_blocks blocks;    /* of the present tangent, beside its elements */
-    void *linear_work;            /* the linear solver's */
+    int64_t
+        tangents; /* made so far, counted with each and whenever `blocks` change: factors of another are stale */
+    sw_fem_node_blocks blocks; /* of the present tangent, beside its elements */
+    void *linear_work;         /* the linear solver's */
     char device_name[256];
     sw_fem_timing timing;
     /* Vectors on the device; u is the accepted one. */
