@@ -364,8 +364,7 @@ typedef struct {
     double *displacement; /* [N + T][c] m (K) */
     double *
         force; /* [N + T][c] internal forces, contact's included: loads, and reactions + loads where prescribed */
-    double *
-        external; /* [N + T][c] loads of the present factors, pressures on the deformed body: the rest are reactions */
+    double *external; /* [N + T][c] loads of the present factors: force less these are reactions */
     double (*stress)[6];           /* [E] Pa, mean over the points (heat: minus the flux, W/m2); Cauchy's */
     double (*strain)[6];           /* [E] mean over the points, tensor components; finite: ln V */
     double *von_mises;             /* [E] Pa, of the mean stress */

@@ -84,7 +84,8 @@ typedef struct {
     sw_status (*internal)(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements);
     /* external += pressures that follow the surface, at u with factors [L] (host). */
     sw_status (*press)(sw_fem *fem, const double *factor, const double *u, double *external);
-    /* The tangent at the last u of `internal` and factors fem->goal; elastic: as if no point yielded. Prepares the operator. */
+    /* The tangent at the last u of `internal` and factors fem->goal; elastic: as if no point yielded. Prepares the
+     * operator. */
     sw_status (*tangent)(sw_fem *fem, const double *u, int elastic);
     sw_status (*product)(sw_fem *fem, const double *p, double *g); /* g = K p, all rows */
     /* The preconditioner of the present tangent, and z = M^-1 r (zero where prescribed). */
@@ -101,8 +102,8 @@ typedef struct {
     const sw_fem_view *(*view)(const sw_fem *fem);
 } sw_fem_backend;
 
-/* The tangent's share of what is no element (contact, pressures): blocks that couple two nodes, or a node with itself. Pairs
- * may repeat: blocks add up. Host pointers, borrowed. */
+/* The tangent's share of what is no element (contact, pressures): blocks that couple two nodes, or a node with itself.
+ * Pairs may repeat: blocks add up. Host pointers, borrowed. */
 typedef struct {
     int64_t n;
     const int32_t (*pair)[2]; /* [n] the nodes of rows and of columns; a transpose is a pair of its own */
