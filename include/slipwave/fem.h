@@ -364,14 +364,14 @@ typedef struct {
     double *displacement; /* [N + T][c] m (K) */
     double *
         force; /* [N + T][c] internal forces, contact's included: loads, and reactions + loads where prescribed */
-    double *external; /* [N + T][c] loads of the present factors: force less these are reactions */
-    double (*stress)[6];           /* [E] Pa, mean over the points (heat: minus the flux, W/m2); Cauchy's */
-    double (*strain)[6];           /* [E] mean over the points, tensor components; finite: ln V */
-    double *von_mises;             /* [E] Pa, of the mean stress */
-    double *plastic_strain;        /* [E] equivalent, mean over the points */
-    uint8_t *plastic;              /* [E] number of points that yielded in the last substep */
-    double (*point_stress)[6];     /* [E][Q] Pa */
-    double (*point_strain)[6];     /* [E][Q] as strain */
+    double *external;          /* [N + T][c] loads of the present factors: force less these are reactions */
+    double (*stress)[6];       /* [E] Pa, mean over the points (heat: minus the flux, W/m2); Cauchy's */
+    double (*strain)[6];       /* [E] mean over the points, tensor components; finite: ln V */
+    double *von_mises;         /* [E] Pa, of the mean stress */
+    double *plastic_strain;    /* [E] equivalent, mean over the points */
+    uint8_t *plastic;          /* [E] number of points that yielded in the last substep */
+    double (*point_stress)[6]; /* [E][Q] Pa */
+    double (*point_strain)[6]; /* [E][Q] as strain */
     double *point_plastic_strain;  /* [E][Q] equivalent */
     double *factor;                /* [L] */
     double *contact_pressure;      /* [N] Pa, of all tools, on the deformed area; 0 where nothing touches */
