@@ -26,6 +26,21 @@ static sw_status check_material(const sw_fem_material *m, int heat)
     return need(fault.key, fault.value, fault.key[0] == '\0', fault.need);
 }
 
+static sw_status check_pressures(const sw_fem_problem *p)
+{
+    for (int l = 0; l < p->n_cases; l++)
+        for (int i = 0; i < p->load[l].n_pressures; i++) {
+            const double pressure = p->load[l].pressure[i].pressure;
+            if (p->strain != SW_FEM_FINITE)
+                return sw_error(SW_ERR_RANGE,
+                                "pressures that follow the surface are for strain finite, not %s: need "
+                                "sw_fem_add_pressure",
+                                sw_fem_strain_names[p->strain]);
+            SW_TRY(need("pressure", pressure, isfinite(pressure), "a finite one"));
+        }
+    return SW_OK;
+}
+
 sw_status sw_fem_check_problem(const sw_fem_problem *p)
 {
     const sw_fem_mesh *mesh = p->mesh;
@@ -50,6 +65,7 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
                             p->material_of[e] + 1, p->n_materials);
     if (p->n_tools > 0 && p->strain != SW_FEM_FINITE)
         return sw_error(SW_ERR_RANGE, "tools are for strain finite, not %s", sw_fem_strain_names[p->strain]);
+    SW_TRY(check_pressures(p));
     SW_TRY(need("tools", p->n_tools, p->n_tools >= 0 && p->n_tools <= 255, "at most 255"));
     if (p->kinematics == SW_FEM_AXISYMMETRIC)
         for (int64_t n = 0; n < mesh->n_nodes; n++)

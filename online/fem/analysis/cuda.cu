@@ -5,6 +5,7 @@
 #include "online/fem/element/finite_state.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/contact/contact.h"
+#include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
 #include "analysis.h"
@@ -36,7 +37,8 @@ struct cuda_work {
     int64_t *colour_first, room; /* host; elements that tangent has place for */
     vector_list *vectors;
     void *operator_work, *preconditioner_work, *contact_work; /* contact's: NULL without tools */
-    double *nodal;                                            /* [N][c][c] of contact */
+    void *pressure_work;                                      /* NULL without any that follow */
+    double *nodal;                                            /* [N][c][c] of contact and pressures */
     int tangent_known;                                        /* 1: elastic, 2: some other */
 };
 
@@ -253,6 +255,11 @@ sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *
     return w->contact_work ? sw_fem_contact_cuda.forces(w->contact_work, u, force) : SW_OK;
 }
 
+sw_status press(sw_fem *fem, const double *factor, const double *u, double *external)
+{
+    return sw_fem_pressure_cuda.forces(work_of(fem)->pressure_work, factor, u, external);
+}
+
 /* Elements with tangents of their own into a list, and their slots: those that yield, in order; or all, by colour, so
  * that products read tangents one after the other. */
 sw_status segregate(sw_fem *fem)
@@ -320,10 +327,13 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         SW_TRY(launch_points<TANGENTS>(fem, material, w->plastic, w->view.n_plastic, u, NULL));
     }
     SW_TRY(operator_of(fem)->prepare(w->operator_work, &w->view));
-    if (w->contact_work) {
+    fem->symmetric = 1;
+    if (w->nodal)
         SW_CUDA_TRY(cudaMemsetAsync(w->nodal, 0, nodal_size(fem) * sizeof(double)));
+    if (w->contact_work)
         SW_TRY(sw_fem_contact_cuda.tangent(w->contact_work, u, w->nodal));
-    }
+    if (w->pressure_work)
+        SW_TRY(sw_fem_pressure_cuda.tangent(w->pressure_work, u, w->nodal));
     w->tangent_known = w->view.n_plastic > 0 ? 2 : 1;
     return SW_OK;
 }
@@ -394,6 +404,8 @@ sw_status product(sw_fem *fem, const double *p, double *g)
 {
     const cuda_work *w = work_of(fem);
     SW_TRY(operator_of(fem)->product(w->operator_work, &w->view, p, g));
+    if (w->pressure_work)
+        SW_TRY(sw_fem_pressure_cuda.product(w->pressure_work, p, g));
     return w->contact_work ? sw_fem_contact_cuda.product(w->contact_work, p, g) : SW_OK;
 }
 
@@ -520,11 +532,13 @@ sw_status open_cuda(sw_fem *fem)
     view->coloured = w->coloured;
     view->plastic = w->plastic;
     view->slot = w->slot;
-    if (fem->contact) {
+    if (fem->contact || fem->pressures)
         SW_TRY(place(fem, w->nodal, nodal_size(fem), (const double *)NULL, "contact"));
+    view->nodal = w->nodal;
+    if (fem->contact)
         SW_TRY(sw_fem_contact_cuda.open(fem, &w->contact_work));
-        view->nodal = w->nodal;
-    }
+    if (fem->pressures)
+        SW_TRY(sw_fem_pressure_cuda.open(fem, &w->pressure_work));
     SW_TRY(operator_of(fem)->open(fem, view, &w->operator_work));
     return preconditioner_of(fem)->open(fem, view, &w->preconditioner_work);
 }
@@ -539,6 +553,7 @@ void close_cuda(sw_fem *fem)
     if (w->preconditioner_work)
         preconditioner_of(fem)->close(w->preconditioner_work);
     sw_fem_contact_cuda.close(w->contact_work);
+    sw_fem_pressure_cuda.close(w->pressure_work);
     while (w->vectors) {
         vector_list *next = w->vectors->next;
         cudaFree(w->vectors->vector);
@@ -558,8 +573,7 @@ void close_cuda(sw_fem *fem)
 
 } // namespace
 
-extern "C" const sw_fem_backend sw_fem_cuda = {1,          open_cuda,     close_cuda,      allocate_vector,
-                                               copy_in,    copy_out,      combine,         dot,
-                                               free_part,  advance,       internal_forces, make_tangent,
-                                               product,    prepare,       precondition,    accept_state,
-                                               save_state, restore_state, wait_for};
+extern "C" const sw_fem_backend sw_fem_cuda = {
+    1,       open_cuda,    close_cuda,   allocate_vector, copy_in,       copy_out,     combine,
+    dot,     free_part,    advance,      internal_forces, press,         make_tangent, product,
+    prepare, precondition, accept_state, save_state,      restore_state, wait_for};

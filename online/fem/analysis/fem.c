@@ -9,6 +9,7 @@
 #include "defaults.h"
 #include "online/fem/contact/contact.h"
 #include "online/fem/element/element.h"
+#include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
 
 sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device)
@@ -136,6 +137,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->fixed, fem->n_unknowns, "prescribed unknowns"), failed);
     SW_TRY_GOTO(status, mark_fixed(fem), failed);
     SW_TRY_GOTO(status, sw_fem_contact_open(fem), failed);
+    SW_TRY_GOTO(status, sw_fem_pressure_open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
     fem->backend = wants_gpu(options) ? on_cuda : &sw_fem_cpu;
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
@@ -163,6 +165,7 @@ void sw_fem_close(sw_fem *fem)
     if (fem->backend)
         fem->backend->close(fem);
     sw_fem_contact_close(fem);
+    sw_fem_pressure_close(fem);
     free(fem->fixed);
     free(fem->factor);
     free(fem->start);

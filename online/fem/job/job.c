@@ -63,7 +63,8 @@ const sw_key sw_fem_keys[] = {
     {SW_WORD("strain", sw_fem_job, problem.strain, sw_fem_strain_names),
      .help = "finite: logarithmic strain, equilibrium of the deformed body; for solid, plane_strain and "
              "axisymmetric, "
-             "operator points, without amg; loads, also pressures, keep their size and direction"},
+             "operator points, without amg; pressures follow the surface, other loads keep their size and "
+             "direction"},
     {SW_YES("b_bar", sw_fem_job, problem.b_bar),
      .help = "mean dilatation over an element, against locking; not with plane_stress and heat"},
     {SW_REAL("thickness", sw_fem_job, problem.thickness, 1e-9, 1e9), .unit = "m", .standard = 1,

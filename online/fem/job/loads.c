@@ -49,7 +49,8 @@ const sw_key sw_fem_load_keys[] = {
     {SW_TEXT("surface", sw_fem_job_load, surface), .bound = "a surface"},
     {SW_TEXT("elements", sw_fem_job_load, elements), .bound = "an element set"},
     VECTOR("traction", "Pa", "on a surface"),
-    NUMBER("pressure", "Pa", "at factor 1, into the body, on a surface"),
+    NUMBER("pressure", "Pa",
+           "at factor 1, into the body, on a surface; with strain finite on the deformed one"),
     VECTOR("body_force", "N/m3", "on elements"),
     VECTOR("force", "N",
            "in all: over a surface evenly by area; over nodes by their share of the outer surface that they "
@@ -279,6 +280,8 @@ static sw_status read_load(sw_fem_job *job, int index, double *force)
             return sw_job_error(job->source, key, ": makes a force that is not finite");
         entry->total[i % c] += force[i];
     }
+    if (kind->add == add_pressure && job->problem.strain == SW_FEM_FINITE)
+        entry->follows = (sw_fem_pressure){set, value[0]};
     return SW_OK;
 }
 
@@ -306,6 +309,14 @@ static int case_of(sw_fem_job *job, const sw_fem_entry *entry, representative *f
 static sw_status make_room(const sw_fem_job *job, sw_fem_case *to)
 {
     return to->force != NULL ? SW_OK : SW_FEM_TAKE(job, to->force, all_unknowns(job), "loads");
+}
+
+static sw_status add_pressure_of(const sw_fem_job *job, sw_fem_case *to, const sw_fem_pressure *pressure)
+{
+    if (to->pressure == NULL)
+        SW_TRY(SW_FEM_TAKE(job, to->pressure, job->loads_count, "loads"));
+    to->pressure[to->n_pressures++] = *pressure;
+    return SW_OK;
 }
 
 static sw_status add_force(const sw_fem_job *job, sw_fem_case *to, const double *force)
@@ -414,8 +425,10 @@ static sw_status make_cases(sw_fem_job *job, representative *first, double *forc
     for (int m = 0; m < job->loads_count; m++) {
         memset(force, 0, (size_t)n * sizeof *force);
         SW_TRY(read_load(job, m, force));
-        job->loaded[m].load_case = case_of(job, &job->loaded[m], first);
-        SW_TRY(add_force(job, &job->load_case[job->loaded[m].load_case], force));
+        const int load_case = job->loaded[m].load_case = case_of(job, &job->loaded[m], first);
+        SW_TRY(job->loaded[m].follows.surface
+                   ? add_pressure_of(job, &job->load_case[load_case], &job->loaded[m].follows)
+                   : add_force(job, &job->load_case[load_case], force));
     }
     for (int t = 0; t < job->tools_count; t++)
         SW_TRY(load_tool(job, t, first));
@@ -443,6 +456,8 @@ static uint64_t hash_entries(uint64_t h, const sw_fem_entry *entry, int count)
         h = sw_hash(h, e->fixes, sizeof e->fixes);
         h = sw_hash(h, e->at, sizeof e->at);
         h = sw_hash(h, e->total, sizeof e->total);
+        if (e->follows.surface) /* the total of a closed surface is 0 */
+            h = sw_hash(h, &e->follows.pressure, sizeof e->follows.pressure);
     }
     return h;
 }
