@@ -163,9 +163,11 @@ static void run(int solid, int64_t n, double friction, sw_fem_preconditioner pre
     make_block(solid, n, &b);
     sw_fem_options o = sw_fem_default_options(&b.problem, SW_FEM_DEVICE_CPU);
     o.preconditioner = preconditioner;
-    o.linear = SW_FEM_SOLVE_DIRECT;
+    o.linear = SW_FEM_SOLVE_CG; /* for its preconditioner */
     o.most_cg = most;
     stop_on(sw_fem_open(&b.problem, &o, &fem));
+    fem->options.linear = SW_FEM_SOLVE_DIRECT;
+    stop_on(sw_fem_linear_open(fem));
     fem->options.linear = solid ? SW_FEM_SOLVE_CG : SW_FEM_SOLVE_DIRECT; /* what is faster, until then */
     stop_on(fem->backend->allocate(fem, &right));
     stop_on(sw_fem_advance(fem, &at, &increment, &report));
@@ -178,7 +180,7 @@ static void run(int solid, int64_t n, double friction, sw_fem_preconditioner pre
     stop_on(fem->backend->internal(fem, fem->trial, fem->z, &points, &elements));
     stop_on(fem->backend->tangent(fem, fem->trial, 0));
     stop_on(fem->backend->prepare(fem));
-    fem->options.linear = SW_FEM_SOLVE_DIRECT;
+    fem->options.linear = SW_FEM_SOLVE_DIRECT; /* as close expects it */
     stop_on(fem->backend->product(fem, fem->prescribed[0], right));
     stop_on(fem->backend->free_part(fem, right));
     if (friction > 0) {

@@ -182,15 +182,25 @@ typedef enum {
 } sw_fem_kinematics;
 
 /* What the strain is. Finite: logarithmic, F = F_e F_p, equilibrium on the deformed body; for solid,
- * plane_strain and axisymmetric, operator `points`, on the CPU. Loads keep their directions and sizes, also
- * pressures. b_bar is then the mean volume ratio of an element. */
+ * plane_strain and axisymmetric, operator `points`. Forces keep their directions and sizes;
+ * pressures of a case follow the surface. b_bar is then the mean volume ratio of an element. */
 typedef enum { SW_FEM_SMALL, SW_FEM_FINITE, SW_FEM_STRAIN_MEASURES } sw_fem_strain_measure;
+
+/* A pressure that stays one as the surface moves: across it where it is now, on the area that it has now; with
+ * finite strains. (sw_fem_add_pressure is that of the undeformed surface.) The tangent is symmetric only where the
+ * surface is closed or its edge slides in planes of symmetry. */
+typedef struct {
+    const sw_fem_set *surface;
+    double pressure; /* Pa at factor 1, into the body */
+} sw_fem_pressure;
 
 typedef struct {
     int64_t n_fixed;
     int64_t *dof;  /* [n_fixed] unknowns, ascending */
     double *value; /* [n_fixed] m (or K) at factor 1 */
     double *force; /* [(N + T) c] N (or W) at factor 1; NULL: none */
+    int n_pressures;
+    sw_fem_pressure *pressure; /* [n_pressures]; a face may be in several */
 } sw_fem_case;
 
 typedef struct {
@@ -211,7 +221,7 @@ typedef struct {
 /* Unknowns of a node. */
 SW_API int sw_fem_unknowns(sw_fem_kinematics kinematics);
 
-/* Add to force [N c] what acts at factor 1: pressure (Pa, into the body), traction [3] (Pa; heat: [0] W/m2
+/* Add to force [N c] what acts at factor 1 on the undeformed body: pressure (Pa, into the body), traction [3] (Pa; heat: [0] W/m2
  * in) on a surface set; body_force [3] (N/m3; heat: [0] W/m3) on an element set; a total force [3] (N; W)
  * spread over a node set by its nodes' share of the surface they span, or equally when they span none.
  * SW_ERR_MEMORY. Eq. 2.29. */
@@ -257,16 +267,16 @@ typedef enum { SW_FEM_COLOURS, SW_FEM_ATOMICS, SW_FEM_SCATTERS } sw_fem_scatter;
 typedef enum {
     SW_FEM_JACOBI,
     SW_FEM_BLOCK_JACOBI, /* c x c blocks of nodes */
-    SW_FEM_MULTIGRID,    /* geometric, of the elastic operator; hex8 that are equal boxes */
-    SW_FEM_AMG,          /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
+    SW_FEM_MULTIGRID, /* geometric, of the elastic operator, at finite strains of the present tangent; voxel
+                          * meshes of hex8 */
+    SW_FEM_AMG,       /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
     SW_FEM_PRECONDITIONERS
 } sw_fem_preconditioner;
 
 /* How the tangent's equations are solved. */
 typedef enum {
-    SW_FEM_SOLVE_AUTO, /* direct where that is faster (docs/benchmarks.md), else cg or, of a tangent that is not
-                            * symmetric, bicgstab */
-    SW_FEM_SOLVE_CG,   /* symmetric positive tangents */
+    SW_FEM_SOLVE_AUTO,     /* direct where that is faster, else by the tangent: cg, bicgstab */
+    SW_FEM_SOLVE_CG,       /* symmetric positive tangents */
     SW_FEM_SOLVE_BICGSTAB, /* any */
     SW_FEM_SOLVE_GMRES,    /* any */
     SW_FEM_SOLVE_DIRECT,   /* any, by sparse factors; on the CPU, in a build with SuiteSparse */
@@ -292,10 +302,9 @@ typedef struct {
     sw_fem_scatter scatter;
     sw_fem_preconditioner preconditioner; /* of iterative solvers */
     sw_fem_linear_solver linear;
-    double tolerance; /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
-    double
-        linear_tolerance; /* of linear solves: |r| over |r_0|; Newton's first iterations need less and get less */
-    double least_increment; /* of a step's range of factors, before giving up */
+    double tolerance;        /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
+    double linear_tolerance; /* of linear solves, |r| over |r_0|: Newton's first need less and get less */
+    double least_increment;  /* of a step's range of factors, before giving up */
     int64_t most_newton, most_cg;
     int64_t line_search; /* steps of it at most; 0: none */
 } sw_fem_options;
@@ -355,13 +364,14 @@ typedef struct {
     double *displacement; /* [N + T][c] m (K) */
     double *
         force; /* [N + T][c] internal forces, contact's included: loads, and reactions + loads where prescribed */
-    double (*stress)[6];           /* [E] Pa, mean over the points (heat: minus the flux, W/m2); Cauchy's */
-    double (*strain)[6];           /* [E] mean over the points, tensor components; finite: ln V */
-    double *von_mises;             /* [E] Pa, of the mean stress */
-    double *plastic_strain;        /* [E] equivalent, mean over the points */
-    uint8_t *plastic;              /* [E] number of points that yielded in the last substep */
-    double (*point_stress)[6];     /* [E][Q] Pa */
-    double (*point_strain)[6];     /* [E][Q] as strain */
+    double *external;          /* [N + T][c] loads of the present factors: force less these are reactions */
+    double (*stress)[6];       /* [E] Pa, mean over the points (heat: minus the flux, W/m2); Cauchy's */
+    double (*strain)[6];       /* [E] mean over the points, tensor components; finite: ln V */
+    double *von_mises;         /* [E] Pa, of the mean stress */
+    double *plastic_strain;    /* [E] equivalent, mean over the points */
+    uint8_t *plastic;          /* [E] number of points that yielded in the last substep */
+    double (*point_stress)[6]; /* [E][Q] Pa */
+    double (*point_strain)[6]; /* [E][Q] as strain */
     double *point_plastic_strain;  /* [E][Q] equivalent */
     double *factor;                /* [L] */
     double *contact_pressure;      /* [N] Pa, of all tools, on the deformed area; 0 where nothing touches */

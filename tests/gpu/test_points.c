@@ -259,6 +259,30 @@ static void points_have_the_same_bits(void **state)
         }
 }
 
+/* What a response keeps on the GPU from one call to the next grows and shows nowhere: 1 point, all, 1 again, from the
+ * host and from the GPU's memory. */
+static void memory_grows(void **state)
+{
+    NEED_GPU();
+    sw_response *gpu = open_on(SW_CUDA, "rigid_plastic");
+    batch first = make_batch(100), all = make_batch(100), again = make_batch(100);
+    begin(&first, 100);
+    begin(&all, 100);
+    begin(&again, 100);
+    first.points = again.points = 1;
+    walk(gpu, SW_CPU, &first);
+    walk(gpu, SW_CUDA, &all);
+    walk(gpu, SW_CPU, &again);
+    assert_memory_equal(first.r->stress[0], again.r->stress[0], sizeof *first.r->stress);
+    assert_memory_equal(first.r->stress[0], all.r->stress[0], sizeof *first.r->stress);
+    assert_memory_equal(first.r->by_strain_rate[0], again.r->by_strain_rate[0],
+                        sizeof *first.r->by_strain_rate);
+    sw_response_close(gpu);
+    free_batch(&first);
+    free_batch(&all);
+    free_batch(&again);
+}
+
 static void bad_points_are_counted(void **state)
 {
     NEED_GPU();
@@ -291,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_as_on_the_cpu),
         cmocka_unit_test(points_have_the_same_bits),
+        cmocka_unit_test(memory_grows),
         cmocka_unit_test(bad_points_are_counted),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

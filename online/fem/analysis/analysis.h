@@ -15,6 +15,9 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p);
 sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o);
 sw_status sw_fem_check_rigid(const sw_fem *fem); /* of fem->fixed and fem->contact */
 
+/* newton.c: fem->external: loads of factors [L], and pressures on the body under u. */
+sw_status sw_fem_load_body(sw_fem *fem, const double *factor, const double *u);
+
 #ifdef __cplusplus
 }
 #endif

@@ -26,6 +26,21 @@ static sw_status check_material(const sw_fem_material *m, int heat)
     return need(fault.key, fault.value, fault.key[0] == '\0', fault.need);
 }
 
+static sw_status check_pressures(const sw_fem_problem *p)
+{
+    for (int l = 0; l < p->n_cases; l++)
+        for (int i = 0; i < p->load[l].n_pressures; i++) {
+            const double pressure = p->load[l].pressure[i].pressure;
+            if (p->strain != SW_FEM_FINITE)
+                return sw_error(SW_ERR_RANGE,
+                                "pressures that follow the surface are for strain finite, not %s: need "
+                                "sw_fem_add_pressure",
+                                sw_fem_strain_names[p->strain]);
+            SW_TRY(need("pressure", pressure, isfinite(pressure), "a finite one"));
+        }
+    return SW_OK;
+}
+
 sw_status sw_fem_check_problem(const sw_fem_problem *p)
 {
     const sw_fem_mesh *mesh = p->mesh;
@@ -50,6 +65,7 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
                             p->material_of[e] + 1, p->n_materials);
     if (p->n_tools > 0 && p->strain != SW_FEM_FINITE)
         return sw_error(SW_ERR_RANGE, "tools are for strain finite, not %s", sw_fem_strain_names[p->strain]);
+    SW_TRY(check_pressures(p));
     SW_TRY(need("tools", p->n_tools, p->n_tools >= 0 && p->n_tools <= 255, "at most 255"));
     if (p->kinematics == SW_FEM_AXISYMMETRIC)
         for (int64_t n = 0; n < mesh->n_nodes; n++)
@@ -74,18 +90,16 @@ static sw_status check_linear(const sw_fem_options *o)
 /* What works at finite strains. */
 static sw_status check_finite(const sw_fem_options *o)
 {
-    if (o->device == SW_FEM_DEVICE_CUDA)
-        return sw_error(SW_ERR_UNAVAILABLE, "device cuda: strain finite runs on the CPU only: need cpu");
     if (!sw_fem_operators[o->operator_].finite)
         return sw_error(SW_ERR_UNAVAILABLE,
                         "operator %s: with strain finite, which changes every element's matrix, need points",
                         sw_fem_operator_names[o->operator_]);
     if (!sw_fem_preconditioners[o->preconditioner].finite)
-        return sw_error(
-            SW_ERR_UNAVAILABLE,
-            "preconditioner %s: with strain finite need block_jacobi, jacobi or, on equal boxes in space, "
-            "multigrid",
-            sw_fem_preconditioner_names[o->preconditioner]);
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "preconditioner %s: with strain finite need block_jacobi, jacobi or, on bodies of "
+                        "cells in space, "
+                        "multigrid",
+                        sw_fem_preconditioner_names[o->preconditioner]);
     return SW_OK;
 }
 
@@ -103,10 +117,9 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     SW_TRY(check_linear(o));
     if (p->strain == SW_FEM_FINITE)
         SW_TRY(check_finite(o));
-    if (o->preconditioner == SW_FEM_MULTIGRID && !(boxes && p->mesh->shape == SW_HEX8))
-        return sw_error(
-            SW_ERR_RANGE,
-            "preconditioner multigrid needs a voxel mesh of hex8, equal boxes: block_jacobi or amg");
+    if (o->preconditioner == SW_FEM_MULTIGRID && !(p->mesh->lattice && p->mesh->shape == SW_HEX8))
+        return sw_error(SW_ERR_RANGE,
+                        "preconditioner multigrid needs a body of cells in space, hex8: block_jacobi or amg");
 #ifndef SW_HAVE_HYPRE
     if (o->preconditioner == SW_FEM_AMG)
         return sw_error(SW_ERR_UNAVAILABLE, "preconditioner amg: this build is without hypre (libhypre-dev)");

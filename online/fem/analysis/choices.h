@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* NULL where this build or device has none. finite: works at finite strains, too, on the CPU. */
+/* NULL where this build or device has none. finite: works at finite strains, too. */
 typedef struct {
     const sw_fem_operator_functions *cpu, *cuda;
     int finite;

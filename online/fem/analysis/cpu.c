@@ -12,6 +12,7 @@
 #include "online/fem/contact/contact.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/mesh/mesh.h"
+#include "online/fem/pressure/pressure.h"
 
 typedef struct vector_list {
     struct vector_list *next;
@@ -33,7 +34,8 @@ typedef struct {
     double *piece;        /* sums of pieces of vectors */
     vector_list *vectors;
     void *operator_work, *preconditioner_work, *contact_work; /* contact's: NULL without tools */
-    double *nodal;                                            /* [N][c][c] of contact */
+    void *pressure_work;                                      /* NULL without any that follow */
+    double *nodal;                                            /* [N][c][c] of contact and pressures */
     int tangent_known;                                        /* 1: elastic, 2: some other */
 } cpu_work;
 
@@ -200,6 +202,11 @@ static sw_status internal_forces(sw_fem *fem, const double *u, double *force, in
     return work->contact_work ? sw_fem_contact_cpu.forces(work->contact_work, u, force) : SW_OK;
 }
 
+static sw_status press(sw_fem *fem, const double *factor, const double *u, double *external)
+{
+    return sw_fem_pressure_cpu.forces(((cpu_work *)fem->work)->pressure_work, factor, u, external);
+}
+
 /* Which elements have tangents of their own: those that yield, or all. */
 static void segregate(const sw_fem *fem, cpu_work *work, int elastic)
 {
@@ -253,10 +260,13 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
     for (int64_t i = 0; i < view->n_plastic; i++)
         function(view, material, &states, work->plastic[i], u, NULL, 0, i, work->tangent);
     SW_TRY(operator_of(fem)->prepare(work->operator_work, view));
-    if (work->contact_work) {
+    fem->symmetric = 1;
+    if (work->nodal)
         memset(work->nodal, 0, (size_t)(fem->n_nodes * fem->components * fem->components) * sizeof(double));
+    if (work->contact_work)
         SW_TRY(sw_fem_contact_cpu.tangent(work->contact_work, u, work->nodal));
-    }
+    if (work->pressure_work)
+        SW_TRY(sw_fem_pressure_cpu.tangent(work->pressure_work, u, work->nodal));
     work->tangent_known = view->n_plastic > 0 ? 2 : 1;
     return SW_OK;
 }
@@ -300,6 +310,8 @@ static sw_status product(sw_fem *fem, const double *p, double *g)
 {
     cpu_work *work = fem->work;
     SW_TRY(operator_of(fem)->product(work->operator_work, &work->view, p, g));
+    if (work->pressure_work)
+        SW_TRY(sw_fem_pressure_cpu.product(work->pressure_work, p, g));
     return work->contact_work ? sw_fem_contact_cpu.product(work->contact_work, p, g) : SW_OK;
 }
 
@@ -377,11 +389,13 @@ static sw_status open_cpu(sw_fem *fem)
     view->coloured = work->coloured;
     view->plastic = work->plastic;
     view->slot = work->slot;
-    if (fem->contact) {
+    if (fem->contact || fem->pressures)
         SW_TRY(SW_ALLOCATE(work->nodal, fem->n_nodes * fem->components * fem->components, "contact"));
+    view->nodal = work->nodal;
+    if (fem->contact)
         SW_TRY(sw_fem_contact_cpu.open(fem, &work->contact_work));
-        view->nodal = work->nodal;
-    }
+    if (fem->pressures)
+        SW_TRY(sw_fem_pressure_cpu.open(fem, &work->pressure_work));
     SW_TRY(operator_of(fem)->open(fem, view, &work->operator_work));
     return preconditioner_of(fem)->open(fem, view, &work->preconditioner_work);
 }
@@ -396,6 +410,7 @@ static void close_cpu(sw_fem *fem)
     if (work->preconditioner_work)
         preconditioner_of(fem)->close(work->preconditioner_work);
     sw_fem_contact_cpu.close(work->contact_work);
+    sw_fem_pressure_cpu.close(work->pressure_work);
     free(work->nodal);
     while (work->vectors) {
         vector_list *next = work->vectors->next;
@@ -429,8 +444,7 @@ static sw_status wait_for(sw_fem *fem)
 
 static const sw_fem_view *present_view(const sw_fem *fem) { return &((const cpu_work *)fem->work)->view; }
 
-const sw_fem_backend sw_fem_cpu = {0,          open_cpu,      close_cpu,       allocate_vector,
-                                   copy_in,    copy_out,      combine,         dot,
-                                   free_part,  advance,       internal_forces, make_tangent,
-                                   product,    prepare,       precondition,    accept_state,
-                                   save_state, restore_state, wait_for,        present_view};
+const sw_fem_backend sw_fem_cpu = {
+    0,       open_cpu,     close_cpu,    allocate_vector, copy_in,       copy_out,     combine,
+    dot,     free_part,    advance,      internal_forces, press,         make_tangent, product,
+    prepare, precondition, accept_state, save_state,      restore_state, wait_for,     present_view};

@@ -2,7 +2,10 @@
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
 
-#include "online/fem/element/element_state.h"
+#include "online/fem/element/finite_state.h"
+#include "online/fem/element/measure.h"
+#include "online/fem/contact/contact.h"
+#include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
 #include "analysis.h"
@@ -16,24 +19,27 @@ struct vector_list {
     double *vector;
 };
 
-/* Counts of `internal`. */
+/* Counts of `internal`. wrong: E less the first element that is turned inside out; 0: none is. */
 struct counts {
-    unsigned long long points, elements;
+    unsigned long long points, elements, wrong;
 };
 
 struct cuda_work {
     sw_fem_view view;
-    double *position, *bulk, *shear, *tangent, *points, *partial;
+    const sw_fem_measure *measure;
+    double *position, *at, *bulk, *shear, *tangent, *points, *partial;
     int32_t *node, *coloured, *plastic, *slot, *n_selected;
     uint8_t *material_of, *accepted, *yields, *fixed;
-    sw_fem_material *material;
+    sw_fem_material *material, *elastic; /* elastic: the same that never yield; when not steady */
     counts *count;
     void *select;
     size_t select_bytes;
     int64_t *colour_first, room; /* host; elements that tangent has place for */
     vector_list *vectors;
-    void *operator_work, *preconditioner_work;
-    int tangent_known; /* 1: elastic, 2: some other */
+    void *operator_work, *preconditioner_work, *contact_work; /* contact's: NULL without tools */
+    void *pressure_work;                                      /* NULL without any that follow */
+    double *nodal;                                            /* [N][c][c] of contact and pressures */
+    int tangent_known;                                        /* 1: elastic, 2: some other */
 };
 
 cuda_work *work_of(const sw_fem *fem) { return (cuda_work *)fem->work; }
@@ -124,8 +130,20 @@ sw_status advance(sw_fem *fem, double alpha, const double *p, const double *g, d
 
 enum point_task { FORCES, TANGENTS, ACCEPT };
 
+/* sw_fem_element_state or sw_fem_finite_state. */
+template <sw_fem_strain_measure M, sw_fem_kinematics K>
+__device__ __forceinline__ int element_state(const sw_fem_view *view, const sw_fem_material *material,
+                                             const sw_fem_states *states, int64_t e, const double *u,
+                                             double (*forces)[8], int accept, int64_t slot, double *tangents)
+{
+    if constexpr (M == SW_FEM_FINITE)
+        return sw_fem_finite_state(K, view, material, states, e, u, forces, accept, slot, tangents);
+    else
+        return sw_fem_element_state(K, view, material, states, e, u, forces, accept, slot, tangents);
+}
+
 /* Elements list[0 .. n - 1] (list NULL: all). FORCES: no two may share a node. */
-template <sw_fem_kinematics K, point_task TASK>
+template <sw_fem_strain_measure M, sw_fem_kinematics K, point_task TASK>
 __global__ void __launch_bounds__(128)
     points_kernel(const __grid_constant__ sw_fem_view view, const sw_fem_material *material,
                   sw_fem_states states, const int32_t *list, int64_t n, const double *__restrict__ u,
@@ -136,10 +154,13 @@ __global__ void __launch_bounds__(128)
     SW_GRID_STRIDE (i, n) {
         const int64_t e = list ? list[i] : i;
         double f[3][8];
-        const int yielding =
-            sw_fem_element_state(K, &view, material, &states, e, u, TASK == FORCES ? f : NULL, TASK == ACCEPT,
-                                 TASK == TANGENTS ? i : -1, tangent);
+        const int yielding = element_state<M, K>(&view, material, &states, e, u, TASK == FORCES ? f : NULL,
+                                                 TASK == ACCEPT, TASK == TANGENTS ? i : -1, tangent);
         if constexpr (TASK == FORCES) {
+            if (M == SW_FEM_FINITE && yielding < 0) {
+                atomicMax(&count->wrong, (unsigned long long)(view.n_elements - e));
+                continue;
+            }
             SW_UNROLL
             for (int a = 0; a < V; a++)
                 SW_UNROLL
@@ -162,26 +183,56 @@ __global__ void __launch_bounds__(128)
     }
 }
 
-template <point_task TASK>
-sw_status launch_points(sw_fem *fem, const int32_t *list, int64_t n, const double *u, double *force)
+template <sw_fem_strain_measure M, sw_fem_kinematics K, point_task TASK>
+sw_status launch_kernel(const cuda_work *w, const sw_fem_material *material, const int32_t *list, int64_t n,
+                        const double *u, double *force)
 {
-    cuda_work *w = work_of(fem);
-    const int64_t E = fem->n_elements, Q = fem->corners;
+    const int64_t E = w->view.n_elements, Q = sw_fem_corners(K);
     const sw_fem_states states = {w->points, w->accepted, Q * E, E, 1};
-    if (n == 0)
-        return SW_OK;
-    switch (fem->problem->kinematics) {
-#define LAUNCH(name, K)                                                                                  \
-    case K:                                                                                              \
-        points_kernel<K, TASK><<<sw_blocks_for(n, 128), 128>>>(w->view, w->material, states, list, n, u, \
-                                                               force, w->yields, w->tangent, w->count);  \
-        break;
+    points_kernel<M, K, TASK><<<sw_blocks_for(n, 128), 128>>>(w->view, material, states, list, n, u, force,
+                                                              w->yields, w->tangent, w->count);
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+template <point_task TASK>
+sw_status launch_small(const cuda_work *w, const sw_fem_material *material, const int32_t *list, int64_t n,
+                       const double *u, double *force)
+{
+    switch (w->view.kinematics) {
+#define LAUNCH(name, K) \
+    case K:             \
+        return launch_kernel<SW_FEM_SMALL, K, TASK>(w, material, list, n, u, force);
         SW_FEM_EACH_KINEMATICS(LAUNCH)
     case SW_FEM_KINEMATICS:
         break;
     }
-    SW_CUDA_TRY_LAUNCH();
     return SW_OK;
+}
+
+template <point_task TASK>
+sw_status launch_finite(const cuda_work *w, const sw_fem_material *material, const int32_t *list, int64_t n,
+                        const double *u, double *force)
+{
+    switch (w->view.kinematics) {
+#define LAUNCH_FINITE(name, K) \
+    case K:                    \
+        return launch_kernel<SW_FEM_FINITE, K, TASK>(w, material, list, n, u, force);
+        SW_FEM_EACH_FINITE(LAUNCH_FINITE)
+    default:
+        return SW_OK; /* refused before */
+    }
+}
+
+template <point_task TASK>
+sw_status launch_points(sw_fem *fem, const sw_fem_material *material, const int32_t *list, int64_t n,
+                        const double *u, double *force)
+{
+    const cuda_work *w = work_of(fem);
+    if (n == 0)
+        return SW_OK;
+    return fem->problem->strain == SW_FEM_FINITE ? launch_finite<TASK>(w, material, list, n, u, force)
+                                                 : launch_small<TASK>(w, material, list, n, u, force);
 }
 
 sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements)
@@ -192,20 +243,32 @@ sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *
     SW_CUDA_TRY(cudaMemsetAsync(w->count, 0, sizeof *w->count));
     for (int colour = 0; colour < w->view.n_colours; colour++) {
         const int64_t first = w->colour_first[colour];
-        SW_TRY(
-            launch_points<FORCES>(fem, w->coloured + first, w->colour_first[colour + 1] - first, u, force));
+        SW_TRY(launch_points<FORCES>(fem, w->material, w->coloured + first,
+                                     w->colour_first[colour + 1] - first, u, force));
     }
     SW_CUDA_TRY(cudaMemcpy(&count, w->count, sizeof count, cudaMemcpyDeviceToHost));
+    if (count.wrong > 0)
+        return sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)",
+                        sw_fem_element_label(fem->problem->mesh, fem->n_elements - (int64_t)count.wrong));
     *points = (int64_t)count.points;
     *elements = (int64_t)count.elements;
-    return SW_OK;
+    return w->contact_work ? sw_fem_contact_cuda.forces(w->contact_work, u, force) : SW_OK;
 }
 
-/* Plastic elements into a list, in order, and their slots. */
+sw_status press(sw_fem *fem, const double *factor, const double *u, double *external)
+{
+    return sw_fem_pressure_cuda.forces(work_of(fem)->pressure_work, factor, u, external);
+}
+
+/* Elements with tangents of their own into a list, and their slots: those that yield, in order; or all, by colour, so
+ * that products read tangents one after the other. */
 sw_status segregate(sw_fem *fem)
 {
     cuda_work *w = work_of(fem);
     int32_t n;
+    w->view.n_plastic = fem->n_elements;
+    if (!w->measure->steady)
+        return SW_OK; /* since open */
     const thrust::counting_iterator<int32_t> all(0);
     SW_CUDA_TRY(cub::DeviceSelect::Flagged(w->select, w->select_bytes, all, w->yields, w->plastic,
                                            w->n_selected, (int)fem->n_elements));
@@ -220,51 +283,76 @@ sw_status segregate(sw_fem *fem)
 sw_status make_room(sw_fem *fem)
 {
     cuda_work *w = work_of(fem);
-    const int64_t n = w->view.n_plastic, E = fem->n_elements, Q = fem->corners;
+    const int64_t n = w->view.n_plastic, E = fem->n_elements;
+    const int64_t each = (int64_t)fem->corners * w->measure->tangent_size;
     if (n > w->room) {
         const int64_t room = n + n / 4 < E ? n + n / 4 : E;
         cudaFree(w->tangent);
         w->tangent = NULL;
-        sw_fem_count_bytes(fem, -w->room * Q * (int64_t)sizeof(sw_fem_tangent));
+        sw_fem_count_bytes(fem, -w->room * each * (int64_t)sizeof(double));
         w->room = 0;
-        SW_TRY(SW_CUDA_ALLOCATE(w->tangent, room * Q * SW_FEM_TANGENT_SIZE, "tangents of plastic points"));
+        SW_TRY(SW_CUDA_ALLOCATE(w->tangent, room * each, "tangents of plastic points"));
         w->room = room;
-        sw_fem_count_bytes(fem, room * Q * (int64_t)sizeof(sw_fem_tangent));
+        sw_fem_count_bytes(fem, room * each * (int64_t)sizeof(double));
     }
     w->view.tangent = w->tangent;
     return SW_OK;
 }
 
+sw_status deform(sw_fem *fem, const double *u)
+{
+    const double *position = work_of(fem)->position;
+    double *at = work_of(fem)->at;
+    return at ? sw_each(fem->n_nodes * fem->dimension,
+                        [=] __device__(int64_t i) { at[i] = position[i] + u[i]; })
+              : SW_OK;
+}
+
+int64_t nodal_size(const sw_fem *fem) { return fem->n_nodes * fem->components * fem->components; }
+
 sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 {
     cuda_work *w = work_of(fem);
+    const sw_fem_material *material = elastic && w->elastic ? w->elastic : w->material;
     if (elastic && w->tangent_known == 1)
         return SW_OK;
     w->tangent_known = 0;
-    if (elastic) {
+    SW_TRY(deform(fem, u));
+    if (elastic && w->measure->steady) {
         w->view.n_plastic = 0;
         SW_CUDA_TRY(cudaMemsetAsync(w->slot, 0xff, fem->n_elements * sizeof *w->slot));
     } else {
         SW_TRY(segregate(fem));
         SW_TRY(make_room(fem));
-        SW_TRY(launch_points<TANGENTS>(fem, w->plastic, w->view.n_plastic, u, NULL));
+        SW_TRY(launch_points<TANGENTS>(fem, material, w->plastic, w->view.n_plastic, u, NULL));
     }
     SW_TRY(operator_of(fem)->prepare(w->operator_work, &w->view));
+    fem->symmetric = 1;
+    if (w->nodal)
+        SW_CUDA_TRY(cudaMemsetAsync(w->nodal, 0, nodal_size(fem) * sizeof(double)));
+    if (w->contact_work)
+        SW_TRY(sw_fem_contact_cuda.tangent(w->contact_work, u, w->nodal));
+    if (w->pressure_work)
+        SW_TRY(sw_fem_pressure_cuda.tangent(w->pressure_work, u, w->nodal));
     w->tangent_known = w->view.n_plastic > 0 ? 2 : 1;
     return SW_OK;
 }
 
 sw_status accept_state(sw_fem *fem, const double *u)
 {
-    return launch_points<ACCEPT>(fem, NULL, fem->n_elements, u, NULL);
+    SW_TRY(launch_points<ACCEPT>(fem, work_of(fem)->material, NULL, fem->n_elements, u, NULL));
+    void *contact = work_of(fem)->contact_work;
+    return contact ? sw_fem_contact_cuda.accept(contact, u) : SW_OK;
 }
 
 /* States by point [E Q], as the host has them, and by number [SW_FEM_POINT_SIZE][Q][E], as kernels do. */
-sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded)
+sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded, sw_fem_contact_point *contact)
 {
     const cuda_work *w = work_of(fem);
     const int64_t E = fem->n_elements, Q = fem->corners;
     double *plane;
+    if (contact && w->contact_work)
+        SW_TRY(sw_fem_contact_cuda.save(w->contact_work, contact));
     if (yielded)
         SW_CUDA_TRY(cudaMemcpy(yielded, w->accepted, E * Q, cudaMemcpyDeviceToHost));
     if (!points)
@@ -285,11 +373,14 @@ sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded)
     return SW_OK;
 }
 
-sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded)
+sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded,
+                        const sw_fem_contact_point *contact)
 {
     const cuda_work *w = work_of(fem);
     const int64_t E = fem->n_elements, Q = fem->corners;
     double *plane;
+    if (w->contact_work)
+        SW_TRY(sw_fem_contact_cuda.restore(w->contact_work, contact));
     SW_CUDA_TRY(cudaMemcpy(w->accepted, yielded, E * Q, cudaMemcpyHostToDevice));
     SW_TRY(SW_ALLOCATE(plane, E, "states of points"));
     for (int i = 0; i < SW_FEM_POINT_SIZE * Q; i++) {
@@ -311,7 +402,11 @@ sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *
 
 sw_status product(sw_fem *fem, const double *p, double *g)
 {
-    return operator_of(fem)->product(work_of(fem)->operator_work, &work_of(fem)->view, p, g);
+    const cuda_work *w = work_of(fem);
+    SW_TRY(operator_of(fem)->product(w->operator_work, &w->view, p, g));
+    if (w->pressure_work)
+        SW_TRY(sw_fem_pressure_cuda.product(w->pressure_work, p, g));
+    return w->contact_work ? sw_fem_contact_cuda.product(w->contact_work, p, g) : SW_OK;
 }
 
 sw_status prepare(sw_fem *fem)
@@ -322,7 +417,9 @@ sw_status prepare(sw_fem *fem)
 
 sw_status precondition(sw_fem *fem, const double *r, double *z)
 {
-    return preconditioner_of(fem)->apply(work_of(fem)->preconditioner_work, &work_of(fem)->view, r, z);
+    const cuda_work *w = work_of(fem);
+    SW_TRY(preconditioner_of(fem)->apply(w->preconditioner_work, &w->view, r, z));
+    return w->contact_work ? sw_fem_contact_cuda.precondition(w->contact_work, r, z) : SW_OK;
 }
 
 sw_status wait_for(sw_fem *)
@@ -342,6 +439,26 @@ sw_status place(sw_fem *fem, type *&pointer, int64_t n, const type *host, const 
     if (host)
         SW_CUDA_TRY(cudaMemcpy(pointer, host, n * sizeof(type), cudaMemcpyHostToDevice));
     return SW_OK;
+}
+
+/* What a tangent that changes with the displacement needs; the list of elements with tangents of their own is all. */
+sw_status open_unsteady(sw_fem *fem)
+{
+    const sw_fem_problem *p = fem->problem;
+    cuda_work *w = work_of(fem);
+    SW_TRY(place(fem, w->at, fem->n_nodes * fem->dimension, (const double *)NULL, "deformed positions"));
+    SW_TRY(place(fem, w->elastic, p->n_materials, (const sw_fem_material *)NULL, "materials"));
+    for (int i = 0; i < p->n_materials; i++) {
+        const sw_fem_material never = {
+            .young = p->material[i].young, .poisson = p->material[i].poisson, .yield_stress = INFINITY};
+        SW_CUDA_TRY(cudaMemcpy(w->elastic + i, &never, sizeof never, cudaMemcpyHostToDevice));
+    }
+    int32_t *slot = w->slot, *plastic = w->plastic;
+    const int32_t *coloured = w->coloured;
+    return sw_each(fem->n_elements, [=] __device__(int64_t i) {
+        plastic[i] = coloured[i];
+        slot[coloured[i]] = (int32_t)i;
+    });
 }
 
 sw_status open_cuda(sw_fem *fem)
@@ -396,7 +513,12 @@ sw_status open_cuda(sw_fem *fem)
     const sw_status status = place(fem, w->coloured, E, coloured, "elements by colour");
     free(coloured);
     SW_TRY(status);
+    w->measure = sw_fem_measures[p->strain];
+    if (!w->measure->steady)
+        SW_TRY(open_unsteady(fem));
     view->kinematics = p->kinematics;
+    view->strain = p->strain;
+    view->at = w->at;
     view->b_bar = p->b_bar;
     view->thickness = p->thickness;
     view->n_nodes = fem->n_nodes;
@@ -410,6 +532,13 @@ sw_status open_cuda(sw_fem *fem)
     view->coloured = w->coloured;
     view->plastic = w->plastic;
     view->slot = w->slot;
+    if (fem->contact || fem->pressures)
+        SW_TRY(place(fem, w->nodal, nodal_size(fem), (const double *)NULL, "contact"));
+    view->nodal = w->nodal;
+    if (fem->contact)
+        SW_TRY(sw_fem_contact_cuda.open(fem, &w->contact_work));
+    if (fem->pressures)
+        SW_TRY(sw_fem_pressure_cuda.open(fem, &w->pressure_work));
     SW_TRY(operator_of(fem)->open(fem, view, &w->operator_work));
     return preconditioner_of(fem)->open(fem, view, &w->preconditioner_work);
 }
@@ -423,15 +552,18 @@ void close_cuda(sw_fem *fem)
         operator_of(fem)->close(w->operator_work);
     if (w->preconditioner_work)
         preconditioner_of(fem)->close(w->preconditioner_work);
+    sw_fem_contact_cuda.close(w->contact_work);
+    sw_fem_pressure_cuda.close(w->pressure_work);
     while (w->vectors) {
         vector_list *next = w->vectors->next;
         cudaFree(w->vectors->vector);
         free(w->vectors);
         w->vectors = next;
     }
-    void *const device[] = {w->position, w->bulk,     w->shear,   w->tangent,  w->points,     w->partial,
-                            w->node,     w->coloured, w->plastic, w->slot,     w->n_selected, w->material_of,
-                            w->accepted, w->yields,   w->fixed,   w->material, w->count,      w->select};
+    void *const device[] = {w->at,       w->nodal,      w->elastic,     w->position, w->bulk,     w->shear,
+                            w->tangent,  w->points,     w->partial,     w->node,     w->coloured, w->plastic,
+                            w->slot,     w->n_selected, w->material_of, w->accepted, w->yields,   w->fixed,
+                            w->material, w->count,      w->select};
     for (void *pointer : device)
         cudaFree(pointer);
     free(w->colour_first);
@@ -441,8 +573,7 @@ void close_cuda(sw_fem *fem)
 
 } // namespace
 
-extern "C" const sw_fem_backend sw_fem_cuda = {1,          open_cuda,     close_cuda,      allocate_vector,
-                                               copy_in,    copy_out,      combine,         dot,
-                                               free_part,  advance,       internal_forces, make_tangent,
-                                               product,    prepare,       precondition,    accept_state,
-                                               save_state, restore_state, wait_for};
+extern "C" const sw_fem_backend sw_fem_cuda = {
+    1,       open_cuda,    close_cuda,   allocate_vector, copy_in,       copy_out,     combine,
+    dot,     free_part,    advance,      internal_forces, press,         make_tangent, product,
+    prepare, precondition, accept_state, save_state,      restore_state, wait_for};

@@ -9,6 +9,7 @@
 #include "defaults.h"
 #include "online/fem/contact/contact.h"
 #include "online/fem/element/element.h"
+#include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
 
 sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device)
@@ -24,12 +25,10 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
                         .most_newton = SW_FEM_NEWTON,
                         .most_cg = SW_FEM_CG,
                         .line_search = SW_FEM_LINE_SEARCH};
-    if (problem->strain == SW_FEM_FINITE)
-        return o;
-    if (sw_fem_has_boxes(problem->mesh) && problem->mesh->shape == SW_HEX8)
+    if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8)
         o.preconditioner = SW_FEM_MULTIGRID;
 #ifdef SW_HAVE_HYPRE
-    else if (problem->mesh->shape == SW_QUAD4 &&
+    else if (problem->mesh->shape == SW_QUAD4 && problem->strain == SW_FEM_SMALL &&
              (device == SW_FEM_DEVICE_CPU || (device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0)))
         o.preconditioner =
             SW_FEM_AMG; /* of solids its cycles cost more than they save (docs/benchmarks.md) */
@@ -99,10 +98,9 @@ static const sw_fem_backend *const on_cuda = &sw_fem_cuda;
 static const sw_fem_backend *const on_cuda = NULL;
 #endif
 
-static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
+static int wants_gpu(const sw_fem_options *o)
 {
-    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || o->linear == SW_FEM_SOLVE_DIRECT ||
-        p->strain == SW_FEM_FINITE)
+    if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || o->linear == SW_FEM_SOLVE_DIRECT)
         return 0;
     return o->device == SW_FEM_DEVICE_CUDA ||
            (sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG);
@@ -126,6 +124,8 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     const double start = sw_seconds();
     fem->problem = problem;
     fem->options = *options;
+    if (options->linear == SW_FEM_SOLVE_DIRECT)
+        fem->options.preconditioner = SW_FEM_JACOBI; /* which is not used, and costs least */
     fem->symmetric = 1;
     fem->dimension = sw_fem_dimension(problem->kinematics);
     fem->components = sw_fem_components(problem->kinematics);
@@ -137,8 +137,9 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->fixed, fem->n_unknowns, "prescribed unknowns"), failed);
     SW_TRY_GOTO(status, mark_fixed(fem), failed);
     SW_TRY_GOTO(status, sw_fem_contact_open(fem), failed);
+    SW_TRY_GOTO(status, sw_fem_pressure_open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
-    fem->backend = wants_gpu(problem, options) ? on_cuda : &sw_fem_cpu;
+    fem->backend = wants_gpu(options) ? on_cuda : &sw_fem_cpu;
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_linear_open(fem), failed);
     SW_TRY_GOTO(status, upload_cases(fem), failed);
@@ -164,6 +165,7 @@ void sw_fem_close(sw_fem *fem)
     if (fem->backend)
         fem->backend->close(fem);
     sw_fem_contact_close(fem);
+    sw_fem_pressure_close(fem);
     free(fem->fixed);
     free(fem->factor);
     free(fem->start);

@@ -99,6 +99,10 @@ sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
         memcpy(out->factor, fem->factor, (size_t)fem->problem->n_cases * sizeof *out->factor);
     if (out->force)
         SW_TRY(fem->backend->download(fem, fem->internal, out->force));
+    if (out->external) {
+        SW_TRY(sw_fem_load_body(fem, fem->factor, fem->u));
+        SW_TRY(fem->backend->download(fem, fem->external, out->external));
+    }
     SW_TRY_GOTO(status, SW_ALLOCATE(u, fem->n_unknowns, "displacements"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(points, fem->n_elements * Q, "states of points"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(yielded, fem->n_elements * Q, "states of points"), done);

@@ -27,6 +27,18 @@ static sw_status sum_cases(sw_fem *fem, double *const *vector, const double *fac
     return SW_OK;
 }
 
+sw_status sw_fem_load_body(sw_fem *fem, const double *factor, const double *u)
+{
+    SW_TRY(sum_cases(fem, fem->force, factor, fem->external));
+    return fem->pressures ? fem->backend->press(fem, factor, u, fem->external) : SW_OK;
+}
+
+/* Those of the goal, which are others at every u where pressures follow the surface. */
+static sw_status follow(sw_fem *fem, const double *u)
+{
+    return fem->pressures ? sw_fem_load_body(fem, fem->goal, u) : SW_OK;
+}
+
 /* residual = external - internal where free; its norm and that of the forces in play: loads where free,
  * reactions where not (Eq. 2.42 with the reactions as external forces, which they are). */
 static sw_status unbalanced(sw_fem *fem, const double *internal, double *norm, double *forces)
@@ -75,6 +87,7 @@ static sw_status search(sw_fem *fem, double *step, sw_fem_report *report, int64_
     at_low = first;
     for (int i = 0;; i++) {
         SW_TRY(go_to(fem, &eta, &taken, report));
+        SW_TRY(follow(fem, fem->trial));
         SW_TRY(unbalanced(fem, fem->z, norm, forces));
         SW_TRY(on->dot(fem, fem->increment, fem->residual, &now));
         if (!isfinite(now))
@@ -150,6 +163,7 @@ static sw_status extrapolate(sw_fem *fem, double ratio, sw_fem_report *report, d
         if (fem->prescribed[l])
             SW_TRY(on->combine(fem, fem->goal[l], fem->prescribed[l], 1, fem->trial));
     SW_TRY(on->internal(fem, fem->trial, fem->z, &report->plastic_points, &report->plastic_elements));
+    SW_TRY(follow(fem, fem->trial));
     SW_TRY(unbalanced(fem, fem->z, norm, forces));
     return isfinite(*norm) ? SW_OK : SW_ERR_CONVERGENCE;
 }
@@ -181,9 +195,9 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     for (int l = 0; l < fem->problem->n_cases; l++)
         fem->delta[l] = fem->goal[l] - fem->factor[l];
     report->n_recorded = 0;
-    SW_TRY(sum_cases(fem, fem->force, fem->factor, fem->external));
+    SW_TRY(sw_fem_load_body(fem, fem->factor, fem->u));
     SW_TRY(unbalanced(fem, fem->internal, &norm, &largest)); /* forces in play before */
-    SW_TRY(sum_cases(fem, fem->force, fem->goal, fem->external));
+    SW_TRY(sw_fem_load_body(fem, fem->goal, fem->u));
     SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
     largest = fmax(fmax(largest, forces), fmin(1, REMAINDER / o->tolerance) * fem->largest);
     /* A rigid motion, or one temperature all over, leaves no forces to measure a residual by: what is
@@ -198,6 +212,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
     if (extrapolated) {
         report->residual = norm / fmax(largest, forces);
     } else {
+        SW_TRY(follow(fem, fem->u));
         if (ratio > 0)
             SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
         SW_TRY(predict(fem, &norm, &moved));

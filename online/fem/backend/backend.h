@@ -4,6 +4,7 @@
  *     linear/                       linear solvers, likewise but for the direct one
  *     analysis/cpu.c, cuda.cu       the devices; vectors are pointers [(N + T) c] of the device's own
  *     contact/                      forces of rigid tools, whose unknowns come after the nodes'
+ *     pressure/                     pressures that follow the surface
  *     operators/, stored/           how K p is computed
  *     precondition/                 z = M^-1 r
  *
@@ -34,11 +35,12 @@ typedef struct {
     int n_colours;
     const int64_t *colour_first; /* host: [n_colours + 1] */
     const int32_t *coloured;     /* [E] */
-    /* Elements with a yielding point (finite strains: all), ascending, and the tangents of their points. */
+    /* Elements with a yielding point, ascending (finite strains: all; on the GPU by colour), and the tangents of
+     * their points. */
     int64_t n_plastic;
     const int32_t *plastic; /* [n_plastic] */
     const int32_t *slot;    /* [E] place in `plastic`, -1: elastic */
-    const double *nodal;    /* [N][c][c] of the tangent, beyond what elements have: contact; NULL: nothing */
+    const double *nodal;    /* [N][c][c] of the tangent, beyond what elements have; NULL: nothing */
     const double *tangent;  /* [SW_FEM_TANGENT_SIZE][Q][n_plastic] ratio, then flow (law.h); finite strains:
                              * [SW_FEM_FINITE_SIZE] (element/finite.h) */
 } sw_fem_view;
@@ -80,7 +82,10 @@ typedef struct {
     /* Internal forces of displacement u from the accepted state; counts of points and elements that yield.
      * Keeps which ones, for `tangent`. SW_ERR_CONVERGENCE names an element that u turns inside out. */
     sw_status (*internal)(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements);
-    /* The tangent at the last u of `internal`; elastic: as if no point yielded. Prepares the operator. */
+    /* external += pressures that follow the surface, at u with factors [L] (host). */
+    sw_status (*press)(sw_fem *fem, const double *factor, const double *u, double *external);
+    /* The tangent at the last u of `internal` and factors fem->goal; elastic: as if no point yielded. Prepares the
+     * operator. */
     sw_status (*tangent)(sw_fem *fem, const double *u, int elastic);
     sw_status (*product)(sw_fem *fem, const double *p, double *g); /* g = K p, all rows */
     /* The preconditioner of the present tangent, and z = M^-1 r (zero where prescribed). */
@@ -97,8 +102,8 @@ typedef struct {
     const sw_fem_view *(*view)(const sw_fem *fem);
 } sw_fem_backend;
 
-/* The tangent's share of what is no element (contact): blocks that couple two nodes, or a node with itself. Pairs
- * may repeat: blocks add up. Host pointers, borrowed. */
+/* The tangent's share of what is no element (contact, pressures): blocks that couple two nodes, or a node with itself.
+ * Pairs may repeat: blocks add up. Host pointers, borrowed. */
 typedef struct {
     int64_t n;
     const int32_t (*pair)[2]; /* [n] the nodes of rows and of columns; a transpose is a pair of its own */
@@ -115,16 +120,19 @@ struct sw_fem {
     int dimension, components, corners; /* d, c, V (= Q) */
     int64_t n_nodes, n_elements, n_unknowns;
     struct sw_fem_contact *contact; /* host; NULL: no tools */
-    uint8_t *fixed;                 /* [(N + T) c] host: prescribed by some case */
-    double *factor;                 /* [L] reached */
-    double *start, *goal, *delta;   /* [L] of the step and the substep in progress */
-    double *last_delta;             /* [L] of the last substep; all 0: nothing to go on from */
-    double work_done;               /* J */
-    double largest;                 /* N, norm of the largest forces so far, reactions included */
-    int symmetric;                  /* whether the present tangent is */
-    int64_t tangents;               /* that were made: by it, what is made of one knows that it is stale */
-    sw_fem_node_blocks blocks;      /* of the present tangent, beside its elements */
-    void *linear_work;              /* the linear solver's */
+    /* Host; NULL: none follow the surface. */
+    struct sw_fem_pressures *pressures;
+    uint8_t *fixed;               /* [(N + T) c] host: prescribed by some case */
+    double *factor;               /* [L] reached */
+    double *start, *goal, *delta; /* [L] of the step and the substep in progress */
+    double *last_delta;           /* [L] of the last substep; all 0: nothing to go on from */
+    double work_done;             /* J */
+    double largest;               /* N, norm of the largest forces so far, reactions included */
+    int symmetric;                /* whether the present tangent is */
+    int64_t
+        tangents; /* made so far, counted with each and whenever `blocks` change: factors of another are stale */
+    sw_fem_node_blocks blocks; /* of the present tangent, beside its elements */
+    void *linear_work;         /* the linear solver's */
     char device_name[256];
     sw_fem_timing timing;
     /* Vectors on the device; u is the accepted one. */

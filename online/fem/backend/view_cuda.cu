@@ -1,3 +1,4 @@
+#include "online/fem/law/finite.h"
 #include "online/gpu/cuda_check.h"
 #include "view.h"
 
@@ -23,10 +24,12 @@ sw_status sw_fem_view_upload(const sw_fem_view *host, int n_materials, sw_fem_vi
     const int d = shape->dimension, V = shape->n_nodes;
     const int64_t N = host->n_nodes, E = host->n_elements;
     *device = *host;
-    device->position = device->bulk = device->shear = device->tangent = NULL;
+    device->position = device->at = device->nodal = device->bulk = device->shear = device->tangent = NULL;
     device->node = device->coloured = device->plastic = device->slot = NULL;
     device->material_of = NULL;
     SW_TRY(upload(N * d, host->position, &device->position, "nodes"));
+    if (host->at)
+        SW_TRY(upload(N * d, host->at, &device->at, "deformed nodes"));
     SW_TRY(upload(E * V, host->node, &device->node, "elements"));
     SW_TRY(upload(E, host->material_of, &device->material_of, "elements' materials"));
     SW_TRY(upload(n_materials, host->bulk, &device->bulk, "materials"));
@@ -34,12 +37,17 @@ sw_status sw_fem_view_upload(const sw_fem_view *host, int n_materials, sw_fem_vi
     SW_TRY(upload(E, host->coloured, &device->coloured, "colours"));
     SW_TRY(upload(host->n_plastic, host->plastic, &device->plastic, "plastic elements"));
     SW_TRY(upload(E, host->slot, &device->slot, "plastic elements"));
-    return upload(SW_FEM_TANGENT_SIZE * V * host->n_plastic, host->tangent, &device->tangent, "tangents");
+    if (host->nodal)
+        SW_TRY(upload(N * d * d, host->nodal, &device->nodal, "blocks of nodes"));
+    const int size = host->strain == SW_FEM_FINITE ? SW_FEM_MODULI + 6 /* the stress */ : SW_FEM_TANGENT_SIZE;
+    return upload(size * V * host->n_plastic, host->tangent, &device->tangent, "tangents");
 }
 
 void sw_fem_view_release(sw_fem_view *device)
 {
     cudaFree((void *)device->position);
+    cudaFree((void *)device->at);
+    cudaFree((void *)device->nodal);
     cudaFree((void *)device->node);
     cudaFree((void *)device->material_of);
     cudaFree((void *)device->bulk);

@@ -94,8 +94,8 @@ typedef struct {
     void (*close)(void *work); /* NULL is fine */
     /* force += internal forces of contact at u. */
     sw_status (*forces)(void *work, const double *u, double *force);
-    /* The derivative at u, for what follows; its nodes' blocks [c][c] are added to nodal [N][c][c]. Sets
-     * fem->symmetric. */
+    /* The derivative at u, for what follows; its nodes' blocks [c][c] are added to nodal [N][c][c]. Clears
+     * fem->symmetric where it is not. */
     sw_status (*tangent)(void *work, const double *u, double *nodal);
     sw_status (*product)(void *work, const double *p, double *g);      /* g += K p */
     sw_status (*precondition)(void *work, const double *r, double *z); /* z of the tools' unknowns */

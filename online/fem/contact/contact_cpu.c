@@ -151,7 +151,8 @@ static sw_status tangent(void *opaque, const double *u, double *nodal)
     contact_work *work = opaque;
     const sw_fem_contact_view *view = work->view;
     const int d = work->fem->dimension;
-    work->fem->symmetric = !each_entry(work, u, NULL);
+    if (each_entry(work, u, NULL))
+        work->fem->symmetric = 0;
     fill_coupling(work);
     memset(work->tool, 0, (size_t)view->n_tools * sizeof *work->tool);
     for (int64_t i = 0; i < view->n; i++)

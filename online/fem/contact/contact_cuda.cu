@@ -207,7 +207,8 @@ sw_status tangent(void *opaque, const double *u, double *nodal)
     SW_CUDA_TRY(cudaMemsetAsync(w->unsymmetric, 0, sizeof *w->unsymmetric));
     SW_TRY(each_entry(w, u, false));
     SW_CUDA_TRY(cudaMemcpy(&unsymmetric, w->unsymmetric, sizeof unsymmetric, cudaMemcpyDeviceToHost));
-    w->fem->symmetric = !unsymmetric;
+    if (unsymmetric)
+        w->fem->symmetric = 0;
     for (int t = 0; t < T; t++) {
         const int64_t from = first[t];
         SW_TRY(sw_each(first[t + 1] - from, [=] __device__(int64_t i) {

@@ -108,11 +108,17 @@ SW_FEM_INLINE void sw_fem_spread_tensor(sw_fem_kinematics k, int q, const sw_fem
         sw_fem_value_back(q, p[2][2] * place->over_radius * place->volume, f[0]);
 }
 
-/* f [c][V] (coefficients) of displacements with coefficients u, on the geometry with coefficients x; tangent
- * [Q][SW_FEM_FINITE_SIZE]. */
+/* The tangents of an element's points: number i of point q is at i `number` + q `point`, in the order that suits the
+ * device. */
+typedef struct {
+    const sw_real *tangent;
+    int64_t point, number;
+} sw_fem_finite_tangents;
+
+/* f [c][V] (coefficients) of displacements with coefficients u, on the geometry with coefficients x. */
 SW_FEM_INLINE void sw_fem_finite_product(sw_fem_kinematics k, int b_bar, double thickness,
-                                         const sw_real (*x)[8], const sw_real (*u)[8], const sw_real *tangent,
-                                         sw_real (*f)[8])
+                                         const sw_real (*x)[8], const sw_real (*u)[8],
+                                         const sw_fem_finite_tangents *tangents, sw_real (*f)[8])
 {
     sw_real dilatation, volume = sw_broadcast(1.0), mean = sw_broadcast(0.0), pressure = sw_broadcast(0.0);
     SW_UNROLL
@@ -126,11 +132,13 @@ SW_FEM_INLINE void sw_fem_finite_product(sw_fem_kinematics k, int b_bar, double 
     }
     for (int q = 0; q < sw_fem_corners(k); q++) {
         sw_fem_place place;
-        sw_real l[3][3], p[3][3];
+        sw_real l[3][3], p[3][3], tangent[SW_FEM_FINITE_SIZE];
+        SW_UNROLL
+        for (int i = 0; i < SW_FEM_FINITE_SIZE; i++)
+            tangent[i] = tangents->tangent[i * tangents->number + q * tangents->point];
         sw_fem_locate(k, q, x, thickness, &place);
         sw_fem_space_gradient(k, q, &place, u, l);
-        const sw_real taken =
-            sw_fem_finite_response(b_bar, mean, tangent + q * SW_FEM_FINITE_SIZE, (const sw_real(*)[3])l, p);
+        const sw_real taken = sw_fem_finite_response(b_bar, mean, tangent, (const sw_real(*)[3])l, p);
         pressure += place.volume * taken;
         sw_fem_spread_tensor(k, q, &place, (const sw_real(*)[3])p, f);
     }

@@ -1,4 +1,5 @@
 /* Finite strains: logarithmic, equilibrium on the trial geometry. */
+#include "finite_matrix.h"
 #include "finite_state.h"
 #include "measure.h"
 
@@ -27,62 +28,16 @@ SW_FEM_INLINE int element_points(sw_fem_kinematics k, const sw_fem_view *view,
     }
 SW_FEM_EACH_FINITE(POINTS)
 
-/* ---- Matrices and their diagonal blocks ---- */
-
-/* The element's geometry under the view's tangent, and its points' tangents. */
-SW_FEM_INLINE void load_element(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double (*x)[8],
-                                double (*tangent)[SW_FEM_FINITE_SIZE])
-{
-    const int d = sw_fem_dimension(k), Q = sw_fem_corners(k);
-    sw_fem_gather(d, view->node + e * Q, view->at, d, x);
-    for (int q = 0; q < Q; q++)
-        for (int i = 0; i < SW_FEM_FINITE_SIZE; i++)
-            tangent[q][i] = view->tangent[(i * Q + q) * view->n_plastic + view->slot[e]];
-}
-
-/* Column j of the element's matrix: column [V d]. */
-SW_FEM_INLINE void element_column(sw_fem_kinematics k, const sw_fem_view *view, const double (*x)[8],
-                                  const double *tangent, int j, double *column)
-{
-    const int d = sw_fem_dimension(k), V = sw_fem_corners(k);
-    double u[3][8] = {{0}}, f[3][8], at[8] = {0};
-    at[j / d] = 1;
-    sw_fem_coefficients(d, at, u[j % d]);
-    sw_fem_finite_product(k, view->b_bar, view->thickness, x, (const double(*)[8])u, tangent, f);
-    for (int i = 0; i < d; i++) {
-        sw_fem_coefficients_back(d, f[i], at);
-        for (int a = 0; a < V; a++)
-            column[a * d + i] = at[a];
-    }
-}
-
-SW_FEM_INLINE void element_matrix(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *matrix)
-{
-    const int width = sw_fem_corners(k) * sw_fem_dimension(k);
-    double x[3][8] = {{0}}, tangent[8][SW_FEM_FINITE_SIZE], column[SW_FEM_MOST_WIDTH];
-    load_element(k, view, e, x, tangent);
-    for (int j = 0; j < width; j++) {
-        element_column(k, view, (const double(*)[8])x, tangent[0], j, column);
-        for (int i = 0; i < width; i++)
-            matrix[i * width + j] = column[i];
-    }
-}
-
-#define MATRIX(name, k)                                                                                     \
-    static __attribute__((noinline)) void name##_matrix(const sw_fem_view *view, int64_t e, double *matrix) \
-    {                                                                                                       \
-        element_matrix(k, view, e, matrix);                                                                 \
-    }
-SW_FEM_EACH_FINITE(MATRIX)
+/* ---- Diagonal blocks ---- */
 
 SW_FEM_INLINE void add_blocks(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *block)
 {
     const int d = sw_fem_dimension(k), V = sw_fem_corners(k);
-    double x[3][8] = {{0}}, tangent[8][SW_FEM_FINITE_SIZE], column[SW_FEM_MOST_WIDTH];
-    load_element(k, view, e, x, tangent);
+    double x[3][8] = {{0}}, column[24];
+    sw_fem_deformed_shape(k, view, e, x);
     for (int j = 0; j < V * d; j++) {
         double *to = block + (int64_t)view->node[e * V + j / d] * d * d;
-        element_column(k, view, (const double(*)[8])x, tangent[0], j, column);
+        sw_fem_finite_column(k, view, e, (const double(*)[8])x, j, column);
         for (int i = 0; i < d; i++)
             to[i * d + j % d] += column[j / d * d + i];
     }
@@ -94,6 +49,15 @@ SW_FEM_INLINE void add_blocks(sw_fem_kinematics k, const sw_fem_view *view, int6
         add_blocks(k, view, e, block);                                                                     \
     }
 SW_FEM_EACH_FINITE(BLOCKS)
+
+/* ---- Matrices ---- */
+
+#define MATRIX(name, k)                                                                                     \
+    static __attribute__((noinline)) void name##_matrix(const sw_fem_view *view, int64_t e, double *matrix) \
+    {                                                                                                       \
+        sw_fem_finite_matrix(k, view, e, matrix);                                                           \
+    }
+SW_FEM_EACH_FINITE(MATRIX)
 
 /* ---- Results ---- */
 
@@ -126,12 +90,12 @@ SW_FEM_INLINE void results(sw_fem_kinematics k, const sw_fem_view *view, const s
 SW_FEM_EACH_FINITE(RESULTS)
 
 #define POINTS_OF(name, k) [k] = name##_points,
-#define MATRIX_OF(name, k) [k] = name##_matrix,
 #define BLOCKS_OF(name, k) [k] = name##_blocks,
+#define MATRIX_OF(name, k) [k] = name##_matrix,
 #define RESULTS_OF(name, k) [k] = name##_results,
 const sw_fem_measure sw_fem_finite_strain = {.tangent_size = SW_FEM_FINITE_SIZE,
                                              .steady = 0,
                                              .points = {SW_FEM_EACH_FINITE(POINTS_OF)},
-                                             .matrix = {SW_FEM_EACH_FINITE(MATRIX_OF)},
                                              .blocks = {SW_FEM_EACH_FINITE(BLOCKS_OF)},
+                                             .matrix = {SW_FEM_EACH_FINITE(MATRIX_OF)},
                                              .results = {SW_FEM_EACH_FINITE(RESULTS_OF)}};

@@ -21,6 +21,9 @@ typedef void sw_fem_matrix_function(const sw_fem_view *view, int64_t e, double *
 /* Add the blocks of an element's nodes under the view's tangent to block [N][c][c]. */
 typedef void sw_fem_blocks_function(const sw_fem_view *view, int64_t e, double *block);
 
+/* The matrix of element e under the view's tangent: [V c][V c], by rows, symmetric where the tangent is. */
+typedef void sw_fem_matrix_function(const sw_fem_view *view, int64_t e, double *matrix);
+
 /* Stress (Pa) and strain (tensor components) at the points [Q] of element e from its accepted states point [Q],
  * and the volume (m3) that each stands for. The view's material_of and tangent are not read. */
 typedef void sw_fem_results_function(const sw_fem_view *view, const sw_fem_material *material,

@@ -26,15 +26,6 @@ SW_FEM_INLINE int element_points(sw_fem_kinematics k, const sw_fem_view *view,
     }
 SW_FEM_EACH_KINEMATICS(POINTS)
 
-/* ---- Matrices ---- */
-
-#define MATRIX(name, k)                                                                                     \
-    static __attribute__((noinline)) void name##_matrix(const sw_fem_view *view, int64_t e, double *matrix) \
-    {                                                                                                       \
-        sw_fem_element_matrix(k, view, e, matrix);                                                          \
-    }
-SW_FEM_EACH_KINEMATICS(MATRIX)
-
 /* ---- Diagonal blocks ---- */
 
 SW_FEM_INLINE void add_blocks(sw_fem_kinematics k, const sw_fem_view *view, int64_t e, double *block)
@@ -58,6 +49,15 @@ SW_FEM_INLINE void add_blocks(sw_fem_kinematics k, const sw_fem_view *view, int6
         add_blocks(k, view, e, block);                                                                     \
     }
 SW_FEM_EACH_KINEMATICS(BLOCKS)
+
+/* ---- Matrices ---- */
+
+#define MATRIX(name, k)                                                                                     \
+    static __attribute__((noinline)) void name##_matrix(const sw_fem_view *view, int64_t e, double *matrix) \
+    {                                                                                                       \
+        sw_fem_element_matrix(k, view, e, matrix);                                                          \
+    }
+SW_FEM_EACH_KINEMATICS(MATRIX)
 
 /* ---- Results ---- */
 
@@ -98,12 +98,12 @@ SW_FEM_INLINE void results(sw_fem_kinematics k, const sw_fem_view *view, const s
 SW_FEM_EACH_KINEMATICS(RESULTS)
 
 #define POINTS_OF(name, k) [k] = name##_points,
-#define MATRIX_OF(name, k) [k] = name##_matrix,
 #define BLOCKS_OF(name, k) [k] = name##_blocks,
+#define MATRIX_OF(name, k) [k] = name##_matrix,
 #define RESULTS_OF(name, k) [k] = name##_results,
 const sw_fem_measure sw_fem_small_strain = {.tangent_size = SW_FEM_TANGENT_SIZE,
                                             .steady = 1,
                                             .points = {SW_FEM_EACH_KINEMATICS(POINTS_OF)},
-                                            .matrix = {SW_FEM_EACH_KINEMATICS(MATRIX_OF)},
                                             .blocks = {SW_FEM_EACH_KINEMATICS(BLOCKS_OF)},
+                                            .matrix = {SW_FEM_EACH_KINEMATICS(MATRIX_OF)},
                                             .results = {SW_FEM_EACH_KINEMATICS(RESULTS_OF)}};

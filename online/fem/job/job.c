@@ -20,8 +20,8 @@ static const sw_key solver_keys[] = {
      .option = "preconditioner", .standard = -1,
      .otherwise = "multigrid on bodies of boxes in space, else amg on the CPU of a build with hypre, else "
                   "block_jacobi; with strain "
-                  "finite block_jacobi",
-     .help = "multigrid is for bodies of boxes in space, amg for the CPU"},
+                  "finite without amg",
+     .help = "multigrid is for bodies in space, amg for the CPU"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
          "how the tangent's equations are solved; auto: direct at finite strains where that is faster, else "
@@ -61,10 +61,10 @@ const sw_key sw_fem_keys[] = {
      .otherwise = "solid of a mesh in space",
      .help = "the others are of plane meshes, and needed there; axisymmetric: x the radius, y the axis"},
     {SW_WORD("strain", sw_fem_job, problem.strain, sw_fem_strain_names),
-     .help =
-         "finite: logarithmic strain, equilibrium of the deformed body; for solid, plane_strain and "
-         "axisymmetric, "
-         "operator points, without amg, on the CPU; loads, also pressures, keep their size and direction"},
+     .help = "finite: logarithmic strain, equilibrium of the deformed body; for solid, plane_strain and "
+             "axisymmetric, "
+             "operator points, without amg; pressures follow the surface, other loads keep their size and "
+             "direction"},
     {SW_YES("b_bar", sw_fem_job, problem.b_bar),
      .help = "mean dilatation over an element, against locking; not with plane_stress and heat"},
     {SW_REAL("thickness", sw_fem_job, problem.thickness, 1e-9, 1e9), .unit = "m", .standard = 1,

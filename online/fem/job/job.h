@@ -63,10 +63,11 @@ typedef struct {
 typedef struct {
     char label[80]; /* "nodes x_min" */
     int64_t n_nodes;
-    int32_t *node;   /* [n_nodes] nodes of its set, ascending */
-    int fixes[3];    /* of a boundary or tool: the components that it prescribes */
-    double at[3];    /* of a boundary or tool: values at factor 1 */
-    double total[3]; /* of a load or tool: resultant at factor 1, N (W) */
+    int32_t *node;           /* [n_nodes] nodes of its set, ascending */
+    int fixes[3];            /* of a boundary or tool: the components that it prescribes */
+    double at[3];            /* of a boundary or tool: values at factor 1 */
+    double total[3];         /* of a load or tool: resultant at factor 1 on the undeformed body, N (W) */
+    sw_fem_pressure follows; /* of a load: a pressure that follows its surface; surface NULL: any other */
     int load_case;
     double *of_step; /* [S] factor at the end of each step */
     double *factor;  /* [n] factor at each increment's end */

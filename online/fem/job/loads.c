@@ -11,8 +11,6 @@
 
 /* ---- Keys ---- */
 
-enum { MOST_INCREMENTS = 1000000 };
-
 #define FACTORS(S)                                                                                   \
     {                                                                                                \
         SW_REALS("factors", S, factors, -1e9, 1e9), .shortest = 1, .otherwise = "the steps' factor", \
@@ -49,7 +47,8 @@ const sw_key sw_fem_load_keys[] = {
     {SW_TEXT("surface", sw_fem_job_load, surface), .bound = "a surface"},
     {SW_TEXT("elements", sw_fem_job_load, elements), .bound = "an element set"},
     VECTOR("traction", "Pa", "on a surface"),
-    NUMBER("pressure", "Pa", "at factor 1, into the body, on a surface"),
+    NUMBER("pressure", "Pa",
+           "at factor 1, into the body, on a surface; with strain finite on the deformed one"),
     VECTOR("body_force", "N/m3", "on elements"),
     VECTOR("force", "N",
            "in all: over a surface evenly by area; over nodes by their share of the outer surface that they "
@@ -60,15 +59,6 @@ const sw_key sw_fem_load_keys[] = {
     FACTORS(sw_fem_job_load),
     SW_KEYS_END};
 
-const sw_key sw_fem_step_keys[] = {
-    {SW_REAL("factor", sw_fem_job_step, factor, -1e9, 1e9), .needed = 1, .option = "factor",
-     .help = "multiplier of loads and prescribed values at the step's end, from 0 before the first; the "
-             "option sets "
-             "the last step's"},
-    {SW_WHOLE("increments", sw_fem_job_step, increments, 1, MOST_INCREMENTS), .standard = 1,
-     .help = "parts of equal size, after each of which results are kept; at most 1e6 in all"},
-    SW_KEYS_END};
-
 static int unknowns_of(const sw_fem_job *job) { return sw_fem_unknowns(job->problem.kinematics); }
 static int dimension_of(const sw_fem_job *job) { return sw_fem_shapes[job->mesh->shape].dimension; }
 /* Those of the tools, too. */
@@ -77,47 +67,6 @@ static int64_t all_unknowns(const sw_fem_job *job)
     return (job->mesh->n_nodes + job->tools_count) * unknowns_of(job);
 }
 static int is_heat(const sw_fem_job *job) { return job->problem.kinematics == SW_FEM_HEAT; }
-
-/* ---- Steps ---- */
-
-static sw_status check_steps(sw_fem_job *job)
-{
-    if (job->steps_count == 0) {
-        SW_TRY(SW_FEM_TAKE(job, job->steps, 1, "steps"));
-        job->steps[0] = (sw_fem_job_step){1, 1};
-        job->steps_count = 1;
-    }
-    for (int s = 0; s < job->steps_count; s++)
-        job->n_increments += job->steps[s].increments;
-    if (job->n_increments > MOST_INCREMENTS)
-        return sw_job_error(job->source, "steps", ": %lld increments in all: need at most 1e6",
-                            (long long)job->n_increments);
-    SW_TRY(SW_FEM_TAKE(job, job->step_of, job->n_increments, "increments"));
-    for (int64_t s = 0, i = 0; s < job->steps_count; s++)
-        for (int64_t k = 0; k < job->steps[s].increments; k++)
-            job->step_of[i++] = (int32_t)(s + 1);
-    return SW_OK;
-}
-
-sw_status sw_fem_follow_steps(const sw_fem_job *job, const char *prefix, const double *factors, int count,
-                              sw_fem_entry *entry)
-{
-    char key[SW_KEY_SIZE];
-    if (count > 0 && count != job->steps_count)
-        return sw_job_error(job->source, sw_key_path(key, "%sfactors", prefix),
-                            " has %d numbers: need %d, one a step", count, job->steps_count);
-    SW_TRY(SW_FEM_TAKE(job, entry->of_step, job->steps_count, "factors"));
-    SW_TRY(SW_FEM_TAKE(job, entry->factor, job->n_increments, "factors"));
-    double from = 0;
-    for (int64_t s = 0, i = 0; s < job->steps_count; s++) {
-        const double to = count > 0 ? factors[s] : job->steps[s].factor;
-        const int64_t parts = job->steps[s].increments;
-        for (int64_t k = 1; k <= parts; k++)
-            entry->factor[i++] = k == parts ? to : from + (to - from) * (double)k / (double)parts;
-        entry->of_step[s] = from = to;
-    }
-    return SW_OK;
-}
 
 /* "nodes or surface" of keys between blanks. */
 static const char *spell_keys(const char *keys, char text[64])
@@ -279,6 +228,8 @@ static sw_status read_load(sw_fem_job *job, int index, double *force)
             return sw_job_error(job->source, key, ": makes a force that is not finite");
         entry->total[i % c] += force[i];
     }
+    if (kind->add == add_pressure && job->problem.strain == SW_FEM_FINITE)
+        entry->follows = (sw_fem_pressure){set, value[0]};
     return SW_OK;
 }
 
@@ -306,6 +257,14 @@ static int case_of(sw_fem_job *job, const sw_fem_entry *entry, representative *f
 static sw_status make_room(const sw_fem_job *job, sw_fem_case *to)
 {
     return to->force != NULL ? SW_OK : SW_FEM_TAKE(job, to->force, all_unknowns(job), "loads");
+}
+
+static sw_status add_pressure_of(const sw_fem_job *job, sw_fem_case *to, const sw_fem_pressure *pressure)
+{
+    if (to->pressure == NULL)
+        SW_TRY(SW_FEM_TAKE(job, to->pressure, job->loads_count, "loads"));
+    to->pressure[to->n_pressures++] = *pressure;
+    return SW_OK;
 }
 
 static sw_status add_force(const sw_fem_job *job, sw_fem_case *to, const double *force)
@@ -414,8 +373,10 @@ static sw_status make_cases(sw_fem_job *job, representative *first, double *forc
     for (int m = 0; m < job->loads_count; m++) {
         memset(force, 0, (size_t)n * sizeof *force);
         SW_TRY(read_load(job, m, force));
-        job->loaded[m].load_case = case_of(job, &job->loaded[m], first);
-        SW_TRY(add_force(job, &job->load_case[job->loaded[m].load_case], force));
+        const int load_case = job->loaded[m].load_case = case_of(job, &job->loaded[m], first);
+        SW_TRY(job->loaded[m].follows.surface
+                   ? add_pressure_of(job, &job->load_case[load_case], &job->loaded[m].follows)
+                   : add_force(job, &job->load_case[load_case], force));
     }
     for (int t = 0; t < job->tools_count; t++)
         SW_TRY(load_tool(job, t, first));
@@ -443,6 +404,8 @@ static uint64_t hash_entries(uint64_t h, const sw_fem_entry *entry, int count)
         h = sw_hash(h, e->fixes, sizeof e->fixes);
         h = sw_hash(h, e->at, sizeof e->at);
         h = sw_hash(h, e->total, sizeof e->total);
+        if (e->follows.surface) /* the total of a closed surface is 0 */
+            h = sw_hash(h, &e->follows.pressure, sizeof e->follows.pressure);
     }
     return h;
 }
@@ -493,7 +456,7 @@ sw_status sw_fem_make_loads(sw_fem_job *job)
     double *force = NULL;
     int32_t *owner = NULL;
     sw_status status;
-    SW_TRY(check_steps(job));
+    SW_TRY(sw_fem_make_steps(job));
     SW_TRY(sw_fem_make_tools(job));
     SW_TRY(SW_FEM_TAKE(job, job->fixed, job->boundary_count, "boundary"));
     SW_TRY(SW_FEM_TAKE(job, job->loaded, job->loads_count, "loads"));

@@ -1,4 +1,5 @@
-/* The parts of reading a job, lowest first: sets.c, upsetting.c, body.c, tools.c, loads.c;
+/* The parts of reading a job, lowest first: sets.c, upsetting.c, body.c, steps.c, tools.c,
+ * loads.c;
  * then job.c. Each has the keys that it
  * reads. */
 #ifndef SW_ONLINE_FEM_JOB_PARTS_H
@@ -37,6 +38,16 @@ extern const sw_key sw_fem_mesh_keys[], sw_fem_material_keys[];
 /* mesh, kinematics and materials -> the mesh with its sets, and the problem but for its loads. */
 sw_status sw_fem_make_body(sw_fem_job *job);
 
+/* ---- steps.c ---- */
+
+extern const sw_key sw_fem_step_keys[];
+
+/* steps -> increments, and which step each is of. */
+sw_status sw_fem_make_steps(sw_fem_job *job);
+/* Factors at the ends of steps, [count] under `prefix`, or the steps' own -> those at the ends of increments. */
+sw_status sw_fem_follow_steps(const sw_fem_job *job, const char *prefix, const double *factors, int count,
+                              sw_fem_entry *entry);
+
 /* ---- tools.c ---- */
 
 extern const sw_key sw_fem_tool_keys[];
@@ -46,12 +57,9 @@ sw_status sw_fem_make_tools(sw_fem_job *job);
 
 /* ---- loads.c ---- */
 
-extern const sw_key sw_fem_boundary_keys[], sw_fem_load_keys[], sw_fem_step_keys[];
+extern const sw_key sw_fem_boundary_keys[], sw_fem_load_keys[];
 
 /* steps, boundary, loads and tools -> increments, entries and cases. */
 sw_status sw_fem_make_loads(sw_fem_job *job);
-/* Factors at the ends of steps, [count] under `prefix`, or the steps' own -> those at the ends of increments. */
-sw_status sw_fem_follow_steps(const sw_fem_job *job, const char *prefix, const double *factors, int count,
-                              sw_fem_entry *entry);
 
 #endif

@@ -32,10 +32,9 @@ static const sw_fem_linear_functions *solver_of(const sw_fem *fem)
 
 /* ---- Choice ---- */
 
-/* Plane bodies that yield at finite strains (docs/benchmarks.md, bench_linear): from 8 times as fast as CG at 3,362
- * unknowns to 16 at 13,122 and more beyond, as iterations grow with the mesh and its factors hardly fill; solids of
- * any size are slower but for the smallest. At small strains the tangent is often elastic and AMG is there. The limit
- * is memory: the factors' grows by some 3 kB an unknown. */
+/* Plane bodies at finite strains: 8 times as fast as CG at 3,362 unknowns, 16 times at 13,122 (docs/benchmarks.md),
+ * as iterations grow with the mesh and factors hardly fill. Solids are slower at every size. At small strains the
+ * tangent is often elastic, and AMG is there. The limit is memory, 3 kB an unknown. */
 enum { MOST_UNKNOWNS = 200000 };
 
 static int direct_is_faster(const sw_fem *fem)

@@ -327,8 +327,10 @@ SW_FEM_INLINE void deformed_elements(sw_fem_kinematics k, const points_work *wor
     gather(view, V, d, p, bundle, at);
     for (int i = 0; i < d; i++)
         sw_fem_coefficients(d, at[i], u[i]);
+    const sw_fem_finite_tangents tangents = {work->tangent + work->plastic[b] * 8 * SW_FEM_FINITE_SIZE,
+                                             SW_FEM_FINITE_SIZE, 1};
     sw_fem_finite_product(k, view->b_bar, view->thickness, (const sw_real(*)[8])x, (const sw_real(*)[8])u,
-                          work->tangent + work->plastic[b] * 8 * SW_FEM_FINITE_SIZE, f);
+                          &tangents, f);
     for (int i = 0; i < d; i++)
         sw_fem_coefficients_back(d, f[i], at[i]);
     scatter(view, V, d, bundle, (const sw_real(*)[8])at, g);

@@ -15,7 +15,7 @@ static void sum_reaction(const sw_fem_results *r, const sw_fem_entry *entry, dou
     for (int i = 0; i < r->c; i++)
         for (int64_t k = 0; k < entry->n_nodes && entry->fixes[i]; k++) {
             const int64_t dof = (int64_t)entry->node[k] * r->c + i;
-            sum[i] += r->field.force[dof] - r->external[dof];
+            sum[i] += r->field.force[dof] - r->field.external[dof];
         }
 }
 
@@ -25,18 +25,6 @@ static void mean_displacement(const sw_fem_results *r, const sw_fem_entry *entry
         for (int64_t k = 0; k < entry->n_nodes; k++)
             mean[i] += r->field.displacement[(int64_t)entry->node[k] * r->c + i];
         mean[i] /= (double)entry->n_nodes;
-    }
-}
-
-static void fill_external(sw_fem_results *r, int64_t increment)
-{
-    const sw_fem_problem *problem = &r->job->problem;
-    memset(r->external, 0, (size_t)sw_fem_unknowns_in(r) * sizeof *r->external);
-    for (int l = 0; l < problem->n_cases; l++) {
-        const double *force = problem->load[l].force,
-                     factor = r->job->factor[increment * problem->n_cases + l];
-        for (int64_t i = 0; i < sw_fem_unknowns_in(r) && force != NULL; i++)
-            r->external[i] += factor * force[i];
     }
 }
 
@@ -153,7 +141,7 @@ static void fill_reactions(const sw_fem_results *r, double *reaction)
     for (int l = 0; l < problem->n_cases; l++)
         for (int64_t k = 0; k < problem->load[l].n_fixed; k++) {
             const int64_t dof = problem->load[l].dof[k];
-            reaction[dof] = r->field.force[dof] - r->external[dof];
+            reaction[dof] = r->field.force[dof] - r->field.external[dof];
         }
 }
 
@@ -241,7 +229,6 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
 {
     const int64_t row = r->done;
     SW_TRY(sw_fem_read(fem, &r->field));
-    fill_external(r, row);
     fill_row(r, report, seconds);
     r->seconds[SW_FEM_TIMINGS - 1] += seconds;
     take_timings(r, fem);
@@ -265,7 +252,7 @@ static sw_status allocate(sw_fem_results *r)
     for (int k = 0; k < COLUMNS; k++)
         r->row_size += sw_fem_column_width(r, (sw_fem_column)k);
     SW_TRY(SW_ALLOCATE(r->row, job->n_increments * r->row_size, "results"));
-    SW_TRY(SW_ALLOCATE(r->external, sw_fem_unknowns_in(r), "results"));
+    SW_TRY(SW_ALLOCATE(r->field.external, sw_fem_unknowns_in(r), "results"));
     SW_TRY(SW_ALLOCATE(r->field.displacement, sw_fem_unknowns_in(r), "results"));
     SW_TRY(SW_ALLOCATE(r->field.force, sw_fem_unknowns_in(r), "results"));
     SW_TRY(SW_ALLOCATE(r->field.stress, elements, "results"));
@@ -294,7 +281,7 @@ static sw_status allocate(sw_fem_results *r)
 void sw_fem_results_free(sw_fem_results *r)
 {
     free(r->row);
-    free(r->external);
+    free(r->field.external);
     free(r->field.displacement);
     free(r->field.force);
     free(r->field.stress);

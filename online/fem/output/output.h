@@ -42,7 +42,6 @@ typedef struct {
     int with_state;                                         /* whether `state` is needed at all */
     sw_fem_state state;                                     /* of the last increment done, or read */
     sw_fem_fields field;                                    /* caller's arrays of sw_fem_read */
-    double *external;                                       /* [N c] N at the present factors */
     double seconds[SW_FEM_TIMINGS], before[SW_FEM_TIMINGS]; /* by stage: of this process, of earlier ones */
     double most_bytes;
     char device[128];

@@ -1,5 +1,6 @@
 /* Jacobi and block-Jacobi on the GPU. */
 #include "online/fem/element/element_matrix.h"
+#include "online/fem/element/finite_matrix.h"
 #include "preconditioners.h"
 #include "online/gpu/launch.cuh"
 
@@ -46,8 +47,9 @@ sw_status open_jacobi(sw_fem *fem, const sw_fem_view *, void **result)
     return SW_OK;
 }
 
-/* A thread an unknown of an element: one column of its matrix, of which the node's own rows count. */
-template <sw_fem_kinematics K>
+/* A thread an unknown of an element: one column of its matrix, of which the node's own rows count. The threads of an
+ * element are neighbours and read its tangents together. */
+template <sw_fem_strain_measure M, sw_fem_kinematics K>
 __global__ void __launch_bounds__(128)
     blocks_kernel(const __grid_constant__ sw_fem_view view, int64_t first, int64_t n, double *block)
 {
@@ -56,24 +58,52 @@ __global__ void __launch_bounds__(128)
         const int64_t e = view.coloured[first + i / (V * c)];
         const int j = (int)(i % (V * c));
         double x[3][8], column[24];
-        sw_fem_stiffness stiffness[8];
-        sw_fem_element_shape(K, &view, e, x);
-        const int same = sw_fem_element_stiffness(K, &view, e, stiffness);
-        sw_fem_element_column(K, &view, x, stiffness, same, j, column);
+        if constexpr (M == SW_FEM_FINITE) {
+            sw_fem_deformed_shape(K, &view, e, x);
+            sw_fem_finite_column(K, &view, e, x, j, column);
+        } else {
+            sw_fem_stiffness stiffness[8];
+            sw_fem_element_shape(K, &view, e, x);
+            const int same = sw_fem_element_stiffness(K, &view, e, stiffness);
+            sw_fem_element_column(K, &view, x, stiffness, same, j, column);
+        }
         double *at = block + (int64_t)view.node[e * V + j / c] * c * c;
         for (int row = 0; row < c; row++)
             at[row * c + j % c] += column[j / c * c + row];
     }
 }
 
-template <sw_fem_kinematics K> sw_status add_blocks(const sw_fem_view *view, double *block)
+template <sw_fem_strain_measure M, sw_fem_kinematics K>
+sw_status add_blocks(const sw_fem_view *view, double *block)
 {
     for (int colour = 0; colour < view->n_colours; colour++) {
         const int64_t first = view->colour_first[colour], n = view->colour_first[colour + 1] - first;
         if (n == 0)
             continue;
-        blocks_kernel<K><<<sw_blocks_for(n * 24, 128), 128>>>(*view, first, n, block);
+        blocks_kernel<M, K><<<sw_blocks_for(n * 24, 128), 128>>>(*view, first, n, block);
         SW_CUDA_TRY_LAUNCH();
+    }
+    return SW_OK;
+}
+
+sw_status add_all(const sw_fem_view *view, double *block)
+{
+    if (view->strain == SW_FEM_FINITE)
+        switch (view->kinematics) {
+#define ADD_DEFORMED(name, K) \
+    case K:                   \
+        return add_blocks<SW_FEM_FINITE, K>(view, block);
+            SW_FEM_EACH_FINITE(ADD_DEFORMED)
+        default:
+            return SW_OK; /* refused before */
+        }
+    switch (view->kinematics) {
+#define ADD(name, K) \
+    case K:          \
+        return add_blocks<SW_FEM_SMALL, K>(view, block);
+        SW_FEM_EACH_KINEMATICS(ADD)
+    case SW_FEM_KINEMATICS:
+        break;
     }
     return SW_OK;
 }
@@ -85,16 +115,12 @@ sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
     if (view->n_plastic == 0 && work->elastic_known)
         return SW_OK;
     work->elastic_known = view->n_plastic == 0;
-    SW_CUDA_TRY(cudaMemsetAsync(work->block, 0, work->fem->n_unknowns * c * sizeof *work->block));
-    switch (view->kinematics) {
-#define ADD(name, K)                              \
-    case K:                                       \
-        SW_TRY(add_blocks<K>(view, work->block)); \
-        break;
-        SW_FEM_EACH_KINEMATICS(ADD)
-    case SW_FEM_KINEMATICS:
-        break;
-    }
+    const size_t bytes = (size_t)(view->n_nodes * c * c) * sizeof *work->block;
+    if (view->nodal)
+        SW_CUDA_TRY(cudaMemcpyAsync(work->block, view->nodal, bytes, cudaMemcpyDeviceToDevice));
+    else
+        SW_CUDA_TRY(cudaMemsetAsync(work->block, 0, bytes));
+    SW_TRY(add_all(view, work->block));
     double *block = work->block;
     const uint8_t *fixed = work->fixed;
     return sw_each(view->n_nodes, [=] __device__(int64_t n) {

@@ -8,16 +8,17 @@
 
 /* ---- One V-cycle ---- */
 
-enum { SMOOTHINGS = 2 };
+/* Of elastic boxes; of the present tangent, over blocks (docs/benchmarks.md). */
+enum { SMOOTHINGS = 2, PRESENT_SMOOTHINGS = 4 };
 
 static void smooth(const sw_fem_hierarchy *h, const sw_fem_cycle_functions *on, int level,
                    const sw_fem_cycle_vectors *v, int last)
 {
-    for (int k = 0; k < SMOOTHINGS; k++) {
+    for (int k = 0; k < h->smoothings; k++) {
         const double a = k == 0 ? 0 : (2.0 * k - 1) / (2.0 * k + 3);
         const double b = (8.0 * k + 4) / (2.0 * k + 3) / h->level[level].largest;
         on->smooth(on->work, level, a, b, v->r, v->d, v->x);
-        if (k + 1 < SMOOTHINGS || !last)
+        if (k + 1 < h->smoothings || !last)
             on->reduce(on->work, level, v->d, v->r);
     }
 }
@@ -81,13 +82,32 @@ static void add_child(const double weight[8][8], const double *fine, const uint8
                             coarse[24 * (3 * b + i) + j] += weight[a][b] * half[3 * a + i][j];
 }
 
+/* Fixed bits of a cell's nodes. */
+static void cell_fixed(const sw_fem_level *l, int64_t cell, uint8_t fixed[8])
+{
+    int64_t point[8];
+    sw_fem_lattice_corners(l->n, cell, point);
+    for (int a = 0; a < 8; a++)
+        fixed[a] = l->fixed[l->node[point[a]]];
+}
+
+void sw_fem_add_galerkin(const sw_fem_level *fine, const sw_fem_level *coarse, int64_t child, int offset,
+                         const double *matrix, double *to)
+{
+    double weight[8][8];
+    uint8_t fixed[8];
+    child_weights(coarse->factor, offset, weight);
+    cell_fixed(fine, child, fixed);
+    add_child((const double(*)[8])weight, matrix, fixed, to);
+}
+
 static const double *cell_matrix(const sw_fem_hierarchy *h, const sw_fem_level *l, int32_t kind)
 {
     return kind < h->n_materials ? l->matrix[kind] : l->own[kind - h->n_materials];
 }
 
 /* Number of part `offset` of a coarse cell on the finer level, -1 where it ends before. */
-static int64_t child_cell(const sw_fem_level *fine, const sw_fem_level *coarse, int64_t cell, int offset)
+int64_t sw_fem_child_cell(const sw_fem_level *fine, const sw_fem_level *coarse, int64_t cell, int offset)
 {
     const int64_t at[3] = {cell % coarse->n[0], cell / coarse->n[0] % coarse->n[1],
                            cell / coarse->n[0] / coarse->n[1]};
@@ -98,15 +118,6 @@ static int64_t child_cell(const sw_fem_level *fine, const sw_fem_level *coarse, 
             return -1;
     }
     return sw_fem_lattice_cell(fine->n, child[0], child[1], child[2]);
-}
-
-/* Fixed bits of a cell's nodes. */
-static void cell_fixed(const sw_fem_level *l, int64_t cell, uint8_t fixed[8])
-{
-    int64_t point[8];
-    sw_fem_lattice_corners(l->n, cell, point);
-    for (int a = 0; a < 8; a++)
-        fixed[a] = l->fixed[l->node[point[a]]];
 }
 
 /* The kind of a coarse cell: void, its material when its parts are alike and every fixed unknown in it
@@ -121,7 +132,7 @@ static int32_t coarse_kind(const sw_fem_hierarchy *h, const sw_fem_level *fine, 
         if (((offset & 1) >= coarse->factor[0]) || ((offset >> 1 & 1) >= coarse->factor[1]) ||
             ((offset >> 2) >= coarse->factor[2]))
             continue;
-        const int64_t child = child_cell(fine, coarse, cell, offset);
+        const int64_t child = sw_fem_child_cell(fine, coarse, cell, offset);
         const int32_t its = child < 0 ? -1 : fine->cell[child];
         mixed |= its < 0 || its >= h->n_materials || (kind != -2 && its != kind);
         some |= its >= 0;
@@ -133,7 +144,7 @@ static int32_t coarse_kind(const sw_fem_hierarchy *h, const sw_fem_level *fine, 
         return INT32_MAX;
     cell_fixed(coarse, cell, corner);
     for (int offset = 0; offset < 8; offset++) {
-        const int64_t child = child_cell(fine, coarse, cell, offset);
+        const int64_t child = sw_fem_child_cell(fine, coarse, cell, offset);
         double weight[8][8];
         if (child < 0)
             continue;
@@ -253,11 +264,33 @@ static sw_status finish_level(const sw_fem_hierarchy *h, sw_fem_level *l)
     return SW_OK;
 }
 
+/* Cells with a matrix each, l->cell their numbers. */
+static sw_status list_own(sw_fem_level *l)
+{
+    SW_TRY(SW_ALLOCATE(l->own_cell, l->n_own, "cells of a level"));
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
+        if (l->cell[cell] >= 0)
+            l->own_cell[l->cell[cell]] = (int32_t)cell;
+    return SW_OK;
+}
+
+/* The finest level of the present tangent: a cell is its element's. */
+static sw_status number_elements(sw_fem_hierarchy *h, const sw_fem_mesh *mesh, sw_fem_level *l)
+{
+    memcpy(l->cell, mesh->lattice->element, (size_t)sw_fem_lattice_cells(l->n) * sizeof *l->cell);
+    l->n_own = mesh->n_elements;
+    SW_TRY(SW_ALLOCATE(h->owner, mesh->n_nodes, "nodes of a level"));
+    for (int64_t i = 0; i < 8 * mesh->n_elements; i++)
+        h->owner[mesh->node[i]] = (int32_t)(i / 8);
+    return list_own(l);
+}
+
 static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_fem_view *view)
 {
     const sw_fem_lattice *lattice = fem->problem->mesh->lattice;
     sw_fem_level *l = &h->level[0];
     h->n_levels = 1;
+    l->largest = 1; /* present: the blocks are divided by it */
     memcpy(l->n, lattice->n, sizeof l->n);
     memcpy(l->size, lattice->size, sizeof l->size);
     l->n_nodes = fem->n_nodes;
@@ -267,6 +300,8 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
     for (int64_t i = 0; i < 3 * l->n_nodes; i++)
         l->fixed[i / 3] |= (uint8_t)((fem->fixed[i] != 0) << i % 3);
     SW_TRY(SW_ALLOCATE(l->cell, sw_fem_lattice_cells(l->n), "cells of a level"));
+    if (h->present)
+        return number_elements(h, fem->problem->mesh, l);
     for (int64_t i = 0; i < sw_fem_lattice_cells(l->n); i++)
         l->cell[i] = lattice->element[i] < 0 ? -1 : view->material_of[lattice->element[i]];
     SW_TRY(SW_ALLOCATE(l->matrix, h->n_materials, "matrices of a level"));
@@ -299,6 +334,7 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
     const sw_fem_level *fine = &h->level[h->n_levels - 1];
     sw_fem_level *l = &h->level[h->n_levels];
     h->n_levels++;
+    l->largest = 1;
     for (int i = 0; i < 3; i++) {
         l->factor[i] = fine->n[i] > 1 ? 2 : 1;
         l->n[i] = (fine->n[i] + l->factor[i] - 1) / l->factor[i];
@@ -308,7 +344,7 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
     SW_TRY(SW_ALLOCATE(filled, sw_fem_lattice_cells(l->n), "cells of a level"));
     for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
         for (int offset = 0; offset < 8; offset++) {
-            const int64_t child = child_cell(fine, l, cell, offset);
+            const int64_t child = sw_fem_child_cell(fine, l, cell, offset);
             filled[cell] |= child >= 0 && fine->cell[child] >= 0;
         }
     const sw_status status = number_nodes(l, filled);
@@ -322,6 +358,8 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
     for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
         if (l->cell[cell] == INT32_MAX)
             l->cell[cell] = h->n_materials + (int32_t)l->n_own++;
+    if (h->present)
+        return list_own(l);
     SW_TRY(SW_ALLOCATE(l->own_cell, l->n_own, "cut cells of a level"));
     SW_TRY(SW_ALLOCATE(l->own, l->n_own, "cut cells of a level"));
     SW_TRY(SW_ALLOCATE(l->matrix, h->n_materials, "matrices of a level"));
@@ -340,7 +378,7 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
 #pragma omp parallel for schedule(dynamic, 64)
         for (int64_t i = 0; i < l->n_own; i++) {
             uint8_t fixed[8];
-            const int64_t child = child_cell(fine, l, l->own_cell[i], offset);
+            const int64_t child = sw_fem_child_cell(fine, l, l->own_cell[i], offset);
             if (child < 0 || fine->cell[child] < 0)
                 continue;
             cell_fixed(fine, child, fixed);
@@ -352,18 +390,19 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
 
 /* ---- The coarsest level ---- */
 
-#define DEPENDENT 1e-11 /* of its diagonal: what is left of a row that others make up */
+#define DEPENDENT 1e-11 /* of its diagonal: what is left of a row that others make up, in double precision */
 
 /* The inverse of a symmetric matrix [n][n], in place, by columns of its Cholesky factor. Where supports lie
  * between coarse nodes, or these beyond the body, some unknowns follow from others and the matrix is only
  * semidefinite: their rows and columns of the inverse are zero, which makes it a generalised one. */
-static sw_status invert(double *a, int64_t n)
+static sw_status invert(double *a, int64_t n, double dependent, int *indefinite)
 {
     for (int64_t j = 0; j < n; j++) {
         const double whole = a[j * n + j];
         for (int64_t k = 0; k < j; k++)
             a[j * n + j] -= a[j * n + k] * a[j * n + k];
-        if (!(a[j * n + j] > DEPENDENT * whole)) {
+        if (!(a[j * n + j] > dependent * whole)) {
+            *indefinite |= !(a[j * n + j] >= -dependent * fabs(whole));
             for (int64_t k = 0; k < n; k++)
                 a[k < j ? j * n + k : k * n + j] = 0;
             a[j * n + j] = INFINITY;
@@ -403,44 +442,66 @@ static sw_status invert(double *a, int64_t n)
     return SW_OK;
 }
 
-static sw_status solve_coarsest(sw_fem_hierarchy *h)
+void sw_fem_add_to_coarsest(sw_fem_hierarchy *h, int64_t cell, const double *matrix)
 {
     const sw_fem_level *l = &h->level[h->n_levels - 1];
-    const int64_t n = 3 * l->n_nodes;
-    h->n_coarsest = n;
-    SW_TRY(SW_ALLOCATE(h->coarsest, n * n, "coarsest level"));
-    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++) {
-        int64_t point[8];
-        if (l->cell[cell] < 0)
-            continue;
-        const double *matrix = cell_matrix(h, l, l->cell[cell]);
-        sw_fem_lattice_corners(l->n, cell, point);
-        for (int i = 0; i < 24; i++)
-            for (int j = 0; j < 24; j++)
-                h->coarsest[(3 * (int64_t)l->node[point[i / 3]] + i % 3) * n +
-                            3 * (int64_t)l->node[point[j / 3]] + j % 3] += matrix[24 * i + j];
-    }
+    int64_t point[8];
+    sw_fem_lattice_corners(l->n, cell, point);
+    for (int i = 0; i < 24; i++)
+        for (int j = 0; j < 24; j++)
+            h->coarsest[(3 * (int64_t)l->node[point[i / 3]] + i % 3) * h->n_coarsest +
+                        3 * (int64_t)l->node[point[j / 3]] + j % 3] += matrix[24 * i + j];
+}
+
+sw_status sw_fem_invert_coarsest(sw_fem_hierarchy *h, double dependent, int *indefinite)
+{
+    const sw_fem_level *l = &h->level[h->n_levels - 1];
+    const int64_t n = h->n_coarsest;
     for (int64_t i = 0; i < n; i++)
         if (l->fixed[i / 3] >> (i % 3) & 1) {
             for (int64_t j = 0; j < n; j++)
                 h->coarsest[i * n + j] = h->coarsest[j * n + i] = 0;
             h->coarsest[i * n + i] = 1;
         }
-    SW_TRY(invert(h->coarsest, n));
+    SW_TRY(invert(h->coarsest, n, dependent, indefinite));
     for (int64_t i = 0; i < n; i++)
         if (l->fixed[i / 3] >> (i % 3) & 1)
             h->coarsest[i * n + i] = 0;
     return SW_OK;
 }
 
-enum { COARSEST_NODES = 350 };
+static sw_status solve_coarsest(sw_fem_hierarchy *h)
+{
+    const sw_fem_level *l = &h->level[h->n_levels - 1];
+    int indefinite = 0; /* of an elastic body it is not */
+    h->n_coarsest = 3 * l->n_nodes;
+    SW_TRY(SW_ALLOCATE(h->coarsest, h->n_coarsest * h->n_coarsest, "coarsest level"));
+    if (h->present)
+        return SW_OK;
+    for (int64_t cell = 0; cell < sw_fem_lattice_cells(l->n); cell++)
+        if (l->cell[cell] >= 0)
+            sw_fem_add_to_coarsest(h, cell, cell_matrix(h, l, l->cell[cell]));
+    return sw_fem_invert_coarsest(h, DEPENDENT, &indefinite);
+}
+
+/* That of the present tangent is inverted for each Newton iteration: some 10 ms at 100 nodes. */
+enum { COARSEST_NODES = 350, PRESENT_COARSEST_NODES = 100 };
+
+/* Whether each cell has a matrix of its own. */
+static int is_present(const sw_fem_problem *p)
+{
+    return p->strain == SW_FEM_FINITE || !sw_fem_has_boxes(p->mesh);
+}
 
 sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *h)
 {
     memset(h, 0, sizeof *h);
-    h->n_materials = fem->problem->n_materials;
+    h->present = is_present(fem->problem);
+    h->smoothings = h->present ? PRESENT_SMOOTHINGS : SMOOTHINGS;
+    h->n_materials = h->present ? 0 : fem->problem->n_materials;
     SW_TRY(finest_level(h, fem, view));
-    while (h->level[h->n_levels - 1].n_nodes > COARSEST_NODES && h->n_levels < SW_FEM_MOST_LEVELS)
+    const int64_t most = h->present ? PRESENT_COARSEST_NODES : COARSEST_NODES;
+    while (h->level[h->n_levels - 1].n_nodes > most && h->n_levels < SW_FEM_MOST_LEVELS)
         SW_TRY(coarser_level(h));
     return solve_coarsest(h);
 }
@@ -460,5 +521,6 @@ void sw_fem_hierarchy_release(sw_fem_hierarchy *h)
         free(l->inverse);
     }
     free(h->coarsest);
+    free(h->owner);
     memset(h, 0, sizeof *h);
 }

@@ -1,5 +1,5 @@
-/* Geometric multigrid for voxel meshes of hex8: the preconditioner of the elastic operator, set up once and
- * used through all Newton iterations.
+/* Geometric multigrid for lattices of hex8. Of boxes at small strains: the preconditioner of the elastic operator, set
+ * up once and used through all Newton iterations, as below; else of the present tangent (present.h).
  *
  * A level is a lattice of cells; the next one's cells are two by two by two of it (one, in directions where a
  * single cell is left). Coarse operators are Galerkin's: P' K P with trilinear P that is zero at prescribed
@@ -41,6 +41,12 @@ typedef struct {
 enum { SW_FEM_MOST_LEVELS = 24 };
 
 typedef struct {
+    /* present: of the present tangent, where every cell has a matrix of its own that the device makes (present.h):
+     * levels have no matrices here, nor blocks and diagonals, and n_materials is 0. */
+    int present;
+    int smoothings; /* before and after */
+    int32_t *
+        owner; /* [N] of the finest level, present: an element that has the node, and what the node adds to K */
     int n_levels, n_materials;
     sw_fem_level level[SW_FEM_MOST_LEVELS]; /* finest first */
     int64_t n_coarsest;                     /* unknowns of the last level */
@@ -50,6 +56,16 @@ typedef struct {
 /* fem: problem and fixed are used. SW_ERR_MEMORY. Released also when it failed. */
 sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *hierarchy);
 void sw_fem_hierarchy_release(sw_fem_hierarchy *hierarchy);
+
+/* For present.h. Number of part `offset` of a coarse cell on the finer level, -1 where it ends before. */
+int64_t sw_fem_child_cell(const sw_fem_level *fine, const sw_fem_level *coarse, int64_t cell, int offset);
+/* coarse [24][24] += W' matrix W of that part. */
+void sw_fem_add_galerkin(const sw_fem_level *fine, const sw_fem_level *coarse, int64_t child, int offset,
+                         const double *matrix, double *to);
+/* A cell's matrix is added to hierarchy->coarsest; and that is inverted where free. Rows of which less than `dependent`
+ * of the diagonal is left have zeros; *indefinite is set to 1 if less than minus that is. SW_ERR_MEMORY. */
+void sw_fem_add_to_coarsest(sw_fem_hierarchy *hierarchy, int64_t cell, const double *matrix);
+sw_status sw_fem_invert_coarsest(sw_fem_hierarchy *hierarchy, double dependent, int *indefinite);
 
 /* What a device does on a level; vectors [N][3] of it, all zero where fixed. */
 typedef struct {

@@ -7,6 +7,7 @@
 
 #include "multigrid.h"
 #include "multigrid_level.h"
+#include "present_cpu.h"
 #include "preconditioners.h"
 #include "common/system/threads.h"
 #include "online/fem/operators/voxel_product.h"
@@ -14,6 +15,8 @@
 typedef struct {
     sw_fem_hierarchy hierarchy;
     sw_fem_cycle_vectors vector[SW_FEM_MOST_LEVELS];
+    sw_fem_present present;
+    int elastic_known; /* present: made of the elastic tangent, which stays */
 } multigrid_work;
 
 /* ---- Level operators ---- */
@@ -105,10 +108,13 @@ static void reduce(void *opaque, int level, const void *d, void *r)
         for (int parity = 0; parity < 2; parity++)
 #pragma omp for schedule(static)
             for (int64_t z = parity; z < l->n[2]; z += 2) {
-                for (int64_t y = 0; y < l->n[1]; y++)
+                for (int64_t y = 0; y < l->n[1] && !work->hierarchy.present; y++)
                     reduce_row(l, work->hierarchy.n_materials, y, z, d, r);
                 for (int64_t i = first_of_layer(l, z); i < first_of_layer(l, z + 1); i++)
-                    reduce_own(l, i, d, r);
+                    if (work->hierarchy.present)
+                        sw_fem_present_reduce_cpu(&work->present, level, i, d, r);
+                    else
+                        reduce_own(l, i, d, r);
             }
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < l->n_nodes; i++)
@@ -119,12 +125,28 @@ static void reduce(void *opaque, int level, const void *d, void *r)
     }
 }
 
+enum { NODES_AT_A_TIME = 1024 };
+
+static void smooth_blocks(const multigrid_work *work, int level, double a, double b, const double *r,
+                          double *d, double *x)
+{
+    const int64_t n = work->hierarchy.level[level].n_nodes;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(9 * n, SW_FEM_UNKNOWN_NS))
+    for (int64_t i = 0; i < n; i += NODES_AT_A_TIME)
+        sw_fem_present_smooth_cpu(&work->present, level, i, i + NODES_AT_A_TIME < n ? i + NODES_AT_A_TIME : n,
+                                  a, b, r, d, x);
+}
+
 static void smooth(void *opaque, int level, double a, double b, const void *r, void *d, void *x)
 {
     const multigrid_work *work = opaque;
     const sw_fem_level *l = &work->hierarchy.level[level];
     const double *rest = r;
     double *direction = d, *solution = x;
+    if (work->hierarchy.present) {
+        smooth_blocks(work, level, a, b, r, d, x);
+        return;
+    }
 #pragma omp parallel for simd schedule(static) num_threads(sw_threads_for(3 * l->n_nodes, SW_FEM_UNKNOWN_NS))
     for (int64_t i = 0; i < 3 * l->n_nodes; i++) {
         direction[i] = (a == 0 ? 0 : a * direction[i]) + b * l->inverse[i] * rest[i];
@@ -204,10 +226,10 @@ static void close_multigrid(void *opaque)
         return;
     for (int i = 0; i < work->hierarchy.n_levels; i++) {
         free(work->vector[i].r);
-        if (i > 0)
-            free(work->vector[i].x);
+        free(work->vector[i].x);
         free(work->vector[i].d);
     }
+    sw_fem_present_close_cpu(&work->present);
     sw_fem_hierarchy_release(&work->hierarchy);
     free(work);
 }
@@ -223,9 +245,10 @@ static sw_status open_multigrid(sw_fem *fem, const sw_fem_view *view, void **res
         const size_t n = (size_t)work->hierarchy.level[i].n_nodes * 3;
         SW_TRY_GOTO(status, sw_allocate(&work->vector[i].r, n, sizeof(double), "multigrid"), failed);
         SW_TRY_GOTO(status, sw_allocate(&work->vector[i].d, n, sizeof(double), "multigrid"), failed);
-        if (i > 0)
-            SW_TRY_GOTO(status, sw_allocate(&work->vector[i].x, n, sizeof(double), "multigrid"), failed);
+        SW_TRY_GOTO(status, sw_allocate(&work->vector[i].x, n, sizeof(double), "multigrid"), failed);
     }
+    if (work->hierarchy.present)
+        SW_TRY_GOTO(status, sw_fem_present_open_cpu(&work->hierarchy, &work->present), failed);
     *result = work;
     return SW_OK;
 failed:
@@ -233,15 +256,35 @@ failed:
     return status;
 }
 
-static sw_status apply_multigrid(void *opaque, const sw_fem_view *view, const double *r, double *z)
+static sw_fem_cycle_functions functions_of(multigrid_work *work)
+{
+    return (sw_fem_cycle_functions){work, smooth, reduce, restrict_to, prolong, add, clear, coarsest};
+}
+
+/* Of boxes at small strains all is made when opened. */
+static sw_status prepare_multigrid(void *opaque, const sw_fem_view *view)
 {
     multigrid_work *work = opaque;
-    const sw_fem_cycle_functions on = {work, smooth, reduce, restrict_to, prolong, add, clear, coarsest};
-    memcpy(work->vector[0].r, r, (size_t)(3 * view->n_nodes) * sizeof *r);
-    work->vector[0].x = z;
-    sw_fem_cycle(&work->hierarchy, &on, work->vector);
+    const int elastic = view->strain == SW_FEM_SMALL;
+    if (!work->hierarchy.present || work->elastic_known)
+        return SW_OK;
+    const sw_fem_present_functions on = sw_fem_present_cpu(&work->present);
+    const sw_fem_cycle_functions cycle = functions_of(work);
+    SW_TRY(sw_fem_present_make(&work->hierarchy, &on, &cycle, work->vector, view, elastic));
+    work->elastic_known = elastic;
     return SW_OK;
 }
 
-const sw_fem_preconditioner_functions sw_fem_multigrid_cpu = {open_multigrid, close_multigrid, NULL,
-                                                              apply_multigrid};
+static sw_status apply_multigrid(void *opaque, const sw_fem_view *view, const double *r, double *z)
+{
+    multigrid_work *work = opaque;
+    const sw_fem_cycle_functions on = functions_of(work);
+    const size_t bytes = (size_t)(3 * view->n_nodes) * sizeof *r;
+    memcpy(work->vector[0].r, r, bytes);
+    sw_fem_cycle(&work->hierarchy, &on, work->vector);
+    memcpy(z, work->vector[0].x, bytes);
+    return SW_OK;
+}
+
+const sw_fem_preconditioner_functions sw_fem_multigrid_cpu = {open_multigrid, close_multigrid,
+                                                              prepare_multigrid, apply_multigrid};

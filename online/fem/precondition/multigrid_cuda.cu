@@ -3,6 +3,7 @@
 #include "online/fem/operators/lattice.cuh"
 #include "multigrid.h"
 #include "multigrid_level.h"
+#include "present_cuda.cuh"
 #include "preconditioners.h"
 #include "online/gpu/launch.cuh"
 
@@ -24,7 +25,9 @@ struct device_level {
 
 struct multigrid_work {
     sw_fem *fem;
-    sw_fem_hierarchy hierarchy; /* host, until it is on the device */
+    sw_fem_hierarchy hierarchy; /* host, until it is on the device; of the present tangent: as long as this */
+    sw_fem_present present;
+    bool elastic_known; /* present: made of the elastic tangent, which stays */
     device_level level[SW_FEM_MOST_LEVELS];
     sw_fem_cycle_vectors vector[SW_FEM_MOST_LEVELS];
     real *coarsest;
@@ -65,6 +68,10 @@ void smooth(void *opaque, int level, double a, double b, const void *rest, void 
     const real *inverse = w->level[level].inverse, *r = (const real *)rest;
     const real fa = (real)a, fb = (real)b;
     real *d = (real *)direction, *x = (real *)solution;
+    if (w->hierarchy.present) {
+        KEEP(w, sw_fem_present_smooth_cuda(&w->present.level[level], fa, fb, r, d, x, w->stream));
+        return;
+    }
     KEEP(w, sw_each(
                 3 * w->level[level].n_nodes,
                 [=] __device__(int64_t i) {
@@ -79,6 +86,10 @@ void reduce(void *opaque, int level, const void *d, void *r)
 {
     multigrid_work *w = work_of(opaque);
     const device_level *l = &w->level[level];
+    if (w->hierarchy.present) {
+        KEEP(w, sw_fem_present_reduce_cuda(&w->present.level[level], (const real *)d, (real *)r, w->stream));
+        return;
+    }
     KEEP(w, (sw_fem_launch_lattice<real, false, SW_FEM_LATTICE_REST>(l->view, (const real *)d, (real *)r,
                                                                      w->stream)));
     if (l->n_own_nodes > 0) {
@@ -190,17 +201,41 @@ sw_status own_nodes(multigrid_work *w, const sw_fem_level *from, device_level *l
     return status;
 }
 
-sw_status place_level(multigrid_work *w, int level)
+/* The lattice, and vectors. */
+sw_status place_map(multigrid_work *w, int level)
+{
+    const sw_fem_level *from = &w->hierarchy.level[level];
+    device_level *l = &w->level[level];
+    l->n_nodes = from->n_nodes;
+    SW_TRY(place(w, l->node, sw_fem_lattice_points(from->n), from->node, "multigrid"));
+    SW_TRY(place(w, l->point, from->n_nodes, from->point, "multigrid"));
+    SW_TRY(place(w, l->cell, sw_fem_lattice_cells(from->n), from->cell, "multigrid"));
+    SW_TRY(place(w, l->fixed, from->n_nodes, from->fixed, "multigrid"));
+    for (int i = 0; i < 3; i++) {
+        l->map.n[i] = from->n[i];
+        l->map.factor[i] = from->factor[i];
+    }
+    l->map.node = l->node;
+    l->map.point = l->point;
+    l->map.cell = l->cell;
+    l->map.fixed = l->fixed;
+    l->map.n_materials = w->hierarchy.n_materials;
+    w->present.level[level].map = l->map;
+    void **const vectors[] = {&w->vector[level].r, &w->vector[level].x, &w->vector[level].d};
+    for (void **vector : vectors) {
+        real *flat = NULL;
+        SW_TRY(place(w, flat, 3 * from->n_nodes, (const real *)NULL, "multigrid"));
+        *vector = flat;
+    }
+    return SW_OK;
+}
+
+/* Matrices of elastic boxes. */
+sw_status place_matrices(multigrid_work *w, int level)
 {
     const sw_fem_level *from = &w->hierarchy.level[level];
     device_level *l = &w->level[level];
     const int n_materials = w->hierarchy.n_materials;
-    const int64_t cells = sw_fem_lattice_cells(from->n), points = sw_fem_lattice_points(from->n);
-    l->n_nodes = from->n_nodes;
-    SW_TRY(place(w, l->node, points, from->node, "multigrid"));
-    SW_TRY(place(w, l->point, from->n_nodes, from->point, "multigrid"));
-    SW_TRY(place(w, l->cell, cells, from->cell, "multigrid"));
-    SW_TRY(place(w, l->fixed, from->n_nodes, from->fixed, "multigrid"));
     SW_TRY(place(w, l->inverse, 3 * from->n_nodes, from->inverse, "multigrid"));
     real *flat = NULL;
     SW_TRY(place(w, flat, 48 * (int64_t)n_materials, &from->blocks[0].block[0][0], "multigrid"));
@@ -209,15 +244,8 @@ sw_status place_level(multigrid_work *w, int level)
     SW_TRY(place(w, flat, 576 * from->n_own, from->n_own ? from->own[0] : (const double *)NULL, "multigrid"));
     l->own = (real(*)[24 * 24]) flat;
     SW_TRY(own_nodes(w, from, l));
-    for (int i = 0; i < 3; i++) {
-        l->map.n[i] = l->view.n[i] = from->n[i];
-        l->map.factor[i] = from->factor[i];
-    }
-    l->map.node = l->node;
-    l->map.point = l->point;
-    l->map.cell = l->cell;
-    l->map.fixed = l->fixed;
-    l->map.n_materials = n_materials;
+    for (int i = 0; i < 3; i++)
+        l->view.n[i] = from->n[i];
     l->view.tiles = sw_fem_tiles_of(from->n);
     l->view.node = l->node;
     l->view.cell = l->cell;
@@ -227,24 +255,25 @@ sw_status place_level(multigrid_work *w, int level)
     for (int m = 0; m < 8; m++)
         for (int i = 0; i < 6; i++)
             l->view.one[m][i] = (real)from->blocks[0].block[m][i];
-    void **const vectors[] = {&w->vector[level].r, &w->vector[level].x, &w->vector[level].d};
-    for (void **vector : vectors) {
-        flat = NULL;
-        SW_TRY(place(w, flat, 3 * from->n_nodes, (const real *)NULL, "multigrid"));
-        *vector = flat;
-    }
     return SW_OK;
+}
+
+sw_fem_cycle_functions functions_of(multigrid_work *w)
+{
+    return {w, smooth, reduce, restrict_to, prolong, add, clear, coarsest};
 }
 
 /* The cycle from vector[0].r to vector[0].x, recorded. */
 sw_status record(multigrid_work *w)
 {
-    const sw_fem_cycle_functions on = {w, smooth, reduce, restrict_to, prolong, add, clear, coarsest};
+    const sw_fem_cycle_functions on = functions_of(w);
     cudaGraph_t graph;
     SW_CUDA_TRY(cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking));
     SW_CUDA_TRY(cudaStreamBeginCapture(w->stream, cudaStreamCaptureModeThreadLocal));
     sw_fem_cycle(&w->hierarchy, &on, w->vector);
     SW_CUDA_TRY(cudaStreamEndCapture(w->stream, &graph));
+    SW_CUDA_TRY(cudaStreamDestroy(w->stream));
+    w->stream = NULL; /* from here on the default one, as everything else */
     const sw_status status =
         w->status != SW_OK ? w->status
                            : sw_cuda_status(cudaGraphInstantiate(&w->graph, graph, 0), "multigrid's graph");
@@ -269,9 +298,19 @@ void close_multigrid(void *opaque)
             cudaFree(pointer);
     }
     cudaFree(w->coarsest);
+    sw_fem_present_close_cuda(&w->present);
     sw_fem_hierarchy_release(&w->hierarchy);
     sw_fem_count_bytes(w->fem, -w->bytes);
     free(w);
+}
+
+sw_status open_present(multigrid_work *w)
+{
+    w->present.coarsest = w->coarsest;
+    const sw_status status = sw_fem_present_open_cuda(&w->hierarchy, &w->present);
+    w->bytes += w->present.bytes;
+    sw_fem_count_bytes(w->fem, w->present.bytes);
+    return status;
 }
 
 sw_status build(multigrid_work *w)
@@ -287,11 +326,18 @@ sw_status build(multigrid_work *w)
     const sw_status status = sw_fem_hierarchy_build(w->fem, &host, &w->hierarchy);
     free(none);
     SW_TRY(status);
-    for (int i = 0; i < w->hierarchy.n_levels; i++)
-        SW_TRY(place_level(w, i));
+    for (int i = 0; i < w->hierarchy.n_levels; i++) {
+        SW_TRY(place_map(w, i));
+        if (!w->hierarchy.present)
+            SW_TRY(place_matrices(w, i));
+    }
     SW_TRY(place(w, w->coarsest, w->hierarchy.n_coarsest * w->hierarchy.n_coarsest, w->hierarchy.coarsest,
                  "multigrid"));
+    if (w->hierarchy.present)
+        SW_TRY(open_present(w));
     SW_TRY(record(w));
+    if (w->hierarchy.present)
+        return SW_OK;
     sw_fem_hierarchy_release(&w->hierarchy); /* the device has it */
     return SW_OK;
 }
@@ -311,6 +357,21 @@ sw_status open_multigrid(sw_fem *fem, const sw_fem_view *, void **result)
     return SW_OK;
 }
 
+/* Of boxes at small strains all is made when opened. */
+sw_status prepare_multigrid(void *opaque, const sw_fem_view *view)
+{
+    multigrid_work *w = work_of(opaque);
+    const bool elastic = view->strain == SW_FEM_SMALL;
+    if (!w->hierarchy.present || w->elastic_known)
+        return SW_OK;
+    const sw_fem_present_functions on = sw_fem_present_cuda(&w->present);
+    const sw_fem_cycle_functions cycle = functions_of(w);
+    SW_TRY(sw_fem_present_make(&w->hierarchy, &on, &cycle, w->vector, view, elastic));
+    SW_TRY(w->status);
+    w->elastic_known = elastic;
+    return SW_OK;
+}
+
 sw_status apply_multigrid(void *opaque, const sw_fem_view *view, const double *r, double *z)
 {
     multigrid_work *w = work_of(opaque);
@@ -324,4 +385,4 @@ sw_status apply_multigrid(void *opaque, const sw_fem_view *view, const double *r
 } // namespace
 
 extern "C" const sw_fem_preconditioner_functions sw_fem_multigrid_cuda = {open_multigrid, close_multigrid,
-                                                                          NULL, apply_multigrid};
+                                                                          prepare_multigrid, apply_multigrid};

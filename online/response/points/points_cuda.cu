@@ -1,11 +1,12 @@
 /* points.h on a GPU: points in chunks; of each the steps of its points, its crystals, and what is made of the sums.
- * Arrays of the host pass through the GPU's memory, one chunk at a time. */
+ * Arrays of the host pass through the GPU's memory, one chunk at a time. Memory and stream are the response's, which one
+ * thread at a time uses: they stay from call to call and go with it. */
 #include "common/math/lanes_float.h"
 
 #include <stdlib.h>
 
 #include "online/gpu/gpu.h"
-#include "online/response/step/step_kernel.cuh"
+#include "online/response/step/buffers.cuh"
 #include "points_cuda.h"
 
 /* Points and crystals of a chunk, at most, and its sums: enough to fill a GPU some ten times over, and not much memory
@@ -25,6 +26,10 @@ typedef struct {
 
 enum { GRADIENTS, CRYSTALS, KEPT, WEIGHTS, STRESS, RESISTANCE, SLIP_RATE, BY_STRAIN_RATE, BY_SPIN, ARRAYS };
 
+/* Rooms beside those of the arrays. */
+enum { STEPS = ARRAYS, SUMS, FAILURES, ROOMS };
+static_assert((int)ROOMS == (int)SW_POINT_ROOMS, "a room for everything");
+
 typedef struct {
     sw_response *response;
     const sw_points *points;
@@ -33,6 +38,7 @@ typedef struct {
     sw_points_launch launch;
     sw_step *step;              /* [at_a_time][steps] */
     unsigned long long *failed; /* device */
+    sw_crystals_buffers *buffers;
     cudaStream_t stream;
 } work;
 
@@ -164,6 +170,14 @@ static int points_together(int64_t n)
     return best;
 }
 
+static sw_status reserve(const work *w, int room, size_t bytes, void **memory, const char *what)
+{
+    sw_room *its = &w->buffers->points[room];
+    SW_TRY(sw_room_reserve(its, bytes, what));
+    *memory = its->memory;
+    return SW_OK;
+}
+
 static sw_status open(work *w)
 {
     const sw_points *p = w->points;
@@ -185,33 +199,20 @@ static sw_status open(work *w)
     if (passing && w->at_a_time > CRYSTALS_PASSING / p->each)
         w->at_a_time = CRYSTALS_PASSING / p->each;
     w->at_a_time = w->at_a_time < 1 ? 1 : w->at_a_time < p->points ? w->at_a_time : p->points;
-    for (int k = 0; k < ARRAYS; k++) {
-        char *room = NULL;
-        if (!passes(&w->of[k]))
-            continue;
-        SW_TRY(SW_CUDA_ALLOCATE(room, w->at_a_time * (int64_t)w->of[k].each, "points on their way through"));
-        w->of[k].room = room;
-    }
-    SW_CUDA_TRY(cudaStreamCreate(&w->stream));
-    SW_TRY(SW_CUDA_ALLOCATE(w->step, w->at_a_time * l->steps, "steps of points"));
-    SW_TRY(SW_CUDA_ALLOCATE(l->sum, w->at_a_time * l->parts, "sums of points"));
-    SW_TRY(SW_CUDA_ALLOCATE(w->failed, 1, "failures of points"));
+    for (int k = 0; k < ARRAYS; k++)
+        if (passes(&w->of[k]))
+            SW_TRY(reserve(w, k, (size_t)w->at_a_time * w->of[k].each, &w->of[k].room,
+                           "points on their way through"));
+    SW_TRY(reserve(w, STEPS, (size_t)(w->at_a_time * l->steps) * sizeof *w->step, (void **)&w->step,
+                   "steps of points"));
+    SW_TRY(reserve(w, SUMS, (size_t)(w->at_a_time * l->parts) * sizeof *l->sum, (void **)&l->sum,
+                   "sums of points"));
+    SW_TRY(reserve(w, FAILURES, sizeof *w->failed, (void **)&w->failed, "failures of points"));
     SW_CUDA_TRY(cudaMemsetAsync(w->failed, 0, sizeof *w->failed, w->stream));
     l->step = w->step;
     l->failed = w->failed;
     l->stream = w->stream;
     return SW_OK;
-}
-
-static void close(work *w)
-{
-    for (int k = 0; k < ARRAYS; k++)
-        cudaFree(w->of[k].room);
-    cudaFree(w->step);
-    cudaFree(w->launch.sum);
-    cudaFree(w->failed);
-    if (w->stream != NULL)
-        cudaStreamDestroy(w->stream);
 }
 
 static sw_status run(work *w, int64_t *failed)
@@ -231,9 +232,9 @@ static sw_status run(work *w, int64_t *failed)
 extern "C" sw_status sw_points_step_cuda(sw_response *response, const sw_points *points, int64_t *failed)
 {
     work w = {.response = response, .points = points};
+    w.buffers = ((sw_crystals_cuda *)response->gpu)->buffers;
+    w.stream = w.buffers->chunk[0].stream;
     const sw_status status = run(&w, failed);
-    if (w.stream != NULL)
-        cudaStreamSynchronize(w.stream); /* whatever came before: nothing may be in flight */
-    close(&w);
+    cudaStreamSynchronize(w.stream); /* whatever came before: nothing may be in flight */
     return status;
 }

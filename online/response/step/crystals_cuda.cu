@@ -48,6 +48,8 @@ void sw_crystals_close_cuda(void *opened)
             if (c->stream != NULL)
                 cudaStreamDestroy(c->stream);
         }
+        for (int k = 0; k < SW_POINT_ROOMS; k++)
+            cudaFree(gpu->buffers->points[k].memory);
         cudaFree(gpu->buffers->sums);
         free(gpu->buffers);
     }

@@ -234,10 +234,6 @@ static void test_refusals(void **state)
     assert_string_equal(sw_error_message(),
                         "strain finite is for solid, plane_strain and axisymmetric, not plane_stress");
     b.problem.kinematics = SW_FEM_PLANE_STRAIN;
-    b.options.device = SW_FEM_DEVICE_CUDA;
-    assert_int_equal(sw_fem_open(&b.problem, &b.options, &fem), SW_ERR_UNAVAILABLE);
-    assert_non_null(strstr(sw_error_message(), "device cuda: strain finite"));
-    b.options.device = SW_FEM_DEVICE_CPU;
     b.options.operator_ = SW_FEM_EBE;
     assert_int_equal(sw_fem_open(&b.problem, &b.options, &fem), SW_ERR_UNAVAILABLE);
     assert_non_null(strstr(sw_error_message(), "operator ebe"));

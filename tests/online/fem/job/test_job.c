@@ -184,6 +184,26 @@ static void entries_with_the_same_factors_share_a_case(void **state)
     sw_fem_job_free(job);
 }
 
+/* At finite strains a pressure is one of its case and no force; its entry tells what it is at first. */
+static void pressures_follow_at_finite_strains(void **state)
+{
+    (void)state;
+    sw_fem_job *job = read_good(full, "b_bar: true", "b_bar: true\nstrain: finite", NO_OPTIONS);
+    const sw_fem_problem *p = &job->problem;
+    assert_int_equal(p->n_cases, CASES);
+    assert_int_equal(p->load[0].n_pressures + p->load[1].n_pressures, 0);
+    assert_int_equal(p->load[2].n_pressures, 1);
+    assert_true(p->load[2].pressure[0].pressure == 2);
+    assert_ptr_equal(p->load[2].pressure[0].surface, sw_fem_mesh_set(p->mesh, SW_FEM_SURFACE, "y_max"));
+    assert_null(p->load[2].force);
+    CHECK_CLOSE(job->loaded[1].total[1], -4, 1e-12);
+    sw_fem_job *other = read_good(full, "b_bar: true", "b_bar: true\nstrain: small", NO_OPTIONS);
+    assert_int_equal(other->problem.load[2].n_pressures, 0);
+    assert_non_null(other->problem.load[2].force);
+    sw_fem_job_free(job);
+    sw_fem_job_free(other);
+}
+
 static void absent_keys_have_their_defaults(void **state)
 {
     (void)state;
@@ -484,6 +504,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_key_is_read),
         cmocka_unit_test(entries_with_the_same_factors_share_a_case),
+        cmocka_unit_test(pressures_follow_at_finite_strains),
         cmocka_unit_test(absent_keys_have_their_defaults),
         cmocka_unit_test(plane_bodies_have_a_thickness),
         cmocka_unit_test(heat_has_its_own_keys),
