@@ -9,7 +9,8 @@ Cases, axisymmetric, half of the length:
             folds onto the plates, which matters from some 20 % on
 
 --cells elements across the radius: CAX8R of CalculiX (eight nodes, reduced integration), whose nodes `slipwave` has,
-too, as the corners of quad4 of half their size, with mean dilatation. Both take --steps equal increments.
+too, as the corners of quad4 of half their size, with mean dilatation. Both take --steps equal increments; CalculiX
+fails where they are large (20 of the billet).
 
 CalculiX' elasticity is neo-Hookean at large strains, here it is of logarithmic ones: a difference of the order of the
 elastic strains, 0.4 %. It prints forces of a sector of 2 degrees.

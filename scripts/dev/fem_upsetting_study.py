@@ -32,21 +32,22 @@ class FemResults(Results):
     unmarked = False
 
 
-def upset(program, cells, contact, reduction, steps, solver=""):
+def upset(program, cells, contact, reduction, steps):
     """{reduction in %: (force in kN, barrel radius in mm, nodes that touch)}, substeps, Newton iterations, seconds."""
     d = len(cells)
     with tempfile.TemporaryDirectory() as folder:
         job, output = Path(folder) / "job.yaml", Path(folder) / "out.h5"
         job.write_text(f"""\
-upsetting: {{radius: {RADIUS}, height: {HEIGHT}, reduction: {reduction}, cells: {list(cells)}, increments: {steps}{contact}}}
+upsetting: {{radius: {RADIUS}, height: {HEIGHT}, reduction: {reduction}, cells: {list(cells)},
+            increments: {steps}{contact}}}
 materials:
   - {{young: {YOUNG:e}, poisson: 0.3, yield_stress: {YIELD:e}, hardening: {{law: linear, modulus: {MODULUS:e}}}}}
 device: cpu
-{solver}output: {{file: {output}, fields: [none]}}
+output: {{file: {output}, fields: [none]}}
 """, encoding="utf-8")
         started = time.perf_counter()
-        result = subprocess.run([program, "fem", "-q", job], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                check=False)
+        result = subprocess.run([program, "fem", "-q", job], text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, check=False)
         seconds = time.perf_counter() - started
         path = output if output.is_file() else output.with_suffix(".h5.partial")
         if not path.is_file():

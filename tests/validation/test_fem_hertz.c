@@ -1,7 +1,8 @@
-/* Contact against Hertz (1882): a rigid sphere and a rigid cylinder pressed into an elastic block. Johnson 1985, chapter 4.
+/* Contact against Hertz (1882): a rigid sphere and a rigid cylinder pressed into an elastic block. Johnson 1985,
+ * chapter 4.
  *
- * Indentations are small, so that the linear theory holds: strains are of the order of a / R = 2.5e-3. Residuals end at
- * 2e-8, the penalty's times the round-off of places 0.4 m away. */
+ * Indentations are small, so that the linear theory holds: strains are of the order of a / R = 2.5e-3. Residuals end
+ * at 2e-8, the penalty's times the round-off of places 0.4 m away. */
 #include "tests/online/fem/meshes.h"
 
 #include <omp.h>
@@ -12,7 +13,7 @@ static double modulus(void) { return elastic.young / (1 - elastic.poisson * elas
 #define CONTACT 1e-3    /* m: half-width of the contact, a */
 #define TOOL_RADIUS 0.4 /* m */
 
-/* ---- A block of `far` x `far` half-widths, graded: n elements across 1.5 a, as many in the depth, and then growing ---- */
+/* ---- A block of `far` x `far` half-widths: even elements across 1.5 a and as deep, then growing ---- */
 
 typedef struct {
     int near, beyond; /* elements */
@@ -64,8 +65,8 @@ static double peak_by(sw_fem_kinematics kind, double force)
     return kind == SW_FEM_AXISYMMETRIC ? 1.5 * force / (PI * a * a) : 2 * force / (PI * a);
 }
 
-/* Along the surface from the axis: where the pressure's square, which is straight in r^2, comes to 0, by least squares
- * over nodes with at least a fifth of the peak. */
+/* Along the surface from the axis: where the pressure's square, which is straight in r^2, comes to 0, by least
+ * squares over nodes with at least a fifth of the peak. */
 static double width_of(const fem_body *b, const double *pressure, const sw_fem_set *top, double peak)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -133,9 +134,9 @@ static void say(const char *what, const block *k, sw_fem_kinematics kind, const 
         100 * (h->peak / peak_by(kind, h->force) - 1), 100 * h->off);
 }
 
-/* F = 4/3 E* sqrt(R) d^1.5. A half space cut off at a distance r lacks what is beyond it: some F (1 - nu^2) / (pi E r) of
- * the depth, which is 0.42 a / r of it, so that the force is 0.6 a / r too large: 0.3 % of a block of 200 a. The penalty
- * lets in p h / 100 E of an element's depth, 4e-4 of the indentation. */
+/* F = 4/3 E* sqrt(R) d^1.5. A half space cut off at a distance r lacks what is beyond it: some F (1 - nu^2) / (pi E
+ * r) of the depth, which is 0.42 a / r of it, so that the force is 0.6 a / r too large: 0.3 % of a block of 200 a.
+ * The penalty lets in p h / 100 E of an element's depth, 4e-4 of the indentation. */
 static void test_sphere(void **state)
 {
     (void)state;

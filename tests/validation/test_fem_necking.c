@@ -1,11 +1,11 @@
-/* Necking of a round bar at finite strains: against the neck that Simo (1992) published, and forces and radii of another
- * program, CalculiX 2.20, found by scripts/dev/compare_fem_calculix.py neck --cells 8 --steps 140. */
+/* Necking of a round bar at finite strains: against the neck that Simo (1992) published, and forces and radii of
+ * another program, CalculiX 2.20, found by scripts/dev/compare_fem_calculix.py neck --cells 8 --steps 140. */
 #include "tests/online/fem/meshes.h"
 
 #include <omp.h>
 
-/* Radius 6.413 mm, length 53.334 mm, of which half is here; the radius falls evenly, by 1.8 % as far as the middle. Each
- * end is pulled by 7 mm and free along the radius. */
+/* Radius 6.413 mm, length 53.334 mm, of which half is here; the radius falls evenly, by 1.8 % as far as the middle.
+ * Each end is pulled by 7 mm and free along the radius. */
 #define BAR_RADIUS 6.413e-3
 #define BAR_HALF 26.667e-3
 #define BAR_THIN 0.982
@@ -86,8 +86,8 @@ static bar_curve pull(int across, int along, bar_spacing *spacing, sw_fem_materi
     return curve;
 }
 
-/* 16 x 52 quad4, with the table, whose corners are the nodes of CalculiX' 8 x 26 CAX8R. Later than at 10 mm both depend on
- * their elements by more than 1 %. */
+/* 16 x 52 quad4, with the table, whose corners are the nodes of CalculiX' 8 x 26 CAX8R. Later than at 10 mm both
+ * depend on their elements by more than 1 %. */
 static void test_as_another_program(void **state)
 {
     (void)state;
@@ -112,8 +112,8 @@ static void test_as_another_program(void **state)
 }
 
 /* The neck's radius falls by 3.740 mm (Simo 1992, as quoted by VM318) at 14 mm. How deep a neck has become then is a
- * matter of the elements in it, and the source's mesh is not in what we have: VM318's own 72 elements are too few, 8 x 24
- * smaller ones see more. */
+ * matter of the elements in it, and the source's mesh is not in what we have: VM318's own 72 elements are too few, 8
+ * x 24 smaller ones see more. */
 static void test_the_published_neck_lies_between_meshes(void **state)
 {
     (void)state;
@@ -124,8 +124,8 @@ static void test_the_published_neck_lies_between_meshes(void **state)
     assert_true(fine.radius[100] < published && published < coarse.radius[50]);
 }
 
-/* Straight between rows the table is below the curve by at most h^2 / 8 of its second derivative: most between 0.03 and
- * 0.04, 0.57 MPa of 570. As far as the largest force, before the neck makes more of it. */
+/* Straight between rows the table is below the curve by at most h^2 / 8 of its second derivative: most between 0.03
+ * and 0.04, 0.57 MPa of 570. As far as the largest force, before the neck makes more of it. */
 static void test_a_table_is_as_the_curve_it_is_of(void **state)
 {
     (void)state;

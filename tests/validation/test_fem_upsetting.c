@@ -15,8 +15,8 @@ typedef struct {
     fem_run run;
 } billet;
 
-/* n elements across the radius, 3 n / 2 along half the height; a quarter of hexahedra or a meridian; the plate moves down
- * by all of the half at factor 1. */
+/* n elements across the radius, 3 n / 2 along half the height; a quarter of hexahedra or a meridian; the plate moves
+ * down by all of the half at factor 1. */
 static void open_billet(billet *it, sw_fem_kinematics k, int n, sw_fem_tool plate)
 {
     const int solid = k == SW_FEM_SOLID, axis = solid ? 2 : 1;
@@ -73,8 +73,8 @@ static double smooth(double reduction)
     return (steel.yield_stress + H * e) / (1 + H / steel.young) * PI * RADIUS * RADIUS / (1 - reduction);
 }
 
-/* Avitzur's mean pressure for sticking over the flow stress, an upper bound of a rigid and plastic disc's: 1 + 2 R / 3
- * sqrt(3) h, of the cylinder that the billet would be without friction. */
+/* Avitzur's mean pressure for sticking over the flow stress, an upper bound of a rigid and plastic disc's: 1 + 2 R /
+ * 3 sqrt(3) h, of the cylinder that the billet would be without friction. */
 static double avitzur(double reduction)
 {
     const double left = 1 - reduction;
