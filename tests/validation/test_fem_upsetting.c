@@ -9,6 +9,7 @@
 
 static const sw_fem_material steel = {
     .young = 200e9, .poisson = 0.3, .yield_stress = 700e6, .hardening = SW_FEM_LINEAR, .parameter = {300e6}};
+static const sw_fem_tool sticking = {.sticks = 1};
 
 typedef struct {
     fem_body body;
@@ -110,8 +111,8 @@ static void test_hexahedra_are_as_the_meridian(void **state)
 {
     (void)state;
     billet solid, plane;
-    open_billet(&solid, SW_FEM_SOLID, 6, (sw_fem_tool){.sticks = 1});
-    open_billet(&plane, SW_FEM_AXISYMMETRIC, 6, (sw_fem_tool){.sticks = 1});
+    open_billet(&solid, SW_FEM_SOLID, 6, sticking);
+    open_billet(&plane, SW_FEM_AXISYMMETRIC, 6, sticking);
     for (int step = 1; step <= 8; step++) {
         const double in_space = press(&solid, 0.025 * step), flat = press(&plane, 0.025 * step);
         if (step % 4 == 0)
@@ -138,7 +139,7 @@ static void test_as_another_program(void **state)
                   {15, 283.1117e3, 11.2384e-3},
                   {20, 306.9650e3, 11.6638e-3}};
     billet it;
-    open_billet(&it, SW_FEM_AXISYMMETRIC, 16, (sw_fem_tool){.sticks = 1});
+    open_billet(&it, SW_FEM_AXISYMMETRIC, 16, sticking);
     for (int i = 0; i < 4; i++) {
         double force = 0;
         for (int step = 0; step < 5; step++)
