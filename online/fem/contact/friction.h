@@ -5,10 +5,13 @@
  *     f_t = P w                 sticks: |P w| <= c, P = I - n n'
  *         = c P w / |P w|       slips: c = min(mu f_n, limit x area)
  *
- * A tool that sticks has c infinite; but a node slides freely in the substep in which it touches, for what it slid
- * before would else pull at it at once. All is on the trial geometry, so that Newton's method converges quadratically; but the limit's area is not
- * differentiated (docs/theory.md). A slip under Coulomb's law makes the derivative unsymmetric. The penalty is a
- * nodal spring, not a pressure: whatever its area, a node's force is what keeps it out of the tool.
+ * all on the trial geometry, so that Newton's method converges quadratically; but the limit's area is not differentiated
+ * (docs/theory.md). A slip under Coulomb's law makes the derivative unsymmetric. The penalty is a nodal spring, not a
+ * pressure: whatever its area, a node's force is what keeps it out of the tool.
+ *
+ * A tool that sticks bonds the nodes that touch it: c is infinite, and a node that pulls lets go when the substep is
+ * over, not in it. In the substep in which it touches, a node slides freely. Else the force along the tool would jump
+ * where contact opens and closes, and there need not be an equilibrium.
  *
  * Laursen and Simo 1993; Wriggers 2006, chapter 6. */
 #ifndef SW_ONLINE_FEM_CONTACT_FRICTION_H
@@ -114,7 +117,8 @@ SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *
     next->held = held * sqrt(moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2]);
     next->normal = next->touches = 0;
     sw_fem_tool_find(tool, x, &at);
-    if (!(at.gap < slack))
+    const int bonded = tool->sticks && old->touches > 0 && isfinite(at.gap);
+    if (!(at.gap < slack) && !bonded)
         return kind;
     const double normal = stiffness * (slack - at.gap);
     double w[3], rubbed[3] = {0, 0, 0}, slip;
@@ -124,7 +128,7 @@ SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *
     sw_fem_add_across(-normal * at.curvature, at.normal, at.axis, block);
     kind = SW_FEM_SLIPS;
     slip = 0;
-    if (!tool->sticks || old->touches > 0)
+    if (!tool->sticks || bonded)
         kind = sw_fem_rub(tool, &at, stiffness, normal, limit, w, rubbed, block, &slip);
     for (int i = 0; i < 3; i++) {
         force[i] += normal * at.normal[i] + rubbed[i];
@@ -132,7 +136,7 @@ SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *
     }
     next->normal = normal;
     next->slip += slip;
-    next->touches = 1;
+    next->touches = normal > 0;
     return kind;
 }
 
