@@ -253,10 +253,7 @@ static void test_restarts_give_the_same_bits(void **state)
         fem_open(&b, &first);
         for (int i = 1; i <= 2; i++)
             fem_load(&b, &first, 0.02 * i);
-        sw_fem_state saved = {.displacement = zeros(b.N * b.c, sizeof(double)),
-                              .points = zeros(b.E * b.V, sizeof(sw_fem_point)),
-                              .yielded = zeros(b.E * b.V, 1),
-                              .factor = zeros(FEM_MOST_CASES, sizeof(double))};
+        sw_fem_state saved = fem_new_state(&b);
         CHECK_OK(sw_fem_save(first.fem, &saved));
         fem_open(&b, &second);
         CHECK_OK(sw_fem_restore(second.fem, &saved));
@@ -274,10 +271,7 @@ static void test_restarts_give_the_same_bits(void **state)
                             (size_t)(b.E * b.V) * sizeof *whole.point_stress);
         assert_true(whole.report.external_work == second.report.external_work);
         compare(&b, &cpu, &second, "restored on the CPU");
-        free(saved.displacement);
-        free(saved.points);
-        free(saved.yielded);
-        free(saved.factor);
+        fem_free_state(&saved);
         fem_close(&whole);
         fem_close(&first);
         fem_close(&second);

@@ -345,57 +345,61 @@ sw_status accept_state(sw_fem *fem, const double *u)
     return contact ? sw_fem_contact_cuda.accept(contact, u) : SW_OK;
 }
 
-/* States by point [E Q], as the host has them, and by number [SW_FEM_POINT_SIZE][Q][E], as kernels do. */
+/* States by point [E Q], as the host has them, and by number [SW_FEM_POINT_SIZE][Q][E], as kernels do: turned on the
+ * device, so many elements at a time. */
+enum { TURNED = 1 << 17 };
+
+template <typename copy> sw_status turn_states(const sw_fem *fem, copy between)
+{
+    const int64_t E = fem->n_elements, each = (int64_t)fem->corners * SW_FEM_POINT_SIZE;
+    double *turned;
+    SW_TRY(SW_CUDA_ALLOCATE(turned, (E < TURNED ? E : TURNED) * each, "states of points"));
+    sw_status status = SW_OK;
+    for (int64_t first = 0; first < E && status == SW_OK; first += TURNED)
+        status = between(first, E - first < TURNED ? E - first : TURNED, turned);
+    cudaFree(turned);
+    return status;
+}
+
 sw_status save_state(sw_fem *fem, sw_fem_point *points, uint8_t *yielded, sw_fem_contact_point *contact)
 {
     const cuda_work *w = work_of(fem);
-    const int64_t E = fem->n_elements, Q = fem->corners;
-    double *plane;
+    const int64_t E = fem->n_elements, Q = fem->corners, each = Q * SW_FEM_POINT_SIZE;
+    const double *state = w->points;
     if (contact && w->contact_work)
         SW_TRY(sw_fem_contact_cuda.save(w->contact_work, contact));
     if (yielded)
         SW_CUDA_TRY(cudaMemcpy(yielded, w->accepted, E * Q, cudaMemcpyDeviceToHost));
     if (!points)
         return SW_OK;
-    SW_TRY(SW_ALLOCATE(plane, E, "states of points"));
-    for (int i = 0; i < SW_FEM_POINT_SIZE * Q; i++) {
-        const sw_status status =
-            sw_cuda_status(cudaMemcpy(plane, w->points + i * E, E * sizeof *plane, cudaMemcpyDeviceToHost),
-                           "states of points");
-        if (status != SW_OK) {
-            free(plane);
-            return status;
-        }
-        for (int64_t e = 0; e < E; e++)
-            ((double *)&points[e * Q + i % Q])[i / Q] = plane[e];
-    }
-    free(plane);
-    return SW_OK;
+    return turn_states(fem, [=](int64_t first, int64_t n, double *turned) -> sw_status {
+        SW_TRY(sw_each(n * each, [=] __device__(int64_t i) {
+            const int64_t e = i % n, number = i / n % SW_FEM_POINT_SIZE, q = i / n / SW_FEM_POINT_SIZE;
+            turned[e * each + q * SW_FEM_POINT_SIZE + number] = state[(number * Q + q) * E + first + e];
+        }));
+        SW_CUDA_TRY(
+            cudaMemcpy(points + first * Q, turned, n * each * sizeof *turned, cudaMemcpyDeviceToHost));
+        return SW_OK;
+    });
 }
 
 sw_status restore_state(sw_fem *fem, const sw_fem_point *points, const uint8_t *yielded,
                         const sw_fem_contact_point *contact)
 {
     const cuda_work *w = work_of(fem);
-    const int64_t E = fem->n_elements, Q = fem->corners;
-    double *plane;
+    const int64_t E = fem->n_elements, Q = fem->corners, each = Q * SW_FEM_POINT_SIZE;
+    double *state = w->points;
     if (w->contact_work)
         SW_TRY(sw_fem_contact_cuda.restore(w->contact_work, contact));
     SW_CUDA_TRY(cudaMemcpy(w->accepted, yielded, E * Q, cudaMemcpyHostToDevice));
-    SW_TRY(SW_ALLOCATE(plane, E, "states of points"));
-    for (int i = 0; i < SW_FEM_POINT_SIZE * Q; i++) {
-        for (int64_t e = 0; e < E; e++)
-            plane[e] = ((const double *)&points[e * Q + i % Q])[i / Q];
-        const sw_status status =
-            sw_cuda_status(cudaMemcpy(w->points + i * E, plane, E * sizeof *plane, cudaMemcpyHostToDevice),
-                           "states of points");
-        if (status != SW_OK) {
-            free(plane);
-            return status;
-        }
-    }
-    free(plane);
-    return SW_OK;
+    return turn_states(fem, [=](int64_t first, int64_t n, double *turned) -> sw_status {
+        SW_CUDA_TRY(
+            cudaMemcpy(turned, points + first * Q, n * each * sizeof *turned, cudaMemcpyHostToDevice));
+        return sw_each(n * each, [=] __device__(int64_t i) {
+            const int64_t e = i % n, number = i / n % SW_FEM_POINT_SIZE, q = i / n / SW_FEM_POINT_SIZE;
+            state[(number * Q + q) * E + first + e] = turned[e * each + q * SW_FEM_POINT_SIZE + number];
+        });
+    });
 }
 
 /* ---- Products and preconditioners ---- */
