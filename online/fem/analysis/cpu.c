@@ -325,7 +325,10 @@ static sw_status prepare(sw_fem *fem)
 static sw_status precondition(sw_fem *fem, const double *r, double *z)
 {
     cpu_work *work = fem->work;
-    SW_TRY(preconditioner_of(fem)->apply(work->preconditioner_work, &work->view, r, z));
+    const double *leaned = r;
+    if (work->contact_work)
+        SW_TRY(sw_fem_contact_cpu.lean(work->contact_work, r, &leaned));
+    SW_TRY(preconditioner_of(fem)->apply(work->preconditioner_work, &work->view, leaned, z));
     return work->contact_work ? sw_fem_contact_cpu.precondition(work->contact_work, r, z) : SW_OK;
 }
 

@@ -422,7 +422,10 @@ sw_status prepare(sw_fem *fem)
 sw_status precondition(sw_fem *fem, const double *r, double *z)
 {
     const cuda_work *w = work_of(fem);
-    SW_TRY(preconditioner_of(fem)->apply(w->preconditioner_work, &w->view, r, z));
+    const double *leaned = r;
+    if (w->contact_work)
+        SW_TRY(sw_fem_contact_cuda.lean(w->contact_work, r, &leaned));
+    SW_TRY(preconditioner_of(fem)->apply(w->preconditioner_work, &w->view, leaned, z));
     return w->contact_work ? sw_fem_contact_cuda.precondition(w->contact_work, r, z) : SW_OK;
 }
 

@@ -65,11 +65,36 @@ SW_FEM_INLINE double sw_fem_contact_area(const sw_fem_contact_view *view, int64_
     return sum > 0 ? sum : 0;
 }
 
-/* Entry i under displacement u, from the accepted `before`; the rest as sw_fem_contact_force. */
+/* Where a node slips by Coulomb's law its rows along the tool have mu times those across it: with m the way it slips,
+ *
+ *     block = (I + mu m n') symmetric part
+ *
+ * which preconditioners, who are for symmetric tangents, take apart: the part goes into `nodal`, and their residual is
+ * (I - mu m n') r. */
+typedef struct {
+    double along[3], normal[3]; /* mu m; n */
+} sw_fem_contact_lean;
+
+SW_HD static inline void sw_fem_contact_find_lean(const sw_fem_tool *tool, const double x[3],
+                                                  const sw_fem_contact_point *state,
+                                                  sw_fem_contact_lean *lean)
+{
+    const double *f = state->friction, size = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    sw_fem_tool_place at;
+    sw_fem_tool_find(tool, x, &at);
+    for (int j = 0; j < 3; j++) {
+        lean->along[j] = size > 0 ? tool->friction * f[j] / size : 0;
+        lean->normal[j] = at.normal[j];
+    }
+}
+
+/* Entry i under displacement u, from the accepted `before`; the rest as sw_fem_contact_force. lean, unless NULL: zeros
+ * but where the node slips by Coulomb's law. */
 SW_FEM_INLINE sw_fem_contact_kind sw_fem_contact_entry(const sw_fem_contact_view *view, int64_t i,
                                                        const double *before, const double *u, int hold,
                                                        const sw_fem_contact_point *old, double force[3],
-                                                       double block[3][3], sw_fem_contact_point *next)
+                                                       double block[3][3], sw_fem_contact_point *next,
+                                                       sw_fem_contact_lean *lean)
 {
     const int d = sw_fem_dimension(view->kinematics);
     const sw_fem_tool *tool = &view->tool[view->tool_of[i]];
@@ -84,8 +109,13 @@ SW_FEM_INLINE sw_fem_contact_kind sw_fem_contact_entry(const sw_fem_contact_view
         sw_fem_tool_find(tool, x, &at);
         limit = at.gap < view->slack[i] ? tool->shear_limit * sw_fem_contact_area(view, i, u, at.normal) : 0;
     }
-    return sw_fem_contact_force(tool, x, moved, view->stiffness[i], view->slack[i], limit, hold, old, force,
-                                block, next);
+    const sw_fem_contact_kind kind = sw_fem_contact_force(tool, x, moved, view->stiffness[i], view->slack[i],
+                                                          limit, hold, old, force, block, next);
+    for (int j = 0; j < 3 && lean; j++)
+        lean->along[j] = lean->normal[j] = 0;
+    if (lean && kind == SW_FEM_SLIPS_BY_PRESSURE)
+        sw_fem_contact_find_lean(tool, x, next, lean);
+    return kind;
 }
 
 /* What a device does; `work` is its own. Vectors are the analysis' [(N + T) c]. */
@@ -94,10 +124,12 @@ typedef struct {
     void (*close)(void *work); /* NULL is fine */
     /* force += internal forces of contact at u. */
     sw_status (*forces)(void *work, const double *u, double *force);
-    /* The derivative at u, for what follows; its nodes' blocks [c][c] are added to nodal [N][c][c]. Clears
+    /* The derivative at u, for what follows; its nodes' blocks [c][c], their symmetric part, are added to nodal [N][c][c]. Clears
      * fem->symmetric where it is not. */
     sw_status (*tangent)(void *work, const double *u, double *nodal);
-    sw_status (*product)(void *work, const double *p, double *g);      /* g += K p */
+    sw_status (*product)(void *work, const double *p, double *g); /* g += K p */
+    /* The residual that preconditioners are given for r: r itself or a vector of the work's. */
+    sw_status (*lean)(void *work, const double *r, const double **leaned);
     sw_status (*precondition)(void *work, const double *r, double *z); /* z of the tools' unknowns */
     sw_status (*accept)(void *work, const double *u);
     sw_status (*save)(void *work, sw_fem_contact_point *state); /* [n] */

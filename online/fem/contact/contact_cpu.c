@@ -14,6 +14,9 @@ typedef struct {
     int *hold;                   /* [T] has touched nothing when it was accepted */
     double (*force)[3];          /* [n] on the node */
     double (*block)[3][3];       /* [n] of the present tangent */
+    sw_fem_contact_lean *lean;   /* [n] of the present tangent; */
+    int leans;                   /* some are not zero */
+    double *leaned;              /* [(N + T) c] */
     double (*tool)[3];           /* [T] sums of diagonals of blocks */
     int32_t (*pair)[2];          /* [4 n] for fem->blocks: node and tool with themselves and each other */
     double *coupling;            /* [4 n][c][c] */
@@ -29,6 +32,8 @@ static void close_contact(void *opaque)
     free(work->force);
     free(work->block);
     free(work->tool);
+    free(work->lean);
+    free(work->leaned);
     free(work->pair);
     free(work->coupling);
     free(work);
@@ -75,7 +80,7 @@ static __attribute__((noinline)) int each_entry(contact_work *work, const double
         sw_fem_contact_point after;
         unsymmetric |= SW_FEM_SLIPS_BY_PRESSURE ==
                        sw_fem_contact_entry(view, i, before, u, work->hold[view->tool_of[i]], &work->state[i],
-                                            work->force[i], work->block[i], &after);
+                                            work->force[i], work->block[i], &after, &work->lean[i]);
         if (next)
             next[i] = after;
     }
@@ -118,6 +123,8 @@ static sw_status open_contact(sw_fem *fem, void **result)
     SW_TRY_GOTO(status, SW_ALLOCATE(work->hold, view->n_tools, "contact"), failed);
     SW_TRY_GOTO(status, SW_ALLOCATE(work->force, view->n, "contact"), failed);
     SW_TRY_GOTO(status, SW_ALLOCATE(work->block, view->n, "contact"), failed);
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->lean, view->n, "contact"), failed);
+    SW_TRY_GOTO(status, SW_ALLOCATE(work->leaned, fem->n_unknowns, "contact"), failed);
     SW_TRY_GOTO(status, SW_ALLOCATE(work->tool, view->n_tools, "contact"), failed);
     SW_TRY_GOTO(status, SW_ALLOCATE(work->pair, 4 * view->n, "contact"), failed);
     SW_TRY_GOTO(status, SW_ALLOCATE(work->coupling, 4 * view->n * fem->dimension * fem->dimension, "contact"),
@@ -151,14 +158,17 @@ static sw_status tangent(void *opaque, const double *u, double *nodal)
     contact_work *work = opaque;
     const sw_fem_contact_view *view = work->view;
     const int d = work->fem->dimension;
-    if (each_entry(work, u, NULL))
+    work->leans = each_entry(work, u, NULL);
+    if (work->leans)
         work->fem->symmetric = 0;
     fill_coupling(work);
     memset(work->tool, 0, (size_t)view->n_tools * sizeof *work->tool);
     for (int64_t i = 0; i < view->n; i++)
         for (int j = 0; j < d; j++) {
             for (int k = 0; k < d; k++)
-                nodal[((int64_t)view->node[i] * d + j) * d + k] += work->block[i][j][k];
+                nodal[((int64_t)view->node[i] * d + j) * d + k] +=
+                    work->block[i][j][k] -
+                    view->stiffness[i] * work->lean[i].along[j] * work->lean[i].normal[k];
             work->tool[view->tool_of[i]][j] += work->block[i][j][j];
         }
     return SW_OK;
@@ -186,6 +196,26 @@ static sw_status product(void *opaque, const double *p, double *g)
     return SW_OK;
 }
 
+static sw_status lean(void *opaque, const double *r, const double **leaned)
+{
+    contact_work *work = opaque;
+    const sw_fem_contact_view *view = work->view;
+    const int d = work->fem->dimension;
+    *leaned = work->leans ? work->leaned : r;
+    if (!work->leans)
+        return SW_OK;
+    memcpy(work->leaned, r, (size_t)work->fem->n_unknowns * sizeof *r);
+    for (int64_t i = 0; i < view->n; i++) {
+        const int64_t node = (int64_t)view->node[i] * d;
+        double across = 0;
+        for (int j = 0; j < d; j++)
+            across += work->lean[i].normal[j] * r[node + j];
+        for (int j = 0; j < d; j++)
+            work->leaned[node + j] -= work->lean[i].along[j] * across;
+    }
+    return SW_OK;
+}
+
 static sw_status precondition(void *opaque, const double *r, double *z)
 {
     const contact_work *work = opaque;
@@ -208,4 +238,4 @@ static sw_status accept(void *opaque, const double *u)
 }
 
 const sw_fem_contact_functions sw_fem_contact_cpu = {open_contact, close_contact, forces, tangent, product,
-                                                     precondition, accept,        save,   restore};
+                                                     lean,         precondition,  accept, save,    restore};

@@ -17,7 +17,10 @@ struct contact_work {
     uint8_t *fixed;     /* [T c] */
     double (*force)[3]; /* [n] on the node; of a product */
     double (*block)[3][3];
-    double *tool; /* [T c] sums of diagonals of blocks */
+    sw_fem_contact_lean *lean; /* [n] of the present tangent; */
+    bool leans;                /* some are not zero */
+    double *leaned;            /* [(N + T) c] */
+    double *tool;              /* [T c] sums of diagonals of blocks */
 };
 
 contact_work *work_of(void *opaque) { return (contact_work *)opaque; }
@@ -27,12 +30,16 @@ void close_contact(void *opaque)
     contact_work *w = work_of(opaque);
     if (!w)
         return;
-    const void *const device[] = {
-        w->view.tool,     w->view.node,       w->view.tool_of,   w->view.stiffness,
-        w->view.slack,    w->view.face_first, w->view.face_node, w->view.face_corner,
-        w->view.position, w->first,           w->state,          w->hold,
-        w->unsymmetric,   w->fixed,           w->force,          w->block,
-        w->tool};
+    const void *const device[] = {w->view.tool,      w->view.node,
+                                  w->view.tool_of,   w->view.stiffness,
+                                  w->view.slack,     w->view.face_first,
+                                  w->view.face_node, w->view.face_corner,
+                                  w->view.position,  w->first,
+                                  w->state,          w->hold,
+                                  w->unsymmetric,    w->fixed,
+                                  w->force,          w->block,
+                                  w->tool,           w->lean,
+                                  w->leaned};
     for (const void *pointer : device)
         cudaFree((void *)pointer);
     free(w);
@@ -81,6 +88,8 @@ sw_status place_all(contact_work *w)
     SW_TRY(place(w, w->unsymmetric, 1, (const int *)NULL));
     SW_TRY(place(w, w->force, n, (const double(*)[3])NULL));
     SW_TRY(place(w, w->block, n, (const double(*)[3][3])NULL));
+    SW_TRY(place(w, w->lean, n, (const sw_fem_contact_lean *)NULL));
+    SW_TRY(place(w, w->leaned, fem->n_unknowns, (const double *)NULL));
     return place(w, w->tool, (int64_t)T * d, (const double *)NULL);
 }
 
@@ -109,13 +118,13 @@ sw_status open_contact(sw_fem *fem, void **result)
 __global__ void __launch_bounds__(THREADS)
     entries_kernel(const __grid_constant__ sw_fem_contact_view view, const double *before, const double *u,
                    const int *hold, sw_fem_contact_point *state, bool keep, double (*force)[3],
-                   double (*block)[3][3], int *unsymmetric)
+                   double (*block)[3][3], sw_fem_contact_lean *lean, int *unsymmetric)
 {
     SW_GRID_STRIDE (i, view.n) {
         sw_fem_contact_point next;
         double f[3], b[3][3];
-        const sw_fem_contact_kind kind =
-            sw_fem_contact_entry(&view, i, before, u, hold[view.tool_of[i]], &state[i], f, b, &next);
+        const sw_fem_contact_kind kind = sw_fem_contact_entry(&view, i, before, u, hold[view.tool_of[i]],
+                                                              &state[i], f, b, &next, &lean[i]);
         for (int j = 0; j < 3; j++) {
             force[i][j] = f[j];
             for (int k = 0; k < 3; k++)
@@ -130,8 +139,8 @@ __global__ void __launch_bounds__(THREADS)
 
 sw_status each_entry(contact_work *w, const double *u, bool keep)
 {
-    entries_kernel<<<sw_blocks_for(w->view.n, THREADS), THREADS>>>(w->view, w->fem->u, u, w->hold, w->state,
-                                                                   keep, w->force, w->block, w->unsymmetric);
+    entries_kernel<<<sw_blocks_for(w->view.n, THREADS), THREADS>>>(
+        w->view, w->fem->u, u, w->hold, w->state, keep, w->force, w->block, w->lean, w->unsymmetric);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
@@ -203,10 +212,13 @@ sw_status tangent(void *opaque, const double *u, double *nodal)
     const int64_t *first = w->fem->contact->view.first;
     const int32_t *node = w->view.node;
     const double(*block)[3][3] = w->block;
+    const double *stiffness = w->view.stiffness;
+    const sw_fem_contact_lean *lean = w->lean;
     int unsymmetric;
     SW_CUDA_TRY(cudaMemsetAsync(w->unsymmetric, 0, sizeof *w->unsymmetric));
     SW_TRY(each_entry(w, u, false));
     SW_CUDA_TRY(cudaMemcpy(&unsymmetric, w->unsymmetric, sizeof unsymmetric, cudaMemcpyDeviceToHost));
+    w->leans = unsymmetric;
     if (unsymmetric)
         w->fem->symmetric = 0;
     for (int t = 0; t < T; t++) {
@@ -214,7 +226,9 @@ sw_status tangent(void *opaque, const double *u, double *nodal)
         SW_TRY(sw_each(first[t + 1] - from, [=] __device__(int64_t i) {
             for (int j = 0; j < d; j++)
                 for (int k = 0; k < d; k++)
-                    nodal[((int64_t)node[from + i] * d + j) * d + k] += block[from + i][j][k];
+                    nodal[((int64_t)node[from + i] * d + j) * d + k] +=
+                        block[from + i][j][k] -
+                        stiffness[from + i] * lean[from + i].along[j] * lean[from + i].normal[k];
         }));
     }
     diagonal_kernel<<<T, THREADS>>>(d, w->first, block, w->tool);
@@ -241,6 +255,32 @@ sw_status product(void *opaque, const double *p, double *g)
         }
     }));
     return spread(w, 1, g);
+}
+
+sw_status lean_on(void *opaque, const double *r, const double **leaned)
+{
+    const contact_work *w = work_of(opaque);
+    const int d = w->fem->dimension;
+    const int64_t *first = w->fem->contact->view.first;
+    const int32_t *node = w->view.node;
+    const sw_fem_contact_lean *lean = w->lean;
+    double *to = w->leaned;
+    *leaned = w->leans ? to : r;
+    if (!w->leans)
+        return SW_OK;
+    SW_CUDA_TRY(cudaMemcpyAsync(to, r, w->fem->n_unknowns * sizeof *r, cudaMemcpyDeviceToDevice));
+    for (int t = 0; t < w->view.n_tools; t++) {
+        const int64_t from = first[t];
+        SW_TRY(sw_each(first[t + 1] - from, [=] __device__(int64_t i) {
+            const int64_t at = (int64_t)node[from + i] * d;
+            double across = 0;
+            for (int j = 0; j < d; j++)
+                across += lean[from + i].normal[j] * r[at + j];
+            for (int j = 0; j < d; j++)
+                to[at + j] -= lean[from + i].along[j] * across;
+        }));
+    }
+    return SW_OK;
 }
 
 sw_status precondition(void *opaque, const double *r, double *z)
@@ -298,4 +338,4 @@ sw_status restore(void *opaque, const sw_fem_contact_point *state)
 } // namespace
 
 extern "C" const sw_fem_contact_functions sw_fem_contact_cuda = {
-    open_contact, close_contact, forces, tangent, product, precondition, accept, save, restore};
+    open_contact, close_contact, forces, tangent, product, lean_on, precondition, accept, save, restore};
