@@ -585,7 +585,7 @@ static void saved_increment_restarts(void **state)
          "saved.h5: increment 1 has other factors"},
         {"increments: 5}, {factor: 0, increments: 3}]\n", "increments: 4}]\n",
          "other.yaml:8: output.restart[0] = 5"},
-        {"-17000.0", "-16000.0", "saved.h5: belongs to another mesh, materials, boundary or loads"},
+        {"-17000.0", "-16000.0", "saved.h5: belongs to another mesh, materials, boundary, loads or tools"},
         {"yield_stress: 250.0e6", "yield_stress: 260.0e6", "saved.h5: belongs to another mesh"},
     };
     const int64_t shape[3] = {6, 1, 3};

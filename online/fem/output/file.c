@@ -287,7 +287,8 @@ static sw_status check_origin(sw_fem_results *r, hid_t run, const char *path)
     const int same = strcmp(problem, r->job->identity) == 0;
     free(problem);
     if (!same)
-        return sw_error(SW_ERR_FORMAT, "%s: belongs to another mesh, materials, boundary or loads", path);
+        return sw_error(SW_ERR_FORMAT, "%s: belongs to another mesh, materials, boundary, loads or tools",
+                        path);
     SW_TRY(sw_h5_read_numbers(run, "increments", 1, &done));
     if (!(done >= 1 && done <= (double)r->job->n_increments))
         return sw_error(SW_ERR_FORMAT, "%s: has %g increments: the job has %lld", path, done,
