@@ -11,6 +11,17 @@ static const char upset_text[] =
     "300.0e6}}]\n"
     "device: cpu\n"
     "output: {file: out.h5, fields: [4], restart: [2]}\n";
+/* The same, written out. */
+static const char general_text[] =
+    "mesh: {body: box, cells: [4, 6], size: [0.01, 0.015]}\n"
+    "kinematics: axisymmetric\nstrain: finite\nb_bar: true\n"
+    "materials: [{young: 200.0e9, poisson: 0.3, yield_stress: 700.0e6, hardening: {law: linear, modulus: "
+    "300.0e6}}]\n"
+    "boundary: [{nodes: x_min, x: 0}, {nodes: y_min, y: 0}]\n"
+    "tools: [{name: plate, shape: plane, surfaces: [y_max, x_max], point: [0, 0.015], normal: [0, -1], "
+    "friction: 0.1, move: [0, -0.003]}]\n"
+    "steps: [{factor: 1, increments: 4}]\n"
+    "device: cpu\noutput: {file: out.h5, fields: [none]}\n";
 enum { INCREMENTS = 4, NODES = 5 * 7, TOOL_NODES = 5 + 7 - 1, CONTACT_SIZE = 7, MANY = 50, ITERATIONS = 64 };
 
 /* A bar pressed into an elastic block of 1 m thickness. */
@@ -268,8 +279,12 @@ static void saved_increment_restarts(void **state)
     unlink_results();
     run_well(FEM "upset.yaml --restart saved.h5 -j 1", &r);
     assert_same_results(whole, size, INCREMENTS);
-    free(whole);
     unlink_results();
+    write_text("other.yaml", general_text);
+    run_well(FEM "other.yaml --restart saved.h5 -j 1", &r);
+    assert_same_results(whole, size, INCREMENTS);
+    unlink_results();
+    free(whole);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         write_edited("other.yaml", upset_text, edits[i][0], edits[i][1]);
         assert_refused_twice(FEM "other.yaml --restart saved.h5", 1, other);

@@ -101,6 +101,7 @@ static sw_status read_surfaces(const sw_fem_job *job, int index, sw_fem_tool *to
 {
     const sw_fem_job_tool *from = &job->tools[index];
     const sw_fem_set **surface;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     SW_TRY(SW_FEM_TAKE(job, surface, from->surfaces_count, "tools"));
     for (int i = 0; i < from->surfaces_count; i++) {
         char key[SW_KEY_SIZE];
