@@ -147,6 +147,22 @@ static sw_status check_output(const sw_fem_job *job)
     return SW_OK;
 }
 
+/* The tool that a message begins with, by its place. */
+static sw_status refuse_tool(const sw_fem_job *job, int tool, const char *message)
+{
+    char key[SW_KEY_SIZE], at[SW_FEM_PLACE_TEXT];
+    sw_key_path(key, "tools[%d].point", tool);
+    return sw_job_error(job->source, key, " = %s: %s",
+                        sw_fem_place_text(job->tools[tool].point_count, job->tool[tool].point, at), message);
+}
+
+static int is_of_tool(const char *message, const char *name)
+{
+    char start[80];
+    const int length = snprintf(start, sizeof start, "tool %.60s: ", name); /* as contact/ begins it */
+    return strncmp(message, start, (size_t)length) == 0;
+}
+
 /* What cannot be had, with its key where that is given. */
 static sw_status refuse(const sw_fem_job *job, sw_status status)
 {
@@ -158,6 +174,9 @@ static sw_status refuse(const sw_fem_job *job, sw_status status)
                 {"operator ", "solver.operator"},
                 {"storage ", "solver.storage"}};
     const char *message = sw_error_message();
+    for (int t = 0; t < job->tools_count; t++)
+        if (is_of_tool(message, job->tools[t].name))
+            return refuse_tool(job, t, message);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const size_t length = strlen(keys[i].word);
         if (strncmp(message, keys[i].word, length) == 0 && sw_job_given(job->source, keys[i].key))

@@ -359,8 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinematics),   cmocka_unit_test(test_operators_and_preconditioners),
         cmocka_unit_test(test_mapped_cells), cmocka_unit_test(test_linear_solvers),
-        cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_same_bits),    cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("finite elements on the GPU", tests, set_up, NULL);
 }

@@ -284,6 +284,22 @@ static inline void assert_interrupted(const char *command, int number, int check
     unlink("out.h5");
 }
 
+/* Start a run and send a signal once out.h5.partial, which is not written after every increment, is there; its exit
+ * status. */
+static inline int stop_after_first(const char *command, int number)
+{
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const pid_t child = start(command, sink, sink);
+    int status;
+    while (access("out.h5.partial", F_OK) != 0) {
+        assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* still at work */
+        usleep(500);
+    }
+    kill(child, number);
+    close(sink);
+    return wait_for(child);
+}
+
 /* ---- Results ---- */
 
 static inline hid_t open_results(const char *path)

@@ -331,15 +331,14 @@ static void finite_strains_upset_a_billet(void **state)
     static const char *const other[] = {"saved.h5: belongs to another mesh"};
     write_edited("other.yaml", billet_text, "strain: finite\n", "");
     assert_refused_twice(FEM "other.yaml --restart saved.h5", 1, other);
-    static const char *const cuda[] = {"device = cuda: strain finite"}, *const nbn[] = {
-                                                                            "operator = nbn: with strain"};
-    assert_refused_twice(FEM "billet.yaml --device cuda", 1, cuda);
+    static const char *const nbn[] = {"operator = nbn: with strain"};
     assert_refused_twice(FEM "billet.yaml --operator nbn", 1, nbn);
 
     write_edited("other.yaml", billet_text, "y: -0.009}", "y: -0.0151}");
     run(FEM "other.yaml", &r);
     assert_int_equal(r.status, 1);
-    assert_non_null(strstr(r.err, "would be turned inside out"));
+    /* there the plate is at the middle of the height, 12 x 0.015 / 0.0151 - 11 of the last increment */
+    assert_non_null(strstr(r.err, "no convergence beyond 0.92"));
     assert_non_null(strstr(r.err, "11 of 12 increments are kept in out.h5.partial"));
     unlink_results();
     unlink("saved.h5");
@@ -440,8 +439,10 @@ static void bad_input_leaves_no_file(void **state)
         {FEM "cube.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
         {FEM "long.yaml", {"long.yaml: has ", "need at most 65000"}},
         {FEM "loose.yaml", {"loose.yaml: the body can still move along x"}},
-        {FEM "plane.yaml", {": plane.yaml:7: solver.preconditioner = multigrid needs a voxel mesh of hex8"}},
-        {FEM "plane.yaml --preconditioner multigrid", {"--preconditioner = multigrid needs a voxel mesh"}},
+        {FEM "plane.yaml",
+         {": plane.yaml:7: solver.preconditioner = multigrid needs a body of cells in space, hex8"}},
+        {FEM "plane.yaml --preconditioner multigrid",
+         {"--preconditioner = multigrid needs a body of cells in space"}},
         {FEM "cube.yaml --linear lu", {"--linear = lu", "auto, cg, bicgstab, gmres, direct"}},
         {FEM "cube.yaml --linear direct --device cuda", {"--linear = direct: "}},
     };
@@ -519,22 +520,6 @@ static double *read_history(const char *path, int64_t *size)
     return all;
 }
 
-/* Start a run and send a signal once the partial file, which is not written after every increment, is there;
- * its exit status. */
-static int stop_after_first(const char *command, int number)
-{
-    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const pid_t child = start(command, sink, sink);
-    int status;
-    while (access("out.h5.partial", F_OK) != 0) {
-        assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* still at work */
-        usleep(500);
-    }
-    kill(child, number);
-    close(sink);
-    return wait_for(child);
-}
-
 static void interrupted_run_leaves_nothing(void **state)
 {
     (void)state;
@@ -585,7 +570,7 @@ static void saved_increment_restarts(void **state)
          "saved.h5: increment 1 has other factors"},
         {"increments: 5}, {factor: 0, increments: 3}]\n", "increments: 4}]\n",
          "other.yaml:8: output.restart[0] = 5"},
-        {"-17000.0", "-16000.0", "saved.h5: belongs to another mesh, materials, boundary or loads"},
+        {"-17000.0", "-16000.0", "saved.h5: belongs to another mesh, materials, boundary, loads or tools"},
         {"yield_stress: 250.0e6", "yield_stress: 260.0e6", "saved.h5: belongs to another mesh"},
     };
     const int64_t shape[3] = {6, 1, 3};

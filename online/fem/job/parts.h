@@ -1,7 +1,5 @@
-/* The parts of reading a job, lowest first: sets.c, upsetting.c, body.c, steps.c, tools.c,
- * loads.c;
- * then job.c. Each has the keys that it
- * reads. */
+/* The parts of reading a job, lowest first: sets.c, tools.c, upsetting.c, body.c, steps.c, loads.c; then job.c. Each
+ * has the keys that it reads. */
 #ifndef SW_ONLINE_FEM_JOB_PARTS_H
 #define SW_ONLINE_FEM_JOB_PARTS_H
 
@@ -52,6 +50,8 @@ sw_status sw_fem_follow_steps(const sw_fem_job *job, const char *prefix, const d
 
 extern const sw_key sw_fem_tool_keys[];
 
+/* Friction as in the file, -1: absent. A tool that sticks has none. */
+sw_status sw_fem_check_sticking(const sw_fem_job *job, const char *prefix, const sw_fem_tool *tool);
 /* tools -> the problem's tools and their entries; after the steps are known. */
 sw_status sw_fem_make_tools(sw_fem_job *job);
 

@@ -39,7 +39,7 @@ const sw_key sw_fem_tool_keys[] = {
     {SW_REAL("shear_limit", sw_fem_job_tool, is.shear_limit, 0, 1e15), .open = SW_OPEN_BELOW, .unit = "Pa",
      .otherwise = "none", .help = "friction is no more than this, after Tresca"},
     {SW_YES("sticks", sw_fem_job_tool, is.sticks), .help = "nodes that touch do not slip"},
-    {SW_REAL("penalty", sw_fem_job_tool, is.penalty, 1e-3, 1e9), .standard = 100,
+    {SW_REAL("penalty", sw_fem_job_tool, is.penalty, 1e-3, 1e9), .otherwise = "100",
      .help = "stiffness of a node's contact over E A / h of the element behind it"},
     {SW_REALS("factors", sw_fem_job_tool, factors, -1e9, 1e9), .shortest = 1,
      .otherwise = "the steps' factor", .help = "one number a step"},
@@ -66,10 +66,11 @@ static sw_status read_vector(const sw_fem_job *job, const char *prefix, const ch
 static sw_status normalise(const sw_fem_job *job, const char *prefix, const char *name, double v[3])
 {
     const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    char key[SW_KEY_SIZE];
+    char key[SW_KEY_SIZE], text[SW_FEM_PLACE_TEXT];
     if (!(length > 0) || !isfinite(length))
         return sw_job_error(job->source, sw_key_path(key, "%s%s", prefix, name),
-                            ": need a direction that is not 0");
+                            " = %s: need a direction that is not 0",
+                            sw_fem_place_text(dimension_of(job), v, text));
     for (int i = 0; i < 3; i++)
         v[i] /= length;
     return SW_OK;
@@ -100,6 +101,7 @@ static sw_status read_surfaces(const sw_fem_job *job, int index, sw_fem_tool *to
 {
     const sw_fem_job_tool *from = &job->tools[index];
     const sw_fem_set **surface;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     SW_TRY(SW_FEM_TAKE(job, surface, from->surfaces_count, "tools"));
     for (int i = 0; i < from->surfaces_count; i++) {
         char key[SW_KEY_SIZE];
@@ -126,6 +128,16 @@ static sw_status check_name(const sw_fem_job *job, int index)
     return SW_OK;
 }
 
+sw_status sw_fem_check_sticking(const sw_fem_job *job, const char *prefix, const sw_fem_tool *tool)
+{
+    char key[SW_KEY_SIZE];
+    if (!tool->sticks || (tool->friction < 0 && tool->shear_limit == 0)) /* absent */
+        return SW_OK;
+    return sw_job_error(job->source, sw_key_path(key, "%ssticks", prefix),
+                        " = yes: beside %s: need one of them",
+                        tool->friction < 0 ? "shear_limit" : "friction");
+}
+
 static sw_status read_tool(sw_fem_job *job, int index)
 {
     const sw_fem_job_tool *from = &job->tools[index];
@@ -142,9 +154,7 @@ static sw_status read_tool(sw_fem_job *job, int index)
     SW_TRY(read_vector(job, prefix, "point", from->point, from->point_count, tool->point));
     SW_TRY(read_direction(job, prefix, from, tool));
     SW_TRY(read_surfaces(job, index, tool));
-    if (tool->sticks && (tool->friction > 0 || tool->shear_limit > 0))
-        return sw_job_error(job->source, sw_key_path(key, "%ssticks", prefix),
-                            " = yes: beside friction or shear_limit: need one of them");
+    SW_TRY(sw_fem_check_sticking(job, prefix, tool));
     if (tool->friction < 0) /* absent */
         tool->friction = tool->shear_limit > 0 ? INFINITY : 0;
     SW_TRY(read_vector(job, prefix, "move", from->move, from->move_count, entry->at));

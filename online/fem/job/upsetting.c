@@ -28,8 +28,9 @@ const sw_key sw_fem_upsetting_keys[] = {
 /* What the short form says itself. */
 static sw_status refuse_others(const sw_fem_job *job)
 {
-    static const char *const keys[] = {"mesh",  "kinematics", "strain", "boundary",
-                                       "loads", "tools",      "steps",  "thickness"};
+    static const char *const keys[] = {"mesh.cells", /* --cells */
+                                       "mesh",       "kinematics", "strain", "boundary",
+                                       "loads",      "tools",      "steps",  "thickness"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sw_job_given(job->source, keys[i]))
             return sw_job_error(job->source, keys[i],
@@ -44,6 +45,16 @@ static sw_status need_others(const sw_fem_job *job)
         if (!sw_job_given(job->source, keys[i]))
             return sw_job_error(job->source, keys[i], " is missing: need it, or upsetting");
     return SW_OK;
+}
+
+/* A quarter's lattice is mapped to the round body: cells along x and y are as many. */
+static sw_status check_cells(const sw_fem_job *job)
+{
+    const int64_t *cells = job->upsetting.cells;
+    if (job->upsetting.cells_count == 2 || cells[0] == cells[1])
+        return SW_OK;
+    return sw_job_error(job->source, "upsetting.cells[1]", " = %lld: need %lld, as many as the first",
+                        (long long)cells[1], (long long)cells[0]);
 }
 
 static int body_number(const char *name)
@@ -98,6 +109,7 @@ static sw_status make_plate(sw_fem_job *job)
                              .friction = job->upsetting.friction,
                              .shear_limit = job->upsetting.shear_limit,
                              .sticks = job->upsetting.sticks};
+    SW_TRY(sw_fem_check_sticking(job, "upsetting.", &tool->is));
     SW_TRY(SW_FEM_TAKE(job, tool->surfaces, 2, "tools"));
     tool->surfaces[0] = d == 3 ? "z_max" : "y_max";
     tool->surfaces[1] = d == 3 ? "side" : "x_max";
@@ -117,6 +129,7 @@ sw_status sw_fem_make_upsetting(sw_fem_job *job)
     if (!sw_job_given(job->source, "upsetting"))
         return need_others(job);
     SW_TRY(refuse_others(job));
+    SW_TRY(check_cells(job));
     SW_TRY(make_billet(job));
     SW_TRY(make_supports(job));
     SW_TRY(make_plate(job));

@@ -287,7 +287,8 @@ static sw_status check_origin(sw_fem_results *r, hid_t run, const char *path)
     const int same = strcmp(problem, r->job->identity) == 0;
     free(problem);
     if (!same)
-        return sw_error(SW_ERR_FORMAT, "%s: belongs to another mesh, materials, boundary or loads", path);
+        return sw_error(SW_ERR_FORMAT, "%s: belongs to another mesh, materials, boundary, loads or tools",
+                        path);
     SW_TRY(sw_h5_read_numbers(run, "increments", 1, &done));
     if (!(done >= 1 && done <= (double)r->job->n_increments))
         return sw_error(SW_ERR_FORMAT, "%s: has %g increments: the job has %lld", path, done,
@@ -330,6 +331,19 @@ static sw_status check_values(const char *path, const char *name, const double *
     return SW_OK;
 }
 
+static sw_status check_contact(const sw_fem_results *r, const char *path)
+{
+    static const size_t lengths[] = {offsetof(sw_fem_contact_point, slip),
+                                     offsetof(sw_fem_contact_point, held),
+                                     offsetof(sw_fem_contact_point, touches)};
+    const double *value = (const double *)r->state.contact;
+    SW_TRY(check_values(path, "contact", value, r->n_contact * SW_FEM_CONTACT_SIZE, 1, 0, -INFINITY));
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        SW_TRY(check_values(path, "contact", value, r->n_contact, SW_FEM_CONTACT_SIZE,
+                            (int)(lengths[i] / sizeof *value), 0));
+    return SW_OK;
+}
+
 static sw_status check_state(const sw_fem_results *r, const char *path)
 {
     const int64_t points = sw_fem_points_in(r);
@@ -343,8 +357,7 @@ static sw_status check_state(const sw_fem_results *r, const char *path)
     SW_TRY(check_values(path, "largest_force", &s->largest, 1, 1, 0, 0));
     SW_TRY(check_values(path, "last_displacement", s->last, sw_fem_unknowns_in(r), 1, 0, -INFINITY));
     SW_TRY(check_values(path, "last_factors", s->last_factor, r->job->problem.n_cases, 1, 0, -INFINITY));
-    SW_TRY(check_values(path, "contact", (const double *)s->contact, r->n_contact * SW_FEM_CONTACT_SIZE, 1, 0,
-                        -INFINITY));
+    SW_TRY(check_contact(r, path));
     if (!(r->increment > 0 && r->increment <= 1))
         return sw_error(SW_ERR_FORMAT, "%s: restart/next_increment is %g: need more than 0, at most 1", path,
                         r->increment);

@@ -35,8 +35,8 @@ sw_fem_present_functions sw_fem_present_cuda(sw_fem_present *present);
 
 /* r -= K d, 0 where fixed; d = a d + b D^-1 r, x += d. */
 sw_status sw_fem_present_reduce_cuda(const sw_fem_present_level *level, const float *d, float *r,
-                                cudaStream_t stream);
-sw_status sw_fem_present_smooth_cuda(const sw_fem_present_level *level, float a, float b, const float *r, float *d,
-                                float *x, cudaStream_t stream);
+                                     cudaStream_t stream);
+sw_status sw_fem_present_smooth_cuda(const sw_fem_present_level *level, float a, float b, const float *r,
+                                     float *d, float *x, cudaStream_t stream);
 
 #endif

@@ -69,6 +69,43 @@ static const char heat[] = "mesh: {body: box, cells: [3, 2], size: [3.0, 2.0]}\n
                            "        {nodes: y_max, flow: 3.0}]\n"                                 /* 6 */
                            "output: {file: out.h5}\n";                                            /* 7 */
 
+static const char tools[] = "mesh: {body: box, cells: [4, 6], size: [0.010, 0.015]}\n"     /* 1 */
+                            "kinematics: axisymmetric\n"                                   /* 2 */
+                            "strain: finite\n"                                             /* 3 */
+                            "b_bar: true\n"                                                /* 4 */
+                            "materials: [{young: 200.0e9, poisson: 0.3}]\n"                /* 5 */
+                            "boundary: [{nodes: x_min, x: 0}, {nodes: y_min, y: 0}]\n"     /* 6 */
+                            "tools:\n"                                                     /* 7 */
+                            "  - {name: plate, shape: plane, surfaces: [y_max, x_max],\n"  /* 8 */
+                            "     point: [0, 0.015], normal: [0, -2.0],\n"                 /* 9 */
+                            "     move: [0, -0.0075],\n"                                   /* 10 */
+                            "     friction: 0.1, shear_limit: 4.0e8, factors: [0.5, 1]}\n" /* 11 */
+                            "  - {name: roll, shape: cylinder, surfaces: [x_max],\n"       /* 12 */
+                            "     point: [0.02, 0.005], radius: 0.01,\n"                   /* 13 */
+                            "     force: [-100.0, 0]}\n"                                   /* 14 */
+                            "steps: [{factor: 1}, {factor: 2, increments: 3}]\n"           /* 15 */
+                            "output: {file: out.h5}\n";                                    /* 16 */
+
+static const char pressed[] = "mesh: {body: box, cells: [2, 2, 2]}\n"                              /* 1 */
+                              "strain: finite\n"                                                   /* 2 */
+                              "materials: [{young: 1.0e9, poisson: 0.25}]\n"                       /* 3 */
+                              "boundary: [{nodes: z_min, x: 0, y: 0, z: 0}]\n"                     /* 4 */
+                              "tools: [{name: roll, shape: cylinder, surfaces: [z_max],\n"         /* 5 */
+                              "         point: [0.5, 0.5, 1.5], axis: [0, 3.0, 0], radius: 0.5,\n" /* 6 */
+                              "         move: [0, 0, -0.1]}]\n"                                    /* 7 */
+                              "output: {file: out.h5}\n";                                          /* 8 */
+
+static const char upset[] = "upsetting:\n"                                  /* 1 */
+                            "  radius: 0.01\n"                              /* 2 */
+                            "  height: 0.03\n"                              /* 3 */
+                            "  reduction: 0.5\n"                            /* 4 */
+                            "  cells: [4, 6]\n"                             /* 5 */
+                            "  friction: 0.1\n"                             /* 6 */
+                            "  shear_limit: 4.0e8\n"                        /* 7 */
+                            "  increments: 4\n"                             /* 8 */
+                            "materials: [{young: 200.0e9, poisson: 0.3}]\n" /* 9 */
+                            "output: {file: out.h5}\n";                     /* 10 */
+
 /* ---- The folder ---- */
 
 static int make_folder(void **state)
@@ -204,6 +241,76 @@ static void pressures_follow_at_finite_strains(void **state)
     sw_fem_job_free(other);
 }
 
+/* The second tool is free along x, where it is pushed. */
+static void tools_are_read(void **state)
+{
+    (void)state;
+    static const double factor[4][2] = {
+        {0.5, 1}, {0.5 + 0.5 / 3, 1 + 1.0 / 3}, {0.5 + 1.0 / 3, 1 + 2.0 / 3}, {1, 2}};
+    sw_fem_job *job = read_good(tools, NULL, NULL, NO_OPTIONS);
+    const sw_fem_problem *p = &job->problem;
+    const int64_t own = 2 * p->mesh->n_nodes; /* first unknown of the tools */
+    assert_int_equal(p->n_tools, 2);
+    assert_string_equal(p->tool[0].name, "plate");
+    assert_true(p->tool[0].shape == SW_FEM_PLANE && p->tool[1].shape == SW_FEM_CYLINDER);
+    assert_true(p->tool[0].point[1] == 0.015 && p->tool[1].point[0] == 0.02 && p->tool[1].radius == 0.01);
+    assert_true(p->tool[0].direction[0] == 0 && p->tool[0].direction[1] == -1);
+    assert_true(p->tool[1].direction[2] == 1);
+    assert_int_equal(p->tool[0].n_surfaces, 2);
+    assert_ptr_equal(p->tool[0].surface[1], sw_fem_mesh_set(p->mesh, SW_FEM_SURFACE, "x_max"));
+    assert_true(p->tool[0].friction == 0.1 && p->tool[0].shear_limit == 4e8 && p->tool[1].friction == 0);
+    assert_int_equal(p->n_cases, 2);
+    for (int i = 0; i < 4; i++)
+        for (int l = 0; l < 2; l++)
+            CHECK_CLOSE(job->factor[2 * i + l], factor[i][l], 1e-15); /* a few roundings of numbers up to 2 */
+    assert_true(p->load[1].force[own + 2] == -100 && p->load[1].force[own + 3] == 0);
+    int fixed[4] = {0};
+    for (int l = 0; l < 2; l++)
+        for (int64_t k = 0; k < p->load[l].n_fixed; k++)
+            if (p->load[l].dof[k] >= own) {
+                fixed[p->load[l].dof[k] - own]++;
+                assert_true(p->load[l].value[k] == (p->load[l].dof[k] == own + 1 ? -0.0075 : 0));
+            }
+    assert_true(fixed[0] == 1 && fixed[1] == 1 && fixed[2] == 0 && fixed[3] == 1);
+    assert_string_equal(job->tooled[1].label, "tool roll");
+    sw_fem_job_free(job);
+    job = read_good(tools, "friction: 0.1, ", "", NO_OPTIONS);
+    assert_true(isinf(job->problem.tool[0].friction));
+    sw_fem_job_free(job);
+    job = read_good(pressed, NULL, NULL, NO_OPTIONS);
+    assert_true(job->problem.tool[0].direction[1] == 1 && job->problem.tool[0].direction[2] == 0);
+    sw_fem_job_free(job);
+}
+
+/* It is the general form that says the same, to the hash; and in space. */
+static void upsetting_is_a_short_form(void **state)
+{
+    (void)state;
+    static const char plate[] = "  - {name: roll, shape: cylinder, surfaces: [x_max],\n"
+                                "     point: [0.02, 0.005], radius: 0.01,\n"
+                                "     force: [-100.0, 0]}\n";
+    sw_fem_job *job = read_good(upset, NULL, NULL, NO_OPTIONS),
+               *other = read_good(tools, plate, "", NO_OPTIONS);
+    assert_string_equal(job->identity, other->identity);
+    assert_int_equal(job->n_increments, 4);
+    assert_true(job->factor[0] == 0.25 && job->factor[3] == 1);
+    sw_fem_job_free(job);
+    sw_fem_job_free(other);
+    job = read_good(upset, "[4, 6]", "[3, 3, 5]", NO_OPTIONS);
+    assert_int_equal(job->problem.kinematics, SW_FEM_SOLID);
+    assert_int_equal(job->problem.mesh->n_elements, 3 * 3 * 5);
+    assert_true(job->problem.tool[0].direction[2] == -1 && job->tooled[0].at[2] == -0.0075);
+    assert_int_equal(job->problem.b_bar, 1);
+    sw_fem_job_free(job);
+    job = read_good(upset, "materials", "b_bar: false\nmaterials", NO_OPTIONS);
+    assert_int_equal(job->problem.b_bar, 0);
+    sw_fem_job_free(job);
+    static const option increments[] = {{"increments", "7"}};
+    job = read_good(upset, NULL, NULL, 1, increments);
+    assert_int_equal(job->n_increments, 7);
+    sw_fem_job_free(job);
+}
+
 static void absent_keys_have_their_defaults(void **state)
 {
     (void)state;
@@ -286,6 +393,35 @@ static void identity_is_that_of_the_problem(void **state)
     sw_fem_job *job = read_good(full, NULL, NULL, NO_OPTIONS);
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         sw_fem_job *other = read_good(full, edits[i].old, edits[i].new, NO_OPTIONS);
+        if ((strcmp(job->identity, other->identity) == 0) != edits[i].same)
+            fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, job->identity, other->identity);
+        sw_fem_job_free(other);
+    }
+    sw_fem_job_free(job);
+}
+
+static void identity_is_that_of_the_tools(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old, *new;
+        int same;
+    } edits[] = {
+        {"{factor: 2, increments: 3}", "{factor: 3, increments: 4}", 1},
+        {"normal: [0, -2.0]", "normal: [0, -4.0]", 1}, /* the same direction */
+        {"friction: 0.1", "friction: 0.2", 0},
+        {"shear_limit: 4.0e8", "shear_limit: 3.0e8", 0},
+        {"friction: 0.1, shear_limit: 4.0e8", "sticks: true", 0},
+        {"[y_max, x_max]", "[y_max]", 0},
+        {"point: [0.02, 0.005]", "point: [0.02, 0.006]", 0},
+        {"radius: 0.01", "radius: 0.02", 0},
+        {"radius: 0.01", "radius: 0.01, penalty: 50", 0},
+        {"move: [0, -0.0075]", "move: [0, -0.007]", 0},
+        {"-100.0", "-101.0", 0},
+    };
+    sw_fem_job *job = read_good(tools, NULL, NULL, NO_OPTIONS);
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        sw_fem_job *other = read_good(tools, edits[i].old, edits[i].new, NO_OPTIONS);
         if ((strcmp(job->identity, other->identity) == 0) != edits[i].same)
             fail_msg("'%s' for '%s': %s and %s", edits[i].new, edits[i].old, job->identity, other->identity);
         sw_fem_job_free(other);
@@ -416,7 +552,7 @@ static void bad_jobs_are_refused_with_their_place(void **state)
          "job.yaml:20: ", "materials[1].yield_stress", "'table' does not read it"},
         {"{elements: all, body", "{nodes: tip, body", "job.yaml:28: ", "loads[2].nodes",
          "body_force goes with elements"},
-        {"materials:", "matter:", "job.yaml:14: ", "unknown key 'matter'", "need one of mesh"},
+        {"materials:", "matter:", "job.yaml:14: ", "unknown key 'matter'", "need one of upsetting, mesh"},
     };
     REFUSE(full, cases);
 }
@@ -465,6 +601,122 @@ static void bad_plane_and_heat_jobs_are_refused(void **state)
     REFUSE(heat, of_heat);
 }
 
+static void bad_tools_are_refused(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"strain: finite\n", "", "job.yaml:7: ", "tools[0]", "goes with strain: finite"},
+        {"finite", "small", "job.yaml:8: ", "tools[0]", "goes with strain: finite"},
+        {"shape: plane", "shape: plate", "job.yaml:8: ", "tools[0].shape = plate",
+         "need one of plane, cylinder, sphere"},
+        {"[y_max, x_max]", "[top, x_max]", "job.yaml:8: ", "tools[0].surfaces[0] = top: no such surface",
+         "need one of x_min, x_max"},
+        {"[y_max, x_max]", "[y_max, y_max]", "job.yaml:8: ", "tools[0].surfaces[1] = y_max",
+         "is there already"},
+        {"surfaces: [y_max, x_max]", "surfaces: []", "job.yaml:8: ", "tools[0].surfaces", "at least 1"},
+        {"point: [0, 0.015], ", "", "job.yaml:8: ", "tools[0].point is missing", ""},
+        {"[0, 0.015]", "[0, 0.015, 0]", "job.yaml:9: ", "tools[0].point has 3 numbers", "need 2"},
+        {" normal: [0, -2.0],", "", "job.yaml:8: ", "tools[0].normal is missing", "shape = plane needs it"},
+        {"[0, -2.0]", "[0, 0]", "job.yaml:9: ", "tools[0].normal = (0, 0)", "need a direction that is not 0"},
+        {"[0, -2.0]", "[0, 0, -2.0]", "job.yaml:9: ", "tools[0].normal has 3 numbers", "need 2"},
+        {"normal: [0, -2.0]", "normal: [0, -2.0], hollow: true", "job.yaml:9: ", "tools[0].hollow",
+         "has no place beside shape = plane"},
+        {"normal: [0, -2.0]", "normal: [0, -2.0], axis: [0, 1]", "job.yaml:9: ", "tools[0].axis",
+         "has no place beside shape = plane"},
+        {"[0, -0.0075]", "[-0.0075]", "job.yaml:10: ", "tools[0].move has 1 entries", "at least 2"},
+        {"move: [0, -0.0075]", "move: [0, -0.0075], force: [0, -5.0]",
+         "job.yaml:10: ", "tools[0].force[1] = -5: move[1] = -0.0075", "need one of them"},
+        {"friction: 0.1", "friction: -0.1", "job.yaml:11: ", "tools[0].friction = -0.1",
+         "need 0 <= friction <= 1000"},
+        {"friction: 0.1", "friction: .nan", "job.yaml:11: ", "tools[0].friction = .nan", "number"},
+        {"4.0e8", "0", "job.yaml:11: ", "tools[0].shear_limit = 0", "Pa"},
+        {"shear_limit: 4.0e8", "sticks: true", "job.yaml:11: ", "tools[0].sticks = yes: beside friction",
+         "need one of them"},
+        {"friction: 0.1, ", "sticks: true, ", "job.yaml:11: ", "tools[0].sticks = yes: beside shear_limit",
+         "need one of them"},
+        {"friction: 0.1", "penalty: 0", "job.yaml:11: ", "tools[0].penalty = 0", "1e-3 <= penalty"},
+        {"[0.5, 1]", "[1]", "job.yaml:11: ", "tools[0].factors has 1 numbers", "need 2, one a step"},
+        {"name: roll", "name: plate", "job.yaml:12: ", "tools[1].name = plate: tools[0] has it",
+         "need names that differ"},
+        {"name: roll, ", "", "job.yaml:12: ", "tools[1].name is missing", ""},
+        {"[x_max],\n     point: [0.02", "[side],\n     point: [0.02",
+         "job.yaml:12: ", "tools[1].surfaces[0] = side: no such surface", "need one of"},
+        {", radius: 0.01", "", "job.yaml:12: ", "tools[1].radius is missing", "shape = cylinder needs it"},
+        {"radius: 0.01", "radius: 0", "job.yaml:13: ", "tools[1].radius = 0", "m"},
+        {"radius: 0.01", "radius: 0.01, normal: [1, 0]", "job.yaml:13: ", "tools[1].normal",
+         "has no place beside shape = cylinder"},
+    };
+    static const refusal in_space[] = {
+        {"axis: [0, 3.0, 0], ", "", "job.yaml:5: ", "tools[0].axis is missing", "need the cylinder's axis"},
+        {"[0, 3.0, 0]", "[0, 0, 0]", "job.yaml:6: ", "tools[0].axis = (0, 0, 0)", "need a direction"},
+        {"[0, 3.0, 0]", "[0, 3.0]", "job.yaml:6: ", "tools[0].axis has 2 numbers", "need 3"},
+        {"move: [0, 0, -0.1]", "move: [0, 0, 0]", "job.yaml: ", "loads: nothing is loaded",
+         "tools that move"},
+    };
+    REFUSE(tools, cases);
+    REFUSE(pressed, in_space);
+}
+
+static void bad_upsettings_are_refused(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"radius: 0.01", "radius: 0", "job.yaml:2: ", "upsetting.radius = 0", "m, more than 0"},
+        {"  radius: 0.01\n", "", "job.yaml:1: ", "upsetting.radius is missing", ""},
+        {"height: 0.03", "height: -1", "job.yaml:3: ", "upsetting.height = -1", "m, more than 0"},
+        {"reduction: 0.5", "reduction: 0", "job.yaml:4: ", "upsetting.reduction = 0",
+         "need 0 < reduction < 1"},
+        {"reduction: 0.5", "reduction: 1", "job.yaml:4: ", "upsetting.reduction = 1",
+         "need 0 < reduction < 1"},
+        {"reduction: 0.5", "reduction: 1.5", "job.yaml:4: ", "upsetting.reduction = 1.5",
+         "need 0 < reduction < 1"},
+        {"  reduction: 0.5\n", "", "job.yaml:1: ", "upsetting.reduction is missing", ""},
+        {"[4, 6]", "[4]", "job.yaml:5: ", "upsetting.cells has 1 entries", "at least 2"},
+        {"[4, 6]", "[4, 4, 6, 1]", "job.yaml:5: ", "upsetting.cells has 4 entries", "at most 3"},
+        {"[4, 6]", "[4, 5, 6]", "job.yaml:5: ", "upsetting.cells[1] = 5", "need 4, as many as the first"},
+        {"[4, 6]", "[4, 0]", "job.yaml:5: ", "upsetting.cells[1] = 0", "1 <= cells"},
+        {"friction: 0.1", "friction: -0.1", "job.yaml:6: ", "upsetting.friction = -0.1",
+         "need 0 <= friction <= 1000"},
+        {"friction: 0.1", "sticks: true", "job.yaml:6: ", "upsetting.sticks = yes: beside shear_limit",
+         "need one of them"},
+        {"shear_limit: 4.0e8", "sticks: true", "job.yaml:7: ", "upsetting.sticks = yes: beside friction",
+         "need one of them"},
+        {"increments: 4", "increments: 0", "job.yaml:8: ", "upsetting.increments = 0", "1 <= increments"},
+        {"materials", "mesh: {body: box, cells: [1, 1]}\nmaterials",
+         "job.yaml:9: ", "mesh.cells beside upsetting", "need one of them"},
+        {"materials", "mesh: {file: part.inp}\nmaterials", "job.yaml:9: ", "mesh beside upsetting",
+         "need one of them"},
+        {"materials", "kinematics: solid\nmaterials", "job.yaml:9: ", "kinematics beside upsetting",
+         "need one of them"},
+        {"materials", "strain: small\nmaterials", "job.yaml:9: ", "strain beside upsetting",
+         "need one of them"},
+        {"materials", "boundary: [{nodes: x_min, x: 0}]\nmaterials",
+         "job.yaml:9: ", "boundary beside upsetting", "need one of them"},
+        {"materials", "loads: [{surface: side, pressure: 1}]\nmaterials",
+         "job.yaml:9: ", "loads beside upsetting", "need one of them"},
+        {"materials", "tools: [{name: a, shape: sphere, surfaces: [a], point: [0, 0], radius: 1}]\nmaterials",
+         "job.yaml:9: ", "tools beside upsetting", "need one of them"},
+        {"materials", "steps: [{factor: 1}]\nmaterials", "job.yaml:9: ", "steps beside upsetting",
+         "need one of them"},
+        {"materials", "thickness: 1\nmaterials", "job.yaml:9: ", "thickness beside upsetting",
+         "need one of them"},
+    };
+    static const refusal of_none[] = {
+        {"mesh: {body: box, cells: [2, 1, 1]}\n", "", "job.yaml: ", "mesh is missing",
+         "need it, or upsetting"},
+        {"boundary: [{nodes: x_min, x: 0, y: 0, z: 0}]\n", "", "job.yaml: ", "boundary is missing",
+         "need it, or upsetting"},
+    };
+    static const option cells[] = {{"cells", "8x8"}}, increments[] = {{"increments", "3"}};
+    sw_fem_job *job;
+    REFUSE(upset, cases);
+    REFUSE(least, of_none);
+    assert_int_equal(read_job(upset, NULL, NULL, 1, cells, &job), SW_ERR_INPUT);
+    assert_message_has("--cells beside upsetting");
+    assert_int_equal(read_job(least, NULL, NULL, 1, increments, &job), SW_ERR_INPUT);
+    assert_message_has("upsetting.");
+}
+
 static void bad_options_are_named(void **state)
 {
     (void)state;
@@ -505,13 +757,18 @@ int main(void)
         cmocka_unit_test(every_key_is_read),
         cmocka_unit_test(entries_with_the_same_factors_share_a_case),
         cmocka_unit_test(pressures_follow_at_finite_strains),
+        cmocka_unit_test(tools_are_read),
+        cmocka_unit_test(upsetting_is_a_short_form),
         cmocka_unit_test(absent_keys_have_their_defaults),
         cmocka_unit_test(plane_bodies_have_a_thickness),
         cmocka_unit_test(heat_has_its_own_keys),
         cmocka_unit_test(options_replace_the_file),
         cmocka_unit_test(identity_is_that_of_the_problem),
+        cmocka_unit_test(identity_is_that_of_the_tools),
         cmocka_unit_test(bad_jobs_are_refused_with_their_place),
         cmocka_unit_test(bad_plane_and_heat_jobs_are_refused),
+        cmocka_unit_test(bad_tools_are_refused),
+        cmocka_unit_test(bad_upsettings_are_refused),
         cmocka_unit_test(bad_options_are_named),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
