@@ -1,7 +1,7 @@
 /* Contact of one node with one tool: the force on the node, its derivative, what the node keeps.
  *
  *     f_n = k <-g>                              k the penalty stiffness, N/m
- *     w   = f_t(before) - k (step relative to the tool)
+ *     w   = f_t(before) - k_t (step relative to the tool)
  *     f_t = P w                 sticks: |P w| <= c, P = I - n n'
  *         = c P w / |P w|       slips: c = min(mu f_n, limit x area)
  *
@@ -21,6 +21,11 @@
 
 /* Of the penalty stiffness: what holds a body that a tool has not touched yet, against motion in a substep. */
 #define SW_FEM_CONTACT_HOLD 1e-8
+
+/* Of the penalty stiffness, along the tool, before friction is overcome: as k itself sticking nodes would turn into
+ * slipping ones, and back, within mu of their penetration, 1e-4 of an element, and Newton's method cycles. The shift that
+ * this leaves, mu p / E of an element's depth, is below a hundredth. */
+#define SW_FEM_CONTACT_SLIDE 0.01
 
 typedef enum { SW_FEM_APART, SW_FEM_STICKS, SW_FEM_SLIPS, SW_FEM_SLIPS_BY_PRESSURE } sw_fem_contact_kind;
 
@@ -42,9 +47,9 @@ SW_HD static inline void sw_fem_add_across(double a, const double n[3], const do
 
 /* What friction adds: force, and block of minus its derivative; `limit` N, of a shear limit. */
 SW_HD static inline sw_fem_contact_kind sw_fem_rub(const sw_fem_tool *tool, const sw_fem_tool_place *at,
-                                                   double stiffness, double normal_force, double limit,
-                                                   const double w[3], double force[3], double block[3][3],
-                                                   double *slip)
+                                                   double stiffness, double tangential, double normal_force,
+                                                   double limit, const double w[3], double force[3],
+                                                   double block[3][3], double *slip)
 {
     const double zero[3] = {0, 0, 0}, *n = at->normal;
     const double wn = w[0] * n[0] + w[1] * n[1] + w[2] * n[2];
@@ -60,7 +65,7 @@ SW_HD static inline sw_fem_contact_kind sw_fem_rub(const sw_fem_tool *tool, cons
     if (most <= 0)
         return SW_FEM_SLIPS;
     /* minus the derivative of P w */
-    sw_fem_add_across(stiffness, n, zero, inner);
+    sw_fem_add_across(tangential, n, zero, inner);
     if (at->curvature != 0) {
         const double wa = w[0] * at->axis[0] + w[1] * at->axis[1] + w[2] * at->axis[2];
         for (int i = 0; i < 3; i++)
@@ -77,7 +82,7 @@ SW_HD static inline sw_fem_contact_kind sw_fem_rub(const sw_fem_tool *tool, cons
         return SW_FEM_STICKS;
     }
     const double part = most / size;
-    *slip = (size - most) / stiffness;
+    *slip = (size - most) / tangential;
     for (int i = 0; i < 3; i++)
         along[i] /= size;
     for (int i = 0; i < 3; i++) {
@@ -121,15 +126,16 @@ SW_HD static inline sw_fem_contact_kind sw_fem_contact_force(const sw_fem_tool *
     if (!(at.gap < slack) && !bonded)
         return kind;
     const double normal = stiffness * (slack - at.gap);
+    const double tangential = tool->sticks ? stiffness : SW_FEM_CONTACT_SLIDE * stiffness;
     double w[3], rubbed[3] = {0, 0, 0}, slip;
     for (int i = 0; i < 3; i++)
-        w[i] = old->friction[i] - stiffness * moved[i];
+        w[i] = old->friction[i] - tangential * moved[i];
     sw_fem_add_dyad(stiffness, at.normal, at.normal, block);
     sw_fem_add_across(-normal * at.curvature, at.normal, at.axis, block);
     kind = SW_FEM_SLIPS;
     slip = 0;
     if (!tool->sticks || bonded)
-        kind = sw_fem_rub(tool, &at, stiffness, normal, limit, w, rubbed, block, &slip);
+        kind = sw_fem_rub(tool, &at, stiffness, tangential, normal, limit, w, rubbed, block, &slip);
     for (int i = 0; i < 3; i++) {
         force[i] += normal * at.normal[i] + rubbed[i];
         next->friction[i] = rubbed[i];
