@@ -34,6 +34,10 @@ LABELS = {
     "temperature": ("temperature (K)", 1),
     "flux": ("heat flux (W/m$^2$)", 1),
     "material": ("material", 1),
+    "logarithmic_strain": ("logarithmic strain (%)", 100),
+    "contact_pressure": ("contact pressure (Pa)", 1),
+    "contact_friction": ("friction (Pa)", 1),
+    "slip": ("slip (mm)", 1e3),
 }
 MEGA_FROM = 1e5  # Pa: larger stresses are in MPa
 COMPONENTS = {3: ["x", "y", "z"], 6: ["xx", "yy", "zz", "xy", "yz", "xz"]}
@@ -125,12 +129,38 @@ def magnification(grid, wanted):
     if largest == 0:
         return 0, displacement
     exact = MAGNIFIED * size / largest
+    if exact <= 1:  # finite strains are seen as they are
+        return 1, displacement
     decade = 10 ** np.floor(np.log10(exact))
     return decade * max(m for m in (1, 2, 5) if m * decade <= exact * (1 + 1e-9)), displacement
 
 
 def edges_of(n, wanted):
     return n <= MOST_WITH_EDGES if wanted is None else wanted
+
+
+def facing_eye(corner):
+    """(which faces of corners [n][4][3] are seen from z = infinity, the nearest last; shades [n] of these)"""
+    normal = np.cross(corner[:, 2] - corner[:, 0], corner[:, 3] - corner[:, 1])
+    facing = normal[:, 2] / np.maximum(np.linalg.norm(normal, axis=1), 1e-300)
+    front = np.flatnonzero(facing > 1e-9)
+    front = front[np.argsort(corner[front, :, 2].mean(axis=1), kind="stable")]
+    return front, 0.75 + 0.25 * facing[front]
+
+
+def colour_scale(least, most):
+    return ScalarMappable(Normalize(least, most if most > least else least + 1), "viridis")
+
+
+def draw_faces(axes, corner, rgba, edges, within=None):
+    """Quadrilaterals [n][4][2]. within: points [.][2] that the axes hold; those of the corners."""
+    # pixels, not paths, in the SVG
+    axes.add_collection(PolyCollection(corner, facecolors=rgba, edgecolors="black" if edges else rgba,
+                                       linewidths=0.2 if edges else 0.4, rasterized=True))
+    within = corner.reshape(-1, 2) if within is None else within
+    low, high = within.min(axis=0), within.max(axis=0)
+    margin = 0.03 * np.linalg.norm(high - low)
+    axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin), aspect="equal")
 
 
 def plot_fields(grid, options):
@@ -140,31 +170,20 @@ def plot_fields(grid, options):
     factor, displacement = magnification(grid, options.magnify)
     face, element = outer_faces(grid.cell) if grid.solid else (grid.cell, np.arange(len(grid.cell)))
     colour = values[element] if of_cells else values[face].mean(axis=1)
-    least, most = options.range or (colour.min(), colour.max())
+    scale = colour_scale(*(options.range or (colour.min(), colour.max())))
     axes3 = view_axes(options.azimuth, options.elevation) if grid.solid else np.eye(3)
     seen = (grid.point + factor * displacement) @ axes3.T
     shade = np.ones(len(face))
     if grid.solid:
-        corner = seen[face]
-        normal = np.cross(corner[:, 2] - corner[:, 0], corner[:, 3] - corner[:, 1])
-        facing = normal[:, 2] / np.maximum(np.linalg.norm(normal, axis=1), 1e-300)
-        front = np.flatnonzero(facing > 1e-9)
-        front = front[np.argsort(corner[front, :, 2].mean(axis=1), kind="stable")]  # the nearest last
-        face, colour, shade = face[front], colour[front], 0.75 + 0.25 * facing[front]
-    scale = ScalarMappable(Normalize(least, most if most > least else least + 1), "viridis")
+        front, shade = facing_eye(seen[face])
+        face, colour = face[front], colour[front]
     rgba = scale.to_rgba(colour)
     rgba[:, :3] *= shade[:, None]
-    edges = edges_of(len(face), options.edges)
     figure = Figure(figsize=(7, 5.5), layout="constrained")
     axes = figure.subplots()
-    # pixels, not paths, in the SVG
-    axes.add_collection(PolyCollection(seen[face][:, :, :2], facecolors=rgba, edgecolors="black" if edges else rgba,
-                                       linewidths=0.2 if edges else 0.4, rasterized=True))
-    low, high = seen[face][..., :2].min(axis=(0, 1)), seen[face][..., :2].max(axis=(0, 1))
-    margin = 0.03 * np.linalg.norm(high - low)
-    axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin), aspect="equal")
+    draw_faces(axes, seen[face][:, :, :2], rgba, edges_of(len(face), options.edges))
     axes.set_axis_off()
-    magnified = f", displacements x {factor:g}" if factor else ""
+    magnified = f", displacements x {factor:g}" if factor not in (0, 1) else ""
     axes.set_title(f"{grid.path.stem}: {len(grid.cell):,} elements{magnified}")
     figure.colorbar(scale, ax=axes, label=label, shrink=0.8)
     return figure
@@ -186,39 +205,55 @@ class History(Results):
         return [label for label in self.text(name).split(", ") if label]
 
 
-def along(force, displacement):
-    """Force and displacement of an entry in the direction of its largest force; None where it has none."""
-    size = np.linalg.norm(force, axis=1)
+def along(leader, other):
+    """Parts (of the leader, of the other), both [n][c], in the direction of the leader where it is largest; None where
+    it is 0."""
+    size = np.linalg.norm(leader, axis=1)
     if not size.max(initial=0) > 0:
         return None
-    direction = force[np.argmax(size)] / size.max()
-    return displacement @ direction, force @ direction
+    direction = leader[np.argmax(size)] / size.max()
+    return leader @ direction, other @ direction
 
 
-def draw_loads(axes, history):
-    """Loads and prescribed displacements that move: force against mean displacement, from the start."""
+def load_lines(history):
+    """[(label, displacement [n], force [n])] of loads and prescribed displacements along their force, and of tools."""
     name = "temperature_least" if history.heat else "displacement_least"
     c = history.array(f"history/{name}", None, None).shape[1]
-    drawn = 0
-    loads, boundary = history.labels("loads"), history.labels("boundary")
-    kinds = []
-    if loads:
-        kinds.append((loads, history.array("history/load_force", None, len(loads), c),
-                      history.array("history/load_displacement", None, len(loads), c)))
-    if boundary:
-        moved = history.array("history/boundary_displacement", None, len(boundary), c)
-        kinds.append((boundary, history.array("history/reaction", None, len(boundary), c), moved))
-    for labels, force, displacement in kinds:
+    lines = []
+    for labels, force, displacement in (("loads", "load_force", "load_displacement"),
+                                        ("boundary", "reaction", "boundary_displacement")):
+        labels = history.labels(labels)
+        if not labels:
+            continue
+        force, displacement = (history.array(f"history/{name}", None, len(labels), c) for name in (force, displacement))
         for i, label in enumerate(labels):
             line = along(force[:, i], displacement[:, i])
             # what is held, to round-off, is no line
-            if line is None or np.abs(line[0]).max() < 1e-6 * np.abs(displacement).max(initial=1e-300):
-                continue
-            axes.plot(1e3 * np.append(0, line[0]), 1e-3 * np.append(0, line[1]), "o-", markersize=3,
-                      color=COLOURS[drawn % len(COLOURS)], label=label)
-            drawn += 1
+            if line is not None and np.abs(line[1]).max() >= 1e-6 * np.abs(displacement).max(initial=1e-300):
+                lines.append((label, line[1], line[0]))
+    return lines + tool_lines(history)
+
+
+def tool_lines(history):
+    """[(label, displacement [n], force [n])] of tools that move, in the direction in which they do: the force's own has
+    parts that the other side of a ring, or of a body cut at its planes of symmetry, cancels."""
+    labels = history.labels("tools") if "tools" in history.group("run").attrs else []
+    if not labels:
+        return []
+    displacement = history.array("history/tool_displacement", None, len(labels), None)
+    force = history.array("history/tool_force", len(displacement), len(labels), displacement.shape[2])
+    lines = [(label, along(displacement[:, i], force[:, i])) for i, label in enumerate(labels)]
+    return [(label, *line) for label, line in lines if line is not None]
+
+
+def draw_loads(axes, history):
+    """From the start."""
+    lines = load_lines(history)
+    for i, (label, displacement, force) in enumerate(lines):
+        axes.plot(1e3 * np.append(0, displacement), 1e-3 * np.append(0, force), "o-", markersize=3,
+                  color=COLOURS[i % len(COLOURS)], label=label)
     axes.set(xlabel="Mean displacement (mm)", ylabel="Force (kN)", title="Along the force")
-    if drawn:
+    if lines:
         axes.legend(frameon=False, fontsize=7)
 
 
@@ -285,7 +320,8 @@ def main():
     parser = argument_parser(__doc__, "FIELDS.vtkhdf|RESULT.h5", several=False)
     parser.add_argument("--field", metavar="NAME", help="of the file (von_mises, or temperature)")
     parser.add_argument("--component", metavar="NAME", help="x, y, z; xx, yy, zz, xy, yz, xz (a vector's length)")
-    parser.add_argument("--magnify", type=float, metavar="M", help=f"displacements (to {MAGNIFIED:.0%}% of the body)")
+    parser.add_argument("--magnify", type=float, metavar="M",
+                        help=f"displacements (to {MAGNIFIED:.0%}% of the body; larger ones not at all)")
     parser.add_argument("--range", type=float, nargs=2, metavar=("LOW", "HIGH"), help="of colours (all values)")
     parser.add_argument("--azimuth", type=float, default=30, metavar="DEGREES", help="about the y axis (30)")
     parser.add_argument("--elevation", type=float, default=25, metavar="DEGREES", help="above the x-z plane (25)")

@@ -243,27 +243,32 @@ def files_of(output):
     return [output.with_name(output.name + kind) for kind in ALWAYS]
 
 
-def save(figure, output):
-    """Write OUTPUT in the format of its suffix, without one as PNG and SVG: all whole, or none."""
-    images = {}
-    for path in files_of(output):
-        if path.is_dir():
-            raise InputError(f"{path}: is a folder")
-        image = io.BytesIO()
-        kind = path.suffix.lower()
-        figure.savefig(image, format=kind[1:], metadata=KINDS[kind])
-        images[path] = image.getvalue()
-    temporary = {path: path.with_name(f"{path.name}.tmp.{os.getpid()}") for path in images}
+def write_whole(files, output):
+    """Write {path: bytes} of -o OUTPUT: all whole, or none."""
+    temporary = {path: path.with_name(f"{path.name}.tmp.{os.getpid()}") for path in files}
     try:
-        for path, image in images.items():
-            temporary[path].write_bytes(image)
-        for path in images:
+        for path, content in files.items():
+            if path.is_dir():
+                raise InputError(f"{path}: is a folder")
+            temporary[path].write_bytes(content)
+        for path in files:
             os.replace(temporary[path], path)
     except OSError as error:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from None
     finally:
         for path in temporary.values():
             path.unlink(missing_ok=True)
+
+
+def save(figure, output):
+    """Write OUTPUT in the format of its suffix, without one as PNG and SVG: all whole, or none."""
+    images = {}
+    for path in files_of(output):
+        image = io.BytesIO()
+        kind = path.suffix.lower()
+        figure.savefig(image, format=kind[1:], metadata=KINDS[kind])
+        images[path] = image.getvalue()
+    write_whole(images, output)
 
 
 def make_folder(path):
