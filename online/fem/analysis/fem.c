@@ -98,12 +98,14 @@ static const sw_fem_backend *const on_cuda = &sw_fem_cuda;
 static const sw_fem_backend *const on_cuda = NULL;
 #endif
 
-static int wants_gpu(const sw_fem_options *o)
+static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
 {
     if (on_cuda == NULL || o->device == SW_FEM_DEVICE_CPU || o->linear == SW_FEM_SOLVE_DIRECT)
         return 0;
-    return o->device == SW_FEM_DEVICE_CUDA ||
-           (sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG);
+    if (o->device == SW_FEM_DEVICE_CUDA)
+        return 1;
+    const int factors = o->linear == SW_FEM_SOLVE_AUTO && sw_fem_direct_is_faster(p);
+    return sw_gpu_describe(NULL, 0) > 0 && o->preconditioner != SW_FEM_AMG && !factors;
 }
 
 /* A GPU, if it was asked for. */
@@ -139,7 +141,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     SW_TRY_GOTO(status, sw_fem_contact_open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_pressure_open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
-    fem->backend = wants_gpu(options) ? on_cuda : &sw_fem_cpu;
+    fem->backend = wants_gpu(problem, options) ? on_cuda : &sw_fem_cpu;
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_linear_open(fem), failed);
     SW_TRY_GOTO(status, upload_cases(fem), failed);

@@ -37,15 +37,16 @@ static const sw_fem_linear_functions *solver_of(const sw_fem *fem)
  * tangent is often elastic, and AMG is there. The limit is memory, 3 kB an unknown. */
 enum { MOST_UNKNOWNS = 200000 };
 
-static int direct_is_faster(const sw_fem *fem)
+int sw_fem_direct_is_faster(const sw_fem_problem *p)
 {
-    return sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && fem->backend->view &&
-           fem->problem->strain == SW_FEM_FINITE && fem->dimension == 2 && fem->n_unknowns <= MOST_UNKNOWNS;
+    return sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && p->strain == SW_FEM_FINITE &&
+           p->kinematics != SW_FEM_SOLID && 2 * p->mesh->n_nodes <= MOST_UNKNOWNS;
 }
 
 sw_status sw_fem_linear_open(sw_fem *fem)
 {
-    if (fem->options.linear == SW_FEM_SOLVE_AUTO && direct_is_faster(fem))
+    if (fem->options.linear == SW_FEM_SOLVE_AUTO && fem->backend->view &&
+        sw_fem_direct_is_faster(fem->problem))
         fem->options.linear = SW_FEM_SOLVE_DIRECT;
     const sw_fem_linear_functions *solver = solver_of(fem);
     return solver->open ? solver->open(fem, &fem->linear_work) : SW_OK;
