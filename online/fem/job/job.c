@@ -18,7 +18,7 @@ static const sw_key solver_keys[] = {
      .help = "how element results are added up"},
     {SW_WORD("preconditioner", sw_fem_job, options.preconditioner, sw_fem_preconditioner_names),
      .option = "preconditioner", .standard = -1,
-     .otherwise = "multigrid on bodies of boxes in space, else amg on the CPU of a build with hypre, else "
+     .otherwise = "multigrid on bodies in space, else amg on the CPU of a build with hypre, else "
                   "block_jacobi; with strain "
                   "finite without amg",
      .help = "multigrid is for bodies in space, amg for the CPU"},

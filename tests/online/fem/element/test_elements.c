@@ -562,7 +562,7 @@ static void test_refusals_name_what_is_wrong(void **state)
     REFUSED(SW_ERR_RANGE, "least_increment = 0");
     b.options = good;
     b.options.preconditioner = SW_FEM_MULTIGRID;
-    REFUSED(SW_ERR_RANGE, "multigrid needs a voxel mesh");
+    REFUSED(SW_ERR_RANGE, "multigrid needs a body of cells in space");
     b.options = good;
     b.options.operator_ = SW_FEM_EBE;
     b.options.storage = SW_FEM_SPLIT;
