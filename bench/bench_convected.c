@@ -7,7 +7,7 @@
  *     bench_convected run CELLS DEVICE METHOD FRICTION STEPS [POWER]    60 % reduction; a line a tenth of it
  *
  * DEVICE: cpu, cuda, or cuda-assembly, with the matrix assembled on the GPU. Lines are comma-separated values after a
- * line of names. The CPU is one core: OMP_NUM_THREADS=1. Steel as in the issue's billet, a quarter of its section. The
+ * line of names. The CPU is one core: OMP_NUM_THREADS=1. The steel of data/jobs/fem-billet.yaml, a quarter of its section. The
  * paper's figures: kernel 1 3.5 times as fast from 3,600 elements on, an iteration of kernel 2 5.2 times at 6,400. */
 #include <stdio.h>
 #include <stdlib.h>
