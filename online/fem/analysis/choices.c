@@ -15,14 +15,14 @@
 #define WITH_HYPRE(functions) NULL
 #endif
 
-#define STORED(number)                                                  \
-    {                                                                   \
-        &sw_fem_stored_cpu[number], ON_CUDA(sw_fem_stored_cuda[number]) \
+#define STORED(number)                                                               \
+    {                                                                                \
+        &sw_fem_stored_cpu[number], ON_CUDA(sw_fem_stored_cuda[number]), .finite = 0 \
     }
 
 const sw_fem_operator_choice sw_fem_operators[] = {
     [SW_FEM_POINTS] = {&sw_fem_points_cpu, ON_CUDA(sw_fem_points_cuda), .finite = 1},
-    [SW_FEM_ASSEMBLED] = {&sw_fem_assembled_cpu, ON_CUDA(sw_fem_assembled_cuda)},
+    [SW_FEM_ASSEMBLED] = {&sw_fem_assembled_cpu, ON_CUDA(sw_fem_assembled_cuda), .finite = 0},
     [SW_FEM_NBN] = STORED(SW_FEM_NBN),
     [SW_FEM_DBD] = STORED(SW_FEM_DBD),
     [SW_FEM_EBE] = STORED(SW_FEM_EBE),
@@ -35,7 +35,7 @@ const sw_fem_preconditioner_choice sw_fem_preconditioners[] = {
     [SW_FEM_JACOBI] = {&sw_fem_jacobi_cpu, ON_CUDA(sw_fem_jacobi_cuda), .finite = 1},
     [SW_FEM_BLOCK_JACOBI] = {&sw_fem_jacobi_cpu, ON_CUDA(sw_fem_jacobi_cuda), .finite = 1},
     [SW_FEM_MULTIGRID] = {&sw_fem_multigrid_cpu, ON_CUDA(sw_fem_multigrid_cuda), .finite = 1},
-    [SW_FEM_AMG] = {WITH_HYPRE(sw_fem_amg_cpu), NULL},
+    [SW_FEM_AMG] = {WITH_HYPRE(sw_fem_amg_cpu), NULL, .finite = 0},
 };
 
 const char *const sw_fem_operator_names[] = {[SW_FEM_POINTS] = "points",   [SW_FEM_ASSEMBLED] = "assembled",

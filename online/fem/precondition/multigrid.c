@@ -289,6 +289,8 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
 {
     const sw_fem_lattice *lattice = fem->problem->mesh->lattice;
     sw_fem_level *l = &h->level[0];
+    if (lattice == NULL) /* refused before */
+        return sw_error(SW_ERR_RANGE, "multigrid: the mesh has no lattice");
     h->n_levels = 1;
     l->largest = 1; /* present: the blocks are divided by it */
     memcpy(l->n, lattice->n, sizeof l->n);

@@ -87,7 +87,7 @@ SW_FEM_INLINE void sw_fem_pressure_row(const sw_fem_pressure_view *view, int64_t
     for (int64_t j = view->first[i]; j < view->first[i + 1]; j++) {
         const int64_t f = view->corner[j] / 4;
         const double pressure = factor[view->case_of[f]] * view->pressure[f];
-        double move[4][3], change[3];
+        double move[4][3] = {{0}}, change[3];
         sw_fem_pressure_gather(view, f, p, move);
         sw_fem_face_share_change(view->kinematics, view->thickness, (int)(view->corner[j] % 4), at[f],
                                  (const double(*)[3])move, change);

@@ -110,7 +110,7 @@ static __attribute__((noinline)) void node_block(const pressure_work *work, int6
 {
     const int d = work->fem->dimension;
     for (int k = 0; k < d; k++) {
-        double column[3];
+        double column[3] = {0};
         sw_fem_pressure_column(work->view, i, work->factor, (const double(*)[4][3])work->at, k, column);
         for (int j = 0; j < d; j++)
             block[j * d + k] += column[j];
