@@ -14,8 +14,9 @@ const sw_command sw_fem_command = {
     .name = "fem",
     .summary = "elastoplastic finite elements",
     .about =
-        "Small-strain elastoplasticity by finite elements: von Mises' yield criterion with isotropic "
-        "hardening, in three dimensions, plane or axisymmetric; also steady heat conduction in the plane. "
+        "Elastoplasticity by finite elements, at small and finite strains: von Mises' yield criterion with "
+        "isotropic hardening, in three dimensions, plane or axisymmetric; contact with rigid tools, upsetting; "
+        "also steady heat conduction in the plane. "
         "Options override keys of the job file.",
     .argument = "JOB.yaml",
     .kind = "job file",

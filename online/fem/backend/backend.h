@@ -126,6 +126,7 @@ struct sw_fem {
     double *factor;               /* [L] reached */
     double *start, *goal, *delta; /* [L] of the step and the substep in progress */
     double *last_delta;           /* [L] of the last substep; all 0: nothing to go on from */
+    int released;                 /* whether sticking tools let nodes go when the state was accepted */
     double work_done;             /* J */
     double largest;               /* N, norm of the largest forces so far, reactions included */
     int symmetric;                /* whether the present tangent is */

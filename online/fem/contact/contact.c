@@ -45,6 +45,26 @@ static sw_status check_tool(const sw_fem_tool *tool)
     return need(tool, "number of surfaces", tool->n_surfaces, tool->n_surfaces >= 1, "at least 1");
 }
 
+/* Each face of a tool's surfaces once. */
+static sw_status check_faces(const sw_fem_tool *tool)
+{
+    int64_t n = 0;
+    int32_t *member;
+    for (int s = 0; s < tool->n_surfaces; s++)
+        n += tool->surface[s]->n;
+    SW_TRY(SW_ALLOCATE(member, n, "contact"));
+    n = 0;
+    for (int s = 0; s < tool->n_surfaces; s++)
+        for (int64_t i = 0; i < tool->surface[s]->n; i++)
+            member[n++] = tool->surface[s]->member[i];
+    const int64_t once = sw_fem_sort_members(n, member);
+    free(member);
+    return once == n
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "tool %.60s: its surfaces share %lld faces: need each face once",
+                          name_of(tool), (long long)(n - once));
+}
+
 /* ---- Entries ---- */
 
 /* The lists while they are made. */
@@ -163,6 +183,7 @@ static sw_status make_lists(lists *l)
     SW_TRY(SW_ALLOCATE(l->first, p->n_tools + 1, "contact"));
     for (int t = 0; t < p->n_tools; t++) {
         SW_TRY(check_tool(&p->tool[t]));
+        SW_TRY(check_faces(&p->tool[t]));
         for (int s = 0; s < p->tool[t].n_surfaces; s++)
             faces += p->tool[t].surface[s]->n;
         l->first[t + 1] = number_entries(l, t, n);
@@ -216,6 +237,47 @@ int64_t sw_fem_tool_nodes(const sw_fem_problem *p)
 
 /* ---- At the start ---- */
 
+/* A round tool has no node of the body inside, wherever; a tool that touches the body touches it from outside. */
+static sw_status check_side(const sw_fem *fem, int t)
+{
+    const sw_fem_contact_view *view = &fem->contact->view;
+    const sw_fem_mesh *mesh = fem->problem->mesh;
+    const sw_fem_tool *tool = &view->tool[t];
+    const int d = fem->dimension;
+    double *still, area = 0;
+    int touches = 0;
+    char text[SW_FEM_PLACE_TEXT];
+    for (int64_t n = 0; n < mesh->n_nodes && tool->shape != SW_FEM_PLANE; n++) {
+        double x[3] = {0};
+        sw_fem_tool_place at;
+        for (int j = 0; j < d; j++)
+            x[j] = mesh->position[n * d + j] - tool->point[j];
+        sw_fem_tool_find(tool, x, &at);
+        if (at.gap < -OVERLAP * tool->radius)
+            return sw_error(SW_ERR_RANGE,
+                            "tool %.60s: node %lld of the body at %s is %.3g m inside it: need tools outside",
+                            name_of(tool), sw_fem_node_label(mesh, n),
+                            sw_fem_place_text(d, mesh->position + n * d, text), -at.gap);
+    }
+    SW_TRY(SW_ALLOCATE(still, mesh->n_nodes * d, "contact"));
+    for (int64_t i = view->first[t]; i < view->first[t + 1]; i++)
+        if (fem->contact->state[i].touches > 0) {
+            double x[3] = {0};
+            sw_fem_tool_place at;
+            for (int j = 0; j < d; j++)
+                x[j] = mesh->position[(int64_t)view->node[i] * d + j] - tool->point[j];
+            sw_fem_tool_find(tool, x, &at);
+            area += sw_fem_contact_area(view, i, still, at.normal);
+            touches = 1;
+        }
+    free(still);
+    return !touches || area > 0 ? SW_OK
+                                : sw_error(SW_ERR_RANGE,
+                                           "tool %.60s: faces away from the surface that it touches: need a "
+                                           "normal towards the body",
+                                           name_of(tool));
+}
+
 /* No node may be inside a tool; a tool that is free to move must touch one. Which nodes touch is noted. */
 static sw_status check_places(const sw_fem *fem)
 {
@@ -243,6 +305,7 @@ static sw_status check_places(const sw_fem *fem)
             fem->contact->state[i].touches = at.gap < view->slack[i];
             least = fmin(least, at.gap - view->slack[i]);
         }
+        SW_TRY(check_side(fem, t));
         for (int j = 0; j < d && least > 0; j++)
             if (!fem->fixed[(fem->n_nodes + t) * d + j])
                 return sw_error(

@@ -118,6 +118,13 @@ SW_FEM_INLINE sw_fem_contact_kind sw_fem_contact_entry(const sw_fem_contact_view
     return kind;
 }
 
+/* Whether a node that a tool had bonded is let go. */
+SW_HD static inline int sw_fem_contact_lets_go(const sw_fem_tool *tool, const sw_fem_contact_point *old,
+                                               const sw_fem_contact_point *next)
+{
+    return tool->sticks && old->touches > 0 && !(next->touches > 0);
+}
+
 /* What a device does; `work` is its own. Vectors are the analysis' [(N + T) c]. */
 typedef struct {
     sw_status (*open)(sw_fem *fem, void **work);
@@ -131,8 +138,8 @@ typedef struct {
     /* The residual that preconditioners are given for r: r itself or a vector of the work's. */
     sw_status (*lean)(void *work, const double *r, const double **leaned);
     sw_status (*precondition)(void *work, const double *r, double *z); /* z of the tools' unknowns */
-    sw_status (*accept)(void *work, const double *u);
-    sw_status (*save)(void *work, sw_fem_contact_point *state); /* [n] */
+    sw_status (*accept)(void *work, const double *u);                  /* and sets fem->released */
+    sw_status (*save)(void *work, sw_fem_contact_point *state);        /* [n] */
     sw_status (*restore)(void *work, const sw_fem_contact_point *state);
 } sw_fem_contact_functions;
 extern const sw_fem_contact_functions sw_fem_contact_cpu, sw_fem_contact_cuda;

@@ -232,7 +232,12 @@ static sw_status precondition(void *opaque, const double *r, double *z)
 static sw_status accept(void *opaque, const double *u)
 {
     contact_work *work = opaque;
+    const sw_fem_contact_view *view = work->view;
+    memcpy(work->fem->contact->state, work->state, (size_t)view->n * sizeof *work->state);
     each_entry(work, u, work->state);
+    for (int64_t i = 0; i < view->n; i++)
+        work->fem->released |= sw_fem_contact_lets_go(&view->tool[view->tool_of[i]],
+                                                      &work->fem->contact->state[i], &work->state[i]);
     find_held(work);
     return SW_OK;
 }

@@ -13,9 +13,9 @@ struct contact_work {
     sw_fem_contact_view view; /* owns what it points to on the device, but position */
     int64_t *first;           /* [T + 1] */
     sw_fem_contact_point *state;
-    int *hold, *unsymmetric;
-    uint8_t *fixed;     /* [T c] */
-    double (*force)[3]; /* [n] on the node; of a product */
+    int *hold, *unsymmetric; /* [2]: and whether nodes were let go */
+    uint8_t *fixed;          /* [T c] */
+    double (*force)[3];      /* [n] on the node; of a product */
     double (*block)[3][3];
     sw_fem_contact_lean *lean; /* [n] of the present tangent; */
     bool leans;                /* some are not zero */
@@ -85,7 +85,7 @@ sw_status place_all(contact_work *w)
     SW_TRY(place(w, w->fixed, (int64_t)T * d, (const uint8_t *)fem->fixed + fem->n_nodes * d));
     SW_TRY(place(w, w->state, n, (const sw_fem_contact_point *)NULL));
     SW_TRY(place(w, w->hold, T, (const int *)NULL));
-    SW_TRY(place(w, w->unsymmetric, 1, (const int *)NULL));
+    SW_TRY(place(w, w->unsymmetric, 2, (const int *)NULL));
     SW_TRY(place(w, w->force, n, (const double(*)[3])NULL));
     SW_TRY(place(w, w->block, n, (const double(*)[3][3])NULL));
     SW_TRY(place(w, w->lean, n, (const sw_fem_contact_lean *)NULL));
@@ -118,7 +118,7 @@ sw_status open_contact(sw_fem *fem, void **result)
 __global__ void __launch_bounds__(THREADS)
     entries_kernel(const __grid_constant__ sw_fem_contact_view view, const double *before, const double *u,
                    const int *hold, sw_fem_contact_point *state, bool keep, double (*force)[3],
-                   double (*block)[3][3], sw_fem_contact_lean *lean, int *unsymmetric)
+                   double (*block)[3][3], sw_fem_contact_lean *lean, int *unsymmetric, int *released)
 {
     SW_GRID_STRIDE (i, view.n) {
         sw_fem_contact_point next;
@@ -130,6 +130,8 @@ __global__ void __launch_bounds__(THREADS)
             for (int k = 0; k < 3; k++)
                 block[i][j][k] = b[j][k];
         }
+        if (keep && sw_fem_contact_lets_go(&view.tool[view.tool_of[i]], &state[i], &next))
+            *released = 1; /* the same from all */
         if (keep)
             state[i] = next;
         if (kind == SW_FEM_SLIPS_BY_PRESSURE)
@@ -139,8 +141,9 @@ __global__ void __launch_bounds__(THREADS)
 
 sw_status each_entry(contact_work *w, const double *u, bool keep)
 {
-    entries_kernel<<<sw_blocks_for(w->view.n, THREADS), THREADS>>>(
-        w->view, w->fem->u, u, w->hold, w->state, keep, w->force, w->block, w->lean, w->unsymmetric);
+    entries_kernel<<<sw_blocks_for(w->view.n, THREADS), THREADS>>>(w->view, w->fem->u, u, w->hold, w->state,
+                                                                   keep, w->force, w->block, w->lean,
+                                                                   w->unsymmetric, w->unsymmetric + 1);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
@@ -317,8 +320,11 @@ sw_status find_held(contact_work *w)
 
 sw_status accept(void *opaque, const double *u)
 {
-    SW_TRY(each_entry(work_of(opaque), u, true));
-    return find_held(work_of(opaque));
+    contact_work *w = work_of(opaque);
+    SW_CUDA_TRY(cudaMemsetAsync(w->unsymmetric + 1, 0, sizeof *w->unsymmetric));
+    SW_TRY(each_entry(w, u, true));
+    SW_CUDA_TRY(cudaMemcpy(&w->fem->released, w->unsymmetric + 1, sizeof(int), cudaMemcpyDeviceToHost));
+    return find_held(w);
 }
 
 sw_status save(void *opaque, sw_fem_contact_point *state)

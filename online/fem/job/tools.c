@@ -116,10 +116,15 @@ static sw_status read_surfaces(const sw_fem_job *job, int index, sw_fem_tool *to
     return SW_OK;
 }
 
-/* Another tool of the same name. */
+/* Another tool of the same name, or one that results could not list. */
 static sw_status check_name(const sw_fem_job *job, int index)
 {
+    enum { LONGEST = 60 };
     char key[SW_KEY_SIZE];
+    const char *name = job->tools[index].name;
+    if (strchr(name, ',') != NULL || strlen(name) > LONGEST || name[0] == '\0')
+        return sw_job_error(job->source, sw_key_path(key, "tools[%d].name", index),
+                            " = %.80s: need 1 to %d characters without commas", name, LONGEST);
     for (int i = 0; i < index; i++)
         if (strcmp(job->tools[i].name, job->tools[index].name) == 0)
             return sw_job_error(job->source, sw_key_path(key, "tools[%d].name", index),
@@ -136,6 +141,28 @@ sw_status sw_fem_check_sticking(const sw_fem_job *job, const char *prefix, const
     return sw_job_error(job->source, sw_key_path(key, "%ssticks", prefix),
                         " = yes: beside %s: need one of them",
                         tool->friction < 0 ? "shear_limit" : "friction");
+}
+
+/* Where x is the radius a tool moves along the axis, and a cylinder is around it; in plane strain a cylinder goes
+ * through the plane. */
+static sw_status check_plane(const sw_fem_job *job, const char *prefix, const sw_fem_tool *tool,
+                             const double move[3], const double force[3])
+{
+    const int axisymmetric = job->problem.kinematics == SW_FEM_AXISYMMETRIC;
+    char key[SW_KEY_SIZE];
+    if (axisymmetric && (move[0] != 0 || force[0] != 0))
+        return sw_job_error(job->source, sw_key_path(key, "%s%s[0]", prefix, move[0] != 0 ? "move" : "force"),
+                            " = %g: need 0: a tool of an axisymmetric body moves along the axis",
+                            move[0] != 0 ? move[0] : force[0]);
+    if (tool->shape != SW_FEM_CYLINDER || tool->direction[2] != 0)
+        return SW_OK;
+    if (!axisymmetric && dimension_of(job) == 2)
+        return sw_job_error(job->source, sw_key_path(key, "%saxis", prefix),
+                            ": goes with solids and axisymmetric bodies: here it is out of the plane");
+    if (axisymmetric && (tool->direction[0] != 0 || tool->point[0] != 0))
+        return sw_job_error(job->source, sw_key_path(key, "%saxis", prefix),
+                            ": need the body's own, [0, 1] through x = 0, or none: a ring of round section");
+    return SW_OK;
 }
 
 static sw_status read_tool(sw_fem_job *job, int index)
@@ -159,6 +186,7 @@ static sw_status read_tool(sw_fem_job *job, int index)
         tool->friction = tool->shear_limit > 0 ? INFINITY : 0;
     SW_TRY(read_vector(job, prefix, "move", from->move, from->move_count, entry->at));
     SW_TRY(read_vector(job, prefix, "force", from->force, from->force_count, force));
+    SW_TRY(check_plane(job, prefix, tool, entry->at, force));
     for (int i = 0; i < 3; i++) {
         if (force[i] != 0 && entry->at[i] != 0)
             return sw_job_error(job->source, sw_key_path(key, "%sforce[%d]", prefix, i),

@@ -261,6 +261,28 @@ static void test_the_side_folds_onto_the_plate(void **state)
     fem_free(&b);
 }
 
+/* Pressed by 0.1 mm and pulled by as much: what the plate lets go relaxes, and plate and support agree at every step. */
+static void test_a_plate_lets_go(void **state)
+{
+    (void)state;
+    fem_body b;
+    fem_run r;
+    make(&b, SW_FEM_AXISYMMETRIC, 4, 0, steel, 1e-7);
+    sw_fem_tool plate = plate_of(&b);
+    plate.sticks = 1;
+    add_plate(&b, plate, -0.0001);
+    fem_open(&b, &r);
+    for (int i = 1; i <= 8; i++) {
+        fem_load(&b, &r, i <= 2 ? 0.5 * i : 1 - 0.25 * (i - 2));
+        const double support = fem_resultant(&b, &r, "y_min", 1);
+        print_message("%d: plate %.4g N, support %.4g N\n", i, press(&b, &r, 1), support);
+        CHECK_CLOSE(press(&b, &r, 1), support, 300); /* 1e-3 of the force at the most */
+    }
+    assert_true(press(&b, &r, 1) == 0);
+    fem_close(&r);
+    fem_free(&b);
+}
+
 /* ---- The same bits ---- */
 
 static void test_restarts_give_the_same_bits(void **state)
@@ -331,6 +353,13 @@ static void test_bad_tools_are_named(void **state)
     plate->point[1] = 0.0149;
     refused(&b, "is 0.0001 m inside it");
     *plate = good;
+    plate->direction[1] = 1;
+    plate->n_surfaces = 1; /* without the side, which is behind it */
+    refused(&b, "faces away from the surface that it touches");
+    *plate = good;
+    b.touched[t][1] = b.touched[t][0];
+    refused(&b, "its surfaces share 2 faces");
+    b.touched[t][1] = fem_surface(&b, "x_max");
     b.problem.strain = SW_FEM_SMALL;
     refused(&b, "strain finite");
     b.problem.strain = SW_FEM_FINITE;
@@ -363,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_a_body_is_held_until_it_is_touched),
         cmocka_unit_test(test_sticking_is_as_prescribed),
         cmocka_unit_test(test_the_side_folds_onto_the_plate),
+        cmocka_unit_test(test_a_plate_lets_go),
         cmocka_unit_test(test_restarts_give_the_same_bits),
         cmocka_unit_test(test_bad_tools_are_named),
     };

@@ -82,7 +82,7 @@ static const char tools[] = "mesh: {body: box, cells: [4, 6], size: [0.010, 0.01
                             "     friction: 0.1, shear_limit: 4.0e8, factors: [0.5, 1]}\n" /* 11 */
                             "  - {name: roll, shape: cylinder, surfaces: [x_max],\n"       /* 12 */
                             "     point: [0.02, 0.005], radius: 0.01,\n"                   /* 13 */
-                            "     force: [-100.0, 0]}\n"                                   /* 14 */
+                            "     force: [0, -100.0]}\n"                                   /* 14 */
                             "steps: [{factor: 1}, {factor: 2, increments: 3}]\n"           /* 15 */
                             "output: {file: out.h5}\n";                                    /* 16 */
 
@@ -263,7 +263,7 @@ static void tools_are_read(void **state)
     for (int i = 0; i < 4; i++)
         for (int l = 0; l < 2; l++)
             CHECK_CLOSE(job->factor[2 * i + l], factor[i][l], 1e-15); /* a few roundings of numbers up to 2 */
-    assert_true(p->load[1].force[own + 2] == -100 && p->load[1].force[own + 3] == 0);
+    assert_true(p->load[1].force[own + 2] == 0 && p->load[1].force[own + 3] == -100);
     int fixed[4] = {0};
     for (int l = 0; l < 2; l++)
         for (int64_t k = 0; k < p->load[l].n_fixed; k++)
@@ -271,7 +271,7 @@ static void tools_are_read(void **state)
                 fixed[p->load[l].dof[k] - own]++;
                 assert_true(p->load[l].value[k] == (p->load[l].dof[k] == own + 1 ? -0.0075 : 0));
             }
-    assert_true(fixed[0] == 1 && fixed[1] == 1 && fixed[2] == 0 && fixed[3] == 1);
+    assert_true(fixed[0] == 1 && fixed[1] == 1 && fixed[2] == 1 && fixed[3] == 0);
     assert_string_equal(job->tooled[1].label, "tool roll");
     sw_fem_job_free(job);
     job = read_good(tools, "friction: 0.1, ", "", NO_OPTIONS);
@@ -288,7 +288,7 @@ static void upsetting_is_a_short_form(void **state)
     (void)state;
     static const char plate[] = "  - {name: roll, shape: cylinder, surfaces: [x_max],\n"
                                 "     point: [0.02, 0.005], radius: 0.01,\n"
-                                "     force: [-100.0, 0]}\n";
+                                "     force: [0, -100.0]}\n";
     sw_fem_job *job = read_good(upset, NULL, NULL, NO_OPTIONS),
                *other = read_good(tools, plate, "", NO_OPTIONS);
     assert_string_equal(job->identity, other->identity);
