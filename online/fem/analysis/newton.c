@@ -298,16 +298,20 @@ static sw_status accept(sw_fem *fem)
 #define UNSETTLED 1e-3 /* of the forces in play */
 
 /* Nodes that a sticking tool lets go when a substep is accepted leave the others out of balance; where that is more than
- * a few at an edge, which the next substep will see to, equilibrium is found again at the same factors. */
+ * a few at an edge, which the next substep will see to, equilibrium is found again at the same factors.
+ * SW_ERR_CONVERGENCE: it is not. */
 static sw_status settle(sw_fem *fem, sw_fem_report *report)
 {
     enum { MOST = 10 };
-    for (int i = 0; i < MOST && fem->released; i++) {
+    for (int i = 0; fem->released; i++) {
         double norm, forces;
         SW_TRY(sw_fem_load_body(fem, fem->factor, fem->u));
         SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
         if (norm <= UNSETTLED * fmax(forces, REMAINDER * fem->largest))
             return SW_OK;
+        if (i == MOST)
+            return sw_error(SW_ERR_CONVERGENCE, "sticking tools still let nodes go after %d equilibria",
+                            MOST);
         SW_TRY(substep(fem, report));
         SW_TRY(accept(fem));
         report->substeps++;

@@ -1,5 +1,5 @@
-/* The parts of reading a job, lowest first: sets.c, tools.c, upsetting.c, body.c, steps.c, loads.c; then job.c. Each
- * has the keys that it reads. */
+/* The parts of reading a job, lowest first: sets.c, upsetting.c, body.c, steps.c, tools.c, loads.c; then job.c. Each has
+ * the keys that it reads. */
 #ifndef SW_ONLINE_FEM_JOB_PARTS_H
 #define SW_ONLINE_FEM_JOB_PARTS_H
 

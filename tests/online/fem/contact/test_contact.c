@@ -200,6 +200,54 @@ static void test_a_body_is_held_until_it_is_touched(void **state)
     fem_free(&b);
 }
 
+/* ---- Newton's residuals ---- */
+
+/* Billets that flow and slip, in steps of 2 %: below 1e-2 a residual is followed by its square, times some number, down to
+ * round-off; by the step that is printed, and in the others too. */
+static void quadratic(sw_fem_kinematics k, double friction, int sticks)
+{
+    fem_body b;
+    fem_run r;
+    int followed = 0;
+    make(&b, k, 4, 0, steel, 1e-9);
+    b.options.linear = SW_FEM_SOLVE_BICGSTAB;
+    b.options.linear_tolerance = 1e-12;
+    sw_fem_tool plate = plate_of(&b);
+    plate.friction = friction;
+    plate.sticks = sticks;
+    add_plate(&b, plate, -HALF);
+    fem_open(&b, &r);
+    for (int i = 1; i <= 8; i++) {
+        fem_load(&b, &r, 0.02 * i);
+        if (i < 4)
+            continue; /* it begins to yield and to slip in substeps */
+        const int n = r.report.n_recorded;
+        for (int m = 0; m < n; m++) {
+            const double now = r.report.iteration[m].residual;
+            const double next = m + 1 < n ? r.report.iteration[m + 1].residual : r.report.residual;
+            if (i == 8)
+                print_message("%s, friction %g%s, %d: residual %.2e, next %.2e\n", sw_fem_kinematics_names[k],
+                              friction, sticks ? ", sticks" : "", m, now, next);
+            if (now < 1e-2 && now > 1e-6) {
+                CHECK_CLOSE(next, 0,
+                            100 * now * now + 1e-3 * now); /* linear solutions are to 1e-3 at first */
+                followed++;
+            }
+        }
+    }
+    assert_true(followed >= 5);
+    fem_close(&r);
+    fem_free(&b);
+}
+
+static void test_newton_converges_quadratically(void **state)
+{
+    (void)state;
+    quadratic(SW_FEM_AXISYMMETRIC, 0.1, 0);
+    quadratic(SW_FEM_AXISYMMETRIC, 0, 1);
+    quadratic(SW_FEM_SOLID, 0.1, 0);
+}
+
 /* ---- Sticking ---- */
 
 /* A plate that sticks is as one whose displacements are prescribed, as long as nothing folds: 5 %. */
@@ -390,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_a_container),
         cmocka_unit_test(test_a_force_moves_the_plate_as_far),
         cmocka_unit_test(test_a_body_is_held_until_it_is_touched),
+        cmocka_unit_test(test_newton_converges_quadratically),
         cmocka_unit_test(test_sticking_is_as_prescribed),
         cmocka_unit_test(test_the_side_folds_onto_the_plate),
         cmocka_unit_test(test_a_plate_lets_go),
