@@ -1,24 +1,7 @@
 /* Analyses on the GPU against the CPU: every kinematics, operator and preconditioner, saving and restoring,
  * the same bits twice. Skipped, saying so, where there is no GPU. */
 #include "tests/online/fem/meshes.h"
-
-#include "online/gpu/gpu.h"
-
-static int gpus;
-
-static int set_up(void **state)
-{
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return 0;
-}
-
-#define NEED_GPU() \
-    (void)state;   \
-    if (gpus == 0) \
-    skip()
+#include "tests/gpu/gpu.h"
 
 /* ---- Problems ---- */
 

@@ -1,24 +1,7 @@
 /* Contact on the GPU against the CPU: every kind of friction, sides that fold, tools that are pushed; restarts. Skipped,
  * saying so, where there is no GPU. */
 #include "tests/online/fem/meshes.h"
-
-#include "online/gpu/gpu.h"
-
-static int gpus;
-
-static int set_up(void **state)
-{
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return 0;
-}
-
-#define NEED_GPU() \
-    (void)state;   \
-    if (gpus == 0) \
-    skip()
+#include "tests/gpu/gpu.h"
 
 static const sw_fem_material steel = {
     .young = 200e9, .poisson = 0.3, .yield_stress = 700e6, .hardening = SW_FEM_LINEAR, .parameter = {300e6}};

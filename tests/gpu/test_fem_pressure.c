@@ -1,25 +1,9 @@
 /* Pressures that follow the surface on the GPU against the CPU: forces, products with the tangent, whole runs, the same
  * bits twice. Skipped, saying so, where there is no GPU. */
 #include "tests/online/fem/meshes.h"
+#include "tests/gpu/gpu.h"
 
 #include "online/fem/backend/backend.h"
-#include "online/gpu/gpu.h"
-
-static int gpus;
-
-static int set_up(void **state)
-{
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return 0;
-}
-
-#define NEED_GPU() \
-    (void)state;   \
-    if (gpus == 0) \
-    skip()
 
 static const sw_fem_material elastic = {.young = 200e9, .poisson = 0.3, .yield_stress = INFINITY};
 static const sw_fem_kinematics kinds[] = {SW_FEM_SOLID, SW_FEM_PLANE_STRAIN, SW_FEM_AXISYMMETRIC};

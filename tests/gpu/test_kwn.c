@@ -2,29 +2,13 @@
  * `fused`, odd and large numbers of classes, layouts, failing points, repeatability. Skipped, saying so,
  * where there is no GPU. Dimensions: N points, B classes. */
 #include "tests/test.h"
+#include "tests/gpu/gpu.h"
 
-#include "online/gpu/gpu.h"
 #include "online/kwn/backend/backend.h"
 
 enum { FEW = 7, PERIOD = 105, MANY = 17000, LARGEST = 20000 };
 
 static const double sphere = 4 * 3.14159265358979323846 / 3;
-static int gpus;
-
-static int set_up(void **state)
-{
-    char name[256];
-    (void)state;
-    gpus = sw_gpu_describe(name, sizeof name);
-    print_message("GPU: %s\n", name);
-    return 0;
-}
-
-#define NEED_GPU() \
-    (void)state;   \
-    if (gpus == 0) \
-    skip()
-
 /* ---- Alloys, options, histories ---- */
 
 static sw_kwn_phase phase_of(const char *name, double mg, double si, double volume)
