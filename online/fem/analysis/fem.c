@@ -8,6 +8,7 @@
 #include "common/system/progress.h"
 #include "defaults.h"
 #include "online/fem/contact/contact.h"
+#include "online/fem/crystal/crystals.h"
 #include "online/fem/element/element.h"
 #include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
@@ -129,6 +130,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     if (options->linear == SW_FEM_SOLVE_DIRECT)
         fem->options.preconditioner = SW_FEM_JACOBI; /* which is not used, and costs least */
     fem->symmetric = 1;
+    fem->duration = fem->dt = 1;
     fem->dimension = sw_fem_dimension(problem->kinematics);
     fem->components = sw_fem_components(problem->kinematics);
     fem->corners = sw_fem_corners(problem->kinematics);
@@ -179,6 +181,14 @@ void sw_fem_close(sw_fem *fem)
     free(fem);
 }
 
+sw_status sw_fem_set_duration(sw_fem *fem, double seconds)
+{
+    if (!(seconds > 0) || !isfinite(seconds))
+        return sw_error(SW_ERR_RANGE, "duration = %g s: need more than 0", seconds);
+    fem->duration = seconds;
+    return SW_OK;
+}
+
 sw_fem_timing sw_fem_timings(const sw_fem *fem) { return fem->timing; }
 const char *sw_fem_device_name(const sw_fem *fem) { return fem->device_name; }
 
@@ -195,6 +205,8 @@ sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state)
     }
     state->work = fem->work_done;
     state->largest = fem->largest;
+    if (fem->crystals)
+        SW_TRY(sw_fem_crystals_save(fem->crystals, state->crystal_points, state->crystal, state->kept));
     return fem->backend->save(fem, state->points, state->yielded, state->contact);
 }
 
@@ -210,6 +222,8 @@ sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
     }
     fem->work_done = state->work;
     fem->largest = state->largest;
+    if (fem->crystals)
+        SW_TRY(sw_fem_crystals_restore(fem->crystals, state->crystal_points, state->crystal, state->kept));
     SW_TRY(fem->backend->restore(fem, state->points, state->yielded, state->contact));
     return fem->backend->internal(fem, fem->u, fem->internal, &points, &elements);
 }
