@@ -446,7 +446,7 @@ typedef struct {
 typedef struct {
     int64_t points, crystals, kept;
 } sw_fem_crystal_count;
-SW_API sw_fem_crystal_count sw_fem_crystal_counts(const sw_fem *fem);
+SW_API sw_fem_crystal_count sw_fem_crystal_counts(const sw_fem_problem *problem);
 
 /* The crystals of element e: crystal and weight [Q n], point by point; weight may be NULL. n: of its material.
  * SW_ERR_RANGE for an element without. */

@@ -107,6 +107,7 @@ static sw_status advance(run *r, double *increment, sw_fem_report *report)
 {
     const sw_fem_job *job = r->job;
     const int64_t i = r->results.done;
+    SW_TRY(sw_fem_set_duration(r->fem, job->duration[i]));
     const sw_status status =
         sw_fem_advance(r->fem, job->factor + i * job->problem.n_cases, increment, report);
     if (status != SW_ERR_CONVERGENCE)

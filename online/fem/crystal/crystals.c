@@ -8,6 +8,7 @@
 #include "common/system/threads.h"
 #include "online/fem/element/element.h"
 #include "online/response/history.h"
+#include "online/response/solvers.h"
 
 /* ---- Memory of the host ---- */
 
@@ -303,15 +304,18 @@ sw_status sw_fem_crystals_step(sw_fem_crystals *c, int commit)
 
 /* ---- Numbers of them, in and out ---- */
 
-sw_fem_crystal_count sw_fem_crystal_counts(const sw_fem *fem)
+sw_fem_crystal_count sw_fem_crystal_counts(const sw_fem_problem *p)
 {
-    const sw_fem_crystals *c = fem->crystals;
+    const int64_t Q = sw_fem_corners(p->kinematics);
     sw_fem_crystal_count count = {0};
-    for (int i = 0; c && i < c->n_groups; i++) {
-        const int64_t n = c->group[i].points * c->group[i].of->each;
-        count.points += c->group[i].points;
-        count.crystals += n;
-        count.kept += n * sw_response_history_numbers(c->group[i].response);
+    for (int64_t e = 0; e < p->mesh->n_elements; e++) {
+        const sw_fem_polycrystal *of = p->material[p->material_of ? p->material_of[e] : 0].crystals;
+        if (!of)
+            continue;
+        const sw_solver *solver = sw_solver_named(of->response.solver);
+        count.points += Q;
+        count.crystals += Q * of->each;
+        count.kept += solver ? Q * of->each * solver->cpu.kept : 0;
     }
     return count;
 }

@@ -1,4 +1,4 @@
-/* The parts of reading a job, lowest first: sets.c, upsetting.c, body.c, steps.c, tools.c, loads.c; then job.c. Each has
+/* The parts of reading a job, lowest first: sets.c, upsetting.c, crystals.c, body.c, steps.c, tools.c, loads.c; then job.c. Each has
  * the keys that it reads. */
 #ifndef SW_ONLINE_FEM_JOB_PARTS_H
 #define SW_ONLINE_FEM_JOB_PARTS_H
@@ -28,6 +28,14 @@ extern const sw_key sw_fem_upsetting_keys[];
 
 /* upsetting -> what the keys mesh, kinematics, strain, boundary, tools and steps say; one or the other must be there. */
 sw_status sw_fem_make_upsetting(sw_fem_job *job);
+
+/* ---- crystals.c ---- */
+
+extern const sw_key sw_fem_crystals_keys[]; /* of a material's section `crystals`, counted from the material */
+
+/* materials[index].crystals -> job->crystals[index] and the material; where the job gives it. */
+sw_status sw_fem_make_crystals(sw_fem_job *job, int index);
+void sw_fem_free_crystals(sw_fem_job_crystals *crystals);
 
 /* ---- body.c ---- */
 
