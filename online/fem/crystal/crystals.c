@@ -113,20 +113,42 @@ static sw_status find_places(const sw_fem *fem, sw_fem_crystals *c)
                 c->group_of[e] = (int16_t)c->n_groups;
             }
         group->points = (int64_t)n * c->corners - group->first;
-        c->n_groups++;
+        c->n_groups += group->points > 0;
     }
     c->n_points = (int64_t)n * c->corners;
     return SW_OK;
 }
 
-/* The crystals of elements first, first + 1, ... of a group (`list`), a chunk at a time through the host. */
-static sw_status fill(const sw_fem_crystals *c, const sw_fem_crystal_group *group, int64_t n_elements,
-                      const int32_t *list)
+/* Whether crystals are random ones that the device can number itself: those of elements one after the other. */
+static int numbered(const sw_fem_polycrystal *of, int64_t n_elements, const int32_t *list)
+{
+    return of->n_texture == 0 && !of->grain && !of->rotated && !of->slip_resistance &&
+           list[n_elements - 1] - list[0] == n_elements - 1;
+}
+
+/* Mean slip resistances of points [n] of crystals [n each]. */
+static void mean_resistances(const sw_fem_polycrystal *of, int64_t n, const sw_crystal *crystal,
+                             sw_fem_crystal_point *point)
+{
+    for (int64_t p = 0; p < n; p++) {
+        double sum = 0, weights = 0;
+        for (int64_t i = 0; i < of->each; i++) {
+            const double weight = sw_fem_is_weighted(of) ? of->weight[i] : 1;
+            sum += weight * crystal[p * of->each + i].slip_resistance;
+            weights += weight;
+        }
+        point[p].slip_resistance = sum / weights;
+    }
+}
+
+/* The crystals of a group's elements, a chunk at a time through the host, and what its points begin with. */
+static sw_status fill_in_chunks(const sw_fem_crystals *c, const sw_fem_crystal_group *group,
+                                int64_t n_elements, const int32_t *list, float s0,
+                                sw_fem_crystal_point *point)
 {
     enum { AT_A_TIME = 1 << 20 }; /* crystals */
     const int64_t each = c->corners * group->of->each;
     const int64_t chunk = each < AT_A_TIME ? AT_A_TIME / each : 1;
-    const float s0 = (float)sw_material_slip_resistance(material_of(group->of));
     sw_crystal *crystal;
     sw_status status = SW_OK;
     SW_TRY(SW_ALLOCATE(crystal, (n_elements < chunk ? n_elements : chunk) * each, "crystals"));
@@ -135,9 +157,33 @@ static sw_status fill(const sw_fem_crystals *c, const sw_fem_crystal_group *grou
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(n *each, 100))
         for (int64_t i = 0; i < n; i++)
             sw_fem_first_crystals(group->of, list[first + i], c->corners, s0, crystal + i * each);
+        mean_resistances(group->of, n * c->corners, crystal, point + first * c->corners);
         status = sw_crystals_copy(c->memory->device, n * each, group->crystal + first * each, crystal);
     }
     free(crystal);
+    return status;
+}
+
+static sw_status fill(const sw_fem_crystals *c, const sw_fem_crystal_group *group, int64_t n_elements,
+                      const int32_t *list)
+{
+    const sw_fem_polycrystal *of = group->of;
+    const float s0 = (float)sw_material_slip_resistance(material_of(of));
+    sw_fem_crystal_point *point;
+    sw_status status;
+    SW_TRY(SW_ALLOCATE(point, group->points, "points of crystals"));
+    if (numbered(of, n_elements, list)) {
+        for (int64_t p = 0; p < group->points; p++)
+            point[p].slip_resistance = s0;
+        status = sw_crystals_randomise(c->memory->device, group->points * of->each, group->crystal, of->seed,
+                                       list[0] * c->corners * of->each, s0);
+    } else {
+        status = fill_in_chunks(c, group, n_elements, list, s0, point);
+    }
+    if (status == SW_OK)
+        status =
+            c->memory->copy(c->view.history + group->first, point, group->points * (int64_t)sizeof *point);
+    free(point);
     return status;
 }
 
@@ -202,40 +248,6 @@ static sw_status open_view(sw_fem *fem, sw_fem_crystals *c)
     return c->memory->copy((void *)v->place, c->place, fem->n_elements * (int64_t)sizeof *c->place);
 }
 
-/* A point's mean slip resistance before anything has happened. */
-static sw_status begin_history(const sw_fem *fem, const sw_fem_crystals *c)
-{
-    sw_fem_crystal_point *history;
-    sw_crystal *crystal = NULL;
-    sw_status status;
-    SW_TRY(SW_ALLOCATE(history, c->n_points, "points of crystals"));
-    int64_t most = 1;
-    for (int i = 0; i < c->n_groups; i++)
-        most = c->group[i].of->each > most ? c->group[i].of->each : most;
-    SW_TRY_GOTO(status, SW_ALLOCATE(crystal, most * c->corners, "crystals"), done);
-    for (int64_t e = 0; e < fem->n_elements; e++) {
-        if (c->place[e] < 0)
-            continue;
-        const sw_fem_polycrystal *of = c->group[c->group_of[e]].of;
-        sw_fem_first_crystals(of, e, c->corners, (float)sw_material_slip_resistance(material_of(of)),
-                              crystal);
-        for (int q = 0; q < c->corners; q++) {
-            double sum = 0, weights = 0;
-            for (int64_t i = 0; i < of->each; i++) {
-                const double weight = sw_fem_is_weighted(of) ? of->weight[i] : 1;
-                sum += weight * crystal[q * of->each + i].slip_resistance;
-                weights += weight;
-            }
-            history[(int64_t)c->place[e] * c->corners + q].slip_resistance = sum / weights;
-        }
-    }
-    status = c->memory->copy(c->view.history, history, c->n_points * (int64_t)sizeof *history);
-done:
-    free(history);
-    free(crystal);
-    return status;
-}
-
 sw_status sw_fem_crystals_open(sw_fem *fem, const sw_fem_crystal_memory *memory)
 {
     sw_fem_crystals *c;
@@ -249,10 +261,10 @@ sw_status sw_fem_crystals_open(sw_fem *fem, const sw_fem_crystal_memory *memory)
     c->memory = memory;
     c->corners = sw_fem_corners(fem->problem->kinematics);
     SW_TRY(find_places(fem, c));
+    SW_TRY(open_view(fem, c));
     for (int i = 0; i < c->n_groups; i++)
         SW_TRY(open_group(fem, c, &c->group[i], i));
-    SW_TRY(open_view(fem, c));
-    return begin_history(fem, c);
+    return SW_OK;
 }
 
 void sw_fem_crystals_close(sw_fem *fem)

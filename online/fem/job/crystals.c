@@ -25,8 +25,8 @@ const sw_key sw_fem_crystals_keys[] = {
      .help = "multiplier of the grid's points, for the solvers terms and grid"},
     {SW_WORD("interpolation", sw_fem_job_material, crystals.nearest, interpolation_names),
      .help = "how grid reads its table"},
-    {SW_WHOLE("count", sw_fem_job_material, crystals.count, 1, 1000000),
-     .otherwise = "as many as the file's", .help = "crystals at each point"},
+    {SW_WHOLE("count", sw_fem_job_material, crystals.count, 1, 1000000), .otherwise = "as many as the file's",
+     .help = "crystals at each point"},
     {SW_WHOLE("seed", sw_fem_job_material, crystals.seed, 0, INT64_MAX), .standard = 1,
      .help = "random seed of orientations, of what points draw from a file, and of turns"},
     {SW_PATH("file", sw_fem_job_material, crystals.file), .otherwise = "none: random orientations",
@@ -54,17 +54,18 @@ static sw_status read_material(sw_fem_job *job, int index, sw_fem_job_crystals *
     const sw_solver *solver = sw_solvers[m->crystals.solver];
     char key[SW_KEY_SIZE];
     if (solver->traits.needs_database && m->crystals.database == NULL)
-        return sw_job_error(job->source, path_of(key, index, "database"), " is missing: the solver '%s' needs one",
-                            solver->traits.name);
+        return sw_job_error(job->source, path_of(key, index, "database"),
+                            " is missing: the solver '%s' needs one", solver->traits.name);
     if (m->crystals.database == NULL && m->crystals.material == NULL)
-        return sw_job_error(job->source, path_of(key, index, "material"), " is missing: need a material or a database");
+        return sw_job_error(job->source, path_of(key, index, "material"),
+                            " is missing: need a material or a database");
     if (m->crystals.database != NULL) {
         SW_TRY(sw_database_read(m->crystals.database, 0, &c->database));
         c->material = *sw_database_material(c->database);
         if (m->crystals.terms > sw_database_terms(c->database))
-            return sw_job_error(job->source, path_of(key, index, "terms"), " = %lld: need at most the %lld that %s stores",
-                                (long long)m->crystals.terms, (long long)sw_database_terms(c->database),
-                                m->crystals.database);
+            return sw_job_error(job->source, path_of(key, index, "terms"),
+                                " = %lld: need at most the %lld that %s stores", (long long)m->crystals.terms,
+                                (long long)sw_database_terms(c->database), m->crystals.database);
     }
     return m->crystals.material != NULL ? sw_material_read(m->crystals.material, &c->material) : SW_OK;
 }
@@ -76,9 +77,10 @@ static sw_status read_texture(sw_fem_job *job, int index, sw_fem_job_crystals *c
     if (m->crystals.file == NULL) {
         if (m->crystals.count == 0)
             return sw_job_error(job->source, path_of(key, index, "count"), " is missing: need count or file");
-        return m->crystals.phase == NULL ? SW_OK
-                                         : sw_job_error(job->source, path_of(key, index, "phase"),
-                                                        " = %.80s: random crystals have none", m->crystals.phase);
+        return m->crystals.phase == NULL
+                   ? SW_OK
+                   : sw_job_error(job->source, path_of(key, index, "phase"),
+                                  " = %.80s: random crystals have none", m->crystals.phase);
     }
     SW_TRY(sw_crystal_file_read(m->crystals.file, m->crystals.phase, &c->list));
     SW_TRY(SW_ALLOCATE(c->texture, c->list.count, "crystals"));

@@ -43,23 +43,22 @@ static const sw_key solver_keys[] = {
     SW_KEYS_END};
 
 #define INCREMENTS "increments: numbers from 1 on, `last`, `all` or `none`"
-static const sw_key output_keys[] = {{SW_OUTPUT("file", sw_fem_job, output.file), .needed = 1,
-                                      .bound = "a file for the results", .option = "output", .letter = 'o',
-                                      .help = "results file"},
-                                     {SW_TEXTS("fields", sw_fem_job, output.fields), .bound = INCREMENTS,
-                                      .otherwise = "last", .help = "after which fields are written"},
-                                     {SW_TEXTS("restart", sw_fem_job, output.restart), .bound = INCREMENTS,
-                                      .otherwise = "none", .help = "after which the state is saved"},
-                                     {SW_TEXTS("textures", sw_fem_job, output.textures),
-                                      .bound = "names of element sets", .otherwise = "none",
-                                      .help = "whose crystals are written, as a texture of each set, where "
-                                              "fields are"},
-                                     {SW_YES("components", sw_fem_job, output.components), .otherwise = "no",
-                                      .help = "fields have the fractions of ideal texture components, too"},
-                                     {SW_YES("resumable", sw_fem_job, output.resumable), .standard = 1,
-                                      .help = "states are kept now and then, for --resume; of many crystals "
-                                              "they are large"},
-                                     SW_KEYS_END};
+static const sw_key output_keys[] = {
+    {SW_OUTPUT("file", sw_fem_job, output.file), .needed = 1, .bound = "a file for the results",
+     .option = "output", .letter = 'o', .help = "results file"},
+    {SW_TEXTS("fields", sw_fem_job, output.fields), .bound = INCREMENTS, .otherwise = "last",
+     .help = "after which fields are written"},
+    {SW_TEXTS("restart", sw_fem_job, output.restart), .bound = INCREMENTS, .otherwise = "none",
+     .help = "after which the state is saved"},
+    {SW_TEXTS("textures", sw_fem_job, output.textures), .bound = "names of element sets", .otherwise = "none",
+     .help = "whose crystals are written, as a texture of each set, where "
+             "fields are"},
+    {SW_YES("components", sw_fem_job, output.components), .otherwise = "no",
+     .help = "fields have the fractions of ideal texture components, too"},
+    {SW_YES("resumable", sw_fem_job, output.resumable), .standard = 1,
+     .help = "states are kept now and then, for --resume; of many crystals "
+             "they are large"},
+    SW_KEYS_END};
 
 const sw_key sw_fem_keys[] = {
     {SW_SECTION("upsetting", sw_fem_upsetting_keys),

@@ -426,7 +426,12 @@ static uint64_t hash_tool(uint64_t h, const sw_fem_tool *tool, const sw_fem_entr
 static uint64_t hash_crystals(uint64_t h, const sw_fem_job_crystals *crystals)
 {
     const sw_fem_polycrystal *p = &crystals->is;
-    const int64_t number[] = {p->each, p->seed, p->n_texture, p->rotated, p->response.terms, p->response.refinement,
+    const int64_t number[] = {p->each,
+                              p->seed,
+                              p->n_texture,
+                              p->rotated,
+                              p->response.terms,
+                              p->response.refinement,
                               p->response.nearest};
     h = sw_hash(h, number, sizeof number);
     h = sw_hash(h, p->response.solver, strlen(p->response.solver));

@@ -31,7 +31,8 @@ sw_status sw_fem_make_upsetting(sw_fem_job *job);
 
 /* ---- crystals.c ---- */
 
-extern const sw_key sw_fem_crystals_keys[]; /* of a material's section `crystals`, counted from the material */
+extern const sw_key
+    sw_fem_crystals_keys[]; /* of a material's section `crystals`, counted from the material */
 
 /* materials[index].crystals -> job->crystals[index] and the material; where the job gives it. */
 sw_status sw_fem_make_crystals(sw_fem_job *job, int index);

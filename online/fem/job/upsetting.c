@@ -136,8 +136,8 @@ sw_status sw_fem_make_upsetting(sw_fem_job *job)
     SW_TRY(make_supports(job));
     SW_TRY(make_plate(job));
     SW_TRY(SW_FEM_TAKE(job, job->steps, 1, "steps"));
-    job->steps[0] = (sw_fem_job_step){
-        .factor = 1, .time = job->upsetting.time, .increments = job->upsetting.increments};
+    job->steps[0] =
+        (sw_fem_job_step){.factor = 1, .time = job->upsetting.time, .increments = job->upsetting.increments};
     job->steps_count = 1;
     return SW_OK;
 }

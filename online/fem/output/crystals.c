@@ -1,9 +1,11 @@
 /* What elements' crystals are like: fields, and textures of sets. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/math/rotation.h"
+#include "online/texture/population.h"
 #include "online/texture/texture.h"
 #include "online/texture/texture_output.h"
 #include "output.h"
@@ -63,7 +65,8 @@ static sw_status read_element(const sw_fem_results *r, sw_fem *fem, int64_t e, i
 /* ---- Fields ---- */
 
 enum { NUMBERS = sizeof(sw_fem_crystal_point) / sizeof(double) };
-static const char *const number_names[NUMBERS] = {"crystal_slip", "plastic_work", "slip_resistance", "taylor_factor"};
+static const char *const number_names[NUMBERS] = {"crystal_slip", "plastic_work", "slip_resistance",
+                                                  "taylor_factor"};
 
 /* Fractions of components, as texture output has them. */
 static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, int n_components, double *value)
@@ -112,6 +115,20 @@ void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields) { free(fields->va
 
 /* ---- Textures ---- */
 
+/* Of more crystals than densities are summed over. */
+static sw_status write_histogram(int64_t n, const room *m, hid_t group)
+{
+    sw_orientation_histogram *histogram;
+    SW_TRY(sw_orientation_histogram_create(&histogram));
+    for (int64_t i = 0; i < n; i++)
+        histogram->heaviest = fmaxf(histogram->heaviest, m->weight[i]);
+    sw_status status = sw_orientation_histogram_add(histogram, n, m->crystal, m->weight);
+    if (status == SW_OK)
+        status = sw_texture_write_histogram(group, histogram, (double)n);
+    sw_orientation_histogram_destroy(histogram);
+    return status;
+}
+
 static sw_status write_texture(const sw_fem_results *r, sw_fem *fem, const sw_fem_set *set, hid_t group)
 {
     room m = {.crystal = NULL};
@@ -128,7 +145,9 @@ static sw_status write_texture(const sw_fem_results *r, sw_fem *fem, const sw_fe
     if (status == SW_OK)
         status = sw_h5_write_text(group, "elements", set->name);
     if (status == SW_OK)
-        status = sw_texture_write(group, n, (const double(*)[3])m.euler, m.share, (double)n);
+        status = n <= SW_TEXTURE_CRYSTALS
+                     ? sw_texture_write(group, n, (const double(*)[3])m.euler, m.share, (double)n)
+                     : write_histogram(n, &m, group);
     if (status == SW_OK)
         status = sw_h5_write(group, "orientations", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, m.euler);
     free_room(&m);

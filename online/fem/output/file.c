@@ -230,7 +230,10 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
     return job->tools_count == 0 ? SW_OK : write_labels(group, "tools", job->tools_count, job->tooled);
 }
 
-enum { CRYSTAL = sizeof(sw_crystal) / sizeof(float), CRYSTAL_POINT = sizeof(sw_fem_crystal_point) / sizeof(double) };
+enum {
+    CRYSTAL = sizeof(sw_crystal) / sizeof(float),
+    CRYSTAL_POINT = sizeof(sw_fem_crystal_point) / sizeof(double)
+};
 
 /* Crystals of all points, what their solver keeps of them (where it does), and what points have come to. */
 static sw_status write_crystals(const sw_fem_results *r, hid_t file)
@@ -242,8 +245,8 @@ static sw_status write_crystals(const sw_fem_results *r, hid_t file)
                        r->state.crystal));
     if (n.kept > 0)
         SW_TRY(sw_h5_write(file, "restart/crystals_kept", H5T_NATIVE_DOUBLE, 1, &n.kept, r->state.kept));
-    return sw_h5_write(file, "restart/crystal_points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n.points, CRYSTAL_POINT},
-                       r->state.crystal_points);
+    return sw_h5_write(file, "restart/crystal_points", H5T_NATIVE_DOUBLE, 2,
+                       (int64_t[]){n.points, CRYSTAL_POINT}, r->state.crystal_points);
 }
 
 static sw_status write_state(const sw_fem_results *r, hid_t file)
@@ -390,18 +393,18 @@ static sw_status read_crystals(const sw_fem_results *r, hid_t file, const char *
                       r->state.crystal));
     if (n.kept > 0)
         SW_TRY(sw_h5_read(file, "restart/crystals_kept", H5T_NATIVE_DOUBLE, 1, &n.kept, r->state.kept));
-    SW_TRY(sw_h5_read(file, "restart/crystal_points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n.points, CRYSTAL_POINT},
-                      r->state.crystal_points));
+    SW_TRY(sw_h5_read(file, "restart/crystal_points", H5T_NATIVE_DOUBLE, 2,
+                      (int64_t[]){n.points, CRYSTAL_POINT}, r->state.crystal_points));
     for (int64_t i = 0; i < n.crystals; i++) {
         const sw_crystal *c = &r->state.crystal[i];
         if (!isfinite(c->euler[0] + c->euler[1] + c->euler[2]) || !(c->slip_resistance > 0) ||
             !isfinite(c->slip_resistance))
-            return sw_error(SW_ERR_FORMAT, "%s: restart/crystals: row %lld: need finite angles and s > 0", path,
-                            (long long)i + 1);
+            return sw_error(SW_ERR_FORMAT, "%s: restart/crystals: row %lld: need finite angles and s > 0",
+                            path, (long long)i + 1);
     }
     SW_TRY(check_values(path, "crystals_kept", r->state.kept, n.kept, 1, 0, -INFINITY));
-    return check_values(path, "crystal_points", (const double *)r->state.crystal_points, n.points * CRYSTAL_POINT,
-                        1, 0, -INFINITY);
+    return check_values(path, "crystal_points", (const double *)r->state.crystal_points,
+                        n.points * CRYSTAL_POINT, 1, 0, -INFINITY);
 }
 
 static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)

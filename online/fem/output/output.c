@@ -164,7 +164,8 @@ static sw_status write_heat_fields(const sw_fem_results *r, const char *path, co
     return status;
 }
 
-static sw_status write_stress_fields(const sw_fem_results *r, sw_fem *fem, const char *path, const double *reaction)
+static sw_status write_stress_fields(const sw_fem_results *r, sw_fem *fem, const char *path,
+                                     const double *reaction)
 {
     sw_fem_crystal_fields of_crystals = {.n = 0};
     double(*displacement)[3] = NULL, (*force)[3] = NULL;
@@ -190,9 +191,7 @@ static sw_status write_stress_fields(const sw_fem_results *r, sw_fem *fem, const
     };
     enum { OF_TOOLS = 3, OF_FINITE = OF_TOOLS + 1, HERE = sizeof fields / sizeof *fields };
     sw_fem_vtk_field all[HERE + SW_FEM_CRYSTAL_FIELDS];
-    const int n = HERE - (r->field.strain == NULL    ? OF_FINITE
-                          : r->job->tools_count == 0 ? OF_TOOLS
-                                                     : 0);
+    const int n = HERE - (r->field.strain == NULL ? OF_FINITE : r->job->tools_count == 0 ? OF_TOOLS : 0);
     memcpy(all, fields, (size_t)n * sizeof *all);
     SW_TRY_GOTO(status, sw_fem_crystal_fields_make(r, fem, &of_crystals), end);
     memcpy(all + n, of_crystals.field, sizeof of_crystals.field);
@@ -242,7 +241,9 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
         SW_TRY(write_fields(r, fem, row + 1));
         SW_TRY(sw_fem_textures_write(r, fem, row + 1));
     }
-    if (r->with_state) { /* last: what fails above leaves the state of the increment before */
+    if (r->with_state &&
+        (r->job->output.resumable ||
+         r->job->with_restart[row])) { /* last: what fails above leaves the state of the increment before */
         const sw_status status = sw_fem_save(fem, &r->state);
         r->with_state = status == SW_OK; /* else it is of neither */
         SW_TRY(status);

@@ -80,7 +80,8 @@ typedef struct {
 } sw_fem_crystal_fields;
 
 /* SW_ERR_MEMORY; errors of textures. */
-sw_status sw_fem_crystal_fields_make(const sw_fem_results *results, sw_fem *fem, sw_fem_crystal_fields *fields);
+sw_status sw_fem_crystal_fields_make(const sw_fem_results *results, sw_fem *fem,
+                                     sw_fem_crystal_fields *fields);
 void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields);
 
 /* FILE-0003.textures.h5 where the job asks for textures: /texture/K of its K-th set, from 0. */
