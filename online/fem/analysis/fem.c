@@ -223,7 +223,7 @@ sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
     fem->work_done = state->work;
     fem->largest = state->largest;
     if (fem->crystals)
-        SW_TRY(sw_fem_crystals_restore(fem->crystals, state->crystal_points, state->crystal, state->kept));
+        SW_TRY(sw_fem_crystals_restore(fem->crystals, state, fem->n_elements));
     SW_TRY(fem->backend->restore(fem, state->points, state->yielded, state->contact));
     return fem->backend->internal(fem, fem->u, fem->internal, &points, &elements);
 }

@@ -16,7 +16,7 @@ const sw_key sw_fem_crystals_keys[] = {
      .help = "spectral database, for terms and grid"},
     {SW_PATH("material", sw_fem_job_material, crystals.material), .otherwise = "the database's",
      .help = "material file"},
-    {SW_WORD_OF("solver", sw_fem_job_material, crystals.solver, sw_solver_names, SW_SOLVERS),
+    {SW_WORD_OF("solver", sw_fem_job_material, crystals.solver, sw_solver_names, SW_SOLVER_iterative),
      .standard = SW_SOLVER_elastoplastic, .otherwise = "elastoplastic", .help = "how crystals respond"},
     {SW_WHOLE("terms", sw_fem_job_material, crystals.terms, 1, INT64_MAX), .otherwise = "all",
      .help = "stored terms that the solver terms uses"},
