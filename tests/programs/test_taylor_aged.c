@@ -244,6 +244,30 @@ static void what_is_wrong_is_named(void **state)
     unlink("bad.yaml");
 }
 
+/* Crystals that were aged otherwise are other ones. */
+static void a_run_goes_on_with_the_same_ageing_only(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "database: copper.h5\nsolver: grid\ncrystals: {count: 20000}\n" AGED
+        "strain_increment: 0.0014142135623730951\n"
+        "loading:\n"
+        "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 500}\n"
+        "output: {file: out.h5, checkpoint: 0.1}\n";
+    static const char *const refusal[] = {"out.h5.partial: belongs to a run with another material"};
+    result r;
+    write_text("long.yaml", text);
+    assert_int_equal(stop_after_first("slipwave taylor -q -j 1 long.yaml", SIGINT), 130);
+    assert_refused("slipwave taylor -q --resume long.yaml --kwn-time 100", 1, refusal);
+    run_well("slipwave taylor -q --resume long.yaml", &r);
+    hid_t file = open_results("out.h5");
+    CHECK_CLOSE(run_number(file, "steps"), 500, 0);
+    CHECK_CLOSE(run_number(file, "initial_slip_resistance"), ageing_number("initial_slip_resistance"), 10);
+    H5Fclose(file);
+    unlink("out.h5");
+    unlink("long.yaml");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +276,7 @@ int main(void)
         cmocka_unit_test(yields_are_in_the_ratio_of_the_strengths),
         cmocka_unit_test(a_map_has_the_same_strengths),
         cmocka_unit_test(options_age_any_job),
+        cmocka_unit_test(a_run_goes_on_with_the_same_ageing_only),
         cmocka_unit_test(what_is_wrong_is_named),
     };
     return _cmocka_run_group_tests("aged crystals", tests, sizeof tests / sizeof *tests, make_aged_folder,
