@@ -152,7 +152,7 @@ demo: setup setup-python ## small copper database to plots, in under three minut
 	@$(MAKE) $(quietly) programs NVCC= BUILD=$(BUILD)-demo
 	@PYTHON="$(PYTHON)" scripts/demo $(BUILD)-demo demo
 
-tutorial: setup setup-python ## every command of docs/guide/tutorial.md, as it stands there
+tutorial: setup setup-python ## every command of docs/guide/tutorial.md and pipeline.md, as it stands there
 	@$(MAKE) $(quietly) programs
 	@PYTHON="$(PYTHON)" scripts/dev/run_tutorial $(BUILD) $(BUILD)/tutorial
 

@@ -101,7 +101,7 @@ static void example_builds_and_runs(void **state)
         "! ./shared absent.yaml 2>error; grep -q 'absent.yaml: cannot be read' error || exit 1; done");
 }
 
-/* Every job, from anywhere, writing into the working folder; databases and the packing that some need are made there,
+/* Every job, from anywhere, writing into the working folder; databases and results that some need are made there,
  * smaller than the jobs say. Long ones are interrupted, after all that they name has been read or found missing. */
 static void jobs_run_where_they_are(void **state)
 {
@@ -112,7 +112,9 @@ static void jobs_run_where_they_are(void **state)
         "for g in 16:16,16,16,12 32:20,20,20,12 64:24,24,24,12 128:32,32,32,24; do "
         "  slipwave-db generate -q $data/materials/copper-ofhc.yaml -o copper-${g%%%%:*}.h5 --grid ${g#*:} "
         "    --terms all || exit 1; "
-        "done; slipwave dem -q $data/jobs/dem-calibration-packing.yaml && "
+        "done; slipwave-db generate -q $data/materials/aluminium.yaml -o aluminium-64.h5 --grid 24,24,24,12 "
+        "--terms all && slipwave kwn -q $data/jobs/kwn-ageing-6082.yaml --classes 64 && "
+        "slipwave dem -q $data/jobs/dem-calibration-packing.yaml && "
         "ls $data/jobs/*.yaml | xargs -P 2 -I JOB sh -c '"
         "  name=$(basename JOB .yaml); "
         "  case $name in kwn-map-*) command=\"kwn map\";; kwn-*|fem-*|dem-*|sweep-*) command=${name%%%%-*};; "
