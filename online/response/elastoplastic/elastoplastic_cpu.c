@@ -66,7 +66,11 @@ static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 3.4e
 extern const sw_solver_functions sw_elastoplastic_cuda;
 
 const sw_solver sw_solver_elastoplastic = {
-    .traits = {.name = "elastoplastic", .has_history = 1, .has_holds = 1, .on_gpu = 1},
+    .traits = {.name = "elastoplastic",
+               .has_history = 1,
+               .kept = SW_ELASTOPLASTIC_KEPT,
+               .has_holds = 1,
+               .on_gpu = 1},
     .certified = SW_SOLVER_TABLE(certified),
     .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
     .cpu = {.open = open_elastoplastic,
