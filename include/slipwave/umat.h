@@ -39,7 +39,8 @@ SW_API void umat_(double *stress, double *statev, double *ddsdde, double *sse, d
  * by columns. An amat of @LIBRARY_FUNCTION@NAME counts from its last @ on.
  *
  * Read:    amat [80], iel, iint, beta [6], xokl, xkl [3][3] gradients before and after, dtime, icmd (3: no stiff), mi[0],
- *          nstate_, xstateini [][mi[0]][nstate_], iorien
+ *          nstate_, xstateini [][mi[0]][nstate_], iorien, ielas: 1, an increment's first call, which takes no pnewdt: a step
+ *          that cannot be made is answered as one at rest, with F1 = F0
  * Written: xstate, likewise; stre [6] second Piola-Kirchhoff stress, Pa; stiff [21] its derivative by Green's strain,
  *          tensor components, symmetric part, 1111 1122 2222 1133 2233 3333 1112 ...; pnewdt */
 SW_API void umat_user_(const char *amat, const int *iel, const int *iint, const int *kode,

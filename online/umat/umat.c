@@ -13,7 +13,14 @@ static const double smaller = 0.5;
 
 extern void xit_(void) __attribute__((weak)); /* how Abaqus ends; elsewhere not there */
 
-static int length_of(int hidden) { return hidden > 0 && hidden <= 80 ? hidden : 80; }
+/* Without the blanks that fill it up. */
+static int length_of(const char *name, int hidden)
+{
+    int length = hidden > 0 && hidden <= 80 ? hidden : 80;
+    while (length > 0 && (name[length - 1] == ' ' || name[length - 1] == '\0'))
+        length--;
+    return length;
+}
 
 /* Whether the call is done; a smaller step is asked for if that helps. */
 static int done(sw_status status, double *pnewdt)
@@ -57,7 +64,7 @@ void umat_(double *stress, double *statev, double *ddsdde, double *sse, double *
     (void)time, (void)temp, (void)dtemp, (void)predef, (void)dpred, (void)props, (void)nprops, (void)coords;
     (void)drot, (void)celent, (void)layer, (void)kspt, (void)kstep, (void)kinc;
     const sw_umat_call call = {.name = cmname,
-                               .length = length_of(cmname_length),
+                               .length = length_of(cmname, cmname_length),
                                .element = *noel,
                                .point = *npt,
                                .numbers = *nstatv,
@@ -92,6 +99,17 @@ static sw_status check_calculix(const double beta[6], int iorien)
     return SW_OK;
 }
 
+/* What CalculiX asks first in an increment is for a stiffness to begin with (ielas = 1): boundaries have moved, nodes have
+ * not, and it does not look at pnewdt. Where that is no step that can be made, a step at rest has one. */
+static sw_status advance_calculix(sw_umat_call call, int elastic, sw_umat_answer *answer)
+{
+    const sw_status status = sw_umat_advance(&call, answer);
+    if (status != SW_ERR_CONVERGENCE || !elastic)
+        return status;
+    call.new_gradient = call.old_gradient;
+    return sw_umat_advance(&call, answer);
+}
+
 static void write_calculix(const sw_umat_answer *answer, int with_stiffness, double *stre, double *stiff)
 {
     double stress[6], stiffness[6][6];
@@ -112,10 +130,10 @@ void umat_user_(const char *amat, const int *iel, const int *iint, const int *ko
                 const double *orab, double *pnewdt, const int *ipkon, int amat_length)
 {
     (void)kode, (void)elconloc, (void)emec, (void)emec0, (void)voj, (void)vj, (void)ithermal, (void)t1l;
-    (void)time, (void)ttime, (void)ielas, (void)pgauss, (void)orab, (void)ipkon;
+    (void)time, (void)ttime, (void)pgauss, (void)orab, (void)ipkon;
     const ptrdiff_t at = ((ptrdiff_t)(*iel - 1) * mi[0] + (*iint - 1)) * *nstate_;
     const sw_umat_call call = {.name = amat,
-                               .length = length_of(amat_length),
+                               .length = length_of(amat, amat_length),
                                .element = *iel,
                                .point = *iint,
                                .numbers = *nstate_,
@@ -127,7 +145,7 @@ void umat_user_(const char *amat, const int *iel, const int *iint, const int *ko
     sw_umat_answer answer;
     sw_status status = check_calculix(beta, *iorien);
     if (status == SW_OK)
-        status = sw_umat_advance(&call, &answer);
+        status = advance_calculix(call, *ielas == 1, &answer);
     if (done(status, pnewdt))
         write_calculix(&answer, *icmd != STRESS_ONLY, stre, stiff);
 }

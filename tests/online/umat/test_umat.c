@@ -101,8 +101,9 @@ typedef struct {
 } calculix_answer;
 
 /* Point 2 of element 3, of 4 points an element. states [NUMBERS]: before and after. */
-static calculix_answer call_calculix(const char *material, int icmd, double dt, const double f0[3][3],
-                                     const double f1[3][3], const double *before, double *after)
+static calculix_answer call_calculix_at(const char *material, int icmd, int ielas, double dt,
+                                        const double f0[3][3], const double f1[3][3], const double *before,
+                                        double *after)
 {
     enum { ELEMENT = 3, POINT = 2, POINTS = 4, ALL = ELEMENT * POINTS };
     static double all_before[ALL][NUMBERS], all_after[ALL][NUMBERS];
@@ -120,12 +121,18 @@ static calculix_answer call_calculix(const char *material, int icmd, double dt, 
     to_columns(f0, old);
     to_columns(f1, new);
     umat_user_(name, &element, &point, &zero, none, none, none, none, old, &scalar, new, &scalar, &zero,
-               &scalar, &dt, &scalar, &scalar, &icmd, &zero, &points, &numbers, all_before[0], all_after[0],
+               &scalar, &dt, &scalar, &scalar, &icmd, &ielas, &points, &numbers, all_before[0], all_after[0],
                a.stre, a.stiff, &zero, none, none, &a.pnewdt, &zero, 80);
     memcpy(after, all_after[at], sizeof all_after[at]);
     for (int k = 0; k < ALL * NUMBERS; k++) /* nobody else's */
         assert_true(k / NUMBERS == at || all_after[k / NUMBERS][k % NUMBERS] == 0);
     return a;
+}
+
+static calculix_answer call_calculix(const char *material, int icmd, double dt, const double f0[3][3],
+                                     const double f1[3][3], const double *before, double *after)
+{
+    return call_calculix_at(material, icmd, 0, dt, f0, f1, before, after);
 }
 
 /* ---- The material point ---- */
@@ -397,6 +404,25 @@ static void stress_alone_leaves_the_stiffness(void **state)
     assert_memory_not_equal(a.stre, untouched.stre, sizeof a.stre);
 }
 
+/* An increment's first call has a stiffness whatever it is of, as of a step at rest; but not without time. */
+static void first_calls_have_a_stiffness(void **state)
+{
+    (void)state;
+    const double too_far[3][3] = {{1.3, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double f1[3][3], before[NUMBERS] = {0}, after[NUMBERS], rest[NUMBERS];
+    const calculix_answer a = call_calculix_at("POINT", 0, 1, 10, unit, too_far, before, after),
+                          b = call_calculix("POINT", 0, 10, unit, unit, before, rest);
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_memory_equal(after, rest, sizeof rest);
+    assert_true(a.pnewdt == -1 && a.stiff[0] > 100e9);
+    CHECK_CLOSE(call_calculix_at("POINT", 0, 1, 0, unit, unit, before, after).pnewdt, 0.5, 0);
+    next_gradient(0, unit, f1); /* what can be made is */
+    const calculix_answer c = call_calculix_at("POINT", 0, 1, 10, unit, (const double(*)[3])f1, before,
+                                               after),
+                          d = call_calculix("POINT", 0, 10, unit, (const double(*)[3])f1, before, rest);
+    assert_memory_equal(&c, &d, sizeof c);
+}
+
 /* ---- Failures ---- */
 
 static void failed_steps_ask_for_smaller_ones(void **state)
@@ -543,6 +569,7 @@ int main(void)
         cmocka_unit_test(calculix_stress_is_pulled_back),
         cmocka_unit_test(stiff_is_a_difference),
         cmocka_unit_test(stress_alone_leaves_the_stiffness),
+        cmocka_unit_test(first_calls_have_a_stiffness),
         cmocka_unit_test(failed_steps_ask_for_smaller_ones),
         cmocka_unit_test(hopeless_calls_end_the_program),
         cmocka_unit_test(threads_are_alone),
