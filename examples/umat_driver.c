@@ -1,6 +1,7 @@
-/* What Abaqus does with a user subroutine, at one point: `SLIPWAVE_MATERIALS=data/points umat_driver COPPER`. Compression by
- * given deformation gradients that keep volume, to 20 %; where the subroutine asks for a smaller increment, by PNEWDT, it
- * gets one. Prints what is between the stress along the axis and across. From an installed Slipwave:
+/* What Abaqus does with a user subroutine, at one point: `SLIPWAVE_MATERIALS=data/points umat_driver COPPER`.
+ * Compression by given deformation gradients that keep volume, to 20 %; where the subroutine asks for a smaller
+ * increment, by PNEWDT, it gets one. Prints what is between the stress along the axis and across. From an installed
+ * Slipwave:
  *
  *     cc umat_driver.c -o umat_driver $(pkg-config --cflags --libs slipwave) -lm */
 #include <math.h>
@@ -47,7 +48,7 @@ int main(int argc, char **argv)
             continue;
         }
         strain += step;
-       
+
         printf("%.2f  %.1f MPa  slip resistance %.1f MPa\n", strain,
                1e-6 * (stress[2] - (stress[0] + stress[1]) / 2), 1e-6 * statev[1]);
     }

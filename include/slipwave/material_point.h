@@ -11,8 +11,8 @@
  *
  * A point is a Taylor polycrystal of n crystals (slipwave/response.h) that all follow the point's velocity gradient
  * L = log(F1 F0^-1) / dt, constant through the step, F0 and F1 the deformation gradients before and after it. The
- * stress's deviator is the mean of the crystals'; its pressure is elastic and hangs on J = det F alone: J trace(sigma) / 3
- * = K ln J. docs/guide/other-codes.md. Dimensions: P points, n crystals of each, N numbers of a state.
+ * stress's deviator is the mean of the crystals'; its mean is elastic and hangs on J = det F1 alone: K ln J / J, with
+ * the bulk modulus K. docs/guide/other-codes.md. Dimensions: P points, n crystals of each, N numbers of a state.
  *
  * All tensors are in the sample frame that the texture is given in and that does not turn with the body. So are the
  * crystals' orientations: a state is not to be rotated by the caller.
@@ -51,14 +51,14 @@ SW_API sw_status sw_point_model_open(const sw_point_options *options, sw_point_m
 SW_API sw_status sw_point_model_read(const char *path, sw_point_model **model);
 SW_API void sw_point_model_close(sw_point_model *model);
 
-/* n; N = 4 + n (4 + K), K = 5 of elastoplastic, of the others 0; K modulus, Pa. */
+/* n; N = 4 + 9 n of elastoplastic, 4 + 4 n of the others; bulk modulus, Pa. */
 SW_API int64_t sw_point_model_crystals(const sw_point_model *model);
 SW_API int64_t sw_point_model_state_numbers(const sw_point_model *model);
 SW_API double sw_point_model_bulk_modulus(const sw_point_model *model);
 
-/* A state's first numbers; crystal k has those from SW_POINT_CRYSTALS + k (4 + K) on: Bunge angles phi1 Phi phi2 (rad,
- * crystal -> sample), slip resistance (Pa), and of elastoplastic five components of its stress over it (docs/theory.md).
- * Crystals are held to single precision. */
+/* A state's first numbers; crystal k has those from SW_POINT_CRYSTALS + 9 k, or 4 k, on: Bunge angles phi1 Phi phi2
+ * (rad, crystal -> sample), slip resistance (Pa), and of elastoplastic five components of its stress over it
+ * (docs/theory.md). Crystals are held to single precision. */
 enum {
     SW_POINT_BEGUN,           /* 1; 0: sw_point_begin has not been here */
     SW_POINT_SLIP_RESISTANCE, /* mean s, Pa */
@@ -67,8 +67,8 @@ enum {
     SW_POINT_CRYSTALS
 };
 
-/* The state [N] of a point without stress. number: the point's, which random crystals of its own are drawn by: from 0 to
- * 2^44; SW_ERR_RANGE for others. */
+/* The state [N] of a point without stress. number: the point's, which random crystals of its own are drawn by: from 0
+ * to 2^44; SW_ERR_RANGE for others. */
 SW_API sw_status sw_point_begin(const sw_point_model *model, int64_t number, double *state);
 
 /* A step of P points. */
@@ -83,22 +83,22 @@ typedef struct {
     double (*stress)[6];            /* Cauchy stress 11 22 33 23 13 12, Pa */
     double (*by_gradient)[6][3][3]; /* d stress / d F1, Pa */
     double (*by_strain)[6][6];      /* (1/J) d (J stress) / d eps, Pa: below */
-    unsigned char *failed;          /* 1: this one needs a smaller step; written always */
+    unsigned char *failed;          /* 1: this one needs a smaller step, 0: not */
 } sw_point_update;
 
-/* by_strain: F1 changes to (1 + deps) F1, with deps symmetric, 11 22 33 2x23 2x13 2x12, and J stress, over J, changes by
- * by_strain deps: the tangent that belongs to the Jaumann rate of Kirchhoff stress, which Abaqus' DDSDDE is. It is not
- * symmetric. Derivatives are those of the whole step. Single precision of the crystals leaves some 1e-5 of the stress's
- * own error; elastoplastic's tangent is exact beside that, grid's by differences.
+/* by_strain: F1 changes to (1 + deps) F1, with deps symmetric, 11 22 33 2x23 2x13 2x12, and J stress, over J, changes
+ * by by_strain deps: the tangent that belongs to the Jaumann rate of Kirchhoff stress, which Abaqus' DDSDDE is. It is
+ * not symmetric. Derivatives are those of the whole step, in double precision from crystals in single; elastoplastic's
+ * and rigid_plastic's are their own, grid's differences.
  *
  * rigid_plastic and grid have no elastic deviator: no stress and no tangent at rest, and stresses that jump as D turns.
  *
- * SW_ERR_CONVERGENCE: a smaller step may do it. That is so for dt <= 0, for what is no number, det F <= 0, a step of more
- * than largest_strain_increment, a turn of more than some 0.6 rad, or crystals without an answer. Nothing but `failed` is
- * written then. SW_ERR_RANGE for P < 0 and for a state that has not begun; SW_ERR_MEMORY.
+ * SW_ERR_CONVERGENCE: a smaller step may do it. That is so for dt <= 0, for what is no number, det F <= 0, a step of
+ * more than largest_strain_increment, a turn of more than some 0.6 rad, or crystals without an answer. Nothing but
+ * `failed` is written then. SW_ERR_RANGE for P < 0 and for a state that has not begun; SW_ERR_MEMORY.
  *
- * One point is computed by the calling thread alone; more than one by OpenMP's, as the work is worth. A point's results are
- * the same bits in any batch and by any number of threads. */
+ * One point is computed by the calling thread alone; more than one by OpenMP's, as the work is worth. A point's results
+ * are the same bits in any batch and by any number of threads. */
 SW_API sw_status sw_point_advance(const sw_point_model *model, const sw_point_update *update);
 
 #ifdef __cplusplus

@@ -11,7 +11,8 @@
  * All but the last on CPU and GPU; sw_solver_find tells what each needs and takes.
  *
  * One thread at a time, but for points with a loading each on the CPU (sw_points below). A response on a GPU belongs to
- * the thread that opened it, and of `rigid_plastic` on GPUs, as of `elastoplastic`, one response at a time may be in use.
+ * the thread that opened it, and of `rigid_plastic` on GPUs, as of `elastoplastic`, one response at a time may be in
+ * use.
  *
  * Arrays of crystals and of answers may live in host memory, or, for a response on a GPU, in that GPU's:
  * where is found out from the pointer. A GPU takes arrays of the host through its memory in chunks. */
@@ -109,8 +110,8 @@ SW_API sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crys
 SW_API sw_status sw_response_prepare(sw_response *response, const double velocity_gradient[3][3]);
 
 /* Likewise, what the first call of sw_response_evaluate_each or sw_response_step_each would: `grid`'s tables. After it
- * those calls change nothing in a response on the CPU but the elastic states that it keeps itself. SW_ERR_UNAVAILABLE for
- * a solver without such calls; SW_ERR_MEMORY. */
+ * those calls change nothing in a response on the CPU but the elastic states that it keeps itself. SW_ERR_UNAVAILABLE
+ * for a solver without such calls; SW_ERR_MEMORY. */
 SW_API sw_status sw_response_prepare_each(sw_response *response);
 
 /* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
@@ -157,15 +158,15 @@ typedef struct {
 } sw_points;
 
 /* For every solver but `iterative`; on a GPU not for `terms`. Tangents: `elastoplastic` and `rigid_plastic` have their
- * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` has elastic
- * states: in `kept`, or where that is NULL in the response (as above; always the same crystals). It also takes L = 0, and
- * differentiates all that it does (docs/theory.md); of the others, which leave `kept` alone, nothing depends on W, and
- * D = 0 has no stress, no flow and no tangent. Pressure is the caller's: that of all cubic crystals is
+ * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` has
+ * elastic states: in `kept`, or where that is NULL in the response (as above; always the same crystals). It also takes
+ * L = 0, and differentiates all that it does (docs/theory.md); of the others, which leave `kept` alone, nothing depends
+ * on W, and D = 0 has no stress, no flow and no tangent. Pressure is the caller's: that of all cubic crystals is
  * sw_material_bulk_modulus times the volume strain.
  *
  * On the CPU several threads may step points with one response at a time, if sw_response_prepare_each came before them,
- * what they write is not the same memory, and elastic states are the callers'. Each call takes OpenMP's threads for large
- * batches: a thread that is to work alone calls omp_set_num_threads(1) first.
+ * what they write is not the same memory, and elastic states are the callers'. Each call takes OpenMP's threads for
+ * large batches: a thread that is to work alone calls omp_set_num_threads(1) first.
  *
  * Newton's method converges by `elastoplastic`'s tangent; of fewer than some hundred crystals near a corner of the
  * yield surface it wants a search along its way. Without elastic strains stresses of few crystals hardly hang on D

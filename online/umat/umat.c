@@ -1,5 +1,5 @@
-/* The subroutines that Abaqus and CalculiX call; slipwave/umat.h. They print and end the program, as mains do: a code that
- * calls a user subroutine has no other way to be told. */
+/* The subroutines that Abaqus and CalculiX call; slipwave/umat.h. They print and end the program, as mains do: a code
+ * that calls a user subroutine has no other way to be told. */
 #include "slipwave/umat.h"
 
 #include <stdio.h>
@@ -99,8 +99,8 @@ static sw_status check_calculix(const double beta[6], int iorien)
     return SW_OK;
 }
 
-/* What CalculiX asks first in an increment is for a stiffness to begin with (ielas = 1): boundaries have moved, nodes have
- * not, and it does not look at pnewdt. Where that is no step that can be made, a step at rest has one. */
+/* What CalculiX asks first in an increment is for a stiffness to begin with (ielas = 1): boundaries have moved, nodes
+ * have not, and it does not look at pnewdt. Where that is no step that can be made, a step at rest has one. */
 static sw_status advance_calculix(sw_umat_call call, int elastic, sw_umat_answer *answer)
 {
     const sw_status status = sw_umat_advance(&call, answer);

@@ -6,7 +6,8 @@
 
 #include <unistd.h>
 
-/* Copper as its file has it but for the rate sensitivity m, which at 0.2 makes a stress smooth enough for differences. */
+/* Copper as its file has it but for the rate sensitivity m, which at 0.2 makes a stress smooth enough for differences.
+ * */
 static inline void write_copper(const char *path, double m)
 {
     FILE *file = fopen(path, "w");

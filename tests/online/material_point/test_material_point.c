@@ -74,8 +74,9 @@ static sw_status advance(const sw_point_model *model, point *p, const double f1[
 }
 
 /* The same crystals through sw_response_step, as `slipwave taylor` takes them. The steps' gradients agree to a double's
- * digits, so stresses differ by round-off of single precision: some 1e-6 of a stress, times the 1e1 by which a crystal's
- * own solution scatters; times 1e2 of rigid_plastic, which all but leaves the stress of some crystals free. */
+ * digits, so stresses differ by round-off of single precision: some 1e-6 of a stress, times the 1e1 by which a
+ * crystal's own solution scatters; times 1e2 of rigid_plastic, which all but leaves the stress of some crystals free.
+ * */
 static void a_point_is_a_taylor_polycrystal(void **state)
 {
     (void)state;
@@ -191,8 +192,8 @@ static void beside(const sw_point_model *model, const point *start, const double
 }
 
 /* Central differences by h of steps of 1 %: stresses of some 50 MPa carry 1e-6 of themselves, over 2 h some 8e5 Pa; the
- * differences' own error is h^2 over the square of the step's 1 %, 1e-5, of slopes of up to 1e11 Pa across flow: 1e6 Pa.
- * The limit is twice their sum: 3e-5 of K, 1e-3 of the slopes along flow. */
+ * differences' own error is h^2 over the square of the step's 1 %, 1e-5, of slopes of up to 1e11 Pa across flow: 1e6
+ * Pa. The limit is twice their sum: 3e-5 of K, 1e-3 of the slopes along flow. */
 static const double h = 3e-5, slope_error = 4e6;
 
 static void start_of(const sw_point_model *model, point *p, double f1[3][3])

@@ -250,7 +250,8 @@ static double volume_of(const double f[3][3])
            f[0][2] * (f[1][0] * f[2][1] - f[1][1] * f[2][0]);
 }
 
-/* As in test_material_point: 1e-6 of 50 MPa over 2 h, and h^2 over the square of a step of 1 %, of slopes of 1e11 Pa. */
+/* As in test_material_point: 1e-6 of 50 MPa over 2 h, and h^2 over the square of a step of 1 %, of slopes of 1e11 Pa.
+ * */
 static const double h = 3e-5, slope_error = 4e6;
 
 /* A start after flow, and the next gradient. */
@@ -341,8 +342,8 @@ static void green_of(const double f[3][3], double e[3][3])
 }
 
 /* S of both sides of F1 (1 + h g), over the E of both sides: for random g, against C dE with CalculiX' components,
- * S_12 = sum of C_12kl E_kl over all nine kl, of the symmetric part. So that the skew part of the tangent does not count,
- * what is compared is g . S. */
+ * S_12 = sum of C_12kl E_kl over all nine kl, of the symmetric part. So that the skew part of the tangent does not
+ * count, what is compared is g . S. */
 static void stiff_is_a_difference(void **state)
 {
     (void)state;

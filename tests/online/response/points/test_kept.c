@@ -1,5 +1,5 @@
-/* Points whose elastic states the caller holds: the answers of a response that holds them, in any order and from several
- * threads at a time. */
+/* Points whose elastic states the caller holds: the answers of a response that holds them, in any order and from
+ * several threads at a time. */
 #include "tests/test.h"
 
 #include <omp.h>
