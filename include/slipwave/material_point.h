@@ -94,7 +94,7 @@ typedef struct {
  * rigid_plastic and grid have no elastic deviator: no stress and no tangent at rest, and stresses that jump as D turns.
  *
  * SW_ERR_CONVERGENCE: a smaller step may do it. That is so for dt <= 0, for what is no number, det F <= 0, a step of
- * more than largest_strain_increment, a turn of more than some 0.6 rad, or crystals without an answer. Nothing but
+ * more than largest_strain_increment, a turn of more than some 0.7 rad, or crystals without an answer. Nothing but
  * `failed` is written then. SW_ERR_RANGE for P < 0 and for a state that has not begun; SW_ERR_MEMORY.
  *
  * One point is computed by the calling thread alone; more than one by OpenMP's, as the work is worth. A point's results
