@@ -11,6 +11,8 @@
 
 static const char *const interpolation_names[] = {"linear", "nearest"};
 
+static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_fem_job_material, crystals.ageing), SW_KEYS_END};
+
 const sw_key sw_fem_crystals_keys[] = {
     {SW_PATH("database", sw_fem_job_material, crystals.database), .otherwise = "none: a material",
      .help = "spectral database, for terms and grid"},
@@ -30,14 +32,16 @@ const sw_key sw_fem_crystals_keys[] = {
     {SW_WHOLE("seed", sw_fem_job_material, crystals.seed, 0, INT64_MAX), .standard = 1,
      .help = "random seed of orientations, of what points draw from a file, and of turns"},
     {SW_PATH("file", sw_fem_job_material, crystals.file), .otherwise = "none: random orientations",
-     .help = "orientations, .ori .tex .ang .ctf; each point draws `count` of them by weight, all where there "
+     .help = "orientations, .ori .tex .ang .ctf, or results of slipwave taylor; each point draws `count` of "
+             "them by weight, all where there "
              "are as many"},
     {SW_TEXT("phase", sw_fem_job_material, crystals.phase), .bound = "the name or number of a phase",
      .otherwise = "the scan's only one", .help = "which phase of a scan, .ang or .ctf"},
     {SW_YES("rotated", sw_fem_job_material, crystals.rotated), .otherwise = "no",
      .help = "the crystals of each element are turned together by a random rotation"},
     {SW_REAL("initial_slip_resistance", sw_fem_job_material, crystals.initial_slip_resistance, 1e4, 1e11),
-     .unit = "Pa", .otherwise = "the material's", .help = "s of every crystal"},
+     .unit = "Pa", .otherwise = "the material's", .keys = ageing_keys,
+     .help = "s of every crystal; a mapping takes it from precipitates, and shifts the hardening with it"},
     SW_KEYS_END};
 
 /* ---- Reading ---- */
@@ -68,6 +72,20 @@ static sw_status read_material(sw_fem_job *job, int index, sw_fem_job_crystals *
                                 (long long)sw_database_terms(c->database), m->crystals.database);
     }
     return m->crystals.material != NULL ? sw_material_read(m->crystals.material, &c->material) : SW_OK;
+}
+
+static sw_status age_material(const sw_fem_job *job, int index, sw_fem_job_crystals *c)
+{
+    const sw_kwn_state *state = &job->materials[index].crystals.ageing;
+    char key[SW_KEY_SIZE], text[400];
+    if (state->file == NULL)
+        return SW_OK;
+    SW_TRY(sw_kwn_age_material(job->source, path_of(key, index, "initial_slip_resistance"), state,
+                               &c->material, &c->ageing));
+    sw_kwn_describe_ageing(state, &c->ageing, &c->material, text, sizeof text);
+    if (!job->run.quiet)
+        sw_note("aged: %s", text);
+    return SW_OK;
 }
 
 static sw_status read_texture(sw_fem_job *job, int index, sw_fem_job_crystals *c)
@@ -104,7 +122,8 @@ sw_status sw_fem_make_crystals(sw_fem_job *job, int index)
         return sw_job_error(job->source, sw_key_path(key, "materials[%d].crystals", index),
                             ": need strain: finite");
     SW_TRY(read_material(job, index, c));
-    if (m->crystals.initial_slip_resistance > 0)
+    SW_TRY(age_material(job, index, c));
+    if (m->crystals.initial_slip_resistance > 0 && m->crystals.ageing.file == NULL)
         c->material.slip.initial_slip_resistance = m->crystals.initial_slip_resistance;
     SW_TRY(read_texture(job, index, c));
     c->is.response = (sw_response_options){.solver = sw_solvers[m->crystals.solver]->traits.name,

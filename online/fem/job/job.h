@@ -9,6 +9,7 @@
 #include "common/files/hash.h"
 #include "common/job/command.h"
 #include "common/crystal/material.h"
+#include "online/kwn/output/ageing.h"
 #include "online/texture/crystal_file.h"
 #include "slipwave/fem.h"
 
@@ -30,6 +31,7 @@ typedef struct {
         int solver, nearest, rotated;
         int64_t terms, refinement, count, seed;
         double initial_slip_resistance; /* Pa; 0: the material's */
+        sw_kwn_state ageing;            /* or from results of kwn */
     } crystals;
 } sw_fem_job_material;
 
@@ -72,6 +74,7 @@ typedef struct {
     sw_fem_polycrystal is;
     sw_database *database; /* NULL: none */
     sw_material material;
+    sw_kwn_slip_resistance ageing;
     sw_crystal_list list; /* of the file */
     sw_crystal *texture;
 } sw_fem_job_crystals;

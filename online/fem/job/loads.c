@@ -437,6 +437,7 @@ static uint64_t hash_crystals(uint64_t h, const sw_fem_job_crystals *crystals)
     h = sw_hash(h, p->response.solver, strlen(p->response.solver));
     h = sw_hash(h, &crystals->material.elasticity, sizeof crystals->material.elasticity);
     h = sw_hash(h, &crystals->material.slip, sizeof crystals->material.slip);
+    h = sw_hash(h, &crystals->material.hardening, sizeof crystals->material.hardening);
     return sw_hash(h, p->texture, (size_t)p->n_texture * sizeof *p->texture);
 }
 

@@ -186,6 +186,26 @@ static sw_status write_labels(hid_t group, const char *name, int count, const sw
     return status;
 }
 
+/* /run/material_N/ageing of material N, from 0, where precipitates say its slip resistance. */
+static sw_status write_ageing(const sw_fem_results *r, hid_t where)
+{
+    const sw_fem_job *job = r->job;
+    for (int i = 0; i < job->materials_count; i++) {
+        const sw_kwn_state *state = &job->materials[i].crystals.ageing;
+        char name[32];
+        hid_t group;
+        if (state->file == NULL)
+            continue;
+        snprintf(name, sizeof name, "material_%d", i);
+        SW_TRY(sw_h5_group(where, name, &group));
+        const sw_status status =
+            sw_kwn_write_ageing(group, state, &job->crystals[i].ageing, &job->crystals[i].material);
+        H5Gclose(group);
+        SW_TRY(status);
+    }
+    return SW_OK;
+}
+
 static sw_status write_run(const sw_fem_results *r, hid_t group)
 {
     const sw_fem_job *job = r->job;
@@ -225,6 +245,7 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         const double seconds = r->before[i] + r->seconds[i];
         SW_TRY(sw_h5_write_numbers(group, timing_names[i], 1, &seconds));
     }
+    SW_TRY(write_ageing(r, group));
     SW_TRY(write_labels(group, "boundary", job->boundary_count, job->fixed));
     SW_TRY(write_labels(group, "loads", job->loads_count, job->loaded));
     return job->tools_count == 0 ? SW_OK : write_labels(group, "tools", job->tools_count, job->tooled);
