@@ -240,6 +240,9 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
     options.device = c->memory->device;
     SW_TRY(sw_response_open(&options, &group->response));
     const sw_solver_functions *functions = group->response->functions;
+    if (functions->step != NULL)
+        return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: has no points with a loading each: need another",
+                        options.solver);
     group->has_tangent = functions->tangent == SW_TANGENT_OWN ||
                          (functions->tangent == SW_TANGENT_BY_DIFFERENCES && !options.nearest);
     if (functions->kept == 0)

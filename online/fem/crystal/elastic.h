@@ -31,7 +31,7 @@
 #define SW_FEM_ELASTIC_TOLERANCE 1e-5
 #define SW_FEM_ELASTIC_TOLERATED 1e-3
 #define SW_FEM_LEAST_RATE 1e-6 /* of the whole rate: below, answers are those there, over to the power m */
-enum { SW_FEM_ELASTIC_MOST = 24 }; /* answers to a step */
+enum { SW_FEM_ELASTIC_MOST = 60 }; /* answers to a step */
 
 /* On the device: [P]. What is asked and answered in between is in the sw_points of the response. */
 typedef struct {
