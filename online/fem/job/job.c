@@ -40,6 +40,9 @@ static const sw_key solver_keys[] = {
     {SW_REAL("least_increment", sw_fem_job, options.least_increment, 1e-9, 1),
      .standard = SW_FEM_LEAST_INCREMENT,
      .help = "part of an increment that is tried at least, before giving up"},
+    {SW_REAL("first_increment", sw_fem_job, first_increment, 1e-6, 1),
+     .otherwise = "1; of crystals beside tools 0.1",
+     .help = "part of the first increment that is tried first"},
     SW_KEYS_END};
 
 #define INCREMENTS "increments: numbers from 1 on, `last`, `all` or `none`"
@@ -180,6 +183,8 @@ static sw_status complete(sw_fem_job *job)
     SW_TRY(sw_fem_make_body(job));
     SW_TRY(sw_fem_make_loads(job));
     complete_options(job);
+    if (!sw_job_given(job->source, "solver.first_increment"))
+        job->first_increment = job->tools_count > 0 && sw_fem_crystal_counts(&job->problem).points > 0 ? 0.1 : 1;
     return check_output(job);
 }
 

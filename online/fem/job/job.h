@@ -140,6 +140,7 @@ typedef struct {
     double *factor;                            /* [n][L] at each increment's end */
     unsigned char *with_fields, *with_restart; /* [n] */
     char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary, loads and tools */
+    double first_increment;                    /* key: solver.first_increment; 0: not given */
     double *duration;                          /* [n] s */
     sw_fem_material *material;                 /* [materials_count] problem.material */
     sw_fem_job_crystals *crystals;             /* [materials_count] */
