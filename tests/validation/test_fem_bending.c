@@ -1,5 +1,5 @@
-/* Bending and springback of rolled sheet, crystals at the points of elements, against elementary bending theory with the
- * curve of plane strain tension that `slipwave taylor` finds of the same crystals. Axis 1 along the sheet, 2 across its
+/* Bending and springback of rolled sheet by elements of crystals, against elementary bending theory with the curve of
+ * plane strain tension that `slipwave taylor` finds of the same crystals. Axis 1 along the sheet, 2 across its
  * thickness. */
 #include "tests/programs/programs.h"
 
@@ -145,7 +145,7 @@ static double moment_by_theory(const tension_curve *curve, double rate_sensitivi
 
 /* ---- Elements ---- */
 
-/* A column of cells through the sheet, so short that the end's turn is small. Ends stay plane and turn about the middle. */
+/* A column of cells through the sheet, so short that its end turns little. Ends stay plane, and turn about it. */
 static void bend(const char *crystals, int cells)
 {
     const double length = thickness / 40;
