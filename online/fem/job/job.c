@@ -100,7 +100,10 @@ const sw_key sw_fem_keys[] = {
 
 /* ---- Checks ---- */
 
-/* What follows from the mesh where it is not given. */
+/* Of Newton's method: crystals are in single precision, and residuals often stop falling at some 1e-6. */
+static const double crystal_tolerance = 1e-5;
+
+/* What follows from the mesh and the materials where it is not given. */
 static void complete_options(sw_fem_job *job)
 {
     static const sw_fem_device devices[SW_DEVICES] = {[SW_DEVICE_AUTO] = SW_FEM_DEVICE_AUTO,
@@ -114,8 +117,8 @@ static void complete_options(sw_fem_job *job)
     if (!sw_job_given(job->source, "solver.preconditioner"))
         o->preconditioner = standard.preconditioner;
     for (int i = 0; i < job->materials_count && !sw_job_given(job->source, "solver.tolerance"); i++)
-        if (job->material[i].crystals != NULL) /* rounding of many is some 1e-6 */
-            o->tolerance = 10 * SW_FEM_TOLERANCE;
+        if (job->material[i].crystals != NULL)
+            o->tolerance = crystal_tolerance;
 }
 
 /* A list of increments, "all" or "last" -> flags [n]. */
