@@ -8,8 +8,8 @@ OFHC copper of data/materials at 1e-3 1/s. Tables to standard output:
     upsetting-mesh      a cylinder, radius 10 mm, height 30 mm, upset by half, friction 0.1: elements across the
                         radius, 16 random crystals a point
     upsetting-crystals  the same, crystals a point, 4 x 4 x 6 elements
-    die-mesh            a block, 6 x 4 x 4 mm, in a channel die, walls at y without friction, pressed by half with friction
-                        0.2: elements along its length, 16 random crystals a point
+    die-mesh            a block, 6 x 4 x 4 mm, in a channel die, walls at y without friction, pressed by half with
+                        friction 0.2: elements along its length, 16 random crystals a point
     die-crystals        the same, crystals a point, 6 x 2 x 4 elements
     texture             a disc cut from rolled sheet, radius 10 mm, height 10 mm, upset by 40 % without friction and
                         sticking: rolled texture, random one, von Mises: force, how far it widens along and across the
@@ -26,9 +26,10 @@ from pathlib import Path
 
 import h5py
 import numpy as np
+from matplotlib.figure import Figure
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from slipwave_results import InputError, run, von_mises
+from slipwave_results import COLOURS, InputError, run, save, von_mises
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 COPPER = DATA / "materials" / "copper-ofhc.yaml"
@@ -43,7 +44,8 @@ class Study:
 
     def __init__(self, program, folder, options):
         self.program, self.folder, self.options = program, Path(folder), options
-        self.soft = None
+        self.soft = self.picture = None
+        self.meshes = self.counts = ()
 
     def call(self, command, job):
         path = self.folder / f"{command}.yaml"
@@ -168,17 +170,46 @@ def die_crystals(study):
     press(study, [(f"{n} crystals", 6, crystals(n)) for n in study.counts])
 
 
+def rim(path):
+    """Half way up a disc of which `path` holds a quarter: x, y (mm), all around."""
+    with h5py.File(path) as file:
+        first, moved = (file["VTKHDF"][name][()] for name in ("Points", "PointData/displacement"))
+    radius = np.hypot(first[:, 0], first[:, 1])
+    on = (first[:, 2] < 1e-9) & (radius > radius.max() - 1e-9)
+    x, y = (1e3 * (first + moved)[on][np.argsort(np.arctan2(first[on, 1], first[on, 0]))][:, :2]).T
+    return np.concatenate([x, -x[::-1], -x, x[::-1]]), np.concatenate([y, y[::-1], -y, -y[::-1]])
+
+
+def draw_rims(rims, path):
+    """rims: {title: {label: (x, y)}}"""
+    figure = Figure(figsize=(8, 4.2), layout="constrained")
+    for axes, (title, curves) in zip(figure.subplots(1, len(rims), sharex=True, sharey=True, squeeze=False)[0],
+                                     rims.items()):
+        for k, (label, (x, y)) in enumerate(curves.items()):
+            axes.plot(x, y, color=COLOURS[k % len(COLOURS)], label=label)
+        turn = np.linspace(0, 2 * np.pi, 200)
+        axes.plot(10 * np.cos(turn), 10 * np.sin(turn), ":", color="grey", linewidth=0.8, label="before")
+        axes.set(title=title, xlabel="rolling direction (mm)", ylabel="across (mm)", aspect="equal")
+        axes.grid(alpha=0.25)
+    axes.legend(frameon=False, loc="center")
+    save(figure, path)
+
+
 def texture(study):
-    increments = 40
+    increments, rims = 40, {}
     print("contact,material,force kN,along mm,across mm,texture index,newton,seconds")
-    for contact in ("", ", sticks: yes"):
+    for contact, text in (("without friction", ""), ("sticking", ", sticks: yes")):
+        rims[contact] = {}
         for label, material in (("rolled", crystals(32, f", file: {ROLLED}")), ("random", crystals(32)),
                                 ("von Mises", study.mises())):
-            found = study.fem(cylinder(6, 10e-3, 0.4, contact, increments), material, increments)
+            found = study.fem(cylinder(6, 10e-3, 0.4, text, increments), material, increments)
             x, y = 1e3 * found["displacement_most"][-1, :2]
-            print(f"{'sticking' if contact else 'none'},{label},{4e-3 * abs(found['tool_force'][-1, 0, 2]):.3f},{x:.4f},"
+            rims[contact][label] = rim(study.folder / f"fem-{increments:04d}.vtkhdf")
+            print(f"{contact},{label},{4e-3 * abs(found['tool_force'][-1, 0, 2]):.3f},{x:.4f},"
                   f"{y:.4f},{found.get('texture_index', float('nan')):.3f},{int(found['newton'].sum())},"
                   f"{found['seconds']:.1f}", flush=True)
+    if study.picture:
+        draw_rims(rims, study.picture)
 
 
 TABLES = {"upsetting-mesh": upsetting_mesh, "upsetting-crystals": upsetting_crystals, "die-mesh": die_mesh,
@@ -192,6 +223,7 @@ def main():
     parser.add_argument("--meshes", type=int, nargs="+", default=[2, 4, 6], help="elements across the radius (2 4 6)")
     parser.add_argument("--counts", type=int, nargs="+", default=[4, 8, 16, 32, 64], help="crystals (4 to 64)")
     parser.add_argument("--device", default="cpu", choices=["auto", "cpu", "cuda"])
+    parser.add_argument("-o", "--output", metavar="FIGURE", help="of the table texture: discs along their axis")
     arguments = parser.parse_args()
     for name in arguments.tables:
         if name not in TABLES:
@@ -199,7 +231,7 @@ def main():
     program = Path(arguments.slipwave).resolve()
     with tempfile.TemporaryDirectory() as folder:
         study = Study(program, folder, ["--device", arguments.device])
-        study.meshes, study.counts = arguments.meshes, arguments.counts
+        study.meshes, study.counts, study.picture = arguments.meshes, arguments.counts, arguments.output
         for name in arguments.tables or TABLES:
             print(f"\n{name}")
             TABLES[name](study)
