@@ -28,7 +28,9 @@ static const sw_key solver_keys[] = {
          "cg, or bicgstab of tangents that are not symmetric; direct: by SuiteSparse, on the CPU"},
     {SW_REAL("tolerance", sw_fem_job, options.tolerance, 1e-12, 0.1), .standard = SW_FEM_TOLERANCE,
      .option = "tolerance",
-     .help = "where Newton's method ends: residual over external forces with reactions"},
+     .help =
+         "where Newton's method ends: residual over external forces with reactions; of crystals, in single "
+         "precision, 1e-5 unless given"},
     {SW_REAL("linear_tolerance", sw_fem_job, options.linear_tolerance, 1e-14, 0.1),
      .standard = SW_FEM_LINEAR_TOLERANCE, .help = "of linear solves: residual over the first one"},
     {SW_WHOLE("newton", sw_fem_job, options.most_newton, 1, SW_FEM_MOST_RECORDED), .standard = SW_FEM_NEWTON,
@@ -101,7 +103,10 @@ const sw_key sw_fem_keys[] = {
 
 /* ---- Checks ---- */
 
-/* What follows from the mesh where it is not given. */
+/* Of Newton's method: crystals are in single precision, and residuals often stop falling at some 1e-6. */
+static const double crystal_tolerance = 1e-5;
+
+/* What follows from the mesh and the materials where it is not given. */
 static void complete_options(sw_fem_job *job)
 {
     static const sw_fem_device devices[SW_DEVICES] = {[SW_DEVICE_AUTO] = SW_FEM_DEVICE_AUTO,
@@ -114,6 +119,9 @@ static void complete_options(sw_fem_job *job)
         o->storage = standard.storage;
     if (!sw_job_given(job->source, "solver.preconditioner"))
         o->preconditioner = standard.preconditioner;
+    for (int i = 0; i < job->materials_count && !sw_job_given(job->source, "solver.tolerance"); i++)
+        if (job->material[i].crystals != NULL)
+            o->tolerance = crystal_tolerance;
 }
 
 /* A list of increments, "all" or "last" -> flags [n]. */

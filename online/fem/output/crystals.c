@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/material.h"
 #include "common/math/rotation.h"
 #include "online/texture/population.h"
 #include "online/texture/texture.h"
@@ -115,6 +116,16 @@ void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields) { free(fields->va
 
 /* ---- Textures ---- */
 
+/* Of the first of a set's elements that have crystals. */
+static const char *structure_of(const sw_fem_results *r, const sw_fem_set *set)
+{
+    int64_t i = 0;
+    while (crystals_of(r, set->member[i]) == 0) /* the job's reader has seen one */
+        i++;
+    const sw_fem_polycrystal *of = r->job->material[r->job->material_of[set->member[i]]].crystals;
+    return sw_crystal_structure_names[of->response.material->crystal_structure];
+}
+
 /* Of more crystals than densities are summed over. */
 static sw_status write_histogram(int64_t n, const room *m, hid_t group)
 {
@@ -127,6 +138,16 @@ static sw_status write_histogram(int64_t n, const room *m, hid_t group)
         status = sw_texture_write_histogram(group, histogram, (double)n);
     sw_orientation_histogram_destroy(histogram);
     return status;
+}
+
+static sw_status write_orientations(int64_t n, const room *m, hid_t group)
+{
+    int weighted = 0;
+    for (int64_t i = 0; i < n; i++)
+        weighted |= !(m->weight[i] == m->weight[0]);
+    SW_TRY(sw_h5_write(group, "orientations", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, m->euler));
+    SW_TRY(sw_h5_describe(group, "orientations", "unit", "rad"));
+    return weighted ? sw_h5_write(group, "weight", H5T_NATIVE_FLOAT, 1, &n, m->weight) : SW_OK;
 }
 
 static sw_status write_texture(const sw_fem_results *r, sw_fem *fem, const sw_fem_set *set, hid_t group)
@@ -145,11 +166,13 @@ static sw_status write_texture(const sw_fem_results *r, sw_fem *fem, const sw_fe
     if (status == SW_OK)
         status = sw_h5_write_text(group, "elements", set->name);
     if (status == SW_OK)
+        status = sw_h5_write_text(group, "crystal_structure", structure_of(r, set));
+    if (status == SW_OK)
         status = n <= SW_TEXTURE_CRYSTALS
                      ? sw_texture_write(group, n, (const double(*)[3])m.euler, m.share, (double)n)
                      : write_histogram(n, &m, group);
     if (status == SW_OK)
-        status = sw_h5_write(group, "orientations", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, m.euler);
+        status = write_orientations(n, &m, group);
     free_room(&m);
     return status;
 }
@@ -171,6 +194,7 @@ static sw_status write_textures(const sw_fem_results *r, sw_fem *fem, hid_t file
 
 sw_status sw_fem_textures_write(const sw_fem_results *r, sw_fem *fem, int64_t increment)
 {
+    const double version = 1, number = (double)increment;
     sw_h5_output output;
     if (r->job->output.textures_count == 0)
         return SW_OK;
@@ -181,6 +205,10 @@ sw_status sw_fem_textures_write(const sw_fem_results *r, sw_fem *fem, int64_t in
     free(path);
     SW_TRY(status);
     status = sw_h5_write_text(output.file, "format", "slipwave-fem-textures");
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(output.file, "version", 1, &version);
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(output.file, "increment", 1, &number);
     if (status == SW_OK)
         status = write_textures(r, fem, output.file);
     if (status == SW_OK)
