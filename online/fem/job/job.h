@@ -52,6 +52,14 @@ typedef struct {
     int surfaces_count, point_count, normal_count, axis_count, move_count, force_count, factors_count;
 } sw_fem_job_tool;
 
+/* Of a periodic body; x of the file: NaN. */
+typedef struct {
+    double gradient[3][3], stress[3][3];       /* at factor 1; Pa */
+    double *gradient_factors, *stress_factors; /* [S] */
+    int gradient_factors_count, stress_factors_count;
+} sw_fem_job_mean;
+enum { SW_FEM_MEANT = 2 }; /* entries: of the gradient, of the stress */
+
 typedef struct {
     double factor;
     int64_t increments;
@@ -100,6 +108,7 @@ typedef struct {
     int loads_count;
     sw_fem_job_tool *tools;
     int tools_count;
+    sw_fem_job_mean mean;   /* key: periodic */
     sw_fem_job_step *steps; /* without any: one to factor 1 */
     int steps_count;
     struct {
@@ -113,12 +122,13 @@ typedef struct {
     /* Made. */
     sw_fem_mesh *mesh;
     sw_fem_entry *fixed, *loaded, *tooled; /* [boundary_count], [loads_count], [tools_count] */
+    sw_fem_entry *meant;                   /* [SW_FEM_MEANT] of a periodic body, else NULL */
     sw_fem_tool *tool;                     /* [tools_count] problem.tool */
     int64_t n_increments;
     int32_t *step_of;                          /* [n] 1 .. S */
     double *factor;                            /* [n][L] at each increment's end */
     unsigned char *with_fields, *with_restart; /* [n] */
-    char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary, loads and tools */
+    char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary, loads, tools and periodic */
     sw_fem_material *material;                 /* [materials_count] problem.material */
     uint8_t *material_of;                      /* [E] problem.material_of */
     sw_fem_case *load_case;                    /* [L] problem.load */

@@ -446,6 +446,10 @@ static void identify(sw_fem_job *job)
     h = hash_entries(h, job->loaded, job->loads_count);
     for (int t = 0; t < job->tools_count; t++)
         h = hash_tool(h, &job->tool[t], &job->tooled[t]);
+    if (job->problem.periodic) {
+        h = sw_hash(h, job->mean.gradient, sizeof job->mean.gradient);
+        h = sw_hash(h, job->mean.stress, sizeof job->mean.stress);
+    }
     sw_hash_text(h, job->identity);
 }
 
@@ -457,6 +461,11 @@ sw_status sw_fem_make_loads(sw_fem_job *job)
     int32_t *owner = NULL;
     sw_status status;
     SW_TRY(sw_fem_make_steps(job));
+    if (sw_fem_is_periodic(job)) {
+        SW_TRY(sw_fem_make_periodic(job));
+        identify(job);
+        return SW_OK;
+    }
     SW_TRY(sw_fem_make_tools(job));
     SW_TRY(SW_FEM_TAKE(job, job->fixed, job->boundary_count, "boundary"));
     SW_TRY(SW_FEM_TAKE(job, job->loaded, job->loads_count, "loads"));

@@ -1,4 +1,4 @@
-/* The parts of reading a job, lowest first: sets.c, upsetting.c, body.c, steps.c, tools.c, loads.c; then job.c. Each has
+/* The parts of reading a job, lowest first: sets.c, upsetting.c, body.c, steps.c, tools.c, periodic.c, loads.c; then job.c. Each has
  * the keys that it reads. */
 #ifndef SW_ONLINE_FEM_JOB_PARTS_H
 #define SW_ONLINE_FEM_JOB_PARTS_H
@@ -55,11 +55,20 @@ sw_status sw_fem_check_sticking(const sw_fem_job *job, const char *prefix, const
 /* tools -> the problem's tools and their entries; after the steps are known. */
 sw_status sw_fem_make_tools(sw_fem_job *job);
 
+/* ---- periodic.c ---- */
+
+extern const sw_key sw_fem_periodic_keys[];
+
+/* Whether the job has the key. */
+int sw_fem_is_periodic(const sw_fem_job *job);
+/* periodic -> entries and cases; after the steps are known. */
+sw_status sw_fem_make_periodic(sw_fem_job *job);
+
 /* ---- loads.c ---- */
 
 extern const sw_key sw_fem_boundary_keys[], sw_fem_load_keys[];
 
-/* steps, boundary, loads and tools -> increments, entries and cases. */
+/* steps, boundary, loads and tools, or periodic -> increments, entries and cases. */
 sw_status sw_fem_make_loads(sw_fem_job *job);
 
 #endif
