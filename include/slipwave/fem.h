@@ -20,7 +20,7 @@
 
 #include <stdint.h>
 
-#include "slipwave/status.h"
+#include "slipwave/response.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -119,7 +119,27 @@ SW_API sw_status sw_fem_mesh_check(const sw_fem_mesh *mesh, const char *path);
 
 enum { SW_FEM_MOST_PARAMETERS = 8, SW_FEM_MOST_ROWS = 32 };
 
-/* Zeros but for the first three: perfectly plastic. */
+/* A material of crystals: n of them at every point, which all deform as the point does (Taylor) and whose mean
+ * deviatoric stress is the point's; its pressure is K ln J / J. With strain finite, and rate-dependent: steps take time,
+ * sw_fem_set_duration. With n = 1 the mesh resolves the grains. Docs: docs/theory.md. */
+typedef struct {
+    sw_response_options
+        response; /* what it borrows lives as long as the analysis; its device is the analysis's */
+    int64_t each; /* n */
+    int64_t seed; /* of all that is random below */
+    /* Orientations and slip resistances: as many as n: those at every point; another number: each point draws n of
+     * them, by weight; 0: random orientations, of each point its own. */
+    int64_t n_texture;
+    const sw_crystal *texture; /* [n_texture] */
+    const float *weight;       /* [n_texture], as of sw_response_step; NULL: equal */
+    const int32_t
+        *grain;  /* [E of the mesh] with n = 1: whose points are which crystal of the texture (or random
+                                    * one), from 0; NULL */
+    int rotated; /* of each element all crystals are turned together, by a random rotation */
+    const double *slip_resistance; /* [E] Pa, instead of the texture's or material's; NULL */
+} sw_fem_polycrystal;
+
+/* Zeros but for the first three: perfectly plastic. Of a polycrystal: as sw_fem_material_of_crystals makes it. */
 typedef struct {
     double young;                             /* Pa; heat: the conductivity, W/(m K) */
     double poisson;                           /* -1 < nu < 0.5 */
@@ -128,7 +148,11 @@ typedef struct {
     double parameter[SW_FEM_MOST_PARAMETERS]; /* the law's: {modulus}; {modulus, saturation, rate} */
     int n_rows;                               /* of the law by table: */
     double row[SW_FEM_MOST_ROWS][2]; /* equivalent plastic strain, ascending from 0, and yield stress, Pa */
+    const sw_fem_polycrystal *crystals; /* borrowed; NULL: none */
 } sw_fem_material;
+
+/* The material of a polycrystal; young and poisson are Voigt's mean over all orientations. */
+SW_API sw_fem_material sw_fem_material_of_crystals(const sw_fem_polycrystal *crystals);
 
 /* The number of an isotropic hardening law by its name: "none", "linear", "voce", "table"; -1: there is
  * none. Laws and their parameters, in order, are in docs/file-formats.md. */
@@ -367,6 +391,10 @@ typedef struct {
  * is not more than 0. */
 SW_API sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, sw_fem_report *report);
 
+/* Seconds that the whole way of each sw_fem_advance from here on takes; 1 before. SW_ERR_RANGE: not more than 0. Only
+ * crystals feel time. */
+SW_API sw_status sw_fem_set_duration(sw_fem *fem, double seconds);
+
 /* What a tool does to the body. */
 typedef struct {
     double touching; /* nodes */
@@ -380,6 +408,14 @@ typedef struct {
 typedef struct {
     double gradient[3][3], nominal[3][3], cauchy[3][3]; /* 1, Pa, Pa */
 } sw_fem_mean;
+
+/* What the crystals of a point have come to. */
+typedef struct {
+    double slip;            /* sum of all systems' slips, mean over the crystals */
+    double work;            /* of plastic slip, J per deformed m3 */
+    double slip_resistance; /* mean, Pa */
+    double taylor_factor;   /* slip rate over von Mises' equivalent strain rate, in the last substep */
+} sw_fem_crystal_point;
 
 /* Fields of the present state into caller's arrays; each may be NULL. SW_ERR_MEMORY. */
 typedef struct {
@@ -401,11 +437,12 @@ typedef struct {
     double *slip;                  /* [N] m, in all */
     sw_fem_contact_sums *contact;  /* [T] */
     sw_fem_mean *mean;             /* of a periodic body */
+    sw_fem_crystal_point *crystal; /* [E] of polycrystals, mean over the points; else zeros */
 } sw_fem_fields;
 SW_API sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *fields);
 
 /* What a point keeps: plastic strain 11 22 33 23 13 12 as tensor components (finite: C_p^-1 - I, in the
- * undeformed body), equivalent plastic strain. */
+ * undeformed body; of a polycrystal its deviatoric Cauchy stress, Pa), equivalent plastic strain. */
 typedef struct {
     double strain[6], equivalent;
 } sw_fem_point;
@@ -421,9 +458,23 @@ typedef struct {
     double *factor;                /* [L] */
     double *last; /* [N + T + M][c] displacement of the last substep, which the next one goes on from, and */
     double *last_factor; /* [L] change of factors in it; both may be NULL at small strains */
-    double work;         /* J */
+    /* Of polycrystals, each may be NULL without any; numbers of crystals and of what is kept: sw_fem_crystal_count. */
+    sw_fem_crystal_point *crystal_points; /* [points] */
+    sw_crystal *crystal;                  /* [crystals] */
+    double *kept;                         /* [kept] */
+    double work;                          /* J */
     double largest; /* N, norm of the largest forces so far: residuals are measured by it after unloading */
 } sw_fem_state;
+/* Of all polycrystals: elements times Q points, crystals, numbers that their solvers keep. */
+typedef struct {
+    int64_t points, crystals, kept;
+} sw_fem_crystal_count;
+SW_API sw_fem_crystal_count sw_fem_crystal_counts(const sw_fem_problem *problem);
+
+/* The crystals of element e: crystal and weight [Q n], point by point; weight may be NULL. n: of its material.
+ * SW_ERR_RANGE for an element without. */
+SW_API sw_status sw_fem_read_crystals(sw_fem *fem, int64_t e, sw_crystal *crystal, float *weight);
+
 /* Nodes of all tools' surfaces, each tool's once; -1: SW_ERR_MEMORY. */
 SW_API int64_t sw_fem_tool_nodes(const sw_fem_problem *problem);
 SW_API sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state);

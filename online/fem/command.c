@@ -15,7 +15,8 @@ const sw_command sw_fem_command = {
     .summary = "elastoplastic finite elements",
     .about =
         "Elastoplasticity by finite elements, at small and finite strains: von Mises' yield criterion with "
-        "isotropic hardening, in three dimensions, plane or axisymmetric; contact with rigid tools, upsetting; "
+        "isotropic hardening, in three dimensions, plane or axisymmetric; contact with rigid tools, "
+        "upsetting; "
         "also steady heat conduction in the plane. "
         "Options override keys of the job file.",
     .argument = "JOB.yaml",

@@ -65,7 +65,7 @@ static sw_status write_partial(run *r)
 /* It holds all increments so far: written after each, it would take most of a run of many small ones. */
 static int partial_is_due(const run *r)
 {
-    return r->begun == 0 || sw_seconds() - r->begun >= 1 + 10 * r->took;
+    return r->job->output.resumable && (r->begun == 0 || sw_seconds() - r->begun >= 1 + 10 * r->took);
 }
 
 /* The results no longer hold increments after `done`; a restart file of one of them is whole, and stays. */
@@ -97,7 +97,7 @@ static sw_status keep(run *r)
 /* Before a run that failed ends: what is done and not yet in the partial file. */
 static void keep_rest(run *r)
 {
-    if (r->results.done > r->kept && r->results.with_state && !r->stale)
+    if (r->results.done > r->kept && r->results.with_state && r->job->output.resumable && !r->stale)
         (void)write_partial(r); /* the message is of what failed first */
     take_back(r, r->kept);
 }
@@ -107,6 +107,7 @@ static sw_status advance(run *r, double *increment, sw_fem_report *report)
 {
     const sw_fem_job *job = r->job;
     const int64_t i = r->results.done;
+    SW_TRY(sw_fem_set_duration(r->fem, job->duration[i]));
     const sw_status status =
         sw_fem_advance(r->fem, job->factor + i * job->problem.n_cases, increment, report);
     if (status != SW_ERR_CONVERGENCE)

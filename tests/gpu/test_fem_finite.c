@@ -1,9 +1,8 @@
 /* Finite strains on the GPU against the CPU: forces, products with the tangent, diagonal blocks, elements turned inside
  * out, whole runs, restarts. Skipped, saying so, where there is no GPU. */
 #include "tests/online/fem/meshes.h"
+#include "tests/gpu/fem_answers.h"
 #include "tests/gpu/gpu.h"
-
-#include "online/fem/backend/backend.h"
 
 static const sw_fem_material steel = {
     .young = 200e9, .poisson = 0.3, .yield_stress = 700e6, .hardening = SW_FEM_LINEAR, .parameter = {300e6}};
@@ -30,60 +29,6 @@ static void make_upset(fem_body *b, sw_fem_kinematics k, int b_bar, int boxes, i
         fem_fix_set(b, 0, "z_min", 2, 0);
     for (int i = 0; i < b->c; i++)
         fem_fix_set(b, 0, "y_max", i, i == 1 ? -1 : 0);
-}
-
-/* Of b - a, by the largest of a. */
-static double farthest(int64_t n, const double *a, const double *b)
-{
-    double far = 0, large = 0;
-    for (int64_t i = 0; i < n; i++) {
-        far = fmax(far, fabs(a[i] - b[i]));
-        large = fmax(large, fabs(a[i]));
-        if (!isfinite(a[i]) || !isfinite(b[i]))
-            return INFINITY;
-    }
-    return far / large;
-}
-
-/* ---- Forces, products, blocks ---- */
-
-/* What a device makes of displacements u and vectors p: forces, K p, M^-1 p; counts. */
-typedef struct {
-    double *force, *product, *preconditioned;
-    int64_t points, elements;
-} answer;
-
-static answer ask(const fem_body *b, sw_fem_device device, const double *u, const double *p)
-{
-    const int64_t n = b->N * b->c;
-    answer a = {.force = zeros(n, sizeof(double)),
-                .product = zeros(n, sizeof(double)),
-                .preconditioned = zeros(n, sizeof(double))};
-    sw_fem_options options = b->options;
-    sw_fem *fem;
-    options.device = device;
-    CHECK_OK(sw_fem_open(&b->problem, &options, &fem));
-    const sw_fem_backend *on = fem->backend;
-    CHECK_OK(on->upload(fem, u, fem->trial));
-    CHECK_OK(on->upload(fem, p, fem->p));
-    CHECK_OK(on->internal(fem, fem->trial, fem->internal, &a.points, &a.elements));
-    CHECK_OK(on->download(fem, fem->internal, a.force));
-    CHECK_OK(on->tangent(fem, fem->trial, 0));
-    CHECK_OK(on->product(fem, fem->p, fem->g));
-    CHECK_OK(on->download(fem, fem->g, a.product));
-    CHECK_OK(on->free_part(fem, fem->p));
-    CHECK_OK(on->prepare(fem));
-    CHECK_OK(on->precondition(fem, fem->p, fem->z));
-    CHECK_OK(on->download(fem, fem->z, a.preconditioned));
-    sw_fem_close(fem);
-    return a;
-}
-
-static void free_answer(answer *a)
-{
-    free(a->force);
-    free(a->product);
-    free(a->preconditioned);
 }
 
 /* Both compute the same formulas in double precision, with other orders of sums and other roots and logarithms: some

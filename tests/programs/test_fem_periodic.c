@@ -28,6 +28,16 @@ static const char cell_text[] = "mesh:\n"
                                 "output: {file: out.h5, restart: [2]}\n";
 enum { N = 3 };
 
+/* One crystal at each point, of Voronoi grains. */
+static const char grains_text[] =
+    "mesh: {body: box, cells: [4, 3, 2]}\n"
+    "strain: finite\n"
+    "materials: [{crystals: {material: copper.yaml, grains: {voronoi: 1, seed: 2}}}]\n"
+    "periodic: {mean_gradient: [[0.004, 0, 0], [0, x, 0], [0, 0, x]]}\n"
+    "steps: [{factor: 1, increments: 3, time: 4.0}]\n"
+    "device: cpu\n"
+    "output: {file: out.h5}\n";
+
 static void unlink_results(void)
 {
     static const char *const names[] = {"out.h5", "out-0002.restart.h5", "out-0003.vtkhdf"};
@@ -93,12 +103,80 @@ static void restarted_runs_have_the_same_bits(void **state)
     unlink_results();
 }
 
+/* Of one grain a cell is one crystal, however many elements it has; of several it is not, and fields tell which. */
+static void grains_are_crystals(void **state)
+{
+    (void)state;
+    static const int64_t tensor[3] = {N, 3, 3};
+    const int64_t elements[1] = {24};
+    static const char *const given[3] = {"", " --cells 1x1x1", ""};
+    double *stress[3];
+    result r;
+    for (int i = 0; i < 3; i++) {
+        char command[128];
+        write_edited("grains.yaml", grains_text, "voronoi: 1", i < 2 ? "voronoi: 1" : "voronoi: 5");
+        snprintf(command, sizeof command, FEM "grains.yaml%s", given[i]);
+        run_well(command, &r);
+        hid_t file = open_results("out.h5");
+        stress[i] = read_set(file, "history/mean_cauchy_stress", 3, tensor);
+        H5Fclose(file);
+    }
+    hid_t file = open_results("out-0003.vtkhdf");
+    double *grain = read_set(file, "VTKHDF/CellData/grain", 1, elements), most = 0, least = 4;
+    H5Fclose(file);
+    for (int e = 0; e < 24; e++) {
+        most = fmax(most, grain[e]);
+        least = fmin(least, grain[e]);
+        assert_true(grain[e] == floor(grain[e]) && grain[e] >= 0 && grain[e] < 5);
+    }
+    assert_true(most > least);
+    assert_true(stress[0][0] > 10e6);
+    CHECK_CLOSE(stress[1][18] / stress[0][18], 1,
+                1e-5); /* Newton ends at 1e-6, crystals are in single precision */
+    assert_true(fabs(stress[2][18] / stress[0][18] - 1) > 0.01);
+    for (int i = 0; i < 3; i++)
+        free(stress[i]);
+    free(grain);
+    unlink_results();
+}
+
+static void bad_grains_leave_no_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old, *new, *message;
+    } cases[] = {
+        {"voronoi: 1, ", "", "materials[0].crystals.grains.voronoi is missing: need voronoi, seeds or file"},
+        {"voronoi: 1", "voronoi: 1, file: grains.txt", "file beside materials[0].crystals.grains.voronoi"},
+        {"voronoi: 1", "voronoi: 0", "materials[0].crystals.grains.voronoi = 0"},
+        {"voronoi: 1", "voronoi: 1, dataset: g", "materials[0].crystals.grains.dataset: goes with file"},
+        {"voronoi: 1, seed: 2", "file: grains.txt", "grains.txt:2: 'x': need a whole number"},
+        {"voronoi: 1, seed: 2", "seeds: places.txt", "places.txt:1: the seed at (0.5, 2, 0.5) is outside"},
+        {"grains: {", "count: 3, grains: {", "materials[0].crystals.count = 3: with grains need 1"},
+    };
+    write_text("grains.txt", "0 1 2\n3 x\n");
+    write_text("places.txt", "0.5 2 0.5\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        result r;
+        write_edited("grains.yaml", grains_text, cases[i].old, cases[i].new);
+        run(FEM "grains.yaml", &r);
+        assert_int_equal(r.status, 1);
+        if (strstr(r.err, cases[i].message) == NULL)
+            fail_msg("no '%s' in '%s'", cases[i].message, r.err);
+        assert_int_equal(access("out.h5", F_OK), -1);
+    }
+    unlink("grains.txt");
+    unlink("places.txt");
+}
+
 static int make_cell_folder(void **state)
 {
     (void)state;
     if (enter_folder() != 0)
         return 1;
     write_text("cell.yaml", cell_text);
+    material_text = read_data("materials/copper-ofhc.yaml");
+    write_text("copper.yaml", material_text);
     return 0;
 }
 
@@ -107,6 +185,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(history_holds_the_mean),
         cmocka_unit_test(restarted_runs_have_the_same_bits),
+        cmocka_unit_test(grains_are_crystals),
+        cmocka_unit_test(bad_grains_leave_no_file),
     };
     return cmocka_run_group_tests(tests, make_cell_folder, remove_folder);
 }

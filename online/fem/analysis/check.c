@@ -5,6 +5,7 @@
 #include "analysis.h"
 #include "choices.h"
 #include "online/fem/contact/contact.h"
+#include "online/fem/crystal/crystals.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/law/hardening_keys.h"
 
@@ -59,6 +60,7 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
     SW_TRY(need("materials", p->n_materials, p->n_materials >= 1 && p->n_materials <= 255, "1 to 255"));
     for (int i = 0; i < p->n_materials; i++)
         SW_TRY(check_material(&p->material[i], p->kinematics == SW_FEM_HEAT));
+    SW_TRY(sw_fem_crystals_check(p));
     for (int64_t e = 0; p->material_of && e < mesh->n_elements; e++)
         if (p->material_of[e] >= p->n_materials)
             return sw_error(SW_ERR_RANGE, "element %lld: material %d of %d", (long long)e + 1,

@@ -10,6 +10,7 @@
 #include "choices.h"
 #include "common/system/threads.h"
 #include "online/fem/contact/contact.h"
+#include "online/fem/crystal/crystals.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/mesh/mesh.h"
 #include "online/fem/pressure/pressure.h"
@@ -168,6 +169,34 @@ static sw_fem_states states_of(const cpu_work *work)
                            SW_FEM_POINT_SIZE * Q};
 }
 
+static sw_status refuse_element(const sw_fem *fem, int64_t element)
+{
+    return sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)",
+                    sw_fem_element_label(fem->problem->mesh, element));
+}
+
+/* The crystals step to displacement u, or try it; at the accepted one they rest. */
+static sw_status respond(sw_fem *fem, const double *u, int commit)
+{
+    cpu_work *work = fem->work;
+    sw_fem_view *view = &work->view;
+    sw_fem_gradients_function *const gradients = work->measure->gradients[view->kinematics];
+    int64_t wrong = fem->n_elements;
+    if (!fem->crystals)
+        return SW_OK;
+    view->crystals.rests = u == fem->rest;
+    view->crystals.dt = fem->crystals->view.dt = fem->dt;
+    if (view->crystals.rests)
+        return SW_OK;
+#pragma omp parallel for schedule(static) reduction(min      \
+                                                    : wrong) \
+    num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
+    for (int64_t e = 0; e < fem->n_elements; e++)
+        if (!gradients(view, e, fem->rest, u))
+            wrong = e < wrong ? e : wrong;
+    return wrong < fem->n_elements ? refuse_element(fem, wrong) : sw_fem_crystals_step(fem->crystals, commit);
+}
+
 static sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points,
                                  int64_t *elements)
 {
@@ -177,6 +206,7 @@ static sw_status internal_forces(sw_fem *fem, const double *u, double *force, in
     const sw_fem_material *material = fem->problem->material;
     const sw_fem_states states = states_of(work);
     int64_t n_points = 0, n_elements = 0, wrong = fem->n_elements;
+    SW_TRY(respond(fem, u, 0));
 #pragma omp parallel reduction(+ : n_points, n_elements) reduction(min : wrong) \
     num_threads(sw_threads_for(fem->n_elements / view->n_colours, SW_FEM_STATE_NS))
     {
@@ -195,8 +225,7 @@ static sw_status internal_forces(sw_fem *fem, const double *u, double *force, in
             }
     }
     if (wrong < fem->n_elements)
-        return sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)",
-                        sw_fem_element_label(fem->problem->mesh, wrong));
+        return refuse_element(fem, wrong);
     *points = n_points;
     *elements = n_elements;
     return work->contact_work ? sw_fem_contact_cpu.forces(work->contact_work, u, force) : SW_OK;
@@ -249,6 +278,7 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
     if (elastic && work->tangent_known == 1)
         return SW_OK;
     work->tangent_known = 0;
+    view->crystals.rests |= elastic;
     fem->tangents++;
     segregate(fem, work, elastic);
     deform(fem, work, u);
@@ -260,7 +290,7 @@ static sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
     for (int64_t i = 0; i < view->n_plastic; i++)
         function(view, material, &states, work->plastic[i], u, NULL, 0, i, work->tangent);
     SW_TRY(operator_of(fem)->prepare(work->operator_work, view));
-    fem->symmetric = 1;
+    fem->symmetric = !fem->crystals;
     if (work->nodal)
         memset(work->nodal, 0, (size_t)(fem->n_nodes * fem->components * fem->components) * sizeof(double));
     if (work->contact_work)
@@ -276,6 +306,7 @@ static sw_status accept_state(sw_fem *fem, const double *u)
     cpu_work *work = fem->work;
     sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
     const sw_fem_states states = states_of(work);
+    SW_TRY(respond(fem, u, 1));
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)
         function(&work->view, fem->problem->material, &states, e, u, NULL, 1, -1, NULL);
@@ -353,7 +384,7 @@ static sw_status open_cpu(sw_fem *fem)
     cpu_work *work;
     SW_TRY(SW_ALLOCATE(work, 1, "analysis"));
     fem->work = work;
-    work->measure = sw_fem_measures[p->strain];
+    work->measure = sw_fem_measures[sw_fem_measure_of(p)];
     if (!work->measure->steady)
         SW_TRY(open_unsteady(fem, work));
     snprintf(fem->device_name, sizeof fem->device_name, "%d CPU threads", omp_get_max_threads());
@@ -377,7 +408,7 @@ static sw_status open_cpu(sw_fem *fem)
     for (int64_t e = 0; e < E; e++)
         work->slot[e] = -1;
     view->kinematics = p->kinematics;
-    view->strain = p->strain;
+    view->measure = sw_fem_measure_of(p);
     view->at = work->at;
     view->b_bar = p->b_bar;
     view->thickness = p->thickness;
@@ -395,6 +426,9 @@ static sw_status open_cpu(sw_fem *fem)
     if (fem->contact || fem->pressures)
         SW_TRY(SW_ALLOCATE(work->nodal, fem->n_nodes * fem->components * fem->components, "contact"));
     view->nodal = work->nodal;
+    SW_TRY(sw_fem_crystals_open(fem, &sw_fem_crystal_memory_cpu));
+    if (fem->crystals)
+        view->crystals = fem->crystals->view;
     if (fem->contact)
         SW_TRY(sw_fem_contact_cpu.open(fem, &work->contact_work));
     if (fem->pressures)
@@ -412,6 +446,7 @@ static void close_cpu(sw_fem *fem)
         operator_of(fem)->close(work->operator_work);
     if (work->preconditioner_work)
         preconditioner_of(fem)->close(work->preconditioner_work);
+    sw_fem_crystals_close(fem);
     sw_fem_contact_cpu.close(work->contact_work);
     sw_fem_pressure_cpu.close(work->pressure_work);
     free(work->nodal);

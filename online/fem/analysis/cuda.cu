@@ -2,7 +2,8 @@
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
 
-#include "online/fem/element/finite_state.h"
+#include "online/fem/crystal/crystals.h"
+#include "online/fem/element/crystal_state.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/contact/contact.h"
 #include "online/fem/pressure/pressure.h"
@@ -130,20 +131,22 @@ sw_status advance(sw_fem *fem, double alpha, const double *p, const double *g, d
 
 enum point_task { FORCES, TANGENTS, ACCEPT };
 
-/* sw_fem_element_state or sw_fem_finite_state. */
-template <sw_fem_strain_measure M, sw_fem_kinematics K>
+/* sw_fem_element_state, sw_fem_finite_state or sw_fem_crystal_state. */
+template <sw_fem_measure_kind M, sw_fem_kinematics K>
 __device__ __forceinline__ int element_state(const sw_fem_view *view, const sw_fem_material *material,
                                              const sw_fem_states *states, int64_t e, const double *u,
                                              double (*forces)[8], int accept, int64_t slot, double *tangents)
 {
-    if constexpr (M == SW_FEM_FINITE)
+    if constexpr (M == SW_FEM_MEASURE_CRYSTALS)
+        return sw_fem_crystal_state(K, view, material, states, e, u, forces, accept, slot, tangents);
+    else if constexpr (M == SW_FEM_MEASURE_FINITE)
         return sw_fem_finite_state(K, view, material, states, e, u, forces, accept, slot, tangents);
     else
         return sw_fem_element_state(K, view, material, states, e, u, forces, accept, slot, tangents);
 }
 
 /* Elements list[0 .. n - 1] (list NULL: all). FORCES: no two may share a node. */
-template <sw_fem_strain_measure M, sw_fem_kinematics K, point_task TASK>
+template <sw_fem_measure_kind M, sw_fem_kinematics K, point_task TASK>
 __global__ void __launch_bounds__(128)
     points_kernel(const __grid_constant__ sw_fem_view view, const sw_fem_material *material,
                   sw_fem_states states, const int32_t *list, int64_t n, const double *__restrict__ u,
@@ -157,7 +160,7 @@ __global__ void __launch_bounds__(128)
         const int yielding = element_state<M, K>(&view, material, &states, e, u, TASK == FORCES ? f : NULL,
                                                  TASK == ACCEPT, TASK == TANGENTS ? i : -1, tangent);
         if constexpr (TASK == FORCES) {
-            if (M == SW_FEM_FINITE && yielding < 0) {
+            if (M != SW_FEM_MEASURE_SMALL && yielding < 0) {
                 atomicMax(&count->wrong, (unsigned long long)(view.n_elements - e));
                 continue;
             }
@@ -183,7 +186,7 @@ __global__ void __launch_bounds__(128)
     }
 }
 
-template <sw_fem_strain_measure M, sw_fem_kinematics K, point_task TASK>
+template <sw_fem_measure_kind M, sw_fem_kinematics K, point_task TASK>
 sw_status launch_kernel(const cuda_work *w, const sw_fem_material *material, const int32_t *list, int64_t n,
                         const double *u, double *force)
 {
@@ -202,7 +205,7 @@ sw_status launch_small(const cuda_work *w, const sw_fem_material *material, cons
     switch (w->view.kinematics) {
 #define LAUNCH(name, K) \
     case K:             \
-        return launch_kernel<SW_FEM_SMALL, K, TASK>(w, material, list, n, u, force);
+        return launch_kernel<SW_FEM_MEASURE_SMALL, K, TASK>(w, material, list, n, u, force);
         SW_FEM_EACH_KINEMATICS(LAUNCH)
     case SW_FEM_KINEMATICS:
         break;
@@ -210,14 +213,14 @@ sw_status launch_small(const cuda_work *w, const sw_fem_material *material, cons
     return SW_OK;
 }
 
-template <point_task TASK>
+template <sw_fem_measure_kind M, point_task TASK>
 sw_status launch_finite(const cuda_work *w, const sw_fem_material *material, const int32_t *list, int64_t n,
                         const double *u, double *force)
 {
     switch (w->view.kinematics) {
 #define LAUNCH_FINITE(name, K) \
     case K:                    \
-        return launch_kernel<SW_FEM_FINITE, K, TASK>(w, material, list, n, u, force);
+        return launch_kernel<M, K, TASK>(w, material, list, n, u, force);
         SW_FEM_EACH_FINITE(LAUNCH_FINITE)
     default:
         return SW_OK; /* refused before */
@@ -231,14 +234,71 @@ sw_status launch_points(sw_fem *fem, const sw_fem_material *material, const int3
     const cuda_work *w = work_of(fem);
     if (n == 0)
         return SW_OK;
-    return fem->problem->strain == SW_FEM_FINITE ? launch_finite<TASK>(w, material, list, n, u, force)
-                                                 : launch_small<TASK>(w, material, list, n, u, force);
+    if (w->view.measure == SW_FEM_MEASURE_CRYSTALS)
+        return launch_finite<SW_FEM_MEASURE_CRYSTALS, TASK>(w, material, list, n, u, force);
+    return w->view.measure == SW_FEM_MEASURE_FINITE
+               ? launch_finite<SW_FEM_MEASURE_FINITE, TASK>(w, material, list, n, u, force)
+               : launch_small<TASK>(w, material, list, n, u, force);
+}
+
+/* ---- Crystals ---- */
+
+template <sw_fem_kinematics K>
+__global__ void __launch_bounds__(128) gradients_kernel(const __grid_constant__ sw_fem_view view,
+                                                        const double *from, const double *to, counts *count)
+{
+    SW_GRID_STRIDE (e, view.n_elements)
+        if (!sw_fem_crystal_gradients(K, &view, e, from, to))
+            atomicMax(&count->wrong, (unsigned long long)(view.n_elements - e));
+}
+
+sw_status launch_gradients(const cuda_work *w, const double *from, const double *to)
+{
+    const unsigned blocks = sw_blocks_for(w->view.n_elements, 128);
+    switch (w->view.kinematics) {
+#define GRADIENTS(name, K)                                                 \
+    case K:                                                                \
+        gradients_kernel<K><<<blocks, 128>>>(w->view, from, to, w->count); \
+        break;
+        SW_FEM_EACH_FINITE(GRADIENTS)
+    default:
+        return SW_OK; /* refused before */
+    }
+    SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+sw_status check_elements(const sw_fem *fem, const counts *count)
+{
+    return count->wrong == 0
+               ? SW_OK
+               : sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)",
+                          sw_fem_element_label(fem->problem->mesh, fem->n_elements - (int64_t)count->wrong));
+}
+
+/* The crystals step to displacement u, or try it; at the accepted one they rest. */
+sw_status respond(sw_fem *fem, const double *u, int commit)
+{
+    cuda_work *w = work_of(fem);
+    counts count;
+    if (!fem->crystals)
+        return SW_OK;
+    w->view.crystals.rests = u == fem->rest;
+    w->view.crystals.dt = fem->crystals->view.dt = fem->dt;
+    if (w->view.crystals.rests)
+        return SW_OK;
+    SW_CUDA_TRY(cudaMemsetAsync(w->count, 0, sizeof *w->count));
+    SW_TRY(launch_gradients(w, fem->rest, u));
+    SW_CUDA_TRY(cudaMemcpy(&count, w->count, sizeof count, cudaMemcpyDeviceToHost));
+    SW_TRY(check_elements(fem, &count));
+    return sw_fem_crystals_step(fem->crystals, commit);
 }
 
 sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements)
 {
     cuda_work *w = work_of(fem);
     counts count;
+    SW_TRY(respond(fem, u, 0));
     SW_CUDA_TRY(cudaMemsetAsync(force, 0, fem->n_unknowns * sizeof *force));
     SW_CUDA_TRY(cudaMemsetAsync(w->count, 0, sizeof *w->count));
     for (int colour = 0; colour < w->view.n_colours; colour++) {
@@ -247,9 +307,7 @@ sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *
                                      w->colour_first[colour + 1] - first, u, force));
     }
     SW_CUDA_TRY(cudaMemcpy(&count, w->count, sizeof count, cudaMemcpyDeviceToHost));
-    if (count.wrong > 0)
-        return sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)",
-                        sw_fem_element_label(fem->problem->mesh, fem->n_elements - (int64_t)count.wrong));
+    SW_TRY(check_elements(fem, &count));
     *points = (int64_t)count.points;
     *elements = (int64_t)count.elements;
     return w->contact_work ? sw_fem_contact_cuda.forces(w->contact_work, u, force) : SW_OK;
@@ -317,6 +375,7 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
     if (elastic && w->tangent_known == 1)
         return SW_OK;
     w->tangent_known = 0;
+    w->view.crystals.rests |= elastic;
     SW_TRY(deform(fem, u));
     if (elastic && w->measure->steady) {
         w->view.n_plastic = 0;
@@ -327,7 +386,7 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         SW_TRY(launch_points<TANGENTS>(fem, material, w->plastic, w->view.n_plastic, u, NULL));
     }
     SW_TRY(operator_of(fem)->prepare(w->operator_work, &w->view));
-    fem->symmetric = 1;
+    fem->symmetric = !fem->crystals;
     if (w->nodal)
         SW_CUDA_TRY(cudaMemsetAsync(w->nodal, 0, nodal_size(fem) * sizeof(double)));
     if (w->contact_work)
@@ -340,6 +399,7 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 
 sw_status accept_state(sw_fem *fem, const double *u)
 {
+    SW_TRY(respond(fem, u, 1));
     SW_TRY(launch_points<ACCEPT>(fem, work_of(fem)->material, NULL, fem->n_elements, u, NULL));
     void *contact = work_of(fem)->contact_work;
     return contact ? sw_fem_contact_cuda.accept(contact, u) : SW_OK;
@@ -520,11 +580,11 @@ sw_status open_cuda(sw_fem *fem)
     const sw_status status = place(fem, w->coloured, E, coloured, "elements by colour");
     free(coloured);
     SW_TRY(status);
-    w->measure = sw_fem_measures[p->strain];
+    w->measure = sw_fem_measures[sw_fem_measure_of(p)];
     if (!w->measure->steady)
         SW_TRY(open_unsteady(fem));
     view->kinematics = p->kinematics;
-    view->strain = p->strain;
+    view->measure = sw_fem_measure_of(p);
     view->at = w->at;
     view->b_bar = p->b_bar;
     view->thickness = p->thickness;
@@ -542,6 +602,9 @@ sw_status open_cuda(sw_fem *fem)
     if (fem->contact || fem->pressures)
         SW_TRY(place(fem, w->nodal, nodal_size(fem), (const double *)NULL, "contact"));
     view->nodal = w->nodal;
+    SW_TRY(sw_fem_crystals_open(fem, &sw_fem_crystal_memory_cuda));
+    if (fem->crystals)
+        view->crystals = fem->crystals->view;
     if (fem->contact)
         SW_TRY(sw_fem_contact_cuda.open(fem, &w->contact_work));
     if (fem->pressures)
@@ -559,6 +622,7 @@ void close_cuda(sw_fem *fem)
         operator_of(fem)->close(w->operator_work);
     if (w->preconditioner_work)
         preconditioner_of(fem)->close(w->preconditioner_work);
+    sw_fem_crystals_close(fem);
     sw_fem_contact_cuda.close(w->contact_work);
     sw_fem_pressure_cuda.close(w->pressure_work);
     while (w->vectors) {

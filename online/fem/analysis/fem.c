@@ -8,6 +8,7 @@
 #include "common/system/progress.h"
 #include "defaults.h"
 #include "online/fem/contact/contact.h"
+#include "online/fem/crystal/crystals.h"
 #include "online/fem/element/element.h"
 #include "online/fem/periodic/periodic.h"
 #include "online/fem/pressure/pressure.h"
@@ -132,6 +133,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     if (options->linear == SW_FEM_SOLVE_DIRECT)
         fem->options.preconditioner = SW_FEM_JACOBI; /* which is not used, and costs least */
     fem->symmetric = 1;
+    fem->duration = fem->dt = 1;
     fem->dimension = sw_fem_dimension(problem->kinematics);
     fem->components = sw_fem_components(problem->kinematics);
     fem->corners = sw_fem_corners(problem->kinematics);
@@ -154,6 +156,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
                                 &fem->held, &fem->increment, &fem->p,        &fem->g,        &fem->z};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         SW_TRY_GOTO(status, fem->backend->allocate(fem, vectors[i]), failed);
+    fem->rest = fem->periodic ? fem->periodic->rest : fem->u;
     if (problem->strain == SW_FEM_FINITE)
         SW_TRY_GOTO(status, fem->backend->allocate(fem, &fem->last), failed);
     fem->timing.setup = sw_seconds() - start;
@@ -185,6 +188,14 @@ void sw_fem_close(sw_fem *fem)
     free(fem);
 }
 
+sw_status sw_fem_set_duration(sw_fem *fem, double seconds)
+{
+    if (!(seconds > 0) || !isfinite(seconds))
+        return sw_error(SW_ERR_RANGE, "duration = %g s: need more than 0", seconds);
+    fem->duration = seconds;
+    return SW_OK;
+}
+
 sw_fem_timing sw_fem_timings(const sw_fem *fem) { return fem->timing; }
 const char *sw_fem_device_name(const sw_fem *fem) { return fem->device_name; }
 
@@ -201,6 +212,8 @@ sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state)
     }
     state->work = fem->work_done;
     state->largest = fem->largest;
+    if (fem->crystals)
+        SW_TRY(sw_fem_crystals_save(fem->crystals, state->crystal_points, state->crystal, state->kept));
     return fem->backend->save(fem, state->points, state->yielded, state->contact);
 }
 
@@ -216,6 +229,8 @@ sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
     }
     fem->work_done = state->work;
     fem->largest = state->largest;
+    if (fem->crystals)
+        SW_TRY(sw_fem_crystals_restore(fem->crystals, state->crystal_points, state->crystal, state->kept));
     SW_TRY(fem->backend->restore(fem, state->points, state->yielded, state->contact));
     return fem->backend->internal(fem, fem->u, fem->internal, &points, &elements);
 }

@@ -6,6 +6,7 @@
 #include "analysis.h"
 #include "common/system/threads.h"
 #include "online/fem/contact/contact.h"
+#include "online/fem/crystal/crystals.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/periodic/periodic.h"
 
@@ -13,7 +14,7 @@
 static sw_fem_view view_of(const sw_fem_problem *p)
 {
     return (sw_fem_view){.kinematics = p->kinematics,
-                         .strain = p->strain,
+                         .measure = sw_fem_measure_of(p),
                          .b_bar = p->b_bar,
                          .thickness = p->thickness,
                          .n_nodes = p->mesh->n_nodes,
@@ -86,12 +87,29 @@ static sw_status read_contact(sw_fem *fem, const double *u, const sw_fem_fields 
     return SW_OK;
 }
 
+static sw_status read_crystals(const sw_fem *fem, sw_fem_crystal_point *of)
+{
+    const sw_fem_crystals *c = fem->crystals;
+    const int Q = fem->corners, numbers = (int)(sizeof *of / sizeof(double));
+    sw_fem_crystal_point *points;
+    memset(of, 0, (size_t)fem->n_elements * sizeof *of);
+    if (!c)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(points, c->n_points, "points of crystals"));
+    const sw_status status = sw_fem_crystals_save(c, points, NULL, NULL);
+    for (int64_t e = 0; e < fem->n_elements && status == SW_OK; e++)
+        for (int i = 0; i < Q * numbers && c->place[e] >= 0; i++)
+            ((double *)&of[e])[i % numbers] += ((double *)&points[(int64_t)c->place[e] * Q])[i] / Q;
+    free(points);
+    return status;
+}
+
 sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
 {
     const int Q = fem->corners;
     const sw_fem_problem *p = fem->problem;
     const sw_fem_view view = view_of(p);
-    sw_fem_results_function *const results = sw_fem_measures[p->strain]->results[p->kinematics];
+    sw_fem_results_function *const results = sw_fem_measures[sw_fem_measure_of(p)]->results[p->kinematics];
     double *u = NULL;
     sw_fem_point *points = NULL;
     uint8_t *yielded = NULL;
@@ -116,6 +134,8 @@ sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
     if (out->displacement)
         memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
     SW_TRY_GOTO(status, read_contact(fem, u, out), done);
+    if (out->crystal)
+        SW_TRY_GOTO(status, read_crystals(fem, out->crystal), done);
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++) {
         double stress[8][6], whole[8][6], volume[8], mean[6] = {0}, strain = 0, sum = 0;

@@ -223,7 +223,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
             SW_TRY(unbalanced(fem, fem->internal, &norm, &forces));
         SW_TRY(predict(fem, &norm, &moved));
         report->residual = norm / fmax(largest, moved);
-        if (moved == 0 &&
+        if (moved == 0 && !fem->crystals &&                    /* which creep */
             (norm == 0 || report->residual <= o->tolerance)) { /* nothing acts, or nothing more */
             if (norm == 0)
                 report->residual = 0;
@@ -339,6 +339,7 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
         const sw_fem_report before = *report;
         for (int l = 0; l < L; l++)
             fem->goal[l] = next == 1 ? factor[l] : fem->start[l] + next * (factor[l] - fem->start[l]);
+        fem->dt = (next - at) * fem->duration;
         status = substep(fem, report);
         if (status == SW_OK) {
             SW_TRY(accept(fem));

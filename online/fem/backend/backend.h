@@ -20,10 +20,34 @@
 extern "C" {
 #endif
 
+/* How the points of an analysis are computed (element/measure.h): by their strains, each for itself; or, where any
+ * material is a polycrystal, at finite strains and all together. */
+typedef enum {
+    SW_FEM_MEASURE_SMALL = SW_FEM_SMALL,
+    SW_FEM_MEASURE_FINITE = SW_FEM_FINITE,
+    SW_FEM_MEASURE_CRYSTALS,
+    SW_FEM_MEASURES
+} sw_fem_measure_kind;
+sw_fem_measure_kind sw_fem_measure_of(const sw_fem_problem *problem);
+
+/* The points of polycrystals in the substep that is tried; pointers live on the device. P points: those of an element
+ * one after the other, elements by material. */
+typedef struct {
+    const int32_t *place;                      /* [E] of an element among theirs; -1: another material */
+    double (*gradient)[3][3];                  /* [P] velocity gradient, 1/s */
+    const double (*stress)[6];                 /* [P] deviatoric Cauchy stress, Pa, and its slopes: */
+    const double (*by_strain_rate)[6][6];      /* [P] as of sw_points */
+    const double (*by_spin)[6][3];             /* [P] */
+    const double *slip_resistance, *slip_rate; /* [P] Pa, 1/s: means over the crystals */
+    sw_fem_crystal_point *history;             /* [P] what is summed up over the accepted substeps */
+    double dt;                                 /* s */
+    int rests;                                 /* at the accepted state: its stresses, and elastic slopes */
+} sw_fem_crystal_view;
+
 /* The mesh and the present tangent, as products need them; pointers live on the device. */
 typedef struct {
     sw_fem_kinematics kinematics;
-    sw_fem_strain_measure strain;
+    sw_fem_measure_kind measure;
     int b_bar;
     double thickness;
     int64_t n_nodes, n_elements;
@@ -43,7 +67,9 @@ typedef struct {
     const int32_t *slot;    /* [E] place in `plastic`, -1: elastic */
     const double *nodal;    /* [N][c][c] of the tangent, beyond what elements have; NULL: nothing */
     const double *tangent;  /* [SW_FEM_TANGENT_SIZE][Q][n_plastic] ratio, then flow (law.h); finite strains:
-                             * [SW_FEM_FINITE_SIZE] (element/finite.h) */
+                             * [SW_FEM_FINITE_SIZE] (element/finite.h); of
+                             * polycrystals [SW_FEM_GENERAL_SIZE] (element/general.h) */
+    sw_fem_crystal_view crystals;
 } sw_fem_view;
 
 /* An operator on one device. `work` is its own, made by open (which may look at fem->options). */
@@ -120,7 +146,9 @@ struct sw_fem {
     void *work;                         /* the backend's */
     int dimension, components, corners; /* d, c, V (= Q) */
     int64_t n_nodes, n_elements, n_unknowns;
-    struct sw_fem_contact *contact; /* host; NULL: no tools */
+    struct sw_fem_crystals *crystals; /* NULL: no polycrystals */
+    double duration, dt;              /* s, of the ways to come, and of the substep */
+    struct sw_fem_contact *contact;   /* host; NULL: no tools */
     /* Host; NULL: none follow the surface. */
     struct sw_fem_pressures *pressures;
     struct sw_fem_periodic *periodic; /* host; NULL: the body is not */
@@ -142,6 +170,7 @@ struct sw_fem {
     double **force;      /* [L] of cases, NULL where none */
     double **prescribed; /* [L] displacement at factor 1, NULL where all are zero */
     double *last;        /* displacement of the last substep; NULL: not kept */
+    const double *rest;  /* u as the points take it: itself, of a periodic body the displacement that it means */
     double *u, *trial, *external, *internal, *residual, *held, *increment;
     double *p, *g, *z;
     double *krylov[SW_FEM_MOST_KRYLOV]; /* of solvers that need more, from first use; NULL until then */

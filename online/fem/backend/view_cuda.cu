@@ -39,7 +39,8 @@ sw_status sw_fem_view_upload(const sw_fem_view *host, int n_materials, sw_fem_vi
     SW_TRY(upload(E, host->slot, &device->slot, "plastic elements"));
     if (host->nodal)
         SW_TRY(upload(N * d * d, host->nodal, &device->nodal, "blocks of nodes"));
-    const int size = host->strain == SW_FEM_FINITE ? SW_FEM_MODULI + 6 /* the stress */ : SW_FEM_TANGENT_SIZE;
+    const int size =
+        host->measure == SW_FEM_MEASURE_FINITE ? SW_FEM_MODULI + 6 /* the stress */ : SW_FEM_TANGENT_SIZE;
     return upload(size * V * host->n_plastic, host->tangent, &device->tangent, "tangents");
 }
 

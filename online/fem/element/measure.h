@@ -15,9 +15,6 @@ typedef int sw_fem_points_function(const sw_fem_view *view, const sw_fem_materia
                                    const sw_fem_states *states, int64_t e, const double *u, double *force,
                                    int accept, int64_t slot, double *tangents);
 
-/* The matrix of element e under the view's tangent, by row: [V c][V c]. */
-typedef void sw_fem_matrix_function(const sw_fem_view *view, int64_t e, double *matrix);
-
 /* Add the blocks of an element's nodes under the view's tangent to block [N][c][c]. */
 typedef void sw_fem_blocks_function(const sw_fem_view *view, int64_t e, double *block);
 
@@ -30,6 +27,12 @@ typedef void sw_fem_results_function(const sw_fem_view *view, const sw_fem_mater
                                      const sw_fem_point *point, int64_t e, const double *u,
                                      double (*stress)[6], double (*strain)[6], double *volume);
 
+/* Before its points can respond: the velocity gradients of a polycrystal's points, for what `view` has of them, on the
+ * way from displacement `from` to `to` (any trial). Returns 0 where the element is turned inside out, or a step is too
+ * large to have a logarithm. */
+typedef int sw_fem_gradients_function(const sw_fem_view *view, int64_t e, const double *from,
+                                      const double *to);
+
 typedef struct {
     int tangent_size;
     int steady;                                        /* see above */
@@ -37,9 +40,10 @@ typedef struct {
     sw_fem_matrix_function *matrix[SW_FEM_KINEMATICS];
     sw_fem_blocks_function *blocks[SW_FEM_KINEMATICS];
     sw_fem_results_function *results[SW_FEM_KINEMATICS];
+    sw_fem_gradients_function *gradients[SW_FEM_KINEMATICS]; /* NULL: nothing comes before */
 } sw_fem_measure;
 
-extern const sw_fem_measure sw_fem_small_strain, sw_fem_finite_strain;
-extern const sw_fem_measure *const sw_fem_measures[SW_FEM_STRAIN_MEASURES];
+extern const sw_fem_measure sw_fem_small_strain, sw_fem_finite_strain, sw_fem_crystal_strain;
+extern const sw_fem_measure *const sw_fem_measures[SW_FEM_MEASURES];
 
 #endif

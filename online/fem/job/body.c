@@ -51,6 +51,8 @@ const sw_key sw_fem_material_keys[] = {
     {SW_SECTION("hardening", sw_fem_hardening_keys)},
     {SW_REAL("conductivity", sw_fem_job_material, conductivity, 1e-9, 1e9), .unit = "W/(m K)",
      .help = "with heat, in place of all these"},
+    {SW_SECTION("crystals", sw_fem_crystals_keys),
+     .help = "a polycrystal at each point, with strain: finite, in place of all these"},
     SW_KEYS_END};
 _Static_assert(offsetof(sw_fem_job_material, is) == 0, "sw_fem_hardening_keys count from the material");
 
@@ -167,12 +169,17 @@ static sw_status check_material_keys(const sw_fem_job *job, const char *prefix)
                      {"hardening", NULL}},
       of_heat = {"conductivity", "need it for kinematics: heat"};
     const int heat = job->problem.kinematics == SW_FEM_HEAT;
-    char key[SW_KEY_SIZE];
+    char key[SW_KEY_SIZE], of_crystals[SW_KEY_SIZE];
+    const int crystals = sw_job_given(job->source, sw_key_path(of_crystals, "%scrystals", prefix));
+    if (crystals && heat)
+        return sw_job_error(job->source, of_crystals, ": not with kinematics: heat");
     for (size_t i = 0; i < sizeof of_stress / sizeof *of_stress; i++) {
         const int given = sw_job_given(job->source, sw_key_path(key, "%s%s", prefix, of_stress[i].name));
         if (given && heat)
             return sw_job_error(job->source, key, ": not with kinematics: heat");
-        if (!given && !heat && of_stress[i].absent != NULL)
+        if (given && crystals)
+            return sw_job_error(job->source, key, " beside crystals: need only one of them");
+        if (!given && !heat && !crystals && of_stress[i].absent != NULL)
             return sw_job_error(job->source, key, " is missing: %s", of_stress[i].absent);
     }
     const int given = sw_job_given(job->source, sw_key_path(key, "%s%s", prefix, of_heat.name));
@@ -208,6 +215,8 @@ static sw_status make_material(sw_fem_job *job, int index)
     char prefix[SW_KEY_SIZE], key[SW_KEY_SIZE];
     sw_key_path(prefix, "materials[%d].", index);
     SW_TRY(check_material_keys(job, prefix));
+    if (sw_job_given(job->source, sw_key_path(key, "%.100scrystals", prefix)))
+        return sw_fem_make_crystals(job, index);
     *m = job->materials[index].is;
     if (job->problem.kinematics == SW_FEM_HEAT)
         m->young = job->materials[index].conductivity;
@@ -270,6 +279,7 @@ sw_status sw_fem_make_body(sw_fem_job *job)
     SW_TRY(make_mesh(job));
     SW_TRY(check_kinematics(job));
     SW_TRY(SW_FEM_TAKE(job, job->material, job->materials_count, "materials"));
+    SW_TRY(SW_FEM_TAKE(job, job->crystals, job->materials_count, "materials"));
     SW_TRY(SW_FEM_TAKE(job, job->material_of, job->mesh->n_elements, "materials"));
     for (int i = 0; i < job->materials_count; i++)
         SW_TRY(make_material(job, i));

@@ -43,14 +43,22 @@ static const sw_key solver_keys[] = {
     SW_KEYS_END};
 
 #define INCREMENTS "increments: numbers from 1 on, `last`, `all` or `none`"
-static const sw_key output_keys[] = {{SW_OUTPUT("file", sw_fem_job, output.file), .needed = 1,
-                                      .bound = "a file for the results", .option = "output", .letter = 'o',
-                                      .help = "results file"},
-                                     {SW_TEXTS("fields", sw_fem_job, output.fields), .bound = INCREMENTS,
-                                      .otherwise = "last", .help = "after which fields are written"},
-                                     {SW_TEXTS("restart", sw_fem_job, output.restart), .bound = INCREMENTS,
-                                      .otherwise = "none", .help = "after which the state is saved"},
-                                     SW_KEYS_END};
+static const sw_key output_keys[] = {
+    {SW_OUTPUT("file", sw_fem_job, output.file), .needed = 1, .bound = "a file for the results",
+     .option = "output", .letter = 'o', .help = "results file"},
+    {SW_TEXTS("fields", sw_fem_job, output.fields), .bound = INCREMENTS, .otherwise = "last",
+     .help = "after which fields are written"},
+    {SW_TEXTS("restart", sw_fem_job, output.restart), .bound = INCREMENTS, .otherwise = "none",
+     .help = "after which the state is saved"},
+    {SW_TEXTS("textures", sw_fem_job, output.textures), .bound = "names of element sets", .otherwise = "none",
+     .help = "whose crystals are written, as a texture of each set, where "
+             "fields are"},
+    {SW_YES("components", sw_fem_job, output.components), .otherwise = "no",
+     .help = "fields have the fractions of ideal texture components, too"},
+    {SW_YES("resumable", sw_fem_job, output.resumable), .standard = 1,
+     .help = "states are kept now and then, for --resume; of many crystals "
+             "they are large"},
+    SW_KEYS_END};
 
 const sw_key sw_fem_keys[] = {
     {SW_SECTION("upsetting", sw_fem_upsetting_keys),
@@ -134,6 +142,23 @@ static sw_status check_increments(const sw_fem_job *job, const char *list, int c
     return SW_OK;
 }
 
+/* Sets of elements of which at least one has crystals. */
+static sw_status check_textures(const sw_fem_job *job)
+{
+    for (int k = 0; k < job->output.textures_count; k++) {
+        const sw_fem_set *set;
+        char key[SW_KEY_SIZE];
+        int any = 0;
+        sw_key_path(key, "output.textures[%d]", k);
+        SW_TRY(sw_fem_find_set(job, key, SW_FEM_ELEMENTS, job->output.textures[k], &set));
+        for (int64_t i = 0; i < set->n; i++)
+            any |= job->material[job->material_of[set->member[i]]].crystals != NULL;
+        if (!any)
+            return sw_job_error(job->source, key, " = %.80s: its elements have no crystals", set->name);
+    }
+    return SW_OK;
+}
+
 static sw_status check_output(sw_fem_job *job)
 {
     enum { MOST = 65000 }; /* HDF5 has room for 64 KB in an attribute, its name and type included */
@@ -141,6 +166,7 @@ static sw_status check_output(sw_fem_job *job)
     if (bytes > MOST)
         return sw_error(SW_ERR_INPUT, "%s: has %zu bytes: need at most %d, which results files have room for",
                         sw_job_path(job->source), bytes, MOST);
+    SW_TRY(check_textures(job));
     SW_TRY(check_increments(job, "output.fields", job->output.fields_count, job->output.fields, "last",
                             &job->with_fields));
     return check_increments(job, "output.restart", job->output.restart_count, job->output.restart, "none",
@@ -180,6 +206,8 @@ void sw_fem_job_free(sw_fem_job *job)
 {
     if (job == NULL)
         return;
+    for (int i = 0; job->crystals != NULL && i < job->materials_count; i++)
+        sw_fem_free_crystals(&job->crystals[i]);
     sw_fem_mesh_free(job->mesh);
     sw_job_close(job->source);
 }

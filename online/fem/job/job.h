@@ -8,6 +8,8 @@
 
 #include "common/files/hash.h"
 #include "common/job/command.h"
+#include "common/crystal/material.h"
+#include "online/texture/crystal_file.h"
 #include "slipwave/fem.h"
 
 /* ---- As in the file ---- */
@@ -19,10 +21,23 @@ typedef struct {
     int from_count, to_count;
 } sw_fem_job_set;
 
+/* Which grain each element is of: one of voronoi, seeds and file. */
+typedef struct {
+    int64_t voronoi, seed; /* number of grains, of random numbers */
+    const char *seeds, *file, *dataset;
+} sw_fem_job_grains;
+
 typedef struct {
     sw_fem_material is; /* first: sw_fem_hardening_keys count from it */
     double conductivity;
     const char *elements; /* an element set; NULL: all */
+    struct {              /* key: crystals; instead of all that */
+        const char *database, *material, *file, *phase;
+        int solver, nearest, rotated;
+        int64_t terms, refinement, count, seed;
+        double initial_slip_resistance; /* Pa; 0: the material's */
+        sw_fem_job_grains grains;
+    } crystals;
 } sw_fem_job_material;
 
 enum { SW_FEM_VALUES = 4 }; /* x, y, z, temperature */
@@ -61,11 +76,20 @@ typedef struct {
 enum { SW_FEM_MEANT = 2 }; /* entries: of the gradient, of the stress */
 
 typedef struct {
-    double factor;
+    double factor, time; /* 1, s */
     int64_t increments;
 } sw_fem_job_step;
 
 /* ---- Made of them ---- */
+
+/* A material of crystals and what it borrows. */
+typedef struct {
+    sw_fem_polycrystal is;
+    sw_database *database; /* NULL: none */
+    sw_material material;
+    sw_crystal_list list; /* of the file */
+    sw_crystal *texture;
+} sw_fem_job_crystals;
 
 /* A boundary, load or tool entry of the file. */
 typedef struct {
@@ -85,7 +109,7 @@ typedef struct {
     sw_run_options run;
     const char *restart; /* go on from this file; NULL: none */
     struct {             /* the short form; fills in mesh to steps */
-        double radius, height, reduction, friction, shear_limit;
+        double radius, height, reduction, friction, shear_limit, time;
         int sticks, cells_count;
         int64_t *cells, increments;
     } upsetting;
@@ -114,7 +138,8 @@ typedef struct {
     struct {
         const char *file;
         const char **fields, **restart; /* "none", "all", "last", or numbers of increments from 1 on */
-        int fields_count, restart_count;
+        const char **textures;          /* element sets */
+        int fields_count, restart_count, textures_count, components, resumable;
     } output;
     sw_fem_problem problem; /* kinematics, b_bar, thickness; the rest is made */
     sw_fem_options options; /* key: solver */
@@ -129,7 +154,9 @@ typedef struct {
     double *factor;                            /* [n][L] at each increment's end */
     unsigned char *with_fields, *with_restart; /* [n] */
     char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary, loads, tools and periodic */
+    double *duration;                          /* [n] s */
     sw_fem_material *material;                 /* [materials_count] problem.material */
+    sw_fem_job_crystals *crystals;             /* [materials_count] */
     uint8_t *material_of;                      /* [E] problem.material_of */
     sw_fem_case *load_case;                    /* [L] problem.load */
     sw_job *source;                            /* where each value stands; owns all above but the mesh */

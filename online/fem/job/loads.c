@@ -423,6 +423,25 @@ static uint64_t hash_tool(uint64_t h, const sw_fem_tool *tool, const sw_fem_entr
     return hash_entries(h, entry, 1);
 }
 
+static uint64_t hash_crystals(uint64_t h, int64_t n_elements, const sw_fem_job_crystals *crystals)
+{
+    const sw_fem_polycrystal *p = &crystals->is;
+    const int64_t number[] = {p->each,
+                              p->seed,
+                              p->n_texture,
+                              p->rotated,
+                              p->response.terms,
+                              p->response.refinement,
+                              p->response.nearest};
+    h = sw_hash(h, number, sizeof number);
+    h = sw_hash(h, p->response.solver, strlen(p->response.solver));
+    h = sw_hash(h, &crystals->material.elasticity, sizeof crystals->material.elasticity);
+    h = sw_hash(h, &crystals->material.slip, sizeof crystals->material.slip);
+    if (p->grain)
+        h = sw_hash(h, p->grain, (size_t)n_elements * sizeof *p->grain);
+    return sw_hash(h, p->texture, (size_t)p->n_texture * sizeof *p->texture);
+}
+
 /* Of all that a state depends on but the steps, so that a run can go on with other ones. */
 static void identify(sw_fem_job *job)
 {
@@ -441,6 +460,8 @@ static void identify(sw_fem_job *job)
         h = sw_hash(h, number, sizeof number);
         h = sw_hash(h, m->parameter, sizeof m->parameter);
         h = sw_hash(h, m->row, (size_t)m->n_rows * sizeof *m->row);
+        if (m->crystals)
+            h = hash_crystals(h, mesh->n_elements, &job->crystals[i]);
     }
     h = hash_entries(h, job->fixed, job->boundary_count);
     h = hash_entries(h, job->loaded, job->loads_count);

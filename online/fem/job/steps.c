@@ -12,6 +12,8 @@ const sw_key sw_fem_step_keys[] = {
              "the last step's"},
     {SW_WHOLE("increments", sw_fem_job_step, increments, 1, MOST_INCREMENTS), .standard = 1,
      .help = "parts of equal size, after each of which results are kept; at most 1e6 in all"},
+    {SW_REAL("time", sw_fem_job_step, time, 1e-12, 1e15), .unit = "s", .standard = 1,
+     .help = "that the step takes; only crystals feel it"},
     SW_KEYS_END};
 
 /* ---- Reading ---- */
@@ -20,7 +22,7 @@ sw_status sw_fem_make_steps(sw_fem_job *job)
 {
     if (job->steps_count == 0) {
         SW_TRY(SW_FEM_TAKE(job, job->steps, 1, "steps"));
-        job->steps[0] = (sw_fem_job_step){1, 1};
+        job->steps[0] = (sw_fem_job_step){.factor = 1, .time = 1, .increments = 1};
         job->steps_count = 1;
     }
     for (int s = 0; s < job->steps_count; s++)
@@ -29,9 +31,12 @@ sw_status sw_fem_make_steps(sw_fem_job *job)
         return sw_job_error(job->source, "steps", ": %lld increments in all: need at most 1e6",
                             (long long)job->n_increments);
     SW_TRY(SW_FEM_TAKE(job, job->step_of, job->n_increments, "increments"));
+    SW_TRY(SW_FEM_TAKE(job, job->duration, job->n_increments, "increments"));
     for (int64_t s = 0, i = 0; s < job->steps_count; s++)
-        for (int64_t k = 0; k < job->steps[s].increments; k++)
-            job->step_of[i++] = (int32_t)(s + 1);
+        for (int64_t k = 0; k < job->steps[s].increments; k++, i++) {
+            job->step_of[i] = (int32_t)(s + 1);
+            job->duration[i] = job->steps[s].time / (double)job->steps[s].increments;
+        }
     return SW_OK;
 }
 

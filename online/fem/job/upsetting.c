@@ -23,6 +23,8 @@ const sw_key sw_fem_upsetting_keys[] = {
     {SW_YES("sticks", sw_fem_job, upsetting.sticks), .help = "as of tools"},
     {SW_WHOLE("increments", sw_fem_job, upsetting.increments, 1, 1000000), .standard = 50,
      .option = "increments"},
+    {SW_REAL("time", sw_fem_job, upsetting.time, 1e-12, 1e15), .unit = "s", .standard = 1,
+     .help = "as of steps"},
     SW_KEYS_END};
 
 /* What the short form says itself. */
@@ -134,7 +136,8 @@ sw_status sw_fem_make_upsetting(sw_fem_job *job)
     SW_TRY(make_supports(job));
     SW_TRY(make_plate(job));
     SW_TRY(SW_FEM_TAKE(job, job->steps, 1, "steps"));
-    job->steps[0] = (sw_fem_job_step){1, job->upsetting.increments};
+    job->steps[0] =
+        (sw_fem_job_step){.factor = 1, .time = job->upsetting.time, .increments = job->upsetting.increments};
     job->steps_count = 1;
     return SW_OK;
 }

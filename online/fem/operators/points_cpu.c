@@ -11,7 +11,7 @@
 
 #include "points.h"
 #include "common/system/threads.h"
-#include "online/fem/element/finite.h"
+#include "online/fem/element/general.h"
 #include "voxel_product.h"
 
 typedef struct {
@@ -32,7 +32,9 @@ typedef struct {
     int32_t *slab;       /* [E] elements by slab, even slabs first */
 } points_work;
 
-static const int sizes[] = {[SW_FEM_SMALL] = SW_FEM_TANGENT_SIZE, [SW_FEM_FINITE] = SW_FEM_FINITE_SIZE};
+static const int sizes[] = {[SW_FEM_MEASURE_SMALL] = SW_FEM_TANGENT_SIZE,
+                            [SW_FEM_MEASURE_FINITE] = SW_FEM_FINITE_SIZE,
+                            [SW_FEM_MEASURE_CRYSTALS] = SW_FEM_GENERAL_SIZE};
 
 static void close_points(void *opaque)
 {
@@ -194,11 +196,11 @@ static sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result
     points_work *work;
     sw_status status;
     const int boxes = sw_fem_has_boxes(fem->problem->mesh) && view->kinematics == SW_FEM_SOLID &&
-                      view->strain == SW_FEM_SMALL;
+                      view->measure == SW_FEM_MEASURE_SMALL;
     *result = NULL;
     SW_TRY(SW_ALLOCATE(work, 1, "operator"));
     work->fem = fem;
-    work->size = sizes[view->strain];
+    work->size = sizes[view->measure];
     if (boxes)
         SW_TRY_GOTO(status, open_boxes(work, view), failed);
     const int64_t groups = boxes ? (int64_t)work->n_slabs * fem->problem->n_materials : view->n_colours;
@@ -315,8 +317,8 @@ SW_FEM_INLINE void any_elements(sw_fem_kinematics k, const points_work *work, co
     scatter(view, V, c, bundle, (const sw_real(*)[8])at, g);
 }
 
-SW_FEM_INLINE void deformed_elements(sw_fem_kinematics k, const points_work *work, const sw_fem_view *view,
-                                     int64_t b, const double *p, double *g)
+SW_FEM_INLINE void deformed_elements(sw_fem_kinematics k, int size, const points_work *work,
+                                     const sw_fem_view *view, int64_t b, const double *p, double *g)
 {
     const int d = sw_fem_dimension(k), V = sw_fem_corners(k);
     const int32_t *bundle = work->bundle[b];
@@ -327,10 +329,9 @@ SW_FEM_INLINE void deformed_elements(sw_fem_kinematics k, const points_work *wor
     gather(view, V, d, p, bundle, at);
     for (int i = 0; i < d; i++)
         sw_fem_coefficients(d, at[i], u[i]);
-    const sw_fem_finite_tangents tangents = {work->tangent + work->plastic[b] * 8 * SW_FEM_FINITE_SIZE,
-                                             SW_FEM_FINITE_SIZE, 1};
-    sw_fem_finite_product(k, view->b_bar, view->thickness, (const sw_real(*)[8])x, (const sw_real(*)[8])u,
-                          &tangents, f);
+    const sw_fem_finite_tangents tangents = {work->tangent + work->plastic[b] * 8 * size, size, 1};
+    (size == SW_FEM_FINITE_SIZE ? sw_fem_finite_product : sw_fem_general_product)(
+        k, view->b_bar, view->thickness, (const sw_real(*)[8])x, (const sw_real(*)[8])u, &tangents, f);
     for (int i = 0; i < d; i++)
         sw_fem_coefficients_back(d, f[i], at[i]);
     scatter(view, V, d, bundle, (const sw_real(*)[8])at, g);
@@ -349,14 +350,21 @@ SW_FEM_EACH_KINEMATICS(ANY_ELEMENTS)
     static __attribute__((noinline)) void deformed_##name(const points_work *work, const sw_fem_view *view, \
                                                           int64_t b, const double *p, double *g)            \
     {                                                                                                       \
-        deformed_elements(k, work, view, b, p, g);                                                          \
+        deformed_elements(k, SW_FEM_FINITE_SIZE, work, view, b, p, g);                                      \
+    }                                                                                                       \
+    static __attribute__((noinline)) void general_##name(const points_work *work, const sw_fem_view *view,  \
+                                                         int64_t b, const double *p, double *g)             \
+    {                                                                                                       \
+        deformed_elements(k, SW_FEM_GENERAL_SIZE, work, view, b, p, g);                                     \
     }
 SW_FEM_EACH_FINITE(DEFORMED_ELEMENTS)
 #define PRODUCT(name, k) [k] = (name),
 #define DEFORMED_PRODUCT(name, k) [k] = deformed_##name,
-static bundle_product *const products[SW_FEM_STRAIN_MEASURES][SW_FEM_KINEMATICS] = {
-    [SW_FEM_SMALL] = {SW_FEM_EACH_KINEMATICS(PRODUCT)},
-    [SW_FEM_FINITE] = {SW_FEM_EACH_FINITE(DEFORMED_PRODUCT)},
+#define GENERAL_PRODUCT(name, k) [k] = general_##name,
+static bundle_product *const products[SW_FEM_MEASURES][SW_FEM_KINEMATICS] = {
+    [SW_FEM_MEASURE_SMALL] = {SW_FEM_EACH_KINEMATICS(PRODUCT)},
+    [SW_FEM_MEASURE_FINITE] = {SW_FEM_EACH_FINITE(DEFORMED_PRODUCT)},
+    [SW_FEM_MEASURE_CRYSTALS] = {SW_FEM_EACH_FINITE(GENERAL_PRODUCT)},
 };
 
 static void boxes(const points_work *work, const sw_fem_view *view, int64_t b, const double *p, double *g)
@@ -373,7 +381,7 @@ static int threads_for_product(const points_work *work)
 static sw_status product_points(void *opaque, const sw_fem_view *view, const double *p, double *g)
 {
     const points_work *work = opaque;
-    bundle_product *const product = work->blocks ? boxes : products[view->strain][view->kinematics];
+    bundle_product *const product = work->blocks ? boxes : products[view->measure][view->kinematics];
     const int64_t n = work->fem->n_unknowns;
     /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it */
     const int chunk = work->blocks ? 1 : 64; /* slabs of a body differ in size; bundles do not */

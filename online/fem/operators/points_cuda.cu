@@ -7,7 +7,7 @@
  * (analysis/cuda.cu). A thread has up to 255 registers and hence 8 warps a multiprocessor; 27 reads at a time of each
  * are some 50 kB in flight, twice what hides the latency. */
 #include "online/fem/element/element_matrix.h"
-#include "online/fem/element/finite_matrix.h"
+#include "online/fem/element/general_matrix.h"
 #include "online/fem/mesh/lattice.h"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
@@ -109,7 +109,7 @@ sw_status open_points(sw_fem *fem, const sw_fem_view *view, void **result)
     SW_TRY(SW_ALLOCATE(work, 1, "operator"));
     work->fem = fem;
     work->lattice = sw_fem_has_boxes(fem->problem->mesh) && view->kinematics == SW_FEM_SOLID &&
-                    view->strain == SW_FEM_SMALL; /* deformed cells are no boxes */
+                    view->measure == SW_FEM_MEASURE_SMALL; /* deformed cells are no boxes */
     const sw_status status = work->lattice ? open_lattice(work, view) : SW_OK;
     if (status != SW_OK) {
         close_points(work);
@@ -160,15 +160,18 @@ sw_status prepare_points(void *opaque, const sw_fem_view *view)
 }
 
 /* f [c][V] of u on element e, both as coefficients. */
-template <sw_fem_strain_measure M, sw_fem_kinematics K>
+template <sw_fem_measure_kind M, sw_fem_kinematics K>
 __device__ __forceinline__ void element_product(const sw_fem_view &view, int64_t e, const double (*u)[8],
                                                 double (*f)[8])
 {
     double x[3][8];
-    if constexpr (M == SW_FEM_FINITE) {
+    if constexpr (M != SW_FEM_MEASURE_SMALL) {
         const sw_fem_finite_tangents tangents = sw_fem_tangents_of(K, &view, e);
         sw_fem_deformed_shape(K, &view, e, x);
-        sw_fem_finite_product(K, view.b_bar, view.thickness, x, u, &tangents, f);
+        if constexpr (M == SW_FEM_MEASURE_FINITE)
+            sw_fem_finite_product(K, view.b_bar, view.thickness, x, u, &tangents, f);
+        else
+            sw_fem_general_product(K, view.b_bar, view.thickness, x, u, &tangents, f);
     } else {
         sw_fem_stiffness stiffness[8];
         sw_fem_element_shape(K, &view, e, x);
@@ -178,7 +181,7 @@ __device__ __forceinline__ void element_product(const sw_fem_view &view, int64_t
 }
 
 /* Elements first .. first + n - 1 of the coloured list; no two share a node. */
-template <sw_fem_strain_measure M, sw_fem_kinematics K>
+template <sw_fem_measure_kind M, sw_fem_kinematics K>
 __global__ void __launch_bounds__(128)
     elements_kernel(const __grid_constant__ sw_fem_view view, int64_t first, int64_t n,
                     const double *__restrict__ p, double *g)
@@ -200,7 +203,7 @@ __global__ void __launch_bounds__(128)
     }
 }
 
-template <sw_fem_strain_measure M, sw_fem_kinematics K>
+template <sw_fem_measure_kind M, sw_fem_kinematics K>
 sw_status product_elements(const points_work *work, const sw_fem_view *view, const double *p, double *g)
 {
     SW_CUDA_TRY(cudaMemsetAsync(g, 0, work->fem->n_unknowns * sizeof *g));
@@ -214,12 +217,13 @@ sw_status product_elements(const points_work *work, const sw_fem_view *view, con
     return SW_OK;
 }
 
+template <sw_fem_measure_kind M>
 sw_status product_deformed(const points_work *work, const sw_fem_view *view, const double *p, double *g)
 {
     switch (view->kinematics) {
 #define DEFORMED(name, K) \
     case K:               \
-        return product_elements<SW_FEM_FINITE, K>(work, view, p, g);
+        return product_elements<M, K>(work, view, p, g);
         SW_FEM_EACH_FINITE(DEFORMED)
     default:
         return SW_OK; /* refused before */
@@ -234,12 +238,14 @@ sw_status product_points(void *opaque, const sw_fem_view *view, const double *p,
             SW_TRY((sw_fem_launch_lattice<double, true, SW_FEM_LATTICE_PRODUCT>(work->view, p, g)));
         return sw_fem_launch_lattice<double, false, SW_FEM_LATTICE_PRODUCT>(work->view, p, g);
     }
-    if (view->strain == SW_FEM_FINITE)
-        return product_deformed(work, view, p, g);
+    if (view->measure == SW_FEM_MEASURE_FINITE)
+        return product_deformed<SW_FEM_MEASURE_FINITE>(work, view, p, g);
+    if (view->measure == SW_FEM_MEASURE_CRYSTALS)
+        return product_deformed<SW_FEM_MEASURE_CRYSTALS>(work, view, p, g);
     switch (view->kinematics) {
 #define PRODUCT(name, K) \
     case K:              \
-        return product_elements<SW_FEM_SMALL, K>(work, view, p, g);
+        return product_elements<SW_FEM_MEASURE_SMALL, K>(work, view, p, g);
         SW_FEM_EACH_KINEMATICS(PRODUCT)
     case SW_FEM_KINEMATICS:
         break;

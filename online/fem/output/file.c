@@ -239,6 +239,25 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
     return job->tools_count == 0 ? SW_OK : write_labels(group, "tools", job->tools_count, job->tooled);
 }
 
+enum {
+    CRYSTAL = sizeof(sw_crystal) / sizeof(float),
+    CRYSTAL_POINT = sizeof(sw_fem_crystal_point) / sizeof(double)
+};
+
+/* Crystals of all points, what their solver keeps of them (where it does), and what points have come to. */
+static sw_status write_crystals(const sw_fem_results *r, hid_t file)
+{
+    const sw_fem_crystal_count n = sw_fem_crystal_counts(&r->job->problem);
+    if (n.points == 0)
+        return SW_OK;
+    SW_TRY(sw_h5_write(file, "restart/crystals", H5T_NATIVE_FLOAT, 2, (int64_t[]){n.crystals, CRYSTAL},
+                       r->state.crystal));
+    if (n.kept > 0)
+        SW_TRY(sw_h5_write(file, "restart/crystals_kept", H5T_NATIVE_DOUBLE, 1, &n.kept, r->state.kept));
+    return sw_h5_write(file, "restart/crystal_points", H5T_NATIVE_DOUBLE, 2,
+                       (int64_t[]){n.points, CRYSTAL_POINT}, r->state.crystal_points);
+}
+
 static sw_status write_state(const sw_fem_results *r, hid_t file)
 {
     const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r),
@@ -257,6 +276,7 @@ static sw_status write_state(const sw_fem_results *r, hid_t file)
     if (r->n_contact > 0)
         SW_TRY(sw_h5_write(file, "restart/contact", H5T_NATIVE_DOUBLE, 2,
                            (int64_t[]){r->n_contact, SW_FEM_CONTACT_SIZE}, s->contact));
+    SW_TRY(write_crystals(r, file));
     return sw_h5_write(file, "restart/next_increment", H5T_NATIVE_DOUBLE, 1, &one, &r->increment);
 }
 
@@ -375,6 +395,29 @@ static sw_status check_state(const sw_fem_results *r, const char *path)
     return SW_OK;
 }
 
+static sw_status read_crystals(const sw_fem_results *r, hid_t file, const char *path)
+{
+    const sw_fem_crystal_count n = sw_fem_crystal_counts(&r->job->problem);
+    if (n.points == 0)
+        return SW_OK;
+    SW_TRY(sw_h5_read(file, "restart/crystals", H5T_NATIVE_FLOAT, 2, (int64_t[]){n.crystals, CRYSTAL},
+                      r->state.crystal));
+    if (n.kept > 0)
+        SW_TRY(sw_h5_read(file, "restart/crystals_kept", H5T_NATIVE_DOUBLE, 1, &n.kept, r->state.kept));
+    SW_TRY(sw_h5_read(file, "restart/crystal_points", H5T_NATIVE_DOUBLE, 2,
+                      (int64_t[]){n.points, CRYSTAL_POINT}, r->state.crystal_points));
+    for (int64_t i = 0; i < n.crystals; i++) {
+        const sw_crystal *c = &r->state.crystal[i];
+        if (!isfinite(c->euler[0] + c->euler[1] + c->euler[2]) || !(c->slip_resistance > 0) ||
+            !isfinite(c->slip_resistance))
+            return sw_error(SW_ERR_FORMAT, "%s: restart/crystals: row %lld: need finite angles and s > 0",
+                            path, (long long)i + 1);
+    }
+    SW_TRY(check_values(path, "crystals_kept", r->state.kept, n.kept, 1, 0, -INFINITY));
+    return check_values(path, "crystal_points", (const double *)r->state.crystal_points,
+                        n.points * CRYSTAL_POINT, 1, 0, -INFINITY);
+}
+
 static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)
 {
     const int64_t one = 1, n = sw_fem_unknowns_in(r), points = sw_fem_points_in(r),
@@ -395,6 +438,7 @@ static sw_status read_state(sw_fem_results *r, hid_t file, const char *path)
     if (r->n_contact > 0)
         SW_TRY(sw_h5_read(file, "restart/contact", H5T_NATIVE_DOUBLE, 2,
                           (int64_t[]){r->n_contact, SW_FEM_CONTACT_SIZE}, s->contact));
+    SW_TRY(read_crystals(r, file, path));
     SW_TRY(check_state(r, path));
     memcpy(s->factor, r->job->factor + (r->done - 1) * r->job->problem.n_cases,
            (size_t)r->job->problem.n_cases * sizeof *s->factor);

@@ -179,8 +179,10 @@ static sw_status write_heat_fields(const sw_fem_results *r, const char *path, co
     return status;
 }
 
-static sw_status write_stress_fields(const sw_fem_results *r, const char *path, const double *reaction)
+static sw_status write_stress_fields(const sw_fem_results *r, sw_fem *fem, const char *path,
+                                     const double *reaction)
 {
+    sw_fem_crystal_fields of_crystals = {.n = 0};
     double(*displacement)[3] = NULL, (*force)[3] = NULL;
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(displacement, r->job->mesh->n_nodes, "fields"), end);
@@ -202,18 +204,21 @@ static sw_status write_stress_fields(const sw_fem_results *r, const char *path, 
         {"contact_friction", 0, 3, 0, r->field.contact_friction},
         {"slip", 0, 1, 0, r->field.slip},
     };
-    enum { OF_TOOLS = 3, OF_FINITE = OF_TOOLS + 1 };
-    const int n = (int)(sizeof fields / sizeof *fields) - (r->field.strain == NULL    ? OF_FINITE
-                                                           : r->job->tools_count == 0 ? OF_TOOLS
-                                                                                      : 0);
-    status = sw_fem_vtkhdf_write(path, r->job->mesh, n, fields);
+    enum { OF_TOOLS = 3, OF_FINITE = OF_TOOLS + 1, HERE = sizeof fields / sizeof *fields };
+    sw_fem_vtk_field all[HERE + SW_FEM_CRYSTAL_FIELDS];
+    const int n = HERE - (r->field.strain == NULL ? OF_FINITE : r->job->tools_count == 0 ? OF_TOOLS : 0);
+    memcpy(all, fields, (size_t)n * sizeof *all);
+    SW_TRY_GOTO(status, sw_fem_crystal_fields_make(r, fem, &of_crystals), end);
+    memcpy(all + n, of_crystals.field, sizeof of_crystals.field);
+    status = sw_fem_vtkhdf_write(path, r->job->mesh, n + of_crystals.n, all);
 end:
+    sw_fem_crystal_fields_free(&of_crystals);
     free(displacement);
     free(force);
     return status;
 }
 
-static sw_status write_fields(const sw_fem_results *r, int64_t increment)
+static sw_status write_fields(const sw_fem_results *r, sw_fem *fem, int64_t increment)
 {
     double *reaction;
     char *path = sw_fem_numbered_name(r->job, increment, "vtkhdf");
@@ -223,7 +228,7 @@ static sw_status write_fields(const sw_fem_results *r, int64_t increment)
     if (status == SW_OK) {
         fill_reactions(r, reaction);
         status = sw_fem_is_heat(r->job) ? write_heat_fields(r, path, reaction)
-                                        : write_stress_fields(r, path, reaction);
+                                        : write_stress_fields(r, fem, path, reaction);
     }
     free(reaction);
     free(path);
@@ -247,9 +252,13 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
     fill_row(r, report, seconds);
     r->seconds[SW_FEM_TIMINGS - 1] += seconds;
     take_timings(r, fem);
-    if (r->job->with_fields[row])
-        SW_TRY(write_fields(r, row + 1));
-    if (r->with_state) { /* last: what fails above leaves the state of the increment before */
+    if (r->job->with_fields[row]) {
+        SW_TRY(write_fields(r, fem, row + 1));
+        SW_TRY(sw_fem_textures_write(r, fem, row + 1));
+    }
+    if (r->with_state &&
+        (r->job->output.resumable ||
+         r->job->with_restart[row])) { /* last: what fails above leaves the state of the increment before */
         const sw_status status = sw_fem_save(fem, &r->state);
         r->with_state = status == SW_OK; /* else it is of neither */
         SW_TRY(status);
@@ -284,8 +293,14 @@ static sw_status allocate(sw_fem_results *r)
         SW_TRY(SW_ALLOCATE(r->field.slip, job->mesh->n_nodes, "results"));
         SW_TRY(SW_ALLOCATE(r->field.contact, job->tools_count, "results"));
     }
+    const sw_fem_crystal_count crystals = sw_fem_crystal_counts(&job->problem);
+    if (crystals.points > 0)
+        SW_TRY(SW_ALLOCATE(r->field.crystal, elements, "results"));
     if (!r->with_state)
         return SW_OK;
+    SW_TRY(SW_ALLOCATE(r->state.crystal_points, crystals.points, "restart"));
+    SW_TRY(SW_ALLOCATE(r->state.crystal, crystals.crystals, "restart"));
+    SW_TRY(SW_ALLOCATE(r->state.kept, crystals.kept, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.contact, r->n_contact, "restart"));
     SW_TRY(SW_ALLOCATE(r->state.displacement, sw_fem_unknowns_in(r), "restart"));
     SW_TRY(SW_ALLOCATE(r->state.points, points, "restart"));
@@ -311,6 +326,10 @@ void sw_fem_results_free(sw_fem_results *r)
     free(r->field.slip);
     free(r->field.contact);
     free(r->field.mean);
+    free(r->field.crystal);
+    free(r->state.crystal_points);
+    free(r->state.crystal);
+    free(r->state.kept);
     free(r->state.contact);
     free(r->state.displacement);
     free(r->state.points);
@@ -364,7 +383,9 @@ sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_r
 {
     hid_t file;
     *r = (sw_fem_results){.job = job, .c = sw_fem_unknowns(job->problem.kinematics), .increment = 1};
-    r->with_state = from != NULL || job->n_increments > 1 || job->with_restart[job->n_increments - 1];
+    r->with_state = from != NULL || (job->n_increments > 1 && job->output.resumable);
+    for (int64_t i = 0; i < job->n_increments; i++)
+        r->with_state |= job->with_restart[i];
     r->n_contact = sw_fem_tool_nodes(&job->problem);
     if (r->n_contact < 0)
         return SW_ERR_MEMORY;

@@ -3,6 +3,7 @@
  *     FILE.h5                 /history, /run; written when all is done
  *     FILE.h5.partial         the same so far with /restart, now and then before the last increment
  *     FILE-0003.vtkhdf        fields after increment 3
+ *     FILE-0003.textures.h5   textures of element sets after increment 3
  *     FILE-0003.restart.h5    as the partial file, kept
  *
  * Dimensions: N nodes, c unknowns of a node, E elements, Q points of an element, n increments. */
@@ -65,6 +66,26 @@ void sw_fem_results_describe(const sw_fem_results *results, char *text, size_t s
 
 /* "increment 2 of 3: factor 0.667, ..." [size], of the last one. */
 void sw_fem_results_describe_last(const sw_fem_results *results, char *text, size_t size);
+
+/* ---- crystals.c ---- */
+
+enum { SW_FEM_CRYSTAL_FIELDS = 19 };
+
+/* Fields of elements with crystals; 0 elsewhere; grains, where the job has any, -1. `data` is released with sw_fem_crystal_fields_free. */
+typedef struct {
+    int n; /* 0: the job has no crystals */
+    sw_fem_vtk_field field[SW_FEM_CRYSTAL_FIELDS];
+    char name[SW_FEM_CRYSTAL_FIELDS][48];
+    double *value; /* [n][E] */
+} sw_fem_crystal_fields;
+
+/* SW_ERR_MEMORY; errors of textures. */
+sw_status sw_fem_crystal_fields_make(const sw_fem_results *results, sw_fem *fem,
+                                     sw_fem_crystal_fields *fields);
+void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields);
+
+/* FILE-0003.textures.h5 where the job asks for textures: /texture/K of its K-th set, from 0. */
+sw_status sw_fem_textures_write(const sw_fem_results *results, sw_fem *fem, int64_t increment);
 
 /* Names: FILE.h5.partial; FILE-0003.vtkhdf, FILE-0003.restart.h5 of an increment, from 1. Released with
  * free(); NULL: no memory. */

@@ -273,6 +273,8 @@ static sw_status open_wrapped(sw_fem *fem)
 {
     struct sw_fem_periodic *periodic = fem->periodic;
     SW_TRY(periodic->on->open(fem));
+    SW_TRY(periodic->on->allocate(fem, &periodic->displacement));
+    SW_TRY(periodic->on->allocate(fem, &periodic->rest));
     return periodic->device->open(fem, &periodic->work);
 }
 
@@ -283,9 +285,13 @@ static void close_wrapped(sw_fem *fem)
     fem->periodic->on->close(fem);
 }
 
+/* The accepted state has a place of its own, which says that it is. */
 static sw_status expand(sw_fem *fem, const double *x, const double **displacement)
 {
-    return fem->periodic->device->expand(fem->periodic->work, x, displacement);
+    struct sw_fem_periodic *periodic = fem->periodic;
+    double *u = x == fem->u ? periodic->rest : periodic->displacement;
+    *displacement = u;
+    return periodic->device->expand(periodic->work, x, u);
 }
 
 static sw_status reduce(sw_fem *fem, double *force)

@@ -48,10 +48,9 @@ typedef struct {
 /* What a device does; `work` is its own. Vectors are the analysis' [(N + T + M) c]. */
 typedef struct {
     sw_status (*open)(sw_fem *fem, void **work);
-    void (*close)(void *work); /* NULL is fine */
-    /* The displacement of all nodes from x: a vector of the work's, until the next call. */
-    sw_status (*expand)(void *work, const double *x, const double **displacement);
-    sw_status (*reduce)(void *work, double *force);     /* in place */
+    void (*close)(void *work);                                              /* NULL is fine */
+    sw_status (*expand)(void *work, const double *x, double *displacement); /* of all nodes from x */
+    sw_status (*reduce)(void *work, double *force);                         /* in place */
     sw_status (*add_blocks)(void *work, double *block); /* [N][c][c] those of copies to their originals' */
     /* Values of the mean's unknowns, host arrays. */
     sw_status (*get)(void *work, const double *vector, double value[SW_FEM_MEAN]);
@@ -70,7 +69,8 @@ struct sw_fem_periodic {
     sw_fem_backend wrapped;    /* the same for vectors of w and H */
     const sw_fem_periodic_functions *device;
     void *work;
-    int64_t tangents; /* fem->tangents for which `keep` was called last */
+    double *displacement, *rest; /* vectors of the device: of what is tried, of the accepted state */
+    int64_t tangents;            /* fem->tangents for which `keep` was called last */
 };
 
 /* What a periodic problem and its options must be. SW_ERR_RANGE, SW_ERR_UNAVAILABLE. SW_OK of others. */

@@ -10,7 +10,6 @@ enum { PIECE = 1024, NODE_NS = 5 };
 typedef struct {
     const sw_fem *fem;
     const sw_fem_periodic_view *view;
-    double *displacement;                     /* [(N + M) c] */
     double (*piece)[SW_FEM_MEAN];             /* sums of pieces of the nodes */
     double inverse[SW_FEM_MEAN][SW_FEM_MEAN]; /* of the mean's block */
 } periodic_work;
@@ -20,7 +19,6 @@ static void close_periodic(void *opaque)
     periodic_work *work = opaque;
     if (!work)
         return;
-    free(work->displacement);
     free(work->piece);
     free(work);
 }
@@ -33,9 +31,7 @@ static sw_status open_periodic(sw_fem *fem, void **result)
     SW_TRY(SW_ALLOCATE(work, 1, "periodic body"));
     work->fem = fem;
     work->view = &fem->periodic->view;
-    SW_TRY_GOTO(status, SW_ALLOCATE(work->displacement, fem->n_unknowns, "periodic body"), failed);
     SW_TRY_GOTO(status, SW_ALLOCATE(work->piece, fem->n_nodes / PIECE + 1, "periodic body"), failed);
-    sw_fem_count_bytes(fem, fem->n_unknowns * (int64_t)sizeof(double));
     *result = work;
     return SW_OK;
 failed:
@@ -72,15 +68,13 @@ static __attribute__((noinline)) void expand_piece(const sw_fem_periodic_view *v
         u[i] = sw_fem_periodic_displacement(view, i, x, mean);
 }
 
-static sw_status expand(void *opaque, const double *x, const double **displacement)
+static sw_status expand(void *opaque, const double *x, double *displacement)
 {
-    periodic_work *work = opaque;
+    const periodic_work *work = opaque;
     const int64_t n = work->view->n_nodes * work->view->d, step = (int64_t)PIECE * work->view->d;
-    double *u = work->displacement;
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, NODE_NS))
     for (int64_t i = 0; i < n; i += step)
-        expand_piece(work->view, i, i + step < n ? i + step : n, x, x + mean_at(work), u);
-    *displacement = u;
+        expand_piece(work->view, i, i + step < n ? i + step : n, x, x + mean_at(work), displacement);
     return SW_OK;
 }
 

@@ -11,7 +11,6 @@ enum { BLOCKS = 1056, THREADS = 128 };
 struct periodic_work {
     sw_fem *fem;
     sw_fem_periodic_view view; /* owns what it points to on the device */
-    double *displacement;      /* [(N + M) c] */
     double *partial;           /* [BLOCKS][SW_FEM_MEAN] */
     double *sum;               /* [3] of the forces */
     double *inverse;           /* [SW_FEM_MEAN][SW_FEM_MEAN] of the mean's block */
@@ -24,9 +23,8 @@ void close_periodic(void *opaque)
     periodic_work *w = work_of(opaque);
     if (!w)
         return;
-    const void *const device[] = {w->view.position, w->view.original, w->view.shared,
-                                  w->view.first,    w->view.copy,     w->displacement,
-                                  w->partial,       w->sum,           w->inverse};
+    const void *const device[] = {w->view.position, w->view.original, w->view.shared, w->view.first,
+                                  w->view.copy,     w->partial,       w->sum,         w->inverse};
     for (const void *pointer : device)
         cudaFree((void *)pointer);
     free(w);
@@ -58,7 +56,7 @@ sw_status place_all(periodic_work *w)
     SW_TRY(place(w, w->view.shared, from->n_shared, from->shared));
     SW_TRY(place(w, w->view.first, from->n_shared + 1, from->first));
     SW_TRY(place(w, w->view.copy, N - from->n_originals, from->copy));
-    SW_TRY(place(w, w->displacement, w->fem->n_unknowns, (const double *)NULL));
+    SW_TRY(place(w, w->fem->n_unknowns, (const double *)NULL));
     SW_TRY(place(w, w->partial, (int64_t)BLOCKS * SW_FEM_MEAN, (const double *)NULL));
     SW_TRY(place(w, w->sum, 3, (const double *)NULL));
     return place(w, w->inverse, SW_FEM_MEAN * SW_FEM_MEAN, (const double *)NULL);
@@ -98,15 +96,14 @@ sw_status set(void *opaque, double *vector, const double value[SW_FEM_MEAN])
 
 /* ---- Expand ---- */
 
-sw_status expand(void *opaque, const double *x, const double **displacement)
+sw_status expand(void *opaque, const double *x, double *displacement)
 {
     const periodic_work *w = work_of(opaque);
     const sw_fem_periodic_view view = w->view;
     const double *mean = x + mean_at(w);
-    double *u = w->displacement;
-    *displacement = u;
-    return sw_each(view.n_nodes * view.d,
-                   [=] __device__(int64_t i) { u[i] = sw_fem_periodic_displacement(&view, i, x, mean); });
+    return sw_each(view.n_nodes * view.d, [=] __device__(int64_t i) {
+        displacement[i] = sw_fem_periodic_displacement(&view, i, x, mean);
+    });
 }
 
 /* ---- Reduce ---- */

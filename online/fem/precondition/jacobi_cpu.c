@@ -12,7 +12,7 @@ static void diagonal_blocks(const sw_fem_view *view, double *block)
 {
     const int c = sw_fem_components(view->kinematics);
     const int64_t n = view->n_nodes * c * c;
-    sw_fem_blocks_function *const add = sw_fem_measures[view->strain]->blocks[view->kinematics];
+    sw_fem_blocks_function *const add = sw_fem_measures[view->measure]->blocks[view->kinematics];
 #pragma omp parallel num_threads(sw_threads_for(view->n_elements / view->n_colours, SW_FEM_MATRIX_NS))
     {
 #pragma omp for schedule(static)

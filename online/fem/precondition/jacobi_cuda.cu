@@ -1,6 +1,6 @@
 /* Jacobi and block-Jacobi on the GPU. */
 #include "online/fem/element/element_matrix.h"
-#include "online/fem/element/finite_matrix.h"
+#include "online/fem/element/general_matrix.h"
 #include "online/fem/periodic/periodic.h"
 #include "preconditioners.h"
 #include "online/gpu/launch.cuh"
@@ -50,7 +50,7 @@ sw_status open_jacobi(sw_fem *fem, const sw_fem_view *, void **result)
 
 /* A thread an unknown of an element: one column of its matrix, of which the node's own rows count. The threads of an
  * element are neighbours and read its tangents together. */
-template <sw_fem_strain_measure M, sw_fem_kinematics K>
+template <sw_fem_measure_kind M, sw_fem_kinematics K>
 __global__ void __launch_bounds__(128)
     blocks_kernel(const __grid_constant__ sw_fem_view view, int64_t first, int64_t n, double *block)
 {
@@ -59,7 +59,10 @@ __global__ void __launch_bounds__(128)
         const int64_t e = view.coloured[first + i / (V * c)];
         const int j = (int)(i % (V * c));
         double x[3][8], column[24];
-        if constexpr (M == SW_FEM_FINITE) {
+        if constexpr (M == SW_FEM_MEASURE_CRYSTALS) {
+            sw_fem_deformed_shape(K, &view, e, x);
+            sw_fem_general_column(K, &view, e, x, j, column);
+        } else if constexpr (M == SW_FEM_MEASURE_FINITE) {
             sw_fem_deformed_shape(K, &view, e, x);
             sw_fem_finite_column(K, &view, e, x, j, column);
         } else {
@@ -74,7 +77,7 @@ __global__ void __launch_bounds__(128)
     }
 }
 
-template <sw_fem_strain_measure M, sw_fem_kinematics K>
+template <sw_fem_measure_kind M, sw_fem_kinematics K>
 sw_status add_blocks(const sw_fem_view *view, double *block)
 {
     for (int colour = 0; colour < view->n_colours; colour++) {
@@ -87,21 +90,28 @@ sw_status add_blocks(const sw_fem_view *view, double *block)
     return SW_OK;
 }
 
-sw_status add_all(const sw_fem_view *view, double *block)
+template <sw_fem_measure_kind M> sw_status add_deformed(const sw_fem_view *view, double *block)
 {
-    if (view->strain == SW_FEM_FINITE)
-        switch (view->kinematics) {
+    switch (view->kinematics) {
 #define ADD_DEFORMED(name, K) \
     case K:                   \
-        return add_blocks<SW_FEM_FINITE, K>(view, block);
-            SW_FEM_EACH_FINITE(ADD_DEFORMED)
-        default:
-            return SW_OK; /* refused before */
-        }
+        return add_blocks<M, K>(view, block);
+        SW_FEM_EACH_FINITE(ADD_DEFORMED)
+    default:
+        return SW_OK; /* refused before */
+    }
+}
+
+sw_status add_all(const sw_fem_view *view, double *block)
+{
+    if (view->measure == SW_FEM_MEASURE_FINITE)
+        return add_deformed<SW_FEM_MEASURE_FINITE>(view, block);
+    if (view->measure == SW_FEM_MEASURE_CRYSTALS)
+        return add_deformed<SW_FEM_MEASURE_CRYSTALS>(view, block);
     switch (view->kinematics) {
 #define ADD(name, K) \
     case K:          \
-        return add_blocks<SW_FEM_SMALL, K>(view, block);
+        return add_blocks<SW_FEM_MEASURE_SMALL, K>(view, block);
         SW_FEM_EACH_KINEMATICS(ADD)
     case SW_FEM_KINEMATICS:
         break;

@@ -268,7 +268,7 @@ static sw_fem_cycle_functions functions_of(multigrid_work *work)
 static sw_status prepare_multigrid(void *opaque, const sw_fem_view *view)
 {
     multigrid_work *work = opaque;
-    const int elastic = view->strain == SW_FEM_SMALL;
+    const int elastic = view->measure == SW_FEM_MEASURE_SMALL;
     if (!work->hierarchy.present || work->elastic_known)
         return SW_OK;
     const sw_fem_present_functions on = sw_fem_present_cpu(&work->present);

@@ -362,7 +362,7 @@ sw_status open_multigrid(sw_fem *fem, const sw_fem_view *, void **result)
 sw_status prepare_multigrid(void *opaque, const sw_fem_view *view)
 {
     multigrid_work *w = work_of(opaque);
-    const bool elastic = view->strain == SW_FEM_SMALL;
+    const bool elastic = view->measure == SW_FEM_MEASURE_SMALL;
     if (!w->hierarchy.present || w->elastic_known)
         return SW_OK;
     const sw_fem_present_functions on = sw_fem_present_cuda(&w->present);

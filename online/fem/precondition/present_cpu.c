@@ -38,11 +38,11 @@ static __attribute__((noinline)) void fill_cell(const sw_fem_view *view, const i
     if (elastic)
         elastic_matrix(view, e, matrix);
     else
-        sw_fem_measures[view->strain]->matrix[SW_FEM_SOLID](view, e, matrix);
+        sw_fem_measures[view->measure]->matrix[SW_FEM_SOLID](view, e, matrix);
     if (view->nodal)
         add_nodal(view, owner, e, matrix);
-    for (int i = 0; i < 24 * 24; i++)
-        to[i] = (float)matrix[i];
+    for (int i = 0; i < 24 * 24; i++) /* of polycrystals' the symmetric part */
+        to[i] = (float)(0.5 * (matrix[i] + matrix[24 * (i % 24) + i / 24]));
 }
 
 static sw_status fill(void *opaque, const sw_fem_view *view, int elastic)

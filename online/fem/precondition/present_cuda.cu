@@ -1,7 +1,7 @@
 #include "present_cuda.cuh"
 
 #include "online/fem/element/element_matrix.h"
-#include "online/fem/element/finite_matrix.h"
+#include "online/fem/element/general_matrix.h"
 #include "online/gpu/launch.cuh"
 
 namespace
@@ -12,7 +12,8 @@ sw_fem_present *present_of(void *opaque) { return (sw_fem_present *)opaque; }
 /* ---- Matrices ---- */
 
 /* A thread a column of an element's matrix; it is kept as a row, which is the same but for round-off. */
-template <bool ELASTIC>
+enum filling { ELASTIC, FINITE, GENERAL };
+template <filling OF>
 __global__ void __launch_bounds__(128)
     fill_kernel(const __grid_constant__ sw_fem_view view, const int32_t *owner, sw_fem_cell_matrix *matrix)
 {
@@ -20,7 +21,7 @@ __global__ void __launch_bounds__(128)
         const int64_t e = i / 24, node = view.node[i / 3];
         const int j = (int)(i % 24);
         double x[3][8], column[24];
-        if constexpr (ELASTIC) {
+        if constexpr (OF == ELASTIC) {
             sw_fem_stiffness stiffness = {};
             stiffness.bulk = view.bulk[view.material_of[e]];
             stiffness.shear = view.shear[view.material_of[e]];
@@ -29,7 +30,10 @@ __global__ void __launch_bounds__(128)
             sw_fem_element_column(SW_FEM_SOLID, &view, x, &stiffness, 1, j, column);
         } else {
             sw_fem_deformed_shape(SW_FEM_SOLID, &view, e, x);
-            sw_fem_finite_column(SW_FEM_SOLID, &view, e, x, j, column);
+            if constexpr (OF == FINITE)
+                sw_fem_finite_column(SW_FEM_SOLID, &view, e, x, j, column);
+            else
+                sw_fem_general_column(SW_FEM_SOLID, &view, e, x, j, column);
         }
         const double *block = view.nodal && owner[node] == e ? view.nodal + 9 * node : NULL;
         SW_UNROLL
@@ -41,16 +45,33 @@ __global__ void __launch_bounds__(128)
     }
 }
 
+/* The symmetric part in place: a thread a pair of entries across the diagonal. */
+sw_status make_symmetric(int64_t n, sw_fem_cell_matrix *matrix)
+{
+    return sw_each(24 * 24 * n, [=] __device__(int64_t i) {
+        const int row = (int)(i % 576) / 24, column = (int)(i % 24);
+        if (row >= column)
+            return;
+        float *of = matrix[i / 576];
+        of[24 * row + column] = of[24 * column + row] =
+            0.5F * (of[24 * row + column] + of[24 * column + row]);
+    });
+}
+
 sw_status fill(void *opaque, const sw_fem_view *view, int elastic)
 {
     const sw_fem_present *p = present_of(opaque);
     const unsigned blocks = sw_blocks_for(24 * view->n_elements, 128);
     if (elastic)
-        fill_kernel<true><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
+        fill_kernel<ELASTIC><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
+    else if (view->measure == SW_FEM_MEASURE_FINITE)
+        fill_kernel<FINITE><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
     else
-        fill_kernel<false><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
+        fill_kernel<GENERAL><<<blocks, 128>>>(*view, p->owner, p->level[0].matrix);
     SW_CUDA_TRY_LAUNCH();
-    return SW_OK;
+    return !elastic && view->measure == SW_FEM_MEASURE_CRYSTALS
+               ? make_symmetric(view->n_elements, p->level[0].matrix)
+               : SW_OK;
 }
 
 /* A block of threads a coarse cell: W' K W of its eight parts, W without the rows of fixed unknowns. First K W, a thread

@@ -85,7 +85,7 @@ done:
 static void assemble(const sw_fem_view *view, const double *common, sw_fem_assembly *assembly)
 {
     const int V = sw_fem_corners(view->kinematics), c = sw_fem_components(view->kinematics), W = V * c;
-    sw_fem_matrix_function *const matrix_of = sw_fem_measures[view->strain]->matrix[view->kinematics];
+    sw_fem_matrix_function *const matrix_of = sw_fem_measures[view->measure]->matrix[view->kinematics];
     const sw_fem_csr *csr = &assembly->csr;
     const uint16_t *position = assembly->position;
     memset(csr->value, 0, (size_t)csr->row[csr->n_rows] * sizeof *csr->value);

@@ -1,0 +1,384 @@
+#include "crystals.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/crystal/material.h"
+#include "common/system/threads.h"
+#include "online/fem/element/element.h"
+#include "online/response/history.h"
+#include "online/response/solvers.h"
+
+/* ---- Memory of the host ---- */
+
+static sw_status allocate_here(int64_t bytes, void **memory)
+{
+    char *room;
+    SW_TRY(SW_ALLOCATE(room, bytes, "points of crystals"));
+    *memory = room;
+    return SW_OK;
+}
+
+static sw_status copy_here(void *to, const void *from, int64_t bytes)
+{
+    memcpy(to, from, (size_t)bytes);
+    return SW_OK;
+}
+
+const sw_fem_crystal_memory sw_fem_crystal_memory_cpu = {SW_CPU, allocate_here, free, copy_here};
+
+/* ---- Materials ---- */
+
+static const sw_material *material_of(const sw_fem_polycrystal *of)
+{
+    return of->response.material ? of->response.material : sw_database_material(of->response.database);
+}
+
+sw_fem_material sw_fem_material_of_crystals(const sw_fem_polycrystal *crystals)
+{
+    const sw_material *m = material_of(crystals);
+    const double bulk = sw_material_bulk_modulus(m);
+    const double shear = (m->elasticity.c11 - m->elasticity.c12 + 3 * m->elasticity.c44) / 5;
+    return (sw_fem_material){.young = 9 * bulk * shear / (3 * bulk + shear),
+                             .poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear),
+                             .yield_stress = INFINITY,
+                             .crystals = crystals};
+}
+
+static sw_status check_crystals(const sw_fem_polycrystal *of, int64_t n_elements)
+{
+    if (!of->response.material && !of->response.database)
+        return sw_error(SW_ERR_RANGE, "crystals: need a database or a material");
+    if (of->each < 1 || of->each > 1000000)
+        return sw_error(SW_ERR_RANGE, "crystals = %lld: need 1 to 1000000 at a point", (long long)of->each);
+    if (of->n_texture < 0 || (of->n_texture > 0 && !of->texture))
+        return sw_error(SW_ERR_RANGE, "crystals: a texture of %lld: need 0 or more",
+                        (long long)of->n_texture);
+    if (of->grain && of->each != 1)
+        return sw_error(SW_ERR_RANGE, "crystals = %lld: with grains need 1 at a point", (long long)of->each);
+    for (int64_t e = 0; of->grain && e < n_elements; e++)
+        if (of->grain[e] < 0 || (of->n_texture > 0 && of->grain[e] >= of->n_texture))
+            return sw_error(SW_ERR_RANGE,
+                            "element %lld: grain %d: need 0 to %lld, as many as crystals of the texture",
+                            (long long)e + 1, of->grain[e], (long long)of->n_texture - 1);
+    for (int64_t e = 0; of->slip_resistance && e < n_elements; e++)
+        if (!(of->slip_resistance[e] > 0) || !isfinite(of->slip_resistance[e]))
+            return sw_error(SW_ERR_RANGE, "element %lld: slip resistance %g Pa: need more than 0",
+                            (long long)e + 1, of->slip_resistance[e]);
+    double sum = 0;
+    for (int64_t i = 0; of->weight && i < of->n_texture; i++) {
+        if (!(of->weight[i] >= 0) || !isfinite(of->weight[i]))
+            return sw_error(SW_ERR_RANGE, "crystal %lld of the texture: weight %g: need 0 or more",
+                            (long long)i + 1, of->weight[i]);
+        sum += of->weight[i];
+    }
+    return !of->weight || of->n_texture == 0 || sum > 0
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "crystals: all weights of the texture are 0");
+}
+
+sw_status sw_fem_crystals_check(const sw_fem_problem *p)
+{
+    for (int i = 0; i < p->n_materials; i++) {
+        if (!p->material[i].crystals)
+            continue;
+        if (p->strain != SW_FEM_FINITE)
+            return sw_error(SW_ERR_RANGE, "materials of crystals are for strain finite");
+        SW_TRY(check_crystals(p->material[i].crystals, p->mesh->n_elements));
+    }
+    return SW_OK;
+}
+
+/* ---- Open ---- */
+
+/* Elements of crystals by material: places and groups. */
+static sw_status find_places(const sw_fem *fem, sw_fem_crystals *c)
+{
+    const sw_fem_problem *p = fem->problem;
+    int32_t n = 0;
+    SW_TRY(SW_ALLOCATE(c->place, fem->n_elements, "points of crystals"));
+    SW_TRY(SW_ALLOCATE(c->group_of, fem->n_elements, "points of crystals"));
+    SW_TRY(SW_ALLOCATE(c->group, p->n_materials, "crystals"));
+    for (int64_t e = 0; e < fem->n_elements; e++)
+        c->place[e] = c->group_of[e] = -1;
+    for (int i = 0; i < p->n_materials; i++) {
+        if (!p->material[i].crystals)
+            continue;
+        sw_fem_crystal_group *group = &c->group[c->n_groups];
+        *group = (sw_fem_crystal_group){.of = p->material[i].crystals, .first = (int64_t)n * c->corners};
+        for (int64_t e = 0; e < fem->n_elements; e++)
+            if ((p->material_of ? p->material_of[e] : 0) == i) {
+                c->place[e] = n++;
+                c->group_of[e] = (int16_t)c->n_groups;
+            }
+        group->points = (int64_t)n * c->corners - group->first;
+        c->n_groups += group->points > 0;
+    }
+    c->n_points = (int64_t)n * c->corners;
+    return SW_OK;
+}
+
+/* Whether crystals are random ones that the device can number itself: those of elements one after the other. */
+static int numbered(const sw_fem_polycrystal *of, int64_t n_elements, const int32_t *list)
+{
+    return of->n_texture == 0 && !of->grain && !of->rotated && !of->slip_resistance &&
+           list[n_elements - 1] - list[0] == n_elements - 1;
+}
+
+/* Mean slip resistances of points [n] of crystals [n each]. */
+static void mean_resistances(const sw_fem_polycrystal *of, int64_t n, const sw_crystal *crystal,
+                             sw_fem_crystal_point *point)
+{
+    for (int64_t p = 0; p < n; p++) {
+        double sum = 0, weights = 0;
+        for (int64_t i = 0; i < of->each; i++) {
+            const double weight = sw_fem_is_weighted(of) ? of->weight[i] : 1;
+            sum += weight * crystal[p * of->each + i].slip_resistance;
+            weights += weight;
+        }
+        point[p].slip_resistance = sum / weights;
+    }
+}
+
+/* The crystals of a group's elements, a chunk at a time through the host, and what its points begin with. */
+static sw_status fill_in_chunks(const sw_fem_crystals *c, const sw_fem_crystal_group *group,
+                                int64_t n_elements, const int32_t *list, float s0,
+                                sw_fem_crystal_point *point)
+{
+    enum { AT_A_TIME = 1 << 20 }; /* crystals */
+    const int64_t each = c->corners * group->of->each;
+    const int64_t chunk = each < AT_A_TIME ? AT_A_TIME / each : 1;
+    sw_crystal *crystal;
+    sw_status status = SW_OK;
+    SW_TRY(SW_ALLOCATE(crystal, (n_elements < chunk ? n_elements : chunk) * each, "crystals"));
+    for (int64_t first = 0; first < n_elements && status == SW_OK; first += chunk) {
+        const int64_t n = n_elements - first < chunk ? n_elements - first : chunk;
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(n *each, 100))
+        for (int64_t i = 0; i < n; i++)
+            sw_fem_first_crystals(group->of, list[first + i], c->corners, s0, crystal + i * each);
+        mean_resistances(group->of, n * c->corners, crystal, point + first * c->corners);
+        status = sw_crystals_copy(c->memory->device, n * each, group->crystal + first * each, crystal);
+    }
+    free(crystal);
+    return status;
+}
+
+static sw_status fill(const sw_fem_crystals *c, const sw_fem_crystal_group *group, int64_t n_elements,
+                      const int32_t *list)
+{
+    const sw_fem_polycrystal *of = group->of;
+    const float s0 = (float)sw_material_slip_resistance(material_of(of));
+    sw_fem_crystal_point *point;
+    sw_status status;
+    SW_TRY(SW_ALLOCATE(point, group->points, "points of crystals"));
+    if (numbered(of, n_elements, list)) {
+        for (int64_t p = 0; p < group->points; p++)
+            point[p].slip_resistance = s0;
+        status = sw_crystals_randomise(c->memory->device, group->points * of->each, group->crystal, of->seed,
+                                       list[0] * c->corners * of->each, s0);
+    } else {
+        status = fill_in_chunks(c, group, n_elements, list, s0, point);
+    }
+    if (status == SW_OK)
+        status =
+            c->memory->copy(c->view.history + group->first, point, group->points * (int64_t)sizeof *point);
+    free(point);
+    return status;
+}
+
+static sw_status fill_weights(const sw_fem_crystals *c, const sw_fem_crystal_group *group)
+{
+    const int64_t each = c->corners * group->of->each, n = group->points / c->corners;
+    float *weight;
+    sw_status status = SW_OK;
+    SW_TRY(SW_ALLOCATE(weight, each, "weights of crystals"));
+    sw_fem_first_weights(group->of, c->corners, weight);
+    for (int64_t i = 0; i < n && status == SW_OK; i++)
+        status = c->memory->copy(group->weight + i * each, weight, each * (int64_t)sizeof *weight);
+    free(weight);
+    return status;
+}
+
+static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_group *group, int number)
+{
+    sw_response_options options = group->of->response;
+    const int64_t n = group->points * group->of->each;
+    int32_t *list;
+    int64_t n_elements = 0;
+    options.device = c->memory->device;
+    SW_TRY(sw_response_open(&options, &group->response));
+    SW_TRY(sw_crystals_allocate(c->memory->device, n, &group->crystal));
+    sw_fem_count_bytes(fem,
+                       n * ((int64_t)sizeof(sw_crystal) + 4 * sw_response_history_numbers(group->response)));
+    if (sw_fem_is_weighted(group->of)) {
+        SW_TRY(c->memory->allocate(n * (int64_t)sizeof(float), (void **)&group->weight));
+        SW_TRY(fill_weights(c, group));
+        sw_fem_count_bytes(fem, n * (int64_t)sizeof(float));
+    }
+    SW_TRY(SW_ALLOCATE(list, group->points / c->corners, "elements of crystals"));
+    for (int64_t e = 0; e < fem->n_elements; e++)
+        if (c->group_of[e] == number)
+            list[n_elements++] = (int32_t)e;
+    sw_status status = fill(c, group, n_elements, list);
+    free(list);
+    if (status == SW_OK && sw_response_history_numbers(group->response) > 0)
+        status = sw_response_history_begin(group->response, n, group->crystal);
+    return status;
+}
+
+static sw_status open_view(sw_fem *fem, sw_fem_crystals *c)
+{
+    sw_fem_crystal_view *v = &c->view;
+    const struct {
+        const void **array;
+        int64_t bytes; /* of a point */
+    } arrays[] = {{(const void **)&v->gradient, sizeof *v->gradient},
+                  {(const void **)&v->stress, sizeof *v->stress},
+                  {(const void **)&v->by_strain_rate, sizeof *v->by_strain_rate},
+                  {(const void **)&v->by_spin, sizeof *v->by_spin},
+                  {(const void **)&v->slip_resistance, sizeof *v->slip_resistance},
+                  {(const void **)&v->slip_rate, sizeof *v->slip_rate},
+                  {(const void **)&v->history, sizeof *v->history}};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        SW_TRY(c->memory->allocate(arrays[i].bytes * c->n_points, (void **)arrays[i].array));
+    SW_TRY(c->memory->allocate(fem->n_elements * (int64_t)sizeof *c->place, (void **)&v->place));
+    sw_fem_count_bytes(fem, c->n_points * SW_FEM_CRYSTAL_BYTES + fem->n_elements * (int64_t)sizeof *c->place);
+    v->rests = 1;
+    return c->memory->copy((void *)v->place, c->place, fem->n_elements * (int64_t)sizeof *c->place);
+}
+
+sw_status sw_fem_crystals_open(sw_fem *fem, const sw_fem_crystal_memory *memory)
+{
+    sw_fem_crystals *c;
+    int any = 0;
+    for (int i = 0; i < fem->problem->n_materials; i++)
+        any |= fem->problem->material[i].crystals != NULL;
+    if (!any)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(c, 1, "crystals"));
+    fem->crystals = c;
+    c->memory = memory;
+    c->corners = sw_fem_corners(fem->problem->kinematics);
+    SW_TRY(find_places(fem, c));
+    SW_TRY(open_view(fem, c));
+    for (int i = 0; i < c->n_groups; i++)
+        SW_TRY(open_group(fem, c, &c->group[i], i));
+    return SW_OK;
+}
+
+void sw_fem_crystals_close(sw_fem *fem)
+{
+    sw_fem_crystals *c = fem->crystals;
+    if (!c)
+        return;
+    for (int i = 0; i < c->n_groups; i++) {
+        sw_crystals_free(c->memory->device, c->group[i].crystal);
+        c->memory->release(c->group[i].weight);
+        sw_response_close(c->group[i].response);
+    }
+    const void *const arrays[] = {c->view.place,          c->view.gradient, c->view.stress,
+                                  c->view.by_strain_rate, c->view.by_spin,  c->view.slip_resistance,
+                                  c->view.slip_rate,      c->view.history};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        c->memory->release((void *)arrays[i]);
+    free(c->group);
+    free(c->place);
+    free(c->group_of);
+    free(c);
+    fem->crystals = NULL;
+}
+
+/* ---- Steps ---- */
+
+sw_status sw_fem_crystals_step(sw_fem_crystals *c, int commit)
+{
+    const sw_fem_crystal_view *v = &c->view;
+    for (int i = 0; i < c->n_groups; i++) {
+        const sw_fem_crystal_group *group = &c->group[i];
+        const int64_t at = group->first;
+        const sw_points points = {.points = group->points,
+                                  .each = group->of->each,
+                                  .velocity_gradient = (const double(*)[3][3])(v->gradient + at),
+                                  .dt = v->dt,
+                                  .crystal = group->crystal,
+                                  .weight = group->weight,
+                                  .commit = commit,
+                                  .stress = (double(*)[6])(v->stress + at),
+                                  .slip_resistance = (double *)v->slip_resistance + at,
+                                  .slip_rate = (double *)v->slip_rate + at,
+                                  .by_strain_rate = commit ? NULL : (double(*)[6][6])(v->by_strain_rate + at),
+                                  .by_spin = commit ? NULL : (double(*)[6][3])(v->by_spin + at)};
+        SW_TRY(sw_response_step_each(group->response, &points));
+    }
+    return SW_OK;
+}
+
+/* ---- Numbers of them, in and out ---- */
+
+sw_fem_crystal_count sw_fem_crystal_counts(const sw_fem_problem *p)
+{
+    const int64_t Q = sw_fem_corners(p->kinematics);
+    sw_fem_crystal_count count = {0};
+    for (int64_t e = 0; e < p->mesh->n_elements; e++) {
+        const sw_fem_polycrystal *of = p->material[p->material_of ? p->material_of[e] : 0].crystals;
+        if (!of)
+            continue;
+        const sw_solver *solver = sw_solver_named(of->response.solver);
+        count.points += Q;
+        count.crystals += Q * of->each;
+        count.kept += solver ? Q * of->each * solver->cpu.kept : 0;
+    }
+    return count;
+}
+
+sw_status sw_fem_crystals_save(const sw_fem_crystals *c, sw_fem_crystal_point *points, sw_crystal *crystal,
+                               double *kept)
+{
+    if (points)
+        SW_TRY(c->memory->copy(points, c->view.history, c->n_points * (int64_t)sizeof *points));
+    for (int i = 0; i < c->n_groups; i++) {
+        const sw_fem_crystal_group *group = &c->group[i];
+        const int64_t n = group->points * group->of->each, k = sw_response_history_numbers(group->response);
+        if (crystal) {
+            SW_TRY(sw_crystals_copy(c->memory->device, n, crystal, group->crystal));
+            crystal += n;
+        }
+        if (kept && k > 0) {
+            SW_TRY(sw_response_history_save(group->response, 0, n, kept));
+            kept += n * k;
+        }
+    }
+    return SW_OK;
+}
+
+sw_status sw_fem_crystals_restore(sw_fem_crystals *c, const sw_fem_crystal_point *points,
+                                  const sw_crystal *crystal, const double *kept)
+{
+    SW_TRY(c->memory->copy(c->view.history, points, c->n_points * (int64_t)sizeof *points));
+    for (int i = 0; i < c->n_groups; i++) {
+        const sw_fem_crystal_group *group = &c->group[i];
+        const int64_t n = group->points * group->of->each, k = sw_response_history_numbers(group->response);
+        SW_TRY(sw_crystals_copy(c->memory->device, n, group->crystal, crystal));
+        crystal += n;
+        if (k > 0)
+            SW_TRY(sw_response_history_restore(group->response, n, 0, n, kept));
+        kept += n * k;
+    }
+    return SW_OK;
+}
+
+sw_status sw_fem_read_crystals(sw_fem *fem, int64_t e, sw_crystal *crystal, float *weight)
+{
+    const sw_fem_crystals *c = fem->crystals;
+    if (!c || e < 0 || e >= fem->n_elements || c->place[e] < 0)
+        return sw_error(SW_ERR_RANGE, "element %lld: has no crystals", (long long)e + 1);
+    const sw_fem_crystal_group *group = &c->group[c->group_of[e]];
+    const int64_t each = c->corners * group->of->each;
+    const int64_t at = ((int64_t)c->place[e] * c->corners - group->first) * group->of->each;
+    for (int64_t i = 0; weight && i < each; i++)
+        weight[i] = 1;
+    if (weight && sw_fem_is_weighted(group->of))
+        sw_fem_first_weights(group->of, c->corners, weight);
+    return sw_crystals_copy(c->memory->device, each, crystal, group->crystal + at);
+}

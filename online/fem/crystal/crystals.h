@@ -1,0 +1,75 @@
+/* The crystals of an analysis: of each material of crystals those at all its points, and the response that steps them.
+ * On the analysis's device; what differs there is memory.
+ *
+ * Bytes: of a crystal its state (16) and what its solver keeps (`elastoplastic` 20); of a point SW_FEM_CRYSTAL_BYTES,
+ * whatever its crystals. Dimensions: E elements, Q points of an element, n crystals of a point. */
+#ifndef SW_ONLINE_FEM_CRYSTAL_CRYSTALS_H
+#define SW_ONLINE_FEM_CRYSTAL_CRYSTALS_H
+
+#include "online/fem/backend/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A device's memory. */
+typedef struct {
+    sw_device device;
+    sw_status (*allocate)(int64_t bytes, void **memory); /* zeroed */
+    void (*release)(void *memory);
+    sw_status (*copy)(void *to, const void *from, int64_t bytes); /* either may be the host's */
+} sw_fem_crystal_memory;
+extern const sw_fem_crystal_memory sw_fem_crystal_memory_cpu, sw_fem_crystal_memory_cuda;
+
+/* Those of one material; points: those of its elements. */
+typedef struct {
+    const sw_fem_polycrystal *of;
+    sw_response *response;
+    int64_t first, points; /* of all points of crystals */
+    sw_crystal *crystal;   /* device: [points n] */
+    float *weight;         /* device: [points n] or NULL */
+} sw_fem_crystal_group;
+
+typedef struct sw_fem_crystals {
+    const sw_fem_crystal_memory *memory;
+    int n_groups, corners;
+    sw_fem_crystal_group *group; /* [n_groups] */
+    int32_t *place;              /* host: [E] as of sw_fem_crystal_view */
+    int16_t *group_of;           /* host: [E] -1: none */
+    int64_t n_points;
+    sw_fem_crystal_view view; /* device */
+} sw_fem_crystals;
+
+enum { SW_FEM_CRYSTAL_BYTES = (9 + 6 + 36 + 18 + 2) * 8 + (int)sizeof(sw_fem_crystal_point) };
+
+/* fem->crystals, or NULL when the problem has no crystals: without stress. SW_ERR_RANGE for what a polycrystal cannot
+ * be; errors of sw_response_open; SW_ERR_MEMORY. fem->crystals goes with sw_fem_crystals_close, half made or not. */
+sw_status sw_fem_crystals_open(sw_fem *fem, const sw_fem_crystal_memory *memory);
+void sw_fem_crystals_close(sw_fem *fem);
+
+/* Whether a material of crystals is one: SW_ERR_RANGE. */
+sw_status sw_fem_crystals_check(const sw_fem_problem *problem);
+
+/* All points take the step that view.gradient and view.dt say, or try it, and answer in the view. SW_ERR_CONVERGENCE
+ * when crystals have no answer. */
+sw_status sw_fem_crystals_step(sw_fem_crystals *crystals, int commit);
+
+/* As of sw_fem_state. */
+sw_status sw_fem_crystals_save(const sw_fem_crystals *crystals, sw_fem_crystal_point *points,
+                               sw_crystal *crystal, double *kept);
+sw_status sw_fem_crystals_restore(sw_fem_crystals *crystals, const sw_fem_crystal_point *points,
+                                  const sw_crystal *crystal, const double *kept);
+
+/* texture.c: the crystals [Q n] that element e begins with; s0: the material's slip resistance, Pa. */
+void sw_fem_first_crystals(const sw_fem_polycrystal *of, int64_t e, int corners, float s0,
+                           sw_crystal *crystal);
+/* Their weights [Q n]. */
+void sw_fem_first_weights(const sw_fem_polycrystal *of, int corners, float *weight);
+/* Whether weights differ. */
+int sw_fem_is_weighted(const sw_fem_polycrystal *of);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

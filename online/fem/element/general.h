@@ -1,0 +1,81 @@
+/* The product of one element's tangent at finite strains when a stress follows the whole velocity gradient, spin
+ * included, in any way: of polycrystals. On the trial geometry, whose coordinates x are.
+ *
+ *     P = C l + k m I + s tr l - s l'        l a displacement's gradient in space, s the Cauchy stress
+ *     f = sum over the points of P grad N, times the volume that they stand for now
+ *
+ * C l is the change of the stress's deviator, k m that of its pressure: m = tr l, or with mean dilatation the mean of
+ * tr l over the present volume. Not symmetric.
+ *
+ * In sw_real of common/math/lanes.h. */
+#ifndef SW_ONLINE_FEM_ELEMENT_GENERAL_H
+#define SW_ONLINE_FEM_ELEMENT_GENERAL_H
+
+#include "finite.h"
+
+/* A point's tangent: C, rows 11 22 23 13 12 (33 is minus the sum of the first two), columns l11 l12 l13 l21 ...; the
+ * Cauchy stress 11 22 33 23 13 12; k. */
+enum { SW_FEM_GENERAL_STRESS = 45, SW_FEM_GENERAL_PRESSURE = SW_FEM_GENERAL_STRESS + 6, SW_FEM_GENERAL_SIZE };
+
+/* P of a point; number i of its tangent is at i x step. */
+SW_FEM_INLINE void sw_fem_general_response(const sw_real *tangent, int64_t step, sw_real mean,
+                                           const sw_real l[3][3], sw_real p[3][3])
+{
+    const int place[5][2] = {{0, 0}, {1, 1}, {1, 2}, {0, 2}, {0, 1}};
+    const sw_real trace = l[0][0] + l[1][1] + l[2][2];
+    const sw_real pressure = tangent[SW_FEM_GENERAL_PRESSURE * step] * mean;
+    sw_real s[6];
+    SW_UNROLL
+    for (int i = 0; i < 5; i++) {
+        sw_real sum = sw_broadcast(0.0);
+        SW_UNROLL
+        for (int j = 0; j < 9; j++)
+            sum += tangent[(9 * i + j) * step] * l[j / 3][j % 3];
+        p[place[i][0]][place[i][1]] = p[place[i][1]][place[i][0]] = sum;
+    }
+    p[2][2] = -p[0][0] - p[1][1];
+    SW_UNROLL
+    for (int i = 0; i < 6; i++)
+        s[i] = tangent[(SW_FEM_GENERAL_STRESS + i) * step];
+    SW_UNROLL
+    for (int i = 0; i < 3; i++)
+        SW_UNROLL
+    for (int j = 0; j < 3; j++) {
+        if (i == j)
+            p[i][i] += pressure;
+        p[i][j] += s[sw_fem_component(i, j)] * trace;
+        SW_UNROLL
+        for (int k = 0; k < 3; k++)
+            p[i][j] -= s[sw_fem_component(i, k)] * l[j][k];
+    }
+}
+
+/* As sw_fem_finite_product. */
+SW_FEM_INLINE void sw_fem_general_product(sw_fem_kinematics k, int b_bar, double thickness,
+                                          const sw_real (*x)[8], const sw_real (*u)[8],
+                                          const sw_fem_finite_tangents *tangents, sw_real (*f)[8])
+{
+    sw_real dilatation, volume, mean = sw_broadcast(0.0);
+    SW_UNROLL
+    for (int i = 0; i < sw_fem_components(k); i++)
+        SW_UNROLL
+    for (int m = 0; m < sw_fem_corners(k); m++)
+        f[i][m] = sw_broadcast(0.0);
+    if (b_bar) {
+        sw_fem_dilatation(k, x, u, thickness, &dilatation, &volume);
+        mean = sw_divide(dilatation, volume);
+    }
+    for (int q = 0; q < sw_fem_corners(k); q++) {
+        sw_fem_place place;
+        sw_real l[3][3], p[3][3];
+        sw_fem_locate(k, q, x, thickness, &place);
+        sw_fem_space_gradient(k, q, &place, u, l);
+        if (!b_bar)
+            mean = l[0][0] + l[1][1] + l[2][2];
+        sw_fem_general_response(tangents->tangent + q * tangents->point, tangents->number, mean,
+                                (const sw_real(*)[3])l, p);
+        sw_fem_spread_tensor(k, q, &place, (const sw_real(*)[3])p, f);
+    }
+}
+
+#endif

@@ -1,0 +1,208 @@
+/* What elements' crystals are like: fields, and textures of sets. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/math/rotation.h"
+#include "online/texture/population.h"
+#include "online/texture/texture.h"
+#include "online/texture/texture_output.h"
+#include "output.h"
+
+/* ---- Crystals of elements ---- */
+
+static int64_t crystals_of(const sw_fem_results *r, int64_t e)
+{
+    const sw_fem_polycrystal *of = r->job->material[r->job->material_of[e]].crystals;
+    return of == NULL ? 0 : of->each * sw_fem_shapes[r->job->mesh->shape].n_nodes; /* points are as many */
+}
+
+static int64_t most_crystals(const sw_fem_results *r)
+{
+    int64_t most = 0;
+    for (int64_t e = 0; e < r->job->mesh->n_elements; e++)
+        most = crystals_of(r, e) > most ? crystals_of(r, e) : most;
+    return most;
+}
+
+/* Room for n crystals as textures take them. */
+typedef struct {
+    sw_crystal *crystal;
+    float *weight;
+    double (*euler)[3], *share;
+} room;
+
+static void free_room(room *m)
+{
+    free(m->crystal);
+    free(m->weight);
+    free(m->euler);
+    free(m->share);
+}
+
+static sw_status make_room(int64_t n, room *m)
+{
+    SW_TRY(SW_ALLOCATE(m->crystal, n, "crystals"));
+    SW_TRY(SW_ALLOCATE(m->weight, n, "crystals"));
+    SW_TRY(SW_ALLOCATE(m->euler, n, "crystals"));
+    return SW_ALLOCATE(m->share, n, "crystals");
+}
+
+/* Those of element e go to number `at` and on. */
+static sw_status read_element(const sw_fem_results *r, sw_fem *fem, int64_t e, int64_t at, const room *m)
+{
+    const int64_t n = crystals_of(r, e);
+    SW_TRY(sw_fem_read_crystals(fem, e, m->crystal + at, m->weight + at));
+    for (int64_t i = at; i < at + n; i++) {
+        for (int j = 0; j < 3; j++)
+            m->euler[i][j] = m->crystal[i].euler[j];
+        m->share[i] = m->weight[i];
+    }
+    return SW_OK;
+}
+
+/* ---- Fields ---- */
+
+enum { NUMBERS = sizeof(sw_fem_crystal_point) / sizeof(double) };
+static const char *const number_names[NUMBERS] = {"crystal_slip", "plastic_work", "slip_resistance",
+                                                  "taylor_factor"};
+
+/* Fractions of components, as texture output has them. */
+static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, int n_components, double *value)
+{
+    const int64_t E = r->job->mesh->n_elements;
+    room m = {.crystal = NULL};
+    double fraction[SW_HISTOGRAM_COMPONENTS];
+    sw_status status = make_room(most_crystals(r), &m);
+    for (int64_t e = 0; e < E && status == SW_OK; e++) {
+        const int64_t n = crystals_of(r, e);
+        if (n == 0)
+            continue;
+        status = read_element(r, fem, e, 0, &m);
+        if (status == SW_OK)
+            status = sw_component_fractions(n, (const double(*)[3])m.euler, m.share,
+                                            SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180, fraction);
+        for (int i = 0; i < n_components && status == SW_OK; i++)
+            value[i * E + e] = fraction[i];
+    }
+    free_room(&m);
+    return status;
+}
+
+/* The grains of elements, where there are any: one more field. */
+static void add_grains(const sw_fem_results *r, double *value, sw_fem_crystal_fields *to)
+{
+    const sw_fem_job *job = r->job;
+    int any = 0;
+    for (int64_t e = 0; e < job->mesh->n_elements; e++) {
+        const sw_fem_polycrystal *of = job->material[job->material_of[e]].crystals;
+        const int has = of != NULL && of->grain != NULL;
+        value[e] = has ? of->grain[e] : -1;
+        any |= has;
+    }
+    if (any)
+        to->field[to->n++] = (sw_fem_vtk_field){"grain", 1, 1, 0, value};
+}
+
+sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fem_crystal_fields *to)
+{
+    const int64_t E = r->job->mesh->n_elements;
+    int n_components;
+    const sw_texture_component *component = sw_texture_components(&n_components);
+    *to = (sw_fem_crystal_fields){.n = 0};
+    if (r->field.crystal == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(to->value, E * (NUMBERS + n_components + 1), "fields"));
+    to->n = NUMBERS + (r->job->output.components ? n_components : 0);
+    for (int k = 0; k < to->n; k++) {
+        snprintf(to->name[k], sizeof to->name[k], "%s%s", k < NUMBERS ? "" : "fraction_",
+                 k < NUMBERS ? number_names[k] : component[k - NUMBERS].name);
+        to->field[k] = (sw_fem_vtk_field){to->name[k], 1, 1, 0, to->value + k * E};
+    }
+    for (int64_t e = 0; e < E; e++)
+        for (int k = 0; k < NUMBERS; k++)
+            to->value[k * E + e] = ((const double *)&r->field.crystal[e])[k];
+    const sw_status status =
+        to->n > NUMBERS ? fill_fractions(r, fem, n_components, to->value + NUMBERS * E) : SW_OK;
+    add_grains(r, to->value + (NUMBERS + n_components) * E, to);
+    return status;
+}
+
+void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields) { free(fields->value); }
+
+/* ---- Textures ---- */
+
+/* Of more crystals than densities are summed over. */
+static sw_status write_histogram(int64_t n, const room *m, hid_t group)
+{
+    sw_orientation_histogram *histogram;
+    SW_TRY(sw_orientation_histogram_create(&histogram));
+    for (int64_t i = 0; i < n; i++)
+        histogram->heaviest = fmaxf(histogram->heaviest, m->weight[i]);
+    sw_status status = sw_orientation_histogram_add(histogram, n, m->crystal, m->weight);
+    if (status == SW_OK)
+        status = sw_texture_write_histogram(group, histogram, (double)n);
+    sw_orientation_histogram_destroy(histogram);
+    return status;
+}
+
+static sw_status write_texture(const sw_fem_results *r, sw_fem *fem, const sw_fem_set *set, hid_t group)
+{
+    room m = {.crystal = NULL};
+    int64_t n = 0, at = 0;
+    for (int64_t i = 0; i < set->n; i++)
+        n += crystals_of(r, set->member[i]);
+    sw_status status = make_room(n, &m);
+    for (int64_t i = 0; i < set->n && status == SW_OK; i++) {
+        const int64_t here = crystals_of(r, set->member[i]);
+        if (here > 0)
+            status = read_element(r, fem, set->member[i], at, &m);
+        at += here;
+    }
+    if (status == SW_OK)
+        status = sw_h5_write_text(group, "elements", set->name);
+    if (status == SW_OK)
+        status = n <= SW_TEXTURE_CRYSTALS
+                     ? sw_texture_write(group, n, (const double(*)[3])m.euler, m.share, (double)n)
+                     : write_histogram(n, &m, group);
+    if (status == SW_OK)
+        status = sw_h5_write(group, "orientations", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, m.euler);
+    free_room(&m);
+    return status;
+}
+
+static sw_status write_textures(const sw_fem_results *r, sw_fem *fem, hid_t file)
+{
+    for (int k = 0; k < r->job->output.textures_count; k++) {
+        const sw_fem_set *set = sw_fem_mesh_set(r->job->mesh, SW_FEM_ELEMENTS, r->job->output.textures[k]);
+        char name[64];
+        hid_t group;
+        snprintf(name, sizeof name, "texture/%d", k);
+        SW_TRY(sw_h5_group(file, name, &group));
+        const sw_status status = write_texture(r, fem, set, group);
+        H5Gclose(group);
+        SW_TRY(status);
+    }
+    return SW_OK;
+}
+
+sw_status sw_fem_textures_write(const sw_fem_results *r, sw_fem *fem, int64_t increment)
+{
+    sw_h5_output output;
+    if (r->job->output.textures_count == 0)
+        return SW_OK;
+    char *path = sw_fem_numbered_name(r->job, increment, "textures.h5");
+    if (path == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
+    sw_status status = sw_h5_begin(path, &output);
+    free(path);
+    SW_TRY(status);
+    status = sw_h5_write_text(output.file, "format", "slipwave-fem-textures");
+    if (status == SW_OK)
+        status = write_textures(r, fem, output.file);
+    if (status == SW_OK)
+        return sw_h5_commit(&output);
+    sw_h5_abandon(&output);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* Polycrystals at the points of elements: against the same crystals' steps, Newton's method, rotations, states. */
+#include "tests/online/fem/meshes.h"
+
+#include "online/fem/backend/backend.h"
+#include "online/response/step/crystals.h"
+
+enum { N = 40 };
+
+static sw_material metal;
+
+static int set_up(void **state)
+{
+    (void)state;
+    metal = copper();
+    return 0;
+}
+
+static sw_fem_polycrystal random_polycrystal(int64_t n)
+{
+    return (sw_fem_polycrystal){
+        .response = {.solver = "elastoplastic", .material = &metal}, .each = n, .seed = 3};
+}
+
+static void make(fem_body *b, sw_fem_mesh *mesh, sw_fem_kinematics k, const sw_fem_polycrystal *of)
+{
+    fem_make(b, mesh, k, 1, sw_fem_material_of_crystals(of));
+    b->problem.strain = SW_FEM_FINITE;
+    b->options = sw_fem_default_options(&b->problem, SW_FEM_DEVICE_CPU);
+    b->options.linear = SW_FEM_SOLVE_AUTO;
+    b->options.tolerance = 1e-8;
+}
+
+static sw_fem_mesh *cube(int n, double distort)
+{
+    const int cells[3] = {n, n, n};
+    return fem_grid(cells, distort, NULL, NULL);
+}
+
+/* All nodes go by u = h x at factor 1. */
+static void prescribe(fem_body *b, int l, const double h[3][3])
+{
+    for (int64_t n = 0; n < b->N; n++)
+        for (int i = 0; i < b->d; i++) {
+            double u = 0;
+            for (int j = 0; j < b->d; j++)
+                u += h[i][j] * b->mesh->position[n * b->d + j];
+            fem_fix(b, l, n, i, u);
+        }
+}
+
+/* ---- One element against the step ---- */
+
+/* The crystals of the first point by sw_response_step under the logarithms of diag(1 + f, 1, 1 / (1 + f)) or shear f. */
+typedef struct {
+    double stress[3][3];
+    sw_crystal crystal[N];
+} stepped;
+
+static void step_alone(int shears, double most, int steps, stepped *to)
+{
+    const sw_response_options options = {.solver = "elastoplastic", .material = &metal};
+    sw_response *response;
+    sw_response_average average;
+    CHECK_OK(sw_response_open(&options, &response));
+    CHECK_OK(sw_crystals_randomise(SW_CPU, N, to->crystal, 3, 0, (float)sw_material_slip_resistance(&metal)));
+    for (int i = 0; i < steps; i++) {
+        const double f0 = most * i / steps, f1 = most * (i + 1) / steps;
+        const double stretch = log((1 + f1) / (1 + f0));
+        double l[3][3] = {{0}};
+        if (shears) {
+            l[0][1] = f1 - f0;
+        } else {
+            l[0][0] = stretch;
+            l[2][2] = -stretch;
+        }
+        CHECK_OK(sw_response_step(response, (const double(*)[3])l, 1, N, to->crystal, NULL, &average));
+    }
+    memcpy(to->stress, average.cauchy_stress, sizeof to->stress);
+    sw_response_close(response);
+}
+
+static double misorientation(const sw_crystal *a, const sw_crystal *b)
+{
+    double g[2][3][3], trace = 0;
+    for (int side = 0; side < 2; side++) {
+        double euler[3];
+        for (int i = 0; i < 3; i++)
+            euler[i] = (side ? b : a)->euler[i];
+        sw_rotation_from_euler(euler, g[side]);
+    }
+    for (int i = 0; i < 9; i++)
+        trace += g[0][i / 3][i % 3] * g[1][i / 3][i % 3];
+    return acos(fmin(1, (trace - 1) / 2)) * 180 / PI;
+}
+
+/* Everything prescribed: what the element's points do is what the crystals do under L = log F(1) F(0)^-1. */
+static void test_one_element_is_its_crystals(void **state)
+{
+    (void)state;
+    enum { STEPS = 25 };
+    for (int shears = 0; shears < 2; shears++) {
+        const double most = shears ? 0.5 : -0.3;
+        const sw_fem_polycrystal of = random_polycrystal(N);
+        fem_body b;
+        fem_run r;
+        stepped alone;
+        sw_crystal crystal[8 * N];
+        double worst = 0, turned = 0;
+        make(&b, cube(1, 0), SW_FEM_SOLID, &of);
+        b.problem.n_cases = 2;
+        prescribe(&b, 0,
+                  shears ? (const double[3][3]){{0, 1, 0}, {0, 0, 0}, {0, 0, 0}}
+                         : (const double[3][3]){{1, 0, 0}, {0, 0, 0}, {0, 0, 0}});
+        prescribe(&b, 1, (const double[3][3]){{0, 0, 0}, {0, 0, 0}, {0, 0, shears ? 0 : 1.0}});
+        fem_open(&b, &r);
+        for (int i = 1; i <= STEPS; i++) {
+            const double f = most * i / STEPS;
+            CHECK_OK(sw_fem_advance(r.fem, (double[]){f, 1 / (1 + f) - 1}, &r.increment, &r.report));
+        }
+        fem_read(&r);
+        step_alone(shears, most, STEPS, &alone);
+        CHECK_OK(sw_fem_read_crystals(r.fem, 0, crystal, NULL));
+        for (int i = 0; i < 9; i++) {
+            const double mean = (r.point_stress[0][0] + r.point_stress[0][1] + r.point_stress[0][2]) / 3;
+            const double found = r.point_stress[0][sw_fem_component(i / 3, i % 3)] - (i % 4 == 0 ? mean : 0);
+            worst = fmax(worst, fabs(found - alone.stress[i / 3][i % 3]));
+        }
+        for (int i = 0; i < N; i++)
+            turned = fmax(turned, misorientation(&crystal[i], &alone.crystal[i]));
+        print_message("%s: stress off by %.1e Pa, orientations by %.1e degrees\n",
+                      shears ? "simple shear to 0.5" : "plane strain to 0.7", worst, turned);
+        CHECK_CLOSE(worst, 0, 1e3);
+        CHECK_CLOSE(turned, 0, 1e-3);
+        fem_close(&r);
+        fem_free(&b);
+    }
+}
+
+/* ---- Rotation ---- */
+
+/* Pulled, then turned by a quarter of a turn in steps of three degrees: the invariants stay. */
+static void test_rotation_adds_no_stress(void **state)
+{
+    (void)state;
+    const sw_fem_polycrystal of = random_polycrystal(N);
+    const double h[3][3] = {{0.01, 0, 0}, {0, -0.005, 0}, {0, 0, -0.005}};
+    double turn[2][3][3];
+    fem_body b;
+    fem_run r;
+    make(&b, cube(1, 0), SW_FEM_SOLID, &of);
+    b.problem.n_cases = 3;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) { /* (cos - 1) and sin of the pulled shape about z */
+            turn[0][i][j] = i < 2 ? h[i][j] + (i == j) : 0;
+            turn[1][i][j] = i == 0 ? -(h[1][j] + (1 == j)) : i == 1 ? h[0][j] + (0 == j) : 0;
+        }
+    prescribe(&b, 0, h);
+    prescribe(&b, 1, (const double(*)[3])turn[0]);
+    prescribe(&b, 2, (const double(*)[3])turn[1]);
+    fem_open(&b, &r);
+    CHECK_OK(sw_fem_advance(r.fem, (double[]){1, 0, 0}, &r.increment, &r.report));
+    fem_read(&r);
+    /* Rate-dependent stresses relax while nothing strains: to the same, unturned, as long. */
+    fem_run still;
+    fem_open(&b, &still);
+    CHECK_OK(sw_fem_advance(still.fem, (double[]){1, 0, 0}, &still.increment, &still.report));
+    for (int i = 1; i <= 30; i++) {
+        const double angle = PI / 2 * i / 30;
+        CHECK_OK(sw_fem_advance(r.fem, (double[]){1, cos(angle) - 1, sin(angle)}, &r.increment, &r.report));
+        CHECK_OK(sw_fem_advance(still.fem, (double[]){1, 0, 0}, &still.increment, &still.report));
+        fem_read(&r);
+        fem_read(&still);
+        CHECK_CLOSE(fem_von_mises(r.point_stress[0]), fem_von_mises(still.point_stress[0]),
+                    2e-4 * fem_von_mises(still.point_stress[0]));
+    }
+    CHECK_CLOSE(r.point_stress[0][1], still.point_stress[0][0], 2e-4 * fabs(still.point_stress[0][0]));
+    fem_close(&r);
+    fem_close(&still);
+    fem_free(&b);
+}
+
+/* ---- Newton ---- */
+
+static void pull(fem_body *b, double length)
+{
+    fem_fix_set(b, 0, "x_min", 0, 0);
+    fem_fix_set(b, 0, "y_min", 1, 0);
+    fem_fix_set(b, 0, "z_min", 2, 0);
+    fem_fix_set(b, 0, "x_max", 0, length);
+}
+
+/* Residuals squared from one iteration to the next, down to what single precision leaves. */
+static void test_newton_is_quadratic(void **state)
+{
+    (void)state;
+    const sw_fem_polycrystal of = random_polycrystal(N);
+    fem_body b;
+    fem_run r;
+    make(&b, cube(2, 0.2), SW_FEM_SOLID, &of);
+    b.options.linear_tolerance = 1e-12;
+    b.options.tolerance = 1e-7;
+    pull(&b, 0.02);
+    fem_open(&b, &r);
+    for (int i = 1; i <= 3; i++)
+        fem_load(&b, &r, i);
+    print_message("residuals:");
+    for (int i = 0; i < r.report.n_recorded; i++)
+        print_message(" %.1e", r.report.iteration[i].residual);
+    print_message(" %.1e; %d substeps\n", r.report.residual, r.report.substeps);
+    assert_int_equal(r.report.substeps, 1);
+    assert_true(r.report.newton <= 5);
+    fem_close(&r);
+    fem_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_element_is_its_crystals),
+        cmocka_unit_test(test_rotation_adds_no_stress),
+        cmocka_unit_test(test_newton_is_quadratic),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
