@@ -243,7 +243,7 @@ static void invert_mean(int n, const uint8_t *fixed, const double block[SW_FEM_M
                 inverse[i][j] = i == j && block[i][i] != 0 ? 1 / fabs(block[i][i]) : 0;
 }
 
-/* A product for each free unknown; p and g are linear solvers', which are yet to begin. */
+/* A product for each free unknown; z and g are linear solvers', which are yet to begin. */
 static sw_status prepare_mean(sw_fem *fem)
 {
     struct sw_fem_periodic *periodic = fem->periodic;
@@ -257,9 +257,9 @@ static sw_status prepare_mean(sw_fem *fem)
         if (fixed[k])
             continue;
         one[k] = 1;
-        SW_TRY(periodic->on->combine(fem, 0, fem->p, 0, fem->p));
-        SW_TRY(periodic->device->set(periodic->work, fem->p, one));
-        SW_TRY(periodic->wrapped.product(fem, fem->p, fem->g));
+        SW_TRY(periodic->on->combine(fem, 0, fem->z, 0, fem->z));
+        SW_TRY(periodic->device->set(periodic->work, fem->z, one));
+        SW_TRY(periodic->wrapped.product(fem, fem->z, fem->g));
         SW_TRY(periodic->device->get(periodic->work, fem->g, block[k]));
     }
     invert_mean(n, fixed, (const double(*)[SW_FEM_MEAN])block, inverse);

@@ -56,7 +56,6 @@ sw_status place_all(periodic_work *w)
     SW_TRY(place(w, w->view.shared, from->n_shared, from->shared));
     SW_TRY(place(w, w->view.first, from->n_shared + 1, from->first));
     SW_TRY(place(w, w->view.copy, N - from->n_originals, from->copy));
-    SW_TRY(place(w, w->fem->n_unknowns, (const double *)NULL));
     SW_TRY(place(w, w->partial, (int64_t)BLOCKS * SW_FEM_MEAN, (const double *)NULL));
     SW_TRY(place(w, w->sum, 3, (const double *)NULL));
     return place(w, w->inverse, SW_FEM_MEAN * SW_FEM_MEAN, (const double *)NULL);
