@@ -244,12 +244,13 @@ typedef struct {
     int periodic;            /* a cell that repeats along its axes; below */
 } sw_fem_problem;
 
-/* A periodic problem is a body "box" of cells, solid, plane_strain or plane_stress, without tools. Opposite faces move
- * alike but for the mean displacement gradient H = F - I: u = H X + w, w the same on both. Cases prescribe components of H
- * or load them, and nothing else: unknown sw_fem_mean_unknown(i, j) is H_ij times sw_fem_mean_length, the force on it
- * P_ij times the volume over that length, P the mean first Piola-Kirchhoff stress (forces over the undeformed faces). Of
- * H_ij and H_ji, i /= j, one at least must be prescribed, or the body could turn. Preconditioners: jacobi, block_jacobi,
- * and multigrid where the numbers of cells are even often enough. */
+/* A periodic problem is a body "box" of cells, solid, plane_strain or plane_stress, without tools. Opposite faces
+ * move alike but for the mean displacement gradient H = F - I: u = H X + w, w the same on both. Cases prescribe
+ * components of H or load them, and nothing else: unknown sw_fem_mean_unknown(i, j) is H_ij times
+ * sw_fem_mean_length, the force on it P_ij times the volume over that length, P the mean first Piola-Kirchhoff
+ * stress (forces over the undeformed faces). Of H_ij and H_ji, i /= j, one at least must be prescribed, or the body
+ * could turn. Preconditioners: jacobi, block_jacobi, and multigrid where the numbers of cells are even often
+ * enough. docs/theory.md, Periodic bodies. */
 SW_API int64_t sw_fem_mean_unknown(const sw_fem_problem *problem, int i, int j); /* i, j < d */
 SW_API double sw_fem_mean_length(const sw_fem_problem *problem);                 /* m */
 SW_API double
@@ -349,7 +350,7 @@ typedef struct {
     int64_t line_search; /* steps of it at most; 0: none */
 } sw_fem_options;
 
-/* Of the problem's mesh alone: its loads need not be there yet. Multigrid on hex8 that are equal boxes; AMG for
+/* Of the problem's mesh, and whether it is periodic, alone: its loads need not be there yet. Multigrid on hex8 that are equal boxes; AMG for
  * plane bodies where it is built in and the device is the CPU; else block-Jacobi. `points`; tolerance
  * 1e-6, linear 1e-7, 25 Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
 SW_API sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device);

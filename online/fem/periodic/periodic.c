@@ -216,7 +216,8 @@ void sw_fem_periodic_close(sw_fem *fem)
 
 /* ---- The mean's block of the tangent ---- */
 
-/* The inverse, where free, of a symmetric block [n][n], by Gauss and Jordan; where it is not positive, of its diagonal. */
+/* The inverse, where free, of a symmetric block [n][n], by Gauss and Jordan; of its diagonal where it is not
+ * positive. */
 static void invert_mean(int n, const uint8_t *fixed, const double block[SW_FEM_MEAN][SW_FEM_MEAN],
                         double inverse[SW_FEM_MEAN][SW_FEM_MEAN])
 {
