@@ -12,6 +12,7 @@
 static const char *const interpolation_names[] = {"linear", "nearest"};
 
 static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_fem_job_material, crystals.ageing), SW_KEYS_END};
+static const sw_key grain_keys[] = {SW_FEM_GRAIN_KEYS(sw_fem_job_material, crystals.grains)};
 
 const sw_key sw_fem_crystals_keys[] = {
     {SW_PATH("database", sw_fem_job_material, crystals.database), .otherwise = "none: a material",
@@ -42,6 +43,8 @@ const sw_key sw_fem_crystals_keys[] = {
     {SW_REAL("initial_slip_resistance", sw_fem_job_material, crystals.initial_slip_resistance, 1e4, 1e11),
      .unit = "Pa", .otherwise = "the material's", .keys = ageing_keys,
      .help = "s of every crystal; a mapping takes it from precipitates, and shifts the hardening with it"},
+    {SW_SECTION("grains", grain_keys),
+     .help = "one crystal at each point, the same all over a grain; of `file` grain 0 has the first"},
     SW_KEYS_END};
 
 /* ---- Reading ---- */
@@ -97,8 +100,9 @@ static sw_status read_texture(sw_fem_job *job, int index, sw_fem_job_crystals *c
     const sw_fem_job_material *m = &job->materials[index];
     char key[SW_KEY_SIZE];
     if (m->crystals.file == NULL) {
-        if (m->crystals.count == 0)
-            return sw_job_error(job->source, path_of(key, index, "count"), " is missing: need count or file");
+        if (m->crystals.count == 0 && !sw_job_given(job->source, path_of(key, index, "grains")))
+            return sw_job_error(job->source, path_of(key, index, "count"),
+                                " is missing: need count, grains or file");
         return m->crystals.phase == NULL
                    ? SW_OK
                    : sw_job_error(job->source, path_of(key, index, "phase"),
@@ -114,6 +118,27 @@ static sw_status read_texture(sw_fem_job *job, int index, sw_fem_job_crystals *c
     c->is.n_texture = c->list.count;
     c->is.texture = c->texture;
     c->is.weight = c->list.weight;
+    return SW_OK;
+}
+
+/* With grains a point has one crystal, that of its grain. */
+static sw_status read_grains(sw_fem_job *job, int index, sw_fem_job_crystals *c)
+{
+    const sw_fem_job_material *m = &job->materials[index];
+    char key[SW_KEY_SIZE], prefix[SW_KEY_SIZE];
+    int64_t n_grains;
+    if (!sw_job_given(job->source, path_of(key, index, "grains")))
+        return SW_OK;
+    if (m->crystals.count > 1)
+        return sw_job_error(job->source, path_of(key, index, "count"), " = %lld: with grains need 1",
+                            (long long)m->crystals.count);
+    SW_TRY(sw_fem_make_grains(job, path_of(prefix, index, "grains."), &m->crystals.grains, &c->is.grain,
+                              &n_grains));
+    if (c->is.n_texture > 0 && n_grains > c->is.n_texture)
+        return sw_job_error(job->source, path_of(key, index, "file"),
+                            ": has %lld orientations: need %lld, one a grain", (long long)c->is.n_texture,
+                            (long long)n_grains);
+    c->is.each = 1;
     return SW_OK;
 }
 
@@ -139,6 +164,7 @@ sw_status sw_fem_make_crystals(sw_fem_job *job, int index)
     c->is.each = m->crystals.count > 0 ? m->crystals.count : c->list.count;
     c->is.seed = m->crystals.seed;
     c->is.rotated = m->crystals.rotated;
+    SW_TRY(read_grains(job, index, c));
     if (!sw_job_given(job->source, "b_bar"))
         job->problem.b_bar = 1;
     job->material[index] = sw_fem_material_of_crystals(&c->is);

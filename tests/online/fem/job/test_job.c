@@ -772,7 +772,7 @@ static void bad_upsettings_are_refused(void **state)
         {"mesh: {body: box, cells: [2, 1, 1]}\n", "", "job.yaml: ", "mesh is missing",
          "need it, or upsetting"},
         {"boundary: [{nodes: x_min, x: 0, y: 0, z: 0}]\n", "", "job.yaml: ", "boundary is missing",
-         "need it, or upsetting"},
+         "need it, upsetting or periodic"},
     };
     static const option cells[] = {{"cells", "8x8"}}, increments[] = {{"increments", "3"}};
     sw_fem_job *job;
