@@ -32,7 +32,8 @@ const sw_key sw_fem_crystals_keys[] = {
      .help = "crystals at each point"},
     {SW_WHOLE("seed", sw_fem_job_material, crystals.seed, 0, INT64_MAX), .standard = 1,
      .help = "random seed of orientations, of what points draw from a file, and of turns"},
-    {SW_PATH("file", sw_fem_job_material, crystals.file), .otherwise = "none: random orientations",
+    {SW_PATH("file", sw_fem_job_material, crystals.file), .option = "crystals-file",
+     .otherwise = "none: random orientations",
      .help = "orientations, .ori .tex .ang .ctf, or results of slipwave taylor; each point draws `count` of "
              "them by weight, all where there "
              "are as many"},
