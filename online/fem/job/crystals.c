@@ -17,7 +17,8 @@ const sw_key sw_fem_crystals_keys[] = {
     {SW_PATH("material", sw_fem_job_material, crystals.material), .otherwise = "the database's",
      .help = "material file"},
     {SW_WORD_OF("solver", sw_fem_job_material, crystals.solver, sw_solver_names, SW_SOLVERS),
-     .standard = SW_SOLVER_elastoplastic, .otherwise = "elastoplastic", .help = "how crystals respond"},
+     .standard = SW_SOLVER_elastoplastic, .otherwise = "elastoplastic",
+     .help = "how crystals respond; terms and iterative have no tangent"},
     {SW_WHOLE("terms", sw_fem_job_material, crystals.terms, 1, INT64_MAX), .otherwise = "all",
      .help = "stored terms that the solver terms uses"},
     {SW_WHOLE("refinement", sw_fem_job_material, crystals.refinement, 1, 4096),
@@ -48,15 +49,25 @@ static const char *path_of(char key[SW_KEY_SIZE], int index, const char *name)
     return sw_key_path(key, "materials[%d].crystals.%s", index, name);
 }
 
+/* Newton's method asks for points with a loading each, and for their tangent. */
+static sw_status check_solver(const sw_fem_job *job, int index, const sw_solver *solver)
+{
+    char key[SW_KEY_SIZE];
+    if (solver->cpu.tangent == SW_TANGENT_NONE)
+        return sw_job_error(job->source, path_of(key, index, "solver"),
+                            " = %s: it has no tangent: need another", solver->traits.name);
+    if (solver->cpu.tangent == SW_TANGENT_BY_DIFFERENCES && job->materials[index].crystals.nearest)
+        return sw_job_error(job->source, path_of(key, index, "interpolation"),
+                            " = nearest: it has no tangent: need linear");
+    return SW_OK;
+}
+
 static sw_status read_material(sw_fem_job *job, int index, sw_fem_job_crystals *c)
 {
     const sw_fem_job_material *m = &job->materials[index];
     const sw_solver *solver = sw_solvers[m->crystals.solver];
     char key[SW_KEY_SIZE];
-    if (solver->cpu.advance == NULL && solver->cpu.evaluate_each == NULL)
-        return sw_job_error(job->source, path_of(key, index, "solver"),
-                            " = %s: it takes no points with a loading each: need another",
-                            solver->traits.name);
+    SW_TRY(check_solver(job, index, solver));
     if (solver->traits.needs_database && m->crystals.database == NULL)
         return sw_job_error(job->source, path_of(key, index, "database"),
                             " is missing: the solver '%s' needs one", solver->traits.name);
