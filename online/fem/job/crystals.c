@@ -61,10 +61,6 @@ static sw_status read_material(sw_fem_job *job, int index, sw_fem_job_crystals *
     const sw_fem_job_material *m = &job->materials[index];
     const sw_solver *solver = sw_solvers[m->crystals.solver];
     char key[SW_KEY_SIZE];
-    if (solver->cpu.advance == NULL && solver->cpu.evaluate_each == NULL)
-        return sw_job_error(job->source, path_of(key, index, "solver"),
-                            " = %s: it takes no points with a loading each: need another",
-                            solver->traits.name);
     if (solver->traits.needs_database && m->crystals.database == NULL)
         return sw_job_error(job->source, path_of(key, index, "database"),
                             " is missing: the solver '%s' needs one", solver->traits.name);
