@@ -3,6 +3,7 @@
  *     analysis/newton.c             load steps and Newton iterations, written once, in terms of the functions below
  *     linear/                       linear solvers, likewise but for the direct one
  *     analysis/cpu.c, cuda.cu       the devices; vectors are pointers [(N + T) c] of the device's own
+ *     parts/                        the mesh over processes: what these do together
  *     contact/                      forces of rigid tools, whose unknowns come after the nodes'
  *     pressure/                     pressures that follow the surface
  *     operators/, stored/           how K p is computed
@@ -147,9 +148,13 @@ struct sw_fem {
     int64_t n_nodes, n_elements, n_unknowns;
     struct sw_fem_crystals *crystals; /* NULL: no polycrystals */
     double duration, dt;              /* s, of the ways to come, and of the substep */
+    struct sw_fem_parts *parts;       /* NULL: this process has the whole mesh; else problem is of its part */
+    const int32_t *whole_element;     /* [E] numbers in the whole mesh; NULL: the same */
+    int64_t n_foreign;                /* the last unknowns: another process counts them in sums */
     struct sw_fem_contact *contact;   /* host; NULL: no tools */
     /* Host; NULL: none follow the surface. */
     struct sw_fem_pressures *pressures;
+    int presses;                  /* whether some do, here or in another part */
     uint8_t *fixed;               /* [(N + T) c] host: prescribed by some case */
     double *factor;               /* [L] reached */
     double *start, *goal, *delta; /* [L] of the step and the substep in progress */

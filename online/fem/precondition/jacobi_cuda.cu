@@ -1,6 +1,7 @@
 /* Jacobi and block-Jacobi on the GPU. */
 #include "online/fem/element/element_matrix.h"
 #include "online/fem/element/general_matrix.h"
+#include "online/fem/parts/parts.h"
 #include "preconditioners.h"
 #include "online/gpu/launch.cuh"
 
@@ -131,6 +132,7 @@ sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
     else
         SW_CUDA_TRY(cudaMemsetAsync(work->block, 0, bytes));
     SW_TRY(add_all(view, work->block));
+    SW_TRY(sw_fem_parts_sum(work->fem, c * c, work->block));
     double *block = work->block;
     const uint8_t *fixed = work->fixed;
     return sw_each(view->n_nodes, [=] __device__(int64_t n) {
