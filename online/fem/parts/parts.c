@@ -44,10 +44,15 @@ static sw_status press(sw_fem *fem, const double *factor, const double *u, doubl
     return sw_fem_parts_sum(fem, fem->components, external);
 }
 
-/* A part that finds no memory leaves all without a tangent. */
+/* A part that finds no memory leaves all without a tangent; one that is not symmetric, as a pressure makes it, all with
+ * such a one. */
 static sw_status tangent(sw_fem *fem, const double *u, int elastic)
 {
-    return sw_parallel_agree(fem->parts->device->tangent(fem, u, elastic));
+    SW_TRY(sw_parallel_agree(fem->parts->device->tangent(fem, u, elastic)));
+    int64_t nonsymmetric = !fem->symmetric;
+    sw_parallel_sum_counts(&nonsymmetric, 1);
+    fem->symmetric = nonsymmetric == 0;
+    return SW_OK;
 }
 
 static sw_status product(sw_fem *fem, const double *p, double *g)

@@ -65,7 +65,7 @@ static sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
     jacobi_work *work = opaque;
     const sw_fem *fem = work->fem;
     const int c = fem->components, diagonal = fem->options.preconditioner == SW_FEM_JACOBI;
-    if (view->n_plastic == 0 && work->elastic_known)
+    if (!fem->parts && view->n_plastic == 0 && work->elastic_known) /* other parts may have others */
         return SW_OK;
     work->elastic_known = view->n_plastic == 0;
     diagonal_blocks(view, work->block);

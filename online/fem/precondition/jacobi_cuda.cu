@@ -123,7 +123,7 @@ sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
 {
     jacobi_work *work = (jacobi_work *)opaque;
     const int c = work->fem->components, diagonal = work->fem->options.preconditioner == SW_FEM_JACOBI;
-    if (view->n_plastic == 0 && work->elastic_known)
+    if (!work->fem->parts && view->n_plastic == 0 && work->elastic_known) /* other parts may have others */
         return SW_OK;
     work->elastic_known = view->n_plastic == 0;
     const size_t bytes = (size_t)(view->n_nodes * c * c) * sizeof *work->block;
