@@ -21,7 +21,8 @@ static const sw_key solver_keys[] = {
      .otherwise = "multigrid on bodies in space, else amg on the CPU of a build with hypre, else "
                   "block_jacobi; with strain "
                   "finite without amg",
-     .help = "multigrid is for bodies in space, amg for the CPU"},
+     .help = "multigrid is for bodies in space, amg for the CPU; over MPI block_jacobi (then not given) or "
+             "jacobi"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
          "how the tangent's equations are solved; auto: direct at finite strains where that is faster, else "
