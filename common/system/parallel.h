@@ -29,7 +29,7 @@ int sw_parallel_rank_on_node(void); /* among the processes that share this node'
 /* Sums over the ranks, on every rank, in place. */
 void sw_parallel_sum(double *value, int64_t n);
 void sw_parallel_sum_counts(int64_t *count, int64_t n);
-/* One number of each rank, added up in the order of the ranks: the same bits on every rank, so that all decide alike. */
+/* One number of each rank, added up in the order of the ranks: the same bits everywhere, for all to decide alike. */
 double sw_parallel_sum_in_order(double value);
 
 /* The largest status on any rank (so SW_OK only if all are well), on every rank; the others' message becomes

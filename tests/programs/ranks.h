@@ -28,8 +28,8 @@ static inline int without_mpi(void)
     return reason != NULL;
 }
 
-/* Ranks that wait for each other are ended. Without a search for leaks in a build with AddressSanitizer: Open MPI itself
- * keeps 120 kB to the end. */
+/* Ranks that wait for each other are ended. Without a search for leaks in a build with AddressSanitizer: Open MPI
+ * itself keeps 120 kB to the end. */
 static inline char *command_on_ranks(int ranks, const char *arguments)
 {
     char *command;

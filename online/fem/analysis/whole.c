@@ -270,7 +270,7 @@ static sw_status save_parts(sw_fem *fem, sw_fem_state *whole)
     status = sw_parallel_agree(status);
     if (status == SW_OK)
         status = gather_arrays(fem, STATE_ARRAYS_N, arrays, whole, &part);
-    if (status == SW_OK)
+    if (status == SW_OK && place != NULL)
         status = gather_crystals(fem, whole, &part, place);
     whole->work = part.work;
     whole->largest = part.largest;
@@ -284,7 +284,7 @@ static sw_status restore_parts(sw_fem *fem, const sw_fem_state *whole)
     sw_fem_state part;
     int64_t *place;
     sw_status status = sw_parallel_agree(make_state(fem, arrays, whole, &part, &place));
-    if (status == SW_OK) {
+    if (status == SW_OK && place != NULL) {
         pick_arrays(fem, STATE_ARRAYS_N, arrays, whole, &part);
         pick_crystals(fem, whole, &part, place);
         part.work = whole->work;

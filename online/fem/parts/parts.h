@@ -25,8 +25,8 @@ extern "C" {
 
 /* ---- Who has what ---- */
 
-/* Parts [E] of about equally many elements, none without: of a body of cells runs of its elements, which ascend layer by
- * layer; of other meshes by METIS where the build has it, else halves of halves across the longest side. The same on
+/* Parts [E] of about equally many elements, none without: of a body of cells runs of its elements, which ascend layer
+ * by layer; of other meshes by METIS where the build has it, else halves of halves across the longest side. The same on
  * every process. SW_ERR_RANGE: more parts than elements; SW_ERR_MEMORY. */
 sw_status sw_fem_partition(const sw_fem_mesh *mesh, int n_parts, int32_t *part_of);
 /* The same without METIS, of any mesh. */
@@ -69,8 +69,8 @@ typedef struct {
     sw_fem_set *surface; /* of the cases' pressures */
 } sw_fem_part_problem;
 
-/* Prescribed values and forces of a node are in all its parts; faces where their element is. SW_ERR_MEMORY. Released with
- * sw_fem_part_problem_free, made or half made. */
+/* Prescribed values and forces of a node are in all its parts; faces where their element is. SW_ERR_MEMORY. Released
+ * with sw_fem_part_problem_free, made or half made. */
 sw_status sw_fem_part_problem_make(const sw_fem_problem *whole, const sw_fem_division *division,
                                    sw_fem_part_problem *part);
 void sw_fem_part_problem_free(sw_fem_part_problem *part);
@@ -108,7 +108,8 @@ typedef struct sw_fem_parts {
 } sw_fem_parts;
 
 /* fem->parts and fem->problem become those of this process when there are several; else nothing. Tools, other operators
- * than `points`, other preconditioners than Jacobi's and factors are not for parts. Errors of sw_fem_divide. fem->parts goes with sw_fem_parts_close. */
+ * than `points`, other preconditioners than Jacobi's and factors are not for parts. Errors of sw_fem_divide.
+ * fem->parts goes with sw_fem_parts_close. */
 sw_status sw_fem_parts_open(sw_fem *fem);
 void sw_fem_parts_close(sw_fem *fem);
 
