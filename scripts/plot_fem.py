@@ -38,6 +38,10 @@ LABELS = {
     "contact_pressure": ("contact pressure (Pa)", 1),
     "contact_friction": ("friction (Pa)", 1),
     "slip": ("slip (mm)", 1e3),
+    "slip_resistance": ("slip resistance (Pa)", 1),
+    "plastic_work": ("plastic work (MJ/m$^3$)", 1e-6),
+    "crystal_slip": ("slip of all systems", 1),
+    "taylor_factor": ("Taylor factor", 1),
 }
 MEGA_FROM = 1e5  # Pa: larger stresses are in MPa
 COMPONENTS = {3: ["x", "y", "z"], 6: ["xx", "yy", "zz", "xy", "yz", "xz"]}

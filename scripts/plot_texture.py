@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Textures in results files of `slipwave taylor`: a row a file and step.
+"""Textures in results files of `slipwave taylor`, a row a file and step, and in those of `slipwave fem`
+(FILE-0003.textures.h5), a row a file and element set.
 
 Kinds: pole (pole figures, equal-area, axis 3 in the middle), inverse (inverse pole figures in the standard
 triangle), odf (sections at constant phi2), components (volume fractions against a random texture's: for BCC metals,
@@ -13,7 +14,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon
 
-from slipwave_results import COLOURS, InputError, argument_parser, open_results, run, save
+from slipwave_results import COLOURS, InputError, Results, argument_parser, open_results, run, save
 from texture_components import TOLERANCE, counted, table_of
 
 COLOUR_MAP = "viridis"  # even in lightness, and told apart by colour-blind readers
@@ -35,6 +36,40 @@ FAMILIES = {
 }
 
 
+class Textures(Results):
+    """Results of `slipwave taylor`, or of `slipwave fem` textures of element sets after an increment."""
+
+    program = "slipwave taylor` or `slipwave fem"
+    formats = {**Results.formats, "slipwave-fem-textures": 1}
+
+    def increment(self):
+        """Of `slipwave fem`; None of other files."""
+        return int(self.number("increment", self.file)) if "increment" in self.file.attrs else None
+
+    def sets(self):
+        """{name: /texture/<number>} of `slipwave fem`."""
+        groups = [self.group(f"texture/{name}") for name in sorted(self.group("texture"), key=int)]
+        return {self.text("elements", group): group for group in groups}
+
+    def label(self):
+        return super().label() if self.increment() is None else f"increment {self.increment()}"
+
+    def structure(self):
+        """Of `slipwave fem`: that of the first set."""
+        if self.increment() is None:
+            return super().structure()
+        return self.text("crystal_structure", next(iter(self.sets().values())))
+
+
+def every_set(one, label, wanted, files):
+    """... of every_step: those of these names, or all."""
+    sets = one.sets()
+    for name in wanted if wanted != ["last"] else sets:
+        if name not in sets:
+            raise InputError(f"{one.path}: no texture of the elements {name}: there are {', '.join(sets)}")
+        yield one, name if files == 1 else f"{label}, {name}", sets[name]
+
+
 def find_step(results, wanted):
     """The group /texture/<step>; `wanted` is a number or "last"."""
     textures = results.group("texture")
@@ -51,6 +86,9 @@ def every_step(results, wanted):
     """[(Results, label, /texture/<step>)] of a row each."""
     rows = []
     for one, label in results:
+        if isinstance(one, Textures) and one.increment() is not None:
+            rows += every_set(one, label, wanted, len(results))
+            continue
         for step in wanted:
             found = find_step(one, step)
             name = f"step {number_of(found)}"
@@ -245,10 +283,11 @@ def plot_components(rows):
 
 def main():
     parser = argument_parser(__doc__)
-    parser.add_argument("--step", nargs="+", default=["last"], help='steps that have a texture, "last" (default)')
+    parser.add_argument("--step", nargs="+", default=["last"],
+                        help='steps that have a texture, "last" (default); of `slipwave fem` names of sets (all)')
     parser.add_argument("--kind", choices=[*MAPS, "components"], default="pole")
     options = parser.parse_args()
-    with open_results(options.results) as results:
+    with open_results(options.results, Textures) as results:
         rows = every_step(results, options.step)
         if options.kind == "components":
             figure = plot_components(rows)

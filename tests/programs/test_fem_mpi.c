@@ -291,12 +291,16 @@ static void ranks_fail_together(void **state)
         {"plane.yaml --operator assembled", "--operator = assembled: not with 3 processes"},
         {"plane.yaml --linear direct", "--linear = direct: not with 3 processes"},
         {"tools.yaml", "tools.yaml:1: upsetting: not with 3 processes"},
+        {"cell.yaml", "cell.yaml:2: periodic: not with 3 processes"},
         {"two.yaml", "a mesh of 2 elements for 3 processes"},
         {"crushed.yaml", "would be turned inside out"}, /* in the first rank's part alone */
         {"free.yaml", "the body can still move along x"},
         {"cylinder.yaml -o absent/out.h5", "absent/out.h5: cannot be created"}};
     if (without_mpi())
         skip();
+    write_text("cell.yaml", "mesh: {body: box, cells: [2, 2, 2], size: [1, 1, 1]}\n"
+                            "periodic: {mean_gradient: [[0.01, 0, 0], [0, 0, 0], [0, 0, 0]]}\n" STEEL
+                            "output: {file: out.h5}\n");
     write_text("tools.yaml", "upsetting: {radius: 0.01, height: 0.02, reduction: 0.1, cells: [4, 4]}\n" STEEL
                              "output: {file: out.h5}\n");
     write_text(

@@ -116,6 +116,22 @@ class Plots(unittest.TestCase):
             with self.assertRaisesRegex(InputError, message):
                 plot_texture.read_fractions(one, one.file["texture/0"])
 
+    def test_textures_of_element_sets(self):
+        path = self.folder / "run-0003.textures.h5"
+        with h5py.File(path, "w") as file:
+            file.attrs.update({"format": "slipwave-fem-textures", "version": 1.0, "increment": 3.0})
+            for k, name in enumerate(("all", "rim")):
+                file.create_group(f"texture/{k}").attrs.update({"elements": name, "crystal_structure": "bcc24"})
+        one = plot_texture.Textures(path)
+        self.addCleanup(one.file.close)
+        self.assertEqual((one.label(), one.structure()), ("increment 3", "bcc24"))
+        rows = plot_texture.every_step([(one, one.label())], ["last"])
+        self.assertEqual([(label, group.name[-1]) for _, label, group in rows], [("all", "0"), ("rim", "1")])
+        rows = plot_texture.every_step([(one, "a"), (one, "b")], ["rim"])
+        self.assertEqual([label for _, label, _ in rows], ["a, rim", "b, rim"])
+        with self.assertRaisesRegex(InputError, "no texture of the elements core: there are all, rim"):
+            plot_texture.every_step([(one, "a")], ["core"])
+
     def test_components_are_counted_by_weight(self):
         euler = np.radians([[45, 0, 0], [0, 45, 0], [45, 0, 0]])  # rotated cube, Goss, rotated cube
         one = self.results([PSC], [np.zeros((3, 3))], "bcc", euler=euler)

@@ -12,6 +12,7 @@
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/element/element.h"
 #include "online/fem/parts/parts.h"
+#include "online/fem/periodic/periodic.h"
 #include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
 
@@ -30,10 +31,11 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
                         .line_search = SW_FEM_LINE_SEARCH};
     if (sw_parallel_size() > 1) /* which parts of a mesh have */
         return o;
-    if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8)
+    if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8 &&
+        !(problem->periodic && !sw_fem_periodic_halves(problem->mesh, SW_FEM_COARSEST_PERIODIC)))
         o.preconditioner = SW_FEM_MULTIGRID;
 #ifdef SW_HAVE_HYPRE
-    else if (problem->mesh->shape == SW_QUAD4 && problem->strain == SW_FEM_SMALL &&
+    else if (!problem->periodic && problem->mesh->shape == SW_QUAD4 && problem->strain == SW_FEM_SMALL &&
              (device == SW_FEM_DEVICE_CPU || (device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0)))
         o.preconditioner =
             SW_FEM_AMG; /* of solids its cycles cost more than they save (docs/benchmarks.md) */
@@ -126,7 +128,7 @@ static void take_sizes(sw_fem *fem)
 {
     fem->n_nodes = fem->problem->mesh->n_nodes;
     fem->n_elements = fem->problem->mesh->n_elements;
-    fem->n_unknowns = (fem->n_nodes + fem->problem->n_tools) * fem->components;
+    fem->n_unknowns = sw_fem_count_unknowns(fem->problem);
 }
 
 /* What holds and loads the body. */
@@ -159,6 +161,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     *result = NULL;
     SW_TRY(sw_fem_check_problem(problem));
     SW_TRY(sw_fem_check_options(problem, options));
+    SW_TRY(sw_fem_periodic_check(problem, options));
     SW_TRY(find_device(options->device));
     SW_TRY(SW_ALLOCATE(fem, 1, "analysis"));
     const double start = sw_seconds();
@@ -173,10 +176,12 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     fem->corners = sw_fem_corners(problem->kinematics);
     sw_status status;
     SW_TRY_GOTO(status, open_supports(fem), failed);
-    SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
+    SW_TRY_GOTO(status, sw_fem_periodic_open(fem), failed);
+    if (!fem->periodic)
+        SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
     SW_TRY_GOTO(status, take_part(fem), failed);
     const int gpu = wants_gpu(problem, options);
-    fem->backend = gpu ? on_cuda : &sw_fem_cpu;
+    fem->backend = sw_fem_periodic_wrap(fem, gpu ? on_cuda : &sw_fem_cpu);
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_parts_join(fem, gpu ? between_gpus : &sw_fem_exchange_cpu), failed);
     SW_TRY_GOTO(status, sw_fem_linear_open(fem), failed);
@@ -185,6 +190,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
                                 &fem->held, &fem->increment, &fem->p,        &fem->g,        &fem->z};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         SW_TRY_GOTO(status, fem->backend->allocate(fem, vectors[i]), failed);
+    fem->rest = fem->periodic ? fem->periodic->rest : fem->u;
     if (problem->strain == SW_FEM_FINITE)
         SW_TRY_GOTO(status, fem->backend->allocate(fem, &fem->last), failed);
     fem->timing.setup = sw_seconds() - start;
@@ -205,6 +211,7 @@ void sw_fem_close(sw_fem *fem)
     sw_fem_contact_close(fem);
     sw_fem_pressure_close(fem);
     sw_fem_parts_close(fem);
+    sw_fem_periodic_close(fem);
     free(fem->fixed);
     free(fem->factor);
     free(fem->start);
@@ -258,7 +265,7 @@ sw_status sw_fem_restore_part(sw_fem *fem, const sw_fem_state *state)
     fem->work_done = state->work;
     fem->largest = state->largest;
     if (fem->crystals)
-        SW_TRY(sw_fem_crystals_restore(fem->crystals, state->crystal_points, state->crystal, state->kept));
+        SW_TRY(sw_fem_crystals_restore(fem->crystals, state, fem->n_elements));
     SW_TRY(fem->backend->restore(fem, state->points, state->yielded, state->contact));
     return fem->backend->internal(fem, fem->u, fem->internal, &points, &elements);
 }

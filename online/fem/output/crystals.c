@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/material.h"
 #include "common/math/rotation.h"
 #include "common/system/parallel.h"
 #include "online/texture/population.h"
@@ -94,6 +95,21 @@ static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, int n_comp
     return status == SW_OK ? sw_parallel_agree(failed) : status;
 }
 
+/* The grains of elements, where there are any: one more field. */
+static void add_grains(const sw_fem_results *r, double *value, sw_fem_crystal_fields *to)
+{
+    const sw_fem_job *job = r->job;
+    int any = 0;
+    for (int64_t e = 0; e < job->mesh->n_elements; e++) {
+        const sw_fem_polycrystal *of = job->material[job->material_of[e]].crystals;
+        const int has = of != NULL && of->grain != NULL;
+        value[e] = has ? of->grain[e] : -1;
+        any |= has;
+    }
+    if (any)
+        to->field[to->n++] = (sw_fem_vtk_field){"grain", 1, 1, 0, value};
+}
+
 sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fem_crystal_fields *to)
 {
     const int64_t E = r->job->mesh->n_elements;
@@ -102,7 +118,7 @@ sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fe
     *to = (sw_fem_crystal_fields){.n = 0};
     if (r->field.crystal == NULL)
         return SW_OK;
-    SW_TRY(SW_ALLOCATE(to->value, E * (NUMBERS + n_components), "fields"));
+    SW_TRY(SW_ALLOCATE(to->value, E * (NUMBERS + n_components + 1), "fields"));
     to->n = NUMBERS + (r->job->output.components ? n_components : 0);
     for (int k = 0; k < to->n; k++) {
         snprintf(to->name[k], sizeof to->name[k], "%s%s", k < NUMBERS ? "" : "fraction_",
@@ -112,12 +128,25 @@ sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fe
     for (int64_t e = 0; e < E; e++)
         for (int k = 0; k < NUMBERS; k++)
             to->value[k * E + e] = ((const double *)&r->field.crystal[e])[k];
-    return to->n > NUMBERS ? fill_fractions(r, fem, n_components, to->value + NUMBERS * E) : SW_OK;
+    const sw_status status =
+        to->n > NUMBERS ? fill_fractions(r, fem, n_components, to->value + NUMBERS * E) : SW_OK;
+    add_grains(r, to->value + (NUMBERS + n_components) * E, to);
+    return status;
 }
 
 void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields) { free(fields->value); }
 
 /* ---- Textures ---- */
+
+/* Of the first of a set's elements that have crystals. */
+static const char *structure_of(const sw_fem_results *r, const sw_fem_set *set)
+{
+    int64_t i = 0;
+    while (crystals_of(r, set->member[i]) == 0) /* the job's reader has seen one */
+        i++;
+    const sw_fem_polycrystal *of = r->job->material[r->job->material_of[set->member[i]]].crystals;
+    return sw_crystal_structure_names[of->response.material->crystal_structure];
+}
 
 /* Of more crystals than densities are summed over. */
 static sw_status write_histogram(int64_t n, const room *m, hid_t group)
@@ -133,23 +162,36 @@ static sw_status write_histogram(int64_t n, const room *m, hid_t group)
     return status;
 }
 
-static sw_status put_texture(const sw_fem_set *set, int64_t n, const room *m, hid_t group)
+static sw_status write_orientations(int64_t n, const room *m, hid_t group)
+{
+    int weighted = 0;
+    for (int64_t i = 0; i < n; i++)
+        weighted |= !(m->weight[i] == m->weight[0]);
+    SW_TRY(sw_h5_write(group, "orientations", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, m->euler));
+    SW_TRY(sw_h5_describe(group, "orientations", "unit", "rad"));
+    return weighted ? sw_h5_write(group, "weight", H5T_NATIVE_FLOAT, 1, &n, m->weight) : SW_OK;
+}
+
+static sw_status put_texture(const sw_fem_results *r, const sw_fem_set *set, int64_t n, const room *m,
+                             hid_t group)
 {
     SW_TRY(sw_h5_write_text(group, "elements", set->name));
+    SW_TRY(sw_h5_write_text(group, "crystal_structure", structure_of(r, set)));
     SW_TRY(n <= SW_TEXTURE_CRYSTALS
                ? sw_texture_write(group, n, (const double(*)[3])m->euler, m->share, (double)n)
                : write_histogram(n, m, group));
-    return sw_h5_write(group, "orientations", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, m->euler);
+    return write_orientations(n, m, group);
 }
 
 /* Number k of the job's. */
-static sw_status put_numbered(int k, const sw_fem_set *set, int64_t n, const room *m, hid_t file)
+static sw_status put_numbered(const sw_fem_results *r, int k, const sw_fem_set *set, int64_t n, const room *m,
+                              hid_t file)
 {
     char name[64];
     hid_t group;
     snprintf(name, sizeof name, "texture/%d", k);
     SW_TRY(sw_h5_group(file, name, &group));
-    const sw_status status = put_texture(set, n, m, group);
+    const sw_status status = put_texture(r, set, n, m, group);
     H5Gclose(group);
     return status;
 }
@@ -169,15 +211,20 @@ static sw_status write_texture(const sw_fem_results *r, sw_fem *fem, int k, hid_
         at += here;
     }
     if (status == SW_OK)
-        status = sw_parallel_agree(is_root() ? put_numbered(k, set, n, &m, file) : SW_OK);
+        status = sw_parallel_agree(is_root() ? put_numbered(r, k, set, n, &m, file) : SW_OK);
     free_room(&m);
     return status;
 }
 
-static sw_status begin_textures(const char *path, sw_h5_output *output)
+static sw_status begin_textures(const char *path, int64_t increment, sw_h5_output *output)
 {
+    const double version = 1, number = (double)increment;
     SW_TRY(sw_h5_begin(path, output));
-    const sw_status status = sw_h5_write_text(output->file, "format", "slipwave-fem-textures");
+    sw_status status = sw_h5_write_text(output->file, "format", "slipwave-fem-textures");
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(output->file, "version", 1, &version);
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(output->file, "increment", 1, &number);
     if (status != SW_OK)
         sw_h5_abandon(output);
     return status;
@@ -191,7 +238,7 @@ sw_status sw_fem_textures_write(const sw_fem_results *r, sw_fem *fem, int64_t in
     char *path = sw_fem_numbered_name(r->job, increment, "textures.h5");
     if (path == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
-    sw_status status = sw_parallel_agree(is_root() ? begin_textures(path, &output) : SW_OK);
+    sw_status status = sw_parallel_agree(is_root() ? begin_textures(path, increment, &output) : SW_OK);
     free(path);
     SW_TRY(status);
     for (int k = 0; k < r->job->output.textures_count && status == SW_OK; k++)

@@ -106,6 +106,17 @@ static const char upset[] = "upsetting:\n"                                  /* 1
                             "materials: [{young: 200.0e9, poisson: 0.3}]\n" /* 9 */
                             "output: {file: out.h5}\n";                     /* 10 */
 
+static const char crystals[] =
+    "mesh: {body: box, cells: [2, 1, 1]}\n"                                   /* 1 */
+    "strain: finite\n"                                                        /* 2 */
+    "materials:\n"                                                            /* 3 */
+    "  - crystals: {material: material.yaml, file: grains.ori, count: 5,\n"   /* 4 */
+    "               seed: 7, rotated: yes, initial_slip_resistance: 5.0e7,\n" /* 5 */
+    "               solver: rigid_plastic}\n"                                 /* 6 */
+    "boundary: [{nodes: x_min, x: 0, y: 0, z: 0}, {nodes: x_max, x: 1}]\n"    /* 7 */
+    "steps: [{factor: 1, increments: 4, time: 20}]\n"                         /* 8 */
+    "output: {file: out.h5, textures: [all], components: yes}\n";             /* 9 */
+
 /* ---- The folder ---- */
 
 static int make_folder(void **state)
@@ -351,6 +362,62 @@ static void heat_has_its_own_keys(void **state)
     CHECK_CLOSE(job->loaded[1].total[0], 6, 1e-12);
     CHECK_CLOSE(job->loaded[2].total[0], 3, 1e-12);
     sw_fem_job_free(job);
+}
+
+/* What a job of crystals names, beside it. */
+static void write_beside(const char *name, const char *text)
+{
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (text != NULL)
+        write_text(path, text);
+    else
+        assert_int_equal(unlink(path), 0);
+}
+
+static void write_crystals(void)
+{
+    write_beside("material.yaml", "name: metal\ncrystal_structure: fcc\n"
+                                  "elasticity: {C11: 168.7e9, C12: 121.7e9, C44: 75.0e9}\n"
+                                  "slip: {reference_slip_rate: 1.0e-3, rate_sensitivity: 0.012,\n"
+                                  "       initial_slip_resistance: 16.0e6}\n"
+                                  "hardening: {law: voce, initial_hardening_rate: 180.0e6,\n"
+                                  "            saturation_resistance: 148.0e6, exponent: 2.25}\n");
+    write_beside("grains.ori", "10 20 30\n40 50 60\n70 80 90\n");
+}
+
+static void remove_crystals(void)
+{
+    write_beside("material.yaml", NULL);
+    write_beside("grains.ori", NULL);
+}
+
+static void crystals_are_read(void **state)
+{
+    (void)state;
+    write_crystals();
+    sw_fem_job *job = read_good(crystals, NULL, NULL, NO_OPTIONS);
+    const sw_fem_polycrystal *of = job->problem.material[0].crystals;
+    assert_ptr_equal(of, &job->crystals[0].is);
+    assert_string_equal(of->response.solver, "rigid_plastic");
+    assert_true(of->response.material->slip.initial_slip_resistance == 5e7);
+    assert_true(of->response.material->elasticity.c44 == 75e9);
+    assert_true(of->each == 5 && of->seed == 7 && of->rotated == 1 && of->n_texture == 3);
+    CHECK_CLOSE(of->texture[1].euler[2], 60 * 3.14159265358979323846 / 180, 1e-6);
+    assert_true(job->problem.b_bar == 1 && job->options.tolerance == 1e-5);
+    for (int i = 0; i < 4; i++)
+        assert_true(job->duration[i] == 5);
+    assert_int_equal(job->output.textures_count, 1);
+    assert_true(job->output.components == 1 && job->output.resumable == 1);
+    sw_fem_job_free(job);
+
+    job = read_good(crystals, ", count: 5", "", NO_OPTIONS);
+    assert_true(job->problem.material[0].crystals->each == 3);
+    sw_fem_job_free(job);
+    job = read_good(crystals, "steps:", "solver: {tolerance: 1.0e-7}\nb_bar: no\nsteps:", NO_OPTIONS);
+    assert_true(job->problem.b_bar == 0 && job->options.tolerance == 1e-7);
+    sw_fem_job_free(job);
+    remove_crystals();
 }
 
 static void options_replace_the_file(void **state)
@@ -705,7 +772,7 @@ static void bad_upsettings_are_refused(void **state)
         {"mesh: {body: box, cells: [2, 1, 1]}\n", "", "job.yaml: ", "mesh is missing",
          "need it, or upsetting"},
         {"boundary: [{nodes: x_min, x: 0, y: 0, z: 0}]\n", "", "job.yaml: ", "boundary is missing",
-         "need it, or upsetting"},
+         "need it, upsetting or periodic"},
     };
     static const option cells[] = {{"cells", "8x8"}}, increments[] = {{"increments", "3"}};
     sw_fem_job *job;
@@ -715,6 +782,43 @@ static void bad_upsettings_are_refused(void **state)
     assert_message_has("--cells beside upsetting");
     assert_int_equal(read_job(least, NULL, NULL, 1, increments, &job), SW_ERR_INPUT);
     assert_message_has("upsetting.");
+}
+
+static void bad_crystals_are_refused(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"strain: finite\n", "", "job.yaml:3: ", "materials[0].crystals", "need strain: finite"},
+        {"material: material.yaml, ", "", "job.yaml:4: ", "materials[0].crystals.material is missing",
+         "need a material or a database"},
+        {"rigid_plastic", "grid", "job.yaml:4: ", "materials[0].crystals.database is missing",
+         "the solver 'grid' needs one"},
+        {"rigid_plastic", "iterative", "job.yaml:6: ", "materials[0].crystals.solver = iterative",
+         "need one of terms, grid, rigid_plastic, elastoplastic"},
+        {"rigid_plastic", "exact", "job.yaml:6: ", "materials[0].crystals.solver = exact",
+         "need one of terms"},
+        {"file: grains.ori, count: 5", "seed: 7", "job.yaml:5: ", "materials[0].crystals.seed", "twice"},
+        {"file: grains.ori, count: 5", "refinement: 1",
+         "job.yaml:4: ", "materials[0].crystals.count is missing", "need count, grains or file"},
+        {"file: grains.ori, ", "phase: 1, ", "job.yaml:4: ", "materials[0].crystals.phase = 1",
+         "random crystals have none"},
+        {"count: 5", "count: 0", "job.yaml:4: ", "materials[0].crystals.count = 0", "need 1 <= count <= 1e6"},
+        {"seed: 7", "seed: -7", "job.yaml:5: ", "materials[0].crystals.seed = -7", "need seed >= 0"},
+        {"5.0e7", "50", "job.yaml:5: ", "materials[0].crystals.initial_slip_resistance = 50", "1e4 to 1e11"},
+        {"rotated", "turned", "job.yaml:5: ", "'materials[0].crystals.turned'", ""},
+        {"boundary", "    young: 1.0e9\nboundary", "job.yaml:7: ", "materials[0].young beside crystals",
+         "need only one of them"},
+        {"time: 20", "time: 0", "job.yaml:8: ", "steps[0].time = 0", "1e-12 to 1e15"},
+        {"textures: [all]", "textures: [rim]", "job.yaml:9: ", "output.textures[0] = rim", "need one of all"},
+    };
+    static const refusal of_none[] = {
+        {"out.h5", "out.h5, textures: [all]", "job.yaml:5: ", "output.textures[0] = all",
+         "its elements have no crystals"},
+    };
+    write_crystals();
+    REFUSE(crystals, cases);
+    REFUSE(least, of_none);
+    remove_crystals();
 }
 
 static void bad_options_are_named(void **state)
@@ -762,6 +866,7 @@ int main(void)
         cmocka_unit_test(absent_keys_have_their_defaults),
         cmocka_unit_test(plane_bodies_have_a_thickness),
         cmocka_unit_test(heat_has_its_own_keys),
+        cmocka_unit_test(crystals_are_read),
         cmocka_unit_test(options_replace_the_file),
         cmocka_unit_test(identity_is_that_of_the_problem),
         cmocka_unit_test(identity_is_that_of_the_tools),
@@ -769,6 +874,7 @@ int main(void)
         cmocka_unit_test(bad_plane_and_heat_jobs_are_refused),
         cmocka_unit_test(bad_tools_are_refused),
         cmocka_unit_test(bad_upsettings_are_refused),
+        cmocka_unit_test(bad_crystals_are_refused),
         cmocka_unit_test(bad_options_are_named),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
