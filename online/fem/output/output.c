@@ -390,7 +390,8 @@ void sw_fem_results_describe(const sw_fem_results *r, char *text, size_t size)
 sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_results *r)
 {
     hid_t file;
-    *r = (sw_fem_results){.job = job, .c = sw_fem_unknowns(job->problem.kinematics), .increment = job->first_increment};
+    *r = (sw_fem_results){
+        .job = job, .c = sw_fem_unknowns(job->problem.kinematics), .increment = job->first_increment};
     r->with_state = from != NULL || (job->n_increments > 1 && job->output.resumable);
     for (int64_t i = 0; i < job->n_increments; i++)
         r->with_state |= job->with_restart[i];
