@@ -59,7 +59,8 @@ objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1))) $(patsubst %.cu,$(BUI
 programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
 # Commands in Python: $(BUILD)/slipwave-plot, found there by `slipwave plot`, starts scripts/slipwave-plot.
 tools := $(patsubst scripts/%,$(BUILD)/%,$(wildcard scripts/slipwave-*))
-# The library for host programs, of which only what include/slipwave declares is visible.
+# The library for host programs, of which only what include/slipwave declares is visible. libSLIPWAVE.so: how CalculiX,
+# which reads names in capitals, asks for it.
 soname   := libslipwave.so.$(basename $(VERSION))
 shared   := $(BUILD)/libslipwave.so.$(VERSION)
 examples := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
@@ -103,7 +104,7 @@ $(programs):
 $(shared): $(call objects,$(common) $(offline) $(online) $(cuda)) scripts/dev/libslipwave.map
 	$(CC) $(sw_cflags) -shared -Wl,-soname,$(soname) -Wl,--version-script,scripts/dev/libslipwave.map -Wl,--exclude-libs,ALL \
 	  $(filter %.o,$^) -o $@ $(sw_libs)
-	@ln -sf $(@F) $(BUILD)/$(soname) && ln -sf $(soname) $(BUILD)/libslipwave.so
+	@ln -sf $(@F) $(BUILD)/$(soname) && ln -sf $(soname) $(BUILD)/libslipwave.so && ln -sf $(soname) $(BUILD)/libSLIPWAVE.so
 
 # $(call start,TOOL,FOLDER OF ITS SCRIPT): a program that starts it, by the Python that has what it needs.
 define start
@@ -152,7 +153,7 @@ demo: setup setup-python ## small copper database to plots, in under three minut
 	@$(MAKE) $(quietly) programs NVCC= BUILD=$(BUILD)-demo
 	@PYTHON="$(PYTHON)" scripts/demo $(BUILD)-demo demo
 
-tutorial: setup setup-python ## every command of docs/guide/tutorial.md, as it stands there
+tutorial: setup setup-python ## every command of docs/guide/tutorial.md and pipeline.md, as it stands there
 	@$(MAKE) $(quietly) programs
 	@PYTHON="$(PYTHON)" scripts/dev/run_tutorial $(BUILD) $(BUILD)/tutorial
 
@@ -215,6 +216,7 @@ install-files: $(programs) $(library) $(shared)
 	install -m 644 $(library) $(shared) $(to)/lib
 	ln -sf $(notdir $(shared)) $(to)/lib/$(soname)
 	ln -sf $(soname) $(to)/lib/libslipwave.so
+	ln -sf $(soname) $(to)/lib/libSLIPWAVE.so
 	install -m 644 include/slipwave/*.h $(to)/include/slipwave
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(filter-out -Wl$(comma)%,$(sw_libs)) -fopenmp|' scripts/dev/slipwave.pc.in >$(to)/lib/pkgconfig/slipwave.pc
 	cp -R data $(share)

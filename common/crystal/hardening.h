@@ -1,5 +1,6 @@
 /* Hardening laws: how the slip resistance grows with slip; their constants, and their closed forms on sw_real
- * (lanes.h). To add one: here its name, its constants, its form and its rate; its keys in material_file.c; a test. */
+ * (lanes.h). To add one: here its name, its constants, its form and its rate; its keys in material_file.c, its shift
+ * in ageing.c; a test. */
 #ifndef SW_COMMON_CRYSTAL_HARDENING_H
 #define SW_COMMON_CRYSTAL_HARDENING_H
 

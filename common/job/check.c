@@ -116,7 +116,7 @@ static const char *find_input(const sw_key *keys, const char *prefix, const char
         char inner[SW_KEY_SIZE];
         if (k->type == SW_KEY_LIST)
             found = find_in_list(k, prefix, structure, file, key);
-        else if (k->type == SW_KEY_SECTION)
+        else if (k->keys != NULL)
             found =
                 find_input(k->keys, sw_key_path(inner, "%.90s%s.", prefix, k->name), structure, file, key);
         else if (k->type == SW_KEY_PATH &&
@@ -142,6 +142,16 @@ static sw_status check_output(const sw_job *job, const sw_key *row, const char *
 
 /* ---- All of it ---- */
 
+/* Whether any key of a mapping is given: that which may stand for a number need not be there. */
+static int has_any(const sw_job *job, const sw_key *keys, const char *mapping)
+{
+    char key[SW_KEY_SIZE];
+    for (const sw_key *k = keys; k->type != SW_KEY_END; k++)
+        if (k->name != NULL && sw_job_given(job, sw_key_path(key, "%.90s.%s", mapping, k->name)))
+            return 1;
+    return 0;
+}
+
 static sw_status check_row(const sw_job *job, const sw_key *keys, const sw_key *row, const char *prefix,
                            const char *structure)
 {
@@ -164,6 +174,8 @@ static sw_status check_row(const sw_job *job, const sw_key *keys, const sw_key *
         return SW_OK;
     if (row->type == SW_KEY_LIST)
         return check_entries(job, row, key, structure);
+    if (row->type == SW_KEY_REAL && !has_any(job, row->keys, key))
+        return SW_OK;
     return check_table(job, row->keys, sw_key_path(inner, "%.100s.", key), structure);
 }
 

@@ -112,13 +112,14 @@ static void print_values(FILE *out, const sw_key *k)
     }
     if (k->type == SW_KEY_LIST)
         fputs(k->keys != NULL ? "list of mappings" : k->columns > 0 ? "list of rows: " : "list: ", out);
-    if (k->keys != NULL)
+    if (k->keys != NULL && k->type != SW_KEY_REAL)
         return;
     if (has_words(k))
         list_choices(k, bound, sizeof bound);
     else
         sw_key_bound(k, bound, sizeof bound);
     print_escaped(out, bound);
+    fputs(k->keys != NULL ? "; or a mapping" : "", out);
 }
 
 /* The words of its mapping that a key goes with: "; with test `isotropic`, `general` (needed)". */
@@ -221,9 +222,10 @@ static void print_manual_keys(FILE *out, const sw_key *keys, const char *prefix)
             print_roff(out, sw_key_path(inner, "%s%s", prefix, k->name));
             fputs("\\fR\n", out);
             row_text(k, NULL, text, sizeof text);
-            if (k->keys == NULL && !has_words(k) && k->type != SW_KEY_NOTE) {
+            if ((k->keys == NULL || k->type == SW_KEY_REAL) && !has_words(k) && k->type != SW_KEY_NOTE) {
                 sw_key_bound(k, bound, sizeof bound);
                 print_roff(out, bound);
+                fputs(k->keys != NULL ? "; or a mapping" : "", out);
                 fputs(*text ? ": " : "", out);
             }
             print_roff(out, *text || k->keys == NULL ? text : "a list");

@@ -73,7 +73,9 @@ struct sw_key {
     const char *const *
         former; /* of a WORD: what was called otherwise and is called now, in turn, NULL at the end; is read */
 
-    const sw_key *keys;          /* of a SECTION, or of a LIST's mappings */
+    /* Of a SECTION, of a LIST's mappings, or of the mapping that may stand for a REAL: the number is then
+     * `standard`. Comparisons and hashes look at the number only. */
+    const sw_key *keys;
     sw_key_type entry;           /* of a LIST: TEXT, PATH, WHOLE, REAL */
     int columns;                 /* of a REAL entry: numbers in a row; 0: no rows */
     size_t entry_size, count_to; /* bytes of an entry; offset of the count */

@@ -81,7 +81,7 @@ static void set_defaults(const sw_key *keys, char *structure)
             memcpy(structure + k->to, &k->standard, sizeof k->standard);
         else if (k->type == SW_KEY_TENSOR)
             fill_tensor(structure + k->to, k->blank ? NAN : 0);
-        else if (k->type == SW_KEY_SECTION)
+        if (k->keys != NULL && k->type != SW_KEY_LIST)
             set_defaults(k->keys, structure);
     }
 }
@@ -354,6 +354,19 @@ static int first_pair(const sw_yaml *yaml, const yaml_node_t *mapping, const cha
     }
 }
 
+/* What is given in a number's place. */
+static sw_status load_instead(const place *at, const sw_key *row, const yaml_node_t *node, char *structure)
+{
+    char bound[320], list[320], need[700];
+    if (node->type == YAML_MAPPING_NODE && sw_yaml_count(node) > 0)
+        return load_mapping((sw_job *)at->job, node, at, row->keys, structure);
+    sw_key_bound(row, bound, sizeof bound);
+    list_keys(row->keys, list, sizeof list);
+    snprintf(need, sizeof need, "%s, or the keys %s", bound, list);
+    return node->type == YAML_MAPPING_NODE ? complain(at, " is empty: need %s", need)
+                                           : wrong_node(at, node, need);
+}
+
 static sw_status load_value(const place *at, const sw_key *row, const yaml_node_t *node, char *structure)
 {
     sw_key three = *row;
@@ -373,7 +386,9 @@ static sw_status load_value(const place *at, const sw_key *row, const yaml_node_
             return complain(at, " has %d entries: need 3", sw_yaml_count(node));
         return load_entries(at, &three, node, 3, structure + row->to, 3 * sizeof(double));
     default:
-        return load_scalar(at, row, row->type, node, structure + row->to);
+        return row->keys != NULL && sw_yaml_text(node) == NULL
+                   ? load_instead(at, row, node, structure)
+                   : load_scalar(at, row, row->type, node, structure + row->to);
     }
 }
 

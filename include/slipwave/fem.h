@@ -10,8 +10,9 @@
  * sw_fem_advance moves.
  *
  * Dimensions: N nodes, d space dimensions (3 or 2), c unknowns of a node (solid 3, plane 2, heat 1), E
- * elements, V nodes of an element (8 or 4), Q = V points of an element, L load cases, T tools. Unknown i of node n
- * is number n c + i, of tool t (N + t) c + i. SI units; stresses 11 22 33 23 13 12, as everywhere in Slipwave.
+ * elements, V nodes of an element (8 or 4), Q = V points of an element, L load cases, T tools, M = d of a periodic
+ * body, else 0. Unknown i of node n is number n c + i, of tool t (N + t) c + i, of the mean of a periodic body
+ * (N + T + j) c + i. SI units; stresses 11 22 33 23 13 12, as everywhere in Slipwave.
  *
  * One thread at a time uses an analysis; the threads that work for it are OpenMP's. */
 #ifndef SLIPWAVE_FEM_H
@@ -222,7 +223,7 @@ typedef struct {
     int64_t n_fixed;
     int64_t *dof;  /* [n_fixed] unknowns, ascending */
     double *value; /* [n_fixed] m (or K) at factor 1 */
-    double *force; /* [(N + T) c] N (or W) at factor 1; NULL: none */
+    double *force; /* [(N + T + M) c] N (or W) at factor 1; NULL: none */
     int n_pressures;
     sw_fem_pressure *pressure; /* [n_pressures]; a face may be in several */
 } sw_fem_case;
@@ -240,7 +241,23 @@ typedef struct {
     const sw_fem_case *load; /* [L] */
     int n_tools;
     const sw_fem_tool *tool; /* [T]; with finite strains */
+    int periodic;            /* a cell that repeats along its axes; below */
 } sw_fem_problem;
+
+/* A periodic problem is a body "box" of cells, solid, plane_strain or plane_stress, without tools. Opposite faces
+ * move alike but for the mean displacement gradient H = F - I: u = H X + w, w the same on both. Cases prescribe
+ * components of H or load them, and nothing else: unknown sw_fem_mean_unknown(i, j) is H_ij times
+ * sw_fem_mean_length, the force on it P_ij times the volume over that length, P the mean first Piola-Kirchhoff
+ * stress (forces over the undeformed faces). Of H_ij and H_ji, i /= j, one at least must be prescribed, or the body
+ * could turn. Preconditioners: jacobi, block_jacobi, and multigrid where the numbers of cells are even often
+ * enough. docs/theory.md, Periodic bodies. */
+SW_API int64_t sw_fem_mean_unknown(const sw_fem_problem *problem, int i, int j); /* i, j < d */
+SW_API double sw_fem_mean_length(const sw_fem_problem *problem);                 /* m */
+SW_API double
+sw_fem_mean_volume(const sw_fem_problem *problem); /* m3, undeformed; plane: with the thickness */
+
+/* Unknowns of a problem, (N + T + M) c. */
+SW_API int64_t sw_fem_count_unknowns(const sw_fem_problem *problem);
 
 /* Unknowns of a node. */
 SW_API int sw_fem_unknowns(sw_fem_kinematics kinematics);
@@ -333,7 +350,7 @@ typedef struct {
     int64_t line_search; /* steps of it at most; 0: none */
 } sw_fem_options;
 
-/* Of the problem's mesh alone: its loads need not be there yet. Multigrid on hex8 that are equal boxes; AMG for
+/* Of the problem's mesh, and whether it is periodic, alone: its loads need not be there yet. Multigrid on hex8 that are equal boxes; AMG for
  * plane bodies where it is built in and the device is the CPU; else block-Jacobi. `points`; tolerance
  * 1e-6, linear 1e-7, 25 Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
 SW_API sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device);
@@ -387,6 +404,12 @@ typedef struct {
     double held; /* N, sum of what held nodes in the last substep as long as the tool had touched nothing */
 } sw_fem_contact_sums;
 
+/* Means of a periodic body over its undeformed cell: F; P, first Piola-Kirchhoff, which is the Cauchy stress at small
+ * strains; else sigma = P F' / det F, the mean over the deformed cell. The first d rows and columns; the rest is 0. */
+typedef struct {
+    double gradient[3][3], nominal[3][3], cauchy[3][3]; /* 1, Pa, Pa */
+} sw_fem_mean;
+
 /* What the crystals of a point have come to. */
 typedef struct {
     double slip;            /* sum of all systems' slips, mean over the crystals */
@@ -397,23 +420,24 @@ typedef struct {
 
 /* Fields of the present state into caller's arrays; each may be NULL. SW_ERR_MEMORY. */
 typedef struct {
-    double *displacement; /* [N + T][c] m (K) */
+    double *displacement; /* [N + T + M][c] m (K); periodic: of every node, from the first one on */
     double *
-        force; /* [N + T][c] internal forces, contact's included: loads, and reactions + loads where prescribed */
-    double *external;          /* [N + T][c] loads of the present factors: force less these are reactions */
-    double (*stress)[6];       /* [E] Pa, mean over the points (heat: minus the flux, W/m2); Cauchy's */
-    double (*strain)[6];       /* [E] mean over the points, tensor components; finite: ln V */
-    double *von_mises;         /* [E] Pa, of the mean stress */
-    double *plastic_strain;    /* [E] equivalent, mean over the points */
-    uint8_t *plastic;          /* [E] number of points that yielded in the last substep */
-    double (*point_stress)[6]; /* [E][Q] Pa */
-    double (*point_strain)[6]; /* [E][Q] as strain */
+        force; /* [N + T + M][c] internal forces, contact's included: loads, and reactions + loads where prescribed */
+    double *external;       /* [N + T + M][c] loads of the present factors: force less these are reactions */
+    double (*stress)[6];    /* [E] Pa, mean over the points (heat: minus the flux, W/m2); Cauchy's */
+    double (*strain)[6];    /* [E] mean over the points, tensor components; finite: ln V */
+    double *von_mises;      /* [E] Pa, of the mean stress */
+    double *plastic_strain; /* [E] equivalent, mean over the points */
+    uint8_t *plastic;       /* [E] number of points that yielded in the last substep */
+    double (*point_stress)[6];     /* [E][Q] Pa */
+    double (*point_strain)[6];     /* [E][Q] as strain */
     double *point_plastic_strain;  /* [E][Q] equivalent */
     double *factor;                /* [L] */
     double *contact_pressure;      /* [N] Pa, of all tools, on the deformed area; 0 where nothing touches */
     double (*contact_friction)[3]; /* [N] Pa, likewise */
     double *slip;                  /* [N] m, in all */
     sw_fem_contact_sums *contact;  /* [T] */
+    sw_fem_mean *mean;             /* of a periodic body */
     sw_fem_crystal_point *crystal; /* [E] of polycrystals, mean over the points; else zeros */
 } sw_fem_fields;
 SW_API sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *fields);
@@ -428,12 +452,12 @@ enum { SW_FEM_POINT_SIZE = (int)(sizeof(sw_fem_point) / sizeof(double)) }; /* nu
 /* The state a run goes on from, for restart, in caller's arrays. Restoring it gives the same bits as never
  * having stopped. */
 typedef struct {
-    double *displacement;          /* [N + T][c] */
+    double *displacement;          /* [N + T + M][c]; of a periodic body the solver's own unknowns */
     sw_fem_point *points;          /* [E][Q] */
     uint8_t *yielded;              /* [E][Q] in the last substep */
     sw_fem_contact_point *contact; /* [sw_fem_tool_nodes]; may be NULL without tools */
     double *factor;                /* [L] */
-    double *last; /* [N + T][c] displacement of the last substep, which the next one goes on from, and */
+    double *last; /* [N + T + M][c] displacement of the last substep, which the next one goes on from, and */
     double *last_factor; /* [L] change of factors in it; both may be NULL at small strains */
     /* Of polycrystals, each may be NULL without any; numbers of crystals and of what is kept: sw_fem_crystal_count. */
     sw_fem_crystal_point *crystal_points; /* [points] */

@@ -10,8 +10,9 @@
  *   iterative      the elasto-viscoplastic model that databases are made from, integrated
  * All but the last on CPU and GPU; sw_solver_find tells what each needs and takes.
  *
- * One thread at a time: a response on a GPU belongs to the thread that opened it, and of `rigid_plastic` on GPUs, as
- * of `elastoplastic`, one response at a time may be in use.
+ * One thread at a time, but for points with a loading each on the CPU (sw_points below). A response on a GPU belongs to
+ * the thread that opened it, and of `rigid_plastic` on GPUs, as of `elastoplastic`, one response at a time may be in
+ * use.
  *
  * Arrays of crystals and of answers may live in host memory, or, for a response on a GPU, in that GPU's:
  * where is found out from the pointer. A GPU takes arrays of the host through its memory in chunks. */
@@ -50,6 +51,7 @@ typedef struct {
     int64_t standard_refinement; /* 0: takes none */
     int has_interpolation;       /* of a table: linear or nearest */
     int has_history;  /* keeps a state of each crystal beside sw_crystal: no evaluations without a step */
+    int64_t kept;     /* K of sw_points: numbers of that state; 0: none that a caller can hold */
     int has_holds;    /* steps of D = 0: its elastic strains relax */
     int is_reference; /* is the model itself, which the errors of the others are measured against */
     int on_gpu;       /* has a version for it, in a build with CUDA */
@@ -107,6 +109,11 @@ SW_API sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crys
  * series of `terms`. SW_ERR_RANGE, SW_ERR_MEMORY. */
 SW_API sw_status sw_response_prepare(sw_response *response, const double velocity_gradient[3][3]);
 
+/* Likewise, what the first call of sw_response_evaluate_each or sw_response_step_each would: `grid`'s tables. After it
+ * those calls change nothing in a response on the CPU but the elastic states that it keeps itself. SW_ERR_UNAVAILABLE
+ * for a solver without such calls; SW_ERR_MEMORY. */
+SW_API sw_status sw_response_prepare_each(sw_response *response);
+
 /* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
  * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
  * (W - Wp) dt. A response of a solver with a history keeps the elastic state of the crystals it first stepped:
@@ -136,6 +143,8 @@ typedef struct {
     double dt;                               /* s */
     sw_crystal *crystal;                     /* [P n]: of point p those from p n on */
     const float *weight;                     /* [P n] >= 0, not all 0 in a point; relative; NULL: equal */
+    float *
+        kept; /* [P n][K] elastic states, K of sw_solver_traits, all 0 without stress; NULL: the response's own */
     int commit;    /* take the step; else it is tried, and crystals and what a response keeps of them stay */
     int symmetric; /* of by_strain_rate the symmetric part */
 
@@ -149,10 +158,15 @@ typedef struct {
 } sw_points;
 
 /* For every solver but `iterative`; on a GPU not for `terms`. Tangents: `elastoplastic` and `rigid_plastic` have their
- * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` keeps the
- * elastic state of the crystals (as above; always the same ones), also takes L = 0, and differentiates all that it does
- * (docs/theory.md); of the others, nothing depends on W, and D = 0 has no stress, no flow and no tangent. Pressure is
- * the caller's: that of all cubic crystals is sw_material_bulk_modulus times the volume strain.
+ * own, `grid` with linear interpolation central differences of its answers, the others none. `elastoplastic` has
+ * elastic states: in `kept`, or where that is NULL in the response (as above; always the same crystals). It also takes
+ * L = 0, and differentiates all that it does (docs/theory.md); of the others, which leave `kept` alone, nothing depends
+ * on W, and D = 0 has no stress, no flow and no tangent. Pressure is the caller's: that of all cubic crystals is
+ * sw_material_bulk_modulus times the volume strain.
+ *
+ * On the CPU several threads may step points with one response at a time, if sw_response_prepare_each came before them,
+ * what they write is not the same memory, and elastic states are the callers'. Each call takes OpenMP's threads for
+ * large batches: a thread that is to work alone calls omp_set_num_threads(1) first.
  *
  * Newton's method converges by `elastoplastic`'s tangent; of fewer than some hundred crystals near a corner of the
  * yield surface it wants a search along its way. Without elastic strains stresses of few crystals hardly hang on D

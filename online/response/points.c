@@ -35,20 +35,38 @@ static sw_status check_points(const sw_points *p)
     return SW_OK;
 }
 
+sw_status sw_response_prepare_each(sw_response *response)
+{
+    const sw_solver_functions *f = response->functions;
+    if (f->ready_each != NULL)
+        return f->ready_each(response);
+    return check_solver(response);
+}
+
+/* Elastic states where nobody else holds them. */
+static sw_status find_kept(sw_response *response, sw_points *points)
+{
+    if (response->functions->kept == 0)
+        points->kept = NULL;
+    else if (points->kept == NULL) {
+        SW_TRY(sw_kept_reserve(response, points->points * points->each));
+        points->kept = response->kept;
+    }
+    return SW_OK;
+}
+
 sw_status sw_response_step_each(sw_response *response, const sw_points *points)
 {
+    sw_points own = *points;
     int64_t failed = 0;
     SW_TRY(check_solver(response));
     SW_TRY(check_tangent(response, points));
     SW_TRY(check_points(points));
     if (points->points == 0)
         return SW_OK;
-    if (response->functions->kept > 0)
-        SW_TRY(sw_kept_reserve(response, points->points * points->each));
-    if (response->functions->ready_each != NULL)
-        SW_TRY(response->functions->ready_each(response));
-    SW_TRY(
-        (response->device == SW_CUDA ? sw_points_step_cuda : sw_points_step_cpu)(response, points, &failed));
+    SW_TRY(find_kept(response, &own));
+    SW_TRY(sw_response_prepare_each(response));
+    SW_TRY((response->device == SW_CUDA ? sw_points_step_cuda : sw_points_step_cpu)(response, &own, &failed));
     if (failed == 0)
         return SW_OK;
     return sw_error(

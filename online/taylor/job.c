@@ -13,6 +13,8 @@ static const char *const interpolation_names[] = {"linear", "nearest"};
 
 static const sw_key crystals_keys[] = {SW_CRYSTALS_KEYS(sw_taylor_job, crystals), SW_KEYS_END};
 
+static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_taylor_job, ageing), SW_KEYS_END};
+
 #define STEPS "numbers from 0 on, `last`, `every N` or `all`"
 static const sw_key output_keys[] = {
     {SW_OUTPUT("file", sw_taylor_job, output.file), .needed = 1, .bound = "a file for the results",
@@ -48,7 +50,8 @@ const sw_key sw_taylor_keys[] = {
     SW_THREADS_KEY(sw_taylor_job, run),
     {SW_SECTION("crystals", crystals_keys)},
     {SW_REAL("initial_slip_resistance", sw_taylor_job, initial_slip_resistance, 1e4, 1e11), .unit = "Pa",
-     .otherwise = "the material's", .help = "s of every crystal"},
+     .otherwise = "the material's", .keys = ageing_keys,
+     .help = "s of every crystal; a mapping takes it from precipitates, and shifts the hardening with it"},
     {SW_REAL("strain_increment", sw_taylor_job, strain_increment, 0, 0.1), .open = SW_OPEN_BELOW,
      .standard = 0.02, .help = "||D|| dt of a step; at least 1e-4 but for iterative"},
     SW_LOADING_KEY(sw_taylor_job, loading),

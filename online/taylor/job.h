@@ -3,6 +3,7 @@
 #define SW_ONLINE_TAYLOR_JOB_H
 
 #include "common/job/command.h"
+#include "online/kwn/output/ageing.h"
 #include "online/loading/loading.h"
 #include "online/texture/population.h"
 #include "slipwave/taylor.h"
@@ -19,6 +20,7 @@ struct sw_taylor_job {
     int nearest;          /* interpolation of the grid solver */
     sw_crystals_source crystals;
     double initial_slip_resistance; /* Pa; 0: the material's */
+    sw_kwn_state ageing;            /* instead: where ageing left it */
     double strain_increment;        /* ||D||_F dt per step */
     sw_loading *loading;            /* [loading_count] */
     unsigned loading_count;         /* >= 1 */

@@ -63,6 +63,8 @@ static sw_status write_numbers(const sw_taylor *r, hid_t group)
         {"refinement", refinement_of(r)},
         {"error", r->choice.why[0] ? job->error : NAN},
         {"certified_error", r->choice.certified_error},
+        {"initial_slip_resistance", r->history.slip_resistance[0]},
+        {"saturation_resistance", r->material.hardening.saturation_resistance},
         {"seed", job->crystals.file == NULL ? (double)job->crystals.seed : NAN},
         {"setup_time", r->seconds.setup},
         {"wall_time", r->seconds.steps},
@@ -87,6 +89,8 @@ sw_status sw_taylor_results_write(sw_taylor *r)
     sw_status status = write_texts(r, group);
     if (status == SW_OK)
         status = write_numbers(r, group);
+    if (status == SW_OK && r->job->ageing.file != NULL)
+        status = sw_kwn_write_ageing(group, &r->job->ageing, &r->ageing, &r->material);
     H5Gclose(group);
     SW_TRY(status);
     return sw_h5_commit(&r->output);

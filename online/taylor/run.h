@@ -41,8 +41,9 @@ typedef struct {
 
 typedef struct {
     const sw_taylor_job *job;
-    sw_database *database; /* NULL when the job names none */
-    sw_material material;
+    sw_database *database;         /* NULL when the job names none */
+    sw_material material;          /* as aged, where the job says so */
+    sw_kwn_slip_resistance ageing; /* zeroed where it does not */
     sw_solver_choice choice;
     sw_response *response;
     sw_population population;

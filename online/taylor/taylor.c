@@ -26,6 +26,20 @@ static sw_status check_material(const sw_taylor *r)
                         r->job->material, d.key, d.a, d.b, r->job->database);
 }
 
+static sw_status age_material(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    char text[400];
+    if (job->ageing.file == NULL)
+        return SW_OK;
+    SW_TRY(
+        sw_kwn_age_material(job->source, "initial_slip_resistance", &job->ageing, &r->material, &r->ageing));
+    sw_kwn_describe_ageing(&job->ageing, &r->ageing, &r->material, text, sizeof text);
+    if (is_root())
+        sw_note("aged: %s", text);
+    return SW_OK;
+}
+
 static sw_status read_inputs(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
@@ -40,14 +54,15 @@ static sw_status read_inputs(sw_taylor *r)
         SW_TRY(sw_material_read(job->material, &r->material));
     if (r->database != NULL && job->material == NULL)
         r->material = r->database->material;
-    return r->database != NULL ? check_material(r) : SW_OK;
+    SW_TRY(r->database != NULL ? check_material(r) : SW_OK);
+    return age_material(r);
 }
 
 static sw_status make_crystals(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
-    const double s0 = job->initial_slip_resistance > 0 ? job->initial_slip_resistance
-                                                       : r->material.slip.initial_slip_resistance;
+    const int given = job->initial_slip_resistance > 0 && job->ageing.file == NULL;
+    const double s0 = given ? job->initial_slip_resistance : r->material.slip.initial_slip_resistance;
     SW_TRY(sw_population_create(&job->crystals, r->choice.options.device, s0, &r->population));
     return sw_history_create((double)(float)s0, &r->history); /* as crystals have it */
 }

@@ -115,6 +115,7 @@ static const struct format {
     {".tex", 0, DEGREE, read_tex, write_tex_header, " 1.000000\n"},
     {".ang", 1, 1, sw_crystal_read_ang, NULL, NULL},
     {".ctf", 1, DEGREE, sw_crystal_read_ctf, NULL, NULL},
+    {".h5", 0, 1, sw_crystal_read_results, NULL, NULL},
 };
 
 static const struct format *find_format(const char *path)
@@ -132,7 +133,7 @@ static sw_status open_reader(const char *path, const char *phase, const struct f
                              sw_crystal_reader *r)
 {
     if (format == NULL)
-        return sw_error(SW_ERR_INPUT, "%s: unknown suffix: need .ori, .tex, .ang or .ctf", path);
+        return sw_error(SW_ERR_INPUT, "%s: unknown suffix: need .ori, .tex, .ang, .ctf or .h5", path);
     if (phase != NULL && !format->has_phases)
         return sw_error(SW_ERR_INPUT, "%s: a file %s has no phases: need none beside it, '%.80s'", path,
                         format->suffix, phase);

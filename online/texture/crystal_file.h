@@ -9,6 +9,7 @@
  * .ctf  HKL/Oxford scan: header up to the line of column names that starts with "Phase", then
  *       rows with columns found by name (Phase, Euler1, Euler2, Euler3; degrees); rows of phase 0
  *       (not indexed) are left out and counted
+ * .h5   results of `slipwave taylor`: /orientations of the last step that is there (radians), and its weights
  *
  * Weights are relative, > 0 and at most 1e30. Scans may hold several phases, of which crystals are of one. Every
  * complaint names file and line, and shows

@@ -1,5 +1,5 @@
 /* A crystal file while it is read: one line at a time, its phases, and the crystals found so far. Private to
- * crystal_file.c and crystal_scan.c. Dimension: N crystals. */
+ * crystal_file.c, crystal_scan.c and crystal_results.c. Dimension: N crystals. */
 #ifndef SW_ONLINE_TEXTURE_CRYSTAL_READER_H
 #define SW_ONLINE_TEXTURE_CRYSTAL_READER_H
 
@@ -56,5 +56,8 @@ int sw_crystal_is_wanted(const sw_crystal_reader *reader, const sw_crystal_phase
 /* The formats of scans, which have phases. */
 sw_status sw_crystal_read_ang(sw_crystal_reader *reader);
 sw_status sw_crystal_read_ctf(sw_crystal_reader *reader);
+
+/* Results, by reader->path: crystals of the last step that has any. */
+sw_status sw_crystal_read_results(sw_crystal_reader *reader);
 
 #endif

@@ -16,25 +16,26 @@ typedef struct {
     int64_t count; /* of random ones */
     int texture;   /* of them: 0, random */
     int64_t seed;
-    const char *file;  /* instead: .ori .tex .ang .ctf; NULL when absent */
+    const char *file;  /* instead: .ori .tex .ang .ctf .h5; NULL when absent */
     const char *phase; /* of the file; NULL when absent */
 } sw_crystals_source;
 
 /* Rows of a job's table; m: an sw_crystals_source under the key `crystals`. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
-#define SW_CRYSTALS_KEYS(S, m)                                                                     \
-    {SW_WHOLE("count", S, m.count, 1, 1099511627776.), .option = "count",                          \
-     .help = "number of random crystals; none beside a file"},                                     \
-        {SW_WORD("texture", S, m.texture, sw_texture_names), .help = "uniform over rotations"},    \
-        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .option = "seed",               \
-         .help = "random seed of the crystals"},                                                   \
-        {SW_PATH("file", S, m.file), .option = "crystals-file",                                    \
-         .displaces = "crystals.count crystals.texture crystals.seed",                             \
-         .help = "file of orientations, .ori .tex .ang .ctf, instead of count, texture, seed"},    \
-    {                                                                                              \
-        SW_TEXT("phase", S, m.phase), .option = "phase", .bound = "the name or number of a phase", \
-                                      .otherwise = "the scan's only one",                          \
-                                      .help = "which phase of a scan, .ang or .ctf"                \
+#define SW_CRYSTALS_KEYS(S, m)                                                                               \
+    {SW_WHOLE("count", S, m.count, 1, 1099511627776.), .option = "count",                                    \
+     .help = "number of random crystals; none beside a file"},                                               \
+        {SW_WORD("texture", S, m.texture, sw_texture_names), .help = "uniform over rotations"},              \
+        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .option = "seed",                         \
+         .help = "random seed of the crystals"},                                                             \
+        {SW_PATH("file", S, m.file), .option = "crystals-file",                                              \
+         .displaces = "crystals.count crystals.texture crystals.seed",                                       \
+         .help =                                                                                             \
+             "file of orientations, .ori .tex .ang .ctf, or results, .h5, instead of count, texture, seed"}, \
+    {                                                                                                        \
+        SW_TEXT("phase", S, m.phase), .option = "phase", .bound = "the name or number of a phase",           \
+                                      .otherwise = "the scan's only one",                                    \
+                                      .help = "which phase of a scan, .ang or .ctf"                          \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 extern const char *const sw_texture_names[1];

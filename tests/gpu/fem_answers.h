@@ -29,7 +29,7 @@ typedef struct {
 
 static inline answer ask(const fem_body *b, sw_fem_device device, const double *u, const double *p)
 {
-    const int64_t n = b->N * b->c;
+    const int64_t n = sw_fem_count_unknowns(&b->problem);
     answer a = {.force = zeros(n, sizeof(double)),
                 .product = zeros(n, sizeof(double)),
                 .preconditioned = zeros(n, sizeof(double))};

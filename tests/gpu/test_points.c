@@ -83,8 +83,11 @@ typedef struct {
     double l[P + 1][3][3];
     sw_crystal *crystal;
     float *weight;
+    float *kept; /* [points n][KEPT] the caller's elastic states; NULL: the response's own */
     results *r;
 } batch;
+
+enum { KEPT = 5 };
 
 static const double steps[2] = {15, 5};
 
@@ -96,11 +99,15 @@ static void walk(sw_response *response, sw_device arrays, const batch *b)
     void *l = memory(arrays, sizeof b->l);
     sw_crystal *crystal = memory(arrays, n * sizeof *crystal);
     float *weight = memory(arrays, n * sizeof *weight);
+    float *kept = b->kept != NULL ? memory(arrays, n * KEPT * sizeof *kept) : NULL;
     memset(b->r, 0, sizeof *b->r);
     copy(arrays, sizeof *r, r, b->r);
     copy(arrays, sizeof b->l, l, b->l);
     copy(arrays, n * sizeof *crystal, crystal, b->crystal);
     copy(arrays, n * sizeof *weight, weight, b->weight);
+    if (kept != NULL)
+        copy(arrays, n * KEPT * sizeof *kept, kept, b->kept);
+    points.kept = kept;
     points.velocity_gradient = l;
     points.crystal = crystal;
     points.weight = weight;
@@ -115,6 +122,10 @@ static void walk(sw_response *response, sw_device arrays, const batch *b)
     CHECK_OK(sw_response_step_each(response, &points));
     copy(arrays, sizeof *r, b->r, r);
     copy(arrays, n * sizeof *crystal, b->crystal, crystal);
+    if (kept != NULL) {
+        copy(arrays, n * KEPT * sizeof *kept, b->kept, kept);
+        sw_crystals_free(arrays, (sw_crystal *)kept);
+    }
     sw_crystals_free(arrays, (sw_crystal *)r);
     sw_crystals_free(arrays, l);
     sw_crystals_free(arrays, crystal);
@@ -259,6 +270,47 @@ static void points_have_the_same_bits(void **state)
         }
 }
 
+/* The same bits, whether the response holds the elastic states or the caller, in the GPU's memory or the host's; one
+ * response for one batch after the other. */
+static void states_may_be_the_callers(void **state)
+{
+    NEED_GPU();
+    for (int e = 0; e < 4; e++) {
+        const int64_t n = each[e];
+        batch own = make_batch(n), here = make_batch(n), passing = make_batch(n);
+        sw_response *first = open_on(SW_CUDA, "elastoplastic"), *second = open_on(SW_CUDA, "elastoplastic");
+        here.kept = memory(SW_CPU, (size_t)(P * n * KEPT + 4) * sizeof(float));
+        passing.kept = memory(SW_CPU, (size_t)(P * n * KEPT + 4) * sizeof(float));
+        memset(here.kept, 0, (size_t)(P * n * KEPT) * sizeof(float));
+        memset(passing.kept, 0, (size_t)(P * n * KEPT) * sizeof(float));
+        begin(&own, n);
+        begin(&here, n);
+        begin(&passing, n);
+        walk(first, SW_CUDA, &own);
+        walk(second, SW_CUDA, &here);
+        walk(second, SW_CPU, &passing);
+        const batch *const others[] = {&here, &passing};
+        for (int k = 0; k < 2; k++) {
+            assert_memory_equal(own.crystal, others[k]->crystal, (size_t)(P * n) * sizeof *own.crystal);
+            assert_memory_equal(own.r->stress, others[k]->r->stress, P * sizeof *own.r->stress);
+            assert_memory_equal(own.r->by_strain_rate, others[k]->r->by_strain_rate,
+                                P * sizeof *own.r->by_strain_rate);
+        }
+        assert_memory_equal(here.kept, passing.kept, (size_t)(P * n * KEPT) * sizeof(float));
+        double size = 0;
+        for (int64_t i = 0; i < P * n * KEPT; i++)
+            size += fabsf(here.kept[i]);
+        assert_true(size > 0.1 * (double)(P * n * KEPT)); /* stresses over s */
+        sw_response_close(first);
+        sw_response_close(second);
+        sw_crystals_free(SW_CPU, (sw_crystal *)here.kept);
+        sw_crystals_free(SW_CPU, (sw_crystal *)passing.kept);
+        free_batch(&own);
+        free_batch(&here);
+        free_batch(&passing);
+    }
+}
+
 /* What a response keeps on the GPU from one call to the next grows and shows nowhere: 1 point, all, 1 again, from the
  * host and from the GPU's memory. */
 static void memory_grows(void **state)
@@ -313,9 +365,8 @@ static void bad_points_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_as_on_the_cpu),
-        cmocka_unit_test(points_have_the_same_bits),
-        cmocka_unit_test(memory_grows),
+        cmocka_unit_test(points_as_on_the_cpu),      cmocka_unit_test(points_have_the_same_bits),
+        cmocka_unit_test(states_may_be_the_callers), cmocka_unit_test(memory_grows),
         cmocka_unit_test(bad_points_are_counted),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

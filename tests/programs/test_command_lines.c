@@ -103,6 +103,7 @@ static void versions_and_help(void **state)
         {"slipwave help taylor keys", {"| `solver` | terms, grid, ", "| `loading[].duration` |"}},
         {"slipwave help taylor man", {".TH \"slipwave\\-taylor\" 1", "\\-\\-solver", ".SH KEYS"}},
         {"slipwave help kwn alloy", {"| `phases[].nucleation.law` | none, classical or arrhenius |"}},
+        {"slipwave help point keys", {"| `crystals.count` |", "| `largest_strain_increment` |"}},
         {"slipwave help kwn map", {"Usage: slipwave kwn map", "MAP.yaml"}},
         {"slipwave help kwn man", {".SH KEYS OF THE FILE", ".SH KEYS OF A FILE: alloy", "solutes[]"}},
         {"slipwave help man", {".TH \"slipwave\" 1", "\\fBsweep\\fR"}},

@@ -73,13 +73,13 @@ static void headers_compile_alone(void **state)
     globfree(&found);
 }
 
-/* Nothing of libslipwave.so shows but what begins with sw_, and that is in the headers. */
+/* Nothing of libslipwave.so shows but what begins with sw_ or is a user subroutine, and that is in the headers. */
 static void only_the_public_face_is_visible(void **state)
 {
     (void)state;
     need_installed();
     shell("nm -D --defined-only $INSTALLED/lib/libslipwave.so | awk '{print $3}' | sort >visible; "
-          "test $(wc -l <visible) -ge 15; ! grep -v '^sw_' visible; "
+          "test $(wc -l <visible) -ge 15; ! grep -v '^sw_\\|^umat_$\\|^umat_user_$\\|^UMAT_USER$' visible; "
           "for s in $(cat visible); do grep -qw $s $INSTALLED/include/slipwave/*.h || { echo $s; exit 1; }; "
           "done");
 }
@@ -101,7 +101,26 @@ static void example_builds_and_runs(void **state)
         "! ./shared absent.yaml 2>error; grep -q 'absent.yaml: cannot be read' error || exit 1; done");
 }
 
-/* Every job, from anywhere, writing into the working folder; databases and the packing that some need are made there,
+/* As other codes find them: by name in the library, whichever way that is written, or as an object beside the archive.
+ * */
+static void user_subroutines_are_found(void **state)
+{
+    (void)state;
+    need_installed();
+    shell("export PKG_CONFIG_PATH=$INSTALLED/lib/pkgconfig "
+          "SLIPWAVE_MATERIALS=$INSTALLED/share/slipwave/data/points; "
+          "driver=$INSTALLED/share/doc/slipwave/examples/umat_driver.c; "
+          "$SW_CC $driver -o shared $(pkg-config --cflags --libs slipwave) -lm -Wl,-rpath,$INSTALLED/lib && "
+          "ar x $INSTALLED/lib/libslipwave.a umat.o && "
+          "$SW_CC $driver umat.o -o static $(pkg-config --cflags slipwave) $INSTALLED/lib/libslipwave.a "
+          "$(pkg-config --static --libs slipwave | sed 's/-lslipwave//') && "
+          "for p in shared static; do ./$p COPPER >$p.txt || exit 1; done; cmp shared.txt static.txt && "
+          "grep -q '^0.20 .* MPa' shared.txt && ! ./shared ABSENT 2>error; grep -q 'absent.yaml: cannot' "
+          "error && "
+          "nm -D $INSTALLED/lib/libSLIPWAVE.so | grep -q ' T UMAT_USER$'");
+}
+
+/* Every job, from anywhere, writing into the working folder; databases and results that some need are made there,
  * smaller than the jobs say. Long ones are interrupted, after all that they name has been read or found missing. */
 static void jobs_run_where_they_are(void **state)
 {
@@ -112,7 +131,9 @@ static void jobs_run_where_they_are(void **state)
         "for g in 16:16,16,16,12 32:20,20,20,12 64:24,24,24,12 128:32,32,32,24; do "
         "  slipwave-db generate -q $data/materials/copper-ofhc.yaml -o copper-${g%%%%:*}.h5 --grid ${g#*:} "
         "    --terms all || exit 1; "
-        "done; slipwave dem -q $data/jobs/dem-calibration-packing.yaml && "
+        "done; slipwave-db generate -q $data/materials/aluminium.yaml -o aluminium-64.h5 --grid 24,24,24,12 "
+        "--terms all && slipwave kwn -q $data/jobs/kwn-ageing-6082.yaml --classes 64 && "
+        "slipwave dem -q $data/jobs/dem-calibration-packing.yaml && "
         "ls $data/jobs/*.yaml | xargs -P 2 -I JOB sh -c '"
         "  name=$(basename JOB .yaml); "
         "  case $name in kwn-map-*) command=\"kwn map\";; kwn-*|fem-*|dem-*|sweep-*) command=${name%%%%-*};; "
@@ -207,6 +228,7 @@ int main(void)
         cmocka_unit_test(example_builds_and_runs),    cmocka_unit_test(jobs_run_where_they_are),
         cmocka_unit_test(manual_pages_are_there),     cmocka_unit_test(scripts_are_on_the_path),
         cmocka_unit_test(links_of_documents_resolve), cmocka_unit_test(words_are_completed),
+        cmocka_unit_test(user_subroutines_are_found),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

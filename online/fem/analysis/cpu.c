@@ -184,7 +184,7 @@ static sw_status respond(sw_fem *fem, const double *u, int commit)
     int64_t wrong = fem->n_elements;
     if (!fem->crystals)
         return SW_OK;
-    view->crystals.rests = u == fem->u;
+    view->crystals.rests = u == fem->rest;
     view->crystals.dt = fem->crystals->view.dt = fem->dt;
     if (view->crystals.rests)
         return SW_OK;
@@ -192,7 +192,7 @@ static sw_status respond(sw_fem *fem, const double *u, int commit)
                                                     : wrong) \
     num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)
-        if (!gradients(view, e, fem->u, u))
+        if (!gradients(view, e, fem->rest, u))
             wrong = e < wrong ? e : wrong;
     return wrong < fem->n_elements ? refuse_element(fem, wrong) : sw_fem_crystals_step(fem->crystals, commit);
 }

@@ -283,12 +283,12 @@ sw_status respond(sw_fem *fem, const double *u, int commit)
     counts count;
     if (!fem->crystals)
         return SW_OK;
-    w->view.crystals.rests = u == fem->u;
+    w->view.crystals.rests = u == fem->rest;
     w->view.crystals.dt = fem->crystals->view.dt = fem->dt;
     if (w->view.crystals.rests)
         return SW_OK;
     SW_CUDA_TRY(cudaMemsetAsync(w->count, 0, sizeof *w->count));
-    SW_TRY(launch_gradients(w, fem->u, u));
+    SW_TRY(launch_gradients(w, fem->rest, u));
     SW_CUDA_TRY(cudaMemcpy(&count, w->count, sizeof count, cudaMemcpyDeviceToHost));
     SW_TRY(check_elements(fem, &count));
     return sw_fem_crystals_step(fem->crystals, commit);

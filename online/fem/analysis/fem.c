@@ -10,6 +10,7 @@
 #include "online/fem/contact/contact.h"
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/element/element.h"
+#include "online/fem/periodic/periodic.h"
 #include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
 
@@ -26,10 +27,11 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
                         .most_newton = SW_FEM_NEWTON,
                         .most_cg = SW_FEM_CG,
                         .line_search = SW_FEM_LINE_SEARCH};
-    if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8)
+    if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8 &&
+        !(problem->periodic && !sw_fem_periodic_halves(problem->mesh, SW_FEM_COARSEST_PERIODIC)))
         o.preconditioner = SW_FEM_MULTIGRID;
 #ifdef SW_HAVE_HYPRE
-    else if (problem->mesh->shape == SW_QUAD4 && problem->strain == SW_FEM_SMALL &&
+    else if (!problem->periodic && problem->mesh->shape == SW_QUAD4 && problem->strain == SW_FEM_SMALL &&
              (device == SW_FEM_DEVICE_CPU || (device == SW_FEM_DEVICE_AUTO && sw_gpu_describe(NULL, 0) == 0)))
         o.preconditioner =
             SW_FEM_AMG; /* of solids its cycles cost more than they save (docs/benchmarks.md) */
@@ -122,6 +124,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     *result = NULL;
     SW_TRY(sw_fem_check_problem(problem));
     SW_TRY(sw_fem_check_options(problem, options));
+    SW_TRY(sw_fem_periodic_check(problem, options));
     SW_TRY(find_device(options->device));
     SW_TRY(SW_ALLOCATE(fem, 1, "analysis"));
     const double start = sw_seconds();
@@ -136,14 +139,16 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     fem->corners = sw_fem_corners(problem->kinematics);
     fem->n_nodes = problem->mesh->n_nodes;
     fem->n_elements = problem->mesh->n_elements;
-    fem->n_unknowns = (fem->n_nodes + problem->n_tools) * fem->components;
+    fem->n_unknowns = sw_fem_count_unknowns(problem);
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(fem->fixed, fem->n_unknowns, "prescribed unknowns"), failed);
     SW_TRY_GOTO(status, mark_fixed(fem), failed);
     SW_TRY_GOTO(status, sw_fem_contact_open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_pressure_open(fem), failed);
-    SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
-    fem->backend = wants_gpu(problem, options) ? on_cuda : &sw_fem_cpu;
+    SW_TRY_GOTO(status, sw_fem_periodic_open(fem), failed);
+    if (!fem->periodic)
+        SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
+    fem->backend = sw_fem_periodic_wrap(fem, wants_gpu(problem, options) ? on_cuda : &sw_fem_cpu);
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
     SW_TRY_GOTO(status, sw_fem_linear_open(fem), failed);
     SW_TRY_GOTO(status, upload_cases(fem), failed);
@@ -151,6 +156,7 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
                                 &fem->held, &fem->increment, &fem->p,        &fem->g,        &fem->z};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         SW_TRY_GOTO(status, fem->backend->allocate(fem, vectors[i]), failed);
+    fem->rest = fem->periodic ? fem->periodic->rest : fem->u;
     if (problem->strain == SW_FEM_FINITE)
         SW_TRY_GOTO(status, fem->backend->allocate(fem, &fem->last), failed);
     fem->timing.setup = sw_seconds() - start;
@@ -170,6 +176,7 @@ void sw_fem_close(sw_fem *fem)
         fem->backend->close(fem);
     sw_fem_contact_close(fem);
     sw_fem_pressure_close(fem);
+    sw_fem_periodic_close(fem);
     free(fem->fixed);
     free(fem->factor);
     free(fem->start);
@@ -223,7 +230,7 @@ sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
     fem->work_done = state->work;
     fem->largest = state->largest;
     if (fem->crystals)
-        SW_TRY(sw_fem_crystals_restore(fem->crystals, state->crystal_points, state->crystal, state->kept));
+        SW_TRY(sw_fem_crystals_restore(fem->crystals, state, fem->n_elements));
     SW_TRY(fem->backend->restore(fem, state->points, state->yielded, state->contact));
     return fem->backend->internal(fem, fem->u, fem->internal, &points, &elements);
 }

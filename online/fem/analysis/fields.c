@@ -8,6 +8,7 @@
 #include "online/fem/contact/contact.h"
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/element/measure.h"
+#include "online/fem/periodic/periodic.h"
 
 /* What the results of an element are made from. */
 static sw_fem_view view_of(const sw_fem_problem *p)
@@ -125,6 +126,10 @@ sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
     SW_TRY_GOTO(status, SW_ALLOCATE(points, fem->n_elements * Q, "states of points"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(yielded, fem->n_elements * Q, "states of points"), done);
     SW_TRY_GOTO(status, fem->backend->download(fem, fem->u, u), done);
+    if (fem->periodic)
+        sw_fem_periodic_displace(fem->periodic, u);
+    if (fem->periodic && out->mean)
+        SW_TRY_GOTO(status, sw_fem_periodic_mean(fem, out->mean), done);
     SW_TRY_GOTO(status, fem->backend->save(fem, points, yielded, NULL), done);
     if (out->displacement)
         memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);

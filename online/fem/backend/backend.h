@@ -2,7 +2,8 @@
  *
  *     analysis/newton.c             load steps and Newton iterations, written once, in terms of the functions below
  *     linear/                       linear solvers, likewise but for the direct one
- *     analysis/cpu.c, cuda.cu       the devices; vectors are pointers [(N + T) c] of the device's own
+ *     analysis/cpu.c, cuda.cu       the devices; vectors are pointers [(N + T + M) c] of the device's own
+ *     periodic/                     bodies whose opposite faces move alike: wraps a device
  *     contact/                      forces of rigid tools, whose unknowns come after the nodes'
  *     pressure/                     pressures that follow the surface
  *     operators/, stored/           how K p is computed
@@ -94,7 +95,7 @@ typedef struct {
     sw_status (*open)(sw_fem *fem);
     void (*close)(sw_fem *fem); /* after open, failed or not */
 
-    /* Vectors [(N + T) c]. */
+    /* Vectors [(N + T + M) c]. */
     sw_status (*allocate)(sw_fem *fem, double **vector); /* zeroed; released by close */
     sw_status (*upload)(sw_fem *fem, const double *host, double *vector);
     sw_status (*download)(sw_fem *fem, const double *vector, double *host);
@@ -150,14 +151,15 @@ struct sw_fem {
     struct sw_fem_contact *contact;   /* host; NULL: no tools */
     /* Host; NULL: none follow the surface. */
     struct sw_fem_pressures *pressures;
-    uint8_t *fixed;               /* [(N + T) c] host: prescribed by some case */
-    double *factor;               /* [L] reached */
-    double *start, *goal, *delta; /* [L] of the step and the substep in progress */
-    double *last_delta;           /* [L] of the last substep; all 0: nothing to go on from */
-    int released;                 /* whether sticking tools let nodes go when the state was accepted */
-    double work_done;             /* J */
-    double largest;               /* N, norm of the largest forces so far, reactions included */
-    int symmetric;                /* whether the present tangent is */
+    struct sw_fem_periodic *periodic; /* host; NULL: the body is not */
+    uint8_t *fixed;                   /* [(N + T + M) c] host: prescribed by some case, or a copy's */
+    double *factor;                   /* [L] reached */
+    double *start, *goal, *delta;     /* [L] of the step and the substep in progress */
+    double *last_delta;               /* [L] of the last substep; all 0: nothing to go on from */
+    int released;                     /* whether sticking tools let nodes go when the state was accepted */
+    double work_done;                 /* J */
+    double largest;                   /* N, norm of the largest forces so far, reactions included */
+    int symmetric;                    /* whether the present tangent is */
     int64_t
         tangents; /* made so far, counted with each and whenever `blocks` change: factors of another are stale */
     sw_fem_node_blocks blocks; /* of the present tangent, beside its elements */
@@ -168,6 +170,7 @@ struct sw_fem {
     double **force;      /* [L] of cases, NULL where none */
     double **prescribed; /* [L] displacement at factor 1, NULL where all are zero */
     double *last;        /* displacement of the last substep; NULL: not kept */
+    const double *rest;  /* u as the points take it: itself, of a periodic body the displacement that it means */
     double *u, *trial, *external, *internal, *residual, *held, *increment;
     double *p, *g, *z;
     double *krylov[SW_FEM_MOST_KRYLOV]; /* of solvers that need more, from first use; NULL until then */

@@ -26,7 +26,19 @@ static sw_status copy_here(void *to, const void *from, int64_t bytes)
     return SW_OK;
 }
 
-const sw_fem_crystal_memory sw_fem_crystal_memory_cpu = {SW_CPU, allocate_here, free, copy_here};
+static sw_status elastic_here(sw_fem_elastic_task task, const sw_fem_elastic_group *group, int64_t n,
+                              int64_t *unfinished)
+{
+    int64_t count = 0;
+#pragma omp parallel for schedule(static) reduction(+ : count) num_threads(sw_threads_for(n, SW_FEM_STATE_NS))
+    for (int64_t i = 0; i < n; i++)
+        count += sw_fem_elastic_point(task, group, i);
+    *unfinished = count;
+    return SW_OK;
+}
+
+const sw_fem_crystal_memory sw_fem_crystal_memory_cpu = {SW_CPU, allocate_here, free, copy_here,
+                                                         elastic_here};
 
 /* ---- Materials ---- */
 
@@ -35,11 +47,17 @@ static const sw_material *material_of(const sw_fem_polycrystal *of)
     return of->response.material ? of->response.material : sw_database_material(of->response.database);
 }
 
+/* Voigt's mean over all orientations. */
+static double shear_of(const sw_material *m)
+{
+    return (m->elasticity.c11 - m->elasticity.c12 + 3 * m->elasticity.c44) / 5;
+}
+
 sw_fem_material sw_fem_material_of_crystals(const sw_fem_polycrystal *crystals)
 {
     const sw_material *m = material_of(crystals);
     const double bulk = sw_material_bulk_modulus(m);
-    const double shear = (m->elasticity.c11 - m->elasticity.c12 + 3 * m->elasticity.c44) / 5;
+    const double shear = shear_of(m);
     return (sw_fem_material){.young = 9 * bulk * shear / (3 * bulk + shear),
                              .poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear),
                              .yield_stress = INFINITY,
@@ -200,6 +218,19 @@ static sw_status fill_weights(const sw_fem_crystals *c, const sw_fem_crystal_gro
     return status;
 }
 
+static sw_status open_elastic(sw_fem *fem, const sw_fem_crystals *c, sw_fem_crystal_group *group)
+{
+    sw_fem_elastic_points *e = &group->elastic;
+    const int64_t n = group->points;
+    SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->accepted, (void **)&e->accepted));
+    SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->plastic, (void **)&e->plastic));
+    SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->search, (void **)&e->search));
+    SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->given, (void **)&e->given));
+    sw_fem_count_bytes(
+        fem, n * (int64_t)(sizeof *e->accepted + sizeof *e->plastic + sizeof *e->search + sizeof *e->given));
+    return SW_OK;
+}
+
 static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_group *group, int number)
 {
     sw_response_options options = group->of->response;
@@ -208,6 +239,14 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
     int64_t n_elements = 0;
     options.device = c->memory->device;
     SW_TRY(sw_response_open(&options, &group->response));
+    const sw_solver_functions *functions = group->response->functions;
+    if (functions->step != NULL)
+        return sw_error(SW_ERR_UNAVAILABLE, "solver = %s: has no points with a loading each: need another",
+                        options.solver);
+    group->has_tangent = functions->tangent == SW_TANGENT_OWN ||
+                         (functions->tangent == SW_TANGENT_BY_DIFFERENCES && !options.nearest);
+    if (functions->kept == 0)
+        SW_TRY(open_elastic(fem, c, group));
     SW_TRY(sw_crystals_allocate(c->memory->device, n, &group->crystal));
     sw_fem_count_bytes(fem,
                        n * ((int64_t)sizeof(sw_crystal) + 4 * sw_response_history_numbers(group->response)));
@@ -275,6 +314,10 @@ void sw_fem_crystals_close(sw_fem *fem)
     for (int i = 0; i < c->n_groups; i++) {
         sw_crystals_free(c->memory->device, c->group[i].crystal);
         c->memory->release(c->group[i].weight);
+        c->memory->release(c->group[i].elastic.accepted);
+        c->memory->release(c->group[i].elastic.plastic);
+        c->memory->release(c->group[i].elastic.search);
+        c->memory->release(c->group[i].elastic.given);
         sw_response_close(c->group[i].response);
     }
     const void *const arrays[] = {c->view.place,          c->view.gradient, c->view.stress,
@@ -291,25 +334,67 @@ void sw_fem_crystals_close(sw_fem *fem)
 
 /* ---- Steps ---- */
 
-sw_status sw_fem_crystals_step(sw_fem_crystals *c, int commit)
+/* The crystals of a group answer to velocity gradients; tangent: with derivatives, if their solver has any. */
+static sw_status answer(const sw_fem_crystals *c, const sw_fem_crystal_group *group, double (*given)[3][3],
+                        int tangent, int commit)
 {
     const sw_fem_crystal_view *v = &c->view;
+    const int64_t at = group->first;
+    const int wants = tangent && group->has_tangent;
+    const sw_points points = {.points = group->points,
+                              .each = group->of->each,
+                              .velocity_gradient = (const double(*)[3][3])given,
+                              .dt = v->dt,
+                              .crystal = group->crystal,
+                              .weight = group->weight,
+                              .commit = commit,
+                              .stress = (double(*)[6])(v->stress + at),
+                              .slip_resistance = (double *)v->slip_resistance + at,
+                              .slip_rate = (double *)v->slip_rate + at,
+                              .by_strain_rate = wants ? (double(*)[6][6])(v->by_strain_rate + at) : NULL,
+                              .by_spin = wants ? (double(*)[6][3])(v->by_spin + at) : NULL};
+    return sw_response_step_each(group->response, &points);
+}
+
+/* A solver without elastic strains: elastic.h. */
+static sw_status step_elastic(const sw_fem_crystals *c, const sw_fem_crystal_group *group, int commit)
+{
+    const sw_fem_crystal_view *v = &c->view;
+    const int64_t at = group->first, n = group->points;
+    const sw_material *material = material_of(group->of);
+    sw_fem_elastic_group g = {
+        .step = {shear_of(material), v->dt, material->slip.rate_sensitivity, group->has_tangent, 0},
+        .of = group->elastic,
+        .gradient = (const double(*)[3][3])(v->gradient + at),
+        .stress = (double(*)[6])(v->stress + at),
+        .by_strain_rate = (double(*)[6][6])(v->by_strain_rate + at),
+        .by_spin = (double(*)[6][3])(v->by_spin + at)};
+    int64_t unfinished = 0;
+    SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_BEGIN, &g, n, &unfinished));
+    for (int i = 0; i < SW_FEM_ELASTIC_MOST && unfinished > 0; i++) {
+        g.step.tolerance = fmin(SW_FEM_ELASTIC_TOLERATED, SW_FEM_ELASTIC_TOLERANCE * pow(2, fmax(0, i - 3)));
+        SW_TRY(answer(c, group, group->elastic.given, 1, 0));
+        SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_ITERATE, &g, n, &unfinished));
+    }
+    if (unfinished > 0)
+        return sw_error(SW_ERR_CONVERGENCE,
+                        "%lld points of crystals: no division into elastic and plastic strain",
+                        (long long)unfinished);
+    if (commit) {
+        g.by_strain_rate = NULL;
+        g.by_spin = NULL;
+        SW_TRY(answer(c, group, group->elastic.given, 0, 1));
+    }
+    SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_FINISH, &g, n, &unfinished));
+    return commit ? c->memory->elastic(SW_FEM_ELASTIC_TAKE, &g, n, &unfinished) : SW_OK;
+}
+
+sw_status sw_fem_crystals_step(sw_fem_crystals *c, int commit)
+{
     for (int i = 0; i < c->n_groups; i++) {
         const sw_fem_crystal_group *group = &c->group[i];
-        const int64_t at = group->first;
-        const sw_points points = {.points = group->points,
-                                  .each = group->of->each,
-                                  .velocity_gradient = (const double(*)[3][3])(v->gradient + at),
-                                  .dt = v->dt,
-                                  .crystal = group->crystal,
-                                  .weight = group->weight,
-                                  .commit = commit,
-                                  .stress = (double(*)[6])(v->stress + at),
-                                  .slip_resistance = (double *)v->slip_resistance + at,
-                                  .slip_rate = (double *)v->slip_rate + at,
-                                  .by_strain_rate = commit ? NULL : (double(*)[6][6])(v->by_strain_rate + at),
-                                  .by_spin = commit ? NULL : (double(*)[6][3])(v->by_spin + at)};
-        SW_TRY(sw_response_step_each(group->response, &points));
+        SW_TRY(group->elastic.plastic ? step_elastic(c, group, commit)
+                                      : answer(c, group, c->view.gradient + group->first, !commit, commit));
     }
     return SW_OK;
 }
@@ -352,10 +437,32 @@ sw_status sw_fem_crystals_save(const sw_fem_crystals *c, sw_fem_crystal_point *p
     return SW_OK;
 }
 
-sw_status sw_fem_crystals_restore(sw_fem_crystals *c, const sw_fem_crystal_point *points,
-                                  const sw_crystal *crystal, const double *kept)
+/* What a group without elastic strains of its own keeps of its points' stresses. */
+static sw_status restore_stress(const sw_fem_crystals *c, const sw_fem_crystal_group *group,
+                                int64_t n_elements, const sw_fem_point *state)
 {
-    SW_TRY(c->memory->copy(c->view.history, points, c->n_points * (int64_t)sizeof *points));
+    const int Q = c->corners;
+    double(*stress)[6];
+    SW_TRY(SW_ALLOCATE(stress, group->points, "points of crystals"));
+    for (int64_t e = 0; e < n_elements; e++) {
+        const int64_t at = (int64_t)c->place[e] * Q - group->first;
+        if (c->place[e] < 0 || at < 0 || at >= group->points)
+            continue;
+        for (int q = 0; q < Q; q++)
+            memcpy(stress[at + q], state[e * Q + q].strain, sizeof stress[0]);
+    }
+    const sw_status status =
+        c->memory->copy(group->elastic.accepted, stress, group->points * (int64_t)sizeof *stress);
+    free(stress);
+    return status;
+}
+
+sw_status sw_fem_crystals_restore(sw_fem_crystals *c, const sw_fem_state *state, int64_t n_elements)
+{
+    const sw_crystal *crystal = state->crystal;
+    const double *kept = state->kept;
+    SW_TRY(c->memory->copy(c->view.history, state->crystal_points,
+                           c->n_points * (int64_t)sizeof *state->crystal_points));
     for (int i = 0; i < c->n_groups; i++) {
         const sw_fem_crystal_group *group = &c->group[i];
         const int64_t n = group->points * group->of->each, k = sw_response_history_numbers(group->response);
@@ -364,6 +471,8 @@ sw_status sw_fem_crystals_restore(sw_fem_crystals *c, const sw_fem_crystal_point
         if (k > 0)
             SW_TRY(sw_response_history_restore(group->response, n, 0, n, kept));
         kept += n * k;
+        if (group->elastic.accepted)
+            SW_TRY(restore_stress(c, group, n_elements, state->points));
     }
     return SW_OK;
 }

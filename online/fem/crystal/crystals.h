@@ -6,18 +6,22 @@
 #ifndef SW_ONLINE_FEM_CRYSTAL_CRYSTALS_H
 #define SW_ONLINE_FEM_CRYSTAL_CRYSTALS_H
 
+#include "elastic.h"
 #include "online/fem/backend/backend.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A device's memory. */
+/* What a device does. */
 typedef struct {
     sw_device device;
     sw_status (*allocate)(int64_t bytes, void **memory); /* zeroed */
     void (*release)(void *memory);
     sw_status (*copy)(void *to, const void *from, int64_t bytes); /* either may be the host's */
+    /* Of n points; *unfinished: how many need another answer. */
+    sw_status (*elastic)(sw_fem_elastic_task task, const sw_fem_elastic_group *group, int64_t n,
+                         int64_t *unfinished);
 } sw_fem_crystal_memory;
 extern const sw_fem_crystal_memory sw_fem_crystal_memory_cpu, sw_fem_crystal_memory_cuda;
 
@@ -28,6 +32,9 @@ typedef struct {
     int64_t first, points; /* of all points of crystals */
     sw_crystal *crystal;   /* device: [points n] */
     float *weight;         /* device: [points n] or NULL */
+    /* Device: of a solver without elastic strains; else NULL. */
+    sw_fem_elastic_points elastic;
+    int has_tangent; /* the solver has a derivative at points */
 } sw_fem_crystal_group;
 
 typedef struct sw_fem_crystals {
@@ -57,8 +64,7 @@ sw_status sw_fem_crystals_step(sw_fem_crystals *crystals, int commit);
 /* As of sw_fem_state. */
 sw_status sw_fem_crystals_save(const sw_fem_crystals *crystals, sw_fem_crystal_point *points,
                                sw_crystal *crystal, double *kept);
-sw_status sw_fem_crystals_restore(sw_fem_crystals *crystals, const sw_fem_crystal_point *points,
-                                  const sw_crystal *crystal, const double *kept);
+sw_status sw_fem_crystals_restore(sw_fem_crystals *crystals, const sw_fem_state *state, int64_t n_elements);
 
 /* texture.c: the crystals [Q n] that element e begins with; s0: the material's slip resistance, Pa. */
 void sw_fem_first_crystals(const sw_fem_polycrystal *of, int64_t e, int corners, float s0,

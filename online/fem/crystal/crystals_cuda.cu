@@ -1,6 +1,7 @@
-/* A GPU's memory for points of crystals. */
+/* Points of crystals on a GPU: memory, and elasticity at the point. */
 #include "crystals.h"
 #include "online/gpu/cuda_check.h"
+#include "online/gpu/launch.cuh"
 
 namespace
 {
@@ -21,7 +22,25 @@ sw_status copy_there(void *to, const void *from, int64_t bytes)
     return SW_OK;
 }
 
+sw_status elastic_there(sw_fem_elastic_task task, const sw_fem_elastic_group *group, int64_t n,
+                        int64_t *unfinished)
+{
+    const sw_fem_elastic_group g = *group;
+    unsigned long long *count, left;
+    SW_TRY(SW_CUDA_ALLOCATE(count, 1, "points of crystals"));
+    sw_status status = sw_each(n, [=] __device__(int64_t i) {
+        const unsigned bad = sw_fem_elastic_point(task, &g, i);
+        if (bad != 0)
+            atomicAdd(count, 1ULL);
+    });
+    if (status == SW_OK)
+        status = sw_cuda_status(cudaMemcpy(&left, count, sizeof left, cudaMemcpyDeviceToHost), "points");
+    cudaFree(count);
+    *unfinished = (int64_t)left;
+    return status;
+}
+
 } // namespace
 
 extern "C" const sw_fem_crystal_memory sw_fem_crystal_memory_cuda = {SW_CUDA, allocate_there, release_there,
-                                                                     copy_there};
+                                                                     copy_there, elastic_there};

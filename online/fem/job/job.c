@@ -20,7 +20,7 @@ static const sw_key solver_keys[] = {
      .option = "preconditioner", .standard = -1,
      .otherwise = "multigrid on bodies in space, else amg on the CPU of a build with hypre, else "
                   "block_jacobi; with strain "
-                  "finite without amg",
+                  "finite and periodic without amg; periodic: multigrid where cells halve to 125 at most",
      .help = "multigrid is for bodies in space, amg for the CPU"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
@@ -42,6 +42,9 @@ static const sw_key solver_keys[] = {
     {SW_REAL("least_increment", sw_fem_job, options.least_increment, 1e-9, 1),
      .standard = SW_FEM_LEAST_INCREMENT,
      .help = "part of an increment that is tried at least, before giving up"},
+    {SW_REAL("first_increment", sw_fem_job, first_increment, 1e-6, 1),
+     .otherwise = "1; of crystals beside tools 0.1",
+     .help = "part of the first increment that is tried first"},
     SW_KEYS_END};
 
 #define INCREMENTS "increments: numbers from 1 on, `last`, `all` or `none`"
@@ -82,10 +85,13 @@ const sw_key sw_fem_keys[] = {
     {SW_ENTRIES("materials", sw_fem_job, materials, sw_fem_material_keys), .shortest = 1, .longest = 255,
      .needed = 1},
     {SW_ENTRIES("boundary", sw_fem_job, boundary, sw_fem_boundary_keys), .shortest = 1,
-     .help = "what is prescribed; needed without upsetting"},
+     .help = "what is prescribed; needed without upsetting and periodic"},
     {SW_ENTRIES("loads", sw_fem_job, loads, sw_fem_load_keys), .otherwise = "none"},
     {SW_ENTRIES("tools", sw_fem_job, tools, sw_fem_tool_keys), .longest = 255, .otherwise = "none",
      .help = "rigid ones that the body meets; with strain finite"},
+    {SW_SECTION("periodic", sw_fem_periodic_keys),
+     .help = "opposite faces of a box move alike but for a mean deformation: in place of boundary, loads and "
+             "tools"},
     {SW_ENTRIES("steps", sw_fem_job, steps, sw_fem_step_keys), .shortest = 1,
      .otherwise = "one to factor 1 in one increment"},
     SW_DEVICE_KEY(sw_fem_job, run),
@@ -188,6 +194,8 @@ static sw_status complete(sw_fem_job *job)
     SW_TRY(sw_fem_make_body(job));
     SW_TRY(sw_fem_make_loads(job));
     complete_options(job);
+    if (!sw_job_given(job->source, "solver.first_increment"))
+        job->first_increment = job->tools_count > 0 && sw_fem_crystal_counts(&job->problem).points > 0 ? 0.1 : 1;
     return check_output(job);
 }
 

@@ -9,6 +9,7 @@
 #include "common/files/hash.h"
 #include "common/job/command.h"
 #include "common/crystal/material.h"
+#include "online/kwn/output/ageing.h"
 #include "online/texture/crystal_file.h"
 #include "slipwave/fem.h"
 
@@ -21,6 +22,12 @@ typedef struct {
     int from_count, to_count;
 } sw_fem_job_set;
 
+/* Which grain each element is of: one of voronoi, seeds and file. */
+typedef struct {
+    int64_t voronoi, seed; /* number of grains, of random numbers */
+    const char *seeds, *file, *dataset;
+} sw_fem_job_grains;
+
 typedef struct {
     sw_fem_material is; /* first: sw_fem_hardening_keys count from it */
     double conductivity;
@@ -30,6 +37,8 @@ typedef struct {
         int solver, nearest, rotated;
         int64_t terms, refinement, count, seed;
         double initial_slip_resistance; /* Pa; 0: the material's */
+        sw_kwn_state ageing;            /* or from results of kwn */
+        sw_fem_job_grains grains;
     } crystals;
 } sw_fem_job_material;
 
@@ -60,6 +69,14 @@ typedef struct {
     int surfaces_count, point_count, normal_count, axis_count, move_count, force_count, factors_count;
 } sw_fem_job_tool;
 
+/* Of a periodic body; x of the file: NaN. */
+typedef struct {
+    double gradient[3][3], stress[3][3];       /* at factor 1; Pa */
+    double *gradient_factors, *stress_factors; /* [S] */
+    int gradient_factors_count, stress_factors_count;
+} sw_fem_job_mean;
+enum { SW_FEM_MEANT = 2 }; /* entries: of the gradient, of the stress */
+
 typedef struct {
     double factor, time; /* 1, s */
     int64_t increments;
@@ -72,6 +89,7 @@ typedef struct {
     sw_fem_polycrystal is;
     sw_database *database; /* NULL: none */
     sw_material material;
+    sw_kwn_slip_resistance ageing;
     sw_crystal_list list; /* of the file */
     sw_crystal *texture;
 } sw_fem_job_crystals;
@@ -117,6 +135,7 @@ typedef struct {
     int loads_count;
     sw_fem_job_tool *tools;
     int tools_count;
+    sw_fem_job_mean mean;   /* key: periodic */
     sw_fem_job_step *steps; /* without any: one to factor 1 */
     int steps_count;
     struct {
@@ -131,12 +150,14 @@ typedef struct {
     /* Made. */
     sw_fem_mesh *mesh;
     sw_fem_entry *fixed, *loaded, *tooled; /* [boundary_count], [loads_count], [tools_count] */
+    sw_fem_entry *meant;                   /* [SW_FEM_MEANT] of a periodic body, else NULL */
     sw_fem_tool *tool;                     /* [tools_count] problem.tool */
     int64_t n_increments;
     int32_t *step_of;                          /* [n] 1 .. S */
     double *factor;                            /* [n][L] at each increment's end */
     unsigned char *with_fields, *with_restart; /* [n] */
-    char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary, loads and tools */
+    char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary, loads, tools and periodic */
+    double first_increment;                    /* key: solver.first_increment; 0: not given */
     double *duration;                          /* [n] s */
     sw_fem_material *material;                 /* [materials_count] problem.material */
     sw_fem_job_crystals *crystals;             /* [materials_count] */

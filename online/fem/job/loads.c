@@ -423,7 +423,7 @@ static uint64_t hash_tool(uint64_t h, const sw_fem_tool *tool, const sw_fem_entr
     return hash_entries(h, entry, 1);
 }
 
-static uint64_t hash_crystals(uint64_t h, const sw_fem_job_crystals *crystals)
+static uint64_t hash_crystals(uint64_t h, int64_t n_elements, const sw_fem_job_crystals *crystals)
 {
     const sw_fem_polycrystal *p = &crystals->is;
     const int64_t number[] = {p->each,
@@ -437,6 +437,9 @@ static uint64_t hash_crystals(uint64_t h, const sw_fem_job_crystals *crystals)
     h = sw_hash(h, p->response.solver, strlen(p->response.solver));
     h = sw_hash(h, &crystals->material.elasticity, sizeof crystals->material.elasticity);
     h = sw_hash(h, &crystals->material.slip, sizeof crystals->material.slip);
+    h = sw_hash(h, &crystals->material.hardening, sizeof crystals->material.hardening);
+    if (p->grain)
+        h = sw_hash(h, p->grain, (size_t)n_elements * sizeof *p->grain);
     return sw_hash(h, p->texture, (size_t)p->n_texture * sizeof *p->texture);
 }
 
@@ -459,12 +462,16 @@ static void identify(sw_fem_job *job)
         h = sw_hash(h, m->parameter, sizeof m->parameter);
         h = sw_hash(h, m->row, (size_t)m->n_rows * sizeof *m->row);
         if (m->crystals)
-            h = hash_crystals(h, &job->crystals[i]);
+            h = hash_crystals(h, mesh->n_elements, &job->crystals[i]);
     }
     h = hash_entries(h, job->fixed, job->boundary_count);
     h = hash_entries(h, job->loaded, job->loads_count);
     for (int t = 0; t < job->tools_count; t++)
         h = hash_tool(h, &job->tool[t], &job->tooled[t]);
+    if (job->problem.periodic) {
+        h = sw_hash(h, job->mean.gradient, sizeof job->mean.gradient);
+        h = sw_hash(h, job->mean.stress, sizeof job->mean.stress);
+    }
     sw_hash_text(h, job->identity);
 }
 
@@ -476,6 +483,11 @@ sw_status sw_fem_make_loads(sw_fem_job *job)
     int32_t *owner = NULL;
     sw_status status;
     SW_TRY(sw_fem_make_steps(job));
+    if (sw_fem_is_periodic(job)) {
+        SW_TRY(sw_fem_make_periodic(job));
+        identify(job);
+        return SW_OK;
+    }
     SW_TRY(sw_fem_make_tools(job));
     SW_TRY(SW_FEM_TAKE(job, job->fixed, job->boundary_count, "boundary"));
     SW_TRY(SW_FEM_TAKE(job, job->loaded, job->loads_count, "loads"));

@@ -1,4 +1,5 @@
-/* The parts of reading a job, lowest first: sets.c, upsetting.c, crystals.c, body.c, steps.c, tools.c, loads.c; then job.c. Each has
+/* The parts of reading a job, lowest first: sets.c, upsetting.c, grains.c, crystals.c, body.c, steps.c, tools.c, periodic.c,
+ * loads.c; then job.c. Each has
  * the keys that it reads. */
 #ifndef SW_ONLINE_FEM_JOB_PARTS_H
 #define SW_ONLINE_FEM_JOB_PARTS_H
@@ -28,6 +29,30 @@ extern const sw_key sw_fem_upsetting_keys[];
 
 /* upsetting -> what the keys mesh, kinematics, strain, boundary, tools and steps say; one or the other must be there. */
 sw_status sw_fem_make_upsetting(sw_fem_job *job);
+
+/* ---- grains.c ---- */
+
+/* Rows of a section `grains`: m, an sw_fem_job_grains of S. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
+#define SW_FEM_GRAIN_KEYS(S, m)                                                                            \
+    {SW_WHOLE("voronoi", S, m.voronoi, 1, 1 << 24),                                                        \
+     .help = "Voronoi cells around so many random places in a body of equal cells; they go on across the " \
+             "faces of a "                                                                                 \
+             "periodic one"},                                                                              \
+        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .help = "random seed of the places"},   \
+        {SW_PATH("seeds", S, m.seeds), .help = "the places from a text instead: a line x y z each, m"},    \
+        {SW_PATH("file", S, m.file),                                                                       \
+         .help =                                                                                           \
+             "or the grain of each element from a text of whole numbers from 0 on, or from HDF5 (`.h5`)"}, \
+        {SW_TEXT("dataset", S, m.dataset), .bound = "a dataset", .otherwise = "grain",                     \
+         .help = "of the HDF5 file"},                                                                      \
+        SW_KEYS_END
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* grains under `prefix` ("materials[0].crystals.grains.") -> *grain [E], the job's, and how many there are: of a file the
+ * largest number and one. */
+sw_status sw_fem_make_grains(sw_fem_job *job, const char *prefix, const sw_fem_job_grains *from,
+                             const int32_t **grain, int64_t *n_grains);
 
 /* ---- crystals.c ---- */
 
@@ -64,11 +89,20 @@ sw_status sw_fem_check_sticking(const sw_fem_job *job, const char *prefix, const
 /* tools -> the problem's tools and their entries; after the steps are known. */
 sw_status sw_fem_make_tools(sw_fem_job *job);
 
+/* ---- periodic.c ---- */
+
+extern const sw_key sw_fem_periodic_keys[];
+
+/* Whether the job has the key. */
+int sw_fem_is_periodic(const sw_fem_job *job);
+/* periodic -> entries and cases; after the steps are known. */
+sw_status sw_fem_make_periodic(sw_fem_job *job);
+
 /* ---- loads.c ---- */
 
 extern const sw_key sw_fem_boundary_keys[], sw_fem_load_keys[];
 
-/* steps, boundary, loads and tools -> increments, entries and cases. */
+/* steps, boundary, loads and tools, or periodic -> increments, entries and cases. */
 sw_status sw_fem_make_loads(sw_fem_job *job);
 
 #endif

@@ -31,8 +31,8 @@ const sw_key sw_fem_upsetting_keys[] = {
 static sw_status refuse_others(const sw_fem_job *job)
 {
     static const char *const keys[] = {"mesh.cells", /* --cells */
-                                       "mesh",       "kinematics", "strain", "boundary",
-                                       "loads",      "tools",      "steps",  "thickness"};
+                                       "mesh",       "kinematics", "strain",    "boundary", "loads",
+                                       "tools",      "steps",      "thickness", "periodic"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sw_job_given(job->source, keys[i]))
             return sw_job_error(job->source, keys[i],
@@ -42,10 +42,10 @@ static sw_status refuse_others(const sw_fem_job *job)
 
 static sw_status need_others(const sw_fem_job *job)
 {
-    static const char *const keys[] = {"mesh", "boundary"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!sw_job_given(job->source, keys[i]))
-            return sw_job_error(job->source, keys[i], " is missing: need it, or upsetting");
+    if (!sw_job_given(job->source, "mesh"))
+        return sw_job_error(job->source, "mesh", " is missing: need it, or upsetting");
+    if (!sw_job_given(job->source, "boundary") && !sw_fem_is_periodic(job))
+        return sw_job_error(job->source, "boundary", " is missing: need it, upsetting or periodic");
     return SW_OK;
 }
 

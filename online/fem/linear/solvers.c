@@ -39,7 +39,7 @@ enum { MOST_UNKNOWNS = 200000 };
 
 int sw_fem_direct_is_faster(const sw_fem_problem *p)
 {
-    return sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && p->strain == SW_FEM_FINITE &&
+    return sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && !p->periodic && p->strain == SW_FEM_FINITE &&
            p->kinematics != SW_FEM_SOLID && 2 * p->mesh->n_nodes <= MOST_UNKNOWNS;
 }
 

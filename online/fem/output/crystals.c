@@ -91,6 +91,21 @@ static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, int n_comp
     return status;
 }
 
+/* The grains of elements, where there are any: one more field. */
+static void add_grains(const sw_fem_results *r, double *value, sw_fem_crystal_fields *to)
+{
+    const sw_fem_job *job = r->job;
+    int any = 0;
+    for (int64_t e = 0; e < job->mesh->n_elements; e++) {
+        const sw_fem_polycrystal *of = job->material[job->material_of[e]].crystals;
+        const int has = of != NULL && of->grain != NULL;
+        value[e] = has ? of->grain[e] : -1;
+        any |= has;
+    }
+    if (any)
+        to->field[to->n++] = (sw_fem_vtk_field){"grain", 1, 1, 0, value};
+}
+
 sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fem_crystal_fields *to)
 {
     const int64_t E = r->job->mesh->n_elements;
@@ -99,7 +114,7 @@ sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fe
     *to = (sw_fem_crystal_fields){.n = 0};
     if (r->field.crystal == NULL)
         return SW_OK;
-    SW_TRY(SW_ALLOCATE(to->value, E * (NUMBERS + n_components), "fields"));
+    SW_TRY(SW_ALLOCATE(to->value, E * (NUMBERS + n_components + 1), "fields"));
     to->n = NUMBERS + (r->job->output.components ? n_components : 0);
     for (int k = 0; k < to->n; k++) {
         snprintf(to->name[k], sizeof to->name[k], "%s%s", k < NUMBERS ? "" : "fraction_",
@@ -109,7 +124,10 @@ sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fe
     for (int64_t e = 0; e < E; e++)
         for (int k = 0; k < NUMBERS; k++)
             to->value[k * E + e] = ((const double *)&r->field.crystal[e])[k];
-    return to->n > NUMBERS ? fill_fractions(r, fem, n_components, to->value + NUMBERS * E) : SW_OK;
+    const sw_status status =
+        to->n > NUMBERS ? fill_fractions(r, fem, n_components, to->value + NUMBERS * E) : SW_OK;
+    add_grains(r, to->value + (NUMBERS + n_components) * E, to);
+    return status;
 }
 
 void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields) { free(fields->value); }

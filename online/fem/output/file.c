@@ -17,6 +17,8 @@ enum of {
     OF_LOADS_UNKNOWNS,
     OF_TOOLS,
     OF_TOOLS_UNKNOWNS,
+    OF_MEAN,
+    OF_MEAN_TENSOR,
     OF_ITERATIONS
 };
 
@@ -40,6 +42,10 @@ static const struct {
     [TOOL_AREA] = {"tool_contact_area", "m2", NULL, NULL, OF_TOOLS},
     [TOOL_PRESSURE] = {"tool_largest_pressure", "Pa", NULL, NULL, OF_TOOLS},
     [TOOL_HELD] = {"tool_stabilising_force", "N", NULL, NULL, OF_TOOLS},
+    [MEAN_FACTOR] = {"mean_factor", "1", NULL, NULL, OF_MEAN},
+    [MEAN_GRADIENT] = {"mean_deformation_gradient", "1", NULL, NULL, OF_MEAN_TENSOR},
+    [MEAN_NOMINAL] = {"mean_first_piola_stress", "Pa", NULL, NULL, OF_MEAN_TENSOR},
+    [MEAN_CAUCHY] = {"mean_cauchy_stress", "Pa", NULL, NULL, OF_MEAN_TENSOR},
     [WORK] = {"external_work", "J", "external_work", "W K", OF_INCREMENT},
     [PLASTIC_ELEMENTS] = {"plastic_elements", "1", NULL, NULL, OF_INCREMENT},
     [PLASTIC_POINTS] = {"plastic_points", "1", NULL, NULL, OF_INCREMENT},
@@ -54,10 +60,7 @@ static const struct {
 };
 
 int sw_fem_is_heat(const sw_fem_job *job) { return job->problem.kinematics == SW_FEM_HEAT; }
-int64_t sw_fem_unknowns_in(const sw_fem_results *r)
-{
-    return (r->job->mesh->n_nodes + r->job->tools_count) * r->c;
-}
+int64_t sw_fem_unknowns_in(const sw_fem_results *r) { return sw_fem_count_unknowns(&r->job->problem); }
 int64_t sw_fem_points_in(const sw_fem_results *r)
 {
     return r->job->mesh->n_elements * sw_fem_shapes[r->job->mesh->shape].n_nodes; /* as many as nodes */
@@ -87,6 +90,12 @@ static int shape_of(const sw_fem_results *r, sw_fem_column column, int64_t rows,
     case OF_TOOLS_UNKNOWNS:
         shape[1] = r->job->tools_count;
         break;
+    case OF_MEAN:
+        shape[1] = r->job->meant ? SW_FEM_MEANT : 0;
+        break;
+    case OF_MEAN_TENSOR:
+        shape[1] = r->job->meant ? r->c : 0;
+        return 3;
     default:
         shape[1] = SW_FEM_MOST_RECORDED;
     }
@@ -186,6 +195,26 @@ static sw_status write_labels(hid_t group, const char *name, int count, const sw
     return status;
 }
 
+/* /run/material_N/ageing of material N, from 0, where precipitates say its slip resistance. */
+static sw_status write_ageing(const sw_fem_results *r, hid_t where)
+{
+    const sw_fem_job *job = r->job;
+    for (int i = 0; i < job->materials_count; i++) {
+        const sw_kwn_state *state = &job->materials[i].crystals.ageing;
+        char name[32];
+        hid_t group;
+        if (state->file == NULL)
+            continue;
+        snprintf(name, sizeof name, "material_%d", i);
+        SW_TRY(sw_h5_group(where, name, &group));
+        const sw_status status =
+            sw_kwn_write_ageing(group, state, &job->crystals[i].ageing, &job->crystals[i].material);
+        H5Gclose(group);
+        SW_TRY(status);
+    }
+    return SW_OK;
+}
+
 static sw_status write_run(const sw_fem_results *r, hid_t group)
 {
     const sw_fem_job *job = r->job;
@@ -225,6 +254,7 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         const double seconds = r->before[i] + r->seconds[i];
         SW_TRY(sw_h5_write_numbers(group, timing_names[i], 1, &seconds));
     }
+    SW_TRY(write_ageing(r, group));
     SW_TRY(write_labels(group, "boundary", job->boundary_count, job->fixed));
     SW_TRY(write_labels(group, "loads", job->loads_count, job->loaded));
     return job->tools_count == 0 ? SW_OK : write_labels(group, "tools", job->tools_count, job->tooled);
@@ -330,6 +360,8 @@ static sw_status check_factors(const sw_fem_results *r, const char *path)
             same &= sw_fem_row_value(r, i, LOAD_FACTOR)[m] == r->job->loaded[m].factor[i];
         for (int t = 0; t < r->job->tools_count; t++)
             same &= sw_fem_row_value(r, i, TOOL_FACTOR)[t] == r->job->tooled[t].factor[i];
+        for (int k = 0; k < SW_FEM_MEANT && r->job->meant; k++)
+            same &= sw_fem_row_value(r, i, MEAN_FACTOR)[k] == r->job->meant[k].factor[i];
         if (!same)
             return sw_error(SW_ERR_FORMAT, "%s: increment %lld has other factors than the job's", path,
                             (long long)i + 1);

@@ -74,6 +74,19 @@ static void fill_tool(const sw_fem_results *r, int64_t row, int tool)
     }
 }
 
+/* Those of a periodic body, d x d. */
+static void fill_mean(const sw_fem_results *r, int64_t row)
+{
+    for (int k = 0; k < SW_FEM_MEANT; k++)
+        sw_fem_row_value(r, row, MEAN_FACTOR)[k] = r->job->meant[k].factor[row];
+    for (int i = 0; i < r->c; i++)
+        for (int j = 0; j < r->c; j++) {
+            sw_fem_row_value(r, row, MEAN_GRADIENT)[i * r->c + j] = r->field.mean->gradient[i][j];
+            sw_fem_row_value(r, row, MEAN_NOMINAL)[i * r->c + j] = r->field.mean->nominal[i][j];
+            sw_fem_row_value(r, row, MEAN_CAUCHY)[i * r->c + j] = r->field.mean->cauchy[i][j];
+        }
+}
+
 static void fill_row(sw_fem_results *r, const sw_fem_report *report, double seconds)
 {
     const sw_fem_job *job = r->job;
@@ -110,6 +123,8 @@ static void fill_row(sw_fem_results *r, const sw_fem_report *report, double seco
     }
     for (int t = 0; t < job->tools_count; t++)
         fill_tool(r, row, t);
+    if (job->meant)
+        fill_mean(r, row);
     fill_iterations(r, row, report);
 }
 
@@ -270,6 +285,8 @@ static sw_status allocate(sw_fem_results *r)
     SW_TRY(SW_ALLOCATE(r->field.von_mises, elements, "results"));
     SW_TRY(SW_ALLOCATE(r->field.plastic_strain, elements, "results"));
     SW_TRY(SW_ALLOCATE(r->field.plastic, elements, "results"));
+    if (job->meant)
+        SW_TRY(SW_ALLOCATE(r->field.mean, 1, "results"));
     if (job->tools_count > 0) {
         SW_TRY(SW_ALLOCATE(r->field.contact_pressure, job->mesh->n_nodes, "results"));
         SW_TRY(SW_ALLOCATE(r->field.contact_friction, job->mesh->n_nodes, "results"));
@@ -308,6 +325,7 @@ void sw_fem_results_free(sw_fem_results *r)
     free(r->field.contact_friction);
     free(r->field.slip);
     free(r->field.contact);
+    free(r->field.mean);
     free(r->field.crystal);
     free(r->state.crystal_points);
     free(r->state.crystal);
@@ -364,7 +382,7 @@ void sw_fem_results_describe(const sw_fem_results *r, char *text, size_t size)
 sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_results *r)
 {
     hid_t file;
-    *r = (sw_fem_results){.job = job, .c = sw_fem_unknowns(job->problem.kinematics), .increment = 1};
+    *r = (sw_fem_results){.job = job, .c = sw_fem_unknowns(job->problem.kinematics), .increment = job->first_increment};
     r->with_state = from != NULL || (job->n_increments > 1 && job->output.resumable);
     for (int64_t i = 0; i < job->n_increments; i++)
         r->with_state |= job->with_restart[i];
@@ -378,22 +396,4 @@ sw_status sw_fem_results_begin(const sw_fem_job *job, const char *from, sw_fem_r
     const sw_status status = sw_fem_results_read(r, file, from);
     H5Fclose(file);
     return status;
-}
-
-/* ---- Names ---- */
-
-char *sw_fem_partial_name(const sw_fem_job *job)
-{
-    char *name;
-    return asprintf(&name, "%s.partial", job->output.file) < 0 ? NULL : name;
-}
-
-char *sw_fem_numbered_name(const sw_fem_job *job, int64_t increment, const char *end)
-{
-    const char *file = job->output.file;
-    size_t length = strlen(file);
-    char *name;
-    if (length > 3 && strcmp(file + length - 3, ".h5") == 0)
-        length -= 3;
-    return asprintf(&name, "%.*s-%04lld.%s", (int)length, file, (long long)increment, end) < 0 ? NULL : name;
 }

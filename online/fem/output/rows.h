@@ -23,6 +23,10 @@ typedef enum {
     TOOL_AREA,
     TOOL_PRESSURE,
     TOOL_HELD,
+    MEAN_FACTOR,
+    MEAN_GRADIENT,
+    MEAN_NOMINAL,
+    MEAN_CAUCHY,
     WORK,
     PLASTIC_ELEMENTS,
     PLASTIC_POINTS,
@@ -38,7 +42,7 @@ typedef enum {
 } sw_fem_column;
 
 int sw_fem_is_heat(const sw_fem_job *job);
-int64_t sw_fem_unknowns_in(const sw_fem_results *results); /* (N + T) c */
+int64_t sw_fem_unknowns_in(const sw_fem_results *results); /* (N + T + M) c */
 int64_t sw_fem_points_in(const sw_fem_results *results);   /* E Q */
 
 int64_t sw_fem_column_width(const sw_fem_results *results, sw_fem_column column);

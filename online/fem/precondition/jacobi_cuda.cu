@@ -1,6 +1,7 @@
 /* Jacobi and block-Jacobi on the GPU. */
 #include "online/fem/element/element_matrix.h"
 #include "online/fem/element/general_matrix.h"
+#include "online/fem/periodic/periodic.h"
 #include "preconditioners.h"
 #include "online/gpu/launch.cuh"
 
@@ -131,6 +132,9 @@ sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
     else
         SW_CUDA_TRY(cudaMemsetAsync(work->block, 0, bytes));
     SW_TRY(add_all(view, work->block));
+    const struct sw_fem_periodic *periodic = work->fem->periodic;
+    if (periodic)
+        SW_TRY(periodic->device->add_blocks(periodic->work, work->block));
     double *block = work->block;
     const uint8_t *fixed = work->fixed;
     return sw_each(view->n_nodes, [=] __device__(int64_t n) {

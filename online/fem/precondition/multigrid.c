@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "online/fem/mesh/lattice.h"
+#include "online/fem/periodic/periodic.h"
 
 /* ---- One V-cycle ---- */
 
@@ -164,18 +165,31 @@ static int32_t coarse_kind(const sw_fem_hierarchy *h, const sw_fem_level *fine, 
 
 /* ---- Levels ---- */
 
-/* point, and room for fixed, from n_nodes and node. */
+/* point (of several the first), and room for fixed, from n_nodes and node. */
 static sw_status place_nodes(sw_fem_level *l)
 {
     SW_TRY(SW_ALLOCATE(l->point, l->n_nodes, "nodes of a level"));
-    for (int64_t i = 0; i < sw_fem_lattice_points(l->n); i++)
+    for (int64_t i = sw_fem_lattice_points(l->n) - 1; i >= 0; i--)
         if (l->node[i] >= 0)
             l->point[l->node[i]] = (int32_t)i;
     return SW_ALLOCATE(l->fixed, l->n_nodes, "nodes of a level");
 }
 
+/* The point that has the node of a point in a periodic lattice. */
+static int64_t first_point(const int32_t n[3], int64_t point)
+{
+    const int64_t w = n[0] + 1, v = n[1] + 1, x = point % w, y = point / w % v, z = point / w / v;
+    return sw_fem_lattice_point(n, x < n[0] ? x : 0, y < n[1] ? y : 0, z < n[2] ? z : 0);
+}
+
+static void share_nodes(sw_fem_level *l)
+{
+    for (int64_t i = 0; i < sw_fem_lattice_points(l->n); i++)
+        l->node[i] = l->node[first_point(l->n, i)];
+}
+
 /* Number the lattice points that `filled` cells touch; node, point and fixed are made. */
-static sw_status number_nodes(sw_fem_level *l, const uint8_t *filled)
+static sw_status number_nodes(sw_fem_level *l, int periodic, const uint8_t *filled)
 {
     SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), "nodes of a level"));
     int64_t point[8];
@@ -187,7 +201,10 @@ static sw_status number_nodes(sw_fem_level *l, const uint8_t *filled)
         }
     l->n_nodes = 0;
     for (int64_t i = 0; i < sw_fem_lattice_points(l->n); i++)
-        l->node[i] = l->node[i] ? (int32_t)l->n_nodes++ : -1;
+        if (!periodic || first_point(l->n, i) == i)
+            l->node[i] = l->node[i] ? (int32_t)l->n_nodes++ : -1;
+    if (periodic)
+        share_nodes(l);
     return place_nodes(l);
 }
 
@@ -298,6 +315,8 @@ static sw_status finest_level(sw_fem_hierarchy *h, const sw_fem *fem, const sw_f
     l->n_nodes = fem->n_nodes;
     SW_TRY(SW_ALLOCATE(l->node, sw_fem_lattice_points(l->n), "nodes of a level"));
     memcpy(l->node, lattice->node, (size_t)sw_fem_lattice_points(l->n) * sizeof *l->node);
+    if (h->periodic)
+        share_nodes(l);
     SW_TRY(place_nodes(l));
     for (int64_t i = 0; i < 3 * l->n_nodes; i++)
         l->fixed[i / 3] |= (uint8_t)((fem->fixed[i] != 0) << i % 3);
@@ -338,7 +357,7 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
     h->n_levels++;
     l->largest = 1;
     for (int i = 0; i < 3; i++) {
-        l->factor[i] = fine->n[i] > 1 ? 2 : 1;
+        l->factor[i] = fine->n[i] > 1 && !(h->periodic && fine->n[i] % 2) ? 2 : 1;
         l->n[i] = (fine->n[i] + l->factor[i] - 1) / l->factor[i];
         l->size[i] = fine->size[i] * l->factor[i];
     }
@@ -349,7 +368,7 @@ static sw_status coarser_level(sw_fem_hierarchy *h)
             const int64_t child = sw_fem_child_cell(fine, l, cell, offset);
             filled[cell] |= child >= 0 && fine->cell[child] >= 0;
         }
-    const sw_status status = number_nodes(l, filled);
+    const sw_status status = number_nodes(l, h->periodic, filled);
     free(filled);
     SW_TRY(status);
     coarse_fixed(fine, l);
@@ -492,18 +511,28 @@ enum { COARSEST_NODES = 350, PRESENT_COARSEST_NODES = 100 };
 /* Whether each cell has a matrix of its own. */
 static int is_present(const sw_fem_problem *p)
 {
-    return p->strain == SW_FEM_FINITE || !sw_fem_has_boxes(p->mesh);
+    return p->strain == SW_FEM_FINITE || p->periodic || !sw_fem_has_boxes(p->mesh);
+}
+
+/* Of a periodic body whether there is an even number of cells to halve, which it was checked for. */
+static int can_coarsen(const sw_fem_hierarchy *h)
+{
+    const int32_t *n = h->level[h->n_levels - 1].n;
+    return !h->periodic || n[0] % 2 == 0 || n[1] % 2 == 0 || n[2] % 2 == 0;
 }
 
 sw_status sw_fem_hierarchy_build(const sw_fem *fem, const sw_fem_view *view, sw_fem_hierarchy *h)
 {
     memset(h, 0, sizeof *h);
     h->present = is_present(fem->problem);
+    h->periodic = fem->problem->periodic;
     h->smoothings = h->present ? PRESENT_SMOOTHINGS : SMOOTHINGS;
     h->n_materials = h->present ? 0 : fem->problem->n_materials;
     SW_TRY(finest_level(h, fem, view));
-    const int64_t most = h->present ? PRESENT_COARSEST_NODES : COARSEST_NODES;
-    while (h->level[h->n_levels - 1].n_nodes > most && h->n_levels < SW_FEM_MOST_LEVELS)
+    const int64_t most = h->periodic  ? SW_FEM_COARSEST_PERIODIC
+                         : h->present ? PRESENT_COARSEST_NODES
+                                      : COARSEST_NODES;
+    while (h->level[h->n_levels - 1].n_nodes > most && h->n_levels < SW_FEM_MOST_LEVELS && can_coarsen(h))
         SW_TRY(coarser_level(h));
     return solve_coarsest(h);
 }

@@ -7,6 +7,9 @@
  * level, in eight 3 x 3 blocks (voxel_product.h); else, at surfaces that cut it and at supports between its
  * nodes, it keeps its own. The coarsest level is solved by a dense inverse.
  *
+ * Of periodic bodies (always by the present tangent's way) opposite faces share their nodes on every level, and
+ * directions are halved as long as their cells are even in number.
+ *
  * The smoother is Chebyshev's of the fourth kind (Lottes 2023, Numer. Linear Algebra Appl. 30, e2518) over
  * Jacobi's: it needs only the largest eigenvalue, which the elements' largest bounds. */
 #ifndef SW_ONLINE_FEM_PRECONDITION_MULTIGRID_H
@@ -44,6 +47,7 @@ typedef struct {
     /* present: of the present tangent, where every cell has a matrix of its own that the device makes (present.h):
      * levels have no matrices here, nor blocks and diagonals, and n_materials is 0. */
     int present;
+    int periodic;   /* opposite faces of every level have the same nodes */
     int smoothings; /* before and after */
     int32_t *
         owner; /* [N] of the finest level, present: an element that has the node, and what the node adds to K */

@@ -103,11 +103,13 @@ static void reduce(void *opaque, int level, const void *d, void *r)
     const multigrid_work *work = opaque;
     const sw_fem_level *l = &work->hierarchy.level[level];
     double *rest = r;
+    /* Of a periodic body the last layer meets the first: with an odd number of them, which are even both, it waits. */
+    const int64_t paired = work->hierarchy.periodic ? l->n[2] / 2 * 2 : l->n[2];
 #pragma omp parallel num_threads(sw_threads_for(l->n_nodes, SW_FEM_PRODUCT_NS))
     {
-        for (int parity = 0; parity < 2; parity++)
+        for (int pass = 0; pass < 3; pass++)
 #pragma omp for schedule(static)
-            for (int64_t z = parity; z < l->n[2]; z += 2) {
+            for (int64_t z = pass < 2 ? pass : paired; z < (pass < 2 ? paired : l->n[2]); z += 2) {
                 for (int64_t y = 0; y < l->n[1] && !work->hierarchy.present; y++)
                     reduce_row(l, work->hierarchy.n_materials, y, z, d, r);
                 for (int64_t i = first_of_layer(l, z); i < first_of_layer(l, z + 1); i++)
@@ -180,7 +182,8 @@ static sw_fem_level_map map_of(const multigrid_work *work, int level)
                               .point = l->point,
                               .cell = l->cell,
                               .fixed = l->fixed,
-                              .n_materials = work->hierarchy.n_materials};
+                              .n_materials = work->hierarchy.n_materials,
+                              .periodic = work->hierarchy.periodic};
 }
 
 static void prolong(void *opaque, int level, const void *coarse, void *fine)

@@ -220,6 +220,7 @@ sw_status place_map(multigrid_work *w, int level)
     l->map.cell = l->cell;
     l->map.fixed = l->fixed;
     l->map.n_materials = w->hierarchy.n_materials;
+    l->map.periodic = w->hierarchy.periodic;
     w->present.level[level].map = l->map;
     void **const vectors[] = {&w->vector[level].r, &w->vector[level].x, &w->vector[level].d};
     for (void **vector : vectors) {

@@ -65,14 +65,17 @@ static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 3.4e
 
 extern const sw_solver_functions sw_elastoplastic_cuda;
 
-const sw_solver sw_solver_elastoplastic = {
-    .traits = {.name = "elastoplastic", .has_history = 1, .has_holds = 1, .on_gpu = 1},
-    .certified = SW_SOLVER_TABLE(certified),
-    .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
-    .cpu = {.open = open_elastoplastic,
-            .close = close_elastoplastic,
-            .nanoseconds = nanoseconds,
-            .kept = SW_ELASTOPLASTIC_KEPT,
-            .tangent = SW_TANGENT_OWN,
-            .advance = advance},
-    .cuda = SW_SOLVER_ON_GPU(sw_elastoplastic_cuda)};
+const sw_solver sw_solver_elastoplastic = {.traits = {.name = "elastoplastic",
+                                                      .has_history = 1,
+                                                      .kept = SW_ELASTOPLASTIC_KEPT,
+                                                      .has_holds = 1,
+                                                      .on_gpu = 1},
+                                           .certified = SW_SOLVER_TABLE(certified),
+                                           .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
+                                           .cpu = {.open = open_elastoplastic,
+                                                   .close = close_elastoplastic,
+                                                   .nanoseconds = nanoseconds,
+                                                   .kept = SW_ELASTOPLASTIC_KEPT,
+                                                   .tangent = SW_TANGENT_OWN,
+                                                   .advance = advance},
+                                           .cuda = SW_SOLVER_ON_GPU(sw_elastoplastic_cuda)};

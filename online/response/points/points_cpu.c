@@ -8,7 +8,6 @@
 
 #include "common/system/threads.h"
 #include "look_up.h"
-#include "online/response/step/kept.h"
 #include "points.h"
 
 enum { SUMS_AT_A_TIME = 1 << 14 }; /* kept until they are made results */
@@ -95,7 +94,8 @@ static int advance_unit(const work *w, const unit *u, const sw_step *step)
         const int64_t left = u->first + u->n - first, k = r->functions->kept;
         const int n = left < SW_BUNDLE ? (int)left : SW_BUNDLE;
         const sw_step *own[SW_BUNDLE];
-        float number[SW_NUMBERS][SW_BUNDLE], *kept = r->kept != NULL ? r->kept + first * k : NULL;
+        float number[SW_NUMBERS][SW_BUNDLE],
+            *kept = w->points->kept != NULL ? w->points->kept + first * k : NULL;
         sw_bundle b;
         for (int lane = 0; lane < SW_BUNDLE; lane++) {
             const int64_t crystal = first + (lane < n ? lane : n - 1);

@@ -54,7 +54,7 @@ static void list_arrays(work *w)
     const size_t n = (size_t)p->each, kept = (size_t)w->response->functions->kept;
     w->of[GRADIENTS] = array_of(p->velocity_gradient, sizeof *p->velocity_gradient, 1, 0);
     w->of[CRYSTALS] = array_of(p->crystal, n * sizeof *p->crystal, 1, p->commit);
-    w->of[KEPT] = array_of(w->response->kept, n * kept * sizeof(float), 1, p->commit);
+    w->of[KEPT] = array_of(p->kept, n * kept * sizeof(float), 1, p->commit);
     w->of[WEIGHTS] = array_of(p->weight, n * sizeof(float), 1, 0);
     w->of[STRESS] = array_of(p->stress, sizeof *p->stress, 0, 1);
     w->of[RESISTANCE] = array_of(p->slip_resistance, sizeof(double), 0, 1);

@@ -19,7 +19,9 @@ typedef struct {
     const char *title, *data, *out;
     char name[8];
     shape shape;
-    double radius, side, ratio, energy, enthalpy;
+    double radius, side, ratio, energy, enthalpy, hardness;
+    const char *hardness_file;
+    double hardness_time;
     int64_t number, whole_real;
     double as_double;
     int yes;
@@ -51,6 +53,11 @@ static const sw_key inner_keys[] = {
     {SW_WHOLE("number", sample, number, 1, 1e4), .standard = 7, .option = "number", .help = "a number"},
     {SW_REAL("as_double", sample, as_double, 0, 100), .whole = 1},
     SW_KEYS_END};
+/* A mapping that may stand for a number. */
+static const sw_key hardness_keys[] = {
+    {SW_PATH("file", sample, hardness_file), .needed = 1, .option = "hardness-file"},
+    {SW_REAL("time", sample, hardness_time, 0, 100), .standard = 4},
+    SW_KEYS_END};
 static const sw_key keys[] = {
     {SW_TEXT("title", sample, title), .option = "title", .letter = 't', .displaces = "name"},
     {SW_PATH("data", sample, data), .option = "data"},
@@ -62,6 +69,7 @@ static const sw_key keys[] = {
     {SW_REAL("ratio", sample, ratio, 0, 1), .open = SW_OPEN_BELOW | SW_OPEN_ABOVE, .standard = 0.5},
     {SW_REAL("energy", sample, energy, 0, 1e6), .smallest = 1e3, .unit = "J/mol"},
     {SW_REAL("enthalpy", sample, enthalpy, -1e30, 1e30), .smallest = 1e3},
+    {SW_REAL("hardness", sample, hardness, 1, 9), .unit = "Pa", .standard = 2, .keys = hardness_keys},
     {SW_SECTION("inner", inner_keys)},
     {SW_YES("yes", sample, yes), .option = "yes"},
     {SW_TENSOR("tensor", sample, tensor)},
@@ -165,6 +173,27 @@ static void defaults_are_set(void **state)
     sw_job_close(job);
 }
 
+static void a_mapping_stands_for_a_number(void **state)
+{
+    (void)state;
+    sw_job *job;
+    sample *s;
+    CHECK_OK(parse("radius: 1\nhardness: 3\n", &job, &s));
+    assert_true(s->hardness == 3 && s->hardness_time == 4);
+    assert_null(s->hardness_file);
+    assert_true(sw_job_given(job, "hardness") && !sw_job_given(job, "hardness.file"));
+    sw_job_close(job);
+    CHECK_OK(parse("radius: 1\nhardness: {file: h.h5, time: 5}\n", &job, &s));
+    assert_true(s->hardness == 2 && s->hardness_time == 5); /* the number is its standard */
+    assert_string_equal(s->hardness_file, "folder/h.h5");
+    assert_true(sw_job_given(job, "hardness") && sw_job_given(job, "hardness.file"));
+    sw_job_close(job);
+    CHECK_OK(parse("radius: 1\n", &job, &s));
+    assert_true(s->hardness == 2 && s->hardness_time == 4 && s->hardness_file == NULL);
+    assert_false(sw_job_given(job, "hardness"));
+    sw_job_close(job);
+}
+
 static void bad_values_are_refused_with_their_place(void **state)
 {
     (void)state;
@@ -187,6 +216,16 @@ static void bad_values_are_refused_with_their_place(void **state)
         {"inner: {as_double: 2e1}\nradius: 1\n",
          "folder/s.yaml:1: inner.as_double = 2e1: need a whole number in plain digits"},
         {"inner: 3\n", "folder/s.yaml:1: inner = 3: need the keys number, as_double"},
+        {"hardness: 0\n", "folder/s.yaml:1: hardness = 0: need Pa, from 1 to 9"},
+        {"hardness: [1]\n",
+         "folder/s.yaml:1: hardness is a list: need Pa, from 1 to 9, or the keys file, time"},
+        {"hardness: {}\n",
+         "folder/s.yaml:1: hardness is empty: need Pa, from 1 to 9, or the keys file, time"},
+        {"radius: 1\nhardness: {time: 1}\n", "folder/s.yaml:2: hardness.file is missing: need a file"},
+        {"hardness:\n  file: a\n  time: 101\n",
+         "folder/s.yaml:3: hardness.time = 101: need 0 <= time <= 100"},
+        {"hardness: {fil: a}\n",
+         "folder/s.yaml:1: unknown key 'hardness.fil': did you mean 'hardness.file'?"},
         {"name: eight888\n", "folder/s.yaml:1: name = eight888: need a text of 1 to 7 bytes"},
         {"title: ''\n", "folder/s.yaml:1: title = '': need a text"},
         {"yes: maybe\n", "folder/s.yaml:1: yes = maybe: need yes or no"},
@@ -241,6 +280,9 @@ static void files_are_looked_for(void **state)
     assert_string_equal(s->files[1], "folder/there.h5");
     assert_string_equal(s->files[2], "folder/nowhere.h5");
     sw_job_close(job);
+    assert_int_equal(parse("radius: 1\nhardness: {file: both.h5}\nout: folder/both.h5\n", &job, &s),
+                     SW_ERR_INPUT);
+    assert_message_has("folder/s.yaml:3: out = folder/both.h5: is the input hardness.file");
     for (int i = 0; i < 4; i++)
         unlink(made[i]);
     assert_int_equal(rmdir("folder") | chdir(before) | rmdir(base), 0);
@@ -292,6 +334,23 @@ static void options_replace_keys(void **state)
     assert_int_equal(sw_job_error(job, "cells[1]", " = 50: no"), SW_ERR_INPUT);
     assert_string_equal(sw_error_message(), "--cells = 50: no");
     sw_job_close(job);
+}
+
+/* Whatever the file has in its place. */
+static void an_option_gives_a_key_of_the_mapping(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"radius: 1\n", "radius: 1\nhardness: 3\n",
+                                        "radius: 1\nhardness: {file: h.h5, time: 4}\n"};
+    for (int i = 0; i < 3; i++) {
+        sw_job *job;
+        sample *s;
+        CHECK_OK(read_with(texts[i], OPTIONS({"hardness-file", "other.h5"}), &job, &s));
+        assert_string_equal(s->hardness_file, "other.h5");
+        assert_true(s->hardness_time == 4);
+        assert_string_equal(sw_job_option_of(job, "hardness.file"), "hardness-file");
+        sw_job_close(job);
+    }
 }
 
 static void bad_options_are_refused_by_name(void **state)
@@ -348,6 +407,8 @@ static void tables_are_printed(void **state)
         "| `shape` | round or square | round | `--shape` | `round`: as a ball |\n",
         "| `side` | m, from 1e-4 to 2.5e7 |  |  | with shape `square` (needed) |\n",
         "| `energy` | J/mol, 0 or from 1000 to 1e6 |  |  |  |\n",
+        "| `hardness` | Pa, from 1 to 9; or a mapping | 2 |  |  |\n",
+        "| `hardness.file` | a file | needed | `--hardness-file` |  |\n",
         "| `inner.number` | 1 <= number <= 1e4 | 7 | `--number` | a number |\n",
         "| `list` | list: -1 <= list <= 1 |  |  |  |\n",
         "| `parts[].weight` | kg, from 0 to 10 | needed | `--weight` |  |\n",
@@ -383,9 +444,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_is_read),
         cmocka_unit_test(defaults_are_set),
+        cmocka_unit_test(a_mapping_stands_for_a_number),
         cmocka_unit_test(bad_values_are_refused_with_their_place),
         cmocka_unit_test(files_are_looked_for),
         cmocka_unit_test(options_replace_keys),
+        cmocka_unit_test(an_option_gives_a_key_of_the_mapping),
         cmocka_unit_test(bad_options_are_refused_by_name),
         cmocka_unit_test(one_of_several_is_asked_for),
         cmocka_unit_test(tables_are_printed),

@@ -99,7 +99,11 @@ static inline sw_fem_mesh *fem_grid(const int cells[3], double distort, fem_map 
 
 /* ---- A body: mesh, supports and loads ---- */
 
-enum { FEM_MOST_CASES = 3, FEM_MOST_TOOLS = 2 };
+enum {
+    FEM_MOST_CASES = 3,
+    FEM_MOST_TOOLS = 2,
+    FEM_MORE = 3 /* nodes: of tools, or of a periodic body's mean */
+};
 typedef struct {
     sw_fem_mesh *mesh; /* its own */
     sw_fem_problem problem;
@@ -132,7 +136,7 @@ static inline void fem_make(fem_body *b, sw_fem_mesh *mesh, sw_fem_kinematics k,
                                   .n_cases = 1,
                                   .load = b->load};
     for (int l = 0; l < FEM_MOST_CASES; l++) {
-        const int64_t n = (b->N + FEM_MOST_TOOLS) * b->c;
+        const int64_t n = (b->N + FEM_MORE) * b->c;
         b->load[l].dof = zeros(n, sizeof *b->load[l].dof);
         b->load[l].value = zeros(n, sizeof *b->load[l].value);
         b->load[l].force = zeros(n, sizeof *b->load[l].force);
@@ -215,7 +219,7 @@ typedef struct {
     sw_fem *fem;
     sw_fem_report report;
     double increment;
-    double *u, *force;            /* [N + T][c] */
+    double *u, *force;            /* [N + T + M][c] */
     double (*point_stress)[6];    /* [E][V] */
     double *point_plastic_strain; /* [E][V] */
     double (*stress)[6], *plastic_strain;
@@ -227,8 +231,8 @@ static inline void fem_open(const fem_body *b, fem_run *r)
 {
     *r = (fem_run){.increment = 1};
     CHECK_OK(sw_fem_open(&b->problem, &b->options, &r->fem));
-    r->u = zeros((b->N + FEM_MOST_TOOLS) * b->c, sizeof *r->u);
-    r->force = zeros((b->N + FEM_MOST_TOOLS) * b->c, sizeof *r->force);
+    r->u = zeros((b->N + FEM_MORE) * b->c, sizeof *r->u);
+    r->force = zeros((b->N + FEM_MORE) * b->c, sizeof *r->force);
     r->point_stress = zeros(b->E * b->V, sizeof *r->point_stress);
     r->point_plastic_strain = zeros(b->E * b->V, sizeof *r->point_plastic_strain);
     r->stress = zeros(b->E, sizeof *r->stress);
@@ -274,7 +278,7 @@ static inline void fem_close(fem_run *r)
 
 static inline sw_fem_state fem_new_state(const fem_body *b)
 {
-    const int64_t n = (b->N + FEM_MOST_TOOLS) * b->c, contact = sw_fem_tool_nodes(&b->problem);
+    const int64_t n = (b->N + FEM_MORE) * b->c, contact = sw_fem_tool_nodes(&b->problem);
     return (sw_fem_state){.displacement = zeros(n, sizeof(double)),
                           .points = zeros(b->E * b->V, sizeof(sw_fem_point)),
                           .yielded = zeros(b->E * b->V, 1),

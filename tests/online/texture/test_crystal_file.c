@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "online/texture/crystal_file.h"
+#include "common/files/hdf5_io.h"
 #include "common/math/rotation.h"
 
 #define DEGREE (SW_PI / 180)
@@ -248,6 +249,79 @@ static void the_lightest_weigh_something(void **state)
     assert_true(list.weight[0] == 1e-30F && list.weight[1] == 2);
     free(list.euler);
     free(list.weight);
+}
+
+/* ---- Results ---- */
+
+enum { STEPS_OF_RESULTS = 3, CRYSTALS_OF_RESULTS = 4 };
+static const int steps_of_results[STEPS_OF_RESULTS] = {0, 9, 10}; /* of which the name of 9 sorts last */
+
+static float angle_of(int step, int n, int i) { return 0.1F * (float)(step + 3 * n + i); }
+
+static const char *put_results(const char *format, int with_orientations, const float *weight)
+{
+    const char *path = in_folder("run.h5");
+    sw_h5_output output;
+    CHECK_OK(sw_h5_begin(path, &output));
+    CHECK_OK(sw_h5_write_text(output.file, "format", format));
+    for (int k = 0; k < STEPS_OF_RESULTS && with_orientations; k++) {
+        float euler[CRYSTALS_OF_RESULTS][3];
+        char name[64];
+        for (int i = 0; i < 3 * CRYSTALS_OF_RESULTS; i++)
+            euler[i / 3][i % 3] = angle_of(steps_of_results[k], i / 3, i % 3);
+        snprintf(name, sizeof name, "orientations/%d/euler", steps_of_results[k]);
+        CHECK_OK(
+            sw_h5_write(output.file, name, H5T_NATIVE_FLOAT, 2, (int64_t[]){CRYSTALS_OF_RESULTS, 3}, euler));
+    }
+    if (weight != NULL)
+        CHECK_OK(sw_h5_write(output.file, "orientations/weight", H5T_NATIVE_FLOAT, 1,
+                             (int64_t[]){CRYSTALS_OF_RESULTS}, weight));
+    CHECK_OK(sw_h5_commit(&output));
+    return path;
+}
+
+/* To the last bit, and of the step with the largest number. */
+static void results_are_read_as_their_last_step_left_them(void **state)
+{
+    (void)state;
+    static const float weight[CRYSTALS_OF_RESULTS] = {0.5F, 1, 2, 0.5F};
+    for (int weighted = 0; weighted < 2; weighted++) {
+        sw_crystal_list list;
+        CHECK_OK(
+            sw_crystal_file_read(put_results("slipwave-taylor", 1, weighted ? weight : NULL), NULL, &list));
+        assert_int_equal(list.count, CRYSTALS_OF_RESULTS);
+        assert_string_equal(list.phase, "");
+        for (int i = 0; i < 3 * CRYSTALS_OF_RESULTS; i++)
+            assert_true(list.euler[i / 3][i % 3] == angle_of(10, i / 3, i % 3));
+        if (weighted)
+            assert_memory_equal(list.weight, weight, sizeof weight); /* whose mean is 1 */
+        else
+            assert_null(list.weight);
+        free(list.euler);
+        free(list.weight);
+    }
+}
+
+static void results_without_crystals_are_refused(void **state)
+{
+    (void)state;
+    static const float bad[CRYSTALS_OF_RESULTS] = {1, 0, 1, 1};
+    const struct {
+        const char *format, *phase, *part;
+        int with_orientations;
+        const float *weight;
+    } cases[] = {{"slipwave-kwn", NULL, "need results of slipwave taylor", 1, NULL},
+                 {"slipwave-taylor", NULL, "has no orientations: need `orientations: last`", 0, NULL},
+                 {"slipwave-taylor", NULL, "weight of crystal 1 is 0: need > 0", 1, bad},
+                 {"slipwave-taylor", "1", "a file .h5 has no phases", 1, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *path = put_results(cases[i].format, cases[i].with_orientations, cases[i].weight);
+        sw_crystal_list list;
+        assert_int_equal(sw_crystal_file_read(path, cases[i].phase, &list), SW_ERR_INPUT);
+        assert_message_has("run.h5: ");
+        assert_message_has(cases[i].part);
+        assert_null(list.euler);
+    }
 }
 
 /* ---- Phases ---- */
@@ -503,6 +577,8 @@ static void failed_writing_leaves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(results_are_read_as_their_last_step_left_them),
+        TEST(results_without_crystals_are_refused),
         TEST(small_files_are_read),
         TEST(ang_is_in_radians),
         TEST(bad_rows_are_named),

@@ -213,12 +213,205 @@ static void test_newton_is_quadratic(void **state)
     fem_free(&b);
 }
 
+/* ---- Other materials in the same body ---- */
+
+static const sw_fem_material steel = {
+    .young = 200e9, .poisson = 0.3, .yield_stress = 300e6, .hardening = SW_FEM_LINEAR, .parameter = {300e6}};
+
+/* Sum over all nodes of |a - b|, over that of |a|. */
+static double apart(int64_t n, const double *a, const double *b)
+{
+    double sum = 0, all = 0;
+    for (int64_t i = 0; i < n; i++) {
+        sum += fabs(a[i] - b[i]);
+        all += fabs(a[i]);
+    }
+    return sum / all;
+}
+
+/* Beside a material of crystals that no element has, von Mises's elements take the other path through points, forces and
+ * tangents: the same answer in as many iterations. */
+static void test_von_mises_by_the_general_tangent(void **state)
+{
+    static const sw_fem_kinematics kinematics[] = {SW_FEM_SOLID, SW_FEM_PLANE_STRAIN, SW_FEM_AXISYMMETRIC};
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        for (int b_bar = 0; b_bar < 2; b_bar++) {
+            const sw_fem_polycrystal of = random_polycrystal(4);
+            const sw_fem_material both[2] = {steel, sw_fem_material_of_crystals(&of)};
+            const int cells[3] = {2, 2, kinematics[k] == SW_FEM_SOLID ? 2 : 0};
+            fem_body b;
+            fem_run r[2];
+            make(&b, fem_grid(cells, 0.2, NULL, NULL), kinematics[k], &of);
+            b.problem.b_bar = b_bar;
+            b.options.tolerance = 1e-10;
+            b.options.linear_tolerance = 1e-13;
+            fem_fix_set(&b, 0, "x_min", 0, 0);
+            fem_fix_set(&b, 0, "y_min", 1, 0);
+            if (b.c == 3)
+                fem_fix_set(&b, 0, "z_min", 2, 0);
+            fem_fix_set(&b, 0, "y_max", 0, 0.02);
+            fem_fix_set(&b, 0, "y_max", 1, -0.05);
+            for (int i = 0; i < 2; i++) {
+                b.problem.material = both;
+                b.problem.n_materials = 1 + i;
+                fem_open(&b, &r[i]);
+                for (int step = 1; step <= 3; step++)
+                    fem_load(&b, &r[i], step);
+            }
+            const double u = apart(b.N * b.c, r[0].u, r[1].u),
+                         force = apart(b.N * b.c, r[0].force, r[1].force);
+            print_message("%s%s: u off by %.1e, forces by %.1e; Newton %d, %d\n",
+                          sw_fem_kinematics_names[kinematics[k]], b_bar ? ", b_bar" : "", u, force,
+                          r[0].report.newton, r[1].report.newton);
+            CHECK_CLOSE(u, 0, 1e-9);
+            CHECK_CLOSE(force, 0, 1e-8);
+            assert_true(abs(r[0].report.newton - r[1].report.newton) <= 1);
+            fem_close(&r[0]);
+            fem_close(&r[1]);
+            fem_free(&b);
+        }
+}
+
+/* ---- States ---- */
+
+/* Half crystals, half steel: three steps against two, a state saved and restored, and the third. */
+static void test_restarts_give_the_same_bits(void **state)
+{
+    (void)state;
+    for (int elastic = 0; elastic < 2; elastic++) {
+        sw_fem_polycrystal of = random_polycrystal(10);
+        of.response.solver = elastic ? "elastoplastic" : "rigid_plastic";
+        const sw_fem_material both[2] = {steel, sw_fem_material_of_crystals(&of)};
+        uint8_t material_of[8] = {0, 1, 1, 0, 1, 1, 1, 1};
+        fem_body b;
+        fem_run whole, part;
+        double next = 1;
+        make(&b, cube(2, 0.1), SW_FEM_SOLID, &of);
+        b.problem.material = both;
+        b.problem.n_materials = 2;
+        b.problem.material_of = material_of;
+        b.options.tolerance = elastic ? 1e-6 : 1e-3;
+        pull(&b, 0.02);
+        const sw_fem_crystal_count count = sw_fem_crystal_counts(&b.problem);
+        assert_int_equal(count.points, 6 * 8);
+        assert_int_equal(count.crystals, 6 * 8 * 10);
+        sw_fem_state saved = fem_new_state(&b);
+        saved.crystal_points = zeros(count.points, sizeof(sw_fem_crystal_point));
+        saved.crystal = zeros(count.crystals, sizeof(sw_crystal));
+        saved.kept = zeros(count.kept, sizeof(double));
+        fem_open(&b, &whole);
+        CHECK_OK(sw_fem_set_duration(whole.fem, 20));
+        for (int i = 1; i <= 3; i++) {
+            fem_load(&b, &whole, i);
+            if (i == 2)
+                CHECK_OK(sw_fem_save(whole.fem, &saved));
+            if (i == 2)
+                next = whole.increment;
+        }
+        fem_open(&b, &part);
+        CHECK_OK(sw_fem_set_duration(part.fem, 20));
+        CHECK_OK(sw_fem_restore(part.fem, &saved));
+        part.increment = next;
+        fem_load(&b, &part, 3);
+        assert_memory_equal(part.u, whole.u, (size_t)(b.N * b.c) * sizeof *whole.u);
+        assert_memory_equal(part.force, whole.force, (size_t)(b.N * b.c) * sizeof *whole.force);
+        fem_close(&whole);
+        fem_close(&part);
+        free(saved.crystal_points);
+        free(saved.crystal);
+        free(saved.kept);
+        fem_free_state(&saved);
+        fem_free(&b);
+    }
+}
+
+/* ---- Time ---- */
+
+/* Under a dead load, held: the body goes on straining, ever slower, while the factor stays. */
+static void test_creep(void **state)
+{
+    (void)state;
+    const sw_fem_polycrystal of = random_polycrystal(N);
+    fem_body b;
+    fem_run r;
+    double at[4];
+    make(&b, cube(1, 0), SW_FEM_SOLID, &of);
+    pull(&b, 0);
+    b.load[0].n_fixed = 0;
+    fem_fix_set(&b, 0, "x_min", 0, 0);
+    fem_fix_set(&b, 0, "y_min", 1, 0);
+    fem_fix_set(&b, 0, "z_min", 2, 0);
+    CHECK_OK(sw_fem_add_total_force(&b.problem, fem_nodes(&b, "x_max"), (const double[3]){60e6, 0, 0},
+                                    b.load[0].force));
+    fem_open(&b, &r);
+    for (int i = 0; i < 4; i++) {
+        CHECK_OK(sw_fem_set_duration(r.fem, 100));
+        fem_load(&b, &r, 1);
+        at[i] = r.u[3 * (int64_t)fem_nodes(&b, "x_max")->member[0]];
+    }
+    print_message("creep: %.4f %.4f %.4f %.4f\n", at[0], at[1], at[2], at[3]);
+    assert_true(at[1] > at[0] * (1 + 1e-4) && at[2] > at[1] && at[3] > at[2]);
+    assert_true(at[2] - at[1] < at[1] - at[0] && at[3] - at[2] < at[2] - at[1]);
+    assert_int_equal(sw_fem_set_duration(r.fem, 0), SW_ERR_RANGE);
+    assert_int_equal(sw_fem_set_duration(r.fem, NAN), SW_ERR_RANGE);
+    fem_close(&r);
+    fem_free(&b);
+}
+
+/* ---- What is refused ---- */
+
+static void test_bad_crystals(void **state)
+{
+    (void)state;
+    const sw_fem_polycrystal good = random_polycrystal(2);
+    const int32_t grain[1] = {3};
+    const double resistance[1] = {-1};
+    const float weight[2] = {0, 0};
+    const sw_crystal texture[2] = {{{0}, 1e7F}, {{0}, 1e7F}};
+    sw_fem_polycrystal bad[7];
+    const char *const why[7] = {"crystals = 0",
+                                "with grains need 1",
+                                "grain 3: need 0 to 1",
+                                "slip resistance -1",
+                                "all weights of the texture are 0",
+                                "solver = nothing",
+                                "solver = iterative"};
+    for (int i = 0; i < 7; i++)
+        bad[i] = good;
+    bad[0].each = 0;
+    bad[1].grain = bad[2].grain = grain;
+    bad[2].each = 1;
+    bad[2].n_texture = bad[4].n_texture = 2;
+    bad[2].texture = bad[4].texture = texture;
+    bad[3].slip_resistance = resistance;
+    bad[4].weight = weight;
+    bad[5].response.solver = "nothing";
+    bad[6].response.solver = "iterative";
+    for (int i = 0; i < 7; i++) {
+        fem_body b;
+        sw_fem *fem;
+        make(&b, cube(1, 0), SW_FEM_SOLID, &bad[i]);
+        pull(&b, 0.01);
+        const sw_status status = sw_fem_open(&b.problem, &b.options, &fem);
+        assert_true(status == SW_ERR_RANGE || status == SW_ERR_UNAVAILABLE);
+        if (strstr(sw_error_message(), why[i]) == NULL)
+            fail_msg("'%s' lacks '%s'", sw_error_message(), why[i]);
+        assert_null(fem);
+        fem_free(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_element_is_its_crystals),
         cmocka_unit_test(test_rotation_adds_no_stress),
         cmocka_unit_test(test_newton_is_quadratic),
+        cmocka_unit_test(test_von_mises_by_the_general_tangent),
+        cmocka_unit_test(test_restarts_give_the_same_bits),
+        cmocka_unit_test(test_creep),
+        cmocka_unit_test(test_bad_crystals),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

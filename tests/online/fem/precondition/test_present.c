@@ -59,7 +59,7 @@ static void make(state_of_body *s, const int cells[3], int b_bar, double strain)
     for (int64_t e = 0; e < b->E; e++)
         s->each[e] = (int32_t)e;
     s->view = (sw_fem_view){.kinematics = SW_FEM_SOLID,
-                            .strain = SW_FEM_FINITE,
+                            .measure = SW_FEM_MEASURE_FINITE,
                             .b_bar = b_bar,
                             .thickness = 1,
                             .n_nodes = b->N,

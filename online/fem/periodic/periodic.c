@@ -1,0 +1,412 @@
+#include "periodic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "online/fem/element/element.h"
+#include "online/fem/mesh/lattice.h"
+#include "online/fem/mesh/mesh.h"
+
+/* ---- The mean's unknowns ---- */
+
+static int mean_nodes(const sw_fem_problem *p) { return p->periodic ? sw_fem_dimension(p->kinematics) : 0; }
+
+int64_t sw_fem_count_unknowns(const sw_fem_problem *p)
+{
+    return (p->mesh->n_nodes + p->n_tools + mean_nodes(p)) * sw_fem_components(p->kinematics);
+}
+
+int64_t sw_fem_mean_unknown(const sw_fem_problem *p, int i, int j)
+{
+    return (p->mesh->n_nodes + p->n_tools + j) * sw_fem_components(p->kinematics) + i;
+}
+
+double sw_fem_mean_volume(const sw_fem_problem *p)
+{
+    const sw_fem_lattice *lattice = p->mesh->lattice;
+    double volume = p->mesh->shape == SW_QUAD4 ? p->thickness : 1;
+    for (int j = 0; j < sw_fem_dimension(p->kinematics); j++)
+        volume *= lattice->size[j] * lattice->n[j];
+    return volume;
+}
+
+/* With it the forces on the mean's unknowns are as large as those of a face's nodes together are in the norm (of n^2
+ * nodes a cube with n cells a side has each P A / n^2: P A / n in all), so that Newton's tolerance means the same. */
+double sw_fem_mean_length(const sw_fem_problem *p)
+{
+    const sw_fem_lattice *lattice = p->mesh->lattice;
+    const int d = sw_fem_dimension(p->kinematics);
+    double size = 1;
+    for (int j = 0; j < d; j++)
+        size *= lattice->size[j] * lattice->n[j];
+    return pow(size, 1.0 / d) * pow((double)p->mesh->n_elements, (d - 1.0) / (2 * d));
+}
+
+/* ---- Checks ---- */
+
+int sw_fem_periodic_halves(const sw_fem_mesh *mesh, int64_t most)
+{
+    int64_t n[3];
+    for (int j = 0; j < 3; j++) {
+        n[j] = mesh->lattice->n[j];
+        while (n[j] % 2 == 0 && n[j] > 1)
+            n[j] /= 2;
+    }
+    return n[0] * n[1] * n[2] <= most;
+}
+
+static int is_whole_box(const sw_fem_mesh *mesh)
+{
+    return sw_fem_has_boxes(mesh) && mesh->n_elements == sw_fem_lattice_cells(mesh->lattice->n);
+}
+
+sw_status sw_fem_periodic_check(const sw_fem_problem *p, const sw_fem_options *o)
+{
+    if (!p->periodic)
+        return SW_OK;
+    if (p->kinematics == SW_FEM_AXISYMMETRIC || p->kinematics == SW_FEM_HEAT)
+        return sw_error(SW_ERR_RANGE, "a periodic body is solid, plane_strain or plane_stress, not %s",
+                        sw_fem_kinematics_names[p->kinematics]);
+    if (!is_whole_box(p->mesh))
+        return sw_error(SW_ERR_RANGE, "a periodic body is a box of cells: need body box");
+    if (p->n_tools > 0)
+        return sw_error(SW_ERR_RANGE, "a periodic body has no surface for %d tools", p->n_tools);
+    if (o->linear == SW_FEM_SOLVE_DIRECT)
+        return sw_error(SW_ERR_UNAVAILABLE,
+                        "linear direct: not of a periodic body: need cg, bicgstab or gmres");
+    if (o->preconditioner == SW_FEM_AMG)
+        return sw_error(SW_ERR_UNAVAILABLE, "preconditioner amg: not of a periodic body: need block_jacobi");
+    if (o->preconditioner == SW_FEM_MULTIGRID && !sw_fem_periodic_halves(p->mesh, SW_FEM_COARSEST_PERIODIC))
+        return sw_error(
+            SW_ERR_RANGE,
+            "preconditioner multigrid: of a periodic body with %d x %d x %d cells, which halve to "
+            "more than %d: need block_jacobi, or powers of 2",
+            p->mesh->lattice->n[0], p->mesh->lattice->n[1], p->mesh->lattice->n[2], SW_FEM_COARSEST_PERIODIC);
+    return SW_OK;
+}
+
+/* Cases have to do with the mean alone. */
+static sw_status check_cases(const sw_fem *fem)
+{
+    const int64_t first = sw_fem_mean_unknown(fem->problem, 0, 0);
+    for (int l = 0; l < fem->problem->n_cases; l++) {
+        const sw_fem_case *load = &fem->problem->load[l];
+        if (load->n_fixed > 0 && load->dof[0] < first)
+            return sw_error(SW_ERR_RANGE,
+                            "unknown %lld of a periodic body is prescribed: need only those of its mean",
+                            (long long)load->dof[0]);
+        for (int64_t i = 0; load->force && i < first; i++)
+            if (load->force[i] != 0)
+                return sw_error(SW_ERR_RANGE,
+                                "unknown %lld of a periodic body has a force: need only those of its mean",
+                                (long long)i);
+        if (load->n_pressures > 0)
+            return sw_error(SW_ERR_RANGE, "a periodic body has no surface for pressures");
+    }
+    return SW_OK;
+}
+
+static sw_status check_turning(const sw_fem *fem)
+{
+    for (int i = 0; i < fem->dimension; i++)
+        for (int j = 0; j < i; j++)
+            if (!fem->fixed[sw_fem_mean_unknown(fem->problem, i, j)] &&
+                !fem->fixed[sw_fem_mean_unknown(fem->problem, j, i)])
+                return sw_error(
+                    SW_ERR_RANGE,
+                    "the periodic body can still turn: mean_gradient[%d][%d] and [%d][%d] are both "
+                    "free: need one of them",
+                    j, i, i, j);
+    return SW_OK;
+}
+
+/* ---- Copies ---- */
+
+/* The node that a node of the whole box is a copy of; itself. */
+static int32_t original_of(const sw_fem_lattice *l, int64_t node)
+{
+    const int64_t w = l->n[0] + 1, v = l->n[1] + 1;
+    const int64_t at[3] = {node % w, node / w % v, node / w / v};
+    int64_t low[3];
+    for (int j = 0; j < 3; j++)
+        low[j] = at[j] < l->n[j] ? at[j] : 0;
+    return (int32_t)sw_fem_lattice_point(l->n, low[0], low[1], low[2]);
+}
+
+/* Originals with copies and the copies of each, from original [N]. */
+static void list_copies(const int32_t *original, int64_t n_nodes, int32_t *place, int32_t *shared,
+                        int32_t *first, int32_t *copy, int64_t *n_shared)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < n_nodes; i++)
+        place[original[i]] += original[i] != i;
+    for (int64_t i = 0; i < n_nodes; i++)
+        if (place[i] > 0) {
+            first[n + 1] = first[n] + place[i];
+            shared[n] = (int32_t)i;
+            place[i] = first[n++];
+        }
+    for (int64_t i = 0; i < n_nodes; i++)
+        if (original[i] != i)
+            copy[place[original[i]]++] = (int32_t)i;
+    *n_shared = n;
+}
+
+static sw_status make_copies(struct sw_fem_periodic *periodic, const sw_fem_mesh *mesh)
+{
+    const int64_t N = mesh->n_nodes;
+    sw_fem_periodic_view *view = &periodic->view;
+    int32_t *original, *shared, *first, *copy, *place;
+    SW_TRY(SW_ALLOCATE(original, N, "periodic nodes"));
+    view->original = original;
+    for (int64_t i = 0; i < N; i++) {
+        original[i] = original_of(mesh->lattice, i);
+        view->n_originals += original[i] == i;
+    }
+    const int64_t n_copies = N - view->n_originals;
+    SW_TRY(SW_ALLOCATE(shared, n_copies, "periodic nodes"));
+    view->shared = shared;
+    SW_TRY(SW_ALLOCATE(first, n_copies + 1, "periodic nodes"));
+    view->first = first;
+    SW_TRY(SW_ALLOCATE(copy, n_copies, "periodic nodes"));
+    view->copy = copy;
+    SW_TRY(SW_ALLOCATE(place, N, "periodic nodes"));
+    list_copies(original, N, place, shared, first, copy, &view->n_shared);
+    free(place);
+    return SW_OK;
+}
+
+sw_status sw_fem_periodic_open(sw_fem *fem)
+{
+    const sw_fem_problem *p = fem->problem;
+    struct sw_fem_periodic *periodic;
+    if (!p->periodic)
+        return SW_OK;
+    SW_TRY(check_cases(fem));
+    SW_TRY(check_turning(fem));
+    SW_TRY(SW_ALLOCATE(periodic, 1, "periodic body"));
+    fem->periodic = periodic;
+    periodic->volume = sw_fem_mean_volume(p);
+    periodic->view = (sw_fem_periodic_view){.d = fem->dimension,
+                                            .n_nodes = fem->n_nodes,
+                                            .length = sw_fem_mean_length(p),
+                                            .position = p->mesh->position};
+    for (int j = 0; j < 3; j++)
+        periodic->view.origin[j] = p->mesh->lattice->origin[j];
+    SW_TRY(make_copies(periodic, p->mesh));
+    for (int64_t i = 0; i < fem->n_nodes; i++)
+        if (periodic->view.original[i] != i)
+            memset(fem->fixed + i * fem->components, 1, (size_t)fem->components);
+    return SW_OK;
+}
+
+void sw_fem_periodic_close(sw_fem *fem)
+{
+    struct sw_fem_periodic *periodic = fem->periodic;
+    if (!periodic)
+        return;
+    free((void *)periodic->view.original);
+    free((void *)periodic->view.shared);
+    free((void *)periodic->view.first);
+    free((void *)periodic->view.copy);
+    free(periodic);
+    fem->periodic = NULL;
+}
+
+/* ---- The mean's block of the tangent ---- */
+
+/* The inverse, where free, of a symmetric block [n][n], by Gauss and Jordan; of its diagonal where it is not
+ * positive. */
+static void invert_mean(int n, const uint8_t *fixed, const double block[SW_FEM_MEAN][SW_FEM_MEAN],
+                        double inverse[SW_FEM_MEAN][SW_FEM_MEAN])
+{
+    int positive = 1;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            inverse[i][j] = fixed[i] || fixed[j] ? i == j : 0.5 * (block[i][j] + block[j][i]);
+    for (int p = 0; p < n; p++) {
+        positive &= inverse[p][p] > 1e-12 * fabs(block[p][p]);
+        const double over = 1 / inverse[p][p];
+        for (int i = 0; i < n; i++) {
+            const double factor = inverse[i][p] * over;
+            for (int j = 0; j < n && i != p; j++)
+                inverse[i][j] = j == p ? -factor : inverse[i][j] - factor * inverse[p][j];
+        }
+        for (int j = 0; j < n; j++)
+            inverse[p][j] = j == p ? over : inverse[p][j] * over;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (fixed[i] || fixed[j])
+                inverse[i][j] = 0;
+            else if (!positive)
+                inverse[i][j] = i == j && block[i][i] != 0 ? 1 / fabs(block[i][i]) : 0;
+}
+
+/* A product for each free unknown; z and g are linear solvers', which are yet to begin. */
+static sw_status prepare_mean(sw_fem *fem)
+{
+    struct sw_fem_periodic *periodic = fem->periodic;
+    const int n = fem->dimension * fem->dimension;
+    const uint8_t *fixed = fem->fixed + sw_fem_mean_unknown(fem->problem, 0, 0);
+    double block[SW_FEM_MEAN][SW_FEM_MEAN] = {{0}}, inverse[SW_FEM_MEAN][SW_FEM_MEAN] = {{0}};
+    if (periodic->tangents == fem->tangents)
+        return SW_OK;
+    for (int k = 0; k < n; k++) {
+        double one[SW_FEM_MEAN] = {0};
+        if (fixed[k])
+            continue;
+        one[k] = 1;
+        SW_TRY(periodic->on->combine(fem, 0, fem->z, 0, fem->z));
+        SW_TRY(periodic->device->set(periodic->work, fem->z, one));
+        SW_TRY(periodic->wrapped.product(fem, fem->z, fem->g));
+        SW_TRY(periodic->device->get(periodic->work, fem->g, block[k]));
+    }
+    invert_mean(n, fixed, (const double(*)[SW_FEM_MEAN])block, inverse);
+    periodic->tangents = fem->tangents;
+    return periodic->device->keep(periodic->work, (const double(*)[SW_FEM_MEAN])inverse);
+}
+
+/* ---- The backend ---- */
+
+static sw_status open_wrapped(sw_fem *fem)
+{
+    struct sw_fem_periodic *periodic = fem->periodic;
+    SW_TRY(periodic->on->open(fem));
+    SW_TRY(periodic->on->allocate(fem, &periodic->displacement));
+    SW_TRY(periodic->on->allocate(fem, &periodic->rest));
+    return periodic->device->open(fem, &periodic->work);
+}
+
+static void close_wrapped(sw_fem *fem)
+{
+    fem->periodic->device->close(fem->periodic->work);
+    fem->periodic->work = NULL;
+    fem->periodic->on->close(fem);
+}
+
+/* The accepted state has a place of its own, which says that it is. */
+static sw_status expand(sw_fem *fem, const double *x, const double **displacement)
+{
+    struct sw_fem_periodic *periodic = fem->periodic;
+    double *u = x == fem->u ? periodic->rest : periodic->displacement;
+    *displacement = u;
+    return periodic->device->expand(periodic->work, x, u);
+}
+
+static sw_status reduce(sw_fem *fem, double *force)
+{
+    return fem->periodic->device->reduce(fem->periodic->work, force);
+}
+
+static sw_status internal(sw_fem *fem, const double *x, double *force, int64_t *points, int64_t *elements)
+{
+    const double *u;
+    SW_TRY(expand(fem, x, &u));
+    SW_TRY(fem->periodic->on->internal(fem, u, force, points, elements));
+    return reduce(fem, force);
+}
+
+static sw_status tangent(sw_fem *fem, const double *x, int elastic)
+{
+    const double *u;
+    SW_TRY(expand(fem, x, &u));
+    return fem->periodic->on->tangent(fem, u, elastic);
+}
+
+static sw_status product(sw_fem *fem, const double *p, double *g)
+{
+    const double *u;
+    SW_TRY(expand(fem, p, &u));
+    SW_TRY(fem->periodic->on->product(fem, u, g));
+    return reduce(fem, g);
+}
+
+static sw_status prepare(sw_fem *fem)
+{
+    SW_TRY(fem->periodic->on->prepare(fem));
+    return prepare_mean(fem);
+}
+
+static sw_status precondition(sw_fem *fem, const double *r, double *z)
+{
+    SW_TRY(fem->periodic->on->precondition(fem, r, z));
+    return fem->periodic->device->precondition(fem->periodic->work, r, z);
+}
+
+static sw_status accept(sw_fem *fem, const double *x)
+{
+    const double *u;
+    SW_TRY(expand(fem, x, &u));
+    return fem->periodic->on->accept(fem, u);
+}
+
+#ifdef SW_HAVE_CUDA
+static const sw_fem_periodic_functions *const on_cuda = &sw_fem_periodic_cuda;
+#else
+static const sw_fem_periodic_functions *const on_cuda = NULL;
+#endif
+
+const sw_fem_backend *sw_fem_periodic_wrap(sw_fem *fem, const sw_fem_backend *on)
+{
+    struct sw_fem_periodic *periodic = fem->periodic;
+    if (!periodic)
+        return on;
+    periodic->on = on;
+    periodic->device = on->queues ? on_cuda : &sw_fem_periodic_cpu;
+    periodic->wrapped = *on;
+    periodic->wrapped.open = open_wrapped;
+    periodic->wrapped.close = close_wrapped;
+    periodic->wrapped.internal = internal;
+    periodic->wrapped.tangent = tangent;
+    periodic->wrapped.product = product;
+    periodic->wrapped.prepare = prepare;
+    periodic->wrapped.precondition = precondition;
+    periodic->wrapped.accept = accept;
+    periodic->wrapped.view = NULL; /* its elements know nothing of copies */
+    return &periodic->wrapped;
+}
+
+/* ---- Results ---- */
+
+void sw_fem_periodic_displace(const struct sw_fem_periodic *periodic, double *u)
+{
+    const sw_fem_periodic_view *view = &periodic->view;
+    const int d = view->d;
+    const int64_t n = view->n_nodes * d;
+    double held[3] = {0};
+    for (int i = 0; i < d; i++)
+        held[i] = u[i];
+    for (int64_t i = n - 1; i >= 0; i--) /* an original comes before its copies, which read it */
+        u[i] = sw_fem_periodic_displacement(view, i, u, u + n) - held[i % d];
+}
+
+sw_status sw_fem_periodic_mean(sw_fem *fem, sw_fem_mean *mean)
+{
+    struct sw_fem_periodic *periodic = fem->periodic;
+    const int d = fem->dimension;
+    double h[SW_FEM_MEAN], force[SW_FEM_MEAN], det = 1;
+    *mean = (sw_fem_mean){{{0}}, {{0}}, {{0}}};
+    SW_TRY(periodic->device->get(periodic->work, fem->u, h));
+    SW_TRY(periodic->device->get(periodic->work, fem->internal, force));
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++) {
+            mean->gradient[i][j] = (i == j) + h[j * d + i] / periodic->view.length;
+            mean->nominal[i][j] = force[j * d + i] * periodic->view.length / periodic->volume;
+        }
+    if (fem->problem->strain == SW_FEM_SMALL) {
+        memcpy(mean->cauchy, mean->nominal, sizeof mean->cauchy);
+        return SW_OK;
+    }
+    const double(*F)[3] = (const double(*)[3])mean->gradient;
+    det = F[0][0] * F[1][1] - F[0][1] * F[1][0];
+    if (d == 3)
+        det = F[2][2] * det + F[0][2] * (F[1][0] * F[2][1] - F[1][1] * F[2][0]) -
+              F[1][2] * (F[0][0] * F[2][1] - F[0][1] * F[2][0]);
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++)
+            for (int k = 0; k < d; k++)
+                mean->cauchy[i][j] += mean->nominal[i][k] * F[j][k] / det;
+    return SW_OK;
+}

@@ -1,0 +1,145 @@
+#include "model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sw_point_solvers[SW_POINT_SOLVERS] = {"elastoplastic", "rigid_plastic", "grid"};
+
+static sw_status check_solver(const sw_point_options *o, const char *solver)
+{
+    int known = 0;
+    for (int i = 0; i < SW_POINT_SOLVERS; i++)
+        known |= strcmp(solver, sw_point_solvers[i]) == 0;
+    if (!known)
+        return sw_error(SW_ERR_RANGE, "solver = %.40s: need one of elastoplastic, rigid_plastic, grid",
+                        solver);
+    if (o->database == NULL && (o->material == NULL || sw_solver_find(solver)->needs_database))
+        return sw_error(SW_ERR_RANGE, "solver = %s: need a database%s", solver,
+                        sw_solver_find(solver)->needs_database ? "" : " or a material");
+    return SW_OK;
+}
+
+static sw_status check_options(const sw_point_options *o)
+{
+    const double s = o->initial_slip_resistance, largest = o->largest_strain_increment;
+    if (o->crystals_file == NULL && !(o->crystals >= 1 && o->crystals <= SW_POINT_CRYSTALS_MOST))
+        return sw_error(SW_ERR_RANGE, "crystals = %lld: need 1 to %d", (long long)o->crystals,
+                        SW_POINT_CRYSTALS_MOST);
+    if (o->crystals_file != NULL && o->own)
+        return sw_error(SW_ERR_RANGE, "own crystals of each point: need random ones, not those of a file");
+    if (o->seed < 0)
+        return sw_error(SW_ERR_RANGE, "seed = %lld: need >= 0", (long long)o->seed);
+    if (s != 0 && !(s >= 1e4 && s <= 1e11))
+        return sw_error(SW_ERR_RANGE, "initial_slip_resistance = %g Pa: need 1e4 to 1e11", s);
+    if (largest != 0 && !(largest > 0 && largest <= 0.5))
+        return sw_error(SW_ERR_RANGE,
+                        "largest_strain_increment = %g: need 0 < largest_strain_increment <= 0.5", largest);
+    return SW_OK;
+}
+
+static sw_status open_response(const sw_point_options *o, const char *solver, sw_point_model *model)
+{
+    if (o->database != NULL)
+        SW_TRY(sw_database_read(o->database, 0, &model->database));
+    if (o->material != NULL)
+        SW_TRY(sw_material_open(o->material, &model->material));
+    const sw_material *material =
+        model->material != NULL ? model->material : sw_database_material(model->database);
+    const sw_response_options options = {
+        .solver = solver, .database = model->database, .material = material, .device = SW_CPU};
+    SW_TRY(sw_response_open(&options, &model->response));
+    model->kept = sw_solver_find(solver)->kept;
+    model->bulk_modulus = sw_material_bulk_modulus(material);
+    model->slip_resistance = (float)(o->initial_slip_resistance > 0 ? o->initial_slip_resistance
+                                                                    : sw_material_slip_resistance(material));
+    return sw_response_prepare_each(model->response);
+}
+
+static sw_status open_crystals(const sw_point_options *o, sw_point_model *model)
+{
+    model->own = o->own;
+    model->source = (sw_crystals_source){
+        .count = o->crystals, .seed = o->seed, .file = o->crystals_file, .phase = o->phase};
+    SW_TRY(sw_population_create(&model->source, SW_CPU, model->slip_resistance, &model->population));
+    model->crystals = model->population.total;
+    model->source.file = model->source.phase = NULL; /* the caller's */
+    if (model->crystals > SW_POINT_CRYSTALS_MOST)
+        return sw_error(SW_ERR_RANGE, "%.200s: %lld crystals: need at most %d at a point", o->crystals_file,
+                        (long long)model->crystals, SW_POINT_CRYSTALS_MOST);
+    return SW_OK;
+}
+
+sw_status sw_point_model_open(const sw_point_options *options, sw_point_model **model)
+{
+    const char *solver = options->solver != NULL ? options->solver : sw_point_solvers[0];
+    sw_point_model *m;
+    *model = NULL;
+    SW_TRY(check_options(options));
+    SW_TRY(check_solver(options, solver));
+    SW_TRY(SW_ALLOCATE(m, 1, "material of points"));
+    m->largest_strain_increment =
+        options->largest_strain_increment > 0 ? options->largest_strain_increment : SW_POINT_STRAIN_STANDARD;
+    sw_status status = open_response(options, solver, m);
+    if (status == SW_OK)
+        status = open_crystals(options, m);
+    if (status != SW_OK) {
+        sw_point_model_close(m);
+        return status;
+    }
+    *model = m;
+    return SW_OK;
+}
+
+void sw_point_model_close(sw_point_model *model)
+{
+    if (model == NULL)
+        return;
+    sw_population_free(&model->population);
+    sw_response_close(model->response);
+    sw_material_close(model->material);
+    sw_database_free(model->database);
+    free(model);
+}
+
+int64_t sw_point_model_crystals(const sw_point_model *model) { return model->crystals; }
+
+int64_t sw_point_model_state_numbers(const sw_point_model *model)
+{
+    return SW_POINT_CRYSTALS + model->crystals * sw_point_stride(model);
+}
+
+double sw_point_model_bulk_modulus(const sw_point_model *model) { return model->bulk_modulus; }
+
+static sw_status crystals_of(const sw_point_model *model, int64_t number, sw_crystal *crystal)
+{
+    const int64_t n = model->crystals;
+    if (model->own)
+        return sw_crystals_randomise(SW_CPU, n, crystal, model->source.seed, number * n,
+                                     model->slip_resistance);
+    memcpy(crystal, model->population.crystal, (size_t)n * sizeof *crystal);
+    return SW_OK;
+}
+
+sw_status sw_point_begin(const sw_point_model *model, int64_t number, double *state)
+{
+    const int64_t n = model->crystals, stride = sw_point_stride(model);
+    sw_crystal *crystal;
+    if (number < 0 || number > INT64_C(1) << 44)
+        return sw_error(SW_ERR_RANGE, "point number %lld: need 0 to 2^44", (long long)number);
+    SW_TRY(SW_ALLOCATE(crystal, n, "crystals of a point"));
+    const sw_status status = crystals_of(model, number, crystal);
+    if (status == SW_OK) {
+        memset(state, 0, (size_t)sw_point_model_state_numbers(model) * sizeof *state);
+        state[SW_POINT_BEGUN] = 1;
+        state[SW_POINT_SLIP_RESISTANCE] = model->slip_resistance;
+        for (int64_t k = 0; k < n; k++) {
+            double *own = state + SW_POINT_CRYSTALS + k * stride;
+            for (int i = 0; i < 3; i++)
+                own[i] = crystal[k].euler[i];
+            own[3] = crystal[k].slip_resistance;
+        }
+    }
+    free(crystal);
+    return status;
+}

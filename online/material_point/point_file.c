@@ -1,0 +1,71 @@
+#include "point_file.h"
+
+static const char *const own_names[] = {"alike", "own"};
+
+static const sw_key crystals_keys[] = {SW_CRYSTALS_KEYS(sw_point_file, crystals), SW_KEYS_END};
+
+const sw_key sw_point_keys[] = {
+    {SW_PATH("database", sw_point_file, database), .option = "database",
+     .help = "spectral database, which the solver grid needs"},
+    {SW_PATH("material", sw_point_file, material), .option = "material", .otherwise = "the database's",
+     .help = "material file"},
+    {SW_WORD("solver", sw_point_file, solver, sw_point_solvers), .option = "solver", .letter = 's',
+     .help = "how crystals respond; all but elastoplastic have no elastic shear"},
+    {SW_SECTION("crystals", crystals_keys), .needed = 1},
+    {SW_WORD("points", sw_point_file, own, own_names),
+     .help = "whether all points have the same crystals, or each random ones of its own"},
+    {SW_REAL("initial_slip_resistance", sw_point_file, initial_slip_resistance, 1e4, 1e11), .unit = "Pa",
+     .otherwise = "the material's", .help = "s of every crystal"},
+    {SW_REAL("largest_strain_increment", sw_point_file, largest_strain_increment, 0, 0.5),
+     .open = SW_OPEN_BELOW, .standard = SW_POINT_STRAIN_STANDARD,
+     .help = "||D|| dt of a step above which a smaller one is asked for"},
+    SW_KEYS_END};
+
+static sw_status check(const sw_job *job, const sw_point_file *file)
+{
+    const char *solver = sw_point_solvers[file->solver];
+    const int needs_database = sw_solver_find(solver)->needs_database;
+    if (file->database == NULL && (needs_database || file->material == NULL))
+        return sw_job_error(job, "database", " is missing: the solver '%s' needs a database%s", solver,
+                            needs_database ? "" : " or a material");
+    SW_TRY(sw_crystals_check(job, "crystals.", &file->crystals));
+    SW_TRY(sw_job_need(job, "crystals.count", (double)file->crystals.count,
+                       file->crystals.count <= SW_POINT_CRYSTALS_MOST, "at most 1e5 crystals at a point"));
+    if (file->own && file->crystals.file != NULL)
+        return sw_job_error(job, "points", " = own: need random crystals, not those of crystals.file");
+    return SW_OK;
+}
+
+static sw_status open_model(const sw_point_file *file, sw_point_model **model)
+{
+    const sw_point_options options = {.solver = sw_point_solvers[file->solver],
+                                      .material = file->material,
+                                      .database = file->database,
+                                      .crystals_file = file->crystals.file,
+                                      .phase = file->crystals.phase,
+                                      .crystals = file->crystals.count,
+                                      .seed = file->crystals.seed,
+                                      .own = file->own,
+                                      .initial_slip_resistance = file->initial_slip_resistance,
+                                      .largest_strain_increment = file->largest_strain_increment};
+    return sw_point_model_open(&options, model);
+}
+
+sw_status sw_point_file_open(const sw_arguments *arguments, sw_point_model **model)
+{
+    sw_job *job;
+    void *values;
+    *model = NULL;
+    SW_TRY(sw_job_read(sw_point_keys, sizeof(sw_point_file), arguments, 1, &job, &values));
+    sw_status status = check(job, values);
+    if (status == SW_OK)
+        status = open_model(values, model);
+    sw_job_close(job);
+    return status;
+}
+
+sw_status sw_point_model_read(const char *path, sw_point_model **model)
+{
+    const sw_arguments arguments = {.file = path};
+    return sw_point_file_open(&arguments, model);
+}

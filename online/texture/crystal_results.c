@@ -1,0 +1,103 @@
+/* Crystals of results of `slipwave taylor`: as its last step that has orientations left them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/files/hdf5_io.h"
+#include "common/files/text.h"
+#include "crystal_reader.h"
+
+static sw_status check_format(const sw_crystal_reader *r, hid_t file)
+{
+    char *format = NULL;
+    const int good =
+        sw_h5_read_text(file, "format", &format) == SW_OK && strcmp(format, "slipwave-taylor") == 0;
+    free(format);
+    return good ? SW_OK
+                : sw_error(SW_ERR_INPUT, "%s: as a file of crystals, need results of slipwave taylor",
+                           r->path);
+}
+
+/* The largest number among the names of a group's members; -1: none is one. */
+static int64_t last_step(hid_t group)
+{
+    H5G_info_t info = {.nlinks = 0};
+    int64_t last = -1;
+    H5Gget_info(group, &info);
+    for (hsize_t i = 0; i < info.nlinks; i++) {
+        char name[32];
+        int64_t step;
+        const ssize_t length =
+            H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_NATIVE, i, name, sizeof name, H5P_DEFAULT);
+        if (length > 0 && length < (ssize_t)sizeof name && sw_parse_whole(name, &step) == NULL && step > last)
+            last = step;
+    }
+    return last;
+}
+
+static sw_status find_last_step(const sw_crystal_reader *r, hid_t file, int64_t *step)
+{
+    hid_t group = sw_h5_exists(file, "orientations") ? H5Gopen2(file, "orientations", H5P_DEFAULT) : -1;
+    *step = group >= 0 ? last_step(group) : -1;
+    if (group >= 0)
+        H5Gclose(group);
+    return *step >= 0 ? SW_OK
+                      : sw_error(SW_ERR_INPUT,
+                                 "%s: has no orientations: need `orientations: last` in its job's "
+                                 "output",
+                                 r->path);
+}
+
+static sw_status add_all(sw_crystal_reader *r, int64_t count, const float (*euler)[3], const float *weight)
+{
+    for (int64_t n = 0; n < count; n++) {
+        const double angle[3] = {euler[n][0], euler[n][1], euler[n][2]};
+        if (!(weight[n] > 0 && weight[n] <= 1e30F))
+            return sw_error(SW_ERR_INPUT, "%s: weight of crystal %lld is %g: need > 0, at most 1e30", r->path,
+                            (long long)n, weight[n]);
+        for (int i = 0; i < 3; i++)
+            if (!(angle[i] >= -64 && angle[i] <= 64))
+                return sw_error(SW_ERR_INPUT, "%s: angle %d of crystal %lld is %g: need at most ten turns",
+                                r->path, i + 1, (long long)n, angle[i]);
+        SW_TRY(sw_crystal_add(r, angle, weight[n]));
+    }
+    return SW_OK;
+}
+
+static sw_status read_into(sw_crystal_reader *r, hid_t file, const char *set, int64_t count,
+                           float (*euler)[3], float *weight)
+{
+    SW_TRY(sw_h5_read(file, set, H5T_NATIVE_FLOAT, 2, (int64_t[]){count, 3}, euler));
+    for (int64_t n = 0; n < count; n++)
+        weight[n] = 1;
+    if (sw_h5_exists(file, "orientations/weight"))
+        SW_TRY(sw_h5_read(file, "orientations/weight", H5T_NATIVE_FLOAT, 1, &count, weight));
+    return add_all(r, count, (const float(*)[3])euler, weight);
+}
+
+static sw_status read_file(sw_crystal_reader *r, hid_t file)
+{
+    int64_t step, shape[2];
+    char set[64];
+    SW_TRY(check_format(r, file));
+    SW_TRY(find_last_step(r, file, &step));
+    snprintf(set, sizeof set, "orientations/%lld/euler", (long long)step);
+    SW_TRY(sw_h5_shape(file, set, 2, shape));
+    float(*euler)[3] = NULL, *weight = NULL;
+    sw_status status = SW_ALLOCATE(euler, shape[0], "orientations");
+    if (status == SW_OK)
+        status = SW_ALLOCATE(weight, shape[0], "weights of crystals");
+    if (status == SW_OK)
+        status = read_into(r, file, set, shape[0], euler, weight);
+    free(euler);
+    free(weight);
+    return status;
+}
+
+sw_status sw_crystal_read_results(sw_crystal_reader *r)
+{
+    hid_t file;
+    SW_TRY(sw_h5_open(r->path, 0, &file));
+    const sw_status status = read_file(r, file);
+    H5Fclose(file);
+    return status;
+}
