@@ -28,13 +28,15 @@ sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(O
             $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
             $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA) $(if $(GMSH),-DSW_HAVE_GMSH) \
             $(if $(HYPRE),-DSW_HAVE_HYPRE -isystem $(dir $(HYPRE))) \
-            $(if $(UMFPACK),-DSW_HAVE_UMFPACK -isystem $(dir $(UMFPACK))) $(if $(LAPACK),-DSW_HAVE_LAPACK) $(shell pkg-config --cflags $(packages) $(MPI)) $(CFLAGS)
+            $(if $(UMFPACK),-DSW_HAVE_UMFPACK -isystem $(dir $(UMFPACK))) $(if $(LAPACK),-DSW_HAVE_LAPACK) $(if $(METIS),-DSW_HAVE_METIS) $(shell pkg-config --cflags $(packages) $(MPI)) $(CFLAGS)
 
 # Meshes of Gmsh, algebraic multigrid (which needs MPI), sparse factors, banded LU: optional libraries; `make GMSH=
-# HYPRE= UMFPACK= LAPACK=` builds without.
+# HYPRE= UMFPACK= LAPACK= METIS=` builds without.
 GMSH     ?= $(wildcard /usr/include/gmshc.h /usr/local/include/gmshc.h)
 HYPRE    ?= $(if $(MPI),$(wildcard /usr/include/hypre/HYPRE.h))
 UMFPACK  ?= $(firstword $(wildcard /usr/include/suitesparse/umfpack.h /usr/local/include/suitesparse/umfpack.h))
+# Parts of a mesh from a file, for processes: METIS.
+METIS    ?= $(if $(MPI),$(wildcard /usr/include/metis.h /usr/local/include/metis.h))
 LAPACK   ?= $(shell pkg-config --exists lapack 2>/dev/null && echo lapack)
 
 # CUDA: nvcc on the PATH or in its usual place; `make NVCC=` builds without.
@@ -47,7 +49,7 @@ nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -I. -Iinclude -DSW_HAVE_
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
             -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror=switch,-Wno-unknown-pragmas,-Wno-missing-field-initializers
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
-sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(GMSH),-ldl) $(shell pkg-config --libs $(packages) $(MPI) $(LAPACK)) -lm -lpthread
+sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(shell pkg-config --libs $(packages) $(MPI) $(LAPACK)) -lm -lpthread
 
 found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
 common  := $(call found,common,*.c)
@@ -249,6 +251,7 @@ info: ## what was found on this machine
 	@echo "hypre       $(if $(HYPRE),$(HYPRE),none: no algebraic multigrid; needs libhypre-dev$(if $(MPI),, and MPI: libopenmpi-dev))"
 	@echo "UMFPACK     $(if $(UMFPACK),$(UMFPACK),none: no direct solver; needs libsuitesparse-dev)"
 	@echo "LAPACK      $(or $(LAPACK),none: no direct solver of band matrices; liblapack-dev)"
+	@echo "METIS       $(if $(METIS),$(METIS),none: meshes from files are cut in halves of halves over processes; libmetis-dev)"
 	@echo "nvcc        $(if $(NVCC),$(NVCC) $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p') for sm_$(subst $(space), sm_,$(GPU_ARCH)),none: no GPU code)"
 	@echo "GPU         $$(nvidia-smi --query-gpu=name --format=csv$(comma)noheader 2>/dev/null || echo none)"
 	@echo "MPI         $(if $(MPI),Open MPI $(shell pkg-config --modversion $(MPI)),none: one process)"

@@ -28,6 +28,9 @@ int64_t sw_parallel_slice(int64_t n, int64_t *count)
 #ifdef SW_HAVE_MPI
 
 #include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 
 static int active;       /* started by an MPI launcher */
 static int rank_on_node; /* found once, by all ranks together */
@@ -95,6 +98,18 @@ void sw_parallel_sum_counts(int64_t *count, int64_t n)
         MPI_Allreduce(MPI_IN_PLACE, count, (int)n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
 }
 
+double sw_parallel_sum_in_order(double value)
+{
+    const int size = sw_parallel_size();
+    double all[size], sum = 0;
+    if (size == 1)
+        return value;
+    MPI_Allgather(&value, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, MPI_COMM_WORLD);
+    for (int i = 0; i < size; i++)
+        sum += all[i];
+    return sum;
+}
+
 sw_status sw_parallel_agree(sw_status status)
 {
     struct {
@@ -128,6 +143,30 @@ void sw_parallel_move(void *data, int64_t bytes, int from, int to)
         MPI_Send(data, (int)bytes, MPI_BYTE, to, TAG_MOVE, MPI_COMM_WORLD);
     if (rank == to)
         MPI_Recv(data, (int)bytes, MPI_BYTE, from, TAG_MOVE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+void sw_parallel_exchange(int n, const int *rank, const int64_t *first, const double *send, double *receive)
+{
+    enum { TAG_EXCHANGE = 4 };
+    MPI_Request request[2 * n + 1];
+    if (!active)
+        return;
+    for (int i = 0; i < n; i++)
+        MPI_Irecv(receive + first[i], (int)(first[i + 1] - first[i]), MPI_DOUBLE, rank[i], TAG_EXCHANGE,
+                  MPI_COMM_WORLD, &request[i]);
+    for (int i = 0; i < n; i++)
+        MPI_Isend(send + first[i], (int)(first[i + 1] - first[i]), MPI_DOUBLE, rank[i], TAG_EXCHANGE,
+                  MPI_COMM_WORLD, &request[n + i]);
+    MPI_Waitall(2 * n, request, MPI_STATUSES_IGNORE);
+}
+
+int sw_parallel_takes_gpu_memory(void)
+{
+#if defined(MPIX_CUDA_AWARE_SUPPORT) && MPIX_CUDA_AWARE_SUPPORT
+    return active && MPIX_Query_cuda_support() == 1;
+#else
+    return 0;
+#endif
 }
 
 struct sw_parallel_counter {
@@ -215,6 +254,15 @@ int sw_parallel_rank_on_node(void) { return 0; }
 void sw_parallel_sum(double *value, int64_t n) { (void)value, (void)n; }
 
 void sw_parallel_sum_counts(int64_t *count, int64_t n) { (void)count, (void)n; }
+
+double sw_parallel_sum_in_order(double value) { return value; }
+
+void sw_parallel_exchange(int n, const int *rank, const int64_t *first, const double *send, double *receive)
+{
+    (void)n, (void)rank, (void)first, (void)send, (void)receive;
+}
+
+int sw_parallel_takes_gpu_memory(void) { return 0; }
 
 sw_status sw_parallel_agree(sw_status status) { return status; }
 

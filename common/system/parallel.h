@@ -29,6 +29,8 @@ int sw_parallel_rank_on_node(void); /* among the processes that share this node'
 /* Sums over the ranks, on every rank, in place. */
 void sw_parallel_sum(double *value, int64_t n);
 void sw_parallel_sum_counts(int64_t *count, int64_t n);
+/* One number of each rank, added up in the order of the ranks: the same bits everywhere, for all to decide alike. */
+double sw_parallel_sum_in_order(double value);
 
 /* The largest status on any rank (so SW_OK only if all are well), on every rank; the others' message becomes
  * this rank's when its own status was SW_OK. */
@@ -45,6 +47,13 @@ void sw_parallel_share_flags(unsigned char *flag, int64_t n);
 /* At most 2^30 bytes from rank `from` to rank `to`, which both call it and wait; nothing on others, and
  * nothing when they are the same. */
 void sw_parallel_move(void *data, int64_t bytes, int from, int to);
+
+/* Blocks of numbers between neighbours, all at once: block i, numbers first[i] .. first[i + 1] - 1 of `send`, goes to
+ * rank[i], and as many come from there to the same places of `receive`. Called by all ranks of the pairs; a block has
+ * less than 2^31 numbers. Pointers are the host's or, where sw_parallel_takes_gpu_memory, a GPU's. */
+void sw_parallel_exchange(int n, const int *rank, const int64_t *first, const double *send, double *receive);
+/* Whether MPI takes pointers to the memory of CUDA's GPUs. */
+int sw_parallel_takes_gpu_memory(void);
 
 /* A counter that all ranks draw from. start and stop on every rank. */
 typedef struct sw_parallel_counter sw_parallel_counter;

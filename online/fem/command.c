@@ -1,11 +1,14 @@
 #include "commands.h"
+#include "common/system/parallel.h"
 
 static sw_status run_command(const sw_arguments *arguments)
 {
     sw_fem_job *job;
-    SW_TRY(sw_fem_job_read(arguments, &job));
-    sw_use_threads(&job->run);
-    const sw_status status = sw_fem_run(job);
+    sw_status status = sw_parallel_agree(sw_fem_job_read(arguments, &job));
+    if (status == SW_OK) {
+        sw_use_threads(&job->run);
+        status = sw_fem_run(job);
+    }
     sw_fem_job_free(job);
     return status;
 }
@@ -23,5 +26,4 @@ const sw_command sw_fem_command = {
     .kind = "job file",
     .keys = sw_fem_keys,
     .with_file = 1,
-    .alone = 1,
     .run = run_command};

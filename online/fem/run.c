@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "common/files/output_file.h"
+#include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/fem/output/output.h"
 
@@ -21,12 +22,15 @@ typedef struct {
     sw_progress progress;
 } run;
 
+/* Of several processes, whose parts of the body are one analysis, the first one writes and tells. */
+static int is_root(void) { return sw_parallel_rank() == 0; }
+
 /* ---- An increment ---- */
 
 static void tell(const run *r)
 {
     char text[256];
-    if (r->job->run.quiet)
+    if (r->job->run.quiet || !is_root())
         return;
     sw_fem_results_describe_last(&r->results, text, sizeof text);
     fprintf(stderr, "%s%s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text);
@@ -36,7 +40,7 @@ static void tell(const run *r)
 static void forget(const sw_fem_job *job, int64_t increment, const char *end)
 {
     char *name = sw_fem_numbered_name(job, increment, end);
-    if (name != NULL)
+    if (name != NULL && is_root())
         unlink(name);
     free(name);
 }
@@ -46,7 +50,7 @@ static sw_status write_restart(const run *r)
     char *name = sw_fem_numbered_name(r->job, r->results.done, "restart.h5");
     if (name == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
-    const sw_status status = sw_fem_results_write(&r->results, name, 1);
+    const sw_status status = is_root() ? sw_fem_results_write(&r->results, name, 1) : SW_OK;
     free(name);
     return status;
 }
@@ -54,7 +58,7 @@ static sw_status write_restart(const run *r)
 static sw_status write_partial(run *r)
 {
     const double begun = sw_seconds();
-    SW_TRY(sw_fem_results_write(&r->results, r->partial, 1));
+    SW_TRY(is_root() ? sw_fem_results_write(&r->results, r->partial, 1) : SW_OK);
     r->begun = begun;
     r->took = sw_seconds() - begun;
     r->kept = r->results.done;
@@ -65,7 +69,10 @@ static sw_status write_partial(run *r)
 /* It holds all increments so far: written after each, it would take most of a run of many small ones. */
 static int partial_is_due(const run *r)
 {
-    return r->job->output.resumable && (r->begun == 0 || sw_seconds() - r->begun >= 1 + 10 * r->took);
+    unsigned char due =
+        r->job->output.resumable && (r->begun == 0 || sw_seconds() - r->begun >= 1 + 10 * r->took);
+    sw_parallel_share_flags(&due, 1);
+    return due;
 }
 
 /* The results no longer hold increments after `done`; a restart file of one of them is whole, and stays. */
@@ -84,14 +91,14 @@ static sw_status keep(run *r)
 {
     const sw_fem_job *job = r->job;
     const int64_t done = r->results.done;
-    const sw_status status = job->with_restart[done - 1] ? write_restart(r) : SW_OK;
+    const sw_status status = sw_parallel_agree(job->with_restart[done - 1] ? write_restart(r) : SW_OK);
     if (status != SW_OK) {
         take_back(r, done - 1);
         return status;
     }
     if (done == job->n_increments)
-        return sw_fem_results_write(&r->results, job->output.file, 0);
-    return partial_is_due(r) ? write_partial(r) : SW_OK;
+        return sw_parallel_agree(is_root() ? sw_fem_results_write(&r->results, job->output.file, 0) : SW_OK);
+    return partial_is_due(r) ? sw_parallel_agree(write_partial(r)) : SW_OK;
 }
 
 /* Before a run that failed ends: what is done and not yet in the partial file. */
@@ -125,7 +132,7 @@ static sw_status follow(run *r)
         sw_fem_report report;
         const double started = sw_seconds();
         double increment = r->results.increment; /* which stays as it is until all is well */
-        SW_TRY(sw_interrupt_check());
+        SW_TRY(sw_parallel_agree(sw_interrupt_check()));
         SW_TRY(advance(r, &increment, &report));
         SW_TRY(sw_fem_results_add(&r->results, r->fem, &report, sw_seconds() - started));
         r->results.increment = increment;
@@ -187,8 +194,20 @@ static sw_status refuse(const sw_fem_job *job, sw_status status)
                                   : status;
 }
 
+static sw_status check_processes(const sw_fem_job *job)
+{
+    static const char *const keys[] = {"tools", "upsetting", "periodic"};
+    int k = 0;
+    if (sw_parallel_size() == 1 || (job->tools_count == 0 && !job->problem.periodic))
+        return SW_OK;
+    while (k < 2 && !sw_job_given(job->source, keys[k]))
+        k++;
+    return sw_job_error(job->source, keys[k], ": not with %d processes: need one", sw_parallel_size());
+}
+
 static sw_status open_analysis(run *r)
 {
+    SW_TRY(check_processes(r->job));
     const sw_status status = sw_fem_open(&r->job->problem, &r->job->options, &r->fem);
     return status == SW_ERR_RANGE || status == SW_ERR_UNAVAILABLE ? refuse(r->job, status) : status;
 }
@@ -197,26 +216,29 @@ static sw_status begin(run *r)
 {
     const int resume = r->job->run.resume;
     const char *restart = r->job->restart;
-    SW_TRY(check_output(r->job));
+    SW_TRY(sw_parallel_agree(is_root() ? check_output(r->job) : SW_OK));
     r->partial = sw_fem_partial_name(r->job);
     if (r->partial == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
-    const int left = access(r->partial, F_OK) == 0;
+    unsigned char left = access(r->partial, F_OK) == 0;
+    sw_parallel_share_flags(&left, 1);
     if (left && !resume && !sw_same_file(r->partial, restart))
         return sw_error(SW_ERR_INPUT,
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         r->partial);
     const char *from = left && resume ? r->partial : restart;
-    SW_TRY(sw_fem_results_begin(r->job, from, &r->results));
+    SW_TRY(sw_parallel_agree(sw_fem_results_begin(r->job, from, &r->results)));
     r->has_partial = left;
     r->kept = r->results.done;
-    SW_TRY(open_analysis(r));
+    SW_TRY(sw_parallel_agree(open_analysis(r)));
     return from == NULL ? SW_OK : sw_fem_restore(r->fem, &r->results.state);
 }
 
 static sw_status finish(run *r, int nothing_done)
 {
     char text[256];
+    if (!is_root())
+        return SW_OK;
     if (nothing_done) /* all increments were in the restart file */
         SW_TRY(sw_fem_results_write(&r->results, r->job->output.file, 0));
     if (r->has_partial)
@@ -230,7 +252,7 @@ static sw_status run_all(run *r)
 {
     SW_TRY(begin(r));
     const int64_t first = r->results.done;
-    if (first > 0 && !r->job->run.quiet)
+    if (first > 0 && !r->job->run.quiet && is_root())
         fprintf(stderr, "resume: %lld of %lld increments kept\n", (long long)first,
                 (long long)r->job->n_increments);
     const sw_status status = follow(r);
@@ -246,10 +268,15 @@ static sw_status run_all(run *r)
     return finish(r, first == r->job->n_increments);
 }
 
+/* What one process alone may fail by, while others wait for it: then it ends them. All else fails on all. */
+static int is_own(sw_status status) { return status == SW_ERR_MEMORY || status == SW_ERR_UNAVAILABLE; }
+
 sw_status sw_fem_run(const sw_fem_job *job)
 {
     run r = {.job = job};
-    const sw_status status = run_all(&r);
+    sw_status status = run_all(&r);
+    if (!is_own(status)) /* after the last file is whole: a process that fails ends the others */
+        status = sw_parallel_agree(status);
     sw_fem_close(r.fem);
     sw_fem_results_free(&r.results);
     free(r.partial);

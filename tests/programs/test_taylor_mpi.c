@@ -1,54 +1,5 @@
 /* `slipwave taylor` on several MPI ranks. */
-#include "programs.h"
-
-/* mpirun -n 3, or the reason why not. */
-static const char *find_mpi(void)
-{
-#ifdef SW_HAVE_MPI
-    result r;
-    if (geteuid() == 0) {
-        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    }
-    run("mpirun --version", &r);
-    return r.status == 0 ? NULL : "there is no mpirun";
-#else
-    return "this build is without MPI";
-#endif
-}
-
-static int without_mpi(void)
-{
-    const char *reason = find_mpi();
-    if (reason != NULL)
-        print_message("skipped: %s\n", reason);
-    return reason != NULL;
-}
-
-/* Without a search for leaks in a build with AddressSanitizer: Open MPI itself keeps 120 kB to the end. */
-static char *command_on_ranks(int ranks, const char *arguments)
-{
-    char *command;
-    assert_true(asprintf(&command,
-                         "mpirun -n %d --oversubscribe -x ASAN_OPTIONS=detect_leaks=0 %s/slipwave %s", ranks,
-                         programs, arguments) > 0);
-    return command;
-}
-
-static pid_t start_on_ranks(int ranks, const char *arguments, int sink)
-{
-    char *command = command_on_ranks(ranks, arguments);
-    const pid_t child = start(command, sink, sink);
-    free(command);
-    return child;
-}
-
-static void run_on_ranks(int ranks, const char *arguments, result *r)
-{
-    char *command = command_on_ranks(ranks, arguments);
-    run(command, r);
-    free(command);
-}
+#include "ranks.h"
 
 /* Averages and orientations of one run. */
 typedef struct {

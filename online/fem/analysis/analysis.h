@@ -15,6 +15,11 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p);
 sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o);
 sw_status sw_fem_check_rigid(const sw_fem *fem); /* of fem->fixed and fem->contact */
 
+/* Of this process' elements and nodes what whole.c takes and gives of the whole body: fields.c, fem.c. */
+sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *fields);
+sw_status sw_fem_save_part(sw_fem *fem, sw_fem_state *state);
+sw_status sw_fem_restore_part(sw_fem *fem, const sw_fem_state *state);
+
 /* newton.c: fem->external: loads of factors [L], and pressures on the body under u. */
 sw_status sw_fem_load_body(sw_fem *fem, const double *factor, const double *u);
 

@@ -4,6 +4,7 @@
 
 #include "analysis.h"
 #include "choices.h"
+#include "common/system/parallel.h"
 #include "online/fem/contact/contact.h"
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/element/measure.h"
@@ -105,6 +106,26 @@ static sw_status check_finite(const sw_fem_options *o)
     return SW_OK;
 }
 
+/* What works over several processes. */
+static sw_status check_parts(const sw_fem_problem *p, const sw_fem_options *o)
+{
+    const int several = sw_parallel_size();
+    if (p->n_tools > 0)
+        return sw_error(SW_ERR_RANGE, "tools: not with %d processes: need one", several);
+    if (p->periodic)
+        return sw_error(SW_ERR_RANGE, "a periodic body: not with %d processes: need one", several);
+    if (o->operator_ != SW_FEM_POINTS)
+        return sw_error(SW_ERR_RANGE, "operator %s: not with %d processes: need points",
+                        sw_fem_operator_names[o->operator_], several);
+    if (o->preconditioner != SW_FEM_JACOBI && o->preconditioner != SW_FEM_BLOCK_JACOBI)
+        return sw_error(SW_ERR_RANGE, "preconditioner %s: not with %d processes: need block_jacobi or jacobi",
+                        sw_fem_preconditioner_names[o->preconditioner], several);
+    return o->linear != SW_FEM_SOLVE_DIRECT
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "linear direct: not with %d processes: need cg, bicgstab or gmres",
+                          several);
+}
+
 sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
 {
     const int boxes = sw_fem_has_boxes(p->mesh);
@@ -119,6 +140,8 @@ sw_status sw_fem_check_options(const sw_fem_problem *p, const sw_fem_options *o)
     SW_TRY(check_linear(o));
     if (p->strain == SW_FEM_FINITE)
         SW_TRY(check_finite(o));
+    if (sw_parallel_size() > 1)
+        SW_TRY(check_parts(p, o));
     if (o->preconditioner == SW_FEM_MULTIGRID && !(p->mesh->lattice && p->mesh->shape == SW_HEX8))
         return sw_error(SW_ERR_RANGE,
                         "preconditioner multigrid needs a body of cells in space, hex8: block_jacobi or amg");

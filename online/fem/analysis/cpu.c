@@ -115,7 +115,7 @@ static double sum_pieces(const double *piece, int64_t n)
 
 static sw_status dot(sw_fem *fem, const double *x, const double *y, double *result)
 {
-    const int64_t n = fem->n_unknowns, n_pieces = (n + PIECE - 1) / PIECE;
+    const int64_t n = fem->n_unknowns - fem->n_foreign, n_pieces = (n + PIECE - 1) / PIECE;
     double *piece = ((cpu_work *)fem->work)->piece;
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, SW_FEM_UNKNOWN_NS))
     for (int64_t i = 0; i < n_pieces; i++)
@@ -132,15 +132,16 @@ static sw_status free_part(sw_fem *fem, double *x)
     return SW_OK;
 }
 
-static double advance_piece(int64_t n, double alpha, const uint8_t *fixed, const double *p, const double *g,
-                            double *x, double *r)
+/* The sum is over the first n_counted. */
+static double advance_piece(int64_t n, int64_t n_counted, double alpha, const uint8_t *fixed, const double *p,
+                            const double *g, double *x, double *r)
 {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (int64_t i = 0; i < n; i++) {
         x[i] += alpha * p[i];
         r[i] = fixed[i] ? 0 : r[i] - alpha * g[i];
-        sum += r[i] * r[i];
+        sum += i < n_counted ? r[i] * r[i] : 0;
     }
     return sum;
 }
@@ -153,8 +154,8 @@ static sw_status advance(sw_fem *fem, double alpha, const double *p, const doubl
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(n, SW_FEM_UNKNOWN_NS))
     for (int64_t i = 0; i < n_pieces; i++) {
         const int64_t at = i * PIECE;
-        piece[i] = advance_piece(i + 1 < n_pieces ? PIECE : n - at, alpha, fem->fixed + at, p + at, g + at,
-                                 x + at, r + at);
+        piece[i] = advance_piece(i + 1 < n_pieces ? PIECE : n - at, n - fem->n_foreign - at, alpha,
+                                 fem->fixed + at, p + at, g + at, x + at, r + at);
     }
     *square = sum_pieces(piece, n_pieces);
     return SW_OK;

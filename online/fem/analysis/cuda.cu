@@ -100,7 +100,8 @@ sw_status combine(sw_fem *fem, double a, const double *x, double b, double *y)
 sw_status dot(sw_fem *fem, const double *x, const double *y, double *result)
 {
     return sw_sum_over(
-        fem->n_unknowns, [=] __device__(int64_t i) { return x[i] * y[i]; }, work_of(fem)->partial, result);
+        fem->n_unknowns - fem->n_foreign, [=] __device__(int64_t i) { return x[i] * y[i]; },
+        work_of(fem)->partial, result);
 }
 
 sw_status free_part(sw_fem *fem, double *x)
@@ -116,13 +117,14 @@ sw_status advance(sw_fem *fem, double alpha, const double *p, const double *g, d
                   double *square)
 {
     const uint8_t *fixed = work_of(fem)->fixed;
+    const int64_t n_counted = fem->n_unknowns - fem->n_foreign;
     return sw_sum_over(
         fem->n_unknowns,
         [=] __device__(int64_t i) {
             const double rest = fixed[i] ? 0 : r[i] - alpha * g[i];
             x[i] += alpha * p[i];
             r[i] = rest;
-            return rest * rest;
+            return i < n_counted ? rest * rest : 0;
         },
         work_of(fem)->partial, square);
 }

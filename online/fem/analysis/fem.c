@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "choices.h"
+#include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "defaults.h"
 #include "online/fem/contact/contact.h"
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/element/element.h"
+#include "online/fem/parts/parts.h"
 #include "online/fem/periodic/periodic.h"
 #include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
@@ -27,6 +29,8 @@ sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_devi
                         .most_newton = SW_FEM_NEWTON,
                         .most_cg = SW_FEM_CG,
                         .line_search = SW_FEM_LINE_SEARCH};
+    if (sw_parallel_size() > 1) /* which parts of a mesh have */
+        return o;
     if (problem->mesh->lattice && problem->mesh->shape == SW_HEX8 &&
         !(problem->periodic && !sw_fem_periodic_halves(problem->mesh, SW_FEM_COARSEST_PERIODIC)))
         o.preconditioner = SW_FEM_MULTIGRID;
@@ -97,8 +101,10 @@ done:
 
 #ifdef SW_HAVE_CUDA
 static const sw_fem_backend *const on_cuda = &sw_fem_cuda;
+static const sw_fem_exchange *const between_gpus = &sw_fem_exchange_cuda;
 #else
 static const sw_fem_backend *const on_cuda = NULL;
+static const sw_fem_exchange *const between_gpus = NULL;
 #endif
 
 static int wants_gpu(const sw_fem_problem *p, const sw_fem_options *o)
@@ -116,6 +122,37 @@ static sw_status find_device(sw_fem_device device)
 {
     const sw_status status = device == SW_FEM_DEVICE_CUDA ? sw_gpu_use(NULL) : SW_OK;
     return status == SW_OK ? SW_OK : sw_error(status, "device cuda: %s", sw_error_message());
+}
+
+static void take_sizes(sw_fem *fem)
+{
+    fem->n_nodes = fem->problem->mesh->n_nodes;
+    fem->n_elements = fem->problem->mesh->n_elements;
+    fem->n_unknowns = sw_fem_count_unknowns(fem->problem);
+}
+
+/* What holds and loads the body. */
+static sw_status open_supports(sw_fem *fem)
+{
+    take_sizes(fem);
+    SW_TRY(SW_ALLOCATE(fem->fixed, fem->n_unknowns, "prescribed unknowns"));
+    SW_TRY(mark_fixed(fem));
+    SW_TRY(sw_fem_contact_open(fem));
+    SW_TRY(sw_fem_pressure_open(fem));
+    fem->presses |= fem->pressures != NULL;
+    return SW_OK;
+}
+
+/* Of several processes, each from here on has a part of the body. */
+static sw_status take_part(sw_fem *fem)
+{
+    SW_TRY(sw_fem_parts_open(fem));
+    if (!fem->parts)
+        return SW_OK;
+    free(fem->fixed);
+    fem->fixed = NULL;
+    sw_fem_pressure_close(fem);
+    return open_supports(fem);
 }
 
 sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *options, sw_fem **result)
@@ -137,19 +174,16 @@ sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *optio
     fem->dimension = sw_fem_dimension(problem->kinematics);
     fem->components = sw_fem_components(problem->kinematics);
     fem->corners = sw_fem_corners(problem->kinematics);
-    fem->n_nodes = problem->mesh->n_nodes;
-    fem->n_elements = problem->mesh->n_elements;
-    fem->n_unknowns = sw_fem_count_unknowns(problem);
     sw_status status;
-    SW_TRY_GOTO(status, SW_ALLOCATE(fem->fixed, fem->n_unknowns, "prescribed unknowns"), failed);
-    SW_TRY_GOTO(status, mark_fixed(fem), failed);
-    SW_TRY_GOTO(status, sw_fem_contact_open(fem), failed);
-    SW_TRY_GOTO(status, sw_fem_pressure_open(fem), failed);
+    SW_TRY_GOTO(status, open_supports(fem), failed);
     SW_TRY_GOTO(status, sw_fem_periodic_open(fem), failed);
     if (!fem->periodic)
         SW_TRY_GOTO(status, sw_fem_check_rigid(fem), failed);
-    fem->backend = sw_fem_periodic_wrap(fem, wants_gpu(problem, options) ? on_cuda : &sw_fem_cpu);
+    SW_TRY_GOTO(status, take_part(fem), failed);
+    const int gpu = wants_gpu(problem, options);
+    fem->backend = sw_fem_periodic_wrap(fem, gpu ? on_cuda : &sw_fem_cpu);
     SW_TRY_GOTO(status, fem->backend->open(fem), failed);
+    SW_TRY_GOTO(status, sw_fem_parts_join(fem, gpu ? between_gpus : &sw_fem_exchange_cpu), failed);
     SW_TRY_GOTO(status, sw_fem_linear_open(fem), failed);
     SW_TRY_GOTO(status, upload_cases(fem), failed);
     double **const vectors[] = {&fem->u,    &fem->trial,     &fem->external, &fem->internal, &fem->residual,
@@ -176,6 +210,7 @@ void sw_fem_close(sw_fem *fem)
         fem->backend->close(fem);
     sw_fem_contact_close(fem);
     sw_fem_pressure_close(fem);
+    sw_fem_parts_close(fem);
     sw_fem_periodic_close(fem);
     free(fem->fixed);
     free(fem->factor);
@@ -201,7 +236,7 @@ const char *sw_fem_device_name(const sw_fem *fem) { return fem->device_name; }
 
 /* ---- Saving ---- */
 
-sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state)
+sw_status sw_fem_save_part(sw_fem *fem, sw_fem_state *state)
 {
     SW_TRY(fem->backend->download(fem, fem->u, state->displacement));
     memcpy(state->factor, fem->factor, (size_t)fem->problem->n_cases * sizeof *state->factor);
@@ -217,7 +252,7 @@ sw_status sw_fem_save(sw_fem *fem, sw_fem_state *state)
     return fem->backend->save(fem, state->points, state->yielded, state->contact);
 }
 
-sw_status sw_fem_restore(sw_fem *fem, const sw_fem_state *state)
+sw_status sw_fem_restore_part(sw_fem *fem, const sw_fem_state *state)
 {
     int64_t points, elements;
     SW_TRY(fem->backend->upload(fem, state->displacement, fem->u));

@@ -104,7 +104,7 @@ static sw_status read_crystals(const sw_fem *fem, sw_fem_crystal_point *of)
     return status;
 }
 
-sw_status sw_fem_read(sw_fem *fem, const sw_fem_fields *out)
+sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *out)
 {
     const int Q = fem->corners;
     const sw_fem_problem *p = fem->problem;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/fem/element/measure.h"
 
@@ -30,13 +31,13 @@ static sw_status sum_cases(sw_fem *fem, double *const *vector, const double *fac
 sw_status sw_fem_load_body(sw_fem *fem, const double *factor, const double *u)
 {
     SW_TRY(sum_cases(fem, fem->force, factor, fem->external));
-    return fem->pressures ? fem->backend->press(fem, factor, u, fem->external) : SW_OK;
+    return fem->presses ? fem->backend->press(fem, factor, u, fem->external) : SW_OK;
 }
 
 /* Those of the goal, which are others at every u where pressures follow the surface. */
 static sw_status follow(sw_fem *fem, const double *u)
 {
-    return fem->pressures ? sw_fem_load_body(fem, fem->goal, u) : SW_OK;
+    return fem->presses ? sw_fem_load_body(fem, fem->goal, u) : SW_OK;
 }
 
 /* residual = external - internal where free; its norm and that of the forces in play: loads where free,
@@ -259,7 +260,7 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
         if (!isfinite(report->residual) || (i > 5 && report->residual > 100 * best))
             return sw_error(SW_ERR_CONVERGENCE, "Newton diverges: residual %.3g after %.3g", report->residual,
                             best);
-        SW_TRY(sw_interrupt_check());
+        SW_TRY(sw_parallel_agree(sw_interrupt_check()));
     }
     return sw_error(SW_ERR_CONVERGENCE, "Newton: residual %.3g after %lld iterations: need %.3g",
                     report->residual, (long long)o->most_newton, o->tolerance);

@@ -3,6 +3,7 @@
  *     analysis/newton.c             load steps and Newton iterations, written once, in terms of the functions below
  *     linear/                       linear solvers, likewise but for the direct one
  *     analysis/cpu.c, cuda.cu       the devices; vectors are pointers [(N + T + M) c] of the device's own
+ *     parts/                        the mesh over processes: what these do together
  *     periodic/                     bodies whose opposite faces move alike: wraps a device
  *     contact/                      forces of rigid tools, whose unknowns come after the nodes'
  *     pressure/                     pressures that follow the surface
@@ -148,9 +149,13 @@ struct sw_fem {
     int64_t n_nodes, n_elements, n_unknowns;
     struct sw_fem_crystals *crystals; /* NULL: no polycrystals */
     double duration, dt;              /* s, of the ways to come, and of the substep */
+    struct sw_fem_parts *parts;       /* NULL: this process has the whole mesh; else problem is of its part */
+    const int32_t *whole_element;     /* [E] numbers in the whole mesh; NULL: the same */
+    int64_t n_foreign;                /* the last unknowns: another process counts them in sums */
     struct sw_fem_contact *contact;   /* host; NULL: no tools */
     /* Host; NULL: none follow the surface. */
     struct sw_fem_pressures *pressures;
+    int presses;                      /* whether some do, here or in another part */
     struct sw_fem_periodic *periodic; /* host; NULL: the body is not */
     uint8_t *fixed;                   /* [(N + T + M) c] host: prescribed by some case, or a copy's */
     double *factor;                   /* [L] reached */
@@ -170,7 +175,8 @@ struct sw_fem {
     double **force;      /* [L] of cases, NULL where none */
     double **prescribed; /* [L] displacement at factor 1, NULL where all are zero */
     double *last;        /* displacement of the last substep; NULL: not kept */
-    const double *rest;  /* u as the points take it: itself, of a periodic body the displacement that it means */
+    const double
+        *rest; /* u as the points take it: itself, of a periodic body the displacement that it means */
     double *u, *trial, *external, *internal, *residual, *held, *increment;
     double *p, *g, *z;
     double *krylov[SW_FEM_MOST_KRYLOV]; /* of solvers that need more, from first use; NULL until then */

@@ -258,7 +258,7 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
     SW_TRY(SW_ALLOCATE(list, group->points / c->corners, "elements of crystals"));
     for (int64_t e = 0; e < fem->n_elements; e++)
         if (c->group_of[e] == number)
-            list[n_elements++] = (int32_t)e;
+            list[n_elements++] = fem->whole_element ? fem->whole_element[e] : (int32_t)e;
     sw_status status = fill(c, group, n_elements, list);
     free(list);
     if (status == SW_OK && sw_response_history_numbers(group->response) > 0)
@@ -477,7 +477,7 @@ sw_status sw_fem_crystals_restore(sw_fem_crystals *c, const sw_fem_state *state,
     return SW_OK;
 }
 
-sw_status sw_fem_read_crystals(sw_fem *fem, int64_t e, sw_crystal *crystal, float *weight)
+sw_status sw_fem_read_part_crystals(sw_fem *fem, int64_t e, sw_crystal *crystal, float *weight)
 {
     const sw_fem_crystals *c = fem->crystals;
     if (!c || e < 0 || e >= fem->n_elements || c->place[e] < 0)

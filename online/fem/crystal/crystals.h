@@ -66,6 +66,9 @@ sw_status sw_fem_crystals_save(const sw_fem_crystals *crystals, sw_fem_crystal_p
                                sw_crystal *crystal, double *kept);
 sw_status sw_fem_crystals_restore(sw_fem_crystals *crystals, const sw_fem_state *state, int64_t n_elements);
 
+/* sw_fem_read_crystals of an element of this process' part. */
+sw_status sw_fem_read_part_crystals(sw_fem *fem, int64_t e, sw_crystal *crystal, float *weight);
+
 /* texture.c: the crystals [Q n] that element e begins with; s0: the material's slip resistance, Pa. */
 void sw_fem_first_crystals(const sw_fem_polycrystal *of, int64_t e, int corners, float s0,
                            sw_crystal *crystal);

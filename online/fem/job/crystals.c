@@ -32,7 +32,8 @@ const sw_key sw_fem_crystals_keys[] = {
      .help = "crystals at each point"},
     {SW_WHOLE("seed", sw_fem_job_material, crystals.seed, 0, INT64_MAX), .standard = 1,
      .help = "random seed of orientations, of what points draw from a file, and of turns"},
-    {SW_PATH("file", sw_fem_job_material, crystals.file), .otherwise = "none: random orientations",
+    {SW_PATH("file", sw_fem_job_material, crystals.file), .option = "crystals-file",
+     .otherwise = "none: random orientations",
      .help = "orientations, .ori .tex .ang .ctf, or results of slipwave taylor; each point draws `count` of "
              "them by weight, all where there "
              "are as many"},
@@ -60,10 +61,6 @@ static sw_status read_material(sw_fem_job *job, int index, sw_fem_job_crystals *
     const sw_fem_job_material *m = &job->materials[index];
     const sw_solver *solver = sw_solvers[m->crystals.solver];
     char key[SW_KEY_SIZE];
-    if (solver->cpu.advance == NULL && solver->cpu.evaluate_each == NULL)
-        return sw_job_error(job->source, path_of(key, index, "solver"),
-                            " = %s: it takes no points with a loading each: need another",
-                            solver->traits.name);
     if (solver->traits.needs_database && m->crystals.database == NULL)
         return sw_job_error(job->source, path_of(key, index, "database"),
                             " is missing: the solver '%s' needs one", solver->traits.name);

@@ -21,7 +21,8 @@ static const sw_key solver_keys[] = {
      .otherwise = "multigrid on bodies in space, else amg on the CPU of a build with hypre, else "
                   "block_jacobi; with strain "
                   "finite and periodic without amg; periodic: multigrid where cells halve to 125 at most",
-     .help = "multigrid is for bodies in space, amg for the CPU"},
+     .help = "multigrid is for bodies in space, amg for the CPU; over MPI block_jacobi, then the default, or "
+             "jacobi"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
          "how the tangent's equations are solved; auto: direct at finite strains where that is faster, else "
@@ -195,7 +196,8 @@ static sw_status complete(sw_fem_job *job)
     SW_TRY(sw_fem_make_loads(job));
     complete_options(job);
     if (!sw_job_given(job->source, "solver.first_increment"))
-        job->first_increment = job->tools_count > 0 && sw_fem_crystal_counts(&job->problem).points > 0 ? 0.1 : 1;
+        job->first_increment =
+            job->tools_count > 0 && sw_fem_crystal_counts(&job->problem).points > 0 ? 0.1 : 1;
     return check_output(job);
 }
 

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "linear.h"
 
@@ -67,7 +68,7 @@ static sw_status cycle(bicgstab *s, double *x, double *r)
         if (s->square <= s->enough || is_spent(s))
             return SW_OK;
         if ((i & 15) == 15)
-            SW_TRY(sw_interrupt_check());
+            SW_TRY(sw_parallel_agree(sw_interrupt_check()));
     }
 }
 

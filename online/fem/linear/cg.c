@@ -1,6 +1,7 @@
 /* Conjugate gradients (Algorithm 9, with a preconditioner), for any device. */
 #include <math.h>
 
+#include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "linear.h"
 #include "online/fem/element/measure.h"
@@ -39,7 +40,7 @@ static sw_status solve_cg(sw_fem *fem, double *x, double *r, double tolerance, i
         if (square <= tolerance * tolerance * first)
             return SW_OK;
         if ((i & 15) == 15)
-            SW_TRY(sw_interrupt_check());
+            SW_TRY(sw_parallel_agree(sw_interrupt_check()));
     }
     return sw_fem_out_of_iterations(fem, "CG", square, first, tolerance);
 }

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "linear.h"
 
@@ -120,7 +121,7 @@ static sw_status solve_gmres(sw_fem *fem, double *x, double *r, double tolerance
             return sw_error(SW_ERR_CONVERGENCE,
                             "GMRES stands still: |r| / |r_0| = %.3g after %d products: need %.3g",
                             sqrt(s.square / s.first), s.products, tolerance);
-        SW_TRY(sw_interrupt_check());
+        SW_TRY(sw_parallel_agree(sw_interrupt_check()));
     }
     return SW_OK;
 }

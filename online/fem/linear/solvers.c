@@ -1,3 +1,4 @@
+#include "common/system/parallel.h"
 #include "linear.h"
 
 #ifdef SW_HAVE_UMFPACK
@@ -39,8 +40,9 @@ enum { MOST_UNKNOWNS = 200000 };
 
 int sw_fem_direct_is_faster(const sw_fem_problem *p)
 {
-    return sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && !p->periodic && p->strain == SW_FEM_FINITE &&
-           p->kinematics != SW_FEM_SOLID && 2 * p->mesh->n_nodes <= MOST_UNKNOWNS;
+    return sw_parallel_size() == 1 && sw_fem_linear_solvers[SW_FEM_SOLVE_DIRECT] && !p->periodic &&
+           p->strain == SW_FEM_FINITE && p->kinematics != SW_FEM_SOLID &&
+           2 * p->mesh->n_nodes <= MOST_UNKNOWNS;
 }
 
 /* Between 352 unknowns (10 x 15 quads, friction 0.3, 50 steps: 3.1 s on an H200, 0.6 s on its host) and 13,122 (80 x 80,

@@ -6,6 +6,7 @@
 
 #include "common/crystal/material.h"
 #include "common/math/rotation.h"
+#include "common/system/parallel.h"
 #include "online/texture/population.h"
 #include "online/texture/texture.h"
 #include "online/texture/texture_output.h"
@@ -50,6 +51,9 @@ static sw_status make_room(int64_t n, room *m)
     return SW_ALLOCATE(m->share, n, "crystals");
 }
 
+/* The first of several processes has the crystals that all of them read together, and what is made of them. */
+static int is_root(void) { return sw_parallel_rank() == 0; }
+
 /* Those of element e go to number `at` and on. */
 static sw_status read_element(const sw_fem_results *r, sw_fem *fem, int64_t e, int64_t at, const room *m)
 {
@@ -74,21 +78,21 @@ static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, int n_comp
 {
     const int64_t E = r->job->mesh->n_elements;
     room m = {.crystal = NULL};
-    double fraction[SW_HISTOGRAM_COMPONENTS];
-    sw_status status = make_room(most_crystals(r), &m);
+    double fraction[SW_HISTOGRAM_COMPONENTS] = {0};
+    sw_status status = make_room(most_crystals(r), &m), failed = SW_OK; /* failed: once all are read */
     for (int64_t e = 0; e < E && status == SW_OK; e++) {
         const int64_t n = crystals_of(r, e);
         if (n == 0)
             continue;
         status = read_element(r, fem, e, 0, &m);
-        if (status == SW_OK)
-            status = sw_component_fractions(n, (const double(*)[3])m.euler, m.share,
+        if (status == SW_OK && failed == SW_OK && is_root())
+            failed = sw_component_fractions(n, (const double(*)[3])m.euler, m.share,
                                             SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180, fraction);
-        for (int i = 0; i < n_components && status == SW_OK; i++)
+        for (int i = 0; i < n_components && failed == SW_OK; i++)
             value[i * E + e] = fraction[i];
     }
     free_room(&m);
-    return status;
+    return status == SW_OK ? sw_parallel_agree(failed) : status;
 }
 
 /* The grains of elements, where there are any: one more field. */
@@ -168,13 +172,38 @@ static sw_status write_orientations(int64_t n, const room *m, hid_t group)
     return weighted ? sw_h5_write(group, "weight", H5T_NATIVE_FLOAT, 1, &n, m->weight) : SW_OK;
 }
 
-static sw_status write_texture(const sw_fem_results *r, sw_fem *fem, const sw_fem_set *set, hid_t group)
+static sw_status put_texture(const sw_fem_results *r, const sw_fem_set *set, int64_t n, const room *m,
+                             hid_t group)
 {
+    SW_TRY(sw_h5_write_text(group, "elements", set->name));
+    SW_TRY(sw_h5_write_text(group, "crystal_structure", structure_of(r, set)));
+    SW_TRY(n <= SW_TEXTURE_CRYSTALS
+               ? sw_texture_write(group, n, (const double(*)[3])m->euler, m->share, (double)n)
+               : write_histogram(n, m, group));
+    return write_orientations(n, m, group);
+}
+
+/* Number k of the job's. */
+static sw_status put_numbered(const sw_fem_results *r, int k, const sw_fem_set *set, int64_t n, const room *m,
+                              hid_t file)
+{
+    char name[64];
+    hid_t group;
+    snprintf(name, sizeof name, "texture/%d", k);
+    SW_TRY(sw_h5_group(file, name, &group));
+    const sw_status status = put_texture(r, set, n, m, group);
+    H5Gclose(group);
+    return status;
+}
+
+static sw_status write_texture(const sw_fem_results *r, sw_fem *fem, int k, hid_t file)
+{
+    const sw_fem_set *set = sw_fem_mesh_set(r->job->mesh, SW_FEM_ELEMENTS, r->job->output.textures[k]);
     room m = {.crystal = NULL};
     int64_t n = 0, at = 0;
     for (int64_t i = 0; i < set->n; i++)
         n += crystals_of(r, set->member[i]);
-    sw_status status = make_room(n, &m);
+    sw_status status = sw_parallel_agree(make_room(n, &m));
     for (int64_t i = 0; i < set->n && status == SW_OK; i++) {
         const int64_t here = crystals_of(r, set->member[i]);
         if (here > 0)
@@ -182,55 +211,42 @@ static sw_status write_texture(const sw_fem_results *r, sw_fem *fem, const sw_fe
         at += here;
     }
     if (status == SW_OK)
-        status = sw_h5_write_text(group, "elements", set->name);
-    if (status == SW_OK)
-        status = sw_h5_write_text(group, "crystal_structure", structure_of(r, set));
-    if (status == SW_OK)
-        status = n <= SW_TEXTURE_CRYSTALS
-                     ? sw_texture_write(group, n, (const double(*)[3])m.euler, m.share, (double)n)
-                     : write_histogram(n, &m, group);
-    if (status == SW_OK)
-        status = write_orientations(n, &m, group);
+        status = sw_parallel_agree(is_root() ? put_numbered(r, k, set, n, &m, file) : SW_OK);
     free_room(&m);
     return status;
 }
 
-static sw_status write_textures(const sw_fem_results *r, sw_fem *fem, hid_t file)
+static sw_status begin_textures(const char *path, int64_t increment, sw_h5_output *output)
 {
-    for (int k = 0; k < r->job->output.textures_count; k++) {
-        const sw_fem_set *set = sw_fem_mesh_set(r->job->mesh, SW_FEM_ELEMENTS, r->job->output.textures[k]);
-        char name[64];
-        hid_t group;
-        snprintf(name, sizeof name, "texture/%d", k);
-        SW_TRY(sw_h5_group(file, name, &group));
-        const sw_status status = write_texture(r, fem, set, group);
-        H5Gclose(group);
-        SW_TRY(status);
-    }
-    return SW_OK;
+    const double version = 1, number = (double)increment;
+    SW_TRY(sw_h5_begin(path, output));
+    sw_status status = sw_h5_write_text(output->file, "format", "slipwave-fem-textures");
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(output->file, "version", 1, &version);
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(output->file, "increment", 1, &number);
+    if (status != SW_OK)
+        sw_h5_abandon(output);
+    return status;
 }
 
 sw_status sw_fem_textures_write(const sw_fem_results *r, sw_fem *fem, int64_t increment)
 {
-    const double version = 1, number = (double)increment;
-    sw_h5_output output;
+    sw_h5_output output = {.file = -1};
     if (r->job->output.textures_count == 0)
         return SW_OK;
     char *path = sw_fem_numbered_name(r->job, increment, "textures.h5");
     if (path == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
-    sw_status status = sw_h5_begin(path, &output);
+    sw_status status = sw_parallel_agree(is_root() ? begin_textures(path, increment, &output) : SW_OK);
     free(path);
     SW_TRY(status);
-    status = sw_h5_write_text(output.file, "format", "slipwave-fem-textures");
+    for (int k = 0; k < r->job->output.textures_count && status == SW_OK; k++)
+        status = write_texture(r, fem, k, output.file);
+    if (!is_root())
+        return sw_parallel_agree(status);
     if (status == SW_OK)
-        status = sw_h5_write_numbers(output.file, "version", 1, &version);
-    if (status == SW_OK)
-        status = sw_h5_write_numbers(output.file, "increment", 1, &number);
-    if (status == SW_OK)
-        status = write_textures(r, fem, output.file);
-    if (status == SW_OK)
-        return sw_h5_commit(&output);
+        return sw_parallel_agree(sw_h5_commit(&output));
     sw_h5_abandon(&output);
-    return status;
+    return sw_parallel_agree(status);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/system/parallel.h"
 #include "rows.h"
 
 /* ---- Filling a row ---- */
@@ -160,6 +161,14 @@ static void fill_reactions(const sw_fem_results *r, double *reaction)
         }
 }
 
+/* By the first of several processes, which has the whole body's. */
+static sw_status write_grid(const sw_fem_results *r, const char *path, int n_fields,
+                            const sw_fem_vtk_field *field)
+{
+    return sw_parallel_agree(
+        sw_parallel_rank() == 0 ? sw_fem_vtkhdf_write(path, r->job->mesh, n_fields, field) : SW_OK);
+}
+
 static sw_status write_heat_fields(const sw_fem_results *r, const char *path, const double *reaction)
 {
     double(*flux)[3];
@@ -173,8 +182,7 @@ static sw_status write_heat_fields(const sw_fem_results *r, const char *path, co
         {"flux", 1, 3, 0, flux},
         {"material", 1, 1, 1, r->job->material_of},
     };
-    const sw_status status =
-        sw_fem_vtkhdf_write(path, r->job->mesh, (int)(sizeof fields / sizeof *fields), fields);
+    const sw_status status = write_grid(r, path, (int)(sizeof fields / sizeof *fields), fields);
     free(flux);
     return status;
 }
@@ -210,7 +218,7 @@ static sw_status write_stress_fields(const sw_fem_results *r, sw_fem *fem, const
     memcpy(all, fields, (size_t)n * sizeof *all);
     SW_TRY_GOTO(status, sw_fem_crystal_fields_make(r, fem, &of_crystals), end);
     memcpy(all + n, of_crystals.field, sizeof of_crystals.field);
-    status = sw_fem_vtkhdf_write(path, r->job->mesh, n + of_crystals.n, all);
+    status = write_grid(r, path, n + of_crystals.n, all);
 end:
     sw_fem_crystal_fields_free(&of_crystals);
     free(displacement);

@@ -4,6 +4,7 @@
 
 #include "common/system/threads.h"
 #include "online/fem/element/measure.h"
+#include "online/fem/parts/parts.h"
 #include "online/fem/periodic/periodic.h"
 #include "preconditioners.h"
 
@@ -65,10 +66,11 @@ static sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
     jacobi_work *work = opaque;
     const sw_fem *fem = work->fem;
     const int c = fem->components, diagonal = fem->options.preconditioner == SW_FEM_JACOBI;
-    if (view->n_plastic == 0 && work->elastic_known)
+    if (!fem->parts && view->n_plastic == 0 && work->elastic_known) /* other parts may have others */
         return SW_OK;
     work->elastic_known = view->n_plastic == 0;
     diagonal_blocks(view, work->block);
+    SW_TRY(sw_fem_parts_sum(fem, c * c, work->block));
     if (fem->periodic)
         SW_TRY(fem->periodic->device->add_blocks(fem->periodic->work, work->block));
 #pragma omp parallel for schedule(static) num_threads(threads_for_blocks(fem))

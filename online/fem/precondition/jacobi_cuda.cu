@@ -1,6 +1,7 @@
 /* Jacobi and block-Jacobi on the GPU. */
 #include "online/fem/element/element_matrix.h"
 #include "online/fem/element/general_matrix.h"
+#include "online/fem/parts/parts.h"
 #include "online/fem/periodic/periodic.h"
 #include "preconditioners.h"
 #include "online/gpu/launch.cuh"
@@ -123,7 +124,7 @@ sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
 {
     jacobi_work *work = (jacobi_work *)opaque;
     const int c = work->fem->components, diagonal = work->fem->options.preconditioner == SW_FEM_JACOBI;
-    if (view->n_plastic == 0 && work->elastic_known)
+    if (!work->fem->parts && view->n_plastic == 0 && work->elastic_known) /* other parts may have others */
         return SW_OK;
     work->elastic_known = view->n_plastic == 0;
     const size_t bytes = (size_t)(view->n_nodes * c * c) * sizeof *work->block;
@@ -132,6 +133,7 @@ sw_status prepare_jacobi(void *opaque, const sw_fem_view *view)
     else
         SW_CUDA_TRY(cudaMemsetAsync(work->block, 0, bytes));
     SW_TRY(add_all(view, work->block));
+    SW_TRY(sw_fem_parts_sum(work->fem, c * c, work->block));
     const struct sw_fem_periodic *periodic = work->fem->periodic;
     if (periodic)
         SW_TRY(periodic->device->add_blocks(periodic->work, work->block));

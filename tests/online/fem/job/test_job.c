@@ -794,7 +794,7 @@ static void bad_crystals_are_refused(void **state)
         {"rigid_plastic", "grid", "job.yaml:4: ", "materials[0].crystals.database is missing",
          "the solver 'grid' needs one"},
         {"rigid_plastic", "iterative", "job.yaml:6: ", "materials[0].crystals.solver = iterative",
-         "need one of terms"},
+         "need one of terms, grid, rigid_plastic, elastoplastic"},
         {"rigid_plastic", "exact", "job.yaml:6: ", "materials[0].crystals.solver = exact",
          "need one of terms"},
         {"file: grains.ori, count: 5", "seed: 7", "job.yaml:5: ", "materials[0].crystals.seed", "twice"},

@@ -1,0 +1,125 @@
+/* On the GPU: what goes to other parts is packed there, and takes the way through the host's memory unless MPI reads
+ * the GPU's. */
+#include "common/system/parallel.h"
+#include "online/gpu/launch.cuh"
+#include "parts.h"
+
+namespace
+{
+
+struct exchange_work {
+    const sw_fem_division *division;
+    int64_t *first;                            /* host: [n_neighbours + 1] numbers of a neighbour's block */
+    int32_t *sent_node, *shared;               /* as of the division */
+    int64_t *first_share, *share;              /* likewise */
+    double *sent, *received;                   /* [first_sent[n_neighbours]][most_width] */
+    double *sent_from_host, *received_by_host; /* pinned; NULL: MPI takes the two above */
+};
+
+void close_exchange(void *opaque)
+{
+    exchange_work *w = (exchange_work *)opaque;
+    if (!w)
+        return;
+    void *const device[] = {w->sent_node, w->shared, w->first_share, w->share, w->sent, w->received};
+    for (void *pointer : device)
+        cudaFree(pointer);
+    cudaFreeHost(w->sent_from_host);
+    cudaFreeHost(w->received_by_host);
+    free(w->first);
+    free(w);
+}
+
+/* A copy of n of the host's on the device. */
+template <typename type> sw_status place(type *&pointer, int64_t n, const type *host)
+{
+    SW_TRY(SW_CUDA_ALLOCATE(pointer, n, "exchange between parts"));
+    SW_CUDA_TRY(cudaMemcpy(pointer, host, n * sizeof(type), cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
+sw_status open_exchange(const sw_fem_division *d, int most_width, void **result)
+{
+    const int64_t n = d->first_sent[d->n_neighbours], most = n * most_width;
+    exchange_work *w;
+    SW_TRY(SW_ALLOCATE(w, 1, "exchange between parts"));
+    *result = w;
+    w->division = d;
+    SW_TRY(SW_ALLOCATE(w->first, d->n_neighbours + 1, "exchange between parts"));
+    if (n == 0)
+        return SW_OK;
+    SW_TRY(place(w->sent_node, n, d->sent));
+    SW_TRY(place(w->shared, d->n_shared, d->shared));
+    SW_TRY(place(w->first_share, d->n_shared + 1, d->first_share));
+    SW_TRY(place(w->share, d->first_share[d->n_shared], d->share));
+    SW_TRY(SW_CUDA_ALLOCATE(w->sent, most, "exchange between parts"));
+    SW_TRY(SW_CUDA_ALLOCATE(w->received, most, "exchange between parts"));
+    if (sw_parallel_takes_gpu_memory())
+        return SW_OK;
+    SW_CUDA_TRY(cudaMallocHost(&w->sent_from_host, most * sizeof(double)));
+    SW_CUDA_TRY(cudaMallocHost(&w->received_by_host, most * sizeof(double)));
+    return SW_OK;
+}
+
+sw_status pack(const exchange_work *w, int width, const double *value)
+{
+    const int32_t *node = w->sent_node;
+    double *sent = w->sent;
+    return sw_each(w->division->first_sent[w->division->n_neighbours] * width, [=] __device__(int64_t i) {
+        sent[i] = value[(int64_t)node[i / width] * width + i % width];
+    });
+}
+
+sw_status add_up(const exchange_work *w, int width, double *value)
+{
+    const int32_t *shared = w->shared;
+    const int64_t *first = w->first_share, *share = w->share;
+    const double *received = w->received;
+    return sw_each(w->division->n_shared * width, [=] __device__(int64_t i) {
+        double *at = value + (int64_t)shared[i / width] * width + i % width, sum = 0;
+        for (int64_t k = first[i / width]; k < first[i / width + 1]; k++)
+            sum += share[k] < 0 ? *at : received[share[k] * width + i % width];
+        *at = sum;
+    });
+}
+
+sw_status exchange(const exchange_work *w, int64_t n)
+{
+    const sw_fem_division *d = w->division;
+    if (!w->sent_from_host) {
+        SW_CUDA_TRY(cudaStreamSynchronize(0)); /* packed, and the last sums are read */
+        sw_parallel_exchange(d->n_neighbours, d->neighbour, w->first, w->sent, w->received);
+        return SW_OK;
+    }
+    SW_CUDA_TRY(cudaMemcpy(w->sent_from_host, w->sent, n * sizeof(double), cudaMemcpyDeviceToHost));
+    sw_parallel_exchange(d->n_neighbours, d->neighbour, w->first, w->sent_from_host, w->received_by_host);
+    SW_CUDA_TRY(
+        cudaMemcpyAsync(w->received, w->received_by_host, n * sizeof(double), cudaMemcpyHostToDevice));
+    return SW_OK;
+}
+
+sw_status sum_shared(void *opaque, int width, double *value)
+{
+    const exchange_work *w = (const exchange_work *)opaque;
+    const sw_fem_division *d = w->division;
+    for (int k = 0; k <= d->n_neighbours; k++)
+        w->first[k] = d->first_sent[k] * width;
+    if (d->n_shared == 0)
+        return SW_OK;
+    SW_TRY(pack(w, width, value));
+    SW_TRY(exchange(w, w->first[d->n_neighbours]));
+    return add_up(w, width, value);
+}
+
+sw_status clear_foreign(void *opaque, int width, double *value)
+{
+    const sw_fem_division *d = ((const exchange_work *)opaque)->division;
+    SW_CUDA_TRY(
+        cudaMemsetAsync(value + d->n_owned * width, 0, (d->n_nodes - d->n_owned) * width * sizeof *value));
+    return SW_OK;
+}
+
+} // namespace
+
+extern "C" const sw_fem_exchange sw_fem_exchange_cuda = {open_exchange, close_exchange, sum_shared,
+                                                         clear_foreign};

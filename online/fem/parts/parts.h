@@ -1,0 +1,126 @@
+/* A body split over processes (MPI), a part of its elements each.
+ *
+ * A process has all nodes of its elements, so that a node between parts is in each of them. Vectors have the same bits
+ * there in all parts. What elements add up (forces, products with the tangent, diagonal blocks of it) is summed over
+ * a node's parts, in the order of their numbers. One of a node's parts, the last, owns it: scalar products count it
+ * there. A part numbers the nodes that it owns first, then the others, both as they ascend in the whole mesh.
+ *
+ *     partition.c                    which element belongs to which part
+ *     division.c                     who has what, and which nodes lie between parts
+ *     problem.c                      the problem of a part
+ *     exchange.c, exchange_cuda.cu   sums over the parts of a node
+ *     gather.c                       rows of all parts, on rank 0
+ *     parts.c                        the functions of an analysis in parts
+ *
+ * Dimensions: E elements and N nodes of the whole mesh, P parts, e elements and n nodes of this part, c unknowns of a
+ * node. */
+#ifndef SW_ONLINE_FEM_PARTS_PARTS_H
+#define SW_ONLINE_FEM_PARTS_PARTS_H
+
+#include "online/fem/backend/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Who has what ---- */
+
+/* Parts [E] of about equally many elements, none without: of a body of cells runs of its elements, which ascend layer
+ * by layer; of other meshes by METIS where the build has it, else halves of halves across the longest side. The same on
+ * every process. SW_ERR_RANGE: more parts than elements; SW_ERR_MEMORY. */
+sw_status sw_fem_partition(const sw_fem_mesh *mesh, int n_parts, int32_t *part_of);
+/* The same without METIS, of any mesh. */
+sw_status sw_fem_bisect(const sw_fem_mesh *mesh, int n_parts, int32_t *part_of);
+
+typedef struct {
+    int n_parts, part;       /* P; this one's number */
+    const sw_fem_mesh *mesh; /* the whole one, borrowed */
+    /* Elements of part 0, 1, ..., ascending in each; nodes by owner likewise. */
+    int64_t *first_element, *first_node; /* [P + 1] */
+    int32_t *element, *owned;            /* [E], [N] */
+    int64_t n_elements, n_nodes, n_owned;
+    const int32_t *own_element; /* [e] numbers in the whole mesh: within `element` */
+    int32_t *node;              /* [n] numbers in the whole mesh */
+    /* Nodes that this part has in common with others, as they ascend in the whole mesh. */
+    int n_neighbours;
+    int *neighbour;       /* [n_neighbours] their parts, ascending */
+    int64_t *first_sent;  /* [n_neighbours + 1] */
+    int32_t *sent;        /* [first_sent[n_neighbours]] nodes of this part */
+    int64_t n_shared;     /* nodes that others have, too: */
+    int32_t *shared;      /* [n_shared] */
+    int64_t *first_share; /* [n_shared + 1] */
+    int64_t *share; /* in the order of parts: place among what is received, as `sent`; -1: this part's */
+} sw_fem_division;
+
+/* Part number `part` of n_parts. Errors of sw_fem_partition. Released with sw_fem_division_free, made or half made. */
+sw_status sw_fem_divide(const sw_fem_mesh *mesh, int n_parts, int part, sw_fem_division *division);
+void sw_fem_division_free(sw_fem_division *division);
+
+/* An element's part; its number there goes to *number. */
+int sw_fem_find_element(const sw_fem_division *division, int64_t element, int64_t *number);
+
+/* ---- The problem of a part ---- */
+
+typedef struct {
+    sw_fem_problem problem; /* materials borrowed */
+    sw_fem_mesh mesh;       /* with the whole mesh's labels; without sets and lattice */
+    uint8_t *material_of;
+    sw_fem_case *load;
+    sw_fem_set *surface; /* of the cases' pressures */
+} sw_fem_part_problem;
+
+/* Prescribed values and forces of a node are in all its parts; faces where their element is. SW_ERR_MEMORY. Released
+ * with sw_fem_part_problem_free, made or half made. */
+sw_status sw_fem_part_problem_make(const sw_fem_problem *whole, const sw_fem_division *division,
+                                   sw_fem_part_problem *part);
+void sw_fem_part_problem_free(sw_fem_part_problem *part);
+
+/* ---- Sums over the parts of a node ---- */
+
+/* Values [n][width] of nodes, on the device; width <= most_width. */
+typedef struct {
+    sw_status (*open)(const sw_fem_division *division, int most_width, void **work);
+    void (*close)(void *work);                              /* NULL is fine */
+    sw_status (*sum)(void *work, int width, double *value); /* of all parts; called by all together */
+    sw_status (*clear_foreign)(void *work, int width, double *value); /* zero what other parts own */
+} sw_fem_exchange;
+extern const sw_fem_exchange sw_fem_exchange_cpu, sw_fem_exchange_cuda;
+
+/* ---- To rank 0 ---- */
+
+/* Rows of so many bytes, of this part's elements or of its nodes, to rank 0's `whole`, which other ranks do not use.
+ * place [E]: where an element's row goes, -1: it has none, in `part` neither; NULL: to its number.
+ * Called by all together; a failure of one is that of all. SW_ERR_MEMORY. */
+sw_status sw_fem_gather_elements(const sw_fem_division *division, const int64_t *place, int64_t bytes,
+                                 const void *part, void *whole);
+sw_status sw_fem_gather_nodes(const sw_fem_division *division, int64_t bytes, const void *part, void *whole);
+
+/* ---- An analysis in parts ---- */
+
+typedef struct sw_fem_parts {
+    const sw_fem_problem *whole;
+    sw_fem_division division;
+    sw_fem_part_problem part;
+    const sw_fem_backend *device; /* whose functions `backend` calls for this part */
+    sw_fem_backend backend;
+    const sw_fem_exchange *exchange;
+    void *exchange_work;
+} sw_fem_parts;
+
+/* fem->parts and fem->problem become those of this process when there are several; else nothing. Tools, periodic bodies, other operators
+ * than `points`, other preconditioners than Jacobi's and factors are not for parts. Errors of sw_fem_divide.
+ * fem->parts goes with sw_fem_parts_close. */
+sw_status sw_fem_parts_open(sw_fem *fem);
+void sw_fem_parts_close(sw_fem *fem);
+
+/* Between parts: fem->backend, which is open, does all that follows for the parts together. */
+sw_status sw_fem_parts_join(sw_fem *fem, const sw_fem_exchange *exchange);
+
+/* What elements have added up at nodes [n][width]: of all parts. Nothing without parts. */
+sw_status sw_fem_parts_sum(const sw_fem *fem, int width, double *value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

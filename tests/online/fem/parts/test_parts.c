@@ -1,0 +1,326 @@
+/* The mesh over processes: parts, who has what, what lies between, and the problems of parts, all in one process. */
+#include "tests/online/fem/meshes.h"
+
+#include "online/fem/parts/parts.h"
+
+enum { MOST_PARTS = 7 };
+
+static sw_fem_mesh *voxel_mesh(const char *body, int64_t x, int64_t y, int64_t z)
+{
+    const sw_fem_voxels voxels = {.body = body, .cells = {x, y, z}};
+    sw_fem_mesh *mesh;
+    CHECK_OK(sw_fem_voxel_mesh(&voxels, &mesh));
+    return mesh;
+}
+
+/* Bodies of cells with and without voids, in space and in the plane; meshes without a lattice. */
+static sw_fem_mesh *mesh_number(int i)
+{
+    switch (i) {
+    case 0:
+        return voxel_mesh("box", 3, 4, 5);
+    case 1:
+        return voxel_mesh("cylinder", 8, 8, 3);
+    case 2:
+        return voxel_mesh("l_bracket", 6, 6, 0);
+    case 3:
+        return fem_grid((int[]){7, 2, 3}, 0.2, NULL, NULL);
+    default:
+        return fem_grid((int[]){6, 5, 0}, 0.2, NULL, NULL);
+    }
+}
+enum { MESHES = 5 };
+
+/* ---- Which element goes where ---- */
+
+static void check_parts(const sw_fem_mesh *mesh, int P, const int32_t *part_of)
+{
+    int64_t count[MOST_PARTS] = {0};
+    for (int64_t e = 0; e < mesh->n_elements; e++) {
+        assert_in_range(part_of[e], 0, P - 1);
+        count[part_of[e]]++;
+    }
+    for (int k = 0; k < P; k++) { /* METIS allows 3 %, and what a few elements cannot be parted into */
+        assert_true(count[k] >= 1);
+        assert_true(fabs((double)count[k] - (double)mesh->n_elements / P) <=
+                    2 + 0.03 * (double)mesh->n_elements / P);
+    }
+}
+
+static void parts_are_equal_and_none_is_empty(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MESHES; i++) {
+        sw_fem_mesh *mesh = mesh_number(i);
+        int32_t *part_of = zeros(mesh->n_elements, sizeof *part_of);
+        for (int P = 1; P <= MOST_PARTS; P++) {
+            CHECK_OK(sw_fem_partition(mesh, P, part_of));
+            check_parts(mesh, P, part_of);
+            CHECK_OK(sw_fem_bisect(mesh, P, part_of));
+            check_parts(mesh, P, part_of);
+        }
+        const int many = (int)mesh->n_elements + 1;
+        assert_int_equal(sw_fem_partition(mesh, many, part_of), SW_ERR_RANGE);
+        assert_non_null(strstr(sw_error_message(), "need one each"));
+        free(part_of);
+        sw_fem_mesh_free(mesh);
+    }
+}
+
+/* A bar is cut across, four times. */
+static void halves_are_cut_across_the_longest_side(void **state)
+{
+    (void)state;
+    sw_fem_mesh *mesh = fem_grid((int[]){2, 8, 2}, 0, NULL, NULL);
+    int32_t part_of[32];
+    for (int64_t n = 0; n < mesh->n_nodes; n++)
+        mesh->position[3 * n + 1] *= 8;
+    CHECK_OK(sw_fem_bisect(mesh, 4, part_of));
+    for (int e = 0; e < 32; e++)
+        assert_int_equal(part_of[e], e / 2 % 8 / 2);
+    sw_fem_mesh_free(mesh);
+}
+
+/* ---- Who has what ---- */
+
+static void divide(const sw_fem_mesh *mesh, int P, sw_fem_division *d)
+{
+    for (int k = 0; k < P; k++)
+        CHECK_OK(sw_fem_divide(mesh, P, k, &d[k]));
+}
+
+static void free_all(int P, sw_fem_division *d)
+{
+    for (int k = 0; k < P; k++)
+        sw_fem_division_free(&d[k]);
+}
+
+static int has_node(const sw_fem_division *d, int64_t e, int64_t node)
+{
+    const int V = sw_fem_shapes[d->mesh->shape].n_nodes;
+    for (int a = 0; a < V; a++)
+        if (d->mesh->node[e * V + a] == node)
+            return 1;
+    return 0;
+}
+
+/* Whether a part has a node, from its elements alone. */
+static int in_part(const sw_fem_division *d, int64_t node)
+{
+    for (int64_t i = 0; i < d->n_elements; i++)
+        if (has_node(d, d->own_element[i], node))
+            return 1;
+    return 0;
+}
+
+/* A part's number of a node, -1: it has none. */
+static int64_t number_of(const sw_fem_division *d, int64_t node)
+{
+    for (int64_t i = 0; i < d->n_nodes; i++)
+        if (d->node[i] == node)
+            return i;
+    return -1;
+}
+
+static void check_elements(const sw_fem_mesh *mesh, int P, const sw_fem_division *d)
+{
+    int *times = zeros(mesh->n_elements, sizeof *times);
+    for (int k = 0; k < P; k++)
+        for (int64_t i = 0; i < d[k].n_elements; i++) {
+            int64_t number = -1;
+            times[d[k].own_element[i]]++;
+            assert_true(i == 0 || d[k].own_element[i] > d[k].own_element[i - 1]);
+            assert_int_equal(sw_fem_find_element(&d[0], d[k].own_element[i], &number), k);
+            assert_int_equal(number, i);
+        }
+    for (int64_t e = 0; e < mesh->n_elements; e++)
+        assert_int_equal(times[e], 1);
+    free(times);
+}
+
+static void check_nodes(const sw_fem_mesh *mesh, int P, const sw_fem_division *d)
+{
+    for (int64_t n = 0; n < mesh->n_nodes; n++) {
+        int owners = 0, last = -1;
+        for (int k = 0; k < P; k++) {
+            const int64_t number = number_of(&d[k], n);
+            assert_int_equal(number >= 0, in_part(&d[k], n));
+            owners += number >= 0 && number < d[k].n_owned;
+            if (number >= 0)
+                last = k;
+        }
+        assert_int_equal(owners, 1);
+        assert_true(number_of(&d[last], n) < d[last].n_owned);
+    }
+    for (int k = 0; k < P; k++) {
+        for (int64_t i = 1; i < d[k].n_nodes; i++)
+            assert_true(i == d[k].n_owned || d[k].node[i] > d[k].node[i - 1]);
+        for (int64_t i = 0; i < d[k].n_owned; i++) /* which rank 0 has from all */
+            assert_int_equal(d[0].owned[d[0].first_node[k] + i], d[k].node[i]);
+    }
+}
+
+/* What one part sends is what the other receives: the same nodes in the same order. */
+static void check_sent(int P, const sw_fem_division *d)
+{
+    for (int k = 0; k < P; k++)
+        for (int i = 0; i < d[k].n_neighbours; i++) {
+            const sw_fem_division *other = &d[d[k].neighbour[i]];
+            int j = 0;
+            while (j < other->n_neighbours && other->neighbour[j] != k)
+                j++;
+            assert_true(j < other->n_neighbours);
+            const int64_t n = d[k].first_sent[i + 1] - d[k].first_sent[i];
+            assert_true(n > 0);
+            assert_int_equal(n, other->first_sent[j + 1] - other->first_sent[j]);
+            for (int64_t m = 0; m < n; m++)
+                assert_int_equal(d[k].node[d[k].sent[d[k].first_sent[i] + m]],
+                                 other->node[other->sent[other->first_sent[j] + m]]);
+        }
+}
+
+/* The part that a place among what is received is from. */
+static int sender_of(const sw_fem_division *d, int64_t place)
+{
+    int i = 0;
+    while (place >= d->first_sent[i + 1])
+        i++;
+    return d->neighbour[i];
+}
+
+/* A node's shares: one of each part that has it, in order, and of that node. */
+static void check_shares(int P, const sw_fem_division *d)
+{
+    for (int k = 0; k < P; k++) {
+        int64_t shared = 0;
+        for (int64_t i = 0; i < d[k].n_nodes; i++) {
+            int parts = 0;
+            for (int other = 0; other < P; other++)
+                parts += in_part(&d[other], d[k].node[i]);
+            shared += parts > 1;
+        }
+        assert_int_equal(shared, d[k].n_shared);
+        for (int64_t i = 0; i < d[k].n_shared; i++) {
+            int64_t at = d[k].first_share[i];
+            for (int other = 0; other < P; other++) {
+                if (!in_part(&d[other], d[k].node[d[k].shared[i]]))
+                    continue;
+                const int64_t place = d[k].share[at++];
+                assert_int_equal(place < 0, other == k);
+                if (place < 0)
+                    continue;
+                assert_int_equal(sender_of(&d[k], place), other);
+                assert_int_equal(d[k].sent[place], d[k].shared[i]);
+            }
+            assert_int_equal(at, d[k].first_share[i + 1]);
+        }
+    }
+}
+
+static void parts_know_what_they_share(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MESHES; i++) {
+        sw_fem_mesh *mesh = mesh_number(i);
+        for (int P = 1; P <= MOST_PARTS; P += 2) {
+            sw_fem_division d[MOST_PARTS];
+            divide(mesh, P, d);
+            check_elements(mesh, P, d);
+            check_nodes(mesh, P, d);
+            check_sent(P, d);
+            check_shares(P, d);
+            free_all(P, d);
+        }
+        sw_fem_mesh_free(mesh);
+    }
+}
+
+/* ---- Problems ---- */
+
+static void load_body(fem_body *b, sw_fem_pressure *pressure)
+{
+    fem_fix_set(b, 0, "x_min", 0, 0);
+    fem_fix_set(b, 0, "y_min", 1, 0);
+    fem_fix_set(b, 0, "z_min", 2, 0);
+    fem_fix_set(b, 0, "x_max", 0, 0.01);
+    for (int64_t i = 0; i < b->N * b->c; i++)
+        b->load[0].force[i] = (double)i;
+    *pressure = (sw_fem_pressure){fem_surface(b, "y_max"), 5e6};
+    b->load[0].n_pressures = 1;
+    b->load[0].pressure = pressure;
+}
+
+static void check_part_problem(const fem_body *b, const sw_fem_division *d, const uint8_t *material_of,
+                               int64_t *faces, int64_t *fixed)
+{
+    sw_fem_part_problem part;
+    CHECK_OK(sw_fem_part_problem_make(&b->problem, d, &part));
+    const sw_fem_case *load = &part.problem.load[0], *whole = &b->load[0];
+    assert_int_equal(part.mesh.n_nodes, d->n_nodes);
+    assert_int_equal(part.mesh.n_elements, d->n_elements);
+    for (int64_t e = 0; e < d->n_elements; e++) {
+        assert_int_equal(part.material_of[e], material_of[d->own_element[e]]);
+        assert_int_equal(sw_fem_element_label(&part.mesh, e), d->own_element[e] + 1);
+        for (int a = 0; a < b->V; a++)
+            assert_int_equal(d->node[part.mesh.node[e * b->V + a]],
+                             b->mesh->node[(int64_t)d->own_element[e] * b->V + a]);
+    }
+    for (int64_t i = 0; i < d->n_nodes * b->c; i++) {
+        const int64_t there = (int64_t)d->node[i / b->c] * b->c + i % b->c;
+        assert_true(load->force[i] == whole->force[there]);
+        assert_true(part.mesh.position[i] == b->mesh->position[there]);
+    }
+    for (int64_t i = 0; i < load->n_fixed; i++) {
+        const int64_t dof = load->dof[i], there = (int64_t)d->node[dof / b->c] * b->c + dof % b->c;
+        int64_t k = 0;
+        while (k < whole->n_fixed && whole->dof[k] != there)
+            k++;
+        assert_true(k < whole->n_fixed && whole->value[k] == load->value[i]);
+        assert_true(i == 0 || dof > load->dof[i - 1]);
+        *fixed += dof / b->c < d->n_owned;
+    }
+    const sw_fem_set *surface = load->pressure[0].surface;
+    for (int64_t i = 0; i < surface->n; i++) {
+        const int64_t face = 8 * (int64_t)d->own_element[surface->member[i] / 8] + surface->member[i] % 8;
+        int64_t k = 0;
+        while (k < whole->pressure[0].surface->n && whole->pressure[0].surface->member[k] != face)
+            k++;
+        assert_true(k < whole->pressure[0].surface->n);
+    }
+    *faces += surface->n;
+    sw_fem_part_problem_free(&part);
+}
+
+static void parts_have_what_holds_and_loads_them(void **state)
+{
+    (void)state;
+    fem_body b;
+    sw_fem_pressure pressure;
+    sw_fem_division d[MOST_PARTS];
+    fem_make(&b, fem_grid((int[]){4, 3, 5}, 0.2, NULL, NULL), SW_FEM_SOLID, 0,
+             (sw_fem_material){.young = 200e9, .poisson = 0.3, .yield_stress = INFINITY});
+    uint8_t material_of[60];
+    for (int e = 0; e < 60; e++)
+        material_of[e] = (uint8_t)(e % 3 == 0);
+    b.problem.material_of = material_of;
+    load_body(&b, &pressure);
+    divide(b.mesh, 3, d);
+    int64_t faces = 0, fixed = 0;
+    for (int k = 0; k < 3; k++)
+        check_part_problem(&b, &d[k], material_of, &faces, &fixed);
+    assert_int_equal(faces, pressure.surface->n); /* each once */
+    assert_int_equal(fixed, b.load[0].n_fixed);   /* each once at its owner */
+    free_all(3, d);
+    fem_free(&b);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_are_equal_and_none_is_empty),
+        cmocka_unit_test(halves_are_cut_across_the_longest_side),
+        cmocka_unit_test(parts_know_what_they_share),
+        cmocka_unit_test(parts_have_what_holds_and_loads_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,58 @@
+/* Programs on several MPI ranks. */
+#ifndef SW_TESTS_PROGRAMS_RANKS_H
+#define SW_TESTS_PROGRAMS_RANKS_H
+
+#include "programs.h"
+
+/* NULL, or the reason why there is no mpirun. */
+static inline const char *find_mpi(void)
+{
+#ifdef SW_HAVE_MPI
+    result r;
+    if (geteuid() == 0) {
+        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    }
+    run("mpirun --version", &r);
+    return r.status == 0 ? NULL : "there is no mpirun";
+#else
+    return "this build is without MPI";
+#endif
+}
+
+static inline int without_mpi(void)
+{
+    const char *reason = find_mpi();
+    if (reason != NULL)
+        print_message("skipped: %s\n", reason);
+    return reason != NULL;
+}
+
+/* Ranks that wait for each other are ended. Without a search for leaks in a build with AddressSanitizer: Open MPI
+ * itself keeps 120 kB to the end. */
+static inline char *command_on_ranks(int ranks, const char *arguments)
+{
+    char *command;
+    assert_true(
+        asprintf(&command,
+                 "mpirun -n %d --oversubscribe --timeout 300 -x ASAN_OPTIONS=detect_leaks=0 %s/slipwave %s",
+                 ranks, programs, arguments) > 0);
+    return command;
+}
+
+static inline pid_t start_on_ranks(int ranks, const char *arguments, int sink)
+{
+    char *command = command_on_ranks(ranks, arguments);
+    const pid_t child = start(command, sink, sink);
+    free(command);
+    return child;
+}
+
+static inline void run_on_ranks(int ranks, const char *arguments, result *r)
+{
+    char *command = command_on_ranks(ranks, arguments);
+    run(command, r);
+    free(command);
+}
+
+#endif
