@@ -181,6 +181,11 @@ static sw_status check_output(sw_fem_job *job)
     SW_TRY(check_textures(job));
     SW_TRY(check_increments(job, "output.fields", job->output.fields_count, job->output.fields, "last",
                             &job->with_fields));
+    int64_t fields = 0;
+    for (int64_t i = 0; i < job->n_increments; i++)
+        fields += job->with_fields[i];
+    if (job->output.textures_count > 0 && fields == 0)
+        return sw_job_error(job->source, "output.textures", ": are written where fields are, and output.fields has none");
     return check_increments(job, "output.restart", job->output.restart_count, job->output.restart, "none",
                             &job->with_restart);
 }
