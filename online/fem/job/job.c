@@ -185,7 +185,8 @@ static sw_status check_output(sw_fem_job *job)
     for (int64_t i = 0; i < job->n_increments; i++)
         fields += job->with_fields[i];
     if (job->output.textures_count > 0 && fields == 0)
-        return sw_job_error(job->source, "output.textures", ": are written where fields are, and output.fields has none");
+        return sw_job_error(job->source, "output.textures",
+                            ": are written where fields are, and output.fields has none");
     return check_increments(job, "output.restart", job->output.restart_count, job->output.restart, "none",
                             &job->with_restart);
 }
