@@ -9,15 +9,11 @@
 enum { SW_LOGARITHM_TERMS = 120 };
 #define SW_LOGARITHM_LEAST 1e-17 /* terms below this times the first end the series */
 
-/* l = log(I + a), by log A = 2 artanh((A - I) (A + I)^-1): nothing is lost of a small `a`. Converges while no turn is of
- * more than 1.4 rad and no stretch of more than 10; returns whether it did. l must not be a. */
-SW_HD static inline int sw_logarithm(sw_real a[3][3], sw_real l[3][3])
+/* l = log A = 2 artanh(x) of x = (A - I)(A + I)^-1. Converges while no turn is of more than 1.4 rad and no stretch of more
+ * than 10; returns whether it did. l must not be x. */
+SW_HD static inline int sw_logarithm_series(sw_real x[3][3], sw_real l[3][3])
 {
-    sw_real sum[3][3], inverse[3][3], x[3][3], square[3][3], power[3][3], next[3][3];
-    for (int i = 0; i < 9; i++)
-        sum[i / 3][i % 3] = a[i / 3][i % 3] + (i % 4 == 0 ? 2.0 : 0.0);
-    sw_invert(sum, inverse);
-    sw_multiply(a, inverse, x);
+    sw_real square[3][3], power[3][3], next[3][3];
     sw_multiply(x, x, square);
     for (int i = 0; i < 9; i++) {
         power[i / 3][i % 3] = x[i / 3][i % 3];
@@ -35,6 +31,17 @@ SW_HD static inline int sw_logarithm(sw_real a[3][3], sw_real l[3][3])
         }
     }
     return 0;
+}
+
+/* l = log(I + a), in which nothing is lost of a small `a`; as above. */
+SW_HD static inline int sw_logarithm(sw_real a[3][3], sw_real l[3][3])
+{
+    sw_real sum[3][3], inverse[3][3], x[3][3];
+    for (int i = 0; i < 9; i++)
+        sum[i / 3][i % 3] = a[i / 3][i % 3] + (i % 4 == 0 ? 2.0 : 0.0);
+    sw_invert(sum, inverse);
+    sw_multiply(a, inverse, x);
+    return sw_logarithm_series(x, l);
 }
 
 /* a b - b a; out must be neither. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/math/tensor.h"
+#include "common/math/logarithm.h"
 
 enum { TERMS = 60 }; /* X^119 / 119 of ||X|| = 0.5 is far below a double's last digit */
 
@@ -14,22 +14,7 @@ static void add(double to[3][3], double factor, double a[3][3])
             to[i][j] += factor * a[i][j];
 }
 
-/* 2 (X + X^3/3 + ...), until its terms are too small to count. */
-static void logarithm(double x[3][3], double out[3][3])
-{
-    double square[3][3], power[3][3], next[3][3];
-    sw_multiply(x, x, square);
-    memcpy(power, x, sizeof power);
-    memset(out, 0, sizeof power);
-    add(out, 2, x);
-    for (int k = 1; k < TERMS && sw_norm(power) > 1e-18 * sw_norm(x); k++) {
-        sw_multiply(power, square, next);
-        memcpy(power, next, sizeof power);
-        add(out, 2.0 / (2 * k + 1), power);
-    }
-}
-
-/* The change of that, where X changes by dx. */
+/* The change of log A = 2 (X + X^3/3 + ...), where X changes by dx. */
 static void logarithm_change(double x[3][3], double dx[3][3], double out[3][3])
 {
     double square[3][3], square_change[3][3] = {{0}}, power[3][3], change[3][3], part[3][3], other[3][3];
@@ -87,7 +72,7 @@ int sw_point_motion_of(const double f0[3][3], const double f1[3][3], double dt, 
     sw_multiply(less, m->h, m->x);
     if (!(sw_norm(m->x) <= SW_POINT_MOTION_MOST))
         return 0;
-    logarithm(m->x, step);
+    sw_logarithm_series(m->x, step);
     for (int k = 0; k < 9; k++)
         m->velocity_gradient[k / 3][k % 3] = step[k / 3][k % 3] / dt;
     return strain_of(step) <= largest;
