@@ -2,15 +2,15 @@
  * grains, tension to F11 = 1.01. data/reference/full-field-16-quantiles.csv says what the others are. */
 #include "programs.h"
 
-enum { VOXELS = 16 * 16 * 16, INCREMENTS = 10, NUMBERS = 7 };
+enum { VOXELS = 16 * 16 * 16, INCREMENTS = 5, NUMBERS = 7 };
 
-/* The first ten of the fifty increments that the references took. */
+/* To where the references are after ten of their fifty increments, in five. */
 static const char job[] =
     "mesh: {body: box, cells: [16, 16, 16], size: [1.0, 1.0, 1.0]}\n"
     "strain: finite\n"
     "materials: [{crystals: {material: copper.yaml, file: grains.ori, grains: {file: grains.txt}}}]\n"
     "periodic: {mean_gradient: [[0.01, 0, 0], [0, x, 0], [0, 0, x]]}\n"
-    "steps: [{factor: 1, increments: 10, time: 10.0}]\n"
+    "steps: [{factor: 1, increments: 5, time: 10.0}]\n"
     "device: cpu\n"
     "output: {file: out.h5, resumable: no}\n";
 
@@ -64,7 +64,7 @@ static double mises_strain(const double e[6])
 static void read_fields(void)
 {
     const int64_t scalars[1] = {VOXELS}, tensors[2] = {VOXELS, 6};
-    hid_t file = open_results("out-0010.vtkhdf");
+    hid_t file = open_results("out-0005.vtkhdf");
     double *stress = read_set(file, "VTKHDF/CellData/von_mises", 1, scalars);
     double *e = read_set(file, "VTKHDF/CellData/logarithmic_strain", 2, tensors);
     H5Fclose(file);

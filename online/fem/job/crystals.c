@@ -78,23 +78,6 @@ static sw_status read_material(sw_fem_job *job, int index, sw_fem_job_crystals *
     return m->crystals.material != NULL ? sw_material_read(m->crystals.material, &c->material) : SW_OK;
 }
 
-/* Settings of another solver than the one that is asked for. */
-static sw_status check_settings(const sw_fem_job *job, int index, const sw_solver_traits *solver)
-{
-    const struct {
-        const char *name;
-        int takes;
-    } settings[] = {{"terms", solver->has_terms},
-                    {"refinement", solver->standard_refinement > 0},
-                    {"interpolation", solver->has_interpolation}};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        char key[SW_KEY_SIZE];
-        if (sw_job_given(job->source, path_of(key, index, settings[i].name)) && !settings[i].takes)
-            return sw_job_error(job->source, key, ": has no effect on the solver '%s'", solver->name);
-    }
-    return SW_OK;
-}
-
 static sw_status age_material(const sw_fem_job *job, int index, sw_fem_job_crystals *c)
 {
     const sw_kwn_state *state = &job->materials[index].crystals.ageing;
@@ -164,7 +147,6 @@ sw_status sw_fem_make_crystals(sw_fem_job *job, int index)
     if (job->problem.strain != SW_FEM_FINITE)
         return sw_job_error(job->source, sw_key_path(key, "materials[%d].crystals", index),
                             ": need strain: finite");
-    SW_TRY(check_settings(job, index, &sw_solvers[m->crystals.solver]->traits));
     SW_TRY(read_material(job, index, c));
     SW_TRY(age_material(job, index, c));
     if (m->crystals.initial_slip_resistance > 0 && m->crystals.ageing.file == NULL)
