@@ -9,8 +9,8 @@
 enum { SW_LOGARITHM_TERMS = 120 };
 #define SW_LOGARITHM_LEAST 1e-17 /* terms below this times the first end the series */
 
-/* l = log A = 2 artanh(x) of x = (A - I)(A + I)^-1. Converges while no turn is of more than 1.4 rad and no stretch of more
- * than 10; returns whether it did. l must not be x. */
+/* l = log A = 2 artanh(x) of x = (A - I)(A + I)^-1. Converges while no turn is of more than 1.4 rad and no stretch
+ * of more than 10; returns whether it did. l must not be x. */
 SW_HD static inline int sw_logarithm_series(sw_real x[3][3], sw_real l[3][3])
 {
     sw_real square[3][3], power[3][3], next[3][3];
@@ -54,8 +54,8 @@ SW_HD static inline void sw_commutator(sw_real a[3][3], sw_real b[3][3], sw_real
 }
 
 /* A number's gradient by log A, `by`, -> its gradient by g where A changes by g A (the velocity gradient of what moves
- * on from A): in place. d log A = sum of B_k / k! ad^k g over Bernoulli's numbers, ad g = l g - g l, l = log A; gradients
- * take the transposes. Leaves out less than 1e-10 while |l| < 0.5, 1e-5 at 1.5. */
+ * on from A): in place. d log A = sum of B_k / k! ad^k g over Bernoulli's numbers, ad g = l g - g l, l = log A;
+ * gradients take the transposes. Leaves out less than 1e-10 while |l| < 0.5, 1e-5 at 1.5. */
 SW_HD static inline void sw_logarithm_gradient(sw_real l[3][3], sw_real by[3][3])
 {
     const double bernoulli[6] = {1.0 / 12,       -1.0 / 720,     1.0 / 30240,

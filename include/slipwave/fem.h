@@ -120,8 +120,8 @@ SW_API sw_status sw_fem_mesh_check(const sw_fem_mesh *mesh, const char *path);
 enum { SW_FEM_MOST_PARAMETERS = 8, SW_FEM_MOST_ROWS = 32 };
 
 /* A material of crystals: n of them at every point, which all deform as the point does (Taylor) and whose mean
- * deviatoric stress is the point's; its pressure is K ln J / J. With strain finite, and rate-dependent: steps take time,
- * sw_fem_set_duration. With n = 1 the mesh resolves the grains. Docs: docs/theory.md. */
+ * deviatoric stress is the point's; its pressure is K ln J / J. With strain finite, and rate-dependent: steps take
+ * time, sw_fem_set_duration. With n = 1 the mesh resolves the grains. Docs: docs/theory.md. */
 typedef struct {
     sw_response_options
         response; /* what it borrows lives as long as the analysis; its device is the analysis's */
@@ -262,9 +262,9 @@ SW_API int64_t sw_fem_count_unknowns(const sw_fem_problem *problem);
 /* Unknowns of a node. */
 SW_API int sw_fem_unknowns(sw_fem_kinematics kinematics);
 
-/* Add to force [N c] what acts at factor 1 on the undeformed body: pressure (Pa, into the body), traction [3] (Pa; heat: [0] W/m2
- * in) on a surface set; body_force [3] (N/m3; heat: [0] W/m3) on an element set; a total force [3] (N; W)
- * spread over a node set by its nodes' share of the surface they span, or equally when they span none.
+/* Add to force [N c] what acts at factor 1 on the undeformed body: pressure (Pa, into the body), traction [3] (Pa;
+ * heat: [0] W/m2 in) on a surface set; body_force [3] (N/m3; heat: [0] W/m3) on an element set; a total force [3]
+ * (N; W) spread over a node set by its nodes' share of the surface they span, or equally when they span none.
  * SW_ERR_MEMORY. Eq. 2.29. */
 SW_API sw_status sw_fem_add_pressure(const sw_fem_problem *problem, const sw_fem_set *surface,
                                      double pressure, double *force);
@@ -350,9 +350,9 @@ typedef struct {
     int64_t line_search; /* steps of it at most; 0: none */
 } sw_fem_options;
 
-/* Of the problem's mesh, and whether it is periodic, alone: its loads need not be there yet. Multigrid on hex8 that are equal boxes; AMG for
- * plane bodies where it is built in and the device is the CPU; else block-Jacobi. `points`; tolerance
- * 1e-6, linear 1e-7, 25 Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
+/* Of the problem's mesh, and whether it is periodic, alone: its loads need not be there yet. Multigrid on hex8 that
+ * are equal boxes; AMG for plane bodies where it is built in and the device is the CPU; else block-Jacobi.
+ * `points`; tolerance 1e-6, linear 1e-7, 25 Newton and 20,000 CG iterations, line search 5, least increment 1e-4. */
 SW_API sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_fem_device device);
 
 /* ---- An analysis ---- */

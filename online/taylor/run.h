@@ -1,5 +1,5 @@
-/* A run on its way, of one rank: what taylor.c opens and ends, step.c steps, results.c writes, checkpoint.c keeps. Private to this
- * folder. Every rank steps its own crystals and has the same history; rank 0 has the files. */
+/* A run on its way, of one rank: what taylor.c opens and ends, step.c steps, results.c writes, checkpoint.c keeps.
+ * Private to this folder. Every rank steps its own crystals and has the same history; rank 0 has the files. */
 #ifndef SW_ONLINE_TAYLOR_RUN_H
 #define SW_ONLINE_TAYLOR_RUN_H
 

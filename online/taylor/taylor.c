@@ -1,5 +1,5 @@
-/* A run of slipwave/taylor.h: inputs, steps (each: step.c) and what is kept of them, end. What can fail on one rank is agreed upon before the ranks
- * meet again, so that they leave together. */
+/* A run of slipwave/taylor.h: inputs, steps (each: step.c) and what is kept of them, end. What can fail on one rank
+ * is agreed upon before the ranks meet again, so that they leave together. */
 #include "slipwave/taylor.h"
 
 #include <string.h>

@@ -6,7 +6,8 @@ static sw_material metal;
 static float weight[6] = {1, 2, 3, 1, 0, 2};
 static sw_crystal texture[6];
 
-/* A block whose first two elements are von Mises's, the others of crystals: 20 random ones, or a texture with weights. */
+/* A block whose first two elements are von Mises's, the others of crystals: 20 random ones, or a texture with
+ * weights. */
 typedef struct {
     fem_body b;
     sw_fem_polycrystal of;

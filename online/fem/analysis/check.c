@@ -268,9 +268,9 @@ static int stays_apart(const sw_fem_contact_view *view, int tool)
     return apart;
 }
 
-/* Whether some rigid motion of a part leaves all that is prescribed, and what tools hold, at rest: Gauss elimination, with the
- * largest pivot, of the motions' Gram matrix over the part's prescribed unknowns. Lengths in units of the
- * part's size. The motion named is the one that no pivot was left for. */
+/* Whether some rigid motion of a part leaves all that is prescribed, and what tools hold, at rest: Gauss
+ * elimination, with the largest pivot, of the motions' Gram matrix over the part's prescribed unknowns. Lengths in
+ * units of the part's size. The motion named is the one that no pivot was left for. */
 sw_status sw_fem_check_rigid(const sw_fem *fem)
 {
     const sw_fem_problem *p = fem->problem;

@@ -128,8 +128,9 @@ static int is_linear(const sw_fem_problem *p)
 }
 
 /* A linear solve need not be better than what ends Newton, nor, where there is something to iterate on, than
- * the residual it starts from: that keeps the convergence quadratic. Beside tools the residual is at first that of their
- * stiff contacts and says little of the body's: a tenth more takes fewer Newton iterations (docs/benchmarks.md). */
+ * the residual it starts from: that keeps the convergence quadratic. Beside tools the residual is at first that of
+ * their stiff contacts and says little of the body's: a tenth more takes fewer Newton iterations
+ * (docs/benchmarks.md). */
 static double linear_tolerance(const sw_fem *fem, double residual)
 {
     const double end = 0.3 * fem->options.tolerance / residual;
@@ -298,8 +299,8 @@ static sw_status accept(sw_fem *fem)
 
 #define UNSETTLED 1e-3 /* of the forces in play */
 
-/* Nodes that a sticking tool lets go when a substep is accepted leave the others out of balance; where that is more than
- * a few at an edge, which the next substep will see to, equilibrium is found again at the same factors.
+/* Nodes that a sticking tool lets go when a substep is accepted leave the others out of balance; where that is more
+ * than a few at an edge, which the next substep will see to, equilibrium is found again at the same factors.
  * SW_ERR_CONVERGENCE: it is not. */
 static sw_status settle(sw_fem *fem, sw_fem_report *report)
 {

@@ -7,11 +7,11 @@
  *     s(1) = r s(0) r' + 2 G dt (d - p) = S(p)
  *
  * Newton's method in p, every point for itself and all points at a time, since their crystals answer together. S is of
- * the order m of the rate: an answer at p is one at every q p, q^m S, but for what the step's slip hardens; so first the
- * q is found that fits along p, a scalar equation, and Newton's direction is from there: without it, rates that must
- * fall to almost nothing, as on unloading, would be crept up to. S - trial + 2 G dt p is the gradient of a convex function
- * (of symmetric derivatives; others are near), so a direction along which it has turned round is taken back in part.
- * Single precision ends it.
+ * the order m of the rate: an answer at p is one at every q p, q^m S, but for what the step's slip hardens; so
+ * first the q is found that fits along p, a scalar equation, and Newton's direction is from there: without it,
+ * rates that must fall to almost nothing, as on unloading, would be crept up to. S - trial + 2 G dt p is the
+ * gradient of a convex function (of symmetric derivatives; others are near), so a direction along which it has
+ * turned round is taken back in part. Single precision ends it.
  *
  * With the derivative A of S, and of a solver without any the power law's through its answer,
  *

@@ -1,5 +1,5 @@
-/* The parts of reading a job, lowest first: sets.c, upsetting.c, grains.c, crystals.c, body.c, steps.c, tools.c, periodic.c,
- * loads.c; then job.c. Each has
+/* The parts of reading a job, lowest first: sets.c, upsetting.c, grains.c, crystals.c, body.c, steps.c, tools.c,
+ * periodic.c, loads.c; then job.c. Each has
  * the keys that it reads. */
 #ifndef SW_ONLINE_FEM_JOB_PARTS_H
 #define SW_ONLINE_FEM_JOB_PARTS_H
@@ -27,7 +27,8 @@ sw_status sw_fem_set_nodes(const sw_fem_job *job, const sw_fem_set *set, int64_t
 
 extern const sw_key sw_fem_upsetting_keys[];
 
-/* upsetting -> what the keys mesh, kinematics, strain, boundary, tools and steps say; one or the other must be there. */
+/* upsetting -> what the keys mesh, kinematics, strain, boundary, tools and steps say; one or the other must be
+ * there. */
 sw_status sw_fem_make_upsetting(sw_fem_job *job);
 
 /* ---- grains.c ---- */
@@ -49,8 +50,8 @@ sw_status sw_fem_make_upsetting(sw_fem_job *job);
         SW_KEYS_END
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* grains under `prefix` ("materials[0].crystals.grains.") -> *grain [E], the job's, and how many there are: of a file the
- * largest number and one. */
+/* grains under `prefix` ("materials[0].crystals.grains.") -> *grain [E], the job's, and how many there are: of a
+ * file the largest number and one. */
 sw_status sw_fem_make_grains(sw_fem_job *job, const char *prefix, const sw_fem_job_grains *from,
                              const int32_t **grain, int64_t *n_grains);
 

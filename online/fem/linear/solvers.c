@@ -45,8 +45,8 @@ int sw_fem_direct_is_faster(const sw_fem_problem *p)
            2 * p->mesh->n_nodes <= MOST_UNKNOWNS;
 }
 
-/* Between 352 unknowns (10 x 15 quads, friction 0.3, 50 steps: 3.1 s on an H200, 0.6 s on its host) and 13,122 (80 x 80,
- * sticking, 25 steps: 14 s there, 113 s by factors on two busy cores). */
+/* Between 352 unknowns (10 x 15 quads, friction 0.3, 50 steps: 3.1 s on an H200, 0.6 s on its host) and 13,122 (80
+ * x 80, sticking, 25 steps: 14 s there, 113 s by factors on two busy cores). */
 enum { FEW_FOR_A_GPU = 5000 };
 
 int sw_fem_direct_beats_gpu(const sw_fem_problem *p)

@@ -1,11 +1,11 @@
 /* `points` on the GPU: voxel meshes of hex8 by lattice.cuh, others a thread an element, colour by colour.
  *
- * Finite strains, hex8, an element: 1.73 kB of tangents (27 numbers at 8 points), and 0.77 kB of x, p and g at its nodes,
- * of which what colours share stays in the L2 at best; some 4 kflop, with mean dilatation 6 in three passes over the
- * points. 2 to 3 operations a byte where an H200 has 7 and more (34 Tflop/s, 4.8 TB/s): memory decides, so places are
- * computed again in every pass and only tangents are read, in the order of the coloured list, which slots follow
- * (analysis/cuda.cu). A thread has up to 255 registers and hence 8 warps a multiprocessor; 27 reads at a time of each
- * are some 50 kB in flight, twice what hides the latency. */
+ * Finite strains, hex8, an element: 1.73 kB of tangents (27 numbers at 8 points), and 0.77 kB of x, p and g at its
+ * nodes, of which what colours share stays in the L2 at best; some 4 kflop, with mean dilatation 6 in three passes
+ * over the points. 2 to 3 operations a byte where an H200 has 7 and more (34 Tflop/s, 4.8 TB/s): memory decides, so
+ * places are computed again in every pass and only tangents are read, in the order of the coloured list, which
+ * slots follow (analysis/cuda.cu). A thread has up to 255 registers and hence 8 warps a multiprocessor; 27 reads at
+ * a time of each are some 50 kB in flight, twice what hides the latency. */
 #include "online/fem/element/element_matrix.h"
 #include "online/fem/element/general_matrix.h"
 #include "online/fem/mesh/lattice.h"

@@ -71,7 +71,8 @@ void sw_fem_results_describe_last(const sw_fem_results *results, char *text, siz
 
 enum { SW_FEM_CRYSTAL_FIELDS = 19 };
 
-/* Fields of elements with crystals; 0 elsewhere; grains, where the job has any, -1. `data` is released with sw_fem_crystal_fields_free. */
+/* Fields of elements with crystals; 0 elsewhere; grains, where the job has any, -1. `data` is released with
+ * sw_fem_crystal_fields_free. */
 typedef struct {
     int n; /* 0: the job has no crystals */
     sw_fem_vtk_field field[SW_FEM_CRYSTAL_FIELDS];

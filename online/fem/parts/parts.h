@@ -107,9 +107,9 @@ typedef struct sw_fem_parts {
     void *exchange_work;
 } sw_fem_parts;
 
-/* fem->parts and fem->problem become those of this process when there are several; else nothing. Tools, periodic bodies, other operators
- * than `points`, other preconditioners than Jacobi's and factors are not for parts. Errors of sw_fem_divide.
- * fem->parts goes with sw_fem_parts_close. */
+/* fem->parts and fem->problem become those of this process when there are several; else nothing. Tools, periodic
+ * bodies, other operators than `points`, other preconditioners than Jacobi's and factors are not for parts. Errors
+ * of sw_fem_divide. fem->parts goes with sw_fem_parts_close. */
 sw_status sw_fem_parts_open(sw_fem *fem);
 void sw_fem_parts_close(sw_fem *fem);
 

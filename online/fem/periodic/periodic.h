@@ -11,8 +11,8 @@
  *     reduce    its transpose: the forces of copies are added to their originals', and what does work on H,
  *               V P_ij over the length, goes to the unknowns of the mean. V volume, P mean first Piola-Kirchhoff stress
  *
- * As nothing holds w against a translation, reduce takes the mean force out of what it gives, which is round-off; so all
- * residuals are in the range of the tangent, and iterative solvers do not mind that it is singular.
+ * As nothing holds w against a translation, reduce takes the mean force out of what it gives, which is round-off;
+ * so all residuals are in the range of the tangent, and iterative solvers do not mind that it is singular.
  *
  *     periodic.c                        the body, its checks, and a backend that wraps a device's
  *     periodic_cpu.c, periodic_cuda.cu  expand, reduce and the like
@@ -76,8 +76,9 @@ struct sw_fem_periodic {
 /* What a periodic problem and its options must be. SW_ERR_RANGE, SW_ERR_UNAVAILABLE. SW_OK of others. */
 sw_status sw_fem_periodic_check(const sw_fem_problem *problem, const sw_fem_options *options);
 
-/* fem->periodic, and the copies' unknowns in fem->fixed, after those of the cases; NULL of other problems. SW_ERR_RANGE:
- * something but the mean is prescribed or loaded, or both H_ij and H_ji are free, and the body may turn. */
+/* fem->periodic, and the copies' unknowns in fem->fixed, after those of the cases; NULL of other problems.
+ * SW_ERR_RANGE: something but the mean is prescribed or loaded, or both H_ij and H_ji are free, and the body may
+ * turn. */
 sw_status sw_fem_periodic_open(sw_fem *fem);
 void sw_fem_periodic_close(sw_fem *fem);
 

@@ -74,8 +74,9 @@ sw_status fill(void *opaque, const sw_fem_view *view, int elastic)
                : SW_OK;
 }
 
-/* A block of threads a coarse cell: W' K W of its eight parts, W without the rows of fixed unknowns. First K W, a thread
- * a row of a part's K; then the sums over the parts' nodes, a thread some of the coarse numbers, always in one order. */
+/* A block of threads a coarse cell: W' K W of its eight parts, W without the rows of fixed unknowns. First K W, a
+ * thread a row of a part's K; then the sums over the parts' nodes, a thread some of the coarse numbers, always in
+ * one order. */
 enum { GALERKIN_THREADS = 8 * 24 };
 
 struct galerkin_shared {
@@ -264,8 +265,8 @@ sw_status dot(void *opaque, int level, const void *x, const void *y, double *res
 
 /* ---- For the cycle ---- */
 
-/* A thread an unknown: rows of the eight cells around its node, 96 bytes each, four numbers at a time; the three threads
- * of a node read the same 27 neighbours. */
+/* A thread an unknown: rows of the eight cells around its node, 96 bytes each, four numbers at a time; the three
+ * threads of a node read the same 27 neighbours. */
 __global__ void __launch_bounds__(128)
     reduce_kernel(int64_t n, const __grid_constant__ sw_fem_level_map map, const sw_fem_cell_matrix *matrix,
                   const float *__restrict__ d, float *r)

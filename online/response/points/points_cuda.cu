@@ -1,6 +1,6 @@
 /* points.h on a GPU: points in chunks; of each the steps of its points, its crystals, and what is made of the sums.
- * Arrays of the host pass through the GPU's memory, one chunk at a time. Memory and stream are the response's, which one
- * thread at a time uses: they stay from call to call and go with it. */
+ * Arrays of the host pass through the GPU's memory, one chunk at a time. Memory and stream are the response's,
+ * which one thread at a time uses: they stay from call to call and go with it. */
 #include "common/math/lanes_float.h"
 
 #include <stdlib.h>

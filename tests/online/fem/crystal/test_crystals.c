@@ -50,7 +50,8 @@ static void prescribe(fem_body *b, int l, const double h[3][3])
 
 /* ---- One element against the step ---- */
 
-/* The crystals of the first point by sw_response_step under the logarithms of diag(1 + f, 1, 1 / (1 + f)) or shear f. */
+/* The crystals of the first point by sw_response_step under the logarithms of diag(1 + f, 1, 1 / (1 + f)) or shear
+ * f. */
 typedef struct {
     double stress[3][3];
     sw_crystal crystal[N];
@@ -229,8 +230,8 @@ static double apart(int64_t n, const double *a, const double *b)
     return sum / all;
 }
 
-/* Beside a material of crystals that no element has, von Mises's elements take the other path through points, forces and
- * tangents: the same answer in as many iterations. */
+/* Beside a material of crystals that no element has, von Mises's elements take the other path through points,
+ * forces and tangents: the same answer in as many iterations. */
 static void test_von_mises_by_the_general_tangent(void **state)
 {
     static const sw_fem_kinematics kinematics[] = {SW_FEM_SOLID, SW_FEM_PLANE_STRAIN, SW_FEM_AXISYMMETRIC};

@@ -256,8 +256,8 @@ static int is_indefinite(const state_of_body *s)
     return indefinite;
 }
 
-/* r'M s = s'M r to the digits of matrices; r'M r > 0; nothing where prescribed. The second tangent is indefinite: a tension of
- * many times the shear modulus, which all motions along gradients lower. */
+/* r'M s = s'M r to the digits of matrices; r'M r > 0; nothing where prescribed. The second tangent is indefinite: a
+ * tension of many times the shear modulus, which all motions along gradients lower. */
 static void test_symmetric_and_positive(void **state)
 {
     (void)state;
@@ -315,8 +315,8 @@ static void test_threads_give_the_same_bits(void **state)
 
 /* ---- An upset ---- */
 
-/* An eighth of a sticking block by 10 %: iterations a direction hardly grow with the mesh: 4.7, 5.7 and 6.8 at 4, 8 and 16
- * boxes along a side, where block-Jacobi has 58 and 116 at 8 and 16. */
+/* An eighth of a sticking block by 10 %: iterations a direction hardly grow with the mesh: 4.7, 5.7 and 6.8 at 4, 8
+ * and 16 boxes along a side, where block-Jacobi has 58 and 116 at 8 and 16. */
 static void test_iterations_of_an_upset(void **state)
 {
     (void)state;
