@@ -123,3 +123,10 @@ double sw_material_bulk_modulus(const sw_material *material)
 {
     return (material->elasticity.c11 + 2 * material->elasticity.c12) / 3;
 }
+
+int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference)
+{
+    return !sw_keys_differ(sw_material_keys,
+                           "crystal_structure slip.rate_sensitivity slip.reference_slip_rate", given, made,
+                           difference);
+}

@@ -12,4 +12,8 @@ extern const sw_key sw_material_keys[];
 sw_status sw_material_read(const char *path, sw_material *material);
 sw_status sw_material_parse(const char *path, const char *text, sw_material *material);
 
+/* Whether a database that was made of `made` can serve crystals of `given`, whose hardening may be another, and elasticity; else how
+ * they differ: a is given's value, b made's. */
+int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference);
+
 #endif

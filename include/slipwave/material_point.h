@@ -33,7 +33,7 @@ typedef struct {
     const char *solver;        /* elastoplastic (NULL: this), rigid_plastic or grid */
     const char *material;      /* path of a material file; NULL: the database's material */
     const char *database;      /* path; NULL: none, which grid needs */
-    const char *crystals_file; /* orientations: .ori .tex .ang .ctf; NULL: random ones */
+    const char *crystals_file; /* orientations: .ori .tex .ang .ctf .h5; NULL: random ones */
     const char *phase;         /* of a scan, by name or number; NULL: it has one only */
     int64_t crystals, seed;    /* of random ones: n, from 1 to 1e5; and their seed, >= 0 */
     int own; /* each point has random crystals of its own, by its number; else all the same */

@@ -1,5 +1,7 @@
 #include "model.h"
 
+#include "common/crystal/material_file.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +48,11 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
         SW_TRY(sw_material_open(o->material, &model->material));
     const sw_material *material =
         model->material != NULL ? model->material : sw_database_material(model->database);
+    sw_key_difference d;
+    if (model->material != NULL && sw_solver_find(solver)->needs_database &&
+        !sw_material_suits(material, sw_database_material(model->database), &d))
+        return sw_error(SW_ERR_RANGE, "material = %.200s: its %s = %s: need %s, for which %.200s was made",
+                        o->material, d.key, d.a, d.b, o->database);
     const sw_response_options options = {
         .solver = solver, .database = model->database, .material = material, .device = SW_CPU};
     SW_TRY(sw_response_open(&options, &model->response));

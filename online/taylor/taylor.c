@@ -19,8 +19,7 @@ static int is_root(void) { return sw_parallel_rank() == 0; }
 static sw_status check_material(const sw_taylor *r)
 {
     sw_key_difference d;
-    if (!sw_keys_differ(sw_material_keys, "crystal_structure slip.rate_sensitivity slip.reference_slip_rate",
-                        &r->material, &r->database->material, &d))
+    if (sw_material_suits(&r->material, &r->database->material, &d))
         return SW_OK;
     return sw_job_error(r->job->source, "material", " = %s: its %s = %s: need %s, for which %s was made",
                         r->job->material, d.key, d.a, d.b, r->job->database);

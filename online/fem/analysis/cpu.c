@@ -172,8 +172,9 @@ static sw_fem_states states_of(const cpu_work *work)
 
 static sw_status refuse_element(const sw_fem *fem, int64_t element)
 {
-    return sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)",
-                    sw_fem_element_label(fem->problem->mesh, element));
+    return sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)%s",
+                    sw_fem_element_label(fem->problem->mesh, element),
+                    fem->crystals ? ", or strained by more than 0.25 in one substep" : "");
 }
 
 /* The crystals step to displacement u, or try it; at the accepted one they rest. */

@@ -274,8 +274,9 @@ sw_status check_elements(const sw_fem *fem, const counts *count)
 {
     return count->wrong == 0
                ? SW_OK
-               : sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)",
-                          sw_fem_element_label(fem->problem->mesh, fem->n_elements - (int64_t)count->wrong));
+               : sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)%s",
+                          sw_fem_element_label(fem->problem->mesh, fem->n_elements - (int64_t)count->wrong),
+                          fem->crystals ? ", or strained by more than 0.25 in one substep" : "");
 }
 
 /* The crystals step to displacement u, or try it; at the accepted one they rest. */

@@ -75,6 +75,9 @@ static sw_status check_crystals(const sw_fem_polycrystal *of, int64_t n_elements
                         (long long)of->n_texture);
     if (of->grain && of->each != 1)
         return sw_error(SW_ERR_RANGE, "crystals = %lld: with grains need 1 at a point", (long long)of->each);
+    if (of->grain && of->rotated)
+        return sw_error(SW_ERR_RANGE,
+                        "crystals: grains, whose elements stay alike, are not rotated element by element");
     for (int64_t e = 0; of->grain && e < n_elements; e++)
         if (of->grain[e] < 0 || (of->n_texture > 0 && of->grain[e] >= of->n_texture))
             return sw_error(SW_ERR_RANGE,
@@ -378,8 +381,9 @@ static sw_status step_elastic(const sw_fem_crystals *c, const sw_fem_crystal_gro
     }
     if (unfinished > 0)
         return sw_error(SW_ERR_CONVERGENCE,
-                        "%lld points of crystals: no division into elastic and plastic strain",
-                        (long long)unfinished);
+                        "%lld points of crystals: solver %s finds no division into elastic and plastic "
+                        "strain: elastoplastic needs none",
+                        (long long)unfinished, group->of->response.solver);
     if (commit) {
         g.by_strain_rate = NULL;
         g.by_spin = NULL;

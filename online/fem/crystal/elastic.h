@@ -31,6 +31,7 @@
 #define SW_FEM_ELASTIC_TOLERANCE 1e-5
 #define SW_FEM_ELASTIC_TOLERATED 1e-3
 #define SW_FEM_LEAST_RATE 1e-6 /* of the whole rate: below, answers are those there, over to the power m */
+#define SW_FEM_NO_STRAIN 1e-12 /* of a step: round-off, as a rotation leaves it: nothing flows */
 enum { SW_FEM_ELASTIC_MOST = 60 }; /* answers to a step */
 
 /* On the device: [P]. What is asked and answered in between is in the sw_points of the response. */
@@ -320,6 +321,9 @@ SW_HD static inline int sw_fem_elastic_point(sw_fem_elastic_task task, const sw_
     switch (task) {
     case SW_FEM_ELASTIC_BEGIN:
         sw_fem_elastic_trial(&g->step, l, g->of.accepted[i], g->of.plastic[i], turned);
+        if (sqrt(sw_fem_dot5(g->of.plastic[i], g->of.plastic[i])) * g->step.dt < SW_FEM_NO_STRAIN)
+            for (int k = 0; k < 5; k++)
+                g->of.plastic[i][k] = 0;
         sw_fem_elastic_given(l, g->of.plastic[i], g->of.plastic[i], g->of.given[i]);
         g->of.search[i][10] = 0;
         return 1;

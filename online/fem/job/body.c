@@ -274,8 +274,30 @@ static sw_status assign_materials(sw_fem_job *job)
     return status;
 }
 
+/* Options are the last material's: of several that would be a guess. */
+static sw_status check_options(const sw_fem_job *job)
+{
+    static const char *const of_crystals[] = {"file", "initial_slip_resistance.kwn",
+                                              "initial_slip_resistance.time",
+                                              "initial_slip_resistance.point"};
+    char key[SW_KEY_SIZE];
+    const int last = job->materials_count - 1;
+    for (size_t i = 0; i < sizeof of_crystals / sizeof *of_crystals; i++) {
+        if (sw_job_option_of(job->source,
+                             sw_key_path(key, "materials[%d].crystals.%s", last, of_crystals[i])) == NULL)
+            continue;
+        if (last > 0)
+            return sw_job_error(job->source, key,
+                                ": as an option it is for jobs of one material: need it in the file");
+        if (job->materials[0].is.young > 0 || job->materials[0].conductivity > 0)
+            return sw_job_error(job->source, key, ": is for a material of crystals, which the job has not");
+    }
+    return SW_OK;
+}
+
 sw_status sw_fem_make_body(sw_fem_job *job)
 {
+    SW_TRY(check_options(job));
     SW_TRY(make_mesh(job));
     SW_TRY(check_kinematics(job));
     SW_TRY(SW_FEM_TAKE(job, job->material, job->materials_count, "materials"));

@@ -75,7 +75,16 @@ static sw_status read_material(sw_fem_job *job, int index, sw_fem_job_crystals *
                                 " = %lld: need at most the %lld that %s stores", (long long)m->crystals.terms,
                                 (long long)sw_database_terms(c->database), m->crystals.database);
     }
-    return m->crystals.material != NULL ? sw_material_read(m->crystals.material, &c->material) : SW_OK;
+    if (m->crystals.material == NULL)
+        return SW_OK;
+    SW_TRY(sw_material_read(m->crystals.material, &c->material));
+    sw_key_difference d;
+    if (!solver->traits.needs_database ||
+        sw_material_suits(&c->material, sw_database_material(c->database), &d))
+        return SW_OK;
+    return sw_job_error(job->source, path_of(key, index, "material"),
+                        " = %s: its %s = %s: need %s, for which %s was made", m->crystals.material, d.key,
+                        d.a, d.b, m->crystals.database);
 }
 
 static sw_status age_material(const sw_fem_job *job, int index, sw_fem_job_crystals *c)
@@ -129,6 +138,9 @@ static sw_status read_grains(sw_fem_job *job, int index, sw_fem_job_crystals *c)
     if (m->crystals.count > 1)
         return sw_job_error(job->source, path_of(key, index, "count"), " = %lld: with grains need 1",
                             (long long)m->crystals.count);
+    if (m->crystals.rotated)
+        return sw_job_error(job->source, path_of(key, index, "rotated"),
+                            " = yes: with grains, whose elements stay alike, need no");
     SW_TRY(sw_fem_make_grains(job, path_of(prefix, index, "grains."), &m->crystals.grains, &c->is.grain,
                               &n_grains));
     if (c->is.n_texture > 0 && n_grains > c->is.n_texture)

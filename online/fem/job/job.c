@@ -18,9 +18,8 @@ static const sw_key solver_keys[] = {
      .help = "how element results are added up"},
     {SW_WORD("preconditioner", sw_fem_job, options.preconditioner, sw_fem_preconditioner_names),
      .option = "preconditioner", .standard = -1,
-     .otherwise = "multigrid on bodies in space, else amg on the CPU of a build with hypre, else "
-                  "block_jacobi; with strain "
-                  "finite and periodic without amg; periodic: multigrid where cells halve to 125 at most",
+     .otherwise = "multigrid on bodies in space (periodic: where cells halve), else amg on the CPU at small "
+                  "strains in a build with hypre, else block_jacobi",
      .help = "multigrid is for bodies in space, amg for the CPU; over MPI block_jacobi, then the default, or "
              "jacobi"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",

@@ -27,6 +27,7 @@ static const struct {
     enum of of;
 } columns[COLUMNS] = {
     [STEP] = {"step", "1", NULL, NULL, OF_INCREMENT},
+    [TIME] = {"time", "s", NULL, NULL, OF_INCREMENT},
     [BOUNDARY_FACTOR] = {"boundary_factor", "1", NULL, NULL, OF_FIXED},
     [LOAD_FACTOR] = {"load_factor", "1", NULL, NULL, OF_LOADS},
     [LEAST] = {"displacement_least", "m", "temperature_least", "K", OF_UNKNOWNS},
@@ -58,6 +59,14 @@ static const struct {
     [RESIDUAL_CG] = {"residual_cg", "1", NULL, NULL, OF_ITERATIONS},
     [RESIDUAL_STEP] = {"residual_step", "1", NULL, NULL, OF_ITERATIONS},
 };
+
+double sw_fem_time_at(const sw_fem_job *job, int64_t increment)
+{
+    double time = 0;
+    for (int64_t i = 0; i <= increment; i++)
+        time += job->duration[i];
+    return time;
+}
 
 int sw_fem_is_heat(const sw_fem_job *job) { return job->problem.kinematics == SW_FEM_HEAT; }
 int64_t sw_fem_unknowns_in(const sw_fem_results *r) { return sw_fem_count_unknowns(&r->job->problem); }
@@ -173,6 +182,11 @@ static sw_status read_column(sw_fem_results *r, hid_t file, sw_fem_column column
     if (width == 0)
         return SW_OK;
     column_name(r, column, name, sizeof name);
+    if (column == TIME && !sw_h5_exists(file, name)) { /* not in first files */
+        for (int64_t i = 0; i < r->done; i++)
+            *sw_fem_row_value(r, i, TIME) = sw_fem_time_at(r->job, i);
+        return SW_OK;
+    }
     SW_TRY(SW_ALLOCATE(values, r->done * width, "results"));
     const sw_status status = sw_h5_read(file, name, H5T_NATIVE_DOUBLE, rank, shape, values);
     for (int64_t i = 0; i < r->done && status == SW_OK; i++)
@@ -364,6 +378,9 @@ static sw_status check_factors(const sw_fem_results *r, const char *path)
             same &= sw_fem_row_value(r, i, MEAN_FACTOR)[k] == r->job->meant[k].factor[i];
         if (!same)
             return sw_error(SW_ERR_FORMAT, "%s: increment %lld has other factors than the job's", path,
+                            (long long)i + 1);
+        if (*sw_fem_row_value(r, i, TIME) != sw_fem_time_at(r->job, i))
+            return sw_error(SW_ERR_FORMAT, "%s: increment %lld ends at another time than the job's", path,
                             (long long)i + 1);
     }
     return SW_OK;

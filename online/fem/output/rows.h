@@ -8,6 +8,7 @@
 /* In the order of file.c's table. */
 typedef enum {
     STEP,
+    TIME,
     BOUNDARY_FACTOR,
     LOAD_FACTOR,
     LEAST,
@@ -40,6 +41,9 @@ typedef enum {
     RESIDUAL_STEP,
     COLUMNS
 } sw_fem_column;
+
+/* s, at the end of an increment, from 0. */
+double sw_fem_time_at(const sw_fem_job *job, int64_t increment);
 
 int sw_fem_is_heat(const sw_fem_job *job);
 int64_t sw_fem_unknowns_in(const sw_fem_results *results); /* (N + T + M) c */
