@@ -264,7 +264,7 @@ static void stopped_ranks_resume(void **state)
     (void)state;
     if (without_mpi())
         skip();
-    write_edited("long.yaml", cylinder_text, "increments: 2}]", "increments: 60}]");
+    write_edited("long.yaml", cylinder_text, "increments: 2}]", "increments: 400}]");
     run_fem(1, "fem -q -j 1 long.yaml --preconditioner block_jacobi -o one.h5");
     const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
     const pid_t child = start_on_ranks(2, "fem -q -j 1 long.yaml -o many.h5", sink);
