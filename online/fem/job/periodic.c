@@ -48,7 +48,7 @@ static sw_status check_gradient(const sw_fem_job *job, int i, int j)
 {
     const double h = job->mean.gradient[i][j], most = 1000;
     const int d = sw_fem_unknowns(job->problem.kinematics);
-    if (isnan(h) && i > j && j < d && isnan(job->mean.gradient[j][i]))
+    if (j < i && j < d && isnan(h) && isnan(job->mean.gradient[j][i]))
         return sw_job_error(job->source, GRADIENT,
                             ": [%d][%d] and [%d][%d] are both free: need one of them, or the body may turn",
                             j, i, i, j);
