@@ -20,6 +20,9 @@ sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *fields);
 sw_status sw_fem_save_part(sw_fem *fem, sw_fem_state *state);
 sw_status sw_fem_restore_part(sw_fem *fem, const sw_fem_state *state);
 
+/* check.c: a trial that no element can follow: SW_ERR_CONVERGENCE. */
+sw_status sw_fem_refuse_element(const sw_fem *fem, int64_t element);
+
 /* newton.c: fem->external: loads of factors [L], and pressures on the body under u. */
 sw_status sw_fem_load_body(sw_fem *fem, const double *factor, const double *u);
 

@@ -348,3 +348,15 @@ done:
     free(high);
     return status;
 }
+
+sw_status sw_fem_refuse_element(const sw_fem *fem, int64_t element)
+{
+    const int64_t label = sw_fem_element_label(fem->problem->mesh, element);
+    if (fem->crystals)
+        return sw_error(SW_ERR_CONVERGENCE,
+                        "element %lld would be turned inside out (det F <= 0), or strained by more than %g "
+                        "in one substep",
+                        (long long)label, SW_FEM_LARGEST_STEP);
+    return sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)",
+                    (long long)label);
+}

@@ -170,13 +170,6 @@ static sw_fem_states states_of(const cpu_work *work)
                            SW_FEM_POINT_SIZE * Q};
 }
 
-static sw_status refuse_element(const sw_fem *fem, int64_t element)
-{
-    return sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)%s",
-                    sw_fem_element_label(fem->problem->mesh, element),
-                    fem->crystals ? ", or strained by more than 0.25 in one substep" : "");
-}
-
 /* The crystals step to displacement u, or try it; at the accepted one they rest. */
 static sw_status respond(sw_fem *fem, const double *u, int commit)
 {
@@ -196,7 +189,8 @@ static sw_status respond(sw_fem *fem, const double *u, int commit)
     for (int64_t e = 0; e < fem->n_elements; e++)
         if (!gradients(view, e, fem->rest, u))
             wrong = e < wrong ? e : wrong;
-    return wrong < fem->n_elements ? refuse_element(fem, wrong) : sw_fem_crystals_step(fem->crystals, commit);
+    return wrong < fem->n_elements ? sw_fem_refuse_element(fem, wrong)
+                                   : sw_fem_crystals_step(fem->crystals, commit);
 }
 
 static sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points,
@@ -227,7 +221,7 @@ static sw_status internal_forces(sw_fem *fem, const double *u, double *force, in
             }
     }
     if (wrong < fem->n_elements)
-        return refuse_element(fem, wrong);
+        return sw_fem_refuse_element(fem, wrong);
     *points = n_points;
     *elements = n_elements;
     return work->contact_work ? sw_fem_contact_cpu.forces(work->contact_work, u, force) : SW_OK;

@@ -272,11 +272,7 @@ sw_status launch_gradients(const cuda_work *w, const double *from, const double 
 
 sw_status check_elements(const sw_fem *fem, const counts *count)
 {
-    return count->wrong == 0
-               ? SW_OK
-               : sw_error(SW_ERR_CONVERGENCE, "element %lld would be turned inside out (det F <= 0)%s",
-                          sw_fem_element_label(fem->problem->mesh, fem->n_elements - (int64_t)count->wrong),
-                          fem->crystals ? ", or strained by more than 0.25 in one substep" : "");
+    return count->wrong == 0 ? SW_OK : sw_fem_refuse_element(fem, fem->n_elements - (int64_t)count->wrong);
 }
 
 /* The crystals step to displacement u, or try it; at the accepted one they rest. */

@@ -229,7 +229,8 @@ static void pick_crystals(const sw_fem *fem, const sw_fem_state *whole, const sw
                 continue;
             memcpy(to.points, from.points + at * bytes.points, (size_t)bytes.points);
             memcpy(to.crystal, from.crystal + at * bytes.crystal, (size_t)bytes.crystal);
-            memcpy(to.kept, from.kept + at * bytes.kept, (size_t)bytes.kept);
+            if (bytes.kept > 0)
+                memcpy(to.kept, from.kept + at * bytes.kept, (size_t)bytes.kept);
             skip(&to, &bytes, 1);
         }
         skip(&from, &bytes, all);

@@ -31,6 +31,10 @@ typedef enum {
 } sw_fem_measure_kind;
 sw_fem_measure_kind sw_fem_measure_of(const sw_fem_problem *problem);
 
+/* Largest |D| dt of a substep: more than that, between two deformations of which one leads to the other in many ways, is
+ * a guess. */
+#define SW_FEM_LARGEST_STEP 0.25
+
 /* The points of polycrystals in the substep that is tried; pointers live on the device. P points: those of an element
  * one after the other, elements by material. */
 typedef struct {

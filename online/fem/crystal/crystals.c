@@ -321,6 +321,7 @@ void sw_fem_crystals_close(sw_fem *fem)
         c->memory->release(c->group[i].elastic.plastic);
         c->memory->release(c->group[i].elastic.search);
         c->memory->release(c->group[i].elastic.given);
+        c->memory->release(c->group[i].elastic.unfinished);
         sw_response_close(c->group[i].response);
     }
     const void *const arrays[] = {c->view.place,          c->view.gradient, c->view.stress,

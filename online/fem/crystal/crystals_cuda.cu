@@ -26,18 +26,15 @@ sw_status elastic_there(sw_fem_elastic_task task, const sw_fem_elastic_group *gr
                         int64_t *unfinished)
 {
     const sw_fem_elastic_group g = *group;
-    unsigned long long *count, left;
-    SW_TRY(SW_CUDA_ALLOCATE(count, 1, "points of crystals"));
-    sw_status status = sw_each(n, [=] __device__(int64_t i) {
-        const unsigned bad = sw_fem_elastic_point(task, &g, i);
-        if (bad != 0)
-            atomicAdd(count, 1ULL);
-    });
-    if (status == SW_OK)
-        status = sw_cuda_status(cudaMemcpy(&left, count, sizeof left, cudaMemcpyDeviceToHost), "points");
-    cudaFree(count);
+    unsigned long long left;
+    SW_CUDA_TRY(cudaMemsetAsync(g.of.unfinished, 0, sizeof left));
+    SW_TRY(sw_each(n, [=] __device__(int64_t i) {
+        if (sw_fem_elastic_point(task, &g, i))
+            atomicAdd(g.of.unfinished, 1ULL);
+    }));
+    SW_CUDA_TRY(cudaMemcpy(&left, g.of.unfinished, sizeof left, cudaMemcpyDeviceToHost));
     *unfinished = (int64_t)left;
-    return status;
+    return SW_OK;
 }
 
 } // namespace

@@ -40,7 +40,8 @@ typedef struct {
     double (*plastic)[5];  /* p, 1/s; a step's first is d */
     double (
         *search)[11]; /* where the direction began, the direction, the gradient's work along it; 0: none */
-    double (*given)[3][3]; /* the velocity gradient that the crystals get, 1/s */
+    double (*given)[3][3];          /* the velocity gradient that the crystals get, 1/s */
+    unsigned long long *unfinished; /* a GPU's: points that need another answer */
 } sw_fem_elastic_points;
 
 /* What goes for all points of a group. */

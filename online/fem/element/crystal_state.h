@@ -26,10 +26,6 @@ SW_FEM_INLINE void sw_fem_plain_deformation(sw_fem_kinematics k, const sw_fem_vi
     sw_fem_space_gradient(k, q, &place, u, h);
 }
 
-/* Largest |D| dt of a substep: more than that, between two deformations of which one leads to the other in many ways, is
- * a guess. */
-#define SW_FEM_LARGEST_STEP 0.25
-
 /* |D| dt of a step's logarithm. */
 SW_FEM_INLINE double sw_fem_step_strain(const double log[3][3])
 {

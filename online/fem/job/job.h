@@ -158,7 +158,7 @@ typedef struct {
     unsigned char *with_fields, *with_restart; /* [n] */
     char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary, loads, tools and periodic */
     double first_increment;                    /* key: solver.first_increment; 0: not given */
-    double *duration;                          /* [n] s */
+    double *duration, *end;                    /* [n] s: of each increment, and when it ends */
     sw_fem_material *material;                 /* [materials_count] problem.material */
     sw_fem_job_crystals *crystals;             /* [materials_count] */
     uint8_t *material_of;                      /* [E] problem.material_of */

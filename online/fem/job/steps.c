@@ -32,10 +32,12 @@ sw_status sw_fem_make_steps(sw_fem_job *job)
                             (long long)job->n_increments);
     SW_TRY(SW_FEM_TAKE(job, job->step_of, job->n_increments, "increments"));
     SW_TRY(SW_FEM_TAKE(job, job->duration, job->n_increments, "increments"));
+    SW_TRY(SW_FEM_TAKE(job, job->end, job->n_increments, "increments"));
     for (int64_t s = 0, i = 0; s < job->steps_count; s++)
         for (int64_t k = 0; k < job->steps[s].increments; k++, i++) {
             job->step_of[i] = (int32_t)(s + 1);
             job->duration[i] = job->steps[s].time / (double)job->steps[s].increments;
+            job->end[i] = job->duration[i] + (i > 0 ? job->end[i - 1] : 0);
         }
     return SW_OK;
 }

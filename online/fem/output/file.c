@@ -60,14 +60,6 @@ static const struct {
     [RESIDUAL_STEP] = {"residual_step", "1", NULL, NULL, OF_ITERATIONS},
 };
 
-double sw_fem_time_at(const sw_fem_job *job, int64_t increment)
-{
-    double time = 0;
-    for (int64_t i = 0; i <= increment; i++)
-        time += job->duration[i];
-    return time;
-}
-
 int sw_fem_is_heat(const sw_fem_job *job) { return job->problem.kinematics == SW_FEM_HEAT; }
 int64_t sw_fem_unknowns_in(const sw_fem_results *r) { return sw_fem_count_unknowns(&r->job->problem); }
 int64_t sw_fem_points_in(const sw_fem_results *r)
@@ -184,7 +176,7 @@ static sw_status read_column(sw_fem_results *r, hid_t file, sw_fem_column column
     column_name(r, column, name, sizeof name);
     if (column == TIME && !sw_h5_exists(file, name)) { /* not in first files */
         for (int64_t i = 0; i < r->done; i++)
-            *sw_fem_row_value(r, i, TIME) = sw_fem_time_at(r->job, i);
+            *sw_fem_row_value(r, i, TIME) = r->job->end[i];
         return SW_OK;
     }
     SW_TRY(SW_ALLOCATE(values, r->done * width, "results"));
@@ -379,7 +371,7 @@ static sw_status check_factors(const sw_fem_results *r, const char *path)
         if (!same)
             return sw_error(SW_ERR_FORMAT, "%s: increment %lld has other factors than the job's", path,
                             (long long)i + 1);
-        if (*sw_fem_row_value(r, i, TIME) != sw_fem_time_at(r->job, i))
+        if (*sw_fem_row_value(r, i, TIME) != r->job->end[i])
             return sw_error(SW_ERR_FORMAT, "%s: increment %lld ends at another time than the job's", path,
                             (long long)i + 1);
     }

@@ -97,7 +97,7 @@ static void fill_row(sw_fem_results *r, const sw_fem_report *report, double seco
         double value;
     } numbers[] = {
         {STEP, job->step_of[row]},
-        {TIME, sw_fem_time_at(job, row)},
+        {TIME, job->end[row]},
         {WORK, report->external_work},
         {PLASTIC_ELEMENTS, (double)report->plastic_elements / (double)job->mesh->n_elements},
         {PLASTIC_POINTS, (double)report->plastic_points / (double)sw_fem_points_in(r)},

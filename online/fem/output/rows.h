@@ -42,9 +42,6 @@ typedef enum {
     COLUMNS
 } sw_fem_column;
 
-/* s, at the end of an increment, from 0. */
-double sw_fem_time_at(const sw_fem_job *job, int64_t increment);
-
 int sw_fem_is_heat(const sw_fem_job *job);
 int64_t sw_fem_unknowns_in(const sw_fem_results *results); /* (N + T + M) c */
 int64_t sw_fem_points_in(const sw_fem_results *results);   /* E Q */

@@ -43,7 +43,7 @@ static int advance_with(const sw_fem_elastic_step *step, const double l[3][3], c
     double search[1][11], stress[1][6], by[1][6][6], spin[1][6][3], plastic[1][5], given[1][3][3],
         gradient[1][3][3], old[1][6];
     const sw_fem_elastic_group g = {.step = *step,
-                                    .of = {old, plastic, search, given},
+                                    .of = {old, plastic, search, given, NULL},
                                     .gradient = (const double(*)[3][3])gradient,
                                     .stress = stress,
                                     .by_strain_rate = by,
@@ -112,6 +112,26 @@ static void test_derivatives(void **state)
     }
 }
 
+/* A turn without strain asks nothing of the crystals, and turns the stress with it. */
+static void test_turns(void **state)
+{
+    (void)state;
+    const double weight[5] = {1, 0.5, 2, 3, 0.7}, angle = 0.5;
+    const double tension[3][3] = {{RATE, 0, 0}, {0, -0.5 * RATE, 0}, {0, 0, -0.5 * RATE}};
+    const sw_fem_elastic_step pull = {45e9, 5e-3 / RATE, 0.02, 1, 1e-12}, turn = {45e9, 1, 0.02, 1, 1e-12};
+    const double spin[3][3] = {{1e-16, -angle, 0}, {angle, 0, 0}, {0, 0, 0}};
+    double s[6], old[6], c = cos(angle), n = sin(angle);
+    memset(s, 0, sizeof s);
+    advance(&pull, tension, weight, s);
+    memcpy(old, s, sizeof s);
+    assert_int_equal(advance(&turn, spin, weight, s), 1);
+    CHECK_CLOSE(s[0], c * c * old[0] - 2 * c * n * old[5] + n * n * old[1], 50);
+    CHECK_CLOSE(s[1], n * n * old[0] + 2 * c * n * old[5] + c * c * old[1], 50);
+    CHECK_CLOSE(s[2], old[2], 50);
+    CHECK_CLOSE(s[5], c * n * (old[0] - old[1]) + (c * c - n * n) * old[5], 50);
+    assert_true(fabs(s[5]) > 1e7);
+}
+
 /* Loading in small and large steps, a change of path, unloading, a hold: answers a step. */
 static void test_counts_of_answers(void **state)
 {
@@ -146,7 +166,7 @@ static void test_counts_of_answers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_derivatives),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_derivatives), cmocka_unit_test(test_turns),
                                        cmocka_unit_test(test_counts_of_answers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
