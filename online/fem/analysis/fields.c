@@ -104,16 +104,80 @@ static sw_status read_crystals(const sw_fem *fem, sw_fem_crystal_point *of)
     return status;
 }
 
-sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *out)
+/* ---- Elements ---- */
+
+static int wants_elements(const sw_fem_fields *out)
+{
+    return out->stress || out->strain || out->von_mises || out->plastic_strain || out->plastic ||
+           out->point_stress || out->point_strain || out->point_plastic_strain;
+}
+
+static double von_mises(const double s[6])
+{
+    const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
+    return sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+}
+
+/* Those of element e, from the states [Q] of its points. */
+static void fill_element(const sw_fem *fem, const sw_fem_view *view, int64_t e, const double *u,
+                         const sw_fem_point *points, const uint8_t *yielded, const sw_fem_fields *out)
 {
     const int Q = fem->corners;
     const sw_fem_problem *p = fem->problem;
-    const sw_fem_view view = view_of(p);
-    sw_fem_results_function *const results = sw_fem_measures[sw_fem_measure_of(p)]->results[p->kinematics];
-    double *u = NULL;
+    sw_fem_results_function *const results = sw_fem_measures[view->measure]->results[p->kinematics];
+    double stress[8][6], whole[8][6], volume[8], mean[6], plastic_strain = 0, sum = 0;
+    int count = 0;
+    results(view, &p->material[p->material_of ? p->material_of[e] : 0], points, e, u, stress, whole, volume);
+    mean_of(Q, volume, (const double(*)[6])stress, mean);
+    for (int q = 0; q < Q; q++) {
+        plastic_strain += volume[q] * points[q].equivalent;
+        sum += volume[q];
+        count += yielded[q];
+        if (out->point_stress)
+            memcpy(out->point_stress[e * Q + q], stress[q], sizeof stress[q]);
+        if (out->point_strain)
+            memcpy(out->point_strain[e * Q + q], whole[q], sizeof whole[q]);
+        if (out->point_plastic_strain)
+            out->point_plastic_strain[e * Q + q] = points[q].equivalent;
+    }
+    if (out->stress)
+        memcpy(out->stress[e], mean, sizeof mean);
+    if (out->strain)
+        mean_of(Q, volume, (const double(*)[6])whole, out->strain[e]);
+    if (out->von_mises)
+        out->von_mises[e] = von_mises(mean);
+    if (out->plastic_strain)
+        out->plastic_strain[e] = plastic_strain / sum;
+    if (out->plastic)
+        out->plastic[e] = (uint8_t)count;
+}
+
+static sw_status read_elements(sw_fem *fem, const double *u, const sw_fem_fields *out)
+{
+    const int64_t E = fem->n_elements, Q = fem->corners;
+    const sw_fem_view view = view_of(fem->problem);
     sw_fem_point *points = NULL;
     uint8_t *yielded = NULL;
-    sw_status status = SW_OK;
+    sw_status status;
+    if (!wants_elements(out))
+        return SW_OK;
+    SW_TRY_GOTO(status, SW_ALLOCATE(points, E * Q, "states of points"), done);
+    SW_TRY_GOTO(status, SW_ALLOCATE(yielded, E * Q, "states of points"), done);
+    SW_TRY_GOTO(status, fem->backend->save(fem, points, yielded, NULL), done);
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(E, SW_FEM_STATE_NS))
+    for (int64_t e = 0; e < E; e++)
+        fill_element(fem, &view, e, u, points + e * Q, yielded + e * Q, out);
+done:
+    free(points);
+    free(yielded);
+    return status;
+}
+
+/* What is asked for and no more: of large bodies on the GPU the elements' take as long as an increment. */
+sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *out)
+{
+    double *u;
+    sw_status status;
     if (out->factor)
         memcpy(out->factor, fem->factor, (size_t)fem->problem->n_cases * sizeof *out->factor);
     if (out->force)
@@ -122,59 +186,19 @@ sw_status sw_fem_read_part(sw_fem *fem, const sw_fem_fields *out)
         SW_TRY(sw_fem_load_body(fem, fem->factor, fem->u));
         SW_TRY(fem->backend->download(fem, fem->external, out->external));
     }
-    SW_TRY_GOTO(status, SW_ALLOCATE(u, fem->n_unknowns, "displacements"), done);
-    SW_TRY_GOTO(status, SW_ALLOCATE(points, fem->n_elements * Q, "states of points"), done);
-    SW_TRY_GOTO(status, SW_ALLOCATE(yielded, fem->n_elements * Q, "states of points"), done);
+    SW_TRY(SW_ALLOCATE(u, fem->n_unknowns, "displacements"));
     SW_TRY_GOTO(status, fem->backend->download(fem, fem->u, u), done);
     if (fem->periodic)
         sw_fem_periodic_displace(fem->periodic, u);
     if (fem->periodic && out->mean)
         SW_TRY_GOTO(status, sw_fem_periodic_mean(fem, out->mean), done);
-    SW_TRY_GOTO(status, fem->backend->save(fem, points, yielded, NULL), done);
     if (out->displacement)
         memcpy(out->displacement, u, (size_t)fem->n_unknowns * sizeof *u);
     SW_TRY_GOTO(status, read_contact(fem, u, out), done);
     if (out->crystal)
         SW_TRY_GOTO(status, read_crystals(fem, out->crystal), done);
-#pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
-    for (int64_t e = 0; e < fem->n_elements; e++) {
-        double stress[8][6], whole[8][6], volume[8], mean[6] = {0}, strain = 0, sum = 0;
-        int count = 0;
-        results(&view, &p->material[p->material_of ? p->material_of[e] : 0], points + e * Q, e, u, stress,
-                whole, volume);
-        for (int q = 0; q < Q; q++) {
-            const double equivalent = points[e * Q + q].equivalent;
-            for (int i = 0; i < 6; i++)
-                mean[i] += volume[q] * stress[q][i];
-            strain += volume[q] * equivalent;
-            sum += volume[q];
-            count += yielded[e * Q + q];
-            if (out->point_stress)
-                memcpy(out->point_stress[e * Q + q], stress[q], sizeof stress[q]);
-            if (out->point_strain)
-                memcpy(out->point_strain[e * Q + q], whole[q], sizeof whole[q]);
-            if (out->point_plastic_strain)
-                out->point_plastic_strain[e * Q + q] = equivalent;
-        }
-        for (int i = 0; i < 6; i++)
-            mean[i] /= sum;
-        if (out->stress)
-            memcpy(out->stress[e], mean, sizeof mean);
-        if (out->strain)
-            mean_of(Q, volume, (const double(*)[6])whole, out->strain[e]);
-        if (out->von_mises) {
-            const double a = mean[0] - mean[1], b = mean[1] - mean[2], c = mean[2] - mean[0];
-            out->von_mises[e] = sqrt(0.5 * (a * a + b * b + c * c) +
-                                     3 * (mean[3] * mean[3] + mean[4] * mean[4] + mean[5] * mean[5]));
-        }
-        if (out->plastic_strain)
-            out->plastic_strain[e] = strain / sum;
-        if (out->plastic)
-            out->plastic[e] = (uint8_t)count;
-    }
+    status = read_elements(fem, u, out);
 done:
     free(u);
-    free(points);
-    free(yielded);
     return status;
 }

@@ -254,10 +254,23 @@ static void take_timings(sw_fem_results *r, const sw_fem *fem)
     snprintf(r->device, sizeof r->device, "%s", sw_fem_device_name(fem));
 }
 
+/* Of an increment: what the history is made from, and the rest where fields are written. */
+static sw_fem_fields fields_of(const sw_fem_results *r, int64_t row)
+{
+    const sw_fem_fields *all = &r->field;
+    return r->job->with_fields[row] ? *all
+                                    : (sw_fem_fields){.displacement = all->displacement,
+                                                      .force = all->force,
+                                                      .external = all->external,
+                                                      .contact = all->contact,
+                                                      .mean = all->mean};
+}
+
 sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report *report, double seconds)
 {
     const int64_t row = r->done;
-    SW_TRY(sw_fem_read(fem, &r->field));
+    const sw_fem_fields fields = fields_of(r, row);
+    SW_TRY(sw_fem_read(fem, &fields));
     fill_row(r, report, seconds);
     r->seconds[SW_FEM_TIMINGS - 1] += seconds;
     take_timings(r, fem);
