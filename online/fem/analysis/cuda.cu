@@ -2,6 +2,7 @@
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
 
+#include "online/fem/backend/on_device.cuh"
 #include "online/fem/crystal/crystals.h"
 #include "online/fem/element/crystal_state.h"
 #include "online/fem/element/measure.h"
@@ -375,6 +376,7 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
         return SW_OK;
     w->tangent_known = 0;
     w->view.crystals.rests |= elastic;
+    fem->tangents++;
     SW_TRY(deform(fem, u));
     if (elastic && w->measure->steady) {
         w->view.n_plastic = 0;
@@ -496,24 +498,13 @@ sw_status wait_for(sw_fem *)
 
 /* ---- Open and close ---- */
 
-/* n of *pointer's type on the device, from host unless NULL, counted. */
-template <typename type>
-sw_status place(sw_fem *fem, type *&pointer, int64_t n, const type *host, const char *what)
-{
-    SW_TRY(SW_CUDA_ALLOCATE(pointer, n, what));
-    sw_fem_count_bytes(fem, n * (int64_t)sizeof(type));
-    if (host)
-        SW_CUDA_TRY(cudaMemcpy(pointer, host, n * sizeof(type), cudaMemcpyHostToDevice));
-    return SW_OK;
-}
-
 /* What a tangent that changes with the displacement needs; the list of elements with tangents of their own is all. */
 sw_status open_unsteady(sw_fem *fem)
 {
     const sw_fem_problem *p = fem->problem;
     cuda_work *w = work_of(fem);
-    SW_TRY(place(fem, w->at, fem->n_nodes * fem->dimension, (const double *)NULL, "deformed positions"));
-    SW_TRY(place(fem, w->elastic, p->n_materials, (const sw_fem_material *)NULL, "materials"));
+    SW_TRY(sw_fem_on_device(fem, w->at, fem->n_nodes * fem->dimension, "deformed positions"));
+    SW_TRY(sw_fem_on_device(fem, w->elastic, p->n_materials, "materials"));
     for (int i = 0; i < p->n_materials; i++) {
         const sw_fem_material never = {
             .young = p->material[i].young, .poisson = p->material[i].poisson, .yield_stress = INFINITY};
@@ -548,35 +539,35 @@ sw_status open_cuda(sw_fem *fem)
     SW_TRY(SW_ALLOCATE(w, 1, "analysis"));
     fem->work = w;
     sw_fem_view *view = &w->view;
-    SW_TRY(place(fem, w->position, fem->n_nodes * fem->dimension, mesh->position, "positions"));
-    SW_TRY(place(fem, w->node, E * Q, mesh->node, "elements"));
-    SW_TRY(place(fem, w->material_of, E, p->material_of, "materials of elements"));
-    SW_TRY(place(fem, w->material, p->n_materials, p->material, "materials"));
-    SW_TRY(place(fem, w->bulk, p->n_materials, (const double *)NULL, "materials"));
-    SW_TRY(place(fem, w->shear, p->n_materials, (const double *)NULL, "materials"));
+    SW_TRY(sw_fem_on_device(fem, w->position, fem->n_nodes * fem->dimension, mesh->position, "positions"));
+    SW_TRY(sw_fem_on_device(fem, w->node, E * Q, mesh->node, "elements"));
+    SW_TRY(sw_fem_on_device(fem, w->material_of, E, p->material_of, "materials of elements"));
+    SW_TRY(sw_fem_on_device(fem, w->material, p->n_materials, p->material, "materials"));
+    SW_TRY(sw_fem_on_device(fem, w->bulk, p->n_materials, "materials"));
+    SW_TRY(sw_fem_on_device(fem, w->shear, p->n_materials, "materials"));
     for (int i = 0; i < p->n_materials; i++) {
         double bulk, shear;
         sw_fem_moduli(p->kinematics, &p->material[i], &bulk, &shear);
         SW_CUDA_TRY(cudaMemcpy(w->bulk + i, &bulk, sizeof bulk, cudaMemcpyHostToDevice));
         SW_CUDA_TRY(cudaMemcpy(w->shear + i, &shear, sizeof shear, cudaMemcpyHostToDevice));
     }
-    SW_TRY(place(fem, w->fixed, fem->n_unknowns, fem->fixed, "prescribed unknowns"));
-    SW_TRY(place(fem, w->plastic, E, (const int32_t *)NULL, "lists of elements"));
-    SW_TRY(place(fem, w->slot, E, (const int32_t *)NULL, "lists of elements"));
+    SW_TRY(sw_fem_on_device(fem, w->fixed, fem->n_unknowns, fem->fixed, "prescribed unknowns"));
+    SW_TRY(sw_fem_on_device(fem, w->plastic, E, "lists of elements"));
+    SW_TRY(sw_fem_on_device(fem, w->slot, E, "lists of elements"));
     SW_CUDA_TRY(cudaMemset(w->slot, 0xff, E * sizeof *w->slot));
-    SW_TRY(place(fem, w->n_selected, 1, (const int32_t *)NULL, "lists of elements"));
-    SW_TRY(place(fem, w->yields, E, (const uint8_t *)NULL, "states of elements"));
-    SW_TRY(place(fem, w->accepted, E * Q, (const uint8_t *)NULL, "states of points"));
-    SW_TRY(place(fem, w->points, E * Q * SW_FEM_POINT_SIZE, (const double *)NULL, "states of points"));
-    SW_TRY(place(fem, w->partial, SW_SUM_BLOCKS + 1, (const double *)NULL, "sums"));
-    SW_TRY(place(fem, w->count, 1, (const counts *)NULL, "sums"));
+    SW_TRY(sw_fem_on_device(fem, w->n_selected, 1, "lists of elements"));
+    SW_TRY(sw_fem_on_device(fem, w->yields, E, "states of elements"));
+    SW_TRY(sw_fem_on_device(fem, w->accepted, E * Q, "states of points"));
+    SW_TRY(sw_fem_on_device(fem, w->points, E * Q * SW_FEM_POINT_SIZE, "states of points"));
+    SW_TRY(sw_fem_on_device(fem, w->partial, SW_SUM_BLOCKS + 1, "sums"));
+    SW_TRY(sw_fem_on_device(fem, w->count, 1, "sums"));
     const thrust::counting_iterator<int32_t> all(0);
     SW_CUDA_TRY(
         cub::DeviceSelect::Flagged(NULL, w->select_bytes, all, w->yields, w->plastic, w->n_selected, (int)E));
     SW_CUDA_TRY(cudaMalloc(&w->select, w->select_bytes));
     sw_fem_count_bytes(fem, (int64_t)w->select_bytes);
     SW_TRY(sw_fem_colour(mesh, &view->n_colours, &w->colour_first, &coloured));
-    const sw_status status = place(fem, w->coloured, E, coloured, "elements by colour");
+    const sw_status status = sw_fem_on_device(fem, w->coloured, E, coloured, "elements by colour");
     free(coloured);
     SW_TRY(status);
     w->measure = sw_fem_measures[sw_fem_measure_of(p)];
@@ -599,7 +590,7 @@ sw_status open_cuda(sw_fem *fem)
     view->plastic = w->plastic;
     view->slot = w->slot;
     if (fem->contact || fem->pressures)
-        SW_TRY(place(fem, w->nodal, nodal_size(fem), (const double *)NULL, "contact"));
+        SW_TRY(sw_fem_on_device(fem, w->nodal, nodal_size(fem), "contact"));
     view->nodal = w->nodal;
     SW_TRY(sw_fem_crystals_open(fem, &sw_fem_crystal_memory_cuda));
     if (fem->crystals)

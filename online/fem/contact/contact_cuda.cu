@@ -1,4 +1,5 @@
 /* Contact on the GPU: a thread an entry; what tools feel is summed by a block a tool, always in the same order. */
+#include "online/fem/backend/on_device.cuh"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
 #include "contact.h"
@@ -45,23 +46,9 @@ void close_contact(void *opaque)
     free(w);
 }
 
-/* n of *pointer's type on the device, from host unless NULL, counted. */
-template <typename type, typename from>
-sw_status place(const contact_work *w, type *&pointer, int64_t n, const from *host)
-{
-    using bare = typename std::remove_const<type>::type;
-    bare *made;
-    SW_TRY(SW_CUDA_ALLOCATE(made, n, "contact"));
-    pointer = made;
-    sw_fem_count_bytes(w->fem, n * (int64_t)sizeof(type));
-    if (host)
-        SW_CUDA_TRY(cudaMemcpy(made, host, n * sizeof(type), cudaMemcpyHostToDevice));
-    return SW_OK;
-}
-
 sw_status place_all(contact_work *w)
 {
-    const sw_fem *fem = w->fem;
+    sw_fem *fem = w->fem;
     const sw_fem_contact_view *from = &fem->contact->view;
     const int T = from->n_tools, d = fem->dimension;
     const int64_t n = from->n, faces = from->face_first[n];
@@ -72,25 +59,25 @@ sw_status place_all(contact_work *w)
     w->view.stiffness = w->view.slack = w->view.position = NULL;
     w->view.face_first = NULL;
     w->view.face_node = NULL;
-    SW_TRY(place(w, w->view.tool, T, from->tool));
-    SW_TRY(place(w, w->view.node, n, from->node));
-    SW_TRY(place(w, w->view.tool_of, n, from->tool_of));
-    SW_TRY(place(w, w->view.stiffness, n, from->stiffness));
-    SW_TRY(place(w, w->view.slack, n, from->slack));
-    SW_TRY(place(w, w->view.face_first, n + 1, from->face_first));
-    SW_TRY(place(w, w->view.face_node, 4 * faces, from->face_node));
-    SW_TRY(place(w, w->view.face_corner, faces, from->face_corner));
-    SW_TRY(place(w, w->view.position, fem->n_nodes * d, from->position));
-    SW_TRY(place(w, w->first, T + 1, from->first));
-    SW_TRY(place(w, w->fixed, (int64_t)T * d, (const uint8_t *)fem->fixed + fem->n_nodes * d));
-    SW_TRY(place(w, w->state, n, (const sw_fem_contact_point *)NULL));
-    SW_TRY(place(w, w->hold, T, (const int *)NULL));
-    SW_TRY(place(w, w->unsymmetric, 2, (const int *)NULL));
-    SW_TRY(place(w, w->force, n, (const double(*)[3])NULL));
-    SW_TRY(place(w, w->block, n, (const double(*)[3][3])NULL));
-    SW_TRY(place(w, w->lean, n, (const sw_fem_contact_lean *)NULL));
-    SW_TRY(place(w, w->leaned, fem->n_unknowns, (const double *)NULL));
-    return place(w, w->tool, (int64_t)T * d, (const double *)NULL);
+    SW_TRY(sw_fem_on_device(fem, w->view.tool, T, from->tool, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->view.node, n, from->node, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->view.tool_of, n, from->tool_of, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->view.stiffness, n, from->stiffness, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->view.slack, n, from->slack, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->view.face_first, n + 1, from->face_first, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->view.face_node, 4 * faces, from->face_node, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->view.face_corner, faces, from->face_corner, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->view.position, fem->n_nodes * d, from->position, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->first, T + 1, from->first, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->fixed, (int64_t)T * d, fem->fixed + fem->n_nodes * d, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->state, n, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->hold, T, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->unsymmetric, 2, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->force, n, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->block, n, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->lean, n, "contact"));
+    SW_TRY(sw_fem_on_device(fem, w->leaned, fem->n_unknowns, "contact"));
+    return sw_fem_on_device(fem, w->tool, (int64_t)T * d, "contact");
 }
 
 sw_status restore(void *opaque, const sw_fem_contact_point *state);

@@ -1,4 +1,5 @@
 /* Periodic bodies on the GPU. Sums are always in the same order. */
+#include "online/fem/backend/on_device.cuh"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
 #include "periodic.h"
@@ -30,35 +31,22 @@ void close_periodic(void *opaque)
     free(w);
 }
 
-/* n of *pointer's type on the device, from host unless NULL, counted. */
-template <typename type, typename from>
-sw_status place(const periodic_work *w, type *&pointer, int64_t n, const from *host)
-{
-    using bare = typename std::remove_const<type>::type;
-    bare *made;
-    SW_TRY(SW_CUDA_ALLOCATE(made, n, "periodic body"));
-    pointer = made;
-    sw_fem_count_bytes(w->fem, n * (int64_t)sizeof(type));
-    if (host)
-        SW_CUDA_TRY(cudaMemcpy(made, host, n * sizeof(type), cudaMemcpyHostToDevice));
-    return SW_OK;
-}
-
 sw_status place_all(periodic_work *w)
 {
-    const sw_fem_periodic_view *from = &w->fem->periodic->view;
+    sw_fem *fem = w->fem;
+    const sw_fem_periodic_view *from = &fem->periodic->view;
     const int64_t N = from->n_nodes;
     w->view = *from;
     w->view.position = NULL;
     w->view.original = w->view.shared = w->view.first = w->view.copy = NULL;
-    SW_TRY(place(w, w->view.position, N * from->d, from->position));
-    SW_TRY(place(w, w->view.original, N, from->original));
-    SW_TRY(place(w, w->view.shared, from->n_shared, from->shared));
-    SW_TRY(place(w, w->view.first, from->n_shared + 1, from->first));
-    SW_TRY(place(w, w->view.copy, N - from->n_originals, from->copy));
-    SW_TRY(place(w, w->partial, (int64_t)BLOCKS * SW_FEM_MEAN, (const double *)NULL));
-    SW_TRY(place(w, w->sum, 3, (const double *)NULL));
-    return place(w, w->inverse, SW_FEM_MEAN * SW_FEM_MEAN, (const double *)NULL);
+    SW_TRY(sw_fem_on_device(fem, w->view.position, N * from->d, from->position, "periodic body"));
+    SW_TRY(sw_fem_on_device(fem, w->view.original, N, from->original, "periodic body"));
+    SW_TRY(sw_fem_on_device(fem, w->view.shared, from->n_shared, from->shared, "periodic body"));
+    SW_TRY(sw_fem_on_device(fem, w->view.first, from->n_shared + 1, from->first, "periodic body"));
+    SW_TRY(sw_fem_on_device(fem, w->view.copy, N - from->n_originals, from->copy, "periodic body"));
+    SW_TRY(sw_fem_on_device(fem, w->partial, (int64_t)BLOCKS * SW_FEM_MEAN, "periodic body"));
+    SW_TRY(sw_fem_on_device(fem, w->sum, 3, "periodic body"));
+    return sw_fem_on_device(fem, w->inverse, SW_FEM_MEAN * SW_FEM_MEAN, "periodic body");
 }
 
 sw_status open_periodic(sw_fem *fem, void **result)

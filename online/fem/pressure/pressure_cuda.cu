@@ -1,4 +1,5 @@
 /* Pressures on the GPU: a thread a loaded node. */
+#include "online/fem/backend/on_device.cuh"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
 #include "pressure.h"
@@ -29,38 +30,25 @@ void close_pressures(void *opaque)
     free(w);
 }
 
-/* n of *pointer's type on the device, from host unless NULL, counted. */
-template <typename type, typename from>
-sw_status place(const pressure_work *w, type *&pointer, int64_t n, const from *host)
-{
-    using bare = typename std::remove_const<type>::type;
-    bare *made;
-    SW_TRY(SW_CUDA_ALLOCATE(made, n, "pressures"));
-    pointer = made;
-    sw_fem_count_bytes(w->fem, n * (int64_t)sizeof(type));
-    if (host)
-        SW_CUDA_TRY(cudaMemcpy(made, host, n * sizeof(type), cudaMemcpyHostToDevice));
-    return SW_OK;
-}
-
 sw_status place_all(pressure_work *w)
 {
-    const sw_fem *fem = w->fem;
+    sw_fem *fem = w->fem;
     const sw_fem_pressure_view *from = &fem->pressures->view;
     w->view = *from;
     w->view.face_node = w->view.case_of = w->view.node = NULL;
     w->view.pressure = w->view.position = NULL;
     w->view.first = w->view.corner = NULL;
-    SW_TRY(place(w, w->view.face_node, 4 * from->n_faces, from->face_node));
-    SW_TRY(place(w, w->view.case_of, from->n_faces, from->case_of));
-    SW_TRY(place(w, w->view.pressure, from->n_faces, from->pressure));
-    SW_TRY(place(w, w->view.node, from->n, from->node));
-    SW_TRY(place(w, w->view.first, from->n + 1, from->first));
-    SW_TRY(place(w, w->view.corner, from->first[from->n], from->corner));
-    SW_TRY(place(w, w->view.position, fem->n_nodes * fem->dimension, from->position));
-    SW_TRY(place(w, w->factor, from->n_cases, (const double *)NULL));
-    SW_TRY(place(w, w->other, from->n_cases, (const double *)NULL));
-    return place(w, w->at, from->n_faces, (const double(*)[4][3])NULL);
+    SW_TRY(sw_fem_on_device(fem, w->view.face_node, 4 * from->n_faces, from->face_node, "pressures"));
+    SW_TRY(sw_fem_on_device(fem, w->view.case_of, from->n_faces, from->case_of, "pressures"));
+    SW_TRY(sw_fem_on_device(fem, w->view.pressure, from->n_faces, from->pressure, "pressures"));
+    SW_TRY(sw_fem_on_device(fem, w->view.node, from->n, from->node, "pressures"));
+    SW_TRY(sw_fem_on_device(fem, w->view.first, from->n + 1, from->first, "pressures"));
+    SW_TRY(sw_fem_on_device(fem, w->view.corner, from->first[from->n], from->corner, "pressures"));
+    SW_TRY(
+        sw_fem_on_device(fem, w->view.position, fem->n_nodes * fem->dimension, from->position, "pressures"));
+    SW_TRY(sw_fem_on_device(fem, w->factor, from->n_cases, "pressures"));
+    SW_TRY(sw_fem_on_device(fem, w->other, from->n_cases, "pressures"));
+    return sw_fem_on_device(fem, w->at, from->n_faces, "pressures");
 }
 
 sw_status open_pressures(sw_fem *fem, void **result)
