@@ -266,16 +266,7 @@ static void stopped_ranks_resume(void **state)
         skip();
     write_edited("long.yaml", cylinder_text, "increments: 2}]", "increments: 400}]");
     run_fem(1, "fem -q -j 1 long.yaml --preconditioner block_jacobi -o one.h5");
-    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const pid_t child = start_on_ranks(2, "fem -q -j 1 long.yaml -o many.h5", sink);
-    while (access("many.h5.partial", F_OK) != 0) {
-        assert_int_equal(waitpid(child, &(int){0}, WNOHANG), 0);
-        usleep(1000);
-    }
-    kill(child, SIGTERM); /* mpirun passes it on */
-    wait_for(child);
-    close(sink);
-    assert_int_equal(access("many.h5", F_OK), -1);
+    stop_on_ranks(2, "fem -q -j 1 long.yaml -o many.h5", "many.h5");
     run_fem(3, "fem -q -j 1 long.yaml -o many.h5 --resume");
     assert_int_equal(access("many.h5.partial", F_OK), -1);
     compare_histories("one.h5", "many.h5", solid_history, 1e-9);

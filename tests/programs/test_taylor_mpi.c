@@ -162,16 +162,7 @@ static void other_ranks_resume(void **state)
                  cases[i].options);
         run_well(command, &r);
         read_crystals("out.h5", LAST, cases[i].crystals, whole, &one);
-        const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        const pid_t child = start_on_ranks(3, command + strlen("slipwave "), sink);
-        while (access("out.h5.partial", F_OK) != 0) {
-            assert_int_equal(waitpid(child, &(int){0}, WNOHANG), 0);
-            usleep(1000);
-        }
-        kill(child, SIGTERM); /* mpirun passes it on */
-        wait_for(child);
-        close(sink);
-        assert_int_equal(access("out.h5", F_OK), -1);
+        stop_on_ranks(3, command + strlen("slipwave "), "out.h5");
         snprintf(command, sizeof command, "taylor -q long.yaml -j 1 --device cpu %s --resume",
                  cases[i].options);
         run_on_ranks(cases[i].ranks, command, &r);
