@@ -229,8 +229,10 @@ static sw_status open_elastic(sw_fem *fem, const sw_fem_crystals *c, sw_fem_crys
     SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->plastic, (void **)&e->plastic));
     SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->search, (void **)&e->search));
     SW_TRY(c->memory->allocate(n * (int64_t)sizeof *e->given, (void **)&e->given));
+    SW_TRY(c->memory->allocate((int64_t)sizeof *e->unfinished, (void **)&e->unfinished));
     sw_fem_count_bytes(
-        fem, n * (int64_t)(sizeof *e->accepted + sizeof *e->plastic + sizeof *e->search + sizeof *e->given));
+        fem, n * (int64_t)(sizeof *e->accepted + sizeof *e->plastic + sizeof *e->search + sizeof *e->given) +
+                 (int64_t)sizeof *e->unfinished);
     return SW_OK;
 }
 

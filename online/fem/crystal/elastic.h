@@ -41,7 +41,7 @@ typedef struct {
     double (
         *search)[11]; /* where the direction began, the direction, the gradient's work along it; 0: none */
     double (*given)[3][3];          /* the velocity gradient that the crystals get, 1/s */
-    unsigned long long *unfinished; /* a GPU's: points that need another answer */
+    unsigned long long *unfinished; /* [1] a GPU's: points that need another answer */
 } sw_fem_elastic_points;
 
 /* What goes for all points of a group. */
