@@ -53,11 +53,8 @@ typedef struct {
     uint8_t *material_of;
 } block;
 
-static void make(block *m, const char *solver, sw_fem_kinematics k, int weighted, int boxes, int n)
+static void set_crystals(block *m, const char *solver, int weighted)
 {
-    const int cells[3] = {n, n, k == SW_FEM_SOLID ? n : 0};
-    const sw_fem_voxels voxels = {.body = "box", .size = {1, 1, 1}, .cells = {n, n, cells[2]}};
-    sw_fem_mesh *mesh;
     const int elastic = strcmp(solver, "elastoplastic") == 0;
     metal = copper();
     for (int i = 0; i < FEW; i++)
@@ -66,10 +63,6 @@ static void make(block *m, const char *solver, sw_fem_kinematics k, int weighted
         texture[i] = sw_random_crystal(7, i, 17e6F);
         weight[i] = (float)(1 + i % 3);
     }
-    if (boxes)
-        CHECK_OK(sw_fem_voxel_mesh(&voxels, &mesh));
-    else
-        mesh = fem_grid(cells, 0.15, NULL, NULL);
     m->of = (sw_fem_polycrystal){
         .response = {.solver = solver, .material = &metal}, .each = elastic ? 20 : 64, .seed = 5};
     if (strcmp(solver, "grid") == 0)
@@ -80,6 +73,18 @@ static void make(block *m, const char *solver, sw_fem_kinematics k, int weighted
         m->of.weight = weight;
         m->of.rotated = 1;
     }
+}
+
+static void make(block *m, const char *solver, sw_fem_kinematics k, int weighted, int boxes, int n)
+{
+    const int cells[3] = {n, n, k == SW_FEM_SOLID ? n : 0};
+    const sw_fem_voxels voxels = {.body = "box", .size = {1, 1, 1}, .cells = {n, n, cells[2]}};
+    sw_fem_mesh *mesh;
+    if (boxes)
+        CHECK_OK(sw_fem_voxel_mesh(&voxels, &mesh));
+    else
+        mesh = fem_grid(cells, 0.15, NULL, NULL);
+    set_crystals(m, solver, weighted);
     m->material[0] = sw_fem_material_of_crystals(&m->of);
     m->material[1] = (sw_fem_material){.young = 120e9, .poisson = 0.3, .yield_stress = 60e6};
     fem_make(&m->b, mesh, k, 1, m->material[0]);
