@@ -24,6 +24,7 @@
 
 #include <stdint.h>
 
+#include "slipwave/response.h"
 #include "slipwave/status.h"
 
 #ifdef __cplusplus
@@ -35,14 +36,16 @@ enum { SW_DEM_SIX = 6 };
 
 /* ---- What particles are made of ---- */
 
-/* Contact laws: name, text of job files, what the law's functions in online/dem/contact/contact.h are called
- * by, what it is. */
-#define SW_DEM_LAW_LIST(X)                                                                           \
-    X(SW_DEM_LINEAR, "linear", linear, "stiffness by the harmonic radius: Lubbe et al. 2022, Eq. 2") \
-    X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", hertz_mindlin, "Hertz 1882; Mindlin 1949, without slip")
+/* Contact laws: name, text of job files, what the law's functions in online/dem/contact are called by, how many numbers of
+ * its own a contact remembers, up to which mean overlap over the mean radius it holds, what it is. */
+#define SW_DEM_LAW_LIST(X)                                                                                   \
+    X(SW_DEM_LINEAR, "linear", linear, 0, 0.2, "stiffness by the harmonic radius: Lubbe et al. 2022, Eq. 2") \
+    X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", hertz_mindlin, 0, 0.2, "Hertz 1882; Mindlin 1949, without slip") \
+    X(SW_DEM_METAL, "metal", metal, 5, 0.6,                                                                  \
+      "power-law flow, Storakers et al. 1997; unloading, Mesarovic and Johnson 2000")
 
 typedef enum {
-#define SW_DEM_LAW_ENUM(name, text, function, meaning) name,
+#define SW_DEM_LAW_ENUM(name, text, function, numbers, overlap, meaning) name,
     SW_DEM_LAW_LIST(SW_DEM_LAW_ENUM)
 #undef SW_DEM_LAW_ENUM
         SW_DEM_LAWS
@@ -55,14 +58,18 @@ typedef struct {
     sw_dem_law law;
     sw_dem_moment_radius moment_radius;
     double young;    /* Pa; > 0 */
-    double poisson;  /* linear: K_T / K_N, 0 .. 10; hertz_mindlin: Poisson's ratio, -1 < poisson <= 0.5 */
+    double poisson;  /* linear: K_T / K_N, 0 .. 10; others: Poisson's ratio, -1 < poisson <= 0.5 */
     double friction; /* tan(phi); >= 0 */
     double roll_stiffness; /* eta, Eq. 7; 0 with the strength 0: no moments */
     double twist_stiffness;
     double roll_strength; /* alpha, Eq. 8b, times min(r_a, r_b) */
     double twist_strength;
     double density; /* kg/m^3; > 0 */
+    double strength;         /* metal: sigma1, flow stress at 1 1/s, Pa s^N; > 0. Of crystals: until they are asked */
+    double rate_sensitivity; /* metal: N, 0 < N <= 1; of all materials of an element the same */
 } sw_dem_material;
+
+enum { SW_DEM_MATERIALS = 4 }; /* of an element, at most; all of one law */
 
 /* Quartz of Lubbe et al. 2022, Table 2, with a tenth of its printed strengths of moments. */
 SW_API sw_dem_material sw_dem_quartz(void);
@@ -76,6 +83,7 @@ typedef struct {
     double *radius;        /* [P] m */
     double (*velocity)[3]; /* [P] m/s, fluctuation; NULL: at rest */
     double (*spin)[3];     /* [P] rad/s; NULL: none */
+    uint8_t *material;     /* [P] number of its material, from 0; NULL: 0 */
 } sw_dem_packing;
 
 SW_API void sw_dem_packing_free(sw_dem_packing *packing);
@@ -246,9 +254,11 @@ typedef struct {
     int64_t control_interval; /* steps between measurements, which the servo follows; at most */
     int64_t record_interval;  /* steps between records, at the end of an interval; 0: none */
     double servo_gain;        /* of the stress error, by affine stiffness, that one interval corrects */
+    int affine;               /* particles move with the cell alone: neither forces nor moments move them */
+    double time_scale;        /* seconds that pass for slip in a second of motion: the slow and the fast apart */
 } sw_dem_numerics;
 
-/* Damping 0.2 predicted, half the wave step, skin 0.1, control every 20 steps, no records, gain 0.5. */
+/* Damping 0.2 predicted, half the wave step, skin 0.1, control every 20 steps, no records, gain 0.5, one time. */
 SW_API sw_dem_numerics sw_dem_numerics_defaults(void);
 
 /* ---- What is measured, at the end of control intervals ---- */
@@ -275,6 +285,7 @@ SW_API sw_dem_numerics sw_dem_numerics_defaults(void);
     X(volume_strain, "1", "epsilon_V, compression positive")                                      \
     X(deviator_strain, "1", "epsilon_q, Eq. 13b with 2/3 instead of 1")                           \
     X(void_ratio, "1", "volume of voids over volume of particles")                                \
+    X(relative_density, "1", "volume of particles, as spheres, over the volume")                  \
     X(contacts, "1", "pairs that touch")                                                          \
     X(coordination, "1", "2 contacts / particles")                                                \
     X(mechanical_coordination, "1", "the same without particles of fewer than two contacts")      \
@@ -294,6 +305,12 @@ SW_API sw_dem_numerics sw_dem_numerics_defaults(void);
     X(boundary_work, "J", "done on the element since the start")                                  \
     X(friction_work, "J", "dissipated by sliding")                                                \
     X(rolling_work, "J", "dissipated by rolling and twisting limits")                             \
+    X(plastic_work, "J", "dissipated by flow at contacts")                                        \
+    X(contact_area, "1", "mean area of a contact over pi r_mean^2; of metal")                     \
+    X(strength, "Pa", "mean of the contacts' sigma1; of metal")                                   \
+    X(crystal_work, "J", "done on the particles' crystals, until their last refresh")             \
+    X(particle_strain, "1", "equivalent, mean of particles, until then: all slip over the Taylor factor's work") \
+    X(slip_resistance, "Pa", "mean of the crystals then")                                         \
     X(damping_work, "J", "dissipated by local damping")                                           \
     X(friction, "1", "tan(phi) at present")                                                       \
     X(time_step, "s", "")                                                                         \
@@ -307,6 +324,19 @@ typedef struct {
 #undef SW_DEM_ROW_MEMBER
 } sw_dem_row;
 
+/* ---- Particles made of crystals ---- */
+
+/* Each particle a Taylor polycrystal, whose flow stress along the normal of a contact is the contact's strength, and
+ * which the particle's own deformation and the work at its contacts advance: docs/theory.md. For laws that flow. */
+typedef struct {
+    sw_response *response;     /* of the material's crystals, of a solver with points that has no history: `rigid_plastic`,
+                                * `grid`, `terms`; on either device. Borrowed, in use while elements run */
+    int64_t each;              /* n crystals a particle */
+    const sw_crystal *crystal; /* [P n] of particle i those from i n on; copied by sw_dem_open */
+    double refresh;            /* equivalent strain of the element between two refreshes; 0 .. 0.05 */
+    int mean_strain_only;      /* crystals see the particle's mean deformation, not the local flow at contacts too */
+} sw_dem_crystals;
+
 /* ---- Elements, and who advances them ---- */
 
 /* One element: its beginning and what is done to it. */
@@ -316,6 +346,9 @@ typedef struct {
     sw_dem_numerics numerics;
     int64_t n_stages;
     const sw_dem_stage *stage; /* [S], borrowed by sw_dem_open */
+    int n_others;
+    const sw_dem_material *other; /* [n_others] materials 1 .. n_others of particles; borrowed by sw_dem_open */
+    const sw_dem_crystals *crystals; /* NULL: particles have none */
 } sw_dem_sample;
 
 /* Who advances an element. All run the same source but launches, whose loop is the paper's. */

@@ -49,23 +49,20 @@ static uint64_t hash_stage(uint64_t h, const sw_dem_stage *s)
     return sw_hash(h, number, sizeof number);
 }
 
+static uint64_t hash_material(uint64_t h, const sw_dem_material *m)
+{
+    const double number[] = {m->law,          m->moment_radius,   m->young,         m->poisson,
+                             m->friction,     m->roll_stiffness,  m->twist_stiffness, m->roll_strength,
+                             m->twist_strength, m->density,       m->strength,      m->rate_sensitivity};
+    return sw_hash(h, number, sizeof number);
+}
+
 /* All that the course of an element depends on. */
 static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
 {
-    const sw_dem_material *m = &sample->material;
     const sw_dem_numerics *n = &sample->numerics;
     const sw_dem_packing *p = &sample->packing;
-    const double number[] = {m->law,
-                             m->moment_radius,
-                             m->young,
-                             m->poisson,
-                             m->friction,
-                             m->roll_stiffness,
-                             m->twist_stiffness,
-                             m->roll_strength,
-                             m->twist_strength,
-                             m->density,
-                             n->damping_form,
+    const double number[] = {n->damping_form,
                              n->damping,
                              n->step_rule,
                              n->step,
@@ -73,9 +70,17 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
                              (double)n->control_interval,
                              (double)n->record_interval,
                              n->servo_gain,
+                             n->affine,
+                             n->time_scale,
+                             sample->n_others,
                              (double)p->n_particles,
                              (double)sample->n_stages};
     const size_t particles = (size_t)p->n_particles;
+    h = hash_material(h, &sample->material);
+    for (int i = 0; i < sample->n_others; i++)
+        h = hash_material(h, &sample->other[i]);
+    if (p->material != NULL)
+        h = sw_hash(h, p->material, particles);
     h = sw_hash(h, number, sizeof number);
     h = sw_hash(h, p->cell, sizeof p->cell);
     h = sw_hash(h, p->position, particles * sizeof *p->position);

@@ -68,7 +68,7 @@ static void test_moduli_of_a_lattice(void **state)
 {
     (void)state;
     const double overlap = 1e-5, d = 2 * radius;
-    for (int law = 0; law < SW_DEM_LAWS; law++) {
+    for (int law = 0; law < SW_DEM_METAL; law++) { /* which flows */
         const sw_dem_material m = {.law = (sw_dem_law)law,
                                    .young = 1e9,
                                    .poisson = 0.3,
@@ -159,7 +159,11 @@ static void test_dense_and_loose(void **state)
         pack[k] = dem_pack_lattice(216, 5e-5, 1.25e-4, 1.02, 0.1, (uint64_t)k);
         for (int loose = 0; loose < 2; loose++) {
             sw_dem_sample *s = &sample[2 * k + loose];
-            *s = (sw_dem_sample){pack[k], m, sw_dem_numerics_defaults(), 3, stage[loose]};
+            *s = (sw_dem_sample){.packing = pack[k],
+                                 .material = m,
+                                 .numerics = sw_dem_numerics_defaults(),
+                                 .n_stages = 3,
+                                 .stage = stage[loose]};
             s->numerics.record_interval = 50;
             s->numerics.control_interval = 10;
             s->numerics.servo_gain = 1;

@@ -2,7 +2,7 @@
 #ifndef SW_ONLINE_DEM_BACKEND_BACKEND_H
 #define SW_ONLINE_DEM_BACKEND_BACKEND_H
 
-#include "online/dem/element/rve.h"
+#include "online/dem/crystals/crystals.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +19,7 @@ struct sw_dem {
     int64_t n;
     sw_dem_rve *rve;       /* [R] blocks on the host: the state between runs */
     sw_dem_row_list *rows; /* [R] */
+    sw_dem_polycrystals *crystals; /* [R] */
     double particle_steps;
     int64_t finished; /* elements done or failed */
     char description[400];
@@ -30,6 +31,11 @@ const sw_dem_rve *sw_dem_get(const sw_dem *dem, int64_t r);
 
 /* Whether an element has anything left to do. */
 int sw_dem_unfinished(const sw_dem_rve *rve);
+
+/* Whether an element waits for the host; and what it waits for, done: more memory, its crystals asked. The element, on the
+ * host, then runs. SW_ERR_MEMORY; SW_ERR_CONVERGENCE where crystals have no answer. */
+int sw_dem_needs_host(int32_t status);
+sw_status sw_dem_help(sw_dem *dem, int64_t r);
 
 /* Move n records to an element's list; SW_ERR_MEMORY. Any thread, one an element. */
 sw_status sw_dem_drain_rows(sw_dem *dem, int64_t r, int64_t n, const sw_dem_row *row);

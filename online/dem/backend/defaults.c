@@ -6,7 +6,7 @@
 
 const char *const sw_dem_six_names[SW_DEM_SIX] = {"11", "22", "33", "23", "13", "12"};
 const char *const sw_dem_laws[SW_DEM_LAWS] = {
-#define LAW_TEXT(name, text, function, meaning) [name] = (text),
+#define LAW_TEXT(name, text, ...) [name] = (text),
     SW_DEM_LAW_LIST(LAW_TEXT)
 #undef LAW_TEXT
 };
@@ -42,7 +42,8 @@ sw_dem_numerics sw_dem_numerics_defaults(void)
                              .skin = 0.1,
                              .control_interval = 20,
                              .record_interval = 0,
-                             .servo_gain = 0.5};
+                             .servo_gain = 0.5,
+                             .time_scale = 1};
 }
 
 sw_dem_options sw_dem_defaults(void)

@@ -7,10 +7,25 @@
 
 const sw_dem_rve *sw_dem_get(const sw_dem *dem, int64_t r) { return &dem->rve[r]; }
 
+int sw_dem_needs_host(int32_t status)
+{
+    return status == SW_DEM_NEEDS_PAIRS || status == SW_DEM_NEEDS_IMAGES || status == SW_DEM_NEEDS_CRYSTALS;
+}
+
+sw_status sw_dem_help(sw_dem *dem, int64_t r)
+{
+    sw_dem_rve *rve = &dem->rve[r];
+    if (rve->state->status == SW_DEM_NEEDS_CRYSTALS)
+        return sw_dem_refresh(rve, &dem->crystals[r]);
+    SW_TRY(sw_dem_grow(rve, rve->state->status));
+    rve->state->status = SW_DEM_RUNNING;
+    return SW_OK;
+}
+
 int sw_dem_unfinished(const sw_dem_rve *rve)
 {
     const int32_t status = rve->state->status;
-    return status == SW_DEM_RUNNING || status == SW_DEM_NEEDS_PAIRS || status == SW_DEM_NEEDS_IMAGES;
+    return status == SW_DEM_RUNNING || sw_dem_needs_host(status);
 }
 
 sw_status sw_dem_drain_rows(sw_dem *dem, int64_t r, int64_t n, const sw_dem_row *row)

@@ -61,9 +61,10 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
     case SW_DEM_FAILED_SOFT:
         return sw_error(
             SW_ERR_RANGE,
-            "element %lld, stage %d: particles overlap by more than a fifth of their radius on average: "
-            "stresses of %g Pa are too much for young = %g Pa",
-            e, state->stage, sw_dem_pressure(state), rve->material.young);
+            "element %lld, stage %d: particles overlap by more than %g of their radius on average, up to which the law "
+            "%s holds: stresses of %g Pa are too much for young = %g Pa",
+            e, state->stage, sw_dem_law_overlap(rve->material[0].law), sw_dem_laws[rve->material[0].law],
+            sw_dem_pressure(state), rve->material[0].young);
     case SW_DEM_FAILED_CELL:
         if (!(state->cell.volume > 0))
             return sw_error(
@@ -93,6 +94,7 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
     case SW_DEM_DONE:
     case SW_DEM_NEEDS_PAIRS:
     case SW_DEM_NEEDS_IMAGES:
+    case SW_DEM_NEEDS_CRYSTALS:
         break;
     }
     return SW_OK;

@@ -1,4 +1,4 @@
-/* States of elements as bytes: a header, what is kept of the block, records. */
+/* States of elements as bytes: a header, what is kept of the block, records, and of particles made of crystals these. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +8,32 @@
 typedef struct {
     char magic[8];
     uint64_t check; /* of all bytes behind the header */
-    int64_t n_particles, n_stages, stage_capacity, pair_capacity, image_capacity, kept_bytes, n_rows;
+    int64_t n_particles, n_stages, stage_capacity, pair_capacity, image_capacity, kept_bytes, n_rows, crystals;
 } saved_header;
 
-static const char magic[8] = "swdem03";
+static const char magic[8] = "swdem04";
+
+static int64_t crystal_bytes(const saved_header *header)
+{
+    const int64_t a_particle = header->crystals * (int64_t)sizeof(sw_crystal) + 2 * (int64_t)sizeof(double);
+    return header->crystals > 0 ? header->n_particles * a_particle : 0;
+}
+
+static void save_crystals(const sw_dem_polycrystals *poly, int64_t particles, char *out)
+{
+    const size_t n = (size_t)particles, crystals = n * (size_t)poly->each * sizeof *poly->crystal;
+    memcpy(out, poly->strain, n * sizeof *poly->strain);
+    memcpy(out + n * sizeof *poly->strain, poly->work, n * sizeof *poly->work);
+    memcpy(out + 2 * n * sizeof *poly->strain, poly->crystal, crystals);
+}
+
+static void restore_crystals(sw_dem_polycrystals *poly, int64_t particles, const char *in)
+{
+    const size_t n = (size_t)particles, crystals = n * (size_t)poly->each * sizeof *poly->crystal;
+    memcpy(poly->strain, in, n * sizeof *poly->strain);
+    memcpy(poly->work, in + n * sizeof *poly->strain, n * sizeof *poly->work);
+    memcpy(poly->crystal, in + 2 * n * sizeof *poly->strain, crystals);
+}
 
 sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
 {
@@ -23,23 +45,27 @@ sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
                            .pair_capacity = rve->pair_capacity,
                            .image_capacity = rve->image_capacity,
                            .kept_bytes = rve->kept_bytes,
-                           .n_rows = rows->n};
+                           .n_rows = rows->n,
+                           .crystals = dem->crystals[r].each};
     memcpy(header.magic, magic, sizeof magic);
     const size_t row_bytes = (size_t)rows->n * sizeof *rows->row;
-    *bytes = (int64_t)(sizeof header + (size_t)rve->kept_bytes + row_bytes);
+    *bytes = (int64_t)(sizeof header + (size_t)rve->kept_bytes + row_bytes) + crystal_bytes(&header);
     char *out = *data = malloc((size_t)*bytes);
     if (out == NULL)
         return sw_error(SW_ERR_MEMORY, "%lld bytes of element %lld", (long long)*bytes, (long long)r);
     memcpy(out + sizeof header, rve->block, (size_t)rve->kept_bytes);
     if (row_bytes > 0)
         memcpy(out + sizeof header + rve->kept_bytes, rows->row, row_bytes);
+    if (header.crystals > 0)
+        save_crystals(&dem->crystals[r], header.n_particles, out + sizeof header + (size_t)rve->kept_bytes + row_bytes);
     header.check = sw_hash(SW_HASH_START, out + sizeof header, (size_t)*bytes - sizeof header);
     memcpy(out, &header, sizeof header);
     return SW_OK;
 }
 
 /* Whether a header is of such an element; sets the capacities of `other` by it. */
-static int header_fits(const saved_header *header, const sw_dem_rve *rve, int64_t bytes, sw_dem_rve *other)
+static int header_fits(const saved_header *header, const sw_dem_rve *rve, int64_t crystals, int64_t bytes,
+                       sw_dem_rve *other)
 {
     enum { MOST = 1 << 30 };
     if (memcmp(header->magic, magic, sizeof magic) != 0 || header->n_particles != rve->n_particles ||
@@ -47,7 +73,7 @@ static int header_fits(const saved_header *header, const sw_dem_rve *rve, int64_
         header->stage_capacity > MOST || header->pair_capacity < 1 || header->pair_capacity > MOST ||
         header->image_capacity < 0 || header->image_capacity > MOST ||
         (header->image_capacity > 0) != (rve->image_capacity > 0) || header->n_rows < 0 ||
-        header->n_rows > bytes)
+        header->n_rows > bytes || header->crystals != crystals)
         return 0;
     other->n_stages = header->n_stages;
     other->stage_capacity = header->stage_capacity;
@@ -56,7 +82,8 @@ static int header_fits(const saved_header *header, const sw_dem_rve *rve, int64_
     sw_dem_layout(other, NULL);
     return other->kept_bytes == header->kept_bytes &&
            bytes ==
-               (int64_t)sizeof *header + header->kept_bytes + header->n_rows * (int64_t)sizeof(sw_dem_row);
+               (int64_t)sizeof *header + header->kept_bytes + header->n_rows * (int64_t)sizeof(sw_dem_row) +
+                   crystal_bytes(header);
 }
 
 sw_status sw_dem_restore(sw_dem *dem, int64_t r, int64_t bytes, const void *data)
@@ -67,7 +94,7 @@ sw_status sw_dem_restore(sw_dem *dem, int64_t r, int64_t bytes, const void *data
     if (bytes < (int64_t)sizeof header)
         return sw_error(SW_ERR_FORMAT, "state of element %lld: too short", (long long)r);
     memcpy(&header, in, sizeof header);
-    if (!header_fits(&header, rve, bytes, &other))
+    if (!header_fits(&header, rve, dem->crystals[r].each, bytes, &other))
         return sw_error(SW_ERR_FORMAT, "state of element %lld: is of another job or another version",
                         (long long)r);
     if (sw_hash(SW_HASH_START, in + sizeof header, (size_t)bytes - sizeof header) != header.check)
@@ -89,6 +116,8 @@ sw_status sw_dem_restore(sw_dem *dem, int64_t r, int64_t bytes, const void *data
     rve->state->n_rows = 0;
     dem->finished += !sw_dem_unfinished(rve);
     dem->rows[r].n = 0;
+    if (header.crystals > 0)
+        restore_crystals(&dem->crystals[r], header.n_particles, in + bytes - crystal_bytes(&header));
     return sw_dem_drain_rows(dem, r, header.n_rows,
                              (const sw_dem_row *)(const void *)(in + sizeof header + header.kept_bytes));
 }

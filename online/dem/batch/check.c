@@ -13,6 +13,14 @@
                             (double)(value), bound);                                            \
     } while (0)
 
+static sw_status check_flow(int64_t r, const sw_dem_material *m)
+{
+    NEED(m->strength > 0 && isfinite(m->strength), "strength", m->strength, "> 0");
+    NEED(m->rate_sensitivity > 0 && m->rate_sensitivity <= 1, "rate_sensitivity", m->rate_sensitivity,
+         "0 < rate_sensitivity <= 1");
+    return SW_OK;
+}
+
 static sw_status check_material(int64_t r, const sw_dem_material *m)
 {
     NEED((int)m->law >= 0 && m->law < SW_DEM_LAWS, "law", m->law, "a law of the table");
@@ -32,6 +40,29 @@ static sw_status check_material(int64_t r, const sw_dem_material *m)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         NEED(others[i].value >= 0 && isfinite(others[i].value), others[i].name, others[i].value, ">= 0");
     NEED(m->density > 0 && isfinite(m->density), "density", m->density, "> 0");
+    return sw_dem_law_numbers(m->law) > 0 ? check_flow(r, m) : SW_OK;
+}
+
+/* Each of the materials, and that they can meet. */
+static sw_status check_materials(int64_t r, const sw_dem_sample *sample)
+{
+    const sw_dem_material *first = &sample->material;
+    SW_TRY(check_material(r, first));
+    NEED(sample->n_others >= 0 && sample->n_others < SW_DEM_MATERIALS, "materials", sample->n_others + 1, "1 to 4");
+    for (int i = 0; i < sample->n_others; i++) {
+        const sw_dem_material *m = &sample->other[i];
+        SW_TRY(check_material(r, m));
+        NEED(m->law == first->law, "law of another material", m->law, "the first one's");
+        NEED(m->moment_radius == first->moment_radius, "moment_radius of another material", m->moment_radius,
+             "the first one's");
+        NEED(m->law != SW_DEM_METAL || m->rate_sensitivity == first->rate_sensitivity,
+             "rate_sensitivity of another material", m->rate_sensitivity, "the first one's");
+    }
+    const uint8_t *number = sample->packing.material;
+    for (int64_t i = 0; number != NULL && i < sample->packing.n_particles; i++)
+        if (number[i] > sample->n_others)
+            return sw_error(SW_ERR_RANGE, "element %lld: material of particle %lld = %d: need 0 to %d", (long long)r,
+                            (long long)i, number[i], sample->n_others);
     return SW_OK;
 }
 
@@ -50,6 +81,7 @@ static sw_status check_numerics(int64_t r, const sw_dem_numerics *n)
          "1 to 100000");
     NEED(n->record_interval >= 0, "record_interval", n->record_interval, ">= 0");
     NEED(n->servo_gain > 0 && n->servo_gain <= 1, "servo_gain", n->servo_gain, "0 < servo_gain <= 1");
+    NEED(n->time_scale > 0 && isfinite(n->time_scale), "time_scale", n->time_scale, "> 0");
     return SW_OK;
 }
 
@@ -130,7 +162,7 @@ static sw_status check_packing(int64_t r, const sw_dem_packing *packing, const s
 
 sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample)
 {
-    SW_TRY(check_material(r, &sample->material));
+    SW_TRY(check_materials(r, sample));
     SW_TRY(check_numerics(r, &sample->numerics));
     SW_TRY(check_packing(r, &sample->packing, &sample->numerics));
     NEED(sample->n_stages >= 0, "stages", sample->n_stages, ">= 0");

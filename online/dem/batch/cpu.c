@@ -16,10 +16,9 @@ static sw_status advance(sw_dem *dem, int64_t r)
     static const sw_team team = {.kind = SW_TEAM_THREAD, .rank = 0, .size = 1};
     sw_dem_rve *rve = &dem->rve[r];
     sw_dem_state *state = rve->state;
-    if (state->status == SW_DEM_NEEDS_PAIRS || state->status == SW_DEM_NEEDS_IMAGES) {
-        SW_TRY(sw_dem_grow(rve, state->status));
+    if (sw_dem_needs_host(state->status)) {
+        SW_TRY(sw_dem_help(dem, r));
         state = rve->state;
-        state->status = SW_DEM_RUNNING;
     }
     sw_dem_advance(&team, rve, 1 + PARTICLE_STEPS / (rve->n_particles * rve->numerics.control_interval));
     const int64_t n = state->n_rows;

@@ -228,15 +228,13 @@ sw_status empty_slot(run *r, int64_t s)
     return status;
 }
 
-/* An element that is short of memory: back, larger, and in its slot again. */
-sw_status enlarge_slot(run *r, int64_t s)
+/* An element that needs the host: back, helped, and in its slot again. */
+sw_status help_slot(run *r, int64_t s)
 {
     sw_dem *dem = r->dem;
     const int64_t e = r->element[s];
     SW_TRY(empty_slot(r, s));
-    const int32_t need = dem->rve[e].state->status;
-    SW_TRY(sw_dem_grow(&dem->rve[e], need));
-    dem->rve[e].state->status = SW_DEM_RUNNING;
+    SW_TRY(sw_dem_help(dem, e));
     SW_TRY(sw_dem_upload(&dem->rve[e], &r->view[s]));
     r->element[s] = e;
     SW_CUDA_TRY(cudaMemcpy(&r->rve[s], &r->view[s], sizeof r->view[s], cudaMemcpyHostToDevice));
@@ -375,8 +373,8 @@ sw_status look_at(run *r, int64_t s)
     r->begun[s] = (double)now->step;
     if (now->status == SW_DEM_RUNNING)
         return SW_OK;
-    if (now->status == SW_DEM_NEEDS_PAIRS || now->status == SW_DEM_NEEDS_IMAGES)
-        return enlarge_slot(r, s);
+    if (sw_dem_needs_host(now->status))
+        return help_slot(r, s);
     SW_TRY(empty_slot(r, s));
     dem->finished++;
     return fill_slot(r, s);

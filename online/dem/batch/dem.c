@@ -11,9 +11,12 @@ static sw_status fill(sw_dem *dem, int64_t n, const sw_dem_sample *sample)
     dem->n = n;
     SW_TRY(SW_ALLOCATE(dem->rve, n, "elements"));
     SW_TRY(SW_ALLOCATE(dem->rows, n, "elements"));
+    SW_TRY(SW_ALLOCATE(dem->crystals, n, "elements"));
     for (int64_t r = 0; r < n; r++) {
         SW_TRY(sw_dem_check_sample(r, &sample[r]));
         SW_TRY(sw_dem_make_element(r, &sample[r], dem->options.images, &dem->rve[r]));
+        if (sample[r].crystals != NULL)
+            SW_TRY(sw_dem_polycrystals_begin(r, sample[r].crystals, &dem->rve[r], &dem->crystals[r]));
         dem->finished += !sw_dem_unfinished(&dem->rve[r]);
     }
     if (dem->options.cuda)
@@ -47,7 +50,10 @@ void sw_dem_close(sw_dem *dem)
     for (int64_t r = 0; dem->rve != NULL && dem->rows != NULL && r < dem->n; r++) {
         free(dem->rve[r].block);
         free(dem->rows[r].row);
+        if (dem->crystals != NULL)
+            sw_dem_polycrystals_free(&dem->crystals[r]);
     }
+    free(dem->crystals);
     free(dem->rve);
     free(dem->rows);
     free(dem);

@@ -71,9 +71,26 @@ static sw_status allocate(int64_t r, const sw_dem_sample *sample, sw_dem_images 
     return SW_OK;
 }
 
+static void take_materials(const sw_dem_sample *sample, sw_dem_rve *rve)
+{
+    rve->n_materials = 1 + sample->n_others;
+    for (int i = 0; i < rve->n_materials; i++)
+        rve->material[i] = i == 0 ? sample->material : sample->other[i - 1];
+    for (int i = 0; i < rve->n_materials; i++)
+        for (int j = 0; j < rve->n_materials; j++)
+            rve->pair_material[i][j] =
+                sw_dem_pair_of(&rve->material[i], &rve->material[j], i == j, sample->numerics.time_scale);
+    rve->law_numbers = sw_dem_law_numbers(sample->material.law);
+    rve->refresh_strain = sample->crystals != NULL ? sample->crystals->refresh : 0;
+}
+
 static void take_particles(const sw_dem_packing *packing, sw_dem_rve *rve)
 {
     const size_t n = (size_t)packing->n_particles;
+    if (packing->material != NULL)
+        memcpy(rve->material_of, packing->material, n);
+    for (size_t i = 0; rve->law_numbers > 0 && i < n; i++)
+        rve->strength[i] = rve->material[rve->material_of[i]].strength;
     memcpy(rve->radius, packing->radius, n * sizeof *packing->radius);
     memcpy(rve->position, packing->position, n * sizeof *packing->position);
     if (packing->velocity != NULL)
@@ -90,6 +107,8 @@ static void begin_state(const sw_dem_packing *packing, sw_dem_rve *rve)
     sw_dem_cell_update(&state->cell);
     state->volume0 = state->cell.volume;
     state->time_step = sw_dem_time_step(rve, 0);
+    for (int i = 0; i < 3; i++)
+        state->reference[i][i] = state->refreshed[i][i] = 1;
     state->interval = 1; /* to see what there is */
     state->status = SW_DEM_DONE;
 }
@@ -148,8 +167,8 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
 {
     rve->n_particles = sample->packing.n_particles;
     rve->n_stages = sample->n_stages;
-    rve->material = sample->material;
     rve->numerics = sample->numerics;
+    take_materials(sample, rve);
     measure_radii(rve, rve->n_particles, sample->packing.radius);
     SW_TRY(allocate(r, sample, images, rve));
     for (int64_t s = 0; s < sample->n_stages; s++)

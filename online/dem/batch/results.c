@@ -15,9 +15,10 @@ sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing)
                                 .position = malloc(n * sizeof *packing->position),
                                 .radius = malloc(n * sizeof *packing->radius),
                                 .velocity = malloc(n * sizeof *packing->velocity),
-                                .spin = malloc(n * sizeof *packing->spin)};
+                                .spin = malloc(n * sizeof *packing->spin),
+                                .material = malloc(n)};
     if (packing->position == NULL || packing->radius == NULL || packing->velocity == NULL ||
-        packing->spin == NULL) {
+        packing->spin == NULL || packing->material == NULL) {
         sw_dem_packing_free(packing);
         return sw_error(SW_ERR_MEMORY, "a packing of %zu particles", n);
     }
@@ -25,6 +26,7 @@ sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing)
     memcpy(packing->radius, rve->radius, n * sizeof *rve->radius);
     memcpy(packing->velocity, rve->velocity, n * sizeof *rve->velocity);
     memcpy(packing->spin, rve->spin, n * sizeof *rve->spin);
+    memcpy(packing->material, rve->material_of, n);
     for (size_t i = 0; i < n; i++) {
         double s[3];
         sw_dem_cell_local(cell, rve->position[i], s);
@@ -58,8 +60,8 @@ sw_status sw_dem_get_contacts(sw_dem *dem, int64_t r, int64_t *n, sw_dem_contact
         if (!(distance < rve->radius[c->a] + rve->radius[c->b]))
             continue;
         sw_dem_pair_kinematics(rve, p, branch, &k);
-        sw_dem_stiffnesses(&rve->material, &k, &stiffness);
         sw_dem_load_history(rve, p, &history);
+        sw_dem_stiffnesses(sw_dem_material_of_pair(rve, p), &k, 0, history.law, &stiffness);
         /* the normal force is of now, the tangential one of the last step: no more than friction allows */
         const double size = sqrt(sw_dem_dot(history.tangential, history.tangential));
         const double limit = rve->state->friction * stiffness.normal_force;

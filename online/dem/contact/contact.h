@@ -4,112 +4,26 @@
  * frame's normal n points from particle a to particle b; forces and moments are those on b, a gets the
  * opposite.
  *
- * To add a law NAME: a line of SW_DEM_LAW_LIST, and here sw_dem_NAME, its stiffnesses, and sw_dem_NAME_needs,
- * what it asks of the material. */
+ * To add a law NAME: a line of SW_DEM_LAW_LIST, and in a header included here sw_dem_NAME, its stiffnesses, and
+ * sw_dem_NAME_needs, what it asks of the material. */
 #ifndef SW_ONLINE_DEM_CONTACT_CONTACT_H
 #define SW_ONLINE_DEM_CONTACT_CONTACT_H
 
-#include <math.h>
-
-#include "common/system/device.h"
-#include "slipwave/dem.h"
-
-/* What a contact remembers: force (N) and moments (N m) on b. Zero when the particles part. */
-typedef struct {
-    double tangential[3], roll[3], twist;
-} sw_dem_history;
-enum { SW_DEM_HISTORY = sizeof(sw_dem_history) / sizeof(double) }; /* numbers in it */
-
-/* A pair at one time: geometry and relative motion, as sw_dem_pair_kinematics finds them. */
-typedef struct {
-    double normal[3];
-    double distance, overlap;  /* m */
-    double radius_a, radius_b; /* m */
-    double slip_velocity[3];   /* of b against a at the contact point, tangential, m/s */
-    double relative_spin[3];   /* omega_b - omega_a, rad/s */
-    double turning[3]; /* of the contact frame: of the line of centres, and mean spin about it, rad/s */
-} sw_dem_kinematics;
-
-typedef struct {
-    double normal_force;            /* N, >= 0 */
-    double normal_energy;           /* that it stores, J */
-    double kn, kt, k_roll, k_twist; /* N/m, N/m, N m, N m */
-} sw_dem_stiffness;
-
-/* What a contact did in a step. */
-typedef struct {
-    double force[3];  /* on b, N */
-    double moment[3]; /* rolling and twisting, on b, N m */
-    int sliding, rolling;
-    double friction_work, rolling_work; /* dissipated in the step, J */
-} sw_dem_contact;
-
-/* 1 / sqrt(x) */
-SW_HD static inline double sw_dem_inverse_root(double x)
-{
-#ifdef __CUDA_ARCH__
-    return rsqrt(x);
-#else
-    return 1 / sqrt(x);
-#endif
-}
-
-SW_HD static inline double sw_dem_dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-SW_HD static inline void sw_dem_cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* ---- Laws: normal force and energy, K_N and K_T; and why a material is not one of the law, or NULL ---- */
-
-/* Eq. 2: K_N = E 2 r_a r_b / (r_a + r_b), K_T = nu K_N; F_N = K_N overlap. */
-SW_HD static inline void sw_dem_linear(const sw_dem_material *m, const sw_dem_kinematics *k,
-                                       sw_dem_stiffness *s)
-{
-    s->kn = m->young * 2 * k->radius_a * k->radius_b / (k->radius_a + k->radius_b);
-    s->kt = m->poisson * s->kn;
-    s->normal_force = s->kn * k->overlap;
-    s->normal_energy = 0.5 * s->normal_force * k->overlap;
-}
-static inline const char *sw_dem_linear_needs(const sw_dem_material *m)
-{
-    return m->poisson >= 0 && m->poisson <= 10 ? NULL : "0 <= poisson <= 10";
-}
-
-/* F_N = 4/3 E* sqrt(R) overlap^(3/2), K_T = 8 G* sqrt(R overlap), with R = r_a r_b / (r_a + r_b),
- * E* = E / (2 (1 - nu^2)), G* = E / (4 (1 + nu) (2 - nu)) for two spheres of one material. kn is the
- * tangent's. */
-SW_HD static inline void sw_dem_hertz_mindlin(const sw_dem_material *m, const sw_dem_kinematics *k,
-                                              sw_dem_stiffness *s)
-{
-    const double root = sqrt(k->radius_a * k->radius_b / (k->radius_a + k->radius_b) * k->overlap);
-    const double e = m->young / (2 * (1 - m->poisson * m->poisson));
-    const double g = m->young / (4 * (1 + m->poisson) * (2 - m->poisson));
-    s->kn = 2 * e * root;
-    s->kt = 8 * g * root;
-    s->normal_force = (2.0 / 3.0) * s->kn * k->overlap;
-    s->normal_energy = 0.4 * s->normal_force * k->overlap;
-}
-static inline const char *sw_dem_hertz_mindlin_needs(const sw_dem_material *m)
-{
-    return m->poisson > -1 && m->poisson <= 0.5 ? NULL : "-1 < poisson <= 0.5";
-}
+#include "elastic_laws.h"
+#include "metal_law.h"
 
 /* ---- By law ---- */
 
-SW_HD static inline void sw_dem_stiffnesses(const sw_dem_material *m, const sw_dem_kinematics *k,
-                                            sw_dem_stiffness *s)
+/* Normal force and stiffnesses of a pair, after a step of dt (s, on the material's clock) that brought it here; dt = 0: as
+ * they are. law [SW_DEM_LAW_NUMBERS]: the law's own numbers, in and out. */
+SW_HD static inline void sw_dem_stiffnesses(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
+                                            double *law, sw_dem_stiffness *s)
 {
+    s->plastic_work = s->area = s->strength = 0;
     switch (m->law) {
-#define SW_DEM_LAW_CASE(name, text, function, meaning) \
-    case name:                                         \
-        sw_dem_##function(m, k, s);                    \
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) \
+    case name:                                                           \
+        sw_dem_##function(m, k, dt, law, s);                             \
         break;
         SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
 #undef SW_DEM_LAW_CASE
@@ -126,14 +40,35 @@ SW_HD static inline void sw_dem_stiffnesses(const sw_dem_material *m, const sw_d
 static inline const char *sw_dem_law_needs(const sw_dem_material *m)
 {
     switch (m->law) {
-#define SW_DEM_LAW_CASE(name, text, function, meaning) \
-    case name:                                         \
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) \
+    case name:                                                           \
         return sw_dem_##function##_needs(m);
         SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
 #undef SW_DEM_LAW_CASE
     default:
         return NULL;
     }
+}
+
+/* Numbers of its own that a law remembers, of SW_DEM_LAW_NUMBERS; and the mean overlap over the mean radius that it
+ * holds up to. */
+SW_HD static inline int sw_dem_law_numbers(sw_dem_law law)
+{
+    const int numbers[] = {
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) numbers,
+        SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
+#undef SW_DEM_LAW_CASE
+    };
+    return numbers[law];
+}
+SW_HD static inline double sw_dem_law_overlap(sw_dem_law law)
+{
+    const double overlaps[] = {
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) overlap,
+        SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
+#undef SW_DEM_LAW_CASE
+    };
+    return overlaps[law];
 }
 
 /* Energy stored in a contact, J. Tangential and rotational springs count with their present stiffness. */
@@ -187,7 +122,7 @@ SW_HD static inline double sw_dem_slide(double stiffness, double limit, const do
 }
 
 /* One step of dt of a pair that touches: history in and out. friction: tan(phi) at present. Eqs. 1-8. */
-SW_HD static inline void sw_dem_touch(const sw_dem_material *m, double friction, double dt,
+SW_HD static inline void sw_dem_touch(const sw_dem_pair_material *m, double friction, double dt,
                                       const sw_dem_kinematics *k, const sw_dem_stiffness *s,
                                       sw_dem_history *h, sw_dem_contact *c)
 {

@@ -29,10 +29,14 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     TAKE(velocity, p);
     TAKE(spin, p);
     TAKE(radius, p);
+    TAKE(material_of, p);
+    TAKE(strength, rve->law_numbers > 0 ? p : 0);
     TAKE(displacement, p);
+    TAKE(drift, rve->refresh_strain > 0 ? p : 0);
+    TAKE(turned, rve->refresh_strain > 0 ? p : 0);
     TAKE(first, p + 1);
     TAKE(pair, c);
-    TAKE(history, SW_DEM_HISTORY * c);
+    TAKE(history, (SW_DEM_SPRINGS + rve->law_numbers) * c);
     TAKE(touching, c);
     TAKE(class_of, p);
     TAKE(image_of, images);
@@ -40,7 +44,7 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     rve->kept_bytes = used;
     TAKE(other_first, p + 1);
     TAKE(other_pair, c);
-    TAKE(other_history, SW_DEM_HISTORY * c);
+    TAKE(other_history, (SW_DEM_SPRINGS + rve->law_numbers) * c);
     TAKE(other_touching, c);
     TAKE(result, SW_DEM_RESULTS * c);
     TAKE(list_first, p + 1);
@@ -83,10 +87,14 @@ sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
     KEEP(velocity, p);
     KEEP(spin, p);
     KEEP(radius, p);
+    KEEP(material_of, p);
+    KEEP(strength, rve->law_numbers > 0 ? p : 0);
     KEEP(displacement, p);
+    KEEP(drift, rve->refresh_strain > 0 ? p : 0);
+    KEEP(turned, rve->refresh_strain > 0 ? p : 0);
     KEEP(first, p + 1);
     KEEP(pair, pairs);
-    for (int k = 0; k < SW_DEM_HISTORY; k++)
+    for (int k = 0; k < SW_DEM_SPRINGS + rve->law_numbers; k++)
         memcpy(larger.history + k * larger.pair_capacity, rve->history + k * rve->pair_capacity,
                (size_t)pairs * sizeof(double));
     KEEP(touching, pairs);

@@ -28,6 +28,7 @@ typedef enum {
     /* waits for the host, which gives memory and lets it go on */
     SW_DEM_NEEDS_PAIRS,
     SW_DEM_NEEDS_IMAGES,
+    SW_DEM_NEEDS_CRYSTALS, /* waits for the host to ask its particles' crystals */
     /* failures, for good */
     SW_DEM_FAILED_GOAL,   /* max_steps of a stage */
     SW_DEM_FAILED_DENSE,  /* falling friction cannot reach the stage's void ratio */
@@ -54,6 +55,8 @@ enum {
     SW_DEM_SUM_KINETIC,    /* J */
     SW_DEM_SUM_RATTLERS,
     SW_DEM_SUM_RATTLER_CONTACTS,
+    SW_DEM_SUM_AREA,     /* m^2 */
+    SW_DEM_SUM_STRENGTH, /* Pa s^N */
     SW_DEM_SUMS
 };
 
@@ -66,11 +69,21 @@ enum {
 };
 
 /* J */
-enum { SW_DEM_WORK_BOUNDARY, SW_DEM_WORK_FRICTION, SW_DEM_WORK_ROLLING, SW_DEM_WORK_DAMPING, SW_DEM_WORKS };
+enum {
+    SW_DEM_WORK_BOUNDARY,
+    SW_DEM_WORK_FRICTION,
+    SW_DEM_WORK_ROLLING,
+    SW_DEM_WORK_DAMPING,
+    SW_DEM_WORK_PLASTIC,
+    SW_DEM_WORKS
+};
 
 typedef struct {
     sw_dem_cell cell;
     double reference[3][3]; /* product of increments of deformation since the list was made */
+    double refreshed[3][3]; /* from the crystals' last refresh to then */
+    double strain_since, refresh_time; /* equivalent strain since, s */
+    double crystal_work, crystal_strain, crystal_resistance; /* J; equivalent, mean of particles; mean, Pa */
     double velocity_gradient[3][3];
     double time, time_step;
     int64_t step, stage_step, next_record; /* the last two since the stage began */
@@ -82,7 +95,8 @@ typedef struct {
     double stage_strain[SW_DEM_SIX], stage_volume, stage_time;
     double stage_stress[SW_DEM_SIX];
     double servo[SW_DEM_SIX]; /* steady strain rates that the servo has learnt, 1/s */
-    double friction;
+    double friction;       /* of the stage; with own_friction it is each pair's own */
+    int32_t own_friction;
     double work[SW_DEM_WORKS];                         /* since the start */
     double delta[SW_DEM_WORKS];                        /* of the last interval */
     double sum[SW_DEM_SUMS], largest[SW_DEM_LARGESTS]; /* of the last measurement */
@@ -110,8 +124,12 @@ typedef struct {
     double class_radius[SW_DEM_CLASSES]; /* largest radius of each size class, ascending */
     double mean_radius, least_radius, largest_radius, solid_volume;
 
-    sw_dem_material material;
+    int n_materials;
+    int law_numbers;                            /* that a contact remembers for its law */
+    sw_dem_material material[SW_DEM_MATERIALS]; /* all of the first one's law */
+    sw_dem_pair_material pair_material[SW_DEM_MATERIALS][SW_DEM_MATERIALS];
     sw_dem_numerics numerics;
+    double refresh_strain; /* between refreshes of crystals; 0: particles have none */
     sw_dem_state *state;
     const sw_dem_stage *stage; /* [S] */
 
@@ -120,10 +138,14 @@ typedef struct {
     double (*velocity)[3];     /* [P] m/s: fluctuation, without the affine part */
     double (*spin)[3];         /* [P] rad/s */
     double *radius;            /* [P] m */
+    uint8_t *material_of;      /* [P] */
+    double *strength;          /* [P] Pa s^N, of particles whose law flows; else none */
     double (*displacement)[3]; /* [P] m: fluctuation since the list was made */
+    double (*drift)[3];  /* [P] m: fluctuation from the crystals' last refresh to displacement's beginning; of crystals */
+    double (*turned)[3]; /* [P] rad: since the last refresh; of crystals */
     int32_t *first;      /* [P + 1] rows of pairs: those of particle a are first[a] .. first[a + 1] - 1 */
     int32_t (*pair)[2];  /* [C] particle a; particle b with its image's code above it: SW_DEM_PAIR_* */
-    double *history;     /* [SW_DEM_HISTORY][C] sw_dem_history, member by member */
+    double *history;     /* [SW_DEM_SPRINGS + law_numbers][C] sw_dem_history, member by member */
     uint8_t *touching;   /* [C] SW_DEM_TOUCHES and what else it did in the last step */
     int32_t *class_of;   /* [P] size class */
     int32_t *image_of;   /* [image_capacity] particle, and code as in pair; boundary particles only */

@@ -13,7 +13,7 @@
 /* ---- Keys ---- */
 
 static const sw_key_case laws[] = {
-#define LAW(id, text, function, meaning) [id] = {text, .help = (meaning)},
+#define LAW(id, text, function, numbers, overlap, meaning) [id] = {text, .help = (meaning)},
     SW_DEM_LAW_LIST(LAW)
 #undef LAW
         [SW_DEM_LAWS] = {0}};
@@ -97,6 +97,9 @@ static const sw_key numerics_keys[] = {
      .otherwise = "by record_strain", .help = "steps between records, a multiple of control_interval"},
     {SW_REAL("record_strain", sw_dem_job, record_strain, 1e-9, 1), .standard = 5e-4,
      .help = "strain between records, at the first test's rate"},
+    {SW_YES("affine", sw_dem_job, numerics.affine), .help = "particles move with the cell alone"},
+    {SW_REAL("time_scale", sw_dem_job, numerics.time_scale, 1e-12, 1e18), .standard = 1,
+     .help = "seconds that pass for slip in one of motion: contacts flow this much slower"},
     SW_DEM_NUMERICS_PARAMETERS(PARAMETER) SW_KEYS_END};
 static const sw_key execution_keys[] = {
     {SW_WORD("team", sw_dem_job, options.team, sw_dem_teams), .option = "team",

@@ -64,11 +64,12 @@ __global__ void __launch_bounds__(THREADS) pairs_step(selection s)
     const int64_t warp = team.rank / WARP;
     if (warp * WARP >= e.rve.state->n_pairs)
         return;
-    sw_dem_work work = {0, 0, 0, 0};
+    sw_dem_work work = {0, 0, 0, 0, 0};
     sw_dem_pairs_step(&team, &e.rve, &work);
     add_work(work.boundary, &e.work[warp]);
     add_work(work.friction, &e.work[e.warps + warp]);
     add_work(work.rolling, &e.work[2 * e.warps + warp]);
+    add_work(work.plastic, &e.work[SW_DEM_WORK_PLASTIC * e.warps + warp]);
 }
 
 __global__ void __launch_bounds__(THREADS) particles_step(selection s)
@@ -78,7 +79,7 @@ __global__ void __launch_bounds__(THREADS) particles_step(selection s)
     const int64_t warp = team.rank / WARP;
     if (warp * WARP >= e.rve.n_particles)
         return;
-    sw_dem_work work = {0, 0, 0, 0};
+    sw_dem_work work = {0, 0, 0, 0, 0};
     sw_dem_particles_step(&team, &e.rve, &work);
     add_work(work.damping, &e.work[3 * e.warps + warp]);
 }

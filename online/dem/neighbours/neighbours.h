@@ -20,6 +20,17 @@ SW_HD static inline int sw_dem_cell_fits(const sw_dem_rve *rve, const sw_dem_cel
 
 /* ---- 1: particles into the cell ---- */
 
+/* b = a b */
+SW_HD static inline void sw_dem_multiply(const double a[3][3], double b[3][3])
+{
+    double old[3][3];
+    for (int i = 0; i < 9; i++)
+        old[i / 3][i % 3] = b[i / 3][i % 3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            b[i][j] = a[i][0] * old[0][j] + a[i][1] * old[1][j] + a[i][2] * old[2][j];
+}
+
 /* Flip the cell if it leans and take all particles into it. Not synced. */
 SW_HD static inline void sw_dem_into_cell(const sw_team *team, sw_dem_rve *rve)
 {
@@ -28,6 +39,7 @@ SW_HD static inline void sw_dem_into_cell(const sw_team *team, sw_dem_rve *rve)
     if (team->rank == 0) {
         sw_dem_cell_flip(&state->cell);
         sw_dem_cell_update(&state->cell);
+        sw_dem_multiply((const double(*)[3])state->reference, state->refreshed);
         for (int i = 0; i < 9; i++)
             state->reference[i / 3][i % 3] = i % 4 == 0;
         if (!sw_dem_cell_fits(rve, &state->cell))
@@ -44,8 +56,11 @@ SW_HD static inline void sw_dem_into_cell(const sw_team *team, sw_dem_rve *rve)
                 for (int j = 0; j < 3; j++)
                     x[j] -= turns * cell->h[j][k];
         }
-        for (int j = 0; j < 3; j++)
+        for (int j = 0; j < 3; j++) {
+            if (rve->refresh_strain > 0)
+                rve->drift[i][j] += rve->displacement[i][j];
             rve->displacement[i][j] = 0;
+        }
     }
 }
 
@@ -285,7 +300,7 @@ SW_HD static inline void sw_dem_adopt_rows(const sw_team *team, sw_dem_rve *rve)
             const int32_t end = rve->first[a + 1];
             while (old < end && (rve->pair[old][1] & SW_DEM_PAIR_MASK) != b)
                 old++;
-            for (int k = 0; k < SW_DEM_HISTORY; k++)
+            for (int k = 0; k < SW_DEM_SPRINGS + rve->law_numbers; k++)
                 rve->other_history[k * capacity + p] = old < end ? rve->history[k * capacity + old] : 0;
             rve->other_touching[p] = old < end ? rve->touching[old] : 0;
         }
@@ -293,7 +308,7 @@ SW_HD static inline void sw_dem_adopt_rows(const sw_team *team, sw_dem_rve *rve)
     SW_TEAM_EACH (team, p, n) {
         rve->pair[p][0] = rve->other_pair[p][0];
         rve->pair[p][1] = rve->other_pair[p][1];
-        for (int k = 0; k < SW_DEM_HISTORY; k++)
+        for (int k = 0; k < SW_DEM_SPRINGS + rve->law_numbers; k++)
             rve->history[k * capacity + p] = rve->other_history[k * capacity + p];
         rve->touching[p] = rve->other_touching[p];
     }

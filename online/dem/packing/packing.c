@@ -14,6 +14,7 @@ void sw_dem_packing_free(sw_dem_packing *packing)
     free(packing->radius);
     free(packing->velocity);
     free(packing->spin);
+    free(packing->material);
     *packing = (sw_dem_packing){0};
 }
 

@@ -43,6 +43,18 @@ SW_HD static inline double sw_dem_deviator(const double six[SW_DEM_SIX])
     return sqrt(0.5 * (a * a + b * b + c * c) + 3 * shear);
 }
 
+/* sqrt(2/3 D:D), 1/s: of the whole D, since compaction is volume strain */
+SW_HD static inline double sw_dem_rate_size(const double l[3][3])
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const double d = 0.5 * (l[i][j] + l[j][i]);
+            sum += d * d;
+        }
+    return sqrt((2.0 / 3.0) * sum);
+}
+
 /* ---- Records ---- */
 
 /* Members NAME_11 .. NAME_12 of a row. */
@@ -84,6 +96,7 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
     row->volume_strain = -log(state->cell.volume / state->volume0);
     row->deviator_strain = (2.0 / 3.0) * sw_dem_deviator(strain);
     row->void_ratio = sw_dem_void_ratio(rve, state->cell.volume);
+    row->relative_density = rve->solid_volume / state->cell.volume;
     row->contacts = contacts;
     row->coordination = 2 * contacts / n;
     const double carrying = n - sum[SW_DEM_SUM_RATTLERS];
@@ -95,12 +108,18 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
     row->unbalanced_force =
         contacts > 0 ? sum[SW_DEM_SUM_UNBALANCED] / n / (sum[SW_DEM_SUM_FORCE] / some) : 0;
     row->inertia_number =
-        pressure > 0 ? sqrt(rate) * 2 * rve->mean_radius * sqrt(rve->material.density / pressure) : 0;
+        pressure > 0 ? sqrt(rate) * 2 * rve->mean_radius * sqrt(rve->material[0].density / pressure) : 0;
     row->kinetic_energy = sum[SW_DEM_SUM_KINETIC];
     row->elastic_energy = sum[SW_DEM_SUM_ELASTIC];
     row->boundary_work = state->work[SW_DEM_WORK_BOUNDARY];
     row->friction_work = state->work[SW_DEM_WORK_FRICTION];
     row->rolling_work = state->work[SW_DEM_WORK_ROLLING];
+    row->plastic_work = state->work[SW_DEM_WORK_PLASTIC];
+    row->contact_area = sum[SW_DEM_SUM_AREA] / some / (3.14159265358979323846 * rve->mean_radius * rve->mean_radius);
+    row->crystal_work = state->crystal_work;
+    row->particle_strain = state->crystal_strain;
+    row->slip_resistance = state->crystal_resistance;
+    row->strength = sum[SW_DEM_SUM_STRENGTH] / some;
     row->damping_work = state->work[SW_DEM_WORK_DAMPING];
     row->friction = state->friction;
     row->time_step = state->time_step;
@@ -130,7 +149,8 @@ SW_HD static inline void sw_dem_begin_stage(sw_dem_rve *rve)
         state->stage_strain[c] = state->strain[c];
         state->stage_stress[c] = sw_dem_stress_component(state, c);
     }
-    state->friction = stage->friction >= 0 ? stage->friction : rve->material.friction;
+    state->friction = stage->friction >= 0 ? stage->friction : rve->material[0].friction;
+    state->own_friction = stage->friction < 0 && rve->n_materials > 1;
 }
 
 /* Target of component c at present. */
@@ -256,16 +276,21 @@ SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
 
 /* Stiff moments make rotations faster than shifts: beyond 2 eta_roll + eta_twist = 11 the wave's step is
  * shortened by this, as Eq. 72 of docs/theory.md has it. */
-SW_HD static inline double sw_dem_moment_factor(const sw_dem_material *m)
+SW_HD static inline double sw_dem_moment_factor(const sw_dem_rve *rve)
 {
-    const double moments = 2 + 2 * m->roll_stiffness + m->twist_stiffness;
+    double moments = 0;
+    for (int i = 0; i < rve->n_materials; i++)
+        moments = fmax(moments, 2 + 2 * rve->material[i].roll_stiffness + rve->material[i].twist_stiffness);
     return moments > 13 ? sqrt(13 / moments) : 1;
 }
 
 /* The step that the numerics ask for, s; largest_square: of contact frequencies, 1/s^2; 0: not known yet. */
 SW_HD static inline double sw_dem_time_step(const sw_dem_rve *rve, double largest_square)
 {
-    const double wave = rve->least_radius * sqrt(rve->material.density / rve->material.young);
+    double slowness = INFINITY;
+    for (int i = 0; i < rve->n_materials; i++)
+        slowness = fmin(slowness, sqrt(rve->material[i].density / rve->material[i].young));
+    const double wave = rve->least_radius * slowness;
     switch (rve->numerics.step_rule) {
     case SW_DEM_STEP_FIXED:
         return rve->numerics.step;
@@ -277,7 +302,7 @@ SW_HD static inline double sw_dem_time_step(const sw_dem_rve *rve, double larges
     case SW_DEM_STEP_RULES:
         break;
     }
-    return rve->numerics.step * wave * sw_dem_moment_factor(&rve->material); /* Eq. 10, corrected */
+    return rve->numerics.step * wave * sw_dem_moment_factor(rve); /* Eq. 10, corrected */
 }
 
 /* ---- Verlet list ---- */
@@ -368,6 +393,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->strain[c] -=
             0.5 * interval * (state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
     }
+    state->strain_since += interval * sw_dem_rate_size((const double(*)[3])state->velocity_gradient);
     for (int k = 0; k < SW_DEM_WORKS; k++)
         state->work[k] += state->delta[k];
     sw_dem_fill_row(rve, &row);
@@ -382,7 +408,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->status = SW_DEM_FAILED_FINITE;
         return;
     }
-    if (row.mean_overlap > 0.2) { /* contact laws hold for small overlaps */
+    if (row.mean_overlap > sw_dem_law_overlap(rve->material[0].law)) {
         state->status = SW_DEM_FAILED_SOFT;
         return;
     }
@@ -420,6 +446,8 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
     state->time_step = sw_dem_time_step(rve, state->largest[SW_DEM_LARGEST_FREQUENCY]);
     sw_dem_set_velocity_gradient(rve);
     sw_dem_check_list(rve);
+    if (rve->refresh_strain > 0 && state->strain_since >= rve->refresh_strain && state->status == SW_DEM_RUNNING)
+        state->status = SW_DEM_NEEDS_CRYSTALS;
 }
 
 /* ---- An interval ---- */
@@ -429,7 +457,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
 SW_HD static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *rve)
 {
     sw_dem_state *state = rve->state;
-    sw_dem_work work = {0, 0, 0, 0};
+    sw_dem_work work = {0, 0, 0, 0, 0};
     if (!sw_dem_make_list(team, rve))
         return 0;
     const int32_t steps = state->interval;
@@ -445,7 +473,7 @@ SW_HD static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *rve)
             sw_team_sync(team);
         }
     }
-    const double value[SW_DEM_WORKS] = {work.boundary, work.friction, work.rolling, work.damping};
+    const double value[SW_DEM_WORKS] = {work.boundary, work.friction, work.rolling, work.damping, work.plastic};
     sw_team_reduce(team, SW_DEM_WORKS, 0, value, state->delta);
     if (team->rank == 0)
         sw_dem_control(rve);

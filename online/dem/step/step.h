@@ -15,7 +15,7 @@
 
 /* Energies of a team's thread since the last measurement, J. */
 typedef struct {
-    double boundary, friction, rolling, damping;
+    double boundary, friction, rolling, damping, plastic;
 } sw_dem_work;
 
 /* Member k of pair p's result. A pair's lie together: by member, so that a GPU's neighbouring threads write
@@ -26,19 +26,24 @@ SW_HD static inline void sw_dem_load_history(const sw_dem_rve *rve, int64_t p, s
 {
     const int64_t c = rve->pair_capacity;
     const double *from = rve->history + p;
-    double number[SW_DEM_HISTORY];
-    for (int k = 0; k < SW_DEM_HISTORY; k++)
+    double number[SW_DEM_SPRINGS];
+    for (int k = 0; k < SW_DEM_SPRINGS; k++)
         number[k] = from[k * c];
-    memcpy(h, number, sizeof *h);
+    memcpy(h, number, sizeof number);
+    for (int k = 0; k < SW_DEM_LAW_NUMBERS; k++) /* of known length, so that they stay in registers */
+        h->law[k] = k < rve->law_numbers ? from[(SW_DEM_SPRINGS + k) * c] : 0;
 }
 
 SW_HD static inline void sw_dem_store_history(const sw_dem_rve *rve, int64_t p, const sw_dem_history *h)
 {
     const int64_t c = rve->pair_capacity;
-    double *to = rve->history + p, number[SW_DEM_HISTORY];
-    memcpy(number, h, sizeof *h);
-    for (int k = 0; k < SW_DEM_HISTORY; k++)
+    double *to = rve->history + p, number[SW_DEM_SPRINGS];
+    memcpy(number, h, sizeof number);
+    for (int k = 0; k < SW_DEM_SPRINGS; k++)
         to[k * c] = number[k];
+    for (int k = 0; k < SW_DEM_LAW_NUMBERS; k++)
+        if (k < rve->law_numbers)
+            to[(SW_DEM_SPRINGS + k) * c] = h->law[k];
 }
 
 /* ---- Pairs ---- */
@@ -89,6 +94,9 @@ SW_HD static inline void sw_dem_pair_kinematics(const sw_dem_rve *rve, int64_t p
     sw_dem_cross(arm_spin, k->normal, rolling);
     sw_dem_cross(k->normal, relative, orbit);
     const double along = sw_dem_dot(relative, k->normal); /* rolling has no normal part */
+    k->closing = -along;
+    k->strength_a = rve->law_numbers > 0 ? rve->strength[a] : 0;
+    k->strength_b = rve->law_numbers > 0 ? rve->strength[b] : 0;
     const double spin = 0.5 * (sw_dem_dot(wa, k->normal) + sw_dem_dot(wb, k->normal));
     for (int i = 0; i < 3; i++) {
         k->slip_velocity[i] = relative[i] - along * k->normal[i] - rolling[i];
@@ -96,12 +104,21 @@ SW_HD static inline void sw_dem_pair_kinematics(const sw_dem_rve *rve, int64_t p
     }
 }
 
+/* What the particles' materials make of the pair. */
+SW_HD static inline const sw_dem_pair_material *sw_dem_material_of_pair(const sw_dem_rve *rve, int64_t p)
+{
+    if (rve->n_materials == 1)
+        return &rve->pair_material[0][0];
+    return &rve->pair_material[rve->material_of[rve->pair[p][0]]]
+                              [rve->material_of[rve->pair[p][1] & SW_DEM_PAIR_MASK]];
+}
+
 /* Forces of one pair, into its result and history. */
 SW_HD static inline void sw_dem_pair_step(const sw_dem_rve *rve, int64_t p, double friction, double dt,
                                           sw_dem_work *work)
 {
     const double reach = rve->radius[rve->pair[p][0]] + rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
-    sw_dem_history history = {{0, 0, 0}, {0, 0, 0}, 0};
+    sw_dem_history history = {{0, 0, 0}, {0, 0, 0}, 0, {0}};
     double branch[3], twist[3], power = 0;
     sw_dem_branch(rve, p, branch);
     const double square = sw_dem_dot(branch, branch);
@@ -115,10 +132,12 @@ SW_HD static inline void sw_dem_pair_step(const sw_dem_rve *rve, int64_t p, doub
     sw_dem_kinematics k;
     sw_dem_stiffness stiffness;
     sw_dem_contact contact;
+    const sw_dem_pair_material *material = sw_dem_material_of_pair(rve, p);
     sw_dem_pair_kinematics(rve, p, branch, &k);
-    sw_dem_stiffnesses(&rve->material, &k, &stiffness);
     sw_dem_load_history(rve, p, &history);
-    sw_dem_touch(&rve->material, friction, dt, &k, &stiffness, &history, &contact);
+    sw_dem_stiffnesses(material, &k, dt, history.law, &stiffness);
+    sw_dem_touch(material, rve->state->own_friction ? material->friction : friction, dt, &k, &stiffness, &history,
+                 &contact);
     sw_dem_store_history(rve, p, &history);
     rve->touching[p] = (uint8_t)(SW_DEM_TOUCHES | (contact.sliding ? SW_DEM_SLIDES : 0) |
                                  (contact.rolling ? SW_DEM_ROLLS : 0));
@@ -134,6 +153,7 @@ SW_HD static inline void sw_dem_pair_step(const sw_dem_rve *rve, int64_t p, doub
     work->boundary += power * dt;
     work->friction += contact.friction_work;
     work->rolling += contact.rolling_work;
+    work->plastic += stiffness.plastic_work;
 }
 
 /* Not synced. */
@@ -150,7 +170,7 @@ SW_HD static inline void sw_dem_pairs_step(const sw_team *team, const sw_dem_rve
 SW_HD static inline double sw_dem_mass(const sw_dem_rve *rve, int64_t i)
 {
     const double r = rve->radius[i];
-    return rve->material.density * (4.0 / 3.0) * 3.14159265358979323846 * r * r * r;
+    return rve->material[rve->n_materials == 1 ? 0 : rve->material_of[i]].density * (4.0 / 3.0) * 3.14159265358979323846 * r * r * r;
 }
 
 /* Resultant force (N) and moment (N m) on particle i, from its pairs in the order of its list; the number of
@@ -198,11 +218,15 @@ SW_HD static inline void sw_dem_move(const sw_dem_rve *rve, int64_t i, double dt
     double force[3], moment[3], moved[3], taken = 0, taken_by_spin = 0;
     sw_dem_gather(rve, i, force, moment);
     sw_dem_affine((const double(*)[3])rve->state->velocity_gradient, dt, x, moved);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && rve->numerics.affine; k++)
+        x[k] = moved[k];
+    for (int k = 0; k < 3 && !rve->numerics.affine; k++) {
         v[k] = sw_dem_accelerate(&rve->numerics, dt, v[k], force[k] * per_mass, &taken);
         w[k] = sw_dem_accelerate(&rve->numerics, dt, w[k], moment[k] * per_inertia, &taken_by_spin);
         u[k] += dt * v[k];
         x[k] = moved[k] + dt * v[k];
+        if (rve->refresh_strain > 0)
+            rve->turned[i][k] += dt * w[k];
     }
     work->damping += mass * taken + inertia * taken_by_spin;
 }
@@ -249,8 +273,8 @@ SW_HD static inline void sw_dem_measure_pair(const sw_dem_rve *rve, int64_t p, d
     sw_dem_history history;
     sw_dem_branch(rve, p, branch);
     sw_dem_pair_kinematics(rve, p, branch, &k);
-    sw_dem_stiffnesses(&rve->material, &k, &stiffness);
     sw_dem_load_history(rve, p, &history);
+    sw_dem_stiffnesses(sw_dem_material_of_pair(rve, p), &k, 0, history.law, &stiffness);
     for (int i = 0; i < 3; i++)
         force[i] = SW_DEM_RESULT(rve, i, p);
     for (int i = 0; i < 3; i++)
@@ -268,6 +292,8 @@ SW_HD static inline void sw_dem_measure_pair(const sw_dem_rve *rve, int64_t p, d
     sum[SW_DEM_SUM_FORCE] += sqrt(sw_dem_dot(force, force));
     sum[SW_DEM_SUM_ELASTIC] += sw_dem_elastic_energy(&stiffness, &history);
     sum[SW_DEM_SUM_STIFFNESS] += stiffness.kn * k.distance * k.distance;
+    sum[SW_DEM_SUM_AREA] += stiffness.area;
+    sum[SW_DEM_SUM_STRENGTH] += stiffness.strength;
 }
 
 /* What bounds a particle's time step: sums over its contacts of K_N + K_T over its mass, and of K_T r^2 and
@@ -278,13 +304,15 @@ SW_HD static inline double sw_dem_particle_frequency(const sw_dem_rve *rve, int6
     double shift = 0, turn = 0, branch[3];
     sw_dem_kinematics k;
     sw_dem_stiffness stiffness;
+    sw_dem_history history;
     for (int32_t e = rve->list_first[i]; e < rve->list_first[i + 1]; e++) {
         const int32_t p = rve->list[e] >> 1;
         if (rve->touching[p] == 0)
             continue;
         sw_dem_branch(rve, p, branch);
         sw_dem_pair_kinematics(rve, p, branch, &k);
-        sw_dem_stiffnesses(&rve->material, &k, &stiffness);
+        sw_dem_load_history(rve, p, &history);
+        sw_dem_stiffnesses(sw_dem_material_of_pair(rve, p), &k, 0, history.law, &stiffness);
         shift += stiffness.kn + stiffness.kt;
         turn += stiffness.kt * r * r + stiffness.k_roll + stiffness.k_twist;
     }

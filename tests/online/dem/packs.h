@@ -155,7 +155,8 @@ static inline sw_dem *dem_open(const sw_dem_options *options, const sw_dem_packi
                                const sw_dem_material *material, const sw_dem_numerics *numerics,
                                int64_t n_stages, const sw_dem_stage *stage)
 {
-    const sw_dem_sample sample = {*pack, *material, *numerics, n_stages, stage};
+    const sw_dem_sample sample = {
+        .packing = *pack, .material = *material, .numerics = *numerics, .n_stages = n_stages, .stage = stage};
     const sw_dem_options defaults = sw_dem_defaults();
     sw_dem *dem;
     CHECK_OK(sw_dem_open(options == NULL ? &defaults : options, 1, &sample, &dem));
@@ -197,7 +198,7 @@ static inline sw_dem_packing dem_pack_dense(int64_t n, const sw_dem_material *ma
 static inline double dem_imbalance(const sw_dem_row *row)
 {
     return row->boundary_work - row->kinetic_energy - row->elastic_energy - row->friction_work -
-           row->rolling_work - row->damping_work;
+           row->rolling_work - row->damping_work - row->plastic_work;
 }
 
 static inline double dem_mass(const sw_dem_material *m, double radius)

@@ -347,7 +347,7 @@ static void stages_have_options(void **state)
     for (int64_t i = 0; i < n; i++)
         assert_true(all[i].stage != 2);
     row = rows_of(dem, 3, &n);
-    CHECK_CLOSE(row[n - 1].friction, rve->material.friction, 1e-15);
+    CHECK_CLOSE(row[n - 1].friction, rve->material[0].friction, 1e-15);
     for (int c = 0; c < SW_DEM_SIX; c++)
         assert_true(strain_of(&row[n - 1], c) == 0);
     CHECK_CLOSE(row[n - 1].volume_strain, 0, 1e-15);
@@ -456,7 +456,11 @@ static void bad_samples_are_refused(void **state)
     const sw_dem_stage good_stage = dem_isotropic(1e5, 10, -1);
     sw_dem_stage stage = good_stage;
     sw_dem_packing pack = dem_pack_lattice(27, 1e-4, 1e-4, 1.3, 0.01, 1);
-    const sw_dem_sample good = {pack, soft(), sw_dem_numerics_defaults(), 1, &stage};
+    const sw_dem_sample good = {.packing = pack,
+                                .material = soft(),
+                                .numerics = sw_dem_numerics_defaults(),
+                                .n_stages = 1,
+                                .stage = &stage};
     sw_dem_sample bad = good;
     const sw_dem_options options = sw_dem_defaults();
     sw_dem *dem;
@@ -545,7 +549,8 @@ static void rows_have_their_components(void **unused)
     const sw_dem_rve rve = {.n_particles = 2,
                             .mean_radius = 1,
                             .solid_volume = 0.5,
-                            .material = sw_dem_quartz(),
+                            .n_materials = 1,
+                            .material = {sw_dem_quartz()},
                             .state = &state};
     sw_dem_row row;
     state.sum[SW_DEM_SUM_CONTACTS] = 1;

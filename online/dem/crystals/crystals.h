@@ -1,0 +1,29 @@
+/* Private: the crystals that an element's particles are made of, on the host; and their refresh, between control
+ * intervals. docs/theory.md, section 13. Dimensions: P particles, n crystals of each, C pairs. */
+#ifndef SW_ONLINE_DEM_CRYSTALS_CRYSTALS_H
+#define SW_ONLINE_DEM_CRYSTALS_CRYSTALS_H
+
+#include "online/dem/element/rve.h"
+
+typedef struct {
+    sw_response *response; /* borrowed; NULL: particles have no crystals */
+    int64_t each;
+    int mean_strain_only;
+    sw_crystal *crystal; /* [P n] */
+    double *strain;      /* [P] equivalent, so far */
+    double *work;        /* [P] done on them so far, J */
+} sw_dem_polycrystals;
+
+/* Of an element with its pairs and particles, whose strengths then are the crystals'. SW_ERR_RANGE names element r, member,
+ * value and bound; SW_ERR_MEMORY; SW_ERR_UNAVAILABLE for a solver without points. Release with
+ * sw_dem_polycrystals_free. */
+sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *crystals, sw_dem_rve *rve,
+                                    sw_dem_polycrystals *poly);
+void sw_dem_polycrystals_free(sw_dem_polycrystals *poly);
+
+/* The crystals follow what their particles went through since the last refresh, and contacts get their strengths. The
+ * element, on the host, goes on. SW_ERR_CONVERGENCE where crystals have no answer; SW_ERR_MEMORY. Any thread, one an
+ * element, on the CPU; one at a time with a response on a GPU. */
+sw_status sw_dem_refresh(sw_dem_rve *rve, sw_dem_polycrystals *poly);
+
+#endif
