@@ -173,6 +173,7 @@ static void run_writes_what_is_documented(void **state)
     assert_run_text(file, "detection", "grid");
     assert_run_text(file, "images", "nearest");
     assert_run_text(file, "failures", "");
+    assert_run_text(file, "tests", "1 drained_triaxial 3\n");
     assert_true(run_number(file, "elements") == 2 && run_number(file, "particles") == 200);
     assert_true(run_number(file, "first_loading_stage") == 1 && run_number(file, "wall_time") > 0);
     const double steps = number_of_rve(file, "steps", 2, 0) + number_of_rve(file, "steps", 2, 1);
