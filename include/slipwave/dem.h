@@ -205,15 +205,18 @@ typedef struct {
     double stress_tolerance; /* relative, of the stresses at the end */
     double unbalanced_force; /* at the end, over the mean contact force */
     int64_t max_steps;       /* of each stage */
+    int free_shear; /* the cell stays upright and keeps the shear stresses that compression leaves, up to
+                              * a fifth of the pressure; 0: the cell leans until they are zero */
 } sw_dem_packing_target;
 
-/* 200 kPa, no void ratio, friction 0.5, decay 0.005, inertia number 1e-2, tolerances 1e-2, 10^7 steps. */
+/* 200 kPa without shear stresses, no void ratio, friction 0.5, decay 0.005, inertia number 1e-2, tolerances 1e-2, 10^7 steps. */
 SW_API sw_dem_packing_target sw_dem_packing_target_defaults(void);
 
 enum { SW_DEM_PACKING_STAGES = 3 };
 
 /* The stages that compress a loose packing: isotropic strain at constant rate until the pressure is met, at
- * the packing friction; then isotropic stress, either with falling friction, as long as stresses are within
+ * the packing friction; then isotropic stress (shear stresses of zero too, unless
+ * they are free), either with falling friction, as long as stresses are within
  * five times the tolerance, until the void ratio is met, or until equilibrium; then equilibrium with the
  * material's own friction. density (kg/m^3) and mean_radius (m) are the particles'. SW_ERR_RANGE names
  * member, value and bound. A void ratio that the packing friction's own packing is already below, or that is

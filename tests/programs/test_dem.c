@@ -154,7 +154,8 @@ static void run_writes_what_is_documented(void **state)
         assert_true(number_of_rve(file, "steps", 2, k) > 1000);
     }
     double *cell = read_set(file, "rve/cell", 3, (int64_t[]){2, 3, 3});
-    assert_true(cell[0] > 5e-4 && cell[8] < cell[0] && cell[1] == 0);
+    assert_true(cell[0] > 5e-4 && cell[8] < cell[0]);
+    assert_true(cell[1] != 0 && fabs(cell[1]) < 0.1 * cell[0]); /* it leans, for a stress without shear */
     free(cell);
     int64_t contacts[2];
     CHECK_OK(sw_h5_shape(file, "contacts/1/pair", 2, contacts));
