@@ -182,9 +182,13 @@ typedef struct {
     double friction;         /* tan(phi) in this stage; negative: the material's */
     double friction_decay;   /* > 0: while stresses are within tolerance, friction is lowered by this part at
                               * each control interval (packing to a void ratio) */
-    int zero_strain;         /* strain and volume strain count from this stage's beginning */
-    int unrecorded;          /* no records in this stage */
-    int wait_for_rest;       /* strain-driven rates pause while kinetic exceeds elastic energy (section 6) */
+    double
+        most_servo_error; /* > 0: the element fails when stresses that were held are off by more, over the largest
+                              * target, in the mean of the last 128 control intervals; not in stages that end at
+                              * equilibrium or lower friction */
+    int zero_strain;      /* strain and volume strain count from this stage's beginning */
+    int unrecorded;       /* no records in this stage */
+    int wait_for_rest; /* strain-driven rates pause while kinetic exceeds elastic energy (section 6) */
 } sw_dem_stage;
 
 /* All rates zero, nothing stress-driven, until 0 steps, tolerance 1e-2, 10^8 steps at most. */
@@ -292,6 +296,7 @@ SW_API sw_dem_numerics sw_dem_numerics_defaults(void);
     X(mean_overlap, "1", "over the mean radius")                                                  \
     X(unbalanced_force, "1", "mean resultant of particles over mean contact force")               \
     X(inertia_number, "1", "sqrt(D:D / 2) 2 r_mean sqrt(rho / p), Eq. 20 corrected")              \
+    X(servo_error, "1", "largest |stress - target|, over the largest target, once it was held")   \
     X(kinetic_energy, "J", "of fluctuations")                                                     \
     X(elastic_energy, "J", "of contacts")                                                         \
     X(boundary_work, "J", "done on the element since the start")                                  \

@@ -39,6 +39,7 @@ static uint64_t hash_stage(uint64_t h, const sw_dem_stage *s)
                              (double)s->max_steps,
                              s->friction,
                              s->friction_decay,
+                             s->most_servo_error,
                              s->zero_strain,
                              s->unrecorded,
                              s->wait_for_rest};
@@ -346,7 +347,7 @@ static sw_status write_files(run *r, int64_t *failed, char *sample, size_t size)
 
 static sw_status finish(run *r)
 {
-    char text[512], sample[1024] = "";
+    char text[800], sample[1024] = "";
     int64_t failed = 0, first = 0;
     update_work(r);
     const sw_status status = write_files(r, &failed, sample, sizeof sample);
@@ -356,6 +357,8 @@ static sw_status finish(run *r)
         unlink(r->partial);
     const int64_t elements = count_failures(r, &first);
     SW_TRY(tell_failures(r, elements, first, failed, sample));
+    if (sw_dem_describe_servo(r->job, r->dem, text, sizeof text) > 0)
+        fprintf(stderr, "slipwave: warning: %s: %s\n", r->job->output.file, text);
     sw_dem_describe_results(r->job, r->dem, text, sizeof text);
     printf("%s: %s\n", r->job->output.file, text);
     return SW_OK;

@@ -51,11 +51,22 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             state->friction);
     case SW_DEM_FAILED_STRESS: {
         char stress[96];
+        sw_dem_row row;
         worst_stress(rve, stress, sizeof stress);
+        sw_dem_fill_row(rve, &row);
+        if (sw_dem_servo_lost(rve))
+            return sw_error(
+                SW_ERR_CONVERGENCE,
+                "element %lld, stage %d:%s, which had been held: off by %.3g %% of the largest target in "
+                "the mean of %d intervals: need at most %g %%; inertia number %.2g, strain 33 = %.3g, %g "
+                "contacts: slower, or a smaller numerics.control_interval",
+                e, state->stage, stress, 100 * state->servo_mean, SW_DEM_SERVO_MEAN,
+                100 * rve->stage[state->stage].most_servo_error, row.inertia_number, row.strain_33,
+                row.contacts);
         return sw_error(SW_ERR_CONVERGENCE,
                         "element %lld, stage %d: ended with%s; the servo did not get there: %g contacts; "
                         "slower, a larger "
-                        "max_rate, or a stress that these particles bear",
+                        "servo_rate, or a stress that these particles bear",
                         e, state->stage, stress, state->sum[SW_DEM_SUM_CONTACTS]);
     }
     case SW_DEM_FAILED_SOFT:

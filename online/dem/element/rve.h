@@ -81,7 +81,9 @@ typedef struct {
     double volume0;            /* where volume_strain counts from */
     double stage_strain[SW_DEM_SIX], stage_volume, stage_time;
     double stage_stress[SW_DEM_SIX];
-    double servo[SW_DEM_SIX]; /* steady strain rates that the servo has learnt, 1/s */
+    double servo[SW_DEM_SIX];       /* steady strain rates that the servo has learnt, 1/s */
+    double servo_error, servo_mean; /* relative, since stresses were held in this stage; its running mean */
+    int32_t held;                   /* whether they were: then they are to stay where they should be */
     double friction;
     double work[SW_DEM_WORKS];                         /* since the start */
     double delta[SW_DEM_WORKS];                        /* of the last interval */

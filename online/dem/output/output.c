@@ -163,6 +163,22 @@ static int64_t beginning_of(const sw_dem_rve *rve)
     return s;
 }
 
+static int64_t stages_of(const sw_dem_job *job, unsigned test)
+{
+    return job->loading[test].file != NULL ? job->path_of[test].n_rows - 1 : 1;
+}
+
+int64_t sw_dem_test_of(const sw_dem_job *job, const sw_dem_rve *rve, int64_t stage)
+{
+    int64_t first = beginning_of(rve) + 1;
+    for (unsigned i = 0; i < job->loading_count && stage >= first; i++) {
+        first += stages_of(job, i);
+        if (stage < first)
+            return i;
+    }
+    return -1;
+}
+
 /* A line a test: number of its first stage, name, axis or plane ("-" where it has none), "zero" where strains
  * count anew. text [size]: cut off where it is full, after a whole line. */
 static void describe_tests(const sw_dem_job *job, sw_dem *dem, char *text, size_t size)
@@ -186,7 +202,7 @@ static void describe_tests(const sw_dem_job *job, sw_dem *dem, char *text, size_
             return;
         memcpy(text + used, line, length + 1);
         used += length;
-        stage += spec->file != NULL ? job->path_of[i].n_rows - 1 : 1;
+        stage += stages_of(job, i);
     }
 }
 

@@ -96,6 +96,7 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
         contacts > 0 ? sum[SW_DEM_SUM_UNBALANCED] / n / (sum[SW_DEM_SUM_FORCE] / some) : 0;
     row->inertia_number =
         pressure > 0 ? sqrt(rate) * 2 * rve->mean_radius * sqrt(rve->material.density / pressure) : 0;
+    row->servo_error = state->servo_error;
     row->kinetic_energy = sum[SW_DEM_SUM_KINETIC];
     row->elastic_energy = sum[SW_DEM_SUM_ELASTIC];
     row->boundary_work = state->work[SW_DEM_WORK_BOUNDARY];
@@ -109,29 +110,6 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
 }
 
 /* ---- Stages ---- */
-
-/* The present stage begins with the last measurement. */
-SW_HD static inline void sw_dem_begin_stage(sw_dem_rve *rve)
-{
-    sw_dem_state *state = rve->state;
-    const sw_dem_stage *stage = sw_dem_present_stage(rve);
-    state->stage_step = 0;
-    state->next_record = rve->numerics.record_interval;
-    state->at_rest = 0;
-    state->stage_time = state->time;
-    state->stage_volume = state->cell.volume;
-    if (stage->zero_strain) {
-        state->volume0 = state->cell.volume;
-        for (int c = 0; c < SW_DEM_SIX; c++)
-            state->strain[c] = 0;
-    }
-    for (int c = 0; c < SW_DEM_SIX; c++) {
-        state->servo[c] = 0;
-        state->stage_strain[c] = state->strain[c];
-        state->stage_stress[c] = sw_dem_stress_component(state, c);
-    }
-    state->friction = stage->friction >= 0 ? stage->friction : rve->material.friction;
-}
 
 /* Target of component c at present. */
 SW_HD static inline double sw_dem_target(const sw_dem_rve *rve, int c)
@@ -167,6 +145,72 @@ SW_HD static inline int sw_dem_on_target(const sw_dem_rve *rve)
             !(fabs(sw_dem_stress_component(rve->state, c) - sw_dem_target(rve, c)) <= bound))
             return 0;
     return 1;
+}
+
+/* Largest |stress - target| of stress-driven components over their largest target (over the mean stress where all
+ * are 0); 0 where none is driven. */
+SW_HD static inline double sw_dem_stress_error(const sw_dem_rve *rve)
+{
+    const double target = sw_dem_largest_target(rve);
+    const double scale = target > 0 ? target : fabs(sw_dem_pressure(rve->state));
+    double largest = 0;
+    for (int c = 0; c < SW_DEM_SIX; c++)
+        if (sw_dem_present_stage(rve)->stress_driven[c]) {
+            const double error = fabs(sw_dem_stress_component(rve->state, c) - sw_dem_target(rve, c));
+            largest = error > largest ? error : largest;
+        }
+    return scale > 0 ? largest / scale : 0;
+}
+
+/* Stresses are held from where they first are within SW_DEM_HELD of their targets, which stand still by then: ramps
+ * and the way to a target are no errors. The mean is over some SW_DEM_SERVO_MEAN measurements: one avalanche, which
+ * the servo has mended a few intervals later, does not count. */
+#define SW_DEM_HELD 0.05
+#define SW_DEM_SERVO_MEAN 128
+
+/* Takes the last measurement's error down, 0 until stresses are held. */
+SW_HD static inline void sw_dem_watch_servo(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    const double error = sw_dem_stress_error(rve);
+    if (state->time - state->stage_time >= sw_dem_present_stage(rve)->ramp && error <= SW_DEM_HELD)
+        state->held = 1;
+    state->servo_error = state->held ? error : 0;
+    state->servo_mean += (state->servo_error - state->servo_mean) / SW_DEM_SERVO_MEAN;
+}
+
+/* Whether stresses that were held are lost, in a stage that does not end by them: equilibrium waits for them, and
+ * falling friction lets the packing collapse on purpose. */
+SW_HD static inline int sw_dem_servo_lost(const sw_dem_rve *rve)
+{
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    return stage->until != SW_DEM_UNTIL_EQUILIBRIUM && stage->friction_decay == 0 &&
+           stage->most_servo_error > 0 && !(rve->state->servo_mean <= stage->most_servo_error);
+}
+
+/* The present stage begins with the last measurement. */
+SW_HD static inline void sw_dem_begin_stage(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    state->stage_step = 0;
+    state->next_record = rve->numerics.record_interval;
+    state->at_rest = state->held = 0;
+    state->servo_mean = 0;
+    state->stage_time = state->time;
+    state->stage_volume = state->cell.volume;
+    if (stage->zero_strain) {
+        state->volume0 = state->cell.volume;
+        for (int c = 0; c < SW_DEM_SIX; c++)
+            state->strain[c] = 0;
+    }
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        state->servo[c] = 0;
+        state->stage_strain[c] = state->strain[c];
+        state->stage_stress[c] = sw_dem_stress_component(state, c);
+    }
+    state->friction = stage->friction >= 0 ? stage->friction : rve->material.friction;
+    sw_dem_watch_servo(rve);
 }
 
 /* A stage that strain or time ends says nothing of its stresses. One that is off by half of the largest while
@@ -370,6 +414,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
     }
     for (int k = 0; k < SW_DEM_WORKS; k++)
         state->work[k] += state->delta[k];
+    sw_dem_watch_servo(rve);
     sw_dem_fill_row(rve, &row);
     if (!sw_dem_cell_update(&state->cell)) {
         state->status = SW_DEM_FAILED_CELL;
@@ -402,7 +447,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
             return;
         }
     }
-    if (reached && sw_dem_stress_missed(rve)) {
+    if (sw_dem_servo_lost(rve) || (reached && sw_dem_stress_missed(rve))) {
         state->status = SW_DEM_FAILED_STRESS;
         return;
     }

@@ -383,6 +383,49 @@ static void stages_have_options(void **state)
     sw_dem_packing_free(&hot);
 }
 
+/* A rate that the servo cannot follow fails where a bound is given, and is measured where none is. The way to
+ * another pressure, and a ramp, are no errors. */
+static void the_servo_is_watched(void **state)
+{
+    (void)state;
+    sw_dem_stage stage[2] = {dem_isotropic(pressure, rate_of(0.01), -1),
+                             dem_drained(pressure, rate_of(0.5), 0.05)};
+    int64_t n;
+    double most = 0;
+    sw_dem *dem = open_dense(20, 2, stage);
+    dem_finish(dem);
+    const sw_dem_row *row = rows_of(dem, 1, &n);
+    for (int64_t i = 0; i < n; i++)
+        most = fmax(most, row[i].servo_error);
+    const double off =
+        fmax(fabs(row[n - 1].stress_11 / pressure - 1), fabs(row[n - 1].stress_22 / pressure - 1));
+    CHECK_CLOSE(row[n - 1].servo_error, off, 1e-12 * off);
+    print_message("off by up to %g at an inertia number of 0.5\n", most);
+    assert_true(most > 0.5);
+    sw_dem_close(dem);
+
+    stage[1].most_servo_error = 0.2;
+    dem = open_dense(20, 2, stage);
+    CHECK_OK(sw_dem_run(dem, NULL, NULL));
+    assert_true(sw_dem_failure(dem, 0) == SW_ERR_CONVERGENCE);
+    assert_message_has("need at most 20 %; inertia number ");
+    sw_dem_close(dem);
+
+    sw_dem_stage way = dem_isotropic(3 * pressure, rate_of(1e-3), -1);
+    way.until = SW_DEM_UNTIL_STEPS;
+    way.goal = 200;
+    way.most_servo_error = 0.01; /* far from there all the time, or ramped */
+    for (int ramped = 0; ramped < 2; ramped++) {
+        way.ramp = ramped ? 1 : 0;
+        dem = open_dense(20, 1, &way);
+        dem_finish(dem);
+        row = rows_of(dem, 0, &n);
+        for (int64_t i = 0; i < n; i++)
+            assert_true(row[i].servo_error == 0);
+        sw_dem_close(dem);
+    }
+}
+
 /* ---- Failures ---- */
 
 /* A run that fails in its stage; the message. */
@@ -577,6 +620,7 @@ int main(void)
         cmocka_unit_test(undrained_tests_hold_the_volume),
         cmocka_unit_test(mean_stress_is_held),
         cmocka_unit_test(stress_paths_are_followed),
+        cmocka_unit_test(the_servo_is_watched),
         cmocka_unit_test(stages_end_at_their_goals),
         cmocka_unit_test(stages_have_options),
         cmocka_unit_test(failures_say_why),
