@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Results of `slipwave dem`.
 
---show curves (the default): stress over confining pressure and volume strain against axial strain, the path in the q-p
-plane with the drained test's slope of 3, and specific volume against the logarithm of p. Elements of one variation or
-sample are an ensemble: their mean, and a band of one standard deviation. --axis: along which the test loads. The other
-pictures are of one file.
+--show curves (the default): four pictures of the first test that is not a consolidation, and what follows; --test N
+begins with another one. Triaxial tests: stress over confining pressure and volume strain against axial strain, the path
+in the q-p plane, with the slope of 3 of a drained test, and specific volume against the logarithm of p. At constant
+volume: pore pressure, and q / p, in place of volumes. Shear: stresses of the plane against gamma. Consolidation and
+packings: p, q, contacts and volume. p0 is the mean stress as the test begins. Elements of one variation or sample are
+an ensemble: their mean, and a band of one standard deviation. --axis: along which a test loads that does not say.
+Several files are compared in one picture.
 
 --show roses: contact orientations at the end, seen along z and y, in parts of what each bin of 5 degrees expects when
 all directions are alike, with mean normal forces on request, and the histogram of contacts of a particle. The first
-element of each variation.
+element of each variation of each file.
 
 --show sizes: variations of the number of particles. 1/chi^2 against it, and what of this is no more than the number of
 contacts: chi^2/(k - 1), which is 1 on average by chance alone, and Cramer's V; and how elements of one size scatter.
@@ -18,7 +21,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from slipwave_results import (COLOURS, InputError, Results, argument_parser, label_log_axis, open_results, run, save)
+from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, label_log_axis, open_results, run,
+                              save)
 
 POINTS = 200  # of a mean curve
 MOST_ROSES = 4
@@ -49,6 +53,15 @@ class DemResults(Results):
         # elements of each variant that did not fail
         self.variants = [np.flatnonzero(self.good & (variant == v)) for v in np.unique(variant[self.good])]
         self.first_stage = int(self.number("first_loading_stage"))
+
+    def tests(self):
+        """[(number of its first stage, name, axes, whether strains count anew)]; of older files one without a name."""
+        if "tests" not in self.group("run").attrs:
+            return [(self.first_stage, "", "-", False)] if self.first_stage > 0 else []
+        rows = [line.split() for line in self.text("tests").splitlines()]
+        if any(len(row) not in (3, 4) or not row[0].isdigit() for row in rows):
+            raise InputError(f"{self.path}: the attribute tests of /run is no list of tests")
+        return [(int(row[0]), row[1], row[2], len(row) == 4) for row in rows]
 
     def history(self, name):
         return self.array(f"history/{name}", self.n, None)
@@ -81,46 +94,131 @@ class DemResults(Results):
 # ---- Curves ----
 
 
-def records_of(results, k, names):
-    """Columns of element k's records, from where its strains count."""
-    columns = {name: results.history(name)[k] for name in names}
-    stage = results.history("stage")[k]
-    loaded = np.isfinite(stage) & (stage >= results.first_stage - 1)
-    if loaded.sum() < 2:
-        raise InputError(f"{results.path}: element {k} has {loaded.sum()} records of its loading: need 2")
-    return {name: values[loaded] for name, values in columns.items()}
+def test_of(results, options):
+    """(number of its first stage, name, axes) of the test that curves begin with, and whether only consolidation
+    follows; None for a packing alone."""
+    tests = results.tests()
+    if not tests:
+        return None
+    if options.test is None:
+        first = next((i for i, (_, name, _, _) in enumerate(tests) if name != "isotropic"), 0)
+    elif 1 <= options.test <= len(tests):
+        first = options.test - 1
+    else:
+        raise InputError(f"--test {options.test}: {results.path} has tests 1 to {len(tests)}")
+    return *tests[first][:3], all(name == "isotropic" for _, name, _, _ in tests[first:])
+
+
+def records_of(results, k, names, first):
+    """Columns of element k's records from the state before stage `first` on, strains as since then."""
+    columns = {name: results.history(name)[k] for name in names + ["stage", "step"]}
+    stage = columns["stage"]
+    rows = np.flatnonzero(np.isfinite(stage) & (stage >= first))
+    before = np.flatnonzero(stage < first)  # the last one is the state that the test begins with
+    fresh = [number for number, *_, zero in results.tests() if zero]
+    if len(rows) + (len(before) > 0) < 2:
+        raise InputError(f"{results.path}: element {k} has {len(rows)} records of its test: need 2")
+    rows = np.concatenate([before[-1:], rows])
+    columns = {name: values[rows] for name, values in columns.items()}
+    for name in [name for name in names if "strain" in name]:
+        values = columns[name]
+        for number in fresh:  # strains that begin anew go on from where they were
+            at = np.searchsorted(columns["stage"], number)
+            if 0 < at < len(rows):
+                values[at:] += values[at - 1]
+        columns[name] = values - (values[0] if len(before) else 0)
+    return columns
+
+
+def part_done(stage, step):
+    """Stages done, and the part of the present one's steps: what elements of several lengths have in common."""
+    done = np.zeros(len(stage))
+    for i, number in enumerate(np.unique(stage[1:])):
+        rows = np.flatnonzero(stage == number)
+        rows = rows[rows > 0]
+        begun = step[rows[0] - 1]
+        done[rows] = i + (step[rows] - begun) / max(step[rows[-1]] - begun, 1)
+    return done
 
 
 def ensemble(elements, control):
-    """Mean and standard deviation of each quantity at equal values of the control, as far as all get."""
+    """Mean and standard deviation of each quantity at equal values of the control, as far as all get. A control that
+    turns is replaced by the part of the stages done."""
+    if len(elements) == 1:
+        return elements[0], {name: np.zeros(len(values)) for name, values in elements[0].items()}
     sign = np.sign(elements[0][control][-1] - elements[0][control][0])
+    turns = any(np.abs(np.diff(one[control])).sum() > 1.05 * abs(one[control][-1] - one[control][0])
+                for one in elements) and all("done" in one for one in elements)
+    if turns:
+        sign, control = 1, "done"
     end = min(sign * one[control][-1] for one in elements)
     at = np.linspace(sign * elements[0][control][0], end, POINTS)
+    if turns:
+        at = np.union1d(at, np.arange(np.ceil(end)))
     mean, deviation = {}, {}
     for name in elements[0]:
         values = np.array([np.interp(at, np.maximum.accumulate(sign * one[control]), one[name]) for one in elements])
         mean[name] = values.mean(axis=0)
-        deviation[name] = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(POINTS)
+        deviation[name] = values.std(axis=0, ddof=1)
     return mean, deviation
 
 
+SIX = ["11", "22", "33", "23", "13", "12"]
+
+
+def kind_of(results, test, records):
+    """(what is drawn, its axes) of a test: by its name, or else by what strains most."""
+    if test is None or test[3]:
+        return "compression", ""
+    _, name, axes, _ = test
+    if name == "simple_shear":
+        return "shear", axes
+    change = {c: np.abs(records[f"strain_{c}"]).max() for c in SIX}
+    most = max(change, key=change.get)
+    if name in ("general", "strain", "stress_path") and most[0] != most[1]:
+        return "shear", most
+    constant = np.abs(records["volume_strain"]).max() < 1e-3 * change[most]
+    return "undrained" if constant or name == "undrained_triaxial" else "triaxial", axes.strip("-")
+
+
+def quantities_of(results, k, r, kind, axes, options):
+    """What is drawn of one element's records: kPa, percent."""
+    axis = options.axis or int(axes[0] if axes and kind != "shear" else 3)
+    p0, p = r["pressure"][0], r["pressure"]
+    if kind != "compression" and not p0 > 0:
+        raise InputError(f"{results.path}: element {k} begins its loading at p0 = {p0:g} Pa: need p0 above 0 for "
+                         "stress / p0; --test N begins with a later test")
+    axial, across = r[f"stress_{axis}{axis}"], [r[f"stress_{i}{i}"] for i in (1, 2, 3) if i != axis]
+    lateral = 0.5 * (across[0] + across[1])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = {"axial": 100 * r[f"strain_{axis}{axis}"],
+                 "ratio": (r["deviator"] if options.deviator else axial) / p0,
+                 "volume": 100 * r["volume_strain"], "p": 1e-3 * p, "q": 1e-3 * r["deviator"], "v": 1 + r["void_ratio"],
+                 "pore": 1e-3 * (lateral[0] - lateral), "coordination": r["coordination"],
+                 "mobilised": np.where(p > 1e-2 * p0, r["deviator"] / p, np.nan),
+                 "done": part_done(r["stage"], r["step"])}
+        if kind == "shear":
+            plane, normal = "".join(sorted(axes)), r[f"stress_{axes[1] * 2}"]
+            found.update(gamma=200 * r[f"strain_{plane}"], tau=1e-3 * r[f"stress_{plane}"], normal=1e-3 * normal,
+                         mobilised=np.where(normal > 1e-2 * p0, r[f"stress_{plane}"] / normal, np.nan))
+    return found
+
+
 def curves_of(results, options):
-    """For each variant (label, mean, deviation) of what is drawn."""
-    axial, stress = f"strain_{options.axis}{options.axis}", f"stress_{options.axis}{options.axis}"
-    names = [axial, stress, "volume_strain", "pressure", "deviator", "void_ratio"]
-    found = []
+    """For each variant (label, mean, deviation) of what is drawn; its kind, and whether its path has the drained
+    slope."""
+    names = [f"{what}_{c}" for what in ("strain", "stress") for c in SIX]
+    names += ["volume_strain", "pressure", "deviator", "void_ratio", "coordination"]
+    test, found, kind = test_of(results, options), [], None
     for label, elements in zip(results.labels(), results.variants):
         ready = []
         for k in elements:
-            r = records_of(results, k, names)
-            top = r["deviator"] if options.deviator else r[stress]
-            if not r["pressure"][0] > 0:
-                raise InputError(f"{results.path}: element {k} begins its loading at p0 = {r['pressure'][0]:g} Pa: "
-                                 "need p0 above 0 for stress / p0")
-            ready.append({"axial": 100 * r[axial], "ratio": top / r["pressure"][0], "volume": 100 * r["volume_strain"],
-                          "p": 1e-3 * r["pressure"], "q": 1e-3 * r["deviator"], "v": 1 + r["void_ratio"]})
-        found.append((label, *ensemble(ready, "axial")))
-    return found
+            r = records_of(results, k, names, test[0] if test else 0)
+            kind, axes = kind_of(results, test, r) if kind is None else (kind, axes)
+            ready.append(quantities_of(results, k, r, kind, axes, options))
+        control = {"shear": "gamma", "compression": "done"}.get(kind, "axial")
+        found.append((label, *ensemble(ready, control)))
+    return found, kind, kind == "triaxial" and test[1] in ("", "drained_triaxial")
 
 
 def read_table(path):
@@ -146,6 +244,7 @@ def read_reference(path, options):
     missing = [name for name in needed if name not in (data.dtype.names or ())]
     if missing:
         raise InputError(f"{path}: need a column {missing[0]}")
+    axis = options.axis or 3
     packings = np.unique(data["packing"]) if "packing" in data.dtype.names else [None]
     ready = []
     for packing in packings:
@@ -153,8 +252,8 @@ def read_reference(path, options):
         s = np.array([rows[f"stress_{i}{i}_Pa"] for i in (1, 2, 3)])
         p = s.mean(axis=0)
         q = np.sqrt(0.5 * ((s[0] - s[1])**2 + (s[0] - s[2])**2 + (s[1] - s[2])**2))
-        top = q if options.deviator else s[options.axis - 1]
-        confining = np.mean([s[i] for i in range(3) if i != options.axis - 1])
+        top = q if options.deviator else s[axis - 1]
+        confining = np.mean([s[i] for i in range(3) if i != axis - 1])
         ready.append({"axial": 100 * rows["axial_strain"], "ratio": top / confining,
                       "volume": 100 * rows["volume_strain"], "p": 1e-3 * p, "q": 1e-3 * q})
     return ensemble(ready, "axial")[0]
@@ -167,36 +266,95 @@ def draw_band(axes, x, name, mean, deviation, colour, label):
                           linewidth=0)
 
 
-def plot_curves(files, options):
-    curves = [(", ".join(filter(None, (name if len(files) > 1 else "", label))), mean, deviation)
-              for one, name in files for label, mean, deviation in curves_of(one, options)]
-    figure = Figure(figsize=(9, 6.8), layout="constrained")
-    (stress, volume), (path, density) = figure.subplots(2, 2)
-    for i, (label, mean, deviation) in enumerate(curves):
-        colour = COLOURS[i % len(COLOURS)]
-        draw_band(stress, "axial", "ratio", mean, deviation, colour, label)
-        draw_band(volume, "axial", "volume", mean, deviation, colour, label)
-        path.plot(mean["p"], mean["q"], color=colour, linewidth=1.2, label=label)
-        density.plot(mean["p"], mean["v"], color=colour, linewidth=1.2, label=label)
+AXES = {"axial": "Axial strain (%)", "volume": "Volume strain (%), compression positive",
+        "p": "p (kPa)", "q": "q (kPa)", "v": "Specific volume 1 + e",
+        "pore": "Pore pressure (kPa)\nat constant lateral total stress",
+        "coordination": "Contacts of a particle, mean", "gamma": "Shear strain $\\gamma$ (%)",
+        "tau": "Shear stress $\\tau$ (kPa)", "normal": "Normal stress of the plane (kPa)"}
+# The four pictures of a kind: what is drawn over what
+PICTURES = {
+    "triaxial": [("axial", "ratio"), ("axial", "volume"), ("p", "q"), ("p", "v")],
+    "undrained": [("axial", "ratio"), ("axial", "pore"), ("p", "q"), ("axial", "mobilised")],
+    "shear": [("gamma", "tau"), ("gamma", "volume"), ("normal", "tau"), ("gamma", "mobilised")],
+    "compression": [("volume", "p"), ("volume", "coordination"), ("p", "q"), ("p", "v")],
+}
+
+
+def pictures_of(kind, curves):
+    """Shear at constant volume shows what its normal stress does, not its volume."""
+    pictures = PICTURES[kind]
+    if kind == "shear" and all(np.abs(mean["volume"]).max() < 1e-3 * np.abs(mean["gamma"]).max()
+                               for _, mean, _ in curves):
+        pictures = [("gamma", "normal") if pair == ("gamma", "volume") else pair for pair in pictures]
+    return pictures
+
+
+def label_of(name, kind, options):
+    if name == "ratio":
+        return "q / p$_0$" if options.deviator else \
+            f"$\\sigma_{options.axis}$ / p$_0$" if options.axis else "Axial stress / p$_0$"
+    return {"shear": "$\\tau$ / normal stress"}.get(kind, "q / p") if name == "mobilised" else AXES[name]
+
+
+def draw_references(panels, kind, options):
+    if options.reference and kind != "triaxial":
+        raise InputError(f"--reference {options.reference[0]}: goes with drained triaxial tests")
     for name in options.reference:
         mean = read_reference(name, options)
-        stress.plot(mean["axial"], mean["ratio"], "k--", linewidth=1, label=name.rpartition("/")[2])
-        volume.plot(mean["axial"], mean["volume"], "k--", linewidth=1)
-        path.plot(mean["p"], mean["q"], "k--", linewidth=1)
+        for axes, pair in zip(panels, PICTURES[kind]):
+            if pair[1] in mean:
+                axes.plot(mean[pair[0]], mean[pair[1]], "k--", linewidth=1, label=name.rpartition("/")[2])
+
+
+def draw_slope(path, curves):
+    """Of drained tests, from where each begins."""
+    most = max(mean["p"].max() for _, mean, _ in curves)
     for i, start in enumerate(np.unique([round(mean["p"][0], 1) for _, mean, _ in curves])):
-        most = max(mean["p"].max() for _, mean, _ in curves)
         path.plot([start, most], [0, 3 * (most - start)], ":", color="0.4", label=None if i else "slope 3")
-    top = "q / p$_0$" if options.deviator else f"$\\sigma_{options.axis}$ / p$_0$"
-    stress.set(xlabel="Axial strain (%)", ylabel=top)
-    volume.set(xlabel="Axial strain (%)", ylabel="Volume strain (%), compression positive")
-    path.set(xlabel="p (kPa)", ylabel="q (kPa)")
-    density.set(xlabel="p (kPa)", ylabel="Specific volume 1 + e", xscale="log")
-    label_log_axis(density.xaxis)
-    if len(curves) > 1 or options.reference:
-        stress.legend(frameon=False, fontsize=7)
-    path.legend(frameon=False, fontsize=7)
-    for one in (stress, volume, path, density):
-        one.grid(alpha=0.25)
+
+
+def curves_of_all(files, options):
+    """Curves of all files, which have to be of one kind; whether all have the drained slope."""
+    curves, kinds, drained = [], {}, []
+    for one, name in files:
+        own, kind, slope = curves_of(one, options)
+        curves += [(", ".join(filter(None, (name if len(files) > 1 else "", label))), mean, deviation)
+                   for label, mean, deviation in own]
+        kinds.setdefault(kind, one.path)
+        drained.append(slope)
+    if len(kinds) > 1:
+        (kind, path), (other, path_of_other) = list(kinds.items())[:2]
+        raise InputError(f"{path}: {kind}, {path_of_other}: {other}: need tests of one kind in a picture; --test N "
+                         "begins with another test")
+    return curves, next(iter(kinds)), all(drained)
+
+
+def plot_curves(files, options):
+    curves, kind, drained = curves_of_all(files, options)
+    figure = Figure(figsize=(9, 6.8), layout="constrained")
+    panels = figure.subplots(2, 2).ravel()
+    for axes, (x, y) in zip(panels, pictures_of(kind, curves)):
+        for i, (label, mean, deviation) in enumerate(curves):
+            if y == "v":  # over a logarithm: not where grains hardly touch
+                held = mean["p"] > 1e-3 * mean["p"].max()
+                mean = {name: np.where(held, values, np.nan) for name, values in mean.items()}
+            if x in ("axial", "gamma"):
+                draw_band(axes, x, y, mean, deviation, COLOURS[i % len(COLOURS)], label)
+            else:
+                axes.plot(mean[x], mean[y], color=COLOURS[i % len(COLOURS)], linewidth=1.2, label=label)
+        axes.set(xlabel=label_of(x, kind, options), ylabel=label_of(y, kind, options))
+        axes.grid(alpha=0.25)
+        if y == "v":
+            axes.set_xscale("log")
+            label_log_axis(axes.xaxis)
+        if x == "normal":  # noise of a constant stress is small
+            axes.set_xlim(left=0)
+    if drained:
+        draw_slope(panels[2], curves)
+    draw_references(panels, kind, options)
+    for axes in (panels[0], panels[2]):
+        if axes.get_legend_handles_labels()[1] and (len(curves) > 1 or options.reference or axes is panels[2]):
+            axes.legend(frameon=False, fontsize=7)
     if len(files) == 1:
         figure.suptitle(files[0][0].title())
     return figure
@@ -236,19 +394,21 @@ def draw_contacts(axes, results, k):
     axes.set_title(f"mean {mean:.2f}", fontsize=8)
 
 
-def plot_roses(results, options):
-    chosen = np.unique(np.linspace(0, len(results.variants) - 1, min(MOST_ROSES, len(results.variants))).astype(int))
-    labels = results.labels()
+def plot_roses(files, options):
+    variants = [(one, ", ".join(filter(None, (name if len(files) > 1 else "", label))), elements[0])
+                for one, name in files for label, elements in zip(one.labels(), one.variants)]
+    chosen = np.unique(np.linspace(0, len(variants) - 1, min(MOST_ROSES, len(variants))).astype(int))
     figure = Figure(figsize=(8.4, 2.7 * len(chosen)), layout="constrained")
     for row, v in enumerate(chosen):
-        k = results.variants[v][0]
+        results, label, k = variants[v]
         for column, plane in enumerate((0, 1)):
             axes = figure.add_subplot(len(chosen), 3, 3 * row + column + 1, projection="polar")
             draw_rose(axes, results, k, plane, options.forces)
             if column == 0:
-                axes.set_ylabel(labels[v] or f"element {k}", labelpad=24)
+                axes.set_ylabel(label or f"element {k}", labelpad=24)
         draw_contacts(figure.add_subplot(len(chosen), 3, 3 * row + 3), results, k)
-    figure.suptitle(results.title())
+    if len(files) == 1:
+        figure.suptitle(files[0][0].title())
     return figure
 
 
@@ -264,14 +424,14 @@ def by_size(results):
     return [(size, np.flatnonzero(results.good & (particles == size))) for size in sizes]
 
 
-def draw_sizes(axes, sizes, values, labels, colours):
+def draw_sizes(axes, sizes, values, dash):
     """Every element a dot, and the means of a size a line. values [n][tests]"""
-    for column, (label, colour) in enumerate(zip(labels, colours)):
+    for column, (label, colour) in enumerate(zip(TESTS, COLOURS)):
         for size, elements in sizes:
             axes.plot(np.full(len(elements), size), values[elements, column], ".", color=colour, alpha=0.4,
                       markersize=4)
-        axes.plot([size for size, _ in sizes], [values[elements, column].mean() for _, elements in sizes], "o-",
-                  color=colour, markersize=4, linewidth=1, label=label)
+        axes.plot([size for size, _ in sizes], [values[elements, column].mean() for _, elements in sizes], f"o{dash}",
+                  color=colour, markersize=4, linewidth=1, label=label if dash == "-" else None)
     axes.set(xlabel="Particles")
     axes.grid(alpha=0.25)
 
@@ -281,60 +441,66 @@ def scatter_of_size(sizes, values):
             for _, elements in sizes]
 
 
-def plot_sizes(results, _options):
-    sizes = by_size(results)
-    n = np.array([size for size, _ in sizes])
-    test = {name: results.array(f"fabric/{name}", results.n, 4)
-            for name in ("chi_squared", "reduced", "cramer", "counts")}
-    figure = Figure(figsize=(9, 6.8), layout="constrained")
-    (inverse, reduced), (cramer, scatter) = figure.subplots(2, 2)
-    draw_sizes(inverse, sizes, 1 / test["chi_squared"], TESTS, COLOURS)
-    inverse.axhline(1 / 33, color="0.4", linestyle=":", label="mean by chance")  # of 1/chi^2: 1 / (freedoms - 2)
-    inverse.set(ylabel="1 / $\\chi^2$", ylim=(0, None))
-    draw_sizes(reduced, sizes, test["reduced"], TESTS, COLOURS)
-    reduced.axhline(1, color="0.4", linestyle=":")
-    reduced.set(ylabel="$\\chi^2$ / (k - 1)", ylim=(0, None))
-    draw_sizes(cramer, sizes, test["cramer"], TESTS, COLOURS)
-    counts = np.array([test["counts"][elements, 3].mean() for _, elements in sizes])
-    cramer.plot(n, counts**-0.5, ":", color="0.4")
-    cramer.set(ylabel="Cramer's V", ylim=(0, None))
+def draw_scatter(axes, results, sizes, dash):
+    """Deviations among elements of one size."""
     for name, colour in (("void_ratio", COLOURS[0]), ("coordination", COLOURS[1]), ("elastic_energy", COLOURS[2])):
         values = results.history(name)
         last = np.array([row[np.isfinite(row)][-1] if np.isfinite(row).any() else np.nan for row in values])
         if name == "elastic_energy":
             last = last / results.parameter("n_particles")
-        scatter.plot(n, 100 * np.array(scatter_of_size(sizes, last)), "o-", color=colour, markersize=4, linewidth=1,
-                     label=name.replace("_", " "))
-    scatter.set(xlabel="Particles", ylabel="Deviation among elements (%)", xscale="log", yscale="log")
-    guide = scatter.get_ylim()[1] * (n / n[0])**-0.5 * 0.8
-    scatter.plot(n, guide, ":", color="0.4", label="P$^{-1/2}$")
+        axes.plot([size for size, _ in sizes], 100 * np.array(scatter_of_size(sizes, last)), f"o{dash}", color=colour,
+                  markersize=4, linewidth=1, label=name.replace("_", " ") if dash == "-" else None)
+    axes.set(xlabel="Particles", ylabel="Deviation among elements (%)", xscale="log", yscale="log")
+
+
+def plot_sizes(files, _options):
+    figure = Figure(figsize=(9, 6.8), layout="constrained")
+    (inverse, reduced), (cramer, scatter) = figure.subplots(2, 2)
+    for i, (results, name) in enumerate(files):
+        sizes, dash = by_size(results), DASHES[i % len(DASHES)]
+        test = {quantity: results.array(f"fabric/{quantity}", results.n, 4)
+                for quantity in ("chi_squared", "reduced", "cramer", "counts")}
+        draw_sizes(inverse, sizes, 1 / test["chi_squared"], dash)
+        draw_sizes(reduced, sizes, test["reduced"], dash)
+        draw_sizes(cramer, sizes, test["cramer"], dash)
+        counts = np.array([test["counts"][elements, 3].mean() for _, elements in sizes])
+        cramer.plot([size for size, _ in sizes], counts**-0.5, ":", color="0.4")
+        draw_scatter(scatter, results, sizes, dash)
+        if len(files) > 1:
+            inverse.plot([], [], dash, color="0.2", label=name)
+    inverse.axhline(1 / 33, color="0.4", linestyle=":", label="mean by chance")  # of 1/chi^2: 1 / (freedoms - 2)
+    reduced.axhline(1, color="0.4", linestyle=":")
+    inverse.set(ylabel="1 / $\\chi^2$", ylim=(0, None))
+    reduced.set(ylabel="$\\chi^2$ / (k - 1)", ylim=(0, None))
+    cramer.set(ylabel="Cramer's V", ylim=(0, None))
+    n = np.array([size for size, _ in by_size(files[0][0])])
+    scatter.plot(n, scatter.get_ylim()[1] * (n / n[0])**-0.5 * 0.8, ":", color="0.4", label="P$^{-1/2}$")
     for axis in (scatter.xaxis, scatter.yaxis):
         label_log_axis(axis)
     scatter.grid(alpha=0.25)
     inverse.legend(frameon=False, fontsize=7)
     scatter.legend(frameon=False, fontsize=7)
-    figure.suptitle(results.title())
+    if len(files) == 1:
+        figure.suptitle(files[0][0].title())
     return figure
 
 
-OF_ONE_FILE = {"roses": plot_roses, "sizes": plot_sizes}
+PICTURES_OF = {"curves": plot_curves, "roses": plot_roses, "sizes": plot_sizes}
 
 
 def main():
     parser = argument_parser(__doc__)
-    parser.add_argument("--show", choices=["curves", *OF_ONE_FILE], default="curves")
-    parser.add_argument("--axis", type=int, choices=(1, 2, 3), default=3, help="that the test loads (3)")
+    parser.add_argument("--show", choices=PICTURES_OF, default="curves")
+    parser.add_argument("--test", type=int, metavar="N", help="that curves begin with, from 1 (the first that is not "
+                        "a consolidation)")
+    parser.add_argument("--axis", type=int, choices=(1, 2, 3), help="that is loaded (the test's, or 3)")
     parser.add_argument("--deviator", action="store_true", help="q / p0 in place of the axial stress")
     parser.add_argument("--reference", action="append", default=[], metavar="CURVE.csv",
                         help="of scripts/dev/dem_yade.py or an experiment; may be repeated")
     parser.add_argument("--forces", action="store_true", help="roses with mean normal forces")
     options = parser.parse_args()
-    if options.show in OF_ONE_FILE and len(options.results) > 1:
-        raise InputError(f"--show {options.show}: {len(options.results)} files: need one")
     with open_results(options.results, DemResults) as results:
-        figure = (plot_curves(results, options) if options.show == "curves" else
-                  OF_ONE_FILE[options.show](results[0][0], options))
-        save(figure, options.output)
+        save(PICTURES_OF[options.show](results, options), options.output)
 
 
 if __name__ == "__main__":

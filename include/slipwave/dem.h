@@ -190,9 +190,13 @@ typedef struct {
     double friction;         /* tan(phi) in this stage; negative: the material's */
     double friction_decay;   /* > 0: while stresses are within tolerance, friction is lowered by this part at
                               * each control interval (packing to a void ratio) */
-    int zero_strain;         /* strain and volume strain count from this stage's beginning */
-    int unrecorded;          /* no records in this stage */
-    int wait_for_rest;       /* strain-driven rates pause while kinetic exceeds elastic energy (section 6) */
+    double
+        most_servo_error; /* > 0: the element fails when stresses that were held are off by more, over the largest
+                              * target, in the mean of the last 128 control intervals; not in stages that end at
+                              * equilibrium or lower friction */
+    int zero_strain;      /* strain and volume strain count from this stage's beginning */
+    int unrecorded;       /* no records in this stage */
+    int wait_for_rest; /* strain-driven rates pause while kinetic exceeds elastic energy (section 6) */
 } sw_dem_stage;
 
 /* All rates zero, nothing stress-driven, until 0 steps, tolerance 1e-2, 10^8 steps at most. */
@@ -213,15 +217,18 @@ typedef struct {
     double stress_tolerance; /* relative, of the stresses at the end */
     double unbalanced_force; /* at the end, over the mean contact force */
     int64_t max_steps;       /* of each stage */
+    int free_shear; /* the cell stays upright and keeps the shear stresses that compression leaves, up to
+                              * a fifth of the pressure; 0: the cell leans until they are zero */
 } sw_dem_packing_target;
 
-/* 200 kPa, no void ratio, friction 0.5, decay 0.005, inertia number 1e-2, tolerances 1e-2, 10^7 steps. */
+/* 200 kPa without shear stresses, no void ratio, friction 0.5, decay 0.005, inertia number 1e-2, tolerances 1e-2, 10^7 steps. */
 SW_API sw_dem_packing_target sw_dem_packing_target_defaults(void);
 
 enum { SW_DEM_PACKING_STAGES = 3 };
 
 /* The stages that compress a loose packing: isotropic strain at constant rate until the pressure is met, at
- * the packing friction; then isotropic stress, either with falling friction, as long as stresses are within
+ * the packing friction; then isotropic stress (shear stresses of zero too, unless
+ * they are free), either with falling friction, as long as stresses are within
  * five times the tolerance, until the void ratio is met, or until equilibrium; then equilibrium with the
  * material's own friction. density (kg/m^3) and mean_radius (m) are the particles'. SW_ERR_RANGE names
  * member, value and bound. A void ratio that the packing friction's own packing is already below, or that is
@@ -300,6 +307,7 @@ SW_API sw_dem_numerics sw_dem_numerics_defaults(void);
     X(mean_overlap, "1", "over the mean radius")                                                  \
     X(unbalanced_force, "1", "mean resultant of particles over mean contact force")               \
     X(inertia_number, "1", "sqrt(D:D / 2) 2 r_mean sqrt(rho / p), Eq. 20 corrected")              \
+    X(servo_error, "1", "largest |stress - target|, over the largest target, once it was held")   \
     X(kinetic_energy, "J", "of fluctuations")                                                     \
     X(elastic_energy, "J", "of contacts")                                                         \
     X(boundary_work, "J", "done on the element since the start")                                  \

@@ -144,8 +144,8 @@ def main():
     with results.file:
         tell(*gather(results, folder / "size-study.csv"))
         options.forces = False
-        save(plot_sizes(results, options), folder / "size-study")
-        save(plot_roses(results, options), folder / "roses")
+        save(plot_sizes([(results, "")], options), folder / "size-study")
+        save(plot_roses([(results, "")], options), folder / "roses")
 
 
 if __name__ == "__main__":

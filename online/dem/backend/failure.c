@@ -37,7 +37,7 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
         worst_stress(rve, stress, sizeof stress);
         return sw_error(
             SW_ERR_CONVERGENCE,
-            "element %lld, stage %d: its goal was not reached in max_steps = %lld steps%s%s; void ratio "
+            "element %lld, stage %d: its goal was not reached in most_steps = %lld steps%s%s; void ratio "
             "%.4g, %g contacts",
             e, state->stage, (long long)rve->stage[state->stage].max_steps, stress[0] == 0 ? "" : ";", stress,
             sw_dem_void_ratio(rve, state->cell.volume), state->sum[SW_DEM_SUM_CONTACTS]);
@@ -51,11 +51,22 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             state->friction);
     case SW_DEM_FAILED_STRESS: {
         char stress[96];
+        sw_dem_row row;
         worst_stress(rve, stress, sizeof stress);
+        sw_dem_fill_row(rve, &row);
+        if (sw_dem_servo_lost(rve))
+            return sw_error(
+                SW_ERR_CONVERGENCE,
+                "element %lld, stage %d:%s, which had been held: off by %.3g %% of the largest target in "
+                "the mean of %d intervals: need at most %g %%; inertia number %.2g, strain 33 = %.3g, %g "
+                "contacts: slower, or a smaller numerics.control_interval",
+                e, state->stage, stress, 100 * state->servo_mean, SW_DEM_SERVO_MEAN,
+                100 * rve->stage[state->stage].most_servo_error, row.inertia_number, row.strain_33,
+                row.contacts);
         return sw_error(SW_ERR_CONVERGENCE,
                         "element %lld, stage %d: ended with%s; the servo did not get there: %g contacts; "
                         "slower, a larger "
-                        "max_rate, or a stress that these particles bear",
+                        "servo_rate, or a stress that these particles bear",
                         e, state->stage, stress, state->sum[SW_DEM_SUM_CONTACTS]);
     }
     case SW_DEM_FAILED_SOFT:
@@ -84,12 +95,28 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             "element %lld, stage %d, step %lld: positions or forces are not finite: time step %g s too "
             "long for the stiffness, or particles overlap too much",
             e, state->stage, (long long)state->step, state->time_step);
-    case SW_DEM_FAILED_LIST:
+    case SW_DEM_FAILED_STEP: {
+        const double bound = sw_dem_unstable_step(state->largest[SW_DEM_LARGEST_FREQUENCY]);
+        return sw_error(
+            SW_ERR_RANGE,
+            "element %lld, stage %d, step %lld: numerics.step = %.4g s: with the stiffnesses of these "
+            "contacts anything beyond %.4g s is unstable: need at most %.4g s, half of 2 / omega",
+            e, state->stage, (long long)state->step, state->time_step, bound, bound / sqrt(12));
+    }
+    case SW_DEM_FAILED_LIST: {
+        const double travel = state->largest[SW_DEM_LARGEST_TRAVEL], strain = sw_dem_list_strain(state);
+        char flown[96] = "";
+        if (travel > 0) /* 0 in the first step of a list */
+            snprintf(flown, sizeof flown, "a particle flew %.3g m beside the field, and ", travel);
         return sw_error(
             SW_ERR_CONVERGENCE,
-            "element %lld, stage %d, step %lld: a particle moved %g m within a control interval: need "
-            "at most the skin, %g m: larger numerics.skin or smaller control_interval",
-            e, state->stage, (long long)state->step, state->largest[SW_DEM_LARGEST_TRAVEL], sw_dem_skin(rve));
+            "element %lld, stage %d, step %lld: the list of pairs was outrun: %sthe cell strained by "
+            "%.3g since it was made: together %.3g m: need at most the skin, %.3g m (largest speed "
+            "%.3g m/s, time step %.3g s): larger numerics.skin, smaller control_interval, a lower rate "
+            "or a shorter step",
+            e, state->stage, (long long)state->step, flown, strain, sw_dem_skin_used(rve, travel, strain),
+            sw_dem_skin(rve), state->largest[SW_DEM_LARGEST_SPEED], state->time_step);
+    }
     case SW_DEM_RUNNING:
     case SW_DEM_DONE:
     case SW_DEM_NEEDS_PAIRS:

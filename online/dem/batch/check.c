@@ -106,6 +106,7 @@ sw_status sw_dem_check_stage(int64_t r, const sw_dem_stage *s)
     NEED(s->stress_tolerance > 0, "stress_tolerance", s->stress_tolerance, "> 0");
     NEED(s->max_steps > 0, "max_steps", s->max_steps, "> 0");
     NEED(s->friction < INFINITY, "friction", s->friction, "a finite number");
+    NEED(s->most_servo_error >= 0, "most_servo_error", s->most_servo_error, ">= 0");
     NEED(s->friction_decay >= 0 && s->friction_decay < 1, "friction_decay", s->friction_decay, "0 to 1");
     return SW_OK;
 }

@@ -36,6 +36,7 @@ static const sw_key_case step_rules[] = {
     [SW_DEM_STEP_STIFFNESS] = {"stiffness", .takes = "step", .help = "step times the least sqrt(m/K)"},
     [SW_DEM_STEP_FIXED] = {"fixed", .needs = "step", .help = "step in s"},
     [SW_DEM_STEP_RULES] = {0}};
+static const char *const shear_stresses[] = {"zero", "free"};
 static const char *const failures[] = {"omit", "zeros"};
 
 #define PARAMETER(id, key, name, alias, unit, whole, least, most, ...) \
@@ -65,6 +66,8 @@ static const sw_key packing_keys[] = {
     SW_DEM_PACKING_PARAMETERS(PARAMETER){
         SW_REAL("friction_decay", sw_dem_job, packing.target.friction_decay, 1e-6, 0.5), .standard = 0.005,
         .help = "part by which friction falls at each control interval"},
+    {SW_WORD("shear_stress", sw_dem_job, packing.target.free_shear, shear_stresses),
+     .help = "zero: the cell leans until shear stresses are; free: it stays upright and keeps them"},
     {SW_REAL("stress_tolerance", sw_dem_job, packing.target.stress_tolerance, 1e-6, 0.5), .standard = 1e-2,
      .help = "at the end, relative"},
     {SW_REAL("unbalanced_force", sw_dem_job, packing.target.unbalanced_force, 1e-9, 1), .standard = 1e-2,

@@ -30,7 +30,7 @@ typedef struct {
     const char *file;               /* a stress path */
     int until, component;           /* an sw_dem_until, 0 .. 5; -1: not given */
     double goal, duration, ramp;    /* -, s, s */
-    double servo_rate, stress_tolerance, unbalanced_force;
+    double servo_rate, most_servo_error, stress_tolerance, unbalanced_force;
     double friction;    /* negative: the material's */
     int64_t most_steps; /* 0: by what it takes */
     int record, zero_strain, wait_for_rest;

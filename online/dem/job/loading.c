@@ -109,6 +109,9 @@ const sw_key sw_dem_loading_keys[] = {
     {NUMBER(ramp, 0, 1e9), .unit = "s", .otherwise = "0", .help = "in which stresses move linearly"},
     {NUMBER(servo_rate, 1e-15, 1e12), .unit = "1/s", .otherwise = "5 times the test's rate; isotropic: once",
      .help = "bound of the servo's strain rates"},
+    {SW_REAL("most_servo_error", sw_dem_job_stage, most_servo_error, 1e-3, 1e3), .standard = 0.2,
+     .help = "relative, of stresses once held: the element fails when more are off, in the mean of 128 "
+             "intervals"},
     {SW_REAL("stress_tolerance", sw_dem_job_stage, stress_tolerance, 1e-6, 0.5), .standard = 1e-2,
      .help = "relative"},
     {SW_REAL("unbalanced_force", sw_dem_job_stage, unbalanced_force, 1e-9, 1), .standard = 1e-2,
@@ -168,6 +171,7 @@ static sw_status begin(sw_dem_maker *m, sw_dem_stage **stage)
     (*stage)->friction = spec->friction;
     (*stage)->stress_tolerance = spec->stress_tolerance;
     (*stage)->unrecorded = !spec->record;
+    (*stage)->most_servo_error = spec->most_servo_error;
     (*stage)->zero_strain = spec->zero_strain;
     (*stage)->wait_for_rest = spec->wait_for_rest;
     return SW_OK;

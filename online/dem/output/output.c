@@ -7,6 +7,7 @@
 
 #include "fabric_output.h"
 #include "online/dem/backend/names.h"
+#include "online/dem/job/loading.h"
 #include "set.h"
 
 /* ---- Records ---- */
@@ -153,10 +154,63 @@ void sw_dem_describe_settings(const sw_dem_job *job, sw_dem *dem, char *text, si
              sw_dem_describe(dem), sw_dem_detections[o->detection], sw_dem_image_names[o->images]);
 }
 
+/* The stage before the loading, whose end is its first record; n_stages: there is none. */
+static int64_t beginning_of(const sw_dem_rve *rve)
+{
+    int64_t s = 0;
+    while (s < rve->n_stages && !rve->stage[s].zero_strain)
+        s++;
+    return s;
+}
+
+static int64_t stages_of(const sw_dem_job *job, unsigned test)
+{
+    return job->loading[test].file != NULL ? job->path_of[test].n_rows - 1 : 1;
+}
+
+int64_t sw_dem_test_of(const sw_dem_job *job, const sw_dem_rve *rve, int64_t stage)
+{
+    int64_t first = beginning_of(rve) + 1;
+    for (unsigned i = 0; i < job->loading_count && stage >= first; i++) {
+        first += stages_of(job, i);
+        if (stage < first)
+            return i;
+    }
+    return -1;
+}
+
+/* A line a test: number of its first stage, name, axis or plane ("-" where it has none), "zero" where strains
+ * count anew. text [size]: cut off where it is full, after a whole line. */
+static void describe_tests(const sw_dem_job *job, sw_dem *dem, char *text, size_t size)
+{
+    int64_t stage = beginning_of(sw_dem_get(dem, 0)) + 1;
+    size_t used = 0;
+    *text = 0;
+    for (unsigned i = 0; i < job->loading_count; i++) {
+        const sw_dem_job_stage *spec = &job->loading[i];
+        const char *name = sw_dem_tests[spec->test].name;
+        const int shear = strcmp(name, "simple_shear") == 0, own = spec->plane_count > 0,
+                  axial = strstr(name, "triaxial") != NULL && !isnan(spec->strain);
+        char axes[16] = "-", line[96];
+        if (shear)
+            snprintf(axes, sizeof axes, "%d%d", own ? (int)spec->plane[0] : 1, own ? (int)spec->plane[1] : 3);
+        if (axial)
+            snprintf(axes, sizeof axes, "%d", (int)spec->axis);
+        const size_t length = (size_t)snprintf(line, sizeof line, "%lld %s %s%s\n", (long long)stage, name,
+                                               axes, spec->zero_strain ? " zero" : "");
+        if (used + length >= size)
+            return;
+        memcpy(text + used, line, length + 1);
+        used += length;
+        stage += stages_of(job, i);
+    }
+}
+
 static sw_status write_texts(hid_t group, const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work)
 {
-    char settings[512];
+    char settings[512], tests[60000]; /* of 1000 tests at most; HDF5 has room for 64 KB */
     sw_dem_describe_settings(job, dem, settings, sizeof settings);
+    describe_tests(job, dem, tests, sizeof tests);
     const struct {
         const char *name, *text;
     } texts[] = {
@@ -168,6 +222,7 @@ static sw_status write_texts(hid_t group, const sw_dem_job *job, sw_dem *dem, co
         {"images", sw_dem_image_names[job->options.images]},
         {"samples", job->table == NULL ? "" : job->table->path},
         {"settings", settings},
+        {"tests", tests},
         {"problem", work->identity},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -192,9 +247,7 @@ static sw_status write_numbers(hid_t group, const sw_dem_job *job, sw_dem *dem, 
     for (int64_t r = 0; r < job->n_elements; r++)
         particles += (double)sw_dem_get(dem, r)->n_particles;
     const sw_dem_rve *first = sw_dem_get(dem, 0);
-    int64_t beginning = 0; /* the stage before the loading, whose end is its first record */
-    while (beginning < first->n_stages && !first->stage[beginning].zero_strain)
-        beginning++;
+    const int64_t beginning = beginning_of(first);
     const struct {
         const char *name;
         double value;

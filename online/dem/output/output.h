@@ -43,6 +43,13 @@ sw_status sw_dem_read_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_account
 /* "3 elements of 200 particles: p = ... kPa, ..." [size]. */
 void sw_dem_describe_results(const sw_dem_job *job, sw_dem *dem, char *text, size_t size);
 
+/* Warns of tests whose stresses were off by more than 2 % of the largest target on average: text [size], and how
+ * many elements had one. */
+int64_t sw_dem_describe_servo(const sw_dem_job *job, sw_dem *dem, char *text, size_t size);
+
+/* Which entry of loading a stage of an element is of; -1: of its packing, or the beginning. */
+int64_t sw_dem_test_of(const sw_dem_job *job, const sw_dem_rve *rve, int64_t stage);
+
 /* ---- What results and states share ---- */
 
 /* What the numbers depend on beside the job and its packings: text [size]. */

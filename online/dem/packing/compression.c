@@ -59,6 +59,8 @@ sw_status sw_dem_packing_stages(const sw_dem_packing_target *t, double density, 
         settle->stress_driven[i] = rest->stress_driven[i] = 1;
         settle->stress[i] = rest->stress[i] = t->pressure;
     }
+    for (int c = 3; c < SW_DEM_SIX; c++) /* to stress 0 */
+        settle->stress_driven[c] = rest->stress_driven[c] = !t->free_shear;
     compress->until = SW_DEM_UNTIL_PRESSURE;
     compress->goal = t->pressure;
     /* Falling friction lets the packing collapse again and again: within the final tolerance of the stresses

@@ -74,7 +74,7 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
     const sw_dem_state *state = rve->state;
     const double *sum = state->sum, contacts = sum[SW_DEM_SUM_CONTACTS], n = (double)rve->n_particles;
     const double some = contacts > 0 ? contacts : 1, pressure = sw_dem_pressure(state);
-    const double *strain = state->strain;
+    const double *strain = state->seen_strain;
     double stress[SW_DEM_SIX], fabric[SW_DEM_SIX], rate = 0;
     for (int c = 0; c < SW_DEM_SIX; c++) {
         stress[c] = sw_dem_stress_component(state, c);
@@ -85,7 +85,7 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
             const double d = 0.5 * (state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
             rate += 0.5 * d * d;
         }
-    row->time = state->time;
+    row->time = state->seen_time;
     row->stage = state->stage;
     row->step = (double)state->step;
     SW_DEM_SET_SIX(row, strain, strain);
@@ -109,6 +109,7 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
         contacts > 0 ? sum[SW_DEM_SUM_UNBALANCED] / n / (sum[SW_DEM_SUM_FORCE] / some) : 0;
     row->inertia_number =
         pressure > 0 ? sqrt(rate) * 2 * rve->mean_radius * sqrt(rve->material[0].density / pressure) : 0;
+    row->servo_error = state->servo_error;
     row->kinetic_energy = sum[SW_DEM_SUM_KINETIC];
     row->elastic_energy = sum[SW_DEM_SUM_ELASTIC];
     row->boundary_work = state->work[SW_DEM_WORK_BOUNDARY];
@@ -128,30 +129,6 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
 }
 
 /* ---- Stages ---- */
-
-/* The present stage begins with the last measurement. */
-SW_HD static inline void sw_dem_begin_stage(sw_dem_rve *rve)
-{
-    sw_dem_state *state = rve->state;
-    const sw_dem_stage *stage = sw_dem_present_stage(rve);
-    state->stage_step = 0;
-    state->next_record = rve->numerics.record_interval;
-    state->at_rest = 0;
-    state->stage_time = state->time;
-    state->stage_volume = state->cell.volume;
-    if (stage->zero_strain) {
-        state->volume0 = state->cell.volume;
-        for (int c = 0; c < SW_DEM_SIX; c++)
-            state->strain[c] = 0;
-    }
-    for (int c = 0; c < SW_DEM_SIX; c++) {
-        state->servo[c] = 0;
-        state->stage_strain[c] = state->strain[c];
-        state->stage_stress[c] = sw_dem_stress_component(state, c);
-    }
-    state->friction = stage->friction >= 0 ? stage->friction : rve->material[0].friction;
-    state->own_friction = stage->friction < 0 && rve->n_materials > 1;
-}
 
 /* Target of component c at present. */
 SW_HD static inline double sw_dem_target(const sw_dem_rve *rve, int c)
@@ -189,6 +166,73 @@ SW_HD static inline int sw_dem_on_target(const sw_dem_rve *rve)
     return 1;
 }
 
+/* Largest |stress - target| of stress-driven components over their largest target (over the mean stress where all
+ * are 0); 0 where none is driven. */
+SW_HD static inline double sw_dem_stress_error(const sw_dem_rve *rve)
+{
+    const double target = sw_dem_largest_target(rve);
+    const double scale = target > 0 ? target : fabs(sw_dem_pressure(rve->state));
+    double largest = 0;
+    for (int c = 0; c < SW_DEM_SIX; c++)
+        if (sw_dem_present_stage(rve)->stress_driven[c]) {
+            const double error = fabs(sw_dem_stress_component(rve->state, c) - sw_dem_target(rve, c));
+            largest = error > largest ? error : largest;
+        }
+    return scale > 0 ? largest / scale : 0;
+}
+
+/* Stresses are held from where they first are within SW_DEM_HELD of their targets, which stand still by then: ramps
+ * and the way to a target are no errors. The mean is over some SW_DEM_SERVO_MEAN measurements: one avalanche, which
+ * the servo has mended a few intervals later, does not count. */
+#define SW_DEM_HELD 0.05
+#define SW_DEM_SERVO_MEAN 128
+
+/* Takes the last measurement's error down, 0 until stresses are held. */
+SW_HD static inline void sw_dem_watch_servo(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    const double error = sw_dem_stress_error(rve);
+    if (state->time - state->stage_time >= sw_dem_present_stage(rve)->ramp && error <= SW_DEM_HELD)
+        state->held = 1;
+    state->servo_error = state->held ? error : 0;
+    state->servo_mean += (state->servo_error - state->servo_mean) / SW_DEM_SERVO_MEAN;
+}
+
+/* Whether stresses that were held are lost, in a stage that does not end by them: equilibrium waits for them, and
+ * falling friction lets the packing collapse on purpose. */
+SW_HD static inline int sw_dem_servo_lost(const sw_dem_rve *rve)
+{
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    return stage->until != SW_DEM_UNTIL_EQUILIBRIUM && stage->friction_decay == 0 &&
+           stage->most_servo_error > 0 && !(rve->state->servo_mean <= stage->most_servo_error);
+}
+
+/* The present stage begins with the last measurement. */
+SW_HD static inline void sw_dem_begin_stage(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    state->stage_step = 0;
+    state->next_record = rve->numerics.record_interval;
+    state->at_rest = state->held = 0;
+    state->servo_mean = 0;
+    state->stage_time = state->time;
+    state->stage_volume = state->cell.volume;
+    if (stage->zero_strain) {
+        state->volume0 = state->cell.volume;
+        for (int c = 0; c < SW_DEM_SIX; c++)
+            state->strain[c] = state->seen_strain[c] = 0;
+    }
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        state->servo[c] = 0;
+        state->stage_strain[c] = state->strain[c];
+        state->stage_stress[c] = sw_dem_stress_component(state, c);
+    }
+    state->friction = stage->friction >= 0 ? stage->friction : rve->material[0].friction;
+    state->own_friction = stage->friction < 0 && rve->n_materials > 1;
+    sw_dem_watch_servo(rve);
+}
+
 /* A stage that strain or time ends says nothing of its stresses. One that is off by half of the largest while
  * the servo drives it as fast as it may was never reached. */
 SW_HD static inline int sw_dem_stress_missed(const sw_dem_rve *rve)
@@ -217,7 +261,8 @@ SW_HD static inline int sw_dem_goal_reached(const sw_dem_rve *rve, const sw_dem_
     const double *stress = state->stage_stress, pressure_begun = (stress[0] + stress[1] + stress[2]) / 3;
     switch (stage->until) {
     case SW_DEM_UNTIL_STRAIN:
-        return fabs(state->strain[stage->component] - state->stage_strain[stage->component]) >= stage->goal;
+        return fabs(state->seen_strain[stage->component] - state->stage_strain[stage->component]) >=
+               stage->goal; /* so that the stress there is measured, too */
     case SW_DEM_UNTIL_VOLUME_STRAIN:
         return fabs(log(state->cell.volume / state->stage_volume)) >= stage->goal;
     case SW_DEM_UNTIL_VOID_RATIO:
@@ -305,6 +350,15 @@ SW_HD static inline double sw_dem_time_step(const sw_dem_rve *rve, double larges
     return rve->numerics.step * wave * sw_dem_moment_factor(rve); /* Eq. 10, corrected */
 }
 
+/* Beyond this step (s) the scheme is unstable for certain, by the contacts that were measured; infinite without any.
+ * largest_square adds stiffnesses up as if all acted along one axis. A particle's stiffest axis has a third of their
+ * sum at least, and the whole element's highest frequency is no lower than that of one particle in it (Rayleigh): a
+ * step of 2 / omega with a third of the square is too long. */
+SW_HD static inline double sw_dem_unstable_step(double largest_square)
+{
+    return largest_square > 0 ? 2 * sqrt(3 / largest_square) : INFINITY;
+}
+
 /* ---- Verlet list ---- */
 
 /* How much of the skin is used up when particles have moved `travel` on top of a deformation `strain`, m. A
@@ -343,9 +397,22 @@ SW_HD static inline double sw_dem_steps_left(const sw_dem_rve *rve)
         rate = 0.5 * fabs(state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
         if (rate > 0)
             left =
-                (stage->goal - fabs(state->strain[c] - state->stage_strain[c])) / (rate * state->time_step);
+                (stage->goal - fabs(state->strain[c] - state->stage_strain[c])) / (rate * state->time_step) +
+                1; /* measured before the last one */
     }
     return ceil(left);
+}
+
+/* Deformation since the list was made: size of F - 1. */
+SW_HD static inline double sw_dem_list_strain(const sw_dem_state *state)
+{
+    double strain = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const double f = state->reference[i][j] - (i == j);
+            strain += f * f;
+        }
+    return sqrt(strain);
 }
 
 /* Whether the list lasts for another interval; when even a new one would not, the interval becomes
@@ -353,15 +420,12 @@ SW_HD static inline double sw_dem_steps_left(const sw_dem_rve *rve)
 SW_HD static inline void sw_dem_check_list(sw_dem_rve *rve)
 {
     sw_dem_state *state = rve->state;
-    double strain = 0, rate = 0;
+    double rate = 0;
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const double f = state->reference[i][j] - (i == j);
-            strain += f * f;
+        for (int j = 0; j < 3; j++)
             rate += state->velocity_gradient[i][j] * state->velocity_gradient[i][j];
-        }
-    const double skin = sw_dem_skin(rve),
-                 used = sw_dem_skin_used(rve, state->largest[SW_DEM_LARGEST_TRAVEL], sqrt(strain));
+    const double skin = sw_dem_skin(rve), strain = sw_dem_list_strain(state),
+                 used = sw_dem_skin_used(rve, state->largest[SW_DEM_LARGEST_TRAVEL], strain);
     rate = sqrt(rate);
     state->interval = (int32_t)rve->numerics.control_interval;
     const double left = sw_dem_steps_left(rve);
@@ -390,12 +454,15 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
     for (int c = 0; c < SW_DEM_SIX; c++) {
         int i, j;
         sw_dem_six(c, &i, &j);
-        state->strain[c] -=
-            0.5 * interval * (state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
+        const double rate = -0.5 * (state->velocity_gradient[i][j] + state->velocity_gradient[j][i]);
+        state->strain[c] += interval * rate;
+        state->seen_strain[c] = state->strain[c] - state->time_step * rate;
     }
     state->strain_since += interval * sw_dem_rate_size((const double(*)[3])state->velocity_gradient);
+    state->seen_time = state->time - state->time_step;
     for (int k = 0; k < SW_DEM_WORKS; k++)
         state->work[k] += state->delta[k];
+    sw_dem_watch_servo(rve);
     sw_dem_fill_row(rve, &row);
     if (!sw_dem_cell_update(&state->cell)) {
         state->status = SW_DEM_FAILED_CELL;
@@ -406,6 +473,11 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
     if (!(row.pressure - row.pressure == 0) || !(row.kinetic_energy - row.kinetic_energy == 0) ||
         !(travel - travel == 0)) {
         state->status = SW_DEM_FAILED_FINITE;
+        return;
+    }
+    if (rve->numerics.step_rule == SW_DEM_STEP_FIXED &&
+        !(state->time_step <= sw_dem_unstable_step(state->largest[SW_DEM_LARGEST_FREQUENCY]))) {
+        state->status = SW_DEM_FAILED_STEP;
         return;
     }
     if (row.mean_overlap > sw_dem_law_overlap(rve->material[0].law)) {
@@ -428,7 +500,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
             return;
         }
     }
-    if (reached && sw_dem_stress_missed(rve)) {
+    if (sw_dem_servo_lost(rve) || (reached && sw_dem_stress_missed(rve))) {
         state->status = SW_DEM_FAILED_STRESS;
         return;
     }

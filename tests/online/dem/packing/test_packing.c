@@ -358,6 +358,10 @@ static void stages_follow_the_target(void **state)
     assert_int_equal(stage[0].until, SW_DEM_UNTIL_PRESSURE);
     assert_int_equal(stage[1].until, SW_DEM_UNTIL_EQUILIBRIUM);
     assert_true(stage[1].friction_decay == 0 && stage[2].friction < 0);
+    for (int s = 0; s < 3; s++)
+        for (int c = 0; c < SW_DEM_SIX; c++)
+            assert_true(stage[s].stress_driven[c] == (s > 0) &&
+                        stage[s].stress[c] == (s > 0 && c < 3 ? 1e5 : 0));
     target.void_ratio = 0.65;
     CHECK_OK(sw_dem_packing_stages(&target, 2500, 1e-4, stage, &n));
     assert_int_equal(stage[1].until, SW_DEM_UNTIL_VOID_RATIO);
@@ -417,6 +421,8 @@ static sw_dem_row compress(const sw_dem_packing_target *target)
     const double stress[SW_DEM_SIX] = {last.stress_11, last.stress_22, last.stress_33};
     for (int i = 0; i < 3; i++)
         CHECK_CLOSE(stress[i] / target->pressure, 1, target->stress_tolerance);
+    if (!target->free_shear) /* the six within a half of their tolerance; left free, it is 0.1 to 0.2 */
+        CHECK_CLOSE(last.deviator / last.pressure, 0, 0.02);
     assert_true(last.unbalanced_force <= target->unbalanced_force);
     assert_true(last.mechanical_coordination > 2); /* chains at least */
     CHECK_CLOSE(last.friction, sw_dem_quartz().friction, 1e-12);
@@ -455,6 +461,17 @@ static void less_friction_packs_denser(void **state)
     assert_true(loose > dense + 0.1 && loose < 1.1);
 }
 
+/* What compression leaves of shear where the cell may not lean. */
+static void shear_may_be_free(void **state)
+{
+    (void)state;
+    sw_dem_packing_target target = sw_dem_packing_target_defaults();
+    target.free_shear = 1;
+    const sw_dem_row row = compress(&target);
+    assert_true(row.deviator > 0.05 * row.pressure);
+    assert_true(row.strain_23 == 0 && row.strain_13 == 0 && row.strain_12 == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -464,6 +481,7 @@ int main(void)
         cmocka_unit_test(far_sizes_are_packed),        cmocka_unit_test(seeds_make_the_packing),
         cmocka_unit_test(bad_packings_are_refused),    cmocka_unit_test(stages_follow_the_target),
         cmocka_unit_test(a_void_ratio_is_reached),     cmocka_unit_test(less_friction_packs_denser),
+        cmocka_unit_test(shear_may_be_free),
     };
     return cmocka_run_group_tests_name("dem_packing", tests, NULL, NULL);
 }
