@@ -1,6 +1,6 @@
-/* Crystals of particles: they follow their particle's mean deformation; what its contacts dissipate beyond that is local
- * flow to and fro, which hardens and leaves no mean strain; then each contact asks them for the flow stress along its
- * normal. */
+/* Crystals of particles: they follow their particle's mean deformation, as far as the work at its contacts goes: loose
+ * particles move past each other undeformed; what contacts dissipate beyond that is local flow to and fro, which hardens
+ * and leaves no mean strain. Then each contact asks them for the flow stress along its normal. */
 #include "crystals.h"
 
 #include <math.h>
@@ -97,13 +97,21 @@ static void compress(const double n[3], double rate, double l[3][3])
             l[i][j] = -1.5 * rate * (n[i] * n[j] - (i == j ? 1.0 / 3 : 0));
 }
 
+/* Work of particle i, J, by an equivalent strain in dt (s): its mean strength is that of its contacts. */
+static double work_of(const sw_dem_rve *rve, int64_t i, double strain, double dt)
+{
+    const double n = rve->material[0].rate_sensitivity;
+    return strain > 0 ? volume_of(rve, i) * rve->strength[i] * pow(strain / dt, n) * strain : 0;
+}
+
 /* Half of the work that is left over one way, half of it back, along the contact that worked hardest. */
 static sw_status step_locally(const sw_dem_rve *rve, sw_dem_polycrystals *poly, const sw_dem_motion *motion, double dt,
                               particles *all)
 {
     for (int64_t i = 0; i < rve->n_particles; i++) {
-        const double stress = rve->strength[i] * pow(ASKED_RATE, rve->material[0].rate_sensitivity);
-        const double strain = all->work[i] > 0 ? all->work[i] / (volume_of(rve, i) * stress) : 0;
+        /* work_of is a power of the strain */
+        const double one = work_of(rve, i, dt, dt), left = fmax(all->work[i], 0);
+        const double strain = dt * pow(left / one, 1 / (1 + rve->material[0].rate_sensitivity));
         compress(motion[i].normal, 0.5 * strain / dt, all->gradient[i]);
     }
     SW_TRY(step(rve, poly, dt, all));
@@ -113,6 +121,17 @@ static sw_status step_locally(const sw_dem_rve *rve, sw_dem_polycrystals *poly, 
     return step(rve, poly, dt, all);
 }
 
+/* The mean flow of a particle over dt, its turn whole. */
+static void set_mean_flow(const sw_dem_rve *rve, int64_t i, const sw_dem_motion *motion, double dt, double l[3][3])
+{
+    const double(*h)[3] = motion->increment;
+    const double needed = work_of(rve, i, equivalent(h), dt);
+    const double part = motion->work < needed ? fmax(motion->work, 0) / needed : 1;
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            l[a][b] = (part * 0.5 * (h[a][b] + h[b][a]) + 0.5 * (h[a][b] - h[b][a])) / dt;
+}
+
 static sw_status follow(const sw_dem_rve *rve, sw_dem_polycrystals *poly, const sw_dem_motion *motion, particles *all)
 {
     const double dt = (rve->state->time - rve->state->refresh_time) * rve->numerics.time_scale;
@@ -120,8 +139,7 @@ static sw_status follow(const sw_dem_rve *rve, sw_dem_polycrystals *poly, const 
         return SW_OK;
     for (int64_t i = 0; i < rve->n_particles; i++) {
         all->work[i] = motion[i].work;
-        for (int k = 0; k < 9; k++)
-            all->gradient[i][k / 3][k % 3] = motion[i].increment[k / 3][k % 3] / dt;
+        set_mean_flow(rve, i, &motion[i], dt, all->gradient[i]);
     }
     SW_TRY(step(rve, poly, dt, all));
     return poly->mean_strain_only ? SW_OK : step_locally(rve, poly, motion, dt, all);

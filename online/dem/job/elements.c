@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "common/math/random.h"
 #include "common/math/rotation.h"
 #include "input.h"
 #include "online/dem/backend/names.h"
@@ -109,7 +111,18 @@ static sw_dem_material material_of(const sw_dem_job *job, const double value[SW_
     m.roll_strength = value[SW_DEM_ROLL_STRENGTH];
     m.twist_strength = value[SW_DEM_TWIST_STRENGTH];
     m.density = value[SW_DEM_DENSITY];
+    m.strength = value[SW_DEM_STRENGTH];
+    m.rate_sensitivity = value[SW_DEM_RATE_SENSITIVITY];
     return m;
+}
+
+/* The element's numbers with those that an other material has of its own. */
+static sw_dem_material other_of(const sw_dem_job *job, const double value[SW_DEM_PARAMETERS], unsigned number)
+{
+    double own[SW_DEM_PARAMETERS];
+    memcpy(own, value, sizeof own);
+    set_given(own, job->others[number].value);
+    return material_of(job, own);
 }
 
 sw_dem_element sw_dem_job_element(const sw_dem_job *job, int64_t k)
@@ -128,6 +141,9 @@ sw_dem_element sw_dem_job_element(const sw_dem_job *job, int64_t k)
     }
     e.value[SW_DEM_SEED] += (double)(k % job->rves.count);
     e.material = material_of(job, e.value);
+    e.n_others = (int)job->others_count;
+    for (unsigned i = 0; i < job->others_count; i++)
+        e.other[i] = other_of(job, e.value, i);
     return e;
 }
 
@@ -215,6 +231,31 @@ static void expected_radii(const sw_dem_job *job, double *mean, double *least)
     *least = sw_dem_sizes_quantile(&job->sizes, 0);
 }
 
+/* A law that flows has its numbers. */
+static sw_status check_flow(const sw_dem_job *job, const sw_dem_element *e)
+{
+    static const int needed[] = {SW_DEM_STRENGTH, SW_DEM_RATE_SENSITIVITY};
+    for (int i = 0; i < 2 && sw_dem_law_numbers(e->material.law) > 0; i++)
+        if (isnan(e->value[needed[i]]))
+            return sw_job_error(job->source, sw_dem_parameters[needed[i]].key,
+                                " is missing: the law %s needs it, or crystals", sw_dem_laws[e->material.law]);
+    return SW_OK;
+}
+
+static sw_status check_others(const sw_dem_job *job)
+{
+    double sum = 0;
+    char key[SW_KEY_SIZE];
+    for (unsigned i = 0; i < job->others_count; i++) {
+        sum += job->others[i].part;
+        if (!(sum < 1))
+            return sw_job_error(job->source, sw_key_path(key, "others[%u].part", i),
+                                " = %.15g: need parts that add up to less than 1, not to %.15g", job->others[i].part,
+                                sum);
+    }
+    return SW_OK;
+}
+
 static sw_status check_element(const sw_dem_job *job, int64_t k)
 {
     const sw_dem_element e = sw_dem_job_element(job, k);
@@ -227,6 +268,7 @@ static sw_status check_element(const sw_dem_job *job, int64_t k)
         snprintf(need, sizeof need, ": need %s with the law %s", bound, sw_dem_laws[e.material.law]);
         return refuse_parameter(job, &e, SW_DEM_POISSON, need);
     }
+    SW_TRY(check_flow(job, &e));
     SW_TRY(check_moment(job, &e, SW_DEM_ROLL_STRENGTH, SW_DEM_ROLL_STIFFNESS));
     SW_TRY(check_moment(job, &e, SW_DEM_TWIST_STRENGTH, SW_DEM_TWIST_STIFFNESS));
     expected_radii(job, &mean, &least);
@@ -239,6 +281,7 @@ sw_status sw_dem_make_elements(sw_dem_job *job)
 {
     enum { MOST = 1000000 };
     SW_TRY(check_packings(job));
+    SW_TRY(check_others(job));
     for (unsigned i = 0; i < job->rves.variations_count; i++)
         SW_TRY(check_variation(job, i));
     SW_TRY(sw_dem_make_samples(job));
@@ -266,6 +309,33 @@ static sw_status make_packing(const sw_dem_job *job, const sw_dem_element *e, sw
                              (uint64_t)e->value[SW_DEM_SEED], STREWN, packing);
 }
 
+/* Particles in random order become another material's until those have their part of the volume. */
+static sw_status draw_materials(const sw_dem_job *job, const sw_dem_element *e, sw_dem_packing *packing)
+{
+    const int64_t n = packing->n_particles;
+    int64_t *order, at = 0;
+    double all = 0;
+    if (job->others_count == 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(packing->material, n, "particles"));
+    SW_TRY(SW_ALLOCATE(order, n, "particles"));
+    for (int64_t i = 0; i < n; i++) { /* Fisher and Yates */
+        double u[4];
+        sw_random_uniform4((uint64_t)e->value[SW_DEM_SEED] + (UINT64_C(1) << 63), (uint64_t)i, 0, u);
+        const int64_t j = (int64_t)(u[0] * (double)(i + 1) * (1 - 1e-15));
+        order[i] = order[j];
+        order[j] = i;
+        all += pow(packing->radius[i], 3);
+    }
+    for (unsigned k = 0; k < job->others_count; k++)
+        for (double got = 0; at < n && got < job->others[k].part * all; at++) {
+            packing->material[order[at]] = (uint8_t)(k + 1);
+            got += pow(packing->radius[order[at]], 3);
+        }
+    free(order);
+    return SW_OK;
+}
+
 static double least_radius(const sw_dem_packing *packing)
 {
     double least = INFINITY;
@@ -283,12 +353,28 @@ static sw_status name_element(const sw_dem_job *job, int64_t k, sw_status status
     return sw_error(status, "%s: %s", name, message);
 }
 
+static sw_status take_others(const sw_dem_element *e, sw_dem_sample *sample)
+{
+    sw_dem_material *other;
+    if (e->n_others == 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(other, e->n_others, "materials"));
+    memcpy(other, e->other, (size_t)e->n_others * sizeof *other);
+    sample->n_others = e->n_others;
+    sample->other = other;
+    return SW_OK;
+}
+
 sw_status sw_dem_job_sample(const sw_dem_job *job, int64_t k, sw_dem_sample *sample)
 {
     const sw_dem_element e = sw_dem_job_element(job, k);
     sw_dem_stage *stage = NULL;
     *sample = (sw_dem_sample){.material = e.material, .numerics = job->numerics};
     sw_status status = make_packing(job, &e, &sample->packing);
+    if (status == SW_OK)
+        status = draw_materials(job, &e, &sample->packing);
+    if (status == SW_OK)
+        status = take_others(&e, sample);
     if (status == SW_OK) {
         const double mean = sw_dem_packing_mean_radius(&sample->packing),
                      least = least_radius(&sample->packing);
@@ -307,5 +393,6 @@ void sw_dem_job_sample_free(sw_dem_sample *sample)
 {
     sw_dem_packing_free(&sample->packing);
     free((sw_dem_stage *)sample->stage);
+    free((sw_dem_material *)sample->other);
     *sample = (sw_dem_sample){0};
 }

@@ -13,7 +13,8 @@
 /* ---- Keys ---- */
 
 static const sw_key_case laws[] = {
-#define LAW(id, text, function, numbers, overlap, meaning) [id] = {text, .help = (meaning)},
+#define LAW(id, text, function, numbers, overlap, meaning) \
+    [id] = {text, .takes = (numbers) > 0 ? "strength rate_sensitivity" : NULL, .help = (meaning)},
     SW_DEM_LAW_LIST(LAW)
 #undef LAW
         [SW_DEM_LAWS] = {0}};
@@ -144,6 +145,9 @@ static const sw_key samples_keys[] = {
     SW_KEYS_END};
 
 const sw_key sw_dem_keys[] = {{SW_SECTION("material", material_keys), .needed = 1},
+                              {SW_ENTRIES("others", sw_dem_job, others, sw_dem_other_keys),
+                               .longest = SW_DEM_MATERIALS - 1, .otherwise = "none: one material",
+                               .help = "materials of other particles, drawn by `part`"},
                               {SW_SECTION("packing", packing_keys), .needed = 1},
                               {SW_SECTION("rves", rves_keys)},
                               {SW_SECTION("numerics", numerics_keys)},

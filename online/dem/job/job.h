@@ -23,6 +23,7 @@ typedef struct {
     double strain, volume_strain;
     double strain_rate, inertia_number; /* 1/s; one of them */
     double pressure, normal_stress, b;  /* Pa, Pa */
+    double relative_density, lateral, stress_ratio;
     double velocity_gradient[3][3];     /* 1/s */
     struct {
         double strain_rate, stress; /* 1/s, Pa; one of them */
@@ -52,6 +53,8 @@ typedef struct {
     sw_run_options run;
     sw_dem_material material;            /* law and moment_radius; its numbers are an element's */
     double parameter[SW_DEM_PARAMETERS]; /* keys of material, packing and numerics */
+    sw_dem_job_other *others;
+    unsigned others_count;
     struct {
         const char *file;
         double (*grading)[2]; /* [grading_count] of radii */
@@ -120,6 +123,8 @@ typedef struct {
     double value[SW_DEM_PARAMETERS]; /* friction made of friction_angle, and the other way round; NaN: none */
     const char *file;                /* its packing, borrowed; NULL: generated */
     sw_dem_material material;
+    int n_others;
+    sw_dem_material other[SW_DEM_MATERIALS - 1];
 } sw_dem_element;
 sw_dem_element sw_dem_job_element(const sw_dem_job *job, int64_t k);
 

@@ -24,6 +24,8 @@
     X("true_triaxial", NULL,                                                                               \
       "axis strain pressure b components until component goal duration ramp servo_rate stress_tolerance",  \
       "compresses an axis at constant p and b; or components 11, 22, 33 as for general", true_triaxial)    \
+    X("compaction", "relative_density", "axis lateral stress_ratio servo_rate",                            \
+      "shrinks to a relative density: evenly, as in a die, or with a ratio of stresses", compaction)       \
     X("stress_path", "file", "servo_rate", "follows a table", stress_path)                                 \
     X("strain", "velocity_gradient", "until component goal duration",                                      \
       "any velocity gradient; of the given size, or scaled by strain_rate or inertia_number", strain_path) \
@@ -94,6 +96,11 @@ const sw_key sw_dem_loading_keys[] = {
     {NUMBER(normal_stress, 1e-3, 1e12), .unit = "Pa", .otherwise = "at constant volume",
      .help = "on the plane"},
     {NUMBER(b, 0, 1), .otherwise = "needed, or components", .help = "(s2 - s3) / (s1 - s3)"},
+    {NUMBER(relative_density, 0.3, 0.98), .otherwise = "needed", .help = "of the particles as spheres"},
+    {NUMBER(lateral, 0, 1), .otherwise = "1: evenly",
+     .help = "lateral strain rates over the axis', 0 in a die"},
+    {NUMBER(stress_ratio, 0, 1), .open = SW_OPEN_BELOW, .otherwise = "by lateral",
+     .help = "lateral stresses over the axis'"},
     {SW_TENSOR("velocity_gradient", sw_dem_job_stage, velocity_gradient), .unit = "1/s",
      .bound = "3 rows of 3 numbers, 1/s", .help = "extension positive"},
     {SW_SECTION("components", components_keys)},
@@ -522,6 +529,34 @@ static sw_status strain_path(sw_dem_maker *m, sw_dem_stage *s)
         for (int j = 0; j < 3; j++)
             s->velocity_gradient[i][j] = scale * gradient[i][j];
     return end_as_asked(m, s, scale * size);
+}
+
+/* An axis shrinks; the lateral ones at a part of its rate, or so that their stresses are a part of its stress. */
+static sw_status compaction(sw_dem_maker *m, sw_dem_stage *s)
+{
+    const int axis = axis_of(m), by_stress = given(m->spec->stress_ratio);
+    const double lateral = given(m->spec->lateral) ? m->spec->lateral : 1;
+    double rate;
+    SW_TRY(rate_at_rest(m, &rate));
+    if (by_stress)
+        SW_TRY(refuse_keys(m, "lateral", " beside stress_ratio: need only one of them"));
+    else
+        SW_TRY(refuse_keys(m, "servo_rate", ": goes with stress_ratio"));
+    const double axial = by_stress ? rate : rate / sqrt(0.5 * (1 + 2 * lateral * lateral)); /* sqrt(D:D / 2) is the rate */
+    for (int i = 0; i < 3; i++) {
+        s->velocity_gradient[i][i] = i == axis ? -axial : by_stress ? 0 : -lateral * axial;
+        if (i != axis && by_stress) {
+            drive(s, i, 0);
+            s->follow[i] = m->spec->stress_ratio;
+        }
+    }
+    if (by_stress)
+        set_servo(m, s, rate, 5);
+    s->component = axis; /* that they follow */
+    s->until = SW_DEM_UNTIL_VOID_RATIO;
+    s->goal = 1 / m->spec->relative_density - 1;
+    bound_steps(m, s, 4 * log(m->spec->relative_density / 0.2) / (axial * m->time_step) + 1e4);
+    return SW_OK;
 }
 
 static sw_status stress_path(sw_dem_maker *m, sw_dem_stage *s)

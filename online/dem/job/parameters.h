@@ -23,7 +23,11 @@
       .otherwise = "0", .help = "alpha of Eq. 8b, times the smaller radius")                      \
     X(SW_DEM_TWIST_STRENGTH, "twist_strength", "twist_strength", "alpha_twist", NULL, 0, 0, 1e6,  \
       .otherwise = "0")                                                                           \
-    X(SW_DEM_DENSITY, "density", "density", "rho", "kg/m^3", 0, 1e-3, 1e9, .needed = 1)
+    X(SW_DEM_DENSITY, "density", "density", "rho", "kg/m^3", 0, 1e-3, 1e9, .needed = 1)           \
+    X(SW_DEM_STRENGTH, "strength", "strength", "sigma_1", "Pa s^N", 0, 1, 1e15, .standard = NAN,  \
+      .otherwise = "the crystals'", .help = "flow stress at 1 1/s")                               \
+    X(SW_DEM_RATE_SENSITIVITY, "rate_sensitivity", "rate_sensitivity", "N", NULL, 0, 1e-4, 1,     \
+      .standard = NAN, .otherwise = "the crystals'", .help = "flow stress goes with the rate to this power")
 #define SW_DEM_PACKING_PARAMETERS(X)                                                                       \
     X(SW_DEM_PARTICLES, "particles", "particles", "P", NULL, 1, 4, 67108863, .standard = NAN,              \
       .otherwise = "needed, or file", .help = "of an element; at most 2^26 - 1")                           \
@@ -76,6 +80,13 @@ typedef struct {
     const char *file;                /* a packing; NULL */
 } sw_dem_job_variation;
 extern const sw_key sw_dem_variation_keys[];
+
+/* A material beside the first: the numbers of one, those that are not given as of the first. */
+typedef struct {
+    double part; /* of the particles' volume */
+    double value[SW_DEM_PARAMETERS];
+} sw_dem_job_other;
+extern const sw_key sw_dem_other_keys[];
 
 /* Whether a parameter may have a value; else bound [size] says what it must be. */
 int sw_dem_parameter_may_be(sw_dem_parameter parameter, double value, char *bound, size_t size);

@@ -475,7 +475,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->status = SW_DEM_FAILED_FINITE;
         return;
     }
-    if (rve->numerics.step_rule == SW_DEM_STEP_FIXED &&
+    if (rve->numerics.step_rule == SW_DEM_STEP_FIXED && !rve->numerics.affine &&
         !(state->time_step <= sw_dem_unstable_step(state->largest[SW_DEM_LARGEST_FREQUENCY]))) {
         state->status = SW_DEM_FAILED_STEP;
         return;

@@ -36,19 +36,21 @@ static sw_dem_material metal(void)
                              .rate_sensitivity = material.slip.rate_sensitivity};
 }
 
-/* n spheres on a cubic lattice that just touch, in a cell whose shape they fill. */
-static sw_dem_packing touching(int64_t m)
+/* m^3 spheres on a cubic lattice that overlap by this part of their diameter, in a cell that they fill. */
+static sw_dem_packing overlapping(int64_t m, double overlap)
 {
     const double r = 50e-6, edge = 2 * r * (double)m;
     sw_dem_packing pack = dem_pack(m * m * m, edge, edge, edge);
     for (int64_t i = 0; i < pack.n_particles; i++) {
         const int64_t at[3] = {i % m, i / m % m, i / m / m};
-        pack.radius[i] = r * (1 + 1e-9);
+        pack.radius[i] = r * (1 + overlap);
         for (int k = 0; k < 3; k++)
             pack.position[i][k] = 2 * r * ((double)at[k] + 0.5);
     }
     return pack;
 }
+
+static sw_dem_packing touching(int64_t m) { return overlapping(m, 1e-9); }
 
 static sw_dem *open_metal(const sw_dem_packing *pack, const sw_dem_crystals *c, int affine, int n_stages,
                           const sw_dem_stage *stage)
@@ -190,18 +192,20 @@ static void fluctuations_are_found_again(void **state)
     sw_dem_packing_free(&pack);
 }
 
-/* An element that shears: its particles' crystals go where the response takes them under that shear, mean flow alone. */
+/* An element that shears as it is pressed, so dense that its contacts do more than the work that it takes: its particles' crystals go where the
+ * response takes them under that shear, mean flow alone. */
 static void crystals_follow_the_mean_flow(void **state)
 {
     (void)state;
-    enum { M = 2, EACH = 20, P = M * M * M };
+    enum { M = 4, EACH = 20, P = M * M * M };
     static sw_crystal alone[P * EACH];
-    sw_dem_packing pack = touching(M + 1);
+    sw_dem_packing pack = overlapping(M, 0.2);
     sw_response_average mean;
-    pack.n_particles = P;
-    const double l[3][3] = {{1e-3, 1e-3, 0}, {0, -2e-3, 0}, {0, 0, 1e-3}}, time = 2000 * 0.05;
-    sw_dem_stage stage = dem_steps(2000);
+    const double l[3][3] = {{1e-3, 1e-3, 0}, {0, -2e-3, 0}, {0, 0, 1e-3}}, time = 1000 * 0.05;
+    sw_dem_stage stage = dem_steps(1000);
     memcpy(stage.velocity_gradient, l, sizeof l);
+    for (int k = 0; k < 3; k++)
+        stage.velocity_gradient[k][k] -= 1e-3; /* whose trace crystals do not see */
     const sw_dem_crystals c = {response, EACH, alone, 0.005, 1};
     CHECK_OK(sw_crystals_randomise(SW_CPU, P * EACH, alone, 7, 0, 16e6F));
     sw_dem *dem = open_metal(&pack, &c, 1, 1, &stage);
@@ -217,9 +221,10 @@ static void crystals_follow_the_mean_flow(void **state)
                                              2 * SW_PI)));
     }
     print_message("slip resistance %g of %g, largest angle %g\n", resistance, mean.slip_resistance, most);
-    CHECK_CLOSE(resistance, mean.slip_resistance, 2e-3 * mean.slip_resistance);
-    /* explicit steps of half a per cent, where some crystals change their slip systems */
-    assert_true(most < 0.05);
+    /* one of 25 refreshes does a quarter less: the overlaps that were there from the start relax, and contacts work less
+     * for it; without that 5e-4 and 3e-4 */
+    CHECK_CLOSE(resistance, mean.slip_resistance, 0.02 * mean.slip_resistance);
+    assert_true(most < 0.03);
     sw_dem_close(dem);
     sw_dem_packing_free(&pack);
 }
