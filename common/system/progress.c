@@ -22,6 +22,11 @@ void sw_progress_show(sw_progress *progress, int64_t done)
     if (progress->quiet || done <= 0 || now - progress->shown < 0.2)
         return;
     progress->shown = now;
+    if (progress->total <= 0) {
+        sw_tell(&progress->ear, SW_PROGRESS, "%s: %.4g %s  %.4g %s/s", progress->task, (double)done,
+                progress->unit, rate, progress->unit);
+        return;
+    }
     sw_tell(&progress->ear, SW_PROGRESS, "%s: %3.0f %%  %.4g %s/s  %.0f s left", progress->task,
             100.0 * (double)done / (double)progress->total, rate, progress->unit,
             (double)(progress->total - done) / rate);

@@ -14,7 +14,7 @@ extern "C" {
 typedef struct {
     const char *task; /* "integrate" */
     const char *unit; /* "points" */
-    int64_t total;
+    int64_t total;    /* 0: not known, and no percentage is shown */
     int quiet;
     double started, shown; /* s */
     sw_ear ear;

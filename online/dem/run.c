@@ -20,7 +20,7 @@ typedef struct {
     double took;            /* s, to keep them */
     double started, before; /* s; of the runs before */
     double resumed;         /* particle-steps of the runs before */
-    double expected;        /* particle-steps of all stages, roughly */
+    double expected;        /* particle-steps of all stages, roughly; 0: there are more than was thought */
     sw_dem_account work;
     sw_dem *dem;
     sw_progress progress;
@@ -90,6 +90,15 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
     return h;
 }
 
+/* Steps of a stage that packs grains, which its friction tells from tests: parts of the steps that compress strewn
+ * grains. Of 150 grains at 200 kPa without friction 1.2 to 2.6 times as many on top, with tan(phi) = 0.1 a quarter,
+ * with 0.5 hardly any; 0.6 to 1.2 times as many for void ratios of 0.68 and 0.62. */
+static double expected_of_settling(const sw_dem_stage *s, double time_step)
+{
+    const double strewn = 0.29 / (sqrt(2.0 / 3.0) * s->max_rate * time_step);
+    return s->until == SW_DEM_UNTIL_VOID_RATIO ? strewn : strewn * fmax(0.05, 1.8 - 16 * s->friction);
+}
+
 /* Steps that a stage takes; where the servo or the grains decide, a guess for the progress line. */
 static double expected_steps(const sw_dem_stage *s, double time_step)
 {
@@ -109,6 +118,9 @@ static double expected_steps(const sw_dem_stage *s, double time_step)
         return s->goal;
     case SW_DEM_UNTIL_VOID_RATIO:
     case SW_DEM_UNTIL_EQUILIBRIUM:
+        if (s->friction >= 0 && s->max_rate > 0)
+            return expected_of_settling(s, time_step);
+        break;
     case SW_DEM_UNTILS:
         break;
     }
@@ -208,8 +220,8 @@ static sw_status watch(void *context, sw_dem *dem, double particle_steps, int64_
     (void)dem;
     (void)finished;
     particle_steps += r->resumed;
-    if (particle_steps > 0.999 * r->expected) /* longer than guessed */
-        r->expected = particle_steps / 0.999;
+    if (particle_steps > 0.99 * r->expected) /* longer than guessed, nobody knows by how much */
+        r->expected = 0;
     r->progress.total = (int64_t)r->expected;
     sw_progress_show(&r->progress, (int64_t)particle_steps);
     if (sw_seconds() - r->kept < fmax(r->job->checkpoint, 20 * r->took))

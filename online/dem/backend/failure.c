@@ -37,7 +37,7 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
         worst_stress(rve, stress, sizeof stress);
         return sw_error(
             SW_ERR_CONVERGENCE,
-            "element %lld, stage %d: its goal was not reached in max_steps = %lld steps%s%s; void ratio "
+            "element %lld, stage %d: its goal was not reached in most_steps = %lld steps%s%s; void ratio "
             "%.4g, %g contacts",
             e, state->stage, (long long)rve->stage[state->stage].max_steps, stress[0] == 0 ? "" : ";", stress,
             sw_dem_void_ratio(rve, state->cell.volume), state->sum[SW_DEM_SUM_CONTACTS]);
@@ -94,12 +94,27 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             "element %lld, stage %d, step %lld: positions or forces are not finite: time step %g s too "
             "long for the stiffness, or particles overlap too much",
             e, state->stage, (long long)state->step, state->time_step);
-    case SW_DEM_FAILED_LIST:
+    case SW_DEM_FAILED_STEP:
+        return sw_error(SW_ERR_RANGE,
+                        "element %lld, stage %d, step %lld: numerics.step = %.4g s: need at most 2 / omega = "
+                        "%.4g s, with "
+                        "the stiffnesses of these contacts; half of it is safe",
+                        e, state->stage, (long long)state->step, state->time_step,
+                        sw_dem_critical_step(state->largest[SW_DEM_LARGEST_FREQUENCY]));
+    case SW_DEM_FAILED_LIST: {
+        const double travel = state->largest[SW_DEM_LARGEST_TRAVEL], strain = sw_dem_list_strain(state);
+        char flown[96] = "";
+        if (travel > 0) /* 0 in the first step of a list */
+            snprintf(flown, sizeof flown, "a particle flew %.3g m beside the field, and ", travel);
         return sw_error(
             SW_ERR_CONVERGENCE,
-            "element %lld, stage %d, step %lld: a particle moved %g m within a control interval: need "
-            "at most the skin, %g m: larger numerics.skin or smaller control_interval",
-            e, state->stage, (long long)state->step, state->largest[SW_DEM_LARGEST_TRAVEL], sw_dem_skin(rve));
+            "element %lld, stage %d, step %lld: the list of pairs was outrun: %sthe cell strained by "
+            "%.3g since it was made: together %.3g m: need at most the skin, %.3g m (largest speed "
+            "%.3g m/s, time step %.3g s): larger numerics.skin, smaller control_interval, a lower rate "
+            "or a shorter step",
+            e, state->stage, (long long)state->step, flown, strain, sw_dem_skin_used(rve, travel, strain),
+            sw_dem_skin(rve), state->largest[SW_DEM_LARGEST_SPEED], state->time_step);
+    }
     case SW_DEM_RUNNING:
     case SW_DEM_DONE:
     case SW_DEM_NEEDS_PAIRS:

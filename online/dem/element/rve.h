@@ -32,6 +32,7 @@ typedef enum {
     SW_DEM_FAILED_GOAL,   /* max_steps of a stage */
     SW_DEM_FAILED_DENSE,  /* falling friction cannot reach the stage's void ratio */
     SW_DEM_FAILED_STRESS, /* a stage ended with a stress far from where the servo should hold it */
+    SW_DEM_FAILED_STEP,   /* a fixed step beyond the critical one */
     SW_DEM_FAILED_SOFT,   /* particles overlap by a fifth of their radius on average */
     SW_DEM_FAILED_CELL,   /* a particle larger than half the cell, or no volume */
     SW_DEM_FAILED_FINITE, /* a number is not finite: overlaps too large, time step too long */
@@ -78,7 +79,8 @@ typedef struct {
     int32_t status;
     int32_t interval;          /* steps of this control interval: fewer than asked for when particles fly */
     double strain[SW_DEM_SIX]; /* integral of D, compression positive; zeroed where a stage asks */
-    double volume0;            /* where volume_strain counts from */
+    double seen_strain[SW_DEM_SIX], seen_time; /* at the last measurement: a step before strain and time */
+    double volume0;                            /* where volume_strain counts from */
     double stage_strain[SW_DEM_SIX], stage_volume, stage_time;
     double stage_stress[SW_DEM_SIX];
     double servo[SW_DEM_SIX];       /* steady strain rates that the servo has learnt, 1/s */

@@ -314,7 +314,7 @@ SW_HD static inline void sw_dem_measure_particle(const sw_dem_rve *rve, int64_t 
     sw_dem_keep_larger(travel, &largest[SW_DEM_LARGEST_TRAVEL]);
     sw_dem_keep_larger(speed, &largest[SW_DEM_LARGEST_SPEED]);
     sw_dem_keep_larger(acceleration, &largest[SW_DEM_LARGEST_ACCELERATION]);
-    if (rve->numerics.step_rule == SW_DEM_STEP_STIFFNESS)
+    if (rve->numerics.step_rule != SW_DEM_STEP_WAVE)
         sw_dem_keep_larger(sw_dem_particle_frequency(rve, i), &largest[SW_DEM_LARGEST_FREQUENCY]);
 }
 
