@@ -190,17 +190,18 @@ def quantities_of(results, k, r, kind, axes, options):
                          "stress / p0; --test N begins with a later test")
     axial, across = r[f"stress_{axis}{axis}"], [r[f"stress_{i}{i}"] for i in (1, 2, 3) if i != axis]
     lateral = 0.5 * (across[0] + across[1])
+    least = max(1e-2 * p0, 1e-6 * p.max())  # where ratios mean something
     with np.errstate(divide="ignore", invalid="ignore"):
         found = {"axial": 100 * r[f"strain_{axis}{axis}"],
-                 "ratio": (r["deviator"] if options.deviator else axial) / p0,
+                 "ratio": (r["deviator"] if options.deviator else axial) / (p0 if p0 > 0 else np.nan),
                  "volume": 100 * r["volume_strain"], "p": 1e-3 * p, "q": 1e-3 * r["deviator"], "v": 1 + r["void_ratio"],
                  "pore": 1e-3 * (lateral[0] - lateral), "coordination": r["coordination"],
-                 "mobilised": np.where(p > 1e-2 * p0, r["deviator"] / p, np.nan),
+                 "mobilised": np.where(p > least, r["deviator"] / p, np.nan),
                  "done": part_done(r["stage"], r["step"])}
         if kind == "shear":
             plane, normal = "".join(sorted(axes)), r[f"stress_{axes[1] * 2}"]
             found.update(gamma=200 * r[f"strain_{plane}"], tau=1e-3 * r[f"stress_{plane}"], normal=1e-3 * normal,
-                         mobilised=np.where(normal > 1e-2 * p0, r[f"stress_{plane}"] / normal, np.nan))
+                         mobilised=np.where(normal > least, r[f"stress_{plane}"] / normal, np.nan))
     return found
 
 

@@ -221,7 +221,8 @@ typedef struct {
                               * a fifth of the pressure; 0: the cell leans until they are zero */
 } sw_dem_packing_target;
 
-/* 200 kPa without shear stresses, no void ratio, friction 0.5, decay 0.005, inertia number 1e-2, tolerances 1e-2, 10^7 steps. */
+/* 200 kPa without shear stresses, no void ratio, friction 0.5, decay 0.005, inertia number 1e-2, tolerances
+ * 1e-2, 10^7 steps. */
 SW_API sw_dem_packing_target sw_dem_packing_target_defaults(void);
 
 enum { SW_DEM_PACKING_STAGES = 3 };

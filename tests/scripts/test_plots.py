@@ -292,7 +292,8 @@ class DemCurves(unittest.TestCase):
     def test_p0_is_that_of_the_consolidation(self):
         stress = [1e5, 2e5, 4e5, 4e5, 4e5]
         run = self.results("4 isotropic -\n5 drained_triaxial 2\n", [3, 4, 4, 5, 5],
-                           strain_22=[0, 0.01, 0.01, 0.02, 0.03], volume_strain=[0, 0.03, 0.03, 0.035, 0.036], stress_11=stress, stress_33=stress,
+                           strain_22=[0, 0.01, 0.01, 0.02, 0.03], volume_strain=[0, 0.03, 0.03, 0.035, 0.036],
+                           stress_11=stress, stress_33=stress,
                            stress_22=[1e5, 2e5, 4e5, 8e5, 12e5], deviator=[0, 0, 0, 4e5, 8e5])
         panels = self.panels(run)
         np.testing.assert_allclose(panels[0].lines[0].get_data(), [[0, 1, 2], [1, 2, 3]])

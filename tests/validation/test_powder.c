@@ -3,7 +3,7 @@
 #include "online/dem/step/control.h"
 #include "tests/online/dem/packs.h"
 
-enum { P = 216 };
+enum { P = 125 };
 static const double radius = 50e-6, n = 0.012, strength = 120e6, scale = 1e6;
 
 static sw_dem_material metal(void)
@@ -170,7 +170,7 @@ static void free_particles_yield_below_affine_ones(void **state)
     sw_dem_packing pack = close_packing();
     const sw_dem_material m = metal();
     sw_dem_numerics numerics = sw_dem_numerics_defaults();
-    const double rate = dem_rate(&m, radius, 1e8, 4e-3), densities[] = {0.70, 0.75, 0.80, 0.85};
+    const double rate = dem_rate(&m, radius, 1e8, 2e-3), densities[] = {0.70, 0.75, 0.80, 0.85};
     sw_dem_stage stage[4];
     numerics.time_scale = scale;
     for (int i = 0; i < 4; i++)

@@ -95,14 +95,13 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             "element %lld, stage %d, step %lld: positions or forces are not finite: time step %g s too "
             "long for the stiffness, or particles overlap too much",
             e, state->stage, (long long)state->step, state->time_step);
-    case SW_DEM_FAILED_STEP: {
-        const double bound = sw_dem_unstable_step(state->largest[SW_DEM_LARGEST_FREQUENCY]);
-        return sw_error(
-            SW_ERR_RANGE,
-            "element %lld, stage %d, step %lld: numerics.step = %.4g s: with the stiffnesses of these "
-            "contacts anything beyond %.4g s is unstable: need at most %.4g s, half of 2 / omega",
-            e, state->stage, (long long)state->step, state->time_step, bound, bound / sqrt(12));
-    }
+    case SW_DEM_FAILED_STEP:
+        return sw_error(SW_ERR_RANGE,
+                        "element %lld, stage %d, step %lld: numerics.step = %.4g s: need at most 2 / omega = "
+                        "%.4g s, with "
+                        "the stiffnesses of these contacts; half of it is safe",
+                        e, state->stage, (long long)state->step, state->time_step,
+                        sw_dem_critical_step(state->largest[SW_DEM_LARGEST_FREQUENCY]));
     case SW_DEM_FAILED_LIST: {
         const double travel = state->largest[SW_DEM_LARGEST_TRAVEL], strain = sw_dem_list_strain(state);
         char flown[96] = "";

@@ -194,6 +194,14 @@ static void progress_goes_to_who_began(void **state)
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(h.progress, 1);
     assert_non_null(strstr(h.last, "grid:  75 %  "));
+    progress.total = 0; /* nobody knows any more */
+    work_for_another(&progress);
+    assert_int_equal(h.progress, 2);
+    assert_non_null(strstr(h.last, "grid: 30 steps  "));
+    assert_true(strchr(h.last, '%') == NULL && strstr(h.last, "left") == NULL);
+    progress.total = 40;
+    progress.started += 2;
+    h.progress = 1;
     work_for_another(&quiet);
     sw_progress_end(&quiet);
     assert_int_equal(h.progress + h.notes, 1);
