@@ -120,7 +120,7 @@ static void rotation_of(const sw_crystal *crystal, double g[3][3])
     sw_rotation_from_euler(euler, g);
 }
 
-/* a^T b, in b's and a's own frames: a disorientation. */
+/* a^T b, from the frame of b to that of a: the disorientation. */
 static void between(const sw_crystal *a, const sw_crystal *b, double d[3][3])
 {
     double ga[3][3], gb[3][3];
