@@ -127,7 +127,10 @@ static sw_status find_places(const sw_fem *fem, sw_fem_crystals *c)
         if (!p->material[i].crystals)
             continue;
         sw_fem_crystal_group *group = &c->group[c->n_groups];
-        *group = (sw_fem_crystal_group){.of = p->material[i].crystals, .first = (int64_t)n * c->corners};
+        const sw_fem_polycrystal *of = p->material[i].crystals;
+        const float s0 = (float)sw_material_slip_resistance(material_of(of));
+        *group = (sw_fem_crystal_group){
+            .of = of, .draw = sw_fem_draw_of(of, s0), .first = (int64_t)n * c->corners};
         for (int64_t e = 0; e < fem->n_elements; e++)
             if ((p->material_of ? p->material_of[e] : 0) == i) {
                 c->place[e] = n++;
@@ -148,14 +151,14 @@ static int numbered(const sw_fem_polycrystal *of, int64_t n_elements, const int3
 }
 
 /* Mean slip resistances of points [n] of crystals [n each]. */
-static void mean_resistances(const sw_fem_polycrystal *of, int64_t n, const sw_crystal *crystal,
+static void mean_resistances(const sw_polycrystal_draw *draw, int64_t n, const sw_crystal *crystal,
                              sw_fem_crystal_point *point)
 {
     for (int64_t p = 0; p < n; p++) {
         double sum = 0, weights = 0;
-        for (int64_t i = 0; i < of->each; i++) {
-            const double weight = sw_fem_is_weighted(of) ? of->weight[i] : 1;
-            sum += weight * crystal[p * of->each + i].slip_resistance;
+        for (int64_t i = 0; i < draw->each; i++) {
+            const double weight = sw_polycrystal_is_weighted(draw) ? draw->weight[i] : 1;
+            sum += weight * crystal[p * draw->each + i].slip_resistance;
             weights += weight;
         }
         point[p].slip_resistance = sum / weights;
@@ -164,8 +167,7 @@ static void mean_resistances(const sw_fem_polycrystal *of, int64_t n, const sw_c
 
 /* The crystals of a group's elements, a chunk at a time through the host, and what its points begin with. */
 static sw_status fill_in_chunks(const sw_fem_crystals *c, const sw_fem_crystal_group *group,
-                                int64_t n_elements, const int32_t *list, float s0,
-                                sw_fem_crystal_point *point)
+                                int64_t n_elements, const int32_t *list, sw_fem_crystal_point *point)
 {
     enum { AT_A_TIME = 1 << 20 }; /* crystals */
     const int64_t each = c->corners * group->of->each;
@@ -177,8 +179,8 @@ static sw_status fill_in_chunks(const sw_fem_crystals *c, const sw_fem_crystal_g
         const int64_t n = n_elements - first < chunk ? n_elements - first : chunk;
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(n *each, 100))
         for (int64_t i = 0; i < n; i++)
-            sw_fem_first_crystals(group->of, list[first + i], c->corners, s0, crystal + i * each);
-        mean_resistances(group->of, n * c->corners, crystal, point + first * c->corners);
+            sw_fem_first_crystals(group->of, &group->draw, list[first + i], c->corners, crystal + i * each);
+        mean_resistances(&group->draw, n * c->corners, crystal, point + first * c->corners);
         status = sw_crystals_copy(c->memory->device, n * each, group->crystal + first * each, crystal);
     }
     free(crystal);
@@ -189,7 +191,7 @@ static sw_status fill(const sw_fem_crystals *c, const sw_fem_crystal_group *grou
                       const int32_t *list)
 {
     const sw_fem_polycrystal *of = group->of;
-    const float s0 = (float)sw_material_slip_resistance(material_of(of));
+    const float s0 = group->draw.slip_resistance;
     sw_fem_crystal_point *point;
     sw_status status;
     SW_TRY(SW_ALLOCATE(point, group->points, "points of crystals"));
@@ -199,7 +201,7 @@ static sw_status fill(const sw_fem_crystals *c, const sw_fem_crystal_group *grou
         status = sw_crystals_randomise(c->memory->device, group->points * of->each, group->crystal, of->seed,
                                        list[0] * c->corners * of->each, s0);
     } else {
-        status = fill_in_chunks(c, group, n_elements, list, s0, point);
+        status = fill_in_chunks(c, group, n_elements, list, point);
     }
     if (status == SW_OK)
         status =
@@ -214,7 +216,7 @@ static sw_status fill_weights(const sw_fem_crystals *c, const sw_fem_crystal_gro
     float *weight;
     sw_status status = SW_OK;
     SW_TRY(SW_ALLOCATE(weight, each, "weights of crystals"));
-    sw_fem_first_weights(group->of, c->corners, weight);
+    sw_polycrystal_draw_weights(&group->draw, c->corners, weight);
     for (int64_t i = 0; i < n && status == SW_OK; i++)
         status = c->memory->copy(group->weight + i * each, weight, each * (int64_t)sizeof *weight);
     free(weight);
@@ -255,7 +257,7 @@ static sw_status open_group(sw_fem *fem, sw_fem_crystals *c, sw_fem_crystal_grou
     SW_TRY(sw_crystals_allocate(c->memory->device, n, &group->crystal));
     sw_fem_count_bytes(fem,
                        n * ((int64_t)sizeof(sw_crystal) + 4 * sw_response_history_numbers(group->response)));
-    if (sw_fem_is_weighted(group->of)) {
+    if (sw_polycrystal_is_weighted(&group->draw)) {
         SW_TRY(c->memory->allocate(n * (int64_t)sizeof(float), (void **)&group->weight));
         SW_TRY(fill_weights(c, group));
         sw_fem_count_bytes(fem, n * (int64_t)sizeof(float));
@@ -494,7 +496,7 @@ sw_status sw_fem_read_part_crystals(sw_fem *fem, int64_t e, sw_crystal *crystal,
     const int64_t at = ((int64_t)c->place[e] * c->corners - group->first) * group->of->each;
     for (int64_t i = 0; weight && i < each; i++)
         weight[i] = 1;
-    if (weight && sw_fem_is_weighted(group->of))
-        sw_fem_first_weights(group->of, c->corners, weight);
+    if (weight && sw_polycrystal_is_weighted(&group->draw))
+        sw_polycrystal_draw_weights(&group->draw, c->corners, weight);
     return sw_crystals_copy(c->memory->device, each, crystal, group->crystal + at);
 }

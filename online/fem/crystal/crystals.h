@@ -8,6 +8,7 @@
 
 #include "elastic.h"
 #include "online/fem/backend/backend.h"
+#include "online/polycrystal/draw.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,6 +29,7 @@ extern const sw_fem_crystal_memory sw_fem_crystal_memory_cpu, sw_fem_crystal_mem
 /* Those of one material; points: those of its elements. */
 typedef struct {
     const sw_fem_polycrystal *of;
+    sw_polycrystal_draw draw;
     sw_response *response;
     int64_t first, points; /* of all points of crystals */
     sw_crystal *crystal;   /* device: [points n] */
@@ -69,13 +71,11 @@ sw_status sw_fem_crystals_restore(sw_fem_crystals *crystals, const sw_fem_state 
 /* sw_fem_read_crystals of an element of this process' part. */
 sw_status sw_fem_read_part_crystals(sw_fem *fem, int64_t e, sw_crystal *crystal, float *weight);
 
-/* texture.c: the crystals [Q n] that element e begins with; s0: the material's slip resistance, Pa. */
-void sw_fem_first_crystals(const sw_fem_polycrystal *of, int64_t e, int corners, float s0,
-                           sw_crystal *crystal);
-/* Their weights [Q n]. */
-void sw_fem_first_weights(const sw_fem_polycrystal *of, int corners, float *weight);
-/* Whether weights differ. */
-int sw_fem_is_weighted(const sw_fem_polycrystal *of);
+/* texture.c: what elements draw their crystals from; s0: the material's slip resistance, Pa. */
+sw_polycrystal_draw sw_fem_draw_of(const sw_fem_polycrystal *of, float s0);
+/* The crystals [Q n] that element e of the whole mesh begins with. */
+void sw_fem_first_crystals(const sw_fem_polycrystal *of, const sw_polycrystal_draw *draw, int64_t e,
+                           int corners, sw_crystal *crystal);
 
 #ifdef __cplusplus
 }

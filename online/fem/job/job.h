@@ -8,9 +8,7 @@
 
 #include "common/files/hash.h"
 #include "common/job/command.h"
-#include "common/crystal/material.h"
-#include "online/kwn/output/ageing.h"
-#include "online/texture/crystal_file.h"
+#include "online/polycrystal/source.h"
 #include "slipwave/fem.h"
 
 /* ---- As in the file ---- */
@@ -31,15 +29,9 @@ typedef struct {
 typedef struct {
     sw_fem_material is; /* first: sw_fem_hardening_keys count from it */
     double conductivity;
-    const char *elements; /* an element set; NULL: all */
-    struct {              /* key: crystals; instead of all that */
-        const char *database, *material, *file, *phase;
-        int solver, nearest, rotated;
-        int64_t terms, refinement, count, seed;
-        double initial_slip_resistance; /* Pa; 0: the material's */
-        sw_kwn_state ageing;            /* or from results of kwn */
-        sw_fem_job_grains grains;
-    } crystals;
+    const char *elements;           /* an element set; NULL: all */
+    sw_polycrystal_source crystals; /* instead of all that; with */
+    sw_fem_job_grains grains;       /* key: crystals.grains */
 } sw_fem_job_material;
 
 enum { SW_FEM_VALUES = 4 }; /* x, y, z, temperature */
@@ -87,11 +79,7 @@ typedef struct {
 /* A material of crystals and what it borrows. */
 typedef struct {
     sw_fem_polycrystal is;
-    sw_database *database; /* NULL: none */
-    sw_material material;
-    sw_kwn_slip_resistance ageing;
-    sw_crystal_list list; /* of the file */
-    sw_crystal *texture;
+    sw_polycrystal made;
 } sw_fem_job_crystals;
 
 /* A boundary, load or tool entry of the file. */

@@ -435,9 +435,10 @@ static uint64_t hash_crystals(uint64_t h, int64_t n_elements, const sw_fem_job_c
                               p->response.nearest};
     h = sw_hash(h, number, sizeof number);
     h = sw_hash(h, p->response.solver, strlen(p->response.solver));
-    h = sw_hash(h, &crystals->material.elasticity, sizeof crystals->material.elasticity);
-    h = sw_hash(h, &crystals->material.slip, sizeof crystals->material.slip);
-    h = sw_hash(h, &crystals->material.hardening, sizeof crystals->material.hardening);
+    const sw_material *material = &crystals->made.material;
+    h = sw_hash(h, &material->elasticity, sizeof material->elasticity);
+    h = sw_hash(h, &material->slip, sizeof material->slip);
+    h = sw_hash(h, &material->hardening, sizeof material->hardening);
     if (p->grain)
         h = sw_hash(h, p->grain, (size_t)n_elements * sizeof *p->grain);
     return sw_hash(h, p->texture, (size_t)p->n_texture * sizeof *p->texture);

@@ -213,8 +213,8 @@ static sw_status write_ageing(const sw_fem_results *r, hid_t where)
             continue;
         snprintf(name, sizeof name, "material_%d", i);
         SW_TRY(sw_h5_group(where, name, &group));
-        const sw_status status =
-            sw_kwn_write_ageing(group, state, &job->crystals[i].ageing, &job->crystals[i].material);
+        const sw_polycrystal *made = &job->crystals[i].made;
+        const sw_status status = sw_kwn_write_ageing(group, state, &made->ageing, &made->material);
         H5Gclose(group);
         SW_TRY(status);
     }

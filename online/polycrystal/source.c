@@ -1,0 +1,149 @@
+#include "source.h"
+
+#include <stdlib.h>
+
+#include "common/crystal/material_file.h"
+#include "common/database/database.h"
+
+const char *const sw_polycrystal_interpolations[2] = {"linear", "nearest"};
+
+/* What all parts of reading need. */
+typedef struct {
+    sw_job *job;
+    const char *prefix;
+    const sw_polycrystal_source *source;
+    sw_polycrystal *made;
+} reader;
+
+/* "materials[2].crystals.NAME" */
+static const char *path_of(char key[SW_KEY_SIZE], const reader *r, const char *name)
+{
+    return sw_key_path(key, "%s%s", r->prefix, name);
+}
+
+static sw_status read_database(const reader *r)
+{
+    char key[SW_KEY_SIZE];
+    SW_TRY(sw_database_read(r->source->database, 0, &r->made->database));
+    r->made->material = *sw_database_material(r->made->database);
+    return r->source->terms <= sw_database_terms(r->made->database)
+               ? SW_OK
+               : sw_job_error(r->job, path_of(key, r, "terms"),
+                              " = %lld: need at most the %lld that %s stores", (long long)r->source->terms,
+                              (long long)sw_database_terms(r->made->database), r->source->database);
+}
+
+static sw_status read_material(const reader *r)
+{
+    const sw_polycrystal_source *source = r->source;
+    const sw_solver *solver = sw_solvers[source->solver];
+    char key[SW_KEY_SIZE];
+    if (solver->traits.needs_database && source->database == NULL)
+        return sw_job_error(r->job, path_of(key, r, "database"), " is missing: the solver '%s' needs one",
+                            solver->traits.name);
+    if (source->database == NULL && source->material == NULL)
+        return sw_job_error(r->job, path_of(key, r, "material"),
+                            " is missing: need a material or a database");
+    if (source->database != NULL)
+        SW_TRY(read_database(r));
+    if (source->material == NULL)
+        return SW_OK;
+    SW_TRY(sw_material_read(source->material, &r->made->material));
+    sw_key_difference d;
+    if (!solver->traits.needs_database ||
+        sw_material_suits(&r->made->material, sw_database_material(r->made->database), &d))
+        return SW_OK;
+    return sw_job_error(r->job, path_of(key, r, "material"),
+                        " = %s: its %s = %s: need %s, for which %s was made", source->material, d.key, d.a,
+                        d.b, source->database);
+}
+
+/* The slip resistance that the job gives, a number or precipitates'. */
+static sw_status age_material(const reader *r, int quiet)
+{
+    const sw_polycrystal_source *source = r->source;
+    sw_polycrystal *made = r->made;
+    char key[SW_KEY_SIZE], text[400];
+    if (source->ageing.file == NULL) {
+        if (source->initial_slip_resistance > 0)
+            made->material.slip.initial_slip_resistance = source->initial_slip_resistance;
+        return SW_OK;
+    }
+    SW_TRY(sw_kwn_age_material(r->job, path_of(key, r, "initial_slip_resistance"), &source->ageing,
+                               &made->material, &made->ageing));
+    sw_kwn_describe_ageing(&source->ageing, &made->ageing, &made->material, text, sizeof text);
+    if (!quiet)
+        sw_note("aged: %s", text);
+    return SW_OK;
+}
+
+/* Neither count nor file, but what may stand for them. */
+static sw_status check_random(const reader *r, const char *instead)
+{
+    char key[SW_KEY_SIZE];
+    if (r->source->count == 0 && instead == NULL)
+        return sw_job_error(r->job, path_of(key, r, "count"), " is missing: need count or file");
+    if (r->source->count == 0 && !sw_job_given(r->job, path_of(key, r, instead)))
+        return sw_job_error(r->job, path_of(key, r, "count"), " is missing: need count, %s or file", instead);
+    return r->source->phase == NULL ? SW_OK
+                                    : sw_job_error(r->job, path_of(key, r, "phase"),
+                                                   " = %.80s: random crystals have none", r->source->phase);
+}
+
+static sw_status read_texture(const reader *r)
+{
+    sw_polycrystal *made = r->made;
+    SW_TRY(sw_crystal_file_read(r->source->file, r->source->phase, &made->list));
+    SW_TRY(SW_ALLOCATE(made->texture, made->list.count, "crystals"));
+    for (int64_t i = 0; i < made->list.count; i++) {
+        for (int j = 0; j < 3; j++)
+            made->texture[i].euler[j] = (float)made->list.euler[i][j];
+        made->texture[i].slip_resistance = (float)made->material.slip.initial_slip_resistance;
+    }
+    return SW_OK;
+}
+
+static sw_response_options response_of(const sw_polycrystal_source *source, const sw_polycrystal *made)
+{
+    return (sw_response_options){.solver = sw_solvers[source->solver]->traits.name,
+                                 .database = made->database,
+                                 .material = &made->material,
+                                 .terms = source->terms,
+                                 .refinement = source->refinement,
+                                 .nearest = source->nearest};
+}
+
+static sw_polycrystal_draw draw_of(const sw_polycrystal_source *source, const sw_polycrystal *made)
+{
+    const sw_crystal_list *list = &made->list;
+    return (sw_polycrystal_draw){.each = source->count > 0 ? source->count : list->count,
+                                 .seed = source->seed,
+                                 .slip_resistance = (float)made->material.slip.initial_slip_resistance,
+                                 .n_texture = list->count,
+                                 .texture = made->texture,
+                                 .weight = list->weight,
+                                 .heaviest = sw_polycrystal_heaviest(list->count, list->weight),
+                                 .rotated = source->rotated};
+}
+
+sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead,
+                              const sw_polycrystal_source *source, int quiet, sw_polycrystal *made)
+{
+    const reader r = {job, prefix, source, made};
+    *made = (sw_polycrystal){.database = NULL};
+    SW_TRY(read_material(&r));
+    SW_TRY(age_material(&r, quiet));
+    SW_TRY(source->file != NULL ? read_texture(&r) : check_random(&r, instead));
+    made->response = response_of(source, made);
+    made->draw = draw_of(source, made);
+    return SW_OK;
+}
+
+void sw_polycrystal_free(sw_polycrystal *made)
+{
+    sw_database_free(made->database);
+    free(made->list.euler);
+    free(made->list.weight);
+    free(made->texture);
+    *made = (sw_polycrystal){.database = NULL};
+}
