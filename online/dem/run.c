@@ -90,6 +90,8 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
         h = sw_hash(h, p->velocity, particles * sizeof *p->velocity);
     if (p->spin != NULL)
         h = sw_hash(h, p->spin, particles * sizeof *p->spin);
+    if (sample->crystals != NULL)
+        h = sw_hash(h, sample->crystals->crystal, particles * (size_t)sample->crystals->each * sizeof(sw_crystal));
     for (int64_t s = 0; s < sample->n_stages; s++)
         h = hash_stage(h, &sample->stage[s]);
     return h;

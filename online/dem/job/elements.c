@@ -375,6 +375,8 @@ sw_status sw_dem_job_sample(const sw_dem_job *job, int64_t k, sw_dem_sample *sam
         status = draw_materials(job, &e, &sample->packing);
     if (status == SW_OK)
         status = take_others(&e, sample);
+    if (status == SW_OK)
+        status = sw_dem_make_crystals(job, &e, sample);
     if (status == SW_OK) {
         const double mean = sw_dem_packing_mean_radius(&sample->packing),
                      least = least_radius(&sample->packing);
@@ -394,5 +396,6 @@ void sw_dem_job_sample_free(sw_dem_sample *sample)
     sw_dem_packing_free(&sample->packing);
     free((sw_dem_stage *)sample->stage);
     free((sw_dem_material *)sample->other);
+    sw_dem_free_crystals(sample);
     *sample = (sw_dem_sample){0};
 }

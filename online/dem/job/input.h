@@ -18,6 +18,19 @@ sw_status sw_dem_keep(sw_job *job, void **pointer, size_t bytes);
 /* SW_ERR_INPUT "PREFIX+KEY" and why, for the first of some keys (between blanks) that is given. */
 sw_status sw_dem_refuse_keys(const sw_job *job, const char *prefix, const char *keys, const char *why);
 
+/* ---- Crystals ---- */
+
+extern const sw_key sw_dem_crystals_keys[];
+
+/* The section `crystals`, if there is one: what it names, read; strength and rate sensitivity of the material from it.
+ * Then, the device known, its response. SW_ERR_INPUT; what databases, materials and textures are refused for. */
+sw_status sw_dem_read_crystals(sw_dem_job *job);
+sw_status sw_dem_open_response(sw_dem_job *job);
+
+/* The crystals of an element's particles: sample->crystals, NULL without. SW_ERR_MEMORY. */
+sw_status sw_dem_make_crystals(const sw_dem_job *job, const sw_dem_element *e, sw_dem_sample *sample);
+void sw_dem_free_crystals(sw_dem_sample *sample);
+
 /* ---- Loading ---- */
 
 /* A stress path from a file; its arrays go with the job. SW_ERR_INPUT names file, line and column. */

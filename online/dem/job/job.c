@@ -148,6 +148,7 @@ const sw_key sw_dem_keys[] = {{SW_SECTION("material", material_keys), .needed = 
                               {SW_ENTRIES("others", sw_dem_job, others, sw_dem_other_keys),
                                .longest = SW_DEM_MATERIALS - 1, .otherwise = "none: one material",
                                .help = "materials of other particles, drawn by `part`"},
+                              {SW_SECTION("crystals", sw_dem_crystals_keys), .help = "that particles are made of"},
                               {SW_SECTION("packing", packing_keys), .needed = 1},
                               {SW_SECTION("rves", rves_keys)},
                               {SW_SECTION("numerics", numerics_keys)},
@@ -239,10 +240,12 @@ static sw_status check(sw_dem_job *job)
     int friction;
     SW_TRY(sw_job_one_of(job->source, "material.", "friction friction_angle", 1, &friction));
     SW_TRY(check_numerics(job));
+    SW_TRY(sw_dem_read_crystals(job));
     SW_TRY(sw_dem_check_loading(job));
     SW_TRY(sw_dem_make_elements(job));
     SW_TRY(check_output(job));
-    return choose_device(job);
+    SW_TRY(choose_device(job));
+    return sw_dem_open_response(job);
 }
 
 /* ---- Reading ---- */
@@ -268,5 +271,7 @@ void sw_dem_job_free(sw_dem_job *job)
     if (job == NULL)
         return;
     sw_dem_table_free(job->table);
+    sw_response_close(job->response);
+    sw_polycrystal_free(&job->polycrystal);
     sw_job_close(job->source);
 }

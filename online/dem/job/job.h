@@ -8,6 +8,7 @@
 #define SW_ONLINE_DEM_JOB_JOB_H
 
 #include "common/job/command.h"
+#include "online/polycrystal/source.h"
 #include "parameters.h"
 #include "slipwave/dem.h"
 #include "table.h"
@@ -55,6 +56,9 @@ typedef struct {
     double parameter[SW_DEM_PARAMETERS]; /* keys of material, packing and numerics */
     sw_dem_job_other *others;
     unsigned others_count;
+    sw_polycrystal_source crystals;
+    double refresh;
+    int mean_strain_only;
     struct {
         const char *file;
         double (*grading)[2]; /* [grading_count] of radii */
@@ -103,6 +107,9 @@ typedef struct {
     double *control; /* [n_control] values at which samples are written */
     int *quantity;   /* [1 + samples.columns_count] of the control and the columns */
     int write_txt, write_vtkhdf;
+    int has_crystals;
+    sw_polycrystal polycrystal;
+    sw_response *response; /* of the crystals, on the run's device; NULL: none */
     sw_job *source; /* where each value stands; owns all above but the table */
 } sw_dem_job;
 

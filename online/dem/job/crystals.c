@@ -1,0 +1,91 @@
+/* Particles made of crystals: keys, the response, and each element's crystals. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "input.h"
+#include "online/dem/contact/contact.h"
+
+static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_dem_job, crystals.ageing), SW_KEYS_END};
+
+const sw_key sw_dem_crystals_keys[] = {
+    SW_POLYCRYSTAL_KEYS(sw_dem_job, crystals, rigid_plastic, SW_SOLVER_elastoplastic, ageing_keys, "particle",
+                        "particle"),
+    {SW_REAL("refresh", sw_dem_job, refresh, 1e-4, 0.05), .standard = 0.005,
+     .help = "strain of the element after which its crystals are asked again"},
+    {SW_YES("mean_strain_only", sw_dem_job, mean_strain_only),
+     .help = "crystals see their particle's mean deformation, not the local flow at contacts too"},
+    SW_KEYS_END};
+
+static sw_status check_law(const sw_dem_job *job)
+{
+    static const char why[] = ": has no place beside crystals";
+    if (sw_dem_law_numbers(job->material.law) == 0)
+        return sw_job_error(job->source, "crystals", ": need the law metal");
+    return sw_dem_refuse_keys(job->source, "material.", "strength rate_sensitivity", why);
+}
+
+/* Until crystals are asked: Taylor's factor of random ones; and their own rate sensitivity. */
+static void set_flow(const sw_material *m, double value[SW_DEM_PARAMETERS])
+{
+    enum { FACTOR_PERCENT = 306 };
+    const double factor = 0.01 * FACTOR_PERCENT, n = m->slip.rate_sensitivity;
+    value[SW_DEM_RATE_SENSITIVITY] = n;
+    value[SW_DEM_STRENGTH] =
+        factor * m->slip.initial_slip_resistance * pow(factor / m->slip.reference_slip_rate, n);
+}
+
+sw_status sw_dem_read_crystals(sw_dem_job *job)
+{
+    const sw_polycrystal_draw *draw = &job->polycrystal.draw;
+    if (!sw_job_given(job->source, "crystals"))
+        return SW_OK;
+    SW_TRY(check_law(job));
+    SW_TRY(sw_polycrystal_read(job->source, "crystals.", NULL, &job->crystals, job->run.quiet, &job->polycrystal));
+    if (sw_polycrystal_is_weighted(draw))
+        return sw_job_error(job->source, "crystals.file",
+                            ": has weights: need another count than its %lld, so that particles draw by them",
+                            (long long)draw->n_texture);
+    job->has_crystals = 1;
+    set_flow(&job->polycrystal.material, job->parameter);
+    return SW_OK;
+}
+
+sw_status sw_dem_open_response(sw_dem_job *job)
+{
+    if (!job->has_crystals)
+        return SW_OK;
+    if (job->options.team == SW_DEM_LAUNCHES)
+        return sw_job_error(job->source, "execution.team", " = launches: not with crystals");
+    job->polycrystal.response.device = job->options.cuda ? SW_CUDA : SW_CPU;
+    return sw_response_open(&job->polycrystal.response, &job->response);
+}
+
+sw_status sw_dem_make_crystals(const sw_dem_job *job, const sw_dem_element *e, sw_dem_sample *sample)
+{
+    const int64_t n = sample->packing.n_particles;
+    sw_polycrystal_draw draw = job->polycrystal.draw;
+    sw_dem_crystals *made;
+    sw_crystal *crystal;
+    if (!job->has_crystals)
+        return SW_OK;
+    draw.seed += (int64_t)(e->value[SW_DEM_SEED] - job->parameter[SW_DEM_SEED]); /* elements of a variant differ */
+    SW_TRY(SW_ALLOCATE(made, 1, "crystals"));
+    sample->crystals = made;
+    SW_TRY(SW_ALLOCATE(crystal, n * draw.each, "crystals of particles"));
+    for (int64_t i = 0; i < n; i++)
+        sw_polycrystal_draw_crystals(&draw, i, 1, crystal + i * draw.each);
+    *made = (sw_dem_crystals){.response = job->response,
+                              .each = draw.each,
+                              .crystal = crystal,
+                              .refresh = job->refresh,
+                              .mean_strain_only = job->mean_strain_only};
+    return SW_OK;
+}
+
+void sw_dem_free_crystals(sw_dem_sample *sample)
+{
+    if (sample->crystals != NULL)
+        free((sw_crystal *)sample->crystals->crystal);
+    free((sw_dem_crystals *)sample->crystals);
+    sample->crystals = NULL;
+}
