@@ -58,6 +58,24 @@ static uint64_t hash_material(uint64_t h, const sw_dem_material *m)
     return sw_hash(h, number, sizeof number);
 }
 
+static uint64_t hash_crystals(uint64_t h, const sw_dem_crystals *c, size_t particles)
+{
+    const double number[] = {(double)c->each, c->refresh, c->mean_strain_only};
+    h = sw_hash(h, number, sizeof number);
+    return sw_hash(h, c->crystal, particles * (size_t)c->each * sizeof *c->crystal);
+}
+
+/* What crystals' answers depend on beside them. */
+static uint64_t hash_response(uint64_t h, const sw_dem_job *job)
+{
+    const sw_material *m = &job->polycrystal.material;
+    if (!job->has_crystals)
+        return h;
+    h = sw_hash(h, job->polycrystal.response.solver, strlen(job->polycrystal.response.solver));
+    h = sw_hash(h, &m->slip, sizeof m->slip);
+    return sw_hash(h, &m->hardening, sizeof m->hardening);
+}
+
 /* All that the course of an element depends on. */
 static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
 {
@@ -91,7 +109,7 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
     if (p->spin != NULL)
         h = sw_hash(h, p->spin, particles * sizeof *p->spin);
     if (sample->crystals != NULL)
-        h = sw_hash(h, sample->crystals->crystal, particles * (size_t)sample->crystals->each * sizeof(sw_crystal));
+        h = hash_crystals(h, sample->crystals, particles);
     for (int64_t s = 0; s < sample->n_stages; s++)
         h = hash_stage(h, &sample->stage[s]);
     return h;
@@ -171,7 +189,7 @@ static sw_status make_samples(const sw_dem_job *job, sw_dem_sample *sample)
 static sw_status open_samples(run *r, const sw_dem_sample *sample)
 {
     const sw_dem_job *job = r->job;
-    uint64_t h = SW_HASH_START;
+    uint64_t h = hash_response(SW_HASH_START, job);
     for (int64_t k = 0; k < job->n_elements; k++) {
         h = hash_sample(h, &sample[k]);
         r->expected += expected_particle_steps(&sample[k]);

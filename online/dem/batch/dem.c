@@ -15,6 +15,8 @@ static sw_status fill(sw_dem *dem, int64_t n, const sw_dem_sample *sample)
     for (int64_t r = 0; r < n; r++) {
         SW_TRY(sw_dem_check_sample(r, &sample[r]));
         SW_TRY(sw_dem_make_element(r, &sample[r], dem->options.images, &dem->rve[r]));
+        if (sample[r].crystals != NULL && dem->options.team == SW_DEM_LAUNCHES)
+            return sw_error(SW_ERR_RANGE, "team = launches: not with crystals");
         if (sample[r].crystals != NULL)
             SW_TRY(sw_dem_polycrystals_begin(r, sample[r].crystals, &dem->rve[r], &dem->crystals[r]));
         dem->finished += !sw_dem_unfinished(&dem->rve[r]);

@@ -7,6 +7,7 @@
 
 #include "fabric_output.h"
 #include "online/dem/backend/names.h"
+#include "particles.h"
 #include "online/dem/job/loading.h"
 #include "set.h"
 
@@ -303,25 +304,6 @@ sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_
 
 /* ---- Packings ---- */
 
-/* What ParaView shows of particles beside their motion. */
-static sw_status add_up_contacts(sw_dem *dem, int64_t r, double *contacts, double *force)
-{
-    sw_dem_contact_record *contact;
-    int64_t n;
-    SW_TRY(sw_dem_get_contacts(dem, r, &n, &contact));
-    for (int64_t c = 0; c < n; c++) {
-        double normal = 0;
-        for (int i = 0; i < 3; i++)
-            normal += contact[c].force[i] * contact[c].normal[i];
-        contacts[contact[c].a]++;
-        contacts[contact[c].b]++;
-        force[contact[c].a] += normal;
-        force[contact[c].b] += normal;
-    }
-    free(contact);
-    return SW_OK;
-}
-
 static sw_status write_packing(const sw_dem_job *job, int64_t r, const sw_dem_packing *packing,
                                const char *suffix, int n_fields, const sw_dem_packing_field *field)
 {
@@ -333,34 +315,26 @@ static sw_status write_packing(const sw_dem_job *job, int64_t r, const sw_dem_pa
     return status;
 }
 
-static sw_status write_packings_of(const sw_dem_job *job, sw_dem *dem, int64_t r,
-                                   const sw_dem_packing *packing, double *contacts, double *force)
+static sw_status write_packings_of(const sw_dem_job *job, sw_dem *dem, int64_t r)
 {
-    const sw_dem_packing_field fields[] = {{"contacts", 1, contacts}, {"normal_force", 1, force}};
-    SW_TRY(add_up_contacts(dem, r, contacts, force));
-    if (job->write_txt)
-        SW_TRY(write_packing(job, r, packing, "txt", 0, NULL));
-    return job->write_vtkhdf ? write_packing(job, r, packing, "vtkhdf", 2, fields) : SW_OK;
+    sw_dem_packing packing;
+    sw_dem_particle_fields fields = {0};
+    SW_TRY(sw_dem_get_packing(dem, r, &packing));
+    sw_status status = job->write_txt ? write_packing(job, r, &packing, "txt", 0, NULL) : SW_OK;
+    if (status == SW_OK && job->write_vtkhdf)
+        status = sw_dem_make_particle_fields(dem, r, &fields);
+    if (status == SW_OK && job->write_vtkhdf)
+        status = write_packing(job, r, &packing, "vtkhdf", fields.n, fields.field);
+    sw_dem_particle_fields_free(&fields);
+    sw_dem_packing_free(&packing);
+    return status;
 }
 
 sw_status sw_dem_write_packings(const sw_dem_job *job, sw_dem *dem)
 {
-    for (int64_t r = 0; r < job->n_elements && (job->write_txt || job->write_vtkhdf); r++) {
-        sw_dem_packing packing;
-        double *contacts = NULL, *force = NULL;
-        if (sw_dem_failure(dem, r) != SW_OK)
-            continue;
-        SW_TRY(sw_dem_get_packing(dem, r, &packing));
-        sw_status status = SW_ALLOCATE(contacts, packing.n_particles, "particles");
-        if (status == SW_OK)
-            status = SW_ALLOCATE(force, packing.n_particles, "particles");
-        if (status == SW_OK)
-            status = write_packings_of(job, dem, r, &packing, contacts, force);
-        free(contacts);
-        free(force);
-        sw_dem_packing_free(&packing);
-        SW_TRY(status);
-    }
+    for (int64_t r = 0; r < job->n_elements && (job->write_txt || job->write_vtkhdf); r++)
+        if (sw_dem_failure(dem, r) == SW_OK)
+            SW_TRY(write_packings_of(job, dem, r));
     return SW_OK;
 }
 
