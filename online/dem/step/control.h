@@ -285,6 +285,16 @@ SW_HD static inline int sw_dem_goal_reached(const sw_dem_rve *rve, const sw_dem_
     return 0;
 }
 
+/* Whether a volume that strain rates alone change goes away from the void ratio that is to end the stage. */
+SW_HD static inline int sw_dem_goal_passed(const sw_dem_rve *rve, const sw_dem_row *row)
+{
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    const double(*l)[3] = stage->velocity_gradient;
+    const double growth = l[0][0] + l[1][1] + l[2][2], left = stage->goal - row->void_ratio;
+    return stage->until == SW_DEM_UNTIL_VOID_RATIO && growth * left < 0 && !stage->stress_driven[0] &&
+           !stage->stress_driven[1] && !stage->stress_driven[2];
+}
+
 /* ---- Servo ---- */
 
 SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
@@ -501,6 +511,10 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
             state->status = SW_DEM_FAILED_DENSE;
             return;
         }
+    }
+    if (!reached && sw_dem_goal_passed(rve, &row)) {
+        state->status = SW_DEM_FAILED_PASSED;
+        return;
     }
     if (sw_dem_servo_lost(rve) || (reached && sw_dem_stress_missed(rve))) {
         state->status = SW_DEM_FAILED_STRESS;
