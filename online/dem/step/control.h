@@ -285,14 +285,21 @@ SW_HD static inline int sw_dem_goal_reached(const sw_dem_rve *rve, const sw_dem_
     return 0;
 }
 
-/* Whether a volume that strain rates alone change goes away from the void ratio that is to end the stage. */
+SW_HD static inline double sw_dem_trace(const double a[3][3]) { return a[0][0] + a[1][1] + a[2][2]; }
+
+/* Whether strain rates alone change a stage's volume. */
+SW_HD static inline int sw_dem_volume_driven(const sw_dem_stage *stage)
+{
+    return !stage->stress_driven[0] && !stage->stress_driven[1] && !stage->stress_driven[2];
+}
+
+/* Whether such a volume goes away from the void ratio that is to end the stage. */
 SW_HD static inline int sw_dem_goal_passed(const sw_dem_rve *rve, const sw_dem_row *row)
 {
     const sw_dem_stage *stage = sw_dem_present_stage(rve);
-    const double(*l)[3] = stage->velocity_gradient;
-    const double growth = l[0][0] + l[1][1] + l[2][2], left = stage->goal - row->void_ratio;
-    return stage->until == SW_DEM_UNTIL_VOID_RATIO && growth * left < 0 && !stage->stress_driven[0] &&
-           !stage->stress_driven[1] && !stage->stress_driven[2];
+    const double left = stage->goal - row->void_ratio;
+    return stage->until == SW_DEM_UNTIL_VOID_RATIO && sw_dem_volume_driven(stage) &&
+           sw_dem_trace(stage->velocity_gradient) * left < 0;
 }
 
 /* ---- Servo ---- */
@@ -410,6 +417,12 @@ SW_HD static inline double sw_dem_steps_left(const sw_dem_rve *rve)
             left =
                 (stage->goal - fabs(state->strain[c] - state->stage_strain[c])) / (rate * state->time_step) +
                 1; /* measured before the last one */
+    }
+    if (stage->until == SW_DEM_UNTIL_VOID_RATIO && sw_dem_volume_driven(stage)) {
+        const double growth = sw_dem_trace((const double(*)[3])state->velocity_gradient);
+        const double way = log((1 + stage->goal) * rve->solid_volume / state->cell.volume);
+        if (growth * way > 0)
+            left = way / (growth * state->time_step) + 1;
     }
     return ceil(left);
 }
