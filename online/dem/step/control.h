@@ -465,6 +465,18 @@ SW_HD static inline void sw_dem_check_list(sw_dem_rve *rve)
 
 /* ---- All of it ---- */
 
+/* The present stage goes on after a measurement, or begins with it: its time step, rates, whether the list lasts, and
+ * whether crystals are to be asked before. */
+SW_HD static inline void sw_dem_go_on(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    state->time_step = sw_dem_time_step(rve, state->largest[SW_DEM_LARGEST_FREQUENCY]);
+    sw_dem_set_velocity_gradient(rve);
+    sw_dem_check_list(rve);
+    if (rve->refresh_strain > 0 && state->strain_since >= rve->refresh_strain && state->status == SW_DEM_RUNNING)
+        state->status = SW_DEM_NEEDS_CRYSTALS;
+}
+
 /* After a measurement and the rest of its step. One thread of the team; synced around. */
 SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
 {
@@ -544,11 +556,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->status = SW_DEM_FAILED_GOAL;
         return;
     }
-    state->time_step = sw_dem_time_step(rve, state->largest[SW_DEM_LARGEST_FREQUENCY]);
-    sw_dem_set_velocity_gradient(rve);
-    sw_dem_check_list(rve);
-    if (rve->refresh_strain > 0 && state->strain_since >= rve->refresh_strain && state->status == SW_DEM_RUNNING)
-        state->status = SW_DEM_NEEDS_CRYSTALS;
+    sw_dem_go_on(rve);
 }
 
 /* ---- An interval ---- */
