@@ -41,7 +41,7 @@ enum { SW_DEM_SIX = 6 };
 #define SW_DEM_LAW_LIST(X)                                                                                   \
     X(SW_DEM_LINEAR, "linear", linear, 0, 0.2, "stiffness by the harmonic radius: Lubbe et al. 2022, Eq. 2") \
     X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", hertz_mindlin, 0, 0.2, "Hertz 1882; Mindlin 1949, without slip") \
-    X(SW_DEM_METAL, "metal", metal, 5, 0.6,                                                                  \
+    X(SW_DEM_METAL, "metal", metal, 6, 0.6,                                                                  \
       "power-law flow, Storakers et al. 1997; unloading, Mesarovic and Johnson 2000")
 
 typedef enum {
@@ -67,6 +67,7 @@ typedef struct {
     double density; /* kg/m^3; > 0 */
     double strength;         /* metal: sigma1, flow stress at 1 1/s, Pa s^N; > 0. Of crystals: until they are asked */
     double rate_sensitivity; /* metal: N, 0 < N <= 1; of all materials of an element the same */
+    double cohesion; /* metal: tension that a contact bears, over the force that it flowed under; 0 .. 1 */
 } sw_dem_material;
 
 enum { SW_DEM_MATERIALS = 4 }; /* of an element, at most; all of one law */

@@ -55,7 +55,7 @@ static uint64_t hash_material(uint64_t h, const sw_dem_material *m)
 {
     const double number[] = {m->law,          m->moment_radius,   m->young,         m->poisson,
                              m->friction,     m->roll_stiffness,  m->twist_stiffness, m->roll_strength,
-                             m->twist_strength, m->density,       m->strength,      m->rate_sensitivity};
+                             m->twist_strength, m->density,       m->strength,      m->rate_sensitivity, m->cohesion};
     return sw_hash(h, number, sizeof number);
 }
 

@@ -130,8 +130,8 @@ static void hard_particles_strengthen(void **state)
 
 /* ---- Yield surfaces ---- */
 
-/* Points of yield in the order of their angles: 0, 90, 270 degrees, and where the deviator is largest. */
-static void find_surface(const char *path, double pressure[4], double deviator[4], double start[2])
+/* Points of yield in the order of their angles: 0, 90, 270, 180 degrees, and where the deviator is largest. */
+static void find_surface(const char *path, double pressure[5], double deviator[5], double start[2])
 {
     enum { D = 16 };
     const int64_t one = 1, shape[2] = {1, D};
@@ -142,8 +142,8 @@ static void find_surface(const char *path, double pressure[4], double deviator[4
     int most = 0;
     for (int d = 0; d < D; d++)
         most = q[d] > q[most] ? d : most;
-    const int of[4] = {0, D / 4, 3 * D / 4, most};
-    for (int k = 0; k < 4; k++) {
+    const int of[5] = {0, D / 4, 3 * D / 4, D / 2, most};
+    for (int k = 0; k < 5; k++) {
         pressure[k] = p[of[k]];
         deviator[k] = q[of[k]];
     }
@@ -153,11 +153,12 @@ static void find_surface(const char *path, double pressure[4], double deviator[4
 }
 
 /* After isostatic compaction the surface lies evenly about the axis of pressure and yields there where it was left; after die
- * compaction it reaches out to the side that it was loaded on (Fleck 1995; Sridhar and Fleck 2000). Denser ones contain looser ones. */
+ * compaction it reaches out to the side that it was loaded on (Fleck 1995; Sridhar and Fleck 2000). Denser ones contain looser ones.
+ * Where contacts are welded it closes in tension; where they are not, nothing is dissipated there. */
 static void yield_surfaces_remember_their_loading(void **state)
 {
     (void)state;
-    double p[4], q[4], start[2], loose[4], unused[4];
+    double p[5], q[5], start[2], loose[5], unused[5];
     result r;
     write_plain("iso.yaml", "probes: {directions: 16}\n", "lateral: 0", "lateral: 1");
     run_well(DEM "iso.yaml", &r);
@@ -165,6 +166,11 @@ static void yield_surfaces_remember_their_loading(void **state)
     CHECK_CLOSE(p[0], start[0], 0.1 * start[0]);
     CHECK_CLOSE(q[0], 0, 0.1 * start[0]);
     CHECK_CLOSE(q[1], -q[2], 0.3 * q[1]);
+    assert_true(isnan(p[3]));
+    write_plain("weld.yaml", "probes: {directions: 16}\n", "rate_sensitivity: 0.012", "rate_sensitivity: 0.012, cohesion: 0.5");
+    run_well(DEM "weld.yaml", &r);
+    find_surface("out.h5", loose, unused, start);
+    assert_true(loose[3] < -0.01 * start[0] && loose[3] > -0.5 * start[0]);
     write_plain("loose.yaml", "probes: {directions: 16}\n", "relative_density: 0.75, lateral: 0",
                 "relative_density: 0.70, lateral: 1");
     run_well(DEM "loose.yaml", &r);
@@ -174,10 +180,11 @@ static void yield_surfaces_remember_their_loading(void **state)
     run_well(DEM "die.yaml", &r);
     find_surface("out.h5", p, q, start);
     print_message("die: from p %.3g, q %.3g; q at 90 degrees %.3g, at 270 %.3g, most %.3g\n", start[0], start[1], q[1],
-                  q[2], q[3]);
+                  q[2], q[4]);
     assert_true(start[1] > 0.2 * start[0]);
-    assert_true(q[1] > 1.5 * fabs(q[2]) && q[3] > start[1]);
+    assert_true(q[1] > 1.5 * fabs(q[2]) && q[4] > start[1]);
     unlink("iso.yaml");
+    unlink("weld.yaml");
     unlink("loose.yaml");
     unlink("die.yaml");
     unlink("out.h5");

@@ -16,6 +16,7 @@
 static sw_status check_flow(int64_t r, const sw_dem_material *m)
 {
     NEED(m->strength > 0 && isfinite(m->strength), "strength", m->strength, "> 0");
+    NEED(m->cohesion >= 0 && m->cohesion <= 1, "cohesion", m->cohesion, "0 to 1");
     NEED(m->rate_sensitivity > 0 && m->rate_sensitivity <= 1, "rate_sensitivity", m->rate_sensitivity,
          "0 < rate_sensitivity <= 1");
     return SW_OK;

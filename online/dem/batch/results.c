@@ -66,7 +66,7 @@ sw_status sw_dem_get_contacts(sw_dem *dem, int64_t r, int64_t *n, sw_dem_contact
         sw_dem_stiffnesses(material, &k, 0, history.law, &stiffness);
         /* the normal force is of now, the tangential one of the last step: no more than friction allows */
         const double size = sqrt(sw_dem_dot(history.tangential, history.tangential));
-        const double limit = friction * stiffness.normal_force;
+        const double limit = friction * stiffness.pressed;
         for (int i = 0; i < 3; i++) {
             if (size > limit)
                 history.tangential[i] *= limit / size;

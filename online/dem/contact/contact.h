@@ -14,42 +14,6 @@
 
 /* ---- By law ---- */
 
-/* Normal force and stiffnesses of a pair, after a step of dt (s, on the material's clock) that brought it here; dt = 0: as
- * they are. law [SW_DEM_LAW_NUMBERS]: the law's own numbers, in and out. */
-SW_HD static inline void sw_dem_stiffnesses(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
-                                            double *law, sw_dem_stiffness *s)
-{
-    s->plastic_work = s->area = s->strength = 0;
-    switch (m->law) {
-#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) \
-    case name:                                                           \
-        sw_dem_##function(m, k, dt, law, s);                             \
-        break;
-        SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
-#undef SW_DEM_LAW_CASE
-    default:
-        s->kn = s->kt = s->normal_force = s->normal_energy = 0;
-    }
-    const double least = k->radius_a < k->radius_b ? k->radius_a : k->radius_b;
-    const double area = m->moment_radius == SW_DEM_MOMENT_PRODUCT ? k->radius_a * k->radius_b : least * least;
-    s->k_roll = m->roll_stiffness * area * s->kt; /* Eq. 7 */
-    s->k_twist = m->twist_stiffness * area * s->kt;
-}
-
-/* What the law asks of `poisson`, unless it is so; else NULL. */
-static inline const char *sw_dem_law_needs(const sw_dem_material *m)
-{
-    switch (m->law) {
-#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) \
-    case name:                                                           \
-        return sw_dem_##function##_needs(m);
-        SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
-#undef SW_DEM_LAW_CASE
-    default:
-        return NULL;
-    }
-}
-
 /* Numbers of its own that a law remembers, of SW_DEM_LAW_NUMBERS; and the mean overlap over the mean radius that it
  * holds up to. */
 SW_HD static inline int sw_dem_law_numbers(sw_dem_law law)
@@ -69,6 +33,44 @@ SW_HD static inline double sw_dem_law_overlap(sw_dem_law law)
 #undef SW_DEM_LAW_CASE
     };
     return overlaps[law];
+}
+
+/* Normal force and stiffnesses of a pair, after a step of dt (s, on the material's clock) that brought it here; dt = 0: as
+ * they are. law [SW_DEM_LAW_NUMBERS]: the law's own numbers, in and out. */
+SW_HD static inline void sw_dem_stiffnesses(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
+                                            double *law, sw_dem_stiffness *s)
+{
+    s->plastic_work = s->area = s->strength = s->pressed = 0;
+    switch (m->law) {
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) \
+    case name:                                                           \
+        sw_dem_##function(m, k, dt, law, s);                             \
+        break;
+        SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
+#undef SW_DEM_LAW_CASE
+    default:
+        s->kn = s->kt = s->normal_force = s->normal_energy = 0;
+    }
+    if (sw_dem_law_numbers(m->law) == 0)
+        s->pressed = s->normal_force;
+    const double least = k->radius_a < k->radius_b ? k->radius_a : k->radius_b;
+    const double area = m->moment_radius == SW_DEM_MOMENT_PRODUCT ? k->radius_a * k->radius_b : least * least;
+    s->k_roll = m->roll_stiffness * area * s->kt; /* Eq. 7 */
+    s->k_twist = m->twist_stiffness * area * s->kt;
+}
+
+/* What the law asks of `poisson`, unless it is so; else NULL. */
+static inline const char *sw_dem_law_needs(const sw_dem_material *m)
+{
+    switch (m->law) {
+#define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) \
+    case name:                                                           \
+        return sw_dem_##function##_needs(m);
+        SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
+#undef SW_DEM_LAW_CASE
+    default:
+        return NULL;
+    }
 }
 
 /* Energy stored in a contact, J. Tangential and rotational springs count with their present stiffness. */
@@ -133,7 +135,7 @@ SW_HD static inline void sw_dem_touch(const sw_dem_pair_material *m, double fric
         turn[i] = dt * k->turning[i];
     }
     sw_dem_carry(turn, n, h->tangential);
-    c->friction_work = sw_dem_slide(s->kt, friction * s->normal_force, motion, h->tangential, &c->sliding);
+    c->friction_work = sw_dem_slide(s->kt, friction * s->pressed, motion, h->tangential, &c->sliding);
     c->rolling_work = 0;
     c->rolling = 0;
     for (int i = 0; i < 3; i++) {
@@ -146,7 +148,7 @@ SW_HD static inline void sw_dem_touch(const sw_dem_pair_material *m, double fric
         for (int i = 0; i < 3; i++)
             motion[i] = dt * k->relative_spin[i] - along * n[i];
         c->rolling_work =
-            sw_dem_slide(s->k_roll, m->roll_strength * least * s->normal_force, motion, h->roll, &c->rolling);
+            sw_dem_slide(s->k_roll, m->roll_strength * least * s->pressed, motion, h->roll, &c->rolling);
         for (int i = 0; i < 3; i++)
             c->moment[i] = h->roll[i];
     }
@@ -155,7 +157,7 @@ SW_HD static inline void sw_dem_touch(const sw_dem_pair_material *m, double fric
         double moment[3] = {h->twist, 0, 0};
         int yields;
         c->rolling_work +=
-            sw_dem_slide(s->k_twist, m->twist_strength * least * s->normal_force, twist, moment, &yields);
+            sw_dem_slide(s->k_twist, m->twist_strength * least * s->pressed, twist, moment, &yields);
         c->rolling |= yields;
         h->twist = moment[0];
         for (int i = 0; i < 3; i++)

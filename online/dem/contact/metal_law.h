@@ -7,7 +7,9 @@
  * Unloading from (h0, F0): Mesarovic and Johnson 2000, a contact of uniform pressure whose radius a0 shrinks elastically,
  *     F = (2 F0 / pi) (acos s - s sqrt(1 - s^2)),  s = (h0 - h) / d,  d = 2 F0 / (pi a0 E*),  0 <= s <= 1,
  * beyond h0 its tangent, 2 E* a. A step's overlap is divided between both, implicitly: no bound of the time step comes
- * from slow flow, and none of the rate is needed. */
+ * from slow flow, and none of the rate is needed.
+ * With cohesion eta (Fleck 1995) what has flowed is welded: it unloads along the tangent, its circle whole, down to
+ * -eta F0, where it breaks; friction is then that of F + eta F0. */
 #ifndef SW_ONLINE_DEM_CONTACT_METAL_LAW_H
 #define SW_ONLINE_DEM_CONTACT_METAL_LAW_H
 
@@ -20,6 +22,7 @@ enum {
     SW_DEM_METAL_STRENGTH, /* sigma1 of the pair, Pa s^N; 0: of the particles' own */
     SW_DEM_METAL_PART_A,   /* of the plastic work that is done in particle a */
     SW_DEM_METAL_WORK,     /* plastic, J */
+    SW_DEM_METAL_BOND,     /* whether it is welded */
     SW_DEM_METAL_NUMBERS
 };
 
@@ -62,6 +65,11 @@ SW_HD static inline void sw_dem_metal_elastic(const sw_dem_pair_material *m, dou
     const double h0 = law[SW_DEM_METAL_OVERLAP], f0 = law[SW_DEM_METAL_FORCE];
     const double of = overlap > h0 ? overlap : h0, radius = sqrt(2 * m->area_factor * reduced * of);
     *force = *energy = 0;
+    if (law[SW_DEM_METAL_BOND] > 0 && overlap < h0) {
+        *force = f0 - 2 * m->normal_modulus * radius * (h0 - overlap);
+        *energy = 0.25 * *force * *force / (m->normal_modulus * radius);
+        return;
+    }
     if (overlap >= h0) {
         *force = f0 + 2 * m->normal_modulus * radius * (overlap - h0);
     } else if (f0 > 0) {
@@ -96,6 +104,22 @@ SW_HD static inline double sw_dem_metal_flow(double b, double n, double dt, doub
     return exp(e);
 }
 
+/* A weld breaks that bears no more: from where it is the contact has to be pressed anew. */
+SW_HD static inline void sw_dem_metal_break(const sw_dem_pair_material *m, double overlap, double radius, double *law)
+{
+    law[SW_DEM_METAL_BOND] = 0;
+    law[SW_DEM_METAL_OVERLAP] =
+        overlap + sw_dem_metal_recovery(law[SW_DEM_METAL_FORCE], radius, m->normal_modulus);
+}
+
+/* What a step's motion gave and is not stored. */
+SW_HD static inline void sw_dem_metal_dissipate(double before, double stored, double motion, double *law,
+                                                sw_dem_stiffness *s)
+{
+    s->plastic_work = 0.5 * (before + s->normal_force) * motion + stored - s->normal_energy;
+    law[SW_DEM_METAL_WORK] += s->plastic_work;
+}
+
 SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt, double *law,
                                       sw_dem_stiffness *s)
 {
@@ -104,7 +128,6 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
     if (law[SW_DEM_METAL_STRENGTH] == 0)
         sw_dem_metal_strengthen(k->strength_a, k->strength_b, n, law);
     const double old = fmax(k->overlap - k->closing * dt, 0.0), motion = k->overlap - old;
-    sw_dem_metal_elastic(m, reduced, law, old, &before, &stored);
     sw_dem_metal_elastic(m, reduced, law, k->overlap, &s->normal_force, &s->normal_energy);
     const double of = fmax(k->overlap, law[SW_DEM_METAL_OVERLAP]), radius = sqrt(2 * m->area_factor * reduced * of);
     s->kn = 2 * m->normal_modulus * radius;
@@ -113,18 +136,25 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
             m->force_factor * law[SW_DEM_METAL_STRENGTH] * pow(reduced * k->overlap, 1 - 0.5 * n);
         const double flow = sw_dem_metal_flow(b, n, dt, s->kn, s->normal_force, motion);
         if (flow > 0) {
+            sw_dem_metal_elastic(m, reduced, law, old, &before, &stored);
             if (k->overlap >= law[SW_DEM_METAL_OVERLAP]) {
                 law[SW_DEM_METAL_OVERLAP] = k->overlap;
                 law[SW_DEM_METAL_FORCE] = b * pow(flow / dt, n); /* its digits do not cancel, as those of F - K f */
             } else { /* on the way down: the curve is shifted */
                 law[SW_DEM_METAL_OVERLAP] += flow;
             }
+            law[SW_DEM_METAL_BOND] = m->cohesion > 0;
             sw_dem_metal_elastic(m, reduced, law, k->overlap, &s->normal_force, &s->normal_energy);
-            /* what the motion gave and is not stored */
-            s->plastic_work = 0.5 * (before + s->normal_force) * motion + stored - s->normal_energy;
-            law[SW_DEM_METAL_WORK] += s->plastic_work;
+            sw_dem_metal_dissipate(before, stored, motion, law, s);
         }
     }
+    if (dt > 0 && s->normal_force < -m->cohesion * law[SW_DEM_METAL_FORCE]) {
+        sw_dem_metal_elastic(m, reduced, law, old, &before, &stored);
+        sw_dem_metal_break(m, k->overlap, radius, law);
+        s->normal_force = s->normal_energy = 0;
+        sw_dem_metal_dissipate(before, stored, motion, law, s);
+    }
+    s->pressed = s->normal_force + law[SW_DEM_METAL_BOND] * m->cohesion * law[SW_DEM_METAL_FORCE];
     s->strength = law[SW_DEM_METAL_STRENGTH];
     s->area = 3.14159265358979323846 * radius * radius;
     s->kt = 8 * m->shear_modulus * radius;

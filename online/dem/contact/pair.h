@@ -11,7 +11,7 @@
 
 /* What a contact remembers: force (N) and moments (N m) on b, and the law's own numbers, as many as it declares. Zero
  * when the particles part. */
-enum { SW_DEM_SPRINGS = 7, SW_DEM_LAW_NUMBERS = 5 };
+enum { SW_DEM_SPRINGS = 7, SW_DEM_LAW_NUMBERS = 6 };
 typedef struct {
     double tangential[3], roll[3], twist;
     double law[SW_DEM_LAW_NUMBERS];
@@ -30,7 +30,8 @@ typedef struct {
 } sw_dem_kinematics;
 
 typedef struct {
-    double normal_force;            /* N, >= 0 */
+    double normal_force;            /* N; < 0: tension */
+    double pressed;                 /* that friction and moments go by, N, >= 0 */
     double normal_energy;           /* that it stores, J */
     double kn, kt, k_roll, k_twist; /* N/m, N/m, N m, N m */
     double plastic_work;            /* dissipated by the law in the step, J */

@@ -1,7 +1,7 @@
 /* Two particles' materials -> what their contact has. Of one material these are its own numbers. Of two:
  *   linear         springs of both in series: harmonic means of E and of nu E
  *   others         1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b, 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b: Hertz, Mindlin
- *   friction and strengths of moments: the lesser; stiffnesses of moments: the mean
+ *   friction, cohesion and strengths of moments: the lesser; stiffnesses of moments: the mean
  * Both have one law, one moment_radius and one rate sensitivity. */
 #ifndef SW_ONLINE_DEM_CONTACT_PAIR_MATERIAL_H
 #define SW_ONLINE_DEM_CONTACT_PAIR_MATERIAL_H
@@ -18,6 +18,7 @@ typedef struct {
     double shear_modulus;  /* G*, Pa */
     double friction;
     double roll_stiffness, twist_stiffness, roll_strength, twist_strength;
+    double cohesion;
     double rate_sensitivity; /* N */
     double area_factor;      /* c^2 of metal_law.h */
     double force_factor;     /* (1 + 2N) 2^(1 - 3N/2) 3^(1 - N) pi c^(2 + N), over time_scale^N */
@@ -57,6 +58,7 @@ static inline sw_dem_pair_material sw_dem_pair_of(const sw_dem_material *a, cons
         .twist_stiffness = 0.5 * (a->twist_stiffness + b->twist_stiffness),
         .roll_strength = fmin(a->roll_strength, b->roll_strength),
         .twist_strength = fmin(a->twist_strength, b->twist_strength),
+        .cohesion = fmin(a->cohesion, b->cohesion),
         .rate_sensitivity = n,
         .area_factor = area,
         .force_factor = (1 + 2 * n) * pow(2, 1 - 1.5 * n) * pow(3, 1 - n) * 3.14159265358979323846 *

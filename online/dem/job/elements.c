@@ -113,6 +113,7 @@ static sw_dem_material material_of(const sw_dem_job *job, const double value[SW_
     m.density = value[SW_DEM_DENSITY];
     m.strength = value[SW_DEM_STRENGTH];
     m.rate_sensitivity = value[SW_DEM_RATE_SENSITIVITY];
+    m.cohesion = value[SW_DEM_COHESION];
     return m;
 }
 

@@ -14,7 +14,7 @@
 
 static const sw_key_case laws[] = {
 #define LAW(id, text, function, numbers, overlap, meaning) \
-    [id] = {text, .takes = (numbers) > 0 ? "strength rate_sensitivity" : NULL, .help = (meaning)},
+    [id] = {text, .takes = (numbers) > 0 ? "strength rate_sensitivity cohesion" : NULL, .help = (meaning)},
     SW_DEM_LAW_LIST(LAW)
 #undef LAW
         [SW_DEM_LAWS] = {0}};

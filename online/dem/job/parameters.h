@@ -27,7 +27,10 @@
     X(SW_DEM_STRENGTH, "strength", "strength", "sigma_1", "Pa s^N", 0, 1, 1e15, .standard = NAN,  \
       .otherwise = "the crystals'", .help = "flow stress at 1 1/s")                               \
     X(SW_DEM_RATE_SENSITIVITY, "rate_sensitivity", "rate_sensitivity", "N", NULL, 0, 1e-4, 1,     \
-      .standard = NAN, .otherwise = "the crystals'", .help = "flow stress goes with the rate to this power")
+      .standard = NAN, .otherwise = "the crystals'",                                              \
+      .help = "flow stress goes with the rate to this power")                                     \
+    X(SW_DEM_COHESION, "cohesion", "cohesion", "eta", NULL, 0, 0, 1, .otherwise = "0",            \
+      .help = "tension that a contact bears, over the force that it flowed under")
 #define SW_DEM_PACKING_PARAMETERS(X)                                                                       \
     X(SW_DEM_PARTICLES, "particles", "particles", "P", NULL, 1, 4, 67108863, .standard = NAN,              \
       .otherwise = "needed, or file", .help = "of an element; at most 2^26 - 1")                           \

@@ -161,6 +161,30 @@ static void unloading_is_elastic(void **state)
     CHECK_CLOSE(p.s.normal_force, straight.s.normal_force, 1e-4 * force);
 }
 
+/* A weld unloads along the tangent, past nothing, down to the part of its force that it bears, and breaks there; then it has to
+ * be pressed again by as much as it would have sprung back. Nothing is lost of what was put in. */
+static void welds_bear_tension(void **state)
+{
+    (void)state;
+    sw_dem_material m = metal(120e6, 0.012, 0);
+    const double modulus = 120e9 / (2 * (1 - 0.34 * 0.34)), fast = -0.1;
+    m.cohesion = 0.4;
+    pair p = begin_pair(&m, &m);
+    move(&p, 1e-5, 1e-6, 20000);
+    const double force = p.s.normal_force, slope = 2 * modulus * sqrt(p.s.area / SW_PI), top = p.overlap;
+    CHECK_CLOSE(p.s.pressed, 1.4 * force, 1e-9 * force);
+    move(&p, fast, -1.3 * force / slope / fast / 100, 100);
+    CHECK_CLOSE(p.s.normal_force, -0.3 * force, 1e-6 * force);
+    CHECK_CLOSE(p.s.pressed, 0.1 * force, 1e-6 * force);
+    move(&p, fast, -0.099 * force / slope / fast, 1);
+    CHECK_CLOSE(p.s.normal_force, -0.399 * force, 1e-6 * force);
+    move(&p, fast, -0.002 * force / slope / fast, 1);
+    assert_true(p.s.normal_force == 0 && p.s.pressed == 0);
+    CHECK_CLOSE(p.work, p.plastic, 2e-3 * p.work); /* the step that broke it counts its middle force */
+    move(&p, -fast, 0.5 * (top - p.overlap) / -fast, 1);
+    assert_true(p.s.normal_force > 0 && p.s.normal_force < 0.5 * force); /* as a contact that was never welded */
+}
+
 /* What was put in is stored or dissipated: at the loaded end, and after it has unloaded all of it is plastic. */
 static void work_is_stored_or_dissipated(void **state)
 {
@@ -252,6 +276,7 @@ int main(void)
         cmocka_unit_test(limits_are_plastic_and_viscous),
         cmocka_unit_test(two_materials_share_the_approach),
         cmocka_unit_test(unloading_is_elastic),
+        cmocka_unit_test(welds_bear_tension),
         cmocka_unit_test(work_is_stored_or_dissipated),
         cmocka_unit_test(held_contacts_relax),
         cmocka_unit_test(particles_of_a_cell_meet_by_the_law),
