@@ -191,6 +191,41 @@ static void yield_surfaces_remember_their_loading(void **state)
     unlink("out-0000.vtkhdf");
 }
 
+/* 32 spheres of a face-centred cubic lattice that overlap by 1e-5 of their diameter: moduli in closed form, as
+ * tests/validation/test_dem.c derives them, by tensor strain. */
+static void stiffness_of_a_lattice_is_known(void **state)
+{
+    (void)state;
+    static const double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
+    const int64_t shape[3] = {1, 6, 6};
+    const double r = 1e-4, d = 2 * r * (1 - 1e-5), edge = d * sqrt(2.0), kn = 1e9 * r, kt = 0.3 * kn;
+    const double c11 = sqrt(2.0) * (kn + kt) / d, c12 = (kn - kt) / (sqrt(2.0) * d);
+    result run_result;
+    FILE *file = fopen("fcc.txt", "w");
+    assert_non_null(file);
+    fprintf(file, "cell %.17g 0 0 0 %.17g 0 0 0 %.17g\n", 2 * edge, 2 * edge, 2 * edge);
+    for (int i = 0; i < 32; i++)
+        fprintf(file, "%.17g %.17g %.17g %.17g\n", (i % 2 + basis[i / 8][0] + 0.1) * edge,
+                (i / 2 % 2 + basis[i / 8][1] + 0.1) * edge, (i / 4 % 2 + basis[i / 8][2] + 0.1) * edge, r);
+    assert_int_equal(fclose(file), 0);
+    write_text("fcc.yaml", "material: {law: linear, young: 1.0e9, poisson: 0.3, friction: 10, density: 2600}\n"
+                           "packing: {file: fcc.txt, pressure: 1.0e4}\n"
+                           "loading: [{test: isotropic, volume_strain: 1.0e-6, strain_rate: 1.0}]\n"
+                           "probes: {directions: 4, strain: 1.0e-4, stiffness: yes}\n"
+                           "output: {file: out.h5}\n");
+    run_well(DEM "fcc.yaml", &run_result);
+    hid_t results = open_results("out.h5");
+    double *c = read_set(results, "probes/stiffness", 3, shape);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) /* overlaps of the order of 1e-5 change the lattice by as much */
+            CHECK_CLOSE(c[6 * i + j], i == j ? c11 : i < 3 && j < 3 ? c12 : 0, 1e-3 * c11);
+    free(c);
+    H5Fclose(results);
+    unlink("fcc.txt");
+    unlink("fcc.yaml");
+    unlink("out.h5");
+}
+
 /* ---- What is refused ---- */
 
 static void bad_input_leaves_nothing_behind(void **state)
@@ -259,6 +294,7 @@ int main(void)
         cmocka_unit_test(stopped_run_resumes_to_the_same),
         cmocka_unit_test(hard_particles_strengthen),
         cmocka_unit_test(yield_surfaces_remember_their_loading),
+        cmocka_unit_test(stiffness_of_a_lattice_is_known),
         cmocka_unit_test(bad_input_leaves_nothing_behind),
         cmocka_unit_test(densities_behind_are_told),
     };

@@ -135,6 +135,7 @@ static const sw_key probes_keys[] = {
      .help = "yield: work dissipated per volume over the pressure before unloading"},
     {SW_REAL("strain", sw_dem_job, probes.strain, 1e-4, 0.5), .standard = 0.03,
      .help = "sqrt(D:D / 2) times time, after which a copy has not yielded"},
+    {SW_YES("stiffness", sw_dem_job, probes.stiffness), .help = "the tangent for small strains, too"},
     SW_KEYS_END};
 static const sw_key samples_keys[] = {
     {SW_PATH("table", sw_dem_job, samples.table), .otherwise = "none", .option = "samples",

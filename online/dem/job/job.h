@@ -75,6 +75,7 @@ typedef struct {
     struct {
         int64_t directions, axis; /* axis: 1 .. 3 */
         double unload, offset, strain;
+        int stiffness;
     } probes;
     sw_dem_numerics numerics; /* damping is an element's; record_interval 0: by record_strain */
     double record_strain;
