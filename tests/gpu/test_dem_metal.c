@@ -1,6 +1,6 @@
-/* Metal powders on the GPU: the law that flows, elements of two materials, and particles made of crystals, against the CPU,
- * and against themselves in other batches and after a way through files of states. Skipped, saying so, where there is no
- * GPU. Other laws: test_dem.c. */
+/* Metal powders on the GPU: the law that flows, elements of two materials, and particles made of crystals, against
+ * the CPU, and against themselves in other batches and after a way through files of states. Skipped, saying so,
+ * where there is no GPU. Other laws: test_dem.c. */
 #include "tests/gpu/gpu.h"
 #include "tests/online/dem/packs.h"
 
@@ -13,8 +13,10 @@ typedef struct {
     sw_dem_images images;
 } way;
 
-static const way ways[] = {{SW_DEM_AUTO, SW_DEM_NEAREST},    {SW_DEM_BLOCK, SW_DEM_BOUNDARY_PARTICLES},
-                           {SW_DEM_CLUSTER, SW_DEM_NEAREST}, {SW_DEM_DEVICE, SW_DEM_NEAREST},
+static const way ways[] = {{SW_DEM_AUTO, SW_DEM_NEAREST},
+                           {SW_DEM_BLOCK, SW_DEM_BOUNDARY_PARTICLES},
+                           {SW_DEM_CLUSTER, SW_DEM_NEAREST},
+                           {SW_DEM_DEVICE, SW_DEM_NEAREST},
                            {SW_DEM_LAUNCHES, SW_DEM_NEAREST}};
 enum { WAYS = sizeof ways / sizeof ways[0], TEAMS = WAYS - 1 /* that take crystals */ };
 
@@ -40,7 +42,7 @@ static sw_dem_material metal(double strength, double friction)
                              .rate_sensitivity = copper().slip.rate_sensitivity};
 }
 
-/* Spheres of radii within 2 % on a cubic lattice: nearly all touch their six neighbours, by up to 2 % of their radius. */
+/* Spheres of radii within 0.1 % on a cubic lattice: half of the neighbours touch, and soon all. */
 static sw_dem_packing pack_of(uint64_t seed)
 {
     const double r = 50e-6, edge = 2 * r * EDGE;
@@ -49,7 +51,7 @@ static sw_dem_packing pack_of(uint64_t seed)
     assert_non_null(pack.material);
     for (int64_t i = 0; i < PARTICLES; i++) {
         const int64_t at[3] = {i % EDGE, i / EDGE % EDGE, i / EDGE / EDGE};
-        pack.radius[i] = r * (1.009 + 0.01 * dem_random(seed, i, 0));
+        pack.radius[i] = r * (1 + 1e-3 * dem_random(seed, i, 0));
         for (int k = 0; k < 3; k++)
             pack.position[i][k] = 2 * r * ((double)at[k] + 0.5);
     }
@@ -64,9 +66,10 @@ typedef struct {
     sw_dem_crystals crystals;
 } batch;
 
-/* Pressed from all sides and in a die, of one material and of a hard and a soft one with friction. Affine: slowly, in
- * steps of 5e-5 of strain; free: in the powder's own steps, some 6e-6 of strain each, while slip's time runs 10^6 times
- * as fast. */
+/* Pressed from all sides and in a die, of one material and of a hard and a soft one with friction. The die narrows
+ * a little: a contact that is held flows as one that is pressed or as one that parts, by the roundings of its
+ * overlap. Affine: slowly, in steps of 5e-5 of strain; free: in the powder's own steps, some 6e-6 of strain each,
+ * while slip's time runs 10^6 times as fast. */
 static void make_batch(int affine, double steps, int n_stages, batch *b)
 {
     b->soft = metal(60e6, 0.1);
@@ -90,7 +93,8 @@ static void make_batch(int affine, double steps, int n_stages, batch *b)
         for (int k = 0; k < 2; k++) {
             b->stage[r][k] = dem_steps(steps);
             for (int i = 0; i < 3; i++)
-                b->stage[r][k].velocity_gradient[i][i] = (r % 2 == 0 || i == 2) * (affine ? -1e-3 : -1000);
+                b->stage[r][k].velocity_gradient[i][i] =
+                    (r % 2 == 0 || i == 2 ? 1 : 0.1) * (affine ? -1e-3 : -1000);
         }
     }
 }
@@ -172,24 +176,26 @@ static void compare_ways(int affine, double steps, double tolerance)
 
 /* ---- Against the CPU ---- */
 
-/* Positions follow the cell: off by 2000 roundings of 1e-16 of ten radii, 1e-12 of a radius at most, over overlaps of some
- * 1e-2 of it: 1e-10. Flow is found to 1e-13 of the force over N = 0.0125. Where a step's flow begins to count, at 1e-8 of
- * the elastic overlap, it may do so a step apart: 1e-8 of a contact's force. */
+/* Positions follow the cell: off by 2000 roundings of 1e-16 of ten radii, 1e-12 of a radius at most, over overlaps
+ * of some 1e-2 of it: 1e-10. Flow is found to 1e-13 of the force over N = 0.0125. Where a step's flow begins to
+ * count, at 1e-8 of the elastic overlap, it may do so a step apart: 1e-8 of a contact's force. */
 static void affine_compaction_is_the_cpus(void **state)
 {
     NEED_GPU();
     compare_ways(1, 2000, 1e-8);
 }
 
-/* Collisions of 300 steps let roundings of 1e-16 of ten radii, 1e-13 of overlaps, grow: by TOLD on the CPU, whose answer
- * to a shift of one rounding of all positions is 3e-10 at most. */
+/* A shift of all positions by one rounding makes 1e-13 of these answers on the CPU: flow takes the energy that
+ * would let it grow. 300 steps with a rounding each: 3e-11; and where flow begins a step apart, 1e-8 of a
+ * contact's force, as above. */
 static void free_compaction_is_the_cpus_for_a_while(void **state)
 {
     NEED_GPU();
-    compare_ways(0, 300, 1e-6);
+    compare_ways(0, 300, 1e-7);
 }
 
-/* Thousands of steps: orbits part, means do not. Strain 0.02. */
+/* Thousands of steps: should orbits part, means do not. On the CPU one rounding is 1e-7 of an element's pressure
+ * here; one a step may be a hundred times that, and need not have a mean of zero. */
 static void compaction_agrees_in_the_mean(void **state)
 {
     enum { SEEDS = 6, N = SEEDS * ELEMENTS };
@@ -215,7 +221,7 @@ static void compaction_agrees_in_the_mean(void **state)
     }
     const double deviation = sqrt(square / (N - 1));
     print_message("ln of pressures' ratio: mean %.1e, standard error %.1e\n", sum, deviation);
-    assert_true(fabs(sum) <= 3.5 * deviation + 1e-12);
+    assert_true(fabs(sum) <= 3.5 * deviation + 1e-5);
     assert_true(deviation < 0.01); /* or the check says nothing */
 }
 
@@ -239,9 +245,10 @@ static void give_crystals(sw_response *response, double refresh, batch *b)
         b->sample[r].crystals = &b->crystals;
 }
 
-/* Elements on the GPU ask crystals on either device. With those on the CPU, crystals see loadings that differ by roundings
- * of theirs, 6e-8, which answers near a corner of the yield surface enlarge a thousandfold; stresses of the GPU's own
- * solver are within 1e-3 of the CPU's on average over points (test_points.c), and of them the sums here are means. */
+/* Elements on the GPU ask crystals on either device. With those on the CPU, crystals see loadings that differ by
+ * roundings of theirs, 6e-8, which answers near a corner of the yield surface enlarge a thousandfold; stresses of
+ * the GPU's own solver are within 1e-3 of the CPU's on average over points (test_points.c), and of them the sums
+ * here are means. */
 static void crystals_answer_elements_on_the_gpu(void **state)
 {
     static batch b;
@@ -254,9 +261,11 @@ static void crystals_answer_elements_on_the_gpu(void **state)
         give_crystals(on_gpu, 0.002, &b);
         sw_dem *with_gpu = run_on(1, &ways[w], &b);
         for (int r = 0; r < ELEMENTS; r++) {
-            const sw_dem_row *row = last_row(cpu, r), *one = last_row(with_cpu, r), *other = last_row(with_gpu, r);
+            const sw_dem_row *row = last_row(cpu, r), *one = last_row(with_cpu, r),
+                             *other = last_row(with_gpu, r);
             print_message("%s: off by %.1e with crystals on the CPU, %.1e with those on the GPU\n",
-                          sw_dem_teams[ways[w].team], difference(cpu, with_cpu, r), difference(cpu, with_gpu, r));
+                          sw_dem_teams[ways[w].team], difference(cpu, with_cpu, r),
+                          difference(cpu, with_gpu, r));
             assert_true(difference(cpu, with_cpu, r) <= 1e-4);
             assert_true(difference(cpu, with_gpu, r) <= 5e-3);
             assert_true(row->slip_resistance > 1.001 * 16e6); /* asked more than once */
@@ -309,8 +318,8 @@ static sw_dem *run_alone(const sw_dem_options *options, const batch *b, int r)
     return dem;
 }
 
-/* In a batch, in one that waits for two slots, and alone, with the stages apart: the same bits. Crystals are asked after
- * every interval, also between the stages. */
+/* In a batch, in one that waits for two slots, and alone, with the stages apart: the same bits. Crystals are asked
+ * after every interval, also between the stages. */
 static void a_batch_is_its_elements_alone(void **state)
 {
     static batch b;
@@ -355,8 +364,8 @@ static void carry_on(sw_dem *from, sw_dem *to, const batch *b)
     run_all(to);
 }
 
-/* States saved on one device, while they wait for their crystals, go on on either: on the GPU to the bits of a run without
- * a stop, and from the CPU to what it comes to itself, within the tolerance of crystals above. */
+/* States saved on one device, while they wait for their crystals, go on on either: on the GPU to the bits of a run
+ * without a stop, and from the CPU to what it comes to itself, within the tolerance of crystals above. */
 static void states_go_from_device_to_device(void **state)
 {
     static batch whole, half;

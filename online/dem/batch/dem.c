@@ -12,11 +12,15 @@
 static sw_status check_place(int64_t r, const sw_dem_options *options, const sw_response *response)
 {
     if (options->team == SW_DEM_LAUNCHES)
-        return sw_error(SW_ERR_RANGE, "element %lld: crystals: team = launches: need auto, thread, block, cluster or device",
-                        (long long)r);
+        return sw_error(
+            SW_ERR_RANGE,
+            "element %lld: crystals: team = launches: need auto, thread, block, cluster or device",
+            (long long)r);
     if (!options->cuda && response->device == SW_CUDA)
-        return sw_error(SW_ERR_RANGE, "element %lld: crystals: their response is on a GPU: need one on the CPU, as the "
-                        "elements are", (long long)r);
+        return sw_error(SW_ERR_RANGE,
+                        "element %lld: crystals: their response is on a GPU: need one on the CPU, as the "
+                        "elements are",
+                        (long long)r);
     return SW_OK;
 }
 

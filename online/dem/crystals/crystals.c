@@ -139,6 +139,7 @@ static void set_mean_flow(const sw_dem_rve *rve, int64_t i, const sw_dem_motion 
 {
     const double(*h)[3] = motion->increment;
     const double needed = work_of(rve, i, equivalent(h), dt);
+    /* even compaction needs none, and the work of contacts that hold is a rounding of either sign */
     const double part = needed > 0 && work < needed ? fmax(work, 0) / needed : 1;
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++)

@@ -57,8 +57,8 @@ __device__ void add_work(double value, double *place)
         *place += value;
 }
 
-/* Elements are read where they lie: of a thread's own copy all 2.5 kB would be in its memory, since materials are found
- * by number. Two blocks a multiprocessor: the law of metals would take all registers for one. */
+/* Elements are read where they lie: of a thread's own copy all 2.5 kB would be in its memory, since materials are
+ * found by number. Two blocks a multiprocessor: the law of metals would take all registers for one. */
 __global__ void __launch_bounds__(THREADS, 2) pairs_step(selection s)
 {
     const element *e = &s.all[s.chosen[blockIdx.y]];

@@ -506,6 +506,44 @@ static void what_is_read_hangs_together(void **state)
     sw_dem_packing_free(&now);
 }
 
+/* Two rough spheres beside a smooth material, which is the first and none of theirs: their contact is theirs. */
+static void contacts_have_their_own_friction(void **state)
+{
+    (void)state;
+    static const double cell[3][3] = {{1e-3, 0, 0}, {0, 1e-3, 0}, {0, 0, 1e-3}}, at[3] = {5e-4, 5e-4, 5e-4},
+                        radii[2] = {1e-4, 1e-4}, along[3] = {0, 0, 1};
+    sw_dem_packing pack = dem_pack_pair(cell, at, radii, along, -1e-5);
+    sw_dem_material rough = soft(SW_DEM_LINEAR), smooth = rough;
+    sw_dem_stage stage = dem_steps(3);
+    uint8_t second[2] = {1, 1};
+    const sw_dem_options options = sw_dem_defaults();
+    sw_dem_contact_record *contact;
+    sw_dem *dem;
+    int64_t n;
+    rough.friction = 0.5;
+    smooth.friction = 0;
+    pack.material = second;
+    stage.velocity_gradient[0][2] = 100;
+    const sw_dem_sample sample = {.packing = pack,
+                                  .material = smooth,
+                                  .numerics = sw_dem_numerics_defaults(),
+                                  .n_stages = 1,
+                                  .stage = &stage,
+                                  .n_others = 1,
+                                  .other = &rough};
+    CHECK_OK(sw_dem_open(&options, 1, &sample, &dem));
+    const sw_dem_rve *rve = dem_finish(dem);
+    const double spring = hypot(rve->history[0], rve->history[rve->pair_capacity]);
+    CHECK_OK(sw_dem_get_contacts(dem, 0, &n, &contact));
+    assert_int_equal(n, 1);
+    assert_true(spring > 0);
+    CHECK_CLOSE(hypot(contact[0].force[0], contact[0].force[1]), spring, 0.1 * spring); /* of one step before */
+    free(contact);
+    sw_dem_close(dem);
+    pack.material = NULL;
+    sw_dem_packing_free(&pack);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -518,6 +556,7 @@ int main(void)
         cmocka_unit_test(saved_states_go_on_to_the_same_bits),
         cmocka_unit_test(states_between_lists_go_on),
         cmocka_unit_test(what_is_read_hangs_together),
+        cmocka_unit_test(contacts_have_their_own_friction),
     };
     return cmocka_run_group_tests_name("elements of the DEM", tests, NULL, NULL);
 }

@@ -143,7 +143,8 @@ static void texture_makes_strengths_differ(void **state)
         sw_dem_packing pack = dem_pack_pair(cell, at, radii, k == 0 ? edge : diagonal, -1e-9);
         sw_dem_stage stage = dem_steps(1000);
         const sw_crystal both[2] = {cube, cube};
-        const sw_dem_crystals c = {response, 1, both, 1e-3, 1}; /* the pair's strengths come with the first refresh */
+        const sw_dem_crystals c = {response, 1, both, 1e-3,
+                                   1}; /* the pair's strengths come with the first refresh */
         sw_dem_row row;
         for (int i = 0; i < 3; i++)
             stage.velocity_gradient[i][i] = -1e-3;
@@ -186,7 +187,8 @@ static void fluctuations_are_found_again(void **state)
             continue;
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++) /* the symmetric part: particles have not turned */
-                CHECK_CLOSE(motion[i].increment[a][b], 0.5 * (gradient[a][b] + gradient[b][a]) * 2 / 2.1, 1e-9);
+                CHECK_CLOSE(motion[i].increment[a][b], 0.5 * (gradient[a][b] + gradient[b][a]) * 2 / 2.1,
+                            1e-9);
     }
     sw_dem_close(dem);
     sw_dem_packing_free(&pack);
@@ -217,8 +219,9 @@ static void crystals_follow_the_mean_flow(void **state)
     for (int i = 0; i < P * EACH; i++) {
         resistance += (double)dem->crystals[0].crystal[i].slip_resistance / (P * EACH);
         for (int k = 0; k < 3; k++)
-            most = fmax(most, fabs(remainder((double)(dem->crystals[0].crystal[i].euler[k] - alone[i].euler[k]),
-                                             2 * SW_PI)));
+            most =
+                fmax(most, fabs(remainder((double)(dem->crystals[0].crystal[i].euler[k] - alone[i].euler[k]),
+                                          2 * SW_PI)));
     }
     print_message("slip resistance %g of %g, largest angle %g\n", resistance, mean.slip_resistance, most);
     /* one of 25 refreshes does a quarter less: the overlaps that were there from the start relax, and contacts work less
@@ -262,6 +265,32 @@ static void work_at_contacts_is_work_in_crystals(void **state)
     }
     CHECK_CLOSE(strength[1], 16e6, 1e3);
     assert_true(strength[0] > 1.2 * 16e6);
+}
+
+/* Contacts that hold do no work but roundings, of either sign: even compaction then asks nothing of the crystals. */
+static void work_of_roundings_moves_no_crystals(void **state)
+{
+    (void)state;
+    enum { M = 3 };
+    sw_dem_packing pack = overlapping(M, 1e-3);
+    sw_dem_stage stage = dem_steps(1);
+    const sw_dem_crystals c = {response, 1, crystals, 0.005, 0};
+    sw_dem_history history;
+    CHECK_OK(sw_crystals_randomise(SW_CPU, M * M * M, crystals, 7, 0, 16e6F));
+    for (int i = 0; i < 3; i++)
+        stage.velocity_gradient[i][i] = -1e-3;
+    sw_dem *dem = open_metal(&pack, &c, 1, 1, &stage);
+    sw_dem_rve *rve = (sw_dem_rve *)dem_finish(dem);
+    for (int64_t p = 0; p < rve->state->n_pairs; p++) {
+        sw_dem_load_history(rve, p, &history);
+        history.law[SW_DEM_METAL_WORK] = -1e-20;
+        sw_dem_store_history(rve, p, &history);
+    }
+    CHECK_OK(sw_dem_refresh(rve, &dem->crystals[0]));
+    for (int i = 0; i < M * M * M; i++)
+        CHECK_CLOSE(dem->crystals[0].crystal[i].slip_resistance, 16e6, 1);
+    sw_dem_close(dem);
+    sw_dem_packing_free(&pack);
 }
 
 /* ---- Bits ---- */
@@ -343,14 +372,40 @@ static void saved_states_go_on_to_the_same_bits(void **state)
     sw_dem_packing_free(&pack);
 }
 
+/* A stage that is added when the one before is done asks crystals first, where they are due, as one that was there does:
+ * here after every interval. */
+static void stages_may_come_later(void **state)
+{
+    (void)state;
+    enum { EACH = 4, P = 27 };
+    sw_dem_packing pack = touching(3);
+    sw_dem_stage stage[2] = {dem_steps(60), dem_steps(60)};
+    const sw_dem_crystals c = {response, EACH, crystals, 1e-5, 0};
+    CHECK_OK(sw_crystals_randomise(SW_CPU, P * EACH, crystals, 7, 0, 16e6F));
+    for (int k = 0; k < 6; k++)
+        stage[k / 3].velocity_gradient[k % 3][k % 3] = -1000;
+    sw_dem *at_once = open_metal(&pack, &c, 0, 2, stage), *later = open_metal(&pack, &c, 0, 1, stage);
+    dem_finish(at_once);
+    dem_finish(later);
+    CHECK_OK(sw_dem_add_stage(later, 0, &stage[1]));
+    assert_int_equal(sw_dem_get(later, 0)->state->status, SW_DEM_NEEDS_CRYSTALS);
+    dem_finish(later);
+    assert_memory_equal(sw_dem_get(at_once, 0)->position, sw_dem_get(later, 0)->position,
+                        P * 3 * sizeof(double));
+    assert_memory_equal(at_once->crystals[0].crystal, later->crystals[0].crystal,
+                        P * EACH * sizeof(sw_crystal));
+    sw_dem_close(at_once);
+    sw_dem_close(later);
+    sw_dem_packing_free(&pack);
+}
+
 /* ---- What is refused ---- */
 
 static void bad_crystals_are_refused(void **state)
 {
     (void)state;
     sw_dem_packing pack = touching(3);
-    sw_dem_sample sample = {
-        .packing = pack, .material = metal(), .numerics = sw_dem_numerics_defaults()};
+    sw_dem_sample sample = {.packing = pack, .material = metal(), .numerics = sw_dem_numerics_defaults()};
     const sw_dem_options options = sw_dem_defaults();
     sw_dem_crystals c = {response, 0, crystals, 0.005, 0};
     sw_dem *dem;
@@ -365,6 +420,12 @@ static void bad_crystals_are_refused(void **state)
     sample.material.law = SW_DEM_LINEAR;
     assert_int_equal(sw_dem_open(&options, 1, &sample, &dem), SW_ERR_RANGE);
     assert_message_has("crystals: need the law metal");
+    sample.material.law = SW_DEM_METAL;
+    sw_dem_options launches = options;
+    launches.cuda = 1;
+    launches.team = SW_DEM_LAUNCHES;
+    assert_int_equal(sw_dem_open(&launches, 1, &sample, &dem), SW_ERR_RANGE);
+    assert_message_has("element 0: crystals: team = launches: need auto, thread, block, cluster or device");
     sw_dem_packing_free(&pack);
 }
 
@@ -376,8 +437,10 @@ int main(void)
         cmocka_unit_test(fluctuations_are_found_again),
         cmocka_unit_test(crystals_follow_the_mean_flow),
         cmocka_unit_test(work_at_contacts_is_work_in_crystals),
+        cmocka_unit_test(work_of_roundings_moves_no_crystals),
         cmocka_unit_test(a_batch_is_its_elements_alone),
         cmocka_unit_test(saved_states_go_on_to_the_same_bits),
+        cmocka_unit_test(stages_may_come_later),
         cmocka_unit_test(bad_crystals_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
