@@ -10,6 +10,7 @@
 #include "common/files/hdf5_io.h"
 #include "common/system/progress.h"
 #include "online/dem/output/output.h"
+#include "online/dem/output/snapshots.h"
 
 typedef struct {
     const sw_dem_job *job;
@@ -23,6 +24,7 @@ typedef struct {
     double expected;        /* particle-steps of all stages, roughly; 0: there are more than was thought */
     sw_dem_account work;
     sw_dem *dem;
+    sw_dem_snapshots *snapshots;
     sw_progress progress;
 } run;
 
@@ -329,6 +331,7 @@ static sw_status begin(run *r)
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         r->partial);
     SW_TRY(open_elements(r));
+    SW_TRY(sw_dem_snapshots_begin(job, r->dem, &r->snapshots));
     if (left)
         SW_TRY(sw_dem_read_partial(job, r->dem, &r->work, r->partial));
     r->has_partial = left;
@@ -410,7 +413,7 @@ static sw_status run_all(run *r)
     sw_progress_begin(&r->progress, "dem", "particle-steps", (int64_t)r->expected, quiet);
     const sw_status status = advance(r);
     if (status != SW_OK)
-        return tell_interruption(r, status, status == SW_ERR_INTERRUPTED);
+        return tell_interruption(r, status, status == SW_ERR_INTERRUPTED || status == SW_ERR_IO);
     update_work(r);
     r->progress.total = (int64_t)r->work.particle_steps;
     sw_progress_end(&r->progress);
@@ -422,6 +425,7 @@ sw_status sw_dem_job_run(const sw_dem_job *job)
     run r = {.job = job};
     const sw_status status = run_all(&r);
     sw_dem_close(r.dem);
+    sw_dem_snapshots_end(r.snapshots);
     free(r.partial);
     return status;
 }

@@ -123,16 +123,14 @@ void discard(run *r, int64_t e)
     r->view[e].work = NULL;
 }
 
-/* With more memory where it came back for that. */
+/* Helped where it came back for that. */
 sw_status upload(run *r, int64_t e)
 {
     sw_dem_rve *host = &r->dem->rve[e];
     element *view = &r->view[e];
     SW_TRY(begin(r, SW_DEM_LAUNCH_COPIES));
-    if (host->state->status != SW_DEM_RUNNING) {
-        SW_TRY(sw_dem_grow(host, host->state->status));
-        host->state->status = SW_DEM_RUNNING;
-    }
+    if (host->state->status != SW_DEM_RUNNING)
+        SW_TRY(sw_dem_help(r->dem, e));
     SW_TRY(sw_dem_upload(host, &view->rve));
     r->used += footprint(r, e);
     const int64_t most = host->pair_capacity > host->n_particles ? host->pair_capacity : host->n_particles;
@@ -369,7 +367,7 @@ sw_status settle(run *r)
                 r->dem->finished++;
                 continue;
             }
-            SW_TRY(upload(r, e)); /* with the memory that it was short of */
+            SW_TRY(upload(r, e)); /* with what it waited for */
         }
         if (r->looks[e].n_rows == r->view[e].rve.row_capacity)
             SW_TRY(fetch_rows(r, e));
