@@ -209,8 +209,8 @@ static void tell_of_contacts(const sw_dem_job *job, const sw_dem_sample *sample)
     const sw_dem_law law = sample[first].material.law;
     sw_dem_job_name(job, first, name, sizeof name);
     fprintf(stderr,
-            "slipwave: note: %s: %lld of %lld packings are used without what their contacts remember; %s: %d numbers of "
-            "%s: need %d of %s\n",
+            "slipwave: note: %s: %lld of %lld packings are used without what their contacts remember; %s: %d "
+            "numbers of %s: need %d of %s\n",
             sw_job_path(job->source), (long long)without, (long long)job->n_elements, name, p->contact_numbers,
             p->contact_law < SW_DEM_LAWS ? sw_dem_laws[p->contact_law] : "a law of another version",
             SW_DEM_SPRINGS + sw_dem_law_numbers(law), sw_dem_laws[law]);

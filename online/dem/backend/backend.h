@@ -34,9 +34,9 @@ struct sw_dem {
  * watch. */
 const sw_dem_rve *sw_dem_get(const sw_dem *dem, int64_t r);
 
-/* Snapshots of all elements, one at a time, from any thread: at the ends of recorded stages, and in them each time that
- * the component that strains most since the stage began has strained by `strain` (> 0; logarithmic, of shear the tensor's)
- * more. state->n_snapshots is the number of the one that is taken. Before the run. */
+/* Snapshots of all elements, one at a time, from any thread: at the ends of recorded stages, and in them each time
+ * that the component that strains most since the stage began has strained by `strain` (> 0; logarithmic, of shear
+ * the tensor's) more. state->n_snapshots is the number of the one that is taken. Before the run. */
 void sw_dem_on_snapshot(sw_dem *dem, double strain, sw_dem_look *look, void *context);
 
 /* Takes the snapshot that is due, if any; what `look` says. */
@@ -45,9 +45,9 @@ sw_status sw_dem_take_snapshot(sw_dem *dem, int64_t r);
 /* Whether an element has anything left to do. */
 int sw_dem_unfinished(const sw_dem_rve *rve);
 
-/* Whether an element waits for the host; and what it waits for, done: more memory, its crystals asked, a
- * look at it. The element, on the host, then runs. SW_ERR_MEMORY; SW_ERR_CONVERGENCE where crystals have no answer; what the
- * look says. */
+/* Whether an element waits for the host; and what it waits for, done: more memory, its crystals asked,
+ * a look at it. The element, on the host, then runs. SW_ERR_MEMORY; SW_ERR_CONVERGENCE where crystals have no answer;
+ * what the look says. */
 int sw_dem_needs_host(int32_t status);
 sw_status sw_dem_help(sw_dem *dem, int64_t r);
 

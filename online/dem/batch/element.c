@@ -181,12 +181,13 @@ static sw_status take_contacts(int64_t r, const sw_dem_packing *packing, sw_dem_
         const int32_t a = packing->contact[c][0], b = packing->contact[c][1];
         const int64_t p = find_pair(rve, a, b);
         if (p < 0 && find_pair(rve, b, a) >= 0)
-            return sw_error(SW_ERR_RANGE, "element %lld: contact %lld: particles %d and %d: need %d first", (long long)r,
-                            (long long)c, a, b, b);
+            return sw_error(SW_ERR_RANGE, "element %lld: contact %lld: particles %d and %d: need %d first",
+                            (long long)r, (long long)c, a, b, b);
         if (p < 0)
             continue;
         if (rve->touching[p] != 0)
-            return sw_error(SW_ERR_RANGE, "element %lld: contact %lld: particles %d and %d: are there before: need each once",
+            return sw_error(SW_ERR_RANGE,
+                            "element %lld: contact %lld: particles %d and %d: are there before: need each once",
                             (long long)r, (long long)c, a, b);
         for (int k = 0; k < m; k++)
             rve->history[k * rve->pair_capacity + p] = packing->contact_history[c * m + k];
@@ -210,5 +211,7 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     if (rve->n_stages > 0)
         sw_dem_start(rve);
     SW_TRY(check_overlaps(r, rve));
-    return sw_dem_packing_remembers(&sample->packing, sample->material.law) ? take_contacts(r, &sample->packing, rve) : SW_OK;
+    return sw_dem_packing_remembers(&sample->packing, sample->material.law)
+               ? take_contacts(r, &sample->packing, rve)
+               : SW_OK;
 }

@@ -17,7 +17,9 @@ static int stem_length(const sw_dem_job *job)
 char *sw_dem_packing_name(const sw_dem_job *job, int64_t r, const char *suffix)
 {
     char *name;
-    return asprintf(&name, "%.*s-%04lld.%s", stem_length(job), job->output.file, (long long)r, suffix) < 0 ? NULL : name;
+    return asprintf(&name, "%.*s-%04lld.%s", stem_length(job), job->output.file, (long long)r, suffix) < 0
+               ? NULL
+               : name;
 }
 
 char *sw_dem_snapshot_name(const sw_dem_job *job, int64_t r, int64_t number)

@@ -98,15 +98,17 @@ static sw_status check_contact(const char *path, const sw_dem_packing *packing, 
     const double *number = packing->contact_history + c * packing->contact_numbers;
     for (int i = 0; i < 2; i++)
         if (!(pair[i] >= 0 && pair[i] < packing->n_particles))
-            return sw_error(code, "%s: particle %d of contact %" PRId64 " = %" PRId32 ": need 0 to %" PRId64, path, i + 1,
-                            c, pair[i], packing->n_particles - 1);
+            return sw_error(code, "%s: particle %d of contact %" PRId64 " = %" PRId32 ": need 0 to %" PRId64, path,
+                            i + 1, c, pair[i], packing->n_particles - 1);
     if (pair[0] == pair[1])
-        return sw_error(code, "%s: contact %" PRId64 ": particles %" PRId32 " and %" PRId32 ": need two", path, c, pair[0],
-                        pair[1]);
+        return sw_error(code, "%s: contact %" PRId64 ": particles %" PRId32 " and %" PRId32 ": need two", path, c,
+                        pair[0], pair[1]);
     for (int k = 0; k < packing->contact_numbers; k++)
         if (!isfinite(number[k]))
-            return sw_error(code, "%s: number %d of contact %" PRId64 " (particles %" PRId32 ", %" PRId32
-                            ") = %g: need a finite number", path, k + 1, c, pair[0], pair[1], number[k]);
+            return sw_error(code,
+                            "%s: number %d of contact %" PRId64 " (particles %" PRId32 ", %" PRId32
+                            ") = %g: need a finite number",
+                            path, k + 1, c, pair[0], pair[1], number[k]);
     return SW_OK;
 }
 

@@ -22,7 +22,8 @@ double sw_dem_packing_solid_volume(const sw_dem_packing *packing); /* m^3 */
 
 enum { SW_DEM_MOST_NUMBERS = 64 }; /* of a contact, in files: more is no packing's */
 
-/* All numbers finite, radii > 0, a cell of positive volume, contacts of two particles: `code` with path, particle, value and bound. */
+/* All numbers finite, radii > 0, a cell of positive volume, contacts of two particles: `code` with path, particle,
+ * value and bound. */
 sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, sw_status code);
 /* Its part of that: the cell. */
 sw_status sw_dem_packing_check_cell(const char *path, const double cell[3][3], sw_status code);

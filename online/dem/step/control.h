@@ -288,9 +288,9 @@ SW_HD static inline int sw_dem_goal_reached(const sw_dem_rve *rve, const sw_dem_
 
 /* ---- Snapshots ---- */
 
-/* Has the host look at the element at the ends of recorded stages, and in them each time that the component that strains
- * most since the stage began has come to another multiple of snapshot_strain. The host only looks: results are the same
- * without. */
+/* Has the host look at the element at the ends of recorded stages, and in them each time that the component that
+ * strains most since the stage began has come to another multiple of snapshot_strain. The host only looks: results are
+ * the same without. */
 SW_HD static inline void sw_dem_watch_snapshots(sw_dem_rve *rve, int reached)
 {
     sw_dem_state *state = rve->state;

@@ -69,8 +69,8 @@ static double stress_difference(const sw_dem_row *a, const sw_dem_row *b)
     return most / a->pressure;
 }
 
-/* Positions differ by round-off of the cell's size, 1e-16 of some 1e-3 m, where a particle is taken into the cell: 1e-11 of
- * overlaps of 1e-8 m, of which a force has its digits; beside it sums in another order. */
+/* Positions differ by round-off of the cell's size, 1e-16 of some 1e-3 m, where a particle is taken into the cell:
+ * 1e-11 of overlaps of 1e-8 m, of which a force has its digits; beside it sums in another order. */
 static const double round_off = 1e-9;
 
 static void elements_go_on_from_packings(void **state)
@@ -106,8 +106,8 @@ static void elements_go_on_from_packings(void **state)
         assert_true(stress_difference(&next, &with) <= round_off);
         assert_int_equal(with.contacts, next.contacts);
         assert_true(fabs(with.elastic_energy - next.elastic_energy) <= round_off * next.elastic_energy);
-        /* The last record is of a step before. That strained by 2e-5 (1000 1/s, 2e-8 s), and overlaps are some hundredth
-         * of a diameter after 1500 of them. */
+        /* The last record is of a step before. That strained by 2e-5 (1000 1/s, 2e-8 s), and overlaps are some
+         * hundredth of a diameter after 1500 of them. */
         assert_true(stress_difference(&last, &with) <= 1e-2);
         assert_true(stress_difference(&last, &without) > 3e-2); /* or they had nothing to remember */
         sw_dem_packing_free(&p);
@@ -115,9 +115,9 @@ static void elements_go_on_from_packings(void **state)
     sw_dem_packing_free(&dense);
 }
 
-/* At rest a step changes nothing: the first record is the last one of the run that it was taken from. Held for 120,000
- * steps, some 2000 periods of a contact, of which damping takes a part of 0.2 or so each; slow modes of grains that hardly
- * touch last longest. */
+/* At rest a step changes nothing: the first record is the last one of the run that it was taken from. Held for
+ * 120,000 steps, some 2000 periods of a contact, of which damping takes a part of 0.2 or so each; slow modes of
+ * grains that hardly touch last longest. */
 static void elements_at_rest_begin_with_the_last_record(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Snapshots of a run: when they are taken, what is in them, that they change no result, and that a run that goes on after a
- * stop goes on with them. */
+/* Snapshots of a run: when they are taken, what is in them, that they change no result, and that a run that goes on
+ * after a stop goes on with them. */
 #include "tests/job_files.h"
 
 #include <sys/stat.h>
@@ -150,8 +150,8 @@ static void snapshots_are_taken_where_asked(void **state)
             sw_dem_packing_free(&p);
             assert_true(k == 0 || time[k] > time[k - 1]);
         }
-        /* Of the steps of an interval and the one that is measured before its motion: I = 0.01 at 200 kPa and r = 8.75e-5 m
-         * is 500 1/s, half a wave's step 2e-8 s, 11 steps 1e-4. */
+        /* Of the steps of an interval and the one that is measured before its motion: I = 0.01 at 200 kPa and
+         * r = 8.75e-5 m is 500 1/s, half a wave's step 2e-8 s, 11 steps 1e-4. */
         for (int k = 0; k < 4; k++) {
             const double strain = log(heights[0] / heights[k]), asked = k < 3 ? 0.02 * k : 0.05;
             if (!(strain >= asked - 1e-12 && strain <= asked + 1.2e-4))
