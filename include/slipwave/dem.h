@@ -85,9 +85,19 @@ typedef struct {
     double (*velocity)[3]; /* [P] m/s, fluctuation; NULL: at rest */
     double (*spin)[3];     /* [P] rad/s; NULL: none */
     uint8_t *material;     /* [P] number of its material, from 0; NULL: 0 */
+
+    /* What contacts remember, of pairs that touched in the last step: an element opened with it goes on as the
+     * one that it was taken from, without settling. */
+    int64_t n_contacts;
+    sw_dem_law contact_law; /* SW_DEM_LAWS: one that is not known here */
+    int contact_numbers;    /* M: 7 and the law's own; elements of another law, or another M, do without contacts */
+    int32_t (*contact)[2];   /* [C] particles a and b, in sw_dem_get_packing's order; NULL: contacts begin anew */
+    double *contact_history; /* [C][M] tangential force on b (3, N), rolling moment on b (3, N m), twisting moment
+                              * about the normal a -> b (N m), the law's own numbers */
 } sw_dem_packing;
 
 SW_API void sw_dem_packing_free(sw_dem_packing *packing);
+SW_API void sw_dem_packing_forget(sw_dem_packing *packing); /* what contacts remember: they begin anew */
 SW_API double sw_dem_packing_mean_radius(const sw_dem_packing *packing); /* m */
 SW_API double sw_dem_packing_void_ratio(const sw_dem_packing *packing);  /* of spheres that do not overlap */
 
@@ -136,15 +146,16 @@ SW_API sw_status sw_dem_pack_loose(int64_t n_particles, const sw_dem_sizes *size
  *          cell vectors one after another (m); then a line "x y z radius [vx vy vz wx wy wz]" a particle (m,
  *          m/s, rad/s), all with four columns or all with ten
  * .vtkhdf  an unstructured grid of vertices for ParaView; point data radius [P], velocity [P][3],
- *          spin [P][3]; field data cell [3][3], one cell vector a row. Only what is here is read back.
+ *          spin [P][3]; field data cell [3][3], one cell vector a row, and where contacts are remembered
+ *          contact_pair [C][2], contact_history [C][M] with the attribute law. Only what is here is read back.
  *
  * Reading what was written gives the same bits. HDF5 serves one thread at a time.
  *
  * packing: the caller's, released with sw_dem_packing_free; of no particles on failure. SW_ERR_INPUT with
  * file, line (or array and particle), value and bound for what is not a packing: another suffix, no cell or
  * one without volume, a line of another number of columns, a radius not > 0, a number that is not finite, a
- * NUL byte, no particles. SW_ERR_IO, SW_ERR_FORMAT (no HDF5 file, or without what is needed),
- * SW_ERR_MEMORY. */
+ * contact without two particles of the packing, a NUL byte, no particles. SW_ERR_IO, SW_ERR_FORMAT (no HDF5
+ * file, or without what is needed), SW_ERR_MEMORY. */
 SW_API sw_status sw_dem_packing_read(const char *path, sw_dem_packing *packing);
 
 /* More numbers of particles, for .vtkhdf files. */
@@ -403,7 +414,8 @@ typedef struct sw_dem sw_dem;
 
 /* Checks and copies n_rves samples. SW_ERR_RANGE names element, particle, value and bound: no volume, a
  * radius not > 0, a particle larger than half the cell, centres that are not finite, two particles that
- * overlap by more than half the smaller radius, parameters out of range. SW_ERR_UNAVAILABLE without a GPU (or
+ * overlap by more than half the smaller radius, a contact that is there twice or the other way round,
+ * parameters out of range. SW_ERR_UNAVAILABLE without a GPU (or
  * this build's CUDA) for what needs one; SW_ERR_MEMORY. Release with sw_dem_close. */
 SW_API sw_status sw_dem_open(const sw_dem_options *options, int64_t n_rves, const sw_dem_sample *sample,
                              sw_dem **dem);
@@ -436,8 +448,8 @@ SW_API const sw_dem_row *sw_dem_rows(const sw_dem *dem, int64_t r, int64_t *n);
 /* What was measured of an element last, whether recorded or not. */
 SW_API void sw_dem_last_row(const sw_dem *dem, int64_t r, sw_dem_row *row);
 
-/* The element as a packing: positions in the cell; caller's, released with sw_dem_packing_free.
- * SW_ERR_MEMORY. */
+/* The element as a packing: positions in the cell, what contacts remember; caller's, released with
+ * sw_dem_packing_free. SW_ERR_MEMORY. */
 SW_API sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing);
 
 /* Contacts of an element that touch now: particles, unit normal a -> b, force on b (N), both at the present

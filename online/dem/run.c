@@ -9,7 +9,10 @@
 #include "commands.h"
 #include "common/files/hdf5_io.h"
 #include "common/system/progress.h"
+#include "online/dem/backend/names.h"
 #include "online/dem/output/output.h"
+#include "online/dem/output/snapshots.h"
+#include "online/dem/packing/packing.h"
 
 typedef struct {
     const sw_dem_job *job;
@@ -24,6 +27,7 @@ typedef struct {
     sw_dem_account work;
     sw_dem *dem;
     sw_dem_probes probes;
+    sw_dem_snapshots *snapshots;
     sw_progress progress;
 } run;
 
@@ -109,6 +113,8 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
         h = sw_hash(h, p->velocity, particles * sizeof *p->velocity);
     if (p->spin != NULL)
         h = sw_hash(h, p->spin, particles * sizeof *p->spin);
+    h = sw_hash(h, p->contact, (size_t)p->n_contacts * sizeof *p->contact);
+    h = sw_hash(h, p->contact_history, (size_t)(p->n_contacts * p->contact_numbers) * sizeof *p->contact_history);
     if (sample->crystals != NULL)
         h = hash_crystals(h, sample->crystals, particles);
     for (int64_t s = 0; s < sample->n_stages; s++)
@@ -187,6 +193,30 @@ static sw_status make_samples(const sw_dem_job *job, sw_dem_sample *sample)
     return status == SW_OK ? SW_OK : sw_error(status, "%s: %s", sw_job_path(job->source), message);
 }
 
+/* Packings whose contacts are of another law, or remember other numbers. */
+static void tell_of_contacts(const sw_dem_job *job, const sw_dem_sample *sample)
+{
+    int64_t without = 0, first = 0;
+    char name[320];
+    for (int64_t k = job->n_elements - 1; k >= 0; k--)
+        if (sample[k].packing.contact != NULL &&
+            !sw_dem_packing_remembers(&sample[k].packing, sample[k].material.law)) {
+            without++;
+            first = k;
+        }
+    if (without == 0)
+        return;
+    const sw_dem_packing *p = &sample[first].packing;
+    const sw_dem_law law = sample[first].material.law;
+    sw_dem_job_name(job, first, name, sizeof name);
+    fprintf(stderr,
+            "slipwave: note: %s: %lld of %lld packings are used without what their contacts remember; %s: %d "
+            "numbers of %s: need %d of %s\n",
+            sw_job_path(job->source), (long long)without, (long long)job->n_elements, name, p->contact_numbers,
+            p->contact_law < SW_DEM_LAWS ? sw_dem_laws[p->contact_law] : "a law of another version",
+            SW_DEM_SPRINGS + sw_dem_law_numbers(law), sw_dem_laws[law]);
+}
+
 static sw_status open_samples(run *r, const sw_dem_sample *sample)
 {
     const sw_dem_job *job = r->job;
@@ -196,6 +226,7 @@ static sw_status open_samples(run *r, const sw_dem_sample *sample)
         r->expected += expected_particle_steps(&sample[k]);
     }
     sw_hash_text(h, r->work.identity);
+    tell_of_contacts(job, sample);
     const sw_status status = sw_dem_open(&job->options, job->n_elements, sample, &r->dem);
     return status == SW_ERR_RANGE
                ? sw_error(SW_ERR_INPUT, "%s: %s", sw_job_path(job->source), sw_error_message())
@@ -330,6 +361,7 @@ static sw_status begin(run *r)
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         r->partial);
     SW_TRY(open_elements(r));
+    SW_TRY(sw_dem_snapshots_begin(job, r->dem, &r->snapshots));
     if (left)
         SW_TRY(sw_dem_read_partial(job, r->dem, &r->work, r->partial));
     r->has_partial = left;
@@ -411,7 +443,7 @@ static sw_status run_all(run *r)
     sw_progress_begin(&r->progress, "dem", "particle-steps", (int64_t)r->expected, quiet);
     const sw_status status = advance(r);
     if (status != SW_OK)
-        return tell_interruption(r, status, status == SW_ERR_INTERRUPTED);
+        return tell_interruption(r, status, status == SW_ERR_INTERRUPTED || status == SW_ERR_IO);
     update_work(r);
     r->progress.total = (int64_t)r->work.particle_steps;
     sw_progress_end(&r->progress);
@@ -425,6 +457,7 @@ sw_status sw_dem_job_run(const sw_dem_job *job)
     const sw_status status = run_all(&r);
     sw_dem_close(r.dem);
     sw_dem_probes_free(&r.probes);
+    sw_dem_snapshots_end(r.snapshots);
     free(r.partial);
     return status;
 }

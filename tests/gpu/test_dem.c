@@ -216,6 +216,55 @@ static void test_batches(void **state)
     }
 }
 
+typedef struct {
+    int count, contacts;
+} looks;
+
+/* What is there is the element as it is: its contacts carry the stress of the last measurement, a step before. */
+static sw_status look(void *context, sw_dem *dem, int64_t r)
+{
+    looks *own = (looks *)context + r;
+    sw_dem_contact_record *contact;
+    int64_t n;
+    assert_int_equal(sw_dem_get(dem, r)->state->n_snapshots, own->count++);
+    CHECK_OK(sw_dem_get_contacts(dem, r, &n, &contact));
+    own->contacts += (int)n;
+    free(contact);
+    return SW_OK;
+}
+
+/* Snapshots come as often as on the CPU, and change no bit. */
+static void test_snapshots(void **state)
+{
+    enum { ELEMENTS = 4 };
+    NEED_GPU();
+    for (int w = 0; w < WAYS; w++) {
+        sw_dem_sample sample[ELEMENTS];
+        sw_dem_stage stage[ELEMENTS][2];
+        sw_dem *cpu, *without, *with;
+        looks of_cpu[ELEMENTS] = {{0, 0}}, of_gpu[ELEMENTS] = {{0, 0}};
+        make_elements(ELEMENTS, sample, stage, 150);
+        const sw_dem_options on_cpu = options_of(&ways[w], 0), on_gpu = options_of(&ways[w], 1);
+        CHECK_OK(sw_dem_open(&on_cpu, ELEMENTS, sample, &cpu));
+        CHECK_OK(sw_dem_open(&on_gpu, ELEMENTS, sample, &without));
+        CHECK_OK(sw_dem_open(&on_gpu, ELEMENTS, sample, &with));
+        sw_dem_on_snapshot(cpu, 2e-4, look, of_cpu);
+        sw_dem_on_snapshot(with, 2e-4, look, of_gpu);
+        CHECK_OK(sw_dem_run(cpu, NULL, NULL));
+        CHECK_OK(sw_dem_run(without, NULL, NULL));
+        CHECK_OK(sw_dem_run(with, NULL, NULL));
+        for (int r = 0; r < ELEMENTS; r++) {
+            assert_true(of_gpu[r].count > 2 && of_gpu[r].contacts > 0); /* more than the ends of its stages */
+            assert_int_equal(of_gpu[r].count, of_cpu[r].count);
+            assert_int_equal(of_gpu[r].contacts, of_cpu[r].contacts);
+            assert_same_bits(sw_dem_get(with, r), sw_dem_get(without, r));
+        }
+        sw_dem_close(cpu);
+        sw_dem_close(without);
+        sw_dem_close(with);
+    }
+}
+
 /* `auto` takes the team by each element's own size: small and large together give the bits of each alone. */
 static void test_sizes_together(void **state)
 {
@@ -354,6 +403,7 @@ int main(void)
         cmocka_unit_test(test_short_times),    cmocka_unit_test(test_batches),
         cmocka_unit_test(test_sizes_together), cmocka_unit_test(test_detections),
         cmocka_unit_test(test_ensemble),       cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_snapshots),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

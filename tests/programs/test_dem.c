@@ -295,6 +295,44 @@ static void packings_are_written_and_read(void **state)
     H5Fclose(file);
 }
 
+/* Contacts go on with what they remember, or begin anew, which is said, where it is of another law. */
+static void contacts_of_packings_go_on(void **state)
+{
+    (void)state;
+    result r;
+    hid_t file = open_results("sand.h5");
+    int64_t elements, n;
+    double *before = read_quantity(file, "stress_33", &elements, &n);
+    const double last = before[n - 1];
+    H5Fclose(file);
+    free(before);
+    double off[2];
+    for (int k = 0; k < 2; k++) {
+        write_edited("go.yaml", dem_text, "sand-0000.txt", k == 0 ? "sand-0000.vtkhdf" : "sand-0000.txt");
+        run_well(DEM "go.yaml", &r);
+        assert_null(strstr(r.err, "note"));
+        file = open_results("out.h5");
+        double *stress = read_quantity(file, "stress_33", &elements, &n);
+        off[k] = fabs(stress[0] / last - 1);
+        free(stress);
+        H5Fclose(file);
+    }
+    print_message("stress 33 off by %.1e with what contacts remember, %.1e without\n", off[0], off[1]);
+    /* the step after the last record: an unbalanced force of 1e-2, an inertia number of 1e-2 */
+    assert_true(off[0] < 1e-3 && off[1] > 3 * off[0]);
+    write_edited("go.yaml", dem_text, "sand-0000.txt", "sand-0000.vtkhdf");
+    char *text = read_bytes("go.yaml", &(size_t){0});
+    write_edited("go.yaml", text, "{young", "{law: hertz_mindlin, young");
+    free(text);
+    run("slipwave dem -q go.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "slipwave: note: go.yaml: 2 of 2 packings are used without what their contacts "
+                                  "remember; element 0 (sand-0000.vtkhdf): 7 numbers of linear: need 7 of "
+                                  "hertz_mindlin\n"));
+    unlink("go.yaml");
+    unlink("out.h5");
+}
+
 static void options_replace_keys(void **state)
 {
     (void)state;
@@ -737,6 +775,7 @@ int main(void)
         cmocka_unit_test(drained_test_is_one),
         cmocka_unit_test(batch_is_its_elements),
         cmocka_unit_test(packings_are_written_and_read),
+        cmocka_unit_test(contacts_of_packings_go_on),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(rates_beyond_the_servo_are_told),
         cmocka_unit_test(shipped_job_runs),

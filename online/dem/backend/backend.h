@@ -14,6 +14,9 @@ typedef struct {
     sw_dem_row *row;
 } sw_dem_row_list;
 
+/* Looks at an element as it is, on the host: at its contacts, packing, crystals. May fail, which ends the run. */
+typedef sw_status sw_dem_look(void *context, sw_dem *dem, int64_t r);
+
 struct sw_dem {
     sw_dem_options options;
     int64_t n;
@@ -22,6 +25,8 @@ struct sw_dem {
     sw_dem_polycrystals *crystals; /* [R] */
     double particle_steps;
     int64_t finished; /* elements done or failed */
+    sw_dem_look *look; /* at snapshots; NULL: nobody does */
+    void *look_context;
     char description[400];
 };
 
@@ -29,11 +34,20 @@ struct sw_dem {
  * watch. */
 const sw_dem_rve *sw_dem_get(const sw_dem *dem, int64_t r);
 
+/* Snapshots of all elements, one at a time, from any thread: at the ends of recorded stages, and in them each time
+ * that the component that strains most since the stage began has strained by `strain` (> 0; logarithmic, of shear
+ * the tensor's) more. state->n_snapshots is the number of the one that is taken. Before the run. */
+void sw_dem_on_snapshot(sw_dem *dem, double strain, sw_dem_look *look, void *context);
+
+/* Takes the snapshot that is due, if any; what `look` says. */
+sw_status sw_dem_take_snapshot(sw_dem *dem, int64_t r);
+
 /* Whether an element has anything left to do. */
 int sw_dem_unfinished(const sw_dem_rve *rve);
 
-/* Whether an element waits for the host; and what it waits for, done: more memory, its crystals asked. The element, on the
- * host, then runs. SW_ERR_MEMORY; SW_ERR_CONVERGENCE where crystals have no answer. */
+/* Whether an element waits for the host; and what it waits for, done: more memory, its crystals asked,
+ * a look at it. The element, on the host, then runs. SW_ERR_MEMORY; SW_ERR_CONVERGENCE where crystals have no answer;
+ * what the look says. */
 int sw_dem_needs_host(int32_t status);
 sw_status sw_dem_help(sw_dem *dem, int64_t r);
 

@@ -9,15 +9,45 @@ const sw_dem_rve *sw_dem_get(const sw_dem *dem, int64_t r) { return &dem->rve[r]
 
 int sw_dem_needs_host(int32_t status)
 {
-    return status == SW_DEM_NEEDS_PAIRS || status == SW_DEM_NEEDS_IMAGES || status == SW_DEM_NEEDS_CRYSTALS;
+    return status == SW_DEM_NEEDS_PAIRS || status == SW_DEM_NEEDS_IMAGES || status == SW_DEM_NEEDS_CRYSTALS ||
+           status == SW_DEM_NEEDS_SNAPSHOT;
+}
+
+void sw_dem_on_snapshot(sw_dem *dem, double strain, sw_dem_look *look, void *context)
+{
+    dem->look = look;
+    dem->look_context = context;
+    for (int64_t r = 0; r < dem->n; r++) {
+        dem->rve[r].snapshot_strain = strain;
+        dem->rve[r].state->next_snapshot = strain;
+    }
+}
+
+sw_status sw_dem_take_snapshot(sw_dem *dem, int64_t r)
+{
+    sw_dem_state *state = dem->rve[r].state;
+    sw_status status = SW_OK;
+    if (!state->snapshot_due)
+        return SW_OK;
+#pragma omp critical(sw_dem_snapshot)
+    if (dem->look != NULL)
+        status = dem->look(dem->look_context, dem, r);
+    SW_TRY(status);
+    state->snapshot_due = 0;
+    state->n_snapshots++;
+    return SW_OK;
 }
 
 sw_status sw_dem_help(sw_dem *dem, int64_t r)
 {
     sw_dem_rve *rve = &dem->rve[r];
-    if (rve->state->status == SW_DEM_NEEDS_CRYSTALS)
-        return sw_dem_refresh(rve, &dem->crystals[r]);
-    SW_TRY(sw_dem_grow(rve, rve->state->status));
+    const int32_t need = rve->state->status;
+    if (need == SW_DEM_NEEDS_CRYSTALS)
+        SW_TRY(sw_dem_refresh(rve, &dem->crystals[r]));
+    else if (need != SW_DEM_NEEDS_SNAPSHOT)
+        SW_TRY(sw_dem_grow(rve, need));
+    rve->state->status = SW_DEM_NEEDS_SNAPSHOT; /* still, when it cannot be taken now */
+    SW_TRY(sw_dem_take_snapshot(dem, r));
     rve->state->status = SW_DEM_RUNNING;
     return SW_OK;
 }

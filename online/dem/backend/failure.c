@@ -128,6 +128,7 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
     case SW_DEM_NEEDS_PAIRS:
     case SW_DEM_NEEDS_IMAGES:
     case SW_DEM_NEEDS_CRYSTALS:
+    case SW_DEM_NEEDS_SNAPSHOT:
         break;
     }
     return SW_OK;

@@ -11,7 +11,7 @@ typedef struct {
     int64_t n_particles, n_stages, stage_capacity, pair_capacity, image_capacity, kept_bytes, n_rows, crystals;
 } saved_header;
 
-static const char magic[8] = "swdem04";
+static const char magic[8] = "swdem05";
 
 static int64_t crystal_bytes(const saved_header *header)
 {

@@ -14,7 +14,8 @@ sw_status sw_dem_check_stage(int64_t r, const sw_dem_stage *stage);
 sw_status sw_dem_check_options(const sw_dem_options *options);
 
 /* Element r from a checked sample, with its first list of pairs and the first stage begun. SW_ERR_RANGE for
- * particles that overlap too much, SW_ERR_MEMORY; rve->block is to be released with free(). */
+ * particles that overlap too much, or contacts that are not such a list's, SW_ERR_MEMORY; rve->block is to be
+ * released with free(). */
 sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_images images, sw_dem_rve *rve);
 /* The first stage begins before anything is measured: strain-driven components move, the servo waits. */
 void sw_dem_start(sw_dem_rve *rve);

@@ -1,10 +1,12 @@
 /* What is asked of samples, stages and options. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "batch.h"
 #include "online/dem/backend/names.h"
 #include "online/dem/contact/contact.h"
+#include "online/dem/packing/packing.h"
 
 #define NEED(condition, name, value, bound)                                                     \
     do {                                                                                        \
@@ -148,6 +150,9 @@ static sw_status check_packing(int64_t r, const sw_dem_packing *packing, const s
                         "element %lld: volume of the cell = %g m^3: need > 0 (right-handed vectors)",
                         (long long)r, cell->volume);
     SW_TRY(check_particles(r, packing, &largest, &least));
+    char who[48];
+    snprintf(who, sizeof who, "element %lld", (long long)r);
+    SW_TRY(sw_dem_packing_check_contacts(who, packing, SW_ERR_RANGE));
     /* shortest vectors first, as the run will have them */
     sw_dem_cell_flip(cell);
     sw_dem_cell_update(cell);

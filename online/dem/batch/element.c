@@ -5,6 +5,7 @@
 
 #include "batch.h"
 #include "common/math/rotation.h"
+#include "online/dem/packing/packing.h"
 #include "online/dem/step/control.h"
 
 /* Size class of a radius, by powers of two below the largest. */
@@ -163,6 +164,38 @@ static sw_status check_overlaps(int64_t r, sw_dem_rve *rve)
     return SW_OK;
 }
 
+/* The pair of a's row with b; -1: none. */
+static int64_t find_pair(const sw_dem_rve *rve, int32_t a, int32_t b)
+{
+    for (int32_t p = rve->first[a]; p < rve->first[a + 1]; p++)
+        if ((rve->pair[p][1] & SW_DEM_PAIR_MASK) == b)
+            return p;
+    return -1;
+}
+
+/* What contacts of the packing remember, into the list, which has been made. Those that are in no list are apart. */
+static sw_status take_contacts(int64_t r, const sw_dem_packing *packing, sw_dem_rve *rve)
+{
+    const int m = packing->contact_numbers;
+    for (int64_t c = 0; c < packing->n_contacts; c++) {
+        const int32_t a = packing->contact[c][0], b = packing->contact[c][1];
+        const int64_t p = find_pair(rve, a, b);
+        if (p < 0 && find_pair(rve, b, a) >= 0)
+            return sw_error(SW_ERR_RANGE, "element %lld: contact %lld: particles %d and %d: need %d first",
+                            (long long)r, (long long)c, a, b, b);
+        if (p < 0)
+            continue;
+        if (rve->touching[p] != 0)
+            return sw_error(SW_ERR_RANGE,
+                            "element %lld: contact %lld: particles %d and %d: are there before: need each once",
+                            (long long)r, (long long)c, a, b);
+        for (int k = 0; k < m; k++)
+            rve->history[k * rve->pair_capacity + p] = packing->contact_history[c * m + k];
+        rve->touching[p] = SW_DEM_TOUCHES;
+    }
+    return SW_OK;
+}
+
 sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_images images, sw_dem_rve *rve)
 {
     rve->n_particles = sample->packing.n_particles;
@@ -177,5 +210,8 @@ sw_status sw_dem_make_element(int64_t r, const sw_dem_sample *sample, sw_dem_ima
     begin_state(&sample->packing, rve);
     if (rve->n_stages > 0)
         sw_dem_start(rve);
-    return check_overlaps(r, rve);
+    SW_TRY(check_overlaps(r, rve));
+    return sw_dem_packing_remembers(&sample->packing, sample->material.law)
+               ? take_contacts(r, &sample->packing, rve)
+               : SW_OK;
 }

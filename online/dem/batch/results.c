@@ -6,6 +6,33 @@
 #include "batch.h"
 #include "online/dem/step/step.h"
 
+/* What contacts remember that touched in the last step, into a packing without. */
+static sw_status get_memory(const sw_dem_rve *rve, sw_dem_packing *packing)
+{
+    const int m = SW_DEM_SPRINGS + rve->law_numbers;
+    int64_t n = 0;
+    for (int64_t p = 0; p < rve->state->n_pairs; p++)
+        n += rve->touching[p] != 0;
+    if (n == 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(packing->contact, n, "contacts of a packing"));
+    SW_TRY(SW_ALLOCATE(packing->contact_history, n * m, "contacts of a packing"));
+    packing->n_contacts = n;
+    packing->contact_law = rve->material[0].law;
+    packing->contact_numbers = m;
+    n = 0;
+    for (int64_t p = 0; p < rve->state->n_pairs; p++) {
+        if (rve->touching[p] == 0)
+            continue;
+        packing->contact[n][0] = rve->pair[p][0];
+        packing->contact[n][1] = rve->pair[p][1] & SW_DEM_PAIR_MASK;
+        for (int k = 0; k < m; k++)
+            packing->contact_history[n * m + k] = rve->history[k * rve->pair_capacity + p];
+        n++;
+    }
+    return SW_OK;
+}
+
 sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing)
 {
     const sw_dem_rve *rve = &dem->rve[r];
@@ -36,7 +63,10 @@ sw_status sw_dem_get_packing(sw_dem *dem, int64_t r, sw_dem_packing *packing)
                 packing->position[i][k] -= floor(s[j]) * cell->h[k][j];
         }
     }
-    return SW_OK;
+    const sw_status status = get_memory(rve, packing);
+    if (status != SW_OK)
+        sw_dem_packing_free(packing);
+    return status;
 }
 
 sw_status sw_dem_get_contacts(sw_dem *dem, int64_t r, int64_t *n, sw_dem_contact_record **contact)

@@ -29,6 +29,7 @@ typedef enum {
     SW_DEM_NEEDS_PAIRS,
     SW_DEM_NEEDS_IMAGES,
     SW_DEM_NEEDS_CRYSTALS, /* waits for the host to ask its particles' crystals */
+    SW_DEM_NEEDS_SNAPSHOT, /* waits for the host to look at it */
     /* failures, for good */
     SW_DEM_FAILED_GOAL,   /* max_steps of a stage */
     SW_DEM_FAILED_DENSE,  /* falling friction cannot reach the stage's void ratio */
@@ -112,6 +113,9 @@ typedef struct {
     int32_t pause;       /* GPU: the team ends its launch here */
     int32_t index_valid; /* whether list and list_first are of the present pairs */
     int32_t at_rest;     /* consecutive measurements at equilibrium */
+    int32_t snapshot_due;  /* the host is to look at it as it is */
+    int64_t n_snapshots;   /* that it has taken */
+    double next_snapshot;  /* strain since the stage began */
 } sw_dem_state;
 
 /* ---- Memory ---- */
@@ -135,6 +139,7 @@ typedef struct {
     sw_dem_pair_material pair_material[SW_DEM_MATERIALS][SW_DEM_MATERIALS];
     sw_dem_numerics numerics;
     double refresh_strain; /* between refreshes of crystals; 0: particles have none */
+    double snapshot_strain; /* between snapshots; 0: there are none */
     sw_dem_state *state;
     const sw_dem_stage *stage; /* [S] */
 

@@ -117,12 +117,19 @@ static const sw_key execution_keys[] = {
     {SW_REAL("checkpoint", sw_dem_job, checkpoint, 0.1, 1e9), .unit = "s", .standard = 300,
      .help = "time between states kept in FILE.partial, at least 20 times what writing one takes"},
     SW_KEYS_END};
+static const sw_key snapshots_keys[] = {
+    {SW_REAL("strain", sw_dem_job, output.snapshot_strain, 1e-6, 10), .needed = 1,
+     .help = "between two: logarithmic, since a stage's beginning, of the component that strains most; and the ends of "
+             "stages that are recorded"},
+    SW_KEYS_END};
 static const sw_key output_keys[] = {
     {SW_OUTPUT("file", sw_dem_job, output.file), .needed = 1, .bound = "a file for the results",
      .option = "output", .letter = 'o', .help = "results file"},
     {SW_TEXTS("packings", sw_dem_job, output.packings), .longest = 2, .bound = "txt, vtkhdf",
      .otherwise = "none", .help = "elements as they are at the end, FILE-0000.txt on"},
     {SW_YES("contacts", sw_dem_job, output.contacts), .help = "theirs at the end, in the results file"},
+    {SW_SECTION("snapshots", snapshots_keys),
+     .help = "particles during the run, FILE-0000-0000.vtkhdf on, and FILE-0000.vtkhdf.series"},
     SW_KEYS_END};
 static const sw_key probes_keys[] = {
     {SW_WHOLE("directions", sw_dem_job, probes.directions, 4, 10000), .standard = 24,

@@ -88,6 +88,7 @@ typedef struct {
         const char **packings;
         unsigned packings_count;
         int contacts;
+        double snapshot_strain; /* 0: no snapshots */
     } output;
     struct {
         const char *table, *folder, *control;

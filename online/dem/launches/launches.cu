@@ -123,7 +123,7 @@ void discard(run *r, int64_t e)
     r->view[e].work = NULL;
 }
 
-/* With more memory where it came back for that. */
+/* Helped where it came back for that. */
 sw_status upload(run *r, int64_t e)
 {
     sw_dem_rve *host = &r->dem->rve[e];
@@ -367,7 +367,7 @@ sw_status settle(run *r)
                 r->dem->finished++;
                 continue;
             }
-            SW_TRY(upload(r, e)); /* with the memory that it was short of */
+            SW_TRY(upload(r, e)); /* with what it waited for */
         }
         if (r->looks[e].n_rows == r->view[e].rve.row_capacity)
             SW_TRY(fetch_rows(r, e));

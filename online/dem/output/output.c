@@ -307,29 +307,46 @@ sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_
 
 /* ---- Packings ---- */
 
-static sw_status write_packing(const sw_dem_job *job, int64_t r, const sw_dem_packing *packing,
-                               const char *suffix, int n_fields, const sw_dem_packing_field *field)
+static sw_status write_positions(sw_dem *dem, int64_t r, const char *path)
+{
+    sw_dem_packing packing;
+    SW_TRY(sw_dem_get_packing(dem, r, &packing));
+    const sw_status status = sw_dem_packing_write(path, &packing, 0, NULL);
+    sw_dem_packing_free(&packing);
+    return status;
+}
+
+sw_status sw_dem_write_particles(sw_dem *dem, int64_t r, const char *path)
+{
+    sw_dem_packing packing;
+    sw_dem_particle_fields fields = {0};
+    SW_TRY(sw_dem_get_packing(dem, r, &packing));
+    sw_status status = sw_dem_make_particle_fields(dem, r, &fields);
+    if (status == SW_OK)
+        status = sw_dem_packing_write(path, &packing, fields.n, fields.field);
+    sw_dem_particle_fields_free(&fields);
+    sw_dem_packing_free(&packing);
+    return status;
+}
+
+static sw_status write_packing(const sw_dem_job *job, sw_dem *dem, int64_t r, const char *suffix,
+                               sw_status (*write)(sw_dem *dem, int64_t r, const char *path))
 {
     char *name = sw_dem_packing_name(job, r, suffix);
     if (name == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
-    const sw_status status = sw_dem_packing_write(name, packing, n_fields, field);
+    const sw_status status = write(dem, r, name);
     free(name);
     return status;
 }
 
 static sw_status write_packings_of(const sw_dem_job *job, sw_dem *dem, int64_t r)
 {
-    sw_dem_packing packing;
-    sw_dem_particle_fields fields = {0};
-    SW_TRY(sw_dem_get_packing(dem, r, &packing));
-    sw_status status = job->write_txt ? write_packing(job, r, &packing, "txt", 0, NULL) : SW_OK;
-    if (status == SW_OK && job->write_vtkhdf)
-        status = sw_dem_make_particle_fields(dem, r, &fields);
-    if (status == SW_OK && job->write_vtkhdf)
-        status = write_packing(job, r, &packing, "vtkhdf", fields.n, fields.field);
-    sw_dem_particle_fields_free(&fields);
-    sw_dem_packing_free(&packing);
+    sw_status status = SW_OK;
+    if (job->write_txt)
+        status = write_packing(job, dem, r, "txt", write_positions);
+    if (job->write_vtkhdf && status == SW_OK)
+        status = write_packing(job, dem, r, "vtkhdf", sw_dem_write_particles);
     return status;
 }
 

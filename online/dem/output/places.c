@@ -6,14 +6,29 @@
 #include "output.h"
 #include "sample_files.h"
 
-char *sw_dem_packing_name(const sw_dem_job *job, int64_t r, const char *suffix)
+/* Length of the results file's name without its suffix. */
+static int stem_length(const sw_dem_job *job)
 {
     const char *file = job->output.file;
-    size_t length = strlen(file);
+    const size_t length = strlen(file);
+    return (int)(length > 3 && strcmp(file + length - 3, ".h5") == 0 ? length - 3 : length);
+}
+
+char *sw_dem_packing_name(const sw_dem_job *job, int64_t r, const char *suffix)
+{
     char *name;
-    if (length > 3 && strcmp(file + length - 3, ".h5") == 0)
-        length -= 3;
-    return asprintf(&name, "%.*s-%04lld.%s", (int)length, file, (long long)r, suffix) < 0 ? NULL : name;
+    return asprintf(&name, "%.*s-%04lld.%s", stem_length(job), job->output.file, (long long)r, suffix) < 0
+               ? NULL
+               : name;
+}
+
+char *sw_dem_snapshot_name(const sw_dem_job *job, int64_t r, int64_t number)
+{
+    char *name;
+    return asprintf(&name, "%.*s-%04lld-%04lld.vtkhdf", stem_length(job), job->output.file, (long long)r,
+                    (long long)number) < 0
+               ? NULL
+               : name;
 }
 
 /* Takes the name over. */
@@ -27,6 +42,28 @@ static sw_status visit_name(const sw_dem_job *job, const char *key, char *name, 
     return status;
 }
 
+/* Element and number of a snapshot of this name: it ends in -0000-0003.vtkhdf. */
+static int is_snapshot(const char *file, long long *r, long long *number)
+{
+    const char *at = file == NULL ? NULL : strrchr(file, '-');
+    int length = 0;
+    while (at != NULL && at > file && at[-1] != '-' && at[-1] != '/')
+        at--;
+    return at != NULL && at > file && sscanf(at, "%lld-%lld.vtkhdf%n", r, number, &length) == 2 && length > 0 &&
+           at[length] == '\0' && *r >= 0 && *number >= 0;
+}
+
+static sw_status visit_snapshots(const sw_dem_job *job, int64_t element, sw_dem_visit_place *visit, const void *context)
+{
+    static const char key[] = "output.snapshots.strain";
+    long long r, number;
+    SW_TRY(visit_name(job, key, sw_dem_packing_name(job, element, "vtkhdf.series"), visit, context));
+    SW_TRY(visit_name(job, key, sw_dem_snapshot_name(job, element, 0), visit, context));
+    if (is_snapshot(sw_dem_job_element(job, element).file, &r, &number) && r < job->n_elements)
+        SW_TRY(visit_name(job, key, sw_dem_snapshot_name(job, r, number), visit, context));
+    return SW_OK;
+}
+
 sw_status sw_dem_visit_places(const sw_dem_job *job, sw_dem_visit_place *visit, const void *context)
 {
     for (int64_t r = 0; r < job->n_elements; r++) {
@@ -34,6 +71,8 @@ sw_status sw_dem_visit_places(const sw_dem_job *job, sw_dem_visit_place *visit, 
             SW_TRY(visit_name(job, "output.packings", sw_dem_packing_name(job, r, "txt"), visit, context));
         if (job->write_vtkhdf)
             SW_TRY(visit_name(job, "output.packings", sw_dem_packing_name(job, r, "vtkhdf"), visit, context));
+        if (job->output.snapshot_strain > 0)
+            SW_TRY(visit_snapshots(job, r, visit, context));
     }
     for (int64_t i = 0; job->table != NULL && i < job->n_variants; i++)
         for (int kind = 0; kind < SW_DEM_SAMPLE_FILES; kind++)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "common/math/rotation.h"
-#include "online/dem/element/cell.h"
+#include "online/dem/element/rve.h"
 
 void sw_dem_packing_free(sw_dem_packing *packing)
 {
@@ -15,7 +15,23 @@ void sw_dem_packing_free(sw_dem_packing *packing)
     free(packing->velocity);
     free(packing->spin);
     free(packing->material);
+    sw_dem_packing_forget(packing);
     *packing = (sw_dem_packing){0};
+}
+
+void sw_dem_packing_forget(sw_dem_packing *packing)
+{
+    free(packing->contact);
+    free(packing->contact_history);
+    packing->contact = NULL;
+    packing->contact_history = NULL;
+    packing->n_contacts = 0;
+}
+
+int sw_dem_packing_remembers(const sw_dem_packing *packing, sw_dem_law law)
+{
+    return packing->contact != NULL && packing->contact_law == law &&
+           packing->contact_numbers == SW_DEM_SPRINGS + sw_dem_law_numbers(law);
 }
 
 /* ---- Measures ---- */
@@ -76,6 +92,42 @@ static sw_status check_vectors(const char *path, const char *what, int64_t n, co
     return SW_OK;
 }
 
+static sw_status check_contact(const char *path, const sw_dem_packing *packing, int64_t c, sw_status code)
+{
+    const int32_t *pair = packing->contact[c];
+    const double *number = packing->contact_history + c * packing->contact_numbers;
+    for (int i = 0; i < 2; i++)
+        if (!(pair[i] >= 0 && pair[i] < packing->n_particles))
+            return sw_error(code, "%s: particle %d of contact %" PRId64 " = %" PRId32 ": need 0 to %" PRId64, path,
+                            i + 1, c, pair[i], packing->n_particles - 1);
+    if (pair[0] == pair[1])
+        return sw_error(code, "%s: contact %" PRId64 ": particles %" PRId32 " and %" PRId32 ": need two", path, c,
+                        pair[0], pair[1]);
+    for (int k = 0; k < packing->contact_numbers; k++)
+        if (!isfinite(number[k]))
+            return sw_error(code,
+                            "%s: number %d of contact %" PRId64 " (particles %" PRId32 ", %" PRId32
+                            ") = %g: need a finite number",
+                            path, k + 1, c, pair[0], pair[1], number[k]);
+    return SW_OK;
+}
+
+sw_status sw_dem_packing_check_contacts(const char *path, const sw_dem_packing *packing, sw_status code)
+{
+    if (packing->contact == NULL)
+        return SW_OK;
+    if (!(packing->n_contacts >= 0 && packing->n_contacts <= SW_DEM_MOST_PAIRS))
+        return sw_error(code, "%s: %" PRId64 " contacts: need 0 to %d", path, packing->n_contacts, SW_DEM_MOST_PAIRS);
+    if (!(packing->contact_numbers >= 1 && packing->contact_numbers <= SW_DEM_MOST_NUMBERS))
+        return sw_error(code, "%s: %d numbers of a contact: need 1 to %d", path, packing->contact_numbers,
+                        SW_DEM_MOST_NUMBERS);
+    if (packing->contact_history == NULL)
+        return sw_error(code, "%s: contact_history is missing: need it beside contact", path);
+    for (int64_t c = 0; c < packing->n_contacts; c++)
+        SW_TRY(check_contact(path, packing, c, code));
+    return SW_OK;
+}
+
 sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, sw_status code)
 {
     const int64_t n = packing->n_particles;
@@ -88,5 +140,6 @@ sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, 
                             p, packing->radius[p]);
     SW_TRY(check_vectors(path, "position", n, (const double(*)[3])packing->position, code));
     SW_TRY(check_vectors(path, "velocity", n, (const double(*)[3])packing->velocity, code));
-    return check_vectors(path, "spin", n, (const double(*)[3])packing->spin, code);
+    SW_TRY(check_vectors(path, "spin", n, (const double(*)[3])packing->spin, code));
+    return sw_dem_packing_check_contacts(path, packing, code);
 }

@@ -20,9 +20,17 @@ enum { SW_DEM_SIZE_BLOCK, SW_DEM_POSITION_BLOCK };
 
 double sw_dem_packing_solid_volume(const sw_dem_packing *packing); /* m^3 */
 
-/* All numbers finite, radii > 0, a cell of positive volume: `code` with path, particle, value and bound. */
+enum { SW_DEM_MOST_NUMBERS = 64 }; /* of a contact, in files: more is no packing's */
+
+/* All numbers finite, radii > 0, a cell of positive volume, contacts of two particles: `code` with path, particle,
+ * value and bound. */
 sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, sw_status code);
 /* Its part of that: the cell. */
 sw_status sw_dem_packing_check_cell(const char *path, const double cell[3][3], sw_status code);
+/* Another part: contacts. */
+sw_status sw_dem_packing_check_contacts(const char *path, const sw_dem_packing *packing, sw_status code);
+
+/* Whether the packing has what contacts of this law remember. */
+int sw_dem_packing_remembers(const sw_dem_packing *packing, sw_dem_law law);
 
 #endif

@@ -1,10 +1,17 @@
-/* Packings as VTKHDF 1.0: an unstructured grid of vertices, with the cell as field data. */
+/* Packings as VTKHDF 1.0: an unstructured grid of vertices, with the cell and contacts as field data. */
 #include "formats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/files/vtkhdf.h"
+#include "online/dem/element/rve.h"
+
+static const char *const laws[] = {
+#define LAW(id, text, function, numbers, overlap, meaning) [id] = (text),
+    SW_DEM_LAW_LIST(LAW)
+#undef LAW
+};
 
 /* ---- Writing ---- */
 
@@ -48,6 +55,19 @@ static sw_status write_field(hid_t group, int64_t n, const char *name, int compo
                        data);
 }
 
+/* ParaView shows nothing of them; the law is an attribute, since VTK reads no texts of field data of such files. */
+static sw_status write_contacts(hid_t group, const sw_dem_packing *packing)
+{
+    const int64_t n = packing->n_contacts;
+    if (packing->contact == NULL || n == 0)
+        return SW_OK;
+    SW_TRY(sw_h5_write(group, "FieldData/contact_pair", H5T_NATIVE_INT32, 2, (int64_t[]){n, 2}, packing->contact));
+    SW_TRY(sw_h5_write(group, "FieldData/contact_history", H5T_NATIVE_DOUBLE, 2,
+                       (int64_t[]){n, packing->contact_numbers}, packing->contact_history));
+    const int known = (int)packing->contact_law >= 0 && packing->contact_law < SW_DEM_LAWS;
+    return sw_h5_describe(group, "FieldData/contact_history", "law", known ? laws[packing->contact_law] : "");
+}
+
 static sw_status write_group(hid_t group, const sw_dem_packing *packing, int n_fields,
                              const sw_dem_packing_field *field)
 {
@@ -55,6 +75,7 @@ static sw_status write_group(hid_t group, const sw_dem_packing *packing, int n_f
     SW_TRY(write_vertices(group, n));
     SW_TRY(sw_h5_write(group, "Points", H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, packing->position));
     SW_TRY(write_cell(group, packing->cell));
+    SW_TRY(write_contacts(group, packing));
     SW_TRY(write_field(group, n, "radius", 1, packing->radius));
     if (packing->velocity != NULL)
         SW_TRY(write_field(group, n, "velocity", 3, packing->velocity[0]));
@@ -90,7 +111,45 @@ static sw_status read_vectors(hid_t file, const char *name, int64_t n, double (*
     return sw_h5_read(file, name, H5T_NATIVE_DOUBLE, 2, (int64_t[]){n, 3}, *vector);
 }
 
-static sw_status read_file(hid_t file, sw_dem_packing *packing)
+static sw_status read_law(hid_t file, const char *name, sw_dem_law *law)
+{
+    hid_t set;
+    char *text = NULL;
+    SW_TRY(sw_h5_open_set(file, name, &set));
+    const sw_status status = sw_h5_read_text(set, "law", &text);
+    H5Dclose(set);
+    for (*law = (sw_dem_law)0; status == SW_OK && *law < SW_DEM_LAWS; ++*law)
+        if (strcmp(text, laws[*law]) == 0)
+            break;
+    free(text);
+    return status;
+}
+
+/* Shapes are looked at before there is memory for them. */
+static sw_status read_contacts(hid_t file, const char *path, sw_dem_packing *packing)
+{
+    static const char pairs[] = "VTKHDF/FieldData/contact_pair", numbers[] = "VTKHDF/FieldData/contact_history";
+    int64_t shape[2];
+    if (!sw_h5_exists(file, pairs) && !sw_h5_exists(file, numbers))
+        return SW_OK;
+    SW_TRY(sw_h5_shape(file, numbers, 2, shape));
+    const int64_t n = shape[0], m = shape[1];
+    SW_TRY(sw_h5_need_shape(file, pairs, 2, (int64_t[]){n, 2}));
+    if (n > SW_DEM_MOST_PAIRS || m < 1 || m > SW_DEM_MOST_NUMBERS)
+        return sw_error(SW_ERR_FORMAT, "%s: %s is [%lld][%lld]: need at most %d contacts, of 1 to %d numbers", path,
+                        numbers, (long long)n, (long long)m, SW_DEM_MOST_PAIRS, SW_DEM_MOST_NUMBERS);
+    if (n == 0)
+        return SW_OK;
+    SW_TRY(read_law(file, numbers, &packing->contact_law));
+    SW_TRY(SW_ALLOCATE(packing->contact, n, "contacts of a packing"));
+    SW_TRY(SW_ALLOCATE(packing->contact_history, n * m, "contacts of a packing"));
+    packing->n_contacts = n;
+    packing->contact_numbers = (int)m;
+    SW_TRY(sw_h5_read(file, pairs, H5T_NATIVE_INT32, 2, (int64_t[]){n, 2}, packing->contact));
+    return sw_h5_read(file, numbers, H5T_NATIVE_DOUBLE, 2, shape, packing->contact_history);
+}
+
+static sw_status read_file(hid_t file, const char *path, sw_dem_packing *packing)
 {
     double vector[3][3];
     int64_t shape[2];
@@ -109,14 +168,14 @@ static sw_status read_file(hid_t file, sw_dem_packing *packing)
         SW_TRY(read_vectors(file, "VTKHDF/PointData/velocity", n, &packing->velocity));
     if (sw_h5_exists(file, "VTKHDF/PointData/spin"))
         SW_TRY(read_vectors(file, "VTKHDF/PointData/spin", n, &packing->spin));
-    return SW_OK;
+    return read_contacts(file, path, packing);
 }
 
 sw_status sw_dem_vtkhdf_read(const char *path, sw_dem_packing *packing)
 {
     hid_t file;
     SW_TRY(sw_h5_open(path, 0, &file));
-    sw_status status = read_file(file, packing);
+    sw_status status = read_file(file, path, packing);
     H5Fclose(file);
     if (status == SW_OK)
         status = sw_dem_packing_check(path, packing, SW_ERR_INPUT);

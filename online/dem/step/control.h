@@ -214,6 +214,7 @@ SW_HD static inline void sw_dem_begin_stage(sw_dem_rve *rve)
     const sw_dem_stage *stage = sw_dem_present_stage(rve);
     state->stage_step = 0;
     state->next_record = rve->numerics.record_interval;
+    state->next_snapshot = rve->snapshot_strain;
     state->at_rest = state->held = 0;
     state->servo_mean = 0;
     state->stage_time = state->time;
@@ -300,6 +301,27 @@ SW_HD static inline int sw_dem_goal_passed(const sw_dem_rve *rve, const sw_dem_r
     const double left = stage->goal - row->void_ratio;
     return stage->until == SW_DEM_UNTIL_VOID_RATIO && sw_dem_volume_driven(stage) &&
            sw_dem_trace(stage->velocity_gradient) * left < 0;
+}
+
+/* ---- Snapshots ---- */
+
+/* Has the host look at the element at the ends of recorded stages, and in them each time that the component that
+ * strains most since the stage began has come to another multiple of snapshot_strain. The host only looks: results are
+ * the same without. */
+SW_HD static inline void sw_dem_watch_snapshots(sw_dem_rve *rve, int reached)
+{
+    sw_dem_state *state = rve->state;
+    double most = 0;
+    if (rve->snapshot_strain == 0 || sw_dem_present_stage(rve)->unrecorded)
+        return;
+    for (int c = 0; c < SW_DEM_SIX; c++) {
+        const double strain = fabs(state->seen_strain[c] - state->stage_strain[c]);
+        most = strain > most ? strain : most;
+    }
+    if (reached || most >= state->next_snapshot)
+        state->snapshot_due = 1;
+    if (most >= state->next_snapshot)
+        state->next_snapshot = (floor(most / rve->snapshot_strain) + 1) * rve->snapshot_strain;
 }
 
 /* ---- Servo ---- */
@@ -475,6 +497,8 @@ SW_HD static inline void sw_dem_go_on(sw_dem_rve *rve)
     sw_dem_check_list(rve);
     if (rve->refresh_strain > 0 && state->strain_since >= rve->refresh_strain && state->status == SW_DEM_RUNNING)
         state->status = SW_DEM_NEEDS_CRYSTALS;
+    if (state->snapshot_due && state->status == SW_DEM_RUNNING)
+        state->status = SW_DEM_NEEDS_SNAPSHOT;
 }
 
 /* After a measurement and the rest of its step. One thread of the team; synced around. */
@@ -545,6 +569,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->status = SW_DEM_FAILED_STRESS;
         return;
     }
+    sw_dem_watch_snapshots(rve, reached);
     if (reached) {
         state->stage++;
         if (state->stage == rve->n_stages) {

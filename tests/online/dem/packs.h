@@ -187,6 +187,7 @@ static inline sw_dem_packing dem_pack_dense(int64_t n, const sw_dem_material *ma
     sw_dem *dem = dem_open(NULL, &loose, material, &numerics, 1, &stage);
     dem_finish(dem);
     CHECK_OK(sw_dem_get_packing(dem, 0, &dense));
+    sw_dem_packing_forget(&dense);
     memset(dense.velocity, 0, (size_t)n * sizeof *dense.velocity);
     memset(dense.spin, 0, (size_t)n * sizeof *dense.spin);
     sw_dem_close(dem);

@@ -108,6 +108,44 @@ static void packings_come_back(void **state)
         }
 }
 
+/* Contacts go into .vtkhdf only, of a law by its name. */
+static void contacts_come_back(void **state)
+{
+    (void)state;
+    enum { C = 30, M = 12 };
+    for (int f = 0; f < 2; f++) {
+        char name[32];
+        sw_dem_packing out = odd_packing(1, 1), in;
+        snprintf(name, sizeof name, "memory.%s", suffixes[f]);
+        out.n_contacts = C;
+        out.contact_law = SW_DEM_METAL;
+        out.contact_numbers = M;
+        out.contact = malloc(C * sizeof *out.contact);
+        out.contact_history = malloc(C * M * sizeof *out.contact_history);
+        for (int c = 0; c < C; c++) {
+            out.contact[c][0] = c;
+            out.contact[c][1] = N - 1 - c / 2;
+            for (int k = 0; k < M; k++)
+                out.contact_history[c * M + k] = ldexp(drand48() - 0.5, 20 * k - 100);
+        }
+        CHECK_OK(sw_dem_packing_write(path_of(name), &out, 0, NULL));
+        CHECK_OK(sw_dem_packing_read(path_of(name), &in));
+        if (f == 0) {
+            assert_true(in.n_contacts == 0 && in.contact == NULL && in.contact_history == NULL);
+        } else {
+            assert_true(in.n_contacts == C && in.contact_law == SW_DEM_METAL && in.contact_numbers == M);
+            assert_memory_equal(in.contact, out.contact, C * sizeof *in.contact);
+            assert_memory_equal(in.contact_history, out.contact_history, C * M * sizeof *in.contact_history);
+        }
+        out.contact[7][1] = N;
+        CHECK_FAILS(sw_dem_packing_write(path_of(name), &out, 0, NULL), SW_ERR_RANGE,
+                    "particle 2 of contact 7 = 50: need 0 to 49");
+        sw_dem_packing_free(&in);
+        sw_dem_packing_free(&out);
+        assert_int_equal(remove(path_of(name)), 0);
+    }
+}
+
 /* ---- Text ---- */
 
 static const char good_text[] = "# two spheres\n"
@@ -284,6 +322,68 @@ static void write_hdf5(const char *left_out, const char *changed, double number,
     CHECK_OK(sw_h5_commit(&output));
 }
 
+/* The good file with a contact of its two particles. */
+static void add_contacts(int64_t pairs, int64_t sides, int64_t histories, int64_t numbers, const int64_t pair[2],
+                         double number, const char *law)
+{
+    int64_t all[4] = {pair[0], pair[1], 0, 1};
+    double history[128] = {0, 0, number};
+    sw_h5_output output;
+    write_hdf5(NULL, NULL, 0, 2, 3);
+    CHECK_OK(sw_h5_begin_change(path_of("bad.vtkhdf"), &output));
+    if (pairs > 0)
+        CHECK_OK(sw_h5_write(output.file, "VTKHDF/FieldData/contact_pair", H5T_NATIVE_INT64, 2,
+                             (int64_t[]){pairs, sides}, all));
+    if (histories > 0)
+        CHECK_OK(sw_h5_write(output.file, "VTKHDF/FieldData/contact_history", H5T_NATIVE_DOUBLE, 2,
+                             (int64_t[]){histories, numbers}, history));
+    if (law != NULL)
+        CHECK_OK(sw_h5_describe(output.file, "VTKHDF/FieldData/contact_history", "law", law));
+    CHECK_OK(sw_h5_commit(&output));
+}
+
+static void bad_contacts_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int pairs, sides, histories, numbers;
+        int64_t pair[2];
+        double number;
+        const char *law;
+        sw_status code;
+        const char *part;
+    } refused[] = {
+        {0, 2, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT, "bad.vtkhdf: VTKHDF/FieldData/contact_pair is missing"},
+        {1, 2, 0, 7, {0, 1}, 1, NULL, SW_ERR_FORMAT, "VTKHDF/FieldData/contact_history is missing"},
+        {2, 2, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT, "contact_pair has length 2 in dimension 0: need 1"},
+        {1, 3, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT, "contact_pair has length 3 in dimension 1: need 2"},
+        {1, 2, 1, 65, {0, 1}, 1, "linear", SW_ERR_FORMAT, "contact_history is [1][65]: need at most"},
+        {1, 2, 1, 7, {0, 1}, 1, NULL, SW_ERR_FORMAT, "law"},
+        {1, 2, 1, 7, {0, 2}, 1, "linear", SW_ERR_INPUT, "bad.vtkhdf: particle 2 of contact 0 = 2: need 0 to 1"},
+        {1, 2, 1, 7, {-1, 1}, 1, "linear", SW_ERR_INPUT, "particle 1 of contact 0 = -1: need 0 to 1"},
+        {1, 2, 1, 7, {0, INT64_C(1) << 32}, 1, "linear", SW_ERR_INPUT, "particle 2 of contact 0 = 2147483647"},
+        {1, 2, 1, 7, {1, 1}, 1, "linear", SW_ERR_INPUT, "contact 0: particles 1 and 1: need two"},
+        {1, 2, 1, 7, {0, 1}, NAN, "linear", SW_ERR_INPUT,
+         "number 3 of contact 0 (particles 0, 1) = nan: need a finite number"},
+        {1, 2, 1, 7, {0, 1}, INFINITY, "linear", SW_ERR_INPUT, "= inf: need a finite number"},
+    };
+    sw_dem_packing p;
+    add_contacts(1, 2, 1, 7, (const int64_t[]){0, 1}, 1, "linear");
+    CHECK_OK(sw_dem_packing_read(path_of("bad.vtkhdf"), &p)); /* or the rest shows nothing */
+    assert_true(p.n_contacts == 1 && p.contact_law == SW_DEM_LINEAR && p.contact_history[2] == 1);
+    sw_dem_packing_free(&p);
+    add_contacts(1, 2, 1, 7, (const int64_t[]){0, 1}, 1, "of tomorrow");
+    CHECK_OK(sw_dem_packing_read(path_of("bad.vtkhdf"), &p)); /* no error: an element does without */
+    assert_int_equal(p.contact_law, SW_DEM_LAWS);
+    sw_dem_packing_free(&p);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        add_contacts(refused[i].pairs, refused[i].sides, refused[i].histories, refused[i].numbers, refused[i].pair,
+                     refused[i].number, refused[i].law);
+        CHECK_FAILS(sw_dem_packing_read(path_of("bad.vtkhdf"), &p), refused[i].code, refused[i].part);
+        assert_true(p.n_particles == 0 && p.contact == NULL && p.n_contacts == 0);
+    }
+}
+
 static void bad_vtkhdf_is_refused(void **state)
 {
     (void)state;
@@ -374,6 +474,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packings_come_back),
+        cmocka_unit_test(contacts_come_back),
+        cmocka_unit_test(bad_contacts_are_refused),
         cmocka_unit_test(texts_are_read),
         cmocka_unit_test(byte_order_marks_are_read_over),
         cmocka_unit_test(bad_texts_are_refused),

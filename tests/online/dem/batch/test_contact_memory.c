@@ -1,0 +1,241 @@
+/* What contacts remember, in packings: an element that begins with it goes on as the one that it was taken from. */
+#include "tests/online/dem/packs.h"
+
+#include <unistd.h>
+
+enum { P = 120 };
+static const double pressure = 200e3;
+
+typedef struct {
+    sw_dem_law law;
+    sw_dem_images images;
+} way;
+
+/* A material of each law whose contacts remember all that they can. */
+static sw_dem_material material_of(sw_dem_law law)
+{
+    sw_dem_material m = sw_dem_quartz();
+    m.law = law;
+    m.poisson = 0.3;
+    m.friction = 0.4;
+    m.roll_stiffness = m.twist_stiffness = 0.5;
+    m.roll_strength = m.twist_strength = 0.2;
+    m.strength = 50e6;
+    m.rate_sensitivity = 0.2;
+    return m;
+}
+
+/* A dense packing, sheared and compressed, in a batch of its own. */
+static sw_dem *open_sheared(const way *w, const sw_dem_packing *dense)
+{
+    const sw_dem_material m = material_of(w->law);
+    sw_dem_numerics numerics = sw_dem_numerics_defaults();
+    sw_dem_options options = sw_dem_defaults();
+    sw_dem_stage stage = dem_steps(1500);
+    const double rate = dem_rate(&m, 8.75e-5, pressure, 0.02);
+    stage.velocity_gradient[0][2] = rate;
+    stage.velocity_gradient[2][2] = -rate;
+    numerics.record_interval = 100;
+    options.images = w->images;
+    sw_dem *dem = dem_open(&options, dense, &m, &numerics, 1, &stage);
+    dem_finish(dem);
+    return dem;
+}
+
+/* The first measurement of a new element of this packing, that does not strain. */
+static sw_dem_row first_row(const way *w, const sw_dem_packing *packing)
+{
+    const sw_dem_material m = material_of(w->law);
+    const sw_dem_numerics numerics = sw_dem_numerics_defaults();
+    const sw_dem_stage stage = dem_steps(0);
+    sw_dem_options options = sw_dem_defaults();
+    sw_dem_row row;
+    options.images = w->images;
+    sw_dem *dem = dem_open(&options, packing, &m, &numerics, 1, &stage);
+    assert_int_equal(dem_finish(dem)->state->step, 1);
+    sw_dem_last_row(dem, 0, &row);
+    sw_dem_close(dem);
+    return row;
+}
+
+static double stress_difference(const sw_dem_row *a, const sw_dem_row *b)
+{
+    double most = 0;
+    const double off[] = {a->stress_11 - b->stress_11, a->stress_22 - b->stress_22,
+                          a->stress_33 - b->stress_33, a->stress_23 - b->stress_23,
+                          a->stress_13 - b->stress_13, a->stress_12 - b->stress_12};
+    for (int c = 0; c < 6; c++)
+        most = fmax(most, fabs(off[c]));
+    return most / a->pressure;
+}
+
+/* Positions differ by round-off of the cell's size, 1e-16 of some 1e-3 m, where a particle is taken into the cell:
+ * 1e-11 of overlaps of 1e-8 m, of which a force has its digits; beside it sums in another order. */
+static const double round_off = 1e-9;
+
+static void elements_go_on_from_packings(void **state)
+{
+    (void)state;
+    static const way ways[] = {{SW_DEM_LINEAR, SW_DEM_NEAREST},
+                               {SW_DEM_HERTZ_MINDLIN, SW_DEM_NEAREST},
+                               {SW_DEM_METAL, SW_DEM_NEAREST},
+                               {SW_DEM_LINEAR, SW_DEM_BOUNDARY_PARTICLES}};
+    const sw_dem_material quartz = sw_dem_quartz();
+    const sw_dem_stage still = dem_steps(0);
+    sw_dem_packing dense = dem_pack_dense(P, &quartz, pressure, 0.1, 3);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        sw_dem *dem = open_sheared(&ways[i], &dense);
+        sw_dem_row last, next;
+        sw_dem_packing p;
+        sw_dem_last_row(dem, 0, &last);
+        CHECK_OK(sw_dem_get_packing(dem, 0, &p));
+        assert_int_equal(p.contact_law, ways[i].law);
+        assert_true(p.n_contacts > P && p.n_contacts == (int64_t)last.contacts);
+        CHECK_OK(sw_dem_add_stage(dem, 0, &still)); /* the run goes on by itself */
+        dem_finish(dem);
+        sw_dem_last_row(dem, 0, &next);
+        sw_dem_close(dem);
+        const sw_dem_row with = first_row(&ways[i], &p);
+        sw_dem_packing_forget(&p);
+        const sw_dem_row without = first_row(&ways[i], &p);
+        print_message(
+            "law %d: off by %.1e of the pressure from the run that goes on, %.1e from its last record, %.1e "
+            "without\n",
+            ways[i].law, stress_difference(&next, &with), stress_difference(&last, &with),
+            stress_difference(&last, &without));
+        assert_true(stress_difference(&next, &with) <= round_off);
+        assert_int_equal(with.contacts, next.contacts);
+        assert_true(fabs(with.elastic_energy - next.elastic_energy) <= round_off * next.elastic_energy);
+        /* The last record is of a step before. That strained by 2e-5 (1000 1/s, 2e-8 s), and overlaps are some
+         * hundredth of a diameter after 1500 of them. */
+        assert_true(stress_difference(&last, &with) <= 1e-2);
+        assert_true(stress_difference(&last, &without) > 3e-2); /* or they had nothing to remember */
+        sw_dem_packing_free(&p);
+    }
+    sw_dem_packing_free(&dense);
+}
+
+/* At rest a step changes nothing: the first record is the last one of the run that it was taken from. Held for
+ * 120,000 steps, some 2000 periods of a contact, of which damping takes a part of 0.2 or so each; slow modes of
+ * grains that hardly touch last longest. */
+static void elements_at_rest_begin_with_the_last_record(void **state)
+{
+    (void)state;
+    static const way ways[] = {{SW_DEM_LINEAR, SW_DEM_NEAREST}, {SW_DEM_HERTZ_MINDLIN, SW_DEM_NEAREST}};
+    const sw_dem_material quartz = sw_dem_quartz();
+    const sw_dem_stage hold = dem_steps(120000);
+    sw_dem_packing dense = dem_pack_dense(P, &quartz, pressure, 0.1, 3);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        sw_dem *dem = open_sheared(&ways[i], &dense);
+        sw_dem_row last;
+        sw_dem_packing p;
+        CHECK_OK(sw_dem_add_stage(dem, 0, &hold));
+        dem_finish(dem);
+        sw_dem_last_row(dem, 0, &last);
+        CHECK_OK(sw_dem_get_packing(dem, 0, &p));
+        sw_dem_close(dem);
+        const sw_dem_row with = first_row(&ways[i], &p);
+        sw_dem_packing_forget(&p);
+        const sw_dem_row without = first_row(&ways[i], &p);
+        print_message("law %d at rest: %.1e of the pressure from the last record, %.1e without\n",
+                      ways[i].law, stress_difference(&last, &with), stress_difference(&last, &without));
+        assert_true(stress_difference(&last, &with) <= round_off);
+        assert_true(stress_difference(&last, &without) > 3e-2);
+        sw_dem_packing_free(&p);
+    }
+    sw_dem_packing_free(&dense);
+}
+
+/* The same bits through a file, and another law's are used without. */
+static void files_keep_what_contacts_remember(void **state)
+{
+    (void)state;
+    static const way linear = {SW_DEM_LINEAR, SW_DEM_NEAREST}, hertz = {SW_DEM_HERTZ_MINDLIN, SW_DEM_NEAREST};
+    const sw_dem_material quartz = sw_dem_quartz();
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/slipwave-memory-%d.vtkhdf", (int)getpid());
+    sw_dem_packing dense = dem_pack_dense(P, &quartz, pressure, 0.1, 3), p, in;
+    sw_dem *dem = open_sheared(&linear, &dense);
+    CHECK_OK(sw_dem_get_packing(dem, 0, &p));
+    sw_dem_close(dem);
+    CHECK_OK(sw_dem_packing_write(path, &p, 0, NULL));
+    CHECK_OK(sw_dem_packing_read(path, &in));
+    assert_int_equal(unlink(path), 0);
+    const sw_dem_row a = first_row(&linear, &p), b = first_row(&linear, &in), other = first_row(&hertz, &in);
+    assert_memory_equal(&a, &b, sizeof a);
+    sw_dem_packing_forget(&in);
+    const sw_dem_row anew = first_row(&hertz, &in);
+    assert_memory_equal(&other, &anew, sizeof anew);
+    sw_dem_packing_free(&in);
+    sw_dem_packing_free(&p);
+    sw_dem_packing_free(&dense);
+}
+
+static sw_status open_with(const sw_dem_packing *p)
+{
+    const sw_dem_options options = sw_dem_defaults();
+    const sw_dem_sample sample = {
+        .packing = *p, .material = material_of(SW_DEM_LINEAR), .numerics = sw_dem_numerics_defaults()};
+    sw_dem *dem;
+    const sw_status status = sw_dem_open(&options, 1, &sample, &dem);
+    sw_dem_close(dem);
+    return status;
+}
+
+static void need_refusal(const sw_dem_packing *p, const char *part)
+{
+    assert_int_equal(open_with(p), SW_ERR_RANGE);
+    if (strstr(sw_error_message(), part) == NULL)
+        fail_msg("%s: need '%s'", sw_error_message(), part);
+}
+
+static void contacts_of_no_list_are_refused(void **state)
+{
+    (void)state;
+    const double radius[2] = {1e-4, 1e-4}, along[3] = {1, 0, 0}, at[3] = {5e-4, 5e-4, 5e-4},
+                 cell[3][3] = {{1e-3, 0, 0}, {0, 1e-3, 0}, {0, 0, 1e-3}};
+    sw_dem_packing p = dem_pack_pair(cell, at, radius, along, -1e-6);
+    int32_t pair[2][2] = {{0, 1}, {0, 1}};
+    double history[2][7] = {{1e-3}, {0}};
+    p.contact = pair;
+    p.contact_history = history[0];
+    p.contact_law = SW_DEM_LINEAR;
+    p.contact_numbers = 7;
+    p.n_contacts = 1;
+    CHECK_OK(open_with(&p));
+    p.n_contacts = 2;
+    need_refusal(&p, "element 0: contact 1: particles 0 and 1: are there before");
+    p.n_contacts = 1;
+    pair[0][0] = 1;
+    pair[0][1] = 0;
+    need_refusal(&p, "element 0: contact 0: particles 1 and 0: need 0 first");
+    pair[0][1] = 2;
+    need_refusal(&p, "element 0: particle 2 of contact 0 = 2: need 0 to 1");
+    pair[0][1] = 1;
+    need_refusal(&p, "element 0: contact 0: particles 1 and 1: need two");
+    pair[0][0] = 0;
+    history[0][6] = NAN;
+    need_refusal(&p, "element 0: number 7 of contact 0 (particles 0, 1) = nan: need a finite number");
+    history[0][6] = 0;
+    p.contact_numbers = 0;
+    need_refusal(&p, "element 0: 0 numbers of a contact: need 1 to 64");
+    p.contact_numbers = 6; /* fewer than the law's: without */
+    CHECK_OK(open_with(&p));
+    p.contact_numbers = 7;
+    p.contact_history = NULL;
+    need_refusal(&p, "element 0: contact_history is missing");
+    p.contact = NULL;
+    p.n_contacts = 0;
+    sw_dem_packing_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_go_on_from_packings),
+        cmocka_unit_test(elements_at_rest_begin_with_the_last_record),
+        cmocka_unit_test(files_keep_what_contacts_remember),
+        cmocka_unit_test(contacts_of_no_list_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
