@@ -44,7 +44,8 @@ NVCC     ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/loc
 GPU_ARCH ?= 80 90
 cuda_lib := $(if $(NVCC),$(patsubst %/bin/,%/lib64,$(dir $(realpath $(NVCC)))))
 # Subnormal numbers are zero on the GPU (-ftz): divisions and square roots cost a third without their care.
-nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
+# A function of the host in device code is an error: as a warning, nvcc takes what follows the call for unreachable.
+nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -diag-error 20011,20013,20014,20015 -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
             $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
             -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror=switch,-Wno-unknown-pragmas,-Wno-missing-field-initializers

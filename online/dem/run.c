@@ -23,6 +23,7 @@ typedef struct {
     double expected;        /* particle-steps of all stages, roughly; 0: there are more than was thought */
     sw_dem_account work;
     sw_dem *dem;
+    sw_dem_probes probes;
     sw_progress progress;
 } run;
 
@@ -379,7 +380,7 @@ static sw_status write_files(run *r, int64_t *failed, char *sample, size_t size)
     SW_TRY(sw_dem_write_samples(r->job, r->dem, failed));
     if (*failed > 0)
         snprintf(sample, size, "%s", sw_error_message());
-    return sw_dem_write_results(r->job, r->dem, &r->work);
+    return sw_dem_write_results(r->job, r->dem, r->job->has_probes ? &r->probes : NULL, &r->work);
 }
 
 static sw_status finish(run *r)
@@ -414,7 +415,8 @@ static sw_status run_all(run *r)
     update_work(r);
     r->progress.total = (int64_t)r->work.particle_steps;
     sw_progress_end(&r->progress);
-    return finish(r);
+    const sw_status probed = r->job->has_probes ? sw_dem_run_probes(r->job, r->dem, &r->probes) : SW_OK;
+    return probed == SW_OK ? finish(r) : tell_interruption(r, probed, 1);
 }
 
 sw_status sw_dem_job_run(const sw_dem_job *job)
@@ -422,6 +424,7 @@ sw_status sw_dem_job_run(const sw_dem_job *job)
     run r = {.job = job};
     const sw_status status = run_all(&r);
     sw_dem_close(r.dem);
+    sw_dem_probes_free(&r.probes);
     free(r.partial);
     return status;
 }

@@ -49,6 +49,13 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             "cannot bring at this pressure",
             e, state->stage, sw_dem_void_ratio(rve, state->cell.volume), rve->stage[state->stage].goal,
             state->friction);
+    case SW_DEM_FAILED_PASSED: {
+        const double goal = rve->stage[state->stage].goal;
+        return sw_error(SW_ERR_RANGE,
+                        "element %lld, stage %d: relative density %.4g: need to begin below %.4g (void ratio %.4g) to "
+                        "shrink there, or above to swell",
+                        e, state->stage, rve->solid_volume / state->cell.volume, 1 / (1 + goal), goal);
+    }
     case SW_DEM_FAILED_STRESS: {
         char stress[96];
         sw_dem_row row;

@@ -15,7 +15,7 @@ static const char magic[8] = "swdem04";
 
 static int64_t crystal_bytes(const saved_header *header)
 {
-    const int64_t a_particle = header->crystals * (int64_t)sizeof(sw_crystal) + 2 * (int64_t)sizeof(double);
+    const int64_t a_particle = header->crystals * (int64_t)sizeof(sw_crystal) + 3 * (int64_t)sizeof(double);
     return header->crystals > 0 ? header->n_particles * a_particle : 0;
 }
 
@@ -24,7 +24,8 @@ static void save_crystals(const sw_dem_polycrystals *poly, int64_t particles, ch
     const size_t n = (size_t)particles, crystals = n * (size_t)poly->each * sizeof *poly->crystal;
     memcpy(out, poly->strain, n * sizeof *poly->strain);
     memcpy(out + n * sizeof *poly->strain, poly->work, n * sizeof *poly->work);
-    memcpy(out + 2 * n * sizeof *poly->strain, poly->crystal, crystals);
+    memcpy(out + 2 * n * sizeof *poly->strain, poly->left, n * sizeof *poly->left);
+    memcpy(out + 3 * n * sizeof *poly->strain, poly->crystal, crystals);
 }
 
 static void restore_crystals(sw_dem_polycrystals *poly, int64_t particles, const char *in)
@@ -32,7 +33,8 @@ static void restore_crystals(sw_dem_polycrystals *poly, int64_t particles, const
     const size_t n = (size_t)particles, crystals = n * (size_t)poly->each * sizeof *poly->crystal;
     memcpy(poly->strain, in, n * sizeof *poly->strain);
     memcpy(poly->work, in + n * sizeof *poly->strain, n * sizeof *poly->work);
-    memcpy(poly->crystal, in + 2 * n * sizeof *poly->strain, crystals);
+    memcpy(poly->left, in + 2 * n * sizeof *poly->strain, n * sizeof *poly->left);
+    memcpy(poly->crystal, in + 3 * n * sizeof *poly->strain, crystals);
 }
 
 sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)

@@ -1,6 +1,6 @@
 /* Elements on a GPU, a team of threads each, many steps a launch.
  *
- * A block keeps positions, velocities, spins and radii in shared memory when they fit (2,790 particles on an
+ * A block keeps positions, velocities, spins and radii in shared memory when they fit (2,787 particles on an
  * H200), and the state too; pairs, their history and results stream through L1 and L2. A launch runs
  * every element for some time by the GPU's own clock, so that blocks with more to do do not hold up the
  * others; where it is cut does not matter to the bits, only the team does. Elements wait for a slot in device
@@ -210,6 +210,8 @@ sw_status fill_slot(run *r, int64_t s)
         r->next++;
     if (r->next == dem->n)
         return SW_OK;
+    if (sw_dem_needs_host(dem->rve[r->next].state->status)) /* as it was stopped, added to or restored */
+        SW_TRY(sw_dem_help(dem, r->next));
     SW_TRY(sw_dem_upload(&dem->rve[r->next], &r->view[s]));
     r->begun[s] = (double)dem->rve[r->next].state->step;
     r->element[s] = r->next++;
@@ -357,20 +359,21 @@ sw_status launch(run *r, int64_t n)
     return SW_OK;
 }
 
-/* Records of a launch to the host: before anything else can fail. */
+/* Steps and records of a launch to the host: before anything else can fail. */
 sw_status fetch_records(run *r, int64_t s)
 {
+    const double step = (double)r->reported[s].step;
+    r->dem->particle_steps += (step - r->begun[s]) * (double)r->dem->rve[r->element[s]].n_particles;
+    r->begun[s] = step;
     return sw_dem_device_rows(r->dem, r->element[s], &r->view[s], r->reported[s].n_rows);
 }
 
-/* After a launch: steps, and what becomes of the slot. */
+/* After a launch: what becomes of the slot. */
 sw_status look_at(run *r, int64_t s)
 {
     sw_dem *dem = r->dem;
     const report *now = &r->reported[s];
     const int64_t e = r->element[s];
-    dem->particle_steps += ((double)now->step - r->begun[s]) * (double)dem->rve[e].n_particles;
-    r->begun[s] = (double)now->step;
     if (now->status == SW_DEM_RUNNING)
         return SW_OK;
     if (sw_dem_needs_host(now->status))

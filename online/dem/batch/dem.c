@@ -5,6 +5,20 @@
 #include "batch.h"
 #include "online/dem/launches/launches.h"
 #include "online/dem/step/control.h"
+#include "online/response/step/solver.h"
+
+/* Whether those who advance elements can ask such a response: on the CPU that is many threads, and one on a GPU is its
+ * own thread's. */
+static sw_status check_place(int64_t r, const sw_dem_options *options, const sw_response *response)
+{
+    if (options->team == SW_DEM_LAUNCHES)
+        return sw_error(SW_ERR_RANGE, "element %lld: crystals: team = launches: need auto, thread, block, cluster or device",
+                        (long long)r);
+    if (!options->cuda && response->device == SW_CUDA)
+        return sw_error(SW_ERR_RANGE, "element %lld: crystals: their response is on a GPU: need one on the CPU, as the "
+                        "elements are", (long long)r);
+    return SW_OK;
+}
 
 static sw_status fill(sw_dem *dem, int64_t n, const sw_dem_sample *sample)
 {
@@ -15,10 +29,10 @@ static sw_status fill(sw_dem *dem, int64_t n, const sw_dem_sample *sample)
     for (int64_t r = 0; r < n; r++) {
         SW_TRY(sw_dem_check_sample(r, &sample[r]));
         SW_TRY(sw_dem_make_element(r, &sample[r], dem->options.images, &dem->rve[r]));
-        if (sample[r].crystals != NULL && dem->options.team == SW_DEM_LAUNCHES)
-            return sw_error(SW_ERR_RANGE, "team = launches: not with crystals");
-        if (sample[r].crystals != NULL)
+        if (sample[r].crystals != NULL) {
+            SW_TRY(check_place(r, &dem->options, sample[r].crystals->response));
             SW_TRY(sw_dem_polycrystals_begin(r, sample[r].crystals, &dem->rve[r], &dem->crystals[r]));
+        }
         dem->finished += !sw_dem_unfinished(&dem->rve[r]);
     }
     if (dem->options.cuda)
@@ -86,9 +100,7 @@ sw_status sw_dem_add_stage(sw_dem *dem, int64_t r, const sw_dem_stage *stage)
         /* as sw_dem_control goes on */
         rve->state->status = SW_DEM_RUNNING;
         sw_dem_begin_stage(rve);
-        rve->state->time_step = sw_dem_time_step(rve, rve->state->largest[SW_DEM_LARGEST_FREQUENCY]);
-        sw_dem_set_velocity_gradient(rve);
-        sw_dem_check_list(rve);
+        sw_dem_go_on(rve);
         dem->finished += !sw_dem_unfinished(rve);
     }
     return SW_OK;

@@ -103,7 +103,7 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
     double before, stored;
     if (law[SW_DEM_METAL_STRENGTH] == 0)
         sw_dem_metal_strengthen(k->strength_a, k->strength_b, n, law);
-    const double old = fmax(k->overlap - k->closing * dt, 0), motion = k->overlap - old;
+    const double old = fmax(k->overlap - k->closing * dt, 0.0), motion = k->overlap - old;
     sw_dem_metal_elastic(m, reduced, law, old, &before, &stored);
     sw_dem_metal_elastic(m, reduced, law, k->overlap, &s->normal_force, &s->normal_energy);
     const double of = fmax(k->overlap, law[SW_DEM_METAL_OVERLAP]), radius = sqrt(2 * m->area_factor * reduced * of);

@@ -15,11 +15,11 @@ enum { CHUNK = 1 << 18 }; /* crystals that are asked at a time */
 
 /* ---- Steps of all particles ---- */
 
-/* What a step of the particles' crystals gives: arrays [P]. */
+/* What a step of the particles' crystals takes and gives: arrays [P]. */
 typedef struct {
     double (*gradient)[3][3]; /* in, 1/s */
-    double (*stress)[6], *resistance;
-    double *work; /* in, J: left over at the particle's contacts */
+    double (*stress)[6];
+    double *before, *after; /* mean slip resistances, Pa */
 } particles;
 
 static sw_status allocate(const sw_dem_rve *rve, particles *all, sw_dem_motion **motion)
@@ -27,8 +27,8 @@ static sw_status allocate(const sw_dem_rve *rve, particles *all, sw_dem_motion *
     const int64_t p = rve->n_particles;
     SW_TRY(SW_ALLOCATE(all->gradient, p, "particles"));
     SW_TRY(SW_ALLOCATE(all->stress, p, "particles"));
-    SW_TRY(SW_ALLOCATE(all->resistance, p, "particles"));
-    SW_TRY(SW_ALLOCATE(all->work, p, "particles"));
+    SW_TRY(SW_ALLOCATE(all->before, p, "particles"));
+    SW_TRY(SW_ALLOCATE(all->after, p, "particles"));
     return SW_ALLOCATE(*motion, p, "particles");
 }
 
@@ -36,8 +36,8 @@ static void release(particles *all, sw_dem_motion *motion)
 {
     free(all->gradient);
     free(all->stress);
-    free(all->resistance);
-    free(all->work);
+    free(all->before);
+    free(all->after);
     free(motion);
 }
 
@@ -67,7 +67,16 @@ static double equivalent(const double l[3][3])
     return sqrt((2.0 / 3.0) * sum);
 }
 
-/* All crystals a step on under their particle's gradient, and what it cost. */
+static double mean_resistance(const sw_dem_polycrystals *poly, int64_t i)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < poly->each; k++)
+        sum += (double)poly->crystal[i * poly->each + k].slip_resistance;
+    return sum / (double)poly->each;
+}
+
+/* All crystals a step on under their particle's gradient, and what it cost: stresses are of the step's end, and hardly
+ * changed but by hardening since its beginning. */
 static sw_status step(const sw_dem_rve *rve, sw_dem_polycrystals *poly, double dt, particles *all)
 {
     const sw_points points = {.points = rve->n_particles,
@@ -77,14 +86,17 @@ static sw_status step(const sw_dem_rve *rve, sw_dem_polycrystals *poly, double d
                               .crystal = poly->crystal,
                               .commit = 1,
                               .stress = all->stress,
-                              .slip_resistance = all->resistance};
+                              .slip_resistance = all->after};
+    for (int64_t i = 0; i < rve->n_particles; i++)
+        all->before[i] = mean_resistance(poly, i);
     SW_TRY(sw_response_step_each(poly->response, &points));
     for (int64_t i = 0; i < rve->n_particles; i++) {
         const double(*l)[3] = (const double(*)[3])all->gradient[i];
-        const double done = power(all->stress[i], l) * dt * volume_of(rve, i);
+        const double middle = 0.5 * (1 + all->before[i] / all->after[i]);
+        const double done = middle * power(all->stress[i], l) * dt * volume_of(rve, i);
         poly->strain[i] += equivalent(l) * dt;
         poly->work[i] += done;
-        all->work[i] -= done;
+        poly->left[i] -= done;
     }
     return SW_OK;
 }
@@ -110,7 +122,7 @@ static sw_status step_locally(const sw_dem_rve *rve, sw_dem_polycrystals *poly, 
 {
     for (int64_t i = 0; i < rve->n_particles; i++) {
         /* work_of is a power of the strain */
-        const double one = work_of(rve, i, dt, dt), left = fmax(all->work[i], 0);
+        const double one = work_of(rve, i, dt, dt), left = fmax(poly->left[i], 0);
         const double strain = dt * pow(left / one, 1 / (1 + rve->material[0].rate_sensitivity));
         compress(motion[i].normal, 0.5 * strain / dt, all->gradient[i]);
     }
@@ -121,12 +133,13 @@ static sw_status step_locally(const sw_dem_rve *rve, sw_dem_polycrystals *poly, 
     return step(rve, poly, dt, all);
 }
 
-/* The mean flow of a particle over dt, its turn whole. */
-static void set_mean_flow(const sw_dem_rve *rve, int64_t i, const sw_dem_motion *motion, double dt, double l[3][3])
+/* The mean flow of a particle over dt, as far as the work (J) goes; its turn whole. */
+static void set_mean_flow(const sw_dem_rve *rve, int64_t i, const sw_dem_motion *motion, double work, double dt,
+                          double l[3][3])
 {
     const double(*h)[3] = motion->increment;
     const double needed = work_of(rve, i, equivalent(h), dt);
-    const double part = motion->work < needed ? fmax(motion->work, 0) / needed : 1;
+    const double part = needed > 0 && work < needed ? fmax(work, 0) / needed : 1;
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++)
             l[a][b] = (part * 0.5 * (h[a][b] + h[b][a]) + 0.5 * (h[a][b] - h[b][a])) / dt;
@@ -138,11 +151,15 @@ static sw_status follow(const sw_dem_rve *rve, sw_dem_polycrystals *poly, const 
     if (!(dt > 0))
         return SW_OK;
     for (int64_t i = 0; i < rve->n_particles; i++) {
-        all->work[i] = motion[i].work;
-        set_mean_flow(rve, i, &motion[i], dt, all->gradient[i]);
+        poly->left[i] += motion[i].work;
+        set_mean_flow(rve, i, &motion[i], poly->left[i], dt, all->gradient[i]);
     }
     SW_TRY(step(rve, poly, dt, all));
-    return poly->mean_strain_only ? SW_OK : step_locally(rve, poly, motion, dt, all);
+    if (!poly->mean_strain_only)
+        return step_locally(rve, poly, motion, dt, all);
+    for (int64_t i = 0; i < rve->n_particles; i++)
+        poly->left[i] = fmin(poly->left[i], 0);
+    return SW_OK;
 }
 
 /* ---- Flow stresses along normals ---- */
@@ -295,9 +312,7 @@ static void count_anew(sw_dem_rve *rve, const sw_dem_polycrystals *poly)
     for (int64_t i = 0; i < rve->n_particles; i++) {
         state->crystal_work += poly->work[i];
         state->crystal_strain += poly->strain[i] / (double)n;
-        for (int64_t k = 0; k < poly->each; k++)
-            state->crystal_resistance +=
-                (double)poly->crystal[i * poly->each + k].slip_resistance / (double)(rve->n_particles * poly->each);
+        state->crystal_resistance += mean_resistance(poly, i) / (double)n;
     }
 }
 
@@ -343,6 +358,7 @@ sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, sw_dem_
     SW_TRY(SW_ALLOCATE(poly->crystal, n, "crystals of particles"));
     SW_TRY(SW_ALLOCATE(poly->strain, rve->n_particles, "particles"));
     SW_TRY(SW_ALLOCATE(poly->work, rve->n_particles, "particles"));
+    SW_TRY(SW_ALLOCATE(poly->left, rve->n_particles, "particles"));
     memcpy(poly->crystal, c->crystal, (size_t)n * sizeof *c->crystal);
     SW_TRY(sw_response_prepare_each(c->response));
     return sw_dem_refresh(rve, poly);
@@ -353,5 +369,6 @@ void sw_dem_polycrystals_free(sw_dem_polycrystals *poly)
     free(poly->crystal);
     free(poly->strain);
     free(poly->work);
+    free(poly->left);
     *poly = (sw_dem_polycrystals){0};
 }

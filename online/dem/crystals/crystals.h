@@ -12,6 +12,7 @@ typedef struct {
     sw_crystal *crystal; /* [P n] */
     double *strain;      /* [P] equivalent, so far */
     double *work;        /* [P] done on them so far, J */
+    double *left;        /* [P] what contacts did beyond that: the next refresh's, J */
 } sw_dem_polycrystals;
 
 /* Of an element with its pairs and particles, whose strengths then are the crystals'. SW_ERR_RANGE names element r, member,

@@ -32,6 +32,7 @@ typedef enum {
     /* failures, for good */
     SW_DEM_FAILED_GOAL,   /* max_steps of a stage */
     SW_DEM_FAILED_DENSE,  /* falling friction cannot reach the stage's void ratio */
+    SW_DEM_FAILED_PASSED, /* a stage whose volume goes away from its void ratio */
     SW_DEM_FAILED_STRESS, /* a stage ended with a stress far from where the servo should hold it */
     SW_DEM_FAILED_STEP,   /* a fixed step beyond the critical one */
     SW_DEM_FAILED_SOFT,   /* particles overlap by a fifth of their radius on average */

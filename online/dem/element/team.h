@@ -12,7 +12,7 @@
 #include <cooperative_groups.h>
 #endif
 
-enum { SW_TEAM_VALUES = 40 }; /* of one reduction, at most */
+enum { SW_TEAM_VALUES = 28 }; /* of one reduction, at most; of shared memory no more than what is used */
 
 typedef enum { SW_TEAM_THREAD, SW_TEAM_BLOCK, SW_TEAM_CLUSTER, SW_TEAM_DEVICE } sw_team_kind;
 

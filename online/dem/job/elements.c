@@ -309,7 +309,7 @@ static sw_status make_packing(const sw_dem_job *job, const sw_dem_element *e, sw
                              (uint64_t)e->value[SW_DEM_SEED], STREWN, packing);
 }
 
-/* Particles in random order become another material's until those have their part of the volume. */
+/* Particles in random order become another material's until those have their part of the volume, to half a particle. */
 static sw_status draw_materials(const sw_dem_job *job, const sw_dem_element *e, sw_dem_packing *packing)
 {
     const int64_t n = packing->n_particles;
@@ -328,9 +328,12 @@ static sw_status draw_materials(const sw_dem_job *job, const sw_dem_element *e, 
         all += pow(packing->radius[i], 3);
     }
     for (unsigned k = 0; k < job->others_count; k++)
-        for (double got = 0; at < n && got < job->others[k].part * all; at++) {
+        for (double got = 0; at < n; at++) {
+            const double more = pow(packing->radius[order[at]], 3);
+            if (got + 0.5 * more > job->others[k].part * all)
+                break;
             packing->material[order[at]] = (uint8_t)(k + 1);
-            got += pow(packing->radius[order[at]], 3);
+            got += more;
         }
     free(order);
     return SW_OK;

@@ -124,6 +124,18 @@ static const sw_key output_keys[] = {
      .otherwise = "none", .help = "elements as they are at the end, FILE-0000.txt on"},
     {SW_YES("contacts", sw_dem_job, output.contacts), .help = "theirs at the end, in the results file"},
     SW_KEYS_END};
+static const sw_key probes_keys[] = {
+    {SW_WHOLE("directions", sw_dem_job, probes.directions, 4, 10000), .standard = 24,
+     .help = "of strain in the plane of volume and deviator, evenly around it"},
+    {SW_WHOLE("axis", sw_dem_job, probes.axis, 1, 3), .standard = 3, .bound = "1, 2 or 3",
+     .help = "of the deviator: the stress along it less the mean of the others"},
+    {SW_REAL("unload", sw_dem_job, probes.unload, 0.01, 0.99), .standard = 0.5,
+     .help = "part of the normal stresses that copies begin from"},
+    {SW_REAL("offset", sw_dem_job, probes.offset, 1e-5, 0.1), .standard = 0.002,
+     .help = "yield: work dissipated per volume over the pressure before unloading"},
+    {SW_REAL("strain", sw_dem_job, probes.strain, 1e-4, 0.5), .standard = 0.03,
+     .help = "sqrt(D:D / 2) times time, after which a copy has not yielded"},
+    SW_KEYS_END};
 static const sw_key samples_keys[] = {
     {SW_PATH("table", sw_dem_job, samples.table), .otherwise = "none", .option = "samples",
      .argument = "TABLE", .help = "run GrainLearning's table of samples"},
@@ -158,6 +170,8 @@ const sw_key sw_dem_keys[] = {{SW_SECTION("material", material_keys), .needed = 
                               SW_THREADS_KEY(sw_dem_job, run),
                               {SW_SECTION("execution", execution_keys)},
                               {SW_SECTION("output", output_keys), .needed = 1},
+                              {SW_SECTION("probes", probes_keys),
+                               .help = "yield surfaces at the end, by copies of each element"},
                               {SW_SECTION("samples", samples_keys)},
                               SW_RESUME_KEY(sw_dem_job, run),
                               SW_QUIET_KEY(sw_dem_job, run),
@@ -244,6 +258,9 @@ static sw_status check(sw_dem_job *job)
     SW_TRY(sw_dem_check_loading(job));
     SW_TRY(sw_dem_make_elements(job));
     SW_TRY(check_output(job));
+    job->has_probes = sw_job_given(job->source, "probes");
+    if (job->has_probes && job->loading_count == 0)
+        return sw_job_error(job->source, "probes", ": need a loading before them");
     SW_TRY(choose_device(job));
     return sw_dem_open_response(job);
 }

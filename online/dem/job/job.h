@@ -72,6 +72,10 @@ typedef struct {
         sw_dem_job_variation *variations;
         unsigned variations_count;
     } rves;
+    struct {
+        int64_t directions, axis; /* axis: 1 .. 3 */
+        double unload, offset, strain;
+    } probes;
     sw_dem_numerics numerics; /* damping is an element's; record_interval 0: by record_strain */
     double record_strain;
     sw_dem_job_stage *loading;
@@ -107,7 +111,7 @@ typedef struct {
     double *control; /* [n_control] values at which samples are written */
     int *quantity;   /* [1 + samples.columns_count] of the control and the columns */
     int write_txt, write_vtkhdf;
-    int has_crystals;
+    int has_crystals, has_probes;
     sw_polycrystal polycrystal;
     sw_response *response; /* of the crystals, on the run's device; NULL: none */
     sw_job *source; /* where each value stands; owns all above but the table */

@@ -14,7 +14,7 @@ namespace
 enum { THREADS = 256, WARP = 32, MOST_ELEMENTS = 65535 /* of a launch: rows of blocks */ };
 
 /* An element on the device. work: energies since the last control, J, of the pairs (boundary, friction,
- * rolling) and particles (damping) of each warp; the order of their sum does not depend on the batch. */
+ * rolling, plastic) and particles (damping) of each warp; the order of their sum does not depend on the batch. */
 struct element {
     sw_dem_rve rve;
     int64_t warps;
@@ -57,31 +57,33 @@ __device__ void add_work(double value, double *place)
         *place += value;
 }
 
-__global__ void __launch_bounds__(THREADS) pairs_step(selection s)
+/* Elements are read where they lie: of a thread's own copy all 2.5 kB would be in its memory, since materials are found
+ * by number. Two blocks a multiprocessor: the law of metals would take all registers for one. */
+__global__ void __launch_bounds__(THREADS, 2) pairs_step(selection s)
 {
-    const element e = s.all[s.chosen[blockIdx.y]];
+    const element *e = &s.all[s.chosen[blockIdx.y]];
     const sw_team team = own_team();
     const int64_t warp = team.rank / WARP;
-    if (warp * WARP >= e.rve.state->n_pairs)
+    if (warp * WARP >= e->rve.state->n_pairs)
         return;
     sw_dem_work work = {0, 0, 0, 0, 0};
-    sw_dem_pairs_step(&team, &e.rve, &work);
-    add_work(work.boundary, &e.work[warp]);
-    add_work(work.friction, &e.work[e.warps + warp]);
-    add_work(work.rolling, &e.work[2 * e.warps + warp]);
-    add_work(work.plastic, &e.work[SW_DEM_WORK_PLASTIC * e.warps + warp]);
+    sw_dem_pairs_step(&team, &e->rve, &work);
+    add_work(work.boundary, &e->work[SW_DEM_WORK_BOUNDARY * e->warps + warp]);
+    add_work(work.friction, &e->work[SW_DEM_WORK_FRICTION * e->warps + warp]);
+    add_work(work.rolling, &e->work[SW_DEM_WORK_ROLLING * e->warps + warp]);
+    add_work(work.plastic, &e->work[SW_DEM_WORK_PLASTIC * e->warps + warp]);
 }
 
 __global__ void __launch_bounds__(THREADS) particles_step(selection s)
 {
-    element e = s.all[s.chosen[blockIdx.y]];
+    element *e = &s.all[s.chosen[blockIdx.y]];
     const sw_team team = own_team();
     const int64_t warp = team.rank / WARP;
-    if (warp * WARP >= e.rve.n_particles)
+    if (warp * WARP >= e->rve.n_particles)
         return;
     sw_dem_work work = {0, 0, 0, 0, 0};
-    sw_dem_particles_step(&team, &e.rve, &work);
-    add_work(work.damping, &e.work[3 * e.warps + warp]);
+    sw_dem_particles_step(&team, &e->rve, &work);
+    add_work(work.damping, &e->work[SW_DEM_WORK_DAMPING * e->warps + warp]);
 }
 
 __global__ void __launch_bounds__(THREADS) images_step(selection s)

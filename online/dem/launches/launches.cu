@@ -129,10 +129,8 @@ sw_status upload(run *r, int64_t e)
     sw_dem_rve *host = &r->dem->rve[e];
     element *view = &r->view[e];
     SW_TRY(begin(r, SW_DEM_LAUNCH_COPIES));
-    if (host->state->status != SW_DEM_RUNNING) {
-        SW_TRY(sw_dem_grow(host, host->state->status));
-        host->state->status = SW_DEM_RUNNING;
-    }
+    if (sw_dem_needs_host(host->state->status))
+        SW_TRY(sw_dem_help(r->dem, e));
     SW_TRY(sw_dem_upload(host, &view->rve));
     r->used += footprint(r, e);
     const int64_t most = host->pair_capacity > host->n_particles ? host->pair_capacity : host->n_particles;

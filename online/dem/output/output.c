@@ -8,6 +8,7 @@
 #include "fabric_output.h"
 #include "online/dem/backend/names.h"
 #include "particles.h"
+#include "probes_output.h"
 #include "online/dem/job/loading.h"
 #include "set.h"
 
@@ -280,7 +281,8 @@ sw_status sw_dem_write_head(hid_t file, const char *format, const sw_dem_job *jo
     return status;
 }
 
-static sw_status fill_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work, hid_t file)
+static sw_status fill_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_probes *probes,
+                              const sw_dem_account *work, hid_t file)
 {
     SW_TRY(sw_dem_write_head(file, "slipwave-dem", job, dem, work));
     SW_TRY(write_history(job, dem, file));
@@ -288,14 +290,15 @@ static sw_status fill_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_a
     SW_TRY(sw_dem_write_fabric(dem, job->n_elements, file));
     for (int64_t r = 0; r < job->n_elements && job->output.contacts; r++)
         SW_TRY(write_contacts_of(dem, r, file));
-    return SW_OK;
+    return probes != NULL ? sw_dem_write_probes(probes, file) : SW_OK;
 }
 
-sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work)
+sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_probes *probes,
+                               const sw_dem_account *work)
 {
     sw_h5_output output;
     SW_TRY(sw_h5_begin(job->output.file, &output));
-    const sw_status status = fill_results(job, dem, work, output.file);
+    const sw_status status = fill_results(job, dem, probes, work, output.file);
     if (status == SW_OK)
         return sw_h5_commit(&output);
     sw_h5_abandon(&output);

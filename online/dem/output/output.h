@@ -7,6 +7,7 @@
 #include "common/files/hdf5_io.h"
 #include "online/dem/backend/backend.h"
 #include "online/dem/job/job.h"
+#include "online/dem/probes/probes.h"
 
 /* Of the work so far. */
 typedef struct {
@@ -15,8 +16,9 @@ typedef struct {
 } sw_dem_account;
 
 /* The results file, under its name when complete: format "slipwave-dem", /history/NAME [R][n] with NaN after
- * an element's last record, /rve/..., /run, and /contacts when asked for. */
-sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_account *work);
+ * an element's last record, /rve/..., /run, /contacts and /probes when asked for. probes: NULL: none. */
+sw_status sw_dem_write_results(const sw_dem_job *job, sw_dem *dem, const sw_dem_probes *probes,
+                               const sw_dem_account *work);
 
 /* Packings as they are at the end, as files FILE-0000.txt or .vtkhdf, where asked for. */
 sw_status sw_dem_write_packings(const sw_dem_job *job, sw_dem *dem);

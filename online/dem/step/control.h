@@ -285,6 +285,23 @@ SW_HD static inline int sw_dem_goal_reached(const sw_dem_rve *rve, const sw_dem_
     return 0;
 }
 
+SW_HD static inline double sw_dem_trace(const double a[3][3]) { return a[0][0] + a[1][1] + a[2][2]; }
+
+/* Whether strain rates alone change a stage's volume. */
+SW_HD static inline int sw_dem_volume_driven(const sw_dem_stage *stage)
+{
+    return !stage->stress_driven[0] && !stage->stress_driven[1] && !stage->stress_driven[2];
+}
+
+/* Whether such a volume goes away from the void ratio that is to end the stage. */
+SW_HD static inline int sw_dem_goal_passed(const sw_dem_rve *rve, const sw_dem_row *row)
+{
+    const sw_dem_stage *stage = sw_dem_present_stage(rve);
+    const double left = stage->goal - row->void_ratio;
+    return stage->until == SW_DEM_UNTIL_VOID_RATIO && sw_dem_volume_driven(stage) &&
+           sw_dem_trace(stage->velocity_gradient) * left < 0;
+}
+
 /* ---- Servo ---- */
 
 SW_HD static inline void sw_dem_set_velocity_gradient(sw_dem_rve *rve)
@@ -401,6 +418,12 @@ SW_HD static inline double sw_dem_steps_left(const sw_dem_rve *rve)
                 (stage->goal - fabs(state->strain[c] - state->stage_strain[c])) / (rate * state->time_step) +
                 1; /* measured before the last one */
     }
+    if (stage->until == SW_DEM_UNTIL_VOID_RATIO && sw_dem_volume_driven(stage)) {
+        const double growth = sw_dem_trace((const double(*)[3])state->velocity_gradient);
+        const double way = log((1 + stage->goal) * rve->solid_volume / state->cell.volume);
+        if (growth * way > 0)
+            left = way / (growth * state->time_step) + 1;
+    }
     return ceil(left);
 }
 
@@ -441,6 +464,18 @@ SW_HD static inline void sw_dem_check_list(sw_dem_rve *rve)
 }
 
 /* ---- All of it ---- */
+
+/* The present stage goes on after a measurement, or begins with it: its time step, rates, whether the list lasts, and
+ * whether crystals are to be asked before. */
+SW_HD static inline void sw_dem_go_on(sw_dem_rve *rve)
+{
+    sw_dem_state *state = rve->state;
+    state->time_step = sw_dem_time_step(rve, state->largest[SW_DEM_LARGEST_FREQUENCY]);
+    sw_dem_set_velocity_gradient(rve);
+    sw_dem_check_list(rve);
+    if (rve->refresh_strain > 0 && state->strain_since >= rve->refresh_strain && state->status == SW_DEM_RUNNING)
+        state->status = SW_DEM_NEEDS_CRYSTALS;
+}
 
 /* After a measurement and the rest of its step. One thread of the team; synced around. */
 SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
@@ -502,6 +537,10 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
             return;
         }
     }
+    if (!reached && sw_dem_goal_passed(rve, &row)) {
+        state->status = SW_DEM_FAILED_PASSED;
+        return;
+    }
     if (sw_dem_servo_lost(rve) || (reached && sw_dem_stress_missed(rve))) {
         state->status = SW_DEM_FAILED_STRESS;
         return;
@@ -517,11 +556,7 @@ SW_HD static inline void sw_dem_control(sw_dem_rve *rve)
         state->status = SW_DEM_FAILED_GOAL;
         return;
     }
-    state->time_step = sw_dem_time_step(rve, state->largest[SW_DEM_LARGEST_FREQUENCY]);
-    sw_dem_set_velocity_gradient(rve);
-    sw_dem_check_list(rve);
-    if (rve->refresh_strain > 0 && state->strain_since >= rve->refresh_strain && state->status == SW_DEM_RUNNING)
-        state->status = SW_DEM_NEEDS_CRYSTALS;
+    sw_dem_go_on(rve);
 }
 
 /* ---- An interval ---- */

@@ -8,10 +8,13 @@
 #ifndef SW_ONLINE_DEM_STEP_STEP_H
 #define SW_ONLINE_DEM_STEP_STEP_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "online/dem/element/rve.h"
 #include "online/dem/element/team.h"
+
+static_assert((int)SW_DEM_SUMS <= (int)SW_TEAM_VALUES, "all sums of a measurement at a time");
 
 /* Energies of a team's thread since the last measurement, J. */
 typedef struct {

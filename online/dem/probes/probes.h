@@ -1,0 +1,27 @@
+/* Yield surfaces of elements as they are at a run's end, in the plane of pressure and deviator about an axis: copies of
+ * each are unloaded, then strained along directions of that plane until they have yielded; all in one batch.
+ * Dimensions: R elements, D directions. */
+#ifndef SW_ONLINE_DEM_PROBES_PROBES_H
+#define SW_ONLINE_DEM_PROBES_PROBES_H
+
+#include "online/dem/job/job.h"
+
+/* Where a copy yielded. */
+typedef struct {
+    double pressure, deviator; /* Pa: mean stress, stress along the axis less the mean of the others */
+    double volume_strain, axial_strain; /* since it was unloaded; compression positive */
+} sw_dem_probe_point;
+
+typedef struct {
+    int64_t elements, directions;
+    double *angle;             /* [D] rad: of (volume strain, axial less a third of it) */
+    sw_dem_probe_point *start; /* [R] before unloading */
+    sw_dem_probe_point *point; /* [R][D] NaN where it did not yield within the strain, or failed */
+} sw_dem_probes;
+
+/* Of the elements of a job that ended well; the others' points are NaN. SW_ERR_INTERRUPTED, SW_ERR_MEMORY, what a run may
+ * fail with. Release with sw_dem_probes_free, which takes a zeroed one too. */
+sw_status sw_dem_run_probes(const sw_dem_job *job, sw_dem *dem, sw_dem_probes *probes);
+void sw_dem_probes_free(sw_dem_probes *probes);
+
+#endif
