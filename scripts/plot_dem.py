@@ -5,9 +5,10 @@
 begins with another one. Triaxial tests: stress over confining pressure and volume strain against axial strain, the path
 in the q-p plane, with the slope of 3 of a drained test, and specific volume against the logarithm of p. At constant
 volume: pore pressure, and q / p, in place of volumes. Shear: stresses of the plane against gamma. Consolidation and
-packings: p, q, contacts and volume. p0 is the mean stress as the test begins. Elements of one variation or sample are
-an ensemble: their mean, and a band of one standard deviation. --axis: along which a test loads that does not say.
-Several files are compared in one picture.
+packings: p, q, contacts and volume. Compaction of powders: stresses, contacts, their area, of crystals their hardness,
+over relative density, with published formulas (plot_dem_compaction.py). p0 is the mean stress as the test begins.
+Elements of one variation or sample are an ensemble: their mean, and a band of one standard deviation. --axis: along
+which a test loads that does not say. Several files are compared in one picture.
 
 --show roses: contact orientations at the end, seen along z and y, in parts of what each bin of 5 degrees expects when
 all directions are alike, with mean normal forces on request, and the histogram of contacts of a particle. The first
@@ -21,8 +22,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, label_log_axis, open_results, run,
-                              save)
+import plot_dem_compaction as compaction
+from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, draw_band, label_log_axis,
+                              open_results, run, save)
 
 POINTS = 200  # of a mean curve
 MOST_ROSES = 4
@@ -120,7 +122,7 @@ def records_of(results, k, names, first):
         raise InputError(f"{results.path}: element {k} has {len(rows)} records of its test: need 2")
     rows = np.concatenate([before[-1:], rows])
     columns = {name: values[rows] for name, values in columns.items()}
-    for name in [name for name in names if "strain" in name]:
+    for name in [name for name in names if "strain" in name and name != "particle_strain"]:  # which never begins anew
         values = columns[name]
         for number in fresh:  # strains that begin anew go on from where they were
             at = np.searchsorted(columns["stage"], number)
@@ -173,6 +175,8 @@ def kind_of(results, test, records):
     _, name, axes, _ = test
     if name == "simple_shear":
         return "shear", axes
+    if name == "compaction":
+        return "compaction", axes.strip("-")
     change = {c: np.abs(records[f"strain_{c}"]).max() for c in SIX}
     most = max(change, key=change.get)
     if name in ("general", "strain", "stress_path") and most[0] != most[1]:
@@ -183,6 +187,9 @@ def kind_of(results, test, records):
 
 def quantities_of(results, k, r, kind, axes, options):
     """What is drawn of one element's records: kPa, percent."""
+    if kind == "compaction":
+        return compaction.quantities(r, results.parameter("rate_sensitivity")[k], results.text("job"),
+                                     options.axis or int(axes or 0), part_done(r["stage"], r["step"]))
     axis = options.axis or int(axes[0] if axes and kind != "shear" else 3)
     p0, p = r["pressure"][0], r["pressure"]
     if kind != "compression" and not p0 > 0:
@@ -211,13 +218,15 @@ def curves_of(results, options):
     names = [f"{what}_{c}" for what in ("strain", "stress") for c in SIX]
     names += ["volume_strain", "pressure", "deviator", "void_ratio", "coordination"]
     test, found, kind = test_of(results, options), [], None
+    if test and test[1] == "compaction":
+        names = compaction.NAMES
     for label, elements in zip(results.labels(), results.variants):
         ready = []
         for k in elements:
             r = records_of(results, k, names, test[0] if test else 0)
             kind, axes = kind_of(results, test, r) if kind is None else (kind, axes)
             ready.append(quantities_of(results, k, r, kind, axes, options))
-        control = {"shear": "gamma", "compression": "done"}.get(kind, "axial")
+        control = {"shear": "gamma", "compression": "done", "compaction": "density"}.get(kind, "axial")
         found.append((label, *ensemble(ready, control)))
     return found, kind, kind == "triaxial" and test[1] in ("", "drained_triaxial")
 
@@ -260,13 +269,6 @@ def read_reference(path, options):
     return ensemble(ready, "axial")[0]
 
 
-def draw_band(axes, x, name, mean, deviation, colour, label):
-    axes.plot(mean[x], mean[name], color=colour, linewidth=1.2, label=label)
-    if np.any(deviation[name] > 0):
-        axes.fill_between(mean[x], mean[name] - deviation[name], mean[name] + deviation[name], color=colour, alpha=0.2,
-                          linewidth=0)
-
-
 AXES = {"axial": "Axial strain (%)", "volume": "Volume strain (%), compression positive",
         "p": "p (kPa)", "q": "q (kPa)", "v": "Specific volume 1 + e",
         "pore": "Pore pressure (kPa)\nat constant lateral total stress",
@@ -298,8 +300,6 @@ def label_of(name, kind, options):
 
 
 def draw_references(panels, kind, options):
-    if options.reference and kind != "triaxial":
-        raise InputError(f"--reference {options.reference[0]}: goes with drained triaxial tests")
     for name in options.reference:
         mean = read_reference(name, options)
         for axes, pair in zip(panels, PICTURES[kind]):
@@ -332,6 +332,10 @@ def curves_of_all(files, options):
 
 def plot_curves(files, options):
     curves, kind, drained = curves_of_all(files, options)
+    if options.reference and kind != "triaxial":
+        raise InputError(f"--reference {options.reference[0]}: goes with drained triaxial tests")
+    if kind == "compaction":
+        return compaction.plot(curves, files[0][0].title() if len(files) == 1 else "")
     figure = Figure(figsize=(9, 6.8), layout="constrained")
     panels = figure.subplots(2, 2).ravel()
     for axes, (x, y) in zip(panels, pictures_of(kind, curves)):

@@ -212,6 +212,14 @@ def numbers(place, row, *names):
 # ---- Figures ----
 
 
+def draw_band(axes, x, name, mean, deviation, colour, label, style="-"):
+    """A mean, and one standard deviation around it: {name: values} both, over x."""
+    axes.plot(mean[x], mean[name], style, color=colour, linewidth=1.2, label=label)
+    if np.any(deviation[name] > 0):
+        axes.fill_between(mean[x], mean[name] - deviation[name], mean[name] + deviation[name], color=colour, alpha=0.2,
+                          linewidth=0)
+
+
 def label_log_axis(axis):
     """Plain numbers, at 1, 2 and 5 or closer, on a logarithmic axis (matplotlib's Axis) of less than two decades, which
     has one or no power of ten within. After the data are drawn."""

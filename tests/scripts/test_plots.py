@@ -248,7 +248,7 @@ class DemCurves(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def results(self, tests, stage, first=4, **history):
+    def results(self, tests, stage, first=4, job="", rate_sensitivity=0.01, **history):
         """A file of histories [n]; those not given are 0, of stresses 100 kPa."""
         path, n = self.folder / f"run-{len(list(self.folder.iterdir()))}.h5", len(stage)
         six = ["11", "22", "33", "23", "13", "12"]
@@ -258,13 +258,15 @@ class DemCurves(unittest.TestCase):
             rows.update({f"stress_{c}": np.full(n, 1e5 if c[0] == c[1] else 0.0) for c in six})
             rows.update(stage=stage, step=20.0 * np.arange(n), volume_strain=np.zeros(n), deviator=np.zeros(n),
                         void_ratio=np.full(n, 0.7), coordination=np.full(n, 4.0))
+            rows.update({name: np.zeros(n) for name in plot_dem.compaction.NAMES if name not in rows})
             rows.update(history)
             rows["pressure"] = sum(np.asarray(rows[f"stress_{i}{i}"]) for i in (1, 2, 3)) / 3
             for name, values in rows.items():
                 file[f"history/{name}"] = np.array([values], dtype=float)
-            for name, value in (("variant", 0), ("status", 0), ("n_particles", 10)):
+            for name, value in (("variant", 0), ("status", 0), ("n_particles", 10),
+                                ("rate_sensitivity", rate_sensitivity)):
                 file[f"rve/{name}"] = [float(value)]
-            file.create_group("run").attrs.update(tests=tests, first_loading_stage=float(first), failures="")
+            file.create_group("run").attrs.update(tests=tests, first_loading_stage=float(first), failures="", job=job)
         one = plot_dem.DemResults(path)
         self.addCleanup(one.file.close)
         return one
@@ -325,6 +327,57 @@ class DemCurves(unittest.TestCase):
         with self.assertRaisesRegex(InputError, "need tests of one kind"):
             self.panels(shear, self.results("4 drained_triaxial 3\n", [3, 4], strain_33=[0, 0.1],
                                             volume_strain=[0, 0.01]))
+
+    def compaction(self, lateral=1.0, axis=3, **given):
+        """Of metal with a strength of 100 MPa at 1e3 1/s, on axes other than `axis` at a part of its strain."""
+        strain = np.array([0, 0.05, 0.1])
+        history = {"relative_density": [0.64, 0.7, 0.8], "time": strain / 1e3, "strength": np.full(3, 1e8),
+                   "stress_11": [1e6, 2e6, 3e6], "stress_22": [1e6, 4e6, 5e6], "stress_33": [1e6, 6e6, 10e6],
+                   **{f"strain_{i}{i}": strain * (1 if i == axis else lateral) for i in (1, 2, 3)}, **given}
+        return self.results("4 compaction -\n", [3, 4, 4], **history)
+
+    def test_even_compaction_stands_beside_published_formulas(self):
+        panels = self.panels(self.compaction(job="# time_scale: 1\nnumerics: {time_scale: 1.0e6, affine: no}\n"))
+        self.assertEqual(len(panels), 4)  # none of crystals
+        density = np.array([0.64, 0.7, 0.8])
+        mean, fleck = (line.get_data() for line in panels[0].lines)
+        np.testing.assert_allclose(mean, [density, [1, 4, 6]])
+        flow = 100 * 1e-3**0.01  # MPa, at 1e3 1/s over the time scale
+        np.testing.assert_allclose(fleck, [density, 3 * density**2 * (density - 0.64) / 0.36 * flow], atol=1e-12)
+        arzt = panels[1].lines[1].get_ydata()
+        self.assertAlmostEqual(arzt[0], 7.3)
+        self.assertAlmostEqual(arzt[-1], 7.3 + 15.5 * (1.25**(1 / 3) - 1))
+
+    def test_formula_of_pressure_is_of_one_metal_that_hardly_minds_the_rate(self):
+        for given in ({"job": "material: {law: metal}\nothers:\n  - {part: 0.5}\n"}, {"rate_sensitivity": 0.3},
+                      {"lateral": 0.5}):
+            lines = self.panels(self.compaction(**given))[0].lines
+            self.assertNotIn(":", [line.get_linestyle() for line in lines])
+        unloaded = self.panels(self.compaction(relative_density=[0.64, 0.8, 0.79], time=[0, 1e-4, 2e-4]))[0].lines[1]
+        np.testing.assert_array_equal(np.isfinite(unloaded.get_ydata()), [True, True, False])
+
+    def test_a_die_has_an_axis_which_may_be_told(self):
+        run = self.compaction(lateral=0.0, axis=1)
+        mean, axial, lateral = (line.get_ydata() for line in self.panels(run)[0].lines)
+        np.testing.assert_allclose([mean, axial, lateral], [[1, 4, 6], [1, 2, 3], [1, 5, 7.5]])
+        np.testing.assert_allclose(self.panels(run, axis=3)[0].lines[1].get_ydata(), [1, 6, 10])
+
+    def test_crystals_are_known_where_they_were_refreshed(self):
+        run = self.compaction(lateral=0.0, slip_resistance=[2e7, 2e7, 4e7], particle_strain=[0.1, 0.1, 0.3],
+                              deviator_strain=[0, 0.05, 0.1])
+        other = self.compaction(lateral=0.0, deviator_strain=[0, 0.05, 0.1])  # without crystals
+        panels = self.panels(run, other)
+        self.assertEqual(len(panels), 6)
+        np.testing.assert_allclose(panels[3].lines[0].get_ydata(), [20, 30, 40])
+        np.testing.assert_allclose(panels[4].lines[0].get_ydata(), [10, 20, 30])
+        self.assertFalse(np.isfinite(panels[3].lines[1].get_ydata()).any())
+        np.testing.assert_allclose(plot_dem.compaction.between_refreshes(np.array([1.0, 1, 3, 3])), [1, 2, 3, np.nan])
+
+    def test_compaction_goes_with_its_like(self):
+        with self.assertRaisesRegex(InputError, "need tests of one kind"):
+            self.panels(self.compaction(), self.results("4 simple_shear 13\n", [3, 4], strain_13=[0, 0.1]))
+        with self.assertRaisesRegex(InputError, "--reference curve.csv: goes with drained triaxial"):
+            self.panels(self.compaction(), reference=["curve.csv"])
 
     def test_strains_that_begin_anew(self):
         run = self.results("4 simple_shear 13\n5 simple_shear 13 zero\n", [3, 4, 4, 5, 5],

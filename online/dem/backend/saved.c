@@ -15,7 +15,7 @@ static const char magic[8] = "swdem05";
 
 static int64_t crystal_bytes(const saved_header *header)
 {
-    const int64_t a_particle = header->crystals * (int64_t)sizeof(sw_crystal) + 3 * (int64_t)sizeof(double);
+    const int64_t a_particle = header->crystals * (int64_t)sizeof(sw_crystal) + 4 * (int64_t)sizeof(double);
     return header->crystals > 0 ? header->n_particles * a_particle : 0;
 }
 
@@ -25,7 +25,8 @@ static void save_crystals(const sw_dem_polycrystals *poly, int64_t particles, ch
     memcpy(out, poly->strain, n * sizeof *poly->strain);
     memcpy(out + n * sizeof *poly->strain, poly->work, n * sizeof *poly->work);
     memcpy(out + 2 * n * sizeof *poly->strain, poly->left, n * sizeof *poly->left);
-    memcpy(out + 3 * n * sizeof *poly->strain, poly->crystal, crystals);
+    memcpy(out + 3 * n * sizeof *poly->strain, poly->resistance, n * sizeof *poly->resistance);
+    memcpy(out + 4 * n * sizeof *poly->strain, poly->crystal, crystals);
 }
 
 static void restore_crystals(sw_dem_polycrystals *poly, int64_t particles, const char *in)
@@ -34,7 +35,8 @@ static void restore_crystals(sw_dem_polycrystals *poly, int64_t particles, const
     memcpy(poly->strain, in, n * sizeof *poly->strain);
     memcpy(poly->work, in + n * sizeof *poly->strain, n * sizeof *poly->work);
     memcpy(poly->left, in + 2 * n * sizeof *poly->strain, n * sizeof *poly->left);
-    memcpy(poly->crystal, in + 3 * n * sizeof *poly->strain, crystals);
+    memcpy(poly->resistance, in + 3 * n * sizeof *poly->strain, n * sizeof *poly->resistance);
+    memcpy(poly->crystal, in + 4 * n * sizeof *poly->strain, crystals);
 }
 
 sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)

@@ -125,9 +125,12 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
 {
     const double reduced = k->radius_a * k->radius_b / (k->radius_a + k->radius_b), n = m->rate_sensitivity;
     double before, stored;
-    if (law[SW_DEM_METAL_STRENGTH] == 0)
-        sw_dem_metal_strengthen(k->strength_a, k->strength_b, n, law);
     const double old = fmax(k->overlap - k->closing * dt, 0.0), motion = k->overlap - old;
+    if (law[SW_DEM_METAL_STRENGTH] == 0) { /* seen for the first time; an overlap from before bears nothing yet */
+        sw_dem_metal_strengthen(k->strength_a, k->strength_b, n, law);
+        if (law[SW_DEM_METAL_OVERLAP] == 0)
+            law[SW_DEM_METAL_OVERLAP] = old;
+    }
     sw_dem_metal_elastic(m, reduced, law, k->overlap, &s->normal_force, &s->normal_energy);
     const double of = fmax(k->overlap, law[SW_DEM_METAL_OVERLAP]), radius = sqrt(2 * m->area_factor * reduced * of);
     s->kn = 2 * m->normal_modulus * radius;

@@ -116,6 +116,9 @@ static double work_of(const sw_dem_rve *rve, int64_t i, double strain, double dt
     return strain > 0 ? volume_of(rve, i) * rve->strength[i] * pow(strain / dt, n) * strain : 0;
 }
 
+/* Local flow of one refresh, at most: with more, hardening within it would matter; what is left waits. */
+#define LOCAL_STRAIN 0.03
+
 /* Half of the work that is left over one way, half of it back, along the contact that worked hardest. */
 static sw_status step_locally(const sw_dem_rve *rve, sw_dem_polycrystals *poly, const sw_dem_motion *motion, double dt,
                               particles *all)
@@ -123,7 +126,8 @@ static sw_status step_locally(const sw_dem_rve *rve, sw_dem_polycrystals *poly, 
     for (int64_t i = 0; i < rve->n_particles; i++) {
         /* work_of is a power of the strain */
         const double one = work_of(rve, i, dt, dt), left = fmax(poly->left[i], 0);
-        const double strain = dt * pow(left / one, 1 / (1 + rve->material[0].rate_sensitivity));
+        const double wanted = dt * pow(left / one, 1 / (1 + rve->material[0].rate_sensitivity));
+        const double strain = fmin(wanted, LOCAL_STRAIN);
         compress(motion[i].normal, 0.5 * strain / dt, all->gradient[i]);
     }
     SW_TRY(step(rve, poly, dt, all));
@@ -238,8 +242,16 @@ static sw_status ask_all(const sw_dem_polycrystals *poly, const sw_dem_rve *rve,
     return q->n > 0 ? answer(poly, rve->material[0].rate_sensitivity, q) : SW_OK;
 }
 
-/* Contacts' strengths into their histories, their means into particles', for contacts to come. */
-static void take_answers(sw_dem_rve *rve, const int32_t *contacts, const double *strength)
+/* How much stronger particle i will be halfway to the next refresh, when it goes on to harden as it has since the last
+ * one: without that contacts are as far behind on average, and pressures some per cent too low. */
+static double halfway(const sw_dem_polycrystals *poly, int64_t i)
+{
+    return 1.5 - 0.5 * poly->resistance[i] / mean_resistance(poly, i);
+}
+
+/* Contacts' strengths into their histories, their means into particles', for contacts to come. strength: answers in the order
+ * of questions; changed. */
+static void take_answers(const sw_dem_polycrystals *poly, sw_dem_rve *rve, const int32_t *contacts, double *strength)
 {
     const double n = rve->material[0].rate_sensitivity;
     sw_dem_history h;
@@ -250,6 +262,8 @@ static void take_answers(sw_dem_rve *rve, const int32_t *contacts, const double 
         h.law[SW_DEM_METAL_STRENGTH] = h.law[SW_DEM_METAL_WORK] = 0;
         if (rve->touching[p] != 0) {
             const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
+            strength[0] *= halfway(poly, a);
+            strength[1] *= halfway(poly, b);
             sw_dem_metal_strengthen(strength[0], strength[1], n, h.law);
             rve->strength[a] += strength[0] / contacts[a];
             rve->strength[b] += strength[1] / contacts[b];
@@ -259,7 +273,7 @@ static void take_answers(sw_dem_rve *rve, const int32_t *contacts, const double 
     }
     for (int64_t i = 0; i < rve->n_particles; i++)
         if (contacts[i] == 0) {
-            rve->strength[i] = (strength[0] + strength[1] + strength[2]) / 3;
+            rve->strength[i] = halfway(poly, i) * (strength[0] + strength[1] + strength[2]) / 3;
             strength += 3;
         }
 }
@@ -288,7 +302,7 @@ static sw_status strengthen(const sw_dem_polycrystals *poly, sw_dem_rve *rve)
     if (status == SW_OK)
         status = ask_all(poly, rve, contacts, &q);
     if (status == SW_OK)
-        take_answers(rve, contacts, q.strength);
+        take_answers(poly, rve, contacts, q.strength);
     close_questions(&q);
     free(contacts);
     return status;
@@ -297,7 +311,7 @@ static sw_status strengthen(const sw_dem_polycrystals *poly, sw_dem_rve *rve)
 /* ---- Refresh ---- */
 
 /* From here on motion counts anew; the list is made again, since its own account ends here, too. */
-static void count_anew(sw_dem_rve *rve, const sw_dem_polycrystals *poly)
+static void count_anew(sw_dem_rve *rve, sw_dem_polycrystals *poly)
 {
     sw_dem_state *state = rve->state;
     const size_t n = (size_t)rve->n_particles;
@@ -313,7 +327,8 @@ static void count_anew(sw_dem_rve *rve, const sw_dem_polycrystals *poly)
     for (int64_t i = 0; i < rve->n_particles; i++) {
         state->crystal_work += poly->work[i];
         state->crystal_strain += poly->strain[i] / (double)n;
-        state->crystal_resistance += mean_resistance(poly, i) / (double)n;
+        poly->resistance[i] = mean_resistance(poly, i);
+        state->crystal_resistance += poly->resistance[i] / (double)n;
     }
 }
 
@@ -360,7 +375,10 @@ sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, sw_dem_
     SW_TRY(SW_ALLOCATE(poly->strain, rve->n_particles, "particles"));
     SW_TRY(SW_ALLOCATE(poly->work, rve->n_particles, "particles"));
     SW_TRY(SW_ALLOCATE(poly->left, rve->n_particles, "particles"));
+    SW_TRY(SW_ALLOCATE(poly->resistance, rve->n_particles, "particles"));
     memcpy(poly->crystal, c->crystal, (size_t)n * sizeof *c->crystal);
+    for (int64_t i = 0; i < rve->n_particles; i++)
+        poly->resistance[i] = mean_resistance(poly, i);
     SW_TRY(sw_response_prepare_each(c->response));
     return sw_dem_refresh(rve, poly);
 }
@@ -371,5 +389,6 @@ void sw_dem_polycrystals_free(sw_dem_polycrystals *poly)
     free(poly->strain);
     free(poly->work);
     free(poly->left);
+    free(poly->resistance);
     *poly = (sw_dem_polycrystals){0};
 }

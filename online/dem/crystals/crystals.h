@@ -12,6 +12,7 @@ typedef struct {
     sw_crystal *crystal; /* [P n] */
     double *strain;      /* [P] equivalent, so far */
     double *work;        /* [P] done on them so far, J */
+    double *resistance;  /* [P] mean of a particle's crystals at the last refresh, Pa */
     double *left;        /* [P] what contacts did beyond that: the next refresh's, J */
 } sw_dem_polycrystals;
 

@@ -117,9 +117,9 @@ static void strength_is_the_flow_stress_along_the_normal(void **state)
     sw_dem_load_history(rve, 0, &history);
     const double a = flow_stress(along, EACH, crystals) / pow(1e-3, m),
                  b = flow_stress(along, EACH, crystals + EACH) / pow(1e-3, m);
-    CHECK_CLOSE(rve->strength[0], a, 1e-4 * a);
-    CHECK_CLOSE(rve->strength[1], b, 1e-4 * b);
-    CHECK_CLOSE(history.law[SW_DEM_METAL_STRENGTH], sw_dem_pair_strength(a, b, m), 1e-4 * b);
+    CHECK_CLOSE(rve->strength[0], a, 1e-3 * a); /* crystals have hardened by a step */
+    CHECK_CLOSE(rve->strength[1], b, 1e-3 * b);
+    CHECK_CLOSE(history.law[SW_DEM_METAL_STRENGTH], sw_dem_pair_strength(a, b, m), 1e-3 * b);
     const double factor = flow_stress(along, EACH, crystals + EACH) / 16e6;
     print_message("Taylor factor %.3f\n", factor);
     CHECK_CLOSE(factor, 3.06, 0.03 * 3.06); /* (3.06 rate / 1e-3)^m = 1.3 %, and 500 crystals */
@@ -194,6 +194,26 @@ static void fluctuations_are_found_again(void **state)
     sw_dem_packing_free(&pack);
 }
 
+/* Contacts bear at once what they flow under at a rate of some 1e-7 m/s: without a memory they would be pressed all the
+ * way in the first step. */
+static void press_contacts(sw_dem_rve *rve)
+{
+    for (int64_t p = 0; p < rve->state->n_pairs; p++) {
+        const sw_dem_pair_material *m = sw_dem_material_of_pair(rve, p);
+        sw_dem_history history;
+        double branch[3];
+        sw_dem_branch(rve, p, branch);
+        sw_dem_load_history(rve, p, &history);
+        const double a = rve->radius[rve->pair[p][0]], b = rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
+        const double overlap = a + b - sqrt(sw_dem_dot(branch, branch)), n = m->rate_sensitivity;
+        if (overlap <= 0)
+            continue;
+        history.law[SW_DEM_METAL_OVERLAP] = overlap;
+        history.law[SW_DEM_METAL_FORCE] = m->force_factor * 60e6 * pow(a * b / (a + b) * overlap, 1 - 0.5 * n) * pow(1e-7, n);
+        sw_dem_store_history(rve, p, &history);
+    }
+}
+
 /* An element that shears as it is pressed, so dense that its contacts do more than the work that it takes: its particles' crystals go where the
  * response takes them under that shear, mean flow alone. */
 static void crystals_follow_the_mean_flow(void **state)
@@ -209,8 +229,11 @@ static void crystals_follow_the_mean_flow(void **state)
     for (int k = 0; k < 3; k++)
         stage.velocity_gradient[k][k] -= 1e-3; /* whose trace crystals do not see */
     const sw_dem_crystals c = {response, EACH, alone, 0.005, 1};
-    CHECK_OK(sw_crystals_randomise(SW_CPU, P * EACH, alone, 7, 0, 16e6F));
+    CHECK_OK(sw_crystals_randomise(SW_CPU, EACH, alone, 7, 0, 16e6F));
+    for (int i = EACH; i < P * EACH; i++) /* particles alike, or the softer ones would take more of the work */
+        alone[i] = alone[i % EACH];
     sw_dem *dem = open_metal(&pack, &c, 1, 1, &stage);
+    press_contacts(&dem->rve[0]);
     sw_dem_rve *rve = (sw_dem_rve *)dem_finish(dem);
     CHECK_OK(sw_dem_refresh(rve, &dem->crystals[0])); /* the rest since the last */
     for (int s = 0; s < 40; s++)
@@ -224,10 +247,9 @@ static void crystals_follow_the_mean_flow(void **state)
                                           2 * SW_PI)));
     }
     print_message("slip resistance %g of %g, largest angle %g\n", resistance, mean.slip_resistance, most);
-    /* one of 25 refreshes does a quarter less: the overlaps that were there from the start relax, and contacts work less
-     * for it; without that 5e-4 and 3e-4 */
-    CHECK_CLOSE(resistance, mean.slip_resistance, 0.02 * mean.slip_resistance);
-    assert_true(most < 0.03);
+    /* 25 steps of H = F - 1 here, 40 of L there */
+    CHECK_CLOSE(resistance, mean.slip_resistance, 2e-3 * mean.slip_resistance);
+    assert_true(most < 2e-3);
     sw_dem_close(dem);
     sw_dem_packing_free(&pack);
 }
