@@ -16,6 +16,8 @@ element of each variation of each file.
 
 --show sizes: variations of the number of particles. 1/chi^2 against it, and what of this is no more than the number of
 contacts: chi^2/(k - 1), which is 1 on average by chance alone, and Cramer's V; and how elements of one size scatter.
+
+--show yield: yield surfaces at the end, of jobs with `probes` (plot_dem_yield.py).
 """
 
 import numpy as np
@@ -23,6 +25,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 import plot_dem_compaction as compaction
+from plot_dem_yield import plot_yield
 from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, draw_band, label_log_axis,
                               open_results, run, save)
 
@@ -490,7 +493,7 @@ def plot_sizes(files, _options):
     return figure
 
 
-PICTURES_OF = {"curves": plot_curves, "roses": plot_roses, "sizes": plot_sizes}
+PICTURES_OF = {"curves": plot_curves, "roses": plot_roses, "sizes": plot_sizes, "yield": plot_yield}
 
 
 def main():

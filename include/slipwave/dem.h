@@ -36,11 +36,13 @@ enum { SW_DEM_SIX = 6 };
 
 /* ---- What particles are made of ---- */
 
-/* Contact laws: name, text of job files, what the law's functions in online/dem/contact are called by, how many numbers of
+/* Contact laws: name, text of job files, what the law's functions in online/dem/contact are called by, how many
+ * numbers of
  * its own a contact remembers, up to which mean overlap over the mean radius it holds, what it is. */
 #define SW_DEM_LAW_LIST(X)                                                                                   \
     X(SW_DEM_LINEAR, "linear", linear, 0, 0.2, "stiffness by the harmonic radius: Lubbe et al. 2022, Eq. 2") \
-    X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", hertz_mindlin, 0, 0.2, "Hertz 1882; Mindlin 1949, without slip") \
+    X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", hertz_mindlin, 0, 0.2,                                          \
+      "Hertz 1882; Mindlin 1949, without slip")                                                              \
     X(SW_DEM_METAL, "metal", metal, 6, 0.6,                                                                  \
       "power-law flow, Storakers et al. 1997; unloading, Mesarovic and Johnson 2000")
 
@@ -57,15 +59,15 @@ typedef enum { SW_DEM_MOMENT_MINIMUM, SW_DEM_MOMENT_PRODUCT, SW_DEM_MOMENT_RADII
 typedef struct {
     sw_dem_law law;
     sw_dem_moment_radius moment_radius;
-    double young;    /* Pa; > 0 */
-    double poisson;  /* linear: K_T / K_N, 0 .. 10; others: Poisson's ratio, -1 < poisson <= 0.5 */
-    double friction; /* tan(phi); >= 0 */
+    double young;          /* Pa; > 0 */
+    double poisson;        /* linear: K_T / K_N, 0 .. 10; others: Poisson's ratio, -1 < poisson <= 0.5 */
+    double friction;       /* tan(phi); >= 0 */
     double roll_stiffness; /* eta, Eq. 7; 0 with the strength 0: no moments */
     double twist_stiffness;
     double roll_strength; /* alpha, Eq. 8b, times min(r_a, r_b) */
     double twist_strength;
-    double density; /* kg/m^3; > 0 */
-    double strength;         /* metal: sigma1, flow stress at 1 1/s, Pa s^N; > 0. Of crystals: until they are asked */
+    double density;  /* kg/m^3; > 0 */
+    double strength; /* metal: sigma1, flow stress at 1 1/s, Pa s^N; > 0. Of crystals: until they are asked */
     double rate_sensitivity; /* metal: N, 0 < N <= 1; of all materials of an element the same */
     double cohesion; /* metal: tension that a contact bears, over the force that it flowed under; 0 .. 1 */
 } sw_dem_material;
@@ -90,9 +92,11 @@ typedef struct {
      * one that it was taken from, without settling. */
     int64_t n_contacts;
     sw_dem_law contact_law; /* SW_DEM_LAWS: one that is not known here */
-    int contact_numbers;    /* M: 7 and the law's own; elements of another law, or another M, do without contacts */
-    int32_t (*contact)[2];   /* [C] particles a and b, in sw_dem_get_packing's order; NULL: contacts begin anew */
-    double *contact_history; /* [C][M] tangential force on b (3, N), rolling moment on b (3, N m), twisting moment
+    int contact_numbers; /* M: 7 and the law's own; elements of another law, or another M, do without contacts */
+    int32_t (
+        *contact)[2]; /* [C] particles a and b, in sw_dem_get_packing's order; NULL: contacts begin anew */
+    double *
+        contact_history; /* [C][M] tangential force on b (3, N), rolling moment on b (3, N m), twisting moment
                               * about the normal a -> b (N m), the law's own numbers */
 } sw_dem_packing;
 
@@ -275,7 +279,7 @@ typedef struct {
     int64_t record_interval;  /* steps between records, at the end of an interval; 0: none */
     double servo_gain;        /* of the stress error, by affine stiffness, that one interval corrects */
     int affine;               /* particles move with the cell alone: neither forces nor moments move them */
-    double time_scale;        /* seconds that pass for slip in a second of motion: the slow and the fast apart */
+    double time_scale; /* seconds that pass for slip in a second of motion: the slow and the fast apart */
 } sw_dem_numerics;
 
 /* Damping 0.2 predicted, half the wave step, skin 0.1, control every 20 steps, no records, gain 0.5, one time. */
@@ -330,7 +334,8 @@ SW_API sw_dem_numerics sw_dem_numerics_defaults(void);
     X(contact_area, "1", "mean area of a contact over pi r_mean^2; of metal")                     \
     X(strength, "Pa", "mean of the contacts' sigma1; of metal")                                   \
     X(crystal_work, "J", "done on the particles' crystals, until their last refresh")             \
-    X(particle_strain, "1", "equivalent, mean of particles, until then: all slip over the Taylor factor's work") \
+    X(particle_strain, "1",                                                                       \
+      "equivalent, mean of particles, until then: all slip over the Taylor factor's work")        \
     X(slip_resistance, "Pa", "mean of the crystals then")                                         \
     X(damping_work, "J", "dissipated by local damping")                                           \
     X(friction, "1", "tan(phi) at present")                                                       \
@@ -350,12 +355,13 @@ typedef struct {
 /* Each particle a Taylor polycrystal, whose flow stress along the normal of a contact is the contact's strength, and
  * which the particle's own deformation and the work at its contacts advance: docs/theory.md. For laws that flow. */
 typedef struct {
-    sw_response *response;     /* of the material's crystals, of a solver with points that has no history: `rigid_plastic`,
+    sw_response *
+        response; /* of the material's crystals, of a solver with points that has no history: `rigid_plastic`,
                                 * `grid`, `terms`; on either device. Borrowed, in use while elements run */
-    int64_t each;              /* n crystals a particle */
+    int64_t each; /* n crystals a particle */
     const sw_crystal *crystal; /* [P n] of particle i those from i n on; copied by sw_dem_open */
     double refresh;            /* equivalent strain of the element between two refreshes; 0 .. 0.05 */
-    int mean_strain_only;      /* crystals see the particle's mean deformation, not the local flow at contacts too */
+    int mean_strain_only; /* crystals see the particle's mean deformation, not the local flow at contacts too */
 } sw_dem_crystals;
 
 /* ---- Elements, and who advances them ---- */
@@ -368,7 +374,8 @@ typedef struct {
     int64_t n_stages;
     const sw_dem_stage *stage; /* [S], borrowed by sw_dem_open */
     int n_others;
-    const sw_dem_material *other; /* [n_others] materials 1 .. n_others of particles; borrowed by sw_dem_open */
+    const sw_dem_material
+        *other; /* [n_others] materials 1 .. n_others of particles; borrowed by sw_dem_open */
     const sw_dem_crystals *crystals; /* NULL: particles have none */
 } sw_dem_sample;
 

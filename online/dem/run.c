@@ -57,9 +57,19 @@ static uint64_t hash_stage(uint64_t h, const sw_dem_stage *s)
 
 static uint64_t hash_material(uint64_t h, const sw_dem_material *m)
 {
-    const double number[] = {m->law,          m->moment_radius,   m->young,         m->poisson,
-                             m->friction,     m->roll_stiffness,  m->twist_stiffness, m->roll_strength,
-                             m->twist_strength, m->density,       m->strength,      m->rate_sensitivity, m->cohesion};
+    const double number[] = {m->law,
+                             m->moment_radius,
+                             m->young,
+                             m->poisson,
+                             m->friction,
+                             m->roll_stiffness,
+                             m->twist_stiffness,
+                             m->roll_strength,
+                             m->twist_strength,
+                             m->density,
+                             m->strength,
+                             m->rate_sensitivity,
+                             m->cohesion};
     return sw_hash(h, number, sizeof number);
 }
 
@@ -114,7 +124,8 @@ static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
     if (p->spin != NULL)
         h = sw_hash(h, p->spin, particles * sizeof *p->spin);
     h = sw_hash(h, p->contact, (size_t)p->n_contacts * sizeof *p->contact);
-    h = sw_hash(h, p->contact_history, (size_t)(p->n_contacts * p->contact_numbers) * sizeof *p->contact_history);
+    h = sw_hash(h, p->contact_history,
+                (size_t)(p->n_contacts * p->contact_numbers) * sizeof *p->contact_history);
     if (sample->crystals != NULL)
         h = hash_crystals(h, sample->crystals, particles);
     for (int64_t s = 0; s < sample->n_stages; s++)
@@ -212,7 +223,8 @@ static void tell_of_contacts(const sw_dem_job *job, const sw_dem_sample *sample)
     fprintf(stderr,
             "slipwave: note: %s: %lld of %lld packings are used without what their contacts remember; %s: %d "
             "numbers of %s: need %d of %s\n",
-            sw_job_path(job->source), (long long)without, (long long)job->n_elements, name, p->contact_numbers,
+            sw_job_path(job->source), (long long)without, (long long)job->n_elements, name,
+            p->contact_numbers,
             p->contact_law < SW_DEM_LAWS ? sw_dem_laws[p->contact_law] : "a law of another version",
             SW_DEM_SPRINGS + sw_dem_law_numbers(law), sw_dem_laws[law]);
 }

@@ -78,7 +78,8 @@ static void open_plastic(sw_fem_billet *cpu)
     sw_fem_billet_assemble(cpu);
 }
 
-/* A number of an element's matrix or load is a sum over points of products with lambda; contractions differ in the last
+/* A number of an element's matrix or load is a sum over points of products with lambda; contractions differ in the
+ * last
  * bits. Loads cancel in right sides, nearly all of them: their bound is of the loads. */
 static void check_band(const sw_fem_billet *cpu, const double *matrix, const double *right)
 {

@@ -1,4 +1,5 @@
-/* Contact on the GPU against the CPU: every kind of friction, sides that fold, tools that are pushed; restarts. Skipped,
+/* Contact on the GPU against the CPU: every kind of friction, sides that fold, tools that are pushed; restarts.
+ * Skipped,
  * saying so, where there is no GPU. */
 #include "tests/online/fem/meshes.h"
 #include "tests/gpu/gpu.h"

@@ -50,15 +50,16 @@ static double last(const char *path, const char *name)
 static void crystals_harden_and_are_shown(void **state)
 {
     (void)state;
-    static const char *const fields[] = {"contacts", "normal_force", "material", "strength",
-                                         "strain", "crystal_work", "slip_resistance", "fraction_Cube"};
+    static const char *const fields[] = {"contacts", "normal_force", "material",        "strength",
+                                         "strain",   "crystal_work", "slip_resistance", "fraction_Cube"};
     const int64_t particles = 64;
     double mean = 0;
     result r;
     run_well(DEM "powder.yaml", &r);
     CHECK_CLOSE(last("out.h5", "relative_density"), 0.75, 0.002);
     assert_true(last("out.h5", "slip_resistance") > 1.5 * 16e6);
-    CHECK_CLOSE(last("out.h5", "crystal_work"), last("out.h5", "plastic_work"), 0.1 * last("out.h5", "plastic_work"));
+    CHECK_CLOSE(last("out.h5", "crystal_work"), last("out.h5", "plastic_work"),
+                0.1 * last("out.h5", "plastic_work"));
     hid_t file = open_results("out-0000.vtkhdf");
     for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
         char name[64];
@@ -87,7 +88,8 @@ static void stopped_run_resumes_to_the_same(void **state)
     CHECK_OK(sw_h5_shape(one, "history/pressure", 2, shape));
     CHECK_OK(sw_h5_shape(other, "history/pressure", 2, again));
     assert_int_equal(shape[1], again[1]);
-    double *a = read_set(one, "history/pressure", 2, shape), *b = read_set(other, "history/pressure", 2, shape);
+    double *a = read_set(one, "history/pressure", 2, shape),
+           *b = read_set(other, "history/pressure", 2, shape);
     assert_memory_equal(a, b, (size_t)shape[1] * sizeof *a);
     free(a);
     free(b);
@@ -100,7 +102,8 @@ static void stopped_run_resumes_to_the_same(void **state)
 
 /* ---- Mixtures ---- */
 
-/* Half of 64 particles are a hundred times as strong: where two of them touch, contacts hardly yield, and the compact is
+/* Half of 64 particles are a hundred times as strong: where two of them touch, contacts hardly yield, and the
+ * compact is
  * stronger. Contacts with soft ones are as before: they yield on the soft side. */
 static void hard_particles_strengthen(void **state)
 {
@@ -120,7 +123,8 @@ static void hard_particles_strengthen(void **state)
     free(material);
     H5Fclose(file);
     assert_true(hard == 32);
-    print_message("with hard particles %.3f times the axial stress\n", last("out.h5", "stress_33") / pressure);
+    print_message("with hard particles %.3f times the axial stress\n",
+                  last("out.h5", "stress_33") / pressure);
     assert_true(last("out.h5", "stress_33") > 1.1 * pressure && last("out.h5", "stress_33") < 3 * pressure);
     unlink("plain.yaml");
     unlink("mixed.yaml");
@@ -152,8 +156,10 @@ static void find_surface(const char *path, double pressure[5], double deviator[5
     H5Fclose(file);
 }
 
-/* After isostatic compaction the surface lies evenly about the axis of pressure and yields there where it was left; after die
- * compaction it reaches out to the side that it was loaded on (Fleck 1995; Sridhar and Fleck 2000). Denser ones contain looser ones.
+/* After isostatic compaction the surface lies evenly about the axis of pressure and yields there where it was left;
+ * after die
+ * compaction it reaches out to the side that it was loaded on (Fleck 1995; Sridhar and Fleck 2000). Denser ones
+ * contain looser ones.
  * Where contacts are welded it closes in tension; where they are not, nothing is dissipated there. */
 static void yield_surfaces_remember_their_loading(void **state)
 {
@@ -167,7 +173,8 @@ static void yield_surfaces_remember_their_loading(void **state)
     CHECK_CLOSE(q[0], 0, 0.1 * start[0]);
     CHECK_CLOSE(q[1], -q[2], 0.3 * q[1]);
     assert_true(isnan(p[3]));
-    write_plain("weld.yaml", "probes: {directions: 16}\n", "rate_sensitivity: 0.012", "rate_sensitivity: 0.012, cohesion: 0.5");
+    write_plain("weld.yaml", "probes: {directions: 16}\n", "rate_sensitivity: 0.012",
+                "rate_sensitivity: 0.012, cohesion: 0.5");
     run_well(DEM "weld.yaml", &r);
     find_surface("out.h5", loose, unused, start);
     assert_true(loose[3] < -0.01 * start[0] && loose[3] > -0.5 * start[0]);
@@ -179,8 +186,8 @@ static void yield_surfaces_remember_their_loading(void **state)
     write_plain("die.yaml", "probes: {directions: 16}\n", "", "");
     run_well(DEM "die.yaml", &r);
     find_surface("out.h5", p, q, start);
-    print_message("die: from p %.3g, q %.3g; q at 90 degrees %.3g, at 270 %.3g, most %.3g\n", start[0], start[1], q[1],
-                  q[2], q[4]);
+    print_message("die: from p %.3g, q %.3g; q at 90 degrees %.3g, at 270 %.3g, most %.3g\n", start[0],
+                  start[1], q[1], q[2], q[4]);
     assert_true(start[1] > 0.2 * start[0]);
     assert_true(q[1] > 1.5 * fabs(q[2]) && q[4] > start[1]);
     unlink("iso.yaml");
@@ -208,11 +215,12 @@ static void stiffness_of_a_lattice_is_known(void **state)
         fprintf(file, "%.17g %.17g %.17g %.17g\n", (i % 2 + basis[i / 8][0] + 0.1) * edge,
                 (i / 2 % 2 + basis[i / 8][1] + 0.1) * edge, (i / 4 % 2 + basis[i / 8][2] + 0.1) * edge, r);
     assert_int_equal(fclose(file), 0);
-    write_text("fcc.yaml", "material: {law: linear, young: 1.0e9, poisson: 0.3, friction: 10, density: 2600}\n"
-                           "packing: {file: fcc.txt, pressure: 1.0e4}\n"
-                           "loading: [{test: isotropic, volume_strain: 1.0e-6, strain_rate: 1.0}]\n"
-                           "probes: {directions: 4, strain: 1.0e-4, stiffness: yes}\n"
-                           "output: {file: out.h5}\n");
+    write_text("fcc.yaml",
+               "material: {law: linear, young: 1.0e9, poisson: 0.3, friction: 10, density: 2600}\n"
+               "packing: {file: fcc.txt, pressure: 1.0e4}\n"
+               "loading: [{test: isotropic, volume_strain: 1.0e-6, strain_rate: 1.0}]\n"
+               "probes: {directions: 4, strain: 1.0e-4, stiffness: yes}\n"
+               "output: {file: out.h5}\n");
     run_well(DEM "fcc.yaml", &run_result);
     hid_t results = open_results("out.h5");
     double *c = read_set(results, "probes/stiffness", 3, shape);
@@ -236,18 +244,23 @@ static void bad_input_leaves_nothing_behind(void **state)
     } cases[] = {
         {"law: metal", "law: linear", "bad.yaml:2: crystals: need the law metal"},
         {CRYSTALS, "", "material.strength is missing: the law metal needs it, or crystals"},
-        {"density: 8900}", "density: 8900, strength: 1.0e8}", "bad.yaml:1: material.strength: has no place beside crystals"},
+        {"density: 8900}", "density: 8900, strength: 1.0e8}",
+         "bad.yaml:1: material.strength: has no place beside crystals"},
         {"copper.yaml", "absent.yaml", "absent.yaml: cannot be read"},
         {"count: 4", "count: 4, solver: elastoplastic", "bad.yaml:2: crystals.solver = elastoplastic"},
         {"count: 4", "count: 4, refresh: 0.2", "bad.yaml:2: crystals.refresh = 0.2"},
-        {"0.75", "1.2", "bad.yaml:7: loading[0].relative_density = 1.2: need 0.3 <= relative_density <= 0.98"},
+        {"0.75", "1.2",
+         "bad.yaml:7: loading[0].relative_density = 1.2: need 0.3 <= relative_density <= 0.98"},
         {"lateral: 0", "lateral: 2", "bad.yaml:7: loading[0].lateral = 2: need 0 <= lateral <= 1"},
         {"lateral: 0", "lateral: 0, stress_ratio: 0.5", "bad.yaml:7: loading[0].lateral beside stress_ratio"},
-        {"inertia_number: 5.0e-2}\nexec", "strain_rate: -1.0}\nexec", "bad.yaml:7: loading[0].strain_rate = -1"},
+        {"inertia_number: 5.0e-2}\nexec", "strain_rate: -1.0}\nexec",
+         "bad.yaml:7: loading[0].strain_rate = -1"},
         {"time_scale: 1.0e6", "time_scale: 0", "bad.yaml:5: numerics.time_scale = 0"},
         {"packing:", "others: [{part: 1.0}]\npacking:", "bad.yaml:3: others[0].part = 1"},
-        {"packing:", "others: [{part: 0.5}, {part: 0.6}]\npacking:", "others[1].part = 0.6: need parts that add up to less"},
-        {"packing:", "others: [{part: 0.5, rate_sensitivity: 0.1}]\npacking:", "rate_sensitivity of another material = 0.1"},
+        {"packing:", "others: [{part: 0.5}, {part: 0.6}]\npacking:",
+         "others[1].part = 0.6: need parts that add up to less"},
+        {"packing:", "others: [{part: 0.5, rate_sensitivity: 0.1}]\npacking:",
+         "rate_sensitivity of another material = 0.1"},
         {"output:", "probes: {axis: 4}\noutput:", "bad.yaml:9: probes.axis = 4: need 1, 2 or 3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

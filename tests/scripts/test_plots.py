@@ -328,6 +328,22 @@ class DemCurves(unittest.TestCase):
             self.panels(shear, self.results("4 drained_triaxial 3\n", [3, 4], strain_33=[0, 0.1],
                                             volume_strain=[0, 0.01]))
 
+    def test_yield_surfaces_leave_out_what_did_not_yield(self):
+        run = self.results("4 compaction 3\n", [3, 4])
+        with self.assertRaisesRegex(InputError, "has no probes"):
+            plot_dem.plot_yield([(run, "run")], None)
+        path = run.path
+        run.file.close()
+        with h5py.File(path, "a") as file:
+            file["probes/angle"] = np.arange(4) * np.pi / 2
+            file["probes/pressure"] = [[2e6, 1e6, np.nan, 1e6]]
+            file["probes/deviator"] = [[0, 1e6, np.nan, -3e6]]
+            file["probes/start_pressure"], file["probes/start_deviator"] = [2.5e6], [0.5e6]
+        run = plot_dem.DemResults(path)
+        line, start = plot_dem.plot_yield([(run, "run")], None).axes[0].lines[:2]
+        np.testing.assert_allclose(line.get_data(), [[2, 1, 1], [0, 1, -3]])
+        np.testing.assert_allclose(np.ravel(start.get_data()), [2.5, 0.5])
+
     def compaction(self, lateral=1.0, axis=3, **given):
         """Of metal with a strength of 100 MPa at 1e3 1/s, on axes other than `axis` at a part of its strain."""
         strain = np.array([0, 0.05, 0.1])

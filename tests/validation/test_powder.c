@@ -1,4 +1,5 @@
-/* Compaction of equal metal spheres: affine motion against sums over pairs and Fleck's form of them, free motion against
+/* Compaction of equal metal spheres: affine motion against sums over pairs and Fleck's form of them, free motion
+ * against
  * affine one and published contact numbers. N = 0.012, stresses over the flow stress at the contacts' rate. */
 #include "online/dem/step/control.h"
 #include "tests/online/dem/packs.h"
@@ -91,12 +92,14 @@ typedef struct {
     double branch;          /* mean, m */
 } sums;
 
-/* Force of a pair whose centres are at `distance` and approach at `closing`: the law with the fit of c^2, written as mean
+/* Force of a pair whose centres are at `distance` and approach at `closing`: the law with the fit of c^2, written as
+ * mean
  * pressure times area. */
 static double pair_force(double distance, double closing)
 {
     const double reduced = 0.5 * radius, overlap = 2 * radius - distance, pair = strength * pow(2, -n);
-    const double square = 2 * 1.43 * exp(-0.97 * n) * reduced * overlap, growth = sqrt(square) * closing / (2 * overlap);
+    const double square = 2 * 1.43 * exp(-0.97 * n) * reduced * overlap,
+                 growth = sqrt(square) * closing / (2 * overlap);
     return 3 * (1 + 2 * n) * pair * pow(growth / scale / (6 * reduced), n) * SW_PI * square;
 }
 
@@ -148,8 +151,8 @@ static sw_dem_row affine(const sw_dem_packing *pack, int die, double density, do
     const sw_dem_rve *rve = dem_finish(dem);
     sw_dem_last_row(dem, 0, &row);
     for (int k = 0; k < 3; k++) /* as measured, a step before the end */
-        stretch[k] = rve->state->cell.h[k][k] / pack->cell[k][k] /
-                     (1 + numerics.step * stage.velocity_gradient[k][k]);
+        stretch[k] =
+            rve->state->cell.h[k][k] / pack->cell[k][k] / (1 + numerics.step * stage.velocity_gradient[k][k]);
     sw_dem_close(dem);
     return row;
 }
@@ -171,11 +174,12 @@ static void affine_compaction_is_the_sum_of_its_pairs(void **state)
             const double rates[3] = {die ? 0 : rate, die ? 0 : rate, rate};
             const sums s = sum_pairs(&pack, stretch, rates);
             const double mean = (s.stress[0] + s.stress[1] + s.stress[2]) / 3;
-            const double fleck = row.coordination * row.relative_density * s.force / (4 * SW_PI * radius * radius) *
-                                 s.branch / (2 * radius);
+            const double fleck = row.coordination * row.relative_density * s.force /
+                                 (4 * SW_PI * radius * radius) * s.branch / (2 * radius);
             print_message("%s %.3f: %.4f %.4f of the flow stress, sum %.4f %.4f; Z %.2f, Fleck %.4f\n",
                           die ? "die" : "isostatic", row.relative_density, row.stress_33 / flow,
-                          row.stress_11 / flow, s.stress[2] / flow, s.stress[0] / flow, row.coordination, fleck / flow);
+                          row.stress_11 / flow, s.stress[2] / flow, s.stress[0] / flow, row.coordination,
+                          fleck / flow);
             CHECK_CLOSE(row.contacts, s.contacts, 0.5);
             CHECK_CLOSE(row.stress_33, s.stress[2], 2e-3 * s.stress[2]);
             CHECK_CLOSE(row.stress_11, s.stress[0], 2e-3 * s.stress[2]);
@@ -191,8 +195,10 @@ static void affine_compaction_is_the_sum_of_its_pairs(void **state)
 /* Fleck, Kuhn and McMeeking 1992, the formula for affine motion with Z = 12 D, in flow stresses. */
 static double fkm(double density) { return 3 * density * density * (density - 0.64) / (1 - 0.64); }
 
-/* Particles that may move leave the affine pressure above them (Martin, Bouvard and Shima 2003: an upper bound), by some 10 to
- * 20 %; contact numbers are those of Arzt 1982, Z = 7.3 + 15.5 ((D / 0.64)^(1/3) - 1), or above them by an eighth or so, since
+/* Particles that may move leave the affine pressure above them (Martin, Bouvard and Shima 2003: an upper bound), by
+ * some 10 to
+ * 20 %; contact numbers are those of Arzt 1982, Z = 7.3 + 15.5 ((D / 0.64)^(1/3) - 1), or above them by an eighth or
+ * so, since
  * particles rearrange (Martin and Bouvard 2003). */
 static void free_particles_yield_below_affine_ones(void **state)
 {
@@ -214,8 +220,10 @@ static void free_particles_yield_below_affine_ones(void **state)
         dem_finish(dem);
         sw_dem_last_row(dem, 0, &row);
         const double pressure = affine(&pack, 0, densities[i], rate, stretch).pressure;
-        const double arzt = 7.3 + 15.5 * (cbrt(densities[i] / 0.64) - 1), flow = strength * pow(rate / scale, n);
-        print_message("%.3f: %.4f of the flow stress, %.3f of affine, %.3f of Fleck et al.; Z %.2f, Arzt %.2f; I %.1e\n",
+        const double arzt = 7.3 + 15.5 * (cbrt(densities[i] / 0.64) - 1),
+                     flow = strength * pow(rate / scale, n);
+        print_message("%.3f: %.4f of the flow stress, %.3f of affine, %.3f of Fleck et al.; Z %.2f, Arzt "
+                      "%.2f; I %.1e\n",
                       row.relative_density, row.pressure / flow, row.pressure / pressure,
                       row.pressure / flow / fkm(densities[i]), row.coordination, arzt, row.inertia_number);
         assert_true(row.pressure < pressure && row.pressure > 0.7 * pressure);
@@ -279,7 +287,8 @@ static double on_curve(double strain)
     return curve[k] + (strain / 0.004 - k) * (curve[k + 1] - curve[k]);
 }
 
-/* A compact of crystals carries more at 0.75 than one of crystals that do not harden, by what the curve of a polycrystal has
+/* A compact of crystals carries more at 0.75 than one of crystals that do not harden, by what the curve of a
+ * polycrystal has
  * gained at the particles' strains; at their mean strain it has gained a little more, since it bends. (Beside one
  * strength for all it carries less: of two particles the one that is softer along the contact yields.) */
 static void hardening_raises_the_pressure_by_the_curve(void **state)
@@ -302,9 +311,10 @@ static void hardening_raises_the_pressure_by_the_curve(void **state)
     const sw_dem_row frozen = compact(&pack, &soft_ones, strain), hard = compact(&pack, &hard_ones, strain);
     for (int i = 0; i < P; i++)
         gain += on_curve(strain[i]) / P;
-    print_message("particle strain %.4f: pressure %.3f times the frozen one, strength %.3f, slip resistance %.3f, curve %.3f, of the mean %.3f\n",
-                  hard.particle_strain, hard.pressure / frozen.pressure, hard.strength / frozen.strength, hard.slip_resistance / 16e6, gain,
-                  on_curve(hard.particle_strain));
+    print_message("particle strain %.4f: pressure %.3f times the frozen one, strength %.3f, slip resistance "
+                  "%.3f, curve %.3f, of the mean %.3f\n",
+                  hard.particle_strain, hard.pressure / frozen.pressure, hard.strength / frozen.strength,
+                  hard.slip_resistance / 16e6, gain, on_curve(hard.particle_strain));
     CHECK_CLOSE(hard.pressure / frozen.pressure, gain, 0.05 * gain);
     CHECK_CLOSE(hard.crystal_work, hard.plastic_work, 0.01 * hard.plastic_work);
     for (int k = 0; k < 2; k++)

@@ -20,11 +20,11 @@ typedef sw_status sw_dem_look(void *context, sw_dem *dem, int64_t r);
 struct sw_dem {
     sw_dem_options options;
     int64_t n;
-    sw_dem_rve *rve;       /* [R] blocks on the host: the state between runs */
-    sw_dem_row_list *rows; /* [R] */
+    sw_dem_rve *rve;               /* [R] blocks on the host: the state between runs */
+    sw_dem_row_list *rows;         /* [R] */
     sw_dem_polycrystals *crystals; /* [R] */
     double particle_steps;
-    int64_t finished; /* elements done or failed */
+    int64_t finished;  /* elements done or failed */
     sw_dem_look *look; /* at snapshots; NULL: nobody does */
     void *look_context;
     char description[400];

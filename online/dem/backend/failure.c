@@ -51,10 +51,11 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
             state->friction);
     case SW_DEM_FAILED_PASSED: {
         const double goal = rve->stage[state->stage].goal;
-        return sw_error(SW_ERR_RANGE,
-                        "element %lld, stage %d: relative density %.4g: need to begin below %.4g (void ratio %.4g) to "
-                        "shrink there, or above to swell",
-                        e, state->stage, rve->solid_volume / state->cell.volume, 1 / (1 + goal), goal);
+        return sw_error(
+            SW_ERR_RANGE,
+            "element %lld, stage %d: relative density %.4g: need to begin below %.4g (void ratio %.4g) to "
+            "shrink there, or above to swell",
+            e, state->stage, rve->solid_volume / state->cell.volume, 1 / (1 + goal), goal);
     }
     case SW_DEM_FAILED_STRESS: {
         char stress[96];
@@ -77,12 +78,12 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
                         e, state->stage, stress, state->sum[SW_DEM_SUM_CONTACTS]);
     }
     case SW_DEM_FAILED_SOFT:
-        return sw_error(
-            SW_ERR_RANGE,
-            "element %lld, stage %d: particles overlap by more than %g of their radius on average, up to which the law "
-            "%s holds: stresses of %g Pa are too much for young = %g Pa",
-            e, state->stage, sw_dem_law_overlap(rve->material[0].law), sw_dem_laws[rve->material[0].law],
-            sw_dem_pressure(state), rve->material[0].young);
+        return sw_error(SW_ERR_RANGE,
+                        "element %lld, stage %d: particles overlap by more than %g of their radius on "
+                        "average, up to which the law "
+                        "%s holds: stresses of %g Pa are too much for young = %g Pa",
+                        e, state->stage, sw_dem_law_overlap(rve->material[0].law),
+                        sw_dem_laws[rve->material[0].law], sw_dem_pressure(state), rve->material[0].young);
     case SW_DEM_FAILED_CELL:
         if (!(state->cell.volume > 0))
             return sw_error(

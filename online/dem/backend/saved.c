@@ -1,4 +1,5 @@
-/* States of elements as bytes: a header, what is kept of the block, records, and of particles made of crystals these. */
+/* States of elements as bytes: a header, what is kept of the block, records, and of particles made of crystals
+ * these. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 typedef struct {
     char magic[8];
     uint64_t check; /* of all bytes behind the header */
-    int64_t n_particles, n_stages, stage_capacity, pair_capacity, image_capacity, kept_bytes, n_rows, crystals;
+    int64_t n_particles, n_stages, stage_capacity, pair_capacity, image_capacity, kept_bytes, n_rows,
+        crystals;
 } saved_header;
 
 static const char magic[8] = "swdem05";
@@ -61,7 +63,8 @@ sw_status sw_dem_save(sw_dem *dem, int64_t r, int64_t *bytes, void **data)
     if (row_bytes > 0)
         memcpy(out + sizeof header + rve->kept_bytes, rows->row, row_bytes);
     if (header.crystals > 0)
-        save_crystals(&dem->crystals[r], header.n_particles, out + sizeof header + (size_t)rve->kept_bytes + row_bytes);
+        save_crystals(&dem->crystals[r], header.n_particles,
+                      out + sizeof header + (size_t)rve->kept_bytes + row_bytes);
     header.check = sw_hash(SW_HASH_START, out + sizeof header, (size_t)*bytes - sizeof header);
     memcpy(out, &header, sizeof header);
     return SW_OK;
@@ -85,9 +88,8 @@ static int header_fits(const saved_header *header, const sw_dem_rve *rve, int64_
     other->image_capacity = header->image_capacity;
     sw_dem_layout(other, NULL);
     return other->kept_bytes == header->kept_bytes &&
-           bytes ==
-               (int64_t)sizeof *header + header->kept_bytes + header->n_rows * (int64_t)sizeof(sw_dem_row) +
-                   crystal_bytes(header);
+           bytes == (int64_t)sizeof *header + header->kept_bytes +
+                        header->n_rows * (int64_t)sizeof(sw_dem_row) + crystal_bytes(header);
 }
 
 sw_status sw_dem_restore(sw_dem *dem, int64_t r, int64_t bytes, const void *data)

@@ -51,7 +51,8 @@ static sw_status check_materials(int64_t r, const sw_dem_sample *sample)
 {
     const sw_dem_material *first = &sample->material;
     SW_TRY(check_material(r, first));
-    NEED(sample->n_others >= 0 && sample->n_others < SW_DEM_MATERIALS, "materials", sample->n_others + 1, "1 to 4");
+    NEED(sample->n_others >= 0 && sample->n_others < SW_DEM_MATERIALS, "materials", sample->n_others + 1,
+         "1 to 4");
     for (int i = 0; i < sample->n_others; i++) {
         const sw_dem_material *m = &sample->other[i];
         SW_TRY(check_material(r, m));
@@ -64,8 +65,8 @@ static sw_status check_materials(int64_t r, const sw_dem_sample *sample)
     const uint8_t *number = sample->packing.material;
     for (int64_t i = 0; number != NULL && i < sample->packing.n_particles; i++)
         if (number[i] > sample->n_others)
-            return sw_error(SW_ERR_RANGE, "element %lld: material of particle %lld = %d: need 0 to %d", (long long)r,
-                            (long long)i, number[i], sample->n_others);
+            return sw_error(SW_ERR_RANGE, "element %lld: material of particle %lld = %d: need 0 to %d",
+                            (long long)r, (long long)i, number[i], sample->n_others);
     return SW_OK;
 }
 

@@ -186,9 +186,10 @@ static sw_status take_contacts(int64_t r, const sw_dem_packing *packing, sw_dem_
         if (p < 0)
             continue;
         if (rve->touching[p] != 0)
-            return sw_error(SW_ERR_RANGE,
-                            "element %lld: contact %lld: particles %d and %d: are there before: need each once",
-                            (long long)r, (long long)c, a, b);
+            return sw_error(
+                SW_ERR_RANGE,
+                "element %lld: contact %lld: particles %d and %d: are there before: need each once",
+                (long long)r, (long long)c, a, b);
         for (int k = 0; k < m; k++)
             rve->history[k * rve->pair_capacity + p] = packing->contact_history[c * m + k];
         rve->touching[p] = SW_DEM_TOUCHES;

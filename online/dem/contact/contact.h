@@ -35,10 +35,11 @@ SW_HD static inline double sw_dem_law_overlap(sw_dem_law law)
     return overlaps[law];
 }
 
-/* Normal force and stiffnesses of a pair, after a step of dt (s, on the material's clock) that brought it here; dt = 0: as
+/* Normal force and stiffnesses of a pair, after a step of dt (s, on the material's clock) that brought it here; dt =
+ * 0: as
  * they are. law [SW_DEM_LAW_NUMBERS]: the law's own numbers, in and out. */
-SW_HD static inline void sw_dem_stiffnesses(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
-                                            double *law, sw_dem_stiffness *s)
+SW_HD static inline void sw_dem_stiffnesses(const sw_dem_pair_material *m, const sw_dem_kinematics *k,
+                                            double dt, double *law, sw_dem_stiffness *s)
 {
     s->plastic_work = s->area = s->strength = s->pressed = 0;
     switch (m->law) {

@@ -1,4 +1,5 @@
-/* Elastic contacts: normal force and energy, K_N and K_T; and why a material is not one of the law, or NULL. They have no
+/* Elastic contacts: normal force and energy, K_N and K_T; and why a material is not one of the law, or NULL. They
+ * have no
  * numbers of their own to remember. */
 #ifndef SW_ONLINE_DEM_CONTACT_ELASTIC_LAWS_H
 #define SW_ONLINE_DEM_CONTACT_ELASTIC_LAWS_H
@@ -23,8 +24,8 @@ static inline const char *sw_dem_linear_needs(const sw_dem_material *m)
 
 /* F_N = 4/3 E* sqrt(R) overlap^(3/2), K_T = 8 G* sqrt(R overlap), with R = r_a r_b / (r_a + r_b). kn is the
  * tangent's. */
-SW_HD static inline void sw_dem_hertz_mindlin(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
-                                              double *law, sw_dem_stiffness *s)
+SW_HD static inline void sw_dem_hertz_mindlin(const sw_dem_pair_material *m, const sw_dem_kinematics *k,
+                                              double dt, double *law, sw_dem_stiffness *s)
 {
     const double root = sqrt(k->radius_a * k->radius_b / (k->radius_a + k->radius_b) * k->overlap);
     (void)dt;

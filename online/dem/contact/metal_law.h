@@ -1,12 +1,15 @@
 /* Contact of metal particles: power-law flow and elasticity in series.
  *
  * Flow, sigma = sigma1 (strain rate)^N: Storakers, Biwa and Larsson 1997, with the departures of docs/theory.md,
- *     F = (1 + 2N) 2^(1 - 3N/2) 3^(1 - N) pi c^(2 + N) sigma1 (R0 h)^(1 - N/2) (dh/dt)^N,  contact radius a^2 = 2 c^2 R0 h,
+ *     F = (1 + 2N) 2^(1 - 3N/2) 3^(1 - N) pi c^(2 + N) sigma1 (R0 h)^(1 - N/2) (dh/dt)^N,  contact radius a^2 = 2
+ * c^2 R0 h,
  *     R0 = r_a r_b / (r_a + r_b),  c^2 = 1.43 exp(-0.97 N),
  *     sigma1 of two particles (sigma_a^(-1/N) + sigma_b^(-1/N))^(-N).
- * Unloading from (h0, F0): Mesarovic and Johnson 2000, a contact of uniform pressure whose radius a0 shrinks elastically,
+ * Unloading from (h0, F0): Mesarovic and Johnson 2000, a contact of uniform pressure whose radius a0 shrinks
+ * elastically,
  *     F = (2 F0 / pi) (acos s - s sqrt(1 - s^2)),  s = (h0 - h) / d,  d = 2 F0 / (pi a0 E*),  0 <= s <= 1,
- * beyond h0 its tangent, 2 E* a. A step's overlap is divided between both, implicitly: no bound of the time step comes
+ * beyond h0 its tangent, 2 E* a. A step's overlap is divided between both, implicitly: no bound of the time step
+ * comes
  * from slow flow, and none of the rate is needed.
  * With cohesion eta (Fleck 1995) what has flowed is welded: it unloads along the tangent, its circle whole, down to
  * -eta F0, where it breaks; friction is then that of F + eta F0. */
@@ -34,7 +37,10 @@ SW_HD static inline double sw_dem_pair_strength(double a, double b, double n)
 }
 
 /* Part of its plastic work, and of its approach, that side a of a pair takes: the softer one more. */
-SW_HD static inline double sw_dem_softer_part(double a, double b, double n) { return 1 / (1 + pow(a / b, 1 / n)); }
+SW_HD static inline double sw_dem_softer_part(double a, double b, double n)
+{
+    return 1 / (1 + pow(a / b, 1 / n));
+}
 
 /* A contact of particles of these strengths along its normal. */
 SW_HD static inline void sw_dem_metal_strengthen(double a, double b, double n, double *law)
@@ -59,8 +65,9 @@ SW_HD static inline void sw_dem_metal_unloaded(double s, double *force, double *
 }
 
 /* Force (N) and energy stored (J) at an overlap, without flow. */
-SW_HD static inline void sw_dem_metal_elastic(const sw_dem_pair_material *m, double reduced, const double *law,
-                                              double overlap, double *force, double *energy)
+SW_HD static inline void sw_dem_metal_elastic(const sw_dem_pair_material *m, double reduced,
+                                              const double *law, double overlap, double *force,
+                                              double *energy)
 {
     const double h0 = law[SW_DEM_METAL_OVERLAP], f0 = law[SW_DEM_METAL_FORCE];
     const double of = overlap > h0 ? overlap : h0, radius = sqrt(2 * m->area_factor * reduced * of);
@@ -85,9 +92,11 @@ SW_HD static inline void sw_dem_metal_elastic(const sw_dem_pair_material *m, dou
 }
 
 /* The flow f of a step's overlap, m: B (f / dt)^N + K f = F; 0 where it is less than 1e-8 of F / K, so that contacts
- * unload and load elastically: for N = 0.012 below 0.8 of the force that flows. Newton's method for ln f, in which the left side is convex and grows: from the right of the root it comes down to it; a first guess on
+ * unload and load elastically: for N = 0.012 below 0.8 of the force that flows. Newton's method for ln f, in which
+ * the left side is convex and grows: from the right of the root it comes down to it; a first guess on
  * its left leads to its right. */
-SW_HD static inline double sw_dem_metal_flow(double b, double n, double dt, double stiffness, double force, double guess)
+SW_HD static inline double sw_dem_metal_flow(double b, double n, double dt, double stiffness, double force,
+                                             double guess)
 {
     const double most = log(force / stiffness);
     double e = guess > 0 && guess * stiffness < force ? log(guess) : most;
@@ -105,7 +114,8 @@ SW_HD static inline double sw_dem_metal_flow(double b, double n, double dt, doub
 }
 
 /* A weld breaks that bears no more: from where it is the contact has to be pressed anew. */
-SW_HD static inline void sw_dem_metal_break(const sw_dem_pair_material *m, double overlap, double radius, double *law)
+SW_HD static inline void sw_dem_metal_break(const sw_dem_pair_material *m, double overlap, double radius,
+                                            double *law)
 {
     law[SW_DEM_METAL_BOND] = 0;
     law[SW_DEM_METAL_OVERLAP] =
@@ -120,19 +130,21 @@ SW_HD static inline void sw_dem_metal_dissipate(double before, double stored, do
     law[SW_DEM_METAL_WORK] += s->plastic_work;
 }
 
-SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt, double *law,
-                                      sw_dem_stiffness *s)
+SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
+                                      double *law, sw_dem_stiffness *s)
 {
     const double reduced = k->radius_a * k->radius_b / (k->radius_a + k->radius_b), n = m->rate_sensitivity;
     double before, stored;
     const double old = fmax(k->overlap - k->closing * dt, 0.0), motion = k->overlap - old;
-    if (law[SW_DEM_METAL_STRENGTH] == 0) { /* seen for the first time; an overlap from before bears nothing yet */
+    if (law[SW_DEM_METAL_STRENGTH] ==
+        0) { /* seen for the first time; an overlap from before bears nothing yet */
         sw_dem_metal_strengthen(k->strength_a, k->strength_b, n, law);
         if (law[SW_DEM_METAL_OVERLAP] == 0)
             law[SW_DEM_METAL_OVERLAP] = old;
     }
     sw_dem_metal_elastic(m, reduced, law, k->overlap, &s->normal_force, &s->normal_energy);
-    const double of = fmax(k->overlap, law[SW_DEM_METAL_OVERLAP]), radius = sqrt(2 * m->area_factor * reduced * of);
+    const double of = fmax(k->overlap, law[SW_DEM_METAL_OVERLAP]),
+                 radius = sqrt(2 * m->area_factor * reduced * of);
     s->kn = 2 * m->normal_modulus * radius;
     if (dt > 0 && s->normal_force > 0) {
         const double b =
@@ -142,8 +154,9 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
             sw_dem_metal_elastic(m, reduced, law, old, &before, &stored);
             if (k->overlap >= law[SW_DEM_METAL_OVERLAP]) {
                 law[SW_DEM_METAL_OVERLAP] = k->overlap;
-                law[SW_DEM_METAL_FORCE] = b * pow(flow / dt, n); /* its digits do not cancel, as those of F - K f */
-            } else { /* on the way down: the curve is shifted */
+                law[SW_DEM_METAL_FORCE] =
+                    b * pow(flow / dt, n); /* its digits do not cancel, as those of F - K f */
+            } else {                       /* on the way down: the curve is shifted */
                 law[SW_DEM_METAL_OVERLAP] += flow;
             }
             law[SW_DEM_METAL_BOND] = m->cohesion > 0;

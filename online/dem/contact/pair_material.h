@@ -25,7 +25,10 @@ typedef struct {
 } sw_dem_pair_material;
 
 /* Storakers, Biwa and Larsson 1997: c^2 = a^2 / (2 R0 h), fitted between 1.45 (N = 0) and 1/2 (N = 1). */
-static inline double sw_dem_area_factor(double rate_sensitivity) { return 1.43 * exp(-0.97 * rate_sensitivity); }
+static inline double sw_dem_area_factor(double rate_sensitivity)
+{
+    return 1.43 * exp(-0.97 * rate_sensitivity);
+}
 
 static inline double sw_dem_harmonic(double a, double b) { return a + b > 0 ? 2 * a * b / (a + b) : 0; }
 
@@ -33,7 +36,8 @@ static inline void sw_dem_set_moduli(const sw_dem_material *a, const sw_dem_mate
                                      sw_dem_pair_material *pair)
 {
     pair->young = same ? a->young : sw_dem_harmonic(a->young, b->young);
-    pair->poisson = same ? a->poisson : sw_dem_harmonic(a->poisson * a->young, b->poisson * b->young) / pair->young;
+    pair->poisson =
+        same ? a->poisson : sw_dem_harmonic(a->poisson * a->young, b->poisson * b->young) / pair->young;
     if (same) {
         pair->normal_modulus = a->young / (2 * (1 - a->poisson * a->poisson));
         pair->shear_modulus = a->young / (4 * (1 + a->poisson) * (2 - a->poisson));
@@ -46,23 +50,23 @@ static inline void sw_dem_set_moduli(const sw_dem_material *a, const sw_dem_mate
 }
 
 /* same: a and b are one material, whose numbers then are kept to the bit. time_scale: of the numerics. */
-static inline sw_dem_pair_material sw_dem_pair_of(const sw_dem_material *a, const sw_dem_material *b, int same,
-                                                  double time_scale)
+static inline sw_dem_pair_material sw_dem_pair_of(const sw_dem_material *a, const sw_dem_material *b,
+                                                  int same, double time_scale)
 {
     const double n = a->rate_sensitivity, area = sw_dem_area_factor(n);
-    sw_dem_pair_material pair = {
-        .law = a->law,
-        .moment_radius = a->moment_radius,
-        .friction = fmin(a->friction, b->friction),
-        .roll_stiffness = 0.5 * (a->roll_stiffness + b->roll_stiffness),
-        .twist_stiffness = 0.5 * (a->twist_stiffness + b->twist_stiffness),
-        .roll_strength = fmin(a->roll_strength, b->roll_strength),
-        .twist_strength = fmin(a->twist_strength, b->twist_strength),
-        .cohesion = fmin(a->cohesion, b->cohesion),
-        .rate_sensitivity = n,
-        .area_factor = area,
-        .force_factor = (1 + 2 * n) * pow(2, 1 - 1.5 * n) * pow(3, 1 - n) * 3.14159265358979323846 *
-                        pow(area, 1 + 0.5 * n) * pow(time_scale, -n)};
+    sw_dem_pair_material pair = {.law = a->law,
+                                 .moment_radius = a->moment_radius,
+                                 .friction = fmin(a->friction, b->friction),
+                                 .roll_stiffness = 0.5 * (a->roll_stiffness + b->roll_stiffness),
+                                 .twist_stiffness = 0.5 * (a->twist_stiffness + b->twist_stiffness),
+                                 .roll_strength = fmin(a->roll_strength, b->roll_strength),
+                                 .twist_strength = fmin(a->twist_strength, b->twist_strength),
+                                 .cohesion = fmin(a->cohesion, b->cohesion),
+                                 .rate_sensitivity = n,
+                                 .area_factor = area,
+                                 .force_factor = (1 + 2 * n) * pow(2, 1 - 1.5 * n) * pow(3, 1 - n) *
+                                                 3.14159265358979323846 * pow(area, 1 + 0.5 * n) *
+                                                 pow(time_scale, -n)};
     sw_dem_set_moduli(a, b, same, &pair);
     return pair;
 }

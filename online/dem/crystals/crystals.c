@@ -1,5 +1,7 @@
-/* Crystals of particles: they follow their particle's mean deformation, as far as the work at its contacts goes: loose
- * particles move past each other undeformed; what contacts dissipate beyond that is local flow to and fro, which hardens
+/* Crystals of particles: they follow their particle's mean deformation, as far as the work at its contacts goes:
+ * loose
+ * particles move past each other undeformed; what contacts dissipate beyond that is local flow to and fro, which
+ * hardens
  * and leaves no mean strain. Then each contact asks them for the flow stress along its normal. */
 #include "crystals.h"
 
@@ -10,7 +12,7 @@
 #include "motion.h"
 
 /* Flow stresses are asked for at this rate: a power law's answer to another rate is known from it. */
-#define ASKED_RATE 1e-3 /* 1/s */
+#define ASKED_RATE 1e-3   /* 1/s */
 enum { CHUNK = 1 << 18 }; /* crystals that are asked at a time */
 
 /* ---- Steps of all particles ---- */
@@ -75,7 +77,8 @@ static double mean_resistance(const sw_dem_polycrystals *poly, int64_t i)
     return sum / (double)poly->each;
 }
 
-/* All crystals a step on under their particle's gradient, and what it cost: stresses are of the step's end, and hardly
+/* All crystals a step on under their particle's gradient, and what it cost: stresses are of the step's end, and
+ * hardly
  * changed but by hardening since its beginning. */
 static sw_status step(const sw_dem_rve *rve, sw_dem_polycrystals *poly, double dt, particles *all)
 {
@@ -120,8 +123,8 @@ static double work_of(const sw_dem_rve *rve, int64_t i, double strain, double dt
 #define LOCAL_STRAIN 0.03
 
 /* Half of the work that is left over one way, half of it back, along the contact that worked hardest. */
-static sw_status step_locally(const sw_dem_rve *rve, sw_dem_polycrystals *poly, const sw_dem_motion *motion, double dt,
-                              particles *all)
+static sw_status step_locally(const sw_dem_rve *rve, sw_dem_polycrystals *poly, const sw_dem_motion *motion,
+                              double dt, particles *all)
 {
     for (int64_t i = 0; i < rve->n_particles; i++) {
         /* work_of is a power of the strain */
@@ -138,8 +141,8 @@ static sw_status step_locally(const sw_dem_rve *rve, sw_dem_polycrystals *poly, 
 }
 
 /* The mean flow of a particle over dt, as far as the work (J) goes; its turn whole. */
-static void set_mean_flow(const sw_dem_rve *rve, int64_t i, const sw_dem_motion *motion, double work, double dt,
-                          double l[3][3])
+static void set_mean_flow(const sw_dem_rve *rve, int64_t i, const sw_dem_motion *motion, double work,
+                          double dt, double l[3][3])
 {
     const double(*h)[3] = motion->increment;
     const double needed = work_of(rve, i, equivalent(h), dt);
@@ -150,7 +153,8 @@ static void set_mean_flow(const sw_dem_rve *rve, int64_t i, const sw_dem_motion 
             l[a][b] = (part * 0.5 * (h[a][b] + h[b][a]) + 0.5 * (h[a][b] - h[b][a])) / dt;
 }
 
-static sw_status follow(const sw_dem_rve *rve, sw_dem_polycrystals *poly, const sw_dem_motion *motion, particles *all)
+static sw_status follow(const sw_dem_rve *rve, sw_dem_polycrystals *poly, const sw_dem_motion *motion,
+                        particles *all)
 {
     const double dt = (rve->state->time - rve->state->refresh_time) * rve->numerics.time_scale;
     if (!(dt > 0))
@@ -207,23 +211,25 @@ static sw_status answer(const sw_dem_polycrystals *poly, double rate_sensitivity
                               .stress = q->stress};
     SW_TRY(sw_response_step_each(poly->response, &points));
     for (int64_t i = 0; i < q->n; i++)
-        q->strength[q->first + i] = power(q->stress[i], (const double(*)[3])q->gradient[i]) /
-                                    pow(ASKED_RATE, 1 + rate_sensitivity);
+        q->strength[q->first + i] =
+            power(q->stress[i], (const double(*)[3])q->gradient[i]) / pow(ASKED_RATE, 1 + rate_sensitivity);
     q->first += q->n;
     q->n = 0;
     return SW_OK;
 }
 
-static sw_status ask(const sw_dem_polycrystals *poly, const sw_dem_rve *rve, int64_t particle, const double normal[3],
-                     questions *q)
+static sw_status ask(const sw_dem_polycrystals *poly, const sw_dem_rve *rve, int64_t particle,
+                     const double normal[3], questions *q)
 {
     compress(normal, ASKED_RATE, q->gradient[q->n]);
-    memcpy(q->crystal + q->n * q->each, poly->crystal + particle * q->each, (size_t)q->each * sizeof *q->crystal);
+    memcpy(q->crystal + q->n * q->each, poly->crystal + particle * q->each,
+           (size_t)q->each * sizeof *q->crystal);
     return ++q->n == q->capacity ? answer(poly, rve->material[0].rate_sensitivity, q) : SW_OK;
 }
 
 /* Both sides of each contact, then all axes of particles without one. */
-static sw_status ask_all(const sw_dem_polycrystals *poly, const sw_dem_rve *rve, const int32_t *contacts, questions *q)
+static sw_status ask_all(const sw_dem_polycrystals *poly, const sw_dem_rve *rve, const int32_t *contacts,
+                         questions *q)
 {
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int64_t p = 0; p < rve->state->n_pairs; p++)
@@ -242,16 +248,19 @@ static sw_status ask_all(const sw_dem_polycrystals *poly, const sw_dem_rve *rve,
     return q->n > 0 ? answer(poly, rve->material[0].rate_sensitivity, q) : SW_OK;
 }
 
-/* How much stronger particle i will be halfway to the next refresh, when it goes on to harden as it has since the last
+/* How much stronger particle i will be halfway to the next refresh, when it goes on to harden as it has since the
+ * last
  * one: without that contacts are as far behind on average, and pressures some per cent too low. */
 static double halfway(const sw_dem_polycrystals *poly, int64_t i)
 {
     return 1.5 - 0.5 * poly->resistance[i] / mean_resistance(poly, i);
 }
 
-/* Contacts' strengths into their histories, their means into particles', for contacts to come. strength: answers in the order
+/* Contacts' strengths into their histories, their means into particles', for contacts to come. strength: answers in
+ * the order
  * of questions; changed. */
-static void take_answers(const sw_dem_polycrystals *poly, sw_dem_rve *rve, const int32_t *contacts, double *strength)
+static void take_answers(const sw_dem_polycrystals *poly, sw_dem_rve *rve, const int32_t *contacts,
+                         double *strength)
 {
     const double n = rve->material[0].rate_sensitivity;
     sw_dem_history h;
@@ -357,15 +366,16 @@ static sw_status check(int64_t r, const sw_dem_crystals *c, const sw_dem_rve *rv
     if (sw_dem_law_numbers(rve->material[0].law) == 0)
         return sw_error(SW_ERR_RANGE, "element %lld: crystals: need the law metal", (long long)r);
     if (c->each < 1 || c->each > CHUNK)
-        return sw_error(SW_ERR_RANGE, "element %lld: crystals of a particle = %lld: need 1 to %d", (long long)r,
-                        (long long)c->each, CHUNK);
+        return sw_error(SW_ERR_RANGE, "element %lld: crystals of a particle = %lld: need 1 to %d",
+                        (long long)r, (long long)c->each, CHUNK);
     if (!(c->refresh > 0 && c->refresh <= 0.05))
-        return sw_error(SW_ERR_RANGE, "element %lld: refresh = %g: need more than 0, at most 0.05", (long long)r,
-                        c->refresh);
+        return sw_error(SW_ERR_RANGE, "element %lld: refresh = %g: need more than 0, at most 0.05",
+                        (long long)r, c->refresh);
     return SW_OK;
 }
 
-sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, sw_dem_rve *rve, sw_dem_polycrystals *poly)
+sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, sw_dem_rve *rve,
+                                    sw_dem_polycrystals *poly)
 {
     const int64_t n = rve->n_particles * c->each;
     SW_TRY(check(r, c, rve));

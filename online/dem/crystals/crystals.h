@@ -16,7 +16,8 @@ typedef struct {
     double *left;        /* [P] what contacts did beyond that: the next refresh's, J */
 } sw_dem_polycrystals;
 
-/* Of an element with its pairs and particles, whose strengths then are the crystals'. SW_ERR_RANGE names element r, member,
+/* Of an element with its pairs and particles, whose strengths then are the crystals'. SW_ERR_RANGE names element r,
+ * member,
  * value and bound; SW_ERR_MEMORY; SW_ERR_UNAVAILABLE for a solver without points. Release with
  * sw_dem_polycrystals_free. */
 sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *crystals, sw_dem_rve *rve,

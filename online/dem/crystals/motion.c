@@ -5,8 +5,10 @@
 
 #include "online/dem/neighbours/neighbours.h"
 
-/* Least squares over a particle's contacts: |du - G b|^2 over branch vectors b and the fluctuations du between their ends,
- * and PULL (2 r)^2 |G|^2, which holds particles of few contacts at the element's own deformation; six contacts outweigh it
+/* Least squares over a particle's contacts: |du - G b|^2 over branch vectors b and the fluctuations du between their
+ * ends,
+ * and PULL (2 r)^2 |G|^2, which holds particles of few contacts at the element's own deformation; six contacts
+ * outweigh it
  * 20 times. */
 #define PULL 0.1
 
@@ -15,8 +17,8 @@ typedef struct {
     double hardest;                     /* J */
 } sums;
 
-static void add_contact(const double branch[3], const double move[3], double work, const double normal[3], sums *s,
-                        sw_dem_motion *m)
+static void add_contact(const double branch[3], const double move[3], double work, const double normal[3],
+                        sums *s, sw_dem_motion *m)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {

@@ -1,4 +1,5 @@
-/* What a particle went through since the crystals' last refresh: its mean deformation, from the motion of those it touches,
+/* What a particle went through since the crystals' last refresh: its mean deformation, from the motion of those it
+ * touches,
  * and the plastic work at its contacts. Dimensions: P particles, C pairs. */
 #ifndef SW_ONLINE_DEM_CRYSTALS_MOTION_H
 #define SW_ONLINE_DEM_CRYSTALS_MOTION_H

@@ -83,8 +83,8 @@ enum {
 
 typedef struct {
     sw_dem_cell cell;
-    double reference[3][3]; /* product of increments of deformation since the list was made */
-    double refreshed[3][3]; /* from the crystals' last refresh to then */
+    double reference[3][3];            /* product of increments of deformation since the list was made */
+    double refreshed[3][3];            /* from the crystals' last refresh to then */
     double strain_since, refresh_time; /* equivalent strain since, s */
     double crystal_work, crystal_strain, crystal_resistance; /* J; equivalent, mean of particles; mean, Pa */
     double velocity_gradient[3][3];
@@ -109,13 +109,13 @@ typedef struct {
     double stress[3][3];                               /* Pa: sum of f_i d_j / V, compression positive */
     int64_t rebuilds;
     int64_t n_pairs, n_images, n_rows;
-    int32_t list_valid;  /* whether pairs are of the present positions */
-    int32_t pause;       /* GPU: the team ends its launch here */
-    int32_t index_valid; /* whether list and list_first are of the present pairs */
-    int32_t at_rest;     /* consecutive measurements at equilibrium */
-    int32_t snapshot_due;  /* the host is to look at it as it is */
-    int64_t n_snapshots;   /* that it has taken */
-    double next_snapshot;  /* strain since the stage began */
+    int32_t list_valid;   /* whether pairs are of the present positions */
+    int32_t pause;        /* GPU: the team ends its launch here */
+    int32_t index_valid;  /* whether list and list_first are of the present pairs */
+    int32_t at_rest;      /* consecutive measurements at equilibrium */
+    int32_t snapshot_due; /* the host is to look at it as it is */
+    int64_t n_snapshots;  /* that it has taken */
+    double next_snapshot; /* strain since the stage began */
 } sw_dem_state;
 
 /* ---- Memory ---- */
@@ -138,7 +138,7 @@ typedef struct {
     sw_dem_material material[SW_DEM_MATERIALS]; /* all of the first one's law */
     sw_dem_pair_material pair_material[SW_DEM_MATERIALS][SW_DEM_MATERIALS];
     sw_dem_numerics numerics;
-    double refresh_strain; /* between refreshes of crystals; 0: particles have none */
+    double refresh_strain;  /* between refreshes of crystals; 0: particles have none */
     double snapshot_strain; /* between snapshots; 0: there are none */
     sw_dem_state *state;
     const sw_dem_stage *stage; /* [S] */
@@ -151,7 +151,8 @@ typedef struct {
     uint8_t *material_of;      /* [P] */
     double *strength;          /* [P] Pa s^N, of particles whose law flows; else none */
     double (*displacement)[3]; /* [P] m: fluctuation since the list was made */
-    double (*drift)[3];  /* [P] m: fluctuation from the crystals' last refresh to displacement's beginning; of crystals */
+    double (*drift)
+        [3]; /* [P] m: fluctuation from the crystals' last refresh to displacement's beginning; of crystals */
     double (*turned)[3]; /* [P] rad: since the last refresh; of crystals */
     int32_t *first;      /* [P + 1] rows of pairs: those of particle a are first[a] .. first[a + 1] - 1 */
     int32_t (*pair)[2];  /* [C] particle a; particle b with its image's code above it: SW_DEM_PAIR_* */

@@ -40,7 +40,8 @@ sw_status sw_dem_read_crystals(sw_dem_job *job)
     if (!sw_job_given(job->source, "crystals"))
         return SW_OK;
     SW_TRY(check_law(job));
-    SW_TRY(sw_polycrystal_read(job->source, "crystals.", NULL, &job->crystals, job->run.quiet, &job->polycrystal));
+    SW_TRY(sw_polycrystal_read(job->source, "crystals.", NULL, &job->crystals, job->run.quiet,
+                               &job->polycrystal));
     if (sw_polycrystal_is_weighted(draw))
         return sw_job_error(job->source, "crystals.file",
                             ": has weights: need another count than its %lld, so that particles draw by them",
@@ -68,7 +69,8 @@ sw_status sw_dem_make_crystals(const sw_dem_job *job, const sw_dem_element *e, s
     sw_crystal *crystal;
     if (!job->has_crystals)
         return SW_OK;
-    draw.seed += (int64_t)(e->value[SW_DEM_SEED] - job->parameter[SW_DEM_SEED]); /* elements of a variant differ */
+    draw.seed +=
+        (int64_t)(e->value[SW_DEM_SEED] - job->parameter[SW_DEM_SEED]); /* elements of a variant differ */
     SW_TRY(SW_ALLOCATE(made, 1, "crystals"));
     sample->crystals = made;
     SW_TRY(SW_ALLOCATE(crystal, n * draw.each, "crystals of particles"));

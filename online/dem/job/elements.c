@@ -239,7 +239,8 @@ static sw_status check_flow(const sw_dem_job *job, const sw_dem_element *e)
     for (int i = 0; i < 2 && sw_dem_law_numbers(e->material.law) > 0; i++)
         if (isnan(e->value[needed[i]]))
             return sw_job_error(job->source, sw_dem_parameters[needed[i]].key,
-                                " is missing: the law %s needs it, or crystals", sw_dem_laws[e->material.law]);
+                                " is missing: the law %s needs it, or crystals",
+                                sw_dem_laws[e->material.law]);
     return SW_OK;
 }
 
@@ -251,8 +252,8 @@ static sw_status check_others(const sw_dem_job *job)
         sum += job->others[i].part;
         if (!(sum < 1))
             return sw_job_error(job->source, sw_key_path(key, "others[%u].part", i),
-                                " = %.15g: need parts that add up to less than 1, not to %.15g", job->others[i].part,
-                                sum);
+                                " = %.15g: need parts that add up to less than 1, not to %.15g",
+                                job->others[i].part, sum);
     }
     return SW_OK;
 }
@@ -310,7 +311,8 @@ static sw_status make_packing(const sw_dem_job *job, const sw_dem_element *e, sw
                              (uint64_t)e->value[SW_DEM_SEED], STREWN, packing);
 }
 
-/* Particles in random order become another material's until those have their part of the volume, to half a particle. */
+/* Particles in random order become another material's until those have their part of the volume, to half a particle.
+ * */
 static sw_status draw_materials(const sw_dem_job *job, const sw_dem_element *e, sw_dem_packing *packing)
 {
     const int64_t n = packing->n_particles;

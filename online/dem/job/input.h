@@ -22,7 +22,8 @@ sw_status sw_dem_refuse_keys(const sw_job *job, const char *prefix, const char *
 
 extern const sw_key sw_dem_crystals_keys[];
 
-/* The section `crystals`, if there is one: what it names, read; strength and rate sensitivity of the material from it.
+/* The section `crystals`, if there is one: what it names, read; strength and rate sensitivity of the material from
+ * it.
  * Then, the device known, its response. SW_ERR_INPUT; what databases, materials and textures are refused for. */
 sw_status sw_dem_read_crystals(sw_dem_job *job);
 sw_status sw_dem_open_response(sw_dem_job *job);

@@ -117,11 +117,12 @@ static const sw_key execution_keys[] = {
     {SW_REAL("checkpoint", sw_dem_job, checkpoint, 0.1, 1e9), .unit = "s", .standard = 300,
      .help = "time between states kept in FILE.partial, at least 20 times what writing one takes"},
     SW_KEYS_END};
-static const sw_key snapshots_keys[] = {
-    {SW_REAL("strain", sw_dem_job, output.snapshot_strain, 1e-6, 10), .needed = 1,
-     .help = "between two: logarithmic, since a stage's beginning, of the component that strains most; and the ends of "
-             "stages that are recorded"},
-    SW_KEYS_END};
+static const sw_key snapshots_keys[] = {{SW_REAL("strain", sw_dem_job, output.snapshot_strain, 1e-6, 10),
+                                         .needed = 1,
+                                         .help = "between two: logarithmic, since a stage's beginning, of "
+                                                 "the component that strains most; and the ends of "
+                                                 "stages that are recorded"},
+                                        SW_KEYS_END};
 static const sw_key output_keys[] = {
     {SW_OUTPUT("file", sw_dem_job, output.file), .needed = 1, .bound = "a file for the results",
      .option = "output", .letter = 'o', .help = "results file"},
@@ -164,26 +165,25 @@ static const sw_key samples_keys[] = {
      .otherwise = "needed with table", .bound = "quantities, as [stress_ratio]"},
     SW_KEYS_END};
 
-const sw_key sw_dem_keys[] = {{SW_SECTION("material", material_keys), .needed = 1},
-                              {SW_ENTRIES("others", sw_dem_job, others, sw_dem_other_keys),
-                               .longest = SW_DEM_MATERIALS - 1, .otherwise = "none: one material",
-                               .help = "materials of other particles, drawn by `part`"},
-                              {SW_SECTION("crystals", sw_dem_crystals_keys), .help = "that particles are made of"},
-                              {SW_SECTION("packing", packing_keys), .needed = 1},
-                              {SW_SECTION("rves", rves_keys)},
-                              {SW_SECTION("numerics", numerics_keys)},
-                              {SW_ENTRIES("loading", sw_dem_job, loading, sw_dem_loading_keys),
-                               .longest = 1000, .otherwise = "none: packings alone", .help = "tests"},
-                              SW_DEVICE_KEY(sw_dem_job, run),
-                              SW_THREADS_KEY(sw_dem_job, run),
-                              {SW_SECTION("execution", execution_keys)},
-                              {SW_SECTION("output", output_keys), .needed = 1},
-                              {SW_SECTION("probes", probes_keys),
-                               .help = "yield surfaces at the end, by copies of each element"},
-                              {SW_SECTION("samples", samples_keys)},
-                              SW_RESUME_KEY(sw_dem_job, run),
-                              SW_QUIET_KEY(sw_dem_job, run),
-                              SW_KEYS_END};
+const sw_key sw_dem_keys[] = {
+    {SW_SECTION("material", material_keys), .needed = 1},
+    {SW_ENTRIES("others", sw_dem_job, others, sw_dem_other_keys), .longest = SW_DEM_MATERIALS - 1,
+     .otherwise = "none: one material", .help = "materials of other particles, drawn by `part`"},
+    {SW_SECTION("crystals", sw_dem_crystals_keys), .help = "that particles are made of"},
+    {SW_SECTION("packing", packing_keys), .needed = 1},
+    {SW_SECTION("rves", rves_keys)},
+    {SW_SECTION("numerics", numerics_keys)},
+    {SW_ENTRIES("loading", sw_dem_job, loading, sw_dem_loading_keys), .longest = 1000,
+     .otherwise = "none: packings alone", .help = "tests"},
+    SW_DEVICE_KEY(sw_dem_job, run),
+    SW_THREADS_KEY(sw_dem_job, run),
+    {SW_SECTION("execution", execution_keys)},
+    {SW_SECTION("output", output_keys), .needed = 1},
+    {SW_SECTION("probes", probes_keys), .help = "yield surfaces at the end, by copies of each element"},
+    {SW_SECTION("samples", samples_keys)},
+    SW_RESUME_KEY(sw_dem_job, run),
+    SW_QUIET_KEY(sw_dem_job, run),
+    SW_KEYS_END};
 
 /* ---- Checks ---- */
 

@@ -25,7 +25,7 @@ typedef struct {
     double strain_rate, inertia_number; /* 1/s; one of them */
     double pressure, normal_stress, b;  /* Pa, Pa */
     double relative_density, lateral, stress_ratio;
-    double velocity_gradient[3][3];     /* 1/s */
+    double velocity_gradient[3][3]; /* 1/s */
     struct {
         double strain_rate, stress; /* 1/s, Pa; one of them */
     } components[SW_DEM_SIX];       /* keys 11, 22, 33, 23, 13, 12 */
@@ -116,7 +116,7 @@ typedef struct {
     int has_crystals, has_probes;
     sw_polycrystal polycrystal;
     sw_response *response; /* of the crystals, on the run's device; NULL: none */
-    sw_job *source; /* where each value stands; owns all above but the table */
+    sw_job *source;        /* where each value stands; owns all above but the table */
 } sw_dem_job;
 
 extern const sw_key sw_dem_keys[];

@@ -542,7 +542,8 @@ static sw_status compaction(sw_dem_maker *m, sw_dem_stage *s)
         SW_TRY(refuse_keys(m, "lateral", " beside stress_ratio: need only one of them"));
     else
         SW_TRY(refuse_keys(m, "servo_rate", ": goes with stress_ratio"));
-    const double axial = by_stress ? rate : rate / sqrt(0.5 * (1 + 2 * lateral * lateral)); /* sqrt(D:D / 2) is the rate */
+    const double axial =
+        by_stress ? rate : rate / sqrt(0.5 * (1 + 2 * lateral * lateral)); /* sqrt(D:D / 2) is the rate */
     for (int i = 0; i < 3; i++) {
         s->velocity_gradient[i][i] = i == axis ? -axial : by_stress ? 0 : -lateral * axial;
         if (i != axis && by_stress) {

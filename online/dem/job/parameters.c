@@ -20,14 +20,14 @@ const sw_key sw_dem_variation_keys[] = {
                                .help = "a packing"},
     SW_KEYS_END};
 
-#define OTHER_ROW(id, key, name, alias, unit, whole, least, most, ...)                                 \
+#define OTHER_ROW(id, key, name, alias, unit, whole, least, most, ...)                                \
     SW_DEM_PARAMETER_ROW(sw_dem_job_other, value[id], key, unit, whole, least, most, .standard = NAN, \
                          .otherwise = "the first material's"),
 
-const sw_key sw_dem_other_keys[] = {
-    {SW_REAL("part", sw_dem_job_other, part, 0, 1), .open = SW_OPEN_BELOW, .needed = 1,
-     .bound = "more than 0, less than 1", .help = "of the volume of all particles"},
-    SW_DEM_MATERIAL_PARAMETERS(OTHER_ROW) SW_KEYS_END};
+const sw_key sw_dem_other_keys[] = {{SW_REAL("part", sw_dem_job_other, part, 0, 1), .open = SW_OPEN_BELOW,
+                                     .needed = 1, .bound = "more than 0, less than 1",
+                                     .help = "of the volume of all particles"},
+                                    SW_DEM_MATERIAL_PARAMETERS(OTHER_ROW) SW_KEYS_END};
 
 int sw_dem_parameter_may_be(sw_dem_parameter parameter, double value, char *bound, size_t size)
 {

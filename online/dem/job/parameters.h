@@ -7,29 +7,28 @@
 
 /* id, key of its section, key of `variations` and name of a column, another such name, unit, whole, least,
  * most, what else its section's row says. */
-#define SW_DEM_MATERIAL_PARAMETERS(X)                                                             \
-    X(SW_DEM_YOUNG, "young", "young", "E", "Pa", 0, 1e-3, 1e15, .needed = 1)                      \
-    X(SW_DEM_POISSON, "poisson", "poisson", "nu", NULL, 0, 0, 1, .needed = 1,                     \
-      .help = "linear: K_T / K_N; hertz_mindlin: Poisson's ratio, at most 0.5")                   \
-    X(SW_DEM_FRICTION, "friction", "friction", "mu", NULL, 0, 0, 10, .standard = NAN,             \
-      .otherwise = "by friction_angle", .help = "its tangent; this or friction_angle")            \
-    X(SW_DEM_FRICTION_ANGLE, "friction_angle", "friction_angle", "phi", "degrees", 0, 0, 84,      \
-      .standard = NAN, .otherwise = "by friction")                                                \
-    X(SW_DEM_ROLL_STIFFNESS, "roll_stiffness", "roll_stiffness", "eta_roll", NULL, 0, 0, 1e6,     \
-      .otherwise = "0: no moment", .help = "eta of Lubbe's Eq. 7")                                \
-    X(SW_DEM_TWIST_STIFFNESS, "twist_stiffness", "twist_stiffness", "eta_twist", NULL, 0, 0, 1e6, \
-      .otherwise = "0: no moment")                                                                \
-    X(SW_DEM_ROLL_STRENGTH, "roll_strength", "roll_strength", "alpha_roll", NULL, 0, 0, 1e6,      \
-      .otherwise = "0", .help = "alpha of Eq. 8b, times the smaller radius")                      \
-    X(SW_DEM_TWIST_STRENGTH, "twist_strength", "twist_strength", "alpha_twist", NULL, 0, 0, 1e6,  \
-      .otherwise = "0")                                                                           \
-    X(SW_DEM_DENSITY, "density", "density", "rho", "kg/m^3", 0, 1e-3, 1e9, .needed = 1)           \
-    X(SW_DEM_STRENGTH, "strength", "strength", "sigma_1", "Pa s^N", 0, 1, 1e15, .standard = NAN,  \
-      .otherwise = "the crystals'", .help = "flow stress at 1 1/s")                               \
-    X(SW_DEM_RATE_SENSITIVITY, "rate_sensitivity", "rate_sensitivity", "N", NULL, 0, 1e-4, 1,     \
-      .standard = NAN, .otherwise = "the crystals'",                                              \
-      .help = "flow stress goes with the rate to this power")                                     \
-    X(SW_DEM_COHESION, "cohesion", "cohesion", "eta", NULL, 0, 0, 1, .otherwise = "0",            \
+#define SW_DEM_MATERIAL_PARAMETERS(X)                                                                        \
+    X(SW_DEM_YOUNG, "young", "young", "E", "Pa", 0, 1e-3, 1e15, .needed = 1)                                 \
+    X(SW_DEM_POISSON, "poisson", "poisson", "nu", NULL, 0, 0, 1, .needed = 1,                                \
+      .help = "linear: K_T / K_N; hertz_mindlin: Poisson's ratio, at most 0.5")                              \
+    X(SW_DEM_FRICTION, "friction", "friction", "mu", NULL, 0, 0, 10, .standard = NAN,                        \
+      .otherwise = "by friction_angle", .help = "its tangent; this or friction_angle")                       \
+    X(SW_DEM_FRICTION_ANGLE, "friction_angle", "friction_angle", "phi", "degrees", 0, 0, 84,                 \
+      .standard = NAN, .otherwise = "by friction")                                                           \
+    X(SW_DEM_ROLL_STIFFNESS, "roll_stiffness", "roll_stiffness", "eta_roll", NULL, 0, 0, 1e6,                \
+      .otherwise = "0: no moment", .help = "eta of Lubbe's Eq. 7")                                           \
+    X(SW_DEM_TWIST_STIFFNESS, "twist_stiffness", "twist_stiffness", "eta_twist", NULL, 0, 0, 1e6,            \
+      .otherwise = "0: no moment")                                                                           \
+    X(SW_DEM_ROLL_STRENGTH, "roll_strength", "roll_strength", "alpha_roll", NULL, 0, 0, 1e6,                 \
+      .otherwise = "0", .help = "alpha of Eq. 8b, times the smaller radius")                                 \
+    X(SW_DEM_TWIST_STRENGTH, "twist_strength", "twist_strength", "alpha_twist", NULL, 0, 0, 1e6,             \
+      .otherwise = "0")                                                                                      \
+    X(SW_DEM_DENSITY, "density", "density", "rho", "kg/m^3", 0, 1e-3, 1e9, .needed = 1)                      \
+    X(SW_DEM_STRENGTH, "strength", "strength", "sigma_1", "Pa s^N", 0, 1, 1e15, .standard = NAN,             \
+      .otherwise = "the crystals'", .help = "flow stress at 1 1/s")                                          \
+    X(SW_DEM_RATE_SENSITIVITY, "rate_sensitivity", "rate_sensitivity", "N", NULL, 0, 1e-4, 1,                \
+      .standard = NAN, .otherwise = "the crystals'", .help = "flow stress goes with the rate to this power") \
+    X(SW_DEM_COHESION, "cohesion", "cohesion", "eta", NULL, 0, 0, 1, .otherwise = "0",                       \
       .help = "tension that a contact bears, over the force that it flowed under")
 #define SW_DEM_PACKING_PARAMETERS(X)                                                                       \
     X(SW_DEM_PARTICLES, "particles", "particles", "P", NULL, 1, 4, 67108863, .standard = NAN,              \

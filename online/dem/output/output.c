@@ -192,7 +192,9 @@ static void describe_tests(const sw_dem_job *job, sw_dem *dem, char *text, size_
         const sw_dem_job_stage *spec = &job->loading[i];
         const char *name = sw_dem_tests[spec->test].name;
         const int shear = strcmp(name, "simple_shear") == 0, own = spec->plane_count > 0,
-                  axial = strstr(name, "triaxial") != NULL && !isnan(spec->strain);
+                  uneven = spec->lateral < 1 || !isnan(spec->stress_ratio),
+                  axial = (strstr(name, "triaxial") != NULL && !isnan(spec->strain)) ||
+                          (strcmp(name, "compaction") == 0 && uneven);
         char axes[16] = "-", line[96];
         if (shear)
             snprintf(axes, sizeof axes, "%d%d", own ? (int)spec->plane[0] : 1, own ? (int)spec->plane[1] : 3);

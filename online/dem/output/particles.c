@@ -53,11 +53,12 @@ static sw_status find_fractions(int64_t n, const sw_crystal *crystal, double (*e
     for (int64_t k = 0; k < n; k++)
         for (int j = 0; j < 3; j++)
             euler[k][j] = crystal[k].euler[j];
-    return sw_component_fractions(n, (const double(*)[3])euler, NULL, SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180,
-                                  fraction);
+    return sw_component_fractions(n, (const double(*)[3])euler, NULL,
+                                  SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180, fraction);
 }
 
-static sw_status add_texture(const sw_dem_polycrystals *poly, int64_t particles, sw_dem_particle_fields *fields)
+static sw_status add_texture(const sw_dem_polycrystals *poly, int64_t particles,
+                             sw_dem_particle_fields *fields)
 {
     double fraction[SW_HISTOGRAM_COMPONENTS], (*euler)[3];
     int n;
@@ -78,7 +79,8 @@ static sw_status add_texture(const sw_dem_polycrystals *poly, int64_t particles,
     return status;
 }
 
-static sw_status add_crystals(const sw_dem_polycrystals *poly, int64_t particles, sw_dem_particle_fields *fields)
+static sw_status add_crystals(const sw_dem_polycrystals *poly, int64_t particles,
+                              sw_dem_particle_fields *fields)
 {
     double *strain = add(fields, particles, "", "strain"), *work = add(fields, particles, "", "crystal_work"),
            *resistance = add(fields, particles, "", "slip_resistance");

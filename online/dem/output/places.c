@@ -49,11 +49,12 @@ static int is_snapshot(const char *file, long long *r, long long *number)
     int length = 0;
     while (at != NULL && at > file && at[-1] != '-' && at[-1] != '/')
         at--;
-    return at != NULL && at > file && sscanf(at, "%lld-%lld.vtkhdf%n", r, number, &length) == 2 && length > 0 &&
-           at[length] == '\0' && *r >= 0 && *number >= 0;
+    return at != NULL && at > file && sscanf(at, "%lld-%lld.vtkhdf%n", r, number, &length) == 2 &&
+           length > 0 && at[length] == '\0' && *r >= 0 && *number >= 0;
 }
 
-static sw_status visit_snapshots(const sw_dem_job *job, int64_t element, sw_dem_visit_place *visit, const void *context)
+static sw_status visit_snapshots(const sw_dem_job *job, int64_t element, sw_dem_visit_place *visit,
+                                 const void *context)
 {
     static const char key[] = "output.snapshots.strain";
     long long r, number;

@@ -39,7 +39,8 @@ sw_status sw_dem_write_probes(const sw_dem_probes *probes, hid_t file)
     SW_TRY(sw_dem_write_set(file, "probes/angle", "rad", 1, &shape[1], probes->angle));
     SW_TRY(write_points(file, "start_", 1, shape, probes->start));
     if (probes->stiffness != NULL)
-        SW_TRY(sw_dem_write_set(file, "probes/stiffness", "Pa", 3, (const int64_t[]){shape[0], SW_DEM_SIX, SW_DEM_SIX},
+        SW_TRY(sw_dem_write_set(file, "probes/stiffness", "Pa", 3,
+                                (const int64_t[]){shape[0], SW_DEM_SIX, SW_DEM_SIX},
                                 probes->stiffness[0][0]));
     return write_points(file, "", 2, shape, probes->point);
 }

@@ -98,11 +98,11 @@ static sw_status check_contact(const char *path, const sw_dem_packing *packing, 
     const double *number = packing->contact_history + c * packing->contact_numbers;
     for (int i = 0; i < 2; i++)
         if (!(pair[i] >= 0 && pair[i] < packing->n_particles))
-            return sw_error(code, "%s: particle %d of contact %" PRId64 " = %" PRId32 ": need 0 to %" PRId64, path,
-                            i + 1, c, pair[i], packing->n_particles - 1);
+            return sw_error(code, "%s: particle %d of contact %" PRId64 " = %" PRId32 ": need 0 to %" PRId64,
+                            path, i + 1, c, pair[i], packing->n_particles - 1);
     if (pair[0] == pair[1])
-        return sw_error(code, "%s: contact %" PRId64 ": particles %" PRId32 " and %" PRId32 ": need two", path, c,
-                        pair[0], pair[1]);
+        return sw_error(code, "%s: contact %" PRId64 ": particles %" PRId32 " and %" PRId32 ": need two",
+                        path, c, pair[0], pair[1]);
     for (int k = 0; k < packing->contact_numbers; k++)
         if (!isfinite(number[k]))
             return sw_error(code,
@@ -117,7 +117,8 @@ sw_status sw_dem_packing_check_contacts(const char *path, const sw_dem_packing *
     if (packing->contact == NULL)
         return SW_OK;
     if (!(packing->n_contacts >= 0 && packing->n_contacts <= SW_DEM_MOST_PAIRS))
-        return sw_error(code, "%s: %" PRId64 " contacts: need 0 to %d", path, packing->n_contacts, SW_DEM_MOST_PAIRS);
+        return sw_error(code, "%s: %" PRId64 " contacts: need 0 to %d", path, packing->n_contacts,
+                        SW_DEM_MOST_PAIRS);
     if (!(packing->contact_numbers >= 1 && packing->contact_numbers <= SW_DEM_MOST_NUMBERS))
         return sw_error(code, "%s: %d numbers of a contact: need 1 to %d", path, packing->contact_numbers,
                         SW_DEM_MOST_NUMBERS);

@@ -61,7 +61,8 @@ static sw_status write_contacts(hid_t group, const sw_dem_packing *packing)
     const int64_t n = packing->n_contacts;
     if (packing->contact == NULL || n == 0)
         return SW_OK;
-    SW_TRY(sw_h5_write(group, "FieldData/contact_pair", H5T_NATIVE_INT32, 2, (int64_t[]){n, 2}, packing->contact));
+    SW_TRY(sw_h5_write(group, "FieldData/contact_pair", H5T_NATIVE_INT32, 2, (int64_t[]){n, 2},
+                       packing->contact));
     SW_TRY(sw_h5_write(group, "FieldData/contact_history", H5T_NATIVE_DOUBLE, 2,
                        (int64_t[]){n, packing->contact_numbers}, packing->contact_history));
     const int known = (int)packing->contact_law >= 0 && packing->contact_law < SW_DEM_LAWS;
@@ -128,7 +129,8 @@ static sw_status read_law(hid_t file, const char *name, sw_dem_law *law)
 /* Shapes are looked at before there is memory for them. */
 static sw_status read_contacts(hid_t file, const char *path, sw_dem_packing *packing)
 {
-    static const char pairs[] = "VTKHDF/FieldData/contact_pair", numbers[] = "VTKHDF/FieldData/contact_history";
+    static const char pairs[] = "VTKHDF/FieldData/contact_pair",
+                      numbers[] = "VTKHDF/FieldData/contact_history";
     int64_t shape[2];
     if (!sw_h5_exists(file, pairs) && !sw_h5_exists(file, numbers))
         return SW_OK;
@@ -136,8 +138,8 @@ static sw_status read_contacts(hid_t file, const char *path, sw_dem_packing *pac
     const int64_t n = shape[0], m = shape[1];
     SW_TRY(sw_h5_need_shape(file, pairs, 2, (int64_t[]){n, 2}));
     if (n > SW_DEM_MOST_PAIRS || m < 1 || m > SW_DEM_MOST_NUMBERS)
-        return sw_error(SW_ERR_FORMAT, "%s: %s is [%lld][%lld]: need at most %d contacts, of 1 to %d numbers", path,
-                        numbers, (long long)n, (long long)m, SW_DEM_MOST_PAIRS, SW_DEM_MOST_NUMBERS);
+        return sw_error(SW_ERR_FORMAT, "%s: %s is [%lld][%lld]: need at most %d contacts, of 1 to %d numbers",
+                        path, numbers, (long long)n, (long long)m, SW_DEM_MOST_PAIRS, SW_DEM_MOST_NUMBERS);
     if (n == 0)
         return SW_OK;
     SW_TRY(read_law(file, numbers, &packing->contact_law));

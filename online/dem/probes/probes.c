@@ -61,7 +61,8 @@ static sw_dem_stage unloading(double part, const sw_dem_row *row, double rate)
 /* Strain along (cos, sin) of volume and deviator, sqrt(D:D / 2) the rate; counted from here. */
 static sw_dem_stage straining(const sw_dem_job *job, double angle, double rate)
 {
-    const double third = cos(angle) / 3, axial = third + 2.0 / 3 * sin(angle), lateral = third - sin(angle) / 3;
+    const double third = cos(angle) / 3, axial = third + 2.0 / 3 * sin(angle),
+                 lateral = third - sin(angle) / 3;
     const double size = sqrt(0.5 * (axial * axial + 2 * lateral * lateral));
     sw_dem_stage stage = sw_dem_stage_defaults();
     for (int i = 0; i < 3; i++)
@@ -113,7 +114,8 @@ static sw_status make_copies(const sw_dem_job *job, sw_dem *dem, sw_dem_sample *
 }
 
 /* The state of element r into its copies, and what is done to them. */
-static sw_status set_out(const sw_dem_job *job, sw_dem *dem, int64_t r, const sw_dem_probes *probes, sw_dem *copies)
+static sw_status set_out(const sw_dem_job *job, sw_dem *dem, int64_t r, const sw_dem_probes *probes,
+                         sw_dem *copies)
 {
     const double rate = last_rate(sw_dem_get(dem, r));
     int64_t bytes;
@@ -141,7 +143,10 @@ static sw_status set_out(const sw_dem_job *job, sw_dem *dem, int64_t r, const sw
 
 /* ---- Yield ---- */
 
-static double dissipated(const sw_dem_row *row) { return row->plastic_work + row->friction_work + row->rolling_work; }
+static double dissipated(const sw_dem_row *row)
+{
+    return row->plastic_work + row->friction_work + row->rolling_work;
+}
 
 /* The last record of unloading; -1: none. */
 static int64_t last_unloaded(const sw_dem_rve *rve, int64_t n, const sw_dem_row *row)
@@ -169,7 +174,8 @@ static sw_dem_probe_point find_yield(const sw_dem_job *job, const sw_dem *copies
             continue;
         if (i - 1 == first) /* strains count from here */
             a.volume_strain = a.axial_strain = 0;
-        return between(a, point_of(&row[i], job->probes.axis), now > before ? (wanted - before) / (now - before) : 0);
+        return between(a, point_of(&row[i], job->probes.axis),
+                       now > before ? (wanted - before) / (now - before) : 0);
     }
     return (sw_dem_probe_point){NAN, NAN, NAN, NAN};
 }
@@ -181,7 +187,8 @@ static void find_column(const sw_dem *copies, int64_t first, int j, double stiff
 {
     const sw_dem_state *way = sw_dem_get(copies, first + 2 * j)->state,
                        *back = sw_dem_get(copies, first + 2 * j + 1)->state;
-    const int failed = sw_dem_failure(copies, first + 2 * j) != SW_OK || sw_dem_failure(copies, first + 2 * j + 1) != SW_OK;
+    const int failed =
+        sw_dem_failure(copies, first + 2 * j) != SW_OK || sw_dem_failure(copies, first + 2 * j + 1) != SW_OK;
     for (int i = 0; i < SW_DEM_SIX; i++)
         stiffness[i][j] = failed ? NAN
                                  : (sw_dem_stress_component(way, i) - sw_dem_stress_component(back, i)) /

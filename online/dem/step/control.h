@@ -116,7 +116,8 @@ SW_HD static inline void sw_dem_fill_row(const sw_dem_rve *rve, sw_dem_row *row)
     row->friction_work = state->work[SW_DEM_WORK_FRICTION];
     row->rolling_work = state->work[SW_DEM_WORK_ROLLING];
     row->plastic_work = state->work[SW_DEM_WORK_PLASTIC];
-    row->contact_area = sum[SW_DEM_SUM_AREA] / some / (3.14159265358979323846 * rve->mean_radius * rve->mean_radius);
+    row->contact_area =
+        sum[SW_DEM_SUM_AREA] / some / (3.14159265358979323846 * rve->mean_radius * rve->mean_radius);
     row->crystal_work = state->crystal_work;
     row->particle_strain = state->crystal_strain;
     row->slip_resistance = state->crystal_resistance;
@@ -306,7 +307,8 @@ SW_HD static inline int sw_dem_goal_passed(const sw_dem_rve *rve, const sw_dem_r
 /* ---- Snapshots ---- */
 
 /* Has the host look at the element at the ends of recorded stages, and in them each time that the component that
- * strains most since the stage began has come to another multiple of snapshot_strain. The host only looks: results are
+ * strains most since the stage began has come to another multiple of snapshot_strain. The host only looks: results
+ * are
  * the same without. */
 SW_HD static inline void sw_dem_watch_snapshots(sw_dem_rve *rve, int reached)
 {
@@ -389,7 +391,8 @@ SW_HD static inline double sw_dem_time_step(const sw_dem_rve *rve, double larges
     return rve->numerics.step * wave * sw_dem_moment_factor(rve); /* Eq. 10, corrected */
 }
 
-/* 2 / omega of the stiffest particle, s, by the contacts that were measured; infinite without any. largest_square adds
+/* 2 / omega of the stiffest particle, s, by the contacts that were measured; infinite without any. largest_square
+ * adds
  * stiffnesses up as if all acted along one axis: of contacts all around that is more than a particle has whose
  * neighbours hold still, and less than one whose neighbours all move against it. So a step of up to
  * SW_DEM_STEP_MARGIN times that may still do: 200 grains come to rest at 1.22, and never at 1.47. */
@@ -495,7 +498,8 @@ SW_HD static inline void sw_dem_go_on(sw_dem_rve *rve)
     state->time_step = sw_dem_time_step(rve, state->largest[SW_DEM_LARGEST_FREQUENCY]);
     sw_dem_set_velocity_gradient(rve);
     sw_dem_check_list(rve);
-    if (rve->refresh_strain > 0 && state->strain_since >= rve->refresh_strain && state->status == SW_DEM_RUNNING)
+    if (rve->refresh_strain > 0 && state->strain_since >= rve->refresh_strain &&
+        state->status == SW_DEM_RUNNING)
         state->status = SW_DEM_NEEDS_CRYSTALS;
     if (state->snapshot_due && state->status == SW_DEM_RUNNING)
         state->status = SW_DEM_NEEDS_SNAPSHOT;
@@ -607,7 +611,8 @@ SW_HD static inline int sw_dem_interval(const sw_team *team, sw_dem_rve *rve)
             sw_team_sync(team);
         }
     }
-    const double value[SW_DEM_WORKS] = {work.boundary, work.friction, work.rolling, work.damping, work.plastic};
+    const double value[SW_DEM_WORKS] = {work.boundary, work.friction, work.rolling, work.damping,
+                                        work.plastic};
     sw_team_reduce(team, SW_DEM_WORKS, 0, value, state->delta);
     if (team->rank == 0)
         sw_dem_control(rve);

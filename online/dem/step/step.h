@@ -139,8 +139,8 @@ SW_HD static inline void sw_dem_pair_step(const sw_dem_rve *rve, int64_t p, doub
     sw_dem_pair_kinematics(rve, p, branch, &k);
     sw_dem_load_history(rve, p, &history);
     sw_dem_stiffnesses(material, &k, dt, history.law, &stiffness);
-    sw_dem_touch(material, rve->state->own_friction ? material->friction : friction, dt, &k, &stiffness, &history,
-                 &contact);
+    sw_dem_touch(material, rve->state->own_friction ? material->friction : friction, dt, &k, &stiffness,
+                 &history, &contact);
     sw_dem_store_history(rve, p, &history);
     rve->touching[p] = (uint8_t)(SW_DEM_TOUCHES | (contact.sliding ? SW_DEM_SLIDES : 0) |
                                  (contact.rolling ? SW_DEM_ROLLS : 0));
@@ -173,7 +173,8 @@ SW_HD static inline void sw_dem_pairs_step(const sw_team *team, const sw_dem_rve
 SW_HD static inline double sw_dem_mass(const sw_dem_rve *rve, int64_t i)
 {
     const double r = rve->radius[i];
-    return rve->material[rve->n_materials == 1 ? 0 : rve->material_of[i]].density * (4.0 / 3.0) * 3.14159265358979323846 * r * r * r;
+    return rve->material[rve->n_materials == 1 ? 0 : rve->material_of[i]].density * (4.0 / 3.0) *
+           3.14159265358979323846 * r * r * r;
 }
 
 /* Resultant force (N) and moment (N m) on particle i, from its pairs in the order of its list; the number of

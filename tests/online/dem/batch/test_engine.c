@@ -164,7 +164,7 @@ static void energy_without_dissipation_is_conserved(void **state)
 {
     (void)state;
     for (int law = 0; law < SW_DEM_METAL; law++) { /* which flows */
-        const double dt = 2e-8, time = 4e-5; /* 60 steps a contact of the least spheres */
+        const double dt = 2e-8, time = 4e-5;       /* 60 steps a contact of the least spheres */
         double drift[3];
         for (int i = 0; i < 3; i++)
             drift[i] = energy_drift((sw_dem_law)law, dt / (1 << i), time);
@@ -537,7 +537,8 @@ static void contacts_have_their_own_friction(void **state)
     CHECK_OK(sw_dem_get_contacts(dem, 0, &n, &contact));
     assert_int_equal(n, 1);
     assert_true(spring > 0);
-    CHECK_CLOSE(hypot(contact[0].force[0], contact[0].force[1]), spring, 0.1 * spring); /* of one step before */
+    CHECK_CLOSE(hypot(contact[0].force[0], contact[0].force[1]), spring,
+                0.1 * spring); /* of one step before */
     free(contact);
     sw_dem_close(dem);
     pack.material = NULL;

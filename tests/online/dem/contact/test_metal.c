@@ -52,7 +52,8 @@ static void move(pair *p, double closing, double dt, int steps)
 
 /* ---- Constant approach ---- */
 
-/* Storakers et al.'s hardness, L / (pi a^2) = 3 (1 + 2N) sigma1 (da/dt / (3 D))^N with D = 2 R0: another way to write the
+/* Storakers et al.'s hardness, L / (pi a^2) = 3 (1 + 2N) sigma1 (da/dt / (3 D))^N with D = 2 R0: another way to
+ * write the
  * law than the code's. */
 static double hardness_times_area(double strength, double n, double overlap, double closing)
 {
@@ -70,7 +71,7 @@ static void constant_approach_is_the_closed_form(void **state)
             const double n = exponents[i], strength = 120e6;
             const sw_dem_material m = metal(strength, n, 1);
             pair p = begin_pair(&m, &m);
-            move(&p, closing, 1e-9 / closing, 3000); /* 3 micrometres */
+            move(&p, closing, 1e-9 / closing, 3000);            /* 3 micrometres */
             const double pair_strength = strength * pow(2, -n); /* each side takes half of the approach */
             const double force = hardness_times_area(pair_strength, n, p.overlap, closing);
             CHECK_CLOSE(p.s.normal_force, force, 1e-6 * force);
@@ -90,8 +91,10 @@ static void ten_times_the_rate_is_ten_to_the_n(void **state)
     }
 }
 
-/* N -> 0: a mean pressure of three flow stresses, on an area that is 1.43 times that of the overlap's cap. N = 1: spheres of
- * viscosity sigma1 / 3 approach as elastic ones of 1/2 (Lee and Radok 1960): F = 2 E* a dh/dt with E* -> 4 sigma1 / 3 for
+/* N -> 0: a mean pressure of three flow stresses, on an area that is 1.43 times that of the overlap's cap. N = 1:
+ * spheres of
+ * viscosity sigma1 / 3 approach as elastic ones of 1/2 (Lee and Radok 1960): F = 2 E* a dh/dt with E* -> 4 sigma1 /
+ * 3 for
  * one that flows, half of it for two, and a^2 = R0 h. c^2 is fitted: 0.25 % there. */
 static void limits_are_plastic_and_viscous(void **state)
 {
@@ -112,7 +115,8 @@ static void limits_are_plastic_and_viscous(void **state)
 
 /* ---- Two materials ---- */
 
-/* Both sides carry the same force when the approach is divided as part_a says, the stronger taking less; a particle that is
+/* Both sides carry the same force when the approach is divided as part_a says, the stronger taking less; a particle
+ * that is
  * much stronger leaves the other's own law against a rigid one. */
 static void two_materials_share_the_approach(void **state)
 {
@@ -145,7 +149,8 @@ static void unloading_is_elastic(void **state)
     const pair loaded = p;
     const double fast = -0.1; /* m/s: too fast for flow */
     move(&p, fast, -1e-3 * recovery / fast, 1);
-    CHECK_CLOSE((force - p.s.normal_force) / (1e-3 * recovery), 2 * modulus * radius, 1e-3 * 2 * modulus * radius);
+    CHECK_CLOSE((force - p.s.normal_force) / (1e-3 * recovery), 2 * modulus * radius,
+                1e-3 * 2 * modulus * radius);
     /* halfway: x = sqrt(1 - 1/4), F / F0 = (2 / pi) (asin x - x / 2) = 0.3910 */
     p = loaded;
     move(&p, fast, -0.01 * recovery / fast, 50);
@@ -161,7 +166,8 @@ static void unloading_is_elastic(void **state)
     CHECK_CLOSE(p.s.normal_force, straight.s.normal_force, 1e-4 * force);
 }
 
-/* A weld unloads along the tangent, past nothing, down to the part of its force that it bears, and breaks there; then it has to
+/* A weld unloads along the tangent, past nothing, down to the part of its force that it bears, and breaks there;
+ * then it has to
  * be pressed again by as much as it would have sprung back. Nothing is lost of what was put in. */
 static void welds_bear_tension(void **state)
 {
@@ -182,7 +188,8 @@ static void welds_bear_tension(void **state)
     assert_true(p.s.normal_force == 0 && p.s.pressed == 0);
     CHECK_CLOSE(p.work, p.plastic, 2e-3 * p.work); /* the step that broke it counts its middle force */
     move(&p, -fast, 0.5 * (top - p.overlap) / -fast, 1);
-    assert_true(p.s.normal_force > 0 && p.s.normal_force < 0.5 * force); /* as a contact that was never welded */
+    assert_true(p.s.normal_force > 0 &&
+                p.s.normal_force < 0.5 * force); /* as a contact that was never welded */
 }
 
 /* What was put in is stored or dissipated: at the loaded end, and after it has unloaded all of it is plastic. */
@@ -215,7 +222,8 @@ static void held_contacts_relax(void **state)
         pair p = begin_pair(&m, &m);
         move(&p, 1e-2, 1e-8, 2000);
         const double force = p.s.normal_force;
-        const double b = p.material.force_factor * 0.5 * strength * sqrt(REDUCED * p.overlap), time = b / p.s.kn;
+        const double b = p.material.force_factor * 0.5 * strength * sqrt(REDUCED * p.overlap),
+                     time = b / p.s.kn;
         move(&p, 0, time / (100 << i), 100 << i);
         error[i] = p.s.normal_force / force * exp(1) - 1;
     }

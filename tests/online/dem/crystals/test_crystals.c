@@ -1,4 +1,5 @@
-/* Particles made of crystals: their flow stress along contacts, what they are put through, and where work goes. Against
+/* Particles made of crystals: their flow stress along contacts, what they are put through, and where work goes.
+ * Against
  * the response itself under the same loading, and Taylor factors of single crystals. */
 #include <omp.h>
 
@@ -92,7 +93,8 @@ static double flow_stress(const double n[3], int64_t count, const sw_crystal *cr
     return power / 1e-3;
 }
 
-/* A contact's strength is that of both particles along its normal; a random polycrystal's is 3.06 slip resistances (Taylor
+/* A contact's strength is that of both particles along its normal; a random polycrystal's is 3.06 slip resistances
+ * (Taylor
  * 1938, Bishop and Hill 1951) at the slip rate's own scale. */
 static void strength_is_the_flow_stress_along_the_normal(void **state)
 {
@@ -127,7 +129,8 @@ static void strength_is_the_flow_stress_along_the_normal(void **state)
     sw_dem_packing_free(&pack);
 }
 
-/* Bishop and Hill: 2.449 along <100> on eight slip systems, 3.674 along <111> on six: cubes react along their edges and their
+/* Bishop and Hill: 2.449 along <100> on eight slip systems, 3.674 along <111> on six: cubes react along their edges
+ * and their
  * diagonals with that ratio, times that of the slip rates, 2, to the power m. */
 static void texture_makes_strengths_differ(void **state)
 {
@@ -160,7 +163,8 @@ static void texture_makes_strengths_differ(void **state)
 
 /* ---- Motion ---- */
 
-/* Particles whose fluctuations are a field of constant gradient have it as their own, but for the pull of the element's:
+/* Particles whose fluctuations are a field of constant gradient have it as their own, but for the pull of the
+ * element's:
  * 0.1 (2r)^2 beside 2 (2r)^2 of six contacts. Those at the faces see images that do not follow. */
 static void fluctuations_are_found_again(void **state)
 {
@@ -194,7 +198,8 @@ static void fluctuations_are_found_again(void **state)
     sw_dem_packing_free(&pack);
 }
 
-/* Contacts bear at once what they flow under at a rate of some 1e-7 m/s: without a memory they would be pressed all the
+/* Contacts bear at once what they flow under at a rate of some 1e-7 m/s: without a memory they would be pressed all
+ * the
  * way in the first step. */
 static void press_contacts(sw_dem_rve *rve)
 {
@@ -209,12 +214,14 @@ static void press_contacts(sw_dem_rve *rve)
         if (overlap <= 0)
             continue;
         history.law[SW_DEM_METAL_OVERLAP] = overlap;
-        history.law[SW_DEM_METAL_FORCE] = m->force_factor * 60e6 * pow(a * b / (a + b) * overlap, 1 - 0.5 * n) * pow(1e-7, n);
+        history.law[SW_DEM_METAL_FORCE] =
+            m->force_factor * 60e6 * pow(a * b / (a + b) * overlap, 1 - 0.5 * n) * pow(1e-7, n);
         sw_dem_store_history(rve, p, &history);
     }
 }
 
-/* An element that shears as it is pressed, so dense that its contacts do more than the work that it takes: its particles' crystals go where the
+/* An element that shears as it is pressed, so dense that its contacts do more than the work that it takes: its
+ * particles' crystals go where the
  * response takes them under that shear, mean flow alone. */
 static void crystals_follow_the_mean_flow(void **state)
 {
@@ -230,7 +237,8 @@ static void crystals_follow_the_mean_flow(void **state)
         stage.velocity_gradient[k][k] -= 1e-3; /* whose trace crystals do not see */
     const sw_dem_crystals c = {response, EACH, alone, 0.005, 1};
     CHECK_OK(sw_crystals_randomise(SW_CPU, EACH, alone, 7, 0, 16e6F));
-    for (int i = EACH; i < P * EACH; i++) /* particles alike, or the softer ones would take more of the work */
+    for (int i = EACH; i < P * EACH;
+         i++) /* particles alike, or the softer ones would take more of the work */
         alone[i] = alone[i % EACH];
     sw_dem *dem = open_metal(&pack, &c, 1, 1, &stage);
     press_contacts(&dem->rve[0]);
@@ -256,7 +264,8 @@ static void crystals_follow_the_mean_flow(void **state)
 
 /* ---- Work ---- */
 
-/* Even compaction has no mean flow of particles: what contacts dissipate goes to and fro in the crystals, which harden by
+/* Even compaction has no mean flow of particles: what contacts dissipate goes to and fro in the crystals, which
+ * harden by
  * it; all of it arrives there. Without it they stay as they are. */
 static void work_at_contacts_is_work_in_crystals(void **state)
 {
@@ -394,7 +403,8 @@ static void saved_states_go_on_to_the_same_bits(void **state)
     sw_dem_packing_free(&pack);
 }
 
-/* A stage that is added when the one before is done asks crystals first, where they are due, as one that was there does:
+/* A stage that is added when the one before is done asks crystals first, where they are due, as one that was there
+ * does:
  * here after every interval. */
 static void stages_may_come_later(void **state)
 {

@@ -272,10 +272,8 @@ static void places_of_snapshots_are_visited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strains_between_are_checked),
-        cmocka_unit_test(places_of_snapshots_are_visited),
-        cmocka_unit_test(snapshots_are_taken_where_asked),
-        cmocka_unit_test(recorded_packings_have_them_too),
+        cmocka_unit_test(strains_between_are_checked),     cmocka_unit_test(places_of_snapshots_are_visited),
+        cmocka_unit_test(snapshots_are_taken_where_asked), cmocka_unit_test(recorded_packings_have_them_too),
         cmocka_unit_test(run_goes_on_with_its_snapshots),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -323,8 +323,8 @@ static void write_hdf5(const char *left_out, const char *changed, double number,
 }
 
 /* The good file with a contact of its two particles. */
-static void add_contacts(int64_t pairs, int64_t sides, int64_t histories, int64_t numbers, const int64_t pair[2],
-                         double number, const char *law)
+static void add_contacts(int64_t pairs, int64_t sides, int64_t histories, int64_t numbers,
+                         const int64_t pair[2], double number, const char *law)
 {
     int64_t all[4] = {pair[0], pair[1], 0, 1};
     double history[128] = {0, 0, number};
@@ -353,17 +353,48 @@ static void bad_contacts_are_refused(void **state)
         sw_status code;
         const char *part;
     } refused[] = {
-        {0, 2, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT, "bad.vtkhdf: VTKHDF/FieldData/contact_pair is missing"},
+        {0,
+         2,
+         1,
+         7,
+         {0, 1},
+         1,
+         "linear",
+         SW_ERR_FORMAT,
+         "bad.vtkhdf: VTKHDF/FieldData/contact_pair is missing"},
         {1, 2, 0, 7, {0, 1}, 1, NULL, SW_ERR_FORMAT, "VTKHDF/FieldData/contact_history is missing"},
         {2, 2, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT, "contact_pair has length 2 in dimension 0: need 1"},
         {1, 3, 1, 7, {0, 1}, 1, "linear", SW_ERR_FORMAT, "contact_pair has length 3 in dimension 1: need 2"},
         {1, 2, 1, 65, {0, 1}, 1, "linear", SW_ERR_FORMAT, "contact_history is [1][65]: need at most"},
         {1, 2, 1, 7, {0, 1}, 1, NULL, SW_ERR_FORMAT, "law"},
-        {1, 2, 1, 7, {0, 2}, 1, "linear", SW_ERR_INPUT, "bad.vtkhdf: particle 2 of contact 0 = 2: need 0 to 1"},
+        {1,
+         2,
+         1,
+         7,
+         {0, 2},
+         1,
+         "linear",
+         SW_ERR_INPUT,
+         "bad.vtkhdf: particle 2 of contact 0 = 2: need 0 to 1"},
         {1, 2, 1, 7, {-1, 1}, 1, "linear", SW_ERR_INPUT, "particle 1 of contact 0 = -1: need 0 to 1"},
-        {1, 2, 1, 7, {0, INT64_C(1) << 32}, 1, "linear", SW_ERR_INPUT, "particle 2 of contact 0 = 2147483647"},
+        {1,
+         2,
+         1,
+         7,
+         {0, INT64_C(1) << 32},
+         1,
+         "linear",
+         SW_ERR_INPUT,
+         "particle 2 of contact 0 = 2147483647"},
         {1, 2, 1, 7, {1, 1}, 1, "linear", SW_ERR_INPUT, "contact 0: particles 1 and 1: need two"},
-        {1, 2, 1, 7, {0, 1}, NAN, "linear", SW_ERR_INPUT,
+        {1,
+         2,
+         1,
+         7,
+         {0, 1},
+         NAN,
+         "linear",
+         SW_ERR_INPUT,
          "number 3 of contact 0 (particles 0, 1) = nan: need a finite number"},
         {1, 2, 1, 7, {0, 1}, INFINITY, "linear", SW_ERR_INPUT, "= inf: need a finite number"},
     };
@@ -377,8 +408,8 @@ static void bad_contacts_are_refused(void **state)
     assert_int_equal(p.contact_law, SW_DEM_LAWS);
     sw_dem_packing_free(&p);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        add_contacts(refused[i].pairs, refused[i].sides, refused[i].histories, refused[i].numbers, refused[i].pair,
-                     refused[i].number, refused[i].law);
+        add_contacts(refused[i].pairs, refused[i].sides, refused[i].histories, refused[i].numbers,
+                     refused[i].pair, refused[i].number, refused[i].law);
         CHECK_FAILS(sw_dem_packing_read(path_of("bad.vtkhdf"), &p), refused[i].code, refused[i].part);
         assert_true(p.n_particles == 0 && p.contact == NULL && p.n_contacts == 0);
     }
