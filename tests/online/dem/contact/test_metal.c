@@ -67,8 +67,8 @@ static void constant_approach_is_the_closed_form(void **state)
     (void)state;
     static const double exponents[] = {0.012, 0.1, 0.5, 1};
     for (int i = 0; i < 4; i++)
-        for (double closing = 1e-8; closing < 1e-3; closing *= 10) {
-            const double n = exponents[i], strength = 120e6;
+        for (int k = 0; k < 5; k++) {
+            const double n = exponents[i], strength = 120e6, closing = 1e-8 * pow(10, k);
             const sw_dem_material m = metal(strength, n, 1);
             pair p = begin_pair(&m, &m);
             move(&p, closing, 1e-9 / closing, 3000);            /* 3 micrometres */
@@ -82,7 +82,8 @@ static void constant_approach_is_the_closed_form(void **state)
 static void ten_times_the_rate_is_ten_to_the_n(void **state)
 {
     (void)state;
-    for (double n = 0.01; n <= 1; n *= 2) {
+    for (int k = 0; k < 7; k++) {
+        const double n = 0.01 * pow(2, k);
         const sw_dem_material m = metal(120e6, n, 1);
         pair slow = begin_pair(&m, &m), fast = slow;
         move(&slow, 1e-6, 1e-4, 1000);
@@ -121,9 +122,10 @@ static void limits_are_plastic_and_viscous(void **state)
 static void two_materials_share_the_approach(void **state)
 {
     (void)state;
-    for (double n = 0.005; n <= 1; n *= 3)
-        for (double ratio = 1; ratio < 1e4; ratio *= 7) {
-            const double a = 50e6, b = ratio * a, part = sw_dem_softer_part(a, b, n);
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < 5; k++) {
+            const double n = 0.005 * pow(3, i), ratio = pow(7, k), a = 50e6, b = ratio * a,
+                         part = sw_dem_softer_part(a, b, n);
             const double both = sw_dem_pair_strength(a, b, n);
             CHECK_CLOSE(both, sw_dem_pair_strength(b, a, n), 1e-15 * both);
             CHECK_CLOSE(part + sw_dem_softer_part(b, a, n), 1, 1e-15);
@@ -196,7 +198,8 @@ static void welds_bear_tension(void **state)
 static void work_is_stored_or_dissipated(void **state)
 {
     (void)state;
-    for (double n = 0.012; n < 1; n *= 5) {
+    for (int k = 0; k < 3; k++) {
+        const double n = 0.012 * pow(5, k);
         const sw_dem_material m = metal(120e6, n, 0);
         pair p = begin_pair(&m, &m);
         for (int cycle = 0; cycle < 3; cycle++) {
