@@ -13,7 +13,7 @@ enum { PARTICLE_STEPS = 1000000 }; /* or one interval: between looks at records,
 /* Some intervals of one element, and room for what it needs. A function of its own: hot. */
 static sw_status advance(sw_dem *dem, int64_t r)
 {
-    static const sw_team team = {.kind = SW_TEAM_THREAD, .rank = 0, .size = 1};
+    static const sw_team team = {.kind = SW_TEAM_THREAD, .rank = 0, .size = 1, .flows = 1};
     sw_dem_rve *rve = &dem->rve[r];
     sw_dem_state *state = rve->state;
     if (sw_dem_needs_host(state->status)) {

@@ -57,7 +57,9 @@ __device__ void copy_doubles(double *to, const double *from, int64_t n)
         to[i] = from[i];
 }
 
-template <sw_team_kind KIND, bool SHARED> __global__ void __launch_bounds__(THREADS, 1) advance(const batch b)
+/* FLOWS: of metal; sand does without the registers that flow takes. */
+template <sw_team_kind KIND, bool SHARED, bool FLOWS>
+__global__ void __launch_bounds__(THREADS, 1) advance(const batch b)
 {
     extern __shared__ double particles[]; /* positions, velocities, spins, radii */
     __shared__ double block_scratch[(THREADS / 32) * SW_TEAM_VALUES];
@@ -66,6 +68,7 @@ template <sw_team_kind KIND, bool SHARED> __global__ void __launch_bounds__(THRE
     __shared__ sw_dem_state state;
     sw_team team;
     team.kind = KIND;
+    team.flows = FLOWS;
     team.thread = (int32_t)threadIdx.x;
     team.n_threads = THREADS;
     team.n_blocks = KIND == SW_TEAM_BLOCK ? 1 : KIND == SW_TEAM_CLUSTER ? CLUSTER : (int32_t)gridDim.x;
@@ -133,10 +136,13 @@ template <sw_team_kind KIND, bool SHARED> __global__ void __launch_bounds__(THRE
 struct team_choice {
     sw_dem_team team;
     bool shared; /* particles in shared memory */
+    bool flows;  /* its law does */
 };
 
-const team_choice choices[] = {
-    {SW_DEM_BLOCK, true}, {SW_DEM_BLOCK, false}, {SW_DEM_CLUSTER, false}, {SW_DEM_DEVICE, false}};
+const team_choice choices[] = {{SW_DEM_BLOCK, true, false},    {SW_DEM_BLOCK, false, false},
+                               {SW_DEM_CLUSTER, false, false}, {SW_DEM_DEVICE, false, false},
+                               {SW_DEM_BLOCK, true, true},     {SW_DEM_BLOCK, false, true},
+                               {SW_DEM_CLUSTER, false, true},  {SW_DEM_DEVICE, false, true}};
 
 /* What this GPU has. */
 struct gpu_limits {
@@ -168,19 +174,23 @@ sw_status find_limits(gpu_limits *limits)
     SW_TRY(sw_gpu_current(&gpu));
     limits->processors = gpu.multiprocessors;
     limits->major = gpu.major;
-    SW_CUDA_TRY(cudaFuncGetAttributes(&attributes, advance<SW_TEAM_BLOCK, true>));
-    limits->shared = gpu.shared_memory - attributes.sharedSizeBytes;
+    SW_CUDA_TRY(cudaFuncGetAttributes(&attributes, advance<SW_TEAM_BLOCK, true, true>));
+    limits->shared = gpu.shared_memory - attributes.sharedSizeBytes; /* the same with and without flow */
     /* the same for all runs of a process: it is the kernel's, not a launch's */
-    SW_CUDA_TRY(cudaFuncSetAttribute(advance<SW_TEAM_BLOCK, true>,
+    SW_CUDA_TRY(cudaFuncSetAttribute(advance<SW_TEAM_BLOCK, true, false>,
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)limits->shared));
+    SW_CUDA_TRY(cudaFuncSetAttribute(advance<SW_TEAM_BLOCK, true, true>,
                                      cudaFuncAttributeMaxDynamicSharedMemorySize, (int)limits->shared));
     return SW_OK;
 }
 
 size_t particle_bytes(int64_t n) { return (size_t)n * 10 * sizeof(double); }
 
-team_choice choose(const sw_dem_options *options, const gpu_limits *limits, int64_t n)
+team_choice choose(const sw_dem_options *options, const gpu_limits *limits, const sw_dem_rve *rve)
 {
+    const int64_t n = rve->n_particles;
     team_choice choice;
+    choice.flows = rve->law_numbers > 0;
     choice.team = options->team;
     if (choice.team == SW_DEM_AUTO) {
         choice.team = n >= DEVICE_AT_LEAST    ? SW_DEM_DEVICE
@@ -198,8 +208,9 @@ team_choice choose(const sw_dem_options *options, const gpu_limits *limits, int6
 bool waits(const run *r, int64_t e)
 {
     const sw_dem_rve *rve = &r->dem->rve[e];
-    const team_choice own = choose(&r->dem->options, &r->limits, rve->n_particles);
-    return sw_dem_unfinished(rve) && own.team == r->choice.team && own.shared == r->choice.shared;
+    const team_choice own = choose(&r->dem->options, &r->limits, rve);
+    return sw_dem_unfinished(rve) && own.team == r->choice.team && own.shared == r->choice.shared &&
+           own.flows == r->choice.flows;
 }
 
 /* An element that waits, into an empty slot; none when all are on their way. */
@@ -310,7 +321,7 @@ sw_status open_run(run *r)
     return SW_OK;
 }
 
-template <sw_team_kind KIND> sw_status launch_cluster(const batch &b, int64_t n)
+template <bool FLOWS> sw_status launch_cluster(const batch &b, int64_t n)
 {
     cudaLaunchAttribute attribute;
     cudaLaunchConfig_t config = {};
@@ -321,31 +332,30 @@ template <sw_team_kind KIND> sw_status launch_cluster(const batch &b, int64_t n)
     config.blockDim = dim3(THREADS);
     config.attrs = &attribute;
     config.numAttrs = 1;
-    SW_CUDA_TRY(cudaLaunchKernelEx(&config, advance<KIND, false>, b));
+    SW_CUDA_TRY(cudaLaunchKernelEx(&config, advance<SW_TEAM_CLUSTER, false, FLOWS>, b));
     return SW_OK;
 }
 
-/* All active elements for a while; waits. */
-sw_status launch(run *r, int64_t n)
+template <bool FLOWS> sw_status launch_team(run *r, int64_t n)
 {
     batch b = {r->rve, r->active, r->result, r->team_scratch, r->team_counts, QUANTUM_MS * 1000000LL};
     switch (r->choice.team) {
     case SW_DEM_CLUSTER:
-        SW_TRY(launch_cluster<SW_TEAM_CLUSTER>(b, n));
+        SW_TRY(launch_cluster<FLOWS>(b, n));
         break;
     case SW_DEM_DEVICE: /* one after another */
         for (int64_t k = 0; k < n; k++, b.active++) {
             void *arguments[] = {&b};
-            SW_CUDA_TRY(cudaLaunchCooperativeKernel(advance<SW_TEAM_DEVICE, false>,
+            SW_CUDA_TRY(cudaLaunchCooperativeKernel(advance<SW_TEAM_DEVICE, false, FLOWS>,
                                                     dim3((unsigned)r->limits.processors), dim3(THREADS),
                                                     arguments, 0, 0));
         }
         break;
     case SW_DEM_BLOCK:
         if (r->choice.shared)
-            advance<SW_TEAM_BLOCK, true><<<(unsigned)n, THREADS, r->bytes>>>(b);
+            advance<SW_TEAM_BLOCK, true, FLOWS><<<(unsigned)n, THREADS, r->bytes>>>(b);
         else
-            advance<SW_TEAM_BLOCK, false><<<(unsigned)n, THREADS>>>(b);
+            advance<SW_TEAM_BLOCK, false, FLOWS><<<(unsigned)n, THREADS>>>(b);
         break;
     case SW_DEM_AUTO: /* none of `choices` */
     case SW_DEM_THREAD:
@@ -354,6 +364,13 @@ sw_status launch(run *r, int64_t n)
         break;
     }
     SW_CUDA_TRY_LAUNCH();
+    return SW_OK;
+}
+
+/* All active elements for a while; waits. */
+sw_status launch(run *r, int64_t n)
+{
+    SW_TRY(r->choice.flows ? launch_team<true>(r, n) : launch_team<false>(r, n));
     SW_CUDA_TRY(
         cudaMemcpy(r->reported, r->result, (size_t)r->slots * sizeof *r->result, cudaMemcpyDeviceToHost));
     return SW_OK;
@@ -373,7 +390,6 @@ sw_status look_at(run *r, int64_t s)
 {
     sw_dem *dem = r->dem;
     const report *now = &r->reported[s];
-    const int64_t e = r->element[s];
     if (now->status == SW_DEM_RUNNING)
         return SW_OK;
     if (sw_dem_needs_host(now->status))
@@ -434,7 +450,7 @@ sw_status sw_dem_check_cuda(sw_dem *dem)
 {
     sw_gpu gpu;
     gpu_limits limits;
-    int64_t largest = 0;
+    const sw_dem_rve *largest = &dem->rve[0];
     SW_TRY(sw_gpu_current(&gpu));
     if (dem->options.team == SW_DEM_LAUNCHES) {
         snprintf(dem->description, sizeof dem->description,
@@ -444,7 +460,7 @@ sw_status sw_dem_check_cuda(sw_dem *dem)
     }
     SW_TRY(find_limits(&limits));
     for (int64_t e = 0; e < dem->n; e++)
-        largest = dem->rve[e].n_particles > largest ? dem->rve[e].n_particles : largest;
+        largest = dem->rve[e].n_particles > largest->n_particles ? &dem->rve[e] : largest;
     const team_choice choice = choose(&dem->options, &limits, largest);
     if (choice.team == SW_DEM_CLUSTER && limits.major < 9)
         return sw_error(SW_ERR_UNAVAILABLE,

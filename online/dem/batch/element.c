@@ -135,7 +135,7 @@ void sw_dem_start(sw_dem_rve *rve)
  * own list, which the run will use too. */
 static sw_status check_overlaps(int64_t r, sw_dem_rve *rve)
 {
-    const sw_team team = {.kind = SW_TEAM_THREAD, .rank = 0, .size = 1};
+    const sw_team team = {.kind = SW_TEAM_THREAD, .rank = 0, .size = 1, .flows = 1};
     const int32_t status = rve->state->status; /* done, where there are no stages yet */
     rve->state->status = SW_DEM_RUNNING;
     while (!sw_dem_make_list(&team, rve)) {

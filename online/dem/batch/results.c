@@ -90,10 +90,10 @@ sw_status sw_dem_get_contacts(sw_dem *dem, int64_t r, int64_t *n, sw_dem_contact
         if (!(distance < rve->radius[c->a] + rve->radius[c->b]))
             continue;
         sw_dem_pair_kinematics(rve, p, branch, &k);
-        sw_dem_load_history(rve, p, &history);
+        sw_dem_load_history(1, rve, p, &history);
         const sw_dem_pair_material *material = sw_dem_material_of_pair(rve, p);
         const double friction = rve->state->own_friction ? material->friction : rve->state->friction;
-        sw_dem_stiffnesses(material, &k, 0, history.law, &stiffness);
+        sw_dem_stiffnesses(1, material, &k, 0, history.law, &stiffness);
         /* the normal force is of now, the tangential one of the last step: no more than friction allows */
         const double size = sqrt(sw_dem_dot(history.tangential, history.tangential));
         const double limit = friction * stiffness.pressed;

@@ -35,24 +35,25 @@ SW_HD static inline double sw_dem_law_overlap(sw_dem_law law)
     return overlaps[law];
 }
 
-/* Normal force and stiffnesses of a pair, after a step of dt (s, on the material's clock) that brought it here; dt =
- * 0: as
- * they are. law [SW_DEM_LAW_NUMBERS]: the law's own numbers, in and out. */
-SW_HD static inline void sw_dem_stiffnesses(const sw_dem_pair_material *m, const sw_dem_kinematics *k,
-                                            double dt, double *law, sw_dem_stiffness *s)
+/* Normal force and stiffnesses of a pair, after a step of dt (s) that brought it here; dt = 0: as they are. flows: 0
+ * where no law is one that remembers numbers. law [SW_DEM_LAW_NUMBERS]: its own, in and out. */
+SW_HD static inline void sw_dem_stiffnesses(int flows, const sw_dem_pair_material *m,
+                                            const sw_dem_kinematics *k, double dt, double *law,
+                                            sw_dem_stiffness *s)
 {
     s->plastic_work = s->area = s->strength = s->pressed = 0;
     switch (m->law) {
 #define SW_DEM_LAW_CASE(name, text, function, numbers, overlap, meaning) \
     case name:                                                           \
-        sw_dem_##function(m, k, dt, law, s);                             \
+        if (flows || (numbers) == 0)                                     \
+            sw_dem_##function(m, k, dt, law, s);                         \
         break;
         SW_DEM_LAW_LIST(SW_DEM_LAW_CASE)
 #undef SW_DEM_LAW_CASE
     default:
         s->kn = s->kt = s->normal_force = s->normal_energy = 0;
     }
-    if (sw_dem_law_numbers(m->law) == 0)
+    if (!flows || sw_dem_law_numbers(m->law) == 0)
         s->pressed = s->normal_force;
     const double least = k->radius_a < k->radius_b ? k->radius_a : k->radius_b;
     const double area = m->moment_radius == SW_DEM_MOMENT_PRODUCT ? k->radius_a * k->radius_b : least * least;

@@ -267,7 +267,7 @@ static void take_answers(const sw_dem_polycrystals *poly, sw_dem_rve *rve, const
     for (int64_t i = 0; i < rve->n_particles; i++)
         rve->strength[i] = 0;
     for (int64_t p = 0; p < rve->state->n_pairs; p++) {
-        sw_dem_load_history(rve, p, &h);
+        sw_dem_load_history(1, rve, p, &h);
         h.law[SW_DEM_METAL_STRENGTH] = h.law[SW_DEM_METAL_WORK] = 0;
         if (rve->touching[p] != 0) {
             const int32_t a = rve->pair[p][0], b = rve->pair[p][1] & SW_DEM_PAIR_MASK;
@@ -278,7 +278,7 @@ static void take_answers(const sw_dem_polycrystals *poly, sw_dem_rve *rve, const
             rve->strength[b] += strength[1] / contacts[b];
             strength += 2;
         }
-        sw_dem_store_history(rve, p, &h);
+        sw_dem_store_history(1, rve, p, &h);
     }
     for (int64_t i = 0; i < rve->n_particles; i++)
         if (contacts[i] == 0) {

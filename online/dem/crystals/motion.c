@@ -39,7 +39,7 @@ static void add_pair(const sw_dem_rve *rve, int64_t p, sums *sum, sw_dem_motion 
     sw_dem_history history;
     double branch[3], move[3], normal[3];
     sw_dem_branch(rve, p, branch);
-    sw_dem_load_history(rve, p, &history);
+    sw_dem_load_history(1, rve, p, &history);
     const double inverse = 1 / sqrt(sw_dem_dot(branch, branch));
     for (int k = 0; k < 3; k++) {
         normal[k] = branch[k] * inverse;

@@ -43,6 +43,7 @@ __device__ sw_team own_team()
 {
     sw_team team = {};
     team.kind = SW_TEAM_BLOCK;
+    team.flows = 1;
     team.rank = (int32_t)(blockIdx.x * THREADS + threadIdx.x);
     team.size = (int32_t)(gridDim.x * THREADS);
     return team;
@@ -103,6 +104,7 @@ __device__ sw_team block_team(block_memory *shared)
 {
     sw_team team = {};
     team.kind = SW_TEAM_BLOCK;
+    team.flows = 1;
     team.rank = team.thread = (int32_t)threadIdx.x;
     team.size = team.n_threads = THREADS;
     team.n_blocks = 1;

@@ -25,7 +25,8 @@ typedef struct {
  * to neighbouring places, took 10 % longer, because particles read them pair by pair. */
 #define SW_DEM_RESULT(rve, k, p) (rve)->result[SW_DEM_RESULTS * (p) + (k)]
 
-SW_HD static inline void sw_dem_load_history(const sw_dem_rve *rve, int64_t p, sw_dem_history *h)
+/* flows: 0 where no law is one that remembers numbers. */
+SW_HD static inline void sw_dem_load_history(int flows, const sw_dem_rve *rve, int64_t p, sw_dem_history *h)
 {
     const int64_t c = rve->pair_capacity;
     const double *from = rve->history + p;
@@ -34,10 +35,11 @@ SW_HD static inline void sw_dem_load_history(const sw_dem_rve *rve, int64_t p, s
         number[k] = from[k * c];
     memcpy(h, number, sizeof number);
     for (int k = 0; k < SW_DEM_LAW_NUMBERS; k++) /* of known length, so that they stay in registers */
-        h->law[k] = k < rve->law_numbers ? from[(SW_DEM_SPRINGS + k) * c] : 0;
+        h->law[k] = flows && k < rve->law_numbers ? from[(SW_DEM_SPRINGS + k) * c] : 0;
 }
 
-SW_HD static inline void sw_dem_store_history(const sw_dem_rve *rve, int64_t p, const sw_dem_history *h)
+SW_HD static inline void sw_dem_store_history(int flows, const sw_dem_rve *rve, int64_t p,
+                                              const sw_dem_history *h)
 {
     const int64_t c = rve->pair_capacity;
     double *to = rve->history + p, number[SW_DEM_SPRINGS];
@@ -45,7 +47,7 @@ SW_HD static inline void sw_dem_store_history(const sw_dem_rve *rve, int64_t p, 
     for (int k = 0; k < SW_DEM_SPRINGS; k++)
         to[k * c] = number[k];
     for (int k = 0; k < SW_DEM_LAW_NUMBERS; k++)
-        if (k < rve->law_numbers)
+        if (flows && k < rve->law_numbers)
             to[(SW_DEM_SPRINGS + k) * c] = h->law[k];
 }
 
@@ -117,8 +119,8 @@ SW_HD static inline const sw_dem_pair_material *sw_dem_material_of_pair(const sw
 }
 
 /* Forces of one pair, into its result and history. */
-SW_HD static inline void sw_dem_pair_step(const sw_dem_rve *rve, int64_t p, double friction, double dt,
-                                          sw_dem_work *work)
+SW_HD static inline void sw_dem_pair_step(int flows, const sw_dem_rve *rve, int64_t p, double friction,
+                                          double dt, sw_dem_work *work)
 {
     const double reach = rve->radius[rve->pair[p][0]] + rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
     sw_dem_history history = {{0, 0, 0}, {0, 0, 0}, 0, {0}};
@@ -128,7 +130,7 @@ SW_HD static inline void sw_dem_pair_step(const sw_dem_rve *rve, int64_t p, doub
     if (!(square < reach * reach)) { /* too far, or not a number: then the motion finds out */
         if (rve->touching[p] != 0) {
             rve->touching[p] = 0;
-            sw_dem_store_history(rve, p, &history);
+            sw_dem_store_history(flows, rve, p, &history);
         }
         return;
     }
@@ -137,11 +139,11 @@ SW_HD static inline void sw_dem_pair_step(const sw_dem_rve *rve, int64_t p, doub
     sw_dem_contact contact;
     const sw_dem_pair_material *material = sw_dem_material_of_pair(rve, p);
     sw_dem_pair_kinematics(rve, p, branch, &k);
-    sw_dem_load_history(rve, p, &history);
-    sw_dem_stiffnesses(material, &k, dt, history.law, &stiffness);
+    sw_dem_load_history(flows, rve, p, &history);
+    sw_dem_stiffnesses(flows, material, &k, dt, history.law, &stiffness);
     sw_dem_touch(material, rve->state->own_friction ? material->friction : friction, dt, &k, &stiffness,
                  &history, &contact);
-    sw_dem_store_history(rve, p, &history);
+    sw_dem_store_history(flows, rve, p, &history);
     rve->touching[p] = (uint8_t)(SW_DEM_TOUCHES | (contact.sliding ? SW_DEM_SLIDES : 0) |
                                  (contact.rolling ? SW_DEM_ROLLS : 0));
     sw_dem_cross(k.normal, contact.force, twist); /* both particles are turned the same way */
@@ -164,7 +166,7 @@ SW_HD static inline void sw_dem_pairs_step(const sw_team *team, const sw_dem_rve
 {
     const double friction = rve->state->friction, dt = rve->state->time_step;
     SW_TEAM_EACH (team, p, rve->state->n_pairs)
-        sw_dem_pair_step(rve, p, friction, dt, work);
+        sw_dem_pair_step(team->flows, rve, p, friction, dt, work);
 }
 
 /* ---- Particles ---- */
@@ -267,7 +269,8 @@ SW_HD static inline void sw_dem_six(int c, int *i, int *j)
     *j = c < 3 ? c : c == 5 ? 1 : 2;
 }
 
-SW_HD static inline void sw_dem_measure_pair(const sw_dem_rve *rve, int64_t p, double sum[SW_DEM_SUMS])
+SW_HD static inline void sw_dem_measure_pair(int flows, const sw_dem_rve *rve, int64_t p,
+                                             double sum[SW_DEM_SUMS])
 {
     if (rve->touching[p] == 0)
         return;
@@ -277,8 +280,8 @@ SW_HD static inline void sw_dem_measure_pair(const sw_dem_rve *rve, int64_t p, d
     sw_dem_history history;
     sw_dem_branch(rve, p, branch);
     sw_dem_pair_kinematics(rve, p, branch, &k);
-    sw_dem_load_history(rve, p, &history);
-    sw_dem_stiffnesses(sw_dem_material_of_pair(rve, p), &k, 0, history.law, &stiffness);
+    sw_dem_load_history(flows, rve, p, &history);
+    sw_dem_stiffnesses(flows, sw_dem_material_of_pair(rve, p), &k, 0, history.law, &stiffness);
     for (int i = 0; i < 3; i++)
         force[i] = SW_DEM_RESULT(rve, i, p);
     for (int i = 0; i < 3; i++)
@@ -302,7 +305,7 @@ SW_HD static inline void sw_dem_measure_pair(const sw_dem_rve *rve, int64_t p, d
 
 /* What bounds a particle's time step: sums over its contacts of K_N + K_T over its mass, and of K_T r^2 and
  * the stiffnesses of moments over its moment of inertia; the larger one, 1/s^2. */
-SW_HD static inline double sw_dem_particle_frequency(const sw_dem_rve *rve, int64_t i)
+SW_HD static inline double sw_dem_particle_frequency(int flows, const sw_dem_rve *rve, int64_t i)
 {
     const double r = rve->radius[i];
     double shift = 0, turn = 0, branch[3];
@@ -315,8 +318,8 @@ SW_HD static inline double sw_dem_particle_frequency(const sw_dem_rve *rve, int6
             continue;
         sw_dem_branch(rve, p, branch);
         sw_dem_pair_kinematics(rve, p, branch, &k);
-        sw_dem_load_history(rve, p, &history);
-        sw_dem_stiffnesses(sw_dem_material_of_pair(rve, p), &k, 0, history.law, &stiffness);
+        sw_dem_load_history(flows, rve, p, &history);
+        sw_dem_stiffnesses(flows, sw_dem_material_of_pair(rve, p), &k, 0, history.law, &stiffness);
         shift += stiffness.kn + stiffness.kt;
         turn += stiffness.kt * r * r + stiffness.k_roll + stiffness.k_twist;
     }
@@ -330,8 +333,8 @@ SW_HD static inline void sw_dem_keep_larger(double value, double *largest)
     *largest = value > *largest || value != value ? value : *largest;
 }
 
-SW_HD static inline void sw_dem_measure_particle(const sw_dem_rve *rve, int64_t i, double sum[SW_DEM_SUMS],
-                                                 double largest[SW_DEM_LARGESTS])
+SW_HD static inline void sw_dem_measure_particle(int flows, const sw_dem_rve *rve, int64_t i,
+                                                 double sum[SW_DEM_SUMS], double largest[SW_DEM_LARGESTS])
 {
     const double r = rve->radius[i], mass = sw_dem_mass(rve, i);
     const double *v = rve->velocity[i], *w = rve->spin[i], *u = rve->displacement[i];
@@ -347,7 +350,7 @@ SW_HD static inline void sw_dem_measure_particle(const sw_dem_rve *rve, int64_t 
     sw_dem_keep_larger(speed, &largest[SW_DEM_LARGEST_SPEED]);
     sw_dem_keep_larger(acceleration, &largest[SW_DEM_LARGEST_ACCELERATION]);
     if (rve->numerics.step_rule != SW_DEM_STEP_WAVE)
-        sw_dem_keep_larger(sw_dem_particle_frequency(rve, i), &largest[SW_DEM_LARGEST_FREQUENCY]);
+        sw_dem_keep_larger(sw_dem_particle_frequency(flows, rve, i), &largest[SW_DEM_LARGEST_FREQUENCY]);
 }
 
 /* Everything of state.measured, from forces and positions of the present step. Synced. */
@@ -356,9 +359,9 @@ SW_HD static inline void sw_dem_measure(const sw_team *team, sw_dem_rve *rve)
     double sum[SW_DEM_SUMS] = {0}, largest[SW_DEM_LARGESTS] = {0};
     sw_dem_state *state = rve->state;
     SW_TEAM_EACH (team, p, state->n_pairs)
-        sw_dem_measure_pair(rve, p, sum);
+        sw_dem_measure_pair(team->flows, rve, p, sum);
     SW_TEAM_EACH (team, i, rve->n_particles)
-        sw_dem_measure_particle(rve, i, sum, largest);
+        sw_dem_measure_particle(team->flows, rve, i, sum, largest);
     sw_team_reduce(team, SW_DEM_SUMS, 0, sum, state->sum);
     sw_team_reduce(team, SW_DEM_LARGESTS, 1, largest, state->largest);
     if (team->rank == 0)

@@ -430,7 +430,7 @@ static void find_stiffnesses(const sw_dem_material *m, const sw_dem_kinematics *
 {
     const sw_dem_pair_material pair = sw_dem_pair_of(m, m, 1, 1);
     double law[SW_DEM_LAW_NUMBERS] = {0};
-    sw_dem_stiffnesses(&pair, k, 0, law, s);
+    sw_dem_stiffnesses(1, &pair, k, 0, law, s);
 }
 
 /* A pair that turns as one keeps its forces as they are to it: the force carried along a turn of 1.3 rad is

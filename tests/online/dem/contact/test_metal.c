@@ -44,7 +44,7 @@ static void move(pair *p, double closing, double dt, int steps)
                                      .radius_b = radii[1],
                                      .strength_a = p->strength[0],
                                      .strength_b = p->strength[1]};
-        sw_dem_stiffnesses(&p->material, &k, dt, p->law, &p->s);
+        sw_dem_stiffnesses(1, &p->material, &k, dt, p->law, &p->s);
         p->work += 0.5 * (before + p->s.normal_force) * closing * dt;
         p->plastic += p->s.plastic_work;
     }

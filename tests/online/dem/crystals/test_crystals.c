@@ -116,7 +116,7 @@ static void strength_is_the_flow_stress_along_the_normal(void **state)
     sw_dem_rve *rve = (sw_dem_rve *)sw_dem_get(dem, 0); /* asked again, now that they touch */
     sw_dem_polycrystals *poly = &dem->crystals[0];
     CHECK_OK(sw_dem_refresh(rve, poly));
-    sw_dem_load_history(rve, 0, &history);
+    sw_dem_load_history(1, rve, 0, &history);
     const double a = flow_stress(along, EACH, crystals) / pow(1e-3, m),
                  b = flow_stress(along, EACH, crystals + EACH) / pow(1e-3, m);
     CHECK_CLOSE(rve->strength[0], a, 1e-3 * a); /* crystals have hardened by a step */
@@ -208,7 +208,7 @@ static void press_contacts(sw_dem_rve *rve)
         sw_dem_history history;
         double branch[3];
         sw_dem_branch(rve, p, branch);
-        sw_dem_load_history(rve, p, &history);
+        sw_dem_load_history(1, rve, p, &history);
         const double a = rve->radius[rve->pair[p][0]], b = rve->radius[rve->pair[p][1] & SW_DEM_PAIR_MASK];
         const double overlap = a + b - sqrt(sw_dem_dot(branch, branch)), n = m->rate_sensitivity;
         if (overlap <= 0)
@@ -216,7 +216,7 @@ static void press_contacts(sw_dem_rve *rve)
         history.law[SW_DEM_METAL_OVERLAP] = overlap;
         history.law[SW_DEM_METAL_FORCE] =
             m->force_factor * 60e6 * pow(a * b / (a + b) * overlap, 1 - 0.5 * n) * pow(1e-7, n);
-        sw_dem_store_history(rve, p, &history);
+        sw_dem_store_history(1, rve, p, &history);
     }
 }
 
@@ -313,9 +313,9 @@ static void work_of_roundings_moves_no_crystals(void **state)
     sw_dem *dem = open_metal(&pack, &c, 1, 1, &stage);
     sw_dem_rve *rve = (sw_dem_rve *)dem_finish(dem);
     for (int64_t p = 0; p < rve->state->n_pairs; p++) {
-        sw_dem_load_history(rve, p, &history);
+        sw_dem_load_history(1, rve, p, &history);
         history.law[SW_DEM_METAL_WORK] = -1e-20;
-        sw_dem_store_history(rve, p, &history);
+        sw_dem_store_history(1, rve, p, &history);
     }
     CHECK_OK(sw_dem_refresh(rve, &dem->crystals[0]));
     for (int i = 0; i < M * M * M; i++)

@@ -10,7 +10,7 @@
 
 enum { ELEMENTS = 6, MOST_PARTICLES = 400, MOST_POSITIONS = 20000, MOST_ROW = 2000 };
 
-static const sw_team team = {.kind = SW_TEAM_THREAD, .rank = 0, .size = 1};
+static const sw_team team = {.kind = SW_TEAM_THREAD, .rank = 0, .size = 1, .flows = 1};
 
 /* The elements of a batch. */
 static const struct {
