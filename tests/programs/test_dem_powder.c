@@ -260,7 +260,14 @@ static void bad_input_leaves_nothing_behind(void **state)
         {"packing:", "others: [{part: 0.5}, {part: 0.6}]\npacking:",
          "others[1].part = 0.6: need parts that add up to less"},
         {"packing:", "others: [{part: 0.5, rate_sensitivity: 0.1}]\npacking:",
-         "rate_sensitivity of another material = 0.1"},
+         "bad.yaml:3: others[0].rate_sensitivity: has no place beside crystals"},
+        {"packing:", "others: [{part: 0.5, strength: 1.0e9}]\npacking:",
+         "bad.yaml:3: others[0].strength: has no place beside crystals"},
+        {"packing:", "rves: {variations: [{strength: 1.0e9}]}\npacking:",
+         "bad.yaml:3: rves.variations[0].strength: has no place beside crystals"},
+        {"packing:", "others: [{part: 0.5, poisson: 0.7}]\npacking:",
+         "bad.yaml:3: others[0].poisson = 0.7: need -1 < poisson <= 0.5 with the law metal"},
+        {"time_scale: 1.0e6", "affine: yes", "bad.yaml:5: numerics.affine = yes: need packing.file"},
         {"output:", "probes: {axis: 4}\noutput:", "bad.yaml:9: probes.axis = 4: need 1, 2 or 3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

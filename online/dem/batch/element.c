@@ -190,8 +190,17 @@ static sw_status take_contacts(int64_t r, const sw_dem_packing *packing, sw_dem_
                 SW_ERR_RANGE,
                 "element %lld: contact %lld: particles %d and %d: are there before: need each once",
                 (long long)r, (long long)c, a, b);
+        const double *number = packing->contact_history + c * m;
+        const char *need =
+            rve->material[0].law == SW_DEM_METAL
+                ? sw_dem_metal_remembers(number + SW_DEM_SPRINGS, rve->radius[a] + rve->radius[b])
+                : NULL;
+        if (need != NULL)
+            return sw_error(SW_ERR_RANGE,
+                            "element %lld: what contact %lld of particles %d and %d remembers: need %s",
+                            (long long)r, (long long)c, a, b, need);
         for (int k = 0; k < m; k++)
-            rve->history[k * rve->pair_capacity + p] = packing->contact_history[c * m + k];
+            rve->history[k * rve->pair_capacity + p] = number[k];
         rve->touching[p] = SW_DEM_TOUCHES;
     }
     return SW_OK;

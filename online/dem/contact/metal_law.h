@@ -72,7 +72,7 @@ SW_HD static inline void sw_dem_metal_elastic(const sw_dem_pair_material *m, dou
     const double h0 = law[SW_DEM_METAL_OVERLAP], f0 = law[SW_DEM_METAL_FORCE];
     const double of = overlap > h0 ? overlap : h0, radius = sqrt(2 * m->area_factor * reduced * of);
     *force = *energy = 0;
-    if (law[SW_DEM_METAL_BOND] > 0 && overlap < h0) {
+    if (law[SW_DEM_METAL_BOND] > 0) { /* on both sides of h0, or each crossing would change what is stored */
         *force = f0 - 2 * m->normal_modulus * radius * (h0 - overlap);
         *energy = 0.25 * *force * *force / (m->normal_modulus * radius);
         return;
@@ -174,6 +174,18 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
     s->strength = law[SW_DEM_METAL_STRENGTH];
     s->area = 3.14159265358979323846 * radius * radius;
     s->kt = 8 * m->shear_modulus * radius;
+}
+
+/* What numbers that come from a file have to be, unless they are; else NULL. reach: sum of the radii, m. */
+static inline const char *sw_dem_metal_remembers(const double *law, double reach)
+{
+    return !(law[SW_DEM_METAL_OVERLAP] >= 0 && law[SW_DEM_METAL_OVERLAP] < reach)
+               ? "0 <= overlap < the sum of the radii"
+           : !(law[SW_DEM_METAL_FORCE] >= 0)                                   ? "force >= 0"
+           : !(law[SW_DEM_METAL_STRENGTH] >= 0)                                ? "strength >= 0"
+           : !(law[SW_DEM_METAL_PART_A] >= 0 && law[SW_DEM_METAL_PART_A] <= 1) ? "0 <= part <= 1"
+           : !(law[SW_DEM_METAL_BOND] == 0 || law[SW_DEM_METAL_BOND] == 1)     ? "a weld of 0 or 1"
+                                                                               : NULL;
 }
 
 static inline const char *sw_dem_metal_needs(const sw_dem_material *m)

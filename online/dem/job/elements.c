@@ -237,10 +237,39 @@ static sw_status check_flow(const sw_dem_job *job, const sw_dem_element *e)
 {
     static const int needed[] = {SW_DEM_STRENGTH, SW_DEM_RATE_SENSITIVITY};
     for (int i = 0; i < 2 && sw_dem_law_numbers(e->material.law) > 0; i++)
-        if (isnan(e->value[needed[i]]))
+        if (isnan(e->value[needed[i]])) /* crystals set the job's own */
             return sw_job_error(job->source, sw_dem_parameters[needed[i]].key,
                                 " is missing: the law %s needs it, or crystals",
                                 sw_dem_laws[e->material.law]);
+    return SW_OK;
+}
+
+/* Crystals say how strong particles are, of every element. */
+static sw_status check_crystals_rule(const sw_dem_job *job)
+{
+    static const char keys[] = "strength rate_sensitivity", why[] = ": has no place beside crystals";
+    char prefix[SW_KEY_SIZE];
+    for (unsigned i = 0; job->has_crystals && i < job->rves.variations_count; i++)
+        SW_TRY(sw_dem_refuse_keys(job->source, sw_key_path(prefix, "rves.variations[%u].", i), keys, why));
+    for (unsigned i = 0; job->has_crystals && i < job->others_count; i++)
+        SW_TRY(sw_dem_refuse_keys(job->source, sw_key_path(prefix, "others[%u].", i), keys, why));
+    return SW_OK;
+}
+
+/* What has no meaning in a material beside the first, or that its law does not take. */
+static sw_status check_other(const sw_dem_job *job, unsigned i)
+{
+    const sw_dem_element e = sw_dem_job_element(job, 0);
+    const char *bound = sw_dem_law_needs(&e.other[i]);
+    char key[SW_KEY_SIZE];
+    if (e.other[i].rate_sensitivity != e.material.rate_sensitivity && sw_dem_law_numbers(e.material.law) > 0)
+        return sw_job_error(job->source, sw_key_path(key, "others[%u].rate_sensitivity", i),
+                            " = %.15g: need the first material's, %.15g, in all of an element",
+                            e.other[i].rate_sensitivity, e.material.rate_sensitivity);
+    if (bound != NULL)
+        return sw_job_error(job->source, sw_key_path(key, "others[%u].poisson", i),
+                            " = %.15g: need %s with the law %s", e.other[i].poisson, bound,
+                            sw_dem_laws[e.material.law]);
     return SW_OK;
 }
 
@@ -254,6 +283,7 @@ static sw_status check_others(const sw_dem_job *job)
             return sw_job_error(job->source, sw_key_path(key, "others[%u].part", i),
                                 " = %.15g: need parts that add up to less than 1, not to %.15g",
                                 job->others[i].part, sum);
+        SW_TRY(check_other(job, i));
     }
     return SW_OK;
 }
@@ -283,10 +313,15 @@ sw_status sw_dem_make_elements(sw_dem_job *job)
 {
     enum { MOST = 1000000 };
     SW_TRY(check_packings(job));
+    SW_TRY(check_crystals_rule(job));
     SW_TRY(check_others(job));
     for (unsigned i = 0; i < job->rves.variations_count; i++)
         SW_TRY(check_variation(job, i));
     SW_TRY(sw_dem_make_samples(job));
+    for (int64_t i = 0; job->has_crystals && i < columns_of(job); i++)
+        if (job->column_of[i] == SW_DEM_STRENGTH || job->column_of[i] == SW_DEM_RATE_SENSITIVITY)
+            return sw_dem_table_error(job->table, -1, "column '%s': has no place beside crystals",
+                                      job->table->name[SW_DEM_SAMPLE_COLUMNS + i]);
     job->n_variants = job->table != NULL               ? job->table->n_rows
                       : job->rves.variations_count > 0 ? (int64_t)job->rves.variations_count
                                                        : 1;
@@ -318,7 +353,7 @@ static sw_status draw_materials(const sw_dem_job *job, const sw_dem_element *e, 
     const int64_t n = packing->n_particles;
     int64_t *order, at = 0;
     double all = 0;
-    if (job->others_count == 0)
+    if (job->others_count == 0 || packing->material != NULL) /* a file knows */
         return SW_OK;
     SW_TRY(SW_ALLOCATE(packing->material, n, "particles"));
     SW_TRY(SW_ALLOCATE(order, n, "particles"));

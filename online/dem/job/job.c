@@ -265,6 +265,9 @@ static sw_status check(sw_dem_job *job)
     SW_TRY(sw_dem_read_crystals(job));
     SW_TRY(sw_dem_check_loading(job));
     SW_TRY(sw_dem_make_elements(job));
+    if (job->numerics.affine && !job->packed_by_file)
+        return sw_job_error(job->source, "numerics.affine",
+                            " = yes: need packing.file: strewn particles that do not move are never packed");
     SW_TRY(check_output(job));
     job->has_probes = sw_job_given(job->source, "probes");
     if (job->has_probes && job->loading_count == 0)

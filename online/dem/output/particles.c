@@ -39,12 +39,9 @@ static sw_status add_contacts(sw_dem *dem, int64_t r, sw_dem_particle_fields *fi
 
 static void add_metal(const sw_dem_rve *rve, sw_dem_particle_fields *fields)
 {
-    double *material = add(fields, rve->n_particles, "", "material"),
-           *strength = add(fields, rve->n_particles, "", "strength");
-    for (int64_t i = 0; i < rve->n_particles; i++) {
-        material[i] = rve->material_of[i];
+    double *strength = add(fields, rve->n_particles, "", "strength");
+    for (int64_t i = 0; i < rve->n_particles; i++)
         strength[i] = rve->strength[i];
-    }
 }
 
 /* Component fractions of n crystals. SW_ERR_MEMORY. */

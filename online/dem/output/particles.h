@@ -13,7 +13,7 @@ typedef struct {
     double *value; /* all, one after another */
 } sw_dem_particle_fields;
 
-/* Of element r: contacts, normal_force (sum, N); of metal material and strength (Pa s^N); of crystals strain
+/* Of element r: contacts, normal_force (sum, N); of metal strength (Pa s^N); of crystals strain
  * (equivalent),
  * crystal_work (J), slip_resistance (mean, Pa) and fraction_NAME of each texture component. SW_ERR_MEMORY. Release
  * with

@@ -69,6 +69,18 @@ static sw_status write_contacts(hid_t group, const sw_dem_packing *packing)
     return sw_h5_describe(group, "FieldData/contact_history", "law", known ? laws[packing->contact_law] : "");
 }
 
+/* As numbers that ParaView colours by. */
+static sw_status write_material(hid_t group, const sw_dem_packing *packing)
+{
+    double *number;
+    SW_TRY(SW_ALLOCATE(number, packing->n_particles, "particles of a packing"));
+    for (int64_t i = 0; i < packing->n_particles; i++)
+        number[i] = packing->material[i];
+    const sw_status status = write_field(group, packing->n_particles, "material", 1, number);
+    free(number);
+    return status;
+}
+
 static sw_status write_group(hid_t group, const sw_dem_packing *packing, int n_fields,
                              const sw_dem_packing_field *field)
 {
@@ -78,6 +90,8 @@ static sw_status write_group(hid_t group, const sw_dem_packing *packing, int n_f
     SW_TRY(write_cell(group, packing->cell));
     SW_TRY(write_contacts(group, packing));
     SW_TRY(write_field(group, n, "radius", 1, packing->radius));
+    if (packing->material != NULL)
+        SW_TRY(write_material(group, packing));
     if (packing->velocity != NULL)
         SW_TRY(write_field(group, n, "velocity", 3, packing->velocity[0]));
     if (packing->spin != NULL)
@@ -126,6 +140,28 @@ static sw_status read_law(hid_t file, const char *name, sw_dem_law *law)
     return status;
 }
 
+static sw_status read_material(hid_t file, const char *path, sw_dem_packing *packing)
+{
+    static const char name[] = "VTKHDF/PointData/material";
+    const int64_t n = packing->n_particles;
+    double *number;
+    if (!sw_h5_exists(file, name))
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(packing->material, n, "particles of a packing"));
+    SW_TRY(SW_ALLOCATE(number, n, "particles of a packing"));
+    sw_status status = sw_h5_read(file, name, H5T_NATIVE_DOUBLE, 1, &n, number);
+    for (int64_t i = 0; status == SW_OK && i < n; i++) {
+        if (!(number[i] >= 0 && number[i] < SW_DEM_MATERIALS && number[i] == (int)number[i]))
+            status =
+                sw_error(SW_ERR_INPUT, "%s: material of particle %lld = %g: need a whole number, 0 to %d",
+                         path, (long long)i, number[i], SW_DEM_MATERIALS - 1);
+        else
+            packing->material[i] = (uint8_t)number[i];
+    }
+    free(number);
+    return status;
+}
+
 /* Shapes are looked at before there is memory for them. */
 static sw_status read_contacts(hid_t file, const char *path, sw_dem_packing *packing)
 {
@@ -170,6 +206,7 @@ static sw_status read_file(hid_t file, const char *path, sw_dem_packing *packing
         SW_TRY(read_vectors(file, "VTKHDF/PointData/velocity", n, &packing->velocity));
     if (sw_h5_exists(file, "VTKHDF/PointData/spin"))
         SW_TRY(read_vectors(file, "VTKHDF/PointData/spin", n, &packing->spin));
+    SW_TRY(read_material(file, path, packing));
     return read_contacts(file, path, packing);
 }
 

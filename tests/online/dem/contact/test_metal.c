@@ -194,6 +194,21 @@ static void welds_bear_tension(void **state)
                 p.s.normal_force < 0.5 * force); /* as a contact that was never welded */
 }
 
+/* A weld that is shaken about where it flowed last, ever further in: each way across is accounted for. */
+static void shaken_welds_lose_nothing(void **state)
+{
+    (void)state;
+    sw_dem_material m = metal(120e6, 0.012, 0);
+    m.cohesion = 0.5;
+    pair p = begin_pair(&m, &m);
+    move(&p, 1e-5, 1e-7, 100000);
+    for (int i = 0; i < 20000; i++) {
+        move(&p, 1e-5, 1e-7, 3);
+        move(&p, -1e-5, 1e-7, 2);
+    }
+    CHECK_CLOSE(p.work, p.s.normal_energy + p.plastic, 1e-3 * p.work);
+}
+
 /* What was put in is stored or dissipated: at the loaded end, and after it has unloaded all of it is plastic. */
 static void work_is_stored_or_dissipated(void **state)
 {
@@ -288,6 +303,7 @@ int main(void)
         cmocka_unit_test(two_materials_share_the_approach),
         cmocka_unit_test(unloading_is_elastic),
         cmocka_unit_test(welds_bear_tension),
+        cmocka_unit_test(shaken_welds_lose_nothing),
         cmocka_unit_test(work_is_stored_or_dissipated),
         cmocka_unit_test(held_contacts_relax),
         cmocka_unit_test(particles_of_a_cell_meet_by_the_law),
