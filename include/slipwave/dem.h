@@ -37,8 +37,7 @@ enum { SW_DEM_SIX = 6 };
 /* ---- What particles are made of ---- */
 
 /* Contact laws: name, text of job files, what the law's functions in online/dem/contact are called by, how many
- * numbers of
- * its own a contact remembers, up to which mean overlap over the mean radius it holds, what it is. */
+ * numbers of its own a contact remembers, up to which mean overlap over the mean radius it holds, what it is. */
 #define SW_DEM_LAW_LIST(X)                                                                                   \
     X(SW_DEM_LINEAR, "linear", linear, 0, 0.2, "stiffness by the harmonic radius: Lubbe et al. 2022, Eq. 2") \
     X(SW_DEM_HERTZ_MINDLIN, "hertz_mindlin", hertz_mindlin, 0, 0.2,                                          \
@@ -428,11 +427,10 @@ SW_API sw_status sw_dem_open(const sw_dem_options *options, int64_t n_rves, cons
                              sw_dem **dem);
 SW_API void sw_dem_close(sw_dem *dem); /* NULL is nothing */
 
-/* All stages of all elements. Called now and then from the calling thread, watch (may be NULL) learns how
- * many particle-steps are done and how many elements are finished; what it returns but SW_OK ends the run
- * (which may go on with another call). Elements that fail stop and keep their status; the others go on, and
- * the call is SW_OK: sw_dem_failure tells. SW_ERR_INTERRUPTED, SW_ERR_MEMORY, SW_ERR_UNAVAILABLE (a GPU
- * fault). */
+/* All stages of all elements. Called now and then from the calling thread, watch (may be NULL) learns how many
+ * particle-steps are done and how many elements are finished; what it returns but SW_OK ends the run (which may go
+ * on with another call). Elements that fail stop and keep their status; the others go on, and the call is SW_OK:
+ * sw_dem_failure tells. SW_ERR_INTERRUPTED, SW_ERR_MEMORY, SW_ERR_UNAVAILABLE (a GPU fault). */
 typedef sw_status sw_dem_watch(void *context, sw_dem *dem, double particle_steps, int64_t finished);
 SW_API sw_status sw_dem_run(sw_dem *dem, sw_dem_watch *watch, void *context);
 

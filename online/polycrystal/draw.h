@@ -1,7 +1,6 @@
-/* The crystals that points begin with: random ones, or those of a texture. A point is whatever has n crystals; points
- * that are turned together are a body: the points of an element, or a particle alone. What body number b gets hangs
- * on
- * the seed and b alone, whoever asks and in whatever order.
+/* The crystals that points begin with: random ones, or those of a texture. A point is whatever has n crystals;
+ * points that are turned together are a body: the points of an element, or a particle alone. What body number b
+ * gets hangs on the seed and b alone, whoever asks and in whatever order.
  *
  * Dimensions: n crystals of a point, q points of a body, N crystals of a texture. */
 #ifndef SW_ONLINE_POLYCRYSTAL_DRAW_H

@@ -1,6 +1,5 @@
 /* The crystals at points as a job names them: a database or a material, a solver, how many there are, a texture ->
- * the
- * options of a response and what points draw from. For elements and particles alike. */
+ * the options of a response and what points draw from. For elements and particles alike. */
 #ifndef SW_ONLINE_POLYCRYSTAL_SOURCE_H
 #define SW_ONLINE_POLYCRYSTAL_SOURCE_H
 
@@ -26,10 +25,8 @@ typedef struct {
 } sw_polycrystal_source;
 
 /* Rows of a job's table, without its end. m: an sw_polycrystal_source of S; standard_solver: a name of
- * SW_SOLVER_LIST;
- * n_solvers: the list's first so many may be named; ageing_table: rows SW_KWN_STATE_KEYS(S, m.ageing); a_point,
- * a_body:
- * what has n crystals and what is turned, to people: "point", "element". */
+ * SW_SOLVER_LIST; n_solvers: the list's first so many may be named; ageing_table: rows SW_KWN_STATE_KEYS(S,
+ * m.ageing); a_point, a_body: what has n crystals and what is turned, to people: "point", "element". */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
 #define SW_POLYCRYSTAL_KEYS(S, m, standard_solver, n_solvers, ageing_table, a_point, a_body)                 \
     {SW_PATH("database", S, m.database), .otherwise = "none: a material",                                    \
@@ -80,8 +77,7 @@ typedef struct {
  * count and file, so that n may come out 0: the caller's affair; NULL: there is none.
  *
  * SW_ERR_INPUT names file, line, key, value and bound; what databases, materials, crystal files and results of kwn
- * are
- * refused for; SW_ERR_MEMORY. Release with sw_polycrystal_free, which takes a half-made or zeroed one too. */
+ * are refused for; SW_ERR_MEMORY. Release with sw_polycrystal_free, which takes a half-made or zeroed one too. */
 sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead,
                               const sw_polycrystal_source *source, int quiet, sw_polycrystal *made);
 void sw_polycrystal_free(sw_polycrystal *made);

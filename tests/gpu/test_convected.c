@@ -79,8 +79,7 @@ static void open_plastic(sw_fem_billet *cpu)
 }
 
 /* A number of an element's matrix or load is a sum over points of products with lambda; contractions differ in the
- * last
- * bits. Loads cancel in right sides, nearly all of them: their bound is of the loads. */
+ * last bits. Loads cancel in right sides, nearly all of them: their bound is of the loads. */
 static void check_band(const sw_fem_billet *cpu, const double *matrix, const double *right)
 {
     const sw_fem_band *band = &cpu->system.band;
@@ -155,8 +154,8 @@ static void test_assembly_and_methods(void **state)
     sw_fem_billet_close(&cpu);
 }
 
-/* Steps with friction, assembled on either side: forces as on the CPU, to what iterations leave open; the same bits
- * twice. */
+/* Steps with friction, assembled on either side: forces as on the CPU, to what iterations leave open; the same
+ * bits twice. */
 static void test_steps(void **state)
 {
     NEED_GPU();

@@ -180,8 +180,7 @@ static void assert_same_bits(const sw_dem_rve *a, const sw_dem_rve *b)
                             (size_t)a->state->n_pairs * sizeof(double));
 }
 
-/* Alone, in a batch, in a batch that waits for two slots, and cut into pieces by another stage: the same
- * bits. */
+/* Alone, in a batch, in a batch that waits for two slots, and cut into pieces by another stage: the same bits. */
 static void test_batches(void **state)
 {
     enum { ELEMENTS = 7 };

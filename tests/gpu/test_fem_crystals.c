@@ -1,6 +1,5 @@
-/* Polycrystals at the points of elements on the GPU against the CPU: forces, products, blocks, whole runs, restarts;
- * of
- * elastic crystals, and of those with elasticity at the point. */
+/* Polycrystals at the points of elements on the GPU against the CPU: forces, products, blocks, whole runs,
+ * restarts; of elastic crystals, and of those with elasticity at the point. */
 #include "tests/gpu/fem_answers.h"
 #include "tests/gpu/gpu.h"
 
@@ -270,9 +269,8 @@ static double apart(int64_t n, const double *a, const double *b)
  * its product is the deviators' slopes alone, those by spin among them.
  *
  * Forces: a point's division ends with a gap of 1e-5 of its stress, and from the fourth answer on of twice as much
- * with
- * each; six more are the exception. To that comes the table's half precision of `grid`, 2^-11 of an entry, which 64
- * crystals leave less than 1e-4 of. Noise of 1e-4 in the CPU's answers moves its own forces by 3e-5.
+ * with each; six more are the exception. To that comes the table's half precision of `grid`, 2^-11 of an entry,
+ * which 64 crystals leave less than 1e-4 of. Noise of 1e-4 in the CPU's answers moves its own forces by 3e-5.
  *
  * Slopes jump at the corners of a point's yield surface: noise of 1e-7 in answers and 1e-3 in slopes moves the CPU's
  * own product by 0.015 (`grid`, whose slopes are differences over 4 %, by 4e-4), noise of 1e-4 and 1e-2 by 0.03. What
@@ -320,10 +318,8 @@ static const double path[] = {0.25, 0.5, 0.75, 0.6};
 enum { STEPS = sizeof path / sizeof *path };
 
 /* Newton's method ends with residuals of 1e-4 of the forces, each device with its own, which move the free nodes:
- * what
- * they do to the forces of the held ones, and to stresses, is up to 6e-4 between runs on the CPU with noise of 1e-7
- * to
- * 1e-4 in the crystals' answers, and 4e-5 in the displacements. */
+ * what they do to the forces of the held ones, and to stresses, is up to 6e-4 between runs on the CPU with noise
+ * of 1e-7 to 1e-4 in the crystals' answers, and 4e-5 in the displacements. */
 static void check_step(const block *m, const char *solver, int i, const fem_run *cpu, const fem_run *gpu)
 {
     const int64_t n = m->b.N * m->b.c;

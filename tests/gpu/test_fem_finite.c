@@ -1,6 +1,5 @@
 /* Finite strains on the GPU against the CPU: forces, products with the tangent, diagonal blocks, elements turned
- * inside
- * out, whole runs, restarts. Skipped, saying so, where there is no GPU. */
+ * inside out, whole runs, restarts. Skipped, saying so, where there is no GPU. */
 #include "tests/online/fem/meshes.h"
 #include "tests/gpu/fem_answers.h"
 #include "tests/gpu/gpu.h"

@@ -1,6 +1,5 @@
 /* Pressures that follow the surface on the GPU against the CPU: forces, products with the tangent, whole runs, the
- * same
- * bits twice. Skipped, saying so, where there is no GPU. */
+ * same bits twice. Skipped, saying so, where there is no GPU. */
 #include "tests/online/fem/meshes.h"
 #include "tests/gpu/gpu.h"
 
@@ -17,9 +16,8 @@ static void shift(const void *context, const double at[3], double position[3])
         position[i] = at[i] + (i == 0 ? 0.5 : 0);
 }
 
-/* A distorted block, free to slide on its lower sides, under pressures on the upper ones: the surface's edge slides
- * in
- * planes of symmetry, but for a ring's. Two cases. */
+/* A distorted block, free to slide on its lower sides, under pressures on the upper ones: the surface's edge
+ * slides in planes of symmetry, but for a ring's. Two cases. */
 typedef struct {
     fem_body b;
     sw_fem_pressure first[2], second[2];

@@ -120,13 +120,12 @@ static result follow(const sw_kwn_alloy *alloy, const sw_kwn_options *options, i
 
 /* ---- Comparisons ---- */
 
-/* How far a result may be from the CPU's. Double precision: round-off of some 1e-15 a step, of which the
- * model makes less than 5,000 times as much (tests/online/kwn/points/test_history.c), so 1e-11; but with a thousand
- * classes
- * the second-order flux has room for ripples that grow until its limiter sees them, and these show as 1e-7.
- * Single precision: 6e-8 and more a step, 3e-4 by then, and some point in fifty takes a decision the other
- * way: an iteration or a step more, an axis doubled one step later. That makes one step another, and is worth
- * what a step may be off by, twice the tolerance of 1e-3. */
+/* How far a result may be from the CPU's. Double precision: round-off of some 1e-15 a step, of which the model
+ * makes less than 5,000 times as much (tests/online/kwn/points/test_history.c), so 1e-11; but with a thousand
+ * classes the second-order flux has room for ripples that grow until its limiter sees them, and these show as
+ * 1e-7. Single precision: 6e-8 and more a step, 3e-4 by then, and some point in fifty takes a decision the other
+ * way: an iteration or a step more, an axis doubled one step later. That makes one step another, and is worth what
+ * a step may be off by, twice the tolerance of 1e-3. */
 static double allowed(sw_kwn_precision precision) { return precision == SW_KWN_DOUBLE ? 1e-6 : 2e-3; }
 
 /* Below these populations leave no trace, and the control does not look at them: model.h. */

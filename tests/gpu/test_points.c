@@ -1,6 +1,5 @@
-/* Points with a loading each: the GPU against the CPU; resident and passing arrays; any number of crystals a point,
- * and
- * any batch. Skipped, saying so, where there is no GPU. */
+/* Points with a loading each: the GPU against the CPU; resident and passing arrays; any number of crystals a
+ * point, and any batch. Skipped, saying so, where there is no GPU. */
 #include "tests/test.h"
 
 #include "offline/integrate.h"

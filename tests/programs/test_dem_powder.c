@@ -103,8 +103,7 @@ static void stopped_run_resumes_to_the_same(void **state)
 /* ---- Mixtures ---- */
 
 /* Half of 64 particles are a hundred times as strong: where two of them touch, contacts hardly yield, and the
- * compact is
- * stronger. Contacts with soft ones are as before: they yield on the soft side. */
+ * compact is stronger. Contacts with soft ones are as before: they yield on the soft side. */
 static void hard_particles_strengthen(void **state)
 {
     (void)state;
@@ -156,11 +155,10 @@ static void find_surface(const char *path, double pressure[5], double deviator[5
     H5Fclose(file);
 }
 
-/* After isostatic compaction the surface lies evenly about the axis of pressure and yields there where it was left;
- * after die
- * compaction it reaches out to the side that it was loaded on (Fleck 1995; Sridhar and Fleck 2000). Denser ones
- * contain looser ones.
- * Where contacts are welded it closes in tension; where they are not, nothing is dissipated there. */
+/* After isostatic compaction the surface lies evenly about the axis of pressure and yields there where it was
+ * left; after die compaction it reaches out to the side that it was loaded on (Fleck 1995; Sridhar and Fleck
+ * 2000). Denser ones contain looser ones. Where contacts are welded it closes in tension; where they are not,
+ * nothing is dissipated there. */
 static void yield_surfaces_remember_their_loading(void **state)
 {
     (void)state;

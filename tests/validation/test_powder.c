@@ -1,6 +1,6 @@
 /* Compaction of equal metal spheres: affine motion against sums over pairs and Fleck's form of them, free motion
- * against
- * affine one and published contact numbers. N = 0.012, stresses over the flow stress at the contacts' rate. */
+ * against affine one and published contact numbers. N = 0.012, stresses over the flow stress at the contacts'
+ * rate. */
 #include "online/dem/step/control.h"
 #include "tests/online/dem/packs.h"
 
@@ -92,9 +92,8 @@ typedef struct {
     double branch;          /* mean, m */
 } sums;
 
-/* Force of a pair whose centres are at `distance` and approach at `closing`: the law with the fit of c^2, written as
- * mean
- * pressure times area. */
+/* Force of a pair whose centres are at `distance` and approach at `closing`: the law with the fit of c^2, written
+ * as mean pressure times area. */
 static double pair_force(double distance, double closing)
 {
     const double reduced = 0.5 * radius, overlap = 2 * radius - distance, pair = strength * pow(2, -n);
@@ -196,11 +195,9 @@ static void affine_compaction_is_the_sum_of_its_pairs(void **state)
 /* Fleck, Kuhn and McMeeking 1992, the formula for affine motion with Z = 12 D, in flow stresses. */
 static double fkm(double density) { return 3 * density * density * (density - 0.64) / (1 - 0.64); }
 
-/* Particles that may move leave the affine pressure above them (Martin, Bouvard and Shima 2003: an upper bound), by
- * some 10 to
- * 20 %; contact numbers are those of Arzt 1982, Z = 7.3 + 15.5 ((D / 0.64)^(1/3) - 1), or above them by an eighth or
- * so, since
- * particles rearrange (Martin and Bouvard 2003). */
+/* Particles that may move leave the affine pressure above them (Martin, Bouvard and Shima 2003: an upper bound),
+ * by some 10 to 20 %; contact numbers are those of Arzt 1982, Z = 7.3 + 15.5 ((D / 0.64)^(1/3) - 1), or above them
+ * by an eighth or so, since particles rearrange (Martin and Bouvard 2003). */
 static void free_particles_yield_below_affine_ones(void **state)
 {
     (void)state;
@@ -289,9 +286,9 @@ static double on_curve(double strain)
 }
 
 /* A compact of crystals carries more at 0.75 than one of crystals that do not harden, by what the curve of a
- * polycrystal has
- * gained at the particles' strains; at their mean strain it has gained a little more, since it bends. (Beside one
- * strength for all it carries less: of two particles the one that is softer along the contact yields.) */
+ * polycrystal has gained at the particles' strains; at their mean strain it has gained a little more, since it
+ * bends. (Beside one strength for all it carries less: of two particles the one that is softer along the contact
+ * yields.) */
 static void hardening_raises_the_pressure_by_the_curve(void **state)
 {
     (void)state;

@@ -30,8 +30,7 @@ struct sw_dem {
     char description[400];
 };
 
-/* An element as it is now, on the host: borrowed, valid until the next call that changes it. Not within
- * watch. */
+/* An element as it is now, on the host: borrowed, valid until the next call that changes it. Not within watch. */
 const sw_dem_rve *sw_dem_get(const sw_dem *dem, int64_t r);
 
 /* Snapshots of all elements, one at a time, from any thread: at the ends of recorded stages, and in them each time

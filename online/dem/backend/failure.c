@@ -6,8 +6,7 @@
 #include "names.h"
 #include "online/dem/step/control.h"
 
-/* " stress 11 = 2e5 Pa of 3e5 Pa": the stress-driven component that is furthest off; "" when there is
- * none. */
+/* " stress 11 = 2e5 Pa of 3e5 Pa": the stress-driven component that is furthest off; "" when there is none. */
 static void worst_stress(const sw_dem_rve *rve, char *text, size_t size)
 {
     const sw_dem_stage *stage = sw_dem_present_stage(rve);

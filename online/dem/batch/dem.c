@@ -8,8 +8,7 @@
 #include "online/response/step/solver.h"
 
 /* Whether those who advance elements can ask such a response: on the CPU that is many threads, and one on a GPU is
- * its
- * own thread's. */
+ * its own thread's. */
 static sw_status check_place(int64_t r, const sw_dem_options *options, const sw_response *response)
 {
     if (options->team == SW_DEM_LAUNCHES)

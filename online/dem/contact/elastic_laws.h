@@ -1,6 +1,5 @@
 /* Elastic contacts: normal force and energy, K_N and K_T; and why a material is not one of the law, or NULL. They
- * have no
- * numbers of their own to remember. */
+ * have no numbers of their own to remember. */
 #ifndef SW_ONLINE_DEM_CONTACT_ELASTIC_LAWS_H
 #define SW_ONLINE_DEM_CONTACT_ELASTIC_LAWS_H
 

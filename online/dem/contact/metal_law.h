@@ -1,16 +1,14 @@
 /* Contact of metal particles: power-law flow and elasticity in series.
  *
  * Flow, sigma = sigma1 (strain rate)^N: Storakers, Biwa and Larsson 1997, with the departures of docs/theory.md,
- *     F = (1 + 2N) 2^(1 - 3N/2) 3^(1 - N) pi c^(2 + N) sigma1 (R0 h)^(1 - N/2) (dh/dt)^N,  contact radius a^2 = 2
- * c^2 R0 h,
- *     R0 = r_a r_b / (r_a + r_b),  c^2 = 1.43 exp(-0.97 N),
+ *     F = (1 + 2N) 2^(1 - 3N/2) 3^(1 - N) pi c^(2 + N) sigma1 (R0 h)^(1 - N/2) (dh/dt)^N,
+ *     contact radius a^2 = 2 c^2 R0 h,  R0 = r_a r_b / (r_a + r_b),  c^2 = 1.43 exp(-0.97 N),
  *     sigma1 of two particles (sigma_a^(-1/N) + sigma_b^(-1/N))^(-N).
  * Unloading from (h0, F0): Mesarovic and Johnson 2000, a contact of uniform pressure whose radius a0 shrinks
  * elastically,
  *     F = (2 F0 / pi) (acos s - s sqrt(1 - s^2)),  s = (h0 - h) / d,  d = 2 F0 / (pi a0 E*),  0 <= s <= 1,
  * beyond h0 its tangent, 2 E* a. A step's overlap is divided between both, implicitly: no bound of the time step
- * comes
- * from slow flow, and none of the rate is needed.
+ * comes from slow flow, and none of the rate is needed.
  * With cohesion eta (Fleck 1995) what has flowed is welded: it unloads along the tangent, its circle whole, down to
  * -eta F0, where it breaks; friction is then that of F + eta F0. */
 #ifndef SW_ONLINE_DEM_CONTACT_METAL_LAW_H
@@ -93,8 +91,8 @@ SW_HD static inline void sw_dem_metal_elastic(const sw_dem_pair_material *m, dou
 
 /* The flow f of a step's overlap, m: B (f / dt)^N + K f = F; 0 where it is less than 1e-8 of F / K, so that contacts
  * unload and load elastically: for N = 0.012 below 0.8 of the force that flows. Newton's method for ln f, in which
- * the left side is convex and grows: from the right of the root it comes down to it; a first guess on
- * its left leads to its right. */
+ * the left side is convex and grows: from the right of the root it comes down to it; a first guess on its left leads
+ * to its right. */
 SW_HD static inline double sw_dem_metal_flow(double b, double n, double dt, double stiffness, double force,
                                              double guess)
 {
@@ -136,8 +134,8 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
     const double reduced = k->radius_a * k->radius_b / (k->radius_a + k->radius_b), n = m->rate_sensitivity;
     double before, stored;
     const double old = fmax(k->overlap - k->closing * dt, 0.0), motion = k->overlap - old;
-    if (law[SW_DEM_METAL_STRENGTH] ==
-        0) { /* seen for the first time; an overlap from before bears nothing yet */
+    /* seen for the first time; an overlap from before bears nothing yet */
+    if (law[SW_DEM_METAL_STRENGTH] == 0) {
         sw_dem_metal_strengthen(k->strength_a, k->strength_b, n, law);
         if (law[SW_DEM_METAL_OVERLAP] == 0)
             law[SW_DEM_METAL_OVERLAP] = old;

@@ -1,6 +1,5 @@
 /* A pair of particles that touch: what a contact law sees of it, and what it says. The contact frame's normal n
- * points
- * from particle a to particle b; forces and moments are those on b, a gets the opposite. */
+ * points from particle a to particle b; forces and moments are those on b, a gets the opposite. */
 #ifndef SW_ONLINE_DEM_CONTACT_PAIR_H
 #define SW_ONLINE_DEM_CONTACT_PAIR_H
 

@@ -1,8 +1,6 @@
 /* Crystals of particles: they follow their particle's mean deformation, as far as the work at its contacts goes:
- * loose
- * particles move past each other undeformed; what contacts dissipate beyond that is local flow to and fro, which
- * hardens
- * and leaves no mean strain. Then each contact asks them for the flow stress along its normal. */
+ * loose particles move past each other undeformed; what contacts dissipate beyond that is local flow to and fro,
+ * which hardens and leaves no mean strain. Then each contact asks them for the flow stress along its normal. */
 #include "crystals.h"
 
 #include <math.h>
@@ -78,8 +76,7 @@ static double mean_resistance(const sw_dem_polycrystals *poly, int64_t i)
 }
 
 /* All crystals a step on under their particle's gradient, and what it cost: stresses are of the step's end, and
- * hardly
- * changed but by hardening since its beginning. */
+ * hardly changed but by hardening since its beginning. */
 static sw_status step(const sw_dem_rve *rve, sw_dem_polycrystals *poly, double dt, particles *all)
 {
     const sw_points points = {.points = rve->n_particles,
@@ -249,16 +246,14 @@ static sw_status ask_all(const sw_dem_polycrystals *poly, const sw_dem_rve *rve,
 }
 
 /* How much stronger particle i will be halfway to the next refresh, when it goes on to harden as it has since the
- * last
- * one: without that contacts are as far behind on average, and pressures some per cent too low. */
+ * last one: without that contacts are as far behind on average, and pressures some per cent too low. */
 static double halfway(const sw_dem_polycrystals *poly, int64_t i)
 {
     return 1.5 - 0.5 * poly->resistance[i] / mean_resistance(poly, i);
 }
 
-/* Contacts' strengths into their histories, their means into particles', for contacts to come. strength: answers in
- * the order
- * of questions; changed. */
+/* Contacts' strengths into their histories, their means into particles', for contacts to come. strength: answers
+ * in the order of questions; changed. */
 static void take_answers(const sw_dem_polycrystals *poly, sw_dem_rve *rve, const int32_t *contacts,
                          double *strength)
 {

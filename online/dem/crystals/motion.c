@@ -5,11 +5,9 @@
 
 #include "online/dem/neighbours/neighbours.h"
 
-/* Least squares over a particle's contacts: |du - G b|^2 over branch vectors b and the fluctuations du between their
- * ends,
- * and PULL (2 r)^2 |G|^2, which holds particles of few contacts at the element's own deformation; six contacts
- * outweigh it
- * 20 times. */
+/* Least squares over a particle's contacts: |du - G b|^2 over branch vectors b and the fluctuations du between
+ * their ends, and PULL (2 r)^2 |G|^2, which holds particles of few contacts at the element's own deformation; six
+ * contacts outweigh it 20 times. */
 #define PULL 0.1
 
 typedef struct {

@@ -3,8 +3,7 @@
  * All that belongs to one element lies in one block of memory, so that it goes to a GPU, comes back, and is
  * kept in a file as it is. Signs are those of slipwave/dem.h.
  *
- * Dimensions: P particles, C pairs (Verlet neighbours: contacts and near misses), R volume elements, S
- * stages. */
+ * Dimensions: P particles, C pairs (Verlet neighbours: contacts and near misses), R volume elements, S stages. */
 #ifndef SW_ONLINE_DEM_ELEMENT_RVE_H
 #define SW_ONLINE_DEM_ELEMENT_RVE_H
 

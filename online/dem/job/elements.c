@@ -346,8 +346,8 @@ static sw_status make_packing(const sw_dem_job *job, const sw_dem_element *e, sw
                              (uint64_t)e->value[SW_DEM_SEED], STREWN, packing);
 }
 
-/* Particles in random order become another material's until those have their part of the volume, to half a particle.
- * */
+/* Particles in random order become another material's until those have their part of the volume, to half a
+ * particle. */
 static sw_status draw_materials(const sw_dem_job *job, const sw_dem_element *e, sw_dem_packing *packing)
 {
     const int64_t n = packing->n_particles;

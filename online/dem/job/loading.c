@@ -10,8 +10,7 @@
 
 #include "online/dem/backend/names.h"
 
-/* Name, keys that it needs, others that it takes, what it does, function. Keys that no test names go with
- * all. */
+/* Name, keys that it needs, others that it takes, what it does, function. Keys that no test names go with all. */
 #define TEST_LIST(X)                                                                                       \
     X("isotropic", NULL, "pressure volume_strain ramp servo_rate stress_tolerance unbalanced_force",       \
       "stress to pressure, until it rests; or volume_strain at constant rate", isotropic)                  \

@@ -26,8 +26,7 @@
 namespace
 {
 
-/* Times of stages by the GPU's clock, when seconds is not NULL; a pause of the GPU counts to what was
- * before. */
+/* Times of stages by the GPU's clock, when seconds is not NULL; a pause of the GPU counts to what was before. */
 struct stopwatch {
     enum { MARKS = 512 };
     double *seconds; /* [SW_DEM_LAUNCH_STAGES] */

@@ -36,9 +36,8 @@ char *sw_dem_snapshot_name(const sw_dem_job *job, int64_t r, int64_t number);
 /* Element r as it is: a .vtkhdf file of its particles with sw_dem_make_particle_fields. SW_ERR_IO; SW_ERR_MEMORY. */
 sw_status sw_dem_write_particles(sw_dem *dem, int64_t r, const char *path);
 
-/* Calls visit for each file that a run writes beside the results file, with the key that asks for it, until
- * one call fails: packings, snapshots, then files of samples. Of snapshots, whose number nobody knows, the series,
- * the
+/* Calls visit for each file that a run writes beside the results file, with the key that asks for it, until one
+ * call fails: packings, snapshots, then files of samples. Of snapshots, whose number nobody knows, the series, the
  * first, and those that an element's packing may be. SW_ERR_MEMORY. */
 typedef sw_status sw_dem_visit_place(const sw_dem_job *job, const char *key, const char *path,
                                      const void *context);

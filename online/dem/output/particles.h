@@ -13,11 +13,9 @@ typedef struct {
     double *value; /* all, one after another */
 } sw_dem_particle_fields;
 
-/* Of element r: contacts, normal_force (sum, N); of metal strength (Pa s^N); of crystals strain
- * (equivalent),
+/* Of element r: contacts, normal_force (sum, N); of metal strength (Pa s^N); of crystals strain (equivalent),
  * crystal_work (J), slip_resistance (mean, Pa) and fraction_NAME of each texture component. SW_ERR_MEMORY. Release
- * with
- * sw_dem_particle_fields_free. */
+ * with sw_dem_particle_fields_free. */
 sw_status sw_dem_make_particle_fields(sw_dem *dem, int64_t r, sw_dem_particle_fields *fields);
 void sw_dem_particle_fields_free(sw_dem_particle_fields *fields);
 

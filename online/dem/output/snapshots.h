@@ -13,10 +13,9 @@
 typedef struct sw_dem_snapshots sw_dem_snapshots;
 
 /* Has the run of these elements write the snapshots that the job asks for; nothing when it asks for none. Elements
- * that go on from a state go on with its numbers, and with the times of the series that is there. Both are borrowed
- * while elements run. *snapshots: released with sw_dem_snapshots_end. SW_ERR_MEMORY; the run then fails with
- * SW_ERR_IO
- * where one cannot be written. */
+ * that go on from a state go on with its numbers, and with the times of the series that is there. Both are
+ * borrowed while elements run. *snapshots: released with sw_dem_snapshots_end. SW_ERR_MEMORY; the run then fails
+ * with SW_ERR_IO where one cannot be written. */
 sw_status sw_dem_snapshots_begin(const sw_dem_job *job, sw_dem *dem, sw_dem_snapshots **snapshots);
 void sw_dem_snapshots_end(sw_dem_snapshots *snapshots); /* NULL is nothing */
 

@@ -1,9 +1,7 @@
-/* What elements are like at a run's end, found with copies of them, all in one batch: yield surfaces in the plane of
- * pressure
- * and deviator about an axis, by copies that are unloaded, then strained along directions of that plane until they
- * have
- * yielded; and stiffnesses, by copies that are strained a little there and back in each of six components.
- * Dimensions: R elements, D directions. */
+/* What elements are like at a run's end, found with copies of them, all in one batch: yield surfaces in the plane
+ * of pressure and deviator about an axis, by copies that are unloaded, then strained along directions of that
+ * plane until they have yielded; and stiffnesses, by copies that are strained a little there and back in each of
+ * six components. Dimensions: R elements, D directions. */
 #ifndef SW_ONLINE_DEM_PROBES_PROBES_H
 #define SW_ONLINE_DEM_PROBES_PROBES_H
 
@@ -25,8 +23,7 @@ typedef struct {
 } sw_dem_probes;
 
 /* Of the elements of a job that ended well; the others' points are NaN. SW_ERR_INTERRUPTED, SW_ERR_MEMORY, what a
- * run may
- * fail with. Release with sw_dem_probes_free, which takes a zeroed one too. */
+ * run may fail with. Release with sw_dem_probes_free, which takes a zeroed one too. */
 sw_status sw_dem_run_probes(const sw_dem_job *job, sw_dem *dem, sw_dem_probes *probes);
 void sw_dem_probes_free(sw_dem_probes *probes);
 

@@ -308,8 +308,7 @@ SW_HD static inline int sw_dem_goal_passed(const sw_dem_rve *rve, const sw_dem_r
 
 /* Has the host look at the element at the ends of recorded stages, and in them each time that the component that
  * strains most since the stage began has come to another multiple of snapshot_strain. The host only looks: results
- * are
- * the same without. */
+ * are the same without. */
 SW_HD static inline void sw_dem_watch_snapshots(sw_dem_rve *rve, int reached)
 {
     sw_dem_state *state = rve->state;
@@ -392,9 +391,8 @@ SW_HD static inline double sw_dem_time_step(const sw_dem_rve *rve, double larges
 }
 
 /* 2 / omega of the stiffest particle, s, by the contacts that were measured; infinite without any. largest_square
- * adds
- * stiffnesses up as if all acted along one axis: of contacts all around that is more than a particle has whose
- * neighbours hold still, and less than one whose neighbours all move against it. So a step of up to
+ * adds stiffnesses up as if all acted along one axis: of contacts all around that is more than a particle has
+ * whose neighbours hold still, and less than one whose neighbours all move against it. So a step of up to
  * SW_DEM_STEP_MARGIN times that may still do: 200 grains come to rest at 1.22, and never at 1.47. */
 #define SW_DEM_STEP_MARGIN 1.3
 SW_HD static inline double sw_dem_critical_step(double largest_square)
@@ -404,9 +402,8 @@ SW_HD static inline double sw_dem_critical_step(double largest_square)
 
 /* ---- Verlet list ---- */
 
-/* How much of the skin is used up when particles have moved `travel` on top of a deformation `strain`, m. A
- * pair that was apart by r_a + r_b + skin at least is apart by that times (1 - strain), less what both
- * moved. */
+/* How much of the skin is used up when particles have moved `travel` on top of a deformation `strain`, m. A pair
+ * that was apart by r_a + r_b + skin at least is apart by that times (1 - strain), less what both moved. */
 SW_HD static inline double sw_dem_skin_used(const sw_dem_rve *rve, double travel, double strain)
 {
     return strain * (2 * rve->largest_radius + sw_dem_skin(rve)) + 2.2 * travel;

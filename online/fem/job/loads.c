@@ -276,8 +276,7 @@ static sw_status add_force(const sw_fem_job *job, sw_fem_case *to, const double 
     return SW_OK;
 }
 
-/* Which entry prescribes unknown `dof`, from 1; 0: none. What another one has to say of it must be the
- * same. */
+/* Which entry prescribes unknown `dof`, from 1; 0: none. What another one has to say of it must be the same. */
 static sw_status claim(const sw_fem_job *job, int64_t dof, int index, int32_t *owner)
 {
     const int c = unknowns_of(job), component = (int)(dof % c), d = dimension_of(job);

@@ -53,8 +53,7 @@ static void move(pair *p, double closing, double dt, int steps)
 /* ---- Constant approach ---- */
 
 /* Storakers et al.'s hardness, L / (pi a^2) = 3 (1 + 2N) sigma1 (da/dt / (3 D))^N with D = 2 R0: another way to
- * write the
- * law than the code's. */
+ * write the law than the code's. */
 static double hardness_times_area(double strength, double n, double overlap, double closing)
 {
     const double square = 2 * 1.43 * exp(-0.97 * n) * REDUCED * overlap, radius = sqrt(square);
@@ -93,10 +92,8 @@ static void ten_times_the_rate_is_ten_to_the_n(void **state)
 }
 
 /* N -> 0: a mean pressure of three flow stresses, on an area that is 1.43 times that of the overlap's cap. N = 1:
- * spheres of
- * viscosity sigma1 / 3 approach as elastic ones of 1/2 (Lee and Radok 1960): F = 2 E* a dh/dt with E* -> 4 sigma1 /
- * 3 for
- * one that flows, half of it for two, and a^2 = R0 h. c^2 is fitted: 0.25 % there. */
+ * spheres of viscosity sigma1 / 3 approach as elastic ones of 1/2 (Lee and Radok 1960): F = 2 E* a dh/dt with E*
+ * -> 4 sigma1 / 3 for one that flows, half of it for two, and a^2 = R0 h. c^2 is fitted: 0.25 % there. */
 static void limits_are_plastic_and_viscous(void **state)
 {
     (void)state;
@@ -116,9 +113,8 @@ static void limits_are_plastic_and_viscous(void **state)
 
 /* ---- Two materials ---- */
 
-/* Both sides carry the same force when the approach is divided as part_a says, the stronger taking less; a particle
- * that is
- * much stronger leaves the other's own law against a rigid one. */
+/* Both sides carry the same force when the approach is divided as part_a says, the stronger taking less; a
+ * particle that is much stronger leaves the other's own law against a rigid one. */
 static void two_materials_share_the_approach(void **state)
 {
     (void)state;
@@ -169,8 +165,7 @@ static void unloading_is_elastic(void **state)
 }
 
 /* A weld unloads along the tangent, past nothing, down to the part of its force that it bears, and breaks there;
- * then it has to
- * be pressed again by as much as it would have sprung back. Nothing is lost of what was put in. */
+ * then it has to be pressed again by as much as it would have sprung back. Nothing is lost of what was put in. */
 static void welds_bear_tension(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* Particles made of crystals: their flow stress along contacts, what they are put through, and where work goes.
- * Against
- * the response itself under the same loading, and Taylor factors of single crystals. */
+ * Against the response itself under the same loading, and Taylor factors of single crystals. */
 #include <omp.h>
 
 #include "online/dem/crystals/motion.h"
@@ -94,8 +93,7 @@ static double flow_stress(const double n[3], int64_t count, const sw_crystal *cr
 }
 
 /* A contact's strength is that of both particles along its normal; a random polycrystal's is 3.06 slip resistances
- * (Taylor
- * 1938, Bishop and Hill 1951) at the slip rate's own scale. */
+ * (Taylor 1938, Bishop and Hill 1951) at the slip rate's own scale. */
 static void strength_is_the_flow_stress_along_the_normal(void **state)
 {
     (void)state;
@@ -129,9 +127,8 @@ static void strength_is_the_flow_stress_along_the_normal(void **state)
     sw_dem_packing_free(&pack);
 }
 
-/* Bishop and Hill: 2.449 along <100> on eight slip systems, 3.674 along <111> on six: cubes react along their edges
- * and their
- * diagonals with that ratio, times that of the slip rates, 2, to the power m. */
+/* Bishop and Hill: 2.449 along <100> on eight slip systems, 3.674 along <111> on six: cubes react along their
+ * edges and their diagonals with that ratio, times that of the slip rates, 2, to the power m. */
 static void texture_makes_strengths_differ(void **state)
 {
     (void)state;
@@ -198,9 +195,8 @@ static void fluctuations_are_found_again(void **state)
     sw_dem_packing_free(&pack);
 }
 
-/* Contacts bear at once what they flow under at a rate of some 1e-7 m/s: without a memory they would be pressed all
- * the
- * way in the first step. */
+/* Contacts bear at once what they flow under at a rate of some 1e-7 m/s: without a memory they would be pressed
+ * all the way in the first step. */
 static void press_contacts(sw_dem_rve *rve)
 {
     for (int64_t p = 0; p < rve->state->n_pairs; p++) {
@@ -265,8 +261,7 @@ static void crystals_follow_the_mean_flow(void **state)
 /* ---- Work ---- */
 
 /* Even compaction has no mean flow of particles: what contacts dissipate goes to and fro in the crystals, which
- * harden by
- * it; all of it arrives there. Without it they stay as they are. */
+ * harden by it; all of it arrives there. Without it they stay as they are. */
 static void work_at_contacts_is_work_in_crystals(void **state)
 {
     (void)state;
