@@ -2,10 +2,8 @@
  * restarts; of elastic crystals, and of those with elasticity at the point. */
 #include "tests/gpu/fem_answers.h"
 #include "tests/gpu/gpu.h"
+#include "tests/copper_database.h"
 
-#include "offline/integrate.h"
-#include "offline/response_grid.h"
-#include "offline/spectrum.h"
 #include "online/response/step/crystals.h"
 
 static sw_material metal;
@@ -18,27 +16,16 @@ static sw_crystal texture[MANY];
 static int set_up_with_database(void **state)
 {
     static const int64_t shape[4] = {16, 16, 16, 12};
-    sw_response_grid grid;
     set_up(state);
     if (gpus == 0)
         return 0;
-    database.material = copper();
-    const sw_increment increment = sw_increment_default(&database.material);
-    const int failed =
-        sw_response_grid_create(shape, &grid) ||
-        sw_integrate_grid(&grid, &database.material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
-        sw_spectrum_rank(&grid, 0, 1, &database);
-    sw_response_grid_destroy(&grid);
-    return failed ? -1 : 0;
+    return make_copper_database(shape, &database);
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    free(database.wavevector);
-    free(database.coefficient);
-    free(database.weight);
-    free(database.magnitude);
+    free_copper_database(&database);
     return 0;
 }
 

@@ -1,10 +1,7 @@
 /* Points with a loading each: the GPU against the CPU; resident and passing arrays; any number of crystals a
  * point, and any batch. Skipped, saying so, where there is no GPU. */
-#include "tests/test.h"
+#include "tests/copper_database.h"
 
-#include "offline/integrate.h"
-#include "offline/response_grid.h"
-#include "offline/spectrum.h"
 #include "online/gpu/gpu.h"
 #include "online/response/points/points.h"
 #include "online/response/step/crystals.h"
@@ -23,24 +20,13 @@ static int set_up(void **state)
     print_message("GPU: %s\n", name);
     if (gpus == 0)
         return 0;
-    sw_response_grid grid;
-    database.material = copper();
-    const sw_increment increment = sw_increment_default(&database.material);
-    const int failed =
-        sw_response_grid_create(shape, &grid) ||
-        sw_integrate_grid(&grid, &database.material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
-        sw_spectrum_rank(&grid, 0, 1, &database);
-    sw_response_grid_destroy(&grid);
-    return failed ? -1 : 0;
+    return make_copper_database(shape, &database);
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    free(database.wavevector);
-    free(database.coefficient);
-    free(database.weight);
-    free(database.magnitude);
+    free_copper_database(&database);
     return 0;
 }
 

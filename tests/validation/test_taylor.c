@@ -1,12 +1,9 @@
 /* Against what others computed: published stress-strain points, Taylor's factor, the components of rolling
  * and shear textures; and the database solvers against the iterative one. */
-#include "tests/test.h"
+#include "tests/copper_database.h"
 
 #include "common/math/random.h"
 #include "common/math/rotation.h"
-#include "offline/integrate.h"
-#include "offline/response_grid.h"
-#include "offline/spectrum.h"
 #include "slipwave/response.h"
 #include "online/texture/texture.h"
 
@@ -20,24 +17,13 @@ static int set_up(void **state)
 {
     (void)state;
     static const int64_t shape[4] = {64, 64, 64, 48};
-    const sw_material material = copper();
-    const sw_increment increment = sw_increment_default(&material);
-    sw_response_grid grid;
-    database.material = material;
-    int failed = sw_response_grid_create(shape, &grid) ||
-                 sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
-                 sw_spectrum_rank(&grid, 0, 1, &database);
-    sw_response_grid_destroy(&grid);
-    return failed ? -1 : 0;
+    return make_copper_database(shape, &database);
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    free(database.wavevector);
-    free(database.coefficient);
-    free(database.weight);
-    free(database.magnitude);
+    free_copper_database(&database);
     return 0;
 }
 

@@ -111,15 +111,6 @@ SW_HD static inline double sw_dem_metal_flow(double b, double n, double dt, doub
     return exp(e);
 }
 
-/* A weld breaks that bears no more: from where it is the contact has to be pressed anew. */
-SW_HD static inline void sw_dem_metal_break(const sw_dem_pair_material *m, double overlap, double radius,
-                                            double *law)
-{
-    law[SW_DEM_METAL_BOND] = 0;
-    law[SW_DEM_METAL_OVERLAP] =
-        overlap + sw_dem_metal_recovery(law[SW_DEM_METAL_FORCE], radius, m->normal_modulus);
-}
-
 /* What a step's motion gave and is not stored. */
 SW_HD static inline void sw_dem_metal_dissipate(double before, double stored, double motion, double *law,
                                                 sw_dem_stiffness *s)
@@ -128,15 +119,49 @@ SW_HD static inline void sw_dem_metal_dissipate(double before, double stored, do
     law[SW_DEM_METAL_WORK] += s->plastic_work;
 }
 
+/* A contact that is pressed flows as far as it can in a step that began at the overlap `old`. */
+SW_HD static inline void sw_dem_metal_yield(const sw_dem_pair_material *m, double reduced, double overlap,
+                                            double old, double dt, double *law, sw_dem_stiffness *s)
+{
+    const double n = m->rate_sensitivity;
+    const double b = m->force_factor * law[SW_DEM_METAL_STRENGTH] * pow(reduced * overlap, 1 - 0.5 * n);
+    const double flow = sw_dem_metal_flow(b, n, dt, s->kn, s->normal_force, overlap - old);
+    double before, stored;
+    if (!(flow > 0))
+        return;
+    sw_dem_metal_elastic(m, reduced, law, old, &before, &stored);
+    if (overlap >= law[SW_DEM_METAL_OVERLAP]) {
+        law[SW_DEM_METAL_OVERLAP] = overlap;
+        law[SW_DEM_METAL_FORCE] = b * pow(flow / dt, n); /* its digits do not cancel, as those of F - K f */
+    } else {                                             /* on the way down: the curve is shifted */
+        law[SW_DEM_METAL_OVERLAP] += flow;
+    }
+    law[SW_DEM_METAL_BOND] = m->cohesion > 0;
+    sw_dem_metal_elastic(m, reduced, law, overlap, &s->normal_force, &s->normal_energy);
+    sw_dem_metal_dissipate(before, stored, overlap - old, law, s);
+}
+
+/* A weld breaks that bears no more: from where it is the contact has to be pressed anew. */
+SW_HD static inline void sw_dem_metal_break(const sw_dem_pair_material *m, double reduced, double overlap,
+                                            double old, double radius, double *law, sw_dem_stiffness *s)
+{
+    double before, stored;
+    sw_dem_metal_elastic(m, reduced, law, old, &before, &stored);
+    law[SW_DEM_METAL_BOND] = 0;
+    law[SW_DEM_METAL_OVERLAP] =
+        overlap + sw_dem_metal_recovery(law[SW_DEM_METAL_FORCE], radius, m->normal_modulus);
+    s->normal_force = s->normal_energy = 0;
+    sw_dem_metal_dissipate(before, stored, overlap - old, law, s);
+}
+
 SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_dem_kinematics *k, double dt,
                                       double *law, sw_dem_stiffness *s)
 {
-    const double reduced = k->radius_a * k->radius_b / (k->radius_a + k->radius_b), n = m->rate_sensitivity;
-    double before, stored;
-    const double old = fmax(k->overlap - k->closing * dt, 0.0), motion = k->overlap - old;
-    /* seen for the first time; an overlap from before bears nothing yet */
-    if (law[SW_DEM_METAL_STRENGTH] == 0) {
-        sw_dem_metal_strengthen(k->strength_a, k->strength_b, n, law);
+    const double reduced = k->radius_a * k->radius_b / (k->radius_a + k->radius_b);
+    const double old = fmax(k->overlap - k->closing * dt, 0.0);
+    if (law[SW_DEM_METAL_STRENGTH] ==
+        0) { /* seen for the first time; an overlap from before bears nothing yet */
+        sw_dem_metal_strengthen(k->strength_a, k->strength_b, m->rate_sensitivity, law);
         if (law[SW_DEM_METAL_OVERLAP] == 0)
             law[SW_DEM_METAL_OVERLAP] = old;
     }
@@ -144,30 +169,10 @@ SW_HD static inline void sw_dem_metal(const sw_dem_pair_material *m, const sw_de
     const double of = fmax(k->overlap, law[SW_DEM_METAL_OVERLAP]),
                  radius = sqrt(2 * m->area_factor * reduced * of);
     s->kn = 2 * m->normal_modulus * radius;
-    if (dt > 0 && s->normal_force > 0) {
-        const double b =
-            m->force_factor * law[SW_DEM_METAL_STRENGTH] * pow(reduced * k->overlap, 1 - 0.5 * n);
-        const double flow = sw_dem_metal_flow(b, n, dt, s->kn, s->normal_force, motion);
-        if (flow > 0) {
-            sw_dem_metal_elastic(m, reduced, law, old, &before, &stored);
-            if (k->overlap >= law[SW_DEM_METAL_OVERLAP]) {
-                law[SW_DEM_METAL_OVERLAP] = k->overlap;
-                law[SW_DEM_METAL_FORCE] =
-                    b * pow(flow / dt, n); /* its digits do not cancel, as those of F - K f */
-            } else {                       /* on the way down: the curve is shifted */
-                law[SW_DEM_METAL_OVERLAP] += flow;
-            }
-            law[SW_DEM_METAL_BOND] = m->cohesion > 0;
-            sw_dem_metal_elastic(m, reduced, law, k->overlap, &s->normal_force, &s->normal_energy);
-            sw_dem_metal_dissipate(before, stored, motion, law, s);
-        }
-    }
-    if (dt > 0 && s->normal_force < -m->cohesion * law[SW_DEM_METAL_FORCE]) {
-        sw_dem_metal_elastic(m, reduced, law, old, &before, &stored);
-        sw_dem_metal_break(m, k->overlap, radius, law);
-        s->normal_force = s->normal_energy = 0;
-        sw_dem_metal_dissipate(before, stored, motion, law, s);
-    }
+    if (dt > 0 && s->normal_force > 0)
+        sw_dem_metal_yield(m, reduced, k->overlap, old, dt, law, s);
+    else if (dt > 0 && s->normal_force < -m->cohesion * law[SW_DEM_METAL_FORCE])
+        sw_dem_metal_break(m, reduced, k->overlap, old, radius, law, s);
     s->pressed = s->normal_force + law[SW_DEM_METAL_BOND] * m->cohesion * law[SW_DEM_METAL_FORCE];
     s->strength = law[SW_DEM_METAL_STRENGTH];
     s->area = 3.14159265358979323846 * radius * radius;

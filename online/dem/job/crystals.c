@@ -27,8 +27,7 @@ static sw_status check_law(const sw_dem_job *job)
 /* Until crystals are asked: Taylor's factor of random ones; and their own rate sensitivity. */
 static void set_flow(const sw_material *m, double value[SW_DEM_PARAMETERS])
 {
-    enum { FACTOR_PERCENT = 306 };
-    const double factor = 0.01 * FACTOR_PERCENT, n = m->slip.rate_sensitivity;
+    const double factor = 3.06, n = m->slip.rate_sensitivity; /* Taylor 1938 */
     value[SW_DEM_RATE_SENSITIVITY] = n;
     value[SW_DEM_STRENGTH] =
         factor * m->slip.initial_slip_resistance * pow(factor / m->slip.reference_slip_rate, n);

@@ -197,29 +197,24 @@ static void find_column(const sw_dem *copies, int64_t first, int j, double stiff
 
 /* ---- All ---- */
 
-typedef struct {
-    sw_progress progress;
-} watched;
-
 static sw_status watch(void *context, sw_dem *dem, double particle_steps, int64_t finished)
 {
-    watched *w = context;
     (void)dem;
     (void)particle_steps;
-    sw_progress_show(&w->progress, finished);
+    sw_progress_show(context, finished);
     return SW_OK;
 }
 
 static sw_status run_copies(const sw_dem_job *job, sw_dem *dem, sw_dem_probes *probes, sw_dem *copies)
 {
     const int64_t each = copies_of_each(job);
-    watched w;
+    sw_progress progress;
     for (int64_t r = 0; r < probes->elements; r++)
         if (sw_dem_failure(dem, r) == SW_OK)
             SW_TRY(set_out(job, dem, r, probes, copies));
-    sw_progress_begin(&w.progress, "probes", "probes", probes->elements * each, job->run.quiet);
-    SW_TRY(sw_dem_run(copies, watch, &w));
-    sw_progress_end(&w.progress);
+    sw_progress_begin(&progress, "probes", "probes", probes->elements * each, job->run.quiet);
+    SW_TRY(sw_dem_run(copies, watch, &progress));
+    sw_progress_end(&progress);
     for (int64_t r = 0; r < probes->elements; r++) {
         if (sw_dem_failure(dem, r) != SW_OK)
             continue;

@@ -1,13 +1,10 @@
 /* Points whose elastic states the caller holds: the answers of a response that holds them, in any order and from
  * several threads at a time. */
-#include "tests/test.h"
+#include "tests/copper_database.h"
 
 #include <omp.h>
 #include <pthread.h>
 
-#include "offline/integrate.h"
-#include "offline/response_grid.h"
-#include "offline/spectrum.h"
 #include "slipwave/response.h"
 
 enum { P = 8, N = 40, K = 5, STEPS = 6, THREADS = 4 };
@@ -18,24 +15,13 @@ static int set_up(void **state)
 {
     static const int64_t shape[4] = {8, 8, 8, 12};
     (void)state;
-    sw_response_grid grid;
-    database.material = copper();
-    const sw_increment increment = sw_increment_default(&database.material);
-    const int failed =
-        sw_response_grid_create(shape, &grid) ||
-        sw_integrate_grid(&grid, &database.material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
-        sw_spectrum_rank(&grid, 0, 1, &database);
-    sw_response_grid_destroy(&grid);
-    return failed ? -1 : 0;
+    return make_copper_database(shape, &database);
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    free(database.wavevector);
-    free(database.coefficient);
-    free(database.weight);
-    free(database.magnitude);
+    free_copper_database(&database);
     return 0;
 }
 

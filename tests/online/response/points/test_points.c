@@ -1,11 +1,8 @@
 /* Points with a loading each against the step that all crystals share, against each other, and their tangents. */
-#include "tests/test.h"
+#include "tests/copper_database.h"
 
 #include <omp.h>
 
-#include "offline/integrate.h"
-#include "offline/response_grid.h"
-#include "offline/spectrum.h"
 #include "online/response/points/points.h"
 #include "online/response/step/crystals.h"
 
@@ -19,24 +16,13 @@ static int set_up(void **state)
 {
     (void)state;
     material = copper();
-    sw_response_grid grid;
-    const sw_increment increment = sw_increment_default(&material);
-    database.material = material;
-    const int failed =
-        sw_response_grid_create(shape, &grid) ||
-        sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
-        sw_spectrum_rank(&grid, 0, 1, &database);
-    sw_response_grid_destroy(&grid);
-    return failed ? -1 : 0;
+    return make_copper_database(shape, &database);
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    free(database.wavevector);
-    free(database.coefficient);
-    free(database.weight);
-    free(database.magnitude);
+    free_copper_database(&database);
     return 0;
 }
 

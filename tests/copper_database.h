@@ -1,0 +1,33 @@
+/* A database of copper with all terms, made in memory: for tests of what consumes it. */
+#ifndef SW_TESTS_COPPER_DATABASE_H
+#define SW_TESTS_COPPER_DATABASE_H
+
+#include "tests/test.h"
+
+#include "offline/integrate.h"
+#include "offline/response_grid.h"
+#include "offline/spectrum.h"
+
+/* Of this shape; 0, or -1 where it cannot be made. Released with free_copper_database. */
+static inline int make_copper_database(const int64_t shape[4], sw_database *database)
+{
+    sw_response_grid grid;
+    database->material = copper();
+    const sw_increment increment = sw_increment_default(&database->material);
+    const int failed =
+        sw_response_grid_create(shape, &grid) ||
+        sw_integrate_grid(&grid, &database->material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
+        sw_spectrum_rank(&grid, 0, 1, database);
+    sw_response_grid_destroy(&grid);
+    return failed ? -1 : 0;
+}
+
+static inline void free_copper_database(sw_database *database)
+{
+    free(database->wavevector);
+    free(database->coefficient);
+    free(database->weight);
+    free(database->magnitude);
+}
+
+#endif
