@@ -20,19 +20,30 @@ typedef struct {
     double q[3][3]; /* principal frame -> sample; a rotation; the identity when D is diagonal */
 } sw_strain_rate;
 
+/* D' of a velocity gradient l [3][3]: the deviator of its symmetric part. Returns ||D'||. What rounding leaves of an
+ * even rate, less than 1e-15 of it, is none: it has no direction. */
+SW_HD static inline double sw_strain_rate_deviator(const double l[3][3], double d[3][3])
+{
+    const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3;
+    double square = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            d[i][j] = 0.5 * (l[i][j] + l[j][i]) - (i == j ? mean : 0);
+            square += d[i][j] * d[i][j];
+        }
+    if (square < 1e-30 * mean * mean)
+        for (int i = 0; i < 9; i++)
+            d[i / 3][i % 3] = square = 0;
+    return sqrt(square);
+}
+
 /* Decompose the symmetric part of a velocity gradient l [3][3], by Jacobi's rotations. The trace of D, if
  * any, is left out. rate = 0 for D = 0. */
 SW_HD static inline sw_strain_rate sw_strain_rate_of(const double l[3][3])
 {
     sw_strain_rate out = {.rate = 0, .theta = 0, .q = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     double d[3][3];
-    const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            d[i][j] = 0.5 * (l[i][j] + l[j][i]) - (i == j ? mean : 0);
-            out.rate += d[i][j] * d[i][j];
-        }
-    out.rate = sqrt(out.rate);
+    out.rate = sw_strain_rate_deviator(l, d);
     if (!(out.rate > 0))
         return out;
     for (int sweep = 0; sweep < 12; sweep++)

@@ -321,6 +321,32 @@ static void memory_grows(void **state)
     free_batch(&again);
 }
 
+/* Even rates leave a deviator of roundings, of sizes down to the least that a GPU's single precision has. */
+static void even_rates_are_rest(void **state)
+{
+    NEED_GPU();
+    batch a = make_batch(MOST);
+    sw_response *gpu = open_on(SW_CUDA, "rigid_plastic");
+    double stress[P][6];
+    begin(&a, MOST);
+    memset(a.l, 0, sizeof a.l);
+    for (int p = 0; p < P; p++)
+        for (int i = 0; i < 3; i++)
+            a.l[p][i][i] = -1.1e-14 * (1 + 0.1 * p);
+    const sw_points points = {.points = P,
+                              .each = MOST,
+                              .velocity_gradient = (const double(*)[3][3])a.l,
+                              .dt = 1,
+                              .crystal = a.crystal,
+                              .stress = stress};
+    CHECK_OK(sw_response_step_each(gpu, &points));
+    for (int p = 0; p < P; p++)
+        for (int i = 0; i < 6; i++)
+            assert_true(stress[p][i] == 0);
+    sw_response_close(gpu);
+    free_batch(&a);
+}
+
 static void bad_points_are_counted(void **state)
 {
     NEED_GPU();
@@ -353,7 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_as_on_the_cpu),      cmocka_unit_test(points_have_the_same_bits),
         cmocka_unit_test(states_may_be_the_callers), cmocka_unit_test(memory_grows),
-        cmocka_unit_test(bad_points_are_counted),
+        cmocka_unit_test(even_rates_are_rest),       cmocka_unit_test(bad_points_are_counted),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -367,6 +367,8 @@ sw_status settle(run *r)
                 continue;
             }
             SW_TRY(upload(r, e)); /* with what it waited for */
+            add(&r->waiting, e);  /* lists by particle did not travel */
+            continue;
         }
         if (r->looks[e].n_rows == r->view[e].rve.row_capacity)
             SW_TRY(fetch_rows(r, e));

@@ -73,9 +73,8 @@ SW_HD static inline sw_mask sw_rigid_plastic_advance(const sw_rigid_plastic_mode
     sw_deviator_in_frame((const sw_real(*)[3])r, step->strain_rate, d);
     sw_real over_rate = sw_divide(sw_broadcast(1.0), step->rate);
     SW_UNROLL
-    for (int i = 0; i < 5; i++)
-        d[i] = d[i] * over_rate;
-    d[0] = sw_choose(rests, sw_broadcast(1.0), d[0]);
+    for (int i = 0; i < 5; i++) /* of unit size also where nothing moves: all it does is have an answer */
+        d[i] = sw_choose(rests, sw_broadcast(i == 0), d[i] * over_rate);
     sw_slip_start(&model->slip, d, x);
     sw_mask met = sw_slip_newton(&model->slip, systems, sw_if(1), d, x, &iterations);
     sw_real residual = sw_slip_answer(&model->slip, systems, d, x, &slip_rate, spin);

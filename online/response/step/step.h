@@ -82,20 +82,16 @@ SW_HD static inline void sw_step_set_strain_rate(sw_step *step, const sw_strain_
 SW_HD static inline sw_step sw_step_of(const double l[3][3], double dt, const sw_hardening *hardening)
 {
     const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
-    const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3;
     const double axial[3] = {0.5 * (l[2][1] - l[1][2]), 0.5 * (l[0][2] - l[2][0]), 0.5 * (l[1][0] - l[0][1])};
     const double turn = sqrt(axial[0] * axial[0] + axial[1] * axial[1] + axial[2] * axial[2]) * dt;
     sw_step step = {.to_principal = {1, 0, 0, 0},
                     .frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                     .duration = (float)dt,
                     .hardening = *hardening};
-    double square = 0;
-    for (int k = 0; k < 6; k++) {
-        const double d = 0.5 * (l[row[k]][column[k]] + l[column[k]][row[k]]) - (k < 3 ? mean : 0);
-        step.strain_rate[k] = (float)d;
-        square += (k < 3 ? 1 : 2) * d * d;
-    }
-    const double rate = turn <= SW_TURN_MAX && square < 1e60 ? sqrt(square) : NAN;
+    double d[3][3];
+    const double size = sw_strain_rate_deviator(l, d), rate = turn <= SW_TURN_MAX && size < 1e30 ? size : NAN;
+    for (int k = 0; k < 6; k++)
+        step.strain_rate[k] = (float)d[row[k]][column[k]];
     step.rate = (float)rate;
     step.strain = (float)(rate * dt);
     for (int i = 0; i < 3; i++)
