@@ -388,7 +388,7 @@ static void test_failures(void **state)
     CHECK_OK(sw_dem_run(dem, NULL, NULL));
     CHECK_OK(sw_dem_failure(dem, 0));
     assert_int_equal(sw_dem_failure(dem, 1), SW_ERR_CONVERGENCE);
-    assert_message_has("max_steps = 100");
+    assert_message_has("most_steps = 100");
     sw_dem_close(dem);
     options.memory = 1000;
     CHECK_OK(sw_dem_open(&options, 2, sample, &dem));
