@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""What the figures of docs/benchmarks.md rest on: each beside the line of bench/results that it was read off.
+
+    scripts/dev/check_claims.py           the list; exit status 1 where a figure is not the file's, to its digits
+    scripts/dev/check_claims.py --quiet   only what disagrees
+
+A claim is a piece of a line of the document, figures of that line, and the rows of a file that hold them. Figures of the
+papers and of runs without a file are not here: the document names their table or command beside them.
+"""
+import csv
+import os
+import re
+import sys
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+DOCUMENT = "docs/benchmarks.md"
+RESPONSE = "h200-2026-11-21.csv"
+NUFFT = "cufinufft-h200-2026-11-21.csv"
+KWN = "kwn-h200-2026-11-21.csv"
+PRODUCTS = "fem-products-h200-2026-11-22.csv"
+ANALYSES = "fem-analyses-h200-2026-11-22.csv"
+DEM = "dem-h200-2026-11-22.csv"
+DEM_AFTER = "dem-h200-2026-11-23.csv"
+
+
+class Claim:
+    """Figures (text) of the line that has `words`; row of `file` where columns are as in `where`; in units of `unit`."""
+
+    def __init__(self, words, figure, file, column, unit=1.0, **where):
+        self.words, self.figure, self.file, self.column, self.unit, self.where = words, figure, file, column, unit, where
+
+
+def response(words, figure, series, table="solvers", x=None):
+    where = {"table": table, "series": series}
+    if x is not None:
+        where["x"] = x
+    return Claim(words, figure, RESPONSE, "value", **where)
+
+
+def nufft(words, figure, modes, transforms, tolerance, what="setpts and execute"):
+    series = f"{modes} modes; {transforms} transforms; tolerance {tolerance}; by points: {what}"
+    return Claim(words, figure, NUFFT, "value", series=series, unit_column="points/s" if "execute" in what else "1")
+
+
+def precision(words, figure, points, classes, number, order):
+    return Claim(words, figure, KWN, "seconds", 1e-3, table="precision", precision=number, order=order, points=points,
+                 classes=classes)
+
+
+def products(words, figures, operator, storage, scatter):
+    for share, figure in zip(("0.00", "1.00", "10.00", "32.00", "50.00", "100.00"), figures.split()):
+        yield Claim(words, figure, PRODUCTS, "product_ms", body="cantilever_with_cutout", elements="2392064",
+                    operator=operator, storage=storage, scatter=scatter, plastic_percent=share)
+
+
+def analysis(words, figures, **where):
+    """figures: iterations of Newton's method and of CG, and seconds: set-up, CG, all."""
+    for column, figure in zip(("newton", "cg", "setup_s", "linear_s", "wall_s"), figures.split()):
+        yield Claim(words, figure, ANALYSES, column, **where)
+
+
+def solver(words, figures, **where):
+    for column, figure in zip(("cg", "wall_s"), figures.split()):
+        yield Claim(words, figure, ANALYSES, column, body="l_bracket", unknowns="7083840", factor="182", **where)
+
+
+def teams(words, figure, file=DEM, **where):
+    return Claim(words, figure, file, "particle_steps_per_second", table="teams", **where)
+
+
+def all_claims():
+    yield response("nearest, 64 points a turn", "5.79e10", "grid nearest 64")
+    yield response("nearest, 128", "5.65e10", "grid nearest 128")
+    yield response("nearest, 256 |", "5.68e10", "grid nearest 256")
+    yield response("nearest, 256, 390 million", "5.78e10", "grid nearest 256; 390 million")
+    yield response("nearest, 256, 2 billion", "5.80e10", "grid nearest 256; 2 billion")
+    yield response("nearest, 512", "4.45e10", "grid nearest 512")
+    yield response("grid linear, 64", "4.74e10", "grid linear 64")
+    yield response("linear, 128", "3.35e10", "grid linear 128")
+    yield response("linear, 128", "4.15e10", "grid linear 128; to strain 1", "runs")
+    yield response("linear, 256", "2.93e10", "grid linear 256")
+    yield response("rigid_plastic, 1e8 crystals", "4.21e9", "polish")
+    yield response("rigid_plastic, 1e8 crystals", "4.12e9", "polish; to strain 1", "runs")
+    for figure, pairs in (("1.45e10", 256), ("6.43e9", 1024), ("1.88e9", 4096)): # of conjugates
+        yield response("1.45e10 /", figure, f"terms {pairs}")
+    for figure, pairs in (("1.03e9", 8192), ("5.81e8", 16384), ("1.68e8", 65536)):
+        yield response("1.03e9 /", figure, f"terms {pairs}")
+    yield response("nine outputs, 4-D: the paper's", "8.6e11", "9 outputs; 4-D (paper)", "forms")
+    yield response("without the outputs that symmetry forbids", "1.31e12", "4-D; outputs by symmetry", "forms")
+    yield response("θ folded (10,600 wavevectors)", "1.78e12", "theta folded; by symmetry", "forms")
+    yield response("Range reduction", "8.6e11", "AND", "range_reduction", "1")
+    yield response("Range reduction", "6.2e11", "modulo", "range_reduction", "1")
+    yield response("Range reduction", "4.9e11", "none", "range_reduction", "1")
+    yield response("3.6e11 of that at refinement 128", "3.6e11", "none", "range_reduction", "128")
+    yield response("2e8, rigid_plastic", "4.16e9", "polish", "scaling", "1")
+    yield response("2e8, rigid_plastic", "8.31e9", "polish", "scaling", "2")
+
+    yield nufft("64 × 64 × 17 | 1e-3", "7.8e8", "64x64x17", 9, "0.001")
+    yield nufft("64 × 64 × 17 | 1e-3", "1.3e9", "64x64x17", 5, "0.001")
+    yield nufft("128 × 128 × 33 | 1e-3", "7.6e8", "128x128x33", 9, "0.001")
+    yield nufft("128 × 128 × 33 | 1e-3", "1.3e9", "128x128x33", 5, "0.001")
+
+    yield Claim("fused | 2.94", "2.94", KWN, "seconds", 1e-3, table="large", strategy="fused", precision="single",
+                order="1", points="131072", classes="4096")
+    for number, figures in (("double", "10.0 15.5"), ("mixed", "8.6 15.5"), ("single", "2.9 4.0")):
+        for order, figure in zip("12", figures.split()):
+            yield precision("131,072, 4,096 | 10.0", figure, "131072", "4096", number, order)
+    for number, figures in (("double", "17.9 24.9"), ("mixed", "16.5 23.4"), ("single", "12.0 13.4")):
+        for order, figure in zip("12", figures.split()):
+            yield precision("131,072, 128 |", figure, "131072", "128", number, order)
+    for number, figures in (("double", "15.0 24.2"), ("mixed", "16.8 31.5"), ("single", "7.6 11.0")):
+        for order, figure in zip("12", figures.split()):
+            yield precision("8,192, 1,024 |", figure, "8192", "1024", number, order)
+    yield Claim("A million trajectories", "1.4", KWN, "seconds", table="day_458_K")
+    yield Claim("class updates/s; with temperatures", "1.4", KWN, "seconds", table="day_433_to_483_K")
+
+    yield from products("points | 0.116", "0.116 0.162 0.168 0.251 0.293 0.416", "points", "own", "colours")
+    yield from products("ebe improved | 0.464", "0.464 0.517 0.727 1.25 1.67 2.81", "ebe", "improved", "atomics")
+    yield from products("ebe_node improved | 0.642", "0.642 0.687 0.883 1.34 1.71 2.70", "ebe_node", "improved", "atomics")
+    yield from products("ebe_node single | 0.692", "0.692 0.705 0.732 1.15 1.57 2.75", "ebe_node", "single", "atomics")
+    yield from products("ebe_node split | 0.772", "0.772 0.802 0.986 1.58 2.05 3.37", "ebe_node", "split", "atomics")
+    yield from products("ebe_dof improved | 0.647", "0.647 0.655 0.858 1.30 1.66 2.65", "ebe_dof", "improved", "atomics")
+    yield from products("ebe_sym single | 1.40", "1.40 1.40 1.40 1.44 1.50 1.82", "ebe_sym", "single", "atomics")
+    yield from products("dbd single | 1.24", "1.24 1.26 1.41 1.76 2.23 6.28", "dbd", "single", "colours")
+    yield from products("nbn single | 0.684", "0.684 0.722 0.973 2.74 5.10 14.7", "nbn", "single", "colours")
+    yield from products("nbn improved | 0.571", "0.571 0.631 1.85 5.06 7.67 14.7", "nbn", "improved", "colours")
+
+    boxes = {"body": "box", "operator": "points", "preconditioner": "multigrid"}
+    for unknowns, figures in (("352,947", "4 26 0.357 0.009 0.37"), ("680,943", "4 26 0.260 0.014 0.28"),
+                              ("1,369,599", "5 29 0.299 0.019 0.32"), ("2,738,019", "5 29 0.410 0.026 0.45"),
+                              ("4,682,688", "5 33 0.567 0.050 0.63")):
+        yield from analysis(f"| {unknowns} | 99.", figures, **boxes, unknowns=unknowns.replace(",", ""))
+    bracket = {"body": "l_bracket", "unknowns": "7083840", "preconditioner": "multigrid", "device": "NVIDIA H200"}
+    yield from analysis("L-bracket L6, 120 Pa", "6 59 0.832 0.109 0.96", **bracket, factor="120")
+    yield from analysis("| 144 Pa | | 9.7 %", "6 69 0.821 0.129 0.97", **bracket, factor="144")
+    yield from analysis("| 166 Pa | | 24.1 %", "8 102 0.859 0.193 1.08", **bracket, factor="166")
+    yield from analysis("| 182 Pa | | 32.9 %", "8 116 0.817 0.223 1.07", **bracket, factor="182")
+    yield from analysis("| 192.5 MPa |", "7 83 1.474 0.188 1.69", body="plate_with_holes", unknowns="7442328")
+    yield from analysis("cantilever, 17 kN", "6 57 0.843 0.104 0.97", body="cantilever", unknowns="6949872", factor="1")
+    yield from analysis("cantilever with cut-out, 54.4 kN", "6 53 0.694 0.087 0.80", body="cantilever_with_cutout",
+                        unknowns="7388160")
+    yield from solver("H200: assembled, Jacobi", "14,698 43.0", operator="assembled", preconditioner="jacobi")
+    yield from solver("H200: ebe_node improved, atomics, Jacobi", "14,728 22.0", operator="ebe_node", preconditioner="jacobi")
+    yield from solver("H200: points, Jacobi", "14,783 8.8", operator="points", preconditioner="jacobi")
+    yield from solver("H200: points, block-Jacobi", "14,764 8.7", operator="points", preconditioner="block_jacobi")
+    yield from solver("H200: points, multigrid", "116 1.07", **{"device": "NVIDIA H200", "preconditioner": "multigrid"})
+
+    yield teams("block (the default), 512 threads", "1.77e9", team="block", images="nearest")
+    yield teams("block, boundary particles (positions", "1.25e9", team="block", images="boundary_particles")
+    yield teams("cluster of 8 blocks", "1.06e9", team="cluster")
+    for team, words, figures in (("block", "| block | 2.0e7", "2.0e7 2.0e7"), ("cluster", "| cluster | 6.6e7", "6.6e7 1.3e8 1.4e8 1.4e8"),
+                                 ("device", "| device | 8.2e7", "8.2e7 5.4e8 1.04e9 1.13e9 1.19e9 1.24e9"),
+                                 ("launches", "| launches, hash | 7.1e7", "7.1e7 2.4e8 2.9e8 2.2e8 2.1e8 2.1e8")):
+        for particles, figure in zip(("2000", "16000", "54000", "128000", "432000", "1024000"), figures.split()):
+            yield Claim(words, figure, DEM, "particle_steps_per_second", table="particles", team=team, particles=particles)
+    yield teams("Sand did not change", "1.80e9", DEM_AFTER, team="block", images="nearest")
+    yield teams("particles 1.30e9", "1.30e9", DEM_AFTER, team="block", images="boundary_particles")
+    yield teams("particles 1.30e9", "1.06e9", DEM_AFTER, team="cluster")
+
+
+def read(file):
+    """Rows as dictionaries, with their line's number."""
+    rows, names = [], None
+    with open(os.path.join(ROOT, "bench", "results", file), encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.startswith("#"):
+                continue
+            fields = next(csv.reader([line]))
+            if names is None:
+                names = fields
+            else:
+                rows.append({**dict(zip(names, fields)), "line": number})
+    return rows
+
+
+def matching(rows, where):
+    named = {("unit" if key == "unit_column" else key): value for key, value in where.items()}
+    return [row for row in rows if all(row[key] == value for key, value in named.items())]
+
+
+def agrees(figure, value):
+    """Whether a figure is the value to its last digit."""
+    text = figure.replace(",", "")
+    mantissa, _, exponent = text.partition("e")
+    digits = len(mantissa.partition(".")[2])
+    return abs(float(text) - value) <= 0.5000001 * 10.0 ** (int(exponent or 0) - digits)
+
+
+def check(claim, lines, files):
+    """What is wrong, or None; and the source."""
+    pattern = re.compile(r"(?<![\d.])" + re.escape(claim.figure) + r"(?![\d]|\.\d|e)")
+    here = [n for n, line in lines if claim.words in line and pattern.search(line)]
+    if claim.file not in files:
+        files[claim.file] = read(claim.file)
+    rows = matching(files[claim.file], claim.where)
+    if not here:
+        return f"{DOCUMENT} has no line with '{claim.words}' and {claim.figure}", ""
+    if len(rows) != 1:
+        return f"{claim.file}: {len(rows)} rows are {claim.where}: need 1", ""
+    source = f"{DOCUMENT}:{here[0]}  {claim.file}:{rows[0]['line']}"
+    value = float(rows[0][claim.column]) / claim.unit
+    return (None if agrees(claim.figure, value) else f"the file has {value:g}"), source
+
+
+def checked():
+    """(claim, what is wrong or None, source) of each."""
+    with open(os.path.join(ROOT, DOCUMENT), encoding="utf-8") as document:
+        lines = [(n, re.sub(r"[*`]", "", line)) for n, line in enumerate(document, 1)]
+    files = {}
+    return [(claim, *check(claim, lines, files)) for claim in all_claims()]
+
+
+def main():
+    claims = checked()
+    wrong = [claim for claim in claims if claim[1] is not None]
+    for claim, problem, source in wrong if "--quiet" in sys.argv else claims:
+        print(f"{claim.words}: {claim.figure}{f': {problem}' if problem else ''}  {source}")
+    print(f"{len(claims)} figures, {len(wrong)} that their files do not have")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
