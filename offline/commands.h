@@ -24,6 +24,9 @@ sw_status sw_generate(const sw_generate_options *options);
 /* Print what a database holds. */
 sw_status sw_inspect(const char *path, FILE *out);
 
+/* Print that a file is as it was written. SW_ERR_FORMAT when it is not, or has no seal (seal.h) to tell. */
+sw_status sw_verify(const char *path, FILE *out);
+
 typedef struct {
     const char *database;
     int64_t points; /* random (orientation, theta) pairs, off the grid */

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "common/database/database.h"
 #include "common/files/hdf5_io.h"
+#include "common/files/seal.h"
 
 static sw_status print_accuracy(hid_t file, const char *path, FILE *out)
 {
@@ -68,4 +69,18 @@ done:
 closed:
     sw_database_free(database);
     return status;
+}
+
+sw_status sw_verify(const char *path, FILE *out)
+{
+    int sealed;
+    SW_TRY(sw_seal_check(path, &sealed));
+    if (!sealed)
+        return sw_error(
+            SW_ERR_FORMAT,
+            "%s: has no seal: it is not of this program, of an older version, unfinished, or was changed "
+            "by another program",
+            path);
+    fprintf(out, "%s: as it was written\n", path);
+    return SW_OK;
 }

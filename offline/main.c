@@ -81,9 +81,21 @@ static const sw_command generate_command = {.name = "generate",
 
 /* ---- inspect ---- */
 
-static const sw_key inspect_keys[] = {SW_KEYS_END};
+typedef struct {
+    int verify;
+} inspect;
 
-static sw_status run_inspect(const sw_arguments *arguments) { return sw_inspect(arguments->file, stdout); }
+static const sw_key inspect_keys[] = {
+    {SW_YES(NULL, inspect, verify), .option = "verify",
+     .help = "only whether the file, a database or results of any command, is as it was written"},
+    SW_KEYS_END};
+
+static sw_status run_inspect(const sw_arguments *arguments)
+{
+    inspect i;
+    SW_TRY(read_options(inspect_keys, sizeof i, arguments, &i));
+    return (i.verify ? sw_verify : sw_inspect)(arguments->file, stdout);
+}
 
 static const sw_command inspect_command = {.name = "inspect",
                                            .summary = "print what a database holds",

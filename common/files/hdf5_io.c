@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "seal.h"
+
 /* Before anything else of HDF5. Its clean-up at exit crashes after a file that could not be closed (a full
  * disk), and has nothing to do after those that were. */
 static void silence(void)
@@ -99,10 +101,12 @@ sw_status sw_h5_commit(sw_h5_output *output)
     errno = 0;
     const herr_t flushed = H5Fflush(output->file, H5F_SCOPE_GLOBAL), closed = H5Fclose(output->file);
     output->file = H5I_INVALID_HID;
-    if (flushed >= 0 && closed >= 0)
+    const sw_status status = flushed >= 0 && closed >= 0
+                                 ? sw_seal(output->name.temporary)
+                                 : sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
+                                            errno ? strerror(errno) : "HDF5 write failed");
+    if (status == SW_OK)
         return sw_output_file_commit(&output->name);
-    const sw_status status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
-                                      errno ? strerror(errno) : "HDF5 write failed");
     sw_output_file_abandon(&output->name);
     return status;
 }
@@ -124,6 +128,10 @@ sw_status sw_h5_open(const char *path, int writable, hid_t *file)
     struct stat information;
     if (stat(path, &information) == 0 && S_ISDIR(information.st_mode))
         return sw_error(SW_ERR_IO, "%s: is a folder", path);
+    int sealed;
+    SW_TRY(sw_seal_check(path, &sealed));
+    if (writable)
+        SW_TRY(sw_seal_break(path));
     *file = H5Fopen(path, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT);
     if (*file < 0)
         return sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", path);
@@ -267,6 +275,37 @@ sw_status sw_h5_read_rows(hid_t set, hid_t type, int64_t first, int64_t count, v
     return got < 0 ? cannot_read(set, set_name(set)) : SW_OK;
 }
 
+sw_status sw_h5_digest_rows(hid_t set, hid_t type, int64_t first, int64_t count, uint64_t *digest)
+{
+    hid_t space = H5Dget_space(set);
+    hsize_t extent[H5S_MAX_RANK] = {0};
+    const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
+    int64_t bytes = count * (int64_t)H5Tget_size(type);
+    for (int i = 1; i < rank; i++)
+        bytes *= (int64_t)extent[i];
+    H5Sclose(space);
+    char *row;
+    SW_TRY(SW_ALLOCATE(row, bytes, "rows of a dataset"));
+    const sw_status status = sw_h5_read_rows(set, type, first, count, row);
+    *digest = sw_digest(row, bytes);
+    free(row);
+    return status;
+}
+
+/* Whether a file can hold what a dataset declares: packed at most to a thousandth, which is deflate's bound. */
+static int is_plausible(hid_t set, hid_t space)
+{
+    hsize_t in_file = 0;
+    hid_t how = H5Dget_create_plist(set), type = H5Dget_type(set), file = H5Iget_file_id(set);
+    const double most = H5Pget_layout(how) == H5D_CHUNKED ? 1100 : 1;
+    const double declared = (double)H5Sget_simple_extent_npoints(space) * (double)H5Tget_size(type);
+    H5Fget_filesize(file, &in_file);
+    H5Fclose(file);
+    H5Tclose(type);
+    H5Pclose(how);
+    return declared <= most * (double)in_file;
+}
+
 sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape)
 {
     hid_t set;
@@ -276,11 +315,14 @@ sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape)
     hsize_t extent[H5S_MAX_RANK] = {0};
     if (found == rank && rank > 0)
         H5Sget_simple_extent_dims(space, extent, NULL);
+    const int plausible = is_plausible(set, space);
     H5Sclose(space);
     H5Dclose(set);
     if (found != rank)
         return sw_error(SW_ERR_FORMAT, "%s: %s has %d dimensions: need %d", file_name(where), name, found,
                         rank);
+    if (!plausible)
+        return sw_error(SW_ERR_FORMAT, "%s: %s declares more than the file can hold", file_name(where), name);
     for (int i = 0; i < rank; i++)
         shape[i] = (int64_t)extent[i];
     return SW_OK;

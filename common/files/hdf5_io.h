@@ -22,14 +22,14 @@ typedef struct {
 sw_status sw_h5_begin(const char *path, sw_h5_output *output);
 /* The same for changing a file that is there: starts as a copy of it. SW_ERR_FORMAT when it is not HDF5. */
 sw_status sw_h5_begin_change(const char *path, sw_h5_output *output);
-/* Flush, close and rename to its path. On failure nothing is left behind and an older file of that
+/* Flush, close, seal and rename to its path. On failure nothing is left behind and an older file of that
  * name is untouched. */
 sw_status sw_h5_commit(sw_h5_output *output);
 /* Close and remove the temporary file. Harmless after commit, or on a zeroed struct. */
 void sw_h5_abandon(sw_h5_output *output);
 
-/* Open for reading (writable: 0) or changing (1). SW_ERR_IO when absent, SW_ERR_FORMAT when it is
- * not HDF5 or is truncated. */
+/* Open for reading (writable: 0) or changing (1), which takes its seal off. SW_ERR_IO when absent, SW_ERR_FORMAT when
+ * it is not HDF5, is truncated, or is not what was sealed. */
 sw_status sw_h5_open(const char *path, int writable, hid_t *file);
 
 /* A new group (parents made as needed), to be closed with H5Gclose. */
@@ -52,8 +52,11 @@ sw_status sw_h5_close_set(hid_t set);
  * H5Dclose. SW_ERR_FORMAT when it is missing, SW_ERR_IO when damaged or without these rows. */
 sw_status sw_h5_open_set(hid_t where, const char *name, hid_t *set);
 sw_status sw_h5_read_rows(hid_t set, hid_t type, int64_t first, int64_t count, void *data);
+/* A digest (seal.h) of rows, of a native type. */
+sw_status sw_h5_digest_rows(hid_t set, hid_t type, int64_t first, int64_t count, uint64_t *digest);
 
-/* Shape of a dataset: rank must match. SW_ERR_FORMAT when it is missing or of another rank. */
+/* Shape of a dataset: rank must match. SW_ERR_FORMAT when it is missing, of another rank, or declares more than its file
+ * can hold: what it says may be allocated. */
 sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape);
 /* SW_ERR_FORMAT unless it has this one. */
 sw_status sw_h5_need_shape(hid_t where, const char *name, int rank, const int64_t *shape);

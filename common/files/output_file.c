@@ -1,6 +1,8 @@
 #include "output_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,12 +50,35 @@ sw_status sw_output_file_begin(const char *path, sw_output_file *output)
     return status;
 }
 
+/* What was written is on the disk; of a folder, the names in it. 0 where that cannot be had. */
+static int reaches_disk(const char *path, int flags)
+{
+    const int file = open(path, flags | O_RDONLY | O_CLOEXEC);
+    const int done = file >= 0 && (fsync(file) == 0 || errno == EINVAL); /* which some file systems answer */
+    if (file >= 0)
+        close(file);
+    return done;
+}
+
+/* The folder of a path that can be written: it is not the root. */
+static int folder_reaches_disk(const char *path)
+{
+    char *name = strdup(path);
+    const int done = name != NULL && reaches_disk(dirname(name), O_DIRECTORY);
+    free(name);
+    return done;
+}
+
 sw_status sw_output_file_commit(sw_output_file *output)
 {
     sw_status status = SW_OK;
-    if (rename(output->temporary, output->path) != 0) {
+    errno = 0;
+    if (!reaches_disk(output->temporary, 0) || rename(output->temporary, output->path) != 0) {
         status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->path, strerror(errno));
         remove(output->temporary);
+    } else {
+        (void)folder_reaches_disk(
+            output->path); /* the file is there, whole; a power cut may bring the old one back */
     }
     forget(output);
     return status;

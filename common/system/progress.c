@@ -53,6 +53,7 @@ void sw_interrupt_install(void)
 {
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond a limit of file sizes then fails, and is told as any other */
 }
 
 sw_status sw_interrupt_check(void)

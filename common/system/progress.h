@@ -29,7 +29,8 @@ void sw_progress_show(sw_progress *progress, int64_t done);
 /* A closing note with total time and rate. */
 void sw_progress_end(sw_progress *progress);
 
-/* From now on SIGINT and SIGTERM ask for a stop; a second one ends the program at once. */
+/* From now on SIGINT and SIGTERM ask for a stop, a second one ends the program at once; files that grow beyond a limit of
+ * their size fail as on a full disk. */
 void sw_interrupt_install(void);
 /* SW_OK, or SW_ERR_INTERRUPTED once asked to stop. Any thread. */
 sw_status sw_interrupt_check(void);

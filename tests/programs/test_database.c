@@ -1,6 +1,8 @@
 /* slipwave-db as its users meet it, and what every program says to a bad database. */
 #include "programs.h"
 
+#include <sys/resource.h>
+
 static const bad_case bad_cases[] = {
     {"material with an unknown key",
      MATERIAL,
@@ -325,7 +327,7 @@ static void refuse_truncated_database(void **state)
         write_bytes("bad.h5", bytes, size * (size_t)eighths / 8);
         refuse_bad_h5(part);
     }
-    write_bytes("bad.h5", bytes, size - 1);
+    write_bytes("bad.h5", bytes, size - 25); /* a byte before the seal */
     refuse_bad_h5(part);
     free(bytes);
 }
@@ -365,6 +367,48 @@ static void interrupted_generate_leaves_its_checkpoint(void **state)
     assert_interrupted("slipwave-db generate -q material.yaml -o out.h5 --grid 64,64,64,48", SIGINT, 1);
 }
 
+/* A limit of file sizes is a full disk: told, and nothing is left. */
+static void a_limit_of_file_sizes_is_told(void **state)
+{
+    (void)state;
+    struct rlimit before, small;
+    result r;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){16384, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    run("slipwave-db generate material.yaml -q --grid 16,16,16,12 -o limited.h5", &r);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "limited.h5"));
+    assert_non_null(strstr(r.err, "File too large"));
+    assert_int_equal(access("limited.h5", F_OK), -1);
+    unlink("limited.h5.checkpoint");
+}
+
+/* One bit of a coefficient: nobody takes it, and --verify says so; a database without a seal is taken. */
+static void damaged_databases_are_refused(void **state)
+{
+    (void)state;
+    static const char *const damaged[] = {"copper.h5: damaged: its content is not what was written"};
+    static const char *const unsealed[] = {"copper.h5: has no seal"};
+    result r;
+    size_t size;
+    run_well("slipwave-db inspect --verify copper.h5", &r);
+    assert_non_null(strstr(r.out, "copper.h5: as it was written"));
+    char *bytes = read_bytes("copper.h5", &size);
+    bytes[size / 2] ^= 0x10;
+    write_bytes("copper.h5", bytes, size);
+    assert_refused("slipwave-db inspect --verify copper.h5", 1, damaged);
+    assert_refused("slipwave-db inspect copper.h5", 1, damaged);
+    assert_refused(TAYLOR "job.yaml --database copper.h5", 1, damaged);
+    bytes[size / 2] ^= 0x10;
+    write_bytes("copper.h5", bytes, size - 24);
+    assert_refused("slipwave-db inspect --verify copper.h5", 1, unsealed);
+    run_well("slipwave-db inspect copper.h5", &r);
+    write_bytes("copper.h5", bytes, size);
+    free(bytes);
+}
+
 static void inspect_shows_what_validate_measures(void **state)
 {
     (void)state;
@@ -399,6 +443,8 @@ int main(void)
         cmocka_unit_test(refuse_database_that_is_not_hdf5),
         cmocka_unit_test(full_disk_leaves_no_database),
         cmocka_unit_test(interrupted_generate_leaves_its_checkpoint),
+        cmocka_unit_test(a_limit_of_file_sizes_is_told),
+        cmocka_unit_test(damaged_databases_are_refused),
         cmocka_unit_test(inspect_shows_what_validate_measures),
     };
     enum { OTHERS = sizeof others / sizeof *others };

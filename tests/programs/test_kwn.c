@@ -493,6 +493,42 @@ static void killed_run_resumes_to_the_same(void **state)
     free(whole);
 }
 
+/* One number of the first block is another. */
+static void damage_a_block(void)
+{
+    enum { PHASES = 1 };
+    double radius[MANY_TIMES][PHASES];
+    hid_t file, set;
+    CHECK_OK(sw_h5_open("out.h5.partial", 1, &file));
+    CHECK_OK(sw_h5_open_set(file, "points/mean_radius", &set));
+    CHECK_OK(sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, 1, 1, radius));
+    radius[MANY_TIMES - 1][0] *= 0.5;
+    CHECK_OK(sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, 1, 1, radius));
+    CHECK_OK(sw_h5_close_set(set));
+    H5Fclose(file);
+}
+
+static void damaged_blocks_are_computed_again(void **state)
+{
+    (void)state;
+    int64_t size, size_again;
+    result r;
+    run_well(KWN "many.yaml", &r);
+    double *whole = read_all("out.h5", &size);
+    unlink("out.h5");
+    assert_int_equal(stop_after_a_block(KWN "many.yaml", SIGKILL), -1);
+    damage_a_block();
+    run("slipwave kwn many.yaml --resume", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "out.h5.partial: block 0 is not what was written: computed again"));
+    double *resumed = read_all("out.h5", &size_again);
+    assert_int_equal(size, size_again);
+    assert_memory_equal(whole, resumed, (size_t)size * sizeof *whole);
+    free(resumed);
+    free(whole);
+    unlink("out.h5");
+}
+
 /* What is left of a run is not touched by one that differs from it. */
 static void changed_run_does_not_resume(void **state)
 {
@@ -733,6 +769,7 @@ int main(void)
         cmocka_unit_test(interrupted_run_leaves_nothing),
         cmocka_unit_test(points_of_a_file_are_like_runs_of_their_own),
         cmocka_unit_test(killed_run_resumes_to_the_same),
+        cmocka_unit_test(damaged_blocks_are_computed_again),
         cmocka_unit_test(changed_run_does_not_resume),
         cmocka_unit_test(resume_without_anything_starts),
         cmocka_unit_test(ttp_map_says_how_far_each_phase_is),

@@ -126,13 +126,11 @@ static sw_status check_particles(int64_t r, const sw_dem_packing *packing, doubl
             return sw_error(SW_ERR_RANGE, "element %lld: radius of particle %lld = %g m: need > 0",
                             (long long)r, (long long)i, radius);
         for (int k = 0; k < 3; k++)
-            if (!isfinite(packing->position[i][k]) ||
-                (packing->velocity != NULL && !isfinite(packing->velocity[i][k])) ||
+            if ((packing->velocity != NULL && !isfinite(packing->velocity[i][k])) ||
                 (packing->spin != NULL && !isfinite(packing->spin[i][k])))
-                return sw_error(
-                    SW_ERR_RANGE,
-                    "element %lld: position, velocity or spin of particle %lld: need finite numbers",
-                    (long long)r, (long long)i);
+                return sw_error(SW_ERR_RANGE,
+                                "element %lld: velocity or spin of particle %lld: need finite numbers",
+                                (long long)r, (long long)i);
         *largest = fmax(*largest, radius);
         *least = fmin(*least, radius);
     }
@@ -153,6 +151,7 @@ static sw_status check_packing(int64_t r, const sw_dem_packing *packing, const s
     SW_TRY(check_particles(r, packing, &largest, &least));
     char who[48];
     snprintf(who, sizeof who, "element %lld", (long long)r);
+    SW_TRY(sw_dem_packing_check_positions(who, packing, SW_ERR_RANGE));
     SW_TRY(sw_dem_packing_check_contacts(who, packing, SW_ERR_RANGE));
     /* shortest vectors first, as the run will have them */
     sw_dem_cell_flip(cell);

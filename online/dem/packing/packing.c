@@ -92,6 +92,24 @@ static sw_status check_vectors(const char *path, const char *what, int64_t n, co
     return SW_OK;
 }
 
+/* Farther out than so many cells a position has few digits left, or none. */
+static const double most_cells = 1e6;
+
+sw_status sw_dem_packing_check_positions(const char *path, const sw_dem_packing *packing, sw_status code)
+{
+    double size = 0;
+    for (int i = 0; i < 9; i++)
+        size = fmax(size, fabs(packing->cell[i / 3][i % 3]));
+    for (int64_t p = 0; p < packing->n_particles; p++)
+        for (int i = 0; i < 3; i++)
+            if (!(fabs(packing->position[p][i]) <= most_cells * size))
+                return sw_error(code,
+                                "%s: position %d of particle %" PRId64
+                                " = %g: need a finite number, at most %g cells (%g m) from 0",
+                                path, i + 1, p, packing->position[p][i], most_cells, most_cells * size);
+    return SW_OK;
+}
+
 static sw_status check_contact(const char *path, const sw_dem_packing *packing, int64_t c, sw_status code)
 {
     const int32_t *pair = packing->contact[c];
@@ -139,7 +157,7 @@ sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, 
         if (!(packing->radius[p] > 0 && isfinite(packing->radius[p])))
             return sw_error(code, "%s: radius of particle %" PRId64 " = %g: need a finite one > 0 (m)", path,
                             p, packing->radius[p]);
-    SW_TRY(check_vectors(path, "position", n, (const double(*)[3])packing->position, code));
+    SW_TRY(sw_dem_packing_check_positions(path, packing, code));
     SW_TRY(check_vectors(path, "velocity", n, (const double(*)[3])packing->velocity, code));
     SW_TRY(check_vectors(path, "spin", n, (const double(*)[3])packing->spin, code));
     return sw_dem_packing_check_contacts(path, packing, code);

@@ -27,6 +27,8 @@ enum { SW_DEM_MOST_NUMBERS = 64 }; /* of a contact, in files: more is no packing
 sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, sw_status code);
 /* Its part of that: the cell. */
 sw_status sw_dem_packing_check_cell(const char *path, const double cell[3][3], sw_status code);
+/* Its positions alone: within 1e6 cells, or they have few digits left. */
+sw_status sw_dem_packing_check_positions(const char *path, const sw_dem_packing *packing, sw_status code);
 /* Another part: contacts. */
 sw_status sw_dem_packing_check_contacts(const char *path, const sw_dem_packing *packing, sw_status code);
 

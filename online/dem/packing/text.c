@@ -174,7 +174,7 @@ static sw_status take(const reader *r, sw_dem_packing *packing)
             memcpy(packing->spin[p], value + 7, sizeof packing->spin[p]);
         }
     }
-    return SW_OK;
+    return sw_dem_packing_check_positions(r->path, packing, SW_ERR_INPUT);
 }
 
 sw_status sw_dem_text_read(const char *path, sw_dem_packing *packing)

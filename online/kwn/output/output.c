@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/seal.h"
+
 /* ---- Records ---- */
 
 typedef struct {
@@ -162,6 +164,15 @@ sw_status sw_kwn_tables_write(const sw_kwn_tables *tables, const sw_kwn_alloy *a
     }
     free(column);
     return status;
+}
+
+sw_status sw_kwn_tables_digest(const sw_kwn_tables *tables, int64_t first, int64_t count, uint64_t *digest)
+{
+    uint64_t of[SW_KWN_QUANTITIES];
+    for (int k = 0; k < SW_KWN_QUANTITIES; k++)
+        SW_TRY(sw_h5_digest_rows(tables->set[k], H5T_NATIVE_DOUBLE, first, count, &of[k]));
+    *digest = sw_digest(of, sizeof of);
+    return SW_OK;
 }
 
 sw_status sw_kwn_tables_read_last(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t point,

@@ -47,6 +47,9 @@ sw_status sw_kwn_tables_close(sw_kwn_tables *tables);
 sw_status sw_kwn_tables_write(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t first,
                               int64_t count, const double *record);
 
+/* A digest of rows first .. first + count - 1 of all tables. */
+sw_status sw_kwn_tables_digest(const sw_kwn_tables *tables, int64_t first, int64_t count, uint64_t *digest);
+
 /* A point's record at the last time: record [C], caller's. */
 sw_status sw_kwn_tables_read_last(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t point,
                                   double *record);

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/files/seal.h"
+
 /* ---- What is in the file ---- */
 
 /* What is kept of each block in /run/blocks. */
@@ -79,6 +81,8 @@ static sw_status write_head(sw_kwn_results *r)
     SW_TRY(write_history(file, job));
     SW_TRY(create_class_sets(file, job));
     SW_TRY(sw_h5_create_set(file, "run/blocks", H5T_NATIVE_DOUBLE, 2, shape, &set));
+    SW_TRY(sw_h5_close_set(set));
+    SW_TRY(sw_h5_create_set(file, "run/digests", H5T_NATIVE_UINT64, 1, shape, &set));
     SW_TRY(sw_h5_close_set(set));
     return sw_kwn_tables_create(file, "points", &job->setup.model, job->setup.points, job->n_times,
                                 &r->tables);
@@ -156,16 +160,62 @@ static sw_status read_block_lines(const sw_kwn_results *r, double **line)
     return status;
 }
 
+/* Of a block's rows in all sets, as they are in the file, and of its line. */
+static sw_status digest_block(const sw_kwn_results *r, int64_t block, const double *line, uint64_t *digest)
+{
+    const sw_kwn_job *job = r->job;
+    const int64_t first = block * r->block_points, left = job->setup.points - first,
+                  count = left < r->block_points ? left : r->block_points;
+    uint64_t own[2]; /* so far, and what comes to it */
+    SW_TRY(sw_kwn_tables_digest(&r->tables, first, count, &own[0]));
+    for (int64_t t = 0; t < job->n_times; t++)
+        for (int k = 0; job->with_distribution[t] && k < CLASS_SETS * job->setup.model.n_phases; k++) {
+            char name[128];
+            hid_t set;
+            class_set_name(job, t, k / CLASS_SETS, k % CLASS_SETS, name, sizeof name);
+            SW_TRY(sw_h5_open_set(r->file, name, &set));
+            const sw_status status = sw_h5_digest_rows(set, H5T_NATIVE_DOUBLE, first, count, &own[1]);
+            H5Dclose(set);
+            SW_TRY(status);
+            own[0] = sw_digest(own, sizeof own);
+        }
+    own[1] = sw_digest(line, BLOCK_COLUMNS * sizeof *line);
+    *digest = sw_digest(own, sizeof own);
+    return SW_OK;
+}
+
+/* A block that is not what was written is one to do. */
+static sw_status check_blocks(sw_kwn_results *r, const double *line, const uint64_t *stored,
+                              unsigned char *done)
+{
+    for (int64_t b = 0; b < r->n_blocks; b++) {
+        uint64_t now;
+        done[b] = line[b * BLOCK_COLUMNS + DONE] == 1;
+        if (!done[b])
+            continue;
+        SW_TRY(digest_block(r, b, line + b * BLOCK_COLUMNS, &now));
+        done[b] = now == stored[b];
+        if (!done[b])
+            fprintf(stderr, "%s: block %lld is not what was written: computed again\n", r->partial,
+                    (long long)b);
+        r->n_done += done[b];
+    }
+    return SW_OK;
+}
+
 static sw_status read_done(sw_kwn_results *r, unsigned char *done)
 {
     double *line;
+    uint64_t *stored = NULL;
     SW_TRY(read_block_lines(r, &line));
-    for (int64_t b = 0; b < r->n_blocks; b++) {
-        done[b] = line[b * BLOCK_COLUMNS + DONE] == 1;
-        r->n_done += done[b];
-    }
+    sw_status status = SW_ALLOCATE(stored, r->n_blocks, "work list");
+    if (status == SW_OK)
+        status = sw_h5_read(r->file, "run/digests", H5T_NATIVE_UINT64, 1, &r->n_blocks, stored);
+    if (status == SW_OK)
+        status = check_blocks(r, line, stored, done);
+    free(stored);
     free(line);
-    return SW_OK;
+    return status;
 }
 
 static sw_status begin_file(sw_kwn_results *r, const char *path)
@@ -203,6 +253,7 @@ sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, unsi
 {
     *r = (sw_kwn_results){.job = job, .file = H5I_INVALID_HID};
     r->n_blocks = (job->setup.points + block_points - 1) / block_points;
+    r->block_points = block_points;
     r->tables = sw_kwn_no_tables();
     SW_TRY(begin_file(r, job->setup.output_file)); /* also when it will be the partial file: can it be? */
     if (r->n_blocks == 1)
@@ -240,14 +291,24 @@ static sw_status write_classes(const sw_kwn_results *r, int64_t time, int phase,
     return status;
 }
 
+/* One row of a set of lines or digests. */
+static sw_status write_row(const sw_kwn_results *r, const char *name, hid_t type, int64_t row,
+                           const void *data)
+{
+    hid_t set;
+    SW_TRY(sw_h5_open_set(r->file, name, &set));
+    const sw_status status = sw_h5_write_rows(set, type, row, 1, data);
+    const sw_status closed = sw_h5_close_set(set);
+    return status != SW_OK ? status : closed;
+}
+
 static sw_status write_block_line(const sw_kwn_results *r, int64_t block, const sw_kwn_work *work)
 {
     const double line[BLOCK_COLUMNS] = {1, work->steps, work->iterations, work->seconds};
-    hid_t set;
-    SW_TRY(sw_h5_open_set(r->file, "run/blocks", &set));
-    const sw_status status = sw_h5_write_rows(set, H5T_NATIVE_DOUBLE, block, 1, line);
-    const sw_status closed = sw_h5_close_set(set);
-    return status != SW_OK ? status : closed;
+    uint64_t digest;
+    SW_TRY(digest_block(r, block, line, &digest));
+    SW_TRY(write_row(r, "run/digests", H5T_NATIVE_UINT64, block, &digest));
+    return write_row(r, "run/blocks", H5T_NATIVE_DOUBLE, block, line);
 }
 
 static sw_status flush(const sw_kwn_results *r)
@@ -298,6 +359,7 @@ static sw_status commit_partial(sw_kwn_results *r)
     r->file = H5I_INVALID_HID;
     if (failed)
         return sw_error(SW_ERR_IO, "%s: cannot be completed", r->partial);
+    SW_TRY(sw_seal(r->partial));
     SW_TRY(sw_output_file_take(r->job->setup.output_file, r->partial, &name));
     return sw_output_file_commit(&name);
 }

@@ -10,14 +10,15 @@
  * in it survives the process. */
 typedef struct {
     const sw_kwn_job *job; /* borrowed */
-    int64_t n_blocks, n_done;
+    int64_t n_blocks, n_done, block_points;
     char *partial;       /* its name; NULL with one block */
     sw_h5_output output; /* with one block, and while a partial file is made */
     hid_t file;          /* what is written to: that, or the partial file */
     sw_kwn_tables tables;
 } sw_kwn_results;
 
-/* done [n_blocks], caller's: 1 where an earlier run finished the block; all 0 without the job's `resume`.
+/* done [n_blocks], caller's: 1 where an earlier run finished the block and it is as it was written; all 0 without the
+ * job's `resume`.
  * SW_ERR_INPUT when there is a partial file and `resume` is 0, SW_ERR_FORMAT when it is of another job,
  * SW_ERR_IO. */
 sw_status sw_kwn_results_begin(const sw_kwn_job *job, int64_t block_points, unsigned char *done,

@@ -335,7 +335,7 @@ static void other_attributes_are_refused(void **state)
     assert_refused("format = \"slipwave-results\": need \"slipwave-database\"");
 }
 
-/* A byte of a dataset's raw data cannot be told from another number; the file's own structure can. */
+/* From the last byte before the seal on. */
 static void truncated_file_is_refused(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void truncated_file_is_refused(void **state)
     fseek(file, 0, SEEK_END);
     const long size = ftell(file);
     fclose(file);
-    for (long length = size - 1; length >= 0; length -= size / 7) {
+    for (long length = size - 25; length >= 0; length -= size / 7) {
         assert_int_equal(truncate("db.h5", length), 0);
         assert_refused("truncated");
     }

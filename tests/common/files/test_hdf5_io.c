@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/files/hdf5_io.h"
+#include "common/files/seal.h"
 
 static char folder[PATH_MAX];
 
@@ -54,6 +55,102 @@ static void file_appears_on_commit(void **state)
     sw_h5_abandon(&output); /* harmless */
     assert_true(read_number("new.h5") == 2);
     unlink("new.h5");
+}
+
+static long size_of(const char *path)
+{
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    return (long)about.st_size;
+}
+
+static void flip(const char *path, long byte, int bit)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, byte, SEEK_SET), 0);
+    const int old = fgetc(file);
+    assert_int_equal(fseek(file, byte, SEEK_SET), 0);
+    assert_int_equal(fputc(old ^ 1 << bit, file), old ^ 1 << bit);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Any flipped bit is found; in the mark of the seal, by which there is one, it harms nothing. */
+static void damage_is_found(void **state)
+{
+    enum { SEAL = 24, MARK = 8 };
+    (void)state;
+    write_number("sealed.h5", 7);
+    const long size = size_of("sealed.h5");
+    for (long byte = 0; byte < size; byte++) {
+        const int in_mark = byte >= size - SEAL && byte < size - SEAL + MARK;
+        hid_t file;
+        flip("sealed.h5", byte, (int)(byte % 8));
+        if (in_mark)
+            assert_true(read_number("sealed.h5") == 7);
+        else {
+            assert_int_equal(sw_h5_open("sealed.h5", 0, &file), SW_ERR_FORMAT);
+            assert_message_has("sealed.h5: damaged: its content is not what was written");
+        }
+        flip("sealed.h5", byte, (int)(byte % 8));
+    }
+    assert_true(read_number("sealed.h5") == 7);
+    unlink("sealed.h5");
+}
+
+/* As h5py would: the seal goes with the first change, and the file is taken as it is. */
+static void files_that_others_change_have_no_seal(void **state)
+{
+    (void)state;
+    int sealed;
+    const double number = 8;
+    write_number("changed.h5", 7);
+    CHECK_OK(sw_seal_check("changed.h5", &sealed));
+    assert_true(sealed);
+    hid_t file = H5Fopen("changed.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    CHECK_OK(sw_h5_write_numbers(file, "another", 1, &number));
+    H5Fclose(file);
+    CHECK_OK(sw_seal_check("changed.h5", &sealed));
+    assert_false(sealed);
+    assert_true(read_number("changed.h5") == 7);
+    unlink("changed.h5");
+}
+
+/* As saved states are, in place. */
+static void files_opened_for_change_lose_their_seal(void **state)
+{
+    (void)state;
+    int sealed;
+    hid_t file;
+    write_number("changed.h5", 7);
+    const long size = size_of("changed.h5");
+    CHECK_OK(sw_h5_open("changed.h5", 1, &file));
+    assert_int_equal(size_of("changed.h5"), size - 24);
+    H5Fclose(file);
+    CHECK_OK(sw_seal_check("changed.h5", &sealed));
+    assert_false(sealed);
+    unlink("changed.h5");
+}
+
+/* 2^40 numbers in a file of some kB: refused before anybody allocates them. */
+static void declared_and_not_there_is_refused(void **state)
+{
+    (void)state;
+    const int64_t many = INT64_C(1) << 40;
+    int64_t shape;
+    sw_h5_output output;
+    hid_t set, file;
+    double number;
+    CHECK_OK(sw_h5_begin("hollow.h5", &output));
+    CHECK_OK(sw_h5_create_set(output.file, "hollow", H5T_NATIVE_DOUBLE, 1, &many, &set));
+    CHECK_OK(sw_h5_close_set(set));
+    CHECK_OK(sw_h5_commit(&output));
+    CHECK_OK(sw_h5_open("hollow.h5", 0, &file));
+    assert_int_equal(sw_h5_shape(file, "hollow", 1, &shape), SW_ERR_FORMAT);
+    assert_message_has("hollow.h5: hollow declares more than the file can hold");
+    assert_int_equal(sw_h5_read(file, "hollow", H5T_NATIVE_DOUBLE, 1, &many, &number), SW_ERR_FORMAT);
+    H5Fclose(file);
+    unlink("hollow.h5");
 }
 
 static void older_file_stays_until_commit(void **state)
@@ -436,6 +533,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(file_appears_on_commit),
+        cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(declared_and_not_there_is_refused),
+        cmocka_unit_test(files_that_others_change_have_no_seal),
+        cmocka_unit_test(files_opened_for_change_lose_their_seal),
         cmocka_unit_test(older_file_stays_until_commit),
         cmocka_unit_test(abandoned_file_leaves_nothing),
         cmocka_unit_test(failed_commit_leaves_nothing),

