@@ -174,14 +174,9 @@ test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without
 	@$(MAKE) $(quietly) test-programs
 	@SW_BIN=$(BUILD) scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
-bench: setup ## time the integrator and the solvers on this machine, and on its GPU
+bench: setup ## time what computes, on this machine and its GPU; tables in build/bench/results
 	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem
-	@$(BUILD)/bench/bench_cpu
-	@$(BUILD)/bench/bench_gpu
-	@$(BUILD)/bench/bench_kwn
-	@$(BUILD)/bench/bench_fem
-	@$(BUILD)/bench/bench_convected
-	@$(BUILD)/bench/bench_dem
+	@scripts/dev/run-bench $(BUILD)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 	@mkdir -p $(@D)

@@ -108,7 +108,7 @@ def bench(chosen, name, program, *runs):
     path, caption = RESULTS / name, f"bench/results/{name}"
     if chosen.run:
         path, caption = chosen.folder / f"{program}.csv", f"{program} on this machine"
-        path.write_text("".join(start(f"bench/{program}", *arguments) for arguments in runs), encoding="utf-8")
+        path.write_text("".join(start(f"bench/{program}", *arguments, folder=ROOT) for arguments in runs), encoding="utf-8")
     return [{column: number(cell) for column, cell in row.items()} for _, row in csv_rows(path, csv_names(path))], caption
 
 

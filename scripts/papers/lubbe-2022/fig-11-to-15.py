@@ -28,7 +28,7 @@ def main():
     panel_of(panels[0], "Fig. 11: 100 elements of 2,000", "elements a batch", count, seconds, 1e-6 * count * size)
     for at, gain in ((10, 5.4), (100, 9.8)):
         panels[0].loglog(at, seconds[0] / gain, "*", color=PAPER["color"], label=f"paper's text: {gain} times as fast")
-    panels[0].legend(frameon=False, fontsize=7, loc="lower left")
+    panels[0].legend(frameon=False, fontsize=7, loc="upper center")
     chosen_rows = where(rows, table="particles", team="launches")
     n, seconds, size = columns(chosen_rows, "particles", "seconds", "bytes_per_element")
     panel_of(panels[1], "Fig. 12: one element, launches", "particles", n, seconds, 1e-6 * size)
@@ -40,7 +40,7 @@ def main():
         panels[3].bar([f"{c:.0f}" for c in count], 100 * seconds / total, bottom=below, color=COLOURS[i], label=name.replace("_", " "))
         below = below + 100 * seconds / total
     panels[3].set(title="Figs. 13 and 15: launches, 2,000 particles", xlabel="elements", ylabel="part of a step (%)")
-    panels[3].set_xlim(-0.6, np.size(count) + 0.9)
+    panels[3].set_xlim(-0.6, np.size(count) + 1.4)
     panels[3].legend(frameon=False, fontsize=7, loc="center right")
     finish(drawn, chosen, "fig-11-to-15", f"{source}: H200, double precision, drained compression of dense polydisperse quartz, Verlet "
            "lists; paper: V100, isotropic compression of equal spheres, detection in every step")
