@@ -4,8 +4,8 @@ Each script makes the data and the picture of one figure or table, or of some of
 
     make && scripts/papers/malahe-2018/fig-01-and-03.py [-o FOLDER]
 
-FOLDER: out/papers/<author-year>. Programs are those in $SW_BIN, without it in build/. A run that is there already, of
-the same job, is not repeated. docs/papers.md lists all figures and tables, and the script of each.
+FOLDER: out/papers/<author-year>. Programs are those in $SW_BIN, without it in build/ beside scripts/. A run of the same
+job that is there already is not repeated. docs/papers.md lists all figures and tables, and the script of each.
 """
 
 import re
@@ -17,8 +17,8 @@ from textwrap import wrap
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
-from slipwave_results import (COLOURS, InputError, Parser, Results, csv_names, csv_rows, label_log_axis,  # noqa: E402,F401
-                              make_folder, run, save)
+from slipwave_results import (COLOURS, InputError, Parser, Results, csv_names, csv_rows,  # noqa: E402,F401
+                              label_log_axis, make_folder, run, save)
 import matplotlib  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 import numpy as np  # noqa: E402
@@ -27,6 +27,8 @@ matplotlib.rcParams["savefig.dpi"] = 130
 BIN = Path(environ.get("SW_BIN", ROOT / "build")).resolve()
 PAPER = {"color": "0.35", "linestyle": ":", "linewidth": 1.1}  # what the paper states
 DATA, RESULTS = ROOT / "data", ROOT / "bench" / "results"
+if not RESULTS.is_dir():  # where it is installed
+    RESULTS = ROOT.parent / "doc" / "slipwave" / "bench" / "results"
 
 
 def options(description, bench=False, more=()):
@@ -34,8 +36,7 @@ def options(description, bench=False, more=()):
     (name, help, default) of options of the script's own."""
     parser = Parser(description)
     paper = Path(sys.argv[0]).resolve().parent.name
-    parser.add_argument("-o", "--output", metavar="FOLDER", default=ROOT / "out" / "papers" / paper,
-                        help=f"(out/papers/{paper})")
+    parser.add_argument("-o", "--output", metavar="FOLDER", default=f"out/papers/{paper}", help=f"(out/papers/{paper})")
     if bench:
         parser.add_argument("--run", action="store_true", help="run the benchmark here; it needs a GPU")
     for name, text, default in more:
@@ -85,7 +86,7 @@ def slipwave(command, folder, name, text, *arguments):
 
 
 def database(folder, points, terms=65536, material="copper-ofhc"):
-    """FOLDER/MATERIAL-POINTS.h5, a spectral database with the paper's grid: as many points for theta as for an angle."""
+    """FOLDER/MATERIAL-POINTS.h5, a spectral database with the grid of Malahe 2018: theta has as many points, too."""
     path = folder / f"{material}-{points}.h5"
     if not path.is_file():
         print(f"slipwave-db generate: {path.name}", flush=True)
@@ -108,8 +109,10 @@ def bench(chosen, name, program, *runs):
     path, caption = RESULTS / name, f"bench/results/{name}"
     if chosen.run:
         path, caption = chosen.folder / f"{program}.csv", f"{program} on this machine"
-        path.write_text("".join(start(f"bench/{program}", *arguments, folder=ROOT) for arguments in runs), encoding="utf-8")
-    return [{column: number(cell) for column, cell in row.items()} for _, row in csv_rows(path, csv_names(path))], caption
+        printed = [start(f"bench/{program}", *arguments, folder=ROOT) for arguments in runs]
+        path.write_text("".join(printed), encoding="utf-8")
+    rows = csv_rows(path, csv_names(path))
+    return [{column: number(cell) for column, cell in row.items()} for _, row in rows], caption
 
 
 def number(cell):
@@ -146,7 +149,8 @@ def figure(panels=1, rows=1, width=4.4, height=3.4, **axes):
 def finish(drawn, chosen, name, caption):
     """Write FOLDER/NAME.png, the caption below it, which says what was run and where."""
     width = int(17 * drawn.get_size_inches()[0])
-    drawn.supxlabel("\n".join(part for line in caption.splitlines() for part in wrap(line, width)), fontsize=7, color="0.35")
+    lines = [part for line in caption.splitlines() for part in wrap(line, width)]
+    drawn.supxlabel("\n".join(lines), fontsize=7, color="0.35")
     path = chosen.folder / f"{name}.png"
     save(drawn, path)
     print(path)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kiran 2023, section 5: times of products, their ratios and times of preparing against the plastic part, a picture a
-figure: 5.7, 5.10 to 5.12, 5.27 to 5.30, 5.44 to 5.46, 5.48 to 5.58. Broken lines: numbers that the text states."""
+"""Kiran 2023: times of products, their ratios and times of preparing against the plastic part, a picture a figure:
+4.20, 4.21, 5.7, 5.10 to 5.12, 5.27 to 5.30, 5.44 to 5.46, 5.48 to 5.58. Broken lines: numbers that the text states."""
 
 import sys
 from pathlib import Path
@@ -17,13 +17,16 @@ IMPROVEMENT = list(zip(SINGLE, IMPROVED))
 DBD = [(("nbn", "single"), ("dbd", "single"))]
 SPLIT = [(("dbd", "split"), ("dbd", "single"))]
 BEST = ("ebe_node", "improved")
+OWN = [("ebe", "own"), ("ebe_sym", "own")]
 # figure: bodies, ways (of each its time) or pairs (the time of the first over that of the second), stated in the text
-TIMES = {"5.7": ([BRACKET], OLD, []), "5.27": ([PLATE], OLD, []),
+TIMES = {"4.20": ([BRACKET], OWN, []), "4.21": ([PLATE], OWN, []),
+         "5.7": ([BRACKET], OLD, []), "5.27": ([PLATE], OLD, []),
          "5.44": ([CANTILEVER], SINGLE, []), "5.45": ([BRACKET], SINGLE, []), "5.46": ([PLATE], SINGLE, []),
          "5.49": ([CANTILEVER], IMPROVED, []), "5.50": ([BRACKET], IMPROVED, []), "5.51": ([PLATE], IMPROVED, [])}
 PREPARED = {"5.48": (list(NAMES), [("ebe_node", "single"), ("nbn", "single")], []),
             "5.52": (list(NAMES), [("ebe_node", "improved"), ("nbn", "improved")], [])}
-RATIOS = {"5.10": ([BRACKET], GAIN, [2.5, 1.7, 2.2]), "5.11": ([BRACKET], DBD, []), "5.12": ([BRACKET], SPLIT, [1.2, 1.5]),
+RATIOS = {"5.10": ([BRACKET], GAIN, [2.5, 1.7, 2.2]), "5.11": ([BRACKET], DBD, []),
+          "5.12": ([BRACKET], SPLIT, [1.2, 1.5]),
           "5.28": ([PLATE], GAIN, [2.4, 3.5]), "5.29": ([PLATE], DBD, []), "5.30": ([PLATE], SPLIT, [1.6]),
           "5.53": ([CANTILEVER], IMPROVEMENT, [1.02, 1.05, 1.2, 1.25]), "5.54": ([BRACKET], IMPROVEMENT, []),
           "5.55": ([PLATE], IMPROVEMENT, []), "5.56": (list(NAMES), [(("nbn", "single"), BEST)], [1.1, 5]),
@@ -55,11 +58,13 @@ def main():
             draw(panel, finest(rows, body), lines, value, chosen.scatter)
             for number in stated:
                 panel.axhline(number, **PAPER | {"linestyle": "--"})
-            panel.set(title=NAMES[body], xlabel="plastic elements (%)", yscale="linear" if "ratio" in label else "log")
+            scale = "linear" if "ratio" in label else "log"
+            panel.set(title=NAMES[body], xlabel="plastic elements (%)", yscale=scale)
         panels[0].set_ylabel(label)
-        panels[-1].legend(frameon=False, fontsize=7)
-        finish(drawn, chosen, f"fig-05-{int(name[2:]):02}", f"Fig. {name}. {source}: finest mesh, H200, double precision"
-               + ("\nbroken: numbers that the text states, K40c" if stated else ""))
+        panels[-1].legend(frameon=True, framealpha=0.85, fontsize=7)
+        caption = f"Fig. {name}. {source}: finest mesh, H200, double precision"
+        caption += "\nbroken: numbers that the text states, K40c" if stated else ""
+        finish(drawn, chosen, "fig-{:02}-{:02}".format(*map(int, name.split("."))), caption)
 
 
 if __name__ == "__main__":

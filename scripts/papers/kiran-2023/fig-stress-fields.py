@@ -17,7 +17,7 @@ BODIES = {"fig-03-07-cube": ("fem-cube.yaml", CUBE, "24x24x24"),
           "fig-03-13-plate": ("fem-plate-with-holes.yaml", LOADED, "120x120x2"),
           "fig-c-1a-cantilever": ("fem-cantilever-cutout.yaml", LOADED, "120x48x24"),
           "fig-c-1b-l-bracket": ("fem-l-bracket.yaml", LOADED, "112x112x11"),
-          "fig-c-1c-plate": ("fem-plate-with-holes.yaml", LOADED, "160x160x3")}
+          "fig-c-1c-plate": ("fem-plate-with-holes.yaml", LOADED, "160x160x2")}
 
 
 def main():

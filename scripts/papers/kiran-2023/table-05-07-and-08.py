@@ -18,10 +18,12 @@ def main():
     for body, meshes in ELASTIC.items():
         for elements, times in meshes.items():
             for operator, variations in zip(OPERATORS, times):
-                ours = [f"{row['product_ms']:.3f}" for row in where(rows, body=body, elements=elements, operator=operator,
-                                                                   storage="improved", plastic_percent=0)]
+                found = where(rows, body=body, elements=elements, operator=operator, storage="improved",
+                              plastic_percent=0)
+                ours = [f"{row['product_ms']:.3f}" for row in found]
                 lines.append((body, elements, operator, *variations, *ours, *[""] * (2 - len(ours))))
-    table(chosen, "table-05-07-and-08", ["body", "elements", "operator", "A", "B", "C", "ours colours", "ours atomics"], lines)
+    head = ["body", "elements", "operator", "A", "B", "C", "ours: colours", "atomics"]
+    table(chosen, "table-05-07-and-08", head, lines)
     print(f"ours: {source}, H200; A B C: K40c of 288 GB/s, a fourteenth of the H200's bandwidth")
 
 

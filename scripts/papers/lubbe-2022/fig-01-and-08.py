@@ -10,9 +10,10 @@ from common import BIN, ROOT, options, run, start
 
 
 def main():
-    chosen = options(__doc__, more=[("--packings", "of each size", 5), ("--sizes", "particles", "400,800,1200,1600,2000,2400,2800")])
-    print(start(ROOT / "scripts/dev/dem_size_study.py", "-o", chosen.folder / "sizes", "--packings", chosen.packings, "--sizes",
-                *chosen.sizes.split(","), "--program", BIN / "slipwave"))
+    chosen = options(__doc__, more=[("--packings", "of each size", 5),
+                                    ("--sizes", "particles", "400,800,1200,1600,2000,2400,2800")])
+    print(start(ROOT / "scripts/dev/dem_size_study.py", "-o", chosen.folder / "sizes", "--packings", chosen.packings,
+                "--program", BIN / "slipwave", "--sizes", *chosen.sizes.split(",")))
     for name in ("size-study", "roses"):
         print(chosen.folder / "sizes" / f"{name}.png")
 

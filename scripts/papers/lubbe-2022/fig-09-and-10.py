@@ -14,7 +14,8 @@ def main():
                                     ("--inertia-number", "the paper's is 1e-3", 1e-3)])
     for name, source in (("fig-09", "dem-quartz-triaxial.yaml"), ("fig-10", "dem-quartz-loose.yaml")):
         changes = {"rves": f"{{count: {chosen.count}}}"} if name == "fig-09" else {}
-        text = job(source, output=f"{{file: {name}.h5}}", **changes).replace("particles: 2000", f"particles: {chosen.particles}")
+        text = job(source, output=f"{{file: {name}.h5}}", **changes)
+        text = text.replace("particles: 2000", f"particles: {chosen.particles}")
         results = slipwave("dem", chosen.folder, name, text, "--inertia-number", chosen.inertia_number)
         plot("dem", results, "-o", chosen.folder / f"{name}.png")
         print(chosen.folder / f"{name}.png")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lubbe et al. 2022, Figs. 11 to 15: time and memory against batches, particles and elements, and the stages of a step,
 with the speed-ups that its text states. Ours of drained compression of dense quartz, theirs of isotropic compression of
-equal spheres; detection in every step there, by lists here."""
+equal spheres."""
 
 import sys
 from pathlib import Path
@@ -32,18 +32,20 @@ def main():
     chosen_rows = where(rows, table="particles", team="launches")
     n, seconds, size = columns(chosen_rows, "particles", "seconds", "bytes_per_element")
     panel_of(panels[1], "Fig. 12: one element, launches", "particles", n, seconds, 1e-6 * size)
-    count, seconds, size = columns(where(rows, table="elements", team="block"), "elements", "seconds", "bytes_per_element")
+    chosen_rows = where(rows, table="elements", team="block")
+    count, seconds, size = columns(chosen_rows, "elements", "seconds", "bytes_per_element")
     panel_of(panels[2], "Fig. 14: elements of 2,000, block", "elements", count, seconds, 1e-6 * count * size)
     below, total = 0, sum(columns(where(rows, table=f"shares/{name}"), "elements", "seconds")[1] for name in STAGES)
     for i, name in enumerate(STAGES):
         count, seconds = columns(where(rows, table=f"shares/{name}"), "elements", "seconds")
-        panels[3].bar([f"{c:.0f}" for c in count], 100 * seconds / total, bottom=below, color=COLOURS[i], label=name.replace("_", " "))
-        below = below + 100 * seconds / total
+        part = 100 * seconds / total
+        panels[3].bar([f"{c:.0f}" for c in count], part, bottom=below, color=COLOURS[i], label=name.replace("_", " "))
+        below = below + part
     panels[3].set(title="Figs. 13 and 15: launches, 2,000 particles", xlabel="elements", ylabel="part of a step (%)")
     panels[3].set_xlim(-0.6, np.size(count) + 1.4)
     panels[3].legend(frameon=False, fontsize=7, loc="center right")
-    finish(drawn, chosen, "fig-11-to-15", f"{source}: H200, double precision, drained compression of dense polydisperse quartz, Verlet "
-           "lists; paper: V100, isotropic compression of equal spheres, detection in every step")
+    finish(drawn, chosen, "fig-11-to-15", f"{source}: H200, double precision, drained compression of dense "
+           "polydisperse quartz, Verlet lists; paper: V100, isotropic compression of equal spheres")
 
 
 if __name__ == "__main__":

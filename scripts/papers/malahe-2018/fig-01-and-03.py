@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Malahe 2018, Figs. 1 and 3: stress-strain curves of simple shear and plane strain compression, iterative and by 1024
-and 8192 terms; curve errors. Beside them the digitised iterative points of Mihaila et al. 2014 that Fig. 3 holds, too."""
+and 8192 terms; curve errors. With Fig. 3, digitised points of Mihaila et al. 2014, iterative, that it holds, too."""
 
 import sys
 from pathlib import Path

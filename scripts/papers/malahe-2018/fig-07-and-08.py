@@ -20,7 +20,8 @@ def curve(path):
 
 
 def main():
-    chosen = options(__doc__, more=[("--terms", "of the series", 8192), ("--refinements", "a curve each", "1,2,4,16,128")])
+    chosen = options(__doc__, more=[("--terms", "of the series", 8192),
+                                    ("--refinements", "a curve each", "1,2,4,16,128")])
     drawn, panels = figure(2, width=4.2)
     runs = {n: deform(chosen.folder, TEST, "terms", chosen.terms, int(n)) for n in chosen.refinements.split(",")}
     strain, exact = curve(deform(chosen.folder, TEST, "iterative"))
@@ -33,6 +34,11 @@ def main():
     panels[1].set(xlabel="true strain", ylabel="above the iterative one (%)")
     panels[0].legend(frameon=False, fontsize=8)
     finish(drawn, chosen, "fig-07", f"65,536 crystals, {chosen.terms} terms of a database 128$^4$, {HISTORY}")
+    for n, path in runs.items():  # rows are told apart by names of files
+        named = chosen.folder / f"Nr-{n}.h5"
+        named.unlink(missing_ok=True)
+        named.symlink_to(path.name)
+        runs[n] = named
     plot("texture", "--kind", "pole", *runs.values(), "-o", chosen.folder / "fig-08.png")
     print(chosen.folder / "fig-08.png")
 

@@ -24,15 +24,16 @@ def main():
     for panel, number, (name, series) in zip(panels, (10, 11, 12), SERIES.items()):
         for i, one in enumerate(series):
             x, y = columns(where(rows, table=name, series=one), "x", "value")
-            panel.loglog(x * (2 if name == "terms" else 1), PAIR * y, marker="o", markersize=3, color=COLOURS[i], label=one)
+            x = 2 * x if name == "terms" else x  # the file counts pairs
+            panel.loglog(x, PAIR * y, marker="o", markersize=3, color=COLOURS[i], label=one)
             stated = STATED[one] if name == "range_reduction" else STATED[one][name]
             panel.loglog(*zip(*stated), "*", color=COLOURS[i], label=None if i else "paper's text, GTX 980 Ti")
         panel.set_title(f"Fig. {number}", fontsize=9)
         panel.set_xlabel(LABELS[name])
         panel.legend(frameon=False, fontsize=7)
     panels[0].set_ylabel("the paper's terms a second")
-    finish(drawn, chosen, "fig-10-to-12", f"{source}: a stored pair counts as 17.8 of the paper's terms (9 outputs, 1.98); "
-           "single precision both; another GPU: no gain is the program's alone")
+    finish(drawn, chosen, "fig-10-to-12", f"{source}: a stored pair counts as 17.8 of the paper's terms (9 outputs, "
+           "1.98); single precision both; another GPU: no gain is the program's alone")
 
 
 if __name__ == "__main__":
