@@ -18,7 +18,8 @@ def main():
     memory = {name: columns(where(rows, operator=name), "elements", "bytes_per_unknown")
               for name in ("assembled", "nbn", "dbd", "ebe", "ebe_sym", "points")}
     for i, (name, (elements, memory_of)) in enumerate(memory.items()):
-        panel.loglog(elements, memory_of, marker="o^vsDx"[i], color=COLOURS[i], label=name)
+        panel.loglog(elements, memory_of, marker="o^vsDx"[i], markersize=11 - 1.3 * i, markerfacecolor="none",
+                     color=COLOURS[i], label=name)
     ratio = memory["ebe"][1][-1] / memory["ebe_sym"][1][-1]
     panel.set(xlabel="elements", ylabel="bytes an unknown")
     panel.legend(frameon=False, fontsize=8)
