@@ -12,11 +12,12 @@ from plot_kwn_bench import draw, read
 
 def main():
     chosen = options(__doc__, bench=True)
-    bench(chosen, "kwn-h200-2026-11-21.csv", "bench_kwn", ["large", "small"])
+    _, source = bench(chosen, "kwn-h200-2026-11-21.csv", "bench_kwn", ["large", "small"])
     tables = read([chosen.folder / "bench_kwn.csv" if chosen.run else RESULTS / "kwn-h200-2026-11-21.csv"])
     for name in ("large", "small"):
         draw(name, tables[name], chosen.folder)
         print(chosen.folder / f"bench-kwn-{name}.png")
+    print(f"ours: {source}, single precision; white: more than fits")
 
 
 if __name__ == "__main__":
