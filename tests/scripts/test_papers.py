@@ -1,5 +1,5 @@
-"""docs/papers.md against scripts/papers/: what it names exists, what exists is named, no figure or table is missing; the
-scripts load. Counted as CMocka's by scripts/dev/run-tests."""
+"""docs/papers.md against scripts/papers/: what it names exists, what exists is named, no figure or table is missing;
+the scripts load. Counted as CMocka's by scripts/dev/run-tests."""
 
 import importlib.util
 import re
