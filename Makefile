@@ -164,7 +164,7 @@ test: setup ## every test
 	@$(MAKE) $(quietly) test-programs
 	@$(MAKE) $(quietly) install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" scripts/dev/run-tests $(test_programs) \
-	  tests/scripts/test_plots.py tests/scripts/test_documents.py
+	  tests/scripts/test_plots.py tests/scripts/test_documents.py tests/scripts/test_papers.py
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
 	@$(MAKE) $(quietly) programs ARCH=x86-64-v3
@@ -174,14 +174,9 @@ test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without
 	@$(MAKE) $(quietly) test-programs
 	@SW_BIN=$(BUILD) scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
-bench: setup ## time the integrator and the solvers on this machine, and on its GPU
+bench: setup ## time what computes, on this machine and its GPU; tables in build/bench/results
 	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem
-	@$(BUILD)/bench/bench_cpu
-	@$(BUILD)/bench/bench_gpu
-	@$(BUILD)/bench/bench_kwn
-	@$(BUILD)/bench/bench_fem
-	@$(BUILD)/bench/bench_convected
-	@$(BUILD)/bench/bench_dem
+	@scripts/dev/run-bench $(BUILD)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 	@mkdir -p $(@D)
@@ -224,6 +219,7 @@ install-files: $(programs) $(library) $(shared)
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(filter-out -Wl$(comma)%,$(sw_libs)) -fopenmp|' scripts/dev/slipwave.pc.in >$(to)/lib/pkgconfig/slipwave.pc
 	cp -R data $(share)
 	install -m 644 scripts/*.py $(share)/scripts
+	cp -R scripts/papers $(share)/scripts
 	install -m 755 scripts/slipwave-* scripts/generate.slurm $(share)/scripts
 	cp -R README.md CONTRIBUTING.md LICENSE CHANGELOG.md CITATION.cff docs examples $(to)/share/doc/slipwave
 	ln -sfn ../../slipwave/data $(to)/share/doc/slipwave/data

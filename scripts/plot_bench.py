@@ -26,8 +26,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from slipwave_results import COLOURS, InputError, argument_parser, csv_rows, label_log_axis, make_folder, run, save
+from slipwave_results import (COLOURS, InputError, argument_parser, bench_files, csv_rows, label_log_axis,
+                              make_folder, run, save)
 
+KEPT = ("gpu",)  # what `make bench` keeps
 COLUMNS = ["table", "series", "x", "value", "unit", "limit"]
 MARKS = "osD^vPX"
 LIMIT = {"color": "0.35", "linestyle": (0, (4, 2)), "linewidth": 1.0}
@@ -295,7 +297,8 @@ PICTURES = {
 
 
 def main():
-    options = argument_parser(__doc__, "BENCH.csv", folder=True).parse_args()
+    options = argument_parser(__doc__, "BENCH.csv", folder=True, bench=KEPT).parse_args()
+    options.results = bench_files(options.results, KEPT)
     tables, comment = read(options.results), first_comment(options.results)
     if not tables:
         raise InputError(f"{', '.join(options.results)}: no table to draw: need one of {', '.join(PICTURES)}")

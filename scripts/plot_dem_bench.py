@@ -12,8 +12,10 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import InputError, argument_parser, csv_rows, label_log_axis, make_folder, numbers, run, save
+from slipwave_results import (InputError, argument_parser, bench_files, csv_rows, label_log_axis, make_folder,
+                              numbers, run, save)
 
+KEPT = ("dem",)  # what `make bench` keeps
 COLUMNS = ["table", "team", "detection", "images", "elements", "particles", "steps", "seconds",
            "particle_steps_per_second", "bytes_per_element"]
 
@@ -57,7 +59,8 @@ def shares(axes, tables):
 
 
 def main():
-    options = argument_parser(__doc__, "BENCH.csv", folder=True).parse_args()
+    options = argument_parser(__doc__, "BENCH.csv", folder=True, bench=KEPT).parse_args()
+    options.results = bench_files(options.results, KEPT)
     tables = read(options.results)
     wanted = [("batch", "elements", "100 elements, in batches", "elements a batch"),
               ("elements", "elements", "elements of 2,000 particles", "elements"),

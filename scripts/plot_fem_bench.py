@@ -22,9 +22,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from slipwave_results import (COLOURS, InputError, argument_parser, csv_names, csv_rows, make_folder, numbers, run,
-                              save)
+from slipwave_results import (COLOURS, InputError, argument_parser, bench_files, csv_names, csv_rows, make_folder,
+                              numbers, run, save)
 
+KEPT = ("fem-products", "fem-analyses")  # what `make bench` keeps
 PRODUCTS = ["body", "elements", "device", "operator", "storage", "scatter", "plastic_percent", "product_ms",
             "prepare_ms", "bytes_per_unknown", "derived_bytes_per_unknown"]
 ANALYSES = ["body", "elements", "unknowns", "device", "operator", "storage", "scatter", "preconditioner", "factor",
@@ -241,7 +242,8 @@ def draw_analyses(rows, folder):
 
 
 def main():
-    options = argument_parser(__doc__, "BENCH.csv", folder=True).parse_args()
+    options = argument_parser(__doc__, "BENCH.csv", folder=True, bench=KEPT).parse_args()
+    options.results = bench_files(options.results, KEPT)
     for path in options.results:
         if csv_names(path) not in (PRODUCTS, ANALYSES):
             raise InputError(f"{path}: need the columns of bench_fem products or analysis")

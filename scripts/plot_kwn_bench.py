@@ -13,8 +13,9 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from slipwave_results import InputError, argument_parser, csv_rows, make_folder, numbers, run, save
+from slipwave_results import InputError, argument_parser, bench_files, csv_rows, make_folder, numbers, run, save
 
+KEPT = ("kwn",)  # what `make bench` keeps
 COLUMNS = ["table", "strategy", "precision", "order", "points", "classes", "steps", "seconds",
            "class_updates_per_second"]
 TITLES = {"large": "2$^{29}$ class updates", "small": "2$^{23}$ class updates"}
@@ -49,7 +50,8 @@ def draw(name, strategies, folder):
 
 
 def main():
-    options = argument_parser(__doc__, "BENCH.csv", folder=True).parse_args()
+    options = argument_parser(__doc__, "BENCH.csv", folder=True, bench=KEPT).parse_args()
+    options.results = bench_files(options.results, KEPT)
     tables = {name: table for name, table in read(options.results).items() if name in TITLES}
     if not tables:
         raise InputError(f"{', '.join(options.results)}: no rows of the tables {', '.join(TITLES)}")

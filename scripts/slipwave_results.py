@@ -299,10 +299,24 @@ class Parser(argparse.ArgumentParser):
         raise InputError(f"{message}: --help lists the options")
 
 
-def argument_parser(description, files="RESULT.h5", several=True, folder=False):
-    """The arguments that every plot has. folder: what is written are several pictures."""
+BENCH = "build/bench/results"  # of `make bench`
+
+
+def bench_files(results, names):
+    """The files that a plot of a benchmark names, without any those that `make bench` kept."""
+    kept = [Path(os.environ.get("SW_BIN", "build"), "bench/results", f"{name}.csv") for name in names]
+    found = results or [path for path in kept if path.is_file()]
+    if not found:
+        raise InputError(f"{', '.join(map(str, kept))}: no such file: name one, or `make bench`")
+    return found
+
+
+def argument_parser(description, files="RESULT.h5", several=True, folder=False, bench=()):
+    """The arguments that every plot has. folder: what is written are several pictures. bench: names of the tables that
+    `make bench` keeps, for bench_files."""
     parser = Parser(description)
-    parser.add_argument("results", nargs="+" if several else None, metavar=files)
+    parser.add_argument("results", nargs="*" if bench else "+" if several else None, metavar=files,
+                        help=f"({', '.join(f'{BENCH}/{name}.csv' for name in bench)})" if bench else None)
     if folder:
         parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="made when there is none")
     else:

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Jensen et al. 2016, Figs. 3 to 5: s of 2^29 class updates along three lines of Fig. 2: 2^17 points, 2^11 points
+(paper: 2^10), 2^10 classes. Whole steps of a strategy, where the paper has bars of its kernels."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common import COLOURS, PAPER, bench, columns, figure, finish, options, run, where
+
+# Fig. 4 is of 2^10 points; the table has odd powers
+LINES = [("3", "points", 2**17, "classes"), ("4", "points", 2**11, "classes"), ("5", "classes", 2**10, "points")]
+STRATEGIES = ["node_first", "class_first", "cusparse_strided", "cusparse_interleaved", "fused"]
+
+
+def main():
+    chosen = options(__doc__, bench=True)
+    rows, source = bench(chosen, "kwn-h200-2026-11-21.csv", "bench_kwn", ["large"])
+    drawn, panels = figure(3, width=3.6, sharey=True)
+    for panel, (number, name, value, along) in zip(panels, LINES):
+        for colour, mark, strategy in zip(COLOURS, "os^vD", STRATEGIES):
+            x, y = columns(where(rows, table="large", strategy=strategy, **{name: value}), along, "seconds")
+            panel.loglog(x, y, marker=mark, markersize=3.5, color=colour, label=strategy)
+        if name == "points":  # section 6: 0.03125 s, scaled by 2^-6, for both kernels where cuSPARSE is fastest
+            panel.axhline(2, **PAPER, label="paper's text, set-up and solution: a little over 2 s")
+        note = " (paper: 1,024)" if number == "4" else ""
+        panel.set(title=f"Fig. {number}: {value:,} {name}{note}", xlabel=along)
+        panel.set_xscale("log", base=2)
+    panels[0].set_ylabel("s of $2^{29}$ class updates")
+    panels[0].legend(frameon=False, fontsize=7, loc="upper left", bbox_to_anchor=(0, 0.9))
+    finish(drawn, chosen, "fig-03-to-05", f"{source}: H200, whole steps. Paper: C2070, kernels; storage in single "
+           "precision in both, growth rates in double precision in the paper, in single here")
+
+
+if __name__ == "__main__":
+    run(main)
