@@ -2,9 +2,9 @@
  *
  *     build/bench/bench_gpu [TABLE...] > bench-gpu.csv
  *
- * with the tables solvers, runs, points, paper_step, forms, crystals, terms, range_reduction; all of them without. Of
- * terms, in series and x, a conjugate pair is two; rates of the series count stored pairs, or wavevectors where theta is
- * folded.
+ * with the tables solvers, runs, points, paper_step, forms, crystals, terms, range_reduction; all of them without.
+ * Of terms, in series and x, a conjugate pair is two; rates of the series count stored pairs, or wavevectors where
+ * theta is folded.
  *
  * Times are medians of repeated steps after a first, wall clock around a whole step, launch and averages
  * included. The limit of a series is one instruction a clock and scheduler: multiprocessors x 4 x 32 x
