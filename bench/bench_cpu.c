@@ -2,7 +2,7 @@
  *
  *   iterative   inner iterations of the model; limit: vector instructions of one iteration over the rate at
  *               which this machine issues fused multiply-adds
- *   terms       (term, crystal) pairs; limit likewise
+ *   terms       (folded wavevector, crystal) pairs; limit likewise
  *   grid        crystal-steps, look-up and update; no limit counted
  *   rigid_plastic      crystal-steps; no limit counted
  *   elastoplastic  crystal-steps; limit: vector instructions of a step, as for iterative
@@ -188,9 +188,9 @@ static void print_terms(const sw_database *database, int64_t terms, double rate,
      * symmetry): phase, sine and cosine, five or four outputs. */
     const double instructions = 10 + 24 + 4.5;
     sw_fold fold;
-    check(sw_fold_create(database, terms, &fold));
+    check(sw_fold_create(database, sw_pairs_of_terms(terms), &fold));
     const double pairs = rate * (double)fold.n_wavevectors;
-    printf("terms %-5lld %.3g crystal-steps/s; folded to %lld wavevectors: %.3g (wavevector, crystal) "
+    printf("terms %-6lld %.3g crystal-steps/s; folded to %lld wavevectors: %.3g (wavevector, crystal) "
            "pairs/s, %.0f %% "
            "of the limit\n",
            (long long)terms, rate, (long long)fold.n_wavevectors, pairs,
@@ -302,8 +302,8 @@ int main(void)
     check(sw_response_grid_create(shape, &grid));
     check(sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}));
     check(sw_spectrum_rank(&grid, 0, 1, &database));
-    bench_solver("terms", &database, 1024, limit);
-    bench_solver("terms", &database, 8192, limit);
+    bench_solver("terms", &database, 2048, limit);
+    bench_solver("terms", &database, 16384, limit);
     bench_solver("grid", &database, 0, limit);
     bench_solver("rigid_plastic", &database, 0, limit);
     bench_solver("elastoplastic", &database, 0, limit);

@@ -11,7 +11,7 @@ typedef struct {
     const char *material; /* path of the material file */
     const char *output;   /* path of the database */
     int64_t shape[4];
-    int64_t terms; /* to keep, fewer when there are fewer; 0: all */
+    int64_t terms; /* Fourier coefficients to keep, fewer when there are fewer; 0: all */
     int resume;    /* go on from OUTPUT.checkpoint, which an earlier run left */
     int quiet;
 } sw_generate_options;
@@ -31,7 +31,7 @@ typedef struct {
     const char *database;
     int64_t points; /* random (orientation, theta) pairs, off the grid */
     int64_t seed;
-    int64_t terms[16]; /* counts to measure, ascending; n_terms of them. None: powers of 4 up to all */
+    int64_t terms[16]; /* counts to measure, ascending; n_terms of them. None: 512, 2048 ... all */
     int n_terms;
     int quiet;
 } sw_validate_options;

@@ -19,7 +19,7 @@ static sw_status fill(const sw_generate_options *options, const char *checkpoint
     SW_TRY(sw_integrate_grid(grid, &database->material, database->material_text, increment, &how));
     if (sw_parallel_rank() != 0)
         return SW_OK;
-    SW_TRY(sw_spectrum_rank(grid, options->terms, options->quiet, database));
+    SW_TRY(sw_spectrum_rank(grid, sw_pairs_of_terms(options->terms), options->quiet, database));
     return sw_database_write(options->output, database);
 }
 

@@ -16,16 +16,16 @@ static sw_status print_accuracy(hid_t file, const char *path, FILE *out)
     if (shape[0] < 1 || shape[0] > 64 || shape[1] != SW_OUTPUTS)
         return sw_error(SW_ERR_FORMAT, "%s: accuracy/rms_error is %lld x %lld: need 1 to 64 x %d", path,
                         (long long)shape[0], (long long)shape[1], SW_OUTPUTS);
-    int64_t terms[64];
+    int64_t pairs[64];
     double rms[64][SW_OUTPUTS];
-    SW_TRY(sw_h5_read(file, "accuracy/terms", H5T_NATIVE_INT64, 1, shape, terms));
+    SW_TRY(sw_h5_read(file, "accuracy/terms", H5T_NATIVE_INT64, 1, shape, pairs));
     SW_TRY(sw_h5_read(file, "accuracy/rms_error", H5T_NATIVE_DOUBLE, 2, shape, rms));
     fprintf(out, "accuracy        RMS error over RMS value at random points\n%16s", "terms");
     for (int c = 0; c < SW_OUTPUTS; c++)
         fprintf(out, " %9s", sw_output_names[c]);
     for (int64_t i = 0; i < shape[0]; i++) {
-        if (terms[i] > 0)
-            fprintf(out, "\n%16lld", (long long)terms[i]);
+        if (pairs[i] > 0)
+            fprintf(out, "\n%16lld", (long long)sw_terms_of_pairs(pairs[i]));
         else
             fprintf(out, "\n%16s", "grid");
         for (int c = 0; c < SW_OUTPUTS; c++)
@@ -56,8 +56,9 @@ sw_status sw_inspect(const char *path, FILE *out)
             (long long)n[0], (long long)n[1], (long long)n[2], (long long)n[3], points);
     fprintf(out, "increment       strain %g at %g 1/s from slip resistance %g MPa\n",
             database->strain_increment, database->strain_rate, database->initial_slip_resistance * 1e-6);
-    fprintf(out, "terms           %lld stored, one of each conjugate pair: %.4g of the grid's\n",
-            (long long)database->n_terms, 2 * (double)database->n_terms / points);
+    fprintf(out, "terms           %lld, %lld conjugate pairs stored: %.4g of the grid's\n",
+            (long long)sw_database_terms(database), (long long)database->n_pairs,
+            (double)sw_database_terms(database) / points);
     fprintf(out, "captured        fraction of the variance of each output\n");
     for (int c = 0; c < SW_OUTPUTS; c++)
         fprintf(out, "%16s %.6f\n", sw_output_names[c], database->captured_variance[c]);

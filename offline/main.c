@@ -34,8 +34,8 @@ static const sw_key generate_keys[] = {
      .argument = "N1,N2,N3,N4", .otherwise = "128,128,128,96",
      .help = "numbers of points for phi1, Phi, phi2, theta"},
     {SW_TEXT(NULL, generate, terms), .option = "terms", .letter = 't', .argument = "T|all",
-     .otherwise = "65536",
-     .help = "largest wavevectors to keep, one of each conjugate pair; where there are fewer, all"},
+     .otherwise = "131072",
+     .help = "largest Fourier coefficients to keep, a conjugate pair is two; where there are fewer, all"},
     SW_THREADS_KEY(generate, run),
     {SW_YES(NULL, generate, run.resume), .option = "resume", .letter = 'r',
      .help = "go on from the checkpoint that an earlier run left beside the database"},
@@ -47,15 +47,16 @@ static sw_status parse_terms(const char *text, int64_t *terms)
     *terms = 0;
     if (strcmp(text, "all") == 0)
         return SW_OK;
-    return sw_parse_whole(text, terms) == NULL && *terms >= 1 && *terms <= INT64_C(1) << 31
+    return sw_parse_whole(text, terms) == NULL && *terms >= 1 && *terms <= INT64_C(1) << 32
                ? SW_OK
-               : sw_error(SW_ERR_INPUT, "--terms = %.80s: need all, or a whole number from 1 to 2^31", text);
+               : sw_error(SW_ERR_INPUT, "--terms = %.80s: need all, or a whole number from 1 to 2^32", text);
 }
 
 static sw_status run_generate(const sw_arguments *arguments)
 {
     generate g;
-    sw_generate_options options = {.material = arguments->file, .shape = {128, 128, 128, 96}, .terms = 65536};
+    sw_generate_options options = {
+        .material = arguments->file, .shape = {128, 128, 128, 96}, .terms = 131072};
     SW_TRY(read_options(generate_keys, sizeof g, arguments, &g));
     if (g.terms != NULL)
         SW_TRY(parse_terms(g.terms, &options.terms));
@@ -114,9 +115,10 @@ typedef struct {
 } validate;
 
 static const sw_key validate_keys[] = {
-    {SW_NUMBERS(NULL, validate, validate.terms, validate.n_terms, 1, 2147483648.), .option = "terms",
-     .letter = 't', .argument = "T", .otherwise = "256, 1024, ... all",
-     .help = "a number of terms to measure; may be repeated; the grid solver always is"},
+    {SW_NUMBERS(NULL, validate, validate.terms, validate.n_terms, 1, 4294967296.), .option = "terms",
+     .letter = 't', .argument = "T", .otherwise = "512, 2048, ... all",
+     .help =
+         "a number of terms to measure, a conjugate pair is two; may be repeated; the grid solver always is"},
     {SW_WHOLE(NULL, validate, validate.points, 1, 1e8), .standard = 1024, .option = "points",
      .help = "number of random points"},
     {SW_WHOLE(NULL, validate, validate.seed, 0, INT64_MAX), .standard = 1, .option = "seed",

@@ -207,27 +207,27 @@ static void keep_term(const spectra *s, int64_t index, float magnitude, sw_datab
     database->magnitude[t] = magnitude;
 }
 
-static sw_status gather(const spectra *s, int64_t terms, sw_database *database)
+static sw_status gather(const spectra *s, int64_t pairs, sw_database *database)
 {
     ranked *order;
     int64_t count;
-    SW_TRY(rank(s, terms > 0 ? terms - 1 : 0, &order, &count));
-    database->n_terms = terms > 0 && terms < count + 1 ? terms : count + 1;
+    SW_TRY(rank(s, pairs > 0 ? pairs - 1 : 0, &order, &count));
+    database->n_pairs = pairs > 0 && pairs < count + 1 ? pairs : count + 1;
     memcpy(database->shape, s->grid_shape, sizeof database->shape);
-    sw_status status = SW_ALLOCATE(database->wavevector, database->n_terms, "wavevectors");
-    status = status ? status : SW_ALLOCATE(database->coefficient, database->n_terms, "coefficients");
-    status = status ? status : SW_ALLOCATE(database->weight, database->n_terms, "weights");
-    status = status ? status : SW_ALLOCATE(database->magnitude, database->n_terms, "magnitudes");
+    sw_status status = SW_ALLOCATE(database->wavevector, database->n_pairs, "wavevectors");
+    status = status ? status : SW_ALLOCATE(database->coefficient, database->n_pairs, "coefficients");
+    status = status ? status : SW_ALLOCATE(database->weight, database->n_pairs, "weights");
+    status = status ? status : SW_ALLOCATE(database->magnitude, database->n_pairs, "magnitudes");
     if (status == SW_OK) {
         double mean = 0;
         for (int c = 0; c < SW_OUTPUTS; c++)
             mean += s->variance[c] > 0 ? squared(s->value[c][0]) / s->variance[c] : 0;
         keep_term(s, 0, (float)sqrt(mean), database, 0);
-        for (int64_t t = 1; t < database->n_terms; t++)
+        for (int64_t t = 1; t < database->n_pairs; t++)
             keep_term(s, order[t - 1].index, order[t - 1].magnitude, database, t);
         for (int c = 0; c < SW_OUTPUTS; c++) {
             double captured = 0;
-            for (int64_t t = 1; t < database->n_terms; t++)
+            for (int64_t t = 1; t < database->n_pairs; t++)
                 captured += database->weight[t] * squared(database->coefficient[t][c]);
             database->captured_variance[c] = s->variance[c] > 0 ? captured / s->variance[c] : 1;
         }
@@ -236,7 +236,7 @@ static sw_status gather(const spectra *s, int64_t terms, sw_database *database)
     return status;
 }
 
-sw_status sw_spectrum_rank(const sw_response_grid *grid, int64_t terms, int quiet, sw_database *database)
+sw_status sw_spectrum_rank(const sw_response_grid *grid, int64_t pairs, int quiet, sw_database *database)
 {
     spectra s;
     sw_progress progress;
@@ -245,7 +245,7 @@ sw_status sw_spectrum_rank(const sw_response_grid *grid, int64_t terms, int quie
     sw_progress_end(&progress);
     measure_variance(&s);
     sw_progress_begin(&progress, "rank", "wavevectors", s.size, quiet);
-    sw_status status = gather(&s, terms, database);
+    sw_status status = gather(&s, pairs, database);
     spectra_free(&s);
     if (status == SW_OK)
         sw_progress_end(&progress);

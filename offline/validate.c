@@ -13,16 +13,16 @@
 
 enum {
     COUNTS_MAX = 16,
-    ROWS_MAX = COUNTS_MAX + 1, /* and the grid solver, which counts as 0 terms in the file */
+    ROWS_MAX = COUNTS_MAX + 1, /* and the grid solver, which counts as 0 pairs in the file */
     THETAS = 16, /* random strain rates that the points share: the grid solver makes a table for each */
 };
 
 typedef struct {
-    int64_t points, n_rows, counts[ROWS_MAX];
-    double (*x)[4];              /* [points] */
-    double (*exact)[SW_OUTPUTS]; /* [points] from the integrator */
-    double (*error)[SW_OUTPUTS]; /* [points] of one count */
-    double scale[SW_OUTPUTS];    /* RMS of the exact outputs */
+    int64_t points, n_rows, pairs[ROWS_MAX]; /* pairs: of terms, in each row */
+    double (*x)[4];                          /* [points] */
+    double (*exact)[SW_OUTPUTS];             /* [points] from the integrator */
+    double (*error)[SW_OUTPUTS];             /* [points] of one count */
+    double scale[SW_OUTPUTS];                /* RMS of the exact outputs */
     double rms[ROWS_MAX][SW_OUTPUTS], p95[ROWS_MAX][SW_OUTPUTS], max[ROWS_MAX][SW_OUTPUTS];
 } measurement;
 
@@ -64,12 +64,12 @@ static void set_error(measurement *m, int64_t i, const double value[SW_OUTPUTS])
 }
 
 /* The series at every point. */
-static void measure_series(measurement *m, const sw_database *database, int64_t terms)
+static void measure_series(measurement *m, const sw_database *database, int64_t pairs)
 {
 #pragma omp parallel for schedule(dynamic, 1)
     for (int64_t i = 0; i < m->points; i++) {
         double value[SW_OUTPUTS];
-        sw_database_evaluate(database, terms, m->x[i], value);
+        sw_database_evaluate(database, pairs, m->x[i], value);
         set_error(m, i, value);
     }
 }
@@ -79,7 +79,7 @@ static sw_status measure_grid(measurement *m, const sw_database *database)
 {
     sw_fold fold;
     sw_response_table table;
-    SW_TRY(sw_fold_create(database, database->n_terms, &fold));
+    SW_TRY(sw_fold_create(database, database->n_pairs, &fold));
     const sw_status status = sw_response_table_create(database, 1, &table);
     for (int64_t first = 0; first < THETAS && first < m->points && status == SW_OK; first++) {
         sw_fold_at(&fold, m->x[first][3]);
@@ -105,8 +105,8 @@ static sw_status measure(measurement *m, const sw_database *database, double *so
     sw_progress progress;
     sw_progress_begin(&progress, "evaluate", "rows", m->n_rows, quiet);
     for (int64_t row = 0; row < m->n_rows; row++) {
-        if (m->counts[row] > 0)
-            measure_series(m, database, m->counts[row]);
+        if (m->pairs[row] > 0)
+            measure_series(m, database, m->pairs[row]);
         else
             SW_TRY(measure_grid(m, database));
         summarise(m, row, sorted);
@@ -120,18 +120,20 @@ static sw_status measure(measurement *m, const sw_database *database, double *so
 static sw_status choose_counts(measurement *m, const sw_validate_options *options,
                                const sw_database *database)
 {
-    m->n_rows = options->n_terms;
-    memcpy(m->counts, options->terms, sizeof options->terms);
-    if (m->n_rows == 0) {
-        for (int64_t t = 256; t < database->n_terms && m->n_rows < COUNTS_MAX - 1; t *= 4)
-            m->counts[m->n_rows++] = t;
-        m->counts[m->n_rows++] = database->n_terms;
-    }
-    for (int64_t i = 0; i < m->n_rows; i++)
-        if (m->counts[i] < 1 || m->counts[i] > database->n_terms)
+    const int64_t stored = sw_database_terms(database);
+    for (int i = 0; i < options->n_terms; i++) {
+        const int64_t terms = options->terms[i];
+        if (terms < 1 || terms > stored)
             return sw_error(SW_ERR_RANGE, "--terms = %lld: need 1 to the %lld that %s stores",
-                            (long long)m->counts[i], (long long)database->n_terms, options->database);
-    m->counts[m->n_rows++] = 0; /* the grid solver */
+                            (long long)terms, (long long)stored, options->database);
+        m->pairs[m->n_rows++] = sw_pairs_of_terms(terms);
+    }
+    if (m->n_rows == 0) {
+        for (int64_t p = 256; p < database->n_pairs && m->n_rows < COUNTS_MAX - 1; p *= 4)
+            m->pairs[m->n_rows++] = p;
+        m->pairs[m->n_rows++] = database->n_pairs;
+    }
+    m->pairs[m->n_rows++] = 0; /* the grid solver */
     return SW_OK;
 }
 
@@ -145,8 +147,8 @@ static void print_table(const measurement *m, FILE *out)
         for (int c = 0; c < SW_OUTPUTS; c++)
             fprintf(out, " %9s", sw_output_names[c]);
         for (int64_t row = 0; row < m->n_rows; row++) {
-            if (m->counts[row] > 0)
-                fprintf(out, "\n%10lld", (long long)m->counts[row]);
+            if (m->pairs[row] > 0)
+                fprintf(out, "\n%10lld", (long long)sw_terms_of_pairs(m->pairs[row]));
             else
                 fprintf(out, "\n%10s", "grid");
             for (int c = 0; c < SW_OUTPUTS; c++)
@@ -168,7 +170,7 @@ static sw_status write_results(hid_t file, const measurement *m, int64_t seed_us
         if (i >= 4 && H5Aexists(group, old[i]) > 0)
             H5Adelete(group, old[i]);
     }
-    sw_status status = sw_h5_write(group, "terms", H5T_NATIVE_INT64, 1, shape, m->counts);
+    sw_status status = sw_h5_write(group, "terms", H5T_NATIVE_INT64, 1, shape, m->pairs);
     status = status ? status : sw_h5_write(group, "rms_error", H5T_NATIVE_DOUBLE, 2, shape, m->rms);
     status = status ? status : sw_h5_write(group, "p95_error", H5T_NATIVE_DOUBLE, 2, shape, m->p95);
     status = status ? status : sw_h5_write(group, "max_error", H5T_NATIVE_DOUBLE, 2, shape, m->max);

@@ -6,17 +6,19 @@
 CSV: '#' starts a comment, of which the first becomes the title; columns table,series,x,value,unit,limit; the limit of
 the hardware may be empty. Tables:
 
-  crystals         terms/s against crystals (Malahe 2018, Fig. 10); series: kernels
-  terms            terms/s against Fourier terms (Fig. 11)
-  range_reduction  terms/s against the refinement multiplier (Fig. 12); series: and, modulo, none
+  crystals         pairs/s against crystals (Malahe 2018, Fig. 10); series: kernels
+  terms            pairs/s against Fourier terms (Fig. 11)
+  range_reduction  pairs/s against the refinement multiplier (Fig. 12); series: and, modulo, none
   solvers          crystal-steps/s; series: solvers; x is not used
   error_rate       error of the stress curve (value) against crystal-steps/s (x); series: one setting each
   scaling          rate against GPUs, the same work on each
 
-Other tables are left out.
+Of terms, in series and x, a conjugate pair is two. Files of older programs, which say "a stored pair is 17.82 of the
+paper's terms", count pairs there: their numbers are doubled. Other tables are left out.
 """
 
 import math
+import re
 import sys
 from pathlib import Path
 
@@ -77,18 +79,27 @@ def first_comment(paths):
     return ""
 
 
+def series_in_terms(series):
+    """Of a file that counts pairs: "terms 256" is 512."""
+    return re.sub(r"^terms (\d+)$", lambda found: f"terms {2 * int(found[1])}", series)
+
+
 def read(paths):
     """{name: Table} of the tables that are drawn."""
     tables = {}
     for path in paths:
+        counts_pairs = "\n# a stored pair is " in Path(path).read_text(encoding="utf-8")
         for where, row in csv_rows(path, COLUMNS):
             name, series, x, value, unit, limit = row.values()
             if name not in PICTURES:
                 continue
+            if counts_pairs:
+                series = series_in_terms(series)
+            doubled = 2 if counts_pairs and name == "terms" else 1
             for column, one in (("series", series), ("unit", unit)):
                 if not one:
                     raise InputError(f"{where}: {column} is empty: need a name")
-            tables.setdefault(name, Table()).add(where, series, 0.0 if name == "solvers" else positive(where, "x", x),
+            tables.setdefault(name, Table()).add(where, series, 0.0 if name == "solvers" else doubled * positive(where, "x", x),
                                                  positive(where, "value", value), unit,
                                                  positive(where, "limit", limit) if limit else math.nan)
     return tables

@@ -36,7 +36,7 @@ static sw_status write_grid(hid_t file, const sw_database *database)
 static sw_status write_all(hid_t file, const sw_database *database)
 {
     const double version = SW_DATABASE_VERSION;
-    const int64_t t = database->n_terms;
+    const int64_t t = database->n_pairs;
     char created[32];
     time_t now = time(NULL);
     strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
@@ -159,14 +159,14 @@ static int is_good(const sw_database *database, int64_t t)
 static sw_status check_terms(const char *path, const sw_database *database)
 {
     const double nanoseconds = 10; /* of a term: its way from the file */
-    int64_t first_bad = database->n_terms;
+    int64_t first_bad = database->n_pairs;
 #pragma omp parallel for schedule(static) reduction(min          \
                                                     : first_bad) \
-    num_threads(sw_threads_for(database->n_terms, nanoseconds))
-    for (int64_t t = 0; t < database->n_terms; t++)
+    num_threads(sw_threads_for(database->n_pairs, nanoseconds))
+    for (int64_t t = 0; t < database->n_pairs; t++)
         if (!is_good(database, t) && t < first_bad)
             first_bad = t;
-    if (first_bad < database->n_terms)
+    if (first_bad < database->n_pairs)
         return check_term(path, database, first_bad);
     const int16_t *mean = database->wavevector[0];
     if (mean[0] != 0 || mean[1] != 0 || mean[2] != 0 || mean[3] != 0)
@@ -214,18 +214,18 @@ static sw_status read_all(hid_t file, const char *path, int64_t terms_max, sw_da
     int64_t shape[2];
     SW_TRY(read_header(file, path, database));
     SW_TRY(sw_h5_shape(file, "terms/wavevector", 2, shape));
-    const int64_t stored = database->n_terms = shape[0];
+    const int64_t stored = database->n_pairs = shape[0];
     if (stored < 1)
         return sw_error(SW_ERR_FORMAT, "%s: holds no terms", path);
-    if (terms_max > stored)
+    if (terms_max > sw_terms_of_pairs(stored))
         return sw_error(SW_ERR_RANGE, "terms = %lld: %s stores %lld", (long long)terms_max, path,
-                        (long long)stored);
+                        (long long)sw_terms_of_pairs(stored));
     SW_TRY(open_terms(file, stored, database));
     SW_TRY(sw_h5_read(file, "accuracy/captured_variance", H5T_NATIVE_DOUBLE, 1, (int64_t[]){SW_OUTPUTS},
                       database->captured_variance));
     SW_TRY(check_terms(path, database));
     if (terms_max > 0)
-        database->n_terms = terms_max;
+        database->n_pairs = sw_pairs_of_terms(terms_max);
     return SW_OK;
 }
 
@@ -245,7 +245,7 @@ sw_status sw_database_read(const char *path, int64_t terms_max, sw_database **da
     return status;
 }
 
-int64_t sw_database_terms(const sw_database *database) { return database->n_terms; }
+int64_t sw_database_terms(const sw_database *database) { return sw_terms_of_pairs(database->n_pairs); }
 
 const sw_material *sw_database_material(const sw_database *database) { return &database->material; }
 
@@ -265,12 +265,12 @@ void sw_database_free(sw_database *database)
     free(database);
 }
 
-void sw_database_evaluate(const sw_database *database, int64_t n_terms, const double x[4],
+void sw_database_evaluate(const sw_database *database, int64_t n_pairs, const double x[4],
                           double output[SW_OUTPUTS])
 {
     for (int c = 0; c < SW_OUTPUTS; c++)
         output[c] = 0;
-    for (int64_t t = 0; t < n_terms; t++) {
+    for (int64_t t = 0; t < n_pairs; t++) {
         const int16_t *k = database->wavevector[t];
         double phase = 0, factor = database->weight[t];
         for (int d = 0; d < 4; d++)

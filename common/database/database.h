@@ -1,10 +1,14 @@
 /* The spectral database: ranked Fourier terms of the nine outputs over (phi1, Phi, phi2, theta).
- * docs/file-formats.md; Malahe 2018, Eqs. 30-32. Dimensions: T terms, 9 outputs (symmetry.h).
+ * docs/file-formats.md; Malahe 2018, Eqs. 30-32. Dimensions: T conjugate pairs, 9 outputs (symmetry.h).
  *
  *     output_c(x) = sum over t of weight_t Re(coefficient_t,c exp(i wavevector_t . x))
  *
  * A wavenumber of half its grid length stands for both its signs, half of the term each: on the grid they are
- * the same, and between its points only the two together have the symmetry of the response. */
+ * the same, and between its points only the two together have the symmetry of the response.
+ *
+ * Two counts: users, the public headers, jobs and messages say terms, Fourier coefficients as the paper counts
+ * them (its N_t); what stores or sums the series says pairs, one of each conjugate pair, the mean and others that
+ * are their own conjugates among them. */
 #ifndef SW_COMMON_DATABASE_DATABASE_H
 #define SW_COMMON_DATABASE_DATABASE_H
 
@@ -28,7 +32,7 @@ struct sw_database {
     double initial_slip_resistance; /* Pa */
     char *material_text;            /* the material file, and its content */
     sw_material material;
-    int64_t n_terms;                      /* T >= 1 */
+    int64_t n_pairs;                      /* T >= 1; of terms there are sw_terms_of_pairs(T) */
     int16_t (*wavevector)[4];             /* [T][4], one of each conjugate pair, the mean (0,0,0,0) first */
     float (*coefficient)[SW_OUTPUTS][2];  /* [T][9][2], real and imaginary */
     float *weight;                        /* [T]: 1 self-conjugate, 2 pair */
@@ -37,12 +41,17 @@ struct sw_database {
     struct sw_database_file *file;        /* that the four arrays are borrowed from, read-only; NULL: none */
 };
 
+/* From one count to the other; nowhere else. A pair is two terms; an odd number of terms takes the pair that its last
+ * one belongs to, so that N terms are ceil(N / 2) pairs. 0, all that are stored, stays 0. */
+static inline int64_t sw_pairs_of_terms(int64_t terms) { return terms / 2 + terms % 2; }
+static inline int64_t sw_terms_of_pairs(int64_t pairs) { return 2 * pairs; }
+
 /* Write; the file appears when complete. SW_ERR_IO. */
 sw_status sw_database_write(const char *path, const sw_database *database);
 
-/* The series of the first n_terms terms at one point x [4] (rad), in double: the reference that other
+/* The series of the first n_pairs pairs at one point x [4] (rad), in double: the reference that other
  * evaluations are measured against. */
-void sw_database_evaluate(const sw_database *database, int64_t n_terms, const double x[4],
+void sw_database_evaluate(const sw_database *database, int64_t n_pairs, const double x[4],
                           double output[SW_OUTPUTS]);
 
 #ifdef __cplusplus

@@ -16,10 +16,10 @@ typedef struct {
     int32_t *at;      /* [count] how many terms have it; then where the next one of them goes */
 } box;
 
-static sw_status make_box(const sw_database *database, int64_t n_terms, box *b)
+static sw_status make_box(const sw_database *database, int64_t n_pairs, box *b)
 {
     int most[3] = {0}, bits = 0;
-    for (int64_t t = 0; t < n_terms; t++) {
+    for (int64_t t = 0; t < n_pairs; t++) {
         const int16_t *k = database->wavevector[t];
         for (int d = 0; d < 3; d++)
             most[d] = abs(k[d]) > most[d] ? abs(k[d]) : most[d];
@@ -101,13 +101,13 @@ static sw_status list_wavevectors(sw_fold *fold, box *b)
 static sw_status sort_terms(sw_fold *fold, box *b)
 {
     int64_t number[IMAGES_MAX];
-    for (int64_t t = 0; t < fold->n_terms; t++) {
+    for (int64_t t = 0; t < fold->n_pairs; t++) {
         const int images = list_images(fold->database, b, t, number);
         for (int i = 0; i < images; i++)
             b->at[llabs(number[i])]++;
     }
     SW_TRY(list_wavevectors(fold, b));
-    for (int64_t t = 0; t < fold->n_terms; t++) {
+    for (int64_t t = 0; t < fold->n_pairs; t++) {
         const int images = list_images(fold->database, b, t, number);
         const float share = 1.0F / (float)images;
         for (int i = 0; i < images; i++)
@@ -117,13 +117,14 @@ static sw_status sort_terms(sw_fold *fold, box *b)
     return SW_OK;
 }
 
-sw_status sw_fold_create(const sw_database *database, int64_t n_terms, sw_fold *fold)
+sw_status sw_fold_create(const sw_database *database, int64_t n_pairs, sw_fold *fold)
 {
     box b;
-    *fold = (sw_fold){.database = database, .n_terms = n_terms};
-    if (n_terms > INT32_MAX / IMAGES_MAX)
-        return sw_error(SW_ERR_RANGE, "%lld terms: need at most 2^28 to fold", (long long)n_terms);
-    SW_TRY(make_box(database, n_terms, &b));
+    *fold = (sw_fold){.database = database, .n_pairs = n_pairs};
+    if (n_pairs > INT32_MAX / IMAGES_MAX)
+        return sw_error(SW_ERR_RANGE, "%lld terms: need at most 2^29 to fold",
+                        (long long)sw_terms_of_pairs(n_pairs));
+    SW_TRY(make_box(database, n_pairs, &b));
     const sw_status status = sort_terms(fold, &b);
     free(b.at);
     if (status != SW_OK)
@@ -203,7 +204,7 @@ void sw_fold_at(sw_fold *fold, double theta)
 static float last_terms(const sw_fold *fold)
 {
     float largest = 0;
-    for (int64_t t = fold->n_terms > 16 ? fold->n_terms - 16 : 0; t < fold->n_terms; t++)
+    for (int64_t t = fold->n_pairs > 16 ? fold->n_pairs - 16 : 0; t < fold->n_pairs; t++)
         for (int c = 0; c < SW_OUTPUTS; c++)
             largest =
                 fmaxf(largest, fold->database->weight[t] * hypotf(fold->database->coefficient[t][c][0],

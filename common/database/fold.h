@@ -1,7 +1,7 @@
 /* The database at one theta: the fourth dimension summed into the coefficients, which leaves a series over
  * the three Euler angles.
  *
- * All crystals of a step share D, hence theta, so folding is done once a step. Dimensions: T terms,
+ * All crystals of a step share D, hence theta, so folding is done once a step. Dimensions: T conjugate pairs,
  * K distinct three-dimensional wavevectors (one of each pair), 9 outputs. */
 #ifndef SW_COMMON_DATABASE_FOLD_H
 #define SW_COMMON_DATABASE_FOLD_H
@@ -24,7 +24,7 @@ typedef struct {
 /* Which terms share their first three wavenumbers (up to conjugation), and room for the sums. */
 typedef struct {
     const sw_database *database;         /* borrowed */
-    int64_t n_terms;                     /* T in use */
+    int64_t n_pairs;                     /* T in use */
     int64_t n_wavevectors;               /* K */
     sw_fold_image *image;                /* [first[K]] terms in the order of their wavevector; one with a
                                             wavenumber of half the grid length enters 2, 4 or 8 times */
@@ -34,8 +34,8 @@ typedef struct {
                                             output_c(x) = sum Re(coefficient exp(i wavevector . x)) */
 } sw_fold;
 
-/* Group the first n_terms terms. The database must outlive it. SW_ERR_MEMORY. */
-sw_status sw_fold_create(const sw_database *database, int64_t n_terms, sw_fold *fold);
+/* Group the first n_pairs pairs. The database must outlive it. SW_ERR_MEMORY. */
+sw_status sw_fold_create(const sw_database *database, int64_t n_pairs, sw_fold *fold);
 void sw_fold_destroy(sw_fold *fold);
 
 /* Sum the coefficients at theta (rad). */

@@ -24,7 +24,11 @@ SW_API double sw_material_slip_resistance(const sw_material *material);
 /* K = (C11 + 2 C12) / 3 of its elasticity, Pa. */
 SW_API double sw_material_bulk_modulus(const sw_material *material);
 
-/* Ranked Fourier terms of a material's response over (phi1, Phi, phi2, theta): Malahe 2018, Eqs. 30-32. */
+/* Ranked Fourier terms of a material's response over (phi1, Phi, phi2, theta): Malahe 2018, Eqs. 30-32.
+ *
+ * Terms are Fourier coefficients, as the paper counts them. They come in conjugate pairs, of which a database stores
+ * one: P stored pairs are 2 P terms, N terms take ceil(N / 2) pairs. The constant term, which is its own conjugate,
+ * counts as a pair. */
 typedef struct sw_database sw_database;
 
 /* Read all terms, or the first terms_max > 0, of a file that slipwave-db wrote. Checks format, version,
@@ -36,7 +40,7 @@ typedef struct sw_database sw_database;
 SW_API sw_status sw_database_read(const char *path, int64_t terms_max, sw_database **database);
 SW_API void sw_database_free(sw_database *database);
 
-/* Terms that were read. */
+/* Terms that were read: two for every pair. */
 SW_API int64_t sw_database_terms(const sw_database *database);
 
 /* The material it was made from; lives as long as the database. */

@@ -66,9 +66,9 @@ typedef struct {
     const char *solver;          /* its name */
     const sw_database *database; /* borrowed; NULL for a solver that needs none */
     const sw_material *material; /* borrowed; NULL: the database's */
-    int64_t terms;               /* for `terms`; 0: all stored */
-    int64_t refinement;          /* of the database's grid, for `terms` and `grid`; 0: the solver's own */
-    int nearest;                 /* for `grid`: the nearest entry of the table instead of interpolation */
+    int64_t terms;      /* for `terms`: Fourier coefficients, a conjugate pair is two; 0: all stored */
+    int64_t refinement; /* of the database's grid, for `terms` and `grid`; 0: the solver's own */
+    int nearest;        /* for `grid`: the nearest entry of the table instead of interpolation */
     sw_device device;
 } sw_response_options;
 

@@ -36,7 +36,7 @@ typedef struct {
          .standard = SW_SOLVER_##standard_solver, .otherwise = #standard_solver,                             \
          .help = "how crystals respond"},                                                                    \
         {SW_WHOLE("terms", S, m.terms, 1, INT64_MAX), .otherwise = "all",                                    \
-         .help = "stored terms that the solver terms uses"},                                                 \
+         .help = "Fourier coefficients that the solver terms uses, a conjugate pair is two"},                \
         {SW_WHOLE("refinement", S, m.refinement, 1, 4096), .otherwise = "terms: 128, grid: 1",               \
          .help = "multiplier of the grid's points, for the solvers terms and grid"},                         \
         {SW_WORD("interpolation", S, m.nearest, sw_polycrystal_interpolations),                              \

@@ -45,7 +45,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
         return sw_error(SW_ERR_RANGE, "solver = %s: need a database", traits->name);
     if (options->database == NULL && options->material == NULL)
         return sw_error(SW_ERR_RANGE, "solver = %s: need a material", traits->name);
-    const int64_t stored = options->database ? options->database->n_terms : 0;
+    const int64_t stored = options->database ? sw_database_terms(options->database) : 0;
     if (traits->needs_database && options->terms > stored)
         return sw_error(SW_ERR_RANGE, "terms = %lld: the database stores %lld", (long long)options->terms,
                         (long long)stored);
@@ -56,7 +56,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     r->functions = functions_on(solver, options->device);
     r->database = options->database;
     r->material = options->material ? options->material : &options->database->material;
-    r->terms = options->terms > 0 ? options->terms : stored;
+    r->pairs = sw_pairs_of_terms(options->terms > 0 ? options->terms : stored);
     r->refinement = options->refinement > 0 ? options->refinement : traits->standard_refinement;
     r->linear = !options->nearest;
     sw_status status = SW_OK;

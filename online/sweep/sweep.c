@@ -179,9 +179,10 @@ static variant make_reference(const sweep *s, char *text, size_t size)
                  .label = "reference"};
     size_t length = (size_t)snprintf(text, size, "%s", v.options.solver);
     if (is_terms)
-        length += (size_t)snprintf(text + length, size - length, ", %lld terms, refinement %lld",
-                                   (long long)(v.options.terms > 0 ? v.options.terms : database->n_terms),
-                                   (long long)v.options.refinement);
+        length +=
+            (size_t)snprintf(text + length, size - length, ", %lld terms, refinement %lld",
+                             (long long)(v.options.terms > 0 ? v.options.terms : sw_database_terms(database)),
+                             (long long)v.options.refinement);
     if (looks_up)
         length += (size_t)snprintf(text + length, size - length, ", database %lld x %lld x %lld x %lld",
                                    (long long)database->shape[0], (long long)database->shape[1],
@@ -235,10 +236,10 @@ static sw_status open_databases(sweep *s)
 static sw_status check_stored(const sweep *s, const char *key, int64_t terms, const sw_database *database,
                               const char *path)
 {
-    if (terms <= database->n_terms)
+    if (terms <= sw_database_terms(database))
         return SW_OK;
     return sw_job_error(s->job->source, key, " = %lld: need at most the %lld that %s stores",
-                        (long long)terms, (long long)database->n_terms, path);
+                        (long long)terms, (long long)sw_database_terms(database), path);
 }
 
 static sw_status check_terms(const sweep *s)

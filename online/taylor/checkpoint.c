@@ -75,10 +75,10 @@ typedef struct {
 
 static uint64_t hash_database(const sw_database *d)
 {
-    const size_t terms = (size_t)d->n_terms;
+    const size_t pairs = (size_t)d->n_pairs;
     uint64_t h = sw_hash(SW_HASH_START, d->shape, sizeof d->shape);
-    h = sw_hash(h, d->wavevector, terms * sizeof *d->wavevector);
-    return sw_hash(h, d->coefficient, terms * sizeof *d->coefficient);
+    h = sw_hash(h, d->wavevector, pairs * sizeof *d->wavevector);
+    return sw_hash(h, d->coefficient, pairs * sizeof *d->coefficient);
 }
 
 static void identify(const sw_taylor_checkpoint *c, const sw_taylor *r, identity *own)
@@ -86,7 +86,9 @@ static void identify(const sw_taylor_checkpoint *c, const sw_taylor *r, identity
     const sw_response_options *o = &r->choice.options;
     const int looks_up = r->choice.solver->needs_database;
     char settings[96];
-    sw_solver_describe(o->solver, o->terms, o->refinement, o->nearest, settings, sizeof settings);
+    /* in pairs: what programs that counted so have left is theirs still */
+    sw_solver_describe(o->solver, sw_pairs_of_terms(o->terms), o->refinement, o->nearest, settings,
+                       sizeof settings);
     snprintf(own->solver, sizeof own->solver, "%s on a %s", settings, o->device == SW_CUDA ? "GPU" : "CPU");
     sw_hash_text(sw_keys_hash(sw_material_keys, &r->material), own->material);
     sw_hash_text(looks_up ? hash_database(r->database) : 0, own->database);

@@ -41,7 +41,7 @@ const sw_key sw_taylor_keys[] = {
      .help = "of the curve of random textures, or of the whole stress tensor, of sharp textures and after a "
              "change of path, too"},
     {SW_WHOLE("terms", sw_taylor_job, terms, 1, INT64_MAX), .otherwise = "all", .option = "terms",
-     .help = "stored terms that the solver terms uses"},
+     .help = "Fourier coefficients that the solver terms uses, a conjugate pair is two"},
     {SW_WHOLE("refinement", sw_taylor_job, refinement, 1, 4096), .otherwise = "terms: 128, grid: 1",
      .option = "refinement", .help = "multiplier of the grid's points, for the solvers terms and grid"},
     {SW_WORD("interpolation", sw_taylor_job, nearest, interpolation_names), .option = "interpolation",

@@ -15,7 +15,7 @@ struct sw_taylor_job {
     int solver;           /* of sw_solver_names; SW_SOLVERS: auto, by the database's certificate */
     double error;         /* of auto */
     int error_of;         /* likewise, which error that is: an sw_certified_measure */
-    int64_t terms;        /* stored terms to use; 0: all that are stored */
+    int64_t terms;        /* Fourier coefficients to use, a pair is two; 0: all that are stored */
     int64_t refinement;   /* refinement multiplier of Malahe 2018, section 2.3; 0: the solver's own */
     int nearest;          /* interpolation of the grid solver */
     sw_crystals_source crystals;

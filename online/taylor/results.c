@@ -33,11 +33,11 @@ static sw_status write_texts(const sw_taylor *r, hid_t group)
     return SW_OK;
 }
 
-/* Used: 0 where the solver takes none. */
+/* Asked for: 0 where the solver takes none. */
 static double terms_of(const sw_taylor *r)
 {
     const int64_t asked = r->choice.options.terms;
-    return !r->choice.solver->has_terms ? 0 : (double)(asked > 0 ? asked : r->database->n_terms);
+    return !r->choice.solver->has_terms ? 0 : (double)(asked > 0 ? asked : sw_database_terms(r->database));
 }
 
 static double refinement_of(const sw_taylor *r)

@@ -46,9 +46,9 @@ static sw_status read_inputs(sw_taylor *r)
     /* a solver without a database, given a material, wants none even if the job names one */
     if (job->database != NULL && (job->material == NULL || needs_database))
         SW_TRY(sw_database_read(job->database, 0, &r->database));
-    if (r->database != NULL && job->terms > r->database->n_terms)
+    if (r->database != NULL && job->terms > sw_database_terms(r->database))
         return sw_job_error(job->source, "terms", " = %lld: need at most the %lld that %s stores",
-                            (long long)job->terms, (long long)r->database->n_terms, job->database);
+                            (long long)job->terms, (long long)sw_database_terms(r->database), job->database);
     if (job->material != NULL)
         SW_TRY(sw_material_read(job->material, &r->material));
     if (r->database != NULL && job->material == NULL)

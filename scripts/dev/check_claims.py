@@ -91,7 +91,7 @@ def all_claims():
     yield response("Range reduction", "8.6e11", "AND", "range_reduction", "1")
     yield response("Range reduction", "6.2e11", "modulo", "range_reduction", "1")
     yield response("Range reduction", "4.9e11", "none", "range_reduction", "1")
-    yield response("3.6e11 of that at refinement 128", "3.6e11", "none", "range_reduction", "128")
+    yield response("Range reduction", "3.6e11", "none", "range_reduction", "128")
     yield response("2e8, rigid_plastic", "4.16e9", "polish", "scaling", "1")
     yield response("2e8, rigid_plastic", "8.31e9", "polish", "scaling", "2")
 

@@ -188,9 +188,9 @@ static void expect_same_terms(const char *a, const char *b)
     snprintf(second, sizeof second, "%s/%s", folder, b);
     CHECK_OK(sw_database_read(first, 0, &x));
     CHECK_OK(sw_database_read(second, 0, &y));
-    assert_int_equal(x->n_terms, y->n_terms);
-    assert_memory_equal(x->wavevector, y->wavevector, (size_t)x->n_terms * sizeof *x->wavevector);
-    assert_memory_equal(x->coefficient, y->coefficient, (size_t)x->n_terms * sizeof *x->coefficient);
+    assert_int_equal(x->n_pairs, y->n_pairs);
+    assert_memory_equal(x->wavevector, y->wavevector, (size_t)x->n_pairs * sizeof *x->wavevector);
+    assert_memory_equal(x->coefficient, y->coefficient, (size_t)x->n_pairs * sizeof *x->coefficient);
     sw_database_free(x);
     sw_database_free(y);
 }

@@ -83,7 +83,7 @@ static void all_terms_give_the_data_back(void **state)
     for (int64_t i = 0; i < POINTS; i++) {
         double x[4], y[SW_OUTPUTS];
         sw_grid_angles(shape, i, x);
-        sw_database_evaluate(&database, database.n_terms, x, y);
+        sw_database_evaluate(&database, database.n_pairs, x, y);
         /* single precision coefficients: 6e-8 of each, sqrt of their number, and some safety */
         for (int c = 0; c < SW_OUTPUTS; c++)
             CHECK_CLOSE(y[c], brute[i][c], 2e-6 * fmax(scale[c], 1));
@@ -99,14 +99,14 @@ static void terms_are_ranked_and_the_mean_is_first(void **state)
     sw_database all = {0}, some = {0};
     CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &all));
     CHECK_OK(sw_spectrum_rank(&grid, 50, 1, &some));
-    assert_int_equal(some.n_terms, 50);
+    assert_int_equal(some.n_pairs, 50);
     for (int d = 0; d < 4; d++)
         assert_int_equal(all.wavevector[0][d], 0);
     double mean = 0;
     for (int64_t i = 0; i < POINTS; i++)
         mean += brute[i][8] / POINTS;
     CHECK_CLOSE(all.coefficient[0][8][0], mean, 1e-6 * mean);
-    for (int64_t t = 2; t < all.n_terms; t++)
+    for (int64_t t = 2; t < all.n_pairs; t++)
         assert_true(all.magnitude[t] <= all.magnitude[t - 1]);
     assert_memory_equal(all.wavevector, some.wavevector, sizeof *all.wavevector * 50);
     assert_memory_equal(all.coefficient, some.coefficient, sizeof *all.coefficient * 50);
@@ -115,13 +115,13 @@ static void terms_are_ranked_and_the_mean_is_first(void **state)
     /* Parseval: the energy in the terms is the energy on the grid */
     for (int c = 0; c < SW_OUTPUTS; c++) {
         double energy = 0;
-        for (int64_t t = 0; t < all.n_terms; t++)
+        for (int64_t t = 0; t < all.n_pairs; t++)
             for (int part = 0; part < 2; part++)
                 energy += all.weight[t] * all.coefficient[t][c][part] * all.coefficient[t][c][part];
         CHECK_CLOSE(energy / (scale[c] * scale[c]), 1, 1e-5);
     }
     /* one of each pair, never both, and only every fourth phi2 wavenumber */
-    for (int64_t t = 0; t < all.n_terms; t++) {
+    for (int64_t t = 0; t < all.n_pairs; t++) {
         assert_int_equal(all.wavevector[t][2] % 4, 0);
         for (int64_t u = 0; u < t; u++) {
             int same = 1, mirrored = 1;
@@ -142,8 +142,8 @@ static void no_more_terms_than_there_are(void **state)
     sw_database all = {0}, more = {0};
     CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &all));
     CHECK_OK(sw_spectrum_rank(&grid, POINTS, 1, &more));
-    assert_int_equal(all.n_terms, more.n_terms);
-    assert_true(all.n_terms < POINTS / 8 + 100); /* half by conjugation, a quarter by phi2's period */
+    assert_int_equal(all.n_pairs, more.n_pairs);
+    assert_true(all.n_pairs < POINTS / 8 + 100); /* half by conjugation, a quarter by phi2's period */
     clear(&all);
     clear(&more);
 }
@@ -158,9 +158,9 @@ static void threads_change_no_bit(void **state)
     omp_set_num_threads(3);
     CHECK_OK(sw_spectrum_rank(&grid, 0, 1, &three));
     omp_set_num_threads(threads);
-    assert_int_equal(one.n_terms, three.n_terms);
-    assert_memory_equal(one.wavevector, three.wavevector, sizeof *one.wavevector * (size_t)one.n_terms);
-    assert_memory_equal(one.coefficient, three.coefficient, sizeof *one.coefficient * (size_t)one.n_terms);
+    assert_int_equal(one.n_pairs, three.n_pairs);
+    assert_memory_equal(one.wavevector, three.wavevector, sizeof *one.wavevector * (size_t)one.n_pairs);
+    assert_memory_equal(one.coefficient, three.coefficient, sizeof *one.coefficient * (size_t)one.n_pairs);
     clear(&one);
     clear(&three);
 }

@@ -47,7 +47,7 @@ static void certified_database_lets_auto_choose(void **state)
     static const char *const parts[] = {"iterative",
                                         "grid, nearest, refinement 1",
                                         "grid, linear, refinement 2",
-                                        "terms 256, refinement 128",
+                                        "terms 512, refinement 128",
                                         "16 crystals, strain increment 0.02",
                                         "* tension       tension to strain 0.5",
                                         "  new path      simple shear to 0.3 after"};
@@ -55,7 +55,7 @@ static void certified_database_lets_auto_choose(void **state)
         if (strstr(r.out, parts[i]) == NULL)
             fail_msg("no '%s' in '%s'", parts[i], r.out);
     run_well("slipwave-db inspect certified.h5", &r); /* still a database */
-    run_well("slipwave-db validate -q --points 4 --terms 9 certified.h5", &r);
+    run_well("slipwave-db validate -q --points 4 --terms 18 certified.h5", &r);
 
     /* the reason on stderr, and in the file; a coarse database meets a coarse error without the model */
     run("slipwave taylor job.yaml --database certified.h5 --solver auto --error 0.5 --device cpu", &r);

@@ -421,17 +421,17 @@ static void inspect_shows_what_validate_measures(void **state)
     assert_non_null(strstr(r.out, "grid            8 x 8 x 8 x 12"));
     assert_non_null(strstr(r.out, "OFHC copper (fcc)"));
     assert_non_null(strstr(r.out, "not measured"));
-    snprintf(line, sizeof line, "terms           %s stored", stored_terms);
+    snprintf(line, sizeof line, "terms           %s, ", stored_terms);
     assert_non_null(strstr(r.out, line));
     for (int pass = 0; pass < 2; pass++) { /* a second measurement replaces the first */
-        run_well(pass ? "slipwave-db validate -q --points 4 --terms 9 measured.h5"
-                      : "slipwave-db validate -q --points 4 --terms 17 --terms 33 measured.h5",
+        run_well(pass ? "slipwave-db validate -q --points 4 --terms 18 measured.h5"
+                      : "slipwave-db validate -q --points 4 --terms 34 --terms 65 measured.h5",
                  &r);
         assert_non_null(strstr(r.out, "RMS error over RMS value, 4 random points"));
         run_well("slipwave-db inspect measured.h5", &r);
         assert_null(strstr(r.out, "not measured"));
-        assert_int_equal(strstr(r.out, "\n               9 ") != NULL, pass);
-        assert_int_equal(strstr(r.out, "\n              33 ") != NULL, !pass);
+        assert_int_equal(strstr(r.out, "\n              18 ") != NULL, pass);
+        assert_int_equal(strstr(r.out, "\n              66 ") != NULL, !pass);
     }
     unlink("measured.h5");
 }

@@ -55,7 +55,7 @@ static const bad_case bad_cases[] = {
      0},
     {"terms beyond what is stored",
      JOB,
-     "terms: 32",
+     "terms: 64",
      "terms: 100000",
      TAYLOR "bad.yaml",
      {": terms = 100000", "need at most the", stored_terms, "copper.h5 stores"},
@@ -635,7 +635,7 @@ static void results_have_what_the_format_says(void **state)
     assert_run_text(file, "crystal_structure", "fcc");
     assert_true(run_number(file, "crystals") == CRYSTALS);
     assert_true(run_number(file, "steps") == STEPS);
-    assert_true(run_number(file, "terms") == 32);
+    assert_true(run_number(file, "terms") == 64);
     assert_true(run_number(file, "refinement") == 4);
     assert_true(run_number(file, "seed") == 3);
     assert_true(run_number(file, "wall_time") > 0);
@@ -664,7 +664,7 @@ static void options_override_the_job(void **state)
     unlink("out.h5");
     run_well(
         TAYLOR
-        "job.yaml --solver terms --count 7 --seed 9 --refinement 2 --terms 16 --device cpu -j 1 -o other.h5",
+        "job.yaml --solver terms --count 7 --seed 9 --refinement 2 --terms 32 --device cpu -j 1 -o other.h5",
         &r);
     assert_int_equal(access("out.h5", F_OK), -1);
     hid_t file = open_results("other.h5");
@@ -672,7 +672,7 @@ static void options_override_the_job(void **state)
     assert_run_text(file, "device", "cpu, 1 threads");
     assert_true(run_number(file, "crystals") == 7);
     assert_true(run_number(file, "seed") == 9);
-    assert_true(run_number(file, "terms") == 16);
+    assert_true(run_number(file, "terms") == 32);
     assert_true(run_number(file, "refinement") == 2);
     H5Fclose(file);
     read_euler("other.h5", 7, nine);
@@ -689,6 +689,42 @@ static void options_override_the_job(void **state)
     CHECK_CLOSE(listed[1][0], 59 * M_PI / 180, 1e-6); /* floats near 1 */
     CHECK_CLOSE(listed[1][2], 63 * M_PI / 180, 1e-6);
     unlink("other.h5");
+}
+
+/* A shipped job with N terms, even or odd, gives what all terms of a database cut at ceil(N / 2) pairs give: the same
+ * bits. */
+static void terms_of_a_shipped_job_are_coefficients(void **state)
+{
+    (void)state;
+    enum { PAIRS = 32, SHEAR_STEPS = 36, ROWS = SHEAR_STEPS + 1 };
+    const int64_t rows[] = {ROWS, 3, 3};
+    double all[ROWS][3][3], asked[ROWS][3][3];
+    int64_t shape[2];
+    result r;
+    char *text = read_data("jobs/simple-shear.yaml");
+    write_edited("shear.yaml", text, "../materials/copper-ofhc.yaml", "material.yaml");
+    free(text);
+    run_well("slipwave-db generate -q --grid 8,8,8,12 --terms 64 material.yaml -o cut.h5", &r);
+    hid_t file = open_results("cut.h5");
+    CHECK_OK(sw_h5_shape(file, "terms/wavevector", 2, shape));
+    H5Fclose(file);
+    assert_int_equal(shape[0], PAIRS);
+    static const char *const runs[] = {"--database cut.h5", "--database copper.h5 --terms 64",
+                                       "--database copper.h5 --terms 63"};
+    for (int k = 0; k < 3; k++) {
+        char command[160];
+        snprintf(command, sizeof command, TAYLOR "shear.yaml --solver terms --count 200 %s -o out.h5",
+                 runs[k]);
+        run_well(command, &r);
+        file = open_results("out.h5");
+        CHECK_OK(sw_h5_read(file, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, rows, k == 0 ? all : asked));
+        H5Fclose(file);
+        if (k > 0)
+            assert_memory_equal(asked, all, sizeof all);
+    }
+    unlink("cut.h5");
+    unlink("shear.yaml");
+    unlink("out.h5");
 }
 
 static void last_step_may_be_named_by_number(void **state)
@@ -838,6 +874,7 @@ int main(void)
         cmocka_unit_test(radians_are_warned_of),
         cmocka_unit_test(results_have_what_the_format_says),
         cmocka_unit_test(options_override_the_job),
+        cmocka_unit_test(terms_of_a_shipped_job_are_coefficients),
         cmocka_unit_test(last_step_may_be_named_by_number),
         cmocka_unit_test(large_spins_divide_the_step),
         cmocka_unit_test(textures_have_steps_of_their_own),

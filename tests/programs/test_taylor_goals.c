@@ -425,7 +425,7 @@ static void other_bounds_hold(void **state)
     for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; i++) {
         char text[800];
         snprintf(text, sizeof text,
-                 "databases: [copper.h5]\nvary: {terms: [8]}\nreference: {solver: elastoplastic}\n"
+                 "databases: [copper.h5]\nvary: {terms: [16]}\nreference: {solver: elastoplastic}\n"
                  "crystals: {count: 5}\nloading: [{%s}]\n" OUTPUT,
                  sweeps[i].entry);
         write_text("bad.yaml", text);

@@ -6,7 +6,7 @@ static const char long_text[] =
     "database: copper.h5\n"
     "material: material.yaml\n"
     "solver: grid\n"
-    "terms: 32\n"
+    "terms: 64\n"
     "refinement: 4\n"
     "crystals: {count: 100, seed: 3}\n"
     "strain_increment: 0.0014142135623730951\n"
@@ -344,7 +344,7 @@ static void other_runs_do_not_resume(void **state)
     edit_file("material.yaml", material_text, "exponent: 2.25", "exponent: 2.5");
     assert_refused(LONG "--resume -q --solver grid --count 30000", 1, material);
     write_text("material.yaml", material_text);
-    run_well("slipwave-db generate -q --grid 8,8,8,12 --terms 200 material.yaml -o fewer.h5", &r);
+    run_well("slipwave-db generate -q --grid 8,8,8,12 --terms 400 material.yaml -o fewer.h5", &r);
     assert_refused(LONG "--resume -q --solver grid --count 20000 --database fewer.h5", 1, database);
     unlink("fewer.h5");
 

@@ -191,6 +191,18 @@ class Plots(unittest.TestCase):
             label_log_axis(axes.xaxis)
             self.assertGreaterEqual(sum(low <= tick <= high for tick in axes.get_xticks()), 3)
 
+    def test_pairs_of_former_benchmarks_are_terms(self):
+        rows = ("table,series,x,value,unit,limit\nterms,folded,16,1e11,pairs/s,\nsolvers,terms 256,0,1e10,steps/s,\n"
+                "crystals,folded,33,1e8,pairs/s,\n")
+        for said, factor in (("a stored pair is 17.82 of the paper's terms", 2), ("terms are coefficients", 1)):
+            path = self.folder / "bench.csv"
+            path.write_text(f"# a GPU\n# {said}\n{rows}", encoding="utf-8")
+            tables = plot_bench.read([path])
+            self.assertEqual(tables["terms"].x, [16 * factor])
+            self.assertEqual(tables["terms"].value, [1e11])
+            self.assertEqual(tables["solvers"].series, [f"terms {256 * factor}"])
+            self.assertEqual(tables["crystals"].x, [33])
+
     def test_formats(self):
         self.results([PSC], [np.zeros((3, 3))], format="slipwave-taylor", version=1.0)
         for attributes, message in (({"format": "slipwave-kwn"}, "not a results file of `slipwave taylor`"),

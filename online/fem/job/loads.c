@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/database/database.h"
 #include "online/fem/mesh/mesh.h"
 #include "parts.h"
 
@@ -429,7 +430,7 @@ static uint64_t hash_crystals(uint64_t h, int64_t n_elements, const sw_fem_job_c
                               p->seed,
                               p->n_texture,
                               p->rotated,
-                              p->response.terms,
+                              sw_pairs_of_terms(p->response.terms),
                               p->response.refinement,
                               p->response.nearest};
     h = sw_hash(h, number, sizeof number);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/database/database.h"
 #include "common/files/hdf5_io.h"
 #include "online/response/solvers.h"
 
@@ -53,7 +54,7 @@ typedef struct {
     char loading[SW_CERTIFY_LOADINGS][LOADING];
     int64_t is_plain[SW_CERTIFY_LOADINGS];
     char name[SW_CERTIFY_ROWS][NAME];
-    int64_t setting[SW_CERTIFY_ROWS][SETTINGS];       /* terms, refinement, nearest */
+    int64_t setting[SW_CERTIFY_ROWS][SETTINGS];       /* pairs of terms, refinement, nearest */
     double curve_error[ERRORS], tensor_error[ERRORS]; /* [R][L] */
     double seconds[SW_CERTIFY_ROWS];
 } columns;
@@ -99,7 +100,7 @@ static sw_status write_columns(hid_t group, const sw_certificate *c, columns *al
     for (int64_t i = 0; i < n; i++) {
         const sw_certified *row = &c->row[i];
         memcpy(all->name[i], row->solver, NAME);
-        memcpy(all->setting[i], (int64_t[]){row->terms, row->refinement, row->nearest},
+        memcpy(all->setting[i], (int64_t[]){sw_pairs_of_terms(row->terms), row->refinement, row->nearest},
                sizeof all->setting[i]);
         memcpy(all->curve_error + i * c->n_loadings, row->curve_error, size);
         memcpy(all->tensor_error + i * c->n_loadings, row->tensor_error, size);
@@ -116,7 +117,7 @@ static sw_status write_attributes(hid_t group, const sw_certificate *c)
 {
     const double crystals = (double)c->crystals, threads = (double)c->threads;
     SW_TRY(sw_h5_write_text(group, "program", program));
-    SW_TRY(sw_h5_write_text(group, "settings", "terms, refinement, nearest"));
+    SW_TRY(sw_h5_write_text(group, "settings", "pairs of terms, refinement, nearest"));
     SW_TRY(sw_h5_write_numbers(group, "crystals", 1, &crystals));
     return sw_h5_write_numbers(group, "threads", 1, &threads);
 }
@@ -208,7 +209,8 @@ static sw_status take_row(const char *path, const columns *all, int64_t i, sw_ce
     const size_t size = (size_t)c->n_loadings * sizeof *all->curve_error;
     memcpy(row->solver, all->name[i], NAME);
     row->solver[NAME - 1] = '\0';
-    row->terms = all->setting[i][0];
+    const int64_t pairs = all->setting[i][0];
+    row->terms = pairs >= 0 && pairs <= INT32_MAX ? sw_terms_of_pairs(pairs) : -1; /* check_row refuses it */
     row->refinement = all->setting[i][1];
     row->nearest = all->setting[i][2] != 0;
     memcpy(row->curve_error, all->curve_error + i * c->n_loadings, size);

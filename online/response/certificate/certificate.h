@@ -18,7 +18,7 @@ typedef struct {
  * `iterative`. */
 typedef struct {
     char solver[16];
-    int64_t terms, refinement; /* 0 where the solver takes none */
+    int64_t terms, refinement; /* 0 where the solver takes none; the file has pairs of terms */
     int nearest;
     double curve_error[SW_CERTIFY_LOADINGS];  /* [L] of the component that the loading is judged by */
     double tensor_error[SW_CERTIFY_LOADINGS]; /* [L] of the deviator, Frobenius norm */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "certificate.h"
+#include "common/database/database.h"
 #include "online/response/solvers.h"
 
 /* points: of the database's grid, a turn. */
@@ -13,7 +14,7 @@ static double gpu_seconds(const sw_solver *solver, const sw_certified *row, int6
     for (int i = 0; i < solver->gpu_costs.count; i++) {
         const sw_solver_cost *cost = &solver->gpu_costs.row[i];
         if (cost->nearest == row->nearest && row->refinement * points <= cost->points)
-            return cost->seconds + cost->per_term * (double)row->terms;
+            return cost->seconds + cost->per_pair * (double)sw_pairs_of_terms(row->terms);
     }
     return INFINITY;
 }

@@ -33,7 +33,7 @@ static sw_status open_grid(sw_response *response)
     SW_TRY(SW_ALLOCATE(data, 1, "grid solver"));
     response->data = data;
     data->theta = NAN;
-    SW_TRY(sw_fold_create(response->database, response->database->n_terms, &data->fold));
+    SW_TRY(sw_fold_create(response->database, response->database->n_pairs, &data->fold));
     return sw_response_table_create(response->database, response->refinement, &data->table);
 }
 

@@ -112,7 +112,7 @@ static sw_status upload_terms(sw_table_cuda *t)
 {
     typedef float nine[SW_OUTPUTS][2];
     const sw_database *database = t->fold.database;
-    const int64_t terms = t->fold.n_terms, wavevectors = t->fold.n_wavevectors,
+    const int64_t terms = t->fold.n_pairs, wavevectors = t->fold.n_wavevectors,
                   images = t->fold.first[wavevectors];
     nine *weighted = NULL;
     int16_t *fourth = NULL;
@@ -179,7 +179,7 @@ sw_status sw_table_open_cuda(const sw_database *database, int64_t refinement, sw
         t->turn[d] = (int32_t)turn[d];
         t->n[d] = (int32_t)(d < 2 ? turn[d] : turn[d] / 4);
     }
-    SW_TRY(sw_fold_create(database, database->n_terms, &t->fold));
+    SW_TRY(sw_fold_create(database, database->n_pairs, &t->fold));
     SW_TRY(upload_terms(t));
     return make_room(t);
 }

@@ -97,7 +97,7 @@ typedef struct {
 typedef struct {
     int nearest;
     int64_t points;           /* a turn: of tables up to this size */
-    double seconds, per_term; /* per_term: for each stored term */
+    double seconds, per_pair; /* per_pair: for each pair of terms */
 } sw_solver_cost;
 
 typedef struct sw_solver {
@@ -133,7 +133,8 @@ struct sw_response {
     const sw_solver_functions *functions; /* the solver's, on that device */
     const sw_database *database;
     const sw_material *material;
-    int64_t terms, refinement;
+    int64_t pairs; /* of the series, for `terms` (database.h) */
+    int64_t refinement;
     int linear; /* interpolation of a table: else the nearest entry */
     void *data; /* the solver's own */
     void *gpu;  /* on a GPU: what all solvers need there (crystals_cuda.h) */

@@ -40,7 +40,7 @@ static sw_status open_terms(sw_response *response)
     response->data = data;
     data->theta = NAN;
     SW_TRY(sw_refined_points(response->database, response->refinement, data->points));
-    SW_TRY(sw_fold_create(response->database, response->terms, &data->fold));
+    SW_TRY(sw_fold_create(response->database, response->pairs, &data->fold));
     return sw_terms_lists_folded(&data->fold, &data->lists);
 }
 
@@ -128,7 +128,7 @@ static sw_status ready_each(sw_response *response)
     if (data->unfolded.count > 0)
         return SW_OK;
     data->theta = NAN; /* the test of symmetry folds */
-    return sw_terms_lists_unfolded(response->database, response->terms,
+    return sw_terms_lists_unfolded(response->database, response->pairs,
                                    sw_fold_symmetry(&data->fold) & SW_FOLD_SPLIT, &data->unfolded);
 }
 
@@ -147,15 +147,15 @@ static int evaluate_each(const sw_response *response, int n, const float orienta
     return 0;
 }
 
-static const sw_solver_settings certified[] = {{.terms = 256, .refinement = 128},
-                                               {.terms = 1024, .refinement = 128},
-                                               {.terms = 4096, .refinement = 128},
-                                               {.terms = 16384, .refinement = 128},
-                                               {.terms = 65536, .refinement = 128}};
+static const sw_solver_settings certified[] = {{.terms = 512, .refinement = 128},
+                                               {.terms = 2048, .refinement = 128},
+                                               {.terms = 8192, .refinement = 128},
+                                               {.terms = 32768, .refinement = 128},
+                                               {.terms = 131072, .refinement = 128}};
 
 /* A series takes 1.0e-11 s and 5.7e-13 s for each wavevector after folding (fold.h), of which there is about
- * one to six stored terms in the copper database of 64 x 64 x 64 x 48 points. */
-static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 5.0e-11, .per_term = 9.2e-14}};
+ * one to six stored pairs in the copper database of 64 x 64 x 64 x 48 points. */
+static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 5.0e-11, .per_pair = 9.2e-14}};
 
 extern const sw_solver_functions sw_terms_cuda;
 

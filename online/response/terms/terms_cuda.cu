@@ -56,12 +56,12 @@ static sw_status make_lists(sw_response *response, terms_data *data)
                             "terms: this form needs a refined grid of at most %d points, as many in "
                             "all dimensions",
                             1 << 14);
-    SW_TRY(sw_fold_create(response->database, response->terms, &data->fold));
+    SW_TRY(sw_fold_create(response->database, response->pairs, &data->fold));
     if (data->form.folded) {
         SW_TRY(sw_terms_lists_folded(&data->fold, &data->lists));
     } else {
         symmetric = data->form.symmetric && (sw_fold_symmetry(&data->fold) & SW_FOLD_SPLIT);
-        SW_TRY(sw_terms_lists_unfolded(response->database, response->terms, symmetric, &data->lists));
+        SW_TRY(sw_terms_lists_unfolded(response->database, response->pairs, symmetric, &data->lists));
     }
     for (int i = 0; i < data->lists.count; i++)
         data->first[i + 1] =

@@ -114,13 +114,13 @@ static int list_images(const sw_database *database, int64_t t, int16_t image[16]
     return count;
 }
 
-sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_terms, int symmetric,
+sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_pairs, int symmetric,
                                   sw_terms_lists *lists)
 {
     int16_t image[16][4];
     int64_t size[2] = {0}, at[2] = {0};
     *lists = (sw_terms_lists){.count = symmetric ? 2 : 1};
-    for (int64_t t = 0; t < n_terms; t++)
+    for (int64_t t = 0; t < n_pairs; t++)
         size[symmetric && (database->wavevector[t][0] & 1)] += list_images(database, t, image);
     sw_status status = SW_OK;
     for (int i = 0; i < (symmetric ? 2 : 1) && status == SW_OK; i++)
@@ -130,7 +130,7 @@ sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_terms, 
         sw_terms_lists_destroy(lists);
         return status;
     }
-    for (int64_t t = 0; t < n_terms; t++) {
+    for (int64_t t = 0; t < n_pairs; t++) {
         const int i = symmetric && (database->wavevector[t][0] & 1), images = list_images(database, t, image);
         const double weight = (double)database->weight[t] / images;
         for (int m = 0; m < images; m++) {

@@ -32,9 +32,9 @@ typedef struct {
 sw_status sw_terms_lists_folded(sw_fold *fold, sw_terms_lists *lists);
 void sw_terms_lists_fill(sw_terms_lists *lists, const sw_fold *fold);
 
-/* Lists of the first n_terms terms in four dimensions, for points with their own theta, and the paper's form;
+/* Lists of the first n_pairs pairs in four dimensions, for points with their own theta, and the paper's form;
  * symmetric: whether the database splits (SW_FOLD_SPLIT); else one list of nine outputs. */
-sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_terms, int symmetric,
+sw_status sw_terms_lists_unfolded(const sw_database *database, int64_t n_pairs, int symmetric,
                                   sw_terms_lists *lists);
 void sw_terms_lists_destroy(sw_terms_lists *lists);
 

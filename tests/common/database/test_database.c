@@ -15,18 +15,18 @@
 static char folder[PATH_MAX], material_path[PATH_MAX];
 
 /* A database small enough to write by hand. */
-enum { TERMS = 6 };
+enum { PAIRS = 6 };
 static sw_database example;
-static int16_t wavevector[TERMS][4];
-static float coefficient[TERMS][SW_OUTPUTS][2], weight[TERMS], magnitude[TERMS];
+static int16_t wavevector[PAIRS][4];
+static float coefficient[PAIRS][SW_OUTPUTS][2], weight[PAIRS], magnitude[PAIRS];
 
 static int fill_example(void **state)
 {
     (void)state;
-    static const int16_t k[TERMS][4] = {{0, 0, 0, 0}, {1, -2, 4, 3}, {-4, 2, 0, 6},
+    static const int16_t k[PAIRS][4] = {{0, 0, 0, 0}, {1, -2, 4, 3}, {-4, 2, 0, 6},
                                         {0, 0, 0, 1}, {2, 2, -4, 0}, {4, 4, 4, 6}};
     memcpy(wavevector, k, sizeof k);
-    for (int t = 0; t < TERMS; t++) {
+    for (int t = 0; t < PAIRS; t++) {
         weight[t] = t == 0 || t == 5 ? 1 : 2;
         magnitude[t] = 1.0F / (float)(t + 3);
         for (int c = 0; c < SW_OUTPUTS; c++) {
@@ -39,7 +39,7 @@ static int fill_example(void **state)
     example.strain_increment = 0.02;
     example.strain_rate = 1e-3;
     example.initial_slip_resistance = 16e6 + 1.0 / 3;
-    example.n_terms = TERMS;
+    example.n_pairs = PAIRS;
     example.wavevector = wavevector;
     example.coefficient = coefficient;
     example.weight = weight;
@@ -68,7 +68,7 @@ static sw_database *read_well(const char *path, int64_t terms_max)
     return database;
 }
 
-static void assert_same_terms(const sw_database *a, const sw_database *b, size_t n)
+static void assert_same_pairs(const sw_database *a, const sw_database *b, size_t n)
 {
     assert_memory_equal(a->wavevector, b->wavevector, n * sizeof *a->wavevector);
     assert_memory_equal(a->coefficient, b->coefficient, n * sizeof *a->coefficient);
@@ -89,38 +89,55 @@ static void what_was_written_is_read(void **state)
     assert_string_equal(back->material_text, example.material_text);
     assert_string_equal(back->material.name, "OFHC copper");
     assert_true(back->material.elasticity.c44 == 75.0e9);
-    assert_int_equal(back->n_terms, TERMS);
-    assert_same_terms(back, &example, TERMS);
+    assert_int_equal(back->n_pairs, PAIRS);
+    assert_same_pairs(back, &example, PAIRS);
     assert_memory_equal(back->captured_variance, example.captured_variance, sizeof example.captured_variance);
     sw_database_free(back);
     sw_database_free(NULL); /* harmless */
+}
+
+/* A pair is two terms, an odd number takes the pair of its last one, none stays none. */
+static void terms_are_counted_in_pairs(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t terms, pairs;
+    } cases[] = {{0, 0},      {1, 1},       {2, 1},
+                 {3, 2},      {1023, 512},  {1024, 512},
+                 {1025, 513}, {8192, 4096}, {INT64_MAX, INT64_C(1) << 62}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(sw_pairs_of_terms(cases[i].terms), cases[i].pairs);
+    assert_int_equal(sw_terms_of_pairs(512), 1024);
+    assert_int_equal(sw_terms_of_pairs(0), 0);
 }
 
 static void first_terms_can_be_read_alone(void **state)
 {
     (void)state;
     CHECK_OK(sw_database_write("db.h5", &example));
-    for (int64_t n = 1; n <= TERMS; n++) {
+    for (int64_t n = 1; n <= 2 * PAIRS; n++) {
+        const int64_t pairs = n % 2 == 0 ? n / 2 : (n + 1) / 2;
         sw_database *some = read_well("db.h5", n);
-        assert_int_equal(some->n_terms, n);
-        assert_same_terms(some, &example, (size_t)n);
+        assert_int_equal(some->n_pairs, pairs);
+        assert_int_equal(sw_database_terms(some), 2 * pairs);
+        assert_same_pairs(some, &example, (size_t)pairs);
         sw_database_free(some);
     }
     sw_database *none = &example;
-    assert_int_equal(sw_database_read("db.h5", TERMS + 1, &none), SW_ERR_RANGE);
+    assert_int_equal(sw_database_read("db.h5", 2 * PAIRS + 1, &none), SW_ERR_RANGE);
     assert_null(none);
-    assert_message_has("terms = 7: db.h5 stores 6");
+    assert_message_has("terms = 13: db.h5 stores 12");
 }
 
 static void rewriting_replaces_the_older(void **state)
 {
     (void)state;
     CHECK_OK(sw_database_write("db.h5", &example));
-    example.n_terms = 2;
+    example.n_pairs = 2;
     CHECK_OK(sw_database_write("db.h5", &example));
     assert_int_equal(count_files(), 1);
     sw_database *back = read_well("db.h5", 0);
-    assert_int_equal(back->n_terms, 2);
+    assert_int_equal(back->n_pairs, 2);
     sw_database_free(back);
 }
 
@@ -277,21 +294,21 @@ static void other_shapes_are_refused(void **state)
         const char *part;
     } sets[] = {
         {"terms/wavevector", 2, {0, 4}, "holds no terms"},
-        {"terms/wavevector", 2, {TERMS, 3}, "terms/wavevector has length 3 in dimension 1: need 4"},
-        {"terms/wavevector", 1, {TERMS}, "terms/wavevector has 1 dimensions: need 2"},
+        {"terms/wavevector", 2, {PAIRS, 3}, "terms/wavevector has length 3 in dimension 1: need 4"},
+        {"terms/wavevector", 1, {PAIRS}, "terms/wavevector has 1 dimensions: need 2"},
         {"terms/coefficient",
          3,
-         {TERMS - 1, SW_OUTPUTS, 2},
+         {PAIRS - 1, SW_OUTPUTS, 2},
          "terms/coefficient has length 5 in dimension 0: need 6"},
-        {"terms/coefficient", 3, {TERMS, 8, 2}, "terms/coefficient has length 8 in dimension 1: need 9"},
-        {"terms/weight", 1, {TERMS + 1}, "terms/weight has length 7 in dimension 0: need 6"},
+        {"terms/coefficient", 3, {PAIRS, 8, 2}, "terms/coefficient has length 8 in dimension 1: need 9"},
+        {"terms/weight", 1, {PAIRS + 1}, "terms/weight has length 7 in dimension 0: need 6"},
         {"terms/magnitude", 1, {1}, "terms/magnitude has length 1 in dimension 0: need 6"},
         {"accuracy/captured_variance",
          1,
          {8},
          "accuracy/captured_variance has length 8 in dimension 0: need 9"},
     };
-    static const float zeros[TERMS * SW_OUTPUTS * 2];
+    static const float zeros[PAIRS * SW_OUTPUTS * 2];
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         hid_t file = write_and_open();
         assert_true(H5Ldelete(file, sets[i].name, H5P_DEFAULT) >= 0);
@@ -377,7 +394,7 @@ static void full_disk_leaves_the_older_file(void **state)
         const struct rlimit limit = {4096, 4096}; /* less than the material's text and the terms */
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
-        example.n_terms = 2;
+        example.n_pairs = 2;
         _exit(sw_database_write("db.h5", &example) == SW_ERR_IO && strstr(sw_error_message(), "db.h5: ") ? 0
                                                                                                          : 1);
     }
@@ -387,7 +404,7 @@ static void full_disk_leaves_the_older_file(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
     assert_int_equal(count_files(), 1);
     sw_database *back = read_well("db.h5", 0);
-    assert_int_equal(back->n_terms, TERMS);
+    assert_int_equal(back->n_pairs, PAIRS);
     sw_database_free(back);
 }
 
@@ -409,7 +426,7 @@ static void series_is_what_the_header_says(void **state)
     double one[SW_OUTPUTS], five[SW_OUTPUTS], all[SW_OUTPUTS];
     sw_database_evaluate(&example, 1, x, one);
     sw_database_evaluate(&example, 5, x, five);
-    sw_database_evaluate(&example, TERMS, x, all);
+    sw_database_evaluate(&example, PAIRS, x, all);
     for (int c = 0; c < SW_OUTPUTS; c++) {
         const double pair = 2 * cos(4 * x[2]) * (0.25 * c * cos(phase) - (1 - 0.125 * c) * sin(phase));
         assert_true(one[c] == 0.5 + c);
@@ -427,17 +444,17 @@ static void captured_variance_is_that_of_the_terms_kept(void **state)
         .material = material_path, .output = "all.h5", .shape = {8, 8, 8, 12}, .terms = 0, .quiet = 1};
     CHECK_OK(sw_generate(&options));
     options.output = "some.h5";
-    options.terms = SOME;
+    options.terms = 2 * SOME - 1;
     CHECK_OK(sw_generate(&options));
     sw_database *all = read_well("all.h5", 0), *some = read_well("some.h5", 0);
-    assert_true(all->n_terms > SOME);
-    assert_int_equal(some->n_terms, SOME);
-    assert_same_terms(some, all, SOME);
-    for (int64_t t = 2; t < all->n_terms; t++)
+    assert_true(all->n_pairs > SOME);
+    assert_int_equal(some->n_pairs, SOME);
+    assert_same_pairs(some, all, SOME);
+    for (int64_t t = 2; t < all->n_pairs; t++)
         assert_true(all->magnitude[t] <= all->magnitude[t - 1]);
     for (int c = 0; c < SW_OUTPUTS; c++) {
         double total = 0, kept = 0;
-        for (int64_t t = 1; t < all->n_terms; t++) {
+        for (int64_t t = 1; t < all->n_pairs; t++) {
             const double re = all->coefficient[t][c][0], im = all->coefficient[t][c][1];
             total += all->weight[t] * (re * re + im * im);
             kept += t < SOME ? all->weight[t] * (re * re + im * im) : 0;
@@ -485,6 +502,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, fill_example, remove_database)
     const struct CMUnitTest tests[] = {
         TEST(what_was_written_is_read),
+        TEST(terms_are_counted_in_pairs),
         TEST(first_terms_can_be_read_alone),
         TEST(rewriting_replaces_the_older),
         TEST(numbers_of_the_grid_are_checked),

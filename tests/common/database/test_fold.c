@@ -9,7 +9,7 @@ enum { T = 3000 };
 static int16_t wavevector[T][4];
 static float coefficient[T][SW_OUTPUTS][2], weight[T];
 static sw_database database = {.shape = {16, 8, 24, 12},
-                               .n_terms = T,
+                               .n_pairs = T,
                                .wavevector = wavevector,
                                .coefficient = coefficient,
                                .weight = weight};

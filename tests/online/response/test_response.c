@@ -138,7 +138,7 @@ static void grid_points_give_the_raw_data(void **state)
     }
 }
 
-/* The first number of terms from `least` on that cuts through no set of symmetric terms: they rank alike, and
+/* The first number of pairs from `least` on that cuts through no set of symmetric terms: they rank alike, and
  * the folded series leaves out what a part of one has on the wrong side. */
 static int64_t whole_sets(const sw_database *d, int64_t least)
 {
@@ -158,9 +158,9 @@ static void terms_sum_the_series_at_the_rounded_point(void **state)
     random_polycrystal(1, N, crystal);
     for (int k = 0; k < 6; k++) {
         const sw_database *const base = databases[k % 2];
-        const int64_t refinement = refinements[k / 2], terms = whole_sets(base, 300);
+        const int64_t refinement = refinements[k / 2], pairs = whole_sets(base, 300);
         double d[3][3];
-        sw_response *response = open_solver("terms", base, terms, refinement);
+        sw_response *response = open_solver("terms", base, 2 * pairs, refinement);
         strain_rate_at(1.234, principal, 1e-3, d);
         evaluate(response, (const double(*)[3])d, crystal, &a);
         const double theta = sw_strain_rate_of((const double(*)[3])d).theta;
@@ -175,13 +175,33 @@ static void terms_sum_the_series_at_the_rounded_point(void **state)
             }
             if (on_edge)
                 continue;
-            sw_database_evaluate(base, terms, x, y);
-            /* 300 terms in single precision, phases good to 1e-7 turns */
+            sw_database_evaluate(base, pairs, x, y);
+            /* 300 pairs in single precision, phases good to 1e-7 turns */
             CHECK_CLOSE(a.slip_rate[n] / 1e-3, y[8], 2e-5);
             CHECK_CLOSE(a.stress[n][0] / (40e6 * pow(1e-3, 0.012)), y[0], 2e-5);
             CHECK_CLOSE(a.spin[n][1] / 1e-3, y[6], 2e-5);
         }
         sw_response_close(response);
+    }
+}
+
+/* N terms are the first ceil(N / 2) pairs and no others: the same bits as all that a database cut there has. */
+static void terms_asked_for_are_coefficients(void **state)
+{
+    (void)state;
+    static sw_crystal crystal[N];
+    static answers asked, all;
+    random_polycrystal(2, N, crystal);
+    for (int64_t terms = 599; terms <= 602; terms++) {
+        sw_database cut = database;
+        cut.n_pairs = terms <= 600 ? 300 : 301;
+        sw_response *some = open_solver("terms", &database, terms, 16),
+                    *whole = open_solver("terms", &cut, 0, 16);
+        evaluate(some, plane_strain, crystal, &asked);
+        evaluate(whole, plane_strain, crystal, &all);
+        assert_memory_equal(&asked, &all, sizeof all);
+        sw_response_close(some);
+        sw_response_close(whole);
     }
 }
 
@@ -502,12 +522,17 @@ static void bad_requests_are_refused(void **state)
     const double(*const bad[])[3] = {none, volume, nan};
     random_polycrystal(8, 1, crystal);
     const sw_response_options unknown = {.solver = "gird", .database = &database}, bare = {.solver = "grid"},
-                              greedy = {
-                                  .solver = "terms", .database = &database, .terms = database.n_terms + 1};
+                              greedy = {.solver = "terms",
+                                        .database = &database,
+                                        .terms = 2 * database.n_pairs + 1};
     assert_int_equal(sw_response_open(&unknown, &response), SW_ERR_RANGE);
     assert_non_null(strstr(sw_error_message(), "terms, grid, rigid_plastic, elastoplastic, iterative"));
     assert_int_equal(sw_response_open(&bare, &response), SW_ERR_RANGE);
+    char both[64];
     assert_int_equal(sw_response_open(&greedy, &response), SW_ERR_RANGE);
+    snprintf(both, sizeof both, "terms = %lld: the database stores %lld", (long long)greedy.terms,
+             (long long)greedy.terms - 1);
+    assert_non_null(strstr(sw_error_message(), both));
     for (int k = 0; k < DIRECT_SOLVERS; k++) {
         response = open_solver(direct_solvers[k], &database, 0, 1);
         for (int i = 0; i < 3; i++) {
@@ -539,6 +564,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grid_points_give_the_raw_data),
         cmocka_unit_test(terms_sum_the_series_at_the_rounded_point),
+        cmocka_unit_test(terms_asked_for_are_coefficients),
         cmocka_unit_test(folding_keeps_the_series),
         cmocka_unit_test(responses_are_objective_and_deviatoric),
         cmocka_unit_test(responses_scale_with_the_rate),

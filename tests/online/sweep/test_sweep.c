@@ -22,8 +22,8 @@ enum { STEPS = 4 };
 static const char sweep_text[] =
     "databases: [long.h5]\n"                                                      /* 1 */
     "vary:\n"                                                                     /* 2 */
-    "  terms: [64, 512, 2048, 4096]\n"                                            /* 3 */
-    "reference: {solver: terms, terms: 4096}\n"                                   /* 4 */
+    "  terms: [128, 1024, 4096, 8192]\n"                                          /* 3 */
+    "reference: {solver: terms, terms: 8192}\n"                                   /* 4 */
     "crystals: {count: 200, seed: 3}\n"                                           /* 5 */
     "strain_increment: 0.02\n"                                                    /* 6 */
     "loading:\n"                                                                  /* 7 */
@@ -73,7 +73,7 @@ static int make_databases(const char *material)
             return 1;
     if (sw_database_read("long.h5", 0, &database) != SW_OK)
         return 1;
-    snprintf(stored_terms, sizeof stored_terms, " %lld ", (long long)database->n_terms);
+    snprintf(stored_terms, sizeof stored_terms, " %lld ", (long long)sw_database_terms(database));
     sw_database_free(database);
     return 0;
 }
@@ -217,8 +217,8 @@ static void the_reference_has_no_error_against_itself(void **state)
     assert_true(r->row[3].error == 0 && r->row[3].curve_error == 0);
     assert_false(r->row[3].fitted);
     sw_sweep_result_free(r);
-    r = run_well("vary:\n  terms: [64, 512, 2048, 4096]\nreference: {solver: terms, terms: 4096}",
-                 "vary: {cost: {terms: [64]}}\nreference: {solver: iterative}");
+    r = run_well("vary:\n  terms: [128, 1024, 4096, 8192]\nreference: {solver: terms, terms: 8192}",
+                 "vary: {cost: {terms: [128]}}\nreference: {solver: iterative}");
     assert_int_equal(r->n_rows, 3);
     assert_string_equal(r->row[1].solver, "grid");
     assert_true(r->row[1].error > 0);
@@ -238,7 +238,7 @@ static void error_falls_with_more_terms(void **state)
         assert_true(r->row[i].error > r->row[i + 1].error);
         assert_true(r->row[i].seconds_per_crystal_step > 0 && r->row[i].seconds > 0);
     }
-    assert_true(r->row[0].value == 64 && r->row[3].value == 4096);
+    assert_true(r->row[0].value == 128 && r->row[3].value == 8192);
     double x[3], y[3];
     for (int i = 0; i < 3; i++) {
         x[i] = r->row[i].value;
@@ -253,7 +253,7 @@ static void error_falls_with_more_terms(void **state)
 static void error_falls_with_refinement(void **state)
 {
     (void)state;
-    sw_sweep_result *r = run_well("  terms: [64, 512, 2048, 4096]", "  refinement: [1, 64]");
+    sw_sweep_result *r = run_well("  terms: [128, 1024, 4096, 8192]", "  refinement: [1, 64]");
     assert_int_equal(r->n_rows, 2);
     assert_true(r->row[1].error < 0.2 * r->row[0].error);
     assert_string_equal(r->row[0].label, "refinement 1");
@@ -263,16 +263,16 @@ static void error_falls_with_refinement(void **state)
 static void databases_are_compared_by_their_grid(void **state)
 {
     (void)state;
-    sw_sweep_result *r = run_well("databases: [long.h5]\nvary:\n  terms: [64, 512, 2048, 4096]\n"
-                                  "reference: {solver: terms, terms: 4096}",
-                                  "databases: [short.h5, long.h5]\nvary: {grid: {terms: 200}}\n"
-                                  "reference: {solver: terms, terms: 200}");
+    sw_sweep_result *r = run_well("databases: [long.h5]\nvary:\n  terms: [128, 1024, 4096, 8192]\n"
+                                  "reference: {solver: terms, terms: 8192}",
+                                  "databases: [short.h5, long.h5]\nvary: {grid: {terms: 400}}\n"
+                                  "reference: {solver: terms, terms: 400}");
     assert_int_equal(r->n_rows, 2);
     assert_true(r->row[0].value == 8 && r->row[1].value == 16);
     assert_string_equal(r->row[0].label, "8 x 8 x 8 x 12");
     assert_true(r->row[0].error > 0 && r->row[1].error == 0);
     assert_true(isnan(r->error.slope));
-    assert_string_equal(r->reference, "terms, 200 terms, refinement 128, database 16 x 16 x 16 x 12");
+    assert_string_equal(r->reference, "terms, 400 terms, refinement 128, database 16 x 16 x 16 x 12");
     sw_sweep_result_free(r);
 }
 
@@ -281,8 +281,8 @@ static void a_reference_may_take_finer_steps(void **state)
 {
     (void)state;
     sw_sweep_result *r =
-        run_well("vary:\n  terms: [64, 512, 2048, 4096]\nreference: {solver: terms, terms: 4096}",
-                 "vary: {cost: {terms: [64]}}\nreference: {solver: iterative, substeps: 40}");
+        run_well("vary:\n  terms: [128, 1024, 4096, 8192]\nreference: {solver: terms, terms: 8192}",
+                 "vary: {cost: {terms: [128]}}\nreference: {solver: iterative, substeps: 40}");
     assert_true(r->row[2].error > 0 && r->row[2].error < 2e-3);
     assert_string_equal(r->reference, "iterative, 40 substeps to a step");
     sw_sweep_result_free(r);
@@ -296,7 +296,7 @@ static void any_solver_may_be_the_reference(void **state)
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
         char new[64];
         snprintf(new, sizeof new, "reference: {solver: %s}", solvers[i]);
-        sw_sweep_result *r = run_well("reference: {solver: terms, terms: 4096}", new);
+        sw_sweep_result *r = run_well("reference: {solver: terms, terms: 8192}", new);
         assert_int_equal(strncmp(r->reference, solvers[i], strlen(solvers[i])), 0);
         assert_true(r->row[0].error > 0 && r->row[0].error < 0.5);
         sw_sweep_result_free(r);
@@ -328,7 +328,7 @@ static void results_are_written(void **state)
     H5Tset_size(type, sizeof labels[0]);
     CHECK_OK(sw_h5_read(file, "sweep/label", type, 1, (int64_t[]){4}, labels));
     H5Tclose(type);
-    assert_string_equal(labels[1], "512 terms");
+    assert_string_equal(labels[1], "1024 terms");
     double version;
     CHECK_OK(sw_h5_read_text(file, "format", &text));
     assert_string_equal(text, "slipwave-sweep");
@@ -348,7 +348,7 @@ static void results_are_written(void **state)
     } texts[] = {{"vary", "terms"},
                  {"job", sweep_text},
                  {"program", "slipwave " SW_VERSION},
-                 {"reference", "terms, 4096 terms, refinement 128, database 16 x 16 x 16 x 12"}};
+                 {"reference", "terms, 8192 terms, refinement 128, database 16 x 16 x 16 x 12"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         CHECK_OK(sw_h5_read_text(group, texts[i].name, &text));
         assert_string_equal(text, texts[i].text);
@@ -383,42 +383,42 @@ static const struct {
     int line;
     const char *part[2];
 } refused[] = {
-    {"  terms: [64", "  trems: [64", 3, {"unknown key 'vary.trems'", "did you mean 'vary.terms'?"}},
-    {"  terms: [64, 512, 2048, 4096]",
+    {"  terms: [128", "  trems: [128", 3, {"unknown key 'vary.trems'", "did you mean 'vary.terms'?"}},
+    {"  terms: [128, 1024, 4096, 8192]",
      "  speed: [64]",
      3,
      {"unknown key 'vary.speed'", "need one of terms, refinement, grid, cost"}},
-    {"[64, 512, 2048, 4096]", "[]", 3, {"vary.terms has 0 entries", "need at least 1"}},
-    {"[64, 512, 2048, 4096]", "[64, 0]", 3, {"vary.terms[1] = 0", "need terms >= 1"}},
-    {"[64, 512, 2048, 4096]", "[64, some]", 3, {"vary.terms[1] = some", "need a whole number"}},
-    {"[64, 512, 2048, 4096]", "[64, 99999]", 3, {"vary.terms[1] = 99999: need at most the", stored_terms}},
-    {"  terms: [64, 512, 2048, 4096]",
+    {"[128, 1024, 4096, 8192]", "[]", 3, {"vary.terms has 0 entries", "need at least 1"}},
+    {"[128, 1024, 4096, 8192]", "[128, 0]", 3, {"vary.terms[1] = 0", "need terms >= 1"}},
+    {"[128, 1024, 4096, 8192]", "[128, some]", 3, {"vary.terms[1] = some", "need a whole number"}},
+    {"[128, 1024, 4096, 8192]", "[128, 99999]", 3, {"vary.terms[1] = 99999: need at most the", stored_terms}},
+    {"  terms: [128, 1024, 4096, 8192]",
      "  refinement: [0]",
      3,
      {"vary.refinement[0] = 0", "refinement <= 4096"}},
-    {"  terms: [64, 512, 2048, 4096]",
+    {"  terms: [128, 1024, 4096, 8192]",
      "  cost: {terms: [1, 99999]}",
      3,
      {"vary.cost.terms[1] = 99999", stored_terms}},
-    {"  terms: [64, 512, 2048, 4096]",
+    {"  terms: [128, 1024, 4096, 8192]",
      "  grid: {terms: 99999}",
      3,
      {"vary.grid.terms = 99999", stored_terms}},
-    {"  terms: [64, 512, 2048, 4096]",
-     "  terms: [64]\n  refinement: [1]",
+    {"  terms: [128, 1024, 4096, 8192]",
+     "  terms: [128]\n  refinement: [1]",
      4,
      {"vary.refinement beside vary.terms", "need only one of them"}},
-    {"vary:\n  terms: [64, 512, 2048, 4096]",
+    {"vary:\n  terms: [128, 1024, 4096, 8192]",
      "vary: {}\n",
      2,
      {"vary.terms is missing", "need terms, refinement, grid or cost"}},
-    {"vary:\n  terms: [64, 512, 2048, 4096]\n", "", 0, {"vary.terms is missing", NULL}},
+    {"vary:\n  terms: [128, 1024, 4096, 8192]\n", "", 0, {"vary.terms is missing", NULL}},
     {"databases: [long.h5]", "databases: []", 1, {"databases has 0 entries", "need at least 1"}},
     {"[long.h5]", "[absent.h5]", 1, {"databases[0]: ", "absent.h5: No such file or directory"}},
     {"[long.h5]", "[sweep.yaml]", 1, {"databases[0]: ", "not an HDF5 file"}},
     {"[long.h5]", "[long.h5, short.h5]", 1, {"databases has 2 entries", "need 1 for vary.terms"}},
-    {"databases: [long.h5]\nvary:\n  terms: [64, 512, 2048, 4096]",
-     "databases: [long.h5, hard.h5]\nvary: {grid: {terms: 64}}\n",
+    {"databases: [long.h5]\nvary:\n  terms: [128, 1024, 4096, 8192]",
+     "databases: [long.h5, hard.h5]\nvary: {grid: {terms: 128}}\n",
      1,
      {"databases[1]: its hardening.saturation_resistance = 1.5e+08", "need 1.48e+08, as of long.h5"}},
     {"solver: terms,",
@@ -426,11 +426,11 @@ static const struct {
      4,
      {"reference.solver = exact", "need one of terms, grid, rigid_plastic, elastoplastic, iterative"}},
     {"solver: terms,", "", 4, {"reference.solver is missing", "need one of"}},
-    {"terms: 4096}", "terms: 99999}", 4, {"reference.terms = 99999", stored_terms}},
-    {"terms: 4096}", "database: absent.h5}", 4, {"reference.database: absent.h5", "No such file"}},
-    {"terms: 4096}", "database: hard.h5}", 4, {"reference.database: its hardening", "as of long.h5"}},
-    {"terms: 4096}", "substeps: 0}", 4, {"reference.substeps = 0", "need 1 <= substeps"}},
-    {"solver: terms, terms: 4096", "solver: grid, terms: 4096", 4, {"reference.terms beside", "for terms"}},
+    {"terms: 8192}", "terms: 99999}", 4, {"reference.terms = 99999", stored_terms}},
+    {"terms: 8192}", "database: absent.h5}", 4, {"reference.database: absent.h5", "No such file"}},
+    {"terms: 8192}", "database: hard.h5}", 4, {"reference.database: its hardening", "as of long.h5"}},
+    {"terms: 8192}", "substeps: 0}", 4, {"reference.substeps = 0", "need 1 <= substeps"}},
+    {"solver: terms, terms: 8192", "solver: grid, terms: 8192", 4, {"reference.terms beside", "for terms"}},
     {"crystals: {count: 200,", "terms: 5\ncrystals: {count: 200,", 5, {"terms beside vary.terms", NULL}},
     {"count: 200", "count: 0", 5, {"crystals.count = 0", "need 1 <= count"}},
     {"count: 200, ", "", 5, {"crystals.count is missing", NULL}},
