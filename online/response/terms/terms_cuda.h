@@ -28,7 +28,7 @@ typedef struct {
 struct sw_response;
 sw_status sw_terms_reform_cuda(struct sw_response *response, sw_terms_form form);
 
-/* Terms that its kernel adds for each crystal. */
+/* Pairs of terms, or wavevectors after folding, that its kernel adds for each crystal. */
 int64_t sw_terms_count_cuda(const struct sw_response *response);
 
 #ifdef __cplusplus
