@@ -311,6 +311,7 @@ typedef enum {
     SW_FEM_MULTIGRID, /* geometric, of the elastic operator, at finite strains of the present tangent; voxel
                           * meshes of hex8 */
     SW_FEM_AMG,       /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
+    SW_FEM_UNPRECONDITIONED,
     SW_FEM_PRECONDITIONERS
 } sw_fem_preconditioner;
 
@@ -324,6 +325,13 @@ typedef enum {
     SW_FEM_LINEAR_SOLVERS
 } sw_fem_linear_solver;
 
+/* How well the tangent's equations are solved. */
+typedef enum {
+    SW_FEM_RESIDUAL_FORCING, /* the better, the nearer Newton is to its end: linear_tolerance at most */
+    SW_FEM_FIXED_FORCING,    /* to linear_tolerance throughout */
+    SW_FEM_FORCINGS
+} sw_fem_forcing;
+
 /* As in job files. */
 extern SW_API const char *const sw_fem_kinematics_names[SW_FEM_KINEMATICS];
 extern SW_API const char *const sw_fem_strain_names[SW_FEM_STRAIN_MEASURES];
@@ -333,6 +341,7 @@ extern SW_API const char *const sw_fem_storage_names[SW_FEM_STORAGES];
 extern SW_API const char *const sw_fem_scatter_names[SW_FEM_SCATTERS];
 extern SW_API const char *const sw_fem_preconditioner_names[SW_FEM_PRECONDITIONERS];
 extern SW_API const char *const sw_fem_linear_names[SW_FEM_LINEAR_SOLVERS];
+extern SW_API const char *const sw_fem_forcing_names[SW_FEM_FORCINGS];
 
 typedef enum { SW_FEM_DEVICE_AUTO, SW_FEM_DEVICE_CPU, SW_FEM_DEVICE_CUDA } sw_fem_device;
 
@@ -344,7 +353,8 @@ typedef struct {
     sw_fem_preconditioner preconditioner; /* of iterative solvers */
     sw_fem_linear_solver linear;
     double tolerance;        /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
-    double linear_tolerance; /* of linear solves, |r| over |r_0|: Newton's first need less and get less */
+    double linear_tolerance; /* of linear solves, |r| over |r_0| */
+    sw_fem_forcing forcing;  /* whether Newton's first, which need less, get less */
     double least_increment;  /* of a step's range of factors, before giving up */
     int64_t most_newton, most_cg;
     int64_t line_search; /* steps of it at most; 0: none */

@@ -238,6 +238,7 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         {"scatter", sw_fem_scatter_names[o->scatter]},
         {"preconditioner", sw_fem_preconditioner_names[o->preconditioner]},
         {"linear", sw_fem_linear_names[o->linear]},
+        {"forcing", sw_fem_forcing_names[o->forcing]},
         {"problem", job->identity},
     };
     const struct {
