@@ -208,6 +208,18 @@ sw_status own_matrices(stored_work *work, const sw_fem_view *view, matrix_job jo
     return launch_matrices(view, &job);
 }
 
+/* Which matrix an element uses, and the lists of elastic and plastic items. */
+sw_status preprocess_stored(void *pointer, const sw_fem_view *view)
+{
+    stored_work *work = (stored_work *)pointer;
+    if (work->index) {
+        fill_index<<<sw_blocks_for(view->n_elements, 256), 256>>>(view->n_elements, work->plan.n_materials,
+                                                                  view->slot, view->material_of, work->index);
+        SW_CUDA_TRY_LAUNCH();
+    }
+    return work->plan.storage == SW_FEM_IMPROVED ? segregate_view(work, view) : SW_OK;
+}
+
 sw_status prepare_stored(void *pointer, const sw_fem_view *view)
 {
     stored_work *work = (stored_work *)pointer;
@@ -224,13 +236,7 @@ sw_status prepare_stored(void *pointer, const sw_fem_view *view)
     if (!work->elastic_ready)
         SW_TRY(elastic_matrices(work, view, job));
     work->elastic_ready = true;
-    if (work->index) {
-        fill_index<<<sw_blocks_for(view->n_elements, 256), 256>>>(view->n_elements, work->plan.n_materials,
-                                                                  view->slot, view->material_of, work->index);
-        SW_CUDA_TRY_LAUNCH();
-    }
-    if (work->plan.storage == SW_FEM_IMPROVED)
-        SW_TRY(segregate_view(work, view));
+    SW_TRY(preprocess_stored(work, view));
     if (work->plan.storage != SW_FEM_IMPROVED || work->plan.node_wise)
         return plastic_matrices(work, view, job, view->n_plastic, view->plastic, 0);
     for (int64_t group = 0, base = 0; group < work->n_groups; base += work->n_plastic[group++])
@@ -307,9 +313,9 @@ template <sw_fem_operator operator_> sw_status open_as(sw_fem *fem, const sw_fem
 
 } // namespace
 
-#define STORED(operator_)                                                \
-    {                                                                    \
-        open_as<operator_>, close_stored, prepare_stored, product_stored \
+#define STORED(operator_)                                                                   \
+    {                                                                                       \
+        open_as<operator_>, close_stored, prepare_stored, product_stored, preprocess_stored \
     }
 const sw_fem_operator_functions sw_fem_stored_cuda[SW_FEM_OPERATORS] = {
     {},
