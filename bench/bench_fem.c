@@ -3,6 +3,9 @@
  *     bench_fem                                a small set, for `make bench`
  *     bench_fem products BODY NX NY NZ DEVICE [SHARES [OPERATOR]]
  *                                              K p of every operator against the plastic share, 0,0.3,1
+ *     bench_fem staging BODY NX NY NZ cuda [SHARES [OPERATOR]]
+ *                                              K p of elastic bodies of boxes with what a GPU keeps in shared memory
+ *                                              and caches: all, the matrix, nothing (Tables 5.7 and 5.8: C, B, A)
  *     bench_fem preprocess BODY NX NY NZ DEVICE [SHARES [OPERATOR]]
  *                                              telling elastic elements from plastic ones, before matrices are made
  *                                              (Algorithm 29, pre-processing 1 and 2: Figs. 5.48 and 5.52)
@@ -111,6 +114,18 @@ static void product_names(void)
     puts("body,elements,device,operator,storage,scatter,plastic_percent,product_ms,prepare_ms,bytes_per_"
          "unknown,"
          "derived_bytes_per_unknown");
+}
+
+static void staging_line(const bench_setting *s, const sw_fem_view *view, bench_way *way)
+{
+    const double seconds = time_call(call_product, way->on, way->work, view, s);
+    print_way(s, way, view->n_plastic);
+    printf("%s,%.5f\n", sw_fem_staging_names[way->options.staging], 1e3 * seconds);
+}
+
+static void staging_names(void)
+{
+    puts("body,elements,device,operator,storage,scatter,plastic_percent,staging,product_ms");
 }
 
 static void preprocess_line(const bench_setting *s, const sw_fem_view *view, bench_way *way)
@@ -267,40 +282,59 @@ static int shares_of(const char *text, double share[32])
     return n;
 }
 
+/* Tables against the plastic share. */
+static const struct {
+    const char *name;
+    void (*names)(void);
+    way_function *line;
+    int stagings;
+} by_share[] = {{"products", product_names, product_line, 0},
+                {"preprocess", preprocess_names, preprocess_line, 0},
+                {"staging", staging_names, staging_line, SW_FEM_STAGINGS}};
+enum { BY_SHARE = sizeof by_share / sizeof *by_share };
+
+static void run_table(const char *table, const bench_problem *p, int gpu, int argc, char **argv)
+{
+    static const double elastic[] = {0};
+    double share[32];
+    bench_setting s = make_setting(p, argv[2], gpu, argc > 8 ? argv[8] : NULL);
+    if (strcmp(table, "zones") == 0) {
+        zone_names();
+        time_zones(&s, argc > 7 ? atof(argv[7]) : 1);
+    } else if (strcmp(table, "setup") == 0) {
+        setup_names();
+        time_setup(&s);
+    }
+    for (int i = 0; i < BY_SHARE; i++)
+        if (strcmp(table, by_share[i].name) == 0) {
+            const int one = by_share[i].stagings && argc <= 7,
+                      n = one ? 1 : shares_of(argc > 7 ? argv[7] : NULL, share);
+            s.stagings = by_share[i].stagings;
+            if (s.stagings && !gpu)
+                stop_on(sw_error(SW_ERR_INPUT, "staging: is a GPU's: need the device cuda"));
+            by_share[i].names();
+            at_shares(&s, n, one ? elastic : share, by_share[i].line);
+        }
+    free_setting(&s);
+}
+
 int main(int argc, char **argv)
 {
-    static const char *const tables[] = {"products", "preprocess", "zones", "setup", "analysis"};
-    enum { PRODUCTS, PREPROCESS, ZONES, SETUP, ANALYSIS };
+    static const char *const tables[] = {"analysis", "products", "preprocess", "staging", "zones", "setup"};
     bench_problem p;
-    double share[32];
     if (argc == 1)
         return small_set();
     if (argc < 7) {
-        fprintf(
-            stderr,
-            "usage: bench_fem [products | preprocess | zones | setup | analysis] BODY NX NY NZ DEVICE ...\n");
+        fprintf(stderr, "usage: bench_fem TABLE BODY NX NY NZ DEVICE ...: as at the top of bench_fem.c\n");
         return 1;
     }
-    const int table = choose(argv[1], 5, tables), gpu = device_of(argv[6]);
+    const int table = choose(argv[1], sizeof tables / sizeof *tables, tables), gpu = device_of(argv[6]);
     const int64_t cells[3] = {atoll(argv[3]), atoll(argv[4]), atoll(argv[5])};
     make_problem(argv[2], cells, &p);
-    if (table == ANALYSIS) {
+    if (table == 0)
         analyse_by(&p, gpu, argc, argv);
-    } else {
-        bench_setting s = make_setting(&p, argv[2], gpu, argc > 8 ? argv[8] : NULL);
-        const int n = table == ZONES ? 0 : shares_of(argc > 7 ? argv[7] : NULL, share);
-        (table == PRODUCTS     ? product_names
-         : table == PREPROCESS ? preprocess_names
-         : table == ZONES      ? zone_names
-                               : setup_names)();
-        if (table == ZONES)
-            time_zones(&s, argc > 7 ? atof(argv[7]) : 1);
-        else if (table == SETUP)
-            time_setup(&s);
-        else
-            at_shares(&s, n, share, table == PRODUCTS ? product_line : preprocess_line);
-        free_setting(&s);
-    }
+    else
+        run_table(tables[table], &p, gpu, argc, argv);
     free_problem(&p);
     return 0;
 }

@@ -111,8 +111,9 @@ typedef struct {
     const bench_problem *problem;
     const char *body, *only; /* operator, NULL: all */
     int gpu, newton;         /* newton: iteration whose zone it is */
-    int64_t n_pairs;         /* of nodes that share an element, each with itself too */
-    double *p, *g;           /* vectors of the device */
+    int stagings;    /* of a GPU's elastic passes with one matrix alone: that many; 0: as by default */
+    int64_t n_pairs; /* of nodes that share an element, each with itself too */
+    double *p, *g;   /* vectors of the device */
 } bench_setting;
 
 static inline int64_t count_pairs(const sw_fem_mesh *mesh)
@@ -300,14 +301,17 @@ static inline void each_way(const bench_setting *s, const sw_fem_view *host, int
                     (scatter && (!element_wise || !s->gpu)) ||
                     (s->only && strcmp(s->only, sw_fem_operator_names[operator_]) != 0))
                     continue;
-                const sw_fem_options options = {.operator_ = (sw_fem_operator)operator_,
-                                                .storage = (sw_fem_storage)storage,
-                                                .scatter = (sw_fem_scatter)scatter};
-                if (!open_way(s, view, &options, &way))
-                    continue;
-                visit(s, view, &way);
-                fflush(stdout);
-                way.on->close(way.work);
+                for (int staging = 0; staging < (s->stagings ? s->stagings : 1); staging++) {
+                    const sw_fem_options options = {.operator_ = (sw_fem_operator)operator_,
+                                                    .storage = (sw_fem_storage)storage,
+                                                    .staging = (sw_fem_staging)staging,
+                                                    .scatter = (sw_fem_scatter)scatter};
+                    if ((s->stagings && storage != SW_FEM_IMPROVED) || !open_way(s, view, &options, &way))
+                        continue;
+                    visit(s, view, &way);
+                    fflush(stdout);
+                    way.on->close(way.work);
+                }
             }
     if (s->gpu)
         sw_fem_view_release(&device);

@@ -21,6 +21,8 @@ in figures, from which none was read. The figure or table that a picture corresp
                         wall times against the plastic share)
   bench-fem-speedups    stages of analyses over those on one core of the CPU (Figs. 3.8, 3.11 and 3.14); stress and
                         internal forces are one stage here
+
+The tables `setup` and `staging` (Tables 5.7 and 5.8) have no picture.
 """
 
 from pathlib import Path
@@ -43,6 +45,7 @@ UNFORCED = [name for name in ANALYSES if name != "forcing"]  # files from before
 ZONES = ["newton", "body", "elements", "device", "operator", "storage", "scatter", "plastic_percent", "product_ms"]
 PREPROCESS = ["body", "elements", "device", "operator", "storage", "scatter", "plastic_percent", "preprocess_ms",
               "prepare_ms"]
+STAGING = ["body", "elements", "device", "operator", "storage", "scatter", "plastic_percent", "staging", "product_ms"]
 SETUP = ["body", "elements", "nodes", "device", "stage", "seconds"]
 TEXT = {"body", "device", "operator", "storage", "scatter", "preconditioner", "forcing", "status"}
 TITLES = {"box": "cube", "l_bracket": "L-bracket", "plate_with_holes": "plate with holes", "cantilever": "cantilever",
@@ -332,7 +335,7 @@ def draw_analyses(rows, folder):
 def main():
     options = argument_parser(__doc__, "BENCH.csv", folder=True).parse_args()
     for path in options.results:
-        if csv_names(path) not in (PRODUCTS, ANALYSES, UNFORCED, ZONES, PREPROCESS, SETUP):
+        if csv_names(path) not in (PRODUCTS, ANALYSES, UNFORCED, ZONES, PREPROCESS, STAGING, SETUP):
             raise InputError(f"{path}: need the columns of a table of bench_fem")
     products = read(options.results, PRODUCTS)
     analyses = read(options.results, ANALYSES) + [row | {"forcing": "residual"}

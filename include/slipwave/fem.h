@@ -302,6 +302,15 @@ typedef enum {
     SW_FEM_STORAGES
 } sw_fem_storage;
 
+/* What products with stored matrices keep near a GPU's cores: variations C, B and A of Kiran 2023, Tables 5.5 and
+ * 5.6. Of elastic elements' one matrix (SW_FEM_IMPROVED, one material) and of the vector: */
+typedef enum {
+    SW_FEM_STAGE_ALL,     /* both, in shared memory; node-wise: the vector in the read-only cache */
+    SW_FEM_STAGE_MATRIX,  /* the matrix; the vector is read past the first cache */
+    SW_FEM_STAGE_NOTHING, /* all matrices are read so, too; ebe_sym needs its vector in shared memory */
+    SW_FEM_STAGINGS
+} sw_fem_staging;
+
 /* How element results are added up. */
 typedef enum { SW_FEM_COLOURS, SW_FEM_ATOMICS, SW_FEM_SCATTERS } sw_fem_scatter;
 
@@ -338,6 +347,7 @@ extern SW_API const char *const sw_fem_strain_names[SW_FEM_STRAIN_MEASURES];
 extern SW_API const char *const sw_fem_tool_names[SW_FEM_TOOL_SHAPES];
 extern SW_API const char *const sw_fem_operator_names[SW_FEM_OPERATORS];
 extern SW_API const char *const sw_fem_storage_names[SW_FEM_STORAGES];
+extern SW_API const char *const sw_fem_staging_names[SW_FEM_STAGINGS];
 extern SW_API const char *const sw_fem_scatter_names[SW_FEM_SCATTERS];
 extern SW_API const char *const sw_fem_preconditioner_names[SW_FEM_PRECONDITIONERS];
 extern SW_API const char *const sw_fem_linear_names[SW_FEM_LINEAR_SOLVERS];
@@ -349,6 +359,7 @@ typedef struct {
     sw_fem_device device; /* auto: a GPU if there is one that can do the rest */
     sw_fem_operator operator_;
     sw_fem_storage storage;
+    sw_fem_staging staging;
     sw_fem_scatter scatter;
     sw_fem_preconditioner preconditioner; /* of iterative solvers */
     sw_fem_linear_solver linear;

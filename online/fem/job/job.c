@@ -14,6 +14,8 @@ static const sw_key solver_keys[] = {
     {SW_WORD("storage", sw_fem_job, options.storage, sw_fem_storage_names), .option = "storage",
      .standard = -1, .otherwise = "improved on bodies of boxes, else own",
      .help = "which element matrices are kept"},
+    {SW_WORD("staging", sw_fem_job, options.staging, sw_fem_staging_names), .option = "staging",
+     .help = "what products with stored matrices keep near a GPU's cores: all, the matrix and the vector"},
     {SW_WORD("scatter", sw_fem_job, options.scatter, sw_fem_scatter_names), .option = "scatter",
      .help = "how element results are added up"},
     {SW_WORD("preconditioner", sw_fem_job, options.preconditioner, sw_fem_preconditioner_names),

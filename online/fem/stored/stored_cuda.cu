@@ -20,6 +20,7 @@ struct stored_work {
     counted memory;
     sw_fem_stored_plan plan;
     bool atomic;
+    sw_fem_staging staging;
     int n_groups;         /* launches of a pass: colours, or 1 */
     int64_t *group_first; /* host [n_groups + 1] elements or nodes */
     int64_t *n_plastic;   /* host [n_groups] SW_FEM_IMPROVED */
@@ -118,6 +119,7 @@ sw_status open_stored(sw_fem *fem, const sw_fem_view *view, void **pointer, sw_f
     SW_TRY(SW_ALLOCATE(work, 1, "the operator"));
     work->memory.fem = fem;
     work->plan = sw_fem_plan_stored(fem, operator_, layout_of(operator_));
+    work->staging = fem->options.staging;
     work->atomic = !work->plan.node_wise && fem->options.scatter == SW_FEM_ATOMICS;
     const sw_status status = open_parts(work, view);
     if (status != SW_OK) {
@@ -254,11 +256,11 @@ sw_status launch(const stored_work *work, const pass_items *job)
     if (job->n == 0)
         return SW_OK;
     if (work->plan.kinematics == SW_FEM_SOLID)
-        launch_pass_reading<8, 3>(how, work->plan.operator_, *job);
+        launch_pass_staged<8, 3>(work->staging, how, work->plan.operator_, *job);
     else if (work->plan.kinematics == SW_FEM_HEAT)
-        launch_pass_reading<4, 1>(how, work->plan.operator_, *job);
+        launch_pass_staged<4, 1>(work->staging, how, work->plan.operator_, *job);
     else
-        launch_pass_reading<4, 2>(how, work->plan.operator_, *job);
+        launch_pass_staged<4, 2>(work->staging, how, work->plan.operator_, *job);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }

@@ -600,6 +600,7 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"device: cpu", "device: gpu", "job.yaml:33: ", "device = gpu", "need one of auto, cpu, cuda"},
         {"operator: ebe", "operator: ebee", "job.yaml:34: ", "solver.operator = ebee", "need one of points"},
         {"storage: own", "storage: all", "job.yaml:34: ", "solver.storage = all", "need one of own"},
+        {"scatter: atomics", "staging: some", "job.yaml:34: ", "solver.staging = some", "need one of all"},
         {"atomics", "atomic", "job.yaml:34: ", "solver.scatter = atomic", "need one of colours, atomics"},
         {"jacobi", "ilu", "job.yaml:35: ", "solver.preconditioner = ilu", "need one of jacobi"},
         {" tolerance: 1.0e-7", " tolerance: 1", "job.yaml:36: ", "solver.tolerance = 1", "<= 0.1"},
