@@ -12,7 +12,7 @@
  *     bench_fem zones BODY NX NY NZ DEVICE FACTOR [OPERATOR]
  *                                              K p of every operator with the plastic zone of each Newton iteration of
  *                                              an analysis, which the CPU does (Fig. 5.62)
- *     bench_fem setup BODY NX NY NZ DEVICE     once for a mesh: its making, colours, the assembled matrix' pattern, what
+ *     bench_fem setup BODY NX NY NZ DEVICE     once for a mesh: its making, colours, the assembled matrix, what
  *                                              operators list
  *     bench_fem analysis BODY NX NY NZ DEVICE FACTOR [OPERATOR STORAGE SCATTER PRECONDITIONER FORCING]
  *                                              a whole analysis, in one increment, with its stages

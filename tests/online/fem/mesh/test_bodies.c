@@ -1,4 +1,4 @@
-/* Cylinders and a plate with round holes, of mapped cells: where nodes lie, how good elements are, volumes, areas, sets. */
+/* Cylinders and a plate with round holes, of mapped cells: where nodes lie, elements, volumes, areas, sets. */
 #include "tests/online/fem/meshes.h"
 
 #define RADIUS 0.01
