@@ -8,7 +8,7 @@ the hardware may be empty. Tables:
 
   crystals         pairs/s against crystals (Malahe 2018, Fig. 10); series: kernels
   terms            pairs/s against Fourier terms (Fig. 11)
-  range_reduction  pairs/s against the refinement multiplier (Fig. 12); series: and, modulo, none
+  range_reduction  pairs/s against the refinement multiplier; series: and, modulo, none (Fig. 12: the last)
   solvers          crystal-steps/s; series: solvers; x is not used
   error_rate       error of the stress curve (value) against crystal-steps/s (x); series: one setting each
   scaling          rate against GPUs, the same work on each

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What the benchmark of the discrete element method prints, in pictures: particle-steps per second against elements in
-a batch, elements, and particles, and the stages of `launches`: Figs. 11 to 15 of Lubbe et al. 2022.
+a batch, elements, and particles, and the stages of `launches` against elements: as Figs. 11, 14, 12 and 15 of Lubbe et
+al. 2022.
 
     build/bench/bench_dem > bench-dem.csv && slipwave-plot bench-dem bench-dem.csv -o pictures
 

@@ -1,17 +1,28 @@
 #!/usr/bin/env python3
-"""What the finite element benchmark prints, in pictures beside the figures of Kiran 2023.
+"""What the finite element benchmark prints, in pictures.
 
     build/bench/bench_fem products cantilever_with_cutout 320 128 64 cuda > products.csv
+    build/bench/bench_fem zones cantilever_with_cutout 320 128 64 cuda 0.8 > zones.csv
     build/bench/bench_fem analysis l_bracket 312 313 31 cuda 182 > analyses.csv
-    slipwave-plot bench-fem products.csv analyses.csv -o pictures
+    slipwave-plot bench-fem products.csv zones.csv analyses.csv -o pictures
 
-Files of several runs may be joined. Writes, as .png and .svg, what the files have lines for:
+Files of several runs may be joined. Writes, as .png and .svg, what the files have lines for. Numbers of Kiran 2023 are
+drawn where its text has them: Tables 3.3, 5.7 (fastest variation) and 5.8 (likewise), and two wall times; its curves are
+in figures, from which none was read. The figure or table that a picture corresponds to:
 
-  bench-fem-products   time of a product against the plastic share of each body's finest mesh (Figs. 5.44 to
-                       5.58), and of elastic bodies against elements (Tables 5.7, 5.8)
-  bench-fem-memory     memory of an unknown against the plastic share, and against unknowns (Fig. 4.15): counted
-                       and derived
-  bench-fem-analyses   wall time and iterations of CG of whole analyses against unknowns
+  bench-fem-products    time of a product against the plastic share of each body's finest mesh (its Figs. 5.7, 5.27, 5.44
+                        to 5.46 and 5.49 to 5.51, which have a curve a mesh), and of elastic bodies against elements
+                        (Tables 5.7 and 5.8)
+  bench-fem-zones       time of a product in each Newton iteration (Fig. 5.62)
+  bench-fem-preprocess  time of telling elastic elements from plastic ones, once an iteration (Figs. 5.48 and 5.52)
+  bench-fem-memory      memory of an unknown against the plastic share (not in the thesis), and against elements
+                        (Fig. 4.15, which is of plane bodies): counted and derived
+  bench-fem-analyses    wall time and iterations of CG of whole analyses against unknowns (Figs. 5.13, 5.22 and 5.31 have
+                        wall times against the plastic share)
+  bench-fem-speedups    stages of analyses over those on one core of the CPU (Figs. 3.8, 3.11 and 3.14); stress and
+                        internal forces are one stage here
+
+The tables `setup` and `staging` (Tables 5.7 and 5.8) have no picture.
 """
 
 from pathlib import Path
@@ -28,12 +39,18 @@ from slipwave_results import (COLOURS, InputError, argument_parser, bench_files,
 KEPT = ("fem-products", "fem-analyses")  # what `make bench` keeps
 PRODUCTS = ["body", "elements", "device", "operator", "storage", "scatter", "plastic_percent", "product_ms",
             "prepare_ms", "bytes_per_unknown", "derived_bytes_per_unknown"]
-ANALYSES = ["body", "elements", "unknowns", "device", "operator", "storage", "scatter", "preconditioner", "factor",
-            "plastic_percent", "substeps", "cutbacks", "newton", "cg", "wall_s", "setup_s", "tangent_s", "linear_s",
-            "stress_s", "bytes_per_unknown", "status"]
-TEXT = {"body", "device", "operator", "storage", "scatter", "preconditioner", "status"}
+ANALYSES = ["body", "elements", "unknowns", "device", "operator", "storage", "scatter", "preconditioner", "forcing",
+            "factor", "plastic_percent", "substeps", "cutbacks", "newton", "cg", "wall_s", "setup_s", "tangent_s",
+            "linear_s", "stress_s", "bytes_per_unknown", "status"]
+UNFORCED = [name for name in ANALYSES if name != "forcing"]  # files from before 2026-11-23: all "residual"
+ZONES = ["newton", "body", "elements", "device", "operator", "storage", "scatter", "plastic_percent", "product_ms"]
+PREPROCESS = ["body", "elements", "device", "operator", "storage", "scatter", "plastic_percent", "preprocess_ms",
+              "prepare_ms"]
+STAGING = ["body", "elements", "device", "operator", "storage", "scatter", "plastic_percent", "staging", "product_ms"]
+SETUP = ["body", "elements", "nodes", "device", "stage", "seconds"]
+TEXT = {"body", "device", "operator", "storage", "scatter", "preconditioner", "forcing", "status"}
 TITLES = {"box": "cube", "l_bracket": "L-bracket", "plate_with_holes": "plate with holes", "cantilever": "cantilever",
-          "cantilever_with_cutout": "cantilever with cut-out"}
+          "cantilever_with_cutout": "cantilever with cut-out", "perforated_plate": "plate with round holes"}
 
 COLOUR = dict(zip(["ebe", "ebe_node", "ebe_dof", "nbn", "dbd", "ebe_sym"], COLOURS), points="#000000",
               assembled="0.55")
@@ -85,11 +102,13 @@ def points(rows, x, y, **wanted):
 
 
 def kinds(operator):
-    """[(storage, scatter, line)] of an operator that are drawn: single solid, improved broken."""
+    """[(storage, scatter, line)] of an operator that are drawn: single solid, improved broken, split dash-dotted."""
     scatter = SCATTER.get(operator, "atomics")
     if operator in ("points", "assembled"):
         return [("own", scatter, "-")]
-    return [("single", scatter, "-")] + ([("improved", scatter, "--")] if operator != "ebe_sym" else [])
+    if operator == "ebe_sym":
+        return [("single", scatter, "-")]
+    return [("single", scatter, "-"), ("improved", scatter, "--"), ("split", scatter, "-.")]
 
 
 def plain(panel, *axes):
@@ -141,7 +160,7 @@ def draw_products(rows, folder):
                 same = {"operator": operator, "storage": storage, "scatter": scatter}
                 by_share.plot(*points(mine, "plastic_percent", "product_ms", elements=finest, **same), clip_on=False,
                               **style)
-                if storage != "single" or operator == "ebe_sym":
+                if storage in ("own", "improved") or operator == "ebe_sym":
                     by_size.plot(*points(mine, "elements", "product_ms", plastic_percent=0, **same), **style)
         for i, name in enumerate(K40C_NAMES):
             by_size.plot(list(K40C[body]), [times[i] for times in K40C[body].values()],
@@ -159,8 +178,80 @@ def draw_products(rows, folder):
                           for name in COLOUR]
                  + [Line2D([], [], color="0.3", label="storage single"),
                     Line2D([], [], color="0.3", linestyle="--", label="improved (elastic: only this)"),
+                    Line2D([], [], color="0.3", linestyle="-.", label="split"),
                     Line2D([], [], label="thesis, on a K40c", **THESIS)])
     save(figure, Path(folder) / "bench-fem-products")
+
+
+def bodies_of(rows):
+    """[(body, its rows of the finest mesh)], unstructured meshes apart."""
+    bodies = []
+    for body in dict.fromkeys(row["body"] for row in rows):
+        mine = [row for row in rows if row["body"] == body]
+        finest = max(row["elements"] for row in mine)
+        bodies.append((body, [row for row in mine if row["elements"] == finest]))
+    return bodies
+
+
+def name_of(body):
+    plain_name, _, kind = body.partition(":")
+    return TITLES.get(plain_name, plain_name) + (f", {kind}" if kind else "")
+
+
+def draw_lines(rows, folder, name, x, y, xlabel, ylabel):
+    """A panel a body: y against x of every operator and storage, scattered by colours and, on GPUs, by atomics."""
+    if not rows:
+        return
+    bodies = bodies_of(rows)
+    figure = Figure(figsize=(3.2 * max(len(bodies), 2), 4.6), layout="constrained")
+    panels = figure.subplots(1, len(bodies), squeeze=False)[0]
+    seen, lines = {}, {"single": "-", "improved": "--", "split": "-.", "own": (0, (1, 1))}
+    for panel, (body, mine) in zip(panels, bodies):
+        atomics = any(row["scatter"] == "atomics" for row in mine)
+        for operator, colour in COLOUR.items():
+            scatter = SCATTER.get(operator, "atomics") if atomics else "colours"
+            for storage, line in lines.items():
+                at, values = points(mine, x, y, operator=operator, storage=storage, scatter=scatter)
+                line = "-" if operator in ("points", "assembled") else line
+                if at:
+                    panel.plot(at, values, color=colour, linestyle=line, marker=MARKS[operator], markersize=3,
+                               linewidth=1)
+                    seen[operator] = colour
+        plain(panel, "y")
+        panel.set_title(f"{name_of(body)},\n{mine[0]['elements'] / 1e6:.2g} million", fontsize="medium")
+        panel.set_xlabel(xlabel)
+    panels[0].set_ylabel(ylabel)
+    legend_below(figure, [Line2D([], [], color=colour, marker=MARKS[operator], markersize=4, label=operator)
+                          for operator, colour in seen.items()]
+                 + [Line2D([], [], color="0.3", linestyle=line, label=storage) for storage, line in lines.items()])
+    save(figure, Path(folder) / name)
+
+
+STAGES = {"tangent_s": "tangents, matrices", "stress_s": "stress, internal forces", "linear_s": "linear solver",
+          "wall_s": "all"}
+
+
+def draw_speedups(rows, folder):
+    """Bars of each analysis that was run on one core, too: the same problem, operator and preconditioner."""
+    same = ["body", "elements", "factor", "operator", "storage", "scatter", "preconditioner", "forcing"]
+    rows = [row for row in rows if row["status"] == "ok"]
+    one = {tuple(row[name] for name in same): row for row in rows if row["device"] == "1 CPU threads"}
+    pairs = [(one[key], row) for row in rows if row["device"] != "1 CPU threads"
+             and (key := tuple(row[name] for name in same)) in one]
+    if not pairs:
+        return
+    figure = Figure(figsize=(9, 1.5 + 0.55 * len(pairs)), layout="constrained")
+    panel = figure.subplots()
+    for i, (stage, label) in enumerate(STAGES.items()):
+        ratio = [slow[stage] / fast[stage] if fast[stage] > 0 else np.nan for slow, fast in pairs]
+        panel.barh(np.arange(len(pairs)) + 0.2 * (1.5 - i), ratio, 0.2, color=COLOURS[i], label=label)
+    panel.set_yticks(range(len(pairs)), [f"{name_of(fast['body'])}, {fast['unknowns'] / 1e6:.2g} million, "
+                                         f"{fast['operator']}, {fast['preconditioner']}: {fast['device']}"
+                                         for _, fast in pairs], fontsize="small")
+    plain(panel, "x")
+    panel.set_xlabel("times as fast as one core")
+    panel.legend(frameon=False, fontsize="small")
+    save(figure, Path(folder) / "bench-fem-speedups")
 
 
 def draw_memory(rows, folder):
@@ -206,8 +297,9 @@ def draw_analyses(rows, folder):
     figure = Figure(figsize=(9.5, 4.6), layout="constrained")
     wall, iterations = figure.subplots(1, 2)
     colours = dict(zip(TITLES, COLOURS))
-    styles = {("points", "multigrid"): ("-", "o"), ("points", "jacobi"): ("--", "s"),
-              ("assembled", "jacobi"): ("-.", "D"), ("ebe_node", "jacobi"): ("", "^")}
+    styles = {("points", "multigrid"): ("-", "o"), ("points", "jacobi"): ("--", "s"), ("points", "none"): (":", "v"),
+              ("assembled", "jacobi"): ("-.", "D"), ("ebe_node", "jacobi"): ("", "^"), ("ebe_node", "none"): ("", "P"),
+              ("dbd", "none"): ("", "X")}
     seen = set()
     for body, colour in colours.items():
         mine = [row for row in rows if row["body"] == body and not row["device"].endswith("threads")]
@@ -245,13 +337,20 @@ def main():
     options = argument_parser(__doc__, "BENCH.csv", folder=True, bench=KEPT).parse_args()
     options.results = bench_files(options.results, KEPT)
     for path in options.results:
-        if csv_names(path) not in (PRODUCTS, ANALYSES):
-            raise InputError(f"{path}: need the columns of bench_fem products or analysis")
-    products, analyses = read(options.results, PRODUCTS), read(options.results, ANALYSES)
+        if csv_names(path) not in (PRODUCTS, ANALYSES, UNFORCED, ZONES, PREPROCESS, STAGING, SETUP):
+            raise InputError(f"{path}: need the columns of a table of bench_fem")
+    products = read(options.results, PRODUCTS)
+    analyses = read(options.results, ANALYSES) + [row | {"forcing": "residual"}
+                                                  for row in read(options.results, UNFORCED)]
     make_folder(options.output)
     draw_products(products, options.output)
     draw_memory(products, options.output)
     draw_analyses(analyses, options.output)
+    draw_speedups(analyses, options.output)
+    draw_lines(read(options.results, ZONES), options.output, "bench-fem-zones", "newton", "product_ms",
+               "Newton iteration", "product (ms)")
+    draw_lines(read(options.results, PREPROCESS), options.output, "bench-fem-preprocess", "plastic_percent",
+               "preprocess_ms", "plastic elements (%)", "lists of elastic and plastic elements (ms)")
 
 
 if __name__ == "__main__":

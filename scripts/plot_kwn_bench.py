@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What the precipitation benchmark prints, as maps: seconds for W class updates against points and classes, a panel a
-strategy, as Figs. 2 and 6 of Jensen et al. 2016.
+strategy: 2^29 updates as in Fig. 2 of Jensen et al. 2016, 2^23 as in its Fig. 6, which has two kernels of `cusparse`
+alone where these are whole steps.
 
     build/bench/bench_kwn large small > bench-kwn.csv && slipwave-plot bench-kwn bench-kwn.csv -o pictures
 

@@ -302,6 +302,15 @@ typedef enum {
     SW_FEM_STORAGES
 } sw_fem_storage;
 
+/* What products with stored matrices keep near a GPU's cores: variations C, B and A of Kiran 2023, Tables 5.5 and
+ * 5.6. Of elastic elements' one matrix (SW_FEM_IMPROVED, one material) and of the vector: */
+typedef enum {
+    SW_FEM_STAGE_ALL,     /* both, in shared memory; node-wise: the vector in the read-only cache */
+    SW_FEM_STAGE_MATRIX,  /* the matrix; the vector is read past the first cache */
+    SW_FEM_STAGE_NOTHING, /* all matrices are read so, too; ebe_sym needs its vector in shared memory */
+    SW_FEM_STAGINGS
+} sw_fem_staging;
+
 /* How element results are added up. */
 typedef enum { SW_FEM_COLOURS, SW_FEM_ATOMICS, SW_FEM_SCATTERS } sw_fem_scatter;
 
@@ -311,6 +320,7 @@ typedef enum {
     SW_FEM_MULTIGRID, /* geometric, of the elastic operator, at finite strains of the present tangent; voxel
                           * meshes of hex8 */
     SW_FEM_AMG,       /* hypre's BoomerAMG, CPU; of the assembled elastic operator */
+    SW_FEM_UNPRECONDITIONED,
     SW_FEM_PRECONDITIONERS
 } sw_fem_preconditioner;
 
@@ -324,15 +334,24 @@ typedef enum {
     SW_FEM_LINEAR_SOLVERS
 } sw_fem_linear_solver;
 
+/* How well the tangent's equations are solved. */
+typedef enum {
+    SW_FEM_RESIDUAL_FORCING, /* the better, the nearer Newton is to its end: linear_tolerance at most */
+    SW_FEM_FIXED_FORCING,    /* to linear_tolerance throughout */
+    SW_FEM_FORCINGS
+} sw_fem_forcing;
+
 /* As in job files. */
 extern SW_API const char *const sw_fem_kinematics_names[SW_FEM_KINEMATICS];
 extern SW_API const char *const sw_fem_strain_names[SW_FEM_STRAIN_MEASURES];
 extern SW_API const char *const sw_fem_tool_names[SW_FEM_TOOL_SHAPES];
 extern SW_API const char *const sw_fem_operator_names[SW_FEM_OPERATORS];
 extern SW_API const char *const sw_fem_storage_names[SW_FEM_STORAGES];
+extern SW_API const char *const sw_fem_staging_names[SW_FEM_STAGINGS];
 extern SW_API const char *const sw_fem_scatter_names[SW_FEM_SCATTERS];
 extern SW_API const char *const sw_fem_preconditioner_names[SW_FEM_PRECONDITIONERS];
 extern SW_API const char *const sw_fem_linear_names[SW_FEM_LINEAR_SOLVERS];
+extern SW_API const char *const sw_fem_forcing_names[SW_FEM_FORCINGS];
 
 typedef enum { SW_FEM_DEVICE_AUTO, SW_FEM_DEVICE_CPU, SW_FEM_DEVICE_CUDA } sw_fem_device;
 
@@ -340,11 +359,13 @@ typedef struct {
     sw_fem_device device; /* auto: a GPU if there is one that can do the rest */
     sw_fem_operator operator_;
     sw_fem_storage storage;
+    sw_fem_staging staging;
     sw_fem_scatter scatter;
     sw_fem_preconditioner preconditioner; /* of iterative solvers */
     sw_fem_linear_solver linear;
     double tolerance;        /* of Newton, Eq. 2.42: |f_ext - f_int| over |f_ext|, reactions included */
-    double linear_tolerance; /* of linear solves, |r| over |r_0|: Newton's first need less and get less */
+    double linear_tolerance; /* of linear solves, |r| over |r_0| */
+    sw_fem_forcing forcing;  /* whether Newton's first, which need less, get less */
     double least_increment;  /* of a step's range of factors, before giving up */
     int64_t most_newton, most_cg;
     int64_t line_search; /* steps of it at most; 0: none */

@@ -33,6 +33,7 @@ static void make_case(body *b, const sw_fem_test_case *c)
 static void test_operators_against_plain_loops(void **state)
 {
     NEED_GPU();
+    enum { WAYS = SW_FEM_STAGINGS * SW_FEM_SCATTERS };
     for (int i = 0; i < N_TEST_CASES; i++) {
         body b;
         make_case(&b, &test_cases[i]);
@@ -41,16 +42,17 @@ static void test_operators_against_plain_loops(void **state)
         double *g = random_vector(&b, 23), *again = random_vector(&b, 24);
         double *device_p, *device_g;
         sw_fem_view elastic;
-        void *work[SW_FEM_OPERATORS][SW_FEM_STORAGES][2];
+        void *work[SW_FEM_OPERATORS][SW_FEM_STORAGES][WAYS];
         CHECK_OK(sw_fem_vector_upload(n, p, &device_p));
         CHECK_OK(sw_fem_view_upload(&b.view, b.problem.n_materials, &elastic));
         for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
             for (int s = 0; s < SW_FEM_STORAGES; s++)
-                for (int scatter = 0; scatter < 2; scatter++) {
+                for (int way = 0; way < WAYS; way++) {
                     b.fem.options = (sw_fem_options){.operator_ = (sw_fem_operator)o,
                                                      .storage = (sw_fem_storage)s,
-                                                     .scatter = (sw_fem_scatter)scatter};
-                    CHECK_OK(sw_fem_operators[o].cuda->open(&b.fem, &elastic, &work[o][s][scatter]));
+                                                     .staging = (sw_fem_staging)(way / SW_FEM_SCATTERS),
+                                                     .scatter = (sw_fem_scatter)(way % SW_FEM_SCATTERS)};
+                    CHECK_OK(sw_fem_operators[o].cuda->open(&b.fem, &elastic, &work[o][s][way]));
                 }
         sw_fem_view_release(&elastic);
         for (int t = 0; t < N_TEST_TANGENTS; t++) {
@@ -60,23 +62,22 @@ static void test_operators_against_plain_loops(void **state)
             reference_product(&b, p, expected);
             for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
                 for (int s = 0; s < SW_FEM_STORAGES; s++)
-                    for (int scatter = 0; scatter < 2; scatter++) {
+                    for (int way = 0; way < WAYS; way++) {
                         char what[100];
-                        snprintf(what, sizeof what,
-                                 "case %d, tangent %d, operator %d, storage %d, scatter %d", i, t, o, s,
-                                 scatter);
+                        snprintf(what, sizeof what, "case %d, tangent %d, operator %d, storage %d, way %d", i,
+                                 t, o, s, way);
                         /* What g holds before is of no account. */
                         CHECK_OK(sw_fem_vector_upload(n, expected, &device_g));
-                        CHECK_OK(sw_fem_operators[o].cuda->prepare(work[o][s][scatter], &view));
-                        CHECK_OK(sw_fem_operators[o].cuda->product(work[o][s][scatter], &view, device_p,
-                                                                   device_g));
+                        CHECK_OK(sw_fem_operators[o].cuda->prepare(work[o][s][way], &view));
+                        CHECK_OK(
+                            sw_fem_operators[o].cuda->product(work[o][s][way], &view, device_p, device_g));
                         CHECK_OK(sw_fem_vector_download(n, device_g, g));
                         check_product(&b, g, expected, what);
-                        CHECK_OK(sw_fem_operators[o].cuda->product(work[o][s][scatter], &view, device_p,
-                                                                   device_g));
+                        CHECK_OK(
+                            sw_fem_operators[o].cuda->product(work[o][s][way], &view, device_p, device_g));
                         CHECK_OK(sw_fem_vector_download(n, device_g, again));
                         check_product(&b, again, expected, what);
-                        if (scatter == SW_FEM_COLOURS && memcmp(g, again, n * sizeof *g) != 0)
+                        if (way % SW_FEM_SCATTERS == SW_FEM_COLOURS && memcmp(g, again, n * sizeof *g) != 0)
                             fail_msg("%s: colours: two products differ", what);
                         sw_fem_vector_release(device_g);
                     }
@@ -85,8 +86,8 @@ static void test_operators_against_plain_loops(void **state)
         assert_true(b.fem.timing.bytes > 0);
         for (int o = SW_FEM_ASSEMBLED; o < SW_FEM_OPERATORS; o++)
             for (int s = 0; s < SW_FEM_STORAGES; s++)
-                for (int scatter = 0; scatter < 2; scatter++)
-                    sw_fem_operators[o].cuda->close(work[o][s][scatter]);
+                for (int way = 0; way < WAYS; way++)
+                    sw_fem_operators[o].cuda->close(work[o][s][way]);
         assert_int_equal(b.fem.timing.bytes, 0);
         sw_fem_vector_release(device_p);
         free(p);

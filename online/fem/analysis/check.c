@@ -117,8 +117,9 @@ static sw_status check_parts(const sw_fem_problem *p, const sw_fem_options *o)
     if (o->operator_ != SW_FEM_POINTS)
         return sw_error(SW_ERR_RANGE, "operator %s: not with %d processes: need points",
                         sw_fem_operator_names[o->operator_], several);
-    if (o->preconditioner != SW_FEM_JACOBI && o->preconditioner != SW_FEM_BLOCK_JACOBI)
-        return sw_error(SW_ERR_RANGE, "preconditioner %s: not with %d processes: need block_jacobi or jacobi",
+    if (o->preconditioner == SW_FEM_MULTIGRID || o->preconditioner == SW_FEM_AMG)
+        return sw_error(SW_ERR_RANGE,
+                        "preconditioner %s: not with %d processes: need block_jacobi, jacobi or none",
                         sw_fem_preconditioner_names[o->preconditioner], several);
     return o->linear != SW_FEM_SOLVE_DIRECT
                ? SW_OK

@@ -36,6 +36,7 @@ const sw_fem_preconditioner_choice sw_fem_preconditioners[] = {
     [SW_FEM_BLOCK_JACOBI] = {&sw_fem_jacobi_cpu, ON_CUDA(sw_fem_jacobi_cuda), .finite = 1},
     [SW_FEM_MULTIGRID] = {&sw_fem_multigrid_cpu, ON_CUDA(sw_fem_multigrid_cuda), .finite = 1},
     [SW_FEM_AMG] = {WITH_HYPRE(sw_fem_amg_cpu), NULL, .finite = 0},
+    [SW_FEM_UNPRECONDITIONED] = {&sw_fem_unpreconditioned, ON_CUDA(sw_fem_unpreconditioned), .finite = 1},
 };
 
 const char *const sw_fem_operator_names[] = {[SW_FEM_POINTS] = "points",   [SW_FEM_ASSEMBLED] = "assembled",
@@ -46,8 +47,13 @@ const char *const sw_fem_storage_names[] = {[SW_FEM_OWN] = "own",
                                             [SW_FEM_SINGLE] = "single",
                                             [SW_FEM_SPLIT] = "split",
                                             [SW_FEM_IMPROVED] = "improved"};
+const char *const sw_fem_staging_names[] = {
+    [SW_FEM_STAGE_ALL] = "all", [SW_FEM_STAGE_MATRIX] = "matrix", [SW_FEM_STAGE_NOTHING] = "nothing"};
 const char *const sw_fem_scatter_names[] = {[SW_FEM_COLOURS] = "colours", [SW_FEM_ATOMICS] = "atomics"};
 const char *const sw_fem_preconditioner_names[] = {[SW_FEM_JACOBI] = "jacobi",
                                                    [SW_FEM_BLOCK_JACOBI] = "block_jacobi",
                                                    [SW_FEM_MULTIGRID] = "multigrid",
-                                                   [SW_FEM_AMG] = "amg"};
+                                                   [SW_FEM_AMG] = "amg",
+                                                   [SW_FEM_UNPRECONDITIONED] = "none"};
+const char *const sw_fem_forcing_names[] = {
+    [SW_FEM_RESIDUAL_FORCING] = "residual", [SW_FEM_FIXED_FORCING] = "fixed"};

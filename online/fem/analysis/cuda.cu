@@ -534,7 +534,7 @@ sw_status open_cuda(sw_fem *fem)
                         sw_fem_operator_names[fem->options.operator_]);
     if (!preconditioner_of(fem))
         return sw_error(SW_ERR_UNAVAILABLE,
-                        "preconditioner %s is not on the GPU: jacobi, block_jacobi or multigrid",
+                        "preconditioner %s is not on the GPU: block_jacobi, jacobi, multigrid or none",
                         sw_fem_preconditioner_names[fem->options.preconditioner]);
     SW_TRY(SW_ALLOCATE(w, 1, "analysis"));
     fem->work = w;

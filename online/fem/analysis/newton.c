@@ -133,6 +133,8 @@ static int is_linear(const sw_fem_problem *p)
  * (docs/benchmarks.md). */
 static double linear_tolerance(const sw_fem *fem, double residual)
 {
+    if (fem->options.forcing == SW_FEM_FIXED_FORCING)
+        return fem->options.linear_tolerance;
     const double end = 0.3 * fem->options.tolerance / residual;
     const double least = fem->contact ? 1e-3 : 1e-2;
     const double wanted = is_linear(fem->problem) ? end : fmax(fmin(residual, least), end);

@@ -84,6 +84,8 @@ typedef struct {
     sw_status (*prepare)(void *work, const sw_fem_view *view); /* a new tangent, in `view` */
     sw_status (*product)(void *work, const sw_fem_view *view, const double *p,
                          double *g); /* g = K p, all rows */
+    /* Of prepare the part before matrices: which elements are plastic. NULL: nothing. For timing alone. */
+    sw_status (*preprocess)(void *work, const sw_fem_view *view);
 } sw_fem_operator_functions;
 
 /* A preconditioner, likewise. */

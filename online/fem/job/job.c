@@ -14,14 +14,16 @@ static const sw_key solver_keys[] = {
     {SW_WORD("storage", sw_fem_job, options.storage, sw_fem_storage_names), .option = "storage",
      .standard = -1, .otherwise = "improved on bodies of boxes, else own",
      .help = "which element matrices are kept"},
+    {SW_WORD("staging", sw_fem_job, options.staging, sw_fem_staging_names), .option = "staging",
+     .help = "what products with stored matrices keep near a GPU's cores: all, the matrix and the vector"},
     {SW_WORD("scatter", sw_fem_job, options.scatter, sw_fem_scatter_names), .option = "scatter",
      .help = "how element results are added up"},
     {SW_WORD("preconditioner", sw_fem_job, options.preconditioner, sw_fem_preconditioner_names),
      .option = "preconditioner", .standard = -1,
      .otherwise = "multigrid on bodies in space (periodic: where cells halve), else amg on the CPU at small "
                   "strains in a build with hypre, else block_jacobi",
-     .help = "multigrid is for bodies in space, amg for the CPU; over MPI block_jacobi, then the default, or "
-             "jacobi"},
+     .help = "multigrid is for bodies in space, amg for the CPU; over MPI block_jacobi, then the default, "
+             "jacobi or none"},
     {SW_WORD("linear", sw_fem_job, options.linear, sw_fem_linear_names), .option = "linear",
      .help =
          "how the tangent's equations are solved; auto: direct at finite strains where that is faster, else "
@@ -32,7 +34,12 @@ static const sw_key solver_keys[] = {
          "where Newton's method ends: residual over external forces with reactions; of crystals, in single "
          "precision, 1e-5 unless given"},
     {SW_REAL("linear_tolerance", sw_fem_job, options.linear_tolerance, 1e-14, 0.1),
-     .standard = SW_FEM_LINEAR_TOLERANCE, .help = "of linear solves: residual over the first one"},
+     .standard = SW_FEM_LINEAR_TOLERANCE, .option = "linear-tolerance",
+     .help = "of linear solves: residual over the first one"},
+    {SW_WORD("forcing", sw_fem_job, options.forcing, sw_fem_forcing_names), .option = "forcing",
+     .help =
+         "how well linear systems are solved: residual, no better than Newton's method can use; fixed, to "
+         "linear_tolerance throughout"},
     {SW_WHOLE("newton", sw_fem_job, options.most_newton, 1, SW_FEM_MOST_RECORDED), .standard = SW_FEM_NEWTON,
      .help = "iterations at most"},
     {SW_WHOLE("cg", sw_fem_job, options.most_cg, 1, 1e9), .standard = SW_FEM_CG,

@@ -33,6 +33,17 @@ static int in_plate_with_holes(const double *parameter, const double *at)
     return !(near_quarter(at[0], parameter[0]) && near_quarter(at[1], parameter[0]));
 }
 
+enum { HOLES = 4 }; /* along x and y of a perforated plate */
+
+/* Where at (fraction of the plate) lies in the square about its hole, -1 to 1. */
+static double about_hole(double at) { return 2 * (at * HOLES - floor(at * HOLES)) - 1; }
+
+static int in_perforated_plate(const double *parameter, const double *at)
+{
+    (void)parameter;
+    return !(fabs(about_hole(at[0])) < 0.5 && fabs(about_hole(at[1])) < 0.5);
+}
+
 static int in_cantilever(const double *parameter, const double *at) { return in_box(parameter, at); }
 static int in_cylinder(const double *parameter, const double *at) { return in_box(parameter, at); }
 static int in_cylinder_quarter(const double *parameter, const double *at) { return in_box(parameter, at); }
@@ -96,19 +107,52 @@ static void place_quarter_disc(const int32_t n[3], int32_t x, int32_t y, double 
     place_on_disc((double)x / n[0], (double)y / n[1], at);
 }
 
+/* ---- Round holes ---- */
+
+/* The square -1 <= u, v <= 1 less the square of half its side onto the one less the circle of radius 1/2: squares
+ * s = max(|u|, |v|) turn gradually into the circle, on which points are spread evenly over the angle. */
+static void place_about_hole(double u, double v, double at[2])
+{
+    const double half_right = 0.78539816339744831; /* rad */
+    const double s = fmax(fabs(u), fabs(v)), t = s > 0 ? fmin(fabs(u), fabs(v)) / s : 0;
+    const double along = t < 1 ? cos(half_right * t) : sqrt(0.5),
+                 across = t < 1 ? sin(half_right * t) : sqrt(0.5);
+    const double square = 2 * s - 1; /* 1 on the square, 0 on the circle */
+    const double a = square + (1 - square) * 0.5 * along, b = square * t + (1 - square) * 0.5 * across;
+    const int steep = fabs(v) > fabs(u);
+    at[0] = copysign(steep ? b : a, u);
+    at[1] = copysign(steep ? a : b, v);
+}
+
+static void place_perforated(const int32_t n[3], int32_t x, int32_t y, double at[2])
+{
+    const int32_t cells = n[0] / HOLES,
+                  hole[2] = {x < n[0] ? x / cells : HOLES - 1, y < n[0] ? y / cells : HOLES - 1};
+    place_about_hole((double)(2 * (x - hole[0] * cells) - cells) / cells,
+                     (double)(2 * (y - hole[1] * cells) - cells) / cells, at);
+    for (int i = 0; i < 2; i++)
+        at[i] = (2 * hole[i] + 1 + at[i]) / (2 * HOLES);
+}
+
 /* ---- Forms ---- */
 
-static const sw_fem_form boxes = {.side = {{"x_min", SW_FEM_X_MIN},
-                                           {"x_max", SW_FEM_X_MAX},
-                                           {"y_min", SW_FEM_Y_MIN},
-                                           {"y_max", SW_FEM_Y_MAX},
-                                           {"z_min", SW_FEM_Z_MIN},
-                                           {"z_max", SW_FEM_Z_MAX}}};
+/* clang-format off */
+#define BOX_SIDES                                                  \
+    {"x_min", SW_FEM_X_MIN}, {"x_max", SW_FEM_X_MAX},              \
+    {"y_min", SW_FEM_Y_MIN}, {"y_max", SW_FEM_Y_MAX},              \
+    {"z_min", SW_FEM_Z_MIN}, {"z_max", SW_FEM_Z_MAX}
+/* clang-format on */
+
+static const sw_fem_form boxes = {.side = {BOX_SIDES}};
+/* Holes end on lattice points, and so do their middles. */
+static const sw_fem_form perforated = {place_perforated, 4 * HOLES, {BOX_SIDES}};
 static const sw_fem_form disc = {place_disc,
+                                 0,
                                  {{"side", SW_FEM_X_MIN | SW_FEM_X_MAX | SW_FEM_Y_MIN | SW_FEM_Y_MAX},
                                   {"z_min", SW_FEM_Z_MIN},
                                   {"z_max", SW_FEM_Z_MAX}}};
 static const sw_fem_form quarter_disc = {place_quarter_disc,
+                                         0,
                                          {{"x_min", SW_FEM_X_MIN},
                                           {"y_min", SW_FEM_Y_MIN},
                                           {"side", SW_FEM_X_MAX | SW_FEM_Y_MAX},

@@ -1,6 +1,6 @@
 /* Bodies made of voxels, after Kiran 2023, whose text gives numbers of elements and nodes but few dimensions:
  * the cut-outs here reproduce all those numbers (tests/online/fem/mesh/test_mesh.c); sizes that it does not give
- * are round ones. And cylinders: all cells of a box, whose lattice is mapped.
+ * are round ones. And mapped lattices: cylinders, all cells of a box, and a plate with round holes.
  *
  *     BODY(name, description, form, default size along x, y, z in m, its parameters)
  *     PARAMETER(place, name, default, least, most, description), bounds exclusive
@@ -20,6 +20,8 @@
     BODY(plate_with_holes, "a square plate with four square holes, at 1/4 and 3/4 of each side",             \
          boxes, 0.08, 0.08, 0.001,                                                                           \
          PARAMETER(0, hole, 0.0625, 0, 0.5, "side of the holes"))                                            \
+    BODY(perforated_plate, "a square plate with 4 x 4 round holes, half as wide as they are apart",          \
+         perforated, 0.08, 0.08, 0.001, )                                                                    \
     BODY(cantilever, "a bar along x, 7.5 times as long as thick", boxes, 0.3, 0.04, 0.04, )                  \
     BODY(cantilever_with_cutout,                                                                             \
          "a bar along x, lower from some x on, with a rectangular cut-out through it in z, in the middle "   \
@@ -51,6 +53,7 @@ typedef struct {
     /* Lattice point x, y of n cells, as multiples of the size along x and y; as many cells along both, and
      * the same size. NULL: equal boxes. */
     void (*place)(const int32_t n[3], int32_t x, int32_t y, double at[2]);
+    int multiple; /* cells along x and y are one of it; 0: any number */
     struct {
         const char *name; /* NULL ends the list */
         int of;

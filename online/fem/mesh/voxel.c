@@ -46,7 +46,7 @@ static sw_status plan_size(const sw_fem_voxels *voxels, plan *p)
     return SW_OK;
 }
 
-/* A disc is one of a square. */
+/* A disc is one of a square; round holes are of squares, too. */
 static sw_status check_round(const sw_fem_voxels *voxels, const plan *p)
 {
     if (p->body->form->place == NULL)
@@ -58,6 +58,9 @@ static sw_status check_round(const sw_fem_voxels *voxels, const plan *p)
     if (p->size[0] != p->size[1])
         return sw_error(SW_ERR_RANGE, "size along x = %g m, along y = %g m: body %s needs the same of both",
                         p->size[0], p->size[1], p->body->name);
+    if (p->body->form->multiple && voxels->cells[0] % p->body->form->multiple)
+        return sw_error(SW_ERR_RANGE, "cells along x = %" PRId64 ": body %s needs a multiple of %d",
+                        voxels->cells[0], p->body->name, p->body->form->multiple);
     return SW_OK;
 }
 

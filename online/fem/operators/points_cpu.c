@@ -400,4 +400,4 @@ static sw_status product_points(void *opaque, const sw_fem_view *view, const dou
 }
 
 const sw_fem_operator_functions sw_fem_points_cpu = {open_points, close_points, prepare_points,
-                                                     product_points};
+                                                     product_points, NULL};

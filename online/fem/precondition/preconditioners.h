@@ -8,6 +8,7 @@
 extern "C" {
 #endif
 
+extern const sw_fem_preconditioner_functions sw_fem_unpreconditioned; /* on both devices */
 /* Of jacobi for both, as options.preconditioner says. */
 extern const sw_fem_preconditioner_functions sw_fem_jacobi_cpu, sw_fem_jacobi_cuda;
 extern const sw_fem_preconditioner_functions sw_fem_multigrid_cpu, sw_fem_multigrid_cuda;

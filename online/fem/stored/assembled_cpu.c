@@ -197,4 +197,4 @@ static sw_status product_assembled(void *pointer, const sw_fem_view *view, const
 }
 
 const sw_fem_operator_functions sw_fem_assembled_cpu = {open_assembled, close_assembled, prepare_assembled,
-                                                        product_assembled};
+                                                        product_assembled, NULL};

@@ -29,8 +29,9 @@ struct pass_items {
     double *g;
 };
 
-/* How matrices are read: through the caches; once, past them; the only one from shared memory. */
-enum reading { CACHED, STREAMED, SHARED };
+/* How matrices are read: through the caches; once, past them; the only one from shared memory; past the first cache.
+ * Kernels' `far`: vectors past the first cache, too, and never from shared memory. */
+enum reading { CACHED, STREAMED, SHARED, UNCACHED };
 
 template <reading how> __device__ inline double2 read_pair(const double2 *at)
 {
@@ -38,8 +39,25 @@ template <reading how> __device__ inline double2 read_pair(const double2 *at)
         return __ldcs(at);
     else if constexpr (how == CACHED)
         return __ldg(at);
+    else if constexpr (how == UNCACHED)
+        return __ldcg(at);
     else
         return *at;
+}
+
+template <bool far> __device__ inline double read_one(const double *at)
+{
+    if constexpr (far)
+        return __ldcg(at);
+    else
+        return __ldg(at);
+}
+
+/* Of the vector the values of an element's unknowns j and j + 1; node [V] is its. */
+template <int c> __device__ inline double2 read_unknowns(const int32_t *node, const double *p, int j)
+{
+    return make_double2(__ldcg(p + (int64_t)__ldg(node + j / c) * c + j % c),
+                        __ldcg(p + (int64_t)__ldg(node + (j + 1) / c) * c + (j + 1) % c));
 }
 
 __device__ inline void add_up(double *g, double value, int atomic)
@@ -76,12 +94,12 @@ template <int L> __device__ inline void wait_for_lanes()
 
 /* The gathered vector is in shared memory, padded so that the elements of a warp read different banks. A
  * matrix in shared memory serves two elements each time it is read. */
-template <int V, int c, int L, reading how>
+template <int V, int c, int L, reading how, bool far>
 __global__ void __launch_bounds__(block_of(L)) lanes_kernel(const pass_items job)
 {
     constexpr int W = V * c, n = W / L, PER = block_of(L) / L, R = how == SHARED ? 2 : 1, STRIDE = W + 2;
     constexpr int PAIRS = W / 2, BATCH = n == 1 ? PAIRS : PAIRS < 4 ? PAIRS : 4; /* 12 loads in flight */
-    __shared__ __align__(16) double values[PER * R * STRIDE];
+    __shared__ __align__(16) double values[far ? 1 : PER * R * STRIDE];
     __shared__ double2 common[how == SHARED ? W * W / 2 : 1];
     const int lane = threadIdx.x % L, local = threadIdx.x / L;
     if constexpr (how == SHARED) {
@@ -92,15 +110,19 @@ __global__ void __launch_bounds__(block_of(L)) lanes_kernel(const pass_items job
     for (int64_t start = (int64_t)blockIdx.x * (PER * R); start < job.n;
          start += (int64_t)gridDim.x * (PER * R)) {
         int64_t matrix[R], unknown[R];
+        const int32_t *node[R]; /* far: of an element, any where there is none */
 #pragma unroll
         for (int r = 0; r < R; r++) {
             const int64_t e = find_element(job, start + r * PER + local, &matrix[r]);
+            node[r] = job.stored.node + e * V;
             if (matrix[r] < 0)
                 continue;
             unknown[r] = (int64_t)__ldg(job.stored.node + e * V + lane * n / c) * c + lane * n % c;
+            if constexpr (!far) {
 #pragma unroll
-            for (int i = 0; i < n; i++)
-                values[(r * PER + local) * STRIDE + lane * n + i] = __ldg(job.p + unknown[r] + i);
+                for (int i = 0; i < n; i++)
+                    values[(r * PER + local) * STRIDE + lane * n + i] = __ldg(job.p + unknown[r] + i);
+            }
         }
         wait_for_lanes<L>();
         if (R > 1 || matrix[0] >= 0) {
@@ -119,8 +141,11 @@ __global__ void __launch_bounds__(block_of(L)) lanes_kernel(const pass_items job
                 for (int k = 0; k < BATCH; k++)
 #pragma unroll
                     for (int r = 0; r < R; r++) {
-                        const double2 value =
-                            *(const double2 *)&values[(r * PER + local) * STRIDE + (batch + k) * 2];
+                        double2 value;
+                        if constexpr (far)
+                            value = read_unknowns<c>(node[r], job.p, (batch + k) * 2);
+                        else
+                            value = *(const double2 *)&values[(r * PER + local) * STRIDE + (batch + k) * 2];
 #pragma unroll
                         for (int i = 0; i < n; i++)
                             sum[r][i] += entry[k][i].x * value.x + entry[k][i].y * value.y;
@@ -141,7 +166,7 @@ __global__ void __launch_bounds__(block_of(L)) lanes_kernel(const pass_items job
 
 constexpr int ELEMENTS_BLOCK = 128;
 
-template <int V, int c, reading how>
+template <int V, int c, reading how, bool far>
 __global__ void __launch_bounds__(ELEMENTS_BLOCK) elements_kernel(const pass_items job)
 {
     constexpr int W = V * c, STEP = how == SHARED ? 1 : 32;
@@ -163,7 +188,7 @@ __global__ void __launch_bounds__(ELEMENTS_BLOCK) elements_kernel(const pass_ite
         for (int b = 0; b < V; b++)
 #pragma unroll
             for (int j = 0; j < c; j++)
-                value[b * c + j] = __ldg(job.p + (int64_t)__ldg(node + b) * c + j);
+                value[b * c + j] = read_one<far>(job.p + (int64_t)__ldg(node + b) * c + j);
         const double2 *entries =
             how == SHARED ? common : (const double2 *)job.stored.matrix + (m >> 5) * (16 * W * W) + (m & 31);
 #pragma unroll 1
@@ -190,7 +215,7 @@ constexpr int HALVES_BLOCK = 256;
 
 /* An element's rows are in one warp (24 rows leave 8 lanes idle), so that row r hands its entry (r, r + s),
  * times its value, to row r + s by a shuffle. */
-template <int V, int c, reading how>
+template <int V, int c, reading how, bool far>
 __global__ void __launch_bounds__(HALVES_BLOCK) halves_kernel(const pass_items job)
 {
     constexpr int W = V * c, L = W == 24 ? 32 : W, PER = HALVES_BLOCK / L, H = W / 2;
@@ -208,9 +233,9 @@ __global__ void __launch_bounds__(HALVES_BLOCK) halves_kernel(const pass_items j
 #pragma unroll
             for (int s = 0; s < H / 2; s++)
                 entry[s] = read_pair<how>((const double2 *)half + s * W + row);
-            last = __ldg(half + H * W + row % H);
+            last = read_one<how == UNCACHED>(half + H * W + row % H);
             unknown = (int64_t)__ldg(job.stored.node + e * V + row / c) * c + row % c;
-            own = __ldg(job.p + unknown);
+            own = read_one<far>(job.p + unknown);
             value[row] = own;
         }
         __syncwarp();
@@ -235,7 +260,33 @@ __global__ void __launch_bounds__(HALVES_BLOCK) halves_kernel(const pass_items j
 
 constexpr int NODES_BLOCK = 128;
 
-template <int V, int c, int n, reading how>
+/* As sw_fem_node_rows, with what it reads past the first cache. */
+template <int V, int c, int n, bool matrix_too>
+__device__ void far_node_rows(const pass_items &job, const sw_fem_stored &stored, int64_t node, int first,
+                              double *sum)
+{
+    constexpr int W = V * c;
+    const uint32_t end = __ldg(job.around.first + node + 1);
+    for (uint32_t k = __ldg(job.around.first + node); k < end; k++) {
+        const uint32_t at = __ldg(job.around.at + k);
+        const int64_t e = at / V, m = sw_fem_matrix_of(job.which, &stored, e, e);
+        if (m < 0)
+            continue;
+        const double *row = stored.matrix + m * W * W + ((int)(at % V) * c + first) * W;
+#pragma unroll
+        for (int j = 0; j < W; j += 2) {
+            const double2 value = read_unknowns<c>(stored.node + e * V, job.p, j);
+#pragma unroll
+            for (int i = 0; i < n; i++) {
+                const double2 *place = (const double2 *)(row + i * W + j);
+                const double2 entry = matrix_too ? __ldcg(place) : *place;
+                sum[i] += entry.x * value.x + entry.y * value.y;
+            }
+        }
+    }
+}
+
+template <int V, int c, int n, reading how, bool far>
 __global__ void __launch_bounds__(NODES_BLOCK) nodes_kernel(const pass_items job)
 {
     constexpr int W = V * c;
@@ -253,7 +304,10 @@ __global__ void __launch_bounds__(NODES_BLOCK) nodes_kernel(const pass_items job
         const int first = (int)(i % (c / n));
         const int64_t node = job.sequence ? __ldg(job.sequence + at) : at;
         double sum[n] = {};
-        sw_fem_node_rows(V, c, job.which, &stored, job.around, node, first, n, job.p, sum);
+        if constexpr (far)
+            far_node_rows<V, c, n, how == UNCACHED>(job, stored, node, first, sum);
+        else
+            sw_fem_node_rows(V, c, job.which, &stored, job.around, node, first, n, job.p, sum);
 #pragma unroll
         for (int j = 0; j < n; j++)
             job.g[node * c + first + j] = job.add ? job.g[node * c + first + j] + sum[j] : sum[j];
@@ -265,41 +319,53 @@ __global__ void __launch_bounds__(NODES_BLOCK) nodes_kernel(const pass_items job
 /* Blocks of `each` items: all, so that none has two shares. */
 inline unsigned blocks_for(int64_t n, int64_t each) { return sw_blocks_for(n, each, INT32_MAX); }
 
-template <int V, int c, reading how> void launch_pass(sw_fem_operator operator_, const pass_items &job)
+template <int V, int c, reading how, bool far>
+void launch_pass(sw_fem_operator operator_, const pass_items &job)
 {
     constexpr int W = V * c, R = how == SHARED ? 2 : 1, HALVES = HALVES_BLOCK / (W == 24 ? 32 : W);
     /* What reading_of never gives is not compiled. */
     constexpr reading nodes = how == STREAMED ? CACHED : how, halves = how == SHARED ? CACHED : how;
     switch (operator_) {
     case SW_FEM_NBN:
-        nodes_kernel<V, c, c, nodes><<<blocks_for(job.n, NODES_BLOCK), NODES_BLOCK>>>(job);
+        nodes_kernel<V, c, c, nodes, far><<<blocks_for(job.n, NODES_BLOCK), NODES_BLOCK>>>(job);
         break;
     case SW_FEM_DBD:
-        nodes_kernel<V, c, 1, nodes><<<blocks_for(job.n * c, NODES_BLOCK), NODES_BLOCK>>>(job);
+        nodes_kernel<V, c, 1, nodes, far><<<blocks_for(job.n * c, NODES_BLOCK), NODES_BLOCK>>>(job);
         break;
     case SW_FEM_EBE:
-        elements_kernel<V, c, how><<<blocks_for(job.n, ELEMENTS_BLOCK), ELEMENTS_BLOCK>>>(job);
+        elements_kernel<V, c, how, far><<<blocks_for(job.n, ELEMENTS_BLOCK), ELEMENTS_BLOCK>>>(job);
         break;
     case SW_FEM_EBE_NODE:
-        lanes_kernel<V, c, V, how><<<blocks_for(job.n, block_of(V) / V * R), block_of(V)>>>(job);
+        lanes_kernel<V, c, V, how, far><<<blocks_for(job.n, block_of(V) / V * R), block_of(V)>>>(job);
         break;
     case SW_FEM_EBE_DOF:
-        lanes_kernel<V, c, W, how><<<blocks_for(job.n, block_of(W) / W * R), block_of(W)>>>(job);
+        lanes_kernel<V, c, W, how, far><<<blocks_for(job.n, block_of(W) / W * R), block_of(W)>>>(job);
         break;
     default:
-        halves_kernel<V, c, halves><<<blocks_for(job.n, HALVES), HALVES_BLOCK>>>(job);
+        halves_kernel<V, c, halves, far><<<blocks_for(job.n, HALVES), HALVES_BLOCK>>>(job);
     }
 }
 
-template <int V, int c>
+template <int V, int c, bool far>
 void launch_pass_reading(reading how, sw_fem_operator operator_, const pass_items &job)
 {
     if (how == CACHED)
-        launch_pass<V, c, CACHED>(operator_, job);
+        launch_pass<V, c, CACHED, far>(operator_, job);
     else if (how == STREAMED)
-        launch_pass<V, c, STREAMED>(operator_, job);
+        launch_pass<V, c, STREAMED, far>(operator_, job);
     else
-        launch_pass<V, c, SHARED>(operator_, job);
+        launch_pass<V, c, SHARED, far>(operator_, job);
+}
+
+template <int V, int c>
+void launch_pass_staged(sw_fem_staging staging, reading how, sw_fem_operator operator_, const pass_items &job)
+{
+    if (staging == SW_FEM_STAGE_NOTHING)
+        launch_pass<V, c, UNCACHED, true>(operator_, job);
+    else if (staging == SW_FEM_STAGE_MATRIX)
+        launch_pass_reading<V, c, true>(how, operator_, job);
+    else
+        launch_pass_reading<V, c, false>(how, operator_, job);
 }
 
 /* The improved elastic pass has its matrix in shared memory when it is the only one; matrices that are read

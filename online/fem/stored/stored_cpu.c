@@ -268,6 +268,21 @@ static void segregate_nodes(stored_work *work, const sw_fem_view *view)
     work->n_plastic[0] = plastic;
 }
 
+/* Which matrix an element uses, and the lists of elastic and plastic items. */
+static sw_status preprocess_stored(void *pointer, const sw_fem_view *view)
+{
+    stored_work *work = pointer;
+    if (work->index) {
+#pragma omp parallel for schedule(static)
+        for (int64_t e = 0; e < work->fem->n_elements; e++)
+            work->index[e] =
+                view->slot[e] < 0 ? view->material_of[e] : work->plan.n_materials + view->slot[e];
+    }
+    if (work->plan.storage == SW_FEM_IMPROVED)
+        (work->plan.node_wise ? segregate_nodes : segregate_elements)(work, view);
+    return SW_OK;
+}
+
 static sw_status prepare_stored(void *pointer, const sw_fem_view *view)
 {
     stored_work *work = pointer;
@@ -280,16 +295,8 @@ static sw_status prepare_stored(void *pointer, const sw_fem_view *view)
     if (!work->elastic_ready)
         elastic_matrices(work, view);
     work->elastic_ready = 1;
-    if (work->index) {
-#pragma omp parallel for schedule(static)
-        for (int64_t e = 0; e < work->fem->n_elements; e++)
-            work->index[e] =
-                view->slot[e] < 0 ? view->material_of[e] : work->plan.n_materials + view->slot[e];
-    }
-    if (work->plan.storage == SW_FEM_IMPROVED && work->plan.node_wise)
-        segregate_nodes(work, view);
+    SW_TRY(preprocess_stored(work, view));
     if (work->plan.storage == SW_FEM_IMPROVED && !work->plan.node_wise) {
-        segregate_elements(work, view);
         for (int colour = 0; colour < view->n_colours; colour++)
             plastic_matrices(work, view, work->n_plastic[colour], work->sequence + view->colour_first[colour],
                              work->base[colour]);
@@ -452,9 +459,9 @@ OPEN(ebe_node, SW_FEM_EBE_NODE)
 OPEN(ebe_dof, SW_FEM_EBE_DOF)
 OPEN(ebe_sym, SW_FEM_EBE_SYM)
 
-#define STORED(name)                                              \
-    {                                                             \
-        open_##name, close_stored, prepare_stored, product_stored \
+#define STORED(name)                                                                 \
+    {                                                                                \
+        open_##name, close_stored, prepare_stored, product_stored, preprocess_stored \
     }
 const sw_fem_operator_functions sw_fem_stored_cpu[SW_FEM_OPERATORS] = {
     [SW_FEM_NBN] = STORED(nbn),         [SW_FEM_DBD] = STORED(dbd),

@@ -20,6 +20,7 @@ struct stored_work {
     counted memory;
     sw_fem_stored_plan plan;
     bool atomic;
+    sw_fem_staging staging;
     int n_groups;         /* launches of a pass: colours, or 1 */
     int64_t *group_first; /* host [n_groups + 1] elements or nodes */
     int64_t *n_plastic;   /* host [n_groups] SW_FEM_IMPROVED */
@@ -118,6 +119,7 @@ sw_status open_stored(sw_fem *fem, const sw_fem_view *view, void **pointer, sw_f
     SW_TRY(SW_ALLOCATE(work, 1, "the operator"));
     work->memory.fem = fem;
     work->plan = sw_fem_plan_stored(fem, operator_, layout_of(operator_));
+    work->staging = fem->options.staging;
     work->atomic = !work->plan.node_wise && fem->options.scatter == SW_FEM_ATOMICS;
     const sw_status status = open_parts(work, view);
     if (status != SW_OK) {
@@ -208,6 +210,18 @@ sw_status own_matrices(stored_work *work, const sw_fem_view *view, matrix_job jo
     return launch_matrices(view, &job);
 }
 
+/* Which matrix an element uses, and the lists of elastic and plastic items. */
+sw_status preprocess_stored(void *pointer, const sw_fem_view *view)
+{
+    stored_work *work = (stored_work *)pointer;
+    if (work->index) {
+        fill_index<<<sw_blocks_for(view->n_elements, 256), 256>>>(view->n_elements, work->plan.n_materials,
+                                                                  view->slot, view->material_of, work->index);
+        SW_CUDA_TRY_LAUNCH();
+    }
+    return work->plan.storage == SW_FEM_IMPROVED ? segregate_view(work, view) : SW_OK;
+}
+
 sw_status prepare_stored(void *pointer, const sw_fem_view *view)
 {
     stored_work *work = (stored_work *)pointer;
@@ -224,13 +238,7 @@ sw_status prepare_stored(void *pointer, const sw_fem_view *view)
     if (!work->elastic_ready)
         SW_TRY(elastic_matrices(work, view, job));
     work->elastic_ready = true;
-    if (work->index) {
-        fill_index<<<sw_blocks_for(view->n_elements, 256), 256>>>(view->n_elements, work->plan.n_materials,
-                                                                  view->slot, view->material_of, work->index);
-        SW_CUDA_TRY_LAUNCH();
-    }
-    if (work->plan.storage == SW_FEM_IMPROVED)
-        SW_TRY(segregate_view(work, view));
+    SW_TRY(preprocess_stored(work, view));
     if (work->plan.storage != SW_FEM_IMPROVED || work->plan.node_wise)
         return plastic_matrices(work, view, job, view->n_plastic, view->plastic, 0);
     for (int64_t group = 0, base = 0; group < work->n_groups; base += work->n_plastic[group++])
@@ -248,11 +256,11 @@ sw_status launch(const stored_work *work, const pass_items *job)
     if (job->n == 0)
         return SW_OK;
     if (work->plan.kinematics == SW_FEM_SOLID)
-        launch_pass_reading<8, 3>(how, work->plan.operator_, *job);
+        launch_pass_staged<8, 3>(work->staging, how, work->plan.operator_, *job);
     else if (work->plan.kinematics == SW_FEM_HEAT)
-        launch_pass_reading<4, 1>(how, work->plan.operator_, *job);
+        launch_pass_staged<4, 1>(work->staging, how, work->plan.operator_, *job);
     else
-        launch_pass_reading<4, 2>(how, work->plan.operator_, *job);
+        launch_pass_staged<4, 2>(work->staging, how, work->plan.operator_, *job);
     SW_CUDA_TRY_LAUNCH();
     return SW_OK;
 }
@@ -307,9 +315,9 @@ template <sw_fem_operator operator_> sw_status open_as(sw_fem *fem, const sw_fem
 
 } // namespace
 
-#define STORED(operator_)                                                \
-    {                                                                    \
-        open_as<operator_>, close_stored, prepare_stored, product_stored \
+#define STORED(operator_)                                                                   \
+    {                                                                                       \
+        open_as<operator_>, close_stored, prepare_stored, product_stored, preprocess_stored \
     }
 const sw_fem_operator_functions sw_fem_stored_cuda[SW_FEM_OPERATORS] = {
     {},

@@ -366,7 +366,7 @@ static void test_every_solver_gives_the_same(void **state)
         ran++;
         fem_close(&r);
     }
-    assert_true(ran >= 3 + SW_FEM_OPERATORS * SW_FEM_STORAGES);
+    assert_true(ran >= 4 + SW_FEM_OPERATORS * SW_FEM_STORAGES);
     fem_close(&reference);
     fem_free(&b);
 }

@@ -42,7 +42,7 @@ static const char full[] = "mesh:\n"                                            
                            "         preconditioner: jacobi,\n"                                    /* 35 */
                            "         tolerance: 1.0e-7, linear_tolerance: 1.0e-8,\n"               /* 36 */
                            "         least_increment: 0.01,\n"                                     /* 37 */
-                           "         newton: 10, cg: 500, line_search: 0}\n"                       /* 38 */
+                           "         newton: 10, cg: 500, line_search: 0, forcing: fixed}\n"       /* 38 */
                            "output: {file: out.h5, fields: [2, last],\n"                           /* 39 */
                            "         restart: [all]}\n";                                           /* 40 */
 enum { NODES = 3 * (5 * 3 + 3 * 2), INCREMENTS = 5, CASES = 3 };
@@ -184,6 +184,7 @@ static void every_key_is_read(void **state)
     assert_true(o->scatter == SW_FEM_ATOMICS && o->preconditioner == SW_FEM_JACOBI);
     assert_true(o->tolerance == 1e-7 && o->linear_tolerance == 1e-8 && o->least_increment == 0.01);
     assert_true(o->most_newton == 10 && o->most_cg == 500 && o->line_search == 0);
+    assert_int_equal(o->forcing, SW_FEM_FIXED_FORCING);
 
     static const unsigned char with_fields[INCREMENTS] = {0, 1, 0, 0, 1}, with_restart[] = {1, 1, 1, 1, 1};
     assert_int_equal(job->n_increments, INCREMENTS);
@@ -599,6 +600,7 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"device: cpu", "device: gpu", "job.yaml:33: ", "device = gpu", "need one of auto, cpu, cuda"},
         {"operator: ebe", "operator: ebee", "job.yaml:34: ", "solver.operator = ebee", "need one of points"},
         {"storage: own", "storage: all", "job.yaml:34: ", "solver.storage = all", "need one of own"},
+        {"scatter: atomics", "staging: some", "job.yaml:34: ", "solver.staging = some", "need one of all"},
         {"atomics", "atomic", "job.yaml:34: ", "solver.scatter = atomic", "need one of colours, atomics"},
         {"jacobi", "ilu", "job.yaml:35: ", "solver.preconditioner = ilu", "need one of jacobi"},
         {" tolerance: 1.0e-7", " tolerance: 1", "job.yaml:36: ", "solver.tolerance = 1", "<= 0.1"},
@@ -606,6 +608,8 @@ static void bad_jobs_are_refused_with_their_place(void **state)
         {"increment: 0.01", "increment: 2", "job.yaml:37: ", "solver.least_increment = 2", "<= 1"},
         {"newton: 10", "newton: 65", "job.yaml:38: ", "solver.newton = 65", "<= 64"},
         {"cg: 500", "cg: 0", "job.yaml:38: ", "solver.cg = 0", "1 <= cg"},
+        {"forcing: fixed", "forcing: loose", "job.yaml:38: ", "solver.forcing = loose",
+         "need one of residual, fixed"},
         {"line_search: 0", "line_search: -1", "job.yaml:38: ", "solver.line_search = -1",
          "0 <= line_search <= 100"},
         {"fields: [2, last]", "fields: [6]", "job.yaml:39: ", "output.fields[0] = 6", "from 1 to 5"},
@@ -839,7 +843,8 @@ static void bad_options_are_named(void **state)
         {{"operator", "matrix"}, "--operator = matrix: need one of points"},
         {{"storage", "none"}, "--storage = none: need one of own"},
         {{"scatter", "random"}, "--scatter = random: need one of colours, atomics"},
-        {{"preconditioner", "none"}, "--preconditioner = none: need one of jacobi"},
+        {{"preconditioner", "ilu"},
+         "--preconditioner = ilu: need one of jacobi, block_jacobi, multigrid, amg, none"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_fem_job *job;

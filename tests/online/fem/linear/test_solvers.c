@@ -129,6 +129,122 @@ static void test_heat(void **state)
     }
 }
 
+/* ---- Algorithm 9 ---- */
+
+/* Conjugate gradients as in Hestenes and Stiefel 1952 on a dense matrix [n][n]; x starts at zero. Iterations. */
+static int by_the_book(int64_t n, const double *matrix, const double *f, double tolerance, double *x)
+{
+    double *r = zeros(n, sizeof *r), *p = zeros(n, sizeof *p), *g = zeros(n, sizeof *g), first = 0, old;
+    int iterations = 0;
+    for (int64_t i = 0; i < n; i++) {
+        r[i] = p[i] = f[i];
+        first += f[i] * f[i];
+    }
+    for (old = first; old > tolerance * tolerance * first; iterations++) {
+        double slope = 0, now = 0;
+        for (int64_t i = 0; i < n; i++) {
+            g[i] = 0;
+            for (int64_t j = 0; j < n; j++)
+                g[i] += matrix[i * n + j] * p[j];
+            slope += g[i] * p[i];
+        }
+        for (int64_t i = 0; i < n; i++) {
+            x[i] += old / slope * p[i];
+            r[i] -= old / slope * g[i];
+            now += r[i] * r[i];
+        }
+        for (int64_t i = 0; i < n; i++)
+            p[i] = r[i] + now / old * p[i];
+        old = now;
+    }
+    free(r);
+    free(p);
+    free(g);
+    return iterations;
+}
+
+/* Kiran 2023, Algorithm 9: of a plastic tangent, to 1e-7. Sums in another order differ by round-off, which some tens
+ * of iterations let grow: one more or less, and solutions alike to the tolerance times a condition of some 1e3. */
+static void test_unpreconditioned(void **state)
+{
+    (void)state;
+    const double tolerance = 1e-7;
+    fem_body b;
+    fem_run r;
+    int iterations, with_jacobi;
+    make(&b, SW_FEM_SOLID, SW_FEM_SMALL, steel);
+    b.options.linear = SW_FEM_SOLVE_CG;
+    b.options.preconditioner = SW_FEM_UNPRECONDITIONED;
+    fem_open(&b, &r);
+    fem_load(&b, &r, 1);
+    assert_true(r.report.plastic_points > b.E * b.V / 2);
+    sw_fem *fem = r.fem;
+    const int64_t n = fem->n_unknowns;
+    double *matrix = zeros(n * n, sizeof *matrix), *f = zeros(n, sizeof *f), *x = zeros(n, sizeof *x),
+           size = 0;
+    for (int64_t j = 0; j < n; j++) { /* columns of what is prescribed stay zero, and rows */
+        memset(fem->trial, 0, (size_t)n * sizeof *fem->trial);
+        fem->trial[j] = fem->fixed[j] ? 0 : 1;
+        CHECK_OK(sw_fem_free_product(fem, fem->trial, fem->g));
+        for (int64_t i = 0; i < n; i++)
+            matrix[i * n + j] = fem->g[i];
+        f[j] = fem->fixed[j] ? 0 : (double)(j * 7919 % 1009) - 500;
+    }
+    const int expected = by_the_book(n, matrix, f, tolerance, x);
+    for (int i = 0; i < 2; i++) {
+        memcpy(fem->residual, f, (size_t)n * sizeof *f);
+        CHECK_OK(sw_fem_prepare(fem));
+        CHECK_OK(sw_fem_solve(fem, fem->increment, fem->residual, tolerance, &iterations));
+    }
+    for (int64_t i = 0; i < n; i++)
+        size = fmax(size, fabs(x[i]));
+    for (int64_t i = 0; i < n; i++)
+        CHECK_CLOSE(fem->increment[i], x[i], 1e-4 * size);
+    fem_close(&r);
+    b.options.preconditioner = SW_FEM_BLOCK_JACOBI;
+    fem_open(&b, &r);
+    fem_load(&b, &r, 1);
+    fem = r.fem;
+    memcpy(fem->residual, f, (size_t)n * sizeof *f);
+    CHECK_OK(sw_fem_prepare(fem));
+    CHECK_OK(sw_fem_solve(fem, fem->increment, fem->residual, tolerance, &with_jacobi));
+    print_message("Algorithm 9: %d iterations, by the book %d; block-Jacobi %d\n", iterations, expected,
+                  with_jacobi);
+    CHECK_CLOSE(iterations, expected, 1);
+    assert_true(with_jacobi < iterations - 1);
+    fem_close(&r);
+    fem_free(&b);
+    free(matrix);
+    free(f);
+    free(x);
+}
+
+/* Linear solves to the tolerance throughout take more iterations than those that Newton can use, and end alike. */
+static void test_forcing(void **state)
+{
+    (void)state;
+    fem_run r[SW_FEM_FORCINGS];
+    fem_body b;
+    make(&b, SW_FEM_SOLID, SW_FEM_SMALL, steel);
+    b.options.linear_tolerance = 1e-7;
+    for (int forcing = 0; forcing < SW_FEM_FORCINGS; forcing++) {
+        b.options.forcing = (sw_fem_forcing)forcing;
+        fem_open(&b, &r[forcing]);
+        fem_load(&b, &r[forcing], 1);
+        for (int i = 1; i < r[forcing].report.n_recorded - 1; i++)
+            print_message("%s, Newton %d: %d\n", sw_fem_forcing_names[forcing], i,
+                          r[forcing].report.iteration[i].cg);
+    }
+    const sw_fem_report *few = &r[SW_FEM_RESIDUAL_FORCING].report, *many = &r[SW_FEM_FIXED_FORCING].report;
+    assert_true(many->iteration[0].cg > few->iteration[0].cg);
+    assert_true(many->cg > few->cg && many->newton <= few->newton);
+    for (int64_t i = 0; i < b.N * b.c; i++)
+        CHECK_CLOSE(r[1].u[i], r[0].u[i], 1e-6);
+    fem_close(&r[0]);
+    fem_close(&r[1]);
+    fem_free(&b);
+}
+
 /* ---- A tangent that is not symmetric ---- */
 
 /* Blocks on the nodes of y_max, as of a tool with friction: e (n + mu t) n' at each; and one that couples it, in
@@ -405,6 +521,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_solver_gives_the_same),
         cmocka_unit_test(test_heat),
+        cmocka_unit_test(test_unpreconditioned),
+        cmocka_unit_test(test_forcing),
         cmocka_unit_test(test_nonsymmetric),
         cmocka_unit_test(test_factors_follow_the_tangent),
         cmocka_unit_test(test_refusals),

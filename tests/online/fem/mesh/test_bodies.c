@@ -1,4 +1,4 @@
-/* Cylinders of mapped cells: where nodes lie, how good elements are, volumes, areas, sets. */
+/* Cylinders and a plate with round holes, of mapped cells: where nodes lie, elements, volumes, areas, sets. */
 #include "tests/online/fem/meshes.h"
 
 #define RADIUS 0.01
@@ -201,6 +201,51 @@ static void test_areas(void **state)
         }
 }
 
+/* ---- Round holes ---- */
+
+/* 4 x 4 of them, half as wide as they are apart: an edge of each is a regular polygon of n/2 sides, and the plate is
+ * its square less those; nothing lies inside them. */
+static void test_perforated_plate(void **state)
+{
+    (void)state;
+    const double side = 0.08, pitch = side / 4, radius = pitch / 4, thickness = 0.001;
+    for (int n = 16; n <= 64; n += 16) {
+        const sw_fem_voxels v = {
+            .body = "perforated_plate", .cells = {n, n, 1}, .size = {side, side, thickness}};
+        const double angle = 2 * PI / (n / 2), polygon = n / 2 * radius * radius * sin(angle) / 2;
+        double volume = 0, worst = 1, position[3];
+        int64_t on_edges = 0;
+        sw_fem_mesh *mesh;
+        fem_body b;
+        CHECK_OK(sw_fem_voxel_mesh(&v, &mesh));
+        CHECK_OK(sw_fem_mesh_check(mesh, v.body));
+        fem_make(&b, mesh, SW_FEM_SOLID, 0, (sw_fem_material){0});
+        assert_int_equal(b.E, n * n * 3 / 4);
+        for (int64_t i = 0; i < b.N; i++) {
+            const double *x = mesh->position + 3 * i;
+            const double r = hypot(fmod(x[0], pitch) - pitch / 2, fmod(x[1], pitch) - pitch / 2);
+            assert_true(r > radius * (1 - 1e-12));
+            on_edges += r < radius * (1 + 1e-12);
+        }
+        assert_int_equal(on_edges, 2 * 16 * (n / 2));
+        for (int64_t e = 0; e < b.E; e++) {
+            double sum = 0, lowest = INFINITY;
+            for (int q = 0; q < 8; q++) {
+                const double one = fem_at_point(&b, e, q, NULL, 0, position, NULL);
+                sum += one;
+                lowest = fmin(lowest, one);
+            }
+            worst = fmin(worst, 8 * lowest / sum);
+            volume += sum;
+        }
+        print_message("%d cells: least Jacobian %.3f of the mean\n", n, worst);
+        CHECK_CLOSE(volume, (side * side - 16 * polygon) * thickness, 1e-12 * side * side * thickness);
+        assert_true(worst > 0.4);
+        CHECK_CLOSE(area_of(&b, "x_max", 0), side * thickness, 1e-12 * side * thickness);
+        fem_free(&b);
+    }
+}
+
 /* ---- Sets ---- */
 
 /* No set but those that mean something. */
@@ -240,6 +285,8 @@ static void test_refused(void **state)
          "size along x = 1 m, along y = 2 m: body cylinder_quarter needs the same of both"},
         {{.body = "cylinder_quarter", .cells = {4, 4, 1}, .size = {1, NAN, 1}}, "size along y = nan"},
         {{.body = "cylinder", .cells = {4, 4, 1}, .fraction = {0.5}}, "body cylinder has 0 parameters"},
+        {{.body = "perforated_plate", .cells = {24, 24, 1}},
+         "cells along x = 24: body perforated_plate needs a multiple of 16"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         sw_fem_mesh *mesh;
@@ -257,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_elements_are_well_shaped),
         cmocka_unit_test(test_volume),
         cmocka_unit_test(test_areas),
+        cmocka_unit_test(test_perforated_plate),
         cmocka_unit_test(test_sets),
         cmocka_unit_test(test_refused),
     };
