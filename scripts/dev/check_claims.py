@@ -139,11 +139,11 @@ def all_claims():
     yield from analysis("cantilever, 17 kN", "6 57 0.843 0.104 0.97", body="cantilever", unknowns="6949872", factor="1")
     yield from analysis("cantilever with cut-out, 54.4 kN", "6 53 0.694 0.087 0.80", body="cantilever_with_cutout",
                         unknowns="7388160")
-    yield from solver("H200: assembled, Jacobi", "14,698 43.0", operator="assembled", preconditioner="jacobi")
-    yield from solver("H200: ebe_node improved, atomics, Jacobi", "14,728 22.0", operator="ebe_node", preconditioner="jacobi")
-    yield from solver("H200: points, Jacobi", "14,783 8.8", operator="points", preconditioner="jacobi")
-    yield from solver("H200: points, block-Jacobi", "14,764 8.7", operator="points", preconditioner="block_jacobi")
-    yield from solver("H200: points, multigrid", "116 1.07", **{"device": "NVIDIA H200", "preconditioner": "multigrid"})
+    yield from solver("H200: assembled | Jacobi", "14,698 43.0", operator="assembled", preconditioner="jacobi")
+    yield from solver("H200: ebe_node improved, atomics", "14,728 22.0", operator="ebe_node", preconditioner="jacobi")
+    yield from solver("H200: points | Jacobi", "14,783 8.8", operator="points", preconditioner="jacobi")
+    yield from solver("H200: points | block-Jacobi", "14,764 8.7", operator="points", preconditioner="block_jacobi")
+    yield from solver("H200: points | multigrid", "116 1.07", **{"device": "NVIDIA H200", "preconditioner": "multigrid"})
 
     yield teams("block (the default), 512 threads", "1.77e9", team="block", images="nearest")
     yield teams("block, boundary particles (positions", "1.25e9", team="block", images="boundary_particles")
