@@ -1,13 +1,14 @@
 /* Times of the precipitation model, as CSV for scripts/plot_kwn_bench.py:
- * table,strategy,precision,order,points,classes,steps,seconds,class_updates_per_second
+ * table,strategy,precision,order,points,classes,steps,work_steps,measured_seconds,seconds,class_updates_per_second
  *
  *     build/bench/bench_kwn [TABLE...] > bench-kwn.csv      tables: large small day orders precision cpu
  *
  * large, small: the cases of Jensen et al. 2016, W = N C K = 2^29 and 2^23 class updates in K steps at rest
- * (fixed step, no iteration, one phase, single precision, first order). Where K steps would take long fewer
- * are timed and the rest is reckoned: `steps` says how many were run. day: trajectories of a day's ageing,
- * steps chosen by error. Times are the best of three calls after one to warm up, wall clock around
- * sw_kwn_advance and sw_kwn_wait. */
+ * (fixed step, no iteration, one phase, single precision, first order). `steps` of the work's K, `work_steps`, were
+ * run, and took `measured_seconds`; `seconds` are of all K. Where K steps would take longer than about half a second
+ * (small: 0.2 s) fewer are run, eight at least, and the row is extrapolated: `seconds` = `measured_seconds` x
+ * work_steps / steps. day: trajectories of a day's ageing, steps chosen by error. Times are the best of three calls,
+ * after others to warm up, wall clock around sw_kwn_advance and sw_kwn_wait. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,15 +58,28 @@ static double time_steps(sw_kwn *kwn, double *now, int64_t steps)
     return sw_seconds() - start;
 }
 
-static void print(const char *table, const run *r, int64_t steps, double seconds, double updates)
+/* `measured` seconds for `steps` of the work's steps, the work being `updates` class updates. */
+static void print(const char *table, const run *r, int64_t steps, int64_t work_steps, double measured,
+                  double updates)
 {
-    printf("%s,%s,%s,%d,%lld,%lld,%lld,%.6g,%.4g\n", table, sw_kwn_strategy_names[r->strategy],
+    const double seconds = measured * (double)work_steps / (double)steps;
+    printf("%s,%s,%s,%d,%lld,%lld,%lld,%lld,%.6g,%.6g,%.4g\n", table, sw_kwn_strategy_names[r->strategy],
            sw_kwn_precision_names[r->precision], 1 + r->second_order, (long long)r->points,
-           (long long)r->classes, (long long)steps, seconds, updates / seconds);
+           (long long)r->classes, (long long)steps, (long long)work_steps, measured, seconds,
+           updates / seconds);
     fflush(stdout);
 }
 
-/* Time `work` class updates; at most about `longest` seconds of them. */
+/* Steps to time, warming up: the whole work, or as many as take half of `longest` seconds or more; eight at least. */
+static int64_t steps_to_time(sw_kwn *kwn, double *now, int64_t work_steps, double longest)
+{
+    int64_t steps = work_steps < 8 ? work_steps : 8;
+    while (time_steps(kwn, now, steps) < longest / 2 && steps < work_steps)
+        steps = 2 * steps < work_steps ? 2 * steps : work_steps;
+    return steps;
+}
+
+/* Time `work` class updates; about `longest` seconds of them. */
 static void time_work(const char *table, const run *r, double work, double longest)
 {
     const sw_kwn_options options = options_of(r);
@@ -76,17 +90,14 @@ static void time_work(const char *table, const run *r, double work, double longe
         fprintf(stderr, "%s\n", sw_error_message()); /* too little memory: left out, as in the paper */
         return;
     }
-    const double first = time_steps(kwn, &now, 1), again = time_steps(kwn, &now, 1);
-    const double each = first < again ? first : again;
-    int64_t timed = (int64_t)(longest / each);
-    timed = timed < 1 ? 1 : timed > steps ? steps : timed;
+    const int64_t timed = steps_to_time(kwn, &now, steps, longest);
     double best = time_steps(kwn, &now, timed);
     for (int i = 0; i < 2; i++) {
         const double seconds = time_steps(kwn, &now, timed);
         best = seconds < best ? seconds : best;
     }
     sw_kwn_close(kwn);
-    print(table, r, timed, best * (double)steps / (double)timed, work);
+    print(table, r, timed, steps, best, work);
 }
 
 static void large_table(int on_gpu)
@@ -98,7 +109,7 @@ static void large_table(int on_gpu)
                     time_work("large",
                               &(run){(sw_kwn_strategy)s, on_gpu ? SW_KWN_SINGLE : SW_KWN_DOUBLE, 0,
                                      INT64_C(1) << n, INT64_C(1) << c},
-                              0x1p29, 0.05);
+                              0x1p29, 0.5);
 }
 
 static void small_table(int on_gpu)
@@ -109,19 +120,22 @@ static void small_table(int on_gpu)
                 time_work("small",
                           &(run){(sw_kwn_strategy)s, on_gpu ? SW_KWN_SINGLE : SW_KWN_DOUBLE, 0,
                                  INT64_C(1) << n, INT64_C(1) << c},
-                          0x1p23, 0.02);
+                          0x1p23, 0.2);
 }
 
-/* Every precision and order, where the memory is what limits and where the points are many. */
+/* Every strategy in every precision, `fused` in both orders, where the memory is what limits and where the points are
+ * many. */
 static void precision_table(int on_gpu)
 {
     static const int64_t shapes[][2] = {{1 << 17, 1 << 12}, {1 << 17, 1 << 7}, {1 << 13, 1 << 10}};
-    for (int k = 0; k < (on_gpu ? 3 : 0); k++)
-        for (int p = SW_KWN_DOUBLE; p <= SW_KWN_SINGLE; p++)
-            for (int second = 0; second < 2; second++)
-                time_work("precision",
-                          &(run){SW_KWN_FUSED, (sw_kwn_precision)p, second, shapes[k][0], shapes[k][1]},
-                          0x1p29, 0.5);
+    for (int s = SW_KWN_FUSED; s < (on_gpu ? SW_KWN_STRATEGIES : SW_KWN_FUSED); s++)
+        for (int k = 0; k < 3; k++)
+            for (int p = SW_KWN_DOUBLE; p <= SW_KWN_SINGLE; p++)
+                for (int second = 0; second < (s == SW_KWN_FUSED ? 2 : 1); second++)
+                    time_work(
+                        "precision",
+                        &(run){(sw_kwn_strategy)s, (sw_kwn_precision)p, second, shapes[k][0], shapes[k][1]},
+                        0x1p29, 0.5);
 }
 
 static void cpu_table(int on_gpu)
@@ -164,8 +178,8 @@ static void day_table(int on_gpu)
             steps += (double)point[i].steps;
         }
         sw_kwn_close(kwn);
-        print(spread ? "day_433_to_483_K" : "day_458_K", &r, (int64_t)(steps / (double)r.points), seconds,
-              updates);
+        const int64_t mean_steps = (int64_t)(steps / (double)r.points);
+        print(spread ? "day_433_to_483_K" : "day_458_K", &r, mean_steps, mean_steps, seconds, updates);
         free(point);
         free(temperature);
     }
@@ -197,7 +211,8 @@ int main(int argc, char **argv)
         sw_kwn_close(kwn);
     else
         fprintf(stderr, "bench_kwn: %s: the CPU alone\n", sw_error_message());
-    printf("table,strategy,precision,order,points,classes,steps,seconds,class_updates_per_second\n");
+    printf("table,strategy,precision,order,points,classes,steps,work_steps,measured_seconds,seconds,"
+           "class_updates_per_second\n");
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (wanted(argc, argv, tables[i].name))
             tables[i].run(on_gpu);
