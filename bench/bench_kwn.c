@@ -1,13 +1,14 @@
 /* Times of the precipitation model, as CSV for scripts/plot_kwn_bench.py:
  * table,strategy,precision,order,points,classes,steps,work_steps,measured_seconds,seconds,class_updates_per_second
  *
- *     build/bench/bench_kwn [TABLE...] > bench-kwn.csv      tables: large small day orders precision cpu
+ *     build/bench/bench_kwn [TABLE...] > bench-kwn.csv      tables: large small day crossover precision cpu
  *
  * large, small: the cases of Jensen et al. 2016, W = N C K = 2^29 and 2^23 class updates in K steps at rest
  * (fixed step, no iteration, one phase, single precision, first order). `steps` of the work's K, `work_steps`, were
  * run, and took `measured_seconds`; `seconds` are of all K. Where K steps would take longer than about half a second
  * (small: 0.2 s) fewer are run, eight at least, and the row is extrapolated: `seconds` = `measured_seconds` x
- * work_steps / steps. day: trajectories of a day's ageing, steps chosen by error. Times are the best of three calls,
+ * work_steps / steps. day: trajectories of a day's ageing, steps chosen by error. crossover:
+ * the same of few points, on the CPU and on the GPU. Times are the best of three calls,
  * after others to warm up, wall clock around sw_kwn_advance and sw_kwn_wait. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,43 +147,73 @@ static void cpu_table(int on_gpu)
             time_work("cpu", &(run){SW_KWN_CPU, SW_KWN_DOUBLE, second, 64, INT64_C(1) << c}, 0x1p29, 0.3);
 }
 
-/* A day at 458 K and at temperatures around it, steps by error; the value is in trajectories' class updates.
- */
-static void day_table(int on_gpu)
+/* Seconds of a day at these temperatures [2][N], and its steps and class updates of all iterations. */
+static double time_one_day(const run *r, const float *temperature, double *steps, double *updates)
 {
     const double time[] = {0, 86400};
-    run r = {on_gpu ? SW_KWN_FUSED : SW_KWN_CPU, on_gpu ? SW_KWN_SINGLE : SW_KWN_DOUBLE, 1,
-             on_gpu ? 1000000 : 2000, 128};
-    for (int spread = 0; spread < 2; spread++) {
-        sw_kwn_options options = sw_kwn_defaults();
-        sw_kwn *kwn;
-        sw_kwn_point *point;
-        float *temperature;
-        double updates = 0, steps = 0;
-        options.strategy = r.strategy;
-        options.precision = r.precision;
-        options.axis.classes = r.classes;
-        check(SW_ALLOCATE(temperature, 2 * r.points, "temperatures"), "day");
-        check(SW_ALLOCATE(point, r.points, "points"), "day");
-        for (int64_t i = 0; i < 2 * r.points; i++)
-            temperature[i] =
-                458.15F + (spread ? 50.0F * ((float)(i % r.points) / (float)r.points - 0.5F) : 0.0F);
-        check(sw_kwn_open(alloy, &options, r.points, NULL, 458.15, &kwn), "day");
-        const double start = sw_seconds();
-        check(sw_kwn_advance(kwn, 2, time, temperature, 1), "day");
-        check(sw_kwn_wait(kwn), "day");
-        const double seconds = sw_seconds() - start;
-        check(sw_kwn_read(kwn, 0, r.points, point), "day");
-        for (int64_t i = 0; i < r.points; i++) {
-            updates += (double)point[i].iterations * (double)r.classes;
-            steps += (double)point[i].steps;
-        }
-        sw_kwn_close(kwn);
-        const int64_t mean_steps = (int64_t)(steps / (double)r.points);
-        print(spread ? "day_433_to_483_K" : "day_458_K", &r, mean_steps, mean_steps, seconds, updates);
-        free(point);
-        free(temperature);
+    sw_kwn_options options = sw_kwn_defaults();
+    sw_kwn *kwn;
+    sw_kwn_point *point;
+    options.strategy = r->strategy;
+    options.precision = r->precision;
+    options.axis.classes = r->classes;
+    check(SW_ALLOCATE(point, r->points, "points"), "day");
+    check(sw_kwn_open(alloy, &options, r->points, NULL, 458.15, &kwn), "day");
+    const double start = sw_seconds();
+    check(sw_kwn_advance(kwn, 2, time, temperature, 1), "day");
+    check(sw_kwn_wait(kwn), "day");
+    const double seconds = sw_seconds() - start;
+    check(sw_kwn_read(kwn, 0, r->points, point), "day");
+    *steps = *updates = 0;
+    for (int64_t i = 0; i < r->points; i++) {
+        *updates += (double)point[i].iterations * (double)r->classes;
+        *steps += (double)point[i].steps;
     }
+    sw_kwn_close(kwn);
+    free(point);
+    return seconds;
+}
+
+/* A day at 458 K, or at temperatures around it, steps by error; the best of `times`. */
+static void time_day(const char *table, const run *r, float spread, int times)
+{
+    float *temperature;
+    double updates, steps, best = 0;
+    check(SW_ALLOCATE(temperature, 2 * r->points, "temperatures"), "day");
+    for (int64_t i = 0; i < 2 * r->points; i++)
+        temperature[i] = 458.15F + spread * ((float)(i % r->points) / (float)r->points - 0.5F);
+    for (int i = 0; i < times; i++) {
+        const double seconds = time_one_day(r, temperature, &steps, &updates);
+        best = i == 0 || seconds < best ? seconds : best;
+    }
+    const int64_t mean_steps = (int64_t)(steps / (double)r->points);
+    print(table, r, mean_steps, mean_steps, best, updates);
+    free(temperature);
+}
+
+static run day_run(int on_gpu, int64_t points, int64_t classes)
+{
+    return (run){on_gpu ? SW_KWN_FUSED : SW_KWN_CPU, on_gpu ? SW_KWN_SINGLE : SW_KWN_DOUBLE, 1, points,
+                 classes};
+}
+
+static void day_table(int on_gpu)
+{
+    const run r = day_run(on_gpu, on_gpu ? 1000000 : 2000, 128);
+    time_day("day_458_K", &r, 0, 1);
+    time_day("day_433_to_483_K", &r, 50, 1);
+}
+
+/* The same day of few points, on the CPU and on the GPU: from how many on a GPU pays. On the CPU a point costs the
+ * same in any company. */
+static void crossover_table(int on_gpu)
+{
+    for (int device = 0; device <= on_gpu; device++)
+        for (int c = 6; c <= 12; c += 2)
+            for (int n = 0; n <= (device ? 14 : 4) && n + c <= 20; n += 2) {
+                const run r = day_run(device, INT64_C(1) << n, INT64_C(1) << c);
+                time_day("crossover", &r, 0, 5);
+            }
 }
 
 static int wanted(int argc, char **argv, const char *table)
@@ -198,11 +229,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(int on_gpu);
-    } tables[] = {{"cpu", cpu_table},
-                  {"precision", precision_table},
-                  {"day", day_table},
-                  {"small", small_table},
-                  {"large", large_table}};
+    } tables[] = {{"cpu", cpu_table},     {"precision", precision_table},
+                  {"day", day_table},     {"crossover", crossover_table},
+                  {"small", small_table}, {"large", large_table}};
     sw_kwn *kwn;
     check(sw_kwn_alloy_open("data/alloys/al-mg-si-6082.yaml", &alloy), "alloy");
     sw_kwn_options options = options_of(&(run){SW_KWN_FUSED, SW_KWN_SINGLE, 0, 1, 64});

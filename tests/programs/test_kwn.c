@@ -289,6 +289,32 @@ static void strategy_without_its_gpu_is_refused(void **state)
     assert_refused_twice(KWN "kwn.yaml --device cuda", 1, parts[1]);
 }
 
+/* Of one short histogram `auto` makes the CPU's, of 20,000 a GPU's, if there is one, and says so. */
+static void auto_takes_the_cheaper_device(void **state)
+{
+    (void)state;
+    const struct {
+        const char *points, *strategy, *precision, *says;
+    } cases[] = {{"1", "cpu", "double", "auto: cpu: 1 "}, {"20000", "fused", "single", "auto: cuda: 20000 "}};
+    char name[256];
+    const int gpu = sw_gpu_describe(name, sizeof name) > 0;
+    for (int i = 0; i < (gpu ? 2 : 1); i++) {
+        char command[128];
+        result r;
+        snprintf(command, sizeof command, "slipwave kwn kwn.yaml --device auto --points %s", cases[i].points);
+        run(command, &r);
+        assert_int_equal(r.status, 0);
+        assert_int_equal(strstr(r.err, cases[i].says) != NULL, gpu);
+        hid_t file = open_results("out.h5");
+        assert_run_text(file, "strategy", cases[i].strategy);
+        assert_run_text(file, "precision", cases[i].precision);
+        if (!gpu)
+            assert_run_text(file, "auto", "");
+        H5Fclose(file);
+        unlink("out.h5");
+    }
+}
+
 static void full_disk_leaves_nothing(void **state)
 {
     (void)state;
@@ -728,6 +754,7 @@ int main(void)
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(bad_input_leaves_no_file),
         cmocka_unit_test(strategy_without_its_gpu_is_refused),
+        cmocka_unit_test(auto_takes_the_cheaper_device),
         cmocka_unit_test(full_disk_leaves_nothing),
         cmocka_unit_test(bad_histories_leave_no_file),
         cmocka_unit_test(interrupted_run_leaves_nothing),

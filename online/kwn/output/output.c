@@ -230,6 +230,7 @@ sw_status sw_kwn_write_setup(hid_t file, const sw_kwn_setup *setup)
         {"strategy", sw_kwn_strategy_names[setup->options.strategy]},
         {"precision", sw_kwn_precision_names[setup->options.precision]},
         {"device", device},
+        {"auto", setup->choice},
         {"settings", settings},
     };
     return write_texts(file, "run", (int)(sizeof texts / sizeof *texts), texts);
