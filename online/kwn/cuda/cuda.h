@@ -43,6 +43,7 @@ sw_status sw_kwn_cuda_run(sw_kwn *kwn);
 sw_status sw_kwn_cuda_read_points(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_point *point);
 sw_status sw_kwn_cuda_write_point(sw_kwn *kwn, int64_t index, const sw_kwn_point *point);
 sw_status sw_kwn_cuda_read_classes(sw_kwn *kwn, int64_t first, int64_t count, int phase, double *number);
+sw_status sw_kwn_cuda_read_areas(sw_kwn *kwn, int64_t first, int64_t count, double *area);
 sw_status sw_kwn_cuda_write_classes(sw_kwn *kwn, int64_t index, int phase, const double *number);
 
 /* `fused`, a file for each precision. */
