@@ -1,14 +1,14 @@
 /* Times of the precipitation model, as CSV for scripts/plot_kwn_bench.py:
  * table,strategy,precision,order,points,classes,steps,work_steps,measured_seconds,seconds,class_updates_per_second
  *
- *     build/bench/bench_kwn [TABLE...] > bench-kwn.csv      tables: large small day crossover precision cpu
+ *     build/bench/bench_kwn [TABLE...] > bench-kwn.csv      tables: large small kernels day crossover precision cpu
  *
- * large, small: the cases of Jensen et al. 2016, W = N C K = 2^29 and 2^23 class updates in K steps at rest
- * (fixed step, no iteration, one phase, single precision, first order). `steps` of the work's K, `work_steps`, were
- * run, and took `measured_seconds`; `seconds` are of all K. Where K steps would take longer than about half a second
- * (small: 0.2 s) fewer are run, eight at least, and the row is extrapolated: `seconds` = `measured_seconds` x
- * work_steps / steps. day: trajectories of a day's ageing, steps chosen by error. crossover:
- * the same of few points, on the CPU and on the GPU. Times are the best of three calls,
+ * large, small: the cases of Jensen et al. 2016, W = N C K = 2^29 and 2^23 class updates in K steps at rest (fixed
+ * step, no iteration, one phase, single precision, first order). `steps` of the work's K, `work_steps`, were run, and
+ * took `measured_seconds`; `seconds` are of all K. Where K steps would take longer than about half a second (small:
+ * 0.2 s) fewer are run, eight at least, and the row is extrapolated: `seconds` = `measured_seconds` x work_steps /
+ * steps. day: trajectories of a day's ageing, steps chosen by error. crossover: the same of few points, on the CPU
+ * and on the GPU. kernels: set-up, solution and sums of Jensen's strategies apart. Times are the best of three calls,
  * after others to warm up, wall clock around sw_kwn_advance and sw_kwn_wait. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 
 #include "common/system/progress.h"
 #include "common/system/status.h"
+#include "online/kwn/jensen/jensen.h"
 #include "slipwave/kwn.h"
 
 static void check(sw_status status, const char *what)
@@ -139,6 +140,41 @@ static void precision_table(int on_gpu)
                         0x1p29, 0.5);
 }
 
+/* Seconds of each phase of Jensen's strategies, of about `longest` seconds of the work, as rows TABLE/PHASE. */
+static void time_kernels(const run *r, double work, double longest)
+{
+    static const char *const names[SW_KWN_KERNELS] = {[SW_KWN_SET_UP] = "kernels/set_up",
+                                                      [SW_KWN_SOLVE] = "kernels/solve",
+                                                      [SW_KWN_AGGREGATE] = "kernels/aggregate"};
+    const sw_kwn_options options = options_of(r);
+    const int64_t steps = (int64_t)(work / ((double)r->points * (double)r->classes));
+    double now = 0, seconds[SW_KWN_KERNELS] = {0};
+    sw_kwn *kwn;
+    if (sw_kwn_open(alloy, &options, r->points, NULL, 458.15, &kwn) != SW_OK) {
+        fprintf(stderr, "%s\n", sw_error_message());
+        return;
+    }
+    const int64_t timed = steps_to_time(kwn, &now, steps, longest);
+    sw_kwn_jensen_clock(kwn, seconds);
+    time_steps(kwn, &now, timed);
+    sw_kwn_jensen_clock(kwn, NULL);
+    sw_kwn_close(kwn);
+    for (int k = 0; k < SW_KWN_KERNELS; k++)
+        print(names[k], r, timed, steps, seconds[k], work);
+}
+
+/* Along the lines of Figs. 3, 4 and 5: N = 2^17, N = 2^10 and C = 2^10, in the paper's precisions. */
+static void kernels_table(int on_gpu)
+{
+    for (int s = SW_KWN_NODE_FIRST; s < (on_gpu ? SW_KWN_STRATEGIES : SW_KWN_NODE_FIRST); s++)
+        for (int n = 7; n <= 17; n++)
+            for (int c = 6; c <= 17; c++)
+                if (n + c <= 28 && (n == 17 || n == 10 || c == 10))
+                    time_kernels(
+                        &(run){(sw_kwn_strategy)s, SW_KWN_MIXED, 0, INT64_C(1) << n, INT64_C(1) << c}, 0x1p29,
+                        0.1);
+}
+
 static void cpu_table(int on_gpu)
 {
     (void)on_gpu;
@@ -229,9 +265,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(int on_gpu);
-    } tables[] = {{"cpu", cpu_table},     {"precision", precision_table},
-                  {"day", day_table},     {"crossover", crossover_table},
-                  {"small", small_table}, {"large", large_table}};
+    } tables[] = {{"cpu", cpu_table},         {"precision", precision_table},
+                  {"day", day_table},         {"crossover", crossover_table},
+                  {"kernels", kernels_table}, {"small", small_table},
+                  {"large", large_table}};
     sw_kwn *kwn;
     check(sw_kwn_alloy_open("data/alloys/al-mg-si-6082.yaml", &alloy), "alloy");
     sw_kwn_options options = options_of(&(run){SW_KWN_FUSED, SW_KWN_SINGLE, 0, 1, 64});

@@ -33,7 +33,8 @@ typedef struct {
     int64_t knots_room, temperature_room; /* elements that time and temperature hold */
     int device, multiprocessors;
     const sw_kwn_cuda_strategy *strategy;
-    int resident; /* `fused`: which of its two ways */
+    int resident;           /* `fused`: which of its two ways */
+    double *kernel_seconds; /* NULL, or where Jensen's strategies add up what their kernels take: jensen.h */
 } sw_kwn_cuda_work;
 
 /* Functions of a backend whose strategy is this one. */
