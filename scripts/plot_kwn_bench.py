@@ -5,7 +5,8 @@ alone where these are whole steps.
 
     build/bench/bench_kwn large small > bench-kwn.csv && slipwave-plot bench-kwn bench-kwn.csv -o pictures
 
-Writes bench-kwn-large and bench-kwn-small as .png and .svg; what did not fit into memory stays white.
+Writes bench-kwn-large and bench-kwn-small as .png and .svg; what did not fit into memory stays white. A dot: fewer
+steps were run than the work has, and the time is extrapolated from them.
 """
 
 from pathlib import Path
@@ -17,32 +18,37 @@ from matplotlib.figure import Figure
 from slipwave_results import InputError, argument_parser, bench_files, csv_rows, make_folder, numbers, run, save
 
 KEPT = ("kwn",)  # what `make bench` keeps
-COLUMNS = ["table", "strategy", "precision", "order", "points", "classes", "steps", "seconds",
-           "class_updates_per_second"]
+COLUMNS = ["table", "strategy", "precision", "order", "points", "classes", "steps", "work_steps", "measured_seconds",
+           "seconds", "class_updates_per_second"]
 TITLES = {"large": "2$^{29}$ class updates", "small": "2$^{23}$ class updates"}
 
 
 def read(paths):
-    """{table: {strategy: {(points, classes): seconds}}}"""
+    """{table: {strategy: {(points, classes): (seconds, part of the work that was run)}}}"""
     tables = {}
     for path in paths:
         for place, row in csv_rows(path, COLUMNS):
             cells = tables.setdefault(row["table"], {}).setdefault(row["strategy"], {})
-            cells[tuple(numbers(place, row, "points", "classes"))] = numbers(place, row, "seconds")[0]
+            points, classes, steps, work_steps, seconds = numbers(place, row, "points", "classes", "steps", "work_steps",
+                                                                  "seconds")
+            cells[points, classes] = seconds, steps / work_steps
     return tables
 
 
 def draw(name, strategies, folder):
     points = sorted({n for cells in strategies.values() for n, _ in cells})
     classes = sorted({c for cells in strategies.values() for _, c in cells})
-    times = [t for cells in strategies.values() for t in cells.values()]
+    times = [t for cells in strategies.values() for t, _ in cells.values()]
     figure = Figure(figsize=(3.1 * len(strategies) + 1, 3.6), layout="constrained")
     panels = figure.subplots(1, len(strategies), sharey=True, squeeze=False)[0]
     for panel, (strategy, cells) in zip(panels, strategies.items()):
-        map_ = np.array([[cells.get((n, c), np.nan) for c in classes] for n in points])
+        map_ = np.array([[cells.get((n, c), (np.nan, 1))[0] for c in classes] for n in points])
         image = panel.pcolormesh(np.log2(classes), np.log2(points), map_, shading="nearest", cmap="viridis_r",
                                  norm=LogNorm(min(times), max(times)))
-        panel.set_title(f"{strategy}\nbest {min(cells.values()) * 1e3:.3g} ms", fontsize=9)
+        extrapolated = [np.log2(place) for place, (_, run_part) in cells.items() if run_part < 1]
+        if extrapolated:
+            panel.plot(*np.array(extrapolated).T[::-1], ".", color="black", markersize=2)
+        panel.set_title(f"{strategy}\nbest {min(t for t, _ in cells.values()) * 1e3:.3g} ms", fontsize=9)
         panel.set_xlabel("classes, log$_2$ C")
     panels[0].set_ylabel("points, log$_2$ N")
     figure.suptitle(TITLES[name], fontsize=10)

@@ -178,6 +178,10 @@ SW_API sw_status sw_kwn_set_distribution(sw_kwn *kwn, int64_t point, int phase, 
 SW_API sw_status sw_kwn_read_distribution(sw_kwn *kwn, int64_t first, int64_t count, int phase,
                                           double *number);
 
+/* Area of the interfaces between particles and matrix, sum 4 pi N r^2 over the classes, m^2 per m^3, into area
+ * [count][M], caller's. Waits; a pass over the histograms, on the device they are on. */
+SW_API sw_status sw_kwn_read_interface_area(sw_kwn *kwn, int64_t first, int64_t count, double *area);
+
 /* Radii in units of the scale of a point's phase: of the particles in each class, pivot [B], and between
  * classes, face [B + 1]; caller's, either may be NULL. */
 SW_API void sw_kwn_class_radii(const sw_kwn *kwn, double *pivot, double *face);

@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/files/text.h"
@@ -29,12 +30,20 @@ static sw_status hint(sw_status status, const char *file, int is_map)
     return status;
 }
 
+/* What `auto` chose. */
+static void tell_choice(const sw_kwn_setup *setup)
+{
+    if (setup->choice[0] && !setup->run.quiet && sw_parallel_rank() == 0)
+        fprintf(stderr, "auto: %s\n", setup->choice);
+}
+
 static sw_status run_job(const sw_arguments *arguments)
 {
     sw_kwn_job *job;
     sw_status status = sw_parallel_agree(hint(sw_kwn_job_read(arguments, &job), arguments->file, 0));
     if (status == SW_OK) {
         sw_use_threads(&job->setup.run);
+        tell_choice(&job->setup);
         status = sw_kwn_run(job);
     }
     sw_kwn_job_free(job);
@@ -59,6 +68,7 @@ static sw_status run_map(const sw_arguments *arguments)
     sw_kwn_map_job *job;
     SW_TRY(hint(sw_kwn_map_job_read(arguments, &job), arguments->file, 1));
     sw_use_threads(&job->setup.run);
+    tell_choice(&job->setup);
     const sw_status status = sw_kwn_map_run(job);
     sw_kwn_map_job_free(job);
     return status;

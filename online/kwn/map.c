@@ -104,6 +104,7 @@ typedef struct {
     int64_t *next;       /* [count] sample that comes next */
     float *temperature;  /* [2][count] at the stop before and at this one */
     sw_kwn_point *point; /* [count] */
+    double *area;        /* [count][M] of interfaces, m^2/m^3 */
     sw_kwn *kwn;
 } block;
 
@@ -115,6 +116,7 @@ static sw_status open_block(const map *m, block *b)
     SW_TRY(SW_ALLOCATE(b->next, b->count, "points"));
     SW_TRY(SW_ALLOCATE(b->temperature, 2 * b->count, "temperatures"));
     SW_TRY(SW_ALLOCATE(b->point, b->count, "points"));
+    SW_TRY(SW_ALLOCATE(b->area, b->count * alloy_of(m)->n_phases, "points"));
     SW_TRY(sw_kwn_start(&job->setup, b->count, b->composition, job->setup.initial_temperature, &b->kwn));
     return job->history.n_knots == 0
                ? SW_OK
@@ -129,6 +131,7 @@ static void close_block(block *b)
     free(b->next);
     free(b->temperature);
     free(b->point);
+    free(b->area);
 }
 
 static sw_status advance(const map *m, block *b, double from, double to)
@@ -147,7 +150,8 @@ static void record_samples(map *m, block *b, double time)
     for (int64_t i = 0; i < b->count; i++)
         for (; b->next[i] < m->n_samples && sample_time(m, b->first + i, b->next[i]) <= time * (1 + 1e-9);
              m->done++)
-            sw_kwn_record_fill(alloy_of(m), &b->point[i], temperature_at(m, b->first + i, time),
+            sw_kwn_record_fill(alloy_of(m), &b->point[i], b->area + i * alloy_of(m)->n_phases,
+                               temperature_at(m, b->first + i, time),
                                m->records + ((b->first + i) * m->n_samples + b->next[i]++) * m->record);
 }
 
@@ -160,6 +164,7 @@ static sw_status follow(map *m, block *b)
             SW_TRY(advance(m, b, now, b->stop[s]));
         now = b->stop[s];
         SW_TRY(sw_kwn_read(b->kwn, 0, b->count, b->point));
+        SW_TRY(sw_kwn_read_interface_area(b->kwn, 0, b->count, b->area));
         record_samples(m, b, now);
         sw_progress_show(&m->progress, m->done);
     }

@@ -23,6 +23,7 @@ typedef struct {
     int64_t *pending;       /* [n_pending] blocks to compute */
     double *block;          /* [block_points * per_point + WORK_NUMBERS] the block at hand */
     sw_kwn_point *point;    /* [block_points] */
+    double *area;           /* [block_points][M] of interfaces, m^2/m^3 */
     float *temperature;     /* [n_knots][block_points] of a file of histories; NULL without one */
     double *composition;    /* [block_points][S], likewise */
     double *part_time;      /* [n_knots + 1] from one output time to the next */
@@ -79,6 +80,7 @@ static sw_status allocate(run *r)
     SW_TRY(SW_ALLOCATE(r->pending, r->n_blocks, "work list"));
     SW_TRY(SW_ALLOCATE(r->block, n * r->per_point + WORK_NUMBERS, "results"));
     SW_TRY(SW_ALLOCATE(r->point, n, "points"));
+    SW_TRY(SW_ALLOCATE(r->area, n * alloy_of(r)->n_phases, "points"));
     SW_TRY(SW_ALLOCATE(r->part_time, history->n_knots + 1, "a thermal history"));
     SW_TRY(SW_ALLOCATE(r->part, (history->n_knots + 1) * width, "a thermal history"));
     if (history->temperature == NULL)
@@ -132,10 +134,11 @@ static sw_status record_time(run *r, sw_kwn *kwn, int64_t count, int64_t time, c
 {
     const int64_t times = r->job->n_times, width = r->job->history.temperature == NULL;
     SW_TRY(sw_kwn_read(kwn, 0, count, r->point));
+    SW_TRY(sw_kwn_read_interface_area(kwn, 0, count, r->area));
     SW_TRY(check_sizes(r, count));
     for (int64_t i = 0; i < count; i++)
-        sw_kwn_record_fill(alloy_of(r), &r->point[i], (double)temperature[i * width],
-                           r->block + (i * times + time) * r->record);
+        sw_kwn_record_fill(alloy_of(r), &r->point[i], r->area + i * alloy_of(r)->n_phases,
+                           (double)temperature[i * width], r->block + (i * times + time) * r->record);
     for (int p = 0; p < alloy_of(r)->n_phases && r->job->with_distribution[time]; p++) {
         const int64_t classes = r->axis.n;
         double *to = *distribution;
@@ -308,6 +311,7 @@ sw_status sw_kwn_run(const sw_kwn_job *job)
     free(r.pending);
     free(r.block);
     free(r.point);
+    free(r.area);
     free(r.temperature);
     free(r.composition);
     free(r.part_time);

@@ -404,9 +404,15 @@ static void distributions_are_set_and_read(void **state)
                 CHECK_OK(sw_kwn_advance(kwn, 2, time, at, 0));
                 CHECK_OK(sw_kwn_read(kwn, 0, n, point));
                 CHECK_OK(sw_kwn_read_distribution(kwn, 3, 1, 1, back[0]));
-                double sum = 0;
-                for (int i = 0; i < CLASSES; i++)
+                double sum = 0, squares = 0, area[3][2];
+                for (int i = 0; i < CLASSES; i++) {
                     sum += back[0][i];
+                    squares += back[0][i] * pow(axis->pivot[i] * point[3].phase[1].scale, 2);
+                }
+                /* the same numbers, added in another order */
+                CHECK_OK(sw_kwn_read_interface_area(kwn, 2, 3, area[0]));
+                CHECK_CLOSE(area[1][1], 4 * 3.14159265358979323846 * squares, 1e-12 * area[1][1]);
+                assert_true(area[1][1] > 0);
                 CHECK_CLOSE(point[3].phase[1].number, sum, (precision == SW_KWN_DOUBLE ? 1e-12 : 1e-5) * sum);
                 if (strategy == SW_KWN_CPU) {
                     memcpy(expected, point, sizeof expected);

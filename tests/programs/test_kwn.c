@@ -28,19 +28,13 @@ static const struct {
     const char *name, *unit;
     int width; /* 0: a number a point; else of phases (1) or solutes (2), of which the alloy has as many */
 } quantities[] = {
-    {"temperature", "K", 0},
-    {"matrix_composition", "mole fraction", 2},
-    {"number_density", "1/m^3", 1},
-    {"mean_radius", "m", 1},
-    {"volume_fraction", "1", 1},
-    {"critical_radius", "m", 1},
-    {"nucleation_rate", "1/(m^3 s)", 1},
-    {"nucleated", "1/m^3", 1},
-    {"dissolved", "1/m^3", 1},
-    {"yield_stress", "Pa", 0},
-    {"hardness", "HV", 0},
-    {"slip_resistance", "Pa", 0},
-    {"solid_solution_stress", "Pa", 0},
+    {"temperature", "K", 0},        {"matrix_composition", "mole fraction", 2},
+    {"number_density", "1/m^3", 1}, {"mean_radius", "m", 1},
+    {"volume_fraction", "1", 1},    {"interface_area", "m^2/m^3", 1},
+    {"critical_radius", "m", 1},    {"nucleation_rate", "1/(m^3 s)", 1},
+    {"nucleated", "1/m^3", 1},      {"dissolved", "1/m^3", 1},
+    {"yield_stress", "Pa", 0},      {"hardness", "HV", 0},
+    {"slip_resistance", "Pa", 0},   {"solid_solution_stress", "Pa", 0},
     {"particle_stress", "Pa", 0},
 };
 enum { QUANTITIES = sizeof quantities / sizeof *quantities };
@@ -129,7 +123,7 @@ static void distributions_sum_up(void **state)
     hid_t file = open_results("out.h5");
     for (int k = 3; k < TIMES; k += TIMES - 1 - 3) { /* 1000 s, 20000 s */
         char name[64];
-        double *set[3], number = 0, volume = 0;
+        double *set[3], number = 0, area = 0, volume = 0;
         static const char *const names[] = {"radius", "number", "width"};
         for (int i = 0; i < 3; i++) {
             snprintf(name, sizeof name, "distribution/%d/beta-prime/%s", k, names[i]);
@@ -138,10 +132,12 @@ static void distributions_sum_up(void **state)
         for (int i = 0; i < CLASSES; i++) {
             assert_true(set[2][i] > 0 && (i == 0 || set[0][i] > set[0][i - 1]));
             number += set[1][i];
+            area += 4 * 3.14159265358979 * set[1][i] * pow(set[0][i], 2);
             volume += 4 * 3.14159265358979 / 3 * set[1][i] * pow(set[0][i], 3);
         }
         /* sums of as many terms in another order */
         CHECK_CLOSE(number, number_at(file, "points/number_density", 3, one, k), 1e-9 * number);
+        CHECK_CLOSE(area, number_at(file, "points/interface_area", 3, one, k), 1e-9 * area);
         CHECK_CLOSE(volume, number_at(file, "points/volume_fraction", 3, one, k), 1e-9 * volume);
         for (int i = 0; i < 3; i++)
             free(set[i]);
@@ -287,6 +283,32 @@ static void strategy_without_its_gpu_is_refused(void **state)
         skip();
     assert_refused_twice(KWN "kwn.yaml --strategy fused --device auto", 1, parts[0]);
     assert_refused_twice(KWN "kwn.yaml --device cuda", 1, parts[1]);
+}
+
+/* Of one short histogram `auto` makes the CPU's, of 20,000 a GPU's, if there is one, and says so. */
+static void auto_takes_the_cheaper_device(void **state)
+{
+    (void)state;
+    const struct {
+        const char *points, *strategy, *precision, *says;
+    } cases[] = {{"1", "cpu", "double", "auto: cpu: 1 "}, {"20000", "fused", "single", "auto: cuda: 20000 "}};
+    char name[256];
+    const int gpu = sw_gpu_describe(name, sizeof name) > 0;
+    for (int i = 0; i < (gpu ? 2 : 1); i++) {
+        char command[128];
+        result r;
+        snprintf(command, sizeof command, "slipwave kwn kwn.yaml --device auto --points %s", cases[i].points);
+        run(command, &r);
+        assert_int_equal(r.status, 0);
+        assert_int_equal(strstr(r.err, cases[i].says) != NULL, gpu);
+        hid_t file = open_results("out.h5");
+        assert_run_text(file, "strategy", cases[i].strategy);
+        assert_run_text(file, "precision", cases[i].precision);
+        if (!gpu)
+            assert_run_text(file, "auto", "");
+        H5Fclose(file);
+        unlink("out.h5");
+    }
 }
 
 static void full_disk_leaves_nothing(void **state)
@@ -764,6 +786,7 @@ int main(void)
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(bad_input_leaves_no_file),
         cmocka_unit_test(strategy_without_its_gpu_is_refused),
+        cmocka_unit_test(auto_takes_the_cheaper_device),
         cmocka_unit_test(full_disk_leaves_nothing),
         cmocka_unit_test(bad_histories_leave_no_file),
         cmocka_unit_test(interrupted_run_leaves_nothing),

@@ -27,6 +27,8 @@ except ImportError as missing:
 
 import plot_bench  # noqa: E402
 import plot_dem  # noqa: E402
+import plot_dem_bench  # noqa: E402
+import plot_kwn_bench  # noqa: E402
 import plot_stress_strain  # noqa: E402
 import plot_texture  # noqa: E402
 import plot_upsetting  # noqa: E402
@@ -202,6 +204,33 @@ class Plots(unittest.TestCase):
             self.assertEqual(tables["terms"].value, [1e11])
             self.assertEqual(tables["solvers"].series, [f"terms {256 * factor}"])
             self.assertEqual(tables["crystals"].x, [33])
+
+    def test_extrapolated_rows_of_kwn_are_told(self):
+        """As many of the file in the repository as docs/benchmarks.md says, and dots for them in the picture."""
+        tables = plot_kwn_bench.read([ROOT / "bench/results/kwn-h200-2026-11-21.csv"])
+        for name, rows, extrapolated in (("large", 312, 239), ("small", 210, 183)):
+            parts = [part for cells in tables[name].values() for _, part in cells.values()]
+            self.assertEqual((len(parts), sum(part < 1 for part in parts)), (rows, extrapolated))
+            plot_kwn_bench.draw(name, tables[name], self.folder)
+            self.assertTrue((self.folder / f"bench-kwn-{name}.png").is_file())
+
+    def test_section_11_of_dem(self):
+        lines = [",".join(plot_dem_bench.COLUMNS)]
+        for elements, particles in ((1, 2000), (1, 16000), (100, 2000)):
+            for detection in ("hash", "bvh"):
+                for table in ("section11_batches", "section11_particles", "section11_elements"):
+                    row = f"launches,{detection},boundary_particles,{elements},{particles},1000"
+                    lines.append(f"{table},{row},0.5,1e8,2600000")
+                    lines += [f"{table}_stages/{stage},{row},{seconds},," for stage, seconds in
+                              (("forces", 3), ("detection", 1))]
+                    lines.append(f"{table}_stages/lists,{row},,,")
+        path = self.folder / "bench.csv"
+        path.write_text("\n".join(lines) + "\n")
+        panels = plot_dem_bench.section11(plot_dem_bench.read([path])).axes
+        bars = panels[2].patches
+        self.assertEqual({round(bar.get_height()) for bar in bars}, {75, 25})  # per cent; lists are no stage
+        memory = next(axes for axes in panels[5:] if axes.lines)
+        self.assertAlmostEqual(max(memory.lines[0].get_ydata()), 1e-9 * 100 * 2600000)
 
     def test_formats(self):
         self.results([PSC], [np.zeros((3, 3))], format="slipwave-taylor", version=1.0)

@@ -28,4 +28,10 @@ sw_status sw_dem_launches_profile(sw_dem *dem, double seconds[SW_DEM_LAUNCH_STAG
     (void)seconds;
     return sw_dem_check_cuda(dem);
 }
+
+double sw_dem_launches_bytes(const sw_dem *dem)
+{
+    (void)dem;
+    return 0;
+}
 #endif

@@ -105,12 +105,13 @@ sw_status begin(run *r, int what)
 /* ---- Elements to the device and back ---- */
 
 /* Bytes of an element there. */
-double footprint(const run *r, int64_t e)
+double bytes_there(const sw_dem_rve *rve, double position_bytes)
 {
-    const sw_dem_rve *rve = &r->dem->rve[e];
     return (double)rve->bytes + (double)rve->pair_capacity /* work */
-           + r->position_bytes * (double)(rve->n_particles + rve->image_capacity);
+           + position_bytes * (double)(rve->n_particles + rve->image_capacity);
 }
+
+double footprint(const run *r, int64_t e) { return bytes_there(&r->dem->rve[e], r->position_bytes); }
 
 int is_there(const run *r, int64_t e) { return r->view[e].rve.block != NULL; }
 
@@ -489,4 +490,13 @@ sw_status sw_dem_run_launches(sw_dem *dem, sw_dem_watch *watch, void *context)
 sw_status sw_dem_launches_profile(sw_dem *dem, double seconds[SW_DEM_LAUNCH_STAGES])
 {
     return run_launches(dem, NULL, NULL, seconds);
+}
+
+double sw_dem_launches_bytes(const sw_dem *dem)
+{
+    const double position = bytes_of_position(dem->options.detection);
+    double bytes = 0;
+    for (int64_t e = 0; e < dem->n; e++)
+        bytes += bytes_there(&dem->rve[e], position);
+    return bytes;
 }

@@ -26,6 +26,9 @@ sw_status sw_dem_run_launches(sw_dem *dem, sw_dem_watch *watch, void *context);
 /* The same with the GPU's clock: adds up the seconds of the stages. */
 sw_status sw_dem_launches_profile(sw_dem *dem, double seconds[SW_DEM_LAUNCH_STAGES]);
 
+/* Device memory of all elements of a batch, bytes, with that of the detection its options name. 0 without CUDA. */
+double sw_dem_launches_bytes(const sw_dem *dem);
+
 #ifdef __cplusplus
 }
 #endif

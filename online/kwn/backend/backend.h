@@ -18,7 +18,8 @@ typedef struct {
     sw_status (*read_points)(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_point *point);
     sw_status (*write_point)(sw_kwn *kwn, int64_t index, const sw_kwn_point *point);
     sw_status (*read_classes)(sw_kwn *kwn, int64_t first, int64_t count, int phase,
-                              double *number);                                               /* [count][B] */
+                              double *number);                                        /* [count][B] */
+    sw_status (*read_areas)(sw_kwn *kwn, int64_t first, int64_t count, double *area); /* [count][M] m^2/m^3 */
     sw_status (*write_classes)(sw_kwn *kwn, int64_t index, int phase, const double *number); /* [B] */
 } sw_kwn_backend;
 
@@ -50,6 +51,12 @@ struct sw_kwn {
 };
 
 const sw_kwn_axis *sw_kwn_axis_of(const sw_kwn *kwn);
+
+/* Interface area of particles of a phase, m^2/m^3, from sum N rho^2 in units of its scale. */
+SW_HD static inline double sw_kwn_area_of(const sw_kwn_population *phase, double squares)
+{
+    return 4 * 3.14159265358979323846 * phase->scale * phase->scale * squares;
+}
 
 /* Sums of a histogram number [B]; obstacle: scale / r_c. */
 void sw_kwn_sum(const sw_kwn_axis *axis, const double *number, double obstacle, sw_kwn_sums *sums);

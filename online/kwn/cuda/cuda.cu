@@ -8,6 +8,7 @@
 #include "cuda.h"
 #include "online/gpu/cuda_check.h"
 #include "online/gpu/gpu.h"
+#include "online/gpu/launch.cuh"
 
 static sw_kwn_cuda_work *work_of(const sw_kwn *kwn) { return (sw_kwn_cuda_work *)kwn->work; }
 
@@ -170,6 +171,76 @@ sw_status sw_kwn_cuda_read_classes(sw_kwn *kwn, int64_t first, int64_t count, in
     return SW_OK;
 }
 
+/* ---- Interface areas ---- */
+
+typedef struct {
+    const sw_kwn_point *point; /* [N] */
+    const double *pivot;       /* [B] */
+    int64_t n_points, first, count;
+    int32_t n, n_padded, n_phases, point_order;
+} histograms;
+
+/* A warp for each phase of each point of first .. first + count - 1: area [count][M]. Threads a block: a multiple
+ * of 32. */
+template <class number_t>
+__global__ void area_kernel(const histograms h, const number_t *number, double *area)
+{
+    const int lane = (int)(threadIdx.x % 32);
+    const int64_t warps = (int64_t)gridDim.x * (blockDim.x / 32);
+    for (int64_t k = (int64_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32; k < h.count * h.n_phases;
+         k += warps) {
+        const int64_t n = h.first + k / h.n_phases, p = k % h.n_phases;
+        double squares = 0;
+        for (int64_t i = lane; i < h.n; i += 32) {
+            const int64_t at =
+                h.point_order ? (p * h.n_padded + i) * h.n_points + n : (n * h.n_phases + p) * h.n_padded + i;
+            squares += (double)number[at] * h.pivot[i] * h.pivot[i];
+        }
+        for (int step = 16; step > 0; step /= 2)
+            squares += __shfl_down_sync(0xffffffffU, squares, step);
+        if (lane == 0)
+            area[k] = sw_kwn_area_of(&h.point[n].phase[p], squares);
+    }
+}
+
+/* area [count][M] on the device -> on the host. */
+static sw_status sum_areas(const sw_kwn *kwn, const histograms *h, double *on_device, double *area)
+{
+    const sw_kwn_cuda_work *gpu = work_of(kwn);
+    const cudaStream_t stream = (cudaStream_t)gpu->stream;
+    const unsigned blocks = sw_blocks_for(32 * h->count * h->n_phases, 256);
+    if (sw_kwn_element(kwn) == 4)
+        area_kernel<<<blocks, 256, 0, stream>>>(*h, (const float *)gpu->number, on_device);
+    else
+        area_kernel<<<blocks, 256, 0, stream>>>(*h, (const double *)gpu->number, on_device);
+    SW_CUDA_TRY_LAUNCH();
+    SW_CUDA_TRY(cudaMemcpyAsync(area, on_device, (size_t)(h->count * h->n_phases) * sizeof *area,
+                                cudaMemcpyDeviceToHost, stream));
+    return sw_cuda_status(cudaStreamSynchronize(stream), "interface areas");
+}
+
+sw_status sw_kwn_cuda_read_areas(sw_kwn *kwn, int64_t first, int64_t count, double *area)
+{
+    const sw_kwn_cuda_work *gpu = work_of(kwn);
+    const histograms h = {gpu->point,
+                          gpu->axis.pivot,
+                          kwn->n_points,
+                          first,
+                          count,
+                          kwn->axis.n,
+                          kwn->axis.n_padded,
+                          kwn->alloy.n_phases,
+                          gpu->strategy->point_order};
+    double *on_device;
+    if (count == 0)
+        return SW_OK;
+    SW_TRY(gpu->strategy->settle(kwn));
+    SW_TRY(SW_CUDA_ALLOCATE(on_device, count * h.n_phases, "interface areas"));
+    const sw_status status = sum_areas(kwn, &h, on_device, area);
+    cudaFree(on_device);
+    return status;
+}
+
 sw_status sw_kwn_cuda_write_classes(sw_kwn *kwn, int64_t index, int phase, const double *number)
 {
     std::vector<float> single(number, number + kwn->axis.n);
@@ -195,6 +266,7 @@ const sw_kwn_backend *sw_kwn_cuda(void)
                                            sw_kwn_cuda_read_points,
                                            sw_kwn_cuda_write_point,
                                            sw_kwn_cuda_read_classes,
+                                           sw_kwn_cuda_read_areas,
                                            sw_kwn_cuda_write_classes};
     return &backend;
 }

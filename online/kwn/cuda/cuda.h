@@ -33,7 +33,8 @@ typedef struct {
     int64_t knots_room, temperature_room; /* elements that time and temperature hold */
     int device, multiprocessors;
     const sw_kwn_cuda_strategy *strategy;
-    int resident; /* `fused`: which of its two ways */
+    int resident;           /* `fused`: which of its two ways */
+    double *kernel_seconds; /* NULL, or where Jensen's strategies add up what their kernels take: jensen.h */
 } sw_kwn_cuda_work;
 
 /* Functions of a backend whose strategy is this one. */
@@ -43,6 +44,7 @@ sw_status sw_kwn_cuda_run(sw_kwn *kwn);
 sw_status sw_kwn_cuda_read_points(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_point *point);
 sw_status sw_kwn_cuda_write_point(sw_kwn *kwn, int64_t index, const sw_kwn_point *point);
 sw_status sw_kwn_cuda_read_classes(sw_kwn *kwn, int64_t first, int64_t count, int phase, double *number);
+sw_status sw_kwn_cuda_read_areas(sw_kwn *kwn, int64_t first, int64_t count, double *area);
 sw_status sw_kwn_cuda_write_classes(sw_kwn *kwn, int64_t index, int phase, const double *number);
 
 /* `fused`, a file for each precision. */

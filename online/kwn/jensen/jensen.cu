@@ -17,6 +17,12 @@ const sw_kwn_backend *sw_kwn_jensen(void)
                                            sw_kwn_cuda_read_points,
                                            sw_kwn_cuda_write_point,
                                            sw_kwn_cuda_read_classes,
+                                           sw_kwn_cuda_read_areas,
                                            sw_kwn_cuda_write_classes};
     return &backend;
+}
+
+void sw_kwn_jensen_clock(sw_kwn *kwn, double *seconds)
+{
+    ((sw_kwn_cuda_work *)kwn->work)->kernel_seconds = seconds;
 }

@@ -4,7 +4,10 @@
  *     node_first             class i of point n at i N + n; each thread solves one system (Thomas)
  *     class_first            at n P + i; likewise, but neighbouring threads are P elements apart
  *     cusparse_strided       as class_first, solved by gtsv2StridedBatch
- *     cusparse_interleaved   as node_first, solved by gtsvInterleavedBatch */
+ *     cusparse_interleaved   as node_first, solved by gtsvInterleavedBatch
+ *
+ * Neighbouring threads set up neighbouring classes of a point, as in the paper's section 4.2, in every layout but the
+ * last strategy's, which is not the paper's: there rows that lie side by side. */
 #ifndef SW_ONLINE_KWN_JENSEN_JENSEN_CUH
 #define SW_ONLINE_KWN_JENSEN_JENSEN_CUH
 
@@ -49,15 +52,24 @@ __device__ typename P::number outflow(const rounds<P> &a, const sw_kwn_growth &g
     return out * (number_t)sw_kwn_steepness<typename P::rate>(before, density(i), after, out);
 }
 
-template <class P> __global__ void set_up_kernel(const rounds<P> a, const equations<P> e)
+/* BY_CLASS: neighbouring threads have neighbouring classes; else neighbouring rows. */
+template <class P, bool BY_CLASS> __global__ void set_up_kernel(const rounds<P> a, const equations<P> e)
 {
     typedef typename P::number number_t;
     typedef typename P::rate rate_t;
-    SW_GRID_STRIDE (row, a.n_points * a.n_phases * a.axis.n_padded) {
-        int64_t n;
+    SW_GRID_STRIDE (item, a.n_points * a.n_phases * a.axis.n_padded) {
+        int64_t n, row = item;
         int p;
         int32_t i;
-        row_of(a, row, &n, &p, &i);
+        if (BY_CLASS) {
+            const int64_t system = item / a.axis.n_padded;
+            i = (int32_t)(item % a.axis.n_padded);
+            p = (int)(system % a.n_phases);
+            n = system / a.n_phases;
+            row = place(a, n, p, i);
+        } else {
+            row_of(a, row, &n, &p, &i);
+        }
         if (a.state[n] != STEP)
             continue;
         const sw_kwn_growth &g = a.trial[n].growth[p];
@@ -177,7 +189,31 @@ template <class P> struct jensen_host {
     solver solves;
     cusparseHandle_t handle;
     void *buffer;
+    const sw_kwn_cuda_work *gpu;
+    cudaEvent_t mark[SW_KWN_KERNELS + 1]; /* before and after the kernels of a step */
 };
+
+/* ---- Times of the kernels ---- */
+
+template <class P> sw_status mark(const jensen_host<P> *host, int kernel, cudaStream_t stream)
+{
+    return host->gpu->kernel_seconds == NULL
+               ? SW_OK
+               : sw_cuda_status(cudaEventRecord(host->mark[kernel], stream), "mark");
+}
+
+template <class P> sw_status add_times(const jensen_host<P> *host)
+{
+    if (host->gpu->kernel_seconds == NULL)
+        return SW_OK;
+    SW_CUDA_TRY(cudaEventSynchronize(host->mark[SW_KWN_KERNELS]));
+    for (int k = 0; k < SW_KWN_KERNELS; k++) {
+        float milliseconds;
+        SW_CUDA_TRY(cudaEventElapsedTime(&milliseconds, host->mark[k], host->mark[k + 1]));
+        host->gpu->kernel_seconds[k] += 1e-3 * milliseconds;
+    }
+    return SW_OK;
+}
 
 template <class P> sw_status cusparse_open(sw_kwn *kwn, jensen_host<P> *host)
 {
@@ -233,12 +269,21 @@ template <class P> sw_status jensen_step(const rounds_host<P> *base, cudaStream_
     const jensen_host<P> *host = (const jensen_host<P> *)base;
     const rounds<P> &a = base->arrays;
     const int64_t populations = a.n_points * a.n_phases;
-    set_up_kernel<P><<<sw_blocks_for(populations * a.axis.n_padded, 256), 256, 0, stream>>>(a, host->system);
+    const unsigned blocks = sw_blocks_for(populations * a.axis.n_padded, 256);
+    SW_TRY(mark<P>(host, SW_KWN_SET_UP, stream));
+    if (host->solves == INTERLEAVED)
+        set_up_kernel<P, false><<<blocks, 256, 0, stream>>>(a, host->system);
+    else
+        set_up_kernel<P, true><<<blocks, 256, 0, stream>>>(a, host->system);
     SW_CUDA_TRY_LAUNCH();
+    SW_TRY(mark<P>(host, SW_KWN_SOLVE, stream));
     SW_TRY(solve<P>(host, stream));
+    SW_TRY(mark<P>(host, SW_KWN_AGGREGATE, stream));
     aggregate_kernel<P>
         <<<sw_blocks_for(populations * (a.point_order ? 1 : 32), 256), 256, 0, stream>>>(a, host->system);
-    return sw_cuda_status(cudaGetLastError(), "aggregate");
+    SW_CUDA_TRY_LAUNCH();
+    SW_TRY(mark<P>(host, SW_KWN_KERNELS, stream));
+    return add_times<P>(host);
 }
 
 template <class P> sw_status jensen_open(sw_kwn *kwn, solver solves, int point_order)
@@ -248,7 +293,10 @@ template <class P> sw_status jensen_open(sw_kwn *kwn, solver solves, int point_o
     SW_TRY(SW_ALLOCATE(host, 1, "a strategy"));
     host->base.step = jensen_step<P>;
     host->solves = solves;
+    host->gpu = (const sw_kwn_cuda_work *)kwn->work;
     SW_TRY(rounds_open<P>(kwn, &host->base, point_order));
+    for (cudaEvent_t &event : host->mark)
+        SW_CUDA_TRY(cudaEventCreate(&event));
     equations<P> *e = &host->system;
     SW_TRY(SW_CUDA_ALLOCATE(e->leaving, populations, "sums"));
     SW_TRY(SW_CUDA_ALLOCATE(e->x, rows, "an equation system"));
@@ -268,6 +316,9 @@ template <class P> void jensen_close(sw_kwn *kwn)
     void *owned[] = {e->leaving, e->x, e->lower, e->middle, e->upper, host->buffer};
     for (void *pointer : owned)
         cudaFree(pointer);
+    for (cudaEvent_t event : host->mark)
+        if (event != NULL)
+            cudaEventDestroy(event);
     if (host->handle != NULL)
         cusparseDestroy(host->handle);
     free(host);

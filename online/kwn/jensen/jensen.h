@@ -13,6 +13,13 @@ enum { SW_KWN_JENSEN_STRATEGIES = SW_KWN_STRATEGIES - SW_KWN_NODE_FIRST }; /* fr
 extern const sw_kwn_cuda_strategy sw_kwn_jensen_double[SW_KWN_JENSEN_STRATEGIES],
     sw_kwn_jensen_mixed[SW_KWN_JENSEN_STRATEGIES], sw_kwn_jensen_single[SW_KWN_JENSEN_STRATEGIES];
 
+/* The phases of a step, the paper's 2, 3 and 1. */
+enum { SW_KWN_SET_UP, SW_KWN_SOLVE, SW_KWN_AGGREGATE, SW_KWN_KERNELS };
+
+/* From the next advance on, add the seconds of each phase by the GPU's clock to seconds [SW_KWN_KERNELS], which stays
+ * the caller's; it makes every step wait. NULL: no longer. Of a model with one of these strategies. */
+void sw_kwn_jensen_clock(sw_kwn *kwn, double *seconds);
+
 #ifdef __cplusplus
 }
 #endif

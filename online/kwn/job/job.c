@@ -191,11 +191,13 @@ sw_status sw_kwn_job_read(const sw_arguments *arguments, sw_kwn_job **job)
     sw_status status = make_history(data);
     if (status == SW_OK)
         status = make_times(data);
-    if (status == SW_OK)
-        *job = data;
-    else
+    if (status != SW_OK) {
         sw_kwn_job_free(data);
-    return status;
+        return status;
+    }
+    *job = data;
+    sw_kwn_setup_choose(&(*job)->setup);
+    return SW_OK;
 }
 
 void sw_kwn_job_free(sw_kwn_job *job)

@@ -175,11 +175,13 @@ sw_status sw_kwn_map_job_read(const sw_arguments *arguments, sw_kwn_map_job **jo
     *job = NULL;
     SW_TRY(sw_kwn_setup_read(sw_kwn_map_keys, sizeof **job, arguments, &data));
     const sw_status status = complete(data);
-    if (status == SW_OK)
-        *job = data;
-    else
+    if (status != SW_OK) {
         sw_kwn_map_job_free(data);
-    return status;
+        return status;
+    }
+    *job = data;
+    sw_kwn_setup_choose(&(*job)->setup);
+    return SW_OK;
 }
 
 void sw_kwn_map_job_free(sw_kwn_map_job *job)

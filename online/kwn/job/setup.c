@@ -1,12 +1,16 @@
 #include "setup.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloy_file.h"
+#include "choice.h"
 #include "common/files/text.h"
+#include "common/system/parallel.h"
 #include "online/gpu/gpu.h"
 
 /* ---- Keys ---- */
@@ -145,6 +149,9 @@ static sw_status choose_strategy(sw_kwn_setup *setup)
         setup->gpu[0] = '\0';
     if (!is_named)
         setup->options.strategy = gpu ? SW_KWN_FUSED : SW_KWN_CPU;
+    setup->by_cost =
+        gpu && !is_named && device == SW_DEVICE_AUTO &&
+        (setup->options.precision == SW_KWN_PRECISIONS || setup->options.precision == SW_KWN_DOUBLE);
     return SW_OK;
 }
 
@@ -206,6 +213,27 @@ static sw_status complete(sw_kwn_setup *setup)
     for (unsigned i = 0; i < setup->initial_distribution_count; i++)
         SW_TRY(check_initial(setup, i, seen));
     return SW_OK;
+}
+
+void sw_kwn_setup_choose(sw_kwn_setup *setup)
+{
+    const int threads = setup->run.threads > 0 ? (int)setup->run.threads : omp_get_max_threads();
+    if (!setup->by_cost ||
+        sw_parallel_size() > 1) /* processes have to agree, and their runs have many points */
+        return;
+    const sw_kwn_step_cost cost = sw_kwn_step_cost_of(setup->points, setup->options.axis.classes, threads);
+    const int on_cpu = cost.cpu < cost.gpu;
+    snprintf(setup->choice, sizeof setup->choice,
+             "%s: %" PRId64 " point%s of %" PRId64
+             " classes; a step is reckoned to take %.2g us on the CPU, %.2g us on "
+             "the GPU",
+             on_cpu ? "cpu" : "cuda", setup->points, setup->points == 1 ? "" : "s",
+             setup->options.axis.classes, 1e6 * cost.cpu, 1e6 * cost.gpu);
+    if (!on_cpu)
+        return;
+    setup->options.strategy = SW_KWN_CPU;
+    setup->options.precision = SW_KWN_DOUBLE;
+    setup->gpu[0] = '\0';
 }
 
 /* ---- Segments ---- */

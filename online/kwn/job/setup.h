@@ -47,6 +47,8 @@ typedef struct {
     /* Made of them. */
     sw_kwn_alloy model; /* the alloy with the composition */
     char gpu[100];      /* its name, or ""; of a strategy that uses it */
+    int by_cost;        /* neither strategy nor device nor a precision of GPUs is named, and there is one */
+    char choice[200];   /* what was chosen by cost and why, or "" */
     char *alloy_text;   /* the file as read */
     sw_job *source;     /* where each value stands; owns all but alloy_text */
 } sw_kwn_setup;
@@ -58,7 +60,7 @@ typedef struct {
          .otherwise = "the alloy's"},                                                                       \
         SW_DEVICE_KEY(sw_kwn_setup, run), SW_THREADS_KEY(sw_kwn_setup, run),                                \
         {SW_WORD("strategy", sw_kwn_setup, options.strategy, sw_kwn_strategy_names),                        \
-         .standard = SW_KWN_STRATEGIES, .otherwise = "fused where there is a GPU, else cpu",                \
+         .standard = SW_KWN_STRATEGIES, .otherwise = "cpu, or fused where there is a GPU and it is faster", \
          .option = "strategy", .letter = 's'},                                                              \
         {SW_WORD("precision", sw_kwn_setup, options.precision, sw_kwn_precision_names),                     \
          .standard = SW_KWN_PRECISIONS,                                                                     \
@@ -94,6 +96,9 @@ extern const char *const sw_kwn_flux_names[2], *const sw_kwn_coupling_names[2];
  * an option); SW_ERR_IO; SW_ERR_MEMORY. Release with sw_kwn_setup_free. */
 sw_status sw_kwn_setup_read(const sw_key *keys, size_t size, const sw_arguments *arguments, void **structure);
 void sw_kwn_setup_free(sw_kwn_setup *setup); /* NULL is fine */
+
+/* Once setup->points is known: what `auto` means, where it is left to what a step costs (choice.h). */
+void sw_kwn_setup_choose(sw_kwn_setup *setup);
 
 /* Index of a solute of the setup's alloy. */
 sw_status sw_kwn_choose_solute(const sw_kwn_setup *setup, const char *key, const char *element, int *index);

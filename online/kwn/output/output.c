@@ -13,7 +13,7 @@ typedef struct {
     double temperature;
     double matrix[SW_KWN_SOLUTES];
     struct of_phase {
-        double number, radius, fraction, critical, rate, nucleated, dissolved;
+        double number, radius, fraction, area, critical, rate, nucleated, dissolved;
     } phase[SW_KWN_PHASES];
     sw_kwn_strength_result strength;
 } state;
@@ -30,6 +30,7 @@ static const struct quantity {
     {"number_density", "1/m^3", OF_PHASES, offsetof(state, phase[0].number)},
     {"mean_radius", "m", OF_PHASES, offsetof(state, phase[0].radius)},
     {"volume_fraction", "1", OF_PHASES, offsetof(state, phase[0].fraction)},
+    {"interface_area", "m^2/m^3", OF_PHASES, offsetof(state, phase[0].area)},
     {"critical_radius", "m", OF_PHASES, offsetof(state, phase[0].critical)},
     {"nucleation_rate", "1/(m^3 s)", OF_PHASES, offsetof(state, phase[0].rate)},
     {"nucleated", "1/m^3", OF_PHASES, offsetof(state, phase[0].nucleated)},
@@ -62,17 +63,18 @@ int64_t sw_kwn_record_place(const sw_kwn_alloy *alloy, const char *name)
     return place;
 }
 
-void sw_kwn_record_fill(const sw_kwn_alloy *alloy, const sw_kwn_point *point, double temperature,
-                        double *record)
+void sw_kwn_record_fill(const sw_kwn_alloy *alloy, const sw_kwn_point *point, const double *area,
+                        double temperature, double *record)
 {
     state s = {.temperature = temperature, .strength = sw_kwn_strength_of(alloy, point)};
     memcpy(s.matrix, point->matrix, sizeof s.matrix);
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_population *from = &point->phase[p];
-        s.phase[p] = (struct of_phase){from->number,   from->number > 0 ? from->radius_sum / from->number : 0,
-                                       from->fraction, from->critical,
-                                       from->rate,     from->nucleated,
-                                       from->dissolved};
+        s.phase[p] =
+            (struct of_phase){from->number,    from->number > 0 ? from->radius_sum / from->number : 0,
+                              from->fraction,  area[p],
+                              from->critical,  from->rate,
+                              from->nucleated, from->dissolved};
     }
     for (const struct quantity *q = quantities; q < quantities + SW_KWN_QUANTITIES; q++) {
         const size_t stride = q->of == OF_PHASES ? sizeof *s.phase : sizeof *s.matrix;
@@ -241,6 +243,7 @@ sw_status sw_kwn_write_setup(hid_t file, const sw_kwn_setup *setup)
         {"strategy", sw_kwn_strategy_names[setup->options.strategy]},
         {"precision", sw_kwn_precision_names[setup->options.precision]},
         {"device", device},
+        {"auto", setup->choice},
         {"settings", settings},
     };
     return write_texts(file, "run", (int)(sizeof texts / sizeof *texts), texts);

@@ -14,9 +14,9 @@
 
 int64_t sw_kwn_record_size(const sw_kwn_alloy *alloy); /* C */
 
-/* The state of a point at a temperature (K) -> record [C]. */
-void sw_kwn_record_fill(const sw_kwn_alloy *alloy, const sw_kwn_point *point, double temperature,
-                        double *record);
+/* The state of a point and the area [M] of its interfaces (m^2/m^3) at a temperature (K) -> record [C]. */
+void sw_kwn_record_fill(const sw_kwn_alloy *alloy, const sw_kwn_point *point, const double *area,
+                        double temperature, double *record);
 
 /* Where a quantity starts in a record, by the name of its table; it must be one. */
 int64_t sw_kwn_record_place(const sw_kwn_alloy *alloy, const char *name);
@@ -26,7 +26,7 @@ void sw_kwn_record_describe(const sw_kwn_alloy *alloy, const double *record, cha
 
 /* ---- Tables ---- */
 
-enum { SW_KWN_QUANTITIES = 14 };
+enum { SW_KWN_QUANTITIES = 15 };
 
 /* One dataset a quantity, [N][n] or [N][n][S or M], each with an attribute `unit`. */
 typedef struct {

@@ -147,11 +147,27 @@ static sw_status cpu_read_classes(sw_kwn *kwn, int64_t first, int64_t count, int
     return SW_OK;
 }
 
+static sw_status cpu_read_areas(sw_kwn *kwn, int64_t first, int64_t count, double *area)
+{
+    const cpu_work *work = kwn->work;
+    const int phases = kwn->alloy.n_phases;
+    for (int64_t k = 0; k < count * phases; k++) {
+        const int64_t index = first + k / phases;
+        const int p = (int)(k % phases);
+        const double *number = histogram(kwn, index, p);
+        double squares = 0;
+        for (int32_t i = 0; i < kwn->axis.n; i++)
+            squares += number[i] * kwn->axis.pivot[i] * kwn->axis.pivot[i];
+        area[k] = sw_kwn_area_of(&work->point[index].phase[p], squares);
+    }
+    return SW_OK;
+}
+
 static sw_status cpu_write_classes(sw_kwn *kwn, int64_t index, int phase, const double *number)
 {
     memcpy(histogram(kwn, index, phase), number, (size_t)kwn->axis.n * sizeof *number);
     return SW_OK;
 }
 
-const sw_kwn_backend sw_kwn_cpu = {cpu_open,        cpu_close,        cpu_run,          cpu_read_points,
-                                   cpu_write_point, cpu_read_classes, cpu_write_classes};
+const sw_kwn_backend sw_kwn_cpu = {cpu_open,        cpu_close,        cpu_run,        cpu_read_points,
+                                   cpu_write_point, cpu_read_classes, cpu_read_areas, cpu_write_classes};

@@ -347,6 +347,13 @@ sw_status sw_kwn_read_distribution(sw_kwn *kwn, int64_t first, int64_t count, in
     return kwn->backend->read_classes(kwn, first, count, phase, number);
 }
 
+sw_status sw_kwn_read_interface_area(sw_kwn *kwn, int64_t first, int64_t count, double *area)
+{
+    SW_TRY(check_range(kwn, first, count, 0));
+    SW_TRY(sw_kwn_wait(kwn));
+    return kwn->backend->read_areas(kwn, first, count, area);
+}
+
 void sw_kwn_class_radii(const sw_kwn *kwn, double *pivot, double *face)
 {
     const int32_t n = kwn->axis.n;

@@ -394,8 +394,8 @@ static void stages_follow_the_target(void **state)
 
 /* ---- Dense packings ---- */
 
-/* Compress 200 spheres of quartz to a target; the last record. */
-static sw_dem_row compress(const sw_dem_packing_target *target)
+/* Compress spheres of quartz to a target; the last record, and that of the end of the first stage. */
+static sw_dem_row compress_some(int64_t spheres, const sw_dem_packing_target *target, sw_dem_row *met)
 {
     sw_dem_stage stage[SW_DEM_PACKING_STAGES];
     sw_dem_options options = sw_dem_defaults();
@@ -403,7 +403,7 @@ static sw_dem_row compress(const sw_dem_packing_target *target)
         .material = sw_dem_quartz(), .numerics = sw_dem_numerics_defaults(), .stage = stage};
     sw_dem *dem;
     int n;
-    CHECK_OK(sw_dem_pack_loose(200, &quartz, 1, SW_DEM_MOST_LOOSE, &sample.packing));
+    CHECK_OK(sw_dem_pack_loose(spheres, &quartz, 1, SW_DEM_MOST_LOOSE, &sample.packing));
     CHECK_OK(sw_dem_packing_stages(target, sample.material.density,
                                    sw_dem_packing_mean_radius(&sample.packing), stage, &n));
     sample.n_stages = n;
@@ -416,6 +416,8 @@ static sw_dem_row compress(const sw_dem_packing_target *target)
     const sw_dem_row *row = sw_dem_rows(dem, 0, &n_rows);
     assert_true(n_rows > SW_DEM_PACKING_STAGES);
     const sw_dem_row last = row[n_rows - 1];
+    for (int64_t i = 0; i < n_rows && row[i].stage == 0; i++)
+        *met = row[i];
     sw_dem_close(dem);
     assert_true(last.stage == SW_DEM_PACKING_STAGES - 1);
     const double stress[SW_DEM_SIX] = {last.stress_11, last.stress_22, last.stress_33};
@@ -427,6 +429,34 @@ static sw_dem_row compress(const sw_dem_packing_target *target)
     assert_true(last.mechanical_coordination > 2); /* chains at least */
     CHECK_CLOSE(last.friction, sw_dem_quartz().friction, 1e-12);
     return last;
+}
+
+static sw_dem_row compress(const sw_dem_packing_target *target)
+{
+    sw_dem_row met;
+    return compress_some(200, target, &met);
+}
+
+/* At a fortieth of the usual pressure it comes to rest, too. The rate of compression goes as the root of the pressure:
+ * as many steps as the way from one void ratio to the other has at that rate, recorded where the stage ends. What
+ * follows takes about as many at most. */
+static void low_pressures_come_to_rest(void **state)
+{
+    (void)state;
+    sw_dem_packing_target target = sw_dem_packing_target_defaults();
+    const sw_dem_material m = sw_dem_quartz();
+    sw_dem_row met;
+    target.pressure = 5e3;
+    target.packing_friction = 0.1;
+    const sw_dem_row last = compress_some(80, &target, &met);
+    const double strain = -log(SW_DEM_MOST_LOOSE * (1 + met.void_ratio)) / 3;
+    const double mean = 0.5 * (quartz.least + quartz.largest),
+                 step = 0.5 * quartz.least * sqrt(m.density / m.young);
+    const double rate = sw_dem_rate(target.inertia_number, target.pressure, m.density, mean);
+    /* one radius of each 80th part of the particles: the least and the mean are off by a part 1/80 of the range */
+    CHECK_CLOSE(met.step, strain / (sqrt(2.0 / 3) * rate * step), 0.03 * met.step);
+    assert_true(last.step < 3 * met.step);
+    assert_true(last.void_ratio > 0.6 && last.void_ratio < 0.8);
 }
 
 /* The goal is passed within an interval, 20 steps of half the wave's time over the least radius, at the
@@ -481,7 +511,7 @@ int main(void)
         cmocka_unit_test(far_sizes_are_packed),        cmocka_unit_test(seeds_make_the_packing),
         cmocka_unit_test(bad_packings_are_refused),    cmocka_unit_test(stages_follow_the_target),
         cmocka_unit_test(a_void_ratio_is_reached),     cmocka_unit_test(less_friction_packs_denser),
-        cmocka_unit_test(shear_may_be_free),
+        cmocka_unit_test(low_pressures_come_to_rest),  cmocka_unit_test(shear_may_be_free),
     };
     return cmocka_run_group_tests_name("dem_packing", tests, NULL, NULL);
 }

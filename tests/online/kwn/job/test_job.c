@@ -603,6 +603,41 @@ static void points_are_the_history_files(void **state)
     assert_message_has("/alloy.yaml: not an HDF5 file");
 }
 
+/* ---- What `auto` means ---- */
+
+/* As on a machine with a GPU, whatever this one has. */
+static void auto_goes_by_what_a_step_costs(void **state)
+{
+    (void)state;
+    const struct {
+        int64_t points, classes;
+        int by_cost;
+        sw_kwn_strategy strategy;
+    } cases[] = {{1, 256, 1, SW_KWN_CPU},
+                 {1, 8192, 1, SW_KWN_FUSED},
+                 {1000000, 64, 1, SW_KWN_FUSED},
+                 {1, 256, 0, SW_KWN_FUSED}}; /* named */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_kwn_job *job = read_good(least, "device: cpu\n", "threads: 2\n");
+        sw_kwn_setup *setup = &job->setup;
+        setup->points = cases[i].points;
+        setup->options.axis.classes = cases[i].classes;
+        setup->options.strategy = SW_KWN_FUSED;
+        setup->options.precision = SW_KWN_SINGLE;
+        setup->by_cost = cases[i].by_cost;
+        setup->choice[0] = '\0';
+        strcpy(setup->gpu, "a GPU");
+        sw_kwn_setup_choose(setup);
+        const int on_cpu = cases[i].strategy == SW_KWN_CPU;
+        assert_int_equal(setup->options.strategy, cases[i].strategy);
+        assert_int_equal(setup->options.precision, on_cpu ? SW_KWN_DOUBLE : SW_KWN_SINGLE);
+        assert_string_equal(setup->gpu, on_cpu ? "" : "a GPU");
+        assert_int_equal(strncmp(setup->choice, "cpu: ", 5) == 0, on_cpu);
+        assert_int_equal(setup->choice[0] != '\0', cases[i].by_cost);
+        sw_kwn_job_free(job);
+    }
+}
+
 /* ---- Maps ---- */
 
 static void maps_are_read(void **state)
@@ -741,6 +776,7 @@ int main(void)
         cmocka_unit_test(histories_come_from_a_file),
         cmocka_unit_test(bad_history_files_are_refused),
         cmocka_unit_test(points_are_the_history_files),
+        cmocka_unit_test(auto_goes_by_what_a_step_costs),
         cmocka_unit_test(maps_are_read),
         cmocka_unit_test(bad_maps_are_refused_with_their_place),
         cmocka_unit_test(shipped_jobs_are_read),

@@ -481,18 +481,20 @@ static void states_can_be_set(void **state)
     sw_kwn *kwn = open_points(&alloy, N, NULL, 458.15);
     const sw_kwn_axis *axis = sw_kwn_axis_of(kwn);
     const double scale = 20e-9;
-    double sum = 0, radius = 0, volume = 0;
+    double sum = 0, radius = 0, surface = 0, volume = 0, area[N][2];
     assert_int_equal(axis->n, CLASSES);
     for (int i = 0; i < CLASSES; i++) {
         const double r = axis->pivot[i] * scale;
         number[i] = 1e19 * exp(-0.5 * pow((r - 5e-9) / 1e-9, 2));
         sum += number[i];
         radius += number[i] * r;
+        surface += 3 * sphere * number[i] * r * r;
         volume += number[i] * sphere * r * r * r;
     }
     CHECK_OK(sw_kwn_set_distribution(kwn, 1, 0, scale, number));
     CHECK_OK(sw_kwn_read(kwn, 0, N, point));
     CHECK_OK(sw_kwn_read_distribution(kwn, 0, N, 0, back[0]));
+    CHECK_OK(sw_kwn_read_interface_area(kwn, 0, N, area[0]));
     for (int n = 0; n < N; n++) {
         const int set = n == 1;
         const sw_kwn_population *p = &point[n].phase[0];
@@ -502,6 +504,8 @@ static void states_can_be_set(void **state)
         CHECK_CLOSE(p->number, set ? sum : 0, 1e-13 * sum);
         CHECK_CLOSE(p->radius_sum, set ? radius : 0, 1e-13 * radius);
         CHECK_CLOSE(p->fraction, set ? volume : 0, 1e-13 * volume);
+        CHECK_CLOSE(area[n][0], set ? surface : 0, 1e-13 * surface);
+        CHECK_CLOSE(area[n][1], 0, 0);
         for (int i = 0; i < 2; i++)
             CHECK_CLOSE(point[n].matrix[i],
                         set ? (point[n].total[i] - volume * alloy.phase[0].concentration[i]) / (1 - volume)
@@ -513,6 +517,9 @@ static void states_can_be_set(void **state)
     CHECK_OK(sw_kwn_read(kwn, 1, 1, point));
     CHECK_CLOSE(point[0].phase[0].number, sum, 1e-13 * sum);
     CHECK_OK(sw_kwn_read(kwn, 3, 0, point));
+    CHECK_OK(sw_kwn_read_interface_area(kwn, 1, 1, area[0]));
+    CHECK_CLOSE(area[0][0], surface, 1e-13 * surface);
+    assert_int_equal(sw_kwn_read_interface_area(kwn, 0, N + 1, area[0]), SW_ERR_RANGE);
 
     /* set and gone on: particles that are there are not nucleated */
     const double time[2] = {0, 1000};
@@ -900,6 +907,58 @@ static void a_point_that_cannot_go_on_is_named(void **state)
     sw_kwn_close(kwn);
 }
 
+/* ---- Two phases that share nothing but their place ---- */
+
+/* Al3Sc and Al3Zr of al-sc-zr.yaml through its job's two holds: N, mean radius and f of each. */
+static void age_al_sc_zr(const sw_kwn_alloy *alloy, double value[][3])
+{
+    static const double time[] = {0, 86400, 88400, 1528400};
+    static const float at[] = {598.15F, 598.15F, 698.15F, 698.15F};
+    sw_kwn_options options = sw_kwn_defaults();
+    sw_kwn_point point;
+    sw_kwn *kwn;
+    options.control.tolerance = 1e-4;
+    CHECK_OK(sw_kwn_open(alloy, &options, 1, NULL, at[0], &kwn));
+    CHECK_OK(sw_kwn_advance(kwn, 4, time, at, 0));
+    CHECK_OK(sw_kwn_read(kwn, 0, 1, &point));
+    for (int p = 0; p < alloy->n_phases; p++) {
+        const sw_kwn_population *phase = &point.phase[p];
+        value[p][0] = phase->number;
+        value[p][1] = phase->radius_sum / phase->number;
+        value[p][2] = phase->fraction;
+    }
+    sw_kwn_close(kwn);
+}
+
+/* Each phase as in an alloy that has it alone, but for the volume f that the other takes from the matrix: growth and
+ * coarsening go as 1/(1 - f), so that sizes are off by some f, volumes (of the solute there is) by f, and the number,
+ * which is one over the other's cube, by ten. Al3Zr nucleates once Al3Sc is there: alone with its solute in as much
+ * less of a matrix, it has the number and the size it has in company, to a part f. */
+static void phases_that_share_no_solute_are_two_alloys(void **state)
+{
+    (void)state;
+    const sw_kwn_alloy alloy = alloy_file("al-sc-zr.yaml");
+    double together[2][3], alone[1][3];
+    assert_int_equal(alloy.n_phases, 2);
+    age_al_sc_zr(&alloy, together);
+    for (int p = 0; p < 2; p++) {
+        const double f = together[1 - p][2], bound[3] = {10 * f, 3 * f, f};
+        sw_kwn_alloy one = alloy;
+        one.n_phases = 1;
+        one.phase[0] = alloy.phase[p];
+        assert_true(f > 0.003 && f < 0.004);
+        age_al_sc_zr(&one, alone);
+        for (int i = 0; i < 3; i++)
+            CHECK_CLOSE(together[p][i], alone[0][i], bound[i] * alone[0][i]);
+        if (p == 0)
+            continue;
+        one.solute[p].concentration /= 1 - f;
+        age_al_sc_zr(&one, alone);
+        for (int i = 0; i < 3; i++)
+            CHECK_CLOSE(together[p][i], alone[0][i], f * alone[0][i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -915,6 +974,7 @@ int main(void)
         cmocka_unit_test(alloys_and_radii_are_asked_for),
         cmocka_unit_test(strategies_have_names),
         cmocka_unit_test(a_point_that_cannot_go_on_is_named),
+        cmocka_unit_test(phases_that_share_no_solute_are_two_alloys),
         cmocka_unit_test(any_history_ends_well), /* the last: it may end in an interruption */
     };
     return cmocka_run_group_tests_name("precipitation histories", tests, NULL, NULL);
