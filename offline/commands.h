@@ -11,8 +11,10 @@ typedef struct {
     const char *material; /* path of the material file */
     const char *output;   /* path of the database */
     int64_t shape[4];
-    int64_t terms; /* to keep, fewer when there are fewer; 0: all */
-    int resume;    /* go on from OUTPUT.checkpoint, which an earlier run left */
+    double strain_increment; /* ||D|| t of every point; 0: the standard one */
+    double strain_rate;      /* ||D||, 1/s; 0: the standard one */
+    int64_t terms;           /* to keep, fewer when there are fewer; 0: all */
+    int resume;              /* go on from OUTPUT.checkpoint, which an earlier run left */
     int quiet;
 } sw_generate_options;
 

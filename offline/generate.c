@@ -23,6 +23,16 @@ static sw_status fill(const sw_generate_options *options, const char *checkpoint
     return sw_database_write(options->output, database);
 }
 
+static sw_increment increment_of(const sw_generate_options *options, const sw_material *material)
+{
+    sw_increment increment = sw_increment_default(material);
+    if (options->strain_increment > 0)
+        increment.strain_increment = options->strain_increment;
+    if (options->strain_rate > 0)
+        increment.strain_rate = options->strain_rate;
+    return increment;
+}
+
 /* Find out before an hour of work, not after, that the result cannot be written. */
 static sw_status check_writable(const char *path)
 {
@@ -49,7 +59,7 @@ sw_status sw_generate(const sw_generate_options *options)
     }
     if (sw_parallel_rank() == 0)
         SW_TRY_GOTO(status, check_writable(options->output), done);
-    const sw_increment increment = sw_increment_default(&database->material);
+    const sw_increment increment = increment_of(options, &database->material);
     database->strain_increment = increment.strain_increment;
     database->strain_rate = increment.strain_rate;
     database->initial_slip_resistance = increment.slip_resistance;

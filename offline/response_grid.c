@@ -9,7 +9,7 @@
 
 sw_increment sw_increment_default(const sw_material *material)
 {
-    return (sw_increment){0.02, 1e-3, material->slip.initial_slip_resistance};
+    return (sw_increment){SW_STRAIN_INCREMENT, SW_STRAIN_RATE, material->slip.initial_slip_resistance};
 }
 
 sw_status sw_response_grid_create(const int64_t shape[4], sw_response_grid *grid)

@@ -17,7 +17,11 @@ typedef struct {
     double slip_resistance;  /* at the start, Pa */
 } sw_increment;
 
-/* Malahe 2018, section 3.1: strain 0.02 at 1e-3 1/s. */
+/* Malahe 2018, section 3.1. */
+#define SW_STRAIN_INCREMENT 0.02
+#define SW_STRAIN_RATE 1e-3 /* 1/s */
+
+/* Those two, from the material's initial slip resistance. */
 sw_increment sw_increment_default(const sw_material *material);
 
 typedef struct {

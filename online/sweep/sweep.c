@@ -113,12 +113,26 @@ static variant terms_variant(const sw_database *database, int64_t terms, int64_t
         .substeps = 1};
 }
 
-static void label_shape(const sw_database *database, const char *before, variant *v)
+/* Whether the databases differ in the increment that they were made with. */
+static int increments_differ(const sweep *s)
+{
+    const sw_database *first = s->database[0];
+    for (unsigned i = 1; i < s->job->databases_count; i++)
+        if (s->database[i]->strain_increment != first->strain_increment ||
+            s->database[i]->strain_rate != first->strain_rate)
+            return 1;
+    return 0;
+}
+
+static void label_database(const sweep *s, const sw_database *database, const char *before, variant *v)
 {
     const int64_t *n = database->shape;
     v->value = (double)n[0];
-    snprintf(v->label, sizeof v->label, "%s%lld x %lld x %lld x %lld", before, (long long)n[0],
-             (long long)n[1], (long long)n[2], (long long)n[3]);
+    const int length = snprintf(v->label, sizeof v->label, "%s%lld x %lld x %lld x %lld", before,
+                                (long long)n[0], (long long)n[1], (long long)n[2], (long long)n[3]);
+    if (increments_differ(s))
+        snprintf(v->label + length, sizeof v->label - (size_t)length, ", %g at %g 1/s",
+                 database->strain_increment, database->strain_rate);
 }
 
 static const sw_database *finest(const sweep *s) { return s->database[s->job->databases_count - 1]; }
@@ -154,7 +168,7 @@ static variant cost_row(const sweep *s, int64_t row)
     variant v = {.substeps = 1, .label = "iterative"};
     if (row < n_terms + n_grids) {
         v.options = (sw_response_options){.solver = "grid", .database = s->database[row - n_terms]};
-        label_shape(v.options.database, "grid ", &v);
+        label_database(s, v.options.database, "grid ", &v);
         return v;
     }
     v.options = (sw_response_options){.solver = "iterative", .database = finest(s)};
@@ -175,7 +189,7 @@ static variant make_row(const sweep *s, int64_t row)
         return v;
     case SW_VARY_GRID:
         v = terms_variant(s->database[row], job->vary.grid.terms, job->refinement);
-        label_shape(s->database[row], "", &v);
+        label_database(s, s->database[row], "", &v);
         return v;
     default:
         return cost_row(s, row);

@@ -15,17 +15,26 @@ static void print_law(FILE *out, const char *what, const sw_power_law *law)
         fprintf(out, "slope of %-18snone: need two fitted points\n", what);
 }
 
+static int label_width(const sw_sweep_result *r)
+{
+    size_t width = 27;
+    for (int64_t i = 0; i < r->n_rows; i++)
+        width = strlen(r->row[i].label) > width ? strlen(r->row[i].label) : width;
+    return (int)width;
+}
+
 void sw_sweep_print(const sw_sweep_job *job, const sw_sweep_result *r, FILE *out)
 {
+    const int width = label_width(r);
     fprintf(
         out,
         "Error against %s\nrelative L2 over %lld steps, tensor: all of the deviatoric stress; %lld crystals\n"
-        "%-28s %11s %17s %13s %9s  %s\n",
-        r->reference, (long long)r->n_steps, (long long)job->crystals.count, sw_sweep_kind_name[job->kind],
-        "tensor", r->curve, "s/crystal-step", "s in all", "device");
+        "%-*s %11s %17s %13s %9s  %s\n",
+        r->reference, (long long)r->n_steps, (long long)job->crystals.count, width + 1,
+        sw_sweep_kind_name[job->kind], "tensor", r->curve, "s/crystal-step", "s in all", "device");
     for (int64_t i = 0; i < r->n_rows; i++) {
         const sw_sweep_row *row = &r->row[i];
-        fprintf(out, "%-27s%c %11.3e %17.3e %13.3e %9.2f  %s\n", row->label, row->fitted ? '*' : ' ',
+        fprintf(out, "%-*s%c %11.3e %17.3e %13.3e %9.2f  %s\n", width, row->label, row->fitted ? '*' : ' ',
                 row->error, row->curve_error, row->seconds_per_crystal_step, row->seconds, row->device);
     }
     fprintf(out, "fit: least squares of log error over log %s, points marked *\n",
