@@ -14,12 +14,13 @@ typedef struct {
     double strain_increment; /* ||D|| t of every point; 0: the standard one */
     double strain_rate;      /* ||D||, 1/s; 0: the standard one */
     int64_t terms;           /* to keep, fewer when there are fewer; 0: all */
+    double memory;           /* bytes for transforming and ranking; 0: most of what is free */
     int resume;              /* go on from OUTPUT.checkpoint, which an earlier run left */
     int quiet;
 } sw_generate_options;
 
-/* Integrate the grid, transform, rank, write. While it runs, finished points are kept in OUTPUT.checkpoint,
- * which goes when the database is written. Every rank of an MPI run calls it; rank 0 writes. Every status the
+/* Integrate the grid, transform, rank, write. While it runs, finished points are kept in OUTPUT.checkpoint, and
+ * what two sweeps found (spectrum.h) in OUTPUT.sweeps, which go when the database is written. Every rank of an MPI run calls it; rank 0 writes. Every status the
  * stages have. */
 sw_status sw_generate(const sw_generate_options *options);
 

@@ -187,8 +187,9 @@ static void expand_point(const sw_response_grid *grid, int64_t p, float *const f
         if (j3 >= period)
             continue;
         for (int c = 0; c < SW_OUTPUTS; c++)
-            field[c][(rest * period + j3) * n[3] + j4] =
-                (float)(symmetry[s].output_sign[c] * mean[symmetry[s].source[c]] / fixed);
+            if (field[c] != NULL)
+                field[c][(rest * period + j3) * n[3] + j4] =
+                    (float)(symmetry[s].output_sign[c] * mean[symmetry[s].source[c]] / fixed);
     }
 }
 

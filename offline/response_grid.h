@@ -46,7 +46,7 @@ sw_status sw_integrate_points(const sw_material *material, const sw_increment *i
                               sw_integration_statistics *statistics);
 
 /* The outputs on the grid with phi2 reduced to its period, a quarter turn:
- * field [9] of [shape0][shape1][shape2 / 4][shape3]. */
+ * field [9] of [shape0][shape1][shape2 / 4][shape3]; NULL: not that one. */
 void sw_response_grid_expand(const sw_response_grid *grid, float *const field[SW_OUTPUTS]);
 
 #endif

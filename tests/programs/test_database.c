@@ -123,6 +123,13 @@ static const bad_case bad_cases[] = {
      GENERATE "material.yaml --strain-rate=-1",
      {"--strain-rate = -1", "need 1/s, from 1e-12 to 1e12"},
      0},
+    {"generate: too little memory",
+     AS_IT_IS,
+     NULL,
+     NULL,
+     "slipwave-db generate -q material.yaml -o out.h5 --grid 64,64,64,48 --memory 1e6",
+     {"memory = 1e+06 bytes: need ", "to transform one output at a time"},
+     0},
     {"generate: threads",
      AS_IT_IS,
      NULL,
@@ -444,6 +451,36 @@ static void increments_are_asked_for(void **state)
             CHECK_CLOSE(fast[t][c], standard[t][c], 0.008 * fabsf(standard[0][SW_OUTPUTS - 1]));
 }
 
+/* All outputs together take 1.2 MB. */
+static void short_memory_gives_the_same_database(void **state)
+{
+    (void)state;
+    static const char command[] = "slipwave-db generate --grid 16,16,16,24 --terms 500 material.yaml";
+    char line[256];
+    sw_database *database[2];
+    result r;
+    for (int i = 0; i < 2; i++) {
+        snprintf(line, sizeof line, "%s -o out%d.h5%s", command, i, i ? " --memory 1e6" : "");
+        run(line, &r); /* which tells of its sweeps */
+        assert_int_equal(strstr(r.err, "in two sweeps") != NULL, i);
+        snprintf(line, sizeof line, "out%d.h5", i);
+        CHECK_OK(sw_database_read(line, 0, &database[i]));
+    }
+    const size_t n = (size_t)database[0]->n_terms;
+    assert_int_equal(n, 500);
+    assert_int_equal(database[1]->n_terms, n);
+    assert_memory_equal(database[0]->wavevector, database[1]->wavevector,
+                        n * sizeof *database[0]->wavevector);
+    assert_memory_equal(database[0]->coefficient, database[1]->coefficient,
+                        n * sizeof *database[0]->coefficient);
+    for (int i = 0; i < 2; i++)
+        sw_database_free(database[i]);
+    unlink("out0.h5");
+    unlink("out1.h5");
+    assert_int_not_equal(access("out1.h5.sweeps", F_OK), 0);
+    assert_int_not_equal(access("out1.h5.checkpoint", F_OK), 0);
+}
+
 int main(void)
 {
     static const struct CMUnitTest others[] = {
@@ -453,6 +490,7 @@ int main(void)
         cmocka_unit_test(interrupted_generate_leaves_its_checkpoint),
         cmocka_unit_test(inspect_shows_what_validate_measures),
         cmocka_unit_test(increments_are_asked_for),
+        cmocka_unit_test(short_memory_gives_the_same_database),
     };
     enum { OTHERS = sizeof others / sizeof *others };
     static struct CMUnitTest all[BAD_DATABASES + OTHERS];
