@@ -20,7 +20,8 @@ typedef struct {
 } sw_generate_options;
 
 /* Integrate the grid, transform, rank, write. While it runs, finished points are kept in OUTPUT.checkpoint, and
- * what two sweeps found (spectrum.h) in OUTPUT.sweeps, which go when the database is written. Every rank of an MPI run calls it; rank 0 writes. Every status the
+ * what two sweeps found (spectrum.h) in OUTPUT.sweeps, which go when the database is written. Every rank of an MPI run
+ * calls it; rank 0 writes. Every status the
  * stages have. */
 sw_status sw_generate(const sw_generate_options *options);
 

@@ -1,5 +1,5 @@
-/* Half spectra of the nine outputs: all of them together or, where memory is short, some at a time. Malahe 2018, section
- * 2.3. Over the grid with phi2 reduced to its period, a quarter turn. */
+/* Half spectra of the nine outputs: all of them together or, where memory is short, some at a time. Malahe 2018,
+ * section 2.3. Over the grid with phi2 reduced to its period, a quarter turn. */
 #ifndef SW_OFFLINE_SPECTRA_H
 #define SW_OFFLINE_SPECTRA_H
 
