@@ -21,8 +21,7 @@ typedef struct {
 
 /* Integrate the grid, transform, rank, write. While it runs, finished points are kept in OUTPUT.checkpoint, and
  * what two sweeps found (spectrum.h) in OUTPUT.sweeps, which go when the database is written. Every rank of an MPI run
- * calls it; rank 0 writes. Every status the
- * stages have. */
+ * calls it; rank 0 writes. Every status the stages have. */
 sw_status sw_generate(const sw_generate_options *options);
 
 /* Print what a database holds. */
