@@ -145,7 +145,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(CC) $(sw_cflags) -MMD -MP -c $< -o $@
 
 # Phases are integers that wrap as angles do.
-$(BUILD)/online/response/terms/terms_cpu.o $(BUILD)/bench/bench_matrix.o: CFLAGS += -fwrapv
+$(BUILD)/online/response/terms/terms_cpu.o $(BUILD)/bench/bench_matrix.o: private CFLAGS += -fwrapv
 
 $(BUILD)/%.cu.o: %.cu $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -221,57 +221,65 @@ static sw_status read_ranking(ranking *r, int *found)
     return status;
 }
 
-/* Coefficients of an output, to or from numbers [n_terms][2]. */
-static sw_status write_coefficients(const ranking *r, int output, const sw_database *database,
-                                    double *numbers)
+static sw_status write_coefficients(const ranking *r, int output, const sw_database *database)
 {
+    double *numbers;
+    if (r->checkpoint == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(numbers, 2 * r->n_terms, "coefficients to keep"));
     for (int64_t k = 0; k < 2 * r->n_terms; k++)
         numbers[k] = (double)database->coefficient[k / 2][output][k % 2];
-    return sw_checkpoint_write(r->checkpoint, 1 + output, numbers, 2 * r->n_terms);
+    const sw_status status = sw_checkpoint_write(r->checkpoint, 1 + output, numbers, 2 * r->n_terms);
+    free(numbers);
+    return status;
 }
 
-static int read_coefficients(const ranking *r, int output, sw_database *database, double *numbers)
+/* *found: whether they were there. */
+static sw_status read_coefficients(const ranking *r, int output, sw_database *database, int *found)
 {
-    if (sw_checkpoint_read(r->checkpoint, 1 + output, numbers, 2 * r->n_terms) != 1)
-        return 0;
-    for (int64_t k = 0; k < 2 * r->n_terms; k++)
+    double *numbers;
+    *found = 0;
+    if (r->checkpoint == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(numbers, 2 * r->n_terms, "coefficients that were kept"));
+    *found = sw_checkpoint_read(r->checkpoint, 1 + output, numbers, 2 * r->n_terms) == 1;
+    for (int64_t k = 0; k < 2 * r->n_terms && *found; k++)
         database->coefficient[k / 2][output][k % 2] = (float)numbers[k];
-    return 1;
+    free(numbers);
+    return SW_OK;
 }
 
 /* ---- Both sweeps ---- */
 
-/* All outputs' coefficients: of those that are there, or of the next ones transformed once more. */
-static sw_status sweep_again(ranking *r, sw_database *database, double *numbers)
+/* Coefficients from output *c on: one that was kept, or those that are there, transformed once more where there are two
+ * sweeps. *c: in the end the output to go on with. */
+static sw_status gather_next(ranking *r, sw_database *database, int *c)
 {
-    sw_progress_begin(&r->progress, "sweep 2 of 2", "outputs", SW_OUTPUTS,
-                      r->options->quiet || !has_two_sweeps(r));
-    for (int c = 0; c < SW_OUTPUTS;) {
-        if (r->checkpoint != NULL && read_coefficients(r, c, database, numbers)) {
-            c++;
-            continue;
-        }
-        if (has_two_sweeps(r))
-            SW_TRY(transform_from(r, c));
-        for (int end = c + r->spectra.count; c < end; c++) {
-            gather(r, c, database);
-            if (r->checkpoint != NULL)
-                SW_TRY(write_coefficients(r, c, database, numbers));
-        }
-        sw_progress_show(&r->progress, c);
+    int found;
+    SW_TRY(read_coefficients(r, *c, database, &found));
+    if (found) {
+        ++*c;
+        return SW_OK;
     }
-    sw_progress_end(&r->progress);
+    if (has_two_sweeps(r))
+        SW_TRY(transform_from(r, *c));
+    for (const int end = *c + r->spectra.count; *c < end; ++*c) {
+        gather(r, *c, database);
+        SW_TRY(write_coefficients(r, *c, database));
+    }
     return SW_OK;
 }
 
 static sw_status gather_all(ranking *r, sw_database *database)
 {
-    double *numbers = NULL;
-    if (r->checkpoint != NULL)
-        SW_TRY(SW_ALLOCATE(numbers, 2 * r->n_terms, "coefficients to keep"));
-    const sw_status status = sweep_again(r, database, numbers);
-    free(numbers);
-    return status;
+    sw_progress_begin(&r->progress, "sweep 2 of 2", "outputs", SW_OUTPUTS,
+                      r->options->quiet || !has_two_sweeps(r));
+    for (int c = 0; c < SW_OUTPUTS;) {
+        SW_TRY(gather_next(r, database, &c));
+        sw_progress_show(&r->progress, c);
+    }
+    sw_progress_end(&r->progress);
+    return SW_OK;
 }
 
 static void describe_terms(const ranking *r, sw_database *database)
