@@ -38,6 +38,8 @@ UMFPACK  ?= $(firstword $(wildcard /usr/include/suitesparse/umfpack.h /usr/local
 # Parts of a mesh from a file, for processes: METIS.
 METIS    ?= $(if $(MPI),$(wildcard /usr/include/metis.h /usr/local/include/metis.h))
 LAPACK   ?= $(shell pkg-config --exists lapack 2>/dev/null && echo lapack)
+# For one benchmark.
+BLAS     ?= $(shell pkg-config --exists blas 2>/dev/null && echo blas)
 
 # CUDA: nvcc on the PATH or in its usual place; `make NVCC=` builds without.
 NVCC     ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
@@ -143,7 +145,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(CC) $(sw_cflags) -MMD -MP -c $< -o $@
 
 # Phases are integers that wrap as angles do.
-$(BUILD)/online/response/terms/terms_cpu.o: CFLAGS += -fwrapv
+$(BUILD)/online/response/terms/terms_cpu.o $(BUILD)/bench/bench_matrix.o: private CFLAGS += -fwrapv
 
 $(BUILD)/%.cu.o: %.cu $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -175,12 +177,13 @@ test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without
 	@SW_BIN=$(BUILD) scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
 bench: setup ## time what computes, on this machine and its GPU; tables in build/bench/results
-	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem
+	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem $(if $(BLAS),$(BUILD)/bench/bench_matrix)
 	@scripts/dev/run-bench $(BUILD)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 	@mkdir -p $(@D)
-	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
+	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs) $(bench_libs)
+$(BUILD)/bench/bench_matrix: bench_libs = $(shell pkg-config --libs $(BLAS))
 
 format: ## clang-format every source file
 	clang-format -i $(sources) $(headers) $(gpu_sources)

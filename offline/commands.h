@@ -11,14 +11,17 @@ typedef struct {
     const char *material; /* path of the material file */
     const char *output;   /* path of the database */
     int64_t shape[4];
-    int64_t terms; /* Fourier coefficients to keep, fewer when there are fewer; 0: all */
-    int resume;    /* go on from OUTPUT.checkpoint, which an earlier run left */
+    double strain_increment; /* ||D|| t of every point; 0: the standard one */
+    double strain_rate;      /* ||D||, 1/s; 0: the standard one */
+    int64_t terms;           /* Fourier coefficients to keep, fewer when there are fewer; 0: all */
+    double memory;           /* bytes for transforming and ranking; 0: most of what is free */
+    int resume;              /* go on from OUTPUT.checkpoint, which an earlier run left */
     int quiet;
 } sw_generate_options;
 
-/* Integrate the grid, transform, rank, write. While it runs, finished points are kept in OUTPUT.checkpoint,
- * which goes when the database is written. Every rank of an MPI run calls it; rank 0 writes. Every status the
- * stages have. */
+/* Integrate the grid, transform, rank, write. While it runs, finished points are kept in OUTPUT.checkpoint, and
+ * what two sweeps found (spectrum.h) in OUTPUT.sweeps, which go when the database is written. Every rank of an MPI run
+ * calls it; rank 0 writes. Every status the stages have. */
 sw_status sw_generate(const sw_generate_options *options);
 
 /* Print what a database holds. */

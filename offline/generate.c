@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -5,22 +6,80 @@
 
 #include "commands.h"
 #include "common/files/hdf5_io.h"
+#include "common/system/memory.h"
 #include "common/system/parallel.h"
+#include "common/system/progress.h"
 #include "common/crystal/material_file.h"
 #include "common/files/text.h"
 #include "integrate.h"
 #include "spectrum.h"
 
-static sw_status fill(const sw_generate_options *options, const char *checkpoint,
+/* What runs keep beside the database, until it is written. */
+typedef struct {
+    char points[4096], sweeps[4096];
+} kept_files;
+
+/* Bytes for the ranking: as asked for, else four fifths of what is free, and enough for one output at a time. */
+static double memory_for(const sw_generate_options *options, const sw_response_grid *grid)
+{
+    const double least = sw_spectrum_memory(grid, sw_pairs_of_terms(options->terms), 1),
+                 free_now = sw_memory_available();
+    if (options->memory > 0 || !(free_now > 0))
+        return options->memory;
+    return fmax(least, 0.8 * free_now);
+}
+
+/* Find out before an hour of work, not after, that there is too little. */
+static sw_status check_memory(const sw_generate_options *options, const sw_response_grid *grid, double memory)
+{
+    int together;
+    SW_TRY(sw_spectrum_together(grid, sw_pairs_of_terms(options->terms), memory, &together));
+    if (together < SW_OUTPUTS && sw_parallel_rank() == 0)
+        sw_note(
+            "memory: %.3g GB for all outputs together, %.3g GB to be used: %d of %d at a time, in two sweeps",
+            1e-9 * sw_spectrum_memory(grid, sw_pairs_of_terms(options->terms), SW_OUTPUTS), 1e-9 * memory,
+            together, SW_OUTPUTS);
+    return SW_OK;
+}
+
+/* The integrated grid -> terms, on rank 0. */
+static sw_status rank(const sw_generate_options *options, const kept_files *kept,
+                      const sw_increment *increment, double memory, const sw_response_grid *grid,
+                      sw_database *database)
+{
+    const sw_spectrum_options how = {.pairs = sw_pairs_of_terms(options->terms),
+                                     .memory = memory,
+                                     .checkpoint = kept->sweeps,
+                                     .key = sw_integrate_key(grid, database->material_text, increment),
+                                     .resume = options->resume,
+                                     .quiet = options->quiet};
+    const sw_status status = sw_spectrum_rank_within(grid, &how, database);
+    char message[600];
+    if (status == SW_OK)
+        return sw_database_write(options->output, database);
+    snprintf(message, sizeof message, "%.599s", sw_error_message());
+    return sw_error(status, "%s; all points are kept in %s: --resume goes on", message, kept->points);
+}
+
+static sw_status fill(const sw_generate_options *options, const kept_files *kept,
                       const sw_increment *increment, sw_response_grid *grid, sw_database *database)
 {
-    const sw_integrate_options how = {checkpoint, options->resume, options->quiet};
+    const sw_integrate_options how = {kept->points, options->resume, options->quiet};
     SW_TRY(sw_response_grid_create(options->shape, grid));
+    const double memory = memory_for(options, grid);
+    SW_TRY(check_memory(options, grid, memory));
     SW_TRY(sw_integrate_grid(grid, &database->material, database->material_text, increment, &how));
-    if (sw_parallel_rank() != 0)
-        return SW_OK;
-    SW_TRY(sw_spectrum_rank(grid, sw_pairs_of_terms(options->terms), options->quiet, database));
-    return sw_database_write(options->output, database);
+    return sw_parallel_rank() == 0 ? rank(options, kept, increment, memory, grid, database) : SW_OK;
+}
+
+static sw_increment increment_of(const sw_generate_options *options, const sw_material *material)
+{
+    sw_increment increment = sw_increment_default(material);
+    if (options->strain_increment > 0)
+        increment.strain_increment = options->strain_increment;
+    if (options->strain_rate > 0)
+        increment.strain_rate = options->strain_rate;
+    return increment;
 }
 
 /* Find out before an hour of work, not after, that the result cannot be written. */
@@ -32,11 +91,22 @@ static sw_status check_writable(const char *path)
     return SW_OK;
 }
 
+/* As of the points' checkpoint, and before them. */
+static sw_status check_nothing_left(const sw_generate_options *options, const char *sweeps)
+{
+    return options->resume || access(sweeps, F_OK) != 0
+               ? SW_OK
+               : sw_error(
+                     SW_ERR_INPUT,
+                     "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
+                     sweeps);
+}
+
 sw_status sw_generate(const sw_generate_options *options)
 {
     sw_response_grid grid = {0};
     sw_database *database;
-    char checkpoint[4096];
+    kept_files kept;
     sw_status status = SW_ALLOCATE(database, 1, "database");
     if (status != SW_OK)
         goto done;
@@ -49,14 +119,18 @@ sw_status sw_generate(const sw_generate_options *options)
     }
     if (sw_parallel_rank() == 0)
         SW_TRY_GOTO(status, check_writable(options->output), done);
-    const sw_increment increment = sw_increment_default(&database->material);
+    const sw_increment increment = increment_of(options, &database->material);
     database->strain_increment = increment.strain_increment;
     database->strain_rate = increment.strain_rate;
     database->initial_slip_resistance = increment.slip_resistance;
-    snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", options->output);
-    status = fill(options, checkpoint, &increment, &grid, database);
-    if (status == SW_OK && sw_parallel_rank() == 0)
-        unlink(checkpoint);
+    snprintf(kept.points, sizeof kept.points, "%s.checkpoint", options->output);
+    snprintf(kept.sweeps, sizeof kept.sweeps, "%s.sweeps", options->output);
+    SW_TRY_GOTO(status, check_nothing_left(options, kept.sweeps), done);
+    status = fill(options, &kept, &increment, &grid, database);
+    if (status == SW_OK && sw_parallel_rank() == 0) {
+        unlink(kept.points);
+        unlink(kept.sweeps);
+    }
 done:
     sw_response_grid_destroy(&grid);
     sw_database_free(database);

@@ -30,8 +30,8 @@ static int64_t points_in(const job *j, int64_t block)
     return left < BLOCK ? left : BLOCK;
 }
 
-/* All that a block's numbers depend on. */
-static uint64_t key_of(const sw_response_grid *grid, const char *material_text, const sw_increment *increment)
+uint64_t sw_integrate_key(const sw_response_grid *grid, const char *material_text,
+                          const sw_increment *increment)
 {
     const sw_integration_control control = sw_integration_endpoint();
     uint64_t key = sw_hash(SW_HASH_START, SW_VERSION, sizeof SW_VERSION);
@@ -75,7 +75,7 @@ static sw_status set_up(job *j, const char *material_text, const sw_increment *i
     SW_TRY(SW_ALLOCATE(j->y, BLOCK, "responses"));
     if (sw_parallel_rank() == 0) {
         SW_TRY(SW_ALLOCATE(j->grid->output, j->grid->n_points, "raw responses"));
-        SW_TRY(read_checkpoint(j, key_of(j->grid, material_text, increment)));
+        SW_TRY(read_checkpoint(j, sw_integrate_key(j->grid, material_text, increment)));
     }
     sw_parallel_share_flags(j->done, j->n_blocks);
     for (int64_t b = 0; b < j->n_blocks; b++)

@@ -19,4 +19,8 @@ typedef struct {
 sw_status sw_integrate_grid(sw_response_grid *grid, const sw_material *material, const char *material_text,
                             const sw_increment *increment, const sw_integrate_options *options);
 
+/* A hash of all that the grid's responses depend on. */
+uint64_t sw_integrate_key(const sw_response_grid *grid, const char *material_text,
+                          const sw_increment *increment);
+
 #endif

@@ -6,6 +6,7 @@
 #include "common/files/text.h"
 #include "common/job/command.h"
 #include "common/system/parallel.h"
+#include "response_grid.h"
 
 /* Read the options of a command whose file is not of keys; *run is done by it. */
 static sw_status read_options(const sw_key *keys, size_t size, const sw_arguments *arguments, void *options)
@@ -23,6 +24,7 @@ static sw_status read_options(const sw_key *keys, size_t size, const sw_argument
 typedef struct {
     sw_run_options run;
     const char *output, *terms;
+    double strain_increment, strain_rate, memory;
     int64_t shape[4];
     int shape_count;
 } generate;
@@ -36,6 +38,16 @@ static const sw_key generate_keys[] = {
     {SW_TEXT(NULL, generate, terms), .option = "terms", .letter = 't', .argument = "T|all",
      .otherwise = "131072",
      .help = "largest Fourier coefficients to keep, a conjugate pair is two; where there are fewer, all"},
+    {SW_REAL(NULL, generate, strain_increment, 1e-4, 0.2), .standard = SW_STRAIN_INCREMENT,
+     .option = "strain-increment",
+     .help = "||D|| t that every crystal is taken through from rest; well past yielding, and that of the "
+             "steps to be taken with the database or near it"},
+    {SW_REAL(NULL, generate, strain_rate, 1e-12, 1e12), .unit = "1/s", .standard = SW_STRAIN_RATE,
+     .option = "strain-rate", .help = "||D|| meanwhile; answers at other rates are scaled by the slip law"},
+    {SW_REAL(NULL, generate, memory, 1e6, 1e15), .unit = "B", .option = "memory",
+     .otherwise = "most of what is free",
+     .help = "for transforming and ranking; where the grid needs more, some of the outputs at a time, in two "
+             "sweeps: the same database"},
     SW_THREADS_KEY(generate, run),
     {SW_YES(NULL, generate, run.resume), .option = "resume", .letter = 'r',
      .help = "go on from the checkpoint that an earlier run left beside the database"},
@@ -63,6 +75,9 @@ static sw_status run_generate(const sw_arguments *arguments)
     if (g.shape_count > 0)
         memcpy(options.shape, g.shape, sizeof options.shape);
     options.output = g.output;
+    options.strain_increment = g.strain_increment;
+    options.strain_rate = g.strain_rate;
+    options.memory = g.memory;
     options.resume = g.run.resume;
     options.quiet = g.run.quiet;
     sw_use_threads(&g.run);

@@ -9,7 +9,7 @@
 
 sw_increment sw_increment_default(const sw_material *material)
 {
-    return (sw_increment){0.02, 1e-3, material->slip.initial_slip_resistance};
+    return (sw_increment){SW_STRAIN_INCREMENT, SW_STRAIN_RATE, material->slip.initial_slip_resistance};
 }
 
 sw_status sw_response_grid_create(const int64_t shape[4], sw_response_grid *grid)
@@ -187,8 +187,9 @@ static void expand_point(const sw_response_grid *grid, int64_t p, float *const f
         if (j3 >= period)
             continue;
         for (int c = 0; c < SW_OUTPUTS; c++)
-            field[c][(rest * period + j3) * n[3] + j4] =
-                (float)(symmetry[s].output_sign[c] * mean[symmetry[s].source[c]] / fixed);
+            if (field[c] != NULL)
+                field[c][(rest * period + j3) * n[3] + j4] =
+                    (float)(symmetry[s].output_sign[c] * mean[symmetry[s].source[c]] / fixed);
     }
 }
 

@@ -17,7 +17,11 @@ typedef struct {
     double slip_resistance;  /* at the start, Pa */
 } sw_increment;
 
-/* Malahe 2018, section 3.1: strain 0.02 at 1e-3 1/s. */
+/* Malahe 2018, section 3.1. */
+#define SW_STRAIN_INCREMENT 0.02
+#define SW_STRAIN_RATE 1e-3 /* 1/s */
+
+/* Those two, from the material's initial slip resistance. */
 sw_increment sw_increment_default(const sw_material *material);
 
 typedef struct {
@@ -42,7 +46,7 @@ sw_status sw_integrate_points(const sw_material *material, const sw_increment *i
                               sw_integration_statistics *statistics);
 
 /* The outputs on the grid with phi2 reduced to its period, a quarter turn:
- * field [9] of [shape0][shape1][shape2 / 4][shape3]. */
+ * field [9] of [shape0][shape1][shape2 / 4][shape3]; NULL: not that one. */
 void sw_response_grid_expand(const sw_response_grid *grid, float *const field[SW_OUTPUTS]);
 
 #endif

@@ -1,125 +1,87 @@
 #include "spectrum.h"
 
-#include <fftw3.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "checkpoint.h"
+#include "common/files/hash.h"
 #include "common/system/progress.h"
-
-/* Half spectra [9][n0][n1][n2][n3/2 + 1] of a field with n2 = a quarter of the grid's phi2 points. */
-typedef struct {
-    int64_t grid_shape[4];
-    int64_t n[4]; /* of the reduced field */
-    int64_t half; /* n3/2 + 1 */
-    int64_t size; /* complex values of one output */
-    fftwf_complex *value[SW_OUTPUTS];
-    double variance[SW_OUTPUTS]; /* of the whole field */
-} spectra;
-
-static void spectra_free(spectra *s)
-{
-    for (int c = 0; c < SW_OUTPUTS; c++)
-        fftwf_free(s->value[c]);
-}
-
-/* A transform a thread, each of one output: FFTW's own threads would make the bits depend on their
- * number. In place: rows are padded in the last dimension. */
-static void transform(spectra *s, fftwf_plan plan, int output)
-{
-    const int64_t rows = s->n[0] * s->n[1] * s->n[2], points = rows * s->n[3];
-    float *field = (float *)s->value[output];
-    for (int64_t r = rows - 1; r > 0; r--)
-        memmove(field + r * 2 * s->half, field + r * s->n[3], (size_t)s->n[3] * sizeof *field);
-    fftwf_execute_dft_r2c(plan, field, s->value[output]);
-    const float scale = (float)(1.0 / (double)points);
-    for (int64_t i = 0; i < s->size; i++) {
-        s->value[output][i][0] *= scale;
-        s->value[output][i][1] *= scale;
-    }
-}
-
-static sw_status spectra_create(const sw_response_grid *grid, spectra *s)
-{
-    memset(s, 0, sizeof *s);
-    memcpy(s->grid_shape, grid->shape, sizeof s->grid_shape);
-    memcpy(s->n, grid->shape, sizeof s->n);
-    s->n[2] /= 4;
-    s->half = s->n[3] / 2 + 1;
-    s->size = s->n[0] * s->n[1] * s->n[2] * s->half;
-    if (s->size > UINT32_MAX)
-        return sw_error(SW_ERR_RANGE, "grid: its half spectrum has %.3g wavevectors: need fewer than 2^32",
-                        (double)s->size);
-    for (int c = 0; c < SW_OUTPUTS; c++) {
-        s->value[c] = fftwf_alloc_complex((size_t)s->size);
-        if (s->value[c] == NULL) {
-            spectra_free(s);
-            return sw_error(SW_ERR_MEMORY, "spectra: %.3g GB of memory refused",
-                            9.0 * 8e-9 * (double)s->size);
-        }
-    }
-    int n[4];
-    for (int d = 0; d < 4; d++)
-        n[d] = (int)s->n[d];
-    fftwf_plan plan = fftwf_plan_dft_r2c(4, n, (float *)s->value[0], s->value[0], FFTW_ESTIMATE);
-    if (plan == NULL) {
-        spectra_free(s);
-        return sw_error(SW_ERR_MEMORY, "FFTW cannot plan the transform of %d x %d x %d x %d", n[0], n[1],
-                        n[2], n[3]);
-    }
-    float *field[SW_OUTPUTS];
-    for (int c = 0; c < SW_OUTPUTS; c++)
-        field[c] = (float *)s->value[c];
-    sw_response_grid_expand(grid, field);
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int c = 0; c < SW_OUTPUTS; c++)
-        transform(s, plan, c);
-    fftwf_destroy_plan(plan);
-    return SW_OK;
-}
-
-/* Signed wavevector of a place in the half spectrum; k3 counts in the full grid's units. */
-static void wavevector_of(const spectra *s, int64_t index, int64_t k[4])
-{
-    const int64_t extent[4] = {s->n[0], s->n[1], s->n[2], s->half};
-    for (int d = 3; d >= 0; d--) {
-        const int64_t j = index % extent[d];
-        index /= extent[d];
-        k[d] = 2 * j > s->n[d] ? j - s->n[d] : j;
-        if (d == 2)
-            k[d] *= 4;
-    }
-}
-
-/* 2: one of a pair and kept; 1: its own conjugate; 0: the other one of a pair is kept. */
-static int weight_of(const spectra *s, int64_t index)
-{
-    int64_t k[4], mirror = 0;
-    wavevector_of(s, index, k);
-    if (k[3] != 0 && 2 * k[3] != s->n[3])
-        return 2; /* its conjugate is in the half that is not stored */
-    const int64_t extent[4] = {s->n[0], s->n[1], s->n[2], s->half};
-    for (int d = 0; d < 4; d++) {
-        const int64_t j = d == 3 ? k[3] : ((d == 2 ? -k[2] / 4 : -k[d]) % s->n[d] + s->n[d]) % s->n[d];
-        mirror = mirror * extent[d] + j;
-    }
-    return mirror == index ? 1 : mirror > index ? 2 : 0;
-}
-
-static double squared(const fftwf_complex a) { return (double)a[0] * a[0] + (double)a[1] * a[1]; }
-
-static void measure_variance(spectra *s)
-{
-    for (int c = 0; c < SW_OUTPUTS; c++)
-        for (int64_t i = 1; i < s->size; i++)
-            s->variance[c] += weight_of(s, i) * squared(s->value[c][i]);
-}
+#include "spectra.h"
 
 typedef struct {
     float magnitude;
-    uint32_t index;
+    uint32_t index; /* in a half spectrum */
 } ranked;
+
+typedef struct {
+    const sw_spectrum_options *options;
+    sw_spectra spectra;
+    double variance[SW_OUTPUTS]; /* of the whole field */
+    double *energy; /* [size] sum over outputs of |coefficient|^2 / variance; 0 where the other one of a
+                                    pair is kept */
+    ranked *kept;   /* [n_pairs] the mean, and then the largest */
+    int64_t n_pairs;
+    sw_checkpoint *checkpoint; /* NULL: none */
+    sw_progress progress;
+} ranking;
+
+static int has_two_sweeps(const ranking *r) { return r->spectra.together < SW_OUTPUTS; }
+
+static double squared(const fftwf_complex a) { return (double)a[0] * a[0] + (double)a[1] * a[1]; }
+
+/* ---- First sweep: how large wavevectors are ---- */
+
+static double variance_of(const sw_spectra *s, int output)
+{
+    const fftwf_complex *value = sw_spectra_of(s, output);
+    double sum = 0;
+    for (int64_t i = 1; i < s->size; i++)
+        sum += sw_spectra_weight(s, i) * squared(value[i]);
+    return sum;
+}
+
+/* Of the outputs that are there, on top of those before. */
+static void add_energies(ranking *r)
+{
+    const sw_spectra *s = &r->spectra;
+    const int end = s->first + s->count;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int c = s->first; c < end; c++)
+        r->variance[c] = variance_of(s, c);
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < s->size; i++) {
+        if (sw_spectra_weight(s, i) == 0)
+            continue;
+        for (int c = s->first; c < end; c++)
+            r->energy[i] += r->variance[c] > 0 ? squared(sw_spectra_of(s, c)[i]) / r->variance[c] : 0;
+    }
+}
+
+/* The next outputs, as many as there is room for. */
+static sw_status transform_from(ranking *r, int first)
+{
+    const int left = SW_OUTPUTS - first, together = r->spectra.together;
+    SW_TRY(sw_interrupt_check());
+    sw_spectra_transform(&r->spectra, first, left < together ? left : together);
+    return SW_OK;
+}
+
+static sw_status measure(ranking *r)
+{
+    SW_TRY(SW_ALLOCATE(r->energy, r->spectra.size, "magnitudes"));
+    sw_progress_begin(&r->progress, has_two_sweeps(r) ? "sweep 1 of 2" : "transform", "outputs", SW_OUTPUTS,
+                      r->options->quiet);
+    for (int c = 0; c < SW_OUTPUTS; c += r->spectra.count) {
+        SW_TRY(transform_from(r, c));
+        add_energies(r);
+        sw_progress_show(&r->progress, c + r->spectra.count);
+    }
+    sw_progress_end(&r->progress);
+    return SW_OK;
+}
+
+/* ---- Ranking ---- */
 
 /* Largest first; equals by place, so that the order is defined. */
 static int compare_ranked(const void *left, const void *right)
@@ -137,18 +99,20 @@ static uint32_t float_bits(float x)
     return bits;
 }
 
-/* The magnitude that at least `terms` candidates reach and hardly more: from a histogram of the upper bits
+static float magnitude_of(double energy) { return (float)sqrt(energy); }
+
+/* The magnitude that at least `pairs` candidates reach and hardly more: from a histogram of the upper bits
  * of their float patterns, which order positive numbers as their values do. */
-static float threshold_for(const float *magnitude, int64_t size, int64_t terms)
+static float threshold_for(const double *energy, int64_t size, int64_t pairs)
 {
     enum { SHIFT = 12, BINS = 1 << (32 - SHIFT) };
     uint32_t *count = calloc(BINS, sizeof *count);
     if (count == NULL)
         return 0; /* sorting everything is slower and right */
-    for (int64_t i = 0; i < size; i++)
-        count[float_bits(magnitude[i]) >> SHIFT]++;
+    for (int64_t i = 1; i < size; i++)
+        count[float_bits(magnitude_of(energy[i])) >> SHIFT]++;
     int64_t above = 0, bin = BINS - 1;
-    for (; bin > 0 && (above += count[bin]) < terms; bin--)
+    for (; bin > 0 && (above += count[bin]) < pairs; bin--)
         ;
     free(count);
     const uint32_t bits = (uint32_t)bin << SHIFT;
@@ -161,93 +125,250 @@ static float threshold_for(const float *magnitude, int64_t size, int64_t terms)
  * smallest allowed ones of a 128^3 x 96 grid are a hundred times larger. */
 static const float negligible = 1e-9F;
 
-static sw_status rank(const spectra *s, int64_t terms, ranked **order, int64_t *count)
+/* The pairs - 1 largest wavevectors (all: pairs = 0) behind the mean. */
+static sw_status rank(ranking *r)
 {
-    float *magnitude = NULL;
-    *order = NULL;
-    *count = 0;
-    SW_TRY(SW_ALLOCATE(magnitude, s->size, "magnitudes"));
-#pragma omp parallel for schedule(static)
-    for (int64_t i = 1; i < s->size; i++) {
-        if (weight_of(s, i) == 0)
-            continue;
-        double sum = 0;
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            sum += s->variance[c] > 0 ? squared(s->value[c][i]) / s->variance[c] : 0;
-        magnitude[i] = (float)sqrt(sum);
-    }
-    const float least = fmaxf(negligible, terms > 0 ? threshold_for(magnitude, s->size, terms) : 0);
-    for (int64_t i = 1; i < s->size; i++)
-        *count += magnitude[i] >= least;
-    sw_status status = SW_ALLOCATE(*order, *count, "ranking");
-    for (int64_t i = 1, n = 0; i < s->size && status == SW_OK; i++)
-        if (magnitude[i] >= least)
-            (*order)[n++] = (ranked){magnitude[i], (uint32_t)i};
-    free(magnitude);
-    if (status == SW_OK)
-        qsort(*order, (size_t)*count, sizeof **order, compare_ranked);
-    return status;
+    const int64_t size = r->spectra.size, pairs = r->options->pairs;
+    const float least = fmaxf(negligible, pairs > 1 ? threshold_for(r->energy, size, pairs - 1) : 0);
+    int64_t count = 1;
+    sw_progress_begin(&r->progress, "rank", "wavevectors", size, r->options->quiet);
+    for (int64_t i = 1; i < size; i++)
+        count += magnitude_of(r->energy[i]) >= least;
+    SW_TRY(SW_ALLOCATE(r->kept, count, "ranking"));
+    r->kept[0] = (ranked){magnitude_of(r->energy[0]), 0};
+    for (int64_t i = 1, n = 1; i < size; i++)
+        if (magnitude_of(r->energy[i]) >= least)
+            r->kept[n++] = (ranked){magnitude_of(r->energy[i]), (uint32_t)i};
+    qsort(r->kept + 1, (size_t)(count - 1), sizeof *r->kept, compare_ranked);
+    r->n_pairs = pairs > 0 && pairs < count ? pairs : count;
+    free(r->energy);
+    r->energy = NULL;
+    sw_progress_end(&r->progress);
+    return SW_OK;
 }
+
+/* ---- Second sweep: their coefficients ---- */
 
 /* Zero what is far below round-off: symmetry's zeros come out of the transform as subnormal numbers, each of
  * which costs an evaluation a hundred times an ordinary multiplication. */
 static float flush(float x) { return fabsf(x) < 1e-20F ? 0 : x; }
 
-static void keep_term(const spectra *s, int64_t index, float magnitude, sw_database *database, int64_t t)
+static void gather(const ranking *r, int output, sw_database *database)
 {
-    int64_t k[4];
-    wavevector_of(s, index, k);
-    for (int d = 0; d < 4; d++)
-        database->wavevector[t][d] = (int16_t)k[d];
-    for (int c = 0; c < SW_OUTPUTS; c++) {
-        database->coefficient[t][c][0] = flush(s->value[c][index][0]);
-        database->coefficient[t][c][1] = flush(s->value[c][index][1]);
-    }
-    database->weight[t] = (float)weight_of(s, index);
-    database->magnitude[t] = magnitude;
+    const fftwf_complex *value = sw_spectra_of(&r->spectra, output);
+    for (int64_t t = 0; t < r->n_pairs; t++)
+        for (int part = 0; part < 2; part++)
+            database->coefficient[t][output][part] = flush(value[r->kept[t].index][part]);
 }
 
-static sw_status gather(const spectra *s, int64_t pairs, sw_database *database)
+/* ---- What two sweeps keep: the ranking, block 0, and the coefficients of each output, blocks 1 to 9 ---- */
+
+enum { HEAD = 1 + SW_OUTPUTS }; /* numbers of block 0 before its pairs: their number, variances */
+
+/* Terms that there may be. */
+static int64_t most_pairs(const ranking *r)
 {
-    ranked *order;
-    int64_t count;
-    SW_TRY(rank(s, pairs > 0 ? pairs - 1 : 0, &order, &count));
-    database->n_pairs = pairs > 0 && pairs < count + 1 ? pairs : count + 1;
-    memcpy(database->shape, s->grid_shape, sizeof database->shape);
-    sw_status status = SW_ALLOCATE(database->wavevector, database->n_pairs, "wavevectors");
-    status = status ? status : SW_ALLOCATE(database->coefficient, database->n_pairs, "coefficients");
-    status = status ? status : SW_ALLOCATE(database->weight, database->n_pairs, "weights");
-    status = status ? status : SW_ALLOCATE(database->magnitude, database->n_pairs, "magnitudes");
-    if (status == SW_OK) {
-        double mean = 0;
-        for (int c = 0; c < SW_OUTPUTS; c++)
-            mean += s->variance[c] > 0 ? squared(s->value[c][0]) / s->variance[c] : 0;
-        keep_term(s, 0, (float)sqrt(mean), database, 0);
-        for (int64_t t = 1; t < database->n_pairs; t++)
-            keep_term(s, order[t - 1].index, order[t - 1].magnitude, database, t);
-        for (int c = 0; c < SW_OUTPUTS; c++) {
-            double captured = 0;
-            for (int64_t t = 1; t < database->n_pairs; t++)
-                captured += database->weight[t] * squared(database->coefficient[t][c]);
-            database->captured_variance[c] = s->variance[c] > 0 ? captured / s->variance[c] : 1;
-        }
+    const int64_t pairs = r->options->pairs, size = r->spectra.size;
+    return pairs > 0 && pairs < size ? pairs : size;
+}
+
+static sw_status open_checkpoint(ranking *r)
+{
+    const sw_spectrum_options *o = r->options;
+    return o->checkpoint == NULL || !has_two_sweeps(r)
+               ? SW_OK
+               : sw_checkpoint_open(o->checkpoint, sw_hash(o->key, &o->pairs, sizeof o->pairs),
+                                    1 + SW_OUTPUTS, HEAD + 2 * most_pairs(r), o->resume, &r->checkpoint);
+}
+
+static sw_status write_ranking(const ranking *r)
+{
+    const int64_t n = HEAD + 2 * most_pairs(r);
+    double *numbers;
+    if (r->checkpoint == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(numbers, n, "ranking to keep"));
+    numbers[0] = (double)r->n_pairs;
+    memcpy(numbers + 1, r->variance, sizeof r->variance);
+    for (int64_t t = 0; t < r->n_pairs; t++) {
+        numbers[HEAD + 2 * t] = r->kept[t].index;
+        numbers[HEAD + 2 * t + 1] = (double)r->kept[t].magnitude;
     }
-    free(order);
+    const sw_status status = sw_checkpoint_write(r->checkpoint, 0, numbers, n);
+    free(numbers);
+    return status;
+}
+
+/* *found: whether it was there. */
+static sw_status read_ranking(ranking *r, int *found)
+{
+    const int64_t n = HEAD + 2 * most_pairs(r);
+    double *numbers;
+    *found = 0;
+    if (r->checkpoint == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(numbers, n, "ranking that was kept"));
+    sw_status status = SW_OK;
+    if (sw_checkpoint_read(r->checkpoint, 0, numbers, n) == 1) {
+        r->n_pairs = (int64_t)numbers[0];
+        memcpy(r->variance, numbers + 1, sizeof r->variance);
+        status = SW_ALLOCATE(r->kept, r->n_pairs, "ranking");
+        for (int64_t t = 0; t < r->n_pairs && status == SW_OK; t++)
+            r->kept[t] = (ranked){(float)numbers[HEAD + 2 * t + 1], (uint32_t)numbers[HEAD + 2 * t]};
+        *found = status == SW_OK;
+    }
+    free(numbers);
+    return status;
+}
+
+static sw_status write_coefficients(const ranking *r, int output, const sw_database *database)
+{
+    double *numbers;
+    if (r->checkpoint == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(numbers, 2 * r->n_pairs, "coefficients to keep"));
+    for (int64_t k = 0; k < 2 * r->n_pairs; k++)
+        numbers[k] = (double)database->coefficient[k / 2][output][k % 2];
+    const sw_status status = sw_checkpoint_write(r->checkpoint, 1 + output, numbers, 2 * r->n_pairs);
+    free(numbers);
+    return status;
+}
+
+/* *found: whether they were there. */
+static sw_status read_coefficients(const ranking *r, int output, sw_database *database, int *found)
+{
+    double *numbers;
+    *found = 0;
+    if (r->checkpoint == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(numbers, 2 * r->n_pairs, "coefficients that were kept"));
+    *found = sw_checkpoint_read(r->checkpoint, 1 + output, numbers, 2 * r->n_pairs) == 1;
+    for (int64_t k = 0; k < 2 * r->n_pairs && *found; k++)
+        database->coefficient[k / 2][output][k % 2] = (float)numbers[k];
+    free(numbers);
+    return SW_OK;
+}
+
+/* ---- Both sweeps ---- */
+
+/* Coefficients from output *c on: one that was kept, or those that are there, transformed once more where there are two
+ * sweeps. *c: in the end the output to go on with. */
+static sw_status gather_next(ranking *r, sw_database *database, int *c)
+{
+    int found;
+    SW_TRY(read_coefficients(r, *c, database, &found));
+    if (found) {
+        ++*c;
+        return SW_OK;
+    }
+    if (has_two_sweeps(r))
+        SW_TRY(transform_from(r, *c));
+    for (const int end = *c + r->spectra.count; *c < end; ++*c) {
+        gather(r, *c, database);
+        SW_TRY(write_coefficients(r, *c, database));
+    }
+    return SW_OK;
+}
+
+static sw_status gather_all(ranking *r, sw_database *database)
+{
+    sw_progress_begin(&r->progress, "sweep 2 of 2", "outputs", SW_OUTPUTS,
+                      r->options->quiet || !has_two_sweeps(r));
+    for (int c = 0; c < SW_OUTPUTS;) {
+        SW_TRY(gather_next(r, database, &c));
+        sw_progress_show(&r->progress, c);
+    }
+    sw_progress_end(&r->progress);
+    return SW_OK;
+}
+
+static void describe_pairs(const ranking *r, sw_database *database)
+{
+    for (int64_t t = 0; t < r->n_pairs; t++) {
+        int64_t k[4];
+        sw_spectra_wavevector(&r->spectra, r->kept[t].index, k);
+        for (int d = 0; d < 4; d++)
+            database->wavevector[t][d] = (int16_t)k[d];
+        database->weight[t] = (float)sw_spectra_weight(&r->spectra, r->kept[t].index);
+        database->magnitude[t] = r->kept[t].magnitude;
+    }
+    for (int c = 0; c < SW_OUTPUTS; c++) {
+        double captured = 0;
+        for (int64_t t = 1; t < r->n_pairs; t++)
+            captured += database->weight[t] * squared(database->coefficient[t][c]);
+        database->captured_variance[c] = r->variance[c] > 0 ? captured / r->variance[c] : 1;
+    }
+}
+
+static sw_status make_room(const ranking *r, sw_database *database)
+{
+    database->n_pairs = r->n_pairs;
+    memcpy(database->shape, r->spectra.grid->shape, sizeof database->shape);
+    SW_TRY(SW_ALLOCATE(database->wavevector, r->n_pairs, "wavevectors"));
+    SW_TRY(SW_ALLOCATE(database->coefficient, r->n_pairs, "coefficients"));
+    SW_TRY(SW_ALLOCATE(database->weight, r->n_pairs, "weights"));
+    return SW_ALLOCATE(database->magnitude, r->n_pairs, "magnitudes");
+}
+
+static sw_status rank_and_gather(ranking *r, sw_database *database)
+{
+    int found;
+    SW_TRY(open_checkpoint(r));
+    SW_TRY(read_ranking(r, &found));
+    if (found)
+        sw_note("resume: the first of two sweeps is kept");
+    else {
+        SW_TRY(measure(r));
+        SW_TRY(rank(r));
+        SW_TRY(write_ranking(r));
+    }
+    SW_TRY(make_room(r, database));
+    SW_TRY(gather_all(r, database));
+    describe_pairs(r, database);
+    return SW_OK;
+}
+
+sw_status sw_spectrum_rank_within(const sw_response_grid *grid, const sw_spectrum_options *options,
+                                  sw_database *database)
+{
+    ranking r = {.options = options};
+    int together;
+    SW_TRY(sw_spectrum_together(grid, options->pairs, options->memory, &together));
+    sw_status status = sw_spectra_create(grid, together, &r.spectra);
+    if (status == SW_OK)
+        status = rank_and_gather(&r, database);
+    sw_spectra_destroy(&r.spectra);
+    sw_checkpoint_close(r.checkpoint);
+    free(r.energy);
+    free(r.kept);
     return status;
 }
 
 sw_status sw_spectrum_rank(const sw_response_grid *grid, int64_t pairs, int quiet, sw_database *database)
 {
-    spectra s;
-    sw_progress progress;
-    sw_progress_begin(&progress, "transform", "outputs", SW_OUTPUTS, quiet);
-    SW_TRY(spectra_create(grid, &s));
-    sw_progress_end(&progress);
-    measure_variance(&s);
-    sw_progress_begin(&progress, "rank", "wavevectors", s.size, quiet);
-    sw_status status = gather(&s, pairs, database);
-    spectra_free(&s);
-    if (status == SW_OK)
-        sw_progress_end(&progress);
-    return status;
+    const sw_spectrum_options options = {.pairs = pairs, .quiet = quiet};
+    return sw_spectrum_rank_within(grid, &options, database);
+}
+
+/* ---- Memory ---- */
+
+double sw_spectrum_memory(const sw_response_grid *grid, int64_t pairs, int together)
+{
+    const double size = (double)sw_spectra_size(grid->shape);
+    const double kept = pairs > 0 ? fmin((double)pairs, size) : size;
+    const size_t term = sizeof(ranked) + sizeof *((sw_database *)0)->coefficient +
+                        sizeof *((sw_database *)0)->wavevector + 2 * sizeof(float);
+    return (double)grid->n_points * (double)(sizeof *grid->output + sizeof *grid->point) +
+           together * size * (double)sizeof(fftwf_complex) + fmax(size * sizeof(double), kept * (double)term);
+}
+
+sw_status sw_spectrum_together(const sw_response_grid *grid, int64_t pairs, double memory, int *together)
+{
+    *together = SW_OUTPUTS;
+    while (memory > 0 && *together > 0 && sw_spectrum_memory(grid, pairs, *together) > memory)
+        --*together;
+    return *together > 0
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "memory = %.4g bytes: need %.4g to transform one output at a time",
+                          memory, sw_spectrum_memory(grid, pairs, 1));
 }

@@ -41,6 +41,7 @@ class Sweep(Results):
             self.seconds = self.array("seconds_per_crystal_step", rows, where=group)
             self.fitted = self.array("fitted", rows, where=group) > 0
             self.solver = self.texts(group, "solver", rows)
+            self.device = self.texts(group, "device", rows) if "device" in group else None
             self.law = {name: self.number(name, group)
                         for prefix in ("", "curve_") for name in (f"{prefix}slope", f"{prefix}coefficient")}
 
@@ -52,6 +53,13 @@ class Sweep(Results):
 
     def x(self):
         return self.seconds if self.vary == "cost" else self.value
+
+    def devices(self):
+        """"DEVICE" of all rows, or "terms, grid: DEVICE; iterative: DEVICE"; "" of files that do not say."""
+        of = {} if self.device is None else {
+            device: dict.fromkeys(self.solver[self.device == device]) for device in dict.fromkeys(self.device)}
+        return "; ".join(device if len(of) == 1 else f"{', '.join(solvers)}: {device}"
+                         for device, solvers in of.items())
 
     def line(self, prefix):
         """x and y of the fitted line, or None."""
@@ -88,7 +96,7 @@ def plot(sweep):
     figure = Figure(figsize=(5.2, 3.9), layout="constrained")
     axes = figure.add_subplot(xlabel=XLABEL[sweep.vary], ylabel="Relative $L^2$ error of the stress history",
                               xscale="log", yscale="log")
-    axes.set_title(f"against {sweep.reference}", fontsize=8)
+    axes.set_title("\n".join(filter(None, (f"against {sweep.reference}", sweep.devices()))), fontsize=8)
     (plot_cost if sweep.vary == "cost" else plot_scaling)(axes, sweep)
     if sweep.vary != "cost":
         axes.set_xticks(np.unique(sweep.value[sweep.errors[0][2] > 0]))

@@ -8,7 +8,7 @@
 #include "common/math/tensor.h"
 #include "common/system/progress.h"
 #include "slipwave/response.h"
-#include "online/response/solvers.h"
+#include "online/response/certificate/choice.h"
 
 /* Average stress after each of the sweep's steps, deviatoric. */
 typedef double tensor[3][3];
@@ -25,11 +25,12 @@ typedef struct {
     sw_database *database[SW_SWEEP_DATABASES]; /* [databases_count] */
     sw_database *reference_database;           /* borrowed when it is one of them; NULL when none is needed */
     int64_t n_steps;
-    double *dt;                  /* [n_steps] s */
-    unsigned *segment;           /* [n_steps] of the loading */
-    sw_crystal *start, *crystal; /* [N] as they begin, and as they are */
-    tensor *reference, *stress;  /* [n_steps] */
-    double *seconds;             /* [n_steps] of one variant */
+    double *dt;                 /* [n_steps] s */
+    unsigned *segment;          /* [n_steps] of the loading */
+    sw_device device;           /* of solvers that have a version for it */
+    sw_crystal *start;          /* [N] as they begin, on the host */
+    tensor *reference, *stress; /* [n_steps] */
+    double *seconds;            /* [n_steps] of one variant */
     const sw_stress_curve *curve;
     sw_sweep_result *result;
 } sweep;
@@ -48,7 +49,7 @@ static double median(int64_t n, double *value)
     return 0.5 * (value[(n - 1) / 2] + value[n / 2]);
 }
 
-static sw_status deform(sweep *s, const variant *v, sw_response *response, int quiet)
+static sw_status deform(sweep *s, const variant *v, sw_response *response, sw_crystal *crystal, int quiet)
 {
     const int64_t n = s->job->crystals.count;
     sw_progress progress;
@@ -59,7 +60,7 @@ static sw_status deform(sweep *s, const variant *v, sw_response *response, int q
         for (int64_t i = 0; i < v->substeps; i++) {
             SW_TRY(sw_interrupt_check());
             SW_TRY(sw_response_step(response, s->job->loading[s->segment[k]].velocity_gradient,
-                                    s->dt[k] / (double)v->substeps, n, s->crystal, NULL, &average));
+                                    s->dt[k] / (double)v->substeps, n, crystal, NULL, &average));
             sw_progress_show(&progress, (k * v->substeps + i + 1) * n);
         }
         s->seconds[k] = sw_seconds() - started;
@@ -69,17 +70,33 @@ static sw_status deform(sweep *s, const variant *v, sw_response *response, int q
     return SW_OK;
 }
 
+/* The crystals as they begin, where the response computes, through all steps. */
+static sw_status deform_from_start(sweep *s, const variant *v, sw_response *response, sw_device device,
+                                   int quiet)
+{
+    const int64_t n = s->job->crystals.count;
+    sw_crystal *crystal;
+    SW_TRY(sw_crystals_allocate(device, n, &crystal));
+    sw_status status = sw_crystals_copy(device, n, crystal, s->start);
+    if (status == SW_OK)
+        status = deform(s, v, response, crystal, quiet);
+    sw_crystals_free(device, crystal);
+    return status;
+}
+
 /* The history of a variant in s->stress, its times in *row. */
 static sw_status run_variant(sweep *s, const variant *v, int quiet, sw_sweep_row *row)
 {
     const int64_t n = s->job->crystals.count;
+    sw_response_options options = v->options;
     sw_response *response;
-    memcpy(s->crystal, s->start, (size_t)n * sizeof *s->crystal);
-    SW_TRY(sw_response_open(&v->options, &response));
-    const sw_status status = deform(s, v, response, quiet);
+    options.device = sw_solver_find(options.solver)->on_gpu ? s->device : SW_CPU;
+    SW_TRY(sw_response_open(&options, &response));
+    const sw_status status = deform_from_start(s, v, response, options.device, quiet);
     sw_response_close(response);
     SW_TRY(status);
-    *row = (sw_sweep_row){.solver = v->options.solver, .value = v->value};
+    *row = (sw_sweep_row){
+        .solver = options.solver, .device = s->result->device[options.device], .value = v->value};
     memcpy(row->label, v->label, sizeof row->label);
     for (int64_t k = 0; k < s->n_steps; k++)
         row->seconds += s->seconds[k];
@@ -96,12 +113,26 @@ static variant terms_variant(const sw_database *database, int64_t terms, int64_t
         .substeps = 1};
 }
 
-static void label_shape(const sw_database *database, const char *before, variant *v)
+/* Whether the databases differ in the increment that they were made with. */
+static int increments_differ(const sweep *s)
+{
+    const sw_database *first = s->database[0];
+    for (unsigned i = 1; i < s->job->databases_count; i++)
+        if (s->database[i]->strain_increment != first->strain_increment ||
+            s->database[i]->strain_rate != first->strain_rate)
+            return 1;
+    return 0;
+}
+
+static void label_database(const sweep *s, const sw_database *database, const char *before, variant *v)
 {
     const int64_t *n = database->shape;
     v->value = (double)n[0];
-    snprintf(v->label, sizeof v->label, "%s%lld x %lld x %lld x %lld", before, (long long)n[0],
-             (long long)n[1], (long long)n[2], (long long)n[3]);
+    const int length = snprintf(v->label, sizeof v->label, "%s%lld x %lld x %lld x %lld", before,
+                                (long long)n[0], (long long)n[1], (long long)n[2], (long long)n[3]);
+    if (increments_differ(s))
+        snprintf(v->label + length, sizeof v->label - (size_t)length, ", %g at %g 1/s",
+                 database->strain_increment, database->strain_rate);
 }
 
 static const sw_database *finest(const sweep *s) { return s->database[s->job->databases_count - 1]; }
@@ -137,7 +168,7 @@ static variant cost_row(const sweep *s, int64_t row)
     variant v = {.substeps = 1, .label = "iterative"};
     if (row < n_terms + n_grids) {
         v.options = (sw_response_options){.solver = "grid", .database = s->database[row - n_terms]};
-        label_shape(v.options.database, "grid ", &v);
+        label_database(s, v.options.database, "grid ", &v);
         return v;
     }
     v.options = (sw_response_options){.solver = "iterative", .database = finest(s)};
@@ -158,7 +189,7 @@ static variant make_row(const sweep *s, int64_t row)
         return v;
     case SW_VARY_GRID:
         v = terms_variant(s->database[row], job->vary.grid.terms, job->refinement);
-        label_shape(s->database[row], "", &v);
+        label_database(s, s->database[row], "", &v);
         return v;
     default:
         return cost_row(s, row);
@@ -289,8 +320,22 @@ static sw_status make_crystals(sweep *s)
     const int64_t count = s->job->crystals.count;
     const float s0 = (float)s->database[0]->material.slip.initial_slip_resistance;
     SW_TRY(sw_crystals_allocate(SW_CPU, count, &s->start));
-    SW_TRY(sw_crystals_allocate(SW_CPU, count, &s->crystal));
     return sw_crystals_randomise(SW_CPU, count, s->start, s->job->crystals.seed, 0, s0);
+}
+
+/* What the job's device is for solvers that have a version for a GPU, and the names of both devices. */
+static sw_status choose_device(sweep *s)
+{
+    sw_solver_request request = {
+        .job = s->job->source, .solver = SW_SOLVER_terms, .device = s->job->run.device};
+    sw_solver_choice choice;
+    SW_TRY(sw_solver_choose(&request, &choice));
+    s->device = choice.options.device;
+    memcpy(s->result->device[s->device], choice.device, sizeof choice.device);
+    request.device = SW_DEVICE_CPU;
+    SW_TRY(sw_solver_choose(&request, &choice));
+    memcpy(s->result->device[SW_CPU], choice.device, sizeof choice.device);
+    return SW_OK;
 }
 
 /* ---- The sweep ---- */
@@ -324,6 +369,7 @@ static sw_status run_all(sweep *s, int quiet)
     sw_sweep_result *r = s->result;
     SW_TRY(open_databases(s));
     SW_TRY(check_terms(s));
+    SW_TRY(choose_device(s));
     SW_TRY(plan_steps(s));
     SW_TRY(make_crystals(s));
     s->curve = sw_stress_curve_of((const double(*)[3])s->job->loading[0].velocity_gradient);
@@ -359,7 +405,6 @@ static void release(sweep *s)
     free(s->dt);
     free(s->segment);
     sw_crystals_free(SW_CPU, s->start);
-    sw_crystals_free(SW_CPU, s->crystal);
     free(s->reference);
     free(s->stress);
     free(s->seconds);

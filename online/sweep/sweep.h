@@ -15,6 +15,7 @@
 typedef struct {
     char label[64];
     const char *solver;              /* its name */
+    const char *device;              /* that it ran on: "cpu, 8 threads", or a GPU's name; the result's */
     double value;                    /* what is varied; for cost: terms, points of phi1, 0 (iterative) */
     double error;                    /* of the deviatoric tensor, Frobenius norm */
     double curve_error;              /* of the component that the loading is judged by */
@@ -29,12 +30,14 @@ typedef struct {
     sw_sweep_row *row;               /* [n_rows] in the order of the file; for cost: terms, grid, iterative */
     const char *curve;               /* name of the component */
     char reference[256];             /* what the errors are against */
+    char device[2][160];             /* by sw_device: names of those that rows ran on */
     double reference_seconds;        /* all its steps */
     sw_power_law error, curve_error; /* over value; for cost: over seconds_per_crystal_step */
 } sw_sweep_result;
 
-/* Run the reference and every variant, the same crystals each time. quiet: no progress lines. SW_ERR_INPUT
- * for a database that is missing or of another material, and for more terms than stored; SW_ERR_INTERRUPTED;
+/* Run the reference and every variant, the same crystals each time, on the job's device where their solver has a
+ * version for it, else on the CPU. quiet: no progress lines. SW_ERR_INPUT for a database that is missing or of
+ * another material, for more terms than stored, and for a GPU that is not there; SW_ERR_INTERRUPTED;
  * every status of a response. Release with sw_sweep_result_free. */
 sw_status sw_sweep_run(const sw_sweep_job *job, int quiet, sw_sweep_result **result);
 void sw_sweep_result_free(sw_sweep_result *result);

@@ -59,6 +59,7 @@ const sw_key sw_sweep_keys[] = {
      .standard = 0.02, .help = "||D|| dt of a step"},
     SW_LOADING_KEY(sw_sweep_job, loading),
     {SW_SECTION("output", output_keys), .needed = 1},
+    SW_DEVICE_KEY(sw_sweep_job, run),
     SW_THREADS_KEY(sw_sweep_job, run),
     SW_QUIET_KEY(sw_sweep_job, run),
     SW_KEYS_END};

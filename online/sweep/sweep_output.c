@@ -15,18 +15,27 @@ static void print_law(FILE *out, const char *what, const sw_power_law *law)
         fprintf(out, "slope of %-18snone: need two fitted points\n", what);
 }
 
+static int label_width(const sw_sweep_result *r)
+{
+    size_t width = 27;
+    for (int64_t i = 0; i < r->n_rows; i++)
+        width = strlen(r->row[i].label) > width ? strlen(r->row[i].label) : width;
+    return (int)width;
+}
+
 void sw_sweep_print(const sw_sweep_job *job, const sw_sweep_result *r, FILE *out)
 {
+    const int width = label_width(r);
     fprintf(
         out,
         "Error against %s\nrelative L2 over %lld steps, tensor: all of the deviatoric stress; %lld crystals\n"
-        "%-28s %11s %17s %13s %9s\n",
-        r->reference, (long long)r->n_steps, (long long)job->crystals.count, sw_sweep_kind_name[job->kind],
-        "tensor", r->curve, "s/crystal-step", "s in all");
+        "%-*s %11s %17s %13s %9s  %s\n",
+        r->reference, (long long)r->n_steps, (long long)job->crystals.count, width + 1,
+        sw_sweep_kind_name[job->kind], "tensor", r->curve, "s/crystal-step", "s in all", "device");
     for (int64_t i = 0; i < r->n_rows; i++) {
         const sw_sweep_row *row = &r->row[i];
-        fprintf(out, "%-27s%c %11.3e %17.3e %13.3e %9.2f\n", row->label, row->fitted ? '*' : ' ', row->error,
-                row->curve_error, row->seconds_per_crystal_step, row->seconds);
+        fprintf(out, "%-*s%c %11.3e %17.3e %13.3e %9.2f  %s\n", width, row->label, row->fitted ? '*' : ' ',
+                row->error, row->curve_error, row->seconds_per_crystal_step, row->seconds, row->device);
     }
     fprintf(out, "fit: least squares of log error over log %s, points marked *\n",
             job->kind == SW_VARY_COST ? "s/crystal-step" : sw_sweep_kind_name[job->kind]);
@@ -60,14 +69,19 @@ static sw_status write_fitted(hid_t group, const sw_sweep_result *r)
     return status;
 }
 
-/* Labels and solvers: texts of one length. */
-static sw_status write_texts(hid_t group, const char *name, const sw_sweep_result *r, int solvers)
+static const char *label_of(const sw_sweep_row *row) { return row->label; }
+static const char *solver_of(const sw_sweep_row *row) { return row->solver; }
+static const char *device_of(const sw_sweep_row *row) { return row->device; }
+
+/* /sweep/NAME [rows], texts of one length. */
+static sw_status write_texts(hid_t group, const char *name, const sw_sweep_result *r,
+                             const char *(*text_of)(const sw_sweep_row *))
 {
-    enum { LENGTH = sizeof r->row->label };
+    enum { LENGTH = sizeof *r->device };
     char(*text)[LENGTH];
     SW_TRY(SW_ALLOCATE(text, r->n_rows, "results"));
     for (int64_t i = 0; i < r->n_rows; i++)
-        snprintf(text[i], LENGTH, "%s", solvers ? r->row[i].solver : r->row[i].label);
+        snprintf(text[i], LENGTH, "%s", text_of(&r->row[i]));
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, LENGTH);
     const sw_status status = sw_h5_write(group, name, type, 1, &r->n_rows, text);
@@ -115,8 +129,9 @@ static sw_status write_group(hid_t group, const sw_sweep_job *job, const sw_swee
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         SW_TRY(write_column(group, columns[i].name, columns[i].unit, r, columns[i].offset));
     SW_TRY(write_fitted(group, r));
-    SW_TRY(write_texts(group, "label", r, 0));
-    SW_TRY(write_texts(group, "solver", r, 1));
+    SW_TRY(write_texts(group, "label", r, label_of));
+    SW_TRY(write_texts(group, "solver", r, solver_of));
+    SW_TRY(write_texts(group, "device", r, device_of));
     return write_attributes(group, job, r);
 }
 

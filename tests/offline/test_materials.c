@@ -10,9 +10,7 @@ static const struct {
     const char *file;
     sw_crystal_structure structure;
 } materials[] = {
-    {"copper-ofhc", SW_FCC},
-    {"aluminium", SW_FCC},
-    {"iron", SW_BCC24},
+    {"copper-ofhc", SW_FCC}, {"copper-ofhc-isotropic", SW_FCC}, {"aluminium", SW_FCC}, {"iron", SW_BCC24},
     {"tantalum", SW_BCC48},
 };
 

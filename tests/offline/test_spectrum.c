@@ -1,7 +1,9 @@
 /* From grid points to terms: distinct points stand for all, and all terms give the data back. */
 #include "tests/test.h"
 
+#include <fcntl.h>
 #include <omp.h>
+#include <unistd.h>
 
 #include "common/database/database.h"
 #include "common/math/rotation.h"
@@ -165,6 +167,102 @@ static void threads_change_no_bit(void **state)
     clear(&three);
 }
 
+static void check_same(const sw_database *a, const sw_database *b)
+{
+    const size_t n = (size_t)a->n_pairs;
+    assert_int_equal(a->n_pairs, b->n_pairs);
+    assert_memory_equal(a->wavevector, b->wavevector, n * sizeof *a->wavevector);
+    assert_memory_equal(a->coefficient, b->coefficient, n * sizeof *a->coefficient);
+    assert_memory_equal(a->weight, b->weight, n * sizeof *a->weight);
+    assert_memory_equal(a->magnitude, b->magnitude, n * sizeof *a->magnitude);
+    assert_memory_equal(a->captured_variance, b->captured_variance, sizeof a->captured_variance);
+}
+
+static void two_sweeps_change_no_bit(void **state)
+{
+    (void)state;
+    const int64_t counts[] = {0, 50, 1};
+    for (int i = 0; i < 3; i++) {
+        sw_database together = {0};
+        CHECK_OK(sw_spectrum_rank(&grid, counts[i], 1, &together));
+        for (int k = 1; k <= SW_OUTPUTS; k++) {
+            sw_spectrum_options options = {.pairs = counts[i], .quiet = 1};
+            sw_database apart = {0};
+            int found;
+            options.memory = sw_spectrum_memory(&grid, counts[i], k);
+            CHECK_OK(sw_spectrum_together(&grid, counts[i], options.memory, &found));
+            assert_int_equal(found, k);
+            CHECK_OK(sw_spectrum_rank_within(&grid, &options, &apart));
+            check_same(&together, &apart);
+            clear(&apart);
+        }
+        clear(&together);
+    }
+}
+
+static void one_output_at_a_time_is_the_least(void **state)
+{
+    (void)state;
+    sw_database database = {0};
+    const sw_spectrum_options options = {.memory = sw_spectrum_memory(&grid, 0, 1) - 1, .quiet = 1};
+    assert_int_equal(sw_spectrum_rank_within(&grid, &options, &database), SW_ERR_RANGE);
+    assert_non_null(strstr(sw_error_message(), "to transform one output at a time"));
+    assert_null(database.coefficient);
+}
+
+/* Flips a byte at `from` its end, or cuts that much off (cut). */
+static void spoil(const char *path, off_t from, int cut)
+{
+    char byte;
+    const int file = open(path, O_RDWR);
+    assert_true(file >= 0);
+    const off_t size = lseek(file, 0, SEEK_END);
+    if (cut) {
+        assert_int_equal(ftruncate(file, size - from), 0);
+    } else {
+        assert_int_equal(pread(file, &byte, 1, size - from), 1);
+        byte = (char)(byte ^ 1);
+        assert_int_equal(pwrite(file, &byte, 1, size - from), 1);
+    }
+    close(file);
+}
+
+/* A run that was stopped between two outputs of the second sweep, during the first, or after both: what is kept is
+ * taken, which shows where the responses have changed meanwhile, what is missing is done, to the same bits. */
+static void sweeps_go_on(void **state)
+{
+    (void)state;
+    enum { TERMS = 50, BLOCK = (1 + 1 + SW_OUTPUTS + 2 * TERMS) * 8 };
+    char path[] = "/tmp/slipwave-sweeps-XXXXXX";
+    sw_spectrum_options options = {.pairs = TERMS, .checkpoint = path, .key = 7, .quiet = 1};
+    sw_database whole = {0}, again = {0};
+    close(mkstemp(path));
+    unlink(path);
+    options.memory = sw_spectrum_memory(&grid, TERMS, 2);
+    CHECK_OK(sw_spectrum_rank_within(&grid, &options, &whole));
+    assert_int_equal(sw_spectrum_rank_within(&grid, &options, &again), SW_ERR_INPUT); /* one is there */
+    options.resume = 1;
+    const off_t spoilt[] = {BLOCK / 2, 3 * BLOCK,
+                            9 * BLOCK + BLOCK / 2}; /* the last output, three, the ranking */
+    for (int i = 0; i < 3; i++) {
+        spoil(path, spoilt[i], i == 1);
+        CHECK_OK(sw_spectrum_rank_within(&grid, &options, &again));
+        check_same(&whole, &again);
+        clear(&again);
+    }
+    double(*const output)[SW_OUTPUTS] = grid.output;
+    CHECK_OK(SW_ALLOCATE(grid.output, grid.n_points, "zeros"));
+    CHECK_OK(sw_spectrum_rank_within(&grid, &options, &again));
+    free(grid.output);
+    grid.output = output;
+    check_same(&whole, &again);
+    clear(&again);
+    options.key = 8;
+    assert_int_equal(sw_spectrum_rank_within(&grid, &options, &again), SW_ERR_FORMAT);
+    unlink(path);
+    clear(&whole);
+}
+
 /* Orientations on mirror planes with theta at a corner of the yield surface: where Newton's method without a
  * bounded step fails. Every one must converge without a step halved. */
 static void symmetric_points_converge(void **state)
@@ -206,6 +304,9 @@ int main(void)
         cmocka_unit_test(terms_are_ranked_and_the_mean_is_first),
         cmocka_unit_test(no_more_terms_than_there_are),
         cmocka_unit_test(threads_change_no_bit),
+        cmocka_unit_test(two_sweeps_change_no_bit),
+        cmocka_unit_test(one_output_at_a_time_is_the_least),
+        cmocka_unit_test(sweeps_go_on),
         cmocka_unit_test(symmetric_points_converge),
         cmocka_unit_test(failure_names_the_point),
     };

@@ -30,6 +30,7 @@ import plot_dem  # noqa: E402
 import plot_dem_bench  # noqa: E402
 import plot_kwn_bench  # noqa: E402
 import plot_stress_strain  # noqa: E402
+import plot_sweep  # noqa: E402
 import plot_texture  # noqa: E402
 import plot_upsetting  # noqa: E402
 import texture_components  # noqa: E402
@@ -238,6 +239,27 @@ class Plots(unittest.TestCase):
                                     ({"format": "slipwave-taylor", "version": 2.0}, "version 2 of slipwave-taylor")):
             with self.assertRaisesRegex(InputError, message):
                 self.results([PSC], [np.zeros((3, 3))], **attributes)
+
+    def test_sweeps_name_their_devices(self):
+        cases = (([b"cuda, A", b"cuda, A", b"cpu, 2 threads"], "terms, grid: cuda, A; iterative: cpu, 2 threads"),
+                 ([b"cpu, 2 threads"] * 3, "cpu, 2 threads"), (None, ""))
+        for i, (devices, expected) in enumerate(cases):
+            path = self.folder / f"sweep-{i}.h5"
+            with h5py.File(path, "w") as file:
+                file.attrs.update({"format": "slipwave-sweep", "version": 1.0})
+                group = file.create_group("sweep")
+                group.attrs.update({"vary": "cost", "reference": "iterative", "curve": "sigma12", "slope": np.nan,
+                                    "coefficient": np.nan, "curve_slope": np.nan, "curve_coefficient": np.nan})
+                for name in ("value", "error", "curve_error", "seconds_per_crystal_step"):
+                    group[name] = [0.1, 0.2, 0.3]
+                group["fitted"] = [1, 0, 0]
+                group["solver"] = np.array([b"terms", b"grid", b"iterative"])
+                if devices:
+                    group["device"] = np.array(devices)
+            sweep = plot_sweep.Sweep(path)
+            self.assertEqual(sweep.devices(), expected)
+            self.assertEqual(plot_sweep.plot(sweep).axes[0].get_title(), "\n".join(filter(None, (
+                "against iterative", expected))))
 
     # ---- slipwave-plot ----
 

@@ -11,6 +11,7 @@
 #include "common/system/progress.h"
 #include "common/files/text.h"
 #include "offline/commands.h"
+#include "online/gpu/gpu.h"
 #include "online/sweep/sweep.h"
 
 static char folder[PATH_MAX];
@@ -327,8 +328,10 @@ static void results_are_written(void **state)
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, sizeof labels[0]);
     CHECK_OK(sw_h5_read(file, "sweep/label", type, 1, (int64_t[]){4}, labels));
-    H5Tclose(type);
     assert_string_equal(labels[1], "1024 terms");
+    CHECK_OK(sw_h5_read(file, "sweep/device", type, 1, (int64_t[]){4}, labels));
+    H5Tclose(type);
+    assert_string_equal(labels[1], r->row[1].device);
     double version;
     CHECK_OK(sw_h5_read_text(file, "format", &text));
     assert_string_equal(text, "slipwave-sweep");
@@ -357,6 +360,38 @@ static void results_are_written(void **state)
     H5Gclose(group);
     H5Fclose(file);
     sw_sweep_result_free(r);
+}
+
+/* On a GPU, where there is one, what has a version for it. */
+static void rows_tell_their_device(void **state)
+{
+    (void)state;
+    static const char vary[] = "vary:\n  terms: [128, 1024, 4096, 8192]\n",
+                      cost[] = "device: %s\nvary: {cost: {terms: [128]}}\n";
+    const sw_device_choice choices[] = {SW_DEVICE_AUTO, SW_DEVICE_CPU};
+    const int gpus = sw_gpu_describe(NULL, 0);
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        char new[128];
+        snprintf(new, sizeof new, cost, sw_device_names[choices[i]]);
+        sw_sweep_result *r = run_well(vary, new);
+        const char *expected = gpus > 0 && choices[i] == SW_DEVICE_AUTO ? "cuda, " : "cpu, ";
+        assert_int_equal(r->n_rows, 3);
+        assert_int_equal(strncmp(r->row[0].device, expected, strlen(expected)), 0);
+        assert_int_equal(strncmp(r->row[1].device, expected, strlen(expected)), 0);
+        assert_string_equal(r->row[2].solver, "iterative");
+        assert_int_equal(strncmp(r->row[2].device, "cpu, ", 5), 0);
+        sw_sweep_result_free(r);
+    }
+}
+
+static void cuda_needs_a_gpu(void **state)
+{
+    (void)state;
+    sw_sweep_result *r;
+    if (sw_gpu_describe(NULL, 0) > 0)
+        skip();
+    assert_int_equal(run_sweep("output:", "device: cuda\noutput:", &r), SW_ERR_INPUT);
+    assert_int_equal(strncmp(sw_error_message(), "sweep.yaml:9: device = cuda: ", 29), 0);
 }
 
 static void options_replace_keys(void **state)
@@ -506,6 +541,8 @@ int main(void)
         cmocka_unit_test(a_reference_may_take_finer_steps),
         cmocka_unit_test(any_solver_may_be_the_reference),
         cmocka_unit_test(results_are_written),
+        cmocka_unit_test(rows_tell_their_device),
+        cmocka_unit_test(cuda_needs_a_gpu),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(bad_sweeps_are_refused),
         cmocka_unit_test(databases_of_the_command_line_are_named_so),
