@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from slipwave_results import (InputError, argument_parser, bench_files, csv_rows, label_log_axis, make_folder,
                               numbers, run, save)
@@ -82,7 +83,7 @@ def time_and_memory(axes, rows, x, title, label):
 
 def section11(tables):
     """Figs. 11 to 15 of the paper."""
-    figure = Figure(figsize=(17, 3.4), layout="constrained")
+    figure = Figure(figsize=(15, 3.2), layout="constrained")
     panels = figure.subplots(1, 5)
     time_and_memory(panels[0], tables["section11_batches"], "elements", "100 elements, in batches",
                     "elements a batch")
@@ -90,6 +91,8 @@ def section11(tables):
     shares(panels[2], tables, "section11_particles_stages", "particles", "particles of one element")
     time_and_memory(panels[3], tables["section11_elements"], "elements", "many elements", "elements")
     shares(panels[4], tables, "section11_elements_stages", "elements", "elements")
+    for axes in (panels[0], panels[1], panels[3]):
+        axes.xaxis.set_major_locator(MaxNLocator(3))
     panels[0].set_ylabel("s, and GB (dashed)")
     return figure
 

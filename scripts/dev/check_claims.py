@@ -21,6 +21,10 @@ PRODUCTS = "fem-products-h200-2026-11-22.csv"
 ANALYSES = "fem-analyses-h200-2026-11-22.csv"
 DEM = "dem-h200-2026-11-22.csv"
 DEM_AFTER = "dem-h200-2026-11-23.csv"
+SECTION_11 = "dem-section11-h200-2026-11-23.csv"
+PAPER_STEP = "paper-step-h200-2026-11-23.csv"
+ALGORITHM_9 = "fem-algorithm9-h200-2026-11-23.csv"
+STAGING = "fem-staging-h200-2026-11-23.csv"
 
 
 class Claim:
@@ -68,6 +72,12 @@ def teams(words, figure, file=DEM, **where):
     return Claim(words, figure, file, "particle_steps_per_second", table="teams", **where)
 
 
+def staging(operator, figures):
+    """Variations A, B and C of the elastic product."""
+    for kept, figure in zip(("nothing", "matrix", "all"), figures.split()):
+        yield Claim(f"| {operator} | ", figure, STAGING, "product_ms", operator=operator, scatter="colours", staging=kept)
+
+
 def all_claims():
     yield response("nearest, 64 points a turn", "5.79e10", "grid nearest 64")
     yield response("nearest, 128", "5.65e10", "grid nearest 128")
@@ -85,6 +95,9 @@ def all_claims():
         yield response("1.45e10 /", figure, f"terms {pairs}")
     for figure, pairs in (("1.03e9", 8192), ("5.81e8", 16384), ("1.68e8", 65536)):
         yield response("1.03e9 /", figure, f"terms {pairs}")
+    for figure, series in (("1.69e9", "9 outputs; 4-D (paper)"), ("2.41e9", "4-D; outputs by symmetry"),
+                           ("1.01e10", "theta folded; by symmetry")):
+        yield Claim("the like with the like", figure, PAPER_STEP, "value", series=series)
     yield response("nine outputs, 4-D: the paper's", "8.6e11", "9 outputs; 4-D (paper)", "forms")
     yield response("without the outputs that symmetry forbids", "1.31e12", "4-D; outputs by symmetry", "forms")
     yield response("θ folded (10,600 wavevectors)", "1.78e12", "theta folded; by symmetry", "forms")
@@ -145,6 +158,14 @@ def all_claims():
     yield from solver("H200: points | block-Jacobi", "14,764 8.7", operator="points", preconditioner="block_jacobi")
     yield from solver("H200: points | multigrid", "116 1.07", **{"device": "NVIDIA H200", "preconditioner": "multigrid"})
 
+    yield Claim("11 %", "28,195", ALGORITHM_9, "cg", operator="dbd")
+    yield Claim("dbd single, as there", "55.1", ALGORITHM_9, "wall_s", operator="dbd")
+    yield Claim("and 42.4 s", "42.4", ALGORITHM_9, "wall_s", operator="ebe_node")
+    yield from staging("ebe_node", "1.029 0.954 0.816")
+    yield from staging("ebe_dof", "2.680 1.652 0.997")
+    yield from staging("nbn", "1.656 1.452 0.571")
+    yield from staging("dbd", "3.081 1.400 1.280")
+
     yield teams("block (the default), 512 threads", "1.77e9", team="block", images="nearest")
     yield teams("block, boundary particles (positions", "1.25e9", team="block", images="boundary_particles")
     yield teams("cluster of 8 blocks", "1.06e9", team="cluster")
@@ -153,6 +174,8 @@ def all_claims():
                                  ("launches", "| launches, hash | 7.1e7", "7.1e7 2.4e8 2.9e8 2.2e8 2.1e8 2.1e8")):
         for particles, figure in zip(("2000", "16000", "54000", "128000", "432000", "1024000"), figures.split()):
             yield Claim(words, figure, DEM, "particle_steps_per_second", table="particles", team=team, particles=particles)
+    for elements, figure in zip(("1", "10", "20", "50", "100"), "7.29 1.05 0.72 0.57 0.53".split()):
+        yield Claim("as batches of", figure, SECTION_11, "seconds", table="section11_batches", elements=elements)
     yield teams("Sand did not change", "1.80e9", DEM_AFTER, team="block", images="nearest")
     yield teams("particles 1.30e9", "1.30e9", DEM_AFTER, team="block", images="boundary_particles")
     yield teams("particles 1.30e9", "1.06e9", DEM_AFTER, team="cluster")
