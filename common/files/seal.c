@@ -100,7 +100,7 @@ static sw_status open_at(const char *path, int flags, int *file, int64_t *bytes)
     struct stat about;
     *bytes = 0;
     errno = 0;
-    *file = open(path, flags | O_CLOEXEC);
+    *file = open(path, flags | O_CLOEXEC | O_NONBLOCK); /* a pipe would keep it waiting */
     if (*file < 0)
         return cannot(path, "opened");
     if (fstat(*file, &about) != 0) {

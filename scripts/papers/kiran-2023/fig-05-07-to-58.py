@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from common import COLOURS, PAPER, figure, finish, options, run
+from common import COLOURS, PAPER, InputError, figure, finish, options, run
 from kernels import BRACKET, CANTILEVER, NAMES, PLATE, curve, finest, rows_of
 
 OLD = [("nbn", "split"), ("nbn", "single"), ("dbd", "split"), ("dbd", "single")]
@@ -49,6 +49,8 @@ def draw(panel, rows, lines, value, scatter):
 def main():
     chosen = options(__doc__, bench=True, more=[("--figure", "one of them", "all"),
                                                 ("--scatter", "of ebe: colours, as there, or atomics", "colours")])
+    if chosen.figure not in ("all", *FIGURES):
+        raise InputError(f"--figure {chosen.figure}: need all or one of {', '.join(FIGURES)}")
     rows, source = rows_of(chosen)
     for name, (bodies, lines, stated, value, label) in FIGURES.items():
         if chosen.figure not in ("all", name):
