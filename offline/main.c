@@ -38,7 +38,7 @@ static const sw_key generate_keys[] = {
     {SW_TEXT(NULL, generate, terms), .option = "terms", .letter = 't', .argument = "T|all",
      .otherwise = "131072",
      .help = "largest Fourier coefficients to keep, a conjugate pair is two; where there are fewer, all"},
-    {SW_REAL(NULL, generate, strain_increment, 5e-3, 0.2), .standard = SW_STRAIN_INCREMENT,
+    {SW_REAL(NULL, generate, strain_increment, 0.005, 0.2), .standard = SW_STRAIN_INCREMENT,
      .option = "strain-increment",
      .help = "||D|| t that every crystal is taken through from rest; well past yielding, and that of the "
              "steps to be taken with the database or near it"},
