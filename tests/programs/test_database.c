@@ -116,7 +116,7 @@ static const bad_case bad_cases[] = {
      NULL,
      NULL,
      GENERATE "material.yaml --strain-increment 0",
-     {"--strain-increment = 0", "need 0.005 <= strain-increment <= 0.2"},
+     {"--strain-increment = 0", "need 5e-3 <= strain-increment <= 0.2"},
      0},
     {"generate: a rate below 0",
      AS_IT_IS,
