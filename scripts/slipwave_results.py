@@ -5,6 +5,7 @@ import csv
 import io
 import math
 import os
+import struct
 import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -49,6 +50,38 @@ def text(value):
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
+SEAL = struct.Struct("<8sqQ")  # at a file's end: mark, bytes before it, their digest (common/files/seal.h)
+
+
+def digest_of(data, first):
+    """The digest of seal.h of bytes whose first is in word `first` of a file."""
+    words = np.frombuffer(data + bytes(-len(data) % 8), "<u8")
+    x = words + np.arange(first + 1, first + len(words) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    for _ in range(2):
+        x = (x ^ x >> np.uint64(32)) * np.uint64(0xD6E8FEB86659FD93)
+    return int(np.sum(x ^ x >> np.uint64(32), dtype=np.uint64))
+
+
+def check_seal(path):
+    """InputError when a file that is sealed is not as it was written; one without a seal is taken."""
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END) - SEAL.size
+        if size < 0:
+            return
+        file.seek(size)
+        mark, sealed, digest = SEAL.unpack(file.read())
+        if mark != b"SWSEAL01":
+            return
+        file.seek(0)
+        found, done = 0, 0
+        while done < size:
+            data = file.read(min(1 << 22, size - done))
+            found += digest_of(data, done // 8)
+            done += len(data)
+    if sealed != size or found % 2**64 != digest:
+        raise InputError(f"{path}: damaged: its content is not what was written")
+
+
 class Results:
     """One results file, open for reading. Subclasses say whose."""
 
@@ -66,6 +99,7 @@ class Results:
                 reason = os.strerror(error.errno) if error.errno else "no such file"
             raise InputError(f"{path}: {reason}") from None
         try:
+            check_seal(path)
             self.check_format()
         except InputError:
             self.file.close()

@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hash.h"
-
 /* As it lies in a file, little-endian. */
 typedef struct {
     char mark[8];
@@ -20,45 +18,36 @@ static const char mark[8] = "SWSEAL01";
 
 /* ---- Digest ---- */
 
-/* Four chains of words side by side, each as sw_hash: one waits for its product while the others go on. */
-enum { CHAINS = 4, STRIDE = 8 * CHAINS };
-
-typedef struct {
-    uint64_t chain[CHAINS];
-} digest;
-
-static digest begin_digest(void)
+/* x -> y, one to one, each bit of y of all of x. */
+static inline uint64_t mixed(uint64_t x)
 {
-    digest d;
-    for (int k = 0; k < CHAINS; k++)
-        d.chain[k] = SW_HASH_START + (uint64_t)k;
-    return d;
+    x = (x ^ x >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+    x = (x ^ x >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+    return x ^ x >> 32;
 }
 
-/* size: a multiple of STRIDE but for the last piece, which is filled up with zeros. */
-static void go_on(digest *d, const char *data, size_t size)
+/* Words `first` .. first + n - 1, by their places: side by side, in any number at a time. */
+static uint64_t digest_words(const char *data, int64_t n, int64_t first)
 {
-    uint64_t chain[CHAINS], word[CHAINS];
-    memcpy(chain, d->chain, sizeof chain);
-    for (size_t i = 0; i < size; i += STRIDE) {
-        memset(word, 0, sizeof word);
-        memcpy(word, data + i, size - i < STRIDE ? size - i : STRIDE);
-        for (int k = 0; k < CHAINS; k++) {
-            chain[k] = (chain[k] ^ word[k]) * UINT64_C(1099511628211);
-            chain[k] ^= chain[k] >> 29;
-        }
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t word;
+        memcpy(&word, data + 8 * i, 8);
+        sum += mixed(word + (uint64_t)(first + i + 1) * UINT64_C(0x9E3779B97F4A7C15));
     }
-    memcpy(d->chain, chain, sizeof chain);
+    return sum;
 }
 
-static uint64_t end_digest(const digest *d) { return sw_hash(SW_HASH_START, d->chain, sizeof d->chain); }
-
-uint64_t sw_digest(const void *data, int64_t size)
+/* size: a multiple of 8 but for the last piece, whose last word is filled up with zeros; at: bytes before it. */
+static uint64_t digest_piece(const char *data, int64_t size, int64_t at)
 {
-    digest d = begin_digest();
-    go_on(&d, data, (size_t)size);
-    return end_digest(&d);
+    char last[8] = {0};
+    const int64_t words = size / 8;
+    memcpy(last, data + 8 * words, (size_t)(size % 8));
+    return digest_words(data, words, at / 8) + (size % 8 > 0 ? digest_words(last, 1, at / 8 + words) : 0);
 }
+
+uint64_t sw_digest(const void *data, int64_t size) { return digest_piece(data, size, 0); }
 
 /* ---- Files ---- */
 
@@ -71,7 +60,7 @@ static sw_status cannot(const char *path, const char *what)
 static sw_status digest_file(int file, const char *path, int64_t bytes, uint64_t *result)
 {
     enum { PIECE = 1 << 18 };
-    digest d = begin_digest();
+    uint64_t sum = 0;
     char *piece;
     SW_TRY(SW_ALLOCATE(piece, PIECE, "a piece of a file"));
     int64_t done = 0;
@@ -87,11 +76,11 @@ static sw_status digest_file(int file, const char *path, int64_t bytes, uint64_t
             }
             have += got > 0 ? (size_t)got : 0;
         }
-        go_on(&d, piece, want);
+        sum += digest_piece(piece, (int64_t)want, done);
         done += (int64_t)want;
     }
     free(piece);
-    *result = end_digest(&d);
+    *result = sum;
     return SW_OK;
 }
 

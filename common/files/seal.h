@@ -8,7 +8,9 @@
 
 #include "common/system/status.h"
 
-/* 64 bits of `size` bytes, at four times the speed of hash.h: no two contents that differ in one byte have the same. */
+/* 64 bits of `size` bytes: the sum over words of 8 bytes, little-endian, the last one filled up with zeros, of a one-to-one
+ * mixture of each with its place. So no two contents that differ in one word have the same. scripts/slipwave_results.py
+ * has it, too. */
 uint64_t sw_digest(const void *data, int64_t size);
 
 /* Seal a file that has none. SW_ERR_IO. */

@@ -34,7 +34,7 @@ import plot_sweep  # noqa: E402
 import plot_texture  # noqa: E402
 import plot_upsetting  # noqa: E402
 import texture_components  # noqa: E402
-from slipwave_results import InputError, Results, label_log_axis, save  # noqa: E402
+from slipwave_results import SEAL, InputError, Results, check_seal, digest_of, label_log_axis, save  # noqa: E402
 
 TENSION, SHEAR = np.diag([1e-3, -0.5e-3, -0.5e-3]), [[0, 1e-3, 0], [0, 0, 0], [0, 0, 0]]
 PSC = np.diag([1e-3, 0, -1e-3])
@@ -232,6 +232,28 @@ class Plots(unittest.TestCase):
         self.assertEqual({round(bar.get_height()) for bar in bars}, {75, 25})  # per cent; lists are no stage
         memory = next(axes for axes in panels[5:] if axes.lines)
         self.assertAlmostEqual(max(memory.lines[0].get_ydata()), 1e-9 * 100 * 2600000)
+
+    def test_seals_are_those_of_the_programs(self):
+        """As common/files/seal.c makes and reads them; of a length that is no multiple of 8, and over several pieces."""
+        program = Path(os.environ.get("SW_BIN", ROOT / "build"), "slipwave-db")
+        path = self.folder / "sealed.bin"
+        for size in (5, 8, (1 << 22) + 13):
+            data = np.random.default_rng(size).bytes(size)
+            digest = digest_of(data, 0) % 2**64
+            for at, mended in ((None, True), (size // 2, False), (size + 9, False)):
+                content = bytearray(data + SEAL.pack(b"SWSEAL01", size, digest))
+                if at is not None:
+                    content[at] ^= 4
+                path.write_bytes(content)
+                if mended:
+                    check_seal(path)
+                else:
+                    self.assertRaises(InputError, check_seal, path)
+                if program.exists():
+                    said = subprocess.run([program, "inspect", "--verify", path], capture_output=True, check=False)
+                    self.assertEqual(said.returncode == 0, mended, said)
+            path.write_bytes(data)
+            check_seal(path)
 
     def test_formats(self):
         self.results([PSC], [np.zeros((3, 3))], format="slipwave-taylor", version=1.0)
