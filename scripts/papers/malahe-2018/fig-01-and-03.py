@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Malahe 2018, Figs. 1 and 3: stress-strain curves of simple shear and plane strain compression, iterative and by 1024
-and 8192 terms; curve errors. With Fig. 3, digitised points of Mihaila et al. 2014, iterative, that it holds, too."""
+and 8192 terms; curve errors. With them the iterative curves of the material of Mihaila et al. 2014 (m = 0.01, isotropic
+elasticity), and of plane strain compression the digitised points of theirs."""
 
 import sys
 from pathlib import Path
@@ -26,12 +27,14 @@ def main():
     drawn, panels = figure(2, 2, sharex=True)
     for row, (number, test) in enumerate(zip(("1", "3"), TESTS)):
         strain, exact = curve(deform(chosen.folder, test, "iterative"), test)
+        theirs = curve(deform(chosen.folder, f"mihaila-{test}", "iterative"), test)
         for panel, letter, terms in zip(panels[2 * row:], "ab", (1024, 8192)):
             x, y = curve(deform(chosen.folder, test, "terms", terms), test)
             reference = np.interp(x, strain, exact)
             error = np.linalg.norm(y - reference) / np.linalg.norm(reference)
             panel.plot(strain, exact, color="black", label="iterative")
             panel.plot(x, y, "--", color=COLOURS[1], label=f"{terms} terms, {100 * error:.2f} % from it")
+            panel.plot(*theirs, ":", color=COLOURS[2], label="material of Mihaila et al., iterative")
             if test != "simple-shear":
                 panel.plot(*mihaila, "o", color=COLOURS[2], markerfacecolor="none", label="Mihaila et al., iterative")
             panel.set_title(f"Fig. {number}{letter}: {TESTS[test]}", fontsize=9)
@@ -40,7 +43,7 @@ def main():
     for panel in panels[2:]:
         panel.set_xlabel(r"$\gamma$, true strain")
     finish(drawn, chosen, "fig-01-and-03", f"65,536 crystals, database 128$^4$, refinement 128, {HISTORY}\n"
-           "Mihaila et al.: m = 0.01, isotropic elasticity")
+           "material of Mihaila et al.: m = 0.01, isotropic elasticity")
 
 
 if __name__ == "__main__":
