@@ -33,6 +33,7 @@ sw_status sw_output_file_take(const char *path, const char *temporary, sw_output
                         S_ISDIR(existing.st_mode) ? "folder" : "special file");
     output->path = strdup(path);
     output->temporary = strdup(temporary);
+    output->grew = 1;
     if (output->path != NULL && output->temporary != NULL)
         return SW_OK;
     forget(output);
@@ -46,6 +47,7 @@ sw_status sw_output_file_begin(const char *path, sw_output_file *output)
     if (asprintf(&temporary, "%s%s", path, sw_temporary_suffix()) < 0)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
     const sw_status status = sw_output_file_take(path, temporary, output);
+    output->grew = 0;
     free(temporary);
     return status;
 }
@@ -75,10 +77,11 @@ sw_status sw_output_file_commit(sw_output_file *output)
     errno = 0;
     if (!reaches_disk(output->temporary, 0) || rename(output->temporary, output->path) != 0) {
         status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->path, strerror(errno));
-        remove(output->temporary);
+        if (!output->grew)
+            remove(output->temporary);
     } else {
-        (void)folder_reaches_disk(
-            output->path); /* the file is there, whole; a power cut may bring the old one back */
+        /* where this fails the file is there, whole; a power cut may bring the old one back */
+        (void)folder_reaches_disk(output->path);
     }
     forget(output);
     return status;

@@ -7,6 +7,8 @@ import sys
 import unittest
 from pathlib import Path
 
+import counted
+
 ROOT = Path(__file__).resolve().parents[2]
 PAPERS = ROOT / "scripts" / "papers"
 sys.dont_write_bytecode = True
@@ -95,11 +97,4 @@ class Papers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    outcome = unittest.main(exit=False, verbosity=2).result
-    bad = len(outcome.failures) + len(outcome.errors)
-    print(f"[  PASSED  ] {outcome.testsRun - bad - len(outcome.skipped)} test(s).")
-    if outcome.skipped:
-        print(f"[  SKIPPED ] {len(outcome.skipped)} test(s).")
-    if bad:
-        print(f"[  FAILED  ] {bad} test(s).")
-    sys.exit(bad > 0)
+    counted.main()

@@ -25,6 +25,7 @@ except ImportError as missing:
     print(f"[  SKIPPED ] 1 test(s): {missing.name} is missing from {sys.executable}")
     sys.exit(0)
 
+import counted  # noqa: E402
 import plot_bench  # noqa: E402
 import plot_dem  # noqa: E402
 import plot_dem_bench  # noqa: E402
@@ -662,9 +663,4 @@ class Upsetting(unittest.TestCase):
 
 if __name__ == "__main__":
     os.environ["MPLBACKEND"] = "Agg"
-    outcome = unittest.main(exit=False, verbosity=2).result
-    bad = len(outcome.failures) + len(outcome.errors)
-    print(f"[  PASSED  ] {outcome.testsRun - bad} test(s).")
-    if bad:
-        print(f"[  FAILED  ] {bad} test(s).")
-    sys.exit(bad > 0)
+    counted.main()

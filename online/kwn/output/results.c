@@ -196,8 +196,7 @@ static sw_status check_blocks(sw_kwn_results *r, const double *line, const uint6
         SW_TRY(digest_block(r, b, line + b * BLOCK_COLUMNS, &now));
         done[b] = now == stored[b];
         if (!done[b])
-            fprintf(stderr, "%s: block %lld is not what was written: computed again\n", r->partial,
-                    (long long)b);
+            sw_warn("%s: block %lld is not what was written: computed again", r->partial, (long long)b);
         r->n_done += done[b];
     }
     return SW_OK;

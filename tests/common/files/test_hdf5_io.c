@@ -153,6 +153,19 @@ static void declared_and_not_there_is_refused(void **state)
     unlink("hollow.h5");
 }
 
+/* What grew over several runs is not lost when its last step fails. */
+static void what_grew_stays_when_it_cannot_be_completed(void **state)
+{
+    (void)state;
+    sw_output_file output;
+    write_number("grew.partial", 7);
+    CHECK_OK(sw_output_file_take("absent/grew.h5", "grew.partial", &output));
+    assert_int_equal(sw_output_file_commit(&output), SW_ERR_IO);
+    assert_message_has("absent/grew.h5: cannot be completed: No such file or directory");
+    assert_true(read_number("grew.partial") == 7);
+    unlink("grew.partial");
+}
+
 static void older_file_stays_until_commit(void **state)
 {
     (void)state;
@@ -534,6 +547,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(file_appears_on_commit),
         cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(what_grew_stays_when_it_cannot_be_completed),
         cmocka_unit_test(declared_and_not_there_is_refused),
         cmocka_unit_test(files_that_others_change_have_no_seal),
         cmocka_unit_test(files_opened_for_change_lose_their_seal),
