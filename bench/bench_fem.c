@@ -1,15 +1,15 @@
 /* Benchmarks of `slipwave fem`.
  *
  *     bench_fem                                a small set, for `make bench`
- *     bench_fem products BODY NX NY NZ DEVICE [SHARES [OPERATOR]]
+ *     bench_fem products BODY NX NY NZ DEVICE [SHARES [OPERATORS]]
  *                                              K p of every operator against the plastic share, 0,0.3,1
- *     bench_fem staging BODY NX NY NZ cuda [SHARES [OPERATOR]]
+ *     bench_fem staging BODY NX NY NZ cuda [SHARES [OPERATORS]]
  *                                              K p of elastic bodies of boxes with what a GPU keeps in shared memory
  *                                              and caches: all, the matrix, nothing (Tables 5.7 and 5.8: C, B, A)
- *     bench_fem preprocess BODY NX NY NZ DEVICE [SHARES [OPERATOR]]
+ *     bench_fem preprocess BODY NX NY NZ DEVICE [SHARES [OPERATORS]]
  *                                              telling elastic elements from plastic ones, before matrices are made
  *                                              (Algorithm 29, pre-processing 1 and 2: Figs. 5.48 and 5.52)
- *     bench_fem zones BODY NX NY NZ DEVICE FACTOR [OPERATOR]
+ *     bench_fem zones BODY NX NY NZ DEVICE FACTOR [OPERATORS]
  *                                              K p of every operator with the plastic zone of each Newton iteration of
  *                                              an analysis, which the CPU does (Fig. 5.62)
  *     bench_fem setup BODY NX NY NZ DEVICE     once for a mesh: its making, colours, the assembled matrix, what
@@ -17,6 +17,7 @@
  *     bench_fem analysis BODY NX NY NZ DEVICE FACTOR [OPERATOR STORAGE SCATTER PRECONDITIONER FORCING]
  *                                              a whole analysis, in one increment, with its stages
  *
+ * OPERATORS: those named, commas between them; left out: all.
  * DEVICE: cuda, cpu, or a number of threads: 1 is what speed-ups over one core are measured by.
  * NZ = 0: plane stress, elastic (section 4.3.1); NZ = -1: heat conduction (4.3.2); products only.
  * BODY as in job files, with the thesis's materials and loads at FACTOR 1 (fem_problem.h); BODY:unstructured is the

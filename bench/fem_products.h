@@ -109,7 +109,7 @@ static inline void free_view(bench_view *v)
 
 typedef struct {
     const bench_problem *problem;
-    const char *body, *only; /* operator, NULL: all */
+    const char *body, *only; /* operators, commas between them; NULL: all */
     int gpu, newton;         /* newton: iteration whose zone it is */
     int stagings;    /* of a GPU's elastic passes with one matrix alone: that many; 0: as by default */
     int64_t n_pairs; /* of nodes that share an element, each with itself too */
@@ -282,6 +282,16 @@ static inline int open_way(const bench_setting *s, const sw_fem_view *view, cons
 
 typedef void way_function(const bench_setting *s, const sw_fem_view *view, bench_way *way);
 
+/* Whether a name is in a list with commas; no list has all. */
+static inline int listed(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ','), at += at != NULL)
+        if (strncmp(at, name, n) == 0 && (at[n] == ',' || at[n] == '\0'))
+            return 1;
+    return list == NULL;
+}
+
 /* All of a view (the CPU's). own: stored matrices of every element each, too, where elements are alike. */
 static inline void each_way(const bench_setting *s, const sw_fem_view *host, int own, way_function *visit)
 {
@@ -299,7 +309,7 @@ static inline void each_way(const bench_setting *s, const sw_fem_view *host, int
                     (storage == SW_FEM_OWN && stored && boxes && !own) ||
                     (operator_ == SW_FEM_EBE_SYM && storage > SW_FEM_SINGLE) ||
                     (scatter && (!element_wise || !s->gpu)) ||
-                    (s->only && strcmp(s->only, sw_fem_operator_names[operator_]) != 0))
+                    !listed(s->only, sw_fem_operator_names[operator_]))
                     continue;
                 for (int staging = 0; staging < (s->stagings ? s->stagings : 1); staging++) {
                     const sw_fem_options options = {.operator_ = (sw_fem_operator)operator_,
