@@ -82,15 +82,6 @@ static sw_increment increment_of(const sw_generate_options *options, const sw_ma
     return increment;
 }
 
-/* Find out before an hour of work, not after, that the result cannot be written. */
-static sw_status check_writable(const char *path)
-{
-    sw_h5_output probe;
-    SW_TRY(sw_h5_begin(path, &probe));
-    sw_h5_abandon(&probe);
-    return SW_OK;
-}
-
 /* As of the points' checkpoint, and before them. */
 static sw_status check_nothing_left(const sw_generate_options *options, const char *sweeps)
 {
@@ -107,6 +98,7 @@ sw_status sw_generate(const sw_generate_options *options)
     sw_response_grid grid = {0};
     sw_database *database;
     kept_files kept;
+    sw_claim claim = {0};
     sw_status status = SW_ALLOCATE(database, 1, "database");
     if (status != SW_OK)
         goto done;
@@ -118,7 +110,7 @@ sw_status sw_generate(const sw_generate_options *options)
         goto done;
     }
     if (sw_parallel_rank() == 0)
-        SW_TRY_GOTO(status, check_writable(options->output), done);
+        SW_TRY_GOTO(status, sw_h5_claim(options->output, &claim), done);
     const sw_increment increment = increment_of(options, &database->material);
     database->strain_increment = increment.strain_increment;
     database->strain_rate = increment.strain_rate;
@@ -132,6 +124,7 @@ sw_status sw_generate(const sw_generate_options *options)
         unlink(kept.sweeps);
     }
 done:
+    sw_claim_release(&claim);
     sw_response_grid_destroy(&grid);
     sw_database_free(database);
     return status;

@@ -43,7 +43,7 @@ sw_status sw_h5_begin(const char *path, sw_h5_output *output)
 {
     SW_TRY(name_output(path, output));
     errno = 0;
-    output->file = H5Fcreate(output->name.temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    output->file = H5Fcreate(output->name.temporary, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
     if (output->file < 0) {
         int reason = errno;
         sw_h5_abandon(output);
@@ -53,13 +53,25 @@ sw_status sw_h5_begin(const char *path, sw_h5_output *output)
     return SW_OK;
 }
 
+sw_status sw_h5_claim(const char *path, sw_claim *claim)
+{
+    sw_h5_output probe;
+    SW_TRY(sw_claim_take(path, claim));
+    const sw_status status = sw_h5_begin(path, &probe);
+    if (status != SW_OK)
+        sw_claim_release(claim);
+    else
+        sw_h5_abandon(&probe);
+    return status;
+}
+
 static sw_status copy_file(const char *from, const char *to)
 {
     enum { SIZE = 1 << 20 };
     char *buffer;
     SW_TRY(SW_ALLOCATE(buffer, SIZE, "copy of a file"));
     errno = 0;
-    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wbx") : NULL;
     size_t n = 0;
     int good = in != NULL && out != NULL;
     while (good && (n = fread(buffer, 1, SIZE, in)) > 0)
@@ -83,8 +95,12 @@ sw_status sw_h5_begin_change(const char *path, sw_h5_output *output)
         return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
     if ((about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(real, W_OK) != 0)
         return sw_error(SW_ERR_IO, "%s: cannot be changed: it is write-protected", path);
-    SW_TRY(name_output(real, output));
-    sw_status status = copy_file(path, output->name.temporary);
+    sw_claim claim;
+    SW_TRY(sw_claim_take(real, &claim));
+    sw_status status = name_output(real, output);
+    output->claim = claim;
+    if (status == SW_OK)
+        status = copy_file(path, output->name.temporary);
     if (status == SW_OK && chmod(output->name.temporary, about.st_mode & 07777) != 0)
         status = sw_error(SW_ERR_IO, "%s: %s", output->name.temporary, strerror(errno));
     if (status == SW_OK)
@@ -105,10 +121,10 @@ sw_status sw_h5_commit(sw_h5_output *output)
                                  ? sw_seal(output->name.temporary)
                                  : sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
                                             errno ? strerror(errno) : "HDF5 write failed");
-    if (status == SW_OK)
-        return sw_output_file_commit(&output->name);
+    const sw_status done = status == SW_OK ? sw_output_file_commit(&output->name) : status;
     sw_output_file_abandon(&output->name);
-    return status;
+    sw_claim_release(&output->claim);
+    return done;
 }
 
 void sw_h5_abandon(sw_h5_output *output)
@@ -116,6 +132,7 @@ void sw_h5_abandon(sw_h5_output *output)
     if (output->name.temporary != NULL && output->file >= 0)
         H5Fclose(output->file);
     sw_output_file_abandon(&output->name);
+    sw_claim_release(&output->claim);
     output->file = H5I_INVALID_HID;
 }
 

@@ -9,6 +9,7 @@
 #include <hdf5.h>
 #include <stdint.h>
 
+#include "claim.h"
 #include "common/system/status.h"
 #include "output_file.h"
 
@@ -16,11 +17,16 @@
 typedef struct {
     hid_t file;
     sw_output_file name;
+    sw_claim claim; /* on a file that is changed */
 } sw_h5_output;
+
+/* Before hours of work, not after: `path` can be written, and by this run alone, until sw_claim_release (claim.h). */
+sw_status sw_h5_claim(const char *path, sw_claim *claim);
 
 /* Start a file. SW_ERR_IO when the folder cannot be written or `path` is there and not a plain file. */
 sw_status sw_h5_begin(const char *path, sw_h5_output *output);
-/* The same for changing a file that is there: starts as a copy of it. SW_ERR_FORMAT when it is not HDF5. */
+/* The same for changing a file that is there: starts as a copy of it. SW_ERR_FORMAT when it is not HDF5;
+ * SW_ERR_INPUT while another run changes it. */
 sw_status sw_h5_begin_change(const char *path, sw_h5_output *output);
 /* Flush, close, seal and rename to its path. On failure nothing is left behind and an older file of that
  * name is untouched. */

@@ -48,6 +48,9 @@ sw_status sw_output_file_begin(const char *path, sw_output_file *output)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
     const sw_status status = sw_output_file_take(path, temporary, output);
     output->grew = 0;
+    if (status ==
+        SW_OK) /* of a dead process of our number, or planted there: it is made anew, and followed nowhere */
+        unlink(temporary);
     free(temporary);
     return status;
 }
@@ -98,7 +101,7 @@ sw_status sw_text_file_begin(const char *path, sw_output_file *output, FILE **fi
 {
     *file = NULL;
     SW_TRY(sw_output_file_begin(path, output));
-    *file = fopen(output->temporary, "w");
+    *file = fopen(output->temporary, "wx");
     if (*file != NULL)
         return SW_OK;
     const sw_status status = sw_error(SW_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));

@@ -11,7 +11,7 @@ typedef struct {
     int grew;               /* over several runs: it stays when it cannot be completed */
 } sw_output_file;
 
-/* Names for `path`, and nothing more. SW_ERR_IO when it is there and not a plain file; SW_ERR_MEMORY. */
+/* Names for `path`; what lies under the temporary one goes: it is to be made with O_EXCL, which follows no link. SW_ERR_IO when it is there and not a plain file; SW_ERR_MEMORY. */
 sw_status sw_output_file_begin(const char *path, sw_output_file *output);
 /* The same of a temporary file that is there already: one that grew over several runs. */
 sw_status sw_output_file_take(const char *path, const char *temporary, sw_output_file *output);

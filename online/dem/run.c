@@ -16,6 +16,7 @@
 
 typedef struct {
     const sw_dem_job *job;
+    sw_claim claim;         /* on the results file */
     char *partial;          /* name of the file of an unfinished run */
     int has_partial;        /* it is there, and this run's */
     int pausing;            /* the run stops for the states to be kept, and goes on */
@@ -344,17 +345,16 @@ static sw_status check_place(const sw_dem_job *job, const char *key, const char 
 }
 
 /* Before the work, not after: can the results be written? */
-static sw_status check_places(const sw_dem_job *job)
+static sw_status check_places(run *r)
 {
+    const sw_dem_job *job = r->job;
     const char *folder = job->samples.folder == NULL ? "." : job->samples.folder;
     struct stat about;
-    sw_h5_output probe;
     if (job->table != NULL &&
         (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode) || access(folder, W_OK) != 0))
         return sw_job_error(job->source, "samples.folder", " = %s: need a folder that can be written",
                             folder);
-    SW_TRY(sw_h5_begin(job->output.file, &probe));
-    sw_h5_abandon(&probe);
+    SW_TRY(sw_h5_claim(job->output.file, &r->claim));
     return sw_dem_visit_places(job, check_place, NULL);
 }
 
@@ -362,7 +362,7 @@ static sw_status begin(run *r)
 {
     const sw_dem_job *job = r->job;
     const size_t size = strlen(job->output.file) + sizeof ".partial";
-    SW_TRY(check_places(job));
+    SW_TRY(check_places(r));
     r->partial = malloc(size);
     if (r->partial == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for names", job->output.file);
@@ -470,6 +470,7 @@ sw_status sw_dem_job_run(const sw_dem_job *job)
     sw_dem_close(r.dem);
     sw_dem_probes_free(&r.probes);
     sw_dem_snapshots_end(r.snapshots);
+    sw_claim_release(&r.claim);
     free(r.partial);
     return status;
 }

@@ -4,13 +4,14 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "common/files/output_file.h"
+#include "common/files/hdf5_io.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/fem/output/output.h"
 
 typedef struct {
     const sw_fem_job *job;
+    sw_claim claim;  /* on the results file */
     char *partial;   /* name of the file of an unfinished run */
     int has_partial; /* it is there, and this run's */
     int64_t kept;    /* increments in it, or in the file that this run began from */
@@ -146,15 +147,6 @@ static sw_status follow(run *r)
 
 /* ---- Begin and end ---- */
 
-/* Before the work, not after: can the results be written? */
-static sw_status check_output(const sw_fem_job *job)
-{
-    sw_h5_output probe;
-    SW_TRY(sw_h5_begin(job->output.file, &probe));
-    sw_h5_abandon(&probe);
-    return SW_OK;
-}
-
 /* The tool that a message begins with, by its place. */
 static sw_status refuse_tool(const sw_fem_job *job, int tool, const char *message)
 {
@@ -216,7 +208,7 @@ static sw_status begin(run *r)
 {
     const int resume = r->job->run.resume;
     const char *restart = r->job->restart;
-    SW_TRY(sw_parallel_agree(is_root() ? check_output(r->job) : SW_OK));
+    SW_TRY(sw_parallel_agree(is_root() ? sw_h5_claim(r->job->output.file, &r->claim) : SW_OK));
     r->partial = sw_fem_partial_name(r->job);
     if (r->partial == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
@@ -279,6 +271,7 @@ sw_status sw_fem_run(const sw_fem_job *job)
         status = sw_parallel_agree(status);
     sw_fem_close(r.fem);
     sw_fem_results_free(&r.results);
+    sw_claim_release(&r.claim);
     free(r.partial);
     return status;
 }

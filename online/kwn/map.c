@@ -18,6 +18,7 @@ typedef struct {
     double *records;                     /* [N][K][C] */
     int64_t done;                        /* records there are */
     sw_kwn_work work;
+    sw_claim claim; /* on the file */
     sw_progress progress;
 } map;
 
@@ -381,6 +382,7 @@ static sw_status write_results(const map *m, hid_t file)
 
 static sw_status run_map(map *m, sw_h5_output *output)
 {
+    SW_TRY(sw_h5_claim(m->job->setup.output_file, &m->claim));
     SW_TRY(sw_h5_begin(m->job->setup.output_file, output));
     SW_TRY(SW_ALLOCATE(m->records, m->n_points * m->n_samples * m->record, "results"));
     SW_TRY(compute(m));
@@ -396,6 +398,7 @@ sw_status sw_kwn_map_run(const sw_kwn_map_job *job)
     m.begin = job->history.n_knots > 0 ? sw_kwn_history_end(&job->history) : 0;
     const sw_status status = run_map(&m, &output);
     sw_h5_abandon(&output);
+    sw_claim_release(&m.claim);
     free(m.records);
     if (status == SW_OK)
         printf("%s: %s, %" PRId64 " %s x %" PRId64 " %s\n", job->setup.output_file,

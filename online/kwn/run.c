@@ -29,6 +29,7 @@ typedef struct {
     double *part_time;      /* [n_knots + 1] from one output time to the next */
     float *part;            /* [n_knots + 1][block_points or 1] */
     sw_kwn_axis axis;       /* for the results; no kwn need be open when they are written */
+    sw_claim claim;         /* on their file */
     sw_kwn_results results; /* rank 0's */
     sw_progress progress;
 } run;
@@ -93,6 +94,8 @@ static sw_status allocate(run *r)
 static sw_status set_up(run *r)
 {
     SW_TRY(allocate(r));
+    if (is_root())
+        SW_TRY(sw_h5_claim(r->job->setup.output_file, &r->claim));
     if (is_root())
         SW_TRY(sw_kwn_results_begin(r->job, r->block_points, r->done, &r->results));
     return SW_OK;
@@ -306,6 +309,7 @@ sw_status sw_kwn_run(const sw_kwn_job *job)
     if (status == SW_OK)
         status = run_all(&r);
     status = sw_kwn_results_abandon(&r.results, status);
+    sw_claim_release(&r.claim);
     sw_kwn_axis_free(&r.axis);
     free(r.done);
     free(r.pending);

@@ -4,9 +4,6 @@
 static sw_status run_and_write(const sw_sweep_job *job)
 {
     sw_sweep_result *result;
-    sw_h5_output probe; /* before the work, not after: can the result be written? */
-    SW_TRY(sw_h5_begin(job->output.file, &probe));
-    sw_h5_abandon(&probe);
     sw_use_threads(&job->run);
     SW_TRY(sw_sweep_run(job, job->run.quiet, &result));
     const sw_status status = sw_sweep_write(job, result);
@@ -19,8 +16,12 @@ static sw_status run_and_write(const sw_sweep_job *job)
 static sw_status run_command(const sw_arguments *arguments)
 {
     sw_sweep_job *job;
+    sw_claim claim = {0};
     SW_TRY(sw_sweep_job_read(arguments, &job));
-    const sw_status status = run_and_write(job);
+    sw_status status = sw_h5_claim(job->output.file, &claim);
+    if (status == SW_OK)
+        status = run_and_write(job);
+    sw_claim_release(&claim);
     sw_sweep_job_free(job);
     return status;
 }

@@ -55,6 +55,7 @@ typedef struct {
     sw_history history;
     sw_taylor_place place;
     sw_taylor_seconds seconds; /* of runs before this one, too */
+    sw_claim claim;            /* on its file, rank 0's */
     sw_h5_output output;
 } sw_taylor;
 

@@ -87,6 +87,7 @@ static sw_status choose_solver(sw_taylor *r)
 static sw_status open_all(sw_taylor *r, sw_taylor_checkpoint *c)
 {
     const double started = sw_seconds();
+    SW_TRY(sw_parallel_agree(is_root() ? sw_h5_claim(r->job->output.file, &r->claim) : SW_OK));
     SW_TRY(sw_taylor_checkpoint_find(r->job, c));
     SW_TRY(sw_parallel_agree(read_inputs(r)));
     SW_TRY(sw_parallel_agree(choose_solver(r)));
@@ -228,6 +229,7 @@ sw_status sw_taylor_run(const sw_taylor_job *job, sw_taylor_summary *summary)
     sw_database_free(r.database);
     sw_history_free(&r.history);
     sw_taylor_checkpoint_close(&c);
+    sw_claim_release(&r.claim);
     /* after the last file is gone: a rank that fails ends the others (sw_parallel_finish) */
     return sw_parallel_agree(status);
 }

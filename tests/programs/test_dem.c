@@ -635,23 +635,6 @@ static void device_that_is_not_there_is_refused(void **state)
 
 /* ---- Interruptions ---- */
 
-/* Run until states are kept, send the signal, and wait. */
-static int stop_after_checkpoint(const char *command, int number)
-{
-    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    int status = 0;
-    assert_true(sink >= 0);
-    const pid_t child = start(command, sink, sink);
-    while (access("out.h5.partial", F_OK) != 0) {
-        assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* it is still at work */
-        usleep(1000);
-    }
-    kill(child, number);
-    status = wait_for(child);
-    close(sink);
-    return status;
-}
-
 static void stopped_run_resumes_to_the_same(void **state)
 {
     (void)state;
@@ -664,7 +647,7 @@ static void stopped_run_resumes_to_the_same(void **state)
     run_well(DEM "whole.yaml -o whole.h5", &r);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         char after[4096];
-        assert_int_equal(stop_after_checkpoint(DEM "long.yaml", ends[i].signal), ends[i].status);
+        assert_int_equal(stop_after_first(DEM "long.yaml", ends[i].signal), ends[i].status);
         assert_int_equal(access("out.h5", F_OK), -1);
         assert_refused(DEM "long.yaml", 2, left);
         list_folder(after, sizeof after);
@@ -723,7 +706,7 @@ static void states_of_others_are_refused(void **state)
         {"{checkpoint: 0.1}", "{checkpoint: 0.1, images: boundary_particles}",
          "on another device, team or version"},
     };
-    assert_int_equal(stop_after_checkpoint(DEM "long.yaml", SIGTERM), 130);
+    assert_int_equal(stop_after_first(DEM "long.yaml", SIGTERM), 130);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         write_edited("other.yaml", long_text, others[i].old, others[i].new);
         assert_refused(DEM "other.yaml --resume", 2,

@@ -480,7 +480,9 @@ static int stop_after_a_block(const char *command, int number)
     }
     kill(child, number);
     close(sink);
-    return wait_for(child);
+    status = wait_for(child);
+    remove_leftovers();
+    return status;
 }
 
 static void killed_run_resumes_to_the_same(void **state)

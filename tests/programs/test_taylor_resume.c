@@ -19,33 +19,6 @@ enum { LONG_STEPS = 500 + 50 };
 
 #define LONG "slipwave taylor long.yaml "
 
-/* Start a run and send a signal once its state is kept; its exit status. */
-static int stop_when_kept(const char *command, int number)
-{
-    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    int status;
-    const pid_t child = start(command, sink, sink);
-    close(sink);
-    while (access("out.h5.partial", F_OK) != 0) {
-        assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* still at work */
-        usleep(1000);
-    }
-    kill(child, number);
-    return wait_for(child);
-}
-
-static void remove_temporary_files(void)
-{
-    struct dirent **entry;
-    const int count = scandir(".", &entry, NULL, alphasort);
-    for (int i = 0; i < count; i++) {
-        if (strstr(entry[i]->d_name, ".tmp.") != NULL)
-            unlink(entry[i]->d_name);
-        free(entry[i]);
-    }
-    free(entry);
-}
-
 /* ---- The same results ---- */
 
 static void assert_same_set(hid_t a, hid_t b, const char *name, hid_t type, int rank)
@@ -122,9 +95,8 @@ static void stop_and_resume(const char *solver)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         result r;
         snprintf(line, sizeof line, "%s%s", command, ends[i].threads);
-        assert_int_equal(stop_when_kept(line, ends[i].signal), ends[i].status);
+        assert_int_equal(stop_after_first(line, ends[i].signal), ends[i].status);
         assert_int_equal(access("out.h5", F_OK), -1);
-        remove_temporary_files();
         assert_refused(line, 2, left);
         snprintf(line, sizeof line, "%s%s", command, ends[i].resumed);
         run(line, &r);
@@ -259,7 +231,6 @@ static void interrupted_output_is_made_again(void **state)
         assert_int_not_equal(status, 1); /* 0 at its end, -1 before it heeds signals */
     }
     close(sink);
-    remove_temporary_files();
     run_quietly("slipwave taylor textures.yaml", " --resume");
     assert_same_results("whole.h5", "out.h5", 4);
     unlink("whole.h5");
@@ -296,7 +267,6 @@ static void divided_steps_are_resumed(void **state)
         H5Fclose(file);
     }
     close(sink);
-    remove_temporary_files();
     run_quietly("slipwave taylor spin.yaml", " -j 1 --resume");
     assert_same_results("whole.h5", "out.h5", 6);
     print_message("%d states in the middle of a step\n", kept_in_steps);
@@ -333,8 +303,7 @@ static void other_runs_do_not_resume(void **state)
     };
     result r;
     write_text("long.yaml", long_text);
-    assert_int_equal(stop_when_kept(LONG "--solver grid --count 20000 -j 1", SIGKILL), -1);
-    remove_temporary_files();
+    assert_int_equal(stop_after_first(LONG "--solver grid --count 20000 -j 1", SIGKILL), -1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_refused(cases[i].command, 1, &cases[i].part);
 
@@ -385,8 +354,7 @@ static void states_beyond_the_loading_are_refused(void **state)
         "out.h5.partial: /state/loading: entry 181, step 0: the job has no such"};
     static const char *const number[] = {"out.h5.partial: /state/goal: a number is not finite"};
     write_text("long.yaml", goals_text);
-    assert_int_equal(stop_when_kept(LONG "-j 1", SIGKILL), -1);
-    remove_temporary_files();
+    assert_int_equal(stop_after_first(LONG "-j 1", SIGKILL), -1);
     falsify("loading", 2, (const double[]){181, 0});
     assert_refused(LONG "--resume -q", 1, place);
     falsify("loading", 2, (const double[]){180, 0});
@@ -402,13 +370,40 @@ static void parts_beyond_the_step_are_refused(void **state)
     (void)state;
     static const char *const part[] = {"/state/part = 7: step ", " has 1 parts"};
     write_text("long.yaml", long_text);
-    assert_int_equal(stop_when_kept(LONG "-j 1 -s rigid_plastic --count 20000", SIGKILL), -1);
-    remove_temporary_files();
+    assert_int_equal(stop_after_first(LONG "-j 1 -s rigid_plastic --count 20000", SIGKILL), -1);
     falsify("part", 1, (const double[]){7});
     assert_refused(LONG "--resume -q -s rigid_plastic --count 20000", 2, part);
     assert_int_equal(access("out.h5", F_OK), -1);
     unlink("out.h5.partial");
     unlink("long.yaml");
+}
+
+/* While a run is at work no other begins; what it leaves when it is killed the next one clears. */
+static void runs_keep_out_of_each_others_way(void **state)
+{
+    (void)state;
+    static const char *const held[] = {"out.h5: is being written by another run"};
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    result r;
+    write_text("long.yaml", long_text);
+    const pid_t child = start(LONG "-j 1 -s rigid_plastic --count 20000", sink, sink);
+    while (access("out.h5.partial", F_OK) != 0)
+        usleep(1000);
+    assert_refused(LONG "-q --resume", 1, held);
+    assert_refused(LONG "-q", 1, held);
+    kill(child, SIGKILL);
+    assert_int_equal(wait_for(child), -1);
+    close(sink);
+    char left[4096];
+    list_folder(left, sizeof left);
+    assert_non_null(strstr(left, "out.h5.lock"));
+    assert_non_null(strstr(left, "out.h5.tmp."));
+    run(LONG "-q --resume", &r); /* of another solver: refused, but the place is clean */
+    assert_int_equal(r.status, 1);
+    list_folder(left, sizeof left);
+    assert_null(strstr(left, "out.h5.lock"));
+    assert_null(strstr(left, "out.h5.tmp."));
+    unlink("out.h5.partial");
 }
 
 static void resume_without_anything_starts(void **state)
@@ -458,6 +453,7 @@ int main(void)
         cmocka_unit_test(interrupted_output_is_made_again),
         cmocka_unit_test(divided_steps_are_resumed),
         cmocka_unit_test(other_runs_do_not_resume),
+        cmocka_unit_test(runs_keep_out_of_each_others_way),
         cmocka_unit_test(resume_without_anything_starts),
         cmocka_unit_test(results_that_fail_leave_the_state),
     };
