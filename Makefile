@@ -70,6 +70,7 @@ soname   := libslipwave.so.$(basename $(VERSION))
 shared   := $(BUILD)/libslipwave.so.$(VERSION)
 examples := $(patsubst %.c,$(BUILD)/%,$(wildcard examples/*.c))
 test_programs := $(patsubst tests/%.c,$(BUILD)/tests/%,$(tests))
+fault_tools := $(BUILD)/tests/faults/failing_malloc.so $(BUILD)/tests/faults/at_write
 sources := $(call found,common offline online tests bench examples,*.c)
 headers := $(call found,include common offline online tests,*.h)
 gpu_sources := $(call found,online,*.cu*)
@@ -77,7 +78,7 @@ gpu_sources := $(call found,online,*.cu*)
 # A compiler a core, unless -j says otherwise.
 quietly = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: setup-python all help info demo tutorial docs-keys test test-gpu test-valgrind bench format lint install docs clean setup
+.PHONY: setup-python all help info demo tutorial docs-keys test test-gpu test-faults test-valgrind bench format lint install docs clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and the library (the default)
@@ -85,7 +86,7 @@ all: setup ## build slipwave-db, slipwave and the library (the default)
 
 .PHONY: programs test-programs
 programs: $(programs) $(shared) $(tools)
-test-programs: $(programs) $(tools) $(test_programs) $(examples)
+test-programs: $(programs) $(tools) $(test_programs) $(examples) $(fault_tools)
 
 # Install what is missing, once; nothing when all is there.
 setup:
@@ -128,6 +129,14 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(library)
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ -lcmocka $(sw_libs)
 
+# What disturbs programs: not linked to them, and without sanitizers.
+$(BUILD)/tests/faults/%.so: tests/faults/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -O2 -fno-builtin $(WARNINGS) -fPIC -shared $< -o $@ -ldl
+$(BUILD)/tests/faults/at_write: tests/faults/at_write.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARNINGS) $< -o $@
+
 # Host programs that use the library.
 $(BUILD)/examples/%: $(BUILD)/examples/%.o $(library)
 	@mkdir -p $(@D)
@@ -166,7 +175,11 @@ test: setup ## every test
 	@$(MAKE) $(quietly) test-programs
 	@$(MAKE) $(quietly) install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" scripts/dev/run-tests $(test_programs) \
-	  tests/scripts/test_plots.py tests/scripts/test_documents.py tests/scripts/test_papers.py
+	  tests/scripts/test_plots.py tests/scripts/test_documents.py tests/scripts/test_papers.py tests/faults/test_faults.py
+
+test-faults: setup setup-python ## failing allocations, kills and full disks at every point of small runs (an hour; FAULTS="--most 100 fem")
+	@$(MAKE) $(quietly) programs $(fault_tools)
+	@BUILD=$(BUILD) $(PYTHON) tests/faults/faults.py $(FAULTS)
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
 	@$(MAKE) $(quietly) programs ARCH=x86-64-v3

@@ -63,15 +63,33 @@ static void set_error(measurement *m, int64_t i, const double value[SW_OUTPUTS])
         m->error[i][c] = value[c] - m->exact[i][c];
 }
 
-/* The series at every point. */
-static void measure_series(measurement *m, const sw_database *database, int64_t pairs)
+/* Points between two looks at whether to stop: some ms of the integrator, at most some tenths of a second of the series. */
+enum { SLICE = 256 };
+
+static int64_t slice_end(const measurement *m, int64_t first)
 {
+    return first + SLICE < m->points ? first + SLICE : m->points;
+}
+
+static void measure_slice(measurement *m, const sw_database *database, int64_t pairs, int64_t first)
+{
+    const int64_t end = slice_end(m, first);
 #pragma omp parallel for schedule(dynamic, 1)
-    for (int64_t i = 0; i < m->points; i++) {
+    for (int64_t i = first; i < end; i++) {
         double value[SW_OUTPUTS];
         sw_database_evaluate(database, pairs, m->x[i], value);
         set_error(m, i, value);
     }
+}
+
+/* The series at every point. */
+static sw_status measure_series(measurement *m, const sw_database *database, int64_t pairs)
+{
+    for (int64_t first = 0; first < m->points; first += SLICE) {
+        measure_slice(m, database, pairs, first);
+        SW_TRY(sw_interrupt_check());
+    }
+    return SW_OK;
 }
 
 /* All terms on the grid, interpolated: a table for each theta that points share. */
@@ -80,7 +98,7 @@ static sw_status measure_grid(measurement *m, const sw_database *database)
     sw_fold fold;
     sw_response_table table;
     SW_TRY(sw_fold_create(database, database->n_pairs, &fold));
-    const sw_status status = sw_response_table_create(database, 1, &table);
+    sw_status status = sw_response_table_create(database, 1, &table);
     for (int64_t first = 0; first < THETAS && first < m->points && status == SW_OK; first++) {
         sw_fold_at(&fold, m->x[first][3]);
         sw_response_table_fill(&table, &fold);
@@ -94,6 +112,7 @@ static sw_status measure_grid(measurement *m, const sw_database *database)
                 value[c] = found[c][0];
             set_error(m, i, value);
         }
+        status = sw_interrupt_check();
     }
     sw_fold_destroy(&fold);
     sw_response_table_destroy(&table);
@@ -106,14 +125,36 @@ static sw_status measure(measurement *m, const sw_database *database, double *so
     sw_progress_begin(&progress, "evaluate", "rows", m->n_rows, quiet);
     for (int64_t row = 0; row < m->n_rows; row++) {
         if (m->pairs[row] > 0)
-            measure_series(m, database, m->pairs[row]);
+            SW_TRY(measure_series(m, database, m->pairs[row]));
         else
             SW_TRY(measure_grid(m, database));
         summarise(m, row, sorted);
         sw_progress_show(&progress, row + 1);
+    }
+    sw_progress_end(&progress);
+    return SW_OK;
+}
+
+/* What the integrator says at every point, and its size. */
+static sw_status integrate(measurement *m, const sw_database *database, int quiet)
+{
+    const sw_increment increment = {database->strain_increment, database->strain_rate,
+                                    database->initial_slip_resistance};
+    sw_progress progress;
+    sw_progress_begin(&progress, "integrate", "points", m->points, quiet);
+    for (int64_t first = 0; first < m->points; first += SLICE) {
+        const int64_t end = slice_end(m, first);
+        SW_TRY(sw_integrate_points(&database->material, &increment, end - first,
+                                   (const double(*)[4])m->x + first, m->exact + first, NULL));
+        sw_progress_show(&progress, end);
         SW_TRY(sw_interrupt_check());
     }
     sw_progress_end(&progress);
+    for (int c = 0; c < SW_OUTPUTS; c++) {
+        for (int64_t i = 0; i < m->points; i++)
+            m->scale[c] += m->exact[i][c] * m->exact[i][c] / (double)m->points;
+        m->scale[c] = sqrt(m->scale[c]);
+    }
     return SW_OK;
 }
 
@@ -206,17 +247,7 @@ sw_status sw_validate(const sw_validate_options *options, FILE *out)
     SW_TRY_GOTO(status, SW_ALLOCATE(m.error, m.points, "validation points"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(sorted, m.points, "validation points"), done);
     draw_points(&m, (uint64_t)options->seed);
-    const sw_increment increment = {database->strain_increment, database->strain_rate,
-                                    database->initial_slip_resistance};
-    SW_TRY_GOTO(status,
-                sw_integrate_points(&database->material, &increment, m.points, (const double(*)[4])m.x,
-                                    m.exact, NULL),
-                done);
-    for (int c = 0; c < SW_OUTPUTS; c++) {
-        for (int64_t i = 0; i < m.points; i++)
-            m.scale[c] += m.exact[i][c] * m.exact[i][c] / (double)m.points;
-        m.scale[c] = sqrt(m.scale[c]);
-    }
+    SW_TRY_GOTO(status, integrate(&m, database, options->quiet), done);
     SW_TRY_GOTO(status, measure(&m, database, sorted, options->quiet), done);
     SW_TRY_GOTO(status, store(&m, options), done);
     print_table(&m, out);

@@ -1,6 +1,7 @@
 #include "hdf5_io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -12,10 +13,21 @@
 
 /* Before anything else of HDF5. Its clean-up at exit crashes after a file that could not be closed (a full
  * disk), and has nothing to do after those that were. */
-static void silence(void)
+static int silence(void) { return H5dont_atexit() >= 0 && H5Eset_auto2(H5E_DEFAULT, NULL, NULL) >= 0; }
+
+sw_status sw_h5_start(void)
 {
-    H5dont_atexit();
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    fflush(stderr);
+    const int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3),
+              nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (kept >= 0 && nowhere >= 0)
+        dup2(nowhere, STDERR_FILENO);
+    const int started = silence();
+    if (kept >= 0)
+        dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(nowhere);
+    return started ? SW_OK : sw_error(SW_ERR_MEMORY, "HDF5 cannot start: no memory for it");
 }
 
 /* The name a user gave the file of a file, group or dataset. */
@@ -178,7 +190,7 @@ static sw_status cannot_read(hid_t where, const char *name)
     return sw_error(SW_ERR_IO, "%s: %s cannot be read: damaged, or of another type", file_name(where), name);
 }
 
-static sw_status cannot_write(hid_t where, const char *name)
+sw_status sw_h5_cannot_write(hid_t where, const char *name)
 {
     const int reason = errno;
     return sw_error(SW_ERR_IO, "%s: cannot write %s%s%s", file_name(where), name, reason ? ": " : "",
@@ -197,7 +209,7 @@ sw_status sw_h5_create_set(hid_t where, const char *name, hid_t type, int rank, 
     *set = H5Dcreate2(where, name, type, space, parents, H5P_DEFAULT, H5P_DEFAULT);
     H5Pclose(parents);
     H5Sclose(space);
-    return *set < 0 ? cannot_write(where, name) : SW_OK;
+    return *set < 0 ? sw_h5_cannot_write(where, name) : SW_OK;
 }
 
 /* A dataset's own name in the file, for messages. */
@@ -241,7 +253,7 @@ sw_status sw_h5_write_rows(hid_t set, hid_t type, int64_t first, int64_t count, 
         H5Sclose(from);
         H5Sclose(to);
     }
-    return written < 0 ? cannot_write(set, set_name(set)) : SW_OK;
+    return written < 0 ? sw_h5_cannot_write(set, set_name(set)) : SW_OK;
 }
 
 sw_status sw_h5_close_set(hid_t set)
@@ -264,7 +276,7 @@ sw_status sw_h5_write(hid_t where, const char *name, hid_t type, int rank, const
     hid_t set;
     SW_TRY(sw_h5_create_set(where, name, type, rank, shape, &set));
     const herr_t written = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
-    const sw_status status = written < 0 ? cannot_write(where, name) : SW_OK;
+    const sw_status status = written < 0 ? sw_h5_cannot_write(where, name) : SW_OK;
     const sw_status closed = sw_h5_close_set(set);
     return status != SW_OK ? status : closed;
 }
@@ -462,17 +474,6 @@ sw_status sw_h5_describe(hid_t where, const char *dataset, const char *name, con
     const sw_status status = sw_h5_write_text(set, name, text);
     const sw_status closed = sw_h5_close_set(set);
     return status != SW_OK ? status : closed;
-}
-
-sw_status sw_h5_copy(hid_t from, const char *name, hid_t to)
-{
-    if (!sw_h5_exists(from, name))
-        return SW_OK;
-    hid_t parents = with_parents();
-    errno = 0;
-    const herr_t copied = H5Ocopy(from, name, to, name, H5P_DEFAULT, parents);
-    H5Pclose(parents);
-    return copied < 0 ? cannot_write(to, name) : SW_OK;
 }
 
 int sw_h5_exists(hid_t where, const char *name)

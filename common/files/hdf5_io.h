@@ -20,6 +20,10 @@ typedef struct {
     sw_claim claim; /* on a file that is changed */
 } sw_h5_output;
 
+/* Starts HDF5 without what it prints when it finds no memory for that, stderr being elsewhere meanwhile: for programs, before
+ * their threads. What follows starts it, too. SW_ERR_MEMORY, after which a call of HDF5 may crash. */
+sw_status sw_h5_start(void);
+
 /* Before hours of work, not after: `path` can be written, and by this run alone, until sw_claim_release (claim.h). */
 sw_status sw_h5_claim(const char *path, sw_claim *claim);
 
@@ -80,8 +84,11 @@ sw_status sw_h5_read_numbers(hid_t where, const char *name, int count, double *v
 /* An attribute of a dataset that is there: its unit, what it holds. */
 sw_status sw_h5_describe(hid_t where, const char *dataset, const char *name, const char *text);
 
+/* SW_ERR_IO that names the file, what was to be written in it, and errno's reason. */
+sw_status sw_h5_cannot_write(hid_t where, const char *name);
+
 /* A dataset or group with all that is in it, under the same name into another file; nothing when there is
- * none. */
+ * none. hdf5_copy.c */
 sw_status sw_h5_copy(hid_t from, const char *name, hid_t to);
 
 /* Whether `where` holds a link of this name (a path: all its parts). */

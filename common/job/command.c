@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/files/hdf5_io.h"
 #include "common/files/text.h"
+#include "common/system/last_words.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "help.h"
@@ -222,7 +224,11 @@ static sw_status work(command_line *line)
         return SW_OK;
     line->progress_shown = sw_seconds();
     sw_listen(print_notice, line);
-    const sw_status status = line->command->run(&line->arguments);
+    sw_last_words_begin(line->program);
+    sw_status status = sw_h5_start();
+    if (status == SW_OK)
+        status = line->command->run(&line->arguments);
+    sw_last_words_end();
     sw_listen(NULL, NULL);
     return status;
 }
@@ -234,7 +240,7 @@ static sw_status run_command(const char *program, const sw_command *command, int
     line.n_rows = sw_option_rows(command->keys, OPTIONS_MOST, line.row);
     option_table *table = calloc(1, sizeof *table);
     line.option = calloc((size_t)argc, sizeof *line.option);
-    sw_status status = SW_ERR_MEMORY;
+    sw_status status = sw_error(SW_ERR_MEMORY, "no memory for the command line");
     if (table != NULL && line.option != NULL)
         status = parse_line(&line, table, argc, argv);
     if (status == SW_OK && !line.shown)
