@@ -310,21 +310,50 @@ static inline void assert_interrupted(const char *command, int number, int check
     unlink("out.h5");
 }
 
-/* Start a run and send a signal once out.h5.partial is there, which is written now and then; its exit status. */
-static inline int stop_after_first(const char *command, int number)
+/* Whether a run that is at work has come as far as to be stopped; it may look at it. */
+typedef int far_enough(void);
+
+static inline int is_kept(void) { return access("out.h5.partial", F_OK) == 0; }
+
+/* Wait for a run's state to be kept: the run must be long enough not to end before. */
+static inline void wait_until_kept(pid_t child)
+{
+    int status;
+    while (!is_kept()) {
+        assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* still at work */
+        usleep(1000);
+    }
+}
+
+/* Start a run and send a signal once it is far enough; its exit status. On a busy machine it may have ended before the
+ * signal: then once more. */
+static inline int stop_when(far_enough *reached, const char *command, int number)
 {
     const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const pid_t child = start(command, sink, sink);
-    int status;
-    while (access("out.h5.partial", F_OK) != 0) {
-        assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* still at work */
-        usleep(500);
+    int status = 0;
+    for (int attempt = 0; attempt < 10; attempt++) {
+        const pid_t child = start(command, sink, sink);
+        int ended = 0;
+        while (!reached() && !(ended = waitpid(child, &status, WNOHANG) == child))
+            usleep(500);
+        if (!ended) {
+            kill(child, number);
+            assert_int_equal(waitpid(child, &status, 0), child);
+        }
+        if (is_kept()) {
+            close(sink);
+            remove_leftovers();
+            return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        }
+        unlink("out.h5");
     }
-    kill(child, number);
-    close(sink);
-    status = wait_for(child);
-    remove_leftovers();
-    return status;
+    fail_msg("%s: ends before it can be stopped", command);
+    return 0;
+}
+
+static inline int stop_after_first(const char *command, int number)
+{
+    return stop_when(is_kept, command, number);
 }
 
 /* ---- Results ---- */

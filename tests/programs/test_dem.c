@@ -673,11 +673,7 @@ static void work_that_cannot_be_written_is_kept(void **state)
     run_well(DEM "long.yaml -o whole.h5", &r);
     const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
     const pid_t child = start(DEM "late.yaml", sink, sink);
-    while (access("out.h5.partial", F_OK) != 0) {
-        int status;
-        assert_int_equal(waitpid(child, &status, WNOHANG), 0);
-        usleep(1000);
-    }
+    wait_until_kept(child);
     assert_int_equal(mkdir("out-0001.txt", 0777), 0);
     assert_int_equal(wait_for(child), 1);
     close(sink);

@@ -459,30 +459,17 @@ static void points_of_a_file_are_like_runs_of_their_own(void **state)
     unlink("many.h5");
 }
 
-/* Start a run and send a signal once its first block is in the partial file; its exit status. */
-static int stop_after_a_block(const char *command, int number)
+/* The first block is in the partial file. */
+static int has_a_block(void)
 {
-    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const pid_t child = start(command, sink, sink);
-    double line[4] = {0};
-    int status;
-    while (line[0] != 1) {
-        hid_t file;
-        assert_int_equal(waitpid(child, &status, WNOHANG), 0); /* still at work */
-        usleep(2000);
-        if (access("out.h5.partial", F_OK) != 0 || sw_h5_open("out.h5.partial", 0, &file) != SW_OK)
-            continue;
-        double block[(POINTS + BLOCK - 1) / BLOCK][4] = {{0}};
-        if (sw_h5_read(file, "run/blocks", H5T_NATIVE_DOUBLE, 2, (int64_t[]){(POINTS + BLOCK - 1) / BLOCK, 4},
-                       block) == SW_OK)
-            memcpy(line, block[0], sizeof line);
-        H5Fclose(file);
-    }
-    kill(child, number);
-    close(sink);
-    status = wait_for(child);
-    remove_leftovers();
-    return status;
+    double block[(POINTS + BLOCK - 1) / BLOCK][4] = {{0}};
+    hid_t file;
+    if (!is_kept() || sw_h5_open("out.h5.partial", 0, &file) != SW_OK)
+        return 0;
+    const sw_status status = sw_h5_read(file, "run/blocks", H5T_NATIVE_DOUBLE, 2,
+                                        (int64_t[]){(POINTS + BLOCK - 1) / BLOCK, 4}, block);
+    H5Fclose(file);
+    return status == SW_OK && block[0][0] == 1;
 }
 
 static void killed_run_resumes_to_the_same(void **state)
@@ -499,7 +486,7 @@ static void killed_run_resumes_to_the_same(void **state)
     double *whole = read_all("out.h5", &size);
     unlink("out.h5");
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(stop_after_a_block(KWN "many.yaml", ends[i].signal), ends[i].status);
+        assert_int_equal(stop_when(has_a_block, KWN "many.yaml", ends[i].signal), ends[i].status);
         assert_int_equal(access("out.h5", F_OK), -1);
         assert_refused(KWN "many.yaml", 2, left);
         assert_refused(KWN "many.yaml --resume --tolerance 0.01", 1, other);
@@ -540,7 +527,7 @@ static void damaged_blocks_are_computed_again(void **state)
     run_well(KWN "many.yaml", &r);
     double *whole = read_all("out.h5", &size);
     unlink("out.h5");
-    assert_int_equal(stop_after_a_block(KWN "many.yaml", SIGKILL), -1);
+    assert_int_equal(stop_when(has_a_block, KWN "many.yaml", SIGKILL), -1);
     damage_a_block();
     run("slipwave kwn many.yaml --resume", &r);
     assert_int_equal(r.status, 0);
@@ -566,7 +553,7 @@ static void changed_run_does_not_resume(void **state)
     };
     static const char *const of_history[] = {"out.h5.partial: belongs to a run with another file of thermal"};
     static const char *const damaged[] = {"out.h5.partial: not an HDF5 file, or a truncated"};
-    assert_int_equal(stop_after_a_block(KWN "many.yaml", SIGKILL), -1);
+    assert_int_equal(stop_when(has_a_block, KWN "many.yaml", SIGKILL), -1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t size;
         char *text = read_bytes(cases[i].file, &size), changed[8192];

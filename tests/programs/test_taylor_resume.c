@@ -199,8 +199,7 @@ static void interrupted_run_says_what_it_keeps(void **state)
     assert_non_null(err);
     write_text("long.yaml", long_text);
     const pid_t child = start(LONG "--count 20000 -j 1 -q", fileno(err), fileno(err));
-    while (access("out.h5.partial", F_OK) != 0)
-        usleep(1000);
+    wait_until_kept(child);
     kill(child, SIGINT);
     assert_int_equal(wait_for(child), 130);
     read_back(err, r.err, sizeof r.err);
@@ -387,8 +386,7 @@ static void runs_keep_out_of_each_others_way(void **state)
     result r;
     write_text("long.yaml", long_text);
     const pid_t child = start(LONG "-j 1 -s rigid_plastic --count 20000", sink, sink);
-    while (access("out.h5.partial", F_OK) != 0)
-        usleep(1000);
+    wait_until_kept(child);
     assert_refused(LONG "-q --resume", 1, held);
     assert_refused(LONG "-q", 1, held);
     kill(child, SIGKILL);
@@ -426,8 +424,7 @@ static void results_that_fail_leave_the_state(void **state)
     const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
     const pid_t child = start(LONG "--solver grid --count 20000 -j 1", sink, sink);
     close(sink);
-    while (access("out.h5.partial", F_OK) != 0)
-        usleep(1000);
+    wait_until_kept(child);
     assert_int_equal(mkdir("out.h5", 0777), 0);
     assert_int_equal(wait_for(child), 1);
     assert_int_equal(rmdir("out.h5"), 0);
