@@ -111,6 +111,12 @@ $(shared): $(call objects,$(common) $(offline) $(online) $(cuda)) scripts/dev/li
 	  $(filter %.o,$^) -o $@ $(sw_libs)
 	@ln -sf $(@F) $(BUILD)/$(soname) && ln -sf $(soname) $(BUILD)/libslipwave.so && ln -sf $(soname) $(BUILD)/libSLIPWAVE.so
 
+# For pip (python/build_wheel.py): the library, a copy of it at $(TO).
+.PHONY: shared
+shared:
+	@$(MAKE) $(quietly) $(shared)
+	@$(if $(TO),cp $(shared) $(TO))
+
 # $(call start,TOOL,FOLDER OF ITS SCRIPT): a program that starts it, by the Python that has what it needs.
 define start
 @rm -f $(1)
@@ -166,7 +172,7 @@ test: setup ## every test
 	@$(MAKE) $(quietly) test-programs
 	@$(MAKE) $(quietly) install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" scripts/dev/run-tests $(test_programs) \
-	  tests/scripts/test_plots.py tests/scripts/test_documents.py tests/scripts/test_papers.py
+	  tests/scripts/test_plots.py tests/scripts/test_documents.py tests/scripts/test_papers.py $(wildcard tests/python/test_*.py)
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
 	@$(MAKE) $(quietly) programs ARCH=x86-64-v3
@@ -222,6 +228,7 @@ install-files: $(programs) $(library) $(shared)
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(filter-out -Wl$(comma)%,$(sw_libs)) -fopenmp|' scripts/dev/slipwave.pc.in >$(to)/lib/pkgconfig/slipwave.pc
 	cp -R data $(share)
 	install -m 644 scripts/*.py $(share)/scripts
+	install -d $(share)/python/slipwave && install -m 644 python/slipwave/*.py $(share)/python/slipwave
 	cp -R scripts/papers $(share)/scripts
 	install -m 755 scripts/slipwave-* scripts/generate.slurm $(share)/scripts
 	cp -R README.md CONTRIBUTING.md LICENSE CHANGELOG.md CITATION.cff docs examples $(to)/share/doc/slipwave

@@ -3,6 +3,7 @@
 import io
 import math
 import os
+import re
 from pathlib import Path
 
 import matplotlib
@@ -71,6 +72,13 @@ def write_whole(files, output):
             path.unlink(missing_ok=True)
 
 
+def name_clips_in_order(svg):
+    """Clip paths of an SVG file (bytes) by numbers: matplotlib names them by addresses in memory."""
+    names = list(dict.fromkeys(re.findall(rb'<clipPath id="(p[0-9a-f]{10})"', svg)))
+    number = {name: b"clip%d" % n for n, name in enumerate(names)}
+    return re.sub(rb"\bp[0-9a-f]{10}\b", lambda found: number.get(found[0], found[0]), svg)
+
+
 def save(figure, output):
     """Write OUTPUT in the format of its suffix, .png, .svg or .pdf, without one as PNG and SVG: all whole, or none. The same
     figure gives the same bytes. InputError for another suffix, and where it cannot be written."""
@@ -80,5 +88,5 @@ def save(figure, output):
         kind = path.suffix.lower()
         with matplotlib.rc_context({"svg.hashsalt": STYLE["svg.hashsalt"]}):
             figure.savefig(image, format=kind[1:], metadata=KINDS[kind])
-        images[path] = image.getvalue()
+        images[path] = name_clips_in_order(image.getvalue()) if kind == ".svg" else image.getvalue()
     write_whole(images, output)

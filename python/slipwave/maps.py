@@ -58,9 +58,7 @@ def spell_extrema(values):
 
 
 def scale_of(values, given=None):
-    """Ends of the colours: those given, or from 0 to the largest, at least 1.5. InputError without a finite density."""
-    if not np.isfinite(values).any():
-        raise InputError("the texture holds no finite density")
+    """Ends of the colours: those given, or from 0 to the largest, at least 1.5."""
     return tuple(given) if given else (0, max(1.5, np.nanmax(values)))
 
 
@@ -68,6 +66,8 @@ def _begin(axes, values, name, size):
     values = np.asarray(values, dtype=float)
     if values.ndim != 2 or min(values.shape) < 2:
         raise InputError(f"{name}: densities of the shape {values.shape}: need rows of two or more")
+    if not np.isfinite(values).any():
+        raise InputError(f"{name}: no finite density")
     return Figure(figsize=size, layout="constrained").add_subplot() if axes is None else axes, values
 
 
