@@ -99,6 +99,9 @@ class Response(Handle):
                                 keeps=tuple(one.resource for one in sources)))
         self.solver, self.device = solver, device
         self._step = library().sw_response_step
+        # what a step reads and writes: finding where an array is takes a microsecond
+        self._gradient, self._mean = np.empty((3, 3)), np.empty(11)
+        self._gradient_place, self._mean_place = self._gradient.ctypes.data, self._mean.ctypes.data
         self._kept_numbers = solvers()[solver].kept
 
     def step(self, velocity_gradient, dt, crystals, weight=None):
@@ -117,13 +120,13 @@ class Response(Handle):
         else:
             where = address(crystals, "crystals", F32, (None, 4), out=True)
         n = crystals.shape[0]
-        gradient = numbers(velocity_gradient, "velocity_gradient", (3, 3))
-        mean = np.empty(11)
-        status = self._step(self.pointer, gradient.ctypes.data, dt, n, where,
-                            None if weight is None else address(weight, "weight", F32, (n,)), mean.ctypes.data)
+        self._gradient[:] = numbers(velocity_gradient, "velocity_gradient", (3, 3))
+        status = self._step(self.pointer, self._gradient_place, dt, n, where,
+                            None if weight is None else address(weight, "weight", F32, (n,)), self._mean_place)
         if status:
             fail(status)
-        return Average(mean[:9].reshape(3, 3), mean[9], mean[10])
+        stress = self._mean[:9].reshape(3, 3).copy()
+        return Average(stress, self._mean.item(9), self._mean.item(10))
 
     def prepare(self, velocity_gradient):
         """Make now what the first step under a velocity gradient [3][3] (1/s) would: tables. Error as of step."""
