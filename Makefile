@@ -77,7 +77,7 @@ gpu_sources := $(call found,online,*.cu*)
 # A compiler a core, unless -j says otherwise.
 quietly = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: setup-python all help info demo tutorial docs-keys test test-gpu test-valgrind bench format lint install docs clean setup
+.PHONY: setup-python all help info demo tutorial pictures docs-keys test test-gpu test-valgrind bench format lint install docs clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and the library (the default)
@@ -168,6 +168,10 @@ tutorial: setup setup-python ## every command of docs/guide/tutorial.md and pipe
 	@$(MAKE) $(quietly) programs
 	@PYTHON="$(PYTHON)" scripts/dev/run_tutorial $(BUILD) $(BUILD)/tutorial
 
+pictures: setup setup-python ## the four pictures of README.md
+	@$(MAKE) $(quietly) programs
+	@PYTHON="$(PYTHON)" scripts/dev/readme_pictures $(BUILD) out/readme
+
 test: setup ## every test
 	@$(MAKE) $(quietly) test-programs
 	@$(MAKE) $(quietly) install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
@@ -183,8 +187,8 @@ test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without
 	@SW_BIN=$(BUILD) scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
 bench: setup ## time what computes, on this machine and its GPU; tables in build/bench/results
-	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem $(if $(BLAS),$(BUILD)/bench/bench_matrix)
-	@scripts/dev/run-bench $(BUILD)
+	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem $(BUILD)/bench/bench_calls $(if $(BLAS),$(BUILD)/bench/bench_matrix)
+	@PYTHON="$(PYTHON)" scripts/dev/run-bench $(BUILD)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 	@mkdir -p $(@D)
@@ -234,6 +238,7 @@ install-files: $(programs) $(library) $(shared)
 	cp -R README.md CONTRIBUTING.md LICENSE CHANGELOG.md CITATION.cff docs examples $(to)/share/doc/slipwave
 	ln -sfn ../../slipwave/data $(to)/share/doc/slipwave/data
 	ln -sfn ../../slipwave/scripts $(to)/share/doc/slipwave/scripts
+	ln -sfn ../../slipwave/python $(to)/share/doc/slipwave/python
 	ln -sfn ../../../include $(to)/share/doc/slipwave/include
 	install -d $(to)/share/doc/slipwave/bench && cp -R bench/results $(to)/share/doc/slipwave/bench
 	@for p in slipwave slipwave-db; do \

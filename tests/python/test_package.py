@@ -1,5 +1,6 @@
 """The package slipwave on numpy arrays: against the programs, the files that they write, and what must hold."""
 
+import ctypes
 import gc
 import re
 import shutil
@@ -16,6 +17,7 @@ import numpy as np  # noqa: E402
 
 import counted  # noqa: E402
 import slipwave  # noqa: E402
+from slipwave import library  # noqa: E402
 from slipwave.library import VERSION, address  # noqa: E402
 
 COPPER = slipwave.data("materials/copper-ofhc.yaml")
@@ -295,6 +297,34 @@ class Package(unittest.TestCase):
         self.refused("symmetry = 'cubic': need one of", slipwave.odf, goss, goss, symmetry="cubic")
 
     # ---- The package ----
+
+    def test_structures_are_those_of_the_headers(self):
+        """Members by name and order, and which are pointers, numbers of which kind."""
+        kinds = {"int": ctypes.c_int, "int64_t": ctypes.c_int64, "double": ctypes.c_double, "float": ctypes.c_float}
+        for header, name, known in (("response", "sw_solver_traits", library.SolverTraits),
+                                    ("response", "sw_response_options", library.ResponseOptions),
+                                    ("response", "sw_points", library.Points),
+                                    ("taylor", "sw_taylor_inputs", library.TaylorInputs),
+                                    ("taylor", "sw_taylor_rows", library.TaylorRows)):
+            text = (package.ROOT / f"include/slipwave/{header}.h").read_text(encoding="utf-8")
+            text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+            body = re.findall(r"typedef struct \{([^{}]*)\} (\w+);", text)
+            found = []
+            for line in dict((b, a) for a, b in body)[name].split(";")[:-1]:
+                kind, *names = re.findall(r"\w+", re.sub(r"\[\d\]|\bconst\b", "", line))
+                pointers = [bool(re.search(rf"\*\s*(const\s*)?{one}\b", line)) for one in names]
+                found += [(one, ctypes.c_void_p if is_pointer else kinds.get(kind, ctypes.c_int))
+                          for one, is_pointer in zip(names, pointers)]
+            known_fields = [(one, ctypes.c_void_p if kind is ctypes.c_char_p else kind) for one, kind in known._fields_]
+            self.assertEqual(known_fields, found, name)
+        text = (package.ROOT / "include/slipwave/status.h").read_text(encoding="utf-8")
+        self.assertEqual(list(library.CODES), re.findall(r"X\((SW_\w+)", text))
+        declared = "".join(path.read_text(encoding="utf-8") for path in (package.ROOT / "include/slipwave").glob("*.h"))
+        declared = re.sub(r"/\*.*?\*/", "", declared, flags=re.S)
+        for function, (_, *arguments) in library.FUNCTIONS.items():
+            found = re.search(rf"\b{function}\(([^;]*)\);", declared)[1]
+            count = 0 if found == "void" else len(re.sub(r"\([^()]*\)", "", found).split(","))
+            self.assertEqual(len(arguments), count, function)
 
     def test_versions_agree(self):
         for name, pattern in (("Makefile", r"^VERSION  := (\S+)"), ("pyproject.toml", r'^version = "(.*)"')):
