@@ -217,16 +217,28 @@ def opened(close, name, *arguments, keeps=()):
 # ---- Arrays ----
 
 
-def address(array, name, dtype, shape, out=False):
+def is_on_gpu(array):
+    """Whether it says so: CuPy, PyTorch, Numba."""
+    return hasattr(array, "__cuda_array_interface__")
+
+
+def shape_of(array):
+    """Of an array that address() took."""
+    return array.shape if isinstance(array, np.ndarray) else tuple(array.__cuda_array_interface__["shape"])
+
+
+def address(array, name, dtype, shape, out=False, gpu=False):
     """Where an array of exactly this type begins: the library reads and writes it there. None in `shape` takes any
-    length; an array of a GPU (__cuda_array_interface__) gives its address there. Error for any other, which would have
-    to be copied."""
+    length. gpu: of a GPU it may be, too (__cuda_array_interface__); its address there. Error for any other, which would
+    have to be copied."""
     if isinstance(array, np.ndarray):
         if array.dtype == dtype and array.flags.c_contiguous and _has_shape(array.shape, shape) and (
                 not out or array.flags.writeable):
             return array.ctypes.data
         kind, found = array.dtype, array.shape
-    elif hasattr(array, "__cuda_array_interface__"):
+    elif is_on_gpu(array):
+        if not gpu:
+            raise Error(f"{name}: in a GPU's memory: need an array of the host, or a response with device='cuda'")
         about = array.__cuda_array_interface__
         kind, found = np.dtype(about["typestr"]), tuple(about["shape"])
         if kind == dtype and _has_shape(found, shape) and _is_dense(about, kind) and not (out and about["data"][1]):

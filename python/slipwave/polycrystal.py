@@ -45,11 +45,11 @@ class Taylor(Handle):
                               material.pointer if material is not None else None)
         if crystals is not None:
             inputs.crystal = address(crystals, "crystals", F32, (None, 4))
-            inputs.crystals = len(crystals)
+            inputs.crystals = crystals.shape[0]
         if weight is not None:
             if crystals is None:
                 raise Error("weight: goes with crystals")
-            inputs.weight = address(weight, "weight", F32, (len(crystals),))
+            inputs.weight = address(weight, "weight", F32, (crystals.shape[0],))
         is_mapping = isinstance(job, dict)
         path = b"job" if is_mapping else path_bytes(job)
         text = text_bytes(as_text(job, "job"), "job") if is_mapping else None

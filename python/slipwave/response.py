@@ -11,7 +11,8 @@ from ctypes import byref
 import numpy as np
 
 from .errors import Error
-from .library import (Handle, Points, ResponseOptions, address, call, fail, library, numbers, opened, text_bytes)
+from .library import (Handle, Points, ResponseOptions, address, call, fail, is_on_gpu, library, numbers, opened,
+                      shape_of, text_bytes)
 from .material import Material
 
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
@@ -76,6 +77,18 @@ def random_crystals(count, slip_resistance, seed=1, first=0):
     return made
 
 
+def _to_fill(given, shapes, dtype, crystals):
+    """A namedtuple of arrays with new ones for those that are None and have a shape. Error where these would have to be a
+    GPU's."""
+    made = {}
+    for name, shape in shapes.items():
+        if getattr(given, name) is None:
+            if is_on_gpu(crystals):
+                raise Error(f"{name}: need an array to fill, as crystals are on a GPU")
+            made[name] = np.empty(shape, dtype)
+    return given._replace(**made)
+
+
 class Response(Handle):
     """How crystals respond by one solver: `terms`, `grid`, `rigid_plastic`, `elastoplastic` or `iterative`.
 
@@ -118,11 +131,11 @@ class Response(Handle):
                 crystals.shape[1] == 4 and crystals.flags.carray):  # what address() asks for, sooner
             where = crystals.ctypes.data
         else:
-            where = address(crystals, "crystals", F32, (None, 4), out=True)
-        n = crystals.shape[0]
+            where = self._address(crystals, "crystals", F32, (None, 4), out=True)
+        n = shape_of(crystals)[0]
         self._gradient[:] = numbers(velocity_gradient, "velocity_gradient", (3, 3))
         status = self._step(self.pointer, self._gradient_place, dt, n, where,
-                            None if weight is None else address(weight, "weight", F32, (n,)), self._mean_place)
+                            None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
         if status:
             fail(status)
         stress = self._mean[:9].reshape(3, 3).copy()
@@ -132,6 +145,9 @@ class Response(Handle):
         """Make now what the first step under a velocity gradient [3][3] (1/s) would: tables. Error as of step."""
         call("sw_response_prepare", self.pointer,
              numbers(velocity_gradient, "velocity_gradient", (3, 3)).ctypes.data)
+
+    def _address(self, array, name, dtype, shape, out=False):
+        return address(array, name, dtype, shape, out, gpu=self.device == "cuda")
 
     def evaluate(self, strain_rate, crystals, stress=None, plastic_spin=None, slip_rate=None):
         """Responses to one strain rate without a step; crystals stay as they are.
@@ -143,24 +159,18 @@ class Response(Handle):
         Error for a D that is zero, has a trace or is not symmetric; for solvers with a history; for crystals without an
         answer.
         """
-        n = crystals.shape[0] if hasattr(crystals, "shape") and len(crystals.shape) else 0
-        where = address(crystals, "crystals", F32, (None, 4))
-        own = isinstance(crystals, np.ndarray)
-        given = []
-        for name, array, shape in (("stress", stress, (n, 6)), ("plastic_spin", plastic_spin, (n, 3)),
-                                   ("slip_rate", slip_rate, (n,))):
-            if array is None and not own:
-                raise Error(f"{name}: need an array to fill, as crystals are not numpy's")
-            given.append(np.empty(shape, F32) if array is None else array)
-        places = [address(array, name, F32, shape, out=True) for array, name, shape in zip(
-            given, Answer._fields, ((n, 6), (n, 3), (n,)))]
-        if np.shape(strain_rate) == (3, 3):
+        where = self._address(crystals, "crystals", F32, (None, 4))
+        n = shape_of(crystals)[0]
+        shapes = {"stress": (n, 6), "plastic_spin": (n, 3), "slip_rate": (n,)}
+        given = _to_fill(Answer(stress, plastic_spin, slip_rate), shapes, F32, crystals)
+        places = [self._address(array, name, F32, shapes[name], out=True) for name, array in given._asdict().items()]
+        if is_on_gpu(strain_rate) or np.shape(strain_rate) != (3, 3):
+            call("sw_response_evaluate_each", self.pointer, n, self._address(strain_rate, "strain_rate", F32, (n, 6)),
+                 where, *places)
+        else:
             call("sw_response_evaluate", self.pointer, numbers(strain_rate, "strain_rate", (3, 3)).ctypes.data, n, where,
                  *places)
-        else:
-            call("sw_response_evaluate_each", self.pointer, n, address(strain_rate, "strain_rate", F32, (n, 6)), where,
-                 *places)
-        return Answer(*given)
+        return given
 
     def prepare_each(self):
         """Make now what the first evaluate with a strain rate each, or the first step_each, would. Error for a solver
@@ -168,28 +178,34 @@ class Response(Handle):
         call("sw_response_prepare_each", self.pointer)
 
     def step_each(self, velocity_gradient, dt, crystals, *, weight=None, kept=None, commit=True, tangent=False,
-                  symmetric=False):
+                  symmetric=False, answer=None):
         """Advance P points of n crystals each, all by dt (s), each under a velocity gradient of its own.
 
         velocity_gradient: float64 [P][3][3], 1/s, of which a trace is left out. crystals: float32 [P][n][4]. weight:
         float32 [P][n]. kept: float32 [P][n][K], elastic states (K: solvers()[name].kept), all 0 without stress; None:
         the response's own, then always of the same crystals. commit: take the step, in place; else it is tried, and
         crystals and kept stay. tangent: of elastoplastic, rigid_plastic and grid; symmetric: its symmetric part.
-        Returns a PointAnswer.
+        answer: a PointAnswer to fill, as all other arrays on the GPU where crystals are; None: a new one, on the host.
+        Returns the PointAnswer.
 
         Error for dt <= 0, a solver without points or without a tangent. Where crystals of some points have no answer:
         Error too, with .answer, a PointAnswer with NaN at those points.
         """
-        points, each = np.shape(crystals)[:2] if len(np.shape(crystals)) == 3 else (0, 0)
-        where = address(crystals, "crystals", F32, (None, None, 4), out=bool(commit))
-        answer = PointAnswer(np.empty((points, 6)), np.empty(points), np.empty(points),
-                             *(np.empty((points, 6, m)) if tangent else None for m in (6, 3)))
-        size = self._kept_numbers
-        asked = Points(
-            points, each, address(velocity_gradient, "velocity_gradient", F64, (points, 3, 3)), dt, where,
-            None if weight is None else address(weight, "weight", F32, (points, each)),
-            None if kept is None else address(kept, "kept", F32, (points, each, size), out=bool(commit)), bool(commit),
-            bool(symmetric), *(None if array is None else array.ctypes.data for array in answer))
+        where = self._address(crystals, "crystals", F32, (None, None, 4), out=bool(commit))
+        n = shape_of(crystals)[:2]
+        p = n[0]
+        shapes = {"stress": (p, 6), "slip_resistance": (p,), "slip_rate": (p,)}
+        if tangent:
+            shapes.update(by_strain_rate=(p, 6, 6), by_spin=(p, 6, 3))
+        answer = _to_fill(answer or PointAnswer(*[None] * 5), shapes, F64, crystals)
+        every = {"velocity_gradient": (velocity_gradient, F64, (p, 3, 3), False), "weight": (weight, F32, n, False),
+                 "kept": (kept, F32, (*n, self._kept_numbers), bool(commit)),
+                 **{name: (getattr(answer, name), F64, shape, True) for name, shape in shapes.items()}}
+        for name, (array, *_) in every.items():
+            if array is not None and is_on_gpu(array) != is_on_gpu(crystals):
+                raise Error(f"{name}: need it where crystals are, all on the host or all on the GPU")
+        asked = Points(points=p, each=n[1], dt=dt, crystal=where, commit=bool(commit), symmetric=bool(symmetric), **{
+            name: self._address(array, name, *rest) for name, (array, *rest) in every.items() if array is not None})
         try:
             call("sw_response_step_each", self.pointer, byref(asked))
         except Error as error:

@@ -165,11 +165,27 @@ class Package(unittest.TestCase):
                 self.__cuda_array_interface__ = {"shape": shape, "typestr": kind, "data": (0x7000, locked),
                                                  "strides": strides, "version": 3}
 
+        def of(array, **named):
+            return address(array, "crystals", F32, (None, 4), gpu=True, **named)
+
         for good in (Device((9, 4)), Device((9, 4), (16, 4))):
-            self.assertEqual(address(good, "crystals", F32, (None, 4), out=True), 0x7000)
-        self.assertEqual(address(Device((9, 4), locked=True), "crystals", F32, (None, 4)), 0x7000)
+            self.assertEqual(of(good, out=True), 0x7000)
+        self.assertEqual(of(Device((9, 4), locked=True)), 0x7000)
         for bad in (Device((9, 4), (32, 4)), Device((9, 3)), Device((9, 4), kind="<f8"), Device((9, 4), locked=True)):
-            self.refused("crystals: ", address, bad, "crystals", F32, (None, 4), out=True)
+            self.refused("crystals: .*: need float32", of, bad, out=True)
+        response = slipwave.Response("rigid_plastic", material=self.copper)  # of the host, which must not follow them
+        host = slipwave.random_crystals(9, self.copper)
+        for function, arguments in ((response.step, (TENSION, 1, Device((9, 4)))),
+                                    (response.step, (TENSION, 1, host, Device((9,)))),
+                                    (response.evaluate, (TENSION, Device((9, 4)))),
+                                    (response.evaluate, (TENSION, host, Device((9, 6)))),
+                                    (response.step_each, (TENSION[None], 1, Device((1, 9, 4))))):
+            self.refused("in a GPU's memory: need an array of the host", function, *arguments)
+        self.refused("in a GPU's memory", slipwave.Taylor, JOB, material=self.copper, crystals=Device((9, 4)))
+        response.device = "cuda"  # what is checked before the library is asked
+        self.refused("stress: need an array to fill", response.evaluate, TENSION, Device((9, 4)))
+        self.refused("kept: need it where crystals are", response.step_each, TENSION[None], 1, host[None],
+                     kept=Device((1, 9, 5)))
 
     def test_solvers_say_what_they_take(self):
         self.assertEqual({"terms", "grid", "rigid_plastic", "elastoplastic", "iterative"}, set(slipwave.solvers()))
