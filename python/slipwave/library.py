@@ -289,4 +289,4 @@ def path_bytes(path):
 def text_bytes(text, name):
     if "\0" in text:
         raise Error(f"{name}: holds a null character")
-    return text.encode()
+    return text.encode(errors="surrogateescape")  # as paths have bytes that are no UTF-8

@@ -40,7 +40,7 @@ def as_text(values, name):
             return "x"
         return os.fspath(value) if isinstance(value, Path) else value
     try:
-        return json.dumps(plain(values), allow_nan=True)
+        return json.dumps(plain(values), ensure_ascii=False)
     except TypeError as error:
         raise Error(f"{name}: {error}") from None
 

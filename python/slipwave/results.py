@@ -15,6 +15,7 @@ import numpy as np
 from .errors import InputError
 from .history import SHAPES, History, loading_of
 
+
 def text(value):
     """An HDF5 attribute as str: fixed-length strings arrive as bytes."""
     return value.decode() if isinstance(value, bytes) else str(value)

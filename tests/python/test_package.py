@@ -47,6 +47,8 @@ class Package(unittest.TestCase):
         self.assertEqual(self.copper.slip_resistance, 16e6)
         self.assertAlmostEqual(self.copper.bulk_modulus, (168.7e9 + 2 * 121.7e9) / 3, delta=1)
         self.assertEqual(slipwave.Material(values).values, values)
+        named = self.copper.replace(name='a "b" \\ \t\n: {é – α 😀}')
+        self.assertEqual(named.values["name"], 'a "b" \\ \t\n: {é – α 😀}')
         softer = self.copper.replace(name="soft", hardening={"saturation_resistance": 1e8 / 3})
         self.assertEqual(softer.values["hardening"]["saturation_resistance"], 1e8 / 3)
         self.assertEqual(softer.values["hardening"]["exponent"], values["hardening"]["exponent"])
