@@ -82,6 +82,17 @@ class Wheel:
 # ---- Hooks ----
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):  # pylint: disable=unused-argument
+    about = project()
+    folder = Path(metadata_directory) / f"{about['name']}-{about['version']}.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(metadata(), encoding="utf-8")
+    return folder.name
+
+
+prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):  # pylint: disable=unused-argument
     wheel = Wheel(wheel_directory)
     for path in sorted(PACKAGE.glob("*.py")):
