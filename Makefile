@@ -77,7 +77,7 @@ gpu_sources := $(call found,online,*.cu*)
 # A compiler a core, unless -j says otherwise.
 quietly = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: setup-python all help info demo tutorial pictures docs-keys test test-gpu test-valgrind bench format lint install docs clean setup
+.PHONY: setup-python all help info demo tutorial docs-keys test test-gpu test-valgrind bench format lint install docs clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and the library (the default)
@@ -168,6 +168,7 @@ tutorial: setup setup-python ## every command of docs/guide/tutorial.md and pipe
 	@$(MAKE) $(quietly) programs
 	@PYTHON="$(PYTHON)" scripts/dev/run_tutorial $(BUILD) $(BUILD)/tutorial
 
+.PHONY: pictures
 pictures: setup setup-python ## the four pictures of README.md
 	@$(MAKE) $(quietly) programs
 	@PYTHON="$(PYTHON)" scripts/dev/readme_pictures $(BUILD) out/readme
