@@ -112,6 +112,12 @@ $(shared): $(call objects,$(common) $(offline) $(online) $(cuda)) scripts/dev/li
 	  $(filter %.o,$^) -o $@ $(sw_libs)
 	@ln -sf $(@F) $(BUILD)/$(soname) && ln -sf $(soname) $(BUILD)/libslipwave.so && ln -sf $(soname) $(BUILD)/libSLIPWAVE.so
 
+# For pip (python/build_wheel.py): the library, a copy of it at $(TO).
+.PHONY: shared
+shared:
+	@$(MAKE) $(quietly) $(shared)
+	@$(if $(TO),cp $(shared) $(TO))
+
 # $(call start,TOOL,FOLDER OF ITS SCRIPT): a program that starts it, by the Python that has what it needs.
 define start
 @rm -f $(1)
@@ -171,11 +177,16 @@ tutorial: setup setup-python ## every command of docs/guide/tutorial.md and pipe
 	@$(MAKE) $(quietly) programs
 	@PYTHON="$(PYTHON)" scripts/dev/run_tutorial $(BUILD) $(BUILD)/tutorial
 
+.PHONY: pictures
+pictures: setup setup-python ## the four pictures of README.md
+	@$(MAKE) $(quietly) programs
+	@PYTHON="$(PYTHON)" scripts/dev/readme_pictures $(BUILD) out/readme
+
 test: setup ## every test
 	@$(MAKE) $(quietly) test-programs
 	@$(MAKE) $(quietly) install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" scripts/dev/run-tests $(test_programs) \
-	  tests/scripts/test_plots.py tests/scripts/test_documents.py tests/scripts/test_papers.py tests/faults/test_faults.py
+	  $(call found,tests/scripts tests/python tests/faults,test_*.py)
 
 test-faults: setup setup-python ## failing allocations, kills and full disks at every point of small runs (an hour; FAULTS="--most 100 fem")
 	@$(MAKE) $(quietly) programs $(fault_tools)
@@ -190,8 +201,8 @@ test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without
 	@SW_BIN=$(BUILD) scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
 
 bench: setup ## time what computes, on this machine and its GPU; tables in build/bench/results
-	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem $(if $(BLAS),$(BUILD)/bench/bench_matrix)
-	@scripts/dev/run-bench $(BUILD)
+	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem $(BUILD)/bench/bench_calls $(if $(BLAS),$(BUILD)/bench/bench_matrix)
+	@PYTHON="$(PYTHON)" scripts/dev/run-bench $(BUILD)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 	@mkdir -p $(@D)
@@ -235,11 +246,13 @@ install-files: $(programs) $(library) $(shared)
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(filter-out -Wl$(comma)%,$(sw_libs)) -fopenmp|' scripts/dev/slipwave.pc.in >$(to)/lib/pkgconfig/slipwave.pc
 	cp -R data $(share)
 	install -m 644 scripts/*.py $(share)/scripts
+	install -d $(share)/python/slipwave && install -m 644 python/slipwave/*.py $(share)/python/slipwave
 	cp -R scripts/papers $(share)/scripts
 	install -m 755 scripts/slipwave-* scripts/generate.slurm $(share)/scripts
 	cp -R README.md CONTRIBUTING.md LICENSE CHANGELOG.md CITATION.cff docs examples $(to)/share/doc/slipwave
 	ln -sfn ../../slipwave/data $(to)/share/doc/slipwave/data
 	ln -sfn ../../slipwave/scripts $(to)/share/doc/slipwave/scripts
+	ln -sfn ../../slipwave/python $(to)/share/doc/slipwave/python
 	ln -sfn ../../../include $(to)/share/doc/slipwave/include
 	install -d $(to)/share/doc/slipwave/bench && cp -R bench/results $(to)/share/doc/slipwave/bench
 	@for p in slipwave slipwave-db; do \

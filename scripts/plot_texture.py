@@ -5,19 +5,18 @@
 Kinds: pole (pole figures, equal-area, axis 3 in the middle), inverse (inverse pole figures in the standard
 triangle), odf (sections at constant phi2), components (volume fractions against a random texture's: for BCC metals,
 and after tension and compression, counted from the orientations in the file). Densities are in multiples of a random
-distribution (MRD), with a line at 1.
+distribution (MRD), with a line at 1; under each picture its least and largest. Poles, sections and symmetries that the
+file does not hold are computed from its orientations.
 """
 
 import re
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Polygon
 
-from slipwave_results import COLOURS, InputError, Results, argument_parser, open_results, run, save
+from slipwave_results import COLOURS, InputError, Results, argument_parser, labelled, open_results, run, save
+from slipwave import maps, texture
 from texture_components import TOLERANCE, counted, table_of
-
-COLOUR_MAP = "viridis"  # even in lightness, and told apart by colour-blind readers
 
 # What sample axes 1, 2, 3 are called
 AXES = {
@@ -26,8 +25,9 @@ AXES = {
     "other": ("axis 1", "axis 2", "axis 3"),
 }
 
-POLES = ["111", "100", "110"]
+POLES = ["111", "100", "110"]  # and those that files hold
 SECTIONS = [0, 45, 65]  # phi2, degrees; 90 is 0 again in a cubic crystal
+STORED_BY = 5  # degrees between those that files hold
 
 # Components that a loading is read by; "other" shows all
 FAMILIES = {
@@ -100,130 +100,105 @@ def number_of(step):
     return step.name.rpartition("/")[2]
 
 
-def image(axes, values, span, scale, clip=None):
-    """Densities as colours on `scale` (low, high), with a line where they are 1. The outermost values are
-    at `span` (left, right, bottom, top)."""
-    x, y = (np.linspace(*ends, count) for ends, count in zip((span[:2], span[2:]), values.shape[::-1]))
-    dx, dy = (x[1] - x[0]) / 2, (y[1] - y[0]) / 2
-    drawn = axes.imshow(values, origin="lower", extent=(x[0] - dx, x[-1] + dx, y[0] - dy, y[-1] + dy),
-                        aspect="auto", interpolation="bilinear", cmap=COLOUR_MAP, clim=scale)
-    parts = [drawn]
-    if np.nanmin(values) < 1 < np.nanmax(values):
-        line = axes.contour(x, y, values, levels=[1], colors="white", linewidths=0.7)
-        parts += [line] if hasattr(line, "set_clip_path") else line.collections  # before matplotlib 3.8
-    for part in parts if clip is not None else []:
-        part.set_clip_path(clip)
-    return drawn
+# ---- Densities: stored, or computed from the orientations ----
 
 
-DISK = (-1, 1, -1, 1)
+def computed(results, step, what, function):
+    """function(euler, weight) of a step's orientations; `what` is for the complaint without them."""
+    number = number_of(step)
+    if f"orientations/{number}/euler" not in results.file:
+        raise InputError(f"{results.path}: {what}: is not in the file, and to compute it needs /orientations/{number}: the "
+                         "step in output.orientations of the job")
+    return function(*results.orientations(number))
 
 
-def extend_rim(values):
-    """Values outside the disk, which are NaN. What is drawn there are directions of the lower hemisphere, whose
-    opposites, of equal density, are in the disk: radius r goes to sqrt(2 - r^2), azimuths turn by a half. So colours
-    and lines cross the circle as they are."""
-    y, x = np.meshgrid(*(np.linspace(-1, 1, count) for count in values.shape), indexing="ij")
-    outside = np.isnan(values)
-    r = np.hypot(x, y)[outside]
-    row, column = (-at[outside] / r * np.sqrt(np.maximum(2 - r**2, 0)) for at in (y, x))
-    row, column = ((1 + at) * (count - 1) / 2 for at, count in zip((row, column), values.shape))
-    i, j = (np.minimum(at.astype(int), count - 2) for at, count in zip((row, column), values.shape))
-    filled = np.where(outside, np.nanmean(values), values)
-    for _ in range(300):  # next to the circle neighbours are outside themselves
-        below, above = ((1 - (column - j)) * filled[k, j] + (column - j) * filled[k, j + 1] for k in (i, i + 1))
-        filled[outside] = (1 - (row - i)) * below + (row - i) * above
-    return filled
+def pole_values(results, step, options):
+    def one(pole):
+        if pole in POLES:
+            return results.array(f"pole_figure/{pole}", None, None, where=step)
+        return computed(results, step, f"the pole figure {{{pole}}}",
+                        lambda euler, weight: texture.pole_figure(euler, pole, weight))
+    symmetric = maps.orthotropic if options.symmetry == "orthotropic" else lambda values: values
+    return [symmetric(one(pole)) for pole in options.poles]
 
 
-def pole_cell(axes, values, names, scale):
-    disk = Circle((0, 0), 1, facecolor="none", edgecolor="black", linewidth=0.8)
-    axes.add_patch(disk)
-    drawn = image(axes, extend_rim(values), DISK, scale, disk)
-    upright = len(names[0]) <= 3
-    axes.text(1.04, 0, names[0], ha="left", va="center", rotation=0 if upright else 270)
-    axes.text(0, 1.04, names[1], ha="center", va="bottom")
-    axes.set(xlim=(-1.05, 1.05), ylim=(-1.05, 1.05), aspect="equal")
-    axes.set_axis_off()
-    return drawn
-
-
-def equal_area(direction):
-    x, y, z = np.asarray(direction, dtype=float) / np.linalg.norm(direction)
-    return np.array([x, y]) / np.sqrt(1 + z)
-
-
-def triangle_cell(axes, values, names, scale):
-    side = [equal_area((1, t, 1)) for t in np.linspace(0, 1, 30)]
-    corners = Polygon([equal_area((0, 0, 1)), *side], facecolor="none", edgecolor="black", linewidth=0.8)
-    axes.add_patch(corners)
-    drawn = image(axes, values, DISK, scale, corners)
-    for hkl, shift in {(0, 0, 1): -0.02, (1, 0, 1): -0.02, (1, 1, 1): 0.07}.items():
-        x, y = equal_area(hkl)
-        axes.text(x, y + shift, "".join(map(str, hkl)), ha="center", va="top")
-    axes.set(xlim=(-0.06, 0.62), ylim=(-0.09, 0.54), aspect="equal")
-    axes.set_axis_off()
-    return drawn
-
-
-def odf_cell(axes, values, names, scale):
-    drawn = image(axes, values, (0, 180, 0, 90), scale)
-    axes.set(xlim=(0, 180), ylim=(90, 0), xticks=[0, 90, 180], yticks=[0, 45, 90])
-    axes.set_xlabel(r"$\varphi_1$ (°)", labelpad=1)
-    axes.set_ylabel(r"$\Phi$ (°)", labelpad=1)
-    return drawn
-
-
-def pole_values(results, step):
-    return [results.array(f"pole_figure/{pole}", None, None, where=step) for pole in POLES]
-
-
-def inverse_values(results, step):
+def inverse_values(results, step, _):
     return [results.array(f"inverse_pole_figure/axis_{axis}", None, None, where=step) for axis in (1, 2, 3)]
 
 
-def odf_values(results, step):
+def odf_values(results, step, options):
+    orthotropic = options.symmetry == "orthotropic"
     odf = results.array("odf", 19, 19, 37, where=step)
-    return [odf[phi2 // 5] for phi2 in SECTIONS]
+    stored = "sample_symmetry" in step["odf"].attrs and results.text("sample_symmetry", step["odf"])
+
+    def one(phi2):
+        if phi2 % STORED_BY == 0 and (not orthotropic or stored == "orthorhombic"):
+            return odf[int(phi2 % 90) // STORED_BY][:, :19 if orthotropic else None]
+        symmetry = "orthorhombic" if orthotropic else stored if stored == "monoclinic" else "triclinic"
+        return computed(results, step, f"the section of the ODF at {phi2:g} degrees", lambda euler, weight: (
+            texture.odf_section(euler, np.radians(phi2), weight, symmetry=symmetry)[:, :37]))
+    return [one(phi2) for phi2 in options.sections]
 
 
-# kind: values of a step, one cell, width and height of a cell (inches), titles of the columns
+# ---- Pictures ----
+
+
+def pole_cell(axes, values, names, style, options):
+    return maps.pole_figure(values, axes, names=names[:2], rd=options.rd, **style)
+
+
+def triangle_cell(axes, values, _, style, options):
+    return maps.inverse_pole_figure(values, axes, **style)
+
+
+def odf_cell(axes, values, _, style, options):
+    return maps.odf_section(values, axes, **style)
+
+
+def inside(_, row):
+    """What of the densities is seen."""
+    return [maps.triangle(values) for values in row]
+
+
+# kind: values of a step, what of them is seen, one cell, width and height of a cell (inches), titles of the columns
 MAPS = {
-    "pole": (pole_values, pole_cell, (2.2, 2.2),
-             lambda names: [f"{{{pole}}}" for pole in POLES]),
-    "inverse": (inverse_values, triangle_cell, (2.2, 2.1),
-                lambda names: [name[0].upper() + name[1:] for name in names]),
-    "odf": (odf_values, odf_cell, (2.1, 1.45),
-            lambda names: [rf"$\varphi_2$ = {phi2}°" for phi2 in SECTIONS]),
+    "pole": (pole_values, lambda _, row: row, pole_cell, (2.2, 2.3),
+             lambda names, options: [f"{{{pole}}}" for pole in options.poles]),
+    "inverse": (inverse_values, inside, triangle_cell, (2.2, 2.1),
+                lambda names, _: [name[0].upper() + name[1:] for name in names]),
+    "odf": (odf_values, lambda _, row: row, odf_cell, (2.1, 1.55),
+            lambda names, options: [rf"$\varphi_2$ = {phi2:g}°" for phi2 in options.sections]),
 }
 
 
-def plot_maps(rows, kind):
+def plot_maps(rows, options):
     """rows: [(Results, label, step)]"""
-    values_of, cell, (width, height), titles_of = MAPS[kind]
+    values_of, seen_of, cell, (width, height), titles_of = MAPS[options.kind]
     path = rows[0][0].path
-    rows = [(label, AXES.get(one.loading(), AXES["other"]), values_of(one, step))
-            for one, label, step in rows]
-    everything = np.concatenate([np.ravel(values) for _, _, row in rows for values in row])
+    labels = labelled(options.labels, [label for _, label, _ in rows])
+    rows = [(label, tuple(options.axes or AXES.get(one.loading(), AXES["other"])), values_of(one, step, options))
+            for label, (one, _, step) in zip(labels, rows)]
+    everything = np.concatenate([np.ravel(values) for _, _, row in rows for values in seen_of(options, row)])
     if not np.isfinite(everything).any():
         raise InputError(f"{path}: the texture holds no finite density")
-    scale = (0, max(1.5, np.nanmax(everything)))
+    style = {"scale": maps.scale_of(everything, options.range), "levels": options.levels, "colourbar": False,
+             "extrema": not options.no_extrema}
     columns = len(rows[0][2])
-    titles = 1.0 if kind == "pole" else 0.5
+    titles = 1.0 if options.kind == "pole" else 0.5
     figure = Figure(figsize=(width * columns + 1.2, height * len(rows) + titles), layout="constrained")
     grid = figure.subplots(len(rows), columns, squeeze=False)
     for i, (label, names, row) in enumerate(rows):
         for j, values in enumerate(row):
-            drawn = cell(grid[i, j], values, names, scale)
-            if i == 0 or (kind == "inverse" and names != rows[0][1]):
-                grid[i, j].set_title(titles_of(names)[j], pad=16 if kind == "pole" else 6)
-        grid[i, 0].annotate(label, (0, 0.5), (-38 if kind == "odf" else -6, 0), xycoords="axes fraction",
-                            textcoords="offset points", rotation=90, ha="right", va="center")
-    if kind == "pole" and len({names for _, names, _ in rows}) == 1:
+            cell(grid[i, j], values, names, style, options)
+            if i == 0 or (options.kind == "inverse" and names != rows[0][1]):
+                grid[i, j].set_title(titles_of(names, options)[j], pad=maps.PAD[options.kind])
+        aside = 38 if options.kind == "odf" else 24 if options.kind == "pole" and options.rd == "up" else 6
+        grid[i, 0].annotate(label, (0, 0.5), (-aside, 0), xycoords="axes fraction", textcoords="offset points",
+                            rotation=90, ha="right", va="center")
+    if options.kind == "pole" and len({names for _, names, _ in rows}) == 1:
         figure.supxlabel(f"Equal-area projection; {rows[0][1][2]} in the middle", fontsize="medium")
-    bar = figure.colorbar(drawn, ax=grid, shrink=0.9 if len(rows) == 1 else 0.6, pad=0.04)
-    bar.set_label("Density (MRD)")
-    bar.ax.axhline(1, color="white", linewidth=0.8)
+    bar = figure.colorbar(grid[0, 0].images[0], ax=grid, shrink=0.9 if len(rows) == 1 else 0.6, pad=0.04)
+    maps.label_bar(bar, options.levels)
     return figure
 
 
@@ -259,8 +234,9 @@ def read_fractions(results, step):
     return counted(euler, table, results.array("orientations/weight", len(euler)) if weighted else None)
 
 
-def plot_components(rows):
+def plot_components(rows, labels=None):
     """rows: [(Results, label, step)]"""
+    rows = [(one, label, step) for (one, _, step), label in zip(rows, labelled(labels, [row[1] for row in rows]))]
     tables = [read_fractions(one, step) for one, _, step in rows]
     names, _, random = tables[0]
     for (one, _, _), table in zip(rows, tables):
@@ -281,18 +257,41 @@ def plot_components(rows):
     return figure
 
 
+def check(options):
+    """InputError for what nothing can be drawn of."""
+    for pole in options.poles:
+        texture.miller(pole)
+    if options.range and not options.range[0] < options.range[1]:
+        raise InputError(f"--range {options.range[0]:g} {options.range[1]:g}: need LOW < HIGH")
+    for phi2 in options.sections:
+        if not 0 <= phi2 <= 90:
+            raise InputError(f"--sections {phi2:g}: need 0 to 90 degrees")
+
+
 def main():
     parser = argument_parser(__doc__)
     parser.add_argument("--step", nargs="+", default=["last"],
                         help='steps that have a texture, "last" (default); of `slipwave fem` names of sets (all)')
     parser.add_argument("--kind", choices=[*MAPS, "components"], default="pole")
+    parser.add_argument("--poles", nargs="+", default=POLES, metavar="HKL", help=f"({' '.join(POLES)}) any, as 211")
+    parser.add_argument("--sections", nargs="+", type=float, default=SECTIONS, metavar="PHI2",
+                        help=f"of the ODF, degrees ({' '.join(map(str, SECTIONS))})")
+    parser.add_argument("--symmetry", choices=["triclinic", "orthotropic"], default="triclinic",
+                        help="of the sample, which pole figures and ODF are averaged over")
+    parser.add_argument("--rd", choices=["right", "up"], default="right", help="where axis 1 of pole figures points")
+    parser.add_argument("--levels", nargs="*", type=float, default=[1], metavar="MRD", help="lines of equal density (1)")
+    parser.add_argument("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="of the colours, MRD")
+    parser.add_argument("--no-extrema", action="store_true", help="do not print the least and largest density")
+    parser.add_argument("--labels", nargs="+", metavar="TEXT", help="of the rows or, of components, bars")
+    parser.add_argument("--axes", nargs=3, metavar=("1", "2", "3"), help="names of the sample's axes (by the loading)")
     options = parser.parse_args()
+    check(options)
     with open_results(options.results, Textures) as results:
         rows = every_step(results, options.step)
         if options.kind == "components":
-            figure = plot_components(rows)
+            figure = plot_components(rows, options.labels)
         else:
-            figure = plot_maps(rows, options.kind)
+            figure = plot_maps(rows, options)
         save(figure, options.output)
 
 

@@ -102,14 +102,32 @@ sw_status sw_material_read(const char *path, sw_material *material)
     return status;
 }
 
+static sw_status keep(const sw_material *read, sw_material **material)
+{
+    SW_TRY(SW_ALLOCATE(*material, 1, "a material"));
+    **material = *read;
+    return SW_OK;
+}
+
 sw_status sw_material_open(const char *path, sw_material **material)
 {
     sw_material read;
     *material = NULL;
     SW_TRY(sw_material_read(path, &read));
-    SW_TRY(SW_ALLOCATE(*material, 1, "a material"));
-    **material = read;
-    return SW_OK;
+    return keep(&read, material);
+}
+
+sw_status sw_material_parse_text(const char *name, const char *text, sw_material **material)
+{
+    sw_material read;
+    *material = NULL;
+    SW_TRY(sw_material_parse(name, text, &read));
+    return keep(&read, material);
+}
+
+sw_status sw_material_write_text(const sw_material *material, size_t size, char *text)
+{
+    return sw_keys_write(sw_material_keys, material, size, text);
 }
 
 void sw_material_close(sw_material *material) { free(material); }

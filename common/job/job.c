@@ -103,13 +103,20 @@ sw_status sw_job_read(const sw_key *keys, size_t size, const sw_arguments *argum
     return open_job(keys, size, arguments->file, arguments, text, job, values);
 }
 
-sw_status sw_job_parse(const sw_key *keys, size_t size, const char *path, const char *text, sw_job **job,
-                       void **values)
+sw_status sw_job_parse_with(const sw_key *keys, size_t size, const sw_arguments *arguments, const char *text,
+                            sw_job **job, void **values)
 {
+    const char *path = arguments->file;
     char *copy = strdup(text);
     *job = NULL;
     *values = NULL;
     if (copy == NULL)
         return sw_error(SW_ERR_MEMORY, "%s: not enough memory to read it", path);
-    return open_job(keys, size, path, &(sw_arguments){.file = path}, copy, job, values);
+    return open_job(keys, size, path, arguments, copy, job, values);
+}
+
+sw_status sw_job_parse(const sw_key *keys, size_t size, const char *path, const char *text, sw_job **job,
+                       void **values)
+{
+    return sw_job_parse_with(keys, size, &(sw_arguments){.file = path}, text, job, values);
 }

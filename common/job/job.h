@@ -163,6 +163,9 @@ sw_status sw_job_read(const sw_key *keys, size_t size, const sw_arguments *argum
 /* The same of a text that was read before; path is for messages, and for the folder of paths. */
 sw_status sw_job_parse(const sw_key *keys, size_t size, const char *path, const char *text, sw_job **job,
                        void **values);
+/* The same with options; arguments->file is that path. */
+sw_status sw_job_parse_with(const sw_key *keys, size_t size, const sw_arguments *arguments, const char *text,
+                            sw_job **job, void **values);
 void sw_job_close(sw_job *job); /* NULL is fine */
 
 const char *sw_job_path(const sw_job *job); /* of the file as it was named; NULL without */
@@ -229,6 +232,10 @@ int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const v
 
 /* 64 bits of the numbers and words of a structure of a table; texts and lists are not looked at. */
 uint64_t sw_keys_hash(const sw_key *keys, const void *structure);
+
+/* A structure of a table whose keys are names, words, real numbers and sections of them, as JSON, which is read again
+ * to the same numbers. text [size]: caller's. SW_ERR_RANGE where size is too small, with what it needs. */
+sw_status sw_keys_write(const sw_key *keys, const void *structure, size_t size, char *text);
 
 /* Whether `name` stands in a list of keys between blanks; the list may be NULL. */
 int sw_key_listed(const char *list, const char *name);

@@ -2,6 +2,7 @@
 #ifndef SLIPWAVE_DATABASE_H
 #define SLIPWAVE_DATABASE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "slipwave/status.h"
@@ -16,7 +17,13 @@ typedef struct sw_material sw_material;
 /* Read a material file (YAML; docs/file-formats.md). SW_ERR_INPUT names file, line, key, value and bound;
  * SW_ERR_IO; SW_ERR_MEMORY. Release with sw_material_close. */
 SW_API sw_status sw_material_open(const char *path, sw_material **material);
+/* The same of a text; name: for messages. JSON is YAML, too. */
+SW_API sw_status sw_material_parse_text(const char *name, const char *text, sw_material **material);
 SW_API void sw_material_close(sw_material *material);
+
+/* Its keys and values as JSON, every number to its last digit: a text that sw_material_parse_text makes the same
+ * material of. text [size]: caller's. SW_ERR_RANGE where size is too small; 2048 is enough. */
+SW_API sw_status sw_material_write_text(const sw_material *material, size_t size, char *text);
 
 /* s0, Pa: what resists slip in a crystal that has not been deformed. */
 SW_API double sw_material_slip_resistance(const sw_material *material);

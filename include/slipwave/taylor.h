@@ -15,6 +15,7 @@
 
 #include <stdint.h>
 
+#include "slipwave/response.h"
 #include "slipwave/status.h"
 
 #ifdef __cplusplus
@@ -46,6 +47,53 @@ typedef struct {
  * the listener (sw_listen) unless the job is quiet. Every status that its parts have; SW_ERR_INPUT when there is a
  * partial file and no `resume`, SW_ERR_FORMAT when it is of another run; SW_ERR_INTERRUPTED. */
 SW_API sw_status sw_taylor_run(const sw_taylor_job *job, sw_taylor_summary *summary);
+
+/* ---- In memory ----
+ *
+ * The same steps of the same job, which the caller takes when it wants them; no results file, no state of an
+ * interrupted run. One process. */
+typedef struct sw_taylor sw_taylor;
+
+/* What the caller has already, instead of what the job would read; NULL: the job's. */
+typedef struct {
+    const sw_database *database; /* borrowed, to the run's end */
+    const sw_material *material; /* copied */
+    int64_t crystals;            /* N */
+    const sw_crystal *crystal;   /* [N] host memory, slip resistance > 0; copied */
+    const float *weight;         /* [N] of them, as sw_response_step's; NULL: all alike; copied */
+} sw_taylor_inputs;
+
+/* Before the first step of the job that `path` holds, or `text` where that is not NULL: `path` is then for messages and
+ * for the folder of the files that it names. The job needs no `output`, and no `crystals` or `initial_slip_resistance`
+ * goes with crystals that are given; `solver: auto` needs a database that the job names. option: as sw_taylor_job_open's,
+ * borrowed until the end. inputs: may be NULL. Every status of sw_taylor_job_open and of what is read; SW_ERR_RANGE for
+ * crystals or weights that are none. *run is NULL on failure; else release with sw_taylor_end, which takes NULL too. */
+SW_API sw_status sw_taylor_begin(const char *path, const char *text, int n_options,
+                                 const char *const (*option)[2], const sw_taylor_inputs *inputs,
+                                 sw_taylor **run);
+SW_API void sw_taylor_end(sw_taylor *run);
+
+/* Up to so many more steps; *taken of them came before the loading's end. SW_ERR_CONVERGENCE where crystals have no
+ * answer, or stresses or a goal are not met: the steps before that one stand. SW_ERR_MEMORY. */
+SW_API sw_status sw_taylor_advance(sw_taylor *run, int64_t steps, int64_t *taken);
+
+/* A row a step, the first before any; borrowed until the next step. Means over the crystals, sample frame. */
+typedef struct {
+    int64_t rows;
+    const double *time;                         /* [rows] s */
+    const double *strain;                       /* integral of ||D|| dt */
+    const double *slip_resistance;              /* Pa */
+    const double *slip_rate;                    /* G, 1/s */
+    const double (*deformation_gradient)[3][3]; /* F */
+    const double (*velocity_gradient)[3][3];    /* of the step that ends here, 1/s */
+    const double (*cauchy_stress)[3][3];        /* Pa; deviatoric as in sw_taylor_summary */
+} sw_taylor_rows;
+SW_API void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows);
+
+/* N, and the crystals as they are: crystal [N], weight [N] or NULL (1 on average; 1 each where all are alike); the
+ * caller's, host memory. SW_ERR_MEMORY. */
+SW_API int64_t sw_taylor_crystals(const sw_taylor *run);
+SW_API sw_status sw_taylor_copy_crystals(const sw_taylor *run, sw_crystal *crystal, float *weight);
 
 #ifdef __cplusplus
 }

@@ -68,7 +68,13 @@ static sw_status check_solver(const sw_taylor_job *job)
 {
     const int automatic = job->solver == SW_SOLVERS;
     const int runs_on_material = !automatic && !sw_solver_at(job->solver)->needs_database;
-    if (job->database != NULL || (runs_on_material && job->material != NULL))
+    const int has_database = job->database != NULL || job->given->database != NULL;
+    const int has_material = job->material != NULL || job->given->material != NULL;
+    if (automatic && job->given->database != NULL)
+        return sw_job_error(job->source, "solver",
+                            " = auto: reads certified errors from the database's file: need "
+                            "`database` in the job instead of one that is open");
+    if (has_database || (runs_on_material && has_material))
         return SW_OK;
     return sw_job_error(job->source, "database", " is missing: the solver '%s' needs a database%s",
                         sw_solver_names[job->solver], runs_on_material ? " or a material" : "");
@@ -225,10 +231,22 @@ void sw_taylor_warn_of_absent_steps(const char *key, unsigned count, const char 
 
 /* ---- Reading ---- */
 
+static sw_status check_crystals(const sw_taylor_job *job)
+{
+    static const char *const keys[] = {"crystals", "initial_slip_resistance"};
+    if (job->given->crystal == NULL)
+        return sw_crystals_check(job->source, "crystals.", &job->crystals);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (sw_job_given(job->source, keys[i]))
+            return sw_job_error(job->source, keys[i],
+                                " beside crystals that the caller gives: need only one");
+    return SW_OK;
+}
+
 static sw_status check(sw_taylor_job *job)
 {
     SW_TRY(check_solver(job));
-    SW_TRY(sw_crystals_check(job->source, "crystals.", &job->crystals));
+    SW_TRY(check_crystals(job));
     SW_TRY(check_increment(job));
     SW_TRY(check_error_has_effect(job));
     SW_TRY(check_options_have_effect(job));
@@ -237,22 +255,45 @@ static sw_status check(sw_taylor_job *job)
     return check_steps(job, "output.textures", job->output.textures_count, job->output.textures);
 }
 
-sw_status sw_taylor_job_open(const char *path, int n_options, const char *const (*option)[2],
-                             sw_taylor_job **job)
+/* Of the arguments' file, or of a text that stands for it. */
+static sw_status open_job(const sw_arguments *arguments, const char *text, const sw_taylor_inputs *given,
+                          sw_taylor_job **job)
 {
-    const sw_arguments arguments = {path, n_options, option};
     sw_job *source;
     void *values;
     *job = NULL;
-    SW_TRY(sw_job_read(sw_taylor_keys, sizeof **job, &arguments, 1, &source, &values));
+    SW_TRY(text != NULL ? sw_job_parse_with(sw_taylor_keys, sizeof **job, arguments, text, &source, &values)
+                        : sw_job_read(sw_taylor_keys, sizeof **job, arguments, 1, &source, &values));
     sw_taylor_job *read = values;
     read->source = source;
+    read->given = given;
     const sw_status status = check(read);
     if (status == SW_OK)
         *job = read;
     else
         sw_taylor_job_close(read);
     return status;
+}
+
+sw_status sw_taylor_job_open(const char *path, int n_options, const char *const (*option)[2],
+                             sw_taylor_job **job)
+{
+    static const sw_taylor_inputs nothing;
+    return open_job(&(sw_arguments){path, n_options, option}, NULL, &nothing, job);
+}
+
+sw_status sw_taylor_job_open_in_memory(const char *path, const char *text, int n_options,
+                                       const char *const (*option)[2], const sw_taylor_inputs *given,
+                                       sw_taylor_job **job)
+{
+    enum { MOST = 128 };
+    const char *all[MOST + 1][2] = {
+        {"output", "in memory"}}; /* which a job must name; nothing is written there */
+    if (n_options > MOST)
+        return sw_error(SW_ERR_RANGE, "%d options: need at most %d", n_options, MOST);
+    for (int i = 0; i < n_options; i++)
+        memcpy(all[i + 1], option[i], sizeof all[i + 1]);
+    return open_job(&(sw_arguments){path, n_options + 1, (const char *const(*)[2])all}, text, given, job);
 }
 
 void sw_taylor_job_close(sw_taylor_job *job)

@@ -33,11 +33,17 @@ struct sw_taylor_job {
         unsigned textures_count;
         double checkpoint; /* s, from one state of the run in FILE.partial to the next */
     } output;
-    int64_t total_steps; /* of all cycles of the loading; the most, where goals end its entries */
-    sw_job *source;      /* where each value stands; owns all above */
+    const sw_taylor_inputs *given; /* of a run in memory; all NULL but there */
+    int64_t total_steps;           /* of all cycles of the loading; the most, where goals end its entries */
+    sw_job *source;                /* where each value stands; owns all above */
 };
 
 extern const sw_key sw_taylor_keys[];
+
+/* The job of a run in memory: of a file or, if that is not NULL, a text. given: what the caller has. */
+sw_status sw_taylor_job_open_in_memory(const char *path, const char *text, int n_options,
+                                       const char *const (*option)[2], const sw_taylor_inputs *given,
+                                       sw_taylor_job **job);
 
 /* SW_ERR_INPUT for a hold with a solver that has none. */
 sw_status sw_taylor_check_holds(const sw_taylor_job *job, const sw_solver_traits *solver);

@@ -39,9 +39,12 @@ typedef struct {
     sw_goal goal;         /* of the present entry, if it seeks its end */
 } sw_taylor_conditions;
 
-typedef struct {
+struct sw_taylor {
     const sw_taylor_job *job;
-    sw_database *database;         /* NULL when the job names none */
+    sw_taylor_job *own_job;        /* the same, of a run in memory; else NULL */
+    sw_taylor_inputs given_inputs; /* what the caller has, of a run in memory; all NULL but there */
+    sw_database *own_database;     /* read for this run; NULL: none was */
+    const sw_database *database;   /* this one, or one that the caller has; NULL when there is none */
     sw_material material;          /* as aged, where the job says so */
     sw_kwn_slip_resistance ageing; /* zeroed where it does not */
     sw_solver_choice choice;
@@ -56,7 +59,7 @@ typedef struct {
     sw_taylor_place place;
     sw_taylor_seconds seconds; /* of runs before this one, too */
     sw_claim claim;            /* on its file, rank 0's */
-    sw_h5_output output;
-} sw_taylor;
+    sw_h5_output output;       /* of a run with a results file */
+};
 
 #endif

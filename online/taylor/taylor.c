@@ -5,97 +5,22 @@
 #include <string.h>
 
 #include "checkpoint.h"
-#include "common/crystal/material_file.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "inputs.h"
 #include "results.h"
 #include "step.h"
 
 static int is_root(void) { return sw_parallel_rank() == 0; }
 
-/* ---- Inputs ---- */
-
-/* The hardening law may be another than the database's; what shaped its responses may not. */
-static sw_status check_material(const sw_taylor *r)
-{
-    sw_key_difference d;
-    if (sw_material_suits(&r->material, &r->database->material, &d))
-        return SW_OK;
-    return sw_job_error(r->job->source, "material", " = %s: its %s = %s: need %s, for which %s was made",
-                        r->job->material, d.key, d.a, d.b, r->job->database);
-}
-
-static sw_status age_material(sw_taylor *r)
-{
-    const sw_taylor_job *job = r->job;
-    char text[400];
-    if (job->ageing.file == NULL)
-        return SW_OK;
-    SW_TRY(
-        sw_kwn_age_material(job->source, "initial_slip_resistance", &job->ageing, &r->material, &r->ageing));
-    sw_kwn_describe_ageing(&job->ageing, &r->ageing, &r->material, text, sizeof text);
-    if (is_root())
-        sw_note("aged: %s", text);
-    return SW_OK;
-}
-
-static sw_status read_inputs(sw_taylor *r)
-{
-    const sw_taylor_job *job = r->job;
-    const int needs_database = job->solver == SW_SOLVERS || sw_solver_at(job->solver)->needs_database;
-    /* a solver without a database, given a material, wants none even if the job names one */
-    if (job->database != NULL && (job->material == NULL || needs_database))
-        SW_TRY(sw_database_read(job->database, 0, &r->database));
-    if (r->database != NULL && job->terms > sw_database_terms(r->database))
-        return sw_job_error(job->source, "terms", " = %lld: need at most the %lld that %s stores",
-                            (long long)job->terms, (long long)sw_database_terms(r->database), job->database);
-    if (job->material != NULL)
-        SW_TRY(sw_material_read(job->material, &r->material));
-    if (r->database != NULL && job->material == NULL)
-        r->material = r->database->material;
-    SW_TRY(r->database != NULL ? check_material(r) : SW_OK);
-    return age_material(r);
-}
-
-static sw_status make_crystals(sw_taylor *r)
-{
-    const sw_taylor_job *job = r->job;
-    const int given = job->initial_slip_resistance > 0 && job->ageing.file == NULL;
-    const double s0 = given ? job->initial_slip_resistance : r->material.slip.initial_slip_resistance;
-    SW_TRY(sw_population_create(&job->crystals, r->choice.options.device, s0, &r->population));
-    return sw_history_create((double)(float)s0, &r->history); /* as crystals have it */
-}
-
-static sw_status choose_solver(sw_taylor *r)
-{
-    const sw_taylor_job *job = r->job;
-    const sw_solver_request request = {.job = job->source,
-                                       .solver = job->solver,
-                                       .device = job->run.device,
-                                       .error = job->error,
-                                       .error_of = (sw_certified_measure)job->error_of,
-                                       .terms = job->terms,
-                                       .refinement = job->refinement,
-                                       .nearest = job->nearest,
-                                       .database_path = job->database,
-                                       .material_path = job->material,
-                                       .database = r->database,
-                                       .material = &r->material};
-    return sw_solver_choose(&request, &r->choice);
-}
+/* ---- Begin ---- */
 
 static sw_status open_all(sw_taylor *r, sw_taylor_checkpoint *c)
 {
     const double started = sw_seconds();
     SW_TRY(sw_parallel_agree(is_root() ? sw_h5_claim(r->job->output.file, &r->claim) : SW_OK));
     SW_TRY(sw_taylor_checkpoint_find(r->job, c));
-    SW_TRY(sw_parallel_agree(read_inputs(r)));
-    SW_TRY(sw_parallel_agree(choose_solver(r)));
-    if (r->choice.why[0] != '\0')
-        sw_note("auto: %s", r->choice.why);
-    /* which finds the GPU that crystals go to */
-    SW_TRY(sw_parallel_agree(sw_response_open(&r->choice.options, &r->response)));
-    SW_TRY(sw_parallel_agree(make_crystals(r)));
+    SW_TRY(sw_taylor_read_inputs(r));
     SW_TRY(sw_parallel_agree(sw_taylor_steps_open(r)));
     SW_TRY(sw_parallel_agree(is_root() ? sw_h5_begin(r->job->output.file, &r->output) : SW_OK));
     if (c->is_there) {
@@ -167,7 +92,7 @@ static void warn_of_absent_steps(const sw_taylor *r)
                                    r->place.step);
 }
 
-/* ---- Begin and end ---- */
+/* ---- To the end ---- */
 
 /* After a failure: the state, if all ranks were asked to stop and so have the same one; and what can be done
  * about it. */
@@ -223,11 +148,7 @@ sw_status sw_taylor_run(const sw_taylor_job *job, sw_taylor_summary *summary)
     if (status == SW_OK && summary != NULL)
         sum_up(&r, summary);
     sw_h5_abandon(&r.output);
-    sw_population_free(&r.population);
-    sw_mark_free(&r.mark);
-    sw_response_close(r.response);
-    sw_database_free(r.database);
-    sw_history_free(&r.history);
+    sw_taylor_release(&r);
     sw_taylor_checkpoint_close(&c);
     sw_claim_release(&r.claim);
     /* after the last file is gone: a rank that fails ends the others (sw_parallel_finish) */

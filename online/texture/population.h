@@ -62,6 +62,10 @@ typedef struct {
  * half-made or zeroed one too. */
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
                                sw_population *population);
+/* Those that a caller has, in host memory: crystal [N] with s > 0 (Pa), weight [N] >= 0, not all 0, or NULL: all
+ * alike. Copied. SW_ERR_RANGE for others, or none; SW_ERR_MEMORY. */
+sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crystal *crystal,
+                             const float *weight, sw_population *population);
 void sw_population_free(sw_population *population);
 
 enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };

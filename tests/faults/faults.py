@@ -45,11 +45,11 @@ output: {file: out.h5, orientations: [0, last], textures: [last]}
 '''
 LONG_TAYLOR = TAYLOR.replace('count: 5', 'count: 2000').replace('solver: terms', 'solver: rigid_plastic').replace(
     'textures: [last]', 'checkpoint: 0.1').replace('duration: 100', 'duration: 300')
-SWEEP = '''kind: terms
-database: db.h5
-terms: [64, 256]
+SWEEP = '''databases: [db.h5]
+vary: {terms: [64, 256]}
 refinement: 4
-crystals: {count: 5, texture: random, seed: 3}
+reference: {solver: terms, terms: 512, refinement: 4}
+crystals: {count: 5, seed: 3}
 strain_increment: 0.02
 loading: [{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 100}]
 output: {file: out.h5}

@@ -30,11 +30,12 @@ import plot_bench  # noqa: E402
 import plot_dem  # noqa: E402
 import plot_dem_bench  # noqa: E402
 import plot_kwn_bench  # noqa: E402
-import plot_stress_strain  # noqa: E402
 import plot_sweep  # noqa: E402
 import plot_texture  # noqa: E402
 import plot_upsetting  # noqa: E402
 import texture_components  # noqa: E402
+from slipwave.curves import stress_strain  # noqa: E402
+from slipwave.maps import extend_rim  # noqa: E402
 from slipwave_results import SEAL, InputError, Results, check_seal, digest_of, label_log_axis, save  # noqa: E402
 
 TENSION, SHEAR = np.diag([1e-3, -0.5e-3, -0.5e-3]), [[0, 1e-3, 0], [0, 0, 0], [0, 0, 0]]
@@ -55,6 +56,9 @@ class Plots(unittest.TestCase):
             file["history/velocity_gradient"] = np.array([np.zeros((3, 3)), *gradients])
             file["history/cauchy_stress"] = np.array([np.zeros((3, 3)), *stress])
             file["history/strain"] = 0.01 * np.arange(steps + 1)
+            file["history/slip_resistance"] = np.full(steps + 1, 16e6)
+            file["history/slip_rate"] = np.zeros(steps + 1)
+            file["history/deformation_gradient"] = np.tile(np.eye(3), (steps + 1, 1, 1))
             file.create_group("run").attrs["solver"] = "grid"
             if structure:
                 file["run"].attrs["crystal_structure"] = structure
@@ -68,8 +72,7 @@ class Plots(unittest.TestCase):
 
     def curve(self, results, name=None):
         """Axes and the first line of the plot."""
-        component = plot_stress_strain.component_of(results, name)
-        axes = plot_stress_strain.plot([(results, "grid")], component, []).axes[0]
+        axes = stress_strain(results, component=name, labels=["grid"])
         return axes, *axes.lines[0].get_data()
 
     # ---- Stress-strain curves ----
@@ -163,7 +166,7 @@ class Plots(unittest.TestCase):
         root = np.sqrt(np.maximum(2 - r2, 0))
         pole = np.array([0.8, 0.5, np.sqrt(1 - 0.64 - 0.25)])
         density = np.exp(5 * (np.tensordot(pole, [x * root, y * root, 1 - r2], 1)**2 - 1))  # p and -p alike
-        filled = plot_texture.extend_rim(np.where(r2 > 1, np.nan, density))
+        filled = extend_rim(np.where(r2 > 1, np.nan, density))
         np.testing.assert_array_equal(filled[r2 <= 1], density[r2 <= 1])
         # linear interpolation: second derivatives of up to 40 by 0.02^2 / 8, in two directions
         self.assertLess(np.abs(filled - density)[r2 < 1.1].max(), 0.004)

@@ -288,6 +288,27 @@ static void hosts_open_materials(void **state)
     sw_material_close(material);
 }
 
+/* Every digit of every number, and a name that wants care. */
+static void a_written_material_is_the_same(void **state)
+{
+    (void)state;
+    sw_material *made, *again;
+    char text[2048];
+    sw_material third;
+    CHECK_OK(sw_material_parse("copper", copper_text, &third));
+    third.elasticity.c44 = 75e9 * (1 + 1.0 / 3);
+    snprintf(third.name, sizeof third.name, "%s", "\"a\\b\"\tc: {d}");
+    CHECK_OK(sw_material_write_text(&third, sizeof text, text));
+    CHECK_OK(sw_material_parse_text("a text", text, &made));
+    assert_memory_equal(made, &third, sizeof third);
+    CHECK_OK(sw_material_write_text(made, strlen(text) + 1, text));
+    assert_int_equal(sw_material_write_text(made, strlen(text), text), SW_ERR_RANGE);
+    sw_material_close(made);
+    assert_int_equal(sw_material_parse_text("a text", "{name: x}", &again), SW_ERR_INPUT);
+    assert_message_has("a text: crystal_structure is missing");
+    assert_null(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +319,7 @@ int main(void)
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(differences_are_found_by_key),
         cmocka_unit_test(hosts_open_materials),
+        cmocka_unit_test(a_written_material_is_the_same),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,0 +1,59 @@
+/* What a call of sw_response_step costs, as CSV: language,crystals,us. bench/bench_calls.py does the same from Python.
+ *
+ *     OMP_NUM_THREADS=1 build/bench/bench_calls && OMP_NUM_THREADS=1 python3 bench/bench_calls.py
+ *
+ * `rigid_plastic`, copper in tension, the same crystals again and again; the least of 41 times of 50 to 2,000 calls,
+ * processor time, which other work on the machine disturbs least. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "slipwave/response.h"
+
+enum { TIMES = 41 };
+
+static void check(sw_status status)
+{
+    if (status != SW_OK) {
+        fprintf(stderr, "bench_calls: %s\n", sw_error_message());
+        exit(1);
+    }
+}
+
+static double time_calls(sw_response *response, int64_t n, sw_crystal *crystal, int calls)
+{
+    const double tension[3][3] = {{1e-3, 0, 0}, {0, -0.5e-3, 0}, {0, 0, -0.5e-3}}; /* 1/s */
+    sw_response_average average;
+    double least = HUGE_VAL;
+    for (int t = 0; t < TIMES; t++) {
+        const clock_t start = clock();
+        for (int k = 0; k < calls; k++)
+            check(sw_response_step(response, tension, 1e-3, n, crystal, NULL, &average));
+        least = fmin(least, (double)(clock() - start) / CLOCKS_PER_SEC / calls);
+    }
+    return least;
+}
+
+int main(void)
+{
+    static const int64_t crystals[] = {1, 10, 100, 1000};
+    sw_material *material;
+    sw_response *response;
+    check(sw_material_open("data/materials/copper-ofhc.yaml", &material));
+    check(
+        sw_response_open(&(sw_response_options){.solver = "rigid_plastic", .material = material}, &response));
+    printf("language,crystals,us\n");
+    for (size_t i = 0; i < sizeof crystals / sizeof *crystals; i++) {
+        sw_crystal *crystal;
+        check(sw_crystals_allocate(SW_CPU, crystals[i], &crystal));
+        check(sw_crystals_randomise(SW_CPU, crystals[i], crystal, 1, 0, 16e6F));
+        const int calls = crystals[i] < 100 ? 2000 : 50;
+        printf("C,%lld,%.2f\n", (long long)crystals[i],
+               1e6 * time_calls(response, crystals[i], crystal, calls));
+        sw_crystals_free(SW_CPU, crystal);
+    }
+    sw_response_close(response);
+    sw_material_close(material);
+    return 0;
+}

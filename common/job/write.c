@@ -1,0 +1,100 @@
+/* A structure of a table as a text that is read again. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "job.h"
+
+typedef struct {
+    const char *structure;
+    size_t size, length; /* of the text: its room, and what it would be with room enough */
+    char *text;
+} writer;
+
+static __attribute__((format(printf, 2, 3))) void put(writer *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const size_t room = w->length < w->size ? w->size - w->length : 0;
+    w->length += (size_t)vsnprintf(room > 0 ? w->text + w->length : NULL, room, format, arguments);
+    va_end(arguments);
+}
+
+static void put_text(writer *w, const char *text)
+{
+    put(w, "\"");
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c == '"' || *c == '\\')
+            put(w, "\\%c", *c);
+        else if ((unsigned char)*c < ' ')
+            put(w, "\\u%04x", *c);
+        else
+            put(w, "%c", *c);
+    put(w, "\"");
+}
+
+static int number_at(const writer *w, const sw_key *key)
+{
+    int number;
+    memcpy(&number, w->structure + key->to, sizeof number);
+    return number;
+}
+
+/* Whether a key goes with what the words of its mapping say. */
+static int is_taken(const writer *w, const sw_key *keys, const sw_key *key)
+{
+    for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
+        int named = 0;
+        for (const sw_key_case *c = k->cases; c != NULL && c->name != NULL; c++) {
+            const int listed = sw_key_listed(c->needs, key->name) || sw_key_listed(c->takes, key->name);
+            if (listed && c == k->cases + number_at(w, k))
+                return 1;
+            named |= listed;
+        }
+        if (named)
+            return 0;
+    }
+    return 1;
+}
+
+static int is_written(const writer *w, const sw_key *keys, const sw_key *key)
+{
+    return key->name != NULL && key->type != SW_KEY_NOTE && is_taken(w, keys, key);
+}
+
+static void put_mapping(writer *w, const sw_key *keys);
+
+static void put_value(writer *w, const sw_key *key)
+{
+    double real;
+    if (key->type == SW_KEY_SECTION)
+        put_mapping(w, key->keys);
+    else if (key->type == SW_KEY_NAME)
+        put_text(w, w->structure + key->to);
+    else if (key->type == SW_KEY_WORD)
+        put_text(w, sw_key_word(key, number_at(w, key)));
+    else {
+        memcpy(&real, w->structure + key->to, sizeof real);
+        put(w, "%.17g", real);
+    }
+}
+
+static void put_mapping(writer *w, const sw_key *keys)
+{
+    const char *between = "{";
+    for (const sw_key *k = keys; k->type != SW_KEY_END; k++)
+        if (is_written(w, keys, k)) {
+            put(w, "%s\"%s\": ", between, k->name);
+            put_value(w, k);
+            between = ", ";
+        }
+    put(w, "}");
+}
+
+sw_status sw_keys_write(const sw_key *keys, const void *structure, size_t size, char *text)
+{
+    writer w = {.structure = structure, .size = size, .text = text};
+    put_mapping(&w, keys);
+    return w.length < size ? SW_OK
+                           : sw_error(SW_ERR_RANGE, "size = %zu: need %zu for the text", size, w.length + 1);
+}

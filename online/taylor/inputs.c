@@ -1,0 +1,142 @@
+#include "inputs.h"
+
+#include "common/crystal/material_file.h"
+#include "common/system/parallel.h"
+
+/* ---- Database and material ---- */
+
+/* In complaints: paths, or what stands for them. */
+static const char *database_name(const sw_taylor *r)
+{
+    return r->job->given->database != NULL ? "the given database" : r->job->database;
+}
+
+static const char *material_name(const sw_taylor *r)
+{
+    return r->job->given->material != NULL ? r->material.name : r->job->material;
+}
+
+/* The hardening law may be another than the database's; what shaped its responses may not. */
+static sw_status check_material(const sw_taylor *r)
+{
+    sw_key_difference d;
+    if (sw_material_suits(&r->material, &r->database->material, &d))
+        return SW_OK;
+    return sw_job_error(r->job->source, "material", " = %s: its %s = %s: need %s, for which %s was made",
+                        material_name(r), d.key, d.a, d.b, database_name(r));
+}
+
+static sw_status age_material(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    char text[400];
+    if (job->ageing.file == NULL)
+        return SW_OK;
+    SW_TRY(
+        sw_kwn_age_material(job->source, "initial_slip_resistance", &job->ageing, &r->material, &r->ageing));
+    sw_kwn_describe_ageing(&job->ageing, &r->ageing, &r->material, text, sizeof text);
+    if (sw_parallel_rank() == 0)
+        sw_note("aged: %s", text);
+    return SW_OK;
+}
+
+static sw_status read_database(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    const int needs_database = job->solver == SW_SOLVERS || sw_solver_at(job->solver)->needs_database;
+    const int has_material = job->material != NULL || job->given->material != NULL;
+    r->database = job->given->database;
+    /* a solver without a database, given a material, wants none even if the job names one */
+    if (r->database == NULL && job->database != NULL && (!has_material || needs_database)) {
+        SW_TRY(sw_database_read(job->database, 0, &r->own_database));
+        r->database = r->own_database;
+    }
+    if (r->database != NULL && job->terms > sw_database_terms(r->database))
+        return sw_job_error(job->source, "terms", " = %lld: need at most the %lld that %s stores",
+                            (long long)job->terms, (long long)sw_database_terms(r->database),
+                            database_name(r));
+    return SW_OK;
+}
+
+static sw_status read_material(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    if (job->given->material != NULL)
+        r->material = *job->given->material;
+    else if (job->material != NULL)
+        SW_TRY(sw_material_read(job->material, &r->material));
+    else
+        r->material = r->database->material;
+    SW_TRY(r->database != NULL ? check_material(r) : SW_OK);
+    return age_material(r);
+}
+
+/* ---- Solver and crystals ---- */
+
+static sw_status choose_solver(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    const sw_solver_request request = {.job = job->source,
+                                       .solver = job->solver,
+                                       .device = job->run.device,
+                                       .error = job->error,
+                                       .error_of = (sw_certified_measure)job->error_of,
+                                       .terms = job->terms,
+                                       .refinement = job->refinement,
+                                       .nearest = job->nearest,
+                                       .database_path = job->database,
+                                       .material_path = material_name(r),
+                                       .database = r->database,
+                                       .material = &r->material};
+    return sw_solver_choose(&request, &r->choice);
+}
+
+/* s of the history's first row, Pa. */
+static double mean_resistance(const sw_taylor_inputs *given)
+{
+    double sum = 0, weights = 0;
+    for (int64_t n = 0; n < given->crystals; n++) {
+        const double w = given->weight != NULL ? given->weight[n] : 1;
+        sum += w * given->crystal[n].slip_resistance;
+        weights += w;
+    }
+    return sum / weights;
+}
+
+static sw_status make_crystals(sw_taylor *r)
+{
+    const sw_taylor_job *job = r->job;
+    const sw_device device = r->choice.options.device;
+    const int is_given = job->initial_slip_resistance > 0 && job->ageing.file == NULL;
+    const double s0 = is_given ? job->initial_slip_resistance : r->material.slip.initial_slip_resistance;
+    if (job->given->crystal != NULL) {
+        SW_TRY(sw_population_take(device, job->given->crystals, job->given->crystal, job->given->weight,
+                                  &r->population));
+        return sw_history_create(mean_resistance(job->given), &r->history);
+    }
+    SW_TRY(sw_population_create(&job->crystals, device, s0, &r->population));
+    return sw_history_create((double)(float)s0, &r->history); /* as crystals have it */
+}
+
+sw_status sw_taylor_read_inputs(sw_taylor *r)
+{
+    sw_status status = read_database(r);
+    if (status == SW_OK)
+        status = read_material(r);
+    SW_TRY(sw_parallel_agree(status));
+    SW_TRY(sw_parallel_agree(choose_solver(r)));
+    if (r->choice.why[0] != '\0')
+        sw_note("auto: %s", r->choice.why);
+    /* which finds the GPU that crystals go to */
+    SW_TRY(sw_parallel_agree(sw_response_open(&r->choice.options, &r->response)));
+    return sw_parallel_agree(make_crystals(r));
+}
+
+void sw_taylor_release(sw_taylor *r)
+{
+    sw_population_free(&r->population);
+    sw_mark_free(&r->mark);
+    sw_response_close(r->response);
+    sw_database_free(r->own_database);
+    sw_history_free(&r->history);
+}

@@ -1,0 +1,76 @@
+/* A run in memory of slipwave/taylor.h: the steps are step.c's, when the caller wants them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inputs.h"
+#include "step.h"
+
+static sw_status begin(sw_taylor *r, const char *path, const char *text, int n_options,
+                       const char *const (*option)[2])
+{
+    SW_TRY(sw_taylor_job_open_in_memory(path, text, n_options, option, &r->given_inputs, &r->own_job));
+    r->job = r->own_job;
+    sw_use_threads(&r->job->run);
+    SW_TRY(sw_taylor_read_inputs(r));
+    return sw_taylor_steps_open(r);
+}
+
+sw_status sw_taylor_begin(const char *path, const char *text, int n_options, const char *const (*option)[2],
+                          const sw_taylor_inputs *inputs, sw_taylor **run)
+{
+    sw_taylor *r;
+    *run = NULL;
+    SW_TRY(SW_ALLOCATE(r, 1, "a run"));
+    if (inputs != NULL)
+        r->given_inputs = *inputs;
+    const sw_status status = begin(r, path, text, n_options, option);
+    r->given_inputs.crystal = NULL; /* which were copied */
+    r->given_inputs.weight = NULL;
+    if (status == SW_OK)
+        *run = r;
+    else
+        sw_taylor_end(r);
+    return status;
+}
+
+void sw_taylor_end(sw_taylor *run)
+{
+    if (run == NULL)
+        return;
+    sw_taylor_release(run);
+    sw_taylor_job_close(run->own_job);
+    free(run);
+}
+
+sw_status sw_taylor_advance(sw_taylor *run, int64_t steps, int64_t *taken)
+{
+    for (*taken = 0; *taken < steps && sw_loading_at(&run->walk) != NULL; ++*taken)
+        SW_TRY(sw_taylor_step(run));
+    return SW_OK;
+}
+
+void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows)
+{
+    const sw_history *h = &run->history;
+    *rows = (sw_taylor_rows){.rows = h->n,
+                             .time = h->time,
+                             .strain = h->strain,
+                             .slip_resistance = h->slip_resistance,
+                             .slip_rate = h->slip_rate,
+                             .deformation_gradient = (const double(*)[3][3])h->deformation_gradient,
+                             .velocity_gradient = (const double(*)[3][3])h->velocity_gradient,
+                             .cauchy_stress = (const double(*)[3][3])h->cauchy_stress};
+}
+
+int64_t sw_taylor_crystals(const sw_taylor *run) { return run->population.count; }
+
+sw_status sw_taylor_copy_crystals(const sw_taylor *run, sw_crystal *crystal, float *weight)
+{
+    const sw_population *p = &run->population;
+    SW_TRY(sw_crystals_copy(p->device, p->count, crystal, p->crystal));
+    if (weight != NULL && p->weight != NULL)
+        return sw_numbers_copy(p->device, p->count, weight, p->weight);
+    for (int64_t n = 0; weight != NULL && n < p->count; n++)
+        weight[n] = 1;
+    return SW_OK;
+}

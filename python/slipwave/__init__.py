@@ -1,0 +1,34 @@
+"""Slipwave: textures and stresses of polycrystals.
+
+    import slipwave
+    copper = slipwave.Material(slipwave.data("materials/copper-ofhc.yaml"))
+    run = slipwave.Taylor({"solver": "elastoplastic", "crystals": {"count": 500}, "loading": [
+        {"velocity_gradient": [[1e-3, 0, 0], [0, 0, 0], [0, 0, -1e-3]], "duration": 700}]}, material=copper).run()
+    slipwave.plot.pole_figure(slipwave.pole_figure(run.crystals, "111"), title="{111}").figure.savefig("poles.png")
+
+SI units; tensors and orientations in the sample frame, as docs/conventions.md has them. Needs numpy, and libslipwave.so,
+which comes with the package; slipwave.results needs h5py, too, and slipwave.plot matplotlib. Errors are slipwave.Error.
+"""
+
+import importlib
+
+from .errors import Error, InputError, Notice
+from .history import History, deviator, von_mises
+from .library import VERSION as __version__
+from .material import Database, Material, data
+from .polycrystal import Taylor
+from .response import Answer, Average, PointAnswer, Response, Solver, crystals, random_crystals, solvers
+from .texture import disk, disorientation, inverse_pole_figure, odf, odf_section, pole_figure
+
+__all__ = [
+    "Answer", "Average", "Database", "Error", "History", "InputError", "Material", "Notice", "PointAnswer", "Response", "Solver",
+    "Taylor", "crystals", "data", "deviator", "disk", "disorientation", "inverse_pole_figure", "odf", "odf_section", "plot",
+    "pole_figure", "random_crystals", "results", "solvers", "von_mises",
+]
+
+
+def __getattr__(name):
+    """Parts that need h5py and matplotlib, when they are asked for."""
+    if name in ("plot", "results"):
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'slipwave' has no attribute '{name}'")

@@ -1,0 +1,122 @@
+"""Stress-strain curves of polycrystals: which component of stress goes over which strain."""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from .errors import InputError
+from .figures import COLOURS, DASHES
+from .history import LOADINGS, deviator, loading_of, von_mises
+
+MOST_MARKED = 100  # steps of a curve
+NEW_LOADING = 0.2  # change of the velocity gradient, over its size; free components change by less from step to step
+
+
+def integral(history, i, j):
+    """Of L_ij dt: the strain along any path, as ln F_ii and F_ij are it along a straight one only."""
+    gradient = history.velocity_gradient[:, i, j]  # of the step that ends here
+    return np.append(0, np.cumsum(gradient[1:] * np.diff(history.time)))
+
+
+def equivalent_strain(history):
+    """Integral of sqrt(2/3) ||D||_F dt."""
+    return np.sqrt(2 / 3) * history.strain
+
+
+def stretch(axis, name="True strain"):
+    i = axis + 1
+    return lambda history: integral(history, axis, axis), rf"{name} $\int L_{{{i}{i}}}\,dt$"
+
+
+def normal(axis):
+    """The average stress is deviatoric: nothing in a prescribed velocity gradient says what the pressure is."""
+    i = axis + 1
+    return (lambda stress: deviator(stress)[:, axis, axis], rf"Deviatoric Cauchy stress $\sigma'_{{{i}{i}}}$ (MPa)",
+            *stretch(axis))
+
+
+def uniaxial(axis, sign):
+    """With free lateral sides, which say what the pressure is; compression (sign -1) is drawn upwards."""
+    i, j, k = axis + 1, (axis + 1) % 3, (axis + 2) % 3
+    lateral = rf"(\sigma_{{{j + 1}{j + 1}}} + \sigma_{{{k + 1}{k + 1}}})/2"
+    label = (rf"Cauchy stress $\sigma_{{{i}{i}}} - {lateral}$ (MPa)" if sign > 0 else
+             rf"Compressive Cauchy stress ${lateral} - \sigma_{{{i}{i}}}$ (MPa)")
+    return (lambda stress: sign * (stress[:, axis, axis] - (stress[:, j, j] + stress[:, k, k]) / 2), label,
+            lambda history: sign * integral(history, axis, axis),
+            rf"{'True strain' if sign > 0 else 'Compressive true strain'} "
+            rf"${'' if sign > 0 else '-'}\int L_{{{i}{i}}}\,dt$")
+
+
+# name: stress of [n][3][3], its label; strain of a History, its label
+COMPONENTS = {
+    "11": normal(0),
+    "22": normal(1),
+    "33": normal(2),
+    "12": (lambda stress: stress[:, 0, 1], r"Cauchy shear stress $\sigma_{12}$ (MPa)",
+           lambda history: integral(history, 0, 1), r"Shear strain $\int L_{12}\,dt$"),
+    "vonmises": (von_mises, "Von Mises stress (MPa)", equivalent_strain, "Von Mises equivalent strain"),
+    "11-33": (lambda stress: stress[:, 0, 0] - stress[:, 2, 2],
+              r"Cauchy stress difference $\sigma_{11} - \sigma_{33}$ (MPa)", *stretch(0)),
+}
+COMPONENTS["psc"] = COMPONENTS["11-33"]  # plane strain compression
+UNIAXIAL = {name: uniaxial(int(name[-1]) - 1, 1 if name.startswith("tension") else -1)
+            for name in LOADINGS if " along " in name}
+OF_LOADING = {"plane strain": COMPONENTS["psc"], "shear": COMPONENTS["12"], **UNIAXIAL}
+
+
+def component_of(history, name=None, place="the run"):
+    """A row of COMPONENTS, or of the history's loading. InputError for an unknown name, and for `uniaxial` of a loading
+    that is none."""
+    loading = loading_of(history.velocity_gradient)
+    if name == "uniaxial" and loading not in UNIAXIAL:
+        raise InputError(f"component uniaxial: {place} begins with the loading '{loading}'")
+    if name not in (None, "uniaxial", *COMPONENTS):
+        raise InputError(f"component {name}: need one of {', '.join([*COMPONENTS, 'uniaxial'])}")
+    if name in COMPONENTS:
+        return COMPONENTS[name]
+    return OF_LOADING.get(loading, COMPONENTS["vonmises"])
+
+
+def curve(history, component):
+    """Strain and stress (MPa) from the end of the first step on, with NaN between loadings: what happens within the
+    first step of a loading, elastic where the solver knows elasticity, is not resolved."""
+    stress_of, _, strain_of, _ = component
+    gradient = history.velocity_gradient
+    stress = stress_of(history.cauchy_stress)[1:] / 1e6
+    strain = strain_of(history)[1:]
+    if not len(stress):
+        raise InputError("the history holds no step")
+    size = np.linalg.norm(gradient[1:], axis=(1, 2))
+    change = np.linalg.norm(gradient[2:] - gradient[1:-1], axis=(1, 2))
+    changes = 1 + np.flatnonzero(change > NEW_LOADING * np.maximum(size[1:], size[:-1]))
+    return np.insert(strain, changes, np.nan), np.insert(stress, changes, np.nan)
+
+
+def stress_strain(*runs, component=None, labels=None, references=(), axes=None):
+    """Draw stress (MPa) over strain; returns matplotlib's Axes.
+
+    runs: what has a `history` (slipwave.Taylor, slipwave.results.Results), or a History. component: a name of COMPONENTS,
+    or uniaxial; None: what the first run's loading is judged by. labels: of the curves. references: (label, strain, stress
+    in MPa), drawn as points. axes: to draw into; None: of a new Figure. A curve begins at the end of the first step.
+    InputError for an unknown component.
+    """
+    histories = [getattr(run, "history", run) for run in runs]
+    row = component if isinstance(component, tuple) else component_of(histories[0], component)
+    if axes is None:
+        axes = Figure(figsize=(5.2, 3.8), layout="constrained").add_subplot()
+    axes.set(xlabel=row[3], ylabel=row[1])
+    axes.margins(x=0.02)
+    for i, history in enumerate(histories):
+        strain, stress = curve(history, row)
+        axes.plot(strain, stress, DASHES[i % len(DASHES)], color=COLOURS[i % len(COLOURS)],
+                  label=labels[i] if labels else None, marker="." if len(strain) <= MOST_MARKED else None, markersize=4)
+    for i, (label, strain, stress) in enumerate(references):
+        axes.plot(strain, stress, "osD^v"[i % 5], color="black", markerfacecolor="white", markersize=4.5, label=label)
+    axes.grid(alpha=0.25)
+    strain, stress = (np.concatenate(values) for values in zip(*(line.get_data() for line in axes.lines)))
+    if np.nanmin(strain) >= 0:
+        axes.set_xlim(left=0)
+    if np.nanmin(stress) >= 0:
+        axes.set_ylim(bottom=0)
+    if labels or references:
+        axes.legend(frameon=False)
+    return axes

@@ -1,0 +1,46 @@
+"""What a polycrystal went through, and what its stress tensors are called."""
+
+from collections import namedtuple
+
+import numpy as np
+
+History = namedtuple("History", "time strain slip_resistance slip_rate deformation_gradient velocity_gradient "
+                     "cauchy_stress")
+History.__doc__ = """A row a step, the first before any; means over the crystals, sample frame.
+
+time [n]: s. strain [n]: integral of ||D|| dt. slip_resistance [n]: Pa. slip_rate [n]: 1/s. deformation_gradient
+[n][3][3]. velocity_gradient [n][3][3]: of the step that ends there, 1/s. cauchy_stress [n][3][3]: Pa; deviatoric but for
+the solver iterative and where stresses are given."""
+
+SHAPES = {name: (3, 3) for name in History._fields if name.endswith(("gradient", "stress"))}
+
+# Velocity gradients, but for a positive factor, that have a name
+LOADINGS = {
+    "plane strain": np.diag([1, 0, -1]),
+    "shear": [[0, 1, 0], [0, 0, 0], [0, 0, 0]],
+    **{f"{name} along {axis + 1}": sign * np.diag(np.roll([1, -0.5, -0.5], axis))
+       for name, sign in (("tension", 1), ("compression", -1)) for axis in range(3)},
+}
+
+
+def loading_of(velocity_gradients):
+    """What the first of [n][3][3] that moves does: a name of LOADINGS, or "other"."""
+    for gradient in velocity_gradients:
+        scale = np.abs(gradient).max()
+        if scale > 0:
+            return next((name for name, pattern in LOADINGS.items()
+                         if np.allclose(gradient / scale, pattern, atol=1e-6)), "other")
+    return "other"
+
+
+# ---- Stress tensors [n][3][3] ----
+
+
+def deviator(stress):
+    """Of [n][3][3]."""
+    return stress - np.trace(stress, axis1=1, axis2=2)[:, None, None] / 3 * np.eye(3)
+
+
+def von_mises(stress):
+    """Of [n][3][3]: [n]."""
+    return np.sqrt(1.5 * np.sum(deviator(stress)**2, axis=(1, 2)))

@@ -1,0 +1,292 @@
+"""libslipwave.so by ctypes: where it is, what its functions take, errors, arrays as pointers. Private to the package."""
+
+import ctypes
+import ctypes.util
+import functools
+import logging
+import os
+import threading
+import warnings
+from ctypes import POINTER, Structure, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_void_p, byref
+from pathlib import Path
+
+import numpy as np
+
+from .errors import Error, Notice
+
+HERE = Path(__file__).resolve().parent
+VERSION = "0.1.0"
+NAME = "libslipwave.so"
+CODES = ("SW_OK", "SW_ERR_INPUT", "SW_ERR_RANGE", "SW_ERR_FORMAT", "SW_ERR_IO", "SW_ERR_MEMORY", "SW_ERR_CONVERGENCE",
+         "SW_ERR_INTERRUPTED", "SW_ERR_UNAVAILABLE")  # slipwave/status.h
+NOTE, WARNING = 0, 1
+
+# ---- Structures of the headers ----
+
+
+class SolverTraits(Structure):
+    _fields_ = [("name", c_char_p), ("needs_database", c_int), ("has_terms", c_int), ("standard_refinement", c_int64),
+                ("has_interpolation", c_int), ("has_history", c_int), ("kept", c_int64), ("has_holds", c_int),
+                ("is_reference", c_int), ("on_gpu", c_int)]
+
+
+class ResponseOptions(Structure):
+    _fields_ = [("solver", c_char_p), ("database", c_void_p), ("material", c_void_p), ("terms", c_int64),
+                ("refinement", c_int64), ("nearest", c_int), ("device", c_int)]
+
+
+class Points(Structure):
+    _fields_ = [("points", c_int64), ("each", c_int64), ("velocity_gradient", c_void_p), ("dt", c_double),
+                ("crystal", c_void_p), ("weight", c_void_p), ("kept", c_void_p), ("commit", c_int),
+                ("symmetric", c_int), ("stress", c_void_p), ("slip_resistance", c_void_p), ("slip_rate", c_void_p),
+                ("by_strain_rate", c_void_p), ("by_spin", c_void_p)]
+
+
+class TaylorInputs(Structure):
+    _fields_ = [("database", c_void_p), ("material", c_void_p), ("crystals", c_int64), ("crystal", c_void_p),
+                ("weight", c_void_p)]
+
+
+class TaylorRows(Structure):
+    _fields_ = [("rows", c_int64), *((name, c_void_p) for name in (
+        "time", "strain", "slip_resistance", "slip_rate", "deformation_gradient", "velocity_gradient",
+        "cauchy_stress"))]
+
+
+LISTENER = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
+STATUS = c_int
+
+# name: result, arguments. c_void_p: arrays and handles.
+FUNCTIONS = {
+    "sw_version": (c_char_p,),
+    "sw_error_message": (c_char_p,),
+    "sw_listen": (None, LISTENER, c_void_p),
+    "sw_material_open": (STATUS, c_char_p, POINTER(c_void_p)),
+    "sw_material_parse_text": (STATUS, c_char_p, c_char_p, POINTER(c_void_p)),
+    "sw_material_write_text": (STATUS, c_void_p, c_size_t, c_char_p),
+    "sw_material_close": (None, c_void_p),
+    "sw_material_slip_resistance": (c_double, c_void_p),
+    "sw_material_bulk_modulus": (c_double, c_void_p),
+    "sw_database_read": (STATUS, c_char_p, c_int64, POINTER(c_void_p)),
+    "sw_database_free": (None, c_void_p),
+    "sw_database_terms": (c_int64, c_void_p),
+    "sw_database_material": (c_void_p, c_void_p),
+    "sw_solver_at": (POINTER(SolverTraits), c_int),
+    "sw_response_open": (STATUS, POINTER(ResponseOptions), POINTER(c_void_p)),
+    "sw_response_close": (None, c_void_p),
+    "sw_response_evaluate": (STATUS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_void_p),
+    "sw_response_evaluate_each": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "sw_response_prepare": (STATUS, c_void_p, c_void_p),
+    "sw_response_prepare_each": (STATUS, c_void_p),
+    "sw_response_step": (STATUS, c_void_p, c_void_p, c_double, c_int64, c_void_p, c_void_p, c_void_p),
+    "sw_response_step_each": (STATUS, c_void_p, POINTER(Points)),
+    "sw_crystals_randomise": (STATUS, c_int, c_int64, c_void_p, c_int64, c_int64, c_float),
+    "sw_taylor_begin": (STATUS, c_char_p, c_char_p, c_int, c_void_p, POINTER(TaylorInputs), POINTER(c_void_p)),
+    "sw_taylor_end": (None, c_void_p),
+    "sw_taylor_advance": (STATUS, c_void_p, c_int64, POINTER(c_int64)),
+    "sw_taylor_history": (None, c_void_p, POINTER(TaylorRows)),
+    "sw_taylor_crystals": (c_int64, c_void_p),
+    "sw_taylor_copy_crystals": (STATUS, c_void_p, c_void_p, c_void_p),
+    "sw_texture_kappa": (c_int, c_double),
+    "sw_pole_figure": (STATUS, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
+    "sw_inverse_pole_figure": (STATUS, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
+    "sw_odf": (STATUS, c_int64, c_void_p, c_void_p, c_int, c_int, c_int64, c_void_p, c_void_p),
+    "sw_disorientation": (STATUS, c_int64, c_void_p, c_int, c_void_p, c_void_p),
+}
+
+
+# ---- Where it is ----
+
+
+def candidates():
+    """Paths, first to last: what the environment names; beside this file (pip); the build of the source tree; where
+    `make install` put it."""
+    if "SLIPWAVE_LIBRARY" in os.environ:
+        return [Path(os.environ["SLIPWAVE_LIBRARY"])]
+    source, prefix = HERE.parents[1], HERE.parents[3] if len(HERE.parents) > 3 else HERE
+    built = [Path(os.environ["SW_BIN"]) / NAME] if "SW_BIN" in os.environ else []
+    return [HERE / NAME, *built, source / "build" / NAME, prefix / "lib" / NAME]
+
+
+@functools.lru_cache(maxsize=None)
+def library():
+    """The loaded library. Error where there is none, or another version's."""
+    looked = candidates()
+    path = next((str(path) for path in looked if path.is_file()), None) or ctypes.util.find_library("slipwave")
+    if path is None:
+        raise Error(f"{NAME}: not found, neither as {', '.join(map(str, looked))}: `make`, or SLIPWAVE_LIBRARY=FILE",
+                    "SW_ERR_IO")
+    try:
+        loaded = ctypes.CDLL(path)
+        for name, (result, *arguments) in FUNCTIONS.items():
+            function = getattr(loaded, name)
+            function.restype, function.argtypes = result, arguments
+    except (OSError, AttributeError) as error:
+        raise Error(f"{path}: cannot be used: {error}", "SW_ERR_IO") from None
+    version = loaded.sw_version().decode()
+    if version != VERSION:
+        raise Error(f"{path}: version {version}: need {VERSION}, that of this package", "SW_ERR_FORMAT")
+    return loaded
+
+
+# ---- Errors and notices ----
+
+_said = threading.local()
+
+
+def _hear(_, kind, text):
+    if kind in (NOTE, WARNING):
+        _said.notices.append((kind, text.decode(errors="replace")))
+
+
+_listener = LISTENER(_hear)
+
+
+def fail(status):
+    """Raise the library's last message."""
+    raise Error(library().sw_error_message().decode(errors="replace"), CODES[status])
+
+
+def pass_on_notices():
+    notices, _said.notices[:] = list(_said.notices), []
+    for kind, text in notices:
+        if kind == WARNING:
+            warnings.warn(text, Notice, stacklevel=4)
+        else:
+            logging.getLogger("slipwave").info("%s", text)
+
+
+def call(name, *arguments):
+    """A function that returns a status: its warnings as Notice, its failure as Error."""
+    loaded = library()
+    if not hasattr(_said, "notices"):  # a listener is a thread's
+        _said.notices = []
+        loaded.sw_listen(_listener, None)
+    status = getattr(loaded, name)(*arguments)
+    if _said.notices:
+        pass_on_notices()
+    if status:
+        fail(status)
+
+
+class Resource:
+    """What the library opened, released with the last reference to it. keeps: others that it needs meanwhile."""
+
+    def __init__(self, close, pointer=None, keeps=()):
+        self.pointer, self.close, self.keeps = c_void_p(pointer), close, keeps
+
+    def __del__(self):
+        if self.pointer and self.close is not None:
+            self.close(self.pointer)
+
+
+class Handle:
+    """An object of the library. It is closed with the last reference to it, by close(), or at the end of a `with`."""
+
+    def __init__(self, resource):
+        self._resource = resource
+
+    @property
+    def resource(self):
+        if self._resource is None:
+            raise Error(f"this {type(self).__name__} is closed")
+        return self._resource
+
+    @property
+    def pointer(self):
+        return self.resource.pointer
+
+    def close(self):
+        """Let go of it; what was made from it keeps what it needs. Twice is fine."""
+        self._resource = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def opened(close, name, *arguments, keeps=()):
+    """The Resource that a function makes through its last argument; `close` names what releases it."""
+    resource = Resource(getattr(library(), close), keeps=keeps)
+    call(name, *arguments, byref(resource.pointer))
+    return resource
+
+
+# ---- Arrays ----
+
+
+def is_on_gpu(array):
+    """Whether it says so: CuPy, PyTorch, Numba."""
+    return hasattr(array, "__cuda_array_interface__")
+
+
+def shape_of(array):
+    """Of an array that address() took."""
+    return array.shape if isinstance(array, np.ndarray) else tuple(array.__cuda_array_interface__["shape"])
+
+
+def address(array, name, dtype, shape, out=False, gpu=False):
+    """Where an array of exactly this type begins: the library reads and writes it there. None in `shape` takes any
+    length. gpu: of a GPU it may be, too (__cuda_array_interface__); its address there. Error for any other, which would
+    have to be copied."""
+    if isinstance(array, np.ndarray):
+        if array.dtype == dtype and array.flags.c_contiguous and _has_shape(array.shape, shape) and (
+                not out or array.flags.writeable):
+            return array.ctypes.data
+        kind, found = array.dtype, array.shape
+    elif is_on_gpu(array):
+        if not gpu:
+            raise Error(f"{name}: in a GPU's memory: need an array of the host, or a response with device='cuda'")
+        about = array.__cuda_array_interface__
+        kind, found = np.dtype(about["typestr"]), tuple(about["shape"])
+        if kind == dtype and _has_shape(found, shape) and _is_dense(about, kind) and not (out and about["data"][1]):
+            return about["data"][0]
+    else:
+        raise Error(f"{name}: {type(array).__name__}: need an array of {np.dtype(dtype)} {_spell(shape)}")
+    raise Error(f"{name}: {kind} {_spell(found)}: need {np.dtype(dtype)} {_spell(shape)}, contiguous"
+                f"{' and writable' if out else ''}")
+
+
+def _has_shape(found, shape):
+    return found == shape or (len(found) == len(shape) and all(w in (None, n) for w, n in zip(shape, found)))
+
+
+def _is_dense(about, kind):
+    """C order, as the interface's missing strides mean."""
+    strides = about.get("strides")
+    dense = [kind.itemsize * int(np.prod(about["shape"][i + 1:])) for i in range(len(about["shape"]))]
+    return strides is None or list(strides) == dense
+
+
+def _spell(shape):
+    return "".join("[N]" if n is None else f"[{n}]" for n in shape) or "[]"
+
+
+def numbers(values, name, shape):
+    """Small inputs, of any type, as float64 of this shape; a copy where they are not."""
+    try:
+        array = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise Error(f"{name}: need numbers {_spell(shape)}") from None
+    if not _has_shape(array.shape, shape):
+        raise Error(f"{name}: {_spell(array.shape)}: need {_spell(shape)}")
+    return array
+
+
+def path_bytes(path):
+    """A path as the library takes it. Error for what is none."""
+    try:
+        encoded = os.fsencode(path)
+    except TypeError:
+        raise Error(f"path: {type(path).__name__}: need a text or a Path") from None
+    if b"\0" in encoded:
+        raise Error("path: holds a null byte")
+    return encoded
+
+
+def text_bytes(text, name):
+    if "\0" in text:
+        raise Error(f"{name}: holds a null character")
+    return text.encode(errors="surrogateescape")  # as paths have bytes that are no UTF-8

@@ -1,0 +1,214 @@
+"""Responses: what crystals answer to a velocity gradient, on numpy arrays without copies.
+
+Crystals are a float32 array [N][4], C order: Bunge angles phi1, Phi, phi2 (rad, crystal -> sample) and slip resistance
+(Pa). Arrays of a GPU are taken where a response computes there (device="cuda"): any object with
+__cuda_array_interface__, as CuPy's and PyTorch's. Arrays of another type or order are an Error, not a copy.
+"""
+
+from collections import namedtuple
+from ctypes import byref
+
+import numpy as np
+
+from .errors import Error
+from .library import (Handle, Points, ResponseOptions, address, call, fail, is_on_gpu, library, numbers, opened,
+                      shape_of, text_bytes)
+from .material import Material
+
+F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
+DEVICES = {"cpu": 0, "cuda": 1}
+
+Average = namedtuple("Average", "stress slip_resistance slip_rate")
+Average.__doc__ = """Means over the crystals at the end of a step.
+
+stress: float64 [3][3], Cauchy, sample frame, Pa; deviatoric but for the solver iterative. slip_resistance: Pa.
+slip_rate: sum of |slip rates|, 1/s."""
+
+Answer = namedtuple("Answer", "stress plastic_spin slip_rate")
+Answer.__doc__ = """Of each crystal: stress float32 [N][6], deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa;
+plastic_spin float32 [N][3], 12 13 23, sample frame, 1/s; slip_rate float32 [N], 1/s."""
+
+PointAnswer = namedtuple("PointAnswer", "stress slip_resistance slip_rate by_strain_rate by_spin")
+PointAnswer.__doc__ = """Means over the crystals of each point at the end of a step, float64.
+
+stress [P][6]: deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa. slip_resistance [P]: Pa. slip_rate [P]: 1/s.
+by_strain_rate [P][6][6]: d stress / d (D11 D22 D33 2 D23 2 D13 2 D12), Pa s, and by_spin [P][6][3]: d stress /
+d (W12 W13 W23), Pa s, of the whole step; None where no tangent was asked for."""
+
+Solver = namedtuple("Solver", "name needs_database has_terms standard_refinement has_interpolation has_history kept "
+                    "has_holds is_reference on_gpu")
+Solver.__doc__ = """What a solver needs and takes: sw_solver_traits of slipwave/response.h. kept: numbers of a crystal's
+elastic state that a caller may hold."""
+
+
+def solvers():
+    """{name: Solver} of all solvers there are."""
+    found = {}
+    while traits := library().sw_solver_at(len(found)):
+        values = [getattr(traits.contents, name) for name, _ in traits.contents._fields_]
+        one = Solver(values[0].decode(), *(bool(v) if n not in ("standard_refinement", "kept") else v
+                                           for n, v in zip(Solver._fields[1:], values[1:])))
+        found[one.name] = one
+    return found
+
+
+def crystals(euler, slip_resistance):
+    """New crystals [N][4], float32, from Bunge angles [N][3] (rad, crystal -> sample).
+
+    slip_resistance: Pa, a number or [N]; or a Material, whose initial one they get.
+    """
+    euler = numbers(euler, "euler", (None, 3))
+    made = np.empty((len(euler), 4), np.float32)
+    made[:, :3] = euler
+    made[:, 3] = slip_resistance.slip_resistance if isinstance(slip_resistance, Material) else slip_resistance
+    return made
+
+
+def random_crystals(count, slip_resistance, seed=1, first=0):
+    """Crystals number first .. first + count - 1 of a random texture: float32 [count][4], the same on every machine, and
+    those of a job with this seed. slip_resistance: Pa, or a Material, whose initial one they get.
+    """
+    count, first, seed = int(count), int(first), int(seed)
+    if count < 0 or first < 0 or not 0 <= seed < 2**63:
+        raise Error(f"count = {count}, first = {first}, seed = {seed}: need 0 or more each")
+    made = np.empty((count, 4), np.float32)
+    s = slip_resistance.slip_resistance if isinstance(slip_resistance, Material) else float(slip_resistance)
+    call("sw_crystals_randomise", 0, count, made.ctypes.data, seed, first, s)
+    return made
+
+
+def _to_fill(given, shapes, dtype, crystals):
+    """A namedtuple of arrays with new ones for those that are None and have a shape. Error where these would have to be a
+    GPU's."""
+    made = {}
+    for name, shape in shapes.items():
+        if getattr(given, name) is None:
+            if is_on_gpu(crystals):
+                raise Error(f"{name}: need an array to fill, as crystals are on a GPU")
+            made[name] = np.empty(shape, dtype)
+    return given._replace(**made)
+
+
+class Response(Handle):
+    """How crystals respond by one solver: `terms`, `grid`, `rigid_plastic`, `elastoplastic` or `iterative`.
+
+    database, material: at least one of them; `terms` and `grid` need the first. terms: Fourier coefficients that `terms`
+    sums (0: all). refinement: of the database's grid (0: the solver's own). nearest: `grid` takes the nearest entry of its
+    table instead of interpolating. device: "cpu" or "cuda".
+
+    It keeps database and tables from call to call. One thread at a time.
+    Error for an unknown solver, a missing database, more terms than there are, a GPU that is not there.
+    """
+
+    def __init__(self, solver, *, database=None, material=None, terms=0, refinement=0, nearest=False, device="cpu"):
+        if device not in DEVICES:
+            raise Error(f"device = {device!r}: need one of {', '.join(DEVICES)}")
+        sources = [one for one in (database, material) if one is not None]
+        options = ResponseOptions(
+            text_bytes(solver, "solver"), database.pointer if database is not None else None,
+            material.pointer if material is not None else None, int(terms), int(refinement), bool(nearest),
+            DEVICES[device])
+        super().__init__(opened("sw_response_close", "sw_response_open", byref(options),
+                                keeps=tuple(one.resource for one in sources)))
+        self.solver, self.device = solver, device
+        self._step = library().sw_response_step
+        # what a step reads and writes: finding where an array is takes a microsecond
+        self._gradient, self._mean = np.empty((3, 3)), np.empty(11)
+        self._gradient_place, self._mean_place = self._gradient.ctypes.data, self._mean.ctypes.data
+        self._kept_numbers = solvers()[solver].kept
+
+    def step(self, velocity_gradient, dt, crystals, weight=None):
+        """Advance crystals, in place, by dt (s) under a constant velocity gradient, and average.
+
+        velocity_gradient [3][3]: 1/s, sample frame, trace-free. crystals: float32 [N][4], writable. weight: float32 [N],
+        for how much each counts in the means, of the order of 1; None: all alike. Returns an Average.
+
+        A solver with a history keeps the elastic state of the crystals it first stepped: always step the same ones.
+        Error for D = 0 (but of elastoplastic), a trace, dt <= 0, weights that are none, crystals without an answer
+        (which are then of no use).
+        """
+        if type(crystals) is np.ndarray and crystals.dtype == F32 and crystals.ndim == 2 and (
+                crystals.shape[1] == 4 and crystals.flags.carray):  # what address() asks for, sooner
+            where = crystals.ctypes.data
+        else:
+            where = self._address(crystals, "crystals", F32, (None, 4), out=True)
+        n = shape_of(crystals)[0]
+        self._gradient[:] = numbers(velocity_gradient, "velocity_gradient", (3, 3))
+        status = self._step(self.pointer, self._gradient_place, dt, n, where,
+                            None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
+        if status:
+            fail(status)
+        stress = self._mean[:9].reshape(3, 3).copy()
+        return Average(stress, self._mean.item(9), self._mean.item(10))
+
+    def prepare(self, velocity_gradient):
+        """Make now what the first step under a velocity gradient [3][3] (1/s) would: tables. Error as of step."""
+        call("sw_response_prepare", self.pointer,
+             numbers(velocity_gradient, "velocity_gradient", (3, 3)).ctypes.data)
+
+    def _address(self, array, name, dtype, shape, out=False):
+        return address(array, name, dtype, shape, out, gpu=self.device == "cuda")
+
+    def evaluate(self, strain_rate, crystals, stress=None, plastic_spin=None, slip_rate=None):
+        """Responses to one strain rate without a step; crystals stay as they are.
+
+        strain_rate [3][3]: D, 1/s, sample frame, symmetric, trace-free; or [N][6], one for each crystal: float32, 11 22
+        33 23 13 12, of which a trace is left out. crystals: float32 [N][4]. stress, plastic_spin, slip_rate: arrays to
+        fill, as an Answer has them; new ones where they are None (of a GPU they must be given). Returns an Answer.
+
+        Error for a D that is zero, has a trace or is not symmetric; for solvers with a history; for crystals without an
+        answer.
+        """
+        where = self._address(crystals, "crystals", F32, (None, 4))
+        n = shape_of(crystals)[0]
+        shapes = {"stress": (n, 6), "plastic_spin": (n, 3), "slip_rate": (n,)}
+        given = _to_fill(Answer(stress, plastic_spin, slip_rate), shapes, F32, crystals)
+        places = [self._address(array, name, F32, shapes[name], out=True) for name, array in given._asdict().items()]
+        if is_on_gpu(strain_rate) or np.shape(strain_rate) != (3, 3):
+            call("sw_response_evaluate_each", self.pointer, n, self._address(strain_rate, "strain_rate", F32, (n, 6)),
+                 where, *places)
+        else:
+            call("sw_response_evaluate", self.pointer, numbers(strain_rate, "strain_rate", (3, 3)).ctypes.data, n, where,
+                 *places)
+        return given
+
+    def prepare_each(self):
+        """Make now what the first evaluate with a strain rate each, or the first step_each, would. Error for a solver
+        without them."""
+        call("sw_response_prepare_each", self.pointer)
+
+    def step_each(self, velocity_gradient, dt, crystals, *, weight=None, kept=None, commit=True, tangent=False,
+                  symmetric=False, answer=None):
+        """Advance P points of n crystals each, all by dt (s), each under a velocity gradient of its own.
+
+        velocity_gradient: float64 [P][3][3], 1/s, of which a trace is left out. crystals: float32 [P][n][4]. weight:
+        float32 [P][n]. kept: float32 [P][n][K], elastic states (K: solvers()[name].kept), all 0 without stress; None:
+        the response's own, then always of the same crystals. commit: take the step, in place; else it is tried, and
+        crystals and kept stay. tangent: of elastoplastic, rigid_plastic and grid; symmetric: its symmetric part.
+        answer: a PointAnswer to fill, as all other arrays on the GPU where crystals are; None: a new one, on the host.
+        Returns the PointAnswer.
+
+        Error for dt <= 0, a solver without points or without a tangent. Where crystals of some points have no answer:
+        Error too, with .answer, a PointAnswer with NaN at those points.
+        """
+        where = self._address(crystals, "crystals", F32, (None, None, 4), out=bool(commit))
+        n = shape_of(crystals)[:2]
+        p = n[0]
+        shapes = {"stress": (p, 6), "slip_resistance": (p,), "slip_rate": (p,)}
+        if tangent:
+            shapes.update(by_strain_rate=(p, 6, 6), by_spin=(p, 6, 3))
+        answer = _to_fill(answer or PointAnswer(*[None] * 5), shapes, F64, crystals)
+        every = {"velocity_gradient": (velocity_gradient, F64, (p, 3, 3), False), "weight": (weight, F32, n, False),
+                 "kept": (kept, F32, (*n, self._kept_numbers), bool(commit)),
+                 **{name: (getattr(answer, name), F64, shape, True) for name, shape in shapes.items()}}
+        for name, (array, *_) in every.items():
+            if array is not None and is_on_gpu(array) != is_on_gpu(crystals):
+                raise Error(f"{name}: need it where crystals are, all on the host or all on the GPU")
+        asked = Points(points=p, each=n[1], dt=dt, crystal=where, commit=bool(commit), symmetric=bool(symmetric), **{
+            name: self._address(array, name, *rest) for name, (array, *rest) in every.items() if array is not None})
+        try:
+            call("sw_response_step_each", self.pointer, byref(asked))
+        except Error as error:
+            error.answer = answer
+            raise
+        return answer

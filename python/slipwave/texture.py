@@ -1,0 +1,135 @@
+"""What a set of orientations looks like: pole figures, inverse ones, ODF. Cubic crystals.
+
+Orientations are Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4], whose fourth column is left out. weight
+[N]: for how much each counts, 0 or more; None: all alike. Densities are estimates with de la Vallee Poussin's kernel, in
+multiples of a random distribution (MRD); halfwidth: of the kernel, rad (7.5 degrees, as results files have it).
+"""
+
+import math
+
+import numpy as np
+
+from .errors import Error
+from .library import call, library, numbers
+
+HALFWIDTH = math.radians(7.5)
+POINTS = 101  # a side of the square around a disk
+SYMMETRIES = {"triclinic": 0, "monoclinic": 1, "orthorhombic": 2}
+
+
+def disk(points=POINTS):
+    """Directions of the upper hemisphere that an equal-area disk shows: [points][points][3], row along axis 2, column
+    along axis 1, both from -1 to 1; NaN outside the disk."""
+    y, x = np.meshgrid(*[np.linspace(-1, 1, points)] * 2, indexing="ij")
+    r2 = x**2 + y**2
+    root = np.sqrt(np.maximum(2 - r2, 0))
+    return np.where((r2 <= 1 + 1e-12)[..., None], np.stack([x * root, y * root, 1 - r2], axis=-1), np.nan)
+
+
+def _orientations(euler):
+    euler = np.asarray(euler)
+    if euler.ndim != 2 or euler.shape[1] not in (3, 4):
+        raise Error(f"euler: {euler.shape}: need [N][3] or crystals [N][4]")
+    return numbers(euler[:, :3], "euler", (None, 3))
+
+
+def _weights(weight, n):
+    return None if weight is None else numbers(weight, "weight", (n,))
+
+
+def _pointer(array):
+    return None if array is None else array.ctypes.data
+
+
+def _at(directions, function):
+    """Densities at unit directions [...][3]; NaN where they are."""
+    directions = np.asarray(directions, dtype=float)
+    if directions.shape[-1:] != (3,):
+        raise Error(f"directions: {directions.shape}: need [...][3]")
+    known = np.isfinite(directions).all(axis=-1)
+    wanted = np.ascontiguousarray(directions[known])
+    density = np.empty(len(wanted))
+    function(len(wanted), wanted.ctypes.data, density.ctypes.data)
+    found = np.full(known.shape, np.nan)
+    found[known] = density
+    return found
+
+
+def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None):
+    """Density of the poles {hkl}, MRD, at unit sample directions [...][3]; None: those of disk().
+
+    hkl: three whole numbers, or "111". Error for hkl = 0, no crystal, bad weights, angles that are no numbers.
+    """
+    euler = _orientations(euler)
+    weight, indices = _weights(weight, len(euler)), np.array(miller(hkl), dtype=np.intc)
+    kappa = library().sw_texture_kappa(halfwidth)
+    return _at(disk() if directions is None else directions, lambda n, where, out: call(
+        "sw_pole_figure", len(euler), euler.ctypes.data, _pointer(weight), indices.ctypes.data, kappa, n, where, out))
+
+
+def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, directions=None):
+    """Density of a sample direction over crystal directions, MRD, at unit directions [...][3] of the crystal; None:
+    those of disk(). axis: [3], or 1, 2 or 3. Error as of pole_figure."""
+    euler = _orientations(euler)
+    weight = _weights(weight, len(euler))
+    if np.ndim(axis) == 0:
+        if axis not in (1, 2, 3):
+            raise Error(f"axis = {axis}: need 1, 2, 3 or a direction")
+        axis = np.eye(3)[int(axis) - 1]
+    axis = numbers(axis, "axis", (3,))
+    axis = axis / np.linalg.norm(axis)
+    kappa = library().sw_texture_kappa(halfwidth)
+    return _at(disk() if directions is None else directions, lambda n, where, out: call(
+        "sw_inverse_pole_figure", len(euler), euler.ctypes.data, _pointer(weight), axis.ctypes.data, kappa, n, where,
+        out))
+
+
+def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic"):
+    """The orientation distribution function, MRD, at orientations [...][3] (Bunge angles, rad).
+
+    symmetry of the sample: triclinic, monoclinic (two-fold about axis 3) or orthorhombic. Error as of pole_figure.
+    """
+    if symmetry not in SYMMETRIES:
+        raise Error(f"symmetry = {symmetry!r}: need one of {', '.join(SYMMETRIES)}")
+    euler = _orientations(euler)
+    weight = _weights(weight, len(euler))
+    kappa = library().sw_texture_kappa(halfwidth)
+    return _at(points, lambda n, where, out: call(
+        "sw_odf", len(euler), euler.ctypes.data, _pointer(weight), SYMMETRIES[symmetry], kappa, n, where, out))
+
+
+def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", step=math.radians(5)):
+    """The ODF at constant phi2 (rad): [Phi][phi1], Phi from 0 to 90 degrees, phi1 from 0 to 360, or 180 of a monoclinic
+    sample, or 90 of an orthorhombic one; by `step` (rad), a part of 90 degrees. Error as of odf."""
+    last = {"triclinic": 4, "monoclinic": 2, "orthorhombic": 1}.get(symmetry, 4)
+    parts = max(1, round(math.pi / 2 / step))
+    Phi, phi1 = np.meshgrid(np.linspace(0, math.pi / 2, parts + 1), np.linspace(0, last * math.pi / 2, last * parts + 1),
+                            indexing="ij")
+    return odf(euler, np.stack([phi1, Phi, np.full_like(Phi, phi2)], axis=-1), weight, halfwidth, symmetry)
+
+
+def disorientation(euler, reference, symmetry="triclinic"):
+    """The smallest rotation angle (rad) from `reference` [3] (Bunge angles, rad) to each of euler, over the cubic
+    rotations and the sample's: [N]. NaN for angles that are."""
+    if symmetry not in SYMMETRIES:
+        raise Error(f"symmetry = {symmetry!r}: need one of {', '.join(SYMMETRIES)}")
+    euler = _orientations(euler)
+    angle = np.empty(len(euler))
+    call("sw_disorientation", len(euler), euler.ctypes.data, SYMMETRIES[symmetry],
+         numbers(reference, "reference", (3,)).ctypes.data, angle.ctypes.data)
+    return angle
+
+
+def miller(hkl):
+    """Three whole numbers: (1, 1, 1), "111", "-1 1 0" or "1,-1,0"."""
+    if isinstance(hkl, str):
+        words = hkl.replace(",", " ").split()
+        if len(words) == 1:
+            words = list(words[0])
+        try:
+            hkl = [int(word) for word in words]
+        except ValueError:
+            hkl = []
+    if len(hkl) != 3 or any(int(index) != index for index in hkl) or not any(hkl):
+        raise Error(f"hkl = {hkl}: need three whole numbers, not all 0")
+    return tuple(int(index) for index in hkl)

@@ -1,0 +1,223 @@
+/* Runs in memory: the same numbers as those with a results file, from what the caller has. */
+#include "slipwave/taylor.h"
+
+#include "tests/test.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+#include "common/crystal/material_file.h"
+#include "common/files/hdf5_io.h"
+
+enum { N = 20, STEPS = 4 };
+
+static char folder[PATH_MAX], path_of_material[PATH_MAX];
+static sw_material *material;
+static sw_crystal random_ones[N];
+
+static const char loading[] = "solver: rigid_plastic\n"
+                              "loading:\n"
+                              "  - {velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}\n";
+
+static sw_taylor *begun(const char *text, int n_options, const char *const (*option)[2],
+                        const sw_taylor_inputs *inputs)
+{
+    sw_taylor *run;
+    CHECK_OK(sw_taylor_begin(text != NULL ? "a job" : "job.yaml", text, n_options, option, inputs, &run));
+    return run;
+}
+
+static sw_taylor_inputs given(const float *weight)
+{
+    return (sw_taylor_inputs){.material = material, .crystals = N, .crystal = random_ones, .weight = weight};
+}
+
+static void advance(sw_taylor *run, int64_t steps, int64_t expected)
+{
+    int64_t taken;
+    CHECK_OK(sw_taylor_advance(run, steps, &taken));
+    assert_int_equal(taken, expected);
+}
+
+/* From a file of the same job, and what the caller gives instead of what it names. */
+static void numbers_are_those_of_a_results_file(void **state)
+{
+    (void)state;
+    const char *const option[][2] = {
+        {"material", path_of_material}, {"count", "20"}, {"output", "out.h5"}, {"quiet", ""}};
+    FILE *file = fopen("job.yaml", "w");
+    assert_true(file != NULL && fputs(loading, file) >= 0 && fclose(file) == 0);
+    sw_taylor_job *job;
+    double stress[STEPS + 1][3][3];
+    hid_t results;
+    CHECK_OK(sw_taylor_job_open("job.yaml", 4, option, &job));
+    CHECK_OK(sw_taylor_run(job, NULL));
+    sw_taylor_job_close(job);
+    CHECK_OK(sw_h5_open("out.h5", 0, &results));
+    CHECK_OK(sw_h5_read(results, "history/cauchy_stress", H5T_NATIVE_DOUBLE, 3, (int64_t[]){STEPS + 1, 3, 3},
+                        stress));
+    H5Fclose(results);
+
+    const sw_taylor_inputs inputs = given(NULL);
+    sw_taylor *const runs[] = {begun(NULL, 2, option, NULL), begun(loading, 0, NULL, &inputs)};
+    sw_crystal crystal[2][N];
+    for (int i = 0; i < 2; i++) {
+        sw_taylor_rows rows;
+        advance(runs[i], 3, 3);
+        advance(runs[i], 3, STEPS - 3);
+        advance(runs[i], 3, 0);
+        sw_taylor_history(runs[i], &rows);
+        assert_int_equal(rows.rows, STEPS + 1);
+        assert_memory_equal(rows.cauchy_stress, stress, sizeof stress);
+        CHECK_CLOSE(rows.strain[STEPS], 0.1 / sqrt(2), 1e-14);
+        CHECK_CLOSE(rows.deformation_gradient[STEPS][0][1], 0.1, 1e-14);
+        CHECK_CLOSE(rows.slip_resistance[0], 16e6, 0);
+        assert_int_equal(sw_taylor_crystals(runs[i]), N);
+        float weight[N];
+        CHECK_OK(sw_taylor_copy_crystals(runs[i], crystal[i], weight));
+        for (int n = 0; n < N; n++)
+            assert_true(weight[n] == 1);
+        sw_taylor_end(runs[i]);
+    }
+    assert_memory_equal(crystal[0], crystal[1], sizeof *crystal);
+    assert_true(memcmp(crystal[0], random_ones, sizeof random_ones) != 0);
+    assert_int_equal(access("in memory", F_OK), -1);
+    unlink("job.yaml");
+    unlink("out.h5");
+}
+
+/* A crystal of weight 2 is two of weight 1; the history begins with the mean by weight. */
+static void weights_count(void **state)
+{
+    (void)state;
+    float weight[N];
+    sw_crystal twice[2 * N];
+    int m = 0;
+    for (int n = 0; n < N; n++) {
+        weight[n] = (float)(n % 3); /* 0, too */
+        for (int i = 0; i < n % 3; i++)
+            twice[m++] = random_ones[n];
+    }
+    twice[0].slip_resistance = 40e6F;
+    random_ones[1].slip_resistance = 40e6F; /* of weight 1 */
+    const sw_taylor_inputs weighted = given(weight);
+    const sw_taylor_inputs repeated = {.material = material, .crystals = m, .crystal = twice};
+    sw_taylor *const a = begun(loading, 0, NULL, &weighted), *const b = begun(loading, 0, NULL, &repeated);
+    sw_taylor_rows with, without;
+    advance(a, 2, 2);
+    advance(b, 2, 2);
+    sw_taylor_history(a, &with);
+    sw_taylor_history(b, &without);
+    for (int row = 0; row < 3; row++) {
+        CHECK_CLOSE(with.slip_resistance[row], without.slip_resistance[row], 1e-6 * 16e6);
+        for (int k = 0; k < 9; k++) /* weights and sums of N numbers in single precision */
+            CHECK_CLOSE((&with.cauchy_stress[row][0][0])[k], (&without.cauchy_stress[row][0][0])[k],
+                        1e-6 * 60e6);
+    }
+    float own[N];
+    double sum = 0;
+    CHECK_OK(sw_taylor_copy_crystals(a, random_ones, own));
+    for (int n = 0; n < N; n++)
+        sum += own[n];
+    CHECK_CLOSE(sum, N, N * 1e-7);
+    sw_taylor_end(a);
+    sw_taylor_end(b);
+    CHECK_OK(sw_crystals_randomise(SW_CPU, N, random_ones, 1, 0, 16e6F));
+}
+
+/* Stresses that are given are met, as in a run with a file. */
+static void free_sides(void **state)
+{
+    (void)state;
+    static const char text[] = "solver: elastoplastic\nstrain_increment: 0.01\nloading:\n"
+                               "  - velocity_gradient: [[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]]\n"
+                               "    stress: [[x, x, x], [x, 0, x], [x, x, 0]]\n"
+                               "    duration: 30\n";
+    const sw_taylor_inputs inputs = given(NULL);
+    sw_taylor *run = begun(text, 0, NULL, &inputs);
+    sw_taylor_rows rows;
+    int64_t taken;
+    CHECK_OK(sw_taylor_advance(run, 100, &taken));
+    sw_taylor_history(run, &rows);
+    assert_int_equal(rows.rows, taken + 1);
+    const double(*s)[3] = rows.cauchy_stress[taken];
+    assert_true(taken >= 3 && s[0][0] > 60e6);
+    CHECK_CLOSE(s[1][1] / s[0][0], 0, 1e-4); /* above which a run warns */
+    sw_taylor_end(run);
+}
+
+static void what_is_wrong_is_said(void **state)
+{
+    (void)state;
+    float negative[N] = {-1}, none[N] = {0};
+    sw_crystal broken[N];
+    const struct {
+        const char *text;
+        sw_taylor_inputs inputs;
+        sw_status status;
+        const char *message;
+    } cases[] = {
+        {loading, {.crystals = N, .crystal = random_ones}, SW_ERR_INPUT, "a job: database is missing"},
+        {loading, {.material = material}, SW_ERR_INPUT, "a job: crystals.count is missing"},
+        {"solver: auto\n", {.material = material}, SW_ERR_INPUT, "loading is missing"},
+        {loading,
+         {.material = material, .crystal = random_ones},
+         SW_ERR_RANGE,
+         "0 crystals: need at least 1"},
+        {loading, given(negative), SW_ERR_RANGE, "weight 0 = -1: need >= 0"},
+        {loading, given(none), SW_ERR_RANGE, "weights: all are 0"},
+        {loading,
+         {.material = material, .crystals = N, .crystal = broken},
+         SW_ERR_RANGE,
+         "crystal 3: slip resistance = 0 Pa: need > 0"},
+    };
+    memcpy(broken, random_ones, sizeof broken);
+    broken[3].slip_resistance = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_taylor *run = (sw_taylor *)&run;
+        assert_int_equal(sw_taylor_begin("a job", cases[i].text, 0, NULL, &cases[i].inputs, &run),
+                         cases[i].status);
+        assert_message_has(cases[i].message);
+        assert_null(run);
+    }
+    char beside[400];
+    sw_taylor *run;
+    const sw_taylor_inputs inputs = given(NULL);
+    snprintf(beside, sizeof beside, "%sinitial_slip_resistance: 20.0e6\n", loading);
+    assert_int_equal(sw_taylor_begin("a job", beside, 0, NULL, &inputs, &run), SW_ERR_INPUT);
+    assert_message_has("a job:4: initial_slip_resistance beside crystals that the caller gives");
+    assert_int_equal(sw_taylor_begin("absent.yaml", NULL, 0, NULL, &inputs, &run), SW_ERR_IO);
+    sw_taylor_end(NULL);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
+    char path[PATH_MAX - 64];
+    if (realpath(data != NULL ? data : "data", path) == NULL)
+        return 1;
+    snprintf(path_of_material, sizeof path_of_material, "%s/materials/copper-ofhc.yaml", path);
+    snprintf(folder, sizeof folder, "%s/slipwave-memory-XXXXXX", base != NULL ? base : "/tmp");
+    return mkdtemp(folder) == NULL || chdir(folder) != 0 ||
+           sw_material_open(path_of_material, &material) != SW_OK ||
+           sw_crystals_randomise(SW_CPU, N, random_ones, 1, 0, 16e6F) != SW_OK;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    sw_material_close(material);
+    return chdir("/") | rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_those_of_a_results_file),
+        cmocka_unit_test(weights_count),
+        cmocka_unit_test(free_sides),
+        cmocka_unit_test(what_is_wrong_is_said),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,364 @@
+"""The package slipwave on numpy arrays: against the programs, the files that they write, and what must hold."""
+
+import ctypes
+import gc
+import re
+import shutil
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+
+import package
+
+package.need("numpy")
+
+import numpy as np  # noqa: E402
+
+import counted  # noqa: E402
+import slipwave  # noqa: E402
+from slipwave import library  # noqa: E402
+from slipwave.library import VERSION, address  # noqa: E402
+
+COPPER = slipwave.data("materials/copper-ofhc.yaml")
+TENSION = np.diag([1e-3, -0.5e-3, -0.5e-3])
+F32 = np.dtype(np.float32)
+SINGLE = 2.0**-23  # a rounding of single precision
+JOB = {"solver": "elastoplastic", "strain_increment": 0.02,
+       "loading": [{"velocity_gradient": [[1e-3, 0, 0], [0, 0, 0], [0, 0, -1e-3]], "duration": 100}]}
+
+
+class Package(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.copper = slipwave.Material(COPPER)
+
+    def refused(self, message, function, *arguments, code="SW_ERR_RANGE", **named):
+        with self.assertRaisesRegex(slipwave.Error, message) as caught:
+            function(*arguments, **named)
+        self.assertEqual(caught.exception.code, code)
+
+    # ---- Materials ----
+
+    def test_materials(self):
+        values = self.copper.values
+        self.assertEqual(values["elasticity"], {"C11": 168.7e9, "C12": 121.7e9, "C44": 75e9})
+        self.assertEqual(self.copper.slip_resistance, 16e6)
+        self.assertAlmostEqual(self.copper.bulk_modulus, (168.7e9 + 2 * 121.7e9) / 3, delta=1)
+        self.assertEqual(slipwave.Material(values).values, values)
+        named = self.copper.replace(name='a "b" \\ \t\n: {é – α 😀}')
+        self.assertEqual(named.values["name"], 'a "b" \\ \t\n: {é – α 😀}')
+        softer = self.copper.replace(name="soft", hardening={"saturation_resistance": 1e8 / 3})
+        self.assertEqual(softer.values["hardening"]["saturation_resistance"], 1e8 / 3)
+        self.assertEqual(softer.values["hardening"]["exponent"], values["hardening"]["exponent"])
+        self.assertEqual(self.copper.values, values)
+
+    def test_complaints_of_materials(self):
+        self.refused("slip.rate_sensitivity = 2: need 1e-4 <= rate_sensitivity <= 1", self.copper.replace,
+                     slip={"rate_sensitivity": 2}, code="SW_ERR_INPUT")
+        self.refused("absent.yaml: cannot be read", slipwave.Material, "absent.yaml", code="SW_ERR_IO")
+        self.refused("path: int: need a text or a Path", slipwave.Material, 3)
+        self.refused("absent.yaml: no such file in", slipwave.data, "absent.yaml", code="SW_ERR_IO")
+
+    def test_what_is_closed_is_not_used_and_what_is_used_stays(self):
+        response = slipwave.Response("rigid_plastic", material=self.copper)
+        with self.copper:
+            pass
+        self.copper.close()
+        self.refused("this Material is closed", lambda: self.copper.values)
+        gc.collect()
+        crystals = slipwave.random_crystals(3, 16e6)
+        self.assertGreater(response.step(TENSION, 1, crystals).stress[0, 0], 20e6)
+        response.close()
+        self.refused("this Response is closed", response.step, TENSION, 1, crystals)
+
+    # ---- Responses ----
+
+    def test_steps_are_made_in_place(self):
+        crystals = slipwave.random_crystals(50, self.copper)
+        before = crystals.copy()
+        response = slipwave.Response("rigid_plastic", material=self.copper)
+        mean = response.step(TENSION, 10, crystals)
+        self.assertTrue((crystals != before).any(axis=1).all())
+        np.testing.assert_allclose(mean.slip_resistance, crystals[:, 3].mean(dtype=float), rtol=50 * SINGLE)
+        self.assertEqual(mean.stress.shape, (3, 3))
+        np.testing.assert_array_equal(mean.stress, mean.stress.T)
+        weight = np.zeros(50, np.float32)
+        weight[7] = 1
+        again = before.copy()
+        alone = before[7:8].copy()
+        np.testing.assert_allclose(response.step(TENSION, 10, again, weight).stress,
+                                   response.step(TENSION, 10, alone).stress, rtol=0, atol=50 * SINGLE * 100e6)
+
+    def test_stress_scales_with_the_rate(self):
+        """By a^m; single precision, Newton's method to 1e-5 or better."""
+        crystals = slipwave.random_crystals(20, self.copper)
+        response = slipwave.Response("rigid_plastic", material=self.copper)
+        slow, fast = response.evaluate(TENSION, crystals), response.evaluate(10 * TENSION, crystals)
+        m = self.copper.values["slip"]["rate_sensitivity"]
+        np.testing.assert_allclose(fast.stress, 10**m * slow.stress, rtol=0, atol=1e-4 * 60e6)
+        np.testing.assert_allclose(fast.slip_rate, 10 * slow.slip_rate, rtol=1e-4)
+        d = np.tile(np.float32([1e-3, -0.5e-3, -0.5e-3, 0, 0, 0]), (20, 1))
+        each = response.evaluate(d, crystals)
+        np.testing.assert_allclose(each.stress, slow.stress, rtol=0, atol=1e-4 * 60e6)
+
+    def test_answers_are_written_where_they_are_wanted(self):
+        crystals = slipwave.random_crystals(5, self.copper)
+        response = slipwave.Response("rigid_plastic", material=self.copper)
+        stress, spin, rate = np.zeros((5, 6), np.float32), np.zeros((5, 3), np.float32), np.zeros(5, np.float32)
+        answer = response.evaluate(TENSION, crystals, stress, spin, rate)
+        self.assertTrue(answer.stress is stress and answer.plastic_spin is spin and answer.slip_rate is rate)
+        self.assertTrue((rate > 0).all())
+        np.testing.assert_allclose(stress[:, :3].sum(axis=1), 0, atol=1e-4 * 60e6)
+
+    def test_points(self):
+        """A point is a polycrystal; a trial leaves all as it was; the tangent is the change that it says."""
+        crystals = slipwave.random_crystals(40, self.copper).reshape(2, 20, 4)
+        response = slipwave.Response("elastoplastic", material=self.copper)
+        kept = np.zeros((2, 20, slipwave.solvers()["elastoplastic"].kept), np.float32)
+        gradient = np.array([TENSION, -TENSION])
+        before = crystals.copy()
+        trial = response.step_each(gradient, 10, crystals, kept=kept, commit=False, tangent=True)
+        np.testing.assert_array_equal(crystals, before)
+        self.assertFalse(kept.any())
+        self.assertEqual((trial.by_strain_rate.shape, trial.by_spin.shape), ((2, 6, 6), (2, 6, 3)))
+        h = 1e-6  # of a rate of 1e-3: the second order of h, and single precision over it, 1e-7 / 1e-3
+        up, down = (response.step_each(gradient + s * h * np.diag([0, 0, 1.0]), 10, crystals, kept=kept, commit=False)
+                    for s in (1, -1))
+        # a trace is left out: D changes by the deviator of the change
+        column = trial.by_strain_rate[:, :, 2] - trial.by_strain_rate[:, :, :3].mean(axis=2)
+        np.testing.assert_allclose((up.stress - down.stress) / (2 * h), column, rtol=0,
+                                   atol=0.01 * np.abs(trial.by_strain_rate).max())
+        done = response.step_each(gradient, 10, crystals, kept=kept)
+        np.testing.assert_array_equal(done.stress, trial.stress)
+        self.assertTrue(kept.any() and (crystals != before).any() and done.by_spin is None)
+        own = before[0].copy()
+        alone = slipwave.Response("elastoplastic", material=self.copper).step(TENSION, 10, own)
+        i, j = [0, 1, 2, 1, 0, 0], [0, 1, 2, 2, 2, 1]
+        np.testing.assert_allclose(alone.stress[i, j], done.stress[0], rtol=0, atol=20 * SINGLE * 200e6)
+        np.testing.assert_array_equal(own, crystals[0])
+        crystals[1, 3, 0] = np.nan
+        with self.assertRaisesRegex(slipwave.Error, "1 crystals have no answer|crystals have no answer") as caught:
+            response.step_each(gradient, 10, crystals, kept=kept)
+        self.assertTrue(np.isfinite(caught.exception.answer.stress[0]).all())
+        self.assertTrue(np.isnan(caught.exception.answer.stress[1]).all())
+
+    def test_arrays_that_would_be_copied_are_refused(self):
+        response = slipwave.Response("rigid_plastic", material=self.copper)
+        good = slipwave.random_crystals(6, self.copper)
+        locked = good.copy()
+        locked.flags.writeable = False
+        for bad in (good.astype(float), good[:, ::-1], good[::2], np.asfortranarray(good), good[:, :3], good.ravel(),
+                    locked, good.byteswap().view(F32.newbyteorder()), good.tolist()):
+            self.refused(r"crystals: .*: need (an array of )?float32 \[N\]\[4\]", response.step, TENSION, 1, bad)
+        self.assertEqual(response.evaluate(TENSION, locked).stress.shape, (6, 6))  # which reads alone
+        for weight in (np.ones(5, F32), np.ones(6)):
+            self.refused(r"weight: .*: need float32 \[6\]", response.step, TENSION, 1, good, weight)
+        self.refused(r"velocity_gradient: \[2\]\[2\]: need \[3\]\[3\]", response.step, np.eye(2), 1, good)
+        self.refused(r"trace = 0.003 1/s: need 0", response.step, 1e-3 * np.eye(3) + TENSION, 1, good)
+        self.refused("dt = 0 s: need > 0", response.step, TENSION, 0, good)
+
+    def test_arrays_of_gpus_are_pointers(self):
+        class Device:
+            """Of no GPU: what CuPy says of its arrays."""
+
+            def __init__(self, shape, strides=None, kind="<f4", locked=False):
+                self.__cuda_array_interface__ = {"shape": shape, "typestr": kind, "data": (0x7000, locked),
+                                                 "strides": strides, "version": 3}
+
+        def of(array, **named):
+            return address(array, "crystals", F32, (None, 4), gpu=True, **named)
+
+        for good in (Device((9, 4)), Device((9, 4), (16, 4))):
+            self.assertEqual(of(good, out=True), 0x7000)
+        self.assertEqual(of(Device((9, 4), locked=True)), 0x7000)
+        for bad in (Device((9, 4), (32, 4)), Device((9, 3)), Device((9, 4), kind="<f8"), Device((9, 4), locked=True)):
+            self.refused("crystals: .*: need float32", of, bad, out=True)
+        response = slipwave.Response("rigid_plastic", material=self.copper)  # of the host, which must not follow them
+        host = slipwave.random_crystals(9, self.copper)
+        for function, arguments in ((response.step, (TENSION, 1, Device((9, 4)))),
+                                    (response.step, (TENSION, 1, host, Device((9,)))),
+                                    (response.evaluate, (TENSION, Device((9, 4)))),
+                                    (response.evaluate, (TENSION, host, Device((9, 6)))),
+                                    (response.step_each, (TENSION[None], 1, Device((1, 9, 4))))):
+            self.refused("in a GPU's memory: need an array of the host", function, *arguments)
+        self.refused("in a GPU's memory", slipwave.Taylor, JOB, material=self.copper, crystals=Device((9, 4)))
+        response.device = "cuda"  # what is checked before the library is asked
+        self.refused("stress: need an array to fill", response.evaluate, TENSION, Device((9, 4)))
+        self.refused("kept: need it where crystals are", response.step_each, TENSION[None], 1, host[None],
+                     kept=Device((1, 9, 5)))
+
+    def test_solvers_say_what_they_take(self):
+        self.assertEqual({"terms", "grid", "rigid_plastic", "elastoplastic", "iterative"}, set(slipwave.solvers()))
+        self.assertTrue(slipwave.solvers()["iterative"].is_reference)
+        self.refused("solver = gird: need one of", slipwave.Response, "gird", material=self.copper)
+        self.refused("solver = grid: need a database", slipwave.Response, "grid", material=self.copper)
+        self.refused("solver = rigid_plastic: need a material", slipwave.Response, "rigid_plastic")
+        self.refused("device = 'gpu': need one of cpu, cuda", slipwave.Response, "grid", device="gpu")
+
+    # ---- Databases ----
+
+    def test_databases(self):
+        path = self.folder / "copper.h5"
+        package.run("slipwave-db", "generate", "-q", COPPER, "-o", path, "--grid", "16,16,16,12", "--terms", "all",
+                    folder=self.folder)
+        with slipwave.Database(path) as database:
+            self.assertEqual(database.material.values, self.copper.values)
+            self.assertGreater(database.terms, 1000)
+            self.assertEqual(slipwave.Database(path, terms=64).terms, 64)
+            response = slipwave.Response("grid", database=database)
+            material = database.material
+            run = slipwave.Taylor({**JOB, "solver": "grid", "crystals": {"count": 30}}, database=database).run()
+            self.refused("solver = auto: reads certified errors", slipwave.Taylor,
+                         {**JOB, "solver": "auto", "crystals": {"count": 30}}, database=database, code="SW_ERR_INPUT")
+        gc.collect()  # closed, and kept by what uses it
+        self.assertEqual(material.slip_resistance, 16e6)
+        crystals = slipwave.random_crystals(30, self.copper)
+        for row in range(1, 3):
+            mean = response.step(JOB["loading"][0]["velocity_gradient"], 20 / np.sqrt(2), crystals)
+            np.testing.assert_array_equal(mean.stress, run.history.cauchy_stress[row])
+        self.refused("copper-ofhc.yaml: ", slipwave.Database, COPPER, code="SW_ERR_FORMAT")
+
+    # ---- Runs ----
+
+    def test_runs_are_those_of_the_program(self):
+        (self.folder / "job.yaml").write_text(
+            f"material: {COPPER}\nsolver: elastoplastic\ncrystals: {{count: 60}}\nstrain_increment: 0.02\nloading:\n"
+            "  - {velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 100}\n"
+            "output: {file: out.h5}\n", encoding="utf-8")
+        package.run("slipwave", "taylor", "-q", "job.yaml", folder=self.folder)
+        (self.folder / "out.h5").rename(self.folder / "kept.h5")
+        by_file = slipwave.Taylor(self.folder / "job.yaml")
+        self.assertEqual([by_file.advance(3), by_file.advance(100), by_file.advance()], [3, 5, 0])
+        given = slipwave.random_crystals(60, self.copper)
+        before = given.copy()
+        by_arrays = slipwave.Taylor(JOB, material=self.copper, crystals=given).run()
+        np.testing.assert_array_equal(given, before)  # which were copied
+        np.testing.assert_array_equal(by_arrays.crystals, by_file.crystals)
+        np.testing.assert_array_equal(by_arrays.weight, np.ones(60))
+        for one, other in zip(by_file.history, by_arrays.history):
+            np.testing.assert_array_equal(one, other)
+        self.assertFalse((self.folder / "out.h5").exists())
+        try:
+            import h5py
+        except ImportError:
+            return
+        with h5py.File(self.folder / "kept.h5") as kept:
+            for name, values in by_file.history._asdict().items():
+                np.testing.assert_array_equal(kept[f"history/{name}"][()], values)
+
+    def test_free_sides_and_options(self):
+        x = np.nan
+        job = {**JOB, "loading": [{"velocity_gradient": np.array([[1e-3, 0, 0], [0, x, 0], [0, 0, x]]),
+                                   "stress": [[x, x, x], [x, 0, x], [x, x, 0]], "duration": 50}]}
+        run = slipwave.Taylor(job, material=self.copper, count=40, seed=3).run()
+        stress = run.history.cauchy_stress[-1]
+        self.assertGreater(stress[0, 0], 80e6)
+        self.assertLess(abs(stress[1, 1]) + abs(stress[2, 2]), 2e-4 * stress[0, 0])  # above which a run warns
+        np.testing.assert_array_equal(slipwave.Taylor(job, material=self.copper, count=40, seed=3).crystals,
+                                      slipwave.random_crystals(40, self.copper, seed=3))
+        self.refused("--solver = gird", slipwave.Taylor, job, material=self.copper, count=40, solver="gird",
+                     code="SW_ERR_INPUT")
+        self.refused("unknown option '--colour'", slipwave.Taylor, job, material=self.copper, colour="red",
+                     code="SW_ERR_INPUT")
+        self.refused("weight: goes with crystals", slipwave.Taylor, job, material=self.copper, weight=np.ones(3, F32))
+        self.refused("job: loading is missing|loading", slipwave.Taylor, {"solver": "elastoplastic"},
+                     material=self.copper, code="SW_ERR_INPUT")
+
+    def test_warnings_are_notices(self):
+        (self.folder / "few.ori").write_text("0.1 0.2 0.3\n", encoding="utf-8")
+        job = {**JOB, "crystals": {"file": self.folder / "few.ori"}}
+        with self.assertWarnsRegex(slipwave.Notice, "radians"):
+            slipwave.Taylor(job, material=self.copper)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertRaisesRegex(slipwave.Notice, "radians", slipwave.Taylor, job, material=self.copper)
+            slipwave.random_crystals(3, self.copper)  # nothing is left of it
+
+    # ---- Textures ----
+
+    def test_pole_figures(self):
+        """Densest at the poles; 1 on average over equal areas: points stand for a square each, of which those at the rim,
+        pi / 50 of the disk, have one half outside, of densities of 1 to 20 %."""
+        cube = np.zeros((1, 3))
+        values = slipwave.pole_figure(cube, "100")
+        self.assertEqual(values.shape, (101, 101))
+        self.assertEqual(values[50, 50], np.nanmax(values))
+        np.testing.assert_allclose(values, values.T, rtol=1e-9)
+        turned = slipwave.pole_figure(np.radians([[30, 0, 0]]), (1, 0, 0))
+        at = np.radians(30)
+        row, column = np.unravel_index(np.nanargmax(np.where(slipwave.disk()[..., 2] < 0.2, turned, np.nan)), (101, 101))
+        x, y = (np.array([column, row]) - 50) / 50
+        # the nearest points of a grid of 0.02, at one of the four poles on the rim
+        self.assertLess(min(np.hypot(x - np.cos(at + k * np.pi / 2), y - np.sin(at + k * np.pi / 2)) for k in range(4)), 0.04)
+        crystals = slipwave.random_crystals(300, 1e6)
+        self.assertAlmostEqual(np.nanmean(slipwave.pole_figure(crystals, "111")), 1, delta=0.2 * np.pi / 50)
+        weight = np.r_[np.ones(150), np.zeros(150)]
+        np.testing.assert_allclose(slipwave.pole_figure(crystals, "211", weight), slipwave.pole_figure(
+            crystals[:150], "2 1 1"), rtol=1e-9)
+        for bad in ("11", "000", (1, 0.5, 0), "abc"):
+            self.refused("hkl = .*: need three whole numbers", slipwave.pole_figure, cube, bad)
+        self.refused(r"euler: \(3,\): need \[N\]\[3\]", slipwave.pole_figure, np.zeros(3), "111")
+
+    def test_inverse_pole_figures_and_odf(self):
+        goss = np.radians([[0, 45, 0]])
+        inverse = slipwave.inverse_pole_figure(goss, 3)
+        direction = slipwave.disk().reshape(-1, 3)[np.nanargmax(inverse)]
+        self.assertGreater(np.sort(np.abs(direction)) @ np.sqrt([0, 0.5, 0.5]), np.cos(np.radians(2)))  # <110>
+        section = slipwave.odf_section(goss, 0, symmetry="orthorhombic")
+        self.assertEqual((section.shape, np.unravel_index(section.argmax(), section.shape)), ((19, 19), (9, 0)))
+        at = slipwave.odf(goss, goss, symmetry="orthorhombic")
+        self.assertAlmostEqual(at[0], section.max(), delta=1e-6 * at[0])
+        self.assertEqual(slipwave.odf_section(goss, 0).shape, (19, 73))
+        self.assertLess(slipwave.disorientation(goss, np.radians([180, 45, 90]), "orthorhombic")[0], 1e-6)
+        self.refused("symmetry = 'cubic': need one of", slipwave.odf, goss, goss, symmetry="cubic")
+
+    # ---- The package ----
+
+    def test_structures_are_those_of_the_headers(self):
+        """Members by name and order, and which are pointers, numbers of which kind."""
+        kinds = {"int": ctypes.c_int, "int64_t": ctypes.c_int64, "double": ctypes.c_double, "float": ctypes.c_float}
+        for header, name, known in (("response", "sw_solver_traits", library.SolverTraits),
+                                    ("response", "sw_response_options", library.ResponseOptions),
+                                    ("response", "sw_points", library.Points),
+                                    ("taylor", "sw_taylor_inputs", library.TaylorInputs),
+                                    ("taylor", "sw_taylor_rows", library.TaylorRows)):
+            text = (package.ROOT / f"include/slipwave/{header}.h").read_text(encoding="utf-8")
+            text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+            body = re.findall(r"typedef struct \{([^{}]*)\} (\w+);", text)
+            found = []
+            for line in dict((b, a) for a, b in body)[name].split(";")[:-1]:
+                kind, *names = re.findall(r"\w+", re.sub(r"\[\d\]|\bconst\b", "", line))
+                pointers = [bool(re.search(rf"\*\s*(const\s*)?{one}\b", line)) for one in names]
+                found += [(one, ctypes.c_void_p if is_pointer else kinds.get(kind, ctypes.c_int))
+                          for one, is_pointer in zip(names, pointers)]
+            known_fields = [(one, ctypes.c_void_p if kind is ctypes.c_char_p else kind) for one, kind in known._fields_]
+            self.assertEqual(known_fields, found, name)
+        text = (package.ROOT / "include/slipwave/status.h").read_text(encoding="utf-8")
+        self.assertEqual(list(library.CODES), re.findall(r"X\((SW_\w+)", text))
+        declared = "".join(path.read_text(encoding="utf-8") for path in (package.ROOT / "include/slipwave").glob("*.h"))
+        declared = re.sub(r"/\*.*?\*/", "", declared, flags=re.S)
+        for function, (_, *arguments) in library.FUNCTIONS.items():
+            found = re.search(rf"\b{function}\(([^;]*)\);", declared)[1]
+            count = 0 if found == "void" else len(re.sub(r"\([^()]*\)", "", found).split(","))
+            self.assertEqual(len(arguments), count, function)
+
+    def test_versions_agree(self):
+        for name, pattern in (("Makefile", r"^VERSION  := (\S+)"), ("pyproject.toml", r'^version = "(.*)"')):
+            text = (package.ROOT / name).read_text(encoding="utf-8")
+            self.assertEqual(re.search(pattern, text, re.M)[1], VERSION, name)
+
+    def test_all_that_is_public_says_what_it_does(self):
+        for name in slipwave.__all__:
+            if name in ("plot", "results"):
+                continue
+            public = getattr(slipwave, name)
+            self.assertTrue((public.__doc__ or "").strip(), name)
+            for part, member in vars(public).items() if isinstance(public, type) else ():
+                if callable(member) and not part.startswith("_"):
+                    self.assertTrue((member.__doc__ or "").strip(), f"{name}.{part}")
+
+
+if __name__ == "__main__":
+    counted.main()
