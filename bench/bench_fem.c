@@ -39,11 +39,16 @@ static void analyse(const bench_problem *p, const char *body, sw_fem_options opt
     sw_fem *fem;
     sw_fem_report report;
     double increment = 1;
+    char why[200] = "ok";
     const double start = sw_seconds();
     stop_on(sw_fem_open(&p->problem, &options, &fem));
     const sw_status status = sw_fem_advance(fem, &factor, &increment, &report);
     const double wall = sw_seconds() - start;
     const sw_fem_timing t = sw_fem_timings(fem);
+    if (status != SW_OK)
+        snprintf(why, sizeof why, "%s", sw_error_message());
+    for (char *comma = why; (comma = strchr(comma, ',')) != NULL;)
+        *comma = ';'; /* one cell */
     printf("%s,%lld,%lld,%s,%s,%s,%s,%s,%s,%g,%.2f,%d,%d,%d,%d,%.3f,%.3f,%.3f,%.3f,%.3f,%.1f,%s\n", body,
            (long long)p->mesh->n_elements, (long long)3 * p->mesh->n_nodes, sw_fem_device_name(fem),
            sw_fem_operator_names[options.operator_], sw_fem_storage_names[options.storage],
@@ -51,8 +56,7 @@ static void analyse(const bench_problem *p, const char *body, sw_fem_options opt
            sw_fem_forcing_names[options.forcing], factor,
            100.0 * (double)report.plastic_elements / (double)p->mesh->n_elements, report.substeps,
            report.cutbacks, report.newton, report.cg, wall, t.setup, t.tangent, t.linear, t.stress,
-           (double)t.most_bytes / (3.0 * (double)p->mesh->n_nodes),
-           status == SW_OK ? "ok" : sw_error_message());
+           (double)t.most_bytes / (3.0 * (double)p->mesh->n_nodes), why);
     fflush(stdout);
     sw_fem_close(fem);
 }

@@ -7,7 +7,7 @@
  * thermal steps a mechanical one; with precipitation at the NX x NY nodes of its middle, which follows the temperatures of
  * a mechanical step while the host computes the next one. `host_s`: the host alone; `waiting_s`: the host, then
  * precipitation, in turns, of which kwn_s is precipitation's; `overlapped_s`: both at once; `additional_percent`: what that is
- * over the host alone. All start from the same, aged alloy. cuda: strategy fused on a GPU, and cpu beside it; wall clock. */
+ * over the host alone. All start from the same, aged alloy; the precipitation of the last step has nothing beside it. cuda: strategy fused on a GPU, and cpu beside it; wall clock. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

@@ -45,27 +45,31 @@ class Tables(unittest.TestCase):
         """(exit status, what was printed, calls of the program)"""
         calls = self.bench / "calls"
         calls.write_text("", encoding="utf-8")
-        done = subprocess.run([RUN, self.build, "--small", "--device", "cpu", "--only", "fem-products-plane", *arguments],
+        done = subprocess.run([RUN, self.build, "--small", "--only", "fem-products-plane", *arguments],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         return done.returncode, done.stdout, calls.read_text(encoding="utf-8").splitlines()
 
     def table(self):
-        path = self.bench / "results" / "fem-products-plane.csv"
+        path = self.bench / "trial" / "fem-products-plane.csv"
         return path.read_text(encoding="utf-8").splitlines()
 
     def test_a_table_has_its_parts_once(self):
         status, said, calls = self.start()
         self.assertEqual((status, len(calls)), (0, 4), said)
         first, head, *rows = self.table()
-        self.assertRegex(first, r"^# cpu, \d{4}-\d\d-\d\d")
+        self.assertRegex(first, r"^# .+, \d{4}-\d\d-\d\d")
         self.assertEqual(head, "body,cells")
         self.assertEqual(sorted(rows), ["box:unstructured,40", "box:unstructured,80", "l_bracket:unstructured,16",
                                         "l_bracket:unstructured,24"])
 
+    def test_trials_are_no_results(self):
+        self.start()
+        self.assertFalse((self.bench / "results").exists())
+
     def test_what_is_there_is_not_run_again(self):
         self.start()
         self.assertEqual(self.start()[2], [])
-        next((self.bench / "results" / "parts").glob("*/*_80_*")).unlink()
+        next((self.bench / "trial" / "parts").glob("*/*_80_*")).unlink()
         status, _, calls = self.start()
         self.assertEqual((status, len(calls)), (0, 1))
         self.assertIn(" 80 8 0 ", calls[0])
@@ -82,7 +86,7 @@ class Tables(unittest.TestCase):
         (self.bench / "wrong").unlink()
         self.assertEqual(self.start()[0], 0)
         self.assertEqual(len(self.table()), 2 + 4)
-        self.assertEqual(list((self.bench / "results").rglob("*.tmp.*")), [])
+        self.assertEqual(list((self.bench / "trial").rglob("*.tmp.*")), [])
 
     def test_nothing_begins_after_the_budget(self):
         status, said, calls = self.start("--budget", "0")
