@@ -37,7 +37,8 @@ static inline void write_system(const char *path, const bench_problem *p, double
     free(force);
 }
 
-/* Solve at a factor so low that nothing yields, by the assembled matrix and CG with Jacobi to 1e-7, and print. */
+/* Solve at a factor so low that nothing yields, by the assembled matrix and CG with Jacobi to 1e-7, and
+ * print. */
 static inline void solve_and_write(const bench_problem *p, const char *body, int gpu, double factor,
                                    const char *path)
 {

@@ -1,12 +1,13 @@
-/* Force-biased packing: spheres strewn as points in a cube of their own volume grow and push each other apart. Every
- * sphere has two radii, each a common scale times its own: the inner scale is the largest at which none overlap, the
- * outer one begins where the spheres would fill the cube. Overlaps of outer spheres are forces that move them, so that the
- * inner scale grows, while the outer one is contracted; where they meet the packing is done, and the cube is
- * enlarged until the radii are those wanted.
+/* Force-biased packing: spheres strewn as points in a cube of their own volume grow and push each other
+ * apart. Every sphere has two radii, each a common scale times its own: the inner scale is the largest at
+ * which none overlap, the outer one begins where the spheres would fill the cube. Overlaps of outer spheres
+ * are forces that move them, so that the inner scale grows, while the outer one is contracted; where they
+ * meet the packing is done, and the cube is enlarged until the radii are those wanted.
  *
- * Moscinski, Bargiel, Rycerz, Jacobs 1989 (Molecular Simulation 3, 201); for spheres of several sizes Bezrukov, Bargiel,
- * Stoyan 2002 (Particle & Particle Systems Characterization 19, 111); the contraction is that of Jodrey, Tory 1985
- * (Physical Review A 32, 2347). Dimensions: P particles, C pairs. Lengths m; scales of 1. */
+ * Moscinski, Bargiel, Rycerz, Jacobs 1989 (Molecular Simulation 3, 201); for spheres of several sizes
+ * Bezrukov, Bargiel, Stoyan 2002 (Particle & Particle Systems Characterization 19, 111); the contraction is
+ * that of Jodrey, Tory 1985 (Physical Review A 32, 2347). Dimensions: P particles, C pairs. Lengths m; scales
+ * of 1. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +19,8 @@
 #include "packing.h"
 
 /* The scaling factor of forces. With 0.5 two spheres alone would move to where they touch; many that have ten
- * neighbours each then rattle, and pairs are found anew at every other step: nine times the time, for 0.004 of solid
- * fraction that twice the slowness gives, too (1,000 equal spheres). */
+ * neighbours each then rattle, and pairs are found anew at every other step: nine times the time, for 0.004
+ * of solid fraction that twice the slowness gives, too (1,000 equal spheres). */
 #define PUSH 0.25
 /* Pairs are kept up to this much farther apart than outer spheres that touch: found at one step of twenty. */
 #define MARGIN 0.3
@@ -86,8 +87,8 @@ static sw_status find_pairs(growth *g)
     return search.status;
 }
 
-/* Whether spheres that are no pair may overlap by now: pairs were all those within (1 + MARGIN) found (r_a + r_b),
- * and each may have come as much nearer as it moved. */
+/* Whether spheres that are no pair may overlap by now: pairs were all those within (1 + MARGIN) found (r_a +
+ * r_b), and each may have come as much nearer as it moved. */
 static int pairs_are_stale(const growth *g)
 {
     const double slack = (1 + MARGIN) * g->found - g->outer;
@@ -101,9 +102,9 @@ static int pairs_are_stale(const growth *g)
 
 /* ---- A step ---- */
 
-/* Forces of outer spheres that overlap, as displacements, and the inner scale, larger than the outer one when none do. Of a pair
- * with the ratio q of its distance to the sum of its radii: F = d_a d_b (1 - q^2), and sphere a goes PUSH F / (2 d_a),
- * diameters d as scaled. */
+/* Forces of outer spheres that overlap, as displacements, and the inner scale, larger than the outer one when
+ * none do. Of a pair with the ratio q of its distance to the sum of its radii: F = d_a d_b (1 - q^2), and
+ * sphere a goes PUSH F / (2 d_a), diameters d as scaled. */
 static void push(growth *g)
 {
     double square_of_inner = INFINITY;
@@ -143,8 +144,8 @@ static void move(growth *g)
         }
 }
 
-/* By 2^-j / (2 slowness) of what it began at, 1, where 10^-j is the order of what the solid fractions of both scales
- * still lack: slower and slower. */
+/* By 2^-j / (2 slowness) of what it began at, 1, where 10^-j is the order of what the solid fractions of both
+ * scales still lack: slower and slower. */
 static void contract(growth *g, double slowness)
 {
     const double left = pow(g->outer, 3) - pow(g->inner, 3);

@@ -24,8 +24,8 @@ enum { SW_DEM_SIZE_BLOCK, SW_DEM_POSITION_BLOCK };
 
 double sw_dem_packing_solid_volume(const sw_dem_packing *packing); /* m^3 */
 
-/* Whether a cube of this side (m) is as wide as two diameters of the largest particle, so that two meet across one face
- * at most: SW_ERR_RANGE. */
+/* Whether a cube of this side (m) is as wide as two diameters of the largest particle, so that two meet
+ * across one face at most: SW_ERR_RANGE. */
 sw_status sw_dem_packing_check_width(const sw_dem_packing *packing, double side);
 
 enum { SW_DEM_MOST_NUMBERS = 64 }; /* of a contact, in files: more is no packing's */

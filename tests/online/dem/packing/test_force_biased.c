@@ -1,5 +1,5 @@
-/* Force-biased packing: spheres that do not overlap under any image and touch, solid fractions and distances of random
- * close packings as published, seeds, refusals. */
+/* Force-biased packing: spheres that do not overlap under any image and touch, solid fractions and distances
+ * of random close packings as published, seeds, refusals. */
 #include <omp.h>
 
 #include "common/math/rotation.h"
@@ -76,9 +76,9 @@ static void moments(const sw_dem_packing *p, double *delta, double *skewness)
     *skewness = second > 0 ? third / pow(second, 1.5) : 0;
 }
 
-/* Random close packing is 0.634 (Desmond, Weeks 2014), 0.637 (Scott, Kilgour 1969), 0.6435 (Farr, Groot 2009), 0.642 to
- * 0.649 (Jodrey, Tory 1985) of equal spheres; of others Desmond and Weeks have
- * 0.634 + 0.0658 delta + 0.0857 S delta^2 of the deviation delta over the mean and the skewness S of radii. What is
+/* Random close packing is 0.634 (Desmond, Weeks 2014), 0.637 (Scott, Kilgour 1969), 0.6435 (Farr, Groot
+ * 2009), 0.642 to 0.649 (Jodrey, Tory 1985) of equal spheres; of others Desmond and Weeks have 0.634 + 0.0658
+ * delta + 0.0857 S delta^2 of the deviation delta over the mean and the skewness S of radii. What is
  * published of one distribution differs by 0.015 then; seeds of 600 spheres by 0.002. */
 static void solid_fractions_are_those_of_random_close_packing(void **state)
 {
@@ -108,8 +108,8 @@ static void slower_is_denser(void **state)
     }
 }
 
-/* Neighbours of equal spheres from a to b diameters apart, over what as many spread evenly would have: the radial
- * distribution function's mean there. */
+/* Neighbours of equal spheres from a to b diameters apart, over what as many spread evenly would have: the
+ * radial distribution function's mean there. */
 static double distribution(const sw_dem_packing *p, double from, double to)
 {
     const double d = 2 * p->radius[0], n = (double)p->n_particles;
@@ -123,9 +123,9 @@ static double distribution(const sw_dem_packing *p, double from, double to)
     return 2 * pairs / n / (n / pow(p->cell[0][0], 3) * shell);
 }
 
-/* The second shell of irregular packings: neighbours at sqrt 3 and at 2 diameters, where two spheres touch a common
- * third and fourth, or a third in line with both; hardly any beyond (Finney 1970: 1.73 and 1.99). Of 800 spheres some
- * 2,000 pairs are in a shell, 2 % by count; shells differ by 15 % and more. */
+/* The second shell of irregular packings: neighbours at sqrt 3 and at 2 diameters, where two spheres touch a
+ * common third and fourth, or a third in line with both; hardly any beyond (Finney 1970: 1.73 and 1.99). Of
+ * 800 spheres some 2,000 pairs are in a shell, 2 % by count; shells differ by 15 % and more. */
 static void second_neighbours_are_at_two_distances(void **state)
 {
     (void)state;

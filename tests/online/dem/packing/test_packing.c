@@ -394,8 +394,8 @@ static void stages_follow_the_target(void **state)
 
 /* ---- Dense packings ---- */
 
-/* Compress a packing of quartz, which it releases, to a target; the last record, and that of the end of the first
- * stage. */
+/* Compress a packing of quartz, which it releases, to a target; the last record, and that of the end of the
+ * first stage. */
 static sw_dem_row compress_packing(const sw_dem_packing *packing, const sw_dem_packing_target *target,
                                    sw_dem_row *met)
 {
@@ -501,8 +501,8 @@ static void less_friction_packs_denser(void **state)
     assert_true(loose > dense + 0.1 && loose < 1.1);
 }
 
-/* A jammed packing has little way to go: its void ratio stays what it is by geometry, whatever the friction, and the
- * pressure is there in a tenth of the steps of a loose one. Pressed, spheres overlap by 3 p / E or so (4e-4 of volume). */
+/* A jammed packing has little way to go: its void ratio stays what it is by geometry, whatever the friction, and
+ * the pressure is there in a tenth of the steps of a loose one. What spheres overlap is 2e-4 of the volume. */
 static void jammed_packings_are_compressed(void **state)
 {
     (void)state;
