@@ -14,7 +14,8 @@
 /* Random sequential addition saturates at 0.38 for equal spheres; up to this it needs few tries. */
 #define SW_DEM_MOST_LOOSE 0.30
 
-/* Of force-biased packing: below, it has no time to push spheres apart; beyond, it takes days. */
+/* Of force-biased packing. At the least spheres fill 0.2, which sequential addition does, too; at the most a
+ * thousand take the better part of an hour. */
 #define SW_DEM_LEAST_SLOWNESS 10.0
 #define SW_DEM_MOST_SLOWNESS 1e7
 

@@ -893,6 +893,8 @@ static void tests_need_a_pressure_or_a_rate(void **state)
         {"loading:", "rves: {count: 2}\nloading:", "job.yaml:3: ", "rves.count = 2", "would be the same"},
         {"loading:", "rves: {variations: [{particles: 10}]}\nloading:", "job.yaml:3: ",
          "rves.variations[0].particles", "no place beside a packing from a file"},
+        {"{file: packing.txt", "{method: force_biased, file: packing.txt", "job.yaml:2: ", "packing.method",
+         "no place beside a packing from a file"},
     };
     REFUSE(text, cases);
 }
