@@ -115,6 +115,27 @@ def bench(chosen, name, program, *runs):
     return [{column: number(cell) for column, cell in row.items()} for _, row in rows], caption
 
 
+def measured(chosen, name):
+    """([{column: number or text}], caption) of the tables NAME that scripts/dev/run-gpu-papers made: in bench/results with a
+    machine and a day, and in $SW_RESULTS or this build; --run measures first what of it is not there."""
+    if chosen.run:
+        command = [ROOT / "scripts" / "dev" / "run-gpu-papers", BIN, "--only", name]
+        if not command[0].is_file():
+            raise InputError(f"{command[0]}: no such file: --run needs the source tree")
+        if subprocess.run(command, check=False).returncode != 0:
+            raise InputError(f"run-gpu-papers --only {name}: failed, or has parts left")
+    built = Path(environ.get("SW_RESULTS", BIN / "bench" / "results"))
+    paths = sorted(RESULTS.glob(f"{name}-h*.csv")) + list(built.glob(f"{name}.csv"))
+    rows = [{column: number(cell) for column, cell in row.items()} for path in paths
+            for _, row in csv_rows(path, csv_names(path))]
+    devices = ", ".join(sorted({row["device"] for row in rows if "device" in row}))
+    return rows, f"{', '.join(path.name for path in paths)} ({devices})"
+
+
+def not_measured(what):
+    print(f"{what}: not measured yet: scripts/dev/run-gpu-papers BUILD, or --run, on a machine with a GPU")
+
+
 def number(cell):
     try:
         return float(cell)

@@ -23,10 +23,11 @@ static sw_status check_files(const sw_dem_job *job, unsigned files)
                                 " has no file: need one in each variation, or packing.file");
     if (!job->packed_by_file)
         return SW_OK;
-    SW_TRY(sw_dem_refuse_keys(job->source, "packing.",
-                              "radii particles seed void_ratio friction inertia_number friction_decay "
-                              "stress_tolerance unbalanced_force most_steps record",
-                              ": has no place beside a packing from a file"));
+    SW_TRY(sw_dem_refuse_keys(
+        job->source, "packing.",
+        "radii method slowness particles seed void_ratio friction inertia_number friction_decay "
+        "stress_tolerance unbalanced_force most_steps record",
+        ": has no place beside a packing from a file"));
     if (job->rves.count > 1)
         return sw_job_error(job->source, "rves.count",
                             " = %lld: elements of one packing from a file would be the same: need 1",
@@ -340,10 +341,13 @@ sw_status sw_dem_make_elements(sw_dem_job *job)
 
 static sw_status make_packing(const sw_dem_job *job, const sw_dem_element *e, sw_dem_packing *packing)
 {
+    const int64_t n = (int64_t)e->value[SW_DEM_PARTICLES];
+    const uint64_t seed = (uint64_t)e->value[SW_DEM_SEED];
     if (e->file != NULL)
         return sw_dem_packing_read(e->file, packing);
-    return sw_dem_pack_loose((int64_t)e->value[SW_DEM_PARTICLES], &job->sizes,
-                             (uint64_t)e->value[SW_DEM_SEED], STREWN, packing);
+    if (job->packing.method == SW_DEM_FORCE_BIASED)
+        return sw_dem_pack_force_biased(n, &job->sizes, seed, job->packing.slowness, packing);
+    return sw_dem_pack_loose(n, &job->sizes, seed, STREWN, packing);
 }
 
 /* Particles in random order become another material's until those have their part of the volume, to half a

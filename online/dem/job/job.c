@@ -37,6 +37,12 @@ static const sw_key_case step_rules[] = {
     [SW_DEM_STEP_STIFFNESS] = {"stiffness", .takes = "step", .help = "step times the least sqrt(m/K)"},
     [SW_DEM_STEP_FIXED] = {"fixed", .needs = "step", .help = "step in s"},
     [SW_DEM_STEP_RULES] = {0}};
+static const sw_key_case methods[] = {
+    [SW_DEM_SEQUENTIAL] = {"sequential",
+                           .help = "one after the other where there is room, the largest first: loose"},
+    [SW_DEM_FORCE_BIASED] = {"force_biased", .takes = "slowness",
+                             .help = "they grow and push each other apart until they are jammed"},
+    [SW_DEM_METHODS] = {0}};
 static const char *const shear_stresses[] = {"zero", "free"};
 static const char *const failures[] = {"omit", "zeros"};
 
@@ -64,6 +70,10 @@ static const sw_key packing_keys[] = {
     {SW_PATH("file", sw_dem_job, packing.file), .otherwise = "it is generated",
      .help = "a packing, .txt or .vtkhdf, instead of the keys down to record"},
     {SW_SECTION("radii", radii_keys)},
+    {SW_CASES("method", sw_dem_job, packing.method, methods),
+     .help = "where particles are before they are compressed"},
+    {SW_REAL("slowness", sw_dem_job, packing.slowness, SW_DEM_LEAST_SLOWNESS, SW_DEM_MOST_SLOWNESS),
+     .standard = 1e4, .help = "of the contraction: denser, and as much slower"},
     SW_DEM_PACKING_PARAMETERS(PARAMETER){
         SW_REAL("friction_decay", sw_dem_job, packing.target.friction_decay, 1e-6, 0.5), .standard = 0.005,
         .help = "part by which friction falls at each control interval"},

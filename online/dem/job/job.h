@@ -41,6 +41,9 @@ typedef struct {
 /* First columns of a table of samples; its parameters follow. */
 enum { SW_DEM_SAMPLE_THREADS, SW_DEM_SAMPLE_DESCRIPTION, SW_DEM_SAMPLE_KEY, SW_DEM_SAMPLE_COLUMNS };
 
+/* How particles are placed, before compression. */
+enum { SW_DEM_SEQUENTIAL, SW_DEM_FORCE_BIASED, SW_DEM_METHODS };
+
 /* A stress path: targets and rates at times. */
 enum { SW_DEM_BY_RATE = 1, SW_DEM_BY_STRESS };
 typedef struct {
@@ -63,6 +66,8 @@ typedef struct {
         const char *file;
         double (*grading)[2]; /* [grading_count] of radii */
         int grading_count;
+        int method; /* SW_DEM_SEQUENTIAL, ... */
+        double slowness;
         sw_dem_packing_target target; /* pressure, void ratio, friction, inertia number: an element's */
         int record;
     } packing;

@@ -65,6 +65,19 @@ double sw_dem_packing_void_ratio(const sw_dem_packing *packing)
 
 /* ---- Checks ---- */
 
+sw_status sw_dem_packing_check_width(const sw_dem_packing *packing, double side)
+{
+    double largest = 0;
+    for (int64_t i = 0; i < packing->n_particles; i++)
+        largest = fmax(largest, packing->radius[i]);
+    if (!(4 * largest <= side))
+        return sw_error(SW_ERR_RANGE,
+                        "%" PRId64 " particles make a cell of %g m: need two diameters of the "
+                        "largest, %g m: more particles",
+                        packing->n_particles, side, 4 * largest);
+    return SW_OK;
+}
+
 sw_status sw_dem_packing_check_cell(const char *path, const double cell[3][3], sw_status code)
 {
     sw_dem_cell c = {0};

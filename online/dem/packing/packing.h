@@ -14,11 +14,20 @@
 /* Random sequential addition saturates at 0.38 for equal spheres; up to this it needs few tries. */
 #define SW_DEM_MOST_LOOSE 0.30
 
+/* Of force-biased packing. At the least spheres fill 0.2, which sequential addition does, too; at the most a
+ * thousand take the better part of an hour. */
+#define SW_DEM_LEAST_SLOWNESS 10.0
+#define SW_DEM_MOST_SLOWNESS 1e7
+
 /* Random numbers of a seed: particle n has subsequence n, whose first block of four is for its size and its
  * place in the order, the others for positions. */
 enum { SW_DEM_SIZE_BLOCK, SW_DEM_POSITION_BLOCK };
 
 double sw_dem_packing_solid_volume(const sw_dem_packing *packing); /* m^3 */
+
+/* Whether a cube of this side (m) is as wide as two diameters of the largest particle, so that two meet
+ * across one face at most: SW_ERR_RANGE. */
+sw_status sw_dem_packing_check_width(const sw_dem_packing *packing, double side);
 
 enum { SW_DEM_MOST_NUMBERS = 64 }; /* of a contact, in files: more is no packing's */
 

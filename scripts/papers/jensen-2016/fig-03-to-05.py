@@ -1,20 +1,46 @@
 #!/usr/bin/env python3
 """Jensen et al. 2016, Figs. 3 to 5: s of 2^29 class updates along three lines of Fig. 2: 2^17 points, 2^11 points
-(paper: 2^10), 2^10 classes. Whole steps of a strategy, where the paper has bars of its kernels."""
+(paper: 2^10), 2^10 classes. Whole steps of a strategy, where the paper has bars of its kernels; with --kernels those:
+set-up, solution and sums apart, 2^10 points, from table kwn-kernels of scripts/dev/run-gpu-papers."""
 
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from common import COLOURS, PAPER, bench, columns, figure, finish, options, run, where
+from common import (COLOURS, PAPER, bench, columns, figure, finish, measured, not_measured, options, run, where)
 
 # Fig. 4 is of 2^10 points; the table has odd powers
 LINES = [("3", "points", 2**17, "classes"), ("4", "points", 2**11, "classes"), ("5", "classes", 2**10, "points")]
 STRATEGIES = ["node_first", "class_first", "cusparse_strided", "cusparse_interleaved", "fused"]
+KERNELS = {"set_up": "-", "solve": "--", "aggregate": ":"}
+
+
+def draw_kernels(chosen):
+    rows, source = measured(chosen, "kwn-kernels")
+    if not rows:
+        not_measured("Figs. 3 to 5 by kernels")
+        return
+    drawn, panels = figure(3, width=3.6, sharey=True)
+    for panel, (number, name, value, along) in zip(panels, LINES):
+        value = 2**10 if number == "4" else value
+        for colour, strategy in zip(COLOURS, STRATEGIES[:3]):
+            for kernel, style in KERNELS.items():
+                found = where(rows, table=f"kernels/{kernel}", strategy=strategy, **{name: value})
+                label = f"{strategy}: {kernel}" if style == "-" or strategy == STRATEGIES[0] else None
+                panel.loglog(*columns(found, along, "seconds"), style, color=colour, label=label)
+        panel.set(title=f"Fig. {number}: {value:,} {name}", xlabel=along)
+        panel.set_xscale("log", base=2)
+    panels[0].set_ylabel("s of $2^{29}$ class updates")
+    panels[0].legend(frameon=False, fontsize=7)
+    finish(drawn, chosen, "fig-03-to-05-kernels", f"{source}: kernels; storage in single, growth rates in double precision "
+           "as in the paper")
 
 
 def main():
-    chosen = options(__doc__, bench=True)
+    chosen = options(__doc__, bench=True, more=[("--kernels", "yes: times of kernels, not of steps", "no")])
+    if chosen.kernels == "yes":
+        draw_kernels(chosen)
+        return
     rows, source = bench(chosen, "kwn-h200-2026-11-21.csv", "bench_kwn", ["large"])
     drawn, panels = figure(3, width=3.6, sharey=True)
     for panel, (number, name, value, along) in zip(panels, LINES):

@@ -10,6 +10,7 @@ SOURCE = "fem-products-h200-2026-11-22.csv"
 # Table 5.4: body: cells of its meshes
 MESHES = {"cantilever_with_cutout": "320 128 64", "l_bracket": "312 313 31", "plate_with_holes": "560 560 7"}
 CANTILEVER, BRACKET, PLATE = MESHES
+BEAM = "cantilever"  # section 5.2.2.2: in a table of its own
 NAMES = {"cantilever_with_cutout": "cantilever with cut-out", "l_bracket": "L-bracket",
          "plate_with_holes": "plate with square holes"}
 SHARES = "0,0.01,0.05,0.1,0.2,0.32,0.5"

@@ -251,6 +251,29 @@ static void absent_keys_have_their_defaults(void **state)
     sw_dem_job_free(job);
 }
 
+static void packings_may_be_force_biased(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *keys;
+        double slowness;
+    } methods[] = {{"{method: force_biased, slowness: 50, ", 50}, {"{method: force_biased, ", 1e4}};
+    for (int i = 0; i < 2; i++) {
+        char packing[160];
+        sw_dem_sample sample;
+        sw_dem_packing same;
+        snprintf(packing, sizeof packing, "packing: %s", methods[i].keys);
+        sw_dem_job *job = read_good(least, "packing: {", packing, NO_OPTIONS);
+        CHECK_OK(sw_dem_job_sample(job, 0, &sample));
+        CHECK_OK(sw_dem_pack_force_biased(100, &job->sizes, 1, methods[i].slowness, &same));
+        assert_memory_equal(same.position, sample.packing.position, 100 * sizeof *same.position);
+        assert_int_equal(sample.n_stages, 3 + 1 + 1); /* compressed as the others */
+        sw_dem_packing_free(&same);
+        sw_dem_job_sample_free(&sample);
+        sw_dem_job_free(job);
+    }
+}
+
 /* ---- Tests by name ---- */
 
 static const char *const a_test = "{test: drained_triaxial, strain: 0.1}";
@@ -679,6 +702,10 @@ static void bad_keys_are_refused_with_their_place(void **state)
         {"most_steps: 1000000", "most_steps: 0", "job.yaml:23: ", "packing.most_steps = 0",
          "1 <= most_steps"},
         {"record: yes", "record: maybe", "job.yaml:24: ", "packing.record = maybe", "need yes or no"},
+        {"record: yes", "slowness: 100", "job.yaml:24: ", "packing.slowness", "method = sequential"},
+        {"record: yes", "method: force_biased\n  slowness: 5", "job.yaml:25: ", "packing.slowness = 5",
+         "1e7"},
+        {"record: yes", "method: jammed", "job.yaml:24: ", "packing.method = jammed", "sequential"},
         {"record: yes", "file: packing.txt", "job.yaml:14: ", "packing.radii", "no place beside a packing"},
         {"{count: 2}", "{count: 0}", "job.yaml:25: ", "rves.count = 0", "1 <= count <= 1e6"},
         {"{count: 2}", "{count: 1000000, variations: [{seed: 1}, {seed: 2}]}",
@@ -866,6 +893,8 @@ static void tests_need_a_pressure_or_a_rate(void **state)
         {"loading:", "rves: {count: 2}\nloading:", "job.yaml:3: ", "rves.count = 2", "would be the same"},
         {"loading:", "rves: {variations: [{particles: 10}]}\nloading:", "job.yaml:3: ",
          "rves.variations[0].particles", "no place beside a packing from a file"},
+        {"{file: packing.txt", "{method: force_biased, file: packing.txt", "job.yaml:2: ", "packing.method",
+         "no place beside a packing from a file"},
     };
     REFUSE(text, cases);
 }
@@ -1116,6 +1145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_key_is_read),
         cmocka_unit_test(absent_keys_have_their_defaults),
+        cmocka_unit_test(packings_may_be_force_biased),
         cmocka_unit_test(tests_make_their_stages),
         cmocka_unit_test(true_triaxial_keeps_p_and_b),
         cmocka_unit_test(stress_paths_become_ramps),

@@ -394,16 +394,19 @@ static void stages_follow_the_target(void **state)
 
 /* ---- Dense packings ---- */
 
-/* Compress spheres of quartz to a target; the last record, and that of the end of the first stage. */
-static sw_dem_row compress_some(int64_t spheres, const sw_dem_packing_target *target, sw_dem_row *met)
+/* Compress a packing of quartz, which it releases, to a target; the last record, and that of the end of the
+ * first stage. */
+static sw_dem_row compress_packing(const sw_dem_packing *packing, const sw_dem_packing_target *target,
+                                   sw_dem_row *met)
 {
     sw_dem_stage stage[SW_DEM_PACKING_STAGES];
     sw_dem_options options = sw_dem_defaults();
-    sw_dem_sample sample = {
-        .material = sw_dem_quartz(), .numerics = sw_dem_numerics_defaults(), .stage = stage};
+    sw_dem_sample sample = {.packing = *packing,
+                            .material = sw_dem_quartz(),
+                            .numerics = sw_dem_numerics_defaults(),
+                            .stage = stage};
     sw_dem *dem;
     int n;
-    CHECK_OK(sw_dem_pack_loose(spheres, &quartz, 1, SW_DEM_MOST_LOOSE, &sample.packing));
     CHECK_OK(sw_dem_packing_stages(target, sample.material.density,
                                    sw_dem_packing_mean_radius(&sample.packing), stage, &n));
     sample.n_stages = n;
@@ -414,7 +417,7 @@ static sw_dem_row compress_some(int64_t spheres, const sw_dem_packing_target *ta
     CHECK_OK(sw_dem_failure(dem, 0));
     int64_t n_rows;
     const sw_dem_row *row = sw_dem_rows(dem, 0, &n_rows);
-    assert_true(n_rows > SW_DEM_PACKING_STAGES);
+    assert_true(n_rows >= SW_DEM_PACKING_STAGES);
     const sw_dem_row last = row[n_rows - 1];
     for (int64_t i = 0; i < n_rows && row[i].stage == 0; i++)
         *met = row[i];
@@ -429,6 +432,13 @@ static sw_dem_row compress_some(int64_t spheres, const sw_dem_packing_target *ta
     assert_true(last.mechanical_coordination > 2); /* chains at least */
     CHECK_CLOSE(last.friction, sw_dem_quartz().friction, 1e-12);
     return last;
+}
+
+static sw_dem_row compress_some(int64_t spheres, const sw_dem_packing_target *target, sw_dem_row *met)
+{
+    sw_dem_packing loose;
+    CHECK_OK(sw_dem_pack_loose(spheres, &quartz, 1, SW_DEM_MOST_LOOSE, &loose));
+    return compress_packing(&loose, target, met);
 }
 
 static sw_dem_row compress(const sw_dem_packing_target *target)
@@ -491,6 +501,23 @@ static void less_friction_packs_denser(void **state)
     assert_true(loose > dense + 0.1 && loose < 1.1);
 }
 
+/* A jammed packing has little way to go: its void ratio stays what it is by geometry, whatever the friction, and
+ * the pressure is there in a tenth of the steps of a loose one. What spheres overlap is 2e-4 of the volume. */
+static void jammed_packings_are_compressed(void **state)
+{
+    (void)state;
+    const sw_dem_packing_target target = sw_dem_packing_target_defaults();
+    sw_dem_packing jammed;
+    sw_dem_row met, met_loose;
+    CHECK_OK(sw_dem_pack_force_biased(200, &quartz, 1, 1e4, &jammed));
+    const double before = sw_dem_packing_void_ratio(&jammed);
+    const sw_dem_row row = compress_packing(&jammed, &target, &met);
+    const sw_dem_row loose = compress_some(200, &target, &met_loose);
+    assert_true(row.void_ratio < before && row.void_ratio > before - 0.02);
+    assert_true(row.void_ratio < loose.void_ratio - 0.2);
+    assert_true(10 * row.step < loose.step);
+}
+
 /* What compression leaves of shear where the cell may not lean. */
 static void shear_may_be_free(void **state)
 {
@@ -505,13 +532,14 @@ static void shear_may_be_free(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_have_their_moments),    cmocka_unit_test(sizes_come_in_random_order),
-        cmocka_unit_test(grading_curves_are_followed), cmocka_unit_test(bad_sizes_are_refused),
-        cmocka_unit_test(spheres_do_not_overlap),      cmocka_unit_test(few_spheres_are_packed),
-        cmocka_unit_test(far_sizes_are_packed),        cmocka_unit_test(seeds_make_the_packing),
-        cmocka_unit_test(bad_packings_are_refused),    cmocka_unit_test(stages_follow_the_target),
-        cmocka_unit_test(a_void_ratio_is_reached),     cmocka_unit_test(less_friction_packs_denser),
-        cmocka_unit_test(low_pressures_come_to_rest),  cmocka_unit_test(shear_may_be_free),
+        cmocka_unit_test(sizes_have_their_moments),       cmocka_unit_test(sizes_come_in_random_order),
+        cmocka_unit_test(grading_curves_are_followed),    cmocka_unit_test(bad_sizes_are_refused),
+        cmocka_unit_test(spheres_do_not_overlap),         cmocka_unit_test(few_spheres_are_packed),
+        cmocka_unit_test(far_sizes_are_packed),           cmocka_unit_test(seeds_make_the_packing),
+        cmocka_unit_test(bad_packings_are_refused),       cmocka_unit_test(stages_follow_the_target),
+        cmocka_unit_test(a_void_ratio_is_reached),        cmocka_unit_test(less_friction_packs_denser),
+        cmocka_unit_test(low_pressures_come_to_rest),     cmocka_unit_test(shear_may_be_free),
+        cmocka_unit_test(jammed_packings_are_compressed),
     };
     return cmocka_run_group_tests_name("dem_packing", tests, NULL, NULL);
 }
