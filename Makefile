@@ -37,12 +37,13 @@ sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(O
             $(if $(HYPRE),-DSW_HAVE_HYPRE -isystem $(dir $(HYPRE))) \
             $(if $(UMFPACK),-DSW_HAVE_UMFPACK -isystem $(dir $(UMFPACK))) $(if $(LAPACK),-DSW_HAVE_LAPACK) $(if $(METIS),-DSW_HAVE_METIS) $(packages_cflags) $(CFLAGS)
 
-# Chips that GPU code is compiled for; the last one's can be translated for later ones.
+# Chips that GPU code is compiled for, oldest first; PTX in it can be translated for later ones.
 GPU_ARCH ?= 80 90
 # Subnormal numbers are zero on the GPU (-ftz): divisions and square roots cost a third without their care.
 # A function of the host in device code is an error: as a warning, nvcc takes what follows the call for unreachable.
-# Code that differs from chip to chip (clusters of blocks, CUB's choices) is made for each. That of the other files is the
-# same for all (tests/scripts/test_build.py): made once, as for the first, it is translated for each.
+# PTX that differs from chip to chip (clusters of blocks, CUB's choices) is made for each. That of the other files is the
+# same for all: made once, as for the first, it is translated for each, to the same machine code. A kernel with
+# clusters stops (__trap) in a file that is not listed.
 by_chip   := online/dem/batch/cluster.cu online/dem/launches/launches.cu online/fem/analysis/cuda.cu \
              online/fem/stored/stored_cuda.cu online/kwn/cuda/cluster.cu
 for_each_chip = $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
@@ -175,7 +176,8 @@ run-demo: programs
 	@PYTHON="$(PYTHON)" scripts/demo $(BUILD) demo
 run-tutorial: programs
 	@PYTHON="$(PYTHON)" scripts/dev/run_tutorial $(BUILD) $(BUILD)/tutorial
-run-tests: test-programs install-files
+run-tests: test-programs $(shared)
+	@$(MAKE) --no-print-directory install-files >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" \
 	  $(if $(SANITIZE),SW_TIME_LIMIT=3600) scripts/dev/run-tests $(test_programs) $(call found,tests/scripts,test_*.py)
 
@@ -208,7 +210,7 @@ lint: setup ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
 	scripts/dev/check_layers.py $(BUILD)
 	clang-format --dry-run -Werror $(sources) $(headers) $(gpu_sources)
 	@printf '%s\n' $(filter-out tests/%,$(sources)) | \
-	  xargs -P $$(nproc) -I FILE clang-tidy --quiet FILE -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3
+	  xargs -P $$(nproc) -I FILE clang-tidy --quiet FILE -- $(filter-out -march=% -g -D_FORTIFY_SOURCE=%,$(sw_cflags)) -march=x86-64-v3
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
 	  --suppress=missingIncludeSystem --suppress=uninitvar --suppress=ctuArrayIndex -DSW_VERSION='""' -I. -Iinclude common offline online
 
