@@ -179,7 +179,7 @@ run-tutorial: programs
 run-tests: test-programs $(shared)
 	@$(MAKE) --no-print-directory install-files >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" \
-	  $(if $(SANITIZE),SW_TIME_LIMIT=3600) scripts/dev/run-tests $(test_programs) $(call found,tests/scripts,test_*.py)
+	  $(if $(SANITIZE),SW_TIME_LIMIT=3600) scripts/dev/run-tests $(test_programs) $(call found,tests,test_*.py)
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
 	@$(MAKE) $(quietly) programs ARCH=x86-64-v3
