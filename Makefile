@@ -1,7 +1,7 @@
 # Slipwave. `make help` lists the targets.
 #
-# Variables: CC, ARCH (native; `make install`: x86-64-v3), OPT (-O3), SANITIZE (address,undefined), MPI, NVCC,
-# GPU_ARCH (80 90), BUILD, PREFIX, PYTHON.
+# Variables: CC, ARCH (native; `make install`: x86-64-v3), OPT (-O3), SANITIZE (address,undefined), HARDEN (yes), MPI,
+# NVCC, GPU_ARCH (80 90), BUILD, PREFIX, PYTHON.
 
 VERSION  := 0.1.0
 # What is installed runs on other machines of this kind, too, unless ARCH says otherwise.
@@ -10,49 +10,50 @@ ARCH     ?= native
 OPT      ?= -O3
 PREFIX   ?= /usr/local
 SANITIZE ?=
-PYTHON   ?= $(shell for p in python3 /usr/bin/python3; do $$p -c 'import numpy, h5py, matplotlib' 2>/dev/null && echo $$p && break; done)
 empty    :=
 space    := $(empty) $(empty)
 comma    := ,
 BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter-out native,$(ARCH)),-$(ARCH))$(if $(filter-out cc gcc,$(CC)),-$(notdir $(CC)))
 
+# The libraries, programs and compilers found, which other goals do without.
+ifneq ($(filter-out clean help format,$(or $(MAKECMDGOALS),all)),)
+include scripts/dev/found.mk
+endif
+
 # Fused multiply-adds across statements: twice the speed of the integrator, same error bounds.
 # No -ffast-math anywhere. A law, an operator, ... that a switch forgets does not compile.
 CFLAGS   ?=
 WARNINGS := -Wall -Wextra -Werror=switch -Wno-psabi -Wno-unknown-pragmas
-packages := hdf5 fftw3f yaml-0.1
-libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null && echo yes)
-# MPI: found through pkg-config; `make MPI=` builds without.
-MPI      ?= $(shell pkg-config --exists ompi-c 2>/dev/null && echo ompi-c)
+# What an attacker, or an error of ours, finds: bounds of copies and the return address checked, no table of functions
+# that can be written. `make HARDEN=` builds without; docs/benchmarks.md has what it costs. Sanitizers check more.
+HARDEN   ?= yes
+hardened  = $(if $(SANITIZE),,$(HARDEN))
+harden_cflags = $(if $(hardened),-fstack-protector-strong -U_FORTIFY_SOURCE $(if $(filter -O0,$(OPT)),,-D_FORTIFY_SOURCE=3))
+harden_libs   = $(if $(hardened),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
+
 sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(OPT) -g -fPIC -fvisibility=hidden -march=$(ARCH) -ffp-contract=fast -fopenmp \
-            $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
+            $(WARNINGS) $(harden_cflags) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
             $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA) $(if $(GMSH),-DSW_HAVE_GMSH) \
             $(if $(HYPRE),-DSW_HAVE_HYPRE -isystem $(dir $(HYPRE))) \
-            $(if $(UMFPACK),-DSW_HAVE_UMFPACK -isystem $(dir $(UMFPACK))) $(if $(LAPACK),-DSW_HAVE_LAPACK) $(if $(METIS),-DSW_HAVE_METIS) $(shell pkg-config --cflags $(packages) $(MPI)) $(CFLAGS)
+            $(if $(UMFPACK),-DSW_HAVE_UMFPACK -isystem $(dir $(UMFPACK))) $(if $(LAPACK),-DSW_HAVE_LAPACK) $(if $(METIS),-DSW_HAVE_METIS) $(packages_cflags) $(CFLAGS)
 
-# Meshes of Gmsh, algebraic multigrid (which needs MPI), sparse factors, banded LU: optional libraries; `make GMSH=
-# HYPRE= UMFPACK= LAPACK= METIS=` builds without.
-GMSH     ?= $(wildcard /usr/include/gmshc.h /usr/local/include/gmshc.h)
-HYPRE    ?= $(if $(MPI),$(wildcard /usr/include/hypre/HYPRE.h))
-UMFPACK  ?= $(firstword $(wildcard /usr/include/suitesparse/umfpack.h /usr/local/include/suitesparse/umfpack.h))
-# Parts of a mesh from a file, for processes: METIS.
-METIS    ?= $(if $(MPI),$(wildcard /usr/include/metis.h /usr/local/include/metis.h))
-LAPACK   ?= $(shell pkg-config --exists lapack 2>/dev/null && echo lapack)
-# For one benchmark.
-BLAS     ?= $(shell pkg-config --exists blas 2>/dev/null && echo blas)
-
-# CUDA: nvcc on the PATH or in its usual place; `make NVCC=` builds without.
-NVCC     ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+# Chips that GPU code is compiled for, oldest first; PTX in it can be translated for later ones.
 GPU_ARCH ?= 80 90
-cuda_lib := $(if $(NVCC),$(patsubst %/bin/,%/lib64,$(dir $(realpath $(NVCC)))))
 # Subnormal numbers are zero on the GPU (-ftz): divisions and square roots cost a third without their care.
 # A function of the host in device code is an error: as a warning, nvcc takes what follows the call for unreachable.
+# PTX that differs from chip to chip (clusters of blocks, CUB's choices) is made for each. That of the other files is the
+# same for all: made once, as for the first, it is translated for each, to the same machine code. A kernel with
+# clusters stops (__trap) in a file that is not listed.
+by_chip   := online/dem/batch/cluster.cu online/dem/launches/launches.cu online/fem/analysis/cuda.cu \
+             online/fem/stored/stored_cuda.cu online/kwn/cuda/cluster.cu
+for_each_chip = $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
+            -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH))
+for_all_chips = -gencode "arch=compute_$(firstword $(GPU_ARCH)),code=[$(subst $(space),$(comma),$(GPU_ARCH:%=sm_%)),compute_$(firstword $(GPU_ARCH))]"
 nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -diag-error 20011,20013,20014,20015 -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
-            $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
-            -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH)) \
-            -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror=switch,-Wno-unknown-pragmas,-Wno-missing-field-initializers
+            -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror=switch,-Wno-unknown-pragmas,-Wno-missing-field-initializers \
+            $(addprefix -Xcompiler ,$(harden_cflags))
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
-sw_libs   = $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(shell pkg-config --libs $(packages) $(MPI) $(LAPACK)) -lm -lpthread
+sw_libs   = $(harden_libs) $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(packages_libs) -lm -lpthread
 
 found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
 common  := $(call found,common,*.c)
@@ -90,14 +91,14 @@ test-programs: $(programs) $(tools) $(test_programs) $(examples) $(fault_tools)
 
 # Install what is missing, once; nothing when all is there.
 setup:
-	@$(if $(libraries_found),true,scripts/bootstrap)
+	@$(if $(libraries_found),true,scripts/bootstrap && rm -f $(config))
 
 setup-python:
-	@$(if $(PYTHON),true,scripts/bootstrap)
+	@$(if $(PYTHON),true,scripts/bootstrap && rm -f $(config))
 
 # Everything but main programs; a program takes from it what it uses.
 library := $(BUILD)/libslipwave.a
-$(library): $(call objects,$(common) $(offline) $(online) $(cuda))
+$(library): $(call objects,$(cuda) $(common) $(offline) $(online))
 	@rm -f $@
 	@ar qcs $@ $^
 
@@ -122,7 +123,7 @@ shared:
 define start
 @rm -f $(1)
 @printf '#!/bin/sh\nhere=$$(dirname "$$(readlink -f "$$0")")\nSLIPWAVE=$${SLIPWAVE:-$$here/slipwave} exec "%s" "%s" "$$@"\n' \
-  '$(or $(shell command -v $(PYTHON)),python3)' '$(2)/$(notdir $(1))' >$(1)
+  '$(python_path)' '$(2)/$(notdir $(1))' >$(1)
 @chmod 755 $(1)
 
 endef
@@ -148,11 +149,13 @@ $(BUILD)/examples/%: $(BUILD)/examples/%.o $(library)
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs)
 
-# Changes when the flags do, and everything with it.
-$(BUILD)/flags: always
+# Change when the flags do, and what is compiled with them.
+gpu_compiler = $(NVCC) $(nvcc_flags) $(for_each_chip) $(for_all_chips)
+$(BUILD)/flags: flags = $(CC) $(sw_cflags) $(sw_libs)
+$(BUILD)/flags-gpu: flags = $(gpu_compiler)
+$(BUILD)/flags $(BUILD)/flags-gpu: always
 	@mkdir -p $(@D)
-	@echo '$(CC) $(sw_cflags) $(sw_libs) $(NVCC) $(nvcc_flags)' | cmp -s - $@ || \
-	  echo '$(CC) $(sw_cflags) $(sw_libs) $(NVCC) $(nvcc_flags)' >$@
+	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' >$@
 .PHONY: always
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
@@ -162,35 +165,46 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 # Phases are integers that wrap as angles do.
 $(BUILD)/online/response/terms/terms_cpu.o $(BUILD)/bench/bench_matrix.o: private CFLAGS += -fwrapv
 
-$(BUILD)/%.cu.o: %.cu $(BUILD)/flags
+$(BUILD)/%.cu.o: %.cu $(BUILD)/flags-gpu
 	@mkdir -p $(@D)
-	$(NVCC) $(nvcc_flags) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(NVCC) $(nvcc_flags) $(if $(filter $<,$(by_chip)),$(for_each_chip),$(for_all_chips)) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
 # Without GPU code, whose compilation takes longer than the rest.
 demo: setup setup-python ## small copper database to plots, in under three minutes
-	@$(MAKE) $(quietly) programs NVCC= BUILD=$(BUILD)-demo
-	@PYTHON="$(PYTHON)" scripts/demo $(BUILD)-demo demo
+	@$(MAKE) $(quietly) run-demo NVCC= BUILD=$(BUILD)-demo
 
 tutorial: setup setup-python ## every command of docs/guide/tutorial.md and pipeline.md, as it stands there
-	@$(MAKE) $(quietly) programs
-	@PYTHON="$(PYTHON)" scripts/dev/run_tutorial $(BUILD) $(BUILD)/tutorial
+	@$(MAKE) $(quietly) run-tutorial
 
-.PHONY: pictures
 pictures: setup setup-python ## the four pictures of README.md
-	@$(MAKE) $(quietly) programs
-	@PYTHON="$(PYTHON)" scripts/dev/readme_pictures $(BUILD) out/readme
+	@$(MAKE) $(quietly) run-pictures
 
 test: setup ## every test
-	@$(MAKE) $(quietly) test-programs
-	@$(MAKE) $(quietly) install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
-	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" scripts/dev/run-tests $(test_programs) \
-	  $(call found,tests/scripts tests/python tests/faults,test_*.py)
+	@$(MAKE) $(quietly) run-tests $(test_chips) DESTDIR= PREFIX=$(abspath $(BUILD))/installed
+
+# What is tested without a GPU is that GPU code compiles: for one chip, which takes half the time, unless this build
+# has it for all of them.
+test_chips = $(if $(or $(HAS_GPU),$(findstring $(gpu_compiler)|,$(file <$(BUILD)/flags-gpu)|)),,GPU_ARCH=$(lastword $(GPU_ARCH)))
+
+# By another make than what sets up: it knows what has been installed.
+.PHONY: run-demo run-tutorial run-pictures run-tests run-faults
+run-demo: programs
+	@PYTHON="$(PYTHON)" scripts/demo $(BUILD) demo
+run-tutorial: programs
+	@PYTHON="$(PYTHON)" scripts/dev/run_tutorial $(BUILD) $(BUILD)/tutorial
+run-pictures: programs
+	@PYTHON="$(PYTHON)" scripts/dev/readme_pictures $(BUILD) out/readme
+run-faults: programs $(fault_tools)
+	@BUILD=$(BUILD) $(PYTHON) tests/faults/faults.py $(FAULTS)
+run-tests: test-programs $(shared)
+	@$(MAKE) --no-print-directory install-files >/dev/null
+	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" \
+	  $(if $(SANITIZE),SW_TIME_LIMIT=3600) scripts/dev/run-tests $(test_programs) $(call found,tests,test_*.py)
 
 test-faults: setup setup-python ## failing allocations, kills and full disks at every point of small runs (an hour; FAULTS="--most 100 fem")
-	@$(MAKE) $(quietly) programs $(fault_tools)
-	@BUILD=$(BUILD) $(PYTHON) tests/faults/faults.py $(FAULTS)
+	@$(MAKE) $(quietly) run-faults
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
 	@$(MAKE) $(quietly) programs ARCH=x86-64-v3
@@ -207,7 +221,7 @@ bench: setup ## time what computes, on this machine and its GPU; tables in build
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
 	@mkdir -p $(@D)
 	$(CC) $(sw_cflags) $^ -o $@ $(sw_libs) $(bench_libs)
-$(BUILD)/bench/bench_matrix: bench_libs = $(shell pkg-config --libs $(BLAS))
+$(BUILD)/bench/bench_matrix: bench_libs = $(blas_libs)
 
 format: ## clang-format every source file
 	clang-format -i $(sources) $(headers) $(gpu_sources)
@@ -221,13 +235,12 @@ lint: setup ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
 	scripts/dev/check_layers.py $(BUILD)
 	clang-format --dry-run -Werror $(sources) $(headers) $(gpu_sources)
 	@printf '%s\n' $(filter-out tests/%,$(sources)) | \
-	  xargs -P $$(nproc) -I FILE clang-tidy --quiet FILE -- $(filter-out -march=% -g,$(sw_cflags)) -march=x86-64-v3
+	  xargs -P $$(nproc) -I FILE clang-tidy --quiet FILE -- $(filter-out -march=% -g -D_FORTIFY_SOURCE=%,$(sw_cflags)) -march=x86-64-v3
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
 	  --suppress=missingIncludeSystem --suppress=uninitvar --suppress=ctuArrayIndex -DSW_VERSION='""' -I. -Iinclude common offline online
 
 install: setup ## install under PREFIX (/usr/local); for this machine alone: ARCH=native
-	@$(MAKE) $(quietly) programs ARCH=$(INSTALL_ARCH)
-	@$(MAKE) $(quietly) install-files ARCH=$(INSTALL_ARCH)
+	@$(MAKE) $(quietly) programs install-files ARCH=$(INSTALL_ARCH)
 
 # Programs, scripts, library, headers, manual pages, completion, data, documents, whose links lead to what is installed.
 to    = $(DESTDIR)$(PREFIX)
@@ -278,9 +291,9 @@ info: ## what was found on this machine
 	@echo "UMFPACK     $(if $(UMFPACK),$(UMFPACK),none: no direct solver; needs libsuitesparse-dev)"
 	@echo "LAPACK      $(or $(LAPACK),none: no direct solver of band matrices; liblapack-dev)"
 	@echo "METIS       $(if $(METIS),$(METIS),none: meshes from files are cut in halves of halves over processes; libmetis-dev)"
-	@echo "nvcc        $(if $(NVCC),$(NVCC) $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p') for sm_$(subst $(space), sm_,$(GPU_ARCH)),none: no GPU code)"
+	@echo "nvcc        $(if $(NVCC),$(NVCC) $(nvcc_version) for sm_$(subst $(space), sm_,$(GPU_ARCH))$(if $(HAS_GPU),,; make test: sm_$(lastword $(GPU_ARCH))),none: no GPU code)"
 	@echo "GPU         $$(nvidia-smi --query-gpu=name --format=csv$(comma)noheader 2>/dev/null || echo none)"
-	@echo "MPI         $(if $(MPI),Open MPI $(shell pkg-config --modversion $(MPI)),none: one process)"
+	@echo "MPI         $(if $(MPI),Open MPI $(mpi_version),none: one process)"
 	@echo "cores       $$(nproc)"
 
 help: ## this list

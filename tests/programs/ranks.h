@@ -33,10 +33,10 @@ static inline int without_mpi(void)
 static inline char *command_on_ranks(int ranks, const char *arguments)
 {
     char *command;
-    assert_true(
-        asprintf(&command,
-                 "mpirun -n %d --oversubscribe --timeout 300 -x ASAN_OPTIONS=detect_leaks=0 %s/slipwave %s",
-                 ranks, programs, arguments) > 0);
+    assert_true(asprintf(&command,
+                         "mpirun -n %d --oversubscribe --bind-to none --timeout 300 -x "
+                         "ASAN_OPTIONS=detect_leaks=0 %s/slipwave %s",
+                         ranks, programs, arguments) > 0);
     return command;
 }
 

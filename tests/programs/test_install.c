@@ -145,7 +145,7 @@ static void jobs_run_where_they_are(void **state)
         "  name=$(basename JOB .yaml); "
         "  case $name in kwn-map-*) command=\"kwn map\";; kwn-*|fem-*|dem-*|sweep-*) command=${name%%%%-*};; "
         "  *) command=taylor;; esac; "
-        "  timeout -s INT 1 slipwave $command -q JOB -o run-$name.h5 >$name.log 2>&1; status=$?; "
+        "  timeout -s INT 0.5 slipwave $command -q JOB -o run-$name.h5 >$name.log 2>&1; status=$?; "
         "  case $status in 0|124|130) ;; *) cat $name.log; exit 1;; esac' && "
         "slipwave taylor -q $data/jobs/simple-shear.yaml --count 20 && test -s simple-shear.h5 && "
         "slipwave kwn -q $data/jobs/kwn-ageing-6082.yaml --classes 64 && test -s kwn-ageing-6082.h5 && "

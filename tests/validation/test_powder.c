@@ -145,7 +145,7 @@ static sw_dem_row affine(const sw_dem_packing *pack, int die, double density, do
     numerics.affine = 1;
     numerics.time_scale = scale;
     numerics.step_rule = SW_DEM_STEP_FIXED;
-    numerics.step = 2e-4 / rate / 20;
+    numerics.step = 2e-4 / rate / 5;
     sw_dem *dem = dem_open(NULL, pack, &m, &numerics, 1, &stage);
     const sw_dem_rve *rve = dem_finish(dem);
     sw_dem_last_row(dem, 0, &row);

@@ -5,129 +5,28 @@
  * every element for some time by the GPU's own clock, so that blocks with more to do do not hold up the
  * others; where it is cut does not matter to the bits, only the team does. Elements wait for a slot in device
  * memory when there are more than fit, and give it up when they are done. */
-#include <cooperative_groups.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "advance.cuh"
 #include "batch.h"
 #include "common/system/progress.h"
 #include "online/dem/backend/device_memory.cuh"
 #include "online/dem/backend/names.h"
-#include "online/dem/step/control.h"
 #include "online/gpu/cuda_check.h"
 #include "online/gpu/gpu.h"
 
 namespace
 {
 
-enum { THREADS = 512, CLUSTER = 8, QUANTUM_MS = 100 };
+using namespace dem;
+
+enum { QUANTUM_MS = 100 };
 
 /* Above so many particles a block no longer holds an element: then clusters; then the whole GPU. By the size
  * of elements alone, not by their number: or a batch would not give the bits of an element alone. */
 enum { CLUSTER_AT_LEAST = 6000, DEVICE_AT_LEAST = 40000 };
-
-/* What the host wants to know of an element after a launch. */
-struct report {
-    int64_t step, n_rows;
-    int32_t status;
-};
-
-/* One launch: elements on the device, which of them to advance and for how long, and room for teams. */
-struct batch {
-    sw_dem_rve *rve;       /* [slots] */
-    const int32_t *active; /* [n] slots */
-    report *result;        /* [slots] */
-    double *team_scratch;  /* [blocks SW_TEAM_VALUES] */
-    int32_t *team_counts;  /* [blocks + teams] */
-    int64_t nanoseconds;
-};
-
-__device__ int64_t now()
-{
-    int64_t t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-    return t;
-}
-
-/* n doubles, by all threads of a block. */
-__device__ void copy_doubles(double *to, const double *from, int64_t n)
-{
-    for (int64_t i = threadIdx.x; i < n; i += THREADS)
-        to[i] = from[i];
-}
-
-/* FLOWS: of metal; sand does without the registers that flow takes. */
-template <sw_team_kind KIND, bool SHARED, bool FLOWS>
-__global__ void __launch_bounds__(THREADS, 1) advance(const batch b)
-{
-    extern __shared__ double particles[]; /* positions, velocities, spins, radii */
-    __shared__ double block_scratch[(THREADS / 32) * SW_TEAM_VALUES];
-    __shared__ int32_t block_counts[THREADS], own_counts[2];
-    __shared__ sw_dem_rve rve;
-    __shared__ sw_dem_state state;
-    sw_team team;
-    team.kind = KIND;
-    team.flows = FLOWS;
-    team.thread = (int32_t)threadIdx.x;
-    team.n_threads = THREADS;
-    team.n_blocks = KIND == SW_TEAM_BLOCK ? 1 : KIND == SW_TEAM_CLUSTER ? CLUSTER : (int32_t)gridDim.x;
-    team.block = (int32_t)blockIdx.x % team.n_blocks;
-    team.rank = team.block * THREADS + team.thread;
-    team.size = team.n_blocks * THREADS;
-    team.block_scratch = block_scratch;
-    team.block_counts = block_counts;
-    const int64_t number = blockIdx.x / team.n_blocks;
-    team.team_scratch = b.team_scratch + number * team.n_blocks * SW_TEAM_VALUES;
-    team.team_counts = KIND == SW_TEAM_BLOCK ? own_counts : b.team_counts + number * (team.n_blocks + 1);
-    const int32_t slot = b.active[number];
-    const sw_dem_rve *stored = &b.rve[slot];
-    const int64_t n = stored->n_particles;
-    if (threadIdx.x == 0) {
-        rve = *stored;
-        if (KIND == SW_TEAM_BLOCK) {
-            state = *stored->state;
-            rve.state = &state;
-        }
-        if (SHARED) {
-            rve.position = (double(*)[3])particles;
-            rve.velocity = (double(*)[3])(particles + 3 * n);
-            rve.spin = (double(*)[3])(particles + 6 * n);
-            rve.radius = particles + 9 * n;
-        }
-        if (team.rank == 0)
-            rve.state->n_rows = 0; /* the host has what was there */
-    }
-    if (SHARED) {
-        copy_doubles(particles, stored->position[0], 3 * n);
-        copy_doubles(particles + 3 * n, stored->velocity[0], 3 * n);
-        copy_doubles(particles + 6 * n, stored->spin[0], 3 * n);
-        copy_doubles(particles + 9 * n, stored->radius, n);
-    }
-    __syncthreads();
-    sw_team_sync(&team);
-    const int64_t end = now() + b.nanoseconds;
-    while (sw_dem_interval(&team, &rve)) {
-        if (team.rank == 0)
-            rve.state->pause = rve.state->n_rows == rve.row_capacity || now() > end;
-        sw_team_sync(&team);
-        if (rve.state->pause)
-            break;
-    }
-    __syncthreads();
-    if (SHARED) {
-        copy_doubles(stored->position[0], particles, 3 * n);
-        copy_doubles(stored->velocity[0], particles + 3 * n, 3 * n);
-        copy_doubles(stored->spin[0], particles + 6 * n, 3 * n);
-    }
-    if (team.rank == 0) {
-        b.result[slot].step = rve.state->step;
-        b.result[slot].n_rows = rve.state->n_rows;
-        b.result[slot].status = rve.state->status;
-        if (KIND == SW_TEAM_BLOCK)
-            *stored->state = state;
-    }
-}
 
 /* ---- Host ---- */
 
@@ -321,27 +220,12 @@ sw_status open_run(run *r)
     return SW_OK;
 }
 
-template <bool FLOWS> sw_status launch_cluster(const batch &b, int64_t n)
-{
-    cudaLaunchAttribute attribute;
-    cudaLaunchConfig_t config = {};
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim.x = CLUSTER;
-    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
-    config.gridDim = dim3((unsigned)(n * CLUSTER));
-    config.blockDim = dim3(THREADS);
-    config.attrs = &attribute;
-    config.numAttrs = 1;
-    SW_CUDA_TRY(cudaLaunchKernelEx(&config, advance<SW_TEAM_CLUSTER, false, FLOWS>, b));
-    return SW_OK;
-}
-
 template <bool FLOWS> sw_status launch_team(run *r, int64_t n)
 {
     batch b = {r->rve, r->active, r->result, r->team_scratch, r->team_counts, QUANTUM_MS * 1000000LL};
     switch (r->choice.team) {
     case SW_DEM_CLUSTER:
-        SW_TRY(launch_cluster<FLOWS>(b, n));
+        SW_TRY(launch_clusters(b, n, FLOWS));
         break;
     case SW_DEM_DEVICE: /* one after another */
         for (int64_t k = 0; k < n; k++, b.active++) {

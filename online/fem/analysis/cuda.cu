@@ -9,7 +9,7 @@
 #include "online/fem/contact/contact.h"
 #include "online/fem/pressure/pressure.h"
 #include "online/gpu/gpu.h"
-#include "online/gpu/launch.cuh"
+#include "online/gpu/sums.cuh"
 #include "analysis.h"
 #include "choices.h"
 

@@ -1,4 +1,6 @@
 /* Contact on the GPU: a thread an entry; what tools feel is summed by a block a tool, always in the same order. */
+#include <cub/block/block_reduce.cuh>
+
 #include "online/fem/backend/on_device.cuh"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"

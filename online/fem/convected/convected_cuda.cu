@@ -2,6 +2,7 @@
  * the vectors' parts of the methods. One GPU: each iteration has two sums over all unknowns, on which
  * several would have to agree; the largest of the paper's meshes, 6,400 elements, is 13,122 unknowns, whose product is
  * over sooner than that. */
+#include <cub/block/block_reduce.cuh>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* Periodic bodies on the GPU. Sums are always in the same order. */
+#include <cub/block/block_reduce.cuh>
+
 #include "online/fem/backend/on_device.cuh"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"

@@ -2,7 +2,7 @@
 
 #include "online/fem/element/element_matrix.h"
 #include "online/fem/element/general_matrix.h"
-#include "online/gpu/launch.cuh"
+#include "online/gpu/sums.cuh"
 
 namespace
 {

@@ -204,6 +204,12 @@ extern __shared__ double dynamic_memory[];
 template <class P, int L, int THREADS, bool CLUSTER>
 __global__ void __launch_bounds__(THREADS) resident_kernel(const resident_arguments<P> a)
 {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+    if (CLUSTER) { /* never launched there: resident_open */
+        __trap();
+        return;
+    }
+#endif
     resident_shared<P> &shared = *(resident_shared<P> *)dynamic_memory;
     resident_point<P, L, CLUSTER> point(
         a, shared, (typename P::number *)((char *)dynamic_memory + sizeof(resident_shared<P>)));
@@ -224,6 +230,9 @@ template <class P> struct resident_host {
 
 template <class P> using resident_function = void (*)(const resident_arguments<P>);
 
+/* With clusters, in cluster.cu: its code is not the same for all chips, as that of the others is. */
+template <class P> resident_function<P> resident_cluster();
+
 /* Only what choose_form can ask for: fewer classes than the most go with many threads, or with one warp. */
 template <class P> resident_function<P> resident_function_of(const form &form)
 {
@@ -234,7 +243,7 @@ template <class P> resident_function<P> resident_function_of(const form &form)
         if (form.classes == 8)
             return resident_kernel<P, 8, 1024, false>;
     /* Fewer threads leave more registers to each. */
-    return form.blocks > 1      ? resident_kernel<P, MOST, 1024, true>
+    return form.blocks > 1      ? resident_cluster<P>()
            : form.threads > 256 ? resident_kernel<P, MOST, 1024, false>
                                 : resident_kernel<P, MOST, 256, false>;
 }

@@ -373,8 +373,10 @@ static sw_status stop_at_once(void *context, sw_dem *dem, double particle_steps,
 {
     (void)dem;
     (void)finished;
+    if (!(particle_steps > 0)) /* another thread's element is on its way */
+        return SW_OK;
     ++*(int *)context;
-    return particle_steps > 0 ? SW_ERR_INTERRUPTED : SW_OK;
+    return SW_ERR_INTERRUPTED;
 }
 
 static void saved_states_go_on_to_the_same_bits(void **state)
