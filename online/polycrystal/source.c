@@ -85,15 +85,16 @@ static sw_status check_random(const reader *r, const char *instead)
         return sw_job_error(r->job, path_of(key, r, "count"), " is missing: need count or file");
     if (r->source->count == 0 && !sw_job_given(r->job, path_of(key, r, instead)))
         return sw_job_error(r->job, path_of(key, r, "count"), " is missing: need count, %s or file", instead);
-    return r->source->phase == NULL ? SW_OK
-                                    : sw_job_error(r->job, path_of(key, r, "phase"),
-                                                   " = %.80s: random crystals have none", r->source->phase);
+    return r->source->filter.phase == NULL
+               ? SW_OK
+               : sw_job_error(r->job, path_of(key, r, "phase"), " = %.80s: random crystals have none",
+                              r->source->filter.phase);
 }
 
 static sw_status read_texture(const reader *r)
 {
     sw_polycrystal *made = r->made;
-    SW_TRY(sw_crystal_file_read(r->source->file, r->source->phase, &made->list));
+    SW_TRY(sw_crystal_file_read_with(r->source->file, &r->source->filter, &made->list));
     SW_TRY(SW_ALLOCATE(made->texture, made->list.count, "crystals"));
     for (int64_t i = 0; i < made->list.count; i++) {
         for (int j = 0; j < 3; j++)
@@ -142,8 +143,7 @@ sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *inste
 void sw_polycrystal_free(sw_polycrystal *made)
 {
     sw_database_free(made->database);
-    free(made->list.euler);
-    free(made->list.weight);
+    sw_crystal_list_free(&made->list);
     free(made->texture);
     *made = (sw_polycrystal){.database = NULL};
 }
