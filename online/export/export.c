@@ -1,6 +1,5 @@
 #include "export.h"
 
-#include "common/files/output_file.h"
 #include "online/texture/population.h"
 
 typedef struct {
@@ -9,33 +8,34 @@ typedef struct {
     sw_run_options run;
 } job;
 
+enum { NONE = -1 }; /* for a seed */
+
 static const sw_key keys[] = {{SW_OUTPUT(NULL, job, output), .needed = 1, .option = "output", .letter = 'o',
                                .help = "the file to write, .ori .tex .txt .ang .ctf, or .yaml for DAMASK"},
                               {SW_TEXT(NULL, job, name), .option = "name", .bound = "letters and digits",
                                .otherwise = "the file's material or phase",
                                .help = "of the phase, where the format has one"},
+                              {SW_WHOLE(NULL, job, crystals.seed, 0, INT64_MAX), .standard = NONE,
+                               .otherwise = "1", .option = "seed", .help = "random seed of what is drawn"},
+                              SW_QUIET_KEY(job, run),
                               SW_CRYSTAL_FILTER_KEYS(job, crystals.filter, SW_NONE, SW_GIVEN),
                               SW_RESAMPLE_KEYS(job, crystals, SW_NONE),
-                              {SW_WHOLE(NULL, job, crystals.seed, 0, INT64_MAX), .standard = 1,
-                               .option = "seed", .help = "random seed of what is drawn"},
-                              SW_QUIET_KEY(job, run),
                               SW_KEYS_END};
 
-static sw_status check(const sw_job *source, const job *j)
+static sw_status check(const job *j)
 {
-    if (sw_same_file(j->output, j->crystals.file))
-        return sw_error(SW_ERR_INPUT, "--output = %.200s: is the file to be read", j->output);
-    if (j->crystals.halfwidth > 0 && j->crystals.resample == 0)
-        return sw_error(SW_ERR_INPUT, "--halfwidth = %g: need --resample beside it", j->crystals.halfwidth);
-    if (sw_job_option_of(source, "seed") != NULL && j->crystals.resample == 0)
-        return sw_error(SW_ERR_INPUT, "--seed: need --resample beside it");
+    const sw_crystals_source *c = &j->crystals;
+    if (c->halfwidth > 0 && c->resample == 0)
+        return sw_error(SW_ERR_INPUT, "--halfwidth = %g: need --resample beside it", c->halfwidth);
+    if (c->seed != NONE && c->resample == 0)
+        return sw_error(SW_ERR_INPUT, "--seed = %lld: need --resample beside it", (long long)c->seed);
     return SW_OK;
 }
 
 static sw_status export(const job *j)
 {
     sw_crystal_list list;
-    SW_TRY(sw_crystals_of_file(&j->crystals, j->run.quiet, &list, NULL));
+    SW_TRY(sw_crystals_of_file(&j->crystals, &list, NULL));
     const sw_crystal_content content = {.count = list.count,
                                         .euler = (const double(*)[3])list.euler,
                                         .weight = list.weight,
@@ -56,7 +56,9 @@ static sw_status run_command(const sw_arguments *arguments)
     SW_TRY(sw_job_read(keys, sizeof(job), arguments, 0, &source, &values));
     job *j = values;
     j->crystals.file = arguments->file;
-    sw_status status = check(source, j);
+    sw_status status = check(j);
+    if (j->crystals.seed == NONE)
+        j->crystals.seed = 1;
     if (status == SW_OK)
         status = export(j);
     sw_job_close(source);

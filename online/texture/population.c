@@ -100,7 +100,7 @@ static void tell(const sw_crystals_source *source, const sw_crystal_list *list, 
             100 * error->difference / error->texture, error->index[1], error->index[0]);
 }
 
-static sw_status resample(const sw_crystals_source *source, int quiet, sw_crystal_list *list,
+static sw_status resample(const sw_crystals_source *source, sw_crystal_list *list,
                           sw_representation *representation)
 {
     const double halfwidth = source->halfwidth * SW_PI / 180;
@@ -109,7 +109,7 @@ static sw_status resample(const sw_crystals_source *source, int quiet, sw_crysta
     sw_status status = sw_crystals_resample(list, source->resample, halfwidth, source->seed, &drawn);
     if (status == SW_OK)
         status = sw_crystals_compare(list, halfwidth, &drawn, &error);
-    if (status == SW_OK && !quiet)
+    if (status == SW_OK)
         tell(source, list, &drawn, &error);
     if (representation != NULL)
         *representation = error;
@@ -118,15 +118,15 @@ static sw_status resample(const sw_crystals_source *source, int quiet, sw_crysta
     return status;
 }
 
-sw_status sw_crystals_of_file(const sw_crystals_source *source, int quiet, sw_crystal_list *list,
+sw_status sw_crystals_of_file(const sw_crystals_source *source, sw_crystal_list *list,
                               sw_representation *representation)
 {
     SW_TRY(sw_crystal_file_read_with(source->file, &source->filter, list));
-    if (list->about[0] != '\0' && !quiet)
+    if (list->about[0] != '\0')
         sw_note("%s: %s", source->file, list->about);
     if (representation != NULL)
         *representation = (sw_representation){0};
-    const sw_status status = source->resample > 0 ? resample(source, quiet, list, representation) : SW_OK;
+    const sw_status status = source->resample > 0 ? resample(source, list, representation) : SW_OK;
     if (status != SW_OK)
         sw_crystal_list_free(list);
     return status;
@@ -215,7 +215,7 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
     sw_crystal_list list = {.count = source->count};
     sw_representation representation = {0};
     if (source->file != NULL)
-        SW_TRY(sw_crystals_of_file(source, sw_parallel_rank() != 0, &list, &representation));
+        SW_TRY(sw_crystals_of_file(source, &list, &representation));
     else if (source->components_count > 0)
         SW_TRY(make_ideal(source, &list));
     *p = (sw_population){.device = device,
