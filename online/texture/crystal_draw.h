@@ -41,10 +41,10 @@ typedef struct {
     int plane_count, direction_count, angles_count, fibre_count, along_count;
     double fraction;  /* of the crystals */
     double halfwidth; /* degrees */
-    int symmetry; /* of the sample: 0 as the name has it, else orthorhombic; or one of sw_ideal_symmetries */
+    int symmetry; /* of the sample, of sw_ideal_symmetries; 0, usual: none of shear components, else orthorhombic */
 } sw_ideal;
 
-extern const char *const sw_ideal_symmetries[4]; /* "", "orthorhombic", "monoclinic", "none" */
+extern const char *const sw_ideal_symmetries[4]; /* "usual", "orthorhombic", "monoclinic", "none" */
 
 /* Names of ideal orientations and fibres, number 0 ..; NULL: no more. */
 const char *sw_ideal_name(int number);

@@ -12,7 +12,7 @@
 
 #define DEGREE (SW_PI / 180)
 
-const char *const sw_ideal_symmetries[4] = {"as the name has it", "orthorhombic", "monoclinic", "none"};
+const char *const sw_ideal_symmetries[4] = {"usual", "orthorhombic", "monoclinic", "none"};
 enum { ORTHORHOMBIC = 1, MONOCLINIC, NO_SYMMETRY };
 
 /* ---- Names ---- */

@@ -27,8 +27,8 @@ const sw_key sw_ideal_keys[] = {
     {SW_REAL("halfwidth", sw_ideal, halfwidth, 0, 45), .standard = 10, .unit = "degrees",
      .help = "of the kernel that crystals scatter by; 0: none"},
     {SW_WORD("symmetry", sw_ideal, symmetry, sw_ideal_symmetries),
-     .otherwise = "orthorhombic; none for shear components",
-     .help = "whose equivalents in the sample crystals go to in turn"},
+     .help = "of the sample, whose equivalents crystals go to in turn; usual: orthorhombic, of shear "
+             "components none"},
     SW_KEYS_END};
 
 /* What goes with one of count and file. */
