@@ -25,11 +25,11 @@
 #include "formats/crystal_filter.h"
 
 typedef struct {
-    int64_t count;                     /* N >= 1 */
-    double (*euler)[3];                /* [N], rad; released with free() */
-    float *weight;                     /* [N], 1e-30 or more, 1 on average; NULL: all alike; likewise */
-    int64_t skipped;                   /* rows that were not indexed */
-    int64_t others;                    /* rows of other phases */
+    int64_t count;      /* N >= 1 */
+    double (*euler)[3]; /* [N], rad; released with free() */
+    float *weight;      /* [N], 1e-30 or more, 1 on average; NULL: all alike; likewise */
+    int64_t skipped;    /* rows that were not indexed, or too unsure, or of too small a grain */
+    int64_t others;     /* rows of other phases */
     char phase[SW_CRYSTAL_PHASE + 24]; /* "2 Iron bcc"; "" where the format has none */
     char material[SW_CRYSTAL_PHASE];   /* "Iron bcc": that phase's name, or the material of results; "" */
     int is_bcc;                        /* of results of a body-centred material */

@@ -92,9 +92,8 @@ sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crys
 static void tell(const sw_crystals_source *source, const sw_crystal_list *list, const sw_crystal_list *drawn,
                  const sw_representation *error)
 {
-    sw_note("%s: %lld crystals of equal weight for %lld%s: densities differ by %.3g of a random one's, %.2g "
-            "%% of the "
-            "texture; texture index %.4g for %.4g",
+    sw_note("%s: %lld crystals of equal weight for %lld%s: densities differ by %.3g of a random one's, "
+            "%.2g %% of the texture; texture index %.4g for %.4g",
             source->file, (long long)drawn->count, (long long)list->count,
             list->weight != NULL ? " with weights" : "", error->difference,
             100 * error->difference / error->texture, error->index[1], error->index[0]);
@@ -137,8 +136,11 @@ static sw_status make_ideal(const sw_crystals_source *source, sw_crystal_list *l
 {
     list->count = source->count;
     SW_TRY(SW_ALLOCATE(list->euler, list->count, "crystals about components"));
-    return sw_crystals_about_ideals(source->components_count, source->components, list->count, source->seed,
-                                    list->euler);
+    const sw_status status = sw_crystals_about_ideals(source->components_count, source->components,
+                                                      list->count, source->seed, list->euler);
+    if (status != SW_OK)
+        sw_crystal_list_free(list);
+    return status;
 }
 
 /* ---- The population ---- */

@@ -65,7 +65,7 @@ typedef struct {
     sw_device device;
     int64_t total;                     /* N */
     int64_t first, count;              /* this rank's: number first .. first + n - 1; n may be 0 */
-    int64_t skipped;                   /* rows of the crystal file that were not indexed */
+    int64_t skipped;                   /* rows of the crystal file that were not indexed, or left out */
     int64_t others;                    /* and those of other phases than */
     char phase[SW_CRYSTAL_PHASE + 24]; /* as sw_crystal_list has it; "" without a scan */
     sw_crystal *crystal;               /* [n] as sw_crystals_allocate gave it */

@@ -174,5 +174,10 @@ sw_status sw_crystal_read_damask(sw_crystal_reader *r)
     const sw_status status = read_events(&s);
     yaml_parser_delete(&s.parser);
     SW_TRY(status);
+    if (r->count + r->others == 0)
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s: no constituents in it: a file .yaml of crystals is DAMASK's, with a list `material`",
+            r->path);
     return sw_crystal_check_phases(r);
 }

@@ -18,8 +18,8 @@ typedef struct {
 /* Where the points of a scan are, in its file's unit. */
 typedef struct {
     double first[2], last[2]; /* the least x and y; those of the last row */
-    double step[2];           /* from a point to the next, along x and y; 0: not seen */
-    int64_t rows;
+    double step[2];           /* from a point to the next, along x and y, on average; 0: not seen */
+    int64_t rows, steps[2];   /* `steps` of them are in the average */
 } sw_scan_grid;
 
 typedef struct {

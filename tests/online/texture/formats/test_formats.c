@@ -167,6 +167,28 @@ static void hexagons_have_six_neighbours(void **state)
     sw_crystal_list_free(&list);
 }
 
+/* Steps of 0.125 in two decimals, over 200 columns: still one grain, and every second point every second point. */
+static void places_may_be_rounded(void **state)
+{
+    (void)state;
+    FILE *file = begin(".ang");
+    for (int y = 0; y < 3; y++)
+        for (int x = 0; x < 200; x++)
+            fprintf(file, "%g 1 1 %.2f %.2f 1 1 0\n", x % 2 == 0 ? 0.5 : 0.7, 0.125 * x, 0.125 * y);
+    assert_int_equal(fclose(file), 0);
+    sw_crystal_list list = read_with((sw_crystal_filter){.every = 2});
+    assert_int_equal(list.count, 200);
+    for (int n = 0; n < 200; n++)
+        assert_true(list.euler[n][0] == 0.5);
+    sw_crystal_list_free(&list);
+    list = read_with((sw_crystal_filter){.grain_angle = 2});
+    assert_int_equal(list.count, 200);
+    sw_crystal_list_free(&list);
+    list = read_with((sw_crystal_filter){.grain_angle = 12});
+    assert_int_equal(list.count, 1);
+    sw_crystal_list_free(&list);
+}
+
 static void scans_are_thinned_and_sorted_out(void **state)
 {
     (void)state;
@@ -250,6 +272,8 @@ static void filters_need_what_they_filter(void **state)
     refuse((sw_crystal_filter){.grain_angle = 5}, "has no places");
     refuse((sw_crystal_filter){.step = "4"}, "has no steps");
     refuse((sw_crystal_filter){.phase = "iron"}, "has no phases");
+    put(".csv", "70 40 25\n");
+    refuse((sw_crystal_filter){0}, "unknown suffix: need .ori, .tex, .txt, .ang, .ctf, .yaml or .h5");
     put(".ctf", "Phase\tEuler1\tEuler2\tEuler3\n1\t1\t2\t30\n");
     refuse((sw_crystal_filter){.confidence = 0.1}, "has no confidence index");
     refuse((sw_crystal_filter){.deviation = 1}, "lacks MAD");
@@ -420,7 +444,7 @@ static void damask_materials_are_crystals(void **state)
                {"material: [{constituents: [{phase: A, v: 0, O: [1, 0, 0, 0]}]}]\n", "0 < v <= 1"},
                {"material: [{constituents: [{phase: A, v: 1, O: [1, 0, 0, none]}]}]\n", "need a number"},
                {"material: [{constituents: [{phase: A, v: 1}]}]\n", "need a quaternion O"},
-               {"material: [{homogenization: SX}]\n", "no crystal in it"},
+               {"material: [{homogenization: SX}]\n", "no constituents in it"},
                {"a: [1, 2\n", "yaml:2: "},
                {"material: &a [{constituents: *a}]\n", "an alias"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -440,6 +464,7 @@ int main(void)
         cmocka_unit_test(points_that_touch_and_agree_are_grains),
         cmocka_unit_test(corners_do_not_touch),
         cmocka_unit_test(hexagons_have_six_neighbours),
+        cmocka_unit_test(places_may_be_rounded),
         cmocka_unit_test(scans_are_thinned_and_sorted_out),
         cmocka_unit_test(axes_turn_the_sample),
         cmocka_unit_test(scanners_agree_on_the_map),
