@@ -31,10 +31,8 @@ const sw_key sw_ideal_keys[] = {
              "components none"},
     SW_KEYS_END};
 
-/* What goes with one of count and file. */
+/* What goes with count. */
 static const char *const with_count[] = {"count", "texture", "components"};
-static const char *const with_file[] = {"phase", "step",        "confidence",   "deviation", "every",
-                                        "axes",  "grain_angle", "grain_points", "resample",  "halfwidth"};
 #define LENGTH(list) (sizeof(list) / sizeof *(list))
 
 static sw_status check_components(const sw_job *job, const char *prefix, const sw_crystals_source *source)
@@ -71,6 +69,15 @@ static sw_status check_file(const sw_job *job, const char *prefix, const sw_crys
     return SW_OK;
 }
 
+sw_status sw_crystals_refuse_filter(const sw_job *job, const char *prefix)
+{
+    char key[SW_KEY_SIZE];
+    for (const char *const *name = sw_crystal_filter_names; *name != NULL; name++)
+        if (sw_job_given(job, sw_key_path(key, "%s%s", prefix, *name)))
+            return sw_job_error(job, key, " without %sfile, of which it is", prefix);
+    return SW_OK;
+}
+
 sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crystals_source *source)
 {
     char key[SW_KEY_SIZE];
@@ -81,8 +88,9 @@ sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crys
     if (source->filter.phase != NULL)
         return sw_job_error(job, sw_key_path(key, "%sphase", prefix), " = %.80s: random crystals have none",
                             source->filter.phase);
-    for (size_t i = 0; i < LENGTH(with_file); i++)
-        if (sw_job_given(job, sw_key_path(key, "%s%s", prefix, with_file[i])))
+    SW_TRY(sw_crystals_refuse_filter(job, prefix));
+    for (int i = 0; i < 2; i++)
+        if (sw_job_given(job, sw_key_path(key, "%s%s", prefix, i == 0 ? "resample" : "halfwidth")))
             return sw_job_error(job, key, " without %sfile, of which it is", prefix);
     return check_components(job, prefix, source);
 }

@@ -56,6 +56,9 @@ extern const sw_key sw_ideal_keys[];
 /* Exactly one of count and file; what goes with either goes with it alone. prefix: "crystals." */
 sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crystals_source *source);
 
+/* SW_ERR_INPUT for a key of a filter at prefix, where there is no file. */
+sw_status sw_crystals_refuse_filter(const sw_job *job, const char *prefix);
+
 /* The crystals of source->file, filtered and resampled; said, and by how much what was drawn differs, in notes.
  * representation: zeroed without resampling; NULL: not wanted. Every status of a crystal file; SW_ERR_MEMORY. */
 sw_status sw_crystals_of_file(const sw_crystals_source *source, sw_crystal_list *list,

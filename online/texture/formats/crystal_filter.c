@@ -3,6 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
+const char *const sw_crystal_filter_names[] = {"phase", "step",        "confidence",   "deviation", "every",
+                                               "axes",  "grain_angle", "grain_points", NULL};
+
 /* From the frame of a scanner's angles to its map's. EDAX: the angles' axes are RD, down the map, and TD, along it,
  * with ND towards the viewer; Oxford's, and Bruker's in .ctf files, are turned from those by 90 degrees about ND
  * (kikuchipy's documents; MTEX turns maps likewise: by half turns about x + y, and x). */

@@ -21,6 +21,9 @@ typedef struct {
     int64_t grain_points; /* of the smallest grain; smaller ones are left out; 0: 1 */
 } sw_crystal_filter;
 
+/* The keys, as below; ends with NULL. */
+extern const char *const sw_crystal_filter_names[];
+
 /* Rows of a job's table; m: an sw_crystal_filter of S. KEY and OPTION: SW_GIVEN, or SW_NONE for none of a kind. */
 #define SW_GIVEN(name) name
 #define SW_NONE(name) NULL
