@@ -81,7 +81,7 @@ static sw_status find_axis(const sw_crystal_reader *r, int i, double *sorted, ax
             sorted[n++] = sorted[k];
     *a =
         (axis){.first = sorted[0], .n = n, .step = n > 1 ? (sorted[n - 1] - sorted[0]) / (double)(n - 1) : 0};
-    int regular = n > 1;
+    int regular = a->step >= 0.05; /* far above what digits leave uneven */
     for (int64_t k = 0; k < n && regular; k++)
         regular = fabs(sorted[k] - a->first - (double)k * a->step) <= 2e-3;
     const double last = sorted[n - 1], slack = 1e-2;
@@ -142,6 +142,30 @@ static sw_status add_images(sw_crystal_reader *r, double range)
     return SW_OK;
 }
 
+/* One value a point: where angles were wrapped, those of 360 degrees stand beside those of 0. */
+static sw_status drop_repeats(sw_crystal_reader *r, const axis a[3])
+{
+    const int64_t points = a[0].n * a[1].n * a[2].n;
+    int64_t kept = 0;
+    char *seen;
+    if (points > r->count) /* too few */
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(seen, points, "points of an ODF"));
+    for (int64_t k = 0; k < r->count; k++) {
+        int64_t at = 0;
+        for (int i = 0; i < 3; i++)
+            at = at * a[i].n + llround((r->euler[k][i] / DEGREE - a[i].first) / a[i].step);
+        if (seen[at])
+            continue;
+        seen[at] = 1;
+        memmove(r->euler[kept], r->euler[k], sizeof r->euler[k]);
+        r->weight[kept++] = r->weight[k];
+    }
+    r->count = kept;
+    free(seen);
+    return SW_OK;
+}
+
 static void drop_zeros(sw_crystal_reader *r)
 {
     int64_t kept = 0;
@@ -164,6 +188,7 @@ static sw_status finish_odf(sw_crystal_reader *r)
         status = find_axis(r, i, sorted, &a[i]);
     free(sorted);
     SW_TRY(status);
+    SW_TRY(drop_repeats(r, a));
     if (a[0].n * a[1].n * a[2].n != r->count)
         return sw_error(SW_ERR_INPUT, "%s: %lld values: need one for each of %lld x %lld x %lld angles",
                         r->path, (long long)r->count, (long long)a[0].n, (long long)a[1].n,

@@ -341,6 +341,25 @@ static double half_brass(const double euler[3])
     return 0.5 + 0.5 * density;
 }
 
+/* MTEX takes angles to 0 .. 360: what was at 360 stands at 0 once more, and counts once. */
+static void wrapped_values_count_once(void **state)
+{
+    (void)state;
+    FILE *file = begin(".txt");
+    fputs("% phi1 Phi phi2 value\n", file);
+    for (int c = 0; c <= 90; c += 30)
+        for (int b = 0; b <= 90; b += 30)
+            for (int a = 0; a <= 360; a += 30)
+                fprintf(file, "%d %d %d 1\n", a % 360, b, c);
+    assert_int_equal(fclose(file), 0);
+    sw_crystal_list list = read_with((sw_crystal_filter){0});
+    assert_int_equal(list.count, 12 * 4 * 4);
+    /* all phi1 weigh alike: those of one Phi and phi2 */
+    for (int n = 0; n < 12; n++)
+        CHECK_CLOSE(list.weight[n], list.weight[0], 1e-6 * list.weight[0]);
+    sw_crystal_list_free(&list);
+}
+
 /* Uniform values are a random texture: resampled ones' densities are 1 to what some 20,000 crystals leave at 7.5
  * degrees, where one's kernel reaches over 1/1,500 of all orientations: sqrt(1500 / 20000) = 0.27 if they were random;
  * the grid draws them far more evenly. */
@@ -470,6 +489,7 @@ int main(void)
         cmocka_unit_test(scanners_agree_on_the_map),
         cmocka_unit_test(filters_need_what_they_filter),
         cmocka_unit_test(tables_go_by_their_header),
+        cmocka_unit_test(wrapped_values_count_once),
         cmocka_unit_test(a_uniform_table_is_a_random_texture),
         cmocka_unit_test(a_table_is_the_texture_it_was_made_of),
         cmocka_unit_test(damask_materials_are_crystals),
