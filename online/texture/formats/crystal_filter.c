@@ -8,7 +8,7 @@ const char *const sw_crystal_filter_names[] = {"phase", "step",        "confiden
 
 /* From the frame of a scanner's angles to its map's. EDAX: the angles' axes are RD, down the map, and TD, along it,
  * with ND towards the viewer; Oxford's, and Bruker's in .ctf files, are turned from those by 90 degrees about ND
- * (kikuchipy's documents; MTEX turns maps likewise: by half turns about x + y, and x). */
+ * (kikuchipy's documents; MTEX 5 turns maps likewise: by half turns about x + y, and x). */
 static const struct {
     const char *name, *axes;
 } scanners[] = {{"edax", "y x -z"}, {"bruker", "x -y -z"}, {"oxford", "x -y -z"}};
