@@ -79,7 +79,7 @@ gpu_sources := $(call found,online,*.cu*)
 # A compiler a core, unless -j says otherwise.
 quietly = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: setup-python all help info demo tutorial docs-keys test test-gpu test-faults test-valgrind bench format lint install docs clean setup
+.PHONY: setup-python all help info demo tutorial pictures docs-keys test test-gpu test-faults test-valgrind bench format lint install docs clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and the library (the default)

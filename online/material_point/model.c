@@ -63,14 +63,14 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
     return sw_response_prepare_each(model->response);
 }
 
-static sw_status open_crystals(const sw_point_options *o, sw_point_model *model)
+static sw_status open_crystals(const sw_point_options *o, const sw_crystals_source *crystals,
+                               sw_point_model *model)
 {
     model->own = o->own;
-    model->source = (sw_crystals_source){
-        .count = o->crystals, .seed = o->seed, .file = o->crystals_file, .phase = o->phase};
-    SW_TRY(sw_population_create(&model->source, SW_CPU, model->slip_resistance, &model->population));
+    SW_TRY(sw_population_create(crystals, SW_CPU, model->slip_resistance, &model->population));
     model->crystals = model->population.total;
-    model->source.file = model->source.phase = NULL; /* the caller's */
+    /* points of their own have plain random ones; texts and components are the caller's */
+    model->source = (sw_crystals_source){.count = crystals->count, .seed = crystals->seed};
     if (model->crystals > SW_POINT_CRYSTALS_MOST)
         return sw_error(SW_ERR_RANGE, "%.200s: %lld crystals: need at most %d at a point", o->crystals_file,
                         (long long)model->crystals, SW_POINT_CRYSTALS_MOST);
@@ -78,6 +78,16 @@ static sw_status open_crystals(const sw_point_options *o, sw_point_model *model)
 }
 
 sw_status sw_point_model_open(const sw_point_options *options, sw_point_model **model)
+{
+    const sw_crystals_source crystals = {.count = options->crystals,
+                                         .seed = options->seed,
+                                         .file = options->crystals_file,
+                                         .filter.phase = options->phase};
+    return sw_point_model_open_with(options, &crystals, model);
+}
+
+sw_status sw_point_model_open_with(const sw_point_options *options, const sw_crystals_source *crystals,
+                                   sw_point_model **model)
 {
     const char *solver = options->solver != NULL ? options->solver : sw_point_solvers[0];
     sw_point_model *m;
@@ -89,7 +99,7 @@ sw_status sw_point_model_open(const sw_point_options *options, sw_point_model **
         options->largest_strain_increment > 0 ? options->largest_strain_increment : SW_POINT_STRAIN_STANDARD;
     sw_status status = open_response(options, solver, m);
     if (status == SW_OK)
-        status = open_crystals(options, m);
+        status = open_crystals(options, crystals, m);
     if (status != SW_OK) {
         sw_point_model_close(m);
         return status;

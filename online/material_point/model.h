@@ -23,6 +23,10 @@ struct sw_point_model {
     double bulk_modulus, largest_strain_increment;
 };
 
+/* sw_point_model_open with crystals of a source, instead of the options' own: borrowed, not kept. */
+sw_status sw_point_model_open_with(const sw_point_options *options, const sw_crystals_source *crystals,
+                                   sw_point_model **model);
+
 /* Numbers of a crystal in a state. */
 static inline int64_t sw_point_stride(const sw_point_model *model) { return 4 + model->kept; }
 

@@ -33,6 +33,8 @@ static sw_status check(const sw_job *job, const sw_point_file *file)
                        file->crystals.count <= SW_POINT_CRYSTALS_MOST, "at most 1e5 crystals at a point"));
     if (file->own && file->crystals.file != NULL)
         return sw_job_error(job, "points", " = own: need random crystals, not those of crystals.file");
+    if (file->own && file->crystals.components_count > 0)
+        return sw_job_error(job, "points", " = own: need random crystals, without crystals.components");
     return SW_OK;
 }
 
@@ -42,13 +44,13 @@ static sw_status open_model(const sw_point_file *file, sw_point_model **model)
                                       .material = file->material,
                                       .database = file->database,
                                       .crystals_file = file->crystals.file,
-                                      .phase = file->crystals.phase,
+                                      .phase = file->crystals.filter.phase,
                                       .crystals = file->crystals.count,
                                       .seed = file->crystals.seed,
                                       .own = file->own,
                                       .initial_slip_resistance = file->initial_slip_resistance,
                                       .largest_strain_increment = file->largest_strain_increment};
-    return sw_point_model_open(&options, model);
+    return sw_point_model_open_with(&options, &file->crystals, model);
 }
 
 sw_status sw_point_file_open(const sw_arguments *arguments, sw_point_model **model)

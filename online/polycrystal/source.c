@@ -4,6 +4,7 @@
 
 #include "common/crystal/material_file.h"
 #include "common/database/database.h"
+#include "online/texture/population.h"
 
 const char *const sw_polycrystal_interpolations[2] = {"linear", "nearest"};
 
@@ -85,15 +86,18 @@ static sw_status check_random(const reader *r, const char *instead)
         return sw_job_error(r->job, path_of(key, r, "count"), " is missing: need count or file");
     if (r->source->count == 0 && !sw_job_given(r->job, path_of(key, r, instead)))
         return sw_job_error(r->job, path_of(key, r, "count"), " is missing: need count, %s or file", instead);
-    return r->source->phase == NULL ? SW_OK
-                                    : sw_job_error(r->job, path_of(key, r, "phase"),
-                                                   " = %.80s: random crystals have none", r->source->phase);
+    return r->source->filter.phase == NULL
+               ? sw_crystals_refuse_filter(r->job, r->prefix)
+               : sw_job_error(r->job, path_of(key, r, "phase"), " = %.80s: random crystals have none",
+                              r->source->filter.phase);
 }
 
-static sw_status read_texture(const reader *r)
+static sw_status read_texture(const reader *r, int quiet)
 {
     sw_polycrystal *made = r->made;
-    SW_TRY(sw_crystal_file_read(r->source->file, r->source->phase, &made->list));
+    SW_TRY(sw_crystal_file_read_with(r->source->file, &r->source->filter, &made->list));
+    if (made->list.about[0] != '\0' && !quiet)
+        sw_note("%s: %s", r->source->file, made->list.about);
     SW_TRY(SW_ALLOCATE(made->texture, made->list.count, "crystals"));
     for (int64_t i = 0; i < made->list.count; i++) {
         for (int j = 0; j < 3; j++)
@@ -133,7 +137,7 @@ sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *inste
     *made = (sw_polycrystal){.database = NULL};
     SW_TRY(read_material(&r));
     SW_TRY(age_material(&r, quiet));
-    SW_TRY(source->file != NULL ? read_texture(&r) : check_random(&r, instead));
+    SW_TRY(source->file != NULL ? read_texture(&r, quiet) : check_random(&r, instead));
     made->response = response_of(source, made);
     made->draw = draw_of(source, made);
     return SW_OK;
@@ -142,8 +146,7 @@ sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *inste
 void sw_polycrystal_free(sw_polycrystal *made)
 {
     sw_database_free(made->database);
-    free(made->list.euler);
-    free(made->list.weight);
+    sw_crystal_list_free(&made->list);
     free(made->texture);
     *made = (sw_polycrystal){.database = NULL};
 }

@@ -18,7 +18,8 @@ typedef struct {
     int nearest;                     /* in grid's table, instead of linear */
     int64_t count;                   /* n of a point; 0: the file's, or the job's own affair */
     int64_t seed;
-    const char *file, *phase;       /* NULL: random orientations; a scan's only one */
+    const char *file;               /* NULL: random orientations */
+    sw_crystal_filter filter;       /* of its rows */
     int rotated;                    /* body by body */
     double initial_slip_resistance; /* Pa; 0: the material's */
     sw_kwn_state ageing;            /* or from results of kwn */
@@ -46,10 +47,10 @@ typedef struct {
         {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1,                                           \
          .help = "random seed of orientations, of what " a_point "s draw from a file, and of turns"},        \
         {SW_PATH("file", S, m.file), .option = "crystals-file", .otherwise = "none: random orientations",    \
-         .help = "orientations, .ori .tex .ang .ctf, or results of slipwave taylor; each " a_point           \
-                 " draws `count` of them by weight, all where there are as many"},                           \
-        {SW_TEXT("phase", S, m.phase), .bound = "the name or number of a phase",                             \
-         .otherwise = "the scan's only one", .help = "which phase of a scan, .ang or .ctf"},                 \
+         .help =                                                                                             \
+             "orientations, .ori .tex .txt .ang .ctf .yaml, or results of slipwave taylor; each " a_point    \
+             " draws `count` of them by weight, all where there are as many"},                               \
+        SW_CRYSTAL_FILTER_KEYS(S, m.filter, SW_GIVEN, SW_NONE),                                              \
         {SW_YES("rotated", S, m.rotated), .otherwise = "no",                                                 \
          .help = "the crystals of each " a_body " are turned together by a random rotation"},                \
     {                                                                                                        \

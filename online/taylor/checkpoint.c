@@ -26,11 +26,18 @@ static int is_root(void) { return sw_parallel_rank() == 0; }
 static void describe_crystals(const sw_crystals_source *source, char *text, size_t size)
 {
     struct stat about = {0};
+    const sw_crystal_filter *f = &source->filter;
     if (source->file == NULL)
         snprintf(text, size, "%lld, seed %lld", (long long)source->count, (long long)source->seed);
     else if (stat(source->file, &about) == 0)
-        snprintf(text, size, "%lld bytes, changed at %lld s, phase %.64s", (long long)about.st_size,
-                 (long long)about.st_mtime, source->phase != NULL ? source->phase : "any");
+        snprintf(text, size,
+                 "%lld bytes, changed at %lld s, phase %.64s; step %.20s, confidence %g, deviation %g, every "
+                 "%lld, axes "
+                 "%.40s, grains %g %lld, resample %lld by %g, seed %lld",
+                 (long long)about.st_size, (long long)about.st_mtime, f->phase != NULL ? f->phase : "any",
+                 f->step != NULL ? f->step : "last", f->confidence, f->deviation, (long long)f->every,
+                 f->axes != NULL ? f->axes : "its own", f->grain_angle, (long long)f->grain_points,
+                 (long long)source->resample, source->halfwidth, (long long)source->seed);
 }
 
 sw_status sw_taylor_checkpoint_find(const sw_taylor_job *job, sw_taylor_checkpoint *c)

@@ -8,7 +8,8 @@
 
 #include "common/files/output_file.h"
 #include "common/math/rotation.h"
-#include "crystal_reader.h"
+#include "formats/crystal_reader.h"
+#include "formats/crystal_writers.h"
 
 #define DEGREE (SW_PI / 180)
 
@@ -86,36 +87,24 @@ static sw_status read_tex(sw_crystal_reader *r)
 
 /* ---- The formats ---- */
 
-static void write_ori_header(FILE *file, int64_t n_crystals, int weighted)
-{
-    fprintf(file, "# %lld crystals: Bunge-Euler angles phi1 Phi phi2 in degrees%s\n", (long long)n_crystals,
-            weighted ? ", relative weight" : "");
-    fputs("# g = Z(phi1) X(Phi) Z(phi2) is the active rotation crystal -> sample: v_sample = g v_crystal\n",
-          file);
-}
-
-static void write_tex_header(FILE *file, int64_t n_crystals, int weighted)
-{
-    fputs("Slipwave crystal orientations\n", file);
-    fprintf(file, "phi1 Phi phi2 weight: Bunge-Euler angles in degrees, %s weights\n",
-            weighted ? "relative" : "equal");
-    fprintf(file, "-\nB %lld\n", (long long)n_crystals);
-}
+/* What of a filter a format has something for. */
+enum { PHASES = 1, STEPS = 2, CONFIDENCE = 4, DEVIATION = 8, PLACES = 16 };
 
 static const struct format {
     const char *suffix;
-    int has_phases;
+    int has;
     double unit; /* of its angles, rad */
     sw_status (*read)(sw_crystal_reader *r);
-    /* NULL: this format is not written */
-    void (*write_header)(FILE *file, int64_t n_crystals, int weighted);
-    const char *row_end; /* without weights */
+    void (*write)(const sw_crystal_writing *w); /* NULL: this format is not written */
+    int without_weights;
 } formats[] = {
-    {".ori", 0, DEGREE, read_ori, write_ori_header, "\n"},
-    {".tex", 0, DEGREE, read_tex, write_tex_header, " 1.000000\n"},
-    {".ang", 1, 1, sw_crystal_read_ang, NULL, NULL},
-    {".ctf", 1, DEGREE, sw_crystal_read_ctf, NULL, NULL},
-    {".h5", 0, 1, sw_crystal_read_results, NULL, NULL},
+    {".ori", 0, DEGREE, read_ori, sw_crystal_write_ori, 0},
+    {".tex", 0, DEGREE, read_tex, sw_crystal_write_tex, 0},
+    {".txt", 0, DEGREE, sw_crystal_read_table, sw_crystal_write_table, 0},
+    {".ang", PHASES | PLACES | CONFIDENCE, 1, sw_crystal_read_ang, sw_crystal_write_ang, 1},
+    {".ctf", PHASES | PLACES | DEVIATION, DEGREE, sw_crystal_read_ctf, sw_crystal_write_ctf, 1},
+    {".yaml", PHASES, 1, sw_crystal_read_damask, sw_crystal_write_damask, 0},
+    {".h5", STEPS, 1, sw_crystal_read_results, NULL, 0},
 };
 
 static const struct format *find_format(const char *path)
@@ -129,16 +118,60 @@ static const struct format *find_format(const char *path)
 
 /* ---- Reading ---- */
 
-static sw_status open_reader(const char *path, const char *phase, const struct format *format,
+/* Nobody who asks for some of a file's rows may get all of them. */
+static sw_status check_filter(const char *path, const sw_crystal_filter *f, const struct format *format)
+{
+    const struct {
+        int asked, needs;
+        const char *key, *what;
+    } checks[] = {{f->phase != NULL, PHASES, "phase", "phases"},
+                  {f->step != NULL, STEPS, "step", "steps"},
+                  {f->confidence > 0, CONFIDENCE, "confidence", "confidence index"},
+                  {f->deviation > 0, DEVIATION, "deviation", "mean angular deviation"},
+                  {f->every > 1, PLACES, "every", "places"},
+                  {f->grain_angle > 0, PLACES, "grain_angle", "places"}};
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (checks[i].asked && !(format->has & checks[i].needs))
+            return sw_error(SW_ERR_INPUT, "%s: a file %s has no %s: need no `%s` beside it%s%.80s", path,
+                            format->suffix, checks[i].what, checks[i].key, i == 0 ? ", " : "",
+                            i == 0 ? f->phase : "");
+    if (f->grain_points > 1 && f->grain_angle == 0)
+        return sw_error(SW_ERR_INPUT, "%s: grain_points = %lld: need grain_angle beside it", path,
+                        (long long)f->grain_points);
+    return SW_OK;
+}
+
+static sw_status open_reader(const char *path, const sw_crystal_filter *filter, const struct format *format,
                              sw_crystal_reader *r)
 {
     if (format == NULL)
-        return sw_error(SW_ERR_INPUT, "%s: unknown suffix: need .ori, .tex, .ang, .ctf or .h5", path);
-    if (phase != NULL && !format->has_phases)
-        return sw_error(SW_ERR_INPUT, "%s: a file %s has no phases: need none beside it, '%.80s'", path,
-                        format->suffix, phase);
-    *r = (sw_crystal_reader){.path = path, .wanted = phase, .unit = format->unit, .file = fopen(path, "r")};
+        return sw_error(SW_ERR_INPUT, "%s: unknown suffix: need .ori, .tex, .txt, .ang, .ctf, .yaml or .h5",
+                        path);
+    SW_TRY(check_filter(path, filter, format));
+    *r = (sw_crystal_reader){.path = path, .filter = filter, .unit = format->unit, .file = fopen(path, "r")};
     return r->file != NULL ? SW_OK : sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+}
+
+/* From the file's axes, or a scanner's, to the sample's. */
+static sw_status turn_axes(sw_crystal_reader *r)
+{
+    double turn[3][3];
+    if (r->filter->axes == NULL)
+        return SW_OK;
+    if (sw_crystal_axes(r->filter->axes, turn) != SW_OK) {
+        char message[400];
+        snprintf(message, sizeof message, "%s", sw_error_message());
+        return sw_error(SW_ERR_INPUT, "%s: %s", r->path, message);
+    }
+    for (int64_t n = 0; n < r->count; n++) {
+        double g[3][3], turned[3][3];
+        sw_rotation_from_euler(r->euler[n], g);
+        for (int i = 0; i < 9; i++)
+            turned[i / 3][i % 3] =
+                turn[i / 3][0] * g[0][i % 3] + turn[i / 3][1] * g[1][i % 3] + turn[i / 3][2] * g[2][i % 3];
+        sw_euler_from_rotation(turned, r->euler[n]);
+    }
+    return SW_OK;
 }
 
 static sw_status read_all(const struct format *format, sw_crystal_reader *r)
@@ -151,7 +184,14 @@ static sw_status read_all(const struct format *format, sw_crystal_reader *r)
     /* a turn is 6.28 rad; zeros mean the same in any unit */
     if (format->unit == DEGREE && r->largest > 0 && r->largest <= 7)
         sw_warn("%s: no angle passes 7: they are taken as degrees; are they radians?", r->path);
-    return SW_OK;
+    if (r->filter->every > 1)
+        SW_TRY(sw_scan_thin(r, r->filter->every));
+    if (r->count == 0)
+        return sw_error(SW_ERR_INPUT, "%s: no crystal is left of every %lld-th point", r->path,
+                        (long long)r->filter->every);
+    if (r->filter->grain_angle > 0)
+        SW_TRY(sw_scan_join(r, r->filter->grain_angle * DEGREE, r->filter->grain_points));
+    return turn_axes(r);
 }
 
 /* Over their mean, in single precision; none so small that a process which has only such ones has no sum to divide
@@ -174,23 +214,26 @@ static sw_status take_weights(const sw_crystal_reader *r, float **weight)
     return SW_OK;
 }
 
-/* Of the crystals that were read: "2 Iron bcc". */
-static void describe_phase(const sw_crystal_reader *r, char *text, size_t size)
+/* Of the crystals that were read: "2 Iron bcc", and "Iron bcc". */
+static void describe_phase(const sw_crystal_reader *r, sw_crystal_list *list)
 {
-    text[0] = '\0';
+    snprintf(list->material, sizeof list->material, "%s", r->material);
     for (const sw_crystal_phase *p = r->phase; p < r->phase + r->n_phases; p++)
-        if (p->rows > 0 && sw_crystal_is_wanted(r, p))
-            snprintf(text, size, "%lld%s%s", (long long)p->number, *p->name ? " " : "", p->name);
+        if (p->rows > 0 && sw_crystal_is_wanted(r, p)) {
+            snprintf(list->phase, sizeof list->phase, "%lld%s%s", (long long)p->number, *p->name ? " " : "",
+                     p->name);
+            snprintf(list->material, sizeof list->material, "%s", p->name);
+        }
 }
 
-sw_status sw_crystal_file_read(const char *path, const char *phase, sw_crystal_list *list)
+sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *filter, sw_crystal_list *list)
 {
     const struct format *format = find_format(path);
     sw_crystal_reader *r;
     float *weight = NULL;
     *list = (sw_crystal_list){0};
     SW_TRY(SW_ALLOCATE(r, 1, "a crystal file"));
-    sw_status status = open_reader(path, phase, format, r);
+    sw_status status = open_reader(path, filter, format, r);
     if (status == SW_OK)
         status = read_all(format, r);
     if (status == SW_OK)
@@ -200,60 +243,89 @@ sw_status sw_crystal_file_read(const char *path, const char *phase, sw_crystal_l
                                   .euler = r->euler,
                                   .weight = weight,
                                   .skipped = r->skipped,
-                                  .others = r->others};
-        describe_phase(r, list->phase, sizeof list->phase);
+                                  .others = r->others,
+                                  .is_bcc = r->is_bcc};
+        memcpy(list->cell, r->cell, sizeof list->cell);
+        memcpy(list->about, r->about, sizeof list->about);
+        describe_phase(r, list);
     } else
         free(r->euler);
     if (r->file != NULL)
         fclose(r->file);
     free(r->line);
     free(r->weight);
+    free(r->place);
     free(r);
     return status;
 }
 
+sw_status sw_crystal_file_read(const char *path, const char *phase, sw_crystal_list *list)
+{
+    return sw_crystal_file_read_with(path, &(sw_crystal_filter){.phase = phase}, list);
+}
+
+void sw_crystal_list_free(sw_crystal_list *list)
+{
+    free(list->euler);
+    free(list->weight);
+    list->euler = NULL;
+    list->weight = NULL;
+}
+
 /* ---- Writing ---- */
 
-static sw_status check_crystals(const char *path, int64_t n_crystals, const double (*euler)[3],
-                                const float *weight)
+static sw_status check_crystals(const char *path, const sw_crystal_content *c)
 {
-    if (n_crystals < 1)
+    if (c->count < 1)
         return sw_error(SW_ERR_RANGE, "%s: %lld crystals to write: need 1 or more", path,
-                        (long long)n_crystals);
-    for (int64_t n = 0; n < n_crystals; n++)
+                        (long long)c->count);
+    for (int64_t n = 0; n < c->count; n++)
         for (int i = 0; i < 3; i++)
-            if (!isfinite(euler[n][i]))
+            if (!isfinite(c->euler[n][i]))
                 return sw_error(SW_ERR_RANGE, "%s: angle %d of crystal %lld is %g: need a finite one", path,
-                                i + 1, (long long)n, euler[n][i]);
-    for (int64_t n = 0; n < n_crystals && weight != NULL; n++)
-        if (!is_weight(weight[n]))
+                                i + 1, (long long)n, c->euler[n][i]);
+    for (int64_t n = 0; n < c->count && c->weight != NULL; n++)
+        if (!is_weight(c->weight[n]))
             return sw_error(SW_ERR_RANGE, "%s: weight of crystal %lld is %g: need > 0, at most %g", path,
-                            (long long)n, weight[n], WEIGHT_MOST);
+                            (long long)n, c->weight[n], WEIGHT_MOST);
     return SW_OK;
 }
 
-/* Angles of six decimals; nine digits tell one weight in single precision from another. */
-static void write_row(FILE *file, const struct format *format, const double euler[3], const float *weight)
+/* A name that all formats take: letters, digits, '-' and '_'. */
+static void plain_name(const char *name, char plain[SW_CRYSTAL_PHASE])
 {
-    fprintf(file, "%.6f %.6f %.6f", euler[0] / DEGREE, euler[1] / DEGREE, euler[2] / DEGREE);
-    if (weight != NULL)
-        fprintf(file, " %.9g\n", *weight);
-    else
-        fputs(format->row_end, file);
+    static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    snprintf(plain, SW_CRYSTAL_PHASE, "%s", name != NULL && *name != '\0' ? name : "crystal");
+    for (char *c = plain; *c != '\0'; c++)
+        if (strchr(good, *c) == NULL)
+            *c = '_';
+}
+
+sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_content *c)
+{
+    const struct format *format = find_format(path);
+    char name[SW_CRYSTAL_PHASE];
+    if (format == NULL || format->write == NULL)
+        return sw_error(SW_ERR_INPUT,
+                        "%s: need the suffix .ori, .tex, .txt, .ang, .ctf or .yaml to write crystals", path);
+    SW_TRY(check_crystals(path, c));
+    if (format->without_weights && c->weight != NULL)
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s: a file %s has no weights: need crystals that count alike, as resampling makes them, or "
+            "one of .ori, .tex, .txt, .yaml",
+            path, format->suffix);
+    sw_output_file output;
+    FILE *file;
+    SW_TRY(sw_text_file_begin(path, &output, &file));
+    plain_name(c->material, name);
+    format->write(&(sw_crystal_writing){file, c->count, c->euler, c->weight, name, c->is_bcc});
+    return sw_text_file_end(&output, file);
 }
 
 sw_status sw_crystal_file_write(const char *path, int64_t n_crystals, const double (*euler)[3],
                                 const float *weight)
 {
-    const struct format *format = find_format(path);
-    if (format == NULL || format->write_header == NULL)
-        return sw_error(SW_ERR_INPUT, "%s: need the suffix .ori or .tex to write crystals", path);
-    SW_TRY(check_crystals(path, n_crystals, euler, weight));
-    sw_output_file output;
-    FILE *file;
-    SW_TRY(sw_text_file_begin(path, &output, &file));
-    format->write_header(file, n_crystals, weight != NULL);
-    for (int64_t n = 0; n < n_crystals && !ferror(file); n++)
-        write_row(file, format, euler[n], weight != NULL ? &weight[n] : NULL);
-    return sw_text_file_end(&output, file);
+    return sw_crystal_file_write_content(
+        path, &(sw_crystal_content){.count = n_crystals, .euler = euler, .weight = weight});
 }

@@ -10,23 +10,148 @@
 
 const char *const sw_texture_names[] = {"random"};
 
-sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crystals_source *source)
+#define VECTOR .shortest = 3, .longest = 3
+const sw_key sw_ideal_keys[] = {
+    {SW_TEXT("name", sw_ideal, name),
+     .bound =
+         "Cube, Goss, Brass, Copper, S, Taylor, rotated_cube, rotated_goss, I, E, F; A1*, A2*, A, A-bar, B, "
+         "B-bar, C; alpha, gamma, theta, zeta, eta, epsilon, fcc_alpha, tau, beta",
+     .help = "an ideal orientation or fibre"},
+    {SW_REALS("plane", sw_ideal, plane, -100, 100), VECTOR, .help = "or hkl along sample axis 3"},
+    {SW_REALS("direction", sw_ideal, direction, -100, 100), VECTOR, .help = "with uvw along sample axis 1"},
+    {SW_REALS("angles", sw_ideal, angles, -360, 360), VECTOR, .unit = "degrees", .help = "or Bunge angles"},
+    {SW_REALS("fibre", sw_ideal, fibre, -100, 100), VECTOR, .help = "or a crystal direction"},
+    {SW_REALS("along", sw_ideal, along, -100, 100), VECTOR, .help = "along a sample direction, all about it"},
+    {SW_REAL("fraction", sw_ideal, fraction, 0, 1), .open = SW_OPEN_BELOW, .needed = 1,
+     .help = "of the crystals"},
+    {SW_REAL("halfwidth", sw_ideal, halfwidth, 0, 45), .standard = 10, .unit = "degrees",
+     .help = "of the kernel that crystals scatter by; 0: none"},
+    {SW_WORD("symmetry", sw_ideal, symmetry, sw_ideal_symmetries),
+     .help = "of the sample, whose equivalents crystals go to in turn; usual: orthorhombic, of shear "
+             "components none"},
+    SW_KEYS_END};
+
+/* What goes with count. */
+static const char *const with_count[] = {"count", "texture", "components"};
+#define LENGTH(list) (sizeof(list) / sizeof *(list))
+
+static sw_status check_components(const sw_job *job, const char *prefix, const sw_crystals_source *source)
 {
-    static const char *const with_count[] = {"count", "texture", "seed"};
+    double fractions = 0;
     char key[SW_KEY_SIZE];
-    const int has_file = sw_job_given(job, sw_key_path(key, "%sfile", prefix));
-    for (size_t i = 0; i < sizeof with_count / sizeof *with_count && has_file; i++)
+    for (int i = 0; i < source->components_count; i++) {
+        if (sw_ideal_check(&source->components[i]) != SW_OK)
+            return sw_job_blame(job, sw_key_path(key, "%scomponents[%d]", prefix, i));
+        fractions += source->components[i].fraction;
+    }
+    SW_TRY(sw_job_need(job, sw_key_path(key, "%scount", prefix), (double)source->count,
+                       source->components_count == 0 || source->count <= 100000000,
+                       "at most 1e8 crystals with components"));
+    return fractions <= 1 + 1e-9 ? SW_OK
+                                 : sw_job_error(job, sw_key_path(key, "%scomponents", prefix),
+                                                " have fractions of %g together: need at most 1", fractions);
+}
+
+static sw_status check_file(const sw_job *job, const char *prefix, const sw_crystals_source *source)
+{
+    char key[SW_KEY_SIZE];
+    double turn[3][3];
+    for (size_t i = 0; i < LENGTH(with_count); i++)
         if (sw_job_given(job, sw_key_path(key, "%s%s", prefix, with_count[i])))
             return sw_job_error(job, key, " beside %sfile: need only one of them", prefix);
-    if (has_file)
-        return SW_OK;
-    if (!sw_job_given(job, sw_key_path(key, "%scount", prefix)))
-        return sw_job_error(job, key, " is missing: need %scount or %sfile", prefix, prefix);
-    if (source->phase != NULL)
-        return sw_job_error(job, sw_key_path(key, "%sphase", prefix), " = %.80s: random crystals have none",
-                            source->phase);
+    if (sw_job_given(job, sw_key_path(key, "%sseed", prefix)) && source->resample == 0)
+        return sw_job_error(job, key, " beside %sfile: need only one of them, or resample", prefix);
+    if (source->halfwidth > 0 && source->resample == 0)
+        return sw_job_error(job, sw_key_path(key, "%shalfwidth", prefix), " = %g: need resample beside it",
+                            source->halfwidth);
+    if (source->filter.axes != NULL && sw_crystal_axes(source->filter.axes, turn) != SW_OK)
+        return sw_job_blame(job, sw_key_path(key, "%saxes", prefix));
     return SW_OK;
 }
+
+sw_status sw_crystals_refuse_filter(const sw_job *job, const char *prefix)
+{
+    char key[SW_KEY_SIZE];
+    for (const char *const *name = sw_crystal_filter_names; *name != NULL; name++)
+        if (sw_job_given(job, sw_key_path(key, "%s%s", prefix, *name)))
+            return sw_job_error(job, key, " without %sfile, of which it is", prefix);
+    return SW_OK;
+}
+
+sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crystals_source *source)
+{
+    char key[SW_KEY_SIZE];
+    if (sw_job_given(job, sw_key_path(key, "%sfile", prefix)))
+        return check_file(job, prefix, source);
+    if (!sw_job_given(job, sw_key_path(key, "%scount", prefix)))
+        return sw_job_error(job, key, " is missing: need %scount or %sfile", prefix, prefix);
+    if (source->filter.phase != NULL)
+        return sw_job_error(job, sw_key_path(key, "%sphase", prefix), " = %.80s: random crystals have none",
+                            source->filter.phase);
+    SW_TRY(sw_crystals_refuse_filter(job, prefix));
+    for (int i = 0; i < 2; i++)
+        if (sw_job_given(job, sw_key_path(key, "%s%s", prefix, i == 0 ? "resample" : "halfwidth")))
+            return sw_job_error(job, key, " without %sfile, of which it is", prefix);
+    return check_components(job, prefix, source);
+}
+
+/* ---- Crystals of a file ---- */
+
+static void tell(const sw_crystals_source *source, const sw_crystal_list *list, const sw_crystal_list *drawn,
+                 const sw_representation *error)
+{
+    sw_note("%s: %lld crystals of equal weight for %lld%s: densities differ by %.3g of a random one's, "
+            "%.2g %% of the texture; texture index %.4g for %.4g",
+            source->file, (long long)drawn->count, (long long)list->count,
+            list->weight != NULL ? " with weights" : "", error->difference,
+            100 * error->difference / error->texture, error->index[1], error->index[0]);
+}
+
+static sw_status resample(const sw_crystals_source *source, sw_crystal_list *list,
+                          sw_representation *representation)
+{
+    const double halfwidth = source->halfwidth * SW_PI / 180;
+    sw_crystal_list drawn = {0};
+    sw_representation error = {0};
+    sw_status status = sw_crystals_resample(list, source->resample, halfwidth, source->seed, &drawn);
+    if (status == SW_OK)
+        status = sw_crystals_compare(list, halfwidth, &drawn, &error);
+    if (status == SW_OK)
+        tell(source, list, &drawn, &error);
+    if (representation != NULL)
+        *representation = error;
+    sw_crystal_list_free(list);
+    *list = drawn;
+    return status;
+}
+
+sw_status sw_crystals_of_file(const sw_crystals_source *source, sw_crystal_list *list,
+                              sw_representation *representation)
+{
+    SW_TRY(sw_crystal_file_read_with(source->file, &source->filter, list));
+    if (list->about[0] != '\0')
+        sw_note("%s: %s", source->file, list->about);
+    if (representation != NULL)
+        *representation = (sw_representation){0};
+    const sw_status status = source->resample > 0 ? resample(source, list, representation) : SW_OK;
+    if (status != SW_OK)
+        sw_crystal_list_free(list);
+    return status;
+}
+
+/* Random ones with components, as a list: what number k is does not depend on ranks. */
+static sw_status make_ideal(const sw_crystals_source *source, sw_crystal_list *list)
+{
+    list->count = source->count;
+    SW_TRY(SW_ALLOCATE(list->euler, list->count, "crystals about components"));
+    const sw_status status = sw_crystals_about_ideals(source->components_count, source->components,
+                                                      list->count, source->seed, list->euler);
+    if (status != SW_OK)
+        sw_crystal_list_free(list);
+    return status;
+}
+
+/* ---- The population ---- */
 
 /* Angles in the ranges of rotation.h, in single precision too. */
 static void set_euler(const double given[3], float euler[3])
@@ -98,10 +223,16 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
 {
     sw_population *p = population;
     sw_crystal_list list = {.count = source->count};
+    sw_representation representation = {0};
     if (source->file != NULL)
-        SW_TRY(sw_crystal_file_read(source->file, source->phase, &list));
-    *p = (sw_population){
-        .device = device, .total = list.count, .skipped = list.skipped, .others = list.others};
+        SW_TRY(sw_crystals_of_file(source, &list, &representation));
+    else if (source->components_count > 0)
+        SW_TRY(make_ideal(source, &list));
+    *p = (sw_population){.device = device,
+                         .total = list.count,
+                         .skipped = list.skipped,
+                         .others = list.others,
+                         .representation = representation};
     memcpy(p->phase, list.phase, sizeof p->phase);
     p->first = sw_parallel_slice(p->total, &p->count);
     sw_status status = allocate(p, &list);
@@ -110,8 +241,7 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
                      ? set_angles(p, (const double(*)[3])list.euler + p->first, slip_resistance)
                      : sw_crystals_randomise(device, p->count, p->crystal, source->seed, p->first,
                                              (float)slip_resistance);
-    free(list.euler);
-    free(list.weight);
+    sw_crystal_list_free(&list);
     return status;
 }
 

@@ -8,16 +8,20 @@
 
 #include "common/system/status.h"
 #include "common/job/job.h"
-#include "crystal_file.h"
+#include "crystal_draw.h"
 #include "online/response/step/crystals.h"
 
-/* Which crystals: random ones, or those of a file. */
+/* Which crystals: random ones, some of them about ideal orientations; or those of a file, as they are or drawn from. */
 typedef struct {
     int64_t count; /* of random ones */
     int texture;   /* of them: 0, random */
     int64_t seed;
-    const char *file;  /* instead: .ori .tex .ang .ctf .h5; NULL when absent */
-    const char *phase; /* of the file; NULL when absent */
+    sw_ideal *components; /* [components_count] */
+    int components_count;
+    const char *file; /* instead: one that crystal_file.h reads; NULL when absent */
+    sw_crystal_filter filter;
+    int64_t resample; /* crystals of equal weight drawn from the file's; 0: these themselves */
+    double halfwidth; /* degrees, of the kernel about each of them; 0: none */
 } sw_crystals_source;
 
 /* Rows of a job's table; m: an sw_crystals_source under the key `crystals`. */
@@ -25,29 +29,46 @@ typedef struct {
 #define SW_CRYSTALS_KEYS(S, m)                                                                               \
     {SW_WHOLE("count", S, m.count, 1, 1099511627776.), .option = "count",                                    \
      .help = "number of random crystals; none beside a file"},                                               \
-        {SW_WORD("texture", S, m.texture, sw_texture_names), .help = "uniform over rotations"},              \
+        {SW_WORD("texture", S, m.texture, sw_texture_names),                                                 \
+         .help = "uniform over rotations, but for what components take"},                                    \
         {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .option = "seed",                         \
-         .help = "random seed of the crystals"},                                                             \
+         .help = "random seed of the crystals, and of what is drawn from a file"},                           \
+        {SW_ENTRIES("components", S, m.components, sw_ideal_keys), .longest = 100,                           \
+         .help = "ideal orientations and fibres that some of the crystals scatter about"},                   \
         {SW_PATH("file", S, m.file), .option = "crystals-file",                                              \
-         .displaces = "crystals.count crystals.texture crystals.seed",                                       \
-         .help =                                                                                             \
-             "file of orientations, .ori .tex .ang .ctf, or results, .h5, instead of count, texture, seed"}, \
-    {                                                                                                        \
-        SW_TEXT("phase", S, m.phase), .option = "phase", .bound = "the name or number of a phase",           \
-                                      .otherwise = "the scan's only one",                                    \
-                                      .help = "which phase of a scan, .ang or .ctf"                          \
+         .displaces = "crystals.count crystals.texture crystals.seed crystals.components",                   \
+         .help = "file of orientations, .ori .tex .txt .ang .ctf .yaml, or results, .h5, instead of count, " \
+                 "texture, components"},                                                                     \
+        SW_CRYSTAL_FILTER_KEYS(S, m.filter, SW_GIVEN, SW_GIVEN), SW_RESAMPLE_KEYS(S, m, SW_GIVEN)
+#define SW_RESAMPLE_KEYS(S, m, KEY)                                                       \
+    {SW_WHOLE(KEY("resample"), S, m.resample, 1, 1e8), .option = "resample",              \
+     .otherwise = "the file's crystals themselves",                                       \
+     .help = "so many crystals of equal weight, drawn from the file's by their weights"}, \
+    {                                                                                     \
+        SW_REAL(KEY("halfwidth"), S, m.halfwidth, 0.1, 45),                               \
+            .option = "halfwidth", .unit = "degrees", .otherwise = "none",                \
+            .help = "of a kernel about each of the file's crystals, with resample"        \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 extern const char *const sw_texture_names[1];
+extern const sw_key sw_ideal_keys[];
 
 /* Exactly one of count and file; what goes with either goes with it alone. prefix: "crystals." */
 sw_status sw_crystals_check(const sw_job *job, const char *prefix, const sw_crystals_source *source);
+
+/* SW_ERR_INPUT for a key of a filter at prefix, where there is no file. */
+sw_status sw_crystals_refuse_filter(const sw_job *job, const char *prefix);
+
+/* The crystals of source->file, filtered and resampled; said, and by how much what was drawn differs, in notes.
+ * representation: zeroed without resampling; NULL: not wanted. Every status of a crystal file; SW_ERR_MEMORY. */
+sw_status sw_crystals_of_file(const sw_crystals_source *source, sw_crystal_list *list,
+                              sw_representation *representation);
 
 typedef struct {
     sw_device device;
     int64_t total;                     /* N */
     int64_t first, count;              /* this rank's: number first .. first + n - 1; n may be 0 */
-    int64_t skipped;                   /* rows of the crystal file that were not indexed */
+    int64_t skipped;                   /* rows of the crystal file that were not indexed, or left out */
     int64_t others;                    /* and those of other phases than */
     char phase[SW_CRYSTAL_PHASE + 24]; /* as sw_crystal_list has it; "" without a scan */
     sw_crystal *crystal;               /* [n] as sw_crystals_allocate gave it */
@@ -55,6 +76,7 @@ typedef struct {
     double weight_here, weight_in_all; /* sums: of this rank's, of all; n and N without weights */
     float heaviest;                    /* weight of all; 1 without */
     double effective;                  /* number of crystals: (sum w)^2 / sum w^2; N without weights */
+    sw_representation representation;  /* of what was resampled; else zeroed */
 } sw_population;
 
 /* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number

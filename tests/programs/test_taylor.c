@@ -142,7 +142,7 @@ static const bad_case bad_cases[] = {
      "{count: 5, texture: random, seed: 3}",
      "{file: job.yaml}",
      TAYLOR "bad.yaml",
-     {"job.yaml: unknown suffix", "need .ori, .tex, .ang, .ctf or .h5"},
+     {"job.yaml: no constituents in it", "is DAMASK's"},
      1},
     {"output in a folder that does not exist",
      JOB,

@@ -111,6 +111,7 @@ static void test_what_is_wrong_is_said_of_its_key(void **state)
         {"  file: grains.ori\n  count: 4\n", "", "job.yaml:", "crystals.count is missing",
          "need count or file"},
         {"file: grains.ori", "phase: 1", "job.yaml:3: ", "crystals.phase = 1", "random crystals have none"},
+        {"file: grains.ori", "grain_angle: 5", "job.yaml:3: ", "crystals.grain_angle", "without crystals.file"},
         {"material: material.yaml", "solver: rigid_plastic", "job.yaml:", "crystals.material is missing",
          "need a material or a database"},
         {"seed: 7", "solver: terms", "job.yaml:", "crystals.database is missing",

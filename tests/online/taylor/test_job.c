@@ -154,13 +154,13 @@ static void crystals_come_from_a_file(void **state)
     sw_taylor_job *job = read_good(least, "{count: 1}", "{file: grains.ori}", NO_OPTIONS);
     assert_in_folder(job->crystals.file, "grains.ori");
     assert_int_equal(job->crystals.count, 0);
-    assert_null(job->crystals.phase);
+    assert_null(job->crystals.filter.phase);
     sw_taylor_job_close(job);
     job = read_good(least, "{count: 1}", "{file: scan.ctf, phase: 2}", NO_OPTIONS);
-    assert_string_equal(job->crystals.phase, "2");
+    assert_string_equal(job->crystals.filter.phase, "2");
     sw_taylor_job_close(job);
     job = read_good(least, "{count: 1}", "{file: scan.ctf, phase: 2}", OPTIONS({"phase", "Iron bcc"}));
-    assert_string_equal(job->crystals.phase, "Iron bcc");
+    assert_string_equal(job->crystals.filter.phase, "Iron bcc");
     sw_taylor_job_close(job);
 }
 
@@ -461,7 +461,7 @@ static void bad_options_are_refused_by_name(void **state)
         {{{"threads", "0"}}, "--threads = 0: need 1 <= threads <= 4096"},
         {{{"output", ""}}, "--output = '': need a text"},
         {{{"crystals-file", "g.ori"}, {"count", "3"}}, "--count beside crystals.file: need only one of them"},
-        {{{"crystals-file", "g.ori"}, {"seed", "3"}}, "--seed beside crystals.file: need only one of them"},
+        {{{"crystals-file", "g.ori"}, {"seed", "3"}}, "--seed beside crystals.file: need only one of them, or resample"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_taylor_job *job;

@@ -550,8 +550,7 @@ static void failed_writing_leaves_nothing(void **state)
     const double good[1][3] = {{1, 2, 3}}, bad[1][3] = {{1, NAN, 3}};
     assert_int_equal(sw_crystal_file_write(in_folder("a.ori"), 1, bad, NULL), SW_ERR_RANGE);
     assert_int_equal(sw_crystal_file_write(in_folder("a.ori"), 0, good, NULL), SW_ERR_RANGE);
-    assert_int_equal(sw_crystal_file_write(in_folder("a.ang"), 1, good, NULL), SW_ERR_INPUT);
-    assert_int_equal(sw_crystal_file_write(in_folder("a.ctf"), 1, good, NULL), SW_ERR_INPUT);
+    assert_int_equal(sw_crystal_file_write(in_folder("a.h5"), 1, good, NULL), SW_ERR_INPUT);
     assert_int_equal(sw_crystal_file_write(in_folder("a"), 1, good, NULL), SW_ERR_INPUT);
     assert_int_equal(sw_crystal_file_write(in_folder("none/a.ori"), 1, good, NULL), SW_ERR_IO);
     static const float bad_weights[] = {0, -1, NAN, INFINITY, 2e30F};

@@ -12,7 +12,7 @@
 sw_status sw_crystal_bad_line(const sw_crystal_reader *r, const char *complaint)
 {
     return sw_error(SW_ERR_INPUT, "%s:%lld: %s: \"%.60s\"", r->path, (long long)r->line_number, complaint,
-                    r->line);
+                    r->line != NULL ? r->line : "");
 }
 
 /* ---- Lines ---- */
@@ -93,6 +93,10 @@ static sw_status grow(sw_crystal_reader *r)
     if (larger == NULL)
         return no_memory(r, capacity);
     r->weight = larger;
+    larger = realloc(r->place, (size_t)capacity * sizeof *r->place);
+    if (larger == NULL)
+        return no_memory(r, capacity);
+    r->place = larger;
     r->capacity = capacity;
     return SW_OK;
 }
@@ -108,6 +112,8 @@ sw_status sw_crystal_add(sw_crystal_reader *r, const double angle[3], double wei
         r->euler[r->count][i] = angle[i] * r->unit;
         r->largest = fmax(r->largest, fabs(angle[i]));
     }
+    r->place[r->count][0] = r->grid.last[0];
+    r->place[r->count][1] = r->grid.last[1];
     r->weight[r->count++] = weight;
     return SW_OK;
 }

@@ -9,16 +9,17 @@
 
 /* ---- Phases ---- */
 
-/* *phase: that of a number, which may be new. */
-static sw_status find_phase(sw_crystal_reader *r, int64_t number, sw_crystal_phase **phase)
+sw_status sw_crystal_find_phase(sw_crystal_reader *r, int64_t number, const char *name,
+                                sw_crystal_phase **phase)
 {
     for (*phase = r->phase; *phase < r->phase + r->n_phases; ++*phase)
-        if ((*phase)->number == number)
+        if (number < 0 ? strcmp((*phase)->name, name) == 0 : (*phase)->number == number)
             return SW_OK;
     if (r->n_phases == SW_CRYSTAL_PHASES)
         return sw_crystal_bad_line(r, "more than 64 phases");
-    *r->phase[r->n_phases++].name = '\0';
-    (*phase)->number = number;
+    r->n_phases++;
+    snprintf((*phase)->name, sizeof(*phase)->name, "%s", name);
+    (*phase)->number = number < 0 ? r->n_phases : number;
     (*phase)->rows = 0;
     return SW_OK;
 }
@@ -27,7 +28,7 @@ static sw_status find_phase(sw_crystal_reader *r, int64_t number, sw_crystal_pha
 static sw_status name_phase(sw_crystal_reader *r, int64_t number, const char *name)
 {
     sw_crystal_phase *phase;
-    SW_TRY(find_phase(r, number, &phase));
+    SW_TRY(sw_crystal_find_phase(r, number, "", &phase));
     snprintf(phase->name, sizeof phase->name, "%s", name);
     r->n_described = r->n_phases;
     return SW_OK;
@@ -35,19 +36,20 @@ static sw_status name_phase(sw_crystal_reader *r, int64_t number, const char *na
 
 int sw_crystal_is_wanted(const sw_crystal_reader *r, const sw_crystal_phase *phase)
 {
+    const char *wanted = r->filter->phase;
     int64_t number;
-    if (r->wanted == NULL)
+    if (wanted == NULL)
         return 1;
-    if (sw_parse_whole(r->wanted, &number) == NULL)
+    if (sw_parse_whole(wanted, &number) == NULL)
         return number == phase->number;
-    return strcasecmp(r->wanted, phase->name) == 0;
+    return strcasecmp(wanted, phase->name) == 0;
 }
 
 /* A row of the number of a phase. */
 static sw_status add_of_phase(sw_crystal_reader *r, double number, const double angle[3])
 {
     sw_crystal_phase *phase;
-    SW_TRY(find_phase(r, (int64_t)number, &phase));
+    SW_TRY(sw_crystal_find_phase(r, (int64_t)number, "", &phase));
     phase->rows++;
     if (sw_crystal_is_wanted(r, phase))
         return sw_crystal_add(r, angle, 1);
@@ -65,8 +67,7 @@ static void list_phases(const sw_crystal_reader *r, char *text, size_t size)
                                    (long long)p->number, *p->name ? " " : "", p->name, (long long)p->rows);
 }
 
-/* Crystals are of one phase: all that the file has, or that which is wanted. */
-static sw_status check_phases(const sw_crystal_reader *r)
+sw_status sw_crystal_check_phases(const sw_crystal_reader *r)
 {
     char list[600];
     int present = 0, known = 0;
@@ -75,10 +76,10 @@ static sw_status check_phases(const sw_crystal_reader *r)
         known |= sw_crystal_is_wanted(r, p);
     }
     list_phases(r, list, sizeof list);
-    if (r->wanted != NULL && !known && r->n_phases > 0)
+    if (r->filter->phase != NULL && !known && r->n_phases > 0)
         return sw_error(SW_ERR_INPUT, "%s: no phase '%.80s' in it: need the name or number of one of %s",
-                        r->path, r->wanted, list);
-    if (r->wanted == NULL && present > 1)
+                        r->path, r->filter->phase, list);
+    if (r->filter->phase == NULL && present > 1)
         return sw_error(SW_ERR_INPUT,
                         "%s: several phases: need crystals.phase, the name or number of one of %s", r->path,
                         list);
@@ -109,12 +110,13 @@ static double ang_phase(const sw_crystal_reader *r, double given)
 
 static sw_status add_ang_row(sw_crystal_reader *r)
 {
-    enum { CONFIDENCE = 6, PHASE, MOST };
+    enum { X = 3, Y, CONFIDENCE = 6, PHASE, MOST };
     double value[MOST];
     const int count = sw_crystal_parse_row(r->line, MOST, value);
     if (count < PHASE)
         return sw_crystal_bad_line(r, "need seven numbers or more, phi1 Phi phi2 x y IQ CI [phase]");
-    if (value[CONFIDENCE] < 0) {
+    sw_scan_pass(r, value[X], value[Y]);
+    if (value[CONFIDENCE] < r->filter->confidence) {
         r->skipped++;
         return SW_OK;
     }
@@ -131,7 +133,7 @@ sw_status sw_crystal_read_ang(sw_crystal_reader *r)
     for (;;) {
         SW_TRY(sw_crystal_next_line(r, &more));
         if (!more)
-            return check_phases(r);
+            return sw_crystal_check_phases(r);
         if (sw_crystal_is_remark(r))
             SW_TRY(read_ang_header(r, &described));
         else
@@ -141,8 +143,9 @@ sw_status sw_crystal_read_ang(sw_crystal_reader *r)
 
 /* ---- .ctf ---- */
 
-static const char *const ctf_name[] = {"Euler1", "Euler2", "Euler3", "Phase"};
-enum { CTF_PHASE = 3, CTF_NAMES };
+/* Those from CTF_NEEDED on may be absent: their column is -1 then, and their value 0. */
+static const char *const ctf_name[] = {"Euler1", "Euler2", "Euler3", "Phase", "X", "Y", "MAD"};
+enum { CTF_PHASE = 3, CTF_NEEDED, CTF_X = CTF_NEEDED, CTF_Y, CTF_DEVIATION, CTF_NAMES };
 
 /* Find the columns in r->line, the line of their names. */
 static sw_status find_ctf_columns(const sw_crystal_reader *r, int column[CTF_NAMES])
@@ -156,7 +159,7 @@ static sw_status find_ctf_columns(const sw_crystal_reader *r, int column[CTF_NAM
             if (strcmp(word, ctf_name[i]) == 0)
                 column[i] = k;
     for (int i = 0; i < CTF_NAMES; i++)
-        if (column[i] < 0)
+        if (column[i] < 0 && (i < CTF_NEEDED || (i == CTF_DEVIATION && r->filter->deviation > 0)))
             return sw_error(SW_ERR_INPUT, "%s:%lld: the line of column names lacks %s", r->path,
                             (long long)r->line_number, ctf_name[i]);
     return SW_OK;
@@ -167,7 +170,11 @@ static sw_status find_ctf_columns(const sw_crystal_reader *r, int column[CTF_NAM
 static int pick_ctf_columns(const char *line, const int column[CTF_NAMES], double value[CTF_NAMES])
 {
     char word[SW_CRYSTAL_WORD];
-    int found = 0;
+    int found = 0, there = 0;
+    for (int i = 0; i < CTF_NAMES; i++) {
+        value[i] = 0;
+        there += column[i] >= 0;
+    }
     for (int k = 0; sw_crystal_next_word(&line, word); k++)
         for (int i = 0; i < CTF_NAMES; i++) {
             if (column[i] != k)
@@ -179,7 +186,7 @@ static int pick_ctf_columns(const char *line, const int column[CTF_NAMES], doubl
                 return 0;
             found++;
         }
-    return found == CTF_NAMES;
+    return found == there;
 }
 
 /* What follows a line's first word, if that is `word`; NULL: another. A header holds a line "Phases 1" beside
@@ -224,11 +231,14 @@ static sw_status add_ctf_row(sw_crystal_reader *r, const int column[CTF_NAMES])
 {
     double value[CTF_NAMES];
     if (!pick_ctf_columns(r->line, column, value))
-        return sw_crystal_bad_line(r, "need numbers in the columns Phase, Euler1, Euler2, Euler3");
+        return sw_crystal_bad_line(
+            r, "need numbers in the columns Phase, Euler1, Euler2, Euler3, and in X, Y, MAD where they are");
+    sw_scan_pass(r, value[CTF_X], value[CTF_Y]);
     const double phase = value[CTF_PHASE];
     if (!(phase >= 0 && phase <= 1e9 && phase == floor(phase)))
         return sw_crystal_bad_line(r, "need a phase 0, 1, 2 ...");
-    if (phase > 0)
+    const double most = r->filter->deviation;
+    if (phase > 0 && (most == 0 || value[CTF_DEVIATION] <= most))
         return add_of_phase(r, phase, value);
     r->skipped++;
     return SW_OK;
@@ -242,7 +252,7 @@ sw_status sw_crystal_read_ctf(sw_crystal_reader *r)
     for (;;) {
         SW_TRY(sw_crystal_next_row(r, &more));
         if (!more)
-            return check_phases(r);
+            return sw_crystal_check_phases(r);
         SW_TRY(add_ctf_row(r, column));
     }
 }

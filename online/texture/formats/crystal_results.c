@@ -1,4 +1,4 @@
-/* Crystals of results of `slipwave taylor`: as its last step that has orientations left them. */
+/* Crystals of results of `slipwave taylor`: as a step left them, the last one that has orientations or another. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +32,22 @@ static int64_t last_step(hid_t group)
             last = step;
     }
     return last;
+}
+
+/* The step that is asked for, if its orientations are there. */
+static sw_status find_step(const sw_crystal_reader *r, hid_t file, int64_t *step)
+{
+    char set[64];
+    if (sw_parse_whole(r->filter->step, step) != NULL || *step < 0)
+        return sw_error(SW_ERR_INPUT, "%s: step = %.80s: need a step >= 0, or last", r->path,
+                        r->filter->step);
+    snprintf(set, sizeof set, "orientations/%lld/euler", (long long)*step);
+    return sw_h5_exists(file, "orientations") && sw_h5_exists(file, set)
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT,
+                          "%s: holds no orientations of step %lld: need it in its job's "
+                          "output.orientations",
+                          r->path, (long long)*step);
 }
 
 static sw_status find_last_step(const sw_crystal_reader *r, hid_t file, int64_t *step)
@@ -74,12 +90,29 @@ static sw_status read_into(sw_crystal_reader *r, hid_t file, const char *set, in
     return add_all(r, count, (const float(*)[3])euler, weight);
 }
 
+/* Its name and lattice, where results say them. */
+static void read_material(sw_crystal_reader *r, hid_t file)
+{
+    char *name = NULL, *structure = NULL;
+    hid_t group = sw_h5_exists(file, "run") ? H5Gopen2(file, "run", H5P_DEFAULT) : -1;
+    if (group >= 0 && sw_h5_read_text(group, "material", &name) == SW_OK)
+        snprintf(r->material, sizeof r->material, "%s", name);
+    if (group >= 0 && sw_h5_read_text(group, "crystal_structure", &structure) == SW_OK)
+        r->is_bcc = strncmp(structure, "bcc", 3) == 0;
+    if (group >= 0)
+        H5Gclose(group);
+    free(name);
+    free(structure);
+}
+
 static sw_status read_file(sw_crystal_reader *r, hid_t file)
 {
     int64_t step, shape[2];
     char set[64];
     SW_TRY(check_format(r, file));
-    SW_TRY(find_last_step(r, file, &step));
+    const int last = r->filter->step == NULL || strcmp(r->filter->step, "last") == 0;
+    SW_TRY(last ? find_last_step(r, file, &step) : find_step(r, file, &step));
+    read_material(r, file);
     snprintf(set, sizeof set, "orientations/%lld/euler", (long long)step);
     SW_TRY(sw_h5_shape(file, set, 2, shape));
     float(*euler)[3] = NULL, *weight = NULL;

@@ -1,0 +1,183 @@
+/* DAMASK's material.yaml: each constituent of each material is a crystal, of a quaternion O and a fraction v. O is a
+ * passive rotation in DAMASK's words, sample -> crystal; its four numbers are those of ours, crystal -> sample, since
+ * DAMASK's sign P = -1 turns the vector part once more (Rowenhorst et al. 2015). A stream of events, so that a file of
+ * millions is read as it comes. */
+#include <math.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "common/files/text.h"
+#include "common/math/quaternion.h"
+#include "crystal_reader.h"
+
+enum { DEPTH = 64, NAME = SW_CRYSTAL_PHASE };
+
+typedef struct {
+    sw_crystal_reader *r;
+    yaml_parser_t parser;
+    yaml_event_t event;
+    int depth;              /* of mappings and lists that are open */
+    int is_mapping[DEPTH];  /* each of them */
+    int wants_value[DEPTH]; /* of a mapping: its key has come */
+    char key[DEPTH][NAME];  /* and is this */
+    int in_material;        /* within the root's key `material` */
+    int constituent;        /* depth of the one that is open; 0: none */
+    double o[4], v;         /* of it */
+    int n_o, has_v;
+    char phase[NAME];
+} state;
+
+static sw_status bad(const state *s, const char *complaint)
+{
+    return sw_error(SW_ERR_INPUT, "%s:%zu: %s", s->r->path, s->event.start_mark.line + 1, complaint);
+}
+
+/* The list or mapping at a depth is the value of `key` of the mapping below. */
+static int is_under(const state *s, int depth, const char *key)
+{
+    return depth > 0 && s->is_mapping[depth - 1] && strcmp(s->key[depth - 1], key) == 0;
+}
+
+/* material: [ {constituents: [ { */
+static int opens_constituent(const state *s)
+{
+    const int list = s->depth - 1;
+    return s->in_material && s->is_mapping[s->depth] == 1 && list == 4 && is_under(s, list, "constituents");
+}
+
+static sw_status open_one(state *s, int is_mapping)
+{
+    if (s->depth + 1 >= DEPTH)
+        return bad(s, "nested too deep");
+    s->depth++;
+    s->is_mapping[s->depth] = is_mapping;
+    s->wants_value[s->depth] = 0;
+    s->key[s->depth][0] = '\0';
+    s->in_material |= s->depth == 2 && is_under(s, s->depth, "material");
+    if (opens_constituent(s)) {
+        s->constituent = s->depth;
+        s->n_o = s->has_v = 0;
+        s->phase[0] = '\0';
+    }
+    return SW_OK;
+}
+
+static sw_status add_constituent(state *s)
+{
+    sw_crystal_phase *phase;
+    double angle[3], norm = 0;
+    for (int i = 0; i < 4; i++)
+        norm += s->o[i] * s->o[i];
+    if (s->n_o != 4 || !(fabs(norm - 1) <= 1e-2))
+        return bad(s, "need a quaternion O of four numbers and of length 1 in each constituent");
+    if (s->has_v && !(s->v > 0 && s->v <= 1))
+        return bad(s, "need a fraction 0 < v <= 1 in each constituent");
+    SW_TRY(sw_crystal_find_phase(s->r, -1, s->phase, &phase));
+    phase->rows++;
+    if (!sw_crystal_is_wanted(s->r, phase)) {
+        s->r->others++;
+        return SW_OK;
+    }
+    sw_euler_from_quaternion(s->o, angle);
+    return sw_crystal_add(s->r, angle, s->has_v ? s->v : 1);
+}
+
+static sw_status close_one(state *s)
+{
+    if (s->depth == s->constituent) {
+        SW_TRY(add_constituent(s));
+        s->constituent = 0;
+    }
+    s->in_material &= s->depth != 2;
+    s->depth--;
+    s->wants_value[s->depth] = 0;
+    return SW_OK;
+}
+
+static sw_status number_of(const state *s, const char *text, double *number)
+{
+    return sw_parse_real(text, number) == NULL ? SW_OK : bad(s, "need a number in O and v");
+}
+
+/* A value of the constituent that is open. */
+static sw_status take_value(state *s, const char *text)
+{
+    if (s->depth == s->constituent + 1 && !s->is_mapping[s->depth] && is_under(s, s->depth, "O")) {
+        if (s->n_o == 4)
+            return bad(s, "need four numbers in O");
+        return number_of(s, text, &s->o[s->n_o++]);
+    }
+    if (s->depth != s->constituent)
+        return SW_OK;
+    if (strcmp(s->key[s->depth], "v") == 0) {
+        s->has_v = 1;
+        return number_of(s, text, &s->v);
+    }
+    if (strcmp(s->key[s->depth], "phase") == 0)
+        snprintf(s->phase, sizeof s->phase, "%s", text);
+    return SW_OK;
+}
+
+static sw_status take_scalar(state *s)
+{
+    const char *text = (const char *)s->event.data.scalar.value;
+    if (s->is_mapping[s->depth] && !s->wants_value[s->depth]) {
+        snprintf(s->key[s->depth], NAME, "%s", text);
+        s->wants_value[s->depth] = 1;
+        return SW_OK;
+    }
+    s->wants_value[s->depth] = 0;
+    return s->constituent > 0 ? take_value(s, text) : SW_OK;
+}
+
+static sw_status take_event(state *s, int *more)
+{
+    switch (s->event.type) {
+    case YAML_MAPPING_START_EVENT:
+    case YAML_SEQUENCE_START_EVENT:
+        return open_one(s, s->event.type == YAML_MAPPING_START_EVENT);
+    case YAML_MAPPING_END_EVENT:
+    case YAML_SEQUENCE_END_EVENT:
+        return close_one(s);
+    case YAML_SCALAR_EVENT:
+        return take_scalar(s);
+    case YAML_ALIAS_EVENT:
+        return bad(s, "an alias: need each material in full");
+    case YAML_STREAM_END_EVENT:
+        *more = 0;
+        return SW_OK;
+    default:
+        return SW_OK;
+    }
+}
+
+static sw_status read_events(state *s)
+{
+    int more = 1;
+    while (more) {
+        if (!yaml_parser_parse(&s->parser, &s->event))
+            return sw_error(SW_ERR_INPUT, "%s:%zu: %s", s->r->path, s->parser.problem_mark.line + 1,
+                            s->parser.problem != NULL ? s->parser.problem : "cannot be read");
+        const sw_status status = take_event(s, &more);
+        yaml_event_delete(&s->event);
+        SW_TRY(status);
+    }
+    return SW_OK;
+}
+
+sw_status sw_crystal_read_damask(sw_crystal_reader *r)
+{
+    state s = {.r = r};
+    if (!yaml_parser_initialize(&s.parser))
+        return sw_error(SW_ERR_MEMORY, "%s: no memory to read it", r->path);
+    yaml_parser_set_input_file(&s.parser, r->file);
+    const sw_status status = read_events(&s);
+    yaml_parser_delete(&s.parser);
+    SW_TRY(status);
+    if (r->count + r->others == 0)
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s: no constituents in it: a file .yaml of crystals is DAMASK's, with a list `material`",
+            r->path);
+    return sw_crystal_check_phases(r);
+}

@@ -1,0 +1,236 @@
+/* .txt: rows of three Bunge angles in degrees, whose columns a header names. MTEX reads orientations so, and exports an
+ * ODF so: its values at a regular grid of angles. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/math/rotation.h"
+#include "crystal_reader.h"
+
+#define DEGREE (SW_PI / 180)
+
+/* What the fourth column is. */
+typedef enum { NONE, WEIGHT, VALUE } meaning;
+
+/* ---- The header ---- */
+
+/* "% phi1 Phi phi2 weight", with or without a mark: 1, and what the fourth column is; 0: another line. */
+static int names_columns(const char *line, meaning *fourth)
+{
+    static const char *const angles[] = {"phi1", "Phi", "phi2"};
+    char word[SW_CRYSTAL_WORD];
+    line += strspn(line, " \t%#");
+    for (int i = 0; i < 3; i++)
+        if (!sw_crystal_next_word(&line, word) || strcasecmp(word, angles[i]) != 0)
+            return 0;
+    *fourth = NONE;
+    if (!sw_crystal_next_word(&line, word))
+        return 1;
+    *fourth = strcasecmp(word, "value") == 0                                        ? VALUE
+              : strcasecmp(word, "weight") == 0 || strcasecmp(word, "weights") == 0 ? WEIGHT
+                                                                                    : NONE;
+    return *fourth != NONE && !sw_crystal_next_word(&line, word);
+}
+
+/* Up to the first row, which is then in reader->line; *more as of it. */
+static sw_status read_header(sw_crystal_reader *r, meaning *fourth, int *more)
+{
+    static const char need[] = "need a line \"phi1 Phi phi2\", then \"weight\", or \"value\" for an ODF, or "
+                               "nothing, before the first row";
+    int named = 0;
+    for (;;) {
+        double value[1];
+        SW_TRY(sw_crystal_next_line(r, more));
+        if (!*more)
+            return named ? SW_OK : sw_error(SW_ERR_INPUT, "%s: %s", r->path, need);
+        const int is_row = !sw_crystal_is_remark(r) && strchr(r->line, '%') == NULL &&
+                           sw_crystal_parse_row(r->line, 1, value) == 1;
+        if (is_row)
+            return named ? SW_OK : sw_crystal_bad_line(r, need);
+        named |= names_columns(r->line, fourth);
+    }
+}
+
+/* ---- An ODF on a grid ---- */
+
+/* One of its angles: n values, from `first` on by `step`, degrees. */
+typedef struct {
+    double first, step, range;
+    int64_t n;
+    int whole; /* cells at the ends are: the grid is periodic, or begins half a step from 0 */
+} axis;
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Values of angle number i. */
+static sw_status find_axis(const sw_crystal_reader *r, int i, double *sorted, axis *a)
+{
+    static const double ranges[3][3] = {{90, 180, 360}, {90, 180, 180}, {90, 180, 360}};
+    static const char *const name[] = {"phi1", "Phi", "phi2"};
+    int64_t n = 0;
+    for (int64_t k = 0; k < r->count; k++)
+        sorted[k] = r->euler[k][i] / DEGREE;
+    qsort(sorted, (size_t)r->count, sizeof *sorted, by_value);
+    for (int64_t k = 0; k < r->count; k++)
+        if (n == 0 || sorted[k] - sorted[n - 1] > 1e-3)
+            sorted[n++] = sorted[k];
+    *a =
+        (axis){.first = sorted[0], .n = n, .step = n > 1 ? (sorted[n - 1] - sorted[0]) / (double)(n - 1) : 0};
+    int regular = a->step >= 0.05; /* far above what digits leave uneven */
+    for (int64_t k = 0; k < n && regular; k++)
+        regular = fabs(sorted[k] - a->first - (double)k * a->step) <= 2e-3;
+    const double last = sorted[n - 1], slack = 1e-2;
+    for (int k = 0; k < 3 && a->range == 0 && regular; k++) {
+        const double range = ranges[i][k];
+        const int nodes = fabs(a->first) < slack && fabs(last - range) < slack;
+        const int middles =
+            fabs(a->first - 0.5 * a->step) < slack && fabs(last + 0.5 * a->step - range) < slack;
+        const int periodic = i != 1 && fabs(a->first) < slack && fabs(last + a->step - range) < slack;
+        a->whole = !nodes;
+        a->range = nodes || middles || periodic ? range : 0;
+    }
+    return a->range > 0
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT,
+                          "%s: %lld values of %s, from %g to %g: an ODF needs even steps from 0 to 90, 180 "
+                          "or, but for Phi, 360 degrees",
+                          r->path, (long long)n, name[i], a->first, last);
+}
+
+/* The part of a cell about an angle that is within its axis, as low and high. */
+static void cell_at(const axis *a, double angle, double *low, double *high)
+{
+    *low = angle - 0.5 * a->step;
+    *high = angle + 0.5 * a->step;
+    if (!a->whole) {
+        *low = fmax(*low, 0);
+        *high = fmin(*high, a->range);
+    }
+}
+
+/* A crystal at number k of `value`: over the volume of its cell, dphi1 d(cos Phi) dphi2. */
+static double weight_of(const sw_crystal_reader *r, const axis a[3], int64_t k)
+{
+    double low[3], high[3];
+    for (int i = 0; i < 3; i++)
+        cell_at(&a[i], r->euler[k][i] / DEGREE, &low[i], &high[i]);
+    return r->weight[k] * (high[0] - low[0]) * (high[2] - low[2]) *
+           (cos(fmax(low[1], 0) * DEGREE) - cos(fmin(high[1], 180) * DEGREE));
+}
+
+/* Those of a sample symmetry that a range of phi1 of 180 or 90 degrees stands for: a half turn about axis 3, and one
+ * about axis 1. */
+static sw_status add_images(sw_crystal_reader *r, double range)
+{
+    const int64_t n = r->count;
+    const int images = range == 90 ? 4 : range == 180 ? 2 : 1;
+    for (int64_t k = 0; k < n; k++)
+        for (int image = 1; image < images; image++) {
+            const double *e = r->euler[k];
+            const int about_1 = image & 2, about_3 = image & 1;
+            const double first = (about_1 ? -e[0] : e[0]) + (about_3 ? SW_PI : 0);
+            const double angle[3] = {sw_wrap_angle(first) / r->unit,
+                                     (about_1 ? SW_PI - e[1] : e[1]) / r->unit,
+                                     sw_wrap_angle(about_1 ? e[2] + SW_PI : e[2]) / r->unit};
+            SW_TRY(sw_crystal_add(r, angle, r->weight[k]));
+        }
+    return SW_OK;
+}
+
+/* One value a point: where angles were wrapped, those of 360 degrees stand beside those of 0. */
+static sw_status drop_repeats(sw_crystal_reader *r, const axis a[3])
+{
+    const int64_t points = a[0].n * a[1].n * a[2].n;
+    int64_t kept = 0;
+    char *seen;
+    if (points > r->count) /* too few */
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(seen, points, "points of an ODF"));
+    for (int64_t k = 0; k < r->count; k++) {
+        int64_t at = 0;
+        for (int i = 0; i < 3; i++)
+            at = at * a[i].n + llround((r->euler[k][i] / DEGREE - a[i].first) / a[i].step);
+        if (seen[at])
+            continue;
+        seen[at] = 1;
+        memmove(r->euler[kept], r->euler[k], sizeof r->euler[k]);
+        r->weight[kept++] = r->weight[k];
+    }
+    r->count = kept;
+    free(seen);
+    return SW_OK;
+}
+
+static void drop_zeros(sw_crystal_reader *r)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < r->count; k++)
+        if (r->weight[k] > 0) {
+            memmove(r->euler[kept], r->euler[k], sizeof r->euler[k]);
+            r->weight[kept++] = r->weight[k];
+        }
+    r->count = kept;
+}
+
+/* Values -> crystals of weights, one a cell. */
+static sw_status finish_odf(sw_crystal_reader *r)
+{
+    axis a[3];
+    double *sorted;
+    SW_TRY(SW_ALLOCATE(sorted, r->count, "angles of an ODF"));
+    sw_status status = SW_OK;
+    for (int i = 0; i < 3 && status == SW_OK; i++)
+        status = find_axis(r, i, sorted, &a[i]);
+    free(sorted);
+    SW_TRY(status);
+    SW_TRY(drop_repeats(r, a));
+    if (a[0].n * a[1].n * a[2].n != r->count)
+        return sw_error(SW_ERR_INPUT, "%s: %lld values: need one for each of %lld x %lld x %lld angles",
+                        r->path, (long long)r->count, (long long)a[0].n, (long long)a[1].n,
+                        (long long)a[2].n);
+    for (int64_t k = 0; k < r->count; k++)
+        r->weight[k] = weight_of(r, a, k);
+    for (int i = 0; i < 3; i++)
+        r->cell[i] = a[i].step * DEGREE;
+    drop_zeros(r);
+    snprintf(r->about, sizeof r->about,
+             "an ODF of %lld x %lld x %lld values, to phi1 = %g: %s sample symmetry", (long long)a[0].n,
+             (long long)a[1].n, (long long)a[2].n, a[0].range,
+             a[0].range == 90    ? "orthorhombic"
+             : a[0].range == 180 ? "monoclinic"
+                                 : "no");
+    return add_images(r, a[0].range);
+}
+
+/* ---- Rows ---- */
+
+static sw_status add_row(sw_crystal_reader *r, meaning fourth)
+{
+    double value[5];
+    const int count = sw_crystal_parse_row(r->line, 5, value);
+    if (count != (fourth == NONE ? 3 : 4))
+        return sw_crystal_bad_line(r, "need as many numbers as the header names columns");
+    if (fourth == WEIGHT && !(value[3] > 0 && value[3] <= 1e30))
+        return sw_crystal_bad_line(r, "need a weight > 0, and at most 1e30");
+    if (fourth == VALUE && !(value[3] <= 1e30))
+        return sw_crystal_bad_line(r, "need a density of at most 1e30");
+    /* series that are cut off pass below 0 */
+    return sw_crystal_add(r, value, fourth == NONE ? 1 : fmax(value[3], 0));
+}
+
+sw_status sw_crystal_read_table(sw_crystal_reader *r)
+{
+    meaning fourth = NONE;
+    int more;
+    SW_TRY(read_header(r, &fourth, &more));
+    while (more) {
+        SW_TRY(add_row(r, fourth));
+        SW_TRY(sw_crystal_next_row(r, &more));
+    }
+    return fourth == VALUE && r->count > 0 ? finish_odf(r) : SW_OK;
+}

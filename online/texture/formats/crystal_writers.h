@@ -1,0 +1,24 @@
+/* Crystal files as they are written: a function a format. Private to crystal_file.c. Dimension: N crystals. */
+#ifndef SW_ONLINE_TEXTURE_FORMATS_CRYSTAL_WRITERS_H
+#define SW_ONLINE_TEXTURE_FORMATS_CRYSTAL_WRITERS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct {
+    FILE *file;
+    int64_t count;
+    const double (*euler)[3]; /* [N], rad, in the ranges of rotation.h */
+    const float *weight;      /* [N]; NULL: all alike */
+    const char *material;     /* letters, digits, '-' and '_' */
+    int is_bcc;
+} sw_crystal_writing;
+
+void sw_crystal_write_ori(const sw_crystal_writing *w);
+void sw_crystal_write_tex(const sw_crystal_writing *w);
+void sw_crystal_write_table(const sw_crystal_writing *w);
+void sw_crystal_write_ang(const sw_crystal_writing *w);
+void sw_crystal_write_ctf(const sw_crystal_writing *w);
+void sw_crystal_write_damask(const sw_crystal_writing *w);
+
+#endif
