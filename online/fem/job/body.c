@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "online/fem/element/measure.h"
 #include "online/fem/law/hardening_keys.h"
@@ -29,6 +30,10 @@ const sw_key sw_fem_mesh_keys[] = {
     {SW_CASES("body", sw_fem_job, geometry.body, bodies), .standard = -1, .help = "built in, below"},
     {SW_PATH("file", sw_fem_job, geometry.file),
      .help = "`.inp` (Abaqus) or `.msh` (Gmsh) instead of a body"},
+    {SW_TEXTS("ignore", sw_fem_job, geometry.ignore), .bound = "keywords of the `.inp` file",
+     .otherwise = "none",
+     .help =
+         "such as BOUNDARY, which are skipped: others that act on the body, or are not known, are refused"},
     {SW_WHOLES("cells", sw_fem_job, geometry.cells, 1, MOST_CELLS), .shortest = 2, .longest = 3,
      .option = "cells", .argument = "NXxNYxNZ",
      .help = "numbers of elements across the body's bounding box; two: a plane mesh"},
@@ -85,7 +90,20 @@ static sw_status read_mesh_file(sw_fem_job *job)
         if (of_bodies && sw_job_given(job->source, sw_key_path(key, "mesh.%s", k->name)))
             return sw_job_error(job->source, key, " beside mesh.file: goes with body");
     }
-    return sw_fem_mesh_read(job->geometry.file, &job->mesh);
+    job->geometry.reading =
+        (sw_fem_reading){.n_ignored = job->geometry.ignore_count, .ignored = job->geometry.ignore};
+    const sw_status status = sw_fem_mesh_read_file(job->geometry.file, &job->geometry.reading, &job->mesh);
+    return status == SW_ERR_RANGE ? sw_job_blame(job->source, "mesh.ignore") : status;
+}
+
+/* Keywords are skipped in .inp files only. */
+static sw_status check_ignore(const sw_fem_job *job, int from_file)
+{
+    const size_t n = from_file ? strlen(job->geometry.file) : 0;
+    if (sw_job_given(job->source, "mesh.ignore") &&
+        (n < 4 || strcasecmp(job->geometry.file + n - 4, ".inp") != 0))
+        return sw_job_error(job->source, "mesh.ignore", ": goes with a file that ends in .inp");
+    return SW_OK;
 }
 
 static sw_status move_to_origin(sw_fem_job *job)
@@ -112,6 +130,7 @@ static sw_status make_mesh(sw_fem_job *job)
     int from_file = 0;
     if (sw_job_given(job->source, "mesh"))
         SW_TRY(sw_job_one_of(job->source, "mesh.", "body file", 1, &from_file));
+    SW_TRY(check_ignore(job, from_file));
     SW_TRY(from_file ? read_mesh_file(job) : make_voxels(job));
     SW_TRY(move_to_origin(job));
     job->problem.mesh = job->mesh;
@@ -274,6 +293,26 @@ static sw_status assign_materials(sw_fem_job *job)
     return status;
 }
 
+/* What the types of a file's elements say and the job does not do. */
+static void tell_types(const sw_fem_job *job)
+{
+    const sw_fem_reading *reading = &job->geometry.reading;
+    const int dimension = sw_fem_shapes[job->mesh->shape].dimension;
+    int settled = 1; /* as b_bar was named, or makes little difference: nothing yields */
+    for (int i = 0; i < job->materials_count && !sw_job_given(job->source, "b_bar"); i++)
+        settled &= isinf(job->material[i].yield_stress) && job->material[i].crystals == NULL;
+    for (const sw_fem_element_type *type = reading->type; type < reading->type + reading->n_types; type++) {
+        char otherwise[128];
+        if (type->dimension == dimension &&
+            sw_fem_overrides_type(type->name, job->problem.kinematics, settled, otherwise, sizeof otherwise))
+            sw_warn("%s: %lld element%s of type %s (%s) taken as kinematics: %s, b_bar: %s, with all "
+                    "integration "
+                    "points",
+                    job->geometry.file, (long long)type->n, type->n == 1 ? "" : "s", type->name, otherwise,
+                    sw_fem_kinematics_names[job->problem.kinematics], job->problem.b_bar ? "yes" : "no");
+    }
+}
+
 /* Options are the last material's: of several that would be a guess. */
 static sw_status check_options(const sw_fem_job *job)
 {
@@ -309,5 +348,6 @@ sw_status sw_fem_make_body(sw_fem_job *job)
     job->problem.n_materials = job->materials_count;
     job->problem.material = job->material;
     job->problem.material_of = job->material_of;
+    tell_types(job);
     return SW_OK;
 }
