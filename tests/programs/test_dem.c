@@ -392,6 +392,34 @@ static void rates_beyond_the_servo_are_told(void **state)
     unlink("fast.yaml");
 }
 
+/* From 200 kPa a servo that hardly moves never comes to 150 kPa, to which lateral stresses, which rise as 33 is
+ * compressed, are a third off or more: what fails in the stage itself is half of the larger one of target and pressure. */
+static void stresses_that_never_come_near_are_told(void **state)
+{
+    (void)state;
+    result r;
+    write_edited("fast.yaml", dem_text, "inertia_number: 2.0e-3}",
+                 "inertia_number: 2.0e-3, pressure: 150.0e3, "
+                 "servo_rate: 1.0e-9}");
+    run(DEM "fast.yaml", &r);
+    assert_int_equal(r.status, 1);
+    assert_one_line(DEM, &r);
+    assert_non_null(
+        strstr(r.err, "out.h5: stresses of 2 of 2 elements never came within 5 % of where they were to be"));
+    assert_non_null(strstr(r.err, "loading[0] (drained_triaxial): "));
+    assert_non_null(strstr(r.err, "loading[0].most_servo_error = 0.2"));
+    assert_int_equal(access("out.h5", F_OK), 0); /* what it gave can be looked at, as of elements that fail */
+    write_edited("fast.yaml", dem_text, "inertia_number: 2.0e-3}",
+                 "inertia_number: 2.0e-3, pressure: 150.0e3, "
+                 "servo_rate: 1.0e-9, most_servo_error: 10}");
+    run(DEM "fast.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(
+        strstr(r.err, "slipwave: warning: out.h5: stresses of 2 of 2 elements never came within 5 %"));
+    unlink("out.h5");
+    unlink("fast.yaml");
+}
+
 static void shipped_job_runs(void **state)
 {
     (void)state;
@@ -779,6 +807,7 @@ int main(void)
         cmocka_unit_test(contacts_of_packings_go_on),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(rates_beyond_the_servo_are_told),
+        cmocka_unit_test(stresses_that_never_come_near_are_told),
         cmocka_unit_test(shipped_job_runs),
         cmocka_unit_test(samples_come_back_as_files),
         cmocka_unit_test(element_that_fails_leaves_the_others),

@@ -378,11 +378,14 @@ void sw_dem_describe_results(const sw_dem_job *job, sw_dem *dem, char *text, siz
         void_ratio += row[n - 1].void_ratio;
         coordination += row[n - 1].coordination;
     }
-    const double mean = done > 0 ? 1 / (double)done : 0;
+    const double mean = done > 0 ? 1 / (double)done : 0, error = sw_dem_servo_error(job, dem);
+    char held[64] = "";
+    if (error > 0)
+        snprintf(held, sizeof held, "; stresses held to %.2g %%", 100 * error);
     snprintf(text, size,
              "%lld element%s, %.0f particles; at the end p = %.4g kPa, q = %.4g kPa, void ratio %.4f, "
-             "coordination %.3f%s",
+             "coordination %.3f%s%s",
              (long long)job->n_elements, job->n_elements > 1 ? "s" : "", particles, 1e-3 * mean * pressure,
              1e-3 * mean * deviator, mean * void_ratio, mean * coordination,
-             job->n_elements > 1 ? " (means)" : "");
+             job->n_elements > 1 ? " (means)" : "", held);
 }
