@@ -398,8 +398,8 @@ static void stresses_that_never_come_near_are_told(void **state)
 {
     (void)state;
     result r;
-    write_edited("fast.yaml", dem_text, "inertia_number: 2.0e-3}",
-                 "inertia_number: 2.0e-3, pressure: 150.0e3, "
+    write_edited("fast.yaml", dem_text, "strain: 0.02, inertia_number: 2.0e-3}",
+                 "strain: 2.0e-4, inertia_number: 2.0e-3, pressure: 150.0e3, "
                  "servo_rate: 1.0e-9}");
     run(DEM "fast.yaml", &r);
     assert_int_equal(r.status, 1);
@@ -409,8 +409,8 @@ static void stresses_that_never_come_near_are_told(void **state)
     assert_non_null(strstr(r.err, "loading[0] (drained_triaxial): "));
     assert_non_null(strstr(r.err, "loading[0].most_servo_error = 0.2"));
     assert_int_equal(access("out.h5", F_OK), 0); /* what it gave can be looked at, as of elements that fail */
-    write_edited("fast.yaml", dem_text, "inertia_number: 2.0e-3}",
-                 "inertia_number: 2.0e-3, pressure: 150.0e3, "
+    write_edited("fast.yaml", dem_text, "strain: 0.02, inertia_number: 2.0e-3}",
+                 "strain: 2.0e-4, inertia_number: 2.0e-3, pressure: 150.0e3, "
                  "servo_rate: 1.0e-9, most_servo_error: 10}");
     run(DEM "fast.yaml", &r);
     assert_int_equal(r.status, 0);

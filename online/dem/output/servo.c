@@ -80,7 +80,7 @@ static double error_at_end(int64_t n, const sw_dem_row *row, int64_t s, const sw
             first = first == NULL ? &row[i] : first;
             last = &row[i];
         }
-    if (last == NULL || last == first || stage->friction_decay > 0)
+    if (last == NULL || stage->friction_decay > 0)
         return 0;
     /* records begin within one of their intervals; a stage of time ends with its ramp */
     if (stage->until != SW_DEM_UNTIL_TIME && last->time - first->time < stage->ramp)
