@@ -128,13 +128,12 @@ static void tell_idle(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
         watch->idle, watch->points, watch->points > 1 ? "s are" : " is", watch->coldest, of_alloy);
 }
 
-/* More classes, where they are not too many; else those that do for large and small particles. */
+/* More classes; of particles in the lowest class or two their number says nothing. */
 static const char *remedy(const sw_kwn_axis_options *axis, double coarse, char text[64])
 {
-    const double classes = exp2(ceil(log2((double)axis->classes * coarse / COARSE)));
-    if (classes > 16.0 * (double)axis->classes)
+    if (coarse > 0.3)
         return "size_axis: kind: logarithmic, for large and small ones at a time";
-    snprintf(text, 64, "size_axis: classes: %.0f", classes);
+    snprintf(text, 64, "size_axis: classes: %.0f", exp2(ceil(log2((double)axis->classes * coarse / COARSE))));
     return text;
 }
 

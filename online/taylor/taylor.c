@@ -6,6 +6,7 @@
 
 #include "checkpoint.h"
 #include "common/crystal/material_file.h"
+#include "common/system/memory.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "results.h"
@@ -57,6 +58,19 @@ static sw_status read_inputs(sw_taylor *r)
     return age_material(r);
 }
 
+/* Crystals that are counted, of this rank, and rows of the history, which grow as steps come: with a goal they may be
+ * fewer. */
+static sw_status check_memory(const sw_taylor_job *job)
+{
+    const double row = 8 * 31, crystals = (double)job->crystals.count / sw_parallel_size();
+    double rows = (double)job->total_steps;
+    for (int i = 0; i < (int)job->loading_count; i++)
+        if (sw_loading_seeks(&job->loading[i]))
+            rows = 0;
+    return sw_memory_check(crystals * sizeof(sw_crystal) + rows * row, "%s: %.4g crystals, %lld steps",
+                           sw_job_path(job->source), crystals, (long long)job->total_steps);
+}
+
 static sw_status make_crystals(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
@@ -88,6 +102,7 @@ static sw_status open_all(sw_taylor *r, sw_taylor_checkpoint *c)
 {
     const double started = sw_seconds();
     SW_TRY(sw_taylor_checkpoint_find(r->job, c));
+    SW_TRY(sw_parallel_agree(check_memory(r->job)));
     SW_TRY(sw_parallel_agree(read_inputs(r)));
     SW_TRY(sw_parallel_agree(choose_solver(r)));
     if (r->choice.why[0] != '\0')

@@ -594,6 +594,10 @@ static void bad_input_leaves_nothing_behind(void **state)
         {DEM "flat.yaml", {"flat.txt", "volume"}},
         {DEM "long_text.yaml", {"long_text.yaml: has ", "need at most 65000"}},
         {DEM "dem.yaml --threads 0", {"--threads = 0"}},
+        {DEM "huge.yaml",
+         {": huge.yaml: 1000000 elements, 6.7e+13 particles: need ", " GB of memory; ", " GB are free"}},
+        {DEM "slow.yaml",
+         {"element 0, stage 1: takes some 1.0", "steps of", "need at most 1e+12: a higher rate"}},
     };
     static char commented[70000];
     memset(commented, '#', sizeof commented - 1);
@@ -605,14 +609,20 @@ static void bad_input_leaves_nothing_behind(void **state)
     write_edited("nowhere.yaml", samples_text, "folder: results", "folder: nowhere");
     write_edited("few.yaml", long_text, "particles: 100", "particles: 8");
     write_edited("overlap.yaml", dem_text, "sand-0000.txt", "overlap.txt");
+    write_edited("huge.yaml", long_text, "particles: 100, radii", "particles: 67000000, radii");
+    size_t size;
+    char *huge = read_bytes("huge.yaml", &size);
+    write_edited("huge.yaml", huge, "rves: {count: 2}", "rves: {count: 1000000}");
+    free(huge);
+    write_edited("slow.yaml", dem_text, "inertia_number: 2.0e-3", "strain_rate: 1.0e-15");
     write_text("overlap.txt", "cell 1 0 0 0 1 0 0 0 1\n0.5 0.5 0.5 0.1\n0.5 0.5 0.62 0.1\n");
     write_edited("flat.yaml", dem_text, "sand-0000.txt", "flat.txt");
     write_text("flat.txt", "cell 1 0 0 0 1 0 1 1 0\n0.5 0.5 0.5 0.1\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_refused_twice(cases[i].command, 3, cases[i].part);
-    static const char *const made[] = {"long_text.yaml", "bad.yaml",  "bad.txt",
-                                       "nowhere.yaml",   "few.yaml",  "overlap.yaml",
-                                       "overlap.txt",    "flat.yaml", "flat.txt"};
+    static const char *const made[] = {"long_text.yaml", "bad.yaml",     "bad.txt",     "nowhere.yaml",
+                                       "few.yaml",       "overlap.yaml", "overlap.txt", "flat.yaml",
+                                       "flat.txt",       "huge.yaml",    "slow.yaml"};
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         assert_int_equal(unlink(made[i]), 0);
 }

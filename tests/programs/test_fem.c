@@ -757,7 +757,8 @@ static void load_that_cannot_be_carried_keeps_what_could(void **state)
     assert_non_null(strstr(r.err, ": limit.yaml: increment 3 of 3 (step 1): "));
     assert_non_null(strstr(r.err, "2 of 3 increments are kept in out.h5.partial: --resume goes on"));
     /* 450 of 600 MPa; the least increment of 1e-4 is not come to, which is what "early" means */
-    assert_non_null(strstr(r.err, "limit load near factor 0.75, the last that converged; no equilibrium at 0.76"));
+    assert_non_null(
+        strstr(r.err, "limit load near factor 0.75, the last that converged; no equilibrium at 0.76"));
     assert_int_equal(access("out.h5", F_OK), -1);
     assert_int_equal(access("out-0002.vtkhdf", F_OK), 0);
     assert_int_equal(access("out-0003.vtkhdf", F_OK), -1);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/math/random.h"
+#include "common/system/progress.h"
 #include "online/dem/element/rve.h"
 #include "packing.h"
 
@@ -162,8 +163,11 @@ static sw_status strew(sw_dem_packing *packing, uint64_t seed)
     if (status == SW_OK)
         status = bins_begin(packing, side, order[n - 1].radius, largest, &b);
     if (status == SW_OK) {
-        for (int64_t i = 0; i < n && status == SW_OK; i++)
+        for (int64_t i = 0; i < n && status == SW_OK; i++) {
             status = place(&b, seed, order[i].particle);
+            if (status == SW_OK && (i & 1023) == 0)
+                status = sw_interrupt_check();
+        }
         bins_free(&b);
     }
     free(order);

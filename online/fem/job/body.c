@@ -4,10 +4,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/system/memory.h"
+#include "common/system/parallel.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/law/hardening_keys.h"
 #include "online/fem/mesh/bodies.h"
 #include "online/fem/mesh/mesh.h"
+#include "online/gpu/gpu.h"
 #include "parts.h"
 
 /* ---- Keys ---- */
@@ -61,6 +64,40 @@ const sw_key sw_fem_material_keys[] = {
     SW_KEYS_END};
 _Static_assert(offsetof(sw_fem_job_material, is) == 0, "sw_fem_hardening_keys count from the material");
 
+/* ---- Memory ---- */
+
+/* What an element takes at least, and a node, of which meshes of cells have about as many: results; and where no GPU may
+ * have them vectors and points, of all processes together. */
+static double bytes_of_element(const sw_fem_job *job, int solid)
+{
+    const int d = solid ? 3 : 2, Q = solid ? 8 : 4, c = job->problem.kinematics == SW_FEM_HEAT ? 1 : d;
+    enum { VECTORS = 10, OF_RESULTS = 3 };
+    const double results = 8.0 * c * OF_RESULTS + 8 * (6 + 1 + 1) + 1;
+    const double analysis = 8.0 * c * VECTORS + Q * (sizeof(sw_fem_point) + 1.0);
+    const int here = job->run.device == SW_DEVICE_CPU || sw_gpu_describe(NULL, 0) == 0;
+    return results + (here ? analysis / sw_parallel_size() : 0);
+}
+
+/* Of a body in so many cells, a part of which may be void, before there is a mesh. */
+static sw_status check_cells(const sw_fem_job *job, int d, const int64_t *cells)
+{
+    const double box = (double)cells[0] * (double)cells[1] * (d == 3 ? (double)cells[2] : 1);
+    const double filled = strcmp(sw_fem_bodies[job->geometry.body].name, "box") == 0 ? 1 : 0.25;
+    const double mesh = 8 * d + (d == 3 ? 32 : 16); /* positions, nodes of elements */
+    if (box > SW_FEM_MOST_ELEMENTS)
+        return SW_OK; /* which is refused for that */
+    return sw_memory_check(box * (8 + filled * (mesh + bytes_of_element(job, d == 3))),
+                           "%s: mesh.cells: %.4g cells", sw_job_path(job->source), box);
+}
+
+/* Of a mesh that is there. */
+static sw_status check_elements(const sw_fem_job *job)
+{
+    const int64_t n = job->mesh->n_elements;
+    return sw_memory_check((double)n * bytes_of_element(job, job->mesh->shape == SW_HEX8),
+                           "%s: %lld elements", sw_job_path(job->source), (long long)n);
+}
+
 /* ---- Mesh ---- */
 
 static sw_status make_voxels(sw_fem_job *job)
@@ -75,6 +112,7 @@ static sw_status make_voxels(sw_fem_job *job)
         voxels.size[i] = job->geometry.size_count > 0 ? job->geometry.size[i] : 0;
     }
     memcpy(voxels.fraction, job->geometry.fraction, sizeof voxels.fraction);
+    SW_TRY(check_cells(job, d, voxels.cells));
     const sw_status status = sw_fem_voxel_mesh(&voxels, &job->mesh);
     return status == SW_ERR_RANGE ? sw_job_blame(job->source, "mesh") : status;
 }
@@ -132,6 +170,7 @@ static sw_status make_mesh(sw_fem_job *job)
         SW_TRY(sw_job_one_of(job->source, "mesh.", "body file", 1, &from_file));
     SW_TRY(check_ignore(job, from_file));
     SW_TRY(from_file ? read_mesh_file(job) : make_voxels(job));
+    SW_TRY(check_elements(job));
     SW_TRY(move_to_origin(job));
     job->problem.mesh = job->mesh;
     return sw_fem_make_sets(job);
