@@ -451,7 +451,7 @@ static sw_status tell_failures(const run *r, int64_t elements, int64_t first, in
                         (long long)samples, (long long)job->n_variants, sample);
     if (elements == 0)
         return SW_OK;
-    const sw_status status = sw_dem_failure(r->dem, first);
+    const sw_status status = sw_dem_job_failure(job, r->dem, first);
     char message[800];
     snprintf(message, sizeof message, "%s", sw_error_message());
     return sw_error(status, "%s: %lld of %lld elements failed; %s", job->output.file, (long long)elements,
@@ -483,7 +483,11 @@ static sw_status finish(run *r)
     SW_TRY(sw_dem_check_held(r->job, r->dem));
     sw_dem_warn_of_servo(r->job, r->dem);
     sw_dem_describe_results(r->job, r->dem, text, sizeof text);
-    printf("%s: %s\n", r->job->output.file, text);
+    printf("%s: %s", r->job->output.file, text);
+    const double error = sw_dem_servo_error(r->job, r->dem);
+    if (error > 0)
+        printf("; stresses held to %.2g %%", 100 * error);
+    putchar('\n');
     return SW_OK;
 }
 

@@ -470,7 +470,7 @@ static void samples_come_back_as_files(void **state)
     assert_int_equal(r.status, 1);
     assert_one_line(DEM "samples.yaml", &r);
     assert_non_null(strstr(r.err, "out.h5: 1 of 3 samples failed; sample sand_Iter0_Sample2: "));
-    assert_non_null(strstr(r.err, "its goal was not reached in most_steps = 60000 steps"));
+    assert_non_null(strstr(r.err, "its goal was not reached in packing.most_steps = 60000 steps"));
     for (int k = 0; k < 2; k++) {
         char path[64];
         snprintf(path, sizeof path, "results/sand_Iter0_Sample%d_sim.txt", k);
@@ -520,7 +520,7 @@ static void samples_come_back_as_files(void **state)
     assert_int_equal(r.status, 0);
     assert_non_null(
         strstr(r.err, "warning: out.h5: 1 of 1 samples failed and are zeros; sample sand_Iter0_"));
-    assert_non_null(strstr(r.err, "its goal was not reached in most_steps = 60000 steps"));
+    assert_non_null(strstr(r.err, "its goal was not reached in packing.most_steps = 60000 steps"));
     assert_ptr_equal(strchr(r.err, '\n'), r.err + strlen(r.err) - 1);
     read_sample("results/sand_Iter0_Sample2_sim.txt", names, 6, 3, curve[0][0]);
     read_sample("results/sand_Iter0_Sample2_param.txt", "# mu e\n", 1, 2, parameter);
@@ -553,7 +553,7 @@ static void element_that_fails_leaves_the_others(void **state)
     assert_one_line(DEM "stuck.yaml", &r);
     assert_non_null(
         strstr(r.err, "out.h5: 2 of 3 elements failed; element 0, stage 1: its goal was not reached"));
-    assert_non_null(strstr(r.err, "most_steps = 6000 steps"));
+    assert_non_null(strstr(r.err, "not reached in loading[0].most_steps = 6000 steps"));
     hid_t file = open_results("out.h5");
     assert_true(number_of_rve(file, "status", 3, 0) == 1 && number_of_rve(file, "status", 3, 2) == 0);
     assert_true(number_of_rve(file, "records", 3, 2) > 10);

@@ -181,6 +181,24 @@ int64_t sw_dem_test_of(const sw_dem_job *job, const sw_dem_rve *rve, int64_t sta
     return -1;
 }
 
+sw_status sw_dem_job_failure(const sw_dem_job *job, sw_dem *dem, int64_t r)
+{
+    static const char name[] = "most_steps = ";
+    const sw_dem_rve *rve = sw_dem_get(dem, r);
+    const sw_status status = sw_dem_failure(dem, r);
+    char message[1024], key[64] = "packing.";
+    if (status == SW_OK || rve->state->status != SW_DEM_FAILED_GOAL)
+        return status;
+    snprintf(message, sizeof message, "%s", sw_error_message());
+    const char *at = strstr(message, name);
+    const int64_t test = sw_dem_test_of(job, rve, rve->state->stage);
+    if (at == NULL)
+        return status;
+    if (test >= 0)
+        snprintf(key, sizeof key, "loading[%lld].", (long long)test);
+    return sw_error(status, "%.*s%s%s", (int)(at - message), message, key, at);
+}
+
 /* A line a test: number of its first stage, name, axis or plane ("-" where it has none), "zero" where strains
  * count anew. text [size]: cut off where it is full, after a whole line. */
 static void describe_tests(const sw_dem_job *job, sw_dem *dem, char *text, size_t size)
@@ -378,14 +396,11 @@ void sw_dem_describe_results(const sw_dem_job *job, sw_dem *dem, char *text, siz
         void_ratio += row[n - 1].void_ratio;
         coordination += row[n - 1].coordination;
     }
-    const double mean = done > 0 ? 1 / (double)done : 0, error = sw_dem_servo_error(job, dem);
-    char held[64] = "";
-    if (error > 0)
-        snprintf(held, sizeof held, "; stresses held to %.2g %%", 100 * error);
+    const double mean = done > 0 ? 1 / (double)done : 0;
     snprintf(text, size,
              "%lld element%s, %.0f particles; at the end p = %.4g kPa, q = %.4g kPa, void ratio %.4f, "
-             "coordination %.3f%s%s",
+             "coordination %.3f%s",
              (long long)job->n_elements, job->n_elements > 1 ? "s" : "", particles, 1e-3 * mean * pressure,
              1e-3 * mean * deviator, mean * void_ratio, mean * coordination,
-             job->n_elements > 1 ? " (means)" : "", held);
+             job->n_elements > 1 ? " (means)" : "");
 }

@@ -62,6 +62,9 @@ double sw_dem_servo_error(const sw_dem_job *job, sw_dem *dem);
  * of samples for others to go on with, SW_ERR_CONVERGENCE. */
 sw_status sw_dem_check_held(const sw_dem_job *job, sw_dem *dem);
 
+/* As sw_dem_failure, with keys as the job has them: packing.most_steps, loading[2].most_steps. */
+sw_status sw_dem_job_failure(const sw_dem_job *job, sw_dem *dem, int64_t r);
+
 /* Which entry of loading a stage of an element is of; -1: of its packing, or the beginning. */
 int64_t sw_dem_test_of(const sw_dem_job *job, const sw_dem_rve *rve, int64_t stage);
 

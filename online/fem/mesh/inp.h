@@ -55,6 +55,7 @@ typedef struct {
     int32_t *member;
 } sw_fem_inp_set;
 
+/* Lists without entries are NULL, to which nothing may be added, not even 0: loops ask for their number first. */
 typedef struct {
     sw_fem_inp_lines lines;
 
