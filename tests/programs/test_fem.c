@@ -1,6 +1,7 @@
 /* `slipwave fem` as its users meet it. */
 #include "programs.h"
 
+#include "common/system/memory.h"
 #include "online/gpu/gpu.h"
 
 #define PI 3.14159265358979323846
@@ -447,6 +448,19 @@ static void what_a_mesh_file_says_else_is_not_lost(void **state)
     unlink("results/part.inp");
 }
 
+/* Estimated before there is a mesh; what 262 million elements take few machines have. */
+static void more_elements_than_memory_are_refused(void **state)
+{
+    (void)state;
+    static const char *const part[] = {": big.yaml: mesh.cells: 2.621e+08 cells: need ", " GB of memory; ",
+                                       " GB are free"};
+    if (sw_memory_available() > 150e9)
+        skip();
+    write_edited("big.yaml", cube_text, "cells: [2, 2, 2]", "cells: [640, 640, 640]");
+    assert_refused_twice(FEM "big.yaml", 3, part);
+    unlink("big.yaml");
+}
+
 /* ---- More than small strains are for ---- */
 
 /* A billet between plates; by small strains its reaction at 60 % is that of the undeformed section. */
@@ -803,6 +817,7 @@ int main(void)
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(mesh_is_read_from_a_file),
         cmocka_unit_test(what_a_mesh_file_says_else_is_not_lost),
+        cmocka_unit_test(more_elements_than_memory_are_refused),
         cmocka_unit_test(deformation_beyond_small_strains_is_said),
         cmocka_unit_test(bad_input_leaves_no_file),
         cmocka_unit_test(device_that_is_not_there_is_refused),

@@ -9,7 +9,7 @@
 
 #include "analysis.h"
 
-/* A way to new loads begins; looked after are those of a body without tools and crystals, where loads alone change. */
+/* A way to new loads begins; looked after are those of a whole body without tools and crystals, where loads alone change. */
 void sw_fem_limit_begin(sw_fem *fem, const double *factor);
 
 /* After a Newton iteration, from 0, the trial being where it led to. */
