@@ -6,6 +6,7 @@
 
 #include "common/math/rotation.h"
 #include "common/math/strain_rate.h"
+#include "common/system/memory.h"
 
 sw_increment sw_increment_default(const sw_material *material)
 {
@@ -18,6 +19,10 @@ sw_status sw_response_grid_create(const int64_t shape[4], sw_response_grid *grid
     SW_TRY(sw_grid_check(shape));
     memcpy(grid->shape, shape, sizeof grid->shape);
     const int64_t total = shape[0] * shape[1] * shape[2] * shape[3];
+    /* a byte a point to find those that differ, then their numbers and outputs, in double */
+    SW_TRY(sw_memory_check((double)total * (1 + (8 + 8.0 * SW_OUTPUTS) / SW_SYMMETRIES),
+                           "grid of %lld x %lld x %lld x %lld points", (long long)shape[0],
+                           (long long)shape[1], (long long)shape[2], (long long)shape[3]));
     const sw_symmetry *symmetry = sw_symmetries();
     unsigned char *seen = NULL;
     int64_t capacity = total / SW_SYMMETRIES + 1024;

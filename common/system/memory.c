@@ -1,6 +1,7 @@
 #include "memory.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 static double of_machine(void)
@@ -33,4 +34,18 @@ double sw_memory_available(void)
 {
     const double machine = of_machine(), group = of_group();
     return machine > 0 && group > 0 ? fmin(machine, group) : fmax(machine, group);
+}
+
+sw_status sw_memory_check(double bytes, const char *format, ...)
+{
+    char what[512];
+    const double available = sw_memory_available();
+    if (!(available > 0) || bytes <= available)
+        return SW_OK;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return sw_error(SW_ERR_MEMORY, "%s: need %.3g GB of memory; %.3g GB are free", what, 1e-9 * bytes,
+                    1e-9 * available);
 }

@@ -93,11 +93,16 @@ SW_API sw_status sw_fem_voxel_mesh(const sw_fem_voxels *voxels, sw_fem_mesh **me
  *
  * .inp: element sets of lower-dimensional elements count as above, unless a set of that name is there. Names
  * keep the spelling of their first use. A set of a part whose name the assembly uses too becomes
- * "instance.name".
+ * "instance.name". Of materials, sections, steps and output a listener hears in one warning that they are skipped;
+ * keywords that constrain or load the body, or that are not known, are refused.
  *
  * SW_ERR_IO; SW_ERR_INPUT naming file, line (.inp) and what is wrong; SW_ERR_MEMORY. The mesh has passed
  * sw_fem_mesh_check. Release with sw_fem_mesh_free. Not thread-safe: libgmsh is not. */
 SW_API sw_status sw_fem_mesh_read(const char *path, sw_fem_mesh **mesh);
+/* The same, but keywords of an .inp file in ignored [n_ignored] ("BOUNDARY", in any case) are skipped. SW_ERR_RANGE
+ * for one that makes the mesh. */
+SW_API sw_status sw_fem_mesh_read_ignoring(const char *path, int n_ignored, const char *const *ignored,
+                                           sw_fem_mesh **mesh);
 
 SW_API void sw_fem_mesh_free(sw_fem_mesh *mesh); /* NULL is fine */
 

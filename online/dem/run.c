@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "common/files/hdf5_io.h"
+#include "common/system/memory.h"
 #include "common/system/progress.h"
 #include "online/dem/backend/names.h"
 #include "online/dem/output/output.h"
@@ -171,18 +172,56 @@ static double expected_steps(const sw_dem_stage *s, double time_step)
     return 1e4;
 }
 
-static double expected_particle_steps(const sw_dem_sample *sample)
+static double time_step_of(const sw_dem_sample *sample)
 {
-    double least = INFINITY, steps = 0;
+    double least = INFINITY;
     for (int64_t i = 0; i < sample->packing.n_particles; i++)
         least = fmin(least, sample->packing.radius[i]);
-    const double time_step =
-        sample->numerics.step_rule == SW_DEM_STEP_FIXED
-            ? sample->numerics.step
-            : sample->numerics.step * least * sqrt(sample->material.density / sample->material.young);
+    return sample->numerics.step_rule == SW_DEM_STEP_FIXED
+               ? sample->numerics.step
+               : sample->numerics.step * least * sqrt(sample->material.density / sample->material.young);
+}
+
+static double expected_particle_steps(const sw_dem_sample *sample)
+{
+    const double time_step = time_step_of(sample);
+    double steps = 0;
     for (int64_t s = 0; s < sample->n_stages; s++)
         steps += fmin(expected_steps(&sample->stage[s], time_step), 1e15);
     return steps * (double)sample->packing.n_particles;
+}
+
+/* What elements take at least: packings that are drawn, and the elements made of them. Of files it is not known yet. */
+static sw_status check_memory(const sw_dem_job *job)
+{
+    double bytes = 0, particles = 0;
+    for (int64_t k = 0; k < job->n_elements; k++) {
+        const sw_dem_element e = sw_dem_job_element(job, k);
+        const double n = e.value[SW_DEM_PARTICLES];
+        if (!(n >= 1 && n <= SW_DEM_PAIR_MASK)) /* of a file */
+            continue;
+        particles += n;
+        bytes += (double)sw_dem_element_bytes((int64_t)n) + n * 4 * sizeof(double);
+    }
+    return sw_memory_check(bytes, "%s: %lld elements, %.4g particles", sw_job_path(job->source),
+                           (long long)job->n_elements, particles);
+}
+
+#define MOST_STEPS 1e12 /* of a stage: months of the smallest elements */
+
+/* Those that strain or time end take as many as that says, which rates may put out of reach. */
+static sw_status check_steps(int64_t k, const sw_dem_sample *sample)
+{
+    const double time_step = time_step_of(sample);
+    for (int64_t s = 0; s < sample->n_stages; s++) {
+        const double steps = expected_steps(&sample->stage[s], time_step);
+        if (isfinite(steps) && steps > MOST_STEPS) /* infinite where stresses alone strain it */
+            return sw_error(SW_ERR_INPUT,
+                            "element %lld, stage %lld: takes some %.3g steps of %.3g s: need at most %g: a "
+                            "higher rate, or less strain or time",
+                            (long long)k, (long long)s, steps, time_step, MOST_STEPS);
+    }
+    return SW_OK;
 }
 
 /* Packings are drawn by all threads. */
@@ -235,6 +274,7 @@ static sw_status open_samples(run *r, const sw_dem_sample *sample)
     const sw_dem_job *job = r->job;
     uint64_t h = hash_response(SW_HASH_START, job);
     for (int64_t k = 0; k < job->n_elements; k++) {
+        SW_TRY(check_steps(k, &sample[k]));
         h = hash_sample(h, &sample[k]);
         r->expected += expected_particle_steps(&sample[k]);
     }
@@ -250,6 +290,7 @@ static sw_status open_elements(run *r)
 {
     const sw_dem_job *job = r->job;
     sw_dem_sample *sample;
+    SW_TRY(check_memory(job));
     SW_TRY(SW_ALLOCATE(sample, job->n_elements, "elements"));
     sw_status status = make_samples(job, sample);
     if (status == SW_OK)
@@ -401,8 +442,8 @@ static sw_status tell_failures(const run *r, int64_t elements, int64_t first, in
     const sw_dem_job *job = r->job;
     if (job->table != NULL && samples > 0 &&
         job->samples.zeros_on_failure) { /* which GrainLearning goes on with */
-        fprintf(stderr, "slipwave: warning: %s: %lld of %lld samples failed and are zeros; %s\n",
-                job->output.file, (long long)samples, (long long)job->n_variants, sample);
+        sw_warn("%s: %lld of %lld samples failed and are zeros; %s", job->output.file, (long long)samples,
+                (long long)job->n_variants, sample);
         return SW_OK;
     }
     if (job->table != NULL && samples > 0)
@@ -410,7 +451,7 @@ static sw_status tell_failures(const run *r, int64_t elements, int64_t first, in
                         (long long)samples, (long long)job->n_variants, sample);
     if (elements == 0)
         return SW_OK;
-    const sw_status status = sw_dem_failure(r->dem, first);
+    const sw_status status = sw_dem_job_failure(job, r->dem, first);
     char message[800];
     snprintf(message, sizeof message, "%s", sw_error_message());
     return sw_error(status, "%s: %lld of %lld elements failed; %s", job->output.file, (long long)elements,
@@ -439,10 +480,14 @@ static sw_status finish(run *r)
         unlink(r->partial);
     const int64_t elements = count_failures(r, &first);
     SW_TRY(tell_failures(r, elements, first, failed, sample));
-    if (sw_dem_describe_servo(r->job, r->dem, text, sizeof text) > 0)
-        fprintf(stderr, "slipwave: warning: %s: %s\n", r->job->output.file, text);
+    SW_TRY(sw_dem_check_held(r->job, r->dem));
+    sw_dem_warn_of_servo(r->job, r->dem);
     sw_dem_describe_results(r->job, r->dem, text, sizeof text);
-    printf("%s: %s\n", r->job->output.file, text);
+    printf("%s: %s", r->job->output.file, text);
+    const double error = sw_dem_servo_error(r->job, r->dem);
+    if (error > 0)
+        printf("; stresses held to %.2g %%", 100 * error);
+    putchar('\n');
     return SW_OK;
 }
 

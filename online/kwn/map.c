@@ -7,8 +7,9 @@
 #include "commands.h"
 #include "common/files/hdf5_io.h"
 #include "common/system/progress.h"
-#include "online/kwn/model/model.h"
+#include "online/kwn/backend/backend.h"
 #include "online/kwn/output/output.h"
+#include "watch.h"
 
 /* N trajectories, each looked at K times: record [N][K][C], which is the map's [n1][n2][C]. */
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
     double begin;                        /* s: end of the pretreatment, from which times count */
     double *records;                     /* [N][K][C] */
     int64_t done;                        /* records there are */
+    sw_kwn_watch watch;
     sw_kwn_work work;
     sw_claim claim; /* on the file */
     sw_progress progress;
@@ -166,6 +168,7 @@ static sw_status follow(map *m, block *b)
         now = b->stop[s];
         SW_TRY(sw_kwn_read(b->kwn, 0, b->count, b->point));
         SW_TRY(sw_kwn_read_interface_area(b->kwn, 0, b->count, b->area));
+        sw_kwn_watch_points(alloy_of(m), sw_kwn_axis_of(b->kwn), b->count, b->point, &m->watch);
         record_samples(m, b, now);
         sw_progress_show(&m->progress, m->done);
     }
@@ -400,6 +403,8 @@ sw_status sw_kwn_map_run(const sw_kwn_map_job *job)
     sw_h5_abandon(&output);
     sw_claim_release(&m.claim);
     free(m.records);
+    if (status == SW_OK)
+        sw_kwn_watch_tell(&job->setup, &m.watch);
     if (status == SW_OK)
         printf("%s: %s, %" PRId64 " %s x %" PRId64 " %s\n", job->setup.output_file,
                sw_kwn_map_kind_name(job->kind), job->axis[job->first].count, sw_kwn_map_axes[job->first].name,

@@ -10,6 +10,7 @@
 #include "online/gpu/gpu.h"
 #include "online/kwn/model/model.h"
 #include "online/kwn/output/results.h"
+#include "watch.h"
 
 /* ---- A run, of one rank ---- */
 
@@ -30,12 +31,15 @@ typedef struct {
     float *part;            /* [n_knots + 1][block_points or 1] */
     sw_kwn_axis axis;       /* for the results; no kwn need be open when they are written */
     sw_claim claim;         /* on their file */
+    sw_kwn_watch watch;     /* of the block at hand, and on rank 0 */
+    sw_kwn_watch seen;      /* of all that this run computed */
     sw_kwn_results results; /* rank 0's */
     sw_progress progress;
 } run;
 
-enum { STEPS, ITERATIONS, SECONDS, WORK_NUMBERS }; /* at the end of a block */
-enum { NO_BLOCK = -1 };                            /* what a rank sends when it will send no more */
+/* At the end of a block. */
+enum { STEPS, ITERATIONS, SECONDS, WATCH, WORK_NUMBERS = WATCH + SW_KWN_WATCH_NUMBERS };
+enum { NO_BLOCK = -1 }; /* what a rank sends when it will send no more */
 
 static int is_root(void) { return sw_parallel_rank() == 0; }
 static const sw_kwn_alloy *alloy_of(const run *r) { return &r->job->setup.model; }
@@ -139,6 +143,7 @@ static sw_status record_time(run *r, sw_kwn *kwn, int64_t count, int64_t time, c
     SW_TRY(sw_kwn_read(kwn, 0, count, r->point));
     SW_TRY(sw_kwn_read_interface_area(kwn, 0, count, r->area));
     SW_TRY(check_sizes(r, count));
+    sw_kwn_watch_points(alloy_of(r), &r->axis, count, r->point, &r->watch);
     for (int64_t i = 0; i < count; i++)
         sw_kwn_record_fill(alloy_of(r), &r->point[i], r->area + i * alloy_of(r)->n_phases,
                            (double)temperature[i * width], r->block + (i * times + time) * r->record);
@@ -174,6 +179,21 @@ static sw_status follow(run *r, sw_kwn *kwn, int64_t count, const float *tempera
     return SW_OK;
 }
 
+/* Whether there is a solvus to go below: of each history of the block, or of the one of all. */
+static void watch_histories(run *r, int64_t count, const float *temperature)
+{
+    const sw_kwn_history *history = &r->job->history;
+    const int64_t width = history->temperature == NULL ? count : 1;
+    double composition[SW_KWN_SOLUTES];
+    for (int64_t i = 0; i < count; i++) {
+        for (int k = 0; k < alloy_of(r)->n_solutes; k++)
+            composition[k] = history->n_solutes > 0 ? r->composition[i * history->n_solutes + k]
+                                                    : alloy_of(r)->solute[k].concentration;
+        sw_kwn_watch_history(alloy_of(r), composition, history->n_knots, temperature + (width > 1 ? i : 0),
+                             width, &r->watch);
+    }
+}
+
 static sw_status compute(run *r, int64_t block)
 {
     const sw_kwn_job *job = r->job;
@@ -185,6 +205,8 @@ static sw_status compute(run *r, int64_t block)
         SW_TRY(sw_kwn_history_read(&job->history, alloy_of(r), first, count, r->temperature, r->composition));
         temperature = r->temperature;
     }
+    r->watch = (sw_kwn_watch){0};
+    watch_histories(r, count, temperature);
     SW_TRY(sw_kwn_start(&job->setup, count, r->composition, (double)temperature[0], &kwn));
     sw_status status = follow(r, kwn, count, temperature);
     sw_kwn_close(kwn);
@@ -194,6 +216,7 @@ static sw_status compute(run *r, int64_t block)
     double *work = r->block + count * r->per_point;
     work[STEPS] = work[ITERATIONS] = 0;
     work[SECONDS] = sw_seconds() - started;
+    memcpy(work + WATCH, &r->watch, sizeof r->watch);
     for (int64_t i = 0; i < count; i++) {
         work[STEPS] += (double)r->point[i].steps;
         work[ITERATIONS] += (double)r->point[i].iterations;
@@ -208,6 +231,8 @@ static sw_status accept(run *r, int64_t block)
     const double *work = r->block + count * r->per_point;
     SW_TRY(sw_kwn_results_write(&r->results, block, block * r->block_points, count, &r->axis, r->block,
                                 &(sw_kwn_work){work[STEPS], work[ITERATIONS], work[SECONDS]}));
+    memcpy(&r->watch, work + WATCH, sizeof r->watch);
+    sw_kwn_watch_merge(&r->watch, &r->seen);
     r->done_points += count;
     sw_progress_show(&r->progress, r->done_points * (r->job->n_times - 1));
     return SW_OK;
@@ -273,6 +298,7 @@ static sw_status finish(run *r)
 {
     double *last;
     char text[1024];
+    sw_kwn_watch_tell(&r->job->setup, &r->seen);
     SW_TRY(SW_ALLOCATE(last, r->record, "a record"));
     const sw_status status = sw_kwn_results_commit(&r->results, last);
     if (status == SW_OK) {

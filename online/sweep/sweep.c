@@ -6,6 +6,7 @@
 #include "common/crystal/material_file.h"
 #include "common/database/database.h"
 #include "common/math/tensor.h"
+#include "common/system/memory.h"
 #include "common/system/progress.h"
 #include "slipwave/response.h"
 #include "online/response/certificate/choice.h"
@@ -301,6 +302,12 @@ static sw_status plan_steps(sweep *s)
     const sw_sweep_job *job = s->job;
     const double increment = job->strain_increment;
     s->n_steps = (int64_t)sw_loading_total_steps(job->loading_count, job->loading, increment);
+    /* the crystals as they begin, and those of the solver at hand */
+    SW_TRY(sw_memory_check(2 * (double)job->crystals.count * sizeof *s->start +
+                               (double)s->n_steps * (sizeof *s->dt + sizeof *s->segment + sizeof *s->seconds +
+                                                     sizeof *s->stress + sizeof *s->reference),
+                           "%s: %lld crystals, %lld steps", sw_job_path(job->source),
+                           (long long)job->crystals.count, (long long)s->n_steps));
     SW_TRY(SW_ALLOCATE(s->dt, s->n_steps, "steps"));
     SW_TRY(SW_ALLOCATE(s->segment, s->n_steps, "steps"));
     SW_TRY(SW_ALLOCATE(s->seconds, s->n_steps, "steps"));

@@ -1,6 +1,7 @@
 #include "inputs.h"
 
 #include "common/crystal/material_file.h"
+#include "common/system/memory.h"
 #include "common/system/parallel.h"
 
 /* ---- Database and material ---- */
@@ -118,9 +119,24 @@ static sw_status make_crystals(sw_taylor *r)
     return sw_history_create((double)(float)s0, &r->history); /* as crystals have it */
 }
 
+/* Crystals that are counted, of this rank, and rows of the history, which grow as steps come: with a goal they may be
+ * fewer. */
+static sw_status check_memory(const sw_taylor_job *job)
+{
+    const double row = 8 * 31, crystals = (double)job->crystals.count / sw_parallel_size();
+    double rows = (double)job->total_steps;
+    for (int i = 0; i < (int)job->loading_count; i++)
+        if (sw_loading_seeks(&job->loading[i]))
+            rows = 0;
+    return sw_memory_check(crystals * sizeof(sw_crystal) + rows * row, "%s: %.4g crystals, %lld steps",
+                           sw_job_path(job->source), crystals, (long long)job->total_steps);
+}
+
 sw_status sw_taylor_read_inputs(sw_taylor *r)
 {
-    sw_status status = read_database(r);
+    sw_status status = check_memory(r->job);
+    if (status == SW_OK)
+        status = read_database(r);
     if (status == SW_OK)
         status = read_material(r);
     SW_TRY(sw_parallel_agree(status));

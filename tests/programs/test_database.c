@@ -367,6 +367,29 @@ static void refuse_database_that_is_not_hdf5(void **state)
 
 /* ---- Others ---- */
 
+/* Estimates beyond what any machine has, before anything is taken: what is needed, and what there is. */
+static void work_beyond_the_memory_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *part[3];
+    } cases[] = {
+        {"slipwave-db generate -q material.yaml -o out.h5 --grid 8192,8192,8192,8192",
+         {": grid of 8192 x 8192 x 8192 x 8192 points: need 7", "e+06 GB of memory; ", " GB are free"}},
+        {TAYLOR "job.yaml --database copper.h5 --count 1000000000000",
+         {": job.yaml: 1e+12 crystals, ", ": need 1.6e+04 GB of memory; ", " GB are free"}},
+        {"slipwave sweep -q sweep.yaml",
+         {": sweep.yaml: 1000000000000 crystals, 25 steps: need 3.2e+04 GB of memory; ", " GB are free"}},
+    };
+    write_text("sweep.yaml",
+               "databases: [copper.h5]\nvary: {terms: [16]}\nreference: {solver: elastoplastic}\n"
+               "crystals: {count: 1000000000000}\nloading: [{velocity_gradient: [[1.0, 0, 0], [0, 0, 0], "
+               "[0, 0, -1.0]], duration: 0.35}]\noutput: {file: out.h5}\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_refused_twice(cases[i].command, 3, cases[i].part);
+    unlink("sweep.yaml");
+}
+
 /* A full disk, by a limit on the size of files that the programs inherit. */
 static void full_disk_leaves_no_database(void **state)
 {
@@ -530,6 +553,7 @@ int main(void)
     static const struct CMUnitTest others[] = {
         cmocka_unit_test(refuse_truncated_database),
         cmocka_unit_test(refuse_database_that_is_not_hdf5),
+        cmocka_unit_test(work_beyond_the_memory_is_refused),
         cmocka_unit_test(full_disk_leaves_no_database),
         cmocka_unit_test(interrupted_generate_leaves_its_checkpoint),
         cmocka_unit_test(a_limit_of_file_sizes_is_told),

@@ -392,6 +392,34 @@ static void rates_beyond_the_servo_are_told(void **state)
     unlink("fast.yaml");
 }
 
+/* From 200 kPa a servo that hardly moves never comes to 150 kPa, to which lateral stresses, which rise as 33 is
+ * compressed, are a third off or more: what fails in the stage itself is half of the larger one of target and pressure. */
+static void stresses_that_never_come_near_are_told(void **state)
+{
+    (void)state;
+    result r;
+    write_edited("fast.yaml", dem_text, "strain: 0.02, inertia_number: 2.0e-3}",
+                 "strain: 2.0e-4, inertia_number: 2.0e-3, pressure: 150.0e3, "
+                 "servo_rate: 1.0e-9}");
+    run(DEM "fast.yaml", &r);
+    assert_int_equal(r.status, 1);
+    assert_one_line(DEM, &r);
+    assert_non_null(
+        strstr(r.err, "out.h5: stresses of 2 of 2 elements never came within 5 % of where they were to be"));
+    assert_non_null(strstr(r.err, "loading[0] (drained_triaxial): "));
+    assert_non_null(strstr(r.err, "loading[0].most_servo_error = 0.2"));
+    assert_int_equal(access("out.h5", F_OK), 0); /* what it gave can be looked at, as of elements that fail */
+    write_edited("fast.yaml", dem_text, "strain: 0.02, inertia_number: 2.0e-3}",
+                 "strain: 2.0e-4, inertia_number: 2.0e-3, pressure: 150.0e3, "
+                 "servo_rate: 1.0e-9, most_servo_error: 10}");
+    run(DEM "fast.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(
+        strstr(r.err, "slipwave: warning: out.h5: stresses of 2 of 2 elements never came within 5 %"));
+    unlink("out.h5");
+    unlink("fast.yaml");
+}
+
 static void shipped_job_runs(void **state)
 {
     (void)state;
@@ -442,7 +470,7 @@ static void samples_come_back_as_files(void **state)
     assert_int_equal(r.status, 1);
     assert_one_line(DEM "samples.yaml", &r);
     assert_non_null(strstr(r.err, "out.h5: 1 of 3 samples failed; sample sand_Iter0_Sample2: "));
-    assert_non_null(strstr(r.err, "its goal was not reached in most_steps = 60000 steps"));
+    assert_non_null(strstr(r.err, "its goal was not reached in packing.most_steps = 60000 steps"));
     for (int k = 0; k < 2; k++) {
         char path[64];
         snprintf(path, sizeof path, "results/sand_Iter0_Sample%d_sim.txt", k);
@@ -492,7 +520,7 @@ static void samples_come_back_as_files(void **state)
     assert_int_equal(r.status, 0);
     assert_non_null(
         strstr(r.err, "warning: out.h5: 1 of 1 samples failed and are zeros; sample sand_Iter0_"));
-    assert_non_null(strstr(r.err, "its goal was not reached in most_steps = 60000 steps"));
+    assert_non_null(strstr(r.err, "its goal was not reached in packing.most_steps = 60000 steps"));
     assert_ptr_equal(strchr(r.err, '\n'), r.err + strlen(r.err) - 1);
     read_sample("results/sand_Iter0_Sample2_sim.txt", names, 6, 3, curve[0][0]);
     read_sample("results/sand_Iter0_Sample2_param.txt", "# mu e\n", 1, 2, parameter);
@@ -525,7 +553,7 @@ static void element_that_fails_leaves_the_others(void **state)
     assert_one_line(DEM "stuck.yaml", &r);
     assert_non_null(
         strstr(r.err, "out.h5: 2 of 3 elements failed; element 0, stage 1: its goal was not reached"));
-    assert_non_null(strstr(r.err, "most_steps = 6000 steps"));
+    assert_non_null(strstr(r.err, "not reached in loading[0].most_steps = 6000 steps"));
     hid_t file = open_results("out.h5");
     assert_true(number_of_rve(file, "status", 3, 0) == 1 && number_of_rve(file, "status", 3, 2) == 0);
     assert_true(number_of_rve(file, "records", 3, 2) > 10);
@@ -566,6 +594,10 @@ static void bad_input_leaves_nothing_behind(void **state)
         {DEM "flat.yaml", {"flat.txt", "volume"}},
         {DEM "long_text.yaml", {"long_text.yaml: has ", "need at most 65000"}},
         {DEM "dem.yaml --threads 0", {"--threads = 0"}},
+        {DEM "huge.yaml",
+         {": huge.yaml: 1000000 elements, 6.7e+13 particles: need ", " GB of memory; ", " GB are free"}},
+        {DEM "slow.yaml",
+         {"element 0, stage 1: takes some 1.0", "steps of", "need at most 1e+12: a higher rate"}},
     };
     static char commented[70000];
     memset(commented, '#', sizeof commented - 1);
@@ -577,14 +609,20 @@ static void bad_input_leaves_nothing_behind(void **state)
     write_edited("nowhere.yaml", samples_text, "folder: results", "folder: nowhere");
     write_edited("few.yaml", long_text, "particles: 100", "particles: 8");
     write_edited("overlap.yaml", dem_text, "sand-0000.txt", "overlap.txt");
+    write_edited("huge.yaml", long_text, "particles: 100, radii", "particles: 67000000, radii");
+    size_t size;
+    char *huge = read_bytes("huge.yaml", &size);
+    write_edited("huge.yaml", huge, "rves: {count: 2}", "rves: {count: 1000000}");
+    free(huge);
+    write_edited("slow.yaml", dem_text, "inertia_number: 2.0e-3", "strain_rate: 1.0e-15");
     write_text("overlap.txt", "cell 1 0 0 0 1 0 0 0 1\n0.5 0.5 0.5 0.1\n0.5 0.5 0.62 0.1\n");
     write_edited("flat.yaml", dem_text, "sand-0000.txt", "flat.txt");
     write_text("flat.txt", "cell 1 0 0 0 1 0 1 1 0\n0.5 0.5 0.5 0.1\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_refused_twice(cases[i].command, 3, cases[i].part);
-    static const char *const made[] = {"long_text.yaml", "bad.yaml",  "bad.txt",
-                                       "nowhere.yaml",   "few.yaml",  "overlap.yaml",
-                                       "overlap.txt",    "flat.yaml", "flat.txt"};
+    static const char *const made[] = {"long_text.yaml", "bad.yaml",     "bad.txt",     "nowhere.yaml",
+                                       "few.yaml",       "overlap.yaml", "overlap.txt", "flat.yaml",
+                                       "flat.txt",       "huge.yaml",    "slow.yaml"};
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         assert_int_equal(unlink(made[i]), 0);
 }
@@ -758,6 +796,7 @@ int main(void)
         cmocka_unit_test(contacts_of_packings_go_on),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(rates_beyond_the_servo_are_told),
+        cmocka_unit_test(stresses_that_never_come_near_are_told),
         cmocka_unit_test(shipped_job_runs),
         cmocka_unit_test(samples_come_back_as_files),
         cmocka_unit_test(element_that_fails_leaves_the_others),

@@ -1,6 +1,7 @@
 /* `slipwave fem` as its users meet it. */
 #include "programs.h"
 
+#include "common/system/memory.h"
 #include "online/gpu/gpu.h"
 
 #define PI 3.14159265358979323846
@@ -410,6 +411,99 @@ static void mesh_is_read_from_a_file(void **state)
     unlink("results/part.inp");
 }
 
+static void assert_warned(const result *r, const char *what)
+{
+    if (r->status != 0 || strncmp(r->err, "slipwave: warning: ", 19) != 0 || strstr(r->err, what) == NULL ||
+        strchr(r->err, '\n') != r->err + strlen(r->err) - 1)
+        fail_msg("need one warning '%s' and success, not '%s', exit status %d", what, r->err, r->status);
+}
+
+/* A file's own boundary conditions are not dropped without a word, nor its reduced integration. */
+static void what_a_mesh_file_says_else_is_not_lost(void **state)
+{
+    (void)state;
+    static const char *const held[] = {": results/part.inp:19: *BOUNDARY holds or moves nodes"};
+    static const char *const body[] = {
+        ": results/mesh.yaml:1: mesh.ignore: goes with a file that ends in .inp"};
+    static const char *const needed[] = {": results/mesh.yaml:1: mesh.ignore", "*ELEMENT makes the mesh"};
+    char text[1024];
+    result r;
+    snprintf(text, sizeof text, "%s*STEP\n*BOUNDARY\nlow, 1, 3\n*END STEP\n", mesh_text);
+    write_text("results/part.inp", text);
+    write_text("results/mesh.yaml", of_mesh_text);
+    assert_refused_twice(FEM "results/mesh.yaml", 1, held);
+    write_edited("results/mesh.yaml", of_mesh_text, "part.inp", "part.inp, ignore: [element]");
+    assert_refused_twice(FEM "results/mesh.yaml", 2, needed);
+    write_edited("results/mesh.yaml", of_mesh_text, "file: part.inp",
+                 "body: box, cells: [1, 1, 1], ignore: [step]");
+    assert_refused_twice(FEM "results/mesh.yaml", 1, body);
+    write_edited("results/mesh.yaml", of_mesh_text, "part.inp", "part.inp, ignore: [boundary]");
+    run(FEM "results/mesh.yaml", &r);
+    assert_warned(&r, "part.inp: skipped, as the job says these things: STEP\n");
+    write_edited("results/part.inp", mesh_text, "C3D8", "C3D8R");
+    run(FEM "results/mesh.yaml", &r);
+    assert_warned(&r, "part.inp: 1 element of type C3D8R (reduced integration) taken as kinematics: solid");
+    unlink_results();
+    unlink("results/mesh.yaml");
+    unlink("results/part.inp");
+}
+
+/* Estimated before there is a mesh; what 262 million elements take few machines have. */
+static void more_elements_than_memory_are_refused(void **state)
+{
+    (void)state;
+    static const char *const part[] = {": big.yaml: mesh.cells: 2.621e+08 cells: need ", " GB of memory; ",
+                                       " GB are free"};
+    if (sw_memory_available() > 150e9)
+        skip();
+    write_edited("big.yaml", cube_text, "cells: [2, 2, 2]", "cells: [640, 640, 640]");
+    assert_refused_twice(FEM "big.yaml", 3, part);
+    unlink("big.yaml");
+}
+
+/* ---- More than small strains are for ---- */
+
+/* A billet between plates; by small strains its reaction at 60 % is that of the undeformed section. */
+static const char small_text[] =
+    "mesh: {body: box, cells: [2, 3], size: [0.010, 0.015]}\n"
+    "kinematics: axisymmetric\n"
+    "materials: [{young: 70.0e9, poisson: 0.3, yield_stress: 50.0e6, hardening: {law: "
+    "linear, modulus: 1.0e8}}]\n"
+    "boundary:\n"
+    "  - {nodes: x_min, x: 0}\n"
+    "  - {nodes: y_min, y: 0}\n"
+    "  - {nodes: y_max, y: -0.009}\n"
+    "steps: [{factor: 1, increments: 10}]\n"
+    "device: cpu\n"
+    "solver: {preconditioner: jacobi}\n"
+    "output: {file: out.h5, fields: [none]}\n";
+
+/* At the second of ten increments the height has lost 12 %, which the first one's 6 % is below; once. A bar that
+ * turns without a strain is the other way. */
+static void deformation_beyond_small_strains_is_said(void **state)
+{
+    (void)state;
+    result r;
+    write_text("billet.yaml", small_text);
+    run(FEM "billet.yaml", &r);
+    assert_warned(&r, ": increment 2: element 6 is strained by 12 % and turned by ");
+    assert_warned(&r, "strain: finite computes more\n");
+    write_edited("billet.yaml", small_text, "-0.009", "-0.0014"); /* 9.3 % */
+    run_well(FEM "billet.yaml", &r);
+    write_edited("billet.yaml", small_text, "axisymmetric", "axisymmetric\nstrain: finite");
+    run_well(FEM "billet.yaml", &r);
+    write_text("billet.yaml", "mesh: {body: box, cells: [1, 1], size: [1.0, 1.0]}\nkinematics: plane_stress\n"
+                              "materials: [{young: 70.0e9, poisson: 0.3}]\n"
+                              "boundary:\n  - {nodes: x_min, x: 0, y: 0}\n  - {nodes: x_max, x: 0, y: 0.12}\n"
+                              "solver: {preconditioner: jacobi}\ndevice: cpu\n"
+                              "output: {file: out.h5, fields: [none]}\n");
+    run(FEM "billet.yaml", &r);
+    assert_warned(&r, "and turned by 6 % (3.4 degrees)");
+    assert_warned(&r, "needs plane_strain or a mesh in space");
+    unlink_results();
+    unlink("billet.yaml");
+}
+
 /* ---- Refusals ---- */
 
 static void bad_input_leaves_no_file(void **state)
@@ -676,6 +770,9 @@ static void load_that_cannot_be_carried_keeps_what_could(void **state)
     assert_one_line(FEM "limit.yaml", &r);
     assert_non_null(strstr(r.err, ": limit.yaml: increment 3 of 3 (step 1): "));
     assert_non_null(strstr(r.err, "2 of 3 increments are kept in out.h5.partial: --resume goes on"));
+    /* 450 of 600 MPa; the least increment of 1e-4 is not come to, which is what "early" means */
+    assert_non_null(
+        strstr(r.err, "limit load near factor 0.75, the last that converged; no equilibrium at 0.76"));
     assert_int_equal(access("out.h5", F_OK), -1);
     assert_int_equal(access("out-0002.vtkhdf", F_OK), 0);
     assert_int_equal(access("out-0003.vtkhdf", F_OK), -1);
@@ -719,6 +816,9 @@ int main(void)
         cmocka_unit_test(finite_strains_upset_a_billet),
         cmocka_unit_test(options_replace_keys),
         cmocka_unit_test(mesh_is_read_from_a_file),
+        cmocka_unit_test(what_a_mesh_file_says_else_is_not_lost),
+        cmocka_unit_test(more_elements_than_memory_are_refused),
+        cmocka_unit_test(deformation_beyond_small_strains_is_said),
         cmocka_unit_test(bad_input_leaves_no_file),
         cmocka_unit_test(device_that_is_not_there_is_refused),
         cmocka_unit_test(full_disk_leaves_nothing),

@@ -22,6 +22,16 @@ static const char many_text[] = "alloy: alloy.yaml\n"
                                 "output: {file: out.h5, times: [1.0e3, 1.0e4], distributions: [1.0e4]}\n";
 enum { POINTS = 3000, MANY_TIMES = 3, CLASSES = 64, BLOCK = 256 };
 
+/* Of 64 classes or less a run is quick and says that they are few, and nothing else. */
+static void run_coarse(const char *command, result *r)
+{
+    run(command, r);
+    const char *end = strchr(r->err, '\n');
+    if (r->status != 0 || (r->err[0] != '\0' && (strstr(r->err, "on average form in classes of") == NULL ||
+                                                 end == NULL || end[1] != '\0')))
+        fail_msg("%s: exit status %d, stderr '%s'", command, r->status, r->err);
+}
+
 /* ---- Reading results ---- */
 
 static const struct {
@@ -76,7 +86,7 @@ static void run_writes_what_is_documented(void **state)
     (void)state;
     const int64_t one[3] = {1, TIMES, 1};
     result r;
-    run_well(KWN "kwn.yaml", &r);
+    run_coarse(KWN "kwn.yaml", &r);
     static const char *const parts[] = {
         "out.h5: beta-prime: N = ", "1/m^3, r = ", "nm, f = ", "yield stress ", "hardness ",
         "slip resistance "};
@@ -119,7 +129,7 @@ static void distributions_sum_up(void **state)
     (void)state;
     const int64_t classes[2] = {1, CLASSES}, one[3] = {1, TIMES, 1};
     result r;
-    run_well(KWN "kwn.yaml", &r);
+    run_coarse(KWN "kwn.yaml", &r);
     hid_t file = open_results("out.h5");
     for (int k = 3; k < TIMES; k += TIMES - 1 - 3) { /* 1000 s, 20000 s */
         char name[64];
@@ -166,7 +176,7 @@ static void initial_distribution_is_what_was_asked(void **state)
             "0.01}]\noutput: {file: out.h5, times: [1], distributions: [0]}\n",
             cases[i].shape, deviation);
         write_text("initial.yaml", text);
-        run_well(KWN "initial.yaml", &r);
+        run_coarse(KWN "initial.yaml", &r);
         hid_t file = open_results("out.h5");
         const int64_t classes[2] = {1, 256}, one[3] = {1, 2, 1};
         double *radius = read_set(file, "distribution/0/beta-prime/radius", 2, classes);
@@ -198,7 +208,7 @@ static void options_replace_keys(void **state)
 {
     (void)state;
     result r;
-    run_well(KWN "kwn.yaml -o other.h5 --classes 32 --points 2 --tolerance 0.01 --strategy cpu -j 1", &r);
+    run_coarse(KWN "kwn.yaml -o other.h5 --classes 32 --points 2 --tolerance 0.01 --strategy cpu -j 1", &r);
     hid_t file = open_results("other.h5");
     assert_quantities(file, "points", 2, TIMES);
     assert_true(run_number(file, "classes") == 32 && run_number(file, "tolerance") == 0.01);
@@ -241,6 +251,8 @@ static void bad_input_leaves_no_file(void **state)
         {KWN "kwn.yaml -o absent/out.h5", {"absent/out.h5", "cannot be created"}},
         {KWN "long.yaml", {"long.yaml: has ", "need at most 65000"}},
         {KWN "many.yaml --points 4", {"--points beside temperature_file"}},
+        {KWN "endless.yaml",
+         {"endless.yaml:6: fixed_step = 1e-09: makes 2e+13 steps of 2e+04 s", "need at most 1e+09"}},
         {KWN "map.yaml", {"map.yaml", "unknown key", "is for `slipwave kwn map`"}},
         {MAP "kwn.yaml",
          {"kwn.yaml:5: temperature is a list", "from, to, count", "a job for `slipwave kwn`"}},
@@ -265,11 +277,13 @@ static void bad_input_leaves_no_file(void **state)
     long_text[sizeof long_text - 1] = '\0';
     memcpy(long_text, kwn_text, strlen(kwn_text));
     write_text("long.yaml", long_text);
+    write_edited("endless.yaml", kwn_text, "output", "fixed_step: 1.0e-9\noutput");
     assert_int_equal(symlink("history.h5", "link.h5"), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_refused_twice(cases[i].command, 3, cases[i].part);
     unlink("link.h5");
     unlink("long.yaml");
+    unlink("endless.yaml");
     unlink("too-much.yaml");
     unlink("too-wide.yaml");
 }
@@ -435,7 +449,7 @@ static void points_of_a_file_are_like_runs_of_their_own(void **state)
     const int64_t many[3] = {POINTS, MANY_TIMES, 1}, one[3] = {1, MANY_TIMES, 1};
     static const int points[] = {0, BLOCK, POINTS - 1};
     result r;
-    run_well(KWN "many.yaml -o many.h5", &r);
+    run_coarse(KWN "many.yaml -o many.h5", &r);
     hid_t file = open_results("many.h5");
     for (int k = 0; k < 3; k++) {
         char text[1024];
@@ -446,7 +460,7 @@ static void points_of_a_file_are_like_runs_of_their_own(void **state)
                  "output: {file: out.h5, times: [1.0e3, 1.0e4]}\n",
                  temperature, temperature);
         write_text("one.yaml", text);
-        run_well(KWN "one.yaml", &r);
+        run_coarse(KWN "one.yaml", &r);
         hid_t alone = open_results("out.h5");
         for (int64_t t = 0; t < MANY_TIMES; t++)
             assert_true(number_at(file, "points/number_density", 3, many, points[k] * MANY_TIMES + t) ==
@@ -482,7 +496,7 @@ static void killed_run_resumes_to_the_same(void **state)
     } ends[] = {{SIGKILL, -1}, {SIGTERM, 130}};
     int64_t size, size_again;
     result r;
-    run_well(KWN "many.yaml", &r);
+    run_coarse(KWN "many.yaml", &r);
     double *whole = read_all("out.h5", &size);
     unlink("out.h5");
     for (int i = 0; i < 2; i++) {
@@ -524,7 +538,7 @@ static void damaged_blocks_are_computed_again(void **state)
     (void)state;
     int64_t size, size_again;
     result r;
-    run_well(KWN "many.yaml", &r);
+    run_coarse(KWN "many.yaml", &r);
     double *whole = read_all("out.h5", &size);
     unlink("out.h5");
     assert_int_equal(stop_when(has_a_block, KWN "many.yaml", SIGKILL), -1);
@@ -578,10 +592,85 @@ static void resume_without_anything_starts(void **state)
 {
     (void)state;
     result r;
-    run_well(KWN "kwn.yaml --resume", &r);
+    run_coarse(KWN "kwn.yaml --resume", &r);
     assert_int_equal(unlink("out.h5"), 0);
-    run_well(KWN "many.yaml --resume", &r);
+    run_coarse(KWN "many.yaml --resume", &r);
     assert_int_equal(unlink("out.h5"), 0);
+}
+
+/* ---- Answers that are not well ---- */
+
+static void run_warned(const char *text, const char *options, int n, const char *const *part)
+{
+    char command[256];
+    result r;
+    int lines = 0;
+    write_text("warned.yaml", text);
+    snprintf(command, sizeof command, KWN "warned.yaml%s", options);
+    run(command, &r);
+    for (const char *c = r.err; *c != '\0'; c++)
+        lines += *c == '\n';
+    if (r.status != 0 || lines != (n > 0))
+        fail_msg("%s: exit status %d, stderr '%s': need %d warnings", command, r.status, r.err, n > 0);
+    for (int i = 0; i < n; i++)
+        if (strstr(r.err, part[i]) == NULL)
+            fail_msg("%s: no '%s' in '%s'", command, part[i], r.err);
+    unlink("warned.yaml");
+    unlink("out.h5");
+}
+
+#define HELD(kelvin, seconds)                                                                       \
+    "alloy: alloy.yaml\ndevice: cpu\ninitial_temperature: 850.0\ntemperature: [{quench_to: " kelvin \
+    "}, {hold: " seconds "}]\n"
+
+/* The solvus of the alloy file, Mg Si = 10^(...) in its own words: bracketed by runs below it that do precipitate. */
+static void nothing_can_precipitate_above_the_solvus(void **state)
+{
+    (void)state;
+    static const char *const idle[] = {
+        "1 of 1 point is never below a solvus, the coldest of them 820 K: nothing can "
+        "precipitate; of the alloy's composition the highest is at 7"};
+    run_warned(HELD("820.0", "10.0") "output: {file: out.h5, times: [10.0]}\n", "", 1, idle);
+    run_warned(HELD("700.0", "10.0") "output: {file: out.h5, times: [10.0]}\n", "", 0, NULL);
+    /* Dissolution is what particles at the start are for. */
+    run_warned(
+        HELD("820.0", "1.0") "initial_distribution: [{phase: beta-prime, shape: normal, mean_radius: 4.0e-9, "
+                             "standard_deviation: 1.0e-9, volume_fraction: 0.01}]\n"
+                             "output: {file: out.h5, times: [1.0]}\n",
+        "", 0, NULL);
+}
+
+/* An alloy of so much Mg and Si that what is nearly half at the start grows to 61 %, which is all its Mg; of half the Mg
+ * it cannot. */
+static void particles_that_are_most_of_the_volume_are_said(void **state)
+{
+    (void)state;
+    static const char *const full[] = {"particles are 61", " % of the volume at 100 s",
+                                       "much less than 50 %"};
+#define FULL(mg, fraction)                                                                                \
+    "alloy: alloy.yaml\ndevice: cpu\ninitial_temperature: 500.0\ntemperature: [{hold: 100.0}]\n"          \
+    "composition: [{solute: Mg, concentration: " mg "}, {solute: Si, concentration: 17.0}]\n"             \
+    "initial_distribution: [{phase: beta-prime, shape: normal, mean_radius: 4.0e-9, standard_deviation: " \
+    "1.0e-9,\n"                                                                                           \
+    "                        volume_fraction: " fraction "}]\noutput: {file: out.h5, times: [100.0]}\n"
+    run_warned(FULL("28.0", "0.49"), "", 3, full);
+    run_warned(FULL("14.0", "0.2"), "", 0, NULL);
+}
+
+/* At 185 C nuclei of 1.1 nm; an adaptive axis begins with 10 nm. */
+static void classes_too_wide_for_what_forms_are_said(void **state)
+{
+    (void)state;
+    static const char *const coarse[] = {"beta-prime at 100 s: particles of 1.2",
+                                         "on average form in classes of 0.16 nm",
+                                         "need size_axis: classes: 256"};
+    static const char *const coarsest[] = {"need size_axis: kind: logarithmic"};
+#define AGED HELD("458.0", "1000.0") "output: {file: out.h5, times: [100.0, 1000.0]}\n"
+    run_warned(AGED, " --classes 64", 3, coarse);
+    run_warned(AGED, "", 0, NULL);
+    run_warned(AGED "size_axis: {kind: uniform, classes: 32, largest: 2.0e-6}\n", "", 1, coarsest);
+    run_warned(AGED "size_axis: {kind: logarithmic, classes: 256, smallest: 5.0e-10, largest: 1.0e-7}\n", "",
+               0, NULL);
 }
 
 /* ---- Maps ---- */
@@ -615,7 +704,7 @@ static void ttp_map_says_how_far_each_phase_is(void **state)
     const int64_t shape[3] = {3, 7, 1};
     result r;
     write_map(ISOTHERMAL("ttp"));
-    run_well(MAP "map.yaml", &r);
+    run_coarse(MAP "map.yaml", &r);
     assert_string_equal(r.out, "out.h5: ttp, 3 temperature x 7 time\n");
     hid_t file = open_results("out.h5");
     assert_axes(file, "ttp", "temperature,time");
@@ -651,8 +740,8 @@ static void ageing_map_is_many_jobs(void **state)
     write_map("kind: ageing\ntemperature: {from: 448.0, to: 468.0, count: 3}\ntime: {from: 200.0, to: 2.0e4, "
               "count: "
               "7}\n");
-    run_well(MAP "map.yaml", &r);
-    run_well(KWN "kwn.yaml -o job.h5", &r);
+    run_coarse(MAP "map.yaml", &r);
+    run_coarse(KWN "kwn.yaml -o job.h5", &r);
     hid_t map = open_results("out.h5"), job = open_results("job.h5");
     assert_axes(map, "ageing", "temperature,time");
     assert_quantities(map, "map", 3, 7);
@@ -682,7 +771,7 @@ static void cct_map_starts_before_it_finishes(void **state)
     write_map("kind: cct\ncooling_rate: {from: 0.1, to: 100.0, count: 4}\ntemperature: {from: 803.0, to: "
               "403.0, count: "
               "21}\n");
-    run_well(MAP "map.yaml", &r);
+    run_coarse(MAP "map.yaml", &r);
     hid_t file = open_results("out.h5");
     assert_axes(file, "cct", "cooling_rate,temperature");
     assert_quantities(file, "map", 4, 21);
@@ -711,7 +800,7 @@ static void windows_vary_composition_or_time(void **state)
     result r;
     write_map("kind: window\nsolute: Mg\nconcentration: {from: 0.4, to: 0.8, count: 3}\n"
               "temperature: {from: 448.0, to: 458.0, count: 2}\nduration: 2.0e4\n");
-    run_well(MAP "map.yaml", &r);
+    run_coarse(MAP "map.yaml", &r);
     hid_t file = open_results("out.h5");
     assert_axes(file, "window", "concentration,temperature");
     assert_quantities(file, "map", 3, 2);
@@ -721,7 +810,7 @@ static void windows_vary_composition_or_time(void **state)
                     number_at(file, "map/volume_fraction", 3, shape, 2 * (i - 1)));
     H5Fclose(file);
     write_map(ISOTHERMAL("window"));
-    run_well(MAP "map.yaml", &r);
+    run_coarse(MAP "map.yaml", &r);
     file = open_results("out.h5");
     assert_axes(file, "window", "temperature,time");
     assert_quantities(file, "map", 3, 7);
@@ -739,7 +828,7 @@ static void pretreatment_comes_first(void **state)
     for (int i = 0; i < 2; i++) {
         write_map(i ? "pretreatment: [{quench_to: 200.0}, {hold: 1000.0}]\n" ISOTHERMAL("ageing")
                     : ISOTHERMAL("ageing"));
-        run_well(MAP "map.yaml", &r);
+        run_coarse(MAP "map.yaml", &r);
         hid_t file = open_results("out.h5");
         yield[i] = number_at(file, "map/yield_stress", 2, shape, 20);
         H5Fclose(file);
@@ -784,6 +873,9 @@ int main(void)
         cmocka_unit_test(damaged_blocks_are_computed_again),
         cmocka_unit_test(changed_run_does_not_resume),
         cmocka_unit_test(resume_without_anything_starts),
+        cmocka_unit_test(nothing_can_precipitate_above_the_solvus),
+        cmocka_unit_test(particles_that_are_most_of_the_volume_are_said),
+        cmocka_unit_test(classes_too_wide_for_what_forms_are_said),
         cmocka_unit_test(ttp_map_says_how_far_each_phase_is),
         cmocka_unit_test(ageing_map_is_many_jobs),
         cmocka_unit_test(cct_map_starts_before_it_finishes),

@@ -60,10 +60,9 @@ static sw_status allocate(int64_t r, const sw_dem_sample *sample, sw_dem_images 
 {
     const int64_t n = sample->packing.n_particles;
     rve->stage_capacity = sample->n_stages > 0 ? sample->n_stages : 1;
-    rve->pair_capacity = 5 * n + 64;
+    sw_dem_reserve(n, rve);
     rve->image_capacity = images == SW_DEM_BOUNDARY_PARTICLES ? 2 * n + 64 : 0;
-    rve->bin_capacity = count_classes(&sample->packing, rve->largest_radius) * (n < 64 ? 64 : n);
-    rve->row_capacity = 256;
+    rve->bin_capacity *= count_classes(&sample->packing, rve->largest_radius);
     char *block = aligned_alloc(64, (size_t)sw_dem_layout(rve, NULL));
     if (block == NULL)
         return sw_error(SW_ERR_MEMORY, "%.1f MB for element %lld", (double)rve->bytes * 1e-6, (long long)r);

@@ -58,6 +58,20 @@ int64_t sw_dem_layout(sw_dem_rve *rve, char *block)
     return used;
 }
 
+void sw_dem_reserve(int64_t n_particles, sw_dem_rve *rve)
+{
+    rve->pair_capacity = 5 * n_particles + 64;
+    rve->bin_capacity = n_particles < 64 ? 64 : n_particles;
+    rve->row_capacity = 256;
+}
+
+int64_t sw_dem_element_bytes(int64_t n_particles)
+{
+    sw_dem_rve rve = {.n_particles = (int32_t)n_particles, .stage_capacity = 1};
+    sw_dem_reserve(n_particles, &rve);
+    return sw_dem_layout(&rve, NULL);
+}
+
 sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need)
 {
     sw_dem_rve larger = *rve;

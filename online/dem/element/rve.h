@@ -193,6 +193,11 @@ SW_HD static inline double sw_dem_skin(const sw_dem_rve *rve)
  * capacities. Returns the bytes of the block. */
 int64_t sw_dem_layout(sw_dem_rve *rve, char *block);
 
+/* Room for what is likely of so many particles, without images: capacities of rve, which runs let grow. And the bytes of an
+ * element of them, with a stage. */
+void sw_dem_reserve(int64_t n_particles, sw_dem_rve *rve);
+int64_t sw_dem_element_bytes(int64_t n_particles);
+
 /* A host element with room for what `status` asks for (or for one more stage): a new block with what is kept.
  * SW_ERR_MEMORY leaves it as it was. */
 sw_status sw_dem_grow(sw_dem_rve *rve, int32_t need);

@@ -181,6 +181,24 @@ int64_t sw_dem_test_of(const sw_dem_job *job, const sw_dem_rve *rve, int64_t sta
     return -1;
 }
 
+sw_status sw_dem_job_failure(const sw_dem_job *job, sw_dem *dem, int64_t r)
+{
+    static const char name[] = "most_steps = ";
+    const sw_dem_rve *rve = sw_dem_get(dem, r);
+    const sw_status status = sw_dem_failure(dem, r);
+    char message[1024], key[64] = "packing.";
+    if (status == SW_OK || rve->state->status != SW_DEM_FAILED_GOAL)
+        return status;
+    snprintf(message, sizeof message, "%s", sw_error_message());
+    const char *at = strstr(message, name);
+    const int64_t test = sw_dem_test_of(job, rve, rve->state->stage);
+    if (at == NULL)
+        return status;
+    if (test >= 0)
+        snprintf(key, sizeof key, "loading[%lld].", (long long)test);
+    return sw_error(status, "%.*s%s%s", (int)(at - message), message, key, at);
+}
+
 /* A line a test: number of its first stage, name, axis or plane ("-" where it has none), "zero" where strains
  * count anew. text [size]: cut off where it is full, after a whole line. */
 static void describe_tests(const sw_dem_job *job, sw_dem *dem, char *text, size_t size)

@@ -52,9 +52,18 @@ sw_status sw_dem_read_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_account
 /* "3 elements of 200 particles: p = ... kPa, ..." [size]. */
 void sw_dem_describe_results(const sw_dem_job *job, sw_dem *dem, char *text, size_t size);
 
-/* Warns of tests whose stresses were off by more than 2 % of the largest target on average: text [size], and how
- * many elements had one. */
-int64_t sw_dem_describe_servo(const sw_dem_job *job, sw_dem *dem, char *text, size_t size);
+/* A warning of tests whose stresses, once held, were off by more than 2 % of the largest target on average. */
+void sw_dem_warn_of_servo(const sw_dem_job *job, sw_dem *dem);
+
+/* The largest of these averages; 0 where no stress was held. */
+double sw_dem_servo_error(const sw_dem_job *job, sw_dem *dem);
+
+/* Tests that strain, time or density ended and whose stresses never came near: a warning, and past most_servo_error, but
+ * of samples for others to go on with, SW_ERR_CONVERGENCE. */
+sw_status sw_dem_check_held(const sw_dem_job *job, sw_dem *dem);
+
+/* As sw_dem_failure, with keys as the job has them: packing.most_steps, loading[2].most_steps. */
+sw_status sw_dem_job_failure(const sw_dem_job *job, sw_dem *dem, int64_t r);
 
 /* Which entry of loading a stage of an element is of; -1: of its packing, or the beginning. */
 int64_t sw_dem_test_of(const sw_dem_job *job, const sw_dem_rve *rve, int64_t stage);

@@ -17,7 +17,7 @@ static sw_status make_curve(const sw_dem_job *job, sw_dem *dem, int64_t sample, 
         int64_t n = 0;
         const int64_t r = sample * count + k;
         const sw_dem_row *row = sw_dem_rows(dem, r, &n);
-        SW_TRY(sw_dem_failure(dem, r));
+        SW_TRY(sw_dem_job_failure(job, dem, r));
         SW_TRY(
             sw_dem_sample_curve(n, row, quantity[0], job->n_control, job->control, columns, quantity, work));
         for (int64_t i = 0; i < size; i++)

@@ -5,6 +5,7 @@
 
 #include "bins.h"
 #include "common/math/random.h"
+#include "common/system/progress.h"
 #include "online/dem/element/rve.h"
 #include "packing.h"
 
@@ -54,8 +55,11 @@ static sw_status strew(sw_dem_packing *packing, uint64_t seed)
     sw_dem_bins b;
     SW_TRY(sw_dem_packing_check_width(packing, packing->cell[0][0]));
     sw_status status = sw_dem_bins_open(n, packing->radius, packing->position, packing->cell[0][0], 1, &b);
-    for (int64_t i = 0; i < n && status == SW_OK; i++)
+    for (int64_t i = 0; i < n && status == SW_OK; i++) {
         status = place(&b, seed, b.order[i]);
+        if (status == SW_OK && (i & 1023) == 0)
+            status = sw_interrupt_check();
+    }
     sw_dem_bins_close(&b);
     return status;
 }

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "limit.h"
 #include "online/fem/element/measure.h"
 
 /* Time since *since goes to *stage. */
@@ -245,11 +245,14 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
         SW_TRY(sw_fem_prepare(fem));
         SW_TRY(on->combine(fem, 1, fem->residual, 0, fem->held));
         SW_TRY(clock_stage(fem, &since, &fem->timing.other));
+        fem->limit.singular = 1;
         SW_TRY(
             sw_fem_solve(fem, fem->increment, fem->residual, linear_tolerance(fem, now.residual), &now.cg));
+        fem->limit.singular = 0;
         SW_TRY(clock_stage(fem, &since, &fem->timing.linear));
         SW_TRY(search(fem, &now.step, report, begins ? 0 : o->line_search, &norm, &forces));
         SW_TRY(clock_stage(fem, &since, &fem->timing.stress));
+        SW_TRY(sw_fem_limit_measure(fem, i));
         report->newton++;
         report->cg += now.cg;
         if (report->n_recorded < SW_FEM_MOST_RECORDED)
@@ -338,8 +341,9 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
         if (!isfinite(factor[l]))
             return sw_error(SW_ERR_RANGE, "factor = %g: need a finite one", factor[l]);
     }
+    sw_fem_limit_begin(fem, factor);
     while (at < 1 && status == SW_OK) {
-        const double next = at + step > 1 - 1e-9 ? 1 : at + step;
+        const double next = sw_fem_limit_cap(fem, at, at + step > 1 - 1e-9 ? 1 : at + step);
         const sw_fem_report before = *report;
         for (int l = 0; l < L; l++)
             fem->goal[l] = next == 1 ? factor[l] : fem->start[l] + next * (factor[l] - fem->start[l]);
@@ -347,13 +351,14 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
         status = substep(fem, report);
         if (status == SW_OK) {
             SW_TRY(accept(fem));
+            sw_fem_limit_passed(fem, next);
             report->substeps++;
             at = next;
             SW_TRY(settle(fem, report));
             if (report->newton - before.newton <= FAST)
                 step = fmin(1, 1.5 * step);
         } else if (status == SW_ERR_CONVERGENCE) {
-            char why[512];
+            char why[700];
             snprintf(why, sizeof why, "%s", sw_error_message());
             report->cutbacks++;
             memset(fem->last_delta, 0, (size_t)L * sizeof *fem->last_delta); /* it may be what led astray */
@@ -361,8 +366,10 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
             report->plastic_points = before.plastic_points;
             report->plastic_elements = before.plastic_elements;
             step = 0.5 * (next - at);
-            status = SW_OK;
-            if (step < fem->options.least_increment)
+            status = sw_fem_limit_failed(fem, next, why);
+            if (status != SW_OK)
+                snprintf(why, sizeof why, "%s", sw_error_message());
+            if (status != SW_OK || step < fem->options.least_increment)
                 status = sw_error(SW_ERR_CONVERGENCE,
                                   "no convergence beyond %.6g of the way to these loads: %s", at, why);
         }

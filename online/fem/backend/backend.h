@@ -146,6 +146,18 @@ typedef struct {
 
 enum { SW_FEM_MOST_KRYLOV = 40 };
 
+/* Of a way to new loads: whether they are more than the body carries (analysis/limit.h). */
+typedef struct {
+    int watched;      /* whether that is asked at all */
+    int failures;     /* substeps that failed */
+    double failed_at; /* part of the way, the least of theirs */
+    double elastic;   /* J, work of the loads' change on the first, elastic displacement of a substep */
+    double
+        softness; /* of the last substep after a failure, the whole displacement's over that; 0: not known */
+    int singular; /* whether its linear equations could not be solved */
+    int is_soft;  /* whether any was so much that this may be the limit */
+} sw_fem_limit;
+
 struct sw_fem {
     const sw_fem_problem *problem;
     sw_fem_options options;
@@ -167,6 +179,7 @@ struct sw_fem {
     double *factor;                   /* [L] reached */
     double *start, *goal, *delta;     /* [L] of the step and the substep in progress */
     double *last_delta;               /* [L] of the last substep; all 0: nothing to go on from */
+    sw_fem_limit limit;               /* of the way in progress */
     int released;                     /* whether sticking tools let nodes go when the state was accepted */
     double work_done;                 /* J */
     double largest;                   /* N, norm of the largest forces so far, reactions included */

@@ -2,11 +2,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "common/system/memory.h"
+#include "common/system/parallel.h"
 #include "online/fem/element/measure.h"
 #include "online/fem/law/hardening_keys.h"
 #include "online/fem/mesh/bodies.h"
 #include "online/fem/mesh/mesh.h"
+#include "online/gpu/gpu.h"
 #include "parts.h"
 
 /* ---- Keys ---- */
@@ -29,6 +33,10 @@ const sw_key sw_fem_mesh_keys[] = {
     {SW_CASES("body", sw_fem_job, geometry.body, bodies), .standard = -1, .help = "built in, below"},
     {SW_PATH("file", sw_fem_job, geometry.file),
      .help = "`.inp` (Abaqus) or `.msh` (Gmsh) instead of a body"},
+    {SW_TEXTS("ignore", sw_fem_job, geometry.ignore), .bound = "keywords of the `.inp` file",
+     .otherwise = "none",
+     .help =
+         "such as BOUNDARY, which are skipped: others that act on the body, or are not known, are refused"},
     {SW_WHOLES("cells", sw_fem_job, geometry.cells, 1, MOST_CELLS), .shortest = 2, .longest = 3,
      .option = "cells", .argument = "NXxNYxNZ",
      .help = "numbers of elements across the body's bounding box; two: a plane mesh"},
@@ -56,6 +64,40 @@ const sw_key sw_fem_material_keys[] = {
     SW_KEYS_END};
 _Static_assert(offsetof(sw_fem_job_material, is) == 0, "sw_fem_hardening_keys count from the material");
 
+/* ---- Memory ---- */
+
+/* What an element takes at least, and a node, of which meshes of cells have about as many: results; and where no GPU may
+ * have them vectors and points, of all processes together. */
+static double bytes_of_element(const sw_fem_job *job, int solid)
+{
+    const int d = solid ? 3 : 2, Q = solid ? 8 : 4, c = job->problem.kinematics == SW_FEM_HEAT ? 1 : d;
+    enum { VECTORS = 10, OF_RESULTS = 3 };
+    const double results = 8.0 * c * OF_RESULTS + 8 * (6 + 1 + 1) + 1;
+    const double analysis = 8.0 * c * VECTORS + Q * (sizeof(sw_fem_point) + 1.0);
+    const int here = job->run.device == SW_DEVICE_CPU || sw_gpu_describe(NULL, 0) == 0;
+    return results + (here ? analysis / sw_parallel_size() : 0);
+}
+
+/* Of a body in so many cells, a part of which may be void, before there is a mesh. */
+static sw_status check_cells(const sw_fem_job *job, int d, const int64_t *cells)
+{
+    const double box = (double)cells[0] * (double)cells[1] * (d == 3 ? (double)cells[2] : 1);
+    const double filled = strcmp(sw_fem_bodies[job->geometry.body].name, "box") == 0 ? 1 : 0.25;
+    const double mesh = 8 * d + (d == 3 ? 32 : 16); /* positions, nodes of elements */
+    if (box > SW_FEM_MOST_ELEMENTS)
+        return SW_OK; /* which is refused for that */
+    return sw_memory_check(box * (8 + filled * (mesh + bytes_of_element(job, d == 3))),
+                           "%s: mesh.cells: %.4g cells", sw_job_path(job->source), box);
+}
+
+/* Of a mesh that is there. */
+static sw_status check_elements(const sw_fem_job *job)
+{
+    const int64_t n = job->mesh->n_elements;
+    return sw_memory_check((double)n * bytes_of_element(job, job->mesh->shape == SW_HEX8),
+                           "%s: %lld elements", sw_job_path(job->source), (long long)n);
+}
+
 /* ---- Mesh ---- */
 
 static sw_status make_voxels(sw_fem_job *job)
@@ -70,6 +112,7 @@ static sw_status make_voxels(sw_fem_job *job)
         voxels.size[i] = job->geometry.size_count > 0 ? job->geometry.size[i] : 0;
     }
     memcpy(voxels.fraction, job->geometry.fraction, sizeof voxels.fraction);
+    SW_TRY(check_cells(job, d, voxels.cells));
     const sw_status status = sw_fem_voxel_mesh(&voxels, &job->mesh);
     return status == SW_ERR_RANGE ? sw_job_blame(job->source, "mesh") : status;
 }
@@ -85,7 +128,20 @@ static sw_status read_mesh_file(sw_fem_job *job)
         if (of_bodies && sw_job_given(job->source, sw_key_path(key, "mesh.%s", k->name)))
             return sw_job_error(job->source, key, " beside mesh.file: goes with body");
     }
-    return sw_fem_mesh_read(job->geometry.file, &job->mesh);
+    job->geometry.reading =
+        (sw_fem_reading){.n_ignored = job->geometry.ignore_count, .ignored = job->geometry.ignore};
+    const sw_status status = sw_fem_mesh_read_file(job->geometry.file, &job->geometry.reading, &job->mesh);
+    return status == SW_ERR_RANGE ? sw_job_blame(job->source, "mesh.ignore") : status;
+}
+
+/* Keywords are skipped in .inp files only. */
+static sw_status check_ignore(const sw_fem_job *job, int from_file)
+{
+    const size_t n = from_file ? strlen(job->geometry.file) : 0;
+    if (sw_job_given(job->source, "mesh.ignore") &&
+        (n < 4 || strcasecmp(job->geometry.file + n - 4, ".inp") != 0))
+        return sw_job_error(job->source, "mesh.ignore", ": goes with a file that ends in .inp");
+    return SW_OK;
 }
 
 static sw_status move_to_origin(sw_fem_job *job)
@@ -112,7 +168,9 @@ static sw_status make_mesh(sw_fem_job *job)
     int from_file = 0;
     if (sw_job_given(job->source, "mesh"))
         SW_TRY(sw_job_one_of(job->source, "mesh.", "body file", 1, &from_file));
+    SW_TRY(check_ignore(job, from_file));
     SW_TRY(from_file ? read_mesh_file(job) : make_voxels(job));
+    SW_TRY(check_elements(job));
     SW_TRY(move_to_origin(job));
     job->problem.mesh = job->mesh;
     return sw_fem_make_sets(job);
@@ -274,6 +332,26 @@ static sw_status assign_materials(sw_fem_job *job)
     return status;
 }
 
+/* What the types of a file's elements say and the job does not do. */
+static void tell_types(const sw_fem_job *job)
+{
+    const sw_fem_reading *reading = &job->geometry.reading;
+    const int dimension = sw_fem_shapes[job->mesh->shape].dimension;
+    int settled = 1; /* as b_bar was named, or makes little difference: nothing yields */
+    for (int i = 0; i < job->materials_count && !sw_job_given(job->source, "b_bar"); i++)
+        settled &= isinf(job->material[i].yield_stress) && job->material[i].crystals == NULL;
+    for (const sw_fem_element_type *type = reading->type; type < reading->type + reading->n_types; type++) {
+        char otherwise[128];
+        if (type->dimension == dimension &&
+            sw_fem_overrides_type(type->name, job->problem.kinematics, settled, otherwise, sizeof otherwise))
+            sw_warn("%s: %lld element%s of type %s (%s) taken as kinematics: %s, b_bar: %s, with all "
+                    "integration "
+                    "points",
+                    job->geometry.file, (long long)type->n, type->n == 1 ? "" : "s", type->name, otherwise,
+                    sw_fem_kinematics_names[job->problem.kinematics], job->problem.b_bar ? "yes" : "no");
+    }
+}
+
 /* Options are the last material's: of several that would be a guess. */
 static sw_status check_options(const sw_fem_job *job)
 {
@@ -309,5 +387,6 @@ sw_status sw_fem_make_body(sw_fem_job *job)
     job->problem.n_materials = job->materials_count;
     job->problem.material = job->material;
     job->problem.material_of = job->material_of;
+    tell_types(job);
     return SW_OK;
 }

@@ -8,6 +8,7 @@
 
 #include "common/files/hash.h"
 #include "common/job/command.h"
+#include "online/fem/mesh/mesh.h"
 #include "online/polycrystal/source.h"
 #include "slipwave/fem.h"
 
@@ -111,7 +112,10 @@ typedef struct {
         int cells_count;
         double *size, *origin; /* m */
         int size_count, origin_count;
-        double fraction[4]; /* the body's parameters; 0: its own */
+        double fraction[4];  /* the body's parameters; 0: its own */
+        const char **ignore; /* keywords of the file */
+        int ignore_count;
+        sw_fem_reading reading; /* what was found in it */
         sw_fem_job_set *sets;
         int sets_count;
     } geometry;

@@ -10,7 +10,7 @@
 
 static const struct {
     const char *end;
-    sw_status (*read)(const char *path, sw_fem_mesh **mesh);
+    sw_status (*read)(const char *path, sw_fem_reading *reading, sw_fem_mesh **mesh);
 } formats[] = {{".msh", sw_fem_mesh_read_gmsh}, {".inp", sw_fem_mesh_read_inp}};
 
 /* The element set all; a file may have one that is. */
@@ -33,7 +33,7 @@ static sw_status add_all(const char *path, sw_fem_mesh *mesh)
     return status;
 }
 
-sw_status sw_fem_mesh_read(const char *path, sw_fem_mesh **mesh)
+sw_status sw_fem_mesh_read_file(const char *path, sw_fem_reading *reading, sw_fem_mesh **mesh)
 {
     const size_t length = strlen(path);
     *mesh = NULL;
@@ -45,7 +45,7 @@ sw_status sw_fem_mesh_read(const char *path, sw_fem_mesh **mesh)
         if (file == NULL)
             return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
         fclose(file);
-        SW_TRY(formats[i].read(path, mesh));
+        SW_TRY(formats[i].read(path, reading, mesh));
         const sw_status status = add_all(path, *mesh);
         if (status != SW_OK) {
             sw_fem_mesh_free(*mesh);
@@ -55,4 +55,16 @@ sw_status sw_fem_mesh_read(const char *path, sw_fem_mesh **mesh)
     }
     return sw_error(SW_ERR_INPUT,
                     "%s: not a mesh file's name: need one that ends in .msh (Gmsh) or .inp (Abaqus)", path);
+}
+
+sw_status sw_fem_mesh_read(const char *path, sw_fem_mesh **mesh)
+{
+    return sw_fem_mesh_read_ignoring(path, 0, NULL, mesh);
+}
+
+sw_status sw_fem_mesh_read_ignoring(const char *path, int n_ignored, const char *const *ignored,
+                                    sw_fem_mesh **mesh)
+{
+    sw_fem_reading reading = {.n_ignored = n_ignored, .ignored = ignored};
+    return sw_fem_mesh_read_file(path, &reading, mesh);
 }

@@ -5,8 +5,9 @@
 
 #ifndef SW_HAVE_GMSH
 
-sw_status sw_fem_mesh_read_gmsh(const char *path, sw_fem_mesh **mesh)
+sw_status sw_fem_mesh_read_gmsh(const char *path, sw_fem_reading *reading, sw_fem_mesh **mesh)
 {
+    (void)reading;
     *mesh = NULL;
     return sw_error(
         SW_ERR_UNAVAILABLE,
@@ -483,8 +484,9 @@ static void free_reader(reader *r)
     free(r->list);
 }
 
-sw_status sw_fem_mesh_read_gmsh(const char *path, sw_fem_mesh **mesh)
+sw_status sw_fem_mesh_read_gmsh(const char *path, sw_fem_reading *reading, sw_fem_mesh **mesh)
 {
+    (void)reading;
     reader r = {.path = path};
     int error = 0;
     *mesh = NULL;

@@ -8,13 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-static const sw_fem_inp_type types[] = {
-    {"C3D8", 8, 3, 1}, {"DC3D8", 8, 3, 1}, {"CPS4", 4, 2, 1},   {"CPE4", 4, 2, 1}, {"CPEG4", 4, 2, 1},
-    {"CAX4", 4, 2, 1}, {"DC2D4", 4, 2, 1}, {"DCAX4", 4, 2, 1},  {"S4", 4, 2, 0},   {"M3D4", 4, 2, 0},
-    {"T2D2", 2, 1, 0}, {"T3D2", 2, 1, 0},  {"SFM3D4", 4, 2, 0},
-};
-enum { TYPES = sizeof types / sizeof *types };
-
 /* ---- Sets as they stand in the file ---- */
 
 /* The set of this name, new or to be added to; its place, as sets move. */
@@ -214,16 +207,19 @@ static sw_status read_nodes(sw_fem_inp_file *file)
     }
 }
 
-static sw_status find_type(const sw_fem_inp_file *file, const char *name, const sw_fem_inp_type **type)
+/* Types that make the mesh, for what an analysis does otherwise. */
+static void count_type(sw_fem_reading *reading, const char *name, int dimension, int64_t n)
 {
-    for (*type = types; *type < types + TYPES; ++*type) {
-        const size_t n = strlen((*type)->name);
-        if (strncasecmp(name, (*type)->name, n) == 0 && !isdigit((unsigned char)name[n]))
-            return SW_OK;
+    sw_fem_element_type *type = reading->type, *end = type + reading->n_types;
+    while (type < end && strcasecmp(type->name, name) != 0)
+        type++;
+    if (type == end && reading->n_types < SW_FEM_MOST_TYPES) {
+        *type = (sw_fem_element_type){.dimension = dimension};
+        snprintf(type->name, sizeof type->name, "%s", name);
+        reading->n_types++;
     }
-    return sw_fem_inp_complain(
-        &file->lines, file->lines.command_line,
-        "*ELEMENT: TYPE=%.64s is not supported: need C3D8, or CPS4, CPE4, CAX4, DC2D4 in a plane", name);
+    if (type < reading->type + reading->n_types)
+        type->n += n;
 }
 
 /* An element goes on over lines until it has its nodes; the current line has its beginning. */
@@ -266,16 +262,24 @@ static sw_status read_elements(sw_fem_inp_file *file)
     SW_TRY(need_part(file));
     SW_TRY(sw_fem_inp_need_parameters(&file->lines, " TYPE ELSET "));
     SW_TRY(sw_fem_inp_need_value(&file->lines, "TYPE", &name));
-    SW_TRY(find_type(file, name, &type));
-    name = sw_fem_inp_parameter(&file->lines, "ELSET");
-    if (name != NULL)
-        SW_TRY(open_set(file, SW_FEM_ELEMENTS, name, &set));
+    type = sw_fem_inp_find_type(name);
+    if (type == NULL)
+        return sw_fem_inp_complain(
+            &file->lines, file->lines.command_line,
+            "*ELEMENT: TYPE=%.64s is not supported: need C3D8, or CPS4, CPE4, CAX4, DC2D4 in a plane", name);
+    const char *elset = sw_fem_inp_parameter(&file->lines, "ELSET");
+    if (elset != NULL)
+        SW_TRY(open_set(file, SW_FEM_ELEMENTS, elset, &set));
+    const int64_t before = file->n_elements;
     for (;;) {
         SW_TRY(sw_fem_inp_next_fields(&file->lines));
         if (file->lines.n_fields == 0)
-            return SW_OK;
+            break;
         SW_TRY(add_element(file, type, set));
     }
+    if (type->plane)
+        count_type(file->reading, name, type->dimension, file->n_elements - before);
+    return SW_OK;
 }
 
 /* ---- Part, instance, assembly ---- */
@@ -333,41 +337,23 @@ static sw_status end_instance(sw_fem_inp_file *file)
 
 /* ---- Keywords ---- */
 
-static sw_status refuse(sw_fem_inp_file *file)
-{
-    return sw_fem_inp_complain(
-        &file->lines, file->lines.command_line,
-        "%.32s is not supported: need all nodes, elements and sets written out in this file",
-        file->lines.command);
-}
+/* Their names, and what reads each of them. */
+static const char *const keywords[] = {"NODE", "ELEMENT",  "NSET",     "ELSET",       "SURFACE",
+                                       "PART", "ASSEMBLY", "INSTANCE", "END INSTANCE"};
+static sw_status (*const readers[])(sw_fem_inp_file *file) = {read_nodes,       read_elements,  read_node_set,
+                                                              read_element_set, read_surface,   begin_part,
+                                                              begin_assembly,   begin_instance, end_instance};
+enum { READ = sizeof keywords / sizeof *keywords };
+_Static_assert(sizeof readers / sizeof *readers == READ && (int)READ <= (int)SW_FEM_INP_MOST_READ,
+               "one each");
 
-/* All that are not here have nothing to say about the mesh. */
-static const struct {
-    const char *name;
-    sw_status (*read)(sw_fem_inp_file *file);
-} keywords[] = {
-    {"*NODE", read_nodes},
-    {"*ELEMENT", read_elements},
-    {"*NSET", read_node_set},
-    {"*ELSET", read_element_set},
-    {"*SURFACE", read_surface},
-    {"*PART", begin_part},
-    {"*ASSEMBLY", begin_assembly},
-    {"*INSTANCE", begin_instance},
-    {"*END INSTANCE", end_instance},
-    {"*INCLUDE", refuse},
-    {"*MANIFEST", refuse},
-    {"*SYSTEM", refuse},
-    {"*NGEN", refuse},
-    {"*NFILL", refuse},
-    {"*NCOPY", refuse},
-    {"*NMAP", refuse},
-    {"*ELGEN", refuse},
-    {"*ELCOPY", refuse},
-    {"*PARAMETER", refuse},
-    {"*SUBSTRUCTURE GENERATE", refuse},
-    {"*IMPORT", refuse},
-};
+static sw_status read_keyword(sw_fem_inp_file *file)
+{
+    for (int k = 0; k < READ; k++)
+        if (sw_fem_inp_same_keyword(file->lines.command, keywords[k]))
+            return readers[k](file);
+    return sw_fem_inp_skip(file, READ, keywords);
+}
 
 static sw_status read_lines(sw_fem_inp_file *file)
 {
@@ -383,9 +369,7 @@ static sw_status read_lines(sw_fem_inp_file *file)
             continue; /* of a keyword that is skipped */
         }
         SW_TRY(sw_fem_inp_read_command(&file->lines, line));
-        for (size_t k = 0; k < sizeof keywords / sizeof *keywords; k++)
-            if (strcmp(file->lines.command, keywords[k].name) == 0)
-                SW_TRY(keywords[k].read(file));
+        SW_TRY(read_keyword(file));
     }
 }
 
@@ -394,13 +378,26 @@ static sw_status read_lines(sw_fem_inp_file *file)
 static sw_status read_mesh(sw_fem_inp_file *file)
 {
     SW_TRY(read_lines(file));
-    return sw_fem_inp_make_mesh(file);
+    SW_TRY(sw_fem_inp_make_mesh(file));
+    sw_fem_inp_tell_skipped(file);
+    return SW_OK;
 }
 
-sw_status sw_fem_mesh_read_inp(const char *path, sw_fem_mesh **mesh)
+/* Words of the job, which must be no keywords that make the mesh. */
+static sw_status check_ignored(const sw_fem_reading *reading)
 {
-    sw_fem_inp_file file = {.scope = SW_FEM_INP_PART};
+    for (int i = 0; i < reading->n_ignored; i++)
+        for (int k = 0; k < READ; k++)
+            if (sw_fem_inp_same_keyword(reading->ignored[i], keywords[k]))
+                return sw_error(SW_ERR_RANGE, "*%s makes the mesh: it cannot be ignored", keywords[k]);
+    return SW_OK;
+}
+
+sw_status sw_fem_mesh_read_inp(const char *path, sw_fem_reading *reading, sw_fem_mesh **mesh)
+{
+    sw_fem_inp_file file = {.scope = SW_FEM_INP_PART, .reading = reading};
     *mesh = NULL;
+    SW_TRY(check_ignored(reading));
     SW_TRY(sw_fem_inp_open(path, &file.lines));
     const sw_status status = read_mesh(&file);
     sw_fem_inp_close(&file.lines);

@@ -7,12 +7,21 @@
 #include "inp_lines.h"
 #include "readers.h"
 
+enum { SW_FEM_INP_SKIPPED = 44 }; /* keywords that may be skipped */
+enum { SW_FEM_INP_MOST_READ = 16 };
+
 /* By the beginning of an Abaqus type; what follows (R, I, H, T, ...) is no digit. */
 typedef struct {
     const char *name;
     int nodes, dimension;
-    int plane; /* may be a mesh by itself; others only make sets */
+    int plane;           /* may be a mesh by itself; others only make sets */
+    const char *says;    /* "plane strain" */
+    int kinematics;      /* of sw_fem_kinematics; -1: there is none like it */
+    int mean_dilatation; /* Abaqus has it, unless letters follow */
 } sw_fem_inp_type;
+
+/* By the beginning of a name; NULL: none. */
+const sw_fem_inp_type *sw_fem_inp_find_type(const char *name);
 
 typedef struct {
     int64_t label, line;
@@ -46,6 +55,7 @@ typedef struct {
     int32_t *member;
 } sw_fem_inp_set;
 
+/* Lists without entries are NULL, to which nothing may be added, not even 0: loops ask for their number first. */
 typedef struct {
     sw_fem_inp_lines lines;
 
@@ -63,7 +73,18 @@ typedef struct {
     sw_fem_labels node_labels, element_labels;
     int dimension;
     sw_fem_mesh *mesh;
+
+    sw_fem_reading *reading; /* borrowed */
+    unsigned char skipped[SW_FEM_INP_SKIPPED];
 } sw_fem_inp_file;
+
+int sw_fem_inp_same_keyword(const char *a, const char *b);
+
+/* A keyword that is none of read [n_read]: SW_OK where it may be skipped, and then its data lines are, too; else
+ * SW_ERR_INPUT. */
+sw_status sw_fem_inp_skip(sw_fem_inp_file *file, int n_read, const char *const *read);
+/* One warning of all that were. */
+void sw_fem_inp_tell_skipped(const sw_fem_inp_file *file);
 
 /* Room for one more of n. */
 sw_status sw_fem_inp_grow(void **array, int64_t n, int64_t *capacity, size_t size);

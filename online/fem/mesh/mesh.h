@@ -28,6 +28,33 @@ extern const sw_fem_shape_traits sw_fem_shapes[SW_FEM_SHAPES]; /* by sw_fem_shap
 /* "node set", "element set", "surface" */
 extern const char *const sw_fem_set_kind_names[SW_FEM_SET_KINDS];
 
+/* ---- Files ---- */
+
+enum { SW_FEM_MOST_TYPES = 16 };
+
+/* A type of elements as a file names it: "C3D8R". */
+typedef struct {
+    char name[16];
+    int dimension;
+    int64_t n;
+} sw_fem_element_type;
+
+/* Given: keywords of an .inp file that are skipped; found: the types of elements that may make the mesh. */
+typedef struct {
+    int n_ignored;
+    const char *const *ignored; /* [n_ignored] "BOUNDARY", "*End Step" */
+    int n_types;
+    sw_fem_element_type type[SW_FEM_MOST_TYPES];
+} sw_fem_reading;
+
+/* As sw_fem_mesh_read. SW_ERR_RANGE for an ignored keyword that makes the mesh. */
+sw_status sw_fem_mesh_read_file(const char *path, sw_fem_reading *reading, sw_fem_mesh **mesh);
+
+/* Whether elements of an Abaqus type are taken for something else by an analysis: text is then what of the type is
+ * not so ("plane strain, reduced integration"). dilatation_given: the mean one was asked for, or not, by name. */
+int sw_fem_overrides_type(const char *name, sw_fem_kinematics kinematics, int dilatation_given, char *text,
+                          size_t size);
+
 /* ---- Voxels ---- */
 
 /* The elements of a voxel mesh are cells of a grid, which need not all be filled: equal boxes or, where the grid

@@ -22,7 +22,7 @@ int32_t sw_fem_labels_find(const sw_fem_labels *labels, int64_t label); /* -1: n
 sw_status sw_fem_mesh_place(sw_fem_mesh *mesh, const double *at, sw_fem_fault *fault);
 
 /* All but the set all and the choice between them. */
-sw_status sw_fem_mesh_read_gmsh(const char *path, sw_fem_mesh **mesh);
-sw_status sw_fem_mesh_read_inp(const char *path, sw_fem_mesh **mesh);
+sw_status sw_fem_mesh_read_gmsh(const char *path, sw_fem_reading *reading, sw_fem_mesh **mesh);
+sw_status sw_fem_mesh_read_inp(const char *path, sw_fem_reading *reading, sw_fem_mesh **mesh);
 
 #endif

@@ -46,6 +46,7 @@ typedef struct {
     double seconds[SW_FEM_TIMINGS], before[SW_FEM_TIMINGS]; /* by stage: of this process, of earlier ones */
     double most_bytes;
     char device[128];
+    int warned; /* of more deformation than small strains are meant for */
 } sw_fem_results;
 
 /* Nothing done yet; or, with `from`, what that partial or restart file holds: then `state` is to be restored.
@@ -66,6 +67,12 @@ void sw_fem_results_describe(const sw_fem_results *results, char *text, size_t s
 
 /* "increment 2 of 3: factor 0.667, ..." [size], of the last one. */
 void sw_fem_results_describe_last(const sw_fem_results *results, char *text, size_t size);
+
+/* ---- deformation.c ---- */
+
+/* A warning, once, where the job has small strains and the displacements of r->field strain or turn an element by more
+ * than these are meant for. */
+void sw_fem_warn_of_deformation(sw_fem_results *r);
 
 /* ---- crystals.c ---- */
 

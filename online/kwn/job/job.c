@@ -87,6 +87,20 @@ static sw_status make_history(sw_kwn_job *job)
                                       &job->history);
 }
 
+/* ---- Steps ---- */
+
+#define MOST_STEPS 1e9 /* of a point: days */
+
+/* Only those that are given are known before. */
+static sw_status check_steps(const sw_kwn_job *job)
+{
+    const double step = job->setup.options.control.fixed_step, end = sw_kwn_history_end(&job->history);
+    if (step == 0 || end / step <= MOST_STEPS)
+        return SW_OK;
+    return sw_job_error(job->setup.source, "fixed_step", " = %g: makes %.3g steps of %.4g s: need at most %g",
+                        step, end / step, end, MOST_STEPS);
+}
+
 /* ---- Times of the output ---- */
 
 /* Equal but for round-off: of k t / n, and of the powers of ten between decimals. */
@@ -154,6 +168,7 @@ static sw_status check_spacing(sw_kwn_job *job)
 
 static sw_status make_times(sw_kwn_job *job)
 {
+    SW_TRY(check_steps(job));
     SW_TRY(check_spacing(job));
     SW_TRY(check_list(job, "output.times", job->output.times_count, job->output.times));
     SW_TRY(

@@ -191,8 +191,8 @@ static void test_work_is_stored_or_spent(void **state)
 
 /* ---- Beyond the limit load ---- */
 
-/* A bar without hardening, pulled by 1.25 of what it carries: it gets as far as 0.8, to the least increment,
- * and keeps that state. */
+/* A bar without hardening, pulled by 1.25 of what it carries: it gets as far as 0.8, to 2 % of the load, which is enough
+ * to know it by (limit.c), and keeps that state. To halve the way to the least increment would take ten failures more. */
 static void test_the_limit_load_is_not_exceeded(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void test_the_limit_load_is_not_exceeded(void **state)
     make_cube(&b, 2, 0, 0);
     b.material.parameter[SW_FEM_MODULUS] = 0;
     b.options.tolerance = 1e-9;
-    b.options.least_increment = 1e-3;
+    b.options.least_increment = 1e-6;
     fem_open(&b, &r);
     const double factor = 1.25 * thesis.yield_stress;
     const sw_status status = sw_fem_advance(r.fem, &factor, &r.increment, &r.report);
@@ -209,9 +209,12 @@ static void test_the_limit_load_is_not_exceeded(void **state)
     assert_int_equal(status, SW_ERR_CONVERGENCE);
     assert_non_null(strstr(sw_error_message(), "no convergence beyond"));
     fem_read(&r);
-    assert_true(r.report.cutbacks > 0 && r.report.substeps > 0);
+    char reached[64];
+    snprintf(reached, sizeof reached, "limit load near factor %.4g, the last that converged", r.factor[0]);
+    assert_non_null(strstr(sw_error_message(), reached));
+    assert_true(r.report.cutbacks > 2 && r.report.cutbacks <= 9 && r.report.substeps > 0);
     assert_true(r.factor[0] <= thesis.yield_stress * (1 + 1e-9));
-    assert_true(r.factor[0] >= thesis.yield_stress * (1 - 2e-3 * 1.25));
+    assert_true(r.factor[0] >= thesis.yield_stress * (1 - 0.02));
     for (int64_t q = 0; q < 8 * b.E; q++)
         CHECK_CLOSE(r.point_stress[q][2], r.factor[0], 1e-8 * r.factor[0]);
     /* The state is one to go on from: unloaded, nothing is left. */

@@ -357,13 +357,18 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-static sw_status read_bytes(const char *name, const char *text, size_t n, sw_fem_mesh **mesh)
+static void write_bytes(const char *name, const char *text, size_t n)
 {
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_int_equal(fwrite(text, 1, n, file), n);
     assert_int_equal(fclose(file), 0);
+}
+
+static sw_status read_bytes(const char *name, const char *text, size_t n, sw_fem_mesh **mesh)
+{
+    write_bytes(name, text, n);
     const sw_status status = sw_fem_mesh_read(path, mesh);
     if (status != SW_OK)
         assert_null(*mesh);
@@ -439,8 +444,6 @@ static const char cubes[] = "** two cubes\n"
                             "*ELASTIC\n"
                             "2e11, 0.3\n"
                             "*STEP\n"
-                            "*BOUNDARY\n"
-                            "low, 1, 3\n"
                             "*NODE PRINT, NSET=low\n"
                             "U\n"
                             "*END STEP\n";
@@ -549,6 +552,15 @@ static void test_refused_inp(void **state)
         {"*ELEMENT, TYPE=C3D4\n", "bad.inp:1: *ELEMENT: TYPE=C3D4 is not supported"},
         {"*ELEMENT, TYPE=C3D81\n", "TYPE=C3D81"},
         {"*INCLUDE, INPUT=x.inp\n", "bad.inp:1: *INCLUDE is not supported"},
+        {QUAD "*EQUATION\n2\n1,1,1.,2,1,-1.\n", "bad.inp:8: *EQUATION ties nodes to others"},
+        {QUAD "*Tie, name=a\nb, c\n", "bad.inp:8: *TIE ties nodes to others"},
+        {QUAD "*Contact  Pair, interaction=a\nb, c\n", "bad.inp:8: *CONTACT PAIR lets bodies touch"},
+        {QUAD "*TRANSFORM, NSET=a\n0,1,0,-1,0,0\n", "bad.inp:8: *TRANSFORM turns the axes of nodes"},
+        {QUAD "*STEP\n*BOUNDARY\n1,1\n", "bad.inp:9: *BOUNDARY holds or moves nodes"},
+        {QUAD "*STEP\n*DLOAD\n1,P3,5.\n", "bad.inp:9: *DLOAD loads the body"},
+        {"*ELEMNT, TYPE=CPS4\n", "bad.inp:1: unknown keyword *ELEMNT: did you mean *ELEMENT?"},
+        {"*FLUX CAPACITOR\n", "bad.inp:1: unknown keyword *FLUX CAPACITOR: it may change"},
+        {"*NO*DE\n", "bad.inp:1: unknown keyword *NO*DE: did you mean *NODE?"},
         {"*PART, NAME=A\n*PART, NAME=B\n", "bad.inp:2: a second *PART"},
         {"*INSTANCE, NAME=A\n*INSTANCE, NAME=B\n", "bad.inp:2: a second *INSTANCE"},
         {"*INSTANCE, NAME=A\n1,2,3\n0,0,0,0,0,1,30\n", "bad.inp:3: *INSTANCE: a rotation of 30"},
@@ -589,6 +601,91 @@ static void test_refused_inp(void **state)
         sw_fem_mesh *mesh;
         CHECK_FAILS(read_text("bad.inp", refused[i][0], &mesh), SW_ERR_INPUT, refused[i][1]);
         assert_non_null(strstr(sw_error_message(), folder));
+    }
+}
+
+typedef struct {
+    int count;
+    char last[1024];
+} warnings;
+
+static void hear(void *context, sw_notice notice, const char *text)
+{
+    warnings *w = context;
+    if (notice != SW_WARNING)
+        return;
+    w->count++;
+    snprintf(w->last, sizeof w->last, "%s", text);
+}
+
+/* One warning lists what is skipped, each once; what the caller lists is not in it. */
+static void test_skipped_keywords(void **state)
+{
+    (void)state;
+    static const char *const ignored[] = {"*Boundary", "flux capacitor", "ENDSTEP"};
+    static const char *const makes[] = {"*Node"};
+    static const char text[] =
+        QUAD "*Material, name=a\n*Elastic\n2e11, 0.3\n*MATERIAL, NAME=b\n*Flux\tCapacitor\n1\n"
+             "*Step\n*BOUN DARY\n1, 1, 2\n*End step\n";
+    warnings w = {0};
+    sw_fem_mesh *mesh;
+    sw_listen(hear, &w);
+    CHECK_FAILS(read_text("skip.inp", text, &mesh), SW_ERR_INPUT, "skip.inp:12: unknown keyword *FLUX");
+    assert_int_equal(w.count, 0);
+    write_bytes("skip.inp", text, strlen(text));
+    CHECK_FAILS(sw_fem_mesh_read_ignoring(path, 1, makes, &mesh), SW_ERR_RANGE, "*NODE makes the mesh");
+    const sw_status status = sw_fem_mesh_read_ignoring(path, 3, ignored, &mesh);
+    sw_listen(NULL, NULL);
+    remove(path);
+    CHECK_OK(status);
+    assert_int_equal(w.count, 1);
+    assert_non_null(strstr(w.last, "skipped, as the job says these things: MATERIAL, ELASTIC, STEP"));
+    assert_null(strstr(w.last, "BOUNDARY"));
+    sw_fem_mesh_free(mesh);
+}
+
+/* Nothing to lose, nothing to say. */
+static void test_silent_keywords(void **state)
+{
+    (void)state;
+    warnings w = {0};
+    sw_fem_mesh *mesh;
+    sw_listen(hear, &w);
+    const sw_status status = read_text("quiet.inp", "*HEADING\na plate\n" QUAD "*EndPart\n", &mesh);
+    sw_listen(NULL, NULL);
+    CHECK_OK(status);
+    assert_int_equal(w.count, 0);
+    sw_fem_mesh_free(mesh);
+}
+
+static void test_types(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type;
+        sw_fem_kinematics taken;
+        int b_bar;
+        const char *otherwise;
+    } cases[] = {
+        {"C3D8", SW_FEM_SOLID, 1, ""},
+        {"C3D8", SW_FEM_SOLID, 0, "mean dilatation, which is b_bar: yes"},
+        {"C3D8R", SW_FEM_SOLID, 0, "reduced integration"},
+        {"c3d8i", SW_FEM_SOLID, 1, "incompatible modes"},
+        {"C3D8RH", SW_FEM_SOLID, 0, "reduced integration, hybrid"},
+        {"CPS4", SW_FEM_PLANE_STRESS, 0, ""},
+        {"CPE4R", SW_FEM_PLANE_STRESS, 0, "plane strain, reduced integration"},
+        {"CPE4", SW_FEM_AXISYMMETRIC, 1, "plane strain"},
+        {"CPEG4", SW_FEM_PLANE_STRAIN, 1, "generalised plane strain"},
+        {"DC2D4", SW_FEM_HEAT, 0, ""},
+        {"DCAX4", SW_FEM_HEAT, 0, "axisymmetric heat"},
+        {"B31", SW_FEM_SOLID, 0, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[128];
+        const int differs =
+            sw_fem_overrides_type(cases[i].type, cases[i].taken, cases[i].b_bar, text, sizeof text);
+        assert_string_equal(text, cases[i].otherwise);
+        assert_int_equal(differs, *cases[i].otherwise != '\0');
     }
 }
 
@@ -762,15 +859,27 @@ static void test_refused_msh(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_faces),       cmocka_unit_test(test_published_numbers),
-        cmocka_unit_test(test_lattice),     cmocka_unit_test(test_plane_mesh),
-        cmocka_unit_test(test_parameters),  cmocka_unit_test(test_refused_bodies),
-        cmocka_unit_test(test_sets),        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_parts),       cmocka_unit_test(test_inp),
-        cmocka_unit_test(test_inp_plane),   cmocka_unit_test(test_inp_instance),
-        cmocka_unit_test(test_refused_inp), cmocka_unit_test(test_damaged_inp),
-        cmocka_unit_test(test_paths),       cmocka_unit_test(test_msh),
-        cmocka_unit_test(test_refused_msh), cmocka_unit_test(test_nul_in_inp),
+        cmocka_unit_test(test_faces),
+        cmocka_unit_test(test_published_numbers),
+        cmocka_unit_test(test_lattice),
+        cmocka_unit_test(test_plane_mesh),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_refused_bodies),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_inp),
+        cmocka_unit_test(test_inp_plane),
+        cmocka_unit_test(test_inp_instance),
+        cmocka_unit_test(test_refused_inp),
+        cmocka_unit_test(test_damaged_inp),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_msh),
+        cmocka_unit_test(test_refused_msh),
+        cmocka_unit_test(test_skipped_keywords),
+        cmocka_unit_test(test_silent_keywords),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_nul_in_inp),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,0 +1,206 @@
+/* Keywords of Abaqus' input files that say nothing of nodes, elements and sets: which may be skipped, and which
+ * would change what is computed. What is in neither list is refused: it may be a slip of the pen for one that counts. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/files/text.h"
+#include "inp.h"
+
+/* Nothing is lost without them. */
+static const char *const silent[] = {"HEADING", "PREPRINT", "END PART", "END ASSEMBLY", "END STEP"};
+
+/* What the job says in their place: materials, sections, steps, output. */
+static const char *const skipped[SW_FEM_INP_SKIPPED] = {
+    "MATERIAL",
+    "ELASTIC",
+    "PLASTIC",
+    "DENSITY",
+    "CONDUCTIVITY",
+    "SPECIFIC HEAT",
+    "EXPANSION",
+    "DAMPING",
+    "CREEP",
+    "RATE DEPENDENT",
+    "CYCLIC HARDENING",
+    "DEPVAR",
+    "USER MATERIAL",
+    "SOLID SECTION",
+    "SHELL SECTION",
+    "SURFACE SECTION",
+    "MEMBRANE SECTION",
+    "SECTION CONTROLS",
+    "ORIENTATION",
+    "AMPLITUDE",
+    "SURFACE INTERACTION",
+    "FRICTION",
+    "SURFACE BEHAVIOR",
+    "STEP",
+    "STATIC",
+    "VISCO",
+    "HEAT TRANSFER",
+    "CONTROLS",
+    "OUTPUT",
+    "NODE OUTPUT",
+    "ELEMENT OUTPUT",
+    "CONTACT OUTPUT",
+    "ENERGY OUTPUT",
+    "NODE PRINT",
+    "EL PRINT",
+    "CONTACT PRINT",
+    "ENERGY PRINT",
+    "NODE FILE",
+    "EL FILE",
+    "CONTACT FILE",
+    "FILE FORMAT",
+    "PRINT",
+    "RESTART",
+    "MONITOR",
+};
+_Static_assert(sizeof skipped / sizeof *skipped == SW_FEM_INP_SKIPPED, "as many as there are flags");
+
+#define MAKES "is not supported: need all nodes, elements and sets written out in this file"
+#define TIES "ties nodes to others, which is not supported"
+#define HOLDS "holds or moves nodes, which is not read: the job's `boundary` does"
+#define LOADS "loads the body, which is not read: the job's `loads` do"
+#define TOUCHES "lets bodies touch, which is not read: the job's `tools` do"
+#define BEGINS "is a state to begin from, which is not read"
+#define ACTS "acts on the body, which is not supported"
+static const struct {
+    const char *name, *why;
+} refused[] = {
+    {"INCLUDE", MAKES},
+    {"MANIFEST", MAKES},
+    {"SYSTEM", MAKES},
+    {"NGEN", MAKES},
+    {"NFILL", MAKES},
+    {"NCOPY", MAKES},
+    {"NMAP", MAKES},
+    {"ELGEN", MAKES},
+    {"ELCOPY", MAKES},
+    {"PARAMETER", MAKES},
+    {"SUBSTRUCTURE GENERATE", MAKES},
+    {"IMPORT", MAKES},
+    {"EQUATION", TIES},
+    {"MPC", TIES},
+    {"TIE", TIES},
+    {"COUPLING", TIES},
+    {"KINEMATIC", TIES},
+    {"DISTRIBUTING", TIES},
+    {"KINEMATIC COUPLING", TIES},
+    {"DISTRIBUTING COUPLING", TIES},
+    {"RIGID BODY", TIES},
+    {"EMBEDDED ELEMENT", TIES},
+    {"CYCLIC SYMMETRY MODEL", TIES},
+    {"SHELL TO SOLID COUPLING", TIES},
+    {"PRE-TENSION SECTION", ACTS},
+    {"BOUNDARY", HOLDS},
+    {"TRANSFORM", "turns the axes of nodes, which is not supported: the job's are those of the mesh"},
+    {"CONTACT", TOUCHES},
+    {"CONTACT PAIR", TOUCHES},
+    {"CONTACT INCLUSIONS", TOUCHES},
+    {"CONTACT PROPERTY ASSIGNMENT", TOUCHES},
+    {"CLOAD", LOADS},
+    {"DLOAD", LOADS},
+    {"DSLOAD", LOADS},
+    {"CFLUX", LOADS},
+    {"DFLUX", LOADS},
+    {"DSFLUX", LOADS},
+    {"FILM", ACTS},
+    {"SFILM", ACTS},
+    {"RADIATE", ACTS},
+    {"SRADIATE", ACTS},
+    {"TEMPERATURE", ACTS},
+    {"FIELD", ACTS},
+    {"SPRING", ACTS},
+    {"DASHPOT", ACTS},
+    {"MASS", ACTS},
+    {"GAP", ACTS},
+    {"INERTIA RELIEF", ACTS},
+    {"MODEL CHANGE", ACTS},
+    {"CONNECTOR SECTION", ACTS},
+    {"INITIAL CONDITIONS", BEGINS},
+};
+
+static const char *past_blanks(const char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    return text;
+}
+
+/* Neither the case of letters nor blanks count, nor whether there is a star. */
+int sw_fem_inp_same_keyword(const char *a, const char *b)
+{
+    a = past_blanks(a + (*a == '*'));
+    b = past_blanks(b + (*b == '*'));
+    while (*a != '\0' && toupper((unsigned char)*a) == toupper((unsigned char)*b)) {
+        a = past_blanks(a + 1);
+        b = past_blanks(b + 1);
+    }
+    return *a == '\0' && *b == '\0';
+}
+
+static int is_in(const char *keyword, int64_t n, const char *const *names)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (sw_fem_inp_same_keyword(keyword, names[i]))
+            return 1;
+    return 0;
+}
+
+enum { SILENT = sizeof silent / sizeof *silent, REFUSED = sizeof refused / sizeof *refused };
+
+/* A keyword that is in no list. */
+static sw_status complain(const sw_fem_inp_file *file, int n_read, const char *const *read)
+{
+    const char *names[SILENT + SW_FEM_INP_SKIPPED + REFUSED + SW_FEM_INP_MOST_READ];
+    const char *keyword = file->lines.command + 1;
+    int n = 0;
+    for (int i = 0; i < n_read && i < SW_FEM_INP_MOST_READ; i++)
+        names[n++] = read[i];
+    for (int i = 0; i < SILENT; i++)
+        names[n++] = silent[i];
+    for (int i = 0; i < SW_FEM_INP_SKIPPED; i++)
+        names[n++] = skipped[i];
+    for (int i = 0; i < REFUSED; i++)
+        names[n++] = refused[i].name;
+    const char *nearest = sw_nearest_word(keyword, n, names);
+    return sw_fem_inp_complain(&file->lines, file->lines.command_line,
+                               "unknown keyword *%.64s: %s%s%s; mesh.ignore lists those that are skipped",
+                               keyword, nearest != NULL ? "did you mean *" : "it may change what is computed",
+                               nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
+}
+
+sw_status sw_fem_inp_skip(sw_fem_inp_file *file, int n_read, const char *const *read)
+{
+    const char *keyword = file->lines.command;
+    if (is_in(keyword, file->reading->n_ignored, file->reading->ignored) || is_in(keyword, SILENT, silent))
+        return SW_OK;
+    for (int i = 0; i < SW_FEM_INP_SKIPPED; i++)
+        if (sw_fem_inp_same_keyword(keyword, skipped[i])) {
+            file->skipped[i] = 1;
+            return SW_OK;
+        }
+    for (int i = 0; i < REFUSED; i++)
+        if (sw_fem_inp_same_keyword(keyword, refused[i].name))
+            return sw_fem_inp_complain(&file->lines, file->lines.command_line,
+                                       "*%s %s; mesh.ignore lists those that are skipped", refused[i].name,
+                                       refused[i].why);
+    return complain(file, n_read, read);
+}
+
+void sw_fem_inp_tell_skipped(const sw_fem_inp_file *file)
+{
+    const char *names[SW_FEM_INP_SKIPPED];
+    char list[800];
+    int n = 0;
+    for (int i = 0; i < SW_FEM_INP_SKIPPED; i++)
+        if (file->skipped[i])
+            names[n++] = skipped[i];
+    if (n == 0)
+        return;
+    sw_list_words(n, names, list, sizeof list);
+    sw_warn("%s: skipped, as the job says these things: %s", file->lines.path, list);
+}

@@ -1,0 +1,71 @@
+/* Types of elements in Abaqus' input files: which are read, and what of them an analysis does otherwise. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "inp.h"
+
+/* Fully integrated solids of Abaqus have the mean dilatation of an element, but in plane stress. */
+static const sw_fem_inp_type types[] = {
+    {"C3D8", 8, 3, 1, "solid", .kinematics = SW_FEM_SOLID, .mean_dilatation = 1},
+    {"DC3D8", 8, 3, 1, "heat in space", .kinematics = -1},
+    {"CPS4", 4, 2, 1, "plane stress", .kinematics = SW_FEM_PLANE_STRESS},
+    {"CPE4", 4, 2, 1, "plane strain", .kinematics = SW_FEM_PLANE_STRAIN, .mean_dilatation = 1},
+    {"CPEG4", 4, 2, 1, "generalised plane strain", .kinematics = -1, .mean_dilatation = 1},
+    {"CAX4", 4, 2, 1, "axisymmetric", .kinematics = SW_FEM_AXISYMMETRIC, .mean_dilatation = 1},
+    {"DC2D4", 4, 2, 1, "heat", .kinematics = SW_FEM_HEAT},
+    {"DCAX4", 4, 2, 1, "axisymmetric heat", .kinematics = -1},
+    {"S4", 4, 2, 0, "shell", .kinematics = -1},
+    {"M3D4", 4, 2, 0, "membrane", .kinematics = -1},
+    {"T2D2", 2, 1, 0, "truss", .kinematics = -1},
+    {"T3D2", 2, 1, 0, "truss", .kinematics = -1},
+    {"SFM3D4", 4, 2, 0, "surface", .kinematics = -1},
+};
+
+static const struct {
+    char letter;
+    const char *means;
+} endings[] = {
+    {'R', "reduced integration"}, {'I', "incompatible modes"}, {'H', "hybrid"}, {'T', "with temperature"}};
+
+const sw_fem_inp_type *sw_fem_inp_find_type(const char *name)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const size_t n = strlen(types[i].name);
+        if (strncasecmp(name, types[i].name, n) == 0 && !isdigit((unsigned char)name[n]))
+            return &types[i];
+    }
+    return NULL;
+}
+
+static void append(char *text, size_t size, const char *more)
+{
+    const size_t n = strlen(text);
+    snprintf(text + n, size - n, "%s%s", n > 0 ? ", " : "", more);
+}
+
+/* What the letters after the type say, where they say anything. */
+static void describe_ending(const char *ending, char *text, size_t size)
+{
+    for (; *ending != '\0'; ending++)
+        for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+            if (toupper((unsigned char)*ending) == endings[i].letter)
+                append(text, size, endings[i].means);
+}
+
+int sw_fem_overrides_type(const char *name, sw_fem_kinematics kinematics, int dilatation_given, char *text,
+                          size_t size)
+{
+    const sw_fem_inp_type *type = sw_fem_inp_find_type(name);
+    *text = '\0';
+    if (type == NULL)
+        return 0;
+    const char *ending = name + strlen(type->name);
+    if (type->kinematics != (int)kinematics)
+        append(text, size, type->says);
+    describe_ending(ending, text, size);
+    if (*ending == '\0' && *text == '\0' && type->mean_dilatation && !dilatation_given)
+        append(text, size, "mean dilatation, which is b_bar: yes");
+    return *text != '\0';
+}

@@ -1,0 +1,123 @@
+/* How far elements are deformed, for jobs of small strains, which are meant for little of it. */
+#include <math.h>
+
+#include "output.h"
+
+#define MOST_STRAIN 0.10
+#define MOST_TURN 0.05 /* rad: a turn by an angle a is computed as a strain of a^2 / 2, too */
+
+/* Of an element at its centre: the displacement's gradient split in strain and rotation, their norms. */
+typedef struct {
+    double strain, turn;
+} deformation;
+
+/* The inverse of a [d][d], its determinant. */
+static double invert(int d, const double a[3][3], double inverse[3][3])
+{
+    double determinant = 0;
+    if (d == 2) {
+        determinant = a[0][0] * a[1][1] - a[0][1] * a[1][0];
+        inverse[0][0] = a[1][1] / determinant;
+        inverse[1][1] = a[0][0] / determinant;
+        inverse[0][1] = -a[0][1] / determinant;
+        inverse[1][0] = -a[1][0] / determinant;
+        return determinant;
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const int r = (j + 1) % 3, s = (j + 2) % 3, p = (i + 1) % 3, q = (i + 2) % 3;
+            inverse[i][j] = a[r][p] * a[s][q] - a[r][q] * a[s][p];
+        }
+    for (int i = 0; i < 3; i++)
+        determinant += a[0][i] * inverse[i][0];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            inverse[i][j] /= determinant;
+    return determinant;
+}
+
+/* The greatest |eigenvalue| of a symmetric 3 x 3 (Smith 1961, Comm. ACM 4, 168). */
+static double greatest(const double a[3][3])
+{
+    const double mean = (a[0][0] + a[1][1] + a[2][2]) / 3;
+    const double b[3] = {a[0][0] - mean, a[1][1] - mean, a[2][2] - mean};
+    const double xy = a[0][1], yz = a[1][2], zx = a[2][0];
+    const double square = (b[0] * b[0] + b[1] * b[1] + b[2] * b[2] + 2 * (xy * xy + yz * yz + zx * zx)) / 6;
+    const double p = sqrt(square);
+    if (!(p > 0))
+        return fabs(mean);
+    const double det =
+        b[0] * (b[1] * b[2] - yz * yz) - xy * (xy * b[2] - yz * zx) + zx * (xy * yz - b[1] * zx);
+    const double angle = acos(fmax(-1, fmin(1, det / (2 * p * square)))) / 3;
+    const double third = 2.0943951023931954923; /* 2 pi / 3 */
+    return fmax(fabs(mean + 2 * p * cos(angle)), fabs(mean + 2 * p * cos(angle + third)));
+}
+
+/* Corners of the unit element by local node. */
+static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                    {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+
+static deformation deformation_of(const sw_fem_mesh *mesh, int around_axis, const double *u, int64_t e)
+{
+    const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
+    const int d = shape->dimension;
+    const int32_t *node = mesh->node + e * shape->n_nodes;
+    double jacobian[3][3] = {{0}}, moved[3][3] = {{0}}, inverse[3][3], strain[3][3] = {{0}}, turn = 0;
+    double radius = 0, out = 0;
+    for (int v = 0; v < shape->n_nodes; v++) {
+        const double *x = mesh->position + (int64_t)node[v] * d, *w = u + (int64_t)node[v] * d;
+        radius += x[0];
+        out += w[0];
+        for (int i = 0; i < d; i++)
+            for (int j = 0; j < d; j++) {
+                jacobian[i][j] += x[i] * corner[v][j];
+                moved[i][j] += w[i] * corner[v][j];
+            }
+    }
+    (void)invert(d, (const double(*)[3])jacobian, inverse);
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++) {
+            double ij = 0, ji = 0;
+            for (int k = 0; k < d; k++) {
+                ij += moved[i][k] * inverse[k][j];
+                ji += moved[j][k] * inverse[k][i];
+            }
+            strain[i][j] = 0.5 * (ij + ji);
+            turn += 0.125 * (ij - ji) * (ij - ji);
+        }
+    if (around_axis && radius > 0)
+        strain[2][2] = out / radius;
+    return (deformation){greatest((const double(*)[3])strain), sqrt(turn)};
+}
+
+static double times_allowed(deformation of) { return fmax(of.strain / MOST_STRAIN, of.turn / MOST_TURN); }
+
+void sw_fem_warn_of_deformation(sw_fem_results *r)
+{
+    const sw_fem_problem *p = &r->job->problem;
+    const sw_fem_mesh *mesh = p->mesh;
+    int64_t worst = 0;
+    double most = 0;
+    if (r->warned || p->strain != SW_FEM_SMALL || p->kinematics == SW_FEM_HEAT)
+        return;
+    const int around_axis = p->kinematics == SW_FEM_AXISYMMETRIC;
+    for (int64_t e = 0; e < mesh->n_elements; e++) {
+        const double times = times_allowed(deformation_of(mesh, around_axis, r->field.displacement, e));
+        if (times > most) {
+            most = times;
+            worst = e;
+        }
+    }
+    if (most <= 1)
+        return;
+    const deformation of = deformation_of(mesh, around_axis, r->field.displacement, worst);
+    r->warned = 1;
+    sw_warn("increment %lld: element %lld is strained by %.3g %% and turned by %.3g %% (%.2g degrees): "
+            "strain: small is "
+            "meant for at most %g %% and %g %%; %s",
+            (long long)r->done + 1, sw_fem_element_label(mesh, worst), 100 * of.strain, 100 * of.turn,
+            of.turn * 57.29577951308232, 100 * MOST_STRAIN, 100 * MOST_TURN,
+            p->kinematics == SW_FEM_PLANE_STRESS
+                ? "strain: finite, which computes more, needs plane_strain or a mesh in space"
+                : "strain: finite computes more");
+}

@@ -1,0 +1,157 @@
+#include "watch.h"
+
+#include <math.h>
+
+/* Growth is by diffusion fields that do not touch, and the matrix stays the greater part. */
+#define MOST_FRACTION 0.5
+
+/* Nuclei go into the class above their radius, and dissolve from the classes below. Runs of AA6082, aged at once and in
+ * two steps, and of Al-Sc-Zr with 64 to 1024 classes against 2048, while they nucleate: with classes of 0.03 of the mean
+ * radius it is 0 to 5 % too large, of 0.06 to 0.08 7 to 15 %, of 0.13 to 0.16 6 to 33 %; once particles only grow, a
+ * tenth of that. */
+#define COARSE 0.05
+
+/* Part of all particles that nucleate per part of the time so far: with less, coarse classes harm no more. */
+#define NUCLEATING 0.01
+
+static double class_width(const sw_kwn_axis *axis, double scale, double radius)
+{
+    return axis->kind == SW_AXIS_LOGARITHMIC ? axis->ratio * radius : axis->ratio * scale;
+}
+
+static void watch_point(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis, const sw_kwn_point *point,
+                        sw_kwn_watch *watch)
+{
+    double fraction = 0;
+    for (int p = 0; p < alloy->n_phases; p++) {
+        const sw_kwn_population *phase = &point->phase[p];
+        fraction += phase->fraction;
+        if (!(phase->number > SW_KWN_FEW && phase->fraction > SW_KWN_LITTLE &&
+              phase->rate * point->time > NUCLEATING * phase->number))
+            continue;
+        const double radius = phase->radius_sum / phase->number;
+        const double width = class_width(axis, phase->scale, radius);
+        if (width / radius > watch->coarse) {
+            watch->coarse = width / radius;
+            watch->coarse_phase = p;
+            watch->coarse_time = point->time;
+            watch->radius = radius;
+            watch->width = width;
+        }
+    }
+    if (fraction > watch->fraction) {
+        watch->fraction = fraction;
+        watch->fraction_time = point->time;
+    }
+}
+
+void sw_kwn_watch_points(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis, int64_t n,
+                         const sw_kwn_point *point, sw_kwn_watch *watch)
+{
+    for (int64_t i = 0; i < n; i++)
+        watch_point(alloy, axis, &point[i], watch);
+}
+
+/* Whether any phase could form at a temperature from all that there is. */
+static int can_form(const sw_kwn_alloy *alloy, const double *composition, double temperature)
+{
+    for (int p = 0; p < alloy->n_phases; p++)
+        if (sw_kwn_driving(alloy, &alloy->phase[p], composition, temperature) > 0)
+            return 1;
+    return 0;
+}
+
+void sw_kwn_watch_history(const sw_kwn_alloy *alloy, const double *composition, int64_t n,
+                          const float *temperature, int64_t stride, sw_kwn_watch *watch)
+{
+    double coldest = INFINITY;
+    watch->points++;
+    for (int64_t k = 0; k < n; k++) {
+        if (can_form(alloy, composition, (double)temperature[k * stride]))
+            return;
+        coldest = fmin(coldest, (double)temperature[k * stride]);
+    }
+    watch->coldest = watch->idle > 0 ? fmin(watch->coldest, coldest) : coldest;
+    watch->idle++;
+}
+
+void sw_kwn_watch_merge(const sw_kwn_watch *from, sw_kwn_watch *to)
+{
+    sw_kwn_watch merged = *to;
+    if (from->fraction > to->fraction) {
+        merged.fraction = from->fraction;
+        merged.fraction_time = from->fraction_time;
+    }
+    if (from->coarse > to->coarse) {
+        merged.coarse = from->coarse;
+        merged.coarse_phase = from->coarse_phase;
+        merged.coarse_time = from->coarse_time;
+        merged.radius = from->radius;
+        merged.width = from->width;
+    }
+    if (from->idle > 0)
+        merged.coldest = to->idle > 0 ? fmin(to->coldest, from->coldest) : from->coldest;
+    merged.points += from->points;
+    merged.idle += from->idle;
+    *to = merged;
+}
+
+/* The highest temperature at which anything could form, below one at which nothing can, to 0.1 K; 0: there is none. */
+static double solvus_below(const sw_kwn_alloy *alloy, double above)
+{
+    double composition[SW_KWN_SOLUTES], below = above;
+    for (int i = 0; i < alloy->n_solutes; i++)
+        composition[i] = alloy->solute[i].concentration;
+    while (!can_form(alloy, composition, below)) {
+        below *= 0.9;
+        if (below < SW_KWN_COLDEST)
+            return 0;
+    }
+    while (above - below > 0.1) {
+        const double middle = 0.5 * (above + below);
+        if (can_form(alloy, composition, middle))
+            below = middle;
+        else
+            above = middle;
+    }
+    return below;
+}
+
+static void tell_idle(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
+{
+    const double solvus = solvus_below(&setup->model, watch->coldest);
+    char of_alloy[96] = "";
+    if (solvus > 0)
+        snprintf(of_alloy, sizeof of_alloy, "; of the alloy's composition the highest is at %.4g K", solvus);
+    sw_warn(
+        "%.0f of %.0f point%s never below a solvus, the coldest of them %.4g K: nothing can precipitate%s",
+        watch->idle, watch->points, watch->points > 1 ? "s are" : " is", watch->coldest, of_alloy);
+}
+
+/* More classes; of particles in the lowest class or two their number says nothing. */
+static const char *remedy(const sw_kwn_axis_options *axis, double coarse, char text[64])
+{
+    if (coarse > 0.3)
+        return "size_axis: kind: logarithmic, for large and small ones at a time";
+    snprintf(text, 64, "size_axis: classes: %.0f", exp2(ceil(log2((double)axis->classes * coarse / COARSE))));
+    return text;
+}
+
+void sw_kwn_watch_tell(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
+{
+    const sw_kwn_axis_options *axis = &setup->options.axis;
+    char text[64];
+    if (watch->idle > 0 && setup->initial_distribution_count == 0)
+        tell_idle(setup, watch);
+    if (watch->fraction > MOST_FRACTION)
+        sw_warn("particles are %.3g %% of the volume at %.4g s: the model is of particles far apart in a "
+                "matrix, and "
+                "meant for much less than %g %%",
+                100 * watch->fraction, watch->fraction_time, 100 * MOST_FRACTION);
+    if (watch->coarse > COARSE)
+        sw_warn("%s at %.4g s: particles of %.3g nm on average form in classes of %.2g nm, %.2g %% of it: "
+                "mean radii are "
+                "too large by about that while particles form; need %s",
+                setup->model.phase[(int)watch->coarse_phase].name, watch->coarse_time, 1e9 * watch->radius,
+                1e9 * watch->width, 100 * watch->coarse, remedy(axis, watch->coarse, text));
+}
