@@ -36,6 +36,8 @@ void sw_fuzz_need(int holds, const char *what)
 
 int sw_fuzz_is_read(sw_status status)
 {
+    if (getenv("SW_FUZZ_SAY") != NULL) /* for people who look into an input */
+        fprintf(stderr, "%s: %s\n", started->name, status == SW_OK ? "read" : sw_error_message());
     if (status == SW_OK)
         return 1;
     const char *message = sw_error_message();

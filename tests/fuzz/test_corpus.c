@@ -49,16 +49,20 @@ static int replay_folder(const sw_fuzz_harness *harness)
     return inputs;
 }
 
-/* Each edit alone: of each object, with a few of its choices. */
+/* Each edit alone: of each object a few of its choices, others for the next object. */
 static void replay_edits(const sw_fuzz_harness *harness, int objects)
 {
-    static const int choices[SW_EDITS] = {
-        [SW_EDIT_VALUE] = 28, [SW_EDIT_ALL] = 28, [SW_EDIT_REMOVE] = 1,    [SW_EDIT_SHAPE] = 16,
-        [SW_EDIT_TYPE] = 9,   [SW_EDIT_LINK] = 5, [SW_EDIT_ATTRIBUTE] = 8, [SW_EDIT_NUMBER] = 22};
+    static const struct {
+        int choices, taken;
+    } of[SW_EDITS] = {[SW_EDIT_VALUE] = {28, 4},    [SW_EDIT_ALL] = {28, 3},   [SW_EDIT_REMOVE] = {1, 1},
+                      [SW_EDIT_SHAPE] = {88, 5},    [SW_EDIT_TYPE] = {9, 2},   [SW_EDIT_LINK] = {5, 2},
+                      [SW_EDIT_ATTRIBUTE] = {8, 4}, [SW_EDIT_NUMBER] = {22, 3}};
     for (int o = 0; o < objects; o++)
         for (int kind = 0; kind < SW_EDITS; kind++)
-            for (int c = 0; c < choices[kind]; c++) {
-                const uint8_t edit[SW_EDIT_SIZE] = {(uint8_t)kind, (uint8_t)o, (uint8_t)c, 0, (uint8_t)c, 0};
+            for (int k = 0; k < of[kind].taken; k++) {
+                const int c = (o + k * (of[kind].choices / of[kind].taken)) % of[kind].choices;
+                const uint8_t edit[SW_EDIT_SIZE] = {(uint8_t)kind, (uint8_t)o, (uint8_t)(c % 8), 0,
+                                                    (uint8_t)c,    0};
                 snprintf(*at, sizeof *at, "edit %d of object %d, choice %d", kind, o, c);
                 sw_fuzz_one_input(harness, edit, sizeof edit);
             }
