@@ -166,7 +166,7 @@ test: setup ## every test
 	@$(MAKE) $(quietly) test-programs
 	@$(MAKE) $(quietly) install-files DESTDIR= PREFIX=$(abspath $(BUILD))/installed >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" scripts/dev/run-tests $(test_programs) \
-	  tests/scripts/test_plots.py tests/scripts/test_documents.py tests/scripts/test_papers.py
+	  tests/scripts/test_plots.py tests/scripts/test_damaged.py tests/scripts/test_documents.py tests/scripts/test_papers.py
 
 # Harnesses of tests/fuzz with libFuzzer, one after the other; FUZZ: names of some. What fails is kept in $(fuzz_build)/found;
 # with -fork=1 -ignore_crashes=1 in FUZZ_OPTIONS it goes on after that.

@@ -47,7 +47,12 @@ class InputError(Exception):
 
 def text(value):
     """An HDF5 attribute as str: fixed-length strings arrive as bytes."""
-    return value.decode() if isinstance(value, bytes) else str(value)
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def one_line(message):
+    """A message as it is printed: what would end the line or command a terminal is escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in str(message))
 
 
 SEAL = struct.Struct("<8sqQ")  # at a file's end: mark, bytes before it, their digest (common/files/seal.h)
@@ -124,6 +129,8 @@ class Results:
         item = where.get(name)
         if not isinstance(item, h5py.Dataset):
             raise InputError(f"{self.path}: {full} is missing")
+        if math.prod(item.shape or ()) * item.dtype.itemsize > 1100 * os.path.getsize(self.path):  # deflate's bound
+            raise InputError(f"{self.path}: {full} declares more than the file can hold")
         try:
             values = np.asarray(item[()], dtype=float)
         except (OSError, TypeError, ValueError):
@@ -359,9 +366,21 @@ def argument_parser(description, files="RESULT.h5", several=True, folder=False, 
     return parser
 
 
+# What h5py, numpy and matplotlib raise where a file holds what no program of ours writes.
+DAMAGE = (ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError,
+          np.linalg.LinAlgError)
+
+
 def run(main):
-    """Run a script's main; an InputError becomes one line on stderr and exit status 1."""
+    """Run a script's main; an InputError becomes one line on stderr and exit status 1, and so does all else that a file
+    with other content than the programs' can lead to. SLIPWAVE_TRACEBACK=1 in the environment: where it was."""
+    name = Path(sys.argv[0]).name
     try:
         main()
     except InputError as error:
-        sys.exit(f"{Path(sys.argv[0]).name}: {error}")
+        sys.exit(one_line(f"{name}: {error}"))
+    except DAMAGE as error:
+        if os.environ.get("SLIPWAVE_TRACEBACK"):
+            raise
+        files = ", ".join(argument for argument in sys.argv[1:] if Path(argument).is_file())
+        sys.exit(one_line(f"{name}: {files or 'input'}: not what the programs write: {type(error).__name__}: {error}"))

@@ -32,7 +32,7 @@ static void write_dictionary(const char *path)
     for (const char *at = harness->words; at != NULL && *at != '\0';) {
         const int n = (int)strcspn(at, " ");
         fprintf(file, "\"%.*s\"\n", n, at);
-        at += n + (at[n] == ' ');
+        at += n + (int)strspn(at + n, " ");
     }
     fclose(file);
 }

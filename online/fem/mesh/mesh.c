@@ -44,7 +44,7 @@ const char *const sw_fem_set_kind_names[] = {
 
 const sw_fem_set *sw_fem_mesh_set(const sw_fem_mesh *mesh, sw_fem_set_kind kind, const char *name)
 {
-    for (const sw_fem_set *set = mesh->set; set < mesh->set + mesh->n_sets; set++)
+    for (const sw_fem_set *set = mesh->set; set != NULL && set < mesh->set + mesh->n_sets; set++)
         if (set->kind == kind && strcmp(set->name, name) == 0)
             return set;
     return NULL;
