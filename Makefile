@@ -189,7 +189,7 @@ endif
 fuzz_harnesses := $(filter-out tests/fuzz/libfuzzer.c tests/fuzz/test_%,$(wildcard tests/fuzz/*.c))
 $(BUILD)/fuzz: $(call objects,$(fuzz_harnesses) tests/fuzz/libfuzzer.c) $(library)
 	$(CC) $(sw_cflags) -fsanitize=fuzzer $^ -o $@ $(sw_libs)
-$(BUILD)/tests/fuzz/test_corpus: $(BUILD)/tests/fuzz/test_corpus.o $(call objects,$(fuzz_harnesses)) $(library)
+$(BUILD)/tests/fuzz/test_%: $(BUILD)/tests/fuzz/test_%.o $(call objects,$(fuzz_harnesses)) $(library)
 	$(CC) $(sw_cflags) $^ -o $@ -lcmocka $(sw_libs)
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)

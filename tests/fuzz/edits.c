@@ -13,7 +13,7 @@
 
 enum { OBJECTS = 512, NAME = 200 };
 static char *content;
-static size_t content_size;
+static size_t content_size, sealed_size; /* without and with the seal that it may have */
 static char (*object)[NAME]; /* all but the root, in the order of their names; then the root, "." */
 static int n_objects;
 
@@ -31,10 +31,10 @@ static int read_content(const char *base)
     if (file == NULL)
         return 0;
     fseek(file, 0, SEEK_END);
-    content_size = (size_t)ftell(file);
+    sealed_size = (size_t)ftell(file);
     rewind(file);
-    content = malloc(content_size + 1);
-    const int good = content != NULL && fread(content, 1, content_size, file) == content_size;
+    content = malloc(sealed_size + 1);
+    const int good = content != NULL && fread(content, 1, sealed_size, file) == sealed_size;
     fclose(file);
     return good;
 }
@@ -44,8 +44,11 @@ int sw_edits_open(const char *base)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     object = calloc(OBJECTS, NAME);
     n_objects = 0;
-    if (object == NULL || sw_seal_break(base) != SW_OK || !read_content(base))
+    int sealed;
+    if (object == NULL || !read_content(base) || sw_seal_check(base, &sealed) != SW_OK ||
+        sw_seal_break(base) != SW_OK)
         return 0;
+    content_size = sealed ? sealed_size - SW_SEAL_SIZE : sealed_size;
     const hid_t file = H5Fopen(base, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0 || H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, note_object, NULL, H5O_INFO_BASIC) < 0)
         return 0;
@@ -60,6 +63,16 @@ void sw_edits_close(void)
     free(object);
     content = NULL;
     object = NULL;
+}
+
+size_t sw_edits_bits(void) { return 8 * sealed_size; }
+
+int sw_edits_flip(const char *path, size_t bit)
+{
+    content[bit / 8] ^= (char)(1 << bit % 8);
+    sw_fuzz_write(path, content, sealed_size);
+    content[bit / 8] ^= (char)(1 << bit % 8);
+    return sealed_size == content_size || bit / 8 < content_size || bit / 8 >= content_size + 8;
 }
 
 /* ---- One edit ---- */

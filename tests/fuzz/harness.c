@@ -34,8 +34,13 @@ void sw_fuzz_need(int holds, const char *what)
     abort();
 }
 
+static int taken;
+
+int sw_fuzz_taken(void) { return taken; }
+
 int sw_fuzz_is_read(sw_status status)
 {
+    taken = status == SW_OK || status == SW_ERR_INTERRUPTED;
     if (getenv("SW_FUZZ_SAY") != NULL) /* for people who look into an input */
         fprintf(stderr, "%s: %s\n", started->name, status == SW_OK ? "read" : sw_error_message());
     if (status == SW_OK)

@@ -35,6 +35,8 @@ void sw_fuzz_end(void);
 
 /* What a reader answered: its message is fit to be printed. Returns whether it was SW_OK. */
 int sw_fuzz_is_read(sw_status status);
+/* Whether the last one was, or a run that could go on was stopped. */
+int sw_fuzz_taken(void);
 /* Abort unless it holds; what: in words. */
 void sw_fuzz_need(int holds, const char *what);
 void sw_fuzz_write(const char *path, const void *data, size_t size);

@@ -38,7 +38,7 @@ BIN, JOBS = Path(os.environ["SW_BIN"]).resolve(), ROOT / "tests/fuzz/beside"
 RESULTS = {
     "plot_stress_strain.py": ("taylor -q taylor.yaml", "taylor.h5", []),
     "plot_texture.py": ("taylor -q taylor.yaml", "taylor.h5", []),
-    "slipwave-compare": ("taylor -q taylor.yaml", "taylor.h5", ["taylor.h5"]),
+    "slipwave-compare": ("taylor -q taylor.yaml", "taylor.h5", ["--reference", "taylor.h5"]),
     "plot_kwn.py": ("kwn -q kwn.yaml", "kwn.h5", []),
     "plot_kwn.py map": ("kwn map -q map.yaml -o map.h5", "map.h5", []),
     "plot_fem.py": ("fem -q fem.yaml --output body.h5", "body.h5", []),
@@ -179,25 +179,24 @@ class Damaged(unittest.TestCase):
         return message
 
     def damage(self, script):
-        """The good file is drawn; then each object and attribute, edited in a few ways, others for the next one."""
+        """The good file is drawn; then with each object and attribute edited in a way, the next one in another."""
         command, name, more = RESULTS[script]
         self.run_program(f"slipwave {command}")
         module = load(script.split()[0])
         good, bad = self.folder / name, self.folder / f"bad{Path(name).suffix}"
-        words = [str(self.folder / other) for other in more]
+        words = [*more[:-1], *(str(self.folder / other) for other in more[-1:])]
         words += [] if script == "slipwave-compare" else ["-o", str(self.folder / "picture.png")]
         self.assertIsNone(self.check(module, [str(good), *words], "as it is"))
         names, attributes = objects(good)
         refused = 0
         for i, one in enumerate(names):
-            for k in range(3):
-                edit = EDITS[(i + 4 * k) % len(EDITS)]
-                shutil.copy(good, bad)
-                with h5py.File(bad, "r+") as file, np.errstate(all="ignore"):
-                    if one != "/":
-                        edit(file, one)
-                refused += self.check(module, [str(bad), *words], f"{one}, edit {(i + 4 * k) % len(EDITS)}") is not None
-        for i, (one, key) in enumerate(attributes):
+            if one == "/":
+                continue
+            shutil.copy(good, bad)
+            with h5py.File(bad, "r+") as file:
+                EDITS[i % len(EDITS)](file, one)
+            refused += self.check(module, [str(bad), *words], f"{one}, edit {i % len(EDITS)}") is not None
+        for i, (one, key) in enumerate(a for a in attributes if a[1] != "unit"):
             shutil.copy(good, bad)
             with h5py.File(bad, "r+") as file:
                 value = ATTRIBUTES[i % len(ATTRIBUTES)]
@@ -207,7 +206,7 @@ class Damaged(unittest.TestCase):
                     file[one].attrs[key] = value
             self.check(module, [str(bad), *words], f"attribute {key} of {one}")
         self.assertGreater(refused, 0)
-        for end in (0, 100, good.stat().st_size // 2, good.stat().st_size - 1):
+        for end in (0, 100, good.stat().st_size // 2):
             bad.write_bytes(good.read_bytes()[:end])
             self.assertIsNotNone(self.check(module, [str(bad), *words], f"cut at {end}"))
         flipped = bytearray(good.read_bytes())
