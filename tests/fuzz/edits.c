@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/hash.h"
 #include "common/files/seal.h"
 #include "harness.h"
 
@@ -73,6 +74,60 @@ int sw_edits_flip(const char *path, size_t bit)
     sw_fuzz_write(path, content, sealed_size);
     content[bit / 8] ^= (char)(1 << bit % 8);
     return sealed_size == content_size || bit / 8 < content_size || bit / 8 >= content_size + 8;
+}
+
+/* ---- What a file says ---- */
+
+static int is_duration(const char *name)
+{
+    static const char *const names[] = {"wall_time", "class_updates_per_second", "blocks", "digests",
+                                        "created"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return 1;
+    return 0;
+}
+
+static herr_t digest_attribute(hid_t at, const char *name, const H5A_info_t *about, void *sum)
+{
+    (void)about;
+    char bytes[1 << 16];
+    const hid_t attribute = H5Aopen(at, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+    const size_t size = (size_t)H5Aget_storage_size(attribute);
+    if (!is_duration(name) && size <= sizeof bytes && H5Aread(attribute, type, bytes) >= 0)
+        *(uint64_t *)sum = sw_hash(sw_hash(*(uint64_t *)sum, name, strlen(name)), bytes, size);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return 0;
+}
+
+static herr_t digest_object(hid_t file, const char *name, const H5O_info_t *about, void *sum)
+{
+    const char *slash = strrchr(name, '/');
+    const hid_t one = H5Oopen(file, name, H5P_DEFAULT);
+    H5Aiterate2(one, H5_INDEX_NAME, H5_ITER_INC, NULL, digest_attribute, sum);
+    if (about->type == H5O_TYPE_DATASET && !is_duration(slash != NULL ? slash + 1 : name)) {
+        const hid_t type = H5Dget_type(one), space = H5Dget_space(one);
+        const size_t size = (size_t)H5Sget_simple_extent_npoints(space) * H5Tget_size(type);
+        char *bytes = malloc(size + 1);
+        if (bytes != NULL && H5Dread(one, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0)
+            *(uint64_t *)sum = sw_hash(sw_hash(*(uint64_t *)sum, name, strlen(name)), bytes, size);
+        free(bytes);
+        H5Sclose(space);
+        H5Tclose(type);
+    }
+    H5Oclose(one);
+    return 0;
+}
+
+uint64_t sw_edits_digest(const char *path)
+{
+    uint64_t sum = SW_HASH_START;
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file < 0 || H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, digest_object, &sum, H5O_INFO_BASIC) < 0)
+        return 0;
+    H5Fclose(file);
+    return sum;
 }
 
 /* ---- One edit ---- */

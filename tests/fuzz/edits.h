@@ -35,6 +35,9 @@ void sw_edits_apply(const char *base, const char *path, const uint8_t *edit, siz
 size_t sw_edits_bits(void);
 int sw_edits_flip(const char *path, size_t bit);
 
+/* Of all datasets and attributes of a file but those that say how long something took; 0: it cannot be read. */
+uint64_t sw_edits_digest(const char *path);
+
 enum { SW_SEAL_SIZE = 24 }; /* bytes; common/files/seal.h */
 
 #endif

@@ -19,7 +19,8 @@ typedef struct {
     const char *words;     /* further ones, between blanks; NULL: none */
     const char
         *base; /* the bytes are edits (edits.h) of this file, which prepare makes; NULL: they are the file */
-    size_t most; /* bytes of an input; 0: 4096 */
+    const char *results; /* what reading leaves, which damage may not change; NULL: nothing */
+    size_t most;         /* bytes of an input; 0: 4096 */
 } sw_fuzz_harness;
 
 extern const sw_fuzz_harness sw_fuzz_texts[], sw_fuzz_jobs[], sw_fuzz_files[]; /* end with {0} */
