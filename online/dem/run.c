@@ -401,8 +401,8 @@ static sw_status tell_failures(const run *r, int64_t elements, int64_t first, in
     const sw_dem_job *job = r->job;
     if (job->table != NULL && samples > 0 &&
         job->samples.zeros_on_failure) { /* which GrainLearning goes on with */
-        fprintf(stderr, "slipwave: warning: %s: %lld of %lld samples failed and are zeros; %s\n",
-                job->output.file, (long long)samples, (long long)job->n_variants, sample);
+        sw_warn("%s: %lld of %lld samples failed and are zeros; %s", job->output.file, (long long)samples,
+                (long long)job->n_variants, sample);
         return SW_OK;
     }
     if (job->table != NULL && samples > 0)
@@ -440,7 +440,7 @@ static sw_status finish(run *r)
     const int64_t elements = count_failures(r, &first);
     SW_TRY(tell_failures(r, elements, first, failed, sample));
     if (sw_dem_describe_servo(r->job, r->dem, text, sizeof text) > 0)
-        fprintf(stderr, "slipwave: warning: %s: %s\n", r->job->output.file, text);
+        sw_warn("%s: %s", r->job->output.file, text);
     sw_dem_describe_results(r->job, r->dem, text, sizeof text);
     printf("%s: %s\n", r->job->output.file, text);
     return SW_OK;

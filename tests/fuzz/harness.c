@@ -1,6 +1,7 @@
 #include "harness.h"
 
 #include <dirent.h>
+#include <hdf5.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +124,7 @@ int sw_fuzz_one_input(const sw_fuzz_harness *harness, const uint8_t *data, size_
     else
         sw_fuzz_write(harness->file, data, size);
     harness->read(harness->file);
+    sw_fuzz_need(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) == 0, "parts of HDF5 files left open");
     return 0;
 }
 
