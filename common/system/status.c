@@ -35,11 +35,14 @@ static int is_plain(const unsigned char *text, int length)
     return length > 0 && !(text[0] == 0xe2 && text[1] == 0x80 && (text[2] == 0xa8 || text[2] == 0xa9));
 }
 
-static int escape_byte(unsigned char byte, char to[8])
+enum { PIECE = 8 }; /* bytes: "\\x1b", or a character in UTF-8 */
+
+static int escape_byte(unsigned char byte, char to[PIECE])
 {
     static const char named[] = "\a\b\t\n\v\f\r", letters[] = "abtnvfr";
     const char *at = byte == 0 ? NULL : strchr(named, byte);
-    return at != NULL ? sprintf(to, "\\%c", letters[at - named]) : sprintf(to, "\\x%02x", byte);
+    return at != NULL ? snprintf(to, PIECE, "\\%c", letters[at - named])
+                      : snprintf(to, PIECE, "\\x%02x", byte);
 }
 
 /* text -> to [MESSAGE], cut at a whole character; what is not plain as \n, \x1b. An escaped text stays as it is. */
@@ -48,7 +51,7 @@ static void escape(const char *text, char *to)
     const unsigned char *from = (const unsigned char *)text;
     size_t n = 0;
     while (*from != '\0') {
-        char piece[8];
+        char piece[PIECE];
         const int length = character_length(from), plain = is_plain(from, length);
         const int size = plain ? length : escape_byte(*from, piece);
         if (n + (size_t)size >= MESSAGE)

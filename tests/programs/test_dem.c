@@ -576,9 +576,8 @@ static void bad_input_leaves_nothing_behind(void **state)
     write_text("flat.txt", "cell 1 0 0 0 1 0 1 1 0\n0.5 0.5 0.5 0.1\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_refused_twice(cases[i].command, 3, cases[i].part);
-    static const char *const made[] = {"bad.yaml",  "bad.txt",
-                                       "nowhere.yaml",   "few.yaml",  "overlap.yaml",
-                                       "overlap.txt",    "flat.yaml", "flat.txt"};
+    static const char *const made[] = {"bad.yaml",     "bad.txt",     "nowhere.yaml", "few.yaml",
+                                       "overlap.yaml", "overlap.txt", "flat.yaml",    "flat.txt"};
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         assert_int_equal(unlink(made[i]), 0);
 }
