@@ -47,12 +47,7 @@ class InputError(Exception):
 
 def text(value):
     """An HDF5 attribute as str: fixed-length strings arrive as bytes."""
-    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-
-
-def one_line(message):
-    """A message as it is printed: what would end the line or command a terminal is escaped."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in str(message))
+    return value.decode() if isinstance(value, bytes) else str(value)
 
 
 SEAL = struct.Struct("<8sqQ")  # at a file's end: mark, bytes before it, their digest (common/files/seal.h)
@@ -129,8 +124,6 @@ class Results:
         item = where.get(name)
         if not isinstance(item, h5py.Dataset):
             raise InputError(f"{self.path}: {full} is missing")
-        if math.prod(item.shape or ()) * item.dtype.itemsize > 1100 * os.path.getsize(self.path):  # deflate's bound
-            raise InputError(f"{self.path}: {full} declares more than the file can hold")
         try:
             values = np.asarray(item[()], dtype=float)
         except (OSError, TypeError, ValueError):
@@ -364,6 +357,11 @@ def argument_parser(description, files="RESULT.h5", several=True, folder=False, 
         parser.add_argument("-o", "--output", required=True, metavar="FIGURE",
                             help=f"{', '.join(KINDS)}; without a suffix {' and '.join(ALWAYS)}")
     return parser
+
+
+def one_line(message):
+    """A message as it is printed: what would end the line or command a terminal is escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in str(message))
 
 
 # What h5py, numpy and matplotlib raise where a file holds what no program of ours writes.
