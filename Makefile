@@ -79,7 +79,7 @@ gpu_sources := $(call found,online,*.cu*)
 # A compiler a core, unless -j says otherwise.
 quietly = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: setup-python all help info demo tutorial pictures docs-keys test test-gpu test-faults test-valgrind bench format lint install docs clean setup
+.PHONY: setup-python all help info demo tutorial pictures docs-keys test test-gpu test-faults test-valgrind fuzz bench format lint install docs clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and the library (the default)
@@ -205,6 +205,30 @@ run-tests: test-programs $(shared)
 
 test-faults: setup setup-python ## failing allocations, kills and full disks at every point of small runs (an hour; FAULTS="--most 100 fem")
 	@$(MAKE) $(quietly) run-faults
+
+# Harnesses of tests/fuzz with libFuzzer, one after the other; FUZZ: names of some. What fails is kept in $(fuzz_build)/found;
+# with -fork=1 -ignore_crashes=1 in FUZZ_OPTIONS it goes on after that.
+FUZZ ?= $(shell sed -n 's/.*{\.name = "\([a-z_0-9]*\)".*/\1/p; s/.*{EDITED("\([a-z_0-9]*\)".*/\1/p' tests/fuzz/*.c)
+RUNS ?= 100000
+FUZZ_CC ?= clang
+FUZZ_OPTIONS ?=
+fuzz_build := build-fuzz
+fuzz: setup ## RUNS inputs of libFuzzer (clang) for every reader, or for those of FUZZ
+	@$(MAKE) $(quietly) $(fuzz_build)/fuzz BUILD=$(fuzz_build) CC="$(FUZZ_CC)" OPT=-O1 ARCH=x86-64-v3 \
+	  SANITIZE=fuzzer-no-link,address,undefined,float-cast-overflow NVCC= MPI= HYPRE= METIS= GMSH= UMFPACK=
+	@BUILD=$(fuzz_build) scripts/dev/run-fuzz $(RUNS) $(FUZZ) -- $(FUZZ_OPTIONS)
+
+# Arithmetic that reads no file, unrolled: clang takes a quarter of an hour for it with sanitizers.
+ifneq ($(findstring fuzzer,$(SANITIZE)),)
+fuzz_plain := $(foreach d,fem/element fem/operators fem/stored fem/precondition fem/contact fem/pressure fem/convected dem/step dem/contact,online/$(d)/%)
+$(patsubst %.c,$(BUILD)/%.o,$(filter $(fuzz_plain),$(online))): override private SANITIZE :=
+endif
+
+fuzz_harnesses := $(filter-out tests/fuzz/libfuzzer.c tests/fuzz/test_%,$(wildcard tests/fuzz/*.c))
+$(BUILD)/fuzz: $(call objects,$(fuzz_harnesses) tests/fuzz/libfuzzer.c) $(library)
+	$(CC) $(sw_cflags) -fsanitize=fuzzer $^ -o $@ $(sw_libs)
+$(BUILD)/tests/fuzz/test_%: $(BUILD)/tests/fuzz/test_%.o $(call objects,$(fuzz_harnesses)) $(library)
+	$(CC) $(sw_cflags) $^ -o $@ -lcmocka $(sw_libs)
 
 test-valgrind: setup ## one small run of both programs under valgrind (built without AVX-512, which it lacks)
 	@$(MAKE) $(quietly) programs ARCH=x86-64-v3

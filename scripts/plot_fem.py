@@ -66,8 +66,13 @@ class Grid(Results):
         if len(kind) != 1 or kind[0] not in (VTK_QUAD, VTK_HEXAHEDRON):
             raise InputError(f"{path}: cells of the kinds {kind}: need hexahedra or quadrilaterals")
         self.solid = kind[0] == VTK_HEXAHEDRON
-        corners = self.array("Connectivity", None, where=self.grid).astype(np.int64)
-        self.cell = corners.reshape(-1, 8 if self.solid else 4)
+        corners = self.array("Connectivity", None, where=self.grid)
+        if not np.isfinite(self.point).all() or not ((corners >= 0) & (corners < len(self.point))).all():
+            raise InputError(f"{path}: VTKHDF: corners that are none of the points, or points without a place")
+        nodes = 8 if self.solid else 4
+        if len(corners) == 0 or len(corners) % nodes:
+            raise InputError(f"{path}: VTKHDF/Connectivity has {len(corners)} numbers: need {nodes} a cell")
+        self.cell = corners.astype(np.int64).reshape(-1, nodes)
 
     def names(self):
         return [name for group in ("CellData", "PointData") for name in self.grid.get(group, {})]
@@ -77,7 +82,10 @@ class Grid(Results):
         for group in ("CellData", "PointData"):
             if name in self.grid.get(group, {}):
                 values = np.asarray(self.grid[group][name][()], dtype=float)
-                return group == "CellData", values.reshape(len(values), -1)
+                rows = len(self.cell if group == "CellData" else self.point)
+                if values.ndim == 0 or len(values) != rows:
+                    raise InputError(f"{self.path}: VTKHDF/{group}/{name} has the shape {values.shape}: need {rows} rows")
+                return group == "CellData", values.reshape(rows, -1)
         raise InputError(f"{self.path}: no field '{name}': need one of {', '.join(self.names())}")
 
 

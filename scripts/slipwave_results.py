@@ -128,9 +128,26 @@ def labelled(given, labels):
     return given or labels
 
 
+def one_line(message):
+    """A message as it is printed: what would end the line or command a terminal is escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in str(message))
+
+
+# What h5py, numpy and matplotlib raise where a file holds what no program of ours writes.
+DAMAGE = (ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError,
+          np.linalg.LinAlgError)
+
+
 def run(main):
-    """Run a script's main; an Error becomes one line on stderr and exit status 1."""
+    """Run a script's main; an Error becomes one line on stderr and exit status 1, and so does all else that a file
+    with other content than the programs' can lead to. SLIPWAVE_TRACEBACK=1 in the environment: where it was."""
+    name = Path(sys.argv[0]).name
     try:
         main()
     except Error as error:
-        sys.exit(f"{Path(sys.argv[0]).name}: {error}")
+        sys.exit(one_line(f"{name}: {error}"))
+    except DAMAGE as error:
+        if os.environ.get("SLIPWAVE_TRACEBACK"):
+            raise
+        files = ", ".join(argument for argument in sys.argv[1:] if Path(argument).is_file())
+        sys.exit(one_line(f"{name}: {files or 'input'}: not what the programs write: {type(error).__name__}: {error}"))

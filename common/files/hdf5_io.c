@@ -304,23 +304,6 @@ sw_status sw_h5_read_rows(hid_t set, hid_t type, int64_t first, int64_t count, v
     return got < 0 ? cannot_read(set, set_name(set)) : SW_OK;
 }
 
-sw_status sw_h5_digest_rows(hid_t set, hid_t type, int64_t first, int64_t count, uint64_t *digest)
-{
-    hid_t space = H5Dget_space(set);
-    hsize_t extent[H5S_MAX_RANK] = {0};
-    const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
-    int64_t bytes = count * (int64_t)H5Tget_size(type);
-    for (int i = 1; i < rank; i++)
-        bytes *= (int64_t)extent[i];
-    H5Sclose(space);
-    char *row;
-    SW_TRY(SW_ALLOCATE(row, bytes, "rows of a dataset"));
-    const sw_status status = sw_h5_read_rows(set, type, first, count, row);
-    *digest = sw_digest(row, bytes);
-    free(row);
-    return status;
-}
-
 /* Whether a file can hold what a dataset declares: packed at most to a thousandth, which is deflate's bound. */
 static int is_plausible(hid_t set, hid_t space)
 {
@@ -333,6 +316,55 @@ static int is_plausible(hid_t set, hid_t space)
     H5Tclose(type);
     H5Pclose(how);
     return declared <= most * (double)in_file;
+}
+
+/* Bytes of `count` rows in a type; 0: more than can be, or than the file can hold. */
+static int64_t bytes_of_rows(hid_t set, hid_t type, int64_t count)
+{
+    hid_t space = H5Dget_space(set);
+    hsize_t extent[H5S_MAX_RANK] = {0};
+    const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
+    const int plausible = is_plausible(set, space);
+    double bytes = (double)count * (double)H5Tget_size(type);
+    for (int i = 1; i < rank; i++)
+        bytes *= (double)extent[i];
+    H5Sclose(space);
+    return plausible && bytes < 0x1p53 ? (int64_t)bytes : 0;
+}
+
+/* Rows into memory of their own, released with free(). */
+static sw_status take_rows(hid_t set, hid_t type, int64_t first, int64_t count, char **row, int64_t *bytes)
+{
+    *row = NULL;
+    *bytes = bytes_of_rows(set, type, count);
+    if (*bytes == 0)
+        return cannot_read(set, set_name(set));
+    SW_TRY(SW_ALLOCATE(*row, *bytes, "rows of a dataset"));
+    return sw_h5_read_rows(set, type, first, count, *row);
+}
+
+sw_status sw_h5_digest_rows(hid_t set, hid_t type, int64_t first, int64_t count, uint64_t *digest)
+{
+    char *row;
+    int64_t bytes;
+    const sw_status status = take_rows(set, type, first, count, &row, &bytes);
+    if (status == SW_OK)
+        *digest = sw_digest(row, bytes);
+    free(row);
+    return status;
+}
+
+sw_status sw_h5_copy_rows(hid_t from, hid_t to, hid_t type, int64_t first, int64_t count)
+{
+    char *row;
+    int64_t bytes;
+    if (bytes_of_rows(from, type, 1) != bytes_of_rows(to, type, 1))
+        return cannot_read(from, set_name(from));
+    sw_status status = take_rows(from, type, first, count, &row, &bytes);
+    if (status == SW_OK)
+        status = sw_h5_write_rows(to, type, first, count, row);
+    free(row);
+    return status;
 }
 
 sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape)

@@ -64,6 +64,8 @@ sw_status sw_h5_open_set(hid_t where, const char *name, hid_t *set);
 sw_status sw_h5_read_rows(hid_t set, hid_t type, int64_t first, int64_t count, void *data);
 /* A digest (seal.h) of rows, of a native type. */
 sw_status sw_h5_digest_rows(hid_t set, hid_t type, int64_t first, int64_t count, uint64_t *digest);
+/* Rows of one into their places in another, whose rows are as long. */
+sw_status sw_h5_copy_rows(hid_t from, hid_t to, hid_t type, int64_t first, int64_t count);
 
 /* Shape of a dataset: rank must match. SW_ERR_FORMAT when it is missing, of another rank, or declares more than its file
  * can hold: what it says may be allocated. */

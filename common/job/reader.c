@@ -72,7 +72,7 @@ static void fill_tensor(char *to, double number)
 static void set_defaults(const sw_key *keys, char *structure)
 {
     for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
-        const int64_t whole = (int64_t)k->standard;
+        const int64_t whole = k->type == SW_KEY_WHOLE ? (int64_t)k->standard : 0;
         if (k->type == SW_KEY_WORD || k->type == SW_KEY_YES)
             set_int(structure + k->to, (int)k->standard);
         else if (k->type == SW_KEY_WHOLE)

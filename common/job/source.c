@@ -51,7 +51,7 @@ const char *sw_job_text(const sw_job *job) { return job->text; }
 
 const sw_job_option *sw_job_find_option(const sw_job *job, const char *key)
 {
-    for (const sw_job_option *o = job->option; o < job->option + job->n_options; o++) {
+    for (const sw_job_option *o = job->option; o != NULL && o < job->option + job->n_options; o++) {
         const size_t length = strlen(o->key);
         /* "mesh.cells" gives "mesh.cells[1]", too */
         if (length > 0 && strncmp(o->key, key, length) == 0 && (key[length] == '\0' || key[length] == '['))

@@ -15,7 +15,9 @@ typedef struct {
     yaml_document_t document;
 } sw_yaml;
 
-/* Parse `text`, which came from `path` (used in messages only). One document, not empty. SW_ERR_INPUT,
+enum { SW_YAML_DEEPEST = 32 }; /* of lists and mappings within each other; a job has some six */
+
+/* Parse `text`, which came from `path` (used in messages only). One document, not empty, nor too deep. SW_ERR_INPUT,
  * SW_ERR_MEMORY. Release with sw_yaml_close. */
 sw_status sw_yaml_open(const char *path, const char *text, sw_yaml **yaml);
 void sw_yaml_close(sw_yaml *yaml);
@@ -37,7 +39,7 @@ void sw_yaml_pair(const sw_yaml *yaml, const yaml_node_t *mapping, int index, co
 int sw_yaml_line(const sw_yaml *yaml, const char *key);
 int sw_yaml_has(const sw_yaml *yaml, const char *key);
 
-/* An SW_ERR_INPUT "FILE:LINE: ", of line 0 "FILE: ", + the formatted rest, with blanks for control characters. */
+/* An SW_ERR_INPUT "FILE:LINE: ", of line 0 "FILE: ", + the formatted rest. */
 __attribute__((format(printf, 3, 4))) sw_status sw_yaml_complain(const sw_yaml *yaml, int line,
                                                                  const char *format, ...);
 

@@ -6,19 +6,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local char message[1024];
+enum { MESSAGE = 1024 }; /* bytes */
+
+/* ---- One line, and nothing that a terminal would obey ---- */
+
+/* Bytes of the character in UTF-8 at `text`; 0: it is none. */
+static int character_length(const unsigned char *text)
+{
+    const unsigned char c = *text;
+    const int length = c < 0x80                ? 1
+                       : c >= 0xc2 && c < 0xe0 ? 2
+                       : (c & 0xf0) == 0xe0    ? 3
+                       : c >= 0xf0 && c < 0xf5 ? 4
+                                               : 0;
+    for (int i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+/* Whether one stands for itself: no control character of either set (C0, C1), no other end of a line. */
+static int is_plain(const unsigned char *text, int length)
+{
+    if (length == 1)
+        return *text >= 0x20 && *text != 0x7f;
+    if (length == 2)
+        return !(text[0] == 0xc2 && text[1] < 0xa0);
+    return length > 0 && !(text[0] == 0xe2 && text[1] == 0x80 && (text[2] == 0xa8 || text[2] == 0xa9));
+}
+
+enum { PIECE = 8 }; /* bytes: "\\x1b", or a character in UTF-8 */
+
+static int escape_byte(unsigned char byte, char to[PIECE])
+{
+    static const char named[] = "\a\b\t\n\v\f\r", letters[] = "abtnvfr";
+    const char *at = byte == 0 ? NULL : strchr(named, byte);
+    return at != NULL ? snprintf(to, PIECE, "\\%c", letters[at - named])
+                      : snprintf(to, PIECE, "\\x%02x", byte);
+}
+
+/* text -> to [MESSAGE], cut at a whole character; what is not plain as \n, \x1b. An escaped text stays as it is. */
+static void escape(const char *text, char *to)
+{
+    const unsigned char *from = (const unsigned char *)text;
+    size_t n = 0;
+    while (*from != '\0') {
+        char piece[PIECE];
+        const int length = character_length(from), plain = is_plain(from, length);
+        const int size = plain ? length : escape_byte(*from, piece);
+        if (n + (size_t)size >= MESSAGE)
+            break;
+        memcpy(to + n, plain ? (const char *)from : piece, (size_t)size);
+        n += (size_t)size;
+        from += plain ? length : 1;
+    }
+    to[n] = '\0';
+}
+
+static void format_line(char line[MESSAGE], const char *format, va_list arguments)
+{
+    char text[MESSAGE];
+    vsnprintf(text, sizeof text, format, arguments);
+    escape(text, line);
+}
+
+/* ---- Errors ---- */
+
+static _Thread_local char message[MESSAGE];
 
 #undef sw_error /* status.h wraps it for the analyser */
 sw_status sw_error(sw_status code, const char *format, ...)
 {
-    char text[sizeof message]; /* an argument may be the previous message */
+    char line[MESSAGE]; /* an argument may be the previous message */
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    format_line(line, format, arguments);
     va_end(arguments);
-    memcpy(message, text, sizeof message);
+    memcpy(message, line, sizeof message);
     return code;
 }
+
+/* ---- Notices ---- */
 
 static _Thread_local sw_ear present;
 
@@ -28,10 +96,11 @@ sw_ear sw_present_ear(void) { return present; }
 
 static void notify(const sw_ear *ear, sw_notice notice, const char *format, va_list arguments)
 {
-    char text[sizeof message];
-    vsnprintf(text, sizeof text, format, arguments);
-    if (ear->listener != NULL)
-        ear->listener(ear->context, notice, text);
+    char line[MESSAGE];
+    if (ear->listener == NULL)
+        return;
+    format_line(line, format, arguments);
+    ear->listener(ear->context, notice, line);
 }
 
 void sw_tell(const sw_ear *ear, sw_notice notice, const char *format, ...)

@@ -20,10 +20,11 @@ extern "C" {
 #define SW_PRINTF(text, first)
 #endif
 
-/* Record a message (printf rules; at most 1023 bytes are kept) for the calling thread, return the code. */
+/* Record a message (printf rules; at most 1023 bytes are kept) for the calling thread, return the code. It is one line:
+ * line ends, other control characters and bytes that are not UTF-8 are escaped, as \n and \x1b. */
 SW_PRINTF(2, 3) sw_status sw_error(sw_status code, const char *format, ...);
 
-/* Tell the calling thread's listener, likewise. */
+/* Tell the calling thread's listener a line, likewise. */
 SW_PRINTF(1, 2) void sw_note(const char *format, ...);
 SW_PRINTF(1, 2) void sw_warn(const char *format, ...);
 

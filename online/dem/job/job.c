@@ -250,13 +250,7 @@ static sw_status choose_device(sw_dem_job *job)
 
 static sw_status check_output(sw_dem_job *job)
 {
-    /* HDF5 has room for 64 KB in an attribute, its name and type included. */
-    enum { MOST = 65000 };
     static const char *const kinds[] = {"txt", "vtkhdf"};
-    const size_t size = strlen(sw_job_text(job->source));
-    if (size > MOST)
-        return sw_error(SW_ERR_INPUT, "%s: has %zu bytes: need at most %d, which results files have room for",
-                        sw_job_path(job->source), size, MOST);
     for (unsigned i = 0; i < job->output.packings_count; i++) {
         char key[SW_KEY_SIZE];
         int kind;

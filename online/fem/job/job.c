@@ -179,11 +179,6 @@ static sw_status check_textures(const sw_fem_job *job)
 
 static sw_status check_output(sw_fem_job *job)
 {
-    enum { MOST = 65000 }; /* HDF5 has room for 64 KB in an attribute, its name and type included */
-    const size_t bytes = strlen(sw_job_text(job->source));
-    if (bytes > MOST)
-        return sw_error(SW_ERR_INPUT, "%s: has %zu bytes: need at most %d, which results files have room for",
-                        sw_job_path(job->source), bytes, MOST);
     SW_TRY(check_textures(job));
     SW_TRY(check_increments(job, "output.fields", job->output.fields_count, job->output.fields, "last",
                             &job->with_fields));

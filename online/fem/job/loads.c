@@ -398,7 +398,7 @@ static sw_status make_cases(sw_fem_job *job, representative *first, double *forc
 static uint64_t hash_entries(uint64_t h, const sw_fem_entry *entry, int count)
 {
     h = sw_hash(h, &count, sizeof count);
-    for (const sw_fem_entry *e = entry; e < entry + count; e++) {
+    for (const sw_fem_entry *e = entry; e != NULL && e < entry + count; e++) {
         h = sw_hash(h, e->label, strlen(e->label));
         h = sw_hash(h, e->node, (size_t)e->n_nodes * sizeof *e->node);
         h = sw_hash(h, e->fixes, sizeof e->fixes);

@@ -21,7 +21,7 @@ sw_status sw_fem_inp_grow(void **array, int64_t n, int64_t *capacity, size_t siz
 sw_fem_inp_set *sw_fem_inp_find_set(const sw_fem_inp_file *file, sw_fem_set_kind kind, sw_fem_inp_scope scope,
                                     const char *name)
 {
-    for (sw_fem_inp_set *set = file->set; file->n_sets > 0 && set < file->set + file->n_sets; set++)
+    for (sw_fem_inp_set *set = file->set; set != NULL && set < file->set + file->n_sets; set++)
         if (set->kind == kind && set->scope == scope && strcasecmp(set->name, name) == 0)
             return set;
     return NULL;
@@ -29,7 +29,7 @@ sw_fem_inp_set *sw_fem_inp_find_set(const sw_fem_inp_file *file, sw_fem_set_kind
 
 void sw_fem_inp_free_lists(sw_fem_inp_file *file)
 {
-    for (sw_fem_inp_set *set = file->set; file->n_sets > 0 && set < file->set + file->n_sets; set++) {
+    for (sw_fem_inp_set *set = file->set; set != NULL && set < file->set + file->n_sets; set++) {
         for (int64_t i = 0; i < set->n_entries; i++)
             free(set->entry[i].name);
         free(set->name);

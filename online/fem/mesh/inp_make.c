@@ -51,8 +51,7 @@ static sw_status find_node(const sw_fem_inp_file *file, const sw_fem_inp_element
 static sw_status build_elements(sw_fem_inp_file *file)
 {
     sw_fem_mesh *mesh = file->mesh;
-    for (const sw_fem_inp_element *e = file->element;
-         file->n_elements > 0 && e < file->element + file->n_elements; e++)
+    for (const sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements; e++)
         if (e->type->plane && e->type->dimension > file->dimension)
             file->dimension = e->type->dimension;
     if (file->dimension == 0)
@@ -60,8 +59,7 @@ static sw_status build_elements(sw_fem_inp_file *file)
             &file->lines, file->lines.number,
             "no elements that make a mesh (*ELEMENT of type C3D8, CPS4, CPE4, CAX4, ...)");
     mesh->shape = file->dimension == 3 ? SW_HEX8 : SW_QUAD4;
-    for (sw_fem_inp_element *e = file->element; file->n_elements > 0 && e < file->element + file->n_elements;
-         e++)
+    for (sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements; e++)
         if (e->type->dimension == file->dimension) {
             if (!e->type->plane)
                 return sw_fem_inp_complain(&file->lines, e->line,
@@ -72,8 +70,8 @@ static sw_status build_elements(sw_fem_inp_file *file)
     const int n_nodes = sw_fem_shapes[mesh->shape].n_nodes;
     SW_TRY(SW_ALLOCATE(mesh->node, mesh->n_elements * n_nodes, "elements of a mesh"));
     SW_TRY(SW_ALLOCATE(mesh->element_label, mesh->n_elements, "elements of a mesh"));
-    for (const sw_fem_inp_element *e = file->element;
-         file->n_elements > 0 && e < file->element + file->n_elements; e++) {
+    for (const sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements;
+         e++) {
         if (e->index < 0)
             continue;
         mesh->element_label[e->index] = e->label;
@@ -91,8 +89,7 @@ static sw_status report(const sw_fem_inp_file *file, const sw_fem_fault *fault)
         return SW_OK;
     if (fault->node >= 0)
         line = file->node[fault->node].line;
-    for (const sw_fem_inp_element *e = file->element;
-         file->n_elements > 0 && e < file->element + file->n_elements; e++)
+    for (const sw_fem_inp_element *e = file->element; e != NULL && e < file->element + file->n_elements; e++)
         if (fault->element >= 0 && e->index == fault->element)
             line = e->line;
     return sw_fem_inp_complain(&file->lines, line, "%s", fault->text);
@@ -191,8 +188,8 @@ static sw_status look_up_name(const sw_fem_inp_file *file, sw_fem_inp_set *set, 
 /* Each member once: sets of sets of sets would grow without bounds. */
 static sw_status look_up(const sw_fem_inp_file *file, sw_fem_inp_set *set)
 {
-    for (const sw_fem_inp_entry *entry = set->entry;
-         set->n_entries > 0 && entry < set->entry + set->n_entries; entry++)
+    for (const sw_fem_inp_entry *entry = set->entry; entry != NULL && entry < set->entry + set->n_entries;
+         entry++)
         SW_TRY(entry->name != NULL ? look_up_name(file, set, entry) : look_up_labels(file, set, entry));
     set->n = sw_fem_sort_members(set->n, set->member);
     return SW_OK;
@@ -294,11 +291,11 @@ static sw_status build_sets(sw_fem_inp_file *file)
     static const sw_fem_set_kind looked_up[] = {SW_FEM_ELEMENTS, SW_FEM_NODES, SW_FEM_SURFACE},
                                  added[] = {SW_FEM_NODES, SW_FEM_SURFACE, SW_FEM_ELEMENTS};
     for (int k = 0; k < 3; k++)
-        for (sw_fem_inp_set *set = file->set; file->n_sets > 0 && set < file->set + file->n_sets; set++)
+        for (sw_fem_inp_set *set = file->set; set != NULL && set < file->set + file->n_sets; set++)
             if (set->kind == looked_up[k])
                 SW_TRY(look_up(file, set));
     for (int k = 0; k < 3; k++)
-        for (const sw_fem_inp_set *set = file->set; file->n_sets > 0 && set < file->set + file->n_sets; set++)
+        for (const sw_fem_inp_set *set = file->set; set != NULL && set < file->set + file->n_sets; set++)
             if (set->kind == added[k])
                 SW_TRY(add_set(file, set));
     return SW_OK;

@@ -44,8 +44,7 @@ const char *const sw_fem_set_kind_names[] = {
 
 const sw_fem_set *sw_fem_mesh_set(const sw_fem_mesh *mesh, sw_fem_set_kind kind, const char *name)
 {
-    /* NULL + 0, where there are none, is undefined */
-    for (const sw_fem_set *set = mesh->set; mesh->n_sets > 0 && set < mesh->set + mesh->n_sets; set++)
+    for (const sw_fem_set *set = mesh->set; set != NULL && set < mesh->set + mesh->n_sets; set++)
         if (set->kind == kind && strcmp(set->name, name) == 0)
             return set;
     return NULL;

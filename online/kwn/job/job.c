@@ -26,7 +26,7 @@ const sw_key sw_kwn_keys[] = {
      .help = "number of points with the same history, as a workload"},
     {SW_ENTRIES("temperature", sw_kwn_job, temperature, sw_kwn_segment_keys), .shortest = 1,
      .help = "segments from initial_temperature on; this, temperature_table or temperature_file"},
-    /* longer ones are for files: results files have room for 64 KB of a job's text */
+    /* longer ones are for files */
     {SW_ROWS("temperature_table", sw_kwn_job, temperature_table, 2), .shortest = 2, .longest = 1000,
      .bound = "[s, K]", .help = "from 0 s, linear between; equal times: a jump"},
     {SW_PATH("temperature_file", sw_kwn_job, temperature_file), .help = "thermal histories, one a point"},

@@ -188,23 +188,10 @@ static sw_status check_initial(const sw_kwn_setup *setup, unsigned index, int *s
     return sw_job_one_of(source, prefix, "volume_fraction number_density", 1, &chosen);
 }
 
-/* HDF5 has room for 64 KB in an attribute, its name and type included. */
-static sw_status check_length(const char *path, const char *text)
-{
-    enum { MOST = 65000 };
-    return strlen(text) <= MOST
-               ? SW_OK
-               : sw_error(SW_ERR_INPUT,
-                          "%s: has %zu bytes: need at most %d, which results files have room for", path,
-                          strlen(text), MOST);
-}
-
 static sw_status complete(sw_kwn_setup *setup)
 {
     int seen[SW_KWN_PHASES] = {0};
-    SW_TRY(check_length(sw_job_path(setup->source), sw_job_text(setup->source)));
     SW_TRY(sw_read_text(setup->alloy, &setup->alloy_text));
-    SW_TRY(check_length(setup->alloy, setup->alloy_text));
     SW_TRY(sw_kwn_alloy_parse(setup->alloy, setup->alloy_text, &setup->model));
     SW_TRY(check_composition(setup));
     SW_TRY(check_axis(setup));

@@ -31,7 +31,7 @@ sw_status sw_kwn_history_of_segments(double temperature, unsigned n, const sw_kw
     double time = 0;
     SW_TRY(allocate((int64_t)n + 1, h));
     add_knot(h, time, temperature);
-    for (const sw_kwn_segment *s = segment; s < segment + n; s++) {
+    for (const sw_kwn_segment *s = segment; s != NULL && s < segment + n; s++) {
         const double to = s->hold > 0 ? temperature : s->ramp_to > 0 ? s->ramp_to : s->quench_to;
         time += s->rate > 0 ? fabs(to - temperature) / s->rate : s->hold + s->duration;
         temperature = to;

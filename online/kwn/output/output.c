@@ -177,6 +177,13 @@ sw_status sw_kwn_tables_digest(const sw_kwn_tables *tables, int64_t first, int64
     return SW_OK;
 }
 
+sw_status sw_kwn_tables_copy(const sw_kwn_tables *from, const sw_kwn_tables *to, int64_t first, int64_t count)
+{
+    for (int k = 0; k < SW_KWN_QUANTITIES; k++)
+        SW_TRY(sw_h5_copy_rows(from->set[k], to->set[k], H5T_NATIVE_DOUBLE, first, count));
+    return SW_OK;
+}
+
 sw_status sw_kwn_tables_read_last(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t point,
                                   double *record)
 {

@@ -50,6 +50,10 @@ sw_status sw_kwn_tables_write(const sw_kwn_tables *tables, const sw_kwn_alloy *a
 /* A digest of rows first .. first + count - 1 of all tables. */
 sw_status sw_kwn_tables_digest(const sw_kwn_tables *tables, int64_t first, int64_t count, uint64_t *digest);
 
+/* These rows of other tables of the same run into their places in these. */
+sw_status sw_kwn_tables_copy(const sw_kwn_tables *from, const sw_kwn_tables *to, int64_t first,
+                             int64_t count);
+
 /* A point's record at the last time: record [C], caller's. */
 sw_status sw_kwn_tables_read_last(const sw_kwn_tables *tables, const sw_kwn_alloy *alloy, int64_t point,
                                   double *record);

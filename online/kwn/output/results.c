@@ -90,19 +90,23 @@ static sw_status write_head(sw_kwn_results *r)
 
 /* ---- A partial file ---- */
 
-/* A file whose every dataset has its place: what a killed run then leaves unfinished is numbers alone. */
-static sw_status create_partial(sw_kwn_results *r)
+/* So that every dataset has its place: what a killed run then leaves unfinished is numbers alone. */
+static sw_status make_places(const sw_kwn_results *r)
 {
     const sw_kwn_job *job = r->job;
     const int64_t per_point = job->n_times * sw_kwn_record_size(&job->setup.model);
     double *nothing;
     SW_TRY(SW_ALLOCATE(nothing, per_point, "results"));
-    sw_status status = sw_kwn_tables_write(&r->tables, &job->setup.model, 0, 1, nothing);
+    const sw_status status = sw_kwn_tables_write(&r->tables, &job->setup.model, 0, 1, nothing);
     free(nothing);
-    const sw_status closed = sw_kwn_tables_close(&r->tables);
-    status = status != SW_OK ? status : closed;
+    return status;
+}
+
+static sw_status complete_partial(sw_kwn_results *r)
+{
+    SW_TRY(sw_kwn_tables_close(&r->tables));
     r->file = H5I_INVALID_HID;
-    return status != SW_OK ? status : sw_h5_commit(&r->output);
+    return sw_h5_commit(&r->output);
 }
 
 /* Whether what a partial file says of its job is what ours says. */
@@ -137,15 +141,15 @@ static sw_status check_partial(const sw_kwn_results *r, hid_t file)
     return SW_OK;
 }
 
-/* Take the partial file into r->file; that of another job is not touched. */
-static sw_status open_partial(sw_kwn_results *r)
+/* The partial file into r->file, to be read or written. That of another job is not touched. */
+static sw_status open_partial(sw_kwn_results *r, int writable)
 {
     hid_t file;
     SW_TRY(sw_h5_open(r->partial, 0, &file));
     const sw_status status = check_partial(r, file);
     H5Fclose(file);
     SW_TRY(status);
-    SW_TRY(sw_h5_open(r->partial, 1, &r->file));
+    SW_TRY(sw_h5_open(r->partial, writable, &r->file));
     return sw_kwn_tables_open(r->file, "points", r->job->n_times, &r->tables);
 }
 
@@ -160,12 +164,17 @@ static sw_status read_block_lines(const sw_kwn_results *r, double **line)
     return status;
 }
 
+static int64_t points_of(const sw_kwn_results *r, int64_t block)
+{
+    const int64_t left = r->job->setup.points - block * r->block_points;
+    return left < r->block_points ? left : r->block_points;
+}
+
 /* Of a block's rows in all sets, as they are in the file, and of its line. */
 static sw_status digest_block(const sw_kwn_results *r, int64_t block, const double *line, uint64_t *digest)
 {
     const sw_kwn_job *job = r->job;
-    const int64_t first = block * r->block_points, left = job->setup.points - first,
-                  count = left < r->block_points ? left : r->block_points;
+    const int64_t first = block * r->block_points, count = points_of(r, block);
     uint64_t own[2]; /* so far, and what comes to it */
     SW_TRY(sw_kwn_tables_digest(&r->tables, first, count, &own[0]));
     for (int64_t t = 0; t < job->n_times; t++)
@@ -217,6 +226,61 @@ static sw_status read_done(sw_kwn_results *r, unsigned char *done)
     return status;
 }
 
+/* ---- An older partial file ---- */
+
+static sw_status copy_set(const sw_kwn_results *from, const sw_kwn_results *to, const char *name, hid_t type,
+                          int64_t first, int64_t count)
+{
+    hid_t a, b = H5I_INVALID_HID;
+    SW_TRY(sw_h5_open_set(from->file, name, &a));
+    sw_status status = sw_h5_open_set(to->file, name, &b);
+    if (status == SW_OK)
+        status = sw_h5_copy_rows(a, b, type, first, count);
+    const sw_status closed = sw_h5_close_set(b);
+    H5Dclose(a);
+    return status != SW_OK ? status : closed;
+}
+
+static sw_status copy_block(const sw_kwn_results *from, const sw_kwn_results *to, int64_t block)
+{
+    const sw_kwn_job *job = to->job;
+    const int64_t first = block * to->block_points, count = points_of(to, block);
+    SW_TRY(sw_kwn_tables_copy(&from->tables, &to->tables, first, count));
+    for (int64_t t = 0; t < job->n_times; t++)
+        for (int k = 0; job->with_distribution[t] && k < CLASS_SETS * job->setup.model.n_phases; k++) {
+            char name[128];
+            class_set_name(job, t, k / CLASS_SETS, k % CLASS_SETS, name, sizeof name);
+            SW_TRY(copy_set(from, to, name, H5T_NATIVE_DOUBLE, first, count));
+        }
+    SW_TRY(copy_set(from, to, "run/blocks", H5T_NATIVE_DOUBLE, block, 1));
+    return copy_set(from, to, "run/digests", H5T_NATIVE_UINT64, block, 1);
+}
+
+/* The blocks of an older file that are as they were written, and nothing else of it: a killed run's file has no seal, and
+ * what is not numbers of blocks no digest. */
+static sw_status take_blocks(sw_kwn_results *r, unsigned char *done)
+{
+    sw_kwn_results old = {.job = r->job,
+                          .n_blocks = r->n_blocks,
+                          .block_points = r->block_points,
+                          .partial = r->partial,
+                          .file = H5I_INVALID_HID,
+                          .tables = sw_kwn_no_tables()};
+    sw_status status = open_partial(&old, 0);
+    if (status == SW_OK)
+        status = read_done(&old, done);
+    for (int64_t b = 0; b < r->n_blocks && status == SW_OK; b++)
+        if (done[b])
+            status = copy_block(&old, r, b);
+    r->n_done = old.n_done;
+    (void)sw_kwn_tables_close(&old.tables); /* it was only read */
+    if (old.file >= 0)
+        H5Fclose(old.file);
+    return status;
+}
+
+/* ---- Beginning ---- */
+
 static sw_status begin_file(sw_kwn_results *r, const char *path)
 {
     SW_TRY(sw_h5_begin(path, &r->output));
@@ -236,13 +300,13 @@ static sw_status begin_partial(sw_kwn_results *r, unsigned char *done)
         return sw_error(SW_ERR_INPUT,
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         r->partial);
-    if (!exists) {
-        SW_TRY(begin_file(r, r->partial));
-        SW_TRY(write_head(r));
-        SW_TRY(create_partial(r));
-    }
-    SW_TRY(open_partial(r));
-    return read_done(r, done);
+    SW_TRY(begin_file(r, r->partial));
+    SW_TRY(write_head(r));
+    SW_TRY(make_places(r));
+    if (exists)
+        SW_TRY(take_blocks(r, done));
+    SW_TRY(complete_partial(r));
+    return open_partial(r, 1);
 }
 
 /* ---- Begin, write, end ---- */

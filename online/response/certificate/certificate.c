@@ -221,9 +221,13 @@ static sw_status take_row(const char *path, const columns *all, int64_t i, sw_ce
 
 static sw_status read_columns(hid_t group, const char *path, sw_certificate *c, columns *all)
 {
+    const double most = 1e15; /* they are whole numbers */
     double crystals, threads;
     SW_TRY(sw_h5_read_numbers(group, "crystals", 1, &crystals));
     SW_TRY(sw_h5_read_numbers(group, "threads", 1, &threads));
+    if (!(crystals >= 0 && crystals <= most && threads >= 0 && threads <= most))
+        return sw_error(SW_ERR_FORMAT, "%s: %s: %g crystals, %g threads: need numbers from 0 to %g", path,
+                        group_name, crystals, threads, most);
     c->crystals = (int64_t)crystals;
     c->threads = (int64_t)threads;
     SW_TRY(read_loadings(group, path, c, all));

@@ -86,6 +86,9 @@ sw_status sw_crystal_check_phases(const sw_crystal_reader *r)
     return SW_OK;
 }
 
+/* Whether a number can be a phase's. */
+static int is_phase(double number) { return number >= 0 && number <= 1e9 && number == floor(number); }
+
 /* ---- .ang ---- */
 
 /* A line of its header: "# Phase 2", then "# MaterialName Nickel". *number: of the phase it is about. */
@@ -94,6 +97,8 @@ static sw_status read_ang_header(sw_crystal_reader *r, int64_t *number)
     long long phase;
     char name[SW_CRYSTAL_PHASE];
     if (sscanf(r->line, " # Phase%*[: \t]%lld", &phase) == 1) {
+        if (!is_phase((double)phase))
+            return sw_crystal_bad_line(r, "need a phase 0, 1, 2 ...");
         *number = phase;
         return name_phase(r, phase, "");
     }
@@ -121,7 +126,7 @@ static sw_status add_ang_row(sw_crystal_reader *r)
         return SW_OK;
     }
     const double phase = count > PHASE ? value[PHASE] : 0;
-    if (!(phase >= 0 && phase <= 1e9 && phase == floor(phase)))
+    if (!is_phase(phase))
         return sw_crystal_bad_line(r, "need a phase 0, 1, 2 ... in the eighth column");
     return add_of_phase(r, ang_phase(r, phase), value);
 }
@@ -235,7 +240,7 @@ static sw_status add_ctf_row(sw_crystal_reader *r, const int column[CTF_NAMES])
             r, "need numbers in the columns Phase, Euler1, Euler2, Euler3, and in X, Y, MAD where they are");
     sw_scan_pass(r, value[CTF_X], value[CTF_Y]);
     const double phase = value[CTF_PHASE];
-    if (!(phase >= 0 && phase <= 1e9 && phase == floor(phase)))
+    if (!is_phase(phase))
         return sw_crystal_bad_line(r, "need a phase 0, 1, 2 ...");
     const double most = r->filter->deviation;
     if (phase > 0 && (most == 0 || value[CTF_DEVIATION] <= most))

@@ -27,7 +27,7 @@ static void places_of_keys_are_known(void **state)
         assert_int_equal(sw_yaml_has(yaml, places[i].key), places[i].present);
     }
     assert_int_equal(sw_yaml_complain(yaml, 6, "list of %d:\ttoo many", 3), SW_ERR_INPUT);
-    assert_string_equal(sw_error_message(), "s.yaml:6: list of 3: too many");
+    assert_string_equal(sw_error_message(), "s.yaml:6: list of 3:\\ttoo many");
     sw_yaml_close(yaml);
     sw_yaml_close(NULL);
 }
@@ -50,11 +50,40 @@ static void what_is_not_one_document_is_refused(void **state)
     }
 }
 
+/* n brackets, closed or not. */
+static sw_status open_brackets(int n, int closed)
+{
+    char *text = calloc(2 * (size_t)n + 8, 1);
+    assert_non_null(text);
+    strcpy(text, "a:\n ");
+    memset(text + 4, '[', (size_t)n);
+    memset(text + 4 + n, ']', closed ? (size_t)n : 0);
+    sw_yaml *yaml = NULL;
+    const sw_status status = sw_yaml_open("job.yaml", text, &yaml);
+    sw_yaml_close(yaml);
+    free(text);
+    return status;
+}
+
+/* Lists within lists end at a depth: 60,000 brackets took seconds, and a million hours. */
+static void depth_has_a_bound(void **state)
+{
+    (void)state;
+    CHECK_OK(open_brackets(SW_YAML_DEEPEST - 1, 1)); /* with the mapping around them */
+    for (int closed = 0; closed < 2; closed++) {
+        assert_int_equal(open_brackets(SW_YAML_DEEPEST, closed), SW_ERR_INPUT);
+        assert_message_has("job.yaml:2: lists and mappings are 33 deep: need at most 32");
+        assert_int_equal(open_brackets(1000000, closed), SW_ERR_INPUT);
+        assert_message_has("job.yaml:2: lists and mappings are 33 deep");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_of_keys_are_known),
         cmocka_unit_test(what_is_not_one_document_is_refused),
+        cmocka_unit_test(depth_has_a_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,43 @@ static void long_message_is_cut(void **state)
     assert_int_equal(strspn(sw_error_message(), "x"), 1023);
 }
 
+/* Names of files, values and texts hold what they like; a message is one line that no terminal obeys. */
+static void messages_are_one_plain_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *line;
+    } rows[] = {
+        {"two\nlines", "two\\nlines"},
+        {"\ttab\r", "\\ttab\\r"},
+        {"\x1b[31mred", "\\x1b[31mred"},
+        {"del \x7f", "del \\x7f"},
+        {"\xc2\x9b C1", "\\xc2\\x9b C1"},                          /* CSI of eight bits */
+        {"\xe2\x80\xa8", "\\xe2\\x80\\xa8"},                       /* line separator */
+        {"latin \xe4", "latin \\xe4"},                             /* a byte that is no UTF-8 */
+        {"\xc0\xaf \xf8 \xe2\x82", "\\xc0\\xaf \\xf8 \\xe2\\x82"}, /* nor are these */
+        {"\u03c6\u2081 \u20ac \U0001F600", "\u03c6\u2081 \u20ac \U0001F600"},
+        {"C:\\new \\x1b", "C:\\new \\x1b"}, /* once: what is escaped stays as it is */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sw_error(SW_ERR_INPUT, "%s: no", rows[i].text);
+        sw_error(SW_ERR_INPUT, "%s", sw_error_message());
+        assert_int_equal(strlen(sw_error_message()), strlen(rows[i].line) + 4);
+        assert_memory_equal(sw_error_message(), rows[i].line, strlen(rows[i].line));
+    }
+}
+
+static void escapes_are_cut_whole(void **state)
+{
+    (void)state;
+    char text[1100];
+    memset(text, '\x1b', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    sw_error(SW_ERR_INPUT, "%s", text);
+    assert_int_equal(strlen(sw_error_message()), 1020); /* 255 of 4 bytes; one more would end at 1024 */
+    assert_string_equal(sw_error_message() + 1016, "\\x1b");
+}
+
 static void *complain_elsewhere(void *seen)
 {
     snprintf(seen, 64, "%s", sw_error_message());
@@ -234,6 +271,8 @@ int main(void)
         cmocka_unit_test(message_holds_what_was_said),
         cmocka_unit_test(message_may_quote_the_last_one),
         cmocka_unit_test(long_message_is_cut),
+        cmocka_unit_test(messages_are_one_plain_line),
+        cmocka_unit_test(escapes_are_cut_whole),
         cmocka_unit_test(messages_belong_to_their_thread),
         cmocka_unit_test(every_status_has_its_text),
         cmocka_unit_test(try_passes_failures_up),

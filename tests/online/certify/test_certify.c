@@ -299,6 +299,12 @@ static void names_of_loadings_missing(hid_t group)
     assert_true(H5Ldelete(group, "loading_names", H5P_DEFAULT) >= 0);
 }
 
+static void threads_beyond_whole_numbers(hid_t group)
+{
+    H5Adelete(group, "threads");
+    CHECK_OK(sw_h5_write_numbers(group, "threads", 1, &(double){1e30}));
+}
+
 static const bad_certificate bad_certificates[] = {
     {"certificate of another version", other_version, SW_ERR_UNAVAILABLE, "certified by slipwave 0.0.1"},
     {"certificate without errors", no_errors, SW_ERR_FORMAT, "curve_error is missing"},
@@ -308,6 +314,7 @@ static const bad_certificate bad_certificates[] = {
     {"too many loadings", too_many_loadings, SW_ERR_FORMAT, "has 9 loadings: need 1 to 8"},
     {"loadings of no kind", kinds_of_loadings_missing, SW_ERR_FORMAT, "loading_is_plain is missing"},
     {"five loadings without names", names_of_loadings_missing, SW_ERR_FORMAT, "curve_error has length 5"},
+    {"threads beyond whole numbers", threads_beyond_whole_numbers, SW_ERR_FORMAT, "1e+30 threads: need"},
     {"refinement too large", refinement_too_large, SW_ERR_FORMAT, "row 1, 'terms', is damaged"},
 };
 

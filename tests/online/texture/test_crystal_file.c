@@ -425,6 +425,21 @@ static void one_phase_needs_no_name(void **state)
     }
 }
 
+/* Numbers that a header may not give: beyond 2^63 the next row's would overflow. */
+static void phases_of_headers_have_bounds(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = {"-1", "1000000001", "9223372036854775807", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char text[200];
+        sw_crystal_list list;
+        snprintf(text, sizeof text, "# Phase %s\n# MaterialName\tNickel\n1 1 1 0 0 100 0.9 0 1 0.5\n",
+                 numbers[i]);
+        assert_int_equal(read_text("phase.ang", text, NULL, &list), SW_ERR_INPUT);
+        assert_message_has("phase.ang:1: need a phase 0, 1, 2 ...");
+    }
+}
+
 /* ---- Radians for degrees ---- */
 
 static void count_warnings(void *context, sw_notice notice, const char *text)
@@ -587,6 +602,7 @@ int main(void)
         TEST(several_phases_are_refused_and_listed),
         TEST(one_phase_is_taken),
         TEST(one_phase_needs_no_name),
+        TEST(phases_of_headers_have_bounds),
         TEST(degrees_like_radians_are_warned_of),
         TEST(binary_file_is_refused),
         TEST(unreadable_files_are_refused),

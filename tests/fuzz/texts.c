@@ -1,0 +1,181 @@
+/* Texts but jobs: textures, scans, meshes, packings, tables, lists of numbers; materials and alloys. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/crystal/material_file.h"
+#include "harness.h"
+#include "offline/checkpoint.h"
+#include "online/dem/job/input.h"
+#include "online/dem/packing/packing.h"
+#include "online/fem/grains/grains.h"
+#include "online/fem/mesh/mesh.h"
+#include "online/kwn/job/alloy_file.h"
+#include "online/texture/crystal_file.h"
+
+static int all_finite(int64_t n, const double *number)
+{
+    int good = 1;
+    for (int64_t i = 0; i < n; i++)
+        good &= isfinite(number[i]) != 0;
+    return good;
+}
+
+/* ---- Textures and scans ---- */
+
+static void read_crystals(const char *path)
+{
+    static const char *const phases[] = {NULL, "1", "Copper"};
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        sw_crystal_list list = {0};
+        if (!sw_fuzz_is_read(sw_crystal_file_read(path, phases[i], &list)))
+            continue;
+        sw_fuzz_need(list.count >= 1 && all_finite(3 * list.count, list.euler[0]), "crystals that are none");
+        for (int64_t k = 0; list.weight != NULL && k < list.count; k++)
+            sw_fuzz_need(list.weight[k] > 0 && isfinite(list.weight[k]), "a weight that is none");
+        free(list.euler);
+        free(list.weight);
+    }
+}
+
+/* ---- Packings, tables ---- */
+
+static void read_packing(const char *path)
+{
+    sw_dem_packing packing = {0};
+    if (!sw_fuzz_is_read(sw_dem_packing_read(path, &packing)))
+        return;
+    sw_fuzz_need(packing.n_particles >= 1 && all_finite(3 * packing.n_particles, packing.position[0]),
+                 "a packing without places");
+    for (int64_t i = 0; i < packing.n_particles; i++)
+        sw_fuzz_need(packing.radius[i] > 0 && isfinite(packing.radius[i]), "a radius that is none");
+    sw_dem_packing_free(&packing);
+}
+
+static void read_table(const char *path)
+{
+    sw_dem_table *table = NULL;
+    if (!sw_fuzz_is_read(sw_dem_table_read(path, &table)))
+        return;
+    for (int64_t i = 0; i < table->n_rows; i++)
+        for (int64_t k = 0; k < table->n_columns; k++) {
+            double value;
+            if (sw_fuzz_is_read(sw_dem_table_number(table, i, k, &value)))
+                sw_fuzz_need(isfinite(value), "a number that is none");
+        }
+    sw_dem_table_free(table);
+}
+
+static void read_path(const char *path)
+{
+    static const sw_key no_keys[] = {SW_KEYS_END};
+    sw_dem_path read = {0};
+    sw_job *job;
+    void *values;
+    sw_fuzz_need(sw_job_parse(no_keys, 8, "job.yaml", "{}\n", &job, &values) == SW_OK, "no job");
+    if (sw_fuzz_is_read(sw_dem_path_read(job, path, &read)))
+        sw_fuzz_need(read.n_rows >= 2 && all_finite(read.n_rows, read.time) &&
+                         all_finite(SW_DEM_SIX * read.n_rows, read.value[0]),
+                     "a stress path that is none");
+    sw_job_close(job);
+}
+
+/* ---- Meshes, grains ---- */
+
+static void read_mesh(const char *path)
+{
+    sw_fem_mesh *mesh = NULL;
+    if (sw_fuzz_is_read(sw_fem_mesh_read(path, &mesh)))
+        sw_fuzz_need(mesh->n_nodes > 0 && mesh->n_elements > 0, "a mesh without elements");
+    sw_fem_mesh_free(mesh);
+}
+
+static sw_fem_mesh *box;
+
+static void make_box(void)
+{
+    const sw_fem_voxels voxels = {.body = "box", .cells = {2, 3, 2}};
+    sw_fuzz_need(sw_fem_voxel_mesh(&voxels, &box) == SW_OK, "no box");
+}
+
+static void read_seeds(const char *path)
+{
+    double(*place)[3] = NULL;
+    int64_t n;
+    if (sw_fuzz_is_read(sw_fem_grain_seeds_read(path, box, &n, &place)))
+        sw_fuzz_need(n > 0 && all_finite(3 * n, place[0]), "seeds that are none");
+    free(place);
+}
+
+static void read_grains(const char *path)
+{
+    enum { ELEMENTS = 12 };
+    int32_t grain[ELEMENTS];
+    int64_t n;
+    if (sw_fuzz_is_read(sw_fem_grains_read(path, NULL, ELEMENTS, grain, &n)))
+        for (int i = 0; i < ELEMENTS; i++)
+            sw_fuzz_need(grain[i] >= 0 && grain[i] < n, "a grain that is none");
+}
+
+/* ---- Materials ---- */
+
+static void read_material(const char *path)
+{
+    sw_material material;
+    if (sw_fuzz_is_read(sw_material_read(path, &material)))
+        sw_fuzz_need(material.slip.initial_slip_resistance > 0, "a material without strength");
+}
+
+static void read_alloy(const char *path)
+{
+    sw_kwn_alloy *alloy = NULL;
+    (void)sw_fuzz_is_read(sw_kwn_alloy_open(path, &alloy));
+    sw_kwn_alloy_close(alloy);
+}
+
+/* ---- What generate keeps: no text, but read as bytes ---- */
+
+enum { BLOCKS = 4, NUMBERS = 6 };
+
+static void read_checkpoint(const char *path)
+{
+    sw_checkpoint *checkpoint;
+    double block[NUMBERS];
+    if (!sw_fuzz_is_read(sw_checkpoint_open(path, 7, BLOCKS, NUMBERS, 1, &checkpoint)))
+        return;
+    for (int i = 0; i < BLOCKS; i++)
+        (void)sw_checkpoint_read(checkpoint, i, block, NUMBERS);
+    sw_checkpoint_close(checkpoint);
+}
+
+const sw_fuzz_harness sw_fuzz_texts[] = {
+    {.name = "ori", .file = "input.ori", .read = read_crystals},
+    {.name = "tex", .file = "input.tex", .read = read_crystals},
+    {.name = "ang",
+     .file = "input.ang",
+     .read = read_crystals,
+     .words = "#  Phase  MaterialName  Formula  NumberFeatures COLUMN_COUNT: COLUMN_HEADERS: GRID:"},
+    {.name = "ctf",
+     .file = "input.ctf",
+     .read = read_crystals,
+     .words = "Phase Euler1 Euler2 Euler3 Phases Channel Bands Error MAD XCells"},
+    {.name = "packing",
+     .file = "input.txt",
+     .read = read_packing,
+     .words = "cell particles contacts law contact"},
+    {.name = "table", .file = "input.txt", .read = read_table},
+    {.name = "path",
+     .file = "input.txt",
+     .read = read_path,
+     .words = "time stress_11 stress_22 stress_33 stress_23 strain_rate_11 strain_rate_33 strain_rate_13"},
+    {.name = "inp",
+     .file = "input.inp",
+     .read = read_mesh,
+     .words =
+         "*NODE *ELEMENT *NSET *ELSET *SURFACE *PART *ASSEMBLY *INSTANCE *END ,TYPE=C3D8 ,TYPE=CPS4 ,TYPE=S4 "
+         ",ELSET= ,NSET= ,GENERATE ,NAME= ,INSTANCE= ,INTERNAL ,UNSORTED ,TYPE=ELEMENT ,TYPE=NODE S1 S6"},
+    {.name = "seeds", .file = "input.txt", .read = read_seeds, .prepare = make_box},
+    {.name = "grains", .file = "input.txt", .read = read_grains},
+    {.name = "material", .file = "input.yaml", .read = read_material, .keys = sw_material_keys},
+    {.name = "alloy", .file = "input.yaml", .read = read_alloy, .keys = sw_kwn_alloy_keys},
+    {.name = "checkpoint", .file = "input.checkpoint", .read = read_checkpoint},
+    {0}};
