@@ -345,8 +345,7 @@ static void tell_types(const sw_fem_job *job)
         if (type->dimension == dimension &&
             sw_fem_overrides_type(type->name, job->problem.kinematics, settled, otherwise, sizeof otherwise))
             sw_warn("%s: %lld element%s of type %s (%s) taken as kinematics: %s, b_bar: %s, with all "
-                    "integration "
-                    "points",
+                    "integration points",
                     job->geometry.file, (long long)type->n, type->n == 1 ? "" : "s", type->name, otherwise,
                     sw_fem_kinematics_names[job->problem.kinematics], job->problem.b_bar ? "yes" : "no");
     }
