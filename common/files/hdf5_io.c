@@ -304,32 +304,38 @@ sw_status sw_h5_read_rows(hid_t set, hid_t type, int64_t first, int64_t count, v
     return got < 0 ? cannot_read(set, set_name(set)) : SW_OK;
 }
 
-/* Whether a file can hold what a dataset declares: packed at most to a thousandth, which is deflate's bound. */
-static int is_plausible(hid_t set, hid_t space)
+/* Whether a file can hold so many bytes of a dataset: packed at most to a thousandth, which is deflate's bound. */
+static int is_plausible(hid_t set, double bytes)
 {
     hsize_t in_file = 0;
-    hid_t how = H5Dget_create_plist(set), type = H5Dget_type(set), file = H5Iget_file_id(set);
+    hid_t how = H5Dget_create_plist(set), file = H5Iget_file_id(set);
     const double most = H5Pget_layout(how) == H5D_CHUNKED ? 1100 : 1;
-    const double declared = (double)H5Sget_simple_extent_npoints(space) * (double)H5Tget_size(type);
     H5Fget_filesize(file, &in_file);
     H5Fclose(file);
-    H5Tclose(type);
     H5Pclose(how);
-    return declared <= most * (double)in_file;
+    return bytes <= most * (double)in_file;
 }
 
-/* Bytes of `count` rows in a type; 0: more than can be, or than the file can hold. */
+/* Of all that it declares. */
+static double bytes_declared(hid_t set, hid_t space)
+{
+    hid_t type = H5Dget_type(set);
+    const double bytes = (double)H5Sget_simple_extent_npoints(space) * (double)H5Tget_size(type);
+    H5Tclose(type);
+    return bytes;
+}
+
+/* Bytes of `count` rows in a type; 0: more than the file can hold. The file of a killed run may be shorter than all rows. */
 static int64_t bytes_of_rows(hid_t set, hid_t type, int64_t count)
 {
     hid_t space = H5Dget_space(set);
     hsize_t extent[H5S_MAX_RANK] = {0};
     const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
-    const int plausible = is_plausible(set, space);
     double bytes = (double)count * (double)H5Tget_size(type);
     for (int i = 1; i < rank; i++)
         bytes *= (double)extent[i];
     H5Sclose(space);
-    return plausible && bytes < 0x1p53 ? (int64_t)bytes : 0;
+    return is_plausible(set, bytes) ? (int64_t)bytes : 0;
 }
 
 /* Rows into memory of their own, released with free(). */
@@ -376,7 +382,7 @@ sw_status sw_h5_shape(hid_t where, const char *name, int rank, int64_t *shape)
     hsize_t extent[H5S_MAX_RANK] = {0};
     if (found == rank && rank > 0)
         H5Sget_simple_extent_dims(space, extent, NULL);
-    const int plausible = is_plausible(set, space);
+    const int plausible = is_plausible(set, bytes_declared(set, space));
     H5Sclose(space);
     H5Dclose(set);
     if (found != rank)
