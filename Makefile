@@ -61,7 +61,8 @@ offline := $(filter-out offline/main.c,$(call found,offline,*.c))
 online  := $(filter-out online/main.c,$(call found,online,*.c))
 tests   := $(call found,tests,test_*.c)
 cuda    := $(if $(NVCC),$(call found,online,*.cu))
-objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1))) $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1)))
+# GPU code first, whose files take longest.
+objects  = $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1))) $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1)))
 programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
 # Commands in Python: $(BUILD)/slipwave-plot, found there by `slipwave plot`, starts scripts/slipwave-plot.
 tools := $(patsubst scripts/%,$(BUILD)/%,$(wildcard scripts/slipwave-*))
@@ -98,7 +99,7 @@ setup-python:
 
 # Everything but main programs; a program takes from it what it uses.
 library := $(BUILD)/libslipwave.a
-$(library): $(call objects,$(cuda) $(common) $(offline) $(online))
+$(library): $(call objects,$(common) $(offline) $(online) $(cuda))
 	@rm -f $@
 	@ar qcs $@ $^
 

@@ -12,7 +12,7 @@
 #include "common/files/text.h"
 #include "offline/commands.h"
 
-static char folder[PATH_MAX], material_path[PATH_MAX];
+static char folder[PATH_MAX], material_path[PATH_MAX + 64];
 
 /* A database small enough to write by hand. */
 enum { PAIRS = 6 };
@@ -474,7 +474,7 @@ static int make_folder(void **state)
 {
     (void)state;
     const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX - 64];
+    char path[PATH_MAX];
     if (realpath(data ? data : "data", path) == NULL)
         return 1;
     snprintf(material_path, sizeof material_path, "%s/materials/copper-ofhc.yaml", path);

@@ -83,7 +83,7 @@ static int set_up(void **state)
 {
     (void)state;
     const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX - 64], material[PATH_MAX], *text;
+    char path[PATH_MAX], material[PATH_MAX + 64], *text;
     if (realpath(data ? data : "data", path) == NULL)
         return 1;
     snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", path);

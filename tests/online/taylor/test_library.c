@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-static char folder[PATH_MAX], material[PATH_MAX];
+static char folder[PATH_MAX], material[PATH_MAX + 64];
 
 static const char text[] = "solver: rigid_plastic\n"
                            "crystals: {count: 50}\n"
@@ -99,7 +99,7 @@ static int make_folder(void **state)
 {
     (void)state;
     const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX - 64];
+    char path[PATH_MAX];
     if (realpath(data != NULL ? data : "data", path) == NULL)
         return 1;
     snprintf(material, sizeof material, "%s/materials/copper-ofhc.yaml", path);
