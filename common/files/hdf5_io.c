@@ -204,9 +204,11 @@ sw_status sw_h5_create_set(hid_t where, const char *name, hid_t type, int rank, 
     for (int i = 0; i < rank; i++)
         extent[i] = (hsize_t)shape[i];
     hid_t space = rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, extent, NULL);
-    hid_t parents = with_parents();
+    hid_t parents = with_parents(), how = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
     errno = 0;
-    *set = H5Dcreate2(where, name, type, space, parents, H5P_DEFAULT, H5P_DEFAULT);
+    *set = H5Dcreate2(where, name, type, space, parents, how, H5P_DEFAULT);
+    H5Pclose(how);
     H5Pclose(parents);
     H5Sclose(space);
     return *set < 0 ? sw_h5_cannot_write(where, name) : SW_OK;

@@ -22,7 +22,7 @@ static void forget(sw_output_file *output)
     *output = (sw_output_file){0};
 }
 
-sw_status sw_output_file_take(const char *path, const char *temporary, sw_output_file *output)
+sw_status sw_output_file_begin(const char *path, sw_output_file *output)
 {
     struct stat existing;
     *output = (sw_output_file){0};
@@ -32,27 +32,15 @@ sw_status sw_output_file_take(const char *path, const char *temporary, sw_output
         return sw_error(SW_ERR_IO, "%s: is a %s", path,
                         S_ISDIR(existing.st_mode) ? "folder" : "special file");
     output->path = strdup(path);
-    output->temporary = strdup(temporary);
-    output->grew = 1;
-    if (output->path != NULL && output->temporary != NULL)
-        return SW_OK;
-    forget(output);
-    return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
-}
-
-sw_status sw_output_file_begin(const char *path, sw_output_file *output)
-{
-    char *temporary;
-    *output = (sw_output_file){0};
-    if (asprintf(&temporary, "%s%s", path, sw_temporary_suffix()) < 0)
+    if (output->path == NULL || asprintf(&output->temporary, "%s%s", path, sw_temporary_suffix()) < 0) {
+        output->temporary = NULL;
+        forget(output);
         return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", path);
-    const sw_status status = sw_output_file_take(path, temporary, output);
-    output->grew = 0;
-    if (status ==
-        SW_OK) /* of a dead process of our number, or planted there: it is made anew, and followed nowhere */
-        unlink(temporary);
-    free(temporary);
-    return status;
+    }
+    unlink(
+        output
+            ->temporary); /* of a dead process of our number, or planted there: made anew, followed nowhere */
+    return SW_OK;
 }
 
 /* What was written is on the disk; of a folder, the names in it. 0 where that cannot be had. */
@@ -80,8 +68,7 @@ sw_status sw_output_file_commit(sw_output_file *output)
     errno = 0;
     if (!reaches_disk(output->temporary, 0) || rename(output->temporary, output->path) != 0) {
         status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->path, strerror(errno));
-        if (!output->grew)
-            remove(output->temporary);
+        remove(output->temporary);
     } else {
         /* where this fails the file is there, whole; a power cut may bring the old one back */
         (void)folder_reaches_disk(output->path);

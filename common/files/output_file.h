@@ -8,14 +8,11 @@
 
 typedef struct {
     char *path, *temporary; /* NULL before and after */
-    int grew;               /* over several runs: it stays when it cannot be completed */
 } sw_output_file;
 
 /* Names for `path`; what lies under the temporary one goes: it is to be made with O_EXCL, which follows no link. SW_ERR_IO when it is there and not a plain file; SW_ERR_MEMORY. */
 sw_status sw_output_file_begin(const char *path, sw_output_file *output);
-/* The same of a temporary file that is there already: one that grew over several runs. */
-sw_status sw_output_file_take(const char *path, const char *temporary, sw_output_file *output);
-/* The temporary file reaches the disk and becomes `path`; SW_ERR_IO, and it is removed, but where it grew over runs. */
+/* The temporary file reaches the disk and becomes `path`; SW_ERR_IO, and it is removed. */
 sw_status sw_output_file_commit(sw_output_file *output);
 /* Remove the temporary file. Harmless after commit, or on a zeroed struct. */
 void sw_output_file_abandon(sw_output_file *output);

@@ -175,7 +175,7 @@ static void words_are_completed(void **state)
         {"taylor --device c", "cpu cuda"},
         {"taylor --device = cu", "cuda"},
         {"taylor -s i", "iterative"},
-        {"taylor --res", "--resume"},
+        {"taylor --resu", "--resume"},
         {"pl", "plot"},
         {"kwn ''", "map"},
         {"kwn --res", "--resume"},

@@ -145,7 +145,7 @@ class Damaged(unittest.TestCase):
             (cls.folder / name).write_text(content)
         pack = (cls.folder / "pack.yaml").read_text()
         (cls.folder / "sheared.yaml").write_text(pack.replace("packings: [vtkhdf]", "file: sheared.h5").replace(
-            "file: sand.h5, ", "") + "loading: [{test: drained_triaxial, strain: 0.01, inertia_number: 3.0e-2}]\n")
+            "file: sand.h5, ", "") + "loading: [{test: drained_triaxial, strain: 0.01, inertia_number: 3.0e-2, most_servo_error: 10}]\n")
         cls.run_program("slipwave-db generate -q --grid 8,4,8,12 --terms 64 copper.yaml -o copper.h5")
 
     @classmethod

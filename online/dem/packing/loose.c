@@ -57,7 +57,7 @@ static sw_status strew(sw_dem_packing *packing, uint64_t seed)
     sw_status status = sw_dem_bins_open(n, packing->radius, packing->position, packing->cell[0][0], 1, &b);
     for (int64_t i = 0; i < n && status == SW_OK; i++) {
         status = place(&b, seed, b.order[i]);
-        if (status == SW_OK && (i & 1023) == 0)
+        if (status == SW_OK && (i & 1023) == 1023)
             status = sw_interrupt_check();
     }
     sw_dem_bins_close(&b);

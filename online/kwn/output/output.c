@@ -275,7 +275,6 @@ sw_status sw_kwn_write_work(hid_t file, const sw_kwn_setup *setup, const sw_kwn_
     hid_t group = H5Gopen2(file, "run", H5P_DEFAULT);
     sw_status status = SW_OK;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == SW_OK; i++) {
-        H5Adelete(group, numbers[i].name); /* of a run that was killed here */
         status = sw_h5_write_numbers(group, numbers[i].name, 1, &numbers[i].value);
     }
     H5Gclose(group);

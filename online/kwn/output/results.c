@@ -414,17 +414,47 @@ static sw_status sum_work(const sw_kwn_results *r, sw_kwn_work *work)
     return SW_OK;
 }
 
-/* The partial file becomes the results file. */
-static sw_status commit_partial(sw_kwn_results *r)
+static sw_status fill_whole(const sw_kwn_results *r, const sw_kwn_work *work, sw_kwn_results *whole)
 {
-    sw_output_file name;
-    const int failed = H5Fclose(r->file) < 0;
+    SW_TRY(begin_file(whole, r->job->setup.output_file));
+    SW_TRY(write_head(whole));
+    SW_TRY(make_places(whole));
+    for (int64_t b = 0; b < r->n_blocks; b++)
+        SW_TRY(copy_block(r, whole, b));
+    SW_TRY(sw_kwn_tables_close(&whole->tables));
+    SW_TRY(sw_kwn_write_work(whole->file, &r->job->setup, work));
+    return sw_h5_commit(&whole->output);
+}
+
+/* The blocks of the partial file become the results file; the former stays until the latter is whole: what is written
+ * last would change places in it. */
+static sw_status commit_partial(sw_kwn_results *r, const sw_kwn_work *work)
+{
+    sw_kwn_results whole = {.job = r->job,
+                            .n_blocks = r->n_blocks,
+                            .block_points = r->block_points,
+                            .file = H5I_INVALID_HID,
+                            .tables = sw_kwn_no_tables()};
+    const sw_status status = fill_whole(r, work, &whole);
+    if (status != SW_OK) {
+        (void)sw_kwn_tables_close(&whole.tables); /* it is the first failure that is told */
+        sw_h5_abandon(&whole.output);
+        return status;
+    }
+    SW_TRY(sw_kwn_tables_close(&r->tables));
+    H5Fclose(r->file);
     r->file = H5I_INVALID_HID;
-    if (failed)
-        return sw_error(SW_ERR_IO, "%s: cannot be completed", r->partial);
-    SW_TRY(sw_seal(r->partial));
-    SW_TRY(sw_output_file_take(r->job->setup.output_file, r->partial, &name));
-    return sw_output_file_commit(&name);
+    unlink(r->partial);
+    free(r->partial);
+    r->partial = NULL;
+    return SW_OK;
+}
+
+static sw_status commit_file(sw_kwn_results *r, const sw_kwn_work *work)
+{
+    SW_TRY(sw_kwn_tables_close(&r->tables));
+    SW_TRY(sw_kwn_write_work(r->file, &r->job->setup, work));
+    return sw_h5_commit(&r->output);
 }
 
 sw_status sw_kwn_results_commit(sw_kwn_results *r, double *last)
@@ -432,13 +462,7 @@ sw_status sw_kwn_results_commit(sw_kwn_results *r, double *last)
     sw_kwn_work work;
     SW_TRY(sum_work(r, &work));
     SW_TRY(sw_kwn_tables_read_last(&r->tables, &r->job->setup.model, 0, last));
-    SW_TRY(sw_kwn_tables_close(&r->tables));
-    SW_TRY(sw_kwn_write_work(r->file, &r->job->setup, &work));
-    SW_TRY(flush(r));
-    const sw_status status = r->partial != NULL ? commit_partial(r) : sw_h5_commit(&r->output);
-    free(r->partial);
-    r->partial = NULL;
-    return status;
+    return r->partial != NULL ? commit_partial(r, &work) : commit_file(r, &work);
 }
 
 sw_status sw_kwn_results_abandon(sw_kwn_results *r, sw_status status)

@@ -142,7 +142,10 @@ static void declared_and_not_there_is_refused(void **state)
     hid_t set, file;
     double number;
     CHECK_OK(sw_h5_begin("hollow.h5", &output));
-    CHECK_OK(sw_h5_create_set(output.file, "hollow", H5T_NATIVE_DOUBLE, 1, &many, &set));
+    hid_t space = H5Screate_simple(1, (hsize_t[]){(hsize_t)many}, NULL); /* without a place for them */
+    set = H5Dcreate2(output.file, "hollow", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(set >= 0);
+    H5Sclose(space);
     CHECK_OK(sw_h5_close_set(set));
     CHECK_OK(sw_h5_commit(&output));
     CHECK_OK(sw_h5_open("hollow.h5", 0, &file));
@@ -155,19 +158,6 @@ static void declared_and_not_there_is_refused(void **state)
     H5Dclose(set);
     H5Fclose(file);
     unlink("hollow.h5");
-}
-
-/* What grew over several runs is not lost when its last step fails. */
-static void what_grew_stays_when_it_cannot_be_completed(void **state)
-{
-    (void)state;
-    sw_output_file output;
-    write_number("grew.partial", 7);
-    CHECK_OK(sw_output_file_take("absent/grew.h5", "grew.partial", &output));
-    assert_int_equal(sw_output_file_commit(&output), SW_ERR_IO);
-    assert_message_has("absent/grew.h5: cannot be completed: No such file or directory");
-    assert_true(read_number("grew.partial") == 7);
-    unlink("grew.partial");
 }
 
 static void older_file_stays_until_commit(void **state)
@@ -551,7 +541,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(file_appears_on_commit),
         cmocka_unit_test(damage_is_found),
-        cmocka_unit_test(what_grew_stays_when_it_cannot_be_completed),
         cmocka_unit_test(declared_and_not_there_is_refused),
         cmocka_unit_test(files_that_others_change_have_no_seal),
         cmocka_unit_test(files_opened_for_change_lose_their_seal),

@@ -11,7 +11,7 @@
 
 enum { N = 20, STEPS = 4 };
 
-static char folder[PATH_MAX], path_of_material[PATH_MAX];
+static char folder[PATH_MAX], path_of_material[PATH_MAX + 64];
 static sw_material *material;
 static sw_crystal random_ones[N];
 
@@ -194,7 +194,7 @@ static int make_folder(void **state)
 {
     (void)state;
     const char *base = getenv("TMPDIR"), *data = getenv("SW_DATA");
-    char path[PATH_MAX - 64];
+    char path[PATH_MAX];
     if (realpath(data != NULL ? data : "data", path) == NULL)
         return 1;
     snprintf(path_of_material, sizeof path_of_material, "%s/materials/copper-ofhc.yaml", path);
