@@ -461,7 +461,8 @@ static void bad_options_are_refused_by_name(void **state)
         {{{"threads", "0"}}, "--threads = 0: need 1 <= threads <= 4096"},
         {{{"output", ""}}, "--output = '': need a text"},
         {{{"crystals-file", "g.ori"}, {"count", "3"}}, "--count beside crystals.file: need only one of them"},
-        {{{"crystals-file", "g.ori"}, {"seed", "3"}}, "--seed beside crystals.file: need only one of them, or resample"},
+        {{{"crystals-file", "g.ori"}, {"seed", "3"}},
+         "--seed beside crystals.file: need only one of them, or resample"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_taylor_job *job;

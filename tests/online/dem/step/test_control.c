@@ -606,9 +606,10 @@ static void bad_samples_are_refused(void **state)
     double *value[] = {&pack.radius[5], &pack.radius[5], &pack.position[7][1], &pack.velocity[3][0],
                        &pack.radius[0]};
     static const double wrong[] = {NAN, 0, INFINITY, NAN, 4e-4};
-    static const char *const message[] = {
-        "radius of particle 5 = nan m: need > 0", "radius of particle 5 = 0 m: need > 0",
-        "particle 7 = inf: need a finite number", "particle 3: need finite", "need at most half of the cell's height"};
+    static const char *const message[] = {"radius of particle 5 = nan m: need > 0",
+                                          "radius of particle 5 = 0 m: need > 0",
+                                          "particle 7 = inf: need a finite number", "particle 3: need finite",
+                                          "need at most half of the cell's height"};
     for (int i = 0; i < 5; i++) {
         const double kept = *value[i];
         *value[i] = wrong[i];
