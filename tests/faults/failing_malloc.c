@@ -1,4 +1,4 @@
-/* Loaded before the C library (LD_PRELOAD), lets one allocation of a program fail, and says whose it was.
+/* Loaded before the C library (LD_PRELOAD), lets one allocation of a program fail, from main() on, and says whose it was.
  *
  * SW_FAULT_AT      which, counted from 1; 0 or absent: none
  * SW_FAULT_REPORT  a file: at the failure the library or program that asked, at exit the number of allocations */
@@ -17,6 +17,7 @@ extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_real
     *__libc_memalign(size_t, size_t);
 
 static atomic_long count, fail_at;
+static atomic_int counting; /* from main() on: before it are others, of which CUDA's start crashes */
 static char report[4096];
 
 __attribute__((constructor)) static void begin(void)
@@ -26,7 +27,6 @@ __attribute__((constructor)) static void begin(void)
         snprintf(report, sizeof report, "%s", path);
     void *frame[2];
     backtrace(frame, 2); /* the first one allocates */
-    atomic_store(&count, 0);
     atomic_store(&fail_at, at != NULL ? atol(at) : 0);
 }
 
@@ -49,19 +49,39 @@ __attribute__((destructor)) static void end(void)
 static void say_whose(void)
 {
     void *frame[32];
-    Dl_info about = {0};
+    Dl_info own = {0}, about = {0};
     char text[4096 + 16];
     const int n = backtrace(frame, 32);
-    for (int i = 2; i < n; i++)
-        if (dladdr(frame[i], &about) != 0 && strstr(about.dli_fname, "/libc.so") == NULL)
+    dladdr((void *)say_whose, &own);
+    for (int i = 0; i < n; i++)
+        if (dladdr(frame[i], &about) != 0 && about.dli_fbase != own.dli_fbase &&
+            strstr(about.dli_fname, "/libc.so") == NULL)
             break;
     snprintf(text, sizeof text, "failed %s\n", about.dli_fname != NULL ? about.dli_fname : "?");
     say(text);
 }
 
+static int (*real_main)(int, char **, char **);
+
+static int counted_main(int n, char **arguments, char **environment)
+{
+    atomic_store(&counting, 1);
+    return real_main(n, arguments, environment);
+}
+
+/* In place of the C library's, which calls main(). */
+int __libc_start_main(int (*start)(int, char **, char **), int n, char **arguments, void (*init)(void),
+                      void (*end)(void), void (*end_of_loader)(void), void *stack)
+{
+    __typeof__(&__libc_start_main) next;
+    *(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
+    real_main = start;
+    return next(counted_main, n, arguments, init, end, end_of_loader, stack);
+}
+
 static int fails(void)
 {
-    if (atomic_fetch_add(&count, 1) + 1 != atomic_load(&fail_at))
+    if (!atomic_load(&counting) || atomic_fetch_add(&count, 1) + 1 != atomic_load(&fail_at))
         return 0;
     say_whose();
     errno = ENOMEM;
