@@ -164,7 +164,7 @@ static sw_status find_ctf_columns(const sw_crystal_reader *r, int column[CTF_NAM
             if (strcmp(word, ctf_name[i]) == 0)
                 column[i] = k;
     for (int i = 0; i < CTF_NAMES; i++)
-        if (column[i] < 0 && (i < CTF_NEEDED || (i == CTF_DEVIATION && r->filter->deviation > 0)))
+        if ((i < CTF_NEEDED || (i == CTF_DEVIATION && r->filter->deviation > 0)) && column[i] < 0)
             return sw_error(SW_ERR_INPUT, "%s:%lld: the line of column names lacks %s", r->path,
                             (long long)r->line_number, ctf_name[i]);
     return SW_OK;
