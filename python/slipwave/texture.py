@@ -41,13 +41,25 @@ def _pointer(array):
     return None if array is None else array.ctypes.data
 
 
-def _at(directions, function):
-    """Densities at unit directions [...][3]; NaN where they are."""
+def _kappa(halfwidth):
+    """Of a half width, rad. Error but for 0.1 to 60 degrees."""
+    if not np.radians(0.1) <= halfwidth <= np.radians(60):
+        raise Error(f"halfwidth = {halfwidth}: need 0.0018 to 1.047 rad (0.1 to 60 degrees)")
+    return library().sw_texture_kappa(halfwidth)
+
+
+def _at(directions, function, unit=True):
+    """Densities at directions [...][3] of any length (unit), or at orientations; NaN where they are."""
     directions = np.asarray(directions, dtype=float)
     if directions.shape[-1:] != (3,):
         raise Error(f"directions: {directions.shape}: need [...][3]")
     known = np.isfinite(directions).all(axis=-1)
     wanted = np.ascontiguousarray(directions[known])
+    if unit:
+        length = np.linalg.norm(wanted, axis=-1, keepdims=True)
+        if not (length > 0).all():
+            raise Error("directions: one of them is zero")
+        wanted = np.ascontiguousarray(wanted / length)
     density = np.empty(len(wanted))
     function(len(wanted), wanted.ctypes.data, density.ctypes.data)
     found = np.full(known.shape, np.nan)
@@ -62,7 +74,7 @@ def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None):
     """
     euler = _orientations(euler)
     weight, indices = _weights(weight, len(euler)), np.array(miller(hkl), dtype=np.intc)
-    kappa = library().sw_texture_kappa(halfwidth)
+    kappa = _kappa(halfwidth)
     return _at(disk() if directions is None else directions, lambda n, where, out: call(
         "sw_pole_figure", len(euler), euler.ctypes.data, _pointer(weight), indices.ctypes.data, kappa, n, where, out))
 
@@ -78,7 +90,7 @@ def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, direction
         axis = np.eye(3)[int(axis) - 1]
     axis = numbers(axis, "axis", (3,))
     axis = axis / np.linalg.norm(axis)
-    kappa = library().sw_texture_kappa(halfwidth)
+    kappa = _kappa(halfwidth)
     return _at(disk() if directions is None else directions, lambda n, where, out: call(
         "sw_inverse_pole_figure", len(euler), euler.ctypes.data, _pointer(weight), axis.ctypes.data, kappa, n, where,
         out))
@@ -93,9 +105,9 @@ def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic"):
         raise Error(f"symmetry = {symmetry!r}: need one of {', '.join(SYMMETRIES)}")
     euler = _orientations(euler)
     weight = _weights(weight, len(euler))
-    kappa = library().sw_texture_kappa(halfwidth)
+    kappa = _kappa(halfwidth)
     return _at(points, lambda n, where, out: call(
-        "sw_odf", len(euler), euler.ctypes.data, _pointer(weight), SYMMETRIES[symmetry], kappa, n, where, out))
+        "sw_odf", len(euler), euler.ctypes.data, _pointer(weight), SYMMETRIES[symmetry], kappa, n, where, out), unit=False)
 
 
 def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", step=math.radians(5)):

@@ -231,6 +231,14 @@ static void phases_and_grains_of_a_scan(void **state)
             CHECK_CLOSE(list.weight[n], n % 4 < 2 ? 6 / 9.0 : 12 / 9.0, 1e-6);
         sw_crystal_list_free(&list);
     }
+    command_well(EXPORT "map.ctf -o x.ctf --phase Ferrite");
+    command_well(EXPORT "x.ctf -o y.ctf");
+    size_t size;
+    char *text = read_bytes("y.ctf", &size);
+    assert_non_null(strstr(text, "\t11\t229\t")); /* body-centred, as in the map */
+    free(text);
+    unlink("x.ctf");
+    unlink("y.ctf");
     write_edited("grains.yaml", job_text, "{count: 5, texture: random, seed: 3}",
                  "{file: map.ctf, phase: Ferrite, grain_angle: 5, axes: oxford}");
     result r;

@@ -300,6 +300,12 @@ class Package(unittest.TestCase):
         for bad in ("11", "000", (1, 0.5, 0), "abc"):
             self.refused("hkl = .*: need three whole numbers", slipwave.pole_figure, cube, bad)
         self.refused(r"euler: \(3,\): need \[N\]\[3\]", slipwave.pole_figure, np.zeros(3), "111")
+        along = np.array([[0.3, 0.2, 0.9], [0, 0, 1]])
+        np.testing.assert_allclose(slipwave.pole_figure(cube, "100", directions=5 * along),
+                                   slipwave.pole_figure(cube, "100", directions=along), rtol=1e-9)
+        self.refused("directions: one of them is zero", slipwave.pole_figure, cube, "100", directions=[[0, 0, 0]])
+        for bad in (7.5, 0, -0.1, np.nan):  # degrees, for one
+            self.refused("halfwidth = .*: need 0.0018 to 1.047 rad", slipwave.pole_figure, cube, "100", halfwidth=bad)
 
     def test_inverse_pole_figures_and_odf(self):
         goss = np.radians([[0, 45, 0]])

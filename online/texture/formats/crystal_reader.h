@@ -13,6 +13,8 @@ typedef struct {
     int64_t number;
     char name[SW_CRYSTAL_PHASE]; /* "" where the file gives none */
     int64_t rows;                /* of it, indexed */
+    int symmetry;                /* the file's number of a group that is not cubic; 0: cubic, or not said */
+    int is_bcc;
 } sw_crystal_phase;
 
 /* Where the points of a scan are, in its file's unit. */

@@ -21,6 +21,7 @@ sw_status sw_crystal_find_phase(sw_crystal_reader *r, int64_t number, const char
     snprintf((*phase)->name, sizeof(*phase)->name, "%s", name);
     (*phase)->number = number < 0 ? r->n_phases : number;
     (*phase)->rows = 0;
+    (*phase)->symmetry = (*phase)->is_bcc = 0;
     return SW_OK;
 }
 
@@ -51,10 +52,15 @@ static sw_status add_of_phase(sw_crystal_reader *r, double number, const double 
     sw_crystal_phase *phase;
     SW_TRY(sw_crystal_find_phase(r, (int64_t)number, "", &phase));
     phase->rows++;
-    if (sw_crystal_is_wanted(r, phase))
-        return sw_crystal_add(r, angle, 1);
-    r->others++;
-    return SW_OK;
+    if (!sw_crystal_is_wanted(r, phase)) {
+        r->others++;
+        return SW_OK;
+    }
+    if (phase->symmetry != 0)
+        return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the symmetry %d: need a cubic one", r->path,
+                        (long long)phase->number, phase->name, phase->symmetry);
+    r->is_bcc = phase->is_bcc;
+    return sw_crystal_add(r, angle, 1);
 }
 
 /* "1 Nickel (350 rows), 2 (12 rows)" */
@@ -91,9 +97,21 @@ static int is_phase(double number) { return number >= 0 && number <= 1e9 && numb
 
 /* ---- .ang ---- */
 
-/* A line of its header: "# Phase 2", then "# MaterialName Nickel". *number: of the phase it is about. */
+/* Of the phase of this number in the header: what a scanner calls its symmetry, and whether that is cubic. */
+static sw_status set_symmetry(sw_crystal_reader *r, int64_t number, int symmetry, int is_cubic, int is_bcc)
+{
+    sw_crystal_phase *phase;
+    SW_TRY(sw_crystal_find_phase(r, number, "", &phase));
+    phase->symmetry = is_cubic ? 0 : symmetry;
+    phase->is_bcc = is_bcc;
+    return SW_OK;
+}
+
+/* A line of its header: "# Phase 2", then "# MaterialName Nickel", "# Symmetry 43" (TSL's: m-3m; 23: m-3). *number: of
+ * the phase it is about. */
 static sw_status read_ang_header(sw_crystal_reader *r, int64_t *number)
 {
+    int symmetry;
     long long phase;
     char name[SW_CRYSTAL_PHASE];
     if (sscanf(r->line, " # Phase%*[: \t]%lld", &phase) == 1) {
@@ -104,6 +122,8 @@ static sw_status read_ang_header(sw_crystal_reader *r, int64_t *number)
     }
     if (*number >= 0 && sscanf(r->line, " # MaterialName%*[: \t]%63[^\n]", name) == 1)
         return name_phase(r, *number, name);
+    if (*number >= 0 && sscanf(r->line, " # Symmetry%*[: \t]%d", &symmetry) == 1)
+        return set_symmetry(r, *number, symmetry, symmetry == 43 || symmetry == 23, 0);
     return SW_OK;
 }
 
@@ -203,14 +223,18 @@ static const char *after_word(const char *line, const char *word)
     return is ? line + length : NULL;
 }
 
-/* "3.6;3.6;3.6 TAB 90;90;90 TAB Iron fcc TAB 11 ...": the name in the third field. */
+/* "3.6;3.6;3.6 TAB 90;90;90 TAB Iron fcc TAB 11 TAB 225 ...": name, Laue group (10: m-3, 11: m-3m), space group. */
 static sw_status name_ctf_phase(sw_crystal_reader *r, int64_t number)
 {
-    char line[256], *rest = line, *field = NULL;
+    enum { NAME = 2, LAUE, SPACE, FIELDS };
+    char line[256], *rest = line, *field[FIELDS];
     snprintf(line, sizeof line, "%.*s", (int)sizeof line - 1, r->line);
-    for (int i = 0; i < 3; i++)
-        field = strsep(&rest, "\t");
-    return name_phase(r, number, field != NULL ? field : "");
+    for (int i = 0; i < FIELDS; i++)
+        field[i] = strsep(&rest, "\t");
+    SW_TRY(name_phase(r, number, field[NAME] != NULL ? field[NAME] : ""));
+    const long laue = field[LAUE] != NULL ? strtol(field[LAUE], NULL, 10) : 0;
+    const int is_bcc = field[SPACE] != NULL && strtol(field[SPACE], NULL, 10) == 229;
+    return laue >= 1 && laue <= 11 ? set_symmetry(r, number, (int)laue, laue >= 10, is_bcc) : SW_OK;
 }
 
 /* Up to the line of column names. */

@@ -90,7 +90,9 @@ static sw_status find_axis(const sw_crystal_reader *r, int i, double *sorted, ax
         const int nodes = fabs(a->first) < slack && fabs(last - range) < slack;
         const int middles =
             fabs(a->first - 0.5 * a->step) < slack && fabs(last + 0.5 * a->step - range) < slack;
-        const int periodic = i != 1 && fabs(a->first) < slack && fabs(last + a->step - range) < slack;
+        /* a range of 90 degrees of phi1 goes on with its mirror image, not with itself */
+        const int repeats = i == 2 || (i == 0 && range > 90);
+        const int periodic = repeats && fabs(a->first) < slack && fabs(last + a->step - range) < slack;
         a->whole = !nodes;
         a->range = nodes || middles || periodic ? range : 0;
     }

@@ -123,7 +123,7 @@ static double sum_of_weights(const sw_crystal_writing *w)
 /* Fractions of all digits, since their sum has to be 1 to 1e-9. */
 static void write_constituent(const sw_crystal_writing *w, int64_t n, double fraction)
 {
-    fprintf(w->file, "  - phase: %s\n    v: %.17g\n    O: ", w->material, fraction);
+    fprintf(w->file, "  - phase: \"%s\"\n    v: %.17g\n    O: ", w->material, fraction);
     write_quaternion(w, n);
     fputs("\n", w->file);
 }
@@ -138,7 +138,7 @@ void sw_crystal_write_damask(const sw_crystal_writing *w)
                 (long long)w->count);
     else
         fputs("  SX:\n    N_constituents: 1\n    mechanical: {type: pass}\n", w->file);
-    fprintf(w->file, "phase:\n  %s: {lattice: %s}\nmaterial:\n", w->material, w->is_bcc ? "cI" : "cF");
+    fprintf(w->file, "phase:\n  \"%s\": {lattice: %s}\nmaterial:\n", w->material, w->is_bcc ? "cI" : "cF");
     const double sum = w->weight != NULL ? sum_of_weights(w) : 0;
     for (int64_t n = 0; n < w->count && !ferror(w->file); n++) {
         if (n == 0 || w->weight == NULL)

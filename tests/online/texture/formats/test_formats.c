@@ -304,6 +304,10 @@ static void tables_go_by_their_header(void **state)
         {"% phi1 Phi phi2\n", "no crystal in it"},
         {"% nothing\n", "need a line"},
         {"% phi1 Phi phi2 value\n0 0 0 1\n0 0 45 1\n0 0 90 1\n", "1 values of phi1, from 0 to 0"},
+        /* up to 90 degrees phi1 ends at a mirror: there is no going round without the last one */
+        {"% phi1 Phi phi2 value\n0 0 0 1\n45 0 0 1\n0 45 0 1\n45 45 0 1\n0 90 0 1\n45 90 0 1\n"
+         "0 0 45 1\n45 0 45 1\n0 45 45 1\n45 45 45 1\n0 90 45 1\n45 90 45 1\n",
+         "2 values of phi1, from 0 to 45"},
         {"% phi1 Phi phi2 value\n0 0 0 1\n90 90 45 1\n90 90 90 1\n", "need one for each of 2 x 2 x 3"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         put(".txt", bad[i].text);
