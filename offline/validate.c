@@ -222,9 +222,11 @@ static sw_status write_results(hid_t file, const measurement *m, int64_t seed_us
 }
 
 /* Into a copy that takes the database's place when complete: a full disk loses nothing. */
-static sw_status store(const measurement *m, const sw_validate_options *options)
+static sw_status store(const measurement *m, const sw_validate_options *options,
+                       const sw_file_version *version)
 {
     sw_h5_output output;
+    SW_TRY(sw_file_check_version(options->database, version));
     SW_TRY(sw_h5_begin_change(options->database, &output));
     sw_status status = write_results(output.file, m, options->seed);
     if (status == SW_OK)
@@ -238,7 +240,10 @@ sw_status sw_validate(const sw_validate_options *options, FILE *out)
     measurement m = {.points = options->points};
     sw_database *database = NULL;
     double *sorted = NULL;
-    sw_status status = sw_database_read(options->database, 0, &database);
+    sw_file_version version;
+    sw_status status = sw_file_version_of(options->database, &version);
+    if (status == SW_OK)
+        status = sw_database_read(options->database, 0, &database);
     if (status != SW_OK)
         goto done;
     SW_TRY_GOTO(status, choose_counts(&m, options, database), done);
@@ -249,7 +254,7 @@ sw_status sw_validate(const sw_validate_options *options, FILE *out)
     draw_points(&m, (uint64_t)options->seed);
     SW_TRY_GOTO(status, integrate(&m, database, options->quiet), done);
     SW_TRY_GOTO(status, measure(&m, database, sorted, options->quiet), done);
-    SW_TRY_GOTO(status, store(&m, options), done);
+    SW_TRY_GOTO(status, store(&m, options, &version), done);
     print_table(&m, out);
 done:
     free(m.x);

@@ -1,5 +1,6 @@
 #include "claim.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,31 +17,25 @@
 
 /* ---- What dead runs left ---- */
 
-/* Its writer's number; 0: `name` is no temporary name of a file of `results`, "out.h5" or, numbered, "out-0001.vtkhdf". */
-static long writer_of(const char *name, const char *results)
+/* Of "out.h5" or what goes with it, "out-0001.vtkhdf": what is behind its stem. NULL: it is neither. */
+static const char *behind_stem(const char *name, const char *results)
 {
-    static const char mark[] = ".tmp.";
-    const char *dot = strrchr(results, '.'), *at = strstr(name, mark);
+    const char *dot = strrchr(results, '.');
     const size_t stem = dot != NULL && dot != results ? (size_t)(dot - results) : strlen(results);
-    char *end;
-    if (at == NULL || strncmp(name, results, stem) != 0 || (name[stem] != '.' && name[stem] != '-'))
-        return 0;
-    const long process = strtol(at + sizeof mark - 1, &end, 10);
-    return *end == '\0' && process > 0 ? process : 0;
+    const char *rest = name + stem;
+    return strncmp(name, results, stem) == 0 &&
+                   (*rest == '.' || (*rest == '-' && isdigit((unsigned char)rest[1])))
+               ? rest
+               : NULL;
 }
 
-/* Of this machine its process tells; of another that shares the folder the lock that HDF5 has on what it writes. */
-static int is_dead(int folder, const char *name, long process)
+/* Whether it is a temporary name of such a file, and its writer, of this machine, has ended. Of another machine that
+ * shares the folder, or another container, nobody here can tell. */
+static int is_dead(const char *name, const char *results)
 {
-    if (kill((pid_t)process, 0) == 0 || errno != ESRCH)
-        return 0;
-    const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    struct stat about;
-    const int dead = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
-                     flock(file, LOCK_EX | LOCK_NB) == 0;
-    if (file >= 0)
-        close(file);
-    return dead;
+    const char *rest = behind_stem(name, results), *at = rest != NULL ? strstr(rest, ".tmp.") : NULL;
+    const long writer = at != NULL ? sw_temporary_writer(at) : 0;
+    return writer > 0 && kill((pid_t)writer, 0) != 0 && errno == ESRCH;
 }
 
 static void clear(const char *folder_name, const char *results)
@@ -48,11 +43,9 @@ static void clear(const char *folder_name, const char *results)
     DIR *folder = opendir(folder_name);
     if (folder == NULL)
         return;
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        const long process = writer_of(entry->d_name, results);
-        if (process != 0 && is_dead(dirfd(folder), entry->d_name, process))
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        if (is_dead(entry->d_name, results))
             unlinkat(dirfd(folder), entry->d_name, 0);
-    }
     closedir(folder);
 }
 
@@ -67,29 +60,47 @@ static void clear_beside(const char *output)
 
 /* ---- The lock ---- */
 
+typedef enum { LOCKED, HELD, NO_LOCKS, IN_THE_WAY } lock_state;
+
 /* Whether the file that was locked is still the one of that name: a run that ended has removed it. */
-static int is_current(const sw_claim *claim)
+static int is_current(const struct stat *ours, const char *path)
 {
-    struct stat ours, named;
-    return fstat(claim->file, &ours) == 0 && lstat(claim->path, &named) == 0 && ours.st_ino == named.st_ino &&
-           ours.st_dev == named.st_dev;
+    struct stat named;
+    return lstat(path, &named) == 0 && ours->st_ino == named.st_ino && ours->st_dev == named.st_dev;
 }
 
-/* 1: locked; 0: another run has it; -1: there are no locks here. */
-static int lock(sw_claim *claim)
+/* Another user's lock can be read alone, which is enough. */
+static int open_lock(const char *path)
+{
+    const int flags = O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, file = open(path, flags | O_RDWR, 0666);
+    return file < 0 && errno == EACCES ? open(path, flags | O_RDONLY, 0666) : file;
+}
+
+static lock_state try_lock(int file, const char *path, int *again)
+{
+    struct stat about;
+    *again = 0;
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > 0)
+        return IN_THE_WAY; /* somebody's file */
+    if (flock(file, LOCK_EX | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK ? HELD : NO_LOCKS;
+    *again = !is_current(&about, path);
+    return LOCKED;
+}
+
+static lock_state lock(sw_claim *claim)
 {
     for (;;) {
-        claim->file = open(claim->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        int again;
+        claim->file = open_lock(claim->path);
         if (claim->file < 0)
-            return -1;
-        if (flock(claim->file, LOCK_EX | LOCK_NB) != 0) {
-            const int held = errno == EWOULDBLOCK;
-            close(claim->file);
-            return held ? 0 : -1;
-        }
-        if (is_current(claim))
-            return 1;
+            return errno == ELOOP || errno == ENXIO ? IN_THE_WAY : NO_LOCKS;
+        const lock_state state = try_lock(claim->file, claim->path, &again);
+        if (state == LOCKED && !again)
+            return state;
         close(claim->file);
+        if (state != LOCKED)
+            return state;
     }
 }
 
@@ -102,14 +113,19 @@ sw_status sw_claim_take(const char *output, sw_claim *claim)
         claim->path = NULL;
         return sw_error(SW_ERR_MEMORY, "%s: no memory for its name", output);
     }
-    const int locked = lock(claim);
-    if (locked == 1) {
+    const lock_state state = lock(claim);
+    if (state == LOCKED) {
         clear_beside(output);
         return SW_OK;
     }
     free(claim->path);
     claim->path = NULL;
-    return locked < 0 ? SW_OK : sw_error(SW_ERR_INPUT, "%s: is being written by another run", output);
+    if (state == NO_LOCKS)
+        return SW_OK;
+    return state == HELD
+               ? sw_error(SW_ERR_INPUT, "%s: is being written by another run", output)
+               : sw_error(SW_ERR_INPUT,
+                          "%s.lock: is in the way: an empty file of that name is the lock of a run", output);
 }
 
 void sw_claim_release(sw_claim *claim)

@@ -10,7 +10,8 @@ typedef struct {
     int file;
 } sw_claim;
 
-/* Claims `output`. A second claim of it fails, of this process or another: SW_ERR_INPUT; SW_ERR_MEMORY. Where no lock
+/* Claims `output`. A second claim of it fails, of this process or another: SW_ERR_INPUT, as when FILE.lock is
+ * anything but an empty file; SW_ERR_MEMORY. Where no lock
  * can be had (a folder that cannot be written, a file system without locks) there is none, and SW_OK. */
 sw_status sw_claim_take(const char *output, sw_claim *claim);
 /* Harmless on a zeroed struct. */

@@ -11,9 +11,8 @@
 
 #include "seal.h"
 
-/* Before anything else of HDF5. Its clean-up at exit crashes after a file that could not be closed (a full
- * disk), and has nothing to do after those that were. */
-static int silence(void) { return H5dont_atexit() >= 0 && H5Eset_auto2(H5E_DEFAULT, NULL, NULL) >= 0; }
+/* Before anything else of HDF5. */
+static int silence(void) { return H5Eset_auto2(H5E_DEFAULT, NULL, NULL) >= 0; }
 
 sw_status sw_h5_start(void)
 {
@@ -22,7 +21,9 @@ sw_status sw_h5_start(void)
               nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (kept >= 0 && nowhere >= 0)
         dup2(nowhere, STDERR_FILENO);
-    const int started = silence();
+    /* its clean-up at exit crashes after a file that could not be closed (a full disk), and has nothing to do after those
+     * that were; a host program's own files may need it */
+    const int started = H5dont_atexit() >= 0 && silence();
     if (kept >= 0)
         dup2(kept, STDERR_FILENO);
     close(kept);
@@ -155,8 +156,9 @@ sw_status sw_h5_open(const char *path, int writable, hid_t *file)
     if (access(path, writable ? R_OK | W_OK : R_OK) != 0)
         return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
     struct stat information;
-    if (stat(path, &information) == 0 && S_ISDIR(information.st_mode))
-        return sw_error(SW_ERR_IO, "%s: is a folder", path);
+    if (stat(path, &information) == 0 && !S_ISREG(information.st_mode))
+        return sw_error(SW_ERR_IO, "%s: is a %s", path,
+                        S_ISDIR(information.st_mode) ? "folder" : "special file");
     int sealed;
     SW_TRY(sw_seal_check(path, &sealed));
     if (writable)

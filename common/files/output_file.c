@@ -8,11 +8,62 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hash.h"
+
+/* Of the numbers of processes: this start of this machine, and the container. */
+static unsigned machine(void)
+{
+    char text[128] = "", spaces[64] = "";
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    if (file != NULL) {
+        if (fgets(text, sizeof text, file) == NULL)
+            text[0] = '\0';
+        fclose(file);
+    } else
+        gethostname(text, sizeof text - 1);
+    const ssize_t length = readlink("/proc/self/ns/pid", spaces, sizeof spaces - 1);
+    const uint64_t h = sw_hash(SW_HASH_START, text, strlen(text));
+    return (unsigned)sw_hash(h, spaces, length > 0 ? (size_t)length : 0);
+}
+
 const char *sw_temporary_suffix(void)
 {
-    static _Thread_local char suffix[32];
-    snprintf(suffix, sizeof suffix, ".tmp.%ld", (long)getpid());
+    static _Thread_local char suffix[48];
+    static _Thread_local unsigned here;
+    if (here == 0)
+        here = machine();
+    snprintf(suffix, sizeof suffix, ".tmp.%ld.%08x", (long)getpid(), here);
     return suffix;
+}
+
+long sw_temporary_writer(const char *suffix)
+{
+    const char *ours = strrchr(sw_temporary_suffix(), '.');
+    char *end;
+    if (strncmp(suffix, ".tmp.", 5) != 0)
+        return 0;
+    const long writer = strtol(suffix + 5, &end, 10);
+    return writer > 0 && strcmp(end, ours) == 0 ? writer : 0;
+}
+
+sw_status sw_file_version_of(const char *path, sw_file_version *version)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+    *version = (sw_file_version){about.st_dev, about.st_ino, about.st_size, about.st_mtim.tv_sec,
+                                 about.st_mtim.tv_nsec};
+    return SW_OK;
+}
+
+sw_status sw_file_check_version(const char *path, const sw_file_version *version)
+{
+    sw_file_version now = {0};
+    SW_TRY(sw_file_version_of(path, &now));
+    return now.device == version->device && now.number == version->number && now.size == version->size &&
+                   now.seconds == version->seconds && now.nanoseconds == version->nanoseconds
+               ? SW_OK
+               : sw_error(SW_ERR_INPUT, "%s: has been changed since it was read", path);
 }
 
 static void forget(sw_output_file *output)

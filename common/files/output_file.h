@@ -21,8 +21,20 @@ void sw_output_file_abandon(sw_output_file *output);
 sw_status sw_text_file_begin(const char *path, sw_output_file *output, FILE **file);
 sw_status sw_text_file_end(sw_output_file *output, FILE *file);
 
-/* ".tmp.PID": what a file's name ends in while it is written. Valid until the thread's next call. */
+/* ".tmp.PID.MACHINE": what a file's name ends in while it is written. Valid until the thread's next call. */
 const char *sw_temporary_suffix(void);
+/* The process that writes under a name with this end; 0: it is no such end, or of another machine, start or container. */
+long sw_temporary_writer(const char *suffix);
+
+/* Which file has a name, and when it was changed. */
+typedef struct {
+    unsigned long long device, number;
+    long long size, seconds, nanoseconds;
+} sw_file_version;
+/* SW_ERR_IO when there is none. */
+sw_status sw_file_version_of(const char *path, sw_file_version *version);
+/* SW_ERR_INPUT when it is another one now. */
+sw_status sw_file_check_version(const char *path, const sw_file_version *version);
 
 /* Whether two paths are the same file that exists; either may be NULL. */
 int sw_same_file(const char *a, const char *b);

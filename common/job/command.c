@@ -391,7 +391,7 @@ static int finish(const char *program, sw_status status)
     return status == SW_ERR_INTERRUPTED ? 130 : 1;
 }
 
-int sw_run_program(const sw_program *program, int argc, char **argv)
+static int run_program(const sw_program *program, int argc, char **argv)
 {
     int words = 0;
     if (argc < 2) {
@@ -416,4 +416,15 @@ int sw_run_program(const sw_program *program, int argc, char **argv)
     argv[words] = name;
     sw_interrupt_install();
     return finish(program->name, run_command(program->name, command, argc - words, argv + words));
+}
+
+int sw_run_program(const sw_program *program, int argc, char **argv)
+{
+    const int status = run_program(program, argc, argv);
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "%s: standard output: %s\n", program->name,
+            errno ? strerror(errno) : "cannot be written");
+    return status != 0 ? status : 1;
 }

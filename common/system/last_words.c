@@ -26,7 +26,8 @@ static void say(const char *what, int number)
     put(speaker);
     put(what);
     put(first);
-    put("), as happens when memory runs out; files are as they were\n");
+    put("), as may happen when memory runs out; results are whole or as they were, and --resume goes on from "
+        "what was kept\n");
     speaker = NULL;
 }
 

@@ -1,5 +1,7 @@
 #include "certify.h"
 
+#include "common/files/output_file.h"
+
 typedef struct {
     sw_run_options run;
     int64_t crystals;
@@ -20,7 +22,10 @@ static sw_status run_command(const sw_arguments *arguments)
     const options o = *(const options *)values;
     sw_job_close(source);
     sw_use_threads(&o.run);
+    sw_file_version version;
+    SW_TRY(sw_file_version_of(arguments->file, &version));
     SW_TRY(sw_certify(arguments->file, o.crystals, o.run.quiet, &certificate));
+    SW_TRY(sw_file_check_version(arguments->file, &version));
     SW_TRY(sw_certificate_store(arguments->file, &certificate));
     sw_certificate_print(&certificate, stdout);
     return SW_OK;

@@ -214,7 +214,11 @@ static sw_status begin(run *r)
         return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
     unsigned char left = access(r->partial, F_OK) == 0;
     sw_parallel_share_flags(&left, 1);
-    if (left && !resume && !sw_same_file(r->partial, restart))
+    if (left && !resume && sw_same_file(r->partial, restart))
+        return sw_error(SW_ERR_INPUT,
+                        "--restart = %s: is what this run would keep its state in: --resume goes on with it",
+                        restart);
+    if (left && !resume)
         return sw_error(SW_ERR_INPUT,
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         r->partial);

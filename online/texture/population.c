@@ -101,7 +101,7 @@ static void tell(const sw_crystals_source *source, const sw_crystal_list *list, 
                  const sw_representation *error)
 {
     sw_note("%s: %lld crystals of equal weight for %lld%s: densities differ by %.3g of a random one's, "
-            "%.2g %% of the texture; texture index %.4g for %.4g",
+            "%.2g %% of the texture; mean square density %.4g for %.4g",
             source->file, (long long)drawn->count, (long long)list->count,
             list->weight != NULL ? " with weights" : "", error->difference,
             100 * error->difference / error->texture, error->index[1], error->index[0]);

@@ -215,7 +215,7 @@ def said(done):
 def is_told(done, by_library=False):
     """Status 1, and one line that begins with the program's name. A library may end the program, after lines of its own."""
     lines = said(done)
-    if by_library and lines and ' as happens when memory runs out; ' in lines[-1]:
+    if by_library and lines and ' as may happen when memory runs out; ' in lines[-1]:
         return lines[-1].startswith('slipwave')
     return done.returncode == 1 and len(lines) == 1 and lines[0].startswith('slipwave')
 

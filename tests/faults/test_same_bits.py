@@ -24,7 +24,7 @@ class SameBits(unittest.TestCase):
         inputs = tempfile.mkdtemp(prefix="slipwave-bits-")
         try:
             faults.make_inputs(inputs)
-            for name in ("generate", "validate", "taylor", "taylor-long", "sweep", "fem", "kwn", "kwn-points", "kwn-map", "dem"):
+            for name in ("generate", "validate", "certify", "taylor", "taylor-long", "sweep", "fem", "kwn", "kwn-points", "kwn-map", "dem"):
                 with self.subTest(name):
                     self.compare(name, inputs)
         finally:

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,29 +112,48 @@ static void no_lock_is_no_failure(void **state)
 static void what_dead_runs_left_goes(void **state)
 {
     (void)state;
-    enum { DEAD, DEAD_FIELD, OURS, OTHER, LONGER, NO_NUMBER, HELD, NAMES };
+    enum { DEAD, DEAD_FIELD, OURS, OTHER, LONGER, NOTES, ELSEWHERE, NAMES };
     char name[NAMES][64];
     sw_claim claim;
     const int dead = (int)dead_process();
-    snprintf(name[DEAD], 64, "out.h5.tmp.%d", dead);
-    snprintf(name[DEAD_FIELD], 64, "out-0001.vtkhdf.tmp.%d", dead);
-    snprintf(name[OURS], 64, "out.h5.tmp.%d", (int)getpid());
-    snprintf(name[OTHER], 64, "other.h5.tmp.%d", dead);
-    snprintf(name[LONGER], 64, "outer.h5.tmp.%d", dead);
-    snprintf(name[NO_NUMBER], 64, "out.h5.tmp.%dx", dead);
-    snprintf(name[HELD], 64, "out-0002.vtkhdf.tmp.%d", dead); /* its writer is on another machine */
+    const char *here = strrchr(sw_temporary_suffix(), '.');
+    snprintf(name[DEAD], 64, "out.h5.tmp.%d%s", dead, here);
+    snprintf(name[DEAD_FIELD], 64, "out-0001.vtkhdf.tmp.%d%s", dead, here);
+    snprintf(name[OURS], 64, "out.h5%s", sw_temporary_suffix());
+    snprintf(name[OTHER], 64, "out-b.h5.tmp.%d%s", dead, here); /* of other results */
+    snprintf(name[LONGER], 64, "outer.h5.tmp.%d%s", dead, here);
+    snprintf(name[NOTES], 64, "out.notes.tmp.%d", dead);
+    snprintf(name[ELSEWHERE], 64, "out-0002.vtkhdf.tmp.%d.01234567",
+             dead); /* its writer is on another machine */
     for (int i = 0; i < NAMES; i++)
         make(name[i]);
-    const int held = open(name[HELD], O_RDWR);
-    assert_int_equal(flock(held, LOCK_EX | LOCK_NB), 0);
     CHECK_OK(sw_claim_take("out.h5", &claim));
     for (int i = 0; i < NAMES; i++) {
         if (is_there(name[i]) != (i > DEAD_FIELD))
             fail_msg("%s is %sthere", name[i], is_there(name[i]) ? "" : "not ");
         unlink(name[i]);
     }
-    close(held);
     sw_claim_release(&claim);
+}
+
+/* A file of somebody's, and a pipe, which would not open, are not taken for a lock, and stay. */
+static void what_is_no_lock_stays(void **state)
+{
+    (void)state;
+    sw_claim claim;
+    FILE *file = fopen("out.h5.lock", "w");
+    assert_non_null(file);
+    fputs("mine\n", file);
+    fclose(file);
+    for (int pipe = 0; pipe < 2; pipe++) {
+        assert_int_equal(sw_claim_take("out.h5", &claim), SW_ERR_INPUT);
+        assert_message_has("out.h5.lock: is in the way");
+        sw_claim_release(&claim);
+        assert_true(is_there("out.h5.lock"));
+        unlink("out.h5.lock");
+        assert_int_equal(mkfifo("out.h5.lock", 0666), 0);
+    }
+    unlink("out.h5.lock");
 }
 
 /* Somebody else's links in a folder that all may write lead nowhere. */
@@ -147,8 +166,8 @@ static void links_are_not_followed(void **state)
     sw_output_file text;
     FILE *file;
     assert_int_equal(symlink("precious", "out.h5.lock"), 0);
-    CHECK_OK(sw_claim_take("out.h5", &claim));
-    assert_null(claim.path);
+    assert_int_equal(sw_claim_take("out.h5", &claim), SW_ERR_INPUT);
+    assert_message_has("out.h5.lock: is in the way");
     assert_false(is_there("precious"));
     unlink("out.h5.lock");
 
@@ -165,6 +184,22 @@ static void links_are_not_followed(void **state)
     assert_false(is_there("precious"));
     unlink("out.h5");
     unlink("out.txt");
+}
+
+/* What was measured of a file is not written into another one that has taken its name. */
+static void versions_are_told_apart(void **state)
+{
+    (void)state;
+    sw_file_version version;
+    make("old.h5");
+    CHECK_OK(sw_file_version_of("old.h5", &version));
+    CHECK_OK(sw_file_check_version("old.h5", &version));
+    make("new.h5");
+    assert_int_equal(rename("new.h5", "old.h5"), 0);
+    assert_int_equal(sw_file_check_version("old.h5", &version), SW_ERR_INPUT);
+    assert_message_has("old.h5: has been changed since it was read");
+    unlink("old.h5");
+    assert_int_equal(sw_file_version_of("old.h5", &version), SW_ERR_IO);
 }
 
 /* A file that is changed is claimed as long as that takes. */
@@ -203,7 +238,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_claim_goes_without_a_trace),  cmocka_unit_test(a_second_claim_is_refused),
         cmocka_unit_test(a_claim_ends_with_its_process), cmocka_unit_test(no_lock_is_no_failure),
-        cmocka_unit_test(what_dead_runs_left_goes),      cmocka_unit_test(links_are_not_followed),
-        cmocka_unit_test(changes_are_made_one_at_a_time)};
+        cmocka_unit_test(what_dead_runs_left_goes),      cmocka_unit_test(what_is_no_lock_stays),
+        cmocka_unit_test(links_are_not_followed),        cmocka_unit_test(changes_are_made_one_at_a_time),
+        cmocka_unit_test(versions_are_told_apart)};
     return cmocka_run_group_tests(tests, enter, leave);
 }
