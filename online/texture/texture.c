@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/math/quaternion.h"
 #include "common/math/rotation.h"
 #include "common/system/threads.h"
 
@@ -65,28 +66,10 @@ static sw_status allocate_items(items *these, int64_t count, const double *weigh
 
 static void free_items(items *these) { free(these->part[0]); }
 
-static void quaternion_from_euler(const double euler[3], double q[4])
-{
-    const double sum = 0.5 * (euler[0] + euler[2]), difference = 0.5 * (euler[0] - euler[2]);
-    const double c = cos(0.5 * euler[1]), s = sin(0.5 * euler[1]);
-    q[0] = c * cos(sum);
-    q[1] = s * cos(difference);
-    q[2] = s * sin(difference);
-    q[3] = c * sin(sum);
-}
-
-static void quaternion_product(const double p[4], const double q[4], double out[4])
-{
-    out[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
-    out[1] = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2];
-    out[2] = p[0] * q[2] + p[2] * q[0] + p[3] * q[1] - p[1] * q[3];
-    out[3] = p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1];
-}
-
 static APART void set_orientation(items *these, int64_t n, const double euler[3])
 {
     double q[4];
-    quaternion_from_euler(euler, q);
+    sw_quaternion_from_euler(euler, q);
     for (int i = 0; i < 4; i++)
         these->part[i][n] = q[i];
 }
@@ -431,11 +414,11 @@ static sw_status check_symmetry(sw_sample_symmetry symmetry)
 static APART void set_probe(const double sample[4], const double euler[3], int crystal, double probe[4])
 {
     double q[4], turned[4], rotation[4];
-    quaternion_from_euler(euler, q);
-    quaternion_product(sample, q, turned);
+    sw_quaternion_from_euler(euler, q);
+    sw_quaternion_product(sample, q, turned);
     for (int i = 0; i < 4; i++)
         rotation[i] = cubic_rotation[crystal].unit * cubic_rotation[crystal].q[i];
-    quaternion_product(turned, rotation, probe);
+    sw_quaternion_product(turned, rotation, probe);
 }
 
 /* c = B(3/2, 1/2) / B(3/2, kappa + 1/2): the kernel's peak. */
