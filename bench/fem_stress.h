@@ -18,6 +18,7 @@ typedef struct {
     int part;              /* of sw_fem_stress_part; SW_FEM_STRESS_PARTS: ours */
     int newton;
     int64_t yielding; /* elements */
+    double factor;
 } bench_stress;
 
 static bench_stress stresses; /* of the analysis that is running */
@@ -56,7 +57,8 @@ static inline double compare_forces(const bench_stress *b)
 
 static inline void stress_names(void)
 {
-    puts("newton,body,elements,device,plastic_percent,predictor_ms,deviator_ms,corrector_ms,forces_ms,whole_"
+    puts("newton,body,elements,device,factor,plastic_percent,predictor_ms,deviator_ms,corrector_ms,forces_ms,"
+         "whole_"
          "ms,difference");
 }
 
@@ -66,8 +68,8 @@ static inline void stress_line(bench_stress *b)
     double ms[SW_FEM_STRESS_PARTS + 1];
     for (b->part = 0; b->part <= SW_FEM_STRESS_PARTS; b->part++)
         ms[b->part] = 1e3 * time_call(call_stress, NULL, b, NULL, s);
-    printf("%d,%s,%lld,%s,%.2f", b->newton++, s->body, (long long)b->fem->n_elements,
-           sw_fem_device_name(b->fem), 100.0 * (double)b->yielding / (double)b->fem->n_elements);
+    printf("%d,%s,%lld,%s,%g,%.2f", b->newton++, s->body, (long long)b->fem->n_elements,
+           sw_fem_device_name(b->fem), b->factor, 100.0 * (double)b->yielding / (double)b->fem->n_elements);
     for (int part = 0; part <= SW_FEM_STRESS_PARTS; part++)
         printf(",%.5f", ms[part]);
     printf(",%.2g\n", compare_forces(b));
@@ -100,6 +102,7 @@ static inline void time_stress(const bench_setting *s, double factor)
 #else
     *b = (bench_stress){.setting = s, .split = &sw_fem_stress_cpu};
 #endif
+    b->factor = factor;
     make_view(p, 0, &made);
     if (s->gpu)
         stop_on(sw_fem_view_upload(&made.view, 1, &device));
