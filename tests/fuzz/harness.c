@@ -64,6 +64,18 @@ void sw_fuzz_write(const char *path, const void *data, size_t size)
     }
 }
 
+char *sw_fuzz_bytes(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    sw_fuzz_need(file != NULL && fseek(file, 0, SEEK_END) == 0, path);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(*size + 1);
+    sw_fuzz_need(bytes != NULL && fread(bytes, 1, *size, file) == *size, path);
+    fclose(file);
+    return bytes;
+}
+
 static int copy_file(const char *from, const char *to)
 {
     char piece[1 << 14];

@@ -41,5 +41,7 @@ int sw_fuzz_taken(void);
 /* Abort unless it holds; what: in words. */
 void sw_fuzz_need(int holds, const char *what);
 void sw_fuzz_write(const char *path, const void *data, size_t size);
+/* A whole file, released with free(). */
+char *sw_fuzz_bytes(const char *path, size_t *size);
 
 #endif

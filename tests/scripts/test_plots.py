@@ -258,6 +258,21 @@ class Plots(unittest.TestCase):
                     self.assertEqual(said.returncode == 0, mended, said)
             path.write_bytes(data)
             check_seal(path)
+            with self.assertRaisesRegex(InputError, "sealed.bin: lost its seal: its end is damaged, or another program"):
+                check_seal(path, announced=True)
+
+    def test_lost_ends_are_found(self):
+        path = self.folder / "lost.h5"
+        for says, end, taken in ((True, b"", False), (True, bytes(24), False), (False, b"", True), (False, bytes(24), True)):
+            with h5py.File(path, "w") as file:
+                file.attrs.update({"format": "slipwave-taylor", "version": 1.0})
+                if says:
+                    file.attrs["seal"] = "SWSEAL01"
+            path.write_bytes(path.read_bytes() + end)
+            if taken:
+                Results(path).close()
+            else:
+                self.assertRaises(InputError, Results, path)
 
     def test_formats(self):
         self.results([PSC], [np.zeros((3, 3))], format="slipwave-taylor", version=1.0)

@@ -106,7 +106,7 @@ static sw_status complete_partial(sw_kwn_results *r)
 {
     SW_TRY(sw_kwn_tables_close(&r->tables));
     r->file = H5I_INVALID_HID;
-    return sw_h5_commit(&r->output);
+    return sw_h5_commit_unsealed(&r->output);
 }
 
 /* Whether what a partial file says of its job is what ours says. */
