@@ -33,7 +33,7 @@ sw_status sw_h5_begin(const char *path, sw_h5_output *output);
  * SW_ERR_INPUT while another run changes it. */
 sw_status sw_h5_begin_change(const char *path, sw_h5_output *output);
 /* Flush, close, seal and rename to its path. On failure nothing is left behind and an older file of that
- * name is untouched. */
+ * name is untouched, but for a folder that the disk does not take (output_file.h). */
 sw_status sw_h5_commit(sw_h5_output *output);
 /* The same without a seal: of a file that will be changed in place, and at any moment be all there is after a kill. */
 sw_status sw_h5_commit_unsealed(sw_h5_output *output);
