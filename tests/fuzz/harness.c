@@ -124,7 +124,7 @@ int sw_fuzz_start(const sw_fuzz_harness *harness, const char *beside)
     sw_listen(ignore, NULL); /* so that notices are made */
     if (harness->prepare != NULL)
         harness->prepare();
-    return harness->base == NULL || sw_edits_open(harness->base) ? 0 : -1;
+    return harness->base == NULL || harness->is_bytes || sw_edits_open(harness->base) ? 0 : -1;
 }
 
 int sw_fuzz_one_input(const sw_fuzz_harness *harness, const uint8_t *data, size_t size)

@@ -37,11 +37,12 @@ static void flip_some(const sw_fuzz_harness *harness)
     if (sw_fuzz_start(harness, beside) != 0)
         _exit(3);
     int accepted = 0;
-    sw_fuzz_one_input(harness, NULL, 0);
-    if (!sw_fuzz_taken()) /* as it is it is good */
-        _exit(5);
     size_t size;
     char *content = sw_fuzz_bytes(harness->base, &size); /* seal and all */
+    sw_fuzz_write(harness->file, content, size);
+    harness->read(harness->file);
+    if (!sw_fuzz_taken()) /* as it is it is good */
+        _exit(5);
     const uint64_t good = harness->results != NULL ? sw_edits_digest(harness->results) : 0;
     for (long k = 0; k < flips(); k++) {
         if (harness->results != NULL)
@@ -61,10 +62,9 @@ static void flip_some(const sw_fuzz_harness *harness)
     _exit(accepted > 0 ? 4 : 0);
 }
 
-static void a_flipped_bit_is_found(void **state)
+static void flip_all(const sw_fuzz_harness *harness)
 {
-    (void)state;
-    for (const sw_fuzz_harness *harness = sw_fuzz_files; harness->name != NULL; harness++) {
+    for (; harness->name != NULL; harness++) {
         int status = 0;
         fflush(NULL);
         const pid_t child = fork();
@@ -75,6 +75,18 @@ static void a_flipped_bit_is_found(void **state)
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
             fail_msg("%s: wait status 0x%x", harness->name, (unsigned)status);
     }
+}
+
+static void a_flipped_bit_is_found(void **state)
+{
+    (void)state;
+    flip_all(sw_fuzz_files);
+}
+
+static void a_flipped_bit_costs_a_block(void **state)
+{
+    (void)state;
+    flip_all(sw_fuzz_kept);
 }
 
 static int find_files(void **state)
@@ -89,6 +101,7 @@ static int find_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_flipped_bit_is_found)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_flipped_bit_is_found),
+                                       cmocka_unit_test(a_flipped_bit_costs_a_block)};
     return cmocka_run_group_tests(tests, find_files, NULL);
 }
