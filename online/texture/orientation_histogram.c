@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/math/rotation.h"
+#include "common/math/quaternion.h"
 #include "texture.h"
 
 enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, COMPONENTS = SW_HISTOGRAM_COMPONENTS };
@@ -25,11 +25,10 @@ static sw_status fill_table(sw_component_table *table)
         return sw_error(SW_ERR_RANGE, "%d texture components: this histogram counts %d", count, COMPONENTS);
     table->cosine = (float)cos(0.5 * (SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180 + ANGLE_ROUNDING));
     for (int k = 0; k < count; k++) {
-        double euler[4][3], g[3][3], q[4];
+        double euler[4][3], q[4];
         const int n = sw_texture_component_variants(&component[k], euler);
         for (int i = 0; i < n; i++) {
-            sw_rotation_from_euler(euler[i], g);
-            sw_quaternion_from_rotation(g, q);
+            sw_quaternion_from_euler(euler[i], q);
             for (int j = 0; j < 4; j++)
                 table->quaternion[table->n_variants][j] = (float)q[j];
             table->component[table->n_variants++] = k;
@@ -263,15 +262,6 @@ static double gather(const sw_orientation_histogram *h, int i, int j, int k, dou
     return weight;
 }
 
-/* Of any length, w > 0. */
-static void euler_from_quaternion(const double q[4], double euler[3])
-{
-    const double half_sum = atan2(q[3], q[0]), half_difference = atan2(q[2], q[1]);
-    euler[0] = sw_wrap_angle(half_sum + half_difference);
-    euler[1] = 2 * atan2(hypot(q[1], q[2]), hypot(q[0], q[3]));
-    euler[2] = sw_wrap_angle(half_sum - half_difference);
-}
-
 /* The mean over the zone of the square of a bin's side, over STEP^2: a third of the trace of the metric of
  * rotations in the angles a_i, by quadrature. A number spread evenly over a bin has a twelfth of that as
  * variance along each axis. */
@@ -298,7 +288,7 @@ sw_status sw_orientation_histogram_items(const sw_orientation_histogram *h,
                 /* unit quaternions of mean m scatter by 1 - m^2, rotations by twice the angle */
                 const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
                 within += 4.0 / 3 * (weight - square / weight);
-                euler_from_quaternion(q, o.euler[o.count]);
+                sw_euler_from_quaternion(q, o.euler[o.count]);
                 o.weight[o.count++] = weight;
             }
     o.variance = MEAN_SQUARE_SIDE * STEP * STEP / 12 - within / (double)sw_orientation_histogram_total(h);
