@@ -7,8 +7,7 @@
 #include "common/math/quaternion.h"
 #include "texture.h"
 
-enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, COMPONENTS = SW_HISTOGRAM_COMPONENTS };
-enum { NUMBERS = BINS + COMPONENTS };
+enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, NUMBERS = BINS + SW_HISTOGRAM_COMPONENTS };
 
 #define STEP (0.5 * SW_PI / SIDE)
 
@@ -17,38 +16,61 @@ enum { NUMBERS = BINS + COMPONENTS };
 /* As in sw_component_fractions, so that a crystal at the limit exactly is within. */
 #define ANGLE_ROUNDING 1e-7
 
-static sw_status fill_table(sw_component_table *table)
+static void add_variants(const sw_texture_component *component, int k, sw_component_table *table)
 {
+    double euler[4][3], q[4];
+    const int n = sw_texture_component_variants(component, euler);
+    for (int i = 0; i < n; i++) {
+        sw_quaternion_from_euler(euler[i], q);
+        for (int j = 0; j < 4; j++)
+            table->quaternion[table->n_variants][j] = (float)q[j];
+        table->component[table->n_variants++] = k;
+    }
+}
+
+static void add_fibre(const sw_texture_component *component, int k, sw_component_table *table)
+{
+    double direction[3];
+    const int axis = sw_texture_component_fibre(component, direction);
+    if (axis < 0)
+        return;
+    sw_component_fibre *fibre = &table->fibre[table->n_fibres++];
+    *fibre = (sw_component_fibre){.component = k, .axis = axis};
+    for (int j = 0; j < 3; j++)
+        fibre->direction[j] = (float)direction[j];
+}
+
+static sw_status fill_table(sw_crystal_structure structure, sw_component_table *table)
+{
+    const double tolerance = SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180 + ANGLE_ROUNDING;
     int count;
-    const sw_texture_component *component = sw_texture_components(&count);
-    if (count != COMPONENTS)
-        return sw_error(SW_ERR_RANGE, "%d texture components: this histogram counts %d", count, COMPONENTS);
-    table->cosine = (float)cos(0.5 * (SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180 + ANGLE_ROUNDING));
+    const sw_texture_component *component = sw_texture_components(structure, &count);
+    if (count > SW_HISTOGRAM_COMPONENTS)
+        return sw_error(SW_ERR_RANGE, "%d texture components: this histogram counts %d", count,
+                        SW_HISTOGRAM_COMPONENTS);
+    table->cosine = (float)cos(0.5 * tolerance);
+    table->fibre_cosine = (float)cos(tolerance);
     for (int k = 0; k < count; k++) {
-        double euler[4][3], q[4];
-        const int n = sw_texture_component_variants(&component[k], euler);
-        for (int i = 0; i < n; i++) {
-            sw_quaternion_from_euler(euler[i], q);
-            for (int j = 0; j < 4; j++)
-                table->quaternion[table->n_variants][j] = (float)q[j];
-            table->component[table->n_variants++] = k;
-        }
+        add_variants(&component[k], k, table);
+        add_fibre(&component[k], k, table);
     }
     return SW_OK;
 }
 
-sw_status sw_orientation_histogram_create(sw_orientation_histogram **histogram)
+sw_status sw_orientation_histogram_create(sw_crystal_structure structure,
+                                          sw_orientation_histogram **histogram)
 {
     sw_orientation_histogram *h;
     *histogram = NULL;
     SW_TRY(SW_ALLOCATE(h, 1, "an orientation histogram"));
     sw_status status = SW_ALLOCATE(h->count, NUMBERS, "an orientation histogram");
     if (status == SW_OK)
-        status = fill_table(&h->table);
+        status = fill_table(structure, &h->table);
     if (status != SW_OK) {
         sw_orientation_histogram_destroy(h);
         return status;
     }
+    h->structure = structure;
     h->component = h->count + BINS;
     *histogram = h;
     return SW_OK;
@@ -102,6 +124,14 @@ static __attribute__((noinline)) void find_components(const sw_component_table *
         for (int i = 0; i < BLOCK; i++) {
             const float q[4] = {b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]};
             b->mask[i] |= (uint32_t)(sw_histogram_cosine(reference, q) >= cosine) << component;
+        }
+    }
+    for (int32_t f = 0; f < table->n_fibres; f++) {
+        const sw_component_fibre fibre = table->fibre[f];
+        for (int i = 0; i < BLOCK; i++) {
+            const float q[4] = {b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]};
+            b->mask[i] |= (uint32_t)(sw_histogram_fibre_cosine(&fibre, q) >= table->fibre_cosine)
+                          << fibre.component;
         }
     }
 }
