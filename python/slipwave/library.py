@@ -229,8 +229,8 @@ def shape_of(array):
 
 def address(array, name, dtype, shape, out=False, gpu=False):
     """Where an array of exactly this type begins: the library reads and writes it there. None in `shape` takes any
-    length. gpu: of a GPU it may be, too (__cuda_array_interface__); its address there. Error for any other, which would
-    have to be copied."""
+    length. gpu: of a GPU it may be, too (__cuda_array_interface__, version 2 or 3); its address there, when what its
+    stream has to do is done. Error for any other, which would have to be copied."""
     if isinstance(array, np.ndarray):
         if array.dtype == dtype and array.flags.c_contiguous and _has_shape(array.shape, shape) and (
                 not out or array.flags.writeable):
@@ -242,6 +242,7 @@ def address(array, name, dtype, shape, out=False, gpu=False):
         about = array.__cuda_array_interface__
         kind, found = np.dtype(about["typestr"]), tuple(about["shape"])
         if kind == dtype and _has_shape(found, shape) and _is_dense(about, kind) and not (out and about["data"][1]):
+            wait_for(about.get("stream"))
             return about["data"][0]
     else:
         raise Error(f"{name}: {type(array).__name__}: need an array of {np.dtype(dtype)} {_spell(shape)}")
@@ -254,10 +255,25 @@ def _has_shape(found, shape):
 
 
 def _is_dense(about, kind):
-    """C order, as the interface's missing strides mean."""
-    strides = about.get("strides")
-    dense = [kind.itemsize * int(np.prod(about["shape"][i + 1:])) for i in range(len(about["shape"]))]
-    return strides is None or list(strides) == dense
+    """C order, as the interface's missing strides mean; how far apart the one member of an axis is does not matter. None
+    are masked."""
+    shape, strides = about["shape"], about.get("strides")
+    dense = [kind.itemsize * int(np.prod(shape[i + 1:])) for i in range(len(shape))]
+    return about.get("mask") is None and (strides is None or 0 in shape or all(
+        found == wanted for found, wanted, length in zip(strides, dense, shape) if length > 1))
+
+
+LEGACY_STREAM = 1  # as the interface numbers CUDA's default stream
+
+
+def wait_for(stream):
+    """Until a stream of the interface has done what was queued on it. None: nobody asks for it; the default stream needs
+    no waiting, for the library's own wait for it."""
+    if stream in (None, LEGACY_STREAM):
+        return
+    code = ctypes.CDLL("libcuda.so.1").cuStreamSynchronize(c_void_p(stream))
+    if code:
+        raise Error(f"stream {stream} of a GPU's array: cuStreamSynchronize says {code}", "SW_ERR_UNAVAILABLE")
 
 
 def _spell(shape):

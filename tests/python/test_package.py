@@ -163,17 +163,19 @@ class Package(unittest.TestCase):
         class Device:
             """Of no GPU: what CuPy says of its arrays."""
 
-            def __init__(self, shape, strides=None, kind="<f4", locked=False):
+            def __init__(self, shape, strides=None, kind="<f4", locked=False, **more):
                 self.__cuda_array_interface__ = {"shape": shape, "typestr": kind, "data": (0x7000, locked),
-                                                 "strides": strides, "version": 3}
+                                                 "strides": strides, "version": 3, **more}
 
         def of(array, **named):
             return address(array, "crystals", F32, (None, 4), gpu=True, **named)
 
-        for good in (Device((9, 4)), Device((9, 4), (16, 4))):
+        for good in (Device((9, 4)), Device((9, 4), (16, 4)), Device((1, 4), (32, 4)), Device((0, 4), (32, 4)),
+                     Device((9, 4), stream=None), Device((9, 4), stream=1, mask=None)):
             self.assertEqual(of(good, out=True), 0x7000)
         self.assertEqual(of(Device((9, 4), locked=True)), 0x7000)
-        for bad in (Device((9, 4), (32, 4)), Device((9, 3)), Device((9, 4), kind="<f8"), Device((9, 4), locked=True)):
+        for bad in (Device((9, 4), (32, 4)), Device((9, 3)), Device((9, 4), kind="<f8"), Device((9, 4), locked=True),
+                    Device((9, 4), mask=Device((9, 4), kind="|b1"))):
             self.refused("crystals: .*: need float32", of, bad, out=True)
         response = slipwave.Response("rigid_plastic", material=self.copper)  # of the host, which must not follow them
         host = slipwave.random_crystals(9, self.copper)
