@@ -12,6 +12,10 @@
  *     bench_fem zones BODY NX NY NZ DEVICE FACTOR [OPERATORS]
  *                                              K p of every operator with the plastic zone of each Newton iteration of
  *                                              an analysis, which the CPU does (Fig. 5.62)
+ *     bench_fem stress BODY NX NY NZ DEVICE FACTOR
+ *                                              stress and forces of each Newton iteration of an analysis: three kernels
+ *                                              and one for the forces (Algorithms 6 and 7), and ours, which is one
+ *                                              (Tables 3.2 and 3.3)
  *     bench_fem setup BODY NX NY NZ DEVICE     once for a mesh: its making, colours, the assembled matrix, what
  *                                              operators list
  *     bench_fem analysis BODY NX NY NZ DEVICE FACTOR [OPERATOR STORAGE SCATTER PRECONDITIONER FORCING]
@@ -30,6 +34,7 @@
 #include <omp.h>
 
 #include "fem_matrix.h"
+#include "fem_stress.h"
 #include "online/gpu/gpu.h"
 
 /* ---- Analyses ---- */
@@ -317,6 +322,11 @@ static void run_table(const char *table, const bench_problem *p, int gpu, int ar
     if (strcmp(table, "zones") == 0) {
         zone_names();
         time_zones(&s, argc > 7 ? atof(argv[7]) : 1);
+    } else if (strcmp(table, "stress") == 0) {
+        if (p->problem.kinematics != SW_FEM_SOLID)
+            stop_on(sw_error(SW_ERR_INPUT, "stress: need a solid body"));
+        stress_names();
+        time_stress(&s, argc > 7 ? atof(argv[7]) : 1);
     } else if (strcmp(table, "setup") == 0) {
         setup_names();
         time_setup(&s);
@@ -337,7 +347,7 @@ static void run_table(const char *table, const bench_problem *p, int gpu, int ar
 int main(int argc, char **argv)
 {
     static const char *const tables[] = {"analysis", "products", "preprocess", "staging",
-                                         "zones",    "setup",    "matrix"};
+                                         "zones",    "stress",   "setup",      "matrix"};
     bench_problem p;
     if (argc == 1)
         return small_set();
