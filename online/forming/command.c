@@ -1,5 +1,5 @@
 #include "common/crystal/material_file.h"
-#include "forming.h"
+#include "tasks.h"
 
 static sw_status run_command(const sw_arguments *arguments)
 {

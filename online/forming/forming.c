@@ -85,86 +85,19 @@ static sw_status prestrain(sw_forming *f)
     return f->choice.solver->has_history ? unload(f) : SW_OK;
 }
 
-/* ---- Results ---- */
+/* ---- All ---- */
 
-static sw_status write_run(const sw_forming *f)
+sw_status sw_forming_open(const sw_forming_job *job, sw_forming *f)
 {
-    const sw_forming_job *job = f->job;
-    const double version = 1, numbers[2] = {(double)f->population.total, job->strain_increment};
-    hid_t group;
-    SW_TRY(sw_h5_write_text(f->output.file, "format", "slipwave-forming"));
-    SW_TRY(sw_h5_write_numbers(f->output.file, "version", 1, &version));
-    SW_TRY(sw_h5_group(f->output.file, "run", &group));
-    sw_status status = sw_h5_write_text(group, "job", sw_job_text(job->source));
-    if (status == SW_OK)
-        status = sw_h5_write_text(group, "program", "slipwave " SW_VERSION);
-    if (status == SW_OK)
-        status = sw_h5_write_text(group, "solver", f->choice.solver->name);
-    if (status == SW_OK)
-        status = sw_h5_write_text(group, "device", f->choice.device);
-    if (status == SW_OK)
-        status = sw_h5_write_text(group, "material", f->made_of.material.name);
-    if (status == SW_OK)
-        status = sw_h5_write_numbers(group, "crystals", 1, &numbers[0]);
-    if (status == SW_OK)
-        status = sw_h5_write_numbers(group, "strain_increment", 1, &numbers[1]);
-    H5Gclose(group);
-    return status;
-}
-
-/* ---- Tasks ---- */
-
-static sw_status run_task(sw_forming *f, const sw_forming_task *task)
-{
-    hid_t group;
-    SW_TRY(sw_h5_group(f->output.file, task->name, &group));
-    f->evaluations = 0;
-    sw_progress_begin(&f->progress, task->name, "crystal-steps", 0, f->job->run.quiet);
-    const sw_status status = task->run(f, group);
-    H5Gclose(group);
-    SW_TRY(status);
-    f->progress.total = f->evaluations; /* known now */
-    sw_progress_end(&f->progress);
-    return SW_OK;
-}
-
-static sw_status for_all(sw_forming *f, sw_status (*act)(sw_forming *f, const sw_forming_task *task))
-{
-    for (const sw_forming_task *const *task = sw_forming_tasks; *task != NULL; task++)
-        if (sw_forming_has(f->job, *task))
-            SW_TRY(act(f, *task));
-    return SW_OK;
-}
-
-static sw_status export_task(sw_forming *f, const sw_forming_task *task)
-{
-    return task->export != NULL ? task->export(f) : SW_OK;
-}
-
-static sw_status run_all(sw_forming *f)
-{
-    SW_TRY(sw_h5_claim(f->job->output.file, &f->claim));
+    *f = (sw_forming){.job = job};
+    SW_TRY(sw_h5_claim(job->output.file, &f->claim));
     SW_TRY(open_crystals(f));
     f->compliance = f->choice.solver->has_history ? compliance_of(&f->made_of.material) : 0;
-    SW_TRY(sw_h5_begin(f->job->output.file, &f->output));
-    if (f->job->prestrain_count > 0)
-        SW_TRY(prestrain(f));
-    SW_TRY(for_all(f, run_task));
-    SW_TRY(write_run(f));
-    SW_TRY(for_all(f, export_task));
-    return sw_h5_commit(&f->output);
+    SW_TRY(sw_h5_begin(job->output.file, &f->output));
+    return job->prestrain_count > 0 ? prestrain(f) : SW_OK;
 }
 
-static void say(const sw_forming *f, FILE *out)
-{
-    fprintf(out, "%s: %lld crystals, %s, %s\n", f->job->output.file, (long long)f->population.total,
-            f->choice.solver->name, f->choice.device);
-    for (const sw_forming_task *const *task = sw_forming_tasks; *task != NULL; task++)
-        if (sw_forming_has(f->job, *task) && (*task)->print != NULL)
-            (*task)->print(f, out);
-}
-
-static void release(sw_forming *f)
+void sw_forming_close(sw_forming *f)
 {
     sw_h5_abandon(&f->output);
     sw_runs_free(f->start);
@@ -174,15 +107,4 @@ static void release(sw_forming *f)
     free(f->sheet.tension);
     free(f->sheet.point);
     sw_claim_release(&f->claim);
-}
-
-sw_status sw_forming_run(const sw_forming_job *job, FILE *out)
-{
-    sw_forming f = {.job = job};
-    sw_use_threads(&job->run);
-    const sw_status status = run_all(&f);
-    if (status == SW_OK)
-        say(&f, out);
-    release(&f);
-    return status;
 }

@@ -24,9 +24,10 @@ struct sw_forming {
     sw_claim claim;
 };
 
-/* Read what the job names, run its tasks, write its results, and say on `out` what people want to know. Every status of
- * what is read; SW_ERR_CONVERGENCE where conditions are not met; SW_ERR_INTERRUPTED. */
-sw_status sw_forming_run(const sw_forming_job *job, FILE *out);
+/* What a job names, read, and the sheet after its prestrain. The job must outlive it. Every status of what is read. Release
+ * with sw_forming_close, also after a failure. */
+sw_status sw_forming_open(const sw_forming_job *job, sw_forming *forming);
+void sw_forming_close(sw_forming *forming);
 
 /* R runs that begin as the sheet is. material [R]: as sw_runs_create's, or NULL. */
 sw_status sw_forming_begin(const sw_forming *forming, int64_t runs, const sw_material *const *material,

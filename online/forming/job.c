@@ -1,7 +1,6 @@
 #include "job.h"
 
-#include <string.h>
-
+#include "tasks.h"
 #include "online/response/solvers.h"
 
 /* ---- Keys ---- */
@@ -44,33 +43,6 @@ const sw_key sw_forming_keys[] = {
     SW_QUIET_KEY(sw_forming_job, run),
     SW_KEYS_END};
 
-/* ---- Tasks ---- */
-
-const sw_forming_task *const sw_forming_tasks[] = {&sw_r_values_task, &sw_yield_surface_task, NULL};
-
-int sw_forming_has(const sw_forming_job *job, const sw_forming_task *task)
-{
-    return sw_job_given(job->source, task->name);
-}
-
-static sw_status check_tasks(const sw_forming_job *job)
-{
-    char names[256] = "";
-    int n = 0;
-    for (const sw_forming_task *const *t = sw_forming_tasks; *t != NULL; t++) {
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
-                 t > sw_forming_tasks ? ", " : "", (*t)->name);
-        if (!sw_forming_has(job, *t))
-            continue;
-        n++;
-        if ((*t)->check != NULL)
-            SW_TRY((*t)->check(job));
-    }
-    return n > 0 ? SW_OK
-                 : sw_error(SW_ERR_INPUT, "%s: no task: need a section of one or more of %s",
-                            sw_job_path(job->source), names);
-}
-
 /* ---- Checks ---- */
 
 /* Stresses are met by a tangent, of many polycrystals in one call. */
@@ -106,7 +78,7 @@ static sw_status check(sw_forming_job *job)
     SW_TRY(check_solver(job));
     SW_TRY(sw_crystals_check(job->source, "crystals.", &job->crystals));
     SW_TRY(check_prestrain(job));
-    return check_tasks(job);
+    return sw_forming_check_tasks(job);
 }
 
 /* ---- Reading ---- */

@@ -27,11 +27,6 @@ struct sw_forming_job {
 
 extern const sw_key sw_forming_keys[];
 
-/* In the order in which they are run; ends with NULL. */
-extern const sw_forming_task *const sw_forming_tasks[];
-/* Whether a job has its section. */
-int sw_forming_has(const sw_forming_job *job, const sw_forming_task *task);
-
 /* Read and check. SW_ERR_INPUT names file, line, key, value and bound; SW_ERR_IO; SW_ERR_MEMORY; *job is then NULL.
  * Release with sw_forming_job_close, which takes NULL too. */
 sw_status sw_forming_job_open(const sw_arguments *arguments, sw_forming_job **job);

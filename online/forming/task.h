@@ -1,5 +1,6 @@
 /* What a task of `slipwave forming` is: a section of the job file, what checks it, and what it does with the sheet. To
- * add one: its files, its settings in job.h, its section of keys and its line of the table in job.c. */
+ * add one: its files, its settings in job.h, its section of keys in job.c and its line of the table in
+ * tasks.c. */
 #ifndef SW_ONLINE_FORMING_TASK_H
 #define SW_ONLINE_FORMING_TASK_H
 
