@@ -1,28 +1,27 @@
-/* What is known of a sheet's plasticity at one strain: what tasks of forming measure on crystals, and what yield
- * functions are fitted to. Sheet axes: 1 rolling direction, 2 transverse direction, 3 normal. */
+/* What is known of a sheet's plastic anisotropy, measured or computed: tensions along directions in its plane, the
+ * balanced biaxial point, points of its yield surface. Axes: 1 rolling, 2 transverse, 3 normal direction. */
 #ifndef SW_ONLINE_FORMING_FUNCTIONS_SHEET_H
 #define SW_ONLINE_FORMING_FUNCTIONS_SHEET_H
 
-/* Uniaxial tension in the sheet. */
+/* Uniaxial tension, at a plastic work that is the same in all. */
 typedef struct {
-    double angle;  /* rad, of the tensile direction from axis 1 towards axis 2 */
-    double stress; /* Pa, flow stress at equal plastic work; NaN: not known */
-    double r;      /* width strain rate over thickness strain rate; may be infinite; NaN: not known */
+    double angle;  /* from the rolling direction, rad */
+    double stress; /* Pa */
+    double r; /* plastic strain rate across, in the plane, over that through the thickness; 0 .. infinity */
 } sw_sheet_tension;
 
-/* A point of the yield surface. */
+/* Of the yield surface, at that plastic work. Components 11 22 33 23 13 12. */
 typedef struct {
-    double stress[6];      /* 11 22 33 23 13 12, Pa, plane stress or deviator */
-    double strain_rate[6]; /* direction of plastic flow, normalised; 0: not known */
+    double stress[6];      /* Pa; its pressure does not matter */
+    double strain_rate[6]; /* the plastic one's direction, of norm 1: normal to the surface */
 } sw_sheet_point;
 
 typedef struct {
-    int n_tensions;
-    sw_sheet_tension *tension;
-    double biaxial_stress; /* Pa, of sigma11 = sigma22; 0 or NaN: not known */
-    double biaxial_r;      /* D22 / D11 then; NaN: not known */
-    int n_points;
-    sw_sheet_point *point;
+    int n_tensions, n_points;
+    sw_sheet_tension *tension; /* [n_tensions] */
+    double biaxial_stress;     /* Pa; 0: not known */
+    double biaxial_r;          /* D22 / D11 there */
+    sw_sheet_point *point;     /* [n_points] */
 } sw_sheet;
 
 #endif
