@@ -6,7 +6,7 @@
 
 /* Ratios of yield stresses to the reference; of shears to the reference over sqrt(3). Abaqus Theory Guide, "Stress
  * potentials for anisotropic metal plasticity"; order of the data line: Keywords Guide, *POTENTIAL. */
-static void abaqus_hill48(FILE *out, const sw_yield_surface *y)
+static void abaqus_hill48(FILE *out, const sw_yield *y)
 {
     const double *c = y->coefficient, f = c[0], g = c[1], h = c[2];
     fprintf(out, "** Follows *PLASTIC, whose curve is that of the rolling direction, in a local "
@@ -28,7 +28,7 @@ static void axes(FILE *out)
 }
 
 /* *MAT_HILL_3R (122), plane stress: r-values say the shape, a load curve (HR 3) the size. */
-static void ls_dyna_hill48(FILE *out, const sw_yield_surface *y)
+static void ls_dyna_hill48(FILE *out, const sw_yield *y)
 {
     const double *c = y->coefficient, f = c[0], g = c[1], h = c[2];
     fprintf(out,
@@ -45,7 +45,7 @@ static void ls_dyna_hill48(FILE *out, const sw_yield_surface *y)
 
 /* *MAT_BARLAT_YLD2000 (133): coefficients as they are (FIT 0), not scaled to the rolling direction (ISCALE 1); HARD < 0
  * is the number of a load curve. */
-static void ls_dyna_yld2000(FILE *out, const sw_yield_surface *y)
+static void ls_dyna_yld2000(FILE *out, const sw_yield *y)
 {
     fprintf(out, "$ To be filled in: MID, RO, E, PR, and HARD = -(number of the load curve), the stress "
                  "against plastic\n"
@@ -75,15 +75,18 @@ const sw_block_program sw_block_programs[SW_BLOCK_PROGRAMS] = {
      {[SW_YIELD_HILL48] = ls_dyna_hill48, [SW_YIELD_YLD2000_2D] = ls_dyna_yld2000}},
 };
 
-void sw_block_write(FILE *out, const sw_block_program *program, const sw_yield_surface *y)
+void sw_block_write(FILE *out, const sw_block_program *program, const sw_yield *y)
 {
     const sw_yield_function *f = y->function;
+    void (*const card)(FILE *, const sw_yield *) = program->card[f - sw_yield_functions];
     fprintf(out, "%s %s, reference stress %.9g Pa%s\n", program->comment, f->title, y->reference,
-            program->card[f - sw_yield_functions] == NULL ? "; coefficients for a user material:" : "");
+            card == NULL             ? "; coefficients for a user material:"
+            : !sw_yield_is_convex(y) ? "; not convex, so no card:"
+                                     : "");
     if (f->has_exponent)
         fprintf(out, "%s a = %.6g\n", program->comment, y->exponent);
     for (int i = 0; i < f->coefficients; i++)
         fprintf(out, "%s %s = %.9g\n", program->comment, f->coefficient[i], y->coefficient[i]);
-    if (program->card[f - sw_yield_functions] != NULL)
-        program->card[f - sw_yield_functions](out, y);
+    if (card != NULL && sw_yield_is_convex(y))
+        card(out, y);
 }

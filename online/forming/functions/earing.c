@@ -106,7 +106,7 @@ typedef struct {
 
 /* Directions of a sector as stresses of size 1: along its radius, around. */
 typedef struct {
-    const sw_yield_surface *surface;
+    const sw_yield *surface;
     double radial[6], hoop[6];
 } sector;
 
@@ -154,8 +154,7 @@ static int advance(const sector *s, double x, double h, place *at)
 
 enum { STEPS = 200 };
 
-sw_status sw_cup_wall_of_surface(const sw_cup *cup, const sw_yield_surface *surface, double angle,
-                                 double *height)
+sw_status sw_cup_wall_of_surface(const sw_cup *cup, const sw_yield *surface, double angle, double *height)
 {
     const double h = log(cup->blank_radius / cup->cup_radius) / STEPS;
     sector s = {.surface = surface};

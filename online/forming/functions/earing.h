@@ -39,8 +39,7 @@ double sw_cup_wall(const sw_cup *cup, double q);
 /* The same of a sector at an angle whose radial and hoop stress follow from equilibrium, d sigma_r / d ln R = sigma_h -
  * sigma_r, from sigma_r = 0 at the rim on, on the yield surface; rho by normality. Shear between sectors, thickness
  * changes and friction are left out. SW_ERR_RANGE where the drawing ratio asks for more than the sheet bears. */
-sw_status sw_cup_wall_of_surface(const sw_cup *cup, const sw_yield_surface *surface, double angle,
-                                 double *height);
+sw_status sw_cup_wall_of_surface(const sw_cup *cup, const sw_yield *surface, double angle, double *height);
 
 /* Height of the cup from its bottom's middle plane: the wall and what the corner adds to it, which is bent without
  * stretching. */

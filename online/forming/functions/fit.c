@@ -28,13 +28,17 @@ static const double SCATTER = 0.5;
 /* Of central differences: the cube root of round-off, coefficients being of order 1. */
 static const double STEP = 6e-6;
 
-/* Shear 23 or 13 of a point, over its largest component, that counts as none. */
-static const double NO_SHEAR = 1e-9;
+/* Shears 23 and 13 of a point, over its largest component, that count as none: what a sheet of crystals that is not quite
+ * orthotropic has by itself under a stress in its plane. */
+static const double NO_SHEAR = 0.01;
+
+/* Relative change of the sum of squares that a sign may make for it not to matter. */
+static const double SAME = 1e-6;
 
 /* A fit on its way. The residuals of an item are next to each other: one, or six for a direction of flow. */
 typedef struct {
     const sw_sheet *sheet;
-    sw_yield_surface surface;
+    sw_yield surface;
     int n_items;
     const sw_fit_item *item;
     double weight[SW_FIT_KINDS];
@@ -51,45 +55,45 @@ static double size_of(const double s[6])
     return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + 2 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
-/* Unit tensor of flow at a point less that which is given, of which shear components count twice. */
-static void flow_miss(const sw_yield_surface *surface, const sw_sheet_point *point, double miss[6])
+/* The stress along a point's ray over the point's, and the unit tensor of flow there less that which is given; its shear
+ * components count twice. */
+static double point_answer(const sw_yield *surface, const sw_sheet_point *point, double miss[6])
 {
     double d[6];
-    sw_yield_value(surface, point->stress, d);
-    const double size = fmax(size_of(d), DBL_MIN), given = size_of(point->strain_rate);
+    const double phi = sw_yield_value(surface, point->stress, d);
+    const double size = fmax(size_of(d), DBL_MIN), given = fmax(size_of(point->strain_rate), DBL_MIN);
     for (int i = 0; i < 6; i++)
         miss[i] = (i < 3 ? 1 : sqrt(2)) * (d[i] / size - point->strain_rate[i] / given);
+    return surface->reference / phi;
 }
 
-static double flow_angle(const sw_yield_surface *surface, const sw_sheet_point *point)
-{
-    double miss[6], square = 0;
-    flow_miss(surface, point, miss);
-    for (int i = 0; i < 6; i++)
-        square += miss[i] * miss[i];
-    return 2 * asin(fmin(sqrt(square) / 2, 1)); /* between unit tensors whose difference has this size */
-}
+/* What a surface says where an item is: its stress over what is given or over the reference, and q or the flow's miss. */
+typedef struct {
+    double stress, q, flow[6];
+} answer;
 
-static double fitted_value(const sw_yield_surface *surface, const sw_sheet *sheet, const sw_fit_item *item)
+static answer answer_of(const sw_yield *surface, const sw_sheet *sheet, const sw_fit_item *item)
 {
-    double stress = 0, q = 0;
+    answer a = {0};
     switch (item->kind) {
     case SW_FIT_STRESS:
     case SW_FIT_R:
-        sw_yield_uniaxial(surface, sheet->tension[item->number].angle, &stress, &q);
-        return item->kind == SW_FIT_R ? q : stress / surface->reference;
+        sw_yield_uniaxial(surface, sheet->tension[item->number].angle, &a.stress, &a.q);
+        a.stress /= surface->reference;
+        break;
     case SW_FIT_BIAXIAL_STRESS:
     case SW_FIT_BIAXIAL_R:
-        sw_yield_biaxial(surface, &stress, &q);
-        return item->kind == SW_FIT_BIAXIAL_R ? q : stress / surface->reference;
+        sw_yield_biaxial(surface, &a.stress, &a.q);
+        a.stress /= surface->reference;
+        break;
     case SW_FIT_POINT:
-        return surface->reference / sw_yield_value(surface, sheet->point[item->number].stress, NULL);
     case SW_FIT_FLOW:
-        return flow_angle(surface, &sheet->point[item->number]);
+        a.stress = point_answer(surface, &sheet->point[item->number], a.flow);
+        break;
     case SW_FIT_KINDS:
         break;
     }
-    return NAN;
+    return a;
 }
 
 static int is_stress(sw_fit_kind kind)
@@ -97,18 +101,37 @@ static int is_stress(sw_fit_kind kind)
     return kind == SW_FIT_STRESS || kind == SW_FIT_BIAXIAL_STRESS || kind == SW_FIT_POINT;
 }
 
-/* Residuals of an item -> how many. Of stresses given / fitted - 1, which is linear in phi. */
-static int item_residuals(const problem *p, const sw_fit_item *item, double weight, double *residual)
+/* Angle between unit tensors of this difference. */
+static double angle_of(const double miss[6])
 {
-    if (item->kind == SW_FIT_FLOW) {
-        flow_miss(&p->surface, &p->sheet->point[item->number], residual);
-        for (int i = 0; i < 6; i++)
-            residual[i] *= weight;
-        return 6;
-    }
-    const double fitted = fitted_value(&p->surface, p->sheet, item);
-    *residual = weight * (is_stress(item->kind) ? item->given / fitted - 1 : fitted - item->given);
-    return 1;
+    double square = 0;
+    for (int i = 0; i < 6; i++)
+        square += miss[i] * miss[i];
+    return 2 * asin(fmin(sqrt(square) / 2, 1));
+}
+
+static double fitted_value(const sw_yield *surface, const sw_sheet *sheet, const sw_fit_item *item)
+{
+    const answer a = answer_of(surface, sheet, item);
+    return is_stress(item->kind) ? a.stress : item->kind == SW_FIT_FLOW ? angle_of(a.flow) : a.q;
+}
+
+/* Residuals of an item -> how many. Of stresses given / fitted - 1, which is linear in phi. */
+static int item_residuals(const sw_fit_item *item, const answer *a, double weight, double *residual)
+{
+    const int n = item->kind == SW_FIT_FLOW ? 6 : 1;
+    for (int i = 0; i < n; i++)
+        residual[i] = weight * (n == 6                  ? a->flow[i]
+                                : is_stress(item->kind) ? item->given / a->stress - 1
+                                                        : a->q - item->given);
+    return n;
+}
+
+/* Whether an item is about the same tension or point as the one before: kinds come in pairs. */
+static int is_with_last(const problem *p, int i)
+{
+    return i > 0 && p->item[i].kind % 2 == 1 && p->item[i - 1].kind == p->item[i].kind - 1 &&
+           p->item[i - 1].number == p->item[i].number;
 }
 
 static double weight_of(const problem *p, int i) { return i == p->scale ? 1 : p->weight[p->item[i].kind]; }
@@ -117,10 +140,14 @@ static double weight_of(const problem *p, int i) { return i == p->scale ? 1 : p-
 static void residuals_at(problem *p, int m, int n, const double *x, double *residual)
 {
     int k = 0;
+    answer a = {0};
     memcpy(p->surface.coefficient, x, (size_t)n * sizeof *x);
-    for (int i = 0; i < p->n_items; i++)
+    for (int i = 0; i < p->n_items; i++) {
+        if (!is_with_last(p, i))
+            a = answer_of(&p->surface, p->sheet, &p->item[i]);
         if (weight_of(p, i) > 0)
-            k += item_residuals(p, &p->item[i], weight_of(p, i), residual + k);
+            k += item_residuals(&p->item[i], &a, weight_of(p, i), residual + k);
+    }
     for (int i = 0; i < n; i++)
         residual[k++] = DRAWN * (x[i] - p->surface.function->isotropic[i]);
     for (int i = 0; i < m; i++)
@@ -143,8 +170,8 @@ static void column_at(problem *p, int m, int n, const double *x, int j, double *
 }
 
 /* What MINPACK asks for: residuals (iflag 1), or the Jacobian, column by column (2). */
-static int answer(void *context, int m, int n, const double *x, double *residual, double *jacobian, int rows,
-                  int iflag)
+static int tell(void *context, int m, int n, const double *x, double *residual, double *jacobian, int rows,
+                int iflag)
 {
     if (iflag == 1)
         residuals_at(context, m, n, x, residual);
@@ -161,12 +188,26 @@ static void add(sw_fit *fit, sw_fit_kind kind, int number, double given)
     fit->given[kind]++;
 }
 
-static int takes(const sw_yield_function *function, const double s[6])
+static int has_shear(const double s[6])
 {
     double largest = 0;
     for (int i = 0; i < 6; i++)
         largest = fmax(largest, fabs(s[i]));
-    return !function->plane_stress || fmax(fabs(s[3]), fabs(s[4])) <= NO_SHEAR * largest;
+    return fmax(fabs(s[3]), fabs(s[4])) > NO_SHEAR * largest;
+}
+
+/* Points as an orthotropic sheet has them: without shears 23 and 13, of stress and of flow, where stress has none. */
+static sw_status copy_points(const sw_sheet *sheet, sw_sheet *own)
+{
+    *own = *sheet;
+    SW_TRY(SW_ALLOCATE(own->point, sheet->n_points + 1, "points of a yield surface"));
+    for (int i = 0; i < sheet->n_points; i++) {
+        sw_sheet_point *p = &own->point[i];
+        *p = sheet->point[i];
+        if (!has_shear(p->stress))
+            p->stress[3] = p->stress[4] = p->strain_rate[3] = p->strain_rate[4] = 0;
+    }
+    return SW_OK;
 }
 
 static void list_items(const sw_sheet *sheet, double reference, sw_fit *fit)
@@ -179,10 +220,10 @@ static void list_items(const sw_sheet *sheet, double reference, sw_fit *fit)
     }
     if (sheet->biaxial_stress > 0)
         add(fit, SW_FIT_BIAXIAL_STRESS, 0, sheet->biaxial_stress / reference);
-    if (!isnan(sheet->biaxial_r))
+    if (sheet->biaxial_stress > 0 && !isnan(sheet->biaxial_r))
         add(fit, SW_FIT_BIAXIAL_R, 0, sw_q_of_r(sheet->biaxial_r));
     for (int i = 0; i < sheet->n_points; i++) {
-        if (!takes(fit->surface.function, sheet->point[i].stress)) {
+        if (fit->surface.function->plane_stress && has_shear(sheet->point[i].stress)) {
             fit->skipped++;
             continue;
         }
@@ -208,7 +249,7 @@ static double reference_of(const sw_sheet *sheet)
         return sheet->tension[nearest].stress;
     if (sheet->biaxial_stress > 0)
         return sheet->biaxial_stress;
-    const sw_yield_surface mises = sw_yield_isotropic(SW_YIELD_HILL48, 2, 1);
+    const sw_yield mises = sw_yield_isotropic(SW_YIELD_HILL48, 2, 1);
     return sheet->n_points > 0 ? sw_yield_value(&mises, sheet->point[0].stress, NULL) : 1;
 }
 
@@ -280,6 +321,14 @@ static sw_status make_space(problem *p, int m, int n, space *s)
     return SW_OK;
 }
 
+static double square_of(const space *s)
+{
+    double square = 0;
+    for (int i = 0; i < s->m; i++)
+        square += s->residual[i] * s->residual[i];
+    return square;
+}
+
 /* From x [n] on -> where the sum of squares is least to a relative tolerance, its value, and how many coefficients are
  * determined: diagonal elements of the Jacobian's triangular factor that are more than what draws each coefficient. */
 static double descend(problem *p, const space *s, double tolerance, double *x, int *determined)
@@ -287,15 +336,12 @@ static double descend(problem *p, const space *s, double tolerance, double *x, i
     int residuals = 0, jacobians = 0, pivot[SW_YIELD_COEFFICIENTS];
     const int n = s->n;
     double *w = s->work;
-    lmder(answer, p, s->m, n, x, s->residual, s->jacobian, s->m, tolerance, tolerance, 0, MOST, w, 1, 100, 0,
+    lmder(tell, p, s->m, n, x, s->residual, s->jacobian, s->m, tolerance, tolerance, 0, MOST, w, 1, 100, 0,
           &residuals, &jacobians, pivot, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n);
     *determined = 0;
     for (int i = 0; i < n; i++)
         *determined += fabs(s->jacobian[i + (size_t)i * (size_t)s->m]) > 10 * DRAWN;
-    double square = 0;
-    for (int i = 0; i < s->m; i++)
-        square += s->residual[i] * s->residual[i];
-    return square;
+    return square_of(s);
 }
 
 static void begin_at(const sw_yield_function *f, uint64_t seed, int64_t start, double *x)
@@ -304,6 +350,26 @@ static void begin_at(const sw_yield_function *f, uint64_t seed, int64_t start, d
         double u[4];
         sw_random_uniform4(seed, (uint64_t)start, (uint64_t)i, u);
         x[i] = f->isotropic[i] * (start == 0 ? 1 : 1 + SCATTER * (2 * u[0] - 1));
+    }
+}
+
+static double square_at(problem *p, const space *s, const double *x)
+{
+    residuals_at(p, s->m, s->n, x, s->residual);
+    return square_of(s);
+}
+
+/* Coefficients of shear are often as good with either sign: those are made positive. */
+static void turn_signs(problem *p, const space *s, double *x)
+{
+    const double before = square_at(p, s, x);
+    for (int i = 0; i < s->n; i++) {
+        const double was = x[i];
+        if (was >= 0)
+            continue;
+        x[i] = -was;
+        if (!(square_at(p, s, x) <= before + SAME * (before + DRAWN)))
+            x[i] = was;
     }
 }
 
@@ -322,6 +388,7 @@ static sw_status search(problem *p, int64_t starts, uint64_t seed, sw_fit *fit)
             memcpy(best, x, (size_t)f->coefficients * sizeof *x);
         least = fmin(least, square);
     }
+    turn_signs(p, &s, best);
     descend(p, &s, 10 * DBL_EPSILON, best, &fit->determined);
     fit->evaluations = p->evaluations;
     free(s.memory);
@@ -341,23 +408,31 @@ static void report(const sw_sheet *sheet, sw_fit *fit)
         fit->rms[k] = sqrt(fit->rms[k]);
 }
 
-sw_status sw_fit_yield_function(const sw_yield_surface *surface, const sw_sheet *sheet,
-                                const sw_fit_weights *weights, int64_t starts, uint64_t seed, sw_fit *fit)
+static sw_status fit_all(const sw_sheet *sheet, const sw_fit_weights *weights, int64_t starts, uint64_t seed,
+                         sw_fit *fit)
 {
     problem p;
-    sw_status status;
-    *fit = (sw_fit){.surface = {.function = surface->function, .exponent = surface->exponent}};
-    SW_TRY(check(sheet));
     fit->surface.reference = reference_of(sheet);
     SW_TRY(SW_ALLOCATE(fit->item, 2 * (sheet->n_tensions + sheet->n_points + 1),
                        "what a yield function is fitted to"));
     list_items(sheet, fit->surface.reference, fit);
-    SW_TRY_GOTO(status, set_up(sheet, weights, fit, &p), failed);
-    SW_TRY_GOTO(status, search(&p, starts, seed, fit), failed);
+    SW_TRY(set_up(sheet, weights, fit, &p));
+    SW_TRY(search(&p, starts, seed, fit));
     report(sheet, fit);
     return SW_OK;
-failed:
-    sw_fit_free(fit);
+}
+
+sw_status sw_fit_yield_function(const sw_yield *surface, const sw_sheet *sheet, const sw_fit_weights *weights,
+                                int64_t starts, uint64_t seed, sw_fit *fit)
+{
+    sw_sheet own;
+    *fit = (sw_fit){.surface = {.function = surface->function, .exponent = surface->exponent}};
+    SW_TRY(check(sheet));
+    SW_TRY(copy_points(sheet, &own));
+    const sw_status status = fit_all(&own, weights, starts, seed, fit);
+    free(own.point);
+    if (status != SW_OK)
+        sw_fit_free(fit);
     return status;
 }
 

@@ -16,6 +16,7 @@ typedef struct {
     double biaxial, points; /* times these, of balanced biaxial tension and of points of the surface */
 } sw_fit_weights;
 
+/* In pairs of what is known at one tension or point. */
 typedef enum {
     SW_FIT_STRESS,         /* uniaxial, over the reference stress */
     SW_FIT_R,              /* q = r / (1 + r) */
@@ -35,8 +36,7 @@ typedef struct {
 } sw_fit_item;
 
 typedef struct {
-    sw_yield_surface
-        surface; /* on `reference`: the stress of the tension that is nearest to the rolling direction */
+    sw_yield surface;     /* on the stress of the tension nearest to the rolling direction */
     int n_items, skipped; /* points with stresses 23 or 13, which a function of plane stress does not take */
     sw_fit_item *item;    /* [n_items]; released with sw_fit_free */
     double rms[SW_FIT_KINDS], largest[SW_FIT_KINDS]; /* of fitted - given; 0 where nothing is given */
@@ -49,8 +49,8 @@ typedef struct {
  * a weight, the first one sets the scale. What the sheet says nothing of stays isotropic.
  *
  * SW_ERR_RANGE where the sheet has nothing with a weight, or stresses that are no stresses; SW_ERR_MEMORY. */
-sw_status sw_fit_yield_function(const sw_yield_surface *surface, const sw_sheet *sheet,
-                                const sw_fit_weights *weights, int64_t starts, uint64_t seed, sw_fit *fit);
+sw_status sw_fit_yield_function(const sw_yield *surface, const sw_sheet *sheet, const sw_fit_weights *weights,
+                                int64_t starts, uint64_t seed, sw_fit *fit);
 void sw_fit_free(sw_fit *fit);
 
 #endif

@@ -35,21 +35,21 @@ const char *const sw_yield_function_names[SW_YIELD_FUNCTIONS] = {[SW_YIELD_HILL4
                                                                  [SW_YIELD_YLD2000_2D] = "yld2000_2d",
                                                                  [SW_YIELD_YLD2004_18P] = "yld2004_18p"};
 
-sw_yield_surface sw_yield_isotropic(int function, double exponent, double reference)
+sw_yield sw_yield_isotropic(int function, double exponent, double reference)
 {
-    sw_yield_surface surface = {
+    sw_yield surface = {
         .function = &sw_yield_functions[function], .exponent = exponent, .reference = reference};
     for (int i = 0; i < surface.function->coefficients; i++)
         surface.coefficient[i] = surface.function->isotropic[i];
     return surface;
 }
 
-double sw_yield_value(const sw_yield_surface *y, const double stress[6], double gradient[6])
+double sw_yield_value(const sw_yield *y, const double stress[6], double gradient[6])
 {
     return y->function->value(y->coefficient, y->exponent, stress, gradient);
 }
 
-int sw_yield_is_convex(const sw_yield_surface *y)
+int sw_yield_is_convex(const sw_yield *y)
 {
     return y->function->is_convex == NULL || y->function->is_convex(y->coefficient);
 }
@@ -61,7 +61,7 @@ void sw_uniaxial_stress(double angle, double stress[6])
         stress[i] = all[i];
 }
 
-void sw_yield_uniaxial(const sw_yield_surface *y, double angle, double *stress, double *q)
+void sw_yield_uniaxial(const sw_yield *y, double angle, double *stress, double *q)
 {
     double s[6], d[6];
     sw_uniaxial_stress(angle, s);
@@ -73,7 +73,7 @@ void sw_yield_uniaxial(const sw_yield_surface *y, double angle, double *stress, 
         *q = 1 - (d[0] + d[1]) / phi;
 }
 
-void sw_yield_biaxial(const sw_yield_surface *y, double *stress, double *q)
+void sw_yield_biaxial(const sw_yield *y, double *stress, double *q)
 {
     static const double s[6] = {1, 1, 0, 0, 0, 0};
     double d[6];

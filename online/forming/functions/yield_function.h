@@ -31,22 +31,22 @@ typedef struct {
     double coefficient[SW_YIELD_COEFFICIENTS];
     double exponent;
     double reference; /* Pa: phi at yield */
-} sw_yield_surface;
+} sw_yield;
 
 /* One that is isotropic. */
-sw_yield_surface sw_yield_isotropic(int function, double exponent, double reference);
+sw_yield sw_yield_isotropic(int function, double exponent, double reference);
 
-double sw_yield_value(const sw_yield_surface *surface, const double stress[6], double gradient[6]);
-int sw_yield_is_convex(const sw_yield_surface *surface);
+double sw_yield_value(const sw_yield *surface, const double stress[6], double gradient[6]);
+int sw_yield_is_convex(const sw_yield *surface);
 
 /* Uniaxial stress of size 1 at an angle (rad) from axis 1 towards axis 2. */
 void sw_uniaxial_stress(double angle, double stress[6]);
 
 /* In uniaxial tension at an angle: yield stress (Pa), and q = r / (1 + r), the width's contraction over the length's
  * extension, which is finite where r is not. Either may be NULL. */
-void sw_yield_uniaxial(const sw_yield_surface *surface, double angle, double *stress, double *q);
+void sw_yield_uniaxial(const sw_yield *surface, double angle, double *stress, double *q);
 /* Where sigma11 = sigma22: stress (Pa), and q = D22 / (D11 + D22) = r_b / (1 + r_b). */
-void sw_yield_biaxial(const sw_yield_surface *surface, double *stress, double *q);
+void sw_yield_biaxial(const sw_yield *surface, double *stress, double *q);
 
 /* r of q, which is infinite at q = 1, and q of r. */
 double sw_r_of_q(double q);
