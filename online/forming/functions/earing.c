@@ -23,17 +23,20 @@ static int by_angle(const void *a, const void *b)
 /* Degrees within which two angles are the same. */
 static const double SAME = 1e-3;
 
+/* Degrees, to SAME. */
+static double degrees(double angle) { return SAME * rint(angle * 180 / SW_PI / SAME); }
+
 static sw_status check_angles(const sw_width_strain *w)
 {
-    const double degree = SW_PI / 180;
-    if (w->n < 2 || !(w->angle[0] <= SAME * degree) || !(w->angle[w->n - 1] >= (90 - SAME) * degree))
-        return sw_error(SW_ERR_RANGE, "r-values from %g to %g degrees: need them from 0 to 90",
-                        w->n > 0 ? w->angle[0] / degree : 0, w->n > 0 ? w->angle[w->n - 1] / degree : 0);
+    const double first = w->n > 0 ? degrees(w->angle[0]) : 0,
+                 last = w->n > 0 ? degrees(w->angle[w->n - 1]) : 0;
+    if (!(w->n >= 2 && first <= SAME && last >= 90 - SAME))
+        return sw_error(SW_ERR_RANGE, "r-values from %g to %g degrees: need them from 0 to 90", first, last);
     for (int i = 1; i < w->n; i++)
-        if (!(w->angle[i] - w->angle[i - 1] > SAME * degree))
+        if (!(degrees(w->angle[i]) > degrees(w->angle[i - 1])))
             return sw_error(SW_ERR_RANGE,
                             "r-values twice at %g degrees, or at angles that are the same by symmetry",
-                            w->angle[i] / degree);
+                            degrees(w->angle[i]));
     return SW_OK;
 }
 
