@@ -1,4 +1,4 @@
-/* Hill 1948, Proc. R. Soc. A 193, 281, Eq. 2.1, on a reference stress:
+/* Hill 1948, Proc. R. Soc. A 193, 281, on a reference stress:
  *
  *     phi^2 = F (s22 - s33)^2 + G (s33 - s11)^2 + H (s11 - s22)^2 + 2 L s23^2 + 2 M s13^2 + 2 N s12^2
  *

@@ -1,4 +1,4 @@
-/* Yld2000-2d: Barlat et al. 2003, Int. J. Plasticity 19, 1297, Eqs. 11 to 21, plane stress.
+/* Yld2000-2d: Barlat et al. 2003, Int. J. Plasticity 19, 1297, plane stress.
  *
  *     2 phi^a = |X'1 - X'2|^a + |2 X''2 + X''1|^a + |2 X''1 + X''2|^a
  *

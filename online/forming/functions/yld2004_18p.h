@@ -1,4 +1,4 @@
-/* Yld2004-18p: Barlat et al. 2005, Int. J. Plasticity 21, 1009, Eqs. 14 to 17.
+/* Yld2004-18p: Barlat et al. 2005, Int. J. Plasticity 21, 1009.
  *
  *     4 phi^a = sum_ij |S'i - S''j|^a
  *
