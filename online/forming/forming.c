@@ -106,5 +106,6 @@ void sw_forming_close(sw_forming *f)
     sw_polycrystal_free(&f->made_of);
     free(f->sheet.tension);
     free(f->sheet.point);
+    sw_fit_found_free(f->fit, &f->job->fit);
     sw_claim_release(&f->claim);
 }

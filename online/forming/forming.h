@@ -18,6 +18,7 @@ struct sw_forming {
     sw_runs *start;       /* one run: the sheet that tasks begin with, after any prestrain */
     double compliance;    /* 1/Pa: 1 / (2 mu), of a random polycrystal; 0: crystals are rigid */
     sw_sheet sheet;       /* what tasks so far found out about it */
+    sw_fit_found *fit;    /* of the task fit; NULL before it */
     sw_progress progress; /* of the task at hand, in evaluations of crystals */
     int64_t evaluations;  /* so far in it */
     sw_h5_output output;
