@@ -107,5 +107,6 @@ void sw_forming_close(sw_forming *f)
     sw_fitted_free(&f->fitted);
     free(f->sheet.tension);
     free(f->sheet.point);
+    sw_fit_found_free(f->fit, &f->job->fit);
     sw_claim_release(&f->claim);
 }

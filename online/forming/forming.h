@@ -20,6 +20,7 @@ struct sw_forming {
     sw_sheet sheet;    /* what tasks so far found out about it */
     sw_fitted fitted;  /* and the yield functions made of it */
     sw_ears ears[1 + SW_YIELD_FUNCTIONS]; /* of a cup by r-values, and by each of these */
+    sw_fit_found *fit;                    /* of the task fit; NULL before it */
     sw_progress progress;                 /* of the task at hand, in evaluations of crystals */
     int64_t evaluations;                  /* so far in it */
     sw_h5_output output;

@@ -4,6 +4,7 @@
 
 #include "earing.h"
 #include "functions.h"
+#include "fit.h"
 #include "online/loading/loading.h"
 #include "online/polycrystal/source.h"
 #include "online/texture/population.h"
@@ -23,6 +24,7 @@ struct sw_forming_job {
     sw_yield_surface yield_surface;
     sw_functions functions;
     sw_cup earing;
+    sw_fit fit;
     struct {
         const char *file; /* results, HDF5 */
     } output;
