@@ -32,6 +32,8 @@ void sw_runs_free(sw_runs *runs);
 
 /* Crystals, elastic states and sw_run_state of run `of` -> of run `run`; of the same response and n. */
 sw_status sw_runs_copy(sw_runs *to, int64_t run, const sw_runs *from, int64_t of);
+/* A run's crystals [n] -> the caller's, on the host. */
+sw_status sw_runs_crystals(const sw_runs *runs, int64_t run, sw_crystal *crystal);
 /* Slip resistance (Pa) of all crystals of a run, before its first step. */
 sw_status sw_runs_set_resistance(sw_runs *runs, int64_t run, double slip_resistance);
 
@@ -39,8 +41,9 @@ sw_status sw_runs_set_resistance(sw_runs *runs, int64_t run, double slip_resista
  * have no answer, stays where it was, with `failed`; that is no error. SW_ERR_INTERRUPTED; what the response answers. */
 sw_status sw_runs_step(sw_runs *runs, double dt, const sw_condition *condition);
 
-/* Run r takes no further part. What its state was stays. */
-void sw_runs_end(sw_runs *runs, int64_t run);
+/* A run takes no further part; its state and its crystals stay. */
+sw_status sw_runs_end(sw_runs *runs, int64_t run);
+int sw_runs_is_going(const sw_runs *runs, int64_t run);
 int64_t sw_runs_going(const sw_runs *runs); /* runs that have not ended */
 
 const sw_run_state *sw_runs_state(const sw_runs *runs, int64_t run);
