@@ -6,8 +6,8 @@
  *
  *     L_band = L_sheet + c (x) n,      n . sigma_band h_band = n . sigma_sheet h_sheet,      n ~ F^-T N,
  *
- * c in the plane; the band's thickness takes the trace. Shears out of the plane are free on both sides, where they have
- * no stress. Plane vectors are [2], stresses 11 22 33 23 13 12, axes those of online/forming/runs/condition.h. */
+ * c in the plane; the band's thickness takes the trace. Neither shears out of the plane. Plane vectors are [2], stresses
+ * 11 22 33 23 13 12, axes those of online/forming/runs/condition.h. */
 #ifndef SW_ONLINE_FORMING_LIMIT_BAND_H
 #define SW_ONLINE_FORMING_LIMIT_BAND_H
 
@@ -43,24 +43,16 @@ static inline void sw_band_jump(int k, const double normal[2], double along[3][3
     along[2][2] = -normal[k];
 }
 
-/* A shear of the plane k against axis 3, without spin. */
-static inline void sw_band_shear(int k, double along[3][3])
-{
-    memset(along, 0, 9 * sizeof(double));
-    along[k][2] = along[2][k] = 0.5;
-}
-
 /* The band in a step. gradient: the sheet's L in its plane, 1/s; force: the sheet's traction times its thickness at the
  * step's end, Pa m; thickness: the band's at its beginning, m. */
 static inline sw_condition sw_band_condition(const double gradient[3][3], const double normal[2],
                                              const double force[2], double thickness)
 {
-    sw_condition condition = {.free = 4, .thickness = thickness};
+    sw_condition condition = {.free = 2, .thickness = thickness};
     memcpy(condition.base, gradient, sizeof condition.base);
     for (int k = 0; k < 2; k++) {
         sw_band_jump(k, normal, condition.along[k]);
         condition.value[k] = force[k];
-        sw_band_shear(k, condition.along[2 + k]);
     }
     return condition;
 }

@@ -28,10 +28,10 @@ extern const char *const sw_limit_end_names[SW_LIMIT_ENDS];
 
 /* Of the sheet at that time. */
 typedef struct {
-    double ratio;       /* D22 / D11 */
-    double strain[2];   /* major axis and across it */
-    double stress[6];   /* plane stress, Pa */
-    double angle;       /* rad, of the band's normal from the major axis, at the beginning; NaN: no band necked */
+    double ratio;     /* D22 / D11 */
+    double strain[2]; /* major axis and across it */
+    double stress[6]; /* plane stress, Pa */
+    double angle; /* rad, of the band's normal from the major axis, at the beginning; NaN: no band necked */
     double final_angle; /* rad, likewise at the end */
     sw_limit_end end;
 } sw_limit_path;
@@ -40,7 +40,6 @@ typedef struct {
     int paths;
     sw_limit_path *path; /* [P] in the order of the ratios */
     int64_t bands;       /* runs of bands */
-    int64_t halvings;    /* steps of bands that were halved */
     int64_t evaluations; /* of crystals, those of trials too */
 } sw_limit_diagram;
 
