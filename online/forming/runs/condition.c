@@ -123,6 +123,14 @@ sw_condition sw_condition_along_stress(const double stress[6], double rate)
     return c;
 }
 
+sw_condition sw_condition_unloaded(void)
+{
+    sw_condition c = {.free = 5};
+    for (int k = 0; k < c.free; k++)
+        basis_tensor(k, c.along[k]);
+    return c;
+}
+
 /* ---- An entry of a loading ---- */
 
 static double given_stress(const sw_loading *g, int k)

@@ -38,6 +38,9 @@ sw_condition sw_condition_along_stress(const double stress[6], double rate);
 
 /* ---- Any ---- */
 
+/* No stress but pressure. */
+sw_condition sw_condition_unloaded(void);
+
 /* An entry of a loading: given and free components. Free pairs have no spin. */
 sw_condition sw_condition_of_loading(const sw_loading *loading);
 
