@@ -106,5 +106,6 @@ void sw_forming_close(sw_forming *f)
     sw_polycrystal_free(&f->made_of);
     free(f->sheet.tension);
     free(f->sheet.point);
+    sw_limit_diagram_free(&f->limits);
     sw_claim_release(&f->claim);
 }

@@ -4,7 +4,8 @@
 
 /* ---- Tasks ---- */
 
-static const sw_forming_task *const tasks[] = {&sw_r_values_task, &sw_yield_surface_task, NULL};
+static const sw_forming_task *const tasks[] = {&sw_r_values_task, &sw_yield_surface_task,
+                                               &sw_forming_limit_task, NULL};
 
 static int has(const sw_forming_job *job, const sw_forming_task *task)
 {

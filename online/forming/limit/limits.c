@@ -12,11 +12,12 @@ enum { WHOLE = 64, SHORTEST_BY_RATE = 4 };
 
 typedef struct {
     const sw_limit_settings *settings;
-    const sw_limit_material *material;
+    const sw_limit_crystals *crystals;
     double dt;             /* s, of a step */
     int64_t steps;         /* S: to the strain limit */
     int paths;             /* P */
     sw_runs *sheets;       /* run p: path p */
+    int64_t evaluations;   /* of teams that are no more */
     int64_t sheet_steps;   /* that the sheets have taken */
     double (*stress)[6];   /* [P][S + 1] of the sheets after each step, plane stress, Pa */
     sw_condition *stretch; /* [P] */
@@ -71,7 +72,7 @@ static void stress_at(const finder *f, int path, double ticks, double stress[6])
 }
 
 /* Strain rates along the major axis and across it, in the sheet's axes. */
-static void turn(const double angle, sw_condition *c)
+static void turn(double angle, sw_condition *c)
 {
     const double cosine = cos(angle), sine = sin(angle), a = c->base[0][0], b = c->base[1][1];
     c->base[0][0] = cosine * cosine * a + sine * sine * b;
@@ -202,17 +203,13 @@ static void free_team(team *t)
     sw_runs_free(t->runs);
 }
 
-/* n bands that have yet to be set, their runs begun alike. */
+/* n bands that have yet to be set. */
 static sw_status make_team(const finder *f, int64_t n, team *t)
 {
-    const sw_limit_material *m = f->material;
     *t = (team){.n = n};
     SW_TRY(SW_ALLOCATE(t->band, n, "bands"));
     SW_TRY(SW_ALLOCATE(t->condition, n, "bands"));
-    SW_TRY(sw_runs_create(m->response, n, m->n_crystals, m->crystal, m->weight, NULL, &t->runs));
-    for (int64_t k = 0; k < n && m->begun != NULL; k++)
-        SW_TRY(sw_runs_copy(t->runs, k, m->begun, 0));
-    return SW_OK;
+    return f->crystals->begin(f->crystals->context, n, &t->runs);
 }
 
 static void set_band(const finder *f, team *t, int64_t k, int path, double angle)
@@ -264,7 +261,7 @@ static sw_status go_on_in_own(finder *f, team *t, team *own, int64_t ticks, int6
     SW_TRY(borrow(t, own, ticks, end, index));
     while (sw_runs_going(own->runs) > 0)
         SW_TRY(step_team(f, own, ticks, end));
-    f->diagram->evaluations += sw_runs_evaluations(own->runs);
+    f->evaluations += sw_runs_evaluations(own->runs);
     return give_back(t, own, index);
 }
 
@@ -327,6 +324,13 @@ static int goes_on(const team *t)
     return 0;
 }
 
+static void show(const finder *f, const team *t)
+{
+    const int64_t n = f->evaluations + sw_runs_evaluations(f->sheets) + sw_runs_evaluations(t->runs);
+    if (f->crystals->show != NULL)
+        f->crystals->show(f->crystals->context, n);
+}
+
 static sw_status advance_team(finder *f, team *t)
 {
     for (int64_t step = 1; step <= f->steps && goes_on(t); step++) {
@@ -337,9 +341,10 @@ static sw_status advance_team(finder *f, team *t)
         SW_TRY(go_on_in_parts(f, t, step * WHOLE));
         keep_first(f, t);
         SW_TRY(leave_decided(f, t, step * WHOLE));
+        show(f, t);
     }
     f->diagram->bands += t->n;
-    f->diagram->evaluations += sw_runs_evaluations(t->runs);
+    f->evaluations += sw_runs_evaluations(t->runs);
     return SW_OK;
 }
 
@@ -402,16 +407,13 @@ static sw_status search_refined(finder *f, team *t)
 static sw_status begin(finder *f)
 {
     const sw_limit_settings *s = f->settings;
-    const sw_limit_material *m = f->material;
     SW_TRY(SW_ALLOCATE(f->diagram->path, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->stress, f->paths * (f->steps + 1), "stresses of sheets"));
     SW_TRY(SW_ALLOCATE(f->stretch, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->first, f->paths, "paths"));
-    SW_TRY(sw_runs_create(m->response, f->paths, m->n_crystals, m->crystal, m->weight, NULL, &f->sheets));
+    SW_TRY(f->crystals->begin(f->crystals->context, f->paths, &f->sheets));
     for (int p = 0; p < f->paths; p++) {
         const double ratio = s->ratios_count > 0 ? s->ratios[p] : sw_limit_ratios[p];
-        if (m->begun != NULL)
-            SW_TRY(sw_runs_copy(f->sheets, p, m->begun, 0));
         f->first[p] = HUGE_VAL;
         f->stretch[p] = sw_condition_stretch(s->strain_rate, ratio);
         turn(major_axis(f), &f->stretch[p]);
@@ -430,7 +432,7 @@ static void finish(const finder *f)
         stress_at(f, p, ticks, path->stress);
         path->final_angle = sw_band_angle(f->settings->band, path->angle, path->strain);
     }
-    f->diagram->evaluations += sw_runs_evaluations(f->sheets);
+    f->diagram->evaluations = f->evaluations + sw_runs_evaluations(f->sheets);
 }
 
 static sw_status find(finder *f)
@@ -447,11 +449,11 @@ static sw_status find(finder *f)
     return SW_OK;
 }
 
-sw_status sw_limit_diagram_find(const sw_limit_settings *settings, const sw_limit_material *material,
+sw_status sw_limit_diagram_find(const sw_limit_settings *settings, const sw_limit_crystals *crystals,
                                 sw_limit_diagram *diagram)
 {
     finder f = {.settings = settings,
-                .material = material,
+                .crystals = crystals,
                 .dt = settings->strain_increment / settings->strain_rate,
                 .steps = (int64_t)ceil(settings->strain_limit / settings->strain_increment * (1 - 1e-9)),
                 .paths = settings->ratios_count > 0 ? (int)settings->ratios_count : SW_LIMIT_RATIOS,

@@ -12,19 +12,18 @@
 #include "online/forming/runs/runs.h"
 #include "settings.h"
 
-/* What sheet and band are made of, both from the same crystals: as runs are, or what a run of them has come to. */
+/* What sheet and band are made of, both from the same crystals. */
 typedef struct {
-    sw_response *response;
-    int64_t n_crystals;
-    const sw_crystal *crystal; /* [n] */
-    const float *weight;       /* [n]; NULL: equal */
-    const sw_runs *begun;      /* its run 0; NULL: without stress */
-} sw_limit_material;
+    void *context;
+    sw_status (*begin)(void *context, int64_t runs, sw_runs **made); /* of a response that has a tangent */
+    void (*show)(void *context, int64_t evaluations);                /* so far; NULL: nobody looks */
+} sw_limit_crystals;
 
 /* How a path ended: a band strained `necking` times as fast as the sheet; a band found no equilibrium any more, which is a
  * neck, too; neither up to the strain limit. */
 typedef enum { SW_LIMIT_NECK, SW_LIMIT_NO_EQUILIBRIUM, SW_LIMIT_NONE, SW_LIMIT_ENDS } sw_limit_end;
 extern const char *const sw_limit_end_names[SW_LIMIT_ENDS];
+#define SW_LIMIT_END_TEXT "0 neck, 1 no equilibrium, 2 strain limit"
 
 /* Of the sheet at that time. */
 typedef struct {
@@ -43,10 +42,10 @@ typedef struct {
     int64_t evaluations; /* of crystals, those of trials too */
 } sw_limit_diagram;
 
-/* The response has a tangent. SW_ERR_CONVERGENCE when a sheet has no answer, named by its ratio and strain;
- * SW_ERR_MEMORY, SW_ERR_INTERRUPTED, what the response answers. Release with sw_limit_diagram_free, which takes a zeroed
+/* SW_ERR_CONVERGENCE when a sheet has no answer, named by its ratio and strain;
+ * SW_ERR_MEMORY, SW_ERR_INTERRUPTED, what runs answer. Release with sw_limit_diagram_free, which takes a zeroed
  * one too. */
-sw_status sw_limit_diagram_find(const sw_limit_settings *settings, const sw_limit_material *material,
+sw_status sw_limit_diagram_find(const sw_limit_settings *settings, const sw_limit_crystals *crystals,
                                 sw_limit_diagram *diagram);
 void sw_limit_diagram_free(sw_limit_diagram *diagram);
 

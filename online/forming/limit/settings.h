@@ -18,7 +18,7 @@ typedef struct {
     } angles;
     int64_t refinement;      /* angles more around the best of each path */
     double strain_increment; /* D11 dt of the sheet */
-    double strain_rate;      /* D11 of the sheet, 1/s */
+    double strain_rate;      /* D11 of the sheet, 1/s: the job's */
     double strain_limit;     /* D11 t at which a path ends without a neck */
 } sw_limit_settings;
 
@@ -45,8 +45,6 @@ extern const char *const sw_band_names[2];
          .help = "angles more around the best one of each path, within its neighbours"},            \
         {SW_REAL("strain_increment", S, m.strain_increment, 1e-4, 0.05), .standard = 0.005,         \
          .help = "D11 dt of the sheet in a step"},                                                  \
-        {SW_REAL("strain_rate", S, m.strain_rate, 1e-12, 1e12), .unit = "1/s", .standard = 1e-3,    \
-         .help = "D11 of the sheet"},                                                               \
     {                                                                                               \
         SW_REAL("strain_limit", S, m.strain_limit, 0.01, 3),                                        \
             .standard = 1, .help = "major strain of the sheet at which a path ends without a neck"  \
