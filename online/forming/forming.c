@@ -108,5 +108,6 @@ void sw_forming_close(sw_forming *f)
     free(f->sheet.tension);
     free(f->sheet.point);
     sw_fit_found_free(f->fit, &f->job->fit);
+    sw_limit_diagram_free(&f->limits);
     sw_claim_release(&f->claim);
 }

@@ -6,6 +6,7 @@
 #include "common/system/progress.h"
 #include "functions/sheet.h"
 #include "job.h"
+#include "limit/limits.h"
 #include "online/response/certificate/choice.h"
 #include "runs/runs.h"
 
@@ -21,6 +22,7 @@ struct sw_forming {
     sw_fitted fitted;  /* and the yield functions made of it */
     sw_ears ears[1 + SW_YIELD_FUNCTIONS]; /* of a cup by r-values, and by each of these */
     sw_fit_found *fit;                    /* of the task fit; NULL before it */
+    sw_limit_diagram limits;              /* likewise of forming_limit */
     sw_progress progress;                 /* of the task at hand, in evaluations of crystals */
     int64_t evaluations;                  /* so far in it */
     sw_h5_output output;

@@ -15,6 +15,9 @@ static const sw_key functions_keys[] = {SW_FUNCTIONS_KEYS(sw_forming_job, functi
                                         SW_KEYS_END};
 static const sw_key earing_keys[] = {SW_EARING_KEYS(sw_forming_job, earing), SW_KEYS_END};
 static const sw_key fit_keys[] = {SW_FIT_KEYS(sw_forming_job, fit), SW_KEYS_END};
+static const sw_key limit_angle_keys[] = {SW_LIMIT_ANGLE_KEYS(sw_forming_job, forming_limit), SW_KEYS_END};
+static const sw_key forming_limit_keys[] = {SW_LIMIT_KEYS(sw_forming_job, forming_limit, limit_angle_keys),
+                                            SW_KEYS_END};
 static const sw_key output_keys[] = {{SW_OUTPUT("file", sw_forming_job, output.file), .needed = 1,
                                       .bound = "a file for the results", .option = "output", .letter = 'o',
                                       .help = "results file"},
@@ -47,6 +50,7 @@ const sw_key sw_forming_keys[] = {
     {SW_SECTION("functions", functions_keys)},
     {SW_SECTION("earing", earing_keys)},
     {SW_SECTION("fit", fit_keys)},
+    {SW_SECTION("forming_limit", forming_limit_keys)},
     {SW_SECTION("output", output_keys), .needed = 1},
     SW_QUIET_KEY(sw_forming_job, run),
     SW_KEYS_END};

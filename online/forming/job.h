@@ -5,6 +5,7 @@
 #include "earing.h"
 #include "functions.h"
 #include "fit.h"
+#include "forming_limit.h"
 #include "online/loading/loading.h"
 #include "online/polycrystal/source.h"
 #include "online/texture/population.h"
@@ -25,6 +26,7 @@ struct sw_forming_job {
     sw_functions functions;
     sw_cup earing;
     sw_fit fit;
+    sw_limit_settings forming_limit;
     struct {
         const char *file; /* results, HDF5 */
     } output;

@@ -4,8 +4,13 @@
 
 /* ---- Tasks ---- */
 
-static const sw_forming_task *const tasks[] = {&sw_r_values_task, &sw_yield_surface_task, &sw_functions_task,
-                                               &sw_earing_task,   &sw_fit_task,           NULL};
+static const sw_forming_task *const tasks[] = {&sw_r_values_task,
+                                               &sw_yield_surface_task,
+                                               &sw_functions_task,
+                                               &sw_earing_task,
+                                               &sw_forming_limit_task,
+                                               &sw_fit_task,
+                                               NULL};
 
 static int has(const sw_forming_job *job, const sw_forming_task *task)
 {
