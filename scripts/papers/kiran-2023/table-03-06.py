@@ -93,8 +93,8 @@ def main():
             path.unlink()
             lines.append((body, f"{mine['unknowns']:.0f}", f"{mine['cg']:.0f}", f"{mine['linear_s']:.4f}", name, iterations,
                           f"{seconds:.4f}", f"{difference:.1e}", f"{mine['linear_s'] / seconds:.2f}", GINKGO[body]))
-    table(chosen, "table-03-06", ["body", "unknowns", "CG", "s", "outside", "CG", "s", "solutions differ by",
-                                  "ours over outside", "thesis: CUSP over Ginkgo"], lines)
+    table(chosen, "table-03-06", ["body", "unknowns", "CG", "s", "outside", "its CG", "its s",
+                                  "solutions differ by", "ours over outside", "thesis: CUSP over Ginkgo"], lines)
 
 
 if __name__ == "__main__":
