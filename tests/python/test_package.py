@@ -366,7 +366,10 @@ class Package(unittest.TestCase):
                                     ("response", "sw_response_options", library.ResponseOptions),
                                     ("response", "sw_points", library.Points),
                                     ("taylor", "sw_taylor_inputs", library.TaylorInputs),
-                                    ("taylor", "sw_taylor_rows", library.TaylorRows)):
+                                    ("taylor", "sw_taylor_rows", library.TaylorRows),
+                                    ("kwn", "sw_kwn_axis_options", library.KwnAxis),
+                                    ("kwn", "sw_kwn_control", library.KwnControl),
+                                    ("kwn", "sw_kwn_strength_result", library.KwnStrength)):
             text = (package.ROOT / f"include/slipwave/{header}.h").read_text(encoding="utf-8")
             text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
             body = re.findall(r"typedef struct \{([^{}]*)\} (\w+);", text)
