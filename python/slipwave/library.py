@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .errors import ArgumentError, Error, Notice
+from .errors import ArgumentError, Error, InputError, Notice
 
 HERE = Path(__file__).resolve().parent
 VERSION = "0.1.0"
@@ -186,7 +186,9 @@ _listener = LISTENER(_hear)
 
 def fail(status):
     """Raise the library's last message."""
-    raise Error(library().sw_error_message().decode(errors="replace"), CODES[status])
+    message, code = library().sw_error_message().decode(errors="replace"), CODES[status]
+    kind = {"SW_ERR_INPUT": InputError, "SW_ERR_RANGE": ArgumentError}.get(code)
+    raise kind(message) if kind is not None else Error(message, code)
 
 
 def pass_on_notices():

@@ -108,7 +108,7 @@ class Precipitation(Handle):
 
     @property
     def state(self):
-        """Precipitates of all points; new arrays."""
+        """Precipitates of all points after the last advance; new arrays."""
         read, phases = self._read(), self.alloy.phases
         of = read["phase"][:, :phases]
         with np.errstate(invalid="ignore", divide="ignore"):
