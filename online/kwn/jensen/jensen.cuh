@@ -103,10 +103,8 @@ __device__ void set_up_row(const rounds<P> &a, const equations<ROWS> &e, const s
  * a block. */
 enum order { BY_ROW, BY_CLASS, BY_CLASS_SHARED };
 
-enum {
-    SET_UP_THREADS = 256,
-    SYSTEMS = SET_UP_THREADS / 32
-}; /* of a block at a time: P is a multiple of 32 */
+/* Of a block, and the systems that their rows are of, at most: histograms have a multiple of 32. */
+enum { SET_UP_THREADS = 256, SYSTEMS = SET_UP_THREADS / 32 };
 
 template <class P, order ORDER, class ROWS>
 __global__ void set_up_kernel(const rounds<P> a, const equations<ROWS> e)
