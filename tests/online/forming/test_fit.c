@@ -360,7 +360,7 @@ static void bad_jobs_are_refused(void **state)
         {"800}", "700}", "the loading does not come there"},
         {"[0, 0, -1.0e-3]", "[0, 0, -2.0e-3]", "fit.curves[0].loading[0].velocity_gradient has trace"},
         {"loading:", "measure: engineering, loading:", "same normal component"},
-        {"loading:", "most_strain: 0.01, loading:", "need more than the 4 parameters"},
+        {"loading:", "most_strain: 0.03, loading:", "need more than the 4 parameters"},
         {"loading:", "columns: [strain, force], loading:", "c.csv:2: no column 'force'"},
         {"fit:",
          "prestrain: [{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 10}]\nfit:",
