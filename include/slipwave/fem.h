@@ -48,6 +48,7 @@ typedef struct {
 } sw_fem_set;
 
 typedef struct sw_fem_lattice sw_fem_lattice;
+struct sw_names;
 
 /* Made by the functions below, or filled in by hand: then lattice is NULL, and labels may be. */
 typedef struct {
@@ -56,10 +57,11 @@ typedef struct {
     double *position; /* [N][d] m */
     int32_t *node;    /* [E][V] */
     int n_sets;
-    sw_fem_set *set;         /* [n_sets] */
-    sw_fem_lattice *lattice; /* of a voxel mesh, mapped or not: the cells its elements fill; else NULL */
-    int64_t *node_label;     /* [N] numbers in the mesh file, for messages; NULL: index + 1 */
-    int64_t *element_label;  /* [E] the same */
+    sw_fem_set *set;            /* [n_sets] */
+    sw_fem_lattice *lattice;    /* of a voxel mesh, mapped or not: the cells its elements fill; else NULL */
+    int64_t *node_label;        /* [N] numbers in the mesh file, for messages; NULL: index + 1 */
+    int64_t *element_label;     /* [E] the same */
+    struct sw_names *set_names; /* where sets are, by sw_fem_mesh_add_set; NULL: looked for one by one */
 } sw_fem_mesh;
 
 /* A body of equal boxes, or cylinders: a box of cells, mapped. Bodies, their sizes and parameters:

@@ -211,6 +211,7 @@ static sw_status evaluate(sw_runs *r, double dt, int64_t first, int64_t n, int c
                         .dt = dt,
                         .crystal = crystals_at(r, first),
                         .weight = r->weight != NULL ? r->weight + first * r->n : NULL,
+                        .material = r->material != NULL ? r->material + first : NULL,
                         .kept = kept_at(r, first),
                         .commit = commit,
                         .stress = r->stress + first,
