@@ -70,7 +70,7 @@ static sw_status check(const sw_forming_job *job)
 void sw_fitted_free(sw_fitted *fitted)
 {
     for (int i = 0; i < fitted->n; i++)
-        sw_fit_free(&fitted->fit[i]);
+        sw_calibration_free(&fitted->fit[i]);
     fitted->n = 0;
 }
 
@@ -84,8 +84,8 @@ static sw_status fit_one(sw_forming *f, int function)
 {
     const sw_functions *t = &f->job->functions;
     const sw_yield surface = sw_yield_isotropic(function, exponent_of(f), 1);
-    SW_TRY(sw_fit_yield_function(&surface, &f->sheet, &t->weights, t->starts, (uint64_t)t->seed,
-                                 &f->fitted.fit[f->fitted.n]));
+    SW_TRY(sw_calibrate(&surface, &f->sheet, &t->weights, t->starts, (uint64_t)t->seed,
+                        &f->fitted.fit[f->fitted.n]));
     f->fitted.n++;
     return SW_OK;
 }
@@ -93,17 +93,17 @@ static sw_status fit_one(sw_forming *f, int function)
 /* ---- Results ---- */
 
 /* Of one kind: rows of the tension's or point's number, what was given, what was fitted. */
-static sw_status write_kind(hid_t group, const sw_fit *fit, sw_fit_kind kind)
+static sw_status write_kind(hid_t group, const sw_calibration *fit, sw_calibration_kind kind)
 {
     const int64_t shape[2] = {fit->given[kind], 3};
-    const char *name = sw_fit_kind_names[kind];
+    const char *name = sw_calibration_kind_names[kind];
     double(*row)[3];
     int64_t k = 0;
     if (fit->given[kind] == 0)
         return SW_OK;
     SW_TRY(SW_ALLOCATE(row, shape[0], "what a yield function is fitted to"));
     for (int i = 0; i < fit->n_items; i++) {
-        const sw_fit_item *item = &fit->item[i];
+        const sw_calibration_item *item = &fit->item[i];
         const double all[3] = {item->number, item->given, item->fitted};
         if (item->kind == kind)
             memcpy(row[k++], all, sizeof all);
@@ -160,7 +160,7 @@ static sw_status write_coefficients(hid_t group, const sw_yield *y)
     return sw_h5_write_numbers(group, "reference_stress", 1, &y->reference);
 }
 
-static sw_status write_fit(hid_t group, const sw_fit *fit)
+static sw_status write_fit(hid_t group, const sw_calibration *fit)
 {
     const double numbers[3] = {sw_yield_is_convex(&fit->surface), fit->determined, fit->skipped};
     static const char *const names[3] = {"convex", "determined", "skipped_points"};
@@ -168,21 +168,21 @@ static sw_status write_fit(hid_t group, const sw_fit *fit)
     SW_TRY(write_coefficients(group, &fit->surface));
     for (int i = 0; i < 3; i++)
         SW_TRY(sw_h5_write_numbers(group, names[i], 1, &numbers[i]));
-    for (int kind = 0; kind < SW_FIT_KINDS; kind++) {
+    for (int kind = 0; kind < SW_CALIBRATION_KINDS; kind++) {
         char name[64];
         if (fit->given[kind] == 0)
             continue;
         SW_TRY(write_kind(group, fit, kind));
-        snprintf(name, sizeof name, "rms_%s", sw_fit_kind_names[kind]);
+        snprintf(name, sizeof name, "rms_%s", sw_calibration_kind_names[kind]);
         SW_TRY(sw_h5_write_numbers(group, name, 1, &fit->rms[kind]));
-        snprintf(name, sizeof name, "largest_%s", sw_fit_kind_names[kind]);
+        snprintf(name, sizeof name, "largest_%s", sw_calibration_kind_names[kind]);
         SW_TRY(sw_h5_write_numbers(group, name, 1, &fit->largest[kind]));
     }
     SW_TRY(write_tension(group, &fit->surface));
     return write_section(group, &fit->surface);
 }
 
-static sw_status write_group(hid_t where, const sw_fit *fit)
+static sw_status write_group(hid_t where, const sw_calibration *fit)
 {
     hid_t group;
     SW_TRY(sw_h5_group(where, fit->surface.function->name, &group));
@@ -224,10 +224,10 @@ static sw_status export(const sw_forming *f)
     return SW_OK;
 }
 
-static void print_fit(const sw_fit *fit, FILE *out)
+static void print_fit(const sw_calibration *fit, FILE *out)
 {
-    static const char *const what[SW_FIT_KINDS] = {"stress",          "r/(1+r)", "biaxial stress",
-                                                   "biaxial r/(1+r)", "points",  "flow, rad"};
+    static const char *const what[SW_CALIBRATION_KINDS] = {"stress",          "r/(1+r)", "biaxial stress",
+                                                           "biaxial r/(1+r)", "points",  "flow, rad"};
     const sw_yield *y = &fit->surface;
     fprintf(out, "  %s%s\n    ", y->function->title, sw_yield_is_convex(y) ? "" : ": NOT CONVEX");
     for (int i = 0; i < y->function->coefficients; i++)
@@ -239,7 +239,7 @@ static void print_fit(const sw_fit *fit, FILE *out)
     if (y->function->has_exponent)
         fprintf(out, "  a %g", y->exponent);
     fprintf(out, "\n    misses, rms and largest:");
-    for (int k = 0, n = 0; k < SW_FIT_KINDS; k++)
+    for (int k = 0, n = 0; k < SW_CALIBRATION_KINDS; k++)
         if (fit->given[k] > 0)
             fprintf(out, "%s %s %.2g %.2g", n++ > 0 ? "," : "", what[k], fit->rms[k], fit->largest[k]);
     fprintf(out, "\n");

@@ -4,14 +4,14 @@
 #define SW_ONLINE_FORMING_FUNCTIONS_TASK_H
 
 #include "functions/blocks.h"
-#include "functions/fit.h"
+#include "functions/calibration.h"
 #include "task.h"
 
 typedef struct {
     const char **names; /* [names_count] of yield functions; NULL: all */
     int names_count;
     double exponent; /* a; 0: 8 for FCC crystals, 6 for BCC */
-    sw_fit_weights weights;
+    sw_calibration_weights weights;
     int64_t starts, seed;
     const char *block[SW_BLOCK_PROGRAMS]; /* files, in the order of sw_block_programs; NULL: none */
 } sw_functions;
@@ -19,13 +19,13 @@ typedef struct {
 /* What came of it: kept in sw_forming for the tasks after. */
 typedef struct {
     int n;
-    sw_fit fit[SW_YIELD_FUNCTIONS];
+    sw_calibration fit[SW_YIELD_FUNCTIONS];
 } sw_fitted;
 void sw_fitted_free(sw_fitted *fitted);
 
 extern const sw_forming_task sw_functions_task;
 
-/* Rows of a job's table; m: an sw_functions of S; weights_table: rows SW_FIT_WEIGHTS_KEYS(S, m.weights). */
+/* Rows of a job's table; m: an sw_functions of S; weights_table: rows SW_CALIBRATION_WEIGHTS_KEYS(S, m.weights). */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
 #define SW_FUNCTIONS_KEYS(S, m, weights_table)                                                         \
     {SW_TEXTS("names", S, m.names),                                                                    \
@@ -44,7 +44,7 @@ extern const sw_forming_task sw_functions_task;
     {                                                                                                  \
         SW_OUTPUT("ls_dyna", S, m.block[1]), .otherwise = "none", .help = "file of input for LS-DYNA"  \
     }
-#define SW_FIT_WEIGHTS_KEYS(S, m)                                                                      \
+#define SW_CALIBRATION_WEIGHTS_KEYS(S, m)                                                              \
     {SW_REAL("stress", S, m.stress, 0, 1e6), .standard = 1, .help = "of relative misses of stresses"}, \
         {SW_REAL("r", S, m.r, 0, 1e6), .standard = 0.1,                                                \
          .help = "of misses of r/(1+r), and of directions of flow"},                                   \

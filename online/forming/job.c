@@ -10,7 +10,8 @@ static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_forming_job, made_of.a
 static const sw_key r_values_keys[] = {SW_R_VALUES_KEYS(sw_forming_job, r_values), SW_KEYS_END};
 static const sw_key yield_surface_keys[] = {SW_YIELD_SURFACE_KEYS(sw_forming_job, yield_surface),
                                             SW_KEYS_END};
-static const sw_key weights_keys[] = {SW_FIT_WEIGHTS_KEYS(sw_forming_job, functions.weights), SW_KEYS_END};
+static const sw_key weights_keys[] = {SW_CALIBRATION_WEIGHTS_KEYS(sw_forming_job, functions.weights),
+                                      SW_KEYS_END};
 static const sw_key functions_keys[] = {SW_FUNCTIONS_KEYS(sw_forming_job, functions, weights_keys),
                                         SW_KEYS_END};
 static const sw_key earing_keys[] = {SW_EARING_KEYS(sw_forming_job, earing), SW_KEYS_END};

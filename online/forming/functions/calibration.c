@@ -1,4 +1,4 @@
-#include "fit.h"
+#include "calibration.h"
 
 #include <cminpack.h>
 #include <float.h>
@@ -8,9 +8,13 @@
 
 #include "common/math/random.h"
 
-const char *const sw_fit_kind_names[SW_FIT_KINDS] = {
-    [SW_FIT_STRESS] = "stress",       [SW_FIT_R] = "r",          [SW_FIT_BIAXIAL_STRESS] = "biaxial_stress",
-    [SW_FIT_BIAXIAL_R] = "biaxial_r", [SW_FIT_POINT] = "points", [SW_FIT_FLOW] = "flow"};
+const char *const sw_calibration_kind_names[SW_CALIBRATION_KINDS] = {[SW_CALIBRATION_STRESS] = "stress",
+                                                                     [SW_CALIBRATION_R] = "r",
+                                                                     [SW_CALIBRATION_BIAXIAL_STRESS] =
+                                                                         "biaxial_stress",
+                                                                     [SW_CALIBRATION_BIAXIAL_R] = "biaxial_r",
+                                                                     [SW_CALIBRATION_POINT] = "points",
+                                                                     [SW_CALIBRATION_FLOW] = "flow"};
 
 /* Each coefficient is drawn to its isotropic value by a residual of this times the difference: what the sheet does not
  * determine stays there, and what it does is moved by the square of it. */
@@ -40,8 +44,8 @@ typedef struct {
     const sw_sheet *sheet;
     sw_yield surface;
     int n_items;
-    const sw_fit_item *item;
-    double weight[SW_FIT_KINDS];
+    const sw_calibration_item *item;
+    double weight[SW_CALIBRATION_KINDS];
     int scale; /* the item that sets it although it has no weight; -1: none */
     int residuals;
     double *below; /* [m] of column_at */
@@ -72,33 +76,34 @@ typedef struct {
     double stress, q, flow[6];
 } answer;
 
-static answer answer_of(const sw_yield *surface, const sw_sheet *sheet, const sw_fit_item *item)
+static answer answer_of(const sw_yield *surface, const sw_sheet *sheet, const sw_calibration_item *item)
 {
     answer a = {0};
     switch (item->kind) {
-    case SW_FIT_STRESS:
-    case SW_FIT_R:
+    case SW_CALIBRATION_STRESS:
+    case SW_CALIBRATION_R:
         sw_yield_uniaxial(surface, sheet->tension[item->number].angle, &a.stress, &a.q);
         a.stress /= surface->reference;
         break;
-    case SW_FIT_BIAXIAL_STRESS:
-    case SW_FIT_BIAXIAL_R:
+    case SW_CALIBRATION_BIAXIAL_STRESS:
+    case SW_CALIBRATION_BIAXIAL_R:
         sw_yield_biaxial(surface, &a.stress, &a.q);
         a.stress /= surface->reference;
         break;
-    case SW_FIT_POINT:
-    case SW_FIT_FLOW:
+    case SW_CALIBRATION_POINT:
+    case SW_CALIBRATION_FLOW:
         a.stress = point_answer(surface, &sheet->point[item->number], a.flow);
         break;
-    case SW_FIT_KINDS:
+    case SW_CALIBRATION_KINDS:
         break;
     }
     return a;
 }
 
-static int is_stress(sw_fit_kind kind)
+static int is_stress(sw_calibration_kind kind)
 {
-    return kind == SW_FIT_STRESS || kind == SW_FIT_BIAXIAL_STRESS || kind == SW_FIT_POINT;
+    return kind == SW_CALIBRATION_STRESS || kind == SW_CALIBRATION_BIAXIAL_STRESS ||
+           kind == SW_CALIBRATION_POINT;
 }
 
 /* Angle between unit tensors of this difference. */
@@ -110,16 +115,16 @@ static double angle_of(const double miss[6])
     return 2 * asin(fmin(sqrt(square) / 2, 1));
 }
 
-static double fitted_value(const sw_yield *surface, const sw_sheet *sheet, const sw_fit_item *item)
+static double fitted_value(const sw_yield *surface, const sw_sheet *sheet, const sw_calibration_item *item)
 {
     const answer a = answer_of(surface, sheet, item);
-    return is_stress(item->kind) ? a.stress : item->kind == SW_FIT_FLOW ? angle_of(a.flow) : a.q;
+    return is_stress(item->kind) ? a.stress : item->kind == SW_CALIBRATION_FLOW ? angle_of(a.flow) : a.q;
 }
 
 /* Residuals of an item -> how many. Of stresses given / fitted - 1, which is linear in phi. */
-static int item_residuals(const sw_fit_item *item, const answer *a, double weight, double *residual)
+static int item_residuals(const sw_calibration_item *item, const answer *a, double weight, double *residual)
 {
-    const int n = item->kind == SW_FIT_FLOW ? 6 : 1;
+    const int n = item->kind == SW_CALIBRATION_FLOW ? 6 : 1;
     for (int i = 0; i < n; i++)
         residual[i] = weight * (n == 6                  ? a->flow[i]
                                 : is_stress(item->kind) ? item->given / a->stress - 1
@@ -182,9 +187,9 @@ static int tell(void *context, int m, int n, const double *x, double *residual, 
 
 /* ---- Items of a sheet ---- */
 
-static void add(sw_fit *fit, sw_fit_kind kind, int number, double given)
+static void add(sw_calibration *fit, sw_calibration_kind kind, int number, double given)
 {
-    fit->item[fit->n_items++] = (sw_fit_item){kind, number, given, NAN};
+    fit->item[fit->n_items++] = (sw_calibration_item){kind, number, given, NAN};
     fit->given[kind]++;
 }
 
@@ -210,26 +215,26 @@ static sw_status copy_points(const sw_sheet *sheet, sw_sheet *own)
     return SW_OK;
 }
 
-static void list_items(const sw_sheet *sheet, double reference, sw_fit *fit)
+static void list_items(const sw_sheet *sheet, double reference, sw_calibration *fit)
 {
     for (int i = 0; i < sheet->n_tensions; i++) {
         if (isfinite(sheet->tension[i].stress))
-            add(fit, SW_FIT_STRESS, i, sheet->tension[i].stress / reference);
+            add(fit, SW_CALIBRATION_STRESS, i, sheet->tension[i].stress / reference);
         if (!isnan(sheet->tension[i].r))
-            add(fit, SW_FIT_R, i, sw_q_of_r(sheet->tension[i].r));
+            add(fit, SW_CALIBRATION_R, i, sw_q_of_r(sheet->tension[i].r));
     }
     if (sheet->biaxial_stress > 0)
-        add(fit, SW_FIT_BIAXIAL_STRESS, 0, sheet->biaxial_stress / reference);
+        add(fit, SW_CALIBRATION_BIAXIAL_STRESS, 0, sheet->biaxial_stress / reference);
     if (sheet->biaxial_stress > 0 && !isnan(sheet->biaxial_r))
-        add(fit, SW_FIT_BIAXIAL_R, 0, sw_q_of_r(sheet->biaxial_r));
+        add(fit, SW_CALIBRATION_BIAXIAL_R, 0, sw_q_of_r(sheet->biaxial_r));
     for (int i = 0; i < sheet->n_points; i++) {
         if (fit->surface.function->plane_stress && has_shear(sheet->point[i].stress)) {
             fit->skipped++;
             continue;
         }
-        add(fit, SW_FIT_POINT, i, 1);
+        add(fit, SW_CALIBRATION_POINT, i, 1);
         if (size_of(sheet->point[i].strain_rate) > 0)
-            add(fit, SW_FIT_FLOW, i, 0);
+            add(fit, SW_CALIBRATION_FLOW, i, 0);
     }
 }
 
@@ -267,18 +272,19 @@ static sw_status check(const sw_sheet *sheet)
     return SW_OK;
 }
 
-static void weigh(const sw_fit_weights *w, double weight[SW_FIT_KINDS])
+static void weigh(const sw_calibration_weights *w, double weight[SW_CALIBRATION_KINDS])
 {
-    weight[SW_FIT_STRESS] = w->stress;
-    weight[SW_FIT_R] = w->r;
-    weight[SW_FIT_BIAXIAL_STRESS] = w->biaxial * w->stress;
-    weight[SW_FIT_BIAXIAL_R] = w->biaxial * w->r;
-    weight[SW_FIT_POINT] = w->points * w->stress;
-    weight[SW_FIT_FLOW] = w->points * w->r;
+    weight[SW_CALIBRATION_STRESS] = w->stress;
+    weight[SW_CALIBRATION_R] = w->r;
+    weight[SW_CALIBRATION_BIAXIAL_STRESS] = w->biaxial * w->stress;
+    weight[SW_CALIBRATION_BIAXIAL_R] = w->biaxial * w->r;
+    weight[SW_CALIBRATION_POINT] = w->points * w->stress;
+    weight[SW_CALIBRATION_FLOW] = w->points * w->r;
 }
 
 /* Counts the residuals, and finds what sets the scale. SW_ERR_RANGE: there is nothing to fit. */
-static sw_status set_up(const sw_sheet *sheet, const sw_fit_weights *weights, const sw_fit *fit, problem *p)
+static sw_status set_up(const sw_sheet *sheet, const sw_calibration_weights *weights,
+                        const sw_calibration *fit, problem *p)
 {
     *p = (problem){
         .sheet = sheet, .surface = fit->surface, .n_items = fit->n_items, .item = fit->item, .scale = -1};
@@ -297,7 +303,7 @@ static sw_status set_up(const sw_sheet *sheet, const sw_fit_weights *weights, co
         p->scale = first;
     for (int i = 0; i < p->n_items; i++)
         if (weight_of(p, i) > 0)
-            p->residuals += p->item[i].kind == SW_FIT_FLOW ? 6 : 1;
+            p->residuals += p->item[i].kind == SW_CALIBRATION_FLOW ? 6 : 1;
     return SW_OK;
 }
 
@@ -374,7 +380,7 @@ static void turn_signs(problem *p, const space *s, double *x)
 }
 
 /* All starts to ROUGHLY, then the best of them to the end. */
-static sw_status search(problem *p, int64_t starts, uint64_t seed, sw_fit *fit)
+static sw_status search(problem *p, int64_t starts, uint64_t seed, sw_calibration *fit)
 {
     const sw_yield_function *f = fit->surface.function;
     double *best = fit->surface.coefficient, least = INFINITY;
@@ -395,21 +401,21 @@ static sw_status search(problem *p, int64_t starts, uint64_t seed, sw_fit *fit)
     return SW_OK;
 }
 
-static void report(const sw_sheet *sheet, sw_fit *fit)
+static void report(const sw_sheet *sheet, sw_calibration *fit)
 {
     for (int i = 0; i < fit->n_items; i++) {
-        sw_fit_item *item = &fit->item[i];
+        sw_calibration_item *item = &fit->item[i];
         item->fitted = fitted_value(&fit->surface, sheet, item);
         const double miss = fabs(item->fitted - item->given);
         fit->rms[item->kind] += miss * miss / fit->given[item->kind];
         fit->largest[item->kind] = fmax(fit->largest[item->kind], miss);
     }
-    for (int k = 0; k < SW_FIT_KINDS; k++)
+    for (int k = 0; k < SW_CALIBRATION_KINDS; k++)
         fit->rms[k] = sqrt(fit->rms[k]);
 }
 
-static sw_status fit_all(const sw_sheet *sheet, const sw_fit_weights *weights, int64_t starts, uint64_t seed,
-                         sw_fit *fit)
+static sw_status fit_all(const sw_sheet *sheet, const sw_calibration_weights *weights, int64_t starts,
+                         uint64_t seed, sw_calibration *fit)
 {
     problem p;
     fit->surface.reference = reference_of(sheet);
@@ -422,21 +428,21 @@ static sw_status fit_all(const sw_sheet *sheet, const sw_fit_weights *weights, i
     return SW_OK;
 }
 
-sw_status sw_fit_yield_function(const sw_yield *surface, const sw_sheet *sheet, const sw_fit_weights *weights,
-                                int64_t starts, uint64_t seed, sw_fit *fit)
+sw_status sw_calibrate(const sw_yield *surface, const sw_sheet *sheet, const sw_calibration_weights *weights,
+                       int64_t starts, uint64_t seed, sw_calibration *fit)
 {
     sw_sheet own;
-    *fit = (sw_fit){.surface = {.function = surface->function, .exponent = surface->exponent}};
+    *fit = (sw_calibration){.surface = {.function = surface->function, .exponent = surface->exponent}};
     SW_TRY(check(sheet));
     SW_TRY(copy_points(sheet, &own));
     const sw_status status = fit_all(&own, weights, starts, seed, fit);
     free(own.point);
     if (status != SW_OK)
-        sw_fit_free(fit);
+        sw_calibration_free(fit);
     return status;
 }
 
-void sw_fit_free(sw_fit *fit)
+void sw_calibration_free(sw_calibration *fit)
 {
     free(fit->item);
     fit->item = NULL;

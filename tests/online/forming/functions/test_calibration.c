@@ -2,12 +2,12 @@
 #include "tests/test.h"
 
 #include "aa2090.h"
-#include "online/forming/functions/fit.h"
+#include "online/forming/functions/calibration.h"
 #include "random_stress.h"
 
 enum { TENSIONS = 13, POINTS = 48, STRESSES = 2000, STARTS = 24 };
 
-static const sw_fit_weights all_weights = {1, 0.1, 1, 1};
+static const sw_calibration_weights all_weights = {1, 0.1, 1, 1};
 
 /* A sheet that yields by a function: tensions every 7.5 degrees, the biaxial point, points in the plane or anywhere. */
 typedef struct {
@@ -61,15 +61,15 @@ static double difference(const sw_yield *a, const sw_yield *b, int in_plane)
 static void check_comes_back(const sw_yield *y, int points, int in_plane, int determined)
 {
     made_sheet m;
-    sw_fit fit;
+    sw_calibration fit;
     make_sheet(y, points, in_plane, &m);
-    CHECK_OK(sw_fit_yield_function(y, &m.sheet, &all_weights, STARTS, 1, &fit));
+    CHECK_OK(sw_calibrate(y, &m.sheet, &all_weights, STARTS, 1, &fit));
     CHECK_CLOSE(difference(y, &fit.surface, in_plane), 0, 1e-6);
     assert_int_equal(fit.determined, determined);
     assert_true(sw_yield_is_convex(&fit.surface));
-    for (int k = 0; k < SW_FIT_KINDS; k++)
+    for (int k = 0; k < SW_CALIBRATION_KINDS; k++)
         CHECK_CLOSE(fit.largest[k], 0, 1e-6);
-    sw_fit_free(&fit);
+    sw_calibration_free(&fit);
 }
 
 static sw_yield at_200_mpa(sw_yield y)
@@ -121,23 +121,23 @@ static void hill48_is_fitted_to_r_values_or_to_stresses(void **state)
     const double r0 = aa2090_r[0], r45 = aa2090_r[3], r90 = aa2090_r[6];
     const double f = r0 / r90 / (1 + r0), g = 1 / (1 + r0);
     const double by_r[4] = {f, g, r0 / (1 + r0), (r45 + 0.5) * (f + g)};
-    sw_fit fit;
-    CHECK_OK(sw_fit_yield_function(&y, &sheet, &(sw_fit_weights){0, 1, 0, 0}, 1, 1, &fit));
+    sw_calibration fit;
+    CHECK_OK(sw_calibrate(&y, &sheet, &(sw_calibration_weights){0, 1, 0, 0}, 1, 1, &fit));
     for (int i = 0; i < 4; i++)
         CHECK_CLOSE(fit.surface.coefficient[i < 3 ? i : 5], by_r[i], 1e-9);
-    CHECK_CLOSE(fit.largest[SW_FIT_R], 0, 1e-9);
-    assert_true(fit.largest[SW_FIT_STRESS] > 0.1 && fit.surface.reference == 150e6);
-    sw_fit_free(&fit);
+    CHECK_CLOSE(fit.largest[SW_CALIBRATION_R], 0, 1e-9);
+    assert_true(fit.largest[SW_CALIBRATION_STRESS] > 0.1 && fit.surface.reference == 150e6);
+    sw_calibration_free(&fit);
 
     const double s0 = 1, s45 = pow(aa2090_stress[3], -2), s90 = pow(aa2090_stress[6], -2),
                  sb = pow(aa2090_biaxial_stress, -2); /* G + H, .., F + H, F + G */
     const double by_stress[4] = {(s90 + sb - s0) / 2, (s0 + sb - s90) / 2, (s0 + s90 - sb) / 2,
                                  2 * s45 - sb / 2};
-    CHECK_OK(sw_fit_yield_function(&y, &sheet, &(sw_fit_weights){1, 0, 1, 0}, 1, 1, &fit));
+    CHECK_OK(sw_calibrate(&y, &sheet, &(sw_calibration_weights){1, 0, 1, 0}, 1, 1, &fit));
     for (int i = 0; i < 4; i++)
         CHECK_CLOSE(fit.surface.coefficient[i < 3 ? i : 5], by_stress[i], 1e-9);
-    assert_true(fit.largest[SW_FIT_R] > 0.1);
-    sw_fit_free(&fit);
+    assert_true(fit.largest[SW_CALIBRATION_R] > 0.1);
+    sw_calibration_free(&fit);
 }
 
 /* The paper's eight coefficients are of these eight numbers: equal to what their four decimals let one ask for. */
@@ -147,13 +147,13 @@ static void yld2000_2d_of_the_measured_numbers_is_the_published_one(void **state
     sw_sheet_tension tension[AA2090_ANGLES];
     const sw_sheet sheet = aa2090_sheet(1, 3, tension);
     const sw_yield published = aa2090_yld2000();
-    sw_fit fit;
-    CHECK_OK(sw_fit_yield_function(&published, &sheet, &(sw_fit_weights){1, 1, 1, 0}, STARTS, 1, &fit));
-    for (int k = 0; k < SW_FIT_KINDS; k++)
+    sw_calibration fit;
+    CHECK_OK(sw_calibrate(&published, &sheet, &(sw_calibration_weights){1, 1, 1, 0}, STARTS, 1, &fit));
+    for (int k = 0; k < SW_CALIBRATION_KINDS; k++)
         CHECK_CLOSE(fit.largest[k], 0, 1e-8);
     for (int i = 0; i < 8; i++)
         CHECK_CLOSE(fit.surface.coefficient[i], published.coefficient[i], 2e-3);
-    sw_fit_free(&fit);
+    sw_calibration_free(&fit);
 }
 
 /* As ideal orientations have them. */
@@ -164,14 +164,14 @@ static void r_may_be_zero_and_infinite(void **state)
         {0, 100e6, 0}, {acos(-1) / 4, 110e6, INFINITY}, {acos(-1) / 2, 105e6, NAN}};
     const sw_sheet sheet = {.n_tensions = 3, .tension = tension, .biaxial_r = NAN};
     const sw_yield y = sw_yield_isotropic(SW_YIELD_YLD2000_2D, 8, 1);
-    sw_fit fit;
-    CHECK_OK(sw_fit_yield_function(&y, &sheet, &(sw_fit_weights){1, 1, 1, 1}, STARTS, 1, &fit));
-    assert_int_equal(fit.given[SW_FIT_R], 2);
-    assert_int_equal(fit.given[SW_FIT_BIAXIAL_STRESS] + fit.given[SW_FIT_BIAXIAL_R], 0);
+    sw_calibration fit;
+    CHECK_OK(sw_calibrate(&y, &sheet, &(sw_calibration_weights){1, 1, 1, 1}, STARTS, 1, &fit));
+    assert_int_equal(fit.given[SW_CALIBRATION_R], 2);
+    assert_int_equal(fit.given[SW_CALIBRATION_BIAXIAL_STRESS] + fit.given[SW_CALIBRATION_BIAXIAL_R], 0);
     for (int i = 0; i < fit.n_items; i++)
         assert_true(isfinite(fit.item[i].fitted));
-    assert_true(fit.largest[SW_FIT_R] < 0.2);
-    sw_fit_free(&fit);
+    assert_true(fit.largest[SW_CALIBRATION_R] < 0.2);
+    sw_calibration_free(&fit);
 }
 
 /* Two deviators, of which Yld2000-2d takes the one without 23 and 13, whatever its pressure. */
@@ -183,13 +183,13 @@ static void points_with_shear_out_of_the_plane_are_left_to_others(void **state)
     const sw_sheet sheet = {.n_points = 2, .point = point, .biaxial_r = NAN};
     for (int f = 0; f < SW_YIELD_FUNCTIONS; f++) {
         const sw_yield y = sw_yield_isotropic(f, 8, 1);
-        sw_fit fit;
-        CHECK_OK(sw_fit_yield_function(&y, &sheet, &all_weights, 4, 1, &fit));
-        assert_int_equal(fit.given[SW_FIT_POINT], f == SW_YIELD_YLD2000_2D ? 1 : 2);
+        sw_calibration fit;
+        CHECK_OK(sw_calibrate(&y, &sheet, &all_weights, 4, 1, &fit));
+        assert_int_equal(fit.given[SW_CALIBRATION_POINT], f == SW_YIELD_YLD2000_2D ? 1 : 2);
         assert_int_equal(fit.skipped, f == SW_YIELD_YLD2000_2D ? 1 : 0);
-        assert_int_equal(fit.given[SW_FIT_FLOW], 0);
-        CHECK_CLOSE(fit.largest[SW_FIT_POINT], 0, 1e-6);
-        sw_fit_free(&fit);
+        assert_int_equal(fit.given[SW_CALIBRATION_FLOW], 0);
+        CHECK_CLOSE(fit.largest[SW_CALIBRATION_POINT], 0, 1e-6);
+        sw_calibration_free(&fit);
     }
 }
 
@@ -198,16 +198,16 @@ static void misses_are_reported_item_by_item(void **state)
 {
     (void)state;
     made_sheet m;
-    sw_fit fit;
+    sw_calibration fit;
     const sw_yield y = a_hill48();
     make_sheet(&y, 0, 1, &m);
     m.tension[5].stress *= 1.02;
-    CHECK_OK(sw_fit_yield_function(&y, &m.sheet, &all_weights, 1, 1, &fit));
+    CHECK_OK(sw_calibrate(&y, &m.sheet, &all_weights, 1, 1, &fit));
     double square = 0, largest = 0;
     int n = 0;
     for (int i = 0; i < fit.n_items; i++) {
         double stress;
-        if (fit.item[i].kind != SW_FIT_STRESS)
+        if (fit.item[i].kind != SW_CALIBRATION_STRESS)
             continue;
         sw_yield_uniaxial(&fit.surface, m.tension[fit.item[i].number].angle, &stress, NULL);
         CHECK_CLOSE(fit.item[i].fitted, stress / fit.surface.reference, 1e-14);
@@ -218,30 +218,29 @@ static void misses_are_reported_item_by_item(void **state)
         n++;
     }
     assert_int_equal(n, TENSIONS);
-    CHECK_CLOSE(fit.rms[SW_FIT_STRESS], sqrt(square / n), 1e-14);
-    CHECK_CLOSE(fit.largest[SW_FIT_STRESS], largest, 1e-14);
+    CHECK_CLOSE(fit.rms[SW_CALIBRATION_STRESS], sqrt(square / n), 1e-14);
+    CHECK_CLOSE(fit.largest[SW_CALIBRATION_STRESS], largest, 1e-14);
     assert_true(largest > 0.01 && largest < 0.02);
-    sw_fit_free(&fit);
+    sw_calibration_free(&fit);
 }
 
 static void what_cannot_be_fitted_is_refused(void **state)
 {
     (void)state;
     made_sheet m;
-    sw_fit fit;
+    sw_calibration fit;
     const sw_yield y = a_hill48();
     make_sheet(&y, 4, 1, &m);
-    assert_int_equal(sw_fit_yield_function(&y, &m.sheet, &(sw_fit_weights){0, 0, 1, 1}, 1, 1, &fit),
+    assert_int_equal(sw_calibrate(&y, &m.sheet, &(sw_calibration_weights){0, 0, 1, 1}, 1, 1, &fit),
                      SW_ERR_RANGE);
     assert_message_has("nothing of the sheet has a weight");
-    assert_int_equal(sw_fit_yield_function(&y, &(sw_sheet){.biaxial_r = NAN}, &all_weights, 1, 1, &fit),
-                     SW_ERR_RANGE);
+    assert_int_equal(sw_calibrate(&y, &(sw_sheet){.biaxial_r = NAN}, &all_weights, 1, 1, &fit), SW_ERR_RANGE);
     m.tension[3].stress = -1e6;
-    assert_int_equal(sw_fit_yield_function(&y, &m.sheet, &all_weights, 1, 1, &fit), SW_ERR_RANGE);
+    assert_int_equal(sw_calibrate(&y, &m.sheet, &all_weights, 1, 1, &fit), SW_ERR_RANGE);
     assert_message_has("tension 4");
     m.tension[3].stress = 1e6;
     memset(m.point[2].stress, 0, sizeof m.point[2].stress);
-    assert_int_equal(sw_fit_yield_function(&y, &m.sheet, &all_weights, 1, 1, &fit), SW_ERR_RANGE);
+    assert_int_equal(sw_calibrate(&y, &m.sheet, &all_weights, 1, 1, &fit), SW_ERR_RANGE);
     assert_message_has("point 3");
 }
 
