@@ -1,0 +1,14 @@
+/* The table of tasks, and a run of those that a job names. */
+#ifndef SW_ONLINE_FORMING_TASKS_H
+#define SW_ONLINE_FORMING_TASKS_H
+
+#include "forming.h"
+
+/* SW_ERR_INPUT where a job has no task, and what the checks of those that it has say. */
+sw_status sw_forming_check_tasks(const sw_forming_job *job);
+
+/* Read what the job names, run its tasks in the order of the table, write its results, and say on `out` what people want
+ * to know. Every status of what is read; SW_ERR_CONVERGENCE where conditions are not met; SW_ERR_INTERRUPTED. */
+sw_status sw_forming_run(const sw_forming_job *job, FILE *out);
+
+#endif
