@@ -235,7 +235,7 @@ def plot_components(rows, labels=None):
         if table[0] != names:
             raise InputError(f"{one.path}: other components than in {rows[0][0].path}")
     place, width = np.arange(len(names)), 0.8 / len(tables)
-    figure = Figure(figsize=(7.2, 3.4), layout="constrained")
+    figure = Figure(figsize=(max(7.2, 0.72 * len(names)), 3.4), layout="constrained")  # inches: labels stay apart
     axes = figure.add_subplot(ylabel=f"Volume fraction within {TOLERANCE}° (%)")
     for i, ((_, label, _), (_, found, _)) in enumerate(zip(rows, tables)):
         axes.bar(place + (i + 0.5) * width - 0.4, 100 * found, width, label=label,

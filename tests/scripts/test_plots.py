@@ -123,7 +123,7 @@ class Plots(unittest.TestCase):
         np.testing.assert_allclose(found, 0.1 * np.arange(1, 9))
         np.testing.assert_allclose(random, 0.01 * np.arange(1, 9))
         labels, found, _ = plot_texture.read_fractions(*self.stored(bcc[::-1], SHEAR, "bcc"))
-        self.assertEqual(labels[2], "E\n{110}<111>")
+        self.assertEqual(labels[2], "shear E\n{110}\n<111>")
         np.testing.assert_allclose(found, 0.1 * np.arange(6, 0, -1))
         self.assertEqual(len(plot_texture.read_fractions(*self.stored(bcc, PSC + SHEAR, "bcc48"))[0]), 14)
         fcc = ["Cube", "Goss", "Brass", "Copper", "S", "Taylor", "A-bar"]
