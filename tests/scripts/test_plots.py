@@ -291,7 +291,7 @@ class Plots(unittest.TestCase):
             with h5py.File(path, "w") as file:
                 file.attrs.update({"format": "slipwave-taylor", "version": 1.0})
                 if says:
-                    file.attrs["seal"] = "SWSEAL01"
+                    file.attrs["slipwave_seal"] = "SWSEAL01"
             path.write_bytes(path.read_bytes() + end)
             if taken:
                 Results(path).close()
