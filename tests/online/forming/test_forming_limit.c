@@ -120,9 +120,11 @@ static void a_prestrain_counts(void **unused)
         H5Fclose(file);
     }
     fclose(nowhere);
-    /* in tension by 0.1, of which the stretching at ratio 0.5 loses more than that of -0.25, nearly tension, half of it */
-    for (int p = 0; p < 2; p++)
-        assert_true(strain[1][p][0] < strain[0][p][0] - 0.03 && strain[1][p][0] > strain[0][p][0] - 0.13);
+    /* what a tension of 0.1 uses up of the hardening, as an equivalent strain; of 24 crystals that are hardly isotropic */
+    for (int p = 0; p < 2; p++) {
+        const double r = p == 0 ? 0.5 : -0.25, equivalent = 2 / sqrt(3) * sqrt(1 + r + r * r);
+        CHECK_CLOSE(strain[0][p][0] - strain[1][p][0], 0.1 / equivalent, 0.04);
+    }
 }
 
 int main(void)
