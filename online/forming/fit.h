@@ -23,21 +23,19 @@ typedef struct {
 
 /* Rows of a job's table; m: an sw_fit of S. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
-#define SW_FIT_KEYS(S, m)                                                                                     \
-    {SW_ENTRIES("parameters", S, m.parameters, sw_fit_sought_keys),                                           \
-     .needed = 1,                                                                                             \
-     .shortest = 1,                                                                                           \
-     .longest = SW_FIT_PARAMETERS_MAX,                                                                        \
-     .help = "what is sought"},                                                                               \
-        {SW_ENTRIES("curves", S, m.curves, sw_fit_curve_keys), .needed = 1, .shortest = 1, .longest = 100,    \
-         .help = "measured, each from the undeformed sheet on"},                                              \
-        {SW_ENTRIES("r_values", S, m.r_values, sw_fit_r_keys), .longest = 100, .otherwise = "none",           \
-         .help = "measured, likewise"},                                                                       \
-        {SW_WHOLE("starts", S, m.starts, 1, 1000), .standard = 1,                                             \
-         .help = "searches: from the material's values, then from random ones; the best one counts"},         \
-        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .help = "of the random ones"},             \
-    {                                                                                                         \
-        SW_OUTPUT("material", S, m.material), .otherwise = "none", .help = "a material file with what is found" \
+#define SW_FIT_KEYS(S, m)                                                                                  \
+    {SW_ENTRIES("parameters", S, m.parameters, sw_fit_sought_keys), .needed = 1, .shortest = 1,            \
+     .longest = SW_FIT_PARAMETERS_MAX, .help = "what is sought"},                                          \
+        {SW_ENTRIES("curves", S, m.curves, sw_fit_curve_keys), .needed = 1, .shortest = 1, .longest = 100, \
+         .help = "measured, each from the undeformed sheet on"},                                           \
+        {SW_ENTRIES("r_values", S, m.r_values, sw_fit_r_keys), .longest = 100, .otherwise = "none",        \
+         .help = "measured, likewise"},                                                                    \
+        {SW_WHOLE("starts", S, m.starts, 1, 1000), .standard = 1,                                          \
+         .help = "searches: from the material's values, then from random ones; the best one counts"},      \
+        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .help = "of the random ones"},          \
+    {                                                                                                      \
+        SW_OUTPUT("material", S, m.material), .otherwise = "none",                                         \
+                                              .help = "a material file with what is found"                 \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -53,16 +51,16 @@ typedef struct {
 typedef struct {
     int parameters, residuals; /* P, M */
     sw_fit_parameter parameter[SW_FIT_PARAMETERS_MAX];
-    sw_material material;         /* with the best values, which are rounded to six digits */
-    double *uncertainty;          /* [P] standard */
-    double *correlation;          /* [P][P] */
-    double *residual;             /* [M] over deviations: of curves point by point, then of r-values */
-    int deviations_known;         /* of all data; else uncertainties are by the misfit */
-    sw_fit_test *test;            /* [curves] */
-    double **stress;              /* [curves][steps] */
-    double *r;                    /* [r_values] */
-    sw_least_squares_end end;     /* of the best search; sets and iterations of all */
-    sw_fit_search *search;        /* [starts] */
+    sw_material material;     /* with the best values, which are rounded to six digits */
+    double *uncertainty;      /* [P] standard */
+    double *correlation;      /* [P][P] */
+    double *residual;         /* [M] over deviations: of curves point by point, then of r-values */
+    int deviations_known;     /* of all data; else uncertainties are by the misfit */
+    sw_fit_test *test;        /* [curves] */
+    double **stress;          /* [curves][steps] */
+    double *r;                /* [r_values] */
+    sw_least_squares_end end; /* of the best search; sets and iterations of all */
+    sw_fit_search *search;    /* [starts] */
 } sw_fit_found;
 
 /* Takes NULL too. */
