@@ -20,6 +20,8 @@ typedef struct {
     int64_t evaluations;   /* of teams that are no more */
     int64_t sheet_steps;   /* that the sheets have taken */
     double (*stress)[6];   /* [P][S + 1] of the sheets after each step, plane stress, Pa */
+    double *slip_rate;     /* [P] 1/s: of the sheets in the last step */
+    int64_t *flows;        /* [P] the first step in which it grew no more; 0: it does */
     sw_condition *stretch; /* [P] */
     sw_limit_diagram *diagram;
     double *first; /* [P] ticks: the earliest neck of a path so far; HUGE_VAL: none */
@@ -30,7 +32,7 @@ typedef struct {
     int path;
     double angle;     /* rad, at the beginning */
     int64_t time;     /* ticks */
-    int64_t part;     /* ticks that its steps have at most */
+    int64_t most;     /* ticks of a step that it may take, whatever its rate */
     int left;         /* its path is decided */
     double thickness; /* over the sheet's at the beginning */
     double rate;      /* ||D|| over the sheet's in the last step */
@@ -82,6 +84,20 @@ static void turn(double angle, sw_condition *c)
 
 static double major_axis(const finder *f) { return f->settings->major_axis * SW_PI / 180; }
 
+/* While a sheet begins to flow, from one crystal to the other, its force rises steeply, and a band that flows already has
+ * to run ahead: that is no neck. */
+static void note_flow(finder *f, int path, double slip_rate)
+{
+    if (f->flows[path] == 0 && slip_rate <= 1.05 * f->slip_rate[path])
+        f->flows[path] = f->sheet_steps;
+    f->slip_rate[path] = slip_rate;
+}
+
+static int flows_at(const finder *f, int path, int64_t ticks)
+{
+    return f->flows[path] > 0 && ticks > (f->flows[path] - 1) * WHOLE;
+}
+
 static sw_status step_sheets(finder *f)
 {
     SW_TRY(sw_runs_step(f->sheets, f->dt, f->stretch));
@@ -97,6 +113,7 @@ static sw_status step_sheets(finder *f)
                             f->diagram->path[p].ratio,
                             (double)f->sheet_steps * f->dt * f->settings->strain_rate);
         sw_plane_stress_of(s->stress, f->stress[p * (f->steps + 1) + f->sheet_steps]);
+        note_flow(f, p, s->slip_rate);
     }
     return SW_OK;
 }
@@ -148,21 +165,21 @@ static void accept(const finder *f, band *b, const sw_run_state *state, int64_t 
     const double(*l)[3] = state->velocity_gradient;
     const double taken = (double)(end - b->time), limit = f->settings->necking;
     const double rate = size_of(l) / size_of((const double(*)[3])f->stretch[b->path].base);
-    if (rate >= limit) {
-        const double before = 1 / b->rate, after = 1 / rate;
-        b->necked = (double)b->time + taken * (before - 1 / limit) / (before - after);
+    if (rate >= limit && flows_at(f, b->path, end)) {
+        const double before = 1 / fmin(b->rate, limit), after = 1 / rate;
+        const double part = before > after ? (before - 1 / limit) / (before - after) : 0;
+        b->necked = (double)b->time + taken * part;
         b->end = SW_LIMIT_NECK;
     }
     b->thickness *= exp(l[2][2] * f->dt * taken / WHOLE);
     b->rate = rate;
     b->time = end;
-    b->part = part_at(rate) < b->part ? part_at(rate) : b->part;
 }
 
 /* A step had no answer: a shorter one may have. */
 static void refuse(band *b, int64_t ticks)
 {
-    b->part = ticks / 2;
+    b->most = ticks / 2;
     if (ticks > 1)
         return;
     b->necked = (double)b->time;
@@ -172,7 +189,8 @@ static void refuse(band *b, int64_t ticks)
 /* Whether a band goes on, to `end`, by steps of these ticks. */
 static int takes(const band *b, int64_t ticks, int64_t end)
 {
-    return !b->left && b->end == SW_LIMIT_NONE && b->time < end && b->part >= ticks;
+    return !b->left && b->end == SW_LIMIT_NONE && b->time < end && b->most >= ticks &&
+           part_at(b->rate) >= ticks;
 }
 
 /* One step of the bands of a team that take it; those that do so no more, up to `end`, leave its runs. */
@@ -190,8 +208,11 @@ static sw_status step_team(finder *f, team *t, int64_t ticks, int64_t end)
             refuse(b, ticks);
         else
             accept(f, b, sw_runs_state(t->runs, k), b->time + ticks);
-        if (!takes(b, ticks, end))
-            SW_TRY(sw_runs_end(t->runs, k));
+        if (takes(b, ticks, end))
+            continue;
+        if (ticks == WHOLE) /* out of this team for good */
+            b->most = b->most < WHOLE / 2 ? b->most : WHOLE / 2;
+        SW_TRY(sw_runs_end(t->runs, k));
     }
     return SW_OK;
 }
@@ -217,7 +238,7 @@ static void set_band(const finder *f, team *t, int64_t k, int path, double angle
     t->band[k] = (band){.path = path,
                         .angle = angle,
                         .thickness = f->settings->imperfection,
-                        .part = WHOLE,
+                        .most = WHOLE,
                         .rate = 1,
                         .necked = HUGE_VAL,
                         .end = SW_LIMIT_NONE};
@@ -409,6 +430,8 @@ static sw_status begin(finder *f)
     const sw_limit_settings *s = f->settings;
     SW_TRY(SW_ALLOCATE(f->diagram->path, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->stress, f->paths * (f->steps + 1), "stresses of sheets"));
+    SW_TRY(SW_ALLOCATE(f->slip_rate, f->paths, "paths"));
+    SW_TRY(SW_ALLOCATE(f->flows, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->stretch, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->first, f->paths, "paths"));
     SW_TRY(f->crystals->begin(f->crystals->context, f->paths, &f->sheets));
@@ -462,6 +485,8 @@ sw_status sw_limit_diagram_find(const sw_limit_settings *settings, const sw_limi
     const sw_status status = find(&f);
     sw_runs_free(f.sheets);
     free(f.stress);
+    free(f.slip_rate);
+    free(f.flows);
     free(f.stretch);
     free(f.first);
     if (status != SW_OK)
