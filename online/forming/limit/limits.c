@@ -40,11 +40,12 @@ typedef struct {
     sw_limit_end end;
 } band;
 
-/* Bands that advance together. */
+/* Bands that are searched together. */
 typedef struct {
     int64_t n;
     band *band;              /* [n] */
     sw_condition *condition; /* [n] */
+    unsigned char *takes;    /* [n] whether it takes the step at hand */
     sw_runs *runs;           /* run k: band k */
 } team;
 
@@ -193,27 +194,45 @@ static int takes(const band *b, int64_t ticks, int64_t end)
            part_at(b->rate) >= ticks;
 }
 
-/* One step of the bands of a team that take it; those that do so no more, up to `end`, leave its runs. */
-static sw_status step_team(finder *f, team *t, int64_t ticks, int64_t end)
+/* Marks the bands that take such a step. Returns how many. */
+static int64_t mark_takers(team *t, int64_t ticks, int64_t end)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < t->n; k++) {
+        t->takes[k] = (unsigned char)takes(&t->band[k], ticks, end);
+        count += t->takes[k];
+    }
+    return count;
+}
+
+/* One step of those; bands that have necked leave the runs. */
+static sw_status step_takers(const finder *f, team *t, int64_t ticks)
 {
     for (int64_t k = 0; k < t->n; k++)
-        if (sw_runs_is_going(t->runs, k))
+        if (t->takes[k])
             t->condition[k] = condition_of(f, &t->band[k], t->band[k].time + ticks);
-    SW_TRY(sw_runs_step(t->runs, f->dt * (double)ticks / WHOLE, t->condition));
+    SW_TRY(sw_runs_step_those(t->runs, f->dt * (double)ticks / WHOLE, t->condition, t->takes));
     for (int64_t k = 0; k < t->n; k++) {
         band *b = &t->band[k];
-        if (!sw_runs_is_going(t->runs, k))
+        if (!t->takes[k])
             continue;
         if (sw_runs_state(t->runs, k)->failed)
             refuse(b, ticks);
         else
             accept(f, b, sw_runs_state(t->runs, k), b->time + ticks);
-        if (takes(b, ticks, end))
-            continue;
-        if (ticks == WHOLE) /* out of this team for good */
-            b->most = b->most < WHOLE / 2 ? b->most : WHOLE / 2;
-        SW_TRY(sw_runs_end(t->runs, k));
+        if (b->end != SW_LIMIT_NONE)
+            SW_TRY(sw_runs_end(t->runs, k));
     }
+    return SW_OK;
+}
+
+/* All bands come to `end`: by the longest steps first, since those that had no answer, or have become faster, want shorter
+ * ones. */
+static sw_status go_on_to(const finder *f, team *t, int64_t end)
+{
+    for (int64_t ticks = WHOLE; ticks >= 1; ticks /= 2)
+        while (mark_takers(t, ticks, end) > 0)
+            SW_TRY(step_takers(f, t, ticks));
     return SW_OK;
 }
 
@@ -221,6 +240,7 @@ static void free_team(team *t)
 {
     free(t->band);
     free(t->condition);
+    free(t->takes);
     sw_runs_free(t->runs);
 }
 
@@ -230,6 +250,7 @@ static sw_status make_team(const finder *f, int64_t n, team *t)
     *t = (team){.n = n};
     SW_TRY(SW_ALLOCATE(t->band, n, "bands"));
     SW_TRY(SW_ALLOCATE(t->condition, n, "bands"));
+    SW_TRY(SW_ALLOCATE(t->takes, n, "bands"));
     return f->crystals->begin(f->crystals->context, n, &t->runs);
 }
 
@@ -242,69 +263,6 @@ static void set_band(const finder *f, team *t, int64_t k, int path, double angle
                         .rate = 1,
                         .necked = HUGE_VAL,
                         .end = SW_LIMIT_NONE};
-}
-
-/* ---- Shorter steps ---- */
-
-static int64_t count_taking(const team *t, int64_t ticks, int64_t end)
-{
-    int64_t count = 0;
-    for (int64_t k = 0; k < t->n; k++)
-        count += takes(&t->band[k], ticks, end);
-    return count;
-}
-
-/* The bands of t that take such steps -> a team of their own; or back, those that took them: n in the same order. */
-static sw_status borrow(const team *t, team *own, int64_t ticks, int64_t end, int64_t *index)
-{
-    int64_t n = 0;
-    for (int64_t k = 0; k < t->n; k++) {
-        if (!takes(&t->band[k], ticks, end))
-            continue;
-        SW_TRY(sw_runs_copy(own->runs, n, t->runs, k));
-        own->band[n] = t->band[k];
-        index[n++] = k;
-    }
-    return SW_OK;
-}
-
-static sw_status give_back(team *t, const team *own, const int64_t *index)
-{
-    for (int64_t n = 0; n < own->n; n++) {
-        SW_TRY(sw_runs_copy(t->runs, index[n], own->runs, n));
-        t->band[index[n]] = own->band[n];
-    }
-    return SW_OK;
-}
-
-static sw_status go_on_in_own(finder *f, team *t, team *own, int64_t ticks, int64_t end, int64_t *index)
-{
-    SW_TRY(borrow(t, own, ticks, end, index));
-    while (sw_runs_going(own->runs) > 0)
-        SW_TRY(step_team(f, own, ticks, end));
-    f->evaluations += sw_runs_evaluations(own->runs);
-    return give_back(t, own, index);
-}
-
-/* Bands of shorter steps come to `end`, too, in teams of their own: the longest steps first, since those that had no
- * answer, or have become faster, want shorter ones. */
-static sw_status go_on_in_parts(finder *f, team *t, int64_t end)
-{
-    for (int64_t ticks = WHOLE / 2; ticks >= 1; ticks /= 2) {
-        const int64_t n = count_taking(t, ticks, end);
-        int64_t *index;
-        team own;
-        if (n == 0)
-            continue;
-        SW_TRY(SW_ALLOCATE(index, n, "bands"));
-        sw_status status = make_team(f, n, &own);
-        if (status == SW_OK)
-            status = go_on_in_own(f, t, &own, ticks, end, index);
-        free_team(&own);
-        free(index);
-        SW_TRY(status);
-    }
-    return SW_OK;
 }
 
 /* ---- The search ---- */
@@ -357,9 +315,7 @@ static sw_status advance_team(finder *f, team *t)
     for (int64_t step = 1; step <= f->steps && goes_on(t); step++) {
         if (step > f->sheet_steps)
             SW_TRY(step_sheets(f));
-        /* runs go on to the end of the next step, too */
-        SW_TRY(step_team(f, t, WHOLE, (step + 1) * WHOLE));
-        SW_TRY(go_on_in_parts(f, t, step * WHOLE));
+        SW_TRY(go_on_to(f, t, step * WHOLE));
         keep_first(f, t);
         SW_TRY(leave_decided(f, t, step * WHOLE));
         show(f, t);
