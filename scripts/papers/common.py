@@ -116,8 +116,8 @@ def bench(chosen, name, program, *runs):
 
 
 def measured(chosen, name):
-    """([{column: number or text}], caption) of the tables NAME that scripts/dev/run-gpu-papers made: in bench/results with a
-    machine and a day, and in $SW_RESULTS or this build; --run measures first what of it is not there."""
+    """([{column: number or text}], caption) of the table NAME that scripts/dev/run-gpu-papers made in $SW_RESULTS or
+    this build; without it, of those in bench/results with a machine and a day. --run measures first what is not there."""
     if chosen.run:
         command = [ROOT / "scripts" / "dev" / "run-gpu-papers", BIN, "--only", name]
         if not command[0].is_file():
@@ -125,11 +125,11 @@ def measured(chosen, name):
         if subprocess.run(command, check=False).returncode != 0:
             raise InputError(f"run-gpu-papers --only {name}: failed, or has parts left")
     built = Path(environ.get("SW_RESULTS", BIN / "bench" / "results"))
-    paths = sorted(RESULTS.glob(f"{name}-h*.csv")) + list(built.glob(f"{name}.csv"))
+    paths = list(built.glob(f"{name}.csv")) or sorted(RESULTS.glob(f"{name}-h*.csv"))
     rows = [{column: number(cell) for column, cell in row.items()} for path in paths
             for _, row in csv_rows(path, csv_names(path))]
     devices = ", ".join(sorted({row["device"] for row in rows if "device" in row}))
-    return rows, f"{', '.join(path.name for path in paths)} ({devices})"
+    return rows, ", ".join(path.name for path in paths) + (f" ({devices})" if devices else "")
 
 
 def not_measured(what):

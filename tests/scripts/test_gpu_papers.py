@@ -3,11 +3,14 @@ there is not run again, what fails is said and the rest goes on. The figures tha
 Counted as CMocka's by scripts/dev/run-tests."""
 
 import importlib.util
+import os
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import counted
 
@@ -130,6 +133,14 @@ class Figures(unittest.TestCase):
                  ("nbn", "split", 20.0, 9.0, "no convergence")]]
         share, ratio = script.ratios(rows, ("nbn", "split"), ("dbd", "single"))
         self.assertEqual((list(share), list(ratio)), ([10, 30], [2, 4]))
+
+    def test_a_table_measured_here_stands_in_place_of_the_stored_one(self):
+        script, chosen = self.script("fig-04-22.py"), SimpleNamespace(run=False)
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, SW_RESULTS=folder):
+            stored, source = script.measured(chosen, "fem-symmetric")
+            self.assertEqual((len(stored), source), (4, "fem-symmetric-h200-2026-11-24.csv (NVIDIA H200)"))
+            (Path(folder) / "fem-symmetric.csv").write_text("body,cg\nbox,3\n", encoding="utf-8")
+            self.assertEqual(script.measured(chosen, "fem-symmetric"), ([{"body": "box", "cg": 3}], "fem-symmetric.csv"))
 
     def test_analyses_are_told_apart_by_their_iterations(self):
         script = self.script("fig-05-62.py")

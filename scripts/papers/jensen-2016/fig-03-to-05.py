@@ -36,7 +36,7 @@ def draw_kernels(chosen):
         panels[6 + column].set_xlabel(along)
     for panel, kernel in zip(panels[::3], KERNELS.values()):
         panel.set_ylabel(f"{kernel}, s of $2^{{29}}$")
-    panels[0].legend(frameon=False, fontsize=7)
+    panels[0].legend(frameon=False, fontsize=7, handlelength=4)
     finish(drawn, chosen, "fig-03-to-05-kernels", f"{source}: kernels; storage in single, growth rates in double precision "
            "as in the paper")
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from common import COLOURS, PAPER, figure, finish, measured, not_measured, np, options, run, table, where
+from common import COLOURS, PAPER, figure, finish, label_log_axis, measured, not_measured, np, options, run, table, where
 from kernels import NAMES
 
 # The text's speed-ups (section 3.2.1): least and most over all meshes and loads
@@ -30,7 +30,7 @@ def times(analyses, stresses, **one):
 
 def main():
     chosen = options(__doc__, bench=True)
-    (analyses, source), (stresses, _) = (measured(chosen, name) for name in ("fem-one-core", "fem-stress"))
+    (analyses, source), (stresses, other) = (measured(chosen, name) for name in ("fem-one-core", "fem-stress"))
     lines = []
     for body in BODIES:
         for factor in sorted({row["factor"] for row in where(analyses, body=body)}):
@@ -53,10 +53,12 @@ def main():
             for bound in range_ or ():
                 panel.axhline(bound, **{**PAPER, "color": colour})
         panel.set(title=f"Fig. {number}: {NAMES.get(body, 'cube')}", xlabel="plastic elements (%)", yscale="log")
+        panel.set_xlim(0, 105 if body == "box" else None)
+        label_log_axis(panel.yaxis)
     panels[0].set_ylabel("core over GPU")
     panels[0].legend(frameon=False, fontsize=7)
-    finish(drawn, chosen, "fig-03-08-to-14", f"{source}: one core beside the GPU, sums over Newton's iterations; dotted: the "
-           "text's least and most of all meshes, K40c over an E5-2650")
+    finish(drawn, chosen, "fig-03-08-to-14", f"{source}, {other}: one core beside the GPU, sums over Newton's "
+           "iterations; dotted: the text's least and most of all meshes, K40c over an E5-2650")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def main():
         for colour, row in zip(COLOURS, where(rows, body=body)):
             panel.bar(row["operator"], row["linear_s"], color=colour)
             panel.text(row["operator"], row["linear_s"], f"{row['cg']:.0f} iterations", ha="center", va="bottom", fontsize=7)
-        panel.set(title=f"{NAMES[body]}, {row['elements']:,.0f} elements, {row['plastic_percent']:.0f} % plastic",
+        panel.set(title=f"{NAMES[body]}\n{row['elements']:,.0f} elements, {row['plastic_percent']:.0f} % plastic",
                   ylabel="linear solver (s)")
         panel.title.set_fontsize(8)
     finish(drawn, chosen, "fig-04-22", f"Fig. 4.22. {source}: every element its own matrix, tolerance 1e-7 throughout")

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from common import COLOURS, PAPER, columns, figure, finish, measured, not_measured, options, run, where
+from common import COLOURS, PAPER, columns, figure, finish, label_log_axis, measured, not_measured, options, run, where
 
 OLD = [("nbn", "split"), ("nbn", "single"), ("dbd", "split"), ("dbd", "single")]
 SINGLE = [(operator, "single") for operator in ("ebe_node", "ebe_dof", "nbn", "dbd")]
@@ -35,6 +35,7 @@ def main():
     for colour, way in zip(COLOURS, SINGLE):
         for staging, style in (("all", "o-"), ("elastic", "o:")):
             panels[2].semilogy(*curve(way, staging), style, markersize=3, color=colour, label=way[0] if style == "o-" else None)
+    label_log_axis(panels[2].yaxis)
     for panel, title, label in zip(panels, ("Fig. 5.8: the first cache", "Fig. 5.9: elastic matrix in shared memory",
                                             "Fig. 5.47: with it (dotted)"), ("gain", "gain", "product (ms)")):
         panel.set(title=title, xlabel="plastic elements (%)", ylabel=label)
