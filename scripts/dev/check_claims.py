@@ -31,6 +31,12 @@ BEAM = "fem-products-cantilever-h200-2026-11-24.csv"
 COARSE = "fem-algorithm9-h200-2026-11-24.csv"
 OUTSIDE = "fem-outside-h200-2026-11-24.csv"
 OVERLAP = "kwn-overlap-h200-2026-11-24.csv"
+ASLEEP = "kwn-overlap-asleep-h200-2026-11-24.csv"
+KERNELS = "kwn-kernels-h200-2026-11-24.csv"
+CACHES = "fem-caches-h200-2026-11-24.csv"
+STRESS = "fem-stress-h200-2026-11-24.csv"
+ONE_CORE = "fem-one-core-h200-2026-11-24.csv"
+SYMMETRIC = "fem-symmetric-h200-2026-11-24.csv"
 
 
 class Claim:
@@ -108,6 +114,41 @@ def overlap(words, figures, points):
     for column, strategy, figure in zip(("host_s", "waiting_s", "overlapped_s", "overlapped_s"),
                                         ("fused", "fused", "fused", "cpu"), figures.split()):
         yield Claim(words, figure, OVERLAP, column, points=points, strategy=strategy)
+
+
+def asleep(figures, threads):
+    for column, strategy, figure in zip(("host_s", "waiting_s", "overlapped_s", "additional_percent", "overlapped_s"),
+                                        ("fused", "fused", "fused", "fused", "cpu"), figures.split()):
+        yield Claim(f"| {threads}, thread asleep", figure, ASLEEP, column, threads=threads, strategy=strategy)
+
+
+def kernels(strategy, figures):
+    """ms of set-up, solution and sums of each shape."""
+    shapes = (("131072", "2048"), ("8192", "1024"), ("1024", "2048"), ("1024", "131072"))
+    cells = [(points, classes, part) for points, classes in shapes for part in ("set_up", "solve", "aggregate")]
+    for (points, classes, part), figure in zip(cells, figures.split()):
+        yield Claim(f"| {strategy} | {figures.split()[0]}, {figures.split()[1]}", figure, KERNELS, "seconds", 1e-3,
+                    table=f"kernels/{part}", strategy=strategy, points=points, classes=classes)
+
+
+def caches(operator, storage, figures):
+    """ms at each plastic share, past the first cache, through it, with shared memory where storage is single."""
+    kept = ("nothing", "all", "elastic") if storage == "single" else ("nothing", "all")
+    cells = [(share, staging) for share in ("0.00", "5.00", "20.00", "50.00") for staging in kept]
+    for (share, staging), figure in zip(cells, figures.split()):
+        yield Claim(f"| {operator} {storage}, caches", figure, CACHES, "product_ms", operator=operator, storage=storage,
+                    scatter="colours", plastic_percent=share, staging=staging)
+
+
+def stress(words, figures, **where):
+    for part, figure in zip(("predictor", "deviator", "corrector", "forces", "whole"), figures.split()):
+        yield Claim(words, figure, STRESS, f"{part}_ms", **where)
+
+
+def matrices(words, figures, body, factor):
+    """s of matrices and assembly: GPU, one core."""
+    for device, figure in zip(("NVIDIA H200", "1 CPU threads"), figures.split()):
+        yield Claim(words, figure, ONE_CORE, "tangent_s", body=body, factor=factor, device=device)
 
 
 def all_claims():
@@ -220,6 +261,42 @@ def all_claims():
     yield from overlap("| 2,048 | 0.306", "0.306 0.320 0.270 0.524", "2048")
     yield from overlap("| 8,192 | 0.283", "0.283 0.360 0.354 1.088", "8192")
     yield from overlap("| 32,768 | 0.445", "0.445 0.663 0.606 3.488", "32768")
+
+    yield from asleep("0.329 0.492 0.410 24.4 2.450", "16")
+    yield from asleep("0.331 0.450 0.361 9.2 2.455", "15")
+    for strategy, figures in (
+            ("node_first", "39.4 4.93 2.60 36.5 32.0 30.6 33.5 159 169 132 242 271"),
+            ("node_first_packed", "17.0 8.91 3.27 15.8 23.7 33.5 15.7 132 187 25.5 166 276"),
+            ("class_first", "12.2 45.2 2.31 12.7 90.4 3.59 12.8 749 11.2 10.7 711 11.9"),
+            ("class_first_packed", "13.6 17.7 3.02 12.7 46.1 4.37 14.3 366 11.7 12.1 405 12.8"),
+            ("cusparse_strided", "12.2 28.9 2.31 12.0 28.8 3.78 11.2 26.1 11.1 10.7 27.0 12.0"),
+            ("cusparse_interleaved", "16.8 12.4 2.58 17.9 191 29.3 17.5 1040 173 13.1 1007 272")):
+        yield from kernels(strategy, figures)
+
+    yield from caches("nbn", "split", "1.605 0.714 1.884 0.945 2.958 2.099 6.885 5.618")
+    yield from caches("nbn", "single", "1.541 0.648 0.667 1.636 0.792 0.798 2.216 1.175 1.189 4.616 4.547 3.173")
+    yield from caches("dbd", "split", "3.109 1.310 3.325 1.482 4.133 2.008 5.808 3.654")
+    yield from caches("dbd", "single", "2.985 1.175 1.212 3.149 1.256 1.294 3.465 1.490 1.502 4.233 2.110 2.579")
+    yield from caches("ebe_node", "single", "1.019 0.800 0.826 1.251 0.894 0.944 1.267 1.148 1.175 1.812 1.789 1.815")
+    yield from caches("ebe_dof", "single", "2.707 1.108 1.205 3.366 1.234 1.299 2.575 1.519 1.552 2.693 2.235 2.230")
+    cube = {"body": "box", "elements": "110592", "newton": "3"}
+    bracket = {"body": "l_bracket", "factor": "182", "newton": "7"}
+    for words, where, on_gpu, on_core in (
+            ("| cube, 110,592, 99.7", cube, "0.0516 0.0270 0.0493 0.1266 0.1773", "35.7 15.7 24.8 49.3 97.3"),
+            ("| L-bracket, 103,488, 33.2 % |", bracket, "0.0508 0.0255 0.0478 0.1237 0.1740", "35.6 15.1 22.5 47.7 73.9")):
+        yield from stress(words, on_gpu, device="NVIDIA H200", **where)
+        yield from stress(words, on_core, device="1 CPU threads", **where)
+    yield from stress("| cube, 1,520,875", "0.690 0.439 0.582 1.104 1.399", elements="1520875", newton="4")
+    yield from matrices("| cube of 110,592", "0.014 4.600", "box", "1")
+    yield from matrices("| L-bracket of 103,488, 120", "0.014 1.743", "l_bracket", "120")
+    yield from matrices("| L-bracket of 103,488, 120", "0.019 4.743", "l_bracket", "182")
+    yield from matrices("| plate of 50,400, 1.5", "0.010 0.645", "plate_with_holes", "0.8")
+    yield from matrices("| plate of 50,400, 1.5", "0.012 1.847", "plate_with_holes", "1.03")
+    for words, body, figures in (("| L-bracket of 103,488, Jacobi", "l_bracket", "10,105 10,105 1.931 2.040"),
+                                 ("| plate of 50,400, Jacobi", "plate_with_holes", "11,373 11,374 1.698 1.734")):
+        cells = [(column, operator) for column in ("cg", "linear_s") for operator in ("ebe_sym", "assembled")]
+        for (column, operator), figure in zip(cells, figures.split()):
+            yield Claim(words, figure, SYMMETRIC, column, body=body, operator=operator)
 
     yield teams("block (the default), 512 threads", "1.77e9", team="block", images="nearest")
     yield teams("block, boundary particles (positions", "1.25e9", team="block", images="boundary_particles")
