@@ -236,8 +236,8 @@ test-valgrind: setup ## one small run of both programs under valgrind (built wit
 	@scripts/dev/run-valgrind build-x86-64-v3
 
 test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without one)
-	@$(MAKE) $(quietly) test-programs
-	@SW_BIN=$(BUILD) scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
+	@$(MAKE) $(quietly) test-programs $(shared)
+	@SW_BIN=$(BUILD) PYTHON="$(PYTHON)" scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs)) tests/python/test_gpu_arrays.py
 
 bench: setup ## time what computes, on this machine and its GPU; tables in build/bench/results
 	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem $(BUILD)/bench/bench_calls $(if $(BLAS),$(BUILD)/bench/bench_matrix)

@@ -30,6 +30,10 @@ sw_status sw_inspect(const char *path, FILE *out);
 /* Print that a file is as it was written. SW_ERR_FORMAT when it is not, or has no seal (seal.h) to tell. */
 sw_status sw_verify(const char *path, FILE *out);
 
+/* Seal a file that another program changed, as it is, and print that. SW_ERR_FORMAT when it is not HDF5, or has a seal and
+ * is not what was sealed; SW_ERR_IO. */
+sw_status sw_reseal(const char *path, FILE *out);
+
 typedef struct {
     const char *database;
     int64_t points; /* random (orientation, theta) pairs, off the grid */

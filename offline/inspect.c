@@ -77,11 +77,18 @@ sw_status sw_verify(const char *path, FILE *out)
     int sealed;
     SW_TRY(sw_seal_check(path, &sealed));
     if (!sealed)
-        return sw_error(
-            SW_ERR_FORMAT,
-            "%s: has no seal: it is not of this program, of an older version, unfinished, or was changed "
-            "by another program",
-            path);
+        return sw_error(SW_ERR_FORMAT,
+                        "%s: has no seal: it is not of this program, of an older version, unfinished, lost "
+                        "its end, or was "
+                        "changed by another program",
+                        path);
     fprintf(out, "%s: as it was written\n", path);
+    return SW_OK;
+}
+
+sw_status sw_reseal(const char *path, FILE *out)
+{
+    SW_TRY(sw_h5_seal(path));
+    fprintf(out, "%s: sealed as it is\n", path);
     return SW_OK;
 }

@@ -98,19 +98,23 @@ static const sw_command generate_command = {.name = "generate",
 /* ---- inspect ---- */
 
 typedef struct {
-    int verify;
+    int verify, seal;
 } inspect;
 
 static const sw_key inspect_keys[] = {
     {SW_YES(NULL, inspect, verify), .option = "verify",
      .help = "only whether the file, a database or results of any command, is as it was written"},
+    {SW_YES(NULL, inspect, seal), .option = "seal",
+     .help = "take a file that another program changed as it is from now on: seal it"},
     SW_KEYS_END};
 
 static sw_status run_inspect(const sw_arguments *arguments)
 {
     inspect i;
     SW_TRY(read_options(inspect_keys, sizeof i, arguments, &i));
-    return (i.verify ? sw_verify : sw_inspect)(arguments->file, stdout);
+    if (i.verify && i.seal)
+        return sw_error(SW_ERR_INPUT, "--verify and --seal: need one of them");
+    return (i.verify ? sw_verify : i.seal ? sw_reseal : sw_inspect)(arguments->file, stdout);
 }
 
 static const sw_command inspect_command = {.name = "inspect",

@@ -44,6 +44,29 @@ static const char *file_name(hid_t where)
     return name;
 }
 
+/* ---- What says that a file has a seal ---- */
+
+/* An attribute of the root, the first thing in a file and far from its end. */
+static const char announcement[] = "slipwave_seal";
+
+/* Also a file of which that cannot be told: other programs' can. */
+static int announces_seal(hid_t file) { return H5Aexists(file, announcement) != 0; }
+
+static sw_status announce_seal(hid_t file)
+{
+    return announces_seal(file) ? SW_OK : sw_h5_write_text(file, announcement, SW_SEAL_MARK);
+}
+
+/* Before a file is changed in place. */
+static sw_status renounce_seal(hid_t file)
+{
+    return !announces_seal(file) || H5Adelete(file, announcement) >= 0
+               ? SW_OK
+               : sw_h5_cannot_write(file, announcement);
+}
+
+/* ---- Files ---- */
+
 /* All but the file itself. */
 static sw_status name_output(const char *path, sw_h5_output *output)
 {
@@ -57,13 +80,11 @@ sw_status sw_h5_begin(const char *path, sw_h5_output *output)
     SW_TRY(name_output(path, output));
     errno = 0;
     output->file = H5Fcreate(output->name.temporary, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
-    if (output->file < 0) {
-        int reason = errno;
-        sw_h5_abandon(output);
-        return sw_error(SW_ERR_IO, "%s: cannot be created: %s", path,
-                        reason ? strerror(reason) : "HDF5 refused");
-    }
-    return SW_OK;
+    if (output->file >= 0 && announce_seal(output->file) == SW_OK)
+        return SW_OK;
+    const int reason = errno;
+    sw_h5_abandon(output);
+    return sw_error(SW_ERR_IO, "%s: cannot be created: %s", path, reason ? strerror(reason) : "HDF5 refused");
 }
 
 sw_status sw_h5_claim(const char *path, sw_claim *claim)
@@ -75,6 +96,45 @@ sw_status sw_h5_claim(const char *path, sw_claim *claim)
         sw_claim_release(claim);
     else
         sw_h5_abandon(&probe);
+    return status;
+}
+
+/* as_it_is: also one that lost its seal. */
+static sw_status open_file(const char *path, int writable, int as_it_is, hid_t *file)
+{
+    silence();
+    *file = H5I_INVALID_HID;
+    if (access(path, writable ? R_OK | W_OK : R_OK) != 0)
+        return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+    struct stat information;
+    if (stat(path, &information) == 0 && !S_ISREG(information.st_mode))
+        return sw_error(SW_ERR_IO, "%s: is a %s", path,
+                        S_ISDIR(information.st_mode) ? "folder" : "special file");
+    int sealed;
+    SW_TRY(sw_seal_check(path, &sealed));
+    if (writable)
+        SW_TRY(sw_seal_break(path));
+    *file = H5Fopen(path, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (*file < 0)
+        return sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", path);
+    if (sealed || as_it_is || !announces_seal(*file))
+        return SW_OK;
+    H5Fclose(*file);
+    *file = H5I_INVALID_HID;
+    return sw_error(SW_ERR_FORMAT,
+                    "%s: lost its seal: its end is damaged, or another program changed it, after which "
+                    "`slipwave-db inspect --seal` takes it as it is",
+                    path);
+}
+
+sw_status sw_h5_open(const char *path, int writable, hid_t *file)
+{
+    SW_TRY(open_file(path, writable, 0, file));
+    const sw_status status = writable ? renounce_seal(*file) : SW_OK;
+    if (status != SW_OK) {
+        H5Fclose(*file);
+        *file = H5I_INVALID_HID;
+    }
     return status;
 }
 
@@ -99,7 +159,7 @@ static sw_status copy_file(const char *from, const char *to)
                 : sw_error(SW_ERR_IO, "%s: cannot be copied beside itself: %s", from, strerror(errno));
 }
 
-sw_status sw_h5_begin_change(const char *path, sw_h5_output *output)
+static sw_status begin_change(const char *path, int as_it_is, sw_h5_output *output)
 {
     char real[PATH_MAX]; /* where a symbolic link leads */
     struct stat about;
@@ -110,35 +170,59 @@ sw_status sw_h5_begin_change(const char *path, sw_h5_output *output)
         return sw_error(SW_ERR_IO, "%s: cannot be changed: it is write-protected", path);
     sw_claim claim;
     SW_TRY(sw_claim_take(real, &claim));
+    hid_t old;
     sw_status status = name_output(real, output);
     output->claim = claim;
+    if (status == SW_OK)
+        status = open_file(path, 0, as_it_is, &old);
+    if (status == SW_OK)
+        H5Fclose(old);
     if (status == SW_OK)
         status = copy_file(path, output->name.temporary);
     if (status == SW_OK && chmod(output->name.temporary, about.st_mode & 07777) != 0)
         status = sw_error(SW_ERR_IO, "%s: %s", output->name.temporary, strerror(errno));
     if (status == SW_OK)
-        status = sw_h5_open(output->name.temporary, 1, &output->file);
-    if (status == SW_ERR_FORMAT)
-        status = sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", path);
+        status = open_file(output->name.temporary, 1, as_it_is, &output->file);
     if (status != SW_OK)
         sw_h5_abandon(output);
     return status;
 }
 
-sw_status sw_h5_commit(sw_h5_output *output)
+sw_status sw_h5_begin_change(const char *path, sw_h5_output *output) { return begin_change(path, 0, output); }
+
+sw_status sw_h5_seal(const char *path)
+{
+    sw_h5_output output;
+    SW_TRY(begin_change(path, 1, &output));
+    return sw_h5_commit(&output);
+}
+
+/* Flush and close; 0 where that failed, errno says why. */
+static int close_output(sw_h5_output *output)
 {
     errno = 0;
     const herr_t flushed = H5Fflush(output->file, H5F_SCOPE_GLOBAL), closed = H5Fclose(output->file);
     output->file = H5I_INVALID_HID;
-    const sw_status status = flushed >= 0 && closed >= 0
-                                 ? sw_seal(output->name.temporary)
-                                 : sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
-                                            errno ? strerror(errno) : "HDF5 write failed");
-    const sw_status done = status == SW_OK ? sw_output_file_commit(&output->name) : status;
+    return flushed >= 0 && closed >= 0;
+}
+
+static sw_status commit(sw_h5_output *output, int sealed)
+{
+    sw_status status = (sealed ? announce_seal : renounce_seal)(output->file);
+    if (!close_output(output) && status == SW_OK)
+        status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
+                          errno ? strerror(errno) : "HDF5 write failed");
+    if (status == SW_OK && sealed)
+        status = sw_seal(output->name.temporary);
+    if (status == SW_OK)
+        status = sw_output_file_commit(&output->name);
     sw_output_file_abandon(&output->name);
     sw_claim_release(&output->claim);
-    return done;
+    return status;
 }
+
+sw_status sw_h5_commit(sw_h5_output *output) { return commit(output, 1); }
+sw_status sw_h5_commit_unsealed(sw_h5_output *output) { return commit(output, 0); }
 
 void sw_h5_abandon(sw_h5_output *output)
 {
@@ -147,26 +231,6 @@ void sw_h5_abandon(sw_h5_output *output)
     sw_output_file_abandon(&output->name);
     sw_claim_release(&output->claim);
     output->file = H5I_INVALID_HID;
-}
-
-sw_status sw_h5_open(const char *path, int writable, hid_t *file)
-{
-    silence();
-    *file = H5I_INVALID_HID;
-    if (access(path, writable ? R_OK | W_OK : R_OK) != 0)
-        return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
-    struct stat information;
-    if (stat(path, &information) == 0 && !S_ISREG(information.st_mode))
-        return sw_error(SW_ERR_IO, "%s: is a %s", path,
-                        S_ISDIR(information.st_mode) ? "folder" : "special file");
-    int sealed;
-    SW_TRY(sw_seal_check(path, &sealed));
-    if (writable)
-        SW_TRY(sw_seal_break(path));
-    *file = H5Fopen(path, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (*file < 0)
-        return sw_error(SW_ERR_FORMAT, "%s: not an HDF5 file, or a truncated or damaged one", path);
-    return SW_OK;
 }
 
 /* Property list that makes intermediate groups. */

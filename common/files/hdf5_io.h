@@ -29,17 +29,21 @@ sw_status sw_h5_claim(const char *path, sw_claim *claim);
 
 /* Start a file. SW_ERR_IO when the folder cannot be written or `path` is there and not a plain file. */
 sw_status sw_h5_begin(const char *path, sw_h5_output *output);
-/* The same for changing a file that is there: starts as a copy of it. SW_ERR_FORMAT when it is not HDF5;
+/* The same for changing a file that is there: starts as a copy of it. SW_ERR_FORMAT when it is not HDF5, or is damaged;
  * SW_ERR_INPUT while another run changes it. */
 sw_status sw_h5_begin_change(const char *path, sw_h5_output *output);
 /* Flush, close, seal and rename to its path. On failure nothing is left behind and an older file of that
- * name is untouched. */
+ * name is untouched, but for a folder that the disk does not take (output_file.h). */
 sw_status sw_h5_commit(sw_h5_output *output);
+/* The same without a seal: of a file that will be changed in place, and at any moment be all there is after a kill. */
+sw_status sw_h5_commit_unsealed(sw_h5_output *output);
+/* Seal a file as it is: another program's, or one that it changed. Errors as above. */
+sw_status sw_h5_seal(const char *path);
 /* Close and remove the temporary file. Harmless after commit, or on a zeroed struct. */
 void sw_h5_abandon(sw_h5_output *output);
 
-/* Open for reading (writable: 0) or changing (1), which takes its seal off. SW_ERR_IO when absent, SW_ERR_FORMAT when
- * it is not HDF5, is truncated, or is not what was sealed. */
+/* Open for reading (writable: 0) or changing in place (1), which takes its seal off. SW_ERR_IO when absent, SW_ERR_FORMAT
+ * when it is not HDF5, is truncated, is not what was sealed, or lost its seal. */
 sw_status sw_h5_open(const char *path, int writable, hid_t *file);
 
 /* A new group (parents made as needed), to be closed with H5Gclose. */

@@ -94,7 +94,7 @@ sw_status sw_output_file_begin(const char *path, sw_output_file *output)
     return SW_OK;
 }
 
-/* What was written is on the disk; of a folder, the names in it. 0 where that cannot be had. */
+/* What was written is on the disk; of a folder, the names in it. 0 where that cannot be had, errno says why. */
 static int reaches_disk(const char *path, int flags)
 {
     const int file = open(path, flags | O_RDONLY | O_CLOEXEC);
@@ -104,11 +104,14 @@ static int reaches_disk(const char *path, int flags)
     return done;
 }
 
+/* Whether the disk failed, and not a file system that has no such call, or a folder that may be written but not read. */
+static int is_of_disk(int error) { return error == EIO || error == ENOSPC || error == EDQUOT; }
+
 /* The folder of a path that can be written: it is not the root. */
 static int folder_reaches_disk(const char *path)
 {
     char *name = strdup(path);
-    const int done = name != NULL && reaches_disk(dirname(name), O_DIRECTORY);
+    const int done = name == NULL || reaches_disk(dirname(name), O_DIRECTORY) || !is_of_disk(errno);
     free(name);
     return done;
 }
@@ -120,9 +123,12 @@ sw_status sw_output_file_commit(sw_output_file *output)
     if (!reaches_disk(output->temporary, 0) || rename(output->temporary, output->path) != 0) {
         status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->path, strerror(errno));
         remove(output->temporary);
-    } else {
-        /* where this fails the file is there, whole; a power cut may bring the old one back */
-        (void)folder_reaches_disk(output->path);
+    } else if (!folder_reaches_disk(output->path)) {
+        status = sw_error(
+            SW_ERR_IO,
+            "%s: is complete, but its folder cannot be brought to the disk: %s: a power cut may bring back "
+            "the older file",
+            output->path, strerror(errno));
     }
     forget(output);
     return status;

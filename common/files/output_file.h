@@ -12,7 +12,8 @@ typedef struct {
 
 /* Names for `path`; what lies under the temporary one goes: it is to be made with O_EXCL, which follows no link. SW_ERR_IO when it is there and not a plain file; SW_ERR_MEMORY. */
 sw_status sw_output_file_begin(const char *path, sw_output_file *output);
-/* The temporary file reaches the disk and becomes `path`; SW_ERR_IO, and it is removed. */
+/* The temporary file reaches the disk and becomes `path`; SW_ERR_IO, and it is removed, or, where its folder alone cannot
+ * be brought to the disk, there. */
 sw_status sw_output_file_commit(sw_output_file *output);
 /* Remove the temporary file. Harmless after commit, or on a zeroed struct. */
 void sw_output_file_abandon(sw_output_file *output);

@@ -14,7 +14,7 @@ typedef struct {
     uint64_t digest;
 } seal;
 
-static const char mark[8] = "SWSEAL01";
+static const char mark[8] = SW_SEAL_MARK;
 
 /* ---- Digest ---- */
 

@@ -1,12 +1,15 @@
 /* A seal: what a file held when it was complete, by which a single changed byte is found. It lies behind the content: its
  * length and a digest of all its bytes. HDF5 leaves what lies there alone when it reads, and cuts it off when it changes
- * a file; so a file that another program changed has none, and is taken as it is. */
+ * a file. That a file has one it says in itself, too (hdf5_io.h): one that says so and has none lost its end, or another
+ * program changed it. */
 #ifndef SW_COMMON_FILES_SEAL_H
 #define SW_COMMON_FILES_SEAL_H
 
 #include <stdint.h>
 
 #include "common/system/status.h"
+
+#define SW_SEAL_MARK "SWSEAL01" /* which kind: it begins with this */
 
 /* 64 bits of `size` bytes: the sum over words of 8 bytes, little-endian, the last one filled up with zeros, of a one-to-one
  * mixture of each with its place. So no two contents that differ in one word have the same. scripts/slipwave_results.py

@@ -10,6 +10,19 @@ enum { MESSAGE = 1024 }; /* bytes */
 
 /* ---- One line, and nothing that a terminal would obey ---- */
 
+/* Whether a second byte goes with the first: a character has one spelling, the shortest, and is no half of a surrogate
+ * pair, nor beyond U+10FFFF. Unicode 15.0, table 3-7. */
+static int is_second(unsigned char first, unsigned char second)
+{
+    const int least = first == 0xe0   ? 0xa0
+                      : first == 0xf0 ? 0x90
+                                      : 0x80,
+              most = first == 0xed   ? 0x9f
+                     : first == 0xf4 ? 0x8f
+                                     : 0xbf;
+    return second >= least && second <= most;
+}
+
 /* Bytes of the character in UTF-8 at `text`; 0: it is none. */
 static int character_length(const unsigned char *text)
 {
@@ -19,7 +32,9 @@ static int character_length(const unsigned char *text)
                        : (c & 0xf0) == 0xe0    ? 3
                        : c >= 0xf0 && c < 0xf5 ? 4
                                                : 0;
-    for (int i = 1; i < length; i++)
+    if (length > 1 && !is_second(c, text[1]))
+        return 0;
+    for (int i = 2; i < length; i++)
         if ((text[i] & 0xc0) != 0x80)
             return 0;
     return length;

@@ -52,7 +52,7 @@ SW_API double sw_kwn_concentration(const sw_kwn_alloy *alloy, int solute);
 
 /* ---- How it is computed ---- */
 
-/* Who does the steps of the histograms. The last four are Jensen et al.'s, Table 1, for comparison. */
+/* Who does the steps of the histograms. Those after `fused` are Jensen et al.'s, Table 1, for comparison. */
 typedef enum {
     SW_KWN_CPU,                  /* a thread for each point, SIMD over classes */
     SW_KWN_FUSED,                /* GPU: set-up, solution and sums in one kernel, no equation system */
@@ -60,6 +60,8 @@ typedef enum {
     SW_KWN_CLASS_FIRST,          /* GPU: likewise, classes side by side */
     SW_KWN_CUSPARSE_STRIDED,     /* GPU: tridiagonal systems to cusparse<t>gtsv2StridedBatch */
     SW_KWN_CUSPARSE_INTERLEAVED, /* GPU: to cusparse<t>gtsvInterleavedBatch */
+    SW_KWN_NODE_FIRST_PACKED,    /* GPU: as node_first, a row of the system in one element of four numbers */
+    SW_KWN_CLASS_FIRST_PACKED,   /* GPU: as class_first, likewise */
     SW_KWN_STRATEGIES
 } sw_kwn_strategy;
 
@@ -169,7 +171,7 @@ SW_API sw_status sw_kwn_read(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_p
 /* ---- Size distributions ---- */
 
 /* Give a phase of one point a size distribution: number [B] per m^3 in each class, on an axis of this scale
- * (m). The matrix gives what it holds. SW_ERR_RANGE when a number is negative or not finite or the matrix
+ * (m, 1e-15 to 1). The matrix gives what it holds. SW_ERR_RANGE when a number is negative or not finite or the matrix
  * lacks the solute. */
 SW_API sw_status sw_kwn_set_distribution(sw_kwn *kwn, int64_t point, int phase, double scale,
                                          const double *number);

@@ -17,7 +17,8 @@ const sw_command sw_forming_command = {
     .summary = "what a forming simulation asks of a sheet",
     .about = "Compute what forming simulations ask of a sheet of crystals: yield stresses and r-values "
              "against the angle "
-             "to rolling, sections of the yield surface. Tasks are sections of the job file, and all the "
+             "to rolling, sections of the yield surface, yield functions fitted to them, ears of a cup. "
+             "Tasks are sections of the job file, and all the "
              "polycrystals of "
              "one are deformed side by side. Options override keys of the job file.",
     .argument = "JOB.yaml",

@@ -135,13 +135,10 @@ sw_status sw_contour(sw_forming *forming, int64_t n, const sw_condition *conditi
     return walk_to(&w, condition, rate, strain);
 }
 
-sw_status sw_contour_work(sw_forming *forming, double strain, double *work)
+sw_status sw_contour_tension(sw_forming *forming, double strain, sw_contour_point *point)
 {
     const double rate = forming->job->strain_rate;
     const sw_condition condition = sw_condition_uniaxial(0, rate);
-    sw_contour_point point = {.work = 0};
-    walk w = {.forming = forming, .n = 1, .of = elongation_of, .goal = strain, .found = &point};
-    SW_TRY(walk_to(&w, &condition, rate * sqrt(1.5), strain * sqrt(1.5)));
-    *work = point.work;
-    return SW_OK;
+    walk w = {.forming = forming, .n = 1, .of = elongation_of, .goal = strain, .found = point};
+    return walk_to(&w, &condition, rate * sqrt(1.5), strain * sqrt(1.5));
 }

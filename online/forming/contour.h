@@ -20,7 +20,7 @@ typedef struct {
 sw_status sw_contour(sw_forming *forming, int64_t n, const sw_condition *condition, double rate, double work,
                      double strain, sw_contour_point *point);
 
-/* The plastic work (Pa) of tension along the rolling direction to a plastic strain. */
-sw_status sw_contour_work(sw_forming *forming, double strain, double *work);
+/* Tension along the rolling direction to a plastic strain. */
+sw_status sw_contour_tension(sw_forming *forming, double strain, sw_contour_point *point);
 
 #endif

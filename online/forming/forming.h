@@ -6,6 +6,7 @@
 #include "common/system/progress.h"
 #include "functions/sheet.h"
 #include "job.h"
+#include "limit/limits.h"
 #include "online/response/certificate/choice.h"
 #include "runs/runs.h"
 
@@ -15,12 +16,15 @@ struct sw_forming {
     sw_solver_choice choice;
     sw_response *response;
     sw_population population;
-    sw_runs *start;       /* one run: the sheet that tasks begin with, after any prestrain */
-    double compliance;    /* 1/Pa: 1 / (2 mu), of a random polycrystal; 0: crystals are rigid */
-    sw_sheet sheet;       /* what tasks so far found out about it */
-    sw_fit_found *fit;    /* of the task fit; NULL before it */
-    sw_progress progress; /* of the task at hand, in evaluations of crystals */
-    int64_t evaluations;  /* so far in it */
+    sw_runs *start;    /* one run: the sheet that tasks begin with, after any prestrain */
+    double compliance; /* 1/Pa: 1 / (2 mu), of a random polycrystal; 0: crystals are rigid */
+    sw_sheet sheet;    /* what tasks so far found out about it */
+    sw_fitted fitted;  /* and the yield functions made of it */
+    sw_ears ears[1 + SW_YIELD_FUNCTIONS]; /* of a cup by r-values, and by each of these */
+    sw_fit_found *fit;                    /* of the task fit; NULL before it */
+    sw_limit_diagram limits;              /* likewise of forming_limit */
+    sw_progress progress;                 /* of the task at hand, in evaluations of crystals */
+    int64_t evaluations;                  /* so far in it */
     sw_h5_output output;
     sw_claim claim;
 };

@@ -10,7 +10,15 @@ static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_forming_job, made_of.a
 static const sw_key r_values_keys[] = {SW_R_VALUES_KEYS(sw_forming_job, r_values), SW_KEYS_END};
 static const sw_key yield_surface_keys[] = {SW_YIELD_SURFACE_KEYS(sw_forming_job, yield_surface),
                                             SW_KEYS_END};
+static const sw_key weights_keys[] = {SW_CALIBRATION_WEIGHTS_KEYS(sw_forming_job, functions.weights),
+                                      SW_KEYS_END};
+static const sw_key functions_keys[] = {SW_FUNCTIONS_KEYS(sw_forming_job, functions, weights_keys),
+                                        SW_KEYS_END};
+static const sw_key earing_keys[] = {SW_EARING_KEYS(sw_forming_job, earing), SW_KEYS_END};
 static const sw_key fit_keys[] = {SW_FIT_KEYS(sw_forming_job, fit), SW_KEYS_END};
+static const sw_key limit_angle_keys[] = {SW_LIMIT_ANGLE_KEYS(sw_forming_job, forming_limit), SW_KEYS_END};
+static const sw_key forming_limit_keys[] = {SW_LIMIT_KEYS(sw_forming_job, forming_limit, limit_angle_keys),
+                                            SW_KEYS_END};
 static const sw_key output_keys[] = {{SW_OUTPUT("file", sw_forming_job, output.file), .needed = 1,
                                       .bound = "a file for the results", .option = "output", .letter = 'o',
                                       .help = "results file"},
@@ -40,7 +48,10 @@ const sw_key sw_forming_keys[] = {
      .help = "a loading that comes first, as of taylor; the sheet is unloaded after it"},
     {SW_SECTION("r_values", r_values_keys)},
     {SW_SECTION("yield_surface", yield_surface_keys)},
+    {SW_SECTION("functions", functions_keys)},
+    {SW_SECTION("earing", earing_keys)},
     {SW_SECTION("fit", fit_keys)},
+    {SW_SECTION("forming_limit", forming_limit_keys)},
     {SW_SECTION("output", output_keys), .needed = 1},
     SW_QUIET_KEY(sw_forming_job, run),
     SW_KEYS_END};

@@ -2,7 +2,10 @@
 #ifndef SW_ONLINE_FORMING_JOB_H
 #define SW_ONLINE_FORMING_JOB_H
 
+#include "earing.h"
+#include "functions.h"
 #include "fit.h"
+#include "forming_limit.h"
 #include "online/loading/loading.h"
 #include "online/polycrystal/source.h"
 #include "online/texture/population.h"
@@ -20,7 +23,10 @@ struct sw_forming_job {
     unsigned prestrain_count;
     sw_r_values r_values;
     sw_yield_surface yield_surface;
+    sw_functions functions;
+    sw_cup earing;
     sw_fit fit;
+    sw_limit_settings forming_limit;
     struct {
         const char *file; /* results, HDF5 */
     } output;

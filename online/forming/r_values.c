@@ -102,11 +102,11 @@ static sw_status run_with(sw_forming *f, hid_t group, int64_t n, sw_condition *c
                           sw_contour_point *point)
 {
     const double strain = f->job->r_values.strain, norm = sqrt(1.5);
-    double work;
+    sw_contour_point tension;
     set_conditions(f, n, condition);
     SW_TRY(SW_ALLOCATE(f->sheet.tension, n, "r-values"));
-    SW_TRY(sw_contour_work(f, strain, &work));
-    SW_TRY(sw_contour(f, n + 1, condition, f->job->strain_rate * norm, work, strain * norm, point));
+    SW_TRY(sw_contour_tension(f, strain, &tension));
+    SW_TRY(sw_contour(f, n + 1, condition, f->job->strain_rate * norm, tension.work, strain * norm, point));
     find(f, n, point);
     return write_all(f, group, n, point);
 }

@@ -4,7 +4,13 @@
 
 /* ---- Tasks ---- */
 
-static const sw_forming_task *const tasks[] = {&sw_r_values_task, &sw_yield_surface_task, &sw_fit_task, NULL};
+static const sw_forming_task *const tasks[] = {&sw_r_values_task,
+                                               &sw_yield_surface_task,
+                                               &sw_functions_task,
+                                               &sw_earing_task,
+                                               &sw_forming_limit_task,
+                                               &sw_fit_task,
+                                               NULL};
 
 static int has(const sw_forming_job *job, const sw_forming_task *task)
 {
@@ -68,7 +74,8 @@ static sw_status run_task(sw_forming *f, const sw_forming_task *task)
     H5Gclose(group);
     SW_TRY(status);
     f->progress.total = f->evaluations; /* known now */
-    sw_progress_end(&f->progress);
+    if (f->evaluations > 0)
+        sw_progress_end(&f->progress);
     return SW_OK;
 }
 

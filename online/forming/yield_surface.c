@@ -268,13 +268,15 @@ static sw_status run(sw_forming *f, hid_t group)
     static const sw_section standard = {.plane = COMPONENTS, .x = 0, .y = 1, .z = 5, .points = 72};
     const sw_yield_surface *t = &f->job->yield_surface;
     const unsigned n = t->sections_count > 0 ? t->sections_count : 1;
-    double work;
-    SW_TRY(sw_contour_work(f, t->strain, &work));
-    SW_TRY(sw_h5_write_numbers(group, "work", 1, &work));
+    sw_contour_point tension;
+    SW_TRY(sw_contour_tension(f, t->strain, &tension));
+    const double yield_stress = tension.stress[0] - tension.stress[2];
+    SW_TRY(sw_h5_write_numbers(group, "work", 1, &tension.work));
+    SW_TRY(sw_h5_write_numbers(group, "yield_stress", 1, &yield_stress));
     for (unsigned i = 0; i < n; i++) {
         const sw_section *s = t->sections_count > 0 ? &t->sections[i] : &standard;
         for (unsigned level = 0; level == 0 || level < s->levels_count; level++) {
-            contour c = {.section = s, .work = work, .strain = t->strain * sqrt(1.5), .n = s->points};
+            contour c = {.section = s, .work = tension.work, .strain = t->strain * sqrt(1.5), .n = s->points};
             SW_TRY(run_level(f, group, i, level, &c));
         }
     }

@@ -5,7 +5,7 @@ from collections import namedtuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from .errors import InputError
+from .errors import ArgumentError, InputError
 from .figures import COLOURS, DASHES
 from .history import LOADINGS, deviator, loading_of, von_mises
 
@@ -93,15 +93,28 @@ def curve(history, component):
     return np.insert(strain, changes, np.nan), np.insert(stress, changes, np.nan)
 
 
+def _check(histories, labels, axes):
+    if not histories:
+        raise ArgumentError("runs: need one or more")
+    for history in histories:
+        if not hasattr(history, "velocity_gradient"):
+            raise ArgumentError(f"runs: {type(history).__name__}: need a History, or what has a history")
+    if labels is not None and (isinstance(labels, str) or np.shape(labels) != (len(histories),)):
+        raise ArgumentError(f"labels = {labels!r}: need a text for each of {len(histories)} runs")
+    if axes is not None and not hasattr(axes, "plot"):
+        raise ArgumentError(f"axes: {type(axes).__name__}: need matplotlib's Axes, or None")
+
+
 def stress_strain(*runs, component=None, labels=None, references=(), axes=None):
     """Draw stress (MPa) over strain; returns matplotlib's Axes.
 
     runs: what has a `history` (slipwave.Taylor, slipwave.results.Results), or a History. component: a name of COMPONENTS,
     or uniaxial; None: what the first run's loading is judged by. labels: of the curves. references: (label, strain, stress
     in MPa), drawn as points. axes: to draw into; None: of a new Figure. A curve begins at the end of the first step.
-    InputError for an unknown component.
+    InputError for an unknown component; ArgumentError for runs, labels or axes that are none.
     """
     histories = [getattr(run, "history", run) for run in runs]
+    _check(histories, labels, axes)
     row = component if isinstance(component, tuple) else component_of(histories[0], component)
     if axes is None:
         axes = Figure(figsize=(5.2, 3.8), layout="constrained").add_subplot()

@@ -14,6 +14,7 @@ import numpy as np
 
 from .errors import InputError
 from .history import SHAPES, History, loading_of
+from .library import path_bytes
 
 
 def text(value):
@@ -33,16 +34,27 @@ def digest_of(data, first):
     return int(np.sum(x ^ x >> np.uint64(32), dtype=np.uint64))
 
 
-def check_seal(path):
-    """InputError when a file that is sealed is not as it was written; one without a seal is taken."""
+def announces_seal(file):
+    """Whether an h5py.File says that it has a seal, or cannot tell, which other programs' files can."""
+    try:
+        return "slipwave_seal" in file.attrs
+    except (OSError, RuntimeError):
+        return True
+
+
+def check_seal(path, announced=False):
+    """InputError when a file that is sealed is not as it was written; one without a seal is taken, unless it says that it
+    has one (`announced`)."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END) - SEAL.size
-        if size < 0:
+        file.seek(max(size, 0))
+        end = file.read()
+        if not (size >= 0 and end.startswith(b"SWSEAL01")):
+            if announced:
+                raise InputError(f"{path}: lost its seal: its end is damaged, or another program changed it, after which "
+                                 "`slipwave-db inspect --seal` takes it as it is")
             return
-        file.seek(size)
-        mark, sealed, digest = SEAL.unpack(file.read())
-        if mark != b"SWSEAL01":
-            return
+        _, sealed, digest = SEAL.unpack(end)
         file.seek(0)
         found, done = 0, 0
         while done < size:
@@ -66,7 +78,7 @@ class Results:
     unmarked = True  # files without a format are taken, too: from before they had one
 
     def __init__(self, path):
-        self.path = Path(path)
+        self.path = Path(os.fsdecode(path_bytes(path)))
         try:
             self.file = h5py.File(path, "r")
         except OSError as error:
@@ -75,7 +87,7 @@ class Results:
                 reason = os.strerror(error.errno) if error.errno else "no such file"
             raise InputError(f"{path}: {reason}") from None
         try:
-            check_seal(path)
+            check_seal(path, announces_seal(self.file))
             self.check_format()
         except InputError:
             self.file.close()

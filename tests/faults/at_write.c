@@ -1,8 +1,9 @@
-/* at_write kill|full N PROGRAM ARGUMENT ...: runs a program, and at its N-th change of files kills it before that, or
- * lets the disk be full: writes fail from then on. N = 0: neither. Changes are writes to plain files,
- * and files made, renamed, removed, cut and brought to the disk. `at_write count 0 PROGRAM ...` prints their number.
+/* at_write kill|full|lose N PROGRAM ARGUMENT ...: runs a program, and at its N-th change of files kills it before that, or
+ * lets the disk be full: writes fail from then on. Or lets the N-th bringing to the disk or renaming, it alone, fail (EIO).
+ * N = 0: nothing. Changes are writes to plain files, and files made, renamed, removed, cut and brought to the disk.
+ * `at_write count 0 PROGRAM ...` prints the number of changes, and of those brought to the disk or renamed.
  *
- * Its exit status is the program's, 137 when it was killed, 125 when it cannot be watched. Linux; a full disk x86-64. */
+ * Its exit status is the program's, 137 when it was killed, 125 when it cannot be watched. Linux; failing calls x86-64. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,14 +19,14 @@
 #include <unistd.h>
 
 enum { UNWATCHED = 125, KILLED = 137, THREADS = 4096 };
-typedef enum { COUNT, KILL, FULL } what_to_do;
+typedef enum { COUNT, KILL, FULL, LOSE } what_to_do;
 
 typedef struct {
     what_to_do what;
-    long at, changes;
-    int status;             /* of the program; -1: it runs */
-    pid_t first;            /* its first thread */
-    pid_t failing[THREADS]; /* threads in a call that is to fail */
+    long at, changes, settled; /* of the changes: brought to the disk or renamed */
+    int status;                /* of the program; -1: it runs */
+    pid_t first;               /* its first thread */
+    pid_t failing[THREADS];    /* threads in a call that is to fail */
     int n_failing;
 } watch;
 
@@ -33,6 +34,22 @@ static int is_write(uint64_t number)
 {
     return number == SYS_write || number == SYS_pwrite64 || number == SYS_writev || number == SYS_pwritev ||
            number == SYS_fallocate || number == SYS_copy_file_range;
+}
+
+static int settles(uint64_t number)
+{
+    switch (number) {
+    case SYS_fsync:
+    case SYS_fdatasync:
+#ifdef SYS_rename
+    case SYS_rename:
+#endif
+    case SYS_renameat:
+    case SYS_renameat2:
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 /* A pipe or a terminal is no disk. */
@@ -71,7 +88,7 @@ static int is_change(pid_t thread, const struct __ptrace_syscall_info *call)
     }
 }
 
-/* ---- A full disk ---- */
+/* ---- Calls that fail ---- */
 
 #ifdef __x86_64__
 static void skip_call(pid_t thread)
@@ -83,38 +100,47 @@ static void skip_call(pid_t thread)
     }
 }
 
-static void answer_full(pid_t thread)
+static void answer(pid_t thread, int error)
 {
     struct user_regs_struct r;
     if (ptrace(PTRACE_GETREGS, thread, NULL, &r) == 0) {
-        r.rax = (unsigned long long)-ENOSPC;
+        r.rax = (unsigned long long)-error;
         ptrace(PTRACE_SETREGS, thread, NULL, &r);
     }
 }
 #else
 static void skip_call(pid_t thread) { (void)thread; }
-static void answer_full(pid_t thread) { (void)thread; }
+static void answer(pid_t thread, int error) { (void)thread, (void)error; }
 #endif
+
+static void fail_call(watch *w, pid_t thread)
+{
+    if (w->n_failing < THREADS) {
+        skip_call(thread);
+        w->failing[w->n_failing++] = thread;
+    }
+}
 
 static void enter_call(watch *w, pid_t thread, const struct __ptrace_syscall_info *call)
 {
     if (!is_change(thread, call))
         return;
+    const uint64_t number = call->entry.nr;
     w->changes++;
+    w->settled += settles(number);
     if (w->what == KILL && w->changes == w->at)
         kill(w->first, SIGKILL);
-    if (w->what == FULL && w->at > 0 && w->changes >= w->at && is_write(call->entry.nr) &&
-        w->n_failing < THREADS) {
-        skip_call(thread);
-        w->failing[w->n_failing++] = thread;
-    }
+    if (w->what == FULL && w->at > 0 && w->changes >= w->at && is_write(number))
+        fail_call(w, thread);
+    if (w->what == LOSE && w->settled == w->at && settles(number))
+        fail_call(w, thread);
 }
 
 static void leave_call(watch *w, pid_t thread)
 {
     for (int i = 0; i < w->n_failing; i++)
         if (w->failing[i] == thread) {
-            answer_full(thread);
+            answer(thread, w->what == LOSE ? EIO : ENOSPC);
             w->failing[i] = w->failing[--w->n_failing];
             return;
         }
@@ -170,23 +196,24 @@ static int start(watch *w, char **program)
 
 int main(int count, char **argument)
 {
-    static const char *const names[] = {"count", "kill", "full"};
+    static const char *const names[] = {"count", "kill", "full", "lose"};
+    enum { NAMES = sizeof names / sizeof *names };
     static watch w = {.status = -1};
     int what = 0;
     if (count < 4) {
-        fprintf(stderr, "usage: at_write count|kill|full N PROGRAM ARGUMENT ...\n");
+        fprintf(stderr, "usage: at_write count|kill|full|lose N PROGRAM ARGUMENT ...\n");
         return UNWATCHED;
     }
-    while (what < 3 && strcmp(argument[1], names[what]) != 0)
+    while (what < NAMES && strcmp(argument[1], names[what]) != 0)
         what++;
     w.what = (what_to_do)what;
     w.at = atol(argument[2]);
-    if (what == 3 || !start(&w, argument + 3)) {
+    if (what == NAMES || !start(&w, argument + 3)) {
         fprintf(stderr, "at_write: cannot watch %s: %s\n", argument[3], strerror(errno));
         return UNWATCHED;
     }
     follow(&w);
     if (w.what == COUNT)
-        printf("%ld\n", w.changes);
+        printf("%ld %ld\n", w.changes, w.settled);
     return w.status < 0 ? UNWATCHED : w.status;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What is left when a program cannot go on: an allocation that fails, a kill, a full disk, at any point of a run.
+"""What is left when a program cannot go on: an allocation that fails, a kill, a full or a failing disk, at any point of a run.
 
-    BUILD=build tests/faults/faults.py [--fault memory|kill|full] [--most N] [--jobs N] [COMMAND ...]
+    BUILD=build tests/faults/faults.py [--fault memory|kill|full|disk] [--most N] [--jobs N] [COMMAND ...]
 
 Each trial is a small run in a folder of its own with an older results file in it, disturbed at one point by
 failing_malloc.so (LD_PRELOAD) or at_write (ptrace). Then:
@@ -11,6 +11,8 @@ failing_malloc.so (LD_PRELOAD) or at_write (ptrace). Then:
   kill    what is under the results' name is the older file or the whole new one; the same command, with --resume where
           something to go on from is left, gives the results of an undisturbed run and leaves nothing else.
   full    as memory, and then as kill, when there is room again.
+  disk    a file or folder cannot be brought to the disk (fsync), or a file not be renamed: the run ends with status 1 and one
+          line; then as kill.
 
 All points are tried, or, evenly spread, --most of them. Exit status 1 when a trial went otherwise."""
 import argparse
@@ -191,11 +193,11 @@ class Subject:
         self.expected = {result: read_sets(os.path.join(folder, result)) for result in self.run.results}
         self.whole = set(os.listdir(folder))
         counted = call(self.run, folder, before=[at_write(), 'count', '0'])
-        self.changes = int(counted.stdout.split()[-1]) if counted.returncode == 0 else 0
+        self.changes, self.settled = map(int, counted.stdout.split()[-2:]) if counted.returncode == 0 else (0, 0)
         shutil.rmtree(folder)
 
     def points(self, fault):
-        return self.allocations if fault == 'memory' else self.changes
+        return {'memory': self.allocations, 'disk': self.settled}.get(fault, self.changes)
 
 
 def failing_malloc():
@@ -274,7 +276,16 @@ def full_trial(subject, point, folder, older):
     return 'full disk', after_failure(subject, folder, done, older) or again(subject, folder)
 
 
-TRIALS = {'memory': memory_trial, 'kill': kill_trial, 'full': full_trial}
+def disk_trial(subject, point, folder, older):
+    done = call(subject.run, folder, before=[at_write(), 'lose', str(point)])
+    if not is_told(done):
+        wrong = 'status %s, stderr %r' % (done.returncode, done.stderr[-300:])
+    else:
+        wrong = older_or_new(subject, folder, older)
+    return 'disk', wrong or again(subject, folder)
+
+
+TRIALS = {'memory': memory_trial, 'kill': kill_trial, 'full': full_trial, 'disk': disk_trial}
 
 
 def trial(subject, fault, point):

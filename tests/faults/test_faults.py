@@ -36,12 +36,12 @@ class Faults(unittest.TestCase):
     def tearDownClass(cls):
         shutil.rmtree(cls.inputs)
 
-    def try_all(self, fault):
+    def try_all(self, fault, least=POINTS):
         said = io.StringIO()
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
             for name in ("generate", "validate", "taylor", "sweep", "fem", "kwn", "kwn-points", "dem"):
                 tried, wrong = faults.try_all(faults.Subject(name, self.inputs), fault, POINTS, workers, said)
-                self.assertGreaterEqual(tried, POINTS, name)
+                self.assertGreaterEqual(tried, least, name)
                 self.assertEqual(sum(wrong.values()), 0, said.getvalue())
 
     def test_allocations_that_fail(self):
@@ -56,6 +56,11 @@ class Faults(unittest.TestCase):
         if not can_watch():
             self.skipTest("programs cannot be watched here (ptrace)")
         self.try_all("full")
+
+    def test_disks_that_fail(self):
+        if not can_watch():
+            self.skipTest("programs cannot be watched here (ptrace)")
+        self.try_all("disk", least=3)
 
 
 if __name__ == "__main__":

@@ -5,16 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/files/hash.h"
-#include "common/files/seal.h"
+#include "common/files/hdf5_io.h"
 #include "harness.h"
 
 /* ---- The file that is edited ---- */
 
 enum { OBJECTS = 512, NAME = 200 };
-static char *content;
-static size_t content_size, sealed_size; /* without and with the seal that it may have */
+static const char unsealed[] = "unsealed.h5";
+static char *content; /* without the seal that it may have */
+static size_t content_size;
 static char (*object)[NAME]; /* all but the root, in the order of their names; then the root, "." */
 static int n_objects;
 
@@ -26,18 +28,18 @@ static herr_t note_object(hid_t file, const char *name, const H5O_info_t *about,
     return 0;
 }
 
-static int read_content(const char *base)
+/* As after a change by another program. */
+static int read_unsealed(const char *base)
 {
-    FILE *file = fopen(base, "rb");
-    if (file == NULL)
+    hid_t file;
+    size_t size;
+    char *sealed = sw_fuzz_bytes(base, &size);
+    sw_fuzz_write(unsealed, sealed, size);
+    free(sealed);
+    if (sw_h5_open(unsealed, 1, &file) != SW_OK || H5Fclose(file) < 0)
         return 0;
-    fseek(file, 0, SEEK_END);
-    sealed_size = (size_t)ftell(file);
-    rewind(file);
-    content = malloc(sealed_size + 1);
-    const int good = content != NULL && fread(content, 1, sealed_size, file) == sealed_size;
-    fclose(file);
-    return good;
+    content = sw_fuzz_bytes(unsealed, &content_size);
+    return 1;
 }
 
 int sw_edits_open(const char *base)
@@ -45,15 +47,13 @@ int sw_edits_open(const char *base)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     object = calloc(OBJECTS, NAME);
     n_objects = 0;
-    int sealed;
-    if (object == NULL || !read_content(base) || sw_seal_check(base, &sealed) != SW_OK ||
-        sw_seal_break(base) != SW_OK)
+    if (object == NULL || !read_unsealed(base))
         return 0;
-    content_size = sealed ? sealed_size - SW_SEAL_SIZE : sealed_size;
-    const hid_t file = H5Fopen(base, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t file = H5Fopen(unsealed, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0 || H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, note_object, NULL, H5O_INFO_BASIC) < 0)
         return 0;
     H5Fclose(file);
+    unlink(unsealed);
     strcpy(object[n_objects++], ".");
     return n_objects;
 }
@@ -64,16 +64,6 @@ void sw_edits_close(void)
     free(object);
     content = NULL;
     object = NULL;
-}
-
-size_t sw_edits_bits(void) { return 8 * sealed_size; }
-
-int sw_edits_flip(const char *path, size_t bit)
-{
-    content[bit / 8] ^= (char)(1 << bit % 8);
-    sw_fuzz_write(path, content, sealed_size);
-    content[bit / 8] ^= (char)(1 << bit % 8);
-    return sealed_size == content_size || bit / 8 < content_size || bit / 8 >= content_size + 8;
 }
 
 /* ---- What a file says ---- */

@@ -30,14 +30,7 @@ void sw_edits_close(void);
 /* base -> path, with edits [size / SW_EDIT_SIZE]; without the seal that base may have. */
 void sw_edits_apply(const char *base, const char *path, const uint8_t *edit, size_t size);
 
-/* The file as it was written, seal and all, with one of its bits flipped -> path. Whether it matters: without the mark by
- * which a seal is known the content is what it was, and is taken. */
-size_t sw_edits_bits(void);
-int sw_edits_flip(const char *path, size_t bit);
-
 /* Of all datasets and attributes of a file but those that say how long something took; 0: it cannot be read. */
 uint64_t sw_edits_digest(const char *path);
-
-enum { SW_SEAL_SIZE = 24 }; /* bytes; common/files/seal.h */
 
 #endif

@@ -64,6 +64,18 @@ void sw_fuzz_write(const char *path, const void *data, size_t size)
     }
 }
 
+char *sw_fuzz_bytes(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    sw_fuzz_need(file != NULL && fseek(file, 0, SEEK_END) == 0, path);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(*size + 1);
+    sw_fuzz_need(bytes != NULL && fread(bytes, 1, *size, file) == *size, path);
+    fclose(file);
+    return bytes;
+}
+
 static int copy_file(const char *from, const char *to)
 {
     char piece[1 << 14];
@@ -112,7 +124,7 @@ int sw_fuzz_start(const sw_fuzz_harness *harness, const char *beside)
     sw_listen(ignore, NULL); /* so that notices are made */
     if (harness->prepare != NULL)
         harness->prepare();
-    return harness->base == NULL || sw_edits_open(harness->base) ? 0 : -1;
+    return harness->base == NULL || harness->is_bytes || sw_edits_open(harness->base) ? 0 : -1;
 }
 
 int sw_fuzz_one_input(const sw_fuzz_harness *harness, const uint8_t *data, size_t size)

@@ -19,11 +19,13 @@ typedef struct {
     const char *words;     /* further ones, between blanks; NULL: none */
     const char
         *base; /* the bytes are edits (edits.h) of this file, which prepare makes; NULL: they are the file */
+    int is_bytes;        /* base is no HDF5 file: its bits are flipped, and nothing is edited */
     const char *results; /* what reading leaves, which damage may not change; NULL: nothing */
     size_t most;         /* bytes of an input; 0: 4096 */
 } sw_fuzz_harness;
 
 extern const sw_fuzz_harness sw_fuzz_texts[], sw_fuzz_jobs[], sw_fuzz_files[]; /* end with {0} */
+extern const sw_fuzz_harness sw_fuzz_kept[];                                   /* is_bytes */
 const sw_fuzz_harness *sw_fuzz_find(const char *name);                         /* NULL: no such */
 
 /* Before the first input of a harness: a folder of its own with the files of `beside` (a folder), in which it is from
@@ -41,5 +43,7 @@ int sw_fuzz_taken(void);
 /* Abort unless it holds; what: in words. */
 void sw_fuzz_need(int holds, const char *what);
 void sw_fuzz_write(const char *path, const void *data, size_t size);
+/* A whole file, released with free(). */
+char *sw_fuzz_bytes(const char *path, size_t *size);
 
 #endif

@@ -431,12 +431,14 @@ static void a_limit_of_file_sizes_is_told(void **state)
     unlink("limited.h5.checkpoint");
 }
 
-/* One bit of a coefficient: nobody takes it, and --verify says so; a database without a seal is taken. */
+/* One bit of a coefficient, or the seal: nobody takes it, and --verify says so; who changed it on purpose says that. */
 static void damaged_databases_are_refused(void **state)
 {
     (void)state;
     static const char *const damaged[] = {"copper.h5: damaged: its content is not what was written"};
     static const char *const unsealed[] = {"copper.h5: has no seal"};
+    static const char *const lost[] = {"copper.h5: lost its seal"};
+    static const char *const both[] = {"--verify and --seal: need one of them"};
     result r;
     size_t size;
     run_well("slipwave-db inspect --verify copper.h5", &r);
@@ -450,6 +452,12 @@ static void damaged_databases_are_refused(void **state)
     bytes[size / 2] ^= 0x10;
     write_bytes("copper.h5", bytes, size - 24);
     assert_refused("slipwave-db inspect --verify copper.h5", 1, unsealed);
+    assert_refused("slipwave-db inspect copper.h5", 1, lost);
+    assert_refused(TAYLOR "job.yaml --database copper.h5", 1, lost);
+    assert_refused("slipwave-db inspect --verify --seal copper.h5", 1, both);
+    run_well("slipwave-db inspect --seal copper.h5", &r);
+    assert_non_null(strstr(r.out, "copper.h5: sealed as it is"));
+    run_well("slipwave-db inspect --verify copper.h5", &r);
     run_well("slipwave-db inspect copper.h5", &r);
     write_bytes("copper.h5", bytes, size);
     free(bytes);

@@ -14,15 +14,9 @@
 static sw_status open_set(sw_fem_inp_file *file, sw_fem_set_kind kind, const char *name, int64_t *place)
 {
     const sw_fem_inp_set *set = sw_fem_inp_find_set(file, kind, file->scope, name);
-    *place = set != NULL ? set - file->set : file->n_sets;
-    if (set != NULL)
-        return SW_OK;
-    SW_TRY(SW_FEM_INP_GROW(file->set, file->n_sets, file->set_capacity));
-    file->set[file->n_sets] = (sw_fem_inp_set){
-        .name = strdup(name), .kind = kind, .scope = file->scope, .line = file->lines.command_line};
-    if (file->set[file->n_sets].name == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
-    file->n_sets++;
+    if (set == NULL)
+        return sw_fem_inp_new_set(file, kind, name, place);
+    *place = set - file->set;
     return SW_OK;
 }
 
@@ -395,7 +389,8 @@ static sw_status check_ignored(const sw_fem_reading *reading)
 
 sw_status sw_fem_mesh_read_inp(const char *path, sw_fem_reading *reading, sw_fem_mesh **mesh)
 {
-    sw_fem_inp_file file = {.scope = SW_FEM_INP_PART, .reading = reading};
+    sw_fem_inp_file file = {
+        .scope = SW_FEM_INP_PART, .reading = reading, .set_names = {.capitals_as_others = 1}};
     *mesh = NULL;
     SW_TRY(check_ignored(reading));
     SW_TRY(sw_fem_inp_open(path, &file.lines));

@@ -4,6 +4,7 @@
 #ifndef SW_ONLINE_FEM_MESH_INP_H
 #define SW_ONLINE_FEM_MESH_INP_H
 
+#include "common/files/names.h"
 #include "inp_lines.h"
 #include "readers.h"
 
@@ -69,6 +70,7 @@ typedef struct {
     sw_fem_inp_element *element;
     int32_t *name; /* node labels of the elements */
     sw_fem_inp_set *set;
+    sw_names set_names; /* where the sets are; capitals as others */
 
     sw_fem_labels node_labels, element_labels;
     int dimension;
@@ -91,6 +93,8 @@ sw_status sw_fem_inp_grow(void **array, int64_t n, int64_t *capacity, size_t siz
 #define SW_FEM_INP_GROW(array, n, capacity) \
     sw_fem_inp_grow((void **)&(array), n, &(capacity), sizeof *(array))
 
+/* A set that is not there yet: *place. SW_ERR_MEMORY. */
+sw_status sw_fem_inp_new_set(sw_fem_inp_file *file, sw_fem_set_kind kind, const char *name, int64_t *place);
 /* The set of this name, in capitals or not; NULL when there is none. */
 sw_fem_inp_set *sw_fem_inp_find_set(const sw_fem_inp_file *file, sw_fem_set_kind kind, sw_fem_inp_scope scope,
                                     const char *name);

@@ -1,7 +1,7 @@
 /* The lists of an Abaqus input file. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <strings.h>
+#include <string.h>
 
 #include "inp.h"
 
@@ -18,13 +18,29 @@ sw_status sw_fem_inp_grow(void **array, int64_t n, int64_t *capacity, size_t siz
     return SW_OK;
 }
 
+/* A name is once among sets of a kind and scope. */
+static int name_kind(sw_fem_set_kind kind, sw_fem_inp_scope scope)
+{
+    return (int)kind + SW_FEM_SET_KINDS * (int)scope;
+}
+
+sw_status sw_fem_inp_new_set(sw_fem_inp_file *file, sw_fem_set_kind kind, const char *name, int64_t *place)
+{
+    SW_TRY(SW_FEM_INP_GROW(file->set, file->n_sets, file->set_capacity));
+    sw_fem_inp_set *set = &file->set[file->n_sets];
+    *set = (sw_fem_inp_set){
+        .name = strdup(name), .kind = kind, .scope = file->scope, .line = file->lines.command_line};
+    if (set->name == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
+    *place = file->n_sets++;
+    return sw_names_add(&file->set_names, name_kind(kind, file->scope), set->name, *place);
+}
+
 sw_fem_inp_set *sw_fem_inp_find_set(const sw_fem_inp_file *file, sw_fem_set_kind kind, sw_fem_inp_scope scope,
                                     const char *name)
 {
-    for (sw_fem_inp_set *set = file->set; set != NULL && set < file->set + file->n_sets; set++)
-        if (set->kind == kind && set->scope == scope && strcasecmp(set->name, name) == 0)
-            return set;
-    return NULL;
+    const int64_t place = sw_names_find(&file->set_names, name_kind(kind, scope), name);
+    return place >= 0 ? &file->set[place] : NULL;
 }
 
 void sw_fem_inp_free_lists(sw_fem_inp_file *file)
@@ -37,6 +53,7 @@ void sw_fem_inp_free_lists(sw_fem_inp_file *file)
         free(set->member);
     }
     free(file->set);
+    sw_names_free(&file->set_names);
     free(file->instance);
     free(file->node);
     free(file->element);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/names.h"
+
 const sw_fem_shape_traits sw_fem_shapes[] = {
     [SW_HEX8] = {"hex8",
                  8,
@@ -30,6 +32,9 @@ void sw_fem_mesh_free(sw_fem_mesh *mesh)
     }
     free(mesh->lattice);
     free(mesh->set);
+    if (mesh->set_names != NULL)
+        sw_names_free(mesh->set_names);
+    free(mesh->set_names);
     free(mesh->position);
     free(mesh->node);
     free(mesh->node_label);
@@ -42,8 +47,18 @@ void sw_fem_mesh_free(sw_fem_mesh *mesh)
 const char *const sw_fem_set_kind_names[] = {
     [SW_FEM_NODES] = "node set", [SW_FEM_ELEMENTS] = "element set", [SW_FEM_SURFACE] = "surface"};
 
+/* Whether all sets are known by name: others may have been put there by hand. */
+static int has_names(const sw_fem_mesh *mesh)
+{
+    return mesh->set_names != NULL && mesh->set_names->n == mesh->n_sets;
+}
+
 const sw_fem_set *sw_fem_mesh_set(const sw_fem_mesh *mesh, sw_fem_set_kind kind, const char *name)
 {
+    if (has_names(mesh)) {
+        const int64_t place = sw_names_find(mesh->set_names, (int)kind, name);
+        return place >= 0 ? &mesh->set[place] : NULL;
+    }
     for (const sw_fem_set *set = mesh->set; set != NULL && set < mesh->set + mesh->n_sets; set++)
         if (set->kind == kind && strcmp(set->name, name) == 0)
             return set;
@@ -79,16 +94,31 @@ static int is_member(const sw_fem_mesh *mesh, sw_fem_set_kind kind, int32_t memb
     return member >= 0 && member / 8 < mesh->n_elements && member % 8 < sw_fem_shapes[mesh->shape].n_faces;
 }
 
+sw_status sw_fem_check_members(const sw_fem_mesh *mesh, sw_fem_set_kind kind, const char *name, int64_t n,
+                               const int32_t *member)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!is_member(mesh, kind, member[i]))
+            return sw_error(SW_ERR_RANGE, "%s %s: member %" PRId32 " is not of the mesh",
+                            sw_fem_set_kind_names[kind], name != NULL ? name : "without a name", member[i]);
+    return SW_OK;
+}
+
+/* Of the set that comes next. */
+static sw_status keep_name(sw_fem_mesh *mesh, const sw_fem_set *set)
+{
+    if (mesh->set_names == NULL && mesh->n_sets == 0)
+        SW_TRY(SW_ALLOCATE(mesh->set_names, 1, "names of sets"));
+    return has_names(mesh) ? sw_names_add(mesh->set_names, (int)set->kind, set->name, mesh->n_sets) : SW_OK;
+}
+
 sw_status sw_fem_mesh_add_set(sw_fem_mesh *mesh, sw_fem_set_kind kind, const char *name, int64_t n,
                               const int32_t *member)
 {
     if (sw_fem_mesh_set(mesh, kind, name) != NULL)
         return sw_error(SW_ERR_INPUT, "%s %s is there twice: need another name", sw_fem_set_kind_names[kind],
                         name);
-    for (int64_t i = 0; i < n; i++)
-        if (!is_member(mesh, kind, member[i]))
-            return sw_error(SW_ERR_RANGE, "%s %s: member %" PRId32 " is not of the mesh",
-                            sw_fem_set_kind_names[kind], name, member[i]);
+    SW_TRY(sw_fem_check_members(mesh, kind, name, n, member));
     sw_fem_set *sets = realloc(mesh->set, (size_t)(mesh->n_sets + 1) * sizeof *sets);
     if (sets == NULL)
         return sw_error(SW_ERR_MEMORY, "%s %s: no memory for it", sw_fem_set_kind_names[kind], name);
@@ -96,8 +126,11 @@ sw_status sw_fem_mesh_add_set(sw_fem_mesh *mesh, sw_fem_set_kind kind, const cha
     sw_fem_set set = {.name = strdup(name), .kind = kind};
     if (set.name == NULL)
         return sw_error(SW_ERR_MEMORY, "%s %s: no memory for its name", sw_fem_set_kind_names[kind], name);
-    const sw_status status = SW_ALLOCATE(set.member, n, "a set of a mesh");
+    sw_status status = SW_ALLOCATE(set.member, n, "a set of a mesh");
+    if (status == SW_OK)
+        status = keep_name(mesh, &set);
     if (status != SW_OK) {
+        free(set.member);
         free(set.name);
         return status;
     }

@@ -106,7 +106,7 @@ static sw_status complete_partial(sw_kwn_results *r)
 {
     SW_TRY(sw_kwn_tables_close(&r->tables));
     r->file = H5I_INVALID_HID;
-    return sw_h5_commit(&r->output);
+    return sw_h5_commit_unsealed(&r->output);
 }
 
 /* Whether what a partial file says of its job is what ours says. */
@@ -256,8 +256,21 @@ static sw_status copy_block(const sw_kwn_results *from, const sw_kwn_results *to
     return copy_set(from, to, "run/digests", H5T_NATIVE_UINT64, block, 1);
 }
 
+static sw_status copy_blocks(const sw_kwn_results *from, const sw_kwn_results *to)
+{
+    double *line;
+    SW_TRY(read_block_lines(from, &line));
+    sw_status status = SW_OK;
+    for (int64_t b = 0; b < from->n_blocks && status == SW_OK; b++)
+        if (line[b * BLOCK_COLUMNS + DONE] == 1)
+            status = copy_block(from, to, b);
+    free(line);
+    return status;
+}
+
 /* The blocks of an older file that are as they were written, and nothing else of it: a killed run's file has no seal, and
- * what is not numbers of blocks no digest. */
+ * what is not numbers of blocks no digest. It is the copies that are compared with their digests: a description that is
+ * damaged can make HDF5 read the same rows in two ways. */
 static sw_status take_blocks(sw_kwn_results *r, unsigned char *done)
 {
     sw_kwn_results old = {.job = r->job,
@@ -268,15 +281,11 @@ static sw_status take_blocks(sw_kwn_results *r, unsigned char *done)
                           .tables = sw_kwn_no_tables()};
     sw_status status = open_partial(&old, 0);
     if (status == SW_OK)
-        status = read_done(&old, done);
-    for (int64_t b = 0; b < r->n_blocks && status == SW_OK; b++)
-        if (done[b])
-            status = copy_block(&old, r, b);
-    r->n_done = old.n_done;
+        status = copy_blocks(&old, r);
     (void)sw_kwn_tables_close(&old.tables); /* it was only read */
     if (old.file >= 0)
         H5Fclose(old.file);
-    return status;
+    return status == SW_OK ? read_done(r, done) : status;
 }
 
 /* ---- Beginning ---- */

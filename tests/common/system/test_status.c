@@ -47,6 +47,11 @@ static void messages_are_one_plain_line(void **state)
         {"\xe2\x80\xa8", "\\xe2\\x80\\xa8"},                       /* line separator */
         {"latin \xe4", "latin \\xe4"},                             /* a byte that is no UTF-8 */
         {"\xc0\xaf \xf8 \xe2\x82", "\\xc0\\xaf \\xf8 \\xe2\\x82"}, /* nor are these */
+        {"\xe0\x80\x9b \xf0\x80\x82\x9b",
+         "\\xe0\\x80\\x9b \\xf0\\x80\\x82\\x9b"},                 /* escape and CSI, overlong */
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"},                      /* half a surrogate pair */
+        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},             /* beyond U+10FFFF */
+        {"\ue000 \U0010fffd \ud7ff", "\ue000 \U0010fffd \ud7ff"}, /* just within */
         {"\u03c6\u2081 \u20ac \U0001F600", "\u03c6\u2081 \u20ac \U0001F600"},
         {"C:\\new \\x1b", "C:\\new \\x1b"}, /* once: what is escaped stays as it is */
     };

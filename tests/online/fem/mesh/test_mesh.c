@@ -532,6 +532,53 @@ static void test_inp_instance(void **state)
 
 #define QUAD "*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n*ELEMENT,TYPE=CPS4\n1,1,2,3,4\n" /* seven lines */
 
+/* As scripts make them, a set a node or a grain: read in the time of their length (a minute for these, when each was
+ * compared with all before it). */
+static void test_many_sets(void **state)
+{
+    enum { SETS = 100000, LINE = 32 };
+    (void)state;
+    sw_fem_mesh *mesh;
+    char name[LINE], *text = malloc(sizeof QUAD + SETS * LINE);
+    assert_non_null(text);
+    size_t n = (size_t)sprintf(text, "%s", QUAD);
+    for (int i = 0; i < SETS; i++)
+        n += (size_t)sprintf(text + n, "*NSET,NSET=Set-%d\n%d\n", i, 1 + i % 4);
+    CHECK_OK(read_bytes("many.inp", text, n, &mesh));
+    free(text);
+    assert_int_equal(mesh->n_sets, SETS + 1); /* and all elements */
+    for (int i = 0; i < SETS; i++) {
+        snprintf(name, sizeof name, "Set-%d", i);
+        const sw_fem_set *set = sw_fem_mesh_set(mesh, SW_FEM_NODES, name);
+        assert_non_null(set);
+        assert_int_equal(set->n, 1);
+        assert_int_equal(set->member[0], i % 4);
+    }
+    assert_null(sw_fem_mesh_set(mesh, SW_FEM_NODES, "set-1"));
+    assert_null(sw_fem_mesh_set(mesh, SW_FEM_SURFACE, "Set-1"));
+    sw_fem_mesh_free(mesh);
+}
+
+/* A host program's mesh may have sets that no function of ours has put there. */
+static void test_sets_by_hand(void **state)
+{
+    (void)state;
+    sw_fem_mesh *mesh = voxels("box", 1, 1, 0);
+    int32_t member[] = {2};
+    sw_fem_set *set = realloc(mesh->set, (size_t)(mesh->n_sets + 1) * sizeof *set);
+    assert_non_null(set);
+    mesh->set = set;
+    set[mesh->n_sets] = (sw_fem_set){strdup("own"), SW_FEM_NODES, 1, malloc(sizeof member)};
+    memcpy(set[mesh->n_sets++].member, member, sizeof member);
+    check_set(mesh, SW_FEM_NODES, "own", "2");
+    CHECK_FAILS(sw_fem_mesh_add_set(mesh, SW_FEM_NODES, "own", 1, member), SW_ERR_INPUT,
+                "own is there twice");
+    CHECK_OK(sw_fem_mesh_add_set(mesh, SW_FEM_NODES, "another", 1, member));
+    check_set(mesh, SW_FEM_NODES, "another", "2");
+    check_set(mesh, SW_FEM_NODES, "own", "2");
+    sw_fem_mesh_free(mesh);
+}
+
 static void test_refused_inp(void **state)
 {
     (void)state;
@@ -871,6 +918,8 @@ int main(void)
         cmocka_unit_test(test_inp),
         cmocka_unit_test(test_inp_plane),
         cmocka_unit_test(test_inp_instance),
+        cmocka_unit_test(test_many_sets),
+        cmocka_unit_test(test_sets_by_hand),
         cmocka_unit_test(test_refused_inp),
         cmocka_unit_test(test_damaged_inp),
         cmocka_unit_test(test_paths),
