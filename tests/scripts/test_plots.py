@@ -29,13 +29,14 @@ import counted  # noqa: E402
 import plot_bench  # noqa: E402
 import plot_dem  # noqa: E402
 import plot_dem_bench  # noqa: E402
+import plot_fit  # noqa: E402
 import plot_forming_limit  # noqa: E402
 import plot_kwn_bench  # noqa: E402
 import plot_sweep  # noqa: E402
 import plot_texture  # noqa: E402
 import plot_upsetting  # noqa: E402
 import texture_components  # noqa: E402
-from slipwave.curves import stress_strain  # noqa: E402
+from slipwave.curves import fitted_curves, stress_strain  # noqa: E402
 from slipwave.maps import extend_rim  # noqa: E402
 from slipwave_results import SEAL, InputError, Results, check_seal, digest_of, label_log_axis, save  # noqa: E402
 
@@ -724,6 +725,61 @@ class Upsetting(unittest.TestCase):
             with self.assertRaises(InputError) as caught:
                 self.call(*arguments)
             self.assertIn(message, str(caught.exception))
+
+
+class Fits(unittest.TestCase):
+    """Fits of `slipwave forming`."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name) / "fit.h5"
+
+    def write(self, strain, stress, known=1.0, components=("33", "33")):
+        with h5py.File(self.path, "w") as file:
+            file.attrs.update(format="slipwave-forming", version=1.0)
+            fit = file.create_group("fit")
+            fit.attrs.update(parameters="hardening.exponent slip.initial_slip_resistance", units="1 Pa",
+                             deviations_known=known)
+            fit.update(value=[2.254, 16.057e6], uncertainty=[0.124, np.inf])
+            curve = fit.create_group("curves/0")
+            curve.attrs.update(file="a/some-curve.csv", strain_component=components[0], stress_component=components[1],
+                               deviation=1.5e6)
+            for name, values in (("strain", strain), ("stress", stress), ("residual", np.full(len(strain), 1e6)),
+                                 ("model_strain", strain), ("model_stress", stress)):
+                curve[name] = np.asarray(values, dtype=float)
+        return plot_fit.Fit(self.path)
+
+    def test_compression_is_drawn_upwards_with_its_band(self):
+        with self.write([0, -0.1, -0.2], [-50e6, -100e6, -150e6]) as fit:
+            curves = fit.curves()
+            self.assertEqual((curves[0].label, curves[0].deviation), ("some-curve", 1.5))
+            figure = fitted_curves(curves, fit.findings())
+        above, below = figure.axes
+        for line in above.lines:  # points and the line
+            np.testing.assert_allclose(line.get_xydata(), [[0, 50], [0.1, 100], [0.2, 150]])
+        np.testing.assert_allclose(below.lines[-1].get_ydata(), -1)  # turned, too
+        self.assertEqual(len(below.patches), 1)
+        self.assertGreater(below.get_ylim()[1], 1.5)
+        self.assertEqual(above.texts[0].get_text(), "exponent = 2.25 ± 0.12\n"
+                         "initial slip resistance = 16.057 ± inf MPa")
+        self.assertEqual(above.get_ylabel(), r"Cauchy stress $\sigma_{33}$ (MPa)")
+
+    def test_without_deviations_there_is_no_band(self):
+        with self.write([0, 0.1], [1e6, 2e6], known=0.0, components=("12", "11-33")) as fit:
+            figure = fitted_curves(fit.curves())
+        self.assertEqual(len(figure.axes[1].patches), 0)
+        self.assertEqual(figure.axes[1].get_xlabel(), r"Shear strain $\gamma_{12}$")
+        self.assertEqual(figure.axes[0].get_ylabel(), r"Cauchy stress $\sigma_{11}-\sigma_{33}$ (MPa)")
+        self.assertEqual(len(figure.axes[0].texts), 0)
+
+    def test_what_is_no_fit_is_refused(self):
+        self.write([0, 0.1], [1e6, 2e6]).close()
+        with h5py.File(self.path, "r+") as file:
+            del file["fit/curves/0/residual"]
+        with plot_fit.Fit(self.path) as fit, self.assertRaises(InputError) as caught:
+            fit.curves()
+        self.assertIn("/fit/curves/0/residual is missing", str(caught.exception))
 
 
 if __name__ == "__main__":

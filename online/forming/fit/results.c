@@ -5,7 +5,7 @@
 
 #include "common/crystal/material_file.h"
 #include "common/files/hdf5_io.h"
-#include "fit.h"
+#include "found.h"
 
 enum { TEXT = 8192 };
 
