@@ -8,9 +8,9 @@
 #include "common/math/rotation.h"
 #include "contour.h"
 
-/* Rounds in which the held component is brought to its level. Each is an order nearer; a thousandth is what the contour's
- * own interpolation leaves. */
-enum { ROUNDS = 6 };
+/* Rounds in which the held component is brought to its level; a thousandth is what the contour's own interpolation
+ * leaves. */
+enum { ROUNDS = 12 };
 static const double NEAR_LEVEL = 1e-3;
 
 static const char *const plane_names[] = {"components", "pi"};
@@ -53,14 +53,21 @@ static sw_status check(const sw_forming_job *job)
 
 /* ---- A contour ---- */
 
+/* What came of a direction whose component to hold was z: by how much it missed, Pa. */
+typedef struct {
+    double z, miss;
+} trial;
+
 /* One of a section. */
 typedef struct {
     const sw_section *section;
-    double held, work, strain; /* Pa, of z; plastic, Pa; of its order */
+    double alone, held;  /* Pa: yield stress of z alone; of z in this contour */
+    double work, strain; /* plastic, Pa; of its order */
     int64_t n;
     double (*direction)[6]; /* [n] of stress */
     sw_contour_point *point;
     sw_condition *condition;
+    trial *before; /* of the last round */
 } contour;
 
 static double turn_of(const contour *c, int64_t k) { return 2 * SW_PI * (double)k / (double)c->n; }
@@ -114,17 +121,30 @@ static sw_status reach(sw_forming *f, contour *c)
     return sw_contour(f, c->n, c->condition, f->job->strain_rate, c->work, c->strain, c->point);
 }
 
-/* z of each direction for the next round, by the size that its stress had. Returns the largest miss of the level, over the
- * stress. */
+/* z of a direction for the next round: by the secant through the last two; before that on the ellipse through the stress
+ * at hand and that of z alone, 1 / size^2 = a + (z / alone)^2, which is exact for Hill's surface. size: of the stress over
+ * that of its direction; miss: of z, Pa. */
+static double next_z(const contour *c, int64_t k, double z, double size, double miss)
+{
+    const trial *before = &c->before[k];
+    const double slope = (miss - before->miss) / (z - before->z);
+    if (before->z != 0 && slope > 0 && isfinite(slope))
+        return z - miss / slope;
+    const double a = fmax(1 / (size * size) - pow(z / c->alone, 2), 0);
+    return c->held * sqrt(a / (1 - pow(c->held / c->alone, 2)));
+}
+
+/* All of them. Returns the largest miss of the level, over the stress. */
 static double aim(contour *c)
 {
-    const int z = c->section->z;
     double worst = 0;
     for (int64_t k = 0; k < c->n; k++) {
-        double *d = c->direction[k];
-        const double size = deviator_norm(c->point[k].stress) / deviator_norm(d);
-        worst = fmax(worst, fabs(size * d[z] - c->held) / size);
-        d[z] = c->held / size;
+        double *z = &c->direction[k][c->section->z];
+        const double size = deviator_norm(c->point[k].stress) / deviator_norm(c->direction[k]);
+        const trial now = {*z, size * *z - c->held};
+        worst = fmax(worst, fabs(now.miss) / size);
+        *z = next_z(c, k, now.z, size, now.miss);
+        c->before[k] = now;
     }
     return worst;
 }
@@ -223,6 +243,8 @@ static sw_status run_contour(sw_forming *f, contour *c)
     if (status == SW_OK)
         status = SW_ALLOCATE(c->condition, c->n, "a contour");
     if (status == SW_OK)
+        status = SW_ALLOCATE(c->before, c->n, "a contour");
+    if (status == SW_OK)
         status = find(f, c);
     if (status == SW_OK)
         status = keep_points(f, c);
@@ -234,6 +256,7 @@ static void release(contour *c)
     free(c->direction);
     free(c->point);
     free(c->condition);
+    free(c->before);
 }
 
 /* Yield stress of z alone, Pa. */
@@ -252,10 +275,9 @@ static sw_status yield_of(sw_forming *f, const contour *like, double *stress)
 static sw_status run_level(sw_forming *f, hid_t group, unsigned section, unsigned level, contour *c)
 {
     const sw_section *s = c->section;
-    double yield = 0;
     if (s->levels_count > 0 && s->levels[level] != 0)
-        SW_TRY(yield_of(f, c, &yield));
-    c->held = s->levels_count > 0 ? s->levels[level] * yield : 0;
+        SW_TRY(yield_of(f, c, &c->alone));
+    c->held = s->levels_count > 0 ? s->levels[level] * c->alone : 0;
     sw_status status = run_contour(f, c);
     if (status == SW_OK)
         status = write_contour(f, c, group, section, level);
