@@ -114,11 +114,14 @@ static double deviator_norm(const double s[6])
     return sqrt(square);
 }
 
+/* Norm of D, 1/s: that of an isotropic sheet in tension at the job's rate. */
+static double rate_of(const sw_forming *f) { return sqrt(1.5) * f->job->strain_rate; }
+
 static sw_status reach(sw_forming *f, contour *c)
 {
     for (int64_t k = 0; k < c->n; k++)
-        c->condition[k] = sw_condition_along_stress(c->direction[k], f->job->strain_rate);
-    return sw_contour(f, c->n, c->condition, f->job->strain_rate, c->work, c->strain, c->point);
+        c->condition[k] = sw_condition_along_stress(c->direction[k], rate_of(f));
+    return sw_contour(f, c->n, c->condition, rate_of(f), c->work, c->strain, c->point);
 }
 
 /* z of a direction for the next round: by the secant through the last two; before that on the ellipse through the stress
@@ -266,8 +269,8 @@ static sw_status yield_of(sw_forming *f, const contour *like, double *stress)
     double direction[6] = {0};
     sw_contour_point point;
     direction[s->z] = 1;
-    const sw_condition condition = sw_condition_along_stress(direction, f->job->strain_rate);
-    SW_TRY(sw_contour(f, 1, &condition, f->job->strain_rate, like->work, like->strain, &point));
+    const sw_condition condition = sw_condition_along_stress(direction, rate_of(f));
+    SW_TRY(sw_contour(f, 1, &condition, rate_of(f), like->work, like->strain, &point));
     *stress = deviator_norm(point.stress) / deviator_norm(direction);
     return SW_OK;
 }
