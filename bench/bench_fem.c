@@ -4,8 +4,9 @@
  *     bench_fem products BODY NX NY NZ DEVICE [SHARES [OPERATORS]]
  *                                              K p of every operator against the plastic share, 0,0.3,1
  *     bench_fem staging BODY NX NY NZ cuda [SHARES [OPERATORS]]
- *                                              K p of elastic bodies of boxes with what a GPU keeps in shared memory
- *                                              and caches: all, the matrix, nothing (Tables 5.7 and 5.8: C, B, A)
+ *                                              K p of bodies of boxes, elastic, with what a GPU keeps in shared memory
+ *                                              and caches: all, the matrix, nothing (Tables 5.7 and 5.8: C, B, A, of
+ *                                              `improved`; Fig. 5.8), of `single` also elastic (Figs. 5.9 and 5.47)
  *     bench_fem preprocess BODY NX NY NZ DEVICE [SHARES [OPERATORS]]
  *                                              telling elastic elements from plastic ones, before matrices are made
  *                                              (Algorithm 29, pre-processing 1 and 2: Figs. 5.48 and 5.52)

@@ -12,7 +12,7 @@ file does not hold are computed from its orientations.
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import COLOURS, InputError, Results, argument_parser, labelled, open_results, run, save
+from slipwave_results import COLOURS, Error, InputError, Results, argument_parser, labelled, open_results, run, save
 from slipwave import maps, texture
 from texture_components import LABELS, STORED, TOLERANCE, counted, fibre_axis, lattice
 
@@ -58,7 +58,7 @@ def every_set(one, label, wanted, files):
     sets = one.sets()
     for name in wanted if wanted != ["last"] else sets:
         if name not in sets:
-            raise InputError(f"{one.path}: no texture of the elements {name}: there are {', '.join(sets)}")
+            raise InputError(f"--step {name}: {one.path} has textures of the elements {', '.join(sets)}")
         yield one, name if files == 1 else f"{label}, {name}", sets[name]
 
 
@@ -70,7 +70,7 @@ def find_step(results, wanted):
         raise InputError(f"{results.path}: /texture holds no step")
     name = steps[-1] if wanted == "last" else wanted
     if name not in steps:
-        raise InputError(f"{results.path}: no texture of step {wanted}: there are {', '.join(steps)}")
+        raise InputError(f"--step {wanted}: {results.path} has textures of the steps {', '.join(steps)}")
     return results.group(f"texture/{name}")
 
 
@@ -99,7 +99,7 @@ def computed(results, step, what, function):
     """function(euler, weight) of a step's orientations; `what` is for the complaint without them."""
     number = number_of(step)
     if f"orientations/{number}/euler" not in results.file:
-        raise InputError(f"{results.path}: {what}: is not in the file, and to compute it needs /orientations/{number}: the "
+        raise InputError(f"{what}: is not in {results.path}, and to compute it needs /orientations/{number}: the "
                          "step in output.orientations of the job")
     return function(*results.orientations(number))
 
@@ -108,7 +108,7 @@ def pole_values(results, step, options):
     def one(pole):
         if f"pole_figure/{pole}" in step:
             return results.array(f"pole_figure/{pole}", None, None, where=step)
-        return computed(results, step, f"the pole figure {{{pole}}}",
+        return computed(results, step, f"--poles {pole}",
                         lambda euler, weight: texture.pole_figure(euler, pole, weight))
     symmetric = maps.orthotropic if options.symmetry == "orthotropic" else lambda values: values
     return [symmetric(one(pole)) for pole in options.poles]
@@ -127,7 +127,7 @@ def odf_values(results, step, options):
         if phi2 % STORED_BY == 0 and (not orthotropic or stored == "orthorhombic"):
             return odf[int(phi2 % 90) // STORED_BY][:, :19 if orthotropic else None]
         symmetry = "orthorhombic" if orthotropic else stored if stored == "monoclinic" else "triclinic"
-        return computed(results, step, f"the section of the ODF at {phi2:g} degrees", lambda euler, weight: (
+        return computed(results, step, f"--sections {phi2:g}{' --symmetry orthotropic' if orthotropic else ''}", lambda euler, weight: (
             texture.odf_section(euler, np.radians(phi2), weight, symmetry=symmetry)[:, :37]))
     return [one(phi2) for phi2 in options.sections]
 
@@ -235,7 +235,7 @@ def plot_components(rows, labels=None):
         if table[0] != names:
             raise InputError(f"{one.path}: other components than in {rows[0][0].path}")
     place, width = np.arange(len(names)), 0.8 / len(tables)
-    figure = Figure(figsize=(7.2, 3.4), layout="constrained")
+    figure = Figure(figsize=(max(7.2, 0.72 * len(names)), 3.4), layout="constrained")  # inches: labels stay apart
     axes = figure.add_subplot(ylabel=f"Volume fraction within {TOLERANCE}° (%)")
     for i, ((_, label, _), (_, found, _)) in enumerate(zip(rows, tables)):
         axes.bar(place + (i + 0.5) * width - 0.4, 100 * found, width, label=label,
@@ -252,7 +252,10 @@ def plot_components(rows, labels=None):
 def check(options):
     """InputError for what nothing can be drawn of."""
     for pole in options.poles or []:
-        texture.miller(pole)
+        try:
+            texture.miller(pole)
+        except Error:
+            raise InputError(f"--poles {pole}: need three whole numbers, as 211 or '1 -1 0'") from None
     if options.range and not options.range[0] < options.range[1]:
         raise InputError(f"--range {options.range[0]:g} {options.range[1]:g}: need LOW < HIGH")
     for phi2 in options.sections:

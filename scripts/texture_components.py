@@ -29,12 +29,12 @@ LABELS = {
         "F": "F\n{111}\n<112>",
         "Goss": "Goss\n{011}\n<100>",
         "Cube": "cube\n{001}\n<100>",
-        "shear_111": "<111> ||\ndirection",
-        "shear_110": "{110} ||\nplane",
-        "shear_E": "E\n{110}<111>",
-        "shear_D": "D\n{112}<111>",
-        "shear_J": "J\n{110}<112>",
-        "shear_F": "F\n{110}<100>",
+        "shear_111": "<111>\n|| shear\ndirection",
+        "shear_110": "{110}\n|| shear\nplane",
+        "shear_E": "shear E\n{110}\n<111>",
+        "shear_D": "shear D\n{112}\n<111>",
+        "shear_J": "shear J\n{110}\n<112>",
+        "shear_F": "shear F\n{110}\n<100>",
     },
 }
 

@@ -47,7 +47,7 @@ static const char *file_name(hid_t where)
 /* ---- What says that a file has a seal ---- */
 
 /* An attribute of the root, the first thing in a file and far from its end. */
-static const char announcement[] = "seal";
+static const char announcement[] = "slipwave_seal";
 
 /* Also a file of which that cannot be told: other programs' can. */
 static int announces_seal(hid_t file) { return H5Aexists(file, announcement) != 0; }

@@ -272,7 +272,7 @@ SW_API int sw_fem_unknowns(sw_fem_kinematics kinematics);
 /* Add to force [N c] what acts at factor 1 on the undeformed body: pressure (Pa, into the body), traction [3] (Pa;
  * heat: [0] W/m2 in) on a surface set; body_force [3] (N/m3; heat: [0] W/m3) on an element set; a total force [3]
  * (N; W) spread over a node set by its nodes' share of the surface they span, or equally when they span none.
- * SW_ERR_MEMORY. Eq. 2.29. */
+ * SW_ERR_RANGE for a load that is not finite, and a set with a member that the mesh lacks; SW_ERR_MEMORY. Eq. 2.29. */
 SW_API sw_status sw_fem_add_pressure(const sw_fem_problem *problem, const sw_fem_set *surface,
                                      double pressure, double *force);
 SW_API sw_status sw_fem_add_traction(const sw_fem_problem *problem, const sw_fem_set *surface,
@@ -315,6 +315,8 @@ typedef enum {
     SW_FEM_STAGE_ALL,     /* both, in shared memory; node-wise: the vector in the read-only cache */
     SW_FEM_STAGE_MATRIX,  /* the matrix; the vector is read past the first cache */
     SW_FEM_STAGE_NOTHING, /* all matrices are read so, too; ebe_sym needs its vector in shared memory */
+    SW_FEM_STAGE_ELASTIC, /* as ALL, and with SW_FEM_SINGLE the elastic matrix is in shared memory, too (section
+                           * 5.3.4.3, Fig. 5.47): kernels look where each element's is; not ebe, ebe_sym */
     SW_FEM_STAGINGS
 } sw_fem_staging;
 
@@ -387,7 +389,8 @@ SW_API sw_fem_options sw_fem_default_options(const sw_fem_problem *problem, sw_f
 
 typedef struct sw_fem sw_fem;
 
-/* The problem is borrowed until closed. Checks it: SW_ERR_RANGE for a property out of its bound, a body
+/* The problem is borrowed until closed. Checks it: SW_ERR_RANGE for a mesh that sw_fem_mesh_check refuses, a surface
+ * with faces that the mesh lacks, a property out of its bound, a load that is not finite, a body
  * that can still move as a rigid one (naming it and the motion), a preconditioner or operator that does
  * not fit the mesh; SW_ERR_UNAVAILABLE; SW_ERR_MEMORY. */
 SW_API sw_status sw_fem_open(const sw_fem_problem *problem, const sw_fem_options *options, sw_fem **fem);

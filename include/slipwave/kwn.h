@@ -171,7 +171,7 @@ SW_API sw_status sw_kwn_read(sw_kwn *kwn, int64_t first, int64_t count, sw_kwn_p
 /* ---- Size distributions ---- */
 
 /* Give a phase of one point a size distribution: number [B] per m^3 in each class, on an axis of this scale
- * (m). The matrix gives what it holds. SW_ERR_RANGE when a number is negative or not finite or the matrix
+ * (m, 1e-15 to 1). The matrix gives what it holds. SW_ERR_RANGE when a number is negative or not finite or the matrix
  * lacks the solute. */
 SW_API sw_status sw_kwn_set_distribution(sw_kwn *kwn, int64_t point, int phase, double scale,
                                          const double *number);

@@ -88,26 +88,39 @@ static sw_status write_angles(hid_t group)
     return sw_h5_describe(group, "angle", "unit", "rad");
 }
 
+/* Where a surface does not bear the drawing ratio, its rim is left out, and said so. */
+static sw_status add_surface(sw_forming *f, hid_t group, const sw_yield *surface, sw_ears *ears)
+{
+    double height[ANGLES];
+    const sw_status status = rim_by_surface(f, surface, height);
+    if (status == SW_OK)
+        return write_rim(group, surface->function->name, height, ears);
+    if (status != SW_ERR_RANGE)
+        return status;
+    sw_warn("no ears by %s: %s", surface->function->name, sw_error_message());
+    return SW_OK;
+}
+
 static sw_status run(sw_forming *f, hid_t group)
 {
     double height[ANGLES];
     SW_TRY(write_angles(group));
     SW_TRY(rim_by_r(f, height));
     SW_TRY(write_rim(group, "r_values", height, &f->ears[0]));
-    for (int i = 0; i < f->fitted.n; i++) {
-        const sw_yield *surface = &f->fitted.fit[i].surface;
-        SW_TRY(rim_by_surface(f, surface, height));
-        SW_TRY(write_rim(group, surface->function->name, height, &f->ears[1 + i]));
-    }
+    for (int i = 0; i < f->fitted.n; i++)
+        SW_TRY(add_surface(f, group, &f->fitted.fit[i].surface, &f->ears[1 + i]));
     return SW_OK;
 }
 
 static void print(const sw_forming *f, FILE *out)
 {
-    for (int i = 0; i <= f->fitted.n; i++)
-        fprintf(out, "  cup by %s: %d ears, %.2f %%, mean height %.3f mm\n",
-                i == 0 ? "r-values" : f->fitted.fit[i - 1].surface.function->name, f->ears[i].ears,
-                f->ears[i].percent, 1e3 * f->ears[i].mean);
+    for (int i = 0; i <= f->fitted.n; i++) {
+        const sw_ears *e = &f->ears[i];
+        const char *by = i == 0 ? "r-values" : f->fitted.fit[i - 1].surface.function->name;
+        if (e->mean > 0) /* not left out */
+            fprintf(out, "  cup by %s: %d ears, %.2f %%, mean height %.3f mm\n", by, e->ears, e->percent,
+                    1e3 * e->mean);
+    }
 }
 
 const sw_forming_task sw_earing_task = {.name = "earing", .check = check, .run = run, .print = print};

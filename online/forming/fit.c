@@ -152,7 +152,7 @@ static double r_residual(const sw_fit_r *test, double r)
     return sqrt(test->weight) * (r - test->r) / (test->deviation > 0 ? test->deviation : R_DEVIATION);
 }
 
-/* stress: room for those of a curve; kept by curves in found->stress where that is wanted (of one set). */
+/* residual [sets][M] */
 static sw_status all_residuals(const fitting *f, int sets, const sw_material *const *material,
                                double *residual)
 {
@@ -299,14 +299,6 @@ static void round_values(sw_fit_found *found, double *x)
     }
 }
 
-double sw_fit_misfit(const sw_fit_found *found)
-{
-    double sum = 0;
-    for (int i = 0; i < found->residuals; i++)
-        sum += found->residual[i] * found->residual[i];
-    return sum / (found->residuals - found->parameters);
-}
-
 static sw_status find_uncertainties(const fitting *f, const sw_least_squares *problem, const double *x)
 {
     sw_fit_found *found = f->found;
@@ -337,26 +329,6 @@ static sw_status find_curves(const fitting *f)
     for (unsigned k = 0; k < f->fit->r_values_count; k++)
         SW_TRY(run_r(f, k, 1, material, &found->r[k]));
     return SW_OK;
-}
-
-void sw_fit_found_free(sw_fit_found *found, const sw_fit *fit)
-{
-    if (found == NULL)
-        return;
-    for (unsigned k = 0; k < fit->curves_count; k++) {
-        if (found->test != NULL)
-            sw_fit_test_close(&found->test[k]);
-        if (found->stress != NULL)
-            free(found->stress[k]);
-    }
-    free(found->test);
-    free(found->stress);
-    free(found->uncertainty);
-    free(found->correlation);
-    free(found->residual);
-    free(found->r);
-    free(found->search);
-    free(found);
 }
 
 /* ---- The task ---- */

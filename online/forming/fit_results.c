@@ -215,8 +215,8 @@ static void put_origin(const sw_fit *fit, const sw_fit_found *found, FILE *file)
         fprintf(file, "%s %s", k > 0 ? "," : "", fit->curves[k].file);
     fprintf(file, "%s:\n", fit->r_values_count > 0 ? ", and to r-values" : "");
     for (int j = 0; j < found->parameters; j++)
-        fprintf(file, "# %s = %.6g, standard uncertainty %.2g %s\n", found->parameter[j].key,
-                value_of(found, j), found->uncertainty[j],
+        fprintf(file, "# %s = %.6g, standard uncertainty %.2g%s%s\n", found->parameter[j].key,
+                value_of(found, j), found->uncertainty[j], found->parameter[j].unit != NULL ? " " : "",
                 found->parameter[j].unit != NULL ? found->parameter[j].unit : "");
     fprintf(file, "# All else is as the fit was given it.\n");
 }

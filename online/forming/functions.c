@@ -51,11 +51,24 @@ static sw_status check_strains(const sw_forming_job *job)
         tensions);
 }
 
+/* Something is fitted, and each program has a file of its own. */
+static sw_status check_settings(const sw_forming_job *job)
+{
+    const sw_functions *t = &job->functions;
+    if (t->weights.stress == 0 && t->weights.r == 0)
+        return sw_job_error(job->source, "functions.weights", ": stress = 0 and r = 0: need one of them > 0");
+    if (t->block[0] != NULL && t->block[1] != NULL && strcmp(t->block[0], t->block[1]) == 0)
+        return sw_job_error(job->source, "functions.ls_dyna", " = %s: that is the file of functions.abaqus",
+                            t->block[1]);
+    return SW_OK;
+}
+
 static sw_status check(const sw_forming_job *job)
 {
     const int tensions = sw_job_given(job->source, "r_values"),
               points = sw_job_given(job->source, "yield_surface");
     SW_TRY(check_names(job));
+    SW_TRY(check_settings(job));
     if (!tensions && !points)
         return sw_job_error(job->source, "functions",
                             ": nothing to fit: need a section r_values, or yield_surface");

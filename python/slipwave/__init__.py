@@ -18,13 +18,15 @@ from .history import History, deviator, von_mises
 from .library import VERSION as __version__
 from .material import Database, Material, data
 from .polycrystal import Taylor
+from .precipitation import Alloy, Precipitates, Precipitation, Strength
 from .response import Answer, Average, PointAnswer, Response, Solver, crystals, random_crystals, solvers
 from .texture import disk, disorientation, inverse_pole_figure, odf, odf_section, pole_figure
 
 __all__ = [
-    "Answer", "ArgumentError", "Average", "Database", "Error", "History", "InputError", "Material", "Notice", "PointAnswer", "Response", "Solver",
-    "Taylor", "crystals", "data", "deviator", "disk", "disorientation", "inverse_pole_figure", "odf", "odf_section", "plot",
-    "pole_figure", "random_crystals", "results", "solvers", "von_mises",
+    "Alloy", "Answer", "ArgumentError", "Average", "Database", "Error", "History", "InputError", "Material", "Notice",
+    "PointAnswer", "Precipitates", "Precipitation", "Response", "Solver", "Strength", "Taylor", "crystals", "data", "deviator",
+    "disk", "disorientation", "inverse_pole_figure", "odf", "odf_section", "plot", "pole_figure", "random_crystals", "results",
+    "solvers", "von_mises",
 ]
 
 

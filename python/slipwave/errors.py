@@ -13,12 +13,12 @@ class Error(Exception):
 
 
 class ArgumentError(Error, ValueError):
-    """An argument of a type, shape or value that a function here does not take: its name, what it is and what is needed.
-    code: "SW_ERR_RANGE"."""
+    """An argument of a type, shape or value that a function here, or the library, does not take: its name, what it is and
+    what is needed. code: "SW_ERR_RANGE"."""
 
 
 class InputError(Error, ValueError):
-    """A file, or an argument of a picture, that cannot be used. code: "SW_ERR_INPUT"."""
+    """A file, a mapping of keys, or what is to be drawn, that cannot be used. code: "SW_ERR_INPUT"."""
 
     def __init__(self, message):
         super().__init__(message, "SW_ERR_INPUT")

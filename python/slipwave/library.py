@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .errors import ArgumentError, Error, Notice
+from .errors import ArgumentError, Error, InputError, Notice
 
 HERE = Path(__file__).resolve().parent
 VERSION = "0.1.0"
@@ -53,6 +53,32 @@ class TaylorRows(Structure):
         "cauchy_stress"))]
 
 
+class KwnAxis(Structure):
+    _fields_ = [("kind", c_int), ("classes", c_int64), ("smallest", c_double), ("largest", c_double)]
+
+
+class KwnControl(Structure):
+    _fields_ = [*((name, c_double) for name in ("tolerance", "courant", "fixed_step", "largest_change")),
+                ("explicit_coupling", c_int)]
+
+
+class KwnOptions(Structure):
+    _fields_ = [("strategy", c_int), ("precision", c_int), ("axis", KwnAxis), ("control", KwnControl),
+                ("second_order", c_int)]
+
+
+class KwnStrength(Structure):
+    _fields_ = [(name, c_double) for name in ("solid_solution", "particles", "yield_stress", "hardness", "slip_resistance")]
+
+
+# sw_kwn_population and sw_kwn_point, as rows of an array
+KwnPopulation = np.dtype([(name, "f8") for name in (
+    "scale", "number", "radius_sum", "fraction", "obstacle_sum", "nucleated", "dissolved", "incubation", "rate", "critical",
+    "fraction_slope", "growth")])
+KwnPoint = np.dtype([("time", "f8"), ("temperature", "f8"), ("total", "f8", 6), ("matrix", "f8", 6),
+                     ("phase", KwnPopulation, 6), ("steps", "i8"), ("iterations", "i8"), ("step", "f8"),
+                     ("matrix_slope", "f8", 6), ("knot", "i4"), ("failed", "i4")], align=True)
+
 LISTENER = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 STATUS = c_int
 
@@ -87,6 +113,22 @@ FUNCTIONS = {
     "sw_taylor_history": (None, c_void_p, POINTER(TaylorRows)),
     "sw_taylor_crystals": (c_int64, c_void_p),
     "sw_taylor_copy_crystals": (STATUS, c_void_p, c_void_p, c_void_p),
+    "sw_kwn_alloy_open": (STATUS, c_char_p, POINTER(c_void_p)),
+    "sw_kwn_alloy_close": (None, c_void_p),
+    "sw_kwn_solutes": (c_int, c_void_p),
+    "sw_kwn_phases": (c_int, c_void_p),
+    "sw_kwn_find_solute": (c_int, c_void_p, c_char_p),
+    "sw_kwn_find_phase": (c_int, c_void_p, c_char_p),
+    "sw_kwn_concentration": (c_double, c_void_p, c_int),
+    "sw_kwn_defaults": (KwnOptions,),
+    "sw_kwn_open": (STATUS, c_void_p, POINTER(KwnOptions), c_int64, c_void_p, c_double, POINTER(c_void_p)),
+    "sw_kwn_close": (None, c_void_p),
+    "sw_kwn_advance": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, c_int),
+    "sw_kwn_wait": (STATUS, c_void_p),
+    "sw_kwn_read": (STATUS, c_void_p, c_int64, c_int64, c_void_p),
+    "sw_kwn_read_distribution": (STATUS, c_void_p, c_int64, c_int64, c_int, c_void_p),
+    "sw_kwn_class_radii": (None, c_void_p, c_void_p, c_void_p),
+    "sw_kwn_strength_of": (KwnStrength, c_void_p, c_void_p),
     "sw_texture_kappa": (c_int, c_double),
     "sw_pole_figure": (STATUS, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
     "sw_inverse_pole_figure": (STATUS, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
@@ -144,7 +186,9 @@ _listener = LISTENER(_hear)
 
 def fail(status):
     """Raise the library's last message."""
-    raise Error(library().sw_error_message().decode(errors="replace"), CODES[status])
+    message, code = library().sw_error_message().decode(errors="replace"), CODES[status]
+    kind = {"SW_ERR_INPUT": InputError, "SW_ERR_RANGE": ArgumentError}.get(code)
+    raise kind(message) if kind is not None else Error(message, code)
 
 
 def pass_on_notices():
@@ -332,7 +376,8 @@ def resource_of(handle, name, kind):
     if handle is None:
         return None, None
     if not isinstance(handle, kind):
-        raise ArgumentError(f"{name}: {type(handle).__name__}: need a {kind.__name__}")
+        raise ArgumentError(f"{name}: {type(handle).__name__}: need {'an' if kind.__name__[0] in 'AEIO' else 'a'} "
+                            f"{kind.__name__}")
     return handle.pointer, handle.resource
 
 

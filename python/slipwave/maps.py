@@ -92,7 +92,7 @@ def _finish(axes, drawn, title, colourbar, levels, pad=6):
 
 
 def label_bar(bar, levels=(1,)):
-    """What a bar of colours shows."""
+    """Label a colour bar (of matplotlib) of densities, MRD, and mark it at the levels that it shows."""
     bar.set_label("Density (MRD)")
     low, high = bar.mappable.get_clim()
     for level in levels:

@@ -15,8 +15,8 @@ TEXT_SIZE = 4096  # bytes of a material's text: twice what slipwave/database.h a
 
 
 def data(name):
-    """The path of a file of Slipwave's data folder: data("materials/copper-ofhc.yaml"). Materials come with the package;
-    in the source tree and where Slipwave is installed there are jobs, alloys and published curves, too.
+    """The path of a file of Slipwave's data folder: data("materials/copper-ofhc.yaml"). Materials and alloys come with the
+    package; in the source tree and where Slipwave is installed there are jobs and published curves, too.
 
     Error where there is no such file.
     """

@@ -34,9 +34,17 @@ def digest_of(data, first):
     return int(np.sum(x ^ x >> np.uint64(32), dtype=np.uint64))
 
 
+def announces_seal(file):
+    """Whether an h5py.File says that it has a seal, or cannot tell, which other programs' files can."""
+    try:
+        return "slipwave_seal" in file.attrs
+    except (OSError, RuntimeError):
+        return True
+
+
 def check_seal(path, announced=False):
     """InputError when a file that is sealed is not as it was written; one without a seal is taken, unless it says that it
-    has one (`announced`: its root has the attribute `seal`)."""
+    has one (`announced`)."""
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END) - SEAL.size
         file.seek(max(size, 0))
@@ -79,7 +87,7 @@ class Results:
                 reason = os.strerror(error.errno) if error.errno else "no such file"
             raise InputError(f"{path}: {reason}") from None
         try:
-            check_seal(path, "seal" in self.file.attrs)
+            check_seal(path, announces_seal(self.file))
             self.check_format()
         except InputError:
             self.file.close()

@@ -72,9 +72,12 @@ def _at(directions, function, unit=True):
 
 
 def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None):
-    """Density of the poles {hkl}, MRD, at unit sample directions [...][3]; None: those of disk().
+    """Density of the poles {hkl}, MRD, at sample directions [...][3] of any length; None: those of disk(). Returns [...],
+    or [101][101], NaN where directions are.
 
-    hkl: three whole numbers, or "111". ArgumentError for hkl = 0, no crystal, bad weights, angles that are no numbers.
+    euler: Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4]. hkl: three whole numbers, or "111". weight [N]:
+    for how much each counts, 0 or more; None: all alike. halfwidth: of the kernel, rad, 0.1 to 60 degrees. ArgumentError for
+    hkl = 0, no crystal, bad weights, angles that are no numbers.
     """
     euler = _orientations(euler)
     weight, indices = _weights(weight, len(euler)), np.array(miller(hkl), dtype=np.intc)
@@ -84,8 +87,8 @@ def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None):
 
 
 def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, directions=None):
-    """Density of a sample direction over crystal directions, MRD, at unit directions [...][3] of the crystal; None:
-    those of disk(). axis: [3], or 1, 2 or 3. ArgumentError as of pole_figure."""
+    """Density of a sample direction over crystal directions, MRD, at directions [...][3] of the crystal; None: those of
+    disk(). axis: [3], or 1, 2 or 3. The rest, what is returned and ArgumentError: as of pole_figure."""
     euler = _orientations(euler)
     weight = _weights(weight, len(euler))
     if np.ndim(axis) == 0:
@@ -103,9 +106,10 @@ def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, direction
 
 
 def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic"):
-    """The orientation distribution function, MRD, at orientations [...][3] (Bunge angles, rad).
+    """The orientation distribution function, MRD, at orientations `points` [...][3] (Bunge angles, rad): [...].
 
-    symmetry of the sample: triclinic, monoclinic (two-fold about axis 3) or orthorhombic. ArgumentError as of pole_figure.
+    symmetry of the sample: triclinic, monoclinic (two-fold about axis 3) or orthorhombic. The rest, and ArgumentError: as of
+    pole_figure.
     """
     one_of(symmetry, "symmetry", SYMMETRIES)
     euler = _orientations(euler)
@@ -130,8 +134,9 @@ def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclin
 
 
 def disorientation(euler, reference, symmetry="triclinic"):
-    """The smallest rotation angle (rad) from `reference` [3] (Bunge angles, rad) to each of euler, over the cubic
-    rotations and the sample's: [N]. NaN for angles that are."""
+    """The smallest rotation angle (rad) from `reference` [3] (Bunge angles, rad) to each of euler [N][3], or crystals
+    [N][4], over the cubic rotations and those of the sample's symmetry, as of odf: [N]. NaN for angles that are; ArgumentError
+    for other shapes."""
     one_of(symmetry, "symmetry", SYMMETRIES)
     euler = _orientations(euler)
     angle = np.empty(len(euler))

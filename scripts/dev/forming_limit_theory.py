@@ -4,19 +4,17 @@ but Hosford's yield function (exponent 2: von Mises; 8: what crystals of random 
 curve and a rate sensitivity, and no steps with equilibrium at their ends, but the rates at an instant, integrated.
 
 Without a file: a power law, and the exact solution of its plane strain point (Hutchinson & Neale, Acta Metall. 25
-(1977) 839, there for a bar). With RESULT.h5 of `slipwave forming` and the curve of the same crystals in tension:
+(1977) 839, there for a bar). With RESULT.h5 of `slipwave forming` and the curve of the same crystals in plane strain, by `slipwave taylor`:
 
-    scripts/dev/forming_limit_theory.py --result limit.h5 --tension tension.h5 --rate-sensitivity 0.012
+    scripts/dev/forming_limit_theory.py --result limit.h5 --plane-strain plane.h5 --rate-sensitivity 0.012
 """
 
 import argparse
-import sys
-from pathlib import Path
 
+import h5py
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
+ANGLES = np.radians(np.arange(0, 46, 3.0))  # of bands
 LEAST = 1e-3  # strain that sheet and band begin with: a power law has no stress at 0
 
 
@@ -87,8 +85,8 @@ def rates(t, state, sheet, ratio, angle0, f, a, m, hardening):
 
 
 def limit(ratio, angles, f, a, m, hardening, necking=10, step=2e-3, most=2.0):
-    """Major strain of the sheet at the first neck over these angles (rad), and its angle at the beginning. Heun's midpoint
-    rule; steps shorten as strains that are left do."""
+    """Major strain of the sheet at the first neck over these angles (rad), and its angle at the beginning. Midpoint rule;
+    steps shorten as strains that are left do."""
     state = np.array([np.full(len(angles), LEAST), np.zeros(len(angles))])
     sheet = sheet_of(ratio, a)
     t = 0.0
@@ -127,34 +125,30 @@ def power_law(n):
 def report_power_law(n, m, f):
     print(f"power law n = {n:g}, m = {m:g}, f = {f:g}; major limit strain")
     print(" ratio   von Mises  angle   Hosford 8  angle")
-    angles = np.radians(np.arange(0, 46, 3.0))
     for ratio in (-0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0):
-        found = [limit(ratio, angles, f, a, m, power_law(n)) for a in (2, 8)]
+        found = [limit(ratio, ANGLES, f, a, m, power_law(n)) for a in (2, 8)]
         print(f"{ratio:6.2f}" + "".join(f"  {e:10.4f} {angle:6.0f}" for e, angle in found))
     print(f"exact at 0: {exact_plane_strain(f, m, power_law(n)):.4f}")
 
 
-def report_result(path, tension, m):
-    from slipwave_results import open_results
-    import h5py
-    del open_results
+def report_result(path, plane_strain, m):
+    """Hardening is that of the crystals in plane strain, so that at D22 = 0 all are one problem, and the rest is shape."""
     with h5py.File(path) as file:
         group = file["forming_limit"]
         ratio, strain = group["ratio"][:], group["strain"][:, 0]
         f, necking = float(group.attrs["imperfection"]), float(group.attrs["necking"])
-    with h5py.File(tension) as file:
-        gradient = file["history/deformation_gradient"][:]
-        stress = file["history/cauchy_stress"][:]
-    curve = np.log(gradient[1:, 0, 0]), stress[1:, 0, 0] - stress[1:, 2, 2]
-
-    def hardening(e):
-        return np.interp(e, *curve)
-
-    angles = np.radians(np.arange(0, 46, 3.0))
+    with h5py.File(plane_strain) as file:
+        gradient, stress = file["history/deformation_gradient"][:], file["history/cauchy_stress"][:]
+    e, s11 = np.log(gradient[1:, 0, 0]), stress[1:, 0, 0] - stress[1:, 2, 2]
+    print(f"exact at 0: {exact_plane_strain(f, m, lambda x: np.interp(x, e, s11), necking):.4f}")
     print(" ratio   crystals   von Mises   Hosford 8")
     for k in np.argsort(ratio):
-        found = [limit(ratio[k], angles, f, a, m, hardening, necking)[0] for a in (2, 8)]
-        print(f"{ratio[k]:6.2f} {strain[k]:10.4f}" + "".join(f"  {e:10.4f}" for e in found))
+        found = []
+        for a in (2, 8):
+            _, phi, rate = sheet_of(0.0, a)
+            # the crystals' stress at the rate D11 = 1 is the sheet's at that equivalent rate
+            found.append(limit(ratio[k], ANGLES, f, a, m, lambda x: np.interp(x, rate * e, phi * s11 / rate**m), necking)[0])
+        print(f"{ratio[k]:6.2f} {strain[k]:10.4f}" + "".join(f"  {x:10.4f}" for x in found), flush=True)
 
 
 def main():
@@ -163,10 +157,12 @@ def main():
     parser.add_argument("--rate-sensitivity", type=float, default=0.01, help="m (0.01)")
     parser.add_argument("--imperfection", type=float, default=0.99, help="of the power law (0.99)")
     parser.add_argument("--result", help="of slipwave forming")
-    parser.add_argument("--tension", help="of slipwave taylor: the same crystals in tension along axis 1")
+    parser.add_argument("--plane-strain", help="of slipwave taylor: the same crystals, 1 stretched, 2 kept")
     options = parser.parse_args()
+    if options.result and options.plane_strain is None:
+        parser.error("--result: need --plane-strain, too")
     if options.result:
-        report_result(options.result, options.tension, options.rate_sensitivity)
+        report_result(options.result, options.plane_strain, options.rate_sensitivity)
     else:
         report_power_law(options.exponent, options.rate_sensitivity, options.imperfection)
 

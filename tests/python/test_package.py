@@ -8,6 +8,7 @@ import tempfile
 import unittest
 import warnings
 from pathlib import Path
+from unittest import mock
 
 import package
 
@@ -191,6 +192,23 @@ class Package(unittest.TestCase):
         self.refused("kept: need it where crystals are", response.step_each, TENSION[None], 1, host[None],
                      kept=Device((1, 9, 5)))
 
+    def test_streams_of_gpus_are_waited_for(self):
+        """By CUDA's driver; but the default one, which the library's own wait for."""
+        asked = []
+
+        class Driver:
+            @staticmethod
+            def cuStreamSynchronize(stream):
+                asked.append(stream.value)
+                return 400 if stream.value == 9 else 0
+
+        with mock.patch.object(library.ctypes, "CDLL", lambda name: Driver):
+            for stream in (None, 1, 2, 0x5000):
+                library.wait_for(stream)
+            self.assertEqual(asked, [2, 0x5000])
+            self.refused("stream 9 of a GPU's array: cuStreamSynchronize says 400", library.wait_for, 9,
+                         code="SW_ERR_UNAVAILABLE")
+
     def test_wrong_arguments_are_named(self):
         """Each by its name, what it is and what is needed: an Error and a ValueError."""
         c, copper = slipwave.random_crystals(5, self.copper), self.copper
@@ -366,7 +384,10 @@ class Package(unittest.TestCase):
                                     ("response", "sw_response_options", library.ResponseOptions),
                                     ("response", "sw_points", library.Points),
                                     ("taylor", "sw_taylor_inputs", library.TaylorInputs),
-                                    ("taylor", "sw_taylor_rows", library.TaylorRows)):
+                                    ("taylor", "sw_taylor_rows", library.TaylorRows),
+                                    ("kwn", "sw_kwn_axis_options", library.KwnAxis),
+                                    ("kwn", "sw_kwn_control", library.KwnControl),
+                                    ("kwn", "sw_kwn_strength_result", library.KwnStrength)):
             text = (package.ROOT / f"include/slipwave/{header}.h").read_text(encoding="utf-8")
             text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
             body = re.findall(r"typedef struct \{([^{}]*)\} (\w+);", text)

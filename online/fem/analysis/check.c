@@ -28,11 +28,44 @@ static sw_status check_material(const sw_fem_material *m, int heat)
     return need(fault.key, fault.value, fault.key[0] == '\0', fault.need);
 }
 
+/* What files are refused for, a host program's mesh is, too. */
+static sw_status check_mesh(const sw_fem_mesh *mesh)
+{
+    sw_fem_fault fault;
+    SW_TRY(sw_fem_mesh_find_fault(mesh, &fault));
+    return *fault.text == '\0' ? SW_OK : sw_error(SW_ERR_RANGE, "mesh: %s", fault.text);
+}
+
+static sw_status check_surface(const sw_fem_mesh *mesh, const sw_fem_set *surface)
+{
+    return sw_fem_check_members(mesh, SW_FEM_SURFACE, surface->name, surface->n, surface->member);
+}
+
+static sw_status check_forces(const sw_fem_problem *p)
+{
+    const int64_t n = sw_fem_count_unknowns(p);
+    for (int l = 0; l < p->n_cases; l++)
+        for (int64_t i = 0; p->load[l].force != NULL && i < n; i++)
+            if (!isfinite(p->load[l].force[i]))
+                return sw_error(SW_ERR_RANGE, "force at unknown %lld = %g: need a finite one", (long long)i,
+                                p->load[l].force[i]);
+    return SW_OK;
+}
+
+static sw_status check_tool_surfaces(const sw_fem_problem *p)
+{
+    for (int t = 0; t < p->n_tools; t++)
+        for (int s = 0; s < p->tool[t].n_surfaces; s++)
+            SW_TRY(check_surface(p->mesh, p->tool[t].surface[s]));
+    return SW_OK;
+}
+
 static sw_status check_pressures(const sw_fem_problem *p)
 {
     for (int l = 0; l < p->n_cases; l++)
         for (int i = 0; i < p->load[l].n_pressures; i++) {
             const double pressure = p->load[l].pressure[i].pressure;
+            SW_TRY(check_surface(p->mesh, p->load[l].pressure[i].surface));
             if (p->strain != SW_FEM_FINITE)
                 return sw_error(SW_ERR_RANGE,
                                 "pressures that follow the surface are for strain finite, not %s: need "
@@ -47,6 +80,7 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
 {
     const sw_fem_mesh *mesh = p->mesh;
     const int solid = p->kinematics == SW_FEM_SOLID;
+    SW_TRY(check_mesh(mesh));
     if ((mesh->shape == SW_HEX8) != solid)
         return sw_error(SW_ERR_RANGE, "kinematics %s does not fit a mesh of %s",
                         sw_fem_kinematics_names[p->kinematics], sw_fem_shapes[mesh->shape].name);
@@ -70,6 +104,8 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
         return sw_error(SW_ERR_RANGE, "tools are for strain finite, not %s", sw_fem_strain_names[p->strain]);
     SW_TRY(check_pressures(p));
     SW_TRY(need("tools", p->n_tools, p->n_tools >= 0 && p->n_tools <= 255, "at most 255"));
+    SW_TRY(check_tool_surfaces(p));
+    SW_TRY(check_forces(p));
     if (p->kinematics == SW_FEM_AXISYMMETRIC)
         for (int64_t n = 0; n < mesh->n_nodes; n++)
             if (!(mesh->position[2 * n] >= 0))

@@ -7,6 +7,18 @@
 #include "gather.h"
 #include "online/fem/mesh/mesh.h"
 
+/* What is asked for at factor 1, and of which set. */
+static sw_status check(const sw_fem_problem *problem, sw_fem_set_kind kind, const sw_fem_set *set, int n,
+                       const double *load)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(load[i]))
+            return sw_error(SW_ERR_RANGE, "load of %s %s = %g: need a finite one",
+                            sw_fem_set_kind_names[kind], set->name != NULL ? set->name : "without a name",
+                            load[i]);
+    return sw_fem_check_members(problem->mesh, kind, set->name, set->n, set->member);
+}
+
 /* Coordinates (3, z = 0 in the plane) of a face's nodes. */
 static void face_positions(const sw_fem_mesh *mesh, int64_t element, int face, double (*at)[3], int32_t *node)
 {
@@ -41,6 +53,7 @@ static void add_face(const sw_fem_problem *problem, int64_t element, int face, d
 sw_status sw_fem_add_pressure(const sw_fem_problem *problem, const sw_fem_set *surface, double pressure,
                               double *force)
 {
+    SW_TRY(check(problem, SW_FEM_SURFACE, surface, 1, &pressure));
     for (int64_t i = 0; i < surface->n; i++)
         add_face(problem, surface->member[i] / 8, surface->member[i] % 8, pressure, NULL, force);
     return SW_OK;
@@ -49,6 +62,7 @@ sw_status sw_fem_add_pressure(const sw_fem_problem *problem, const sw_fem_set *s
 sw_status sw_fem_add_traction(const sw_fem_problem *problem, const sw_fem_set *surface,
                               const double traction[3], double *force)
 {
+    SW_TRY(check(problem, SW_FEM_SURFACE, surface, sw_fem_components(problem->kinematics), traction));
     for (int64_t i = 0; i < surface->n; i++)
         add_face(problem, surface->member[i] / 8, surface->member[i] % 8, 0, traction, force);
     return SW_OK;
@@ -73,6 +87,7 @@ sw_status sw_fem_add_surface_force(const sw_fem_problem *problem, const sw_fem_s
                                    const double total[3], double *force)
 {
     double area = 0, traction[3] = {0};
+    SW_TRY(check(problem, SW_FEM_SURFACE, surface, sw_fem_components(problem->kinematics), total));
     for (int64_t i = 0; i < surface->n; i++)
         area += face_area(problem, surface->member[i] / 8, surface->member[i] % 8);
     if (!(area > 0)) /* edges on the axis */
@@ -88,6 +103,7 @@ sw_status sw_fem_add_body_force(const sw_fem_problem *problem, const sw_fem_set 
     const sw_fem_mesh *mesh = problem->mesh;
     const sw_fem_kinematics k = problem->kinematics;
     const int d = sw_fem_dimension(k), c = sw_fem_components(k), V = sw_fem_corners(k);
+    SW_TRY(check(problem, SW_FEM_ELEMENTS, elements, c, body_force));
     for (int64_t i = 0; i < elements->n; i++) {
         const int32_t *node = mesh->node + (int64_t)elements->member[i] * V;
         double x[3][8] = {{0}};
@@ -119,6 +135,7 @@ sw_status sw_fem_add_total_force(const sw_fem_problem *problem, const sw_fem_set
     double *share = NULL, sum = 0;
     int32_t *face = NULL;
     int64_t n_faces = 0;
+    SW_TRY(check(problem, SW_FEM_NODES, nodes, c, total));
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(marked, mesh->n_nodes, "nodes of a force"), done);
     SW_TRY_GOTO(status, SW_ALLOCATE(share, mesh->n_nodes * 3, "shares of a force"), done);

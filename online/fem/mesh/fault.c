@@ -106,22 +106,38 @@ static double jacobian(const sw_fem_mesh *mesh, const int32_t *node, double grad
            j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0]);
 }
 
-static int find_jacobian_fault(const sw_fem_mesh *mesh, int64_t element,
-                               double gradient[8][SW_FEM_MOST_NODES][3], sw_fem_fault *fault)
+/* The least and largest Jacobian of an element's quadrature points; NaN counts as either. Whether they will do. */
+static int has_volume(const sw_fem_mesh *mesh, int64_t element, double gradient[8][SW_FEM_MOST_NODES][3],
+                      double *least, double *most)
 {
     const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
     const int32_t *node = mesh->node + element * shape->n_nodes;
-    double least = INFINITY, most = -INFINITY;
+    *least = INFINITY;
+    *most = -INFINITY;
     for (int q = 0; q < 1 << shape->dimension; q++) {
         const double value = jacobian(mesh, node, gradient[q]);
-        if (!(value >= least))
-            least = value;
-        if (!(value <= most))
-            most = value;
+        if (!(value >= *least))
+            *least = value;
+        if (!(value <= *most))
+            *most = value;
     }
-    if (least > 0 && most < INFINITY)
+    return *least > 0 && *most < INFINITY;
+}
+
+static int find_jacobian_fault(const sw_fem_mesh *mesh, double gradient[8][SW_FEM_MOST_NODES][3],
+                               sw_fem_fault *fault)
+{
+    const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
+    int64_t element = mesh->n_elements; /* the first without */
+    double least, most;
+#pragma omp parallel for private(least, most) reduction(min : element) schedule(static)
+    for (int64_t e = 0; e < mesh->n_elements; e++)
+        if (!has_volume(mesh, e, gradient, &least, &most) && e < element)
+            element = e;
+    if (element == mesh->n_elements)
         return 0;
     char what[160];
+    (void)has_volume(mesh, element, gradient, &least, &most);
     snprintf(what, sizeof what, "Jacobian %.3g m^%d at a quadrature point: need more than 0%s", least,
              shape->dimension,
              most < 0 ? " (its nodes come in the wrong order, or mirrored)"
@@ -212,8 +228,8 @@ sw_status sw_fem_mesh_find_fault(const sw_fem_mesh *mesh, sw_fem_fault *fault)
     int found = 0;
     for (int64_t e = 0; e < mesh->n_elements && !found; e++)
         found = find_name_fault(mesh, e, used, fault);
-    for (int64_t e = 0; e < mesh->n_elements && !found; e++)
-        found = find_jacobian_fault(mesh, e, gradient, fault);
+    if (!found)
+        found = find_jacobian_fault(mesh, gradient, fault);
     const sw_status status = found ? SW_OK : find_double(mesh, fault);
     found |= *fault->text != '\0';
     for (int64_t n = 0; n < mesh->n_nodes && !found; n++) {

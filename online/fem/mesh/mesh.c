@@ -94,6 +94,16 @@ static int is_member(const sw_fem_mesh *mesh, sw_fem_set_kind kind, int32_t memb
     return member >= 0 && member / 8 < mesh->n_elements && member % 8 < sw_fem_shapes[mesh->shape].n_faces;
 }
 
+sw_status sw_fem_check_members(const sw_fem_mesh *mesh, sw_fem_set_kind kind, const char *name, int64_t n,
+                               const int32_t *member)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!is_member(mesh, kind, member[i]))
+            return sw_error(SW_ERR_RANGE, "%s %s: member %" PRId32 " is not of the mesh",
+                            sw_fem_set_kind_names[kind], name != NULL ? name : "without a name", member[i]);
+    return SW_OK;
+}
+
 /* Of the set that comes next. */
 static sw_status keep_name(sw_fem_mesh *mesh, const sw_fem_set *set)
 {
@@ -108,10 +118,7 @@ sw_status sw_fem_mesh_add_set(sw_fem_mesh *mesh, sw_fem_set_kind kind, const cha
     if (sw_fem_mesh_set(mesh, kind, name) != NULL)
         return sw_error(SW_ERR_INPUT, "%s %s is there twice: need another name", sw_fem_set_kind_names[kind],
                         name);
-    for (int64_t i = 0; i < n; i++)
-        if (!is_member(mesh, kind, member[i]))
-            return sw_error(SW_ERR_RANGE, "%s %s: member %" PRId32 " is not of the mesh",
-                            sw_fem_set_kind_names[kind], name, member[i]);
+    SW_TRY(sw_fem_check_members(mesh, kind, name, n, member));
     sw_fem_set *sets = realloc(mesh->set, (size_t)(mesh->n_sets + 1) * sizeof *sets);
     if (sets == NULL)
         return sw_error(SW_ERR_MEMORY, "%s %s: no memory for it", sw_fem_set_kind_names[kind], name);

@@ -84,6 +84,11 @@ typedef struct {
 } sw_fem_fault;
 sw_status sw_fem_mesh_find_fault(const sw_fem_mesh *mesh, sw_fem_fault *fault); /* SW_ERR_MEMORY */
 
+/* Of a set that a host program may have made by hand, whatever it says it is. SW_ERR_RANGE names the first that the
+ * mesh lacks. */
+sw_status sw_fem_check_members(const sw_fem_mesh *mesh, sw_fem_set_kind kind, const char *name, int64_t n,
+                               const int32_t *member);
+
 /* ---- For messages ---- */
 
 long long sw_fem_node_label(const sw_fem_mesh *mesh, int64_t node);

@@ -37,13 +37,6 @@ static sw_status open_stress(const sw_fem_view *view, int n_materials, const sw_
     return SW_OK;
 }
 
-static void each_element(const sw_fem_split_stress *s, sw_fem_stress_part part, const double *u)
-{
-#pragma omp parallel for schedule(static) num_threads(sw_threads_for(s->view.n_elements, SW_FEM_STATE_NS))
-    for (int64_t e = 0; e < s->view.n_elements; e++)
-        sw_fem_stress_part_of(part, s, e, u, NULL);
-}
-
 static void sum_forces(const sw_fem_split_stress *s, double *force)
 {
     const int64_t *first = s->view.colour_first;
@@ -57,10 +50,14 @@ static void sum_forces(const sw_fem_split_stress *s, double *force)
 
 static sw_status run_part(void *work, sw_fem_stress_part part, const double *u, double *force)
 {
-    if (part == SW_FEM_FORCES)
-        sum_forces(work, force);
-    else
-        each_element(work, part, u);
+    const sw_fem_split_stress *s = work;
+    if (part == SW_FEM_FORCES) {
+        sum_forces(s, force);
+        return SW_OK;
+    }
+#pragma omp parallel for schedule(static) num_threads(sw_threads_for(s->view.n_elements, SW_FEM_STATE_NS))
+    for (int64_t e = 0; e < s->view.n_elements; e++)
+        sw_fem_stress_part_of(part, s, e, u, NULL);
     return SW_OK;
 }
 

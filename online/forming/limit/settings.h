@@ -38,7 +38,7 @@ extern const char *const sw_band_names[2];
          .help = "||D|| of the band over the sheet's that is a neck"},                              \
         {SW_REALS("ratios", S, m.ratios, -0.9, 1), .otherwise = "15 from -0.5 to 1", .shortest = 1, \
          .longest = 100, .help = "paths: D22 / D11 of the sheet"},                                  \
-        {SW_REAL("major_axis", S, m.major_axis, -180, 180), .unit = "degrees",                      \
+        {SW_REAL("major_axis", S, m.major_axis, -180, 180), .unit = "degrees", .otherwise = "0",    \
          .help = "direction of D11, from axis 1 (rolling) towards axis 2"},                         \
         {SW_SECTION("angles", angles_table)},                                                       \
         {SW_WHOLE("refinement", S, m.refinement, 0, 100), .standard = 4,                            \
@@ -50,7 +50,7 @@ extern const char *const sw_band_names[2];
             .standard = 1, .help = "major strain of the sheet at which a path ends without a neck"  \
     }
 #define SW_LIMIT_ANGLE_KEYS(S, m)                                                                            \
-    {SW_REAL("first", S, m.angles.first, -90, 90), .unit = "degrees",                                        \
+    {SW_REAL("first", S, m.angles.first, -90, 90), .unit = "degrees", .otherwise = "0",                      \
      .help = "angle of the band's normal to the direction of D11, at the beginning"},                        \
         {SW_REAL("last", S, m.angles.last, -90, 90), .unit = "degrees", .standard = 45, .help = "likewise"}, \
     {                                                                                                        \

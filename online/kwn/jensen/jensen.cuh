@@ -103,10 +103,8 @@ __device__ void set_up_row(const rounds<P> &a, const equations<ROWS> &e, const s
  * a block. */
 enum order { BY_ROW, BY_CLASS, BY_CLASS_SHARED };
 
-enum {
-    SET_UP_THREADS = 256,
-    SYSTEMS = SET_UP_THREADS / 32
-}; /* of a block at a time: P is a multiple of 32 */
+/* Of a block, and the systems that their rows are of, at most: histograms have a multiple of 32. */
+enum { SET_UP_THREADS = 256, SYSTEMS = SET_UP_THREADS / 32 };
 
 template <class P, order ORDER, class ROWS>
 __global__ void set_up_kernel(const rounds<P> a, const equations<ROWS> e)
@@ -136,8 +134,9 @@ __global__ void set_up_kernel(const rounds<P> a, const equations<ROWS> e)
     }
 }
 
-/* A thread for each system. */
-template <class P, class ROWS> __global__ void solve_kernel(const rounds<P> a, const equations<ROWS> e)
+/* A thread for each system; four blocks a multiprocessor, as many as 2^17 systems fill on an H200. */
+template <class P, class ROWS>
+__global__ void __launch_bounds__(256, 4) solve_kernel(const rounds<P> a, const equations<ROWS> e)
 {
     SW_GRID_STRIDE (system, a.n_points * a.n_phases) {
         const int64_t n = a.point_order ? system % a.n_points : system / a.n_phases;

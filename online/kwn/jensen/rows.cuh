@@ -69,6 +69,7 @@ template <class ROWS> __device__ inline void thomas(const ROWS &rows, int64_t k,
     typedef typename ROWS::number number_t;
     equation<number_t> row[AHEAD];
     number_t factor = 0, x = 0;
+#pragma unroll 1
     for (int32_t i = 0; i < n; i += AHEAD, k += AHEAD * stride) {
 #pragma unroll
         for (int j = 0; j < AHEAD; j++)
@@ -82,6 +83,7 @@ template <class ROWS> __device__ inline void thomas(const ROWS &rows, int64_t k,
         }
     }
     x = 0;
+#pragma unroll 1
     for (int32_t i = 0; i < n; i += AHEAD) {
         k -= AHEAD * stride;
 #pragma unroll

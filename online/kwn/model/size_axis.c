@@ -6,6 +6,9 @@
 static sw_status check(const sw_kwn_axis_options *o)
 {
     const int logarithmic = o->kind == SW_AXIS_LOGARITHMIC;
+    if ((int)o->kind < 0 || o->kind >= SW_AXIS_KINDS)
+        return sw_error(SW_ERR_RANGE, "kind of the size axis = %d: need 0 to %d", (int)o->kind,
+                        SW_AXIS_KINDS - 1);
     if (o->classes < 8 || o->classes > 1 << 18)
         return sw_error(SW_ERR_RANGE, "classes = %" PRId64 ": need 8 <= classes <= 262144", o->classes);
     if (!(o->largest >= 1e-12 && o->largest <= 1e-2))

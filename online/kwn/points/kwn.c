@@ -372,8 +372,8 @@ sw_status sw_kwn_set_distribution(sw_kwn *kwn, int64_t index, int phase, double 
     sw_kwn_sums sums;
     double fraction[SW_KWN_PHASES];
     SW_TRY(check_range(kwn, index, 1, phase));
-    if (!(scale > 0 && isfinite(scale)))
-        return sw_error(SW_ERR_RANGE, "scale = %g: need a length > 0", scale);
+    if (!(scale >= 1e-15 && scale <= 1))
+        return sw_error(SW_ERR_RANGE, "scale = %g: need 1e-15 to 1 m", scale);
     for (int32_t i = 0; i < kwn->axis.n; i++)
         if (!(number[i] >= 0 && number[i] <= 1e36))
             return sw_error(SW_ERR_RANGE, "number[%d] = %g: need 0 to 1e36 per m^3", i, number[i]);

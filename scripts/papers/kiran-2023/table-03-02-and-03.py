@@ -25,11 +25,13 @@ def parts_of_stress(chosen):
         found = [row for row in where(rows, body="box", elements=n**3) if "CPU" not in row["device"]]
         if found:
             ms = [sum(row[f"{name}_ms"] for row in found) for name in names]
-            lines.append((mesh, len(found), *(f"{t:.3f}" for t in [*ms[:3], sum(ms[:3]), *ms[3:]]), *(1e3 * t for t in gpu[1:3])))
+            times = [f"{t:.3f}" for t in (*ms[:3], sum(ms[:3]), *ms[3:])]
+            lines.append((mesh, len(found), *times, *(1e3 * t for t in gpu[1:3])))
     if not lines:
         not_measured("The parts of stress and forces")
         return
-    table(chosen, "table-03-03-parts", ["mesh", "Newton", *names[:3], "stress", *names[3:], "thesis stress", "forces ms"], lines)
+    head = ["mesh", "Newton", *names[:3], "stress", *names[3:], "thesis: stress", "forces"]
+    table(chosen, "table-03-03-parts", head, lines)
     print(f"ms; {source}")
 
 

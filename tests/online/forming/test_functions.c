@@ -52,6 +52,8 @@ static void jobs_are_refused(void **state)
     } cases[] = {
         {"[hill48, yld2000_2d]", "[hill48, hill49]", "functions.names[1] = hill49"},
         {"[hill48, yld2000_2d]", "[hill48, hill48]", "hill48 is there twice"},
+        {"starts: 4", "weights: {stress: 0, r: 0}", "functions.weights: stress = 0 and r = 0"},
+        {"f.k}", "f.inp}", "that is the file of functions.abaqus"},
         {"starts: 4", "exponent: 1.5", "functions.exponent = 1.5"},
         {"starts: 4", "weights: {r: -1}", "functions.weights.r = -1"},
         {"surface: {strain: 0.01", "surface: {strain: 0.02",
@@ -169,12 +171,32 @@ static void a_run_leaves_functions_ears_and_input_files(void **state)
     check_first_line("f.k", "$ Hill 1948, reference stress ");
 }
 
+/* A cup four times as deep as sheets bear: by r-values alone. */
+static void a_surface_that_does_not_bear_it_is_left_out(void **state)
+{
+    (void)state;
+    sw_forming_job *job;
+    hid_t file;
+    char path[PATH_MAX + 16];
+    FILE *out = tmpfile();
+    assert_non_null(out);
+    CHECK_OK(open_job("cup_radius: 0.03", "cup_radius: 0.005", &job));
+    CHECK_OK(sw_forming_run(job, out));
+    sw_forming_job_close(job);
+    fclose(out);
+    snprintf(path, sizeof path, "%s/f.h5", folder);
+    CHECK_OK(sw_h5_open(path, 0, &file));
+    assert_true(sw_h5_exists(file, "earing/r_values") && !sw_h5_exists(file, "earing/hill48"));
+    H5Fclose(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_are_refused),
         cmocka_unit_test(points_without_weight_may_be_of_another_strain),
         cmocka_unit_test(a_run_leaves_functions_ears_and_input_files),
+        cmocka_unit_test(a_surface_that_does_not_bear_it_is_left_out),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

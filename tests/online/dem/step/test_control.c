@@ -579,6 +579,10 @@ static void bad_samples_are_refused(void **state)
     REFUSED(bad.packing.cell[2][2] = 0, "volume of the cell = 0 m^3: need > 0");
     REFUSED(bad.packing.cell[2][2] *= -1, "right-handed");
     REFUSED(bad.packing.cell[0][1] = NAN, "volume of the cell");
+    REFUSED(bad.packing.cell[1][2] = -INFINITY, "cell");
+    REFUSED(bad.packing.cell[0][0] = 1e308, "cell");
+    REFUSED(bad.packing.cell[0][1] = -1e308, "cell");
+    REFUSED(bad.packing.cell[2][2] = 1e-308, "cell");
     REFUSED(bad.packing.n_particles = 0, "particles = 0: need 1");
     /* three sites of 2.6 radii; half of that and the skin */
     REFUSED(bad.numerics.skin = 1.91, "need at most half of the cell's height 0.00078 m");
@@ -591,6 +595,19 @@ static void bad_samples_are_refused(void **state)
     REFUSED(bad.material.young = 0, "young = 0: need > 0");
     REFUSED(bad.material.density = -1, "density = -1: need > 0");
     REFUSED(bad.material.friction = NAN, "friction");
+    REFUSED(bad.material.young = NAN, "young");
+    REFUSED(bad.material.density = INFINITY, "density");
+    REFUSED(bad.material.poisson = NAN, "poisson");
+    REFUSED(bad.numerics.damping = NAN, "damping");
+    REFUSED(bad.numerics.skin = NAN, "skin");
+    REFUSED(bad.numerics.servo_gain = NAN, "servo_gain");
+    REFUSED(bad.numerics.time_scale = NAN, "time_scale");
+    REFUSED(stage.ramp = NAN, "ramp");
+    REFUSED(stage.follow[2] = NAN, "follow");
+    REFUSED(stage.stress_tolerance = NAN, "stress_tolerance");
+    REFUSED(stage.friction = NAN, "friction");
+    REFUSED(stage.friction_decay = NAN, "friction_decay");
+    REFUSED(stage.most_servo_error = NAN, "most_servo_error");
     REFUSED(bad.material.roll_strength = -0.1, "roll_strength = -0.1: need >= 0");
     REFUSED((bad.material.law = SW_DEM_HERTZ_MINDLIN, bad.material.poisson = 0.6),
             "poisson = 0.6: need -1 < poisson <= 0.5");
@@ -603,18 +620,28 @@ static void bad_samples_are_refused(void **state)
     bad = good;
     stage = good_stage;
 
-    double *value[] = {&pack.radius[5], &pack.radius[5], &pack.position[7][1], &pack.velocity[3][0],
-                       &pack.radius[0]};
-    static const double wrong[] = {NAN, 0, INFINITY, NAN, 4e-4};
-    static const char *const message[] = {"radius of particle 5 = nan m: need > 0",
-                                          "radius of particle 5 = 0 m: need > 0",
-                                          "particle 7 = inf: need a finite number", "particle 3: need finite",
-                                          "need at most half of the cell's height"};
-    for (int i = 0; i < 5; i++) {
-        const double kept = *value[i];
-        *value[i] = wrong[i];
-        check_refused(&good, message[i]);
-        *value[i] = kept;
+    const struct {
+        double *value, wrong;
+        const char *message;
+    } particles[] = {
+        {&pack.radius[5], NAN, "radius of particle 5 = nan m: need > 0"},
+        {&pack.radius[5], 0, "radius of particle 5 = 0 m: need > 0"},
+        {&pack.radius[5], -1e308, "radius of particle 5 = -1e+308 m: need > 0"},
+        {&pack.radius[5], 1e308, "need at most half of the cell's height"},
+        {&pack.radius[0], 4e-4, "need at most half of the cell's height"},
+        {&pack.position[7][1], INFINITY, "particle 7 = inf: need a finite number"},
+        {&pack.position[7][1], NAN, "position 2 of particle 7 = nan: need a finite number"},
+        {&pack.position[7][0], -1e308, "position 1 of particle 7 = -1e+308: need a finite number"},
+        {&pack.position[26][2], 1e308, "position 3 of particle 26 = 1e+308: need a finite number"},
+        {&pack.velocity[3][0], NAN, "particle 3: need finite"},
+        {&pack.velocity[3][2], -INFINITY, "particle 3: need finite"},
+        {&pack.spin[4][1], NAN, "particle 4: need finite"},
+    };
+    for (size_t i = 0; i < sizeof particles / sizeof *particles; i++) {
+        const double kept = *particles[i].value;
+        *particles[i].value = particles[i].wrong;
+        check_refused(&good, particles[i].message);
+        *particles[i].value = kept;
     }
     /* almost in one place, also across a face */
     for (int across = 0; across < 2; across++) {

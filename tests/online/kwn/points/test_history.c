@@ -558,6 +558,7 @@ static void wrong_options_are_refused(void **state)
                  too_rich[2] = {0.01, 0.6};
     enum option {
         NONE,
+        KIND,
         CLASSES,
         SMALLEST,
         LARGEST,
@@ -588,6 +589,12 @@ static void wrong_options_are_refused(void **state)
         {NONE, 0, 1, 300, unknown, {"point 0", "Si = nan", "0 to 0.5"}},
         {NONE, 0, 1, 300, too_rich, {"point 0", "Si = 0.6", "0 to 0.5"}},
         {NONE, 0, 1, 300, rich, {"Mg = 0.48", "M2S", "0.455696"}}, /* 0.9 of 2 / 3.95 */
+        {KIND, 3, 1, 300, NULL, {"kind of the size axis = 3", "0 to 2"}},
+        {KIND, -1, 1, 300, NULL, {"kind of the size axis = -1", "0 to 2"}},
+        {TOLERANCE, -1e308, 1, 300, NULL, {"tolerance = -1e+308", "1e-06 to 0.1"}},
+        {LARGEST, 1e308, 1, 300, NULL, {"largest = 1e+308", "1e-12 to 1e-2"}},
+        {FIXED_STEP, 1e308, 1, 300, NULL, {"fixed_step = 1e+308", "0 to"}},
+        {NONE, 0, 1, -1e308, NULL, {"temperature = -1e+308", "1 to 5000"}},
         {CLASSES, 7, 1, 300, NULL, {"classes = 7", "8"}},
         {CLASSES, 262145, 1, 300, NULL, {"classes = 262145", "262144"}},
         {SMALLEST, 1e-10, 1, 300, NULL, {"smallest = 1e-10", "need 0"}},
@@ -613,6 +620,9 @@ static void wrong_options_are_refused(void **state)
         sw_kwn *kwn = (sw_kwn *)&o;
         switch (cases[k].option) {
         case NONE:
+            break;
+        case KIND:
+            o.axis.kind = (sw_kwn_axis_kind)v;
             break;
         case CLASSES:
             o.axis.classes = (int64_t)v;
@@ -724,9 +734,12 @@ static void wrong_distributions_are_refused(void **state)
         {1, 0, 1e-8, -1, 0, {"number[0] = -1", "0 to 1e36"}},
         {1, 0, 1e-8, 0, NAN, {"number[255] = ", "nan", "0 to 1e36"}},
         {1, 0, 1e-8, 0, 1e37, {"number[255] = 1e+37", "0 to 1e36"}},
-        {1, 0, 0, 0, 1, {"scale = 0", "> 0"}},
-        {1, 0, NAN, 0, 1, {"scale = ", "nan", "> 0"}},
+        {1, 0, 0, 0, 1, {"scale = 0", "1e-15 to 1 m"}},
+        {1, 0, NAN, 0, 1, {"scale = ", "nan", "1e-15 to 1 m"}},
         {1, 0, HUGE_VAL, 0, 1, {"scale = inf"}},
+        {1, 0, -1e308, 0, 1, {"scale = -1e+308", "1e-15 to 1 m"}},
+        {1, 0, 1e308, 0, 0, {"scale = 1e+308", "1e-15 to 1 m"}}, /* whose cube times no particles is NaN */
+        {1, 0, 1e-308, 0, 0, {"scale = 1e-308", "1e-15 to 1 m"}},
         /* 1.38 % of M2S hold all the Mg; 4 pi / 3 (0.998e-8)^3 4e21 = 1.67 % */
         {1, 0, 1e-8, 0, 4e21, {"point 1", "M2S of 0.0166", "solute"}},
         {1, 0, 1e-8, 0, 1e30, {"point 1", "M2S", "solute"}},
