@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/files/claim.h"
 #include "common/files/output_file.h"
 #include "common/math/rotation.h"
 #include "contour.h"
@@ -217,14 +218,11 @@ static sw_status write_contour(const sw_forming *f, const contour *c, hid_t grou
     return status;
 }
 
-static sw_status export(const sw_forming *f)
+static sw_status write_text(const sw_sheet *sheet, const char *path)
 {
-    const sw_sheet *sheet = &f->sheet;
     sw_output_file output;
     FILE *file;
-    if (f->job->yield_surface.points == NULL)
-        return SW_OK;
-    SW_TRY(sw_text_file_begin(f->job->yield_surface.points, &output, &file));
+    SW_TRY(sw_text_file_begin(path, &output, &file));
     fprintf(
         file,
         "# points of a yield surface: stress (Pa), direction of plastic strain rate; components 11 22 33 23 "
@@ -234,6 +232,19 @@ static sw_status export(const sw_forming *f)
             fprintf(file, "%.9g%c", i < 6 ? sheet->point[k].stress[i] : sheet->point[k].strain_rate[i - 6],
                     i < 11 ? ' ' : '\n');
     return sw_text_file_end(&output, file);
+}
+
+/* With a claim, for what killed runs left goes by it. */
+static sw_status export(const sw_forming *f)
+{
+    const char *path = f->job->yield_surface.points;
+    sw_claim claim;
+    if (path == NULL)
+        return SW_OK;
+    SW_TRY(sw_claim_take(path, &claim));
+    const sw_status status = write_text(&f->sheet, path);
+    sw_claim_release(&claim);
+    return status;
 }
 
 /* ---- The task ---- */
