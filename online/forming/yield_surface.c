@@ -33,6 +33,10 @@ const sw_key sw_section_keys[] = {
 
 static sw_status check(const sw_forming_job *job)
 {
+    const char *points = job->yield_surface.points;
+    if (points != NULL && strcmp(points, job->output.file) == 0)
+        return sw_job_error(job->source, "yield_surface.points", " = %s: is output.file: need another one",
+                            points);
     for (unsigned i = 0; i < job->yield_surface.sections_count; i++) {
         const sw_section *s = &job->yield_surface.sections[i];
         char key[SW_KEY_SIZE];
@@ -305,6 +309,8 @@ static sw_status run(sw_forming *f, hid_t group)
     const sw_yield_surface *t = &f->job->yield_surface;
     const unsigned n = t->sections_count > 0 ? t->sections_count : 1;
     sw_contour_point tension;
+    if (t->points != NULL)
+        SW_TRY(sw_text_file_probe(t->points));
     SW_TRY(sw_contour_tension(f, t->strain, &tension));
     const double yield_stress = tension.stress[0] - tension.stress[2];
     SW_TRY(sw_h5_write_numbers(group, "work", 1, &tension.work));

@@ -288,6 +288,8 @@ static void bad_input_is_refused(void **state)
          {"bad.yaml:4: yield_surface.sections[0].levels", "1", "< 1"}},
         {START "yield_surface: {sections: [{points: 3}]}\n",
          {"bad.yaml:4: yield_surface.sections[0].points = 3", "4", ""}},
+        {START "yield_surface: {points: out.h5}\n",
+         {"bad.yaml:4: yield_surface.points = out.h5", "output.file", ""}},
         {START "yield_surface: {points: nowhere/p.txt}\n", {"nowhere/p.txt", "", ""}},
         {START "r_values: {strain: 0.01}\nprestrain: [{hold: 10}]\n",
          {"bad.yaml:5: ", "prestrain[0].hold", ""}},
