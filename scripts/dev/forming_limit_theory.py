@@ -4,12 +4,14 @@ but Hosford's yield function (exponent 2: von Mises; 8: what crystals of random 
 curve and a rate sensitivity, and no steps with equilibrium at their ends, but the rates at an instant, integrated.
 
 Without a file: a power law, and the exact solution of its plane strain point (Hutchinson & Neale, Acta Metall. 25
-(1977) 839, there for a bar). With RESULT.h5 of `slipwave forming` and the curve of the same crystals in plane strain, by `slipwave taylor`:
+(1977) 839, there for a bar). With RESULT.h5 of `slipwave forming` and the curve of the same crystals in plane strain, by
+`slipwave taylor`:
 
     scripts/dev/forming_limit_theory.py --result limit.h5 --plane-strain plane.h5 --rate-sensitivity 0.012
 """
 
 import argparse
+from functools import partial
 
 import h5py
 import numpy as np
@@ -146,8 +148,8 @@ def report_result(path, plane_strain, m):
         found = []
         for a in (2, 8):
             _, phi, rate = sheet_of(0.0, a)
-            # the crystals' stress at the rate D11 = 1 is the sheet's at that equivalent rate
-            found.append(limit(ratio[k], ANGLES, f, a, m, lambda x: np.interp(x, rate * e, phi * s11 / rate**m), necking)[0])
+            stress = phi * s11 / rate**m  # at an equivalent rate of 1, where the crystals had D11 = 1
+            found.append(limit(ratio[k], ANGLES, f, a, m, partial(np.interp, xp=rate * e, fp=stress), necking)[0])
         print(f"{ratio[k]:6.2f} {strain[k]:10.4f}" + "".join(f"  {x:10.4f}" for x in found), flush=True)
 
 

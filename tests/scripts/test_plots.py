@@ -30,6 +30,7 @@ import plot_bench  # noqa: E402
 import plot_dem  # noqa: E402
 import plot_dem_bench  # noqa: E402
 import plot_forming  # noqa: E402
+import plot_forming_limit  # noqa: E402
 import plot_kwn_bench  # noqa: E402
 import plot_sweep  # noqa: E402
 import plot_texture  # noqa: E402
@@ -347,6 +348,28 @@ class Plots(unittest.TestCase):
                                     ({"format": "slipwave-taylor", "version": 2.0}, "version 2 of slipwave-taylor")):
             with self.assertRaisesRegex(InputError, message):
                 self.results([PSC], [np.zeros((3, 3))], **attributes)
+
+    def test_forming_limits_are_in_order_and_those_without_a_neck_open(self):
+        path = self.folder / "limit.h5"
+        with h5py.File(path, "w") as file:
+            file.attrs["format"], file.attrs["version"] = "slipwave-forming", 1.0
+            file.create_group("run").attrs.update({"solver": "elastoplastic", "crystals": 500.0})
+        with self.assertRaisesRegex(InputError, "has no forming limits"):
+            plot_forming_limit.Limits(path)
+        with h5py.File(path, "a") as file:
+            group = file.create_group("forming_limit")
+            group.attrs["imperfection"] = 0.99
+            group["ratio"], group["end"] = [1.0, -0.5], np.array([2, 0], np.int32)
+            group["strain"] = [[0.6, 0.6], [0.4, -0.2]]
+            group["angle"], group["final_angle"] = [np.nan, np.pi / 12], [np.nan, np.pi / 6]
+        limits = plot_forming_limit.Limits(path)
+        figure = plot_forming_limit.plot([(limits, "one")], ["one"], [])
+        _, _, curve, necked, others = figure.axes[0].lines[:5]
+        np.testing.assert_allclose(curve.get_data(), [[-0.2, 0.6], [0.4, 0.6]])
+        np.testing.assert_allclose(necked.get_data(), [[-0.2], [0.4]])
+        np.testing.assert_allclose(others.get_data(), [[0.6], [0.6]])
+        self.assertEqual(others.get_markerfacecolor(), "white")
+        np.testing.assert_allclose(figure.axes[1].lines[1].get_data(), [[-0.5, 1], [30, np.nan]])
 
     def test_sweeps_name_their_devices(self):
         cases = (([b"cuda, A", b"cuda, A", b"cpu, 2 threads"], "terms, grid: cuda, A; iterative: cpu, 2 threads"),

@@ -20,6 +20,8 @@ typedef struct {
     int64_t evaluations;   /* of teams that are no more */
     int64_t sheet_steps;   /* that the sheets have taken */
     double (*stress)[6];   /* [P][S + 1] of the sheets after each step, plane stress, Pa */
+    double *slip_rate;     /* [P] 1/s: of the sheets in the last step */
+    int64_t *flows;        /* [P] the first step in which it grew no more; 0: it does */
     sw_condition *stretch; /* [P] */
     sw_limit_diagram *diagram;
     double *first; /* [P] ticks: the earliest neck of a path so far; HUGE_VAL: none */
@@ -30,7 +32,7 @@ typedef struct {
     int path;
     double angle;     /* rad, at the beginning */
     int64_t time;     /* ticks */
-    int64_t part;     /* ticks that its steps have at most */
+    int64_t most;     /* ticks of a step that it may take, whatever its rate */
     int left;         /* its path is decided */
     double thickness; /* over the sheet's at the beginning */
     double rate;      /* ||D|| over the sheet's in the last step */
@@ -38,11 +40,12 @@ typedef struct {
     sw_limit_end end;
 } band;
 
-/* Bands that advance together. */
+/* Bands that are searched together. */
 typedef struct {
     int64_t n;
     band *band;              /* [n] */
     sw_condition *condition; /* [n] */
+    unsigned char *takes;    /* [n] whether it takes the step at hand */
     sw_runs *runs;           /* run k: band k */
 } team;
 
@@ -82,6 +85,20 @@ static void turn(double angle, sw_condition *c)
 
 static double major_axis(const finder *f) { return f->settings->major_axis * SW_PI / 180; }
 
+/* While a sheet begins to flow, from one crystal to the other, its force rises steeply, and a band that flows already has
+ * to run ahead: that is no neck. */
+static void note_flow(finder *f, int path, double slip_rate)
+{
+    if (f->flows[path] == 0 && slip_rate <= 1.05 * f->slip_rate[path])
+        f->flows[path] = f->sheet_steps;
+    f->slip_rate[path] = slip_rate;
+}
+
+static int flows_at(const finder *f, int path, int64_t ticks)
+{
+    return f->flows[path] > 0 && ticks > (f->flows[path] - 1) * WHOLE;
+}
+
 static sw_status step_sheets(finder *f)
 {
     SW_TRY(sw_runs_step(f->sheets, f->dt, f->stretch));
@@ -97,6 +114,7 @@ static sw_status step_sheets(finder *f)
                             f->diagram->path[p].ratio,
                             (double)f->sheet_steps * f->dt * f->settings->strain_rate);
         sw_plane_stress_of(s->stress, f->stress[p * (f->steps + 1) + f->sheet_steps]);
+        note_flow(f, p, s->slip_rate);
     }
     return SW_OK;
 }
@@ -148,21 +166,21 @@ static void accept(const finder *f, band *b, const sw_run_state *state, int64_t 
     const double(*l)[3] = state->velocity_gradient;
     const double taken = (double)(end - b->time), limit = f->settings->necking;
     const double rate = size_of(l) / size_of((const double(*)[3])f->stretch[b->path].base);
-    if (rate >= limit) {
-        const double before = 1 / b->rate, after = 1 / rate;
-        b->necked = (double)b->time + taken * (before - 1 / limit) / (before - after);
+    if (rate >= limit && flows_at(f, b->path, end)) {
+        const double before = 1 / fmin(b->rate, limit), after = 1 / rate;
+        const double part = before > after ? (before - 1 / limit) / (before - after) : 0;
+        b->necked = (double)b->time + taken * part;
         b->end = SW_LIMIT_NECK;
     }
     b->thickness *= exp(l[2][2] * f->dt * taken / WHOLE);
     b->rate = rate;
     b->time = end;
-    b->part = part_at(rate) < b->part ? part_at(rate) : b->part;
 }
 
 /* A step had no answer: a shorter one may have. */
 static void refuse(band *b, int64_t ticks)
 {
-    b->part = ticks / 2;
+    b->most = ticks / 2;
     if (ticks > 1)
         return;
     b->necked = (double)b->time;
@@ -172,27 +190,49 @@ static void refuse(band *b, int64_t ticks)
 /* Whether a band goes on, to `end`, by steps of these ticks. */
 static int takes(const band *b, int64_t ticks, int64_t end)
 {
-    return !b->left && b->end == SW_LIMIT_NONE && b->time < end && b->part >= ticks;
+    return !b->left && b->end == SW_LIMIT_NONE && b->time < end && b->most >= ticks &&
+           part_at(b->rate) >= ticks;
 }
 
-/* One step of the bands of a team that take it; those that do so no more, up to `end`, leave its runs. */
-static sw_status step_team(finder *f, team *t, int64_t ticks, int64_t end)
+/* Marks the bands that take such a step. Returns how many. */
+static int64_t mark_takers(team *t, int64_t ticks, int64_t end)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < t->n; k++) {
+        t->takes[k] = (unsigned char)takes(&t->band[k], ticks, end);
+        count += t->takes[k];
+    }
+    return count;
+}
+
+/* One step of those; bands that have necked leave the runs. */
+static sw_status step_takers(const finder *f, team *t, int64_t ticks)
 {
     for (int64_t k = 0; k < t->n; k++)
-        if (sw_runs_is_going(t->runs, k))
+        if (t->takes[k])
             t->condition[k] = condition_of(f, &t->band[k], t->band[k].time + ticks);
-    SW_TRY(sw_runs_step(t->runs, f->dt * (double)ticks / WHOLE, t->condition));
+    SW_TRY(sw_runs_step_those(t->runs, f->dt * (double)ticks / WHOLE, t->condition, t->takes));
     for (int64_t k = 0; k < t->n; k++) {
         band *b = &t->band[k];
-        if (!sw_runs_is_going(t->runs, k))
+        if (!t->takes[k])
             continue;
         if (sw_runs_state(t->runs, k)->failed)
             refuse(b, ticks);
         else
             accept(f, b, sw_runs_state(t->runs, k), b->time + ticks);
-        if (!takes(b, ticks, end))
+        if (b->end != SW_LIMIT_NONE)
             SW_TRY(sw_runs_end(t->runs, k));
     }
+    return SW_OK;
+}
+
+/* All bands come to `end`: by the longest steps first, since those that had no answer, or have become faster, want shorter
+ * ones. */
+static sw_status go_on_to(const finder *f, team *t, int64_t end)
+{
+    for (int64_t ticks = WHOLE; ticks >= 1; ticks /= 2)
+        while (mark_takers(t, ticks, end) > 0)
+            SW_TRY(step_takers(f, t, ticks));
     return SW_OK;
 }
 
@@ -200,6 +240,7 @@ static void free_team(team *t)
 {
     free(t->band);
     free(t->condition);
+    free(t->takes);
     sw_runs_free(t->runs);
 }
 
@@ -209,6 +250,7 @@ static sw_status make_team(const finder *f, int64_t n, team *t)
     *t = (team){.n = n};
     SW_TRY(SW_ALLOCATE(t->band, n, "bands"));
     SW_TRY(SW_ALLOCATE(t->condition, n, "bands"));
+    SW_TRY(SW_ALLOCATE(t->takes, n, "bands"));
     return f->crystals->begin(f->crystals->context, n, &t->runs);
 }
 
@@ -217,73 +259,10 @@ static void set_band(const finder *f, team *t, int64_t k, int path, double angle
     t->band[k] = (band){.path = path,
                         .angle = angle,
                         .thickness = f->settings->imperfection,
-                        .part = WHOLE,
+                        .most = WHOLE,
                         .rate = 1,
                         .necked = HUGE_VAL,
                         .end = SW_LIMIT_NONE};
-}
-
-/* ---- Shorter steps ---- */
-
-static int64_t count_taking(const team *t, int64_t ticks, int64_t end)
-{
-    int64_t count = 0;
-    for (int64_t k = 0; k < t->n; k++)
-        count += takes(&t->band[k], ticks, end);
-    return count;
-}
-
-/* The bands of t that take such steps -> a team of their own; or back, those that took them: n in the same order. */
-static sw_status borrow(const team *t, team *own, int64_t ticks, int64_t end, int64_t *index)
-{
-    int64_t n = 0;
-    for (int64_t k = 0; k < t->n; k++) {
-        if (!takes(&t->band[k], ticks, end))
-            continue;
-        SW_TRY(sw_runs_copy(own->runs, n, t->runs, k));
-        own->band[n] = t->band[k];
-        index[n++] = k;
-    }
-    return SW_OK;
-}
-
-static sw_status give_back(team *t, const team *own, const int64_t *index)
-{
-    for (int64_t n = 0; n < own->n; n++) {
-        SW_TRY(sw_runs_copy(t->runs, index[n], own->runs, n));
-        t->band[index[n]] = own->band[n];
-    }
-    return SW_OK;
-}
-
-static sw_status go_on_in_own(finder *f, team *t, team *own, int64_t ticks, int64_t end, int64_t *index)
-{
-    SW_TRY(borrow(t, own, ticks, end, index));
-    while (sw_runs_going(own->runs) > 0)
-        SW_TRY(step_team(f, own, ticks, end));
-    f->evaluations += sw_runs_evaluations(own->runs);
-    return give_back(t, own, index);
-}
-
-/* Bands of shorter steps come to `end`, too, in teams of their own: the longest steps first, since those that had no
- * answer, or have become faster, want shorter ones. */
-static sw_status go_on_in_parts(finder *f, team *t, int64_t end)
-{
-    for (int64_t ticks = WHOLE / 2; ticks >= 1; ticks /= 2) {
-        const int64_t n = count_taking(t, ticks, end);
-        int64_t *index;
-        team own;
-        if (n == 0)
-            continue;
-        SW_TRY(SW_ALLOCATE(index, n, "bands"));
-        sw_status status = make_team(f, n, &own);
-        if (status == SW_OK)
-            status = go_on_in_own(f, t, &own, ticks, end, index);
-        free_team(&own);
-        free(index);
-        SW_TRY(status);
-    }
-    return SW_OK;
 }
 
 /* ---- The search ---- */
@@ -336,9 +315,7 @@ static sw_status advance_team(finder *f, team *t)
     for (int64_t step = 1; step <= f->steps && goes_on(t); step++) {
         if (step > f->sheet_steps)
             SW_TRY(step_sheets(f));
-        /* runs go on to the end of the next step, too */
-        SW_TRY(step_team(f, t, WHOLE, (step + 1) * WHOLE));
-        SW_TRY(go_on_in_parts(f, t, step * WHOLE));
+        SW_TRY(go_on_to(f, t, step * WHOLE));
         keep_first(f, t);
         SW_TRY(leave_decided(f, t, step * WHOLE));
         show(f, t);
@@ -409,6 +386,8 @@ static sw_status begin(finder *f)
     const sw_limit_settings *s = f->settings;
     SW_TRY(SW_ALLOCATE(f->diagram->path, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->stress, f->paths * (f->steps + 1), "stresses of sheets"));
+    SW_TRY(SW_ALLOCATE(f->slip_rate, f->paths, "paths"));
+    SW_TRY(SW_ALLOCATE(f->flows, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->stretch, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->first, f->paths, "paths"));
     SW_TRY(f->crystals->begin(f->crystals->context, f->paths, &f->sheets));
@@ -462,6 +441,8 @@ sw_status sw_limit_diagram_find(const sw_limit_settings *settings, const sw_limi
     const sw_status status = find(&f);
     sw_runs_free(f.sheets);
     free(f.stress);
+    free(f.slip_rate);
+    free(f.flows);
     free(f.stretch);
     free(f.first);
     if (status != SW_OK)

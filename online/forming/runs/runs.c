@@ -229,28 +229,38 @@ static sw_status evaluate(sw_runs *r, double dt, int64_t first, int64_t n, int c
 static int is_on(const sw_runs *r, int64_t place) { return r->search[place].end == SW_SEARCH_ON; }
 static int is_found(const sw_runs *r, int64_t place) { return r->search[place].end == SW_SEARCH_FOUND; }
 
-/* Evaluate the places that `are`, neighbours together. */
+/* Crystals that a GPU evaluates in about the time that a call takes by itself: so many are rather evaluated in vain than
+ * left out by a call more. */
+enum { IN_VAIN = 1 << 17 };
+
+/* Evaluate the places that `are`, neighbours together, and of what is tried those between near ones, too. */
 static sw_status evaluate_those(sw_runs *r, double dt, int commit, int (*are)(const sw_runs *, int64_t))
 {
+    const int64_t gap = !commit && r->response->device == SW_CUDA ? IN_VAIN / r->n : 0;
     for (int64_t first = 0, end; first < r->going; first = end) {
-        for (end = first; end < r->going && are(r, end); end++) {
-        }
-        if (end > first)
-            SW_TRY(evaluate(r, dt, first, end - first, commit));
-        else
-            end++;
+        end = first + 1;
+        if (!are(r, first))
+            continue;
+        for (int64_t p = end; p < r->going && p <= end + gap; p++)
+            end = are(r, p) ? p + 1 : end;
+        SW_TRY(evaluate(r, dt, first, end - first, commit));
     }
     return SW_OK;
 }
 
-static void begin_searches(sw_runs *r, double dt, const sw_condition *condition)
+static void begin_searches(sw_runs *r, double dt, const sw_condition *condition, const unsigned char *those)
 {
     for (int64_t p = 0; p < r->going; p++) {
         const int64_t run = r->run_at[p];
-        sw_search_begin(&r->search[p], &condition[run], dt, r->state[run].free);
+        sw_search *s = &r->search[p];
+        if (those != NULL && !those[run]) {
+            s->end = SW_SEARCH_NONE;
+            continue;
+        }
+        sw_search_begin(s, &condition[run], dt, r->state[run].free);
         if (condition[run].free == 0) /* nothing to be sought */
-            r->search[p].end = SW_SEARCH_FOUND;
-        sw_search_gradient(&r->search[p], r->gradient[p]);
+            s->end = SW_SEARCH_FOUND;
+        sw_search_gradient(s, r->gradient[p]);
     }
 }
 
@@ -276,6 +286,8 @@ static void keep_states(sw_runs *r)
     for (int64_t p = 0; p < r->going; p++) {
         const sw_search *s = &r->search[p];
         sw_run_state *state = &r->state[r->run_at[p]];
+        if (s->end == SW_SEARCH_NONE)
+            continue;
         state->failed = s->end != SW_SEARCH_FOUND || !isfinite(r->stress[p][0]);
         state->miss = s->miss;
         if (state->failed)
@@ -288,10 +300,10 @@ static void keep_states(sw_runs *r)
     }
 }
 
-sw_status sw_runs_step(sw_runs *r, double dt, const sw_condition *condition)
+sw_status sw_runs_step_those(sw_runs *r, double dt, const sw_condition *condition, const unsigned char *those)
 {
     int64_t on = 1;
-    begin_searches(r, dt, condition);
+    begin_searches(r, dt, condition, those);
     while (on > 0) {
         SW_TRY(sw_interrupt_check());
         SW_TRY(try_all(r, dt, &on));
@@ -299,4 +311,9 @@ sw_status sw_runs_step(sw_runs *r, double dt, const sw_condition *condition)
     SW_TRY(evaluate_those(r, dt, 1, is_found));
     keep_states(r);
     return SW_OK;
+}
+
+sw_status sw_runs_step(sw_runs *r, double dt, const sw_condition *condition)
+{
+    return sw_runs_step_those(r, dt, condition, NULL);
 }

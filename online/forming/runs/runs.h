@@ -38,8 +38,12 @@ sw_status sw_runs_crystals(const sw_runs *runs, int64_t run, sw_crystal *crystal
 sw_status sw_runs_set_resistance(sw_runs *runs, int64_t run, double slip_resistance);
 
 /* A step of dt (s) of all runs that have not ended. condition [R]. A run whose conditions are not met, or whose crystals
- * have no answer, stays where it was, with `failed`; that is no error. SW_ERR_INTERRUPTED; what the response answers. */
+ * have no answer, stays where it was, with `failed`; that is no error. (Without free directions nothing is tried first: then
+ * its crystals are of no use.) SW_ERR_INTERRUPTED; what the response answers. */
 sw_status sw_runs_step(sw_runs *runs, double dt, const sw_condition *condition);
+/* Of those alone: those [R], 1 for a run that takes it, 0 for one that stays as it is. */
+sw_status sw_runs_step_those(sw_runs *runs, double dt, const sw_condition *condition,
+                             const unsigned char *those);
 
 /* A run takes no further part; its state and its crystals stay. */
 sw_status sw_runs_end(sw_runs *runs, int64_t run);

@@ -7,7 +7,7 @@
 
 #include "condition.h"
 
-typedef enum { SW_SEARCH_ON, SW_SEARCH_FOUND, SW_SEARCH_FAILED } sw_search_end;
+typedef enum { SW_SEARCH_ON, SW_SEARCH_FOUND, SW_SEARCH_FAILED, SW_SEARCH_NONE } sw_search_end;
 
 typedef struct {
     const sw_condition *condition; /* borrowed */
