@@ -30,6 +30,7 @@ import plot_bench  # noqa: E402
 import plot_dem  # noqa: E402
 import plot_dem_bench  # noqa: E402
 import plot_fit  # noqa: E402
+import plot_forming  # noqa: E402
 import plot_forming_limit  # noqa: E402
 import plot_kwn_bench  # noqa: E402
 import plot_sweep  # noqa: E402
@@ -101,6 +102,48 @@ class Plots(unittest.TestCase):
         _, strain, values = self.curve(self.results([PSC] * 100 + [SHEAR] * 2, [stress] * 102), "12")
         np.testing.assert_allclose(strain[-2:], [0.01, 0.02], atol=1e-12)  # F12 would have been stretched by e
         self.assertTrue(np.isnan(values[100]))  # no line across the change of loading
+
+    # ---- Sheets ----
+
+    def sheet(self):
+        """Results of `slipwave forming` of a sheet that yields as von Mises has it at 100 MPa."""
+        path = self.folder / "sheet.h5"
+        turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+        stress = np.zeros((12, 6))
+        stress[:, 0], stress[:, 1] = np.cos(turn), np.sin(turn)
+        stress *= 100e6 / plot_forming.mises(stress)[:, None]
+        flow = stress - np.mean(stress[:, :3], axis=1, keepdims=True) * [1, 1, 1, 0, 0, 0]
+        with h5py.File(path, "w") as file:
+            file.attrs.update({"format": "slipwave-forming", "version": 1.0})
+            file["r_values/angle"] = np.radians([0, 45, 90])
+            file["r_values/stress"] = [100e6, 110e6, 105e6]
+            file["r_values/r"] = [1.0, np.inf, 0.0]
+            file["r_values"].attrs.update({"biaxial_stress": 100e6, "biaxial_r": 1.0})
+            level = file.create_group("yield_surface/section-1/level-1")
+            file["yield_surface"].attrs["yield_stress"] = 100e6
+            level.attrs.update({"plane": "components", "components": [0.0, 1.0, 5.0], "held": 0.0})
+            level["stress"], level["strain_rate"] = stress, flow / np.linalg.norm(flow, axis=1)[:, None]
+        sheet = plot_forming.Sheet(path)
+        self.addCleanup(sheet.close)
+        return sheet
+
+    def test_r_from_zero_to_infinity_is_drawn(self):
+        right = plot_forming.plot_r_values(self.sheet()).axes[1]
+        np.testing.assert_allclose(right.lines[0].get_ydata(), [0.5, 1, 0])
+
+    def test_arrows_are_normal_to_the_contour(self):
+        axes = plot_forming.plot_yield_surface(self.sheet()).axes[0]
+        x, y = axes.lines[-3].get_data()  # before the two axes
+        arrows = next(item for item in axes.collections if hasattr(item, "U"))
+        # of an ellipse x^2 - x y + y^2 the gradient
+        np.testing.assert_allclose((2 * x - y)[:-1] * arrows.V, (2 * y - x)[:-1] * arrows.U, atol=1e-6)
+
+    def test_what_a_job_did_not_ask_for_is_said(self):
+        path = self.folder / "other.h5"
+        with h5py.File(path, "w") as file:
+            file.attrs.update({"format": "slipwave-forming", "version": 1.0})
+        with self.assertRaisesRegex(InputError, "has no r_values: the job's section"):
+            plot_forming.plot_r_values(plot_forming.Sheet(path))
 
     # ---- Textures ----
 
