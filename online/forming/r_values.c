@@ -1,4 +1,4 @@
-#include "r_values.h"
+#include "tasks.h"
 
 #include <math.h>
 #include <stdlib.h>

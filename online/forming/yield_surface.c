@@ -1,11 +1,9 @@
-#include "yield_surface.h"
+#include "tasks.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/files/claim.h"
-#include "common/files/output_file.h"
 #include "common/math/rotation.h"
 #include "contour.h"
 
@@ -222,33 +220,23 @@ static sw_status write_contour(const sw_forming *f, const contour *c, hid_t grou
     return status;
 }
 
-static sw_status write_text(const sw_sheet *sheet, const char *path)
+static const char *text_path(const sw_forming_job *job, int k)
 {
-    sw_output_file output;
-    FILE *file;
-    SW_TRY(sw_text_file_begin(path, &output, &file));
-    fprintf(
-        file,
-        "# points of a yield surface: stress (Pa), direction of plastic strain rate; components 11 22 33 23 "
-        "13 12\n");
-    for (int k = 0; k < sheet->n_points; k++)
-        for (int i = 0; i < 12; i++)
-            fprintf(file, "%.9g%c", i < 6 ? sheet->point[k].stress[i] : sheet->point[k].strain_rate[i - 6],
-                    i < 11 ? ' ' : '\n');
-    return sw_text_file_end(&output, file);
+    (void)k;
+    return job->yield_surface.points;
 }
 
-/* With a claim, for what killed runs left goes by it. */
-static sw_status export(const sw_forming *f)
+static sw_status write_text(const sw_forming *f, int k, FILE *file)
 {
-    const char *path = f->job->yield_surface.points;
-    sw_claim claim;
-    if (path == NULL)
-        return SW_OK;
-    SW_TRY(sw_claim_take(path, &claim));
-    const sw_status status = write_text(&f->sheet, path);
-    sw_claim_release(&claim);
-    return status;
+    const sw_sheet *sheet = &f->sheet;
+    (void)k;
+    fprintf(file, "# points of a yield surface: stress (Pa), direction of plastic strain rate; components 11 "
+                  "22 33 23 13 12\n");
+    for (int p = 0; p < sheet->n_points; p++)
+        for (int i = 0; i < 12; i++)
+            fprintf(file, "%.9g%c", i < 6 ? sheet->point[p].stress[i] : sheet->point[p].strain_rate[i - 6],
+                    i < 11 ? ' ' : '\n');
+    return SW_OK;
 }
 
 /* ---- The task ---- */
@@ -309,8 +297,6 @@ static sw_status run(sw_forming *f, hid_t group)
     const sw_yield_surface *t = &f->job->yield_surface;
     const unsigned n = t->sections_count > 0 ? t->sections_count : 1;
     sw_contour_point tension;
-    if (t->points != NULL)
-        SW_TRY(sw_text_file_probe(t->points));
     SW_TRY(sw_contour_tension(f, t->strain, &tension));
     const double yield_stress = tension.stress[0] - tension.stress[2];
     SW_TRY(sw_h5_write_numbers(group, "work", 1, &tension.work));
@@ -331,5 +317,10 @@ static void print(const sw_forming *f, FILE *out)
             f->job->yield_surface.strain);
 }
 
-const sw_forming_task sw_yield_surface_task = {
-    .name = "yield_surface", .check = check, .run = run, .export = export, .print = print};
+const sw_forming_task sw_yield_surface_task = {.name = "yield_surface",
+                                               .check = check,
+                                               .run = run,
+                                               .print = print,
+                                               .texts = 1,
+                                               .text_path = text_path,
+                                               .write_text = write_text};

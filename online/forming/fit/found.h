@@ -70,7 +70,7 @@ double sw_fit_misfit(const sw_fit_found *found);
 
 /* results.c: into a group of the results; the material file; a table for people. */
 sw_status sw_fit_write(const sw_fit *fit, const sw_fit_found *found, hid_t group);
-sw_status sw_fit_write_material(const sw_fit *fit, const sw_fit_found *found);
+sw_status sw_fit_write_material(const sw_fit *fit, const sw_fit_found *found, FILE *file);
 void sw_fit_print(const sw_fit *fit, const sw_fit_found *found, FILE *out);
 /* Parameters at a bound, without an effect, or correlated with others: as warnings. */
 void sw_fit_warn(const sw_fit_found *found);
