@@ -21,7 +21,9 @@ class Sheet(Results):
     program, formats = "slipwave forming", {"slipwave-forming": 1}
 
     def task(self, name):
-        return self.group(name, f"has no {name}: the job's section `{name}` asks for it")
+        if name not in self.file:
+            raise InputError(f"{self.path}: has no {name}: the job's section `{name}` asks for it")
+        return self.group(name)
 
     def functions(self, what, columns):
         """(title, table [n][columns]) of every fitted function"""
@@ -30,11 +32,11 @@ class Sheet(Results):
                 for name in group if what in group[name]]
 
 
+def legend_below(axes):
+    axes.legend(frameon=False, fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=2)
+
+
 # ---- r-values ----
-
-
-def q_label(r):
-    return r"$\infty$" if np.isinf(r) else f"{r:g}"
 
 
 def add_r_scale(axes):
@@ -42,7 +44,7 @@ def add_r_scale(axes):
     r = np.array([0, 0.2, 0.5, 1, 2, 5, np.inf])
     right = axes.twinx()
     right.set(ylim=axes.get_ylim(), ylabel="r")
-    right.set_yticks(1 - 1 / (1 + r), [q_label(one) for one in r])
+    right.set_yticks(1 - 1 / (1 + r), [r"$\infty$" if np.isinf(one) else f"{one:g}" for one in r])
 
 
 def plot_r_values(sheet):
@@ -50,7 +52,7 @@ def plot_r_values(sheet):
     angle = sheet.array("angle", None, where=group)
     stress, r = (sheet.array(name, len(angle), where=group) for name in ("stress", "r"))
     biaxial, r_b = sheet.number("biaxial_stress", group), sheet.number("biaxial_r", group)
-    figure = Figure(figsize=(7.2, 3.2), layout="constrained")
+    figure = Figure(figsize=(7.2, 3.7), layout="constrained")
     left, right = figure.subplots(1, 2)
     for axes in (left, right):
         axes.set(xlabel="angle to the rolling direction (°)", xticks=range(0, 181, 15 if angle.max() < 1.6 else 30))
@@ -63,12 +65,12 @@ def plot_r_values(sheet):
     left.axhline(1e-6 * biaxial, color="0.5", linestyle=":", linewidth=1, label="balanced biaxial")
     right.axhline(1 - 1 / (1 + r_b), color="0.5", linestyle=":", linewidth=1)
     for k, (title, table) in enumerate(sheet.functions("tension", 3)):
+        table = table[table[:, 0] <= angle.max() + 1e-9]
         for axes, values in ((left, 1e-6 * table[:, 1]), (right, table[:, 2])):
             axes.plot(np.degrees(table[:, 0]), values, DASHES[(k + 1) % len(DASHES)], color=COLOURS[1 + k % 5], linewidth=1,
                       label=title if axes is left else None)
     add_r_scale(right)
-    left.margins(y=0.15)
-    figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False, fontsize=8)
+    legend_below(left)
     return figure
 
 
@@ -181,19 +183,18 @@ def draw_functions(axes, sheet, plane):
 
 
 def draw_section(axes, sheet, plane, levels, yield_stress):
-    size = max(np.hypot(*plane.place(stress)).max() for _, stress, _ in levels)
-    for held in dict.fromkeys((min(abs(held) for held, _, _ in levels),)):
-        draw_references(axes, plane, held, size, yield_stress)
+    size = max(np.abs(plane.place(stress)).max() for _, stress, _ in levels)
+    draw_references(axes, plane, min((held for held, _, _ in levels), key=abs), size, yield_stress)
     draw_functions(axes, sheet, plane)
     for k, (held, stress, flow) in enumerate(levels):
         draw_contour(axes, plane, held, stress, flow, COLOURS[k % len(COLOURS)], 0.13e-6 * size, label_of(plane, held))
     axes.axhline(0, color="0.8", linewidth=0.7, zorder=0)
     axes.axvline(0, color="0.8", linewidth=0.7, zorder=0)
     x, y = plane.labels()
-    limit = 1.35e-6 * size
+    limit = 1.25e-6 * size
     axes.set(xlabel=x, ylabel=y, xlim=(-limit, limit), ylim=(-limit, limit))
     axes.set_aspect("equal")
-    axes.legend(frameon=False, fontsize=7, loc="upper left")
+    legend_below(axes)
 
 
 def plot_yield_surface(sheet):
@@ -201,7 +202,7 @@ def plot_yield_surface(sheet):
     yield_stress = sheet.number("yield_stress", sheet.task("yield_surface"))
     columns = min(len(sections), 3)
     rows = -(-len(sections) // columns)
-    figure = Figure(figsize=(4.2 * columns, 4.1 * rows), layout="constrained")
+    figure = Figure(figsize=(4.2 * columns, 4.9 * rows), layout="constrained")
     for axes, (plane, components, levels) in zip(figure.subplots(rows, columns, squeeze=False).flat, sections):
         draw_section(axes, sheet, Plane(plane, components), levels, yield_stress)
     for axes in figure.axes[len(sections):]:

@@ -1,4 +1,4 @@
-#include "earing.h"
+#include "tasks.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "fit.h"
+#include "tasks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -370,12 +370,27 @@ static sw_status run(sw_forming *forming, hid_t group)
     return sw_fit_write(f.fit, f.found, group);
 }
 
-static sw_status export(const sw_forming *f)
+static const char *text_path(const sw_forming_job *job, int k)
 {
-    return f->job->fit.material != NULL ? sw_fit_write_material(&f->job->fit, f->fit) : SW_OK;
+    (void)k;
+    return job->fit.material;
 }
+
+static sw_status write_text(const sw_forming *f, int k, FILE *file)
+{
+    (void)k;
+    return sw_fit_write_material(&f->job->fit, f->fit, file);
+}
+
+static void release(sw_forming *f) { sw_fit_found_free(f->fit, &f->job->fit); }
 
 static void print(const sw_forming *f, FILE *out) { sw_fit_print(&f->job->fit, f->fit, out); }
 
-const sw_forming_task sw_fit_task = {
-    .name = "fit", .check = check, .run = run, .export = export, .print = print};
+const sw_forming_task sw_fit_task = {.name = "fit",
+                                     .check = check,
+                                     .run = run,
+                                     .print = print,
+                                     .release = release,
+                                     .texts = 1,
+                                     .text_path = text_path,
+                                     .write_text = write_text};

@@ -104,10 +104,7 @@ void sw_forming_close(sw_forming *f)
     sw_population_free(&f->population);
     sw_response_close(f->response);
     sw_polycrystal_free(&f->made_of);
-    sw_fitted_free(&f->fitted);
     free(f->sheet.tension);
     free(f->sheet.point);
-    sw_fit_found_free(f->fit, &f->job->fit);
-    sw_limit_diagram_free(&f->limits);
     sw_claim_release(&f->claim);
 }

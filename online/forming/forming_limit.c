@@ -1,4 +1,4 @@
-#include "forming_limit.h"
+#include "tasks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,5 +110,7 @@ static void print(const sw_forming *f, FILE *out)
     }
 }
 
+static void release(sw_forming *f) { sw_limit_diagram_free(&f->limits); }
+
 const sw_forming_task sw_forming_limit_task = {
-    .name = "forming_limit", .check = check, .run = run, .print = print};
+    .name = "forming_limit", .check = check, .run = run, .print = print, .release = release};

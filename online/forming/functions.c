@@ -1,4 +1,4 @@
-#include "functions.h"
+#include "tasks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -217,25 +217,16 @@ static sw_status run(sw_forming *f, hid_t group)
     return SW_OK;
 }
 
-static sw_status export_for(const sw_forming *f, int program)
+static const char *text_path(const sw_forming_job *job, int program) { return job->functions.block[program]; }
+
+static sw_status write_text(const sw_forming *f, int program, FILE *file)
 {
-    const char *path = f->job->functions.block[program];
-    sw_output_file output;
-    FILE *file;
-    if (path == NULL)
-        return SW_OK;
-    SW_TRY(sw_text_file_begin(path, &output, &file));
     for (int i = 0; i < f->fitted.n; i++)
         sw_block_write(file, &sw_block_programs[program], &f->fitted.fit[i].surface);
-    return sw_text_file_end(&output, file);
-}
-
-static sw_status export(const sw_forming *f)
-{
-    for (int program = 0; program < SW_BLOCK_PROGRAMS; program++)
-        SW_TRY(export_for(f, program));
     return SW_OK;
 }
+
+static void release(sw_forming *f) { sw_fitted_free(&f->fitted); }
 
 static void print_fit(const sw_calibration *fit, FILE *out)
 {
@@ -264,5 +255,11 @@ static void print(const sw_forming *f, FILE *out)
         print_fit(&f->fitted.fit[i], out);
 }
 
-const sw_forming_task sw_functions_task = {
-    .name = "functions", .check = check, .run = run, .export = export, .print = print};
+const sw_forming_task sw_functions_task = {.name = "functions",
+                                           .check = check,
+                                           .run = run,
+                                           .print = print,
+                                           .release = release,
+                                           .texts = SW_BLOCK_PROGRAMS,
+                                           .text_path = text_path,
+                                           .write_text = write_text};

@@ -5,6 +5,7 @@
 
 #include "functions/blocks.h"
 #include "functions/calibration.h"
+#include "functions/earing.h"
 #include "task.h"
 
 typedef struct {
@@ -22,8 +23,6 @@ typedef struct {
     sw_calibration fit[SW_YIELD_FUNCTIONS];
 } sw_fitted;
 void sw_fitted_free(sw_fitted *fitted);
-
-extern const sw_forming_task sw_functions_task;
 
 /* Rows of a job's table; m: an sw_functions of S; weights_table: rows SW_CALIBRATION_WEIGHTS_KEYS(S, m.weights). */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
@@ -53,6 +52,21 @@ extern const sw_forming_task sw_functions_task;
     {                                                                                                  \
         SW_REAL("points", S, m.points, 0, 1e6), .standard = 1,                                         \
                                                 .help = "times these: of points of the yield surface"  \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* ---- Task `earing`: the rim of a cup drawn from the sheet, by r-values, and by these functions ---- */
+
+/* Rows of a job's table; m: an sw_cup of S. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
+#define SW_EARING_KEYS(S, m)                                                                     \
+    {SW_REAL("blank_radius", S, m.blank_radius, 1e-6, 1e3), .unit = "m", .needed = 1,            \
+     .help = "of the round blank"},                                                              \
+        {SW_REAL("cup_radius", S, m.cup_radius, 1e-6, 1e3), .unit = "m", .needed = 1,            \
+         .help = "of the middle of the cup's wall"},                                             \
+    {                                                                                            \
+        SW_REAL("corner_radius", S, m.corner_radius, 0, 1e3),                                    \
+            .unit = "m", .standard = 0, .help = "between bottom and wall, of the sheet's middle" \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 

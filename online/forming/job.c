@@ -87,8 +87,17 @@ static sw_status check_prestrain(const sw_forming_job *job)
     return SW_OK;
 }
 
+/* Yield functions want all their data at one plastic work. */
+static void set_surface_strain(sw_forming_job *job)
+{
+    const int tensions = sw_job_given(job->source, "r_values");
+    if (job->yield_surface.strain == 0)
+        job->yield_surface.strain = tensions ? job->r_values.strain : 0.002;
+}
+
 static sw_status check(sw_forming_job *job)
 {
+    set_surface_strain(job);
     SW_TRY(check_solver(job));
     SW_TRY(sw_crystals_check(job->source, "crystals.", &job->crystals));
     SW_TRY(check_prestrain(job));

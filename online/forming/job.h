@@ -2,10 +2,9 @@
 #ifndef SW_ONLINE_FORMING_JOB_H
 #define SW_ONLINE_FORMING_JOB_H
 
-#include "earing.h"
+#include "fit/found.h"
 #include "functions.h"
-#include "fit.h"
-#include "forming_limit.h"
+#include "limit/settings.h"
 #include "online/loading/loading.h"
 #include "online/polycrystal/source.h"
 #include "online/texture/population.h"

@@ -1,4 +1,4 @@
-#include "r_values.h"
+#include "tasks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void set_conditions(const sw_forming *f, int64_t n, sw_condition *conditi
     const double rate = f->job->strain_rate;
     for (int64_t k = 0; k < n; k++)
         condition[k] = sw_condition_uniaxial(angle_of(&f->job->r_values, k), rate);
-    condition[n] = sw_condition_along_stress(balanced, rate);
+    condition[n] = sw_condition_along_stress(balanced, sqrt(1.5) * rate); /* -D33 = rate */
 }
 
 /* ---- Results ---- */

@@ -11,8 +11,6 @@ typedef struct {
     double strain; /* plastic, of the tension along the rolling direction */
 } sw_r_values;
 
-extern const sw_forming_task sw_r_values_task;
-
 /* Rows of a job's table; m: an sw_r_values of S. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
 #define SW_R_VALUES_KEYS(S, m)                                                                           \

@@ -87,10 +87,63 @@ static sw_status for_all(sw_forming *f, sw_status (*act)(sw_forming *f, const sw
     return SW_OK;
 }
 
-static sw_status export_task(sw_forming *f, const sw_forming_task *task)
+static sw_status release_task(sw_forming *f, const sw_forming_task *task)
 {
-    return task->export != NULL ? task->export(f) : SW_OK;
+    if (task->release != NULL)
+        task->release(f);
+    return SW_OK;
 }
+
+/* ---- Texts beside the results ---- */
+
+static sw_status for_texts(sw_forming *f, const sw_forming_task *task,
+                           sw_status (*act)(sw_forming *f, const sw_forming_task *task, int k,
+                                            const char *path))
+{
+    for (int k = 0; k < task->texts; k++) {
+        const char *path = task->text_path(f->job, k);
+        if (path != NULL)
+            SW_TRY(act(f, task, k, path));
+    }
+    return SW_OK;
+}
+
+static sw_status probe(sw_forming *f, const sw_forming_task *task, int k, const char *path)
+{
+    (void)f;
+    (void)task;
+    (void)k;
+    return sw_text_file_probe(path);
+}
+
+static sw_status write_claimed(const sw_forming *f, const sw_forming_task *task, int k, const char *path)
+{
+    sw_output_file output;
+    FILE *file;
+    SW_TRY(sw_text_file_begin(path, &output, &file));
+    const sw_status status = task->write_text(f, k, file);
+    if (status == SW_OK)
+        return sw_text_file_end(&output, file);
+    fclose(file);
+    sw_output_file_abandon(&output);
+    return status;
+}
+
+/* With a claim, for what killed runs left goes by it. */
+static sw_status write(sw_forming *f, const sw_forming_task *task, int k, const char *path)
+{
+    sw_claim claim;
+    SW_TRY(sw_claim_take(path, &claim));
+    const sw_status status = write_claimed(f, task, k, path);
+    sw_claim_release(&claim);
+    return status;
+}
+
+/* Before hours of work, not after. */
+static sw_status probe_texts(sw_forming *f, const sw_forming_task *task) { return for_texts(f, task, probe); }
+static sw_status write_texts(sw_forming *f, const sw_forming_task *task) { return for_texts(f, task, write); }
+
+/* ---- All ---- */
 
 static void say(const sw_forming *f, FILE *out)
 {
@@ -103,10 +156,11 @@ static void say(const sw_forming *f, FILE *out)
 
 static sw_status run_all(sw_forming *f)
 {
+    SW_TRY(for_all(f, probe_texts));
     SW_TRY(sw_forming_open(f->job, f));
     SW_TRY(for_all(f, run_task));
     SW_TRY(write_run(f));
-    SW_TRY(for_all(f, export_task));
+    SW_TRY(for_all(f, write_texts));
     return sw_h5_commit(&f->output);
 }
 
@@ -117,6 +171,7 @@ sw_status sw_forming_run(const sw_forming_job *job, FILE *out)
     const sw_status status = run_all(&f);
     if (status == SW_OK)
         say(&f, out);
+    (void)for_all(&f, release_task);
     sw_forming_close(&f);
     return status;
 }

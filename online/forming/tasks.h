@@ -4,6 +4,10 @@
 
 #include "forming.h"
 
+/* Those that there are; in the order in which they are run: tasks.c. */
+extern const sw_forming_task sw_r_values_task, sw_yield_surface_task, sw_functions_task, sw_earing_task,
+    sw_forming_limit_task, sw_fit_task;
+
 /* SW_ERR_INPUT where a job has no task, and what the checks of those that it has say. */
 sw_status sw_forming_check_tasks(const sw_forming_job *job);
 

@@ -1,16 +1,15 @@
-#include "yield_surface.h"
+#include "tasks.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/files/output_file.h"
 #include "common/math/rotation.h"
 #include "contour.h"
 
-/* Rounds in which the held component is brought to its level. Each is an order nearer; a thousandth is what the contour's
- * own interpolation leaves. */
-enum { ROUNDS = 6 };
+/* Rounds in which the held component is brought to its level; a thousandth is what the contour's own interpolation
+ * leaves. */
+enum { ROUNDS = 12 };
 static const double NEAR_LEVEL = 1e-3;
 
 static const char *const plane_names[] = {"components", "pi"};
@@ -32,6 +31,10 @@ const sw_key sw_section_keys[] = {
 
 static sw_status check(const sw_forming_job *job)
 {
+    const char *points = job->yield_surface.points;
+    if (points != NULL && strcmp(points, job->output.file) == 0)
+        return sw_job_error(job->source, "yield_surface.points", " = %s: is output.file: need another one",
+                            points);
     for (unsigned i = 0; i < job->yield_surface.sections_count; i++) {
         const sw_section *s = &job->yield_surface.sections[i];
         char key[SW_KEY_SIZE];
@@ -53,14 +56,21 @@ static sw_status check(const sw_forming_job *job)
 
 /* ---- A contour ---- */
 
+/* What came of a direction whose component to hold was z: by how much it missed, Pa. */
+typedef struct {
+    double z, miss;
+} trial;
+
 /* One of a section. */
 typedef struct {
     const sw_section *section;
-    double held, work, strain; /* Pa, of z; plastic, Pa; of its order */
+    double alone, held;  /* Pa: yield stress of z alone; of z in this contour */
+    double work, strain; /* plastic, Pa; of its order */
     int64_t n;
     double (*direction)[6]; /* [n] of stress */
     sw_contour_point *point;
     sw_condition *condition;
+    trial *before; /* of the last round */
 } contour;
 
 static double turn_of(const contour *c, int64_t k) { return 2 * SW_PI * (double)k / (double)c->n; }
@@ -107,24 +117,40 @@ static double deviator_norm(const double s[6])
     return sqrt(square);
 }
 
+/* Norm of D, 1/s: that of an isotropic sheet in tension at the job's rate. */
+static double rate_of(const sw_forming *f) { return sqrt(1.5) * f->job->strain_rate; }
+
 static sw_status reach(sw_forming *f, contour *c)
 {
     for (int64_t k = 0; k < c->n; k++)
-        c->condition[k] = sw_condition_along_stress(c->direction[k], f->job->strain_rate);
-    return sw_contour(f, c->n, c->condition, f->job->strain_rate, c->work, c->strain, c->point);
+        c->condition[k] = sw_condition_along_stress(c->direction[k], rate_of(f));
+    return sw_contour(f, c->n, c->condition, rate_of(f), c->work, c->strain, c->point);
 }
 
-/* z of each direction for the next round, by the size that its stress had. Returns the largest miss of the level, over the
- * stress. */
+/* z of a direction for the next round: by the secant through the last two; before that on the ellipse through the stress
+ * at hand and that of z alone, 1 / size^2 = a + (z / alone)^2, which is exact for Hill's surface. size: of the stress over
+ * that of its direction; miss: of z, Pa. */
+static double next_z(const contour *c, int64_t k, double z, double size, double miss)
+{
+    const trial *before = &c->before[k];
+    const double slope = (miss - before->miss) / (z - before->z);
+    if (before->z != 0 && slope > 0 && isfinite(slope))
+        return z - miss / slope;
+    const double a = fmax(1 / (size * size) - pow(z / c->alone, 2), 0);
+    return c->held * sqrt(a / (1 - pow(c->held / c->alone, 2)));
+}
+
+/* All of them. Returns the largest miss of the level, over the stress. */
 static double aim(contour *c)
 {
-    const int z = c->section->z;
     double worst = 0;
     for (int64_t k = 0; k < c->n; k++) {
-        double *d = c->direction[k];
-        const double size = deviator_norm(c->point[k].stress) / deviator_norm(d);
-        worst = fmax(worst, fabs(size * d[z] - c->held) / size);
-        d[z] = c->held / size;
+        double *z = &c->direction[k][c->section->z];
+        const double size = deviator_norm(c->point[k].stress) / deviator_norm(c->direction[k]);
+        const trial now = {*z, size * *z - c->held};
+        worst = fmax(worst, fabs(now.miss) / size);
+        *z = next_z(c, k, now.z, size, now.miss);
+        c->before[k] = now;
     }
     return worst;
 }
@@ -194,23 +220,23 @@ static sw_status write_contour(const sw_forming *f, const contour *c, hid_t grou
     return status;
 }
 
-static sw_status export(const sw_forming *f)
+static const char *text_path(const sw_forming_job *job, int k)
+{
+    (void)k;
+    return job->yield_surface.points;
+}
+
+static sw_status write_text(const sw_forming *f, int k, FILE *file)
 {
     const sw_sheet *sheet = &f->sheet;
-    sw_output_file output;
-    FILE *file;
-    if (f->job->yield_surface.points == NULL)
-        return SW_OK;
-    SW_TRY(sw_text_file_begin(f->job->yield_surface.points, &output, &file));
-    fprintf(
-        file,
-        "# points of a yield surface: stress (Pa), direction of plastic strain rate; components 11 22 33 23 "
-        "13 12\n");
-    for (int k = 0; k < sheet->n_points; k++)
+    (void)k;
+    fprintf(file, "# points of a yield surface: stress (Pa), direction of plastic strain rate; components 11 "
+                  "22 33 23 13 12\n");
+    for (int p = 0; p < sheet->n_points; p++)
         for (int i = 0; i < 12; i++)
-            fprintf(file, "%.9g%c", i < 6 ? sheet->point[k].stress[i] : sheet->point[k].strain_rate[i - 6],
+            fprintf(file, "%.9g%c", i < 6 ? sheet->point[p].stress[i] : sheet->point[p].strain_rate[i - 6],
                     i < 11 ? ' ' : '\n');
-    return sw_text_file_end(&output, file);
+    return SW_OK;
 }
 
 /* ---- The task ---- */
@@ -223,6 +249,8 @@ static sw_status run_contour(sw_forming *f, contour *c)
     if (status == SW_OK)
         status = SW_ALLOCATE(c->condition, c->n, "a contour");
     if (status == SW_OK)
+        status = SW_ALLOCATE(c->before, c->n, "a contour");
+    if (status == SW_OK)
         status = find(f, c);
     if (status == SW_OK)
         status = keep_points(f, c);
@@ -234,6 +262,7 @@ static void release(contour *c)
     free(c->direction);
     free(c->point);
     free(c->condition);
+    free(c->before);
 }
 
 /* Yield stress of z alone, Pa. */
@@ -243,8 +272,8 @@ static sw_status yield_of(sw_forming *f, const contour *like, double *stress)
     double direction[6] = {0};
     sw_contour_point point;
     direction[s->z] = 1;
-    const sw_condition condition = sw_condition_along_stress(direction, f->job->strain_rate);
-    SW_TRY(sw_contour(f, 1, &condition, f->job->strain_rate, like->work, like->strain, &point));
+    const sw_condition condition = sw_condition_along_stress(direction, rate_of(f));
+    SW_TRY(sw_contour(f, 1, &condition, rate_of(f), like->work, like->strain, &point));
     *stress = deviator_norm(point.stress) / deviator_norm(direction);
     return SW_OK;
 }
@@ -252,10 +281,9 @@ static sw_status yield_of(sw_forming *f, const contour *like, double *stress)
 static sw_status run_level(sw_forming *f, hid_t group, unsigned section, unsigned level, contour *c)
 {
     const sw_section *s = c->section;
-    double yield = 0;
     if (s->levels_count > 0 && s->levels[level] != 0)
-        SW_TRY(yield_of(f, c, &yield));
-    c->held = s->levels_count > 0 ? s->levels[level] * yield : 0;
+        SW_TRY(yield_of(f, c, &c->alone));
+    c->held = s->levels_count > 0 ? s->levels[level] * c->alone : 0;
     sw_status status = run_contour(f, c);
     if (status == SW_OK)
         status = write_contour(f, c, group, section, level);
@@ -289,5 +317,10 @@ static void print(const sw_forming *f, FILE *out)
             f->job->yield_surface.strain);
 }
 
-const sw_forming_task sw_yield_surface_task = {
-    .name = "yield_surface", .check = check, .run = run, .export = export, .print = print};
+const sw_forming_task sw_yield_surface_task = {.name = "yield_surface",
+                                               .check = check,
+                                               .run = run,
+                                               .print = print,
+                                               .texts = 1,
+                                               .text_path = text_path,
+                                               .write_text = write_text};

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/math/elimination.h"
 #include "common/math/strain_rate.h"
 
 enum { TRIALS = 240, STALLED = 5 }; /* of a step; steps with the same secants */
@@ -132,39 +133,6 @@ static sw_status evaluate(problem *p, point *at)
 
 /* ---- The method ---- */
 
-/* a x = b by elimination with pivots; 0 where a is singular. */
-static int solve(int n, double a[6][6], double b[6], double x[6])
-{
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < n; i++)
-            pivot = fabs(a[i][k]) > fabs(a[pivot][k]) ? i : pivot;
-        if (!(fabs(a[pivot][k]) > 0))
-            return 0;
-        for (int j = 0; j < n; j++) {
-            const double kept = a[k][j];
-            a[k][j] = a[pivot][j];
-            a[pivot][j] = kept;
-        }
-        const double kept = b[k];
-        b[k] = b[pivot];
-        b[pivot] = kept;
-        for (int i = k + 1; i < n; i++) {
-            const double factor = a[i][k] / a[k][k];
-            for (int j = k; j < n; j++)
-                a[i][j] -= factor * a[k][j];
-            b[i] -= factor * b[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        x[k] = b[k];
-        for (int j = k + 1; j < n; j++)
-            x[k] -= a[k][j] * x[j];
-        x[k] /= a[k][k];
-    }
-    return 1;
-}
-
 /* Columns by differences of a thousandth of D's size: wide of round-off, narrow of the yield surface's turns. */
 static sw_status difference(problem *p, const point *at, double jacobian[6][6])
 {
@@ -186,7 +154,7 @@ static void newton_step(int n, double jacobian[6][6], const point *at, double dx
     memset(dx, 0, 6 * sizeof *dx);
     for (int i = 0; i < n; i++)
         b[i] = -at->residual[i];
-    if (!solve(n, a, b, dx))
+    if (!sw_solve_by_elimination(n, 6, a[0], b, dx))
         memset(dx, 0, 6 * sizeof *dx);
     for (int i = 0; i < n; i++)
         largest = fmax(largest, fabs(dx[i]));

@@ -37,7 +37,7 @@ class ResponseOptions(Structure):
 
 class Points(Structure):
     _fields_ = [("points", c_int64), ("each", c_int64), ("velocity_gradient", c_void_p), ("dt", c_double),
-                ("crystal", c_void_p), ("weight", c_void_p), ("material", c_void_p), ("kept", c_void_p),
+                ("dt_each", c_void_p), ("crystal", c_void_p), ("weight", c_void_p), ("material", c_void_p), ("kept", c_void_p),
                 ("commit", c_int), ("symmetric", c_int), ("stress", c_void_p), ("slip_resistance", c_void_p), ("slip_rate", c_void_p),
                 ("by_strain_rate", c_void_p), ("by_spin", c_void_p)]
 

@@ -167,6 +167,17 @@ def euler(g):
                                        np.arctan2(g[:, 2, 0], g[:, 2, 1]))))
 
 
+def factors(random, blocks=20, count=10000):
+    """Prints Taylor's factors of random crystals: stress over tau under tension and shear, with standard errors"""
+    strain_rates = {"tension": np.diag((1, -0.5, -0.5)), "shear": np.array([[0, 0.5, 0], [0.5, 0, 0], [0, 0, 0]])}
+    sums = []
+    for _ in range(blocks):
+        stresses = stresses_of(random_rotations(count, random))
+        sums.append([(stresses @ vector(d)).max(axis=1).mean() for d in strain_rates.values()])
+    for name, mean, error in zip(strain_rates, np.mean(sums, axis=0), np.std(sums, axis=0) / np.sqrt(blocks)):
+        print(f"random, {name}: {mean:.4f} +- {error:.4f}")
+
+
 # ---- Beside slipwave ----
 
 def forming(slipwave, g, options):
@@ -207,7 +218,10 @@ def main():
     parser.add_argument("--increment", type=float, default=0.0005)
     parser.add_argument("--count", type=int, default=COUNT, help="crystals (%(default)s)")
     parser.add_argument("--of", nargs="*", default=[*COMPONENTS, "random"], help="textures (all)")
+    parser.add_argument("--factors", action="store_true", help="Taylor's factors of random crystals alone")
     options = parser.parse_args()
+    if options.factors:
+        return factors(np.random.default_rng(7))
     random = np.random.default_rng(1)
     for name in options.of:
         g = drawn(COMPONENTS[name], options.count, random) if name in COMPONENTS else \

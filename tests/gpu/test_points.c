@@ -71,6 +71,7 @@ typedef struct {
     float *weight;
     float *kept; /* [points n][KEPT] the caller's elastic states; NULL: the response's own */
     const sw_material *const *material; /* [points] whose hardening law each has; NULL: the response's */
+    const double *dt_each;              /* [points]; NULL: steps, for all */
     results *r;
 } batch;
 
@@ -80,7 +81,8 @@ static const double steps[2] = {15, 5};
 
 static void walk(sw_response *response, sw_device arrays, const batch *b)
 {
-    sw_points points = {.points = b->points, .each = b->n, .dt = steps[0], .commit = 1};
+    sw_points points = {
+        .points = b->points, .each = b->n, .dt = steps[0], .dt_each = b->dt_each, .commit = 1};
     const size_t n = (size_t)(b->points * b->n);
     results *r = memory(arrays, sizeof *r);
     void *l = memory(arrays, sizeof b->l);
@@ -358,6 +360,44 @@ static void points_have_laws_of_their_own(void **state)
         }
 }
 
+/* A duration each: the bits of as many calls, each of one. */
+static void points_have_durations_of_their_own(void **state)
+{
+    NEED_GPU();
+    for (int s = 0; s < 3; s++) {
+        const int64_t n = 100;
+        double dt[P];
+        batch a = make_batch(n), b = make_batch(n), c = make_batch(n);
+        sw_response *all = open_on(SW_CUDA, names[s]), *alike = open_on(SW_CUDA, names[s]);
+        for (int p = 0; p < P; p++)
+            dt[p] = steps[0] * (1 + 0.02 * p);
+        a.dt_each = dt;
+        begin(&a, n);
+        walk(all, SW_CUDA, &a);
+        sw_response_close(all);
+        begin(&b, n);
+        walk(alike, SW_CUDA, &b);
+        sw_response_close(alike);
+        for (int p = 0; p < P; p += 12) {
+            sw_response *alone = open_on(SW_CUDA, names[s]);
+            begin(&c, n);
+            c.points = 1;
+            c.dt_each = dt + p;
+            memcpy(c.l[0], c.l[p], sizeof c.l[0]);
+            memmove(c.crystal, c.crystal + p * n, (size_t)n * sizeof *c.crystal);
+            memmove(c.weight, c.weight + p * n, (size_t)n * sizeof *c.weight);
+            walk(alone, SW_CUDA, &c);
+            assert_memory_equal(c.r->stress[0], a.r->stress[p], sizeof *a.r->stress);
+            assert_memory_equal(c.r->by_strain_rate[0], a.r->by_strain_rate[p], sizeof *a.r->by_strain_rate);
+            sw_response_close(alone);
+        }
+        assert_true(a.r->slip_resistance[P - 1] > b.r->slip_resistance[P - 1]); /* it strained for longer */
+        free_batch(&a);
+        free_batch(&b);
+        free_batch(&c);
+    }
+}
+
 /* What a response keeps on the GPU from one call to the next grows and shows nowhere: 1 point, all, 1 again, from the
  * host and from the GPU's memory. */
 static void memory_grows(void **state)
@@ -442,6 +482,7 @@ int main(void)
         cmocka_unit_test(points_have_the_same_bits),
         cmocka_unit_test(states_may_be_the_callers),
         cmocka_unit_test(points_have_laws_of_their_own),
+        cmocka_unit_test(points_have_durations_of_their_own),
         cmocka_unit_test(memory_grows),
         cmocka_unit_test(even_rates_are_rest),
         cmocka_unit_test(bad_points_are_counted),

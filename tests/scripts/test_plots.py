@@ -29,13 +29,15 @@ import counted  # noqa: E402
 import plot_bench  # noqa: E402
 import plot_dem  # noqa: E402
 import plot_dem_bench  # noqa: E402
+import plot_fit  # noqa: E402
+import plot_forming  # noqa: E402
 import plot_forming_limit  # noqa: E402
 import plot_kwn_bench  # noqa: E402
 import plot_sweep  # noqa: E402
 import plot_texture  # noqa: E402
 import plot_upsetting  # noqa: E402
 import texture_components  # noqa: E402
-from slipwave.curves import stress_strain  # noqa: E402
+from slipwave.curves import fitted_curves, stress_strain  # noqa: E402
 from slipwave.maps import extend_rim  # noqa: E402
 from slipwave_results import SEAL, InputError, Results, check_seal, digest_of, label_log_axis, save  # noqa: E402
 
@@ -100,6 +102,48 @@ class Plots(unittest.TestCase):
         _, strain, values = self.curve(self.results([PSC] * 100 + [SHEAR] * 2, [stress] * 102), "12")
         np.testing.assert_allclose(strain[-2:], [0.01, 0.02], atol=1e-12)  # F12 would have been stretched by e
         self.assertTrue(np.isnan(values[100]))  # no line across the change of loading
+
+    # ---- Sheets ----
+
+    def sheet(self):
+        """Results of `slipwave forming` of a sheet that yields as von Mises has it at 100 MPa."""
+        path = self.folder / "sheet.h5"
+        turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+        stress = np.zeros((12, 6))
+        stress[:, 0], stress[:, 1] = np.cos(turn), np.sin(turn)
+        stress *= 100e6 / plot_forming.mises(stress)[:, None]
+        flow = stress - np.mean(stress[:, :3], axis=1, keepdims=True) * [1, 1, 1, 0, 0, 0]
+        with h5py.File(path, "w") as file:
+            file.attrs.update({"format": "slipwave-forming", "version": 1.0})
+            file["r_values/angle"] = np.radians([0, 45, 90])
+            file["r_values/stress"] = [100e6, 110e6, 105e6]
+            file["r_values/r"] = [1.0, np.inf, 0.0]
+            file["r_values"].attrs.update({"biaxial_stress": 100e6, "biaxial_r": 1.0})
+            level = file.create_group("yield_surface/section-1/level-1")
+            file["yield_surface"].attrs["yield_stress"] = 100e6
+            level.attrs.update({"plane": "components", "components": [0.0, 1.0, 5.0], "held": 0.0})
+            level["stress"], level["strain_rate"] = stress, flow / np.linalg.norm(flow, axis=1)[:, None]
+        sheet = plot_forming.Sheet(path)
+        self.addCleanup(sheet.close)
+        return sheet
+
+    def test_r_from_zero_to_infinity_is_drawn(self):
+        right = plot_forming.plot_r_values(self.sheet()).axes[1]
+        np.testing.assert_allclose(right.lines[0].get_ydata(), [0.5, 1, 0])
+
+    def test_arrows_are_normal_to_the_contour(self):
+        axes = plot_forming.plot_yield_surface(self.sheet()).axes[0]
+        x, y = axes.lines[-3].get_data()  # before the two axes
+        arrows = next(item for item in axes.collections if hasattr(item, "U"))
+        # of an ellipse x^2 - x y + y^2 the gradient
+        np.testing.assert_allclose((2 * x - y)[:-1] * arrows.V, (2 * y - x)[:-1] * arrows.U, atol=1e-6)
+
+    def test_what_a_job_did_not_ask_for_is_said(self):
+        path = self.folder / "other.h5"
+        with h5py.File(path, "w") as file:
+            file.attrs.update({"format": "slipwave-forming", "version": 1.0})
+        with self.assertRaisesRegex(InputError, "has no r_values: the job's section"):
+            plot_forming.plot_r_values(plot_forming.Sheet(path))
 
     # ---- Textures ----
 
@@ -724,6 +768,61 @@ class Upsetting(unittest.TestCase):
             with self.assertRaises(InputError) as caught:
                 self.call(*arguments)
             self.assertIn(message, str(caught.exception))
+
+
+class Fits(unittest.TestCase):
+    """Fits of `slipwave forming`."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name) / "fit.h5"
+
+    def write(self, strain, stress, known=1.0, components=("33", "33")):
+        with h5py.File(self.path, "w") as file:
+            file.attrs.update(format="slipwave-forming", version=1.0)
+            fit = file.create_group("fit")
+            fit.attrs.update(parameters="hardening.exponent slip.initial_slip_resistance", units="1 Pa",
+                             deviations_known=known)
+            fit.update(value=[2.254, 16.057e6], uncertainty=[0.124, np.inf])
+            curve = fit.create_group("curves/0")
+            curve.attrs.update(file="a/some-curve.csv", strain_component=components[0], stress_component=components[1],
+                               deviation=1.5e6)
+            for name, values in (("strain", strain), ("stress", stress), ("residual", np.full(len(strain), 1e6)),
+                                 ("model_strain", strain), ("model_stress", stress)):
+                curve[name] = np.asarray(values, dtype=float)
+        return plot_fit.Fit(self.path)
+
+    def test_compression_is_drawn_upwards_with_its_band(self):
+        with self.write([0, -0.1, -0.2], [-50e6, -100e6, -150e6]) as fit:
+            curves = fit.curves()
+            self.assertEqual((curves[0].label, curves[0].deviation), ("some-curve", 1.5))
+            figure = fitted_curves(curves, fit.findings())
+        above, below = figure.axes
+        for line in above.lines:  # points and the line
+            np.testing.assert_allclose(line.get_xydata(), [[0, 50], [0.1, 100], [0.2, 150]])
+        np.testing.assert_allclose(below.lines[-1].get_ydata(), -1)  # turned, too
+        self.assertEqual(len(below.patches), 1)
+        self.assertGreater(below.get_ylim()[1], 1.5)
+        self.assertEqual(above.texts[0].get_text(), "exponent = 2.25 ± 0.12\n"
+                         "initial slip resistance = 16.057 ± inf MPa")
+        self.assertEqual(above.get_ylabel(), r"Cauchy stress $\sigma_{33}$ (MPa)")
+
+    def test_without_deviations_there_is_no_band(self):
+        with self.write([0, 0.1], [1e6, 2e6], known=0.0, components=("12", "11-33")) as fit:
+            figure = fitted_curves(fit.curves())
+        self.assertEqual(len(figure.axes[1].patches), 0)
+        self.assertEqual(figure.axes[1].get_xlabel(), r"Shear strain $\gamma_{12}$")
+        self.assertEqual(figure.axes[0].get_ylabel(), r"Cauchy stress $\sigma_{11}-\sigma_{33}$ (MPa)")
+        self.assertEqual(len(figure.axes[0].texts), 0)
+
+    def test_what_is_no_fit_is_refused(self):
+        self.write([0, 0.1], [1e6, 2e6]).close()
+        with h5py.File(self.path, "r+") as file:
+            del file["fit/curves/0/residual"]
+        with plot_fit.Fit(self.path) as fit, self.assertRaises(InputError) as caught:
+            fit.curves()
+        self.assertIn("/fit/curves/0/residual is missing", str(caught.exception))
 
 
 if __name__ == "__main__":

@@ -4,16 +4,17 @@
 
 #include "common/math/rotation.h"
 
-const sw_key sw_fit_r_keys[] = {
-    {SW_REAL("angle", sw_fit_r, angle, 0, 180), .needed = 1, .unit = "degrees",
-     .help = "of the tension, from the rolling direction"},
-    {SW_REAL("r", sw_fit_r, r, 0, 100), .needed = 1, .help = "strain across over strain through the thickness"},
-    {SW_REAL("strain", sw_fit_r, strain, 0.001, 1), .needed = 1, .help = "true, along the tension, where r was measured"},
-    {SW_REAL("deviation", sw_fit_r, deviation, 0, 10), .smallest = 1e-6, .otherwise = "not known: by the misfit",
-     .help = "standard deviation of r"},
-    {SW_REAL("weight", sw_fit_r, weight, 1e-6, 1e6), .standard = 1,
-     .help = "as if the deviation were divided by its root"},
-    SW_KEYS_END};
+const sw_key sw_fit_r_keys[] = {{SW_REAL("angle", sw_fit_r, angle, 0, 180), .needed = 1, .unit = "degrees",
+                                 .help = "of the tension, from the rolling direction"},
+                                {SW_REAL("r", sw_fit_r, r, 0, 100), .needed = 1,
+                                 .help = "strain across over strain through the thickness"},
+                                {SW_REAL("strain", sw_fit_r, strain, 0.001, 1), .needed = 1,
+                                 .help = "true, along the tension, where r was measured"},
+                                {SW_REAL("deviation", sw_fit_r, deviation, 0, 10), .smallest = 1e-6,
+                                 .otherwise = "not known: by the misfit", .help = "standard deviation of r"},
+                                {SW_REAL("weight", sw_fit_r, weight, 1e-6, 1e6), .standard = 1,
+                                 .help = "as if the deviation were divided by its root"},
+                                SW_KEYS_END};
 
 /* Strains across and through the thickness grow by a step's. */
 static void add_strains(const double l[3][3], double angle, double dt, double strain[2])

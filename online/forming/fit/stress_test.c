@@ -196,7 +196,8 @@ static sw_status find_times(sw_fit_test *test)
 
 static sw_status add_steps(sw_fit_test *test, const way *w, double from, double to, double longest, int *room)
 {
-    const int n = (int)ceil((to - from) / longest - 1e-9);
+    const double digits = 1e-6; /* that points may be written with: no second step for the last one */
+    const int n = (int)ceil((to - from) / longest - digits);
     if (test->steps + n > *room) {
         *room = 2 * (test->steps + n);
         int *entry = realloc(test->entry, (size_t)*room * sizeof *entry);
@@ -221,12 +222,21 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* s, of an entry; as free components are estimated. */
+static double longest_step(const sw_loading *g, double strain_increment)
+{
+    double l[3][3];
+    sw_loading_estimate(g, l);
+    return g->steps > 0 ? sw_loading_time(g) / (double)g->steps
+                        : strain_increment / sw_strain_rate_of((const double(*)[3])l).rate;
+}
+
 /* Steps of an entry, up to its points, and to its end where points of others follow. time [n], in order. */
 static sw_status step_entry(sw_fit_test *test, const way *w, double strain_increment, const double *time,
                             int *room)
 {
     const sw_loading *g = &test->curve->loading[w->entry];
-    const double longest = w->time / sw_loading_steps(g, strain_increment), end = w->begun + w->time;
+    const double longest = longest_step(g, strain_increment), end = w->begun + w->time;
     const double last = time[test->data.n - 1] > end ? end : time[test->data.n - 1];
     double now = w->begun;
     for (int i = 0; i <= test->data.n && now < last; i++) {

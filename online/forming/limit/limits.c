@@ -23,6 +23,7 @@ typedef struct {
     double *slip_rate;     /* [P] 1/s: of the sheets in the last step */
     int64_t *flows;        /* [P] the first step in which it grew no more; 0: it does */
     sw_condition *stretch; /* [P] */
+    int64_t *slowest;      /* [P] */
     sw_limit_diagram *diagram;
     double *first; /* [P] ticks: the earliest neck of a path so far; HUGE_VAL: none */
 } finder;
@@ -33,7 +34,6 @@ typedef struct {
     double angle;     /* rad, at the beginning */
     int64_t time;     /* ticks */
     int64_t most;     /* ticks of a step that it may take, whatever its rate */
-    int left;         /* its path is decided */
     double thickness; /* over the sheet's at the beginning */
     double rate;      /* ||D|| over the sheet's in the last step */
     double necked;    /* ticks; HUGE_VAL: not yet */
@@ -45,7 +45,8 @@ typedef struct {
     int64_t n;
     band *band;              /* [n] */
     sw_condition *condition; /* [n] */
-    unsigned char *takes;    /* [n] whether it takes the step at hand */
+    int64_t *ticks;          /* [n] of the step at hand; 0: takes none */
+    double *dt;              /* [n] the same in s */
     sw_runs *runs;           /* run k: band k */
 } team;
 
@@ -187,52 +188,81 @@ static void refuse(band *b, int64_t ticks)
     b->end = SW_LIMIT_NO_EQUILIBRIUM;
 }
 
-/* Whether a band goes on, to `end`, by steps of these ticks. */
-static int takes(const band *b, int64_t ticks, int64_t end)
+/* Bands that are at their path's earliest neck, or at the strain limit, are done. */
+static int is_done(const finder *f, const band *b)
 {
-    return !b->left && b->end == SW_LIMIT_NONE && b->time < end && b->most >= ticks &&
-           part_at(b->rate) >= ticks;
+    return b->end != SW_LIMIT_NONE || b->time >= f->steps * WHOLE || (double)b->time >= f->first[b->path];
 }
 
-/* Marks the bands that take such a step. Returns how many. */
-static int64_t mark_takers(team *t, int64_t ticks, int64_t end)
+/* Ticks of a band's next step: the longest that it may take from where it is to the end of a whole step, which it does not
+ * go beyond. */
+static int64_t next_ticks(const band *b)
 {
-    int64_t count = 0;
+    int64_t ticks = b->most < part_at(b->rate) ? b->most : part_at(b->rate);
+    while (b->time % ticks != 0)
+        ticks /= 2;
+    return ticks;
+}
+
+/* Whole steps that all bands of a path have taken. */
+static void find_slowest(finder *f, const team *t)
+{
+    for (int p = 0; p < f->paths; p++)
+        f->slowest[p] = f->steps;
     for (int64_t k = 0; k < t->n; k++) {
-        t->takes[k] = (unsigned char)takes(&t->band[k], ticks, end);
-        count += t->takes[k];
+        const band *b = &t->band[k];
+        if (!is_done(f, b) && b->time / WHOLE < f->slowest[b->path])
+            f->slowest[b->path] = b->time / WHOLE;
     }
-    return count;
 }
 
-/* One step of those; bands that have necked leave the runs. */
-static sw_status step_takers(const finder *f, team *t, int64_t ticks)
+/* Those of a path wait for each other at every whole step, since the earliest neck ends them all; paths do not. Returns the
+ * last whole step that any band needs of its sheet; 0: none takes a step. */
+static int64_t plan_steps(finder *f, team *t)
 {
-    for (int64_t k = 0; k < t->n; k++)
-        if (t->takes[k])
-            t->condition[k] = condition_of(f, &t->band[k], t->band[k].time + ticks);
-    SW_TRY(sw_runs_step_those(t->runs, f->dt * (double)ticks / WHOLE, t->condition, t->takes));
+    int64_t last = 0;
+    find_slowest(f, t);
     for (int64_t k = 0; k < t->n; k++) {
-        band *b = &t->band[k];
-        if (!t->takes[k])
-            continue;
-        if (sw_runs_state(t->runs, k)->failed)
-            refuse(b, ticks);
-        else
-            accept(f, b, sw_runs_state(t->runs, k), b->time + ticks);
-        if (b->end != SW_LIMIT_NONE)
-            SW_TRY(sw_runs_end(t->runs, k));
+        const band *b = &t->band[k];
+        const int64_t step = b->time / WHOLE;
+        t->ticks[k] = is_done(f, b) || step > f->slowest[b->path] ? 0 : next_ticks(b);
+        t->dt[k] = f->dt * (double)t->ticks[k] / WHOLE;
+        last = t->ticks[k] > 0 && step >= last ? step + 1 : last;
+    }
+    return last;
+}
+
+static sw_status take_step(finder *f, team *t, int64_t k)
+{
+    band *b = &t->band[k];
+    sw_limit_path *path = &f->diagram->path[b->path];
+    const sw_run_state *state = sw_runs_state(t->runs, k);
+    if (state->failed)
+        refuse(b, t->ticks[k]);
+    else
+        accept(f, b, state, b->time + t->ticks[k]);
+    if (b->necked < f->first[b->path]) {
+        f->first[b->path] = b->necked;
+        path->angle = b->angle;
+        path->end = b->end;
+        SW_TRY(sw_runs_end(f->sheets, b->path));
     }
     return SW_OK;
 }
 
-/* All bands come to `end`: by the longest steps first, since those that had no answer, or have become faster, want shorter
- * ones. */
-static sw_status go_on_to(const finder *f, team *t, int64_t end)
+/* A step of every band that goes on, each of its own length. */
+static sw_status step_bands(finder *f, team *t)
 {
-    for (int64_t ticks = WHOLE; ticks >= 1; ticks /= 2)
-        while (mark_takers(t, ticks, end) > 0)
-            SW_TRY(step_takers(f, t, ticks));
+    for (int64_t k = 0; k < t->n; k++)
+        if (t->ticks[k] > 0)
+            t->condition[k] = condition_of(f, &t->band[k], t->band[k].time + t->ticks[k]);
+    SW_TRY(sw_runs_step_each(t->runs, t->dt, t->condition));
+    for (int64_t k = 0; k < t->n; k++)
+        if (t->ticks[k] > 0)
+            SW_TRY(take_step(f, t, k));
+    for (int64_t k = 0; k < t->n; k++)
+        if (is_done(f, &t->band[k]))
+            SW_TRY(sw_runs_end(t->runs, k));
     return SW_OK;
 }
 
@@ -240,7 +270,8 @@ static void free_team(team *t)
 {
     free(t->band);
     free(t->condition);
-    free(t->takes);
+    free(t->ticks);
+    free(t->dt);
     sw_runs_free(t->runs);
 }
 
@@ -250,7 +281,8 @@ static sw_status make_team(const finder *f, int64_t n, team *t)
     *t = (team){.n = n};
     SW_TRY(SW_ALLOCATE(t->band, n, "bands"));
     SW_TRY(SW_ALLOCATE(t->condition, n, "bands"));
-    SW_TRY(SW_ALLOCATE(t->takes, n, "bands"));
+    SW_TRY(SW_ALLOCATE(t->ticks, n, "bands"));
+    SW_TRY(SW_ALLOCATE(t->dt, n, "bands"));
     return f->crystals->begin(f->crystals->context, n, &t->runs);
 }
 
@@ -267,42 +299,6 @@ static void set_band(const finder *f, team *t, int64_t k, int path, double angle
 
 /* ---- The search ---- */
 
-/* The earliest necks of paths, so far, into their results. */
-static void keep_first(finder *f, const team *t)
-{
-    for (int64_t k = 0; k < t->n; k++) {
-        const band *b = &t->band[k];
-        sw_limit_path *path = &f->diagram->path[b->path];
-        if (!(b->necked < f->first[b->path]))
-            continue;
-        f->first[b->path] = b->necked;
-        path->angle = b->angle;
-        path->end = b->end;
-    }
-}
-
-/* Bands whose paths have ended by then, or earlier, are left. */
-static sw_status leave_decided(const finder *f, team *t, int64_t end)
-{
-    for (int64_t k = 0; k < t->n; k++)
-        if (f->first[t->band[k].path] <= (double)end) {
-            t->band[k].left = 1;
-            SW_TRY(sw_runs_end(t->runs, k));
-        }
-    for (int p = 0; p < f->paths; p++)
-        if (isfinite(f->first[p]))
-            SW_TRY(sw_runs_end(f->sheets, p));
-    return SW_OK;
-}
-
-static int goes_on(const team *t)
-{
-    for (int64_t k = 0; k < t->n; k++)
-        if (!t->band[k].left)
-            return 1;
-    return 0;
-}
-
 static void show(const finder *f, const team *t)
 {
     const int64_t n = f->evaluations + sw_runs_evaluations(f->sheets) + sw_runs_evaluations(t->runs);
@@ -312,12 +308,10 @@ static void show(const finder *f, const team *t)
 
 static sw_status advance_team(finder *f, team *t)
 {
-    for (int64_t step = 1; step <= f->steps && goes_on(t); step++) {
-        if (step > f->sheet_steps)
+    for (int64_t last; (last = plan_steps(f, t)) > 0;) {
+        while (f->sheet_steps < last)
             SW_TRY(step_sheets(f));
-        SW_TRY(go_on_to(f, t, step * WHOLE));
-        keep_first(f, t);
-        SW_TRY(leave_decided(f, t, step * WHOLE));
+        SW_TRY(step_bands(f, t));
         show(f, t);
     }
     f->diagram->bands += t->n;
@@ -389,6 +383,7 @@ static sw_status begin(finder *f)
     SW_TRY(SW_ALLOCATE(f->slip_rate, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->flows, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->stretch, f->paths, "paths"));
+    SW_TRY(SW_ALLOCATE(f->slowest, f->paths, "paths"));
     SW_TRY(SW_ALLOCATE(f->first, f->paths, "paths"));
     SW_TRY(f->crystals->begin(f->crystals->context, f->paths, &f->sheets));
     for (int p = 0; p < f->paths; p++) {
@@ -444,6 +439,7 @@ sw_status sw_limit_diagram_find(const sw_limit_settings *settings, const sw_limi
     free(f.slip_rate);
     free(f.flows);
     free(f.stretch);
+    free(f.slowest);
     free(f.first);
     if (status != SW_OK)
         sw_limit_diagram_free(diagram);

@@ -18,11 +18,13 @@ struct sw_runs {
     int64_t evaluations;
     int64_t *place, *run_at;                /* [R] of a run; and back */
     sw_run_state *state;                    /* [R] */
+    double *same;                           /* [R] s: a dt that is the same for all */
     const sw_material **material;           /* [R] by place; NULL: the response's */
     sw_crystal *crystal, *spare;            /* [R n] by place, where the response computes; [n] */
     float *weight;                          /* [R n] beside them; NULL: all alike */
     float *kept, *spare_kept;               /* [R n K] by place; [n K]; NULL without elastic states */
     double (*gradient)[3][3], (*stress)[6]; /* [R] by place, as are all below */
+    double *dt;                             /* s, of the step at hand */
     double *slip_resistance, *slip_rate;    /* Pa, 1/s */
     double (*by_rate)[6][6], (*by_spin)[6][3];
     sw_search *search;
@@ -38,8 +40,10 @@ static sw_status allocate_numbers(sw_runs *r)
     SW_TRY(SW_ALLOCATE(r->place, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->run_at, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->state, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->same, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->gradient, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->stress, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->dt, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->slip_resistance, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->slip_rate, n, "runs"));
     SW_TRY(SW_ALLOCATE(r->by_rate, n, "runs"));
@@ -109,9 +113,11 @@ void sw_runs_free(sw_runs *r)
     free(r->place);
     free(r->run_at);
     free(r->state);
+    free(r->same);
     free(r->material);
     free(r->gradient);
     free(r->stress);
+    free(r->dt);
     free(r->slip_resistance);
     free(r->slip_rate);
     free(r->by_rate);
@@ -201,14 +207,23 @@ const sw_run_state *sw_runs_state(const sw_runs *r, int64_t run) { return &r->st
 
 /* ---- A step ---- */
 
+static int are_alike(const sw_runs *r, int64_t first, int64_t n)
+{
+    for (int64_t p = first + 1; p < first + n; p++)
+        if (r->dt[p] != r->dt[first])
+            return 0;
+    return 1;
+}
+
 /* The response of the runs at places first .. first + n - 1, tried or taken. Crystals without an answer leave stresses
  * that are no numbers. */
-static sw_status evaluate(sw_runs *r, double dt, int64_t first, int64_t n, int commit)
+static sw_status evaluate(sw_runs *r, int64_t first, int64_t n, int commit)
 {
     sw_points points = {.points = n,
                         .each = r->n,
                         .velocity_gradient = (const double(*)[3][3])(r->gradient + first),
-                        .dt = dt,
+                        .dt = r->dt[first],
+                        .dt_each = are_alike(r, first, n) ? NULL : r->dt + first,
                         .crystal = crystals_at(r, first),
                         .weight = r->weight != NULL ? r->weight + first * r->n : NULL,
                         .material = r->material != NULL ? r->material + first : NULL,
@@ -234,7 +249,7 @@ static int is_found(const sw_runs *r, int64_t place) { return r->search[place].e
 enum { IN_VAIN = 1 << 17 };
 
 /* Evaluate the places that `are`, neighbours together, and of what is tried those between near ones, too. */
-static sw_status evaluate_those(sw_runs *r, double dt, int commit, int (*are)(const sw_runs *, int64_t))
+static sw_status evaluate_those(sw_runs *r, int commit, int (*are)(const sw_runs *, int64_t))
 {
     const int64_t gap = !commit && r->response->device == SW_CUDA ? IN_VAIN / r->n : 0;
     for (int64_t first = 0, end; first < r->going; first = end) {
@@ -243,21 +258,23 @@ static sw_status evaluate_those(sw_runs *r, double dt, int commit, int (*are)(co
             continue;
         for (int64_t p = end; p < r->going && p <= end + gap; p++)
             end = are(r, p) ? p + 1 : end;
-        SW_TRY(evaluate(r, dt, first, end - first, commit));
+        SW_TRY(evaluate(r, first, end - first, commit));
     }
     return SW_OK;
 }
 
-static void begin_searches(sw_runs *r, double dt, const sw_condition *condition, const unsigned char *those)
+static void begin_searches(sw_runs *r, const double *dt, const sw_condition *condition)
 {
     for (int64_t p = 0; p < r->going; p++) {
         const int64_t run = r->run_at[p];
         sw_search *s = &r->search[p];
-        if (those != NULL && !those[run]) {
+        if (dt[run] == 0) {
             s->end = SW_SEARCH_NONE;
+            r->dt[p] = p > 0 ? r->dt[p - 1] : 1; /* any, where it is evaluated in vain */
             continue;
         }
-        sw_search_begin(s, &condition[run], dt, r->state[run].free);
+        r->dt[p] = dt[run];
+        sw_search_begin(s, &condition[run], dt[run], r->state[run].free);
         if (condition[run].free == 0) /* nothing to be sought */
             s->end = SW_SEARCH_FOUND;
         sw_search_gradient(s, r->gradient[p]);
@@ -265,9 +282,9 @@ static void begin_searches(sw_runs *r, double dt, const sw_condition *condition,
 }
 
 /* One trial of all that search. Returns in *on how many still do. */
-static sw_status try_all(sw_runs *r, double dt, int64_t *on)
+static sw_status try_all(sw_runs *r, int64_t *on)
 {
-    SW_TRY(evaluate_those(r, dt, 0, is_on));
+    SW_TRY(evaluate_those(r, 0, is_on));
     *on = 0;
     for (int64_t p = 0; p < r->going; p++) {
         sw_search *s = &r->search[p];
@@ -300,20 +317,22 @@ static void keep_states(sw_runs *r)
     }
 }
 
-sw_status sw_runs_step_those(sw_runs *r, double dt, const sw_condition *condition, const unsigned char *those)
+sw_status sw_runs_step_each(sw_runs *r, const double *dt, const sw_condition *condition)
 {
     int64_t on = 1;
-    begin_searches(r, dt, condition, those);
+    begin_searches(r, dt, condition);
     while (on > 0) {
         SW_TRY(sw_interrupt_check());
-        SW_TRY(try_all(r, dt, &on));
+        SW_TRY(try_all(r, &on));
     }
-    SW_TRY(evaluate_those(r, dt, 1, is_found));
+    SW_TRY(evaluate_those(r, 1, is_found));
     keep_states(r);
     return SW_OK;
 }
 
 sw_status sw_runs_step(sw_runs *r, double dt, const sw_condition *condition)
 {
-    return sw_runs_step_those(r, dt, condition, NULL);
+    for (int64_t run = 0; run < r->runs; run++)
+        r->same[run] = dt;
+    return sw_runs_step_each(r, r->same, condition);
 }

@@ -41,9 +41,8 @@ sw_status sw_runs_set_resistance(sw_runs *runs, int64_t run, double slip_resista
  * have no answer, stays where it was, with `failed`; that is no error. (Without free directions nothing is tried first: then
  * its crystals are of no use.) SW_ERR_INTERRUPTED; what the response answers. */
 sw_status sw_runs_step(sw_runs *runs, double dt, const sw_condition *condition);
-/* Of those alone: those [R], 1 for a run that takes it, 0 for one that stays as it is. */
-sw_status sw_runs_step_those(sw_runs *runs, double dt, const sw_condition *condition,
-                             const unsigned char *those);
+/* The same with a dt for each: dt [R], s; 0: this one stays as it is. */
+sw_status sw_runs_step_each(sw_runs *runs, const double *dt, const sw_condition *condition);
 
 /* A run takes no further part; its state and its crystals stay. */
 sw_status sw_runs_end(sw_runs *runs, int64_t run);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/math/elimination.h"
 #include "common/math/strain_rate.h"
 
 enum { TRIALS = 160, STALLED = 16, ON_WAY = 10 };
@@ -100,37 +101,6 @@ static void jacobian_of(const sw_search *s, const double stress[6], const double
 
 /* ---- A way ---- */
 
-/* a x = b by elimination with pivots; 0 where a is singular. */
-static int solve(int n, double a[SW_FREE_MAX][SW_FREE_MAX], double b[SW_FREE_MAX], double x[SW_FREE_MAX])
-{
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < n; i++)
-            pivot = fabs(a[i][k]) > fabs(a[pivot][k]) ? i : pivot;
-        if (!(fabs(a[pivot][k]) > 0))
-            return 0;
-        for (int j = k; j <= n; j++) {
-            double *of_k = j < n ? &a[k][j] : &b[k], *of_pivot = j < n ? &a[pivot][j] : &b[pivot];
-            const double kept = *of_k;
-            *of_k = *of_pivot;
-            *of_pivot = kept;
-        }
-        for (int i = k + 1; i < n; i++) {
-            const double factor = a[i][k] / a[k][k];
-            for (int j = k; j < n; j++)
-                a[i][j] -= factor * a[k][j];
-            b[i] -= factor * b[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        x[k] = b[k];
-        for (int j = k + 1; j < n; j++)
-            x[k] -= a[k][j] * x[j];
-        x[k] /= a[k][k];
-    }
-    return 1;
-}
-
 static double slope_of(const sw_search *s, const double r[SW_FREE_MAX])
 {
     double sum = 0;
@@ -158,7 +128,7 @@ static void begin_way(sw_search *s, const double r[SW_FREE_MAX], double jacobian
         b[k] = -r[k];
         largest = fmax(largest, fabs(r[k]));
     }
-    if (!solve(n, jacobian, b, s->way) || !(slope_of(s, r) < 0))
+    if (!sw_solve_by_elimination(n, SW_FREE_MAX, jacobian[0], b, s->way) || !(slope_of(s, r) < 0))
         for (int k = 0; k < n; k++)
             s->way[k] = -0.1 * s->size * r[k] / largest;
     bound_way(s);

@@ -27,6 +27,7 @@ typedef struct {
 enum {
     GRADIENTS,
     HARDENING,
+    DURATIONS,
     CRYSTALS,
     KEPT,
     WEIGHTS,
@@ -67,6 +68,7 @@ static void list_arrays(work *w)
     const size_t n = (size_t)p->each, kept = (size_t)w->response->functions->kept;
     w->of[GRADIENTS] = array_of(p->velocity_gradient, sizeof *p->velocity_gradient, 1, 0);
     w->of[HARDENING] = array_of(w->hardening, sizeof *w->hardening, 1, 0);
+    w->of[DURATIONS] = array_of(p->dt_each, sizeof *p->dt_each, 1, 0);
     w->of[CRYSTALS] = array_of(p->crystal, n * sizeof *p->crystal, 1, p->commit);
     w->of[KEPT] = array_of(p->kept, n * kept * sizeof(float), 1, p->commit);
     w->of[WEIGHTS] = array_of(p->weight, n * sizeof(float), 1, 0);
@@ -104,6 +106,7 @@ static sw_status make_steps(const work *w, int64_t first, int64_t n)
     const double dt = w->points->dt, m = w->response->material->slip.rate_sensitivity;
     const sw_hardening shared = w->launch.hardening;
     const sw_hardening *own = (const sw_hardening *)here(&w->of[HARDENING], first);
+    const double *duration = (const double *)here(&w->of[DURATIONS], first);
     const int steps = w->launch.steps;
     const int frame =
         w->response->solver->cpu.advance == NULL; /* it looks up by the principal frame's angles */
@@ -112,7 +115,8 @@ static sw_status make_steps(const work *w, int64_t first, int64_t n)
         n,
         [=] __device__(int64_t p) {
             const sw_hardening *hardening = own != NULL ? own + p : &shared;
-            sw_point_steps(gradient[p], dt, m, hardening, frame, steps, step + p * steps);
+            sw_point_steps(gradient[p], duration != NULL ? duration[p] : dt, m, hardening, frame, steps,
+                           step + p * steps);
         },
         w->stream);
 }

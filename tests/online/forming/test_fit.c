@@ -181,12 +181,10 @@ static void parameters_are_found(void **state)
 /* Least number of n that comes with a probability above 1e-4 where each is within with probability p. */
 static int least_count(int n, double p)
 {
-    double term = pow(1 - p, n), sum = term;
-    int k = 0;
-    while (sum < 1e-4) {
-        term *= (n - k) / (k + 1.0) * p / (1 - p);
-        sum += term;
+    int k = -1;
+    for (double sum = 0; sum < 1e-4;) {
         k++;
+        sum += exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(p) + (n - k) * log(1 - p));
     }
     return k;
 }

@@ -261,6 +261,46 @@ static void points_have_laws_of_their_own(void **state)
         }
 }
 
+/* A duration each: the bits of as many calls, each of one. */
+static void points_have_durations_of_their_own(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"elastoplastic", "rigid_plastic", "grid"};
+    static const int64_t each[] = {7, 100, 700};
+    for (int s = 0; s < 3; s++)
+        for (int e = 0; e < 3; e++) {
+            const int64_t n = each[e];
+            static sw_crystal crystal[P * 700], alone[P * 700];
+            static results r, one;
+            double l[P][3][3], dt[P];
+            loadings(l);
+            random_crystals(crystal, P * n);
+            random_crystals(alone, P * n);
+            sw_response *response = open_solver(names[s]), *other = open_solver(names[s]);
+            sw_points points = points_of(P, n, (const double(*)[3][3])l, crystal, &r);
+            for (int p = 0; p < P; p++)
+                dt[p] = points.dt * (1 + 0.5 * p);
+            points.dt_each = dt;
+            take_and_try(response, points, &r);
+            for (int p = 0; p < P; p++) {
+                sw_points single = points_of(1, n, (const double(*)[3][3])l + p, alone + p * n, &one);
+                static float kept[5 * 700]; /* as it began */
+                memset(kept, 0, sizeof kept);
+                single.kept = kept;
+                single.dt = dt[p];
+                take_and_try(other, single, &one);
+                assert_memory_equal(one.stress[0], r.stress[p], sizeof r.stress[p]);
+                assert_memory_equal(one.by_strain_rate[0], r.by_strain_rate[p], sizeof r.by_strain_rate[p]);
+            }
+            assert_memory_equal(crystal, alone, (size_t)(P * n) * sizeof *crystal);
+            dt[P - 1] = 0;
+            assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
+            assert_message_has("dt = 0 s: need > 0");
+            sw_response_close(response);
+            sw_response_close(other);
+        }
+}
+
 /* Whole weights are repeats. */
 static void weights_are_repeats(void **state)
 {
@@ -590,6 +630,7 @@ int main(void)
         cmocka_unit_test(looked_up_points_are_evaluations),
         cmocka_unit_test(points_are_alone),
         cmocka_unit_test(points_have_laws_of_their_own),
+        cmocka_unit_test(points_have_durations_of_their_own),
         cmocka_unit_test(weights_are_repeats),
         cmocka_unit_test(rigid_tangents_know_the_rate_sensitivity),
         cmocka_unit_test(rigid_tangents_are_differences),

@@ -1,14 +1,15 @@
-/* Task `fit`: numbers of the hardening law, and the initial slip resistance, by least squares from measured stress-strain
- * curves and r-values. All polycrystals of a trial, and of the differences about it, are runs side by side.
- * Dimensions: P parameters, M residuals. */
-#ifndef SW_ONLINE_FORMING_FIT_H
-#define SW_ONLINE_FORMING_FIT_H
+/* What a fit is asked, and what it finds: numbers of the hardening law, and the initial slip resistance, from measured
+ * stress-strain curves and r-values. Dimensions: P parameters, M residuals. */
+#ifndef SW_ONLINE_FORMING_FIT_FOUND_H
+#define SW_ONLINE_FORMING_FIT_FOUND_H
 
-#include "fit/least_squares.h"
-#include "fit/parameters.h"
-#include "fit/r_test.h"
-#include "fit/stress_test.h"
-#include "task.h"
+#include <hdf5.h>
+#include <stdio.h>
+
+#include "least_squares.h"
+#include "parameters.h"
+#include "r_test.h"
+#include "stress_test.h"
 
 typedef struct {
     sw_fit_sought *parameters; /* [parameters_count] */
@@ -39,8 +40,6 @@ typedef struct {
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-extern const sw_forming_task sw_fit_task;
-
 /* A search: where it began, where it ended. */
 typedef struct {
     double value[2][SW_FIT_PARAMETERS_MAX]; /* NaN at the end of one without an answer */
@@ -69,9 +68,9 @@ void sw_fit_found_free(sw_fit_found *found, const sw_fit *fit);
 /* Square sum over the degrees of freedom; NaN without any. */
 double sw_fit_misfit(const sw_fit_found *found);
 
-/* fit_results.c: into a group of the results; the material file; a table for people. */
+/* results.c: into a group of the results; the material file; a table for people. */
 sw_status sw_fit_write(const sw_fit *fit, const sw_fit_found *found, hid_t group);
-sw_status sw_fit_write_material(const sw_fit *fit, const sw_fit_found *found);
+sw_status sw_fit_write_material(const sw_fit *fit, const sw_fit_found *found, FILE *file);
 void sw_fit_print(const sw_fit *fit, const sw_fit_found *found, FILE *out);
 /* Parameters at a bound, without an effect, or correlated with others: as warnings. */
 void sw_fit_warn(const sw_fit_found *found);

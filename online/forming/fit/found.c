@@ -1,4 +1,4 @@
-#include "fit.h"
+#include "found.h"
 
 #include <stdlib.h>
 

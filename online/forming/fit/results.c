@@ -5,7 +5,7 @@
 
 #include "common/crystal/material_file.h"
 #include "common/files/hdf5_io.h"
-#include "fit.h"
+#include "found.h"
 
 enum { TEXT = 8192 };
 
@@ -221,16 +221,13 @@ static void put_origin(const sw_fit *fit, const sw_fit_found *found, FILE *file)
     fprintf(file, "# All else is as the fit was given it.\n");
 }
 
-sw_status sw_fit_write_material(const sw_fit *fit, const sw_fit_found *found)
+sw_status sw_fit_write_material(const sw_fit *fit, const sw_fit_found *found, FILE *file)
 {
     char text[TEXT];
-    sw_output_file output;
-    FILE *file;
     SW_TRY(sw_keys_write_lines(sw_material_keys, &found->material, sizeof text, text));
-    SW_TRY(sw_text_file_begin(fit->material, &output, &file));
     put_origin(fit, found, file);
     fputs(text, file);
-    return sw_text_file_end(&output, file);
+    return SW_OK;
 }
 
 /* ---- For people ---- */
