@@ -236,8 +236,8 @@ test-valgrind: setup ## one small run of both programs under valgrind (built wit
 	@scripts/dev/run-valgrind build-x86-64-v3
 
 test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without one)
-	@$(MAKE) $(quietly) test-programs
-	@SW_BIN=$(BUILD) scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs))
+	@$(MAKE) $(quietly) test-programs $(shared)
+	@SW_BIN=$(BUILD) PYTHON="$(PYTHON)" scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs)) tests/python/test_gpu_arrays.py
 
 bench: setup ## time what computes, on this machine and its GPU; tables in build/bench/results
 	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem $(BUILD)/bench/bench_calls $(if $(BLAS),$(BUILD)/bench/bench_matrix)
@@ -308,7 +308,7 @@ docs: ## the library's reference, from include/slipwave, in $(BUILD)/docs (needs
 info: ## what was found on this machine
 	@echo "version     $(VERSION)"
 	@echo "compiler    $$($(CC) --version | head -n 1) for -march=$(ARCH)"
-	@for p in hdf5 fftw3f yaml-0.1 cmocka; do printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'missing: scripts/bootstrap installs it')"; done
+	@for p in hdf5 fftw3f yaml-0.1 cminpack cmocka; do printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'missing: scripts/bootstrap installs it')"; done
 	@echo "OpenMP      $$(echo '#include <omp.h>' | $(CC) -fopenmp -E - >/dev/null 2>&1 && echo yes || echo missing)"
 	@echo "python      $(or $(PYTHON),none with numpy, h5py and matplotlib: no plots; scripts/bootstrap installs them)"
 	@echo "Gmsh        $(if $(GMSH),$(GMSH),none: meshes from .inp files only; libgmsh-dev)"

@@ -4,18 +4,26 @@
  *     bench_fem products BODY NX NY NZ DEVICE [SHARES [OPERATORS]]
  *                                              K p of every operator against the plastic share, 0,0.3,1
  *     bench_fem staging BODY NX NY NZ cuda [SHARES [OPERATORS]]
- *                                              K p of elastic bodies of boxes with what a GPU keeps in shared memory
- *                                              and caches: all, the matrix, nothing (Tables 5.7 and 5.8: C, B, A)
+ *                                              K p of bodies of boxes, elastic, with what a GPU keeps in shared memory
+ *                                              and caches: all, the matrix, nothing (Tables 5.7 and 5.8: C, B, A, of
+ *                                              `improved`; Fig. 5.8), of `single` also elastic (Figs. 5.9 and 5.47)
  *     bench_fem preprocess BODY NX NY NZ DEVICE [SHARES [OPERATORS]]
  *                                              telling elastic elements from plastic ones, before matrices are made
  *                                              (Algorithm 29, pre-processing 1 and 2: Figs. 5.48 and 5.52)
  *     bench_fem zones BODY NX NY NZ DEVICE FACTOR [OPERATORS]
  *                                              K p of every operator with the plastic zone of each Newton iteration of
  *                                              an analysis, which the CPU does (Fig. 5.62)
+ *     bench_fem stress BODY NX NY NZ DEVICE FACTOR
+ *                                              stress and forces of each Newton iteration of an analysis: three kernels
+ *                                              and one for the forces (Algorithms 6 and 7), and ours, which is one
+ *                                              (Tables 3.2 and 3.3)
  *     bench_fem setup BODY NX NY NZ DEVICE     once for a mesh: its making, colours, the assembled matrix, what
  *                                              operators list
  *     bench_fem analysis BODY NX NY NZ DEVICE FACTOR [OPERATOR STORAGE SCATTER PRECONDITIONER FORCING]
  *                                              a whole analysis, in one increment, with its stages
+ *     bench_fem analyses BODY NX NY NZ DEVICE FACTOR WAYS [SCATTER PRECONDITIONER FORCING]
+ *                                              whole analyses one after the other, by OPERATOR:STORAGE, commas between
+ *                                              them; the GPU's start is in none of their times
  *     bench_fem matrix BODY NX NY NZ DEVICE FACTOR FILE
  *                                              an elastic solution by the assembled matrix and CG with Jacobi to 1e-7,
  *                                              and the system in FILE (HDF5) for other solvers (Table 3.6)
@@ -30,6 +38,7 @@
 #include <omp.h>
 
 #include "fem_matrix.h"
+#include "fem_stress.h"
 #include "online/gpu/gpu.h"
 
 /* ---- Analyses ---- */
@@ -68,6 +77,18 @@ static void analysis_names(void)
          "substeps,cutbacks,newton,cg,wall_s,setup_s,tangent_s,linear_s,stress_s,bytes_per_unknown,status");
 }
 
+/* SCATTER PRECONDITIONER FORCING, as many as there are. */
+static void choose_rest(sw_fem_options *o, int n, char **name)
+{
+    if (n > 0)
+        o->scatter = (sw_fem_scatter)choose(name[0], SW_FEM_SCATTERS, sw_fem_scatter_names);
+    if (n > 1)
+        o->preconditioner =
+            (sw_fem_preconditioner)choose(name[1], SW_FEM_PRECONDITIONERS, sw_fem_preconditioner_names);
+    if (n > 2)
+        o->forcing = (sw_fem_forcing)choose(name[2], SW_FEM_FORCINGS, sw_fem_forcing_names);
+}
+
 static void analyse_by(const bench_problem *p, int gpu, int argc, char **argv)
 {
     sw_fem_options o = sw_fem_default_options(&p->problem, gpu ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU);
@@ -75,15 +96,36 @@ static void analyse_by(const bench_problem *p, int gpu, int argc, char **argv)
         o.operator_ = (sw_fem_operator)choose(argv[8], SW_FEM_OPERATORS, sw_fem_operator_names);
     if (argc > 9)
         o.storage = (sw_fem_storage)choose(argv[9], SW_FEM_STORAGES, sw_fem_storage_names);
-    if (argc > 10)
-        o.scatter = (sw_fem_scatter)choose(argv[10], SW_FEM_SCATTERS, sw_fem_scatter_names);
-    if (argc > 11)
-        o.preconditioner =
-            (sw_fem_preconditioner)choose(argv[11], SW_FEM_PRECONDITIONERS, sw_fem_preconditioner_names);
-    if (argc > 12)
-        o.forcing = (sw_fem_forcing)choose(argv[12], SW_FEM_FORCINGS, sw_fem_forcing_names);
+    choose_rest(&o, argc - 10, argv + 10);
     analysis_names();
     analyse(p, argv[2], o, argc > 7 ? atof(argv[7]) : 1);
+}
+
+static void start_gpu(void)
+{
+    double *one;
+    stop_on(sw_fem_vector_upload(1, NULL, &one));
+    sw_fem_vector_release(one);
+}
+
+static void analyse_by_each(const bench_problem *p, int gpu, int argc, char **argv)
+{
+    if (argc < 9)
+        stop_on(sw_error(SW_ERR_INPUT, "analyses: need a factor and OPERATOR:STORAGE[,...]"));
+    sw_fem_options o = sw_fem_default_options(&p->problem, gpu ? SW_FEM_DEVICE_CUDA : SW_FEM_DEVICE_CPU);
+    choose_rest(&o, argc - 9, argv + 9);
+    if (gpu)
+        start_gpu();
+    analysis_names();
+    for (char *way = strtok(argv[8], ","); way; way = strtok(NULL, ",")) {
+        char *colon = strchr(way, ':');
+        if (!colon)
+            stop_on(sw_error(SW_ERR_INPUT, "analyses: %s: need OPERATOR:STORAGE", way));
+        *colon = '\0';
+        o.operator_ = (sw_fem_operator)choose(way, SW_FEM_OPERATORS, sw_fem_operator_names);
+        o.storage = (sw_fem_storage)choose(colon + 1, SW_FEM_STORAGES, sw_fem_storage_names);
+        analyse(p, argv[2], o, atof(argv[7]));
+    }
 }
 
 static void write_matrix(const bench_problem *p, int gpu, int argc, char **argv)
@@ -317,6 +359,11 @@ static void run_table(const char *table, const bench_problem *p, int gpu, int ar
     if (strcmp(table, "zones") == 0) {
         zone_names();
         time_zones(&s, argc > 7 ? atof(argv[7]) : 1);
+    } else if (strcmp(table, "stress") == 0) {
+        if (p->problem.kinematics != SW_FEM_SOLID)
+            stop_on(sw_error(SW_ERR_INPUT, "stress: need a solid body"));
+        stress_names();
+        time_stress(&s, argc > 7 ? atof(argv[7]) : 1);
     } else if (strcmp(table, "setup") == 0) {
         setup_names();
         time_setup(&s);
@@ -336,8 +383,8 @@ static void run_table(const char *table, const bench_problem *p, int gpu, int ar
 
 int main(int argc, char **argv)
 {
-    static const char *const tables[] = {"analysis", "products", "preprocess", "staging",
-                                         "zones",    "setup",    "matrix"};
+    static const char *const tables[] = {"analysis", "analyses", "products", "preprocess", "staging",
+                                         "zones",    "stress",   "setup",    "matrix"};
     bench_problem p;
     if (argc == 1)
         return small_set();
@@ -350,6 +397,8 @@ int main(int argc, char **argv)
     make_problem(argv[2], cells, &p);
     if (table == 0)
         analyse_by(&p, gpu, argc, argv);
+    else if (table == 1)
+        analyse_by_each(&p, gpu, argc, argv);
     else if (strcmp(tables[table], "matrix") == 0)
         write_matrix(&p, gpu, argc, argv);
     else

@@ -8,7 +8,8 @@
  * temperatures of a mechanical step while the host computes the next one. `host_s`: the host alone; `waiting_s`: the
  * host, then precipitation, in turns, of which `kwn_s` is precipitation's; `overlapped_s`: both at once;
  * `additional_percent`: what that is over the host alone. All start from the same, aged alloy; the precipitation of the
- * last step has nothing beside it. cuda: strategy fused on a GPU, and cpu beside it; wall clock. */
+ * last step has nothing beside it. cuda: strategy fused on a GPU, and cpu beside it; wall clock, the
+ * fastest of three. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -159,11 +160,25 @@ static times run(const plate *shape, const sw_kwn_alloy *alloy, sw_kwn_strategy 
     return t;
 }
 
+/* The fastest of three. */
+static times fastest(const plate *shape, const sw_kwn_alloy *alloy, sw_kwn_strategy strategy, int64_t steps,
+                     int mode)
+{
+    times best = run(shape, alloy, strategy, steps, mode);
+    for (int again = 1; again < 3; again++) {
+        const times t = run(shape, alloy, strategy, steps, mode);
+        if (t.wall < best.wall)
+            best = t;
+    }
+    return best;
+}
+
 static void compare(const plate *shape, const sw_kwn_alloy *alloy, sw_kwn_strategy strategy, int64_t steps)
 {
     run(shape, alloy, strategy, 1, 0); /* warm up */
-    const times host = run(shape, alloy, strategy, steps, 0), turns = run(shape, alloy, strategy, steps, 1),
-                both = run(shape, alloy, strategy, steps, 2);
+    const times host = fastest(shape, alloy, strategy, steps, 0),
+                turns = fastest(shape, alloy, strategy, steps, 1),
+                both = fastest(shape, alloy, strategy, steps, 2);
     printf("%s,%lld,%lld,%lld,%d,%d,%.4f,%.4f,%.4f,%.4f,%.1f\n", sw_kwn_strategy_names[strategy],
            (long long)(shape->nx * shape->ny * shape->nz), (long long)(shape->nx * shape->ny),
            (long long)steps, THERMAL_STEPS, omp_get_max_threads(), host.wall, turns.wall, turns.kwn,

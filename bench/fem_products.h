@@ -111,9 +111,9 @@ typedef struct {
     const bench_problem *problem;
     const char *body, *only; /* operators, commas between them; NULL: all */
     int gpu, newton;         /* newton: iteration whose zone it is */
-    int stagings;    /* of a GPU's elastic passes with one matrix alone: that many; 0: as by default */
-    int64_t n_pairs; /* of nodes that share an element, each with itself too */
-    double *p, *g;   /* vectors of the device */
+    int stagings;            /* of a GPU's passes with one elastic matrix: that many; 0: as by default */
+    int64_t n_pairs;         /* of nodes that share an element, each with itself too */
+    double *p, *g;           /* vectors of the device */
 } bench_setting;
 
 static inline int64_t count_pairs(const sw_fem_mesh *mesh)
@@ -316,7 +316,9 @@ static inline void each_way(const bench_setting *s, const sw_fem_view *host, int
                                                     .storage = (sw_fem_storage)storage,
                                                     .staging = (sw_fem_staging)staging,
                                                     .scatter = (sw_fem_scatter)scatter};
-                    if ((s->stagings && storage != SW_FEM_IMPROVED) || !open_way(s, view, &options, &way))
+                    if ((s->stagings && storage == SW_FEM_OWN) ||
+                        (staging == SW_FEM_STAGE_ELASTIC && storage != SW_FEM_SINGLE) ||
+                        !open_way(s, view, &options, &way))
                         continue;
                     visit(s, view, &way);
                     fflush(stdout);

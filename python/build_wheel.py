@@ -97,8 +97,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     wheel = Wheel(wheel_directory)
     for path in sorted(PACKAGE.glob("*.py")):
         wheel.add(f"slipwave/{path.name}", path.read_bytes())
-    for path in sorted((ROOT / "data" / "materials").glob("*.yaml")):
-        wheel.add(f"slipwave/data/materials/{path.name}", path.read_bytes())
+    for folder in ("alloys", "materials"):
+        for path in sorted((ROOT / "data" / folder).glob("*.yaml")):
+            wheel.add(f"slipwave/data/{folder}/{path.name}", path.read_bytes())
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / "libslipwave.so"
         make_library(library)

@@ -77,8 +77,8 @@ class Grid(Results):
     def names(self):
         return [name for group in ("CellData", "PointData") for name in self.grid.get(group, {})]
 
-    def field(self, name):
-        """(of cells?, values [n][components])"""
+    def field(self, name, asked=None):
+        """(of cells?, values [n][components]). asked: the name that --field gave, whose fault it is not to be there."""
         for group in ("CellData", "PointData"):
             if name in self.grid.get(group, {}):
                 values = np.asarray(self.grid[group][name][()], dtype=float)
@@ -86,7 +86,8 @@ class Grid(Results):
                 if values.ndim == 0 or len(values) != rows:
                     raise InputError(f"{self.path}: VTKHDF/{group}/{name} has the shape {values.shape}: need {rows} rows")
                 return group == "CellData", values.reshape(rows, -1)
-        raise InputError(f"{self.path}: no field '{name}': need one of {', '.join(self.names())}")
+        raise InputError(f"--field {name}: {self.path} has {', '.join(self.names())}" if name == asked else
+                         f"{self.path}: no field '{name}'")
 
 
 def outer_faces(cell):
@@ -177,7 +178,7 @@ def draw_faces(axes, corner, rgba, edges, within=None):
 
 def plot_fields(grid, options):
     name = options.field or ("von_mises" if "von_mises" in grid.names() else "temperature")
-    of_cells, values = grid.field(name)
+    of_cells, values = grid.field(name, options.field)
     values, label = scalar(values, options.component, name)
     factor, displacement = magnification(grid, options.magnify)
     face, element = outer_faces(grid.cell) if grid.solid else (grid.cell, np.arange(len(grid.cell)))

@@ -3,20 +3,18 @@
 (FILE-0003.textures.h5), a row a file and element set.
 
 Kinds: pole (pole figures, equal-area, axis 3 in the middle), inverse (inverse pole figures in the standard
-triangle), odf (sections at constant phi2), components (volume fractions against a random texture's: for BCC metals,
-and after tension and compression, counted from the orientations in the file). Densities are in multiples of a random
+triangle), odf (sections at constant phi2), components (volume fractions against a random texture's: after tension and
+compression counted from the orientations in the file). Densities are in multiples of a random
 distribution (MRD), with a line at 1; under each picture its least and largest. Poles, sections and symmetries that the
 file does not hold are computed from its orientations.
 """
 
-import re
-
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import COLOURS, InputError, Results, argument_parser, labelled, open_results, run, save
+from slipwave_results import COLOURS, Error, InputError, Results, argument_parser, labelled, open_results, run, save
 from slipwave import maps, texture
-from texture_components import TOLERANCE, counted, table_of
+from texture_components import LABELS, STORED, TOLERANCE, counted, fibre_axis, lattice
 
 # What sample axes 1, 2, 3 are called
 AXES = {
@@ -25,15 +23,9 @@ AXES = {
     "other": ("axis 1", "axis 2", "axis 3"),
 }
 
-POLES = ["111", "100", "110"]  # and those that files hold
+POLES = {"fcc": ["111", "100", "110"], "bcc": ["110", "200", "211"]}  # those that files hold
 SECTIONS = [0, 45, 65]  # phi2, degrees; 90 is 0 again in a cubic crystal
 STORED_BY = 5  # degrees between those that files hold
-
-# Components that a loading is read by; "other" shows all
-FAMILIES = {
-    "plane strain": ["Cube", "Goss", "Brass", "Copper", "S", "Taylor"],
-    "shear": ["A1*", "A2*", "A", "A-bar", "B", "B-bar", "C"],
-}
 
 
 class Textures(Results):
@@ -66,7 +58,7 @@ def every_set(one, label, wanted, files):
     sets = one.sets()
     for name in wanted if wanted != ["last"] else sets:
         if name not in sets:
-            raise InputError(f"{one.path}: no texture of the elements {name}: there are {', '.join(sets)}")
+            raise InputError(f"--step {name}: {one.path} has textures of the elements {', '.join(sets)}")
         yield one, name if files == 1 else f"{label}, {name}", sets[name]
 
 
@@ -78,7 +70,7 @@ def find_step(results, wanted):
         raise InputError(f"{results.path}: /texture holds no step")
     name = steps[-1] if wanted == "last" else wanted
     if name not in steps:
-        raise InputError(f"{results.path}: no texture of step {wanted}: there are {', '.join(steps)}")
+        raise InputError(f"--step {wanted}: {results.path} has textures of the steps {', '.join(steps)}")
     return results.group(f"texture/{name}")
 
 
@@ -92,7 +84,7 @@ def every_step(results, wanted):
         for step in wanted:
             found = find_step(one, step)
             name = f"step {number_of(found)}"
-            rows.append((one, label if len(wanted) == 1 else name if len(results) == 1 else f"{label}, {name}", found))
+            rows.append((one, name if len(results) == 1 else label if len(wanted) == 1 else f"{label}, {name}", found))
     return rows
 
 
@@ -107,16 +99,16 @@ def computed(results, step, what, function):
     """function(euler, weight) of a step's orientations; `what` is for the complaint without them."""
     number = number_of(step)
     if f"orientations/{number}/euler" not in results.file:
-        raise InputError(f"{results.path}: {what}: is not in the file, and to compute it needs /orientations/{number}: the "
+        raise InputError(f"{what}: is not in {results.path}, and to compute it needs /orientations/{number}: the "
                          "step in output.orientations of the job")
     return function(*results.orientations(number))
 
 
 def pole_values(results, step, options):
     def one(pole):
-        if pole in POLES:
+        if f"pole_figure/{pole}" in step:
             return results.array(f"pole_figure/{pole}", None, None, where=step)
-        return computed(results, step, f"the pole figure {{{pole}}}",
+        return computed(results, step, f"--poles {pole}",
                         lambda euler, weight: texture.pole_figure(euler, pole, weight))
     symmetric = maps.orthotropic if options.symmetry == "orthotropic" else lambda values: values
     return [symmetric(one(pole)) for pole in options.poles]
@@ -135,7 +127,7 @@ def odf_values(results, step, options):
         if phi2 % STORED_BY == 0 and (not orthotropic or stored == "orthorhombic"):
             return odf[int(phi2 % 90) // STORED_BY][:, :19 if orthotropic else None]
         symmetry = "orthorhombic" if orthotropic else stored if stored == "monoclinic" else "triclinic"
-        return computed(results, step, f"the section of the ODF at {phi2:g} degrees", lambda euler, weight: (
+        return computed(results, step, f"--sections {phi2:g}{' --symmetry orthotropic' if orthotropic else ''}", lambda euler, weight: (
             texture.odf_section(euler, np.radians(phi2), weight, symmetry=symmetry)[:, :37]))
     return [one(phi2) for phi2 in options.sections]
 
@@ -203,7 +195,7 @@ def plot_maps(rows, options):
 
 
 def stored_fractions(results, step):
-    """Names, fractions, and a random texture's, of the components of FCC metals that the file holds."""
+    """Labels, fractions, and a random texture's, of the components that the file holds: those its loading is read by."""
     random = results.array("component_fraction_random", None, where=step)
     found = results.array("component_fraction", len(random), where=step)
     names = results.text("names", step["component_fraction"]).split(",")
@@ -211,27 +203,27 @@ def stored_fractions(results, step):
     if len(names) != len(found) or tolerance != TOLERANCE:
         raise InputError(f"{results.path}: {step.name}/component_fraction has {len(found)} values for "
                          f"{len(names)} names, within {tolerance:g} degrees")
-    family = FAMILIES.get(results.loading(), names)
-    shown = [i for i, name in enumerate(names) if name in family]
-    return [names[i] for i in shown], found[shown], random[shown]
+    structure = results.structure()
+    family = STORED[lattice(structure)].get(results.loading(), names)
+    if not set(family) <= set(names):
+        raise InputError(f"{results.path}: {step.name}/component_fraction is of {', '.join(names)}: of {structure} metals "
+                         f"need {', '.join(family)}, which `slipwave` writes since 0.1.0: run it again")
+    shown = [names.index(name) for name in family]
+    return [LABELS[lattice(structure)].get(name, name) for name in family], found[shown], random[shown]
 
 
 def read_fractions(results, step):
     """... of the components of the file's crystal structure and loading."""
-    structure, loading = results.structure(), results.loading()
-    table = table_of(structure, loading)
-    if table is None and structure.startswith("bcc"):
-        raise InputError(f"{results.path}: no components are known of BCC metals but in plane strain, shear, tension "
-                         "and compression: --kind pole shows the texture")
-    if table is None:
+    axis = fibre_axis(results.loading())
+    if axis is None:
         return stored_fractions(results, step)
     place = f"orientations/{number_of(step)}/euler"
     if place not in results.file:
-        raise InputError(f"{results.path}: components of {structure} metals in {loading} are counted from /{place}, "
+        raise InputError(f"{results.path}: components in {results.loading()} are counted from /{place}, "
                          "which is not in the file: need the step in output.orientations of the job")
     euler = results.array(place, None, 3)
     weighted = "orientations/weight" in results.file
-    return counted(euler, table, results.array("orientations/weight", len(euler)) if weighted else None)
+    return counted(euler, axis, results.array("orientations/weight", len(euler)) if weighted else None)
 
 
 def plot_components(rows, labels=None):
@@ -243,14 +235,14 @@ def plot_components(rows, labels=None):
         if table[0] != names:
             raise InputError(f"{one.path}: other components than in {rows[0][0].path}")
     place, width = np.arange(len(names)), 0.8 / len(tables)
-    figure = Figure(figsize=(7.2, 3.4), layout="constrained")
+    figure = Figure(figsize=(max(7.2, 0.72 * len(names)), 3.4), layout="constrained")  # inches: labels stay apart
     axes = figure.add_subplot(ylabel=f"Volume fraction within {TOLERANCE}° (%)")
     for i, ((_, label, _), (_, found, _)) in enumerate(zip(rows, tables)):
         axes.bar(place + (i + 0.5) * width - 0.4, 100 * found, width, label=label,
                  color=COLOURS[i % len(COLOURS)], edgecolor="white", linewidth=0.5)
     axes.hlines(100 * random, place - 0.46, place + 0.46, color="black", linewidth=1.6,
                 label="random texture")
-    axes.set_xticks(place, [re.sub(r"(.)-bar", r"$\\overline{\\mathrm{\1}}$", name) for name in names])
+    axes.set_xticks(place, names)
     axes.grid(axis="y", alpha=0.25)
     axes.set_axisbelow(True)
     axes.legend(frameon=False)
@@ -259,8 +251,11 @@ def plot_components(rows, labels=None):
 
 def check(options):
     """InputError for what nothing can be drawn of."""
-    for pole in options.poles:
-        texture.miller(pole)
+    for pole in options.poles or []:
+        try:
+            texture.miller(pole)
+        except Error:
+            raise InputError(f"--poles {pole}: need three whole numbers, as 211 or '1 -1 0'") from None
     if options.range and not options.range[0] < options.range[1]:
         raise InputError(f"--range {options.range[0]:g} {options.range[1]:g}: need LOW < HIGH")
     for phi2 in options.sections:
@@ -273,7 +268,8 @@ def main():
     parser.add_argument("--step", nargs="+", default=["last"],
                         help='steps that have a texture, "last" (default); of `slipwave fem` names of sets (all)')
     parser.add_argument("--kind", choices=[*MAPS, "components"], default="pole")
-    parser.add_argument("--poles", nargs="+", default=POLES, metavar="HKL", help=f"({' '.join(POLES)}) any, as 211")
+    parser.add_argument("--poles", nargs="+", metavar="HKL",
+                        help="any, as 211 (those that the file holds: 111 100 110, of BCC metals 110 200 211)")
     parser.add_argument("--sections", nargs="+", type=float, default=SECTIONS, metavar="PHI2",
                         help=f"of the ODF, degrees ({' '.join(map(str, SECTIONS))})")
     parser.add_argument("--symmetry", choices=["triclinic", "orthotropic"], default="triclinic",
@@ -288,6 +284,7 @@ def main():
     check(options)
     with open_results(options.results, Textures) as results:
         rows = every_step(results, options.step)
+        options.poles = options.poles or POLES[lattice(rows[0][0].structure())]
         if options.kind == "components":
             figure = plot_components(rows, options.labels)
         else:

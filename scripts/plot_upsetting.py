@@ -177,7 +177,7 @@ class Frame:
         grid = Grid(path)
         with grid.file:
             self.path, self.solid = grid.path, grid.solid
-            of_cells, values = grid.field(options.field)
+            of_cells, values = grid.field(options.field, options.field)
             displacement = grid.field("displacement")[1]
             point = grid.point + displacement
             self.faces(grid, point, displacement, options)
@@ -224,7 +224,7 @@ class Frame:
 
     def mirror(self, axes):
         if axes and not self.cut:
-            raise InputError(f"{self.path}: no faces on the plane y = 0: --mirror is for these")
+            raise InputError(f"--mirror: {self.path} has no faces on the plane y = 0")
         for k in axes:
             image = self.corner.copy()
             image[..., k] *= -1

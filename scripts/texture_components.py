@@ -1,57 +1,58 @@
-"""Volume fractions of ideal orientations and fibres, counted from orientations: those of BCC metals and of tension and
-compression. Results files hold those of FCC metals in rolling and shear (online/texture/texture_components.c).
+"""Ideal orientations and fibres: what results files hold of a metal and are read by, and fibres of tension and
+compression, counted from orientations.
 """
-
-from itertools import permutations, product
 
 import numpy as np
 
 TOLERANCE = 15  # degrees
 RANDOM = 100000  # orientations: fractions of a random texture to 0.05 %
 
-# Loading: axes (0, 1, 2) of the plane's normal and of the direction; {label: (plane, direction)}, of a fibre one of
-# them. Rolling: Ray, Jonas and Hook, Int. Mater. Rev. 39 (1994) 129. Shear: Li, Beyerlein and Bourke, Mater. Sci. Eng.
-# A 394 (2005) 66; D1 and D2, E and E-bar, J and J-bar are counted together.
-BCC = {
-    "plane strain": (2, 0, {
-        "$\\alpha$ fibre\n<110>\n|| RD": (None, (1, 1, 0)),
-        "$\\gamma$ fibre\n{111}\n|| ND": ((1, 1, 1), None),
-        "rotated\ncube\n{001}\n<110>": ((0, 0, 1), (1, 1, 0)),
-        "{112}\n<110>": ((1, 1, 2), (1, -1, 0)),
-        "{111}\n<110>": ((1, 1, 1), (1, -1, 0)),
-        "{111}\n<112>": ((1, 1, 1), (1, 1, -2)),
-        "Goss\n{011}\n<100>": ((0, 1, 1), (1, 0, 0)),
-        "cube\n{001}\n<100>": ((0, 0, 1), (1, 0, 0)),
-    }),
-    "shear": (1, 0, {
-        "<111> ||\ndirection": (None, (1, 1, 1)),
-        "{110} ||\nplane": ((1, 1, 0), None),
-        "E\n{110}<111>": ((1, 1, 0), (1, -1, 1)),
-        "D\n{112}<111>": ((1, 1, 2), (1, 1, -1)),
-        "J\n{110}<112>": ((1, 1, 0), (1, -1, 2)),
-        "F\n{110}<100>": ((1, 1, 0), (0, 0, 1)),
-    }),
+# Names in results files (online/texture/texture_components.c) that a loading is read by, and what bars are called
+STORED = {
+    "fcc": {
+        "plane strain": ["Cube", "Goss", "Brass", "Copper", "S", "Taylor"],
+        "shear": ["A1*", "A2*", "A", "A-bar", "B", "B-bar", "C"],
+    },
+    "bcc": {
+        "plane strain": ["alpha", "gamma", "rotated_cube", "I", "E", "F", "Goss", "Cube"],
+        "shear": ["shear_111", "shear_110", "shear_E", "shear_D", "shear_J", "shear_F"],
+    },
+}
+LABELS = {
+    "fcc": {"A-bar": r"$\overline{\mathrm{A}}$", "B-bar": r"$\overline{\mathrm{B}}$"},
+    "bcc": {
+        "alpha": "$\\alpha$ fibre\n<110>\n|| RD",
+        "gamma": "$\\gamma$ fibre\n{111}\n|| ND",
+        "rotated_cube": "rotated\ncube\n{001}\n<110>",
+        "I": "I\n{112}\n<110>",
+        "E": "E\n{111}\n<110>",
+        "F": "F\n{111}\n<112>",
+        "Goss": "Goss\n{011}\n<100>",
+        "Cube": "cube\n{001}\n<100>",
+        "shear_111": "<111>\n|| shear\ndirection",
+        "shear_110": "{110}\n|| shear\nplane",
+        "shear_E": "shear E\n{110}\n<111>",
+        "shear_D": "shear D\n{112}\n<111>",
+        "shear_J": "shear J\n{110}\n<112>",
+        "shear_F": "shear F\n{110}\n<100>",
+    },
 }
 
 
-def fibres(axis):
-    """Of tension and compression along a sample axis, of any cubic metal."""
-    return axis, axis, {f"<{''.join(map(str, uvw))}> || axis {axis + 1}": (None, uvw)
-                        for uvw in ((1, 0, 0), (1, 1, 0), (1, 1, 1))}
+def lattice(structure):
+    """"bcc" of bcc, bcc24, bcc48; else "fcc"."""
+    return "bcc" if structure.startswith("bcc") else "fcc"
 
 
-def table_of(structure, loading):
-    """What is counted, or None where the results file's own fractions are meant."""
-    if " along " in loading:
-        return fibres(int(loading[-1]) - 1)
-    return BCC.get(loading) if structure.startswith("bcc") else None
+def fibre_axis(loading):
+    """The sample axis, 0 .. 2, of tension or compression, which metals of any cubic structure are read by; None of other
+    loadings, for which results files hold fractions."""
+    return int(loading[-1]) - 1 if " along " in loading else None
 
 
 # ---- Counting ----
 
-# Proper rotations of a cube [24][3][3], and half turns of the sample about its axes
-CUBE = [matrix for order in permutations(np.eye(3)) for signs in product((1, -1), repeat=3)
-        if np.linalg.det(matrix := np.array(signs)[:, None] * order) > 0]
+# Half turns of the sample about its axes
 HALF_TURNS = [np.diag(signs) for signs in ((1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1))]
 
 
@@ -78,27 +79,13 @@ def cosine_from_fibre(g, axis, hkl):
     return np.sort(np.abs(g[:, axis]), axis=1) @ np.sort(np.abs(unit(hkl)))
 
 
-def cosine_from_orientation(g, normal, direction, hkl, uvw):
-    """Of the disorientation from the nearest of the equivalents, of the crystal and by half turns of the sample; [N]"""
-    ideal = np.empty((3, 3))
-    ideal[normal], ideal[direction] = unit(hkl), unit(uvw)
-    third = 3 - normal - direction
-    ideal[third] = np.cross(ideal[(third + 1) % 3], ideal[(third + 2) % 3])
-    equivalent = np.array([(turn @ ideal @ s).ravel() for turn in HALF_TURNS for s in CUBE])
-    trace = g.reshape(-1, 9) @ equivalent.T  # of g' times the equivalent
-    return (trace.max(axis=1) - 1) / 2
+def fractions_of(g, axis, weight=None):
+    """Of the orientations g [N][3][3], by weight [N], within TOLERANCE of <100>, <110> and <111> along a sample axis."""
+    return np.array([np.average(cosine_from_fibre(g, axis, uvw) >= np.cos(np.radians(TOLERANCE)) - 1e-12, weights=weight)
+                     for uvw in ((1, 0, 0), (1, 1, 0), (1, 1, 1))])
 
 
-def fractions_of(g, table, weight=None):
-    """Of the orientations g [N][3][3], by weight [N], within TOLERANCE of each of a table's."""
-    normal, direction, components = table
-    cosines = [cosine_from_fibre(g, direction, uvw) if hkl is None else cosine_from_fibre(g, normal, hkl)
-               if uvw is None else cosine_from_orientation(g, normal, direction, hkl, uvw)
-               for hkl, uvw in components.values()]
-    return np.array([np.average(cosine >= np.cos(np.radians(TOLERANCE)) - 1e-12, weights=weight)
-                     for cosine in cosines])
-
-
-def counted(euler, table, weight=None):
+def counted(euler, axis, weight=None):
     """Labels, fractions by weight [N] and those of a random texture."""
-    return list(table[2]), fractions_of(rotations(euler), table, weight), fractions_of(random_rotations(RANDOM), table)
+    labels = [f"<{uvw}> || axis {axis + 1}" for uvw in ("100", "110", "111")]
+    return labels, fractions_of(rotations(euler), axis, weight), fractions_of(random_rotations(RANDOM), axis)

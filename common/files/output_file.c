@@ -153,6 +153,16 @@ sw_status sw_text_file_begin(const char *path, sw_output_file *output, FILE **fi
     return status;
 }
 
+sw_status sw_text_file_probe(const char *path)
+{
+    sw_output_file output;
+    FILE *file;
+    SW_TRY(sw_text_file_begin(path, &output, &file));
+    fclose(file);
+    sw_output_file_abandon(&output);
+    return SW_OK;
+}
+
 sw_status sw_text_file_end(sw_output_file *output, FILE *file)
 {
     const int failed = ferror(file) | (fclose(file) != 0);

@@ -22,6 +22,9 @@ void sw_output_file_abandon(sw_output_file *output);
 sw_status sw_text_file_begin(const char *path, sw_output_file *output, FILE **file);
 sw_status sw_text_file_end(sw_output_file *output, FILE *file);
 
+/* Before hours of work, not after: a text can be written to `path`. What lies there stays. SW_ERR_IO, SW_ERR_MEMORY. */
+sw_status sw_text_file_probe(const char *path);
+
 /* ".tmp.PID.MACHINE": what a file's name ends in while it is written. Valid until the thread's next call. */
 const char *sw_temporary_suffix(void);
 /* The process that writes under a name with this end; 0: it is no such end, or of another machine, start or container. */

@@ -78,9 +78,4 @@ typedef struct {
 /* Use as many threads as are asked for. */
 void sw_use_threads(const sw_run_options *run);
 
-/* SW_ERR_INPUT unless what `key` names can be written without harm: it is given, and is none of `inputs`, a
- * list of paths that ends with NULL (which may hold more than one NULL: n says how long it is). */
-sw_status sw_job_check_output(const sw_job *job, const char *key, const char *output, int n_inputs,
-                              const char *const *input);
-
 #endif

@@ -236,6 +236,8 @@ uint64_t sw_keys_hash(const sw_key *keys, const void *structure);
 /* A structure of a table whose keys are names, words, real numbers and sections of them, as JSON, which is read again
  * to the same numbers. text [size]: caller's. SW_ERR_RANGE where size is too small, with what it needs. */
 sw_status sw_keys_write(const sw_key *keys, const void *structure, size_t size, char *text);
+/* The same as lines, with what they are as comments. */
+sw_status sw_keys_write_lines(const sw_key *keys, const void *structure, size_t size, char *text);
 
 /* Whether `name` stands in a list of keys between blanks; the list may be NULL. */
 int sw_key_listed(const char *list, const char *name);

@@ -1,6 +1,7 @@
 /* A structure of a table as a text that is read again. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "job.h"
@@ -91,10 +92,63 @@ static void put_mapping(writer *w, const sw_key *keys)
     put(w, "}");
 }
 
+/* ---- As lines for people ---- */
+
+/* The fewest digits that are read again to the same number. */
+static void put_number(writer *w, double number)
+{
+    char text[32];
+    int digits = 1;
+    do
+        snprintf(text, sizeof text, "%.*g", digits, number);
+    while (strtod(text, NULL) != number && ++digits <= 17);
+    put(w, "%s", text);
+}
+
+static void put_line(writer *w, const sw_key *key)
+{
+    double real;
+    if (key->type == SW_KEY_REAL) {
+        memcpy(&real, w->structure + key->to, sizeof real);
+        put_number(w, real);
+    } else
+        put_value(w, key);
+    if (key->unit != NULL || key->help != NULL)
+        put(w, "  # %s%s%s", key->unit != NULL ? key->unit : "",
+            key->unit != NULL && key->help != NULL ? "; " : "", key->help != NULL ? key->help : "");
+    put(w, "\n");
+}
+
+static void put_lines(writer *w, const sw_key *keys, int indent)
+{
+    for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
+        if (!is_written(w, keys, k))
+            continue;
+        put(w, "%*s%s:%s", indent, "", k->name, k->type == SW_KEY_SECTION ? "\n" : " ");
+        if (k->type == SW_KEY_SECTION)
+            put_lines(w, k->keys, indent + 2);
+        else
+            put_line(w, k);
+    }
+}
+
+static sw_status written(const writer *w)
+{
+    return w->length < w->size
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "size = %zu: need %zu for the text", w->size, w->length + 1);
+}
+
 sw_status sw_keys_write(const sw_key *keys, const void *structure, size_t size, char *text)
 {
     writer w = {.structure = structure, .size = size, .text = text};
     put_mapping(&w, keys);
-    return w.length < size ? SW_OK
-                           : sw_error(SW_ERR_RANGE, "size = %zu: need %zu for the text", size, w.length + 1);
+    return written(&w);
+}
+
+sw_status sw_keys_write_lines(const sw_key *keys, const void *structure, size_t size, char *text)
+{
+    writer w = {.structure = structure, .size = size, .text = text};
+    put_lines(&w, keys, 0);
+    return written(&w);
 }

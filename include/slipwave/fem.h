@@ -315,6 +315,8 @@ typedef enum {
     SW_FEM_STAGE_ALL,     /* both, in shared memory; node-wise: the vector in the read-only cache */
     SW_FEM_STAGE_MATRIX,  /* the matrix; the vector is read past the first cache */
     SW_FEM_STAGE_NOTHING, /* all matrices are read so, too; ebe_sym needs its vector in shared memory */
+    SW_FEM_STAGE_ELASTIC, /* as ALL, and with SW_FEM_SINGLE the elastic matrix is in shared memory, too (section
+                           * 5.3.4.3, Fig. 5.47): kernels look where each element's is; not ebe, ebe_sym */
     SW_FEM_STAGINGS
 } sw_fem_staging;
 

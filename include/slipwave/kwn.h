@@ -52,7 +52,7 @@ SW_API double sw_kwn_concentration(const sw_kwn_alloy *alloy, int solute);
 
 /* ---- How it is computed ---- */
 
-/* Who does the steps of the histograms. The last four are Jensen et al.'s, Table 1, for comparison. */
+/* Who does the steps of the histograms. Those after `fused` are Jensen et al.'s, Table 1, for comparison. */
 typedef enum {
     SW_KWN_CPU,                  /* a thread for each point, SIMD over classes */
     SW_KWN_FUSED,                /* GPU: set-up, solution and sums in one kernel, no equation system */
@@ -60,6 +60,8 @@ typedef enum {
     SW_KWN_CLASS_FIRST,          /* GPU: likewise, classes side by side */
     SW_KWN_CUSPARSE_STRIDED,     /* GPU: tridiagonal systems to cusparse<t>gtsv2StridedBatch */
     SW_KWN_CUSPARSE_INTERLEAVED, /* GPU: to cusparse<t>gtsvInterleavedBatch */
+    SW_KWN_NODE_FIRST_PACKED,    /* GPU: as node_first, a row of the system in one element of four numbers */
+    SW_KWN_CLASS_FIRST_PACKED,   /* GPU: as class_first, likewise */
     SW_KWN_STRATEGIES
 } sw_kwn_strategy;
 

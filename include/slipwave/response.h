@@ -136,13 +136,16 @@ SW_API sw_status sw_response_step(sw_response *response, const double velocity_g
 /* ---- Points with a loading each: of finite elements, particles ---- */
 
 /* A step of P points of n crystals each, every point under a velocity gradient of its own. Arrays as of
- * sw_response_step, all on the host or, for a response on a GPU, all in its memory or all on the host. */
+ * sw_response_step: on the host or, for a response on a GPU, each in its memory or on the host, from where it passes
+ * through the GPU in chunks; but for dt_each, and for material, which are on the host, and of which nothing but the hardening counts. */
 typedef struct {
     int64_t points, each;                    /* P, n */
     const double (*velocity_gradient)[3][3]; /* [P] sample frame, 1/s; a trace is left out */
     double dt;                               /* s */
+    const double *dt_each;                   /* [P] s, of each its own; on the host; NULL: dt */
     sw_crystal *crystal;                     /* [P n]: of point p those from p n on */
     const float *weight;                     /* [P n] >= 0, not all 0 in a point; relative; NULL: equal */
+    const sw_material *const *material;      /* [P] whose hardening law each has; NULL: the response's */
     float *
         kept; /* [P n][K] elastic states, K of sw_solver_traits, all 0 without stress; NULL: the response's own */
     int commit;    /* take the step; else it is tried, and crystals and what a response keeps of them stay */

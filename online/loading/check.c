@@ -53,16 +53,17 @@ static int is_stress(double stress)
 }
 
 /* A component has a velocity gradient or, on one side at least, a stress. */
-static sw_status check_component(const sw_job *job, unsigned entry, const sw_loading *g, int component)
+static sw_status check_component(const sw_job *job, const char *list, unsigned entry, const sw_loading *g,
+                                 int component)
 {
     char key[SW_KEY_SIZE];
     const int i = sw_loading_row[component], j = sw_loading_column[component];
     const int is_free = sw_loading_is_free(g, component);
     const double a = g->stress[i][j], b = g->stress[j][i];
     if (is_free && isnan(a) && isnan(b))
-        return sw_job_error(job, sw_key_path(key, "loading[%u].velocity_gradient", entry),
+        return sw_job_error(job, sw_key_path(key, "%s[%u].velocity_gradient", list, entry),
                             "[%d][%d] is free: need stress[%d][%d]", i, j, i, j);
-    sw_key_path(key, "loading[%u].stress", entry);
+    sw_key_path(key, "%s[%u].stress", list, entry);
     for (int side = 0; side < 2; side++) {
         const int row = side == 0 ? i : j, column = side == 0 ? j : i;
         const double stress = side == 0 ? a : b;
@@ -80,35 +81,35 @@ static sw_status check_component(const sw_job *job, unsigned entry, const sw_loa
 }
 
 /* A given component's strain grows at its rate from 0 on. */
-static sw_status check_strain_goal(const sw_job *job, unsigned entry, const sw_loading *g)
+static sw_status check_strain_goal(const sw_job *job, const char *list, unsigned entry, const sw_loading *g)
 {
     char key[SW_KEY_SIZE], bound[80];
     const char *name = sw_loading_component_names[g->component];
     const double rate = sw_loading_component(g->velocity_gradient, g->component), most = 100;
-    sw_key_path(key, "loading[%u].goal", entry);
+    sw_key_path(key, "%s[%u].goal", list, entry);
     if (g->goal == 0 || fabs(g->goal) > most)
         return sw_job_error(job, key, " = %g: need a strain other than 0, at most %g", g->goal, most);
     if (sw_loading_seeks(g))
         return SW_OK;
     if (rate == 0)
-        return sw_job_error(job, sw_key_path(key, "loading[%u].component", entry),
+        return sw_job_error(job, sw_key_path(key, "%s[%u].component", list, entry),
                             " = %s: does not strain in this entry: need one that does", name);
     if (!(g->goal / rate > 0))
         return sw_job_error(job, key, " = %g: strain %s goes the other way, by %g 1/s", g->goal, name, rate);
     snprintf(bound, sizeof bound, "at least %.9g s, what the strain takes to its goal", g->goal / rate);
-    return sw_job_need(job, sw_key_path(key, "loading[%u].duration", entry), g->duration,
+    return sw_job_need(job, sw_key_path(key, "%s[%u].duration", list, entry), g->duration,
                        g->goal / rate <= g->duration * (1 + 1e-9), bound);
 }
 
 /* A given stress stays what it is; the first entry begins without any. */
-static sw_status check_stress_goal(const sw_job *job, unsigned entry, const sw_loading *g)
+static sw_status check_stress_goal(const sw_job *job, const char *list, unsigned entry, const sw_loading *g)
 {
     char key[SW_KEY_SIZE];
     if (sw_loading_is_free(g, g->component))
-        return sw_job_error(job, sw_key_path(key, "loading[%u].component", entry),
+        return sw_job_error(job, sw_key_path(key, "%s[%u].component", list, entry),
                             " = %s: its stress is given in this entry: need one whose is not",
                             sw_loading_component_names[g->component]);
-    sw_key_path(key, "loading[%u].goal", entry);
+    sw_key_path(key, "%s[%u].goal", list, entry);
     if (entry == 0 && g->goal == 0)
         return sw_job_error(job, key, " = 0: there is no stress at the beginning: need another");
     if (!is_stress(g->goal))
@@ -116,45 +117,45 @@ static sw_status check_stress_goal(const sw_job *job, unsigned entry, const sw_l
     return SW_OK;
 }
 
-static sw_status check_goal(const sw_job *job, unsigned entry, const sw_loading *g)
+static sw_status check_goal(const sw_job *job, const char *list, unsigned entry, const sw_loading *g)
 {
-    static sw_status (*const check[])(const sw_job *, unsigned, const sw_loading *) = {
+    static sw_status (*const check[])(const sw_job *, const char *, unsigned, const sw_loading *) = {
         [SW_UNTIL_STRESS] = check_stress_goal, [SW_UNTIL_STRAIN] = check_strain_goal};
-    return check[g->until] != NULL ? check[g->until](job, entry, g) : SW_OK;
+    return check[g->until] != NULL ? check[g->until](job, list, entry, g) : SW_OK;
 }
 
 /* As many as there may be, and none of its own number that is longer than strain_increment could make it. */
-static sw_status check_steps(const sw_job *job, unsigned entry, const sw_loading *loading,
+static sw_status check_steps(const sw_job *job, const char *list, unsigned entry, const sw_loading *loading,
                              double strain_increment)
 {
     char key[SW_KEY_SIZE];
     const sw_loading *g = &loading[entry];
     const int by_goal = g->until == SW_UNTIL_STRAIN && !sw_loading_seeks(g);
     const double strain = sw_loading_step_strain(g, strain_increment);
-    SW_TRY(sw_job_need(job, sw_key_path(key, by_goal ? "loading[%u].goal" : "loading[%u].duration", entry),
+    SW_TRY(sw_job_need(job, sw_key_path(key, by_goal ? "%s[%u].goal" : "%s[%u].duration", list, entry),
                        by_goal ? g->goal : g->duration,
                        sw_loading_total_steps(entry + 1, loading, strain_increment) <= 1e9,
                        "at most 1e9 steps in a job"));
     if (g->steps > 0 && !(strain <= MOST_STRAIN * (1 + 1e-9)))
-        return sw_job_error(job, sw_key_path(key, "loading[%u].steps", entry),
+        return sw_job_error(job, sw_key_path(key, "%s[%u].steps", list, entry),
                             " = %lld: a step is a strain of %.3g: need at most %g", (long long)g->steps,
                             strain, MOST_STRAIN);
     return SW_OK;
 }
 
-sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *loading,
+sw_status sw_loading_check(const sw_job *job, const char *list, unsigned count, const sw_loading *loading,
                            double strain_increment)
 {
     char key[SW_KEY_SIZE];
     for (unsigned i = 0; i < count; i++) {
         double l[3][3];
         for (int component = 0; component < 6; component++)
-            SW_TRY(check_component(job, i, &loading[i], component));
+            SW_TRY(check_component(job, list, i, &loading[i], component));
         sw_loading_estimate(&loading[i], l);
-        SW_TRY(check_velocity_gradient(job, sw_key_path(key, "loading[%u].velocity_gradient", i),
+        SW_TRY(check_velocity_gradient(job, sw_key_path(key, "%s[%u].velocity_gradient", list, i),
                                        (const double(*)[3])l));
-        SW_TRY(check_goal(job, i, &loading[i]));
-        SW_TRY(check_steps(job, i, loading, strain_increment));
+        SW_TRY(check_goal(job, list, i, &loading[i]));
+        SW_TRY(check_steps(job, list, i, loading, strain_increment));
     }
     return SW_OK;
 }

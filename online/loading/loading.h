@@ -33,9 +33,9 @@ extern const sw_key sw_loading_keys[];
                                                       .help = "one after the other" \
     }
 
-/* Check loading [count] as read; SW_ERR_INPUT names file, line, key and bound. Holds may be there, and the first
- * entry begins without stress. */
-sw_status sw_loading_check(const sw_job *job, unsigned count, const sw_loading *loading,
+/* Check loading [count] as read, of the list with this path ("loading"); SW_ERR_INPUT names file, line, key and bound.
+ * Holds may be there, and the first entry begins without stress. */
+sw_status sw_loading_check(const sw_job *job, const char *list, unsigned count, const sw_loading *loading,
                            double strain_increment);
 
 /* Indices of a symmetric tensor's components, and their names: 11 22 33 23 13 12. */

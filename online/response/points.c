@@ -25,10 +25,17 @@ static sw_status check_tangent(const sw_response *r, const sw_points *p)
                     r->solver->traits.name, jumps ? ", nearest" : "");
 }
 
+static sw_status check_time(double dt)
+{
+    return dt > 0 && isfinite(dt) ? SW_OK : sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", dt);
+}
+
 static sw_status check_points(const sw_points *p)
 {
-    if (!(p->dt > 0) || !isfinite(p->dt))
-        return sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", p->dt);
+    if (p->dt_each == NULL)
+        SW_TRY(check_time(p->dt));
+    for (int64_t k = 0; k < p->points && p->dt_each != NULL; k++)
+        SW_TRY(check_time(p->dt_each[k]));
     if (p->points < 0 || p->each < 1 || (p->points > 0 && p->each > (INT64_C(1) << 44) / p->points))
         return sw_error(SW_ERR_RANGE, "%lld points of %lld crystals: need 1 or more each, and at most 2^44",
                         (long long)p->points, (long long)p->each);

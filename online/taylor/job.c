@@ -165,7 +165,7 @@ sw_status sw_taylor_check_holds(const sw_taylor_job *job, const sw_solver_traits
 
 static sw_status check_loading(sw_taylor_job *job)
 {
-    SW_TRY(sw_loading_check(job->source, job->loading_count, job->loading, job->strain_increment));
+    SW_TRY(sw_loading_check(job->source, "loading", job->loading_count, job->loading, job->strain_increment));
     for (unsigned i = 0; i < job->loading_count; i++)
         SW_TRY(check_own_steps(job, i));
     if (job->solver < SW_SOLVERS)

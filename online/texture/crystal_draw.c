@@ -84,7 +84,7 @@ static sw_status density_counted(const sw_crystal_list *list, int kappa, double 
     sw_orientation_histogram *histogram;
     sw_weighted_orientations items = none;
     sw_crystal chunk[CHUNK];
-    SW_TRY(sw_orientation_histogram_create(&histogram));
+    SW_TRY(sw_orientation_histogram_create(SW_FCC, &histogram));
     sw_status status = SW_OK;
     for (int64_t m = 0; list->weight != NULL && m < list->count; m++)
         histogram->heaviest = fmaxf(histogram->heaviest, list->weight[m]);

@@ -46,7 +46,7 @@ enum { NAMED = sizeof named / sizeof *named };
 const char *sw_ideal_name(int number)
 {
     int count;
-    const sw_texture_component *component = sw_texture_components(&count);
+    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
     return number < count           ? component[number].name
            : number < count + NAMED ? named[number - count].name
                                     : NULL;
@@ -120,7 +120,7 @@ static void set_plane(const double hkl[3], const double uvw[3], place *p)
 static void set_named(int number, place *p)
 {
     int count;
-    const sw_texture_component *component = sw_texture_components(&count);
+    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
     if (number < count) {
         sw_texture_component_euler(&component[number], p->node[0]);
         p->nodes = 1;

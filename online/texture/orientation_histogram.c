@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/math/rotation.h"
+#include "common/math/quaternion.h"
 #include "texture.h"
 
-enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, COMPONENTS = SW_HISTOGRAM_COMPONENTS };
-enum { NUMBERS = BINS + COMPONENTS };
+enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, NUMBERS = BINS + SW_HISTOGRAM_COMPONENTS };
 
 #define STEP (0.5 * SW_PI / SIDE)
 
@@ -17,39 +16,61 @@ enum { NUMBERS = BINS + COMPONENTS };
 /* As in sw_component_fractions, so that a crystal at the limit exactly is within. */
 #define ANGLE_ROUNDING 1e-7
 
-static sw_status fill_table(sw_component_table *table)
+static void add_variants(const sw_texture_component *component, int k, sw_component_table *table)
 {
+    double euler[4][3], q[4];
+    const int n = sw_texture_component_variants(component, euler);
+    for (int i = 0; i < n; i++) {
+        sw_quaternion_from_euler(euler[i], q);
+        for (int j = 0; j < 4; j++)
+            table->quaternion[table->n_variants][j] = (float)q[j];
+        table->component[table->n_variants++] = k;
+    }
+}
+
+static void add_fibre(const sw_texture_component *component, int k, sw_component_table *table)
+{
+    double direction[3];
+    const int axis = sw_texture_component_fibre(component, direction);
+    if (axis < 0)
+        return;
+    sw_component_fibre *fibre = &table->fibre[table->n_fibres++];
+    *fibre = (sw_component_fibre){.component = k, .axis = axis};
+    for (int j = 0; j < 3; j++)
+        fibre->direction[j] = (float)direction[j];
+}
+
+static sw_status fill_table(sw_crystal_structure structure, sw_component_table *table)
+{
+    const double tolerance = SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180 + ANGLE_ROUNDING;
     int count;
-    const sw_texture_component *component = sw_texture_components(&count);
-    if (count != COMPONENTS)
-        return sw_error(SW_ERR_RANGE, "%d texture components: this histogram counts %d", count, COMPONENTS);
-    table->cosine = (float)cos(0.5 * (SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180 + ANGLE_ROUNDING));
+    const sw_texture_component *component = sw_texture_components(structure, &count);
+    if (count > SW_HISTOGRAM_COMPONENTS)
+        return sw_error(SW_ERR_RANGE, "%d texture components: this histogram counts %d", count,
+                        SW_HISTOGRAM_COMPONENTS);
+    table->cosine = (float)cos(0.5 * tolerance);
+    table->fibre_cosine = (float)cos(tolerance);
     for (int k = 0; k < count; k++) {
-        double euler[4][3], g[3][3], q[4];
-        const int n = sw_texture_component_variants(&component[k], euler);
-        for (int i = 0; i < n; i++) {
-            sw_rotation_from_euler(euler[i], g);
-            sw_quaternion_from_rotation(g, q);
-            for (int j = 0; j < 4; j++)
-                table->quaternion[table->n_variants][j] = (float)q[j];
-            table->component[table->n_variants++] = k;
-        }
+        add_variants(&component[k], k, table);
+        add_fibre(&component[k], k, table);
     }
     return SW_OK;
 }
 
-sw_status sw_orientation_histogram_create(sw_orientation_histogram **histogram)
+sw_status sw_orientation_histogram_create(sw_crystal_structure structure,
+                                          sw_orientation_histogram **histogram)
 {
     sw_orientation_histogram *h;
     *histogram = NULL;
     SW_TRY(SW_ALLOCATE(h, 1, "an orientation histogram"));
     sw_status status = SW_ALLOCATE(h->count, NUMBERS, "an orientation histogram");
     if (status == SW_OK)
-        status = fill_table(&h->table);
+        status = fill_table(structure, &h->table);
     if (status != SW_OK) {
         sw_orientation_histogram_destroy(h);
         return status;
     }
+    h->structure = structure;
     h->component = h->count + BINS;
     *histogram = h;
     return SW_OK;
@@ -103,6 +124,14 @@ static __attribute__((noinline)) void find_components(const sw_component_table *
         for (int i = 0; i < BLOCK; i++) {
             const float q[4] = {b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]};
             b->mask[i] |= (uint32_t)(sw_histogram_cosine(reference, q) >= cosine) << component;
+        }
+    }
+    for (int32_t f = 0; f < table->n_fibres; f++) {
+        const sw_component_fibre fibre = table->fibre[f];
+        for (int i = 0; i < BLOCK; i++) {
+            const float q[4] = {b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]};
+            b->mask[i] |= (uint32_t)(sw_histogram_fibre_cosine(&fibre, q) >= table->fibre_cosine)
+                          << fibre.component;
         }
     }
 }
@@ -263,15 +292,6 @@ static double gather(const sw_orientation_histogram *h, int i, int j, int k, dou
     return weight;
 }
 
-/* Of any length, w > 0. */
-static void euler_from_quaternion(const double q[4], double euler[3])
-{
-    const double half_sum = atan2(q[3], q[0]), half_difference = atan2(q[2], q[1]);
-    euler[0] = sw_wrap_angle(half_sum + half_difference);
-    euler[1] = 2 * atan2(hypot(q[1], q[2]), hypot(q[0], q[3]));
-    euler[2] = sw_wrap_angle(half_sum - half_difference);
-}
-
 /* The mean over the zone of the square of a bin's side, over STEP^2: a third of the trace of the metric of
  * rotations in the angles a_i, by quadrature. A number spread evenly over a bin has a twelfth of that as
  * variance along each axis. */
@@ -298,7 +318,7 @@ sw_status sw_orientation_histogram_items(const sw_orientation_histogram *h,
                 /* unit quaternions of mean m scatter by 1 - m^2, rotations by twice the angle */
                 const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
                 within += 4.0 / 3 * (weight - square / weight);
-                euler_from_quaternion(q, o.euler[o.count]);
+                sw_euler_from_quaternion(q, o.euler[o.count]);
                 o.weight[o.count++] = weight;
             }
     o.variance = MEAN_SQUARE_SIDE * STEP * STEP / 12 - within / (double)sw_orientation_histogram_total(h);

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "common/crystal/slip_systems.h"
 #include "common/system/device.h"
 #include "common/system/status.h"
 #include "slipwave/response.h"
@@ -27,7 +28,8 @@ extern "C" {
 enum {
     SW_HISTOGRAM_SIDE = 72,
     SW_HISTOGRAM_BINS = SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE,
-    SW_HISTOGRAM_COMPONENTS = 13, /* of sw_texture_components */
+    SW_HISTOGRAM_COMPONENTS =
+        14, /* of sw_texture_components, at most; those that a structure lacks count 0 */
     SW_HISTOGRAM_VARIANTS = 4 * SW_HISTOGRAM_COMPONENTS,
     SW_HISTOGRAM_HEAVIEST = 1 << 30, /* what the heaviest crystal counts, where they have weights */
 };
@@ -43,8 +45,17 @@ enum {
 
 /* ---- At a point ---- */
 
-/* Ideal components with their variants by sample symmetry. */
+/* A fibre: where sample axis 0 .. 2 is near a direction of the crystal, which is sorted, the largest first, none negative. */
 typedef struct {
+    int32_t component, axis;
+    float direction[3];
+} sw_component_fibre;
+
+/* Ideal components with their variants by sample symmetry, and fibres. */
+typedef struct {
+    int32_t n_fibres;
+    float fibre_cosine; /* of the tolerance */
+    sw_component_fibre fibre[SW_HISTOGRAM_COMPONENTS];
     float cosine; /* of half the tolerance */
     int32_t n_variants;
     int32_t component[SW_HISTOGRAM_VARIANTS];   /* of each variant */
@@ -76,7 +87,8 @@ SW_HD static inline int sw_histogram_accepts(const float euler[3])
            (fabsf(euler[2]) <= SW_HISTOGRAM_LARGEST_ANGLE);
 }
 
-/* Bunge angles (rad) -> quaternion w x y z, to 5e-7 for angles in [-2 pi, 2 pi]. */
+/* Bunge angles (rad) -> quaternion w x y z, to 5e-7 for angles in [-2 pi, 2 pi]: that of common/math/quaternion.h in
+ * single precision and without calls, so that the same operations fill SIMD lanes and a GPU's. */
 SW_HD static inline void sw_histogram_quaternion(const float euler[3], float q[4])
 {
     float s, c, s_sum, c_sum, s_difference, c_difference;
@@ -175,6 +187,21 @@ SW_HD static inline float sw_histogram_cosine(const float reference[4], const fl
     return most > larger ? most : larger;
 }
 
+/* cos w for the smallest angle w from a sample axis to the equivalents of a fibre's direction; to 5e-7. */
+SW_HD static inline float sw_histogram_fibre_cosine(const sw_component_fibre *fibre, const float q[4])
+{
+    const int32_t axis = fibre->axis; /* chosen, not indexed: q stays in registers */
+    const float a = axis == 0 ? q[1] : axis == 1 ? q[2] : q[3];
+    const float b = axis == 0 ? q[2] : axis == 1 ? q[3] : q[1];
+    const float c = axis == 0 ? q[3] : axis == 1 ? q[1] : q[2];
+    const float along = fabsf(1.0F - 2.0F * (b * b + c * c));
+    const float left = fabsf(2.0F * (a * b - q[0] * c)), right = fabsf(2.0F * (a * c + q[0] * b));
+    const float more = left > right ? left : right, less = left > right ? right : left;
+    const float most = along > more ? along : more, rest = along > more ? more : along;
+    const float middle = rest > less ? rest : less, least = rest > less ? less : rest;
+    return most * fibre->direction[0] + middle * fibre->direction[1] + least * fibre->direction[2];
+}
+
 /* The components that a crystal of unit quaternion q counts for, a bit each. Round-off decides within 2e-5
  * rad of the limit: 5e-7 of a cosine whose slope is sin(7.5 degrees) / 2, and as much of the quaternion. */
 SW_HD static inline uint32_t sw_component_mask(const sw_component_table *table, const float q[4])
@@ -183,6 +210,9 @@ SW_HD static inline uint32_t sw_component_mask(const sw_component_table *table, 
     for (int32_t i = 0; i < table->n_variants; i++)
         mask |= (uint32_t)(sw_histogram_cosine(table->quaternion[i], q) >= table->cosine)
                 << table->component[i];
+    for (int32_t i = 0; i < table->n_fibres; i++)
+        mask |= (uint32_t)(sw_histogram_fibre_cosine(&table->fibre[i], q) >= table->fibre_cosine)
+                << table->fibre[i].component;
     return mask;
 }
 
@@ -198,6 +228,7 @@ SW_HD static inline int64_t sw_histogram_counts(float weight, float heaviest)
 /* To add the histograms of several processes, add up both arrays (one block of memory of SW_HISTOGRAM_BINS +
  * SW_HISTOGRAM_COMPONENTS numbers, beginning at `count`) and n_crystals. */
 typedef struct {
+    sw_crystal_structure structure; /* whose components are counted */
     int64_t n_crystals;
     float heaviest;  /* weight of all that will be counted, set before the first; 0: they have no weights */
     uint64_t *count; /* [SW_HISTOGRAM_BINS] crystals, or what they count by weight */
@@ -205,8 +236,9 @@ typedef struct {
     sw_component_table table;
 } sw_orientation_histogram;
 
-/* An empty histogram, 3 MB. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is fine). */
-sw_status sw_orientation_histogram_create(sw_orientation_histogram **histogram);
+/* An empty histogram, 3 MB, that counts the components of a crystal structure. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is fine). */
+sw_status sw_orientation_histogram_create(sw_crystal_structure structure,
+                                          sw_orientation_histogram **histogram);
 void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram);
 
 /* No crystals again. */

@@ -6,6 +6,7 @@
 #include <hdf5.h>
 #include <stdint.h>
 
+#include "common/crystal/slip_systems.h"
 #include "common/system/status.h"
 #include "common/job/job.h"
 #include "crystal_draw.h"
@@ -101,9 +102,10 @@ enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
 sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
                                            int64_t chunk);
 
-/* /texture/STEP. Up to SW_TEXTURE_CRYSTALS travel to rank 0. More are counted where they are, in a histogram:
+/* /texture/STEP, of crystals of a structure. Up to SW_TEXTURE_CRYSTALS travel to rank 0. More are counted where they are, in a histogram:
  * no orientation leaves its rank, nor the GPU. */
-sw_status sw_population_write_texture(const sw_population *population, hid_t file, int64_t step);
+sw_status sw_population_write_texture(const sw_population *population, sw_crystal_structure structure,
+                                      hid_t file, int64_t step);
 
 /* A dataset float [N][4] of angles (rad) and slip resistance (Pa), bit by bit. */
 sw_status sw_population_write_crystals(const sw_population *population, hid_t file, const char *name);

@@ -118,7 +118,7 @@ sw_status sw_population_write_orientations(const sw_population *population, hid_
 /* ---- Textures of few crystals ---- */
 
 /* group: on rank 0. */
-static sw_status write_gathered(const sw_population *p, hid_t group)
+static sw_status write_gathered(const sw_population *p, sw_crystal_structure structure, hid_t group)
 {
     const int64_t chunk = p->total < SW_TEXTURE_CRYSTALS ? p->total : SW_TEXTURE_CRYSTALS;
     transfer t = {.population = p, .set = H5I_INVALID_HID};
@@ -135,7 +135,8 @@ static sw_status write_gathered(const sw_population *p, hid_t group)
     if (status == SW_OK && p->weight != NULL)
         status = sw_gather(&weights);
     if (status == SW_OK && sw_parallel_rank() == 0)
-        status = sw_texture_write(group, p->total, (const double(*)[3])t.gathered, t.weight, p->effective);
+        status = sw_texture_write(group, structure, p->total, (const double(*)[3])t.gathered, t.weight,
+                                  p->effective);
     free(t.crystal);
     free(t.gathered);
     free(t.weight);
@@ -193,12 +194,13 @@ static sw_status count_own(const sw_population *p, sw_orientation_histogram *his
     return sw_orientation_histogram_add(histogram, p->count, p->crystal, p->weight);
 }
 
-static sw_status count_all(const sw_population *p, sw_orientation_histogram **histogram)
+static sw_status count_all(const sw_population *p, sw_crystal_structure structure,
+                           sw_orientation_histogram **histogram)
 {
     if (p->weight != NULL && p->total > SW_HISTOGRAM_WEIGHTED_MOST)
         return sw_error(SW_ERR_RANGE, "a texture of %lld crystals with weights: need at most %lld",
                         (long long)p->total, (long long)SW_HISTOGRAM_WEIGHTED_MOST);
-    sw_status status = sw_orientation_histogram_create(histogram);
+    sw_status status = sw_orientation_histogram_create(structure, histogram);
     if (status == SW_OK) {
         (*histogram)->heaviest = p->weight != NULL ? p->heaviest : 0;
         status = count_own(p, *histogram);
@@ -210,24 +212,26 @@ static sw_status count_all(const sw_population *p, sw_orientation_histogram **hi
     return SW_OK;
 }
 
-static sw_status write_counted(const sw_population *p, hid_t group)
+static sw_status write_counted(const sw_population *p, sw_crystal_structure structure, hid_t group)
 {
     sw_orientation_histogram *histogram = NULL;
-    sw_status status = count_all(p, &histogram);
+    sw_status status = count_all(p, structure, &histogram);
     if (status == SW_OK && sw_parallel_rank() == 0)
         status = sw_texture_write_histogram(group, histogram, p->effective);
     sw_orientation_histogram_destroy(histogram);
     return status;
 }
 
-sw_status sw_population_write_texture(const sw_population *population, hid_t file, int64_t step)
+sw_status sw_population_write_texture(const sw_population *population, sw_crystal_structure structure,
+                                      hid_t file, int64_t step)
 {
     char name[64];
     hid_t group = H5I_INVALID_HID;
     snprintf(name, sizeof name, "texture/%lld", (long long)step);
     SW_TRY(sw_parallel_agree(sw_parallel_rank() == 0 ? sw_h5_group(file, name, &group) : SW_OK));
-    const sw_status status = population->total > SW_TEXTURE_CRYSTALS ? write_counted(population, group)
-                                                                     : write_gathered(population, group);
+    const sw_status status = population->total > SW_TEXTURE_CRYSTALS
+                                 ? write_counted(population, structure, group)
+                                 : write_gathered(population, structure, group);
     if (group >= 0)
         H5Gclose(group);
     return sw_parallel_agree(status);

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "common/crystal/slip_systems.h"
 #include "common/system/status.h"
 #include "slipwave/texture.h"
 
@@ -21,34 +22,49 @@ sw_status sw_texture_weight(int64_t n_crystals, const double *weight, double *to
 sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight,
                            double crystals, int kappa, double *index);
 
-/* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes. */
+/* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes; a fibre where one of the two
+ * is 0, and any orientation about the other will do. */
 typedef struct {
     const char *name;
-    const char *family; /* "rolling" (uvw along 1, hkl along 3) or "shear" (uvw along 1, hkl along 2) */
+    const char *
+        family; /* "rolling" (uvw along 1, hkl along 3) or "shear" (uvw along 1, hkl along 2); of body-centred
+                           metals "shear pairs": the same, with half turns of the sample */
     int hkl[3], uvw[3];
 } sw_texture_component;
 
-/* The table of components, *count of them. Sources in texture_components.c. */
-const sw_texture_component *sw_texture_components(int *count);
+/* The components that metals of a crystal structure are judged by, *count of them. Sources in texture_components.c. */
+const sw_texture_component *sw_texture_components(sw_crystal_structure structure, int *count);
 
-/* A component's orientation: Bunge angles [3], rad. */
+/* The pole figures that they are judged by: three, "111". */
+typedef struct {
+    const char *name;
+    int hkl[3];
+} sw_texture_pole;
+const sw_texture_pole *sw_texture_poles(sw_crystal_structure structure);
+
+/* A component's orientation: Bunge angles [3], rad. Not of a fibre. */
 void sw_texture_component_euler(const sw_texture_component *component, double euler[3]);
 
+/* Of a fibre the sample axis, 0 .. 2, and the unit direction [3] of the crystal along it, up to cubic symmetry: sorted,
+ * the largest first, none negative. -1 for an orientation. */
+int sw_texture_component_fibre(const sw_texture_component *component, double direction[3]);
+
 /* The orientations that are the same component by its family's sample symmetry (below), each once: euler
- * [4][3] out (Bunge, rad). Returns how many, 1 .. 4. */
+ * [4][3] out (Bunge, rad). Returns how many, 1 .. 4; 0 of a fibre. */
 int sw_texture_component_variants(const sw_texture_component *component, double euler[4][3]);
 
 /* Volume fraction of crystals, by weight, within `tolerance` (rad) of each component, under cubic crystal
- * symmetry and the family's sample symmetry (rolling: orthorhombic; shear: none, because the half turn of
- * simple shear swaps A with A-bar and B with B-bar, which the names tell apart).
+ * symmetry and the family's sample symmetry (rolling and shear pairs: orthorhombic; shear: none, because the half turn
+ * of simple shear swaps A with A-bar and B with B-bar, which the names tell apart). Of a fibre: whose nearest equivalent
+ * of its direction is within `tolerance` of the sample axis.
  * fraction [components] out. SW_ERR_RANGE for no crystal, a bad weight, or unless 0 < tolerance <= 45 degrees, up
  * to which no crystal is near two equivalents of one variant. */
-sw_status sw_component_fractions(int64_t n_crystals, const double (*euler)[3], const double *weight,
-                                 double tolerance, double *fraction);
+sw_status sw_component_fractions(sw_crystal_structure structure, int64_t n_crystals, const double (*euler)[3],
+                                 const double *weight, double tolerance, double *fraction);
 
 /* The same of a random texture: V 24 (w - sin w) / pi for w = tolerance and V variants, less what they
- * overlap (by quadrature, to 2e-3 of it: 1.5e-3 at most against 24 times the points). fraction [components]
- * out. */
-sw_status sw_component_fractions_random(double tolerance, double *fraction);
+ * overlap (by quadrature, to 2e-3 of it: 1.5e-3 at most against 24 times the points); of a fibre by quadrature, likewise.
+ * fraction [components] out. */
+sw_status sw_component_fractions_random(sw_crystal_structure structure, double tolerance, double *fraction);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* Rolling: Hirsch and Luecke, Acta Metall. 36 (1988) 2863; Taylor is Dillamore and Katoh's {4 4 11}<11 11 8>,
  * Met. Sci. 8 (1974) 73. Shear: Toth, Gilormini and Jonas, Acta Metall. 36 (1988) 3077. */
-static const sw_texture_component component[] = {
+static const sw_texture_component face_centred[] = {
     {"Cube", "rolling", {0, 0, 1}, {1, 0, 0}},   {"Goss", "rolling", {0, 1, 1}, {1, 0, 0}},
     {"Brass", "rolling", {0, 1, 1}, {2, 1, -1}}, {"Copper", "rolling", {1, 1, 2}, {1, 1, -1}},
     {"S", "rolling", {1, 2, 3}, {6, 3, -4}},     {"Taylor", "rolling", {4, 4, 11}, {11, 11, -8}},
@@ -17,7 +17,52 @@ static const sw_texture_component component[] = {
     {"B", "shear", {1, -1, 2}, {1, 1, 0}},       {"B-bar", "shear", {-1, 1, -2}, {-1, -1, 0}},
     {"C", "shear", {0, 0, 1}, {1, 1, 0}},
 };
-enum { COMPONENTS = sizeof component / sizeof *component };
+
+/* Rolling: Ray, Jonas and Hook, Int. Mater. Rev. 39 (1994) 129; I, E, F: Raabe and Luecke, Scripta Metall. 27 (1992)
+ * 1533. Shear: Li, Beyerlein and Bourke, Mater. Sci. Eng. A 394 (2005) 66; D1 and D2, E and E-bar, J and J-bar are
+ * counted together. */
+static const sw_texture_component body_centred[] = {
+    {"alpha", "rolling", {0}, {1, 1, 0}},
+    {"gamma", "rolling", {1, 1, 1}, {0}},
+    {"rotated_cube", "rolling", {0, 0, 1}, {1, 1, 0}},
+    {"I", "rolling", {1, 1, 2}, {1, -1, 0}},
+    {"E", "rolling", {1, 1, 1}, {1, -1, 0}},
+    {"F", "rolling", {1, 1, 1}, {1, 1, -2}},
+    {"Goss", "rolling", {0, 1, 1}, {1, 0, 0}},
+    {"Cube", "rolling", {0, 0, 1}, {1, 0, 0}},
+    {"shear_111", "shear pairs", {0}, {1, 1, 1}},
+    {"shear_110", "shear pairs", {1, 1, 0}, {0}},
+    {"shear_E", "shear pairs", {1, 1, 0}, {1, -1, 1}},
+    {"shear_D", "shear pairs", {1, 1, 2}, {1, 1, -1}},
+    {"shear_J", "shear pairs", {1, 1, 0}, {1, -1, 2}},
+    {"shear_F", "shear pairs", {1, 1, 0}, {0, 0, 1}},
+};
+
+/* What metals of a structure are judged by. */
+static const struct set {
+    int count;
+    const sw_texture_component *component;
+    sw_texture_pole pole[3];
+} fcc = {sizeof face_centred / sizeof *face_centred,
+         face_centred,
+         {{"111", {1, 1, 1}}, {"100", {1, 0, 0}}, {"110", {1, 1, 0}}}},
+  bcc = {sizeof body_centred / sizeof *body_centred,
+         body_centred,
+         {{"110", {1, 1, 0}}, {"200", {2, 0, 0}}, {"211", {2, 1, 1}}}};
+
+static const struct set *set_of(sw_crystal_structure structure)
+{
+    switch (structure) {
+    case SW_FCC:
+        return &fcc;
+    case SW_BCC:
+    case SW_BCC24:
+    case SW_BCC48:
+    case SW_CRYSTAL_STRUCTURES:
+        break;
+    }
+    return &bcc;
+}
 
 /* Shear: the half turn about axis 3 swaps A with A-bar and B with B-bar and keeps the rest, so that only
  * without it do the pairs have numbers of their own. */
@@ -28,6 +73,7 @@ static const struct family {
 } families[] = {
     {"rolling", 2, SW_SAMPLE_ORTHORHOMBIC},
     {"shear", 1, SW_SAMPLE_TRICLINIC},
+    {"shear pairs", 1, SW_SAMPLE_ORTHORHOMBIC},
 };
 
 static const struct family *family_of(const sw_texture_component *one)
@@ -38,11 +84,13 @@ static const struct family *family_of(const sw_texture_component *one)
     return family;
 }
 
-const sw_texture_component *sw_texture_components(int *count)
+const sw_texture_component *sw_texture_components(sw_crystal_structure structure, int *count)
 {
-    *count = COMPONENTS;
-    return component;
+    *count = set_of(structure)->count;
+    return set_of(structure)->component;
 }
+
+const sw_texture_pole *sw_texture_poles(sw_crystal_structure structure) { return set_of(structure)->pole; }
 
 static void unit(const int v[3], double out[3])
 {
@@ -64,6 +112,51 @@ void sw_texture_component_euler(const sw_texture_component *one, double euler[3]
             g[before][(i + 1) % 3] * g[after][(i + 2) % 3] - g[before][(i + 2) % 3] * g[after][(i + 1) % 3];
     sw_euler_from_rotation(g, euler);
 }
+
+/* ---- Fibres ---- */
+
+static int is_zero(const int v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+
+/* |v_i|, the largest first: one direction for all that are v by cubic symmetry. */
+static void sort_direction(const double v[3], double sorted[3])
+{
+    const double a = fabs(v[0]), b = fabs(v[1]), c = fabs(v[2]);
+    sorted[0] = fmax(a, fmax(b, c));
+    sorted[2] = fmin(a, fmin(b, c));
+    sorted[1] = a + b + c - sorted[0] - sorted[2];
+}
+
+int sw_texture_component_fibre(const sw_texture_component *one, double direction[3])
+{
+    if (!is_zero(one->hkl) && !is_zero(one->uvw))
+        return -1;
+    const int along_normal = is_zero(one->uvw);
+    double v[3];
+    unit(along_normal ? one->hkl : one->uvw, v);
+    sort_direction(v, direction);
+    return along_normal ? family_of(one)->normal : 0;
+}
+
+/* Angle from the nearest equivalent of a sorted direction to where the sample axis `v` [3] is in the crystal. */
+static double angle_from_fibre(const double v[3], const double direction[3])
+{
+    double sorted[3];
+    sort_direction(v, sorted);
+    const double cosine = sorted[0] * direction[0] + sorted[1] * direction[1] + sorted[2] * direction[2];
+    return acos(cosine > 1 ? 1 : cosine);
+}
+
+static void angles_from_fibre(int64_t n_crystals, const double (*euler)[3], int axis,
+                              const double direction[3], double *angle)
+{
+    for (int64_t n = 0; n < n_crystals; n++) {
+        double g[3][3];
+        sw_rotation_from_euler(euler[n], g);
+        angle[n] = angle_from_fibre(g[axis], direction);
+    }
+}
+
+/* ---- Fractions ---- */
 
 static sw_status check_tolerance(double tolerance)
 {
@@ -90,9 +183,23 @@ static sw_status weigh_within(int64_t n_crystals, const double *angle, const dou
     return SW_OK;
 }
 
-sw_status sw_component_fractions(int64_t n_crystals, const double (*euler)[3], const double *weight,
-                                 double tolerance, double *fraction)
+static sw_status angles_from_component(const sw_texture_component *one, int64_t n_crystals,
+                                       const double (*euler)[3], double *angle)
 {
+    double ideal[3], direction[3];
+    const int axis = sw_texture_component_fibre(one, direction);
+    if (axis >= 0) {
+        angles_from_fibre(n_crystals, euler, axis, direction, angle);
+        return SW_OK;
+    }
+    sw_texture_component_euler(one, ideal);
+    return sw_disorientation(n_crystals, euler, family_of(one)->symmetry, ideal, angle);
+}
+
+sw_status sw_component_fractions(sw_crystal_structure structure, int64_t n_crystals, const double (*euler)[3],
+                                 const double *weight, double tolerance, double *fraction)
+{
+    const struct set *set = set_of(structure);
     SW_TRY(check_tolerance(tolerance));
     if (n_crystals < 1)
         return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more", (long long)n_crystals);
@@ -100,10 +207,8 @@ sw_status sw_component_fractions(int64_t n_crystals, const double (*euler)[3], c
     SW_TRY(sw_texture_weight(n_crystals, weight, &total));
     SW_TRY(SW_ALLOCATE(angle, n_crystals, "angles from a component"));
     sw_status status = SW_OK;
-    for (int k = 0; k < COMPONENTS && status == SW_OK; k++) {
-        double ideal[3];
-        sw_texture_component_euler(&component[k], ideal);
-        status = sw_disorientation(n_crystals, euler, family_of(&component[k])->symmetry, ideal, angle);
+    for (int k = 0; k < set->count && status == SW_OK; k++) {
+        status = angles_from_component(&set->component[k], n_crystals, euler, angle);
         if (status == SW_OK)
             status = weigh_within(n_crystals, angle, weight, tolerance, &fraction[k]);
         if (status == SW_OK)
@@ -165,6 +270,8 @@ int sw_texture_component_variants(const sw_texture_component *one, double euler[
 {
     double ideal[3];
     int count = 0;
+    if (sw_texture_component_fibre(one, ideal) >= 0)
+        return 0;
     sw_texture_component_euler(one, ideal);
     for (int turn = 0; turn < (family_of(one)->symmetry == SW_SAMPLE_ORTHORHOMBIC ? 4 : 1); turn++) {
         double angle[4];
@@ -205,17 +312,41 @@ end:
     return status;
 }
 
-sw_status sw_component_fractions_random(double tolerance, double *fraction)
+static sw_status random_near_orientation(const sw_texture_component *one, double tolerance, double *fraction)
 {
-    SW_TRY(check_tolerance(tolerance));
     const double ball = (tolerance - sin(tolerance)) / SW_PI;
-    for (int k = 0; k < COMPONENTS; k++) {
-        double centre[3], share = 1;
-        sw_texture_component_euler(&component[k], centre);
-        const int n_variants = family_of(&component[k])->symmetry == SW_SAMPLE_ORTHORHOMBIC ? 4 : 1;
-        if (n_variants > 1)
-            SW_TRY(own_share(centre, tolerance, n_variants, &share));
-        fraction[k] = 24 * n_variants * ball * share;
+    double centre[3], share = 1;
+    sw_texture_component_euler(one, centre);
+    const int n_variants = family_of(one)->symmetry == SW_SAMPLE_ORTHORHOMBIC ? 4 : 1;
+    if (n_variants > 1)
+        SW_TRY(own_share(centre, tolerance, n_variants, &share));
+    *fraction = 24 * n_variants * ball * share;
+    return SW_OK;
+}
+
+/* Of the directions of a hemisphere, Fibonacci's spiral, the part within the tolerance of an equivalent. */
+static double random_near_fibre(const double direction[3], double tolerance)
+{
+    enum { POINTS = 1 << 17 };
+    int64_t within = 0;
+    for (int n = 0; n < POINTS; n++) {
+        const double z = (n + 0.5) / POINTS, s = sqrt(1 - z * z), azimuth = n * SW_PI * (3 - sqrt(5));
+        within +=
+            angle_from_fibre((const double[]){s * cos(azimuth), s * sin(azimuth), z}, direction) <= tolerance;
+    }
+    return (double)within / POINTS;
+}
+
+sw_status sw_component_fractions_random(sw_crystal_structure structure, double tolerance, double *fraction)
+{
+    const struct set *set = set_of(structure);
+    SW_TRY(check_tolerance(tolerance));
+    for (int k = 0; k < set->count; k++) {
+        double direction[3];
+        if (sw_texture_component_fibre(&set->component[k], direction) >= 0)
+            fraction[k] = random_near_fibre(direction, tolerance);
+        else
+            SW_TRY(random_near_orientation(&set->component[k], tolerance, &fraction[k]));
     }
     return SW_OK;
 }

@@ -26,6 +26,7 @@ enum {
 #define TOLERANCE_DEGREES SW_HISTOGRAM_TOLERANCE_DEGREES
 
 typedef struct {
+    sw_crystal_structure structure;
     int64_t n_crystals;
     const double (*euler)[3]; /* [N][3], borrowed */
     const double *weight;     /* [N], borrowed, or NULL */
@@ -63,13 +64,12 @@ static void unfold_wedge(float figure[PIXELS])
         }
 }
 
-/* The two kinds of figure. Each gives the density at points; `index` is the figure's number in its kind. */
+/* The two kinds of figure, three of each. They give the density at points; `index` is the figure's number in its kind. */
 static sw_status pole_density(const texture *t, int index, int64_t n_points, const double (*direction)[3],
                               double *density)
 {
-    static const int hkl[][3] = {{1, 1, 1}, {1, 0, 0}, {1, 1, 0}};
-    return sw_pole_figure(t->n_crystals, t->euler, t->weight, hkl[index], t->kappa, n_points, direction,
-                          density);
+    return sw_pole_figure(t->n_crystals, t->euler, t->weight, sw_texture_poles(t->structure)[index].hkl,
+                          t->kappa, n_points, direction, density);
 }
 
 static sw_status axis_density(const texture *t, int index, int64_t n_points, const double (*direction)[3],
@@ -80,17 +80,26 @@ static sw_status axis_density(const texture *t, int index, int64_t n_points, con
                                   direction, density);
 }
 
+static const char *pole_name(const texture *t, int index)
+{
+    return sw_texture_poles(t->structure)[index].name;
+}
+
+static const char *axis_name(const texture *t, int index)
+{
+    static const char *const name[] = {"axis_1", "axis_2", "axis_3"};
+    (void)t;
+    return name[index];
+}
+
 static const struct kind {
+    const char *folder;
     int wedge;
     sw_status (*density)(const texture *t, int index, int64_t n_points, const double (*direction)[3],
                          double *density);
-    const char *name[3];
-} kinds[] = {
-    {0, pole_density, {"pole_figure/111", "pole_figure/100", "pole_figure/110"}},
-    {1,
-     axis_density,
-     {"inverse_pole_figure/axis_1", "inverse_pole_figure/axis_2", "inverse_pole_figure/axis_3"}},
-};
+    const char *(*name)(const texture *t, int index);
+} kinds[] = {{"pole_figure", 0, pole_density, pole_name},
+             {"inverse_pole_figure", 1, axis_density, axis_name}};
 
 typedef struct {
     int pixel[PIXELS];
@@ -102,6 +111,7 @@ static sw_status write_kind(hid_t where, const texture *t, const struct kind *ki
 {
     const int64_t shape[2] = {SIDE, SIDE};
     const int64_t n_points = list_directions(kind->wedge, d->pixel, d->direction);
+    char name[64];
     for (int index = 0; index < 3; index++) {
         SW_TRY(kind->density(t, index, n_points, (const double(*)[3])d->direction, d->density));
         for (int i = 0; i < PIXELS; i++)
@@ -110,8 +120,9 @@ static sw_status write_kind(hid_t where, const texture *t, const struct kind *ki
             d->figure[d->pixel[i]] = (float)d->density[i];
         if (kind->wedge)
             unfold_wedge(d->figure);
-        SW_TRY(sw_h5_write(where, kind->name[index], H5T_NATIVE_FLOAT, 2, shape, d->figure));
-        SW_TRY(sw_h5_describe(where, kind->name[index], "unit", "MRD"));
+        snprintf(name, sizeof name, "%s/%s", kind->folder, kind->name(t, index));
+        SW_TRY(sw_h5_write(where, name, H5T_NATIVE_FLOAT, 2, shape, d->figure));
+        SW_TRY(sw_h5_describe(where, name, "unit", "MRD"));
     }
     return SW_OK;
 }
@@ -204,26 +215,27 @@ static sw_status write_fraction(hid_t where, const char *name, int64_t count, co
 }
 
 /* fraction [components] */
-static sw_status write_fractions(hid_t where, const double *fraction)
+static sw_status write_fractions(hid_t where, sw_crystal_structure structure, const double *fraction)
 {
     int count;
-    const sw_texture_component *component = sw_texture_components(&count);
+    const sw_texture_component *component = sw_texture_components(structure, &count);
     char names[1024] = "";
     double random[SW_HISTOGRAM_COMPONENTS];
     int length = 0;
     for (int i = 0; i < count; i++)
         length +=
             snprintf(names + length, sizeof names - (size_t)length, "%s%s", i ? "," : "", component[i].name);
-    SW_TRY(sw_component_fractions_random(TOLERANCE_DEGREES * DEGREE, random));
+    SW_TRY(sw_component_fractions_random(structure, TOLERANCE_DEGREES * DEGREE, random));
     SW_TRY(write_fraction(where, "component_fraction", count, fraction, names));
     return write_fraction(where, "component_fraction_random", count, random, names);
 }
 
-sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler)[3], const double *weight,
-                           double crystals)
+sw_status sw_texture_write(hid_t where, sw_crystal_structure structure, int64_t n_crystals,
+                           const double (*euler)[3], const double *weight, double crystals)
 {
     const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
-    const texture t = {.n_crystals = n_crystals,
+    const texture t = {.structure = structure,
+                       .n_crystals = n_crystals,
                        .euler = euler,
                        .weight = weight,
                        .crystals = crystals,
@@ -231,8 +243,9 @@ sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler
                        .kappa_index = kappa};
     double fraction[SW_HISTOGRAM_COMPONENTS];
     SW_TRY(write_densities(where, &t));
-    SW_TRY(sw_component_fractions(n_crystals, euler, weight, TOLERANCE_DEGREES * DEGREE, fraction));
-    SW_TRY(write_fractions(where, fraction));
+    SW_TRY(
+        sw_component_fractions(structure, n_crystals, euler, weight, TOLERANCE_DEGREES * DEGREE, fraction));
+    SW_TRY(write_fractions(where, structure, fraction));
     return sw_h5_write_text(where, "source", "crystals");
 }
 
@@ -271,7 +284,7 @@ static sw_status write_components(hid_t where, const sw_orientation_histogram *h
     double fraction[SW_HISTOGRAM_COMPONENTS];
     for (int i = 0; i < SW_HISTOGRAM_COMPONENTS; i++)
         fraction[i] = (double)h->component[i] / (double)sw_orientation_histogram_total(h);
-    return write_fractions(where, fraction);
+    return write_fractions(where, h->structure, fraction);
 }
 
 sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram, double crystals)
@@ -280,7 +293,8 @@ sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram
     sw_weighted_orientations o;
     SW_TRY(sw_orientation_histogram_items(histogram, &o));
     /* The index takes densities at orientations of the histogram: the variance of both counts. */
-    const texture t = {.n_crystals = o.count,
+    const texture t = {.structure = histogram->structure,
+                       .n_crystals = o.count,
                        .euler = (const double(*)[3])o.euler,
                        .weight = o.weight,
                        .crystals = crystals,

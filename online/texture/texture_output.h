@@ -8,11 +8,12 @@
 #include "common/system/status.h"
 #include "orientation_histogram.h"
 
-/* Write under the group `where`, for crystals euler [N][3] (Bunge, rad) of weight [N], or NULL: all alike;
+/* Write under the group `where`, for crystals of a structure, euler [N][3] (Bunge, rad), of weight [N], or NULL: all alike;
  * `crystals`: how many of equal weight make as sure a texture, for its index (texture.h). Densities in MRD, kernel
  * of 7.5 degrees' half width (attribute kernel_halfwidth_degrees of `where`):
  *
- * pole_figure/{111,100,110}             float [101][101]  sample directions: x axis 1, y axis 2
+ * pole_figure/{111,100,110}, of body-centred metals {110,200,211}  float [101][101]  sample directions: x axis 1,
+ *     y axis 2
  * inverse_pole_figure/axis_{1,2,3}      float [101][101]  crystal directions: x [100], y [010]
  *     index [y][x], both from -1 to 1, on the unit disk that shows the upper hemisphere with equal areas:
  *     direction (x sqrt(2 - r^2), y sqrt(2 - r^2), 1 - r^2), r^2 = x^2 + y^2; NaN outside the disk
@@ -25,8 +26,8 @@
  *
  * SW_ERR_RANGE for no crystal, angles that are not finite or bad weights, SW_ERR_IO when something cannot be
  * written. */
-sw_status sw_texture_write(hid_t where, int64_t n_crystals, const double (*euler)[3], const double *weight,
-                           double crystals);
+sw_status sw_texture_write(hid_t where, sw_crystal_structure structure, int64_t n_crystals,
+                           const double (*euler)[3], const double *weight, double crystals);
 
 /* The same datasets from a histogram of any number of crystals, and
  *

@@ -7,23 +7,26 @@
     slipwave.plot.pole_figure(slipwave.pole_figure(run.crystals, "111"), title="{111}").figure.savefig("poles.png")
 
 SI units; tensors and orientations in the sample frame, as docs/conventions.md has them. Needs numpy, and libslipwave.so,
-which comes with the package; slipwave.results needs h5py, too, and slipwave.plot matplotlib. Errors are slipwave.Error.
+which comes with the package; slipwave.results needs h5py, too, and slipwave.plot matplotlib. Errors are slipwave.Error,
+of arguments slipwave.ArgumentError, a ValueError as well.
 """
 
 import importlib
 
-from .errors import Error, InputError, Notice
+from .errors import ArgumentError, Error, InputError, Notice
 from .history import History, deviator, von_mises
 from .library import VERSION as __version__
 from .material import Database, Material, data
 from .polycrystal import Taylor
+from .precipitation import Alloy, Precipitates, Precipitation, Strength
 from .response import Answer, Average, PointAnswer, Response, Solver, crystals, random_crystals, solvers
 from .texture import disk, disorientation, inverse_pole_figure, odf, odf_section, pole_figure
 
 __all__ = [
-    "Answer", "Average", "Database", "Error", "History", "InputError", "Material", "Notice", "PointAnswer", "Response", "Solver",
-    "Taylor", "crystals", "data", "deviator", "disk", "disorientation", "inverse_pole_figure", "odf", "odf_section", "plot",
-    "pole_figure", "random_crystals", "results", "solvers", "von_mises",
+    "Alloy", "Answer", "ArgumentError", "Average", "Database", "Error", "History", "InputError", "Material", "Notice",
+    "PointAnswer", "Precipitates", "Precipitation", "Response", "Solver", "Strength", "Taylor", "crystals", "data", "deviator",
+    "disk", "disorientation", "inverse_pole_figure", "odf", "odf_section", "plot", "pole_figure", "random_crystals", "results",
+    "solvers", "von_mises",
 ]
 
 

@@ -1,9 +1,11 @@
 """Stress-strain curves of polycrystals: which component of stress goes over which strain."""
 
+from collections import namedtuple
+
 import numpy as np
 from matplotlib.figure import Figure
 
-from .errors import InputError
+from .errors import ArgumentError, InputError
 from .figures import COLOURS, DASHES
 from .history import LOADINGS, deviator, loading_of, von_mises
 
@@ -91,15 +93,28 @@ def curve(history, component):
     return np.insert(strain, changes, np.nan), np.insert(stress, changes, np.nan)
 
 
+def _check(histories, labels, axes):
+    if not histories:
+        raise ArgumentError("runs: need one or more")
+    for history in histories:
+        if not hasattr(history, "velocity_gradient"):
+            raise ArgumentError(f"runs: {type(history).__name__}: need a History, or what has a history")
+    if labels is not None and (isinstance(labels, str) or np.shape(labels) != (len(histories),)):
+        raise ArgumentError(f"labels = {labels!r}: need a text for each of {len(histories)} runs")
+    if axes is not None and not hasattr(axes, "plot"):
+        raise ArgumentError(f"axes: {type(axes).__name__}: need matplotlib's Axes, or None")
+
+
 def stress_strain(*runs, component=None, labels=None, references=(), axes=None):
     """Draw stress (MPa) over strain; returns matplotlib's Axes.
 
     runs: what has a `history` (slipwave.Taylor, slipwave.results.Results), or a History. component: a name of COMPONENTS,
     or uniaxial; None: what the first run's loading is judged by. labels: of the curves. references: (label, strain, stress
     in MPa), drawn as points. axes: to draw into; None: of a new Figure. A curve begins at the end of the first step.
-    InputError for an unknown component.
+    InputError for an unknown component; ArgumentError for runs, labels or axes that are none.
     """
     histories = [getattr(run, "history", run) for run in runs]
+    _check(histories, labels, axes)
     row = component if isinstance(component, tuple) else component_of(histories[0], component)
     if axes is None:
         axes = Figure(figsize=(5.2, 3.8), layout="constrained").add_subplot()
@@ -120,3 +135,59 @@ def stress_strain(*runs, component=None, labels=None, references=(), axes=None):
     if labels or references:
         axes.legend(frameon=False)
     return axes
+
+
+# A measured curve and its fit: names of components as in job files; strain and stress (MPa) of points, residuals there
+# (MPa), the line, and the standard deviation of a stress (MPa), None: not known.
+Fitted = namedtuple("Fitted", "label strain_component stress_component strain stress residual line_strain line_stress "
+                              "deviation")
+
+
+def upwards(curve):
+    """Of compression the sizes: of a curve whose strains and stresses are all negative."""
+    if np.all(curve.line_strain <= 0) and np.all(curve.line_stress <= 0):
+        turned = ("strain", "stress", "residual", "line_strain", "line_stress")
+        return curve._replace(**{name: -getattr(curve, name) for name in turned})
+    return curve
+
+
+def fitted_label(curves):
+    """Labels of the axes: components where all curves have the same."""
+    strains, stresses = ({getattr(curve, name) for curve in curves} for name in ("strain_component", "stress_component"))
+    strain, stress = (names.pop() if len(names) == 1 else "" for names in (strains, stresses))
+    shear = strain and strain[0] != strain[1]
+    symbol = "-".join(rf"\sigma_{{{part}}}" for part in stress.split("-")) if stress else r"\sigma"
+    return (rf"Shear strain $\gamma_{{{strain}}}$" if shear else rf"True strain $\varepsilon_{{{strain}}}$",
+            rf"Cauchy stress ${symbol}$ (MPa)")
+
+
+def fitted_curves(curves, findings=()):
+    """Draw measured points, fitted lines and, below, the residuals; returns matplotlib's Figure. curves: of Fitted;
+    findings: lines that say what was found."""
+    figure = Figure(figsize=(5.6, 5.0), layout="constrained")
+    above, below = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": [3, 1.2]})
+    xlabel, ylabel = fitted_label(curves)
+    above.set(ylabel=ylabel)
+    below.set(xlabel=xlabel, ylabel="Residual (MPa)")
+    below.axhline(0, color="black", linewidth=0.8)
+    for i, curve in enumerate(map(upwards, curves)):
+        colour, marker = COLOURS[i % len(COLOURS)], "osD^v"[i % 5]
+        points = {"marker": marker, "linestyle": "", "color": colour, "markerfacecolor": "white", "markersize": 4}
+        above.plot(curve.strain, curve.stress, label=curve.label, **points)
+        above.plot(curve.line_strain, curve.line_stress, color=colour, linewidth=1.2)
+        below.plot(curve.strain, curve.residual, **points)
+        if curve.deviation is not None:
+            below.axhspan(-curve.deviation, curve.deviation, color=colour, alpha=0.12, linewidth=0)
+    largest = 1.15 * max(np.max(np.abs(curve.residual)) for curve in curves)
+    largest = max(largest, *(1.3 * curve.deviation for curve in curves if curve.deviation), 1e-9)
+    below.set_ylim(-largest, largest)
+    for axes in (above, below):
+        axes.grid(alpha=0.25)
+        axes.margins(x=0.02)
+    if min(np.min(line.get_ydata()) for line in above.lines) >= 0:
+        above.set_ylim(bottom=0)
+        above.set_xlim(left=0)
+    if findings:
+        above.text(0.98, 0.04, "\n".join(findings), transform=above.transAxes, ha="right", va="bottom", fontsize=8)
+    above.legend(frameon=False, loc="upper left")
+    return figure

@@ -4,8 +4,7 @@
 class Error(Exception):
     """A complaint of the library or about arguments, one sentence: it names file, line, key, value and bound.
 
-    code: the name of its status in slipwave/status.h, as "SW_ERR_INPUT"; of arguments that a function here refuses
-    "SW_ERR_RANGE".
+    code: the name of its status in slipwave/status.h, as "SW_ERR_INPUT".
     """
 
     def __init__(self, message, code="SW_ERR_RANGE"):
@@ -13,8 +12,13 @@ class Error(Exception):
         self.code = code
 
 
-class InputError(Error):
-    """A file or an argument that cannot be used."""
+class ArgumentError(Error, ValueError):
+    """An argument of a type, shape or value that a function here, or the library, does not take: its name, what it is and
+    what is needed. code: "SW_ERR_RANGE"."""
+
+
+class InputError(Error, ValueError):
+    """A file, a mapping of keys, or what is to be drawn, that cannot be used. code: "SW_ERR_INPUT"."""
 
     def __init__(self, message):
         super().__init__(message, "SW_ERR_INPUT")

@@ -9,7 +9,8 @@ from pathlib import Path
 import matplotlib
 from matplotlib.ticker import AutoLocator, FuncFormatter, LogLocator, NullFormatter
 
-from .errors import InputError
+from .errors import ArgumentError, InputError
+from .library import path_bytes
 
 # Okabe and Ito's colours (2008), which colour-blind readers tell apart; the pale yellow is left out.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
@@ -46,7 +47,7 @@ ALWAYS = [".png", ".svg"]  # without a suffix
 
 def files_of(output):
     """The files that -o OUTPUT names. A suffix begins with a letter: run.0.02 has none."""
-    output = Path(output)
+    output = Path(os.fsdecode(path_bytes(output)))
     suffix = output.suffix.lower()
     if suffix in KINDS:
         return [output]
@@ -81,7 +82,10 @@ def name_clips_in_order(svg):
 
 def save(figure, output):
     """Write OUTPUT in the format of its suffix, .png, .svg or .pdf, without one as PNG and SVG: all whole, or none. The same
-    figure gives the same bytes. InputError for another suffix, and where it cannot be written."""
+    figure gives the same bytes. InputError for another suffix, and where it cannot be written; ArgumentError for what is no
+    figure."""
+    if not hasattr(figure, "savefig"):
+        raise ArgumentError(f"figure: {type(figure).__name__}: need a matplotlib Figure, as axes.figure")
     images = {}
     for path in files_of(output):
         image = io.BytesIO()

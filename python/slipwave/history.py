@@ -4,6 +4,8 @@ from collections import namedtuple
 
 import numpy as np
 
+from .library import numbers
+
 History = namedtuple("History", "time strain slip_resistance slip_rate deformation_gradient velocity_gradient "
                      "cauchy_stress")
 History.__doc__ = """A row a step, the first before any; means over the crystals, sample frame.
@@ -37,10 +39,11 @@ def loading_of(velocity_gradients):
 
 
 def deviator(stress):
-    """Of [n][3][3]."""
+    """Of stress tensors [n][3][3], in any unit: [n][3][3] without their trace. ArgumentError for another shape."""
+    stress = numbers(stress, "stress", (None, 3, 3))
     return stress - np.trace(stress, axis1=1, axis2=2)[:, None, None] / 3 * np.eye(3)
 
 
 def von_mises(stress):
-    """Of [n][3][3]: [n]."""
+    """Equivalent stress of tensors [n][3][3], in their unit: [n]. ArgumentError for another shape."""
     return np.sqrt(1.5 * np.sum(deviator(stress)**2, axis=(1, 2)))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .errors import Error, Notice
+from .errors import ArgumentError, Error, InputError, Notice
 
 HERE = Path(__file__).resolve().parent
 VERSION = "0.1.0"
@@ -37,8 +37,8 @@ class ResponseOptions(Structure):
 
 class Points(Structure):
     _fields_ = [("points", c_int64), ("each", c_int64), ("velocity_gradient", c_void_p), ("dt", c_double),
-                ("crystal", c_void_p), ("weight", c_void_p), ("kept", c_void_p), ("commit", c_int),
-                ("symmetric", c_int), ("stress", c_void_p), ("slip_resistance", c_void_p), ("slip_rate", c_void_p),
+                ("dt_each", c_void_p), ("crystal", c_void_p), ("weight", c_void_p), ("material", c_void_p), ("kept", c_void_p),
+                ("commit", c_int), ("symmetric", c_int), ("stress", c_void_p), ("slip_resistance", c_void_p), ("slip_rate", c_void_p),
                 ("by_strain_rate", c_void_p), ("by_spin", c_void_p)]
 
 
@@ -52,6 +52,32 @@ class TaylorRows(Structure):
         "time", "strain", "slip_resistance", "slip_rate", "deformation_gradient", "velocity_gradient",
         "cauchy_stress"))]
 
+
+class KwnAxis(Structure):
+    _fields_ = [("kind", c_int), ("classes", c_int64), ("smallest", c_double), ("largest", c_double)]
+
+
+class KwnControl(Structure):
+    _fields_ = [*((name, c_double) for name in ("tolerance", "courant", "fixed_step", "largest_change")),
+                ("explicit_coupling", c_int)]
+
+
+class KwnOptions(Structure):
+    _fields_ = [("strategy", c_int), ("precision", c_int), ("axis", KwnAxis), ("control", KwnControl),
+                ("second_order", c_int)]
+
+
+class KwnStrength(Structure):
+    _fields_ = [(name, c_double) for name in ("solid_solution", "particles", "yield_stress", "hardness", "slip_resistance")]
+
+
+# sw_kwn_population and sw_kwn_point, as rows of an array
+KwnPopulation = np.dtype([(name, "f8") for name in (
+    "scale", "number", "radius_sum", "fraction", "obstacle_sum", "nucleated", "dissolved", "incubation", "rate", "critical",
+    "fraction_slope", "growth")])
+KwnPoint = np.dtype([("time", "f8"), ("temperature", "f8"), ("total", "f8", 6), ("matrix", "f8", 6),
+                     ("phase", KwnPopulation, 6), ("steps", "i8"), ("iterations", "i8"), ("step", "f8"),
+                     ("matrix_slope", "f8", 6), ("knot", "i4"), ("failed", "i4")], align=True)
 
 LISTENER = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 STATUS = c_int
@@ -87,6 +113,22 @@ FUNCTIONS = {
     "sw_taylor_history": (None, c_void_p, POINTER(TaylorRows)),
     "sw_taylor_crystals": (c_int64, c_void_p),
     "sw_taylor_copy_crystals": (STATUS, c_void_p, c_void_p, c_void_p),
+    "sw_kwn_alloy_open": (STATUS, c_char_p, POINTER(c_void_p)),
+    "sw_kwn_alloy_close": (None, c_void_p),
+    "sw_kwn_solutes": (c_int, c_void_p),
+    "sw_kwn_phases": (c_int, c_void_p),
+    "sw_kwn_find_solute": (c_int, c_void_p, c_char_p),
+    "sw_kwn_find_phase": (c_int, c_void_p, c_char_p),
+    "sw_kwn_concentration": (c_double, c_void_p, c_int),
+    "sw_kwn_defaults": (KwnOptions,),
+    "sw_kwn_open": (STATUS, c_void_p, POINTER(KwnOptions), c_int64, c_void_p, c_double, POINTER(c_void_p)),
+    "sw_kwn_close": (None, c_void_p),
+    "sw_kwn_advance": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, c_int),
+    "sw_kwn_wait": (STATUS, c_void_p),
+    "sw_kwn_read": (STATUS, c_void_p, c_int64, c_int64, c_void_p),
+    "sw_kwn_read_distribution": (STATUS, c_void_p, c_int64, c_int64, c_int, c_void_p),
+    "sw_kwn_class_radii": (None, c_void_p, c_void_p, c_void_p),
+    "sw_kwn_strength_of": (KwnStrength, c_void_p, c_void_p),
     "sw_texture_kappa": (c_int, c_double),
     "sw_pole_figure": (STATUS, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
     "sw_inverse_pole_figure": (STATUS, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
@@ -144,7 +186,9 @@ _listener = LISTENER(_hear)
 
 def fail(status):
     """Raise the library's last message."""
-    raise Error(library().sw_error_message().decode(errors="replace"), CODES[status])
+    message, code = library().sw_error_message().decode(errors="replace"), CODES[status]
+    kind = {"SW_ERR_INPUT": InputError, "SW_ERR_RANGE": ArgumentError}.get(code)
+    raise kind(message) if kind is not None else Error(message, code)
 
 
 def pass_on_notices():
@@ -229,8 +273,8 @@ def shape_of(array):
 
 def address(array, name, dtype, shape, out=False, gpu=False):
     """Where an array of exactly this type begins: the library reads and writes it there. None in `shape` takes any
-    length. gpu: of a GPU it may be, too (__cuda_array_interface__); its address there. Error for any other, which would
-    have to be copied."""
+    length. gpu: of a GPU it may be, too (__cuda_array_interface__, version 2 or 3); its address there, when what its
+    stream has to do is done. ArgumentError for any other, which would have to be copied."""
     if isinstance(array, np.ndarray):
         if array.dtype == dtype and array.flags.c_contiguous and _has_shape(array.shape, shape) and (
                 not out or array.flags.writeable):
@@ -238,14 +282,15 @@ def address(array, name, dtype, shape, out=False, gpu=False):
         kind, found = array.dtype, array.shape
     elif is_on_gpu(array):
         if not gpu:
-            raise Error(f"{name}: in a GPU's memory: need an array of the host, or a response with device='cuda'")
+            raise ArgumentError(f"{name}: in a GPU's memory: need an array of the host, or a response with device='cuda'")
         about = array.__cuda_array_interface__
         kind, found = np.dtype(about["typestr"]), tuple(about["shape"])
         if kind == dtype and _has_shape(found, shape) and _is_dense(about, kind) and not (out and about["data"][1]):
+            wait_for(about.get("stream"))
             return about["data"][0]
     else:
-        raise Error(f"{name}: {type(array).__name__}: need an array of {np.dtype(dtype)} {_spell(shape)}")
-    raise Error(f"{name}: {kind} {_spell(found)}: need {np.dtype(dtype)} {_spell(shape)}, contiguous"
+        raise ArgumentError(f"{name}: {type(array).__name__}: need an array of {np.dtype(dtype)} {_spell(shape)}")
+    raise ArgumentError(f"{name}: {kind} {_spell(found)}: need {np.dtype(dtype)} {_spell(shape)}, contiguous"
                 f"{' and writable' if out else ''}")
 
 
@@ -254,39 +299,103 @@ def _has_shape(found, shape):
 
 
 def _is_dense(about, kind):
-    """C order, as the interface's missing strides mean."""
-    strides = about.get("strides")
-    dense = [kind.itemsize * int(np.prod(about["shape"][i + 1:])) for i in range(len(about["shape"]))]
-    return strides is None or list(strides) == dense
+    """C order, as the interface's missing strides mean; how far apart the one member of an axis is does not matter. None
+    are masked."""
+    shape, strides = about["shape"], about.get("strides")
+    dense = [kind.itemsize * int(np.prod(shape[i + 1:])) for i in range(len(shape))]
+    return about.get("mask") is None and (strides is None or 0 in shape or all(
+        found == wanted for found, wanted, length in zip(strides, dense, shape) if length > 1))
+
+
+LEGACY_STREAM = 1  # as the interface numbers CUDA's default stream
+
+
+def wait_for(stream):
+    """Until a stream of the interface has done what was queued on it. None: nobody asks for it; the default stream needs
+    no waiting, for the library's own wait for it."""
+    if stream in (None, LEGACY_STREAM):
+        return
+    code = ctypes.CDLL("libcuda.so.1").cuStreamSynchronize(c_void_p(stream))
+    if code:
+        raise Error(f"stream {stream} of a GPU's array: cuStreamSynchronize says {code}", "SW_ERR_UNAVAILABLE")
 
 
 def _spell(shape):
     return "".join("[N]" if n is None else f"[{n}]" for n in shape) or "[]"
 
 
+def floats(values, name, shape=None):
+    """An array of any shape as float64, itself where it is. ArgumentError for what holds no real numbers; it says which
+    shape is needed."""
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind not in "cmMSU":
+            return array.astype(np.float64, copy=False)
+    except (TypeError, ValueError):
+        pass
+    found = f"{type(values).__name__}: " if np.ndim(values) == 0 else ""
+    raise ArgumentError(f"{name}: {found}need numbers{' ' + _spell(shape) if shape else ''}")
+
+
 def numbers(values, name, shape):
     """Small inputs, of any type, as float64 of this shape; a copy where they are not."""
-    try:
-        array = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise Error(f"{name}: need numbers {_spell(shape)}") from None
+    is_ready = type(values) is np.ndarray and values.dtype == np.float64  # sooner, for steps of few crystals
+    array = np.asarray(values if is_ready else floats(values, name, shape), order="C")
     if not _has_shape(array.shape, shape):
-        raise Error(f"{name}: {_spell(array.shape)}: need {_spell(shape)}")
+        raise ArgumentError(f"{name}: {_spell(array.shape)}: need {_spell(shape)}")
     return array
 
 
+def number(value, name):
+    """One number as float. ArgumentError for anything else."""
+    try:
+        if np.ndim(value) == 0 and not isinstance(value, (str, bytes)):
+            return float(value)
+    except (TypeError, ValueError):
+        pass
+    raise ArgumentError(f"{name} = {value!r}: need a number")
+
+
+def whole(value, name, least=0):
+    """A whole number that 64 bits hold, as int. ArgumentError for others, and below `least`."""
+    found = number(value, name)
+    if not (found == np.floor(found) and least <= found < 2.0**63):
+        raise ArgumentError(f"{name} = {value!r}: need a whole number, {least} or more")
+    return int(value)
+
+
+def one_of(value, name, words):
+    """ArgumentError for what is none of these words."""
+    if not (isinstance(value, str) and value in words):
+        raise ArgumentError(f"{name} = {value!r}: need one of {', '.join(words)}")
+    return value
+
+
+def resource_of(handle, name, kind):
+    """What a Handle of this class holds, (None, None) for None: its pointer, and what to keep. ArgumentError for another."""
+    if handle is None:
+        return None, None
+    if not isinstance(handle, kind):
+        raise ArgumentError(f"{name}: {type(handle).__name__}: need {'an' if kind.__name__[0] in 'AEIO' else 'a'} "
+                            f"{kind.__name__}")
+    return handle.pointer, handle.resource
+
+
 def path_bytes(path):
-    """A path as the library takes it. Error for what is none."""
+    """A path as the library takes it. ArgumentError for what is none."""
     try:
         encoded = os.fsencode(path)
     except TypeError:
-        raise Error(f"path: {type(path).__name__}: need a text or a Path") from None
+        raise ArgumentError(f"path: {type(path).__name__}: need a text or a Path") from None
     if b"\0" in encoded:
-        raise Error("path: holds a null byte")
+        raise ArgumentError("path: holds a null byte")
     return encoded
 
 
 def text_bytes(text, name):
+    """A text as the library takes it. ArgumentError for what is none."""
+    if not isinstance(text, str):
+        raise ArgumentError(f"{name}: {type(text).__name__}: need a text")
     if "\0" in text:
-        raise Error(f"{name}: holds a null character")
+        raise ArgumentError(f"{name}: holds a null character")
     return text.encode(errors="surrogateescape")  # as paths have bytes that are no UTF-8

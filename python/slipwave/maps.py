@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon
 
-from .errors import InputError
+from .errors import ArgumentError, InputError
+from .library import floats, number, numbers
 
 COLOUR_MAP = "viridis"  # even in lightness, and told apart by colour-blind readers
 DISK = (-1, 1, -1, 1)
@@ -62,10 +63,21 @@ def scale_of(values, given=None):
     return tuple(given) if given else (0, max(1.5, np.nanmax(values)))
 
 
-def _begin(axes, values, name, size):
-    values = np.asarray(values, dtype=float)
-    if values.ndim != 2 or min(values.shape) < 2:
-        raise InputError(f"{name}: densities of the shape {values.shape}: need rows of two or more")
+def _check(axes, levels, scale):
+    """ArgumentError for what cannot be drawn into or by."""
+    if axes is not None and not hasattr(axes, "add_patch"):
+        raise ArgumentError(f"axes: {type(axes).__name__}: need matplotlib's Axes, or None")
+    numbers(levels, "levels", (None,))
+    if scale is not None and not np.diff(numbers(scale, "scale", (2,)))[0] > 0:
+        raise ArgumentError(f"scale = {scale}: need (low, high), low < high")
+
+
+def _begin(axes, values, name, size, levels, scale):
+    _check(axes, levels, scale)
+    values = floats(values, name)
+    if values.ndim != 2 or min(values.shape) < 2 or (name != "odf_section" and values.shape[0] != values.shape[1]):
+        raise InputError(f"{name}: densities of the shape {values.shape}: need "
+                         f"{'rows of two or more' if name == 'odf_section' else '[n][n], n of two or more'}")
     if not np.isfinite(values).any():
         raise InputError(f"{name}: no finite density")
     return Figure(figsize=size, layout="constrained").add_subplot() if axes is None else axes, values
@@ -80,7 +92,7 @@ def _finish(axes, drawn, title, colourbar, levels, pad=6):
 
 
 def label_bar(bar, levels=(1,)):
-    """What a bar of colours shows."""
+    """Label a colour bar (of matplotlib) of densities, MRD, and mark it at the levels that it shows."""
     bar.set_label("Density (MRD)")
     low, high = bar.mappable.get_clim()
     for level in levels:
@@ -96,11 +108,14 @@ def pole_figure(values, axes=None, *, names=("RD", "TD"), rd="right", levels=(1,
     -1 to 1, NaN outside: as slipwave.pole_figure and results files have it. Axis 3 points at the reader. names: of axes 1
     and 2. rd: axis 1 points "right", and 2 up; or "up", and 2 left: the same picture, turned. levels: of white lines.
     scale: (low, high) of the colours; None: from 0 to the largest. extrema: print the least and the largest density.
-    axes: to draw into; None: of a new Figure. InputError for another shape, or no finite density.
+    axes: to draw into; None: of a new Figure. InputError for another shape, or no finite density; ArgumentError for levels,
+    a scale or axes that are none.
     """
     if rd not in ("right", "up"):
         raise InputError(f"rd = {rd!r}: need right or up")
-    axes, values = _begin(axes, values, "pole_figure", (3.3, 2.8))
+    if isinstance(names, str) or np.shape(names) != (2,):
+        raise ArgumentError(f"names = {names!r}: need two texts")
+    axes, values = _begin(axes, values, "pole_figure", (3.3, 2.8), levels, scale)
     if rd == "up":
         values = values.T[:, ::-1]
     disk = Circle((0, 0), 1, facecolor="none", edgecolor="black", linewidth=0.8)
@@ -141,7 +156,7 @@ def inverse_pole_figure(values, axes=None, *, levels=(1,), scale=None, extrema=T
     along [100]: as slipwave.inverse_pole_figure and results files have it. The rest: as of pole_figure; the extrema are
     those of the triangle.
     """
-    axes, values = _begin(axes, values, "inverse_pole_figure", (3.0, 2.6))
+    axes, values = _begin(axes, values, "inverse_pole_figure", (3.0, 2.6), levels, scale)
     side = [equal_area((1, t, 1)) for t in np.linspace(0, 1, 30)]
     corners = Polygon([equal_area((0, 0, 1)), *side], facecolor="none", edgecolor="black", linewidth=0.8)
     axes.add_patch(corners)
@@ -162,9 +177,9 @@ def odf_section(values, axes=None, *, levels=(1,), scale=None, extrema=True, tit
     values [Phi][phi1]: density (MRD), Phi from 0 to 90 degrees, downwards, phi1 from 0 to `phi1` degrees (None: by as much
     a column as Phi a row): as slipwave.odf_section and results files have it. The rest: as of pole_figure.
     """
-    axes, values = _begin(axes, values, "odf_section", (3.4, 2.4))
+    axes, values = _begin(axes, values, "odf_section", (3.4, 2.4), levels, scale)
     rows, columns = values.shape
-    last = 90 * (columns - 1) / (rows - 1) if phi1 is None else phi1
+    last = 90 * (columns - 1) / (rows - 1) if phi1 is None else number(phi1, "phi1")
     drawn = image(axes, values, (0, last, 0, 90), scale_of(values, scale), levels)
     axes.set(xlim=(0, last), ylim=(90, 0), xticks=np.linspace(0, last, 3), yticks=[0, 45, 90])
     axes.set_xlabel(r"$\varphi_1$ (°)", labelpad=1)

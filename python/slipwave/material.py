@@ -8,18 +8,19 @@ from pathlib import Path
 
 import numpy as np
 
-from .errors import Error
-from .library import HERE, Handle, Resource, call, library, opened, path_bytes, text_bytes
+from .errors import ArgumentError, Error
+from .library import HERE, Handle, Resource, call, library, opened, path_bytes, text_bytes, whole
 
 TEXT_SIZE = 4096  # bytes of a material's text: twice what slipwave/database.h asks for
 
 
 def data(name):
-    """The path of a file of Slipwave's data folder: data("materials/copper-ofhc.yaml"). Materials come with the package;
-    in the source tree and where Slipwave is installed there are jobs, alloys and published curves, too.
+    """The path of a file of Slipwave's data folder: data("materials/copper-ofhc.yaml"). Materials and alloys come with the
+    package; in the source tree and where Slipwave is installed there are jobs and published curves, too.
 
     Error where there is no such file.
     """
+    name = os.fsdecode(path_bytes(name))
     folders = [HERE / "data", HERE.parents[1] / "data"]
     found = next((folder / name for folder in folders if (folder / name).is_file()), None)
     if found is None:
@@ -42,7 +43,7 @@ def as_text(values, name):
     try:
         return json.dumps(plain(values), ensure_ascii=False)
     except TypeError as error:
-        raise Error(f"{name}: {error}") from None
+        raise ArgumentError(f"{name}: {error}") from None
 
 
 class Material(Handle):
@@ -101,7 +102,7 @@ class Database(Handle):
     """
 
     def __init__(self, path, terms=0):
-        super().__init__(opened("sw_database_free", "sw_database_read", path_bytes(path), int(terms)))
+        super().__init__(opened("sw_database_free", "sw_database_read", path_bytes(path), whole(terms, "terms")))
         self.path = Path(path)
 
     @property

@@ -4,10 +4,11 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_int64, cast
 
 import numpy as np
 
-from .errors import Error
+from .errors import ArgumentError
 from .history import SHAPES, History
-from .library import Handle, TaylorInputs, TaylorRows, address, call, library, opened, path_bytes, text_bytes
-from .material import as_text
+from .library import (Handle, TaylorInputs, TaylorRows, address, call, library, opened, path_bytes, resource_of, text_bytes,
+                      whole)
+from .material import Database, Material, as_text
 
 F32 = np.dtype(np.float32)
 
@@ -41,30 +42,30 @@ class Taylor(Handle):
     """
 
     def __init__(self, job, *, database=None, material=None, crystals=None, weight=None, **options):
-        inputs = TaylorInputs(database.pointer if database is not None else None,
-                              material.pointer if material is not None else None)
+        (from_database, kept), (from_material, kept_too) = (resource_of(database, "database", Database),
+                                                            resource_of(material, "material", Material))
+        inputs = TaylorInputs(from_database, from_material)
         if crystals is not None:
             inputs.crystal = address(crystals, "crystals", F32, (None, 4))
             inputs.crystals = crystals.shape[0]
         if weight is not None:
             if crystals is None:
-                raise Error("weight: goes with crystals")
+                raise ArgumentError("weight: goes with crystals")
             inputs.weight = address(weight, "weight", F32, (crystals.shape[0],))
         is_mapping = isinstance(job, dict)
         path = b"job" if is_mapping else path_bytes(job)
         text = text_bytes(as_text(job, "job"), "job") if is_mapping else None
         given = [text_bytes(part, "options") for pair in _options(options) for part in pair]
         self._texts = (c_char_p * max(len(given), 1))(*given)  # which the run borrows
-        sources = [one.resource for one in (database, material) if one is not None]
         super().__init__(opened("sw_taylor_end", "sw_taylor_begin", path, text, len(given) // 2,
                                 cast(self._texts, POINTER(c_char_p)), byref(inputs),
-                                keeps=(*sources, self._texts, given)))
+                                keeps=(kept, kept_too, self._texts, given)))
 
     def advance(self, steps=1):
         """Up to so many more steps; returns how many came before the loading's end. Error where crystals have no answer,
         or stresses or a goal are not met: the steps before stand."""
         taken = c_int64()
-        call("sw_taylor_advance", self.pointer, int(steps), byref(taken))
+        call("sw_taylor_advance", self.pointer, whole(steps, "steps"), byref(taken))
         return taken.value
 
     def run(self):

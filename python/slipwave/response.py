@@ -10,10 +10,10 @@ from ctypes import byref
 
 import numpy as np
 
-from .errors import Error
-from .library import (Handle, Points, ResponseOptions, address, call, fail, is_on_gpu, library, numbers, opened,
-                      shape_of, text_bytes)
-from .material import Material
+from .errors import ArgumentError, Error
+from .library import (Handle, Points, ResponseOptions, address, call, fail, is_on_gpu, library, number, numbers, one_of,
+                      opened, resource_of, shape_of, text_bytes, whole)
+from .material import Database, Material
 
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
 DEVICES = {"cpu": 0, "cuda": 1}
@@ -55,24 +55,31 @@ def solvers():
 def crystals(euler, slip_resistance):
     """New crystals [N][4], float32, from Bunge angles [N][3] (rad, crystal -> sample).
 
-    slip_resistance: Pa, a number or [N]; or a Material, whose initial one they get.
+    slip_resistance: Pa, a number or [N]; or a Material, whose initial one they get. ArgumentError for other shapes.
     """
     euler = numbers(euler, "euler", (None, 3))
     made = np.empty((len(euler), 4), np.float32)
     made[:, :3] = euler
-    made[:, 3] = slip_resistance.slip_resistance if isinstance(slip_resistance, Material) else slip_resistance
+    made[:, 3] = _resistance(slip_resistance, len(euler))
     return made
+
+
+def _resistance(given, n):
+    """Pa, of a Material, a number, or [n]."""
+    if isinstance(given, Material):
+        return given.slip_resistance
+    return numbers(given, "slip_resistance", (n,)) if np.ndim(given) else number(given, "slip_resistance")
 
 
 def random_crystals(count, slip_resistance, seed=1, first=0):
     """Crystals number first .. first + count - 1 of a random texture: float32 [count][4], the same on every machine, and
-    those of a job with this seed. slip_resistance: Pa, or a Material, whose initial one they get.
+    those of a job with this seed. slip_resistance: Pa, or a Material, whose initial one they get. ArgumentError for numbers
+    below 0.
     """
-    count, first, seed = int(count), int(first), int(seed)
-    if count < 0 or first < 0 or not 0 <= seed < 2**63:
-        raise Error(f"count = {count}, first = {first}, seed = {seed}: need 0 or more each")
+    count, first, seed = whole(count, "count"), whole(first, "first"), whole(seed, "seed")
+    s = slip_resistance.slip_resistance if isinstance(slip_resistance, Material) else number(slip_resistance,
+                                                                                             "slip_resistance")
     made = np.empty((count, 4), np.float32)
-    s = slip_resistance.slip_resistance if isinstance(slip_resistance, Material) else float(slip_resistance)
     call("sw_crystals_randomise", 0, count, made.ctypes.data, seed, first, s)
     return made
 
@@ -84,7 +91,7 @@ def _to_fill(given, shapes, dtype, crystals):
     for name, shape in shapes.items():
         if getattr(given, name) is None:
             if is_on_gpu(crystals):
-                raise Error(f"{name}: need an array to fill, as crystals are on a GPU")
+                raise ArgumentError(f"{name}: need an array to fill, as crystals are on a GPU")
             made[name] = np.empty(shape, dtype)
     return given._replace(**made)
 
@@ -101,15 +108,12 @@ class Response(Handle):
     """
 
     def __init__(self, solver, *, database=None, material=None, terms=0, refinement=0, nearest=False, device="cpu"):
-        if device not in DEVICES:
-            raise Error(f"device = {device!r}: need one of {', '.join(DEVICES)}")
-        sources = [one for one in (database, material) if one is not None]
-        options = ResponseOptions(
-            text_bytes(solver, "solver"), database.pointer if database is not None else None,
-            material.pointer if material is not None else None, int(terms), int(refinement), bool(nearest),
-            DEVICES[device])
-        super().__init__(opened("sw_response_close", "sw_response_open", byref(options),
-                                keeps=tuple(one.resource for one in sources)))
+        (from_database, kept), (from_material, kept_too) = (resource_of(database, "database", Database),
+                                                            resource_of(material, "material", Material))
+        options = ResponseOptions(text_bytes(solver, "solver"), from_database, from_material, whole(terms, "terms"),
+                                  whole(refinement, "refinement"), bool(nearest),
+                                  DEVICES[one_of(device, "device", DEVICES)])
+        super().__init__(opened("sw_response_close", "sw_response_open", byref(options), keeps=(kept, kept_too)))
         self.solver, self.device = solver, device
         self._step = library().sw_response_step
         # what a step reads and writes: finding where an array is takes a microsecond
@@ -134,6 +138,8 @@ class Response(Handle):
             where = self._address(crystals, "crystals", F32, (None, 4), out=True)
         n = shape_of(crystals)[0]
         self._gradient[:] = numbers(velocity_gradient, "velocity_gradient", (3, 3))
+        if type(dt) is not float:
+            dt = number(dt, "dt")
         status = self._step(self.pointer, self._gradient_place, dt, n, where,
                             None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
         if status:
@@ -197,14 +203,16 @@ class Response(Handle):
         shapes = {"stress": (p, 6), "slip_resistance": (p,), "slip_rate": (p,)}
         if tangent:
             shapes.update(by_strain_rate=(p, 6, 6), by_spin=(p, 6, 3))
+        if not isinstance(answer, (PointAnswer, type(None))):
+            raise ArgumentError(f"answer: {type(answer).__name__}: need a PointAnswer")
         answer = _to_fill(answer or PointAnswer(*[None] * 5), shapes, F64, crystals)
         every = {"velocity_gradient": (velocity_gradient, F64, (p, 3, 3), False), "weight": (weight, F32, n, False),
                  "kept": (kept, F32, (*n, self._kept_numbers), bool(commit)),
                  **{name: (getattr(answer, name), F64, shape, True) for name, shape in shapes.items()}}
         for name, (array, *_) in every.items():
             if array is not None and is_on_gpu(array) != is_on_gpu(crystals):
-                raise Error(f"{name}: need it where crystals are, all on the host or all on the GPU")
-        asked = Points(points=p, each=n[1], dt=dt, crystal=where, commit=bool(commit), symmetric=bool(symmetric), **{
+                raise ArgumentError(f"{name}: need it where crystals are, all on the host or all on the GPU")
+        asked = Points(points=p, each=n[1], dt=number(dt, "dt"), crystal=where, commit=bool(commit), symmetric=bool(symmetric), **{
             name: self._address(array, name, *rest) for name, (array, *rest) in every.items() if array is not None})
         try:
             call("sw_response_step_each", self.pointer, byref(asked))

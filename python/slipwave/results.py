@@ -14,6 +14,7 @@ import numpy as np
 
 from .errors import InputError
 from .history import SHAPES, History, loading_of
+from .library import path_bytes
 
 
 def text(value):
@@ -77,7 +78,7 @@ class Results:
     unmarked = True  # files without a format are taken, too: from before they had one
 
     def __init__(self, path):
-        self.path = Path(path)
+        self.path = Path(os.fsdecode(path_bytes(path)))
         try:
             self.file = h5py.File(path, "r")
         except OSError as error:

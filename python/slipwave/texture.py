@@ -9,17 +9,19 @@ import math
 
 import numpy as np
 
-from .errors import Error
-from .library import call, library, numbers
+from .errors import ArgumentError
+from .library import call, floats, library, number, numbers, one_of, whole
 
 HALFWIDTH = math.radians(7.5)
+MOST_INDEX = 1000  # of Miller indices
 POINTS = 101  # a side of the square around a disk
 SYMMETRIES = {"triclinic": 0, "monoclinic": 1, "orthorhombic": 2}
 
 
 def disk(points=POINTS):
     """Directions of the upper hemisphere that an equal-area disk shows: [points][points][3], row along axis 2, column
-    along axis 1, both from -1 to 1; NaN outside the disk."""
+    along axis 1, both from -1 to 1; NaN outside the disk. ArgumentError for fewer than 2 points a side."""
+    points = whole(points, "points", 2)
     y, x = np.meshgrid(*[np.linspace(-1, 1, points)] * 2, indexing="ij")
     r2 = x**2 + y**2
     root = np.sqrt(np.maximum(2 - r2, 0))
@@ -27,10 +29,10 @@ def disk(points=POINTS):
 
 
 def _orientations(euler):
-    euler = np.asarray(euler)
+    euler = floats(euler, "euler")
     if euler.ndim != 2 or euler.shape[1] not in (3, 4):
-        raise Error(f"euler: {euler.shape}: need [N][3] or crystals [N][4]")
-    return numbers(euler[:, :3], "euler", (None, 3))
+        raise ArgumentError(f"euler: {euler.shape}: need [N][3] or crystals [N][4]")
+    return np.ascontiguousarray(euler[:, :3])
 
 
 def _weights(weight, n):
@@ -42,23 +44,25 @@ def _pointer(array):
 
 
 def _kappa(halfwidth):
-    """Of a half width, rad. Error but for 0.1 to 60 degrees."""
+    """Of a half width, rad. ArgumentError but for 0.1 to 60 degrees."""
+    halfwidth = number(halfwidth, "halfwidth")
     if not np.radians(0.1) <= halfwidth <= np.radians(60):
-        raise Error(f"halfwidth = {halfwidth}: need 0.0018 to 1.047 rad (0.1 to 60 degrees)")
+        raise ArgumentError(f"halfwidth = {halfwidth}: need 0.0018 to 1.047 rad (0.1 to 60 degrees)")
     return library().sw_texture_kappa(halfwidth)
 
 
 def _at(directions, function, unit=True):
     """Densities at directions [...][3] of any length (unit), or at orientations; NaN where they are."""
-    directions = np.asarray(directions, dtype=float)
+    name = "directions" if unit else "points"
+    directions = floats(directions, name)
     if directions.shape[-1:] != (3,):
-        raise Error(f"directions: {directions.shape}: need [...][3]")
+        raise ArgumentError(f"{name}: {directions.shape}: need [...][3]")
     known = np.isfinite(directions).all(axis=-1)
     wanted = np.ascontiguousarray(directions[known])
     if unit:
         length = np.linalg.norm(wanted, axis=-1, keepdims=True)
         if not (length > 0).all():
-            raise Error("directions: one of them is zero")
+            raise ArgumentError("directions: one of them is zero")
         wanted = np.ascontiguousarray(wanted / length)
     density = np.empty(len(wanted))
     function(len(wanted), wanted.ctypes.data, density.ctypes.data)
@@ -68,9 +72,12 @@ def _at(directions, function, unit=True):
 
 
 def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None):
-    """Density of the poles {hkl}, MRD, at unit sample directions [...][3]; None: those of disk().
+    """Density of the poles {hkl}, MRD, at sample directions [...][3] of any length; None: those of disk(). Returns [...],
+    or [101][101], NaN where directions are.
 
-    hkl: three whole numbers, or "111". Error for hkl = 0, no crystal, bad weights, angles that are no numbers.
+    euler: Bunge angles [N][3], rad, crystal -> sample, or crystals [N][4]. hkl: three whole numbers, or "111". weight [N]:
+    for how much each counts, 0 or more; None: all alike. halfwidth: of the kernel, rad, 0.1 to 60 degrees. ArgumentError for
+    hkl = 0, no crystal, bad weights, angles that are no numbers.
     """
     euler = _orientations(euler)
     weight, indices = _weights(weight, len(euler)), np.array(miller(hkl), dtype=np.intc)
@@ -80,15 +87,17 @@ def pole_figure(euler, hkl, weight=None, halfwidth=HALFWIDTH, directions=None):
 
 
 def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, directions=None):
-    """Density of a sample direction over crystal directions, MRD, at unit directions [...][3] of the crystal; None:
-    those of disk(). axis: [3], or 1, 2 or 3. Error as of pole_figure."""
+    """Density of a sample direction over crystal directions, MRD, at directions [...][3] of the crystal; None: those of
+    disk(). axis: [3], or 1, 2 or 3. The rest, what is returned and ArgumentError: as of pole_figure."""
     euler = _orientations(euler)
     weight = _weights(weight, len(euler))
     if np.ndim(axis) == 0:
         if axis not in (1, 2, 3):
-            raise Error(f"axis = {axis}: need 1, 2, 3 or a direction")
+            raise ArgumentError(f"axis = {axis}: need 1, 2, 3 or a direction")
         axis = np.eye(3)[int(axis) - 1]
     axis = numbers(axis, "axis", (3,))
+    if not 0 < np.linalg.norm(axis) < np.inf:
+        raise ArgumentError(f"axis = {axis}: need a direction")
     axis = axis / np.linalg.norm(axis)
     kappa = _kappa(halfwidth)
     return _at(disk() if directions is None else directions, lambda n, where, out: call(
@@ -97,12 +106,12 @@ def inverse_pole_figure(euler, axis, weight=None, halfwidth=HALFWIDTH, direction
 
 
 def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic"):
-    """The orientation distribution function, MRD, at orientations [...][3] (Bunge angles, rad).
+    """The orientation distribution function, MRD, at orientations `points` [...][3] (Bunge angles, rad): [...].
 
-    symmetry of the sample: triclinic, monoclinic (two-fold about axis 3) or orthorhombic. Error as of pole_figure.
+    symmetry of the sample: triclinic, monoclinic (two-fold about axis 3) or orthorhombic. The rest, and ArgumentError: as of
+    pole_figure.
     """
-    if symmetry not in SYMMETRIES:
-        raise Error(f"symmetry = {symmetry!r}: need one of {', '.join(SYMMETRIES)}")
+    one_of(symmetry, "symmetry", SYMMETRIES)
     euler = _orientations(euler)
     weight = _weights(weight, len(euler))
     kappa = _kappa(halfwidth)
@@ -112,8 +121,12 @@ def odf(euler, points, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic"):
 
 def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclinic", step=math.radians(5)):
     """The ODF at constant phi2 (rad): [Phi][phi1], Phi from 0 to 90 degrees, phi1 from 0 to 360, or 180 of a monoclinic
-    sample, or 90 of an orthorhombic one; by `step` (rad), a part of 90 degrees. Error as of odf."""
-    last = {"triclinic": 4, "monoclinic": 2, "orthorhombic": 1}.get(symmetry, 4)
+    sample, or 90 of an orthorhombic one; by `step` (rad), a part of 90 degrees. ArgumentError as of odf."""
+    one_of(symmetry, "symmetry", SYMMETRIES)
+    phi2, step = number(phi2, "phi2"), number(step, "step")
+    if not 1e-3 <= step <= math.pi / 2 + 1e-9:
+        raise ArgumentError(f"step = {step}: need 0.001 to 1.571 rad (90 degrees)")
+    last = {"triclinic": 4, "monoclinic": 2, "orthorhombic": 1}[symmetry]
     parts = max(1, round(math.pi / 2 / step))
     Phi, phi1 = np.meshgrid(np.linspace(0, math.pi / 2, parts + 1), np.linspace(0, last * math.pi / 2, last * parts + 1),
                             indexing="ij")
@@ -121,10 +134,10 @@ def odf_section(euler, phi2, weight=None, halfwidth=HALFWIDTH, symmetry="triclin
 
 
 def disorientation(euler, reference, symmetry="triclinic"):
-    """The smallest rotation angle (rad) from `reference` [3] (Bunge angles, rad) to each of euler, over the cubic
-    rotations and the sample's: [N]. NaN for angles that are."""
-    if symmetry not in SYMMETRIES:
-        raise Error(f"symmetry = {symmetry!r}: need one of {', '.join(SYMMETRIES)}")
+    """The smallest rotation angle (rad) from `reference` [3] (Bunge angles, rad) to each of euler [N][3], or crystals
+    [N][4], over the cubic rotations and those of the sample's symmetry, as of odf: [N]. NaN for angles that are; ArgumentError
+    for other shapes."""
+    one_of(symmetry, "symmetry", SYMMETRIES)
     euler = _orientations(euler)
     angle = np.empty(len(euler))
     call("sw_disorientation", len(euler), euler.ctypes.data, SYMMETRIES[symmetry],
@@ -134,14 +147,14 @@ def disorientation(euler, reference, symmetry="triclinic"):
 
 def miller(hkl):
     """Three whole numbers: (1, 1, 1), "111", "-1 1 0" or "1,-1,0"."""
+    words = hkl
     if isinstance(hkl, str):
         words = hkl.replace(",", " ").split()
-        if len(words) == 1:
-            words = list(words[0])
-        try:
-            hkl = [int(word) for word in words]
-        except ValueError:
-            hkl = []
-    if len(hkl) != 3 or any(int(index) != index for index in hkl) or not any(hkl):
-        raise Error(f"hkl = {hkl}: need three whole numbers, not all 0")
-    return tuple(int(index) for index in hkl)
+        words = list(words[0]) if len(words) == 1 else words
+    try:
+        found = [int(word) if isinstance(word, str) else whole(word, "hkl", -MOST_INDEX) for word in words]
+    except (TypeError, ValueError):
+        found = []
+    if len(found) != 3 or not any(found) or max(map(abs, found)) > MOST_INDEX:
+        raise ArgumentError(f"hkl = {hkl!r}: need three whole numbers, not all 0, of at most {MOST_INDEX}")
+    return tuple(found)

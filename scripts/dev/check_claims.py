@@ -25,6 +25,12 @@ SECTION_11 = "dem-section11-h200-2026-11-23.csv"
 PAPER_STEP = "paper-step-h200-2026-11-23.csv"
 ALGORITHM_9 = "fem-algorithm9-h200-2026-11-23.csv"
 STAGING = "fem-staging-h200-2026-11-23.csv"
+PLANE = "fem-products-plane-h200-2026-11-24.csv"
+HEAT = "fem-products-heat-h200-2026-11-24.csv"
+BEAM = "fem-products-cantilever-h200-2026-11-24.csv"
+COARSE = "fem-algorithm9-h200-2026-11-24.csv"
+OUTSIDE = "fem-outside-h200-2026-11-24.csv"
+OVERLAP = "kwn-overlap-h200-2026-11-24.csv"
 
 
 class Claim:
@@ -76,6 +82,32 @@ def staging(operator, figures):
     """Variations A, B and C of the elastic product."""
     for kept, figure in zip(("nothing", "matrix", "all"), figures.split()):
         yield Claim(f"| {operator} | ", figure, STAGING, "product_ms", operator=operator, scatter="colours", staging=kept)
+
+
+def in_the_plane(words, figures, file, operators, **where):
+    """Products: operator and scatter of each figure."""
+    for (operator, scatter), figure in zip(operators, figures.split()):
+        yield Claim(words, figure, file, "product_ms", operator=operator, scatter=scatter, **where)
+
+
+def beam(words, figures, operator, storage):
+    for share, figure in zip(("0.00", "1.00", "10.00", "20.00", "32.00", "50.00"), figures.split()):
+        yield Claim(words, figure, BEAM, "product_ms", elements="2244500", operator=operator, storage=storage,
+                    plastic_percent=share)
+
+
+def coarse(words, figures, **where):
+    """Whole analyses by Algorithm 9."""
+    ways = [("nbn", "split"), ("nbn", "single"), ("dbd", "split"), ("dbd", "single"), ("ebe_node", "single"),
+            ("ebe_node", "improved"), ("assembled", "own")]
+    for (operator, storage), figure in zip(ways, figures.split()):
+        yield Claim(words, figure, COARSE, "wall_s", operator=operator, storage=storage, **where)
+
+
+def overlap(words, figures, points):
+    for column, strategy, figure in zip(("host_s", "waiting_s", "overlapped_s", "overlapped_s"),
+                                        ("fused", "fused", "fused", "cpu"), figures.split()):
+        yield Claim(words, figure, OVERLAP, column, points=points, strategy=strategy)
 
 
 def all_claims():
@@ -165,6 +197,29 @@ def all_claims():
     yield from staging("ebe_dof", "2.680 1.652 0.997")
     yield from staging("nbn", "1.656 1.452 0.571")
     yield from staging("dbd", "3.081 1.400 1.280")
+
+    both = [(operator, scatter) for operator in ("ebe", "ebe_sym") for scatter in ("colours", "atomics")]
+    elastic = [("nbn", "colours"), ("dbd", "colours"), *both]
+    yield from in_the_plane("| strip, plane stress", "0.532 0.401 0.594 0.394 0.424 0.250", PLANE, elastic,
+                            elements="2500000")
+    yield from in_the_plane("| L, plane stress", "1.487 1.262 1.560 1.082 1.148 0.680", PLANE, elastic, elements="7004352")
+    yield from in_the_plane("| plate, heat", "0.418 0.477 0.282 0.460 0.237", HEAT, [("nbn", "colours"), *both],
+                            elements="6241728")
+    yield from beam("| nbn split | 0.702", "0.702 0.776 1.313 2.407 3.819 6.065", "nbn", "split")
+    yield from beam("| nbn single, cantilever", "0.635 0.675 0.920 1.180 2.549 4.837", "nbn", "single")
+    yield from beam("| dbd split | 1.292", "1.292 1.346 1.619 2.013 2.605 3.660", "dbd", "split")
+    yield from beam("| dbd single, cantilever", "1.160 1.178 1.328 1.478 1.646 2.050", "dbd", "single")
+    yield from coarse("| L-bracket, 103,488", "2.054 1.803 2.203 1.871 2.061 2.328 2.232", body="l_bracket", factor="182")
+    yield from coarse("| cantilever with cut-out, 126,144", "1.217 1.040 1.305 1.131 1.181 1.324 1.462",
+                      body="cantilever_with_cutout", factor="0.8")
+    yield from coarse("| plate, 50,400", "1.896 1.695 1.881 1.617 2.135 2.462 1.989", body="plate_with_holes", factor="1.03")
+    yield from coarse("| cantilever, 204,300", "3.006 2.703 3.291 2.706", body="cantilever", factor="1")
+    for body, figures in (("box", "0.0593 0.0967"), ("l_bracket", "0.1903 0.2642"), ("plate_with_holes", "0.2011 0.4475")):
+        for column, figure in zip(("s", "its s"), figures.split()):
+            yield Claim(figures.replace(" ", ", "), figure, OUTSIDE, column, body=body)
+    yield from overlap("| 2,048 | 0.306", "0.306 0.320 0.270 0.524", "2048")
+    yield from overlap("| 8,192 | 0.283", "0.283 0.360 0.354 1.088", "8192")
+    yield from overlap("| 32,768 | 0.445", "0.445 0.663 0.606 3.488", "32768")
 
     yield teams("block (the default), 512 threads", "1.77e9", team="block", images="nearest")
     yield teams("block, boundary particles (positions", "1.25e9", team="block", images="boundary_particles")

@@ -5,13 +5,18 @@ RUN.h5: results of `slipwave taylor` of crystals without weights, with orientati
 are exported as .ang and .ctf, read by orix, whose symmetry, Miller indices and rotations make the poles; their density,
 with the kernel that results name, is compared with the run's own. So are orix's own pole figures (histograms, smoothed
 by a Gaussian function of the same half width): by their correlation over the hemisphere. With DAMASK's Python package
-at hand, its reading of the exported material.yaml is compared with the run's angles, too. Needs orix; h5py, numpy."""
+at hand, its reading of the exported material.yaml is compared with the run's angles, too.
+
+Then pictures of one crystal: where on the paper pole figures, inverse ones and sections of the ODF are brightest, and where
+orix's azimuths, polar angles, fundamental sector and symmetry say that it has to be. Needs orix; h5py, numpy, matplotlib,
+the library (SW_BIN)."""
 
 import os
 import subprocess
 import sys
 import tempfile
 import warnings
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -22,11 +27,13 @@ from orix.quaternion import Orientation
 from orix.quaternion.symmetry import Oh
 from orix.vector import Miller, Vector3d
 
-POLES = ("111", "100", "110")
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+import slipwave  # noqa: E402
+import slipwave.maps  # noqa: E402
 
 
-def export(slipwave, run, path):
-    subprocess.run([slipwave, "export", "-q", run, "-o", path], check=True, stdout=subprocess.DEVNULL)
+def export(program, run, path):
+    subprocess.run([program, "export", "-q", run, "-o", path], check=True, stdout=subprocess.DEVNULL)
     return path
 
 
@@ -57,7 +64,7 @@ def disk(side):
 
 
 def compare_poles(name, orientations, texture, halfwidth):
-    for hkl in POLES:
+    for hkl in texture["pole_figure"]:
         ours = texture[f"pole_figure/{hkl}"][()]
         directions, within = disk(len(ours))
         within &= np.isfinite(ours)
@@ -74,6 +81,84 @@ def compare_poles(name, orientations, texture, halfwidth):
         correlation = np.corrcoef(density(poles, at, halfwidth), np.asarray(histogram)[seen])[0, 1]
         print(f"{name} {{{hkl}}}: largest difference {difference.max():.1e} of {ours[within].max():.2f}; "
               f"orix's own: correlation {correlation:.4f}, largest {np.asarray(histogram)[seen].max():.2f}")
+
+
+# ---- Pictures of one crystal ----
+
+NARROW = np.radians(3)  # equivalents on both sides of a mirror stay apart
+
+
+def brightest_near(axes, x, y, reach):
+    """Where on the paper the picture is brightest within `reach` of a place, and that place; in data's coordinates, x to
+    the right and y up on the paper whatever the axes' directions."""
+    image = axes.images[0]
+    left, right, bottom, top = image.get_extent()
+    values = np.ma.filled(np.ma.masked_invalid(image.get_array()), -1)
+    rows, columns = values.shape
+    at_x = left + (np.arange(columns) + 0.5) * (right - left) / columns
+    at_y = bottom + (np.arange(rows) + 0.5) * (top - bottom) / rows
+    far = (abs(at_x - x)[None, :] > reach) | (abs(at_y - y)[:, None] > reach)
+    row, column = np.unravel_index(np.where(far, -1, values).argmax(), values.shape)
+    return at_x[column], at_y[row], values[row, column] / values.max()
+
+
+def on_paper(axes, x, y):
+    """Inches from the place of (0, 0), right and up."""
+    axes.figure.canvas.draw()
+    return (axes.transData.transform((x, y)) - axes.transData.transform((0, 0))) / axes.figure.dpi
+
+
+def compare_pole_pictures(euler, orientation):
+    values = slipwave.pole_figure(euler, "100", halfwidth=NARROW)
+    poles = poles_of(orientation, "100")
+    poles[poles[:, 2] < 0] *= -1
+    for rd, turned in (("right", 0.0), ("up", 90.0)):
+        axes = slipwave.plot.pole_figure(values, rd=rd)
+        unit = np.hypot(*on_paper(axes, 1, 0))
+        worst = 0.0
+        for pole in Vector3d(poles):
+            radius, angle = np.sqrt(2) * np.sin(pole.polar[0] / 2), pole.azimuth[0] + np.radians(turned)
+            expected = radius * np.cos(angle), radius * np.sin(angle)
+            x, y, height = brightest_near(axes, *expected, 0.2)
+            assert height > 0.9, (rd, expected, height)
+            worst = max(worst, np.hypot(*(on_paper(axes, x, y) / unit - expected)))
+        print(f"picture of {{100}}, RD {rd}: poles at most {worst:.3f} of the disk's radius from orix's; a pixel is 0.02")
+
+
+def compare_inverse_picture(euler, orientation):
+    worst = 0.0
+    for axis in (1, 2, 3):
+        direction = (orientation * Vector3d(np.eye(3)[axis - 1])).in_fundamental_sector(Oh).unit
+        expected = direction.data[0, :2] / np.sqrt(1 + direction.data[0, 2])
+        values = slipwave.inverse_pole_figure(euler, axis, halfwidth=NARROW)
+        axes = slipwave.plot.inverse_pole_figure(slipwave.maps.triangle(values))  # without equivalents beside the triangle
+        x, y, height = brightest_near(axes, *expected, 0.1)
+        worst = max(worst, np.hypot(x - expected[0], y - expected[1]))
+        assert height > 0.9 and (on_paper(axes, 1, 1) > 0).all(), (axis, expected, height)
+    print(f"pictures of the inverse pole figures: at most {worst:.3f} from orix's directions in its sector")
+
+
+def compare_sections(euler, orientation):
+    """All that are the same orientation, in the section through the first: phi1 to the right, Phi down."""
+    phi2 = np.degrees(euler[0, 2])
+    equivalents = np.degrees(Oh.proper_subgroup.outer(orientation).to_euler()).reshape(-1, 3) % 360
+    inside = equivalents[(abs(equivalents[:, 2] - phi2) < 1e-3) & (equivalents[:, 1] <= 90)]
+    axes = slipwave.plot.odf_section(slipwave.odf_section(euler, euler[0, 2], step=np.radians(1)), phi1=360)
+    found = [brightest_near(axes, *place[:2], 5) for place in inside]
+    worst = max(np.hypot(x - place[0], y - place[1]) for (x, y, _), place in zip(found, inside))
+    right, up = on_paper(axes, 1, 1)
+    assert min(height for _, _, height in found) > 0.99 and right > 0 > up, found
+    print(f"picture of the ODF at phi2 = {phi2:g}: {len(inside)} place(s), at most {worst:.2f} degrees from orix's; phi1 to the "
+          "right, Phi down")
+
+
+def compare_pictures():
+    for degrees in ([25, 40, 15], [200, 70, 60], [310, 20, 80]):
+        euler = np.radians([degrees])
+        orientation = Orientation.from_euler(euler, symmetry=Oh)
+        compare_pole_pictures(euler, orientation)
+        compare_inverse_picture(euler, orientation)
+        compare_sections(euler, orientation)
 
 
 def compare_damask(path, euler):
@@ -94,7 +179,7 @@ def compare_damask(path, euler):
 
 def main():
     run = sys.argv[1]
-    slipwave = sys.argv[2] if len(sys.argv) > 2 else "slipwave"
+    program = sys.argv[2] if len(sys.argv) > 2 else "slipwave"
     warnings.simplefilter("ignore")
     with h5py.File(run) as results, tempfile.TemporaryDirectory() as folder:
         if "weight" in results["orientations"]:
@@ -104,13 +189,14 @@ def main():
         euler = results[f"orientations/{step}/euler"][()].astype(float)
         halfwidth = float(texture.attrs["kernel_halfwidth_degrees"])
         for suffix in ("ang", "ctf"):
-            crystals = io.load(export(slipwave, run, os.path.join(folder, "x." + suffix)))
+            crystals = io.load(export(program, run, os.path.join(folder, "x." + suffix)))
             orientations = Orientation(crystals.rotations, symmetry=Oh)
             apart = Orientation.from_euler(euler, symmetry=Oh).angle_with(orientations, degrees=True).max()
             print(f".{suffix}: {crystals.size} orientations, phase {crystals.phases[1].name}, "
                   f"{crystals.phases[1].point_group.name}; largest angle from the run's {apart:.1e} degrees")
             compare_poles("." + suffix, orientations, texture, halfwidth)
-        compare_damask(export(slipwave, run, os.path.join(folder, "material.yaml")), euler)
+        compare_pictures()
+        compare_damask(export(program, run, os.path.join(folder, "material.yaml")), euler)
 
 
 if __name__ == "__main__":

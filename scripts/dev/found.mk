@@ -35,7 +35,7 @@ NVCC     ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/loc
 HAS_GPU  ?= $(shell nvidia-smi -L 2>/dev/null | grep -q '^GPU' && echo yes)
 $(foreach v,$(probed),$(eval $(v) := $($(v))))
 
-packages        := hdf5 fftw3f yaml-0.1
+packages        := hdf5 fftw3f yaml-0.1 cminpack
 libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null && echo yes)
 packages_cflags := $(shell pkg-config --cflags $(packages) $(MPI) 2>/dev/null)
 packages_libs   := $(shell pkg-config --libs $(packages) $(MPI) $(LAPACK) 2>/dev/null)

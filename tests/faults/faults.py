@@ -92,6 +92,12 @@ execution: {checkpoint: 0.1}
 output: {file: out.h5, packings: [txt, vtkhdf]}
 '''
 LONG_SAND = SAND.replace('strain: 0.005, inertia_number: 1.0e-2', 'strain: 0.1, inertia_number: 2.0e-3').replace('packings: [txt, vtkhdf]', 'packings: [vtkhdf]')
+FORMING = '''material: material.yaml
+crystals: {count: 5, seed: 3}
+r_values: {angles: [0, 45], strain: 0.002}
+yield_surface: {sections: [{levels: [0.5], points: 4}], points: points.txt}
+output: {file: out.h5}
+'''
 Run = collections.namedtuple('Run', 'program arguments job results')
 ONE = ['-q', '-j', '1']
 RUNS = {
@@ -105,6 +111,7 @@ RUNS = {
     'kwn': Run('slipwave', ['kwn', *ONE, 'job.yaml'], KWN, ['out.h5']),
     'kwn-points': Run('slipwave', ['kwn', *ONE, '--points', '600', 'job.yaml'], KWN, ['out.h5']),
     'kwn-map': Run('slipwave', ['kwn', 'map', *ONE, 'job.yaml'], MAP, ['out.h5']),
+    'forming': Run('slipwave', ['forming', *ONE, 'job.yaml'], FORMING, ['out.h5']),
     'dem': Run('slipwave', ['dem', *ONE, 'job.yaml'], SAND, ['out.h5', 'out-0000.vtkhdf']),
     'dem-long': Run('slipwave', ['dem', *ONE, 'job.yaml'], LONG_SAND, ['out.h5', 'out-0000.vtkhdf']),
 }

@@ -16,7 +16,8 @@ import counted  # noqa: E402
 import faults  # noqa: E402
 
 # Bodies that are divided between threads.
-LARGER = {"fem": ("cells: [2, 2, 2]", "cells: [7, 6, 5]"), "taylor": ("count: 5", "count: 3000")}
+LARGER = {"fem": ("cells: [2, 2, 2]", "cells: [7, 6, 5]"), "taylor": ("count: 5", "count: 3000"),
+          "forming": ("count: 5", "count: 300")}
 
 
 class SameBits(unittest.TestCase):
@@ -24,7 +25,7 @@ class SameBits(unittest.TestCase):
         inputs = tempfile.mkdtemp(prefix="slipwave-bits-")
         try:
             faults.make_inputs(inputs)
-            for name in ("generate", "validate", "certify", "taylor", "taylor-long", "sweep", "fem", "kwn", "kwn-points", "kwn-map", "dem"):
+            for name in ("generate", "validate", "certify", "taylor", "taylor-long", "sweep", "fem", "kwn", "kwn-points", "kwn-map", "forming", "dem"):
                 with self.subTest(name):
                     self.compare(name, inputs)
         finally:

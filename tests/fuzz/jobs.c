@@ -4,6 +4,7 @@
 #include "harness.h"
 #include "online/dem/job/job.h"
 #include "online/fem/job/job.h"
+#include "online/forming/job.h"
 #include "online/kwn/job/job.h"
 #include "online/kwn/job/map_job.h"
 #include "online/material_point/point_file.h"
@@ -36,6 +37,13 @@ static void read_map(const char *path)
     sw_kwn_map_job *job = NULL;
     if (sw_fuzz_is_read(sw_kwn_map_job_read(&(sw_arguments){.file = path}, &job)))
         sw_kwn_map_job_free(job);
+}
+
+static void read_forming(const char *path)
+{
+    sw_forming_job *job = NULL;
+    if (sw_fuzz_is_read(sw_forming_job_open(&(sw_arguments){.file = path}, &job)))
+        sw_forming_job_close(job);
 }
 
 /* Numbers of a list of a job, multiplied. */
@@ -104,5 +112,6 @@ const sw_fuzz_harness sw_fuzz_jobs[] = {
     {.name = "kwn_map", .file = "input.yaml", .read = read_map, .keys = sw_kwn_map_keys},
     {.name = "fem", .file = "input.yaml", .read = read_fem, .keys = sw_fem_keys},
     {.name = "dem", .file = "input.yaml", .read = read_dem, .keys = sw_dem_keys},
+    {.name = "forming", .file = "input.yaml", .read = read_forming, .keys = sw_forming_keys},
     {.name = "point", .file = "input.yaml", .read = read_point, .keys = sw_point_keys},
     {0}};

@@ -9,6 +9,7 @@
 #include "online/dem/packing/packing.h"
 #include "online/fem/grains/grains.h"
 #include "online/fem/mesh/mesh.h"
+#include "online/forming/fit/curve_file.h"
 #include "online/kwn/job/alloy_file.h"
 #include "online/texture/crystal_file.h"
 
@@ -49,6 +50,19 @@ static void read_packing(const char *path)
     for (int64_t i = 0; i < packing.n_particles; i++)
         sw_fuzz_need(packing.radius[i] > 0 && isfinite(packing.radius[i]), "a radius that is none");
     sw_dem_packing_free(&packing);
+}
+
+static void read_curve(const char *path)
+{
+    static const char *const columns[][2] = {{NULL, NULL}, {"strain", "stress"}, {"3", "1"}};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        sw_curve curve;
+        if (!sw_fuzz_is_read(sw_curve_read(path, columns[i], &curve)))
+            continue;
+        sw_fuzz_need(curve.n >= 1 && all_finite(curve.n, curve.strain) && all_finite(curve.n, curve.stress),
+                     "a curve without points");
+        sw_curve_free(&curve);
+    }
 }
 
 static void read_table(const char *path)
@@ -163,6 +177,7 @@ const sw_fuzz_harness sw_fuzz_texts[] = {
      .read = read_packing,
      .words = "cell particles contacts law contact"},
     {.name = "table", .file = "input.txt", .read = read_table},
+    {.name = "curve", .file = "input.txt", .read = read_curve},
     {.name = "path",
      .file = "input.txt",
      .read = read_path,

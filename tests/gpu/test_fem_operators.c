@@ -1,6 +1,7 @@
 /* Operators of the GPU against plain loops over element matrices, and what the memory they count should be.
  * Skipped, saying so, where there is no GPU. */
 #include "tests/online/fem/operators/test_operators.h"
+#include "tests/online/fem/stored/test_stress.h"
 
 #include "online/gpu/gpu.h"
 
@@ -182,7 +183,39 @@ static void test_points_against_plain_loops(void **state)
     }
 }
 
+/* Stress and forces in four kernels, from states with plastic strain. */
+static void test_stress_in_parts(void **state)
+{
+    NEED_GPU();
+    body b;
+    double *u, *expected, *device_u, *device_force;
+    sw_fem_point *point;
+    sw_fem_view view;
+    make_stressed(&b, &u, &point, &expected);
+    double *force = random_vector(&b, 3);
+    CHECK_OK(sw_fem_vector_upload(b.fem.n_unknowns, u, &device_u));
+    CHECK_OK(sw_fem_vector_upload(b.fem.n_unknowns, force, &device_force));
+    CHECK_OK(sw_fem_view_upload(&b.view, 2, &view));
+    run_parts(&sw_fem_stress_cuda, &view, point, device_u, device_force);
+    CHECK_OK(sw_fem_vector_download(b.fem.n_unknowns, device_force, force));
+    check_product(&b, force, expected, "parts");
+    sw_fem_view_release(&view);
+    sw_fem_vector_release(device_u);
+    sw_fem_vector_release(device_force);
+    free(u);
+    free(point);
+    free(expected);
+    free(force);
+    free_body(&b);
+}
+
 #else
+
+static void test_stress_in_parts(void **state)
+{
+    (void)state;
+    skip();
+}
 
 static void test_operators_against_plain_loops(void **state)
 {
@@ -210,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_operators_against_plain_loops),
         cmocka_unit_test(test_points_against_plain_loops),
         cmocka_unit_test(test_memory_is_the_derived),
+        cmocka_unit_test(test_stress_in_parts),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

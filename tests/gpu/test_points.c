@@ -70,6 +70,8 @@ typedef struct {
     sw_crystal *crystal;
     float *weight;
     float *kept; /* [points n][KEPT] the caller's elastic states; NULL: the response's own */
+    const sw_material *const *material; /* [points] whose hardening law each has; NULL: the response's */
+    const double *dt_each;              /* [points]; NULL: steps, for all */
     results *r;
 } batch;
 
@@ -79,7 +81,8 @@ static const double steps[2] = {15, 5};
 
 static void walk(sw_response *response, sw_device arrays, const batch *b)
 {
-    sw_points points = {.points = b->points, .each = b->n, .dt = steps[0], .commit = 1};
+    sw_points points = {
+        .points = b->points, .each = b->n, .dt = steps[0], .dt_each = b->dt_each, .commit = 1};
     const size_t n = (size_t)(b->points * b->n);
     results *r = memory(arrays, sizeof *r);
     void *l = memory(arrays, sizeof b->l);
@@ -94,6 +97,7 @@ static void walk(sw_response *response, sw_device arrays, const batch *b)
     if (kept != NULL)
         copy(arrays, n * KEPT * sizeof *kept, kept, b->kept);
     points.kept = kept;
+    points.material = b->material;
     points.velocity_gradient = l;
     points.crystal = crystal;
     points.weight = weight;
@@ -297,6 +301,103 @@ static void states_may_be_the_callers(void **state)
     }
 }
 
+/* P laws from soft to hard, and from hardly to sharply bent. */
+static void hardening_laws(sw_material law[P], const sw_material *of[P])
+{
+    for (int p = 0; p < P; p++) {
+        law[p] = database.material;
+        law[p].hardening.initial_hardening_rate *= 0.2 + 0.1 * p;
+        law[p].hardening.saturation_resistance *= 1.5 - 0.02 * p;
+        law[p].hardening.exponent = 1 + 0.1 * p;
+        of[p] = &law[p];
+    }
+}
+
+/* A hardening law each, in the GPU's memory and from the host: the bits of points alone in responses of one
+ * material. */
+static void points_have_laws_of_their_own(void **state)
+{
+    NEED_GPU();
+    static sw_material law[P];
+    const sw_material *of[P];
+    hardening_laws(law, of);
+    for (int s = 0; s < 3; s++)
+        for (int e = 0; e < 4; e++) {
+            const int64_t n = each[e];
+            batch a = make_batch(n), b = make_batch(n), c = make_batch(n);
+            sw_response *here = open_on(SW_CUDA, names[s]), *passing = open_on(SW_CUDA, names[s]);
+            a.material = b.material = of;
+            begin(&a, n);
+            begin(&b, n);
+            walk(here, SW_CUDA, &a);
+            walk(passing, SW_CPU, &b);
+            assert_memory_equal(a.crystal, b.crystal, (size_t)(P * n) * sizeof *a.crystal);
+            assert_memory_equal(a.r->stress, b.r->stress, P * sizeof *a.r->stress);
+            assert_memory_equal(a.r->by_strain_rate, b.r->by_strain_rate, P * sizeof *a.r->by_strain_rate);
+            sw_response_close(here);
+            sw_response_close(passing);
+            for (int p = 0; p < P; p += 12) {
+                const sw_response_options options = {
+                    .solver = names[s], .database = &database, .material = of[p], .device = SW_CUDA};
+                sw_response *alone;
+                CHECK_OK(sw_response_open(&options, &alone));
+                begin(&c, n);
+                c.points = 1;
+                memcpy(c.l[0], c.l[p], sizeof c.l[0]);
+                memmove(c.crystal, c.crystal + p * n, (size_t)n * sizeof *c.crystal);
+                memmove(c.weight, c.weight + p * n, (size_t)n * sizeof *c.weight);
+                walk(alone, SW_CUDA, &c);
+                assert_memory_equal(c.r->stress[0], a.r->stress[p], sizeof *a.r->stress);
+                assert_memory_equal(&c.r->slip_resistance[0], &a.r->slip_resistance[p], sizeof(double));
+                assert_memory_equal(c.r->by_strain_rate[0], a.r->by_strain_rate[p],
+                                    sizeof *a.r->by_strain_rate);
+                sw_response_close(alone);
+            }
+            assert_true(a.r->slip_resistance[P - 1] > 1.05 * a.r->slip_resistance[0]); /* the laws tell */
+            free_batch(&a);
+            free_batch(&b);
+            free_batch(&c);
+        }
+}
+
+/* A duration each: the bits of as many calls, each of one. */
+static void points_have_durations_of_their_own(void **state)
+{
+    NEED_GPU();
+    for (int s = 0; s < 3; s++) {
+        const int64_t n = 100;
+        double dt[P];
+        batch a = make_batch(n), b = make_batch(n), c = make_batch(n);
+        sw_response *all = open_on(SW_CUDA, names[s]), *alike = open_on(SW_CUDA, names[s]);
+        for (int p = 0; p < P; p++)
+            dt[p] = steps[0] * (1 + 0.02 * p);
+        a.dt_each = dt;
+        begin(&a, n);
+        walk(all, SW_CUDA, &a);
+        sw_response_close(all);
+        begin(&b, n);
+        walk(alike, SW_CUDA, &b);
+        sw_response_close(alike);
+        for (int p = 0; p < P; p += 12) {
+            sw_response *alone = open_on(SW_CUDA, names[s]);
+            begin(&c, n);
+            c.points = 1;
+            c.dt_each = dt + p;
+            memcpy(c.l[0], c.l[p], sizeof c.l[0]);
+            memmove(c.crystal, c.crystal + p * n, (size_t)n * sizeof *c.crystal);
+            memmove(c.weight, c.weight + p * n, (size_t)n * sizeof *c.weight);
+            walk(alone, SW_CUDA, &c);
+            assert_memory_equal(c.r->stress[0], a.r->stress[p], sizeof *a.r->stress);
+            assert_memory_equal(c.r->by_strain_rate[0], a.r->by_strain_rate[p], sizeof *a.r->by_strain_rate);
+            sw_response_close(alone);
+        }
+        assert_true(a.r->slip_resistance[P - 1] > b.r->slip_resistance[P - 1]); /* it strained for longer */
+        free_batch(&a);
+        free_batch(&b);
+        free_batch(&c);
+    }
+}
+
 /* What a response keeps on the GPU from one call to the next grows and shows nowhere: 1 point, all, 1 again, from the
  * host and from the GPU's memory. */
 static void memory_grows(void **state)
@@ -377,9 +478,14 @@ static void bad_points_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_as_on_the_cpu),      cmocka_unit_test(points_have_the_same_bits),
-        cmocka_unit_test(states_may_be_the_callers), cmocka_unit_test(memory_grows),
-        cmocka_unit_test(even_rates_are_rest),       cmocka_unit_test(bad_points_are_counted),
+        cmocka_unit_test(points_as_on_the_cpu),
+        cmocka_unit_test(points_have_the_same_bits),
+        cmocka_unit_test(states_may_be_the_callers),
+        cmocka_unit_test(points_have_laws_of_their_own),
+        cmocka_unit_test(points_have_durations_of_their_own),
+        cmocka_unit_test(memory_grows),
+        cmocka_unit_test(even_rates_are_rest),
+        cmocka_unit_test(bad_points_are_counted),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

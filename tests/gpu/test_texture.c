@@ -5,9 +5,8 @@
 #include "online/gpu/gpu.h"
 #include "online/texture/orientation_histogram.h"
 
-static void counts_are_those_of_the_cpu(void **state)
+static void check_counts(sw_crystal_structure structure)
 {
-    (void)state;
     char name[256];
     enum { N = 300007 };
     sw_crystal *device, *host;
@@ -18,8 +17,8 @@ static void counts_are_those_of_the_cpu(void **state)
     CHECK_OK(SW_ALLOCATE(host, N, "crystals"));
     CHECK_OK(sw_crystals_randomise(SW_CUDA, N, device, 5, 0, 16e6F));
     CHECK_OK(sw_crystals_copy(SW_CUDA, N, host, device));
-    CHECK_OK(sw_orientation_histogram_create(&cpu));
-    CHECK_OK(sw_orientation_histogram_create(&gpu));
+    CHECK_OK(sw_orientation_histogram_create(structure, &cpu));
+    CHECK_OK(sw_orientation_histogram_create(structure, &gpu));
     CHECK_OK(sw_orientation_histogram_add(cpu, N, host, NULL));
     CHECK_OK(sw_orientation_histogram_add_cuda(gpu, N, device, NULL));
     CHECK_OK(sw_orientation_histogram_add_cuda(gpu, 0, device, NULL));
@@ -41,6 +40,13 @@ static void counts_are_those_of_the_cpu(void **state)
     free(host);
 }
 
+static void counts_are_those_of_the_cpu(void **state)
+{
+    (void)state;
+    check_counts(SW_FCC);
+    check_counts(SW_BCC); /* whose components are orientations and fibres */
+}
+
 /* The same with weights: what is counted is the same on both, where is as above. */
 static void weights_are_counted_as_on_the_cpu(void **state)
 {
@@ -60,8 +66,8 @@ static void weights_are_counted_as_on_the_cpu(void **state)
     for (int n = 0; n < N; n++)
         own[n] = 0.3F * (float)(n * 7 % (MOST + 1));
     CHECK_OK(sw_numbers_copy(SW_CUDA, N, weight, own));
-    CHECK_OK(sw_orientation_histogram_create(&cpu));
-    CHECK_OK(sw_orientation_histogram_create(&gpu));
+    CHECK_OK(sw_orientation_histogram_create(SW_FCC, &cpu));
+    CHECK_OK(sw_orientation_histogram_create(SW_FCC, &gpu));
     cpu->heaviest = gpu->heaviest = 0.3F * MOST;
     CHECK_OK(sw_orientation_histogram_add(cpu, N, host, own));
     CHECK_OK(sw_orientation_histogram_add_cuda(gpu, N, device, weight));

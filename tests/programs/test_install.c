@@ -143,7 +143,7 @@ static void jobs_run_where_they_are(void **state)
         "slipwave dem -q $data/jobs/dem-calibration-packing.yaml && "
         "ls $data/jobs/*.yaml | xargs -P 2 -I JOB sh -c '"
         "  name=$(basename JOB .yaml); "
-        "  case $name in kwn-map-*) command=\"kwn map\";; kwn-*|fem-*|dem-*|sweep-*) command=${name%%%%-*};; "
+        "  case $name in kwn-map-*) command=\"kwn map\";; kwn-*|fem-*|dem-*|sweep-*|forming-*) command=${name%%%%-*};; "
         "  *) command=taylor;; esac; "
         "  timeout -s INT 0.5 slipwave $command -q JOB -o run-$name.h5 >$name.log 2>&1; status=$?; "
         "  case $status in 0|124|130) ;; *) cat $name.log; exit 1;; esac' && "

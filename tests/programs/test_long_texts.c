@@ -115,6 +115,8 @@ static void runs_take_them(void **state)
          "mesh: {body: box, cells: [1, 1, 1]}\nstrain: finite\ndevice: cpu\nsteps: [{factor: 1, time: 1.0}]\n"
          "materials: [{crystals: {material: long-material.yaml, count: 2}}]\n" TENSION,
          0},
+        {"forming",
+         "material: long-material.yaml\ncrystals: {count: 3}\nr_values: {angles: [0], strain: 0.001}\n", 0},
         {"dem", GRAINS "device: cpu\n", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 import warnings
 from pathlib import Path
+from unittest import mock
 
 import package
 
@@ -163,17 +164,19 @@ class Package(unittest.TestCase):
         class Device:
             """Of no GPU: what CuPy says of its arrays."""
 
-            def __init__(self, shape, strides=None, kind="<f4", locked=False):
+            def __init__(self, shape, strides=None, kind="<f4", locked=False, **more):
                 self.__cuda_array_interface__ = {"shape": shape, "typestr": kind, "data": (0x7000, locked),
-                                                 "strides": strides, "version": 3}
+                                                 "strides": strides, "version": 3, **more}
 
         def of(array, **named):
             return address(array, "crystals", F32, (None, 4), gpu=True, **named)
 
-        for good in (Device((9, 4)), Device((9, 4), (16, 4))):
+        for good in (Device((9, 4)), Device((9, 4), (16, 4)), Device((1, 4), (32, 4)), Device((0, 4), (32, 4)),
+                     Device((9, 4), stream=None), Device((9, 4), stream=1, mask=None)):
             self.assertEqual(of(good, out=True), 0x7000)
         self.assertEqual(of(Device((9, 4), locked=True)), 0x7000)
-        for bad in (Device((9, 4), (32, 4)), Device((9, 3)), Device((9, 4), kind="<f8"), Device((9, 4), locked=True)):
+        for bad in (Device((9, 4), (32, 4)), Device((9, 3)), Device((9, 4), kind="<f8"), Device((9, 4), locked=True),
+                    Device((9, 4), mask=Device((9, 4), kind="|b1"))):
             self.refused("crystals: .*: need float32", of, bad, out=True)
         response = slipwave.Response("rigid_plastic", material=self.copper)  # of the host, which must not follow them
         host = slipwave.random_crystals(9, self.copper)
@@ -188,6 +191,58 @@ class Package(unittest.TestCase):
         self.refused("stress: need an array to fill", response.evaluate, TENSION, Device((9, 4)))
         self.refused("kept: need it where crystals are", response.step_each, TENSION[None], 1, host[None],
                      kept=Device((1, 9, 5)))
+
+    def test_streams_of_gpus_are_waited_for(self):
+        """By CUDA's driver; but the default one, which the library's own wait for."""
+        asked = []
+
+        class Driver:
+            @staticmethod
+            def cuStreamSynchronize(stream):
+                asked.append(stream.value)
+                return 400 if stream.value == 9 else 0
+
+        with mock.patch.object(library.ctypes, "CDLL", lambda name: Driver):
+            for stream in (None, 1, 2, 0x5000):
+                library.wait_for(stream)
+            self.assertEqual(asked, [2, 0x5000])
+            self.refused("stream 9 of a GPU's array: cuStreamSynchronize says 400", library.wait_for, 9,
+                         code="SW_ERR_UNAVAILABLE")
+
+    def test_wrong_arguments_are_named(self):
+        """Each by its name, what it is and what is needed: an Error and a ValueError."""
+        c, copper = slipwave.random_crystals(5, self.copper), self.copper
+        response, point = slipwave.Response("rigid_plastic", material=copper), [[1, 2, 3]]
+        for message, function, arguments, named in (
+                ("material: str: need a Material", slipwave.Response, ("rigid_plastic",), {"material": "copper"}),
+                ("database: Material: need a Database", slipwave.Response, ("grid",), {"database": copper}),
+                ("database: Material: need a Database", slipwave.Taylor, (JOB,), {"database": copper}),
+                ("solver: int: need a text", slipwave.Response, (3,), {"material": copper}),
+                ("terms = 'many': need a number", slipwave.Response, ("terms",), {"material": copper, "terms": "many"}),
+                (r"device = \[1\]: need one of cpu, cuda", slipwave.Response, ("grid",), {"device": [1]}),
+                ("terms = -1: need a whole number, 0 or more", slipwave.Database, ("x.h5", -1), {}),
+                ("path: NoneType: need a text or a Path", slipwave.Taylor, (None,), {}),
+                ("path: int: need a text or a Path", slipwave.data, (3,), {}),
+                ("euler: str: need numbers", slipwave.crystals, ("abc", 16e6), {}),
+                (r"slip_resistance: \[2\]: need \[1\]", slipwave.crystals, ([[0, 0, 0]], [1, 2]), {}),
+                ("count = 3.5: need a whole number", slipwave.random_crystals, (3.5, 16e6), {}),
+                ("seed = 1e.30: need a whole number", slipwave.random_crystals, (3, 16e6, 1e30), {}),
+                ("dt = None: need a number", response.step, (TENSION, None, c), {}),
+                (r"velocity_gradient: need numbers \[3\]\[3\]", response.step, (TENSION + 1j, 1, c), {}),
+                (r"crystals: NoneType: need an array of float32 \[N\]\[4\]", response.step, (TENSION, 1, None), {}),
+                ("answer: tuple: need a PointAnswer", response.step_each, (TENSION[None], 1, c[None]), {"answer": (1, 2)}),
+                ("hkl = 3: need three whole numbers", slipwave.pole_figure, (point, 3), {}),
+                ("hkl = .1e.30, 1, 1.: need three whole numbers", slipwave.pole_figure, (point, [1e30, 1, 1]), {}),
+                ("halfwidth = 'a': need a number", slipwave.pole_figure, (point, "111"), {"halfwidth": "a"}),
+                (r"directions: \(2,\): need", slipwave.pole_figure, (point, "111"), {"directions": [1, 2]}),
+                ("axis = .0. 0. 0..: need a direction", slipwave.inverse_pole_figure, (point, [0, 0, 0]), {}),
+                ("symmetry = 3: need one of", slipwave.odf, (point, point), {"symmetry": 3}),
+                ("step = 0.0: need 0.001", slipwave.odf_section, (point, 0), {"step": 0}),
+                (r"stress: \[3\]\[3\]: need \[N\]\[3\]\[3\]", slipwave.von_mises, (np.eye(3),), {}),
+                ("points = 1: need a whole number, 2 or more", slipwave.disk, (1,), {})):
+            self.refused(message, function, *arguments, **named)
+            with self.assertRaises(ValueError):
+                function(*arguments, **named)
 
     def test_solvers_say_what_they_take(self):
         self.assertEqual({"terms", "grid", "rigid_plastic", "elastoplastic", "iterative"}, set(slipwave.solvers()))
@@ -329,7 +384,10 @@ class Package(unittest.TestCase):
                                     ("response", "sw_response_options", library.ResponseOptions),
                                     ("response", "sw_points", library.Points),
                                     ("taylor", "sw_taylor_inputs", library.TaylorInputs),
-                                    ("taylor", "sw_taylor_rows", library.TaylorRows)):
+                                    ("taylor", "sw_taylor_rows", library.TaylorRows),
+                                    ("kwn", "sw_kwn_axis_options", library.KwnAxis),
+                                    ("kwn", "sw_kwn_control", library.KwnControl),
+                                    ("kwn", "sw_kwn_strength_result", library.KwnStrength)):
             text = (package.ROOT / f"include/slipwave/{header}.h").read_text(encoding="utf-8")
             text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
             body = re.findall(r"typedef struct \{([^{}]*)\} (\w+);", text)

@@ -173,7 +173,8 @@ class Pictures(unittest.TestCase):
                   "both")
         self.assertTrue((self.folder / "both.png").is_file() and (self.folder / "both.svg").is_file())
         for arguments, message in ((("--labels", "a", "b"), "--labels: 2 of them: need 1"),
-                                   (("--poles", "11"), "hkl = "), (("--range", "3", "1"), "need LOW < HIGH"),
+                                   (("--poles", "11"), "--poles 11: need three whole numbers"), (("--range", "3", "1"), "need LOW < HIGH"),
+                                   (("--step", "7"), "--step 7: .*run.h5 has textures of the steps 0, "),
                                    (("--sections", "91"), "--sections 91: need 0 to 90 degrees")):
             with self.assertRaisesRegex(slipwave.Error, message):
                 self.plot("plot_texture", *arguments, "-o", "x.png")

@@ -62,6 +62,12 @@ class Tables(unittest.TestCase):
         self.assertEqual(sorted(rows), ["box:unstructured,40", "box:unstructured,80", "l_bracket:unstructured,16",
                                         "l_bracket:unstructured,24"])
 
+    def test_every_table_has_a_part_before_any_has_two(self):
+        _, _, calls = self.start("--only", "fem-products-plane,fem-products-heat")
+        self.assertEqual([call.split()[1] for call in calls],
+                         ["box:unstructured", "plate_with_holes:unstructured", "l_bracket:unstructured",
+                          "plate_with_holes:unstructured", "box:unstructured", "l_bracket:unstructured"])
+
     def test_trials_are_no_results(self):
         self.start()
         self.assertFalse((self.bench / "results").exists())
@@ -129,6 +135,12 @@ class Figures(unittest.TestCase):
         script = self.script("fig-05-62.py")
         rows = [{"newton": n} for n in (0, 0, 1, 1, 2, 2, 0, 0, 1, 1)]
         self.assertEqual([len(one) for one in script.analyses(rows)], [6, 4])
+
+    def test_zones_are_of_the_finest_mesh_with_two_loads(self):
+        script = self.script("fig-05-62.py")
+        rows = [{"elements": elements, "newton": n} for elements, n in ((8, 0), (8, 1), (8, 0), (64, 0), (64, 1))]
+        self.assertEqual([[row["elements"] for row in one] for one in script.of_finest(rows)], [[8, 8], [8]])
+        self.assertEqual(len(script.of_finest(rows[3:])), 1)
 
 
 if __name__ == "__main__":

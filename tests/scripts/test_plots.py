@@ -29,12 +29,15 @@ import counted  # noqa: E402
 import plot_bench  # noqa: E402
 import plot_dem  # noqa: E402
 import plot_dem_bench  # noqa: E402
+import plot_fit  # noqa: E402
+import plot_forming  # noqa: E402
+import plot_forming_limit  # noqa: E402
 import plot_kwn_bench  # noqa: E402
 import plot_sweep  # noqa: E402
 import plot_texture  # noqa: E402
 import plot_upsetting  # noqa: E402
 import texture_components  # noqa: E402
-from slipwave.curves import stress_strain  # noqa: E402
+from slipwave.curves import fitted_curves, stress_strain  # noqa: E402
 from slipwave.maps import extend_rim  # noqa: E402
 from slipwave_results import SEAL, InputError, Results, check_seal, digest_of, label_log_axis, save  # noqa: E402
 
@@ -100,29 +103,104 @@ class Plots(unittest.TestCase):
         np.testing.assert_allclose(strain[-2:], [0.01, 0.02], atol=1e-12)  # F12 would have been stretched by e
         self.assertTrue(np.isnan(values[100]))  # no line across the change of loading
 
+    # ---- Sheets ----
+
+    def sheet(self):
+        """Results of `slipwave forming` of a sheet that yields as von Mises has it at 100 MPa."""
+        path = self.folder / "sheet.h5"
+        turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+        stress = np.zeros((12, 6))
+        stress[:, 0], stress[:, 1] = np.cos(turn), np.sin(turn)
+        stress *= 100e6 / plot_forming.mises(stress)[:, None]
+        flow = stress - np.mean(stress[:, :3], axis=1, keepdims=True) * [1, 1, 1, 0, 0, 0]
+        with h5py.File(path, "w") as file:
+            file.attrs.update({"format": "slipwave-forming", "version": 1.0})
+            file["r_values/angle"] = np.radians([0, 45, 90])
+            file["r_values/stress"] = [100e6, 110e6, 105e6]
+            file["r_values/r"] = [1.0, np.inf, 0.0]
+            file["r_values"].attrs.update({"biaxial_stress": 100e6, "biaxial_r": 1.0})
+            level = file.create_group("yield_surface/section-1/level-1")
+            file["yield_surface"].attrs["yield_stress"] = 100e6
+            level.attrs.update({"plane": "components", "components": [0.0, 1.0, 5.0], "held": 0.0})
+            level["stress"], level["strain_rate"] = stress, flow / np.linalg.norm(flow, axis=1)[:, None]
+        sheet = plot_forming.Sheet(path)
+        self.addCleanup(sheet.close)
+        return sheet
+
+    def test_r_from_zero_to_infinity_is_drawn(self):
+        right = plot_forming.plot_r_values(self.sheet()).axes[1]
+        np.testing.assert_allclose(right.lines[0].get_ydata(), [0.5, 1, 0])
+
+    def test_arrows_are_normal_to_the_contour(self):
+        axes = plot_forming.plot_yield_surface(self.sheet()).axes[0]
+        x, y = axes.lines[-3].get_data()  # before the two axes
+        arrows = next(item for item in axes.collections if hasattr(item, "U"))
+        # of an ellipse x^2 - x y + y^2 the gradient
+        np.testing.assert_allclose((2 * x - y)[:-1] * arrows.V, (2 * y - x)[:-1] * arrows.U, atol=1e-6)
+
+    def test_what_a_job_did_not_ask_for_is_said(self):
+        path = self.folder / "other.h5"
+        with h5py.File(path, "w") as file:
+            file.attrs.update({"format": "slipwave-forming", "version": 1.0})
+        with self.assertRaisesRegex(InputError, "has no r_values: the job's section"):
+            plot_forming.plot_r_values(plot_forming.Sheet(path))
+
     # ---- Textures ----
 
-    def test_bcc_components(self):
-        def ideal(names, phi1, phi, phi2, normal=0.0):
-            one = self.results([PSC], [np.zeros((3, 3))], "bcc24", np.radians([[phi1, phi, phi2]] * 3))
-            labels, found, random = plot_texture.read_fractions(one, plot_texture.find_step(one, "last"))
-            present = {label.replace("\n", " ") for label, part in zip(labels, found) if part == 1}
-            self.assertEqual(present, names)
-            self.assertEqual(set(found), {0, 1})
-            # caps of 15 degrees about 12 <110> and 8 <111>, which do not overlap
-            cap = (1 - np.cos(np.radians(15))) / 2
-            np.testing.assert_allclose(random[:2], [12 * cap, 8 * cap], atol=0.005)
+    def stored(self, names, gradient, structure, tolerance=15.0):
+        """A results file with fractions 0.1, 0.2, ... of these components."""
+        one = self.results([gradient], [np.zeros((3, 3))], structure)
+        one.file.close()
+        with h5py.File(one.path, "a") as file:
+            for name, scale in (("component_fraction", 0.1), ("component_fraction_random", 0.01)):
+                file[f"texture/0/{name}"] = scale * np.arange(1, len(names) + 1)
+                file[f"texture/0/{name}"].attrs.update({"names": ",".join(names), "tolerance_degrees": tolerance})
+        again = Results(one.path)
+        self.addCleanup(again.file.close)
+        return again, again.file["texture/0"]
 
-        ideal({"$\\alpha$ fibre <110> || RD", "rotated cube {001} <110>"}, 45, 0, 0)
-        ideal({"$\\alpha$ fibre <110> || RD", "$\\gamma$ fibre {111} || ND", "{111} <110>"}, 0, 54.7356, 45)
-        ideal({"$\\gamma$ fibre {111} || ND", "{111} <112>"}, 90, 54.7356, 45)
-        ideal({"Goss {011} <100>"}, 0, 45, 0)
+    def test_components_are_those_of_structure_and_loading(self):
+        bcc = ["alpha", "gamma", "rotated_cube", "I", "E", "F", "Goss", "Cube", "shear_111", "shear_110", "shear_E",
+               "shear_D", "shear_J", "shear_F"]
+        labels, found, random = plot_texture.read_fractions(*self.stored(bcc, PSC, "bcc24"))
+        self.assertEqual([label.replace("\n", " ") for label in labels[:3]],
+                         ["$\\alpha$ fibre <110> || RD", "$\\gamma$ fibre {111} || ND", "rotated cube {001} <110>"])
+        np.testing.assert_allclose(found, 0.1 * np.arange(1, 9))
+        np.testing.assert_allclose(random, 0.01 * np.arange(1, 9))
+        labels, found, _ = plot_texture.read_fractions(*self.stored(bcc[::-1], SHEAR, "bcc"))
+        self.assertEqual(labels[2], "shear E\n{110}\n<111>")
+        np.testing.assert_allclose(found, 0.1 * np.arange(6, 0, -1))
+        self.assertEqual(len(plot_texture.read_fractions(*self.stored(bcc, PSC + SHEAR, "bcc48"))[0]), 14)
+        fcc = ["Cube", "Goss", "Brass", "Copper", "S", "Taylor", "A-bar"]
+        self.assertEqual(plot_texture.read_fractions(*self.stored(fcc, PSC, "fcc"))[0], fcc[:6])
+        self.assertIn("overline", plot_texture.read_fractions(*self.stored(fcc, PSC + SHEAR, "fcc"))[0][6])
+        for names, structure, message in ((fcc, "bcc", "of bcc metals need alpha, gamma"), (fcc[:3], "fcc", "need Cube, Goss")):
+            with self.assertRaisesRegex(InputError, message):
+                plot_texture.read_fractions(*self.stored(names, PSC, structure))
+        with self.assertRaisesRegex(InputError, "within 10 degrees"):
+            plot_texture.read_fractions(*self.stored(fcc, PSC, "fcc", 10.0))
+
+    def test_names_are_those_that_results_have(self):
+        source = (ROOT / "online/texture/texture_components.c").read_text(encoding="utf-8")
+        for lattice, loadings in texture_components.STORED.items():
+            table = source[source.index("face_centred[]" if lattice == "fcc" else "body_centred[]"):]
+            for name in sum(loadings.values(), []) + list(texture_components.LABELS[lattice]):
+                self.assertIn(f'{{"{name}"', table[:table.index("};")])
+
+    def test_fibres_of_tension(self):
+        """[100] and [110] along axis 1; fractions of a random texture are caps of 15 degrees about 6, 12, 8 directions,
+        which do not overlap: 100,000 orientations find them to 0.005, three standard deviations."""
+        euler = np.radians([[0, 0, 0], [45, 0, 0]])
+        one = self.results([TENSION], [np.zeros((3, 3))], "bcc24", euler=euler)
+        labels, found, random = plot_texture.read_fractions(one, plot_texture.find_step(one, "last"))
+        self.assertEqual((labels[0], list(found)), ("<100> || axis 1", [0.5, 0.5, 0]))
+        cap = (1 - np.cos(np.radians(15))) / 2
+        np.testing.assert_allclose(random, np.array([6, 12, 8]) * cap, atol=0.005)
 
     def test_components_that_are_counted_need_orientations(self):
-        for gradient, message in ((PSC, "/orientations/0/euler"), (PSC + SHEAR, "no components are known")):
-            one = self.results([gradient], [np.zeros((3, 3))], "bcc")
-            with self.assertRaisesRegex(InputError, message):
-                plot_texture.read_fractions(one, one.file["texture/0"])
+        one = self.results([TENSION], [np.zeros((3, 3))], "bcc")
+        with self.assertRaisesRegex(InputError, "components in tension along 1 .*/orientations/0/euler"):
+            plot_texture.read_fractions(one, one.file["texture/0"])
 
     def test_textures_of_element_sets(self):
         path = self.folder / "run-0003.textures.h5"
@@ -137,28 +215,19 @@ class Plots(unittest.TestCase):
         self.assertEqual([(label, group.name[-1]) for _, label, group in rows], [("all", "0"), ("rim", "1")])
         rows = plot_texture.every_step([(one, "a"), (one, "b")], ["rim"])
         self.assertEqual([label for _, label, _ in rows], ["a, rim", "b, rim"])
-        with self.assertRaisesRegex(InputError, "no texture of the elements core: there are all, rim"):
+        with self.assertRaisesRegex(InputError, "--step core: .*0003.textures.h5 has textures of the elements all, rim"):
             plot_texture.every_step([(one, "a")], ["core"])
 
     def test_components_are_counted_by_weight(self):
-        euler = np.radians([[45, 0, 0], [0, 45, 0], [45, 0, 0]])  # rotated cube, Goss, rotated cube
-        one = self.results([PSC], [np.zeros((3, 3))], "bcc", euler=euler)
+        euler = np.radians([[45, 0, 0], [0, 0, 0], [45, 0, 0]])
+        one = self.results([TENSION], [np.zeros((3, 3))], "bcc", euler=euler)
         one.file.close()
         with h5py.File(one.path, "a") as file:
             file["orientations/weight"] = np.array([0.5, 2, 0.5])
         again = Results(one.path)
         self.addCleanup(again.file.close)
-        names, found, _ = plot_texture.read_fractions(again, again.file["texture/0"])
-        fractions = {name.replace("\n", " "): value for name, value in zip(names, found)}
-        self.assertAlmostEqual(fractions["Goss {011} <100>"], 2 / 3)
-        self.assertAlmostEqual(fractions["rotated cube {001} <110>"], 1 / 3)
-
-    def test_disorientation(self):
-        g = texture_components.random_rotations(200)
-        turned = g[:, :, [1, 2, 0]] @ np.eye(3)  # a cube's turn
-        table = texture_components.BCC["plane strain"]
-        np.testing.assert_array_equal(texture_components.fractions_of(g, table),
-                                      texture_components.fractions_of(turned, table))
+        _, found, _ = plot_texture.read_fractions(again, again.file["texture/0"])
+        np.testing.assert_allclose(found, [2 / 3, 1 / 3, 0])
 
     def test_rim_of_pole_figures(self):
         y, x = np.meshgrid(*[np.linspace(-1, 1, 101)] * 2, indexing="ij")
@@ -280,6 +349,28 @@ class Plots(unittest.TestCase):
                                     ({"format": "slipwave-taylor", "version": 2.0}, "version 2 of slipwave-taylor")):
             with self.assertRaisesRegex(InputError, message):
                 self.results([PSC], [np.zeros((3, 3))], **attributes)
+
+    def test_forming_limits_are_in_order_and_those_without_a_neck_open(self):
+        path = self.folder / "limit.h5"
+        with h5py.File(path, "w") as file:
+            file.attrs["format"], file.attrs["version"] = "slipwave-forming", 1.0
+            file.create_group("run").attrs.update({"solver": "elastoplastic", "crystals": 500.0})
+        with self.assertRaisesRegex(InputError, "has no forming limits"):
+            plot_forming_limit.Limits(path)
+        with h5py.File(path, "a") as file:
+            group = file.create_group("forming_limit")
+            group.attrs["imperfection"] = 0.99
+            group["ratio"], group["end"] = [1.0, -0.5], np.array([2, 0], np.int32)
+            group["strain"] = [[0.6, 0.6], [0.4, -0.2]]
+            group["angle"], group["final_angle"] = [np.nan, np.pi / 12], [np.nan, np.pi / 6]
+        limits = plot_forming_limit.Limits(path)
+        figure = plot_forming_limit.plot([(limits, "one")], ["one"], [])
+        _, _, curve, necked, others = figure.axes[0].lines[:5]
+        np.testing.assert_allclose(curve.get_data(), [[-0.2, 0.6], [0.4, 0.6]])
+        np.testing.assert_allclose(necked.get_data(), [[-0.2], [0.4]])
+        np.testing.assert_allclose(others.get_data(), [[0.6], [0.6]])
+        self.assertEqual(others.get_markerfacecolor(), "white")
+        np.testing.assert_allclose(figure.axes[1].lines[1].get_data(), [[-0.5, 1], [30, np.nan]])
 
     def test_sweeps_name_their_devices(self):
         cases = (([b"cuda, A", b"cuda, A", b"cpu, 2 threads"], "terms, grid: cuda, A; iterative: cpu, 2 threads"),
@@ -634,7 +725,7 @@ class Upsetting(unittest.TestCase):
         # elsewhere the outside: the cube's three faces that face the eye
         away = self.fields("away.vtkhdf", corner + [0, 5, 0], [list(range(8))], 0 * corner)
         self.assertEqual(len(self.frames(away)[0][0].corner), 3)
-        with self.assertRaisesRegex(InputError, "away.vtkhdf: no faces on the plane y = 0"):
+        with self.assertRaisesRegex(InputError, "--mirror: .*away.vtkhdf has no faces on the plane y = 0"):
             self.frames(away, mirror="x")
 
     def test_series(self):
@@ -670,13 +761,68 @@ class Upsetting(unittest.TestCase):
                 ((good, fields, "-o", "x.png"), "billet-0001.vtkhdf: fields beside results"),
                 ((fields, fields, "-o", "x.png"), "x.png: 2 files of fields: need .gif"),
                 ((fields, fields, "-o", "frames"), "frames: two files of fields of one name"),
-                ((fields, "-o", "x.png", "--field", "slip"), "billet-0001.vtkhdf: no field 'slip': need one of"),
+                ((fields, "-o", "x.png", "--field", "slip"), "billet-0001.vtkhdf has plastic_strain, "),
                 ((fields, "-o", "x.gif", "--speed", "0"), "--speed 0: need 0.1 to 50"),
                 ((fields, "-o", "x.png", "--range", "1", "0"), "--range 1 0: need finite numbers"),
                 ((self.folder / "none.h5", "-o", "x.png"), "none.h5: No such file")):
             with self.assertRaises(InputError) as caught:
                 self.call(*arguments)
             self.assertIn(message, str(caught.exception))
+
+
+class Fits(unittest.TestCase):
+    """Fits of `slipwave forming`."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name) / "fit.h5"
+
+    def write(self, strain, stress, known=1.0, components=("33", "33")):
+        with h5py.File(self.path, "w") as file:
+            file.attrs.update(format="slipwave-forming", version=1.0)
+            fit = file.create_group("fit")
+            fit.attrs.update(parameters="hardening.exponent slip.initial_slip_resistance", units="1 Pa",
+                             deviations_known=known)
+            fit.update(value=[2.254, 16.057e6], uncertainty=[0.124, np.inf])
+            curve = fit.create_group("curves/0")
+            curve.attrs.update(file="a/some-curve.csv", strain_component=components[0], stress_component=components[1],
+                               deviation=1.5e6)
+            for name, values in (("strain", strain), ("stress", stress), ("residual", np.full(len(strain), 1e6)),
+                                 ("model_strain", strain), ("model_stress", stress)):
+                curve[name] = np.asarray(values, dtype=float)
+        return plot_fit.Fit(self.path)
+
+    def test_compression_is_drawn_upwards_with_its_band(self):
+        with self.write([0, -0.1, -0.2], [-50e6, -100e6, -150e6]) as fit:
+            curves = fit.curves()
+            self.assertEqual((curves[0].label, curves[0].deviation), ("some-curve", 1.5))
+            figure = fitted_curves(curves, fit.findings())
+        above, below = figure.axes
+        for line in above.lines:  # points and the line
+            np.testing.assert_allclose(line.get_xydata(), [[0, 50], [0.1, 100], [0.2, 150]])
+        np.testing.assert_allclose(below.lines[-1].get_ydata(), -1)  # turned, too
+        self.assertEqual(len(below.patches), 1)
+        self.assertGreater(below.get_ylim()[1], 1.5)
+        self.assertEqual(above.texts[0].get_text(), "exponent = 2.25 ± 0.12\n"
+                         "initial slip resistance = 16.057 ± inf MPa")
+        self.assertEqual(above.get_ylabel(), r"Cauchy stress $\sigma_{33}$ (MPa)")
+
+    def test_without_deviations_there_is_no_band(self):
+        with self.write([0, 0.1], [1e6, 2e6], known=0.0, components=("12", "11-33")) as fit:
+            figure = fitted_curves(fit.curves())
+        self.assertEqual(len(figure.axes[1].patches), 0)
+        self.assertEqual(figure.axes[1].get_xlabel(), r"Shear strain $\gamma_{12}$")
+        self.assertEqual(figure.axes[0].get_ylabel(), r"Cauchy stress $\sigma_{11}-\sigma_{33}$ (MPa)")
+        self.assertEqual(len(figure.axes[0].texts), 0)
+
+    def test_what_is_no_fit_is_refused(self):
+        self.write([0, 0.1], [1e6, 2e6]).close()
+        with h5py.File(self.path, "r+") as file:
+            del file["fit/curves/0/residual"]
+        with plot_fit.Fit(self.path) as fit, self.assertRaises(InputError) as caught:
+            fit.curves()
+        self.assertIn("/fit/curves/0/residual is missing", str(caught.exception))
 
 
 if __name__ == "__main__":

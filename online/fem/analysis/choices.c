@@ -47,8 +47,10 @@ const char *const sw_fem_storage_names[] = {[SW_FEM_OWN] = "own",
                                             [SW_FEM_SINGLE] = "single",
                                             [SW_FEM_SPLIT] = "split",
                                             [SW_FEM_IMPROVED] = "improved"};
-const char *const sw_fem_staging_names[] = {
-    [SW_FEM_STAGE_ALL] = "all", [SW_FEM_STAGE_MATRIX] = "matrix", [SW_FEM_STAGE_NOTHING] = "nothing"};
+const char *const sw_fem_staging_names[] = {[SW_FEM_STAGE_ALL] = "all",
+                                            [SW_FEM_STAGE_MATRIX] = "matrix",
+                                            [SW_FEM_STAGE_NOTHING] = "nothing",
+                                            [SW_FEM_STAGE_ELASTIC] = "elastic"};
 const char *const sw_fem_scatter_names[] = {[SW_FEM_COLOURS] = "colours", [SW_FEM_ATOMICS] = "atomics"};
 const char *const sw_fem_preconditioner_names[] = {[SW_FEM_JACOBI] = "jacobi",
                                                    [SW_FEM_BLOCK_JACOBI] = "block_jacobi",

@@ -408,7 +408,7 @@ sw_status accept_state(sw_fem *fem, const double *u)
 
 /* States by point [E Q], as the host has them, and by number [SW_FEM_POINT_SIZE][Q][E], as kernels do: turned on the
  * device, so many elements at a time. */
-enum { TURNED = 1 << 17 };
+constexpr int64_t TURNED = 1 << 17;
 
 template <typename copy> sw_status turn_states(const sw_fem *fem, copy between)
 {

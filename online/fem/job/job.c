@@ -15,7 +15,9 @@ static const sw_key solver_keys[] = {
      .standard = -1, .otherwise = "improved on bodies of boxes, else own",
      .help = "which element matrices are kept"},
     {SW_WORD("staging", sw_fem_job, options.staging, sw_fem_staging_names), .option = "staging",
-     .help = "what products with stored matrices keep near a GPU's cores: all, the matrix and the vector"},
+     .help = "what products with stored matrices keep near a GPU's cores: all, the matrix and the vector; "
+             "elastic: "
+             "with storage single the elastic matrix, too"},
     {SW_WORD("scatter", sw_fem_job, options.scatter, sw_fem_scatter_names), .option = "scatter",
      .help = "how element results are added up"},
     {SW_WORD("preconditioner", sw_fem_job, options.preconditioner, sw_fem_preconditioner_names),

@@ -20,6 +20,21 @@ static int64_t crystals_of(const sw_fem_results *r, int64_t e)
     return of == NULL ? 0 : of->each * sw_fem_shapes[r->job->mesh->shape].n_nodes; /* points are as many */
 }
 
+/* Of an element that has crystals. */
+static sw_crystal_structure structure_of(const sw_fem_results *r, int64_t e)
+{
+    return r->job->material[r->job->material_of[e]].crystals->response.material->crystal_structure;
+}
+
+/* Of the first element of a set, NULL: of the body, that has crystals. There is one. */
+static sw_crystal_structure first_structure(const sw_fem_results *r, const sw_fem_set *set)
+{
+    int64_t i = 0;
+    while (crystals_of(r, set != NULL ? set->member[i] : i) == 0)
+        i++;
+    return structure_of(r, set != NULL ? set->member[i] : i);
+}
+
 static int64_t most_crystals(const sw_fem_results *r)
 {
     int64_t most = 0;
@@ -73,8 +88,9 @@ enum { NUMBERS = sizeof(sw_fem_crystal_point) / sizeof(double) };
 static const char *const number_names[NUMBERS] = {"crystal_slip", "plastic_work", "slip_resistance",
                                                   "taylor_factor"};
 
-/* Fractions of components, as texture output has them. */
-static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, int n_components, double *value)
+/* Fractions of a structure's components, as texture output has them; 0 in elements without such crystals. */
+static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, sw_crystal_structure structure,
+                                int n_components, double *value)
 {
     const int64_t E = r->job->mesh->n_elements;
     room m = {.crystal = NULL};
@@ -82,11 +98,11 @@ static sw_status fill_fractions(const sw_fem_results *r, sw_fem *fem, int n_comp
     sw_status status = make_room(most_crystals(r), &m), failed = SW_OK; /* failed: once all are read */
     for (int64_t e = 0; e < E && status == SW_OK; e++) {
         const int64_t n = crystals_of(r, e);
-        if (n == 0)
+        if (n == 0 || sw_texture_poles(structure_of(r, e)) != sw_texture_poles(structure))
             continue;
         status = read_element(r, fem, e, 0, &m);
         if (status == SW_OK && failed == SW_OK && is_root())
-            failed = sw_component_fractions(n, (const double(*)[3])m.euler, m.share,
+            failed = sw_component_fractions(structure, n, (const double(*)[3])m.euler, m.share,
                                             SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180, fraction);
         for (int i = 0; i < n_components && failed == SW_OK; i++)
             value[i * E + e] = fraction[i];
@@ -114,10 +130,11 @@ sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fe
 {
     const int64_t E = r->job->mesh->n_elements;
     int n_components;
-    const sw_texture_component *component = sw_texture_components(&n_components);
     *to = (sw_fem_crystal_fields){.n = 0};
     if (r->field.crystal == NULL)
         return SW_OK;
+    const sw_crystal_structure structure = first_structure(r, NULL);
+    const sw_texture_component *component = sw_texture_components(structure, &n_components);
     SW_TRY(SW_ALLOCATE(to->value, E * (NUMBERS + n_components + 1), "fields"));
     to->n = NUMBERS + (r->job->output.components ? n_components : 0);
     for (int k = 0; k < to->n; k++) {
@@ -129,7 +146,7 @@ sw_status sw_fem_crystal_fields_make(const sw_fem_results *r, sw_fem *fem, sw_fe
         for (int k = 0; k < NUMBERS; k++)
             to->value[k * E + e] = ((const double *)&r->field.crystal[e])[k];
     const sw_status status =
-        to->n > NUMBERS ? fill_fractions(r, fem, n_components, to->value + NUMBERS * E) : SW_OK;
+        to->n > NUMBERS ? fill_fractions(r, fem, structure, n_components, to->value + NUMBERS * E) : SW_OK;
     add_grains(r, to->value + (NUMBERS + n_components) * E, to);
     return status;
 }
@@ -138,21 +155,11 @@ void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields) { free(fields->va
 
 /* ---- Textures ---- */
 
-/* Of the first of a set's elements that have crystals. */
-static const char *structure_of(const sw_fem_results *r, const sw_fem_set *set)
-{
-    int64_t i = 0;
-    while (crystals_of(r, set->member[i]) == 0) /* the job's reader has seen one */
-        i++;
-    const sw_fem_polycrystal *of = r->job->material[r->job->material_of[set->member[i]]].crystals;
-    return sw_crystal_structure_names[of->response.material->crystal_structure];
-}
-
 /* Of more crystals than densities are summed over. */
-static sw_status write_histogram(int64_t n, const room *m, hid_t group)
+static sw_status write_histogram(sw_crystal_structure structure, int64_t n, const room *m, hid_t group)
 {
     sw_orientation_histogram *histogram;
-    SW_TRY(sw_orientation_histogram_create(&histogram));
+    SW_TRY(sw_orientation_histogram_create(structure, &histogram));
     for (int64_t i = 0; i < n; i++)
         histogram->heaviest = fmaxf(histogram->heaviest, m->weight[i]);
     sw_status status = sw_orientation_histogram_add(histogram, n, m->crystal, m->weight);
@@ -175,11 +182,12 @@ static sw_status write_orientations(int64_t n, const room *m, hid_t group)
 static sw_status put_texture(const sw_fem_results *r, const sw_fem_set *set, int64_t n, const room *m,
                              hid_t group)
 {
+    const sw_crystal_structure structure = first_structure(r, set); /* the job's reader has seen one */
     SW_TRY(sw_h5_write_text(group, "elements", set->name));
-    SW_TRY(sw_h5_write_text(group, "crystal_structure", structure_of(r, set)));
+    SW_TRY(sw_h5_write_text(group, "crystal_structure", sw_crystal_structure_names[structure]));
     SW_TRY(n <= SW_TEXTURE_CRYSTALS
-               ? sw_texture_write(group, n, (const double(*)[3])m->euler, m->share, (double)n)
-               : write_histogram(n, m, group));
+               ? sw_texture_write(group, structure, n, (const double(*)[3])m->euler, m->share, (double)n)
+               : write_histogram(structure, n, m, group));
     return write_orientations(n, m, group);
 }
 

@@ -29,9 +29,13 @@ struct pass_items {
     double *g;
 };
 
-/* How matrices are read: through the caches; once, past them; the only one from shared memory; past the first cache.
- * Kernels' `far`: vectors past the first cache, too, and never from shared memory. */
-enum reading { CACHED, STREAMED, SHARED, UNCACHED };
+/* How matrices are read: through the caches; once, past them; the only one from shared memory; the first from there,
+ * the others through the caches; past the first cache. Kernels' `far`: vectors past the first cache, too, and never
+ * from shared memory. */
+enum reading { CACHED, STREAMED, SHARED, CHOSEN, UNCACHED };
+
+/* Whether a kernel has the first matrix in shared memory. */
+SW_HD constexpr bool keeps_first(reading how) { return how == SHARED || how == CHOSEN; }
 
 template <reading how> __device__ inline double2 read_pair(const double2 *at)
 {
@@ -100,9 +104,9 @@ __global__ void __launch_bounds__(block_of(L)) lanes_kernel(const pass_items job
     constexpr int W = V * c, n = W / L, PER = block_of(L) / L, R = how == SHARED ? 2 : 1, STRIDE = W + 2;
     constexpr int PAIRS = W / 2, BATCH = n == 1 ? PAIRS : PAIRS < 4 ? PAIRS : 4; /* 12 loads in flight */
     __shared__ __align__(16) double values[far ? 1 : PER * R * STRIDE];
-    __shared__ double2 common[how == SHARED ? W * W / 2 : 1];
+    __shared__ double2 common[keeps_first(how) ? W * W / 2 : 1];
     const int lane = threadIdx.x % L, local = threadIdx.x / L;
-    if constexpr (how == SHARED) {
+    if constexpr (keeps_first(how)) {
         for (int i = threadIdx.x; i < W * W / 2; i += block_of(L))
             common[i] = ((const double2 *)job.stored.matrix)[i];
         __syncthreads();
@@ -126,8 +130,9 @@ __global__ void __launch_bounds__(block_of(L)) lanes_kernel(const pass_items job
         }
         wait_for_lanes<L>();
         if (R > 1 || matrix[0] >= 0) {
-            const double2 *entries =
-                how == SHARED ? common : (const double2 *)(job.stored.matrix + matrix[0] * (W * W));
+            const double2 *entries = how == SHARED || (how == CHOSEN && matrix[0] == 0)
+                                         ? common
+                                         : (const double2 *)(job.stored.matrix + matrix[0] * (W * W));
             double sum[R][n] = {};
 #pragma unroll 1
             for (int batch = 0; batch < PAIRS; batch += BATCH) {
@@ -290,13 +295,14 @@ template <int V, int c, int n, reading how, bool far>
 __global__ void __launch_bounds__(NODES_BLOCK) nodes_kernel(const pass_items job)
 {
     constexpr int W = V * c;
-    __shared__ double common[how == SHARED ? W * W : 1];
+    __shared__ double common[keeps_first(how) ? W * W : 1];
     sw_fem_stored stored = job.stored;
-    if constexpr (how == SHARED) {
+    stored.matrix = how == SHARED ? common : job.stored.matrix;
+    stored.first = how == CHOSEN ? common : NULL;
+    if constexpr (keeps_first(how)) {
         for (int i = threadIdx.x; i < W * W; i += NODES_BLOCK)
             common[i] = job.stored.matrix[i];
         __syncthreads();
-        stored.matrix = common;
     }
     for (int64_t i = (int64_t)blockIdx.x * NODES_BLOCK + threadIdx.x; i < job.n * (c / n);
          i += (int64_t)gridDim.x * NODES_BLOCK) {
@@ -324,7 +330,8 @@ void launch_pass(sw_fem_operator operator_, const pass_items &job)
 {
     constexpr int W = V * c, R = how == SHARED ? 2 : 1, HALVES = HALVES_BLOCK / (W == 24 ? 32 : W);
     /* What reading_of never gives is not compiled. */
-    constexpr reading nodes = how == STREAMED ? CACHED : how, halves = how == SHARED ? CACHED : how;
+    constexpr reading nodes = how == STREAMED ? CACHED : how, halves = keeps_first(how) ? CACHED : how,
+                      elements = how == CHOSEN ? CACHED : how;
     switch (operator_) {
     case SW_FEM_NBN:
         nodes_kernel<V, c, c, nodes, far><<<blocks_for(job.n, NODES_BLOCK), NODES_BLOCK>>>(job);
@@ -333,7 +340,7 @@ void launch_pass(sw_fem_operator operator_, const pass_items &job)
         nodes_kernel<V, c, 1, nodes, far><<<blocks_for(job.n * c, NODES_BLOCK), NODES_BLOCK>>>(job);
         break;
     case SW_FEM_EBE:
-        elements_kernel<V, c, how, far><<<blocks_for(job.n, ELEMENTS_BLOCK), ELEMENTS_BLOCK>>>(job);
+        elements_kernel<V, c, elements, far><<<blocks_for(job.n, ELEMENTS_BLOCK), ELEMENTS_BLOCK>>>(job);
         break;
     case SW_FEM_EBE_NODE:
         lanes_kernel<V, c, V, how, far><<<blocks_for(job.n, block_of(V) / V * R), block_of(V)>>>(job);
@@ -353,6 +360,8 @@ void launch_pass_reading(reading how, sw_fem_operator operator_, const pass_item
         launch_pass<V, c, CACHED, far>(operator_, job);
     else if (how == STREAMED)
         launch_pass<V, c, STREAMED, far>(operator_, job);
+    else if (how == CHOSEN)
+        launch_pass<V, c, CHOSEN, false>(operator_, job);
     else
         launch_pass<V, c, SHARED, far>(operator_, job);
 }
@@ -370,10 +379,14 @@ void launch_pass_staged(sw_fem_staging staging, reading how, sw_fem_operator ope
 
 /* The improved elastic pass has its matrix in shared memory when it is the only one; matrices that are read
  * once are streamed, but not those of nodes: each is read by rows, at eight times. */
-inline reading reading_of(sw_fem_operator operator_, sw_fem_storage storage, sw_fem_which which,
-                          int n_materials)
+inline reading reading_of(sw_fem_operator operator_, sw_fem_storage storage, sw_fem_staging staging,
+                          sw_fem_which which, int n_materials)
 {
-    const bool node_wise = sw_fem_node_wise(operator_);
+    const bool node_wise = sw_fem_node_wise(operator_),
+               lanes = operator_ == SW_FEM_EBE_NODE || operator_ == SW_FEM_EBE_DOF;
+    if (staging == SW_FEM_STAGE_ELASTIC && storage == SW_FEM_SINGLE && n_materials == 1 &&
+        (node_wise || lanes))
+        return CHOSEN;
     if (which == SW_FEM_COMMON)
         return storage == SW_FEM_IMPROVED && n_materials == 1 && operator_ != SW_FEM_EBE_SYM ? SHARED
                                                                                              : CACHED;

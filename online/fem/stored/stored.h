@@ -87,6 +87,7 @@ typedef struct {
     const int32_t *node;        /* [E][V] as the view's, and likewise: */
     const int32_t *slot;        /* [E] */
     const uint8_t *material_of; /* [E] */
+    const double *first;        /* where matrix 0 is kept apart; NULL: with the others */
 } sw_fem_stored;
 
 /* Its number; -1: none. */
@@ -234,7 +235,8 @@ SW_FEM_INLINE void sw_fem_node_rows(int V, int c, sw_fem_which which, const sw_f
         const int64_t e = at / V, m = sw_fem_matrix_of(which, stored, e, e);
         if (m < 0)
             continue;
-        const double *row = stored->matrix + m * W * W + ((int)(at % V) * c + first) * W;
+        const double *matrix = stored->first && m == 0 ? stored->first : stored->matrix + m * W * W;
+        const double *row = matrix + ((int)(at % V) * c + first) * W;
         double own[SW_FEM_MOST_WIDTH];
         sw_fem_gather_own(V, c, stored->node + e * V, p, own);
         SW_UNROLL

@@ -251,8 +251,8 @@ sw_status prepare_stored(void *pointer, const sw_fem_view *view)
 
 sw_status launch(const stored_work *work, const pass_items *job)
 {
-    const reading how =
-        reading_of(work->plan.operator_, work->plan.storage, job->which, work->plan.n_materials);
+    const reading how = reading_of(work->plan.operator_, work->plan.storage, work->staging, job->which,
+                                   work->plan.n_materials);
     if (job->n == 0)
         return SW_OK;
     if (work->plan.kinematics == SW_FEM_SOLID)

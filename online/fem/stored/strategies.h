@@ -6,6 +6,7 @@
  *     matrices.cuh                          those matrices, made on the device
  *     assembled_cpu.c, assembled.cuh        the assembled matrix
  *     stored_cuda.cu                        what the GPU's keep, and their table
+ *     stress.h, stress_parts.h, stress_cpu.c, stress_cuda.cu   stress and forces in four kernels: beside these
  *
  * Where the operators of a device are opened, prepared and used is the default stream's (GPU) or the
  * caller's thread's (CPU) order. Dimensions: N nodes, c unknowns of a node, E elements, V nodes of an

@@ -9,6 +9,7 @@
 #include "online/gpu/cuda_check.h"
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
+#include "online/gpu/wait.h"
 
 static sw_kwn_cuda_work *work_of(const sw_kwn *kwn) { return (sw_kwn_cuda_work *)kwn->work; }
 
@@ -112,6 +113,7 @@ sw_status sw_kwn_cuda_run(sw_kwn *kwn)
     SW_TRY(copy_schedule(kwn, &schedule));
     SW_CUDA_TRY(cudaMemcpyAsync(gpu->next, queue, sizeof queue, cudaMemcpyHostToDevice, stream));
     SW_TRY(gpu->strategy->run(kwn, &schedule));
+    SW_TRY(sw_gpu_wait_asleep(stream)); /* a host program may have all cores at work */
     SW_CUDA_TRY(cudaMemcpyAsync(queue, gpu->next, sizeof queue, cudaMemcpyDeviceToHost, stream));
     SW_CUDA_TRY(cudaStreamSynchronize(stream));
     if (queue[1] == kwn->n_points)

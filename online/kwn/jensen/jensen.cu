@@ -6,7 +6,7 @@ static sw_status jensen_open(sw_kwn *kwn, const sw_kwn_point *point)
     static const sw_kwn_cuda_strategy *const in[SW_KWN_PRECISIONS] = {
         sw_kwn_jensen_double, sw_kwn_jensen_mixed, sw_kwn_jensen_single}; /* as sw_kwn_precision */
     return sw_kwn_cuda_open(kwn, point,
-                            &in[kwn->options.precision][kwn->options.strategy - SW_KWN_NODE_FIRST]);
+                            in[kwn->options.precision] + (kwn->options.strategy - SW_KWN_NODE_FIRST));
 }
 
 const sw_kwn_backend *sw_kwn_jensen(void)

@@ -5,31 +5,56 @@
  *     class_first            at n P + i; likewise, but neighbouring threads are P elements apart
  *     cusparse_strided       as class_first, solved by gtsv2StridedBatch
  *     cusparse_interleaved   as node_first, solved by gtsvInterleavedBatch
+ *     node_first_packed      as node_first, a row in one element; what a point's rows share through shared memory
+ *     class_first_packed     as class_first, likewise
  *
- * Neighbouring threads set up neighbouring classes of a point, as in the paper's section 4.2, in every layout but the
- * last strategy's, which is not the paper's: there rows that lie side by side. */
+ * Neighbouring threads set up neighbouring classes of a point, as in the paper's section 4.2, in every layout but
+ * cusparse_interleaved's, which is not the paper's: there rows that lie side by side. */
 #ifndef SW_ONLINE_KWN_JENSEN_JENSEN_CUH
 #define SW_ONLINE_KWN_JENSEN_JENSEN_CUH
+
+#include <type_traits>
 
 #include "cusparse.cuh"
 #include "jensen.h"
 #include "online/kwn/cuda/rounds.cuh"
+#include "rows.cuh"
 
 namespace kwn
 {
 
 /* The equation system, [N][M][P] or [M][P][N] as the histograms. */
-template <class P> struct equations {
-    typename P::number *lower, *middle, *upper, *x; /* x: right-hand side, then solution */
-    typename P::number *leaving;                    /* [N][M] part of class 0 that dissolves */
+template <class ROWS> struct equations {
+    ROWS rows;
+    typename ROWS::number *leaving; /* [N][M] part of class 0 that dissolves */
 };
 
 /* ---- A step of the histograms in three kernels ---- */
 
+/* What the rows of a system share. */
+template <class P> struct shared_inputs {
+    sw_kwn_growth growth;
+    const typename P::number *old; /* histograms before the step */
+    int64_t n;
+    int p, steps; /* steps: whether the point takes one */
+};
+
+template <class P> __device__ shared_inputs<P> inputs_of(const rounds<P> &a, int64_t n, int p)
+{
+    return {a.trial[n].growth[p], old_of(a, n), n, p, a.state[n] == STEP};
+}
+
+__device__ inline double nuclei_of(const sw_kwn_growth &g, int32_t i)
+{
+    return i == g.source_class       ? g.source * g.source_part
+           : i == g.source_class + 1 ? g.source * (1 - g.source_part)
+                                     : 0;
+}
+
 /* What leaves class i over the step, in parts of what is left in it: up through face i + 1 or down through
  * face i. */
 template <class P, bool UP>
-__device__ typename P::number outflow(const rounds<P> &a, const sw_kwn_growth &g, int64_t n, int p, int32_t i,
+__device__ typename P::number outflow(const rounds<P> &a, const shared_inputs<P> &in, int32_t i,
                                       typename P::number v)
 {
     typedef typename P::number number_t;
@@ -42,102 +67,87 @@ __device__ typename P::number outflow(const rounds<P> &a, const sw_kwn_growth &g
     auto density = [&](int32_t k) {
         if (k < 0 || k >= a.axis.n_padded)
             return (number_t)0;
-        const double nuclei = k == g.source_class       ? g.source * g.source_part
-                              : k == g.source_class + 1 ? g.source * (1 - g.source_part)
-                                                        : 0;
-        return (number_t)((old_of(a, n)[place(a, n, p, k)] + (number_t)nuclei) *
+        return (number_t)((in.old[place(a, in.n, in.p, k)] + (number_t)nuclei_of(in.growth, k)) *
                           (number_t)a.axis.inverse_width[k]);
     };
     const number_t before = density(UP ? i - 1 : i + 1), after = density(UP ? i + 1 : i - 1);
     return out * (number_t)sw_kwn_steepness<typename P::rate>(before, density(i), after, out);
 }
 
-/* BY_CLASS: neighbouring threads have neighbouring classes; else neighbouring rows. */
-template <class P, bool BY_CLASS> __global__ void set_up_kernel(const rounds<P> a, const equations<P> e)
+template <class P, class ROWS>
+__device__ void set_up_row(const rounds<P> &a, const equations<ROWS> &e, const shared_inputs<P> &in,
+                           int32_t i)
 {
     typedef typename P::number number_t;
     typedef typename P::rate rate_t;
-    SW_GRID_STRIDE (item, a.n_points * a.n_phases * a.axis.n_padded) {
-        int64_t n, row = item;
-        int p;
-        int32_t i;
-        if (BY_CLASS) {
-            const int64_t system = item / a.axis.n_padded;
-            i = (int32_t)(item % a.axis.n_padded);
-            p = (int)(system % a.n_phases);
-            n = system / a.n_phases;
-            row = place(a, n, p, i);
-        } else {
-            row_of(a, row, &n, &p, &i);
-        }
-        if (a.state[n] != STEP)
-            continue;
-        const sw_kwn_growth &g = a.trial[n].growth[p];
-        const rate_t speed = (rate_t)g.speed, curvature = (rate_t)g.curvature, driving = (rate_t)g.driving,
-                     ratio = (rate_t)g.ratio, limit = (rate_t)g.limit;
-        number_t v[2];
-        for (int k = 0; k < 2; k++) {
-            const rate_t rate = sw_kwn_rate<rate_t>((rate_t)a.axis.inverse_face[i + k], speed, curvature,
-                                                    driving, ratio, limit);
-            v[k] = (number_t)(i + k >= a.axis.n ? 0 : i + k == 0 && rate > 0 ? 0 : rate);
-        }
-        const number_t down = outflow<P, false>(a, g, n, p, i, v[0]);
-        e.lower[row] = -outflow<P, true>(a, g, n, p, i - 1, v[0]);
-        e.middle[row] = 1 + outflow<P, true>(a, g, n, p, i, v[1]) + down;
-        e.upper[row] = -outflow<P, false>(a, g, n, p, i + 1, v[1]);
-        const double nuclei = i == g.source_class       ? g.source * g.source_part
-                              : i == g.source_class + 1 ? g.source * (1 - g.source_part)
-                                                        : 0;
-        e.x[row] = old_of(a, n)[row] + (number_t)nuclei;
-        if (i == 0)
-            e.leaving[n * a.n_phases + p] = down;
+    if (!in.steps)
+        return;
+    const sw_kwn_growth &g = in.growth;
+    const rate_t speed = (rate_t)g.speed, curvature = (rate_t)g.curvature, driving = (rate_t)g.driving,
+                 ratio = (rate_t)g.ratio, limit = (rate_t)g.limit;
+    number_t v[2];
+    for (int k = 0; k < 2; k++) {
+        const rate_t rate =
+            sw_kwn_rate<rate_t>((rate_t)a.axis.inverse_face[i + k], speed, curvature, driving, ratio, limit);
+        v[k] = (number_t)(i + k >= a.axis.n ? 0 : i + k == 0 && rate > 0 ? 0 : rate);
     }
+    const int64_t row = place(a, in.n, in.p, i);
+    const number_t down = outflow<P, false>(a, in, i, v[0]);
+    e.rows.set(row, {-outflow<P, true>(a, in, i - 1, v[0]), 1 + outflow<P, true>(a, in, i, v[1]) + down,
+                     -outflow<P, false>(a, in, i + 1, v[1]), in.old[row] + (number_t)nuclei_of(g, i)});
+    if (i == 0)
+        e.leaving[in.n * a.n_phases + in.p] = down;
 }
 
-/* Thomas' algorithm for one system of `rows` rows, `stride` numbers apart: x from the right-hand side; upper is
- * used up. The arrays are distinct, so the next rows' numbers may be fetched while this one's are divided. */
-template <class number_t>
-__device__ inline void thomas(const number_t *__restrict__ lower, const number_t *__restrict__ middle,
-                              number_t *__restrict__ upper, number_t *__restrict__ x, int32_t rows,
-                              int64_t stride)
+/* Neighbouring threads have neighbouring rows; neighbouring classes; these, with what a system's rows share read once
+ * a block. */
+enum order { BY_ROW, BY_CLASS, BY_CLASS_SHARED };
+
+/* Of a block, and the systems that their rows are of, at most: histograms have a multiple of 32. */
+enum { SET_UP_THREADS = 256, SYSTEMS = SET_UP_THREADS / 32 };
+
+template <class P, order ORDER, class ROWS>
+__global__ void set_up_kernel(const rounds<P> a, const equations<ROWS> e)
 {
-    int64_t k = 0;
-    number_t factor = upper[0] / middle[0], before = x[0] / middle[0];
-    upper[0] = factor;
-    x[0] = before;
-#pragma unroll 4
-    for (int32_t i = 1; i < rows; i++) {
-        k += stride;
-        const number_t scale = 1 / (middle[k] - lower[k] * factor);
-        factor = upper[k] * scale;
-        before = (x[k] - lower[k] * before) * scale;
-        upper[k] = factor;
-        x[k] = before;
-    }
-#pragma unroll 4
-    for (int32_t i = rows - 2; i >= 0; i--) {
-        k -= stride;
-        before = x[k] - upper[k] * before;
-        x[k] = before;
+    __shared__ shared_inputs<P> in[SYSTEMS];
+    const int64_t systems = a.n_points * a.n_phases, rows = systems * a.axis.n_padded;
+    for (int64_t first = (int64_t)blockIdx.x * SET_UP_THREADS; first < rows;
+         first += (int64_t)gridDim.x * SET_UP_THREADS) {
+        const int64_t item = first + threadIdx.x, system = item / a.axis.n_padded;
+        const int64_t lowest = first / a.axis.n_padded, own = lowest + threadIdx.x;
+        int32_t i = (int32_t)(item % a.axis.n_padded);
+        int64_t n = system / a.n_phases;
+        int p = (int)(system % a.n_phases);
+        if constexpr (ORDER == BY_CLASS_SHARED) {
+            __syncthreads();
+            if (threadIdx.x < SYSTEMS && own < systems)
+                in[threadIdx.x] = inputs_of(a, own / a.n_phases, (int)(own % a.n_phases));
+            __syncthreads();
+            if (item < rows)
+                set_up_row(a, e, in[system - lowest], i);
+        } else {
+            if (ORDER == BY_ROW)
+                row_of(a, item, &n, &p, &i);
+            if (item < rows)
+                set_up_row(a, e, inputs_of(a, n, p), i);
+        }
     }
 }
 
-/* A thread for each system. */
-template <class P> __global__ void solve_kernel(const rounds<P> a, const equations<P> e)
+/* A thread for each system; four blocks a multiprocessor, as many as 2^17 systems fill on an H200. */
+template <class P, class ROWS>
+__global__ void __launch_bounds__(256, 4) solve_kernel(const rounds<P> a, const equations<ROWS> e)
 {
     SW_GRID_STRIDE (system, a.n_points * a.n_phases) {
         const int64_t n = a.point_order ? system % a.n_points : system / a.n_phases;
         const int p = (int)(a.point_order ? system / a.n_points : system % a.n_phases);
-        if (a.state[n] != STEP)
-            continue;
-        const int64_t k = place(a, n, p, 0);
-        thomas(e.lower + k, e.middle + k, e.upper + k, e.x + k, a.axis.n_padded,
-               a.point_order ? a.n_points : 1);
+        if (a.state[n] == STEP)
+            thomas(e.rows, place(a, n, p, 0), a.axis.n_padded, a.point_order ? a.n_points : 1);
     }
 }
 
 /* Sums over the classes: a thread for each histogram in point order, a warp in class order. */
-template <class P> __global__ void aggregate_kernel(const rounds<P> a, const equations<P> e)
+template <class P, class ROWS> __global__ void aggregate_kernel(const rounds<P> a, const equations<ROWS> e)
 {
     typedef typename P::number number_t;
     const int width = a.point_order ? 1 : 32;
@@ -154,7 +164,7 @@ template <class P> __global__ void aggregate_kernel(const rounds<P> a, const equ
         double lowest = 0;
         for (int32_t i = lane; i < a.axis.n; i += width) {
             const int64_t k = place(a, n, p, i);
-            number_t x = e.x[k];
+            number_t x = e.rows.x_of(k);
             x = x > (number_t)1e-30 ? x : 0;
             next[k] = x;
             const double number = x, rho = a.axis.pivot[i];
@@ -181,12 +191,12 @@ template <class P> __global__ void aggregate_kernel(const rounds<P> a, const equ
 
 /* ---- Host side ---- */
 
-enum solver { THOMAS, STRIDED, INTERLEAVED };
+enum solver { THOMAS, PACKED, STRIDED, INTERLEAVED };
 
-template <class P> struct jensen_host {
+template <class P, solver S> struct jensen_host {
+    typedef typename P::number number;
     rounds_host<P> base; /* the first */
-    equations<P> system;
-    solver solves;
+    equations<std::conditional_t<S == PACKED, packed_rows<number>, separate_rows<number>>> system;
     cusparseHandle_t handle;
     void *buffer;
     const sw_kwn_cuda_work *gpu;
@@ -195,14 +205,14 @@ template <class P> struct jensen_host {
 
 /* ---- Times of the kernels ---- */
 
-template <class P> sw_status mark(const jensen_host<P> *host, int kernel, cudaStream_t stream)
+template <class HOST> sw_status mark(const HOST *host, int kernel, cudaStream_t stream)
 {
     return host->gpu->kernel_seconds == NULL
                ? SW_OK
                : sw_cuda_status(cudaEventRecord(host->mark[kernel], stream), "mark");
 }
 
-template <class P> sw_status add_times(const jensen_host<P> *host)
+template <class HOST> sw_status add_times(const HOST *host)
 {
     if (host->gpu->kernel_seconds == NULL)
         return SW_OK;
@@ -215,10 +225,12 @@ template <class P> sw_status add_times(const jensen_host<P> *host)
     return SW_OK;
 }
 
-template <class P> sw_status cusparse_open(sw_kwn *kwn, jensen_host<P> *host)
+/* ---- cuSPARSE ---- */
+
+template <class P, solver S> sw_status cusparse_open(sw_kwn *kwn, jensen_host<P, S> *host)
 {
     const sw_kwn_cuda_work *gpu = (const sw_kwn_cuda_work *)kwn->work;
-    const equations<P> &e = host->system;
+    const auto &e = host->system.rows;
     const int m = kwn->axis.n_padded;
     size_t bytes = 0;
     if (kwn->n_points * kwn->alloy.n_phases > INT32_MAX)
@@ -226,12 +238,11 @@ template <class P> sw_status cusparse_open(sw_kwn *kwn, jensen_host<P> *host)
                         (long long)kwn->n_points);
     SW_TRY(cusparse_status(cusparseCreate(&host->handle), "cusparseCreate"));
     SW_TRY(cusparse_status(cusparseSetStream(host->handle, (cudaStream_t)gpu->stream), "cusparseSetStream"));
-    SW_TRY(cusparse_status(
-        host->solves == STRIDED
-            ? strided_size(host->handle, m, e.lower, e.middle, e.upper, e.x,
-                           (int)(kwn->n_points * kwn->alloy.n_phases), &bytes)
-            : interleaved_size(host->handle, m, e.lower, e.middle, e.upper, e.x, (int)kwn->n_points, &bytes),
-        "buffer size"));
+    SW_TRY(cusparse_status(S == STRIDED ? strided_size(host->handle, m, e.lower, e.middle, e.upper, e.x,
+                                                       (int)(kwn->n_points * kwn->alloy.n_phases), &bytes)
+                                        : interleaved_size(host->handle, m, e.lower, e.middle, e.upper, e.x,
+                                                           (int)kwn->n_points, &bytes),
+                           "buffer size"));
     if (bytes >> 48 != 0) /* its own count ran over */
         return sw_error(SW_ERR_RANGE, "%lld points of %d classes: more than cuSPARSE takes at once",
                         (long long)kwn->n_points, kwn->axis.n);
@@ -241,81 +252,81 @@ template <class P> sw_status cusparse_open(sw_kwn *kwn, jensen_host<P> *host)
     return SW_OK;
 }
 
-template <class P> sw_status solve(const jensen_host<P> *host, cudaStream_t stream)
+template <class P> sw_status cusparse_solve(const jensen_host<P, STRIDED> *host)
 {
     const rounds<P> &a = host->base.arrays;
-    const equations<P> &e = host->system;
-    const int64_t populations = a.n_points * a.n_phases;
-    const int m = a.axis.n_padded;
-    if (host->solves == THOMAS) {
-        solve_kernel<P><<<sw_blocks_for(populations, 256), 256, 0, stream>>>(a, e);
-        return sw_cuda_status(cudaGetLastError(), "solve");
-    }
-    if (host->solves == STRIDED)
-        return cusparse_status(
-            strided_solve(host->handle, m, e.lower, e.middle, e.upper, e.x, (int)populations, host->buffer),
-            "gtsv2StridedBatch");
+    const auto &e = host->system.rows;
+    return cusparse_status(strided_solve(host->handle, a.axis.n_padded, e.lower, e.middle, e.upper, e.x,
+                                         (int)(a.n_points * a.n_phases), host->buffer),
+                           "gtsv2StridedBatch");
+}
+
+template <class P> sw_status cusparse_solve(const jensen_host<P, INTERLEAVED> *host)
+{
+    const rounds<P> &a = host->base.arrays;
+    const auto &e = host->system.rows;
     for (int p = 0; p < a.n_phases; p++) {
-        const int64_t k = (int64_t)p * m * a.n_points;
-        SW_TRY(cusparse_status(interleaved_solve(host->handle, m, e.lower + k, e.middle + k, e.upper + k,
-                                                 e.x + k, (int)a.n_points, host->buffer),
+        const int64_t k = (int64_t)p * a.axis.n_padded * a.n_points;
+        SW_TRY(cusparse_status(interleaved_solve(host->handle, a.axis.n_padded, e.lower + k, e.middle + k,
+                                                 e.upper + k, e.x + k, (int)a.n_points, host->buffer),
                                "gtsvInterleavedBatch"));
     }
     return SW_OK;
 }
 
-template <class P> sw_status jensen_step(const rounds_host<P> *base, cudaStream_t stream)
+/* ---- The strategies ---- */
+
+template <class P, solver S> sw_status jensen_step(const rounds_host<P> *base, cudaStream_t stream)
 {
-    const jensen_host<P> *host = (const jensen_host<P> *)base;
+    constexpr order ORDER = S == INTERLEAVED ? BY_ROW : S == PACKED ? BY_CLASS_SHARED : BY_CLASS;
+    const jensen_host<P, S> *host = (const jensen_host<P, S> *)base;
     const rounds<P> &a = base->arrays;
     const int64_t populations = a.n_points * a.n_phases;
-    const unsigned blocks = sw_blocks_for(populations * a.axis.n_padded, 256);
-    SW_TRY(mark<P>(host, SW_KWN_SET_UP, stream));
-    if (host->solves == INTERLEAVED)
-        set_up_kernel<P, false><<<blocks, 256, 0, stream>>>(a, host->system);
+    SW_TRY(mark(host, SW_KWN_SET_UP, stream));
+    set_up_kernel<P, ORDER>
+        <<<sw_blocks_for(populations * a.axis.n_padded, SET_UP_THREADS), SET_UP_THREADS, 0, stream>>>(
+            a, host->system);
+    SW_CUDA_TRY_LAUNCH();
+    SW_TRY(mark(host, SW_KWN_SOLVE, stream));
+    if constexpr (S == THOMAS || S == PACKED)
+        solve_kernel<<<sw_blocks_for(populations, 256), 256, 0, stream>>>(a, host->system);
     else
-        set_up_kernel<P, true><<<blocks, 256, 0, stream>>>(a, host->system);
+        SW_TRY(cusparse_solve(host));
     SW_CUDA_TRY_LAUNCH();
-    SW_TRY(mark<P>(host, SW_KWN_SOLVE, stream));
-    SW_TRY(solve<P>(host, stream));
-    SW_TRY(mark<P>(host, SW_KWN_AGGREGATE, stream));
-    aggregate_kernel<P>
-        <<<sw_blocks_for(populations * (a.point_order ? 1 : 32), 256), 256, 0, stream>>>(a, host->system);
+    SW_TRY(mark(host, SW_KWN_AGGREGATE, stream));
+    aggregate_kernel<<<sw_blocks_for(populations * (a.point_order ? 1 : 32), 256), 256, 0, stream>>>(
+        a, host->system);
     SW_CUDA_TRY_LAUNCH();
-    SW_TRY(mark<P>(host, SW_KWN_KERNELS, stream));
-    return add_times<P>(host);
+    SW_TRY(mark(host, SW_KWN_KERNELS, stream));
+    return add_times(host);
 }
 
-template <class P> sw_status jensen_open(sw_kwn *kwn, solver solves, int point_order)
+template <class P, solver S, int POINT_ORDER> sw_status jensen_open(sw_kwn *kwn)
 {
-    const int64_t populations = kwn->n_points * kwn->alloy.n_phases, rows = populations * kwn->axis.n_padded;
-    jensen_host<P> *host;
+    const int64_t populations = kwn->n_points * kwn->alloy.n_phases;
+    jensen_host<P, S> *host;
     SW_TRY(SW_ALLOCATE(host, 1, "a strategy"));
-    host->base.step = jensen_step<P>;
-    host->solves = solves;
+    host->base.step = jensen_step<P, S>;
     host->gpu = (const sw_kwn_cuda_work *)kwn->work;
-    SW_TRY(rounds_open<P>(kwn, &host->base, point_order));
+    SW_TRY(rounds_open<P>(kwn, &host->base, POINT_ORDER));
     for (cudaEvent_t &event : host->mark)
         SW_CUDA_TRY(cudaEventCreate(&event));
-    equations<P> *e = &host->system;
-    SW_TRY(SW_CUDA_ALLOCATE(e->leaving, populations, "sums"));
-    SW_TRY(SW_CUDA_ALLOCATE(e->x, rows, "an equation system"));
-    SW_TRY(SW_CUDA_ALLOCATE(e->lower, rows, "an equation system"));
-    SW_TRY(SW_CUDA_ALLOCATE(e->middle, rows, "an equation system"));
-    SW_TRY(SW_CUDA_ALLOCATE(e->upper, rows, "an equation system"));
-    return solves == THOMAS ? SW_OK : cusparse_open<P>(kwn, host);
+    SW_TRY(SW_CUDA_ALLOCATE(host->system.leaving, populations, "sums"));
+    SW_TRY(host->system.rows.open(populations * kwn->axis.n_padded));
+    if constexpr (S == STRIDED || S == INTERLEAVED)
+        return cusparse_open(kwn, host);
+    return SW_OK;
 }
 
-template <class P> void jensen_close(sw_kwn *kwn)
+template <class P, solver S> void jensen_close(sw_kwn *kwn)
 {
-    jensen_host<P> *host = (jensen_host<P> *)((const sw_kwn_cuda_work *)kwn->work)->host;
+    jensen_host<P, S> *host = (jensen_host<P, S> *)((const sw_kwn_cuda_work *)kwn->work)->host;
     if (host == NULL)
         return;
     rounds_close<P>(&host->base);
-    const equations<P> *e = &host->system;
-    void *owned[] = {e->leaving, e->x, e->lower, e->middle, e->upper, host->buffer};
-    for (void *pointer : owned)
-        cudaFree(pointer);
+    host->system.rows.close();
+    cudaFree(host->system.leaving);
+    cudaFree(host->buffer);
     for (cudaEvent_t event : host->mark)
         if (event != NULL)
             cudaEventDestroy(event);
@@ -324,23 +335,17 @@ template <class P> void jensen_close(sw_kwn *kwn)
     free(host);
 }
 
-template <class P, solver SOLVES, int POINT_ORDER> sw_status open_with(sw_kwn *kwn)
+template <class P, solver S, int POINT_ORDER> constexpr sw_kwn_cuda_strategy jensen()
 {
-    return jensen_open<P>(kwn, SOLVES, POINT_ORDER);
+    return {POINT_ORDER, jensen_open<P, S, POINT_ORDER>, jensen_close<P, S>, rounds_run<P>, rounds_settle<P>};
 }
 
-template <class P, solver SOLVES, int POINT_ORDER> constexpr sw_kwn_cuda_strategy jensen()
-{
-    return {POINT_ORDER, open_with<P, SOLVES, POINT_ORDER>, jensen_close<P>, rounds_run<P>, rounds_settle<P>};
-}
-
-template <class P> constexpr sw_kwn_cuda_strategy node_first() { return jensen<P, THOMAS, 1>(); }
-template <class P> constexpr sw_kwn_cuda_strategy class_first() { return jensen<P, THOMAS, 0>(); }
-template <class P> constexpr sw_kwn_cuda_strategy cusparse_strided() { return jensen<P, STRIDED, 0>(); }
-template <class P> constexpr sw_kwn_cuda_strategy cusparse_interleaved()
-{
-    return jensen<P, INTERLEAVED, 1>();
-}
+/* From SW_KWN_NODE_FIRST on. */
+template <class P>
+inline constexpr sw_kwn_cuda_strategy strategies[SW_KWN_JENSEN_STRATEGIES] = {
+    jensen<P, THOMAS, 1>(),      jensen<P, THOMAS, 0>(), jensen<P, STRIDED, 0>(),
+    jensen<P, INTERLEAVED, 1>(), jensen<P, PACKED, 1>(), jensen<P, PACKED, 0>(),
+};
 
 } // namespace kwn
 

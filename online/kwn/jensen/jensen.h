@@ -10,8 +10,9 @@ extern "C" {
 
 enum { SW_KWN_JENSEN_STRATEGIES = SW_KWN_STRATEGIES - SW_KWN_NODE_FIRST }; /* from node_first on */
 
-extern const sw_kwn_cuda_strategy sw_kwn_jensen_double[SW_KWN_JENSEN_STRATEGIES],
-    sw_kwn_jensen_mixed[SW_KWN_JENSEN_STRATEGIES], sw_kwn_jensen_single[SW_KWN_JENSEN_STRATEGIES];
+/* [SW_KWN_JENSEN_STRATEGIES] each */
+extern const sw_kwn_cuda_strategy *const sw_kwn_jensen_double, *const sw_kwn_jensen_mixed,
+                                                                   *const sw_kwn_jensen_single;
 
 /* The phases of a step, the paper's 2, 3 and 1. */
 enum { SW_KWN_SET_UP, SW_KWN_SOLVE, SW_KWN_AGGREGATE, SW_KWN_KERNELS };

@@ -8,13 +8,16 @@
 #include "online/gpu/gpu.h"
 #include "online/kwn/backend/backend.h"
 
-const char *const sw_kwn_strategy_names[SW_KWN_STRATEGIES] = {[SW_KWN_CPU] = "cpu",
-                                                              [SW_KWN_FUSED] = "fused",
-                                                              [SW_KWN_NODE_FIRST] = "node_first",
-                                                              [SW_KWN_CLASS_FIRST] = "class_first",
-                                                              [SW_KWN_CUSPARSE_STRIDED] = "cusparse_strided",
-                                                              [SW_KWN_CUSPARSE_INTERLEAVED] =
-                                                                  "cusparse_interleaved"};
+const char *const sw_kwn_strategy_names[SW_KWN_STRATEGIES] = {
+    [SW_KWN_CPU] = "cpu",
+    [SW_KWN_FUSED] = "fused",
+    [SW_KWN_NODE_FIRST] = "node_first",
+    [SW_KWN_CLASS_FIRST] = "class_first",
+    [SW_KWN_CUSPARSE_STRIDED] = "cusparse_strided",
+    [SW_KWN_CUSPARSE_INTERLEAVED] = "cusparse_interleaved",
+    [SW_KWN_NODE_FIRST_PACKED] = "node_first_packed",
+    [SW_KWN_CLASS_FIRST_PACKED] = "class_first_packed",
+};
 
 const char *const sw_kwn_precision_names[SW_KWN_PRECISIONS] = {
     [SW_KWN_DOUBLE] = "double", [SW_KWN_MIXED] = "mixed", [SW_KWN_SINGLE] = "single"};

@@ -1,6 +1,6 @@
-/* points.h on the CPU: bundles of crystals, whatever points they are of; parts of a point, or groups of points, on
- * threads. A point's crystals are added one by one within a part, and its parts one by one, so that its sums depend on
- * nothing but its crystals. */
+/* points.h on the CPU: bundles of crystals, whatever points they are of unless each has a duration or a hardening law of its own, for
+ * the lanes of a bundle share one; parts of a point, or groups of points, on threads. A point's crystals are added one
+ * by one within a part, and its parts one by one, so that its sums depend on nothing but its crystals. */
 #include "online/response/step/bundle.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ typedef struct {
     const sw_points *points;
     int tangent, steps;           /* wanted; of each point */
     int64_t part, parts;          /* crystals of a part, at most; parts of a point */
-    int64_t together;             /* points whose only parts go together */
+    int64_t together;             /* points whose only parts go together, of one duration and hardening law */
     double (*sum)[SW_POINT_SUMS]; /* [points at a time][parts] */
 } work;
 
@@ -30,11 +30,12 @@ typedef struct {
 
 /* ---- A bundle ---- */
 
-/* Of a solver that looks up: step [SW_BUNDLE] the steps of each lane's point. The bundle takes its own. */
+/* Of a solver that looks up: step [SW_BUNDLE] the steps of each lane's point, of one duration and hardening law. The bundle takes its
+ * own. */
 static int advance_by_output(const work *w, const sw_step *const *step, int n, sw_bundle *b,
                              float (*number)[SW_BUNDLE])
 {
-    const sw_hardening *hardening = &w->response->material->hardening;
+    const sw_hardening *hardening = &step[0]->hardening;
     sw_real stress[6], mean[SW_MEANS], sum[SW_MEANS], tangent[SW_TANGENT_COLUMNS][5];
     const sw_frame own = sw_bundle_frame(step);
     memset(sum, 0, sizeof sum);
@@ -125,15 +126,26 @@ static unit unit_of(const work *w, int64_t first, int64_t points, int64_t k)
     return u;
 }
 
+static const sw_hardening *hardening_of(const work *w, int64_t point)
+{
+    const sw_material *const *material = w->points->material;
+    return material != NULL ? &material[point]->hardening : &w->response->material->hardening;
+}
+
+static double time_of(const work *w, int64_t point)
+{
+    return w->points->dt_each != NULL ? w->points->dt_each[point] : w->points->dt;
+}
+
 static sw_status step_unit(const work *w, const unit *u, int64_t *failed)
 {
-    const sw_material *material = w->response->material;
+    const double m = w->response->material->slip.rate_sensitivity;
     sw_step *step;
     SW_TRY(SW_ALLOCATE(step, u->points * w->steps, "steps of points"));
     for (int64_t p = 0; p < u->points; p++)
-        sw_point_steps(w->points->velocity_gradient[u->point + p], w->points->dt,
-                       material->slip.rate_sensitivity, &material->hardening,
-                       w->response->functions->advance == NULL, w->steps, step + p * w->steps);
+        sw_point_steps(w->points->velocity_gradient[u->point + p], time_of(w, u->point + p), m,
+                       hardening_of(w, u->point + p), w->response->functions->advance == NULL, w->steps,
+                       step + p * w->steps);
     *failed += advance_unit(w, u, step);
     free(step);
     return SW_OK;
@@ -201,7 +213,8 @@ sw_status sw_points_step_cpu(sw_response *response, const sw_points *points, int
               .part = part,
               .parts = (n + part - 1) / part};
     w.steps = w.tangent && response->functions->tangent == SW_TANGENT_BY_DIFFERENCES ? SW_POINT_STEPS : 1;
-    w.together = w.parts > 1 || n > part / 2 ? 1 : part / n;
+    w.together =
+        w.parts > 1 || n > part / 2 || points->material != NULL || points->dt_each != NULL ? 1 : part / n;
     const int64_t at_a_time = w.parts < SUMS_AT_A_TIME ? SUMS_AT_A_TIME / w.parts : 1;
     const int64_t room = points->points < at_a_time ? points->points : at_a_time;
     SW_TRY(SW_ALLOCATE(w.sum, room * w.parts, "sums of points"));

@@ -24,7 +24,20 @@ typedef struct {
     void *room; /* on the GPU, for a chunk, if `all` is on the host */
 } array;
 
-enum { GRADIENTS, CRYSTALS, KEPT, WEIGHTS, STRESS, RESISTANCE, SLIP_RATE, BY_STRAIN_RATE, BY_SPIN, ARRAYS };
+enum {
+    GRADIENTS,
+    HARDENING,
+    DURATIONS,
+    CRYSTALS,
+    KEPT,
+    WEIGHTS,
+    STRESS,
+    RESISTANCE,
+    SLIP_RATE,
+    BY_STRAIN_RATE,
+    BY_SPIN,
+    ARRAYS
+};
 
 /* Rooms beside those of the arrays. */
 enum { STEPS = ARRAYS, SUMS, FAILURES, ROOMS };
@@ -33,6 +46,7 @@ static_assert((int)ROOMS == (int)SW_POINT_ROOMS, "a room for everything");
 typedef struct {
     sw_response *response;
     const sw_points *points;
+    sw_hardening *hardening; /* [P] on the host; NULL: the launch's for all */
     array of[ARRAYS];
     int64_t at_a_time; /* points */
     sw_points_launch launch;
@@ -53,6 +67,8 @@ static void list_arrays(work *w)
     const sw_points *p = w->points;
     const size_t n = (size_t)p->each, kept = (size_t)w->response->functions->kept;
     w->of[GRADIENTS] = array_of(p->velocity_gradient, sizeof *p->velocity_gradient, 1, 0);
+    w->of[HARDENING] = array_of(w->hardening, sizeof *w->hardening, 1, 0);
+    w->of[DURATIONS] = array_of(p->dt_each, sizeof *p->dt_each, 1, 0);
     w->of[CRYSTALS] = array_of(p->crystal, n * sizeof *p->crystal, 1, p->commit);
     w->of[KEPT] = array_of(p->kept, n * kept * sizeof(float), 1, p->commit);
     w->of[WEIGHTS] = array_of(p->weight, n * sizeof(float), 1, 0);
@@ -88,7 +104,9 @@ static sw_status make_steps(const work *w, int64_t first, int64_t n)
 {
     const auto *gradient = (const double(*)[3][3])here(&w->of[GRADIENTS], first);
     const double dt = w->points->dt, m = w->response->material->slip.rate_sensitivity;
-    const sw_hardening hardening = w->response->material->hardening;
+    const sw_hardening shared = w->launch.hardening;
+    const sw_hardening *own = (const sw_hardening *)here(&w->of[HARDENING], first);
+    const double *duration = (const double *)here(&w->of[DURATIONS], first);
     const int steps = w->launch.steps;
     const int frame =
         w->response->solver->cpu.advance == NULL; /* it looks up by the principal frame's angles */
@@ -96,7 +114,9 @@ static sw_status make_steps(const work *w, int64_t first, int64_t n)
     return sw_each(
         n,
         [=] __device__(int64_t p) {
-            sw_point_steps(gradient[p], dt, m, &hardening, frame, steps, step + p * steps);
+            const sw_hardening *hardening = own != NULL ? own + p : &shared;
+            sw_point_steps(gradient[p], duration != NULL ? duration[p] : dt, m, hardening, frame, steps,
+                           step + p * steps);
         },
         w->stream);
 }
@@ -178,13 +198,26 @@ static sw_status reserve(const work *w, int room, size_t bytes, void **memory, c
     return SW_OK;
 }
 
+static sw_status list_hardening(work *w)
+{
+    const sw_points *p = w->points;
+    w->launch.hardening = w->response->material->hardening;
+    w->launch.hardening_each = p->material != NULL;
+    if (p->material == NULL)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(w->hardening, p->points, "hardening laws of points"));
+    for (int64_t k = 0; k < p->points; k++)
+        w->hardening[k] = p->material[k]->hardening;
+    return SW_OK;
+}
+
 static sw_status open(work *w)
 {
     const sw_points *p = w->points;
     sw_points_launch *l = &w->launch;
     int passing = 0;
     l->each = p->each;
-    l->hardening = w->response->material->hardening;
+    SW_TRY(list_hardening(w));
     l->part = PART;
     l->parts = (p->each + PART - 1) / PART;
     l->together = l->parts > 1 ? 1 : points_together(p->each);
@@ -236,5 +269,6 @@ extern "C" sw_status sw_points_step_cuda(sw_response *response, const sw_points 
     w.stream = w.buffers->chunk[0].stream;
     const sw_status status = run(&w, failed);
     cudaStreamSynchronize(w.stream); /* whatever came before: nothing may be in flight */
+    free(w.hardening);
     return status;
 }

@@ -18,6 +18,7 @@ typedef struct sw_points_launch {
     double (*sum)[SW_POINT_SUMS]; /* [points][parts] out */
     unsigned long long *failed;   /* added to */
     void *stream;                 /* cudaStream_t */
+    int hardening_each;           /* points have their steps' hardening, not this one */
 } sw_points_launch;
 
 #endif

@@ -50,9 +50,17 @@ __device__ static inline void sw_points_add(sw_points_shared &shared, int n, int
     }
 }
 
+/* A law that all points share is in constant memory with the launch; of their own, points have it in their steps. */
+template <bool EACH>
+__device__ static inline const sw_hardening &sw_points_hardening(const sw_points_launch &p,
+                                                                 const sw_step *step)
+{
+    return EACH ? step->hardening : p.hardening;
+}
+
 /* A run: crystals one after the other, of one part or of some whole points. first: number of its first crystal; n: of a
  * part; end: of the run. */
-template <bool TANGENT, class Work>
+template <bool TANGENT, bool EACH, class Work>
 __device__ static inline void sw_points_take(const sw_points_launch &p, const Work &work,
                                              sw_points_shared &shared, int64_t point, int64_t first, int n,
                                              int end, double (*sum)[SW_POINT_SUMS])
@@ -70,7 +78,8 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
         for (int j = 0; j < Work::KEPT; j++)
             crystal.kept[j] = p.kept[i * Work::KEPT + j];
         const float given = sw_weight_of(p.weight, i);
-        const bool good = work.template take<TANGENT>(step, p.hardening, crystal, number) && given < 1e30F;
+        const sw_hardening &hardening = sw_points_hardening<EACH>(p, step);
+        const bool good = work.template take<TANGENT>(step, hardening, crystal, number) && given < 1e30F;
         const float weight = good ? given : NAN; /* of a point without an answer nothing is one */
         const unsigned bad = __ballot_sync(0xffffffffU, !good && k + lane < end); /* all have read by now */
         if (p.commit && k + lane < end) {
@@ -90,7 +99,7 @@ __device__ static inline void sw_points_take(const sw_points_launch &p, const Wo
     }
 }
 
-template <bool TANGENT, class Work>
+template <bool TANGENT, bool EACH, class Work>
 __global__ void __launch_bounds__(SW_POINTS_THREADS, 1) sw_points_kernel(sw_points_launch p, Work work)
 {
     extern __shared__ char memory[];
@@ -101,16 +110,16 @@ __global__ void __launch_bounds__(SW_POINTS_THREADS, 1) sw_points_kernel(sw_poin
         const int64_t point = run / p.parts * p.together, part = run % p.parts;
         const int points = p.points - point < p.together ? (int)(p.points - point) : p.together;
         const int n = (int)(part + 1 < p.parts ? p.part : p.each - part * p.part);
-        sw_points_take<TANGENT>(p, work, shared, point, point * p.each + part * p.part, n,
-                                p.parts == 1 ? points * n : n, p.sum + point * p.parts + part);
+        sw_points_take<TANGENT, EACH>(p, work, shared, point, point * p.each + part * p.part, n,
+                                      p.parts == 1 ? points * n : n, p.sum + point * p.parts + part);
     }
 }
 
-template <bool TANGENT, class Work>
+template <bool TANGENT, bool EACH, class Work>
 static inline sw_status sw_points_launch_kernel(const sw_response *response, const sw_points_launch *launch,
                                                 const Work &work)
 {
-    const auto kernel = sw_points_kernel<TANGENT, Work>;
+    const auto kernel = sw_points_kernel<TANGENT, EACH, Work>;
     const int bytes = (int)sizeof(sw_points_shared) * SW_POINTS_WARPS;
     const sw_crystals_cuda *gpu = (const sw_crystals_cuda *)response->gpu;
     SW_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
@@ -126,8 +135,11 @@ template <class Work>
 static inline sw_status sw_points_launch_work(const sw_response *response, const sw_points_launch *launch,
                                               const Work &work)
 {
-    return launch->tangent ? sw_points_launch_kernel<true>(response, launch, work)
-                           : sw_points_launch_kernel<false>(response, launch, work);
+    if (launch->hardening_each)
+        return launch->tangent ? sw_points_launch_kernel<true, true>(response, launch, work)
+                               : sw_points_launch_kernel<false, true>(response, launch, work);
+    return launch->tangent ? sw_points_launch_kernel<true, false>(response, launch, work)
+                           : sw_points_launch_kernel<false, false>(response, launch, work);
 }
 
 #endif

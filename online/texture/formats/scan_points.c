@@ -80,45 +80,60 @@ sw_status sw_scan_thin(sw_crystal_reader *r, int64_t every)
 
 /* ---- Grains ---- */
 
-/* Points in squares of one step, each a list; and trees of points, whose roots are grains. */
+/* Points in squares of one step, each a list; and the grain that grows from its first point over neighbours. */
 typedef struct {
     const sw_crystal_reader *r;
     int64_t columns, rows;
     int64_t *head;       /* [rows][columns] first point in it, or -1 */
     int64_t *next;       /* [N] */
-    int64_t *parent;     /* [N] */
-    double (*q)[4];      /* [N] */
-    double (*sum)[4];    /* [N] of roots: of all its points', near its own */
+    unsigned char *done; /* [N] belongs to a grain */
+    int64_t *queue;      /* [N] points of the growing grain */
+    int64_t size;        /* of them */
+    double (*q)
+        [4]; /* [N] of a grain's points: the equivalent nearest to the neighbour's that it was reached by */
+    double sum[4];       /* of theirs */
     double least_cosine; /* of half the angle */
 } joining;
 
-static int64_t root_of(int64_t *parent, int64_t n)
+static void take_point(joining *j, int64_t n, const double q[4])
 {
-    while (parent[n] != n) {
-        parent[n] = parent[parent[n]];
-        n = parent[n];
+    j->done[n] = 1;
+    j->queue[j->size++] = n;
+    for (int i = 0; i < 4; i++) {
+        j->q[n][i] = q[i];
+        j->sum[i] += q[i];
     }
-    return n;
 }
 
-static void join_pair(joining *j, int64_t a, int64_t b)
+/* Point m, if it touches point n of the grain and differs little. */
+static void try_point(joining *j, int64_t n, int64_t m)
 {
-    const double dx = column_of(j->r, a) - column_of(j->r, b), dy = row_of(j->r, a) - row_of(j->r, b);
+    const double dx = column_of(j->r, n) - column_of(j->r, m), dy = row_of(j->r, n) - row_of(j->r, m);
     double nearest[4];
-    if (dx * dx + dy * dy > NEIGHBOUR || !(sw_cubic_nearest(j->q[a], j->q[b], nearest) >= j->least_cosine))
-        return;
-    const int64_t one = root_of(j->parent, a), other = root_of(j->parent, b);
-    j->parent[one > other ? one : other] = one > other ? other : one; /* the first point is the root */
+    if (dx * dx + dy * dy <= NEIGHBOUR && sw_cubic_nearest(j->q[n], j->q[m], nearest) >= j->least_cosine)
+        take_point(j, m, nearest);
 }
 
-static void join_neighbours(joining *j, int64_t n)
+static void try_neighbours(joining *j, int64_t n)
 {
     const int64_t column = (int64_t)column_of(j->r, n), row = (int64_t)row_of(j->r, n);
     for (int64_t y = row > 2 ? row - 2 : 0; y <= row + 2 && y < j->rows; y++) /* 1.25 may be two squares on */
         for (int64_t x = column > 2 ? column - 2 : 0; x <= column + 2 && x < j->columns; x++)
             for (int64_t m = j->head[y * j->columns + x]; m >= 0; m = j->next[m])
-                if (m < n)
-                    join_pair(j, n, m);
+                if (!j->done[m])
+                    try_point(j, n, m);
+}
+
+/* All points of the grain of a first one: from neighbour to neighbour orientations change little, so that their
+ * equivalents are known however far the whole grain spreads, and may be added. */
+static void grow_grain(joining *j, int64_t first)
+{
+    const double start[4] = {j->q[first][0], j->q[first][1], j->q[first][2], j->q[first][3]};
+    j->size = 0;
+    memset(j->sum, 0, sizeof j->sum);
+    take_point(j, first, start);
+    for (int64_t i = 0; i < j->size; i++)
+        try_neighbours(j, j->queue[i]);
 }
 
 /* Room, and the points in their squares. */
@@ -138,48 +153,36 @@ static sw_status begin_joining(const sw_crystal_reader *r, joining *j)
     j->rows = (int64_t)most[1] + 1;
     SW_TRY(SW_ALLOCATE(j->head, j->columns * j->rows, "squares of a map"));
     SW_TRY(SW_ALLOCATE(j->next, r->count, "points of a map"));
-    SW_TRY(SW_ALLOCATE(j->parent, r->count, "points of a map"));
+    SW_TRY(SW_ALLOCATE(j->done, r->count, "points of a map"));
+    SW_TRY(SW_ALLOCATE(j->queue, r->count, "points of a map"));
     SW_TRY(SW_ALLOCATE(j->q, r->count, "points of a map"));
-    SW_TRY(SW_ALLOCATE(j->sum, r->count, "points of a map"));
     for (int64_t i = 0; i < j->columns * j->rows; i++)
         j->head[i] = -1;
     for (int64_t n = 0; n < r->count; n++) {
         int64_t *head = &j->head[(int64_t)row_of(r, n) * j->columns + (int64_t)column_of(r, n)];
         j->next[n] = *head;
         *head = n;
-        j->parent[n] = n;
         sw_quaternion_from_euler(r->euler[n], j->q[n]);
     }
     return SW_OK;
 }
 
-/* The mean of a grain's points: the equivalents nearest to its first point, added. */
-static void add_up(joining *j)
-{
-    for (int64_t n = 0; n < j->r->count; n++) {
-        const int64_t root = root_of(j->parent, n);
-        double near[4];
-        sw_cubic_nearest(j->q[root], j->q[n], near);
-        for (int i = 0; i < 4; i++)
-            j->sum[root][i] += near[i];
-    }
-}
-
-/* Grains for points, in the order of their first ones. */
+/* Grains for points, in the order of their first ones: number k is written where a point before or at its first stood,
+ * whose angles are in j->q by then. */
 static sw_status take_grains(sw_crystal_reader *r, joining *j, double angle, int64_t least)
 {
     const int64_t points = r->count;
-    int64_t grains = 0, left = 0, *size = j->next; /* which is done with */
-    memset(size, 0, (size_t)points * sizeof *size);
-    for (int64_t n = 0; n < points; n++)
-        size[root_of(j->parent, n)]++;
+    int64_t grains = 0, left = 0;
     for (int64_t n = 0; n < points; n++) {
-        if (size[n] > 0 && size[n] < least)
-            left += size[n];
-        if (size[n] == 0 || size[n] < least)
+        if (j->done[n])
             continue;
-        sw_euler_from_quaternion(j->sum[n], r->euler[grains]);
-        r->weight[grains++] = (double)size[n];
+        grow_grain(j, n);
+        if (j->size < least) {
+            left += j->size;
+            continue;
+        }
+        sw_euler_from_quaternion(j->sum, r->euler[grains]);
+        r->weight[grains++] = (double)j->size;
     }
     if (grains == 0)
         return sw_error(SW_ERR_INPUT, "%s: no grain of %lld points or more among %lld points", r->path,
@@ -199,16 +202,12 @@ sw_status sw_scan_join(sw_crystal_reader *r, double angle, int64_t least)
     sw_status status = complete_grid(r);
     if (status == SW_OK)
         status = begin_joining(r, &j);
-    for (int64_t n = 0; n < r->count && status == SW_OK; n++)
-        join_neighbours(&j, n);
-    if (status == SW_OK) {
-        add_up(&j);
+    if (status == SW_OK)
         status = take_grains(r, &j, angle, least);
-    }
     free(j.head);
     free(j.next);
-    free(j.parent);
+    free(j.done);
+    free(j.queue);
     free(j.q);
-    free(j.sum);
     return status;
 }

@@ -38,8 +38,10 @@ def main():
                 panel.set(title=label, xlabel="elements")
             panels[0].set_ylabel("ratio of times" if ratio else "product (ms)")
             panels[-1].legend(frameon=True, framealpha=0.85, fontsize=7)
-            finish(drawn, chosen, f"fig-04-{name[2:]}", f"Fig. {name}. {source}: double precision, colours; L: arms of a half, "
-                   "as many elements as in Table 4.2" + ("\nbroken: numbers that the text states, K40c" if ratio else ""))
+            caption = f"Fig. {name}. {source}: double precision, colours"
+            caption += "; L: arms of a half, as many elements as in Table 4.2" if len(bodies) > 1 else ""
+            caption += "\nbroken: numbers that the text states, K40c" if ratio else ""
+            finish(drawn, chosen, f"fig-04-{name[2:]}", caption)
 
 
 if __name__ == "__main__":

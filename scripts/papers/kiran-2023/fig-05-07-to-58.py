@@ -58,7 +58,7 @@ def main():
     if chosen.figure in ("all", *BEAMS):
         beam, beam_source = measured(chosen, "fem-products-cantilever")
         rows = rows + beam
-    apart, _ = measured(chosen, "fem-preprocess") if chosen.figure in ("all", *PREPARED) else ([], "")
+    apart, apart_source = measured(chosen, "fem-preprocess") if chosen.figure in ("all", *PREPARED) else ([], "")
     for name, (bodies, lines, stated, value, label) in FIGURES.items():
         if chosen.figure not in ("all", name):
             continue
@@ -78,6 +78,7 @@ def main():
         panels[-1].legend(frameon=True, framealpha=0.85, fontsize=7)
         caption = f"Fig. {name}. {beam_source if name in BEAMS else source}: finest mesh, double precision"
         caption += "" if name in BEAMS else ", H200"
+        caption += f"; without matrices: {apart_source}" if name in PREPARED and apart else ""
         caption += "\nbroken: numbers that the text states, K40c" if stated else ""
         finish(drawn, chosen, "fig-{:02}-{:02}".format(*map(int, name.split("."))), caption)
 

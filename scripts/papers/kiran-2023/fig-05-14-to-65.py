@@ -54,9 +54,10 @@ def main():
         drawn, (panel,) = figure(width=5)
         for style, elements in zip(("-", "--", ":"), meshes):
             for colour, (first, second) in zip(COLOURS, drawable):
-                label = f"{' '.join(first)} over {' '.join(second)}, {elements:,.0f} elements"
-                panel.plot(*ratios(where(mine, elements=elements), first, second), style, marker="o", markersize=3,
-                           color=colour, label=label)
+                share, ratio = ratios(where(mine, elements=elements), first, second)
+                if len(share):
+                    label = f"{' '.join(first)} over {' '.join(second)}, {elements:,.0f} elements"
+                    panel.plot(share, ratio, style, marker="o", markersize=3, color=colour, label=label)
         for value in stated:
             panel.axhline(value, **PAPER | {"linestyle": "--"})
         panel.set(title=NAMES.get(body, body), xlabel="plastic elements (%)", ylabel="ratio of wall clocks")

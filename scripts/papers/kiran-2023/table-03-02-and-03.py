@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Kiran 2023, Tables 3.2 and 3.3 and Figs. 3.8 and 3.15: s of the stages of elastoplastic analyses of its cube at 800
-MPa, of the thesis's CPU and GPU (CUSP's CG), and ours with an assembled matrix and CG with Jacobi, and by default."""
+MPa, of the thesis's CPU and GPU (CUSP's CG), and ours with an assembled matrix and CG with Jacobi, and by default; and the
+parts of stress and forces by the thesis's kernels, from table fem-stress of scripts/dev/run-gpu-papers."""
 
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from common import COLOURS, bench, figure, finish, np, options, run, table, where
+from common import COLOURS, bench, figure, finish, measured, not_measured, np, options, run, table, where
 from thesis_tables import CUBE
 
 STAGES = ["assembly", "stress and forces", "linear solver", "rest"]
@@ -14,6 +15,24 @@ STAGES = ["assembly", "stress and forces", "linear solver", "rest"]
 
 def shares(assembly, stress, linear, wall):
     return [assembly, stress, linear, wall - assembly - stress - linear]
+
+
+def parts_of_stress(chosen):
+    """ms of the kernels of Algorithms 6 and 7, and of our one for both, over all Newton iterations."""
+    rows, source = measured(chosen, "fem-stress")
+    names, lines = ["predictor", "deviator", "corrector", "forces", "whole"], []
+    for (mesh, (*_, gpu)), n in zip(CUBE.items(), (48, 60, 76, 96, 115)):
+        found = [row for row in where(rows, body="box", elements=n**3) if "CPU" not in row["device"]]
+        if found:
+            ms = [sum(row[f"{name}_ms"] for row in found) for name in names]
+            times = [f"{t:.3f}" for t in (*ms[:3], sum(ms[:3]), *ms[3:])]
+            lines.append((mesh, len(found), *times, *(1e3 * t for t in gpu[1:3])))
+    if not lines:
+        not_measured("The parts of stress and forces")
+        return
+    head = ["mesh", "Newton", *names[:3], "stress", *names[3:], "thesis: stress", "forces"]
+    table(chosen, "table-03-03-parts", head, lines)
+    print(f"ms; {source}")
 
 
 def main():
@@ -36,6 +55,7 @@ def main():
             parts[way].append(lines[-1][4:8])
     table(chosen, "table-03-02-and-03", ["mesh", "of", "Newton", "CG", *STAGES, "all s", "thesis GPU over it"],
           [[f"{c:.3f}" if isinstance(c, float) else c for c in line] for line in lines])
+    parts_of_stress(chosen)
     drawn, panels = figure(3, width=3.2, sharey=True)
     for panel, (way, stages) in zip(panels, parts.items()):
         stages, below = 100 * np.array(stages) / np.sum(stages, axis=1, keepdims=True), 0

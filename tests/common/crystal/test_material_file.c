@@ -309,6 +309,25 @@ static void a_written_material_is_the_same(void **state)
     assert_null(again);
 }
 
+/* Lines for people are read again to the same numbers, in the fewest digits; keys that the law has not are left out. */
+static void lines_are_the_same_material(void **state)
+{
+    (void)state;
+    sw_material made, again;
+    char text[4096];
+    CHECK_OK(sw_material_parse("copper", copper_text, &made));
+    made.elasticity.c44 = 75e9 * (1 + 1.0 / 3);
+    CHECK_OK(sw_keys_write_lines(sw_material_keys, &made, sizeof text, text));
+    CHECK_OK(sw_material_parse("lines", text, &again));
+    assert_memory_equal(&again, &made, sizeof made);
+    assert_non_null(strstr(text, "\n  rate_sensitivity: 0.012  # m\n"));
+    assert_non_null(
+        strstr(text, "\nhardening:\n  law: \"voce\"\n  initial_hardening_rate: 1.8e+08  # Pa; h0\n"));
+    const size_t needed = strlen(text) + 1;
+    CHECK_OK(sw_keys_write_lines(sw_material_keys, &made, needed, text));
+    assert_int_equal(sw_keys_write_lines(sw_material_keys, &made, needed - 1, text), SW_ERR_RANGE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +339,7 @@ int main(void)
         cmocka_unit_test(differences_are_found_by_key),
         cmocka_unit_test(hosts_open_materials),
         cmocka_unit_test(a_written_material_is_the_same),
+        cmocka_unit_test(lines_are_the_same_material),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -12,7 +12,7 @@ enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, COMPONENTS = SW_HISTO
 static sw_orientation_histogram *histogram(void)
 {
     sw_orientation_histogram *h;
-    ok(sw_orientation_histogram_create(&h));
+    ok(sw_orientation_histogram_create(SW_FCC, &h));
     return h;
 }
 
@@ -326,19 +326,53 @@ static void bad_crystals_are_refused(void **state)
 /* Single precision decides within 2e-5 rad of the limit: see sw_component_mask. */
 #define LIMIT_ROUNDING 2e-5
 
-static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal, vectors euler,
-                            double fraction, const sw_orientation_histogram *h)
+/* Angles from the nearest variant of an orientation, [N]. */
+static void angles_from_variants(const sw_texture_component *component, int64_t n_crystals, vectors euler,
+                                 double *angle, double *smallest)
 {
-    int count, at_limit = 0;
-    double variant[4][3], *angle = malloc((size_t)n_crystals * sizeof *angle);
-    double *smallest = malloc((size_t)n_crystals * sizeof *smallest);
-    const double limit = SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE;
-    const int variants = sw_texture_component_variants(&sw_texture_components(&count)[k], variant);
+    double variant[4][3];
+    const int variants = sw_texture_component_variants(component, variant);
     for (int v = 0; v < variants; v++) {
         ok(sw_disorientation(n_crystals, euler, SW_SAMPLE_TRICLINIC, variant[v], angle));
         for (int64_t n = 0; n < n_crystals; n++)
             smallest[n] = v == 0 ? angle[n] : fmin(smallest[n], angle[n]);
     }
+}
+
+/* Of a fibre: from the nearest of a direction's 48 equivalents by signs and order, one by one. */
+static void angles_from_directions(const sw_texture_component *component, int axis, int64_t n_crystals,
+                                   vectors euler, double *smallest)
+{
+    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    const int *v =
+        component->hkl[0] || component->hkl[1] || component->hkl[2] ? component->hkl : component->uvw;
+    const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int64_t n = 0; n < n_crystals; n++) {
+        double g[3][3], most = -1;
+        sw_rotation_from_euler(euler[n], g);
+        for (int i = 0; i < 48; i++) {
+            double cosine = 0;
+            for (int j = 0; j < 3; j++)
+                cosine += (i >> j & 1 ? -1 : 1) * v[order[i / 8][j]] / length * g[axis][j];
+            most = fmax(most, cosine);
+        }
+        smallest[n] = acos(fmin(most, 1));
+    }
+}
+
+static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal, vectors euler,
+                            double fraction, const sw_orientation_histogram *h)
+{
+    int count, at_limit = 0;
+    double direction[3], *angle = malloc((size_t)n_crystals * sizeof *angle);
+    double *smallest = malloc((size_t)n_crystals * sizeof *smallest);
+    const double limit = SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE;
+    const sw_texture_component *component = &sw_texture_components(h->structure, &count)[k];
+    const int axis = sw_texture_component_fibre(component, direction);
+    if (axis < 0)
+        angles_from_variants(component, n_crystals, euler, angle, smallest);
+    else
+        angles_from_directions(component, axis, n_crystals, euler, smallest);
     for (int64_t n = 0; n < n_crystals; n++) {
         float q[4];
         sw_histogram_quaternion(crystal[n].euler, q);
@@ -354,27 +388,37 @@ static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal
     free(smallest);
 }
 
-static void components_are_counted(void **state)
+static void check_structure(sw_crystal_structure structure)
 {
-    (void)state;
     enum { N = 100000 };
-    double fraction[COMPONENTS];
+    double fraction[COMPONENTS], direction[3];
+    int count;
+    const sw_texture_component *component = sw_texture_components(structure, &count);
     srand48(34);
     vector *euler = vectors_of(N, random_orientation);
-    for (int k = 0; k < COMPONENTS; k++) {
-        int count;
-        sw_texture_component_euler(&sw_texture_components(&count)[k], euler[k]);
-        assert_int_equal(count, COMPONENTS);
-    }
+    for (int k = 0; k < count; k++)
+        if (sw_texture_component_fibre(&component[k], direction) < 0)
+            sw_texture_component_euler(&component[k], euler[k]);
     sw_crystal *crystal = crystals_of(N, euler);
-    sw_orientation_histogram *h = histogram();
+    sw_orientation_histogram *h;
+    ok(sw_orientation_histogram_create(structure, &h));
     ok(sw_orientation_histogram_add(h, N, crystal, NULL));
-    ok(sw_component_fractions(N, (vectors)euler, NULL, SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE, fraction));
-    for (int k = 0; k < COMPONENTS; k++)
+    ok(sw_component_fractions(structure, N, (vectors)euler, NULL, SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE,
+                              fraction));
+    for (int k = count; k < COMPONENTS; k++)
+        assert_int_equal(h->component[k], 0);
+    for (int k = 0; k < count; k++)
         check_component(k, N, crystal, (vectors)euler, fraction[k], h);
     sw_orientation_histogram_destroy(h);
     free(euler);
     free(crystal);
+}
+
+static void components_are_counted(void **state)
+{
+    (void)state;
+    check_structure(SW_FCC);
+    check_structure(SW_BCC);
 }
 
 /* ---- Densities ---- */
@@ -399,7 +443,7 @@ static void scatter(const double ideal[3], double most, double out[3])
 static void make_sharp(int64_t n, vector *euler)
 {
     int count;
-    const sw_texture_component *component = sw_texture_components(&count);
+    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
     for (int64_t i = 0; i < n; i++) {
         double variant[4][3];
         if (i % 5 == 0)

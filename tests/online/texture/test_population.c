@@ -34,7 +34,7 @@ static void write_in_chunks(const sw_population *p, const char *path, int64_t ch
     sw_h5_output output;
     CHECK_OK(sw_h5_begin(path, &output));
     CHECK_OK(sw_population_write_orientations(p, output.file, 7, chunk));
-    CHECK_OK(sw_population_write_texture(p, output.file, 7));
+    CHECK_OK(sw_population_write_texture(p, SW_FCC, output.file, 7));
     CHECK_OK(sw_h5_commit(&output));
 }
 
@@ -129,7 +129,7 @@ static void orientations_and_textures_are_apart(void **state)
     for (int texture = 0; texture < 2; texture++) {
         sw_h5_output output;
         CHECK_OK(sw_h5_begin("either.h5", &output));
-        CHECK_OK(texture ? sw_population_write_texture(&p, output.file, 7)
+        CHECK_OK(texture ? sw_population_write_texture(&p, SW_FCC, output.file, 7)
                          : sw_population_write_orientations(&p, output.file, 7, 60));
         assert_int_equal(sw_h5_exists(output.file, "orientations/7/euler"), !texture);
         assert_int_equal(sw_h5_exists(output.file, "texture/7/odf"), texture);
@@ -150,7 +150,7 @@ static void texture_of_bad_angles_is_refused(void **state)
         CHECK_OK(sw_population_create(&source, SW_CPU, 16e6, &p));
         p.crystal[counts[i] / 2].euler[1] = NAN;
         CHECK_OK(sw_h5_begin("bad.h5", &output));
-        assert_int_equal(sw_population_write_texture(&p, output.file, 7), SW_ERR_RANGE);
+        assert_int_equal(sw_population_write_texture(&p, SW_FCC, output.file, 7), SW_ERR_RANGE);
         sw_h5_abandon(&output);
         sw_population_free(&p);
     }

@@ -347,7 +347,7 @@ static void all_densities(int64_t n, vectors euler, const double *weight, int ka
                               density + n_points));
     ok(sw_odf(n, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points, point, density + 2 * n_points));
     ok(sw_texture_index(n, euler, weight, crystals, kappa, density + 3 * n_points));
-    ok(sw_component_fractions(n, euler, weight, 15 * DEGREE, density + 3 * n_points + 1));
+    ok(sw_component_fractions(SW_FCC, n, euler, weight, 15 * DEGREE, density + 3 * n_points + 1));
 }
 
 /* An orientation of weight w is w crystals; a weight of 0 is none; the ends of blocks of 256 and of groups of
@@ -443,7 +443,7 @@ static void bad_weights_are_refused(void **state)
                          SW_ERR_RANGE);
         assert_int_equal(sw_inverse_pole_figure(2, euler, bad[i], euler[0], 10, 1, euler, out), SW_ERR_RANGE);
         assert_int_equal(sw_texture_index(2, euler, bad[i], 2, 10, out), SW_ERR_RANGE);
-        assert_int_equal(sw_component_fractions(2, euler, bad[i], 0.1, out), SW_ERR_RANGE);
+        assert_int_equal(sw_component_fractions(SW_FCC, 2, euler, bad[i], 0.1, out), SW_ERR_RANGE);
     }
     assert_int_equal(sw_texture_index(2, euler, one, 1, 10, out), SW_ERR_RANGE);
 }
@@ -467,11 +467,11 @@ static void bad_arguments_are_refused(void **state)
         assert_int_equal(sw_odf(2, bad, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, one, out), SW_ERR_RANGE);
     assert_int_equal(sw_texture_index(1, one, NULL, 1, 10, out), SW_ERR_RANGE);
     assert_int_equal(sw_texture_index(2, bad, NULL, 2, 10, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(1, one, NULL, 0, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(1, one, NULL, 46 * DEGREE, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(1, one, NULL, NAN, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(0, one, NULL, 0.1, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(1, bad, NULL, 0.1, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(SW_FCC, 1, one, NULL, 0, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(SW_FCC, 1, one, NULL, 46 * DEGREE, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(SW_FCC, 1, one, NULL, NAN, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(SW_FCC, 0, one, NULL, 0.1, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(SW_FCC, 1, bad, NULL, 0.1, out), SW_ERR_RANGE);
 }
 
 int main(void)

@@ -36,10 +36,12 @@ static void disorientations_are_the_smallest_turns(void **state)
     free(angle);
 }
 
+enum { MOST = 14 }; /* components of a structure */
+
 static int find_component(const char *name)
 {
     int count;
-    const sw_texture_component *component = sw_texture_components(&count);
+    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
     for (int i = 0; i < count; i++)
         if (strcmp(component[i].name, name) == 0)
             return i;
@@ -51,7 +53,7 @@ static void components_are_orientations(void **state)
 {
     (void)state;
     int count;
-    const sw_texture_component *component = sw_texture_components(&count);
+    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
     assert_int_equal(count, 13);
     for (int i = 0; i < count; i++) {
         const int *h = component[i].hkl, *u = component[i].uvw;
@@ -89,7 +91,7 @@ static void rolling_components_are_the_textbooks(void **state)
         vector euler[1];
         for (int k = 0; k < 3; k++)
             euler[0][k] = known[i].degrees[k] * DEGREE;
-        ok(sw_component_fractions(1, (vectors)euler, NULL, 0.02 * DEGREE, fraction));
+        ok(sw_component_fractions(SW_FCC, 1, (vectors)euler, NULL, 0.02 * DEGREE, fraction));
         near(fraction[find_component(known[i].name)], 1, 0);
     }
 }
@@ -101,7 +103,7 @@ static void exact_components_are_all_of_themselves(void **state)
     (void)state;
     static const char *const pair[][2] = {{"A", "A-bar"}, {"A-bar", "A"}, {"B", "B-bar"}, {"B-bar", "B"}};
     int count;
-    const sw_texture_component *component = sw_texture_components(&count);
+    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
     for (int c = 0; c < count; c++) {
         const int shear = strcmp(component[c].family, "shear") == 0;
         double ideal[3], fraction[13];
@@ -115,12 +117,12 @@ static void exact_components_are_all_of_themselves(void **state)
             for (int k = 0; k < 4 && shear; k++)
                 if (strcmp(component[c].name, pair[k][0]) == 0)
                     wanted = find_component(pair[k][1]);
-            ok(sw_component_fractions(12, (vectors)euler, NULL, 0.001 * DEGREE, fraction));
+            ok(sw_component_fractions(SW_FCC, 12, (vectors)euler, NULL, 0.001 * DEGREE, fraction));
             for (int k = 0; k < count; k++)
                 if (strcmp(component[k].family, component[c].family) == 0)
                     near(fraction[k], k == wanted, 0);
         }
-        ok(sw_component_fractions(1, (vectors)&ideal, NULL, 0.001 * DEGREE, fraction));
+        ok(sw_component_fractions(SW_FCC, 1, (vectors)&ideal, NULL, 0.001 * DEGREE, fraction));
         near(fraction[c], 1, 0);
     }
 }
@@ -132,29 +134,126 @@ static void random_fractions_are_volumes(void **state)
     static const int variants[13] = {1, 1, 2, 2, 4, 2, 1, 1, 1, 1, 1, 1, 1};
     const double w = 15 * DEGREE;
     double fraction[13];
-    ok(sw_component_fractions_random(w, fraction));
+    ok(sw_component_fractions_random(SW_FCC, w, fraction));
     for (int c = 0; c < 13; c++)
         near(fraction[c], variants[c] * 24 * (w - sin(w)) / SW_PI, 1e-13);
 }
 
 /* Random crystals: six standard deviations of the binomial law, and the quadrature's 2e-3 where variants
  * overlap. */
-static void random_fractions_are_found(void **state)
+static void check_random(sw_crystal_structure structure)
 {
-    (void)state;
     enum { N = 100000 };
+    int count;
+    sw_texture_components(structure, &count);
     srand48(11);
     vector *euler = vectors_of(N, random_orientation);
     for (double tolerance = 10 * DEGREE; tolerance < 46 * DEGREE; tolerance += 7 * DEGREE) {
-        double expected[13], found[13];
-        ok(sw_component_fractions_random(tolerance, expected));
-        ok(sw_component_fractions(N, (vectors)euler, NULL, tolerance, found));
-        for (int c = 0; c < 13; c++) {
-            assert_true(expected[c] > 0 && expected[c] < 1);
+        double expected[MOST], found[MOST];
+        ok(sw_component_fractions_random(structure, tolerance, expected));
+        ok(sw_component_fractions(structure, N, (vectors)euler, NULL, tolerance, found));
+        for (int c = 0; c < count; c++) {
+            assert_true(expected[c] > 0 && expected[c] <= 1); /* 45 degrees about <110> are all there is */
             near(found[c], expected[c], 6 * sqrt(expected[c] * (1 - expected[c]) / N) + 2e-3 * expected[c]);
         }
     }
     free(euler);
+}
+
+static void random_fractions_are_found(void **state)
+{
+    (void)state;
+    check_random(SW_FCC);
+    check_random(SW_BCC24);
+}
+
+/* ---- Of body-centred metals ---- */
+
+static int find_bcc(const char *name)
+{
+    int count;
+    const sw_texture_component *component = sw_texture_components(SW_BCC, &count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(component[i].name, name) == 0)
+            return i;
+    fail_msg("no component %s", name);
+    return -1;
+}
+
+/* Textbook angles of rolled sheet (phi2 = 45 section), and in simple shear of orientations given by their Miller indices:
+ * which components and fibres they are, and no other. Each name's place is a bit. */
+static void bcc_components_are_the_textbooks(void **state)
+{
+    (void)state;
+    static const struct {
+        double degrees[3];
+        const char *name[4];
+    } known[] = {{{0, 0, 45}, {"alpha", "rotated_cube"}},
+                 {{0, 35.26439, 45}, {"alpha", "I"}},
+                 {{0, 54.73561, 45}, {"alpha", "gamma", "E"}},
+                 {{60, 54.73561, 45}, {"alpha", "gamma", "E"}},
+                 {{90, 54.73561, 45}, {"gamma", "F"}},
+                 {{0, 90, 45}, {"alpha"}},
+                 {{0, 45, 0}, {"Goss"}},
+                 {{0, 0, 0}, {"Cube"}},
+                 {{180, 90, 0}, {"Cube"}}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        double fraction[MOST];
+        vector euler[1];
+        int wanted = 0, found = 0;
+        for (int k = 0; k < 3; k++)
+            euler[0][k] = known[i].degrees[k] * DEGREE;
+        for (int k = 0; k < 4 && known[i].name[k] != NULL; k++)
+            wanted |= 1 << find_bcc(known[i].name[k]);
+        ok(sw_component_fractions(SW_BCC, 1, (vectors)euler, NULL, 1 * DEGREE, fraction));
+        for (int k = 0; k < find_bcc("shear_111"); k++)
+            found |= (fraction[k] == 1) << k;
+        assert_int_equal(found, wanted);
+    }
+}
+
+/* Every orientation of the table, after each half turn of the sample and each cubic rotation, is all of itself; those
+ * of shear lie on the fibres that their indices name. */
+static void bcc_orientations_are_all_of_themselves(void **state)
+{
+    (void)state;
+    int count, along_direction = find_bcc("shear_111"), along_normal = find_bcc("shear_110");
+    const sw_texture_component *component = sw_texture_components(SW_BCC, &count);
+    for (int c = 0; c < count; c++) {
+        double ideal[3], fraction[MOST];
+        const int *h = component[c].hkl, *u = component[c].uvw;
+        assert_int_equal(h[0] * u[0] + h[1] * u[1] + h[2] * u[2], 0);
+        if (sw_texture_component_fibre(&component[c], ideal) >= 0)
+            continue;
+        sw_texture_component_euler(&component[c], ideal);
+        for (int axis = -1; axis < 3; axis++) {
+            vector half_turned, euler[12];
+            sample_equivalent(ideal, axis, half_turned);
+            for (int k = 0; k < 12; k++)
+                crystal_equivalent(half_turned, k / 4, k % 4, euler[k]);
+            ok(sw_component_fractions(SW_BCC, 12, (vectors)euler, NULL, 0.001 * DEGREE, fraction));
+            near(fraction[c], 1, 0);
+            if (c <= along_normal)
+                continue;
+            near(fraction[along_direction], u[0] * u[0] + u[1] * u[1] + u[2] * u[2] == 3, 0);
+            near(fraction[along_normal], h[0] * h[0] + h[1] * h[1] + h[2] * h[2] == 2, 0);
+        }
+    }
+}
+
+/* Caps of 15 degrees about the 12 <110> and the 8 <111> do not overlap. A spiral of n points finds a cap's area to its
+ * rim over the points' distance, 0.7 / sqrt(n) of a hemisphere's 2^17 points: 0.002 of a cap at the very most. */
+static void random_fibres_are_caps(void **state)
+{
+    (void)state;
+    const double cap = (1 - cos(15 * DEGREE)) / 2;
+    double fraction[MOST];
+    ok(sw_component_fractions_random(SW_BCC48, 15 * DEGREE, fraction));
+    near(fraction[find_bcc("alpha")], 12 * cap, 12 * cap * 2e-3);
+    near(fraction[find_bcc("gamma")], 8 * cap, 8 * cap * 2e-3);
+    near(fraction[find_bcc("shear_111")], 8 * cap, 8 * cap * 2e-3);
+    near(fraction[find_bcc("shear_110")], 12 * cap, 12 * cap * 2e-3);
+    near(fraction[find_bcc("Cube")], 24 * (15 * DEGREE - sin(15 * DEGREE)) / SW_PI, 1e-13);
 }
 
 int main(void)
@@ -166,6 +265,9 @@ int main(void)
         cmocka_unit_test(exact_components_are_all_of_themselves),
         cmocka_unit_test(random_fractions_are_volumes),
         cmocka_unit_test(random_fractions_are_found),
+        cmocka_unit_test(bcc_components_are_the_textbooks),
+        cmocka_unit_test(bcc_orientations_are_all_of_themselves),
+        cmocka_unit_test(random_fibres_are_caps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

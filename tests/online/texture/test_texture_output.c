@@ -34,7 +34,7 @@ static void axes_are_written_where_they_are(void **state)
     const vector euler[1] = {{20 * DEGREE, 0, 0}};
     const double w = 20 * DEGREE;
     hid_t file = memory_file();
-    ok(sw_texture_write(file, 1, euler, NULL, 1));
+    ok(sw_texture_write(file, SW_FCC, 1, euler, NULL, 1));
     read_figure(file, "pole_figure/100", figure);
     /* Just inside the rim, 48 and 16 pixels of 50: within a degree or so of the poles. */
     const int x = (int)lround(49 * cos(w)), y = (int)lround(49 * sin(w));
@@ -80,7 +80,7 @@ static void means_over_figures_are_one(void **state)
     vector *euler = vectors_of(N, random_orientation);
     hid_t file = memory_file(), group;
     ok(sw_h5_group(file, "texture/0", &group));
-    ok(sw_texture_write(group, N, (vectors)euler, NULL, N));
+    ok(sw_texture_write(group, SW_FCC, N, (vectors)euler, NULL, N));
     const double deviation = sqrt(163.0 * 163 / 325 / 2 / N); /* as for random pole figures, M = 1 */
     for (int k = 0; k < 6; k++) {
         read_figure(group, name[k], figure);
@@ -105,6 +105,48 @@ static void means_over_figures_are_one(void **state)
     free(names);
     H5Dclose(set);
     H5Gclose(group);
+    H5Fclose(file);
+    free(euler);
+}
+
+/* Of body-centred metals {110}, {200} and {211}, the first two as of others, and their components. */
+static void bcc_figures_are_theirs(void **state)
+{
+    (void)state;
+    enum { N = 50 };
+    static float figure[2][SIDE][SIDE];
+    static const char *const same[][2] = {{"pole_figure/110", "pole_figure/110"},
+                                          {"pole_figure/200", "pole_figure/100"}};
+    srand48(8);
+    vector *euler = vectors_of(N, random_orientation);
+    hid_t file = memory_file(), bcc, fcc;
+    double fraction[14];
+    char *names;
+    ok(sw_h5_group(file, "bcc", &bcc));
+    ok(sw_h5_group(file, "fcc", &fcc));
+    ok(sw_texture_write(bcc, SW_BCC24, N, (vectors)euler, NULL, N));
+    ok(sw_texture_write(fcc, SW_FCC, N, (vectors)euler, NULL, N));
+    for (int k = 0; k < 2; k++) {
+        read_figure(bcc, same[k][0], figure[0]);
+        read_figure(fcc, same[k][1], figure[1]);
+        assert_memory_equal(figure[0], figure[1], sizeof figure[0]);
+    }
+    read_figure(bcc, "pole_figure/211", figure[0]);
+    const double up[1][3] = {{0, 0, 1}};
+    double density;
+    ok(sw_pole_figure(N, (vectors)euler, NULL, (const int[]){2, 1, 1}, sw_texture_kappa(7.5 * DEGREE), 1, up,
+                      &density));
+    near(figure[0][SIDE / 2][SIDE / 2], density, 1e-6 * density);
+    assert_int_equal(sw_h5_exists(bcc, "pole_figure/111"), 0);
+    ok(sw_h5_read(bcc, "component_fraction", H5T_NATIVE_DOUBLE, 1, (const int64_t[]){14}, fraction));
+    hid_t set = H5Dopen2(bcc, "component_fraction_random", H5P_DEFAULT);
+    ok(sw_h5_read_text(set, "names", &names));
+    assert_string_equal(names, "alpha,gamma,rotated_cube,I,E,F,Goss,Cube,shear_111,shear_110,shear_E,shear_D,"
+                               "shear_J,shear_F");
+    free(names);
+    H5Dclose(set);
+    H5Gclose(bcc);
+    H5Gclose(fcc);
     H5Fclose(file);
     free(euler);
 }
@@ -169,12 +211,12 @@ static void a_histogram_is_written_as_crystals_are(void **state)
         for (int i = 0; i < 3; i++)
             euler[n][i] = crystal[n].euler[i] = (float)euler[n][i];
     sw_orientation_histogram *h;
-    ok(sw_orientation_histogram_create(&h));
+    ok(sw_orientation_histogram_create(SW_FCC, &h));
     ok(sw_orientation_histogram_add(h, N, crystal, NULL));
     hid_t file = memory_file(), group[2];
     ok(sw_h5_group(file, "texture/0", &group[0]));
     ok(sw_h5_group(file, "texture/1", &group[1]));
-    ok(sw_texture_write(group[0], N, (vectors)euler, NULL, N));
+    ok(sw_texture_write(group[0], SW_FCC, N, (vectors)euler, NULL, N));
     ok(sw_texture_write_histogram(group[1], h, (double)h->n_crystals));
     check_source(group[0], "crystals");
     check_source(group[1], "histogram");
@@ -220,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axes_are_written_where_they_are),
         cmocka_unit_test(means_over_figures_are_one),
+        cmocka_unit_test(bcc_figures_are_theirs),
         cmocka_unit_test(a_histogram_is_written_as_crystals_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -266,6 +266,8 @@ static void bad_options_are_named(void **state)
         {{"output", ""}, "--output = '': need a text"},
         {{"strategy", "gpu"}, "--strategy = gpu: need one of cpu, fused"},
         {{"strategy", "fused"}, "--strategy = fused: runs on a GPU, but device = cpu"},
+        {{"strategy", "node_first_packed"}, "--strategy = node_first_packed: runs on a GPU, but device = cpu"},
+        {{"strategy", "class_first_packed"}, "= class_first_packed: runs on a GPU, but device = cpu"},
         {{"device", "cuda"}, "--device = cuda: the strategy 'cpu' runs on the CPU"},
         {{"precision", "half"}, "--precision = half: need one of double, mixed, single"},
         {{"precision", "single"}, "--precision = single: the strategy 'cpu' has double only"},

@@ -199,6 +199,108 @@ static void points_are_alone(void **state)
         }
 }
 
+/* P laws from soft to hard, and from hardly to sharply bent. */
+static void hardening_laws(sw_material each[P], const sw_material *of[P])
+{
+    for (int p = 0; p < P; p++) {
+        each[p] = material;
+        each[p].hardening.initial_hardening_rate *= 0.2 + 0.4 * p;
+        each[p].hardening.saturation_resistance *= 1.5 - 0.1 * p;
+        each[p].hardening.exponent = 1 + 0.3 * p;
+        of[p] = &each[p];
+    }
+}
+
+/* A step that is taken, then one that is tried, with its tangent. */
+static void take_and_try(sw_response *response, sw_points points, results *r)
+{
+    points.commit = 1;
+    CHECK_OK(sw_response_step_each(response, &points));
+    points.commit = 0;
+    with_tangent(&points, r);
+    CHECK_OK(sw_response_step_each(response, &points));
+}
+
+/* A hardening law each: the bits of as many responses, each of one material. */
+static void points_have_laws_of_their_own(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"elastoplastic", "rigid_plastic", "grid"};
+    static const int64_t each[] = {1, 7, 100, 700};
+    for (int s = 0; s < 3; s++)
+        for (int e = 0; e < 4; e++) {
+            const int64_t n = each[e];
+            static sw_crystal crystal[P * 700], alone[P * 700];
+            static results r, one;
+            sw_material law[P];
+            const sw_material *of[P];
+            double l[P][3][3];
+            loadings(l);
+            hardening_laws(law, of);
+            random_crystals(crystal, P * n);
+            random_crystals(alone, P * n);
+            sw_response *response = open_solver(names[s]);
+            sw_points points = points_of(P, n, (const double(*)[3][3])l, crystal, &r);
+            points.material = of;
+            take_and_try(response, points, &r);
+            sw_response_close(response);
+            for (int p = 0; p < P; p++) {
+                const sw_response_options options = {
+                    .solver = names[s], .database = &database, .material = of[p]};
+                sw_response *other;
+                CHECK_OK(sw_response_open(&options, &other));
+                take_and_try(other, points_of(1, n, (const double(*)[3][3])l + p, alone + p * n, &one), &one);
+                sw_response_close(other);
+                assert_memory_equal(one.stress[0], r.stress[p], sizeof r.stress[p]);
+                assert_memory_equal(&one.slip_resistance[0], &r.slip_resistance[p], sizeof(double));
+                assert_memory_equal(one.by_strain_rate[0], r.by_strain_rate[p], sizeof r.by_strain_rate[p]);
+                assert_memory_equal(one.by_spin[0], r.by_spin[p], sizeof r.by_spin[p]);
+            }
+            assert_memory_equal(crystal, alone, (size_t)(P * n) * sizeof *crystal);
+            assert_true(r.slip_resistance[P - 1] > 1.05 * r.slip_resistance[0]); /* the laws tell */
+        }
+}
+
+/* A duration each: the bits of as many calls, each of one. */
+static void points_have_durations_of_their_own(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"elastoplastic", "rigid_plastic", "grid"};
+    static const int64_t each[] = {7, 100, 700};
+    for (int s = 0; s < 3; s++)
+        for (int e = 0; e < 3; e++) {
+            const int64_t n = each[e];
+            static sw_crystal crystal[P * 700], alone[P * 700];
+            static results r, one;
+            double l[P][3][3], dt[P];
+            loadings(l);
+            random_crystals(crystal, P * n);
+            random_crystals(alone, P * n);
+            sw_response *response = open_solver(names[s]), *other = open_solver(names[s]);
+            sw_points points = points_of(P, n, (const double(*)[3][3])l, crystal, &r);
+            for (int p = 0; p < P; p++)
+                dt[p] = points.dt * (1 + 0.5 * p);
+            points.dt_each = dt;
+            take_and_try(response, points, &r);
+            for (int p = 0; p < P; p++) {
+                sw_points single = points_of(1, n, (const double(*)[3][3])l + p, alone + p * n, &one);
+                static float kept[5 * 700]; /* as it began */
+                memset(kept, 0, sizeof kept);
+                single.kept = kept;
+                single.dt = dt[p];
+                take_and_try(other, single, &one);
+                assert_memory_equal(one.stress[0], r.stress[p], sizeof r.stress[p]);
+                assert_memory_equal(one.by_strain_rate[0], r.by_strain_rate[p], sizeof r.by_strain_rate[p]);
+            }
+            assert_memory_equal(crystal, alone, (size_t)(P * n) * sizeof *crystal);
+            dt[P - 1] = 0;
+            assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
+            assert_message_has("dt = 0 s: need > 0");
+            sw_response_close(response);
+            sw_response_close(other);
+        }
+}
+
 /* Whole weights are repeats. */
 static void weights_are_repeats(void **state)
 {
@@ -527,6 +629,8 @@ int main(void)
         cmocka_unit_test(one_point_is_the_shared_step),
         cmocka_unit_test(looked_up_points_are_evaluations),
         cmocka_unit_test(points_are_alone),
+        cmocka_unit_test(points_have_laws_of_their_own),
+        cmocka_unit_test(points_have_durations_of_their_own),
         cmocka_unit_test(weights_are_repeats),
         cmocka_unit_test(rigid_tangents_know_the_rate_sensitivity),
         cmocka_unit_test(rigid_tangents_are_differences),

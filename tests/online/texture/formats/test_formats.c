@@ -125,6 +125,33 @@ static void points_that_touch_and_agree_are_grains(void **state)
     sw_crystal_list_free(&list);
 }
 
+/* A bent grain: orientations turn by 2 degrees a column, 120 in all, far past the 45 about <100> within which the
+ * equivalents nearest to one corner's are those of all. Angles of a file are those of any equivalent. The mean is that of
+ * the middle column, to the digits of single precision. */
+static void a_bent_grain_has_its_middle_for_a_mean(void **state)
+{
+    (void)state;
+    const double axis[3] = {2 / 3.0, -1 / 3.0, 2 / 3.0}, start[3] = {0.4, 0.7, 1.1};
+    double q0[4], turn[4], q[4], euler[3], middle[3];
+    sw_quaternion_from_euler(start, q0);
+    FILE *file = begin(".ang");
+    for (int y = 0; y < 3; y++)
+        for (int x = 0; x < 61; x++) {
+            sw_quaternion_about(axis, 2 * DEGREE * x, turn);
+            sw_quaternion_product(turn, q0, q);
+            sw_euler_from_quaternion(q, euler);
+            if (x == 30)
+                memcpy(middle, euler, sizeof middle);
+            fprintf(file, "%.9f %.9f %.9f %d %d 1 0.9 0\n", euler[0], euler[1],
+                    euler[2] + 0.5 * SW_PI * ((x + y) % 4), x, y);
+        }
+    assert_int_equal(fclose(file), 0);
+    sw_crystal_list list = read_with((sw_crystal_filter){.grain_angle = 3});
+    assert_int_equal(list.count, 1);
+    CHECK_CLOSE(apart(list.euler[0], middle), 0, 1e-4);
+    sw_crystal_list_free(&list);
+}
+
 /* Corners do not join: squares of one orientation among squares of another are a grain each. */
 static void corners_do_not_touch(void **state)
 {
@@ -485,6 +512,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_that_touch_and_agree_are_grains),
+        cmocka_unit_test(a_bent_grain_has_its_middle_for_a_mean),
         cmocka_unit_test(corners_do_not_touch),
         cmocka_unit_test(hexagons_have_six_neighbours),
         cmocka_unit_test(places_may_be_rounded),

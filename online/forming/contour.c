@@ -1,0 +1,144 @@
+#include "contour.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps to the contour, at least: plastic work is interpolated between two of them. And at most so often as many, until a
+ * run that is softer than tension along the rolling direction gets there. */
+enum { LEAST_STEPS = 20, MOST_TIMES = 20 };
+
+/* What runs go by until it is at the goal: it grows with every step. */
+typedef double measure(const sw_contour_point *point);
+static double work_of(const sw_contour_point *point) { return point->work; }
+static double elongation_of(const sw_contour_point *point) { return point->strain[0]; }
+
+typedef struct {
+    sw_forming *forming;
+    int64_t n;
+    measure *of;
+    double dt, goal;
+    sw_runs *runs;
+    sw_contour_point *now, *before; /* [n] */
+    sw_contour_point *found;        /* [n] the caller's */
+} walk;
+
+/* a : b of symmetric tensors. */
+static double product(const double a[6], const double b[6])
+{
+    double sum = 0;
+    for (int k = 0; k < 6; k++)
+        sum += (k < 3 ? 1 : 2) * a[k] * b[k];
+    return sum;
+}
+
+static void symmetric_of(const double l[3][3], double d[6])
+{
+    for (int k = 0; k < 6; k++)
+        d[k] =
+            0.5 * (l[sw_loading_row[k]][sw_loading_column[k]] + l[sw_loading_column[k]][sw_loading_row[k]]);
+}
+
+/* The plastic part of a step: what the mean stress keeps of it elastically goes off. */
+static void take(const walk *w, int64_t run)
+{
+    const sw_run_state *state = sw_runs_state(w->runs, run);
+    const sw_contour_point *b = &w->before[run];
+    sw_contour_point *p = &w->now[run];
+    symmetric_of((const double(*)[3])state->velocity_gradient, p->strain_rate);
+    for (int k = 0; k < 6; k++) {
+        p->stress[k] = state->stress[k];
+        p->strain_rate[k] -= w->forming->compliance * (p->stress[k] - b->stress[k]) / w->dt;
+        p->strain[k] = b->strain[k] + p->strain_rate[k] * w->dt;
+    }
+    p->work =
+        b->work + 0.5 * w->dt * (product(b->stress, p->strain_rate) + product(p->stress, p->strain_rate));
+}
+
+/* Where the goal is between two steps. The strain rate is the later step's: it has none of its own in between. */
+static sw_contour_point between(const walk *w, const sw_contour_point *a, const sw_contour_point *b)
+{
+    const double part = (w->goal - w->of(a)) / (w->of(b) - w->of(a));
+    sw_contour_point p = *b;
+    p.work = a->work + part * (b->work - a->work);
+    for (int k = 0; k < 6; k++) {
+        p.stress[k] = a->stress[k] + part * (b->stress[k] - a->stress[k]);
+        p.strain[k] = a->strain[k] + part * (b->strain[k] - a->strain[k]);
+    }
+    return p;
+}
+
+/* After a step: those that are there end. */
+static sw_status look_around(walk *w)
+{
+    for (int64_t run = 0; run < w->n; run++) {
+        if (!sw_runs_is_going(w->runs, run))
+            continue;
+        const sw_run_state *state = sw_runs_state(w->runs, run);
+        if (state->failed)
+            return sw_error(SW_ERR_CONVERGENCE,
+                            "polycrystal %lld of %lld: its stresses are not met (to %.2g of the largest "
+                            "one), or crystals "
+                            "have no answer: more crystals, or a smaller strain_increment, may do it",
+                            (long long)run + 1, (long long)w->n, state->miss);
+        take(w, run);
+        if (w->of(&w->now[run]) >= w->goal) {
+            w->found[run] = between(w, &w->before[run], &w->now[run]);
+            SW_TRY(sw_runs_end(w->runs, run));
+        }
+        w->before[run] = w->now[run];
+    }
+    return SW_OK;
+}
+
+static sw_status walk_all(walk *w, const sw_condition *condition, int64_t most)
+{
+    for (int64_t step = 0; sw_runs_going(w->runs) > 0; step++) {
+        if (step >= most)
+            return sw_error(
+                SW_ERR_CONVERGENCE,
+                "%lld of %lld polycrystals are not at the plastic work, or strain, that is asked for, after "
+                "%lld steps",
+                (long long)sw_runs_going(w->runs), (long long)w->n, (long long)most);
+        SW_TRY(sw_runs_step(w->runs, w->dt, condition));
+        SW_TRY(look_around(w));
+        sw_progress_show(&w->forming->progress, w->forming->evaluations + sw_runs_evaluations(w->runs));
+    }
+    return SW_OK;
+}
+
+/* rate: norm of the strain rates, 1/s; strain: of the order of those at the goal. */
+static sw_status walk_to(walk *w, const sw_condition *condition, double rate, double strain)
+{
+    sw_forming *f = w->forming;
+    const double steps = fmax(LEAST_STEPS, ceil(strain / (rate * sw_forming_step(f, rate))));
+    w->dt = strain / steps / rate;
+    sw_status status = sw_forming_begin(f, w->n, NULL, &w->runs);
+    if (status == SW_OK)
+        status = SW_ALLOCATE(w->now, w->n, "points of a contour");
+    if (status == SW_OK)
+        status = SW_ALLOCATE(w->before, w->n, "points of a contour");
+    if (status == SW_OK)
+        status = walk_all(w, condition, (int64_t)steps * MOST_TIMES);
+    if (w->runs != NULL)
+        f->evaluations += sw_runs_evaluations(w->runs);
+    sw_runs_free(w->runs);
+    free(w->now);
+    free(w->before);
+    return status;
+}
+
+sw_status sw_contour(sw_forming *forming, int64_t n, const sw_condition *condition, double rate, double work,
+                     double strain, sw_contour_point *point)
+{
+    walk w = {.forming = forming, .n = n, .of = work_of, .goal = work, .found = point};
+    return walk_to(&w, condition, rate, strain);
+}
+
+sw_status sw_contour_tension(sw_forming *forming, double strain, sw_contour_point *point)
+{
+    const double rate = forming->job->strain_rate;
+    const sw_condition condition = sw_condition_uniaxial(0, rate);
+    walk w = {.forming = forming, .n = 1, .of = elongation_of, .goal = strain, .found = point};
+    return walk_to(&w, &condition, rate * sqrt(1.5), strain * sqrt(1.5));
+}

@@ -1,0 +1,26 @@
+/* Many runs from the sheet as it is, each under a condition that does not change, to a plastic work that is the same in
+ * all: yield stresses, r-values and points of a yield surface are what is found there. */
+#ifndef SW_ONLINE_FORMING_CONTOUR_H
+#define SW_ONLINE_FORMING_CONTOUR_H
+
+#include "forming.h"
+
+/* A run where its plastic work is the contour's, between two of its steps. Plastic strains are without the elastic ones
+ * that a mean stress has by the moduli of a random polycrystal. Components 11 22 33 23 13 12, of tensors. */
+typedef struct {
+    double work;           /* plastic, Pa (J/m^3) */
+    double stress[6];      /* deviator, Pa */
+    double strain_rate[6]; /* plastic, 1/s */
+    double strain[6];      /* plastic, so far */
+} sw_contour_point;
+
+/* condition [n]. rate: of the order of the norm of their strain rates, 1/s; work: the contour's, Pa; strain: of the order of
+ * the norm of plastic strains there, which steps are chosen by. point [n]: caller's. SW_ERR_CONVERGENCE names a run whose
+ * condition is not met, or tells how many do not get there. */
+sw_status sw_contour(sw_forming *forming, int64_t n, const sw_condition *condition, double rate, double work,
+                     double strain, sw_contour_point *point);
+
+/* Tension along the rolling direction to a plastic strain. */
+sw_status sw_contour_tension(sw_forming *forming, double strain, sw_contour_point *point);
+
+#endif

@@ -1,0 +1,375 @@
+#include "stress_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/math/strain_rate.h"
+
+/* ---- Keys ---- */
+
+static const char *const strain_units[] = {"1", "percent"};
+static const double strain_unit[] = {1, 0.01};
+static const char *const stress_units[] = {"Pa", "kPa", "MPa", "GPa", "ksi"};
+static const double stress_unit[] = {1, 1e3, 1e6, 1e9,
+                                     6.894757293168e6}; /* ksi: 1000 pounds-force per square inch */
+static const char *const measures[] = {"true", "engineering"};
+
+const char *const sw_fit_stress_names[12] = {"11",    "22",    "33",    "23",    "13",    "12",
+                                             "11-22", "11-33", "22-33", "22-11", "33-11", "33-22"};
+static const int first_of[12] = {0, 1, 2, 3, 4, 5, 0, 0, 1, 1, 2, 2};
+static const int second_of[12] = {-1, -1, -1, -1, -1, -1, 1, 2, 2, 0, 0, 1};
+
+const sw_key sw_fit_curve_keys[] = {
+    {SW_PATH("file", sw_fit_curve, file), .needed = 1, .help = "columns of strain and stress"},
+    {SW_TEXTS("columns", sw_fit_curve, columns), .shortest = 2, .longest = 2,
+     .bound = "names in the file's first line, or numbers from 1 on", .otherwise = "the first two",
+     .help = "of strain and of stress"},
+    {SW_WORD("strain_unit", sw_fit_curve, strain_unit, strain_units), .help = "of the file"},
+    {SW_WORD("stress_unit", sw_fit_curve, stress_unit, stress_units), .needed = 1, .standard = -1,
+     .help = "of the file"},
+    {SW_WORD("measure", sw_fit_curve, engineering, measures),
+     .help = "of the shape at the moment, or of that at the beginning: force over first area, elongation "
+             "over first "
+             "length"},
+    {SW_WORD("strain", sw_fit_curve, strain, sw_loading_component_names), .needed = 1, .standard = -1,
+     .help = "what was measured: a component that the loading gives, of shears the engineer's strain"},
+    {SW_WORD("stress", sw_fit_curve, stress, sw_fit_stress_names), .needed = 1, .standard = -1,
+     .help = "what was measured; of a normal component alone the loading must leave one free, or the "
+             "pressure is not "
+             "known"},
+    {SW_REAL("least_strain", sw_fit_curve, least_strain, 0, 100),
+     .help = "size of a true strain: points of smaller ones are left out"},
+    {SW_REAL("most_strain", sw_fit_curve, most_strain, 0, 100), .standard = 100, .otherwise = "any",
+     .help = "likewise, of larger ones"},
+    {SW_REAL("deviation", sw_fit_curve, deviation, 0, 1e11), .smallest = 1, .unit = "Pa",
+     .otherwise = "not known: by the misfit", .help = "standard deviation of a stress"},
+    {SW_REAL("weight", sw_fit_curve, weight, 1e-6, 1e6), .standard = 1,
+     .help = "of the curve's points, as if the deviation were divided by its root"},
+    {SW_ENTRIES("loading", sw_fit_curve, loading, sw_loading_keys), .shortest = 1, .needed = 1,
+     .help = "one after the other, from an undeformed polycrystal on"},
+    SW_KEYS_END};
+
+/* ---- What is checked before files are read ---- */
+
+/* Of the component that is measured, 1/s; no number where it is free. */
+static double rate_of(const sw_loading *g, int component)
+{
+    return (component < 3 ? 1 : 2) * sw_loading_component(g->velocity_gradient, component);
+}
+
+/* The free normal direction whose stress says what the pressure is; -1: none. */
+static int free_normal(const sw_loading *g)
+{
+    for (int k = 0; k < 3; k++)
+        if (sw_loading_is_free(g, k))
+            return k;
+    return -1;
+}
+
+static sw_status check_measure(const sw_job *job, const char *at, const sw_fit_curve *c)
+{
+    char key[SW_KEY_SIZE];
+    if (c->engineering && !(c->strain < 3 && c->stress == c->strain))
+        return sw_job_error(job, sw_key_path(key, "%s.measure", at),
+                            " = engineering: need stress and strain of the same normal component");
+    return sw_job_need(job, sw_key_path(key, "%s.most_strain", at), c->most_strain,
+                       c->most_strain > c->least_strain, "more than least_strain");
+}
+
+static sw_status check_entry(const sw_job *job, const char *at, unsigned entry, const sw_fit_curve *c)
+{
+    char key[SW_KEY_SIZE];
+    const sw_loading *g = &c->loading[entry];
+    if (sw_loading_seeks(g) || sw_loading_is_hold(g))
+        return sw_job_error(job, sw_key_path(key, "%s.loading[%u]", at, entry),
+                            ": a hold, or a goal that is not of a given component: need a velocity gradient "
+                            "and a duration");
+    if (!(fabs(rate_of(g, c->strain)) > 0))
+        return sw_job_error(job, sw_key_path(key, "%s.strain", at),
+                            " = %s: need a component that strains at a rate that loading[%u] gives",
+                            sw_loading_component_names[c->strain], entry);
+    if (c->stress < 3 && free_normal(g) < 0)
+        return sw_job_error(job, sw_key_path(key, "%s.stress", at),
+                            " = %s: loading[%u] leaves no normal direction free, and so the pressure is not "
+                            "known: need a difference, as 11-33, or x and a stress there",
+                            sw_fit_stress_names[c->stress], entry);
+    return SW_OK;
+}
+
+sw_status sw_fit_curve_check(const sw_job *job, const char *prefix, unsigned entry, const sw_fit_curve *curve,
+                             double strain_increment)
+{
+    char at[SW_KEY_SIZE], list[SW_KEY_SIZE];
+    sw_key_path(at, "%s[%u]", prefix, entry);
+    SW_TRY(check_measure(job, at, curve));
+    SW_TRY(sw_loading_check(job, sw_key_path(list, "%s.loading", at), curve->loading_count, curve->loading,
+                            strain_increment));
+    for (unsigned i = 0; i < curve->loading_count; i++)
+        SW_TRY(check_entry(job, at, i, curve));
+    return SW_OK;
+}
+
+/* ---- Points as the model has them ---- */
+
+/* Whether a file's strains, the largest one, go the other way than the loading begins. */
+static int is_turned(const sw_fit_curve *c, const sw_curve *data)
+{
+    double largest = 0;
+    for (int i = 0; i < data->n; i++)
+        largest = fabs(data->strain[i]) > fabs(largest) ? data->strain[i] : largest;
+    return c->loading_count == 1 && largest * rate_of(c->loading, c->strain) < 0;
+}
+
+static sw_status convert(const sw_fit_curve *c, sw_curve *data)
+{
+    const double sign = is_turned(c, data) ? -1 : 1;
+    int kept = 0;
+    for (int i = 0; i < data->n; i++) {
+        double strain = sign * strain_unit[c->strain_unit] * data->strain[i],
+               stress = sign * stress_unit[c->stress_unit] * data->stress[i];
+        if (c->engineering && !(strain > -1))
+            return sw_error(SW_ERR_INPUT, "%s: engineering strain = %g: need more than -1", c->file, strain);
+        if (c->engineering) {
+            stress *= 1 + strain; /* the volume stays */
+            strain = log1p(strain);
+        }
+        if (fabs(strain) < c->least_strain || fabs(strain) > c->most_strain)
+            continue;
+        data->strain[kept] = strain;
+        data->stress[kept++] = stress;
+    }
+    data->n = kept;
+    return kept > 0 ? SW_OK
+                    : sw_error(SW_ERR_INPUT, "%s: no point has a true strain from %g to %g", c->file,
+                               c->least_strain, c->most_strain);
+}
+
+/* ---- Points on their way ---- */
+
+/* Entry by entry: how far each goes, and since when. */
+typedef struct {
+    unsigned entry;
+    double begun, from, rate, time; /* s; strain; 1/s; s that it takes */
+    double reached;                 /* s into it, of the last point */
+} way;
+
+static way next_entry(const sw_fit_curve *c, const way *last)
+{
+    way w = {.entry = 0};
+    if (last != NULL)
+        w = (way){.entry = last->entry + 1,
+                  .begun = last->begun + last->time,
+                  .from = last->from + last->rate * last->time};
+    if (w.entry < c->loading_count) {
+        w.rate = rate_of(&c->loading[w.entry], c->strain);
+        w.time = sw_loading_time(&c->loading[w.entry]);
+    }
+    return w;
+}
+
+/* Points of one entry may come in any order, of several as they were measured. */
+static sw_status find_times(sw_fit_test *test)
+{
+    const sw_fit_curve *c = test->curve;
+    const double slack = 1e-6; /* of an entry: written digits */
+    way w = next_entry(c, NULL);
+    for (int i = 0; i < test->data.n; i++) {
+        double in = 0;
+        for (; w.entry < c->loading_count; w = next_entry(c, &w)) {
+            in = (test->data.strain[i] - w.from) / w.rate;
+            const double least = c->loading_count > 1 ? w.reached : 0;
+            if (in >= least - slack * w.time && in <= w.time * (1 + slack))
+                break;
+        }
+        if (w.entry == c->loading_count)
+            return sw_error(SW_ERR_INPUT,
+                            "%s: true strain = %g: the loading does not come there (after the points before "
+                            "it): need a longer duration, or most_strain, least_strain",
+                            c->file, test->data.strain[i]);
+        w.reached = fmin(fmax(in, 0), w.time);
+        test->time[i] = w.begun + w.reached;
+    }
+    return SW_OK;
+}
+
+/* ---- Steps ---- */
+
+static sw_status add_steps(sw_fit_test *test, const way *w, double from, double to, double longest, int *room)
+{
+    const double digits = 1e-6; /* that points may be written with: no second step for the last one */
+    const int n = (int)ceil((to - from) / longest - digits);
+    if (test->steps + n > *room) {
+        *room = 2 * (test->steps + n);
+        int *entry = realloc(test->entry, (size_t)*room * sizeof *entry);
+        test->entry = entry != NULL ? entry : test->entry;
+        double *end = entry != NULL ? realloc(test->end, (size_t)*room * sizeof *end) : NULL;
+        test->end = end != NULL ? end : test->end;
+        double *strain = end != NULL ? realloc(test->strain, (size_t)*room * sizeof *strain) : NULL;
+        test->strain = strain != NULL ? strain : test->strain;
+        if (strain == NULL)
+            return sw_error(SW_ERR_MEMORY, "no memory for %d steps of a curve", *room);
+    }
+    for (int k = 1; k <= n; k++) {
+        test->entry[test->steps] = (int)w->entry;
+        test->end[test->steps++] = k < n ? from + (to - from) * k / n : to;
+    }
+    return SW_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* s, of an entry; as free components are estimated. */
+static double longest_step(const sw_loading *g, double strain_increment)
+{
+    double l[3][3];
+    sw_loading_estimate(g, l);
+    return g->steps > 0 ? sw_loading_time(g) / (double)g->steps
+                        : strain_increment / sw_strain_rate_of((const double(*)[3])l).rate;
+}
+
+/* Steps of an entry, up to its points, and to its end where points of others follow. time [n], in order. */
+static sw_status step_entry(sw_fit_test *test, const way *w, double strain_increment, const double *time,
+                            int *room)
+{
+    const sw_loading *g = &test->curve->loading[w->entry];
+    const double longest = longest_step(g, strain_increment), end = w->begun + w->time;
+    const double last = time[test->data.n - 1] > end ? end : time[test->data.n - 1];
+    double now = w->begun;
+    for (int i = 0; i <= test->data.n && now < last; i++) {
+        const double to = i < test->data.n ? fmin(time[i], last) : last;
+        if (to - now < 0.1 * longest && !(to == last && now == w->begun)) {
+            if (to == last && to > now) /* too near for a step of its own */
+                test->end[test->steps - 1] = now = last;
+            continue;
+        }
+        SW_TRY(add_steps(test, w, now, to, longest, room));
+        now = to;
+    }
+    return SW_OK;
+}
+
+static sw_status make_steps(sw_fit_test *test, double strain_increment)
+{
+    const sw_fit_curve *c = test->curve;
+    double *time;
+    int room = 0;
+    SW_TRY(SW_ALLOCATE(time, test->data.n, "points of a curve"));
+    memcpy(time, test->time, (size_t)test->data.n * sizeof *time);
+    qsort(time, (size_t)test->data.n, sizeof *time, compare);
+    sw_status status = SW_OK;
+    for (way w = next_entry(c, NULL); w.entry < c->loading_count && status == SW_OK; w = next_entry(c, &w)) {
+        const int first = test->steps;
+        status = step_entry(test, &w, strain_increment, time, &room);
+        for (int k = first; k < test->steps; k++)
+            test->strain[k] = w.from + w.rate * (test->end[k] - w.begun);
+    }
+    free(time);
+    if (status == SW_OK && test->steps == 0)
+        status = sw_error(SW_ERR_INPUT, "%s: all strains are 0", c->file);
+    return status;
+}
+
+/* ---- Opened and closed ---- */
+
+/* Where it is not known: of the right size. */
+static double deviation_of(const sw_fit_curve *c, const sw_curve *data)
+{
+    double largest = 0;
+    for (int i = 0; i < data->n; i++)
+        largest = fmax(largest, fabs(data->stress[i]));
+    return c->deviation > 0 ? c->deviation : 0.01 * fmax(largest, 1);
+}
+
+static sw_status open(const sw_fit_curve *c, double strain_increment, sw_fit_test *test)
+{
+    SW_TRY(sw_curve_read(c->file,
+                         (const char *const[2]){c->columns != NULL ? c->columns[0] : NULL,
+                                                c->columns != NULL ? c->columns[1] : NULL},
+                         &test->data));
+    SW_TRY(convert(c, &test->data));
+    test->deviation = deviation_of(c, &test->data);
+    SW_TRY(SW_ALLOCATE(test->time, test->data.n, "points of a curve"));
+    SW_TRY(find_times(test));
+    return make_steps(test, strain_increment);
+}
+
+sw_status sw_fit_test_open(const sw_job *job, const char *prefix, unsigned entry, const sw_fit_curve *curve,
+                           double strain_increment, sw_fit_test *test)
+{
+    char key[SW_KEY_SIZE];
+    *test = (sw_fit_test){.curve = curve};
+    const sw_status status = open(curve, strain_increment, test);
+    if (status == SW_OK)
+        return SW_OK;
+    sw_fit_test_close(test);
+    return status == SW_ERR_INPUT ? sw_job_blame(job, sw_key_path(key, "%s[%u].file", prefix, entry))
+                                  : status;
+}
+
+void sw_fit_test_close(sw_fit_test *test)
+{
+    sw_curve_free(&test->data);
+    free(test->time);
+    free(test->entry);
+    free(test->end);
+    free(test->strain);
+    *test = (sw_fit_test){.curve = NULL};
+}
+
+/* ---- Runs ---- */
+
+/* What was measured, of a run's deviator. */
+static double stress_of(const sw_fit_curve *c, const sw_loading *g, const double deviator[6])
+{
+    const int a = first_of[c->stress], b = second_of[c->stress], d = a < 3 ? free_normal(g) : -1;
+    if (b >= 0)
+        return deviator[a] - deviator[b];
+    return d < 0 ? deviator[a] : deviator[a] - deviator[d] + g->stress[d][d];
+}
+
+static sw_status run_with(const sw_fit_test *test, sw_runs *runs, int64_t n_runs, sw_condition *condition,
+                          double *stress)
+{
+    for (int k = 0; k < test->steps; k++) {
+        const sw_loading *g = &test->curve->loading[test->entry[k]];
+        const double dt = test->end[k] - (k > 0 ? test->end[k - 1] : 0);
+        for (int64_t r = 0; r < n_runs; r++)
+            condition[r] = sw_condition_of_loading(g);
+        SW_TRY(sw_runs_step(runs, dt, condition));
+        for (int64_t r = 0; r < n_runs; r++) {
+            const sw_run_state *state = sw_runs_state(runs, r);
+            stress[r * test->steps + k] = state->failed ? NAN : stress_of(test->curve, g, state->stress);
+            if (state->failed)
+                SW_TRY(sw_runs_end(runs, r));
+        }
+    }
+    return SW_OK;
+}
+
+sw_status sw_fit_test_run(const sw_fit_test *test, sw_runs *runs, int64_t n_runs, double *stress)
+{
+    sw_condition *condition;
+    SW_TRY(SW_ALLOCATE(condition, n_runs, "conditions"));
+    const sw_status status = run_with(test, runs, n_runs, condition, stress);
+    free(condition);
+    return status;
+}
+
+void sw_fit_test_at_points(const sw_fit_test *test, int starts_at_rest, const double *stress, double *model)
+{
+    for (int i = 0; i < test->data.n; i++) {
+        int k = 0;
+        while (k + 1 < test->steps && test->end[k] < test->time[i])
+            k++;
+        const double before = k > 0            ? stress[k - 1]
+                              : starts_at_rest ? 0
+                                               : stress[0],
+                     begun = k > 0 ? test->end[k - 1] : 0;
+        const double part = (test->time[i] - begun) / (test->end[k] - begun);
+        model[i] = before + part * (stress[k] - before);
+    }
+}

@@ -1,0 +1,265 @@
+#include "tasks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/files/output_file.h"
+#include "common/math/rotation.h"
+#include "forming.h"
+
+/* ---- Checks ---- */
+
+static int count_of(const sw_functions *t)
+{
+    return t->names_count > 0 ? t->names_count : SW_YIELD_FUNCTIONS;
+}
+
+static sw_status function_of(const sw_forming_job *job, int i, int *function)
+{
+    char key[SW_KEY_SIZE];
+    *function = i;
+    if (job->functions.names_count == 0)
+        return SW_OK;
+    return sw_job_choose(job->source, sw_key_path(key, "functions.names[%d]", i), job->functions.names[i],
+                         SW_YIELD_FUNCTIONS, sw_yield_function_names, function);
+}
+
+static sw_status check_names(const sw_forming_job *job)
+{
+    int chosen[SW_YIELD_FUNCTIONS] = {0};
+    for (int i = 0; i < count_of(&job->functions); i++) {
+        char key[SW_KEY_SIZE];
+        int k;
+        SW_TRY(function_of(job, i, &k));
+        if (chosen[k]++)
+            return sw_job_error(job->source, sw_key_path(key, "functions.names[%d]", i),
+                                ": %s is there twice", sw_yield_function_names[k]);
+    }
+    return SW_OK;
+}
+
+/* Stresses of two strains are no points of one surface. */
+static sw_status check_strains(const sw_forming_job *job)
+{
+    const double tensions = job->r_values.strain, points = job->yield_surface.strain;
+    if (job->functions.weights.points == 0 || fabs(tensions - points) <= 1e-9 * tensions)
+        return SW_OK;
+    return sw_job_error(
+        job->source, "yield_surface.strain",
+        " = %g: need r_values.strain, %g, for functions of both, or functions.weights.points = 0", points,
+        tensions);
+}
+
+/* Something is fitted, and each program has a file of its own. */
+static sw_status check_settings(const sw_forming_job *job)
+{
+    const sw_functions *t = &job->functions;
+    if (t->weights.stress == 0 && t->weights.r == 0)
+        return sw_job_error(job->source, "functions.weights", ": stress = 0 and r = 0: need one of them > 0");
+    if (t->block[0] != NULL && t->block[1] != NULL && strcmp(t->block[0], t->block[1]) == 0)
+        return sw_job_error(job->source, "functions.ls_dyna", " = %s: that is the file of functions.abaqus",
+                            t->block[1]);
+    return SW_OK;
+}
+
+static sw_status check(const sw_forming_job *job)
+{
+    const int tensions = sw_job_given(job->source, "r_values"),
+              points = sw_job_given(job->source, "yield_surface");
+    SW_TRY(check_names(job));
+    SW_TRY(check_settings(job));
+    if (!tensions && !points)
+        return sw_job_error(job->source, "functions",
+                            ": nothing to fit: need a section r_values, or yield_surface");
+    if (!tensions && job->functions.weights.points == 0)
+        return sw_job_error(job->source, "functions.weights.points",
+                            " = 0: nothing else to fit without r_values");
+    return tensions && points ? check_strains(job) : SW_OK;
+}
+
+/* ---- Fits ---- */
+
+void sw_fitted_free(sw_fitted *fitted)
+{
+    for (int i = 0; i < fitted->n; i++)
+        sw_calibration_free(&fitted->fit[i]);
+    fitted->n = 0;
+}
+
+static double exponent_of(const sw_forming *f)
+{
+    const double given = f->job->functions.exponent;
+    return given > 0 ? given : f->made_of.material.crystal_structure == SW_FCC ? 8 : 6;
+}
+
+static sw_status fit_one(sw_forming *f, int function)
+{
+    const sw_functions *t = &f->job->functions;
+    const sw_yield surface = sw_yield_isotropic(function, exponent_of(f), 1);
+    SW_TRY(sw_calibrate(&surface, &f->sheet, &t->weights, t->starts, (uint64_t)t->seed,
+                        &f->fitted.fit[f->fitted.n]));
+    f->fitted.n++;
+    return SW_OK;
+}
+
+/* ---- Results ---- */
+
+/* Of one kind: rows of the tension's or point's number, what was given, what was fitted. */
+static sw_status write_kind(hid_t group, const sw_calibration *fit, sw_calibration_kind kind)
+{
+    const int64_t shape[2] = {fit->given[kind], 3};
+    const char *name = sw_calibration_kind_names[kind];
+    double(*row)[3];
+    int64_t k = 0;
+    if (fit->given[kind] == 0)
+        return SW_OK;
+    SW_TRY(SW_ALLOCATE(row, shape[0], "what a yield function is fitted to"));
+    for (int i = 0; i < fit->n_items; i++) {
+        const sw_calibration_item *item = &fit->item[i];
+        const double all[3] = {item->number, item->given, item->fitted};
+        if (item->kind == kind)
+            memcpy(row[k++], all, sizeof all);
+    }
+    sw_status status = sw_h5_write(group, name, H5T_NATIVE_DOUBLE, 2, shape, row);
+    free(row);
+    if (status == SW_OK)
+        status = sw_h5_describe(group, name, "columns", "number given fitted");
+    return status;
+}
+
+enum { CURVE = 181, SECTION = 361 };
+
+/* The function in tension against the angle: angle (rad), stress (Pa), q. */
+static sw_status write_tension(hid_t group, const sw_yield *y)
+{
+    static const int64_t shape[2] = {CURVE, 3};
+    double row[CURVE][3];
+    for (int i = 0; i < CURVE; i++) {
+        row[i][0] = i * SW_PI / (CURVE - 1);
+        sw_yield_uniaxial(y, row[i][0], &row[i][1], &row[i][2]);
+    }
+    SW_TRY(sw_h5_write(group, "tension", H5T_NATIVE_DOUBLE, 2, shape, row));
+    return sw_h5_describe(group, "tension", "columns", "angle/rad stress/Pa r/(1+r)");
+}
+
+/* And in the plane of stresses 11 and 22 (Pa). */
+static sw_status write_section(hid_t group, const sw_yield *y)
+{
+    static const int64_t shape[2] = {SECTION, 2};
+    double row[SECTION][2];
+    for (int i = 0; i < SECTION; i++) {
+        const double turn = 2 * SW_PI * i / (SECTION - 1), s[6] = {cos(turn), sin(turn), 0, 0, 0, 0};
+        const double size = y->reference / sw_yield_value(y, s, NULL);
+        row[i][0] = size * s[0];
+        row[i][1] = size * s[1];
+    }
+    SW_TRY(sw_h5_write(group, "section", H5T_NATIVE_DOUBLE, 2, shape, row));
+    return sw_h5_describe(group, "section", "columns", "stress11/Pa stress22/Pa");
+}
+
+static sw_status write_coefficients(hid_t group, const sw_yield *y)
+{
+    const sw_yield_function *function = y->function;
+    const int64_t n = function->coefficients;
+    char names[SW_YIELD_COEFFICIENTS * 8] = "";
+    for (int i = 0; i < n; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i > 0 ? " " : "",
+                 function->coefficient[i]);
+    SW_TRY(sw_h5_write(group, "coefficient", H5T_NATIVE_DOUBLE, 1, &n, y->coefficient));
+    SW_TRY(sw_h5_describe(group, "coefficient", "names", names));
+    if (function->has_exponent)
+        SW_TRY(sw_h5_write_numbers(group, "exponent", 1, &y->exponent));
+    return sw_h5_write_numbers(group, "reference_stress", 1, &y->reference);
+}
+
+static sw_status write_fit(hid_t group, const sw_calibration *fit)
+{
+    const double numbers[3] = {sw_yield_is_convex(&fit->surface), fit->determined, fit->skipped};
+    static const char *const names[3] = {"convex", "determined", "skipped_points"};
+    SW_TRY(sw_h5_write_text(group, "title", fit->surface.function->title));
+    SW_TRY(write_coefficients(group, &fit->surface));
+    for (int i = 0; i < 3; i++)
+        SW_TRY(sw_h5_write_numbers(group, names[i], 1, &numbers[i]));
+    for (int kind = 0; kind < SW_CALIBRATION_KINDS; kind++) {
+        char name[64];
+        if (fit->given[kind] == 0)
+            continue;
+        SW_TRY(write_kind(group, fit, kind));
+        snprintf(name, sizeof name, "rms_%s", sw_calibration_kind_names[kind]);
+        SW_TRY(sw_h5_write_numbers(group, name, 1, &fit->rms[kind]));
+        snprintf(name, sizeof name, "largest_%s", sw_calibration_kind_names[kind]);
+        SW_TRY(sw_h5_write_numbers(group, name, 1, &fit->largest[kind]));
+    }
+    SW_TRY(write_tension(group, &fit->surface));
+    return write_section(group, &fit->surface);
+}
+
+static sw_status write_group(hid_t where, const sw_calibration *fit)
+{
+    hid_t group;
+    SW_TRY(sw_h5_group(where, fit->surface.function->name, &group));
+    const sw_status status = write_fit(group, fit);
+    H5Gclose(group);
+    return status;
+}
+
+/* ---- The task ---- */
+
+static sw_status run(sw_forming *f, hid_t group)
+{
+    for (int i = 0; i < count_of(&f->job->functions); i++) {
+        int function;
+        SW_TRY(function_of(f->job, i, &function));
+        SW_TRY(fit_one(f, function));
+        SW_TRY(write_group(group, &f->fitted.fit[i]));
+    }
+    return SW_OK;
+}
+
+static const char *text_path(const sw_forming_job *job, int program) { return job->functions.block[program]; }
+
+static sw_status write_text(const sw_forming *f, int program, FILE *file)
+{
+    for (int i = 0; i < f->fitted.n; i++)
+        sw_block_write(file, &sw_block_programs[program], &f->fitted.fit[i].surface);
+    return SW_OK;
+}
+
+static void release(sw_forming *f) { sw_fitted_free(&f->fitted); }
+
+static void print_fit(const sw_calibration *fit, FILE *out)
+{
+    static const char *const what[SW_CALIBRATION_KINDS] = {"stress",          "r/(1+r)", "biaxial stress",
+                                                           "biaxial r/(1+r)", "points",  "flow, rad"};
+    const sw_yield *y = &fit->surface;
+    fprintf(out, "  %s%s\n    ", y->function->title, sw_yield_is_convex(y) ? "" : ": NOT CONVEX");
+    for (int i = 0; i < y->function->coefficients; i++)
+        fprintf(out, "%s%s %.5f",
+                i == 0       ? ""
+                : i % 9 == 0 ? "\n    "
+                             : "  ",
+                y->function->coefficient[i], y->coefficient[i]);
+    if (y->function->has_exponent)
+        fprintf(out, "  a %g", y->exponent);
+    fprintf(out, "\n    misses, rms and largest:");
+    for (int k = 0, n = 0; k < SW_CALIBRATION_KINDS; k++)
+        if (fit->given[k] > 0)
+            fprintf(out, "%s %s %.2g %.2g", n++ > 0 ? "," : "", what[k], fit->rms[k], fit->largest[k]);
+    fprintf(out, "\n");
+}
+
+static void print(const sw_forming *f, FILE *out)
+{
+    for (int i = 0; i < f->fitted.n; i++)
+        print_fit(&f->fitted.fit[i], out);
+}
+
+const sw_forming_task sw_functions_task = {.name = "functions",
+                                           .check = check,
+                                           .run = run,
+                                           .print = print,
+                                           .release = release,
+                                           .texts = SW_BLOCK_PROGRAMS,
+                                           .text_path = text_path,
+                                           .write_text = write_text};

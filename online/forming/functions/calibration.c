@@ -1,0 +1,450 @@
+#include "calibration.h"
+
+#include <cminpack.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/math/random.h"
+
+const char *const sw_calibration_kind_names[SW_CALIBRATION_KINDS] = {[SW_CALIBRATION_STRESS] = "stress",
+                                                                     [SW_CALIBRATION_R] = "r",
+                                                                     [SW_CALIBRATION_BIAXIAL_STRESS] =
+                                                                         "biaxial_stress",
+                                                                     [SW_CALIBRATION_BIAXIAL_R] = "biaxial_r",
+                                                                     [SW_CALIBRATION_POINT] = "points",
+                                                                     [SW_CALIBRATION_FLOW] = "flow"};
+
+/* Each coefficient is drawn to its isotropic value by a residual of this times the difference: what the sheet does not
+ * determine stays there, and what it does is moved by the square of it. */
+static const double DRAWN = 1e-6;
+
+/* Relative change of the sum of squares, and of coefficients, at which a start is compared with others. */
+static const double ROUGHLY = 1e-3;
+
+/* Residuals of a descent, at most. */
+enum { MOST = 1000 };
+
+/* Other starts: isotropic values times 1 + up to this, up or down. */
+static const double SCATTER = 0.5;
+
+/* Of central differences: the cube root of round-off, coefficients being of order 1. */
+static const double STEP = 6e-6;
+
+/* Shears 23 and 13 of a point, over its largest component, that count as none: what a sheet of crystals that is not quite
+ * orthotropic has by itself under a stress in its plane. */
+static const double NO_SHEAR = 0.01;
+
+/* Relative change of the sum of squares that a sign may make for it not to matter. */
+static const double SAME = 1e-6;
+
+/* A fit on its way. The residuals of an item are next to each other: one, or six for a direction of flow. */
+typedef struct {
+    const sw_sheet *sheet;
+    sw_yield surface;
+    int n_items;
+    const sw_calibration_item *item;
+    double weight[SW_CALIBRATION_KINDS];
+    int scale; /* the item that sets it although it has no weight; -1: none */
+    int residuals;
+    double *below; /* [m] of column_at */
+    int64_t evaluations;
+} problem;
+
+/* ---- What a surface says of an item ---- */
+
+static double size_of(const double s[6])
+{
+    return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + 2 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+}
+
+/* The stress along a point's ray over the point's, and the unit tensor of flow there less that which is given; its shear
+ * components count twice. */
+static double point_answer(const sw_yield *surface, const sw_sheet_point *point, double miss[6])
+{
+    double d[6];
+    const double phi = sw_yield_value(surface, point->stress, d);
+    const double size = fmax(size_of(d), DBL_MIN), given = fmax(size_of(point->strain_rate), DBL_MIN);
+    for (int i = 0; i < 6; i++)
+        miss[i] = (i < 3 ? 1 : sqrt(2)) * (d[i] / size - point->strain_rate[i] / given);
+    return surface->reference / phi;
+}
+
+/* What a surface says where an item is: its stress over what is given or over the reference, and q or the flow's miss. */
+typedef struct {
+    double stress, q, flow[6];
+} answer;
+
+static answer answer_of(const sw_yield *surface, const sw_sheet *sheet, const sw_calibration_item *item)
+{
+    answer a = {0};
+    switch (item->kind) {
+    case SW_CALIBRATION_STRESS:
+    case SW_CALIBRATION_R:
+        sw_yield_uniaxial(surface, sheet->tension[item->number].angle, &a.stress, &a.q);
+        a.stress /= surface->reference;
+        break;
+    case SW_CALIBRATION_BIAXIAL_STRESS:
+    case SW_CALIBRATION_BIAXIAL_R:
+        sw_yield_biaxial(surface, &a.stress, &a.q);
+        a.stress /= surface->reference;
+        break;
+    case SW_CALIBRATION_POINT:
+    case SW_CALIBRATION_FLOW:
+        a.stress = point_answer(surface, &sheet->point[item->number], a.flow);
+        break;
+    case SW_CALIBRATION_KINDS:
+        break;
+    }
+    return a;
+}
+
+static int is_stress(sw_calibration_kind kind)
+{
+    return kind == SW_CALIBRATION_STRESS || kind == SW_CALIBRATION_BIAXIAL_STRESS ||
+           kind == SW_CALIBRATION_POINT;
+}
+
+/* Angle between unit tensors of this difference. */
+static double angle_of(const double miss[6])
+{
+    double square = 0;
+    for (int i = 0; i < 6; i++)
+        square += miss[i] * miss[i];
+    return 2 * asin(fmin(sqrt(square) / 2, 1));
+}
+
+static double fitted_value(const sw_yield *surface, const sw_sheet *sheet, const sw_calibration_item *item)
+{
+    const answer a = answer_of(surface, sheet, item);
+    return is_stress(item->kind) ? a.stress : item->kind == SW_CALIBRATION_FLOW ? angle_of(a.flow) : a.q;
+}
+
+/* Residuals of an item -> how many. Of stresses given / fitted - 1, which is linear in phi. */
+static int item_residuals(const sw_calibration_item *item, const answer *a, double weight, double *residual)
+{
+    const int n = item->kind == SW_CALIBRATION_FLOW ? 6 : 1;
+    for (int i = 0; i < n; i++)
+        residual[i] = weight * (n == 6                  ? a->flow[i]
+                                : is_stress(item->kind) ? item->given / a->stress - 1
+                                                        : a->q - item->given);
+    return n;
+}
+
+/* Whether an item is about the same tension or point as the one before: kinds come in pairs. */
+static int is_with_last(const problem *p, int i)
+{
+    return i > 0 && p->item[i].kind % 2 == 1 && p->item[i - 1].kind == p->item[i].kind - 1 &&
+           p->item[i - 1].number == p->item[i].number;
+}
+
+static double weight_of(const problem *p, int i) { return i == p->scale ? 1 : p->weight[p->item[i].kind]; }
+
+/* residual [m] at coefficients x [n]. What has no value is a large miss. */
+static void residuals_at(problem *p, int m, int n, const double *x, double *residual)
+{
+    int k = 0;
+    answer a = {0};
+    memcpy(p->surface.coefficient, x, (size_t)n * sizeof *x);
+    for (int i = 0; i < p->n_items; i++) {
+        if (!is_with_last(p, i))
+            a = answer_of(&p->surface, p->sheet, &p->item[i]);
+        if (weight_of(p, i) > 0)
+            k += item_residuals(&p->item[i], &a, weight_of(p, i), residual + k);
+    }
+    for (int i = 0; i < n; i++)
+        residual[k++] = DRAWN * (x[i] - p->surface.function->isotropic[i]);
+    for (int i = 0; i < m; i++)
+        if (!isfinite(residual[i]))
+            residual[i] = 1e6;
+    p->evaluations++;
+}
+
+/* Column j of the Jacobian by central differences. */
+static void column_at(problem *p, int m, int n, const double *x, int j, double *column)
+{
+    double there[SW_YIELD_COEFFICIENTS];
+    memcpy(there, x, (size_t)n * sizeof *x);
+    there[j] = x[j] + STEP;
+    residuals_at(p, m, n, there, column);
+    there[j] = x[j] - STEP;
+    residuals_at(p, m, n, there, p->below);
+    for (int i = 0; i < m; i++)
+        column[i] = (column[i] - p->below[i]) / (2 * STEP);
+}
+
+/* What MINPACK asks for: residuals (iflag 1), or the Jacobian, column by column (2). */
+static int tell(void *context, int m, int n, const double *x, double *residual, double *jacobian, int rows,
+                int iflag)
+{
+    if (iflag == 1)
+        residuals_at(context, m, n, x, residual);
+    for (int j = 0; iflag == 2 && j < n; j++)
+        column_at(context, m, n, x, j, jacobian + (size_t)j * (size_t)rows);
+    return 0;
+}
+
+/* ---- Items of a sheet ---- */
+
+static void add(sw_calibration *fit, sw_calibration_kind kind, int number, double given)
+{
+    fit->item[fit->n_items++] = (sw_calibration_item){kind, number, given, NAN};
+    fit->given[kind]++;
+}
+
+static int has_shear(const double s[6])
+{
+    double largest = 0;
+    for (int i = 0; i < 6; i++)
+        largest = fmax(largest, fabs(s[i]));
+    return fmax(fabs(s[3]), fabs(s[4])) > NO_SHEAR * largest;
+}
+
+/* Points as an orthotropic sheet has them: without shears 23 and 13, of stress and of flow, where stress has none. */
+static sw_status copy_points(const sw_sheet *sheet, sw_sheet *own)
+{
+    *own = *sheet;
+    SW_TRY(SW_ALLOCATE(own->point, sheet->n_points + 1, "points of a yield surface"));
+    for (int i = 0; i < sheet->n_points; i++) {
+        sw_sheet_point *p = &own->point[i];
+        *p = sheet->point[i];
+        if (!has_shear(p->stress))
+            p->stress[3] = p->stress[4] = p->strain_rate[3] = p->strain_rate[4] = 0;
+    }
+    return SW_OK;
+}
+
+static void list_items(const sw_sheet *sheet, double reference, sw_calibration *fit)
+{
+    for (int i = 0; i < sheet->n_tensions; i++) {
+        if (isfinite(sheet->tension[i].stress))
+            add(fit, SW_CALIBRATION_STRESS, i, sheet->tension[i].stress / reference);
+        if (!isnan(sheet->tension[i].r))
+            add(fit, SW_CALIBRATION_R, i, sw_q_of_r(sheet->tension[i].r));
+    }
+    if (sheet->biaxial_stress > 0)
+        add(fit, SW_CALIBRATION_BIAXIAL_STRESS, 0, sheet->biaxial_stress / reference);
+    if (sheet->biaxial_stress > 0 && !isnan(sheet->biaxial_r))
+        add(fit, SW_CALIBRATION_BIAXIAL_R, 0, sw_q_of_r(sheet->biaxial_r));
+    for (int i = 0; i < sheet->n_points; i++) {
+        if (fit->surface.function->plane_stress && has_shear(sheet->point[i].stress)) {
+            fit->skipped++;
+            continue;
+        }
+        add(fit, SW_CALIBRATION_POINT, i, 1);
+        if (size_of(sheet->point[i].strain_rate) > 0)
+            add(fit, SW_CALIBRATION_FLOW, i, 0);
+    }
+}
+
+/* How far a tension is from the rolling direction, from which axis 1 runs both ways. */
+static double from_rolling(double angle) { return fabs(sin(angle)); }
+
+/* The stress that phi is to have: of the tension nearest to the rolling direction, or else what there is. */
+static double reference_of(const sw_sheet *sheet)
+{
+    int nearest = -1;
+    for (int i = 0; i < sheet->n_tensions; i++)
+        if (isfinite(sheet->tension[i].stress) &&
+            (nearest < 0 ||
+             from_rolling(sheet->tension[i].angle) < from_rolling(sheet->tension[nearest].angle)))
+            nearest = i;
+    if (nearest >= 0)
+        return sheet->tension[nearest].stress;
+    if (sheet->biaxial_stress > 0)
+        return sheet->biaxial_stress;
+    const sw_yield mises = sw_yield_isotropic(SW_YIELD_HILL48, 2, 1);
+    return sheet->n_points > 0 ? sw_yield_value(&mises, sheet->point[0].stress, NULL) : 1;
+}
+
+static sw_status check(const sw_sheet *sheet)
+{
+    for (int i = 0; i < sheet->n_tensions; i++)
+        if (!(isnan(sheet->tension[i].stress) ||
+              (sheet->tension[i].stress > 0 && isfinite(sheet->tension[i].stress))))
+            return sw_error(SW_ERR_RANGE, "stress = %g Pa in tension %d: need a finite one > 0",
+                            sheet->tension[i].stress, i + 1);
+    for (int i = 0; i < sheet->n_points; i++)
+        if (!(size_of(sheet->point[i].stress) > 0 && isfinite(size_of(sheet->point[i].stress))))
+            return sw_error(SW_ERR_RANGE, "point %d of the yield surface: need a stress that is not 0",
+                            i + 1);
+    return SW_OK;
+}
+
+static void weigh(const sw_calibration_weights *w, double weight[SW_CALIBRATION_KINDS])
+{
+    weight[SW_CALIBRATION_STRESS] = w->stress;
+    weight[SW_CALIBRATION_R] = w->r;
+    weight[SW_CALIBRATION_BIAXIAL_STRESS] = w->biaxial * w->stress;
+    weight[SW_CALIBRATION_BIAXIAL_R] = w->biaxial * w->r;
+    weight[SW_CALIBRATION_POINT] = w->points * w->stress;
+    weight[SW_CALIBRATION_FLOW] = w->points * w->r;
+}
+
+/* Counts the residuals, and finds what sets the scale. SW_ERR_RANGE: there is nothing to fit. */
+static sw_status set_up(const sw_sheet *sheet, const sw_calibration_weights *weights,
+                        const sw_calibration *fit, problem *p)
+{
+    *p = (problem){
+        .sheet = sheet, .surface = fit->surface, .n_items = fit->n_items, .item = fit->item, .scale = -1};
+    weigh(weights, p->weight);
+    int first = -1, scaled = 0, some = 0;
+    for (int i = 0; i < p->n_items; i++) {
+        some |= p->weight[p->item[i].kind] > 0;
+        if (!is_stress(p->item[i].kind))
+            continue;
+        first = first < 0 ? i : first;
+        scaled |= p->weight[p->item[i].kind] > 0;
+    }
+    if (!some)
+        return sw_error(SW_ERR_RANGE, "%s: nothing of the sheet has a weight", fit->surface.function->name);
+    if (!scaled)
+        p->scale = first;
+    for (int i = 0; i < p->n_items; i++)
+        if (weight_of(p, i) > 0)
+            p->residuals += p->item[i].kind == SW_CALIBRATION_FLOW ? 6 : 1;
+    return SW_OK;
+}
+
+/* ---- Least squares ---- */
+
+/* What lmder works in: m residuals, n coefficients. */
+typedef struct {
+    int m, n;
+    double *memory, *residual, *jacobian, *work;
+} space;
+
+static sw_status make_space(problem *p, int m, int n, space *s)
+{
+    *s = (space){.m = m, .n = n};
+    SW_TRY(
+        SW_ALLOCATE(s->memory, (size_t)m * (size_t)(n + 3) + 5 * (size_t)n, "residuals of a yield function"));
+    s->residual = s->memory;
+    p->below = s->residual + m;
+    s->jacobian = p->below + m;
+    s->work = s->jacobian + (size_t)m * (size_t)n;
+    return SW_OK;
+}
+
+static double square_of(const space *s)
+{
+    double square = 0;
+    for (int i = 0; i < s->m; i++)
+        square += s->residual[i] * s->residual[i];
+    return square;
+}
+
+/* From x [n] on -> where the sum of squares is least to a relative tolerance, its value, and how many coefficients are
+ * determined: diagonal elements of the Jacobian's triangular factor that are more than what draws each coefficient. */
+static double descend(problem *p, const space *s, double tolerance, double *x, int *determined)
+{
+    int residuals = 0, jacobians = 0, pivot[SW_YIELD_COEFFICIENTS];
+    const int n = s->n;
+    double *w = s->work;
+    lmder(tell, p, s->m, n, x, s->residual, s->jacobian, s->m, tolerance, tolerance, 0, MOST, w, 1, 100, 0,
+          &residuals, &jacobians, pivot, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n);
+    *determined = 0;
+    for (int i = 0; i < n; i++)
+        *determined += fabs(s->jacobian[i + (size_t)i * (size_t)s->m]) > 10 * DRAWN;
+    return square_of(s);
+}
+
+static void begin_at(const sw_yield_function *f, uint64_t seed, int64_t start, double *x)
+{
+    for (int i = 0; i < f->coefficients; i++) {
+        double u[4];
+        sw_random_uniform4(seed, (uint64_t)start, (uint64_t)i, u);
+        x[i] = f->isotropic[i] * (start == 0 ? 1 : 1 + SCATTER * (2 * u[0] - 1));
+    }
+}
+
+static double square_at(problem *p, const space *s, const double *x)
+{
+    residuals_at(p, s->m, s->n, x, s->residual);
+    return square_of(s);
+}
+
+/* Coefficients of shear are often as good with either sign: those are made positive. */
+static void turn_signs(problem *p, const space *s, double *x)
+{
+    const double before = square_at(p, s, x);
+    for (int i = 0; i < s->n; i++) {
+        const double was = x[i];
+        if (was >= 0)
+            continue;
+        x[i] = -was;
+        if (!(square_at(p, s, x) <= before + SAME * (before + DRAWN)))
+            x[i] = was;
+    }
+}
+
+/* All starts to ROUGHLY, then the best of them to the end. */
+static sw_status search(problem *p, int64_t starts, uint64_t seed, sw_calibration *fit)
+{
+    const sw_yield_function *f = fit->surface.function;
+    double *best = fit->surface.coefficient, least = INFINITY;
+    space s;
+    SW_TRY(make_space(p, p->residuals + f->coefficients, f->coefficients, &s));
+    for (int64_t start = 0; start < starts; start++) {
+        double x[SW_YIELD_COEFFICIENTS];
+        begin_at(f, seed, start, x);
+        const double square = descend(p, &s, ROUGHLY, x, &fit->determined);
+        if (square < least)
+            memcpy(best, x, (size_t)f->coefficients * sizeof *x);
+        least = fmin(least, square);
+    }
+    turn_signs(p, &s, best);
+    descend(p, &s, 10 * DBL_EPSILON, best, &fit->determined);
+    fit->evaluations = p->evaluations;
+    free(s.memory);
+    return SW_OK;
+}
+
+static void report(const sw_sheet *sheet, sw_calibration *fit)
+{
+    for (int i = 0; i < fit->n_items; i++) {
+        sw_calibration_item *item = &fit->item[i];
+        item->fitted = fitted_value(&fit->surface, sheet, item);
+        const double miss = fabs(item->fitted - item->given);
+        fit->rms[item->kind] += miss * miss / fit->given[item->kind];
+        fit->largest[item->kind] = fmax(fit->largest[item->kind], miss);
+    }
+    for (int k = 0; k < SW_CALIBRATION_KINDS; k++)
+        fit->rms[k] = sqrt(fit->rms[k]);
+}
+
+static sw_status fit_all(const sw_sheet *sheet, const sw_calibration_weights *weights, int64_t starts,
+                         uint64_t seed, sw_calibration *fit)
+{
+    problem p;
+    fit->surface.reference = reference_of(sheet);
+    SW_TRY(SW_ALLOCATE(fit->item, 2 * (sheet->n_tensions + sheet->n_points + 1),
+                       "what a yield function is fitted to"));
+    list_items(sheet, fit->surface.reference, fit);
+    SW_TRY(set_up(sheet, weights, fit, &p));
+    SW_TRY(search(&p, starts, seed, fit));
+    report(sheet, fit);
+    return SW_OK;
+}
+
+sw_status sw_calibrate(const sw_yield *surface, const sw_sheet *sheet, const sw_calibration_weights *weights,
+                       int64_t starts, uint64_t seed, sw_calibration *fit)
+{
+    sw_sheet own;
+    *fit = (sw_calibration){.surface = {.function = surface->function, .exponent = surface->exponent}};
+    SW_TRY(check(sheet));
+    SW_TRY(copy_points(sheet, &own));
+    const sw_status status = fit_all(&own, weights, starts, seed, fit);
+    free(own.point);
+    if (status != SW_OK)
+        sw_calibration_free(fit);
+    return status;
+}
+
+void sw_calibration_free(sw_calibration *fit)
+{
+    free(fit->item);
+    fit->item = NULL;
+    fit->n_items = 0;
+}

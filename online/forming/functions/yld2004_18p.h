@@ -1,0 +1,84 @@
+/* Yld2004-18p: Barlat et al. 2005, Int. J. Plasticity 21, 1009.
+ *
+ *     4 phi^a = sum_ij |S'i - S''j|^a
+ *
+ * with the principal values of S' = C' s and S'' = C'' s, s the deviator. Coefficients c'12 c'13 c'21 c'23 c'31 c'32 c'44
+ * c'55 c'66, then those of C''; shears in the paper's order 23 31 12. Isotropic (Hosford): all 1, von Mises with a = 2 or
+ * 4. Convex for a >= 1 whatever the coefficients. */
+#ifndef SW_ONLINE_FORMING_FUNCTIONS_YLD2004_18P_H
+#define SW_ONLINE_FORMING_FUNCTIONS_YLD2004_18P_H
+
+#include "power_mean.h"
+#include "principal.h"
+
+#include <stddef.h>
+
+enum { SW_YLD2004_COEFFICIENTS = 18 };
+
+static const char *const sw_yld2004_names[SW_YLD2004_COEFFICIENTS] = {
+    "c'12",  "c'13",  "c'21",  "c'23",  "c'31",  "c'32",  "c'44",  "c'55",  "c'66",
+    "c''12", "c''13", "c''21", "c''23", "c''31", "c''32", "c''44", "c''55", "c''66"};
+static const double sw_yld2004_isotropic[SW_YLD2004_COEFFICIENTS] = {1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                                                     1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+/* C s of a deviator, and the transpose of C times g, which brings a gradient back. c [9]. */
+static inline void sw_yld2004_transform(const double *c, const double s[6], double out[6])
+{
+    out[0] = -c[0] * s[1] - c[1] * s[2];
+    out[1] = -c[2] * s[0] - c[3] * s[2];
+    out[2] = -c[4] * s[0] - c[5] * s[1];
+    for (int i = 3; i < 6; i++)
+        out[i] = c[3 + i] * s[i];
+}
+
+static inline void sw_yld2004_add_back(const double *c, const double g[6], double out[6])
+{
+    out[0] -= c[2] * g[1] + c[4] * g[2];
+    out[1] -= c[0] * g[0] + c[5] * g[2];
+    out[2] -= c[1] * g[0] + c[3] * g[1];
+    for (int i = 3; i < 6; i++)
+        out[i] += c[3 + i] * g[i];
+}
+
+/* sum_k by_k n_k n_k^T, 11 22 33 23 13 12. */
+static inline void sw_yld2004_compose(const double by[3], const double n[3][3], double out[6])
+{
+    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+    for (int i = 0; i < 6; i++) {
+        out[i] = 0;
+        for (int k = 0; k < 3; k++)
+            out[i] += by[k] * n[row[i]][k] * n[column[i]][k];
+    }
+}
+
+/* phi of stress s (Pa, 11 22 33 23 13 12) and its gradient D_ij = d phi / d s_ij, without volume; or NULL. */
+static inline double sw_yld2004_18p(const double *c, double a, const double s[6], double gradient[6])
+{
+    const double pressure = (s[0] + s[1] + s[2]) / 3;
+    const double deviator[6] = {s[0] - pressure, s[1] - pressure, s[2] - pressure, s[3], s[4], s[5]};
+    double x[2][6], value[2][3], direction[2][3][3], pair[9], by_pair[9], by[2][3] = {{0}}, part[6],
+                                                                          sum[6] = {0};
+    for (int h = 0; h < 2; h++) {
+        sw_yld2004_transform(c + 9 * h, deviator, x[h]);
+        sw_principal(x[h], value[h], direction[h]);
+    }
+    for (int i = 0; i < 9; i++)
+        pair[i] = value[0][i / 3] - value[1][i % 3];
+    const double phi = sw_power_mean(9, pair, a, 4, by_pair);
+    if (gradient == NULL)
+        return phi;
+    for (int i = 0; i < 9; i++) {
+        by[0][i / 3] += by_pair[i];
+        by[1][i % 3] -= by_pair[i];
+    }
+    for (int h = 0; h < 2; h++) {
+        sw_yld2004_compose(by[h], (const double(*)[3])direction[h], part);
+        sw_yld2004_add_back(c + 9 * h, part, sum);
+    }
+    const double volume = (sum[0] + sum[1] + sum[2]) / 3;
+    for (int i = 0; i < 6; i++)
+        gradient[i] = sum[i] - (i < 3 ? volume : 0);
+    return phi;
+}
+
+#endif

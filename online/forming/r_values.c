@@ -1,0 +1,140 @@
+#include "tasks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/math/rotation.h"
+#include "contour.h"
+
+static const double standard_angles[] = {0, 15, 30, 45, 60, 75, 90};
+
+static int64_t count_of(const sw_r_values *t)
+{
+    return t->angles_count > 0 ? t->angles_count
+                               : (int64_t)(sizeof standard_angles / sizeof *standard_angles);
+}
+
+static double angle_of(const sw_r_values *t, int64_t k)
+{
+    return (t->angles_count > 0 ? t->angles[k] : standard_angles[k]) * SW_PI / 180;
+}
+
+/* Of a strain, or its rate, in the frame of a tension: along, across, through the thickness. */
+static double along(const double e[6], double angle)
+{
+    const double c = cos(angle), s = sin(angle);
+    return c * c * e[0] + s * s * e[1] + 2 * c * s * e[5];
+}
+
+static double r_of(const double e[6], double angle) { return along(e, angle + 0.5 * SW_PI) / e[2]; }
+
+static double tension_of(const double deviator[6], double angle)
+{
+    return along(deviator, angle) - deviator[2];
+}
+
+/* All directions, then the balanced biaxial point. */
+static void set_conditions(const sw_forming *f, int64_t n, sw_condition *condition)
+{
+    static const double balanced[6] = {1, 1, 0, 0, 0, 0};
+    const double rate = f->job->strain_rate;
+    for (int64_t k = 0; k < n; k++)
+        condition[k] = sw_condition_uniaxial(angle_of(&f->job->r_values, k), rate);
+    condition[n] = sw_condition_along_stress(balanced, sqrt(1.5) * rate); /* -D33 = rate */
+}
+
+/* ---- Results ---- */
+
+static void find(sw_forming *f, int64_t n, const sw_contour_point *point)
+{
+    sw_sheet *sheet = &f->sheet;
+    const sw_contour_point *b = &point[n];
+    for (int64_t k = 0; k < n; k++) {
+        const double angle = angle_of(&f->job->r_values, k);
+        sheet->tension[k] = (sw_sheet_tension){.angle = angle,
+                                               .stress = tension_of(point[k].stress, angle),
+                                               .r = r_of(point[k].strain_rate, angle)};
+    }
+    sheet->n_tensions = (int)n;
+    sheet->biaxial_stress = 0.5 * (b->stress[0] + b->stress[1]) - b->stress[2];
+    sheet->biaxial_r = b->strain_rate[1] / b->strain_rate[0];
+}
+
+static sw_status write_column(hid_t group, const char *name, int64_t n, const double *value, const char *unit)
+{
+    SW_TRY(sw_h5_write(group, name, H5T_NATIVE_DOUBLE, 1, &n, value));
+    return sw_h5_describe(group, name, "unit", unit);
+}
+
+static sw_status write_columns(const sw_forming *f, hid_t group, int64_t n, const sw_contour_point *point,
+                               double (*column)[5])
+{
+    static const char *const name[5] = {"angle", "stress", "r", "r_of_strain", "strain"};
+    static const char *const unit[5] = {"rad", "Pa", "1", "1", "1"};
+    double *value = (double *)column;
+    for (int c = 0; c < 5; c++) {
+        for (int64_t k = 0; k < n; k++) {
+            const sw_sheet_tension *t = &f->sheet.tension[k];
+            const double all[5] = {t->angle, t->stress, t->r, r_of(point[k].strain, t->angle),
+                                   along(point[k].strain, t->angle)};
+            value[k] = all[c];
+        }
+        SW_TRY(write_column(group, name[c], n, value, unit[c]));
+    }
+    return SW_OK;
+}
+
+static sw_status write_all(const sw_forming *f, hid_t group, int64_t n, const sw_contour_point *point)
+{
+    double(*column)[5];
+    SW_TRY(SW_ALLOCATE(column, n, "r-values"));
+    sw_status status = write_columns(f, group, n, point, column);
+    free(column);
+    SW_TRY(status);
+    SW_TRY(sw_h5_write_numbers(group, "work", 1, &point->work));
+    SW_TRY(sw_h5_write_numbers(group, "biaxial_stress", 1, &f->sheet.biaxial_stress));
+    return sw_h5_write_numbers(group, "biaxial_r", 1, &f->sheet.biaxial_r);
+}
+
+/* ---- The task ---- */
+
+static sw_status run_with(sw_forming *f, hid_t group, int64_t n, sw_condition *condition,
+                          sw_contour_point *point)
+{
+    const double strain = f->job->r_values.strain, norm = sqrt(1.5);
+    sw_contour_point tension;
+    set_conditions(f, n, condition);
+    SW_TRY(SW_ALLOCATE(f->sheet.tension, n, "r-values"));
+    SW_TRY(sw_contour_tension(f, strain, &tension));
+    SW_TRY(sw_contour(f, n + 1, condition, f->job->strain_rate * norm, tension.work, strain * norm, point));
+    find(f, n, point);
+    return write_all(f, group, n, point);
+}
+
+static sw_status run(sw_forming *f, hid_t group)
+{
+    const int64_t n = count_of(&f->job->r_values);
+    sw_condition *condition;
+    sw_contour_point *point = NULL;
+    SW_TRY(SW_ALLOCATE(condition, n + 1, "conditions"));
+    sw_status status = SW_ALLOCATE(point, n + 1, "r-values");
+    if (status == SW_OK)
+        status = run_with(f, group, n, condition, point);
+    free(condition);
+    free(point);
+    return status;
+}
+
+static void print(const sw_forming *f, FILE *out)
+{
+    const sw_sheet *sheet = &f->sheet;
+    fprintf(out, "  angle  yield stress      r   r/(1+r)\n");
+    for (int k = 0; k < sheet->n_tensions; k++) {
+        const sw_sheet_tension *t = &sheet->tension[k];
+        fprintf(out, "  %5.1f  %8.2f MPa  %6.3f  %6.3f\n", t->angle * 180 / SW_PI, t->stress / 1e6, t->r,
+                t->r / (1 + t->r));
+    }
+    fprintf(out, "  biaxial %7.2f MPa  %6.3f\n", sheet->biaxial_stress / 1e6, sheet->biaxial_r);
+}
+
+const sw_forming_task sw_r_values_task = {.name = "r_values", .run = run, .print = print};

@@ -1,0 +1,181 @@
+#include "condition.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/math/tensor.h"
+
+double sw_contract(const double a[3][3], const double s[6])
+{
+    double sum = 0;
+    for (int k = 0; k < 6; k++) {
+        const int i = sw_loading_row[k], j = sw_loading_column[k];
+        sum += (k < 3 ? a[i][j] : a[i][j] + a[j][i]) * s[k];
+    }
+    return sum;
+}
+
+void sw_plane_stress_of(const double deviator[6], double stress[6])
+{
+    for (int k = 0; k < 6; k++)
+        stress[k] = k < 3 ? deviator[k] - deviator[2] : deviator[k];
+}
+
+/* A free direction: += scale a (x) b, with the trace taken from 33. */
+static void add(sw_condition *c, int k, double scale, const double a[3], const double b[3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            c->along[k][i][j] += scale * a[i] * b[j];
+    c->along[k][2][2] -= scale * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+}
+
+static void set_dyad(double to[3][3], double scale, const double a[3], const double b[3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            to[i][j] = scale * a[i] * b[j];
+}
+
+sw_condition sw_condition_uniaxial(double angle, double rate)
+{
+    const double a[3] = {cos(angle), sin(angle), 0}, b[3] = {-sin(angle), cos(angle), 0}, n[3] = {0, 0, 1};
+    sw_condition c = {.free = 4};
+    set_dyad(c.base, rate, a, a);
+    c.base[2][2] -= rate;
+    add(&c, 0, 1, b, b);
+    add(&c, 1, 1, a, b); /* L_ba = 0: the direction stays */
+    add(&c, 2, 1, a, n); /* L_na, L_nb = 0: so does the plane */
+    add(&c, 3, 1, b, n);
+    return c;
+}
+
+sw_condition sw_condition_stretch(double rate, double ratio)
+{
+    return (sw_condition){.base = {{rate, 0, 0}, {0, ratio * rate, 0}, {0, 0, -(1 + ratio) * rate}}};
+}
+
+/* ---- A stress whose direction is given ---- */
+
+/* Deviators of norm 1, orthogonal to each other: the basis of vectors of five (common/math/deviator.h). */
+static void basis_tensor(int k, double t[3][3])
+{
+    const double r2 = sqrt(0.5), r6 = sqrt(1.0 / 6);
+    static const int row[5] = {0, 0, 1, 0, 0}, column[5] = {0, 0, 2, 2, 1};
+    memset(t, 0, 9 * sizeof(double));
+    if (k == 0) {
+        t[0][0] = r2;
+        t[1][1] = -r2;
+    } else if (k == 1) {
+        t[0][0] = t[1][1] = -r6;
+        t[2][2] = 2 * r6;
+    } else
+        t[row[k]][column[k]] = t[column[k]][row[k]] = r2;
+}
+
+/* += scale times the tensor of a vector of five. */
+static void add_vector(const double v[5], double scale, double t[3][3])
+{
+    for (int k = 0; k < 5; k++) {
+        double b[3][3];
+        basis_tensor(k, b);
+        for (int i = 0; i < 9; i++)
+            t[i / 3][i % 3] += scale * v[k] * b[i / 3][i % 3];
+    }
+}
+
+/* The other four directions: columns of Householder's reflection that takes e_m to v. */
+static void complete_basis(const double v[5], double other[4][5])
+{
+    int m = 0, n = 0;
+    double w[5], square = 0;
+    for (int k = 1; k < 5; k++)
+        m = fabs(v[k]) > fabs(v[m]) ? k : m;
+    for (int k = 0; k < 5; k++) {
+        w[k] = v[k] + (k == m ? copysign(1, v[m]) : 0);
+        square += w[k] * w[k];
+    }
+    for (int c = 0; c < 5; c++) {
+        if (c == m)
+            continue;
+        for (int k = 0; k < 5; k++)
+            other[n][k] = (k == c) - 2 * w[k] * w[c] / square;
+        n++;
+    }
+}
+
+sw_condition sw_condition_along_stress(const double stress[6], double rate)
+{
+    double v[5], other[4][5], size = 0;
+    sw_condition c = {.free = 4};
+    for (int k = 0; k < 5; k++) {
+        double b[3][3];
+        basis_tensor(k, b);
+        v[k] = sw_contract((const double(*)[3])b, stress);
+        size += v[k] * v[k];
+    }
+    for (int k = 0; k < 5; k++)
+        v[k] /= sqrt(size);
+    add_vector(v, rate, c.base);
+    complete_basis(v, other);
+    for (int k = 0; k < 4; k++)
+        add_vector(other[k], 1, c.along[k]);
+    return c;
+}
+
+sw_condition sw_condition_unloaded(void)
+{
+    sw_condition c = {.free = 5};
+    for (int k = 0; k < c.free; k++)
+        basis_tensor(k, c.along[k]);
+    return c;
+}
+
+/* ---- An entry of a loading ---- */
+
+static double given_stress(const sw_loading *g, int k)
+{
+    const int i = sw_loading_row[k], j = sw_loading_column[k];
+    return isnan(g->stress[i][j]) ? g->stress[j][i] : g->stress[i][j];
+}
+
+/* What component k adds to L when it is free: both sides of a pair, or the one that is. */
+static void free_component(const sw_loading *g, int k, double along[3][3])
+{
+    double rate[6] = {0}, at_zero[3][3], l[3][3];
+    sw_loading_fill(g, rate, at_zero);
+    rate[k] = 1;
+    sw_loading_fill(g, rate, l);
+    for (int i = 0; i < 9; i++)
+        along[i / 3][i % 3] = l[i / 3][i % 3] - at_zero[i / 3][i % 3];
+}
+
+/* The free normal component whose rate the others leave; -1: none is free. */
+static int dependent_of(const sw_loading *g)
+{
+    for (int k = 2; k >= 0; k--)
+        if (sw_loading_is_free(g, k))
+            return k;
+    return -1;
+}
+
+sw_condition sw_condition_of_loading(const sw_loading *loading)
+{
+    const double none[6] = {0};
+    const int d = dependent_of(loading);
+    sw_condition c = {.free = 0};
+    sw_loading_fill(loading, none, c.base);
+    const double trace = c.base[0][0] + c.base[1][1] + c.base[2][2];
+    if (d >= 0)
+        c.base[d][d] -= trace;
+    for (int k = 0; k < 6; k++) {
+        if (k == d || !sw_loading_is_free(loading, k))
+            continue;
+        free_component(loading, k, c.along[c.free]);
+        if (k < 3)
+            c.along[c.free][d][d] -= 1;
+        c.value[c.free++] =
+            k < 3 ? given_stress(loading, k) - given_stress(loading, d) : 2 * given_stress(loading, k);
+    }
+    return c;
+}

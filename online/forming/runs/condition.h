@@ -1,0 +1,53 @@
+/* What a polycrystal is held to in a step: a velocity gradient of which some directions are free, and what the stress
+ * does along these,
+ *
+ *     L = base + sum_k x_k along_k,      h along_k : sigma = value_k,      k < U,
+ *
+ * with h = thickness exp(L33 dt) the thickness at the step's end, or 1. A free direction and its stress are conjugate, so
+ * that the x of a polycrystal make a convex potential least (but for h). All parts of L are trace-free: only the stress's
+ * deviator counts, and along_k : sigma is that of a plane stress where along_k takes from L33 what it gives to L11, L22.
+ *
+ * Axes of a sheet: 1 rolling direction, 2 transverse direction, 3 normal. Dimension: U <= SW_FREE_MAX free directions. */
+#ifndef SW_ONLINE_FORMING_RUNS_CONDITION_H
+#define SW_ONLINE_FORMING_RUNS_CONDITION_H
+
+#include "online/loading/loading.h"
+
+enum { SW_FREE_MAX = 5 };
+
+typedef struct {
+    double base[3][3]; /* 1/s */
+    int free;          /* U */
+    double along[SW_FREE_MAX][3][3];
+    double value[SW_FREE_MAX]; /* Pa; Pa m with a thickness */
+    double thickness;          /* m, at the step's beginning; 0: the condition is on the stress itself */
+} sw_condition;
+
+/* ---- In a sheet ---- */
+
+/* Uniaxial tension (rate > 0, 1/s) or compression along the direction at `angle` (rad) from axis 1 towards axis 2. That
+ * direction stays (no material line along it turns), as does the sheet's plane; all else is free of stress. */
+sw_condition sw_condition_uniaxial(double angle, double rate);
+
+/* Plane stress with D11 = rate, D22 = ratio rate, and D12 = 0: proportional straining along the axes. */
+sw_condition sw_condition_stretch(double rate, double ratio);
+
+/* Stress deviator along `stress` [6] (11 22 33 23 13 12, any size, its pressure is left out), with D : stress / |stress|
+ * = rate. No spin. */
+sw_condition sw_condition_along_stress(const double stress[6], double rate);
+
+/* ---- Any ---- */
+
+/* No stress but pressure. */
+sw_condition sw_condition_unloaded(void);
+
+/* An entry of a loading: given and free components. Free pairs have no spin. */
+sw_condition sw_condition_of_loading(const sw_loading *loading);
+
+/* Contraction a : s of a tensor and a symmetric one, 11 22 33 23 13 12. */
+double sw_contract(const double a[3][3], const double s[6]);
+
+/* Deviator -> the stress in full whose 33 is zero. */
+void sw_plane_stress_of(const double deviator[6], double stress[6]);
+
+#endif

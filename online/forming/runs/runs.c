@@ -1,0 +1,338 @@
+#include "runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/system/progress.h"
+#include "online/response/step/crystals.h"
+#include "online/response/step/kept.h"
+#include "online/response/step/solver.h"
+#include "search.h"
+
+/* Runs that have not ended have the first places, so that they stay together. What is by place is said so. */
+struct sw_runs {
+    sw_response *response; /* borrowed */
+    int64_t runs, n;       /* R; of each */
+    int64_t going;         /* runs that have not ended */
+    int64_t evaluations;
+    int64_t *place, *run_at;                /* [R] of a run; and back */
+    sw_run_state *state;                    /* [R] */
+    double *same;                           /* [R] s: a dt that is the same for all */
+    const sw_material **material;           /* [R] by place; NULL: the response's */
+    sw_crystal *crystal, *spare;            /* [R n] by place, where the response computes; [n] */
+    float *weight;                          /* [R n] beside them; NULL: all alike */
+    float *kept, *spare_kept;               /* [R n K] by place; [n K]; NULL without elastic states */
+    double (*gradient)[3][3], (*stress)[6]; /* [R] by place, as are all below */
+    double *dt;                             /* s, of the step at hand */
+    double *slip_resistance, *slip_rate;    /* Pa, 1/s */
+    double (*by_rate)[6][6], (*by_spin)[6][3];
+    sw_search *search;
+};
+
+static int64_t kept_numbers(const sw_runs *r) { return r->response->functions->kept; }
+
+/* ---- Made and released ---- */
+
+static sw_status allocate_numbers(sw_runs *r)
+{
+    const int64_t n = r->runs;
+    SW_TRY(SW_ALLOCATE(r->place, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->run_at, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->state, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->same, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->gradient, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->stress, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->dt, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->slip_resistance, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->slip_rate, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->by_rate, n, "runs"));
+    SW_TRY(SW_ALLOCATE(r->by_spin, n, "runs"));
+    return SW_ALLOCATE(r->search, n, "runs");
+}
+
+static sw_status allocate_crystals(sw_runs *r, int weighted)
+{
+    const sw_device device = r->response->device;
+    const int64_t n = r->runs * r->n;
+    SW_TRY(weighted ? sw_crystals_allocate_weighted(device, n, &r->crystal, &r->weight)
+                    : sw_crystals_allocate(device, n, &r->crystal));
+    SW_TRY(sw_crystals_allocate(device, r->n, &r->spare));
+    if (kept_numbers(r) == 0)
+        return SW_OK;
+    SW_TRY(sw_kept_make(r->response, n, &r->kept));
+    return sw_kept_make(r->response, r->n, &r->spare_kept);
+}
+
+static sw_status begin(sw_runs *r, const sw_crystal *crystal, const float *weight,
+                       const sw_material *const *material)
+{
+    if (material != NULL)
+        SW_TRY(SW_ALLOCATE(r->material, r->runs, "runs"));
+    for (int64_t k = 0; k < r->runs; k++) {
+        r->place[k] = r->run_at[k] = k;
+        if (material != NULL)
+            r->material[k] = material[k];
+        SW_TRY(sw_crystals_copy(r->response->device, r->n, r->crystal + k * r->n, crystal));
+        if (weight != NULL)
+            SW_TRY(sw_numbers_copy(r->response->device, r->n, r->weight + k * r->n, weight));
+    }
+    return sw_response_prepare_each(r->response);
+}
+
+sw_status sw_runs_create(sw_response *response, int64_t runs, int64_t n_crystals, const sw_crystal *crystal,
+                         const float *weight, const sw_material *const *material, sw_runs **made)
+{
+    sw_runs *r;
+    *made = NULL;
+    if (runs < 1 || n_crystals < 1 || runs > INT64_MAX / 64 / n_crystals)
+        return sw_error(SW_ERR_RANGE, "%lld runs of %lld crystals: need 1 or more of each", (long long)runs,
+                        (long long)n_crystals);
+    SW_TRY(SW_ALLOCATE(r, 1, "runs"));
+    *r = (sw_runs){.response = response, .runs = runs, .n = n_crystals, .going = runs};
+    sw_status status = allocate_numbers(r);
+    if (status == SW_OK)
+        status = allocate_crystals(r, weight != NULL);
+    if (status == SW_OK)
+        status = begin(r, crystal, weight, material);
+    if (status == SW_OK)
+        *made = r;
+    else
+        sw_runs_free(r);
+    return status;
+}
+
+void sw_runs_free(sw_runs *r)
+{
+    if (r == NULL)
+        return;
+    sw_crystals_free(r->response->device, r->crystal);
+    sw_crystals_free(r->response->device, r->spare);
+    sw_kept_release(r->response, r->kept);
+    sw_kept_release(r->response, r->spare_kept);
+    free(r->place);
+    free(r->run_at);
+    free(r->state);
+    free(r->same);
+    free(r->material);
+    free(r->gradient);
+    free(r->stress);
+    free(r->dt);
+    free(r->slip_resistance);
+    free(r->slip_rate);
+    free(r->by_rate);
+    free(r->by_spin);
+    free(r->search);
+    free(r);
+}
+
+/* ---- States ---- */
+
+static sw_status copy_crystals(const sw_runs *r, sw_crystal *to, float *to_kept, const sw_crystal *from,
+                               const float *from_kept)
+{
+    SW_TRY(sw_crystals_copy(r->response->device, r->n, to, from));
+    return r->kept == NULL ? SW_OK : sw_kept_copy(r->response, r->n, to_kept, from_kept);
+}
+
+static sw_crystal *crystals_at(const sw_runs *r, int64_t place) { return r->crystal + place * r->n; }
+static float *kept_at(const sw_runs *r, int64_t place)
+{
+    return r->kept == NULL ? NULL : r->kept + place * r->n * kept_numbers(r);
+}
+
+sw_status sw_runs_copy(sw_runs *to, int64_t run, const sw_runs *from, int64_t of)
+{
+    const int64_t at = to->place[run], there = from->place[of];
+    if (to->n != from->n || kept_numbers(to) != kept_numbers(from))
+        return sw_error(SW_ERR_RANGE, "runs of %lld and of %lld crystals: need as many in both",
+                        (long long)to->n, (long long)from->n);
+    to->state[run] = from->state[of];
+    return copy_crystals(to, crystals_at(to, at), kept_at(to, at), crystals_at(from, there),
+                         kept_at(from, there));
+}
+
+sw_status sw_runs_crystals(const sw_runs *r, int64_t run, sw_crystal *crystal)
+{
+    return sw_crystals_copy(r->response->device, r->n, crystal, crystals_at(r, r->place[run]));
+}
+
+sw_status sw_runs_set_resistance(sw_runs *r, int64_t run, double slip_resistance)
+{
+    sw_crystal *own;
+    SW_TRY(SW_ALLOCATE(own, r->n, "crystals"));
+    sw_status status = sw_runs_crystals(r, run, own);
+    for (int64_t i = 0; i < r->n && status == SW_OK; i++)
+        own[i].slip_resistance = (float)slip_resistance;
+    if (status == SW_OK)
+        status = sw_crystals_copy(r->response->device, r->n, crystals_at(r, r->place[run]), own);
+    free(own);
+    return status;
+}
+
+/* Two places change what they hold. */
+static sw_status swap(sw_runs *r, int64_t a, int64_t b)
+{
+    SW_TRY(copy_crystals(r, r->spare, r->spare_kept, crystals_at(r, a), kept_at(r, a)));
+    SW_TRY(copy_crystals(r, crystals_at(r, a), kept_at(r, a), crystals_at(r, b), kept_at(r, b)));
+    SW_TRY(copy_crystals(r, crystals_at(r, b), kept_at(r, b), r->spare, r->spare_kept));
+    const int64_t run = r->run_at[a];
+    r->run_at[a] = r->run_at[b];
+    r->run_at[b] = run;
+    r->place[r->run_at[a]] = a;
+    r->place[r->run_at[b]] = b;
+    if (r->material != NULL) {
+        const sw_material *material = r->material[a];
+        r->material[a] = r->material[b];
+        r->material[b] = material;
+    }
+    return SW_OK;
+}
+
+sw_status sw_runs_end(sw_runs *r, int64_t run)
+{
+    const int64_t at = r->place[run], last = r->going - 1;
+    if (at > last)
+        return SW_OK;
+    if (at != last)
+        SW_TRY(swap(r, at, last));
+    r->going--;
+    return SW_OK;
+}
+
+int sw_runs_is_going(const sw_runs *r, int64_t run) { return r->place[run] < r->going; }
+int64_t sw_runs_going(const sw_runs *r) { return r->going; }
+int64_t sw_runs_evaluations(const sw_runs *r) { return r->evaluations; }
+const sw_run_state *sw_runs_state(const sw_runs *r, int64_t run) { return &r->state[run]; }
+
+/* ---- A step ---- */
+
+static int are_alike(const sw_runs *r, int64_t first, int64_t n)
+{
+    for (int64_t p = first + 1; p < first + n; p++)
+        if (r->dt[p] != r->dt[first])
+            return 0;
+    return 1;
+}
+
+/* The response of the runs at places first .. first + n - 1, tried or taken. Crystals without an answer leave stresses
+ * that are no numbers. */
+static sw_status evaluate(sw_runs *r, int64_t first, int64_t n, int commit)
+{
+    sw_points points = {.points = n,
+                        .each = r->n,
+                        .velocity_gradient = (const double(*)[3][3])(r->gradient + first),
+                        .dt = r->dt[first],
+                        .dt_each = are_alike(r, first, n) ? NULL : r->dt + first,
+                        .crystal = crystals_at(r, first),
+                        .weight = r->weight != NULL ? r->weight + first * r->n : NULL,
+                        .material = r->material != NULL ? r->material + first : NULL,
+                        .kept = kept_at(r, first),
+                        .commit = commit,
+                        .stress = r->stress + first,
+                        .slip_resistance = r->slip_resistance + first,
+                        .slip_rate = r->slip_rate + first};
+    if (!commit) {
+        points.by_strain_rate = r->by_rate + first;
+        points.by_spin = r->by_spin + first;
+    }
+    r->evaluations += n * r->n;
+    const sw_status status = sw_response_step_each(r->response, &points);
+    return status == SW_ERR_CONVERGENCE ? SW_OK : status;
+}
+
+static int is_on(const sw_runs *r, int64_t place) { return r->search[place].end == SW_SEARCH_ON; }
+static int is_found(const sw_runs *r, int64_t place) { return r->search[place].end == SW_SEARCH_FOUND; }
+
+/* Crystals that a GPU evaluates in about the time that a call takes by itself: so many are rather evaluated in vain than
+ * left out by a call more. */
+enum { IN_VAIN = 1 << 17 };
+
+/* Evaluate the places that `are`, neighbours together, and of what is tried those between near ones, too. */
+static sw_status evaluate_those(sw_runs *r, int commit, int (*are)(const sw_runs *, int64_t))
+{
+    const int64_t gap = !commit && r->response->device == SW_CUDA ? IN_VAIN / r->n : 0;
+    for (int64_t first = 0, end; first < r->going; first = end) {
+        end = first + 1;
+        if (!are(r, first))
+            continue;
+        for (int64_t p = end; p < r->going && p <= end + gap; p++)
+            end = are(r, p) ? p + 1 : end;
+        SW_TRY(evaluate(r, first, end - first, commit));
+    }
+    return SW_OK;
+}
+
+static void begin_searches(sw_runs *r, const double *dt, const sw_condition *condition)
+{
+    for (int64_t p = 0; p < r->going; p++) {
+        const int64_t run = r->run_at[p];
+        sw_search *s = &r->search[p];
+        if (dt[run] == 0) {
+            s->end = SW_SEARCH_NONE;
+            r->dt[p] = p > 0 ? r->dt[p - 1] : 1; /* any, where it is evaluated in vain */
+            continue;
+        }
+        r->dt[p] = dt[run];
+        sw_search_begin(s, &condition[run], dt[run], r->state[run].free);
+        if (condition[run].free == 0) /* nothing to be sought */
+            s->end = SW_SEARCH_FOUND;
+        sw_search_gradient(s, r->gradient[p]);
+    }
+}
+
+/* One trial of all that search. Returns in *on how many still do. */
+static sw_status try_all(sw_runs *r, int64_t *on)
+{
+    SW_TRY(evaluate_those(r, 0, is_on));
+    *on = 0;
+    for (int64_t p = 0; p < r->going; p++) {
+        sw_search *s = &r->search[p];
+        if (s->end != SW_SEARCH_ON)
+            continue;
+        sw_search_take(s, r->stress[p], r->slip_resistance[p], (const double(*)[6])r->by_rate[p],
+                       (const double(*)[3])r->by_spin[p]);
+        sw_search_gradient(s, r->gradient[p]);
+        *on += s->end == SW_SEARCH_ON;
+    }
+    return SW_OK;
+}
+
+static void keep_states(sw_runs *r)
+{
+    for (int64_t p = 0; p < r->going; p++) {
+        const sw_search *s = &r->search[p];
+        sw_run_state *state = &r->state[r->run_at[p]];
+        if (s->end == SW_SEARCH_NONE)
+            continue;
+        state->failed = s->end != SW_SEARCH_FOUND || !isfinite(r->stress[p][0]);
+        state->miss = s->miss;
+        if (state->failed)
+            continue;
+        memcpy(state->velocity_gradient, r->gradient[p], sizeof state->velocity_gradient);
+        memcpy(state->stress, r->stress[p], sizeof state->stress);
+        memcpy(state->free, s->x, sizeof state->free);
+        state->slip_resistance = r->slip_resistance[p];
+        state->slip_rate = r->slip_rate[p];
+    }
+}
+
+sw_status sw_runs_step_each(sw_runs *r, const double *dt, const sw_condition *condition)
+{
+    int64_t on = 1;
+    begin_searches(r, dt, condition);
+    while (on > 0) {
+        SW_TRY(sw_interrupt_check());
+        SW_TRY(try_all(r, &on));
+    }
+    SW_TRY(evaluate_those(r, 1, is_found));
+    keep_states(r);
+    return SW_OK;
+}
+
+sw_status sw_runs_step(sw_runs *r, double dt, const sw_condition *condition)
+{
+    for (int64_t run = 0; run < r->runs; run++)
+        r->same[run] = dt;
+    return sw_runs_step_each(r, r->same, condition);
+}

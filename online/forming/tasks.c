@@ -1,0 +1,177 @@
+#include "tasks.h"
+
+#include <string.h>
+
+/* ---- Tasks ---- */
+
+static const sw_forming_task *const tasks[] = {&sw_r_values_task,
+                                               &sw_yield_surface_task,
+                                               &sw_functions_task,
+                                               &sw_earing_task,
+                                               &sw_forming_limit_task,
+                                               &sw_fit_task,
+                                               NULL};
+
+static int has(const sw_forming_job *job, const sw_forming_task *task)
+{
+    return sw_job_given(job->source, task->name);
+}
+
+sw_status sw_forming_check_tasks(const sw_forming_job *job)
+{
+    char names[256] = "";
+    int n = 0;
+    for (const sw_forming_task *const *t = tasks; *t != NULL; t++) {
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", t > tasks ? ", " : "",
+                 (*t)->name);
+        if (!has(job, *t))
+            continue;
+        n++;
+        if ((*t)->check != NULL)
+            SW_TRY((*t)->check(job));
+    }
+    return n > 0 ? SW_OK
+                 : sw_error(SW_ERR_INPUT, "%s: no task: need a section of one or more of %s",
+                            sw_job_path(job->source), names);
+}
+
+/* ---- Results ---- */
+
+static sw_status write_run(const sw_forming *f)
+{
+    const sw_forming_job *job = f->job;
+    const double version = 1, numbers[2] = {(double)f->population.total, job->strain_increment};
+    hid_t group;
+    SW_TRY(sw_h5_write_text(f->output.file, "format", "slipwave-forming"));
+    SW_TRY(sw_h5_write_numbers(f->output.file, "version", 1, &version));
+    SW_TRY(sw_h5_group(f->output.file, "run", &group));
+    sw_status status = sw_h5_write_text(group, "job", sw_job_text(job->source));
+    if (status == SW_OK)
+        status = sw_h5_write_text(group, "program", "slipwave " SW_VERSION);
+    if (status == SW_OK)
+        status = sw_h5_write_text(group, "solver", f->choice.solver->name);
+    if (status == SW_OK)
+        status = sw_h5_write_text(group, "device", f->choice.device);
+    if (status == SW_OK)
+        status = sw_h5_write_text(group, "material", f->made_of.material.name);
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(group, "crystals", 1, &numbers[0]);
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(group, "strain_increment", 1, &numbers[1]);
+    H5Gclose(group);
+    return status;
+}
+
+/* ---- Tasks ---- */
+
+static sw_status run_task(sw_forming *f, const sw_forming_task *task)
+{
+    hid_t group;
+    SW_TRY(sw_h5_group(f->output.file, task->name, &group));
+    f->evaluations = 0;
+    sw_progress_begin(&f->progress, task->name, "crystal-steps", 0, f->job->run.quiet);
+    const sw_status status = task->run(f, group);
+    H5Gclose(group);
+    SW_TRY(status);
+    f->progress.total = f->evaluations; /* known now */
+    if (f->evaluations > 0)
+        sw_progress_end(&f->progress);
+    return SW_OK;
+}
+
+static sw_status for_all(sw_forming *f, sw_status (*act)(sw_forming *f, const sw_forming_task *task))
+{
+    for (const sw_forming_task *const *task = tasks; *task != NULL; task++)
+        if (has(f->job, *task))
+            SW_TRY(act(f, *task));
+    return SW_OK;
+}
+
+static sw_status release_task(sw_forming *f, const sw_forming_task *task)
+{
+    if (task->release != NULL)
+        task->release(f);
+    return SW_OK;
+}
+
+/* ---- Texts beside the results ---- */
+
+static sw_status for_texts(sw_forming *f, const sw_forming_task *task,
+                           sw_status (*act)(sw_forming *f, const sw_forming_task *task, int k,
+                                            const char *path))
+{
+    for (int k = 0; k < task->texts; k++) {
+        const char *path = task->text_path(f->job, k);
+        if (path != NULL)
+            SW_TRY(act(f, task, k, path));
+    }
+    return SW_OK;
+}
+
+static sw_status probe(sw_forming *f, const sw_forming_task *task, int k, const char *path)
+{
+    (void)f;
+    (void)task;
+    (void)k;
+    return sw_text_file_probe(path);
+}
+
+static sw_status write_claimed(const sw_forming *f, const sw_forming_task *task, int k, const char *path)
+{
+    sw_output_file output;
+    FILE *file;
+    SW_TRY(sw_text_file_begin(path, &output, &file));
+    const sw_status status = task->write_text(f, k, file);
+    if (status == SW_OK)
+        return sw_text_file_end(&output, file);
+    fclose(file);
+    sw_output_file_abandon(&output);
+    return status;
+}
+
+/* With a claim, for what killed runs left goes by it. */
+static sw_status write(sw_forming *f, const sw_forming_task *task, int k, const char *path)
+{
+    sw_claim claim;
+    SW_TRY(sw_claim_take(path, &claim));
+    const sw_status status = write_claimed(f, task, k, path);
+    sw_claim_release(&claim);
+    return status;
+}
+
+/* Before hours of work, not after. */
+static sw_status probe_texts(sw_forming *f, const sw_forming_task *task) { return for_texts(f, task, probe); }
+static sw_status write_texts(sw_forming *f, const sw_forming_task *task) { return for_texts(f, task, write); }
+
+/* ---- All ---- */
+
+static void say(const sw_forming *f, FILE *out)
+{
+    fprintf(out, "%s: %lld crystals, %s, %s\n", f->job->output.file, (long long)f->population.total,
+            f->choice.solver->name, f->choice.device);
+    for (const sw_forming_task *const *task = tasks; *task != NULL; task++)
+        if (has(f->job, *task) && (*task)->print != NULL)
+            (*task)->print(f, out);
+}
+
+static sw_status run_all(sw_forming *f)
+{
+    SW_TRY(for_all(f, probe_texts));
+    SW_TRY(sw_forming_open(f->job, f));
+    SW_TRY(for_all(f, run_task));
+    SW_TRY(write_run(f));
+    SW_TRY(for_all(f, write_texts));
+    return sw_h5_commit(&f->output);
+}
+
+sw_status sw_forming_run(const sw_forming_job *job, FILE *out)
+{
+    sw_forming f = {.job = job};
+    sw_use_threads(&job->run);
+    const sw_status status = run_all(&f);
+    if (status == SW_OK)
+        say(&f, out);
+    (void)for_all(&f, release_task);
+    sw_forming_close(&f);
+    return status;
+}

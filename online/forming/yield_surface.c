@@ -1,0 +1,326 @@
+#include "tasks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/math/rotation.h"
+#include "contour.h"
+
+/* Rounds in which the held component is brought to its level; a thousandth is what the contour's own interpolation
+ * leaves. */
+enum { ROUNDS = 12 };
+static const double NEAR_LEVEL = 1e-3;
+
+static const char *const plane_names[] = {"components", "pi"};
+enum { COMPONENTS, PI };
+
+const sw_key sw_section_keys[] = {
+    {SW_WORD("plane", sw_section, plane, plane_names),
+     .help = "components: x and y vary; pi: the deviators of stresses along the axes"},
+    {SW_WORD_OF("x", sw_section, x, sw_loading_component_names, 6), .standard = 0, .otherwise = "11",
+     .help = "component along the section's first axis"},
+    {SW_WORD_OF("y", sw_section, y, sw_loading_component_names, 6), .standard = 1, .otherwise = "22",
+     .help = "along its second one"},
+    {SW_WORD_OF("z", sw_section, z, sw_loading_component_names, 6), .standard = 5, .otherwise = "12",
+     .help = "the one that is held at `levels`"},
+    {SW_REALS("levels", sw_section, levels, -1, 1), .open = SW_OPEN_BELOW | SW_OPEN_ABOVE, .longest = 100,
+     .otherwise = "0", .help = "of z, over the yield stress of z alone; a contour each"},
+    {SW_WHOLE("points", sw_section, points, 4, 100000), .standard = 72, .help = "of each contour"},
+    SW_KEYS_END};
+
+static sw_status check(const sw_forming_job *job)
+{
+    const char *points = job->yield_surface.points;
+    if (points != NULL && strcmp(points, job->output.file) == 0)
+        return sw_job_error(job->source, "yield_surface.points", " = %s: is output.file: need another one",
+                            points);
+    for (unsigned i = 0; i < job->yield_surface.sections_count; i++) {
+        const sw_section *s = &job->yield_surface.sections[i];
+        char key[SW_KEY_SIZE];
+        sw_key_path(key, "yield_surface.sections[%u]", i);
+        if (s->plane == COMPONENTS && (s->x == s->y || s->y == s->z || s->z == s->x))
+            return sw_job_error(job->source, key, ": x = %s, y = %s, z = %s: need three different components",
+                                sw_loading_component_names[s->x], sw_loading_component_names[s->y],
+                                sw_loading_component_names[s->z]);
+        if (s->plane == COMPONENTS && s->x < 3 && s->y < 3 && s->z < 3)
+            return sw_job_error(
+                job->source, key,
+                ": x, y and z are all normal: a pressure of all three is no limit; need a shear "
+                "component among them, or plane: pi");
+        if (s->plane == PI && s->levels_count > 0)
+            return sw_job_error(job->source, key, ".levels: has no effect on plane = pi");
+    }
+    return SW_OK;
+}
+
+/* ---- A contour ---- */
+
+/* What came of a direction whose component to hold was z: by how much it missed, Pa. */
+typedef struct {
+    double z, miss;
+} trial;
+
+/* One of a section. */
+typedef struct {
+    const sw_section *section;
+    double alone, held;  /* Pa: yield stress of z alone; of z in this contour */
+    double work, strain; /* plastic, Pa; of its order */
+    int64_t n;
+    double (*direction)[6]; /* [n] of stress */
+    sw_contour_point *point;
+    sw_condition *condition;
+    trial *before; /* of the last round */
+} contour;
+
+static double turn_of(const contour *c, int64_t k) { return 2 * SW_PI * (double)k / (double)c->n; }
+
+/* Stresses along the axes of the pi-plane: axis 1 as it is projected, and what is right of it. */
+static void pi_direction(double turn, double direction[6])
+{
+    const double a = cos(turn) * sqrt(2.0 / 3), b = sin(turn) * sqrt(0.5);
+    direction[0] = a;
+    direction[1] = -0.5 * a + b;
+    direction[2] = -0.5 * a - b;
+}
+
+static void first_directions(contour *c)
+{
+    for (int64_t k = 0; k < c->n; k++) {
+        double *d = c->direction[k];
+        memset(d, 0, 6 * sizeof *d);
+        if (c->section->plane == PI)
+            pi_direction(turn_of(c, k), d);
+        else {
+            d[c->section->x] = cos(turn_of(c, k));
+            d[c->section->y] = sin(turn_of(c, k));
+        }
+    }
+}
+
+/* The stress in full, by a normal component that the section leaves zero; of the pi-plane the deviator. */
+static void whole_stress(const double direction[6], const double deviator[6], double stress[6])
+{
+    double pressure = 0;
+    for (int k = 0; k < 3; k++)
+        pressure = direction[k] == 0 ? deviator[k] : pressure;
+    for (int k = 0; k < 6; k++)
+        stress[k] = deviator[k] - (k < 3 ? pressure : 0);
+}
+
+static double deviator_norm(const double s[6])
+{
+    const double mean = (s[0] + s[1] + s[2]) / 3;
+    double square = 0;
+    for (int k = 0; k < 6; k++)
+        square += k < 3 ? (s[k] - mean) * (s[k] - mean) : 2 * s[k] * s[k];
+    return sqrt(square);
+}
+
+/* Norm of D, 1/s: that of an isotropic sheet in tension at the job's rate. */
+static double rate_of(const sw_forming *f) { return sqrt(1.5) * f->job->strain_rate; }
+
+static sw_status reach(sw_forming *f, contour *c)
+{
+    for (int64_t k = 0; k < c->n; k++)
+        c->condition[k] = sw_condition_along_stress(c->direction[k], rate_of(f));
+    return sw_contour(f, c->n, c->condition, rate_of(f), c->work, c->strain, c->point);
+}
+
+/* z of a direction for the next round: by the secant through the last two; before that on the ellipse through the stress
+ * at hand and that of z alone, 1 / size^2 = a + (z / alone)^2, which is exact for Hill's surface. size: of the stress over
+ * that of its direction; miss: of z, Pa. */
+static double next_z(const contour *c, int64_t k, double z, double size, double miss)
+{
+    const trial *before = &c->before[k];
+    const double slope = (miss - before->miss) / (z - before->z);
+    if (before->z != 0 && slope > 0 && isfinite(slope))
+        return z - miss / slope;
+    const double a = fmax(1 / (size * size) - pow(z / c->alone, 2), 0);
+    return c->held * sqrt(a / (1 - pow(c->held / c->alone, 2)));
+}
+
+/* All of them. Returns the largest miss of the level, over the stress. */
+static double aim(contour *c)
+{
+    double worst = 0;
+    for (int64_t k = 0; k < c->n; k++) {
+        double *z = &c->direction[k][c->section->z];
+        const double size = deviator_norm(c->point[k].stress) / deviator_norm(c->direction[k]);
+        const trial now = {*z, size * *z - c->held};
+        worst = fmax(worst, fabs(now.miss) / size);
+        *z = next_z(c, k, now.z, size, now.miss);
+        c->before[k] = now;
+    }
+    return worst;
+}
+
+static sw_status find(sw_forming *f, contour *c)
+{
+    first_directions(c);
+    SW_TRY(reach(f, c));
+    for (int round = 0; c->held != 0 && aim(c) > NEAR_LEVEL; round++) {
+        if (round == ROUNDS)
+            return sw_error(SW_ERR_CONVERGENCE,
+                            "a contour at %s = %.4g MPa is not found: too near its own yield stress",
+                            sw_loading_component_names[c->section->z], c->held / 1e6);
+        SW_TRY(reach(f, c));
+    }
+    return SW_OK;
+}
+
+/* ---- Results ---- */
+
+static sw_status keep_points(sw_forming *f, const contour *c)
+{
+    sw_sheet *sheet = &f->sheet;
+    sw_sheet_point *more = realloc(sheet->point, (size_t)(sheet->n_points + c->n) * sizeof *more);
+    if (more == NULL)
+        return sw_error(SW_ERR_MEMORY, "points of a yield surface: no memory");
+    sheet->point = more;
+    for (int64_t k = 0; k < c->n; k++) {
+        sw_sheet_point *p = &sheet->point[sheet->n_points++];
+        const double norm = deviator_norm(c->point[k].strain_rate);
+        whole_stress(c->direction[k], c->point[k].stress, p->stress);
+        for (int i = 0; i < 6; i++)
+            p->strain_rate[i] = c->point[k].strain_rate[i] / norm;
+    }
+    return SW_OK;
+}
+
+/* As the last n points of the sheet are. */
+static sw_status write_contour(const sw_forming *f, const contour *c, hid_t group, unsigned section,
+                               unsigned level)
+{
+    const int64_t shape[2] = {c->n, 6};
+    const sw_sheet_point *p = f->sheet.point + f->sheet.n_points - c->n;
+    double(*part)[6];
+    char name[64];
+    hid_t own;
+    snprintf(name, sizeof name, "section-%u/level-%u", section + 1, level + 1);
+    SW_TRY(SW_ALLOCATE(part, c->n, "points of a yield surface"));
+    sw_status status = sw_h5_group(group, name, &own);
+    for (int which = 0; which < 2 && status == SW_OK; which++) {
+        for (int64_t k = 0; k < c->n; k++)
+            memcpy(part[k], which == 0 ? p[k].stress : p[k].strain_rate, sizeof *part);
+        status = sw_h5_write(own, which == 0 ? "stress" : "strain_rate", H5T_NATIVE_DOUBLE, 2, shape, part);
+        if (status == SW_OK)
+            status =
+                sw_h5_describe(own, which == 0 ? "stress" : "strain_rate", "unit", which == 0 ? "Pa" : "1");
+    }
+    if (status == SW_OK)
+        status = sw_h5_write_text(own, "plane", plane_names[c->section->plane]);
+    const double axes[3] = {c->section->x, c->section->y, c->section->z};
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(own, "components", 3, axes);
+    if (status == SW_OK)
+        status = sw_h5_write_numbers(own, "held", 1, &c->held);
+    H5Gclose(own);
+    free(part);
+    return status;
+}
+
+static const char *text_path(const sw_forming_job *job, int k)
+{
+    (void)k;
+    return job->yield_surface.points;
+}
+
+static sw_status write_text(const sw_forming *f, int k, FILE *file)
+{
+    const sw_sheet *sheet = &f->sheet;
+    (void)k;
+    fprintf(file, "# points of a yield surface: stress (Pa), direction of plastic strain rate; components 11 "
+                  "22 33 23 13 12\n");
+    for (int p = 0; p < sheet->n_points; p++)
+        for (int i = 0; i < 12; i++)
+            fprintf(file, "%.9g%c", i < 6 ? sheet->point[p].stress[i] : sheet->point[p].strain_rate[i - 6],
+                    i < 11 ? ' ' : '\n');
+    return SW_OK;
+}
+
+/* ---- The task ---- */
+
+static sw_status run_contour(sw_forming *f, contour *c)
+{
+    sw_status status = SW_ALLOCATE(c->direction, c->n, "a contour");
+    if (status == SW_OK)
+        status = SW_ALLOCATE(c->point, c->n, "a contour");
+    if (status == SW_OK)
+        status = SW_ALLOCATE(c->condition, c->n, "a contour");
+    if (status == SW_OK)
+        status = SW_ALLOCATE(c->before, c->n, "a contour");
+    if (status == SW_OK)
+        status = find(f, c);
+    if (status == SW_OK)
+        status = keep_points(f, c);
+    return status;
+}
+
+static void release(contour *c)
+{
+    free(c->direction);
+    free(c->point);
+    free(c->condition);
+    free(c->before);
+}
+
+/* Yield stress of z alone, Pa. */
+static sw_status yield_of(sw_forming *f, const contour *like, double *stress)
+{
+    const sw_section *s = like->section;
+    double direction[6] = {0};
+    sw_contour_point point;
+    direction[s->z] = 1;
+    const sw_condition condition = sw_condition_along_stress(direction, rate_of(f));
+    SW_TRY(sw_contour(f, 1, &condition, rate_of(f), like->work, like->strain, &point));
+    *stress = deviator_norm(point.stress) / deviator_norm(direction);
+    return SW_OK;
+}
+
+static sw_status run_level(sw_forming *f, hid_t group, unsigned section, unsigned level, contour *c)
+{
+    const sw_section *s = c->section;
+    if (s->levels_count > 0 && s->levels[level] != 0)
+        SW_TRY(yield_of(f, c, &c->alone));
+    c->held = s->levels_count > 0 ? s->levels[level] * c->alone : 0;
+    sw_status status = run_contour(f, c);
+    if (status == SW_OK)
+        status = write_contour(f, c, group, section, level);
+    release(c);
+    return status;
+}
+
+static sw_status run(sw_forming *f, hid_t group)
+{
+    static const sw_section standard = {.plane = COMPONENTS, .x = 0, .y = 1, .z = 5, .points = 72};
+    const sw_yield_surface *t = &f->job->yield_surface;
+    const unsigned n = t->sections_count > 0 ? t->sections_count : 1;
+    sw_contour_point tension;
+    SW_TRY(sw_contour_tension(f, t->strain, &tension));
+    const double yield_stress = tension.stress[0] - tension.stress[2];
+    SW_TRY(sw_h5_write_numbers(group, "work", 1, &tension.work));
+    SW_TRY(sw_h5_write_numbers(group, "yield_stress", 1, &yield_stress));
+    for (unsigned i = 0; i < n; i++) {
+        const sw_section *s = t->sections_count > 0 ? &t->sections[i] : &standard;
+        for (unsigned level = 0; level == 0 || level < s->levels_count; level++) {
+            contour c = {.section = s, .work = tension.work, .strain = t->strain * sqrt(1.5), .n = s->points};
+            SW_TRY(run_level(f, group, i, level, &c));
+        }
+    }
+    return SW_OK;
+}
+
+static void print(const sw_forming *f, FILE *out)
+{
+    fprintf(out, "  %d points of the contour of a plastic strain of %g\n", f->sheet.n_points,
+            f->job->yield_surface.strain);
+}
+
+const sw_forming_task sw_yield_surface_task = {.name = "yield_surface",
+                                               .check = check,
+                                               .run = run,
+                                               .print = print,
+                                               .texts = 1,
+                                               .text_path = text_path,
+                                               .write_text = write_text};
