@@ -1,7 +1,8 @@
 /* at_write kill|full|lose N PROGRAM ARGUMENT ...: runs a program, and at its N-th change of files kills it before that, or
  * lets the disk be full: writes fail from then on. Or lets the N-th bringing to the disk or renaming, it alone, fail (EIO).
  * N = 0: nothing. Changes are writes to plain files, and files made, renamed, removed, cut and brought to the disk.
- * `at_write count 0 PROGRAM ...` prints the number of changes, and of those brought to the disk or renamed.
+ * `at_write count 0 PROGRAM ...` prints the number of changes, and of those brought to the disk or renamed; `lose` says on
+ * stdout when there were fewer than N: of states that are kept from time to time there are not always as many.
  *
  * Its exit status is the program's, 137 when it was killed, 125 when it cannot be watched. Linux; failing calls x86-64. */
 #include <errno.h>
@@ -215,5 +216,7 @@ int main(int count, char **argument)
     follow(&w);
     if (w.what == COUNT)
         printf("%ld %ld\n", w.changes, w.settled);
+    if (w.what == LOSE && w.settled < w.at)
+        printf("at_write: not reached\n");
     return w.status < 0 ? UNWATCHED : w.status;
 }

@@ -12,7 +12,7 @@ failing_malloc.so (LD_PRELOAD) or at_write (ptrace). Then:
           something to go on from is left, gives the results of an undisturbed run and leaves nothing else.
   full    as memory, and then as kill, when there is room again.
   disk    a file or folder cannot be brought to the disk (fsync), or a file not be renamed: the run ends with status 1 and one
-          line; then as kill.
+          line, or, where that is its state, warns and ends well; then as kill.
 
 All points are tried, or, evenly spread, --most of them. Exit status 1 when a trial went otherwise."""
 import argparse
@@ -45,8 +45,9 @@ strain_increment: 0.02
 loading: [{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 100}]
 output: {file: out.h5, orientations: [0, last], textures: [last]}
 '''
-LONG_TAYLOR = TAYLOR.replace('count: 5', 'count: 2000').replace('solver: terms', 'solver: rigid_plastic').replace(
-    'textures: [last]', 'checkpoint: 0.1').replace('duration: 100', 'duration: 300')
+# Long enough to keep what is finished, which happens every 0.1 s.
+LONG_TAYLOR = TAYLOR.replace('count: 5', 'count: 60000').replace('solver: terms', 'solver: rigid_plastic').replace(
+    'textures: [last]', 'textures: [], checkpoint: 0.1').replace('duration: 100', 'duration: 300')
 SWEEP = '''databases: [db.h5]
 vary: {terms: [64, 256]}
 refinement: 4
@@ -90,6 +91,7 @@ device: cpu
 execution: {checkpoint: 0.1}
 output: {file: out.h5, packings: [txt, vtkhdf]}
 '''
+LONG_SAND = SAND.replace('strain: 0.005, inertia_number: 1.0e-2', 'strain: 0.1, inertia_number: 2.0e-3').replace('packings: [txt, vtkhdf]', 'packings: [vtkhdf]')
 FORMING = '''material: material.yaml
 crystals: {count: 5, seed: 3}
 r_values: {angles: [0, 45], strain: 0.002}
@@ -111,6 +113,7 @@ RUNS = {
     'kwn-map': Run('slipwave', ['kwn', 'map', *ONE, 'job.yaml'], MAP, ['out.h5']),
     'forming': Run('slipwave', ['forming', *ONE, 'job.yaml'], FORMING, ['out.h5']),
     'dem': Run('slipwave', ['dem', *ONE, 'job.yaml'], SAND, ['out.h5', 'out-0000.vtkhdf']),
+    'dem-long': Run('slipwave', ['dem', *ONE, 'job.yaml'], LONG_SAND, ['out.h5', 'out-0000.vtkhdf']),
 }
 # They crash, abort or exit when they find no memory: docs/reliability.md.
 THAT_END_PROGRAMS = {'libhdf5', 'libfftw3f', 'libgomp'}
@@ -285,7 +288,9 @@ def full_trial(subject, point, folder, older):
 
 def disk_trial(subject, point, folder, older):
     done = call(subject.run, folder, before=[at_write(), 'lose', str(point)])
-    if not is_told(done):
+    if done.returncode == 0 and (b'warning: the state is not kept: ' in done.stderr or b'at_write: not reached' in done.stdout):
+        wrong = difference(subject.run, folder, subject.expected)
+    elif not is_told(done):
         wrong = 'status %s, stderr %r' % (done.returncode, done.stderr[-300:])
     else:
         wrong = older_or_new(subject, folder, older)

@@ -39,7 +39,7 @@ class Faults(unittest.TestCase):
     def try_all(self, fault, least=POINTS):
         said = io.StringIO()
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-            for name in ("generate", "validate", "taylor", "sweep", "fem", "kwn", "kwn-points", "dem"):
+            for name in ("generate", "validate", "taylor-long", "sweep", "fem", "kwn", "kwn-points", "dem-long"):
                 tried, wrong = faults.try_all(faults.Subject(name, self.inputs), fault, POINTS, workers, said)
                 self.assertGreaterEqual(tried, least, name)
                 self.assertEqual(sum(wrong.values()), 0, said.getvalue())
