@@ -174,3 +174,16 @@ sw_status sw_allocate(void **pointer, size_t count, size_t size, const char *wha
     memset(*pointer, 0, bytes);
     return SW_OK;
 }
+
+sw_status sw_grow(void **pointer, size_t count, size_t size, const char *what)
+{
+    if (size != 0 && count > SIZE_MAX / 2 / size)
+        return sw_error(SW_ERR_MEMORY, "%s: %zu x %zu bytes is more than can be addressed", what, count,
+                        size);
+    void *grown = realloc(*pointer, count * size > 0 ? count * size : 1);
+    if (grown == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: %.3g GB of memory refused", what,
+                        (double)count * (double)size * 1e-9);
+    *pointer = grown;
+    return SW_OK;
+}

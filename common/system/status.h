@@ -62,6 +62,12 @@ sw_status sw_allocate(void **pointer, size_t count, size_t size, const char *wha
 #define SW_ALLOCATE(pointer, count, what) \
     sw_allocate((void **)&(pointer), (size_t)(count), sizeof *(pointer), what)
 
+/* Room for `count` in all at *pointer, which malloc or this gave, or NULL; what is there stays, and stays valid on failure.
+ * Release with free(). */
+sw_status sw_grow(void **pointer, size_t count, size_t size, const char *what);
+
+#define SW_GROW(pointer, count, what) sw_grow((void **)&(pointer), (size_t)(count), sizeof *(pointer), what)
+
 #ifdef __cplusplus
 }
 #endif

@@ -191,7 +191,7 @@ static sw_status residuals_of(void *context, int sets, const double *x, double *
     int *sound = NULL;
     sw_status status = SW_ALLOCATE(material, sets, "materials");
     if (status == SW_OK)
-        status = SW_ALLOCATE(of, sets, "materials");
+        status = SW_ALLOCATE(of, sets, "materials"); /* NOLINT(bugprone-sizeof-expression): pointers */
     if (status == SW_OK)
         status = SW_ALLOCATE(sound, sets, "materials");
     for (int k = 0; k < sets && status == SW_OK; k++) {
@@ -232,7 +232,7 @@ static sw_status draw_start(const fitting *f, int64_t start, double *x)
         for (int j = 0; j < found->parameters; j++) {
             double u[4];
             sw_random_uniform4((uint64_t)f->fit->seed, (uint64_t)start,
-                               (uint64_t)(attempt * SW_FIT_PARAMETERS_MAX + j), u);
+                               (uint64_t)attempt * SW_FIT_PARAMETERS_MAX + (uint64_t)j, u);
             x[j] = sw_fit_x_of(&found->parameter[j], sw_fit_value(&found->parameter[j], &found->material));
             if (start > 0)
                 x[j] = drawn(&f->fit->parameters[j], &found->parameter[j], x[j], u[0]);
@@ -333,7 +333,7 @@ static sw_status find_curves(const fitting *f)
 
 /* ---- The task ---- */
 
-static sw_status open(fitting *f)
+static sw_status open_fit(fitting *f)
 {
     sw_fit_found *found;
     const sw_fit *fit = f->fit;
@@ -354,8 +354,8 @@ static sw_status open(fitting *f)
 static sw_status run(sw_forming *forming, hid_t group)
 {
     fitting f = {.forming = forming, .fit = &forming->job->fit};
-    double x[SW_FIT_PARAMETERS_MAX];
-    SW_TRY(open(&f));
+    double x[SW_FIT_PARAMETERS_MAX] = {0};
+    SW_TRY(open_fit(&f));
     const sw_least_squares problem = {.parameters = f.found->parameters,
                                       .residuals = f.found->residuals,
                                       .residuals_of = residuals_of,

@@ -174,10 +174,7 @@ static sw_status find(sw_forming *f, contour *c)
 static sw_status keep_points(sw_forming *f, const contour *c)
 {
     sw_sheet *sheet = &f->sheet;
-    sw_sheet_point *more = realloc(sheet->point, (size_t)(sheet->n_points + c->n) * sizeof *more);
-    if (more == NULL)
-        return sw_error(SW_ERR_MEMORY, "points of a yield surface: no memory");
-    sheet->point = more;
+    SW_TRY(SW_GROW(sheet->point, sheet->n_points + c->n, "points of a yield surface"));
     for (int64_t k = 0; k < c->n; k++) {
         sw_sheet_point *p = &sheet->point[sheet->n_points++];
         const double norm = deviator_norm(c->point[k].strain_rate);

@@ -32,7 +32,7 @@ typedef struct {
     int64_t others;     /* rows of other phases */
     char phase[SW_CRYSTAL_PHASE + 24]; /* "2 Iron bcc"; "" where the format has none */
     char material[SW_CRYSTAL_PHASE];   /* "Iron bcc": that phase's name, or the material of results; "" */
-    int is_bcc;                        /* of results of a body-centred material, or a .ctf of space group 229 */
+    int is_bcc;      /* of results of a body-centred material, or a .ctf of space group 229 */
     double cell[3];  /* of an ODF: rad, phi1 Phi phi2, of the cell a crystal stands for; else 0 */
     char about[160]; /* for people: what was made of the rows; "" */
 } sw_crystal_list;

@@ -79,12 +79,8 @@ static sw_status add_point(reader *r, double strain, double stress)
     sw_curve *c = r->curve;
     if (c->n == r->room) {
         r->room = 2 * r->room + 64;
-        double *more = realloc(c->strain, (size_t)r->room * sizeof *more);
-        c->strain = more != NULL ? more : c->strain;
-        double *others = more != NULL ? realloc(c->stress, (size_t)r->room * sizeof *others) : NULL;
-        c->stress = others != NULL ? others : c->stress;
-        if (others == NULL)
-            return sw_error(SW_ERR_MEMORY, "%s: no memory for a curve of %d points", r->path, r->room);
+        SW_TRY(SW_GROW(c->strain, r->room, r->path));
+        SW_TRY(SW_GROW(c->stress, r->room, r->path));
     }
     c->strain[c->n] = strain;
     c->stress[c->n++] = stress;

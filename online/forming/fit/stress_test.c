@@ -200,14 +200,9 @@ static sw_status add_steps(sw_fit_test *test, const way *w, double from, double 
     const int n = (int)ceil((to - from) / longest - digits);
     if (test->steps + n > *room) {
         *room = 2 * (test->steps + n);
-        int *entry = realloc(test->entry, (size_t)*room * sizeof *entry);
-        test->entry = entry != NULL ? entry : test->entry;
-        double *end = entry != NULL ? realloc(test->end, (size_t)*room * sizeof *end) : NULL;
-        test->end = end != NULL ? end : test->end;
-        double *strain = end != NULL ? realloc(test->strain, (size_t)*room * sizeof *strain) : NULL;
-        test->strain = strain != NULL ? strain : test->strain;
-        if (strain == NULL)
-            return sw_error(SW_ERR_MEMORY, "no memory for %d steps of a curve", *room);
+        SW_TRY(SW_GROW(test->entry, *room, "steps of a curve"));
+        SW_TRY(SW_GROW(test->end, *room, "steps of a curve"));
+        SW_TRY(SW_GROW(test->strain, *room, "steps of a curve"));
     }
     for (int k = 1; k <= n; k++) {
         test->entry[test->steps] = (int)w->entry;
@@ -284,7 +279,7 @@ static double deviation_of(const sw_fit_curve *c, const sw_curve *data)
     return c->deviation > 0 ? c->deviation : 0.01 * fmax(largest, 1);
 }
 
-static sw_status open(const sw_fit_curve *c, double strain_increment, sw_fit_test *test)
+static sw_status open_test(const sw_fit_curve *c, double strain_increment, sw_fit_test *test)
 {
     SW_TRY(sw_curve_read(c->file,
                          (const char *const[2]){c->columns != NULL ? c->columns[0] : NULL,
@@ -302,7 +297,7 @@ sw_status sw_fit_test_open(const sw_job *job, const char *prefix, unsigned entry
 {
     char key[SW_KEY_SIZE];
     *test = (sw_fit_test){.curve = curve};
-    const sw_status status = open(curve, strain_increment, test);
+    const sw_status status = open_test(curve, strain_increment, test);
     if (status == SW_OK)
         return SW_OK;
     sw_fit_test_close(test);

@@ -68,7 +68,7 @@ static sw_status begin(sw_runs *r, const sw_crystal *crystal, const float *weigh
                        const sw_material *const *material)
 {
     if (material != NULL)
-        SW_TRY(SW_ALLOCATE(r->material, r->runs, "runs"));
+        SW_TRY(SW_ALLOCATE(r->material, r->runs, "runs")); /* NOLINT(bugprone-sizeof-expression): pointers */
     for (int64_t k = 0; k < r->runs; k++) {
         r->place[k] = r->run_at[k] = k;
         if (material != NULL)

@@ -189,7 +189,7 @@ static void remember(sw_search *s, double miss)
 void sw_search_take(sw_search *s, const double stress[6], double slip_resistance,
                     const double by_strain_rate[6][6], const double by_spin[6][3])
 {
-    double r[SW_FREE_MAX] = {0}, jacobian[SW_FREE_MAX][SW_FREE_MAX];
+    double r[SW_FREE_MAX] = {0}, jacobian[SW_FREE_MAX][SW_FREE_MAX] = {{0}};
     const double miss = residual_of(s, stress, slip_resistance, r);
     remember(s, miss);
     if (miss <= ENOUGH) {

@@ -163,6 +163,22 @@ static void memory_comes_aligned_and_zeroed(void **state)
     }
 }
 
+static void room_grows(void **state)
+{
+    (void)state;
+    int *number = NULL;
+    for (int n = 1; n <= 1000; n += 37) {
+        assert_int_equal(SW_GROW(number, n, "numbers"), SW_OK);
+        number[n - 1] = n;
+        assert_int_equal(number[0], 1);
+    }
+    assert_int_equal(SW_GROW(number, SIZE_MAX / 2, "numbers"), SW_ERR_MEMORY);
+    assert_string_equal(strrchr(sw_error_message(), ':'),
+                        ": 9223372036854775807 x 4 bytes is more than can be addressed");
+    assert_int_equal(number[0], 1); /* still there */
+    free(number);
+}
+
 static void overflow_is_refused(void **state)
 {
     (void)state;
@@ -273,6 +289,7 @@ static void listeners_belong_to_their_thread(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(room_grows),
         cmocka_unit_test(message_holds_what_was_said),
         cmocka_unit_test(message_may_quote_the_last_one),
         cmocka_unit_test(long_message_is_cut),
