@@ -386,11 +386,14 @@ static void release(sw_forming *f) { sw_fit_found_free(f->fit, &f->job->fit); }
 
 static void print(const sw_forming *f, FILE *out) { sw_fit_print(&f->job->fit, f->fit, out); }
 
+static const char *const text_keys[] = {"fit.material"};
+
 const sw_forming_task sw_fit_task = {.name = "fit",
                                      .check = check,
                                      .run = run,
                                      .print = print,
                                      .release = release,
                                      .texts = 1,
+                                     .text_key = text_keys,
                                      .text_path = text_path,
                                      .write_text = write_text};

@@ -255,11 +255,14 @@ static void print(const sw_forming *f, FILE *out)
         print_fit(&f->fitted.fit[i], out);
 }
 
+static const char *const text_keys[] = {"functions.abaqus", "functions.ls_dyna"};
+
 const sw_forming_task sw_functions_task = {.name = "functions",
                                            .check = check,
                                            .run = run,
                                            .print = print,
                                            .release = release,
                                            .texts = SW_BLOCK_PROGRAMS,
+                                           .text_key = text_keys,
                                            .text_path = text_path,
                                            .write_text = write_text};

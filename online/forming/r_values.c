@@ -131,8 +131,9 @@ static void print(const sw_forming *f, FILE *out)
     fprintf(out, "  angle  yield stress      r   r/(1+r)\n");
     for (int k = 0; k < sheet->n_tensions; k++) {
         const sw_sheet_tension *t = &sheet->tension[k];
-        fprintf(out, "  %5.1f  %8.2f MPa  %6.3f  %6.3f\n", t->angle * 180 / SW_PI, t->stress / 1e6, t->r,
-                t->r / (1 + t->r));
+        fprintf(out, "  %5.1f  %8.2f MPa  %6.3f  %6.3f\n", t->angle * 180 / SW_PI, t->stress / 1e6,
+                fabs(t->r) < 1e3 ? t->r : INFINITY,
+                t->r / (1 + t->r)); /* of some hundred crystals it is as good as that */
     }
     fprintf(out, "  biaxial %7.2f MPa  %6.3f\n", sheet->biaxial_stress / 1e6, sheet->biaxial_r);
 }

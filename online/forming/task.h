@@ -20,6 +20,7 @@ typedef struct {
     void (*release)(sw_forming *forming); /* what it left to later tasks; after a failure, too */
     /* Text files that it writes beside the results, likewise: path number k, NULL where it is not asked for; its content. */
     int texts;
+    const char *const *text_key; /* [texts] that names it in the job file */
     const char *(*text_path)(const sw_forming_job *job, int k);
     sw_status (*write_text)(const sw_forming *forming, int k, FILE *file);
 } sw_forming_task;

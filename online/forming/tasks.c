@@ -1,5 +1,7 @@
 #include "tasks.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Tasks ---- */
@@ -108,11 +110,46 @@ static sw_status for_texts(sw_forming *f, const sw_forming_task *task,
     return SW_OK;
 }
 
+/* Whether two paths lead to one place, where there may be no file yet. */
+static int are_one_place(const char *a, const char *b)
+{
+    const char *path[2] = {a, b}, *name[2];
+    char folder[2][PATH_MAX];
+    for (int i = 0; i < 2; i++) {
+        char copy[PATH_MAX];
+        const char *slash = strrchr(path[i], '/');
+        name[i] = slash != NULL ? slash + 1 : path[i];
+        snprintf(copy, sizeof copy, "%.*s", (int)(name[i] - path[i]), path[i]);
+        if (realpath(slash != NULL ? copy : ".", folder[i]) == NULL)
+            return 0; /* writing it will say why */
+    }
+    return sw_same_file(a, b) || (strcmp(folder[0], folder[1]) == 0 && strcmp(name[0], name[1]) == 0);
+}
+
+/* Whether a text before number k of a task goes to the same file, by its name or by another one. */
+static int is_taken(const sw_forming_job *job, const sw_forming_task *task, int k, const char *path)
+{
+    for (const sw_forming_task *const *t = tasks; *t != NULL; t++)
+        for (int i = 0; i < (*t)->texts && has(job, *t); i++) {
+            const char *other = (*t)->text_path(job, i);
+            if (*t == task && i == k)
+                return 0;
+            if (other != NULL && are_one_place(other, path))
+                return 1;
+        }
+    return 0;
+}
+
+/* A file of its own, and one that can be written. */
 static sw_status probe(sw_forming *f, const sw_forming_task *task, int k, const char *path)
 {
-    (void)f;
-    (void)task;
-    (void)k;
+    const char *results = f->job->output.file;
+    if (are_one_place(results, path))
+        return sw_job_error(f->job->source, task->text_key[k], " = %s: is output.file: need another one",
+                            path);
+    if (is_taken(f->job, task, k, path))
+        return sw_job_error(f->job->source, task->text_key[k],
+                            " = %s: is a file of another key: need one of its own", path);
     return sw_text_file_probe(path);
 }
 

@@ -9,7 +9,7 @@
 
 /* Rounds in which the held component is brought to its level; a thousandth is what the contour's own interpolation
  * leaves. */
-enum { ROUNDS = 12 };
+enum { ROUNDS = 40 };
 static const double NEAR_LEVEL = 1e-3;
 
 static const char *const plane_names[] = {"components", "pi"};
@@ -31,10 +31,6 @@ const sw_key sw_section_keys[] = {
 
 static sw_status check(const sw_forming_job *job)
 {
-    const char *points = job->yield_surface.points;
-    if (points != NULL && strcmp(points, job->output.file) == 0)
-        return sw_job_error(job->source, "yield_surface.points", " = %s: is output.file: need another one",
-                            points);
     for (unsigned i = 0; i < job->yield_surface.sections_count; i++) {
         const sw_section *s = &job->yield_surface.sections[i];
         char key[SW_KEY_SIZE];
@@ -50,16 +46,22 @@ static sw_status check(const sw_forming_job *job)
                 "component among them, or plane: pi");
         if (s->plane == PI && s->levels_count > 0)
             return sw_job_error(job->source, key, ".levels: has no effect on plane = pi");
+        for (int k = 0; k < 3 && s->plane == PI; k++) {
+            char axis[SW_KEY_SIZE];
+            if (sw_job_given(job->source, sw_key_path(axis, "%s.%c", key, "xyz"[k])))
+                return sw_job_error(job->source, axis, ": has no effect on plane = pi");
+        }
     }
     return SW_OK;
 }
 
 /* ---- A contour ---- */
 
-/* What came of a direction whose component to hold was z: by how much it missed, Pa. */
+/* Of a direction, the component that is held: |z| of two on either side of what is sought, and by how much stresses along
+ * them miss it, Pa. It grows with z, the surface being convex. */
 typedef struct {
-    double z, miss;
-} trial;
+    double below, low, above, high; /* high 0: none is above yet */
+} bracket;
 
 /* One of a section. */
 typedef struct {
@@ -70,7 +72,7 @@ typedef struct {
     double (*direction)[6]; /* [n] of stress */
     sw_contour_point *point;
     sw_condition *condition;
-    trial *before; /* of the last round */
+    bracket *held_by; /* [n] */
 } contour;
 
 static double turn_of(const contour *c, int64_t k) { return 2 * SW_PI * (double)k / (double)c->n; }
@@ -127,43 +129,61 @@ static sw_status reach(sw_forming *f, contour *c)
     return sw_contour(f, c->n, c->condition, rate_of(f), c->work, c->strain, c->point);
 }
 
-/* z of a direction for the next round: by the secant through the last two; before that on the ellipse through the stress
- * at hand and that of z alone, 1 / size^2 = a + (z / alone)^2, which is exact for Hill's surface. size: of the stress over
- * that of its direction; miss: of z, Pa. */
-static double next_z(const contour *c, int64_t k, double z, double size, double miss)
+/* |z| on the ellipse through the stress at hand and that of z alone, 1 / size^2 = a + (z / alone)^2: exact for Hill's
+ * surface. size: of the stress over that of its direction. */
+static double on_ellipse(const contour *c, double z, double size)
 {
-    const trial *before = &c->before[k];
-    const double slope = (miss - before->miss) / (z - before->z);
-    if (before->z != 0 && slope > 0 && isfinite(slope))
-        return z - miss / slope;
     const double a = fmax(1 / (size * size) - pow(z / c->alone, 2), 0);
-    return c->held * sqrt(a / (1 - pow(c->held / c->alone, 2)));
+    return fabs(c->held) * sqrt(a / (1 - pow(c->held / c->alone, 2)));
 }
 
-/* All of them. Returns the largest miss of the level, over the stress. */
-static double aim(contour *c)
+/* |z| of a direction for the next round; miss: of |z| at hand, Pa. By the Illinois rule once there is one above. */
+static double next_z(const contour *c, bracket *b, double z, double size, double miss)
 {
-    double worst = 0;
+    const int first = b->below == 0 && b->high == 0;
+    if (miss > 0) {
+        b->low *= b->high > 0 ? 0.5 : 1;
+        b->above = z;
+        b->high = miss;
+    } else {
+        b->high *= b->below > 0 ? 0.5 : 1;
+        b->below = z;
+        b->low = miss;
+    }
+    if (b->high > 0)
+        return b->below + (b->above - b->below) * b->low / (b->low - b->high);
+    return first ? on_ellipse(c, z, size) : 2 * z;
+}
+
+/* All of them that are not at the level yet. Returns how many those are. */
+static int64_t aim(contour *c)
+{
+    int64_t off = 0;
     for (int64_t k = 0; k < c->n; k++) {
         double *z = &c->direction[k][c->section->z];
         const double size = deviator_norm(c->point[k].stress) / deviator_norm(c->direction[k]);
-        const trial now = {*z, size * *z - c->held};
-        worst = fmax(worst, fabs(now.miss) / size);
-        *z = next_z(c, k, now.z, size, now.miss);
-        c->before[k] = now;
+        const double miss = size * fabs(*z) - fabs(c->held);
+        if (fabs(miss) <= NEAR_LEVEL * size)
+            continue;
+        *z = copysign(next_z(c, &c->held_by[k], fabs(*z), size, miss), c->held);
+        off++;
     }
-    return worst;
+    return off;
 }
 
 static sw_status find(sw_forming *f, contour *c)
 {
+    int64_t off;
     first_directions(c);
+    for (int64_t k = 0; k < c->n; k++)
+        c->held_by[k] = (bracket){.low = -fabs(c->held)};
     SW_TRY(reach(f, c));
-    for (int round = 0; c->held != 0 && aim(c) > NEAR_LEVEL; round++) {
+    for (int round = 0; c->held != 0 && (off = aim(c)) > 0; round++) {
         if (round == ROUNDS)
             return sw_error(SW_ERR_CONVERGENCE,
-                            "a contour at %s = %.4g MPa is not found: too near its own yield stress",
-                            sw_loading_component_names[c->section->z], c->held / 1e6);
+                            "%lld of the %lld points of a contour do not come to %s = %.4g MPa in %d rounds",
+                            (long long)off, (long long)c->n, sw_loading_component_names[c->section->z],
+                            c->held / 1e6, ROUNDS);
         SW_TRY(reach(f, c));
     }
     return SW_OK;
@@ -246,7 +266,7 @@ static sw_status run_contour(sw_forming *f, contour *c)
     if (status == SW_OK)
         status = SW_ALLOCATE(c->condition, c->n, "a contour");
     if (status == SW_OK)
-        status = SW_ALLOCATE(c->before, c->n, "a contour");
+        status = SW_ALLOCATE(c->held_by, c->n, "a contour");
     if (status == SW_OK)
         status = find(f, c);
     if (status == SW_OK)
@@ -259,7 +279,7 @@ static void release(contour *c)
     free(c->direction);
     free(c->point);
     free(c->condition);
-    free(c->before);
+    free(c->held_by);
 }
 
 /* Yield stress of z alone, Pa. */
@@ -314,10 +334,13 @@ static void print(const sw_forming *f, FILE *out)
             f->job->yield_surface.strain);
 }
 
+static const char *const text_keys[] = {"yield_surface.points"};
+
 const sw_forming_task sw_yield_surface_task = {.name = "yield_surface",
                                                .check = check,
                                                .run = run,
                                                .print = print,
                                                .texts = 1,
+                                               .text_key = text_keys,
                                                .text_path = text_path,
                                                .write_text = write_text};

@@ -222,7 +222,7 @@ static void sections_are_as_asked_for(void **state)
     run_job("material: material.yaml\ncrystals: {count: 60}\noutput: {file: out.h5}\n"
             "yield_surface:\n"
             "  points: points.txt\n"
-            "  sections: [{levels: [0, 0.5, -0.9], points: 36}, {plane: pi, points: 36},\n"
+            "  sections: [{levels: [0, 0.5, -0.97], points: 36}, {plane: pi, points: 36},\n"
             "             {x: 11, y: 12, z: 13, points: 36}]\n");
     read_level("section-1/level-1", stress, rate, &held);
     assert_true(held == 0);
@@ -290,6 +290,12 @@ static void bad_input_is_refused(void **state)
          {"bad.yaml:4: yield_surface.sections[0].points = 3", "4", ""}},
         {START "yield_surface: {points: out.h5}\n",
          {"bad.yaml:4: yield_surface.points = out.h5", "output.file", ""}},
+        {START "yield_surface: {points: ./out.h5}\n",
+         {"bad.yaml:4: yield_surface.points = ./out.h5", "output.file", ""}},
+        {START "yield_surface: {points: same.txt}\nfunctions: {names: [hill48], abaqus: ./same.txt}\n",
+         {"bad.yaml:5: functions.abaqus = ./same.txt", "another key", ""}},
+        {START "yield_surface: {sections: [{plane: pi, x: 12}]}\n",
+         {"bad.yaml:4: yield_surface.sections[0].x", "no effect on plane = pi", ""}},
         {START "yield_surface: {points: nowhere/p.txt}\n", {"nowhere/p.txt", "", ""}},
         {START "r_values: {strain: 0.01}\nprestrain: [{hold: 10}]\n",
          {"bad.yaml:5: ", "prestrain[0].hold", ""}},
