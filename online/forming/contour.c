@@ -7,6 +7,8 @@
 /* Steps to the contour, at least: plastic work is interpolated between two of them. And at most so often as many, until a
  * run that is softer than tension along the rolling direction gets there. */
 enum { LEAST_STEPS = 20, MOST_TIMES = 20 };
+/* Strain before that, at most: of the strongest metals. */
+static const double most_elastic = 0.02;
 
 /* What runs go by until it is at the goal: it grows with every step. */
 typedef double measure(const sw_contour_point *point);
@@ -119,7 +121,7 @@ static sw_status walk_to(walk *w, const sw_condition *condition, double rate, do
     if (status == SW_OK)
         status = SW_ALLOCATE(w->before, w->n, "points of a contour");
     if (status == SW_OK)
-        status = walk_all(w, condition, (int64_t)steps * MOST_TIMES);
+        status = walk_all(w, condition, (int64_t)(steps * (MOST_TIMES + most_elastic / strain)));
     if (w->runs != NULL)
         f->evaluations += sw_runs_evaluations(w->runs);
     sw_runs_free(w->runs);

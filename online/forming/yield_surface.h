@@ -28,7 +28,7 @@ extern const sw_key sw_section_keys[];
 #define SW_YIELD_SURFACE_KEYS(S, m)                                                                    \
     {SW_ENTRIES("sections", S, m.sections, sw_section_keys), .longest = 100,                           \
      .otherwise = "11 and 22 with 12 at 0", .help = "one after the other"},                            \
-        {SW_REAL("strain", S, m.strain, 1e-5, 1), .otherwise = "that of r_values, or 0.002",           \
+        {SW_REAL("strain", S, m.strain, 1e-4, 1), .otherwise = "that of r_values, or 0.002",           \
          .help = "plastic strain of tension along the rolling direction, whose work the contour has"}, \
     {                                                                                                  \
         SW_OUTPUT("points", S, m.points), .otherwise = "none",                                         \
