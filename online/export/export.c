@@ -40,7 +40,8 @@ static sw_status export(const job *j)
                                         .euler = (const double(*)[3])list.euler,
                                         .weight = list.weight,
                                         .material = j->name != NULL ? j->name : list.material,
-                                        .is_bcc = list.is_bcc};
+                                        .is_bcc = list.is_bcc,
+                                        .is_known = list.is_known};
     const sw_status status = sw_crystal_file_write_content(j->output, &content);
     if (status == SW_OK)
         printf("%s: %lld crystals%s of %s\n", j->output, (long long)list.count,
