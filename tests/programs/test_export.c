@@ -134,6 +134,8 @@ static void the_lattice_is_kept(void **state)
     assert_file_has("again.yaml", "{lattice: cF}");
     run("slipwave export iron.ori -o iron.ctf", &r);
     assert_non_null(strstr(r.err, "space group 225"));
+    run("slipwave export iron.ori -o two\nlines.ori", &r);
+    assert_non_null(strstr(r.out, "two\\nlines.ori: 1 crystals of iron.ori"));
 }
 
 static void a_step_is_chosen(void **state)
