@@ -39,7 +39,7 @@ sw_status sw_inspect(const char *path, FILE *out)
 {
     sw_database *database;
     hid_t file;
-    char *creator = NULL, *created = NULL;
+    char *creator = NULL, *created = NULL, name[SW_LINE];
     SW_TRY(sw_database_read(path, 0, &database));
     const int64_t *n = database->shape;
     sw_status status = sw_h5_open(path, 0, &file);
@@ -48,8 +48,8 @@ sw_status sw_inspect(const char *path, FILE *out)
     SW_TRY_GOTO(status, sw_h5_read_text(file, "creator", &creator), done);
     SW_TRY_GOTO(status, sw_h5_read_text(file, "created", &created), done);
     const double points = (double)n[0] * (double)n[1] * (double)n[2] * (double)n[3];
-    fprintf(out, "%s: slipwave database, version %d, by %s, %s\n", path, SW_DATABASE_VERSION, creator,
-            created);
+    fprintf(out, "%s: slipwave database, version %d, by %s, %s\n", sw_plain(path, name), SW_DATABASE_VERSION,
+            creator, created);
     fprintf(out, "material        %s (%s)\n", database->material.name,
             sw_slip_systems_of(database->material.crystal_structure)->name);
     fprintf(out, "grid            %lld x %lld x %lld x %lld (phi1, Phi, phi2, theta) = %.4g points\n",
@@ -75,20 +75,24 @@ closed:
 sw_status sw_verify(const char *path, FILE *out)
 {
     int sealed;
+    hid_t file;
+    char name[SW_LINE];
+    SW_TRY(sw_h5_open(path, 0, &file)); /* which knows whether it had a seal */
+    H5Fclose(file);
     SW_TRY(sw_seal_check(path, &sealed));
     if (!sealed)
-        return sw_error(SW_ERR_FORMAT,
-                        "%s: has no seal: it is not of this program, of an older version, unfinished, lost "
-                        "its end, or was "
-                        "changed by another program",
-                        path);
-    fprintf(out, "%s: as it was written\n", path);
+        return sw_error(
+            SW_ERR_FORMAT,
+            "%s: has no seal: it is not of this program, of an older version, or of a run that has not ended",
+            path);
+    fprintf(out, "%s: as it was written\n", sw_plain(path, name));
     return SW_OK;
 }
 
 sw_status sw_reseal(const char *path, FILE *out)
 {
+    char name[SW_LINE];
     SW_TRY(sw_h5_seal(path));
-    fprintf(out, "%s: sealed as it is\n", path);
+    fprintf(out, "%s: sealed as it is\n", sw_plain(path, name));
     return SW_OK;
 }

@@ -256,8 +256,12 @@ def check(options):
             texture.miller(pole)
         except Error:
             raise InputError(f"--poles {pole}: need three whole numbers, as 211 or '1 -1 0'") from None
-    if options.range and not options.range[0] < options.range[1]:
-        raise InputError(f"--range {options.range[0]:g} {options.range[1]:g}: need LOW < HIGH")
+    if options.range and not -np.inf < options.range[0] < options.range[1] < np.inf:
+        raise InputError(f"--range {options.range[0]:g} {options.range[1]:g}: need finite numbers, the first one less")
+    for level in options.levels:
+        if not 0 <= level < np.inf:
+            raise InputError(f"--levels {level:g}: need finite densities, 0 or more")
+    options.levels = sorted(set(options.levels))
     for phi2 in options.sections:
         if not 0 <= phi2 <= 90:
             raise InputError(f"--sections {phi2:g}: need 0 to 90 degrees")

@@ -99,6 +99,14 @@ sw_status sw_h5_claim(const char *path, sw_claim *claim)
     return status;
 }
 
+/* Whether it is what a run goes on from, which nobody changes. */
+static int is_partial(const char *path)
+{
+    static const char end[] = ".partial";
+    const size_t length = strlen(path), size = sizeof end - 1;
+    return length > size && strcmp(path + length - size, end) == 0;
+}
+
 /* as_it_is: also one that lost its seal. */
 static sw_status open_file(const char *path, int writable, int as_it_is, hid_t *file)
 {
@@ -121,10 +129,10 @@ static sw_status open_file(const char *path, int writable, int as_it_is, hid_t *
         return SW_OK;
     H5Fclose(*file);
     *file = H5I_INVALID_HID;
-    return sw_error(SW_ERR_FORMAT,
-                    "%s: lost its seal: its end is damaged, or another program changed it, after which "
-                    "`slipwave-db inspect --seal` takes it as it is",
-                    path);
+    return sw_error(SW_ERR_FORMAT, "%s: lost its seal: its end is damaged, or another program changed it%s",
+                    path,
+                    is_partial(path) ? ": remove it to start anew"
+                                     : ", after which `slipwave-db inspect --seal` takes it as it is");
 }
 
 sw_status sw_h5_open(const char *path, int writable, hid_t *file)

@@ -82,6 +82,9 @@ sw_status sw_output_file_begin(const char *path, sw_output_file *output)
     if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode))
         return sw_error(SW_ERR_IO, "%s: is a %s", path,
                         S_ISDIR(existing.st_mode) ? "folder" : "special file");
+    if (lstat(path, &existing) == 0 && S_ISREG(existing.st_mode) &&
+        (existing.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0)
+        return sw_error(SW_ERR_IO, "%s: cannot be replaced: it is write-protected", path);
     output->path = strdup(path);
     if (output->path == NULL || asprintf(&output->temporary, "%s%s", path, sw_temporary_suffix()) < 0) {
         output->temporary = NULL;

@@ -10,7 +10,8 @@ typedef struct {
     char *path, *temporary; /* NULL before and after */
 } sw_output_file;
 
-/* Names for `path`; what lies under the temporary one goes: it is to be made with O_EXCL, which follows no link. SW_ERR_IO when it is there and not a plain file; SW_ERR_MEMORY. */
+/* Names for `path`; what lies under the temporary one goes: it is to be made with O_EXCL, which follows no link. SW_ERR_IO when
+ * it is there and not a plain file, or write-protected (a symbolic link is replaced, whatever it leads to); SW_ERR_MEMORY. */
 sw_status sw_output_file_begin(const char *path, sw_output_file *output);
 /* The temporary file reaches the disk and becomes `path`; SW_ERR_IO, and it is removed, or, where its folder alone cannot
  * be brought to the disk, there. */

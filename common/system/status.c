@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE = 1024 }; /* bytes */
-
 /* ---- One line, and nothing that a terminal would obey ---- */
 
 /* Whether a second byte goes with the first: a character has one spelling, the shortest, and is no half of a surrogate
@@ -60,7 +58,7 @@ static int escape_byte(unsigned char byte, char to[PIECE])
                       : snprintf(to, PIECE, "\\x%02x", byte);
 }
 
-/* text -> to [MESSAGE], cut at a whole character; what is not plain as \n, \x1b. An escaped text stays as it is. */
+/* text -> to [SW_LINE], cut at a whole character; what is not plain as \n, \x1b. An escaped text stays as it is. */
 static void escape(const char *text, char *to)
 {
     const unsigned char *from = (const unsigned char *)text;
@@ -69,7 +67,7 @@ static void escape(const char *text, char *to)
         char piece[PIECE];
         const int length = character_length(from), plain = is_plain(from, length);
         const int size = plain ? length : escape_byte(*from, piece);
-        if (n + (size_t)size >= MESSAGE)
+        if (n + (size_t)size >= SW_LINE)
             break;
         memcpy(to + n, plain ? (const char *)from : piece, (size_t)size);
         n += (size_t)size;
@@ -78,21 +76,27 @@ static void escape(const char *text, char *to)
     to[n] = '\0';
 }
 
-static void format_line(char line[MESSAGE], const char *format, va_list arguments)
+const char *sw_plain(const char *text, char plain[SW_LINE])
 {
-    char text[MESSAGE];
+    escape(text, plain);
+    return plain;
+}
+
+static void format_line(char line[SW_LINE], const char *format, va_list arguments)
+{
+    char text[SW_LINE];
     vsnprintf(text, sizeof text, format, arguments);
     escape(text, line);
 }
 
 /* ---- Errors ---- */
 
-static _Thread_local char message[MESSAGE];
+static _Thread_local char message[SW_LINE];
 
 #undef sw_error /* status.h wraps it for the analyser */
 sw_status sw_error(sw_status code, const char *format, ...)
 {
-    char line[MESSAGE]; /* an argument may be the previous message */
+    char line[SW_LINE]; /* an argument may be the previous message */
     va_list arguments;
     va_start(arguments, format);
     format_line(line, format, arguments);
@@ -111,7 +115,7 @@ sw_ear sw_present_ear(void) { return present; }
 
 static void notify(const sw_ear *ear, sw_notice notice, const char *format, va_list arguments)
 {
-    char line[MESSAGE];
+    char line[SW_LINE];
     if (ear->listener == NULL)
         return;
     format_line(line, format, arguments);

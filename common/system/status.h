@@ -24,6 +24,10 @@ extern "C" {
  * line ends, other control characters and bytes that are not UTF-8 are escaped, as \n and \x1b. */
 SW_PRINTF(2, 3) sw_status sw_error(sw_status code, const char *format, ...);
 
+/* A text, as a file's name, as such a message shows it: for what is printed. Returns `plain`. */
+enum { SW_LINE = 1024 }; /* bytes */
+const char *sw_plain(const char *text, char plain[SW_LINE]);
+
 /* Tell the calling thread's listener a line, likewise. */
 SW_PRINTF(1, 2) void sw_note(const char *format, ...);
 SW_PRINTF(1, 2) void sw_warn(const char *format, ...);

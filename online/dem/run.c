@@ -470,7 +470,7 @@ static sw_status write_files(run *r, int64_t *failed, char *sample, size_t size)
 
 static sw_status finish(run *r)
 {
-    char text[800], sample[1024] = "";
+    char text[800], sample[1024] = "", name[SW_LINE];
     int64_t failed = 0, first = 0;
     update_work(r);
     const sw_status status = write_files(r, &failed, sample, sizeof sample);
@@ -483,7 +483,7 @@ static sw_status finish(run *r)
     SW_TRY(sw_dem_check_held(r->job, r->dem));
     sw_dem_warn_of_servo(r->job, r->dem);
     sw_dem_describe_results(r->job, r->dem, text, sizeof text);
-    printf("%s: %s", r->job->output.file, text);
+    printf("%s: %s", sw_plain(r->job->output.file, name), text);
     const double error = sw_dem_servo_error(r->job, r->dem);
     if (error > 0)
         printf("; stresses held to %.2g %%", 100 * error);

@@ -40,11 +40,13 @@ static sw_status export(const job *j)
                                         .euler = (const double(*)[3])list.euler,
                                         .weight = list.weight,
                                         .material = j->name != NULL ? j->name : list.material,
-                                        .is_bcc = list.is_bcc};
+                                        .is_bcc = list.is_bcc,
+                                        .is_known = list.is_known};
+    char to[SW_LINE], from[SW_LINE];
     const sw_status status = sw_crystal_file_write_content(j->output, &content);
     if (status == SW_OK)
-        printf("%s: %lld crystals%s of %s\n", j->output, (long long)list.count,
-               list.weight != NULL ? " with weights" : "", j->crystals.file);
+        printf("%s: %lld crystals%s of %s\n", sw_plain(j->output, to), (long long)list.count,
+               list.weight != NULL ? " with weights" : "", sw_plain(j->crystals.file, from));
     sw_crystal_list_free(&list);
     return status;
 }

@@ -232,7 +232,7 @@ static sw_status begin(run *r)
 
 static sw_status finish(run *r, int nothing_done)
 {
-    char text[256];
+    char text[256], name[SW_LINE];
     if (!is_root())
         return SW_OK;
     if (nothing_done) /* all increments were in the restart file */
@@ -240,7 +240,7 @@ static sw_status finish(run *r, int nothing_done)
     if (r->has_partial)
         unlink(r->partial);
     sw_fem_results_describe(&r->results, text, sizeof text);
-    printf("%s: %s\n", r->job->output.file, text);
+    printf("%s: %s\n", sw_plain(r->job->output.file, name), text);
     return SW_OK;
 }
 

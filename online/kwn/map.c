@@ -397,6 +397,7 @@ sw_status sw_kwn_map_run(const sw_kwn_map_job *job)
 {
     map m = {.job = job, .n_points = job->setup.points, .record = sw_kwn_record_size(&job->setup.model)};
     sw_h5_output output = {.file = H5I_INVALID_HID};
+    char name[SW_LINE];
     m.n_samples = job->first == SW_MAP_CONCENTRATION ? 1 : job->axis[job->second].count;
     m.begin = job->history.n_knots > 0 ? sw_kwn_history_end(&job->history) : 0;
     const sw_status status = run_map(&m, &output);
@@ -406,7 +407,7 @@ sw_status sw_kwn_map_run(const sw_kwn_map_job *job)
     if (status == SW_OK)
         sw_kwn_watch_tell(&job->setup, &m.watch);
     if (status == SW_OK)
-        printf("%s: %s, %" PRId64 " %s x %" PRId64 " %s\n", job->setup.output_file,
+        printf("%s: %s, %" PRId64 " %s x %" PRId64 " %s\n", sw_plain(job->setup.output_file, name),
                sw_kwn_map_kind_name(job->kind), job->axis[job->first].count, sw_kwn_map_axes[job->first].name,
                job->axis[job->second].count, sw_kwn_map_axes[job->second].name);
     return status;

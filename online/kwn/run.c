@@ -297,13 +297,13 @@ static sw_status run_blocks(run *r)
 static sw_status finish(run *r)
 {
     double *last;
-    char text[1024];
+    char text[1024], name[SW_LINE];
     sw_kwn_watch_tell(&r->job->setup, &r->seen);
     SW_TRY(SW_ALLOCATE(last, r->record, "a record"));
     const sw_status status = sw_kwn_results_commit(&r->results, last);
     if (status == SW_OK) {
         sw_kwn_record_describe(alloy_of(r), last, text, sizeof text);
-        printf("%s: %s\n", r->job->setup.output_file, text);
+        printf("%s: %s\n", sw_plain(r->job->setup.output_file, name), text);
     }
     free(last);
     return status;

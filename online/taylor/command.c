@@ -16,10 +16,11 @@ static double von_mises(const double stress[3][3])
 
 static void print_summary(const char *file, const sw_taylor_summary *s)
 {
+    char name[SW_LINE];
     printf(
         "%s: %lld crystal%s in %lld step%s to a strain of %.4g: von Mises stress %.4g MPa, slip resistance "
         "%.4g MPa; %.2f s to set up, %.2f s of steps (%.3g crystal-steps/s)\n",
-        file, (long long)s->crystals, s->crystals == 1 ? "" : "s", (long long)s->steps,
+        sw_plain(file, name), (long long)s->crystals, s->crystals == 1 ? "" : "s", (long long)s->steps,
         s->steps == 1 ? "" : "s", s->strain, von_mises((const double(*)[3])s->cauchy_stress) / 1e6,
         s->slip_resistance / 1e6, s->setup_time, s->wall_time,
         (double)s->crystals * (double)s->steps / s->wall_time);

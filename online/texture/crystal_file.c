@@ -96,15 +96,15 @@ static const struct format {
     double unit; /* of its angles, rad */
     sw_status (*read)(sw_crystal_reader *r);
     void (*write)(const sw_crystal_writing *w); /* NULL: this format is not written */
-    int without_weights;
+    int without_weights, with_lattice;
 } formats[] = {
-    {".ori", 0, DEGREE, read_ori, sw_crystal_write_ori, 0},
-    {".tex", 0, DEGREE, read_tex, sw_crystal_write_tex, 0},
-    {".txt", 0, DEGREE, sw_crystal_read_table, sw_crystal_write_table, 0},
-    {".ang", PHASES | PLACES | CONFIDENCE, 1, sw_crystal_read_ang, sw_crystal_write_ang, 1},
-    {".ctf", PHASES | PLACES | DEVIATION, DEGREE, sw_crystal_read_ctf, sw_crystal_write_ctf, 1},
-    {".yaml", PHASES, 1, sw_crystal_read_damask, sw_crystal_write_damask, 0},
-    {".h5", STEPS, 1, sw_crystal_read_results, NULL, 0},
+    {".ori", 0, DEGREE, read_ori, sw_crystal_write_ori, 0, 0},
+    {".tex", 0, DEGREE, read_tex, sw_crystal_write_tex, 0, 0},
+    {".txt", 0, DEGREE, sw_crystal_read_table, sw_crystal_write_table, 0, 0},
+    {".ang", PHASES | PLACES | CONFIDENCE, 1, sw_crystal_read_ang, sw_crystal_write_ang, 1, 0},
+    {".ctf", PHASES | PLACES | DEVIATION, DEGREE, sw_crystal_read_ctf, sw_crystal_write_ctf, 1, 1},
+    {".yaml", PHASES, 1, sw_crystal_read_damask, sw_crystal_write_damask, 0, 1},
+    {".h5", STEPS, 1, sw_crystal_read_results, NULL, 0, 0},
 };
 
 static const struct format *find_format(const char *path)
@@ -244,7 +244,8 @@ sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *f
                                   .weight = weight,
                                   .skipped = r->skipped,
                                   .others = r->others,
-                                  .is_bcc = r->is_bcc};
+                                  .is_bcc = r->is_bcc,
+                                  .is_known = r->is_known};
         memcpy(list->cell, r->cell, sizeof list->cell);
         memcpy(list->about, r->about, sizeof list->about);
         describe_phase(r, list);
@@ -315,6 +316,10 @@ sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_conte
             "%s: a file %s has no weights: need crystals that count alike, as resampling makes them, or "
             "one of .ori, .tex, .txt, .yaml",
             path, format->suffix);
+    if (format->with_lattice && !c->is_known)
+        sw_warn("%s: face-centred (%s) is written of crystals whose lattice is not said: change it where it "
+                "is another",
+                path, strcasecmp(format->suffix, ".ctf") == 0 ? "space group 225" : "cF");
     sw_output_file output;
     FILE *file;
     SW_TRY(sw_text_file_begin(path, &output, &file));

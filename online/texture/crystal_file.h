@@ -32,7 +32,8 @@ typedef struct {
     int64_t others;     /* rows of other phases */
     char phase[SW_CRYSTAL_PHASE + 24]; /* "2 Iron bcc"; "" where the format has none */
     char material[SW_CRYSTAL_PHASE];   /* "Iron bcc": that phase's name, or the material of results; "" */
-    int is_bcc;      /* of results of a body-centred material, or a .ctf of space group 229 */
+    int is_bcc; /* of results of a body-centred material, a .ctf of space group 229, a .yaml of lattice cI */
+    int is_known;    /* whether the file says that they are face- or body-centred */
     double cell[3];  /* of an ODF: rad, phi1 Phi phi2, of the cell a crystal stands for; else 0 */
     char about[160]; /* for people: what was made of the rows; "" */
 } sw_crystal_list;
@@ -55,6 +56,7 @@ typedef struct {
     const float *weight;      /* [N]; NULL: all alike */
     const char *material;     /* its name; NULL: "crystal" */
     int is_bcc;               /* its lattice, where a format says it; else face-centred */
+    int is_known;             /* whether that is so: 0 makes a warning in the formats that say it */
 } sw_crystal_content;
 
 /* Write any of the formats but .h5, by suffix: a file that appears when complete, and reads back to its digits:

@@ -33,5 +33,11 @@ __all__ = [
 def __getattr__(name):
     """Parts that need h5py and matplotlib, when they are asked for."""
     if name in ("plot", "results"):
-        return importlib.import_module(f".{name}", __name__)
+        try:
+            return importlib.import_module(f".{name}", __name__)
+        except ModuleNotFoundError as error:
+            package = error.name.partition(".")[0]
+            if package not in ("h5py", "matplotlib"):
+                raise
+            raise ImportError(f"slipwave.{name} needs {package}: install slipwave[plot]", name=package) from None
     raise AttributeError(f"module 'slipwave' has no attribute '{name}'")

@@ -18,10 +18,11 @@ class ArgumentError(Error, ValueError):
 
 
 class InputError(Error, ValueError):
-    """A file, a mapping of keys, or what is to be drawn, that cannot be used. code: "SW_ERR_INPUT"."""
+    """A file, a mapping of keys, or what is to be drawn, that cannot be used. code: "SW_ERR_INPUT", or "SW_ERR_FORMAT" of a data
+    file that is of another kind, or damaged."""
 
-    def __init__(self, message):
-        super().__init__(message, "SW_ERR_INPUT")
+    def __init__(self, message, code="SW_ERR_INPUT"):
+        super().__init__(message, code)
 
 
 class Notice(UserWarning):

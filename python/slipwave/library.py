@@ -187,8 +187,9 @@ _listener = LISTENER(_hear)
 def fail(status):
     """Raise the library's last message."""
     message, code = library().sw_error_message().decode(errors="replace"), CODES[status]
-    kind = {"SW_ERR_INPUT": InputError, "SW_ERR_RANGE": ArgumentError}.get(code)
-    raise kind(message) if kind is not None else Error(message, code)
+    if code == "SW_ERR_RANGE":
+        raise ArgumentError(message)
+    raise (InputError if code in ("SW_ERR_INPUT", "SW_ERR_FORMAT") else Error)(message, code)
 
 
 def pass_on_notices():

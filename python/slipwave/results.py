@@ -51,8 +51,9 @@ def check_seal(path, announced=False):
         end = file.read()
         if not (size >= 0 and end.startswith(b"SWSEAL01")):
             if announced:
-                raise InputError(f"{path}: lost its seal: its end is damaged, or another program changed it, after which "
-                                 "`slipwave-db inspect --seal` takes it as it is")
+                raise InputError(f"{path}: lost its seal: its end is damaged, or another program changed it" +
+                                 (": remove it to start anew" if str(path).endswith(".partial") else
+                                  ", after which `slipwave-db inspect --seal` takes it as it is"))
             return
         _, sealed, digest = SEAL.unpack(end)
         file.seek(0)

@@ -436,8 +436,9 @@ static void damaged_databases_are_refused(void **state)
 {
     (void)state;
     static const char *const damaged[] = {"copper.h5: damaged: its content is not what was written"};
-    static const char *const unsealed[] = {"copper.h5: has no seal"};
-    static const char *const lost[] = {"copper.h5: lost its seal"};
+    static const char *const unsealed[] = {"plain.h5: has no seal"};
+    static const char *const lost[] = {"copper.h5: lost its seal", "inspect --seal"};
+    static const char *const ended[] = {"out.h5.partial: lost its seal", ": remove it to start anew"};
     static const char *const both[] = {"--verify and --seal: need one of them"};
     result r;
     size_t size;
@@ -451,9 +452,16 @@ static void damaged_databases_are_refused(void **state)
     assert_refused(TAYLOR "job.yaml --database copper.h5", 1, damaged);
     bytes[size / 2] ^= 0x10;
     write_bytes("copper.h5", bytes, size - 24);
-    assert_refused("slipwave-db inspect --verify copper.h5", 1, unsealed);
-    assert_refused("slipwave-db inspect copper.h5", 1, lost);
+    assert_refused("slipwave-db inspect --verify copper.h5", 2, lost);
+    assert_refused("slipwave-db inspect copper.h5", 2, lost);
     assert_refused(TAYLOR "job.yaml --database copper.h5", 1, lost);
+    write_bytes("out.h5.partial", bytes, size - 24);
+    assert_refused("slipwave-db inspect --verify out.h5.partial", 2, ended);
+    unlink("out.h5.partial");
+    const hid_t plain = H5Fcreate("plain.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(plain >= 0 && H5Fclose(plain) >= 0);
+    assert_refused("slipwave-db inspect --verify plain.h5", 1, unsealed);
+    unlink("plain.h5");
     assert_refused("slipwave-db inspect --verify --seal copper.h5", 1, both);
     run_well("slipwave-db inspect --seal copper.h5", &r);
     assert_non_null(strstr(r.out, "copper.h5: sealed as it is"));

@@ -101,6 +101,43 @@ static void formats_come_back(void **state)
     assert_refused(EXPORT "out.h5 -o a.ang", 2, part);
 }
 
+static void assert_file_has(const char *path, const char *part)
+{
+    size_t size;
+    char *text = read_bytes(path, &size);
+    if (memmem(text, size, part, strlen(part)) == NULL)
+        fail_msg("%s lacks '%s'", path, part);
+    free(text);
+}
+
+/* From a file that says body-centred to each that says it, and back; one that does not say is told. */
+static void the_lattice_is_kept(void **state)
+{
+    (void)state;
+    static const char iron[] = "phase: {Iron: {lattice: cI}}\n"
+                               "material: [{constituents: [{phase: Iron, v: 1, O: [1, 0, 0, 0]}]}]\n";
+    static const char *const command[] = {EXPORT "iron.yaml -o iron.ctf", EXPORT "iron.ctf -o again.yaml",
+                                          EXPORT "iron.yaml -o iron.ori"};
+    result r;
+    write_text("iron.yaml", iron);
+    for (int i = 0; i < 3; i++) {
+        run(command[i], &r);
+        assert_int_equal(r.status, 0);
+        assert_string_equal(r.err, "");
+    }
+    assert_file_has("iron.ctf", "\t11\t229\t");
+    assert_file_has("again.yaml", "{lattice: cI}");
+    run("slipwave export iron.ori -o again.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(
+        strstr(r.err, "again.yaml: face-centred (cF) is written of crystals whose lattice is not said"));
+    assert_file_has("again.yaml", "{lattice: cF}");
+    run("slipwave export iron.ori -o iron.ctf", &r);
+    assert_non_null(strstr(r.err, "space group 225"));
+    run("slipwave export iron.ori -o two\nlines.ori", &r);
+    assert_non_null(strstr(r.out, "two\\nlines.ori: 1 crystals of iron.ori"));
+}
+
 static void a_step_is_chosen(void **state)
 {
     (void)state;
@@ -295,7 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_come_back),          cmocka_unit_test(a_step_is_chosen),
         cmocka_unit_test(resampling_keeps_the_curve), cmocka_unit_test(phases_and_grains_of_a_scan),
-        cmocka_unit_test(components_are_in_jobs),
+        cmocka_unit_test(components_are_in_jobs),     cmocka_unit_test(the_lattice_is_kept),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

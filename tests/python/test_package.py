@@ -2,8 +2,11 @@
 
 import ctypes
 import gc
+import os
 import re
 import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 import warnings
@@ -274,6 +277,15 @@ class Package(unittest.TestCase):
             mean = response.step(JOB["loading"][0]["velocity_gradient"], 20 / np.sqrt(2), crystals)
             np.testing.assert_array_equal(mean.stress, run.history.cauchy_stress[row])
         self.refused("copper-ofhc.yaml: ", slipwave.Database, COPPER, code="SW_ERR_FORMAT")
+        with self.assertRaisesRegex(slipwave.InputError, "copper-ofhc.yaml: "):
+            slipwave.Database(COPPER)
+
+    def test_parts_say_what_to_install(self):
+        for part, module in (("results", "h5py"), ("plot", "matplotlib")):
+            code = f"import sys; sys.modules['{module}'] = None; import slipwave; slipwave.{part}"
+            done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "PYTHONPATH": str(package.ROOT / "python")})
+            self.assertIn(f"ImportError: slipwave.{part} needs {module}: install slipwave[plot]", done.stderr)
 
     # ---- Runs ----
 

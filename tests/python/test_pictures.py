@@ -167,13 +167,14 @@ class Pictures(unittest.TestCase):
                   "--poles", "111", "211", "--symmetry", "orthotropic", "--labels", "before", "after", "--axes", "X", "Y",
                   "Z", "-o", "p.svg")
         self.plot("plot_texture", "--kind", "odf", "--sections", "0", "32.5", "--symmetry", "orthotropic", "-o", "o.svg")
-        self.plot("plot_texture", "--kind", "inverse", "--no-extrema", "-o", "i.svg")
+        self.plot("plot_texture", "--kind", "inverse", "--no-extrema", "--levels", "2", "1", "1", "-o", "i.svg")
         self.plot("plot_texture", "--kind", "components", "--labels", "mine", "-o", "c.svg")
         self.plot("plot_stress_strain", "--labels", "mine", "--strain-range", "0", "2", "--stress-range", "0", "500", "-o",
                   "both")
         self.assertTrue((self.folder / "both.png").is_file() and (self.folder / "both.svg").is_file())
         for arguments, message in ((("--labels", "a", "b"), "--labels: 2 of them: need 1"),
-                                   (("--poles", "11"), "--poles 11: need three whole numbers"), (("--range", "3", "1"), "need LOW < HIGH"),
+                                   (("--poles", "11"), "--poles 11: need three whole numbers"), (("--range", "3", "1"), "need finite numbers, the first"),
+                                   (("--levels", "nan"), "--levels nan: need finite densities"), (("--levels", "-1"), "--levels -1: need"),
                                    (("--step", "7"), "--step 7: .*run.h5 has textures of the steps 0, "),
                                    (("--sections", "91"), "--sections 91: need 0 to 90 degrees")):
             with self.assertRaisesRegex(slipwave.Error, message):

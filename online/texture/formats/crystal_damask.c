@@ -99,6 +99,36 @@ static sw_status number_of(const state *s, const char *text, double *number)
     return sw_parse_real(text, number) == NULL ? SW_OK : bad(s, "need a number in O and v");
 }
 
+/* phase: {NAME: {lattice: cI}}, before the materials or after them. */
+static int is_lattice(const state *s)
+{
+    return s->depth == 3 && s->is_mapping[3] && is_under(s, 3, s->key[2]) && is_under(s, 2, "phase") &&
+           strcmp(s->key[3], "lattice") == 0;
+}
+
+static sw_status take_lattice(const state *s, const char *text)
+{
+    sw_crystal_phase *phase;
+    SW_TRY(sw_crystal_find_phase(s->r, -1, s->key[2], &phase));
+    snprintf(phase->lattice, sizeof phase->lattice, "%s", text);
+    return SW_OK;
+}
+
+/* At the end: the lattice of the phase that the crystals are of. */
+static sw_status check_lattice(sw_crystal_reader *r)
+{
+    for (const sw_crystal_phase *p = r->phase; p < r->phase + r->n_phases; p++) {
+        if (p->rows == 0 || !sw_crystal_is_wanted(r, p) || *p->lattice == '\0')
+            continue;
+        r->is_bcc = strcmp(p->lattice, "cI") == 0;
+        r->is_known = r->is_bcc || strcmp(p->lattice, "cF") == 0;
+        if (!r->is_known)
+            return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the lattice %s: need a cubic one, cF or cI",
+                            r->path, (long long)p->number, p->name, p->lattice);
+    }
+    return SW_OK;
+}
+
 /* A value of the constituent that is open. */
 static sw_status take_value(state *s, const char *text)
 {
@@ -127,7 +157,9 @@ static sw_status take_scalar(state *s)
         return SW_OK;
     }
     s->wants_value[s->depth] = 0;
-    return s->constituent > 0 ? take_value(s, text) : SW_OK;
+    if (s->constituent > 0)
+        return take_value(s, text);
+    return is_lattice(s) ? take_lattice(s, text) : SW_OK;
 }
 
 static sw_status take_event(state *s, int *more)
@@ -179,5 +211,6 @@ sw_status sw_crystal_read_damask(sw_crystal_reader *r)
             SW_ERR_INPUT,
             "%s: no constituents in it: a file .yaml of crystals is DAMASK's, with a list `material`",
             r->path);
-    return sw_crystal_check_phases(r);
+    SW_TRY(sw_crystal_check_phases(r));
+    return check_lattice(r);
 }

@@ -14,7 +14,8 @@ typedef struct {
     char name[SW_CRYSTAL_PHASE]; /* "" where the file gives none */
     int64_t rows;                /* of it, indexed */
     int symmetry;                /* the file's number of a group that is not cubic; 0: cubic, or not said */
-    int is_bcc;
+    char lattice[8];             /* DAMASK's, as "cF"; "": not said */
+    int is_bcc, is_known;        /* is_known: whether the file says that it is, or is not */
 } sw_crystal_phase;
 
 /* Where the points of a scan are, in its file's unit. */
@@ -43,7 +44,7 @@ typedef struct {
     int n_phases, n_described; /* n_described of them by the header */
     sw_crystal_phase phase[SW_CRYSTAL_PHASES];
     char material[SW_CRYSTAL_PHASE]; /* of results; else "" */
-    int is_bcc;                      /* likewise */
+    int is_bcc, is_known;            /* of the crystals, as of a phase */
     char about[160];                 /* for people: what was made of rows; "" */
 } sw_crystal_reader;
 

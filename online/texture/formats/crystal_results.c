@@ -98,7 +98,7 @@ static void read_material(sw_crystal_reader *r, hid_t file)
     if (group >= 0 && sw_h5_read_text(group, "material", &name) == SW_OK)
         snprintf(r->material, sizeof r->material, "%s", name);
     if (group >= 0 && sw_h5_read_text(group, "crystal_structure", &structure) == SW_OK)
-        r->is_bcc = strncmp(structure, "bcc", 3) == 0;
+        r->is_known = 1, r->is_bcc = strncmp(structure, "bcc", 3) == 0;
     if (group >= 0)
         H5Gclose(group);
     free(name);

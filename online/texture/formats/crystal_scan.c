@@ -21,7 +21,8 @@ sw_status sw_crystal_find_phase(sw_crystal_reader *r, int64_t number, const char
     snprintf((*phase)->name, sizeof(*phase)->name, "%s", name);
     (*phase)->number = number < 0 ? r->n_phases : number;
     (*phase)->rows = 0;
-    (*phase)->symmetry = (*phase)->is_bcc = 0;
+    (*phase)->symmetry = (*phase)->is_bcc = (*phase)->is_known = 0;
+    (*phase)->lattice[0] = '\0';
     return SW_OK;
 }
 
@@ -60,6 +61,7 @@ static sw_status add_of_phase(sw_crystal_reader *r, double number, const double 
         return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the symmetry %d: need a cubic one", r->path,
                         (long long)phase->number, phase->name, phase->symmetry);
     r->is_bcc = phase->is_bcc;
+    r->is_known = phase->is_known;
     return sw_crystal_add(r, angle, 1);
 }
 
@@ -98,12 +100,14 @@ static int is_phase(double number) { return number >= 0 && number <= 1e9 && numb
 /* ---- .ang ---- */
 
 /* Of the phase of this number in the header: what a scanner calls its symmetry, and whether that is cubic. */
-static sw_status set_symmetry(sw_crystal_reader *r, int64_t number, int symmetry, int is_cubic, int is_bcc)
+static sw_status set_symmetry(sw_crystal_reader *r, int64_t number, int symmetry, int is_cubic,
+                              int space_group)
 {
     sw_crystal_phase *phase;
     SW_TRY(sw_crystal_find_phase(r, number, "", &phase));
     phase->symmetry = is_cubic ? 0 : symmetry;
-    phase->is_bcc = is_bcc;
+    phase->is_bcc = space_group == 229;
+    phase->is_known = space_group == 225 || space_group == 229;
     return SW_OK;
 }
 
@@ -233,8 +237,8 @@ static sw_status name_ctf_phase(sw_crystal_reader *r, int64_t number)
         field[i] = strsep(&rest, "\t");
     SW_TRY(name_phase(r, number, field[NAME] != NULL ? field[NAME] : ""));
     const long laue = field[LAUE] != NULL ? strtol(field[LAUE], NULL, 10) : 0;
-    const int is_bcc = field[SPACE] != NULL && strtol(field[SPACE], NULL, 10) == 229;
-    return laue >= 1 && laue <= 11 ? set_symmetry(r, number, (int)laue, laue >= 10, is_bcc) : SW_OK;
+    const long space = field[SPACE] != NULL ? strtol(field[SPACE], NULL, 10) : 0;
+    return laue >= 1 && laue <= 11 ? set_symmetry(r, number, (int)laue, laue >= 10, (int)space) : SW_OK;
 }
 
 /* Up to the line of column names. */

@@ -340,6 +340,28 @@ static void places_that_cannot_be_written_are_named(void **state)
     assert_int_equal(count_files(), 0);
 }
 
+/* A write-protected file is not replaced, also by who may; a link is, and what it leads to stays. */
+static void protected_files_stay(void **state)
+{
+    (void)state;
+    sw_h5_output output;
+    struct stat link;
+    FILE *file = fopen("kept.h5", "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(chmod("kept.h5", 0444), 0);
+    assert_int_equal(sw_h5_begin("kept.h5", &output), SW_ERR_IO);
+    assert_message_has("kept.h5: cannot be replaced: it is write-protected");
+    assert_int_equal(symlink("kept.h5", "link.h5"), 0);
+    CHECK_OK(sw_h5_begin("link.h5", &output));
+    CHECK_OK(sw_h5_commit(&output));
+    assert_true(lstat("link.h5", &link) == 0 && S_ISREG(link.st_mode));
+    assert_true(stat("kept.h5", &link) == 0 && link.st_size == 0);
+    unlink("link.h5");
+    unlink("kept.h5");
+    assert_int_equal(count_files(), 0);
+}
+
 static void files_that_cannot_be_read_are_named(void **state)
 {
     (void)state;
@@ -671,6 +693,7 @@ int main(void)
         cmocka_unit_test(failed_commit_leaves_nothing),
         cmocka_unit_test(places_that_cannot_be_written_are_named),
         cmocka_unit_test(files_that_cannot_be_read_are_named),
+        cmocka_unit_test(protected_files_stay),
         cmocka_unit_test(what_was_written_is_read),
         cmocka_unit_test(texts_of_any_length_are_kept),
         cmocka_unit_test(datasets_are_described_and_copied),

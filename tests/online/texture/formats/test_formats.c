@@ -482,6 +482,7 @@ static void damask_materials_are_crystals(void **state)
     assert_int_equal(list.count, 2);
     assert_int_equal(list.others, 1);
     assert_string_equal(list.material, "Aluminum");
+    assert_true(list.is_known && !list.is_bcc);
     for (int i = 0; i < 3; i++)
         CHECK_CLOSE(list.euler[0][i], (30 + 10 * i) * DEGREE, 1e-9);
     CHECK_CLOSE(list.euler[1][1], SW_PI, 1e-9);
@@ -500,6 +501,23 @@ static void damask_materials_are_crystals(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         put(".yaml", bad[i].text);
         refuse((sw_crystal_filter){0}, bad[i].message);
+    }
+    static const char *const about[] = {"phase: {A: {lattice: %s}}\n%s", "%2$sphase: {A: {lattice: %1$s}}\n"};
+    for (int i = 0; i < 2; i++) { /* the lattice before the crystals and after them */
+        static const char material[] = "material: [{constituents: [{phase: A, v: 1, O: [1, 0, 0, 0]}]}]\n";
+        char text[200];
+        snprintf(text, sizeof text, about[i], "cI", material);
+        put(".yaml", text);
+        list = read_with((sw_crystal_filter){0});
+        assert_true(list.is_known && list.is_bcc);
+        sw_crystal_list_free(&list);
+        snprintf(text, sizeof text, about[i], "hP", material);
+        put(".yaml", text);
+        refuse((sw_crystal_filter){0}, "phase 1 A has the lattice hP: need a cubic one, cF or cI");
+        put(".yaml", material);
+        list = read_with((sw_crystal_filter){0});
+        assert_false(list.is_known);
+        sw_crystal_list_free(&list);
     }
     FILE *file = begin(".yaml");
     for (int i = 0; i < 100; i++)
