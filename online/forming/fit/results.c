@@ -187,15 +187,26 @@ sw_status sw_fit_write(const sw_fit *fit, const sw_fit_found *found, hid_t group
 
 /* ---- A material file ---- */
 
+/* Of a parameter, with digits as printf has them. */
+static const char *uncertainty_text(const sw_fit_found *found, int j, int digits, char text[32])
+{
+    if (isnan(found->uncertainty[j]))
+        return "unknown";
+    snprintf(text, 32, "%.*g", digits, found->uncertainty[j]);
+    return text;
+}
+
 static void put_origin(const sw_fit *fit, const sw_fit_found *found, FILE *file)
 {
     fprintf(file, "# Fitted by slipwave forming to");
     for (unsigned k = 0; k < fit->curves_count; k++)
         fprintf(file, "%s %s", k > 0 ? "," : "", fit->curves[k].file);
     fprintf(file, "%s:\n", fit->r_values_count > 0 ? ", and to r-values" : "");
+    char digits[32];
     for (int j = 0; j < found->parameters; j++)
-        fprintf(file, "# %s = %.6g, standard uncertainty %.2g%s%s\n", found->parameter[j].key,
-                value_of(found, j), found->uncertainty[j], found->parameter[j].unit != NULL ? " " : "",
+        fprintf(file, "# %s = %.6g, standard uncertainty %s%s%s\n", found->parameter[j].key,
+                value_of(found, j), uncertainty_text(found, j, 2, digits),
+                found->parameter[j].unit != NULL ? " " : "",
                 found->parameter[j].unit != NULL ? found->parameter[j].unit : "");
     fprintf(file, "# All else is as the fit was given it.\n");
 }
@@ -224,9 +235,10 @@ void sw_fit_print(const sw_fit *fit, const sw_fit_found *found, FILE *out)
 {
     const int n = found->parameters;
     int at = 0;
+    char digits[32];
     for (int i = 0; i < n; i++) {
-        fprintf(out, "  %-34s %12.6g +- %-9.3g %-4s correlations", found->parameter[i].key,
-                value_of(found, i), found->uncertainty[i],
+        fprintf(out, "  %-34s %12.6g +- %-9s %-4s correlations", found->parameter[i].key, value_of(found, i),
+                uncertainty_text(found, i, 3, digits),
                 found->parameter[i].unit != NULL ? found->parameter[i].unit : "");
         for (int j = 0; j <= i; j++)
             fprintf(out, " %6.3f", found->correlation[i * n + j]);
@@ -238,7 +250,10 @@ void sw_fit_print(const sw_fit *fit, const sw_fit_found *found, FILE *out)
     for (unsigned k = 0; k < fit->r_values_count; k++)
         fprintf(out, "  r at %g degrees: %.3f, measured %.3f\n", fit->r_values[k].angle, found->r[k],
                 fit->r_values[k].r);
-    fprintf(out, "  %d iterations, %d parameter sets; misfit over degrees of freedom %.3g%s\n",
-            found->end.iterations, found->end.sets, sw_fit_misfit(found),
-            found->deviations_known ? "" : " of assumed deviations, which uncertainties are scaled by");
+    fprintf(out, "  %d iterations, %d parameter sets; ", found->end.iterations, found->end.sets);
+    if (found->residuals == n)
+        fprintf(out, "no degrees of freedom\n");
+    else
+        fprintf(out, "misfit over degrees of freedom %.3g%s\n", sw_fit_misfit(found),
+                found->deviations_known ? "" : " of assumed deviations, which uncertainties are scaled by");
 }

@@ -2,6 +2,7 @@
 #include "tests/job_files.h"
 
 #include "common/crystal/material_file.h"
+#include "common/files/text.h"
 #include "common/math/random.h"
 #include "online/forming/tasks.h"
 #include "slipwave/taylor.h"
@@ -324,12 +325,17 @@ static void without_freedom_the_misfit_says_nothing(void **state)
     (void)state;
     char text[1024];
     double value, uncertainty[2];
+    char more[PATH_MAX + 64], *written;
+    snprintf(more, sizeof more, "  material: %s/one.yaml\n", folder);
     write_material("start.yaml", truth);
     write_text(in_folder("one.csv"), "0,0\n0.3,260\n");
     for (int k = 0; k < 2; k++) {
         write_fit(h0_sought, curve_text(text, "one.csv", "11-33", compression, k ? "deviation: 2.0e6," : ""),
-                  "");
+                  more);
         fit_and_hear(1, &value, &uncertainty[k]);
+        CHECK_OK(sw_read_text(in_folder("one.yaml"), &written));
+        assert_int_equal(strstr(written, "standard uncertainty unknown Pa") != NULL, k == 0);
+        free(written);
         if (k == 0)
             assert_heard("1 numbers for 1 parameters: uncertainties are not known");
     }
