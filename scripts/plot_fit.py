@@ -45,11 +45,13 @@ class Fit(Results):
 
 
 def finding(key, unit, value, uncertainty):
+    """Without its uncertainty where that is not known (NaN)."""
     scale, name = (1e6, "MPa") if unit == "Pa" else (1, "" if unit == "1" else unit)
     value, uncertainty = value / scale, uncertainty / scale
     digits = 1 - math.floor(math.log10(uncertainty)) if 0 < uncertainty < math.inf else 3  # two of the uncertainty
     digits = max(0, digits)
-    return f"{key.split('.')[-1].replace('_', ' ')} = {value:.{digits}f} ± {uncertainty:.{digits}f} {name}".strip()
+    known = "" if math.isnan(uncertainty) else f" ± {uncertainty:.{digits}f}"
+    return f"{key.split('.')[-1].replace('_', ' ')} = {value:.{digits}f}{known} {name}".strip()
 
 
 def main():

@@ -58,17 +58,18 @@ static sw_status read_tests(fitting *f)
     found->deviations_known = 1;
     for (unsigned k = 0; k < f->fit->curves_count; k++) {
         SW_TRY(sw_fit_test_open(job->source, "fit.curves", k, &f->fit->curves[k], job->strain_increment,
-                                &found->test[k]));
+                                f->forming->choice.solver->has_history, &found->test[k]));
         found->residuals += found->test[k].data.n;
         found->deviations_known &= f->fit->curves[k].deviation > 0;
     }
     found->residuals += (int)f->fit->r_values_count;
     for (unsigned k = 0; k < f->fit->r_values_count; k++)
         found->deviations_known &= f->fit->r_values[k].deviation > 0;
-    return found->residuals > found->parameters
+    sw_fit_note_left_out(f->fit, found);
+    return found->residuals >= found->parameters
                ? SW_OK
                : sw_job_error(job->source, "fit.curves",
-                              ": %d numbers were measured: need more than the %d parameters",
+                              ": %d numbers were measured: need as many as the %d parameters, or more",
                               found->residuals, found->parameters);
 }
 
@@ -142,7 +143,7 @@ static void curve_residuals(const fitting *f, unsigned curve, const double *stre
 {
     const sw_fit_test *test = &f->found->test[curve];
     const double scale = sqrt(test->curve->weight) / test->deviation;
-    sw_fit_test_at_points(test, f->forming->choice.solver->has_history, stress, residual);
+    sw_fit_test_at_points(test, stress, residual);
     for (int i = 0; i < test->data.n; i++)
         residual[i] = scale * (residual[i] - test->data.stress[i]);
 }
@@ -207,6 +208,35 @@ static sw_status residuals_of(void *context, int sets, const double *x, double *
     free(of);
     free(sound);
     return status;
+}
+
+/* Signs of a curve of the material that the search begins with: the job's. */
+static sw_status check_signs(const fitting *f, unsigned curve)
+{
+    const sw_fit_test *test = &f->found->test[curve];
+    const sw_material *const material[] = {&f->found->material};
+    char key[SW_KEY_SIZE];
+    double *stress, *model = NULL;
+    SW_TRY(SW_ALLOCATE(stress, test->steps, "a curve"));
+    sw_status status = SW_ALLOCATE(model, test->data.n, "a curve");
+    if (status == SW_OK)
+        status = run_curve(f, curve, 1, material, stress);
+    if (status == SW_OK) {
+        sw_fit_test_at_points(test, stress, model);
+        status = sw_fit_test_signs(test, model);
+        if (status == SW_ERR_INPUT)
+            sw_job_blame(f->forming->job->source, sw_key_path(key, "fit.curves[%u].stress", curve));
+    }
+    free(stress);
+    free(model);
+    return status;
+}
+
+static sw_status check_all_signs(const fitting *f)
+{
+    for (unsigned k = 0; k < f->fit->curves_count; k++)
+        SW_TRY(check_signs(f, k));
+    return SW_OK;
 }
 
 /* ---- Searches ---- */
@@ -362,11 +392,12 @@ static sw_status run(sw_forming *forming, hid_t group)
                                       .context = &f,
                                       .difference = DIFFERENCE,
                                       .most = MOST_TRIALS};
+    SW_TRY(check_all_signs(&f));
     SW_TRY(search_all(&f, &problem, x));
     round_values(f.found, x);
     SW_TRY(find_uncertainties(&f, &problem, x));
     SW_TRY(find_curves(&f));
-    sw_fit_warn(f.found);
+    sw_fit_warn(f.fit, f.found);
     return sw_fit_write(f.fit, f.found, group);
 }
 

@@ -808,6 +808,9 @@ class Fits(unittest.TestCase):
                          "initial slip resistance = 16.057 ± inf MPa")
         self.assertEqual(above.get_ylabel(), r"Cauchy stress $\sigma_{33}$ (MPa)")
 
+    def test_an_unknown_uncertainty_is_not_drawn(self):
+        self.assertEqual(plot_fit.finding("hardening.exponent", "1", 2.254, np.nan), "exponent = 2.254")
+
     def test_without_deviations_there_is_no_band(self):
         with self.write([0, 0.1], [1e6, 2e6], known=0.0, components=("12", "11-33")) as fit:
             figure = fitted_curves(fit.curves())

@@ -104,6 +104,10 @@ static sw_status take_line(reader *r, char *line)
 {
     char *word[WORDS];
     line[strcspn(line, "#")] = '\0';
+    if (strchr(line, ',') != NULL && strchr(line, ';') != NULL)
+        return sw_error(SW_ERR_INPUT,
+                        "%s:%d: both ',' and ';': decimal commas?: need points, and one separator", r->path,
+                        r->line);
     const int n = cut(line, word);
     if (n == 0)
         return SW_OK;

@@ -1,5 +1,6 @@
 /* A measured curve, from a text of columns: rows of numbers between commas, semicolons, tabs or blanks; '#' begins a
- * comment; a line of names may come first. Dimension: n points. */
+ * comment; a line of names may come first. A row with both commas and semicolons is refused: its commas may be decimal
+ * ones. Dimension: n points. */
 #ifndef SW_ONLINE_FORMING_FIT_CURVE_FILE_H
 #define SW_ONLINE_FORMING_FIT_CURVE_FILE_H
 

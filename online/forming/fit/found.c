@@ -1,10 +1,13 @@
 #include "found.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 double sw_fit_misfit(const sw_fit_found *found)
 {
     double sum = 0;
+    if (found->residuals == found->parameters)
+        return NAN;
     for (int i = 0; i < found->residuals; i++)
         sum += found->residual[i] * found->residual[i];
     return sum / (found->residuals - found->parameters);

@@ -51,7 +51,7 @@ typedef struct {
     int parameters, residuals; /* P, M */
     sw_fit_parameter parameter[SW_FIT_PARAMETERS_MAX];
     sw_material material;     /* with the best values, which are rounded to six digits */
-    double *uncertainty;      /* [P] standard */
+    double *uncertainty;      /* [P] standard; NaN: neither deviations nor degrees of freedom say it */
     double *correlation;      /* [P][P] */
     double *residual;         /* [M] over deviations: of curves point by point, then of r-values */
     int deviations_known;     /* of all data; else uncertainties are by the misfit */
@@ -72,7 +72,9 @@ double sw_fit_misfit(const sw_fit_found *found);
 sw_status sw_fit_write(const sw_fit *fit, const sw_fit_found *found, hid_t group);
 sw_status sw_fit_write_material(const sw_fit *fit, const sw_fit_found *found, FILE *file);
 void sw_fit_print(const sw_fit *fit, const sw_fit_found *found, FILE *out);
-/* Parameters at a bound, without an effect, or correlated with others: as warnings. */
-void sw_fit_warn(const sw_fit_found *found);
+/* warnings.c. Before a fit: points that say nothing, as a note. After it: parameters at a bound, without an effect, or
+ * correlated with others, and data that are missed by far, as warnings. */
+void sw_fit_note_left_out(const sw_fit *fit, const sw_fit_found *found);
+void sw_fit_warn(const sw_fit *fit, const sw_fit_found *found);
 
 #endif

@@ -16,42 +16,6 @@ static double value_of(const sw_fit_found *found, int j)
 
 static const char *unit_of(const sw_fit_parameter *p) { return p->unit != NULL ? p->unit : "1"; }
 
-/* ---- Warnings ---- */
-
-/* Nearer than this to a bound, of the way between them: of bounds six decades apart some 7 %. */
-static const double NEAR = 0.005;
-static const double CORRELATED = 0.99;
-
-static void warn_of_bound(const sw_fit_parameter *p, double value)
-{
-    const double q = sw_fit_place_of(p, value);
-    if (!(q < NEAR || q > 1 - NEAR))
-        return;
-    sw_warn("fit: %s = %.6g is at its bound %g: the data ask for more than the bounds allow, or do not "
-            "depend on it",
-            p->key, value, q < 0.5 ? p->least : p->most);
-}
-
-void sw_fit_warn(const sw_fit_found *found)
-{
-    const int n = found->parameters;
-    if (!found->end.converged)
-        sw_warn("fit: the best search did not end: its values may not be the least squares'");
-    for (int i = 0; i < n; i++) {
-        const char *key = found->parameter[i].key;
-        warn_of_bound(&found->parameter[i], value_of(found, i));
-        if (!isfinite(found->uncertainty[i]))
-            sw_warn("fit: nothing that was measured depends on %s, or on it apart from others", key);
-        for (int j = 0; j < i; j++) {
-            const double c = found->correlation[i * n + j];
-            if (fabs(c) > CORRELATED)
-                sw_warn("fit: %s and %s are correlated by %.4f: what was measured tells one from the other "
-                        "hardly",
-                        found->parameter[j].key, key, c);
-        }
-    }
-}
-
 /* ---- Results ---- */
 
 static sw_status write_numbers(hid_t group, const char *name, int64_t n, const double *number,
@@ -135,6 +99,23 @@ static sw_status write_points(const sw_fit_test *test, const double *residual, h
     return status;
 }
 
+/* From the beginning on: [1 + T]. */
+static sw_status write_line(const sw_fit_test *test, const double *stress, hid_t group)
+{
+    const int n = test->steps + 1;
+    double *number;
+    SW_TRY(SW_ALLOCATE(number, 2 * n, "a curve"));
+    number[0] = 0;
+    number[n] = sw_fit_test_first(test, stress);
+    memcpy(number + 1, test->strain, (size_t)test->steps * sizeof *number);
+    memcpy(number + n + 1, stress, (size_t)test->steps * sizeof *number);
+    sw_status status = write_numbers(group, "model_strain", n, number, "1");
+    if (status == SW_OK)
+        status = write_numbers(group, "model_stress", n, number + n, "Pa");
+    free(number);
+    return status;
+}
+
 static sw_status write_curve(const sw_fit_found *found, int k, const double *residual, hid_t parent)
 {
     const sw_fit_test *test = &found->test[k];
@@ -152,9 +133,7 @@ static sw_status write_curve(const sw_fit_found *found, int k, const double *res
     if (status == SW_OK)
         status = write_points(test, residual, group);
     if (status == SW_OK)
-        status = write_numbers(group, "model_strain", test->steps, test->strain, "1");
-    if (status == SW_OK)
-        status = write_numbers(group, "model_stress", test->steps, found->stress[k], "Pa");
+        status = write_line(test, found->stress[k], group);
     H5Gclose(group);
     return status;
 }
@@ -208,15 +187,26 @@ sw_status sw_fit_write(const sw_fit *fit, const sw_fit_found *found, hid_t group
 
 /* ---- A material file ---- */
 
+/* Of a parameter, with digits as printf has them. */
+static const char *uncertainty_text(const sw_fit_found *found, int j, int digits, char text[32])
+{
+    if (isnan(found->uncertainty[j]))
+        return "unknown";
+    snprintf(text, 32, "%.*g", digits, found->uncertainty[j]);
+    return text;
+}
+
 static void put_origin(const sw_fit *fit, const sw_fit_found *found, FILE *file)
 {
     fprintf(file, "# Fitted by slipwave forming to");
     for (unsigned k = 0; k < fit->curves_count; k++)
         fprintf(file, "%s %s", k > 0 ? "," : "", fit->curves[k].file);
     fprintf(file, "%s:\n", fit->r_values_count > 0 ? ", and to r-values" : "");
+    char digits[32];
     for (int j = 0; j < found->parameters; j++)
-        fprintf(file, "# %s = %.6g, standard uncertainty %.2g%s%s\n", found->parameter[j].key,
-                value_of(found, j), found->uncertainty[j], found->parameter[j].unit != NULL ? " " : "",
+        fprintf(file, "# %s = %.6g, standard uncertainty %s%s%s\n", found->parameter[j].key,
+                value_of(found, j), uncertainty_text(found, j, 2, digits),
+                found->parameter[j].unit != NULL ? " " : "",
                 found->parameter[j].unit != NULL ? found->parameter[j].unit : "");
     fprintf(file, "# All else is as the fit was given it.\n");
 }
@@ -245,9 +235,10 @@ void sw_fit_print(const sw_fit *fit, const sw_fit_found *found, FILE *out)
 {
     const int n = found->parameters;
     int at = 0;
+    char digits[32];
     for (int i = 0; i < n; i++) {
-        fprintf(out, "  %-34s %12.6g +- %-9.3g %-4s correlations", found->parameter[i].key,
-                value_of(found, i), found->uncertainty[i],
+        fprintf(out, "  %-34s %12.6g +- %-9s %-4s correlations", found->parameter[i].key, value_of(found, i),
+                uncertainty_text(found, i, 3, digits),
                 found->parameter[i].unit != NULL ? found->parameter[i].unit : "");
         for (int j = 0; j <= i; j++)
             fprintf(out, " %6.3f", found->correlation[i * n + j]);
@@ -259,7 +250,10 @@ void sw_fit_print(const sw_fit *fit, const sw_fit_found *found, FILE *out)
     for (unsigned k = 0; k < fit->r_values_count; k++)
         fprintf(out, "  r at %g degrees: %.3f, measured %.3f\n", fit->r_values[k].angle, found->r[k],
                 fit->r_values[k].r);
-    fprintf(out, "  %d iterations, %d parameter sets; misfit over degrees of freedom %.3g%s\n",
-            found->end.iterations, found->end.sets, sw_fit_misfit(found),
-            found->deviations_known ? "" : " of assumed deviations, which uncertainties are scaled by");
+    fprintf(out, "  %d iterations, %d parameter sets; ", found->end.iterations, found->end.sets);
+    if (found->residuals == n)
+        fprintf(out, "no degrees of freedom\n");
+    else
+        fprintf(out, "misfit over degrees of freedom %.3g%s\n", sw_fit_misfit(found),
+                found->deviations_known ? "" : " of assumed deviations, which uncertainties are scaled by");
 }

@@ -120,9 +120,9 @@ static int is_turned(const sw_fit_curve *c, const sw_curve *data)
     return c->loading_count == 1 && largest * rate_of(c->loading, c->strain) < 0;
 }
 
-static sw_status convert(const sw_fit_curve *c, sw_curve *data)
+static sw_status convert(const sw_fit_curve *c, int turned, sw_curve *data)
 {
-    const double sign = is_turned(c, data) ? -1 : 1;
+    const double sign = turned ? -1 : 1;
     int kept = 0;
     for (int i = 0; i < data->n; i++) {
         double strain = sign * strain_unit[c->strain_unit] * data->strain[i],
@@ -190,6 +190,25 @@ static sw_status find_times(sw_fit_test *test)
         test->time[i] = w.begun + w.reached;
     }
     return SW_OK;
+}
+
+/* Of a model that starts at rest: points whose stress is 0 whatever its parameters are say nothing of these. */
+static sw_status leave_out_rest(sw_fit_test *test)
+{
+    const double digits = 1e-6; /* of the first entry: written ones */
+    const double moved = digits * sw_loading_time(test->curve->loading);
+    sw_curve *data = &test->data;
+    int kept = 0;
+    for (int i = 0; i < data->n; i++) {
+        if (test->starts_at_rest && test->time[i] <= moved)
+            continue;
+        test->time[kept] = test->time[i];
+        data->strain[kept] = data->strain[i];
+        data->stress[kept++] = data->stress[i];
+    }
+    test->left_out = data->n - kept;
+    data->n = kept;
+    return kept > 0 ? SW_OK : sw_error(SW_ERR_INPUT, "%s: all strains are 0", test->curve->file);
 }
 
 /* ---- Steps ---- */
@@ -285,18 +304,20 @@ static sw_status open_test(const sw_fit_curve *c, double strain_increment, sw_fi
                          (const char *const[2]){c->columns != NULL ? c->columns[0] : NULL,
                                                 c->columns != NULL ? c->columns[1] : NULL},
                          &test->data));
-    SW_TRY(convert(c, &test->data));
-    test->deviation = deviation_of(c, &test->data);
+    test->turned = is_turned(c, &test->data);
+    SW_TRY(convert(c, test->turned, &test->data));
     SW_TRY(SW_ALLOCATE(test->time, test->data.n, "points of a curve"));
     SW_TRY(find_times(test));
+    SW_TRY(leave_out_rest(test));
+    test->deviation = deviation_of(c, &test->data);
     return make_steps(test, strain_increment);
 }
 
 sw_status sw_fit_test_open(const sw_job *job, const char *prefix, unsigned entry, const sw_fit_curve *curve,
-                           double strain_increment, sw_fit_test *test)
+                           double strain_increment, int starts_at_rest, sw_fit_test *test)
 {
     char key[SW_KEY_SIZE];
-    *test = (sw_fit_test){.curve = curve};
+    *test = (sw_fit_test){.curve = curve, .starts_at_rest = starts_at_rest};
     const sw_status status = open_test(curve, strain_increment, test);
     if (status == SW_OK)
         return SW_OK;
@@ -354,17 +375,51 @@ sw_status sw_fit_test_run(const sw_fit_test *test, sw_runs *runs, int64_t n_runs
     return status;
 }
 
-void sw_fit_test_at_points(const sw_fit_test *test, int starts_at_rest, const double *stress, double *model)
+double sw_fit_test_first(const sw_fit_test *test, const double *stress)
+{
+    return test->starts_at_rest ? 0 : stress[0];
+}
+
+void sw_fit_test_at_points(const sw_fit_test *test, const double *stress, double *model)
 {
     for (int i = 0; i < test->data.n; i++) {
         int k = 0;
         while (k + 1 < test->steps && test->end[k] < test->time[i])
             k++;
-        const double before = k > 0            ? stress[k - 1]
-                              : starts_at_rest ? 0
-                                               : stress[0],
+        const double before = k > 0 ? stress[k - 1] : sw_fit_test_first(test, stress),
                      begun = k > 0 ? test->end[k - 1] : 0;
         const double part = (test->time[i] - begun) / (test->end[k] - begun);
         model[i] = before + part * (stress[k] - before);
     }
+}
+
+/* ---- Signs ---- */
+
+/* Of two vectors [n]: the cosine between them. */
+static double cosine(int n, const double *a, const double *b)
+{
+    double ab = 0, aa = 0, bb = 0;
+    for (int i = 0; i < n; i++) {
+        ab += a[i] * b[i];
+        aa += a[i] * a[i];
+        bb += b[i] * b[i];
+    }
+    return ab / sqrt(aa * bb);
+}
+
+sw_status sw_fit_test_signs(const sw_fit_test *test, const double *model)
+{
+    const double opposed = -0.5; /* stresses about 0, as of noise, have some of either sign */
+    const sw_curve *data = &test->data;
+    int at = 0;
+    if (!(cosine(data->n, model, data->stress) < opposed))
+        return SW_OK;
+    for (int i = 0; i < data->n; i++)
+        if (model[i] * data->stress[i] < model[at] * data->stress[at])
+            at = i;
+    return sw_error(SW_ERR_INPUT,
+                    "%s: stress %s at true strain %g is %.4g MPa in the file%s, %.4g MPa in the model: need "
+                    "the model's sign, or the difference the other way round",
+                    test->curve->file, sw_fit_stress_names[test->curve->stress], data->strain[at],
+                    data->stress[at] / 1e6, test->turned ? ", turned with its strains" : "", model[at] / 1e6);
 }

@@ -3,7 +3,8 @@
  * Steps end where points are, unless these lie closer than a tenth of the longest step; between, stresses are linear.
  *
  * Of compression a file may have positive numbers: where its strains go the other way than the loading's, strains and
- * stresses change their signs. Dimensions: n points, T steps. */
+ * stresses change their signs. A point before any strain has no stress in a model that starts at rest, whatever its
+ * parameters: it is left out. Dimensions: n points, T steps. */
 #ifndef SW_ONLINE_FORMING_FIT_STRESS_TEST_H
 #define SW_ONLINE_FORMING_FIT_STRESS_TEST_H
 
@@ -35,9 +36,12 @@ typedef struct {
     sw_curve data;             /* signed as the loading; true; Pa */
     double *time;              /* [n] of each point, s from the beginning */
     double deviation;          /* Pa */
-    int steps;                 /* T */
-    int *entry;                /* [T] of the loading */
-    double *end, *strain;      /* [T] of each step: s, true strain */
+    int turned;                /* whether signs are not the file's */
+    int starts_at_rest; /* before the first step there is no stress; else, of rigid crystals, that of its end */
+    int left_out;       /* points before any strain */
+    int steps;          /* T */
+    int *entry;         /* [T] of the loading */
+    double *end, *strain; /* [T] of each step: s, true strain */
 } sw_fit_test;
 
 /* What rows of keys cannot check; entry: its number in the list at prefix. SW_ERR_INPUT. */
@@ -47,15 +51,20 @@ sw_status sw_fit_curve_check(const sw_job *job, const char *prefix, unsigned ent
 /* Read the file of a curve that was checked. SW_ERR_INPUT, too, for a point that the loading does not come to; SW_ERR_IO;
  * SW_ERR_MEMORY. Release with sw_fit_test_close, which takes a zeroed one too. */
 sw_status sw_fit_test_open(const sw_job *job, const char *prefix, unsigned entry, const sw_fit_curve *curve,
-                           double strain_increment, sw_fit_test *test);
+                           double strain_increment, int starts_at_rest, sw_fit_test *test);
 void sw_fit_test_close(sw_fit_test *test);
 
 /* All steps of R runs that have not begun. stress [R][T]: at their ends, Pa; of a run that fails no numbers from there
  * on. What sw_runs_step answers; SW_ERR_MEMORY. */
 sw_status sw_fit_test_run(const sw_fit_test *test, sw_runs *runs, int64_t n_runs, double *stress);
 
-/* stress [T] -> at the points, model [n]. starts_at_rest: before the first step there is no stress; else, of rigid crystals,
- * that of its end. */
-void sw_fit_test_at_points(const sw_fit_test *test, int starts_at_rest, const double *stress, double *model);
+/* Before the first step, of stress [T]. */
+double sw_fit_test_first(const sw_fit_test *test, const double *stress);
+
+/* stress [T] -> at the points, model [n]. */
+void sw_fit_test_at_points(const sw_fit_test *test, const double *stress, double *model);
+
+/* Model [n] against the points: SW_ERR_INPUT where stresses have the other sign, which no parameter mends. */
+sw_status sw_fit_test_signs(const sw_fit_test *test, const double *model);
 
 #endif

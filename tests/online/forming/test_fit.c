@@ -2,6 +2,7 @@
 #include "tests/job_files.h"
 
 #include "common/crystal/material_file.h"
+#include "common/files/text.h"
 #include "common/math/random.h"
 #include "online/forming/tasks.h"
 #include "slipwave/taylor.h"
@@ -251,7 +252,7 @@ static char heard[4096];
 static void hear(void *context, sw_notice notice, const char *text)
 {
     (void)context;
-    if (notice == SW_WARNING)
+    if (notice == SW_WARNING || strstr(text, "left out") != NULL)
         snprintf(heard + strlen(heard), sizeof heard - strlen(heard), "%s\n", text);
 }
 
@@ -281,6 +282,119 @@ static void warnings(void **state)
     if (strstr(heard, "at its bound 2e+08") == NULL)
         fail_msg("no warning of a bound: '%s'", heard);
     CHECK_CLOSE(value[0] / 200e6, 1, 0.1);
+}
+
+static void fit_and_hear(int n, double *value, double *uncertainty)
+{
+    heard[0] = '\0';
+    sw_listen(hear, NULL);
+    fit(n, value, uncertainty);
+    sw_listen(NULL, NULL);
+}
+
+static void assert_heard(const char *what)
+{
+    if (strstr(heard, what) == NULL)
+        fail_msg("no '%s' in '%s'", what, heard);
+}
+
+static const char h0_sought[] = "    - {key: hardening.initial_hardening_rate}\n";
+
+/* Rows before any strain leave what is found, and how well, to the bit; they are counted aloud. */
+static void a_beginning_says_nothing(void **state)
+{
+    (void)state;
+    char text[1024];
+    double value[2], uncertainty[2];
+    write_material("start.yaml", truth);
+    write_fit(h0_sought, curve_text(text, "begun.csv", "11-33", compression, ""), "");
+    for (int k = 0; k < 2; k++) {
+        write_text(in_folder("begun.csv"),
+                   k ? "0,0\n0,0\n0,0\n0,0\n0.1,150\n0.2,215\n0.4,290\n" : "0.1,150\n0.2,215\n0.4,290\n");
+        fit_and_hear(1, &value[k], &uncertainty[k]);
+    }
+    assert_heard("begun.csv: 4 of 7 points are left out");
+    assert_true(uncertainty[0] > 0);
+    CHECK_CLOSE(value[1], value[0], 0);
+    CHECK_CLOSE(uncertainty[1], uncertainty[0], 0);
+}
+
+/* As many numbers as parameters: met, and uncertain as their deviations say, or nobody. */
+static void without_freedom_the_misfit_says_nothing(void **state)
+{
+    (void)state;
+    char text[1024];
+    double value, uncertainty[2];
+    char more[PATH_MAX + 64], *written;
+    snprintf(more, sizeof more, "  material: %s/one.yaml\n", folder);
+    write_material("start.yaml", truth);
+    write_text(in_folder("one.csv"), "0,0\n0.3,260\n");
+    for (int k = 0; k < 2; k++) {
+        write_fit(h0_sought, curve_text(text, "one.csv", "11-33", compression, k ? "deviation: 2.0e6," : ""),
+                  more);
+        fit_and_hear(1, &value, &uncertainty[k]);
+        CHECK_OK(sw_read_text(in_folder("one.yaml"), &written));
+        assert_int_equal(strstr(written, "standard uncertainty unknown Pa") != NULL, k == 0);
+        free(written);
+        if (k == 0)
+            assert_heard("1 numbers for 1 parameters: uncertainties are not known");
+    }
+    assert_true(isnan(uncertainty[0]));
+    assert_true(uncertainty[1] > 0.005 * value && uncertainty[1] < 0.2 * value);
+}
+
+/* Curve and r-value that the law cannot have. Its own curve before them: no warning. */
+static void data_far_off_are_named(void **state)
+{
+    (void)state;
+    curve c = taylor_curve(compression);
+    char text[1024];
+    double value, uncertainty;
+    write_material("start.yaml", truth);
+    write_curve("c.csv", &c, 0, 1);
+    c.stress[10] *= 1.2;
+    write_curve("off.csv", &c, 0, 1);
+    write_fit(h0_sought, curve_text(text, "c.csv", "11-33", compression, "deviation: 1.0e6,"), "");
+    fit_and_hear(1, &value, &uncertainty);
+    assert_string_equal(heard, "");
+    write_fit(h0_sought, text, "  r_values: [{angle: 0, r: 50, strain: 0.1, deviation: 0.05}]\n");
+    fit_and_hear(1, &value, &uncertainty);
+    assert_heard("r at 0 degrees is measured as 50 and fitted as");
+    assert_heard("misfit over degrees of freedom is");
+    write_fit(h0_sought, curve_text(text, "off.csv", "11-33", compression, "deviation: 2.0e6, weight: 0.25,"),
+              "");
+    fit_and_hear(1, &value, &uncertainty);
+    char at[64];
+    snprintf(at, sizeof at, "off.csv: the stress at true strain %g is measured", c.strain[10]);
+    assert_heard(at);
+}
+
+/* The model's line begins where its specimen does. */
+static void a_line_begins_at_the_beginning(void **state)
+{
+    (void)state;
+    char text[1024];
+    double value, uncertainty, first[2];
+    const curve c = taylor_curve(compression);
+    write_material("start.yaml", truth);
+    write_curve("c.csv", &c, 0, 1);
+    write_fit(h0_sought, curve_text(text, "c.csv", "11-33", compression, ""), "");
+    fit(1, &value, &uncertainty);
+    hid_t file;
+    CHECK_OK(sw_h5_open(in_folder("out.h5"), 0, &file));
+    for (int k = 0; k < 2; k++) {
+        double line[ROWS];
+        hid_t data =
+            H5Dopen2(file, k ? "fit/curves/0/model_stress" : "fit/curves/0/model_strain", H5P_DEFAULT);
+        hid_t space = H5Dget_space(data);
+        assert_in_range(H5Sget_simple_extent_npoints(space), c.n + 1, ROWS);
+        assert_true(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, line) >= 0);
+        H5Sclose(space);
+        H5Dclose(data);
+        first[k] = line[0];
+    }
+    H5Fclose(file);
+    assert_true(first[0] == 0 && first[1] == 0);
 }
 
 /* Searches from several beginnings: the same best answer, and the same for the same seed. */
@@ -358,7 +472,9 @@ static void bad_jobs_are_refused(void **state)
         {"800}", "700}", "the loading does not come there"},
         {"[0, 0, -1.0e-3]", "[0, 0, -2.0e-3]", "fit.curves[0].loading[0].velocity_gradient has trace"},
         {"loading:", "measure: engineering, loading:", "same normal component"},
-        {"loading:", "most_strain: 0.03, loading:", "need more than the 4 parameters"},
+        {"loading:", "most_strain: 0.03, loading:", "need as many as the 4 parameters, or more"},
+        {"\"11\", stress: \"11-33\"", "\"33\", stress: \"11-33\"", "fit.curves[0].stress: "},
+        {"\"11-33\"", "\"33-11\"", "MPa in the model: need the model's sign"},
         {"loading:", "columns: [strain, force], loading:", "c.csv:2: no column 'force'"},
         {"fit:",
          "prestrain: [{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 10}]\nfit:",
@@ -386,6 +502,10 @@ int main(void)
         cmocka_unit_test(uncertainties_are_those_of_chance),
         cmocka_unit_test(the_misfit_stands_for_deviations),
         cmocka_unit_test(warnings),
+        cmocka_unit_test(a_beginning_says_nothing),
+        cmocka_unit_test(without_freedom_the_misfit_says_nothing),
+        cmocka_unit_test(data_far_off_are_named),
+        cmocka_unit_test(a_line_begins_at_the_beginning),
         cmocka_unit_test(starts),
         cmocka_unit_test(r_values_join),
         cmocka_unit_test(bad_jobs_are_refused),

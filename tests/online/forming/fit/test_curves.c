@@ -53,6 +53,8 @@ static void bad_texts_are_refused(void **state)
         {"0 1\n1e999 3\n", NULL, NULL, ":2: column 1 = '1e999': need a finite number, of strain"},
         {"a,b\n0,1\n", "a", "c", ":1: no column 'c'"},
         {"0,1\n", "a", "b", ":1: no column 'a'"},
+        {"5,1;100,2\n", NULL, NULL, ":1: both ',' and ';': decimal commas?: need points, and one separator"},
+        {"# a; b, c\n1;2\n5,1;100,2\n", NULL, NULL, ":3: both ',' and ';'"},
         {"0,1\n", "0", "2", ":1: 2 columns: need a column 0, of strain"},
         {"0,1\n", "1", "3", ":1: 2 columns: need a column 3, of stress"},
     };
@@ -89,16 +91,21 @@ static sw_fit_curve curve_of(sw_loading *loading, unsigned count)
                           .loading_count = count};
 }
 
-static sw_status open(const char *text, const sw_fit_curve *curve, sw_fit_test *test)
+static sw_status open_as(int starts_at_rest, const char *text, const sw_fit_curve *curve, sw_fit_test *test)
 {
     static const sw_key none[] = {SW_KEYS_END};
     sw_job *job;
     void *values;
     CHECK_OK(sw_job_parse(none, 8, "job.yaml", "{}", &job, &values));
     write_text(job_path, text);
-    const sw_status status = sw_fit_test_open(job, "curves", 0, curve, 0.02, test);
+    const sw_status status = sw_fit_test_open(job, "curves", 0, curve, 0.02, starts_at_rest, test);
     sw_job_close(job);
     return status;
+}
+
+static sw_status open(const char *text, const sw_fit_curve *curve, sw_fit_test *test)
+{
+    return open_as(0, text, curve, test);
 }
 
 /* Positive numbers of compression are turned; of the first shape, ln and the area of a volume that stays. */
@@ -151,16 +158,68 @@ static void steps_end_at_points(void **state)
     }
     assert_true(met[0] && met[1]);
     CHECK_CLOSE(last, 500.5, 1e-9);
-    /* a stress that is linear in strain is what it is at all points; before the first step it begins at rest, or not */
-    double stress[200], model[6];
-    for (int k = 0; k < test.steps; k++)
-        stress[k] = 1e9 * test.strain[k];
-    sw_fit_test_at_points(&test, 1, stress, model);
-    for (int i = 0; i < 6; i++)
-        CHECK_CLOSE(model[i], 1e9 * test.data.strain[i], 1e-3);
-    sw_fit_test_at_points(&test, 0, stress, model);
-    CHECK_CLOSE(model[5], stress[0], 0);
     sw_fit_test_close(&test);
+}
+
+/* A stress that is linear in strain is what it is at all points. Before the first step it begins at rest, and a point
+ * there is none; or it is that of rigid crystals. */
+static void a_beginning_at_rest_is_left_out(void **state)
+{
+    (void)state;
+    static const char text[] = "0 0\n0.5 5\n0.1 2\n1e-10 1\n0.0001 1\n0 3\n";
+    sw_loading g = along_3(-1e-3, 1000);
+    sw_fit_curve c = curve_of(&g, 1);
+    sw_fit_test test;
+    double stress[200], model[6];
+    for (int rest = 0; rest < 2; rest++) {
+        CHECK_OK(open_as(rest, text, &c, &test));
+        assert_int_equal(test.data.n, rest ? 3 : 6);
+        assert_int_equal(test.left_out, rest ? 3 : 0);
+        for (int k = 0; k < test.steps; k++)
+            stress[k] = 1e9 * test.strain[k];
+        sw_fit_test_at_points(&test, stress, model);
+        for (int i = 0; i < test.data.n; i++)
+            if (rest || fabs(test.data.strain[i]) > 0.01)
+                CHECK_CLOSE(model[i], 1e9 * test.data.strain[i], 1e-3);
+        CHECK_CLOSE(sw_fit_test_first(&test, stress), rest ? 0 : stress[0], 0);
+        if (!rest)
+            CHECK_CLOSE(model[0], stress[0], 0);
+        sw_fit_test_close(&test);
+    }
+    assert_int_equal(open_as(1, "0 0\n0 1\n", &c, &test), SW_ERR_INPUT);
+    assert_message_has("all strains are 0");
+}
+
+/* Stresses of the other sign than the model's are refused, of noise about 0 not. */
+static void other_signs_are_refused(void **state)
+{
+    (void)state;
+    static const double model[4] = {-10e6, -20e6, -30e6, -40e6};
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"-0.1 10\n-0.2 20\n-0.3 30\n-0.4 40\n",
+         "stress 33 at true strain -0.4 is 40 MPa in the file, -40 MPa in the model"},
+        {"0.1 -10\n0.2 -20\n0.3 -30\n0.4 -40\n",
+         "is 40 MPa in the file, turned with its strains, -40 MPa in the model"},
+    };
+    static const char *const good[] = {"0.1 10\n0.2 20\n0.3 30\n0.4 40\n",
+                                       "-0.1 -10\n-0.2 -20\n-0.3 -30\n-0.4 40\n",
+                                       "0.1 1\n0.2 -1\n0.3 -1\n0.4 1\n"};
+    sw_loading g = along_3(-1e-3, 1000);
+    sw_fit_curve c = curve_of(&g, 1);
+    sw_fit_test test;
+    for (int k = 0; k < 2; k++) {
+        CHECK_OK(open(bad[k].text, &c, &test));
+        assert_int_equal(sw_fit_test_signs(&test, model), SW_ERR_INPUT);
+        assert_message_has(bad[k].message);
+        sw_fit_test_close(&test);
+    }
+    for (int k = 0; k < 3; k++) {
+        CHECK_OK(open(good[k], &c, &test));
+        CHECK_OK(sw_fit_test_signs(&test, model));
+        sw_fit_test_close(&test);
+    }
 }
 
 /* There and back: points in their order, and steps to the turn itself. */
@@ -194,6 +253,8 @@ int main(void)
         cmocka_unit_test(bad_texts_are_refused),
         cmocka_unit_test(points_are_true_and_signed),
         cmocka_unit_test(steps_end_at_points),
+        cmocka_unit_test(a_beginning_at_rest_is_left_out),
+        cmocka_unit_test(other_signs_are_refused),
         cmocka_unit_test(points_follow_a_loading),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
