@@ -12,9 +12,12 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from slipwave_results import COLOURS, DASHES, InputError, Results, argument_parser, run, save
+from yield_functions import FUNCTIONS, tensor
 
 COMPONENTS = ["11", "22", "33", "23", "13", "12"]
 ARROWS = 24  # of a contour, at most
+LINES = {name: {"color": COLOURS[1 + k], "linestyle": DASHES[1 + k], "linewidth": 1.3, "zorder": 4}
+         for k, name in enumerate(FUNCTIONS)}  # a function's, in all pictures
 
 
 class Sheet(Results):
@@ -25,11 +28,10 @@ class Sheet(Results):
             raise InputError(f"{self.path}: has no {name}: the job's section `{name}` asks for it")
         return self.group(name)
 
-    def functions(self, what, columns):
-        """(title, table [n][columns]) of every fitted function"""
+    def functions(self):
+        """(name, title, group) of every fitted function"""
         group = self.file.get("functions", {})
-        return [(self.text("title", group[name]), self.array(what, None, columns, where=group[name]))
-                for name in group if what in group[name]]
+        return [(name, self.text("title", group[name]), group[name]) for name in FUNCTIONS if name in group]
 
 
 def legend_below(axes):
@@ -59,16 +61,16 @@ def plot_r_values(sheet):
     left.set_ylabel("yield stress (MPa)")
     right.set(ylabel="q = r / (1 + r)", ylim=(-0.03, 1.03))
     order = np.argsort(angle)
-    left.plot(np.degrees(angle[order]), 1e-6 * stress[order], "o-", color=COLOURS[0], markersize=4, linewidth=1,
-              label="crystals")
-    right.plot(np.degrees(angle[order]), (1 - 1 / (1 + r))[order], "o-", color=COLOURS[0], markersize=4, linewidth=1)
+    points = {"color": COLOURS[0], "marker": "o", "linestyle": "", "markersize": 4.5, "zorder": 5}
+    left.plot(np.degrees(angle[order]), 1e-6 * stress[order], label="crystals", **points)
+    right.plot(np.degrees(angle[order]), (1 - 1 / (1 + r))[order], **points)
     left.axhline(1e-6 * biaxial, color="0.5", linestyle=":", linewidth=1, label="balanced biaxial")
     right.axhline(1 - 1 / (1 + r_b), color="0.5", linestyle=":", linewidth=1)
-    for k, (title, table) in enumerate(sheet.functions("tension", 3)):
+    for name, title, group in sheet.functions():
+        table = sheet.array("tension", None, 3, where=group)
         table = table[table[:, 0] <= angle.max() + 1e-9]
-        for axes, values in ((left, 1e-6 * table[:, 1]), (right, table[:, 2])):
-            axes.plot(np.degrees(table[:, 0]), values, DASHES[(k + 1) % len(DASHES)], color=COLOURS[1 + k % 5], linewidth=1,
-                      label=title if axes is left else None)
+        left.plot(np.degrees(table[:, 0]), 1e-6 * table[:, 1], label=title, **LINES[name])
+        right.plot(np.degrees(table[:, 0]), table[:, 2], **LINES[name])
     add_r_scale(right)
     legend_below(left)
     return figure
@@ -95,11 +97,6 @@ def contours_of(sheet):
             components = level.attrs["components"].astype(int)
         sections.append((plane, components, levels))
     return sections
-
-
-def tensor(stress):
-    s = np.asarray(stress)
-    return s[..., [[0, 5, 4], [5, 1, 3], [4, 3, 2]]]
 
 
 def mises(stress):
@@ -160,9 +157,11 @@ def draw_references(axes, plane, held, size, yield_stress):
         axes.plot([], [], color="0.5", linewidth=0.8, linestyle=style, label=label)
 
 
-def draw_contour(axes, plane, held, stress, flow, colour, length, label):
+def draw_contour(axes, plane, stress, flow, marker, length, label):
     x, y = plane.place(stress)
-    axes.plot(1e-6 * np.append(x, x[0]), 1e-6 * np.append(y, y[0]), ".-", color=colour, markersize=3, linewidth=1, label=label)
+    colour = COLOURS[0]
+    axes.plot(1e-6 * np.append(x, x[0]), 1e-6 * np.append(y, y[0]), marker, linestyle="", color=colour, markersize=2.6,
+              label=label)
     some = slice(None, None, max(1, -(-len(x) // ARROWS)))
     u, v = np.array(plane.flow(flow))
     size = np.hypot(u, v)
@@ -174,20 +173,27 @@ def label_of(plane, held):
     return "crystals" if plane.pi or held == 0 else rf"crystals, $\sigma_{{{COMPONENTS[plane.z]}}}$ = {1e-6 * held:.3g} MPa"
 
 
-def draw_functions(axes, sheet, plane):
-    if plane.pi or (plane.x, plane.y) != (0, 1):
-        return
-    for k, (title, table) in enumerate(sheet.functions("section", 2)):
-        axes.plot(*1e-6 * np.vstack([table, table[:1]]).T, DASHES[(k + 1) % len(DASHES)], color=COLOURS[(3 + k) % 7],
-                  linewidth=1, label=title)
+def draw_functions(axes, sheet, plane, levels, size):
+    """Each on every level that it can answer: Yld2000-2d none with stress 23 or 13"""
+    side = np.linspace(-1.25 * size, 1.25 * size, 301)
+    for name, title, group in sheet.functions():
+        line = LINES[name]
+        exponent = sheet.number("exponent", group) if "exponent" in group.attrs else 2
+        for held, _, _ in levels:
+            phi = FUNCTIONS[name](sheet.array("coefficient", None, where=group), exponent,
+                                  plane.stress(*np.meshgrid(side, side), held))
+            if np.isfinite(phi).all():
+                axes.contour(1e-6 * side, 1e-6 * side, phi, [sheet.number("reference_stress", group)], colors=[line["color"]],
+                             linewidths=line["linewidth"], linestyles=[line["linestyle"]], zorder=line["zorder"])
+        axes.plot([], [], label=title, **line)
 
 
 def draw_section(axes, sheet, plane, levels, yield_stress):
     size = max(np.abs(plane.place(stress)).max() for _, stress, _ in levels)
     draw_references(axes, plane, min((held for held, _, _ in levels), key=abs), size, yield_stress)
-    draw_functions(axes, sheet, plane)
+    draw_functions(axes, sheet, plane, levels, size)
     for k, (held, stress, flow) in enumerate(levels):
-        draw_contour(axes, plane, held, stress, flow, COLOURS[k % len(COLOURS)], 0.13e-6 * size, label_of(plane, held))
+        draw_contour(axes, plane, stress, flow, "osD^v"[k % 5], 0.13e-6 * size, label_of(plane, held))
     axes.axhline(0, color="0.8", linewidth=0.7, zorder=0)
     axes.axvline(0, color="0.8", linewidth=0.7, zorder=0)
     x, y = plane.labels()

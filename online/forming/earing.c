@@ -10,6 +10,9 @@
 enum { ANGLES = 360 };
 static const double LEAST_EAR = 1e-4;
 
+/* Blank's over cup's radius, beyond which no sheet is drawn in one step: without friction e = 2.7 is the end. */
+static const double DRAWN = 2.5;
+
 static double turn_of(int i) { return 2 * SW_PI * i / ANGLES; }
 
 /* ---- Checks ---- */
@@ -32,6 +35,11 @@ static sw_status check(const sw_forming_job *job)
         return sw_job_error(job->source, "r_values.angles", ": need 0 and 90 degrees among them, for earing");
     SW_TRY(sw_job_need(job->source, "earing.cup_radius", cup->cup_radius, cup->cup_radius < cup->blank_radius,
                        "cup_radius < blank_radius"));
+    if (!(cup->blank_radius / cup->cup_radius <= DRAWN))
+        sw_warn("earing: drawing ratio blank_radius / cup_radius = %.3g: no sheet is drawn beyond about %g "
+                "in one step; "
+                "heights are of the formula alone",
+                cup->blank_radius / cup->cup_radius, DRAWN);
     return sw_job_need(job->source, "earing.corner_radius", cup->corner_radius,
                        cup->corner_radius <= cup->cup_radius, "corner_radius <= cup_radius");
 }

@@ -93,12 +93,47 @@ static double exponent_of(const sw_forming *f)
     return given > 0 ? given : f->made_of.material.crystal_structure == SW_FCC ? 8 : 6;
 }
 
+/* Whether a function's coefficient i is of stresses in the sheet's plane: it changes a tension's between the axes. */
+static int is_in_plane(const sw_yield *surface, int i)
+{
+    sw_yield other = sw_yield_isotropic((int)(surface->function - sw_yield_functions), surface->exponent, 1);
+    double before, after;
+    sw_yield_uniaxial(&other, SW_PI / 6, &before, NULL);
+    other.coefficient[i] *= 1.1;
+    sw_yield_uniaxial(&other, SW_PI / 6, &after, NULL);
+    return fabs(after - before) > 1e-9;
+}
+
+/* " c c'" of coefficients that no data determined; or of those among them that are of the sheet's plane. */
+static void list_undetermined(const sw_yield *surface, int in_plane, char text[SW_YIELD_COEFFICIENTS * 8])
+{
+    text[0] = '\0';
+    for (int i = 0; i < surface->function->coefficients; i++)
+        if ((surface->undetermined >> i & 1) && (!in_plane || is_in_plane(surface, i))) {
+            strcat(text, " ");
+            strcat(text, surface->function->coefficient[i]);
+        }
+}
+
+/* Of a sheet's thickness data in its plane never say anything; of its plane they should. */
+static void warn_of_undetermined(const sw_yield *surface)
+{
+    char list[SW_YIELD_COEFFICIENTS * 8];
+    list_undetermined(surface, 1, list);
+    if (list[0] != '\0')
+        sw_warn(
+            "%s:%s stay isotropic: no tension between 0 and 90 degrees, and no point with stress 12, says "
+            "anything of them",
+            surface->function->name, list);
+}
+
 static sw_status fit_one(sw_forming *f, int function)
 {
     const sw_functions *t = &f->job->functions;
     const sw_yield surface = sw_yield_isotropic(function, exponent_of(f), 1);
     SW_TRY(sw_calibrate(&surface, &f->sheet, &t->weights, t->starts, (uint64_t)t->seed,
                         &f->fitted.fit[f->fitted.n]));
+    warn_of_undetermined(&f->fitted.fit[f->fitted.n].surface);
     f->fitted.n++;
     return SW_OK;
 }
@@ -242,6 +277,10 @@ static void print_fit(const sw_calibration *fit, FILE *out)
                 y->function->coefficient[i], y->coefficient[i]);
     if (y->function->has_exponent)
         fprintf(out, "  a %g", y->exponent);
+    char list[SW_YIELD_COEFFICIENTS * 8];
+    list_undetermined(y, 0, list);
+    if (list[0] != '\0')
+        fprintf(out, "\n    isotropic, for no data say anything of them:%s", list);
     fprintf(out, "\n    misses, rms and largest:");
     for (int k = 0, n = 0; k < SW_CALIBRATION_KINDS; k++)
         if (fit->given[k] > 0)

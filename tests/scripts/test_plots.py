@@ -31,6 +31,7 @@ import plot_dem  # noqa: E402
 import plot_dem_bench  # noqa: E402
 import plot_fit  # noqa: E402
 import plot_forming  # noqa: E402
+import yield_functions  # noqa: E402
 import plot_forming_limit  # noqa: E402
 import plot_kwn_bench  # noqa: E402
 import plot_sweep  # noqa: E402
@@ -137,6 +138,31 @@ class Plots(unittest.TestCase):
         arrows = next(item for item in axes.collections if hasattr(item, "U"))
         # of an ellipse x^2 - x y + y^2 the gradient
         np.testing.assert_allclose((2 * x - y)[:-1] * arrows.V, (2 * y - x)[:-1] * arrows.U, atol=1e-6)
+
+    def test_isotropic_functions_are_von_mises(self):
+        isotropic = {"hill48": ([0.5] * 3 + [1.5] * 3, 2), "yld2000_2d": ([1.0] * 8, 4), "yld2004_18p": ([1.0] * 18, 4)}
+        stress = np.random.default_rng(1).normal(size=(50, 6))
+        in_plane = stress * [1, 1, 1, 0, 0, 1]
+        for name, (c, exponent) in isotropic.items():
+            phi = yield_functions.FUNCTIONS[name](c, exponent, in_plane)
+            np.testing.assert_allclose(phi, plot_forming.mises(in_plane), rtol=1e-12)
+        self.assertTrue(np.isnan(yield_functions.yld2000_2d(*isotropic["yld2000_2d"], stress)).all())
+        phi = yield_functions.yld2004_18p(*isotropic["yld2004_18p"], stress)
+        np.testing.assert_allclose(phi, plot_forming.mises(stress), rtol=1e-12)
+
+    def test_a_function_has_one_colour_in_all_pictures(self):
+        sheet = self.sheet()
+        path = sheet.path
+        sheet.close()
+        with h5py.File(path, "a") as file:
+            group = file.create_group("functions/yld2004_18p")
+            group.attrs.update({"title": "Yld", "exponent": 4.0, "reference_stress": 100e6})
+            group["coefficient"] = np.ones(18)
+            group["tension"] = [[0, 100e6, 0.5], [1.5, 100e6, 0.5]]
+        with plot_forming.Sheet(path) as sheet:
+            for plot in plot_forming.plot_r_values, plot_forming.plot_yield_surface:
+                line, = [line for line in plot(sheet).axes[0].lines if line.get_label() == "Yld"]
+                self.assertEqual(line.get_color(), plot_forming.LINES["yld2004_18p"]["color"])
 
     def test_what_a_job_did_not_ask_for_is_said(self):
         path = self.folder / "other.h5"

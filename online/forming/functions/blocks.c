@@ -86,7 +86,8 @@ void sw_block_write(FILE *out, const sw_block_program *program, const sw_yield *
     if (f->has_exponent)
         fprintf(out, "%s a = %.6g\n", program->comment, y->exponent);
     for (int i = 0; i < f->coefficients; i++)
-        fprintf(out, "%s %s = %.9g\n", program->comment, f->coefficient[i], y->coefficient[i]);
+        fprintf(out, "%s %s = %.9g%s\n", program->comment, f->coefficient[i], y->coefficient[i],
+                y->undetermined >> i & 1 ? " (isotropic: not determined by any data)" : "");
     if (card != NULL && sw_yield_is_convex(y))
         card(out, y);
 }

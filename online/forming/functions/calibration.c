@@ -20,6 +20,9 @@ const char *const sw_calibration_kind_names[SW_CALIBRATION_KINDS] = {[SW_CALIBRA
  * determine stays there, and what it does is moved by the square of it. */
 static const double DRAWN = 1e-6;
 
+/* Change of residuals by a coefficient, over its own, from which it is determined. */
+static const double SEEN = 10 * 1e-6;
+
 /* Relative change of the sum of squares, and of coefficients, at which a start is compared with others. */
 static const double ROUGHLY = 1e-3;
 
@@ -32,8 +35,8 @@ static const double SCATTER = 0.5;
 /* Of central differences: the cube root of round-off, coefficients being of order 1. */
 static const double STEP = 6e-6;
 
-/* Shears 23 and 13 of a point, over its largest component, that count as none: what a sheet of crystals that is not quite
- * orthotropic has by itself under a stress in its plane. */
+/* A shear of a point, over its largest component, that counts as none: what is left of one that was to be zero, and what a
+ * sheet of crystals that is not quite orthotropic has by itself. Taken for data, it would say anything of shear. */
 static const double NO_SHEAR = 0.01;
 
 /* Relative change of the sum of squares that a sign may make for it not to matter. */
@@ -193,24 +196,36 @@ static void add(sw_calibration *fit, sw_calibration_kind kind, int number, doubl
     fit->given[kind]++;
 }
 
-static int has_shear(const double s[6])
+/* Of component k = 3, 4 or 5. */
+static int has_shear(const double s[6], int k)
 {
     double largest = 0;
     for (int i = 0; i < 6; i++)
         largest = fmax(largest, fabs(s[i]));
-    return fmax(fabs(s[3]), fabs(s[4])) > NO_SHEAR * largest;
+    return fabs(s[k]) > NO_SHEAR * largest;
 }
 
-/* Points as an orthotropic sheet has them: without shears 23 and 13, of stress and of flow, where stress has none. */
+static int is_out_of_plane(const double s[6]) { return has_shear(s, 3) || has_shear(s, 4); }
+
+/* As an orthotropic sheet has it: without shears that are none, and where fewer than two are left, which make flow of the
+ * third, without flow of these. */
+static void make_orthotropic(sw_sheet_point *p)
+{
+    const int there[3] = {has_shear(p->stress, 3), has_shear(p->stress, 4), has_shear(p->stress, 5)};
+    const int shears = there[0] + there[1] + there[2];
+    for (int k = 0; k < 3; k++) {
+        p->stress[3 + k] *= there[k];
+        p->strain_rate[3 + k] *= there[k] || shears == 2;
+    }
+}
+
 static sw_status copy_points(const sw_sheet *sheet, sw_sheet *own)
 {
     *own = *sheet;
     SW_TRY(SW_ALLOCATE(own->point, sheet->n_points + 1, "points of a yield surface"));
     for (int i = 0; i < sheet->n_points; i++) {
-        sw_sheet_point *p = &own->point[i];
-        *p = sheet->point[i];
-        if (!has_shear(p->stress))
-            p->stress[3] = p->stress[4] = p->strain_rate[3] = p->strain_rate[4] = 0;
+        own->point[i] = sheet->point[i];
+        make_orthotropic(&own->point[i]);
     }
     return SW_OK;
 }
@@ -228,7 +243,7 @@ static void list_items(const sw_sheet *sheet, double reference, sw_calibration *
     if (sheet->biaxial_stress > 0 && !isnan(sheet->biaxial_r))
         add(fit, SW_CALIBRATION_BIAXIAL_R, 0, sw_q_of_r(sheet->biaxial_r));
     for (int i = 0; i < sheet->n_points; i++) {
-        if (fit->surface.function->plane_stress && has_shear(sheet->point[i].stress)) {
+        if (fit->surface.function->plane_stress && is_out_of_plane(sheet->point[i].stress)) {
             fit->skipped++;
             continue;
         }
@@ -346,7 +361,7 @@ static double descend(problem *p, const space *s, double tolerance, double *x, i
           &residuals, &jacobians, pivot, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n);
     *determined = 0;
     for (int i = 0; i < n; i++)
-        *determined += fabs(s->jacobian[i + (size_t)i * (size_t)s->m]) > 10 * DRAWN;
+        *determined += fabs(s->jacobian[i + (size_t)i * (size_t)s->m]) > SEEN;
     return square_of(s);
 }
 
@@ -379,6 +394,21 @@ static void turn_signs(problem *p, const space *s, double *x)
     }
 }
 
+/* Coefficients whose change by one changes no residual by more than what draws them: exactly isotropic, and noted. */
+static void note_undetermined(problem *p, const space *s, sw_yield *surface)
+{
+    for (int j = 0; j < s->n; j++) {
+        double square = 0;
+        column_at(p, s->m, s->n, surface->coefficient, j, s->residual);
+        for (int i = 0; i < p->residuals; i++)
+            square += s->residual[i] * s->residual[i];
+        if (sqrt(square) > SEEN)
+            continue;
+        surface->coefficient[j] = surface->function->isotropic[j];
+        surface->undetermined |= 1U << j;
+    }
+}
+
 /* All starts to ROUGHLY, then the best of them to the end. */
 static sw_status search(problem *p, int64_t starts, uint64_t seed, sw_calibration *fit)
 {
@@ -396,6 +426,7 @@ static sw_status search(problem *p, int64_t starts, uint64_t seed, sw_calibratio
     }
     turn_signs(p, &s, best);
     descend(p, &s, 10 * DBL_EPSILON, best, &fit->determined);
+    note_undetermined(p, &s, &fit->surface);
     fit->evaluations = p->evaluations;
     free(s.memory);
     return SW_OK;

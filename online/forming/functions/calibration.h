@@ -48,6 +48,7 @@ typedef struct {
 
 /* Fit surface->function, with surface->exponent, to the sheet; surface's other members are not read. Where no stress has
  * a weight, the first one sets the scale. What the sheet says nothing of stays isotropic.
+ * Shears of points below a hundredth of their largest component are taken for zero.
  *
  * SW_ERR_RANGE where the sheet has nothing with a weight, or stresses that are no stresses; SW_ERR_MEMORY. */
 sw_status sw_calibrate(const sw_yield *surface, const sw_sheet *sheet, const sw_calibration_weights *weights,

@@ -32,12 +32,22 @@ static sw_status check_angles(const sw_width_strain *w)
                  last = w->n > 0 ? degrees(w->angle[w->n - 1]) : 0;
     if (!(w->n >= 2 && first <= SAME && last >= 90 - SAME))
         return sw_error(SW_ERR_RANGE, "r-values from %g to %g degrees: need them from 0 to 90", first, last);
-    for (int i = 1; i < w->n; i++)
-        if (!(degrees(w->angle[i]) > degrees(w->angle[i - 1])))
-            return sw_error(SW_ERR_RANGE,
-                            "r-values twice at %g degrees, or at angles that are the same by symmetry",
-                            degrees(w->angle[i]));
     return SW_OK;
+}
+
+/* Sorted tensions to angles and q; those at one angle by their mean. */
+static void merge(const sw_sheet_tension *sorted, int n, sw_width_strain *w)
+{
+    int same = 0;
+    w->n = 0;
+    for (int i = 0; i < n; i++) {
+        same = w->n > 0 && degrees(sorted[i].angle) - degrees(w->angle[w->n - 1]) < SAME / 2 ? same + 1 : 1;
+        w->n += same == 1;
+        if (same == 1)
+            w->angle[w->n - 1] = sorted[i].angle;
+        double *q = &w->q[w->n - 1];
+        *q += (sw_q_of_r(sorted[i].r) - *q) / same;
+    }
 }
 
 /* Slope at an inner angle: the weighted harmonic mean of the chords' (Fritsch and Butland 1984), 0 at an extremum. */
@@ -62,10 +72,7 @@ sw_status sw_width_strain_of(const sw_sheet *sheet, sw_width_strain *w)
         if (!isnan(sheet->tension[i].r))
             sorted[w->n++] = (sw_sheet_tension){fold(sheet->tension[i].angle), 0, sheet->tension[i].r};
     qsort(sorted, (size_t)w->n, sizeof *sorted, by_angle);
-    for (int i = 0; i < w->n; i++) {
-        w->angle[i] = sorted[i].angle;
-        w->q[i] = sw_q_of_r(sorted[i].r);
-    }
+    merge(sorted, w->n, w);
     SW_TRY_GOTO(status, check_angles(w), failed);
     for (int i = 1; i < w->n - 1; i++)
         w->slope[i] = inner_slope(w, i);

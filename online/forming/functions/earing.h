@@ -26,8 +26,8 @@ typedef struct {
     double *angle, *q, *slope; /* [n], rad from 0 to pi / 2, ascending */
 } sw_width_strain;
 
-/* From the tensions whose r is known, at any angles, which symmetry brings to 0 .. 90 degrees. SW_ERR_RANGE unless they
- * reach from 0 to 90 degrees and are at different angles; SW_ERR_MEMORY. Release with sw_width_strain_free. */
+/* From the tensions whose r is known, at any angles, which symmetry brings to 0 .. 90 degrees; of those at one angle then
+ * the mean q. SW_ERR_RANGE unless they reach from 0 to 90 degrees; SW_ERR_MEMORY. Release with sw_width_strain_free. */
 sw_status sw_width_strain_of(const sw_sheet *sheet, sw_width_strain *w);
 void sw_width_strain_free(sw_width_strain *w);
 double sw_width_strain_at(const sw_width_strain *w, double angle);

@@ -30,7 +30,8 @@ typedef struct {
     const sw_yield_function *function;
     double coefficient[SW_YIELD_COEFFICIENTS];
     double exponent;
-    double reference; /* Pa: phi at yield */
+    double reference;      /* Pa: phi at yield */
+    unsigned undetermined; /* bit i: no data spoke of coefficient i, which is isotropic */
 } sw_yield;
 
 /* One that is isotropic. */

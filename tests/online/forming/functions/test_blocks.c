@@ -140,6 +140,18 @@ static int forget(void **state)
     return 0;
 }
 
+static void what_no_data_determined_is_called_so(void **state)
+{
+    (void)state;
+    sw_yield y = a_hill48();
+    assert_null(strstr(block_of("abaqus", &y), "not determined"));
+    y.undetermined = 1U << 5;
+    const char *at = strstr(block_of("abaqus", &y), "not determined");
+    assert_non_null(at);
+    assert_memory_equal(at - strlen("** N = 2.1 (isotropic: "), "** N = 2.1 (", 12);
+    assert_null(strstr(at + 1, "not determined"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +159,7 @@ int main(void)
         cmocka_unit_test(ls_dyna_gets_the_r_values_of_hill48),
         cmocka_unit_test(ls_dyna_gets_yld2000_2d),
         cmocka_unit_test(what_has_no_card_is_a_comment),
+        cmocka_unit_test(what_no_data_determined_is_called_so),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }

@@ -193,6 +193,43 @@ static void points_with_shear_out_of_the_plane_are_left_to_others(void **state)
     }
 }
 
+/* A section at sigma12 = 0 of a sheet that is not quite orthotropic: shear that the search leaves, and flow of it. Nothing
+ * is known of shear then, whatever has a weight, with tensions along the axes or without; noise is no data. */
+static void noise_of_shear_says_nothing_of_it(void **state)
+{
+    (void)state;
+    static const unsigned unknown[SW_YIELD_FUNCTIONS] = {070, 0300,
+                                                         0700700}; /* L M N; alpha7 8; all shears */
+    static const int most[SW_YIELD_FUNCTIONS] = {3, 6, 12};
+    static const sw_calibration_weights weights[3] = {{1, 0.1, 1, 1}, {0, 1, 1, 1}, {1, 0, 1, 1}};
+    const sw_yield y = a_hill48();
+    made_sheet m;
+    make_sheet(&y, POINTS, 1, &m);
+    m.tension[1] = m.tension[TENSIONS - 1];
+    for (int k = 0; k < POINTS; k++) {
+        const double turn = k * acos(-1) / 24, s[6] = {cos(turn), sin(turn), 0, 0, 0, 0};
+        const double phi = sw_yield_value(&y, s, m.point[k].strain_rate);
+        for (int i = 0; i < 6; i++)
+            m.point[k].stress[i] = i < 2 ? s[i] * y.reference / phi : 0;
+        m.point[k].stress[5] = (k % 2 == 0 ? 1 : -1) * 150;
+        m.point[k].strain_rate[5] = 0.03;
+    }
+    for (int tensions = 0; tensions <= 2; tensions += 2)
+        for (int w = 0; w < 3; w++)
+            for (int f = 0; f < SW_YIELD_FUNCTIONS; f++) {
+                const sw_yield like = sw_yield_isotropic(f, 8, 1);
+                sw_calibration fit;
+                m.sheet.n_tensions = tensions;
+                CHECK_OK(sw_calibrate(&like, &m.sheet, &weights[w], 4, 1, &fit));
+                assert_int_equal(fit.surface.undetermined, unknown[f]);
+                assert_true(fit.determined <= most[f]);
+                for (int i = 0; i < like.function->coefficients; i++)
+                    if (unknown[f] >> i & 1)
+                        assert_true(fit.surface.coefficient[i] == like.coefficient[i]);
+                sw_calibration_free(&fit);
+            }
+}
+
 /* Misses are of the item itself: a sheet whose stress is 2 % above the function's in one tension. */
 static void misses_are_reported_item_by_item(void **state)
 {
@@ -254,6 +291,7 @@ int main(void)
         cmocka_unit_test(yld2000_2d_of_the_measured_numbers_is_the_published_one),
         cmocka_unit_test(r_may_be_zero_and_infinite),
         cmocka_unit_test(points_with_shear_out_of_the_plane_are_left_to_others),
+        cmocka_unit_test(noise_of_shear_says_nothing_of_it),
         cmocka_unit_test(misses_are_reported_item_by_item),
         cmocka_unit_test(what_cannot_be_fitted_is_refused),
     };
