@@ -184,8 +184,9 @@ static sw_status write_texts(sw_forming *f, const sw_forming_task *task) { retur
 
 static void say(const sw_forming *f, FILE *out)
 {
-    fprintf(out, "%s: %lld crystals, %s, %s\n", f->job->output.file, (long long)f->population.total,
-            f->choice.solver->name, f->choice.device);
+    char name[SW_LINE];
+    fprintf(out, "%s: %lld crystals, %s, %s\n", sw_plain(f->job->output.file, name),
+            (long long)f->population.total, f->choice.solver->name, f->choice.device);
     for (const sw_forming_task *const *task = tasks; *task != NULL; task++)
         if (has(f->job, *task) && (*task)->print != NULL)
             (*task)->print(f, out);
