@@ -77,14 +77,15 @@ sw_status sw_verify(const char *path, FILE *out)
     int sealed;
     hid_t file;
     char name[SW_LINE];
-    SW_TRY(sw_h5_open(path, 0, &file)); /* which knows whether it had a seal */
-    H5Fclose(file);
     SW_TRY(sw_seal_check(path, &sealed));
-    if (!sealed)
+    if (!sealed) {
+        SW_TRY(sw_h5_open(path, 0, &file)); /* which knows whether it had a seal */
+        H5Fclose(file);
         return sw_error(
             SW_ERR_FORMAT,
             "%s: has no seal: it is not of this program, of an older version, or of a run that has not ended",
             path);
+    }
     fprintf(out, "%s: as it was written\n", sw_plain(path, name));
     return SW_OK;
 }
