@@ -137,7 +137,7 @@ SW_API sw_status sw_response_step(sw_response *response, const double velocity_g
 
 /* A step of P points of n crystals each, every point under a velocity gradient of its own. Arrays as of
  * sw_response_step: on the host or, for a response on a GPU, each in its memory or on the host, from where it passes
- * through the GPU in chunks; but for dt_each, and for material, which are on the host, and of which nothing but the hardening counts. */
+ * through the GPU in chunks; but for dt_each and material, which are on the host. Of a material its hardening alone counts. */
 typedef struct {
     int64_t points, each;                    /* P, n */
     const double (*velocity_gradient)[3][3]; /* [P] sample frame, 1/s; a trace is left out */

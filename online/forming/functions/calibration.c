@@ -21,7 +21,7 @@ const char *const sw_calibration_kind_names[SW_CALIBRATION_KINDS] = {[SW_CALIBRA
 static const double DRAWN = 1e-6;
 
 /* Change of residuals by a coefficient, over its own, from which it is determined. */
-static const double SEEN = 10 * 1e-6;
+static const double SEEN = 1e-5; /* ten times DRAWN */
 
 /* Relative change of the sum of squares, and of coefficients, at which a start is compared with others. */
 static const double ROUGHLY = 1e-3;
