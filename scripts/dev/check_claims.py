@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""What the figures of docs/benchmarks.md rest on: each beside the line of bench/results that it was read off.
+"""What figures of the documents rest on: those of docs/benchmarks.md and docs/papers.md each beside the line of
+bench/results that it was read off, those of the guide beside the line of benchmarks.md or validation.md that they repeat.
 
     scripts/dev/check_claims.py           the list; exit status 1 where a figure is not the file's, to its digits
     scripts/dev/check_claims.py --quiet   only what disagrees
 
-A claim is a piece of a line of the document, figures of that line, and the rows of a file that hold them. Figures of the
-papers and of runs without a file are not here: the document names their table or command beside them.
+A claim is a piece of a line of a document, a figure of that line, and the row of a file that holds it; a quotation has the
+line of another document in its place. Figures of the papers and of runs without a file are not here: the document names their
+table or command beside them.
 """
 import csv
+import functools
 import os
 import re
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-DOCUMENT = "docs/benchmarks.md"
+BENCHMARKS, PAPERS, VALIDATION = "docs/benchmarks.md", "docs/papers.md", "docs/validation.md"
 RESPONSE = "h200-2026-11-21.csv"
 NUFFT = "cufinufft-h200-2026-11-21.csv"
 KWN = "kwn-h200-2026-11-21.csv"
@@ -40,10 +43,32 @@ SYMMETRIC = "fem-symmetric-h200-2026-11-24.csv"
 
 
 class Claim:
-    """Figures (text) of the line that has `words`; row of `file` where columns are as in `where`; in units of `unit`."""
+    """A figure (text) of the line that has `words`; row of `file` where columns are as in `where`; in units of `unit`."""
 
-    def __init__(self, words, figure, file, column, unit=1.0, **where):
+    def __init__(self, words, figure, file, column, unit=1.0, document=BENCHMARKS, **where):
         self.words, self.figure, self.file, self.column, self.unit, self.where = words, figure, file, column, unit, where
+        self.document = document
+
+    def source(self, read_table, _):
+        """(value, where it is from, what is wrong or None)"""
+        rows = matching(read_table(self.file), self.where)
+        if len(rows) != 1:
+            return None, "", f"{self.file}: {len(rows)} rows are {self.where}: need 1"
+        return float(rows[0][self.column]) / self.unit, f"{self.file}:{rows[0]['line']}", None
+
+
+class Quotation:
+    """A figure of the line of `document` that has `words`, which is `quoted` on the line of `of` that has `there`."""
+
+    def __init__(self, document, words, figure, of, there, quoted=None):
+        self.document, self.words, self.figure = document, words, figure
+        self.of, self.there, self.quoted = of, there, quoted or figure
+
+    def source(self, _, read_lines):
+        here = line_of(read_lines(self.of), self.there, self.quoted)
+        if not here:
+            return None, "", f"{self.of} has no line with '{self.there}' and {self.quoted}"
+        return number(self.quoted), f"{self.of}:{here}", None
 
 
 def response(words, figure, series, table="solvers", x=None):
@@ -313,19 +338,63 @@ def all_claims():
     yield teams("particles 1.30e9", "1.06e9", DEM_AFTER, team="cluster")
 
 
+def of_papers():
+    """Figures of docs/papers.md; a pair of conjugates is 17.82 of Malahe's terms, counted over nine outputs."""
+    terms = 1 / (9 * 1.98)
+    for words, figure, series, x in (("| Table 3 | terms/s", "1.54e13", "AND", "1"), ("| Fig. 12 |", "1.54e13", "AND", "1"),
+                                     ("| Fig. 12 |", "1.10e13", "modulo", "1"), ("| Fig. 12 |", "8.7e12", "none", "1"),
+                                     ("| Fig. 12 |", "6.4e12", "none", "128")):
+        yield Claim(words, figure, RESPONSE, "value", terms, PAPERS, table="range_reduction", series=series, x=x)
+    yield Claim("6.43e9 crystal-steps/s", "6.43e9", RESPONSE, "value", document=PAPERS, table="solvers", series="terms 1024")
+    for figure, series in (("0.231", "9 outputs; 4-D (paper)"), ("0.0388", "theta folded; by symmetry")):
+        yield Quotation(PAPERS, "0.231 s a step in the paper's" if figure == "0.231" else "form, 0.0388", figure, BENCHMARKS,
+                        "the like with the like", figure)
+    cube = {"document": PAPERS, "body": "box", "elements": "1520875", "device": "NVIDIA H200"}
+    for column, figure in (("tangent_s", "0.157"), ("stress_s", "0.009"), ("linear_s", "3.89"), ("wall_s", "4.45")):
+        yield Claim("| Tables 3.2, 3.3 |", figure, ANALYSES, column, **cube, operator="assembled")
+    yield Claim("| Tables 3.2, 3.3 |", "0.63", ANALYSES, "wall_s", **cube, operator="points", preconditioner="multigrid")
+    for operator, figure in (("ebe_node", "0.816"), ("ebe_dof", "0.997"), ("nbn", "0.571"), ("dbd", "1.280")):
+        yield Claim("| Tables 5.7, 5.8 |", figure, STAGING, "product_ms", document=PAPERS, operator=operator,
+                    scatter="colours", staging="all")
+    for body, figures in (("l_bracket", "1.93 2.04"), ("plate_with_holes", "1.70 1.73")):
+        for operator, figure in zip(("ebe_sym", "assembled"), figures.split()):
+            yield Claim("| Fig. 4.22 |", figure, SYMMETRIC, "linear_s", document=PAPERS, body=body, operator=operator)
+    yield Quotation(PAPERS, "| Figs. 5.63 to 5.65 |", "22.0", BENCHMARKS, "H200: ebe_node improved, atomics")
+    yield Quotation(PAPERS, "| Figs. 5.63 to 5.65 |", "43.0", BENCHMARKS, "H200: assembled | Jacobi")
+
+
+def of_the_guide():
+    finite = "docs/guide/finite-elements.md"
+    yield Quotation(finite, "L-bracket of 7.1 million unknowns", "1.1", BENCHMARKS, "L-bracket, 7.1 million unknowns", "1.07")
+    yield Quotation(finite, "L-bracket of 7.1 million unknowns", "1.4", BENCHMARKS, "L-bracket, 7.1 million unknowns", "1.42")
+    yield Quotation(finite, "compresses 125,000 elements", "20", BENCHMARKS, "upsetting, no friction, 50 x 50 x 50", "20.2")
+
+
 def read(file):
     """Rows as dictionaries, with their line's number."""
     rows, names = [], None
     with open(os.path.join(ROOT, "bench", "results", file), encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
+        for place, line in enumerate(lines, 1):
             if line.startswith("#"):
                 continue
             fields = next(csv.reader([line]))
             if names is None:
                 names = fields
             else:
-                rows.append({**dict(zip(names, fields)), "line": number})
+                rows.append({**dict(zip(names, fields)), "line": place})
     return rows
+
+
+def lines_of(document):
+    """(number, text without marks) of its lines."""
+    with open(os.path.join(ROOT, document), encoding="utf-8") as lines:
+        return [(n, re.sub(r"[*`]", "", line)) for n, line in enumerate(lines, 1)]
+
+
+def line_of(lines, words, figure):
+    """Number of the first line that has both; None without."""
+    pattern = re.compile(r"(?<![\d.])" + re.escape(figure) + r"(?![\d]|\.\d|e)")
+    return next((n for n, line in lines if words in line and pattern.search(line)), None)
 
 
 def matching(rows, where):
@@ -333,36 +402,32 @@ def matching(rows, where):
     return [row for row in rows if all(row[key] == value for key, value in named.items())]
 
 
+def number(figure):
+    return float(figure.replace(",", ""))
+
+
 def agrees(figure, value):
     """Whether a figure is the value to its last digit."""
-    text = figure.replace(",", "")
-    mantissa, _, exponent = text.partition("e")
+    mantissa, _, exponent = figure.replace(",", "").partition("e")
     digits = len(mantissa.partition(".")[2])
-    return abs(float(text) - value) <= 0.5000001 * 10.0 ** (int(exponent or 0) - digits)
+    return abs(number(figure) - value) <= 0.5000001 * 10.0 ** (int(exponent or 0) - digits)
 
 
-def check(claim, lines, files):
+def check(claim, read_table, read_lines):
     """What is wrong, or None; and the source."""
-    pattern = re.compile(r"(?<![\d.])" + re.escape(claim.figure) + r"(?![\d]|\.\d|e)")
-    here = [n for n, line in lines if claim.words in line and pattern.search(line)]
-    if claim.file not in files:
-        files[claim.file] = read(claim.file)
-    rows = matching(files[claim.file], claim.where)
+    here = line_of(read_lines(claim.document), claim.words, claim.figure)
     if not here:
-        return f"{DOCUMENT} has no line with '{claim.words}' and {claim.figure}", ""
-    if len(rows) != 1:
-        return f"{claim.file}: {len(rows)} rows are {claim.where}: need 1", ""
-    source = f"{DOCUMENT}:{here[0]}  {claim.file}:{rows[0]['line']}"
-    value = float(rows[0][claim.column]) / claim.unit
-    return (None if agrees(claim.figure, value) else f"the file has {value:g}"), source
+        return f"{claim.document} has no line with '{claim.words}' and {claim.figure}", ""
+    value, source, problem = claim.source(read_table, read_lines)
+    if problem:
+        return problem, ""
+    return (None if agrees(claim.figure, value) else f"the source has {value:g}"), f"{claim.document}:{here}  {source}"
 
 
 def checked():
     """(claim, what is wrong or None, source) of each."""
-    with open(os.path.join(ROOT, DOCUMENT), encoding="utf-8") as document:
-        lines = [(n, re.sub(r"[*`]", "", line)) for n, line in enumerate(document, 1)]
-    files = {}
-    return [(claim, *check(claim, lines, files)) for claim in all_claims()]
+    read_table, read_lines = functools.cache(read), functools.cache(lines_of)
+    return [(claim, *check(claim, read_table, read_lines)) for claim in (*all_claims(), *of_papers(), *of_the_guide())]
 
 
 def main():
@@ -370,7 +435,7 @@ def main():
     wrong = [claim for claim in claims if claim[1] is not None]
     for claim, problem, source in wrong if "--quiet" in sys.argv else claims:
         print(f"{claim.words}: {claim.figure}{f': {problem}' if problem else ''}  {source}")
-    print(f"{len(claims)} figures, {len(wrong)} that their files do not have")
+    print(f"{len(claims)} figures, {len(wrong)} that their sources do not have")
     return 1 if wrong else 0
 
 

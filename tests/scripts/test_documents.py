@@ -13,9 +13,26 @@ import counted  # noqa: E402
 
 
 class Documents(unittest.TestCase):
-    def test_figures_of_benchmarks_are_their_files(self):
+    def test_figures_of_documents_are_their_sources(self):
         wrong = [f"{claim.words}: {claim.figure}: {problem}" for claim, problem, _ in check_claims.checked() if problem]
         self.assertEqual(wrong, [])
+
+    def test_a_figure_that_is_not_its_source_is_found(self):
+        tables, lines = check_claims.read, check_claims.lines_of
+        claims = [*check_claims.all_claims(), *check_claims.of_papers(), *check_claims.of_the_guide()]
+        for document in (check_claims.BENCHMARKS, check_claims.PAPERS, "docs/guide/finite-elements.md"):
+            claim = next(claim for claim in claims if claim.document == document)
+            self.assertIsNone(check_claims.check(claim, tables, lines)[0])
+
+            def altered(name, document=document, claim=claim):
+                return [(n, line.replace(claim.figure, "7.77") if name == document else line) for n, line in lines(name)]
+            self.assertIn("no line", check_claims.check(claim, tables, altered)[0])
+
+            def other(name, claim=claim):
+                rows = tables(name)
+                return [{**row, claim.column: float(row[claim.column]) * 1.5} for row in rows]
+            if isinstance(claim, check_claims.Claim):
+                self.assertIn("the source has", check_claims.check(claim, other, lines)[0])
 
     def test_figures_are_compared_to_their_last_digit(self):
         for figure, value, good in (("4.21e9", 4.2149e9, True), ("4.21e9", 4.2151e9, False), ("14,783", 14783, True),

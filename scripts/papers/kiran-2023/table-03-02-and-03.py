@@ -53,7 +53,7 @@ def main():
             lines.append((mesh, way, int(row["newton"]), int(row["cg"]), *stages, row["wall_s"],
                           round(gpu[4] / row["wall_s"])))
             parts[way].append(lines[-1][4:8])
-    table(chosen, "table-03-02-and-03", ["mesh", "of", "Newton", "CG", *STAGES, "all s", "thesis GPU over it"],
+    table(chosen, "table-03-02-and-03", ["mesh", "of", "Newton", "CG", *STAGES, "all s", "thesis (K40c, Jacobi, 1e-7) over it"],
           [[f"{c:.3f}" if isinstance(c, float) else c for c in line] for line in lines])
     parts_of_stress(chosen)
     drawn, panels = figure(3, width=3.2, sharey=True)
