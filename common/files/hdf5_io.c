@@ -2,14 +2,31 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "seal.h"
+
+/* ---- The door ---- */
+
+static pthread_mutex_t door = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void sw_h5_enter(void) { pthread_mutex_lock(&door); }
+void sw_h5_leave(void) { pthread_mutex_unlock(&door); }
+
+/* The thread that forks is the only one of the new process, under another number. */
+static void open_door(void) { door = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; }
+
+/* HDF5 is forked when nobody is half way through it. */
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(sw_h5_enter, sw_h5_leave, open_door);
+}
 
 /* Before anything else of HDF5. */
 static int silence(void) { return H5Eset_auto2(H5E_DEFAULT, NULL, NULL) >= 0; }
