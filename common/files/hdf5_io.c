@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/system/progress.h"
 #include "seal.h"
 
 /* ---- The door ---- */
@@ -233,6 +234,7 @@ static int close_output(sw_h5_output *output)
 
 static sw_status commit(sw_h5_output *output, int sealed)
 {
+    sw_interrupt_hold();
     sw_status status = (sealed ? announce_seal : renounce_seal)(output->file);
     if (!close_output(output) && status == SW_OK)
         status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
@@ -243,6 +245,7 @@ static sw_status commit(sw_h5_output *output, int sealed)
         status = sw_output_file_commit(&output->name);
     sw_output_file_abandon(&output->name);
     sw_claim_release(&output->claim);
+    sw_interrupt_release();
     return status;
 }
 

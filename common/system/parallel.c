@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "progress.h"
+
 /* What launchers say of how many processes they started: Open MPI's, those that speak PMI (MPICH, Intel MPI), MVAPICH's,
  * Slurm's. */
 static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
@@ -140,6 +142,8 @@ sw_status sw_parallel_agree(sw_status status)
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
     if (worst.status == SW_OK)
         return SW_OK;
+    if (worst.status == SW_ERR_INTERRUPTED) /* all ranks end together */
+        sw_interrupt_heed();
     if (worst.rank == sw_parallel_rank())
         snprintf(message, sizeof message, "%s", sw_error_message());
     MPI_Bcast(message, sizeof message, MPI_CHAR, worst.rank, MPI_COMM_WORLD);
