@@ -25,6 +25,15 @@ extern "C" {
 
 enum { SW_DATABASE_VERSION = 1 };
 
+/* What crystals are taken through, for whoever makes or reads a database: so much strain, well past yielding, at such
+ * rates, from such slip resistances (those of a material file). */
+#define SW_INCREMENT_LEAST 0.005
+#define SW_INCREMENT_MOST 0.2
+#define SW_INCREMENT_RATE_LEAST 1e-12 /* 1/s */
+#define SW_INCREMENT_RATE_MOST 1e12
+#define SW_INCREMENT_RESISTANCE_LEAST 1e4 /* Pa */
+#define SW_INCREMENT_RESISTANCE_MOST 1e11
+
 struct sw_database {
     int64_t shape[4];               /* of the grid it was made from */
     double strain_increment;        /* at which outputs were taken */

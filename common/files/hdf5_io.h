@@ -2,15 +2,15 @@
  * under their name only when complete.
  *
  * HDF5's own error printing is off from the first call; what fails comes back as a status whose
- * message names the file. Not thread-safe: one thread at a time. */
+ * message names the file. Threads may call it at once, and wait for each other (hdf5_door.h). */
 #ifndef SW_COMMON_FILES_HDF5_IO_H
 #define SW_COMMON_FILES_HDF5_IO_H
 
-#include <hdf5.h>
 #include <stdint.h>
 
 #include "claim.h"
 #include "common/system/status.h"
+#include "hdf5_door.h"
 #include "output_file.h"
 
 /* A file being written: under a temporary name beside `path` until committed. */

@@ -3,9 +3,9 @@
 #ifndef SW_ONLINE_FORMING_TASK_H
 #define SW_ONLINE_FORMING_TASK_H
 
-#include <hdf5.h>
 #include <stdio.h>
 
+#include "common/files/hdf5_door.h"
 #include "common/job/command.h"
 
 typedef struct sw_forming_job sw_forming_job;

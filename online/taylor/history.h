@@ -2,9 +2,9 @@
 #ifndef SW_ONLINE_TAYLOR_HISTORY_H
 #define SW_ONLINE_TAYLOR_HISTORY_H
 
-#include <hdf5.h>
 #include <stdint.h>
 
+#include "common/files/hdf5_door.h"
 #include "common/system/status.h"
 #include "slipwave/response.h"
 

@@ -3,10 +3,10 @@
 #ifndef SW_ONLINE_TEXTURE_POPULATION_H
 #define SW_ONLINE_TEXTURE_POPULATION_H
 
-#include <hdf5.h>
 #include <stdint.h>
 
 #include "common/crystal/slip_systems.h"
+#include "common/files/hdf5_door.h"
 #include "common/system/status.h"
 #include "common/job/job.h"
 #include "crystal_draw.h"

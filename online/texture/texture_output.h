@@ -2,9 +2,9 @@
 #ifndef SW_ONLINE_TEXTURE_TEXTURE_OUTPUT_H
 #define SW_ONLINE_TEXTURE_TEXTURE_OUTPUT_H
 
-#include <hdf5.h>
 #include <stdint.h>
 
+#include "common/files/hdf5_door.h"
 #include "common/system/status.h"
 #include "orientation_histogram.h"
 

@@ -3,9 +3,9 @@
 #ifndef SW_ONLINE_FORMING_FIT_FOUND_H
 #define SW_ONLINE_FORMING_FIT_FOUND_H
 
-#include <hdf5.h>
 #include <stdio.h>
 
+#include "common/files/hdf5_door.h"
 #include "least_squares.h"
 #include "parameters.h"
 #include "r_test.h"
