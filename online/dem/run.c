@@ -82,17 +82,6 @@ static uint64_t hash_crystals(uint64_t h, const sw_dem_crystals *c, size_t parti
     return sw_hash(h, c->crystal, particles * (size_t)c->each * sizeof *c->crystal);
 }
 
-/* What crystals' answers depend on beside them. */
-static uint64_t hash_response(uint64_t h, const sw_dem_job *job)
-{
-    const sw_material *m = &job->polycrystal.material;
-    if (!job->has_crystals)
-        return h;
-    h = sw_hash(h, job->polycrystal.response.solver, strlen(job->polycrystal.response.solver));
-    h = sw_hash(h, &m->slip, sizeof m->slip);
-    return sw_hash(h, &m->hardening, sizeof m->hardening);
-}
-
 /* All that the course of an element depends on. */
 static uint64_t hash_sample(uint64_t h, const sw_dem_sample *sample)
 {
@@ -272,7 +261,9 @@ static void tell_of_contacts(const sw_dem_job *job, const sw_dem_sample *sample)
 static sw_status open_samples(run *r, const sw_dem_sample *sample)
 {
     const sw_dem_job *job = r->job;
-    uint64_t h = hash_response(SW_HASH_START, job);
+    uint64_t h = SW_HASH_START;
+    if (job->has_crystals)
+        sw_polycrystal_identify(&job->polycrystal, 0, &r->work.crystals);
     for (int64_t k = 0; k < job->n_elements; k++) {
         SW_TRY(check_steps(k, &sample[k]));
         h = hash_sample(h, &sample[k]);
