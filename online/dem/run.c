@@ -196,7 +196,8 @@ static sw_status check_memory(const sw_dem_job *job)
                            (long long)job->n_elements, particles);
 }
 
-#define MOST_STEPS 1e12 /* of a stage: months of the smallest elements */
+#define MOST_STEPS 1e12          /* of a stage: months of the smallest elements */
+#define MOST_PARTICLE_STEPS 9e18 /* that progress can count */
 
 /* Those that strain or time end take as many as that says, which rates may put out of reach. */
 static sw_status check_steps(int64_t k, const sw_dem_sample *sample)
@@ -324,7 +325,7 @@ static sw_status watch(void *context, sw_dem *dem, double particle_steps, int64_
     particle_steps += r->resumed;
     if (particle_steps > 0.99 * r->expected) /* longer than guessed, nobody knows by how much */
         r->expected = 0;
-    r->progress.total = (int64_t)r->expected;
+    r->progress.total = (int64_t)fmin(r->expected, MOST_PARTICLE_STEPS);
     sw_progress_show(&r->progress, (int64_t)particle_steps);
     if (sw_seconds() - r->kept < fmax(r->job->checkpoint, 20 * r->took))
         return SW_OK;
@@ -488,7 +489,8 @@ static sw_status run_all(run *r)
     SW_TRY(begin(r));
     if (r->has_partial && !quiet)
         fprintf(stderr, "resume: %.4g particle-steps done\n", r->work.particle_steps);
-    sw_progress_begin(&r->progress, "dem", "particle-steps", (int64_t)r->expected, quiet);
+    sw_progress_begin(&r->progress, "dem", "particle-steps", (int64_t)fmin(r->expected, MOST_PARTICLE_STEPS),
+                      quiet);
     const sw_status status = advance(r);
     if (status != SW_OK)
         return tell_interruption(r, status, status == SW_ERR_INTERRUPTED || status == SW_ERR_IO);
