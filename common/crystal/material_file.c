@@ -148,3 +148,8 @@ int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_
                            "crystal_structure slip.rate_sensitivity slip.reference_slip_rate", given, made,
                            difference);
 }
+
+uint64_t sw_material_hash(uint64_t h, const sw_material *material)
+{
+    return sw_keys_hash(h, sw_material_keys, material);
+}

@@ -16,4 +16,8 @@ sw_status sw_material_parse(const char *path, const char *text, sw_material *mat
  * they differ: a is given's value, b made's. */
 int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference);
 
+/* Go on from h (common/files/hash.h) with all of a material that a number can depend on: what a file says but its name.
+ * Every state that is kept is told from others by it. */
+uint64_t sw_material_hash(uint64_t h, const sw_material *material);
+
 #endif

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "common/crystal/material_file.h"
+#include "common/files/hash.h"
 #include "common/files/hdf5_map.h"
 #include "common/system/threads.h"
 
@@ -265,6 +266,15 @@ void sw_database_free(sw_database *database)
         free(database->magnitude);
     }
     free(database);
+}
+
+uint64_t sw_database_hash(uint64_t h, const sw_database *d)
+{
+    const size_t pairs = (size_t)d->n_pairs;
+    h = sw_hash(h, d->shape, sizeof d->shape);
+    h = sw_hash(h, d->wavevector, pairs * sizeof *d->wavevector);
+    h = sw_hash(h, d->coefficient, pairs * sizeof *d->coefficient);
+    return sw_hash(h, d->weight, pairs * sizeof *d->weight);
 }
 
 void sw_database_evaluate(const sw_database *database, int64_t n_pairs, const double x[4],

@@ -58,6 +58,9 @@ static inline int64_t sw_terms_of_pairs(int64_t pairs) { return 2 * pairs; }
 /* Write; the file appears when complete. SW_ERR_IO. */
 sw_status sw_database_write(const char *path, const sw_database *database);
 
+/* Go on from h (common/files/hash.h) with all that responses depend on: the series. Some 4 GB/s. */
+uint64_t sw_database_hash(uint64_t h, const sw_database *database);
+
 /* The series of the first n_pairs pairs at one point x [4] (rad), in double: the reference that other
  * evaluations are measured against. */
 void sw_database_evaluate(const sw_database *database, int64_t n_pairs, const double x[4],

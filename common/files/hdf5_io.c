@@ -570,6 +570,14 @@ sw_status sw_h5_read_text(hid_t where, const char *name, char **text)
                : sw_error(SW_ERR_FORMAT, "%s: the attribute %s is not a text", file_name(where), name);
 }
 
+int sw_h5_has_text(hid_t where, const char *name, const char *expected)
+{
+    char *text = NULL;
+    const int same = sw_h5_read_text(where, name, &text) == SW_OK && strcmp(text, expected) == 0;
+    free(text);
+    return same;
+}
+
 sw_status sw_h5_write_numbers(hid_t where, const char *name, int count, const double *value)
 {
     hsize_t extent = (hsize_t)count;

@@ -84,6 +84,7 @@ sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const 
 /* Attributes. Reading: SW_ERR_FORMAT when missing. A string read is released with free(). */
 sw_status sw_h5_write_text(hid_t where, const char *name, const char *text);
 sw_status sw_h5_read_text(hid_t where, const char *name, char **text);
+int sw_h5_has_text(hid_t where, const char *name, const char *text); /* whether it has this one */
 sw_status sw_h5_write_numbers(hid_t where, const char *name, int count, const double *value);
 sw_status sw_h5_read_numbers(hid_t where, const char *name, int count, double *value);
 

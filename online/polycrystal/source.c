@@ -4,6 +4,7 @@
 
 #include "common/crystal/material_file.h"
 #include "common/database/database.h"
+#include "common/files/hash.h"
 #include "online/texture/population.h"
 
 const char *const sw_polycrystal_interpolations[2] = {"linear", "nearest"};
@@ -141,6 +142,13 @@ sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *inste
     made->response = response_of(source, made);
     made->draw = draw_of(source, made);
     return SW_OK;
+}
+
+void sw_polycrystal_identify(const sw_polycrystal *made, uint64_t grain, sw_identity *identity)
+{
+    const int64_t number[] = {made->draw.each, made->draw.seed, made->draw.rotated};
+    const uint64_t drawn = sw_hash(grain, number, sizeof number);
+    sw_identity_add(identity, &made->response, sw_crystal_list_hash(drawn, &made->list));
 }
 
 void sw_polycrystal_free(sw_polycrystal *made)

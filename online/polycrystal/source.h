@@ -6,6 +6,7 @@
 #include "common/crystal/material.h"
 #include "common/job/job.h"
 #include "draw.h"
+#include "identity.h"
 #include "online/kwn/output/ageing.h"
 #include "online/response/solvers.h"
 #include "online/texture/crystal_file.h"
@@ -81,6 +82,9 @@ typedef struct {
  * are refused for; SW_ERR_MEMORY. Release with sw_polycrystal_free, which takes a half-made or zeroed one too. */
 sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead,
                               const sw_polycrystal_source *source, int quiet, sw_polycrystal *made);
+
+/* All of it comes to what a run depends on. grain: a hash of what else chooses the crystals of points; 0: nothing does. */
+void sw_polycrystal_identify(const sw_polycrystal *made, uint64_t grain, sw_identity *identity);
 void sw_polycrystal_free(sw_polycrystal *made);
 
 #endif

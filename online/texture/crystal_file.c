@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/files/hash.h"
 #include "common/files/output_file.h"
 #include "common/math/rotation.h"
 #include "formats/crystal_reader.h"
@@ -263,6 +264,15 @@ sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *f
 sw_status sw_crystal_file_read(const char *path, const char *phase, sw_crystal_list *list)
 {
     return sw_crystal_file_read_with(path, &(sw_crystal_filter){.phase = phase}, list);
+}
+
+uint64_t sw_crystal_list_hash(uint64_t h, const sw_crystal_list *list)
+{
+    const size_t n = (size_t)list->count;
+    h = sw_hash(h, &list->count, sizeof list->count);
+    if (list->euler != NULL)
+        h = sw_hash(h, list->euler, n * sizeof *list->euler);
+    return list->weight != NULL ? sw_hash(h, list->weight, n * sizeof *list->weight) : h;
 }
 
 void sw_crystal_list_free(sw_crystal_list *list)

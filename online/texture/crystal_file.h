@@ -41,6 +41,9 @@ typedef struct {
 /* Wherever lists are released. */
 void sw_crystal_list_free(sw_crystal_list *list);
 
+/* Go on from h (common/files/hash.h) with the crystals and their weights. */
+uint64_t sw_crystal_list_hash(uint64_t h, const sw_crystal_list *list);
+
 /* Read a file; the suffix chooses the format, and the filter the rows. SW_ERR_IO when it cannot be read;
  * SW_ERR_INPUT for an unknown suffix, a bad row (named by line), a wrong count, several phases of which none is
  * chosen, or one that is not there (they are listed), a filter that the format has nothing for, or no crystal at all.

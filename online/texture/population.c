@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "crystal_file.h"
+#include "common/files/hash.h"
 #include "common/system/parallel.h"
 #include "common/math/rotation.h"
 
@@ -218,6 +219,15 @@ static sw_status allocate(sw_population *p, const sw_crystal_list *list)
     return set_weights(p, list->weight, own);
 }
 
+/* Random ones hang on their seed; those of a list are what they are, whatever they were made by. */
+static uint64_t hash_of(const sw_crystals_source *source, const sw_crystal_list *list, double slip_resistance)
+{
+    uint64_t h = sw_hash(SW_HASH_START, &slip_resistance, sizeof slip_resistance);
+    if (list->euler == NULL)
+        h = sw_hash(h, &source->seed, sizeof source->seed);
+    return sw_crystal_list_hash(h, list);
+}
+
 sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
                                sw_population *population)
 {
@@ -232,7 +242,8 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
                          .total = list.count,
                          .skipped = list.skipped,
                          .others = list.others,
-                         .representation = representation};
+                         .representation = representation,
+                         .hash = hash_of(source, &list, slip_resistance)};
     memcpy(p->phase, list.phase, sizeof p->phase);
     p->first = sw_parallel_slice(p->total, &p->count);
     sw_status status = allocate(p, &list);

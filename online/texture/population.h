@@ -78,6 +78,7 @@ typedef struct {
     float heaviest;                    /* weight of all; 1 without */
     double effective;                  /* number of crystals: (sum w)^2 / sum w^2; N without weights */
     sw_representation representation;  /* of what was resampled; else zeroed */
+    uint64_t hash;                     /* of all N as they begin, whatever the ranks (common/files/hash.h) */
 } sw_population;
 
 /* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number

@@ -131,11 +131,10 @@ static sw_status read_particle(reader *r, char *line)
     if (count != r->columns)
         return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": %d columns: need %d as in line %" PRId64, r->path,
                         r->line_number, count, r->columns, r->first_line);
-    if (!(value[3] > 0))
-        return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": radius = %g: need > 0 (m)", r->path, r->line_number,
-                        value[3]);
     r->count++;
-    return SW_OK;
+    char place[512];
+    snprintf(place, sizeof place, "%s:%" PRId64, r->path, r->line_number);
+    return sw_dem_packing_check_radius(place, -1, value[3], SW_ERR_INPUT);
 }
 
 static sw_status read_lines(reader *r, sw_dem_packing *packing)
