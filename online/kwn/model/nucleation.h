@@ -64,14 +64,14 @@ SW_HD static inline double sw_kwn_nucleation_arrhenius(const sw_kwn_alloy *alloy
     return law->rate * exp(-barrier * barrier * barrier / (driving * driving) - law->activation_energy / rt);
 }
 
-/* By the phase's law. A member of the list without a function does not compile. */
+/* By the phase's law. A member of the list without a function does not compile: in parentheses C declares none. */
 SW_HD static inline double sw_kwn_nucleation_rate(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
                                                   const sw_kwn_conditions *at, double *theta)
 {
     switch (phase->nucleation.law) {
 #define SW_KWN_NUCLEATION_CASE(name, text, function, ...) \
     case name:                                            \
-        return sw_kwn_nucleation_##function(alloy, phase, at, theta);
+        return (sw_kwn_nucleation_##function)(alloy, phase, at, theta);
         SW_KWN_NUCLEATION_LIST(SW_KWN_NUCLEATION_CASE)
 #undef SW_KWN_NUCLEATION_CASE
     case SW_NUCLEATIONS:
