@@ -94,12 +94,13 @@ class Run:
 
 
 class Clock:
-    """The axis of time. Logarithmic when output times are closer together at the start, else linear, in seconds,
-    minutes or hours."""
+    """The axis of time. Logarithmic when output times are closer together at the start, but not at those of later stages
+    as well; else linear, in seconds, minutes or hours."""
 
     def __init__(self, time):
         steps = np.diff(time)
-        self.logarithmic = len(steps) > 2 and steps[-1] > 3 * np.median(steps)
+        anew = np.any(steps[1:] < 0.01 * steps[:-1])  # times of a next stage begin
+        self.logarithmic = len(steps) > 2 and steps[-1] > 3 * np.median(steps) and not anew
         unit = "s" if self.logarithmic else duration(time[-1]).split()[1]
         self.label = f"Time ({unit})"
         self.seconds = {"s": 1, "min": 60, "h": 3600}[unit]

@@ -74,7 +74,7 @@ class KwnStrength(Structure):
 # sw_kwn_population and sw_kwn_point, as rows of an array
 KwnPopulation = np.dtype([(name, "f8") for name in (
     "scale", "number", "radius_sum", "fraction", "obstacle_sum", "nucleated", "dissolved", "incubation", "rate", "critical",
-    "fraction_slope", "growth")])
+    "fraction_slope", "growth", "few")])
 KwnPoint = np.dtype([("time", "f8"), ("temperature", "f8"), ("total", "f8", 6), ("matrix", "f8", 6),
                      ("phase", KwnPopulation, 6), ("steps", "i8"), ("iterations", "i8"), ("step", "f8"),
                      ("matrix_slope", "f8", 6), ("knot", "i4"), ("failed", "i4")], align=True)
