@@ -1,56 +1,9 @@
 /* What of a scan becomes crystals, in whose axes; tables of orientations and ODFs; DAMASK's files. Expected numbers are
  * the maps' own, made here. */
-#include "tests/test.h"
-
-#include <unistd.h>
+#include "formats.h"
 
 #include "common/math/quaternion.h"
-#include "online/texture/crystal_draw.h"
 #include "online/texture/texture.h"
-
-#define DEGREE (SW_PI / 180)
-
-static char path[300];
-
-/* A file of a suffix, which the next one replaces. */
-static FILE *begin(const char *suffix)
-{
-    const char *base = getenv("TMPDIR");
-    if (path[0] != '\0')
-        unlink(path);
-    snprintf(path, sizeof path, "%s/sw-formats-%ld%s", base ? base : P_tmpdir, (long)getpid(), suffix);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    return file;
-}
-
-static int remove_last(void **state)
-{
-    (void)state;
-    return path[0] != '\0' ? unlink(path) : 0;
-}
-
-static void put(const char *suffix, const char *text)
-{
-    FILE *file = begin(suffix);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
-static sw_crystal_list read_with(sw_crystal_filter filter)
-{
-    sw_crystal_list list;
-    CHECK_OK(sw_crystal_file_read_with(path, &filter, &list));
-    return list;
-}
-
-static void refuse(sw_crystal_filter filter, const char *message)
-{
-    sw_crystal_list list;
-    assert_int_equal(sw_crystal_file_read_with(path, &filter, &list), SW_ERR_INPUT);
-    assert_null(list.euler);
-    assert_message_has(message);
-}
 
 /* Angle between two orientations of cubic crystals, degrees. */
 static double apart(const double a[3], const double b[3])
