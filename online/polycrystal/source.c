@@ -97,6 +97,7 @@ static sw_status read_texture(const reader *r, int quiet)
 {
     sw_polycrystal *made = r->made;
     SW_TRY(sw_crystal_file_read_with(r->source->file, &r->source->filter, &made->list));
+    SW_TRY(sw_crystals_suit(r->source->file, &made->list, made->material.crystal_structure));
     if (made->list.about[0] != '\0' && !quiet)
         sw_note("%s: %s", r->source->file, made->list.about);
     SW_TRY(SW_ALLOCATE(made->texture, made->list.count, "crystals"));

@@ -115,7 +115,7 @@ static sw_status make_crystals(sw_taylor *r)
                                   &r->population));
         return sw_history_create(mean_resistance(job->given), &r->history);
     }
-    SW_TRY(sw_population_create(&job->crystals, device, s0, &r->population));
+    SW_TRY(sw_population_create(&job->crystals, device, r->material.crystal_structure, s0, &r->population));
     return sw_history_create((double)(float)s0, &r->history); /* as crystals have it */
 }
 

@@ -21,6 +21,7 @@
 
 #include <stdint.h>
 
+#include "common/crystal/slip_systems.h"
 #include "common/system/status.h"
 #include "formats/crystal_filter.h"
 
@@ -49,6 +50,8 @@ uint64_t sw_crystal_list_hash(uint64_t h, const sw_crystal_list *list);
  * chosen, or one that is not there (they are listed), a filter that the format has nothing for, or no crystal at all.
  * Warns of degrees that look like radians. */
 sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *filter, sw_crystal_list *list);
+/* SW_ERR_INPUT for crystals whose file says that they are of the other lattice than a material of that structure. */
+sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, sw_crystal_structure structure);
 /* All rows of a phase, NULL: of the only one. */
 sw_status sw_crystal_file_read(const char *path, const char *phase, sw_crystal_list *list);
 

@@ -8,6 +8,7 @@
 #include "common/files/hash.h"
 #include "common/system/parallel.h"
 #include "common/math/rotation.h"
+#include "formats/crystal_writers.h"
 
 const char *const sw_texture_names[] = {"random"};
 
@@ -122,7 +123,10 @@ static sw_status resample(const sw_crystals_source *source, sw_crystal_list *lis
     if (representation != NULL)
         *representation = error;
     sw_crystal_list_free(list);
-    *list = drawn;
+    list->count = drawn.count; /* which are of the same phase and material */
+    list->euler = drawn.euler;
+    list->weight = drawn.weight;
+    memset(list->cell, 0, sizeof list->cell);
     return status;
 }
 
@@ -135,6 +139,17 @@ sw_status sw_crystals_of_file(const sw_crystals_source *source, sw_crystal_list 
     if (representation != NULL)
         *representation = (sw_representation){0};
     const sw_status status = source->resample > 0 ? resample(source, list, representation) : SW_OK;
+    if (status != SW_OK)
+        sw_crystal_list_free(list);
+    return status;
+}
+
+/* The same, which have to suit a material. */
+static sw_status crystals_for(const sw_crystals_source *source, sw_crystal_structure structure,
+                              sw_crystal_list *list, sw_representation *representation)
+{
+    SW_TRY(sw_crystals_of_file(source, list, representation));
+    const sw_status status = sw_crystals_suit(source->file, list, structure);
     if (status != SW_OK)
         sw_crystal_list_free(list);
     return status;
@@ -158,13 +173,7 @@ static sw_status make_ideal(const sw_crystals_source *source, sw_crystal_list *l
 static void set_euler(const double given[3], float euler[3])
 {
     double angle[3];
-    for (int i = 0; i < 3; i++)
-        angle[i] = sw_wrap_angle(given[i]);
-    if (angle[1] > SW_PI) { /* the same rotation */
-        angle[0] = sw_wrap_angle(angle[0] + SW_PI);
-        angle[1] = 2 * SW_PI - angle[1];
-        angle[2] = sw_wrap_angle(angle[2] + SW_PI);
-    }
+    sw_crystal_wrap(given, angle);
     for (int i = 0; i < 3; i++)
         euler[i] = (float)angle[i] < (float)(2 * SW_PI) ? (float)angle[i] : 0;
 }
@@ -228,14 +237,15 @@ static uint64_t hash_of(const sw_crystals_source *source, const sw_crystal_list 
     return sw_crystal_list_hash(h, list);
 }
 
-sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
+sw_status sw_population_create(const sw_crystals_source *source, sw_device device,
+                               sw_crystal_structure structure, double slip_resistance,
                                sw_population *population)
 {
     sw_population *p = population;
     sw_crystal_list list = {.count = source->count};
     sw_representation representation = {0};
     if (source->file != NULL)
-        SW_TRY(sw_crystals_of_file(source, &list, &representation));
+        SW_TRY(crystals_for(source, structure, &list, &representation));
     else if (source->components_count > 0)
         SW_TRY(make_ideal(source, &list));
     *p = (sw_population){.device = device,

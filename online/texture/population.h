@@ -81,10 +81,11 @@ typedef struct {
     uint64_t hash;                     /* of all N as they begin, whatever the ranks (common/files/hash.h) */
 } sw_population;
 
-/* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number
+/* The crystals that a source names, for a material of a structure, at a slip resistance (Pa). What number k is does not depend on the number
  * of ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
  * half-made or zeroed one too. */
-sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
+sw_status sw_population_create(const sw_crystals_source *source, sw_device device,
+                               sw_crystal_structure structure, double slip_resistance,
                                sw_population *population);
 /* Those that a caller has, in host memory: crystal [N] with s > 0 (Pa), weight [N] >= 0, not all 0, or NULL: all
  * alike. Copied. SW_ERR_RANGE for others, or none; SW_ERR_MEMORY. */
