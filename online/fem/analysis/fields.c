@@ -15,7 +15,7 @@ static sw_fem_view view_of(const sw_fem_problem *p)
 {
     return (sw_fem_view){.kinematics = p->kinematics,
                          .measure = sw_fem_measure_of(p),
-                         .b_bar = p->b_bar,
+                         .b_bar = sw_fem_has_b_bar(p),
                          .thickness = p->thickness,
                          .n_nodes = p->mesh->n_nodes,
                          .n_elements = p->mesh->n_elements,

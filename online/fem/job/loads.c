@@ -436,7 +436,8 @@ static void identify(sw_fem_job *job)
 {
     const sw_fem_mesh *mesh = job->mesh;
     const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
-    const double kind[3] = {(double)job->problem.kinematics, job->problem.b_bar, job->problem.thickness};
+    const double kind[3] = {(double)job->problem.kinematics, sw_fem_has_b_bar(&job->problem),
+                            job->problem.thickness};
     uint64_t h = sw_hash(SW_HASH_START, kind, sizeof kind);
     if (job->problem.strain != SW_FEM_SMALL) /* files from before there was a choice stay known */
         h = sw_hash(h, &(const int32_t){job->problem.strain}, sizeof(int32_t));
