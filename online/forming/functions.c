@@ -122,8 +122,8 @@ static void warn_of_undetermined(const sw_yield *surface)
     list_undetermined(surface, 1, list);
     if (list[0] != '\0')
         sw_warn(
-            "%s:%s stay isotropic: no tension between 0 and 90 degrees, and no point with stress 12, says "
-            "anything of them",
+            "%s:%s stay isotropic: nothing that has a weight says anything of them; of shear in the plane "
+            "a tension between 0 and 90 degrees does, or a point with stress 12",
             surface->function->name, list);
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/math/quaternion.h"
 #include "common/math/random.h"
+#include "common/system/progress.h"
 #include "crystal_scatter.h"
 #include "orientation_histogram.h"
 #include "texture.h"
@@ -39,7 +40,7 @@ static double total_of(const sw_crystal_list *list)
 sw_status sw_crystals_resample(const sw_crystal_list *list, int64_t n_crystals, double halfwidth,
                                int64_t seed, sw_crystal_list *drawn)
 {
-    enum { PLACES, SCATTER };
+    enum { PLACES, SCATTER, LOOK_UP = 1 << 16 /* crystals, a hundredth of a second */ };
     const double share = total_of(list) / (double)n_crystals;
     sw_scatter place, scatter;
     double start[4], before = 0; /* weight of the crystals before m */
@@ -54,6 +55,8 @@ sw_status sw_crystals_resample(const sw_crystal_list *list, int64_t n_crystals, 
     sw_scatter_begin(&scatter, halfwidth, seed, SCATTER);
     sw_scatter_numbers(&place, 0, start);
     for (int64_t k = 0; k < n_crystals; k++) {
+        if (k % LOOK_UP == 0)
+            SW_TRY(sw_interrupt_check());
         const double at = ((double)k + start[3]) * share;
         double u[4], centre[3];
         for (; m + 1 < list->count && at >= before + weight_of(list, m); m++)
