@@ -16,7 +16,7 @@
 #include "online/response/history.h"
 
 static const char format[] = "slipwave-taylor-state";
-enum { VERSION = 3, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
+enum { VERSION = 4, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
 
 static int is_root(void) { return sw_parallel_rank() == 0; }
 
