@@ -115,7 +115,7 @@ SW_API sw_status sw_response_prepare(sw_response *response, const double velocit
 SW_API sw_status sw_response_prepare_each(sw_response *response);
 
 /* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
- * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
+ * average, all of it at the step's end: stress and slip rate under this velocity gradient. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
  * (W - Wp) dt. A response of a solver with a history keeps the elastic state of the crystals it first stepped:
  * always step the same ones with it; they begin without stress. `elastoplastic` also takes D = 0, a hold. The
  * same bits for any number of threads, and from run to run on the same device while the crystals are in the
@@ -132,6 +132,22 @@ SW_API sw_status sw_response_prepare_each(sw_response *response);
 SW_API sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
                                   int64_t n_crystals, sw_crystal *crystal, const float *weight,
                                   sw_response_average *average);
+
+/* Means over N crystals as they are, under a velocity gradient (1/s, sample frame, trace-free); nothing is changed.
+ * weight: as above. SW_ERR_UNAVAILABLE for solvers with a history; else as sw_response_step. */
+SW_API sw_status sw_response_evaluate_mean(sw_response *response, const double velocity_gradient[3][3],
+                                           int64_t n_crystals, const sw_crystal *crystal, const float *weight,
+                                           sw_response_average *average);
+
+/* sw_response_step for those that take many under one velocity gradient. The stress of a solver without a history is
+ * the answer to a velocity gradient of crystals as they are, and so sw_response_step ends with an evaluation, which
+ * costs as much as the step. Here stress and slip rate are those that the step is made by, of the crystals at its
+ * beginning: the end of the step before, if that was under the same velocity gradient. After the last one
+ * sw_response_evaluate_mean has the end's; on the CPU it has the same bits as the next step would. Slip resistance is of
+ * the end. Of solvers with a history this is sw_response_step. */
+SW_API sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
+                                     int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                                     sw_response_average *average);
 
 /* ---- Points with a loading each: of finite elements, particles ---- */
 
@@ -152,7 +168,8 @@ typedef struct {
     int symmetric; /* of by_strain_rate the symmetric part */
 
     /* Out: means over a point's crystals at the step's end, and how those change with D and W of the whole step: the
-     * algorithmic tangent, not symmetric. [P] each, NULL: not wanted. */
+     * algorithmic tangent, not symmetric. [P] each, NULL: not wanted. Of solvers without a history the stress is that of
+     * the orientations at the beginning with the slip resistances of the end, and the slip rate the beginning's. */
     double (*stress)[6];            /* deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa */
     double *slip_resistance;        /* Pa */
     double *slip_rate;              /* G, 1/s */

@@ -105,6 +105,8 @@ FUNCTIONS = {
     "sw_response_prepare": (STATUS, c_void_p, c_void_p),
     "sw_response_prepare_each": (STATUS, c_void_p),
     "sw_response_step": (STATUS, c_void_p, c_void_p, c_double, c_int64, c_void_p, c_void_p, c_void_p),
+    "sw_response_advance": (STATUS, c_void_p, c_void_p, c_double, c_int64, c_void_p, c_void_p, c_void_p),
+    "sw_response_evaluate_mean": (STATUS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
     "sw_response_step_each": (STATUS, c_void_p, POINTER(Points)),
     "sw_crystals_randomise": (STATUS, c_int, c_int64, c_void_p, c_int64, c_int64, c_float),
     "sw_taylor_begin": (STATUS, c_char_p, c_char_p, c_int, c_void_p, POINTER(TaylorInputs), POINTER(c_void_p)),

@@ -19,7 +19,7 @@ F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
 DEVICES = {"cpu": 0, "cuda": 1}
 
 Average = namedtuple("Average", "stress slip_resistance slip_rate")
-Average.__doc__ = """Means over the crystals at the end of a step.
+Average.__doc__ = """Means over the crystals, at the end of a step where nothing else is said.
 
 stress: float64 [3][3], Cauchy, sample frame, Pa; deviatoric but for the solver iterative. slip_resistance: Pa.
 slip_rate: sum of |slip rates|, 1/s."""
@@ -29,7 +29,9 @@ Answer.__doc__ = """Of each crystal: stress float32 [N][6], deviatoric Cauchy st
 plastic_spin float32 [N][3], 12 13 23, sample frame, 1/s; slip_rate float32 [N], 1/s."""
 
 PointAnswer = namedtuple("PointAnswer", "stress slip_resistance slip_rate by_strain_rate by_spin")
-PointAnswer.__doc__ = """Means over the crystals of each point at the end of a step, float64.
+PointAnswer.__doc__ = """Means over the crystals of each point at the end of a step, float64. Of solvers without a history
+the stress is that of the orientations at the step's beginning with the slip resistances of its end, and the slip rate the
+beginning's.
 
 stress [P][6]: deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa. slip_resistance [P]: Pa. slip_rate [P]: 1/s.
 by_strain_rate [P][6][6]: d stress / d (D11 D22 D33 2 D23 2 D13 2 D12), Pa s, and by_spin [P][6][3]: d stress /
@@ -115,14 +117,14 @@ class Response(Handle):
                                   DEVICES[one_of(device, "device", DEVICES)])
         super().__init__(opened("sw_response_close", "sw_response_open", byref(options), keeps=(kept, kept_too)))
         self.solver, self.device = solver, device
-        self._step = library().sw_response_step
+        self._step, self._advance = library().sw_response_step, library().sw_response_advance
         # what a step reads and writes: finding where an array is takes a microsecond
         self._gradient, self._mean = np.empty((3, 3)), np.empty(11)
         self._gradient_place, self._mean_place = self._gradient.ctypes.data, self._mean.ctypes.data
         self._kept_numbers = solvers()[solver].kept
 
     def step(self, velocity_gradient, dt, crystals, weight=None):
-        """Advance crystals, in place, by dt (s) under a constant velocity gradient, and average.
+        """Advance crystals, in place, by dt (s) under a constant velocity gradient, and average at the step's end.
 
         velocity_gradient [3][3]: 1/s, sample frame, trace-free. crystals: float32 [N][4], writable. weight: float32 [N],
         for how much each counts in the means, of the order of 1; None: all alike. Returns an Average.
@@ -131,6 +133,28 @@ class Response(Handle):
         Error for D = 0 (but of elastoplastic), a trace, dt <= 0, weights that are none, crystals without an answer
         (which are then of no use).
         """
+        return self._take(self._step, velocity_gradient, dt, crystals, weight)
+
+    def advance(self, velocity_gradient, dt, crystals, weight=None):
+        """The same, without the evaluation that `step` ends with and that takes as long as the step itself.
+
+        Stress and slip rate of the Average are then those that the step is made by, of the crystals at its beginning: the
+        end of the step before, if that was under the same velocity gradient. `mean` has the end of the last one. Of a
+        solver with a history, as elastoplastic, this is `step`.
+        """
+        return self._take(self._advance, velocity_gradient, dt, crystals, weight)
+
+    def mean(self, velocity_gradient, crystals, weight=None):
+        """Means over crystals as they are, under a velocity gradient [3][3] (1/s); nothing is changed. An Average. Error as
+        of step, and for solvers with a history."""
+        where = self._address(crystals, "crystals", F32, (None, 4))
+        n = shape_of(crystals)[0]
+        call("sw_response_evaluate_mean", self.pointer,
+             numbers(velocity_gradient, "velocity_gradient", (3, 3)).ctypes.data, n, where,
+             None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
+        return self._average()
+
+    def _take(self, function, velocity_gradient, dt, crystals, weight):
         if type(crystals) is np.ndarray and crystals.dtype == F32 and crystals.ndim == 2 and (
                 crystals.shape[1] == 4 and crystals.flags.carray):  # what address() asks for, sooner
             where = crystals.ctypes.data
@@ -140,12 +164,14 @@ class Response(Handle):
         self._gradient[:] = numbers(velocity_gradient, "velocity_gradient", (3, 3))
         if type(dt) is not float:
             dt = number(dt, "dt")
-        status = self._step(self.pointer, self._gradient_place, dt, n, where,
+        status = function(self.pointer, self._gradient_place, dt, n, where,
                             None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
         if status:
             fail(status)
-        stress = self._mean[:9].reshape(3, 3).copy()
-        return Average(stress, self._mean.item(9), self._mean.item(10))
+        return self._average()
+
+    def _average(self):
+        return Average(self._mean[:9].reshape(3, 3).copy(), self._mean.item(9), self._mean.item(10))
 
     def prepare(self, velocity_gradient):
         """Make now what the first step under a velocity gradient [3][3] (1/s) would: tables. Error as of step."""

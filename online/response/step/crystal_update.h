@@ -160,8 +160,9 @@ SW_HD static inline void sw_crystal_report(const sw_frame *frame, const sw_real 
     *slip_rate = frame->rate * output[8];
 }
 
-/* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame.
- * Returns where the state is a number, and its slip resistance positive. */
+/* The state at the end of the step, and the crystal's part of the sums: stress and slip rate as the outputs are, of the
+ * step's beginning, and slip resistance of its end. output: the nine, principal frame. Returns where the state is a
+ * number, and its slip resistance positive. */
 SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, const sw_frame *frame,
                                                const sw_real output[SW_OUTPUTS], const sw_real q[4],
                                                sw_real euler[3], sw_real *slip_resistance,
@@ -171,6 +172,9 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, co
     /* a truncated series may undershoot; slip has no negative amount */
     sw_real slip_rate = sw_max(output[8], sw_broadcast(0.0));
     sw_mask resists = SW_LESS(sw_broadcast(0.0), *slip_resistance);
+    SW_UNROLL
+    for (int c = 0; c < 5; c++)
+        sum[c] += output[c] * *slip_resistance;
     sw_real s = sw_harden(hardening, *slip_resistance, slip_rate * frame->strain);
     *slip_resistance = s;
     sw_axial_in_sample(frame->frame, output + 5, axial);
@@ -178,9 +182,6 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, co
     for (int i = 0; i < 3; i++)
         turn[i] = frame->applied_turn[i] - axial[i] * frame->strain;
     sw_turn_lattice(turn, q, euler);
-    SW_UNROLL
-    for (int c = 0; c < 5; c++)
-        sum[c] += output[c] * s;
     sum[SW_SUM_RESISTANCE] += s;
     sum[SW_SUM_SLIP_RATE] += slip_rate;
     sw_real all = euler[0] + euler[1] + euler[2] + s;
