@@ -32,6 +32,9 @@ def _orientations(euler):
     euler = floats(euler, "euler")
     if euler.ndim != 2 or euler.shape[1] not in (3, 4):
         raise ArgumentError(f"euler: {euler.shape}: need [N][3] or crystals [N][4]")
+    if euler.shape[1] == 4 and len(euler) and (np.abs(euler[:, 3]) <= 1).all():
+        raise ArgumentError("euler: the fourth column is from -1 to 1: need angles [N][3], or crystals [N][4] with slip "
+                            "resistances, not quaternions")
     return np.ascontiguousarray(euler[:, :3])
 
 

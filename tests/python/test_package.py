@@ -237,6 +237,7 @@ class Package(unittest.TestCase):
                 ("hkl = 3: need three whole numbers", slipwave.pole_figure, (point, 3), {}),
                 ("hkl = .1e.30, 1, 1.: need three whole numbers", slipwave.pole_figure, (point, [1e30, 1, 1]), {}),
                 ("halfwidth = 'a': need a number", slipwave.pole_figure, (point, "111"), {"halfwidth": "a"}),
+                ("euler: the fourth column is from -1 to 1", slipwave.pole_figure, ([[0.5, 0.5, 0.5, -0.5]], "111"), {}),
                 (r"directions: \(2,\): need", slipwave.pole_figure, (point, "111"), {"directions": [1, 2]}),
                 ("axis = .0. 0. 0..: need a direction", slipwave.inverse_pole_figure, (point, [0, 0, 0]), {}),
                 ("symmetry = 3: need one of", slipwave.odf, (point, point), {"symmetry": 3}),
@@ -254,6 +255,14 @@ class Package(unittest.TestCase):
         self.refused("solver = grid: need a database", slipwave.Response, "grid", material=self.copper)
         self.refused("solver = rigid_plastic: need a material", slipwave.Response, "rigid_plastic")
         self.refused("device = 'gpu': need one of cpu, cuda", slipwave.Response, "grid", device="gpu")
+
+    def test_crystals_of_another_lattice_are_refused(self):
+        path = self.folder / "iron.yaml"
+        path.write_text("phase: {Fe: {lattice: cI}}\n"
+                        "material: [{constituents: [{phase: Fe, v: 1, O: [1, 0, 0, 0]}]}]\n")
+        job = {"solver": "rigid_plastic", "strain_increment": 0.01, "crystals": {"file": str(path)},
+               "loading": [{"velocity_gradient": TENSION.tolist(), "duration": 1}]}
+        self.refused("iron.yaml: body-centred crystals", slipwave.Taylor, job, material=self.copper, code="SW_ERR_INPUT")
 
     # ---- Databases ----
 

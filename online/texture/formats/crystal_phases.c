@@ -91,7 +91,7 @@ static void give_rows(sw_crystal_reader *r, sw_crystal_phase *from, sw_crystal_p
 static sw_status settle_zero(sw_crystal_reader *r)
 {
     int64_t described, largest;
-    sw_crystal_phase *zero = find_nameless(r, &described, &largest), *only = NULL, *last = NULL;
+    sw_crystal_phase *zero = find_nameless(r, &described, &largest), *only = zero, *last = zero;
     if (zero == NULL)
         return SW_OK;
     for (sw_crystal_phase *p = r->phase; p < r->phase + r->n_phases; p++) {

@@ -240,7 +240,8 @@ static void bad_texts_are_refused(void **state)
     assert_int_equal(fwrite("cell 1 0 0 0 1 0 0 0 1\n1 2\0 3 4\n", 1, 33, file), 33);
     fclose(file);
     CHECK_FAILS(sw_dem_packing_read(path_of("bad.txt"), &p), SW_ERR_INPUT, "bad.txt:2: a NUL byte");
-    CHECK_FAILS(sw_dem_packing_read(path_of("none.txt"), &p), SW_ERR_IO, "none.txt: No such file");
+    CHECK_FAILS(sw_dem_packing_read(path_of("none.txt"), &p), SW_ERR_IO,
+                "none.txt: cannot be read: No such file");
     CHECK_FAILS(sw_dem_packing_read(path_of("bad.csv"), &p), SW_ERR_INPUT,
                 "unknown suffix of a packing: need .txt");
 }

@@ -739,8 +739,7 @@ static void test_nul_in_inp(void **state)
     char text[] = QUAD "*NSET, NSET=a\n1, 2, 3\n";
     sw_fem_mesh *mesh;
     text[sizeof text - 5] = '\0';
-    CHECK_FAILS(read_bytes("bad.inp", text, sizeof text - 1, &mesh), SW_ERR_INPUT,
-                "bad.inp:9: a NUL byte");
+    CHECK_FAILS(read_bytes("bad.inp", text, sizeof text - 1, &mesh), SW_ERR_INPUT, "bad.inp:9: a NUL byte");
 }
 
 /* Whatever is cut off or replaced in a file, the answer is a mesh that passes its check, or an error. */
