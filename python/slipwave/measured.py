@@ -166,7 +166,8 @@ class Table:
         if not self.names and not self.rows:
             self.width, self.first, self.unit_line = len(words), line, 0
             if not row:
-                self.names, self.units, self.said = words, [unit_of_name(word) for word in words], list(words)
+                self.names, self.units = words, [unit_of_name(word) for word in words]
+                self.said = [(word, line) for word in words]
                 return
             self.units = [None] * len(words)
         elif self.names and not self.rows and not row and not self.unit_line:
@@ -183,7 +184,7 @@ class Table:
             if word and find_unit(word) is None:
                 raise InputError(f"{self.path}:{line}: '{word[:40]}': need a row of numbers, or of units, after the names")
         self.unit_line = line
-        self.said = [word or name for word, name in zip(words + [""] * self.width, self.names)]
+        self.said = [(word, line) if word else said for word, said in zip(words + [""] * self.width, self.said)]
         self.units = [find_unit(word) if word else unit for word, unit in zip(words + [""] * self.width, self.units)]
 
     def _check_pairs(self, lines):
@@ -206,8 +207,8 @@ class Table:
         """The Unit of column k, or default; a force is no stress, and a stress no strain."""
         unit = self.units[k]
         if unit is not None and unit.kind != quantity:
-            raise InputError(f"{self.path}:{self.unit_line or self.first}: column {k + 1}, '{self.said[k]}', is in {unit.text}: "
-                             f"need a {quantity}")
+            word, line = self.said[k]
+            raise InputError(f"{self.path}:{line}: column {k + 1}, '{word}', is in {unit.text}: need a {quantity}")
         return unit or default
 
     def measure(self, k):

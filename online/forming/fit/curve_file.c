@@ -21,6 +21,8 @@ typedef struct {
     int width;                 /* words of the line of names, else of the first row */
     int named;                 /* 1: there is a line of names; 2: and one of units */
     int first;                 /* line of what gave the width */
+    const char *said[2];       /* what says the units of strain and stress */
+    int said_in[2];            /* lines of that */
     int room;
     sw_curve *curve;
 } reader;
@@ -176,24 +178,31 @@ static sw_status find_column(reader *r, int k, int n, char *const *word)
                     r->line, wanted);
 }
 
-/* A force is no stress, and a stress no strain. */
-static sw_status set_unit(reader *r, int k, const char *name, const sw_curve_unit *unit)
+static void set_unit(reader *r, int k, const char *said, const sw_curve_unit *unit)
 {
-    if (unit != NULL && unit->kind != (k == 0 ? SW_CURVE_STRAIN : SW_CURVE_STRESS))
-        return sw_error(SW_ERR_INPUT, "%s:%d: column %d, '%.80s', is in %s: need a %s", r->path, r->line,
-                        r->at[k] + 1, name, unit->text, QUANTITIES[k]);
+    r->said[k] = said;
+    r->said_in[k] = r->line;
     r->curve->names.unit[k] = unit;
+}
+
+/* A force is no stress, and a stress no strain. */
+static sw_status check_units(const reader *r)
+{
+    for (int k = 0; k < 2; k++) {
+        const sw_curve_unit *unit = r->curve->names.unit[k];
+        if (unit != NULL && unit->kind != (k == 0 ? SW_CURVE_STRAIN : SW_CURVE_STRESS))
+            return sw_error(SW_ERR_INPUT, "%s:%d: column %d, '%.80s', is in %s: need a %s", r->path,
+                            r->said_in[k], r->at[k] + 1, r->said[k], unit->text, QUANTITIES[k]);
+    }
     return SW_OK;
 }
 
-static sw_status take_names(reader *r, int n, char *const *word)
+static void take_names(reader *r, char *const *word)
 {
     for (int k = 0; k < 2; k++) {
-        SW_TRY(set_unit(r, k, word[r->at[k]], sw_curve_unit_of_name(word[r->at[k]])));
+        set_unit(r, k, word[r->at[k]], sw_curve_unit_of_name(word[r->at[k]]));
         r->curve->names.engineering[k] = sw_curve_measure_of_name(word[r->at[k]]);
     }
-    r->width = n;
-    return SW_OK;
 }
 
 /* A second line without a number has units, and nothing else. */
@@ -207,7 +216,7 @@ static sw_status take_units(reader *r, int n, char *const *word)
     r->named = 2;
     for (int k = 0; k < 2; k++)
         if (r->at[k] < n && *word[r->at[k]] != '\0')
-            SW_TRY(set_unit(r, k, word[r->at[k]], sw_curve_find_unit(word[r->at[k]])));
+            set_unit(r, k, word[r->at[k]], sw_curve_find_unit(word[r->at[k]]));
     return SW_OK;
 }
 
@@ -258,6 +267,8 @@ static sw_status take_number(reader *r, int k, const char *text, double *number)
 static sw_status take_row(reader *r, int n, char *const *word)
 {
     double number[2];
+    if (r->curve->n == 0)
+        SW_TRY(check_units(r));
     SW_TRY(check_width(r, n));
     for (int k = 0; k < 2; k++)
         SW_TRY(take_number(r, k, r->at[k] < n ? word[r->at[k]] : "", &number[k]));
@@ -280,7 +291,10 @@ static sw_status take_line(reader *r, char *line)
         SW_TRY(find_column(r, k, n, word));
     r->width = n;
     r->first = r->line;
-    return row ? take_row(r, n, word) : take_names(r, n, word);
+    if (row)
+        return take_row(r, n, word);
+    take_names(r, word);
+    return SW_OK;
 }
 
 static sw_status take_all(reader *r, char *text)
