@@ -120,11 +120,13 @@ shared:
 	@$(MAKE) $(quietly) $(shared)
 	@$(if $(TO),cp $(shared) $(TO))
 
-# $(call start,TOOL,FOLDER OF ITS SCRIPT): a program that starts it, by the Python that has what it needs.
+# $(call start,TOOL,FOLDER OF ITS SCRIPT): a program that starts it, by $PYTHON, or the python3 that is active, if it has
+# what scripts need, or the one that was found when this was built.
+has_packages = import sys; from importlib.util import find_spec; sys.exit(not all(map(find_spec, ("numpy", "h5py", "matplotlib"))))
 define start
 @rm -f $(1)
-@printf '#!/bin/sh\nhere=$$(dirname "$$(readlink -f "$$0")")\nSLIPWAVE=$${SLIPWAVE:-$$here/slipwave} exec "%s" "%s" "$$@"\n' \
-  '$(python_path)' '$(2)/$(notdir $(1))' >$(1)
+@printf '#!/bin/sh\nhere=$$(dirname "$$(readlink -f "$$0")")\npython=$${PYTHON:-python3}\n%s\nSLIPWAVE=$${SLIPWAVE:-$$here/slipwave} exec "$$python" "%s" "$$@"\n' \
+  '[ -n "$${PYTHON-}" ] || "$$python" -c '"'"'$(has_packages)'"'"' 2>/dev/null || python="$(python_path)"' '$(2)/$(notdir $(1))' >$(1)
 @chmod 755 $(1)
 
 endef
