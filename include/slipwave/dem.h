@@ -360,6 +360,8 @@ typedef struct {
 
 /* ---- Particles made of crystals ---- */
 
+#define SW_DEM_MOST_REFRESH 0.02 /* pressures lack 15 % */
+
 /* Each particle a Taylor polycrystal, whose flow stress along the normal of a contact is the contact's strength, and
  * which the particle's own deformation and the work at its contacts advance: docs/theory.md. For laws that flow. */
 typedef struct {
@@ -368,7 +370,8 @@ typedef struct {
                                 * `grid`, `terms`; on either device. Borrowed, in use while elements run */
     int64_t each; /* n crystals a particle */
     const sw_crystal *crystal; /* [P n] of particle i those from i n on; copied by sw_dem_open */
-    double refresh;            /* equivalent strain of the element between two refreshes; 0 .. 0.05 */
+    double
+        refresh; /* equivalent strain of the element between two refreshes: of 0.005 pressures lack some 3 % */
     int mean_strain_only; /* crystals see the particle's mean deformation, not the local flow at contacts too */
 } sw_dem_crystals;
 

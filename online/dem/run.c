@@ -14,6 +14,7 @@
 #include "online/dem/output/output.h"
 #include "online/dem/output/snapshots.h"
 #include "online/dem/packing/packing.h"
+#include "warnings.h"
 
 typedef struct {
     const sw_dem_job *job;
@@ -406,6 +407,7 @@ static sw_status begin(run *r)
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         r->partial);
     SW_TRY(open_elements(r));
+    sw_dem_warn_of_room(job, r->dem);
     SW_TRY(sw_dem_snapshots_begin(job, r->dem, &r->snapshots));
     if (left)
         SW_TRY(sw_dem_read_partial(job, r->dem, &r->work, r->partial));
@@ -474,6 +476,8 @@ static sw_status finish(run *r)
     SW_TRY(tell_failures(r, elements, first, failed, sample));
     SW_TRY(sw_dem_check_held(r->job, r->dem));
     sw_dem_warn_of_servo(r->job, r->dem);
+    sw_dem_warn_of_void_ratio(r->job, r->dem);
+    sw_dem_warn_of_inertia(r->job, r->dem);
     sw_dem_describe_results(r->job, r->dem, text, sizeof text);
     printf("%s: %s", sw_plain(r->job->output.file, name), text);
     const double error = sw_dem_servo_error(r->job, r->dem);
