@@ -12,7 +12,7 @@ import numpy as np
 
 from .errors import ArgumentError, Error
 from .library import (Handle, Points, ResponseOptions, address, call, fail, heard, is_on_gpu, library, number, numbers, one_of,
-                      opened, resource_of, shape_of, text_bytes, whole)
+                      opened, pass_on_notices, resource_of, shape_of, text_bytes, whole)
 from .material import Database, Material
 
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
