@@ -43,6 +43,12 @@ typedef struct {
 
 typedef enum { SW_CPU, SW_CUDA } sw_device;
 
+/* Whether crystals that come from elsewhere can be: SW_ERR_RANGE for angles that are not finite and slip resistances that
+ * are not above 0, or above 1e11 Pa; a warning (sw_listen) of an angle beyond two turns, which may be in degrees, or of a
+ * slip resistance below 1e4 Pa, which may be in MPa. On the host. Runs (slipwave/taylor.h) ask it of theirs; a response
+ * warns likewise, once, of what it finds among the first 1024 of a call. */
+SW_API sw_status sw_crystals_verify(int64_t n, const sw_crystal *crystal);
+
 /* What a solver needs and takes. */
 typedef struct {
     const char *name;
@@ -89,8 +95,9 @@ SW_API void sw_response_close(sw_response *response);
  * slip_rate    [N]     G, 1/s; caller's
  *
  * SW_ERR_RANGE when D is zero, not finite, not symmetric or not trace-free, SW_ERR_UNAVAILABLE for
- * solvers whose answer depends on the history; nothing is written then. SW_ERR_CONVERGENCE when crystals
- * have no answer. */
+ * solvers whose answer depends on the history, SW_ERR_RANGE for arrays that share memory with one that is written;
+ * nothing is written then. SW_ERR_CONVERGENCE when crystals have no answer, as those without a slip resistance above 0
+ * or with numbers that are none, whose stress is NaN. */
 SW_API sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3][3],
                                       int64_t n_crystals, const sw_crystal *crystal, float (*stress)[6],
                                       float (*plastic_spin)[3], float *slip_rate);
@@ -99,7 +106,7 @@ SW_API sw_status sw_response_evaluate(sw_response *response, const double strain
  *
  * strain_rate  [N][6]  D 11 22 33 23 13 12, sample frame, 1/s; a trace is left out
  *
- * D = 0 has no stress and no flow. `terms` sums the series in all four dimensions, `grid` looks up in a table
+ * D = 0 has no stress and no flow; one that is not finite has no answer. `terms` sums the series in all four dimensions, `grid` looks up in a table
  * of four (the database's points of theta, times its table's size; made at the first call). */
 SW_API sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals,
                                            const float (*strain_rate)[6], const sw_crystal *crystal,
@@ -126,8 +133,8 @@ SW_API sw_status sw_response_prepare_each(sw_response *response);
  *              crystals are, or else they all pass through the GPU in chunks.
  *
  * The state is in single precision: steps below some 1e-4 of strain turn the lattice by too few of its
- * digits, and the loss adds up; `iterative` has no such bound. SW_ERR_RANGE as above, for dt <= 0, and for a
- * spin of more than 10 rad a step; SW_ERR_CONVERGENCE when crystals have no answer, SW_ERR_RANGE for weights
+ * digits, and the loss adds up; `iterative` has no such bound. SW_ERR_RANGE as above, for dt <= 0, for
+ * a step of more than 0.1 of strain (||D|| dt; what it would miss: common/crystal/limits.h) or a spin of more than 10 rad; SW_ERR_CONVERGENCE when crystals have no answer, SW_ERR_RANGE for weights
  * that are none (the crystals' states are then of no use); SW_ERR_MEMORY. */
 SW_API sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
                                   int64_t n_crystals, sw_crystal *crystal, const float *weight,
@@ -195,7 +202,7 @@ typedef struct {
  * A point's results depend on nothing but its own crystals and loading: the same bits in any batch, with any number of
  * threads. SW_ERR_RANGE for dt <= 0, n < 1, or a tangent that the solver has not; SW_ERR_UNAVAILABLE for a solver
  * without points; SW_ERR_MEMORY. SW_ERR_CONVERGENCE when crystals have no answer (as all of a point whose L is not
- * finite or turns by more than 10 rad, and those with a slip resistance or a weight that is none): results of their
+ * finite, turns by more than 10 rad or strains by more than 0.5, and those with a slip resistance or a weight that is none): results of their
  * points are NaN, of the others as ever; committed crystals of theirs are of no use, tried ones are as they were. */
 SW_API sw_status sw_response_step_each(sw_response *response, const sw_points *points);
 

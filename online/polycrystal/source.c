@@ -69,7 +69,8 @@ static sw_status age_material(const reader *r, int quiet)
     if (source->ageing.file == NULL) {
         if (source->initial_slip_resistance > 0)
             made->material.slip.initial_slip_resistance = source->initial_slip_resistance;
-        return SW_OK;
+        return sw_material_check_resistance(r->job, path_of(key, r, "initial_slip_resistance"),
+                                            &made->material, made->material.slip.initial_slip_resistance);
     }
     SW_TRY(sw_kwn_age_material(r->job, path_of(key, r, "initial_slip_resistance"), &source->ageing,
                                &made->material, &made->ageing));

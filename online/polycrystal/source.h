@@ -3,6 +3,7 @@
 #ifndef SW_ONLINE_POLYCRYSTAL_SOURCE_H
 #define SW_ONLINE_POLYCRYSTAL_SOURCE_H
 
+#include "common/crystal/limits.h"
 #include "common/crystal/material.h"
 #include "common/job/job.h"
 #include "draw.h"
@@ -55,7 +56,8 @@ typedef struct {
         {SW_YES("rotated", S, m.rotated), .otherwise = "no",                                                 \
          .help = "the crystals of each " a_body " are turned together by a random rotation"},                \
     {                                                                                                        \
-        SW_REAL("initial_slip_resistance", S, m.initial_slip_resistance, 1e4, 1e11),                         \
+        SW_REAL("initial_slip_resistance", S, m.initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,           \
+                SW_SLIP_RESISTANCE_MOST),                                                                    \
             .unit = "Pa", .otherwise = "the material's", .keys = (ageing_table),                             \
             .help =                                                                                          \
                 "s of every crystal; a mapping takes it from precipitates, and shifts the hardening with it" \

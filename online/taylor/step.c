@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/crystal/limits.h"
 #include "common/math/strain_rate.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "online/response/trial.h"
 
 /* A step on its way. */
 typedef struct {
@@ -146,7 +148,8 @@ static sw_status advance(sw_taylor *r, const double l[3][3], double dt, sw_respo
         SW_TRY(sw_parallel_agree(sw_interrupt_check()));
         const double started = sw_seconds();
         const sw_status status =
-            sw_response_advance(r->response, l, dt / (double)parts, p->count, p->crystal, p->weight, average);
+            sw_response_advance_within(r->response, SW_STEP_STRAIN_MOST, l, dt / (double)parts, p->count,
+                                       p->crystal, p->weight, average);
         SW_TRY(sw_parallel_agree(status));
         r->seconds.steps += sw_seconds() - started;
         sum_average(p, average);

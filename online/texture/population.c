@@ -268,16 +268,6 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
 
 /* ---- A caller's ---- */
 
-static sw_status check_crystal(int64_t n, const sw_crystal *crystal)
-{
-    const float sum = crystal->euler[0] + crystal->euler[1] + crystal->euler[2], s = crystal->slip_resistance;
-    if (!isfinite(sum))
-        return sw_error(SW_ERR_RANGE, "crystal %lld: need finite angles", (long long)n);
-    return s > 0 && isfinite(s) ? SW_OK
-                                : sw_error(SW_ERR_RANGE, "crystal %lld: slip resistance = %g Pa: need > 0",
-                                           (long long)n, (double)s);
-}
-
 /* 1 on average -> own [N]. */
 static sw_status scale_weights(int64_t n_crystals, const float *weight, float *own)
 {
@@ -303,8 +293,6 @@ sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crys
     p->first = sw_parallel_slice(p->total, &p->count);
     if (n_crystals < 1)
         return sw_error(SW_ERR_RANGE, "%lld crystals: need at least 1", (long long)n_crystals);
-    for (int64_t n = 0; n < n_crystals; n++)
-        SW_TRY(check_crystal(n, crystal + n));
     if (weight != NULL)
         SW_TRY(SW_ALLOCATE(list.weight, n_crystals, "weights"));
     sw_status status = weight != NULL ? scale_weights(n_crystals, weight, list.weight) : SW_OK;

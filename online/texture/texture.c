@@ -11,6 +11,7 @@
 #include "common/math/quaternion.h"
 #include "common/math/rotation.h"
 #include "common/system/threads.h"
+#include "online/response/step/check.h"
 
 enum {
     BLOCK = 256, /* items at a time: x and its power stay in the first-level cache */
@@ -329,10 +330,24 @@ static int distinct_poles(const int hkl[3], double pole[24][4])
     return count;
 }
 
+/* Arrays of a call: what is written shares no memory with what is read; angles in rad. */
+static sw_status check_arrays(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                              int64_t n_points, const double (*at)[3], const double *out)
+{
+    const size_t crystals = (size_t)n_crystals, points = (size_t)n_points;
+    const sw_extent array[] = {{"what is computed", out, points * sizeof *out},
+                               {"euler", euler, crystals * sizeof *euler},
+                               {"weight", weight, crystals * sizeof *weight},
+                               {"the points", at, points * sizeof *at}};
+    sw_doubt_angles(n_crystals, euler);
+    return sw_check_apart(1, 4, array);
+}
+
 sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight, const int hkl[3],
                          int kappa, int64_t n_points, const double (*direction)[3], double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
+    SW_TRY(check_arrays(n_crystals, euler, weight, n_points, direction, density));
     if (hkl[0] == 0 && hkl[1] == 0 && hkl[2] == 0)
         return sw_error(SW_ERR_RANGE, "the pole {000} has no direction");
     items poles = {0};
@@ -361,6 +376,7 @@ sw_status sw_inverse_pole_figure(int64_t n_crystals, const double (*euler)[3], c
                                  const double (*direction)[3], double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
+    SW_TRY(check_arrays(n_crystals, euler, weight, n_points, direction, density));
     items axes = {0};
     double(*probe)[4] = NULL;
     sw_status status;
@@ -444,6 +460,7 @@ sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], const double *wei
                  double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
+    SW_TRY(check_arrays(n_crystals, euler, weight, n_points, point, density));
     SW_TRY(check_symmetry(symmetry));
     items crystals = {0};
     double(*probe)[4] = NULL;
@@ -470,6 +487,7 @@ sw_status sw_disorientation(int64_t n_crystals, const double (*euler)[3], sw_sam
                             const double reference[3], double *angle)
 {
     SW_TRY(check_symmetry(symmetry));
+    SW_TRY(check_arrays(n_crystals, euler, NULL, n_crystals, NULL, angle));
     items crystals;
     SW_TRY(orientations(n_crystals, euler, NULL, &crystals));
     for (int64_t first = 0; first < n_crystals; first += BLOCK) {

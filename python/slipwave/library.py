@@ -108,6 +108,7 @@ FUNCTIONS = {
     "sw_response_advance": (STATUS, c_void_p, c_void_p, c_double, c_int64, c_void_p, c_void_p, c_void_p),
     "sw_response_evaluate_mean": (STATUS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
     "sw_response_step_each": (STATUS, c_void_p, POINTER(Points)),
+    "sw_crystals_verify": (STATUS, c_int64, c_void_p),
     "sw_crystals_randomise": (STATUS, c_int, c_int64, c_void_p, c_int64, c_int64, c_float),
     "sw_taylor_begin": (STATUS, c_char_p, c_char_p, c_int, c_void_p, POINTER(TaylorInputs), POINTER(c_void_p)),
     "sw_taylor_end": (None, c_void_p),
@@ -203,14 +204,19 @@ def pass_on_notices():
             logging.getLogger("slipwave").info("%s", text)
 
 
+def heard():
+    """What this thread's listener was told, a list."""
+    if not hasattr(_said, "notices"):
+        _said.notices = []
+        library().sw_listen(_listener, None)
+    return _said.notices
+
+
 def call(name, *arguments):
     """A function that returns a status: its warnings as Notice, its failure as Error."""
-    loaded = library()
-    if not hasattr(_said, "notices"):  # a listener is a thread's
-        _said.notices = []
-        loaded.sw_listen(_listener, None)
-    status = getattr(loaded, name)(*arguments)
-    if _said.notices:
+    notices = heard()
+    status = getattr(library(), name)(*arguments)
+    if notices:
         pass_on_notices()
     if status:
         fail(status)

@@ -11,8 +11,8 @@ from ctypes import byref
 import numpy as np
 
 from .errors import ArgumentError, Error
-from .library import (Handle, Points, ResponseOptions, address, call, fail, is_on_gpu, library, number, numbers, one_of,
-                      opened, resource_of, shape_of, text_bytes, whole)
+from .library import (Handle, Points, ResponseOptions, address, call, fail, heard, is_on_gpu, library, number, numbers, one_of,
+                      opened, pass_on_notices, resource_of, shape_of, text_bytes, whole)
 from .material import Database, Material
 
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
@@ -57,12 +57,15 @@ def solvers():
 def crystals(euler, slip_resistance):
     """New crystals [N][4], float32, from Bunge angles [N][3] (rad, crystal -> sample).
 
-    slip_resistance: Pa, a number or [N]; or a Material, whose initial one they get. ArgumentError for other shapes.
+    slip_resistance: Pa, a number or [N]; or a Material, whose initial one they get. ArgumentError for other shapes, angles
+    that are not finite, and slip resistances that are not above 0 or above 1e11; a Notice for angles beyond two turns,
+    which may be degrees, and slip resistances below 1e4, which may be in MPa.
     """
     euler = numbers(euler, "euler", (None, 3))
     made = np.empty((len(euler), 4), np.float32)
     made[:, :3] = euler
     made[:, 3] = _resistance(slip_resistance, len(euler))
+    call("sw_crystals_verify", len(made), made.ctypes.data)
     return made
 
 
@@ -83,6 +86,7 @@ def random_crystals(count, slip_resistance, seed=1, first=0):
                                                                                              "slip_resistance")
     made = np.empty((count, 4), np.float32)
     call("sw_crystals_randomise", 0, count, made.ctypes.data, seed, first, s)
+    call("sw_crystals_verify", min(count, 1), made.ctypes.data)  # whose slip resistance all have
     return made
 
 
@@ -130,8 +134,8 @@ class Response(Handle):
         for how much each counts in the means, of the order of 1; None: all alike. Returns an Average.
 
         A solver with a history keeps the elastic state of the crystals it first stepped: always step the same ones.
-        Error for D = 0 (but of elastoplastic), a trace, dt <= 0, weights that are none, crystals without an answer
-        (which are then of no use).
+        Error for D = 0 (but of elastoplastic), a trace, dt <= 0, a strain ||D|| dt of more than 0.1, weights that are none
+        or share memory with crystals, crystals without an answer (which are then of no use).
         """
         return self._take(self._step, velocity_gradient, dt, crystals, weight)
 
@@ -164,10 +168,13 @@ class Response(Handle):
         self._gradient[:] = numbers(velocity_gradient, "velocity_gradient", (3, 3))
         if type(dt) is not float:
             dt = number(dt, "dt")
+        notices = heard()
         status = function(self.pointer, self._gradient_place, dt, n, where,
                             None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
         if status:
             fail(status)
+        if notices:
+            pass_on_notices()
         return self._average()
 
     def _average(self):
@@ -188,8 +195,8 @@ class Response(Handle):
         33 23 13 12, of which a trace is left out. crystals: float32 [N][4]. stress, plastic_spin, slip_rate: arrays to
         fill, as an Answer has them; new ones where they are None (of a GPU they must be given). Returns an Answer.
 
-        Error for a D that is zero, has a trace or is not symmetric; for solvers with a history; for crystals without an
-        answer.
+        Error for a D that is zero, has a trace or is not symmetric; for arrays that share memory with one that is filled;
+        for solvers with a history; for crystals without an answer, as those with a D of their own that is not finite.
         """
         where = self._address(crystals, "crystals", F32, (None, 4))
         n = shape_of(crystals)[0]

@@ -374,6 +374,7 @@ sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, sw_dem_
 {
     const int64_t n = rve->n_particles * c->each;
     SW_TRY(check(r, c, rve));
+    SW_TRY(sw_crystals_verify(n, c->crystal));
     *poly = (sw_dem_polycrystals){
         .response = c->response, .each = c->each, .mean_strain_only = c->mean_strain_only};
     SW_TRY(SW_ALLOCATE(poly->crystal, n, "crystals of particles"));

@@ -141,6 +141,7 @@ struct sw_response {
     int64_t n_kept;
     float *kept; /* [n_kept][K] of a solver that remembers; NULL before its first step */
     int64_t n_copies;
+    int doubted;      /* crystals of this response have been warned of */
     sw_crystal *copy; /* [n_copies] what means are made of without a step; NULL before the first ones */
 };
 
