@@ -188,7 +188,7 @@ typedef struct {
     double friction;     /* Coulomb's coefficient */
     double shear_limit;  /* Pa: friction is no more than this (Tresca); 0: unlimited */
     int sticks;          /* nodes that touch do not slip */
-    double penalty;      /* of a node's stiffness E A / h (A its area, h the element's depth); 0: 100 */
+    double penalty; /* of a node's stiffness E A / h (A its area, h the element's depth), 1 to 1e5; 0: 100 */
     int n_surfaces;
     const sw_fem_set *const *surface; /* [n_surfaces] */
 } sw_fem_tool;
@@ -441,6 +441,8 @@ typedef struct {
     double touching; /* nodes */
     double area;     /* m2, deformed, of the nodes that touch */
     double pressure; /* Pa, the largest */
+    double gap;      /* m, the least of a node of its surfaces; negative: how deep it is in the tool */
+    double sunk;     /* the deepest, of the depth of the element behind it */
     double held; /* N, sum of what held nodes in the last substep as long as the tool had touched nothing */
 } sw_fem_contact_sums;
 

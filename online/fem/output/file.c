@@ -43,6 +43,7 @@ static const struct {
     [TOOL_AREA] = {"tool_contact_area", "m2", NULL, NULL, OF_TOOLS},
     [TOOL_PRESSURE] = {"tool_largest_pressure", "Pa", NULL, NULL, OF_TOOLS},
     [TOOL_HELD] = {"tool_stabilising_force", "N", NULL, NULL, OF_TOOLS},
+    [TOOL_GAP] = {"tool_gap", "m", NULL, NULL, OF_TOOLS},
     [MEAN_FACTOR] = {"mean_factor", "1", NULL, NULL, OF_MEAN},
     [MEAN_GRADIENT] = {"mean_deformation_gradient", "1", NULL, NULL, OF_MEAN_TENSOR},
     [MEAN_NOMINAL] = {"mean_first_piola_stress", "Pa", NULL, NULL, OF_MEAN_TENSOR},

@@ -729,7 +729,7 @@ static void bad_tools_are_refused(void **state)
          "need one of them"},
         {"friction: 0.1, ", "sticks: true, ", "job.yaml:11: ", "tools[0].sticks = yes: beside shear_limit",
          "need one of them"},
-        {"friction: 0.1", "penalty: 0", "job.yaml:11: ", "tools[0].penalty = 0", "1e-3 <= penalty"},
+        {"friction: 0.1", "penalty: 0", "job.yaml:11: ", "tools[0].penalty = 0", "1 <= penalty"},
         {"[0.5, 1]", "[1]", "job.yaml:11: ", "tools[0].factors has 1 numbers", "need 2, one a step"},
         {"name: roll", "name: plate", "job.yaml:12: ", "tools[1].name = plate: tools[0] has it",
          "need names that differ"},
