@@ -50,7 +50,8 @@ typedef struct {
  * a weight, the first one sets the scale. What the sheet says nothing of stays isotropic.
  * Shears of points below a hundredth of their largest component are taken for zero.
  *
- * SW_ERR_RANGE where the sheet has nothing with a weight, or stresses that are no stresses; SW_ERR_MEMORY. */
+ * SW_ERR_RANGE where the sheet has nothing with a weight, or stresses that are no stresses; SW_ERR_MEMORY;
+ * SW_ERR_INTERRUPTED. */
 sw_status sw_calibrate(const sw_yield *surface, const sw_sheet *sheet, const sw_calibration_weights *weights,
                        int64_t starts, uint64_t seed, sw_calibration *fit);
 void sw_calibration_free(sw_calibration *fit);
