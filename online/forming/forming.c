@@ -106,5 +106,6 @@ void sw_forming_close(sw_forming *f)
     sw_polycrystal_free(&f->made_of);
     free(f->sheet.tension);
     free(f->sheet.point);
+    free(f->sheet.curve.row);
     sw_claim_release(&f->claim);
 }

@@ -126,7 +126,7 @@ static sw_status reach(sw_forming *f, contour *c)
 {
     for (int64_t k = 0; k < c->n; k++)
         c->condition[k] = sw_condition_along_stress(c->direction[k], rate_of(f));
-    return sw_contour(f, c->n, c->condition, rate_of(f), c->work, c->strain, c->point);
+    return sw_contour(f, c->n, c->condition, rate_of(f), c->work, c->strain, c->point, NULL);
 }
 
 /* |z| on the ellipse through the stress at hand and that of z alone, 1 / size^2 = a + (z / alone)^2: exact for Hill's
@@ -290,7 +290,7 @@ static sw_status yield_of(sw_forming *f, const contour *like, double *stress)
     sw_contour_point point;
     direction[s->z] = 1;
     const sw_condition condition = sw_condition_along_stress(direction, rate_of(f));
-    SW_TRY(sw_contour(f, 1, &condition, rate_of(f), like->work, like->strain, &point));
+    SW_TRY(sw_contour(f, 1, &condition, rate_of(f), like->work, like->strain, &point, NULL));
     *stress = deviator_norm(point.stress) / deviator_norm(direction);
     return SW_OK;
 }
@@ -318,6 +318,7 @@ static sw_status run(sw_forming *f, hid_t group)
     const double yield_stress = tension.stress[0] - tension.stress[2];
     SW_TRY(sw_h5_write_numbers(group, "work", 1, &tension.work));
     SW_TRY(sw_h5_write_numbers(group, "yield_stress", 1, &yield_stress));
+    SW_TRY(sw_sheet_curve_write(&f->sheet.curve, group));
     for (unsigned i = 0; i < n; i++) {
         const sw_section *s = t->sections_count > 0 ? &t->sections[i] : &standard;
         for (unsigned level = 0; level == 0 || level < s->levels_count; level++) {
