@@ -235,6 +235,46 @@ static void a_run_leaves_functions_ears_and_input_files(void **state)
     check_first_line("f.k", "$ Hill 1948, reference stress ");
 }
 
+static char heard[4096];
+static void hear(void *context, sw_notice notice, const char *text)
+{
+    (void)context;
+    if (notice == SW_WARNING)
+        snprintf(heard + strlen(heard), sizeof heard - strlen(heard), "%s\n", text);
+}
+
+/* By 0.55 / sqrt(N), and what one crystal has at most. */
+static void few_crystals_are_warned_of(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *crystals, *says;
+    } cases[] = {{"{count: 1, seed: 3}", "r/(1+r) is off by some 0.34"},
+                 {"{count: 60, seed: 3}", "r/(1+r) is off by some 0.071"},
+                 {"{count: 122, seed: 3}", NULL}};
+    static const char job_text_of[] = "material: %s/materials/aluminium.yaml\ncrystals: %s\n"
+                                      "r_values: {strain: 0.01, angles: [30]}\noutput: {file: %s/few.h5}\n";
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[4 * PATH_MAX], data[PATH_MAX];
+        sw_forming_job *job;
+        FILE *out = tmpfile();
+        assert_non_null(out);
+        assert_non_null(realpath(getenv("SW_DATA"), data));
+        snprintf(text, sizeof text, job_text_of, data, cases[k].crystals, folder);
+        write_job(text, NULL, NULL);
+        CHECK_OK(sw_forming_job_open(&(sw_arguments){.file = job_path}, &job));
+        heard[0] = '\0';
+        sw_listen(hear, NULL);
+        CHECK_OK(sw_forming_run(job, out));
+        sw_listen(NULL, NULL);
+        sw_forming_job_close(job);
+        fclose(out);
+        if ((cases[k].says == NULL) != (heard[0] == '\0') ||
+            (cases[k].says != NULL && strstr(heard, cases[k].says) == NULL))
+            fail_msg("%s: heard '%s'", cases[k].crystals, heard);
+    }
+}
+
 /* One that goes on to a strain of its own. */
 static void the_curve_of_cards_goes_as_far_as_it_is_asked_to(void **state)
 {
@@ -284,6 +324,7 @@ int main(void)
         cmocka_unit_test(settings_of_cards_need_what_they_are_of),
         cmocka_unit_test(points_without_weight_may_be_of_another_strain),
         cmocka_unit_test(a_run_leaves_functions_ears_and_input_files),
+        cmocka_unit_test(few_crystals_are_warned_of),
         cmocka_unit_test(the_curve_of_cards_goes_as_far_as_it_is_asked_to),
         cmocka_unit_test(a_surface_that_does_not_bear_it_is_left_out),
     };

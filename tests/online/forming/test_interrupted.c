@@ -21,8 +21,7 @@ static void fits_of_yield_functions_end(void **state)
 {
     (void)state;
     sw_sheet_tension tension[] = {{0, 1e8, 1}, {0.8, 1.1e8, 2}, {1.57, 1e8, 1}};
-    const sw_sheet sheet = {
-        .n_tensions = 3, .tension = tension, .biaxial_stress = 1e8, .biaxial_r = 1};
+    const sw_sheet sheet = {.n_tensions = 3, .tension = tension, .biaxial_stress = 1e8, .biaxial_r = 1};
     const sw_yield y = sw_yield_isotropic(SW_YIELD_YLD2004_18P, 8, 1);
     sw_calibration fit;
     assert_int_equal(sw_calibrate(&y, &sheet, &(sw_calibration_weights){1, 1, 1, 1}, 10000, 1, &fit),
