@@ -75,10 +75,7 @@ static sw_status add_to(sw_contour_line *line, const sw_contour_point *point)
 {
     if (line->n == line->room) {
         const int64_t room = 2 * line->room + 32;
-        sw_contour_point *more = realloc(line->point, (size_t)room * sizeof *more);
-        if (more == NULL)
-            return sw_error(SW_ERR_MEMORY, "no memory for curves of %lld steps", (long long)room);
-        line->point = more;
+        SW_TRY(SW_GROW(line->point, room, "curves"));
         line->room = room;
     }
     line->point[line->n++] = *point;

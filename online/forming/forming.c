@@ -1,4 +1,4 @@
-#include "forming.h"
+#include "tasks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -109,6 +109,7 @@ sw_status sw_forming_open(const sw_forming_job *job, sw_forming *f)
 {
     *f = (sw_forming){.job = job};
     SW_TRY(sw_h5_claim(job->output.file, &f->claim));
+    SW_TRY(sw_forming_kept_find(f));
     SW_TRY(open_crystals(f));
     warn_of_few(f);
     f->compliance = f->choice.solver->has_history ? compliance_of(&f->made_of.material) : 0;
@@ -126,5 +127,6 @@ void sw_forming_close(sw_forming *f)
     free(f->sheet.tension);
     free(f->sheet.point);
     free(f->sheet.curve.row);
+    free(f->kept.path);
     sw_claim_release(&f->claim);
 }

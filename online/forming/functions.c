@@ -67,9 +67,10 @@ static int has_classical(const sw_forming_job *job)
            sw_r_values_has(t, 90);
 }
 
-static sw_identification identification_of(const sw_forming_job *job)
+static sw_identification by_of(const sw_forming_job *job, int function)
 {
-    return has_classical(job) ? (sw_identification)job->functions.hill48 : SW_BY_WEIGHTS;
+    return function == SW_YIELD_HILL48 && has_classical(job) ? (sw_identification)job->functions.hill48
+                                                             : SW_BY_WEIGHTS;
 }
 
 static sw_status check_hill48(const sw_forming_job *job)
@@ -192,7 +193,7 @@ static sw_status fit_one(sw_forming *f, int function)
 {
     const sw_functions *t = &f->job->functions;
     const sw_yield surface = sw_yield_isotropic(function, exponent_of(f), 1);
-    const sw_identification by = function == SW_YIELD_HILL48 ? identification_of(f->job) : SW_BY_WEIGHTS;
+    const sw_identification by = by_of(f->job, function);
     sw_calibration *fit = &f->fitted.fit[f->fitted.n];
     SW_TRY(by == SW_BY_WEIGHTS
                ? sw_calibrate(&surface, &f->sheet, &t->weights, t->starts, (uint64_t)t->seed, fit)
@@ -268,6 +269,10 @@ static sw_status write_coefficients(hid_t group, const sw_yield *y)
                  function->coefficient[i]);
     SW_TRY(sw_h5_write(group, "coefficient", H5T_NATIVE_DOUBLE, 1, &n, y->coefficient));
     SW_TRY(sw_h5_describe(group, "coefficient", "names", names));
+    double undetermined[SW_YIELD_COEFFICIENTS];
+    for (int i = 0; i < n; i++)
+        undetermined[i] = y->undetermined >> i & 1;
+    SW_TRY(sw_h5_write_numbers(group, "undetermined", (int)n, undetermined));
     if (function->has_exponent)
         SW_TRY(sw_h5_write_numbers(group, "exponent", 1, &y->exponent));
     return sw_h5_write_numbers(group, "reference_stress", 1, &y->reference);
@@ -303,6 +308,52 @@ static sw_status write_group(hid_t where, const sw_calibration *fit)
     const sw_status status = write_fit(group, fit);
     H5Gclose(group);
     return status;
+}
+
+/* ---- And back ---- */
+
+static sw_status read_fit(hid_t group, const sw_sheet *sheet, sw_calibration *fit)
+{
+    sw_yield *y = &fit->surface;
+    const int64_t n = y->function->coefficients;
+    double undetermined[SW_YIELD_COEFFICIENTS], determined;
+    SW_TRY(sw_h5_read(group, "coefficient", H5T_NATIVE_DOUBLE, 1, &n, y->coefficient));
+    SW_TRY(sw_h5_read_numbers(group, "undetermined", (int)n, undetermined));
+    SW_TRY(sw_h5_read_numbers(group, "determined", 1, &determined));
+    for (int i = 0; i < n; i++)
+        y->undetermined |= (unsigned)(undetermined[i] != 0) << i;
+    fit->determined = (int)determined;
+    return sw_calibration_restore(sheet, fit);
+}
+
+static sw_status restore_one(sw_forming *f, hid_t where, int function)
+{
+    sw_calibration *fit = &f->fitted.fit[f->fitted.n];
+    *fit = (sw_calibration){.by = by_of(f->job, function),
+                            .surface = sw_yield_isotropic(function, exponent_of(f), 1)};
+    hid_t group = H5Gopen2(where, sw_yield_function_names[function], H5P_DEFAULT);
+    if (group < 0)
+        return sw_error(SW_ERR_FORMAT, "%s: functions: no %s", f->kept.path,
+                        sw_yield_function_names[function]);
+    const sw_status status = read_fit(group, &f->sheet, fit);
+    H5Gclose(group);
+    SW_TRY(status);
+    f->fitted.n++;
+    warn_of_undetermined(&fit->surface);
+    warn_of_misses(f, fit);
+    return SW_OK;
+}
+
+static sw_status restore(sw_forming *f, hid_t group)
+{
+    free(f->sheet.curve.row);
+    f->sheet.curve = (sw_sheet_curve){0};
+    SW_TRY(sw_sheet_curve_read(group, &f->sheet.curve));
+    for (int i = 0, function; i < count_of(&f->job->functions); i++) {
+        SW_TRY(function_of(f->job, i, &function));
+        SW_TRY(restore_one(f, group, function));
+    }
+    return SW_OK;
 }
 
 /* ---- The task ---- */
@@ -389,6 +440,7 @@ static const char *const text_keys[] = {"functions.abaqus", "functions.ls_dyna"}
 const sw_forming_task sw_functions_task = {.name = "functions",
                                            .check = check,
                                            .run = run,
+                                           .restore = restore,
                                            .print = print,
                                            .release = release,
                                            .texts = SW_BLOCK_PROGRAMS,

@@ -175,6 +175,26 @@ static sw_status run(sw_forming *f, hid_t group)
     return status;
 }
 
+static sw_status restore(sw_forming *f, hid_t group)
+{
+    const int64_t n = count_of(&f->job->r_values);
+    sw_sheet *sheet = &f->sheet;
+    double *column;
+    SW_TRY(SW_ALLOCATE(sheet->tension, n, "r-values"));
+    SW_TRY(SW_ALLOCATE(column, 2 * n, "r-values"));
+    sw_status status = sw_h5_read(group, "stress", H5T_NATIVE_DOUBLE, 1, &n, column);
+    if (status == SW_OK)
+        status = sw_h5_read(group, "r", H5T_NATIVE_DOUBLE, 1, &n, column + n);
+    for (int64_t k = 0; k < n && status == SW_OK; k++)
+        sheet->tension[k] = (sw_sheet_tension){angle_of(&f->job->r_values, k), column[k], column[n + k]};
+    free(column);
+    SW_TRY(status);
+    sheet->n_tensions = (int)n;
+    SW_TRY(sw_h5_read_numbers(group, "biaxial_stress", 1, &sheet->biaxial_stress));
+    SW_TRY(sw_h5_read_numbers(group, "biaxial_r", 1, &sheet->biaxial_r));
+    return sw_sheet_curve_read(group, &sheet->curve);
+}
+
 static void print(const sw_forming *f, FILE *out)
 {
     const sw_sheet *sheet = &f->sheet;
@@ -188,4 +208,4 @@ static void print(const sw_forming *f, FILE *out)
     fprintf(out, "  biaxial %7.2f MPa  %6.3f\n", sheet->biaxial_stress / 1e6, sheet->biaxial_r);
 }
 
-const sw_forming_task sw_r_values_task = {.name = "r_values", .run = run, .print = print};
+const sw_forming_task sw_r_values_task = {.name = "r_values", .run = run, .restore = restore, .print = print};

@@ -308,6 +308,43 @@ static sw_status run_level(sw_forming *f, hid_t group, unsigned section, unsigne
     return status;
 }
 
+/* Points of a section's level, as write_contour has them. */
+static sw_status restore_contour(sw_forming *f, hid_t group, unsigned section, unsigned level)
+{
+    sw_sheet *sheet = &f->sheet;
+    char name[64];
+    double(*part)[6];
+    int64_t shape[2];
+    snprintf(name, sizeof name, "section-%u/level-%u/stress", section + 1, level + 1);
+    SW_TRY(sw_h5_shape(group, name, 2, shape));
+    shape[1] = 6;
+    SW_TRY(SW_GROW(sheet->point, sheet->n_points + shape[0], "points of a yield surface"));
+    SW_TRY(SW_ALLOCATE(part, 2 * shape[0], "points of a yield surface"));
+    sw_status status = sw_h5_read(group, name, H5T_NATIVE_DOUBLE, 2, shape, part);
+    snprintf(name, sizeof name, "section-%u/level-%u/strain_rate", section + 1, level + 1);
+    if (status == SW_OK)
+        status = sw_h5_read(group, name, H5T_NATIVE_DOUBLE, 2, shape, part + shape[0]);
+    for (int64_t k = 0; k < shape[0] && status == SW_OK; k++) {
+        sw_sheet_point *p = &sheet->point[sheet->n_points++];
+        memcpy(p->stress, part[k], sizeof *part);
+        memcpy(p->strain_rate, part[shape[0] + k], sizeof *part);
+    }
+    free(part);
+    return status;
+}
+
+static sw_status restore(sw_forming *f, hid_t group)
+{
+    const sw_yield_surface *t = &f->job->yield_surface;
+    const unsigned n = t->sections_count > 0 ? t->sections_count : 1;
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned levels = t->sections_count > 0 ? t->sections[i].levels_count : 0;
+        for (unsigned level = 0; level == 0 || level < levels; level++)
+            SW_TRY(restore_contour(f, group, i, level));
+    }
+    return f->sheet.curve.n > 0 ? SW_OK : sw_sheet_curve_read(group, &f->sheet.curve);
+}
+
 static sw_status run(sw_forming *f, hid_t group)
 {
     static const sw_section standard = {.plane = COMPONENTS, .x = 0, .y = 1, .z = 5, .points = 72};
@@ -340,6 +377,7 @@ static const char *const text_keys[] = {"yield_surface.points"};
 const sw_forming_task sw_yield_surface_task = {.name = "yield_surface",
                                                .check = check,
                                                .run = run,
+                                               .restore = restore,
                                                .print = print,
                                                .texts = 1,
                                                .text_key = text_keys,

@@ -544,14 +544,20 @@ static void report(const sw_sheet *sheet, sw_calibration *fit)
         fit->rms[k] = sqrt(fit->rms[k]);
 }
 
-static sw_status fit_all(const sw_sheet *sheet, const sw_calibration_weights *weights, int64_t starts,
-                         uint64_t seed, sw_calibration *fit)
+static sw_status begin(const sw_sheet *sheet, sw_calibration *fit)
 {
-    problem p;
     fit->surface.reference = reference_of(sheet);
     SW_TRY(SW_ALLOCATE(fit->item, 2 * (sheet->n_tensions + sheet->n_points + 1),
                        "what a yield function is fitted to"));
     list_items(sheet, fit->surface.reference, fit);
+    return SW_OK;
+}
+
+static sw_status fit_all(const sw_sheet *sheet, const sw_calibration_weights *weights, int64_t starts,
+                         uint64_t seed, sw_calibration *fit)
+{
+    problem p;
+    SW_TRY(begin(sheet, fit));
     SW_TRY(set_up(sheet, weights, fit, &p));
     SW_TRY(search(&p, starts, seed, fit));
     report(sheet, fit);
@@ -578,6 +584,17 @@ sw_status sw_calibrate(const sw_yield *surface, const sw_sheet *sheet, const sw_
                        int64_t starts, uint64_t seed, sw_calibration *fit)
 {
     return calibrate(SW_BY_WEIGHTS, surface, sheet, weights, starts, seed, fit);
+}
+
+sw_status sw_calibration_restore(const sw_sheet *sheet, sw_calibration *fit)
+{
+    sw_sheet own;
+    SW_TRY(copy_points(sheet, &own));
+    const sw_status status = begin(&own, fit);
+    if (status == SW_OK)
+        report(&own, fit);
+    free(own.point);
+    return status;
 }
 
 /* ---- Hill's coefficients ---- */

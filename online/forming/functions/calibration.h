@@ -63,6 +63,8 @@ sw_status sw_calibrate(const sw_yield *surface, const sw_sheet *sheet, const sw_
 /* Hill's function by r or by stresses. Angles count by their symmetry, 135 degrees as 45. SW_ERR_RANGE as well where the sheet
  * has not all that it takes. */
 sw_status sw_calibrate_hill48(sw_identification by, const sw_sheet *sheet, sw_calibration *fit);
+/* What a fit of the past says of the sheet: fit->by, surface, determined as they were -> all else. */
+sw_status sw_calibration_restore(const sw_sheet *sheet, sw_calibration *fit);
 void sw_calibration_free(sw_calibration *fit);
 
 /* The item of these kinds, a bit each, that the function misses most: stresses relatively, q by difference. miss: its
