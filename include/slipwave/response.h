@@ -202,8 +202,9 @@ typedef struct {
  * A point's results depend on nothing but its own crystals and loading: the same bits in any batch, with any number of
  * threads. SW_ERR_RANGE for dt <= 0, n < 1, or a tangent that the solver has not; SW_ERR_UNAVAILABLE for a solver
  * without points; SW_ERR_MEMORY. SW_ERR_CONVERGENCE when crystals have no answer (as all of a point whose L is not
- * finite, turns by more than 10 rad or strains by more than 0.5, and those with a slip resistance or a weight that is none): results of their
- * points are NaN, of the others as ever; committed crystals of theirs are of no use, tried ones are as they were. */
+ * finite, turns by more than 10 rad or strains by more than 0.5, and those with a slip resistance or a weight that is none):
+ * results of their points are NaN, of the others as ever; committed crystals of theirs are of no use, tried ones are as they
+ * were. In a program that was asked to stop SW_ERR_INTERRUPTED, of what is tried with a tangent. */
 SW_API sw_status sw_response_step_each(sw_response *response, const sw_points *points);
 
 /* ---- Crystals in numbers, where their response computes ---- */

@@ -55,6 +55,7 @@ const sw_key sw_forming_keys[] = {
     {SW_SECTION("fit", fit_keys)},
     {SW_SECTION("forming_limit", forming_limit_keys)},
     {SW_SECTION("output", output_keys), .needed = 1},
+    SW_RESUME_KEY(sw_forming_job, run),
     SW_QUIET_KEY(sw_forming_job, run),
     SW_KEYS_END};
 

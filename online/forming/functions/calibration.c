@@ -17,6 +17,9 @@ const char *const sw_calibration_kind_names[SW_CALIBRATION_KINDS] = {[SW_CALIBRA
                                                                      [SW_CALIBRATION_POINT] = "points",
                                                                      [SW_CALIBRATION_FLOW] = "flow"};
 
+const char *const sw_identification_names[SW_IDENTIFICATIONS] = {
+    [SW_BY_R] = "r", [SW_BY_STRESS] = "stress", [SW_BY_WEIGHTS] = "weights"};
+
 /* Each coefficient is drawn to its isotropic value by a residual of this times the difference: what the sheet does not
  * determine stays there, and what it does is moved by the square of it. */
 static const double DRAWN = 1e-6;
@@ -54,6 +57,7 @@ typedef struct {
     sw_yield surface;
     int n_items;
     const sw_calibration_item *item;
+    sw_identification by;
     double weight[SW_CALIBRATION_KINDS];
     int scale; /* the item that sets it although it has no weight; -1: none */
     int residuals;
@@ -148,7 +152,34 @@ static int is_with_last(const problem *p, int i)
            p->item[i - 1].number == p->item[i].number;
 }
 
-static double weight_of(const problem *p, int i) { return i == p->scale ? 1 : p->weight[p->item[i].kind]; }
+/* How far a tension is from the rolling direction, from which axis 1 runs both ways. */
+static double from_rolling(double angle) { return fabs(sin(angle)); }
+
+/* Number of 0, 45 and 90 degrees that a tension is along, by symmetry; -1: none. */
+static int classical_angle(double angle)
+{
+    const double square = pow(from_rolling(angle), 2);
+    for (int k = 0; k < 3; k++)
+        if (fabs(square - 0.5 * k) < 1e-5)
+            return k;
+    return -1;
+}
+
+/* What Hill's coefficients are identified by, each with the weight 1. */
+static int is_classical(const problem *p, const sw_calibration_item *item)
+{
+    if (item->kind == SW_CALIBRATION_BIAXIAL_STRESS)
+        return p->by == SW_BY_STRESS;
+    return item->kind == (p->by == SW_BY_R ? SW_CALIBRATION_R : SW_CALIBRATION_STRESS) &&
+           classical_angle(p->sheet->tension[item->number].angle) >= 0;
+}
+
+static double weight_of(const problem *p, int i)
+{
+    if (i == p->scale)
+        return 1;
+    return p->by == SW_BY_WEIGHTS ? p->weight[p->item[i].kind] : is_classical(p, &p->item[i]);
+}
 
 /* residual [m] at coefficients x [n]. What has no value is a large miss. */
 static void residuals_at(problem *p, int m, int n, const double *x, double *residual)
@@ -259,9 +290,6 @@ static void list_items(const sw_sheet *sheet, double reference, sw_calibration *
     }
 }
 
-/* How far a tension is from the rolling direction, from which axis 1 runs both ways. */
-static double from_rolling(double angle) { return fabs(sin(angle)); }
-
 /* The stress that phi is to have: of the tension nearest to the rolling direction, or else what there is. */
 static double reference_of(const sw_sheet *sheet)
 {
@@ -303,25 +331,41 @@ static void weigh(const sw_calibration_weights *w, double weight[SW_CALIBRATION_
     weight[SW_CALIBRATION_FLOW] = w->points * w->r;
 }
 
+/* Whether item i would set the scale rather than another, -1: than none: the reference stress does, whose tension is nearest
+ * to the rolling direction. */
+static int is_rather_scale(const problem *p, int i, int than)
+{
+    const sw_calibration_item *item = p->item;
+    if (than < 0 || item[i].kind != SW_CALIBRATION_STRESS)
+        return than < 0;
+    return item[than].kind != SW_CALIBRATION_STRESS ||
+           from_rolling(p->sheet->tension[item[i].number].angle) <
+               from_rolling(p->sheet->tension[item[than].number].angle);
+}
+
 /* Counts the residuals, and finds what sets the scale. SW_ERR_RANGE: there is nothing to fit. */
 static sw_status set_up(const sw_sheet *sheet, const sw_calibration_weights *weights,
                         const sw_calibration *fit, problem *p)
 {
-    *p = (problem){
-        .sheet = sheet, .surface = fit->surface, .n_items = fit->n_items, .item = fit->item, .scale = -1};
+    *p = (problem){.sheet = sheet,
+                   .surface = fit->surface,
+                   .n_items = fit->n_items,
+                   .item = fit->item,
+                   .by = fit->by,
+                   .scale = -1};
     weigh(weights, p->weight);
-    int first = -1, scaled = 0, some = 0;
+    int scale = -1, scaled = 0, some = 0;
     for (int i = 0; i < p->n_items; i++) {
-        some |= p->weight[p->item[i].kind] > 0;
+        some |= weight_of(p, i) > 0;
         if (!is_stress(p->item[i].kind))
             continue;
-        first = first < 0 ? i : first;
-        scaled |= p->weight[p->item[i].kind] > 0;
+        scale = is_rather_scale(p, i, scale) ? i : scale;
+        scaled |= weight_of(p, i) > 0;
     }
     if (!some)
         return sw_error(SW_ERR_RANGE, "%s: nothing of the sheet has a weight", fit->surface.function->name);
     if (!scaled)
-        p->scale = first;
+        p->scale = scale;
     for (int i = 0; i < p->n_items; i++)
         if (weight_of(p, i) > 0)
             p->residuals += p->item[i].kind == SW_CALIBRATION_FLOW ? 6 : 1;
@@ -500,25 +544,33 @@ static void report(const sw_sheet *sheet, sw_calibration *fit)
         fit->rms[k] = sqrt(fit->rms[k]);
 }
 
-static sw_status fit_all(const sw_sheet *sheet, const sw_calibration_weights *weights, int64_t starts,
-                         uint64_t seed, sw_calibration *fit)
+static sw_status begin(const sw_sheet *sheet, sw_calibration *fit)
 {
-    problem p;
     fit->surface.reference = reference_of(sheet);
     SW_TRY(SW_ALLOCATE(fit->item, 2 * (sheet->n_tensions + sheet->n_points + 1),
                        "what a yield function is fitted to"));
     list_items(sheet, fit->surface.reference, fit);
+    return SW_OK;
+}
+
+static sw_status fit_all(const sw_sheet *sheet, const sw_calibration_weights *weights, int64_t starts,
+                         uint64_t seed, sw_calibration *fit)
+{
+    problem p;
+    SW_TRY(begin(sheet, fit));
     SW_TRY(set_up(sheet, weights, fit, &p));
     SW_TRY(search(&p, starts, seed, fit));
     report(sheet, fit);
     return SW_OK;
 }
 
-sw_status sw_calibrate(const sw_yield *surface, const sw_sheet *sheet, const sw_calibration_weights *weights,
-                       int64_t starts, uint64_t seed, sw_calibration *fit)
+static sw_status calibrate(sw_identification by, const sw_yield *surface, const sw_sheet *sheet,
+                           const sw_calibration_weights *weights, int64_t starts, uint64_t seed,
+                           sw_calibration *fit)
 {
     sw_sheet own;
-    *fit = (sw_calibration){.surface = {.function = surface->function, .exponent = surface->exponent}};
+    *fit =
+        (sw_calibration){.by = by, .surface = {.function = surface->function, .exponent = surface->exponent}};
     SW_TRY(check(sheet));
     SW_TRY(copy_points(sheet, &own));
     const sw_status status = fit_all(&own, weights, starts, seed, fit);
@@ -526,6 +578,65 @@ sw_status sw_calibrate(const sw_yield *surface, const sw_sheet *sheet, const sw_
     if (status != SW_OK)
         sw_calibration_free(fit);
     return status;
+}
+
+sw_status sw_calibrate(const sw_yield *surface, const sw_sheet *sheet, const sw_calibration_weights *weights,
+                       int64_t starts, uint64_t seed, sw_calibration *fit)
+{
+    return calibrate(SW_BY_WEIGHTS, surface, sheet, weights, starts, seed, fit);
+}
+
+sw_status sw_calibration_restore(const sw_sheet *sheet, sw_calibration *fit)
+{
+    sw_sheet own;
+    SW_TRY(copy_points(sheet, &own));
+    const sw_status status = begin(&own, fit);
+    if (status == SW_OK)
+        report(&own, fit);
+    free(own.point);
+    return status;
+}
+
+/* ---- Hill's coefficients ---- */
+
+static sw_status check_classical(sw_identification by, const sw_sheet *sheet)
+{
+    int there = 0;
+    for (int i = 0; i < sheet->n_tensions; i++) {
+        const sw_sheet_tension *t = &sheet->tension[i];
+        const int angle = classical_angle(t->angle);
+        if (angle >= 0 && !isnan(by == SW_BY_R ? t->r : t->stress))
+            there |= 1 << angle;
+    }
+    if (there == 7 && (by == SW_BY_R || sheet->biaxial_stress > 0))
+        return SW_OK;
+    return sw_error(SW_ERR_RANGE, "hill48 by %s: need tensions at 0, 45 and 90 degrees%s",
+                    sw_identification_names[by], by == SW_BY_R ? "" : " and the balanced biaxial stress");
+}
+
+sw_status sw_calibrate_hill48(sw_identification by, const sw_sheet *sheet, sw_calibration *fit)
+{
+    static const sw_calibration_weights none = {0, 0, 0, 0};
+    const sw_yield hill48 = sw_yield_isotropic(SW_YIELD_HILL48, 2, 1);
+    SW_TRY(check_classical(by, sheet));
+    return calibrate(by, &hill48, sheet, &none, 1, 0, fit);
+}
+
+/* ---- Misses ---- */
+
+const sw_calibration_item *sw_calibration_worst(const sw_calibration *fit, unsigned kinds, double *miss)
+{
+    const sw_calibration_item *worst = NULL;
+    *miss = -1;
+    for (int i = 0; i < fit->n_items; i++) {
+        const sw_calibration_item *item = &fit->item[i];
+        const double own = fabs(item->fitted - item->given) / (is_stress(item->kind) ? item->given : 1);
+        if (!(kinds >> item->kind & 1) || own <= *miss)
+            continue;
+        worst = item;
+        *miss = own;
+    }
+    return worst;
 }
 
 void sw_calibration_free(sw_calibration *fit)

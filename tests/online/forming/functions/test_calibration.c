@@ -133,6 +133,43 @@ static void hill48_is_fitted_to_r_values_or_to_stresses(void **state)
     sw_calibration_free(&fit);
 }
 
+/* The same by name, whatever else the sheet has: coefficients are those of 0, 45 and 90 degrees alone. */
+static void hill48_by_r_or_by_stress_is_exact_there(void **state)
+{
+    (void)state;
+    static const int at[3] = {0, 3, 6};
+    sw_sheet_tension tension[AA2090_ANGLES];
+    sw_sheet sheet = aa2090_sheet(150e6, 1, tension);
+    sw_calibration fit;
+    CHECK_OK(sw_calibrate_hill48(SW_BY_R, &sheet, &fit));
+    assert_true(fit.by == SW_BY_R && fit.surface.undetermined == 030);
+    double stress, q;
+    for (int k = 0; k < 3; k++) {
+        sw_yield_uniaxial(&fit.surface, tension[at[k]].angle, &stress, &q);
+        CHECK_CLOSE(q, sw_q_of_r(aa2090_r[at[k]]), 1e-9);
+        if (k == 0)
+            CHECK_CLOSE(stress, 150e6, 1);
+    }
+    sw_calibration_free(&fit);
+    CHECK_OK(sw_calibrate_hill48(SW_BY_STRESS, &sheet, &fit));
+    for (int k = 0; k < 3; k++) {
+        sw_yield_uniaxial(&fit.surface, tension[at[k]].angle, &stress, NULL);
+        CHECK_CLOSE(stress, 150e6 * aa2090_stress[at[k]], 1);
+    }
+    sw_yield_biaxial(&fit.surface, &stress, NULL);
+    CHECK_CLOSE(stress, 150e6 * aa2090_biaxial_stress, 1);
+    sw_calibration_free(&fit);
+    tension[3].angle = 3 * acos(-1) / 4; /* 135 degrees are 45 by symmetry */
+    CHECK_OK(sw_calibrate_hill48(SW_BY_R, &sheet, &fit));
+    sw_calibration_free(&fit);
+    tension[3].angle = 0.7;
+    assert_int_equal(sw_calibrate_hill48(SW_BY_R, &sheet, &fit), SW_ERR_RANGE);
+    assert_message_has("0, 45 and 90 degrees");
+    tension[3].angle = acos(-1) / 4;
+    sheet.biaxial_stress = 0;
+    assert_int_equal(sw_calibrate_hill48(SW_BY_STRESS, &sheet, &fit), SW_ERR_RANGE);
+}
+
 /* The paper's eight coefficients are of these eight numbers: equal to what their four decimals let one ask for. */
 static void yld2000_2d_of_the_measured_numbers_is_the_published_one(void **state)
 {
@@ -282,6 +319,7 @@ int main(void)
         cmocka_unit_test(a_hill48_surface_comes_back),
         cmocka_unit_test(a_coefficient_at_zero_is_found_and_is_known),
         cmocka_unit_test(hill48_is_fitted_to_r_values_or_to_stresses),
+        cmocka_unit_test(hill48_by_r_or_by_stress_is_exact_there),
         cmocka_unit_test(yld2000_2d_of_the_measured_numbers_is_the_published_one),
         cmocka_unit_test(r_may_be_zero_and_infinite),
         cmocka_unit_test(points_with_shear_out_of_the_plane_are_left_to_others),

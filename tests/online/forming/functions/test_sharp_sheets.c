@@ -42,7 +42,10 @@ enum { SHEETS = sizeof sheets / sizeof *sheets };
 static double miss_of(int function, int sheet, const sw_calibration_weights *w, unsigned *undetermined)
 {
     sw_sheet_tension tension[ANGLES];
-    const sw_sheet s = {ANGLES, 0, tension, sheets[sheet].biaxial_stress, sheets[sheet].biaxial_r, NULL};
+    const sw_sheet s = {.n_tensions = ANGLES,
+                        .tension = tension,
+                        .biaxial_stress = sheets[sheet].biaxial_stress,
+                        .biaxial_r = sheets[sheet].biaxial_r};
     const sw_yield y = sw_yield_isotropic(function, 8, 1);
     sw_calibration fit;
     double square = 0;
