@@ -98,6 +98,7 @@ FUNCTIONS = {
     "sw_database_terms": (c_int64, c_void_p),
     "sw_database_material": (c_void_p, c_void_p),
     "sw_solver_at": (POINTER(SolverTraits), c_int),
+    "sw_solver_find": (POINTER(SolverTraits), c_char_p),
     "sw_response_open": (STATUS, POINTER(ResponseOptions), POINTER(c_void_p)),
     "sw_response_close": (None, c_void_p),
     "sw_response_evaluate": (STATUS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_void_p),
@@ -252,6 +253,12 @@ class Handle:
     def close(self):
         """Let go of it; what was made from it keeps what it needs. Twice is fine."""
         self._resource = None
+
+    def __reduce__(self):
+        """What the library holds stays in this process."""
+        kind = type(self).__name__
+        raise TypeError(f"{kind}: cannot be copied or pickled, for a pool of processes neither: make the {kind} where it is "
+                        "used, or fork")
 
     def __enter__(self):
         return self

@@ -120,12 +120,13 @@ class Response(Handle):
                                   whole(refinement, "refinement"), bool(nearest),
                                   DEVICES[one_of(device, "device", DEVICES)])
         super().__init__(opened("sw_response_close", "sw_response_open", byref(options), keeps=(kept, kept_too)))
-        self.solver, self.device = solver, device
+        traits = library().sw_solver_find(text_bytes(solver, "solver")).contents
+        self.solver, self.device = traits.name.decode(), device  # a former name is the present one
         self._step, self._advance = library().sw_response_step, library().sw_response_advance
         # what a step reads and writes: finding where an array is takes a microsecond
         self._gradient, self._mean = np.empty((3, 3)), np.empty(11)
         self._gradient_place, self._mean_place = self._gradient.ctypes.data, self._mean.ctypes.data
-        self._kept_numbers = solvers()[solver].kept
+        self._kept_numbers = traits.kept
 
     def step(self, velocity_gradient, dt, crystals, weight=None):
         """Advance crystals, in place, by dt (s) under a constant velocity gradient, and average at the step's end.

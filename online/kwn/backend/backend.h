@@ -3,6 +3,7 @@
 #define SW_ONLINE_KWN_BACKEND_BACKEND_H
 
 #include <pthread.h>
+#include <sys/types.h>
 
 #include "online/kwn/model/model.h"
 
@@ -44,6 +45,7 @@ struct sw_kwn {
     double most_moved; /* m^2, in all histories so far: mobility.h */
     int noted_cold, noted_frozen;
     /* Who follows it: a thread of the model's own, which OpenMP's threads stay with from call to call. */
+    pid_t process; /* whose thread it is: one that is forked off has none */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;

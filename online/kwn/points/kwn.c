@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "online/gpu/gpu.h"
 #include "online/kwn/backend/backend.h"
@@ -152,23 +153,42 @@ static void tell(sw_kwn *kwn, int doing)
     pthread_mutex_unlock(&kwn->lock);
 }
 
-static void wait_until_idle(sw_kwn *kwn)
-{
-    pthread_mutex_lock(&kwn->lock);
-    while (kwn->doing == SW_KWN_RUNNING)
-        pthread_cond_wait(&kwn->changed, &kwn->lock);
-    pthread_mutex_unlock(&kwn->lock);
-}
-
 static sw_status start_thread(sw_kwn *kwn)
 {
     pthread_mutex_init(&kwn->lock, NULL);
     pthread_cond_init(&kwn->changed, NULL);
     kwn->doing = SW_KWN_IDLE;
+    kwn->process = getpid();
     if (pthread_create(&kwn->thread, NULL, work, kwn) == 0)
         return SW_OK;
     kwn->doing = SW_KWN_NO_THREAD;
     return sw_error(SW_ERR_MEMORY, "no thread can be started");
+}
+
+/* In a process that was forked off it has no thread: a new one. Points that were on their way have got nowhere there. */
+static void follow_fork(sw_kwn *kwn)
+{
+    if (kwn->doing == SW_KWN_NO_THREAD || kwn->process == getpid())
+        return;
+    const int was_running = kwn->doing == SW_KWN_RUNNING;
+    sw_status status = start_thread(kwn);
+    if (status == SW_OK && was_running)
+        status = sw_error(SW_ERR_UNAVAILABLE,
+                          "this process was forked off while points followed a history: need to wait "
+                          "for them before");
+    if (status != SW_OK) {
+        snprintf(kwn->message, sizeof kwn->message, "%s", sw_error_message());
+        kwn->status = status;
+    }
+}
+
+static void wait_until_idle(sw_kwn *kwn)
+{
+    follow_fork(kwn);
+    pthread_mutex_lock(&kwn->lock);
+    while (kwn->doing == SW_KWN_RUNNING)
+        pthread_cond_wait(&kwn->changed, &kwn->lock);
+    pthread_mutex_unlock(&kwn->lock);
 }
 
 static void end_thread(sw_kwn *kwn)
