@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/point_group.h"
 #include "common/math/quaternion.h"
 #include "common/math/rotation.h"
 #include "common/system/threads.h"
@@ -382,22 +383,6 @@ end:
 
 /* ---- Orientations ---- */
 
-/* The 24 cubic rotations: identity and half turns about axes; then quarter turns about axes and half turns
- * about <110>, in units of sqrt(1/2); then third turns about <111>, in units of 1/2. */
-static const struct {
-    double unit;
-    int q[4];
-} cubic_rotation[24] = {
-#define R 0.70710678118654752440
-    {1, {1, 0, 0, 0}},    {1, {0, 1, 0, 0}},     {1, {0, 0, 1, 0}},     {1, {0, 0, 0, 1}},
-    {R, {1, 1, 0, 0}},    {R, {1, -1, 0, 0}},    {R, {1, 0, 1, 0}},     {R, {1, 0, -1, 0}},
-    {R, {1, 0, 0, 1}},    {R, {1, 0, 0, -1}},    {R, {0, 1, 1, 0}},     {R, {0, 1, -1, 0}},
-    {R, {0, 1, 0, 1}},    {R, {0, 1, 0, -1}},    {R, {0, 0, 1, 1}},     {R, {0, 0, 1, -1}},
-    {0.5, {1, 1, 1, 1}},  {0.5, {1, 1, 1, -1}},  {0.5, {1, 1, -1, 1}},  {0.5, {1, 1, -1, -1}},
-    {0.5, {1, -1, 1, 1}}, {0.5, {1, -1, 1, -1}}, {0.5, {1, -1, -1, 1}}, {0.5, {1, -1, -1, -1}},
-#undef R
-};
-
 /* Half turns about sample axes: each symmetry takes the first few. */
 static const double sample_rotation[4][4] = {{1, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 static const int sample_rotations[] = {
@@ -413,12 +398,10 @@ static sw_status check_symmetry(sw_sample_symmetry symmetry)
 /* probe = sample rotation, orientation, crystal rotation. */
 static APART void set_probe(const double sample[4], const double euler[3], int crystal, double probe[4])
 {
-    double q[4], turned[4], rotation[4];
+    double q[4], turned[4];
     sw_quaternion_from_euler(euler, q);
     sw_quaternion_product(sample, q, turned);
-    for (int i = 0; i < 4; i++)
-        rotation[i] = cubic_rotation[crystal].unit * cubic_rotation[crystal].q[i];
-    sw_quaternion_product(turned, rotation, probe);
+    sw_quaternion_product(turned, sw_point_group_432.q[crystal], probe);
 }
 
 /* c = B(3/2, 1/2) / B(3/2, kappa + 1/2): the kernel's peak. */
@@ -510,25 +493,32 @@ static void spread_points(int64_t n_crystals, const double (*euler)[3], const do
     }
 }
 
+sw_status sw_texture_index_of(double mean, double crystals, int kappa, double *index)
+{
+    const double identity[1][3] = {{0, 0, 0}};
+    double own;
+    if (!(crystals >= SW_TEXTURE_INDEX_LEAST && crystals < INFINITY))
+        return sw_error(SW_ERR_RANGE, "the texture index of %g crystals: need %g or more", crystals,
+                        SW_TEXTURE_INDEX_LEAST);
+    SW_TRY(sw_odf(1, identity, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, identity, &own));
+    *index = (mean * crystals - own) / (crystals - 1);
+    return SW_OK;
+}
+
 sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight,
                            double crystals, int kappa, double *index)
 {
     enum { MOST = 4096 };
-    double total = 0;
-    if (n_crystals > 0)
-        SW_TRY(sw_texture_weight(n_crystals, weight, &total));
-    if (!(total > 0 && crystals >= SW_TEXTURE_INDEX_LEAST && crystals < INFINITY))
-        return sw_error(SW_ERR_RANGE, "the texture index of %g crystals: need %g or more", crystals,
-                        SW_TEXTURE_INDEX_LEAST);
+    double total;
+    SW_TRY(check(n_crystals, kappa, 0));
+    SW_TRY(sw_texture_weight(n_crystals, weight, &total));
     const int64_t n_points = SW_SMALLER(n_crystals, MOST);
-    const double identity[1][3] = {{0, 0, 0}};
-    double(*point)[3] = NULL, *density = NULL, *share = NULL, own;
+    double(*point)[3] = NULL, *density = NULL, *share = NULL;
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(point, n_points, "points of a texture index"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(share, n_points, "points of a texture index"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(density, n_points, "densities of a texture index"), end);
     spread_points(n_crystals, euler, weight, total, n_points, point, share);
-    SW_TRY_GOTO(status, sw_odf(1, identity, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, identity, &own), end);
     SW_TRY_GOTO(status,
                 sw_odf(n_crystals, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points,
                        (const double(*)[3])point, density),
@@ -538,7 +528,7 @@ sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const d
         shares += share[i];
     for (int64_t i = 0; i < n_points; i++)
         mean += density[i] * share[i] / shares;
-    *index = (mean * crystals - own) / (crystals - 1);
+    status = sw_texture_index_of(mean, crystals, kappa, index);
 end:
     free(point);
     free(share);
