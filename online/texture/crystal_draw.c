@@ -7,7 +7,7 @@
 #include "common/math/quaternion.h"
 #include "common/math/random.h"
 #include "crystal_scatter.h"
-#include "odf_series.h"
+#include "series/odf_series.h"
 #include "texture.h"
 
 #define DEGREE (SW_PI / 180)

@@ -10,8 +10,8 @@
  * each; bin (i SIDE + j) SIDE + k holds step i of a_1, j of a_2, k of a_3. Bins are nearly cubes of nearly
  * one volume: from 0.75 to 1 of the largest, less where the octahedron |r_1| + |r_2| + |r_3| <= 1 cuts them.
  *
- * Cells. Beside the bins, which are for those who read them, crystals are spread over the cells of a torus (torus.h), from which
- * densities are made (odf_series.h). */
+ * Cells. Beside the bins, which are for those who read them, crystals are spread over the cells of a torus (series/torus.h), from which
+ * densities are made (series/odf_series.h). */
 #ifndef SW_ONLINE_TEXTURE_ORIENTATION_HISTOGRAM_H
 #define SW_ONLINE_TEXTURE_ORIENTATION_HISTOGRAM_H
 
@@ -22,7 +22,7 @@
 #include "common/system/device.h"
 #include "common/system/status.h"
 #include "slipwave/response.h"
-#include "torus.h"
+#include "series/torus.h"
 
 #ifdef __cplusplus
 extern "C" {

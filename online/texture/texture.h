@@ -7,10 +7,8 @@
 
 #include "common/crystal/slip_systems.h"
 #include "common/system/status.h"
+#include "series/weight.h"
 #include "slipwave/texture.h"
-
-/* Sum of the weights, N for NULL. SW_ERR_RANGE for bad ones: below 0, not finite, all 0. */
-sw_status sw_texture_weight(int64_t n_crystals, const double *weight, double *total);
 
 /* Texture index, integral of f^2: mean over crystals of the ODF that the others make, so that a random
  * texture gives 1 on average whatever N: (M f - K) / (M - 1), where f is the mean of the ODF over all, K the

@@ -7,7 +7,7 @@
 #include "common/files/hdf5_io.h"
 #include "common/system/progress.h"
 #include "common/math/rotation.h"
-#include "odf_series.h"
+#include "series/odf_series.h"
 #include "orientation_histogram.h"
 #include "texture.h"
 

@@ -3,7 +3,7 @@
 
 #include "online/response/step/crystals.h"
 #include "online/gpu/gpu.h"
-#include "online/texture/odf_series.h"
+#include "online/texture/series/odf_series.h"
 #include "online/texture/orientation_histogram.h"
 
 /* Densities of the cells of both: places differ by 1e-6 rad of half widths of 0.13, whose slope is 10 of them at most. */

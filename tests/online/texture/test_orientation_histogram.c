@@ -3,8 +3,8 @@
 
 #include <omp.h>
 
-#include "online/texture/odf_series.h"
 #include "online/texture/orientation_histogram.h"
+#include "online/texture/series/odf_series.h"
 
 enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, COMPONENTS = SW_HISTOGRAM_COMPONENTS };
 
@@ -420,7 +420,7 @@ static void make_sharp(int64_t n, vector *euler)
     }
 }
 
-/* From the cells, weights included, against sums over crystals: tests/online/texture/test_odf_series.c has the bound. */
+/* From the cells, weights included, against sums over crystals: tests/online/texture/series/test_odf_series.c has the bound. */
 static void check_densities(int64_t n, const vector *euler, const double *weight, const float *rounded)
 {
     enum { P = 300 };

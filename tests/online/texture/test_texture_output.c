@@ -7,7 +7,7 @@
 
 enum { SIDE = 101 };
 
-/* Of a crystal's largest density: test_odf_series.c. */
+/* Of a crystal's largest density: series/test_odf_series.c. */
 #define ACCURACY 5e-4
 
 /* An HDF5 file in memory only. */

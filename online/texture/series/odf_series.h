@@ -3,8 +3,8 @@
  * (torus.h) and together one transform; so do points at which densities are asked for. Against sums of the kernel over
  * crystals (slipwave/texture.h) densities are off by 5e-4 of the largest at most, less where many crystals share it; none is
  * below 0. */
-#ifndef SW_ONLINE_TEXTURE_ODF_SERIES_H
-#define SW_ONLINE_TEXTURE_ODF_SERIES_H
+#ifndef SW_ONLINE_TEXTURE_SERIES_ODF_SERIES_H
+#define SW_ONLINE_TEXTURE_SERIES_ODF_SERIES_H
 
 #include "common/crystal/point_group.h"
 #include "common/system/status.h"

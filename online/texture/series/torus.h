@@ -5,8 +5,8 @@
  *
  * phi1 and Phi have SW_TORUS_SIDE cells a turn; phi2, of which the crystal's `fold`-fold axis 3 leaves a part, as many
  * by fold. Of a crystal's equivalents the nearest to the sample axes is taken: all are the same cells. */
-#ifndef SW_ONLINE_TEXTURE_TORUS_H
-#define SW_ONLINE_TEXTURE_TORUS_H
+#ifndef SW_ONLINE_TEXTURE_SERIES_TORUS_H
+#define SW_ONLINE_TEXTURE_SERIES_TORUS_H
 
 #include <math.h>
 #include <stdint.h>

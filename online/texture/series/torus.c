@@ -6,7 +6,7 @@
 
 #include "common/math/quaternion.h"
 #include "common/system/threads.h"
-#include "texture.h"
+#include "weight.h"
 
 enum { SIDE = SW_TORUS_SIDE, SPAN = SW_TORUS_SPAN, LANES = 8, CRYSTAL_NS = 200 };
 _Static_assert((int)SPAN <= (int)LANES, "a row of a crystal's cells is one vector");

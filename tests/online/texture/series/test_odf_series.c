@@ -1,10 +1,10 @@
 /* Series of ODFs against sums of the kernel over all crystals. */
-#include "test_texture.h"
+#include "tests/online/texture/test_texture.h"
 
 #include <omp.h>
 
 #include "common/math/quaternion.h"
-#include "online/texture/odf_series.h"
+#include "online/texture/series/odf_series.h"
 
 enum { KAPPA = SW_ODF_KAPPA, N = 600, P = 400 };
 
