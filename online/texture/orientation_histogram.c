@@ -219,12 +219,11 @@ sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int6
         free(number);
         return bad_crystal(histogram, first_bad, crystal, weight);
     }
-    for (int thread = 0; thread < n_threads; thread++) {
-        const uint64_t *of_thread = number + thread * size;
-        for (int64_t i = 0; i < COUNTS; i++)
-            histogram->count[i] += of_thread[i];
-        sw_torus_close(&histogram->group, (const int64_t *)of_thread + COUNTS, histogram->cell);
-    }
+#pragma omp parallel for num_threads(n_threads)
+    for (int64_t i = 0; i < COUNTS; i++)
+        for (int thread = 0; thread < n_threads; thread++)
+            histogram->count[i] += number[thread * size + i];
+    sw_torus_close(&histogram->group, n_threads, size, (const int64_t *)number + COUNTS, histogram->cell);
     histogram->n_crystals += n_crystals;
     free(number);
     return SW_OK;

@@ -165,7 +165,7 @@ static number sum_waves(int n, const double *a, const double *b, const waves *w)
         re += a[k] * b[k] * w->re[k];
         im += a[k] * b[k] * w->im[k];
     }
-    return CMPLX(re, im);
+    return re + I * im;
 }
 
 static void fill_coefficients(sw_odf_series *s, const field *f)
@@ -466,7 +466,7 @@ static sw_status evaluate(const sw_odf_series *s, field *f, int64_t n_points, co
 
 static void put(fftwf_complex *at, double scale, double re, double im)
 {
-    *at = CMPLXF((float)(scale * re), (float)(-scale * im)); /* FFTW's waves are exp +i */
+    *at = (float)(scale * re) - I * (float)(scale * im); /* FFTW's waves are exp +i */
 }
 
 /* Waves (m, k) and (m, -k) of column j from sums over l. */

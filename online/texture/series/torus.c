@@ -54,12 +54,14 @@ void sw_torus_spread(const sw_torus_group *group, const float q[4], float units,
         }
 }
 
-void sw_torus_close(const sw_torus_group *group, const int64_t *open, uint64_t *cell)
+void sw_torus_close(const sw_torus_group *group, int n, int64_t stride, const int64_t *open, uint64_t *cell)
 {
     const int cells = SIDE / group->fold, row = open_row(group);
+#pragma omp parallel for num_threads(n)
     for (int64_t i = 0; i < SIDE * SIDE; i++)
-        for (int k = 0; k < row; k++)
-            cell[i * cells + k % cells] += (uint64_t)open[i * row + k];
+        for (int thread = 0; thread < n; thread++)
+            for (int k = 0; k < row; k++)
+                cell[i * cells + k % cells] += (uint64_t)open[thread * stride + i * row + k];
 }
 
 sw_status sw_torus_count(const sw_torus_group *group, int64_t n_crystals, const double (*euler)[3],
@@ -87,8 +89,7 @@ sw_status sw_torus_count(const sw_torus_group *group, int64_t n_crystals, const 
         else if (n < first_bad)
             first_bad = n;
     }
-    for (int i = 0; i < n_threads; i++)
-        sw_torus_close(group, open + i * size, cell);
+    sw_torus_close(group, n_threads, size, open, cell);
     free(open);
     if (first_bad < INT64_MAX)
         return sw_error(SW_ERR_RANGE, "crystal %lld has angles that are not finite", (long long)first_bad);

@@ -45,7 +45,8 @@ float sw_torus_unit(double heaviest);
 /* Cells as one thread adds to them: rows of phi2 go on beyond their end, so that a crystal's are all in a piece. */
 int64_t sw_torus_open_size(const sw_torus_group *group);
 void sw_torus_spread(const sw_torus_group *group, const float q[4], float units, int64_t *open);
-void sw_torus_close(const sw_torus_group *group, const int64_t *open, uint64_t *cell); /* added to cell */
+/* What n threads spread, each `stride` numbers on from the one before, added to cells. */
+void sw_torus_close(const sw_torus_group *group, int n, int64_t stride, const int64_t *open, uint64_t *cell);
 
 /* Add crystals in host memory: euler [N][3] (Bunge, rad), weight [N] or NULL, to cells that hold no others. Errors of
  * slipwave/texture.h. */
@@ -108,7 +109,8 @@ SW_HD static inline void sw_torus_reduce(const sw_torus_group *group, const floa
 SW_HD static inline void sw_torus_place_of(const sw_torus_group *group, const float q[4],
                                            sw_torus_place *place)
 {
-    const float side = (float)SW_TORUS_SIDE, folded = (float)(SW_TORUS_SIDE / group->fold);
+    const int32_t folded = SW_TORUS_SIDE / group->fold;
+    const float side = (float)SW_TORUS_SIDE;
     float r[4];
     sw_torus_reduce(group, q, r);
     const float half_sum = atan2f(r[3], r[0]), half_difference = atan2f(r[2], r[1]);
@@ -116,8 +118,8 @@ SW_HD static inline void sw_torus_place_of(const sw_torus_group *group, const fl
     sw_torus_axis(sw_torus_cells(half_sum + half_difference, side, side), SW_TORUS_SIDE, &place->first[0],
                   place->weight[0]);
     sw_torus_axis(sw_torus_cells(phi, side, side), SW_TORUS_SIDE, &place->first[1], place->weight[1]);
-    sw_torus_axis(sw_torus_cells(half_sum - half_difference, side, folded), SW_TORUS_SIDE / group->fold,
-                  &place->first[2], place->weight[2]);
+    sw_torus_axis(sw_torus_cells(half_sum - half_difference, side, (float)folded), folded, &place->first[2],
+                  place->weight[2]);
 }
 
 /* Cell number i of those that follow the first. */
