@@ -12,6 +12,7 @@
 #include "common/math/quaternion.h"
 #include "common/math/rotation.h"
 #include "common/system/threads.h"
+#include "series/odf_series.h"
 
 enum {
     BLOCK = 256, /* items at a time: x and its power stay in the first-level cache */
@@ -247,6 +248,20 @@ int sw_texture_kappa(double halfwidth)
     return kappa >= 1 ? (int)lround(SW_SMALLER(kappa, 1e6)) : 1;
 }
 
+/* ---- By series ---- */
+
+/* From so many terms on, some tenths of a second of sums, a series does. */
+static int wants_series(int64_t n_crystals, int64_t n_points, int kappa)
+{
+    return kappa <= SW_ODF_KAPPA && (double)n_crystals * (double)n_points >= 67108864.;
+}
+
+static sw_status series_of(int64_t n_crystals, const double (*euler)[3], const double *weight, int kappa,
+                           sw_odf_series **series)
+{
+    return sw_odf_series_of_crystals(&sw_point_group_432, n_crystals, euler, weight, kappa, series);
+}
+
 /* ---- Directions ---- */
 
 /* Copy `v` to `out` with its components permuted and turned about: variant 0 .. 23 gives, up to the sign
@@ -321,6 +336,14 @@ sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const dou
     SW_TRY(check(n_crystals, kappa, n_points));
     if (hkl[0] == 0 && hkl[1] == 0 && hkl[2] == 0)
         return sw_error(SW_ERR_RANGE, "the pole {000} has no direction");
+    if (wants_series(n_crystals, n_points, kappa)) {
+        const double along[3] = {hkl[0], hkl[1], hkl[2]};
+        sw_odf_series *series;
+        SW_TRY(series_of(n_crystals, euler, weight, kappa, &series));
+        const sw_status done = sw_odf_series_pole_figure(series, along, n_points, direction, density);
+        sw_odf_series_destroy(series);
+        return done;
+    }
     items poles = {0};
     double(*probe)[4] = NULL, pole[24][4];
     sw_status status;
@@ -347,6 +370,13 @@ sw_status sw_inverse_pole_figure(int64_t n_crystals, const double (*euler)[3], c
                                  const double (*direction)[3], double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
+    if (wants_series(n_crystals, n_points, kappa)) {
+        sw_odf_series *series;
+        SW_TRY(series_of(n_crystals, euler, weight, kappa, &series));
+        const sw_status done = sw_odf_series_inverse(series, axis, n_points, direction, density);
+        sw_odf_series_destroy(series);
+        return done;
+    }
     items axes = {0};
     double(*probe)[4] = NULL;
     sw_status status;
@@ -407,12 +437,44 @@ static int nearest_suffices(int kappa)
     return bound <= 1e-6;
 }
 
+/* The mean over a sample's rotations. */
+static sw_status odf_of_series(const sw_odf_series *series, int n_sample, int64_t n_points,
+                               const double (*point)[3], double *density)
+{
+    double(*turned)[3] = NULL, *part = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(turned, n_points, "points of an ODF"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(part, n_points, "densities of an ODF"), end);
+    memset(density, 0, (size_t)n_points * sizeof *density);
+    for (int sample = 0; sample < n_sample; sample++) {
+        for (int64_t i = 0; i < n_points; i++) {
+            double probe[4];
+            set_probe(sample_rotation[sample], point[i], 0, probe);
+            sw_euler_from_quaternion(probe, turned[i]);
+        }
+        SW_TRY_GOTO(status, sw_odf_series_at(series, n_points, (const double(*)[3])turned, part), end);
+        for (int64_t i = 0; i < n_points; i++)
+            density[i] += part[i] / n_sample;
+    }
+end:
+    free(turned);
+    free(part);
+    return status;
+}
+
 sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], const double *weight,
                  sw_sample_symmetry symmetry, int kappa, int64_t n_points, const double (*point)[3],
                  double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
     SW_TRY(check_symmetry(symmetry));
+    if (wants_series(n_crystals, n_points, kappa)) {
+        sw_odf_series *series;
+        SW_TRY(series_of(n_crystals, euler, weight, kappa, &series));
+        const sw_status done = odf_of_series(series, sample_rotations[symmetry], n_points, point, density);
+        sw_odf_series_destroy(series);
+        return done;
+    }
     items crystals = {0};
     double(*probe)[4] = NULL;
     sw_status status;
