@@ -7,7 +7,9 @@
  *
  * Densities are estimates with de la Vallee Poussin's kernel (Schaeben 1997), in multiples of a
  * random distribution (MRD): on rotations K(w) = c cos^(2 kappa)(w/2), on directions its Radon
- * transform (1 + kappa) ((1 + cos w)/2)^kappa, so pole figures are exactly those of the ODF. */
+ * transform (1 + kappa) ((1 + cos w)/2)^kappa, so pole figures are exactly those of the ODF. Up to 2^26 crystals times points
+ * they are sums; of more, where kappa <= 162 (half width 7.5 degrees or more), series of harmonics, off by 5e-4 of the
+ * largest density at most, in a tenth of the time or less. */
 #ifndef SLIPWAVE_TEXTURE_H
 #define SLIPWAVE_TEXTURE_H
 

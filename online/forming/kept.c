@@ -78,7 +78,7 @@ static sw_status identify(const sw_forming *f, identity *own)
             [JOB] = sw_job_text(f->job->source), [PROGRAM] = "slipwave " SW_VERSION, [SOLVER] = own->solver}};
     snprintf(own->solver, sizeof own->solver, "%s, refinement %lld, on a %s", o->solver,
              (long long)o->refinement, o->device == SW_CUDA ? "GPU" : "CPU");
-    hash[MATERIAL] = sw_keys_hash(sw_material_keys, &f->made_of.material);
+    hash[MATERIAL] = sw_material_hash(SW_HASH_START, &f->made_of.material);
     hash[DATABASE] = f->choice.solver->needs_database ? hash_database(f->made_of.database) : 0;
     SW_TRY(hash_crystals(&f->population, &hash[CRYSTALS]));
     SW_TRY(hash_curves(f->job, &hash[CURVES]));

@@ -11,6 +11,7 @@
 #include "common/job/job.h"
 #include "crystal_draw.h"
 #include "online/response/step/crystals.h"
+#include "texture_output.h"
 
 /* Which crystals: random ones, some of them about ideal orientations; or those of a file, as they are or drawn from. */
 typedef struct {
@@ -93,7 +94,7 @@ sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crys
                              const float *weight, sw_population *population);
 void sw_population_free(sw_population *population);
 
-enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
+enum { SW_POPULATION_CHUNK = 1 << 20 };
 
 /* These are called by all ranks together; only rank 0 has the file that is written. The same status on every
  * rank: that of the file, SW_ERR_MEMORY; of orientations and textures SW_ERR_INTERRUPTED; of a texture also
@@ -104,8 +105,8 @@ enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
 sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
                                            int64_t chunk);
 
-/* /texture/STEP, of crystals of a structure. Up to SW_TEXTURE_CRYSTALS travel to rank 0. More are counted where they are, in a histogram:
- * no orientation leaves its rank, nor the GPU. */
+/* /texture/STEP, of crystals of a structure, which are counted where they are: no orientation leaves its rank, nor the
+ * GPU. */
 sw_status sw_population_write_texture(const sw_population *population, sw_crystal_structure structure,
                                       hid_t file, int64_t step);
 
