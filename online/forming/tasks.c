@@ -217,6 +217,7 @@ static sw_status run_all(sw_forming *f)
 {
     const char *restorable[sizeof tasks / sizeof *tasks];
     list_restorable(restorable);
+    SW_TRY(sw_forming_kept_find(f));
     SW_TRY(for_all(f, probe_texts));
     SW_TRY(sw_forming_open(f->job, f));
     SW_TRY(sw_forming_kept_read(f, restorable));
