@@ -83,7 +83,7 @@ def contours_of(sheet):
     """[(plane, components, [(held, stress [n][6], flow [n][6])])] of all sections"""
     group = sheet.task("yield_surface")
     sections = []
-    for i in range(1, len(group) + 1):
+    for i in range(1, 1 + sum(name.startswith("section-") for name in group)):
         levels = []
         section = group.get(f"section-{i}")
         if section is None:
@@ -174,7 +174,7 @@ def label_of(plane, held):
 
 
 def draw_functions(axes, sheet, plane, levels, size):
-    """Each on every level that it can answer: Yld2000-2d none with stress 23 or 13"""
+    """Each on every level that it can answer: Yld2000-2d none with stress 23 or 13, none beyond its own yield stress"""
     side = np.linspace(-1.25 * size, 1.25 * size, 301)
     for name, title, group in sheet.functions():
         line = LINES[name]
@@ -182,8 +182,9 @@ def draw_functions(axes, sheet, plane, levels, size):
         for held, _, _ in levels:
             phi = FUNCTIONS[name](sheet.array("coefficient", None, where=group), exponent,
                                   plane.stress(*np.meshgrid(side, side), held))
-            if np.isfinite(phi).all():
-                axes.contour(1e-6 * side, 1e-6 * side, phi, [sheet.number("reference_stress", group)], colors=[line["color"]],
+            reference = sheet.number("reference_stress", group)
+            if np.isfinite(phi).all() and phi.min() < reference:
+                axes.contour(1e-6 * side, 1e-6 * side, phi, [reference], colors=[line["color"]],
                              linewidths=line["linewidth"], linestyles=[line["linestyle"]], zorder=line["zorder"])
         axes.plot([], [], label=title, **line)
 

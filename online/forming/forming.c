@@ -108,9 +108,8 @@ static sw_status prestrain(sw_forming *f)
 
 sw_status sw_forming_open(const sw_forming_job *job, sw_forming *f)
 {
-    *f = (sw_forming){.job = job};
+    f->job = job;
     SW_TRY(sw_h5_claim(job->output.file, &f->claim));
-    SW_TRY(sw_forming_kept_find(f));
     SW_TRY(open_crystals(f));
     warn_of_few(f);
     f->compliance = f->choice.solver->has_history ? compliance_of(&f->made_of.material) : 0;

@@ -37,8 +37,8 @@ struct sw_forming {
     sw_claim claim;
 };
 
-/* What a job names, read, and the sheet after its prestrain. The job must outlive it. Every status of what is read. Release
- * with sw_forming_close, also after a failure. */
+/* What a job names, read, and the sheet after its prestrain. The job must outlive it. Every status of what is read. forming:
+ * zeroed; released with sw_forming_close, also after a failure. */
 sw_status sw_forming_open(const sw_forming_job *job, sw_forming *forming);
 void sw_forming_close(sw_forming *forming);
 

@@ -6,13 +6,14 @@
 
 /* ---- Tasks ---- */
 
-static const sw_forming_task *const tasks[] = {&sw_r_values_task,
-                                               &sw_yield_surface_task,
-                                               &sw_functions_task,
-                                               &sw_earing_task,
-                                               &sw_forming_limit_task,
-                                               &sw_fit_task,
-                                               NULL};
+enum { TASKS = 6 };
+static const sw_forming_task *const tasks[TASKS + 1] = {&sw_r_values_task,
+                                                        &sw_yield_surface_task,
+                                                        &sw_functions_task,
+                                                        &sw_earing_task,
+                                                        &sw_forming_limit_task,
+                                                        &sw_fit_task,
+                                                        NULL};
 
 static int has(const sw_forming_job *job, const sw_forming_task *task)
 {
@@ -67,7 +68,7 @@ static sw_status write_run(const sw_forming *f)
 /* ---- Tasks ---- */
 
 /* Of those that can be brought back: names, ends with NULL. */
-static void list_restorable(const char *name[sizeof tasks / sizeof *tasks])
+static void list_restorable(const char *name[TASKS + 1])
 {
     for (const sw_forming_task *const *task = tasks; *task != NULL; task++)
         if ((*task)->restore != NULL)
@@ -85,7 +86,7 @@ static sw_status restore_task(sw_forming *f, const sw_forming_task *task)
 
 static sw_status run_task(sw_forming *f, const sw_forming_task *task)
 {
-    const char *restorable[sizeof tasks / sizeof *tasks];
+    const char *restorable[TASKS + 1];
     hid_t group;
     list_restorable(restorable);
     if (sw_h5_exists(f->output.file, task->name))
@@ -215,8 +216,9 @@ static void say(const sw_forming *f, FILE *out)
 
 static sw_status run_all(sw_forming *f)
 {
-    const char *restorable[sizeof tasks / sizeof *tasks];
+    const char *restorable[TASKS + 1];
     list_restorable(restorable);
+    SW_TRY(sw_forming_kept_find(f));
     SW_TRY(for_all(f, probe_texts));
     SW_TRY(sw_forming_open(f->job, f));
     SW_TRY(sw_forming_kept_read(f, restorable));

@@ -94,7 +94,7 @@ output: {file: out.h5, packings: [txt, vtkhdf]}
 '''
 LONG_SAND = SAND.replace('strain: 0.005, inertia_number: 1.0e-2', 'strain: 0.1, inertia_number: 2.0e-3').replace('packings: [txt, vtkhdf]', 'packings: [vtkhdf]')
 FORMING = '''material: material.yaml
-crystals: {count: 5, seed: 3}
+crystals: {count: 130, seed: 3}
 r_values: {angles: [0, 45], strain: 0.002}
 yield_surface: {sections: [{levels: [0.5], points: 4}], points: points.txt}
 output: {file: out.h5}

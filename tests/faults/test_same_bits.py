@@ -17,7 +17,7 @@ import faults  # noqa: E402
 
 # Bodies that are divided between threads.
 LARGER = {"fem": ("cells: [2, 2, 2]", "cells: [7, 6, 5]"), "taylor": ("count: 5", "count: 3000"),
-          "forming": ("count: 5", "count: 300")}
+          "forming": ("count: 130", "count: 300")}
 
 
 class SameBits(unittest.TestCase):

@@ -20,6 +20,20 @@ static const char sheet_text[] =
     "[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]], duration: 100}]}\n"
     "  material: texts/fitted.yaml\n"
     "output: {file: out.h5}\n";
+/* Without texts, for whose folder every run is tried. */
+static const char plain_text[] =
+    "material: rolled.yaml\n"
+    "crystals: {count: 130, seed: 2}\n"
+    "r_values: {strain: 0.02}\n"
+    "functions: {starts: 4}\n"
+    "fit:\n"
+    "  parameters: [{key: slip.initial_slip_resistance}]\n"
+    "  starts: 100\n"
+    "  curves:\n"
+    "    - {file: curve.csv, stress_unit: MPa, strain: 11, stress: 11, loading: [{velocity_gradient: "
+    "[[1.0e-3, 0, 0], [0, x, 0], [0, 0, x]], stress: [[x, x, x], [x, 0, x], [x, x, 0]], duration: 100}]}\n"
+    "output: {file: out.h5}\n";
+#define PLAIN "slipwave forming plain.yaml -q -j 2"
 static const char curve_text[] = "strain,stress\n0.01,90\n0.03,98\n0.05,104\n0.09,112\n";
 static const char rolled_text[] =
     "name: an aluminium\n"
@@ -212,26 +226,27 @@ static void tasks_of_other_runs_are_refused(void **state)
                              *const solver[] = {"belongs to a run with another solver"},
                              *const curves[] = {"belongs to a run with other measured curves"},
                              *const none[] = {"out.h5.partial"};
+    write_text("plain.yaml", plain_text);
     const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const pid_t child = start(FORMING, sink, sink);
+    const pid_t child = start(PLAIN, sink, sink);
     wait_until_kept(child);
     kill(child, SIGKILL);
     wait_for(child);
     close(sink);
     remove_leftovers();
-    assert_refused(FORMING " --resume --seed 3", 1, crystals);
-    assert_refused(FORMING " --resume --solver rigid_plastic", 1, solver);
-    write_edited("sheet.yaml", sheet_text, "starts: 4", "starts: 5");
-    assert_refused(FORMING " --resume", 1, job);
-    write_text("sheet.yaml", sheet_text);
+    assert_refused(PLAIN " --resume --seed 3", 1, crystals);
+    assert_refused(PLAIN " --resume --solver rigid_plastic", 1, solver);
+    write_edited("plain.yaml", plain_text, "starts: 4", "starts: 5");
+    assert_refused(PLAIN " --resume", 1, job);
+    write_text("plain.yaml", plain_text);
     write_edited("rolled.yaml", rolled_text, "25.0e6", "26.0e6");
-    assert_refused(FORMING " --resume", 1, material);
+    assert_refused(PLAIN " --resume", 1, material);
     write_text("rolled.yaml", rolled_text);
     write_edited("curve.csv", curve_text, "104", "105");
-    assert_refused(FORMING " --resume", 1, curves);
+    assert_refused(PLAIN " --resume", 1, curves);
     write_text("curve.csv", curve_text);
     write_text("out.h5.partial", "nothing of the kind\n");
-    assert_refused(FORMING " --resume", 1, none);
+    assert_refused(PLAIN " --resume", 1, none);
     unlink("out.h5.partial");
 }
 

@@ -122,6 +122,7 @@ class Plots(unittest.TestCase):
             file["r_values"].attrs.update({"biaxial_stress": 100e6, "biaxial_r": 1.0})
             level = file.create_group("yield_surface/section-1/level-1")
             file["yield_surface"].attrs["yield_stress"] = 100e6
+            file["yield_surface/curve"] = [[0.01, 90e6], [0.05, 100e6]]
             level.attrs.update({"plane": "components", "components": [0.0, 1.0, 5.0], "held": 0.0})
             level["stress"], level["strain_rate"] = stress, flow / np.linalg.norm(flow, axis=1)[:, None]
         sheet = plot_forming.Sheet(path)
