@@ -155,7 +155,9 @@ static void history_is_that_of_uniaxial_tension(void **state)
         CHECK_CLOSE(number_at(file, "history/displacement_most", 2, shape, 3 * i + 2), strain_at[i],
                     1e-5 * strain_at[i]);
         assert_true(number_at(file, "history/displacement_least", 2, shape, 3 * i) < 0);
-        work += 0.5 * (force + before) * (strain_at[i] - (i > 0 ? strain_at[i - 1] : 0));
+        const double yields = fmax(before, fmin(force, 450e6)), from = i > 0 ? strain_at[i - 1] : 0;
+        work += 0.5 * (before + yields) * (yields - before) / 200e9; /* up to yielding, then beyond */
+        work += 0.5 * (yields + force) * (strain_at[i] - from - (yields - before) / 200e9);
         assert_true(number_at(file, "history/plastic_elements", 1, &n, i) == (i == 2));
         assert_true(number_at(file, "history/plastic_points", 1, &n, i) == (i == 2));
         /* the residuals descend to the tolerance, and no further ones follow */
@@ -167,7 +169,7 @@ static void history_is_that_of_uniaxial_tension(void **state)
         assert_int_equal(last, (int)number_at(file, "history/newton", 1, &n, i)); /* one substep */
         free(residual);
     }
-    CHECK_CLOSE(number_at(file, "history/external_work", 1, &n, INCREMENTS - 1), work, 1e-4 * work);
+    CHECK_CLOSE(number_at(file, "history/external_work", 1, &n, INCREMENTS - 1), work, 1e-3 * work);
     H5Fclose(file);
     unlink_results();
 }

@@ -114,7 +114,7 @@ static void grains_are_crystals(void **state)
     result r;
     for (int i = 0; i < 3; i++) {
         char command[128];
-        write_edited("grains.yaml", grains_text, "voronoi: 1", i < 2 ? "voronoi: 1" : "voronoi: 5");
+        write_edited("grains.yaml", grains_text, "voronoi: 1", i < 2 ? "voronoi: 1" : "voronoi: 3");
         snprintf(command, sizeof command, FEM "grains.yaml%s", given[i]);
         run_well(command, &r);
         hid_t file = open_results("out.h5");
@@ -127,7 +127,7 @@ static void grains_are_crystals(void **state)
     for (int e = 0; e < 24; e++) {
         most = fmax(most, grain[e]);
         least = fmin(least, grain[e]);
-        assert_true(grain[e] == floor(grain[e]) && grain[e] >= 0 && grain[e] < 5);
+        assert_true(grain[e] == floor(grain[e]) && grain[e] >= 0 && grain[e] < 3);
     }
     assert_true(most > least);
     assert_true(stress[0][0] > 10e6);
@@ -149,6 +149,11 @@ static void bad_grains_leave_no_file(void **state)
         {"voronoi: 1, ", "", "materials[0].crystals.grains.voronoi is missing: need voronoi, seeds or file"},
         {"voronoi: 1", "voronoi: 1, file: grains.txt", "file beside materials[0].crystals.grains.voronoi"},
         {"voronoi: 1", "voronoi: 0", "materials[0].crystals.grains.voronoi = 0"},
+        {"voronoi: 1", "voronoi: 25",
+         "grains.yaml:3: materials[0].crystals.grains.voronoi: 25 grains: need at most one an "
+         "element, 24"},
+        {"voronoi: 1, seed: 2", "seeds: many.txt",
+         "grains.seeds: 25 grains: need at most one an element, 24"},
         {"voronoi: 1", "voronoi: 1, dataset: g", "materials[0].crystals.grains.dataset: goes with file"},
         {"voronoi: 1, seed: 2", "file: grains.txt", "grains.txt:2: 'x': need a whole number"},
         {"voronoi: 1, seed: 2", "seeds: places.txt", "places.txt:1: the seed at (0.5, 2, 0.5) is outside"},
@@ -156,6 +161,10 @@ static void bad_grains_leave_no_file(void **state)
     };
     write_text("grains.txt", "0 1 2\n3 x\n");
     write_text("places.txt", "0.5 2 0.5\n");
+    char many[25 * 16] = "";
+    for (int i = 0; i < 25; i++)
+        snprintf(many + strlen(many), 16, "0.5 0.5 %.2f\n", 0.02 * i);
+    write_text("many.txt", many);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         result r;
         write_edited("grains.yaml", grains_text, cases[i].old, cases[i].new);
@@ -167,6 +176,31 @@ static void bad_grains_leave_no_file(void **state)
     }
     unlink("grains.txt");
     unlink("places.txt");
+    unlink("many.txt");
+}
+
+/* 24 elements: 8 for each of three grains, fewer for each of four. */
+static void few_elements_a_grain_are_said(void **state)
+{
+    (void)state;
+    result r;
+    write_edited("grains.yaml", grains_text, "voronoi: 1", "voronoi: 24");
+    run(FEM "grains.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "grains.yaml: materials[0].crystals.grains: "));
+    assert_non_null(strstr(r.err, " of 24 grains have no element\n"));
+    assert_non_null(strstr(r.err, "24 elements for "));
+    assert_non_null(strstr(
+        r.err, "stresses are too high, by 3 to 6 % with 8 elements a grain and by 7 to 15 % with one\n"));
+    write_text("grains.txt", "0 0 0 0 0 0 1 1 1 1 1 1 2 2 2 2 2 2 3 3 3 3 3 3\n");
+    write_edited("grains.yaml", grains_text, "voronoi: 1, seed: 2", "file: grains.txt");
+    run(FEM "grains.yaml", &r);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.err, "24 elements for 4 grains"));
+    write_text("grains.txt", "0 0 0 0 0 0 0 0 1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2\n");
+    run_well(FEM "grains.yaml", &r);
+    unlink("grains.txt");
+    unlink_results();
 }
 
 static int make_cell_folder(void **state)
@@ -183,10 +217,9 @@ static int make_cell_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(history_holds_the_mean),
-        cmocka_unit_test(restarted_runs_have_the_same_bits),
-        cmocka_unit_test(grains_are_crystals),
-        cmocka_unit_test(bad_grains_leave_no_file),
+        cmocka_unit_test(history_holds_the_mean),        cmocka_unit_test(restarted_runs_have_the_same_bits),
+        cmocka_unit_test(grains_are_crystals),           cmocka_unit_test(bad_grains_leave_no_file),
+        cmocka_unit_test(few_elements_a_grain_are_said),
     };
     return cmocka_run_group_tests(tests, make_cell_folder, remove_folder);
 }

@@ -378,8 +378,8 @@ static void tools_that_sink_in_or_never_arrive_are_said(void **state)
 {
     (void)state;
     const int64_t shape[2] = {2, 1};
-    static const char *const soft[] = {"tools[0].penalty = 0.001: need 1 <= penalty <= 1e5"},
-                             *const hard[] = {"tools[0].penalty = 1000000000"};
+    static const char *const soft[] = {"tools[0].penalty = 1.0e-3: need 1 <= penalty <= 1e5"},
+                             *const hard[] = {"tools[0].penalty = 1.0e9: need 1 <= penalty <= 1e5"};
     result r;
     write_text("cube.yaml", cube_text);
     run_well(FEM "cube.yaml", &r);

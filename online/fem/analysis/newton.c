@@ -7,6 +7,7 @@
 #include "common/system/progress.h"
 #include "limit.h"
 #include "online/fem/element/measure.h"
+#include "work.h"
 
 /* Time since *since goes to *stage. */
 static sw_status clock_stage(sw_fem *fem, double *since, double *stage)
@@ -272,19 +273,18 @@ static sw_status substep(sw_fem *fem, sw_fem_report *report)
                     report->residual, (long long)o->most_newton, o->tolerance);
 }
 
-/* The trial becomes the state. Work by the trapezoidal rule: external forces and reactions are the internal
- * ones at both ends. */
-static sw_status accept(sw_fem *fem)
+/* The trial becomes the state. */
+static sw_status accept(sw_fem *fem, const sw_fem_report *report)
 {
     const sw_fem_backend *on = fem->backend;
     int64_t points, elements;
-    double before, after;
+    double work;
     int moves = 0;
     for (int l = 0; l < fem->problem->n_cases; l++)
         moves |= fem->goal[l] != fem->factor[l];
     SW_TRY(on->combine(fem, 1, fem->trial, 0, fem->increment));
     SW_TRY(on->combine(fem, -1, fem->u, 1, fem->increment));
-    SW_TRY(on->dot(fem, fem->internal, fem->increment, &before));
+    SW_TRY(sw_fem_work_of(fem, report->plastic_points, &work));
     if (fem->last && moves)
         SW_TRY(on->combine(fem, 1, fem->increment, 0, fem->last));
     fem->released = 0;
@@ -292,8 +292,7 @@ static sw_status accept(sw_fem *fem)
     SW_TRY(on->combine(fem, 1, fem->trial, 0, fem->u));
     /* From the accepted state, as after a restart. */
     SW_TRY(on->internal(fem, fem->u, fem->internal, &points, &elements));
-    SW_TRY(on->dot(fem, fem->internal, fem->increment, &after));
-    fem->work_done += 0.5 * (before + after);
+    fem->work_done += work;
     for (int l = 0; l < fem->problem->n_cases; l++) {
         if (moves)
             fem->last_delta[l] = fem->goal[l] - fem->factor[l];
@@ -320,7 +319,7 @@ static sw_status settle(sw_fem *fem, sw_fem_report *report)
             return sw_error(SW_ERR_CONVERGENCE, "sticking tools still let nodes go after %d equilibria",
                             MOST);
         SW_TRY(substep(fem, report));
-        SW_TRY(accept(fem));
+        SW_TRY(accept(fem, report));
         report->substeps++;
     }
     return SW_OK;
@@ -350,7 +349,7 @@ sw_status sw_fem_advance(sw_fem *fem, const double *factor, double *increment, s
         fem->dt = (next - at) * fem->duration;
         status = substep(fem, report);
         if (status == SW_OK) {
-            SW_TRY(accept(fem));
+            SW_TRY(accept(fem, report));
             sw_fem_limit_passed(fem, next);
             report->substeps++;
             at = next;

@@ -139,54 +139,65 @@ static void energies(const fem_body *b, const fem_run *r, double *elastic, doubl
         }
 }
 
-/* Up and down again in so many steps each: what the trapezoidal work lacks of the energies. */
-static double imbalance(int steps, double *total)
+/* Up and down again in so many steps each: what the work lacks of the energies, of these. */
+static double imbalance(int steps)
 {
     fem_body b;
     fem_run r;
-    double elastic, plastic, by_hand = 0;
+    double elastic, plastic;
     make_cantilever(&b, 2);
     fem_open(&b, &r);
-    double *before = zeros(b.N * b.c, sizeof *before);
     for (int i = 1; i <= 2 * steps; i++) {
-        const double from = i <= steps ? (double)(i - 1) / steps : 2 - (double)(i - 1) / steps;
-        const double to = i <= steps ? (double)i / steps : 2 - (double)i / steps;
-        memcpy(before, r.u, (size_t)(b.N * b.c) * sizeof *before);
-        fem_load(&b, &r, to);
+        fem_load(&b, &r, i <= steps ? (double)i / steps : 2 - (double)i / steps);
         assert_int_equal(r.report.substeps, 1);
-        for (int64_t j = 0; j < b.N * b.c; j++) /* the supports do not move */
-            by_hand += 0.5 * (from + to) * b.load[0].force[j] * (r.u[j] - before[j]);
         if (i == steps)
             assert_true(r.report.plastic_points > b.E); /* an eighth and more */
     }
-    free(before);
     energies(&b, &r, &elastic, &plastic);
     assert_true(elastic > 0 && plastic > elastic); /* residual stresses stay */
-    /* Forces differ from internal ones by Newton's 1e-12. */
-    CHECK_CLOSE(r.report.external_work, by_hand, 1e-10 * by_hand);
-    *total = by_hand;
     fem_close(&r);
     fem_free(&b);
-    return by_hand - elastic - plastic;
+    return r.report.external_work / (elastic + plastic) - 1;
 }
 
-/* A step's trapezoid is off by (stress before, off the flow direction) x (plastic strain of the step): second
- * order where the point flows at both ends, and in the one step in which it begins to. Halved steps: a
- * quarter, on the average of points that begin anywhere in their step. */
+/* Integrated within steps whose ends differ, to some 1e-3; the mean of a step's ends is off by 3.7e-2 in 4 steps. What the law's own steps are off is less: the flow is that of their ends. */
 static void test_work_is_stored_or_spent(void **state)
 {
     (void)state;
-    double total, off[4];
-    for (int i = 0; i < 4; i++) {
-        off[i] = imbalance(4 << i, &total);
-        print_message("%d steps: work %.6g J, imbalance %.3e of it%s", 4 << i, total, off[i] / total,
-                      i ? "" : "\n");
-        if (i)
-            print_message(", %.2f of that before\n", off[i] / off[i - 1]);
+    for (int steps = 4; steps <= 32; steps *= 2) {
+        const double off = imbalance(steps);
+        print_message("%d steps: work off by %.1e\n", steps, off);
+        CHECK_CLOSE(off, 0, 1e-3);
     }
-    CHECK_CLOSE(off[3] / total, 0, 1e-3);
-    /* Three halvings: 1/64 within a factor of 1.5^3. */
-    CHECK_CLOSE(log2(fabs(off[0] / off[3])) / 3, 2, 0.6);
+}
+
+/* A bar that yields anywhere in its first step, perfectly plastic: s^2 / 2 E + s (e - s / E) of its volume, in any number
+ * of steps. Elastic ones are exact. */
+static void test_work_of_a_step_in_which_a_bar_yields(void **state)
+{
+    (void)state;
+    static const double yields_at[] = {0.003, 0.05, 0.3, 0.5, 0.77, 0.98, 2};
+    for (size_t i = 0; i < sizeof yields_at / sizeof *yields_at; i++)
+        for (int steps = 1; steps <= 3; steps += 2) {
+            fem_body b;
+            fem_run r;
+            const double strain = 1e-3, first = yields_at[i] * strain, at = fmin(first, strain);
+            sw_fem_material m = {.young = 200e9, .poisson = 0.3, .yield_stress = 200e9 * first};
+            fem_make(&b, voxels("box", 1, 1, 1, 2, 2, 2), SW_FEM_SOLID, 1, m);
+            fem_fix_set(&b, 0, "x_min", 0, 0);
+            fem_fix_set(&b, 0, "y_min", 1, 0);
+            fem_fix_set(&b, 0, "z_min", 2, 0);
+            fem_fix_set(&b, 0, "x_max", 0, strain);
+            fem_open(&b, &r);
+            for (int k = 1; k <= steps; k++)
+                fem_load(&b, &r, (double)k / steps);
+            const double exact = m.young * (at * at / 2 + at * (strain - at));
+            print_message("yields at %.3f, %d steps: work off by %.1e\n", yields_at[i], steps,
+                          r.report.external_work / exact - 1);
+            CHECK_CLOSE(r.report.external_work, exact, (first > strain ? 1e-10 : 2e-3) * exact);
+            fem_close(&r);
+            fem_free(&b);
+        }
 }
 
 /* ---- Beyond the limit load ---- */
@@ -454,6 +465,7 @@ int main(void)
         cmocka_unit_test(test_the_cube_of_the_thesis),
         cmocka_unit_test(test_newton_converges_quadratically),
         cmocka_unit_test(test_work_is_stored_or_spent),
+        cmocka_unit_test(test_work_of_a_step_in_which_a_bar_yields),
         cmocka_unit_test(test_the_limit_load_is_not_exceeded),
         cmocka_unit_test(test_restarts_give_the_same_bits),
         cmocka_unit_test(test_threads_give_the_same_bits),

@@ -317,7 +317,8 @@ static double volume_of(const fem_body *b, int64_t e, const double *u)
 }
 
 /* The mean over the deformed cell of its elements' Cauchy stresses is P F' / det F; the work of the mean stress on the
- * mean deformation is what the cell took up (Hill); opposite faces stay alike. */
+ * mean deformation is what the cell took up (Hill), told by a last step so small that both are the mean of its ends;
+ * opposite faces stay alike. */
 static void test_means_are_those_of_the_elements(void **state)
 {
     (void)state;
@@ -330,9 +331,11 @@ static void test_means_are_those_of_the_elements(void **state)
     open_cell(&c);
     double work = 0, error = 0;
     sw_fem_mean before = {.gradient = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    for (int step = 1; step <= 4; step++) {
-        load_cell(&c, 0.25 * step);
-        for (int i = 0; i < 3; i++)
+    double until = 0;
+    for (int step = 1; step <= 5; step++) {
+        load_cell(&c, step < 5 ? 0.25 * step : 1.001);
+        until = step < 5 ? c.report.external_work : until;
+        for (int i = 0; i < 3 && step == 5; i++)
             for (int j = 0; j < 3; j++)
                 work += 0.5 * (before.nominal[i][j] + c.mean.nominal[i][j]) *
                         (c.mean.gradient[i][j] - before.gradient[i][j]);
@@ -340,8 +343,10 @@ static void test_means_are_those_of_the_elements(void **state)
         before = c.mean;
     }
     const double volume = sw_fem_mean_volume(&c.body.problem);
-    print_message("Hill: work off by %.1e\n", work * volume / c.report.external_work - 1);
-    CHECK_CLOSE(work * volume / c.report.external_work, 1, 1e-10);
+    const double took_up = c.report.external_work - until;
+    print_message("Hill: work off by %.1e\n", work * volume / took_up - 1);
+    CHECK_CLOSE(work * volume, took_up, 1e-10 * c.report.external_work);
+    assert_true(took_up > 1e-4 * c.report.external_work);
     double *u = zeros(sw_fem_count_unknowns(&c.body.problem), sizeof *u);
     double(*stress)[6] = zeros(c.body.E, sizeof *stress);
     const sw_fem_fields out = {.displacement = u, .stress = stress};

@@ -1,0 +1,97 @@
+/* The work of a substep. Along the straight way from the accepted displacement u to the trial the internal forces, which loads
+ * and reactions balance at its ends, do work at the rate phi(s) = f_int(u + s step) . step, s = 0 to 1. Where nothing yields
+ * at small strains phi is linear and the mean of its ends exact; where a body yields on the way it bends, and that mean
+ * misses up to half of the work. */
+#include "work.h"
+
+#include <math.h>
+
+#include "online/fem/element/measure.h"
+
+/* Of all work so far, what an interval may be off by: half the difference of its ends where phi grows from one to the other;
+ * that of its halves from the whole, of which Simpson's rule leaves some fifth where phi bends. */
+static const double tolerance = 5e-3;
+enum { DEEPEST = 10 }; /* halvings */
+
+static int is_steady(const sw_fem *fem) { return sw_fem_measures[sw_fem_measure_of(fem->problem)]->steady; }
+
+/* phi(s). What is on the way takes its part of the time. */
+static sw_status rate_at(sw_fem *fem, double s, double *rate)
+{
+    const sw_fem_backend *on = fem->backend;
+    const double dt = fem->dt;
+    int64_t points, elements;
+    SW_TRY(on->combine(fem, 1, fem->u, 0, fem->g));
+    SW_TRY(on->combine(fem, s, fem->increment, 1, fem->g));
+    fem->dt = s * dt;
+    const sw_status status = on->internal(fem, fem->g, fem->z, &points, &elements);
+    fem->dt = dt;
+    SW_TRY(status);
+    SW_TRY(on->dot(fem, fem->z, fem->increment, rate));
+    return isfinite(*rate) ? SW_OK : SW_ERR_CONVERGENCE;
+}
+
+/* sum += integral of phi from s = from to to, where it is `first` and `last`: by Simpson's rule where halves agree with the
+ * whole, so that intervals get short where it bends, and only there. */
+static sw_status integrate(sw_fem *fem, double from, double first, double to, double last, double error,
+                           int deep, double *sum)
+{
+    const double half = 0.5 * (from + to);
+    double middle;
+    SW_TRY(rate_at(fem, half, &middle));
+    const double whole = 0.5 * (to - from) * (first + last),
+                 halves = 0.5 * whole + 0.5 * (to - from) * middle;
+    if (fabs(halves - whole) <= error || deep == 0) {
+        *sum += (4 * halves - whole) / 3;
+        return SW_OK;
+    }
+    SW_TRY(integrate(fem, from, first, half, middle, error, deep - 1, sum));
+    return integrate(fem, half, middle, to, last, error, deep - 1, sum);
+}
+
+/* d phi / ds by the present tangent, or the elastic one of the accepted state. */
+static sw_status slope_of(sw_fem *fem, int elastic, double *slope)
+{
+    const sw_fem_backend *on = fem->backend;
+    if (elastic)
+        SW_TRY(on->tangent(fem, fem->u, 1));
+    SW_TRY(on->product(fem, fem->increment, fem->g));
+    return on->dot(fem, fem->g, fem->increment, slope);
+}
+
+/* At small strains products with tangents cost less than phi: first + a s from the beginning, which is elastic, and
+ * last - b (1 - s) to the end meet where a bar begins to yield. There phi is looked at; parabolas that have those slopes lead
+ * there, and are all that is needed of a body that yields more or less at once. */
+static sw_status integrate_bend(sw_fem *fem, double first, double last, double error, double *sum)
+{
+    double a, b, middle;
+    SW_TRY(slope_of(fem, 0, &b));
+    SW_TRY(slope_of(fem, 1, &a));
+    const double at = (last - first - b) / (a - b), left = 1 - at;
+    if (!(at > 0 && at < 1))
+        return integrate(fem, 0, first, 1, last, error, DEEPEST, sum);
+    SW_TRY(rate_at(fem, at, &middle));
+    if (fabs(first + a * at - middle) > 6 * error) {
+        SW_TRY(integrate(fem, 0, first, at, middle, error, DEEPEST, sum));
+        return integrate(fem, at, middle, 1, last, error, DEEPEST, sum);
+    }
+    *sum = at * (2 * first + middle + 0.5 * a * at) / 3 + left * (2 * last + middle - 0.5 * b * left) / 3;
+    return SW_OK;
+}
+
+sw_status sw_fem_work_of(sw_fem *fem, int64_t plastic_points, double *work)
+{
+    const sw_fem_backend *on = fem->backend;
+    double first, last, sum = 0;
+    SW_TRY(on->dot(fem, fem->internal, fem->increment, &first));
+    SW_TRY(on->dot(fem, fem->z, fem->increment, &last));
+    *work = 0.5 * (first + last);
+    const double error = tolerance * (fabs(fem->work_done) + fabs(*work));
+    if ((is_steady(fem) && plastic_points == 0) || 0.5 * fabs(last - first) <= error)
+        return SW_OK;
+    const sw_status status = is_steady(fem) ? integrate_bend(fem, first, last, error, &sum)
+                                            : integrate(fem, 0, first, 1, last, error, DEEPEST, &sum);
+    if (status == SW_OK)
+        *work = sum;
+    return status == SW_ERR_CONVERGENCE ? SW_OK : status; /* no answer on the way: the mean of the ends */
+}
