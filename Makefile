@@ -311,6 +311,7 @@ info: ## what was found on this machine
 	@echo "version     $(VERSION)"
 	@echo "compiler    $$($(CC) --version | head -n 1) for -march=$(ARCH)"
 	@for p in $(HDF5) fftw3f yaml-0.1 cminpack cmocka; do printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'missing: scripts/bootstrap installs it')"; done
+	@echo "HDF5        $(HDF5)$$(echo H5_HAVE_PARALLEL | $(CC) $$(pkg-config --cflags $(HDF5) 2>/dev/null) -include H5public.h -E - 2>/dev/null | tail -n 1 | sed -n 's/^1$$/, built for MPI/p')"
 	@echo "OpenMP      $$(echo '#include <omp.h>' | $(CC) -fopenmp -E - >/dev/null 2>&1 && echo yes || echo missing)"
 	@echo "python      $(or $(PYTHON),none with numpy, h5py and matplotlib: no plots; scripts/bootstrap installs them)"
 	@echo "Gmsh        $(if $(GMSH),$(GMSH),none: meshes from .inp files only; libgmsh-dev)"

@@ -420,6 +420,7 @@ static int run_program(const sw_program *program, int argc, char **argv)
     char name[128];
     snprintf(name, sizeof name, "%s %s", program->name, command->name);
     argv[words] = name;
+    sw_interrupt_patience(sw_parallel_rank() == 0 ? 0.6 : 0.8);
     sw_interrupt_install();
     return finish(program->name, run_command(program->name, command, argc - words, argv + words));
 }

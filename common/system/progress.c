@@ -52,11 +52,10 @@ void sw_progress_end(sw_progress *progress)
 static volatile sig_atomic_t stop_asked, stop_heeded;
 static atomic_int held;
 
-enum { PATIENCE_US = 600000 };
+static struct itimerval patience = {.it_value = {.tv_usec = 600000}};
 
 static void be_patient(void)
 {
-    const struct itimerval patience = {.it_value = {.tv_usec = PATIENCE_US}};
     setitimer(ITIMER_REAL, &patience, NULL); /* a call of the system, as safe in a handler as alarm() */
 }
 
@@ -81,6 +80,8 @@ static void on_signal(int number)
     signal(number, SIG_DFL);
     be_patient();
 }
+
+void sw_interrupt_patience(double seconds) { patience.it_value.tv_usec = (suseconds_t)(1e6 * seconds); }
 
 void sw_interrupt_install(void)
 {

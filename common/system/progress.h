@@ -33,6 +33,8 @@ void sw_progress_end(sw_progress *progress);
  * their size fail as on a full disk. Where nobody looks within 0.6 s, or ends first, the program is ended in the midst of
  * what it does, with status 130: temporary files go, and what was kept stays. */
 void sw_interrupt_install(void);
+/* Another time than 0.6 s, less than one: of several processes the one that writes ends first, and takes its files with it. */
+void sw_interrupt_patience(double seconds);
 /* SW_OK, or SW_ERR_INTERRUPTED once asked to stop: who has looked takes the time it needs to keep its state. Any thread. */
 sw_status sw_interrupt_check(void);
 /* The same for one that was told by others. */

@@ -7,6 +7,7 @@ import logging
 import os
 import threading
 import warnings
+import weakref
 from ctypes import POINTER, Structure, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_void_p, byref
 from pathlib import Path
 
@@ -234,16 +235,36 @@ class Resource:
             self.close(self.pointer)
 
 
-class Handle:
-    """An object of the library. It is closed with the last reference to it, by close(), or at the end of a `with`."""
+_on_gpus = weakref.WeakSet()
 
-    def __init__(self, resource):
+
+def _leave_gpus():
+    """In a process that was forked off: nothing of CUDA works there, closing neither."""
+    for handle in list(_on_gpus):
+        if handle._resource is not None:
+            handle._resource.close = handle._resource = None
+            handle._state = ("is on a GPU, which a process that was forked off cannot reach: make it here, in a process that "
+                             "was spawned")
+
+
+os.register_at_fork(after_in_child=_leave_gpus)
+
+
+class Handle:
+    """An object of the library. It is closed with the last reference to it, by close(), or at the end of a `with`. on_gpu:
+    what it holds is a GPU's, which a process that is forked off cannot reach."""
+
+    _state = "is closed"  # without a resource
+
+    def __init__(self, resource, on_gpu=False):
         self._resource = resource
+        if on_gpu:
+            _on_gpus.add(self)
 
     @property
     def resource(self):
         if self._resource is None:
-            raise Error(f"this {type(self).__name__} is closed")
+            raise Error(f"this {type(self).__name__} {self._state}")
         return self._resource
 
     @property

@@ -182,6 +182,8 @@ def odf_section(values, axes=None, *, levels=(1,), scale=None, extrema=True, tit
     axes, values = _begin(axes, values, "odf_section", (3.4, 2.4), levels, scale)
     rows, columns = values.shape
     last = 90 * (columns - 1) / (rows - 1) if phi1 is None else number(phi1, "phi1")
+    if not 0 < last < np.inf:
+        raise ArgumentError(f"phi1 = {phi1}: need degrees above 0")
     drawn = image(axes, values, (0, last, 0, 90), scale_of(values, scale), levels)
     axes.set(xlim=(0, last), ylim=(90, 0), xticks=np.linspace(0, last, 3), yticks=[0, 45, 90])
     axes.set_xlabel(r"$\varphi_1$ (°)", labelpad=1)

@@ -95,7 +95,8 @@ class Precipitation(Handle):
             composition = numbers(composition, "composition", (self.points, len(alloy.concentration)))
         super().__init__(opened("sw_kwn_close", "sw_kwn_open", pointer, byref(options), self.points,
                                 None if composition is None else composition.ctypes.data,
-                                number(temperature, "temperature"), keeps=(kept,)))
+                                number(temperature, "temperature"), keeps=(kept,)),
+                         on_gpu=strategy != "cpu")
         self.classes = options.axis.classes
 
     def advance(self, time, temperature):

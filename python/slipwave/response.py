@@ -119,7 +119,8 @@ class Response(Handle):
         options = ResponseOptions(text_bytes(solver, "solver"), from_database, from_material, whole(terms, "terms"),
                                   whole(refinement, "refinement"), bool(nearest),
                                   DEVICES[one_of(device, "device", DEVICES)])
-        super().__init__(opened("sw_response_close", "sw_response_open", byref(options), keeps=(kept, kept_too)))
+        super().__init__(opened("sw_response_close", "sw_response_open", byref(options), keeps=(kept, kept_too)),
+                         on_gpu=device == "cuda")
         traits = library().sw_solver_find(text_bytes(solver, "solver")).contents
         self.solver, self.device = traits.name.decode(), device  # a former name is the present one
         self._step, self._advance = library().sw_response_step, library().sw_response_advance

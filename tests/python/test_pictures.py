@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
 from unittest import mock
 
@@ -137,6 +138,37 @@ class Pictures(unittest.TestCase):
         turned[6:8] = np.stack([np.pi - euler[:, 0], np.pi - euler[:, 1], np.pi + euler[:, 2]], 1)
         np.testing.assert_allclose(slipwave.maps.orthotropic(slipwave.pole_figure(euler, "111")),
                                    slipwave.pole_figure(turned, "111"), rtol=1e-6, atol=1e-9)
+
+    def test_nothing_to_draw_is_said(self):
+        """All NaN, or infinite: the argument is named. What has gaps is drawn, with gaps and without a warning."""
+        nothing, poles = np.full((21, 21), np.nan), slipwave.pole_figure(np.radians([[20, 10, 0]]), "100")
+        with slipwave.results.Results(self.folder / "run.h5") as run:
+            history = run.history
+        gaps, empty = history.cauchy_stress.copy(), np.full_like(history.cauchy_stress, np.nan)
+        gaps[3:5] = np.nan
+        triangle = np.where(np.isnan(slipwave.maps.triangle(poles)), poles, np.nan)  # finite but where it is drawn
+        infinite = np.where(poles > 1, np.inf, poles)
+        plot = slipwave.plot
+        for message, function, *arguments in (
+                ("runs: number 2: no step has", plot.stress_strain, history, history._replace(cauchy_stress=empty)),
+                ("runs: number 1: no step has", plot.stress_strain, history._replace(time=history.time * np.nan)),
+                ("pole_figure: no finite density", plot.pole_figure, nothing),
+                ("pole_figure: an infinite density", plot.pole_figure, infinite),
+                ("odf_section: no finite density", plot.odf_section, nothing),
+                ("inverse_pole_figure: no finite density", plot.inverse_pole_figure, triangle)):
+            with self.assertRaisesRegex(slipwave.InputError, message):
+                function(*arguments)
+        with self.assertRaisesRegex(slipwave.InputError, "references: measured: no step has"):
+            plot.stress_strain(history, references=[("measured", [np.nan, 1], [2, np.nan])])
+        with self.assertRaisesRegex(slipwave.ArgumentError, "phi1 = nan: need degrees above 0"):
+            plot.odf_section(np.ones((5, 5)), phi1=np.nan)
+        holes = poles.copy()
+        holes[40:61, 40:61] = np.nan  # around axis 3
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for axes in (plot.stress_strain(history._replace(cauchy_stress=gaps)), plot.pole_figure(holes),
+                         plot.odf_section(np.where(np.eye(5) > 0, np.nan, 1.0)), plot.inverse_pole_figure(holes)):
+                plot.save(axes.figure, self.folder / "gaps.png")
 
     # ---- slipwave-plot ----
 

@@ -86,6 +86,13 @@ def objects(path):
         return names, [(name, key) for name in names for key in file[name].attrs]
 
 
+def open_unsealed(path):
+    """As an older version wrote it, so that what is edited is read."""
+    file = h5py.File(path, "r+")
+    file.attrs.pop("slipwave_seal", None)
+    return file
+
+
 def replace(file, name, values):
     attributes = dict(file[name].attrs)
     del file[name]
@@ -193,19 +200,24 @@ class Damaged(unittest.TestCase):
             if one == "/":
                 continue
             shutil.copy(good, bad)
-            with h5py.File(bad, "r+") as file:
+            with open_unsealed(bad) as file:
                 EDITS[i % len(EDITS)](file, one)
             refused += self.check(module, [str(bad), *words], f"{one}, edit {i % len(EDITS)}") is not None
         for i, (one, key) in enumerate(a for a in attributes if a[1] != "unit"):
             shutil.copy(good, bad)
-            with h5py.File(bad, "r+") as file:
+            with open_unsealed(bad) as file:
                 value = ATTRIBUTES[i % len(ATTRIBUTES)]
                 if value is None:
-                    del file[one].attrs[key]
+                    file[one].attrs.pop(key, None)
                 else:
                     file[one].attrs[key] = value
             self.check(module, [str(bad), *words], f"attribute {key} of {one}")
         self.assertGreater(refused, 0)
+        shutil.copy(good, bad)
+        with open_unsealed(bad) as file:
+            for one in names:
+                fill(np.nan)(file, one)
+        self.check(module, [str(bad), *words], "nothing but NaN")
         for end in (0, 100, good.stat().st_size // 2):
             bad.write_bytes(good.read_bytes()[:end])
             self.assertIsNotNone(self.check(module, [str(bad), *words], f"cut at {end}"))
