@@ -135,7 +135,7 @@ static const bad_case bad_cases[] = {
      "{count: 5, texture: random, seed: 3}",
      "{file: absent.ori}",
      TAYLOR "bad.yaml",
-     {"absent.ori: No such file or directory"},
+     {"absent.ori: cannot be read: No such file or directory"},
      1},
     {"crystal file of an unknown kind",
      JOB,

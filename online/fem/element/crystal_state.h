@@ -169,7 +169,8 @@ SW_FEM_INLINE int sw_fem_crystal_accept(const sw_fem_crystal_view *c, const sw_f
 {
     const double(*l)[3] = (const double(*)[3])c->gradient[point];
     const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3, twice = 2 * sw_fem_shear(material);
-    double s0[3][3], s1[3][3], rate = 0, flow = 0, work = 0;
+    sw_fem_crystal_point *history = &c->history[point];
+    double s0[3][3], s1[3][3], rate = 0, flow = 0, power = 0;
     sw_fem_symmetric(old->strain, s0);
     sw_fem_symmetric(c->stress[point], s1);
     for (int i = 0; i < 3; i++)
@@ -181,11 +182,13 @@ SW_FEM_INLINE int sw_fem_crystal_accept(const sw_fem_crystal_view *c, const sw_f
             const double plastic = d - (s1[i][j] - turned) / (twice * c->dt);
             rate += d * d;
             flow += plastic * plastic;
-            work += 0.5 * (s0[i][j] + s1[i][j]) * plastic * c->dt;
+            power += s1[i][j] * plastic;
         }
-    sw_fem_crystal_point *history = &c->history[point];
+    /* Crystals flow at the stress that the substep ends with, less what they hardened on the way: not at one that it begins
+     * with, which may be none. */
+    const double middle = 0.5 * (1 + history->slip_resistance / c->slip_resistance[point]);
     history->slip += c->slip_rate[point] * c->dt;
-    history->work += work;
+    history->work += middle * power * c->dt;
     history->slip_resistance = c->slip_resistance[point];
     history->taylor_factor = rate > 0 ? c->slip_rate[point] / sqrt(2 * rate / 3) : 0;
     for (int i = 0; i < 6; i++)
