@@ -163,7 +163,8 @@ SW_FEM_INLINE void sw_fem_keep_general(const sw_fem_general_rows *rows, const do
 /* ---- A point ---- */
 
 /* What a crystal point has come to at the end of an accepted substep; next: its stress and plastic strain. The
- * elastic strain is the deviator over 2 G. Returns whether it flows. */
+ * elastic strain is the deviator over 2 G. Plastic strain comes while the point flows, also where it begins to on the way: at
+ * the stress of the end, on the average as much less as slip resistance has grown by half. Returns whether it flows. */
 SW_FEM_INLINE int sw_fem_crystal_accept(const sw_fem_crystal_view *c, const sw_fem_material *material,
                                         int64_t point, const sw_fem_point *old, sw_fem_point *next)
 {
@@ -181,9 +182,10 @@ SW_FEM_INLINE int sw_fem_crystal_accept(const sw_fem_crystal_view *c, const sw_f
             const double plastic = d - (s1[i][j] - turned) / (twice * c->dt);
             rate += d * d;
             flow += plastic * plastic;
-            work += 0.5 * (s0[i][j] + s1[i][j]) * plastic * c->dt;
+            work += s1[i][j] * plastic * c->dt;
         }
     sw_fem_crystal_point *history = &c->history[point];
+    work *= 0.5 * (1 + history->slip_resistance / c->slip_resistance[point]);
     history->slip += c->slip_rate[point] * c->dt;
     history->work += work;
     history->slip_resistance = c->slip_resistance[point];
