@@ -163,14 +163,14 @@ SW_FEM_INLINE void sw_fem_keep_general(const sw_fem_general_rows *rows, const do
 /* ---- A point ---- */
 
 /* What a crystal point has come to at the end of an accepted substep; next: its stress and plastic strain. The
- * elastic strain is the deviator over 2 G. Returns whether it flows. */
+ * elastic strain is the deviator over 2 G. Plastic strain comes while the point flows, also where it begins to on the way: at
+ * the stress of the end, on the average as much less as slip resistance has grown by half. Returns whether it flows. */
 SW_FEM_INLINE int sw_fem_crystal_accept(const sw_fem_crystal_view *c, const sw_fem_material *material,
                                         int64_t point, const sw_fem_point *old, sw_fem_point *next)
 {
     const double(*l)[3] = (const double(*)[3])c->gradient[point];
     const double mean = (l[0][0] + l[1][1] + l[2][2]) / 3, twice = 2 * sw_fem_shear(material);
-    sw_fem_crystal_point *history = &c->history[point];
-    double s0[3][3], s1[3][3], rate = 0, flow = 0, power = 0;
+    double s0[3][3], s1[3][3], rate = 0, flow = 0, work = 0;
     sw_fem_symmetric(old->strain, s0);
     sw_fem_symmetric(c->stress[point], s1);
     for (int i = 0; i < 3; i++)
@@ -182,13 +182,12 @@ SW_FEM_INLINE int sw_fem_crystal_accept(const sw_fem_crystal_view *c, const sw_f
             const double plastic = d - (s1[i][j] - turned) / (twice * c->dt);
             rate += d * d;
             flow += plastic * plastic;
-            power += s1[i][j] * plastic;
+            work += s1[i][j] * plastic * c->dt;
         }
-    /* Crystals flow at the stress that the substep ends with, less what they hardened on the way: not at one that it begins
-     * with, which may be none. */
-    const double middle = 0.5 * (1 + history->slip_resistance / c->slip_resistance[point]);
+    sw_fem_crystal_point *history = &c->history[point];
+    work *= 0.5 * (1 + history->slip_resistance / c->slip_resistance[point]);
     history->slip += c->slip_rate[point] * c->dt;
-    history->work += middle * power * c->dt;
+    history->work += work;
     history->slip_resistance = c->slip_resistance[point];
     history->taylor_factor = rate > 0 ? c->slip_rate[point] / sqrt(2 * rate / 3) : 0;
     for (int i = 0; i < 6; i++)
