@@ -1,4 +1,4 @@
-/* Alloys of the tests that follow histories. */
+/* Alloys of the tests that follow histories, and points of them. */
 #ifndef SW_TESTS_ONLINE_KWN_POINTS_ALLOYS_H
 #define SW_TESTS_ONLINE_KWN_POINTS_ALLOYS_H
 
@@ -58,5 +58,13 @@ static inline sw_kwn_alloy product_solvus(void)
 }
 
 static inline sw_kwn_alloy aa6082(void) { return alloy_file("al-mg-si-6082.yaml"); }
+
+static inline sw_kwn *open_points(const sw_kwn_alloy *alloy, int64_t n, const double *composition, double at)
+{
+    const sw_kwn_options options = sw_kwn_defaults();
+    sw_kwn *kwn;
+    CHECK_OK(sw_kwn_open(alloy, &options, n, composition, at, &kwn));
+    return kwn;
+}
 
 #endif
