@@ -1,46 +1,18 @@
 /* The precipitation strategies of the GPU against the CPU's, and what only a GPU can get wrong: both ways of
  * `fused`, odd and large numbers of classes, layouts, failing points, repeatability. Skipped, saying so,
  * where there is no GPU. Dimensions: N points, B classes. */
-#include "tests/test.h"
 #include "tests/gpu/gpu.h"
-
-#include "online/kwn/backend/backend.h"
+#include "tests/online/kwn/points/alloys.h"
 
 enum { FEW = 7, PERIOD = 105, MANY = 17000, LARGEST = 20000 };
 
 static const double sphere = 4 * 3.14159265358979323846 / 3;
 /* ---- Alloys, options, histories ---- */
 
-static sw_kwn_phase phase_of(const char *name, double mg, double si, double volume)
-{
-    return (sw_kwn_phase){.name = {name[0], name[1], name[2]},
-                          .concentration = {mg, si},
-                          .molar_volume = volume,
-                          .atomic_volume = volume / SW_AVOGADRO_CONSTANT,
-                          .nucleation = {.law = SW_NUCLEATION_CLASSICAL,
-                                         .incubation = SW_INCUBATION_RUSSELL,
-                                         .site_density = 1e25,
-                                         .barrier_factor = 1,
-                                         .nucleus_multiple = 1.1},
-                          .shearable_radius = 5e-9};
-}
-
-/* M2S has the product solvus c_Mg^2 c_Si (600 K); MgX, the second phase, takes Mg as well (560 K). */
 static sw_kwn_alloy alloy_of(int phases)
 {
-    sw_kwn_alloy alloy = {
-        .name = "alloy",
-        .atomic_volume = 1e-5 / SW_AVOGADRO_CONSTANT,
-        .lattice_parameter = 4.05e-10,
-        .n_solutes = 2,
-        .n_phases = phases,
-        .solute = {{"Mg", 2.2e-4, 130e3, 0.007, 1}, {"Si", 2.02e-4, 136e3, 0.0096, 1}},
-        .phase = {phase_of("M2S", 2 / 3.95, 1 / 3.95, 3.95e-5), phase_of("MgX", 0.5, 0, 2e-5)}};
-    alloy.phase[0].interfacial_energy = 0.1;
-    alloy.phase[0].solvus = (sw_kwn_solvus){.exponent = {2, 1}, .prefactor = 253, .enthalpy = 100e3};
-    alloy.phase[1].interfacial_energy = 0.04;
-    alloy.phase[1].solvus = (sw_kwn_solvus){.exponent = {1, 0}, .prefactor = 5.28, .enthalpy = 30e3};
-    alloy.phase[1].nucleation.incubation = SW_INCUBATION_KAMPMANN_WAGNER;
+    sw_kwn_alloy alloy = two_phases();
+    alloy.n_phases = phases;
     return alloy;
 }
 

@@ -65,10 +65,13 @@ SW_HD static inline double sw_kwn_closeness(const sw_kwn_control *control)
 }
 
 /* Fewer particles than these leave no trace in anything that is measured: no step is shortened for them. A population
- * that is given may be smaller altogether: of it this part (sw_kwn_population.few). A volume fraction has no such bound
- * of its own: however little of a phase there is, steps are as good as for much of it. */
+ * that is given may be smaller altogether: of it this part (sw_kwn_population.few), but no less than what is kept of
+ * numbers. Classes end at 1e-30. In single precision a sum of N rho^3 ends at 1e-38, and of 256 classes the smallest has
+ * a rho^3 of 1e-8. A volume fraction has no such bound of its own: however little of a phase there is, steps are as good
+ * as for much of it. */
 #define SW_KWN_FEW 1e6 /* particles, 1/m^3 */
 #define SW_KWN_FEW_OF_GIVEN 1e-6
+#define SW_KWN_FEWEST 1e-24
 #define SW_KWN_LEAST_SOLUTE 1e-30
 
 /* ---- Thermodynamics and kinetics ---- */
@@ -302,11 +305,10 @@ SW_HD static inline double sw_kwn_error(const sw_kwn_alloy *alloy, const sw_kwn_
     }
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_population *old = &point->phase[p];
-        const double most = fmax(old->number, sums[p].number);
-        if (!(most > 0))
+        const double most = fmax(old->number, sums[p].number), largest = fmax(old->fraction, fraction[p]);
+        if (!(most > 0 && largest > 0)) /* single precision makes a volume nothing before the number */
             continue;
-        const double rare = fmax(old->few / most, 1.0);
-        const double number = most * rare, volume = fmax(old->fraction, fraction[p]) * rare;
+        const double rare = fmax(old->few / most, 1.0), number = most * rare, volume = largest * rare;
         const double miss = fabs(fraction[p] - old->fraction - old->fraction_slope * trial->step) / volume;
         const double loss = fmax(old->fraction - fraction[p], 0.0) / volume;
         const double rise = fabs(trial->rate[p] - old->rate) * trial->step / number;
@@ -366,7 +368,7 @@ SW_HD static inline void sw_kwn_accept(const sw_kwn_alloy *alloy, const sw_kwn_c
         phase->rate = trial->rate[p];
         phase->critical = trial->driving[p] > 0 ? trial->alpha[p] / trial->driving[p] : 0;
         phase->growth = 0;
-        if (phase->number > 0 && control->courant > 0 && control->fixed_step == 0) {
+        if (sums[p].radius > 0 && control->courant > 0 && control->fixed_step == 0) {
             const double inverse = sums[p].number / (1.25 * sums[p].radius);
             const double interface = exp2(fmin(growth->curvature * inverse - growth->driving, growth->limit));
             phase->growth = growth->speed * inverse * (1 - interface) / (growth->ratio - interface) *

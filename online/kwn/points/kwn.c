@@ -447,7 +447,9 @@ sw_status sw_kwn_set_distribution(sw_kwn *kwn, int64_t index, int phase, double 
     sw_kwn_sum(&kwn->axis, number, scale / kwn->alloy.phase[phase].shearable_radius, &sums);
     population->scale = scale;
     population->number = sums.number;
-    population->few = sums.number > 0 ? fmin(SW_KWN_FEW, SW_KWN_FEW_OF_GIVEN * sums.number) : SW_KWN_FEW;
+    population->few = sums.number > 0
+                          ? fmin(SW_KWN_FEW, fmax(SW_KWN_FEW_OF_GIVEN * sums.number, SW_KWN_FEWEST))
+                          : SW_KWN_FEW;
     population->radius_sum = sums.radius * scale;
     population->obstacle_sum = sums.obstacle;
     population->fraction = sw_kwn_fraction_of(population, &sums);

@@ -1,36 +1,9 @@
-/* Job and map files of `slipwave kwn`: what they say, every way to say it wrongly, and the histories they
- * make. */
-#include "tests/job_files.h"
+/* Job files of `slipwave kwn`: what they say, every way to say it wrongly, and the histories they make. */
+#include "tests/online/kwn/job/jobs.h"
 
 #include <dirent.h>
 
 #include "common/files/hdf5_io.h"
-#include "online/kwn/job/job.h"
-#include "online/kwn/job/map_job.h"
-
-static char history_path[PATH_MAX + 16];
-
-static const char alloy_text[] =
-    "name: Al-Mg-Si\n"
-    "matrix: {element: Al, molar_volume: 1.0e-5, molar_mass: 0.027,\n"
-    "         lattice_parameter: 4.05e-10}\n"
-    "concentration_unit: mole_fraction\n"
-    "solutes:\n"
-    "  - {element: Mg, molar_mass: 0.0243, concentration: 0.007,\n"
-    "     diffusivity: {prefactor: 2.2e-4, activation_energy: 130.0e3}}\n"
-    "  - {element: Si, molar_mass: 0.0281, concentration: 0.009,\n"
-    "     diffusivity: {prefactor: 2.0e-4, activation_energy: 136.0e3}}\n"
-    "phases:\n"
-    "  - name: Mg2Si\n"
-    "    stoichiometry: [{element: Mg, count: 2}, {element: Si, count: 1}]\n"
-    "    molar_volume: 3.95e-5\n"
-    "    interfacial_energy: 0.26\n"
-    "    growth_limiting_solute: Mg\n"
-    "    solvus: {product: [{solute: Mg, exponent: 1}], prefactor: 9.7, enthalpy: "
-    "47175.0}\n"
-    "    nucleation: {law: arrhenius, rate: 9.66e34, barrier: 16220.0,\n"
-    "                 activation_energy: 130.0e3}\n"
-    "    shearable_radius: 5.0e-9\n";
 
 static const char full[] = "alloy: alloy.yaml\n"                                         /* 1 */
                            "composition: [{solute: Mg, concentration: 0.006}]\n"         /* 2 */
@@ -68,56 +41,6 @@ static const char least[] = "alloy: alloy.yaml\n"
                             "temperature_table: [[0, 300], [10, 400], [10, 350], [110, 350]]\n"
                             "output: {file: out.h5}\n";
 
-static const char ttp[] = "alloy: alloy.yaml\n"                               /* 1 */
-                          "device: cpu\n"                                     /* 2 */
-                          "kind: ttp\n"                                       /* 3 */
-                          "initial_temperature: 800.0\n"                      /* 4 */
-                          "pretreatment: [{ramp_to: 300.0, rate: 5.0}]\n"     /* 5 */
-                          "temperature: {from: 400.0, to: 500.0, count: 3}\n" /* 6 */
-                          "time: {from: 1.0, to: 100.0, count: 3}\n"          /* 7 */
-                          "output: {file: map.h5}\n";                         /* 8 */
-
-static const char cct[] = "alloy: alloy.yaml\n"                               /* 1 */
-                          "device: cpu\n"                                     /* 2 */
-                          "kind: cct\n"                                       /* 3 */
-                          "initial_temperature: 800.0\n"                      /* 4 */
-                          "cooling_rate: {from: 0.1, to: 10.0, count: 3}\n"   /* 5 */
-                          "temperature: {from: 800.0, to: 400.0, count: 5}\n" /* 6 */
-                          "output: {file: map.h5}\n";                         /* 7 */
-
-static const char window[] = "alloy: alloy.yaml\n"                                 /* 1 */
-                             "device: cpu\n"                                       /* 2 */
-                             "kind: window\n"                                      /* 3 */
-                             "initial_temperature: 800.0\n"                        /* 4 */
-                             "solute: Mg\n"                                        /* 5 */
-                             "concentration: {from: 0.004, to: 0.008, count: 3}\n" /* 6 */
-                             "temperature: {from: 400.0, to: 500.0, count: 2}\n"   /* 7 */
-                             "duration: 3600.0\n"                                  /* 8 */
-                             "output: {file: map.h5}\n";                           /* 9 */
-
-/* ---- The folder ---- */
-
-static int make_folder(void **state)
-{
-    (void)state;
-    char path[PATH_MAX + 16];
-    if (make_job_folder("kwn-job"))
-        return 1;
-    snprintf(history_path, sizeof history_path, "%s/history.h5", folder);
-    snprintf(path, sizeof path, "%s/alloy.yaml", folder);
-    write_text(path, alloy_text);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char path[PATH_MAX + 16];
-    snprintf(path, sizeof path, "%s/alloy.yaml", folder);
-    unlink(history_path);
-    return unlink(path) | unlink(job_path) | rmdir(folder);
-}
-
 static sw_status read_job(int n_options, const char *const (*option)[2], sw_kwn_job **job)
 {
     return sw_kwn_job_read(&(sw_arguments){job_path, n_options, option}, job);
@@ -128,15 +51,6 @@ static sw_kwn_job *read_good(const char *text, const char *old, const char *new)
     sw_kwn_job *job;
     write_job(text, old, new);
     CHECK_OK(read_job(0, NULL, &job));
-    assert_non_null(job);
-    return job;
-}
-
-static sw_kwn_map_job *read_map(const char *text, const char *old, const char *new)
-{
-    sw_kwn_map_job *job;
-    write_job(text, old, new);
-    CHECK_OK(sw_kwn_map_job_read(&(sw_arguments){job_path, 0, NULL}, &job));
     assert_non_null(job);
     return job;
 }
@@ -307,27 +221,6 @@ static void values_on_their_bounds_are_taken(void **state)
 }
 
 /* ---- What is refused ---- */
-
-typedef struct {
-    const char *old, *new;
-    const char *place, *key, *bound; /* parts of the message: file and line, key and value, what is needed */
-} refusal;
-
-static void refuse(const char *text, const refusal *c, int map)
-{
-    void *job = NULL;
-    write_job(text, c->old, c->new);
-    const sw_arguments arguments = {.file = job_path};
-    const sw_status status = map ? sw_kwn_map_job_read(&arguments, (sw_kwn_map_job **)(void *)&job)
-                                 : sw_kwn_job_read(&arguments, (sw_kwn_job **)(void *)&job);
-    if (status == SW_OK)
-        fail_msg("'%s' was taken", c->new);
-    assert_int_equal(status, SW_ERR_INPUT);
-    assert_null(job);
-    assert_message_has(c->place);
-    assert_message_has(c->key);
-    assert_message_has(c->bound);
-}
 
 static void bad_jobs_are_refused_with_their_place(void **state)
 {
@@ -642,99 +535,6 @@ static void auto_goes_by_what_a_step_costs(void **state)
     }
 }
 
-/* ---- Maps ---- */
-
-static void maps_are_read(void **state)
-{
-    (void)state;
-    sw_kwn_map_job *job = read_map(ttp, NULL, NULL);
-    assert_int_equal(job->kind, SW_MAP_TTP);
-    assert_int_equal(job->first, SW_MAP_TEMPERATURE);
-    assert_int_equal(job->second, SW_MAP_TIME);
-    assert_int_equal(job->setup.points, 3);
-    CHECK_CLOSE(job->value[SW_MAP_TEMPERATURE][1], 450, 1e-10);
-    CHECK_CLOSE(job->value[SW_MAP_TIME][1], 10, 1e-10);
-    CHECK_CLOSE(job->start_temperature, 300, 1e-10);
-    CHECK_CLOSE(sw_kwn_history_end(&job->history), 100, 1e-10);
-    sw_kwn_map_job_free(job);
-
-    job = read_map(ttp, "count: 3}\noutput", "count: 3, spacing: linear}\noutput");
-    CHECK_CLOSE(job->value[SW_MAP_TIME][1], 50.5, 1e-10);
-    sw_kwn_map_job_free(job);
-
-    job = read_map(cct, NULL, NULL);
-    assert_int_equal(job->first, SW_MAP_COOLING_RATE);
-    assert_int_equal(job->second, SW_MAP_TEMPERATURE);
-    CHECK_CLOSE(job->value[SW_MAP_COOLING_RATE][1], 1, 1e-12);
-    CHECK_CLOSE(job->value[SW_MAP_TEMPERATURE][1], 700, 1e-10);
-    CHECK_CLOSE(job->start_temperature, 800, 1e-10);
-    sw_kwn_map_job_free(job);
-
-    job = read_map(window, NULL, NULL);
-    assert_int_equal(job->first, SW_MAP_CONCENTRATION);
-    assert_int_equal(job->second, SW_MAP_TEMPERATURE);
-    assert_int_equal(job->setup.points, 6);
-    assert_true(job->duration == 3600);
-    sw_kwn_map_job_free(job);
-
-    job = read_map(ttp, "kind: ttp", "kind: window");
-    assert_int_equal(job->second, SW_MAP_TIME);
-    sw_kwn_map_job_free(job);
-}
-
-static void bad_maps_are_refused_with_their_place(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        refusal c;
-    } cases[] = {
-        {ttp, {"kind: ttp\n", "", "job.yaml: ", "kind is missing", "need one of ttp"}},
-        {ttp,
-         {"kind: ttp", "kind: ttt", "job.yaml:3: ", "kind = ttt", "need one of ttp, ageing, cct, window"}},
-        {ttp, {"initial_temperature: 800.0\n", "", "job.yaml: ", "initial_temperature is missing", ""}},
-        {ttp,
-         {"rate: 5.0", "rate: 0", "job.yaml:5: ", "pretreatment[0].rate = 0", "need K/s, from 1e-9 to 1e9"}},
-        {ttp,
-         {"from: 400.0", "from: 0.5", "job.yaml:6: ", "temperature.from = 0.5", "need K, from 1 to 5000"}},
-        {ttp,
-         {"to: 500.0", "to: 400.0", "job.yaml:6: ", "temperature.to = 400", "need more than from = 400"}},
-        {ttp,
-         {"500.0, count: 3", "500.0, count: 1", "job.yaml:6: ", "temperature.count = 1",
-          "need 2 <= count <= 1000"}},
-        {ttp, {"500.0, count: 3", "500.0", "job.yaml:6: ", "temperature.count", "is missing"}},
-        {ttp,
-         {"500.0, count: 3", "500.0, step: 3, count: 2", "job.yaml:6: ", "unknown key 'temperature.step'",
-          "from, to"}},
-        {ttp, {"from: 1.0", "from: 0", "job.yaml:7: ", "time.from = 0", "need s, from 1e-9 to 1e12"}},
-        {ttp,
-         {"100.0, count: 3", "100.0, count: 3, spacing: odd", "job.yaml:7: ", "time.spacing = odd",
-          "linear, logarithmic"}},
-        {ttp,
-         {"time: {from: 1.0, to: 100.0, count: 3}\n", "", "job.yaml: ", "time is missing",
-          "kind = ttp needs it"}},
-        {ttp,
-         {"output:", "duration: 5\noutput:", "job.yaml:8: ", "duration has no place", "beside kind = ttp"}},
-        {ttp, {"output:", "points: 5\noutput:", "job.yaml:8: ", "unknown key 'points'", ""}},
-        {cct,
-         {"from: 0.1", "from: 0", "job.yaml:5: ", "cooling_rate.from = 0", "need K/s, from 1e-9 to 1e9"}},
-        {cct,
-         {"from: 800.0", "from: 801.0", "job.yaml:6: ", "temperature.from = 801", "need K, from 1 to 800"}},
-        {cct,
-         {"to: 400.0", "to: 800.0", "job.yaml:6: ", "temperature.to = 800", "need less than from = 800"}},
-        {window, {"solute: Mg", "solute: Zn", "job.yaml:5: ", "solute = Zn", "need one of Mg, Si"}},
-        {window, {"solute: Mg\n", "", "job.yaml: ", "solute is missing", "concentration over temperature"}},
-        {window, {"to: 0.008", "to: 0.8", "job.yaml:6: ", "concentration.to = 0.8", "need 0 to 0.5"}},
-        {window,
-         {"duration: 3600.0", "duration: 0", "job.yaml:8: ", "duration = 0", "need s, from 1e-9 to 1e12"}},
-        {window,
-         {"solute: Mg", "solute: Mg\ncomposition: [{solute: Mg, concentration: 0.1}]",
-          "job.yaml:6: ", "composition[0].solute = Mg", "is what the map varies"}},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        refuse(cases[i].text, &cases[i].c, 1);
-}
-
 static void shipped_jobs_are_read(void **state)
 {
     (void)state;
@@ -781,8 +581,6 @@ int main(void)
         cmocka_unit_test(bad_history_files_are_refused),
         cmocka_unit_test(points_are_the_history_files),
         cmocka_unit_test(auto_goes_by_what_a_step_costs),
-        cmocka_unit_test(maps_are_read),
-        cmocka_unit_test(bad_maps_are_refused_with_their_place),
         cmocka_unit_test(shipped_jobs_are_read),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
