@@ -272,8 +272,10 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
     const int64_t row = r->done;
     const sw_fem_fields fields = fields_of(r, row);
     SW_TRY(sw_fem_read(fem, &fields));
-    if (sw_parallel_rank() == 0) /* where the whole is */
+    if (sw_parallel_rank() == 0) { /* where the whole is */
         sw_fem_warn_of_deformation(r);
+        sw_fem_warn_of_bending(r);
+    }
     fill_row(r, report, seconds);
     sw_fem_warn_of_sunk_tools(r);
     r->seconds[SW_FEM_TIMINGS - 1] += seconds;

@@ -48,6 +48,7 @@ typedef struct {
     char device[128];
     int warned;          /* of more deformation than small strains are meant for */
     int warned_of_tools; /* that the body is deep in */
+    int warned_of_bending;
 } sw_fem_results;
 
 /* Nothing done yet; or, with `from`, what that partial or restart file holds: then `state` is to be restored.
@@ -74,6 +75,11 @@ void sw_fem_results_describe_last(const sw_fem_results *results, char *text, siz
 /* A warning, once, where the job has small strains and the displacements of r->field strain or turn an element by more
  * than these are meant for. */
 void sw_fem_warn_of_deformation(sw_fem_results *r);
+
+/* ---- bending.c ---- */
+
+/* A warning, once and at the ends of steps, where elements lock as the displacements of r->field bend them. */
+void sw_fem_warn_of_bending(sw_fem_results *r);
 
 /* ---- tools.c ---- */
 

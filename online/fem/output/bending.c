@@ -1,0 +1,129 @@
+/* Whether elements lock in bending. A bent element keeps its edges straight, so that it is sheared, too, the more the farther
+ * from its middle along the part: with a its length and h the part's thickness, however many elements are through that, the
+ * part is 1 + (1 - nu) / 2 (a / h)^2 times as stiff as it should be (plane stress). That shear's share of the strain
+ * energy says so of any body under any load, without knowing which parts are thin. */
+#include <math.h>
+
+#include "common/system/threads.h"
+#include "rows.h"
+
+#define MOST_SHARE 0.1
+enum { ELEMENT_NS = 200 };
+
+/* Coefficients of the monomials of an element's reference coordinates in a nodal field [N][d], half the element's edges
+ * where that is the position: linear [direction][component], bilinear [k]: of the two directions that are not k. */
+typedef struct {
+    double linear[3][3], bilinear[3][3];
+} coefficients;
+
+/* Corners of the unit element by local node. */
+static const double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                    {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+
+static void find_coefficients(int d, const int32_t *node, const double *field, coefficients *c)
+{
+    const int V = 1 << d;
+    *c = (coefficients){0};
+    for (int v = 0; v < V; v++)
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < d; i++) {
+                const double value = field[(int64_t)node[v] * d + i] / V;
+                c->linear[k][i] += k < d ? corner[v][k] * value : 0;
+                if (d == 3 || k == 2)
+                    c->bilinear[k][i] += corner[v][(k + 1) % 3] * corner[v][(k + 2) % 3] * value;
+            }
+}
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* Energies of an element over its Young's modulus. */
+typedef struct {
+    double parasitic, whole;
+} energies;
+
+/* At its middle: strains by the edges before and after, Green's where rotations may be large. */
+static double energy_of_middle(int d, int finite, double shear, const coefficients *x, const coefficients *u)
+{
+    double sum = 0;
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++) {
+            const double edges = sqrt(dot(x->linear[i], x->linear[i]) * dot(x->linear[j], x->linear[j]));
+            const double strain = (dot(x->linear[i], u->linear[j]) + dot(u->linear[i], x->linear[j]) +
+                                   (finite ? dot(u->linear[i], u->linear[j]) : 0)) /
+                                  (2 * edges);
+            sum += (i == j ? 0.5 : shear) * strain * strain;
+        }
+    return sum;
+}
+
+/* Where directions i and j bend: normal strains, and shear that there should not be; and where they twist. */
+static void add_bilinear(int k, int d, double shear, const double length[3], const double axis[3][3],
+                         const double bent[3], energies *sum)
+{
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    const double bi = dot(bent, axis[i]) * dot(bent, axis[i]), bj = dot(bent, axis[j]) * dot(bent, axis[j]);
+    const double bk = d == 3 ? dot(bent, axis[k]) * dot(bent, axis[k]) : 0;
+    const double li = length[i] * length[i], lj = length[j] * length[j];
+    const double parasitic = shear / 2 * (bi / lj + bj / li) / 3;
+    sum->parasitic += parasitic;
+    sum->whole += parasitic + 0.5 * (bi / li + bj / lj) / 3 + shear / 2 * bk * (1 / li + 1 / lj) / 3;
+}
+
+static energies energies_of(const sw_fem_problem *p, const double *displacement, int64_t e)
+{
+    const int d = p->mesh->shape == SW_HEX8 ? 3 : 2, finite = p->strain == SW_FEM_FINITE;
+    const int32_t *node = p->mesh->node + (e << d);
+    const sw_fem_material *m = &p->material[p->material_of ? p->material_of[e] : 0];
+    const double shear = 0.5 / (1 + m->poisson);
+    double length[3] = {1, 1, 1}, axis[3][3] = {{0}}, volume = m->young, radius = 0, out = 0;
+    coefficients x, u;
+    energies sum = {0};
+    find_coefficients(d, node, p->mesh->position, &x);
+    find_coefficients(d, node, displacement, &u);
+    for (int k = 0; k < d; k++) {
+        double edge[3], now = 0;
+        for (int i = 0; i < 3; i++)
+            edge[i] = x.linear[k][i] + (finite ? u.linear[k][i] : 0);
+        now = sqrt(dot(edge, edge));
+        length[k] = sqrt(dot(x.linear[k], x.linear[k]));
+        volume *= length[k];
+        for (int i = 0; i < 3; i++)
+            axis[k][i] = edge[i] / now;
+    }
+    sum.whole = energy_of_middle(d, finite, shear, &x, &u);
+    for (int k = d == 3 ? 0 : 2; k < 3; k++)
+        add_bilinear(k, d, shear, length, (const double(*)[3])axis, u.bilinear[k], &sum);
+    if (p->kinematics == SW_FEM_AXISYMMETRIC) {
+        for (int v = 0; v < 4; v++) {
+            radius += p->mesh->position[2 * (int64_t)node[v]] / 4;
+            out += displacement[2 * (int64_t)node[v]] / 4;
+        }
+        sum.whole += 0.5 * (out / radius) * (out / radius);
+        volume *= radius;
+    }
+    return (energies){sum.parasitic * volume, sum.whole * volume};
+}
+
+void sw_fem_warn_of_bending(sw_fem_results *r)
+{
+    const sw_fem_problem *p = &r->job->problem;
+    const int64_t n = r->done + 1, E = p->mesh->n_elements;
+    const int ends = n == r->job->n_increments || r->job->step_of[n] != r->job->step_of[n - 1];
+    double parasitic = 0, whole = 0;
+    if (r->warned_of_bending || !ends || p->kinematics == SW_FEM_HEAT)
+        return;
+#pragma omp parallel for schedule(static) reduction(+ : parasitic, whole) num_threads(sw_threads_for(E, ELEMENT_NS))
+    for (int64_t e = 0; e < E; e++) {
+        const energies of = energies_of(p, r->field.displacement, e);
+        parasitic += of.parasitic;
+        whole += of.whole;
+    }
+    const double share = parasitic / whole;
+    if (!(share > MOST_SHARE))
+        return;
+    r->warned_of_bending = 1;
+    sw_warn("increment %lld: %.2g %% of the strain energy is shear of elements that are bent, which locks: "
+            "the body may be %.2g "
+            "times too stiff: need elements that are short beside the thickness of what bends",
+            (long long)n, 100 * share, 1 / (1 - share));
+}
