@@ -1,6 +1,6 @@
 # Slipwave. `make help` lists the targets.
 #
-# Variables: CC, ARCH (native; `make install`: x86-64-v3), OPT (-O3), SANITIZE (address,undefined), HARDEN (yes), MPI,
+# Variables: CC, ARCH (native; `make install`: x86-64-v3), OPT (-O3), SANITIZE (address,undefined), HARDEN (yes), HDF5, MPI,
 # NVCC, GPU_ARCH (80 90), BUILD, PREFIX, PYTHON.
 
 VERSION  := 0.1.0
@@ -120,11 +120,13 @@ shared:
 	@$(MAKE) $(quietly) $(shared)
 	@$(if $(TO),cp $(shared) $(TO))
 
-# $(call start,TOOL,FOLDER OF ITS SCRIPT): a program that starts it, by the Python that has what it needs.
+# $(call start,TOOL,FOLDER OF ITS SCRIPT): a program that starts it, by $PYTHON, or the python3 that is active, if it has
+# what scripts need, or the one that was found when this was built.
+has_packages = import sys; from importlib.util import find_spec; sys.exit(not all(map(find_spec, ("numpy", "h5py", "matplotlib"))))
 define start
 @rm -f $(1)
-@printf '#!/bin/sh\nhere=$$(dirname "$$(readlink -f "$$0")")\nSLIPWAVE=$${SLIPWAVE:-$$here/slipwave} exec "%s" "%s" "$$@"\n' \
-  '$(python_path)' '$(2)/$(notdir $(1))' >$(1)
+@printf '#!/bin/sh\nhere=$$(dirname "$$(readlink -f "$$0")")\npython=$${PYTHON:-python3}\n%s\nSLIPWAVE=$${SLIPWAVE:-$$here/slipwave} exec "$$python" "%s" "$$@"\n' \
+  '[ -n "$${PYTHON-}" ] || "$$python" -c '"'"'$(has_packages)'"'"' 2>/dev/null || python="$(python_path)"' '$(2)/$(notdir $(1))' >$(1)
 @chmod 755 $(1)
 
 endef
@@ -308,7 +310,7 @@ docs: ## the library's reference, from include/slipwave, in $(BUILD)/docs (needs
 info: ## what was found on this machine
 	@echo "version     $(VERSION)"
 	@echo "compiler    $$($(CC) --version | head -n 1) for -march=$(ARCH)"
-	@for p in hdf5 fftw3f yaml-0.1 cminpack cmocka; do printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'missing: scripts/bootstrap installs it')"; done
+	@for p in $(HDF5) fftw3f yaml-0.1 cminpack cmocka; do printf '%-11s %s\n' $$p "$$(pkg-config --modversion $$p 2>/dev/null || echo 'missing: scripts/bootstrap installs it')"; done
 	@echo "OpenMP      $$(echo '#include <omp.h>' | $(CC) -fopenmp -E - >/dev/null 2>&1 && echo yes || echo missing)"
 	@echo "python      $(or $(PYTHON),none with numpy, h5py and matplotlib: no plots; scripts/bootstrap installs them)"
 	@echo "Gmsh        $(if $(GMSH),$(GMSH),none: meshes from .inp files only; libgmsh-dev)"

@@ -1,4 +1,4 @@
-/* What a call of sw_response_step costs, as CSV: language,crystals,us. bench/bench_calls.py does the same from Python.
+/* What a call of sw_response_advance costs, as CSV: language,crystals,us. bench/bench_calls.py does the same from Python.
  *
  *     OMP_NUM_THREADS=1 build/bench/bench_calls && OMP_NUM_THREADS=1 python3 bench/bench_calls.py
  *
@@ -29,7 +29,7 @@ static double time_calls(sw_response *response, int64_t n, sw_crystal *crystal, 
     for (int t = 0; t < TIMES; t++) {
         const clock_t start = clock();
         for (int k = 0; k < calls; k++)
-            check(sw_response_step(response, tension, 1e-3, n, crystal, NULL, &average));
+            check(sw_response_advance(response, tension, 1e-3, n, crystal, NULL, &average));
         least = fmin(least, (double)(clock() - start) / CLOCKS_PER_SEC / calls);
     }
     return least;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a call of Response.step costs, as CSV: language,crystals,us. The same as bench/bench_calls.c, from Python."""
+"""What a call of Response.advance costs, as CSV: language,crystals,us. The same as bench/bench_calls.c, from Python."""
 
 import sys
 import time
@@ -24,7 +24,7 @@ def main():
         for _ in range(TIMES):
             start = time.process_time()
             for _ in range(calls):
-                response.step(tension, 1e-3, crystals)
+                response.advance(tension, 1e-3, crystals)
             seconds.append((time.process_time() - start) / calls)
         print(f"Python,{count},{1e6 * min(seconds):.2f}")
 

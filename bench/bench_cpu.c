@@ -227,7 +227,7 @@ static void bench_solver(const char *solver, const sw_database *database, int64_
         const double started = sw_seconds();
         sw_response_average average;
         for (int step = 0; step < STEPS; step++)
-            check(sw_response_step(response, plane_strain[0], 14, N, crystal, NULL, &average)); /* 2 % */
+            check(sw_response_advance(response, plane_strain[0], 14, N, crystal, NULL, &average)); /* 2 % */
         if (repeat >= 0)
             seconds[repeat] = sw_seconds() - started;
     }
@@ -300,7 +300,7 @@ int main(void)
     bench_points(&material);
     database.material = material;
     check(sw_response_grid_create(shape, &grid));
-    check(sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}));
+    check(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}));
     check(sw_spectrum_rank(&grid, 0, 1, &database));
     bench_solver("terms", &database, 2048, limit);
     bench_solver("terms", &database, 16384, limit);

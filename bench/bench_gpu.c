@@ -47,7 +47,7 @@ static sw_database make_database(const int64_t shape[4])
     sw_response_grid grid;
     sw_database database = {.material = material};
     check(sw_response_grid_create(shape, &grid), "grid");
-    check(sw_integrate_grid(&grid, &material, "", &increment, &(sw_integrate_options){.quiet = 1}), "grid");
+    check(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}), "grid");
     check(sw_spectrum_rank(&grid, 0, 1, &database), "spectrum");
     sw_response_grid_destroy(&grid);
     return database;
@@ -69,7 +69,7 @@ static double time_steps(sw_response *response, int64_t n, int repeats)
     check(sw_crystals_randomise(SW_CUDA, n, crystal, 1, 0, 16e6F), "crystals");
     for (int i = 0; i < repeats + 1; i++) {
         const double start = sw_seconds();
-        check(sw_response_step(response, plane_strain, 14, n, crystal, NULL, &average), "step");
+        check(sw_response_advance(response, plane_strain, 14, n, crystal, NULL, &average), "step");
         if (i > 0)
             seconds[i - 1] = sw_seconds() - start;
     }
@@ -265,7 +265,7 @@ static void runs_table(const sw_database *database)
         check(sw_crystals_randomise(SW_CUDA, rows[i].n, crystal, 1, 0, 16e6F), "crystals");
         double started = sw_seconds();
         for (int step = 0; step <= STEPS; step++) { /* the first prepares */
-            check(sw_response_step(r, plane_strain, 1000.0 / STEPS, rows[i].n, crystal, NULL, &average),
+            check(sw_response_advance(r, plane_strain, 1000.0 / STEPS, rows[i].n, crystal, NULL, &average),
                   "step");
             if (step == 0)
                 started = sw_seconds();

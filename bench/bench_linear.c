@@ -75,7 +75,7 @@ static void make_block(int solid, int64_t n, block *b)
     b->problem = (sw_fem_problem){.mesh = b->mesh,
                                   .kinematics = solid ? SW_FEM_SOLID : SW_FEM_PLANE_STRAIN,
                                   .strain = SW_FEM_FINITE,
-                                  .b_bar = 1,
+                                  .b_bar = SW_FEM_B_BAR_YES,
                                   .thickness = 0.01,
                                   .n_materials = 1,
                                   .material = &steel,

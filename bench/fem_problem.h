@@ -137,6 +137,7 @@ static inline void make_problem(const char *name, const int64_t cells[3], bench_
                                   .kinematics = cells[2] > 0    ? SW_FEM_SOLID
                                                 : cells[2] == 0 ? SW_FEM_PLANE_STRESS
                                                                 : SW_FEM_HEAT,
+                                  .b_bar = SW_FEM_B_BAR_NO, /* as the thesis's elements */
                                   .thickness = 1,
                                   .n_materials = 1,
                                   .material = &chosen->material};

@@ -50,7 +50,7 @@ static sw_status rank(const sw_generate_options *options, const kept_files *kept
     const sw_spectrum_options how = {.pairs = sw_pairs_of_terms(options->terms),
                                      .memory = memory,
                                      .checkpoint = kept->sweeps,
-                                     .key = sw_integrate_key(grid, database->material_text, increment),
+                                     .key = sw_integrate_key(grid, &database->material, increment),
                                      .resume = options->resume,
                                      .quiet = options->quiet};
     const sw_status status = sw_spectrum_rank_within(grid, &how, database);
@@ -68,7 +68,7 @@ static sw_status fill(const sw_generate_options *options, const kept_files *kept
     SW_TRY(sw_response_grid_create(options->shape, grid));
     const double memory = memory_for(options, grid);
     SW_TRY(check_memory(options, grid, memory));
-    SW_TRY(sw_integrate_grid(grid, &database->material, database->material_text, increment, &how));
+    SW_TRY(sw_integrate_grid(grid, &database->material, increment, &how));
     return sw_parallel_rank() == 0 ? rank(options, kept, increment, memory, grid, database) : SW_OK;
 }
 

@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "checkpoint.h"
+#include "common/crystal/material_file.h"
 #include "common/files/hash.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
@@ -30,12 +30,12 @@ static int64_t points_in(const job *j, int64_t block)
     return left < BLOCK ? left : BLOCK;
 }
 
-uint64_t sw_integrate_key(const sw_response_grid *grid, const char *material_text,
+uint64_t sw_integrate_key(const sw_response_grid *grid, const sw_material *material,
                           const sw_increment *increment)
 {
     const sw_integration_control control = sw_integration_endpoint();
     uint64_t key = sw_hash(SW_HASH_START, SW_VERSION, sizeof SW_VERSION);
-    key = sw_hash(key, material_text, strlen(material_text));
+    key = sw_material_hash(key, material);
     key = sw_hash(key, grid->shape, sizeof grid->shape);
     key = sw_hash(key, &increment->strain_increment, sizeof(double));
     key = sw_hash(key, &increment->strain_rate, sizeof(double));
@@ -66,7 +66,7 @@ static sw_status read_checkpoint(job *j, uint64_t key)
     return SW_OK;
 }
 
-static sw_status set_up(job *j, const char *material_text, const sw_increment *increment)
+static sw_status set_up(job *j, const sw_material *material, const sw_increment *increment)
 {
     j->n_blocks = (j->grid->n_points + BLOCK - 1) / BLOCK;
     SW_TRY(SW_ALLOCATE(j->done, j->n_blocks, "work list"));
@@ -75,7 +75,7 @@ static sw_status set_up(job *j, const char *material_text, const sw_increment *i
     SW_TRY(SW_ALLOCATE(j->y, BLOCK, "responses"));
     if (sw_parallel_rank() == 0) {
         SW_TRY(SW_ALLOCATE(j->grid->output, j->grid->n_points, "raw responses"));
-        SW_TRY(read_checkpoint(j, sw_integrate_key(j->grid, material_text, increment)));
+        SW_TRY(read_checkpoint(j, sw_integrate_key(j->grid, material, increment)));
     }
     sw_parallel_share_flags(j->done, j->n_blocks);
     for (int64_t b = 0; b < j->n_blocks; b++)
@@ -160,11 +160,11 @@ static sw_status run(job *j, const sw_material *material, const sw_increment *in
     return SW_OK;
 }
 
-sw_status sw_integrate_grid(sw_response_grid *grid, const sw_material *material, const char *material_text,
+sw_status sw_integrate_grid(sw_response_grid *grid, const sw_material *material,
                             const sw_increment *increment, const sw_integrate_options *options)
 {
     job j = {.grid = grid, .options = options};
-    sw_status status = set_up(&j, material_text, increment);
+    sw_status status = set_up(&j, material, increment);
     if (status == SW_OK)
         status = run(&j, material, increment);
     const int64_t kept = j.n_blocks - j.n_pending + j.accepted;

@@ -11,16 +11,15 @@ typedef struct {
     int quiet;
 } sw_integrate_options;
 
-/* Fill grid->output, on rank 0. material_text: what the checkpoint is recognised by, with the grid and the
- * increment. The same bits for any number of ranks and threads, resumed or not. After success the checkpoint
+/* Fill grid->output, on rank 0. A checkpoint is recognised by material, grid and increment. The same bits for any number of ranks and threads, resumed or not. After success the checkpoint
  * is still there, the caller's to remove when the result is safe. SW_ERR_CONVERGENCE names the point;
  * SW_ERR_INTERRUPTED when asked to stop; SW_ERR_IO, SW_ERR_INPUT, SW_ERR_FORMAT for a checkpoint that cannot
  * be written or used. */
-sw_status sw_integrate_grid(sw_response_grid *grid, const sw_material *material, const char *material_text,
+sw_status sw_integrate_grid(sw_response_grid *grid, const sw_material *material,
                             const sw_increment *increment, const sw_integrate_options *options);
 
 /* A hash of all that the grid's responses depend on. */
-uint64_t sw_integrate_key(const sw_response_grid *grid, const char *material_text,
+uint64_t sw_integrate_key(const sw_response_grid *grid, const sw_material *material,
                           const sw_increment *increment);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "common/crystal/material_file.h"
+#include "common/database/database.h"
 #include "common/files/text.h"
 #include "common/job/command.h"
 #include "common/system/parallel.h"
@@ -38,12 +39,13 @@ static const sw_key generate_keys[] = {
     {SW_TEXT(NULL, generate, terms), .option = "terms", .letter = 't', .argument = "T|all",
      .otherwise = "131072",
      .help = "largest Fourier coefficients to keep, a conjugate pair is two; where there are fewer, all"},
-    {SW_REAL(NULL, generate, strain_increment, 0.005, 0.2), .standard = SW_STRAIN_INCREMENT,
-     .option = "strain-increment",
+    {SW_REAL(NULL, generate, strain_increment, SW_INCREMENT_LEAST, SW_INCREMENT_MOST),
+     .standard = SW_STRAIN_INCREMENT, .option = "strain-increment",
      .help = "||D|| t that every crystal is taken through from rest; well past yielding, and that of the "
              "steps to be taken with the database or near it"},
-    {SW_REAL(NULL, generate, strain_rate, 1e-12, 1e12), .unit = "1/s", .standard = SW_STRAIN_RATE,
-     .option = "strain-rate", .help = "||D|| meanwhile; answers at other rates are scaled by the slip law"},
+    {SW_REAL(NULL, generate, strain_rate, SW_INCREMENT_RATE_LEAST, SW_INCREMENT_RATE_MOST), .unit = "1/s",
+     .standard = SW_STRAIN_RATE, .option = "strain-rate",
+     .help = "||D|| meanwhile; answers at other rates are scaled by the slip law"},
     {SW_REAL(NULL, generate, memory, 1e6, 1e15), .unit = "B", .option = "memory",
      .otherwise = "most of what is free",
      .help = "for transforming and ranking; where the grid needs more, some of the outputs at a time, in two "

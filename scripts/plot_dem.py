@@ -28,6 +28,7 @@ import plot_dem_compaction as compaction
 from plot_dem_yield import plot_yield
 from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, draw_band, label_log_axis,
                               open_results, run, save)
+from slipwave.measured import STRAIN, STRESS, Table
 
 POINTS = 200  # of a mean curve
 MOST_ROSES = 4
@@ -234,35 +235,20 @@ def curves_of(results, options):
     return found, kind, kind == "triaxial" and test[1] in ("", "drained_triaxial")
 
 
-def read_table(path):
-    """A CSV: a line of names, rows of numbers; lines of comments begin with '#'."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = [line for line in file if line.strip() and not line.startswith("#")]
-        data = np.genfromtxt(lines, delimiter=",", names=True, ndmin=1)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except ValueError:
-        raise InputError(f"{path}: need a line of names, and as many numbers in each row") from None
-    if data.dtype.names is None or len(data) < 2:
-        raise InputError(f"{path}: need a line of names, and two rows of numbers or more")
-    return data
-
-
 def read_reference(path, options):
     """Rows of a drained test elsewhere: mean over its packings. Columns axial_strain, volume_strain and stress_11_Pa to
-    stress_33_Pa; `packing` where there are several. Its lateral stress is p0: rows may begin within the test."""
-    data = read_table(path)
-    needed = ["axial_strain", "volume_strain"] + [f"stress_{i}{i}_Pa" for i in (1, 2, 3)]
-    missing = [name for name in needed if name not in (data.dtype.names or ())]
-    if missing:
-        raise InputError(f"{path}: need a column {missing[0]}")
+    stress_33_Pa, or in other units; `packing` where there are several. Its lateral stress is p0: rows may begin within the
+    test."""
+    table = Table(path)
+    strains = {name: table.si(name, STRAIN) for name in ("axial_strain", "volume_strain")}
+    stress = np.array([table.si(f"stress_{i}{i}", STRESS) for i in (1, 2, 3)])
+    packing_of = table.si("packing") if "packing" in table.names else np.zeros(len(table.rows))
     axis = options.axis or 3
-    packings = np.unique(data["packing"]) if "packing" in data.dtype.names else [None]
     ready = []
-    for packing in packings:
-        rows = data if packing is None else data[data["packing"] == packing]
-        s = np.array([rows[f"stress_{i}{i}_Pa"] for i in (1, 2, 3)])
+    for packing in np.unique(packing_of):
+        of_packing = packing_of == packing
+        rows = {name: values[of_packing] for name, values in strains.items()}
+        s = stress[:, of_packing]
         p = s.mean(axis=0)
         q = np.sqrt(0.5 * ((s[0] - s[1])**2 + (s[0] - s[2])**2 + (s[1] - s[2])**2))
         top = q if options.deviator else s[axis - 1]

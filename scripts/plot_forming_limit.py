@@ -2,14 +2,15 @@
 """Forming limit diagrams of `slipwave forming` (its section forming_limit): limit strains of several files with their
 paths, and beside them the angle at which the first band necked, in the sheet as it was and at that time.
 
-Open marks: a path that reached the strain limit without a neck. References are CSV files with the columns minor, major.
+Open marks: a path that reached the strain limit without a neck. References are texts of columns (docs/file-formats.md,
+section Measured curves) named minor and major, of strains or, by their names, percent.
 """
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, csv_rows, labelled, numbers,
-                              open_results, run, save)
+from slipwave_results import COLOURS, DASHES, InputError, Results, argument_parser, labelled, open_results, run, save
+from slipwave.measured import STRAIN, Table
 
 NO_NECK = 2  # of `end`
 
@@ -41,8 +42,8 @@ class Limits(Results):
 
 def read_reference(path):
     """Name, minor and major strains."""
-    points = [numbers(place, row, "minor", "major") for place, row in csv_rows(path, ["minor", "major"])]
-    return str(path), np.array(points).reshape(-1, 2)
+    table = Table(path)
+    return str(path), np.transpose([table.si(name, STRAIN) for name in ("minor", "major")])
 
 
 def draw_paths(axes, limits):

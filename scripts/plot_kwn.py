@@ -5,9 +5,9 @@ Runs, a line style a file: number density, mean radius, volume fraction, matrix 
 against time, and size distributions. A map: time-temperature-precipitation and continuous cooling diagrams, ageing
 curves, process windows.
 
-A reference is a CSV file of measurements, drawn as points on runs and ageing curves: '#' starts a comment, the first
-other line names the columns: time_s or time_h, yield... in MPa or hardness... in HV, and if they are there alloy
-and temperature_C.
+A reference is a text of columns (docs/file-formats.md, section Measured curves), drawn as points on runs and ageing
+curves, whose first line names them: time_s, time_min or time_h, yield... in MPa or in the unit that its name ends in, or
+hardness... in HV, and if they are there alloy and temperature_C.
 """
 
 import re
@@ -15,11 +15,12 @@ import re
 import numpy as np
 from matplotlib.figure import Figure
 
-from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, csv_names, csv_rows,
-                              label_log_axis, numbers, open_results, run, save, text)
+from slipwave_results import (COLOURS, DASHES, InputError, Results, argument_parser, label_log_axis, open_results, run, save,
+                              text)
+from slipwave.measured import STRESS, Table, check_stress, find_unit
 
 LEVELS = [1, 10, 50, 90]  # % transformed: the last few come with coarsening, at times that say little
-HOURS = {"time_s": 1, "time_h": 3600}
+TIMES = ("s", "min", "h")
 LOGARITHMIC_FROM = 5  # largest value over smallest
 STRENGTH = {False: ("yield_stress", "Yield stress (MPa)", 1e-6), True: ("hardness", "Hardness (HV)", 1)}
 
@@ -39,22 +40,53 @@ class KwnResults(Results):
         return self.path.stem
 
 
-def read_reference(path, hardness):
-    """[(label, time, strength)]: one an alloy and temperature; rows without a value are left out."""
+def time_of(table):
+    """Of each row, s."""
+    for k, name in enumerate(table.names):
+        unit = table.units[k]
+        if name.lower().startswith("time") and unit is not None and unit.text in TIMES:
+            return unit.factor * table.numbers(k, "time")
+    raise InputError(f"{table.path}: need a column {' or '.join(f'time_{unit}' for unit in TIMES)}")
+
+
+def strength_of(table, hardness, computed):
+    """Of each row, MPa or HV, NaN where it is empty; computed: strengths beside which it is drawn, likewise."""
     wanted = "hardness" if hardness else "yield"
-    names = csv_names(path)
-    column = next((name for name in names if name.startswith(wanted)), None)
-    clock = next((name for name in names if name in HOURS), None)
-    if column is None or clock is None:
-        raise InputError(f"{path}: need columns {' or '.join(HOURS)}, and {wanted}...")
-    series = {}
-    for place, row in csv_rows(path, names):
-        time, strength = numbers(place, row, clock, column)
-        degrees = f", {numbers(place, row, 'temperature_C')[0]:g} °C" if row.get("temperature_C") else ""
+    k = next((k for k, name in enumerate(table.names) if name.lower().startswith(wanted)), None)
+    if k is None:
+        raise InputError(f"{table.path}: need a column {wanted}...")
+    values = table.numbers(k, wanted, empty=True)
+    if hardness:
+        return values
+    unit = table.unit(k, STRESS, find_unit("MPa"))
+    check_stress(table, values, unit, 1e6 * computed)
+    return values * unit.factor / 1e6
+
+
+def label_of(table, words):
+    """Of a row: its alloy and temperature."""
+    row = dict(zip(table.names, words))
+    degrees = f", {float(row['temperature_C'].replace(',', '.')):g} °C" if row.get("temperature_C") else ""
+    return f"measured: {row.get('alloy') or 'alloy'}{degrees}"
+
+
+def read_reference(path, hardness, computed):
+    """[(label, time, strength)]: one an alloy and temperature; rows without a value are left out."""
+    table, series = Table(path), {}
+    if "temperature_C" in table.names:
+        table.numbers(table.names.index("temperature_C"), "temperature", empty=True)  # which says what is wrong with one
+    for (_, words), time, strength in zip(table.rows, time_of(table), strength_of(table, hardness, computed)):
         if np.isfinite(strength):
-            label = f"measured: {row.get('alloy') or 'alloy'}{degrees}"
-            series.setdefault(label, []).append((HOURS[clock] * time, strength))
+            series.setdefault(label_of(table, words), []).append((time, strength))
     return [(label, *np.array(points).T) for label, points in series.items()]
+
+
+def strengths(results, hardness):
+    """All that the files hold, MPa or HV; the yield stress and the hardness of runs and maps."""
+    name, _, factor = STRENGTH[hardness]
+    found = [factor * np.ravel(one.file[f"{group}/{name}"][()]) for one, _ in results for group in ("points", "map")
+             if f"{group}/{name}" in one.file]
+    return np.concatenate(found) if found else np.zeros(1)
 
 
 def duration(seconds):
@@ -94,12 +126,13 @@ class Run:
 
 
 class Clock:
-    """The axis of time. Logarithmic when output times are closer together at the start, else linear, in seconds,
-    minutes or hours."""
+    """The axis of time. Logarithmic when output times are closer together at the start, but not at those of later stages
+    as well; else linear, in seconds, minutes or hours."""
 
     def __init__(self, time):
         steps = np.diff(time)
-        self.logarithmic = len(steps) > 2 and steps[-1] > 3 * np.median(steps)
+        anew = np.any(steps[1:] < 0.01 * steps[:-1])  # times of a next stage begin
+        self.logarithmic = len(steps) > 2 and steps[-1] > 3 * np.median(steps) and not anew
         unit = "s" if self.logarithmic else duration(time[-1]).split()[1]
         self.label = f"Time ({unit})"
         self.seconds = {"s": 1, "min": 60, "h": 3600}[unit]
@@ -355,9 +388,9 @@ def main():
     parser.add_argument("--hardness", action="store_true", help="in place of the yield stress")
     parser.add_argument("--reference", action="append", default=[], metavar="FILE.csv", help="may be repeated")
     options = parser.parse_args()
-    references = [series for path in options.reference
-                  for series in read_reference(path, options.hardness)]
     with open_results(options.results, KwnResults) as results:
+        computed = strengths(results, options.hardness)
+        references = [series for path in options.reference for series in read_reference(path, options.hardness, computed)]
         maps = [one for one, _ in results if one.kind != "run"]
         if maps and len(results) > 1:
             raise InputError(f"{maps[0].path}: is a map: need it alone")

@@ -1,31 +1,54 @@
 #!/usr/bin/env python3
 """Stress-strain curves of `slipwave taylor`. A curve begins at the end of the first step.
 
-A reference is a CSV file: '#' starts a comment, the first other line names the columns, the first column
-is the strain of the horizontal axis and every other one a stress in MPa, drawn as points under its name.
+A reference is a text of columns (docs/file-formats.md, section Measured curves) whose first line names them: the first is
+the strain of the horizontal axis, every other one a stress in MPa, or in the unit that its name ends in, drawn as points
+under its name without that. Engineering ones, by their names, become true where the curve is of tension or compression.
 """
 
 import numpy as np
 
-from slipwave_results import InputError, argument_parser, csv_lines, labelled, open_results, run, save
-from slipwave.curves import COMPONENTS, component_of, stress_strain
+from slipwave_results import InputError, argument_parser, labelled, open_results, run, save
+from slipwave.curves import COMPONENTS, UNIAXIAL, component_of, curve, stress_strain
+from slipwave.measured import STRAIN, STRESS, Table, base_of_name, check_strain, check_stress, find_unit
+
+COMPRESSION = [UNIAXIAL[name] for name in UNIAXIAL if name.startswith("compression")]
 
 
-def read_reference(path):
-    """[(label, strain, stress in MPa)]: one per column after the first; empty cells are left out."""
-    lines = [cells for _, cells in csv_lines(path)]
-    try:
-        names, *rows = lines
-        values = [[float(cell or "nan") for cell in row] for row in rows]
-        columns = np.array(values, dtype=float).reshape(len(values), len(names)).T
-    except ValueError:
-        raise InputError(f"{path}: need a line of column names, then rows of as many numbers") from None
-    if len(columns) < 2 or not columns.size:
-        raise InputError(f"{path}: need a column of strain and one or more of stress (MPa)")
+def true_curve(place, strain, stress, component):
+    """Of engineering strains and stresses: those of a volume that stays. Of compression the file has sizes."""
+    if component not in UNIAXIAL.values():
+        raise InputError(f"{place}: engineering: need true ones, or curves of tension or compression along an axis")
+    sign = -1 if component in COMPRESSION else 1
+    if not np.all(sign * strain > -1):
+        raise InputError(f"{place}: engineering strains of {np.min(sign * strain):g}: need more than -1")
+    return sign * np.log1p(sign * strain), stress * (1 + sign * strain)
+
+
+def read_reference(path, component, computed):
+    """[(label, strain, stress in MPa)]: one per column after the first; empty cells are left out. computed: strains, and
+    stresses in Pa, beside which it is drawn."""
+    table = Table(path)
+    if len(table.names) < 2:
+        raise InputError(f"{path}: need a first line of names: a column of strain and one or more of stress")
+    file_strain, unit = table.numbers(0, STRAIN, empty=True), table.unit(0, STRAIN)
+    if unit is None:
+        check_strain(table, file_strain, computed[0])
     series = []
-    for name, stress in zip(names[1:], columns[1:]):
-        known = np.isfinite(columns[0]) & np.isfinite(stress)
-        series.append((name, columns[0][known], stress[known]))
+    for k, name in list(enumerate(table.names))[1:]:
+        strain, values = file_strain * (unit.factor if unit else 1), table.numbers(k, STRESS, empty=True)
+        unit_of_stress = table.unit(k, STRESS, find_unit("MPa"))
+        check_stress(table, values, unit_of_stress, computed[1])
+        stress = values * unit_of_stress.factor / 1e6
+        measures = {table.measure(column) for column in (0, k)} - {None}
+        if len(measures) > 1:
+            raise InputError(f"{path}: columns '{table.names[0]}' and '{name}': need both true or both engineering")
+        label = base_of_name(name) or name
+        if True in measures:
+            strain, stress = true_curve(f"{path}: '{name}'", strain, stress, component)
+            label += ", as true ones"
+        known = np.isfinite(strain) & np.isfinite(stress)
+        series.append((label, strain[known], stress[known]))
     return series
 
 
@@ -40,9 +63,11 @@ def main():
     for axis in ("strain", "stress"):
         parser.add_argument(f"--{axis}-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="of the axis shown")
     options = parser.parse_args()
-    references = [series for path in options.reference for series in read_reference(path)]
     with open_results(options.results) as results:
         component = component_of(results[0][0].history, options.component, results[0][0].path)
+        drawn = [np.concatenate(values) for values in zip(*(curve(one.history, component) for one, _ in results))]
+        computed = drawn[0], 1e6 * drawn[1]
+        references = [series for path in options.reference for series in read_reference(path, component, computed)]
         axes = stress_strain(*(one for one, _ in results), component=component,
                              labels=labelled(options.labels, [label for _, label in results]), references=references)
         for limits, function in ((options.strain_range, axes.set_xlim), (options.stress_range, axes.set_ylim)):

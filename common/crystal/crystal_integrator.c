@@ -104,11 +104,14 @@ static double spin_of(const double l[3][3])
 static sw_status plan_steps(const sw_integration_control *control, double spin_ratio, double strain_on_path,
                             double strain, double **increments, int64_t *count)
 {
+    enum { MOST = 1 << 24 };
     const double steady = fmin(control->strain_step, control->rotation_step / spin_ratio);
     int64_t capacity = 0;
     double done = 0;
     *count = 0;
     *increments = NULL;
+    if (!(strain <= MOST * steady))
+        return sw_error(SW_ERR_RANGE, "strain = %g: need at most %d steps of %g", strain, MOST, steady);
     /* the slack keeps a sliver that round-off left from becoming a step */
     while (strain - done > 1e-9 * strain) {
         const double behind = strain_on_path + done, ahead = strain - done;

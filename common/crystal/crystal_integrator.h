@@ -70,8 +70,8 @@ typedef struct {
  *                   of its last good step)
  * statistics        added to; may be NULL
  *
- * SW_OK; SW_ERR_RANGE for strain < 0 or a zero or non-finite D; SW_ERR_CONVERGENCE when a crystal
- * fails and `failed` is NULL, naming the first; SW_ERR_MEMORY. */
+ * SW_OK; SW_ERR_RANGE for strain < 0 or of more than 2^24 steps, or a zero or non-finite D; SW_ERR_CONVERGENCE when a
+ * crystal fails and `failed` is NULL, naming the first; SW_ERR_MEMORY. */
 sw_status sw_integrate(const sw_material *material, const sw_integration_control *control, int64_t n_crystals,
                        const double (*velocity_gradient)[3][3], int shared_gradient, double strain_on_path,
                        double strain, sw_crystal_state *state, unsigned char *failed,

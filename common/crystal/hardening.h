@@ -1,5 +1,5 @@
 /* Hardening laws: how the slip resistance grows with slip; their constants, and their closed forms on sw_real
- * (lanes.h). To add one: here its name, its constants, its form and its rate; its keys in material_file.c, its shift
+ * (lanes.h). To add one: here its name, its constants, its form, its rate and its most; its keys in material_file.c, its shift
  * in ageing.c; a test. */
 #ifndef SW_COMMON_CRYSTAL_HARDENING_H
 #define SW_COMMON_CRYSTAL_HARDENING_H
@@ -77,6 +77,18 @@ SW_HD static inline sw_real sw_harden(const sw_hardening *hardening, sw_real s, 
         break;
     }
     return s;
+}
+
+/* Pa: what a slip resistance has no law beyond, and begins below. */
+static inline double sw_hardening_most(const sw_hardening *hardening)
+{
+    switch (hardening->law) {
+    case SW_HARDENING_VOCE:
+        return hardening->saturation_resistance;
+    case SW_HARDENING_LAWS:
+        break;
+    }
+    return INFINITY;
 }
 
 /* The law itself: ds/dGamma at s, Pa. */

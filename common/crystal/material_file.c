@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "common/files/text.h"
+#include "limits.h"
 
 /* ---- Keys: bounds leave an order of magnitude or more on either side of any metal, and none for a value
  * that was meant in MPa or GPa ---- */
@@ -20,8 +21,9 @@ static const sw_key slip_keys[] = {
     {SW_REAL("reference_slip_rate", sw_material, slip.reference_slip_rate, 1e-20, 1e20), .unit = "1/s",
      .needed = 1, .help = "v0"},
     {SW_REAL("rate_sensitivity", sw_material, slip.rate_sensitivity, 1e-4, 1), .needed = 1, .help = "m"},
-    {SW_REAL("initial_slip_resistance", sw_material, slip.initial_slip_resistance, 1e4, 1e11), .unit = "Pa",
-     .needed = 1, .help = "s0"},
+    {SW_REAL("initial_slip_resistance", sw_material, slip.initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,
+             SW_SLIP_RESISTANCE_MOST),
+     .unit = "Pa", .needed = 1, .help = "s0"},
     SW_KEYS_END};
 
 /* Those of hardening.h. */
@@ -142,9 +144,26 @@ double sw_material_bulk_modulus(const sw_material *material)
     return (material->elasticity.c11 + 2 * material->elasticity.c12) / 3;
 }
 
+sw_status sw_material_check_resistance(const sw_job *job, const char *key, const sw_material *material,
+                                       double s)
+{
+    const double most = sw_hardening_most(&material->hardening);
+    char need[200];
+    if (s < most)
+        return SW_OK;
+    snprintf(need, sizeof need, " = %g Pa: need less than the %g Pa that %.63s saturates at", s, most,
+             material->name);
+    return job != NULL ? sw_job_error(job, key, "%s", need) : sw_error(SW_ERR_RANGE, "%s%s", key, need);
+}
+
 int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference)
 {
     return !sw_keys_differ(sw_material_keys,
                            "crystal_structure slip.rate_sensitivity slip.reference_slip_rate", given, made,
                            difference);
+}
+
+uint64_t sw_material_hash(uint64_t h, const sw_material *material)
+{
+    return sw_keys_hash(h, sw_material_keys, material);
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "common/crystal/material_file.h"
+#include "common/files/hash.h"
 #include "common/files/hdf5_map.h"
 #include "common/system/threads.h"
 
@@ -93,15 +94,17 @@ static sw_status read_header(hid_t file, const char *path, sw_database *database
     status = sw_h5_read_numbers(group, "shape", 4, shape);
     const struct {
         const char *name;
-        double *value;
-    } scalars[] = {{"strain_increment", &database->strain_increment},
-                   {"strain_rate", &database->strain_rate},
-                   {"initial_slip_resistance", &database->initial_slip_resistance}};
+        double *value, least, most;
+    } scalars[] = {{"strain_increment", &database->strain_increment, SW_INCREMENT_LEAST, SW_INCREMENT_MOST},
+                   {"strain_rate", &database->strain_rate, SW_INCREMENT_RATE_LEAST, SW_INCREMENT_RATE_MOST},
+                   {"initial_slip_resistance", &database->initial_slip_resistance,
+                    SW_INCREMENT_RESISTANCE_LEAST, SW_INCREMENT_RESISTANCE_MOST}};
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars && status == SW_OK; i++) {
+        const double least = scalars[i].least, most = scalars[i].most;
         status = sw_h5_read_numbers(group, scalars[i].name, 1, scalars[i].value);
-        if (status == SW_OK && !(*scalars[i].value > 0 && isfinite(*scalars[i].value)))
-            status = sw_error(SW_ERR_FORMAT, "%s: grid %s = %g: need a finite value > 0", path,
-                              scalars[i].name, *scalars[i].value);
+        if (status == SW_OK && !(*scalars[i].value >= least && *scalars[i].value <= most))
+            status = sw_error(SW_ERR_FORMAT, "%s: grid %s = %g: need %g <= %s <= %g", path, scalars[i].name,
+                              *scalars[i].value, least, scalars[i].name, most);
     }
     if (group >= 0)
         H5Gclose(group);
@@ -263,6 +266,15 @@ void sw_database_free(sw_database *database)
         free(database->magnitude);
     }
     free(database);
+}
+
+uint64_t sw_database_hash(uint64_t h, const sw_database *d)
+{
+    const size_t pairs = (size_t)d->n_pairs;
+    h = sw_hash(h, d->shape, sizeof d->shape);
+    h = sw_hash(h, d->wavevector, pairs * sizeof *d->wavevector);
+    h = sw_hash(h, d->coefficient, pairs * sizeof *d->coefficient);
+    return sw_hash(h, d->weight, pairs * sizeof *d->weight);
 }
 
 void sw_database_evaluate(const sw_database *database, int64_t n_pairs, const double x[4],

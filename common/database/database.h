@@ -25,6 +25,15 @@ extern "C" {
 
 enum { SW_DATABASE_VERSION = 1 };
 
+/* What crystals are taken through, for whoever makes or reads a database: so much strain, well past yielding, at such
+ * rates, from such slip resistances (those of a material file). */
+#define SW_INCREMENT_LEAST 0.005
+#define SW_INCREMENT_MOST 0.2
+#define SW_INCREMENT_RATE_LEAST 1e-12 /* 1/s */
+#define SW_INCREMENT_RATE_MOST 1e12
+#define SW_INCREMENT_RESISTANCE_LEAST 1e4 /* Pa */
+#define SW_INCREMENT_RESISTANCE_MOST 1e11
+
 struct sw_database {
     int64_t shape[4];               /* of the grid it was made from */
     double strain_increment;        /* at which outputs were taken */
@@ -48,6 +57,9 @@ static inline int64_t sw_terms_of_pairs(int64_t pairs) { return 2 * pairs; }
 
 /* Write; the file appears when complete. SW_ERR_IO. */
 sw_status sw_database_write(const char *path, const sw_database *database);
+
+/* Go on from h (common/files/hash.h) with all that responses depend on: the series. Some 4 GB/s. */
+uint64_t sw_database_hash(uint64_t h, const sw_database *database);
 
 /* The series of the first n_pairs pairs at one point x [4] (rad), in double: the reference that other
  * evaluations are measured against. */

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/system/leftovers.h"
 #include "output_file.h"
 
 /* ---- What dead runs left ---- */
@@ -115,6 +116,7 @@ sw_status sw_claim_take(const char *output, sw_claim *claim)
     }
     const lock_state state = lock(claim);
     if (state == LOCKED) {
+        sw_leftover_add(claim->path);
         clear_beside(output);
         return SW_OK;
     }
@@ -133,6 +135,7 @@ void sw_claim_release(sw_claim *claim)
     if (claim->path == NULL)
         return;
     unlink(claim->path); /* before the lock goes: who waits for neither name nor lock takes a new one */
+    sw_leftover_forget(claim->path);
     close(claim->file);
     free(claim->path);
     *claim = (sw_claim){0};

@@ -117,7 +117,7 @@ static sw_status copy_group(hid_t from, hid_t where, const char *name, hid_t par
     if (t.to < 0)
         return sw_h5_cannot_write(where, name);
     sw_status status = copy_attributes(from, t.to, name);
-    if (status == SW_OK && H5Literate(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_member, &t) < 0)
+    if (status == SW_OK && SW_H5(H5Literate(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_member, &t)) < 0)
         status = t.status != SW_OK ? t.status : sw_h5_cannot_write(where, name);
     H5Gclose(t.to);
     return status;

@@ -2,14 +2,32 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/system/progress.h"
 #include "seal.h"
+
+/* ---- The door ---- */
+
+static pthread_mutex_t door = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void sw_h5_enter(void) { pthread_mutex_lock(&door); }
+void sw_h5_leave(void) { pthread_mutex_unlock(&door); }
+
+/* The thread that forks is the only one of the new process, under another number. */
+static void open_door(void) { door = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; }
+
+/* HDF5 is forked when nobody is half way through it. */
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(sw_h5_enter, sw_h5_leave, open_door);
+}
 
 /* Before anything else of HDF5. */
 static int silence(void) { return H5Eset_auto2(H5E_DEFAULT, NULL, NULL) >= 0; }
@@ -216,6 +234,7 @@ static int close_output(sw_h5_output *output)
 
 static sw_status commit(sw_h5_output *output, int sealed)
 {
+    sw_interrupt_hold();
     sw_status status = (sealed ? announce_seal : renounce_seal)(output->file);
     if (!close_output(output) && status == SW_OK)
         status = sw_error(SW_ERR_IO, "%s: cannot be completed: %s", output->name.path,
@@ -226,6 +245,7 @@ static sw_status commit(sw_h5_output *output, int sealed)
         status = sw_output_file_commit(&output->name);
     sw_output_file_abandon(&output->name);
     sw_claim_release(&output->claim);
+    sw_interrupt_release();
     return status;
 }
 
@@ -548,6 +568,14 @@ sw_status sw_h5_read_text(hid_t where, const char *name, char **text)
     return *text != NULL
                ? SW_OK
                : sw_error(SW_ERR_FORMAT, "%s: the attribute %s is not a text", file_name(where), name);
+}
+
+int sw_h5_has_text(hid_t where, const char *name, const char *expected)
+{
+    char *text = NULL;
+    const int same = sw_h5_read_text(where, name, &text) == SW_OK && strcmp(text, expected) == 0;
+    free(text);
+    return same;
 }
 
 sw_status sw_h5_write_numbers(hid_t where, const char *name, int count, const double *value)

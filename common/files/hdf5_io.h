@@ -2,15 +2,15 @@
  * under their name only when complete.
  *
  * HDF5's own error printing is off from the first call; what fails comes back as a status whose
- * message names the file. Not thread-safe: one thread at a time. */
+ * message names the file. Threads may call it at once, and wait for each other (hdf5_door.h). */
 #ifndef SW_COMMON_FILES_HDF5_IO_H
 #define SW_COMMON_FILES_HDF5_IO_H
 
-#include <hdf5.h>
 #include <stdint.h>
 
 #include "claim.h"
 #include "common/system/status.h"
+#include "hdf5_door.h"
 #include "output_file.h"
 
 /* A file being written: under a temporary name beside `path` until committed. */
@@ -84,6 +84,7 @@ sw_status sw_h5_read(hid_t where, const char *name, hid_t type, int rank, const 
 /* Attributes. Reading: SW_ERR_FORMAT when missing. A string read is released with free(). */
 sw_status sw_h5_write_text(hid_t where, const char *name, const char *text);
 sw_status sw_h5_read_text(hid_t where, const char *name, char **text);
+int sw_h5_has_text(hid_t where, const char *name, const char *text); /* whether it has this one */
 sw_status sw_h5_write_numbers(hid_t where, const char *name, int count, const double *value);
 sw_status sw_h5_read_numbers(hid_t where, const char *name, int count, double *value);
 

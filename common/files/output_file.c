@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/system/leftovers.h"
 #include "hash.h"
 
 /* Of the numbers of processes: this start of this machine, and the container. */
@@ -68,6 +69,8 @@ sw_status sw_file_check_version(const char *path, const sw_file_version *version
 
 static void forget(sw_output_file *output)
 {
+    if (output->temporary != NULL)
+        sw_leftover_forget(output->temporary);
     free(output->path);
     free(output->temporary);
     *output = (sw_output_file){0};
@@ -94,6 +97,7 @@ sw_status sw_output_file_begin(const char *path, sw_output_file *output)
     unlink(
         output
             ->temporary); /* of a dead process of our number, or planted there: made anew, followed nowhere */
+    sw_leftover_add(output->temporary);
     return SW_OK;
 }
 

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
-    TEXT_LONGEST = 64 * (1 << 20), /* bytes; a device or a data file given by mistake never ends */
+    TEXT_LONGEST = 64 * (1 << 20), /* bytes; a data file given by mistake may have no end in sight */
+    LINE_LONGEST = 1 << 20,        /* likewise, of what is read line by line */
     WORD_LONGEST = 48
 };
 
@@ -26,7 +28,23 @@ static sw_status cannot_read(const char *path)
     return sw_error(SW_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
 }
 
-/* The size of a pipe is not known beforehand, so the buffer grows. */
+sw_status sw_check_plain(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
+        return SW_OK;
+    return sw_error(SW_ERR_IO, "%s: a pipe or a device, which may never end: need a plain file", path);
+}
+
+sw_status sw_open_text(const char *path, FILE **file)
+{
+    *file = NULL;
+    SW_TRY(sw_check_plain(path));
+    *file = fopen(path, "rb");
+    return *file != NULL ? SW_OK : cannot_read(path);
+}
+
+/* Some files, as those in /proc, do not say their size, so the buffer grows. */
 static sw_status read_all(const char *path, FILE *file, char **text, size_t *length)
 {
     size_t capacity = 1 << 14, count;
@@ -61,9 +79,8 @@ void sw_drop_byte_order_mark(char *text)
 sw_status sw_read_text(const char *path, char **text)
 {
     *text = NULL;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return cannot_read(path);
+    FILE *file;
+    SW_TRY(sw_open_text(path, &file));
     char *read = NULL;
     size_t length = 0;
     sw_status status = read_all(path, file, &read, &length);
@@ -77,6 +94,45 @@ sw_status sw_read_text(const char *path, char **text)
     }
     sw_drop_byte_order_mark(read);
     *text = read;
+    return SW_OK;
+}
+
+/* ---- Lines ---- */
+
+static sw_status lengthen(const char *path, int64_t number, char **line, size_t *room)
+{
+    const size_t longer = *room < 256 ? 256 : 2 * *room;
+    if (longer > LINE_LONGEST)
+        return sw_error(SW_ERR_INPUT, "%s:%lld: a line of more than %d bytes: not a text that people write",
+                        path, (long long)number, LINE_LONGEST);
+    char *grown = realloc(*line, longer);
+    if (grown == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s:%lld: not enough memory for a line", path, (long long)number);
+    *line = grown;
+    *room = longer;
+    return SW_OK;
+}
+
+sw_status sw_next_line(const char *path, FILE *file, int64_t *number, char **line, size_t *room, int *more)
+{
+    size_t n = 0;
+    int c = 0;
+    while (c != '\n' && (c = getc_unlocked(file)) != EOF) {
+        if (n + 2 > *room)
+            SW_TRY(lengthen(path, *number + 1, line, room));
+        if (c == '\0')
+            return sw_error(SW_ERR_INPUT, "%s:%lld: a NUL byte: not a text file", path,
+                            (long long)*number + 1);
+        (*line)[n++] = (char)c;
+    }
+    if (ferror(file))
+        return cannot_read(path);
+    *more = n > 0;
+    if (!*more)
+        return SW_OK;
+    (*line)[n] = '\0';
+    if (++*number == 1)
+        sw_drop_byte_order_mark(*line);
     return SW_OK;
 }
 

@@ -4,8 +4,21 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "common/system/status.h"
+
+/* SW_ERR_IO for a pipe, a socket or a device: opening one may wait for ever, and reading it never end. A file that is
+ * not there, or a folder, is its reader's to refuse. */
+sw_status sw_check_plain(const char *path);
+
+/* Open a text, which is such a file, for sw_next_line; close it with fclose(). SW_ERR_IO. */
+sw_status sw_open_text(const char *path, FILE **file);
+
+/* The next line, with its end, without a byte order mark: *line of *room bytes, both zeroed at first, grows; release it
+ * with free(). *number: of the last line; *more: 0 at the end. SW_ERR_INPUT for a NUL byte, and for a line of more
+ * than a megabyte; SW_ERR_IO; SW_ERR_MEMORY. */
+sw_status sw_next_line(const char *path, FILE *file, int64_t *number, char **line, size_t *room, int *more);
 
 /* The text of a whole file, NUL-terminated, without a byte order mark; release with free(). SW_ERR_INPUT for
  * a NUL byte inside, and for more than 64 MB; SW_ERR_IO; SW_ERR_MEMORY. */

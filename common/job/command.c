@@ -173,7 +173,7 @@ static sw_status parse_line(command_line *line, option_table *table, int argc, c
         argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP | ARGP_NO_ERRS, NULL, line);
     if (error != 0 && line->status == SW_OK)
         line->status = bad_option(line, table, argc, argv);
-    if (line->status == SW_OK && line->shown != 0)
+    if (line->status == SW_OK && line->shown != 0 && sw_parallel_rank() == 0)
         argp_help(&argp, stdout, line->shown, argv[0]);
     line->arguments.option = (const char *const(*)[2])line->option;
     return line->status;
@@ -222,6 +222,8 @@ static sw_status work(command_line *line)
     SW_TRY(sw_parallel_check());
     if (line->command->alone && sw_parallel_rank() != 0)
         return SW_OK;
+    if (line->command->alone)
+        sw_parallel_alone();
     line->progress_shown = sw_seconds();
     sw_listen(print_notice, line);
     sw_last_words_begin(line->program);
@@ -293,8 +295,8 @@ static void list_commands(const sw_program *program)
         puts((*c)->name);
 }
 
-/* A command that is a program of its own, argv from its name on. Returns, with an error, when it is none or not
- * there. */
+/* A command that is a program of its own, argv from its name on; one process does it. Returns, with an error, when it is
+ * none or not there. */
 static sw_status run_separate(const sw_program *program, char **argv)
 {
     char own[4096], path[4352];
@@ -303,6 +305,8 @@ static sw_status run_separate(const sw_program *program, char **argv)
         s++;
     if (s == NULL || s->name == NULL)
         return unknown_command(program, argv[0]);
+    SW_TRY(sw_parallel_check());
+    sw_parallel_finish(0); /* which it does not know of */
     const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     own[length > 0 ? length : 0] = '\0';
     const char *slash = strrchr(own, '/');
@@ -394,6 +398,9 @@ static int finish(const char *program, sw_status status)
 static int run_program(const sw_program *program, int argc, char **argv)
 {
     int words = 0;
+    const sw_command *command = find_command(program, argc, argv, &words);
+    if (command == NULL && sw_parallel_rank() != 0) /* help: one process gives it */
+        return 0;
     if (argc < 2) {
         sw_print_commands(stderr, program);
         return 1;
@@ -408,7 +415,6 @@ static int run_program(const sw_program *program, int argc, char **argv)
     }
     if (strcmp(argv[1], "help") == 0)
         return finish(program->name, help(program, argc - 1, argv + 1));
-    const sw_command *command = find_command(program, argc, argv, &words);
     if (command == NULL)
         return finish(program->name, run_separate(program, argv + 1));
     char name[128];

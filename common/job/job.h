@@ -230,8 +230,9 @@ typedef struct {
 int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const void *b,
                    sw_key_difference *difference);
 
-/* 64 bits of the numbers and words of a structure of a table; texts and lists are not looked at. */
-uint64_t sw_keys_hash(const sw_key *keys, const void *structure);
+/* Go on from h (common/files/hash.h) with the numbers and words of a structure of a table; names, texts and lists are
+ * not looked at. */
+uint64_t sw_keys_hash(uint64_t h, const sw_key *keys, const void *structure);
 
 /* A structure of a table whose keys are names, words, real numbers and sections of them, as JSON, which is read again
  * to the same numbers. text [size]: caller's. SW_ERR_RANGE where size is too small, with what it needs. */

@@ -199,7 +199,7 @@ static uint64_t hash_within(const sw_key *keys, const char *structure, uint64_t 
     return h;
 }
 
-uint64_t sw_keys_hash(const sw_key *keys, const void *structure)
+uint64_t sw_keys_hash(uint64_t h, const sw_key *keys, const void *structure)
 {
-    return hash_within(keys, structure, SW_HASH_START);
+    return hash_within(keys, structure, h);
 }

@@ -31,6 +31,17 @@ static void say(const char *what, int number)
     speaker = NULL;
 }
 
+void sw_last_words_interrupted(void)
+{
+    if (speaker == NULL)
+        return;
+    put(speaker);
+    put(": interrupted in the midst of a step; results are as they were, and --resume goes on from what was "
+        "kept, "
+        "if anything was\n");
+    speaker = NULL;
+}
+
 static void on_exit_of_a_library(int status, void *context)
 {
     (void)context;

@@ -7,4 +7,7 @@
 void sw_last_words_begin(const char *program);
 void sw_last_words_end(void);
 
+/* In a signal handler that ends the program because it was asked to stop. */
+void sw_last_words_interrupted(void);
+
 #endif

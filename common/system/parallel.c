@@ -3,13 +3,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "progress.h"
+
+/* What launchers say of how many processes they started: Open MPI's, those that speak PMI (MPICH, Intel MPI), MVAPICH's,
+ * Slurm's. */
+static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                    "SLURM_STEP_NUM_TASKS"};
+
 sw_status sw_parallel_check(void)
 {
-    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
-    if (tasks != NULL && strtol(tasks, NULL, 10) > 1 && sw_parallel_size() == 1)
-        return sw_error(SW_ERR_UNAVAILABLE,
-                        "srun started %s processes without MPI: need `srun --mpi=pmix` and a build with MPI",
-                        tasks);
+#ifdef SW_HAVE_MPI
+    static const char missing[] =
+        "this program is built with MPI, but another's: need its mpirun, or `srun --mpi=pmix`";
+#else
+    static const char missing[] =
+        "this program is not built with MPI: `scripts/bootstrap --mpi`, then `make`";
+#endif
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sw_parallel_size() == 1; i++) {
+        const char *processes = getenv(sizes[i]);
+        if (processes != NULL && strtol(processes, NULL, 10) > 1)
+            return sw_error(SW_ERR_UNAVAILABLE,
+                            "a launcher started %s processes (%s), each of which would do the whole run: %s; "
+                            "for runs that are meant to be apart: `env -u %s slipwave ...`",
+                            processes, sizes[i], missing, sizes[i]);
+    }
     return SW_OK;
 }
 
@@ -32,7 +49,8 @@ int64_t sw_parallel_slice(int64_t n, int64_t *count)
 #include <mpi-ext.h>
 #endif
 
-static int active;       /* started by an MPI launcher */
+static int started;      /* by an MPI launcher */
+static int active;       /* and at work with others; else as if alone */
 static int rank_on_node; /* found once, by all ranks together */
 
 /* Starting MPI in a program that no launcher started costs a fraction of a second for nothing. */
@@ -52,7 +70,7 @@ void sw_parallel_start(int *argc, char ***argv)
         return;
     MPI_Comm node;
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
-    active = 1;
+    started = active = 1;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_rank(node, &rank_on_node);
     MPI_Comm_free(&node);
@@ -60,13 +78,16 @@ void sw_parallel_start(int *argc, char ***argv)
 
 void sw_parallel_finish(int failed)
 {
-    if (!active)
+    if (!started)
         return;
+    active = 1; /* also after sw_parallel_alone */
     if (failed && sw_parallel_size() > 1)
         MPI_Abort(MPI_COMM_WORLD, failed);
     MPI_Finalize();
-    active = 0;
+    started = active = 0;
 }
+
+void sw_parallel_alone(void) { active = 0; }
 
 int sw_parallel_rank(void)
 {
@@ -121,6 +142,8 @@ sw_status sw_parallel_agree(sw_status status)
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
     if (worst.status == SW_OK)
         return SW_OK;
+    if (worst.status == SW_ERR_INTERRUPTED) /* all ranks end together */
+        sw_interrupt_heed();
     if (worst.rank == sw_parallel_rank())
         snprintf(message, sizeof message, "%s", sw_error_message());
     MPI_Bcast(message, sizeof message, MPI_CHAR, worst.rank, MPI_COMM_WORLD);
@@ -247,6 +270,7 @@ void sw_parallel_start(int *argc, char ***argv)
     (void)argv;
 }
 void sw_parallel_finish(int failed) { (void)failed; }
+void sw_parallel_alone(void) {}
 int sw_parallel_rank(void) { return 0; }
 int sw_parallel_size(void) { return 1; }
 int sw_parallel_rank_on_node(void) { return 0; }

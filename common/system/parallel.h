@@ -22,6 +22,10 @@ void sw_parallel_finish(int failed);
  * all. */
 sw_status sw_parallel_check(void);
 
+/* From now until the end this process works without the others: it is rank 0 of one, and nothing below waits for anybody.
+ * For work that one process does, in which what all ranks call together is called, too. */
+void sw_parallel_alone(void);
+
 int sw_parallel_rank(void);
 int sw_parallel_size(void);
 int sw_parallel_rank_on_node(void); /* among the processes that share this node's memory */

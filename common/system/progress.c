@@ -1,7 +1,13 @@
 #include "progress.h"
 
 #include <signal.h>
+#include <stdatomic.h>
+#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "last_words.h"
+#include "leftovers.h"
 
 double sw_seconds(void)
 {
@@ -41,22 +47,58 @@ void sw_progress_end(sw_progress *progress)
                 progress->unit);
 }
 
-static volatile sig_atomic_t stop_asked;
+/* ---- Asked to stop ---- */
+
+static volatile sig_atomic_t stop_asked, stop_heeded;
+static atomic_int held;
+
+enum { PATIENCE_US = 600000 };
+
+static void be_patient(void)
+{
+    const struct itimerval patience = {.it_value = {.tv_usec = PATIENCE_US}};
+    setitimer(ITIMER_REAL, &patience, NULL); /* a call of the system, as safe in a handler as alarm() */
+}
+
+/* Nobody has looked: a library is at work, a long step, a file that does not come. As a kill, but tidier. */
+static void on_patience_lost(int number)
+{
+    (void)number;
+    if (stop_heeded)
+        return;
+    if (held > 0) {
+        be_patient();
+        return;
+    }
+    sw_leftovers_remove();
+    sw_last_words_interrupted();
+    _exit(130);
+}
 
 static void on_signal(int number)
 {
     stop_asked = 1;
     signal(number, SIG_DFL);
+    be_patient();
 }
 
 void sw_interrupt_install(void)
 {
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
+    signal(SIGALRM, on_patience_lost);
     signal(SIGXFSZ, SIG_IGN); /* a write beyond a limit of file sizes then fails, and is told as any other */
 }
 
 sw_status sw_interrupt_check(void)
 {
-    return stop_asked ? sw_error(SW_ERR_INTERRUPTED, "interrupted") : SW_OK;
+    if (!stop_asked)
+        return SW_OK;
+    stop_heeded = 1;
+    return sw_error(SW_ERR_INTERRUPTED, "interrupted");
 }
+
+void sw_interrupt_heed(void) { stop_heeded = 1; }
+
+void sw_interrupt_hold(void) { held++; }
+void sw_interrupt_release(void) { held--; }

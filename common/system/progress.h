@@ -30,10 +30,16 @@ void sw_progress_show(sw_progress *progress, int64_t done);
 void sw_progress_end(sw_progress *progress);
 
 /* From now on SIGINT and SIGTERM ask for a stop, a second one ends the program at once; files that grow beyond a limit of
- * their size fail as on a full disk. */
+ * their size fail as on a full disk. Where nobody looks within 0.6 s, or ends first, the program is ended in the midst of
+ * what it does, with status 130: temporary files go, and what was kept stays. */
 void sw_interrupt_install(void);
-/* SW_OK, or SW_ERR_INTERRUPTED once asked to stop. Any thread. */
+/* SW_OK, or SW_ERR_INTERRUPTED once asked to stop: who has looked takes the time it needs to keep its state. Any thread. */
 sw_status sw_interrupt_check(void);
+/* The same for one that was told by others. */
+void sw_interrupt_heed(void);
+/* Between these two a stop waits: for the last of a file that has cost hours. They may be nested. */
+void sw_interrupt_hold(void);
+void sw_interrupt_release(void);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,8 @@ extern "C" {
 
 /* For num_threads(...) of a parallel region over n things that each take so many nanoseconds of a core: all
  * threads that the run may use, or one. Nothing in between: OpenMP's library ends the threads that a smaller
- * region leaves out, and the next larger one has to start them again. */
+ * region leaves out, and the next larger one has to start them again. One in a process that was forked off (Python's
+ * multiprocessing does): regions of all kinds have one thread there. */
 int sw_threads_for(int64_t n, double nanoseconds);
 
 #ifdef __cplusplus

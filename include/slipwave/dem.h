@@ -82,7 +82,7 @@ typedef struct {
     int64_t n_particles;
     double cell[3][3];     /* m; columns are the cell's vectors */
     double (*position)[3]; /* [P] m, anywhere: images are taken into the cell */
-    double *radius;        /* [P] m */
+    double *radius;        /* [P] m, 1e-9 to 1e3 */
     double (*velocity)[3]; /* [P] m/s, fluctuation; NULL: at rest */
     double (*spin)[3];     /* [P] rad/s; NULL: none */
     uint8_t *material;     /* [P] number of its material, from 0; NULL: 0 */
@@ -165,8 +165,8 @@ SW_API sw_status sw_dem_pack_force_biased(int64_t n_particles, const sw_dem_size
  *
  * packing: the caller's, released with sw_dem_packing_free; of no particles on failure. SW_ERR_INPUT with
  * file, line (or array and particle), value and bound for what is not a packing: another suffix, no cell or
- * one without volume, a line of another number of columns, a radius not > 0, a number that is not finite, a
- * contact without two particles of the packing, a NUL byte, no particles. SW_ERR_IO, SW_ERR_FORMAT (no HDF5
+ * one without volume or longer than 1e9 m, a line of another number of columns, a radius not from 1e-9 to 1e3 m, a
+ * number that is not finite, a contact without two particles of the packing, a NUL byte, no particles. SW_ERR_IO, SW_ERR_FORMAT (no HDF5
  * file, or without what is needed), SW_ERR_MEMORY. */
 SW_API sw_status sw_dem_packing_read(const char *path, sw_dem_packing *packing);
 
@@ -360,6 +360,8 @@ typedef struct {
 
 /* ---- Particles made of crystals ---- */
 
+#define SW_DEM_MOST_REFRESH 0.02 /* pressures lack 15 % */
+
 /* Each particle a Taylor polycrystal, whose flow stress along the normal of a contact is the contact's strength, and
  * which the particle's own deformation and the work at its contacts advance: docs/theory.md. For laws that flow. */
 typedef struct {
@@ -368,7 +370,8 @@ typedef struct {
                                 * `grid`, `terms`; on either device. Borrowed, in use while elements run */
     int64_t each; /* n crystals a particle */
     const sw_crystal *crystal; /* [P n] of particle i those from i n on; copied by sw_dem_open */
-    double refresh;            /* equivalent strain of the element between two refreshes; 0 .. 0.05 */
+    double
+        refresh; /* equivalent strain of the element between two refreshes: of 0.005 pressures lack some 3 % */
     int mean_strain_only; /* crystals see the particle's mean deformation, not the local flow at contacts too */
 } sw_dem_crystals;
 

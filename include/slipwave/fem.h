@@ -93,7 +93,8 @@ SW_API sw_status sw_fem_voxel_mesh(const sw_fem_voxels *voxels, sw_fem_mesh **me
  * .msh: physical groups are sets by dimension; one without a name is called point_7, curve_7, surface_7 or
  * volume_7 by its number. Nodes that no element has and no group names are left out.
  *
- * .inp: element sets of lower-dimensional elements count as above, unless a set of that name is there. Names
+ * .inp: element sets of lower-dimensional elements count as above, unless a set of that name is there; refused if a
+ * section makes them carry load (shells, membranes, bars beside solids). Names
  * keep the spelling of their first use. A set of a part whose name the assembly uses too becomes
  * "instance.name". Of materials, sections, steps and output a listener hears in one warning that they are skipped;
  * keywords that constrain or load the body, or that are not known, are refused.
@@ -101,8 +102,8 @@ SW_API sw_status sw_fem_voxel_mesh(const sw_fem_voxels *voxels, sw_fem_mesh **me
  * SW_ERR_IO; SW_ERR_INPUT naming file, line (.inp) and what is wrong; SW_ERR_MEMORY. The mesh has passed
  * sw_fem_mesh_check. Release with sw_fem_mesh_free. Not thread-safe: libgmsh is not. */
 SW_API sw_status sw_fem_mesh_read(const char *path, sw_fem_mesh **mesh);
-/* The same, but keywords of an .inp file in ignored [n_ignored] ("BOUNDARY", in any case) are skipped. SW_ERR_RANGE
- * for one that makes the mesh. */
+/* The same, but keywords of an .inp file in ignored [n_ignored] ("BOUNDARY", in any case) are skipped, and what of the
+ * element sets there would carry load beside the solids is left out. SW_ERR_RANGE for a keyword that makes the mesh. */
 SW_API sw_status sw_fem_mesh_read_ignoring(const char *path, int n_ignored, const char *const *ignored,
                                            sw_fem_mesh **mesh);
 
@@ -187,7 +188,7 @@ typedef struct {
     double friction;     /* Coulomb's coefficient */
     double shear_limit;  /* Pa: friction is no more than this (Tresca); 0: unlimited */
     int sticks;          /* nodes that touch do not slip */
-    double penalty;      /* of a node's stiffness E A / h (A its area, h the element's depth); 0: 100 */
+    double penalty; /* of a node's stiffness E A / h (A its area, h the element's depth), 1 to 1e5; 0: 100 */
     int n_surfaces;
     const sw_fem_set *const *surface; /* [n_surfaces] */
 } sw_fem_tool;
@@ -218,6 +219,11 @@ typedef enum {
  * pressures of a case follow the surface. b_bar is then the mean volume ratio of an element. */
 typedef enum { SW_FEM_SMALL, SW_FEM_FINITE, SW_FEM_STRAIN_MEASURES } sw_fem_strain_measure;
 
+/* Whether elements have their mean dilatation: without it they lock where material keeps its volume. Auto: if a material
+ * can yield, is of crystals, or has a Poisson's ratio of 0.4 or more. Never in plane stress and heat, where a yes is
+ * refused. */
+typedef enum { SW_FEM_B_BAR_AUTO, SW_FEM_B_BAR_YES, SW_FEM_B_BAR_NO, SW_FEM_B_BARS } sw_fem_b_bar;
+
 /* A pressure that stays one as the surface moves: across it where it is now, on the area that it has now; with
  * finite strains. (sw_fem_add_pressure is that of the undeformed surface.) The tangent is symmetric only where the
  * surface is closed or its edge slides in planes of symmetry. */
@@ -239,7 +245,7 @@ typedef struct {
     const sw_fem_mesh *mesh;
     sw_fem_kinematics kinematics;
     sw_fem_strain_measure strain;
-    int b_bar;        /* mean dilatation over an element; not for plane stress and heat */
+    sw_fem_b_bar b_bar;
     double thickness; /* m, of plane bodies */
     int n_materials;
     const sw_fem_material *material; /* [n_materials] */
@@ -250,6 +256,9 @@ typedef struct {
     const sw_fem_tool *tool; /* [T]; with finite strains */
     int periodic;            /* a cell that repeats along its axes; below */
 } sw_fem_problem;
+
+/* Whether its elements have their mean dilatation; kinematics, materials and b_bar alone are read. */
+SW_API int sw_fem_has_b_bar(const sw_fem_problem *problem);
 
 /* A periodic problem is a body "box" of cells, solid, plane_strain or plane_stress, without tools. Opposite faces
  * move alike but for the mean displacement gradient H = F - I: u = H X + w, w the same on both. Cases prescribe
@@ -432,6 +441,8 @@ typedef struct {
     double touching; /* nodes */
     double area;     /* m2, deformed, of the nodes that touch */
     double pressure; /* Pa, the largest */
+    double gap;      /* m, the least of a node of its surfaces; negative: how deep it is in the tool */
+    double sunk;     /* the deepest, of the depth of the element behind it */
     double held; /* N, sum of what held nodes in the last substep as long as the tool had touched nothing */
 } sw_fem_contact_sums;
 

@@ -43,6 +43,12 @@ typedef struct {
 
 typedef enum { SW_CPU, SW_CUDA } sw_device;
 
+/* Whether crystals that come from elsewhere can be: SW_ERR_RANGE for angles that are not finite and slip resistances that
+ * are not above 0, or above 1e11 Pa; a warning (sw_listen) of an angle beyond two turns, which may be in degrees, or of a
+ * slip resistance below 1e4 Pa, which may be in MPa. On the host. Runs (slipwave/taylor.h) ask it of theirs; a response
+ * warns likewise, once, of what it finds among the first 1024 of a call. */
+SW_API sw_status sw_crystals_verify(int64_t n, const sw_crystal *crystal);
+
 /* What a solver needs and takes. */
 typedef struct {
     const char *name;
@@ -89,8 +95,9 @@ SW_API void sw_response_close(sw_response *response);
  * slip_rate    [N]     G, 1/s; caller's
  *
  * SW_ERR_RANGE when D is zero, not finite, not symmetric or not trace-free, SW_ERR_UNAVAILABLE for
- * solvers whose answer depends on the history; nothing is written then. SW_ERR_CONVERGENCE when crystals
- * have no answer. */
+ * solvers whose answer depends on the history, SW_ERR_RANGE for arrays that share memory with one that is written;
+ * nothing is written then. SW_ERR_CONVERGENCE when crystals have no answer, as those without a slip resistance above 0
+ * or with numbers that are none, whose stress is NaN. */
 SW_API sw_status sw_response_evaluate(sw_response *response, const double strain_rate[3][3],
                                       int64_t n_crystals, const sw_crystal *crystal, float (*stress)[6],
                                       float (*plastic_spin)[3], float *slip_rate);
@@ -99,7 +106,7 @@ SW_API sw_status sw_response_evaluate(sw_response *response, const double strain
  *
  * strain_rate  [N][6]  D 11 22 33 23 13 12, sample frame, 1/s; a trace is left out
  *
- * D = 0 has no stress and no flow. `terms` sums the series in all four dimensions, `grid` looks up in a table
+ * D = 0 has no stress and no flow; one that is not finite has no answer. `terms` sums the series in all four dimensions, `grid` looks up in a table
  * of four (the database's points of theta, times its table's size; made at the first call). */
 SW_API sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals,
                                            const float (*strain_rate)[6], const sw_crystal *crystal,
@@ -115,7 +122,7 @@ SW_API sw_status sw_response_prepare(sw_response *response, const double velocit
 SW_API sw_status sw_response_prepare_each(sw_response *response);
 
 /* Advance N crystals by dt (s) under a constant velocity gradient (1/s, sample frame, trace-free) and
- * average. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
+ * average, all of it at the step's end: stress and slip rate under this velocity gradient. Slip resistance by the hardening law at the increment's G, orientation by the exponential of
  * (W - Wp) dt. A response of a solver with a history keeps the elastic state of the crystals it first stepped:
  * always step the same ones with it; they begin without stress. `elastoplastic` also takes D = 0, a hold. The
  * same bits for any number of threads, and from run to run on the same device while the crystals are in the
@@ -126,12 +133,28 @@ SW_API sw_status sw_response_prepare_each(sw_response *response);
  *              crystals are, or else they all pass through the GPU in chunks.
  *
  * The state is in single precision: steps below some 1e-4 of strain turn the lattice by too few of its
- * digits, and the loss adds up; `iterative` has no such bound. SW_ERR_RANGE as above, for dt <= 0, and for a
- * spin of more than 10 rad a step; SW_ERR_CONVERGENCE when crystals have no answer, SW_ERR_RANGE for weights
+ * digits, and the loss adds up; `iterative` has no such bound. SW_ERR_RANGE as above, for dt <= 0, for
+ * a step of more than 0.1 of strain (||D|| dt; what it would miss: common/crystal/limits.h) or a spin of more than 10 rad; SW_ERR_CONVERGENCE when crystals have no answer, SW_ERR_RANGE for weights
  * that are none (the crystals' states are then of no use); SW_ERR_MEMORY. */
 SW_API sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
                                   int64_t n_crystals, sw_crystal *crystal, const float *weight,
                                   sw_response_average *average);
+
+/* Means over N crystals as they are, under a velocity gradient (1/s, sample frame, trace-free); nothing is changed.
+ * weight: as above. SW_ERR_UNAVAILABLE for solvers with a history; else as sw_response_step. */
+SW_API sw_status sw_response_evaluate_mean(sw_response *response, const double velocity_gradient[3][3],
+                                           int64_t n_crystals, const sw_crystal *crystal, const float *weight,
+                                           sw_response_average *average);
+
+/* sw_response_step for those that take many under one velocity gradient. The stress of a solver without a history is
+ * the answer to a velocity gradient of crystals as they are, and so sw_response_step ends with an evaluation, which
+ * costs as much as the step. Here stress and slip rate are those that the step is made by, of the crystals at its
+ * beginning: the end of the step before, if that was under the same velocity gradient. After the last one
+ * sw_response_evaluate_mean has the end's; on the CPU it has the same bits as the next step would. Slip resistance is of
+ * the end. Of solvers with a history this is sw_response_step. */
+SW_API sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
+                                     int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                                     sw_response_average *average);
 
 /* ---- Points with a loading each: of finite elements, particles ---- */
 
@@ -152,7 +175,8 @@ typedef struct {
     int symmetric; /* of by_strain_rate the symmetric part */
 
     /* Out: means over a point's crystals at the step's end, and how those change with D and W of the whole step: the
-     * algorithmic tangent, not symmetric. [P] each, NULL: not wanted. */
+     * algorithmic tangent, not symmetric. [P] each, NULL: not wanted. Of solvers without a history the stress is that of
+     * the orientations at the beginning with the slip resistances of the end, and the slip rate the beginning's. */
     double (*stress)[6];            /* deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa */
     double *slip_resistance;        /* Pa */
     double *slip_rate;              /* G, 1/s */
@@ -178,8 +202,9 @@ typedef struct {
  * A point's results depend on nothing but its own crystals and loading: the same bits in any batch, with any number of
  * threads. SW_ERR_RANGE for dt <= 0, n < 1, or a tangent that the solver has not; SW_ERR_UNAVAILABLE for a solver
  * without points; SW_ERR_MEMORY. SW_ERR_CONVERGENCE when crystals have no answer (as all of a point whose L is not
- * finite or turns by more than 10 rad, and those with a slip resistance or a weight that is none): results of their
- * points are NaN, of the others as ever; committed crystals of theirs are of no use, tried ones are as they were. */
+ * finite, turns by more than 10 rad or strains by more than 0.5, and those with a slip resistance or a weight that is none):
+ * results of their points are NaN, of the others as ever; committed crystals of theirs are of no use, tried ones are as they
+ * were. In a program that was asked to stop SW_ERR_INTERRUPTED, of what is tried with a tangent. */
 SW_API sw_status sw_response_step_each(sw_response *response, const sw_points *points);
 
 /* ---- Crystals in numbers, where their response computes ---- */

@@ -73,11 +73,15 @@ SW_API sw_status sw_taylor_begin(const char *path, const char *text, int n_optio
                                  sw_taylor **run);
 SW_API void sw_taylor_end(sw_taylor *run);
 
-/* Up to so many more steps; *taken of them came before the loading's end. SW_ERR_CONVERGENCE where crystals have no
+/* Up to so many more steps; *taken of them came before the loading's end. Of a solver without a history a call costs an
+ * evaluation beside its steps, for the stress of the last row. SW_ERR_CONVERGENCE where crystals have no
  * answer, or stresses or a goal are not met: the steps before that one stand. SW_ERR_MEMORY. */
 SW_API sw_status sw_taylor_advance(sw_taylor *run, int64_t steps, int64_t *taken);
 
-/* A row a step, the first before any; borrowed until the next step. Means over the crystals, sample frame. */
+/* A row a step, the first before any; borrowed until the next step. Means over the crystals, sample frame. Stress and
+ * slip rate are those of the row's crystals, under its velocity gradient; where stresses are given, of a solver without a
+ * history, under the one that meets them there. Nothing deforms the crystals of the first row: both are 0. After a step
+ * that failed, crystals without an answer leave NaN in the last row. */
 typedef struct {
     int64_t rows;
     const double *time;                         /* [rows] s */

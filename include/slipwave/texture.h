@@ -7,7 +7,9 @@
  *
  * Densities are estimates with de la Vallee Poussin's kernel (Schaeben 1997), in multiples of a
  * random distribution (MRD): on rotations K(w) = c cos^(2 kappa)(w/2), on directions its Radon
- * transform (1 + kappa) ((1 + cos w)/2)^kappa, so pole figures are exactly those of the ODF. */
+ * transform (1 + kappa) ((1 + cos w)/2)^kappa, so pole figures are exactly those of the ODF. Up to 2^26 crystals times points
+ * they are sums; of more, where kappa <= 162 (half width 7.5 degrees or more), series of harmonics, off by 5e-4 of the
+ * largest density at most, in a tenth of the time or less. */
 #ifndef SLIPWAVE_TEXTURE_H
 #define SLIPWAVE_TEXTURE_H
 
@@ -26,7 +28,8 @@ SW_API int sw_texture_kappa(double halfwidth);
 /* Density of poles {hkl} at sample directions.
  * euler [N][3] rad; hkl [3] e.g. {1,1,1}; direction [P][3] unit; density [P] out, MRD. All variants of the
  * pole, and both its ends, count. SW_ERR_RANGE for hkl = 0, no crystal, a bad weight, kappa < 1, or an
- * angle or direction that is not finite; so below. */
+ * angle or direction that is not finite, or arrays that share memory with what is written; a warning of angles beyond two
+ * turns, which may be degrees; so below. */
 SW_API sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight,
                                 const int hkl[3], int kappa, int64_t n_points, const double (*direction)[3],
                                 double *density);

@@ -8,7 +8,6 @@
 #include "common/database/database.h"
 #include "common/system/progress.h"
 #include "common/math/strain_rate.h"
-#include "common/math/tensor.h"
 #include "online/response/step/crystals.h"
 #include "slipwave/response.h"
 #include "online/response/certificate/stress_error.h"
@@ -156,8 +155,8 @@ static sw_status time_steps_of(certification *c, const sw_response_options *opti
         const double started = sw_seconds();
         status = sw_interrupt_check();
         if (status == SW_OK)
-            status = sw_response_step(response, (const double(*)[3])h->rate[0], h->dt[0], n, c->crystal, NULL,
-                                      &average);
+            status = sw_response_advance(response, (const double(*)[3])h->rate[0], h->dt[0], n, c->crystal,
+                                         NULL, &average);
         const double step = sw_seconds() - started;
         *shortest = fmin(*shortest, step);
         spent += step;
@@ -193,9 +192,11 @@ static sw_status deform(certification *c, int l, const sw_response_options *opti
         leg += i == h->first[leg + 1];
         status = sw_interrupt_check();
         if (status == SW_OK)
-            status = sw_response_step(response, (const double(*)[3])h->rate[leg], h->dt[i], c->n_crystals,
-                                      c->crystal, NULL, &average);
-        sw_deviator(average.cauchy_stress, h->stress[i]);
+            status = sw_response_advance(response, (const double(*)[3])h->rate[leg], h->dt[i], c->n_crystals,
+                                         c->crystal, NULL, &average);
+        if (status == SW_OK)
+            status = sw_stress_row(response, (const double(*)[3])h->rate[leg], c->n_crystals, c->crystal,
+                                   &average, i == h->first[leg], i + 1 == h->first[leg + 1], &h->stress[i]);
         sw_progress_show(progress, ++*done * c->n_crystals);
     }
     sw_response_close(response);

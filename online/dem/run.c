@@ -14,6 +14,7 @@
 #include "online/dem/output/output.h"
 #include "online/dem/output/snapshots.h"
 #include "online/dem/packing/packing.h"
+#include "warnings.h"
 
 typedef struct {
     const sw_dem_job *job;
@@ -80,17 +81,6 @@ static uint64_t hash_crystals(uint64_t h, const sw_dem_crystals *c, size_t parti
     const double number[] = {(double)c->each, c->refresh, c->mean_strain_only};
     h = sw_hash(h, number, sizeof number);
     return sw_hash(h, c->crystal, particles * (size_t)c->each * sizeof *c->crystal);
-}
-
-/* What crystals' answers depend on beside them. */
-static uint64_t hash_response(uint64_t h, const sw_dem_job *job)
-{
-    const sw_material *m = &job->polycrystal.material;
-    if (!job->has_crystals)
-        return h;
-    h = sw_hash(h, job->polycrystal.response.solver, strlen(job->polycrystal.response.solver));
-    h = sw_hash(h, &m->slip, sizeof m->slip);
-    return sw_hash(h, &m->hardening, sizeof m->hardening);
 }
 
 /* All that the course of an element depends on. */
@@ -207,7 +197,8 @@ static sw_status check_memory(const sw_dem_job *job)
                            (long long)job->n_elements, particles);
 }
 
-#define MOST_STEPS 1e12 /* of a stage: months of the smallest elements */
+#define MOST_STEPS 1e12          /* of a stage: months of the smallest elements */
+#define MOST_PARTICLE_STEPS 9e18 /* that progress can count */
 
 /* Those that strain or time end take as many as that says, which rates may put out of reach. */
 static sw_status check_steps(int64_t k, const sw_dem_sample *sample)
@@ -272,7 +263,9 @@ static void tell_of_contacts(const sw_dem_job *job, const sw_dem_sample *sample)
 static sw_status open_samples(run *r, const sw_dem_sample *sample)
 {
     const sw_dem_job *job = r->job;
-    uint64_t h = hash_response(SW_HASH_START, job);
+    uint64_t h = SW_HASH_START;
+    if (job->has_crystals)
+        sw_polycrystal_identify(&job->polycrystal, 0, &r->work.crystals);
     for (int64_t k = 0; k < job->n_elements; k++) {
         SW_TRY(check_steps(k, &sample[k]));
         h = hash_sample(h, &sample[k]);
@@ -333,7 +326,7 @@ static sw_status watch(void *context, sw_dem *dem, double particle_steps, int64_
     particle_steps += r->resumed;
     if (particle_steps > 0.99 * r->expected) /* longer than guessed, nobody knows by how much */
         r->expected = 0;
-    r->progress.total = (int64_t)r->expected;
+    r->progress.total = (int64_t)fmin(r->expected, MOST_PARTICLE_STEPS);
     sw_progress_show(&r->progress, (int64_t)particle_steps);
     if (sw_seconds() - r->kept < fmax(r->job->checkpoint, 20 * r->took))
         return SW_OK;
@@ -414,6 +407,7 @@ static sw_status begin(run *r)
                         "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
                         r->partial);
     SW_TRY(open_elements(r));
+    sw_dem_warn_of_room(job, r->dem);
     SW_TRY(sw_dem_snapshots_begin(job, r->dem, &r->snapshots));
     if (left)
         SW_TRY(sw_dem_read_partial(job, r->dem, &r->work, r->partial));
@@ -482,6 +476,8 @@ static sw_status finish(run *r)
     SW_TRY(tell_failures(r, elements, first, failed, sample));
     SW_TRY(sw_dem_check_held(r->job, r->dem));
     sw_dem_warn_of_servo(r->job, r->dem);
+    sw_dem_warn_of_void_ratio(r->job, r->dem);
+    sw_dem_warn_of_inertia(r->job, r->dem);
     sw_dem_describe_results(r->job, r->dem, text, sizeof text);
     printf("%s: %s", sw_plain(r->job->output.file, name), text);
     const double error = sw_dem_servo_error(r->job, r->dem);
@@ -497,7 +493,8 @@ static sw_status run_all(run *r)
     SW_TRY(begin(r));
     if (r->has_partial && !quiet)
         fprintf(stderr, "resume: %.4g particle-steps done\n", r->work.particle_steps);
-    sw_progress_begin(&r->progress, "dem", "particle-steps", (int64_t)r->expected, quiet);
+    sw_progress_begin(&r->progress, "dem", "particle-steps", (int64_t)fmin(r->expected, MOST_PARTICLE_STEPS),
+                      quiet);
     const sw_status status = advance(r);
     if (status != SW_OK)
         return tell_interruption(r, status, status == SW_ERR_INTERRUPTED || status == SW_ERR_IO);

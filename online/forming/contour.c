@@ -23,6 +23,7 @@ typedef struct {
     sw_runs *runs;
     sw_contour_point *now, *before; /* [n] */
     sw_contour_point *found;        /* [n] the caller's */
+    sw_contour_line *line;          /* [n] likewise; NULL: not wanted */
 } walk;
 
 /* a : b of symmetric tensors. */
@@ -70,6 +71,24 @@ static sw_contour_point between(const walk *w, const sw_contour_point *a, const 
     return p;
 }
 
+static sw_status add_to(sw_contour_line *line, const sw_contour_point *point)
+{
+    if (line->n == line->room) {
+        const int64_t room = 2 * line->room + 32;
+        SW_TRY(SW_GROW(line->point, room, "curves"));
+        line->room = room;
+    }
+    line->point[line->n++] = *point;
+    return SW_OK;
+}
+
+void sw_contour_lines_free(int64_t n, sw_contour_line *line)
+{
+    for (int64_t k = 0; k < n && line != NULL; k++)
+        free(line[k].point);
+    free(line);
+}
+
 /* After a step: those that are there end. */
 static sw_status look_around(walk *w)
 {
@@ -84,10 +103,13 @@ static sw_status look_around(walk *w)
                             "have no answer: more crystals, or a smaller strain_increment, may do it",
                             (long long)run + 1, (long long)w->n, state->miss);
         take(w, run);
-        if (w->of(&w->now[run]) >= w->goal) {
+        const int is_there = w->of(&w->now[run]) >= w->goal;
+        if (is_there) {
             w->found[run] = between(w, &w->before[run], &w->now[run]);
             SW_TRY(sw_runs_end(w->runs, run));
         }
+        if (w->line != NULL)
+            SW_TRY(add_to(&w->line[run], is_there ? &w->found[run] : &w->now[run]));
         w->before[run] = w->now[run];
     }
     return SW_OK;
@@ -131,16 +153,57 @@ static sw_status walk_to(walk *w, const sw_condition *condition, double rate, do
 }
 
 sw_status sw_contour(sw_forming *forming, int64_t n, const sw_condition *condition, double rate, double work,
-                     double strain, sw_contour_point *point)
+                     double strain, sw_contour_point *point, sw_contour_line *line)
 {
-    walk w = {.forming = forming, .n = n, .of = work_of, .goal = work, .found = point};
+    walk w = {.forming = forming, .n = n, .of = work_of, .goal = work, .found = point, .line = line};
     return walk_to(&w, condition, rate, strain);
+}
+
+/* The sheet's hardening. */
+static sw_status keep_curve(const sw_contour_line *line, sw_sheet_curve *curve)
+{
+    if (curve->n > 0 && line->point[line->n - 1].strain[0] <= curve->row[curve->n - 1][0])
+        return SW_OK;
+    free(curve->row);
+    *curve = (sw_sheet_curve){0};
+    SW_TRY(SW_ALLOCATE(curve->row, line->n, "a hardening curve"));
+    curve->n = line->n;
+    for (int64_t i = 0; i < line->n; i++) {
+        const sw_contour_point *p = &line->point[i];
+        curve->row[i][0] = p->strain[0];
+        curve->row[i][1] = p->stress[0] - p->stress[2];
+    }
+    return SW_OK;
 }
 
 sw_status sw_contour_tension(sw_forming *forming, double strain, sw_contour_point *point)
 {
     const double rate = forming->job->strain_rate;
     const sw_condition condition = sw_condition_uniaxial(0, rate);
-    walk w = {.forming = forming, .n = 1, .of = elongation_of, .goal = strain, .found = point};
-    return walk_to(&w, &condition, rate * sqrt(1.5), strain * sqrt(1.5));
+    sw_contour_line line = {0};
+    walk w = {.forming = forming, .n = 1, .of = elongation_of, .goal = strain, .found = point, .line = &line};
+    sw_status status = walk_to(&w, &condition, rate * sqrt(1.5), strain * sqrt(1.5));
+    if (status == SW_OK)
+        status = keep_curve(&line, &forming->sheet.curve);
+    free(line.point);
+    return status;
+}
+
+/* ---- In files ---- */
+
+sw_status sw_sheet_curve_write(const sw_sheet_curve *curve, hid_t group)
+{
+    const int64_t shape[2] = {curve->n, 2};
+    SW_TRY(sw_h5_write(group, "curve", H5T_NATIVE_DOUBLE, 2, shape, curve->row));
+    return sw_h5_describe(group, "curve", "columns", "strain stress/Pa");
+}
+
+sw_status sw_sheet_curve_read(hid_t group, sw_sheet_curve *curve)
+{
+    int64_t shape[2];
+    SW_TRY(sw_h5_shape(group, "curve", 2, shape));
+    SW_TRY(SW_ALLOCATE(curve->row, shape[0] + 1, "a hardening curve"));
+    curve->n = shape[0];
+    shape[1] = 2;
+    return sw_h5_read(group, "curve", H5T_NATIVE_DOUBLE, 2, shape, curve->row);
 }

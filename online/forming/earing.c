@@ -17,21 +17,12 @@ static double turn_of(int i) { return 2 * SW_PI * i / ANGLES; }
 
 /* ---- Checks ---- */
 
-/* Whether r is asked for at an angle, or at one that is the same by symmetry. Degrees. */
-static int has_angle(const sw_r_values *t, double angle)
-{
-    int found = t->angles_count == 0;
-    for (unsigned i = 0; i < t->angles_count; i++)
-        found |= fabs(fabs(t->angles[i] - 90) - (90 - angle)) < 1e-3;
-    return found;
-}
-
 static sw_status check(const sw_forming_job *job)
 {
     const sw_cup *cup = &job->earing;
     if (!sw_job_given(job->source, "r_values"))
         return sw_job_error(job->source, "earing", ": needs a section r_values");
-    if (!has_angle(&job->r_values, 0) || !has_angle(&job->r_values, 90))
+    if (!sw_r_values_has(&job->r_values, 0) || !sw_r_values_has(&job->r_values, 90))
         return sw_job_error(job->source, "r_values.angles", ": need 0 and 90 degrees among them, for earing");
     SW_TRY(sw_job_need(job->source, "earing.cup_radius", cup->cup_radius, cup->cup_radius < cup->blank_radius,
                        "cup_radius < blank_radius"));

@@ -381,24 +381,49 @@ static sw_status open_fit(fitting *f)
     return SW_ALLOCATE(found->residual, found->residuals, "a fit");
 }
 
+static sw_least_squares problem_of(fitting *f)
+{
+    return (sw_least_squares){.parameters = f->found->parameters,
+                              .residuals = f->found->residuals,
+                              .residuals_of = residuals_of,
+                              .context = f,
+                              .difference = DIFFERENCE,
+                              .most = MOST_TRIALS};
+}
+
+/* From the best x [P] on. */
+static sw_status finish(const fitting *f, const sw_least_squares *problem, double *x)
+{
+    round_values(f->found, x);
+    SW_TRY(find_uncertainties(f, problem, x));
+    SW_TRY(find_curves(f));
+    sw_fit_warn(f->fit, f->found);
+    return SW_OK;
+}
+
 static sw_status run(sw_forming *forming, hid_t group)
 {
     fitting f = {.forming = forming, .fit = &forming->job->fit};
     double x[SW_FIT_PARAMETERS_MAX] = {0};
     SW_TRY(open_fit(&f));
-    const sw_least_squares problem = {.parameters = f.found->parameters,
-                                      .residuals = f.found->residuals,
-                                      .residuals_of = residuals_of,
-                                      .context = &f,
-                                      .difference = DIFFERENCE,
-                                      .most = MOST_TRIALS};
+    const sw_least_squares problem = problem_of(&f);
     SW_TRY(check_all_signs(&f));
     SW_TRY(search_all(&f, &problem, x));
-    round_values(f.found, x);
-    SW_TRY(find_uncertainties(&f, &problem, x));
-    SW_TRY(find_curves(&f));
-    sw_fit_warn(f.fit, f.found);
+    SW_TRY(finish(&f, &problem, x));
     return sw_fit_write(f.fit, f.found, group);
+}
+
+/* Without the searches: their ends are read. */
+static sw_status restore(sw_forming *forming, hid_t group)
+{
+    fitting f = {.forming = forming, .fit = &forming->job->fit};
+    double value[SW_FIT_PARAMETERS_MAX], x[SW_FIT_PARAMETERS_MAX];
+    SW_TRY(open_fit(&f));
+    const sw_least_squares problem = problem_of(&f);
+    SW_TRY(sw_fit_read(f.found, group, value));
+    for (int j = 0; j < f.found->parameters; j++)
+        x[j] = sw_fit_x_of(&f.found->parameter[j], value[j]);
+    return finish(&f, &problem, x);
 }
 
 static const char *text_path(const sw_forming_job *job, int k)
@@ -422,6 +447,7 @@ static const char *const text_keys[] = {"fit.material"};
 const sw_forming_task sw_fit_task = {.name = "fit",
                                      .check = check,
                                      .run = run,
+                                     .restore = restore,
                                      .print = print,
                                      .release = release,
                                      .texts = 1,

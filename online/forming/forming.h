@@ -10,6 +10,13 @@
 #include "online/response/certificate/choice.h"
 #include "runs/runs.h"
 
+/* FILE.partial. */
+typedef struct {
+    char *path;
+    int is_there, is_own; /* as the run began; of this run */
+    int tasks;            /* in it */
+} sw_forming_kept;
+
 struct sw_forming {
     const sw_forming_job *job;
     sw_polycrystal made_of; /* its database and material */
@@ -26,6 +33,7 @@ struct sw_forming {
     sw_progress progress;                 /* of the task at hand, in evaluations of crystals */
     int64_t evaluations;                  /* so far in it */
     sw_h5_output output;
+    sw_forming_kept kept;
     sw_claim claim;
 };
 

@@ -96,6 +96,43 @@ static sw_status run(sw_forming *f, hid_t group)
     return write_all(group, &settings, &f->limits);
 }
 
+static sw_status read_column(hid_t group, const column *c, sw_limit_diagram *d)
+{
+    const int64_t shape[2] = {d->paths, c->numbers};
+    double *value;
+    SW_TRY(SW_ALLOCATE(value, d->paths * c->numbers, "limit strains"));
+    const sw_status status =
+        sw_h5_read(group, c->name, H5T_NATIVE_DOUBLE, c->numbers > 1 ? 2 : 1, shape, value);
+    for (int p = 0; p < d->paths && status == SW_OK; p++)
+        memcpy((char *)&d->path[p] + c->at, value + p * c->numbers, (size_t)c->numbers * sizeof *value);
+    free(value);
+    return status;
+}
+
+static sw_status read_ends(hid_t group, sw_limit_diagram *d)
+{
+    const int64_t n = d->paths;
+    int32_t *end;
+    SW_TRY(SW_ALLOCATE(end, n, "limit strains"));
+    const sw_status status = sw_h5_read(group, "end", H5T_NATIVE_INT32, 1, &n, end);
+    for (int p = 0; p < n && status == SW_OK; p++)
+        d->path[p].end = end[p] >= 0 && end[p] < SW_LIMIT_ENDS ? (sw_limit_end)end[p] : SW_LIMIT_NONE;
+    free(end);
+    return status;
+}
+
+static sw_status restore(sw_forming *f, hid_t group)
+{
+    sw_limit_diagram *d = &f->limits;
+    int64_t shape[1];
+    SW_TRY(sw_h5_shape(group, "ratio", 1, shape));
+    SW_TRY(SW_ALLOCATE(d->path, shape[0], "limit strains"));
+    d->paths = (int)shape[0];
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        SW_TRY(read_column(group, &columns[i], d));
+    return read_ends(group, d);
+}
+
 static void print(const sw_forming *f, FILE *out)
 {
     fprintf(out, "  D22/D11  limit strains     band at, then   ended by\n");
@@ -112,5 +149,9 @@ static void print(const sw_forming *f, FILE *out)
 
 static void release(sw_forming *f) { sw_limit_diagram_free(&f->limits); }
 
-const sw_forming_task sw_forming_limit_task = {
-    .name = "forming_limit", .check = check, .run = run, .print = print, .release = release};
+const sw_forming_task sw_forming_limit_task = {.name = "forming_limit",
+                                               .check = check,
+                                               .run = run,
+                                               .restore = restore,
+                                               .print = print,
+                                               .release = release};

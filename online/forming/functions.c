@@ -6,7 +6,7 @@
 
 #include "common/files/output_file.h"
 #include "common/math/rotation.h"
-#include "forming.h"
+#include "contour.h"
 
 /* ---- Checks ---- */
 
@@ -51,6 +51,43 @@ static sw_status check_strains(const sw_forming_job *job)
         tensions);
 }
 
+static int has_function(const sw_forming_job *job, int function)
+{
+    int found = 0;
+    for (int i = 0, k; i < count_of(&job->functions); i++)
+        found |= function_of(job, i, &k) == SW_OK && k == function;
+    return found;
+}
+
+/* Whether Hill's coefficients have what is classical. */
+static int has_classical(const sw_forming_job *job)
+{
+    const sw_r_values *t = &job->r_values;
+    return sw_job_given(job->source, "r_values") && sw_r_values_has(t, 0) && sw_r_values_has(t, 45) &&
+           sw_r_values_has(t, 90);
+}
+
+static sw_identification by_of(const sw_forming_job *job, int function)
+{
+    return function == SW_YIELD_HILL48 && has_classical(job) ? (sw_identification)job->functions.hill48
+                                                             : SW_BY_WEIGHTS;
+}
+
+static sw_status check_hill48(const sw_forming_job *job)
+{
+    static const char key[] = "functions.hill48";
+    const char *name = sw_identification_names[job->functions.hill48];
+    if (!sw_job_given(job->source, key))
+        return SW_OK;
+    if (!has_function(job, SW_YIELD_HILL48))
+        return sw_job_error(job->source, key, " = %s: has no effect without hill48 among functions.names",
+                            name);
+    if (job->functions.hill48 != SW_BY_WEIGHTS && !has_classical(job))
+        return sw_job_error(job->source, key,
+                            " = %s: need a section r_values with 0, 45 and 90 degrees, or weights", name);
+    return SW_OK;
+}
+
 /* Something is fitted, and each program has a file of its own. */
 static sw_status check_settings(const sw_forming_job *job)
 {
@@ -60,6 +97,10 @@ static sw_status check_settings(const sw_forming_job *job)
     if (t->block[0] != NULL && t->block[1] != NULL && strcmp(t->block[0], t->block[1]) == 0)
         return sw_job_error(job->source, "functions.ls_dyna", " = %s: that is the file of functions.abaqus",
                             t->block[1]);
+    if (t->curve_strain > 0 && t->block[0] == NULL && t->block[1] == NULL)
+        return sw_job_error(job->source, "functions.curve_strain",
+                            " = %g: has no effect without functions.abaqus or functions.ls_dyna",
+                            t->curve_strain);
     return SW_OK;
 }
 
@@ -69,6 +110,7 @@ static sw_status check(const sw_forming_job *job)
               points = sw_job_given(job->source, "yield_surface");
     SW_TRY(check_names(job));
     SW_TRY(check_settings(job));
+    SW_TRY(check_hill48(job));
     if (!tensions && !points)
         return sw_job_error(job->source, "functions",
                             ": nothing to fit: need a section r_values, or yield_surface");
@@ -122,19 +164,43 @@ static void warn_of_undetermined(const sw_yield *surface)
     list_undetermined(surface, 1, list);
     if (list[0] != '\0')
         sw_warn(
-            "%s:%s stay isotropic: no tension between 0 and 90 degrees, and no point with stress 12, says "
-            "anything of them",
+            "%s:%s stay isotropic: nothing that has a weight says anything of them; of shear in the plane "
+            "a tension between 0 and 90 degrees does, or a point with stress 12",
             surface->function->name, list);
+}
+
+/* Whether a card of it is asked for. */
+static int goes_on_a_card(const sw_forming *f, const sw_calibration *fit)
+{
+    int goes = 0;
+    for (int program = 0; program < SW_BLOCK_PROGRAMS; program++)
+        goes |=
+            f->job->functions.block[program] != NULL && sw_block_has_card(&sw_block_programs[program], fit);
+    return goes;
+}
+
+static void warn_of_misses(const sw_forming *f, const sw_calibration *fit)
+{
+    char text[SW_BLOCK_MISSES][SW_BLOCK_MISS_TEXT];
+    sw_block_misses(fit, &f->sheet, text);
+    for (int k = 0; k < SW_BLOCK_MISSES && goes_on_a_card(f, fit); k++)
+        if (text[k][0] != '\0')
+            sw_warn("card of %s: %s%s", fit->surface.function->name, text[k],
+                    fit->by == SW_BY_WEIGHTS ? "; functions.weights say what counts" : "");
 }
 
 static sw_status fit_one(sw_forming *f, int function)
 {
     const sw_functions *t = &f->job->functions;
     const sw_yield surface = sw_yield_isotropic(function, exponent_of(f), 1);
-    SW_TRY(sw_calibrate(&surface, &f->sheet, &t->weights, t->starts, (uint64_t)t->seed,
-                        &f->fitted.fit[f->fitted.n]));
-    warn_of_undetermined(&f->fitted.fit[f->fitted.n].surface);
+    const sw_identification by = by_of(f->job, function);
+    sw_calibration *fit = &f->fitted.fit[f->fitted.n];
+    SW_TRY(by == SW_BY_WEIGHTS
+               ? sw_calibrate(&surface, &f->sheet, &t->weights, t->starts, (uint64_t)t->seed, fit)
+               : sw_calibrate_hill48(by, &f->sheet, fit));
     f->fitted.n++;
+    warn_of_undetermined(&fit->surface);
+    warn_of_misses(f, fit);
     return SW_OK;
 }
 
@@ -203,6 +269,10 @@ static sw_status write_coefficients(hid_t group, const sw_yield *y)
                  function->coefficient[i]);
     SW_TRY(sw_h5_write(group, "coefficient", H5T_NATIVE_DOUBLE, 1, &n, y->coefficient));
     SW_TRY(sw_h5_describe(group, "coefficient", "names", names));
+    double undetermined[SW_YIELD_COEFFICIENTS];
+    for (int i = 0; i < n; i++)
+        undetermined[i] = y->undetermined >> i & 1;
+    SW_TRY(sw_h5_write_numbers(group, "undetermined", (int)n, undetermined));
     if (function->has_exponent)
         SW_TRY(sw_h5_write_numbers(group, "exponent", 1, &y->exponent));
     return sw_h5_write_numbers(group, "reference_stress", 1, &y->reference);
@@ -213,6 +283,7 @@ static sw_status write_fit(hid_t group, const sw_calibration *fit)
     const double numbers[3] = {sw_yield_is_convex(&fit->surface), fit->determined, fit->skipped};
     static const char *const names[3] = {"convex", "determined", "skipped_points"};
     SW_TRY(sw_h5_write_text(group, "title", fit->surface.function->title));
+    SW_TRY(sw_h5_write_text(group, "identification", sw_identification_names[fit->by]));
     SW_TRY(write_coefficients(group, &fit->surface));
     for (int i = 0; i < 3; i++)
         SW_TRY(sw_h5_write_numbers(group, names[i], 1, &numbers[i]));
@@ -239,10 +310,60 @@ static sw_status write_group(hid_t where, const sw_calibration *fit)
     return status;
 }
 
+/* ---- And back ---- */
+
+static sw_status read_fit(hid_t group, const sw_sheet *sheet, sw_calibration *fit)
+{
+    sw_yield *y = &fit->surface;
+    const int64_t n = y->function->coefficients;
+    double undetermined[SW_YIELD_COEFFICIENTS], determined;
+    SW_TRY(sw_h5_read(group, "coefficient", H5T_NATIVE_DOUBLE, 1, &n, y->coefficient));
+    SW_TRY(sw_h5_read_numbers(group, "undetermined", (int)n, undetermined));
+    SW_TRY(sw_h5_read_numbers(group, "determined", 1, &determined));
+    for (int i = 0; i < n; i++)
+        y->undetermined |= (unsigned)(undetermined[i] != 0) << i;
+    fit->determined = (int)determined;
+    return sw_calibration_restore(sheet, fit);
+}
+
+static sw_status restore_one(sw_forming *f, hid_t where, int function)
+{
+    sw_calibration *fit = &f->fitted.fit[f->fitted.n];
+    *fit = (sw_calibration){.by = by_of(f->job, function),
+                            .surface = sw_yield_isotropic(function, exponent_of(f), 1)};
+    hid_t group = H5Gopen2(where, sw_yield_function_names[function], H5P_DEFAULT);
+    if (group < 0)
+        return sw_error(SW_ERR_FORMAT, "%s: functions: no %s", f->kept.path,
+                        sw_yield_function_names[function]);
+    const sw_status status = read_fit(group, &f->sheet, fit);
+    H5Gclose(group);
+    SW_TRY(status);
+    f->fitted.n++;
+    warn_of_undetermined(&fit->surface);
+    warn_of_misses(f, fit);
+    return SW_OK;
+}
+
+static sw_status restore(sw_forming *f, hid_t group)
+{
+    free(f->sheet.curve.row);
+    f->sheet.curve = (sw_sheet_curve){0};
+    SW_TRY(sw_sheet_curve_read(group, &f->sheet.curve));
+    for (int i = 0, function; i < count_of(&f->job->functions); i++) {
+        SW_TRY(function_of(f->job, i, &function));
+        SW_TRY(restore_one(f, group, function));
+    }
+    return SW_OK;
+}
+
 /* ---- The task ---- */
 
 static sw_status run(sw_forming *f, hid_t group)
 {
+    sw_contour_point end;
+    if (f->job->functions.curve_strain > 0)
+        SW_TRY(sw_contour_tension(f, f->job->functions.curve_strain, &end));
+    SW_TRY(sw_sheet_curve_write(&f->sheet.curve, group));
     for (int i = 0; i < count_of(&f->job->functions); i++) {
         int function;
         SW_TRY(function_of(f->job, i, &function));
@@ -254,10 +375,26 @@ static sw_status run(sw_forming *f, hid_t group)
 
 static const char *text_path(const sw_forming_job *job, int program) { return job->functions.block[program]; }
 
+/* Of a random polycrystal, the mean of what Voigt's and Reuss's assumptions say of its shear modulus (Hill 1952). */
+static void isotropic_constants(const sw_material *m, double *young, double *poisson)
+{
+    const double bulk = (m->elasticity.c11 + 2 * m->elasticity.c12) / 3,
+                 soft = (m->elasticity.c11 - m->elasticity.c12) / 2, hard = m->elasticity.c44,
+                 voigt = (2 * soft + 3 * hard) / 5, reuss = 5 / (2 / soft + 3 / hard),
+                 shear = (voigt + reuss) / 2;
+    *young = 9 * bulk * shear / (3 * bulk + shear);
+    *poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear);
+}
+
 static sw_status write_text(const sw_forming *f, int program, FILE *file)
 {
-    for (int i = 0; i < f->fitted.n; i++)
-        sw_block_write(file, &sw_block_programs[program], &f->fitted.fit[i].surface);
+    sw_block block = {.sheet = &f->sheet};
+    isotropic_constants(&f->made_of.material, &block.young, &block.poisson);
+    for (int i = 0; i < f->fitted.n; i++) {
+        block.fit = &f->fitted.fit[i];
+        block.number += sw_block_has_card(&sw_block_programs[program], block.fit);
+        SW_TRY(sw_block_write(file, &sw_block_programs[program], &block));
+    }
     return SW_OK;
 }
 
@@ -268,7 +405,11 @@ static void print_fit(const sw_calibration *fit, FILE *out)
     static const char *const what[SW_CALIBRATION_KINDS] = {"stress",          "r/(1+r)", "biaxial stress",
                                                            "biaxial r/(1+r)", "points",  "flow, rad"};
     const sw_yield *y = &fit->surface;
-    fprintf(out, "  %s%s\n    ", y->function->title, sw_yield_is_convex(y) ? "" : ": NOT CONVEX");
+    fprintf(out, "  %s%s%s\n    ", y->function->title,
+            fit->by == SW_BY_R        ? " by r at 0, 45 and 90 degrees"
+            : fit->by == SW_BY_STRESS ? " by stresses at 0, 45 and 90 degrees, and biaxial"
+                                      : "",
+            sw_yield_is_convex(y) ? "" : ": NOT CONVEX");
     for (int i = 0; i < y->function->coefficients; i++)
         fprintf(out, "%s%s %.5f",
                 i == 0       ? ""
@@ -299,6 +440,7 @@ static const char *const text_keys[] = {"functions.abaqus", "functions.ls_dyna"}
 const sw_forming_task sw_functions_task = {.name = "functions",
                                            .check = check,
                                            .run = run,
+                                           .restore = restore,
                                            .print = print,
                                            .release = release,
                                            .texts = SW_BLOCK_PROGRAMS,

@@ -11,9 +11,11 @@
 typedef struct {
     const char **names; /* [names_count] of yield functions; NULL: all */
     int names_count;
+    int hill48;      /* what its coefficients are by: an sw_identification */
     double exponent; /* a; 0: 8 for FCC crystals, 6 for BCC */
     sw_calibration_weights weights;
     int64_t starts, seed;
+    double curve_strain; /* plastic, of the cards' hardening curve; 0: as far as tasks before have it */
     const char *block[SW_BLOCK_PROGRAMS]; /* files, in the order of sw_block_programs; NULL: none */
 } sw_functions;
 
@@ -26,22 +28,29 @@ void sw_fitted_free(sw_fitted *fitted);
 
 /* Rows of a job's table; m: an sw_functions of S; weights_table: rows SW_CALIBRATION_WEIGHTS_KEYS(S, m.weights). */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
-#define SW_FUNCTIONS_KEYS(S, m, weights_table)                                                         \
-    {SW_TEXTS("names", S, m.names),                                                                    \
-     .shortest = 1,                                                                                    \
-     .longest = SW_YIELD_FUNCTIONS,                                                                    \
-     .bound = "hill48, yld2000_2d, yld2004_18p",                                                       \
-     .otherwise = "all",                                                                               \
-     .help = "yield functions"},                                                                       \
-        {SW_REAL("exponent", S, m.exponent, 2, 100), .otherwise = "8 for FCC crystals, 6 for BCC",     \
-         .help = "a of Yld2000-2d and Yld2004-18p"},                                                   \
-        {SW_SECTION("weights", weights_table)},                                                        \
-        {SW_WHOLE("starts", S, m.starts, 1, 10000), .standard = 24,                                    \
-         .help = "where least squares begin: at an isotropic function, and about it"},                 \
-        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .help = "random seed of these"},    \
-        {SW_OUTPUT("abaqus", S, m.block[0]), .otherwise = "none", .help = "file of input for Abaqus"}, \
-    {                                                                                                  \
-        SW_OUTPUT("ls_dyna", S, m.block[1]), .otherwise = "none", .help = "file of input for LS-DYNA"  \
+#define SW_FUNCTIONS_KEYS(S, m, weights_table)                                                              \
+    {SW_TEXTS("names", S, m.names),                                                                         \
+     .shortest = 1,                                                                                         \
+     .longest = SW_YIELD_FUNCTIONS,                                                                         \
+     .bound = "hill48, yld2000_2d, yld2004_18p",                                                            \
+     .otherwise = "all",                                                                                    \
+     .help = "yield functions"},                                                                            \
+        {SW_WORD("hill48", S, m.hill48, sw_identification_names),                                           \
+         .otherwise = "r; without r_values at 0, 45 and 90 degrees weights",                                \
+         .help = "what Hill's coefficients are by: r or yield stresses at 0, 45 and 90 degrees, or all by " \
+                 "weights"},                                                                                \
+        {SW_REAL("exponent", S, m.exponent, 2, 100), .otherwise = "8 for FCC crystals, 6 for BCC",          \
+         .help = "a of Yld2000-2d and Yld2004-18p"},                                                        \
+        {SW_SECTION("weights", weights_table)},                                                             \
+        {SW_WHOLE("starts", S, m.starts, 1, 10000), .standard = 24,                                         \
+         .help = "where least squares begin: at an isotropic function, and about it"},                      \
+        {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1, .help = "random seed of these"},         \
+        {SW_REAL("curve_strain", S, m.curve_strain, 1e-4, 3),                                               \
+         .otherwise = "that of r_values, or of yield_surface",                                              \
+         .help = "plastic strain to which the hardening curve of cards goes"},                              \
+        {SW_OUTPUT("abaqus", S, m.block[0]), .otherwise = "none", .help = "file of input for Abaqus"},      \
+    {                                                                                                       \
+        SW_OUTPUT("ls_dyna", S, m.block[1]), .otherwise = "none", .help = "file of input for LS-DYNA"       \
     }
 #define SW_CALIBRATION_WEIGHTS_KEYS(S, m)                                                              \
     {SW_REAL("stress", S, m.stress, 0, 1e6), .standard = 1, .help = "of relative misses of stresses"}, \

@@ -1,6 +1,7 @@
 #include "job.h"
 
 #include "tasks.h"
+#include "common/crystal/limits.h"
 #include "online/response/solvers.h"
 
 /* ---- Keys ---- */
@@ -37,13 +38,14 @@ const sw_key sw_forming_keys[] = {
     SW_DEVICE_KEY(sw_forming_job, run),
     SW_THREADS_KEY(sw_forming_job, run),
     {SW_SECTION("crystals", crystals_keys), .needed = 1},
-    {SW_REAL("initial_slip_resistance", sw_forming_job, made_of.initial_slip_resistance, 1e4, 1e11),
+    {SW_REAL("initial_slip_resistance", sw_forming_job, made_of.initial_slip_resistance,
+             SW_SLIP_RESISTANCE_LEAST, SW_SLIP_RESISTANCE_MOST),
      .unit = "Pa", .otherwise = "the material's", .keys = ageing_keys,
      .help = "s of every crystal; a mapping takes it from precipitates, and shifts the hardening with it"},
     {SW_REAL("strain_rate", sw_forming_job, strain_rate, 1e-10, 1e6), .unit = "1/s", .standard = 1e-3,
      .help = "of all tasks but fit, along the first axis of what they load"},
-    {SW_REAL("strain_increment", sw_forming_job, strain_increment, 1e-4, 0.1), .standard = 0.005,
-     .help = "||D|| dt of a step, at most"},
+    {SW_REAL("strain_increment", sw_forming_job, strain_increment, 1e-4, SW_STEP_STRAIN_ASKED),
+     .standard = 0.005, .help = "||D|| dt of a step, at most"},
     {SW_ENTRIES("prestrain", sw_forming_job, prestrain, sw_loading_keys), .otherwise = "none",
      .help = "a loading that comes first, as of taylor; the sheet is unloaded after it"},
     {SW_SECTION("r_values", r_values_keys)},
@@ -53,6 +55,7 @@ const sw_key sw_forming_keys[] = {
     {SW_SECTION("fit", fit_keys)},
     {SW_SECTION("forming_limit", forming_limit_keys)},
     {SW_SECTION("output", output_keys), .needed = 1},
+    SW_RESUME_KEY(sw_forming_job, run),
     SW_QUIET_KEY(sw_forming_job, run),
     SW_KEYS_END};
 

@@ -19,6 +19,14 @@ static double angle_of(const sw_r_values *t, int64_t k)
     return (t->angles_count > 0 ? t->angles[k] : standard_angles[k]) * SW_PI / 180;
 }
 
+int sw_r_values_has(const sw_r_values *t, double angle)
+{
+    int found = t->angles_count == 0;
+    for (unsigned i = 0; i < t->angles_count; i++)
+        found |= fabs(fabs(t->angles[i] - 90) - (90 - angle)) < 1e-3;
+    return found;
+}
+
 /* Of a strain, or its rate, in the frame of a tension: along, across, through the thickness. */
 static double along(const double e[6], double angle)
 {
@@ -27,6 +35,8 @@ static double along(const double e[6], double angle)
 }
 
 static double r_of(const double e[6], double angle) { return along(e, angle + 0.5 * SW_PI) / e[2]; }
+
+static double biaxial_of(const double deviator[6]) { return 0.5 * (deviator[0] + deviator[1]) - deviator[2]; }
 
 static double tension_of(const double deviator[6], double angle)
 {
@@ -56,7 +66,7 @@ static void find(sw_forming *f, int64_t n, const sw_contour_point *point)
                                                .r = r_of(point[k].strain_rate, angle)};
     }
     sheet->n_tensions = (int)n;
-    sheet->biaxial_stress = 0.5 * (b->stress[0] + b->stress[1]) - b->stress[2];
+    sheet->biaxial_stress = biaxial_of(b->stress);
     sheet->biaxial_r = b->strain_rate[1] / b->strain_rate[0];
 }
 
@@ -84,6 +94,40 @@ static sw_status write_columns(const sw_forming *f, hid_t group, int64_t n, cons
     return SW_OK;
 }
 
+/* A run's curve: strain and stress along the tension, strain across it; of the balanced one strain through the thickness,
+ * stress, strain along 2. */
+static sw_status write_curve(hid_t group, const char *name, const sw_contour_line *line, double angle,
+                             int is_balanced)
+{
+    const int64_t shape[2] = {line->n, 3};
+    double(*row)[3];
+    SW_TRY(SW_ALLOCATE(row, line->n, "curves"));
+    for (int64_t i = 0; i < line->n; i++) {
+        const sw_contour_point *p = &line->point[i];
+        row[i][0] = is_balanced ? -p->strain[2] : along(p->strain, angle);
+        row[i][1] = is_balanced ? biaxial_of(p->stress) : tension_of(p->stress, angle);
+        row[i][2] = is_balanced ? p->strain[1] : along(p->strain, angle + 0.5 * SW_PI);
+    }
+    const sw_status status = sw_h5_write(group, name, H5T_NATIVE_DOUBLE, 2, shape, row);
+    free(row);
+    SW_TRY(status);
+    return sw_h5_describe(group, name, "columns",
+                          is_balanced ? "thickness-strain stress/Pa strain22"
+                                      : "strain stress/Pa strain-across");
+}
+
+static sw_status write_curves(const sw_forming *f, hid_t group, int64_t n, const sw_contour_line *line)
+{
+    for (int64_t k = 0; k <= n; k++) {
+        char name[48];
+        if (k < n)
+            snprintf(name, sizeof name, "curves/%lld", (long long)k);
+        SW_TRY(write_curve(group, k < n ? name : "curves/biaxial", &line[k],
+                           k < n ? f->sheet.tension[k].angle : 0, k == n));
+    }
+    return sw_sheet_curve_write(&f->sheet.curve, group);
+}
+
 static sw_status write_all(const sw_forming *f, hid_t group, int64_t n, const sw_contour_point *point)
 {
     double(*column)[5];
@@ -99,16 +143,18 @@ static sw_status write_all(const sw_forming *f, hid_t group, int64_t n, const sw
 /* ---- The task ---- */
 
 static sw_status run_with(sw_forming *f, hid_t group, int64_t n, sw_condition *condition,
-                          sw_contour_point *point)
+                          sw_contour_point *point, sw_contour_line *line)
 {
     const double strain = f->job->r_values.strain, norm = sqrt(1.5);
     sw_contour_point tension;
     set_conditions(f, n, condition);
     SW_TRY(SW_ALLOCATE(f->sheet.tension, n, "r-values"));
     SW_TRY(sw_contour_tension(f, strain, &tension));
-    SW_TRY(sw_contour(f, n + 1, condition, f->job->strain_rate * norm, tension.work, strain * norm, point));
+    SW_TRY(sw_contour(f, n + 1, condition, f->job->strain_rate * norm, tension.work, strain * norm, point,
+                      line));
     find(f, n, point);
-    return write_all(f, group, n, point);
+    SW_TRY(write_all(f, group, n, point));
+    return write_curves(f, group, n, line);
 }
 
 static sw_status run(sw_forming *f, hid_t group)
@@ -116,13 +162,37 @@ static sw_status run(sw_forming *f, hid_t group)
     const int64_t n = count_of(&f->job->r_values);
     sw_condition *condition;
     sw_contour_point *point = NULL;
+    sw_contour_line *line = NULL;
     SW_TRY(SW_ALLOCATE(condition, n + 1, "conditions"));
     sw_status status = SW_ALLOCATE(point, n + 1, "r-values");
     if (status == SW_OK)
-        status = run_with(f, group, n, condition, point);
+        status = SW_ALLOCATE(line, n + 1, "curves");
+    if (status == SW_OK)
+        status = run_with(f, group, n, condition, point, line);
     free(condition);
     free(point);
+    sw_contour_lines_free(n + 1, line);
     return status;
+}
+
+static sw_status restore(sw_forming *f, hid_t group)
+{
+    const int64_t n = count_of(&f->job->r_values);
+    sw_sheet *sheet = &f->sheet;
+    double *column;
+    SW_TRY(SW_ALLOCATE(sheet->tension, n, "r-values"));
+    SW_TRY(SW_ALLOCATE(column, 2 * n, "r-values"));
+    sw_status status = sw_h5_read(group, "stress", H5T_NATIVE_DOUBLE, 1, &n, column);
+    if (status == SW_OK)
+        status = sw_h5_read(group, "r", H5T_NATIVE_DOUBLE, 1, &n, column + n);
+    for (int64_t k = 0; k < n && status == SW_OK; k++)
+        sheet->tension[k] = (sw_sheet_tension){angle_of(&f->job->r_values, k), column[k], column[n + k]};
+    free(column);
+    SW_TRY(status);
+    sheet->n_tensions = (int)n;
+    SW_TRY(sw_h5_read_numbers(group, "biaxial_stress", 1, &sheet->biaxial_stress));
+    SW_TRY(sw_h5_read_numbers(group, "biaxial_r", 1, &sheet->biaxial_r));
+    return sw_sheet_curve_read(group, &sheet->curve);
 }
 
 static void print(const sw_forming *f, FILE *out)
@@ -138,4 +208,4 @@ static void print(const sw_forming *f, FILE *out)
     fprintf(out, "  biaxial %7.2f MPa  %6.3f\n", sheet->biaxial_stress / 1e6, sheet->biaxial_r);
 }
 
-const sw_forming_task sw_r_values_task = {.name = "r_values", .run = run, .print = print};
+const sw_forming_task sw_r_values_task = {.name = "r_values", .run = run, .restore = restore, .print = print};

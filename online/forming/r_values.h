@@ -11,6 +11,9 @@ typedef struct {
     double strain; /* plastic, of the tension along the rolling direction */
 } sw_r_values;
 
+/* Whether r is asked for at an angle (degrees), or at one that is the same by symmetry. */
+int sw_r_values_has(const sw_r_values *settings, double angle);
+
 /* Rows of a job's table; m: an sw_r_values of S. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): m names a member */
 #define SW_R_VALUES_KEYS(S, m)                                                                           \

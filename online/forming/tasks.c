@@ -66,9 +66,30 @@ static sw_status write_run(const sw_forming *f)
 
 /* ---- Tasks ---- */
 
+/* Of those that can be brought back: names, ends with NULL. */
+static void list_restorable(const char *name[sizeof tasks / sizeof *tasks])
+{
+    for (const sw_forming_task *const *task = tasks; *task != NULL; task++)
+        if ((*task)->restore != NULL)
+            *name++ = (*task)->name;
+    *name = NULL;
+}
+
+static sw_status restore_task(sw_forming *f, const sw_forming_task *task)
+{
+    hid_t group = H5Gopen2(f->output.file, task->name, H5P_DEFAULT);
+    const sw_status status = task->restore(f, group);
+    H5Gclose(group);
+    return status;
+}
+
 static sw_status run_task(sw_forming *f, const sw_forming_task *task)
 {
+    const char *restorable[sizeof tasks / sizeof *tasks];
     hid_t group;
+    list_restorable(restorable);
+    if (sw_h5_exists(f->output.file, task->name))
+        return restore_task(f, task);
     SW_TRY(sw_h5_group(f->output.file, task->name, &group));
     f->evaluations = 0;
     sw_progress_begin(&f->progress, task->name, "crystal-steps", 0, f->job->run.quiet);
@@ -78,7 +99,7 @@ static sw_status run_task(sw_forming *f, const sw_forming_task *task)
     f->progress.total = f->evaluations; /* known now */
     if (f->evaluations > 0)
         sw_progress_end(&f->progress);
-    return SW_OK;
+    return task->restore != NULL ? sw_forming_kept_write(f, restorable) : SW_OK;
 }
 
 static sw_status for_all(sw_forming *f, sw_status (*act)(sw_forming *f, const sw_forming_task *task))
@@ -194,19 +215,32 @@ static void say(const sw_forming *f, FILE *out)
 
 static sw_status run_all(sw_forming *f)
 {
+    const char *restorable[sizeof tasks / sizeof *tasks];
+    list_restorable(restorable);
     SW_TRY(for_all(f, probe_texts));
     SW_TRY(sw_forming_open(f->job, f));
+    SW_TRY(sw_forming_kept_read(f, restorable));
     SW_TRY(for_all(f, run_task));
     SW_TRY(write_run(f));
     SW_TRY(for_all(f, write_texts));
     return sw_h5_commit(&f->output);
 }
 
+/* Kept is what another try, of the same job, can go on from. */
+static sw_status end(sw_forming *f, sw_status status)
+{
+    const int can_go_on = status == SW_ERR_INTERRUPTED || status == SW_ERR_IO || status == SW_ERR_MEMORY;
+    if (f->kept.is_own && f->kept.tasks > 0 && can_go_on)
+        return sw_forming_kept_tell(f, status);
+    sw_forming_kept_remove(f);
+    return status;
+}
+
 sw_status sw_forming_run(const sw_forming_job *job, FILE *out)
 {
     sw_forming f = {.job = job};
     sw_use_threads(&job->run);
-    const sw_status status = run_all(&f);
+    const sw_status status = end(&f, run_all(&f));
     if (status == SW_OK)
         say(&f, out);
     (void)for_all(&f, release_task);

@@ -126,7 +126,7 @@ static sw_status reach(sw_forming *f, contour *c)
 {
     for (int64_t k = 0; k < c->n; k++)
         c->condition[k] = sw_condition_along_stress(c->direction[k], rate_of(f));
-    return sw_contour(f, c->n, c->condition, rate_of(f), c->work, c->strain, c->point);
+    return sw_contour(f, c->n, c->condition, rate_of(f), c->work, c->strain, c->point, NULL);
 }
 
 /* |z| on the ellipse through the stress at hand and that of z alone, 1 / size^2 = a + (z / alone)^2: exact for Hill's
@@ -290,7 +290,7 @@ static sw_status yield_of(sw_forming *f, const contour *like, double *stress)
     sw_contour_point point;
     direction[s->z] = 1;
     const sw_condition condition = sw_condition_along_stress(direction, rate_of(f));
-    SW_TRY(sw_contour(f, 1, &condition, rate_of(f), like->work, like->strain, &point));
+    SW_TRY(sw_contour(f, 1, &condition, rate_of(f), like->work, like->strain, &point, NULL));
     *stress = deviator_norm(point.stress) / deviator_norm(direction);
     return SW_OK;
 }
@@ -308,6 +308,43 @@ static sw_status run_level(sw_forming *f, hid_t group, unsigned section, unsigne
     return status;
 }
 
+/* Points of a section's level, as write_contour has them. */
+static sw_status restore_contour(sw_forming *f, hid_t group, unsigned section, unsigned level)
+{
+    sw_sheet *sheet = &f->sheet;
+    char name[64];
+    double(*part)[6];
+    int64_t shape[2];
+    snprintf(name, sizeof name, "section-%u/level-%u/stress", section + 1, level + 1);
+    SW_TRY(sw_h5_shape(group, name, 2, shape));
+    shape[1] = 6;
+    SW_TRY(SW_GROW(sheet->point, sheet->n_points + shape[0], "points of a yield surface"));
+    SW_TRY(SW_ALLOCATE(part, 2 * shape[0], "points of a yield surface"));
+    sw_status status = sw_h5_read(group, name, H5T_NATIVE_DOUBLE, 2, shape, part);
+    snprintf(name, sizeof name, "section-%u/level-%u/strain_rate", section + 1, level + 1);
+    if (status == SW_OK)
+        status = sw_h5_read(group, name, H5T_NATIVE_DOUBLE, 2, shape, part + shape[0]);
+    for (int64_t k = 0; k < shape[0] && status == SW_OK; k++) {
+        sw_sheet_point *p = &sheet->point[sheet->n_points++];
+        memcpy(p->stress, part[k], sizeof *part);
+        memcpy(p->strain_rate, part[shape[0] + k], sizeof *part);
+    }
+    free(part);
+    return status;
+}
+
+static sw_status restore(sw_forming *f, hid_t group)
+{
+    const sw_yield_surface *t = &f->job->yield_surface;
+    const unsigned n = t->sections_count > 0 ? t->sections_count : 1;
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned levels = t->sections_count > 0 ? t->sections[i].levels_count : 0;
+        for (unsigned level = 0; level == 0 || level < levels; level++)
+            SW_TRY(restore_contour(f, group, i, level));
+    }
+    return f->sheet.curve.n > 0 ? SW_OK : sw_sheet_curve_read(group, &f->sheet.curve);
+}
+
 static sw_status run(sw_forming *f, hid_t group)
 {
     static const sw_section standard = {.plane = COMPONENTS, .x = 0, .y = 1, .z = 5, .points = 72};
@@ -318,6 +355,7 @@ static sw_status run(sw_forming *f, hid_t group)
     const double yield_stress = tension.stress[0] - tension.stress[2];
     SW_TRY(sw_h5_write_numbers(group, "work", 1, &tension.work));
     SW_TRY(sw_h5_write_numbers(group, "yield_stress", 1, &yield_stress));
+    SW_TRY(sw_sheet_curve_write(&f->sheet.curve, group));
     for (unsigned i = 0; i < n; i++) {
         const sw_section *s = t->sections_count > 0 ? &t->sections[i] : &standard;
         for (unsigned level = 0; level == 0 || level < s->levels_count; level++) {
@@ -339,6 +377,7 @@ static const char *const text_keys[] = {"yield_surface.points"};
 const sw_forming_task sw_yield_surface_task = {.name = "yield_surface",
                                                .check = check,
                                                .run = run,
+                                               .restore = restore,
                                                .print = print,
                                                .texts = 1,
                                                .text_key = text_keys,

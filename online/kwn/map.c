@@ -123,7 +123,7 @@ static sw_status open_block(const map *m, block *b)
     SW_TRY(sw_kwn_start(&job->setup, b->count, b->composition, job->setup.initial_temperature, &b->kwn));
     return job->history.n_knots == 0
                ? SW_OK
-               : sw_kwn_advance(b->kwn, job->history.n_knots, job->history.time, job->history.temperature, 0);
+               : sw_kwn_follow(b->kwn, job->history.n_knots, job->history.time, job->history.temperature, 0);
 }
 
 static void close_block(block *b)
@@ -144,7 +144,7 @@ static sw_status advance(const map *m, block *b, double from, double to)
         b->temperature[i] = (float)temperature_at(m, b->first + i, from);
         b->temperature[b->count + i] = (float)temperature_at(m, b->first + i, to);
     }
-    return sw_kwn_advance(b->kwn, 2, time, b->temperature, 1);
+    return sw_kwn_follow(b->kwn, 2, time, b->temperature, 1);
 }
 
 /* The points whose next sample is due. */

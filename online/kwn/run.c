@@ -8,6 +8,7 @@
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/gpu/gpu.h"
+#include "online/kwn/backend/backend.h"
 #include "online/kwn/model/model.h"
 #include "online/kwn/output/results.h"
 #include "watch.h"
@@ -124,7 +125,7 @@ static sw_status check_sizes(const run *r, int64_t count)
     for (int64_t i = 0; i < count; i++)
         for (int p = 0; p < alloy_of(r)->n_phases; p++) {
             const sw_kwn_population *phase = &r->point[i].phase[p];
-            if (phase->fraction > SW_KWN_LITTLE && phase->radius_sum > phase->number * phase->scale / 1.5)
+            if (phase->number > phase->few && phase->radius_sum > phase->number * phase->scale / 1.5)
                 return sw_job_error(
                     r->job->setup.source, "size_axis.largest",
                     " = %g: particles have outgrown it by %g s, their mean radius is %g m: need "
@@ -171,7 +172,7 @@ static sw_status follow(run *r, sw_kwn *kwn, int64_t count, const float *tempera
         SW_TRY(sw_interrupt_check());
         const int64_t n = sw_kwn_history_part(&job->history, width, temperature, job->time[t - 1],
                                               job->time[t], r->part_time, r->part);
-        SW_TRY(sw_kwn_advance(kwn, n, r->part_time, r->part, per_point));
+        SW_TRY(sw_kwn_follow(kwn, n, r->part_time, r->part, per_point));
         SW_TRY(record_time(r, kwn, count, t, r->part + (n - 1) * width, &distribution));
         if (is_root())
             sw_progress_show(&r->progress, r->done_points * (job->n_times - 1) + count * t);
@@ -189,8 +190,8 @@ static void watch_histories(run *r, int64_t count, const float *temperature)
         for (int k = 0; k < alloy_of(r)->n_solutes; k++)
             composition[k] = history->n_solutes > 0 ? r->composition[i * history->n_solutes + k]
                                                     : alloy_of(r)->solute[k].concentration;
-        sw_kwn_watch_history(alloy_of(r), composition, history->n_knots, temperature + (width > 1 ? i : 0),
-                             width, &r->watch);
+        sw_kwn_watch_history(alloy_of(r), composition, history->n_knots, history->time,
+                             temperature + (width > 1 ? i : 0), width, &r->watch);
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "online/kwn/model/mobility.h"
+
 /* Growth is by diffusion fields that do not touch, and the matrix stays the greater part. */
 #define MOST_FRACTION 0.5
 
@@ -13,6 +15,8 @@
 
 /* Part of all particles that nucleate per part of the time so far: with less, coarse classes harm no more. */
 #define NUCLEATING 0.01
+
+#define LITTLE 1e-9 /* volume fraction: of less nothing is said */
 
 static double class_width(const sw_kwn_axis *axis, double scale, double radius)
 {
@@ -26,7 +30,7 @@ static void watch_point(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis, cons
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_population *phase = &point->phase[p];
         fraction += phase->fraction;
-        if (!(phase->number > SW_KWN_FEW && phase->fraction > SW_KWN_LITTLE &&
+        if (!(phase->number > SW_KWN_FEW && phase->fraction > LITTLE &&
               phase->rate * point->time > NUCLEATING * phase->number))
             continue;
         const double radius = phase->radius_sum / phase->number;
@@ -61,11 +65,20 @@ static int can_form(const sw_kwn_alloy *alloy, const double *composition, double
     return 0;
 }
 
-void sw_kwn_watch_history(const sw_kwn_alloy *alloy, const double *composition, int64_t n,
-                          const float *temperature, int64_t stride, sw_kwn_watch *watch)
+static void watch_movement(const sw_kwn_alloy *alloy, int64_t n, const double *time, const float *temperature,
+                           int64_t stride, sw_kwn_watch *watch)
+{
+    const double moved = sw_kwn_most_moved(alloy, n, time, temperature, stride);
+    if (!sw_kwn_is_frozen(alloy, time[n - 1], moved))
+        return;
+    watch->frozen++;
+    watch->most_moved = fmax(watch->most_moved, moved);
+}
+
+static void watch_solvus(const sw_kwn_alloy *alloy, const double *composition, int64_t n,
+                         const float *temperature, int64_t stride, sw_kwn_watch *watch)
 {
     double coldest = INFINITY;
-    watch->points++;
     for (int64_t k = 0; k < n; k++) {
         if (can_form(alloy, composition, (double)temperature[k * stride]))
             return;
@@ -73,6 +86,14 @@ void sw_kwn_watch_history(const sw_kwn_alloy *alloy, const double *composition, 
     }
     watch->coldest = watch->idle > 0 ? fmin(watch->coldest, coldest) : coldest;
     watch->idle++;
+}
+
+void sw_kwn_watch_history(const sw_kwn_alloy *alloy, const double *composition, int64_t n, const double *time,
+                          const float *temperature, int64_t stride, sw_kwn_watch *watch)
+{
+    watch->points++;
+    watch_movement(alloy, n, time, temperature, stride, watch);
+    watch_solvus(alloy, composition, n, temperature, stride, watch);
 }
 
 void sw_kwn_watch_merge(const sw_kwn_watch *from, sw_kwn_watch *to)
@@ -91,6 +112,8 @@ void sw_kwn_watch_merge(const sw_kwn_watch *from, sw_kwn_watch *to)
     }
     if (from->idle > 0)
         merged.coldest = to->idle > 0 ? fmin(to->coldest, from->coldest) : from->coldest;
+    merged.frozen += from->frozen;
+    merged.most_moved = fmax(to->most_moved, from->most_moved);
     merged.points += from->points;
     merged.idle += from->idle;
     *to = merged;
@@ -128,6 +151,15 @@ static void tell_idle(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
         watch->idle, watch->points, watch->points > 1 ? "s are" : " is", watch->coldest, of_alloy);
 }
 
+static void tell_frozen(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
+{
+    sw_warn("at %.0f of %.0f point%s no solute moves by more than %.2g m in the whole history, less than an "
+            "atom's "
+            "distance, %.3g m: nothing can form or dissolve; temperatures are in K",
+            watch->frozen, watch->points, watch->points > 1 ? "s" : "", sqrt(watch->most_moved),
+            setup->model.lattice_parameter);
+}
+
 /* More classes; of particles in the lowest class or two their number says nothing. */
 static const char *remedy(const sw_kwn_axis_options *axis, double coarse, char text[64])
 {
@@ -143,6 +175,8 @@ void sw_kwn_watch_tell(const sw_kwn_setup *setup, const sw_kwn_watch *watch)
     char text[64];
     if (watch->idle > 0 && setup->initial_distribution_count == 0)
         tell_idle(setup, watch);
+    if (watch->frozen > 0)
+        tell_frozen(setup, watch);
     if (watch->fraction > MOST_FRACTION)
         sw_warn("particles are %.3g %% of the volume at %.4g s: the model is of particles far apart in a "
                 "matrix, and "

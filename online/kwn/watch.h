@@ -9,6 +9,7 @@
 typedef struct {
     double points, idle;            /* of the histories seen; those in which nothing can form */
     double coldest;                 /* K, of the idle ones */
+    double frozen, most_moved;      /* histories in which nothing moves; m^2, the most of them: mobility.h */
     double fraction, fraction_time; /* the largest of all phases together; s */
     double coarse, coarse_phase,
         coarse_time;      /* width of classes over the mean radius of particles that form, the
@@ -20,8 +21,8 @@ enum { SW_KWN_WATCH_NUMBERS = sizeof(sw_kwn_watch) / sizeof(double) };
 /* Points that are looked at. */
 void sw_kwn_watch_points(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis, int64_t n,
                          const sw_kwn_point *point, sw_kwn_watch *watch);
-/* A history's temperatures [n], each `stride` further, with its composition [S]. */
-void sw_kwn_watch_history(const sw_kwn_alloy *alloy, const double *composition, int64_t n,
+/* A history, time [n] and temperature [n], each `stride` further, with its composition [S]. */
+void sw_kwn_watch_history(const sw_kwn_alloy *alloy, const double *composition, int64_t n, const double *time,
                           const float *temperature, int64_t stride, sw_kwn_watch *watch);
 void sw_kwn_watch_merge(const sw_kwn_watch *from, sw_kwn_watch *to);
 

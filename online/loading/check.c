@@ -4,15 +4,14 @@
 
 #include "loading.h"
 
+#include "common/crystal/limits.h"
+
 /* 1/s. Slip rates are in single precision, which ends at 3e38. */
 static const double MOST_RATE = 1e20;
 
 /* Pa, of stresses other than 0: one that is meant in MPa is smaller. */
 static const double LEAST_STRESS = 1e4, MOST_STRESS = 1e11;
 static const char stress_bound[] = "0, or 1e4 to 1e11 Pa in size";
-
-/* ||D|| dt of a step, as strain_increment. */
-static const double MOST_STRAIN = 0.1;
 
 /* Both measures are relative, and taken of L / max|L_ij| so that no square over- or underflows.
  * 1e-9 lies far above the round-off of a trace (3 x 1e-16) and of decimals written with ten digits
@@ -136,10 +135,10 @@ static sw_status check_steps(const sw_job *job, const char *list, unsigned entry
                        by_goal ? g->goal : g->duration,
                        sw_loading_total_steps(entry + 1, loading, strain_increment) <= 1e9,
                        "at most 1e9 steps in a job"));
-    if (g->steps > 0 && !(strain <= MOST_STRAIN * (1 + 1e-9)))
+    if (g->steps > 0 && !(strain <= SW_STEP_STRAIN_ASKED * (1 + 1e-9)))
         return sw_job_error(job, sw_key_path(key, "%s[%u].steps", list, entry),
                             " = %lld: a step is a strain of %.3g: need at most %g", (long long)g->steps,
-                            strain, MOST_STRAIN);
+                            strain, SW_STEP_STRAIN_ASKED);
     return SW_OK;
 }
 

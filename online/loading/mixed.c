@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/crystal/limits.h"
 #include "common/math/elimination.h"
 #include "common/math/strain_rate.h"
 
@@ -13,7 +14,7 @@ enum { TRIALS = 240, STALLED = 5 }; /* of a step; steps with the same secants */
 static const double ENOUGH = 2e-5, AT_MOST = 1e-3;
 
 /* ||D|| dt of a trial, at most: beyond it crystals do not stand the stresses that are asked of them. */
-static const double LARGEST_STRAIN = 0.5;
+static const double LARGEST_STRAIN = SW_STEP_STRAIN_MOST;
 
 /* ||D|| dt that unknowns are measured by, at least, in holds and in steps cut short: a tenth of an elastic strain. */
 static const double LEAST_STRAIN = 1e-4;
@@ -113,8 +114,10 @@ static sw_status evaluate(problem *p, point *at)
     sw_loading_fill(p->loading, rate, at->l);
     const double trace = at->l[0][0] + at->l[1][1] + at->l[2][2];
     memcpy(deviatoric, at->l, sizeof deviatoric);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         deviatoric[i][i] -= trace / 3;
+    /* not by its own difference: beside a volume that changes alone, rounding would leave a trace and no more */
+    deviatoric[2][2] = -(deviatoric[0][0] + deviatoric[1][1]);
     const double strain = sw_strain_rate_of((const double(*)[3])deviatoric).rate * p->dt;
     if (!(strain <= LARGEST_STRAIN))
         return sw_error(

@@ -1,5 +1,6 @@
 #include "model.h"
 
+#include "common/crystal/limits.h"
 #include "common/crystal/material_file.h"
 
 #include <math.h>
@@ -32,11 +33,12 @@ static sw_status check_options(const sw_point_options *o)
         return sw_error(SW_ERR_RANGE, "own crystals of each point: need random ones, not those of a file");
     if (o->seed < 0)
         return sw_error(SW_ERR_RANGE, "seed = %lld: need >= 0", (long long)o->seed);
-    if (s != 0 && !(s >= 1e4 && s <= 1e11))
+    if (s != 0 && !(s >= SW_SLIP_RESISTANCE_LEAST && s <= SW_SLIP_RESISTANCE_MOST))
         return sw_error(SW_ERR_RANGE, "initial_slip_resistance = %g Pa: need 1e4 to 1e11", s);
-    if (largest != 0 && !(largest > 0 && largest <= 0.5))
+    if (largest != 0 && !(largest > 0 && largest <= SW_STEP_STRAIN_MOST))
         return sw_error(SW_ERR_RANGE,
-                        "largest_strain_increment = %g: need 0 < largest_strain_increment <= 0.5", largest);
+                        "largest_strain_increment = %g: need 0 < largest_strain_increment <= %g", largest,
+                        SW_STEP_STRAIN_MOST);
     return SW_OK;
 }
 
@@ -53,9 +55,12 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
         !sw_material_suits(material, sw_database_material(model->database), &d))
         return sw_error(SW_ERR_RANGE, "material = %.200s: its %s = %s: need %s, for which %.200s was made",
                         o->material, d.key, d.a, d.b, o->database);
+    SW_TRY(
+        sw_material_check_resistance(NULL, "initial_slip_resistance", material, o->initial_slip_resistance));
     const sw_response_options options = {
         .solver = solver, .database = model->database, .material = material, .device = SW_CPU};
     SW_TRY(sw_response_open(&options, &model->response));
+    model->structure = material->crystal_structure;
     model->kept = sw_solver_find(solver)->kept;
     model->bulk_modulus = sw_material_bulk_modulus(material);
     model->slip_resistance = (float)(o->initial_slip_resistance > 0 ? o->initial_slip_resistance
@@ -67,7 +72,8 @@ static sw_status open_crystals(const sw_point_options *o, const sw_crystals_sour
                                sw_point_model *model)
 {
     model->own = o->own;
-    SW_TRY(sw_population_create(crystals, SW_CPU, model->slip_resistance, &model->population));
+    SW_TRY(
+        sw_population_create(crystals, SW_CPU, model->structure, model->slip_resistance, &model->population));
     model->crystals = model->population.total;
     /* points of their own have plain random ones; texts and components are the caller's */
     model->source = (sw_crystals_source){.count = crystals->count, .seed = crystals->seed};

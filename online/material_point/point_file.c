@@ -1,5 +1,7 @@
 #include "point_file.h"
 
+#include "common/crystal/limits.h"
+
 static const char *const own_names[] = {"alike", "own"};
 
 static const sw_key crystals_keys[] = {SW_CRYSTALS_KEYS(sw_point_file, crystals), SW_KEYS_END};
@@ -14,9 +16,10 @@ const sw_key sw_point_keys[] = {
     {SW_SECTION("crystals", crystals_keys), .needed = 1},
     {SW_WORD("points", sw_point_file, own, own_names),
      .help = "whether all points have the same crystals, or each random ones of its own"},
-    {SW_REAL("initial_slip_resistance", sw_point_file, initial_slip_resistance, 1e4, 1e11), .unit = "Pa",
-     .otherwise = "the material's", .help = "s of every crystal"},
-    {SW_REAL("largest_strain_increment", sw_point_file, largest_strain_increment, 0, 0.5),
+    {SW_REAL("initial_slip_resistance", sw_point_file, initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,
+             SW_SLIP_RESISTANCE_MOST),
+     .unit = "Pa", .otherwise = "the material's", .help = "s of every crystal"},
+    {SW_REAL("largest_strain_increment", sw_point_file, largest_strain_increment, 0, SW_STEP_STRAIN_MOST),
      .open = SW_OPEN_BELOW, .standard = SW_POINT_STRAIN_STANDARD,
      .help = "||D|| dt of a step above which a smaller one is asked for"},
     SW_KEYS_END};

@@ -6,6 +6,7 @@
 
 #include "model.h"
 #include "tangent.h"
+#include "online/response/step/check.h"
 
 typedef struct {
     const sw_point_model *model;
@@ -214,10 +215,27 @@ static sw_status run(work *w)
     return SW_OK;
 }
 
+/* What is written first; new_state may be old_state. */
+static sw_status check_arrays(const sw_point_model *model, const sw_point_update *u)
+{
+    const size_t points = u->points > 0 ? (size_t)u->points : 0;
+    const size_t state = points * (size_t)sw_point_model_state_numbers(model) * sizeof(double);
+    const sw_extent array[] = {{"new_state", u->new_state, state},
+                               {"stress", u->stress, points * sizeof *u->stress},
+                               {"by_gradient", u->by_gradient, points * sizeof *u->by_gradient},
+                               {"by_strain", u->by_strain, points * sizeof *u->by_strain},
+                               {"failed", u->failed, points},
+                               {"old_gradient", u->old_gradient, points * sizeof *u->old_gradient},
+                               {"new_gradient", u->new_gradient, points * sizeof *u->new_gradient},
+                               {"old_state", u->old_state == u->new_state ? NULL : u->old_state, state}};
+    return sw_check_apart(5, sizeof array / sizeof *array, array);
+}
+
 sw_status sw_point_advance(const sw_point_model *model, const sw_point_update *update)
 {
     sw_point_update own = *update;
     unsigned char one = 0, *flags = NULL;
+    SW_TRY(check_arrays(model, update));
     const int64_t points = update->points;
     if (points < 0 || points > (INT64_C(1) << 44) / model->crystals)
         return sw_error(SW_ERR_RANGE, "%lld points: need 0 to 2^44 crystals", (long long)points);

@@ -4,6 +4,7 @@
 
 #include "common/crystal/material_file.h"
 #include "common/database/database.h"
+#include "common/files/hash.h"
 #include "online/texture/population.h"
 
 const char *const sw_polycrystal_interpolations[2] = {"linear", "nearest"};
@@ -68,7 +69,8 @@ static sw_status age_material(const reader *r, int quiet)
     if (source->ageing.file == NULL) {
         if (source->initial_slip_resistance > 0)
             made->material.slip.initial_slip_resistance = source->initial_slip_resistance;
-        return SW_OK;
+        return sw_material_check_resistance(r->job, path_of(key, r, "initial_slip_resistance"),
+                                            &made->material, made->material.slip.initial_slip_resistance);
     }
     SW_TRY(sw_kwn_age_material(r->job, path_of(key, r, "initial_slip_resistance"), &source->ageing,
                                &made->material, &made->ageing));
@@ -96,6 +98,7 @@ static sw_status read_texture(const reader *r, int quiet)
 {
     sw_polycrystal *made = r->made;
     SW_TRY(sw_crystal_file_read_with(r->source->file, &r->source->filter, &made->list));
+    SW_TRY(sw_crystals_suit(r->source->file, &made->list, made->material.crystal_structure));
     if (made->list.about[0] != '\0' && !quiet)
         sw_note("%s: %s", r->source->file, made->list.about);
     SW_TRY(SW_ALLOCATE(made->texture, made->list.count, "crystals"));
@@ -141,6 +144,13 @@ sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *inste
     made->response = response_of(source, made);
     made->draw = draw_of(source, made);
     return SW_OK;
+}
+
+void sw_polycrystal_identify(const sw_polycrystal *made, uint64_t grain, sw_identity *identity)
+{
+    const int64_t number[] = {made->draw.each, made->draw.seed, made->draw.rotated};
+    const uint64_t drawn = sw_hash(grain, number, sizeof number);
+    sw_identity_add(identity, &made->response, sw_crystal_list_hash(drawn, &made->list));
 }
 
 void sw_polycrystal_free(sw_polycrystal *made)

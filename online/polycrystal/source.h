@@ -3,9 +3,11 @@
 #ifndef SW_ONLINE_POLYCRYSTAL_SOURCE_H
 #define SW_ONLINE_POLYCRYSTAL_SOURCE_H
 
+#include "common/crystal/limits.h"
 #include "common/crystal/material.h"
 #include "common/job/job.h"
 #include "draw.h"
+#include "identity.h"
 #include "online/kwn/output/ageing.h"
 #include "online/response/solvers.h"
 #include "online/texture/crystal_file.h"
@@ -54,7 +56,8 @@ typedef struct {
         {SW_YES("rotated", S, m.rotated), .otherwise = "no",                                                 \
          .help = "the crystals of each " a_body " are turned together by a random rotation"},                \
     {                                                                                                        \
-        SW_REAL("initial_slip_resistance", S, m.initial_slip_resistance, 1e4, 1e11),                         \
+        SW_REAL("initial_slip_resistance", S, m.initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,           \
+                SW_SLIP_RESISTANCE_MOST),                                                                    \
             .unit = "Pa", .otherwise = "the material's", .keys = (ageing_table),                             \
             .help =                                                                                          \
                 "s of every crystal; a mapping takes it from precipitates, and shifts the hardening with it" \
@@ -81,6 +84,9 @@ typedef struct {
  * are refused for; SW_ERR_MEMORY. Release with sw_polycrystal_free, which takes a half-made or zeroed one too. */
 sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead,
                               const sw_polycrystal_source *source, int quiet, sw_polycrystal *made);
+
+/* All of it comes to what a run depends on. grain: a hash of what else chooses the crystals of points; 0: nothing does. */
+void sw_polycrystal_identify(const sw_polycrystal *made, uint64_t grain, sw_identity *identity);
 void sw_polycrystal_free(sw_polycrystal *made);
 
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "online/response/points/points.h"
+#include "online/response/step/check.h"
 #include "online/response/step/kept.h"
 #include "online/response/step/solver.h"
 
@@ -42,6 +43,26 @@ static sw_status check_points(const sw_points *p)
     return SW_OK;
 }
 
+/* What is written first. */
+static sw_status check_arrays(sw_response *r, const sw_points *p)
+{
+    const size_t points = (size_t)p->points, all = points * (size_t)p->each;
+    const int writes = p->commit ? 7 : 5;
+    const sw_extent array[] = {
+        {"stress", p->stress, points * sizeof *p->stress},
+        {"slip_resistance", p->slip_resistance, points * sizeof *p->slip_resistance},
+        {"slip_rate", p->slip_rate, points * sizeof *p->slip_rate},
+        {"by_strain_rate", p->by_strain_rate, points * sizeof *p->by_strain_rate},
+        {"by_spin", p->by_spin, points * sizeof *p->by_spin},
+        {"crystals", p->crystal, all * sizeof *p->crystal},
+        {"kept", p->kept, all * sizeof *p->kept * (size_t)r->functions->kept},
+        {"weight", p->weight, all * sizeof *p->weight},
+        {"velocity_gradient", p->velocity_gradient, points * sizeof *p->velocity_gradient},
+        {"dt_each", p->dt_each, points * sizeof *p->dt_each}};
+    sw_doubt_crystals((int64_t)all, p->crystal, p->material == NULL ? r->material : NULL, &r->doubted);
+    return sw_check_apart(writes, sizeof array / sizeof *array, array);
+}
+
 sw_status sw_response_prepare_each(sw_response *response)
 {
     const sw_solver_functions *f = response->functions;
@@ -69,6 +90,7 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
     SW_TRY(check_solver(response));
     SW_TRY(check_tangent(response, points));
     SW_TRY(check_points(points));
+    SW_TRY(check_arrays(response, points));
     if (points->points == 0)
         return SW_OK;
     SW_TRY(find_kept(response, &own));
@@ -79,6 +101,6 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
     return sw_error(
         SW_ERR_CONVERGENCE,
         "%lld crystals have no answer: loadings, states or weights that are not numbers, turns of more "
-        "than 10 rad, or no stress that satisfies the slip law",
+        "than 10 rad, strains of more than 0.5, or no stress that satisfies the slip law",
         (long long)failed);
 }

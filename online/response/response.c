@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/limits.h"
+#include "online/response/step/check.h"
 #include "online/response/step/kept.h"
 #include "online/response/step/steps_cpu.h"
 #include "online/response/step/crystals_cuda.h"
 #include "online/response/step/solver.h"
 #include "online/response/step/step.h"
 #include "solvers.h"
+#include "trial.h"
 
 static const sw_solver_functions *functions_on(const sw_solver *solver, sw_device device)
 {
@@ -78,6 +81,7 @@ void sw_response_close(sw_response *response)
         return;
     response->functions->close(response);
     sw_kept_free(response);
+    sw_crystals_free(response->device, response->copy);
     if (response->device == SW_CUDA)
         sw_crystals_close_cuda(response->gpu);
     free(response);
@@ -111,12 +115,31 @@ static sw_status check_failures(int64_t failed)
                           (long long)failed);
 }
 
+static sw_status check_crystals(sw_response *response, int64_t n, const sw_crystal *crystal,
+                                const float *weight)
+{
+    const sw_extent array[] = {{"crystals", crystal, (size_t)n * sizeof *crystal},
+                               {"weights", weight, (size_t)n * sizeof *weight}};
+    if (n < 0)
+        return sw_error(SW_ERR_RANGE, "%lld crystals: need 0 or more", (long long)n);
+    sw_doubt_crystals(n, crystal, response->material, &response->doubted);
+    return sw_check_apart(1, 2, array);
+}
+
 /* strain_rate: of each crystal; NULL: the step's. */
 static sw_status evaluate(sw_response *response, const sw_step *step, const float (*strain_rate)[6],
                           int64_t n, const sw_crystal *crystal, float (*stress)[6], float (*plastic_spin)[3],
                           float *slip_rate)
 {
     int64_t failed = 0;
+    const size_t count = (size_t)n;
+    const sw_extent array[] = {{"stress", stress, count * sizeof *stress},
+                               {"plastic_spin", plastic_spin, count * sizeof *plastic_spin},
+                               {"slip_rate", slip_rate, count * sizeof *slip_rate},
+                               {"crystals", crystal, count * sizeof *crystal},
+                               {"strain_rate", strain_rate, count * sizeof *strain_rate}};
+    SW_TRY(check_crystals(response, n, crystal, NULL));
+    SW_TRY(sw_check_apart(3, 5, array));
     if (n == 0)
         return SW_OK;
     SW_TRY((response->device == SW_CUDA ? sw_crystals_evaluate_cuda : sw_crystals_evaluate_cpu)(
@@ -195,15 +218,41 @@ sw_status sw_response_prepare(sw_response *response, const double velocity_gradi
     return response->functions->prepare != NULL ? response->functions->prepare(response, d.theta) : SW_OK;
 }
 
-sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
-                           int64_t n_crystals, sw_crystal *crystal, const float *weight,
-                           sw_response_average *average)
+/* What a step of dt (s), of a solver that looks up or remembers, makes of n crystals, and its means. */
+static sw_status take_step(sw_response *response, const double l[3][3], const sw_strain_rate *d, double dt,
+                           int64_t n, sw_crystal *crystal, const float *weight, double sums[SW_SUMS])
+{
+    sw_step step = sw_step_of(l, dt, &response->material->hardening);
+    sw_step_set_strain_rate(&step, d, response->material->slip.rate_sensitivity);
+    return (response->device == SW_CUDA ? sw_crystals_step_cuda
+                                        : sw_crystals_step_cpu)(response, &step, n, crystal, weight, sums);
+}
+
+static sw_status means_of(const sw_response *response, const double sums[SW_SUMS], const sw_strain_rate *d,
+                          sw_response_average *average)
+{
+    SW_TRY(check_failures((int64_t)sums[SW_SUM_FAILED]));
+    SW_TRY(sw_check_weights(sums[SW_SUM_WEIGHT]));
+    if (response->functions->kept > 0)
+        average_of(sums, &as_it_is, 1, average);
+    else
+        average_of(sums, d, pow(d->rate, response->material->slip.rate_sensitivity), average);
+    return check_average(average);
+}
+
+sw_status sw_response_advance_within(sw_response *response, double most, const double velocity_gradient[3][3],
+                                     double dt, int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                                     sw_response_average *average)
 {
     const double(*l)[3] = velocity_gradient;
     sw_strain_rate d;
     SW_TRY(check_gradient(response, l, &d));
+    SW_TRY(check_crystals(response, n_crystals, crystal, weight));
     if (!(dt > 0) || !isfinite(dt))
         return sw_error(SW_ERR_RANGE, "dt = %g s: need > 0", dt);
+    if (!(d.rate * dt <= most * (1 + 1e-6)))
+        return sw_error(SW_ERR_RANGE, "dt = %g s: a strain ||D|| dt of %.4g in a step: need at most %g", dt,
+                        d.rate * dt, most);
     const double turn =
         sqrt(pow(l[0][1] - l[1][0], 2) + pow(l[0][2] - l[2][0], 2) + pow(l[1][2] - l[2][1], 2)) / 2;
     if (response->functions->step == NULL && !(turn * dt <= SW_TURN_MAX))
@@ -217,20 +266,69 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
         SW_TRY(response->functions->step(response, l, &d, dt, n_crystals, crystal, weight, average));
         return check_average(average);
     }
-    sw_step step = sw_step_of(l, dt, &response->material->hardening);
-    sw_step_set_strain_rate(&step, &d, response->material->slip.rate_sensitivity);
     double sums[SW_SUMS] = {0};
     if (response->functions->kept > 0)
         SW_TRY(sw_kept_reserve(response, n_crystals));
     else
         SW_TRY(response->functions->prepare(response, d.theta));
-    SW_TRY((response->device == SW_CUDA ? sw_crystals_step_cuda : sw_crystals_step_cpu)(
-        response, &step, n_crystals, crystal, weight, sums));
-    SW_TRY(check_failures((int64_t)sums[SW_SUM_FAILED]));
-    SW_TRY(sw_check_weights(sums[SW_SUM_WEIGHT]));
-    if (response->functions->kept > 0)
-        average_of(sums, &as_it_is, 1, average);
-    else
-        average_of(sums, &d, pow(d.rate, response->material->slip.rate_sensitivity), average);
-    return check_average(average);
+    SW_TRY(take_step(response, l, &d, dt, n_crystals, crystal, weight, sums));
+    return means_of(response, sums, &d, average);
+}
+
+sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
+                              int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                              sw_response_average *average)
+{
+    return sw_response_advance_within(response, SW_STEP_STRAIN_ASKED, velocity_gradient, dt, n_crystals,
+                                      crystal, weight, average);
+}
+
+/* ---- Means without a step ---- */
+
+/* Crystals that are copied at a time; whole blocks, so that sums on the CPU are added in a step's order. */
+enum { MEAN_CHUNK = 2048 * SW_STEP_BLOCK };
+
+static sw_status reserve_copies(sw_response *response, int64_t n)
+{
+    if (n <= response->n_copies)
+        return SW_OK;
+    sw_crystals_free(response->device, response->copy);
+    response->copy = NULL;
+    response->n_copies = 0;
+    SW_TRY(sw_crystals_allocate(response->device, n, &response->copy));
+    response->n_copies = n;
+    return SW_OK;
+}
+
+sw_status sw_response_evaluate_mean(sw_response *response, const double velocity_gradient[3][3],
+                                    int64_t n_crystals, const sw_crystal *crystal, const float *weight,
+                                    sw_response_average *average)
+{
+    sw_strain_rate d;
+    double sums[SW_SUMS] = {0};
+    SW_TRY(check_has_no_history(response));
+    SW_TRY(check_gradient(response, velocity_gradient, &d));
+    SW_TRY(check_crystals(response, n_crystals, crystal, weight));
+    memset(average, 0, sizeof *average);
+    if (n_crystals == 0)
+        return SW_OK;
+    SW_TRY(reserve_copies(response, n_crystals < MEAN_CHUNK ? n_crystals : MEAN_CHUNK));
+    SW_TRY(response->functions->prepare(response, d.theta));
+    for (int64_t first = 0; first < n_crystals; first += MEAN_CHUNK) {
+        const int64_t left = n_crystals - first, n = left < MEAN_CHUNK ? left : MEAN_CHUNK;
+        SW_TRY(sw_crystals_copy(response->device, n, response->copy, crystal + first));
+        SW_TRY(take_step(response, velocity_gradient, &d, 0, n, response->copy,
+                         weight != NULL ? weight + first : NULL, sums));
+    }
+    return means_of(response, sums, &d, average);
+}
+
+sw_status sw_response_step(sw_response *response, const double velocity_gradient[3][3], double dt,
+                           int64_t n_crystals, sw_crystal *crystal, const float *weight,
+                           sw_response_average *average)
+{
+    SW_TRY(sw_response_advance(response, velocity_gradient, dt, n_crystals, crystal, weight, average));
+    if (response->solver->traits.has_history)
+        return SW_OK;
+    return sw_response_evaluate_mean(response, velocity_gradient, n_crystals, crystal, weight, average);
 }

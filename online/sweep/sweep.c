@@ -5,11 +5,11 @@
 
 #include "common/crystal/material_file.h"
 #include "common/database/database.h"
-#include "common/math/tensor.h"
 #include "common/system/memory.h"
 #include "common/system/progress.h"
 #include "slipwave/response.h"
 #include "online/response/certificate/choice.h"
+#include "online/response/certificate/stress_error.h"
 
 /* Average stress after each of the sweep's steps, deviatoric. */
 typedef double tensor[3][3];
@@ -53,19 +53,23 @@ static double median(int64_t n, double *value)
 static sw_status deform(sweep *s, const variant *v, sw_response *response, sw_crystal *crystal, int quiet)
 {
     const int64_t n = s->job->crystals.count;
+    const int ends_a_step = sw_solver_find(v->options.solver)->has_history; /* what a step's means are of */
     sw_progress progress;
     sw_progress_begin(&progress, v->label, "crystal-steps", s->n_steps * v->substeps * n, quiet);
     for (int64_t k = 0; k < s->n_steps; k++) {
-        sw_response_average average = {0};
+        const unsigned segment = s->segment[k];
+        const double(*l)[3] = s->job->loading[segment].velocity_gradient;
+        sw_response_average average = {0}, now;
         const double started = sw_seconds();
         for (int64_t i = 0; i < v->substeps; i++) {
             SW_TRY(sw_interrupt_check());
-            SW_TRY(sw_response_step(response, s->job->loading[s->segment[k]].velocity_gradient,
-                                    s->dt[k] / (double)v->substeps, n, crystal, NULL, &average));
+            SW_TRY(sw_response_advance(response, l, s->dt[k] / (double)v->substeps, n, crystal, NULL, &now));
+            average = i == 0 || ends_a_step ? now : average;
             sw_progress_show(&progress, (k * v->substeps + i + 1) * n);
         }
         s->seconds[k] = sw_seconds() - started;
-        sw_deviator(average.cauchy_stress, s->stress[k]);
+        SW_TRY(sw_stress_row(response, l, n, crystal, &average, k == 0 || s->segment[k - 1] != segment,
+                             k + 1 == s->n_steps || s->segment[k + 1] != segment, &s->stress[k]));
     }
     sw_progress_end(&progress);
     return SW_OK;

@@ -1,5 +1,6 @@
 #include "sweep_job.h"
 
+#include "common/crystal/limits.h"
 #include "online/response/solvers.h"
 
 const char *const sw_sweep_kind_name[] = {[SW_VARY_TERMS] = "terms",
@@ -55,8 +56,8 @@ const sw_key sw_sweep_keys[] = {
      .help = "while something else varies"},
     {SW_SECTION("reference", reference_keys), .needed = 1},
     {SW_SECTION("crystals", crystals_keys), .needed = 1},
-    {SW_REAL("strain_increment", sw_sweep_job, strain_increment, 0, 0.1), .open = SW_OPEN_BELOW,
-     .standard = 0.02, .help = "||D|| dt of a step"},
+    {SW_REAL("strain_increment", sw_sweep_job, strain_increment, 0, SW_STEP_STRAIN_ASKED),
+     .open = SW_OPEN_BELOW, .standard = 0.02, .help = "||D|| dt of a step"},
     SW_LOADING_KEY(sw_sweep_job, loading),
     {SW_SECTION("output", output_keys), .needed = 1},
     SW_DEVICE_KEY(sw_sweep_job, run),

@@ -5,40 +5,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/crystal/material_file.h"
-#include "common/files/hash.h"
 #include "common/system/gather.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "online/polycrystal/identity.h"
 #include "online/response/history.h"
 
 static const char format[] = "slipwave-taylor-state";
-enum { VERSION = 3, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
+enum { VERSION = 4, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
 
 static int is_root(void) { return sw_parallel_rank() == 0; }
 
 /* ---- Whether there is one ---- */
-
-/* Their number and seed are the job's or an option's; a file may change. */
-static void describe_crystals(const sw_crystals_source *source, char *text, size_t size)
-{
-    struct stat about = {0};
-    const sw_crystal_filter *f = &source->filter;
-    if (source->file == NULL)
-        snprintf(text, size, "%lld, seed %lld", (long long)source->count, (long long)source->seed);
-    else if (stat(source->file, &about) == 0)
-        snprintf(text, size,
-                 "%lld bytes, changed at %lld s, phase %.64s; step %.20s, confidence %g, deviation %g, every "
-                 "%lld, axes "
-                 "%.40s, grains %g %lld, resample %lld by %g, seed %lld",
-                 (long long)about.st_size, (long long)about.st_mtime, f->phase != NULL ? f->phase : "any",
-                 f->step != NULL ? f->step : "last", f->confidence, f->deviation, (long long)f->every,
-                 f->axes != NULL ? f->axes : "its own", f->grain_angle, (long long)f->grain_points,
-                 (long long)source->resample, source->halfwidth, (long long)source->seed);
-}
 
 sw_status sw_taylor_checkpoint_find(const sw_taylor_job *job, sw_taylor_checkpoint *c)
 {
@@ -47,7 +27,6 @@ sw_status sw_taylor_checkpoint_find(const sw_taylor_job *job, sw_taylor_checkpoi
     *c = (sw_taylor_checkpoint){.path = malloc(size)};
     SW_TRY(sw_parallel_agree(c->path != NULL ? SW_OK : sw_error(SW_ERR_MEMORY, "no memory for names")));
     snprintf(c->path, size, "%s.partial", job->output.file);
-    describe_crystals(&job->crystals, c->crystals, sizeof c->crystals);
     if (is_root())
         is_there = access(c->path, F_OK) == 0;
     sw_parallel_share_flags(&is_there, 1);
@@ -65,77 +44,54 @@ void sw_taylor_checkpoint_close(sw_taylor_checkpoint *c) { free(c->path); }
 /* ---- Whose it is ---- */
 
 /* All that a run's numbers depend on, in /run. */
-enum { JOB, PROGRAM, SOLVER, MATERIAL, DATABASE, CRYSTALS, PARTS };
+enum { JOB, PROGRAM, SOLVER, PARTS };
 static const struct {
     const char *name, *what;
 } part[PARTS] = {[JOB] = {"job", "another job file"},
                  [PROGRAM] = {"program", "another version"},
-                 [SOLVER] = {"solver", "another solver, setting or device"},
-                 [MATERIAL] = {"material", "another material"},
-                 [DATABASE] = {"database", "another database"},
-                 [CRYSTALS] = {"crystals", "other crystals"}};
+                 [SOLVER] = {"solver", "another solver, setting or device"}};
 
 typedef struct {
     const char *text[PARTS];
-    char solver[128], material[SW_HASH_TEXT], database[SW_HASH_TEXT];
+    char solver[128];
+    sw_identity crystals;
 } identity;
 
-static uint64_t hash_database(const sw_database *d)
-{
-    const size_t pairs = (size_t)d->n_pairs;
-    uint64_t h = sw_hash(SW_HASH_START, d->shape, sizeof d->shape);
-    h = sw_hash(h, d->wavevector, pairs * sizeof *d->wavevector);
-    return sw_hash(h, d->coefficient, pairs * sizeof *d->coefficient);
-}
-
-static void identify(const sw_taylor_checkpoint *c, const sw_taylor *r, identity *own)
+static void identify(const sw_taylor *r, identity *own)
 {
     const sw_response_options *o = &r->choice.options;
-    const int looks_up = r->choice.solver->needs_database;
     char settings[96];
     /* in pairs: what programs that counted so have left is theirs still */
     sw_solver_describe(o->solver, sw_pairs_of_terms(o->terms), o->refinement, o->nearest, settings,
                        sizeof settings);
+    *own = (identity){.text = {sw_job_text(r->job->source), "slipwave " SW_VERSION, own->solver}};
     snprintf(own->solver, sizeof own->solver, "%s on a %s", settings, o->device == SW_CUDA ? "GPU" : "CPU");
-    sw_hash_text(sw_keys_hash(sw_material_keys, &r->material), own->material);
-    sw_hash_text(looks_up ? hash_database(r->database) : 0, own->database);
-    own->text[JOB] = sw_job_text(r->job->source);
-    own->text[PROGRAM] = "slipwave " SW_VERSION;
-    own->text[SOLVER] = own->solver;
-    own->text[MATERIAL] = own->material;
-    own->text[DATABASE] = own->database;
-    own->text[CRYSTALS] = c->crystals;
-}
-
-static int has_text(hid_t where, const char *name, const char *expected)
-{
-    char *text = NULL;
-    const int same = sw_h5_read_text(where, name, &text) == SW_OK && strcmp(text, expected) == 0;
-    free(text);
-    return same;
+    sw_identity_add(&own->crystals, o, r->population.hash);
 }
 
 static sw_status check_identity(const sw_taylor_checkpoint *c, const sw_taylor *r, hid_t file)
 {
     identity own;
     double version = 0;
-    if (!has_text(file, "format", format) || !sw_h5_exists(file, "run") || !sw_h5_exists(file, "state"))
+    if (!sw_h5_has_text(file, "format", format) || !sw_h5_exists(file, "run") || !sw_h5_exists(file, "state"))
         return sw_error(SW_ERR_FORMAT, "%s: is no state of an interrupted run of `slipwave taylor`", c->path);
     SW_TRY(sw_h5_read_numbers(file, "version", 1, &version));
     if (version != VERSION)
         return sw_error(SW_ERR_FORMAT, "%s: version %g: this program reads version %d", c->path, version,
                         VERSION);
-    identify(c, r, &own);
+    identify(r, &own);
     hid_t group = H5Gopen2(file, "run", H5P_DEFAULT);
     sw_status status = SW_OK;
     for (int i = 0; i < PARTS && status == SW_OK; i++)
-        if (!has_text(group, part[i].name, own.text[i]))
+        if (!sw_h5_has_text(group, part[i].name, own.text[i]))
             status = sw_error(SW_ERR_FORMAT, "%s: belongs to a run with %s", c->path, part[i].what);
+    if (status == SW_OK)
+        status = sw_identity_check(group, c->path, &own.crystals);
     H5Gclose(group);
     return status;
 }
 
-static sw_status write_identity(const sw_taylor_checkpoint *c, const sw_taylor *r, hid_t file)
+static sw_status write_identity(const sw_taylor *r, hid_t file)
 {
     identity own;
     const double version = VERSION;
@@ -143,10 +99,12 @@ static sw_status write_identity(const sw_taylor_checkpoint *c, const sw_taylor *
     SW_TRY(sw_h5_write_text(file, "format", format));
     SW_TRY(sw_h5_write_numbers(file, "version", 1, &version));
     SW_TRY(sw_h5_group(file, "run", &group));
-    identify(c, r, &own);
+    identify(r, &own);
     sw_status status = SW_OK;
     for (int i = 0; i < PARTS && status == SW_OK; i++)
         status = sw_h5_write_text(group, part[i].name, own.text[i]);
+    if (status == SW_OK)
+        status = sw_identity_write(group, &own.crystals);
     H5Gclose(group);
     return status;
 }
@@ -340,7 +298,7 @@ static void drop_unfinished(const sw_taylor *r)
 static sw_status begin_file(const sw_taylor_checkpoint *c, const sw_taylor *r, sw_h5_output *file)
 {
     SW_TRY(sw_h5_begin(c->path, file));
-    SW_TRY(write_identity(c, r, file->file));
+    SW_TRY(write_identity(r, file->file));
     SW_TRY(write_place(r, file->file));
     SW_TRY(sw_history_write(file->file, &r->history));
     drop_unfinished(r);

@@ -11,7 +11,6 @@ typedef struct {
     sw_taylor_place place; /* of the state in it */
     double kept;           /* s, when it was written last, or the steps began */
     double took;           /* s, to write it */
-    char crystals[480];    /* which these are, as far as the job's text does not say */
 } sw_taylor_checkpoint;
 
 /* All but _close are called by all ranks together, and have the same status on each. */

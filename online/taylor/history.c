@@ -99,6 +99,12 @@ void sw_history_add(sw_history *h, const double l[3][3], double dt, double strai
     memcpy(h->cauchy_stress[n], average->cauchy_stress, sizeof h->cauchy_stress[n]);
 }
 
+void sw_history_settle(sw_history *h, const sw_response_average *average)
+{
+    h->slip_rate[h->n - 1] = average->slip_rate;
+    memcpy(h->cauchy_stress[h->n - 1], average->cauchy_stress, sizeof *h->cauchy_stress);
+}
+
 /* ---- /history ---- */
 
 typedef struct {

@@ -2,9 +2,9 @@
 #ifndef SW_ONLINE_TAYLOR_HISTORY_H
 #define SW_ONLINE_TAYLOR_HISTORY_H
 
-#include <hdf5.h>
 #include <stdint.h>
 
+#include "common/files/hdf5_door.h"
 #include "common/system/status.h"
 #include "slipwave/response.h"
 
@@ -24,6 +24,8 @@ sw_status sw_history_make_room(sw_history *history);
 /* A step of dt (s) under a velocity gradient (1/s), strain = ||D|| dt, and what it ended with. There is room. */
 void sw_history_add(sw_history *history, const double velocity_gradient[3][3], double dt, double strain,
                     const sw_response_average *average);
+/* The last row's stress and slip rate: they are found where the next step begins, of solvers without a history. */
+void sw_history_settle(sw_history *history, const sw_response_average *average);
 
 /* /history of a results file. */
 sw_status sw_history_write(hid_t file, const sw_history *history);

@@ -104,6 +104,21 @@ static double mean_resistance(const sw_taylor_inputs *given)
     return sum / weights;
 }
 
+/* Crystals of the caller: numbers, and of this material. */
+static sw_status check_given(const sw_taylor *r)
+{
+    const sw_taylor_inputs *given = r->job->given;
+    SW_TRY(sw_crystals_verify(given->crystals, given->crystal));
+    for (int64_t n = 0; n < given->crystals; n++) {
+        char what[60];
+        if (given->crystal[n].slip_resistance < sw_hardening_most(&r->material.hardening))
+            continue;
+        snprintf(what, sizeof what, "crystal %lld: slip resistance", (long long)n);
+        SW_TRY(sw_material_check_resistance(NULL, what, &r->material, given->crystal[n].slip_resistance));
+    }
+    return SW_OK;
+}
+
 static sw_status make_crystals(sw_taylor *r)
 {
     const sw_taylor_job *job = r->job;
@@ -111,11 +126,14 @@ static sw_status make_crystals(sw_taylor *r)
     const int is_given = job->initial_slip_resistance > 0 && job->ageing.file == NULL;
     const double s0 = is_given ? job->initial_slip_resistance : r->material.slip.initial_slip_resistance;
     if (job->given->crystal != NULL) {
+        SW_TRY(check_given(r));
         SW_TRY(sw_population_take(device, job->given->crystals, job->given->crystal, job->given->weight,
                                   &r->population));
         return sw_history_create(mean_resistance(job->given), &r->history);
     }
-    SW_TRY(sw_population_create(&job->crystals, device, s0, &r->population));
+    if (is_given)
+        SW_TRY(sw_material_check_resistance(job->source, "initial_slip_resistance", &r->material, s0));
+    SW_TRY(sw_population_create(&job->crystals, device, r->material.crystal_structure, s0, &r->population));
     return sw_history_create((double)(float)s0, &r->history); /* as crystals have it */
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/limits.h"
 #include "common/files/text.h"
 #include "online/response/certificate/certificate.h"
 #include "online/response/solvers.h"
@@ -49,11 +50,12 @@ const sw_key sw_taylor_keys[] = {
     SW_DEVICE_KEY(sw_taylor_job, run),
     SW_THREADS_KEY(sw_taylor_job, run),
     {SW_SECTION("crystals", crystals_keys)},
-    {SW_REAL("initial_slip_resistance", sw_taylor_job, initial_slip_resistance, 1e4, 1e11), .unit = "Pa",
-     .otherwise = "the material's", .keys = ageing_keys,
+    {SW_REAL("initial_slip_resistance", sw_taylor_job, initial_slip_resistance, SW_SLIP_RESISTANCE_LEAST,
+             SW_SLIP_RESISTANCE_MOST),
+     .unit = "Pa", .otherwise = "the material's", .keys = ageing_keys,
      .help = "s of every crystal; a mapping takes it from precipitates, and shifts the hardening with it"},
-    {SW_REAL("strain_increment", sw_taylor_job, strain_increment, 0, 0.1), .open = SW_OPEN_BELOW,
-     .standard = 0.02, .help = "||D|| dt of a step; at least 1e-4 but for iterative"},
+    {SW_REAL("strain_increment", sw_taylor_job, strain_increment, 0, SW_STEP_STRAIN_ASKED),
+     .open = SW_OPEN_BELOW, .standard = 0.02, .help = "||D|| dt of a step; at least 1e-4 but for iterative"},
     SW_LOADING_KEY(sw_taylor_job, loading),
     {SW_WHOLE("cycles", sw_taylor_job, cycles, 1, 1e6), .standard = 1,
      .help = "times that the whole loading is gone through"},

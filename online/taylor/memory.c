@@ -1,4 +1,5 @@
 /* A run in memory of slipwave/taylor.h: the steps are step.c's, when the caller wants them. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,11 +43,24 @@ void sw_taylor_end(sw_taylor *run)
     free(run);
 }
 
+/* After a step that failed: its message, and the last row's stress if crystals are as that row has them. */
+static sw_status leave(sw_taylor *run, sw_status status)
+{
+    char message[1000];
+    snprintf(message, sizeof message, "%s", sw_error_message());
+    (void)sw_taylor_settle(run);
+    return sw_error(status, "%s", message);
+}
+
 sw_status sw_taylor_advance(sw_taylor *run, int64_t steps, int64_t *taken)
 {
-    for (*taken = 0; *taken < steps && sw_loading_at(&run->walk) != NULL; ++*taken)
-        SW_TRY(sw_taylor_step(run));
-    return SW_OK;
+    sw_status status = SW_OK;
+    for (*taken = 0; *taken < steps && status == SW_OK && sw_loading_at(&run->walk) != NULL;
+         *taken += status == SW_OK)
+        status = sw_taylor_step(run);
+    if (status != SW_OK)
+        return leave(run, status);
+    return *taken > 0 ? sw_taylor_settle(run) : SW_OK;
 }
 
 void sw_taylor_history(const sw_taylor *run, sw_taylor_rows *rows)

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/crystal/limits.h"
 #include "common/math/strain_rate.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
+#include "online/response/trial.h"
 
 /* A step on its way. */
 typedef struct {
@@ -60,6 +62,79 @@ static int64_t parts_of_step(const sw_taylor *r, const double l[3][3], double dt
     return r->choice.solver->is_reference ? 1 : (int64_t)fmax(1, ceil(spin * dt / 0.05));
 }
 
+/* ---- Of when a stress is ----
+ *
+ * Solvers with a history leave a step with the stress at its end. The others answer to a velocity gradient as crystals
+ * are: what a step begins with is the stress of the row before it, if that is of the same entry, and the last row of an
+ * entry has an evaluation of its own. */
+static int answers_at_once(const sw_taylor *r) { return !r->choice.solver->has_history; }
+
+/* What given stresses left of pressure stays. */
+static void keep_pressure(const sw_taylor *r, double stress[3][3])
+{
+    const double mean = (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
+    for (int i = 0; i < 3 && r->given.are_there; i++)
+        stress[i][i] += r->conditions.mixed.mean_stress - mean;
+}
+
+/* The row before a step, by what the step begins with. */
+static void settle_row_before(sw_taylor *r, const sw_response_average *begun)
+{
+    sw_response_average row = *begun;
+    if (!answers_at_once(r) || r->walk.place.step == 0)
+        return;
+    keep_pressure(r, row.cauchy_stress);
+    sw_history_settle(&r->history, &row);
+}
+
+/* Means of all crystals as they are, under l. */
+static sw_status evaluate(sw_taylor *r, const double l[3][3], sw_response_average *average)
+{
+    const sw_population *p = &r->population;
+    const double started = sw_seconds();
+    SW_TRY(sw_parallel_agree(
+        sw_response_evaluate_mean(r->response, l, p->count, p->crystal, p->weight, average)));
+    r->seconds.steps += sw_seconds() - started;
+    sum_average(p, average);
+    return SW_OK;
+}
+
+static sw_status try_evaluation(void *context, const double l[3][3], sw_response_average *average)
+{
+    SW_TRY(sw_parallel_agree(sw_interrupt_check()));
+    return evaluate(context, l, average);
+}
+
+/* The same within an entry of the loading: under l or, where stresses are given, under the one that meets them, which l
+ * then is; dt: s, of a step. */
+static sw_status answer(sw_taylor *r, const sw_loading *loading, double dt, sw_mixed_state *mixed,
+                        double l[3][3], sw_response_average *average)
+{
+    if (sw_loading_is_mixed(loading))
+        return sw_mixed_step(loading, r->given.bulk_modulus, dt, try_evaluation, r, mixed, l, average);
+    SW_TRY(evaluate(r, (const double(*)[3])l, average));
+    keep_pressure(r, average->cauchy_stress);
+    return SW_OK;
+}
+
+sw_status sw_taylor_settle(sw_taylor *r)
+{
+    const sw_loading *loading = sw_loading_at(&r->walk);
+    const int64_t row = r->history.n - 1;
+    sw_mixed_state mixed = r->conditions.mixed; /* the next step's stays as it is */
+    sw_response_average average;
+    double l[3][3];
+    if (!answers_at_once(r) || loading == NULL || r->walk.place.step == 0 || r->place.part > 0 ||
+        isnan(r->history.cauchy_stress[row][0][0]))
+        return SW_OK;
+    memcpy(l, r->history.velocity_gradient[row], sizeof l);
+    SW_TRY(answer(r, loading, r->history.time[row] - r->history.time[row - 1], &mixed, l, &average));
+    sw_history_settle(&r->history, &average);
+    return SW_OK;
+}
+
+/* ---- Through a step ---- */
+
 /* Crystals through the parts of a step that are not yet done. */
 static sw_status advance(sw_taylor *r, const double l[3][3], double dt, sw_response_average *average)
 {
@@ -73,11 +148,14 @@ static sw_status advance(sw_taylor *r, const double l[3][3], double dt, sw_respo
         SW_TRY(sw_parallel_agree(sw_interrupt_check()));
         const double started = sw_seconds();
         const sw_status status =
-            sw_response_step(r->response, l, dt / (double)parts, p->count, p->crystal, p->weight, average);
+            sw_response_advance_within(r->response, SW_STEP_STRAIN_MOST, l, dt / (double)parts, p->count,
+                                       p->crystal, p->weight, average);
         SW_TRY(sw_parallel_agree(status));
         r->seconds.steps += sw_seconds() - started;
+        sum_average(p, average);
+        if (r->place.part == 0)
+            settle_row_before(r, average);
     }
-    sum_average(p, average);
     return SW_OK;
 }
 
@@ -89,14 +167,10 @@ static sw_status back_to_mark(sw_taylor *r)
 
 /* ---- Under a velocity gradient, given or by given stresses ---- */
 
-/* What given stresses left of pressure stays. */
 static sw_status step_given(sw_taylor *r, step *s)
 {
-    double(*stress)[3] = s->average.cauchy_stress;
     SW_TRY(advance(r, (const double(*)[3])s->l, s->dt, &s->average));
-    const double mean = (stress[0][0] + stress[1][1] + stress[2][2]) / 3;
-    for (int i = 0; i < 3 && r->given.are_there; i++)
-        stress[i][i] += r->conditions.mixed.mean_stress - mean;
+    keep_pressure(r, s->average.cauchy_stress);
     return SW_OK;
 }
 
@@ -114,13 +188,17 @@ static sw_status try_gradient(void *context, const double l[3][3], sw_response_a
     return advance(t->run, l, t->step->dt, average);
 }
 
-/* The velocity gradient that meets the given stresses, the strain, the stress in full. */
+/* The velocity gradient that meets the given stresses, the strain, the stress in full: at the step's end or, of crystals
+ * that answer at once, where it begins. */
 static sw_status step_mixed(trial *t)
 {
     sw_taylor *r = t->run;
     step *s = t->step;
-    SW_TRY(sw_mixed_step(s->loading, r->given.bulk_modulus, s->dt, try_gradient, t, &r->conditions.mixed,
-                         s->l, &s->average));
+    if (answers_at_once(r))
+        SW_TRY(answer(r, s->loading, s->dt, &r->conditions.mixed, s->l, &s->average));
+    else
+        SW_TRY(sw_mixed_step(s->loading, r->given.bulk_modulus, s->dt, try_gradient, t, &r->conditions.mixed,
+                             s->l, &s->average));
     s->strain = sw_strain_rate_of((const double(*)[3])s->l).rate * s->dt;
     return SW_OK;
 }
@@ -148,7 +226,30 @@ static void warn_if_large(sw_taylor *r, double strain)
 
 /* ---- Until a goal ---- */
 
-/* The step with another time; given stresses begin where the last trial found them met. */
+/* Of crystals that answer at once: under the l that the step began with, and the stress that a goal is for. */
+static sw_status try_time_at_once(sw_taylor *r, step *s)
+{
+    sw_mixed_state mixed = r->conditions.mixed;
+    double l[3][3];
+    memcpy(l, s->l, sizeof l);
+    SW_TRY(back_to_mark(r));
+    SW_TRY(step_given(r, s));
+    return s->loading->until == SW_UNTIL_STRESS ? answer(r, s->loading, s->dt, &mixed, l, &s->average)
+                                                : SW_OK;
+}
+
+/* Of others; given stresses begin where the last trial found them met. */
+static sw_status try_time_to_its_end(trial *t)
+{
+    sw_taylor *r = t->run;
+    r->conditions.mixed.mean_stress = t->begun.mixed.mean_stress;
+    if (sw_loading_is_mixed(t->step->loading))
+        return step_mixed(t);
+    SW_TRY(back_to_mark(r));
+    return step_given(r, t->step);
+}
+
+/* The step with another time. */
 static sw_status try_time(void *context, double dt, double *after)
 {
     trial *t = context;
@@ -156,13 +257,7 @@ static sw_status try_time(void *context, double dt, double *after)
     step *s = t->step;
     s->strain *= dt / s->dt;
     s->dt = dt;
-    r->conditions.mixed.mean_stress = t->begun.mixed.mean_stress;
-    if (sw_loading_is_mixed(s->loading))
-        SW_TRY(step_mixed(t));
-    else {
-        SW_TRY(back_to_mark(r));
-        SW_TRY(step_given(r, s));
-    }
+    SW_TRY(answers_at_once(r) ? try_time_at_once(r, s) : try_time_to_its_end(t));
     *after = sw_goal_after(s->loading, &r->conditions.goal, (const double(*)[3])s->l, dt,
                            (const double(*)[3])s->average.cauchy_stress);
     return SW_OK;
@@ -202,11 +297,35 @@ static sw_status take_back(const trial *t, sw_status status)
     return back == SW_OK ? status : back;
 }
 
+/* The last row of an entry has its stress from the crystals that it ends with. */
+static sw_status end_step(sw_taylor *r, step *s)
+{
+    double l[3][3];
+    memcpy(l, s->l, sizeof l);
+    return answers_at_once(r) && (s->ended || is_last_of_entry(r))
+               ? answer(r, s->loading, s->dt, &r->conditions.mixed, l, &s->average)
+               : SW_OK;
+}
+
+static sw_status try_step(trial *t)
+{
+    sw_taylor *r = t->run;
+    step *s = t->step;
+    const int seeks = sw_loading_seeks(s->loading), at_once = answers_at_once(r);
+    if (sw_loading_is_mixed(s->loading) && (at_once || !seeks))
+        SW_TRY(step_mixed(t));
+    if (seeks)
+        SW_TRY(step_to_goal(t));
+    else if (at_once)
+        SW_TRY(step_given(r, s));
+    return end_step(r, s);
+}
+
 static sw_status step_with_trials(sw_taylor *r, step *s)
 {
     trial t = {r, s, r->conditions};
     SW_TRY(sw_parallel_agree(sw_mark_set(&r->mark, r->population.crystal)));
-    const sw_status status = sw_loading_seeks(s->loading) ? step_to_goal(&t) : step_mixed(&t);
+    const sw_status status = try_step(&t);
     if (status != SW_OK)
         return take_back(&t, status);
     if (sw_loading_is_mixed(s->loading)) {
@@ -214,6 +333,20 @@ static sw_status step_with_trials(sw_taylor *r, step *s)
         warn_if_large(r, s->strain);
     }
     return SW_OK;
+}
+
+static const sw_response_average nothing_known = {
+    .cauchy_stress = {{NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}}, .slip_rate = NAN};
+
+/* One that fails leaves crystals that are of no use, and so no answer for the row before it. */
+static sw_status take_step(sw_taylor *r, step *s)
+{
+    sw_status status = step_given(r, s);
+    if (status == SW_OK)
+        status = end_step(r, s);
+    if (status != SW_OK && status != SW_ERR_INTERRUPTED && r->place.part == 0)
+        settle_row_before(r, &nothing_known);
+    return status;
 }
 
 /* ---- One after the other ---- */
@@ -259,7 +392,7 @@ sw_status sw_taylor_step(sw_taylor *r)
     sw_loading_estimate(s.loading, s.l);
     SW_TRY(sw_parallel_agree(sw_history_make_room(&r->history)));
     SW_TRY(prepare(r, &s));
-    const sw_status status = is_tried_first(s.loading) ? step_with_trials(r, &s) : step_given(r, &s);
+    const sw_status status = is_tried_first(s.loading) ? step_with_trials(r, &s) : take_step(r, &s);
     if (status != SW_OK)
         return name_step(r, &s, status);
     sw_history_add(&r->history, (const double(*)[3])s.l, s.dt, s.strain, &s.average);

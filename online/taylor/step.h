@@ -15,4 +15,8 @@ sw_status sw_taylor_steps_open(sw_taylor *run);
  * goal are not met. */
 sw_status sw_taylor_step(sw_taylor *run);
 
+/* The stress of the last row, which the next step of its entry would find, for who reads it now; the next step finds
+ * its own. Else as sw_taylor_step. */
+sw_status sw_taylor_settle(sw_taylor *run);
+
 #endif

@@ -6,8 +6,9 @@
 
 #include "common/math/quaternion.h"
 #include "common/math/random.h"
+#include "common/system/progress.h"
 #include "crystal_scatter.h"
-#include "orientation_histogram.h"
+#include "series/odf_series.h"
 #include "texture.h"
 
 #define DEGREE (SW_PI / 180)
@@ -39,7 +40,7 @@ static double total_of(const sw_crystal_list *list)
 sw_status sw_crystals_resample(const sw_crystal_list *list, int64_t n_crystals, double halfwidth,
                                int64_t seed, sw_crystal_list *drawn)
 {
-    enum { PLACES, SCATTER };
+    enum { PLACES, SCATTER, LOOK_UP = 1 << 16 /* crystals, a hundredth of a second */ };
     const double share = total_of(list) / (double)n_crystals;
     sw_scatter place, scatter;
     double start[4], before = 0; /* weight of the crystals before m */
@@ -54,6 +55,8 @@ sw_status sw_crystals_resample(const sw_crystal_list *list, int64_t n_crystals, 
     sw_scatter_begin(&scatter, halfwidth, seed, SCATTER);
     sw_scatter_numbers(&place, 0, start);
     for (int64_t k = 0; k < n_crystals; k++) {
+        if (k % LOOK_UP == 0)
+            SW_TRY(sw_interrupt_check());
         const double at = ((double)k + start[3]) * share;
         double u[4], centre[3];
         for (; m + 1 < list->count && at >= before + weight_of(list, m); m++)
@@ -71,69 +74,26 @@ sw_status sw_crystals_resample(const sw_crystal_list *list, int64_t n_crystals, 
 
 /* ---- Comparing ---- */
 
-enum { POINTS = 2048, EXACT = 1 << 18 /* crystals, two seconds; more are counted in a histogram */ };
+enum { POINTS = 2048 };
 
 /* kappa of the kernel that spreads by as much as `kappa` does and a variance along an axis (rad^2) more. */
 static int widened(int kappa, double variance) { return (int)fmax(1, lround(2 / (2.0 / kappa + variance))); }
-
-static sw_status density_counted(const sw_crystal_list *list, int kappa, double variance,
-                                 const double (*point)[3], double *density)
-{
-    enum { CHUNK = 4096 };
-    static const sw_weighted_orientations none = {0};
-    sw_orientation_histogram *histogram;
-    sw_weighted_orientations items = none;
-    sw_crystal chunk[CHUNK];
-    SW_TRY(sw_orientation_histogram_create(SW_FCC, &histogram));
-    sw_status status = SW_OK;
-    for (int64_t m = 0; list->weight != NULL && m < list->count; m++)
-        histogram->heaviest = fmaxf(histogram->heaviest, list->weight[m]);
-    for (int64_t done = 0; done < list->count && status == SW_OK; done += CHUNK) {
-        const int64_t n = list->count - done < CHUNK ? list->count - done : CHUNK;
-        for (int64_t i = 0; i < n; i++)
-            for (int c = 0; c < 3; c++)
-                chunk[i].euler[c] = (float)list->euler[done + i][c];
-        status = sw_orientation_histogram_add(histogram, n, chunk, list->weight ? list->weight + done : NULL);
-    }
-    if (status == SW_OK)
-        status = sw_orientation_histogram_items(histogram, &items);
-    if (status == SW_OK)
-        status = sw_odf(items.count, (const double(*)[3])items.euler, items.weight, SW_SAMPLE_TRICLINIC,
-                        sw_histogram_kappa(widened(kappa, variance), items.variance), POINTS, point, density);
-    sw_weighted_orientations_free(&items);
-    sw_orientation_histogram_destroy(histogram);
-    return status;
-}
-
-/* Crystals one after the other of one orientation -> one of their weights together; each: [M] room. */
-static sw_weighted_orientations gather(const sw_crystal_list *list, double (*euler)[3], double *weight)
-{
-    sw_weighted_orientations each = {.euler = euler, .weight = weight};
-    for (int64_t m = 0; m < list->count; m++) {
-        if (m == 0 || memcmp(list->euler[m], list->euler[m - 1], sizeof list->euler[m]) != 0) {
-            memcpy(euler[each.count], list->euler[m], sizeof list->euler[m]);
-            weight[each.count++] = 0;
-        }
-        weight[each.count - 1] += weight_of(list, m);
-    }
-    return each;
-}
 
 /* Of a list whose crystals stand for kernels of a variance. */
 static sw_status density_of(const sw_crystal_list *list, int kappa, double variance, const double (*point)[3],
                             double *density)
 {
-    double(*euler)[3] = NULL, *weight = NULL;
-    sw_status status;
-    SW_TRY_GOTO(status, SW_ALLOCATE(euler, list->count, "crystals to compare"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(weight, list->count, "weights of crystals"), end);
-    const sw_weighted_orientations each = gather(list, euler, weight);
-    status = each.count > EXACT
-                 ? density_counted(list, kappa, variance, point, density)
-                 : sw_odf(each.count, (const double(*)[3])each.euler, each.weight, SW_SAMPLE_TRICLINIC,
-                          widened(kappa, variance), POINTS, point, density);
-end:
-    free(euler);
+    double *weight;
+    sw_odf_series *series = NULL;
+    SW_TRY(SW_ALLOCATE(weight, list->count, "weights of crystals"));
+    for (int64_t m = 0; m < list->count; m++)
+        weight[m] = weight_of(list, m);
+    sw_status status =
+        sw_odf_series_of_crystals(&sw_point_group_432, list->count, (const double(*)[3])list->euler, weight,
+                                  widened(kappa, variance), &series);
+    if (status == SW_OK)
+        status = sw_odf_series_at(series, POINTS, point, density);
+    sw_odf_series_destroy(series);
     free(weight);
     return status;
 }

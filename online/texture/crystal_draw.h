@@ -14,7 +14,7 @@
 
 /* Each of M crystals is taken N w / sum w times, rounded up or down: systematic sampling, one random number for all.
  * Scattered by halfwidth (rad; 0: as they are); those of an ODF, list->cell, over their cells. *drawn: released with
- * sw_crystal_list_free. SW_ERR_MEMORY. */
+ * sw_crystal_list_free. SW_ERR_MEMORY; SW_ERR_INTERRUPTED. */
 sw_status sw_crystals_resample(const sw_crystal_list *list, int64_t n_crystals, double halfwidth,
                                int64_t seed, sw_crystal_list *drawn);
 

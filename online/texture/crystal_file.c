@@ -1,89 +1,18 @@
 #include "crystal_file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "common/files/hash.h"
 #include "common/files/output_file.h"
+#include "common/files/text.h"
 #include "common/math/rotation.h"
 #include "formats/crystal_reader.h"
 #include "formats/crystal_writers.h"
 
 #define DEGREE (SW_PI / 180)
-
-/* ---- .ori and .tex: rows with weights ---- */
-
-#define WEIGHT_MOST 1e30
-
-static int is_weight(double weight) { return weight > 0 && weight <= WEIGHT_MOST; }
-
-/* A row of `least` to `most` numbers, three angles and, last of any others, the weight. */
-static sw_status add_weighted(sw_crystal_reader *r, int least, int most, const char *need)
-{
-    double value[6];
-    const int count = sw_crystal_parse_row(r->line, most + 1, value);
-    if (count < least || count > most)
-        return sw_crystal_bad_line(r, need);
-    if (r->numbers == 0)
-        r->numbers = count;
-    if (count != r->numbers)
-        return sw_crystal_bad_line(
-            r, "need as many numbers as in the first row, and so a weight in all rows or in none");
-    const double weight = count > 3 ? value[count - 1] : 1;
-    if (!is_weight(weight))
-        return sw_crystal_bad_line(r, "need a weight > 0, and at most 1e30");
-    return sw_crystal_add(r, value, weight);
-}
-
-static sw_status read_ori(sw_crystal_reader *r)
-{
-    int more;
-    for (;;) {
-        SW_TRY(sw_crystal_next_row(r, &more));
-        if (!more)
-            return SW_OK;
-        SW_TRY(add_weighted(
-            r, 3, 5, "need three numbers, phi1 Phi phi2, or four or five, of which the last is a weight"));
-    }
-}
-
-/* The fourth line of a .tex file: "B N". */
-static sw_status parse_tex_count(const sw_crystal_reader *r, int64_t *announced)
-{
-    char convention, rest;
-    long long count;
-    if (sscanf(r->line, " %c %lld %c", &convention, &count, &rest) != 2 || count < 1)
-        return sw_crystal_bad_line(r, "need \"B N\", N > 0 crystals, in the fourth line");
-    if (convention != 'B' && convention != 'b')
-        return sw_crystal_bad_line(r, "need Bunge angles, \"B N\"");
-    *announced = count;
-    return SW_OK;
-}
-
-static sw_status read_tex(sw_crystal_reader *r)
-{
-    int64_t announced = 0;
-    int more = 1;
-    for (int i = 0; i < 4 && more; i++)
-        SW_TRY(sw_crystal_next_line(r, &more));
-    if (!more)
-        return sw_error(SW_ERR_INPUT, "%s: ends before \"B N\" in its fourth line", r->path);
-    SW_TRY(parse_tex_count(r, &announced));
-    for (;;) {
-        SW_TRY(sw_crystal_next_row(r, &more));
-        if (!more)
-            break;
-        if (r->count == announced)
-            return sw_crystal_bad_line(r, "more crystals than the fourth line announces");
-        SW_TRY(add_weighted(r, 4, 4, "need four numbers, phi1 Phi phi2 weight"));
-    }
-    if (r->count != announced)
-        return sw_error(SW_ERR_INPUT, "%s:%lld: %lld crystals: the fourth line announces %lld", r->path,
-                        (long long)r->line_number, (long long)r->count, (long long)announced);
-    return SW_OK;
-}
 
 /* ---- The formats ---- */
 
@@ -98,8 +27,12 @@ static const struct format {
     void (*write)(const sw_crystal_writing *w); /* NULL: this format is not written */
     int without_weights, with_lattice;
 } formats[] = {
-    {".ori", 0, DEGREE, read_ori, sw_crystal_write_ori, 0, 0},
-    {".tex", 0, DEGREE, read_tex, sw_crystal_write_tex, 0, 0},
+    {".tex", STEPS, DEGREE, sw_crystal_read_vpsc, sw_crystal_write_tex, 0,
+     0}, /* which VPSC's own names are for */
+    {".red", STEPS, DEGREE, sw_crystal_read_vpsc, NULL, 0, 0},
+    {".ful", STEPS, DEGREE, sw_crystal_read_vpsc, NULL, 0, 0},
+    {".out", STEPS, DEGREE, sw_crystal_read_vpsc, NULL, 0, 0},
+    {".ori", 0, DEGREE, sw_crystal_read_ori, sw_crystal_write_ori, 0, 0},
     {".txt", 0, DEGREE, sw_crystal_read_table, sw_crystal_write_table, 0, 0},
     {".ang", PHASES | PLACES | CONFIDENCE, 1, sw_crystal_read_ang, sw_crystal_write_ang, 1, 0},
     {".ctf", PHASES | PLACES | DEVIATION, DEGREE, sw_crystal_read_ctf, sw_crystal_write_ctf, 1, 1},
@@ -107,13 +40,15 @@ static const struct format {
     {".h5", STEPS, 1, sw_crystal_read_results, NULL, 0, 0},
 };
 
+/* By suffix; VPSC calls its textures TEX_PH1.OUT, and its users add what suffix they like. */
 static const struct format *find_format(const char *path)
 {
-    const char *suffix = strrchr(path, '.');
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
+               *suffix = strrchr(name, '.');
     for (size_t i = 0; suffix != NULL && i < sizeof formats / sizeof *formats; i++)
         if (strcasecmp(suffix, formats[i].suffix) == 0)
             return &formats[i];
-    return NULL;
+    return strncasecmp(name, "TEX_PH", strlen("TEX_PH")) == 0 ? &formats[0] : NULL;
 }
 
 /* ---- Reading ---- */
@@ -145,11 +80,14 @@ static sw_status open_reader(const char *path, const sw_crystal_filter *filter, 
                              sw_crystal_reader *r)
 {
     if (format == NULL)
-        return sw_error(SW_ERR_INPUT, "%s: unknown suffix: need .ori, .tex, .txt, .ang, .ctf, .yaml or .h5",
-                        path);
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s: unknown suffix: need .ori, .tex (or VPSC's .red, .ful, .out), .txt, .ang, .ctf, .yaml "
+            "or .h5",
+            path);
     SW_TRY(check_filter(path, filter, format));
-    *r = (sw_crystal_reader){.path = path, .filter = filter, .unit = format->unit, .file = fopen(path, "r")};
-    return r->file != NULL ? SW_OK : sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+    *r = (sw_crystal_reader){.path = path, .filter = filter, .unit = format->unit};
+    return sw_open_text(path, &r->file);
 }
 
 /* From the file's axes, or a scanner's, to the sample's. */
@@ -174,18 +112,37 @@ static sw_status turn_axes(sw_crystal_reader *r)
     return SW_OK;
 }
 
+/* A turn is 6.28 rad; zeros mean the same in any unit. */
+static void check_unit(const sw_crystal_reader *r)
+{
+    if (r->unit == DEGREE && r->largest > 0 && r->largest <= 7)
+        sw_warn("%s: no angle passes 7: they are taken as degrees; are they radians?", r->path);
+    if (r->unit == 1 && r->largest > 13)
+        sw_warn("%s: angles reach %g: they are taken as radians; are they degrees?", r->path, r->largest);
+}
+
+static void tell_weightless(sw_crystal_reader *r)
+{
+    const size_t length = strlen(r->about);
+    snprintf(r->about + length, sizeof r->about - length, "%s%lld crystals of weight 0 left out",
+             length > 0 ? "; " : "", (long long)r->weightless);
+}
+
 static sw_status read_all(const struct format *format, sw_crystal_reader *r)
 {
     SW_TRY(format->read(r));
     if (r->count == 0)
-        return sw_error(SW_ERR_INPUT,
-                        "%s: no crystal in it (%lld rows were not indexed, %lld of other phases)", r->path,
-                        (long long)r->skipped, (long long)r->others);
-    /* a turn is 6.28 rad; zeros mean the same in any unit */
-    if (format->unit == DEGREE && r->largest > 0 && r->largest <= 7)
-        sw_warn("%s: no angle passes 7: they are taken as degrees; are they radians?", r->path);
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s: no crystal in it (%lld rows were not indexed, %lld of weight 0, %lld of other phases)",
+            r->path, (long long)(r->skipped - r->weightless), (long long)r->weightless, (long long)r->others);
+    check_unit(r);
+    if (r->weightless > 0)
+        tell_weightless(r);
+    if (r->filter->every > 1 || r->filter->grain_angle > 0)
+        SW_TRY(sw_scan_find_grid(r));
     if (r->filter->every > 1)
-        SW_TRY(sw_scan_thin(r, r->filter->every));
+        sw_scan_thin(r, r->filter->every);
     if (r->count == 0)
         return sw_error(SW_ERR_INPUT, "%s: no crystal is left of every %lld-th point", r->path,
                         (long long)r->filter->every);
@@ -256,6 +213,8 @@ sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *f
     free(r->line);
     free(r->weight);
     free(r->place);
+    free(r->of);
+    free(r->scan.at);
     free(r);
     return status;
 }
@@ -263,6 +222,27 @@ sw_status sw_crystal_file_read_with(const char *path, const sw_crystal_filter *f
 sw_status sw_crystal_file_read(const char *path, const char *phase, sw_crystal_list *list)
 {
     return sw_crystal_file_read_with(path, &(sw_crystal_filter){.phase = phase}, list);
+}
+
+uint64_t sw_crystal_list_hash(uint64_t h, const sw_crystal_list *list)
+{
+    const size_t n = (size_t)list->count;
+    h = sw_hash(h, &list->count, sizeof list->count);
+    if (list->euler != NULL)
+        h = sw_hash(h, list->euler, n * sizeof *list->euler);
+    return list->weight != NULL ? sw_hash(h, list->weight, n * sizeof *list->weight) : h;
+}
+
+sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, sw_crystal_structure structure)
+{
+    if (!list->is_known || list->is_bcc == (structure != SW_FCC))
+        return SW_OK;
+    return sw_error(
+        SW_ERR_INPUT,
+        "%s: %s-centred crystals%s%s for a material of structure %s: need those of its lattice, or their "
+        "orientations alone, which `slipwave export` writes as .ori",
+        path, list->is_bcc ? "body" : "face", *list->material ? " of " : "", list->material,
+        sw_crystal_structure_names[structure]);
 }
 
 void sw_crystal_list_free(sw_crystal_list *list)
@@ -286,9 +266,9 @@ static sw_status check_crystals(const char *path, const sw_crystal_content *c)
                 return sw_error(SW_ERR_RANGE, "%s: angle %d of crystal %lld is %g: need a finite one", path,
                                 i + 1, (long long)n, c->euler[n][i]);
     for (int64_t n = 0; n < c->count && c->weight != NULL; n++)
-        if (!is_weight(c->weight[n]))
+        if (!(c->weight[n] > 0 && sw_crystal_is_weight(c->weight[n])))
             return sw_error(SW_ERR_RANGE, "%s: weight of crystal %lld is %g: need > 0, at most %g", path,
-                            (long long)n, c->weight[n], WEIGHT_MOST);
+                            (long long)n, c->weight[n], SW_WEIGHT_MOST);
     return SW_OK;
 }
 

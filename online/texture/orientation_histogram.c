@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "common/math/quaternion.h"
+#include "common/system/threads.h"
 #include "texture.h"
 
-enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, NUMBERS = BINS + SW_HISTOGRAM_COMPONENTS };
-
-#define STEP (0.5 * SW_PI / SIDE)
+enum { BINS = SW_HISTOGRAM_BINS, COUNTS = BINS + SW_HISTOGRAM_COMPONENTS, CRYSTAL_NS = 250 };
 
 /* ---- Counting ---- */
 
@@ -63,17 +62,24 @@ sw_status sw_orientation_histogram_create(sw_crystal_structure structure,
     sw_orientation_histogram *h;
     *histogram = NULL;
     SW_TRY(SW_ALLOCATE(h, 1, "an orientation histogram"));
-    sw_status status = SW_ALLOCATE(h->count, NUMBERS, "an orientation histogram");
+    h->structure = structure;
+    sw_torus_group_make(sw_point_group_of(structure), &h->group);
+    sw_status status = SW_ALLOCATE(h->count, sw_orientation_histogram_numbers(h), "an orientation histogram");
     if (status == SW_OK)
         status = fill_table(structure, &h->table);
     if (status != SW_OK) {
         sw_orientation_histogram_destroy(h);
         return status;
     }
-    h->structure = structure;
     h->component = h->count + BINS;
+    h->cell = h->count + COUNTS;
     *histogram = h;
     return SW_OK;
+}
+
+int64_t sw_orientation_histogram_numbers(const sw_orientation_histogram *histogram)
+{
+    return COUNTS + sw_torus_size(&histogram->group);
 }
 
 void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram)
@@ -85,7 +91,8 @@ void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram)
 
 void sw_orientation_histogram_clear(sw_orientation_histogram *histogram)
 {
-    memset(histogram->count, 0, NUMBERS * sizeof *histogram->count);
+    memset(histogram->count, 0,
+           (size_t)sw_orientation_histogram_numbers(histogram) * sizeof *histogram->count);
     histogram->n_crystals = 0;
 }
 
@@ -145,10 +152,17 @@ static __attribute__((noinline)) void find_counts(int n, const float *weight, fl
     }
 }
 
+/* What a thread counts: counts, and cells as torus.h opens them. */
+static int64_t thread_numbers(const sw_orientation_histogram *h)
+{
+    return COUNTS + sw_torus_open_size(&h->group);
+}
+
 /* Count n <= BLOCK crystals; returns the first that cannot be, or -1. */
 static int count_block(const sw_orientation_histogram *h, int n, const sw_crystal *crystal,
                        const float *weight, uint64_t *number)
 {
+    const float unit = sw_histogram_unit(h);
     block b;
     int bad = -1;
     for (int i = 0; i < BLOCK; i++)
@@ -158,10 +172,14 @@ static int count_block(const sw_orientation_histogram *h, int n, const sw_crysta
     find_components(&h->table, &b);
     find_counts(n, weight, h->heaviest, &b);
     for (int i = n - 1; i >= 0; i--) {
-        if (b.bin[i] < 0)
+        if (b.bin[i] < 0) {
             bad = i;
-        else
-            number[b.bin[i]] += (uint64_t)b.counts[i];
+            continue;
+        }
+        const float q[4] = {b.q[0][i], b.q[1][i], b.q[2][i], b.q[3][i]};
+        number[b.bin[i]] += (uint64_t)b.counts[i];
+        sw_torus_spread(&h->group, q, weight != NULL ? weight[i] / h->heaviest * unit : unit,
+                        (int64_t *)number + COUNTS);
         for (uint32_t rest = b.mask[i]; rest != 0; rest &= rest - 1)
             number[BINS + __builtin_ctz(rest)] += (uint64_t)b.counts[i];
     }
@@ -182,17 +200,18 @@ static sw_status bad_crystal(const sw_orientation_histogram *h, int64_t number, 
 sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int64_t n_crystals,
                                        const sw_crystal *crystal, const float *weight)
 {
-    const int n_threads = omp_get_max_threads();
+    const int n_threads = sw_threads_for(n_crystals, CRYSTAL_NS);
+    const int64_t size = thread_numbers(histogram);
     int64_t first_bad = INT64_MAX;
     uint64_t *number;
     if (n_crystals < 0)
         return sw_error(SW_ERR_RANGE, "%lld crystals: need 0 or more", (long long)n_crystals);
-    SW_TRY(SW_ALLOCATE(number, (size_t)n_threads * NUMBERS, "an orientation histogram a thread"));
+    SW_TRY(SW_ALLOCATE(number, n_threads * size, "an orientation histogram a thread"));
 #pragma omp parallel for schedule(static) num_threads(n_threads) reduction(min : first_bad)
     for (int64_t first = 0; first < n_crystals; first += BLOCK) {
         const int n = (int)(n_crystals - first < BLOCK ? n_crystals - first : BLOCK);
         const int bad = count_block(histogram, n, crystal + first, weight != NULL ? weight + first : NULL,
-                                    number + (size_t)omp_get_thread_num() * NUMBERS);
+                                    number + omp_get_thread_num() * size);
         if (bad >= 0 && first + bad < first_bad)
             first_bad = first + bad;
     }
@@ -201,9 +220,10 @@ sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int6
         return bad_crystal(histogram, first_bad, crystal, weight);
     }
 #pragma omp parallel for num_threads(n_threads)
-    for (int64_t i = 0; i < NUMBERS; i++)
+    for (int64_t i = 0; i < COUNTS; i++)
         for (int thread = 0; thread < n_threads; thread++)
-            histogram->count[i] += number[(size_t)thread * NUMBERS + (size_t)i];
+            histogram->count[i] += number[thread * size + i];
+    sw_torus_close(&histogram->group, n_threads, size, (const int64_t *)number + COUNTS, histogram->cell);
     histogram->n_crystals += n_crystals;
     free(number);
     return SW_OK;
@@ -211,7 +231,7 @@ sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int6
 
 void sw_orientation_histogram_merge(sw_orientation_histogram *into, const sw_orientation_histogram *from)
 {
-    for (int64_t i = 0; i < NUMBERS; i++)
+    for (int64_t i = 0; i < sw_orientation_histogram_numbers(into); i++)
         into->count[i] += from->count[i];
     into->n_crystals += from->n_crystals;
 }
@@ -222,124 +242,6 @@ int64_t sw_orientation_histogram_total(const sw_orientation_histogram *histogram
     for (int64_t i = 0; i < BINS; i++)
         total += (int64_t)histogram->count[i];
     return total;
-}
-
-/* ---- As orientations ---- */
-
-/* Bins are merged MERGED x MERGED x MERGED: what a block loses of the distances between its bins is known,
- * and goes into the kernel. Up to eight times the speed, and no larger error, than every bin for itself. */
-enum { MERGED = 2, BLOCKS = BINS / (MERGED * MERGED * MERGED) };
-
-/* Rodrigues' vector of the place (x, y, z) steps from a corner of the zone; returns sum |r_i|, at most 1
- * within the zone. */
-static double place(double x, double y, double z, double r[3])
-{
-    const double step[3] = {x, y, z};
-    double sum = 0;
-    for (int i = 0; i < 3; i++) {
-        r[i] = tan(0.5 * (step[i] * STEP - SW_PI / 4));
-        sum += fabs(r[i]);
-    }
-    return sum;
-}
-
-/* Rodrigues' vector of a bin's middle; for a bin that the octahedron cuts, the mean of those of 4 x 4 x 4
- * points that are inside, and the corner nearest the middle of the zone when none is. */
-static void centroid(int i, int j, int k, double r[3])
-{
-    enum { FINE = 4 };
-    const double outward[3] = {i < SIDE / 2 ? 0 : 1, j < SIDE / 2 ? 0 : 1, k < SIDE / 2 ? 0 : 1};
-    double total[3] = {0};
-    int inside = 0;
-    if (place(i + outward[0], j + outward[1], k + outward[2], r) <= 1) {
-        place(i + 0.5, j + 0.5, k + 0.5, r);
-        return;
-    }
-    for (int n = 0; n < FINE * FINE * FINE; n++) {
-        const int at[3] = {n / (FINE * FINE), n / FINE % FINE, n % FINE};
-        const double x = (at[0] + 0.5) / FINE, y = (at[1] + 0.5) / FINE, z = (at[2] + 0.5) / FINE;
-        if (!(place(i + x, j + y, k + z, r) <= 1))
-            continue;
-        inside++;
-        for (int c = 0; c < 3; c++)
-            total[c] += r[c];
-    }
-    if (inside == 0)
-        place(i + 1 - outward[0], j + 1 - outward[1], k + 1 - outward[2], r);
-    for (int c = 0; c < 3 && inside > 0; c++)
-        r[c] = total[c] / inside;
-}
-
-/* What the block at bin (i, j, k) counts, and the sum of its bins' quaternions by weight. */
-static double gather(const sw_orientation_histogram *h, int i, int j, int k, double q[4])
-{
-    double weight = 0;
-    for (int c = 0; c < 4; c++)
-        q[c] = 0;
-    for (int n = 0; n < MERGED * MERGED * MERGED; n++) {
-        const int a = i + n / (MERGED * MERGED), b = j + n / MERGED % MERGED, c = k + n % MERGED;
-        const double count = (double)h->count[(a * SIDE + b) * SIDE + c];
-        double r[3];
-        if (count == 0)
-            continue;
-        centroid(a, b, c, r);
-        const double w = count / sqrt(1 + r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-        weight += count;
-        q[0] += w;
-        for (int m = 0; m < 3; m++)
-            q[1 + m] += w * r[m];
-    }
-    return weight;
-}
-
-/* The mean over the zone of the square of a bin's side, over STEP^2: a third of the trace of the metric of
- * rotations in the angles a_i, by quadrature. A number spread evenly over a bin has a twelfth of that as
- * variance along each axis. */
-#define MEAN_SQUARE_SIDE 0.918
-
-sw_status sw_orientation_histogram_items(const sw_orientation_histogram *h,
-                                         sw_weighted_orientations *orientations)
-{
-    sw_weighted_orientations o = {0};
-    sw_status status;
-    *orientations = o;
-    if (h->n_crystals < 1)
-        return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more", (long long)h->n_crystals);
-    double within = 0; /* variance of crystals about their block's orientation, an axis, times crystals */
-    SW_TRY_GOTO(status, SW_ALLOCATE(o.euler, BLOCKS, "orientations of a histogram"), fail);
-    SW_TRY_GOTO(status, SW_ALLOCATE(o.weight, BLOCKS, "orientations of a histogram"), fail);
-    for (int i = 0; i < SIDE; i += MERGED)
-        for (int j = 0; j < SIDE; j += MERGED)
-            for (int k = 0; k < SIDE; k += MERGED) {
-                double q[4];
-                const double weight = gather(h, i, j, k, q);
-                if (weight == 0)
-                    continue;
-                /* unit quaternions of mean m scatter by 1 - m^2, rotations by twice the angle */
-                const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-                within += 4.0 / 3 * (weight - square / weight);
-                sw_euler_from_quaternion(q, o.euler[o.count]);
-                o.weight[o.count++] = weight;
-            }
-    o.variance = MEAN_SQUARE_SIDE * STEP * STEP / 12 - within / (double)sw_orientation_histogram_total(h);
-    *orientations = o;
-    return SW_OK;
-fail:
-    sw_weighted_orientations_free(&o);
-    return status;
-}
-
-void sw_weighted_orientations_free(sw_weighted_orientations *orientations)
-{
-    free(orientations->euler);
-    free(orientations->weight);
-    *orientations = (sw_weighted_orientations){0};
-}
-
-int sw_histogram_kappa(int kappa, double variance)
-{
-    const double rest = 1 - 0.5 * kappa * variance;
-    return (int)lround(kappa / (rest > 0.5 ? rest : 0.5));
 }
 
 #ifndef SW_HAVE_CUDA

@@ -9,7 +9,9 @@
  * angles a_i = 2 atan r_i, in [-45, 45] degrees, are cut into SW_HISTOGRAM_SIDE equal steps of 1.25 degrees
  * each; bin (i SIDE + j) SIDE + k holds step i of a_1, j of a_2, k of a_3. Bins are nearly cubes of nearly
  * one volume: from 0.75 to 1 of the largest, less where the octahedron |r_1| + |r_2| + |r_3| <= 1 cuts them.
- */
+ *
+ * Cells. Beside the bins, which are for those who read them, crystals are spread over the cells of a torus (series/torus.h), from which
+ * densities are made (series/odf_series.h). */
 #ifndef SW_ONLINE_TEXTURE_ORIENTATION_HISTOGRAM_H
 #define SW_ONLINE_TEXTURE_ORIENTATION_HISTOGRAM_H
 
@@ -20,6 +22,7 @@
 #include "common/system/device.h"
 #include "common/system/status.h"
 #include "slipwave/response.h"
+#include "series/torus.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -225,18 +228,21 @@ SW_HD static inline int64_t sw_histogram_counts(float weight, float heaviest)
 
 /* ---- Many crystals ---- */
 
-/* To add the histograms of several processes, add up both arrays (one block of memory of SW_HISTOGRAM_BINS +
- * SW_HISTOGRAM_COMPONENTS numbers, beginning at `count`) and n_crystals. */
+/* To add the histograms of several processes, add up the numbers (one block of memory of
+ * sw_orientation_histogram_numbers, beginning at `count`) and n_crystals. */
 typedef struct {
     sw_crystal_structure structure; /* whose components are counted */
     int64_t n_crystals;
     float heaviest;  /* weight of all that will be counted, set before the first; 0: they have no weights */
+    double most;     /* what these weigh together, over the heaviest; likewise; 0: 2^33, as many crystals */
     uint64_t *count; /* [SW_HISTOGRAM_BINS] crystals, or what they count by weight */
     uint64_t *component; /* [SW_HISTOGRAM_COMPONENTS] near each; a crystal may be near several */
+    uint64_t *cell;      /* [sw_torus_size(&group)]: sw_torus_unit(most) for each crystal, or the heaviest */
     sw_component_table table;
+    sw_torus_group group;
 } sw_orientation_histogram;
 
-/* An empty histogram, 3 MB, that counts the components of a crystal structure. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is fine). */
+/* An empty histogram, 5 MB, that counts the components of a crystal structure. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is fine). */
 sw_status sw_orientation_histogram_create(sw_crystal_structure structure,
                                           sw_orientation_histogram **histogram);
 void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram);
@@ -247,7 +253,7 @@ void sw_orientation_histogram_clear(sw_orientation_histogram *histogram);
 /* Count crystals [N], in host memory, of weight [N], NULL where the histogram is without. The same numbers for
  * any number of threads, and for any order and division of the crystals among calls. SW_ERR_RANGE for N < 0 or a
  * crystal whose angles are not finite or above 8192 rad, or whose weight is not in 0 .. heaviest; SW_ERR_MEMORY;
- * nothing is counted then. 3 MB a thread meanwhile. */
+ * nothing is counted then. 5 MB a thread meanwhile. */
 sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int64_t n_crystals,
                                        const sw_crystal *crystal, const float *weight);
 
@@ -258,32 +264,20 @@ sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int6
 sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram *histogram, int64_t n_crystals,
                                             const sw_crystal *crystal, const float *weight);
 
+/* What a crystal, or the heaviest, adds to cells. */
+static inline float sw_histogram_unit(const sw_orientation_histogram *histogram)
+{
+    return sw_torus_unit(histogram->most > 0 ? histogram->most : 8589934592.);
+}
+
+/* Of its block of memory. */
+int64_t sw_orientation_histogram_numbers(const sw_orientation_histogram *histogram);
+
 /* What all crystals count together: the sum of the bins. */
 int64_t sw_orientation_histogram_total(const sw_orientation_histogram *histogram);
 
-/* Add the crystals of `from` to `into`: both without weights, or of the same heaviest one. */
+/* Add the crystals of `from` to `into`: both without weights, or of the same heaviest one, and of the same `most`. */
 void sw_orientation_histogram_merge(sw_orientation_histogram *into, const sw_orientation_histogram *from);
-
-/* The crystals as weighted orientations for the densities of texture.h. */
-typedef struct {
-    int64_t count;
-    double (*euler)[3]; /* [count], Bunge, rad */
-    double *weight;     /* [count] crystals, or what they count */
-    double variance;    /* along an axis, rad^2: by how much these scatter more than the crystals */
-} sw_weighted_orientations;
-
-/* An orientation for each block of 2 x 2 x 2 bins (2.5 degrees) that is not empty, at the mean of its bins'
- * centroids by weight: at most 46656. SW_ERR_RANGE for no crystals, SW_ERR_MEMORY. Release with
- * sw_weighted_orientations_free. */
-sw_status sw_orientation_histogram_items(const sw_orientation_histogram *histogram,
-                                         sw_weighted_orientations *orientations);
-void sw_weighted_orientations_free(sw_weighted_orientations *orientations);
-
-/* kappa of the kernel that does on orientations of such a variance what `kappa` does on the crystals: the
- * kernel's own is 2 / kappa, and variances add. The variance is that of a number that is rounded to bins
- * (Sheppard's correction, bin^2 / 12), less that of a block's bins about their mean; it is negative, and
- * the kernel wider, when blocks hold crystals in many bins. */
-int sw_histogram_kappa(int kappa, double variance);
 
 #ifdef __cplusplus
 }

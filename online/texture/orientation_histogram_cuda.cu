@@ -1,5 +1,5 @@
 /* Counting crystals on the GPU: one thread a crystal, in strides of the grid. Numbers go to an array in
- * device memory, 3 MB, which stays in the second-level cache; it crosses the bus once a call. */
+ * device memory, 5 MB, which stays in the second-level cache; it crosses the bus once a call. */
 #include "orientation_histogram.h"
 
 #include <cuda_runtime.h>
@@ -14,7 +14,7 @@ namespace
 typedef unsigned long long number; /* what atomicAdd takes */
 
 enum { THREADS = 256, WARP = 32, BLOCKS_PER_PROCESSOR = 8 };
-enum { BAD = SW_HISTOGRAM_BINS + SW_HISTOGRAM_COMPONENTS, NUMBERS = BAD + 1 };
+enum { BAD = SW_HISTOGRAM_BINS + SW_HISTOGRAM_COMPONENTS, CELLS = BAD + 1 }; /* where cells begin */
 static_assert((int)SW_HISTOGRAM_COMPONENTS <= (int)WARP, "a lane for each component");
 static_assert(sizeof(sw_crystal) == sizeof(float4), "a crystal is read as one float4");
 
@@ -50,7 +50,7 @@ __device__ void count_weighted(const crystals &these, int64_t n, int32_t bin, ui
         atomicAdd(&of_block[__ffs((int)rest) - 1], (number)counts);
 }
 
-/* count [NUMBERS]: bins, components, crystals that cannot be counted. All lanes of a warp go round the loop
+/* count [CELLS]: bins, components, crystals that cannot be counted. All lanes of a warp go round the loop
  * together, so that they can sum up what they found: lanes that share a bin (all, in a sharp texture) make
  * one atomic addition of it, and lane c keeps the number of component c until the end. With weights each lane
  * makes its own. */
@@ -93,25 +93,69 @@ __global__ void __launch_bounds__(THREADS)
         atomicAdd(&count[SW_HISTOGRAM_BINS + threadIdx.x], of_block[threadIdx.x]);
 }
 
-/* found [NUMBERS] on the host; device [NUMBERS] zeros on the device. */
-sw_status count_on_device(const sw_component_table *table, const crystals &these, number *device,
+/* Crystals over the cells of a torus: each lane finds where one is, then all lanes of a warp add one after the other, so that
+ * what a crystal adds goes out in rows. */
+__global__ void __launch_bounds__(THREADS)
+    spread_crystals(const crystals these, const sw_torus_group group, const float unit, number *cell)
+{
+    enum { SPAN = SW_TORUS_SPAN, SIDE = SW_TORUS_SIDE };
+    __shared__ sw_torus_place place[THREADS];
+    __shared__ float units[THREADS];
+    const int32_t last = SIDE / group.fold;
+    const int lane = (int)(threadIdx.x % WARP), warp = (int)threadIdx.x - lane;
+    for (int64_t first = (int64_t)blockIdx.x * THREADS; first < these.count;
+         first += (int64_t)gridDim.x * THREADS) {
+        const int64_t n = first + threadIdx.x;
+        units[threadIdx.x] = 0;
+        if (n < these.count) {
+            const float4 one = ((const float4 *)these.crystal)[n];
+            const float euler[3] = {one.x, one.y, one.z};
+            float q[4];
+            sw_histogram_quaternion(euler, q);
+            sw_torus_place_of(&group, q, &place[threadIdx.x]);
+            units[threadIdx.x] = these.weight != NULL ? these.weight[n] / these.heaviest * unit : unit;
+        }
+        __syncwarp();
+        for (int c = warp; c < warp + WARP; c++) {
+            const sw_torus_place *at = &place[c];
+            for (int i = lane; units[c] > 0 && i < SPAN * SPAN * SPAN; i += WARP) {
+                const int a = i / (SPAN * SPAN), b = i / SPAN % SPAN, k = i % SPAN;
+                const int64_t row = (int64_t)sw_torus_cell(at->first[0], a, SIDE) * SIDE +
+                                    sw_torus_cell(at->first[1], b, SIDE);
+                const float share = units[c] * at->weight[0][a] * at->weight[1][b] * at->weight[2][k] + 0.5F;
+                atomicAdd(&cell[row * last + sw_torus_cell(at->first[2], k, last)], (number)share);
+            }
+        }
+        __syncwarp();
+    }
+}
+
+/* found [CELLS + cells] on the host; device likewise, zeros, on the device. Cells are filled only when all crystals can be. */
+sw_status count_on_device(const sw_orientation_histogram *h, const crystals &these, number *device,
                           number *found)
 {
+    const int64_t numbers = CELLS + sw_torus_size(&h->group);
     sw_gpu gpu;
     SW_TRY(sw_gpu_current(&gpu));
     const int64_t most = (int64_t)gpu.multiprocessors * BLOCKS_PER_PROCESSOR;
     const auto kernel = these.weight != NULL ? count_crystals<true> : count_crystals<false>;
-    kernel<<<sw_blocks_for(these.count, THREADS, most), THREADS>>>(these, *table, device);
+    kernel<<<sw_blocks_for(these.count, THREADS, most), THREADS>>>(these, h->table, device);
     SW_CUDA_TRY_LAUNCH();
-    SW_CUDA_TRY(cudaMemcpy(found, device, NUMBERS * sizeof *device, cudaMemcpyDeviceToHost));
+    SW_CUDA_TRY(cudaMemcpy(&found[BAD], &device[BAD], sizeof *device, cudaMemcpyDeviceToHost));
+    if (found[BAD] > 0)
+        return SW_OK;
+    spread_crystals<<<sw_blocks_for(these.count, THREADS, most), THREADS>>>(
+        these, h->group, sw_histogram_unit(h), device + CELLS);
+    SW_CUDA_TRY_LAUNCH();
+    SW_CUDA_TRY(cudaMemcpy(found, device, (size_t)numbers * sizeof *device, cudaMemcpyDeviceToHost));
     return SW_OK;
 }
 
-sw_status with_device_memory(const sw_component_table *table, const crystals &these, number *found)
+sw_status with_device_memory(const sw_orientation_histogram *h, const crystals &these, number *found)
 {
     number *device = NULL;
-    SW_TRY(SW_CUDA_ALLOCATE(device, NUMBERS, "an orientation histogram"));
-    const sw_status status = count_on_device(table, these, device, found);
+    SW_TRY(SW_CUDA_ALLOCATE(device, CELLS + sw_torus_size(&h->group), "an orientation histogram"));
+    const sw_status status = count_on_device(h, these, device, found);
     const cudaError_t freed = cudaFree(device);
     SW_TRY(status);
     SW_CUDA_TRY(freed);
@@ -133,8 +177,8 @@ extern "C" sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram 
                         (const void *)crystal);
     if (n_crystals == 0)
         return SW_OK;
-    SW_TRY(SW_ALLOCATE(found, NUMBERS, "numbers of crystals from the GPU"));
-    sw_status status = with_device_memory(&histogram->table, these, found);
+    SW_TRY(SW_ALLOCATE(found, CELLS + sw_torus_size(&histogram->group), "numbers of crystals from the GPU"));
+    sw_status status = with_device_memory(histogram, these, found);
     if (status == SW_OK && found[BAD] > 0)
         status = sw_error(SW_ERR_RANGE, "%llu crystals have angles that are not finite or above %g rad%s",
                           found[BAD], (double)SW_HISTOGRAM_LARGEST_ANGLE,
@@ -142,6 +186,8 @@ extern "C" sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram 
     if (status == SW_OK) {
         for (int64_t i = 0; i < BAD; i++) /* components follow the bins here and there */
             histogram->count[i] += found[i];
+        for (int64_t i = 0; i < sw_torus_size(&histogram->group); i++)
+            histogram->cell[i] += found[CELLS + i];
         histogram->n_crystals += n_crystals;
     }
     free(found);

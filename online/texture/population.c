@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "crystal_file.h"
+#include "common/files/hash.h"
 #include "common/system/parallel.h"
 #include "common/math/rotation.h"
+#include "formats/crystal_writers.h"
 
 const char *const sw_texture_names[] = {"random"};
 
@@ -121,7 +123,10 @@ static sw_status resample(const sw_crystals_source *source, sw_crystal_list *lis
     if (representation != NULL)
         *representation = error;
     sw_crystal_list_free(list);
-    *list = drawn;
+    list->count = drawn.count; /* which are of the same phase and material */
+    list->euler = drawn.euler;
+    list->weight = drawn.weight;
+    memset(list->cell, 0, sizeof list->cell);
     return status;
 }
 
@@ -134,6 +139,17 @@ sw_status sw_crystals_of_file(const sw_crystals_source *source, sw_crystal_list 
     if (representation != NULL)
         *representation = (sw_representation){0};
     const sw_status status = source->resample > 0 ? resample(source, list, representation) : SW_OK;
+    if (status != SW_OK)
+        sw_crystal_list_free(list);
+    return status;
+}
+
+/* The same, which have to suit a material. */
+static sw_status crystals_for(const sw_crystals_source *source, sw_crystal_structure structure,
+                              sw_crystal_list *list, sw_representation *representation)
+{
+    SW_TRY(sw_crystals_of_file(source, list, representation));
+    const sw_status status = sw_crystals_suit(source->file, list, structure);
     if (status != SW_OK)
         sw_crystal_list_free(list);
     return status;
@@ -157,13 +173,7 @@ static sw_status make_ideal(const sw_crystals_source *source, sw_crystal_list *l
 static void set_euler(const double given[3], float euler[3])
 {
     double angle[3];
-    for (int i = 0; i < 3; i++)
-        angle[i] = sw_wrap_angle(given[i]);
-    if (angle[1] > SW_PI) { /* the same rotation */
-        angle[0] = sw_wrap_angle(angle[0] + SW_PI);
-        angle[1] = 2 * SW_PI - angle[1];
-        angle[2] = sw_wrap_angle(angle[2] + SW_PI);
-    }
+    sw_crystal_wrap(given, angle);
     for (int i = 0; i < 3; i++)
         euler[i] = (float)angle[i] < (float)(2 * SW_PI) ? (float)angle[i] : 0;
 }
@@ -218,21 +228,32 @@ static sw_status allocate(sw_population *p, const sw_crystal_list *list)
     return set_weights(p, list->weight, own);
 }
 
-sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
+/* Random ones hang on their seed; those of a list are what they are, whatever they were made by. */
+static uint64_t hash_of(const sw_crystals_source *source, const sw_crystal_list *list, double slip_resistance)
+{
+    uint64_t h = sw_hash(SW_HASH_START, &slip_resistance, sizeof slip_resistance);
+    if (list->euler == NULL)
+        h = sw_hash(h, &source->seed, sizeof source->seed);
+    return sw_crystal_list_hash(h, list);
+}
+
+sw_status sw_population_create(const sw_crystals_source *source, sw_device device,
+                               sw_crystal_structure structure, double slip_resistance,
                                sw_population *population)
 {
     sw_population *p = population;
     sw_crystal_list list = {.count = source->count};
     sw_representation representation = {0};
     if (source->file != NULL)
-        SW_TRY(sw_crystals_of_file(source, &list, &representation));
+        SW_TRY(crystals_for(source, structure, &list, &representation));
     else if (source->components_count > 0)
         SW_TRY(make_ideal(source, &list));
     *p = (sw_population){.device = device,
                          .total = list.count,
                          .skipped = list.skipped,
                          .others = list.others,
-                         .representation = representation};
+                         .representation = representation,
+                         .hash = hash_of(source, &list, slip_resistance)};
     memcpy(p->phase, list.phase, sizeof p->phase);
     p->first = sw_parallel_slice(p->total, &p->count);
     sw_status status = allocate(p, &list);
@@ -246,16 +267,6 @@ sw_status sw_population_create(const sw_crystals_source *source, sw_device devic
 }
 
 /* ---- A caller's ---- */
-
-static sw_status check_crystal(int64_t n, const sw_crystal *crystal)
-{
-    const float sum = crystal->euler[0] + crystal->euler[1] + crystal->euler[2], s = crystal->slip_resistance;
-    if (!isfinite(sum))
-        return sw_error(SW_ERR_RANGE, "crystal %lld: need finite angles", (long long)n);
-    return s > 0 && isfinite(s) ? SW_OK
-                                : sw_error(SW_ERR_RANGE, "crystal %lld: slip resistance = %g Pa: need > 0",
-                                           (long long)n, (double)s);
-}
 
 /* 1 on average -> own [N]. */
 static sw_status scale_weights(int64_t n_crystals, const float *weight, float *own)
@@ -282,8 +293,6 @@ sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crys
     p->first = sw_parallel_slice(p->total, &p->count);
     if (n_crystals < 1)
         return sw_error(SW_ERR_RANGE, "%lld crystals: need at least 1", (long long)n_crystals);
-    for (int64_t n = 0; n < n_crystals; n++)
-        SW_TRY(check_crystal(n, crystal + n));
     if (weight != NULL)
         SW_TRY(SW_ALLOCATE(list.weight, n_crystals, "weights"));
     sw_status status = weight != NULL ? scale_weights(n_crystals, weight, list.weight) : SW_OK;

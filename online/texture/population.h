@@ -3,14 +3,15 @@
 #ifndef SW_ONLINE_TEXTURE_POPULATION_H
 #define SW_ONLINE_TEXTURE_POPULATION_H
 
-#include <hdf5.h>
 #include <stdint.h>
 
 #include "common/crystal/slip_systems.h"
+#include "common/files/hdf5_door.h"
 #include "common/system/status.h"
 #include "common/job/job.h"
 #include "crystal_draw.h"
 #include "online/response/step/crystals.h"
+#include "texture_output.h"
 
 /* Which crystals: random ones, some of them about ideal orientations; or those of a file, as they are or drawn from. */
 typedef struct {
@@ -78,12 +79,14 @@ typedef struct {
     float heaviest;                    /* weight of all; 1 without */
     double effective;                  /* number of crystals: (sum w)^2 / sum w^2; N without weights */
     sw_representation representation;  /* of what was resampled; else zeroed */
+    uint64_t hash;                     /* of all N as they begin, whatever the ranks (common/files/hash.h) */
 } sw_population;
 
-/* The crystals that a source names, at a slip resistance (Pa). What number k is does not depend on the number
+/* The crystals that a source names, for a material of a structure, at a slip resistance (Pa). What number k is does not depend on the number
  * of ranks. Every status of a crystal file; SW_ERR_MEMORY. Release with sw_population_free, which takes a
  * half-made or zeroed one too. */
-sw_status sw_population_create(const sw_crystals_source *source, sw_device device, double slip_resistance,
+sw_status sw_population_create(const sw_crystals_source *source, sw_device device,
+                               sw_crystal_structure structure, double slip_resistance,
                                sw_population *population);
 /* Those that a caller has, in host memory: crystal [N] with s > 0 (Pa), weight [N] >= 0, not all 0, or NULL: all
  * alike. Copied. SW_ERR_RANGE for others, or none; SW_ERR_MEMORY. */
@@ -91,7 +94,7 @@ sw_status sw_population_take(sw_device device, int64_t n_crystals, const sw_crys
                              const float *weight, sw_population *population);
 void sw_population_free(sw_population *population);
 
-enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
+enum { SW_POPULATION_CHUNK = 1 << 20 };
 
 /* These are called by all ranks together; only rank 0 has the file that is written. The same status on every
  * rank: that of the file, SW_ERR_MEMORY; of orientations and textures SW_ERR_INTERRUPTED; of a texture also
@@ -102,8 +105,8 @@ enum { SW_POPULATION_CHUNK = 1 << 20, SW_TEXTURE_CRYSTALS = 1 << 15 };
 sw_status sw_population_write_orientations(const sw_population *population, hid_t file, int64_t step,
                                            int64_t chunk);
 
-/* /texture/STEP, of crystals of a structure. Up to SW_TEXTURE_CRYSTALS travel to rank 0. More are counted where they are, in a histogram:
- * no orientation leaves its rank, nor the GPU. */
+/* /texture/STEP, of crystals of a structure, which are counted where they are: no orientation leaves its rank, nor the
+ * GPU. */
 sw_status sw_population_write_texture(const sw_population *population, sw_crystal_structure structure,
                                       hid_t file, int64_t step);
 

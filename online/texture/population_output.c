@@ -14,13 +14,11 @@
 
 /* ---- To rank 0 ---- */
 
-/* Crystals on their way, and where they go to there: one of the two, the other empty. */
+/* Crystals on their way, and where they go to there. */
 typedef struct {
     const sw_population *population;
     sw_crystal *crystal; /* [chunk] copied from where they live */
     hid_t set;
-    double (*gathered)[3]; /* [N] */
-    double *weight;        /* [N], NULL without */
 } transfer;
 
 static sw_status fill_euler(void *context, int64_t first, int64_t n, void *row)
@@ -39,28 +37,10 @@ static sw_status write_rows(void *context, int64_t first, int64_t n, const void 
     return sw_h5_write_rows(((const transfer *)context)->set, H5T_NATIVE_FLOAT, first, n, row);
 }
 
-static sw_status keep_euler(void *context, int64_t first, int64_t n, const void *row)
-{
-    const transfer *t = context;
-    const float(*euler)[3] = row;
-    for (int64_t k = 0; k < n; k++)
-        for (int i = 0; i < 3; i++)
-            t->gathered[first + k][i] = euler[k][i];
-    return SW_OK;
-}
-
 static sw_status fill_weight(void *context, int64_t first, int64_t n, void *row)
 {
     const sw_population *p = ((const transfer *)context)->population;
     return sw_numbers_copy(p->device, n, row, p->weight + first);
-}
-
-static sw_status keep_weight(void *context, int64_t first, int64_t n, const void *row)
-{
-    const float *weight = row;
-    for (int64_t k = 0; k < n; k++)
-        ((const transfer *)context)->weight[first + k] = weight[k];
-    return SW_OK;
 }
 
 /* ---- Orientations ---- */
@@ -115,35 +95,7 @@ sw_status sw_population_write_orientations(const sw_population *population, hid_
     return sw_parallel_agree(status ? status : closed);
 }
 
-/* ---- Textures of few crystals ---- */
-
-/* group: on rank 0. */
-static sw_status write_gathered(const sw_population *p, sw_crystal_structure structure, hid_t group)
-{
-    const int64_t chunk = p->total < SW_TEXTURE_CRYSTALS ? p->total : SW_TEXTURE_CRYSTALS;
-    transfer t = {.population = p, .set = H5I_INVALID_HID};
-    const sw_gathering all = {p->total, chunk, 3 * sizeof(float), &t, fill_euler, keep_euler},
-                       weights = {p->total, chunk, sizeof *p->weight, &t, fill_weight, keep_weight};
-    sw_status status = SW_ALLOCATE(t.crystal, chunk, "orientations of a texture");
-    if (status == SW_OK && sw_parallel_rank() == 0)
-        status = SW_ALLOCATE(t.gathered, p->total, "orientations of a texture");
-    if (status == SW_OK && sw_parallel_rank() == 0 && p->weight != NULL)
-        status = SW_ALLOCATE(t.weight, p->total, "weights of a texture");
-    status = sw_parallel_agree(status);
-    if (status == SW_OK)
-        status = sw_gather(&all);
-    if (status == SW_OK && p->weight != NULL)
-        status = sw_gather(&weights);
-    if (status == SW_OK && sw_parallel_rank() == 0)
-        status = sw_texture_write(group, structure, p->total, (const double(*)[3])t.gathered, t.weight,
-                                  p->effective);
-    free(t.crystal);
-    free(t.gathered);
-    free(t.weight);
-    return status;
-}
-
-/* ---- Textures of many ---- */
+/* ---- Textures ---- */
 
 #ifdef SW_HAVE_CUDA
 static sw_status count_in_chunks(const sw_population *p, int64_t chunk, sw_crystal *device, float *weight,
@@ -203,11 +155,12 @@ static sw_status count_all(const sw_population *p, sw_crystal_structure structur
     sw_status status = sw_orientation_histogram_create(structure, histogram);
     if (status == SW_OK) {
         (*histogram)->heaviest = p->weight != NULL ? p->heaviest : 0;
+        (*histogram)->most = p->weight_in_all / p->heaviest;
         status = count_own(p, *histogram);
     }
     SW_TRY(sw_parallel_agree(status));
     sw_orientation_histogram *h = *histogram;
-    sw_parallel_sum_counts((int64_t *)h->count, SW_HISTOGRAM_BINS + SW_HISTOGRAM_COMPONENTS);
+    sw_parallel_sum_counts((int64_t *)h->count, sw_orientation_histogram_numbers(h));
     sw_parallel_sum_counts(&h->n_crystals, 1);
     return SW_OK;
 }
@@ -229,9 +182,7 @@ sw_status sw_population_write_texture(const sw_population *population, sw_crysta
     hid_t group = H5I_INVALID_HID;
     snprintf(name, sizeof name, "texture/%lld", (long long)step);
     SW_TRY(sw_parallel_agree(sw_parallel_rank() == 0 ? sw_h5_group(file, name, &group) : SW_OK));
-    const sw_status status = population->total > SW_TEXTURE_CRYSTALS
-                                 ? write_counted(population, structure, group)
-                                 : write_gathered(population, structure, group);
+    const sw_status status = write_counted(population, structure, group);
     if (group >= 0)
         H5Gclose(group);
     return sw_parallel_agree(status);

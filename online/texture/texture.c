@@ -8,9 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/point_group.h"
 #include "common/math/quaternion.h"
 #include "common/math/rotation.h"
 #include "common/system/threads.h"
+#include "online/response/step/check.h"
+#include "series/odf_series.h"
 
 enum {
     BLOCK = 256, /* items at a time: x and its power stay in the first-level cache */
@@ -33,21 +36,6 @@ typedef struct {
     double *part[4]; /* [count] each: a quaternion's w x y z, or a direction's x y z; part[0] owns all */
     double *weight;  /* [count] and zeros up to a whole block, or NULL: all 1 */
 } items;
-
-sw_status sw_texture_weight(int64_t count, const double *weight, double *total)
-{
-    *total = weight == NULL ? (double)count : 0;
-    for (int64_t i = 0; weight != NULL && i < count; i++) {
-        if (!(weight[i] >= 0 && weight[i] < INFINITY))
-            return sw_error(SW_ERR_RANGE, "orientation %lld of a texture weighs %g: need 0 or more",
-                            (long long)i, weight[i]);
-        *total += weight[i];
-    }
-    if (weight != NULL && !(*total > 0 && *total < INFINITY))
-        return sw_error(SW_ERR_RANGE, "the orientations of a texture weigh %g together: need more than 0",
-                        *total);
-    return SW_OK;
-}
 
 static sw_status allocate_items(items *these, int64_t count, const double *weight)
 {
@@ -261,6 +249,20 @@ int sw_texture_kappa(double halfwidth)
     return kappa >= 1 ? (int)lround(SW_SMALLER(kappa, 1e6)) : 1;
 }
 
+/* ---- By series ---- */
+
+/* From so many terms on, some tenths of a second of sums, a series does. */
+static int wants_series(int64_t n_crystals, int64_t n_points, int kappa)
+{
+    return kappa <= SW_ODF_KAPPA && (double)n_crystals * (double)n_points >= 67108864.;
+}
+
+static sw_status series_of(int64_t n_crystals, const double (*euler)[3], const double *weight, int kappa,
+                           sw_odf_series **series)
+{
+    return sw_odf_series_of_crystals(&sw_point_group_432, n_crystals, euler, weight, kappa, series);
+}
+
 /* ---- Directions ---- */
 
 /* Copy `v` to `out` with its components permuted and turned about: variant 0 .. 23 gives, up to the sign
@@ -329,12 +331,34 @@ static int distinct_poles(const int hkl[3], double pole[24][4])
     return count;
 }
 
+/* Arrays of a call: what is written shares no memory with what is read; angles in rad. */
+static sw_status check_arrays(int64_t n_crystals, const double (*euler)[3], const double *weight,
+                              int64_t n_points, const double (*at)[3], const double *out)
+{
+    const size_t crystals = (size_t)n_crystals, points = (size_t)n_points;
+    const sw_extent array[] = {{"what is computed", out, points * sizeof *out},
+                               {"euler", euler, crystals * sizeof *euler},
+                               {"weight", weight, crystals * sizeof *weight},
+                               {"the points", at, points * sizeof *at}};
+    sw_doubt_angles(n_crystals, euler);
+    return sw_check_apart(1, 4, array);
+}
+
 sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight, const int hkl[3],
                          int kappa, int64_t n_points, const double (*direction)[3], double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
+    SW_TRY(check_arrays(n_crystals, euler, weight, n_points, direction, density));
     if (hkl[0] == 0 && hkl[1] == 0 && hkl[2] == 0)
         return sw_error(SW_ERR_RANGE, "the pole {000} has no direction");
+    if (wants_series(n_crystals, n_points, kappa)) {
+        const double along[3] = {hkl[0], hkl[1], hkl[2]};
+        sw_odf_series *series;
+        SW_TRY(series_of(n_crystals, euler, weight, kappa, &series));
+        const sw_status done = sw_odf_series_pole_figure(series, along, n_points, direction, density);
+        sw_odf_series_destroy(series);
+        return done;
+    }
     items poles = {0};
     double(*probe)[4] = NULL, pole[24][4];
     sw_status status;
@@ -361,6 +385,14 @@ sw_status sw_inverse_pole_figure(int64_t n_crystals, const double (*euler)[3], c
                                  const double (*direction)[3], double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
+    SW_TRY(check_arrays(n_crystals, euler, weight, n_points, direction, density));
+    if (wants_series(n_crystals, n_points, kappa)) {
+        sw_odf_series *series;
+        SW_TRY(series_of(n_crystals, euler, weight, kappa, &series));
+        const sw_status done = sw_odf_series_inverse(series, axis, n_points, direction, density);
+        sw_odf_series_destroy(series);
+        return done;
+    }
     items axes = {0};
     double(*probe)[4] = NULL;
     sw_status status;
@@ -382,22 +414,6 @@ end:
 
 /* ---- Orientations ---- */
 
-/* The 24 cubic rotations: identity and half turns about axes; then quarter turns about axes and half turns
- * about <110>, in units of sqrt(1/2); then third turns about <111>, in units of 1/2. */
-static const struct {
-    double unit;
-    int q[4];
-} cubic_rotation[24] = {
-#define R 0.70710678118654752440
-    {1, {1, 0, 0, 0}},    {1, {0, 1, 0, 0}},     {1, {0, 0, 1, 0}},     {1, {0, 0, 0, 1}},
-    {R, {1, 1, 0, 0}},    {R, {1, -1, 0, 0}},    {R, {1, 0, 1, 0}},     {R, {1, 0, -1, 0}},
-    {R, {1, 0, 0, 1}},    {R, {1, 0, 0, -1}},    {R, {0, 1, 1, 0}},     {R, {0, 1, -1, 0}},
-    {R, {0, 1, 0, 1}},    {R, {0, 1, 0, -1}},    {R, {0, 0, 1, 1}},     {R, {0, 0, 1, -1}},
-    {0.5, {1, 1, 1, 1}},  {0.5, {1, 1, 1, -1}},  {0.5, {1, 1, -1, 1}},  {0.5, {1, 1, -1, -1}},
-    {0.5, {1, -1, 1, 1}}, {0.5, {1, -1, 1, -1}}, {0.5, {1, -1, -1, 1}}, {0.5, {1, -1, -1, -1}},
-#undef R
-};
-
 /* Half turns about sample axes: each symmetry takes the first few. */
 static const double sample_rotation[4][4] = {{1, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 static const int sample_rotations[] = {
@@ -413,12 +429,10 @@ static sw_status check_symmetry(sw_sample_symmetry symmetry)
 /* probe = sample rotation, orientation, crystal rotation. */
 static APART void set_probe(const double sample[4], const double euler[3], int crystal, double probe[4])
 {
-    double q[4], turned[4], rotation[4];
+    double q[4], turned[4];
     sw_quaternion_from_euler(euler, q);
     sw_quaternion_product(sample, q, turned);
-    for (int i = 0; i < 4; i++)
-        rotation[i] = cubic_rotation[crystal].unit * cubic_rotation[crystal].q[i];
-    sw_quaternion_product(turned, rotation, probe);
+    sw_quaternion_product(turned, sw_point_group_432.q[crystal], probe);
 }
 
 /* c = B(3/2, 1/2) / B(3/2, kappa + 1/2): the kernel's peak. */
@@ -439,12 +453,45 @@ static int nearest_suffices(int kappa)
     return bound <= 1e-6;
 }
 
+/* The mean over a sample's rotations. */
+static sw_status odf_of_series(const sw_odf_series *series, int n_sample, int64_t n_points,
+                               const double (*point)[3], double *density)
+{
+    double(*turned)[3] = NULL, *part = NULL;
+    sw_status status;
+    SW_TRY_GOTO(status, SW_ALLOCATE(turned, n_points, "points of an ODF"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(part, n_points, "densities of an ODF"), end);
+    memset(density, 0, (size_t)n_points * sizeof *density);
+    for (int sample = 0; sample < n_sample; sample++) {
+        for (int64_t i = 0; i < n_points; i++) {
+            double probe[4];
+            set_probe(sample_rotation[sample], point[i], 0, probe);
+            sw_euler_from_quaternion(probe, turned[i]);
+        }
+        SW_TRY_GOTO(status, sw_odf_series_at(series, n_points, (const double(*)[3])turned, part), end);
+        for (int64_t i = 0; i < n_points; i++)
+            density[i] += part[i] / n_sample;
+    }
+end:
+    free(turned);
+    free(part);
+    return status;
+}
+
 sw_status sw_odf(int64_t n_crystals, const double (*euler)[3], const double *weight,
                  sw_sample_symmetry symmetry, int kappa, int64_t n_points, const double (*point)[3],
                  double *density)
 {
     SW_TRY(check(n_crystals, kappa, n_points));
+    SW_TRY(check_arrays(n_crystals, euler, weight, n_points, point, density));
     SW_TRY(check_symmetry(symmetry));
+    if (wants_series(n_crystals, n_points, kappa)) {
+        sw_odf_series *series;
+        SW_TRY(series_of(n_crystals, euler, weight, kappa, &series));
+        const sw_status done = odf_of_series(series, sample_rotations[symmetry], n_points, point, density);
+        sw_odf_series_destroy(series);
+        return done;
+    }
     items crystals = {0};
     double(*probe)[4] = NULL;
     sw_status status;
@@ -470,6 +517,7 @@ sw_status sw_disorientation(int64_t n_crystals, const double (*euler)[3], sw_sam
                             const double reference[3], double *angle)
 {
     SW_TRY(check_symmetry(symmetry));
+    SW_TRY(check_arrays(n_crystals, euler, NULL, n_crystals, NULL, angle));
     items crystals;
     SW_TRY(orientations(n_crystals, euler, NULL, &crystals));
     for (int64_t first = 0; first < n_crystals; first += BLOCK) {
@@ -510,25 +558,32 @@ static void spread_points(int64_t n_crystals, const double (*euler)[3], const do
     }
 }
 
+sw_status sw_texture_index_of(double mean, double crystals, int kappa, double *index)
+{
+    const double identity[1][3] = {{0, 0, 0}};
+    double own;
+    if (!(crystals >= SW_TEXTURE_INDEX_LEAST && crystals < INFINITY))
+        return sw_error(SW_ERR_RANGE, "the texture index of %g crystals: need %g or more", crystals,
+                        SW_TEXTURE_INDEX_LEAST);
+    SW_TRY(sw_odf(1, identity, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, identity, &own));
+    *index = (mean * crystals - own) / (crystals - 1);
+    return SW_OK;
+}
+
 sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight,
                            double crystals, int kappa, double *index)
 {
     enum { MOST = 4096 };
-    double total = 0;
-    if (n_crystals > 0)
-        SW_TRY(sw_texture_weight(n_crystals, weight, &total));
-    if (!(total > 0 && crystals >= SW_TEXTURE_INDEX_LEAST && crystals < INFINITY))
-        return sw_error(SW_ERR_RANGE, "the texture index of %g crystals: need %g or more", crystals,
-                        SW_TEXTURE_INDEX_LEAST);
+    double total;
+    SW_TRY(check(n_crystals, kappa, 0));
+    SW_TRY(sw_texture_weight(n_crystals, weight, &total));
     const int64_t n_points = SW_SMALLER(n_crystals, MOST);
-    const double identity[1][3] = {{0, 0, 0}};
-    double(*point)[3] = NULL, *density = NULL, *share = NULL, own;
+    double(*point)[3] = NULL, *density = NULL, *share = NULL;
     sw_status status;
     SW_TRY_GOTO(status, SW_ALLOCATE(point, n_points, "points of a texture index"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(share, n_points, "points of a texture index"), end);
     SW_TRY_GOTO(status, SW_ALLOCATE(density, n_points, "densities of a texture index"), end);
     spread_points(n_crystals, euler, weight, total, n_points, point, share);
-    SW_TRY_GOTO(status, sw_odf(1, identity, NULL, SW_SAMPLE_TRICLINIC, kappa, 1, identity, &own), end);
     SW_TRY_GOTO(status,
                 sw_odf(n_crystals, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points,
                        (const double(*)[3])point, density),
@@ -538,7 +593,7 @@ sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const d
         shares += share[i];
     for (int64_t i = 0; i < n_points; i++)
         mean += density[i] * share[i] / shares;
-    *index = (mean * crystals - own) / (crystals - 1);
+    status = sw_texture_index_of(mean, crystals, kappa, index);
 end:
     free(point);
     free(share);

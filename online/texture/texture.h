@@ -7,20 +7,21 @@
 
 #include "common/crystal/slip_systems.h"
 #include "common/system/status.h"
+#include "series/weight.h"
 #include "slipwave/texture.h"
-
-/* Sum of the weights, N for NULL. SW_ERR_RANGE for bad ones: below 0, not finite, all 0. */
-sw_status sw_texture_weight(int64_t n_crystals, const double *weight, double *total);
 
 /* Texture index, integral of f^2: mean over crystals of the ODF that the others make, so that a random
  * texture gives 1 on average whatever N: (M f - K) / (M - 1), where f is the mean of the ODF over all, K the
  * density that a crystal alone has at its orientation. M, `crystals`: N without weights. Where weights are
  * numbers of crystals, their sum; where they are volumes of a crystal each, (sum w)^2 / sum w^2, which is the same
- * mean over pairs of different crystals. No more than 4096 orientations, evenly spread over the weight, are averaged
- * over. SW_ERR_RANGE for M < SW_TEXTURE_INDEX_LEAST, below which there is one crystal and hardly any other. */
+ * mean over pairs of different crystals. By sums of kernels; no more than 4096 orientations, evenly spread over the weight,
+ * are averaged over. SW_ERR_RANGE for M < SW_TEXTURE_INDEX_LEAST, below which there is one crystal and hardly any other. */
 #define SW_TEXTURE_INDEX_LEAST 1.001
 sw_status sw_texture_index(int64_t n_crystals, const double (*euler)[3], const double *weight,
                            double crystals, int kappa, double *index);
+
+/* The same from the mean of the ODF over all. */
+sw_status sw_texture_index_of(double mean, double crystals, int kappa, double *index);
 
 /* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes; a fibre where one of the two
  * is 0, and any orientation about the other will do. */

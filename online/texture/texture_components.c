@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/math/quaternion.h"
 #include "common/math/rotation.h"
+#include "orientation_histogram.h"
 
 /* Rolling: Hirsch and Luecke, Acta Metall. 36 (1988) 2863; Taylor is Dillamore and Katoh's {4 4 11}<11 11 8>,
  * Met. Sci. 8 (1974) 73. Shear: Toth, Gilormini and Jonas, Acta Metall. 36 (1988) 3077. */
@@ -220,8 +222,8 @@ sw_status sw_component_fractions(sw_crystal_structure structure, int64_t n_cryst
 
 /* ---- The same of a random texture ---- */
 
-/* The ball of rotations by up to `tolerance` about an orientation, as SHELLS x RAYS points of equal volume:
- * shells split w - sin w evenly; rays are Fibonacci's spiral on the sphere. */
+/* The ball of rotations by up to a tolerance, as SHELLS x RAYS points of equal volume: shells split w - sin w
+ * evenly; rays are Fibonacci's spiral on the sphere. */
 enum { SHELLS = 16, RAYS = 512, BALL = SHELLS * RAYS };
 
 static double shell_angle(double tolerance, int shell)
@@ -235,22 +237,16 @@ static double shell_angle(double tolerance, int shell)
     return low;
 }
 
-static void fill_ball(const double centre[3], double tolerance, double (*euler)[3])
+/* turn [BALL]: quaternions. */
+static void fill_ball(double tolerance, double (*turn)[4])
 {
-    double g0[3][3];
-    sw_rotation_from_euler(centre, g0);
+    double w = 0;
     for (int n = 0; n < BALL; n++) {
-        const double w = shell_angle(tolerance, n / RAYS);
+        if (n % RAYS == 0)
+            w = shell_angle(tolerance, n / RAYS);
         const double z = 1 - (2 * (n % RAYS) + 1.0) / RAYS, s = sqrt(1 - z * z);
         const double azimuth = n * SW_PI * (3 - sqrt(5)); /* the golden angle; shells are turned likewise */
-        const double spin[3] = {w * z, w * s * cos(azimuth), w * s * sin(azimuth)};
-        double turn[3][3], g[3][3] = {{0}};
-        sw_rotation_from_spin(spin, turn);
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                for (int k = 0; k < 3; k++)
-                    g[i][j] += turn[i][k] * g0[k][j];
-        sw_euler_from_rotation(g, euler[n]);
+        sw_quaternion_about((const double[]){z, s * cos(azimuth), s * sin(azimuth)}, -w, turn[n]);
     }
 }
 
@@ -287,52 +283,64 @@ int sw_texture_component_variants(const sw_texture_component *one, double euler[
     return count;
 }
 
+static void rounded_quaternion(const double euler[3], float q[4])
+{
+    double exact[4];
+    sw_quaternion_from_euler(euler, exact);
+    for (int i = 0; i < 4; i++)
+        q[i] = (float)exact[i];
+}
+
 /* Mean over the ball about the first of n variants of 1 / (variants within the tolerance): a ball's share of
  * its own volume, so that what overlaps, or coincides, is counted once. */
-static sw_status own_share(const double centre[3], double tolerance, int n_variants, double *share)
+static double own_share(const double centre[3], double tolerance, int n_variants, const double (*turn)[4])
 {
-    double(*point)[3] = NULL, *angle = NULL, variant[3];
-    int near[BALL] = {0};
-    sw_status status;
-    SW_TRY_GOTO(status, SW_ALLOCATE(point, BALL, "orientations about a component"), end);
-    SW_TRY_GOTO(status, SW_ALLOCATE(angle, BALL, "angles from a component"), end);
-    fill_ball(centre, tolerance, point);
+    const float limit = (float)cos(0.5 * tolerance);
+    double q[4], share = 0;
+    float variant[4][4];
+    sw_quaternion_from_euler(centre, q);
     for (int k = 0; k < n_variants; k++) {
-        half_turn(k, centre, variant);
-        SW_TRY_GOTO(status, sw_disorientation(BALL, point, SW_SAMPLE_TRICLINIC, variant, angle), end);
-        for (int n = 0; n < BALL; n++)
-            near[n] += angle[n] <= tolerance + ANGLE_ROUNDING;
+        double turned[3];
+        half_turn(k, centre, turned);
+        rounded_quaternion(turned, variant[k]);
     }
-    *share = 0;
-    for (int n = 0; n < BALL; n++)
-        *share += 1.0 / near[n] / BALL;
-end:
-    free(point);
-    free(angle);
-    return status;
+    for (int n = 0; n < BALL; n++) {
+        double p[4];
+        int near = 1; /* the first */
+        sw_quaternion_product(turn[n], q, p);
+        const float point[4] = {(float)p[0], (float)p[1], (float)p[2], (float)p[3]};
+        for (int k = 1; k < n_variants; k++)
+            near += sw_histogram_cosine(variant[k], point) >= limit;
+        share += 1.0 / near / BALL;
+    }
+    return share;
 }
 
-static sw_status random_near_orientation(const sw_texture_component *one, double tolerance, double *fraction)
+static double random_near_orientation(const sw_texture_component *one, double tolerance,
+                                      const double (*turn)[4])
 {
     const double ball = (tolerance - sin(tolerance)) / SW_PI;
-    double centre[3], share = 1;
-    sw_texture_component_euler(one, centre);
     const int n_variants = family_of(one)->symmetry == SW_SAMPLE_ORTHORHOMBIC ? 4 : 1;
-    if (n_variants > 1)
-        SW_TRY(own_share(centre, tolerance, n_variants, &share));
-    *fraction = 24 * n_variants * ball * share;
-    return SW_OK;
+    double centre[3];
+    sw_texture_component_euler(one, centre);
+    return 24 * n_variants * ball * (n_variants > 1 ? own_share(centre, tolerance, n_variants, turn) : 1);
 }
 
-/* Of the directions of a hemisphere, Fibonacci's spiral, the part within the tolerance of an equivalent. */
+/* Of the directions of a hemisphere, Fibonacci's spiral, the part within the tolerance of an equivalent. Azimuths by turns of
+ * the golden angle, which lose 1e-16 each. */
 static double random_near_fibre(const double direction[3], double tolerance)
 {
     enum { POINTS = 1 << 17 };
+    const double limit = cos(tolerance), golden = SW_PI * (3 - sqrt(5)), c = cos(golden), s = sin(golden);
+    double x = 1, y = 0;
     int64_t within = 0;
     for (int n = 0; n < POINTS; n++) {
-        const double z = (n + 0.5) / POINTS, s = sqrt(1 - z * z), azimuth = n * SW_PI * (3 - sqrt(5));
-        within +=
-            angle_from_fibre((const double[]){s * cos(azimuth), s * sin(azimuth), z}, direction) <= tolerance;
+        const double z = (n + 0.5) / POINTS, across = sqrt(1 - z * z), next = c * x - s * y;
+        double v[3];
+        sort_direction((const double[]){across * x, across * y, z}, v);
+        within += v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2] >= limit;
+        y = s * x + c * y;
+        x = next;
     }
     return (double)within / POINTS;
 }
@@ -340,13 +348,17 @@ static double random_near_fibre(const double direction[3], double tolerance)
 sw_status sw_component_fractions_random(sw_crystal_structure structure, double tolerance, double *fraction)
 {
     const struct set *set = set_of(structure);
+    double(*turn)[4];
     SW_TRY(check_tolerance(tolerance));
+    SW_TRY(SW_ALLOCATE(turn, BALL, "rotations about a component"));
+    fill_ball(tolerance, turn);
     for (int k = 0; k < set->count; k++) {
+        const sw_texture_component *one = &set->component[k];
         double direction[3];
-        if (sw_texture_component_fibre(&set->component[k], direction) >= 0)
-            fraction[k] = random_near_fibre(direction, tolerance);
-        else
-            SW_TRY(random_near_orientation(&set->component[k], tolerance, &fraction[k]));
+        fraction[k] = sw_texture_component_fibre(one, direction) >= 0
+                          ? random_near_fibre(direction, tolerance)
+                          : random_near_orientation(one, tolerance, (const double(*)[4])turn);
     }
+    free(turn);
     return SW_OK;
 }

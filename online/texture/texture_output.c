@@ -7,6 +7,7 @@
 #include "common/files/hdf5_io.h"
 #include "common/system/progress.h"
 #include "common/math/rotation.h"
+#include "series/odf_series.h"
 #include "orientation_histogram.h"
 #include "texture.h"
 
@@ -27,11 +28,9 @@ enum {
 
 typedef struct {
     sw_crystal_structure structure;
-    int64_t n_crystals;
-    const double (*euler)[3]; /* [N][3], borrowed */
-    const double *weight;     /* [N], borrowed, or NULL */
-    double crystals;          /* for the texture index */
-    int kappa, kappa_index;   /* for densities at given places, for the texture index */
+    const sw_odf_series *series; /* borrowed */
+    int kappa;
+    double crystals; /* for the texture index */
 } texture;
 
 /* ---- Figures on the disk ---- */
@@ -68,16 +67,16 @@ static void unfold_wedge(float figure[PIXELS])
 static sw_status pole_density(const texture *t, int index, int64_t n_points, const double (*direction)[3],
                               double *density)
 {
-    return sw_pole_figure(t->n_crystals, t->euler, t->weight, sw_texture_poles(t->structure)[index].hkl,
-                          t->kappa, n_points, direction, density);
+    const int *hkl = sw_texture_poles(t->structure)[index].hkl;
+    return sw_odf_series_pole_figure(t->series, (const double[]){hkl[0], hkl[1], hkl[2]}, n_points, direction,
+                                     density);
 }
 
 static sw_status axis_density(const texture *t, int index, int64_t n_points, const double (*direction)[3],
                               double *density)
 {
     static const double axis[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    return sw_inverse_pole_figure(t->n_crystals, t->euler, t->weight, axis[index], t->kappa, n_points,
-                                  direction, density);
+    return sw_odf_series_inverse(t->series, axis[index], n_points, direction, density);
 }
 
 static const char *pole_name(const texture *t, int index)
@@ -158,8 +157,7 @@ static sw_status fill_odf(const texture *t, odf_grid *grid)
                 euler[1] = j * ODF_STEP;
                 euler[2] = k * ODF_STEP;
             }
-    SW_TRY(sw_odf(t->n_crystals, t->euler, t->weight, SW_SAMPLE_TRICLINIC, t->kappa, ODF_POINTS,
-                  (const double(*)[3])grid->point[0][0], grid->density));
+    SW_TRY(sw_odf_series_at(t->series, ODF_POINTS, (const double(*)[3])grid->point[0][0], grid->density));
     for (int i = 0; i < ODF_POINTS; i++)
         grid->stored[i] = (float)grid->density[i];
     return SW_OK;
@@ -183,7 +181,7 @@ static sw_status write_index(hid_t where, const texture *t)
 {
     double index = NAN;
     if (t->crystals >= SW_TEXTURE_INDEX_LEAST)
-        SW_TRY(sw_texture_index(t->n_crystals, t->euler, t->weight, t->crystals, t->kappa_index, &index));
+        SW_TRY(sw_texture_index_of(sw_odf_series_mean(t->series), t->crystals, t->kappa, &index));
     SW_TRY(sw_h5_write(where, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index));
     return sw_h5_describe(where, "texture_index", "unit", "1");
 }
@@ -230,25 +228,6 @@ static sw_status write_fractions(hid_t where, sw_crystal_structure structure, co
     return write_fraction(where, "component_fraction_random", count, random, names);
 }
 
-sw_status sw_texture_write(hid_t where, sw_crystal_structure structure, int64_t n_crystals,
-                           const double (*euler)[3], const double *weight, double crystals)
-{
-    const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
-    const texture t = {.structure = structure,
-                       .n_crystals = n_crystals,
-                       .euler = euler,
-                       .weight = weight,
-                       .crystals = crystals,
-                       .kappa = kappa,
-                       .kappa_index = kappa};
-    double fraction[SW_HISTOGRAM_COMPONENTS];
-    SW_TRY(write_densities(where, &t));
-    SW_TRY(
-        sw_component_fractions(structure, n_crystals, euler, weight, TOLERANCE_DEGREES * DEGREE, fraction));
-    SW_TRY(write_fractions(where, structure, fraction));
-    return sw_h5_write_text(where, "source", "crystals");
-}
-
 /* ---- From a histogram ---- */
 
 /* The counts, compressed where HDF5 can: bytes of one place in a number together, because the upper ones are
@@ -290,20 +269,58 @@ static sw_status write_components(hid_t where, const sw_orientation_histogram *h
 sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram, double crystals)
 {
     const int kappa = sw_texture_kappa(HALFWIDTH_DEGREES * DEGREE);
-    sw_weighted_orientations o;
-    SW_TRY(sw_orientation_histogram_items(histogram, &o));
-    /* The index takes densities at orientations of the histogram: the variance of both counts. */
-    const texture t = {.structure = histogram->structure,
-                       .n_crystals = o.count,
-                       .euler = (const double(*)[3])o.euler,
-                       .weight = o.weight,
-                       .crystals = crystals,
-                       .kappa = sw_histogram_kappa(kappa, o.variance),
-                       .kappa_index = sw_histogram_kappa(kappa, 2 * o.variance)};
-    sw_status status = write_densities(where, &t);
-    sw_weighted_orientations_free(&o);
+    texture t = {.structure = histogram->structure, .kappa = kappa, .crystals = crystals};
+    sw_odf_series *series;
+    if (histogram->n_crystals < 1)
+        return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more",
+                        (long long)histogram->n_crystals);
+    SW_TRY(sw_odf_series_create(sw_point_group_of(t.structure), histogram->cell, kappa, &series));
+    t.series = series;
+    const sw_status status = write_densities(where, &t);
+    sw_odf_series_destroy(series);
     SW_TRY(status);
     SW_TRY(write_components(where, histogram));
-    SW_TRY(write_counts(where, histogram));
-    return sw_h5_write_text(where, "source", "histogram");
+    return histogram->n_crystals > SW_TEXTURE_CRYSTALS ? write_counts(where, histogram) : SW_OK;
+}
+
+/* ---- From crystals ---- */
+
+/* Weights as parts of the heaviest one; which, and what they weigh together, is told to the histogram. */
+static sw_status weigh(int64_t n_crystals, const double *weight, sw_orientation_histogram *h, float *part)
+{
+    double total, heaviest = 0;
+    SW_TRY(sw_texture_weight(n_crystals, weight, &total));
+    for (int64_t n = 0; weight != NULL && n < n_crystals; n++)
+        heaviest = fmax(heaviest, weight[n]);
+    for (int64_t n = 0; weight != NULL && n < n_crystals; n++)
+        part[n] = (float)(weight[n] / heaviest);
+    h->heaviest = weight != NULL ? 1 : 0;
+    h->most = weight != NULL ? total / heaviest : total;
+    return SW_OK;
+}
+
+sw_status sw_texture_write(hid_t where, sw_crystal_structure structure, int64_t n_crystals,
+                           const double (*euler)[3], const double *weight, double crystals)
+{
+    sw_orientation_histogram *h = NULL;
+    sw_crystal *crystal = NULL;
+    float *part = NULL;
+    sw_status status;
+    if (n_crystals < 1)
+        return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more", (long long)n_crystals);
+    SW_TRY_GOTO(status, sw_orientation_histogram_create(structure, &h), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(crystal, n_crystals, "crystals of a texture"), end);
+    SW_TRY_GOTO(status, SW_ALLOCATE(part, n_crystals, "weights of a texture"), end);
+    SW_TRY_GOTO(status, weigh(n_crystals, weight, h, part), end);
+    for (int64_t n = 0; n < n_crystals; n++)
+        for (int i = 0; i < 3; i++)
+            crystal[n].euler[i] = (float)euler[n][i];
+    SW_TRY_GOTO(status, sw_orientation_histogram_add(h, n_crystals, crystal, weight != NULL ? part : NULL),
+                end);
+    status = sw_texture_write_histogram(where, h, crystals);
+end:
+    sw_orientation_histogram_destroy(h);
+    free(crystal);
+    free(part);
+    return status;
 }

@@ -2,9 +2,9 @@
 #ifndef SW_ONLINE_TEXTURE_TEXTURE_OUTPUT_H
 #define SW_ONLINE_TEXTURE_TEXTURE_OUTPUT_H
 
-#include <hdf5.h>
 #include <stdint.h>
 
+#include "common/files/hdf5_door.h"
 #include "common/system/status.h"
 #include "orientation_histogram.h"
 
@@ -22,31 +22,21 @@
  * texture_index                         double; NaN for a single crystal, or one that outweighs all others
  * component_fraction, component_fraction_random  double [components]; attributes names (with commas between)
  *     and tolerance_degrees (15)
- * attribute source                      "crystals" or, below, "histogram"
+ * odf_histogram        uint64 [72][72][72]  of more than SW_TEXTURE_CRYSTALS crystals: those in each bin: angles 2 atan r_i, i = 1,
+ *     2, 3, from -45 to 45 degrees by 1.25 (attribute bin_degrees), where r is Rodrigues' vector of the crystal's equivalent
+ *     nearest to the sample axes; compressed. With weights: what orientation_histogram.h counts, and an attribute
+ *     counts_of_heaviest, SW_HISTOGRAM_HEAVIEST
  *
- * SW_ERR_RANGE for no crystal, angles that are not finite or bad weights, SW_ERR_IO when something cannot be
+ * Densities are off by 5e-4 of those of one crystal at most (series/odf_series.h), and the same bits for any number of threads or
+ * processes. component_fraction is that of the crystals, but for those within 2e-5 rad of the limit.
+ * SW_ERR_RANGE for no crystal, angles that are not finite or above 8192, or bad weights, SW_ERR_IO when something cannot be
  * written. */
 sw_status sw_texture_write(hid_t where, sw_crystal_structure structure, int64_t n_crystals,
                            const double (*euler)[3], const double *weight, double crystals);
 
-/* The same datasets from a histogram of any number of crystals, and
- *
- * odf_histogram        uint64 [72][72][72]  crystals in each bin: angles 2 atan r_i, i = 1, 2, 3, from -45 to
- * 45 degrees by 1.25 (attribute bin_degrees), where r is Rodrigues' vector of the crystal's equivalent
- *     nearest to the sample axes; compressed. With weights: what orientation_histogram.h counts, and an attribute
- *     counts_of_heaviest, SW_HISTOGRAM_HEAVIEST
- *
- * at most 4 s on two cores. component_fraction is that of the crystals, but for those within 2e-5 rad of the
- * limit. By how much densities differ from those of 30000 crystals, MRD, root of mean square / largest:
- *
- *                             pole figures    inverse         ODF             largest ODF
- *     random                  0.0010 / 0.004  0.0005 / 0.002  0.0029 / 0.011  1.1
- *     scattered by 5 degrees  0.0011 / 0.007  0.0008 / 0.005  0.0059 / 0.027  17
- *     by 0.5 degrees          0.009 / 0.06    0.009 / 0.06    0.06 / 0.3      21
- *
- * with 4 of 5 crystals scattered about components. The first row is 7 % of what 30000 crystals differ by
- * from a random texture, and likewise for any number. The texture index of the second is 0.5 % larger.
- * SW_ERR_RANGE for no crystal. */
+enum { SW_TEXTURE_CRYSTALS = 1 << 15 };
+
+/* The same from crystals that were counted where they are. */
 sw_status sw_texture_write_histogram(hid_t where, const sw_orientation_histogram *histogram, double crystals);
 
 #endif

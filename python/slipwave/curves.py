@@ -105,13 +105,19 @@ def _check(histories, labels, axes):
         raise ArgumentError(f"axes: {type(axes).__name__}: need matplotlib's Axes, or None")
 
 
+def _check_finite(name, strain, stress):
+    """InputError where there is no point to draw."""
+    if not (np.isfinite(strain) & np.isfinite(stress)).any():
+        raise InputError(f"{name}: no step has both a finite strain and a finite stress")
+
+
 def stress_strain(*runs, component=None, labels=None, references=(), axes=None):
     """Draw stress (MPa) over strain; returns matplotlib's Axes.
 
     runs: what has a `history` (slipwave.Taylor, slipwave.results.Results), or a History. component: a name of COMPONENTS,
     or uniaxial; None: what the first run's loading is judged by. labels: of the curves. references: (label, strain, stress
     in MPa), drawn as points. axes: to draw into; None: of a new Figure. A curve begins at the end of the first step.
-    InputError for an unknown component; ArgumentError for runs, labels or axes that are none.
+    InputError for an unknown component, and where nothing is finite; ArgumentError for runs, labels or axes that are none.
     """
     histories = [getattr(run, "history", run) for run in runs]
     _check(histories, labels, axes)
@@ -122,9 +128,11 @@ def stress_strain(*runs, component=None, labels=None, references=(), axes=None):
     axes.margins(x=0.02)
     for i, history in enumerate(histories):
         strain, stress = curve(history, row)
+        _check_finite(f"runs: number {i + 1}", strain, stress)
         axes.plot(strain, stress, DASHES[i % len(DASHES)], color=COLOURS[i % len(COLOURS)],
                   label=labels[i] if labels else None, marker="." if len(strain) <= MOST_MARKED else None, markersize=4)
     for i, (label, strain, stress) in enumerate(references):
+        _check_finite(f"references: {label}", strain, stress)
         axes.plot(strain, stress, "osD^v"[i % 5], color="black", markerfacecolor="white", markersize=4.5, label=label)
     axes.grid(alpha=0.25)
     strain, stress = (np.concatenate(values) for values in zip(*(line.get_data() for line in axes.lines)))

@@ -12,7 +12,9 @@ History.__doc__ = """A row a step, the first before any; means over the crystals
 
 time [n]: s. strain [n]: integral of ||D|| dt. slip_resistance [n]: Pa. slip_rate [n]: 1/s. deformation_gradient
 [n][3][3]. velocity_gradient [n][3][3]: of the step that ends there, 1/s. cauchy_stress [n][3][3]: Pa; deviatoric but for
-the solver iterative and where stresses are given."""
+the solver iterative and where stresses are given. Slip rate and stress are those of the row's crystals under its velocity
+gradient or, where stresses are given and the solver has no history, under the one that meets them there; 0 in the first
+row, which nothing deforms yet."""
 
 SHAPES = {name: (3, 3) for name in History._fields if name.endswith(("gradient", "stress"))}
 

@@ -74,7 +74,7 @@ class KwnStrength(Structure):
 # sw_kwn_population and sw_kwn_point, as rows of an array
 KwnPopulation = np.dtype([(name, "f8") for name in (
     "scale", "number", "radius_sum", "fraction", "obstacle_sum", "nucleated", "dissolved", "incubation", "rate", "critical",
-    "fraction_slope", "growth")])
+    "fraction_slope", "growth", "few")])
 KwnPoint = np.dtype([("time", "f8"), ("temperature", "f8"), ("total", "f8", 6), ("matrix", "f8", 6),
                      ("phase", KwnPopulation, 6), ("steps", "i8"), ("iterations", "i8"), ("step", "f8"),
                      ("matrix_slope", "f8", 6), ("knot", "i4"), ("failed", "i4")], align=True)
@@ -98,6 +98,7 @@ FUNCTIONS = {
     "sw_database_terms": (c_int64, c_void_p),
     "sw_database_material": (c_void_p, c_void_p),
     "sw_solver_at": (POINTER(SolverTraits), c_int),
+    "sw_solver_find": (POINTER(SolverTraits), c_char_p),
     "sw_response_open": (STATUS, POINTER(ResponseOptions), POINTER(c_void_p)),
     "sw_response_close": (None, c_void_p),
     "sw_response_evaluate": (STATUS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_void_p),
@@ -105,7 +106,10 @@ FUNCTIONS = {
     "sw_response_prepare": (STATUS, c_void_p, c_void_p),
     "sw_response_prepare_each": (STATUS, c_void_p),
     "sw_response_step": (STATUS, c_void_p, c_void_p, c_double, c_int64, c_void_p, c_void_p, c_void_p),
+    "sw_response_advance": (STATUS, c_void_p, c_void_p, c_double, c_int64, c_void_p, c_void_p, c_void_p),
+    "sw_response_evaluate_mean": (STATUS, c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
     "sw_response_step_each": (STATUS, c_void_p, POINTER(Points)),
+    "sw_crystals_verify": (STATUS, c_int64, c_void_p),
     "sw_crystals_randomise": (STATUS, c_int, c_int64, c_void_p, c_int64, c_int64, c_float),
     "sw_taylor_begin": (STATUS, c_char_p, c_char_p, c_int, c_void_p, POINTER(TaylorInputs), POINTER(c_void_p)),
     "sw_taylor_end": (None, c_void_p),
@@ -201,14 +205,19 @@ def pass_on_notices():
             logging.getLogger("slipwave").info("%s", text)
 
 
+def heard():
+    """What this thread's listener was told, a list."""
+    if not hasattr(_said, "notices"):
+        _said.notices = []
+        library().sw_listen(_listener, None)
+    return _said.notices
+
+
 def call(name, *arguments):
     """A function that returns a status: its warnings as Notice, its failure as Error."""
-    loaded = library()
-    if not hasattr(_said, "notices"):  # a listener is a thread's
-        _said.notices = []
-        loaded.sw_listen(_listener, None)
-    status = getattr(loaded, name)(*arguments)
-    if _said.notices:
+    notices = heard()
+    status = getattr(library(), name)(*arguments)
+    if notices:
         pass_on_notices()
     if status:
         fail(status)
@@ -244,6 +253,12 @@ class Handle:
     def close(self):
         """Let go of it; what was made from it keeps what it needs. Twice is fine."""
         self._resource = None
+
+    def __reduce__(self):
+        """What the library holds stays in this process."""
+        kind = type(self).__name__
+        raise TypeError(f"{kind}: cannot be copied or pickled, for a pool of processes neither: make the {kind} where it is "
+                        "used, or fork")
 
     def __enter__(self):
         return self

@@ -35,8 +35,9 @@ def extend_rim(values):
     opposites, of equal density, are in the disk: radius r goes to sqrt(2 - r^2), azimuths turn by a half. So colours
     and lines cross the circle as they are."""
     y, x = np.meshgrid(*(np.linspace(-1, 1, count) for count in values.shape), indexing="ij")
-    outside = np.isnan(values)
-    r = np.hypot(x, y)[outside]
+    r = np.hypot(x, y)
+    outside = np.isnan(values) & (r > 1 - 1e-9)  # where the disk itself has gaps, they stay
+    r = r[outside]
     row, column = (-at[outside] / r * np.sqrt(np.maximum(2 - r**2, 0)) for at in (y, x))
     row, column = ((1 + at) * (count - 1) / 2 for at, count in zip((row, column), values.shape))
     i, j = (np.minimum(at.astype(int), count - 2) for at, count in zip((row, column), values.shape))
@@ -78,8 +79,9 @@ def _begin(axes, values, name, size, levels, scale):
     if values.ndim != 2 or min(values.shape) < 2 or (name != "odf_section" and values.shape[0] != values.shape[1]):
         raise InputError(f"{name}: densities of the shape {values.shape}: need "
                          f"{'rows of two or more' if name == 'odf_section' else '[n][n], n of two or more'}")
-    if not np.isfinite(values).any():
-        raise InputError(f"{name}: no finite density")
+    shown = triangle(values) if name == "inverse_pole_figure" else values
+    if not np.isfinite(shown).any() or np.isinf(values).any():
+        raise InputError(f"{name}: {'an infinite' if np.isinf(values).any() else 'no finite'} density")
     return Figure(figsize=size, layout="constrained").add_subplot() if axes is None else axes, values
 
 

@@ -63,6 +63,9 @@ class Material(Handle):
         else:
             super().__init__(opened("sw_material_close", "sw_material_open", path_bytes(source)))
 
+    def __reduce__(self):
+        return Material, (self.values,)
+
     @property
     def values(self):
         """Its keys and values, SI units: a new mapping that Material takes."""
@@ -103,7 +106,11 @@ class Database(Handle):
 
     def __init__(self, path, terms=0):
         super().__init__(opened("sw_database_free", "sw_database_read", path_bytes(path), whole(terms, "terms")))
-        self.path = Path(path)
+        self.path, self._asked = Path(path), terms
+
+    def __reduce__(self):
+        self.resource  # an Error where it is closed
+        return Database, (self.path, self._asked)
 
     @property
     def terms(self):

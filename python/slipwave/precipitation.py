@@ -9,6 +9,7 @@ Dimensions: N points, S solutes, M phases, B classes of size, K knots of a histo
 atomic volume of the matrix.
 """
 
+import os
 from collections import namedtuple
 from ctypes import byref
 
@@ -38,6 +39,11 @@ class Alloy(Handle):
 
     def __init__(self, path):
         super().__init__(opened("sw_kwn_alloy_close", "sw_kwn_alloy_open", path_bytes(path)))
+        self._path = os.fspath(path)
+
+    def __reduce__(self):
+        self.resource  # an Error where it is closed
+        return Alloy, (self._path,)
 
     @property
     def concentration(self):

@@ -11,15 +11,15 @@ from ctypes import byref
 import numpy as np
 
 from .errors import ArgumentError, Error
-from .library import (Handle, Points, ResponseOptions, address, call, fail, is_on_gpu, library, number, numbers, one_of,
-                      opened, resource_of, shape_of, text_bytes, whole)
+from .library import (Handle, Points, ResponseOptions, address, call, fail, heard, is_on_gpu, library, number, numbers, one_of,
+                      opened, pass_on_notices, resource_of, shape_of, text_bytes, whole)
 from .material import Database, Material
 
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
 DEVICES = {"cpu": 0, "cuda": 1}
 
 Average = namedtuple("Average", "stress slip_resistance slip_rate")
-Average.__doc__ = """Means over the crystals at the end of a step.
+Average.__doc__ = """Means over the crystals, at the end of a step where nothing else is said.
 
 stress: float64 [3][3], Cauchy, sample frame, Pa; deviatoric but for the solver iterative. slip_resistance: Pa.
 slip_rate: sum of |slip rates|, 1/s."""
@@ -29,7 +29,9 @@ Answer.__doc__ = """Of each crystal: stress float32 [N][6], deviatoric Cauchy st
 plastic_spin float32 [N][3], 12 13 23, sample frame, 1/s; slip_rate float32 [N], 1/s."""
 
 PointAnswer = namedtuple("PointAnswer", "stress slip_resistance slip_rate by_strain_rate by_spin")
-PointAnswer.__doc__ = """Means over the crystals of each point at the end of a step, float64.
+PointAnswer.__doc__ = """Means over the crystals of each point at the end of a step, float64. Of solvers without a history
+the stress is that of the orientations at the step's beginning with the slip resistances of its end, and the slip rate the
+beginning's.
 
 stress [P][6]: deviatoric Cauchy stress 11 22 33 23 13 12, sample frame, Pa. slip_resistance [P]: Pa. slip_rate [P]: 1/s.
 by_strain_rate [P][6][6]: d stress / d (D11 D22 D33 2 D23 2 D13 2 D12), Pa s, and by_spin [P][6][3]: d stress /
@@ -55,12 +57,15 @@ def solvers():
 def crystals(euler, slip_resistance):
     """New crystals [N][4], float32, from Bunge angles [N][3] (rad, crystal -> sample).
 
-    slip_resistance: Pa, a number or [N]; or a Material, whose initial one they get. ArgumentError for other shapes.
+    slip_resistance: Pa, a number or [N]; or a Material, whose initial one they get. ArgumentError for other shapes, angles
+    that are not finite, and slip resistances that are not above 0 or above 1e11; a Notice for angles beyond two turns,
+    which may be degrees, and slip resistances below 1e4, which may be in MPa.
     """
     euler = numbers(euler, "euler", (None, 3))
     made = np.empty((len(euler), 4), np.float32)
     made[:, :3] = euler
     made[:, 3] = _resistance(slip_resistance, len(euler))
+    call("sw_crystals_verify", len(made), made.ctypes.data)
     return made
 
 
@@ -81,6 +86,7 @@ def random_crystals(count, slip_resistance, seed=1, first=0):
                                                                                              "slip_resistance")
     made = np.empty((count, 4), np.float32)
     call("sw_crystals_randomise", 0, count, made.ctypes.data, seed, first, s)
+    call("sw_crystals_verify", min(count, 1), made.ctypes.data)  # whose slip resistance all have
     return made
 
 
@@ -114,23 +120,46 @@ class Response(Handle):
                                   whole(refinement, "refinement"), bool(nearest),
                                   DEVICES[one_of(device, "device", DEVICES)])
         super().__init__(opened("sw_response_close", "sw_response_open", byref(options), keeps=(kept, kept_too)))
-        self.solver, self.device = solver, device
-        self._step = library().sw_response_step
+        traits = library().sw_solver_find(text_bytes(solver, "solver")).contents
+        self.solver, self.device = traits.name.decode(), device  # a former name is the present one
+        self._step, self._advance = library().sw_response_step, library().sw_response_advance
         # what a step reads and writes: finding where an array is takes a microsecond
         self._gradient, self._mean = np.empty((3, 3)), np.empty(11)
         self._gradient_place, self._mean_place = self._gradient.ctypes.data, self._mean.ctypes.data
-        self._kept_numbers = solvers()[solver].kept
+        self._kept_numbers = traits.kept
 
     def step(self, velocity_gradient, dt, crystals, weight=None):
-        """Advance crystals, in place, by dt (s) under a constant velocity gradient, and average.
+        """Advance crystals, in place, by dt (s) under a constant velocity gradient, and average at the step's end.
 
         velocity_gradient [3][3]: 1/s, sample frame, trace-free. crystals: float32 [N][4], writable. weight: float32 [N],
         for how much each counts in the means, of the order of 1; None: all alike. Returns an Average.
 
         A solver with a history keeps the elastic state of the crystals it first stepped: always step the same ones.
-        Error for D = 0 (but of elastoplastic), a trace, dt <= 0, weights that are none, crystals without an answer
-        (which are then of no use).
+        Error for D = 0 (but of elastoplastic), a trace, dt <= 0, a strain ||D|| dt of more than 0.1, weights that are none
+        or share memory with crystals, crystals without an answer (which are then of no use).
         """
+        return self._take(self._step, velocity_gradient, dt, crystals, weight)
+
+    def advance(self, velocity_gradient, dt, crystals, weight=None):
+        """The same, without the evaluation that `step` ends with and that takes as long as the step itself.
+
+        Stress and slip rate of the Average are then those that the step is made by, of the crystals at its beginning: the
+        end of the step before, if that was under the same velocity gradient. `mean` has the end of the last one. Of a
+        solver with a history, as elastoplastic, this is `step`.
+        """
+        return self._take(self._advance, velocity_gradient, dt, crystals, weight)
+
+    def mean(self, velocity_gradient, crystals, weight=None):
+        """Means over crystals as they are, under a velocity gradient [3][3] (1/s); nothing is changed. An Average. Error as
+        of step, and for solvers with a history."""
+        where = self._address(crystals, "crystals", F32, (None, 4))
+        n = shape_of(crystals)[0]
+        call("sw_response_evaluate_mean", self.pointer,
+             numbers(velocity_gradient, "velocity_gradient", (3, 3)).ctypes.data, n, where,
+             None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
+        return self._average()
+
+    def _take(self, function, velocity_gradient, dt, crystals, weight):
         if type(crystals) is np.ndarray and crystals.dtype == F32 and crystals.ndim == 2 and (
                 crystals.shape[1] == 4 and crystals.flags.carray):  # what address() asks for, sooner
             where = crystals.ctypes.data
@@ -140,12 +169,17 @@ class Response(Handle):
         self._gradient[:] = numbers(velocity_gradient, "velocity_gradient", (3, 3))
         if type(dt) is not float:
             dt = number(dt, "dt")
-        status = self._step(self.pointer, self._gradient_place, dt, n, where,
+        notices = heard()
+        status = function(self.pointer, self._gradient_place, dt, n, where,
                             None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
         if status:
             fail(status)
-        stress = self._mean[:9].reshape(3, 3).copy()
-        return Average(stress, self._mean.item(9), self._mean.item(10))
+        if notices:
+            pass_on_notices()
+        return self._average()
+
+    def _average(self):
+        return Average(self._mean[:9].reshape(3, 3).copy(), self._mean.item(9), self._mean.item(10))
 
     def prepare(self, velocity_gradient):
         """Make now what the first step under a velocity gradient [3][3] (1/s) would: tables. Error as of step."""
@@ -162,8 +196,8 @@ class Response(Handle):
         33 23 13 12, of which a trace is left out. crystals: float32 [N][4]. stress, plastic_spin, slip_rate: arrays to
         fill, as an Answer has them; new ones where they are None (of a GPU they must be given). Returns an Answer.
 
-        Error for a D that is zero, has a trace or is not symmetric; for solvers with a history; for crystals without an
-        answer.
+        Error for a D that is zero, has a trace or is not symmetric; for arrays that share memory with one that is filled;
+        for solvers with a history; for crystals without an answer, as those with a D of their own that is not finite.
         """
         where = self._address(crystals, "crystals", F32, (None, 4))
         n = shape_of(crystals)[0]

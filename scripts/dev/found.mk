@@ -2,7 +2,7 @@
 # starts, or a library installed while it builds would give objects that disagree. Asked anew after `make clean`, by
 # `make info`, and when a makefile, what was given for these variables, or what is installed has changed. Each may be
 # given; empty, it is left out: `make NVCC=`, `make MPI=`, ...
-probed    := PYTHON MPI GMSH HYPRE UMFPACK METIS LAPACK BLAS NVCC HAS_GPU
+probed    := PYTHON HDF5 MPI GMSH HYPRE UMFPACK METIS LAPACK BLAS NVCC HAS_GPU
 concluded := libraries_found packages_cflags packages_libs blas_libs mpi_version nvcc_version cuda_lib python_path
 config    := $(BUILD)/config.mk
 installed := /var/lib/dpkg/status /usr/local /usr/local/include /usr/local/lib
@@ -20,6 +20,8 @@ endif
 ifneq ($(config_given),$(given))
 
 PYTHON   ?= $(shell for p in python3 /usr/bin/python3; do $$p -c 'import numpy, h5py, matplotlib' 2>/dev/null && echo $$p && break; done)
+# Of several flavours that are installed the one to link, by pkg-config's name: HDF5=hdf5-openmpi, HDF5=hdf5-serial.
+HDF5     ?= hdf5
 MPI      ?= $(shell pkg-config --exists ompi-c 2>/dev/null && echo ompi-c)
 # Meshes of Gmsh, algebraic multigrid (which needs MPI), sparse factors, parts of a mesh from a file (which are for
 # processes), banded LU.
@@ -35,7 +37,7 @@ NVCC     ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/loc
 HAS_GPU  ?= $(shell nvidia-smi -L 2>/dev/null | grep -q '^GPU' && echo yes)
 $(foreach v,$(probed),$(eval $(v) := $($(v))))
 
-packages        := hdf5 fftw3f yaml-0.1 cminpack
+packages        := $(HDF5) fftw3f yaml-0.1 cminpack
 libraries_found := $(shell pkg-config --exists $(packages) cmocka 2>/dev/null && echo yes)
 packages_cflags := $(shell pkg-config --cflags $(packages) $(MPI) 2>/dev/null)
 packages_libs   := $(shell pkg-config --libs $(packages) $(MPI) $(LAPACK) 2>/dev/null)

@@ -50,7 +50,7 @@ static void make_problem(gpu_problem *p, const char *body, const int cells[3], s
         p->material_of[e] = 1;
     p->problem = (sw_fem_problem){.mesh = p->mesh,
                                   .kinematics = k,
-                                  .b_bar = b_bar,
+                                  .b_bar = b_bar ? SW_FEM_B_BAR_YES : SW_FEM_B_BAR_NO,
                                   .thickness = 0.05,
                                   .n_materials = 2,
                                   .material = p->material,

@@ -128,7 +128,28 @@ static void integrate(sw_response_grid *grid, int resume)
     const sw_increment increment = sw_increment_default(&material);
     const sw_integrate_options options = {path, resume, 1};
     CHECK_OK(sw_response_grid_create(shape, grid));
-    CHECK_OK(sw_integrate_grid(grid, &material, "copper", &increment, &options));
+    CHECK_OK(sw_integrate_grid(grid, &material, &increment, &options));
+}
+
+/* A grid of one material does not go on with another's, nor with another increment. */
+static void points_are_of_their_material(void **state)
+{
+    (void)state;
+    const sw_integrate_options options = {path, 1, 1};
+    sw_response_grid grid;
+    sw_material material = copper();
+    sw_increment increment = sw_increment_default(&material);
+    integrate(&grid, 0);
+    sw_response_grid_destroy(&grid);
+    for (int i = 0; i < 3; i++) {
+        material = copper();
+        material.crystal_structure = i == 0 ? SW_BCC : material.crystal_structure;
+        material.elasticity.c44 *= i == 1 ? 1.01 : 1;
+        increment.strain_rate *= i == 2 ? 2 : 1;
+        CHECK_OK(sw_response_grid_create(shape, &grid));
+        assert_int_equal(sw_integrate_grid(&grid, &material, &increment, &options), SW_ERR_FORMAT);
+        sw_response_grid_destroy(&grid);
+    }
 }
 
 /* Blocks are taken from the file, not computed again: a number changed together with its checksum comes
@@ -244,6 +265,7 @@ int main(void)
         cmocka_unit_test_teardown(blocks_come_back_and_damage_shows, remove_checkpoint),
         cmocka_unit_test_teardown(other_work_is_refused, remove_checkpoint),
         cmocka_unit_test_teardown(full_disk_is_said, remove_checkpoint),
+        cmocka_unit_test_teardown(points_are_of_their_material, remove_checkpoint),
         cmocka_unit_test_teardown(resumed_grid_has_the_same_bits, remove_checkpoint),
         cmocka_unit_test(killed_generation_resumes_to_the_same_bits),
         cmocka_unit_test(ranks_change_no_bit),

@@ -273,8 +273,8 @@ static inline int is_created(const char *event, ssize_t length, const char *star
     return 0;
 }
 
-/* Run until the output's temporary file appears, send the signal, and wait. */
-static inline int interrupt_run(const char *command, int number)
+/* Run until a file whose name begins so appears, send the signal, and wait. */
+static inline int interrupt_run(const char *command, int number, const char *start_of_name)
 {
     char event[4096];
     const int watch = inotify_init1(IN_CLOEXEC), sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -285,7 +285,7 @@ static inline int interrupt_run(const char *command, int number)
     struct pollfd ready = {.fd = watch, .events = POLLIN};
     while (!created && waitpid(child, &status, WNOHANG) == 0)
         if (poll(&ready, 1, 100) == 1)
-            created = is_created(event, read(watch, event, sizeof event), "out.h5.tmp.");
+            created = is_created(event, read(watch, event, sizeof event), start_of_name);
     if (created)
         kill(child, number);
     status = created ? wait_for(child) : -1;
@@ -302,7 +302,8 @@ static inline void assert_interrupted(const char *command, int number, int check
         if (older)
             write_text("out.h5", "an older result\n");
         list_folder(before, sizeof before);
-        assert_int_equal(interrupt_run(command, number), 130);
+        assert_int_equal(interrupt_run(command, number, checkpoint ? "out.h5.checkpoint" : "out.h5.tmp."),
+                         130);
         assert_int_equal(unlink("out.h5.checkpoint"), checkpoint ? 0 : -1);
         list_folder(after, sizeof after);
         assert_string_equal(before, after);

@@ -157,7 +157,7 @@ static void a_step_is_chosen(void **state)
     assert_refused(EXPORT "out.h5 --step 3 -o x.ori", 1, absent);
     static const char *const word[] = {"step = first: need a step >= 0, or last"};
     assert_refused(EXPORT "out.h5 --step first -o x.ori", 1, word);
-    static const char *const none[] = {"has no steps"};
+    static const char *const none[] = {"step = 3: need one of its 1 blocks"};
     assert_refused(EXPORT "sheet.tex --step 3 -o x.ori", 1, none);
     static const char *const suffix[] = {"x.csv: need the suffix .ori, .tex, .txt, .ang, .ctf or .yaml"};
     assert_refused(EXPORT "sheet.tex -o x.csv", 1, suffix);
@@ -277,13 +277,13 @@ static void phases_and_grains_of_a_scan(void **state)
     unlink("x.ctf");
     unlink("y.ctf");
     write_edited("grains.yaml", job_text, "{count: 5, texture: random, seed: 3}",
-                 "{file: map.ctf, phase: Ferrite, grain_angle: 5, axes: oxford}");
+                 "{file: map.ctf, phase: Austenite, grain_angle: 5, axes: oxford}");
     result r;
     run("slipwave taylor grains.yaml --solver grid", &r);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.err, "36 points are 4 grains of 5 degrees"));
     hid_t file = open_results("out.h5");
-    assert_run_text(file, "crystal_phase", "1 Ferrite");
+    assert_run_text(file, "crystal_phase", "2 Austenite");
     assert_true(run_number(file, "crystals") == 4);
     assert_true(run_number(file, "crystals_of_other_phases") == 36);
     H5Fclose(file);

@@ -467,6 +467,7 @@ static void more_elements_than_memory_are_refused(void **state)
 static const char small_text[] =
     "mesh: {body: box, cells: [2, 3], size: [0.010, 0.015]}\n"
     "kinematics: axisymmetric\n"
+    "b_bar: no\n"
     "materials: [{young: 70.0e9, poisson: 0.3, yield_stress: 50.0e6, hardening: {law: "
     "linear, modulus: 1.0e8}}]\n"
     "boundary:\n"

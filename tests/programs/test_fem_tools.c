@@ -62,6 +62,7 @@ static void tools_have_their_columns(void **state)
         {"tool_contact_area", "m2", 2, {INCREMENTS, 1}},
         {"tool_largest_pressure", "Pa", 2, {INCREMENTS, 1}},
         {"tool_stabilising_force", "N", 2, {INCREMENTS, 1}},
+        {"tool_gap", "m", 2, {INCREMENTS, 1}},
     };
     result r;
     run_well(FEM "upset.yaml", &r);
@@ -201,7 +202,7 @@ static void bad_tools_leave_no_file(void **state)
 
 /* ---- Going on ---- */
 
-enum { COLUMNS = 10 };
+enum { COLUMNS = 11 };
 
 /* Numbers of /history that do not depend on the clock: [*size], released with free(). */
 static double *read_results(int64_t increments, int64_t *size)
@@ -210,11 +211,17 @@ static double *read_results(int64_t increments, int64_t *size)
         const char *name;
         int rank;
         int64_t shape[2];
-    } sets[COLUMNS] = {
-        {"tool_force", 3, {1, 2}},     {"tool_displacement", 3, {1, 2}},  {"tool_nodes_touching", 2, {1}},
-        {"tool_contact_area", 2, {1}}, {"tool_largest_pressure", 2, {1}}, {"tool_stabilising_force", 2, {1}},
-        {"reaction", 3, {2, 2}},       {"external_work", 1, {0}},         {"newton", 1, {0}},
-        {"residual", 2, {ITERATIONS}}};
+    } sets[COLUMNS] = {{"tool_force", 3, {1, 2}},
+                       {"tool_displacement", 3, {1, 2}},
+                       {"tool_nodes_touching", 2, {1}},
+                       {"tool_contact_area", 2, {1}},
+                       {"tool_largest_pressure", 2, {1}},
+                       {"tool_stabilising_force", 2, {1}},
+                       {"tool_gap", 2, {1}},
+                       {"reaction", 3, {2, 2}},
+                       {"external_work", 1, {0}},
+                       {"newton", 1, {0}},
+                       {"residual", 2, {ITERATIONS}}};
     double *all = calloc((size_t)increments * (ITERATIONS + 16), sizeof *all);
     hid_t file = open_results("out.h5");
     assert_non_null(all);
@@ -345,6 +352,56 @@ static void damaged_contact_is_refused(void **state)
     unlink("saved.h5");
 }
 
+/* ---- What tools do not do as they are meant to ---- */
+
+/* An elastic cube of 2 x 2 x 2 that a plate presses by 1 %: with a penalty of 1 springs as soft as one of the two layers take a
+ * third of that, and forces are as much too small; with the standard one 1 / 200 of it. */
+static const char cube_text[] =
+    "mesh: {body: box, cells: [2, 2, 2], size: [0.01, 0.01, 0.01]}\n"
+    "strain: finite\n"
+    "materials: [{young: 70.0e9, poisson: 0}]\n"
+    "boundary: [{nodes: z_min, x: 0, y: 0, z: 0}]\n"
+    "tools: [{name: plate, shape: plane, surfaces: [z_max], point: [0, 0, 0.01],\n"
+    "         normal: [0, 0, -1], move: [0, 0, -0.0001]}]\n"
+    "steps: [{factor: 1, increments: 2}]\ndevice: cpu\n"
+    "output: {file: out.h5, fields: [none]}\n";
+
+static void assert_warned_once(const char *command, const char *what)
+{
+    result r;
+    run(command, &r);
+    if (r.status != 0 || strstr(r.err, what) == NULL || strchr(r.err, '\n') != r.err + strlen(r.err) - 1)
+        fail_msg("need one warning '%s' and success, not '%s', exit status %d", what, r.err, r.status);
+}
+
+static void tools_that_sink_in_or_never_arrive_are_said(void **state)
+{
+    (void)state;
+    const int64_t shape[2] = {2, 1};
+    static const char *const soft[] = {"tools[0].penalty = 0.001: need 1 <= penalty <= 1e5"},
+                             *const hard[] = {"tools[0].penalty = 1000000000"};
+    result r;
+    write_text("cube.yaml", cube_text);
+    run_well(FEM "cube.yaml", &r);
+    hid_t file = open_results("out.h5");
+    CHECK_CLOSE(number_at(file, "history/tool_gap", 2, shape, 1), -1e-4 / 200, 1e-4 / 200 * 0.03);
+    H5Fclose(file);
+    write_edited("cube.yaml", cube_text, "normal:", "penalty: 1, normal:");
+    assert_warned_once(FEM "cube.yaml",
+                       "increment 1: the body is 1.67e-05 m deep in tool plate, 50 % of its largest "
+                       "displacement and 0.33 % of an element's depth: forces may be 33 % too small");
+    write_edited("cube.yaml", cube_text, "normal:", "penalty: 1.0e-3, normal:");
+    assert_refused_twice(FEM "cube.yaml", 1, soft);
+    write_edited("cube.yaml", cube_text, "normal:", "penalty: 1.0e9, normal:");
+    assert_refused_twice(FEM "cube.yaml", 1, hard);
+    write_edited("cube.yaml", cube_text, "point: [0, 0, 0.01]", "point: [0, 0, 0.02]");
+    assert_warned_once(FEM "cube.yaml",
+                       "tool plate touches nothing at the end of any increment; after the last it is "
+                       "0.0099 m from the body");
+    unlink_results();
+    unlink("cube.yaml");
+}
+
 /* ---- The folder ---- */
 
 static int make_fem_folder(void **state)
@@ -360,10 +417,15 @@ static int make_fem_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tools_have_their_columns),      cmocka_unit_test(plates_press_as_hard_as_they_must),
-        cmocka_unit_test(fields_of_contact_are_written), cmocka_unit_test(pressed_tool_takes_its_force),
-        cmocka_unit_test(bad_tools_leave_no_file),       cmocka_unit_test(killed_run_resumes_to_the_same),
-        cmocka_unit_test(saved_increment_restarts),      cmocka_unit_test(damaged_contact_is_refused),
+        cmocka_unit_test(tools_have_their_columns),
+        cmocka_unit_test(plates_press_as_hard_as_they_must),
+        cmocka_unit_test(fields_of_contact_are_written),
+        cmocka_unit_test(pressed_tool_takes_its_force),
+        cmocka_unit_test(bad_tools_leave_no_file),
+        cmocka_unit_test(killed_run_resumes_to_the_same),
+        cmocka_unit_test(saved_increment_restarts),
+        cmocka_unit_test(damaged_contact_is_refused),
+        cmocka_unit_test(tools_that_sink_in_or_never_arrive_are_said),
     };
     return cmocka_run_group_tests(tests, make_fem_folder, remove_folder);
 }

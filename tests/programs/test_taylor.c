@@ -415,7 +415,7 @@ static void interrupted_taylor_leaves_no_results(void **state)
         if (i >= 2)
             write_text("out.h5", "an older result\n");
         list_folder(before, sizeof before);
-        assert_int_equal(interrupt_run(TAYLOR "long.yaml --count 4096", signals[i % 2]), 130);
+        assert_int_equal(interrupt_run(TAYLOR "long.yaml --count 4096", signals[i % 2], "out.h5.tmp."), 130);
         unlink("out.h5.partial");
         list_folder(after, sizeof after);
         assert_string_equal(before, after);

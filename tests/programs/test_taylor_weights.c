@@ -125,9 +125,9 @@ static void bad_weights_are_refused(void **state)
     static const struct {
         const char *name, *text, *part[2];
     } cases[] = {
-        {"zero.tex", "a\nb\nc\nB 2\n1 2 3 1\n4 5 6 0\n", {"zero.tex:6: need a weight > 0", "\"4 5 6 0\""}},
-        {"less.ori", "10 2 3 1\n4 5 6 -2\n", {"less.ori:2: need a weight > 0", "4 5 6 -2"}},
-        {"most.ori", "10 2 3 1\n4 5 6 1e31\n", {"most.ori:2: need a weight > 0, and at most 1e30", "1e31"}},
+        {"zero.tex", "a\nb\nc\nB 2\n10 2 3 0\n4 5 6 0\n", {"zero.tex: no crystal in it", "2 of weight 0"}},
+        {"less.ori", "10 2 3 1\n4 5 6 -2\n", {"less.ori:2: need a weight >= 0", "4 5 6 -2"}},
+        {"most.ori", "10 2 3 1\n4 5 6 1e31\n", {"most.ori:2: need a weight >= 0, and at most 1e30", "1e31"}},
         {"half.ori", "10 2 3 1\n4 5 6\n", {"half.ori:2: need as many numbers as in the first row", "4 5 6"}},
         {"word.tex", "a\nb\nc\nB 1\n10 2 3 inf\n", {"word.tex:5: need four numbers", "inf"}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -237,6 +237,7 @@ class Package(unittest.TestCase):
                 ("hkl = 3: need three whole numbers", slipwave.pole_figure, (point, 3), {}),
                 ("hkl = .1e.30, 1, 1.: need three whole numbers", slipwave.pole_figure, (point, [1e30, 1, 1]), {}),
                 ("halfwidth = 'a': need a number", slipwave.pole_figure, (point, "111"), {"halfwidth": "a"}),
+                ("euler: the fourth column is from -1 to 1", slipwave.pole_figure, ([[0.5, 0.5, 0.5, -0.5]], "111"), {}),
                 (r"directions: \(2,\): need", slipwave.pole_figure, (point, "111"), {"directions": [1, 2]}),
                 ("axis = .0. 0. 0..: need a direction", slipwave.inverse_pole_figure, (point, [0, 0, 0]), {}),
                 ("symmetry = 3: need one of", slipwave.odf, (point, point), {"symmetry": 3}),
@@ -254,6 +255,59 @@ class Package(unittest.TestCase):
         self.refused("solver = grid: need a database", slipwave.Response, "grid", material=self.copper)
         self.refused("solver = rigid_plastic: need a material", slipwave.Response, "rigid_plastic")
         self.refused("device = 'gpu': need one of cpu, cuda", slipwave.Response, "grid", device="gpu")
+
+    def test_crystals_of_another_lattice_are_refused(self):
+        path = self.folder / "iron.yaml"
+        path.write_text("phase: {Fe: {lattice: cI}}\n"
+                        "material: [{constituents: [{phase: Fe, v: 1, O: [1, 0, 0, 0]}]}]\n")
+        job = {"solver": "rigid_plastic", "strain_increment": 0.01, "crystals": {"file": str(path)},
+               "loading": [{"velocity_gradient": TENSION.tolist(), "duration": 1}]}
+        self.refused("iron.yaml: body-centred crystals", slipwave.Taylor, job, material=self.copper, code="SW_ERR_INPUT")
+
+    def test_what_jobs_refuse_is_refused(self):
+        """Bounds of jobs and of files hold for arrays as well; what is unlikely is warned of."""
+        response = slipwave.Response("rigid_plastic", material=self.copper)
+        crystals = slipwave.random_crystals(5, self.copper)
+        self.refused("a strain ||D|| dt of 1.414 in a step: need at most 0.1", response.step, np.diag([1e-3, 0, -1e-3]), 1000,
+                     crystals)
+        self.refused("a strain ||D|| dt of 1.414 in a step", response.advance, np.diag([1e-3, 0, -1e-3]), 1000, crystals)
+        each = np.tile(np.float32([1e-3, 0, -1e-3, 0, 0, 0]), (5, 1))
+        for bad in (np.nan, np.inf):
+            each[3, 0] = bad
+            self.refused("1 crystals have no answer", response.evaluate, each, crystals, code="SW_ERR_CONVERGENCE")
+        stress = np.empty((5, 6), np.float32)
+        self.refused("stress and slip_rate share memory", response.evaluate, TENSION, crystals, stress=stress,
+                     slip_rate=stress.reshape(-1)[:5])
+        self.refused("crystal 1: need finite angles", slipwave.crystals, [[0, 0, 0], [0, np.nan, 0]], 16e6)
+        self.refused("crystal 0: slip resistance = 0 Pa: need > 0", slipwave.crystals, [[0, 0, 0]], 0)
+        self.refused("slip resistance = -1 Pa: need > 0", slipwave.random_crystals, 3, -1)
+        for says, function, *arguments in (
+                ("crystal 0: an angle of 45: .* are they degrees", slipwave.crystals, [[0, 45, 0]], 16e6),
+                ("slip resistance = 16 Pa: .* is it in MPa", slipwave.crystals, [[0, 0.1, 0]], 16),
+                ("slip resistance = 16 Pa: .* is it in MPa", slipwave.random_crystals, 3, 16),
+                ("an angle of 45: .* are they degrees", slipwave.pole_figure, [[0, 45, 0]], "110"),
+                ("an angle of 90: .* are they degrees", slipwave.odf, [[90, 0, 0]], [[0, 0, 0]]),
+                ("above the 1.48e.08 that OFHC copper saturates at", response.step, TENSION, 1,
+                 slipwave.crystals([[0, 0.1, 0]], 2e8))):
+            with self.assertWarnsRegex(slipwave.Notice, says):
+                function(*arguments)
+
+    def test_means_are_of_the_crystals_as_they_are(self):
+        """At the end of a step, and to the same bits where the next begins."""
+        response = slipwave.Response("rigid_plastic", material=self.copper)
+        crystals = slipwave.random_crystals(50, self.copper)
+        mean = response.step(TENSION, 10, crystals)
+        before = crystals.copy()
+        np.testing.assert_array_equal(response.mean(TENSION, crystals).stress, mean.stress)
+        np.testing.assert_array_equal(crystals, before)
+        each = response.evaluate(TENSION, crystals)
+        np.testing.assert_allclose(mean.stress[0, 0], each.stress[:, 0].mean(dtype=float), rtol=50 * SINGLE)
+        begun = response.advance(TENSION, 10, crystals)
+        np.testing.assert_array_equal(begun.stress, mean.stress)
+        self.assertEqual(begun.slip_rate, mean.slip_rate)
+        self.assertGreater(begun.slip_resistance, mean.slip_resistance)
+        self.refused("its response depends on the history", slipwave.Response("elastoplastic", material=self.copper).mean,
+                     TENSION, crystals, code="SW_ERR_UNAVAILABLE")
 
     # ---- Databases ----
 

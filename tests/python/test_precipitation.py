@@ -4,6 +4,7 @@ import re
 import shutil
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
 
 import package
@@ -78,6 +79,21 @@ class Precipitates(unittest.TestCase):
         state = slipwave.Precipitation(self.alloy, temperature=803.15).state
         self.assertTrue(np.isnan(state.mean_radius).all() and not state.number.any() and not state.fraction.any())
         np.testing.assert_array_equal(state.matrix[0], self.alloy.concentration)
+
+    def test_degrees_celsius_are_warned_of(self):
+        """180 of them for 453 K: once a model, and once more when an hour has moved nothing; also of the 250 that are not as cold."""
+        aged = slipwave.Precipitation(self.alloy, 2, temperature=180)
+        with self.assertWarnsRegex(slipwave.Notice, "temperature = 180 K, -93.15 degrees Celsius.* would be 453.15 K"):
+            aged.advance([0, 10], [180, 180])
+        with self.assertWarnsRegex(slipwave.Notice, r"in 1e\+04 s no solute has moved by more than .* m"):
+            aged.advance([10, 10000], [250, 250])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            aged.advance([10000, 20000], [180, 250])
+            slipwave.Precipitation(self.alloy, temperature=803.15).advance(*AGEING)
+        each = slipwave.Precipitation(self.alloy, 2, temperature=453.15)
+        with self.assertWarnsRegex(slipwave.Notice, "knot 1, point 1: temperature = 175 K"):
+            each.advance([0, 10], [[453.15, 448.15], [453.15, 175]])
 
     def test_complaints(self):
         aged = slipwave.Precipitation(self.alloy, 2, temperature=803.15)

@@ -80,7 +80,7 @@ class Probes(unittest.TestCase):
         """What is printed, and how often something was asked for."""
         self.log.write_text("")
         inherited = {k: v for k, v in os.environ.items() if not re.match(r"MAKE|MFLAGS|SW_|GNUMAKE", k)}
-        for name in ("PYTHON", "CC", "BUILD", "NVCC", "MPI", "LAPACK", "PREFIX", "DESTDIR"):
+        for name in ("PYTHON", "CC", "BUILD", "NVCC", "MPI", "HDF5", "LAPACK", "PREFIX", "DESTDIR"):
             inherited.pop(name, None)
         inherited["PATH"] = f"{self.folder / 'bin'}:{os.environ['PATH']}"
         run = subprocess.run(["make", "-C", str(ROOT), f"BUILD={self.build}", *arguments], check=False,
@@ -115,6 +115,14 @@ class Probes(unittest.TestCase):
         self.assertGreater(asked, 0)
         self.assertNotIn("-DSW_HAVE_LAPACK", self.flags(LAPACK="")[0])
         self.assertEqual(self.config()["LAPACK"], "")
+
+    def test_a_flavour_of_hdf5_can_be_named(self):
+        name = "hdf5-openmpi"
+        if subprocess.run(["pkg-config", "--exists", name], check=False).returncode != 0:
+            self.skipTest(f"no {name}")
+        wanted = subprocess.run(["pkg-config", "--cflags-only-I", name], check=True, capture_output=True, text=True).stdout
+        self.assertIn(wanted.split()[0], self.flags(f"HDF5={name}")[0])
+        self.assertEqual(self.config()["HDF5"], name)
 
     def test_what_is_installed_is_found_by_the_next(self):
         self.lack("ompi-c")

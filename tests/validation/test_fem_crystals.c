@@ -263,7 +263,8 @@ static const loading_case simple_shear = {
 
 /* Those without elastic strains get elasticity at the point, and are as far on as the polycrystal once it has yielded,
  * but for the elastic strain of some 2e-3, or 0.1 degrees; by more turn those that change corners of their yield
- * surface then. */
+ * surface then. A point's stress is that of the orientations at the step's beginning, a row's of its end: in steps of 1 to 2 %
+ * up to 1.6 % of the largest component. */
 static const loading_case rigid_plastic = {
     .name = "simple shear to 0.5, rigid_plastic",
     .of = "material: material.yaml",
@@ -278,7 +279,7 @@ static const loading_case rigid_plastic = {
     .factor = {sheared, NULL},
     .prescribed = 1,
     .from = 50,
-    .stress_within = 1e-2,
+    .stress_within = 2e-2,
     .turns_within = 0.5};
 static const loading_case grid = {
     .name = "plane strain compression, grid",

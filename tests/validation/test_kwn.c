@@ -253,10 +253,17 @@ static void nucleation_starts_as_in_kawin(void **state)
         const sw_kwn_phase *phase = &alloy.phase[0];
         const double concentration = alloy.solute[0].concentration, t = k->temperature, late = 1e300;
         const double critical = sw_kwn_alpha(phase, t) / sw_kwn_driving(&alloy, phase, &concentration, t);
-        double inverse_tau, theta;
-        const double rate =
-            sw_kwn_classical_rate(&alloy, phase, concentration, sw_kwn_diffusivity(&alloy.solute[0], t), t,
-                                  critical, phase->nucleation.site_density, late, 0, &inverse_tau, &theta);
+        const sw_kwn_conditions at = {.concentration = concentration,
+                                      .diffusivity = sw_kwn_diffusivity(&alloy.solute[0], t),
+                                      .temperature = t,
+                                      .critical = critical,
+                                      .incubation = late};
+        sw_kwn_conditions first = at;
+        double theta, inverse_tau;
+        const double rate = sw_kwn_nucleation_classical(&alloy, phase, &at, &theta);
+        first.incubation = 0;
+        first.step = 1;
+        sw_kwn_nucleation_classical(&alloy, phase, &first, &inverse_tau);
         CHECK_CLOSE(critical, k->critical,
                     0.5e-14 + 1e-4 * critical); /* 450 C lies between entries of a table */
         CHECK_CLOSE(1 / inverse_tau, k->time_constant, 2e-3 * k->time_constant);

@@ -114,7 +114,7 @@ static void check_published(const char *solver, const sw_material *material, int
 static void plane_strain_compression_is_the_published_one(void **state)
 {
     (void)state;
-    check_published("iterative", NULL, 2048, 1, 0.02);
+    check_published("iterative", NULL, 2048, 7, 0.02); /* of at most 0.1, as jobs have them */
 }
 
 /* With m and an isotropic elasticity as there: 16,384 crystals leave 0.25 %, and 0.5 % of digits once more. */

@@ -90,6 +90,10 @@ sw_status sw_dem_failure(const sw_dem *dem, int64_t r)
                 "element %lld, stage %d: the cell has no volume left: its strain rate is too high for a time "
                 "step of %g s",
                 e, state->stage, state->time_step);
+        if (!(state->cell.volume <= SW_DEM_MOST_VOLUME))
+            return sw_error(SW_ERR_RANGE,
+                            "element %lld, stage %d: the cell has grown to %g m^3: need at most %g m^3", e,
+                            state->stage, state->cell.volume, SW_DEM_MOST_VOLUME);
         return sw_error(
             SW_ERR_RANGE,
             "element %lld, stage %d: least height of the cell %g m: need twice the largest particle's "

@@ -83,7 +83,8 @@ static sw_status check_numerics(int64_t r, const sw_dem_numerics *n)
     NEED(n->skin > 0 && n->skin <= 2, "skin", n->skin, "0 < skin <= 2");
     NEED(n->control_interval >= 1 && n->control_interval <= 100000, "control_interval", n->control_interval,
          "1 to 100000");
-    NEED(n->record_interval >= 0, "record_interval", n->record_interval, ">= 0");
+    NEED(n->record_interval >= 0 && n->record_interval <= INT64_C(1000000000000), "record_interval",
+         n->record_interval, "0 to 1e12");
     NEED(n->servo_gain > 0 && n->servo_gain <= 1, "servo_gain", n->servo_gain, "0 < servo_gain <= 1");
     NEED(n->time_scale > 0 && isfinite(n->time_scale), "time_scale", n->time_scale, "> 0");
     return SW_OK;
@@ -115,56 +116,37 @@ sw_status sw_dem_check_stage(int64_t r, const sw_dem_stage *s)
     return SW_OK;
 }
 
-/* Radii above 0, finite positions, velocities and spins; the largest and least radius. */
-static sw_status check_particles(int64_t r, const sw_dem_packing *packing, double *largest, double *least)
+/* Whether the largest particle fits the cell as the run will have it: by its shortest vectors. */
+static sw_status check_width(int64_t r, const sw_dem_packing *packing, double skin)
 {
-    *largest = 0;
-    *least = INFINITY;
+    double largest = 0, least = INFINITY;
+    sw_dem_cell cell = {0};
     for (int64_t i = 0; i < packing->n_particles; i++) {
-        const double radius = packing->radius[i];
-        if (!(radius > 0 && isfinite(radius)))
-            return sw_error(SW_ERR_RANGE, "element %lld: radius of particle %lld = %g m: need > 0",
-                            (long long)r, (long long)i, radius);
-        for (int k = 0; k < 3; k++)
-            if ((packing->velocity != NULL && !isfinite(packing->velocity[i][k])) ||
-                (packing->spin != NULL && !isfinite(packing->spin[i][k])))
-                return sw_error(SW_ERR_RANGE,
-                                "element %lld: velocity or spin of particle %lld: need finite numbers",
-                                (long long)r, (long long)i);
-        *largest = fmax(*largest, radius);
-        *least = fmin(*least, radius);
+        largest = fmax(largest, packing->radius[i]);
+        least = fmin(least, packing->radius[i]);
     }
+    memcpy(cell.h, packing->cell, sizeof cell.h);
+    sw_dem_cell_flip(&cell);
+    const int has_volume = sw_dem_cell_update(&cell);
+    const double range = 2 * largest + skin * least;
+    for (int k = 0; k < 3; k++)
+        if (!(has_volume && 2 * range <= cell.height[k]))
+            return sw_error(
+                SW_ERR_RANGE,
+                "element %lld: largest particle's diameter with the skin = %g m: need at most half "
+                "of the cell's height %g m",
+                (long long)r, range, cell.height[k]);
     return SW_OK;
 }
 
 static sw_status check_packing(int64_t r, const sw_dem_packing *packing, const sw_dem_numerics *numerics)
 {
-    double largest, least;
-    sw_dem_cell shortest = {0}, *cell = &shortest;
+    char who[48];
     NEED(packing->n_particles >= 1 && packing->n_particles <= SW_DEM_PAIR_MASK, "particles",
          packing->n_particles, "1 to 67108863");
-    memcpy(cell->h, packing->cell, sizeof cell->h);
-    if (!sw_dem_cell_update(cell) || !isfinite(cell->volume))
-        return sw_error(SW_ERR_RANGE,
-                        "element %lld: volume of the cell = %g m^3: need > 0 (right-handed vectors)",
-                        (long long)r, cell->volume);
-    SW_TRY(check_particles(r, packing, &largest, &least));
-    char who[48];
     snprintf(who, sizeof who, "element %lld", (long long)r);
-    SW_TRY(sw_dem_packing_check_positions(who, packing, SW_ERR_RANGE));
-    SW_TRY(sw_dem_packing_check_contacts(who, packing, SW_ERR_RANGE));
-    /* shortest vectors first, as the run will have them */
-    sw_dem_cell_flip(cell);
-    sw_dem_cell_update(cell);
-    const double range = 2 * largest + numerics->skin * least;
-    for (int k = 0; k < 3; k++)
-        if (!(2 * range <= cell->height[k]))
-            return sw_error(
-                SW_ERR_RANGE,
-                "element %lld: largest particle's diameter with the skin = %g m: need at most half "
-                "of the cell's height %g m",
-                (long long)r, range, cell->height[k]);
-    return SW_OK;
+    SW_TRY(sw_dem_packing_check(who, packing, SW_ERR_RANGE));
+    return check_width(r, packing, numerics->skin);
 }
 
 sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample)
@@ -172,7 +154,7 @@ sw_status sw_dem_check_sample(int64_t r, const sw_dem_sample *sample)
     SW_TRY(check_materials(r, sample));
     SW_TRY(check_numerics(r, &sample->numerics));
     SW_TRY(check_packing(r, &sample->packing, &sample->numerics));
-    NEED(sample->n_stages >= 0, "stages", sample->n_stages, ">= 0");
+    NEED(sample->n_stages >= 0 && sample->n_stages <= 1 << 30, "stages", sample->n_stages, "0 to 2^30");
     for (int64_t s = 0; s < sample->n_stages; s++)
         SW_TRY(sw_dem_check_stage(r, &sample->stage[s]));
     return SW_OK;

@@ -363,9 +363,9 @@ static sw_status check(int64_t r, const sw_dem_crystals *c, const sw_dem_rve *rv
     if (c->each < 1 || c->each > CHUNK)
         return sw_error(SW_ERR_RANGE, "element %lld: crystals of a particle = %lld: need 1 to %d",
                         (long long)r, (long long)c->each, CHUNK);
-    if (!(c->refresh > 0 && c->refresh <= 0.05))
-        return sw_error(SW_ERR_RANGE, "element %lld: refresh = %g: need more than 0, at most 0.05",
-                        (long long)r, c->refresh);
+    if (!(c->refresh > 0 && c->refresh <= SW_DEM_MOST_REFRESH))
+        return sw_error(SW_ERR_RANGE, "element %lld: refresh = %g: need more than 0, at most %g",
+                        (long long)r, c->refresh, SW_DEM_MOST_REFRESH);
     return SW_OK;
 }
 
@@ -374,6 +374,7 @@ sw_status sw_dem_polycrystals_begin(int64_t r, const sw_dem_crystals *c, sw_dem_
 {
     const int64_t n = rve->n_particles * c->each;
     SW_TRY(check(r, c, rve));
+    SW_TRY(sw_crystals_verify(n, c->crystal));
     *poly = (sw_dem_polycrystals){
         .response = c->response, .each = c->each, .mean_strain_only = c->mean_strain_only};
     SW_TRY(SW_ALLOCATE(poly->crystal, n, "crystals of particles"));

@@ -10,7 +10,7 @@ static const sw_key ageing_keys[] = {SW_KWN_STATE_KEYS(sw_dem_job, crystals.agei
 const sw_key sw_dem_crystals_keys[] = {
     SW_POLYCRYSTAL_KEYS(sw_dem_job, crystals, rigid_plastic, SW_SOLVER_elastoplastic, ageing_keys, "particle",
                         "particle"),
-    {SW_REAL("refresh", sw_dem_job, refresh, 1e-4, 0.05), .standard = 0.005,
+    {SW_REAL("refresh", sw_dem_job, refresh, 1e-4, SW_DEM_MOST_REFRESH), .standard = 0.005,
      .help = "strain of the element after which its crystals are asked again"},
     {SW_YES("mean_strain_only", sw_dem_job, mean_strain_only),
      .help = "crystals see their particle's mean deformation, not the local flow at contacts too"},
@@ -22,6 +22,17 @@ static sw_status check_law(const sw_dem_job *job)
     if (sw_dem_law_numbers(job->material.law) == 0)
         return sw_job_error(job->source, "crystals", ": need the law metal");
     return sw_dem_refuse_keys(job->source, "material.", "strength rate_sensitivity", why);
+}
+
+/* Contacts harden late: pressures of 300 copper particles at a relative density of 0.8 come out 2.8, 6.8 and 15.5 % too
+ * low at 0.005, 0.01 and 0.02, evenly compressed. */
+static void warn_of_refresh(const sw_dem_job *job)
+{
+    if (job->refresh > 0.005)
+        sw_warn("%s: crystals.refresh = %g: stresses of a powder come out some %.2g %% too low: need at most "
+                "0.005 for 3 "
+                "%%, 0.0025 for 1 %%",
+                sw_job_path(job->source), job->refresh, 750 * job->refresh);
 }
 
 /* Until crystals are asked: Taylor's factor of random ones; and their own rate sensitivity. */
@@ -46,6 +57,7 @@ sw_status sw_dem_read_crystals(sw_dem_job *job)
                             ": has weights: need another count than its %lld, so that particles draw by them",
                             (long long)draw->n_texture);
     job->has_crystals = 1;
+    warn_of_refresh(job);
     set_flow(&job->polycrystal.material, job->parameter);
     return SW_OK;
 }

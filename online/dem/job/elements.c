@@ -341,10 +341,10 @@ sw_status sw_dem_make_elements(sw_dem_job *job)
 
 static sw_status make_packing(const sw_dem_job *job, const sw_dem_element *e, sw_dem_packing *packing)
 {
+    if (e->file != NULL) /* it has no number of particles */
+        return sw_dem_packing_read(e->file, packing);
     const int64_t n = (int64_t)e->value[SW_DEM_PARTICLES];
     const uint64_t seed = (uint64_t)e->value[SW_DEM_SEED];
-    if (e->file != NULL)
-        return sw_dem_packing_read(e->file, packing);
     if (job->packing.method == SW_DEM_FORCE_BIASED)
         return sw_dem_pack_force_biased(n, &job->sizes, seed, job->packing.slowness, packing);
     return sw_dem_pack_loose(n, &job->sizes, seed, STREWN, packing);

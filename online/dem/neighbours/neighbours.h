@@ -11,11 +11,16 @@
 
 #include "boundary_particles.h"
 
-/* Whether every pair has one nearest image: the range of the list is at most half the least height. */
+/* m^3: of a cell that has grown; bins as wide as the least of particles can be counted in doubles over it. */
+#define SW_DEM_MOST_VOLUME 1e30
+
+/* Whether every pair has one nearest image: the range of the list is at most half the least height. And whether there
+ * can be bins over it. */
 SW_HD static inline int sw_dem_cell_fits(const sw_dem_rve *rve, const sw_dem_cell *cell)
 {
     const double range = 2 * (2 * rve->largest_radius + sw_dem_skin(rve));
-    return range <= cell->height[0] && range <= cell->height[1] && range <= cell->height[2];
+    return range <= cell->height[0] && range <= cell->height[1] && range <= cell->height[2] &&
+           cell->volume <= SW_DEM_MOST_VOLUME;
 }
 
 /* ---- 1: particles into the cell ---- */

@@ -2,8 +2,7 @@
 #ifndef SW_ONLINE_DEM_OUTPUT_FABRIC_OUTPUT_H
 #define SW_ONLINE_DEM_OUTPUT_FABRIC_OUTPUT_H
 
-#include <hdf5.h>
-
+#include "common/files/hdf5_door.h"
 #include "fabric.h"
 
 /* Datasets of the group /fabric, float64, for R elements; NaN for those that failed:

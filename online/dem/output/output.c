@@ -249,7 +249,7 @@ static sw_status write_texts(hid_t group, const sw_dem_job *job, sw_dem *dem, co
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         SW_TRY(sw_h5_write_text(group, texts[i].name, texts[i].text));
-    return SW_OK;
+    return sw_identity_write(group, &work->crystals);
 }
 
 /* Messages of elements that failed, a line each, as far as there is room. */

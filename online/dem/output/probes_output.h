@@ -2,8 +2,7 @@
 #ifndef SW_ONLINE_DEM_OUTPUT_PROBES_OUTPUT_H
 #define SW_ONLINE_DEM_OUTPUT_PROBES_OUTPUT_H
 
-#include <hdf5.h>
-
+#include "common/files/hdf5_door.h"
 #include "online/dem/probes/probes.h"
 
 /* /probes/angle [D], /probes/start_NAME [R], /probes/NAME [R][D], /probes/stiffness [R][6][6]. SW_ERR_IO,

@@ -34,29 +34,21 @@ sw_status sw_dem_write_partial(const sw_dem_job *job, sw_dem *dem, const sw_dem_
     return status;
 }
 
-static int same_text(hid_t group, const char *name, const char *ours)
-{
-    char *text = NULL;
-    const int same = sw_h5_read_text(group, name, &text) == SW_OK && strcmp(text, ours) == 0;
-    free(text);
-    return same;
-}
-
 static sw_status check_partial(const sw_dem_job *job, sw_dem *dem, sw_dem_account *work, hid_t file,
                                const char *path)
 {
     char settings[512];
     sw_dem_describe_settings(job, dem, settings, sizeof settings);
     hid_t group = H5Gopen2(file, "run", H5P_DEFAULT);
-    if (group < 0 || !same_text(file, "format", "slipwave-dem-state")) {
+    if (group < 0 || !sw_h5_has_text(file, "format", "slipwave-dem-state")) {
         if (group >= 0)
             H5Gclose(group);
         return sw_error(SW_ERR_FORMAT, "%s: is no state of an interrupted run", path);
     }
-    sw_status status = SW_OK;
-    if (!same_text(group, "problem", work->identity))
+    sw_status status = sw_identity_check(group, path, &work->crystals);
+    if (status == SW_OK && !sw_h5_has_text(group, "problem", work->identity))
         status = sw_error(SW_ERR_FORMAT, "%s: belongs to a run with another job, packing or table", path);
-    else if (!same_text(group, "settings", settings))
+    if (status == SW_OK && !sw_h5_has_text(group, "settings", settings))
         status = sw_error(SW_ERR_FORMAT, "%s: belongs to a run on another device, team or version", path);
     if (status == SW_OK)
         status = sw_h5_read_numbers(group, "particle_steps", 1, &work->particle_steps);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/math/rotation.h"
@@ -78,17 +79,28 @@ sw_status sw_dem_packing_check_width(const sw_dem_packing *packing, double side)
     return SW_OK;
 }
 
+sw_status sw_dem_packing_check_radius(const char *place, int64_t particle, double radius, sw_status code)
+{
+    char of[48] = "";
+    if (radius >= SW_DEM_LEAST_LENGTH && radius <= SW_DEM_MOST_LENGTH)
+        return SW_OK;
+    if (particle >= 0)
+        snprintf(of, sizeof of, " of particle %" PRId64, particle);
+    return sw_error(code, "%s: radius%s = %g m: need %g to %g m", place, of, radius, SW_DEM_LEAST_LENGTH,
+                    SW_DEM_MOST_LENGTH);
+}
+
 sw_status sw_dem_packing_check_cell(const char *path, const double cell[3][3], sw_status code)
 {
     sw_dem_cell c = {0};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            if (!isfinite(cell[i][j]))
-                return sw_error(code, "%s: cell h%d%d = %g: need a finite number", path, i + 1, j + 1,
-                                cell[i][j]);
+            if (!(fabs(cell[i][j]) <= SW_DEM_MOST_CELL))
+                return sw_error(code, "%s: cell h%d%d = %g: need a finite number, at most %g m", path, i + 1,
+                                j + 1, cell[i][j], SW_DEM_MOST_CELL);
             c.h[i][j] = cell[i][j];
         }
-    if (!sw_dem_cell_update(&c) || !isfinite(c.volume))
+    if (!sw_dem_cell_update(&c))
         return sw_error(code, "%s: cell of volume %g m^3: need > 0, three right-handed vectors", path,
                         c.volume);
     return SW_OK;
@@ -167,9 +179,7 @@ sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, 
         return sw_error(code, "%s: %" PRId64 " particles: need 1 or more", path, n);
     SW_TRY(sw_dem_packing_check_cell(path, packing->cell, code));
     for (int64_t p = 0; p < n; p++)
-        if (!(packing->radius[p] > 0 && isfinite(packing->radius[p])))
-            return sw_error(code, "%s: radius of particle %" PRId64 " = %g: need a finite one > 0 (m)", path,
-                            p, packing->radius[p]);
+        SW_TRY(sw_dem_packing_check_radius(path, p, packing->radius[p], code));
     SW_TRY(sw_dem_packing_check_positions(path, packing, code));
     SW_TRY(check_vectors(path, "velocity", n, (const double(*)[3])packing->velocity, code));
     SW_TRY(check_vectors(path, "spin", n, (const double(*)[3])packing->spin, code));

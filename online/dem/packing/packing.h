@@ -10,6 +10,7 @@
 /* Lengths, m: beyond, it is a slip of units. */
 #define SW_DEM_LEAST_LENGTH 1e-9
 #define SW_DEM_MOST_LENGTH 1e3
+#define SW_DEM_MOST_CELL 1e9 /* parts of its vectors: bins over it can be counted */
 
 /* Random sequential addition saturates at 0.38 for equal spheres; up to this it needs few tries. */
 #define SW_DEM_MOST_LOOSE 0.30
@@ -31,10 +32,12 @@ sw_status sw_dem_packing_check_width(const sw_dem_packing *packing, double side)
 
 enum { SW_DEM_MOST_NUMBERS = 64 }; /* of a contact, in files: more is no packing's */
 
-/* All numbers finite, radii > 0, a cell of positive volume, contacts of two particles: `code` with path, particle,
- * value and bound. */
+/* All numbers finite, radii of a length as above, a cell of positive volume, contacts of two particles: `code` with
+ * path, particle, value and bound. */
 sw_status sw_dem_packing_check(const char *path, const sw_dem_packing *packing, sw_status code);
-/* Its part of that: the cell. */
+/* Its part of that: one radius. place: of a text "FILE:3", with particle -1; else "FILE" or "element 0". */
+sw_status sw_dem_packing_check_radius(const char *place, int64_t particle, double radius, sw_status code);
+/* Another part: the cell. */
 sw_status sw_dem_packing_check_cell(const char *path, const double cell[3][3], sw_status code);
 /* Its positions alone: within 1e6 cells, or they have few digits left. */
 sw_status sw_dem_packing_check_positions(const char *path, const sw_dem_packing *packing, sw_status code);

@@ -1,7 +1,6 @@
 /* Packings as text, a line a particle. */
 #include "formats.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +11,6 @@
 
 #define BLANKS " \t\r\n\v\f"
 
-static const char mark[] = "\xef\xbb\xbf"; /* of the byte order, which some editors put first */
-
 enum { CELL = 9, SHORT = 4, LONG = 10 };
 
 static const char *const column_names[LONG] = {"x", "y", "z", "radius", "vx", "vy", "vz", "wx", "wy", "wz"};
@@ -23,7 +20,7 @@ static const char *const column_names[LONG] = {"x", "y", "z", "radius", "vx", "v
 typedef struct {
     const char *path;
     FILE *file;
-    char *line; /* getline's */
+    char *line; /* sw_next_line's */
     size_t line_size;
     int64_t line_number;
     int columns; /* of the first particle, in line first_line; 0: none yet */
@@ -36,20 +33,12 @@ typedef struct {
 static sw_status next_line(reader *r, char **line)
 {
     for (;;) {
-        errno = 0;
+        int more;
         *line = NULL;
-        const ssize_t length = getline(&r->line, &r->line_size, r->file);
-        if (length < 0)
-            return ferror(r->file) || errno == ENOMEM
-                       ? sw_error(SW_ERR_IO, "%s: cannot be read: %s", r->path, strerror(errno))
-                       : SW_OK;
-        r->line_number++;
-        if (strlen(r->line) != (size_t)length)
-            return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": a NUL byte: not a text file", r->path,
-                            r->line_number);
+        SW_TRY(sw_next_line(r->path, r->file, &r->line_number, &r->line, &r->line_size, &more));
+        if (!more)
+            return SW_OK;
         char *start = r->line;
-        if (r->line_number == 1 && strncmp(start, mark, strlen(mark)) == 0)
-            start += strlen(mark);
         start[strcspn(start, "#")] = '\0';
         *line = start + strspn(start, BLANKS);
         if (**line != '\0')
@@ -131,11 +120,10 @@ static sw_status read_particle(reader *r, char *line)
     if (count != r->columns)
         return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": %d columns: need %d as in line %" PRId64, r->path,
                         r->line_number, count, r->columns, r->first_line);
-    if (!(value[3] > 0))
-        return sw_error(SW_ERR_INPUT, "%s:%" PRId64 ": radius = %g: need > 0 (m)", r->path, r->line_number,
-                        value[3]);
     r->count++;
-    return SW_OK;
+    char place[512];
+    snprintf(place, sizeof place, "%s:%" PRId64, r->path, r->line_number);
+    return sw_dem_packing_check_radius(place, -1, value[3], SW_ERR_INPUT);
 }
 
 static sw_status read_lines(reader *r, sw_dem_packing *packing)
@@ -179,9 +167,8 @@ static sw_status take(const reader *r, sw_dem_packing *packing)
 
 sw_status sw_dem_text_read(const char *path, sw_dem_packing *packing)
 {
-    reader r = {.path = path, .file = fopen(path, "r")};
-    if (r.file == NULL)
-        return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+    reader r = {.path = path};
+    SW_TRY(sw_open_text(path, &r.file));
     sw_status status = read_lines(&r, packing);
     if (status == SW_OK)
         status = take(&r, packing);

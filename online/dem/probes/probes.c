@@ -107,7 +107,8 @@ static sw_status make_copies(const sw_dem_job *job, sw_dem *dem, sw_dem_sample *
         SW_TRY(sw_dem_job_sample(job, e / each, &sample[e]));
         const double steps = job->probes.strain / (last_rate(rve) * rve->state->time_step);
         const int64_t control = sample[e].numerics.control_interval;
-        sample[e].numerics.record_interval = control * (int64_t)fmax(1, steps / RECORDS / (double)control);
+        sample[e].numerics.record_interval =
+            control * (int64_t)fmin(fmax(1, steps / RECORDS / (double)control), 1e12 / (double)control);
         sample[e].n_stages = 0;
     }
     return SW_OK;

@@ -576,7 +576,7 @@ sw_status open_cuda(sw_fem *fem)
     view->kinematics = p->kinematics;
     view->measure = sw_fem_measure_of(p);
     view->at = w->at;
-    view->b_bar = p->b_bar;
+    view->b_bar = sw_fem_has_b_bar(p);
     view->thickness = p->thickness;
     view->n_nodes = fem->n_nodes;
     view->n_elements = E;

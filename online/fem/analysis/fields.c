@@ -15,7 +15,7 @@ static sw_fem_view view_of(const sw_fem_problem *p)
 {
     return (sw_fem_view){.kinematics = p->kinematics,
                          .measure = sw_fem_measure_of(p),
-                         .b_bar = p->b_bar,
+                         .b_bar = sw_fem_has_b_bar(p),
                          .thickness = p->thickness,
                          .n_nodes = p->mesh->n_nodes,
                          .n_elements = p->mesh->n_elements,
@@ -66,6 +66,9 @@ static void add_entry(const sw_fem_contact_view *view, int64_t i, const double *
     sums->area += area;
     sums->pressure = fmax(sums->pressure, state->normal * over);
     sums->held += state->held;
+    sums->gap = fmin(sums->gap, at.gap);
+    if (view->slack[i] > 0)
+        sums->sunk = fmax(sums->sunk, -at.gap * SW_FEM_SLACK / view->slack[i]);
 }
 
 static sw_status read_contact(sw_fem *fem, const double *u, const sw_fem_fields *out)
@@ -81,6 +84,8 @@ static sw_status read_contact(sw_fem *fem, const double *u, const sw_fem_fields 
         return SW_OK;
     if (out->contact)
         memset(out->contact, 0, (size_t)fem->problem->n_tools * sizeof *out->contact);
+    for (int t = 0; out->contact && t < fem->problem->n_tools; t++)
+        out->contact[t].gap = INFINITY;
     SW_TRY(fem->backend->save(fem, NULL, NULL, fem->contact->state));
     for (int64_t i = 0; i < fem->contact->view.n; i++)
         add_entry(&fem->contact->view, i, u, &fem->contact->state[i], out);

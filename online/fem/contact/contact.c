@@ -11,7 +11,6 @@ const char *const sw_fem_tool_names[] = {
     [SW_FEM_PLANE] = "plane", [SW_FEM_CYLINDER] = "cylinder", [SW_FEM_SPHERE] = "sphere"};
 
 #define PENALTY 100  /* docs/benchmarks.md, "Contact" */
-#define SLACK 1e-12  /* of an element's depth: round-off of coordinates */
 #define OVERLAP 1e-6 /* of an element's depth: more is no round-off of an input */
 
 /* ---- What may be wrong with a tool ---- */
@@ -34,7 +33,10 @@ static sw_status check_tool(const sw_fem_tool *tool)
     const int round = tool->shape != SW_FEM_PLANE;
     SW_TRY(need(tool, "friction", tool->friction, tool->friction >= 0, "0 or more"));
     SW_TRY(need(tool, "shear_limit", tool->shear_limit, tool->shear_limit >= 0, "0 or more"));
-    SW_TRY(need(tool, "penalty", tool->penalty, tool->penalty >= 0 && isfinite(tool->penalty), "0 or more"));
+    SW_TRY(need(tool, "penalty", tool->penalty,
+                tool->penalty == 0 ||
+                    (tool->penalty >= SW_FEM_LEAST_PENALTY && tool->penalty <= SW_FEM_MOST_PENALTY),
+                "1 to 1e5, or 0 for the default"));
     SW_TRY(need(tool, "radius", tool->radius,
                 isfinite(tool->radius) && (round ? tool->radius > 0 : tool->radius >= 0),
                 round ? "more than 0" : "0 or more"));
@@ -158,7 +160,7 @@ static void add_face(lists *l, int tool, int64_t element, int face)
         if (depth > 0)
             l->stiffness[i] += penalty * material->young / depth *
                                sqrt(share[0] * share[0] + share[1] * share[1] + share[2] * share[2]);
-        l->slack[i] = fmax(l->slack[i], SLACK * depth);
+        l->slack[i] = fmax(l->slack[i], SW_FEM_SLACK * depth);
     }
 }
 
@@ -289,7 +291,7 @@ static sw_status check_places(const sw_fem *fem)
         double least = INFINITY;
         for (int64_t i = view->first[t]; i < view->first[t + 1]; i++) {
             const int64_t node = view->node[i];
-            const double depth = view->slack[i] / SLACK;
+            const double depth = view->slack[i] / SW_FEM_SLACK;
             char text[SW_FEM_PLACE_TEXT];
             double x[3] = {0};
             sw_fem_tool_place at;

@@ -34,6 +34,12 @@ typedef struct {
     const double *position;     /* [N][d] */
 } sw_fem_contact_view;
 
+#define SW_FEM_SLACK 1e-12 /* of an element's depth: round-off of coordinates */
+
+/* Below the least a body of a few elements is softer by a fifth and more; beyond the most tools that are free to move find
+ * no equilibrium (docs/benchmarks.md, "Contact"). */
+enum { SW_FEM_LEAST_PENALTY = 1, SW_FEM_MOST_PENALTY = 100000 };
+
 /* The analysis' tools on the host. */
 struct sw_fem_contact {
     sw_fem_contact_view view;    /* owns what it points to, but tool and position */

@@ -73,6 +73,7 @@ static sw_status check_crystals(const sw_fem_polycrystal *of, int64_t n_elements
     if (of->n_texture < 0 || (of->n_texture > 0 && !of->texture))
         return sw_error(SW_ERR_RANGE, "crystals: a texture of %lld: need 0 or more",
                         (long long)of->n_texture);
+    SW_TRY(sw_crystals_verify(of->n_texture, of->texture));
     if (of->grain && of->each != 1)
         return sw_error(SW_ERR_RANGE, "crystals = %lld: with grains need 1 at a point", (long long)of->each);
     if (of->grain && of->rotated)

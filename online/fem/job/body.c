@@ -33,10 +33,11 @@ const sw_key sw_fem_mesh_keys[] = {
     {SW_CASES("body", sw_fem_job, geometry.body, bodies), .standard = -1, .help = "built in, below"},
     {SW_PATH("file", sw_fem_job, geometry.file),
      .help = "`.inp` (Abaqus) or `.msh` (Gmsh) instead of a body"},
-    {SW_TEXTS("ignore", sw_fem_job, geometry.ignore), .bound = "keywords of the `.inp` file",
+    {SW_TEXTS("ignore", sw_fem_job, geometry.ignore), .bound = "keywords and element sets of the `.inp` file",
      .otherwise = "none",
      .help =
-         "such as BOUNDARY, which are skipped: others that act on the body, or are not known, are refused"},
+         "keywords such as BOUNDARY are skipped: others that act on the body, or are not known, are refused; "
+         "shells, bars and the like of such a set, which are refused if they have a section, are left out"},
     {SW_WHOLES("cells", sw_fem_job, geometry.cells, 1, MOST_CELLS), .shortest = 2, .longest = 3,
      .option = "cells", .argument = "NXxNYxNZ",
      .help = "numbers of elements across the body's bounding box; two: a plane mesh"},
@@ -207,7 +208,9 @@ static sw_status check_kinematics(sw_fem_job *job)
         return sw_job_error(job->source, "strain",
                             " = %s: not with %s: need solid, plane_strain or axisymmetric",
                             sw_fem_strain_names[job->problem.strain], sw_fem_kinematics_names[chosen]);
-    if (job->problem.b_bar && (chosen == SW_FEM_PLANE_STRESS || chosen == SW_FEM_HEAT))
+    if (sw_job_given(job->source, "b_bar"))
+        job->problem.b_bar = job->problem.b_bar ? SW_FEM_B_BAR_YES : SW_FEM_B_BAR_NO;
+    if (job->problem.b_bar == SW_FEM_B_BAR_YES && (chosen == SW_FEM_PLANE_STRESS || chosen == SW_FEM_HEAT))
         return sw_job_error(job->source, "b_bar", " = yes: not with %s", sw_fem_kinematics_names[chosen]);
     if (sw_job_given(job->source, "thickness") && (solid || chosen == SW_FEM_AXISYMMETRIC))
         return sw_job_error(job->source, "thickness", ": goes with plane_stress, plane_strain and heat");
@@ -337,17 +340,15 @@ static void tell_types(const sw_fem_job *job)
 {
     const sw_fem_reading *reading = &job->geometry.reading;
     const int dimension = sw_fem_shapes[job->mesh->shape].dimension;
-    int settled = 1; /* as b_bar was named, or makes little difference: nothing yields */
-    for (int i = 0; i < job->materials_count && !sw_job_given(job->source, "b_bar"); i++)
-        settled &= isinf(job->material[i].yield_stress) && job->material[i].crystals == NULL;
     for (const sw_fem_element_type *type = reading->type; type < reading->type + reading->n_types; type++) {
         char otherwise[128];
         if (type->dimension == dimension &&
-            sw_fem_overrides_type(type->name, job->problem.kinematics, settled, otherwise, sizeof otherwise))
+            sw_fem_overrides_type(type->name, job->problem.kinematics, otherwise, sizeof otherwise))
             sw_warn("%s: %lld element%s of type %s (%s) taken as kinematics: %s, b_bar: %s, with all "
                     "integration points",
                     job->geometry.file, (long long)type->n, type->n == 1 ? "" : "s", type->name, otherwise,
-                    sw_fem_kinematics_names[job->problem.kinematics], job->problem.b_bar ? "yes" : "no");
+                    sw_fem_kinematics_names[job->problem.kinematics],
+                    sw_fem_has_b_bar(&job->problem) ? "yes" : "no");
     }
 }
 

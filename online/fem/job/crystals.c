@@ -66,8 +66,6 @@ sw_status sw_fem_make_crystals(sw_fem_job *job, int index)
                                &job->materials[index].crystals, job->run.quiet, &c->made));
     c->is = polycrystal_of(&c->made);
     SW_TRY(read_grains(job, index, c));
-    if (!sw_job_given(job->source, "b_bar"))
-        job->problem.b_bar = 1;
     job->material[index] = sw_fem_material_of_crystals(&c->is);
     return SW_OK;
 }

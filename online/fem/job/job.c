@@ -87,8 +87,9 @@ const sw_key sw_fem_keys[] = {
              "axisymmetric, "
              "operator points, without amg; pressures follow the surface, other loads keep their size and "
              "direction"},
-    {SW_YES("b_bar", sw_fem_job, problem.b_bar), .otherwise = "no; with upsetting yes",
-     .help = "mean dilatation over an element, against locking; not with plane_stress and heat"},
+    {SW_YES("b_bar", sw_fem_job, problem.b_bar),
+     .otherwise = "yes if a material yields or its `poisson` is 0.4 or more",
+     .help = "mean dilatation over an element, without which elements lock; not with plane_stress and heat"},
     {SW_REAL("thickness", sw_fem_job, problem.thickness, 1e-9, 1e9), .unit = "m", .standard = 1,
      .help = "of plane bodies but axisymmetric ones"},
     {SW_ENTRIES("materials", sw_fem_job, materials, sw_fem_material_keys), .shortest = 1, .longest = 255,

@@ -149,6 +149,7 @@ typedef struct {
     double *factor;                            /* [n][L] at each increment's end */
     unsigned char *with_fields, *with_restart; /* [n] */
     char identity[SW_HASH_TEXT];               /* of mesh, materials, boundary, loads, tools and periodic */
+    sw_identity crystals_identity;             /* and of the materials' crystals */
     double first_increment;                    /* key: solver.first_increment; 0: not given */
     double *duration, *end;                    /* [n] s: of each increment, and when it ends */
     sw_fem_material *material;                 /* [materials_count] problem.material */

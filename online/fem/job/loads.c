@@ -423,25 +423,12 @@ static uint64_t hash_tool(uint64_t h, const sw_fem_tool *tool, const sw_fem_entr
     return hash_entries(h, entry, 1);
 }
 
-static uint64_t hash_crystals(uint64_t h, int64_t n_elements, const sw_fem_job_crystals *crystals)
+static void identify_crystals(sw_fem_job *job, const sw_fem_job_crystals *crystals)
 {
-    const sw_fem_polycrystal *p = &crystals->is;
-    const int64_t number[] = {p->each,
-                              p->seed,
-                              p->n_texture,
-                              p->rotated,
-                              sw_pairs_of_terms(p->response.terms),
-                              p->response.refinement,
-                              p->response.nearest};
-    h = sw_hash(h, number, sizeof number);
-    h = sw_hash(h, p->response.solver, strlen(p->response.solver));
-    const sw_material *material = &crystals->made.material;
-    h = sw_hash(h, &material->elasticity, sizeof material->elasticity);
-    h = sw_hash(h, &material->slip, sizeof material->slip);
-    h = sw_hash(h, &material->hardening, sizeof material->hardening);
-    if (p->grain)
-        h = sw_hash(h, p->grain, (size_t)n_elements * sizeof *p->grain);
-    return sw_hash(h, p->texture, (size_t)p->n_texture * sizeof *p->texture);
+    const int32_t *grain = crystals->is.grain;
+    const size_t size = (size_t)job->mesh->n_elements * sizeof *grain;
+    sw_polycrystal_identify(&crystals->made, grain != NULL ? sw_hash(SW_HASH_START, grain, size) : 0,
+                            &job->crystals_identity);
 }
 
 /* Of all that a state depends on but the steps, so that a run can go on with other ones. */
@@ -449,7 +436,8 @@ static void identify(sw_fem_job *job)
 {
     const sw_fem_mesh *mesh = job->mesh;
     const sw_fem_shape_traits *shape = &sw_fem_shapes[mesh->shape];
-    const double kind[3] = {(double)job->problem.kinematics, job->problem.b_bar, job->problem.thickness};
+    const double kind[3] = {(double)job->problem.kinematics, sw_fem_has_b_bar(&job->problem),
+                            job->problem.thickness};
     uint64_t h = sw_hash(SW_HASH_START, kind, sizeof kind);
     if (job->problem.strain != SW_FEM_SMALL) /* files from before there was a choice stay known */
         h = sw_hash(h, &(const int32_t){job->problem.strain}, sizeof(int32_t));
@@ -463,7 +451,7 @@ static void identify(sw_fem_job *job)
         h = sw_hash(h, m->parameter, sizeof m->parameter);
         h = sw_hash(h, m->row, (size_t)m->n_rows * sizeof *m->row);
         if (m->crystals)
-            h = hash_crystals(h, mesh->n_elements, &job->crystals[i]);
+            identify_crystals(job, &job->crystals[i]);
     }
     h = hash_entries(h, job->fixed, job->boundary_count);
     h = hash_entries(h, job->loaded, job->loads_count);

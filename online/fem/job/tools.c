@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "online/fem/contact/contact.h"
 #include "online/fem/mesh/mesh.h"
 #include "parts.h"
 
@@ -39,8 +40,8 @@ const sw_key sw_fem_tool_keys[] = {
     {SW_REAL("shear_limit", sw_fem_job_tool, is.shear_limit, 0, 1e15), .open = SW_OPEN_BELOW, .unit = "Pa",
      .otherwise = "none", .help = "friction is no more than this, after Tresca"},
     {SW_YES("sticks", sw_fem_job_tool, is.sticks), .help = "nodes that touch do not slip"},
-    {SW_REAL("penalty", sw_fem_job_tool, is.penalty, 1e-3, 1e9), .otherwise = "100",
-     .help = "stiffness of a node's contact over E A / h of the element behind it"},
+    {SW_REAL("penalty", sw_fem_job_tool, is.penalty, SW_FEM_LEAST_PENALTY, SW_FEM_MOST_PENALTY),
+     .otherwise = "100", .help = "stiffness of a node's contact over E A / h of the element behind it"},
     {SW_REALS("factors", sw_fem_job_tool, factors, -1e9, 1e9), .shortest = 1,
      .otherwise = "the steps' factor", .help = "one number a step"},
     SW_KEYS_END};

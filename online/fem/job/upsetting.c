@@ -79,8 +79,6 @@ static sw_status make_billet(sw_fem_job *job)
     job->geometry.size[solid ? 2 : 1] = 0.5 * job->upsetting.height;
     job->problem.kinematics = solid ? SW_FEM_SOLID : SW_FEM_AXISYMMETRIC;
     job->problem.strain = SW_FEM_FINITE;
-    if (!sw_job_given(job->source, "b_bar"))
-        job->problem.b_bar = 1;
     return SW_OK;
 }
 

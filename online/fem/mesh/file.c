@@ -1,11 +1,11 @@
 /* Which reader takes a mesh file. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "common/files/text.h"
 #include "readers.h"
 
 static const struct {
@@ -41,9 +41,8 @@ sw_status sw_fem_mesh_read_file(const char *path, sw_fem_reading *reading, sw_fe
         const size_t end = strlen(formats[i].end);
         if (length < end || strcasecmp(path + length - end, formats[i].end) != 0)
             continue;
-        FILE *file = fopen(path, "r");
-        if (file == NULL)
-            return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+        FILE *file;
+        SW_TRY(sw_open_text(path, &file));
         fclose(file);
         SW_TRY(formats[i].read(path, reading, mesh));
         const sw_status status = add_all(path, *mesh);

@@ -19,13 +19,14 @@ sw_status sw_fem_mesh_read_gmsh(const char *path, sw_fem_reading *reading, sw_fe
 #else
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <gmshc.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "common/files/text.h"
 
 /* ---- The library ---- */
 
@@ -445,9 +446,8 @@ static sw_status check_start(const char *path)
 {
     static const char *const starts[] = {"$MeshFormat", "$Comments", "$NOD", "$PhysicalNames"};
     char line[64] = "";
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+    FILE *file;
+    SW_TRY(sw_open_text(path, &file));
     const int read = fgets(line, sizeof line, file) != NULL || !ferror(file);
     fclose(file);
     if (!read)

@@ -201,8 +201,8 @@ static sw_status read_nodes(sw_fem_inp_file *file)
     }
 }
 
-/* Types that make the mesh, for what an analysis does otherwise. */
-static void count_type(sw_fem_reading *reading, const char *name, int dimension, int64_t n)
+/* Where a type is counted, as the file spells it; -1: there are too many. */
+static int32_t find_spelling(sw_fem_reading *reading, const char *name, int dimension)
 {
     sw_fem_element_type *type = reading->type, *end = type + reading->n_types;
     while (type < end && strcasecmp(type->name, name) != 0)
@@ -212,15 +212,14 @@ static void count_type(sw_fem_reading *reading, const char *name, int dimension,
         snprintf(type->name, sizeof type->name, "%s", name);
         reading->n_types++;
     }
-    if (type < reading->type + reading->n_types)
-        type->n += n;
+    return type < reading->type + reading->n_types ? (int32_t)(type - reading->type) : -1;
 }
 
 /* An element goes on over lines until it has its nodes; the current line has its beginning. */
-static sw_status add_element(sw_fem_inp_file *file, const sw_fem_inp_type *type, int64_t set)
+static sw_status add_element(sw_fem_inp_file *file, const sw_fem_inp_type *type, int32_t spelt, int64_t set)
 {
     sw_fem_inp_element element = {
-        .line = file->lines.number, .first = file->n_names, .type = type, .index = -1};
+        .line = file->lines.number, .first = file->n_names, .type = type, .index = -1, .spelt = spelt};
     SW_TRY(sw_fem_inp_to_label(&file->lines, file->lines.field[0], "element", &element.label));
     int n = 0;
     for (int i = 1;; i = 0) {
@@ -245,6 +244,8 @@ static sw_status add_element(sw_fem_inp_file *file, const sw_fem_inp_type *type,
         return sw_fem_inp_complain(&file->lines, file->lines.number, "more than %d elements",
                                    SW_FEM_MOST_ELEMENTS);
     file->element[file->n_elements++] = element;
+    if (spelt >= 0)
+        file->reading->type[spelt].n++;
     return add_defined(file, set, SW_FEM_ELEMENTS, element.label);
 }
 
@@ -256,24 +257,23 @@ static sw_status read_elements(sw_fem_inp_file *file)
     SW_TRY(need_part(file));
     SW_TRY(sw_fem_inp_need_parameters(&file->lines, " TYPE ELSET "));
     SW_TRY(sw_fem_inp_need_value(&file->lines, "TYPE", &name));
+    const char *elset = sw_fem_inp_parameter(&file->lines, "ELSET");
     type = sw_fem_inp_find_type(name);
+    if (type == NULL && elset != NULL && sw_fem_inp_ignores_set(file, elset))
+        return SW_OK;
     if (type == NULL)
         return sw_fem_inp_complain(
             &file->lines, file->lines.command_line,
             "*ELEMENT: TYPE=%.64s is not supported: need C3D8, or CPS4, CPE4, CAX4, DC2D4 in a plane", name);
-    const char *elset = sw_fem_inp_parameter(&file->lines, "ELSET");
+    const int32_t spelt = find_spelling(file->reading, name, type->dimension);
     if (elset != NULL)
         SW_TRY(open_set(file, SW_FEM_ELEMENTS, elset, &set));
-    const int64_t before = file->n_elements;
     for (;;) {
         SW_TRY(sw_fem_inp_next_fields(&file->lines));
         if (file->lines.n_fields == 0)
-            break;
-        SW_TRY(add_element(file, type, set));
+            return SW_OK;
+        SW_TRY(add_element(file, type, spelt, set));
     }
-    if (type->plane)
-        count_type(file->reading, name, type->dimension, file->n_elements - before);
-    return SW_OK;
 }
 
 /* ---- Part, instance, assembly ---- */

@@ -15,10 +15,9 @@ enum { SW_FEM_INP_MOST_READ = 16 };
 typedef struct {
     const char *name;
     int nodes, dimension;
-    int plane;           /* may be a mesh by itself; others only make sets */
-    const char *says;    /* "plane strain" */
-    int kinematics;      /* of sw_fem_kinematics; -1: there is none like it */
-    int mean_dilatation; /* Abaqus has it, unless letters follow */
+    int plane;        /* may be a mesh by itself; others only make sets */
+    const char *says; /* "plane strain" */
+    int kinematics;   /* of sw_fem_kinematics; -1: there is none like it */
 } sw_fem_inp_type;
 
 /* By the beginning of a name; NULL: none. */
@@ -33,7 +32,15 @@ typedef struct {
     int64_t label, line, first; /* first of its node labels */
     const sw_fem_inp_type *type;
     int32_t index; /* in the mesh, -1: of lower dimension */
+    int32_t spelt; /* its type as the file has it, of reading->type; -1: there were too many */
 } sw_fem_inp_element;
+
+/* What makes elements of a set carry load. */
+typedef struct {
+    const char *keyword;
+    char *set;
+    int64_t line;
+} sw_fem_inp_section;
 
 typedef struct {
     char *name; /* of another set; NULL: labels first, first + step, ... last */
@@ -65,11 +72,12 @@ typedef struct {
     char *instance;
     double shift[3]; /* of the instance, m */
     int64_t n_nodes, node_capacity, n_elements, element_capacity, n_names, name_capacity, n_sets,
-        set_capacity;
+        set_capacity, n_sections, section_capacity;
     sw_fem_inp_node *node;
     sw_fem_inp_element *element;
     int32_t *name; /* node labels of the elements */
     sw_fem_inp_set *set;
+    sw_fem_inp_section *section;
     sw_names set_names; /* where the sets are; capitals as others */
 
     sw_fem_labels node_labels, element_labels;
@@ -81,6 +89,9 @@ typedef struct {
 } sw_fem_inp_file;
 
 int sw_fem_inp_same_keyword(const char *a, const char *b);
+
+/* Whether the job's mesh.ignore names an element set. */
+int sw_fem_inp_ignores_set(const sw_fem_inp_file *file, const char *set);
 
 /* A keyword that is none of read [n_read]: SW_OK where it may be skipped, and then its data lines are, too; else
  * SW_ERR_INPUT. */

@@ -60,6 +60,9 @@ static const char *const skipped[SW_FEM_INP_SKIPPED] = {
 };
 _Static_assert(sizeof skipped / sizeof *skipped == SW_FEM_INP_SKIPPED, "as many as there are flags");
 
+/* Those of skipped whose elements carry load, those of lower dimension too, which are not computed. */
+static const char *const sections[] = {"SOLID SECTION", "SHELL SECTION", "MEMBRANE SECTION"};
+
 #define MAKES "is not supported: need all nodes, elements and sets written out in this file"
 #define TIES "ties nodes to others, which is not supported"
 #define HOLDS "holds or moves nodes, which is not read: the job's `boundary` does"
@@ -150,6 +153,32 @@ static int is_in(const char *keyword, int64_t n, const char *const *names)
     return 0;
 }
 
+int sw_fem_inp_ignores_set(const sw_fem_inp_file *file, const char *set)
+{
+    for (int i = 0; i < file->reading->n_ignored; i++)
+        if (strcasecmp(file->reading->ignored[i], set) == 0)
+            return 1;
+    return 0;
+}
+
+/* Which set the section at hand is of, if it is one. */
+static sw_status note_section(sw_fem_inp_file *file)
+{
+    const char *set = sw_fem_inp_parameter(&file->lines, "ELSET");
+    sw_fem_inp_section section = {.line = file->lines.command_line};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (sw_fem_inp_same_keyword(file->lines.command, sections[i]))
+            section.keyword = sections[i];
+    if (section.keyword == NULL || set == NULL)
+        return SW_OK;
+    SW_TRY(SW_FEM_INP_GROW(file->section, file->n_sections, file->section_capacity));
+    section.set = strdup(set);
+    if (section.set == NULL)
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for a name", file->lines.path);
+    file->section[file->n_sections++] = section;
+    return SW_OK;
+}
+
 enum { SILENT = sizeof silent / sizeof *silent, REFUSED = sizeof refused / sizeof *refused };
 
 /* A keyword that is in no list. */
@@ -181,7 +210,7 @@ sw_status sw_fem_inp_skip(sw_fem_inp_file *file, int n_read, const char *const *
     for (int i = 0; i < SW_FEM_INP_SKIPPED; i++)
         if (sw_fem_inp_same_keyword(keyword, skipped[i])) {
             file->skipped[i] = 1;
-            return SW_OK;
+            return note_section(file);
         }
     for (int i = 0; i < REFUSED; i++)
         if (sw_fem_inp_same_keyword(keyword, refused[i].name))

@@ -13,8 +13,8 @@
 
 sw_status sw_fem_inp_open(const char *path, sw_fem_inp_lines *lines)
 {
-    *lines = (sw_fem_inp_lines){.path = path, .file = fopen(path, "r")};
-    return lines->file != NULL ? SW_OK : sw_error(SW_ERR_IO, "%s: %s", path, strerror(errno));
+    *lines = (sw_fem_inp_lines){.path = path};
+    return sw_open_text(path, &lines->file);
 }
 
 void sw_fem_inp_close(sw_fem_inp_lines *lines)
@@ -88,16 +88,11 @@ sw_status sw_fem_inp_next_line(sw_fem_inp_lines *lines, char **line)
     *line = NULL;
     for (;;) {
         if (!lines->held) {
-            errno = 0;
-            const ssize_t length = getline(&lines->line, &lines->line_size, lines->file);
-            if (length < 0) {
-                if (ferror(lines->file) || errno == ENOMEM)
-                    return sw_error(SW_ERR_IO, "%s: cannot be read: %s", lines->path, strerror(errno));
+            int more;
+            SW_TRY(sw_next_line(lines->path, lines->file, &lines->number, &lines->line, &lines->line_size,
+                                &more));
+            if (!more)
                 return SW_OK;
-            }
-            lines->number++;
-            if (strlen(lines->line) != (size_t)length)
-                return sw_fem_inp_complain(lines, lines->number, "holds a NUL byte: not a text");
         }
         lines->held = 0;
         char *text = trim(lines->line);

@@ -301,6 +301,33 @@ static sw_status build_sets(sw_fem_inp_file *file)
     return SW_OK;
 }
 
+/* ---- Elements that would carry load ---- */
+
+/* Elements of lower dimension make sets, as meshers write them; with a section of their own they are meant to carry load,
+ * and leaving them out changes the answer. */
+static sw_status check_section(const sw_fem_inp_file *file, const sw_fem_inp_section *section)
+{
+    const sw_fem_inp_set *set = sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_PART, section->set);
+    const sw_fem_inp_element *first = NULL;
+    int64_t n = 0;
+    if (set == NULL)
+        set = sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_ASSEMBLY, section->set);
+    if (set == NULL || sw_fem_inp_ignores_set(file, set->name))
+        return SW_OK;
+    for (int64_t i = 0; i < set->n; i++)
+        if (file->element[set->member[i]].index < 0 && n++ == 0)
+            first = &file->element[set->member[i]];
+    if (n == 0)
+        return SW_OK;
+    return sw_fem_inp_complain(&file->lines, section->line,
+                               "*%s: %" PRId64 " element%s of set %.64s, the first of them %" PRId64
+                               " of type %s, would carry load beside the %s, which is not supported; "
+                               "mesh.ignore: [%.64s] leaves them out",
+                               section->keyword, n, n == 1 ? "" : "s", set->name, first->label,
+                               first->spelt >= 0 ? file->reading->type[first->spelt].name : first->type->name,
+                               sw_fem_shapes[file->mesh->shape].name, set->name);
+}
+
 /* ---- The whole ---- */
 
 sw_status sw_fem_inp_make_mesh(sw_fem_inp_file *file)
@@ -311,5 +338,8 @@ sw_status sw_fem_inp_make_mesh(sw_fem_inp_file *file)
     SW_TRY(sort_labels(file));
     SW_TRY(build_elements(file));
     SW_TRY(build_nodes(file));
-    return build_sets(file);
+    SW_TRY(build_sets(file));
+    for (int64_t i = 0; i < file->n_sections; i++)
+        SW_TRY(check_section(file, &file->section[i]));
+    return SW_OK;
 }

@@ -6,14 +6,13 @@
 
 #include "inp.h"
 
-/* Fully integrated solids of Abaqus have the mean dilatation of an element, but in plane stress. */
 static const sw_fem_inp_type types[] = {
-    {"C3D8", 8, 3, 1, "solid", .kinematics = SW_FEM_SOLID, .mean_dilatation = 1},
+    {"C3D8", 8, 3, 1, "solid", .kinematics = SW_FEM_SOLID},
     {"DC3D8", 8, 3, 1, "heat in space", .kinematics = -1},
     {"CPS4", 4, 2, 1, "plane stress", .kinematics = SW_FEM_PLANE_STRESS},
-    {"CPE4", 4, 2, 1, "plane strain", .kinematics = SW_FEM_PLANE_STRAIN, .mean_dilatation = 1},
-    {"CPEG4", 4, 2, 1, "generalised plane strain", .kinematics = -1, .mean_dilatation = 1},
-    {"CAX4", 4, 2, 1, "axisymmetric", .kinematics = SW_FEM_AXISYMMETRIC, .mean_dilatation = 1},
+    {"CPE4", 4, 2, 1, "plane strain", .kinematics = SW_FEM_PLANE_STRAIN},
+    {"CPEG4", 4, 2, 1, "generalised plane strain", .kinematics = -1},
+    {"CAX4", 4, 2, 1, "axisymmetric", .kinematics = SW_FEM_AXISYMMETRIC},
     {"DC2D4", 4, 2, 1, "heat", .kinematics = SW_FEM_HEAT},
     {"DCAX4", 4, 2, 1, "axisymmetric heat", .kinematics = -1},
     {"S4", 4, 2, 0, "shell", .kinematics = -1},
@@ -54,8 +53,7 @@ static void describe_ending(const char *ending, char *text, size_t size)
                 append(text, size, endings[i].means);
 }
 
-int sw_fem_overrides_type(const char *name, sw_fem_kinematics kinematics, int dilatation_given, char *text,
-                          size_t size)
+int sw_fem_overrides_type(const char *name, sw_fem_kinematics kinematics, char *text, size_t size)
 {
     const sw_fem_inp_type *type = sw_fem_inp_find_type(name);
     *text = '\0';
@@ -65,7 +63,5 @@ int sw_fem_overrides_type(const char *name, sw_fem_kinematics kinematics, int di
     if (type->kinematics != (int)kinematics)
         append(text, size, type->says);
     describe_ending(ending, text, size);
-    if (*ending == '\0' && *text == '\0' && type->mean_dilatation && !dilatation_given)
-        append(text, size, "mean dilatation, which is b_bar: yes");
     return *text != '\0';
 }

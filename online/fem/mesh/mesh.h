@@ -51,9 +51,9 @@ typedef struct {
 sw_status sw_fem_mesh_read_file(const char *path, sw_fem_reading *reading, sw_fem_mesh **mesh);
 
 /* Whether elements of an Abaqus type are taken for something else by an analysis: text is then what of the type is
- * not so ("plane strain, reduced integration"). dilatation_given: the mean one was asked for, or not, by name. */
-int sw_fem_overrides_type(const char *name, sw_fem_kinematics kinematics, int dilatation_given, char *text,
-                          size_t size);
+ * not so ("plane strain, reduced integration"). Not of the mean dilatation that Abaqus' fully integrated solids have:
+ * where it matters, analyses have it unless told not to. */
+int sw_fem_overrides_type(const char *name, sw_fem_kinematics kinematics, char *text, size_t size);
 
 /* ---- Voxels ---- */
 

@@ -155,20 +155,6 @@ void sw_fem_crystal_fields_free(sw_fem_crystal_fields *fields) { free(fields->va
 
 /* ---- Textures ---- */
 
-/* Of more crystals than densities are summed over. */
-static sw_status write_histogram(sw_crystal_structure structure, int64_t n, const room *m, hid_t group)
-{
-    sw_orientation_histogram *histogram;
-    SW_TRY(sw_orientation_histogram_create(structure, &histogram));
-    for (int64_t i = 0; i < n; i++)
-        histogram->heaviest = fmaxf(histogram->heaviest, m->weight[i]);
-    sw_status status = sw_orientation_histogram_add(histogram, n, m->crystal, m->weight);
-    if (status == SW_OK)
-        status = sw_texture_write_histogram(group, histogram, (double)n);
-    sw_orientation_histogram_destroy(histogram);
-    return status;
-}
-
 static sw_status write_orientations(int64_t n, const room *m, hid_t group)
 {
     int weighted = 0;
@@ -185,9 +171,7 @@ static sw_status put_texture(const sw_fem_results *r, const sw_fem_set *set, int
     const sw_crystal_structure structure = first_structure(r, set); /* the job's reader has seen one */
     SW_TRY(sw_h5_write_text(group, "elements", set->name));
     SW_TRY(sw_h5_write_text(group, "crystal_structure", sw_crystal_structure_names[structure]));
-    SW_TRY(n <= SW_TEXTURE_CRYSTALS
-               ? sw_texture_write(group, structure, n, (const double(*)[3])m->euler, m->share, (double)n)
-               : write_histogram(structure, n, m, group));
+    SW_TRY(sw_texture_write(group, structure, n, (const double(*)[3])m->euler, m->share, (double)n));
     return write_orientations(n, m, group);
 }
 

@@ -43,6 +43,7 @@ static const struct {
     [TOOL_AREA] = {"tool_contact_area", "m2", NULL, NULL, OF_TOOLS},
     [TOOL_PRESSURE] = {"tool_largest_pressure", "Pa", NULL, NULL, OF_TOOLS},
     [TOOL_HELD] = {"tool_stabilising_force", "N", NULL, NULL, OF_TOOLS},
+    [TOOL_GAP] = {"tool_gap", "m", NULL, NULL, OF_TOOLS},
     [MEAN_FACTOR] = {"mean_factor", "1", NULL, NULL, OF_MEAN},
     [MEAN_GRADIENT] = {"mean_deformation_gradient", "1", NULL, NULL, OF_MEAN_TENSOR},
     [MEAN_NOMINAL] = {"mean_first_piola_stress", "Pa", NULL, NULL, OF_MEAN_TENSOR},
@@ -262,6 +263,7 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         const double seconds = r->before[i] + r->seconds[i];
         SW_TRY(sw_h5_write_numbers(group, timing_names[i], 1, &seconds));
     }
+    SW_TRY(sw_identity_write(group, &job->crystals_identity));
     SW_TRY(write_ageing(r, group));
     SW_TRY(write_labels(group, "boundary", job->boundary_count, job->fixed));
     SW_TRY(write_labels(group, "loads", job->loads_count, job->loaded));
@@ -339,12 +341,9 @@ sw_status sw_fem_results_write(const sw_fem_results *r, const char *path, int wi
 
 static sw_status check_origin(sw_fem_results *r, hid_t run, const char *path)
 {
-    char *problem;
     double done;
-    SW_TRY(sw_h5_read_text(run, "problem", &problem));
-    const int same = strcmp(problem, r->job->identity) == 0;
-    free(problem);
-    if (!same)
+    SW_TRY(sw_identity_check(run, path, &r->job->crystals_identity));
+    if (!sw_h5_has_text(run, "problem", r->job->identity))
         return sw_error(SW_ERR_FORMAT, "%s: belongs to another mesh, materials, boundary, loads or tools",
                         path);
     SW_TRY(sw_h5_read_numbers(run, "increments", 1, &done));

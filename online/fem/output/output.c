@@ -66,7 +66,8 @@ static void fill_tool(const sw_fem_results *r, int64_t row, int tool)
                    {TOOL_TOUCHING, sums->touching},
                    {TOOL_AREA, sums->area},
                    {TOOL_PRESSURE, sums->pressure},
-                   {TOOL_HELD, sums->held}};
+                   {TOOL_HELD, sums->held},
+                   {TOOL_GAP, sums->gap}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sw_fem_row_value(r, row, numbers[i].column)[tool] = numbers[i].value;
     for (int i = 0; i < r->c; i++) {
@@ -274,6 +275,7 @@ sw_status sw_fem_results_add(sw_fem_results *r, sw_fem *fem, const sw_fem_report
     if (sw_parallel_rank() == 0) /* where the whole is */
         sw_fem_warn_of_deformation(r);
     fill_row(r, report, seconds);
+    sw_fem_warn_of_sunk_tools(r);
     r->seconds[SW_FEM_TIMINGS - 1] += seconds;
     take_timings(r, fem);
     if (r->job->with_fields[row]) {

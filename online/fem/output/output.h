@@ -46,7 +46,8 @@ typedef struct {
     double seconds[SW_FEM_TIMINGS], before[SW_FEM_TIMINGS]; /* by stage: of this process, of earlier ones */
     double most_bytes;
     char device[128];
-    int warned; /* of more deformation than small strains are meant for */
+    int warned;          /* of more deformation than small strains are meant for */
+    int warned_of_tools; /* that the body is deep in */
 } sw_fem_results;
 
 /* Nothing done yet; or, with `from`, what that partial or restart file holds: then `state` is to be restored.
@@ -73,6 +74,13 @@ void sw_fem_results_describe_last(const sw_fem_results *results, char *text, siz
 /* A warning, once, where the job has small strains and the displacements of r->field strain or turn an element by more
  * than these are meant for. */
 void sw_fem_warn_of_deformation(sw_fem_results *r);
+
+/* ---- tools.c ---- */
+
+/* A warning, once, where the last row's displacements leave the body so deep in a tool that its forces are wrong. */
+void sw_fem_warn_of_sunk_tools(sw_fem_results *r);
+/* A warning for each tool that touches nothing in any of the rows. */
+void sw_fem_warn_of_idle_tools(const sw_fem_results *r);
 
 /* ---- crystals.c ---- */
 

@@ -24,6 +24,7 @@ typedef enum {
     TOOL_AREA,
     TOOL_PRESSURE,
     TOOL_HELD,
+    TOOL_GAP,
     MEAN_FACTOR,
     MEAN_GRADIENT,
     MEAN_NOMINAL,

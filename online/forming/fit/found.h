@@ -3,9 +3,9 @@
 #ifndef SW_ONLINE_FORMING_FIT_FOUND_H
 #define SW_ONLINE_FORMING_FIT_FOUND_H
 
-#include <hdf5.h>
 #include <stdio.h>
 
+#include "common/files/hdf5_door.h"
 #include "least_squares.h"
 #include "parameters.h"
 #include "r_test.h"
@@ -70,6 +70,8 @@ double sw_fit_misfit(const sw_fit_found *found);
 
 /* results.c: into a group of the results; the material file; a table for people. */
 sw_status sw_fit_write(const sw_fit *fit, const sw_fit_found *found, hid_t group);
+/* Of a group that was written so: the best values [P], and how the searches for them ended. */
+sw_status sw_fit_read(sw_fit_found *found, hid_t group, double *value);
 sw_status sw_fit_write_material(const sw_fit *fit, const sw_fit_found *found, FILE *file);
 void sw_fit_print(const sw_fit *fit, const sw_fit_found *found, FILE *out);
 /* warnings.c. Before a fit: points that say nothing, as a note. After it: parameters at a bound, without an effect, or

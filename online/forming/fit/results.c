@@ -185,6 +185,20 @@ sw_status sw_fit_write(const sw_fit *fit, const sw_fit_found *found, hid_t group
     return write_end(found, group);
 }
 
+sw_status sw_fit_read(sw_fit_found *found, hid_t group, double *value)
+{
+    const int64_t n = found->parameters;
+    double iterations, sets, converged;
+    SW_TRY(sw_h5_read(group, "value", H5T_NATIVE_DOUBLE, 1, &n, value));
+    SW_TRY(sw_h5_read_numbers(group, "iterations", 1, &iterations));
+    SW_TRY(sw_h5_read_numbers(group, "parameter_sets", 1, &sets));
+    SW_TRY(sw_h5_read_numbers(group, "converged", 1, &converged));
+    found->end.iterations = (int)iterations;
+    found->end.sets = (int)sets;
+    found->end.converged = converged != 0;
+    return SW_OK;
+}
+
 /* ---- A material file ---- */
 
 /* Of a parameter, with digits as printf has them. */

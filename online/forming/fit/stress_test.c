@@ -9,9 +9,9 @@
 
 static const char *const strain_units[] = {"1", "percent"};
 static const double strain_unit[] = {1, 0.01};
-static const char *const stress_units[] = {"Pa", "kPa", "MPa", "GPa", "ksi"};
-static const double stress_unit[] = {1, 1e3, 1e6, 1e9,
-                                     6.894757293168e6}; /* ksi: 1000 pounds-force per square inch */
+static const char *const stress_units[] = {"Pa", "kPa", "MPa", "GPa", "ksi", "psi"};
+static const double stress_unit[] = {
+    1, 1e3, 1e6, 1e9, 6.894757293168e6, 6894.757293168}; /* psi: a pound-force per square inch */
 static const char *const measures[] = {"true", "engineering"};
 
 const char *const sw_fit_stress_names[12] = {"11",    "22",    "33",    "23",    "13",    "12",
@@ -24,10 +24,12 @@ const sw_key sw_fit_curve_keys[] = {
     {SW_TEXTS("columns", sw_fit_curve, columns), .shortest = 2, .longest = 2,
      .bound = "names in the file's first line, or numbers from 1 on", .otherwise = "the first two",
      .help = "of strain and of stress"},
-    {SW_WORD("strain_unit", sw_fit_curve, strain_unit, strain_units), .help = "of the file"},
-    {SW_WORD("stress_unit", sw_fit_curve, stress_unit, stress_units), .needed = 1, .standard = -1,
-     .help = "of the file"},
-    {SW_WORD("measure", sw_fit_curve, engineering, measures),
+    {SW_WORD("strain_unit", sw_fit_curve, strain_unit, strain_units), .standard = -1,
+     .otherwise = "as the column's name says, else 1", .help = "of the file"},
+    {SW_WORD("stress_unit", sw_fit_curve, stress_unit, stress_units), .standard = -1,
+     .otherwise = "as the column's name says, which then has to", .help = "of the file"},
+    {SW_WORD("measure", sw_fit_curve, engineering, measures), .standard = -1,
+     .otherwise = "as the columns' names say, else true",
      .help = "of the shape at the moment, or of that at the beginning: force over first area, elongation "
              "over first "
              "length"},
@@ -66,10 +68,12 @@ static int free_normal(const sw_loading *g)
     return -1;
 }
 
+static int is_of_one_normal(const sw_fit_curve *c) { return c->strain < 3 && c->stress == c->strain; }
+
 static sw_status check_measure(const sw_job *job, const char *at, const sw_fit_curve *c)
 {
     char key[SW_KEY_SIZE];
-    if (c->engineering && !(c->strain < 3 && c->stress == c->strain))
+    if (c->engineering == 1 && !is_of_one_normal(c))
         return sw_job_error(job, sw_key_path(key, "%s.measure", at),
                             " = engineering: need stress and strain of the same normal component");
     return sw_job_need(job, sw_key_path(key, "%s.most_strain", at), c->most_strain,
@@ -109,6 +113,62 @@ sw_status sw_fit_curve_check(const sw_job *job, const char *prefix, unsigned ent
     return SW_OK;
 }
 
+/* ---- Units and measure: the job's and those of the file's names are the same ---- */
+
+static sw_status two_units(const sw_fit_curve *c, const char *quantity, const char *name, const char *key)
+{
+    return sw_error(SW_ERR_INPUT, "%s: the column's name says %s, %s_unit = %s: need one of them", c->file,
+                    name, quantity, key);
+}
+
+static sw_status settle_strain(const sw_fit_curve *c, const sw_curve_unit *name, sw_fit_units *units)
+{
+    units->strain = c->strain_unit >= 0 ? strain_unit[c->strain_unit] : name != NULL ? name->factor : 1;
+    if (name != NULL && name->factor != units->strain)
+        return two_units(c, "strain", name->text, strain_units[c->strain_unit]);
+    return SW_OK;
+}
+
+static sw_status settle_stress(const sw_fit_curve *c, const sw_curve_unit *name, sw_fit_units *units)
+{
+    if (c->stress_unit < 0 && name == NULL)
+        return sw_error(SW_ERR_INPUT,
+                        "%s: the stress column's name says no unit: need one, as stress_MPa, or the key "
+                        "stress_unit",
+                        c->file);
+    units->stress = c->stress_unit >= 0 ? stress_unit[c->stress_unit] : name->factor;
+    units->stress_text = c->stress_unit >= 0 ? stress_units[c->stress_unit] : name->text;
+    if (name != NULL && name->factor != units->stress)
+        return two_units(c, "stress", name->text, stress_units[c->stress_unit]);
+    return SW_OK;
+}
+
+static sw_status settle_measure(const sw_fit_curve *c, const int said[2], sw_fit_units *units)
+{
+    const int by_name = said[0] >= 0 ? said[0] : said[1];
+    if (said[0] >= 0 && said[1] >= 0 && said[0] != said[1])
+        return sw_error(SW_ERR_INPUT,
+                        "%s: columns of %s strain and %s stress: need both true or both engineering", c->file,
+                        measures[said[0]], measures[said[1]]);
+    if (by_name >= 0 && c->engineering >= 0 && by_name != c->engineering)
+        return sw_error(SW_ERR_INPUT, "%s: the columns' names say %s, measure = %s: need one of them",
+                        c->file, measures[by_name], measures[c->engineering]);
+    units->engineering = c->engineering >= 0 ? c->engineering : by_name == 1;
+    if (units->engineering && !is_of_one_normal(c))
+        return sw_error(
+            SW_ERR_INPUT,
+            "%s: the columns' names say engineering: need stress and strain of the same normal component",
+            c->file);
+    return SW_OK;
+}
+
+static sw_status settle(const sw_fit_curve *c, const sw_curve_names *names, sw_fit_units *units)
+{
+    SW_TRY(settle_strain(c, names->unit[0], units));
+    SW_TRY(settle_stress(c, names->unit[1], units));
+    return settle_measure(c, names->engineering, units);
+}
+
 /* ---- Points as the model has them ---- */
 
 /* Whether a file's strains, the largest one, go the other way than the loading begins. */
@@ -120,23 +180,30 @@ static int is_turned(const sw_fit_curve *c, const sw_curve *data)
     return c->loading_count == 1 && largest * rate_of(c->loading, c->strain) < 0;
 }
 
-static sw_status convert(const sw_fit_curve *c, int turned, sw_curve *data)
+static void keep_point(sw_curve *data, int to, int from)
+{
+    data->strain[to] = data->strain[from];
+    data->stress[to] = data->stress[from];
+    data->line[to] = data->line[from];
+}
+
+static sw_status convert(const sw_fit_curve *c, const sw_fit_units *units, int turned, sw_curve *data)
 {
     const double sign = turned ? -1 : 1;
     int kept = 0;
     for (int i = 0; i < data->n; i++) {
-        double strain = sign * strain_unit[c->strain_unit] * data->strain[i],
-               stress = sign * stress_unit[c->stress_unit] * data->stress[i];
-        if (c->engineering && !(strain > -1))
-            return sw_error(SW_ERR_INPUT, "%s: engineering strain = %g: need more than -1", c->file, strain);
-        if (c->engineering) {
-            stress *= 1 + strain; /* the volume stays */
-            strain = log1p(strain);
+        double *strain = &data->strain[i], *stress = &data->stress[i];
+        *strain *= sign * units->strain;
+        *stress *= sign * units->stress;
+        if (units->engineering && !(*strain > -1))
+            return sw_error(SW_ERR_INPUT, "%s:%d: engineering strain = %g: need more than -1", c->file,
+                            data->line[i], *strain);
+        if (units->engineering) {
+            *stress *= 1 + *strain; /* the volume stays */
+            *strain = log1p(*strain);
         }
-        if (fabs(strain) < c->least_strain || fabs(strain) > c->most_strain)
-            continue;
-        data->strain[kept] = strain;
-        data->stress[kept++] = stress;
+        if (fabs(*strain) >= c->least_strain && fabs(*strain) <= c->most_strain)
+            keep_point(data, kept++, i);
     }
     data->n = kept;
     return kept > 0 ? SW_OK
@@ -167,6 +234,39 @@ static way next_entry(const sw_fit_curve *c, const way *last)
     return w;
 }
 
+/* The largest true strain on the loading's way, its size. */
+static double reach_of(const sw_fit_curve *c)
+{
+    double reach = 0;
+    for (way w = next_entry(c, NULL); w.entry < c->loading_count; w = next_entry(c, &w))
+        reach = fmax(reach, fmax(fabs(w.from), fabs(w.from + w.rate * w.time)));
+    return reach;
+}
+
+/* A strain that the loading is so many times too short, or too long, for is a percentage that is taken for a fraction, or
+ * the reverse. */
+static const double IN_PERCENT = 20;
+
+static int largest_of(int n, const double *value)
+{
+    int at = 0;
+    for (int i = 0; i < n; i++)
+        if (fabs(value[i]) > fabs(value[at]))
+            at = i;
+    return at;
+}
+
+static void note_fractions(const sw_fit_test *test)
+{
+    const sw_fit_curve *c = test->curve;
+    const int at = largest_of(test->data.n, test->data.strain);
+    if (test->units.strain < 1 && reach_of(c) > IN_PERCENT * fabs(test->data.strain[at]))
+        sw_warn("fit: %s:%d: true strain = %.3g is the largest, where the loading goes to %.3g: are strains "
+                "a fraction, not "
+                "percent?",
+                c->file, test->data.line[at], test->data.strain[at], reach_of(c));
+}
+
 /* Points of one entry may come in any order, of several as they were measured. */
 static sw_status find_times(sw_fit_test *test)
 {
@@ -182,10 +282,12 @@ static sw_status find_times(sw_fit_test *test)
                 break;
         }
         if (w.entry == c->loading_count)
-            return sw_error(SW_ERR_INPUT,
-                            "%s: true strain = %g: the loading does not come there (after the points before "
-                            "it): need a longer duration, or most_strain, least_strain",
-                            c->file, test->data.strain[i]);
+            return sw_error(
+                SW_ERR_INPUT,
+                "%s:%d: true strain = %g: the loading does not come there (after the points before "
+                "it): need a longer duration, or most_strain, least_strain%s",
+                c->file, test->data.line[i], test->data.strain[i],
+                fabs(test->data.strain[i]) > IN_PERCENT * reach_of(c) ? "; is it in percent?" : "");
         w.reached = fmin(fmax(in, 0), w.time);
         test->time[i] = w.begun + w.reached;
     }
@@ -203,8 +305,7 @@ static sw_status leave_out_rest(sw_fit_test *test)
         if (test->starts_at_rest && test->time[i] <= moved)
             continue;
         test->time[kept] = test->time[i];
-        data->strain[kept] = data->strain[i];
-        data->stress[kept++] = data->stress[i];
+        keep_point(data, kept++, i);
     }
     test->left_out = data->n - kept;
     data->n = kept;
@@ -304,10 +405,12 @@ static sw_status open_test(const sw_fit_curve *c, double strain_increment, sw_fi
                          (const char *const[2]){c->columns != NULL ? c->columns[0] : NULL,
                                                 c->columns != NULL ? c->columns[1] : NULL},
                          &test->data));
+    SW_TRY(settle(c, &test->data.names, &test->units));
     test->turned = is_turned(c, &test->data);
-    SW_TRY(convert(c, test->turned, &test->data));
+    SW_TRY(convert(c, &test->units, test->turned, &test->data));
     SW_TRY(SW_ALLOCATE(test->time, test->data.n, "points of a curve"));
     SW_TRY(find_times(test));
+    note_fractions(test);
     SW_TRY(leave_out_rest(test));
     test->deviation = deviation_of(c, &test->data);
     return make_steps(test, strain_increment);
@@ -393,6 +496,26 @@ void sw_fit_test_at_points(const sw_fit_test *test, const double *stress, double
     }
 }
 
+/* ---- Units ---- */
+
+/* A curve that is so many times the model's, or the model's it, is in another unit: metals differ by less. */
+static const double FAR = 100;
+
+static sw_status check_sizes(const sw_fit_test *test, const double *model)
+{
+    const sw_curve *data = &test->data;
+    const int at = largest_of(data->n, data->stress);
+    const double stress = fabs(data->stress[at]), expected = fabs(model[largest_of(data->n, model)]),
+                 number = stress / test->units.stress;
+    if (!(stress > FAR * expected || (stress > 0 && expected > FAR * stress)))
+        return SW_OK;
+    return sw_error(SW_ERR_INPUT,
+                    "%s:%d: stress = %.6g %s%s is the largest, the model's is %.4g %s: is it in %s?",
+                    test->curve->file, data->line[at], number, test->units.stress_text,
+                    test->units.engineering ? ", true," : "", expected / test->units.stress,
+                    test->units.stress_text, sw_curve_likely_unit(number, expected)->text);
+}
+
 /* ---- Signs ---- */
 
 /* Of two vectors [n]: the cosine between them. */
@@ -412,6 +535,7 @@ sw_status sw_fit_test_signs(const sw_fit_test *test, const double *model)
     const double opposed = -0.5; /* stresses about 0, as of noise, have some of either sign */
     const sw_curve *data = &test->data;
     int at = 0;
+    SW_TRY(check_sizes(test, model));
     if (!(cosine(data->n, model, data->stress) < opposed))
         return SW_OK;
     for (int i = 0; i < data->n; i++)

@@ -16,8 +16,8 @@ typedef struct {
     const char *file;
     const char **columns; /* [2] of strain and stress; NULL: the first two */
     unsigned columns_count;
-    int strain_unit, stress_unit;     /* of the words of their keys */
-    int engineering;                  /* strain and stress of the shape at the beginning */
+    int strain_unit, stress_unit;     /* of the words of their keys; -1: as the file's names say */
+    int engineering;                  /* strain and stress of the shape at the beginning; -1: likewise */
     int strain;                       /* component 0 .. 5 for 11 22 33 23 13 12 */
     int stress;                       /* likewise, then differences of two: of sw_fit_stress_names */
     double least_strain, most_strain; /* of sizes of true strains: points outside are left out */
@@ -31,12 +31,20 @@ typedef struct {
 extern const sw_key sw_fit_curve_keys[];
 extern const char *const sw_fit_stress_names[12];
 
+/* What a file's numbers are, by the job or the names of its columns. */
+typedef struct {
+    double strain, stress;   /* of one, Pa */
+    const char *stress_text; /* "MPa" */
+    int engineering;
+} sw_fit_units;
+
 typedef struct {
     const sw_fit_curve *curve; /* borrowed */
-    sw_curve data;             /* signed as the loading; true; Pa */
-    double *time;              /* [n] of each point, s from the beginning */
-    double deviation;          /* Pa */
-    int turned;                /* whether signs are not the file's */
+    sw_fit_units units;
+    sw_curve data;      /* signed as the loading; true; Pa */
+    double *time;       /* [n] of each point, s from the beginning */
+    double deviation;   /* Pa */
+    int turned;         /* whether signs are not the file's */
     int starts_at_rest; /* before the first step there is no stress; else, of rigid crystals, that of its end */
     int left_out;       /* points before any strain */
     int steps;          /* T */
@@ -64,7 +72,8 @@ double sw_fit_test_first(const sw_fit_test *test, const double *stress);
 /* stress [T] -> at the points, model [n]. */
 void sw_fit_test_at_points(const sw_fit_test *test, const double *stress, double *model);
 
-/* Model [n] against the points: SW_ERR_INPUT where stresses have the other sign, which no parameter mends. */
+/* Model [n] against the points: SW_ERR_INPUT where stresses have the other sign, or are so far from the model's that they
+ * are in another unit, which no parameter mends. */
 sw_status sw_fit_test_signs(const sw_fit_test *test, const double *model);
 
 #endif

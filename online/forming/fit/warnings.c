@@ -36,10 +36,22 @@ static void warn_of_bound(const sw_fit_parameter *p, double value)
             p->key, value, q < 0.5 ? p->least : p->most);
 }
 
+/* An uncertainty beyond the value itself: the data cannot tell it from none, nor from twice as much. */
+static void warn_of_uncertainty(const sw_fit_parameter *p, double value, double uncertainty)
+{
+    if (isfinite(uncertainty) && uncertainty > fabs(value))
+        sw_warn(
+            "fit: %s = %.4g +- %.2g%s%s: what was measured does not determine it: the uncertainty is %.2g "
+            "times the value",
+            p->key, value, uncertainty, p->unit != NULL ? " " : "", p->unit != NULL ? p->unit : "",
+            uncertainty / fabs(value));
+}
+
 static void warn_of_parameter(const sw_fit_found *found, int i)
 {
     const sw_fit_parameter *p = &found->parameter[i];
     warn_of_bound(p, sw_fit_value(p, &found->material));
+    warn_of_uncertainty(p, sw_fit_value(p, &found->material), found->uncertainty[i]);
     if (isinf(found->uncertainty[i]))
         sw_warn("fit: nothing that was measured depends on %s, or on it apart from others", p->key);
     for (int j = 0; j < i; j++) {

@@ -3,6 +3,8 @@
 #ifndef SW_ONLINE_FORMING_FUNCTIONS_SHEET_H
 #define SW_ONLINE_FORMING_FUNCTIONS_SHEET_H
 
+#include <stdint.h>
+
 /* Uniaxial tension, at a plastic work that is the same in all. */
 typedef struct {
     double angle;  /* from the rolling direction, rad */
@@ -17,12 +19,19 @@ typedef struct {
     double strain_rate[6]; /* the plastic one's direction, of norm 1: normal to the surface; 0: not known */
 } sw_sheet_point;
 
+/* Hardening in tension along the rolling direction: a row is plastic strain and stress (Pa), both true. */
+typedef struct {
+    int64_t n;
+    double (*row)[2]; /* [n] */
+} sw_sheet_curve;
+
 typedef struct {
     int n_tensions, n_points;
     sw_sheet_tension *tension; /* [n_tensions] */
     double biaxial_stress;     /* Pa; 0: not known */
     double biaxial_r;          /* D22 / D11 there; NaN: not known */
     sw_sheet_point *point;     /* [n_points] */
+    sw_sheet_curve curve;      /* as it was computed, from the elastic range on; n = 0: not known */
 } sw_sheet;
 
 #endif

@@ -19,6 +19,7 @@ const sw_yield_function sw_yield_functions[SW_YIELD_FUNCTIONS] = {
                              .coefficients = SW_YLD2000_COEFFICIENTS,
                              .coefficient = sw_yld2000_names,
                              .isotropic = sw_yld2000_isotropic,
+                             .even = {0x43, 0xbc}, /* of X'; of X'' */
                              .has_exponent = 1,
                              .plane_stress = 1,
                              .value = sw_yld2000_2d},
@@ -27,6 +28,7 @@ const sw_yield_function sw_yield_functions[SW_YIELD_FUNCTIONS] = {
                               .coefficients = SW_YLD2004_COEFFICIENTS,
                               .coefficient = sw_yld2004_names,
                               .isotropic = sw_yld2004_isotropic,
+                              .even = {0x3ffff},
                               .has_exponent = 1,
                               .value = sw_yld2004_18p},
 };

@@ -12,6 +12,7 @@ typedef struct {
     int coefficients;
     const char *const *coefficient; /* [coefficients] names */
     const double *isotropic;        /* [coefficients] */
+    unsigned even[2]; /* bit i: of coefficient i; those of a set may change their signs together; 0: none */
     int has_exponent;
     int plane_stress; /* holds for stresses without 23 and 13 only */
     /* phi; gradient: D_ij = d phi / d sigma_ij of the nine components, D12 so half of what the stored component

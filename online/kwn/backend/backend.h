@@ -3,6 +3,7 @@
 #define SW_ONLINE_KWN_BACKEND_BACKEND_H
 
 #include <pthread.h>
+#include <sys/types.h>
 
 #include "online/kwn/model/model.h"
 
@@ -40,7 +41,11 @@ struct sw_kwn {
     float *temperature;
     sw_kwn_schedule schedule;
     double now; /* s: last knot of the last advance */
+    /* What sw_kwn_advance warns of once. */
+    double most_moved; /* m^2, in all histories so far: mobility.h */
+    int noted_cold, noted_frozen;
     /* Who follows it: a thread of the model's own, which OpenMP's threads stay with from call to call. */
+    pid_t process; /* whose thread it is: one that is forked off has none */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -51,6 +56,10 @@ struct sw_kwn {
 };
 
 const sw_kwn_axis *sw_kwn_axis_of(const sw_kwn *kwn);
+
+/* sw_kwn_advance without its warnings, for jobs, which have their own. */
+sw_status sw_kwn_follow(sw_kwn *kwn, int64_t n_knots, const double *time, const float *temperature,
+                        int per_point);
 
 /* Interface area of particles of a phase, m^2/m^3, from sum N rho^2 in units of its scale. */
 SW_HD static inline double sw_kwn_area_of(const sw_kwn_population *phase, double squares)

@@ -60,13 +60,11 @@ static const sw_key solvus_keys[] = {
     SW_KEYS_END};
 
 static const sw_key_case laws[] = {
-    [SW_NUCLEATION_NONE] = {.name = "none"},
-    [SW_NUCLEATION_CLASSICAL] = {"classical", .needs = "sites",
-                                 .takes = "dislocation_density grain_size barrier_factor incubation "
-                                          "nucleus_multiple"},
-    [SW_NUCLEATION_ARRHENIUS] = {"arrhenius", .needs = "rate barrier activation_energy",
-                                 .takes = "nucleus_multiple"},
-    {0}};
+#define LAW(name, text, function, needed, taken, meaning) \
+    [name] = {(text), .needs = (needed), .takes = (taken), .help = (meaning)},
+    SW_KWN_NUCLEATION_LIST(LAW)
+#undef LAW
+        [SW_NUCLEATIONS] = {0}};
 static const sw_key_case sites[] = {
     [SW_SITES_HOMOGENEOUS] = {.name = "homogeneous"},
     [SW_SITES_DISLOCATIONS] = {"dislocations", .needs = "dislocation_density"},

@@ -241,13 +241,14 @@ static sw_status fill_phase(const reader *r)
     const sw_kwn_phase_entry *entry = &r->file->phase[r->p];
     sw_kwn_phase *phase = &r->file->alloy.phase[r->p];
     double count[SW_KWN_SOLUTES + 1];
+    key_text key;
     *phase = entry->phase;
     SW_TRY(check_name_is_new(r));
     SW_TRY(fill_composition(r, entry, phase, count));
     SW_TRY(fill_product(r, entry, count, &phase->solvus));
     SW_TRY(fill_limiting_solute(r, entry, phase));
     SW_TRY(fill_solvus(r, entry, &phase->solvus));
-    if (phase->nucleation.law == SW_NUCLEATION_CLASSICAL)
+    if (sw_job_given(r->job, phase_key(r, "nucleation.sites", key)))
         fill_sites(r, entry, &phase->nucleation);
     return SW_OK;
 }

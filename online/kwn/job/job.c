@@ -10,10 +10,11 @@ enum { MOST_TIMES = 1000000 };
 static const sw_key output_keys[] = {
     SW_KWN_OUTPUT_KEY,
     {SW_REALS("times", sw_kwn_job, output.times, 0, INFINITY), .shortest = 1, .unit = "s",
-     .help = "ascending; this, per_decade or count; 17 a decade from 1e-6 of the end without"},
-    {SW_WHOLE("per_decade", sw_kwn_job, output.per_decade, 1, 1000), .help = "times by the decade"},
+     .help = "ascending; this, per_decade or count; about 100 in all stages together without"},
+    {SW_WHOLE("per_decade", sw_kwn_job, output.per_decade, 1, 1000),
+     .help = "times by the decade, from the beginning of each stage on"},
     {SW_REAL("first", sw_kwn_job, output.first, 1e-9, SW_KWN_LONGEST), .unit = "s",
-     .help = "with per_decade: the first of them"},
+     .help = "with per_decade: the first of them in a stage"},
     {SW_WHOLE("count", sw_kwn_job, output.count, 1, MOST_TIMES), .help = "equal steps"},
     {SW_REALS("distributions", sw_kwn_job, output.distributions, 0, INFINITY), .unit = "s",
      .otherwise = "the end, of a job of one point",
@@ -36,7 +37,7 @@ const sw_key sw_kwn_keys[] = {
 
 /* ---- The thermal history ---- */
 
-static sw_status check_table(const sw_kwn_job *job)
+static sw_status check_table(sw_kwn_job *job)
 {
     const sw_job *source = job->setup.source;
     char key[SW_KEY_SIZE];
@@ -50,6 +51,7 @@ static sw_status check_table(const sw_kwn_job *job)
                                 row[0], least);
         SW_TRY(sw_job_need(source, sw_key_path(key, "temperature_table[%u][1]", i), row[1],
                            row[1] >= SW_KWN_COLDEST && row[1] <= SW_KWN_HOTTEST, "K, from 1 to 5000"));
+        sw_kwn_note_cold(&job->setup, key, row[1]);
     }
     if (!(job->temperature_table[job->temperature_table_count - 1][0] > 0))
         return sw_job_error(source, "temperature_table", " ends at 0 s: need an end after it");
@@ -136,15 +138,68 @@ static int64_t insert_time(sw_kwn_job *job, double time)
     return i;
 }
 
-/* Time number i of those asked for. */
-static double time_asked(const sw_kwn_job *job, int64_t i)
+/* ---- Stages ---- */
+
+enum { MOST_STAGES = 16 };    /* more knots are samples of a curve, which is one stage */
+#define DECADES 6             /* of a stage that are resolved without a word of the job */
+#define DEFAULT_PER_DECADE 17 /* in all stages together: about 100 times */
+
+/* Where the history's stages, the times between two knots, begin and, after the last, where it ends. Returns how many
+ * there are. */
+static int find_stages(const sw_kwn_history *history, double begin[MOST_STAGES + 1])
+{
+    int n = 0;
+    begin[0] = 0;
+    for (int64_t k = 1; k < history->n_knots && n <= MOST_STAGES; k++)
+        if (history->time[k] > begin[n] && ++n <= MOST_STAGES)
+            begin[n] = history->time[k];
+    if (n <= MOST_STAGES)
+        return n;
+    begin[1] = sw_kwn_history_end(history);
+    return 1;
+}
+
+/* Logarithmic times of a stage, and its end; without `add` they are only counted. */
+static int64_t add_stage(sw_kwn_job *job, double begin, double end, double first, double per_decade, int add)
+{
+    int64_t n = 0;
+    double time;
+    for (; (time = begin + first * pow(10, (double)n / per_decade)) < end && n < MOST_TIMES; n++)
+        if (add)
+            insert_time(job, time);
+    if (add)
+        insert_time(job, end);
+    return n + 1;
+}
+
+static int64_t add_stages(sw_kwn_job *job, int add)
+{
+    double begin[MOST_STAGES + 1];
+    const int stages = find_stages(&job->history, begin);
+    int64_t n = 0;
+    for (int k = 0; k < stages; k++) {
+        const double length = begin[k + 1] - begin[k];
+        const int given = job->output.per_decade > 0;
+        n += add_stage(job, begin[k], begin[k + 1], given ? job->output.first : pow(10, -DECADES) * length,
+                       given ? (double)job->output.per_decade : (double)DEFAULT_PER_DECADE / stages, add);
+    }
+    return n;
+}
+
+/* Those asked for but the distributions': they are counted, and added once there is room. */
+static int64_t add_times(sw_kwn_job *job, int add)
 {
     const double end = sw_kwn_history_end(&job->history);
-    if (job->output.times_count > 0)
-        return job->output.times[i];
-    if (job->output.count > 0)
-        return end * (double)(i + 1) / (double)job->output.count;
-    return job->output.first * pow(10, (double)i / (double)job->output.per_decade);
+    const int listed = job->output.times_count > 0;
+    if (!listed && job->output.count == 0)
+        return add_stages(job, add);
+    const int64_t n = listed ? (int64_t)job->output.times_count : job->output.count;
+    for (int64_t i = 0; i < n && add; i++) {
+        const double time = listed ? job->output.times[i] : end * (double)(i + 1) / (double)n;
+        if (time < end)
+            insert_time(job, time);
+    }
+    return n;
 }
 
 static sw_status check_spacing(sw_kwn_job *job)
@@ -156,10 +211,6 @@ static sw_status check_spacing(sw_kwn_job *job)
     if ((chosen == 1) != sw_job_given(source, "output.first"))
         return sw_job_error(source, "output.first", "%s",
                             chosen == 1 ? " is missing: need it with per_decade" : ": goes with per_decade");
-    if (chosen < 0) { /* about 100 */
-        job->output.per_decade = 17;
-        job->output.first = 1e-6 * end;
-    }
     if (!(job->output.first <= end))
         return sw_job_error(source, "output.first", " = %.15g: need at most the end, %.15g s",
                             job->output.first, end);
@@ -174,19 +225,13 @@ static sw_status make_times(sw_kwn_job *job)
     SW_TRY(
         check_list(job, "output.distributions", job->output.distributions_count, job->output.distributions));
     const double end = sw_kwn_history_end(&job->history);
-    const int64_t asked =
-        job->output.times_count > 0 ? (int64_t)job->output.times_count
-        : job->output.count > 0
-            ? job->output.count
-            : (int64_t)fmax(0, ceil((double)job->output.per_decade * log10(end / job->output.first)));
-    const int64_t most = asked + job->output.distributions_count + 3;
+    const int64_t most = add_times(job, 0) + job->output.distributions_count + 3;
     job->time = sw_job_allocate(job->setup.source, (size_t)most * sizeof *job->time);
     job->with_distribution = sw_job_allocate(job->setup.source, (size_t)most);
     if (job->time == NULL || job->with_distribution == NULL)
         return sw_error(SW_ERR_MEMORY, "not enough memory for %lld output times", (long long)most);
     insert_time(job, 0);
-    for (int64_t i = 0; i < asked && time_asked(job, i) < end; i++)
-        insert_time(job, time_asked(job, i));
+    add_times(job, 1);
     for (unsigned i = 0; i < job->output.distributions_count; i++)
         job->with_distribution[insert_time(job, fmin(job->output.distributions[i], end))] = 1;
     const int64_t last = insert_time(job, end);

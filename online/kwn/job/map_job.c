@@ -116,6 +116,10 @@ static sw_status make_axis(sw_kwn_map_job *job, sw_kwn_map_axis axis)
 {
     const sw_kwn_map_range *range = &job->axis[axis];
     SW_TRY(check_axis(job, axis));
+    if (axis == SW_MAP_TEMPERATURE) {
+        sw_kwn_note_cold(&job->setup, "temperature.from", range->from);
+        sw_kwn_note_cold(&job->setup, "temperature.to", range->to);
+    }
     job->value[axis] = sw_job_allocate(job->setup.source, (size_t)range->count * sizeof **job->value);
     if (job->value[axis] == NULL)
         return sw_error(SW_ERR_MEMORY, "not enough memory for an axis of %d values", (int)range->count);
@@ -130,9 +134,10 @@ static sw_status make_axis(sw_kwn_map_job *job, sw_kwn_map_axis axis)
 
 static sw_status make_pretreatment(sw_kwn_map_job *job)
 {
-    const sw_kwn_setup *setup = &job->setup;
+    sw_kwn_setup *setup = &job->setup;
     if (!sw_job_given(setup->source, "initial_temperature"))
         return sw_job_error(setup->source, "initial_temperature", " is missing");
+    sw_kwn_note_cold(setup, "initial_temperature", setup->initial_temperature);
     job->start_temperature = setup->initial_temperature;
     if (job->pretreatment_count == 0)
         return SW_OK;

@@ -11,6 +11,7 @@
 #include "choice.h"
 #include "common/files/text.h"
 #include "common/system/parallel.h"
+#include "online/kwn/model/mobility.h"
 #include "online/gpu/gpu.h"
 
 /* ---- Keys ---- */
@@ -238,13 +239,24 @@ static sw_status check_kind(const sw_job *source, const char *prefix)
     return SW_OK;
 }
 
-sw_status sw_kwn_check_segments(const sw_kwn_setup *setup, const char *key, unsigned count,
+void sw_kwn_note_cold(sw_kwn_setup *setup, const char *key, double temperature)
+{
+    char text[SW_KWN_COLD_TEXT];
+    if (setup->noted_cold || !sw_kwn_is_cold(temperature))
+        return;
+    setup->noted_cold = 1;
+    (void)sw_job_error(setup->source, key, "%s", sw_kwn_cold_text(temperature, text));
+    sw_warn("%s", sw_error_message());
+}
+
+sw_status sw_kwn_check_segments(sw_kwn_setup *setup, const char *key, unsigned count,
                                 const sw_kwn_segment *segment)
 {
     double temperature = setup->initial_temperature, time = 0;
     if (!sw_job_given(setup->source, "initial_temperature"))
         return sw_job_error(setup->source, "initial_temperature",
                             " is missing: need it for the segments of %s", key);
+    sw_kwn_note_cold(setup, "initial_temperature", temperature);
     for (unsigned i = 0; i < count; i++) {
         const sw_kwn_segment *s = &segment[i];
         char path[SW_KEY_SIZE];
@@ -255,6 +267,9 @@ sw_status sw_kwn_check_segments(const sw_kwn_setup *setup, const char *key, unsi
                                 " = %.15g: is the temperature there: need another, or hold", to);
         time += s->rate > 0 ? fabs(to - temperature) / s->rate : s->hold + s->duration;
         temperature = to;
+        if (!(s->hold > 0))
+            sw_kwn_note_cold(
+                setup, sw_key_path(path, "%s[%u].%s", key, i, s->ramp_to > 0 ? "ramp_to" : "quench_to"), to);
     }
     if (!(time > 0 && time <= SW_KWN_LONGEST))
         return sw_job_error(setup->source, key, " lasts %g s: need more than 0 and at most 1e12", time);

@@ -48,6 +48,7 @@ typedef struct {
     sw_kwn_alloy model; /* the alloy with the composition */
     char gpu[100];      /* its name, or ""; of a strategy that uses it */
     int by_cost;        /* neither strategy nor device nor a precision of GPUs is named, and there is one */
+    int noted_cold;     /* a temperature was warned of */
     char choice[200];   /* what was chosen by cost and why, or "" */
     char *alloy_text;   /* the file as read */
     sw_job *source;     /* where each value stands; owns all but alloy_text */
@@ -103,8 +104,11 @@ void sw_kwn_setup_choose(sw_kwn_setup *setup);
 /* Index of a solute of the setup's alloy. */
 sw_status sw_kwn_choose_solute(const sw_kwn_setup *setup, const char *key, const char *element, int *index);
 
+/* Warn of a key's temperature (K) where it may be in degrees Celsius: the first one of a job. */
+void sw_kwn_note_cold(sw_kwn_setup *setup, const char *key, double temperature);
+
 /* Segments under `key`, from setup->initial_temperature, which they need. */
-sw_status sw_kwn_check_segments(const sw_kwn_setup *setup, const char *key, unsigned count,
+sw_status sw_kwn_check_segments(sw_kwn_setup *setup, const char *key, unsigned count,
                                 const sw_kwn_segment *segment);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/files/hdf5_io.h"
+#include "online/kwn/model/mobility.h"
 
 /* ---- One for all points ---- */
 
@@ -77,15 +78,28 @@ static sw_status check_times(const sw_kwn_history *h)
     return SW_OK;
 }
 
-/* rows [count][n_knots] of points first ... */
-static sw_status check_temperatures(const sw_kwn_history *h, int64_t first, int64_t count, const float *row)
+/* The first cold one of a file. */
+static void note_cold(sw_kwn_history *h, int64_t point, int64_t index, double temperature)
 {
-    for (int64_t i = 0; i < count * h->n_knots; i++)
+    char text[SW_KWN_COLD_TEXT];
+    if (h->noted_cold || !sw_kwn_is_cold(temperature))
+        return;
+    h->noted_cold = 1;
+    sw_warn("%s: temperature, point %" PRId64 ", index %" PRId64 "%s", h->path, point, index,
+            sw_kwn_cold_text(temperature, text));
+}
+
+/* rows [count][n_knots] of points first ... */
+static sw_status check_temperatures(sw_kwn_history *h, int64_t first, int64_t count, const float *row)
+{
+    for (int64_t i = 0; i < count * h->n_knots; i++) {
         if (!(row[i] >= SW_KWN_COLDEST && row[i] <= SW_KWN_HOTTEST))
             return sw_error(SW_ERR_FORMAT,
                             "%s: temperature, point %" PRId64 ", index %" PRId64 " = %g K: need %g to %g",
                             h->path, first + i / h->n_knots, i % h->n_knots, (double)row[i], SW_KWN_COLDEST,
                             SW_KWN_HOTTEST);
+        note_cold(h, first + i / h->n_knots, i % h->n_knots, (double)row[i]);
+    }
     return SW_OK;
 }
 
@@ -114,7 +128,7 @@ static sw_status read_compositions(const sw_kwn_history *h, hid_t file, const sw
     return SW_OK;
 }
 
-static sw_status check_rows(const sw_kwn_history *h, hid_t file, const sw_kwn_alloy *alloy)
+static sw_status check_rows(sw_kwn_history *h, hid_t file, const sw_kwn_alloy *alloy)
 {
     float *row = NULL;
     double composition[ROWS * SW_KWN_SOLUTES];

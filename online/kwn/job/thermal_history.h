@@ -35,6 +35,7 @@ typedef struct {
     float *temperature;          /* [n_knots] K; NULL: one a point, in the file */
     char *path;                  /* of the file */
     int64_t n_points, n_solutes; /* of the file; n_solutes 0: it has no compositions */
+    int noted_cold;              /* a temperature of the file was warned of */
 } sw_kwn_history;
 
 /* Segments [n] from a temperature at time 0; they have been checked. SW_ERR_MEMORY. Each of the three is

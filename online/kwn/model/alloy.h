@@ -28,12 +28,21 @@ typedef enum {
     SW_SITES
 } sw_kwn_sites;
 
+/* Laws of nucleation: name, text of alloy files, what the law's function in nucleation.h is called by, the keys of
+ * `nucleation` that it needs and those that it takes, what it is. */
+#define SW_KWN_NUCLEATION_LIST(X)                                                                            \
+    X(SW_NUCLEATION_NONE, "none", none, "", "", "J = 0")                                                     \
+    X(SW_NUCLEATION_CLASSICAL, "classical", classical, "sites",                                              \
+      "dislocation_density grain_size barrier_factor incubation nucleus_multiple",                           \
+      "J = N0 Z beta* exp(-dG* / kT) exp(-1 / theta)")                                                       \
+    X(SW_NUCLEATION_ARRHENIUS, "arrhenius", arrhenius, "rate barrier activation_energy", "nucleus_multiple", \
+      "J = rate exp(-(barrier / RT)^3 / ln(c / ce)^2) exp(-Q / RT): Myhr and Grong 2000")
+
 typedef enum {
-    SW_NUCLEATION_NONE,
-    SW_NUCLEATION_CLASSICAL, /* J = N0 Z beta* exp(-dG* / kT) exp(-1 / theta) */
-    SW_NUCLEATION_ARRHENIUS, /* J = rate exp(-(barrier / RT)^3 / ln(c / ce)^2) exp(-Q / RT): Myhr and Grong
-                                2000 */
-    SW_NUCLEATIONS
+#define SW_KWN_NUCLEATION_ENUM(name, ...) name,
+    SW_KWN_NUCLEATION_LIST(SW_KWN_NUCLEATION_ENUM)
+#undef SW_KWN_NUCLEATION_ENUM
+        SW_NUCLEATIONS
 } sw_kwn_nucleation_law;
 
 /* The incubation time tau; theta is the integral of dt / tau since there was a driving force, t / tau at

@@ -19,6 +19,7 @@
 #include "alloy.h"
 #include "common/system/device.h"
 #include "growth.h"
+#include "nucleation.h"
 #include "size_axis.h"
 
 /* The thermal history of a call: linear between knots, a jump where two times are equal. */
@@ -50,7 +51,6 @@ typedef struct {
 
 typedef enum { SW_KWN_AGAIN, SW_KWN_SMALLER, SW_KWN_DONE } sw_kwn_verdict;
 
-#define SW_KWN_SPHERE 4.1887902047863905 /* 4 pi / 3 */
 #define SW_KWN_LOG2_E 1.4426950408889634
 enum { SW_KWN_ITERATIONS = 12 };
 
@@ -64,9 +64,11 @@ SW_HD static inline double sw_kwn_closeness(const sw_kwn_control *control)
     return sqrt(control->tolerance) / 120;
 }
 
-/* Populations below these leave no trace in anything that is measured: no step is shortened for them. */
-#define SW_KWN_FEW 1e6     /* particles, 1/m^3 */
-#define SW_KWN_LITTLE 1e-9 /* volume fraction */
+/* Fewer particles than these leave no trace in anything that is measured: no step is shortened for them. A population
+ * that is given may be smaller altogether: of it this part (sw_kwn_population.few). A volume fraction has no such bound
+ * of its own: however little of a phase there is, steps are as good as for much of it. */
+#define SW_KWN_FEW 1e6 /* particles, 1/m^3 */
+#define SW_KWN_FEW_OF_GIVEN 1e-6
 #define SW_KWN_LEAST_SOLUTE 1e-30
 
 /* ---- Thermodynamics and kinetics ---- */
@@ -107,35 +109,6 @@ SW_HD static inline double sw_kwn_alpha(const sw_kwn_phase *phase, double temper
     return 2 * phase->interfacial_energy * phase->molar_volume / (SW_GAS_CONSTANT * temperature);
 }
 
-/* Nucleation rate, 1/(m^3 s), at a critical radius > 0; free_sites: sites not yet taken. *inverse_tau: 1/s.
- */
-SW_HD static inline double sw_kwn_classical_rate(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
-                                                 double concentration, double diffusivity, double temperature,
-                                                 double critical, double free_sites, double incubation,
-                                                 double step, double *inverse_tau, double *theta)
-{
-    const double pi = 3.14159265358979323846, kt = SW_BOLTZMANN_CONSTANT * temperature;
-    const double gamma = phase->interfacial_energy, r2 = critical * critical;
-    const double barrier = phase->nucleation.barrier_factor * SW_KWN_SPHERE * gamma * r2;
-    const double zeldovich = sqrt(gamma / kt) * phase->atomic_volume / (2 * pi * r2);
-    const double a2 = alloy->lattice_parameter * alloy->lattice_parameter;
-    const double attachment = 4 * pi * r2 * diffusivity * concentration / (a2 * a2);
-    *inverse_tau = phase->nucleation.incubation == SW_INCUBATION_KAMPMANN_WAGNER
-                       ? pi * zeldovich * zeldovich * attachment / 2
-                       : 2 * zeldovich * zeldovich * attachment;
-    *theta = incubation + step * *inverse_tau;
-    const double delay = phase->nucleation.incubation == SW_INCUBATION_NONE ? 0 : 1 / *theta;
-    return fmax(free_sites, 0.0) * zeldovich * attachment * exp(-barrier / kt - delay);
-}
-
-/* Myhr and Grong 2000, Eq. 9 there: `driving` is ln(c / ce) of the limiting solute. */
-SW_HD static inline double sw_kwn_arrhenius_rate(const sw_kwn_nucleation *law, double temperature,
-                                                 double driving)
-{
-    const double rt = SW_GAS_CONSTANT * temperature, barrier = law->barrier / rt;
-    return law->rate * exp(-barrier * barrier * barrier / (driving * driving) - law->activation_energy / rt);
-}
-
 /* ---- begin ---- */
 
 SW_HD static inline double sw_kwn_temperature(const sw_kwn_schedule *schedule, int64_t point, int64_t knot,
@@ -170,7 +143,7 @@ SW_HD static inline int sw_kwn_begin(const sw_kwn_alloy *alloy, const sw_kwn_axi
             step = control->largest_change / fabs(slope);
         for (int p = 0; p < alloy->n_phases && control->courant > 0; p++) {
             const sw_kwn_population *phase = &point->phase[p];
-            if (!(phase->number > SW_KWN_FEW && phase->fraction > SW_KWN_LITTLE))
+            if (!(phase->number > phase->few))
                 continue;
             const double mean = phase->radius_sum / (phase->number * phase->scale);
             const double width = axis->kind == SW_AXIS_LOGARITHMIC ? axis->ratio * mean : axis->ratio;
@@ -220,15 +193,16 @@ SW_HD static inline void sw_kwn_prepare(const sw_kwn_alloy *alloy, const sw_kwn_
                          fmax(phase->concentration[limiting] - c, 0.1 * phase->concentration[limiting]);
 
     const double critical = driving > 0 ? alpha / driving : 0;
-    double inverse_tau = 0;
-    trial->rate[p] = 0;
+    const sw_kwn_conditions here = {.concentration = c,
+                                    .diffusivity = diffusivity,
+                                    .temperature = trial->temperature,
+                                    .driving = driving,
+                                    .critical = critical,
+                                    .number = now->number,
+                                    .incubation = now->incubation,
+                                    .step = trial->step};
     trial->incubation[p] = 0;
-    if (driving > 0 && phase->nucleation.law == SW_NUCLEATION_CLASSICAL)
-        trial->rate[p] = sw_kwn_classical_rate(alloy, phase, c, diffusivity, trial->temperature, critical,
-                                               phase->nucleation.site_density - now->number, now->incubation,
-                                               trial->step, &inverse_tau, &trial->incubation[p]);
-    else if (driving > 0 && phase->nucleation.law == SW_NUCLEATION_ARRHENIUS)
-        trial->rate[p] = sw_kwn_arrhenius_rate(&phase->nucleation, trial->temperature, driving / exponent);
+    trial->rate[p] = driving > 0 ? sw_kwn_nucleation_rate(alloy, phase, &here, &trial->incubation[p]) : 0;
     growth->source = trial->rate[p] * trial->step;
     growth->source_class = 0;
     growth->source_part = 1;
@@ -312,7 +286,10 @@ SW_HD static inline int sw_kwn_balance(const sw_kwn_alloy *alloy, const double *
  * nucleation, whose rate is smooth, and fall by dissolution, which is not: one class after the other empties,
  * and by how much in a step depends on the step. A second difference of that is no error; steps chosen by it
  * follow each other without rule, and round-off decides what they are. So a fall counts by its first
- * difference: a decay by the part x of all in a step has an error of x^2 / 2. */
+ * difference: a decay by the part x of all in a step has an error of x^2 / 2. A volume fraction that falls is
+ * missed by no more than that, either: what is left of little falls as unevenly.
+ *
+ * Each is relative to the population, however little it is; of too few particles, to as many of their size. */
 SW_HD static inline double sw_kwn_error(const sw_kwn_alloy *alloy, const sw_kwn_point *point,
                                         const sw_kwn_trial *trial, const sw_kwn_sums *sums,
                                         const double *fraction, const double *matrix)
@@ -325,12 +302,16 @@ SW_HD static inline double sw_kwn_error(const sw_kwn_alloy *alloy, const sw_kwn_
     }
     for (int p = 0; p < alloy->n_phases; p++) {
         const sw_kwn_population *old = &point->phase[p];
-        const double number = fmax(SW_KWN_FEW, fmax(old->number, sums[p].number));
-        const double volume = fmax(SW_KWN_LITTLE, fmax(old->fraction, fraction[p]));
-        const double miss = fraction[p] - old->fraction - old->fraction_slope * trial->step;
+        const double most = fmax(old->number, sums[p].number);
+        if (!(most > 0))
+            continue;
+        const double rare = fmax(old->few / most, 1.0);
+        const double number = most * rare, volume = fmax(old->fraction, fraction[p]) * rare;
+        const double miss = fabs(fraction[p] - old->fraction - old->fraction_slope * trial->step) / volume;
+        const double loss = fmax(old->fraction - fraction[p], 0.0) / volume;
         const double rise = fabs(trial->rate[p] - old->rate) * trial->step / number;
         const double fall = fmax(old->number - sums[p].number, 0.0) / number;
-        error = fmax(error, fabs(miss) / volume);
+        error = fmax(error, loss > 0 ? fmin(miss, loss * loss) : miss);
         error = fmax(error, rise + fall * fall);
     }
     return 0.5 * error;
@@ -436,7 +417,7 @@ SW_HD static inline sw_kwn_verdict sw_kwn_judge(const sw_kwn_alloy *alloy, const
                 point->phase[p].radius_sum > 0
                     ? trial->alpha[p] * point->phase[p].number / point->phase[p].radius_sum
                     : 1;
-            if (point->phase[p].number > SW_KWN_FEW)
+            if (point->phase[p].number > point->phase[p].few)
                 near = fmin(near, fmax(fabs(trial->driving[p]), curvature));
         }
         sw_kwn_solve(alloy->n_solutes, a, change);

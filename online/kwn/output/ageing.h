@@ -3,10 +3,10 @@
 #ifndef SW_ONLINE_KWN_OUTPUT_AGEING_H
 #define SW_ONLINE_KWN_OUTPUT_AGEING_H
 
-#include <hdf5.h>
 #include <stdint.h>
 
 #include "common/crystal/material.h"
+#include "common/files/hdf5_door.h"
 #include "common/job/job.h"
 
 /* Which state. */

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "online/gpu/gpu.h"
 #include "online/kwn/backend/backend.h"
+#include "online/kwn/model/mobility.h"
 
 const char *const sw_kwn_strategy_names[SW_KWN_STRATEGIES] = {
     [SW_KWN_CPU] = "cpu",
@@ -151,23 +153,42 @@ static void tell(sw_kwn *kwn, int doing)
     pthread_mutex_unlock(&kwn->lock);
 }
 
-static void wait_until_idle(sw_kwn *kwn)
-{
-    pthread_mutex_lock(&kwn->lock);
-    while (kwn->doing == SW_KWN_RUNNING)
-        pthread_cond_wait(&kwn->changed, &kwn->lock);
-    pthread_mutex_unlock(&kwn->lock);
-}
-
 static sw_status start_thread(sw_kwn *kwn)
 {
     pthread_mutex_init(&kwn->lock, NULL);
     pthread_cond_init(&kwn->changed, NULL);
     kwn->doing = SW_KWN_IDLE;
+    kwn->process = getpid();
     if (pthread_create(&kwn->thread, NULL, work, kwn) == 0)
         return SW_OK;
     kwn->doing = SW_KWN_NO_THREAD;
     return sw_error(SW_ERR_MEMORY, "no thread can be started");
+}
+
+/* In a process that was forked off it has no thread: a new one. Points that were on their way have got nowhere there. */
+static void follow_fork(sw_kwn *kwn)
+{
+    if (kwn->doing == SW_KWN_NO_THREAD || kwn->process == getpid())
+        return;
+    const int was_running = kwn->doing == SW_KWN_RUNNING;
+    sw_status status = start_thread(kwn);
+    if (status == SW_OK && was_running)
+        status = sw_error(SW_ERR_UNAVAILABLE,
+                          "this process was forked off while points followed a history: need to wait "
+                          "for them before");
+    if (status != SW_OK) {
+        snprintf(kwn->message, sizeof kwn->message, "%s", sw_error_message());
+        kwn->status = status;
+    }
+}
+
+static void wait_until_idle(sw_kwn *kwn)
+{
+    follow_fork(kwn);
+    pthread_mutex_lock(&kwn->lock);
+    while (kwn->doing == SW_KWN_RUNNING)
+        pthread_cond_wait(&kwn->changed, &kwn->lock);
+    pthread_mutex_unlock(&kwn->lock);
 }
 
 static void end_thread(sw_kwn *kwn)
@@ -187,10 +208,7 @@ static void end_thread(sw_kwn *kwn)
  */
 static double first_step(const sw_kwn_alloy *alloy, double temperature)
 {
-    double fastest = 0;
-    for (int i = 0; i < alloy->n_solutes; i++)
-        fastest = fmax(fastest, sw_kwn_diffusivity(&alloy->solute[i], temperature));
-    return fmin(fmax(1e-21 / fmax(fastest, 1e-300), 1e-9), 1.0);
+    return fmin(fmax(1e-21 / fmax(sw_kwn_fastest_diffusivity(alloy, temperature), 1e-300), 1e-9), 1.0);
 }
 
 static sw_status make_points(const sw_kwn *kwn, const double *composition, double temperature,
@@ -205,8 +223,10 @@ static sw_status make_points(const sw_kwn *kwn, const double *composition, doubl
             p->total[i] = p->matrix[i] =
                 composition == NULL ? alloy->solute[i].concentration : composition[n * alloy->n_solutes + i];
         SW_TRY(check_composition(alloy, n, p->total));
-        for (int k = 0; k < alloy->n_phases; k++)
+        for (int k = 0; k < alloy->n_phases; k++) {
             p->phase[k].scale = kwn->axis.scale;
+            p->phase[k].few = SW_KWN_FEW;
+        }
     }
     return SW_OK;
 }
@@ -296,8 +316,53 @@ static sw_status check_history(const sw_kwn *kwn, int64_t n_knots, const double 
     return SW_OK;
 }
 
+/* Once, where no solute has moved at any point since the beginning: as if all were at the hottest one. */
+static void note_frozen(sw_kwn *kwn, int64_t n_knots, const double *time, const float *temperature,
+                        int64_t stride)
+{
+    float hottest[2] = {0, 0};
+    if (kwn->noted_frozen || !sw_kwn_is_frozen(&kwn->alloy, INFINITY, kwn->most_moved))
+        return;
+    for (int64_t k = 0; k < n_knots; k++) {
+        hottest[0] = hottest[1];
+        hottest[1] = temperature[k * stride];
+        for (int64_t i = 1; i < stride; i++)
+            hottest[1] = fmaxf(hottest[1], temperature[k * stride + i]);
+        if (k > 0)
+            kwn->most_moved += sw_kwn_most_moved(&kwn->alloy, 2, &time[k - 1], hottest, 1);
+    }
+    kwn->noted_frozen = sw_kwn_is_frozen(&kwn->alloy, time[n_knots - 1], kwn->most_moved);
+    if (kwn->noted_frozen)
+        sw_warn("in %.4g s no solute has moved by more than %.2g m, less than an atom's distance, %.3g m: "
+                "nothing can "
+                "form or dissolve; temperatures are in K",
+                time[n_knots - 1], sqrt(kwn->most_moved), kwn->alloy.lattice_parameter);
+}
+
+/* Once, of the first one. */
+static void note_cold(sw_kwn *kwn, int64_t n_knots, const float *temperature, int64_t stride)
+{
+    char text[SW_KWN_COLD_TEXT];
+    for (int64_t i = 0; i < n_knots * stride && !kwn->noted_cold; i++) {
+        kwn->noted_cold = sw_kwn_is_cold((double)temperature[i]);
+        if (kwn->noted_cold)
+            sw_warn("knot %" PRId64 ", point %" PRId64 ": temperature%s", i / stride, i % stride,
+                    sw_kwn_cold_text((double)temperature[i], text));
+    }
+}
+
 sw_status sw_kwn_advance(sw_kwn *kwn, int64_t n_knots, const double *time, const float *temperature,
                          int per_point)
+{
+    const int64_t stride = per_point ? kwn->n_points : 1;
+    SW_TRY(sw_kwn_follow(kwn, n_knots, time, temperature, per_point));
+    note_cold(kwn, n_knots, temperature, stride);
+    note_frozen(kwn, n_knots, time, temperature, stride);
+    return SW_OK;
+}
+
+sw_status sw_kwn_follow(sw_kwn *kwn, int64_t n_knots, const double *time, const float *temperature,
+                        int per_point)
 {
     const int64_t stride = per_point ? kwn->n_points : 1;
     SW_TRY(sw_kwn_wait(kwn));
@@ -382,6 +447,7 @@ sw_status sw_kwn_set_distribution(sw_kwn *kwn, int64_t index, int phase, double 
     sw_kwn_sum(&kwn->axis, number, scale / kwn->alloy.phase[phase].shearable_radius, &sums);
     population->scale = scale;
     population->number = sums.number;
+    population->few = sums.number > 0 ? fmin(SW_KWN_FEW, SW_KWN_FEW_OF_GIVEN * sums.number) : SW_KWN_FEW;
     population->radius_sum = sums.radius * scale;
     population->obstacle_sum = sums.obstacle;
     population->fraction = sw_kwn_fraction_of(population, &sums);

@@ -2,6 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "common/math/tensor.h"
+#include "online/response/step/solver.h"
 
 sw_power_law sw_fit_power_law(int64_t n, const double *x, const double *y)
 {
@@ -52,6 +56,29 @@ const sw_stress_curve *sw_stress_curve_of(const double l[3][3])
             return &curves[i];
     }
     return &curves[LAST];
+}
+
+static void set_row(const sw_response_average *average, double row[3][3])
+{
+    double stress[3][3];
+    memcpy(stress, average->cauchy_stress, sizeof stress);
+    sw_deviator(stress, row);
+}
+
+sw_status sw_stress_row(sw_response *response, const double l[3][3], int64_t n_crystals,
+                        const sw_crystal *crystal, const sw_response_average *step, int is_first, int is_last,
+                        double (*row)[3][3])
+{
+    sw_response_average end = *step;
+    const int is_of_end = response->solver->traits.has_history;
+    if (!is_of_end && !is_first)
+        set_row(step, row[-1]);
+    if (!is_of_end && !is_last)
+        return SW_OK;
+    if (!is_of_end)
+        SW_TRY(sw_response_evaluate_mean(response, l, n_crystals, crystal, NULL, &end));
+    set_row(&end, row[0]);
+    return SW_OK;
 }
 
 /* Squared L2 norm in time by trapezoids of a square that is 0 at first. */

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/system/progress.h"
 #include "common/system/threads.h"
 #include "look_up.h"
 #include "points.h"
@@ -141,6 +142,8 @@ static sw_status step_unit(const work *w, const unit *u, int64_t *failed)
 {
     const double m = w->response->material->slip.rate_sensitivity;
     sw_step *step;
+    if (w->tangent && !w->points->commit) /* a trial, of which nothing is kept */
+        SW_TRY(sw_interrupt_check());
     SW_TRY(SW_ALLOCATE(step, u->points * w->steps, "steps of points"));
     for (int64_t p = 0; p < u->points; p++)
         sw_point_steps(w->points->velocity_gradient[u->point + p], time_of(w, u->point + p), m,
@@ -198,8 +201,9 @@ static sw_status step_some(const work *w, int64_t first, int64_t points, int64_t
         worst = status > worst ? status : worst;
     }
     *failed += sum;
-    if (worst != SW_OK)
-        return sw_error((sw_status)worst, "no memory for steps of points");
+    if (worst != SW_OK) /* messages are the threads' own */
+        return worst == SW_ERR_INTERRUPTED ? sw_interrupt_check()
+                                           : sw_error((sw_status)worst, "no memory for steps of points");
     *failed += finish(w, first, points);
     return SW_OK;
 }

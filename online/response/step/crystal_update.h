@@ -143,12 +143,15 @@ SW_HD static inline void sw_stress_in_sample(const sw_real frame[3][3], const sw
 }
 
 /* Without a step: stress (Pa; 11 22 33 23 13 12), plastic spin (1/s; 12 13 23) and slip rate (1/s) in the
- * sample frame. */
-SW_HD static inline void sw_crystal_report(const sw_frame *frame, const sw_real output[SW_OUTPUTS],
-                                           sw_real slip_resistance, sw_real stress[6], sw_real spin[3],
-                                           sw_real *slip_rate)
+ * sample frame. Returns where strain rate, orientation q and slip resistance are numbers, the last positive; the stress is
+ * none elsewhere. */
+SW_HD static inline sw_mask sw_crystal_report(const sw_frame *frame, const sw_real output[SW_OUTPUTS],
+                                              const sw_real q[4], sw_real slip_resistance, sw_real stress[6],
+                                              sw_real spin[3], sw_real *slip_rate)
 {
-    sw_real axial[3], scale = frame->stress_scale * slip_resistance;
+    sw_real axial[3], all = q[0] + q[1] + q[2] + q[3] + frame->rate + slip_resistance;
+    sw_mask good = SW_LESS(sw_broadcast(0.0), slip_resistance) & SW_LESS(sw_abs(all), sw_broadcast(1e30));
+    sw_real scale = sw_choose(good, frame->stress_scale, sw_broadcast(NAN)) * slip_resistance;
     sw_stress_in_sample(frame->frame, output, stress);
     sw_axial_in_sample(frame->frame, output + 5, axial);
     SW_UNROLL
@@ -158,10 +161,12 @@ SW_HD static inline void sw_crystal_report(const sw_frame *frame, const sw_real 
     spin[1] = frame->rate * axial[1];
     spin[2] = -(frame->rate * axial[0]);
     *slip_rate = frame->rate * output[8];
+    return good;
 }
 
-/* The state at the end of the step, and the crystal's part of the sums. output: the nine, principal frame.
- * Returns where the state is a number, and its slip resistance positive. */
+/* The state at the end of the step, and the crystal's part of the sums: stress and slip rate as the outputs are, of the
+ * step's beginning, and slip resistance of its end. output: the nine, principal frame. Returns where the state is a
+ * number, and its slip resistance positive. */
 SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, const sw_frame *frame,
                                                const sw_real output[SW_OUTPUTS], const sw_real q[4],
                                                sw_real euler[3], sw_real *slip_resistance,
@@ -171,6 +176,9 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, co
     /* a truncated series may undershoot; slip has no negative amount */
     sw_real slip_rate = sw_max(output[8], sw_broadcast(0.0));
     sw_mask resists = SW_LESS(sw_broadcast(0.0), *slip_resistance);
+    SW_UNROLL
+    for (int c = 0; c < 5; c++)
+        sum[c] += output[c] * *slip_resistance;
     sw_real s = sw_harden(hardening, *slip_resistance, slip_rate * frame->strain);
     *slip_resistance = s;
     sw_axial_in_sample(frame->frame, output + 5, axial);
@@ -178,9 +186,6 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, co
     for (int i = 0; i < 3; i++)
         turn[i] = frame->applied_turn[i] - axial[i] * frame->strain;
     sw_turn_lattice(turn, q, euler);
-    SW_UNROLL
-    for (int c = 0; c < 5; c++)
-        sum[c] += output[c] * s;
     sum[SW_SUM_RESISTANCE] += s;
     sum[SW_SUM_SLIP_RATE] += slip_rate;
     sw_real all = euler[0] + euler[1] + euler[2] + s;

@@ -5,6 +5,7 @@
 
 #include "common/math/random.h"
 #include "common/system/threads.h"
+#include "check.h"
 #include "crystals_cuda.h"
 #include "online/gpu/gpu.h"
 
@@ -40,6 +41,7 @@ const char *sw_crystals_place(sw_device device, const sw_crystal *crystal)
 sw_status sw_crystals_randomise(sw_device device, int64_t n, sw_crystal *crystal, int64_t seed, int64_t first,
                                 float slip_resistance)
 {
+    SW_TRY(sw_check_resistance("random crystals", slip_resistance));
     if (device == SW_CUDA)
         return sw_crystals_randomise_cuda(n, crystal, seed, first, slip_resistance);
     const double nanoseconds = 50; /* of a crystal: Philox, and an arc cosine */
@@ -51,9 +53,12 @@ sw_status sw_crystals_randomise(sw_device device, int64_t n, sw_crystal *crystal
 
 sw_status sw_crystals_copy(sw_device device, int64_t n, sw_crystal *to, const sw_crystal *from)
 {
+    const size_t bytes = (size_t)n * sizeof *to;
+    const sw_extent array[] = {{"crystals copied to", to, bytes}, {"those copied from", from, bytes}};
+    SW_TRY(sw_check_apart(1, 2, array));
     if (device == SW_CUDA)
         return sw_crystals_copy_cuda(n, to, from);
-    memcpy(to, from, (size_t)n * sizeof *to);
+    memcpy(to, from, bytes);
     return SW_OK;
 }
 

@@ -140,6 +140,9 @@ struct sw_response {
     void *gpu;  /* on a GPU: what all solvers need there (crystals_cuda.h) */
     int64_t n_kept;
     float *kept; /* [n_kept][K] of a solver that remembers; NULL before its first step */
+    int64_t n_copies;
+    int doubted;      /* crystals of this response have been warned of */
+    sw_crystal *copy; /* [n_copies] what means are made of without a step; NULL before the first ones */
 };
 
 enum { SW_KEPT_MAX = 16 };    /* K at most */

@@ -3,6 +3,7 @@
 #ifndef SW_ONLINE_RESPONSE_STEP_STEP_H
 #define SW_ONLINE_RESPONSE_STEP_STEP_H
 
+#include "common/crystal/limits.h"
 #include "common/crystal/material.h"
 #include "common/math/strain_rate.h"
 #include "common/system/status.h"
@@ -77,8 +78,8 @@ SW_HD static inline void sw_step_set_strain_rate(sw_step *step, const sw_strain_
 #define SW_TURN_MAX 10.0
 
 /* The step of dt (s) under the velocity gradient l, 1/s, whose trace is left out; without a principal frame, which
- * sw_step_set_strain_rate adds. Where l is not finite, or turns by more than SW_TURN_MAX, rate and strain are no
- * numbers, and no crystal has an answer. */
+ * sw_step_set_strain_rate adds. Where l is not finite, or turns by more than SW_TURN_MAX or strains by more than
+ * SW_STEP_STRAIN_MOST, rate and strain are no numbers, and no crystal has an answer. */
 SW_HD static inline sw_step sw_step_of(const double l[3][3], double dt, const sw_hardening *hardening)
 {
     const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
@@ -89,7 +90,8 @@ SW_HD static inline sw_step sw_step_of(const double l[3][3], double dt, const sw
                     .duration = (float)dt,
                     .hardening = *hardening};
     double d[3][3];
-    const double size = sw_strain_rate_deviator(l, d), rate = turn <= SW_TURN_MAX && size < 1e30 ? size : NAN;
+    const double size = sw_strain_rate_deviator(l, d),
+                 rate = turn <= SW_TURN_MAX && size < 1e30 && size * dt <= SW_STEP_STRAIN_MOST ? size : NAN;
     for (int k = 0; k < 6; k++)
         step.strain_rate[k] = (float)d[row[k]][column[k]];
     step.rate = (float)rate;

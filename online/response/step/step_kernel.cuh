@@ -102,10 +102,9 @@ struct sw_finish_evaluation {
     static constexpr bool MEANS = false;
 
     __device__ bool operator()(const sw_step &, const sw_frame &frame, int64_t i, const float4 &state,
-                               const float *, const float output[SW_OUTPUTS], float *) const
+                               const float q[4], const float output[SW_OUTPUTS], float *) const
     {
-        sw_crystal_report(&frame, output, state.w, stress[i], plastic_spin[i], &slip_rate[i]);
-        return true;
+        return sw_crystal_report(&frame, output, q, state.w, stress[i], plastic_spin[i], &slip_rate[i]) != 0;
     }
 };
 

@@ -34,9 +34,11 @@ static int evaluate_bundle(const sw_response *r, const sw_frame *frame, int own_
     sw_bundle b;
     sw_real stress[6], spin[3], slip_rate;
     sw_bundle_load(n, crystal + first, &b);
-    const int failed = sw_bundle_look_up(r, frame, own_theta, n, &b);
-    sw_crystal_report(frame, b.output, b.slip_resistance, stress, spin, &slip_rate);
+    int failed = sw_bundle_look_up(r, frame, own_theta, n, &b);
+    const sw_mask good =
+        sw_crystal_report(frame, b.output, b.orientation, b.slip_resistance, stress, spin, &slip_rate);
     for (int lane = 0; lane < n; lane++) {
+        failed += !sw_mask_lane(good, lane);
         for (int k = 0; k < 6; k++)
             to->stress[first + lane][k] = stress[k][lane];
         for (int k = 0; k < 3; k++)

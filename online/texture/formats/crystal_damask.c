@@ -10,7 +10,7 @@
 #include "common/math/quaternion.h"
 #include "crystal_reader.h"
 
-enum { DEPTH = 64, NAME = SW_CRYSTAL_PHASE };
+enum { DEPTH = 64, NAME = SW_CRYSTAL_PHASE, LONGEST = 1 << 20 /* bytes of a scalar */ };
 
 typedef struct {
     sw_crystal_reader *r;
@@ -25,7 +25,17 @@ typedef struct {
     double o[4], v;         /* of it */
     int n_o, has_v;
     char phase[NAME];
+    size_t read; /* bytes since the last event */
 } state;
+
+/* Bytes for the parser, which would keep a scalar without end. */
+static int feed(void *data, unsigned char *buffer, size_t size, size_t *got)
+{
+    state *s = data;
+    *got = fread(buffer, 1, size, s->r->file);
+    s->read += *got;
+    return s->read <= LONGEST && !ferror(s->r->file);
+}
 
 static sw_status bad(const state *s, const char *complaint)
 {
@@ -70,14 +80,11 @@ static sw_status add_constituent(state *s)
         norm += s->o[i] * s->o[i];
     if (s->n_o != 4 || !(fabs(norm - 1) <= 1e-2))
         return bad(s, "need a quaternion O of four numbers and of length 1 in each constituent");
-    if (s->has_v && !(s->v > 0 && s->v <= 1))
-        return bad(s, "need a fraction 0 < v <= 1 in each constituent");
+    if (s->has_v && !(s->v >= 0 && s->v <= 1))
+        return bad(s, "need a fraction 0 <= v <= 1 in each constituent");
     SW_TRY(sw_crystal_find_phase(s->r, -1, s->phase, &phase));
     phase->rows++;
-    if (!sw_crystal_is_wanted(s->r, phase)) {
-        s->r->others++;
-        return SW_OK;
-    }
+    s->r->row_phase = (int)(phase - s->r->phase);
     sw_euler_from_quaternion(s->o, angle);
     return sw_crystal_add(s->r, angle, s->has_v ? s->v : 1);
 }
@@ -187,6 +194,7 @@ static sw_status read_events(state *s)
 {
     int more = 1;
     while (more) {
+        s->read = 0;
         if (!yaml_parser_parse(&s->parser, &s->event))
             return sw_error(SW_ERR_INPUT, "%s:%zu: %s", s->r->path, s->parser.problem_mark.line + 1,
                             s->parser.problem != NULL ? s->parser.problem : "cannot be read");
@@ -202,15 +210,15 @@ sw_status sw_crystal_read_damask(sw_crystal_reader *r)
     state s = {.r = r};
     if (!yaml_parser_initialize(&s.parser))
         return sw_error(SW_ERR_MEMORY, "%s: no memory to read it", r->path);
-    yaml_parser_set_input_file(&s.parser, r->file);
+    yaml_parser_set_input(&s.parser, feed, &s);
     const sw_status status = read_events(&s);
     yaml_parser_delete(&s.parser);
     SW_TRY(status);
-    if (r->count + r->others == 0)
+    if (r->count + r->weightless == 0)
         return sw_error(
             SW_ERR_INPUT,
             "%s: no constituents in it: a file .yaml of crystals is DAMASK's, with a list `material`",
             r->path);
-    SW_TRY(sw_crystal_check_phases(r));
+    SW_TRY(sw_crystal_take_phase(r));
     return check_lattice(r);
 }

@@ -12,7 +12,7 @@ enum { SW_CRYSTAL_PHASE = 64 }; /* bytes of a phase's name */
 /* Zeroed: all rows of a file of one phase, as they are. */
 typedef struct {
     const char *phase;    /* of a scan, or of a material.yaml, by name or number; NULL: it has one only */
-    const char *step;     /* of results: a number, or "last" (NULL: this) that has orientations */
+    const char *step;     /* of results, or of VPSC's blocks: a number, or "last" (NULL: this) */
     double confidence;    /* least confidence index of an .ang file's rows */
     double deviation;     /* largest mean angular deviation of a .ctf file's rows, degrees; 0: any */
     int64_t every;        /* each so many-th point of a scan's rows, and of its columns; 0: 1 */
@@ -33,7 +33,9 @@ extern const char *const sw_crystal_filter_names[];
      .otherwise = "the file's only one",                                                                     \
      .help = "which phase of a scan, .ang or .ctf, or of DAMASK's material.yaml"},                           \
         {SW_TEXT(KEY("step"), S, m.step), .option = OPTION("step"), .bound = "a step >= 0, or last",         \
-         .otherwise = "last", .help = "of results of slipwave taylor, one whose orientations it holds"},     \
+         .otherwise = "last",                                                                                \
+         .help = "of results of slipwave taylor, one whose orientations it holds; of VPSC's files a block, " \
+                 "from 1 on"},                                                                               \
         {SW_REAL(KEY("confidence"), S, m.confidence, 0, 1), .option = OPTION("confidence"),                  \
          .otherwise = "0", .help = "least confidence index (CI) of the points of an .ang scan"},             \
         {SW_REAL(KEY("deviation"), S, m.deviation, 0.01, 90), .option = OPTION("deviation"),                 \

@@ -1,6 +1,5 @@
 #include "crystal_reader.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "common/files/text.h"
 
 #define BLANKS " \t\r\n\v\f"
+#define DOS_END "\x1a" /* Ctrl-Z, which some programs still put last */
 
 sw_status sw_crystal_bad_line(const sw_crystal_reader *r, const char *complaint)
 {
@@ -19,20 +19,9 @@ sw_status sw_crystal_bad_line(const sw_crystal_reader *r, const char *complaint)
 
 sw_status sw_crystal_next_line(sw_crystal_reader *r, int *more)
 {
-    errno = 0;
-    ssize_t length = getline(&r->line, &r->line_capacity, r->file);
-    *more = length >= 0;
-    if (length < 0)
-        return feof(r->file) ? SW_OK
-                             : sw_error(SW_ERR_IO, "%s: cannot be read: %s", r->path, strerror(errno));
-    r->line_number++;
-    if (strlen(r->line) != (size_t)length)
-        return sw_crystal_bad_line(r, "a NUL byte: not a text file");
-    if (r->line_number == 1) {
-        sw_drop_byte_order_mark(r->line);
-        length = (ssize_t)strlen(r->line);
-    }
-    while (length > 0 && strchr(BLANKS, r->line[length - 1]) != NULL)
+    SW_TRY(sw_next_line(r->path, r->file, &r->line_number, &r->line, &r->line_capacity, more));
+    size_t length = *more ? strlen(r->line) : 0;
+    while (length > 0 && strchr(BLANKS DOS_END, r->line[length - 1]) != NULL)
         r->line[--length] = '\0';
     return SW_OK;
 }
@@ -77,31 +66,21 @@ int sw_crystal_parse_row(const char *line, int most, double *value)
 
 /* ---- Crystals ---- */
 
-static sw_status no_memory(const sw_crystal_reader *r, int64_t capacity)
-{
-    return sw_error(SW_ERR_MEMORY, "%s: no memory for %lld crystals", r->path, (long long)capacity);
-}
+/* Whether a list of the reader could be made longer. */
+#define GROW(list) \
+    ((larger = realloc((list), (size_t)capacity * sizeof *(list))) != NULL && ((list) = larger, 1))
 
 static sw_status grow(sw_crystal_reader *r)
 {
     const int64_t capacity = r->capacity < 1024 ? 1024 : r->capacity + r->capacity / 2;
-    void *larger = realloc(r->euler, (size_t)capacity * sizeof *r->euler);
-    if (larger == NULL)
-        return no_memory(r, capacity);
-    r->euler = larger;
-    larger = realloc(r->weight, (size_t)capacity * sizeof *r->weight);
-    if (larger == NULL)
-        return no_memory(r, capacity);
-    r->weight = larger;
-    larger = realloc(r->place, (size_t)capacity * sizeof *r->place);
-    if (larger == NULL)
-        return no_memory(r, capacity);
-    r->place = larger;
+    void *larger;
+    if (!GROW(r->euler) || !GROW(r->weight) || !GROW(r->place) || !GROW(r->of))
+        return sw_error(SW_ERR_MEMORY, "%s: no memory for %lld crystals", r->path, (long long)capacity);
     r->capacity = capacity;
     return SW_OK;
 }
 
-sw_status sw_crystal_add(sw_crystal_reader *r, const double angle[3], double weight)
+sw_status sw_crystal_put(sw_crystal_reader *r, const double angle[3], double value)
 {
     for (int i = 0; i < 3; i++)
         if (!(fabs(angle[i] * r->unit) <= 64))
@@ -112,8 +91,29 @@ sw_status sw_crystal_add(sw_crystal_reader *r, const double angle[3], double wei
         r->euler[r->count][i] = angle[i] * r->unit;
         r->largest = fmax(r->largest, fabs(angle[i]));
     }
-    r->place[r->count][0] = r->grid.last[0];
-    r->place[r->count][1] = r->grid.last[1];
-    r->weight[r->count++] = weight;
+    memcpy(r->place[r->count], r->row_place, sizeof r->row_place);
+    r->of[r->count] = (signed char)r->row_phase;
+    r->weight[r->count++] = value;
     return SW_OK;
+}
+
+int sw_crystal_is_weight(double weight) { return weight >= 0 && weight <= SW_WEIGHT_MOST; }
+
+sw_status sw_crystal_add(sw_crystal_reader *r, const double angle[3], double weight)
+{
+    if (!sw_crystal_is_weight(weight))
+        return sw_crystal_bad_line(r, "need a weight >= 0, and at most 1e30");
+    if (weight > 0)
+        return sw_crystal_put(r, angle, weight);
+    r->weightless++;
+    r->skipped++;
+    return SW_OK;
+}
+
+void sw_crystal_keep(sw_crystal_reader *r, int64_t kept, int64_t n)
+{
+    memmove(r->euler[kept], r->euler[n], sizeof r->euler[n]);
+    memmove(r->place[kept], r->place[n], sizeof r->place[n]);
+    r->weight[kept] = r->weight[n];
+    r->of[kept] = r->of[n];
 }

@@ -13,35 +13,41 @@ typedef struct {
     int64_t number;
     char name[SW_CRYSTAL_PHASE]; /* "" where the file gives none */
     int64_t rows;                /* of it, indexed */
-    int symmetry;                /* the file's number of a group that is not cubic; 0: cubic, or not said */
-    char lattice[8];             /* DAMASK's, as "cF"; "": not said */
-    int is_bcc, is_known;        /* is_known: whether the file says that it is, or is not */
+    int64_t sure;                /* of an .ang file's, with a confidence index above 0 */
+    int is_described;            /* by the header */
+    int is_other;                /* not cubic, as the header says in these words: */
+    char symmetry[24];
+    char lattice[8];      /* DAMASK's, as "cF"; "": not said */
+    int is_bcc, is_known; /* is_known: whether the file says that it is, or is not */
 } sw_crystal_phase;
 
-/* Where the points of a scan are, in its file's unit. */
+/* Where the rows of a scan are, taken or not: x y z in its file's unit. */
 typedef struct {
-    double first[2], last[2]; /* the least x and y; those of the last row */
-    double step[2];           /* from a point to the next, along x and y, on average; 0: not seen */
-    int64_t rows, steps[2];   /* `steps` of them are in the average */
-} sw_scan_grid;
+    double (*at)[3];        /* [capacity]; NULL unless the filter asks for places */
+    int64_t rows, capacity; /* `rows` of them */
+    int64_t announced;      /* rows by the header; 0: it does not say */
+} sw_scan_rows;
 
 typedef struct {
     const char *path;
     const sw_crystal_filter *filter;
     double unit; /* of the file's angles, rad */
     FILE *file;
-    char *line; /* getline's; without trailing blanks */
+    char *line; /* sw_next_line's; without trailing blanks */
     size_t line_capacity;
     int64_t line_number;
-    double (*euler)[3]; /* [capacity][3], rad */
-    double *weight;     /* [capacity] */
-    double (*place)[2]; /* [capacity] of a scan's points: x and y */
-    sw_scan_grid grid;  /* likewise */
-    double cell[3];     /* rad: sides phi1 Phi phi2 of the cell that a crystal stands for; 0 but for tables */
+    double (*euler)[3];  /* [capacity][3], rad */
+    double *weight;      /* [capacity] */
+    double (*place)[3];  /* [capacity] of a scan's points: x, y, z; then column, row and slice, from 0 on */
+    signed char *of;     /* [capacity] phase number so many of the list below */
+    double row_place[3]; /* of the row that is read, and its phase */
+    int row_phase;
+    sw_scan_rows scan;
+    double cell[3]; /* rad: sides phi1 Phi phi2 of the cell that a crystal stands for; 0 but for tables */
     int64_t count, capacity, skipped, others;
-    double largest;            /* angle, in the file's unit */
-    int numbers;               /* in every row of .ori and .tex; 0 before the first */
-    int n_phases, n_described; /* n_described of them by the header */
+    int64_t weightless; /* rows of weight 0, which are left out; of the skipped ones */
+    double largest;     /* angle, in the file's unit */
+    int n_phases;
     sw_crystal_phase phase[SW_CRYSTAL_PHASES];
     char material[SW_CRYSTAL_PHASE]; /* of results; else "" */
     int is_bcc, is_known;            /* of the crystals, as of a phase */
@@ -64,17 +70,40 @@ int sw_crystal_next_word(const char **at, char word[SW_CRYSTAL_WORD]);
 /* How many numbers a row starts with, up to `most`, which are stored; -1 when a word is not a number. */
 int sw_crystal_parse_row(const char *line, int most, double *value);
 
-/* Append a crystal, angle [3] in the file's unit, of a weight > 0: 1 where the format has none. In a scan it is at
- * grid.last. */
+/* Append a crystal, angle [3] in the file's unit, of a weight: 1 where the format has none; those of weight 0 are left
+ * out and counted. It is at row_place, of row_phase. */
 sw_status sw_crystal_add(sw_crystal_reader *reader, const double angle[3], double weight);
+/* The same of any value for a weight. */
+sw_status sw_crystal_put(sw_crystal_reader *reader, const double angle[3], double value);
+/* Number n in the place of number `kept`, in all that there is of it. */
+void sw_crystal_keep(sw_crystal_reader *reader, int64_t kept, int64_t n);
+
+#define SW_WEIGHT_MOST 1e30
+/* As files may give it: 0 is for what is left out. */
+int sw_crystal_is_weight(double weight);
+
+/* ---- Phases (crystal_phases.c) ---- */
 
 /* Whether crystals of a phase are asked for. */
 int sw_crystal_is_wanted(const sw_crystal_reader *reader, const sw_crystal_phase *phase);
-/* A row of a phase by its number or, if that is < 0, its name: *phase, which may be new. */
+/* The phase of a number or, if that is < 0, a name: *phase, which may be new. */
 sw_status sw_crystal_find_phase(sw_crystal_reader *reader, int64_t number, const char *name,
                                 sw_crystal_phase **phase);
-/* At the end: crystals are of one phase, all that the file has, or that which is wanted. */
-sw_status sw_crystal_check_phases(const sw_crystal_reader *reader);
+/* As the header describes it. SW_ERR_INPUT the second time. */
+sw_status sw_crystal_describe_phase(sw_crystal_reader *reader, int64_t number, sw_crystal_phase **phase);
+/* Add a crystal of a phase by its number. */
+sw_status sw_crystal_add_of_phase(sw_crystal_reader *reader, int64_t number, const double angle[3]);
+/* At the end: crystals are of one phase, all that the file has, or that which is wanted; others go. Rows of a phase 0
+ * that the header does not describe are of its only phase, if that has no others, and else were not indexed. */
+sw_status sw_crystal_take_phase(sw_crystal_reader *reader);
+
+/* ---- Formats ---- */
+
+/* Rows of angles and weights (crystal_rows.c): .ori, and VPSC's textures. */
+sw_status sw_crystal_read_ori(sw_crystal_reader *reader);
+sw_status sw_crystal_read_vpsc(sw_crystal_reader *reader);
+/* Whether a line is VPSC's fourth one: a letter, and a number of crystals. */
+int sw_crystal_begins_vpsc(const char *line);
 
 /* The formats of scans, which have phases and places. */
 sw_status sw_crystal_read_ang(sw_crystal_reader *reader);
@@ -91,12 +120,17 @@ sw_status sw_crystal_read_damask(sw_crystal_reader *reader);
 
 /* ---- Points of a scan (scan_points.c) ---- */
 
-/* A row at x, y, whether it is taken or not. */
-void sw_scan_pass(sw_crystal_reader *reader, double x, double y);
-/* Keep each so many-th point of the rows and of the columns. SW_ERR_INPUT for a file without places. */
-sw_status sw_scan_thin(sw_crystal_reader *reader, int64_t every);
+/* The row that is read is at row_place, whether it is taken or not. */
+sw_status sw_scan_pass(sw_crystal_reader *reader);
+/* At the end of a scan: warns where rows are missing. */
+void sw_scan_check_rows(const sw_crystal_reader *reader);
+/* Places -> columns, rows and slices, in steps. SW_ERR_INPUT for a file without places. */
+sw_status sw_scan_find_grid(sw_crystal_reader *reader);
+/* Keep each so many-th point of the rows and of the columns, which are then those. */
+void sw_scan_thin(sw_crystal_reader *reader, int64_t every);
 /* Points that touch and differ by at most `angle` (rad) -> a crystal, of their mean orientation and their number as
- * weight; those of fewer than `least` points are skipped. SW_ERR_INPUT as above, and when none is left. */
+ * weight; those of fewer than `least` points are skipped. SW_ERR_INPUT for points at one place, for no map, and when
+ * none is left. */
 sw_status sw_scan_join(sw_crystal_reader *reader, double angle, int64_t least);
 
 #endif

@@ -67,9 +67,9 @@ static sw_status add_all(sw_crystal_reader *r, int64_t count, const float (*eule
 {
     for (int64_t n = 0; n < count; n++) {
         const double angle[3] = {euler[n][0], euler[n][1], euler[n][2]};
-        if (!(weight[n] > 0 && weight[n] <= 1e30F))
-            return sw_error(SW_ERR_INPUT, "%s: weight of crystal %lld is %g: need > 0, at most 1e30", r->path,
-                            (long long)n, weight[n]);
+        if (!sw_crystal_is_weight(weight[n]))
+            return sw_error(SW_ERR_INPUT, "%s: weight of crystal %lld is %g: need >= 0, at most 1e30",
+                            r->path, (long long)n, weight[n]);
         for (int i = 0; i < 3; i++)
             if (!(angle[i] >= -64 && angle[i] <= 64))
                 return sw_error(SW_ERR_INPUT, "%s: angle %d of crystal %lld is %g: need at most ten turns",

@@ -5,176 +5,170 @@
 #include <strings.h>
 
 #include "common/files/text.h"
+#include "common/math/rotation.h"
 #include "crystal_reader.h"
 
-/* ---- Phases ---- */
-
-sw_status sw_crystal_find_phase(sw_crystal_reader *r, int64_t number, const char *name,
-                                sw_crystal_phase **phase)
-{
-    for (*phase = r->phase; *phase < r->phase + r->n_phases; ++*phase)
-        if (number < 0 ? strcmp((*phase)->name, name) == 0 : (*phase)->number == number)
-            return SW_OK;
-    if (r->n_phases == SW_CRYSTAL_PHASES)
-        return sw_crystal_bad_line(r, "more than 64 phases");
-    r->n_phases++;
-    snprintf((*phase)->name, sizeof(*phase)->name, "%s", name);
-    (*phase)->number = number < 0 ? r->n_phases : number;
-    (*phase)->rows = 0;
-    (*phase)->symmetry = (*phase)->is_bcc = (*phase)->is_known = 0;
-    (*phase)->lattice[0] = '\0';
-    return SW_OK;
-}
-
-/* As the header describes it. */
-static sw_status name_phase(sw_crystal_reader *r, int64_t number, const char *name)
-{
-    sw_crystal_phase *phase;
-    SW_TRY(sw_crystal_find_phase(r, number, "", &phase));
-    snprintf(phase->name, sizeof phase->name, "%s", name);
-    r->n_described = r->n_phases;
-    return SW_OK;
-}
-
-int sw_crystal_is_wanted(const sw_crystal_reader *r, const sw_crystal_phase *phase)
-{
-    const char *wanted = r->filter->phase;
-    int64_t number;
-    if (wanted == NULL)
-        return 1;
-    if (sw_parse_whole(wanted, &number) == NULL)
-        return number == phase->number;
-    return strcasecmp(wanted, phase->name) == 0;
-}
-
-/* A row of the number of a phase. */
-static sw_status add_of_phase(sw_crystal_reader *r, double number, const double angle[3])
-{
-    sw_crystal_phase *phase;
-    SW_TRY(sw_crystal_find_phase(r, (int64_t)number, "", &phase));
-    phase->rows++;
-    if (!sw_crystal_is_wanted(r, phase)) {
-        r->others++;
-        return SW_OK;
-    }
-    if (phase->symmetry != 0)
-        return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the symmetry %d: need a cubic one", r->path,
-                        (long long)phase->number, phase->name, phase->symmetry);
-    r->is_bcc = phase->is_bcc;
-    r->is_known = phase->is_known;
-    return sw_crystal_add(r, angle, 1);
-}
-
-/* "1 Nickel (350 rows), 2 (12 rows)" */
-static void list_phases(const sw_crystal_reader *r, char *text, size_t size)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    for (const sw_crystal_phase *p = r->phase; p < r->phase + r->n_phases && length < size; p++)
-        length += (size_t)snprintf(text + length, size - length, "%s%lld%s%s (%lld rows)", length ? ", " : "",
-                                   (long long)p->number, *p->name ? " " : "", p->name, (long long)p->rows);
-}
-
-sw_status sw_crystal_check_phases(const sw_crystal_reader *r)
-{
-    char list[600];
-    int present = 0, known = 0;
-    for (const sw_crystal_phase *p = r->phase; p < r->phase + r->n_phases; p++) {
-        present += p->rows > 0;
-        known |= sw_crystal_is_wanted(r, p);
-    }
-    list_phases(r, list, sizeof list);
-    if (r->filter->phase != NULL && !known && r->n_phases > 0)
-        return sw_error(SW_ERR_INPUT, "%s: no phase '%.80s' in it: need the name or number of one of %s",
-                        r->path, r->filter->phase, list);
-    if (r->filter->phase == NULL && present > 1)
-        return sw_error(SW_ERR_INPUT,
-                        "%s: several phases: need crystals.phase, the name or number of one of %s", r->path,
-                        list);
-    return SW_OK;
-}
+/* ---- Rows ---- */
 
 /* Whether a number can be a phase's. */
 static int is_phase(double number) { return number >= 0 && number <= 1e9 && number == floor(number); }
 
+/* A number; or nan, which some programs write where they have none. */
+static int parse(const char *word, double *value)
+{
+    if (strcasecmp(word + (*word == '-' || *word == '+'), "nan") != 0)
+        return sw_parse_real(word, value) == NULL;
+    *value = NAN;
+    return 1;
+}
+
+/* Angles that mean none: EDAX writes 4 pi three times, other programs nan. */
+static int are_lost(const sw_crystal_reader *r, const double angle[3])
+{
+    int lost = 1;
+    for (int i = 0; i < 3; i++)
+        lost &= fabs(angle[i] * r->unit - 4 * SW_PI) <= 1e-3;
+    return lost || isnan(angle[0]) || isnan(angle[1]) || isnan(angle[2]);
+}
+
+/* One that is indexed, sure or not. */
+static sw_status add_row(sw_crystal_reader *r, double phase, const double angle[3], int is_sure)
+{
+    if (is_sure && !are_lost(r, angle))
+        return sw_crystal_add_of_phase(r, (int64_t)phase, angle);
+    r->skipped++;
+    return SW_OK;
+}
+
+/* ---- Symmetries ---- */
+
+/* Names of the cubic point groups, as EDAX and others write them; 43: EDAX for m-3m and 432. */
+static int is_cubic_name(const char *name)
+{
+    static const char *const cubic[] = {"43", "23", "m-3m", "m3m", "432", "-43m", "m-3", "m3"};
+    return sw_find_word(name, sizeof cubic / sizeof *cubic, cubic) >= 0;
+}
+
+/* Six lattice constants a b c alpha beta gamma in a text: 0 when they are there and not those of a cubic crystal. */
+static int may_be_cubic_cell(const char *text)
+{
+    double v[6];
+    if (sscanf(text, "%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf%*[; \t]%lf", &v[0], &v[1], &v[2], &v[3],
+               &v[4], &v[5]) != 6)
+        return 1;
+    return fabs(v[1] - v[0]) <= 1e-3 * v[0] && fabs(v[2] - v[0]) <= 1e-3 * v[0] && fabs(v[3] - 90) <= 0.1 &&
+           fabs(v[4] - 90) <= 0.1 && fabs(v[5] - 90) <= 0.1;
+}
+
 /* ---- .ang ---- */
 
-/* Of the phase of this number in the header: what a scanner calls its symmetry, and whether that is cubic. */
-static sw_status set_symmetry(sw_crystal_reader *r, int64_t number, int symmetry, int is_cubic,
-                              int space_group)
+/* What follows "# NAME" in the header, after blanks or a colon; NULL: another line. */
+static const char *after_name(const sw_crystal_reader *r, const char *name)
 {
-    sw_crystal_phase *phase;
-    SW_TRY(sw_crystal_find_phase(r, number, "", &phase));
-    phase->symmetry = is_cubic ? 0 : symmetry;
-    phase->is_bcc = space_group == 229;
-    phase->is_known = space_group == 225 || space_group == 229;
-    return SW_OK;
+    const char *at = r->line + strspn(r->line, " \t#");
+    const size_t length = strlen(name);
+    if (strncmp(at, name, length) != 0 || strchr(": \t", at[length]) == NULL)
+        return NULL;
+    return at + length + strspn(at + length, ": \t");
 }
 
-/* A line of its header: "# Phase 2", then "# MaterialName Nickel", "# Symmetry 43" (TSL's: m-3m; 23: m-3). *number: of
- * the phase it is about. */
-static sw_status read_ang_header(sw_crystal_reader *r, int64_t *number)
+/* A line about a phase: its name, "Symmetry 43" or "m-3m", or lattice constants, for want of a symmetry. */
+static void describe_ang_phase(const sw_crystal_reader *r, sw_crystal_phase *phase)
 {
-    int symmetry;
-    long long phase;
-    char name[SW_CRYSTAL_PHASE];
-    if (sscanf(r->line, " # Phase%*[: \t]%lld", &phase) == 1) {
-        if (!is_phase((double)phase))
-            return sw_crystal_bad_line(r, "need a phase 0, 1, 2 ...");
-        *number = phase;
-        return name_phase(r, phase, "");
+    const char *name = after_name(r, "MaterialName"), *symmetry = after_name(r, "Symmetry"),
+               *cell = after_name(r, "LatticeConstants");
+    if (name != NULL)
+        snprintf(phase->name, sizeof phase->name, "%s", name);
+    if (symmetry != NULL) {
+        snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", symmetry);
+        phase->is_other = !is_cubic_name(phase->symmetry);
     }
-    if (*number >= 0 && sscanf(r->line, " # MaterialName%*[: \t]%63[^\n]", name) == 1)
-        return name_phase(r, *number, name);
-    if (*number >= 0 && sscanf(r->line, " # Symmetry%*[: \t]%d", &symmetry) == 1)
-        return set_symmetry(r, *number, symmetry, symmetry == 43 || symmetry == 23, 0);
-    return SW_OK;
+    if (cell != NULL && *phase->symmetry == '\0' && !may_be_cubic_cell(cell)) {
+        snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", cell);
+        phase->is_other = 1;
+    }
 }
 
-/* Scans whose header describes one phase have 0 in its column. */
-static double ang_phase(const sw_crystal_reader *r, double given)
+/* Rows of a map of squares, or of hexagons, whose rows are longer by turns. */
+static void count_ang_rows(sw_crystal_reader *r, int64_t size[3])
 {
-    return given == 0 && r->n_described == 1 ? (double)r->phase[0].number : given;
+    static const char *const name[3] = {"NCOLS_ODD", "NCOLS_EVEN", "NROWS"};
+    for (int i = 0; i < 3; i++) {
+        const char *text = after_name(r, name[i]);
+        if (text != NULL && sw_parse_whole(text, &size[i]) == NULL && (size[i] < 0 || size[i] > 1000000))
+            size[i] = 0;
+    }
+    r->scan.announced = (size[2] + 1) / 2 * size[0] + size[2] / 2 * size[1];
+}
+
+/* A line of its header: "# Phase 2", then "# MaterialName Nickel", ... *phase: which it is about. */
+static sw_status read_ang_header(sw_crystal_reader *r, sw_crystal_phase **phase)
+{
+    const char *number = after_name(r, "Phase");
+    char *end;
+    if (number != NULL) {
+        const long long value = strtoll(number, &end, 10);
+        if (end == number)
+            return SW_OK; /* a word about phases */
+        if (!is_phase((double)value))
+            return sw_crystal_bad_line(r, "need a phase 0, 1, 2 ...");
+        return sw_crystal_describe_phase(r, value, phase);
+    }
+    if (*phase != NULL)
+        describe_ang_phase(r, *phase);
+    return SW_OK;
 }
 
 static sw_status add_ang_row(sw_crystal_reader *r)
 {
+    static const char need[] = "need seven numbers or more, phi1 Phi phi2 x y IQ CI [phase]";
     enum { X = 3, Y, CONFIDENCE = 6, PHASE, MOST };
-    double value[MOST];
-    const int count = sw_crystal_parse_row(r->line, MOST, value);
-    if (count < PHASE)
-        return sw_crystal_bad_line(r, "need seven numbers or more, phi1 Phi phi2 x y IQ CI [phase]");
-    sw_scan_pass(r, value[X], value[Y]);
-    if (value[CONFIDENCE] < r->filter->confidence) {
-        r->skipped++;
-        return SW_OK;
-    }
-    const double phase = count > PHASE ? value[PHASE] : 0;
-    if (!is_phase(phase))
+    double value[MOST] = {0};
+    char word[SW_CRYSTAL_WORD];
+    const char *at = r->line;
+    int count = 0;
+    for (; count < MOST && sw_crystal_next_word(&at, word); count++)
+        if (!parse(word, &value[count]))
+            return sw_crystal_bad_line(r, need);
+    if (count < PHASE || !isfinite(value[X]) || !isfinite(value[Y]))
+        return sw_crystal_bad_line(r, need);
+    if (!is_phase(value[PHASE]))
         return sw_crystal_bad_line(r, "need a phase 0, 1, 2 ... in the eighth column");
-    return add_of_phase(r, ang_phase(r, phase), value);
+    r->row_place[0] = value[X];
+    r->row_place[1] = value[Y];
+    SW_TRY(sw_scan_pass(r));
+    const int64_t before = r->count;
+    SW_TRY(add_row(r, value[PHASE], value, value[CONFIDENCE] >= r->filter->confidence));
+    if (r->count > before && value[CONFIDENCE] > 0)
+        r->phase[r->row_phase].sure++;
+    return SW_OK;
 }
 
 sw_status sw_crystal_read_ang(sw_crystal_reader *r)
 {
-    int64_t described = -1;
+    sw_crystal_phase *described = NULL;
+    int64_t size[3] = {0, 0, 0};
     int more;
     for (;;) {
         SW_TRY(sw_crystal_next_line(r, &more));
         if (!more)
-            return sw_crystal_check_phases(r);
-        if (sw_crystal_is_remark(r))
-            SW_TRY(read_ang_header(r, &described));
-        else
+            break;
+        if (!sw_crystal_is_remark(r)) {
             SW_TRY(add_ang_row(r));
+            continue;
+        }
+        SW_TRY(read_ang_header(r, &described));
+        count_ang_rows(r, size);
     }
+    sw_scan_check_rows(r);
+    return sw_crystal_take_phase(r);
 }
 
 /* ---- .ctf ---- */
 
 /* Those from CTF_NEEDED on may be absent: their column is -1 then, and their value 0. */
-static const char *const ctf_name[] = {"Euler1", "Euler2", "Euler3", "Phase", "X", "Y", "MAD"};
-enum { CTF_PHASE = 3, CTF_NEEDED, CTF_X = CTF_NEEDED, CTF_Y, CTF_DEVIATION, CTF_NAMES };
+static const char *const ctf_name[] = {"Euler1", "Euler2", "Euler3", "Phase", "X", "Y", "Z", "MAD"};
+enum { CTF_PHASE = 3, CTF_NEEDED, CTF_X = CTF_NEEDED, CTF_DEVIATION = CTF_X + 3, CTF_NAMES };
 
 /* Find the columns in r->line, the line of their names. */
 static sw_status find_ctf_columns(const sw_crystal_reader *r, int column[CTF_NAMES])
@@ -211,15 +205,14 @@ static int pick_ctf_columns(const char *line, const int column[CTF_NAMES], doubl
             char *comma = strchr(word, ',');
             if (comma != NULL)
                 *comma = '.';
-            if (sw_parse_real(word, &value[i]) != NULL)
+            if (!parse(word, &value[i]))
                 return 0;
             found++;
         }
     return found == there;
 }
 
-/* What follows a line's first word, if that is `word`; NULL: another. A header holds a line "Phases 1" beside
- * the column names "Phase X Y ...". */
+/* What follows a line's first word, if that is `word`; NULL: another. */
 static const char *after_word(const char *line, const char *word)
 {
     const size_t length = strlen(word);
@@ -227,54 +220,98 @@ static const char *after_word(const char *line, const char *word)
     return is ? line + length : NULL;
 }
 
-/* "3.6;3.6;3.6 TAB 90;90;90 TAB Iron fcc TAB 11 TAB 225 ...": name, Laue group (10: m-3, 11: m-3m), space group. */
-static sw_status name_ctf_phase(sw_crystal_reader *r, int64_t number)
+/* Whether r->line names columns, in any order, or begins so. A header has a line "Phases 1", and one that begins "Euler angles". */
+static int names_ctf_columns(const sw_crystal_reader *r)
 {
-    enum { NAME = 2, LAUE, SPACE, FIELDS };
+    char word[SW_CRYSTAL_WORD];
+    const char *at = r->line;
+    int angles = 0, phases = after_word(at, ctf_name[CTF_PHASE]) != NULL ? 2 : 0;
+    while (sw_crystal_next_word(&at, word)) {
+        angles |= strcmp(word, ctf_name[0]) == 0;
+        phases |= strcmp(word, ctf_name[CTF_PHASE]) == 0;
+    }
+    return phases + angles >= 2;
+}
+
+/* "3.6;3.6;3.6 TAB 90;90;90 TAB Iron fcc TAB 11 TAB 225 ...": name, Laue group (10: m-3, 11: m-3m), space group (from 195
+ * on cubic); either may be 0 or missing. */
+static sw_status describe_ctf_phase(sw_crystal_reader *r, int64_t number)
+{
+    enum { LENGTHS, ANGLES, NAME, LAUE, SPACE, FIELDS };
     char line[256], *rest = line, *field[FIELDS];
+    sw_crystal_phase *phase;
     snprintf(line, sizeof line, "%.*s", (int)sizeof line - 1, r->line);
+    SW_TRY(sw_crystal_describe_phase(r, number, &phase));
     for (int i = 0; i < FIELDS; i++)
-        field[i] = strsep(&rest, "\t");
-    SW_TRY(name_phase(r, number, field[NAME] != NULL ? field[NAME] : ""));
-    const long laue = field[LAUE] != NULL ? strtol(field[LAUE], NULL, 10) : 0;
-    const long space = field[SPACE] != NULL ? strtol(field[SPACE], NULL, 10) : 0;
-    return laue >= 1 && laue <= 11 ? set_symmetry(r, number, (int)laue, laue >= 10, (int)space) : SW_OK;
+        if ((field[i] = strsep(&rest, "\t")) == NULL)
+            field[i] = "";
+    snprintf(phase->name, sizeof phase->name, "%s", field[NAME]);
+    const long laue = strtol(field[LAUE], NULL, 10), space = strtol(field[SPACE], NULL, 10);
+    const int is_laue = laue >= 1 && laue <= 11, is_space = space >= 1 && space <= 230;
+    char cell[128];
+    snprintf(cell, sizeof cell, "%.60s;%.60s", field[LENGTHS], field[ANGLES]);
+    for (char *comma = cell; (comma = strchr(comma, ',')) != NULL;)
+        *comma = '.';
+    phase->is_other = (is_laue && laue < 10) || (is_space && space < 195) ||
+                      (!is_laue && !is_space && !may_be_cubic_cell(cell));
+    if (is_laue)
+        snprintf(phase->symmetry, sizeof phase->symmetry, "%ld", laue);
+    else if (is_space)
+        snprintf(phase->symmetry, sizeof phase->symmetry, "space group %ld", space);
+    else
+        snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", cell);
+    phase->is_bcc = space == 229;
+    phase->is_known = space == 225 || space == 229;
+    return SW_OK;
+}
+
+/* Points of the map, of one slice or several. */
+static void count_ctf_rows(sw_crystal_reader *r, int64_t size[3])
+{
+    static const char *const name[3] = {"XCells", "YCells", "ZCells"};
+    for (int i = 0; i < 3; i++) {
+        const char *text = after_word(r->line, name[i]);
+        const long value = text != NULL ? strtol(text, NULL, 10) : -1;
+        if (value >= 0 && value <= 1000000)
+            size[i] = value;
+    }
+    r->scan.announced = size[0] * size[1] * (size[2] > 1 ? size[2] : 1);
 }
 
 /* Up to the line of column names. */
 static sw_status read_ctf_header(sw_crystal_reader *r)
 {
-    int64_t phases = 0, named = 0;
+    int64_t phases = 0, named = 0, size[3] = {0, 0, 0};
     for (;;) {
         int more;
         SW_TRY(sw_crystal_next_line(r, &more));
         if (!more)
-            return sw_error(SW_ERR_INPUT, "%s: no line of column names that starts with \"Phase\"", r->path);
-        if (after_word(r->line, ctf_name[CTF_PHASE]) != NULL)
+            return sw_error(SW_ERR_INPUT, "%s: no line of column names, with Phase and Euler1", r->path);
+        count_ctf_rows(r, size);
+        if (names_ctf_columns(r))
             return SW_OK;
         const char *count = after_word(r->line, "Phases");
         if (count != NULL)
             phases = strtoll(count, NULL, 10);
         else if (named < phases)
-            SW_TRY(name_ctf_phase(r, ++named));
+            SW_TRY(describe_ctf_phase(r, ++named));
     }
 }
 
 static sw_status add_ctf_row(sw_crystal_reader *r, const int column[CTF_NAMES])
 {
     double value[CTF_NAMES];
-    if (!pick_ctf_columns(r->line, column, value))
+    if (!pick_ctf_columns(r->line, column, value) ||
+        !isfinite(value[CTF_X] + value[CTF_X + 1] + value[CTF_X + 2]))
         return sw_crystal_bad_line(
-            r, "need numbers in the columns Phase, Euler1, Euler2, Euler3, and in X, Y, MAD where they are");
-    sw_scan_pass(r, value[CTF_X], value[CTF_Y]);
-    const double phase = value[CTF_PHASE];
+            r,
+            "need numbers in the columns Phase, Euler1, Euler2, Euler3, and in X, Y, Z, MAD where they are");
+    memcpy(r->row_place, &value[CTF_X], sizeof r->row_place);
+    SW_TRY(sw_scan_pass(r));
+    const double phase = value[CTF_PHASE], most = r->filter->deviation;
     if (!is_phase(phase))
         return sw_crystal_bad_line(r, "need a phase 0, 1, 2 ...");
-    const double most = r->filter->deviation;
-    if (phase > 0 && (most == 0 || value[CTF_DEVIATION] <= most))
-        return add_of_phase(r, phase, value);
-    r->skipped++;
-    return SW_OK;
+    return add_row(r, phase, value, phase > 0 && (most == 0 || value[CTF_DEVIATION] <= most));
 }
 
 sw_status sw_crystal_read_ctf(sw_crystal_reader *r)
@@ -285,7 +322,9 @@ sw_status sw_crystal_read_ctf(sw_crystal_reader *r)
     for (;;) {
         SW_TRY(sw_crystal_next_row(r, &more));
         if (!more)
-            return sw_crystal_check_phases(r);
+            break;
         SW_TRY(add_ctf_row(r, column));
     }
+    sw_scan_check_rows(r);
+    return sw_crystal_take_phase(r);
 }

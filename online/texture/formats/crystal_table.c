@@ -139,43 +139,46 @@ static sw_status add_images(sw_crystal_reader *r, double range)
             const double angle[3] = {sw_wrap_angle(first) / r->unit,
                                      (about_1 ? SW_PI - e[1] : e[1]) / r->unit,
                                      sw_wrap_angle(about_1 ? e[2] + SW_PI : e[2]) / r->unit};
-            SW_TRY(sw_crystal_add(r, angle, r->weight[k]));
+            SW_TRY(sw_crystal_put(r, angle, r->weight[k]));
         }
     return SW_OK;
 }
 
-/* One value a point: where angles were wrapped, those of 360 degrees stand beside those of 0. */
+/* One value a point: where angles were wrapped, those of 360 degrees stand beside those of 0. Other values there are of
+ * another ODF. */
 static sw_status drop_repeats(sw_crystal_reader *r, const axis a[3])
 {
     const int64_t points = a[0].n * a[1].n * a[2].n;
-    int64_t kept = 0;
-    char *seen;
-    if (points > r->count) /* too few */
+    int64_t kept = 0, *seen; /* [points] number of the one there, and 1 */
+    if (points > r->count)   /* too few */
         return SW_OK;
     SW_TRY(SW_ALLOCATE(seen, points, "points of an ODF"));
-    for (int64_t k = 0; k < r->count; k++) {
+    sw_status status = SW_OK;
+    for (int64_t k = 0; k < r->count && status == SW_OK; k++) {
+        const double *e = r->euler[k];
         int64_t at = 0;
         for (int i = 0; i < 3; i++)
-            at = at * a[i].n + llround((r->euler[k][i] / DEGREE - a[i].first) / a[i].step);
-        if (seen[at])
+            at = at * a[i].n + llround((e[i] / DEGREE - a[i].first) / a[i].step);
+        const double value = seen[at] > 0 ? r->weight[seen[at] - 1] : r->weight[k];
+        if (fabs(r->weight[k] - value) > 1e-3 * fmax(value, 1))
+            status = sw_error(SW_ERR_INPUT, "%s: values %g and %g of angles %g %g %g: need one ODF in a file",
+                              r->path, value, r->weight[k], e[0] / DEGREE, e[1] / DEGREE, e[2] / DEGREE);
+        if (seen[at] > 0)
             continue;
-        seen[at] = 1;
-        memmove(r->euler[kept], r->euler[k], sizeof r->euler[k]);
-        r->weight[kept++] = r->weight[k];
+        seen[at] = kept + 1;
+        sw_crystal_keep(r, kept++, k);
     }
     r->count = kept;
     free(seen);
-    return SW_OK;
+    return status;
 }
 
 static void drop_zeros(sw_crystal_reader *r)
 {
     int64_t kept = 0;
     for (int64_t k = 0; k < r->count; k++)
-        if (r->weight[k] > 0) {
-            memmove(r->euler[kept], r->euler[k], sizeof r->euler[k]);
-            r->weight[kept++] = r->weight[k];
-        }
+        if (r->weight[k] > 0)
+            sw_crystal_keep(r, kept++, k);
     r->count = kept;
 }
 
@@ -217,22 +220,48 @@ static sw_status add_row(sw_crystal_reader *r, meaning fourth)
     const int count = sw_crystal_parse_row(r->line, 5, value);
     if (count != (fourth == NONE ? 3 : 4))
         return sw_crystal_bad_line(r, "need as many numbers as the header names columns");
-    if (fourth == WEIGHT && !(value[3] > 0 && value[3] <= 1e30))
-        return sw_crystal_bad_line(r, "need a weight > 0, and at most 1e30");
     if (fourth == VALUE && !(value[3] <= 1e30))
         return sw_crystal_bad_line(r, "need a density of at most 1e30");
-    /* series that are cut off pass below 0 */
-    return sw_crystal_add(r, value, fourth == NONE ? 1 : fmax(value[3], 0));
+    if (fourth == VALUE) /* series that are cut off pass below 0 */
+        return sw_crystal_put(r, value, fmax(value[3], 0));
+    return sw_crystal_add(r, value, fourth == NONE ? 1 : value[3]);
+}
+
+/* The next row; SW_ERR_INPUT for a line that names columns anew. */
+static sw_status next_row(sw_crystal_reader *r, int *more)
+{
+    meaning fourth;
+    do {
+        SW_TRY(sw_crystal_next_line(r, more));
+        if (*more && names_columns(r->line, &fourth))
+            return sw_crystal_bad_line(r, "a second table: need one in a file");
+    } while (*more && sw_crystal_is_remark(r));
+    return SW_OK;
+}
+
+/* MTEX writes textures for VPSC under this suffix, too: whether the fourth line says so. Goes back to the first. */
+static sw_status is_vpsc(sw_crystal_reader *r, int *is)
+{
+    int more = 1;
+    for (int i = 0; i < 4 && more; i++)
+        SW_TRY(sw_crystal_next_line(r, &more));
+    *is = more && sw_crystal_begins_vpsc(r->line);
+    rewind(r->file);
+    r->line_number = 0;
+    return SW_OK;
 }
 
 sw_status sw_crystal_read_table(sw_crystal_reader *r)
 {
     meaning fourth = NONE;
-    int more;
+    int more, is;
+    SW_TRY(is_vpsc(r, &is));
+    if (is)
+        return sw_crystal_read_vpsc(r);
     SW_TRY(read_header(r, &fourth, &more));
     while (more) {
         SW_TRY(add_row(r, fourth));
-        SW_TRY(sw_crystal_next_row(r, &more));
+        SW_TRY(next_row(r, &more));
     }
     return fourth == VALUE && r->count > 0 ? finish_odf(r) : SW_OK;
 }

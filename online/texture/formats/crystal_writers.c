@@ -10,10 +10,30 @@
 #define ANGLES "%.6f %.6f %.6f"
 #define WEIGHT " %.9g\n"
 
+void sw_crystal_wrap(const double given[3], double angle[3])
+{
+    for (int i = 0; i < 3; i++)
+        angle[i] = sw_wrap_angle(given[i]);
+    if (angle[1] > SW_PI) { /* the same rotation */
+        angle[0] = sw_wrap_angle(angle[0] + SW_PI);
+        angle[1] = 2 * SW_PI - angle[1];
+        angle[2] = sw_wrap_angle(angle[2] + SW_PI);
+    }
+}
+
+/* Of crystal n in degrees, in their ranges when they are rounded, too. */
+static void degrees_of(const sw_crystal_writing *w, int64_t n, double e[3])
+{
+    sw_crystal_wrap(w->euler[n], e);
+    for (int i = 0; i < 3; i++)
+        e[i] = e[i] / DEGREE < 360 - 0.5e-6 ? e[i] / DEGREE : 0;
+}
+
 static void write_angles(const sw_crystal_writing *w, int64_t n)
 {
-    const double *e = w->euler[n];
-    fprintf(w->file, ANGLES, e[0] / DEGREE, e[1] / DEGREE, e[2] / DEGREE);
+    double e[3];
+    degrees_of(w, n, e);
+    fprintf(w->file, ANGLES, e[0], e[1], e[2]);
 }
 
 /* Rows of angles and, in all or in none, a weight; `end` without. */
@@ -56,8 +76,11 @@ void sw_crystal_write_table(const sw_crystal_writing *w)
 
 /* ---- Scans ---- */
 
-/* Points a row of a map that is as high as it is wide. */
+/* Points a row of a map that is as high as it is wide, and its rows. What is left of the last one is written as not
+ * indexed, since readers count on as many points as the header announces. */
 static int64_t side_of(const sw_crystal_writing *w) { return (int64_t)ceil(sqrt((double)w->count)); }
+
+static int64_t rows_of(const sw_crystal_writing *w, int64_t side) { return (w->count + side - 1) / side; }
 
 void sw_crystal_write_ang(const sw_crystal_writing *w)
 {
@@ -74,11 +97,18 @@ void sw_crystal_write_ang(const sw_crystal_writing *w)
             "# GRID: SqrGrid\n# XSTEP: 1.000000\n# YSTEP: 1.000000\n# NCOLS_ODD: %lld\n# NCOLS_EVEN: %lld\n# "
             "NROWS: "
             "%lld\n",
-            (long long)side, (long long)side, (long long)((w->count + side - 1) / side));
+            (long long)side, (long long)side, (long long)rows_of(w, side));
     fputs("# OPERATOR:  slipwave\n# SAMPLEID:\n# SCANID:\n# HEADER: End\n", w->file);
-    for (int64_t n = 0; n < w->count && !ferror(w->file); n++)
-        fprintf(w->file, "%10.7f %10.7f %10.7f %lld %lld 1.0 1.000 1 1 0.000\n", w->euler[n][0],
-                w->euler[n][1], w->euler[n][2], (long long)(n % side), (long long)(n / side));
+    for (int64_t n = 0; n < rows_of(w, side) * side && !ferror(w->file); n++) {
+        double e[3] = {4 * SW_PI, 4 * SW_PI, 4 * SW_PI}; /* EDAX's for none */
+        const int is_there = n < w->count;
+        if (is_there)
+            sw_crystal_wrap(w->euler[n], e);
+        /* seven digits of pi would pass it */
+        fprintf(w->file, "%10.7f %10.7f %10.7f %lld %lld %s\n", e[0], is_there ? fmin(e[1], 3.1415926) : e[1],
+                e[2], (long long)(n % side), (long long)(n / side),
+                is_there ? "1.0 1.000 1 1 0.000" : "0.0 -1.000 0 0 180.000");
+    }
 }
 
 void sw_crystal_write_ctf(const sw_crystal_writing *w)
@@ -87,17 +117,22 @@ void sw_crystal_write_ctf(const sw_crystal_writing *w)
     fputs("Channel Text File\nPrj\torientations of a model, not measured\nAuthor\tSlipwave\nJobMode\tGrid\n",
           w->file);
     fprintf(w->file, "XCells\t%lld\nYCells\t%lld\nXStep\t1\nYStep\t1\nAcqE1\t0\nAcqE2\t0\nAcqE3\t0\n",
-            (long long)side, (long long)((w->count + side - 1) / side));
+            (long long)side, (long long)rows_of(w, side));
     fputs("Euler angles refer to Sample Coordinate system "
           "(CS0)!\tMag\t1\tCoverage\t100\tDevice\t0\tKV\t20\tTiltAngle\t0\tTiltAxis\t0\nPhases\t1\n",
           w->file);
     fprintf(w->file, "1.000;1.000;1.000\t90.000;90.000;90.000\t%s\t11\t%d\t\t\tSlipwave\n", w->material,
             w->is_bcc ? 229 : 225);
     fputs("Phase\tX\tY\tBands\tError\tEuler1\tEuler2\tEuler3\tMAD\tBC\tBS\n", w->file);
-    for (int64_t n = 0; n < w->count && !ferror(w->file); n++)
-        fprintf(w->file, "1\t%lld\t%lld\t8\t0\t%.6f\t%.6f\t%.6f\t0.1\t255\t255\n", (long long)(n % side),
-                (long long)(n / side), w->euler[n][0] / DEGREE, w->euler[n][1] / DEGREE,
-                w->euler[n][2] / DEGREE);
+    for (int64_t n = 0; n < rows_of(w, side) * side && !ferror(w->file); n++) {
+        double e[3] = {0, 0, 0};
+        const int is_there = n < w->count;
+        if (is_there)
+            degrees_of(w, n, e);
+        fprintf(w->file, "%d\t%lld\t%lld\t%s\t%.6f\t%.6f\t%.6f\t%s\n", is_there, (long long)(n % side),
+                (long long)(n / side), is_there ? "8\t0" : "0\t3", e[0], e[1], e[2],
+                is_there ? "0.1\t255\t255" : "0\t0\t0");
+    }
 }
 
 /* ---- DAMASK ---- */

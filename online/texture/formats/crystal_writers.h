@@ -8,12 +8,16 @@
 typedef struct {
     FILE *file;
     int64_t count;
-    const double (*euler)[3]; /* [N], rad, in the ranges of rotation.h */
+    const double (*euler)[3]; /* [N], rad, of any size */
     const float *weight;      /* [N]; NULL: all alike */
     const char *material;     /* letters, digits, '-' and '_' */
     int is_bcc;
 } sw_crystal_writing;
 
+/* Angles of the same rotation in the ranges of rotation.h, 0 <= phi1, phi2 < 2 pi, 0 <= Phi <= pi. */
+void sw_crystal_wrap(const double given[3], double angle[3]);
+
+/* Angles are written so. */
 void sw_crystal_write_ori(const sw_crystal_writing *w);
 void sw_crystal_write_tex(const sw_crystal_writing *w);
 void sw_crystal_write_table(const sw_crystal_writing *w);

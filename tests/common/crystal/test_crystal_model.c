@@ -447,6 +447,8 @@ static void bad_arguments_are_refused(void **state)
                      SW_ERR_RANGE);
     assert_int_equal(sw_integrate(&material, &control, 1, plane_strain, 1, 0, -1, crystal, NULL, NULL),
                      SW_ERR_RANGE);
+    assert_int_equal(sw_integrate(&material, &control, 1, plane_strain, 1, 0, 4.6e18, crystal, NULL, NULL),
+                     SW_ERR_RANGE); /* of memory without end */
     CHECK_OK(sw_integrate(&material, &control, 0, plane_strain, 1, 0, 0.02, crystal, NULL, NULL));
 }
 

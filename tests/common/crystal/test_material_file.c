@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "common/crystal/material_file.h"
+#include "common/files/hash.h"
 
 static char folder[256];
 
@@ -328,6 +329,37 @@ static void lines_are_the_same_material(void **state)
     assert_int_equal(sw_keys_write_lines(sw_material_keys, &made, needed - 1, text), SW_ERR_RANGE);
 }
 
+static uint64_t hash_with(const char *old, const char *new)
+{
+    char *text = replaced(copper_text, old, new);
+    sw_material material;
+    CHECK_OK(sw_material_parse("changed", text, &material));
+    free(text);
+    return sw_material_hash(SW_HASH_START, &material);
+}
+
+/* Every number and word, its last bit, and nothing else. */
+static void hashes_are_of_what_numbers_depend_on(void **state)
+{
+    (void)state;
+    static const char *const changes[][2] = {{"fcc", "bcc24"},
+                                             {"168.7e9", "168.70000000000003e9"},
+                                             {"121.7e9", "121.70000000000002e9"},
+                                             {"75.0e9", "75.00000000000002e9"},
+                                             {"1.0e-3", "1.0000000000000003e-3"},
+                                             {"0.012", "0.012000000000000002"},
+                                             {"16.0e6", "16.000000000000004e6"},
+                                             {"180.0e6", "180.00000000000003e6"},
+                                             {"148.0e6", "148.00000000000003e6"},
+                                             {"2.25", "2.2500000000000004"}};
+    const uint64_t h = hash_with("OFHC", "OFHC");
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        assert_true(hash_with(changes[i][0], changes[i][1]) != h);
+    assert_true(hash_with("OFHC copper", "another name") == h);
+    assert_true(hash_with("a paper, 1992", "another paper") == h);
+    assert_true(hash_with("168.7e9", "1687.0e8") == h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +372,7 @@ int main(void)
         cmocka_unit_test(hosts_open_materials),
         cmocka_unit_test(a_written_material_is_the_same),
         cmocka_unit_test(lines_are_the_same_material),
+        cmocka_unit_test(hashes_are_of_what_numbers_depend_on),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

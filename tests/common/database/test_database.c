@@ -185,12 +185,15 @@ static void refuse_wavevector(int t, int d, int16_t bad, const char *part)
 static void numbers_of_the_grid_are_checked(void **state)
 {
     (void)state;
-    static const double bad[] = {0, -1, NAN, INFINITY};
-    for (int i = 0; i < 4; i++) {
+    static const double bad[] = {0, -1, NAN, INFINITY, 4.6e18, 1e-300}; /* the last two: work without end */
+    for (int i = 0; i < 6; i++) {
         refuse_double(&example.strain_increment, bad[i], "grid strain_increment = ");
         refuse_double(&example.strain_rate, bad[i], "grid strain_rate = ");
         refuse_double(&example.initial_slip_resistance, bad[i], "grid initial_slip_resistance = ");
     }
+    refuse_double(&example.strain_increment, 0.21,
+                  "grid strain_increment = 0.21: need 0.005 <= strain_increment <= 0.2");
+    refuse_double(&example.strain_rate, 1.1e12, "need 1e-12 <= strain_rate <= 1e+12");
     static const int64_t lengths[] = {0, -8, 6, 10, 8196, INT64_C(1) << 40}; /* of phi1 */
     for (int i = 0; i < 6; i++) {
         example.shape[0] = lengths[i];

@@ -1,5 +1,6 @@
 #include "tests/test.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/files/output_file.h"
@@ -141,6 +142,61 @@ static void files_appear_when_complete(void **state)
     assert_message_has("is a folder");
 }
 
+/* Opening a pipe waits for its other end: SIGALRM ends the test where that is not refused. */
+static void pipes_and_devices_are_refused_at_once(void **state)
+{
+    (void)state;
+    char path[512], *text;
+    FILE *file;
+    snprintf(path, sizeof path, "%s/pipe.yaml", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(10);
+    assert_int_equal(sw_read_text(path, &text), SW_ERR_IO);
+    assert_message_has("pipe.yaml: a pipe or a device");
+    assert_null(text);
+    assert_int_equal(sw_open_text(path, &file), SW_ERR_IO);
+    assert_null(file);
+    assert_int_equal(sw_read_text("/dev/zero", &text), SW_ERR_IO);
+    alarm(0);
+    assert_int_equal(unlink(path), 0);
+}
+
+/* Of so many letters, with a last line after it or none; how much room it took. */
+static sw_status read_long_line(size_t letters, size_t *room, int *lines)
+{
+    char *bytes = malloc(letters + 3), *line = NULL;
+    FILE *file;
+    int64_t number = 0;
+    int more = 1;
+    assert_non_null(bytes);
+    memset(bytes, 'a', letters);
+    memcpy(bytes + letters, "\nb", 3);
+    const char *path = write_file("long.txt", bytes, letters + 2);
+    CHECK_OK(sw_open_text(path, &file));
+    sw_status status = SW_OK;
+    *room = 0;
+    while (status == SW_OK && more)
+        status = sw_next_line(path, file, &number, &line, room, &more);
+    *lines = (int)number;
+    fclose(file);
+    unlink(path);
+    free(line);
+    free(bytes);
+    return status;
+}
+
+static void lines_have_a_bound(void **state)
+{
+    (void)state;
+    size_t room;
+    int lines;
+    assert_int_equal(read_long_line(1000000, &room, &lines), SW_OK);
+    assert_int_equal(lines, 2);
+    assert_int_equal(read_long_line(5000000, &room, &lines), SW_ERR_INPUT);
+    assert_message_has("long.txt:1: a line of more than 1048576 bytes");
+    assert_true(room <= 1 << 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +206,8 @@ int main(void)
         cmocka_unit_test(numbers_are_plain_decimals),
         cmocka_unit_test(words_are_found),
         cmocka_unit_test(files_appear_when_complete),
+        cmocka_unit_test(pipes_and_devices_are_refused_at_once),
+        cmocka_unit_test(lines_have_a_bound),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -129,7 +129,7 @@ static inline void fem_make(fem_body *b, sw_fem_mesh *mesh, sw_fem_kinematics k,
                     .E = mesh->n_elements};
     b->problem = (sw_fem_problem){.mesh = mesh,
                                   .kinematics = k,
-                                  .b_bar = b_bar,
+                                  .b_bar = b_bar ? SW_FEM_B_BAR_YES : SW_FEM_B_BAR_NO,
                                   .thickness = 1,
                                   .n_materials = 1,
                                   .material = &b->material,

@@ -319,6 +319,24 @@ static void a_beginning_says_nothing(void **state)
     CHECK_CLOSE(uncertainty[1], uncertainty[0], 0);
 }
 
+/* A curve without any hardening: how fast it would saturate nobody knows, and it is said by how much. */
+static void a_flat_curve_determines_no_hardening(void **state)
+{
+    (void)state;
+    static const char all[] = "    - {key: hardening.initial_hardening_rate}\n"
+                              "    - {key: hardening.saturation_resistance}\n";
+    char text[1024];
+    double value[2], uncertainty[2];
+    write_material("start.yaml", truth);
+    write_text(in_folder("flat.csv"), "0.05,120\n0.1,120.4\n0.15,119.7\n0.2,120.2\n0.25,119.8\n0.3,120\n");
+    write_fit(all, curve_text(text, "flat.csv", "11-33", compression, ""), "");
+    fit_and_hear(2, value, uncertainty);
+    assert_true(uncertainty[0] > value[0] && uncertainty[1] < value[1]);
+    assert_heard("fit: hardening.initial_hardening_rate = ");
+    assert_heard("does not determine it: the uncertainty is ");
+    assert_null(strstr(heard, "hardening.saturation_resistance = "));
+}
+
 /* As many numbers as parameters: met, and uncertain as their deviations say, or nobody. */
 static void without_freedom_the_misfit_says_nothing(void **state)
 {
@@ -502,6 +520,7 @@ int main(void)
         cmocka_unit_test(uncertainties_are_those_of_chance),
         cmocka_unit_test(the_misfit_stands_for_deviations),
         cmocka_unit_test(warnings),
+        cmocka_unit_test(a_flat_curve_determines_no_hardening),
         cmocka_unit_test(a_beginning_says_nothing),
         cmocka_unit_test(without_freedom_the_misfit_says_nothing),
         cmocka_unit_test(data_far_off_are_named),

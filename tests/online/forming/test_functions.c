@@ -56,6 +56,9 @@ static void jobs_are_refused(void **state)
         {"f.k}", "f.inp}", "that is the file of functions.abaqus"},
         {"starts: 4", "exponent: 1.5", "functions.exponent = 1.5"},
         {"starts: 4", "weights: {r: -1}", "functions.weights.r = -1"},
+        {"starts: 4, abaqus", "hill48: moduli, abaqus", "functions.hill48 = moduli"},
+        {"[hill48, yld2000_2d], starts: 4", "[yld2000_2d], hill48: stress",
+         "functions.hill48 = stress: has no effect"},
         {"surface: {strain: 0.01", "surface: {strain: 0.02",
          "yield_surface.strain = 0.02: need r_values.strain, 0.01"},
         {"[0, 45, 90]", "[0, 45]", "need 0 and 90 degrees"},
@@ -69,6 +72,32 @@ static void jobs_are_refused(void **state)
         assert_int_equal(open_job(cases[k].old, cases[k].new, &job), SW_ERR_INPUT);
         assert_message_has(cases[k].says);
         assert_message_has("job.yaml:");
+    }
+}
+
+/* What hill48 is by, said in words, needs the angles; the cards' curve needs a card. */
+static void settings_of_cards_need_what_they_are_of(void **state)
+{
+    (void)state;
+    static const char without[] = "material: %s/materials/aluminium.yaml\ncrystals: {count: 60}\n"
+                                  "r_values: {angles: [0, 30, 90]}\nfunctions: {%s}\noutput: {file: f.h5}\n";
+    static const char *const cases[][2] = {
+        {"hill48: r", "functions.hill48 = r: need a section r_values with 0, 45 and 90 degrees, or weights"},
+        {"hill48: stress", "functions.hill48 = stress: need"},
+        {"curve_strain: 0.1", "functions.curve_strain = 0.1: has no effect without functions.abaqus"},
+        {"hill48: weights", NULL},
+        {"starts: 3", NULL}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[2 * PATH_MAX], data[PATH_MAX];
+        sw_forming_job *job;
+        assert_non_null(realpath(getenv("SW_DATA"), data));
+        snprintf(text, sizeof text, without, data, cases[k][0]);
+        write_job(text, NULL, NULL);
+        const sw_status status = sw_forming_job_open(&(sw_arguments){.file = job_path}, &job);
+        assert_int_equal(status, cases[k][1] != NULL ? SW_ERR_INPUT : SW_OK);
+        if (status != SW_OK)
+            assert_message_has(cases[k][1]);
+        sw_forming_job_close(job);
     }
 }
 
@@ -134,6 +163,40 @@ static void check_rim(hid_t file, const char *group)
                 sum / 360 < 0.02 * (1 + 0.05 / 0.03) / 2); /* blank less cup; no thickening */
 }
 
+/* The card's r-values are those computed, to the six digits that the field leaves; curves end where stresses were taken. */
+static void check_card(hid_t file)
+{
+    static const int64_t three = 3;
+    char path[PATH_MAX + 16], line[256] = "";
+    double r[3], given[3], stress[3], last[1][3];
+    int64_t shape[2];
+    snprintf(path, sizeof path, "%s/f.k", folder);
+    FILE *card = fopen(path, "r");
+    assert_non_null(card);
+    while (strncmp(line, "$#     r00", 10) != 0)
+        assert_non_null(fgets(line, sizeof line, card));
+    assert_int_equal(fscanf(card, "%lf%lf%lf", r, r + 1, r + 2), 3);
+    fclose(card);
+    CHECK_OK(sw_h5_read(file, "r_values/r", H5T_NATIVE_DOUBLE, 1, &three, given));
+    CHECK_OK(sw_h5_read(file, "r_values/stress", H5T_NATIVE_DOUBLE, 1, &three, stress));
+    for (int i = 0; i < 3; i++) {
+        char name[32];
+        hid_t set;
+        CHECK_CLOSE(r[i], given[i], 2e-6 * given[i]);
+        snprintf(name, sizeof name, "r_values/curves/%d", i);
+        CHECK_OK(sw_h5_shape(file, name, 2, shape));
+        assert_true(shape[0] >= 20 && shape[1] == 3);
+        CHECK_OK(sw_h5_open_set(file, name, &set));
+        CHECK_OK(sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, shape[0] - 1, 1, last));
+        H5Dclose(set);
+        CHECK_CLOSE(last[0][1], stress[i], 1);
+        assert_true(last[0][0] > 0.009 && last[0][0] < 0.011 && last[0][2] < 0);
+    }
+    assert_true(sw_h5_exists(file, "r_values/curves/biaxial") && sw_h5_exists(file, "functions/curve"));
+    CHECK_OK(sw_h5_shape(file, "functions/curve", 2, shape));
+    assert_true(shape[1] == 2);
+}
+
 static void check_first_line(const char *name, const char *begins)
 {
     char path[PATH_MAX + 16], line[256];
@@ -163,12 +226,76 @@ static void a_run_leaves_functions_ears_and_input_files(void **state)
     check_hill48(file);
     assert_true(sw_h5_exists(file, "functions/yld2000_2d/section") &&
                 !sw_h5_exists(file, "functions/yld2004_18p"));
+    check_card(file);
     check_rim(file, "earing/r_values");
     check_rim(file, "earing/hill48");
     check_rim(file, "earing/yld2000_2d");
     H5Fclose(file);
     check_first_line("f.inp", "** Hill 1948, reference stress ");
     check_first_line("f.k", "$ Hill 1948, reference stress ");
+}
+
+static char heard[4096];
+static void hear(void *context, sw_notice notice, const char *text)
+{
+    (void)context;
+    if (notice == SW_WARNING)
+        snprintf(heard + strlen(heard), sizeof heard - strlen(heard), "%s\n", text);
+}
+
+/* By 0.55 / sqrt(N), and what one crystal has at most. */
+static void few_crystals_are_warned_of(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *crystals, *says;
+    } cases[] = {{"{count: 1, seed: 3}", "r/(1+r) is off by some 0.34"},
+                 {"{count: 60, seed: 3}", "r/(1+r) is off by some 0.071"},
+                 {"{count: 122, seed: 3}", NULL}};
+    static const char job_text_of[] = "material: %s/materials/aluminium.yaml\ncrystals: %s\n"
+                                      "r_values: {strain: 0.01, angles: [30]}\noutput: {file: %s/few.h5}\n";
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[4 * PATH_MAX], data[PATH_MAX];
+        sw_forming_job *job;
+        FILE *out = tmpfile();
+        assert_non_null(out);
+        assert_non_null(realpath(getenv("SW_DATA"), data));
+        snprintf(text, sizeof text, job_text_of, data, cases[k].crystals, folder);
+        write_job(text, NULL, NULL);
+        CHECK_OK(sw_forming_job_open(&(sw_arguments){.file = job_path}, &job));
+        heard[0] = '\0';
+        sw_listen(hear, NULL);
+        CHECK_OK(sw_forming_run(job, out));
+        sw_listen(NULL, NULL);
+        sw_forming_job_close(job);
+        fclose(out);
+        if ((cases[k].says == NULL) != (heard[0] == '\0') ||
+            (cases[k].says != NULL && strstr(heard, cases[k].says) == NULL))
+            fail_msg("%s: heard '%s'", cases[k].crystals, heard);
+    }
+}
+
+/* One that goes on to a strain of its own. */
+static void the_curve_of_cards_goes_as_far_as_it_is_asked_to(void **state)
+{
+    (void)state;
+    sw_forming_job *job;
+    char path[PATH_MAX + 16], line[256], before[256] = "";
+    FILE *out = tmpfile();
+    assert_non_null(out);
+    CHECK_OK(open_job("starts: 4", "starts: 1, curve_strain: 0.04", &job));
+    CHECK_OK(sw_forming_run(job, out));
+    sw_forming_job_close(job);
+    fclose(out);
+    snprintf(path, sizeof path, "%s/f.k", folder);
+    FILE *card = fopen(path, "r");
+    double strain, stress;
+    assert_non_null(card);
+    while (fgets(line, sizeof line, card) != NULL)
+        memcpy(before, line, sizeof line);
+    fclose(card);
+    assert_int_equal(sscanf(before, "%lf%lf", &strain, &stress), 2);
+    CHECK_CLOSE(strain, 0.04, 1e-8);
 }
 
 /* A cup four times as deep as sheets bear: by r-values alone. */
@@ -194,8 +321,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_are_refused),
+        cmocka_unit_test(settings_of_cards_need_what_they_are_of),
         cmocka_unit_test(points_without_weight_may_be_of_another_strain),
         cmocka_unit_test(a_run_leaves_functions_ears_and_input_files),
+        cmocka_unit_test(few_crystals_are_warned_of),
+        cmocka_unit_test(the_curve_of_cards_goes_as_far_as_it_is_asked_to),
         cmocka_unit_test(a_surface_that_does_not_bear_it_is_left_out),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -97,10 +97,19 @@ static void a_point_is_a_taylor_polycrystal(void **state)
         for (int k = 0; k < STEPS; k++) {
             double l[3][3], f1[3][3];
             sw_response_average average;
+            sw_crystal before[N];
             path(k, l);
+            memcpy(before, crystal, sizeof before);
             follow((const double(*)[3])l, 10, (const double(*)[3])p.f[0], f1);
             CHECK_OK(advance(model, &p, (const double(*)[3])f1, 10, 0));
             CHECK_OK(sw_response_step(response, (const double(*)[3])l, 10, N, crystal, NULL, &average));
+            if (!sw_solver_find(names[s])
+                     ->has_history) { /* a point's orientations are those at the beginning */
+                for (int n = 0; n < N; n++)
+                    before[n].slip_resistance = crystal[n].slip_resistance;
+                CHECK_OK(
+                    sw_response_evaluate_mean(response, (const double(*)[3])l, N, before, NULL, &average));
+            }
             const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
             for (int i = 0; i < 6; i++)
                 CHECK_CLOSE(p.stress[0][i], average.cauchy_stress[row[i]][column[i]], tolerance[s]);

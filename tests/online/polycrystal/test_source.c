@@ -121,6 +121,8 @@ static void test_what_is_wrong_is_said_of_its_key(void **state)
          "terms, grid, rigid_plastic"},
         {"count: 4", "count: 0", "job.yaml:4: ", "crystals.count = 0", "1 <= count <= 1e6"},
         {"seed: 7", "grains: 7", "job.yaml:5: ", "crystals.grains", ""},
+        {"initial_slip_resistance: 5.0e7", "initial_slip_resistance: 2.0e8", "job.yaml:6: ",
+         "crystals.initial_slip_resistance = 2e+08 Pa", "need less than the 1.48e+08 Pa that"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_job *job;

@@ -26,7 +26,7 @@ static int make(const int64_t *lengths, sw_response_grid *g, sw_database *d)
     const sw_increment increment = sw_increment_default(&material);
     d->material = material;
     return sw_response_grid_create(lengths, g) ||
-           sw_integrate_grid(g, &material, "", &increment, &(sw_integrate_options){.quiet = 1}) ||
+           sw_integrate_grid(g, &material, &increment, &(sw_integrate_options){.quiet = 1}) ||
            sw_spectrum_rank(g, 0, 1, d);
 }
 
@@ -434,25 +434,45 @@ static void bad_weights_are_refused(void **state)
         }
 }
 
-/* A step's average stress is that of an evaluation with the resistance at its end. */
+/* What a step is made by is what an evaluation at its beginning gives, and so, to the same bits, a mean without a step,
+ * which changes nothing; what it ends with is the mean after it. More crystals than a chunk of copies, with weights. */
 static void step_and_evaluation_agree(void **state)
 {
     (void)state;
-    static sw_crystal before[N], after[N];
+    enum { MANY = (1 << 20) + 700 };
+    static sw_crystal before[N], after[N], many[MANY], same[MANY];
+    static float weight[MANY];
     static answers a;
+    for (int n = 0; n < MANY; n++)
+        weight[n] = (float)(n % 3);
     for (int k = 0; k < DIRECT_SOLVERS; k++) {
-        sw_response *response = open_solver(direct_solvers[k], &database, 0, 16);
-        sw_response_average average;
-        double mean = 0;
+        sw_response *response = open_solver(direct_solvers[k], &database, 64, 16);
+        sw_response_average average, next;
+        double mean = 0, rate = 0;
         random_polycrystal(7, N, before);
         memcpy(after, before, sizeof after);
-        CHECK_OK(sw_response_step(response, plane_strain, 14, N, after, NULL, &average));
-        for (int n = 0; n < N; n++)
-            before[n].slip_resistance = after[n].slip_resistance;
+        CHECK_OK(sw_response_advance(response, plane_strain, 14, N, after, NULL, &average));
         evaluate(response, plane_strain, before, &a);
-        for (int n = 0; n < N; n++)
+        for (int n = 0; n < N; n++) {
             mean += a.stress[n][2] / N;
+            rate += a.slip_rate[n] / N;
+        }
         CHECK_CLOSE(average.cauchy_stress[2][2], mean, 1e-5 * fabs(mean));
+        CHECK_CLOSE(average.slip_rate, rate, 1e-5 * rate);
+
+        CHECK_OK(sw_crystals_randomise(SW_CPU, MANY, many, 7, 0, 40e6F));
+        memcpy(same, many, sizeof same);
+        CHECK_OK(sw_response_evaluate_mean(response, plane_strain, MANY, many, weight, &average));
+        assert_memory_equal(many, same, sizeof same);
+        CHECK_CLOSE(average.slip_resistance, 40e6, 1e-6 * 40e6);
+        CHECK_OK(sw_response_advance(response, plane_strain, 14, MANY, many, weight, &next));
+        assert_memory_equal(average.cauchy_stress, next.cauchy_stress, sizeof next.cauchy_stress);
+        assert_true(average.slip_rate == next.slip_rate && average.slip_resistance < next.slip_resistance);
+
+        CHECK_OK(sw_response_step(response, plane_strain, 14, MANY, same, weight, &next));
+        assert_memory_equal(many, same, sizeof same);
+        CHECK_OK(sw_response_evaluate_mean(response, plane_strain, MANY, many, weight, &average));
+        assert_memory_equal(&average, &next, sizeof next);
         sw_response_close(response);
     }
 }
@@ -545,13 +565,19 @@ static void bad_requests_are_refused(void **state)
         assert_int_equal(sw_response_step(response, plane_strain, -1, 1, crystal, NULL, &average),
                          SW_ERR_RANGE);
         assert_true(stress[0][0] == -1);
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(sw_response_evaluate_mean(response, bad[i], 1, crystal, NULL, &average),
+                             SW_ERR_RANGE);
         CHECK_OK(sw_response_step(response, plane_strain, 1, 0, crystal, NULL, &average));
+        CHECK_OK(sw_response_evaluate_mean(response, plane_strain, 0, crystal, NULL, &average));
         sw_response_close(response);
     }
     const char *const with_history[] = {"elastoplastic", "iterative"};
     for (int k = 0; k < 2; k++) {
         response = open_solver(with_history[k], &database, 0, 1);
         assert_int_equal(sw_response_evaluate(response, plane_strain, 1, crystal, stress, spin, slip_rate),
+                         SW_ERR_UNAVAILABLE);
+        assert_int_equal(sw_response_evaluate_mean(response, plane_strain, 1, crystal, NULL, &average),
                          SW_ERR_UNAVAILABLE);
         for (int i = k == 0; i < 3; i++) /* the first, that of rest, is a step of elastoplastic crystals */
             assert_int_equal(sw_response_step(response, bad[i], 1, 1, crystal, NULL, &average), SW_ERR_RANGE);

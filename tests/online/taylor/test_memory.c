@@ -146,11 +146,40 @@ static void free_sides(void **state)
     sw_taylor_end(run);
 }
 
+/* A first entry that asks for a pressure and nothing else: crystals change their volume, by p / K, and do not flow. */
+static void a_pressure_alone_is_elastic(void **state)
+{
+    (void)state;
+    static const char text[] = "solver: elastoplastic\nloading:\n"
+                               "  - velocity_gradient: [[x, x, x], [x, x, x], [x, x, x]]\n"
+                               "    stress: [[%s, 0, 0], [0, %s, 0], [0, 0, %s]]\n"
+                               "    duration: 100\n";
+    static const char *const stresses[] = {"1.0e8", "-5.0e8", "1.0e4"};
+    const sw_taylor_inputs inputs = given(NULL);
+    for (int i = 0; i < 3; i++) {
+        char job[400];
+        sw_taylor_rows rows;
+        int64_t taken;
+        const double p = strtod(stresses[i], NULL);
+        snprintf(job, sizeof job, text, stresses[i], stresses[i], stresses[i]);
+        sw_taylor *run = begun(job, 0, NULL, &inputs);
+        CHECK_OK(sw_taylor_advance(run, 100, &taken));
+        sw_taylor_history(run, &rows);
+        const double(*f)[3] = rows.deformation_gradient[taken], (*s)[3] = rows.cauchy_stress[taken];
+        for (int k = 0; k < 9; k++) /* what is sought: 2e-5 of a thousandth of the slip resistance */
+            CHECK_CLOSE(s[k / 3][k % 3], k % 4 == 0 ? p : 0, 2e-5 * 16e3 + 1e-9 * fabs(p));
+        CHECK_CLOSE(rows.strain[taken], 0, 1e-9);
+        CHECK_CLOSE(rows.slip_resistance[taken], 16e6, 0);
+        CHECK_CLOSE(log(f[0][0] * f[1][1] * f[2][2]), p / sw_material_bulk_modulus(material), 1e-9);
+        sw_taylor_end(run);
+    }
+}
+
 static void what_is_wrong_is_said(void **state)
 {
     (void)state;
     float negative[N] = {-1}, none[N] = {0};
-    sw_crystal broken[N];
+    sw_crystal broken[N], hard[N];
     const struct {
         const char *text;
         sw_taylor_inputs inputs;
@@ -170,7 +199,19 @@ static void what_is_wrong_is_said(void **state)
          {.material = material, .crystals = N, .crystal = broken},
          SW_ERR_RANGE,
          "crystal 3: slip resistance = 0 Pa: need > 0"},
+        {loading,
+         {.material = material, .crystals = N, .crystal = hard},
+         SW_ERR_RANGE,
+         "crystal 5: slip resistance = 1.48e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper "
+         "saturates at"},
+        {"initial_slip_resistance: 1.5e8\ncrystals: {count: 3}\nsolver: rigid_plastic\nloading:\n"
+         "  - {velocity_gradient: [[0, 1, 0], [0, 0, 0], [0, 0, 0]], duration: 0.1}\n",
+         {.material = material},
+         SW_ERR_INPUT,
+         "a job:1: initial_slip_resistance = 1.5e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper"},
     };
+    memcpy(hard, random_ones, sizeof hard);
+    hard[5].slip_resistance = 148e6F;
     memcpy(broken, random_ones, sizeof broken);
     broken[3].slip_resistance = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -217,6 +258,7 @@ int main(void)
         cmocka_unit_test(numbers_are_those_of_a_results_file),
         cmocka_unit_test(weights_count),
         cmocka_unit_test(free_sides),
+        cmocka_unit_test(a_pressure_alone_is_elastic),
         cmocka_unit_test(what_is_wrong_is_said),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

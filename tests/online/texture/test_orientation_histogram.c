@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include "online/texture/orientation_histogram.h"
+#include "online/texture/series/odf_series.h"
 
 enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, COMPONENTS = SW_HISTOGRAM_COMPONENTS };
 
@@ -93,38 +94,6 @@ static void bins_stay_in_range(void **state)
         const float q[4] = {part[n / 512], part[n / 64 % 8], part[n / 8 % 8], part[n % 8]};
         assert_in_range(sw_histogram_bin_of_quaternion(q), 0, BINS - 1);
     }
-}
-
-/* A crystal and the orientation that a histogram makes of it: no farther than a bin is long (the centroid of
- * a bin that is cut may be near its far corner), and on average as an even spread over bins wants it: three
- * axes of 0.918 STEP^2 / 12 each; the square of a distance has a standard deviation of about 0.6 of its
- * mean, over the root of N; 5 % for the bins that are cut. */
-static void orientations_are_near_their_crystals(void **state)
-{
-    (void)state;
-    enum { N = 2000 };
-    srand48(31);
-    sw_orientation_histogram *h = histogram();
-    double square = 0;
-    for (int n = 0; n < N; n++) {
-        vector euler[1];
-        double angle;
-        sw_weighted_orientations o;
-        random_orientation(euler[0]);
-        const sw_crystal crystal = crystal_of(euler[0]);
-        sw_orientation_histogram_clear(h);
-        ok(sw_orientation_histogram_add(h, 1, &crystal, NULL));
-        ok(sw_orientation_histogram_items(h, &o));
-        assert_int_equal(o.count, 1);
-        near(o.weight[0], 1, 0);
-        ok(sw_disorientation(1, (vectors)o.euler, SW_SAMPLE_TRICLINIC, euler[0], &angle));
-        near(angle, 0, sqrt(3) * STEP);
-        square += angle * angle / N;
-        sw_weighted_orientations_free(&o);
-    }
-    const double expected = 3 * 0.918 * STEP * STEP / 12;
-    near(square, expected, expected * (6 * 0.6 / sqrt(N) + 0.05));
-    sw_orientation_histogram_destroy(h);
 }
 
 /* Share of the invariant measure that each group of GROUP^3 bins has in the zone, by the mid-point rule with
@@ -221,7 +190,8 @@ static void a_weight_is_a_number_of_crystals(void **state)
     ok(sw_orientation_histogram_add(parts, N - 777, crystal + 777, weight + 777));
     ok(sw_orientation_histogram_add(parts, 777, crystal, weight));
     ok(sw_orientation_histogram_add(one_by_one, count, repeated, NULL));
-    assert_memory_equal(weighted->count, parts->count, (BINS + COMPONENTS) * sizeof *parts->count);
+    assert_memory_equal(weighted->count, parts->count,
+                        (size_t)sw_orientation_histogram_numbers(parts) * sizeof *parts->count);
     const double unit = SW_HISTOGRAM_HEAVIEST / (double)MOST;
     for (int i = 0; i < BINS + COMPONENTS; i++) /* a weight is good to 6e-8 of itself */
         near((double)weighted->count[i] / unit, (double)one_by_one->count[i],
@@ -264,7 +234,7 @@ static void bad_weights_are_refused(void **state)
 static void check_same(const sw_orientation_histogram *a, const sw_orientation_histogram *b)
 {
     assert_int_equal(a->n_crystals, b->n_crystals);
-    assert_memory_equal(a->count, b->count, (BINS + COMPONENTS) * sizeof *a->count);
+    assert_memory_equal(a->count, b->count, (size_t)sw_orientation_histogram_numbers(a) * sizeof *a->count);
 }
 
 static void counts_do_not_depend_on_threads_or_order(void **state)
@@ -309,13 +279,10 @@ static void bad_crystals_are_refused(void **state)
     enum { N = 1000 };
     static sw_crystal crystal[N];
     sw_orientation_histogram *h = histogram(), *empty = histogram();
-    sw_weighted_orientations o;
     crystal[700].euler[1] = NAN;
     assert_int_equal(sw_orientation_histogram_add(h, N, crystal, NULL), SW_ERR_RANGE);
     assert_non_null(strstr(sw_error_message(), "crystal 700 "));
     assert_int_equal(sw_orientation_histogram_add(h, -1, crystal, NULL), SW_ERR_RANGE);
-    assert_int_equal(sw_orientation_histogram_items(h, &o), SW_ERR_RANGE);
-    sw_weighted_orientations_free(&o);
     check_same(h, empty);
     sw_orientation_histogram_destroy(h);
     sw_orientation_histogram_destroy(empty);
@@ -453,71 +420,45 @@ static void make_sharp(int64_t n, vector *euler)
     }
 }
 
-/* Crystals against their histogram. Of a crystal's part of a density, the kernel k, a shift by s changes
- * s grad k. With s evenly spread over a bin of side STEP, k Gaussian of variance 2 / kappa in `axes`
- * dimensions, and f the density, the square of the change of the sum has the mean
- *     f E[k^2] / N  *  axes kappa / 4  *  STEP^2 / 12,
- * with E[k^2] over a random texture as in test_texture.c: `square`. Six standard deviations at the largest f;
- * and kappa is rounded to an integer, which changes the peak, ~ kappa^(axes / 2), by axes / 4 / kappa of it.
- * Measured: 0.35 of this bound at most. */
-static void check_densities(int64_t n, int n_points, const double *direct, const double *found, double square,
-                            int axes)
+/* From the cells, weights included, against sums over crystals: tests/online/texture/series/test_odf_series.c has the bound. */
+static void check_densities(int64_t n, const vector *euler, const double *weight, const float *rounded)
 {
-    double largest = 0;
-    for (int i = 0; i < n_points; i++)
+    enum { P = 300 };
+    vector *point = vectors_of(P, random_orientation);
+    double direct[P], found[P], largest = 0;
+    sw_crystal *crystal = crystals_of(n, (vector *)euler);
+    sw_orientation_histogram *h = histogram();
+    sw_odf_series *series;
+    memcpy(point, euler, P / 2 * sizeof *point);
+    h->heaviest = rounded != NULL ? 1 : 0;
+    ok(sw_orientation_histogram_add(h, n, crystal, rounded));
+    ok(sw_odf_series_create(&sw_point_group_432, h->cell, KAPPA, &series));
+    ok(sw_odf_series_at(series, P, (vectors)point, found));
+    ok(sw_odf(n, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point, direct));
+    for (int i = 0; i < P; i++)
         largest = fmax(largest, direct[i]);
-    const double shift = sqrt(fmax(largest, 1) * square / (double)n * axes * KAPPA / 4.0 * STEP * STEP / 12);
-    for (int i = 0; i < n_points; i++)
-        near(found[i], direct[i], 6 * shift + axes / 4.0 / KAPPA * largest);
+    for (int i = 0; i < P; i++)
+        near(found[i], direct[i], 5e-4 * largest);
+    sw_odf_series_destroy(series);
+    sw_orientation_histogram_destroy(h);
+    free(point);
+    free(crystal);
 }
 
 static void compare_densities(int sharp)
 {
-    enum { N = 30000, P = 300 };
+    enum { N = 3000 };
+    static double weight[N];
+    static float rounded[N];
     srand48(35);
-    vector *euler = vectors_of(N, random_orientation), *point = vectors_of(P, random_orientation);
-    vector *direction = vectors_of(P, random_direction);
-    static const struct {
-        int hkl[3], poles;
-    } family[] = {{{1, 1, 1}, 4}, {{1, 0, 0}, 3}, {{1, 1, 0}, 6}};
-    double direct[P], found[P], index[2];
-    if (sharp) {
+    vector *euler = vectors_of(N, random_orientation);
+    if (sharp)
         make_sharp(N, euler);
-        memcpy(point, euler, P / 2 * sizeof *point);
-    }
-    sw_crystal *crystal = crystals_of(N, euler);
-    sw_orientation_histogram *h = histogram();
-    sw_weighted_orientations o;
-    ok(sw_orientation_histogram_add(h, N, crystal, NULL));
-    ok(sw_orientation_histogram_items(h, &o));
-    const vectors from = (vectors)o.euler;
-    const int kappa = sw_histogram_kappa(KAPPA, o.variance);
-    const double plane = (KAPPA + 1.0) * (KAPPA + 1) / (2 * KAPPA + 1) / 2;
-    for (int f = 0; f < 3; f++) {
-        const int *hkl = family[f].hkl;
-        ok(sw_pole_figure(N, (vectors)euler, NULL, hkl, KAPPA, P, (vectors)direction, direct));
-        ok(sw_pole_figure(o.count, from, o.weight, hkl, kappa, P, (vectors)direction, found));
-        check_densities(N, P, direct, found, plane / family[f].poles, 2);
-        const double axis[3] = {f == 0, f == 1, f == 2};
-        ok(sw_inverse_pole_figure(N, (vectors)euler, NULL, axis, KAPPA, P, (vectors)direction, direct));
-        ok(sw_inverse_pole_figure(o.count, from, o.weight, axis, kappa, P, (vectors)direction, found));
-        check_densities(N, P, direct, found, plane, 2);
-    }
-    const double square = peak(KAPPA) * peak(KAPPA) / peak(2 * KAPPA) / 24;
-    ok(sw_odf(N, (vectors)euler, NULL, SW_SAMPLE_TRICLINIC, KAPPA, P, (vectors)point, direct));
-    ok(sw_odf(o.count, from, o.weight, SW_SAMPLE_TRICLINIC, kappa, P, (vectors)point, found));
-    check_densities(N, P, direct, found, square, 3);
-    /* Means over 4096 crystals and as many orientations, neither the same as the others, of densities that
-     * scatter by no more than their mean. */
-    ok(sw_texture_index(N, (vectors)euler, NULL, N, KAPPA, &index[0]));
-    ok(sw_texture_index(o.count, from, o.weight, N, sw_histogram_kappa(KAPPA, 2 * o.variance), &index[1]));
-    near(index[1], index[0], 6 * sqrt(2.0 / 4096) * (sharp ? index[0] : 6 * sqrt(square / N)));
-    sw_weighted_orientations_free(&o);
-    sw_orientation_histogram_destroy(h);
+    for (int n = 0; n < N; n++)
+        weight[n] = rounded[n] = (float)exp(-5 * drand48());
+    check_densities(N, euler, NULL, NULL);
+    check_densities(N, euler, weight, rounded);
     free(euler);
-    free(point);
-    free(direction);
-    free(crystal);
 }
 
 static void densities_of_a_random_texture_agree(void **state)
@@ -532,21 +473,11 @@ static void densities_of_a_sharp_texture_agree(void **state)
     compare_densities(1);
 }
 
-static void the_kernel_gives_what_bins_take(void **state)
-{
-    (void)state;
-    assert_int_equal(sw_histogram_kappa(162, 0), 162);
-    assert_int_equal(sw_histogram_kappa(162, 2.0 / 161 - 2.0 / 162), 163);
-    assert_int_equal(sw_histogram_kappa(162, 2.0 / 162 - 2.0 / 160), 160);
-    assert_int_equal(sw_histogram_kappa(162, 1), 324); /* no more than half the variance is taken off */
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equivalents_share_a_bin),
         cmocka_unit_test(bins_stay_in_range),
-        cmocka_unit_test(orientations_are_near_their_crystals),
         cmocka_unit_test(uniform_texture_fills_bins_by_volume),
         cmocka_unit_test(a_weight_is_a_number_of_crystals),
         cmocka_unit_test(bad_weights_are_refused),
@@ -555,7 +486,6 @@ int main(void)
         cmocka_unit_test(components_are_counted),
         cmocka_unit_test(densities_of_a_random_texture_agree),
         cmocka_unit_test(densities_of_a_sharp_texture_agree),
-        cmocka_unit_test(the_kernel_gives_what_bins_take),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

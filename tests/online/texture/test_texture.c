@@ -474,9 +474,45 @@ static void bad_arguments_are_refused(void **state)
     assert_int_equal(sw_component_fractions(SW_FCC, 1, bad, NULL, 0.1, out), SW_ERR_RANGE);
 }
 
+/* Of so many crystals and points densities come by series; in parts, each with fewer, by sums. */
+static void many_densities_come_by_series(void **state)
+{
+    (void)state;
+    enum { N = 200000, P = 341, HALF = 170, KAPPA = 162 };
+    static double found[P], expected[P];
+    const int hkl[3] = {1, 1, 1};
+    const double axis[3] = {0.6, 0, 0.8};
+    srand48(22);
+    vector *euler = vectors_of(N, random_orientation), *point = vectors_of(P, random_orientation);
+    vector *direction = vectors_of(P, random_direction);
+    for (int n = 0; n < N; n += 2)
+        euler[n][1] *= 0.1;
+    for (int kind = 0; kind < 4; kind++) {
+        const sw_sample_symmetry symmetry = kind == 2 ? SW_SAMPLE_ORTHORHOMBIC : SW_SAMPLE_TRICLINIC;
+        double largest = 0;
+        for (int part = 0; part < 3; part++) {
+            const int from = part == 2 ? HALF : 0, n = part == 0 ? P : part == 1 ? HALF : P - 1 - HALF;
+            double *out = (part == 0 ? found : expected) + from;
+            const vectors at = (vectors)direction + from, near_to = (vectors)point + from;
+            ok(kind == 0   ? sw_pole_figure(N, (vectors)euler, NULL, hkl, KAPPA, n, at, out)
+               : kind == 1 ? sw_inverse_pole_figure(N, (vectors)euler, NULL, axis, KAPPA, n, at, out)
+                           : sw_odf(N, (vectors)euler, NULL, symmetry, KAPPA, n, near_to, out));
+        }
+        for (int i = 0; i < P - 1; i++)
+            largest = fmax(largest, expected[i]);
+        for (int i = 0; i < P - 1; i++)
+            near(found[i], expected[i], 5e-4 * largest);
+        assert_true(memcmp(found, expected, sizeof expected) != 0);
+    }
+    free(euler);
+    free(point);
+    free(direction);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_densities_come_by_series),
         cmocka_unit_test(the_kernel_has_its_half_width),
         cmocka_unit_test(cube_crystal_has_its_peaks),
         cmocka_unit_test(turned_crystals_turn_their_poles),

@@ -442,7 +442,7 @@ static void bad_crystals_are_refused(void **state)
     c.each = 1;
     c.refresh = 0.2;
     assert_int_equal(sw_dem_open(&options, 1, &sample, &dem), SW_ERR_RANGE);
-    assert_message_has("refresh = 0.2: need more than 0, at most 0.05");
+    assert_message_has("refresh = 0.2: need more than 0, at most 0.02");
     c.refresh = 0.01;
     sample.material.law = SW_DEM_LINEAR;
     assert_int_equal(sw_dem_open(&options, 1, &sample, &dem), SW_ERR_RANGE);

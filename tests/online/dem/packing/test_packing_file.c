@@ -62,7 +62,7 @@ static sw_dem_packing odd_packing(int with_velocity, int with_spin)
     p.spin = with_spin ? malloc(N * sizeof *p.spin) : NULL;
     srand48(5);
     for (int n = 0; n < N; n++) {
-        p.radius[n] = ldexp(drand48() + 1, n - 40);
+        p.radius[n] = ldexp(drand48() + 1, n % 38 - 29); /* 1.9 nm to 1 km */
         for (int i = 0; i < 3; i++) {
             p.position[n][i] = drand48() - 0.5;
             if (with_velocity)
@@ -210,9 +210,12 @@ static void bad_texts_are_refused(void **state)
         {"1 2 3 0.5", "1 2 3 0.5 0", "bad.txt:4: 5 columns"},
         {"1 2 3 0.5", "1 2 3 0.5 0 0 0 0 0 0 0", "bad.txt:4: 11 columns"},
         {"1 2 3 0.5", "1 2 3 0.5 0 0 0 0 0 0", "bad.txt:5: 4 columns: need 10 as in line 4"},
-        {"1 2 3 0.5", "1 2 3 0", "bad.txt:4: radius = 0: need > 0"},
-        {"1 2 3 0.5", "1 2 3 1e-400", "bad.txt:4: radius = 0: need > 0"},
-        {"1 2 3 0.5", "1 2 3 -0.5", "bad.txt:4: radius = -0.5: need > 0"},
+        {"1 2 3 0.5", "1 2 3 0", "bad.txt:4: radius = 0 m: need 1e-09 to 1000 m"},
+        {"1 2 3 0.5", "1 2 3 1e-400", "bad.txt:4: radius = 0 m: need 1e-09 to 1000 m"},
+        {"1 2 3 0.5", "1 2 3 5e-324", "bad.txt:4: radius = 4.94066e-324 m: need 1e-09"},
+        {"1 2 3 0.5", "1 2 3 9e-10", "bad.txt:4: radius = 9e-10 m: need 1e-09"},
+        {"1 2 3 0.5", "1 2 3 1e308", "bad.txt:4: radius = 1e+308 m: need 1e-09 to 1000 m"},
+        {"1 2 3 0.5", "1 2 3 -0.5", "bad.txt:4: radius = -0.5 m: need 1e-09"},
         {"1 2 3 0.5", "1 2 3 nan", "bad.txt:4: radius = 'nan': need a number"},
         {"1 2 3 0.5", "1 1e999 3 1", "bad.txt:4: y = '1e999': need a finite number"},
         {"1 2 3 0.5", "1 -1e308 3 1",
@@ -237,7 +240,8 @@ static void bad_texts_are_refused(void **state)
     assert_int_equal(fwrite("cell 1 0 0 0 1 0 0 0 1\n1 2\0 3 4\n", 1, 33, file), 33);
     fclose(file);
     CHECK_FAILS(sw_dem_packing_read(path_of("bad.txt"), &p), SW_ERR_INPUT, "bad.txt:2: a NUL byte");
-    CHECK_FAILS(sw_dem_packing_read(path_of("none.txt"), &p), SW_ERR_IO, "none.txt: No such file");
+    CHECK_FAILS(sw_dem_packing_read(path_of("none.txt"), &p), SW_ERR_IO,
+                "none.txt: cannot be read: No such file");
     CHECK_FAILS(sw_dem_packing_read(path_of("bad.csv"), &p), SW_ERR_INPUT,
                 "unknown suffix of a packing: need .txt");
 }
@@ -435,7 +439,11 @@ static void bad_vtkhdf_is_refused(void **state)
         {NULL, NULL, 0, 0, 3, SW_ERR_INPUT, "bad.vtkhdf: 0 particles: need 1 or more"},
         {NULL, "FieldData/cell", -1, 2, 3, SW_ERR_INPUT, "bad.vtkhdf: cell of volume -1 m^3: need > 0"},
         {NULL, "FieldData/cell", NAN, 2, 3, SW_ERR_INPUT, "cell h11 = nan: need a finite number"},
-        {NULL, "PointData/radius", 0, 2, 3, SW_ERR_INPUT, "radius of particle 0 = 0: need a finite one > 0"},
+        {NULL, "PointData/radius", 0, 2, 3, SW_ERR_INPUT, "radius of particle 0 = 0 m: need 1e-09 to 1000 m"},
+        {NULL, "PointData/radius", 5e-324, 2, 3, SW_ERR_INPUT, "radius of particle 0 = 4.94066e-324 m: need"},
+        {NULL, "PointData/radius", 1e4, 2, 3, SW_ERR_INPUT, "radius of particle 0 = 10000 m: need"},
+        {NULL, "FieldData/cell", 1e200, 2, 3, SW_ERR_INPUT,
+         "cell h11 = 1e+200: need a finite number, at most"},
         {NULL, "PointData/radius", INFINITY, 2, 3, SW_ERR_INPUT, "radius of particle 0 = inf"},
         {NULL, "Points", NAN, 2, 3, SW_ERR_INPUT, "position 1 of particle 0 = nan: need a finite number"},
         {NULL, "Points", 1e7, 2, 3, SW_ERR_INPUT,

@@ -576,9 +576,9 @@ static void bad_samples_are_refused(void **state)
         change;                    \
         check_refused(&bad, part); \
     } while (0)
-    REFUSED(bad.packing.cell[2][2] = 0, "volume of the cell = 0 m^3: need > 0");
+    REFUSED(bad.packing.cell[2][2] = 0, "cell of volume 0 m^3: need > 0");
     REFUSED(bad.packing.cell[2][2] *= -1, "right-handed");
-    REFUSED(bad.packing.cell[0][1] = NAN, "volume of the cell");
+    REFUSED(bad.packing.cell[0][1] = NAN, "cell h12 = nan");
     REFUSED(bad.packing.cell[1][2] = -INFINITY, "cell");
     REFUSED(bad.packing.cell[0][0] = 1e308, "cell");
     REFUSED(bad.packing.cell[0][1] = -1e308, "cell");
@@ -624,18 +624,18 @@ static void bad_samples_are_refused(void **state)
         double *value, wrong;
         const char *message;
     } particles[] = {
-        {&pack.radius[5], NAN, "radius of particle 5 = nan m: need > 0"},
-        {&pack.radius[5], 0, "radius of particle 5 = 0 m: need > 0"},
-        {&pack.radius[5], -1e308, "radius of particle 5 = -1e+308 m: need > 0"},
-        {&pack.radius[5], 1e308, "need at most half of the cell's height"},
+        {&pack.radius[5], NAN, "radius of particle 5 = nan m: need 1e-09"},
+        {&pack.radius[5], 0, "radius of particle 5 = 0 m: need 1e-09"},
+        {&pack.radius[5], -1e308, "radius of particle 5 = -1e+308 m: need 1e-09"},
+        {&pack.radius[5], 1e308, "radius of particle 5 = 1e+308 m: need 1e-09 to 1000 m"},
         {&pack.radius[0], 4e-4, "need at most half of the cell's height"},
         {&pack.position[7][1], INFINITY, "particle 7 = inf: need a finite number"},
         {&pack.position[7][1], NAN, "position 2 of particle 7 = nan: need a finite number"},
         {&pack.position[7][0], -1e308, "position 1 of particle 7 = -1e+308: need a finite number"},
         {&pack.position[26][2], 1e308, "position 3 of particle 26 = 1e+308: need a finite number"},
-        {&pack.velocity[3][0], NAN, "particle 3: need finite"},
-        {&pack.velocity[3][2], -INFINITY, "particle 3: need finite"},
-        {&pack.spin[4][1], NAN, "particle 4: need finite"},
+        {&pack.velocity[3][0], NAN, "velocity 1 of particle 3 = nan: need a finite"},
+        {&pack.velocity[3][2], -INFINITY, "velocity 3 of particle 3 = -inf"},
+        {&pack.spin[4][1], NAN, "spin 2 of particle 4 = nan"},
     };
     for (size_t i = 0; i < sizeof particles / sizeof *particles; i++) {
         const double kept = *particles[i].value;

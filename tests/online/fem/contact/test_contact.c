@@ -389,6 +389,12 @@ static void test_bad_tools_are_named(void **state)
     plate->friction = -0.1;
     refused(&b, "tool plate: friction = -0.1: need 0 or more");
     *plate = good;
+    static const double penalties[] = {1e-3, 0.99, 1.01e5, 1e9, -1, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof penalties / sizeof *penalties; i++) {
+        plate->penalty = penalties[i];
+        refused(&b, "need 1 to 1e5, or 0 for the default");
+    }
+    *plate = good;
     plate->shear_limit = NAN;
     refused(&b, "shear_limit");
     *plate = good;

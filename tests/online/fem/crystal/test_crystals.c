@@ -244,7 +244,7 @@ static void test_von_mises_by_the_general_tangent(void **state)
             fem_body b;
             fem_run r[2];
             make(&b, fem_grid(cells, 0.2, NULL, NULL), kinematics[k], &of);
-            b.problem.b_bar = b_bar;
+            b.problem.b_bar = b_bar ? SW_FEM_B_BAR_YES : SW_FEM_B_BAR_NO;
             b.options.tolerance = 1e-10;
             b.options.linear_tolerance = 1e-13;
             fem_fix_set(&b, 0, "x_min", 0, 0);

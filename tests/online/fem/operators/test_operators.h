@@ -153,7 +153,7 @@ static inline void make_body(body *b, sw_fem_kinematics k, int voxel, int n_mate
                             .lattice = voxel ? &b->lattice : NULL};
     b->problem = (sw_fem_problem){.mesh = &b->mesh,
                                   .kinematics = k,
-                                  .b_bar = b_bar,
+                                  .b_bar = b_bar ? SW_FEM_B_BAR_YES : SW_FEM_B_BAR_NO,
                                   .thickness = 0.7,
                                   .n_materials = n_materials,
                                   .material_of = material};
@@ -327,7 +327,7 @@ static inline sw_fem_mesh *make_voxel_body(body *b, int i)
     *b = (body){.mesh = *mesh, .d = sw_fem_dimension(k), .c = sw_fem_components(k), .V = sw_fem_corners(k)};
     b->problem = (sw_fem_problem){.mesh = &b->mesh,
                                   .kinematics = k,
-                                  .b_bar = voxel_cases[i].b_bar,
+                                  .b_bar = voxel_cases[i].b_bar ? SW_FEM_B_BAR_YES : SW_FEM_B_BAR_NO,
                                   .thickness = 0.7,
                                   .n_materials = voxel_cases[i].n_materials,
                                   .material_of = material_of};
@@ -344,7 +344,7 @@ static inline sw_fem_mesh *make_voxel_body(body *b, int i)
         b->shear[m] = k == SW_FEM_HEAT ? young / 2 : young / (2 * (1 + poisson));
     }
     b->view = (sw_fem_view){.kinematics = k,
-                            .b_bar = b->problem.b_bar,
+                            .b_bar = b->problem.b_bar == SW_FEM_B_BAR_YES,
                             .thickness = b->problem.thickness,
                             .n_nodes = mesh->n_nodes,
                             .n_elements = mesh->n_elements,

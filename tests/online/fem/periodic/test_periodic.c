@@ -436,7 +436,7 @@ static void test_what_periodic_bodies_are_not(void **state)
     refuse(&c, "with 7 x 7 x 10 cells, which halve to more than 125");
     close_cell(&c);
     make_cell(&c, (int64_t[]){2, 2, 0}, SW_FEM_HEAT, SW_FEM_SMALL, soft, hard);
-    c.body.problem.b_bar = 0;
+    c.body.problem.b_bar = SW_FEM_B_BAR_NO;
     refuse(&c, "not heat");
     c.body.problem.kinematics = SW_FEM_AXISYMMETRIC;
     refuse(&c, "not axisymmetric");

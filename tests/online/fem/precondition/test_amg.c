@@ -63,6 +63,7 @@ static void make_body(body *b, sw_fem_kinematics k, int n, support held)
     const int64_t N = b->mesh->n_nodes;
     b->problem = (sw_fem_problem){.mesh = b->mesh,
                                   .kinematics = k,
+                                  .b_bar = SW_FEM_B_BAR_NO,
                                   .thickness = 0.1,
                                   .n_materials = 1,
                                   .material = &b->material,

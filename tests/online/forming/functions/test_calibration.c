@@ -2,45 +2,12 @@
 #include "tests/test.h"
 
 #include "aa2090.h"
+#include "made_sheet.h"
 #include "online/forming/functions/calibration.h"
-#include "random_stress.h"
 
-enum { TENSIONS = 13, POINTS = 48, STRESSES = 2000, STARTS = 24 };
+enum { STRESSES = 2000, STARTS = 24 };
 
 static const sw_calibration_weights all_weights = {1, 0.1, 1, 1};
-
-/* A sheet that yields by a function: tensions every 7.5 degrees, the biaxial point, points in the plane or anywhere. */
-typedef struct {
-    sw_sheet sheet;
-    sw_sheet_tension tension[TENSIONS];
-    sw_sheet_point point[POINTS];
-} made_sheet;
-
-static void make_point(const sw_yield *y, uint64_t k, int in_plane, sw_sheet_point *p)
-{
-    double s[6];
-    random_stress(1000 + k, in_plane, s);
-    const double phi = sw_yield_value(y, s, p->strain_rate);
-    for (int i = 0; i < 6; i++)
-        p->stress[i] = s[i] * y->reference / phi;
-}
-
-static void make_sheet(const sw_yield *y, int points, int in_plane, made_sheet *m)
-{
-    double q;
-    memset(m, 0, sizeof *m);
-    m->sheet =
-        (sw_sheet){.n_tensions = TENSIONS, .n_points = points, .tension = m->tension, .point = m->point};
-    for (int i = 0; i < TENSIONS; i++) {
-        m->tension[i].angle = i * acos(-1) / 24;
-        sw_yield_uniaxial(y, m->tension[i].angle, &m->tension[i].stress, &q);
-        m->tension[i].r = sw_r_of_q(q);
-    }
-    sw_yield_biaxial(y, &m->sheet.biaxial_stress, &q);
-    m->sheet.biaxial_r = sw_r_of_q(q);
-    for (int k = 0; k < points; k++)
-        make_point(y, (uint64_t)k, in_plane, &m->point[k]);
-}
 
 /* Yield stresses along random rays: the largest relative difference. */
 static double difference(const sw_yield *a, const sw_yield *b, int in_plane)
@@ -111,6 +78,32 @@ static void a_hill48_surface_comes_back(void **state)
     check_comes_back(&y, POINTS, 0, 6);
 }
 
+/* With a coefficient at zero, where what counts by its size has no slope: data that determine it leave it there, and it is
+ * not called undetermined. 12 of Yld2004-18p's are of the plane; none of Yld2000-2d's is not. */
+static void a_coefficient_at_zero_is_found_and_is_known(void **state)
+{
+    (void)state;
+    static const struct {
+        int function, coefficient, determined;
+    } cases[] = {{SW_YIELD_YLD2004_18P, 8, 12},
+                 {SW_YIELD_YLD2004_18P, 17, 12},
+                 {SW_YIELD_YLD2000_2D, 6, 8},
+                 {SW_YIELD_YLD2000_2D, 7, 8}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        sw_yield y =
+            at_200_mpa(cases[k].function == SW_YIELD_YLD2000_2D ? aa2090_yld2000() : aa2090_yld2004());
+        made_sheet m;
+        sw_calibration fit;
+        y.coefficient[cases[k].coefficient] = 0;
+        check_comes_back(&y, POINTS, 1, cases[k].determined);
+        make_sheet(&y, POINTS, 1, &m);
+        CHECK_OK(sw_calibrate(&y, &m.sheet, &all_weights, STARTS, 1, &fit));
+        const unsigned out_of_plane = cases[k].function == SW_YIELD_YLD2000_2D ? 0 : 3U << 6 | 3U << 15;
+        assert_int_equal(fit.surface.undetermined, out_of_plane);
+        sw_calibration_free(&fit);
+    }
+}
+
 /* F G H N from r at 0, 45 and 90 degrees, with G + H = 1; and from four stresses. What is not fitted is reported. */
 static void hill48_is_fitted_to_r_values_or_to_stresses(void **state)
 {
@@ -138,6 +131,43 @@ static void hill48_is_fitted_to_r_values_or_to_stresses(void **state)
         CHECK_CLOSE(fit.surface.coefficient[i < 3 ? i : 5], by_stress[i], 1e-9);
     assert_true(fit.largest[SW_CALIBRATION_R] > 0.1);
     sw_calibration_free(&fit);
+}
+
+/* The same by name, whatever else the sheet has: coefficients are those of 0, 45 and 90 degrees alone. */
+static void hill48_by_r_or_by_stress_is_exact_there(void **state)
+{
+    (void)state;
+    static const int at[3] = {0, 3, 6};
+    sw_sheet_tension tension[AA2090_ANGLES];
+    sw_sheet sheet = aa2090_sheet(150e6, 1, tension);
+    sw_calibration fit;
+    CHECK_OK(sw_calibrate_hill48(SW_BY_R, &sheet, &fit));
+    assert_true(fit.by == SW_BY_R && fit.surface.undetermined == 030);
+    double stress, q;
+    for (int k = 0; k < 3; k++) {
+        sw_yield_uniaxial(&fit.surface, tension[at[k]].angle, &stress, &q);
+        CHECK_CLOSE(q, sw_q_of_r(aa2090_r[at[k]]), 1e-9);
+        if (k == 0)
+            CHECK_CLOSE(stress, 150e6, 1);
+    }
+    sw_calibration_free(&fit);
+    CHECK_OK(sw_calibrate_hill48(SW_BY_STRESS, &sheet, &fit));
+    for (int k = 0; k < 3; k++) {
+        sw_yield_uniaxial(&fit.surface, tension[at[k]].angle, &stress, NULL);
+        CHECK_CLOSE(stress, 150e6 * aa2090_stress[at[k]], 1);
+    }
+    sw_yield_biaxial(&fit.surface, &stress, NULL);
+    CHECK_CLOSE(stress, 150e6 * aa2090_biaxial_stress, 1);
+    sw_calibration_free(&fit);
+    tension[3].angle = 3 * acos(-1) / 4; /* 135 degrees are 45 by symmetry */
+    CHECK_OK(sw_calibrate_hill48(SW_BY_R, &sheet, &fit));
+    sw_calibration_free(&fit);
+    tension[3].angle = 0.7;
+    assert_int_equal(sw_calibrate_hill48(SW_BY_R, &sheet, &fit), SW_ERR_RANGE);
+    assert_message_has("0, 45 and 90 degrees");
+    tension[3].angle = acos(-1) / 4;
+    sheet.biaxial_stress = 0;
+    assert_int_equal(sw_calibrate_hill48(SW_BY_STRESS, &sheet, &fit), SW_ERR_RANGE);
 }
 
 /* The paper's eight coefficients are of these eight numbers: equal to what their four decimals let one ask for. */
@@ -287,7 +317,9 @@ int main(void)
         cmocka_unit_test(a_yld2000_2d_surface_comes_back),
         cmocka_unit_test(a_yld2004_18p_surface_comes_back),
         cmocka_unit_test(a_hill48_surface_comes_back),
+        cmocka_unit_test(a_coefficient_at_zero_is_found_and_is_known),
         cmocka_unit_test(hill48_is_fitted_to_r_values_or_to_stresses),
+        cmocka_unit_test(hill48_by_r_or_by_stress_is_exact_there),
         cmocka_unit_test(yld2000_2d_of_the_measured_numbers_is_the_published_one),
         cmocka_unit_test(r_may_be_zero_and_infinite),
         cmocka_unit_test(points_with_shear_out_of_the_plane_are_left_to_others),

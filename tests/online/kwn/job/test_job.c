@@ -215,9 +215,10 @@ static void output_times_come_in_three_ways(void **state)
         double time[8];
     } cases[] = {
         {", count: 4", 5, {0, 27.5, 55, 82.5, 110}},
-        {", per_decade: 1, first: 0.1", 6, {0, 0.1, 1, 10, 100, 110}},
-        {", per_decade: 1, first: 1.1", 4, {0, 1.1, 11, 110}}, /* the end is one of them */
-        {", per_decade: 3, first: 110", 2, {0, 110}},
+        {", per_decade: 1, first: 0.1", 8, {0, 0.1, 1, 10, 10.1, 11, 20, 110}}, /* of each stage */
+        {", per_decade: 1, first: 1.1", 6, {0, 1.1, 10, 11.1, 21, 110}},
+        {", per_decade: 1, first: 10", 4, {0, 10, 20, 110}}, /* the end of the stage is one of them */
+        {", per_decade: 3, first: 110", 3, {0, 10, 110}},
         {", times: [0, 3]", 3, {0, 3, 110}},
         {", times: [110]", 2, {0, 110}},
         {", count: 2, distributions: [20.0, 55.0]", 4, {0, 20, 55, 110}},

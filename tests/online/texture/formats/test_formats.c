@@ -1,56 +1,9 @@
 /* What of a scan becomes crystals, in whose axes; tables of orientations and ODFs; DAMASK's files. Expected numbers are
  * the maps' own, made here. */
-#include "tests/test.h"
-
-#include <unistd.h>
+#include "formats.h"
 
 #include "common/math/quaternion.h"
-#include "online/texture/crystal_draw.h"
 #include "online/texture/texture.h"
-
-#define DEGREE (SW_PI / 180)
-
-static char path[300];
-
-/* A file of a suffix, which the next one replaces. */
-static FILE *begin(const char *suffix)
-{
-    const char *base = getenv("TMPDIR");
-    if (path[0] != '\0')
-        unlink(path);
-    snprintf(path, sizeof path, "%s/sw-formats-%ld%s", base ? base : P_tmpdir, (long)getpid(), suffix);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    return file;
-}
-
-static int remove_last(void **state)
-{
-    (void)state;
-    return path[0] != '\0' ? unlink(path) : 0;
-}
-
-static void put(const char *suffix, const char *text)
-{
-    FILE *file = begin(suffix);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
-static sw_crystal_list read_with(sw_crystal_filter filter)
-{
-    sw_crystal_list list;
-    CHECK_OK(sw_crystal_file_read_with(path, &filter, &list));
-    return list;
-}
-
-static void refuse(sw_crystal_filter filter, const char *message)
-{
-    sw_crystal_list list;
-    assert_int_equal(sw_crystal_file_read_with(path, &filter, &list), SW_ERR_INPUT);
-    assert_null(list.euler);
-    assert_message_has(message);
-}
 
 /* Angle between two orientations of cubic crystals, degrees. */
 static double apart(const double a[3], const double b[3])
@@ -300,7 +253,8 @@ static void filters_need_what_they_filter(void **state)
     refuse((sw_crystal_filter){.step = "4"}, "has no steps");
     refuse((sw_crystal_filter){.phase = "iron"}, "has no phases");
     put(".csv", "70 40 25\n");
-    refuse((sw_crystal_filter){0}, "unknown suffix: need .ori, .tex, .txt, .ang, .ctf, .yaml or .h5");
+    refuse((sw_crystal_filter){0},
+           "unknown suffix: need .ori, .tex (or VPSC's .red, .ful, .out), .txt, .ang, .ctf, .yaml or .h5");
     put(".ctf", "Phase\tEuler1\tEuler2\tEuler3\n1\t1\t2\t30\n");
     refuse((sw_crystal_filter){.confidence = 0.1}, "has no confidence index");
     refuse((sw_crystal_filter){.deviation = 1}, "lacks MAD");
@@ -327,7 +281,7 @@ static void tables_go_by_their_header(void **state)
         {"10 20 30\n", ":1: need a line \"phi1 Phi phi2\""},
         {"% alpha beta gamma value\n1 2 30 4\n", ":2: need a line"},
         {"% phi1 Phi phi2 weight\n1 2 30\n", ":2: need as many numbers"},
-        {"% phi1 Phi phi2 weight\n1 2 30 0\n", ":2: need a weight > 0"},
+        {"% phi1 Phi phi2 weight\n1 2 30 -1\n", ":2: need a weight >= 0"},
         {"% phi1 Phi phi2\n", "no crystal in it"},
         {"% nothing\n", "need a line"},
         {"% phi1 Phi phi2 value\n0 0 0 1\n0 0 45 1\n0 0 90 1\n", "1 values of phi1, from 0 to 0"},
@@ -492,7 +446,7 @@ static void damask_materials_are_crystals(void **state)
         const char *text, *message;
     } bad[] = {{"material: [{constituents: [{phase: A, v: 1, O: [1, 0, 0]}]}]\n", ":1: need a quaternion O"},
                {"material: [{constituents: [{phase: A, v: 1, O: [1, 1, 0, 0]}]}]\n", "of length 1"},
-               {"material: [{constituents: [{phase: A, v: 0, O: [1, 0, 0, 0]}]}]\n", "0 < v <= 1"},
+               {"material: [{constituents: [{phase: A, v: 2, O: [1, 0, 0, 0]}]}]\n", "0 <= v <= 1"},
                {"material: [{constituents: [{phase: A, v: 1, O: [1, 0, 0, none]}]}]\n", "need a number"},
                {"material: [{constituents: [{phase: A, v: 1}]}]\n", "need a quaternion O"},
                {"material: [{homogenization: SX}]\n", "no constituents in it"},

@@ -1,0 +1,17 @@
+/* What is said of a run's results beside the servo's errors (output/servo.c): sizes of errors that were measured,
+ * docs/validation.md. */
+#ifndef SW_ONLINE_DEM_WARNINGS_H
+#define SW_ONLINE_DEM_WARNINGS_H
+
+#include "output/output.h"
+
+/* Before the work: tests driven by strain that will make cells too small for their particles. */
+void sw_dem_warn_of_room(const sw_dem_job *job, sw_dem *dem);
+
+/* After it: packings that came to rest at another void ratio than was asked for. */
+void sw_dem_warn_of_void_ratio(const sw_dem_job *job, sw_dem *dem);
+
+/* After it: tests so fast that inertia carries part of the stress. */
+void sw_dem_warn_of_inertia(const sw_dem_job *job, sw_dem *dem);
+
+#endif

@@ -1,0 +1,83 @@
+/* Laws of nucleation, for the host and CUDA: docs/theory.md, Eqs. 30 to 32.
+ *
+ * To add a law NAME: a line of SW_KWN_NUCLEATION_LIST (alloy.h), and sw_kwn_nucleation_NAME here. A constant that no law
+ * has yet is a member of sw_kwn_nucleation, with a key in online/kwn/job/alloy_file.c. */
+#ifndef SW_ONLINE_KWN_MODEL_NUCLEATION_H
+#define SW_ONLINE_KWN_MODEL_NUCLEATION_H
+
+#include <math.h>
+
+#include "alloy.h"
+#include "common/system/device.h"
+
+#define SW_KWN_SPHERE 4.1887902047863905 /* 4 pi / 3 */
+
+/* Of a phase with a driving force, at the end of a step. */
+typedef struct {
+    double concentration, diffusivity; /* of the limiting solute in the matrix; m^2/s */
+    double temperature;                /* K */
+    double driving;                    /* ln(Q / K) > 0 */
+    double critical;                   /* r*, m; > 0 */
+    double number;                     /* particles that there are already, 1/m^3 */
+    double incubation, step;           /* theta before the step; s */
+} sw_kwn_conditions;
+
+/* Each law: the nucleation rate J, 1/(m^3 s), and, of a law with an incubation, *theta after the step; it comes as 0. */
+
+SW_HD static inline double sw_kwn_nucleation_none(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                                  const sw_kwn_conditions *at, double *theta)
+{
+    (void)alloy;
+    (void)phase;
+    (void)at;
+    (void)theta;
+    return 0;
+}
+
+SW_HD static inline double sw_kwn_nucleation_classical(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                                       const sw_kwn_conditions *at, double *theta)
+{
+    const double pi = 3.14159265358979323846, kt = SW_BOLTZMANN_CONSTANT * at->temperature;
+    const double gamma = phase->interfacial_energy, r2 = at->critical * at->critical;
+    const double barrier = phase->nucleation.barrier_factor * SW_KWN_SPHERE * gamma * r2;
+    const double zeldovich = sqrt(gamma / kt) * phase->atomic_volume / (2 * pi * r2);
+    const double a2 = alloy->lattice_parameter * alloy->lattice_parameter;
+    const double attachment = 4 * pi * r2 * at->diffusivity * at->concentration / (a2 * a2);
+    const double inverse_tau = phase->nucleation.incubation == SW_INCUBATION_KAMPMANN_WAGNER
+                                   ? pi * zeldovich * zeldovich * attachment / 2
+                                   : 2 * zeldovich * zeldovich * attachment;
+    *theta = at->incubation + at->step * inverse_tau;
+    const double delay = phase->nucleation.incubation == SW_INCUBATION_NONE ? 0 : 1 / *theta;
+    const double free_sites = fmax(phase->nucleation.site_density - at->number, 0.0);
+    return free_sites * zeldovich * attachment * exp(-barrier / kt - delay);
+}
+
+/* Myhr and Grong 2000, Eq. 9 there: ln(c / ce) of the limiting solute. */
+SW_HD static inline double sw_kwn_nucleation_arrhenius(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                                       const sw_kwn_conditions *at, double *theta)
+{
+    const sw_kwn_nucleation *law = &phase->nucleation;
+    const double driving = at->driving / phase->solvus.exponent[phase->limiting_solute];
+    const double rt = SW_GAS_CONSTANT * at->temperature, barrier = law->barrier / rt;
+    (void)alloy;
+    (void)theta;
+    return law->rate * exp(-barrier * barrier * barrier / (driving * driving) - law->activation_energy / rt);
+}
+
+/* By the phase's law. A member of the list without a function does not compile: in parentheses C declares none. */
+SW_HD static inline double sw_kwn_nucleation_rate(const sw_kwn_alloy *alloy, const sw_kwn_phase *phase,
+                                                  const sw_kwn_conditions *at, double *theta)
+{
+    switch (phase->nucleation.law) {
+#define SW_KWN_NUCLEATION_CASE(name, text, function, ...) \
+    case name:                                            \
+        return (sw_kwn_nucleation_##function)(alloy, phase, at, theta);
+        SW_KWN_NUCLEATION_LIST(SW_KWN_NUCLEATION_CASE)
+#undef SW_KWN_NUCLEATION_CASE
+    case SW_NUCLEATIONS:
+        break;
+    }
+    return 0;
+}
+
+#endif

@@ -1,0 +1,106 @@
+#include "check.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "common/crystal/limits.h"
+#include "common/crystal/material.h"
+#include "online/gpu/gpu.h"
+
+/* So many are looked at in a call: what is wrong with units is so with all. */
+enum { LOOKED_AT = 1024 };
+
+static double largest_angle(const sw_crystal *c)
+{
+    return fmax(fabs(c->euler[0]), fmax(fabs(c->euler[1]), fabs(c->euler[2])));
+}
+
+static void doubt_angle(int64_t crystal, double angle)
+{
+    sw_warn("crystal %lld: an angle of %.6g: angles are in rad, and this is more than two turns: are they "
+            "degrees?",
+            (long long)crystal, angle);
+}
+
+/* Whether there was anything to say of it. */
+static int doubt(int64_t n, const sw_crystal *c, const sw_material *material)
+{
+    const double s = c->slip_resistance;
+    if (largest_angle(c) > SW_ANGLE_LIKELY)
+        doubt_angle(n, largest_angle(c));
+    else if (s > 0 && s < SW_SLIP_RESISTANCE_LEAST)
+        sw_warn("crystal %lld: slip resistance = %.6g Pa: less than %g: is it in MPa?", (long long)n, s,
+                SW_SLIP_RESISTANCE_LEAST);
+    else if (material != NULL && !(s <= sw_hardening_most(&material->hardening)))
+        sw_warn("crystal %lld: slip resistance = %.6g Pa: above the %.6g that %s saturates at: it stays what "
+                "it is",
+                (long long)n, s, sw_hardening_most(&material->hardening), material->name);
+    else
+        return 0;
+    return 1;
+}
+
+void sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told)
+{
+    if (*told || n < 1 || sw_gpu_owns(crystal))
+        return;
+    for (int64_t i = 0; i < n && i < LOOKED_AT && !*told; i++)
+        *told = doubt(i, &crystal[i], material);
+}
+
+void sw_doubt_angles(int64_t n, const double (*euler)[3])
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            if (fabs(euler[i][k]) > SW_ANGLE_LIKELY) {
+                doubt_angle(i, fabs(euler[i][k]));
+                return;
+            }
+}
+
+sw_status sw_check_resistance(const char *what, double s)
+{
+    return s > 0 && s <= SW_SLIP_RESISTANCE_MOST
+               ? SW_OK
+               : sw_error(SW_ERR_RANGE, "%s: slip resistance = %g Pa: need > 0, and at most %g", what, s,
+                          SW_SLIP_RESISTANCE_MOST);
+}
+
+static sw_status verify(int64_t n, const sw_crystal *c)
+{
+    char what[40];
+    if (!isfinite(c->euler[0] + c->euler[1] + c->euler[2]))
+        return sw_error(SW_ERR_RANGE, "crystal %lld: need finite angles", (long long)n);
+    if (c->slip_resistance > 0 && c->slip_resistance <= SW_SLIP_RESISTANCE_MOST)
+        return SW_OK;
+    snprintf(what, sizeof what, "crystal %lld", (long long)n);
+    return sw_check_resistance(what, c->slip_resistance);
+}
+
+sw_status sw_crystals_verify(int64_t n, const sw_crystal *crystal)
+{
+    int told = 0;
+    for (int64_t i = 0; i < n; i++) {
+        SW_TRY(verify(i, &crystal[i]));
+        told = told || doubt(i, &crystal[i], NULL);
+    }
+    return SW_OK;
+}
+
+/* ---- Arrays ---- */
+
+static int overlap(const sw_extent *a, const sw_extent *b)
+{
+    const uintptr_t x = (uintptr_t)a->at, y = (uintptr_t)b->at;
+    return a->at != NULL && b->at != NULL && x < y + b->bytes && y < x + a->bytes;
+}
+
+sw_status sw_check_apart(int outputs, int n, const sw_extent *array)
+{
+    for (int i = 0; i < outputs; i++)
+        for (int k = i + 1; k < n; k++)
+            if (overlap(&array[i], &array[k]))
+                return sw_error(SW_ERR_RANGE, "%s and %s share memory: need arrays of their own",
+                                array[i].name, array[k].name);
+    return SW_OK;
+}

@@ -1,0 +1,30 @@
+/* Whether crystals and arrays that a program gives can be meant: what cannot is refused, what is unlikely warned of. The
+ * bounds: common/crystal/limits.h. */
+#ifndef SW_ONLINE_RESPONSE_STEP_CHECK_H
+#define SW_ONLINE_RESPONSE_STEP_CHECK_H
+
+#include <stddef.h>
+
+#include "slipwave/response.h"
+
+/* Warn once where *told is 0, of the first crystals that are on the host: angles beyond two turns, slip resistances far
+ * below what metals have, or above those that the material saturates at. material: NULL: not known. */
+void sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told);
+
+/* Warn of angles [n][3] beyond two turns (rad), once. */
+void sw_doubt_angles(int64_t n, const double (*euler)[3]);
+
+/* SW_ERR_RANGE for a slip resistance (Pa) that is none. */
+sw_status sw_check_resistance(const char *what, double slip_resistance);
+
+/* An array of a call: from where, and how much. */
+typedef struct {
+    const char *name;
+    const void *at; /* NULL: none */
+    size_t bytes;
+} sw_extent;
+
+/* Of n arrays the first `outputs` are written: SW_ERR_RANGE where one of these shares memory with any other. */
+sw_status sw_check_apart(int outputs, int n, const sw_extent *array);
+
+#endif

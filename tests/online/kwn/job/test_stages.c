@@ -1,0 +1,181 @@
+/* Times of the results in stages, and temperatures that may be in degrees Celsius: what jobs and maps say of them. */
+#include "tests/job_files.h"
+
+#include "online/kwn/job/job.h"
+#include "online/kwn/job/map_job.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    char path[PATH_MAX + 16];
+    const int made = make_job_folder("stages");
+    snprintf(path, sizeof path, "%s/alloy.yaml", folder);
+    write_text(
+        path,
+        "name: a\nmatrix: {element: Al, molar_volume: 1.0e-5, molar_mass: 0.027, lattice_parameter: "
+        "4.05e-10}\nconcentration_unit: mole_fraction\nsolutes: [{element: Mg, molar_mass: 0.0243, "
+        "concentration: 0.01, diffusivity: {prefactor: 2.2e-4, activation_energy: 130.0e3}}]\nphases: "
+        "[{name: P, stoichiometry: [{element: Mg, count: 2}], molar_volume: 4.0e-5, interfacial_energy: 0.1, "
+        "growth_limiting_solute: Mg, solvus: {constant: 1.0e-3}, nucleation: {law: none}}]\n");
+    return made;
+}
+
+/* ---- Notices ---- */
+
+static int warnings;
+static char last[1024];
+
+static void hear(void *context, sw_notice notice, const char *text)
+{
+    (void)context;
+    warnings += notice == SW_WARNING;
+    snprintf(last, sizeof last, "%s", text);
+}
+
+static sw_kwn_job *read_job(const char *temperature, const char *output)
+{
+    char text[2048];
+    sw_kwn_job *job;
+    snprintf(text, sizeof text, "alloy: alloy.yaml\ndevice: cpu\n%s\noutput: {file: out.h5%s}\n", temperature,
+             output);
+    write_text(job_path, text);
+    const sw_arguments arguments = {.file = job_path};
+    warnings = 0;
+    sw_listen(hear, NULL);
+    CHECK_OK(sw_kwn_job_read(&arguments, &job));
+    sw_listen(NULL, NULL);
+    return job;
+}
+
+/* ---- Times ---- */
+
+static int64_t times_in(const sw_kwn_job *job, double after, double to)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < job->n_times; i++)
+        n += job->time[i] > after && job->time[i] <= to;
+    return n;
+}
+
+/* Without a word about 100 in all, as many in each stage, from 1e-6 of it on to its end. */
+static void stages_have_equally_many(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *temperature;
+        int stages;
+        double end[5]; /* s; the first one begins at 0 */
+    } cases[] = {
+        {"initial_temperature: 800\ntemperature: [{quench_to: 450}, {hold: 1.0e6}]", 1, {1e6}},
+        {"initial_temperature: 800\ntemperature: [{quench_to: 400}, {hold: 3.6e4}, {quench_to: 450}, {hold: "
+         "7.2e4}]",
+         2,
+         {3.6e4, 1.08e5}},
+        {"initial_temperature: 800\ntemperature: [{ramp_to: 300, rate: 50}, {hold: 86400}, {ramp_to: 450, "
+         "rate: 0.05}, "
+         "{hold: 36000}]",
+         4,
+         {10, 86410, 89410, 125410}},
+        {"temperature_table: [[0, 300], [10, 400], [10, 350], [110, 350]]", 2, {10, 110}},
+        {"temperature_table: [[0, 300], [1, 301], [2, 302], [3, 303], [4, 304], [5, 305], [6, 306], [7, "
+         "307], [8, 308],"
+         " [9, 309], [10, 310], [11, 311], [12, 312], [13, 313], [14, 314], [15, 315], [16, 316], [17, 317]]",
+         1,
+         {17}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_kwn_job *job = read_job(cases[i].temperature, "");
+        assert_in_range(job->n_times, 100, 110);
+        double begin = 0;
+        for (int k = 0; k < cases[i].stages; k++) {
+            const double end = cases[i].end[k], length = end - begin;
+            assert_in_range(times_in(job, begin, end), 102 / cases[i].stages, 102 / cases[i].stages + 2);
+            assert_int_equal(times_in(job, begin, begin + 1.0001e-6 * length), 1);
+            assert_int_equal(times_in(job, end * (1 - 1e-12), end * (1 + 1e-12)), 1);
+            begin = end;
+        }
+        sw_kwn_job_free(job);
+    }
+}
+
+static void decades_begin_with_each_stage(void **state)
+{
+    (void)state;
+    static const double expected[] = {0, 1, 10, 100, 101, 110, 200, 300};
+    sw_kwn_job *job =
+        read_job("temperature_table: [[0, 300], [100, 400], [300, 400]]", ", per_decade: 1, first: 1");
+    assert_int_equal(job->n_times, sizeof expected / sizeof *expected);
+    for (int64_t i = 0; i < job->n_times; i++)
+        CHECK_CLOSE(job->time[i], expected[i], 1e-12 * expected[i]);
+    sw_kwn_job_free(job);
+}
+
+/* ---- Degrees ---- */
+
+/* The first one, by file, line and key; 200 K itself is none. */
+static void cold_temperatures_are_warned_of(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *temperature, *warning; /* NULL: none */
+    } cases[] = {
+        {"initial_temperature: 180\ntemperature: [{hold: 10}]",
+         "job.yaml:3: initial_temperature = 180 K, -93.15 degrees Celsius: below 200 K nothing moves; 180 "
+         "degrees "
+         "Celsius would be 453.15 K"},
+        {"initial_temperature: 475\ntemperature: [{quench_to: 20}, {ramp_to: 120, rate: 0.02}, {hold: 10}]",
+         "job.yaml:4: temperature[0].quench_to = 20 K"},
+        {"initial_temperature: 475\ntemperature: [{ramp_to: 199.9, rate: 1}, {hold: 10}]",
+         "job.yaml:4: temperature[0].ramp_to = 199.9 K"},
+        {"temperature_table: [[0, 475], [10, 160]]", "job.yaml:3: temperature_table[1][1] = 160 K"},
+        {"initial_temperature: 475\ntemperature: [{ramp_to: 200, rate: 1}, {hold: 10}]", NULL},
+        {"temperature_table: [[0, 475], [10, 273.15]]", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_kwn_job_free(read_job(cases[i].temperature, ""));
+        assert_int_equal(warnings, cases[i].warning != NULL);
+        if (cases[i].warning != NULL && strstr(last, cases[i].warning) == NULL)
+            fail_msg("no '%s' in '%s'", cases[i].warning, last);
+    }
+}
+
+static void maps_warn_likewise(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"initial_temperature: 530\ntemperature: {from: 150, to: 210, count: 3}",
+         "job.yaml:5: temperature.from = 150 K"},
+        {"initial_temperature: 130\ntemperature: {from: 400, to: 450, count: 3}",
+         "job.yaml:4: initial_temperature"},
+        {"initial_temperature: 800\npretreatment: [{quench_to: 20}, {hold: 10}]\ntemperature: {from: 400, "
+         "to: 450, "
+         "count: 3}",
+         "job.yaml:5: pretreatment[0].quench_to = 20 K"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        sw_kwn_map_job *job;
+        snprintf(text, sizeof text,
+                 "alloy: alloy.yaml\ndevice: cpu\nkind: ttp\n%s\ntime: {from: 1, to: 100, count: 3}\noutput: "
+                 "{file: "
+                 "out.h5}\n",
+                 cases[i][0]);
+        write_text(job_path, text);
+        const sw_arguments arguments = {.file = job_path};
+        warnings = 0;
+        sw_listen(hear, NULL);
+        CHECK_OK(sw_kwn_map_job_read(&arguments, &job));
+        sw_listen(NULL, NULL);
+        assert_int_equal(warnings, 1);
+        if (strstr(last, cases[i][1]) == NULL)
+            fail_msg("no '%s' in '%s'", cases[i][1], last);
+        sw_kwn_map_job_free(job);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stages_have_equally_many), cmocka_unit_test(decades_begin_with_each_stage),
+        cmocka_unit_test(cold_temperatures_are_warned_of), cmocka_unit_test(maps_warn_likewise)};
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}

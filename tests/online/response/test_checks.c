@@ -1,0 +1,291 @@
+/* What a host program gives is refused where it cannot be, and warned of where it is unlikely, as jobs are. */
+#include "tests/test.h"
+
+#include "slipwave/material_point.h"
+#include "slipwave/response.h"
+#include "slipwave/texture.h"
+
+enum { N = 20 };
+
+static sw_material material;
+static const double stretch[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}};
+static const double rate = 1.4142135623730951e-3; /* of it, 1/s */
+static char heard[1000];
+static int warnings;
+
+static void listen(void *context, sw_notice kind, const char *text)
+{
+    (void)context;
+    warnings += kind == SW_WARNING;
+    if (kind == SW_WARNING)
+        snprintf(heard, sizeof heard, "%s", text);
+}
+
+static sw_response *opened(const char *solver)
+{
+    sw_response *response;
+    const sw_response_options options = {.solver = solver, .material = &material};
+    CHECK_OK(sw_response_open(&options, &response));
+    return response;
+}
+
+static void randomise(sw_crystal *crystal)
+{
+    CHECK_OK(sw_crystals_randomise(SW_CPU, N, crystal, 1, 0, 16e6F));
+}
+
+/* A job's bound; crystals stay as they are. `dt` of nine digits is meant. */
+static void large_steps_are_refused(void **state)
+{
+    (void)state;
+    const char *const solvers[] = {"rigid_plastic", "elastoplastic", "iterative"};
+    for (int i = 0; i < 3; i++) {
+        sw_crystal crystal[N], before[N];
+        sw_response_average average;
+        sw_response *response = opened(solvers[i]);
+        randomise(crystal);
+        memcpy(before, crystal, sizeof before);
+        assert_int_equal(sw_response_step(response, stretch, 0.11 / rate, N, crystal, NULL, &average),
+                         SW_ERR_RANGE);
+        assert_message_has("a strain ||D|| dt of 0.11 in a step: need at most 0.1");
+        assert_int_equal(sw_response_advance(response, stretch, 10 / rate, N, crystal, NULL, &average),
+                         SW_ERR_RANGE);
+        assert_memory_equal(crystal, before, sizeof before);
+        CHECK_OK(sw_response_step(response, stretch, 70.7106782, N, crystal, NULL, &average));
+        sw_response_close(response);
+    }
+}
+
+/* Steps of points are found by searches: theirs may be larger. */
+static void large_steps_of_points_have_no_answer(void **state)
+{
+    (void)state;
+    const char *const solvers[] = {"rigid_plastic", "elastoplastic"};
+    for (int i = 0; i < 2; i++) {
+        sw_crystal crystal[N];
+        double stress[2][6];
+        const double gradient[2][3][3] = {{{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}},
+                                          {{1e-2, 0, 0}, {0, 0, 0}, {0, 0, -1e-2}}};
+        sw_response *response = opened(solvers[i]);
+        randomise(crystal);
+        const sw_points points = {.points = 2,
+                                  .each = N / 2,
+                                  .velocity_gradient = gradient,
+                                  .dt = 0.051 / rate, /* strains of 0.051 and 0.51 */
+                                  .crystal = crystal,
+                                  .stress = stress};
+        assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
+        assert_message_has("10 crystals have no answer");
+        assert_true(stress[0][0] > 20e6 && isnan(stress[1][0]));
+        sw_response_close(response);
+    }
+}
+
+/* Crystals and strain rates that are none have no answer and no stress; all others as ever. */
+static void numbers_that_are_none_have_no_answer(void **state)
+{
+    (void)state;
+    sw_crystal crystal[N];
+    float each[N][6] = {{0}}, stress[N][6], spin[N][3], slip_rate[N];
+    sw_response *response = opened("rigid_plastic");
+    randomise(crystal);
+    for (int n = 0; n < N; n++) {
+        each[n][0] = 1e-3F;
+        each[n][2] = -1e-3F;
+    }
+    each[1][4] = NAN;
+    each[2][0] = INFINITY;
+    each[3][1] = 3e30F;
+    crystal[4].slip_resistance = 0;
+    crystal[5].slip_resistance = -16e6F;
+    crystal[6].slip_resistance = NAN;
+    crystal[7].euler[1] = NAN;
+    crystal[8].euler[0] = INFINITY;
+    assert_int_equal(
+        sw_response_evaluate_each(response, N, (const float(*)[6])each, crystal, stress, spin, slip_rate),
+        SW_ERR_CONVERGENCE);
+    assert_message_has("crystals have no answer");
+    for (int n = 0; n < N; n++)
+        assert_true(n >= 1 && n <= 8 ? isnan(stress[n][0]) : stress[n][0] > 10e6F);
+    assert_int_equal(sw_response_evaluate(response, stretch, N, crystal, stress, spin, slip_rate),
+                     SW_ERR_CONVERGENCE);
+    assert_message_has("crystals have no answer");
+    sw_response_close(response);
+}
+
+/* Among arrays of a call, of which some are written. */
+static void shared_memory_is_refused(void **state)
+{
+    (void)state;
+    static struct {
+        sw_crystal crystal[N];
+        float stress[N][6], spin[N][3], slip_rate[N], each[N][6];
+    } a;
+    double six[N][6], angles[N][3] = {{0}}, up[1][3] = {{0, 0, 1}};
+    sw_response_average average;
+    sw_response *response = opened("rigid_plastic");
+    randomise(a.crystal);
+    assert_int_equal(
+        sw_response_evaluate(response, stretch, N, a.crystal, a.stress, (float(*)[3])a.stress, a.slip_rate),
+        SW_ERR_RANGE);
+    assert_message_has("stress and plastic_spin share memory");
+    assert_int_equal(
+        sw_response_evaluate(response, stretch, N, a.crystal, a.stress, a.spin, &a.spin[N - 1][2]),
+        SW_ERR_RANGE);
+    assert_message_has("plastic_spin and slip_rate share memory");
+    assert_int_equal(sw_response_evaluate_each(response, N, (const float(*)[6])a.each, a.crystal, a.each,
+                                               a.spin, a.slip_rate),
+                     SW_ERR_RANGE);
+    assert_message_has("stress and strain_rate share memory");
+    assert_int_equal(
+        sw_response_evaluate(response, stretch, N, a.crystal, a.stress, a.spin, (float *)a.crystal),
+        SW_ERR_RANGE);
+    assert_message_has("slip_rate and crystals share memory");
+    assert_int_equal(sw_response_step(response, stretch, 10, N, a.crystal, a.crystal[0].euler, &average),
+                     SW_ERR_RANGE);
+    assert_message_has("crystals and weights share memory");
+    sw_points points = {.points = 1,
+                        .each = N,
+                        .velocity_gradient = &stretch,
+                        .dt = 10,
+                        .crystal = a.crystal,
+                        .stress = six,
+                        .slip_rate = &six[0][5]};
+    assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
+    assert_message_has("stress and slip_rate share memory");
+    points.slip_rate = NULL;
+    points.weight = &a.crystal[3].slip_resistance;
+    CHECK_OK(sw_response_step_each(response, &points)); /* tried: both are read */
+    points.commit = 1;
+    assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
+    assert_message_has("crystals and weight share memory");
+    assert_int_equal(sw_crystals_copy(SW_CPU, N - 1, a.crystal + 1, a.crystal), SW_ERR_RANGE);
+    assert_int_equal(sw_pole_figure(N, (const double(*)[3])angles, NULL, (int[]){1, 1, 1}, 10, 1,
+                                    (const double(*)[3])up, angles[3]),
+                     SW_ERR_RANGE);
+    assert_message_has("what is computed and euler share memory");
+    assert_int_equal(sw_response_step(response, stretch, 10, -1, a.crystal, NULL, &average), SW_ERR_RANGE);
+    assert_message_has("-1 crystals: need 0 or more");
+    sw_response_close(response);
+}
+
+/* Once a response. */
+static void unlikely_units_are_warned_of(void **state)
+{
+    (void)state;
+    static const struct {
+        float angle, slip_resistance;
+        const char *says;
+    } cases[] = {{45, 16e6F, "crystal 0: an angle of 45: angles are in rad, and this is more than two turns"},
+                 {-13, 16e6F, "an angle of 13"},
+                 {1, 16, "crystal 0: slip resistance = 16 Pa: less than 10000: is it in MPa?"},
+                 {1, 200e6F, "above the 1.48e+08 that copper saturates at"},
+                 {12.5F, 16e6F, NULL},
+                 {1, 1e4F, NULL}};
+    sw_listen(listen, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sw_crystal one = {{0.5F, cases[i].angle, 0}, cases[i].slip_resistance};
+        sw_crystal stepped = one;
+        sw_response_average average;
+        sw_response *response = opened("rigid_plastic");
+        const int all = cases[i].says != NULL;
+        warnings = 0;
+        CHECK_OK(sw_response_evaluate_mean(response, stretch, 1, &one, NULL, &average));
+        CHECK_OK(sw_response_step(response, stretch, 10, 1, &stepped, NULL, &average));
+        assert_int_equal(warnings, all);
+        if (all && strstr(heard, cases[i].says) == NULL)
+            fail_msg("no '%s' in '%s'", cases[i].says, heard);
+        warnings = 0;
+        CHECK_OK(sw_crystals_verify(1, &one));
+        assert_int_equal(warnings, all && one.slip_resistance < 100e6F); /* of no material */
+        sw_response_close(response);
+    }
+    double density;
+    const double degrees[2][3] = {{0, 0, 0}, {0, 45, 0}}, up[1][3] = {{0, 0, 1}};
+    warnings = 0;
+    CHECK_OK(sw_pole_figure(2, degrees, NULL, (int[]){1, 1, 0}, 10, 1, up, &density));
+    assert_int_equal(warnings, 1);
+    assert_non_null(strstr(heard, "crystal 1: an angle of 45"));
+    sw_listen(NULL, NULL);
+}
+
+static void crystals_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        sw_crystal crystal;
+        const char *says;
+    } cases[] = {{{{0, NAN, 0}, 16e6F}, "crystal 1: need finite angles"},
+                 {{{INFINITY, 0, 0}, 16e6F}, "crystal 1: need finite angles"},
+                 {{{0, 0, 0}, 0}, "crystal 1: slip resistance = 0 Pa: need > 0"},
+                 {{{0, 0, 0}, -1}, "slip resistance = -1 Pa"},
+                 {{{0, 0, 0}, NAN}, "slip resistance = nan Pa"},
+                 {{{0, 0, 0}, 2e11F}, "need > 0, and at most 1e+11"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sw_crystal two[2] = {{{0, 0, 0}, 16e6F}, cases[i].crystal};
+        assert_int_equal(sw_crystals_verify(2, two), SW_ERR_RANGE);
+        assert_message_has(cases[i].says);
+    }
+    sw_crystal some[2];
+    assert_int_equal(sw_crystals_randomise(SW_CPU, 2, some, 1, 0, -5), SW_ERR_RANGE);
+    assert_message_has("random crystals: slip resistance = -5 Pa");
+    assert_int_equal(sw_crystals_randomise(SW_CPU, 2, some, 1, 0, NAN), SW_ERR_RANGE);
+}
+
+/* A point's model, of a file: as its job. */
+static void points_of_other_codes_are_checked(void **state)
+{
+    (void)state;
+    const char *data = getenv("SW_DATA");
+    char path[1000];
+    sw_point_model *model;
+    snprintf(path, sizeof path, "%s/materials/copper-ofhc.yaml", data != NULL ? data : "data");
+    sw_point_options options = {.material = path, .crystals = 3, .initial_slip_resistance = 150e6};
+    assert_int_equal(sw_point_model_open(&options, &model), SW_ERR_RANGE);
+    assert_message_has(
+        "initial_slip_resistance = 1.5e+08 Pa: need less than the 1.48e+08 Pa that OFHC copper "
+        "saturates at");
+    options.initial_slip_resistance = 0;
+    CHECK_OK(sw_point_model_open(&options, &model));
+    const double f[2][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                               {{1.001, 0, 0}, {0, 1, 0}, {0, 0, 1 / 1.001}}};
+    double numbers[100], stress[6];
+    CHECK_OK(sw_point_begin(model, 0, numbers));
+    sw_point_update update = {.points = 1,
+                              .dt = 1,
+                              .old_gradient = &f[0],
+                              .new_gradient = &f[1],
+                              .old_state = numbers,
+                              .new_state = numbers,
+                              .stress = &stress};
+    CHECK_OK(sw_point_advance(model, &update)); /* a state may become the next one */
+    update.stress = (double(*)[6])(numbers + 2);
+    assert_int_equal(sw_point_advance(model, &update), SW_ERR_RANGE);
+    assert_message_has("new_state and stress share memory");
+    update.stress = NULL;
+    update.new_state = numbers + 1;
+    assert_int_equal(sw_point_advance(model, &update), SW_ERR_RANGE);
+    assert_message_has("new_state and old_state share memory");
+    sw_point_model_close(model);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    material = copper();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_steps_are_refused),
+        cmocka_unit_test(large_steps_of_points_have_no_answer),
+        cmocka_unit_test(numbers_that_are_none_have_no_answer),
+        cmocka_unit_test(shared_memory_is_refused),
+        cmocka_unit_test(unlikely_units_are_warned_of),
+        cmocka_unit_test(crystals_that_cannot_be_are_refused),
+        cmocka_unit_test(points_of_other_codes_are_checked),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}

@@ -1,0 +1,77 @@
+/* A stop that is asked for in the midst of a step which takes half a minute: the program ends now, tidily. */
+#include "programs.h"
+
+static const char steps_text[] =
+    "material: material.yaml\n"
+    "solver: iterative\n"
+    "crystals: {count: 1000000}\n"
+    "strain_increment: 0.02\n"
+    "loading: [{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 100}]\n"
+    "output: {file: out.h5}\n";
+static const char sweep_text[] =
+    "databases: [copper.h5]\n"
+    "vary: {terms: [64]}\n"
+    "refinement: 4\n"
+    "reference: {solver: iterative}\n"
+    "crystals: {count: 1000000, seed: 3}\n"
+    "strain_increment: 0.02\n"
+    "loading: [{velocity_gradient: [[1.0e-3, 0, 0], [0, 0, 0], [0, 0, -1.0e-3]], duration: 100}]\n"
+    "output: {file: out.h5}\n";
+
+/* One thread, for which a step takes 30 s and more. */
+static const struct {
+    const char *command, *file, *text;
+} rows[] = {
+    {"slipwave taylor -q -j 1 steps.yaml", "steps.yaml", steps_text},
+    {"slipwave sweep -q -j 1 sweep.yaml", "sweep.yaml", sweep_text},
+    {"slipwave certify -q -j 1 --crystals 1000000 copper.h5", NULL, NULL},
+};
+
+enum { LIMIT_S = 12 }; /* much less than a step, much more than the second that is promised */
+
+/* Its exit status; -1: it went on. */
+static int stop(const char *command, int err)
+{
+    const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int status = 0, ended = 0;
+    const pid_t child = start(command, sink, err);
+    usleep(700000); /* at work by now, or about to be */
+    assert_int_equal(kill(child, SIGTERM), 0);
+    for (int i = 0; i < 100 * LIMIT_S && !ended; i++) {
+        usleep(10000);
+        ended = waitpid(child, &status, WNOHANG) == child;
+    }
+    if (!ended) {
+        kill(child, SIGKILL);
+        waitpid(child, &status, 0);
+    }
+    close(sink);
+    return ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void a_long_step_does_not_hold_up_a_stop(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char before[4096], after[4096], said[4096];
+        FILE *err = tmpfile();
+        assert_non_null(err);
+        if (rows[i].file != NULL)
+            write_text(rows[i].file, rows[i].text);
+        list_folder(before, sizeof before);
+        const int status = stop(rows[i].command, fileno(err));
+        list_folder(after, sizeof after);
+        read_back(err, said, sizeof said);
+        if (status != 130 || strstr(said, ": interrupted") == NULL)
+            fail_msg("%s: status %d, '%s'", rows[i].command, status, said);
+        assert_string_equal(before, after);
+        if (rows[i].file != NULL)
+            unlink(rows[i].file);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(a_long_step_does_not_hold_up_a_stop)};
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
