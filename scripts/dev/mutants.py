@@ -5,17 +5,20 @@
     scripts/dev/mutants.py --only FILE:LINE:KIND ...          that one again
 
 A mutant is a copy of a file with one operator, comparison, number, sign or statement changed (KINDS). It is built in a
-folder of its own (build-mutants, -O1), which is compiled once before; the tests named run one after the other until one
-fails. Those that do not compile or whose machine code is the original's are not counted. A line of OUT.tsv each: file, line,
-kind, what was there, what is there now, `dead` and by which test, or `alive`. Files are as they were at the end, whatever
-stops it; it goes on with OUT.tsv where it was stopped.
+folder of its own (build-mutants, -O1), which is compiled once before; the tests named must pass there first, and then run
+one after the other until one fails, or takes ten times as long as it did. Those that do not compile or whose machine code
+is the original's are not counted. A line of OUT.tsv each: file, line, kind, what was there, what is there now, `dead` and by
+which test, or `alive`. Files are as they were at the end, whatever stops it; it goes on with OUT.tsv where it was stopped,
+and with --again runs the survivors of OUT.tsv against the tests of today.
 """
 import argparse
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
+import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 BUILD = "build-mutants"
@@ -69,6 +72,38 @@ def places(path):
                     yield path, n + 1, kind, line, then
 
 
+def build(tests):
+    programs = any(test.startswith(("tests/programs", "tests/validation")) or test.endswith(".py") for test in tests)
+    return make(*(f"{BUILD}/{test}" for test in tests if not test.endswith(".py")),
+                *([f"{BUILD}/slipwave", f"{BUILD}/slipwave-db"] if programs else []))
+
+
+def fails(test, limit):
+    """Whether a test fails, or takes longer than so many seconds: "" if it does neither."""
+    environment = {**os.environ, "SW_BIN": os.path.join(ROOT, BUILD), "SW_DATA": os.path.join(ROOT, "data"),
+                   "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive", "PYTHON": sys.executable}
+    program = [sys.executable, test] if test.endswith(".py") else [os.path.join(ROOT, BUILD, test)]
+    try:
+        done = subprocess.run(program, cwd=ROOT, env=environment, capture_output=True, timeout=limit)
+        return test if done.returncode != 0 else ""
+    except subprocess.TimeoutExpired:
+        return f"{test} ({limit:.0f} s)"
+
+
+def limits(tests):
+    """(test, seconds that it may take): ten times what it takes without a mutant, which all of them have to pass."""
+    built = build(tests)
+    if built.returncode != 0:
+        sys.exit(built.stderr)
+    found = []
+    for test in tests:
+        start = time.monotonic()
+        if fails(test, 600):
+            sys.exit(f"{test} fails without a mutant")
+        found.append((test, 10 + 10 * (time.monotonic() - start)))
+    return found
+
+
 def outcome(mutant, original, tests):
     """What became of it: "dead", with the test; "alive"; None where it is no mutant."""
     path, n, _, _, then = mutant
@@ -80,25 +115,21 @@ def outcome(mutant, original, tests):
     try:
         with open(whole, "w", encoding="utf-8") as file:
             file.write("\n".join(lines))
-        targets = [f"{BUILD}/{test}" for test in tests if not test.endswith(".py")]
-        needs_programs = any(test.startswith(("tests/programs", "tests/validation")) or test.endswith(".py") for test in tests)
-        if make(*targets, *([f"{BUILD}/slipwave", f"{BUILD}/slipwave-db"] if needs_programs else [])).returncode != 0:
+        if build([test for test, _ in tests]).returncode != 0 or (original is not None and code(path) == original):
             return None
-        if original is not None and code(path) == original:
-            return None
-        environment = {**os.environ, "SW_BIN": os.path.join(ROOT, BUILD), "SW_DATA": os.path.join(ROOT, "data"),
-                       "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive", "PYTHON": sys.executable}
-        for test in tests:
-            program = [sys.executable, test] if test.endswith(".py") else [os.path.join(ROOT, BUILD, test)]
-            try:
-                if subprocess.run(program, cwd=ROOT, env=environment, capture_output=True, timeout=300).returncode != 0:
-                    return f"dead\t{test}"
-            except subprocess.TimeoutExpired:
-                return f"dead\t{test} (300 s)"
-        return "alive\t"
+        killer = next(filter(None, (fails(test, limit) for test, limit in tests)), None)
+        return f"dead\t{killer}" if killer else "alive\t"
     finally:
         with open(whole, "w", encoding="utf-8") as file:
             file.write(text)
+
+
+def recorded(path):
+    """Rows of an OUT.tsv."""
+    if not path or not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file]
 
 
 def main():
@@ -108,38 +139,38 @@ def main():
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="+", default=[], metavar="FILE:LINE:KIND")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("-o", "--output")
     chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # through the finally of a mutant
 
-    names = chosen.files or sorted({one.split(":")[0] for one in chosen.only})
+    rows = recorded(chosen.output)
+    alive = {(row[0], row[2], row[3], row[4]) for row in rows if row[5] == "alive"}
+    seen = {(row[0], row[2], row[3], row[4]) for row in rows}  # by text: lines move
+    names = chosen.files or sorted({one.split(":")[0] for one in chosen.only} | {one[0] for one in alive})
     mutants = [mutant for name in names for mutant in places(os.path.relpath(os.path.join(ROOT, name), ROOT))]
     if chosen.only:
         mutants = [m for m in mutants if f"{m[0]}:{m[1]}:{m[2]}" in chosen.only]
     else:
         random.Random(chosen.seed).shuffle(mutants)
-    seen, counted = set(), {"dead": 0, "alive": 0}
-    if chosen.output and os.path.exists(chosen.output):
-        with open(chosen.output, encoding="utf-8") as file:
-            for row in (line.rstrip("\n").split("\t") for line in file):
-                seen.add((row[0], int(row[1]), row[2], row[4]))
-                counted[row[5]] = counted.get(row[5], 0) + 1
-    built = make(*(f"{BUILD}/{test}" for test in chosen.tests if not test.endswith(".py")), f"{BUILD}/slipwave", f"{BUILD}/slipwave-db")
-    if built.returncode != 0:
-        sys.exit(built.stderr)
+    counted = {end: sum(row[5] == end for row in rows) for end in ("dead", "alive", "none")}
+    tests = limits(chosen.tests)
     original = {name: code(name) for name in {m[0] for m in mutants}}
-    for mutant in mutants:
-        if counted["dead"] + counted["alive"] >= chosen.count:
-            break
-        path, n, kind, line, then = mutant
-        if (path, n, kind, then.strip()) in seen:
+    for path, n, kind, line, then in mutants:
+        key = (path, kind, line.strip(), then.strip())
+        if key in seen if not chosen.again else key not in alive:
             continue
-        end = outcome(mutant, original[path], chosen.tests) or "none\t"
-        counted[end.split("\t")[0]] = counted.get(end.split("\t")[0], 0) + 1
-        row = "\t".join((path, str(n), kind, line.strip(), then.strip(), end))
+        if not chosen.again and counted["dead"] + counted["alive"] >= chosen.count:
+            break
+        end = outcome((path, n, kind, line, then), original[path], tests) or "none\t"
+        counted[end.split("\t")[0]] += 1
+        counted["alive"] -= chosen.again
+        row = "\t".join((path, str(n), kind, *key[2:], end))
         print(row, flush=True)
         if chosen.output:
-            with open(chosen.output, "a", encoding="utf-8") as file:
-                file.write(row + "\n")
+            rows = [old for old in recorded(chosen.output) if (old[0], *old[2:5]) != key] + [row.split("\t")]
+            with open(chosen.output, "w", encoding="utf-8") as file:
+                file.writelines("\t".join(one) + "\n" for one in rows)
     print(f"{counted['dead'] + counted['alive']} mutants, {counted['dead']} dead, {counted['alive']} alive")
 
 
