@@ -9,7 +9,8 @@ folder of its own (build-mutants, -O1), which is compiled once before; the tests
 one after the other until one fails, or takes ten times as long as it did. Those that do not compile or whose machine code
 is the original's are not counted. A line of OUT.tsv each: file, line, kind, what was there, what is there now, `dead` and by
 which test, or `alive`. Files are as they were at the end, whatever stops it; it goes on with OUT.tsv where it was stopped,
-and with --again runs the survivors of OUT.tsv against the tests of today.
+and with --again runs the survivors of OUT.tsv against the tests named. --sanitize: built with the sanitizers, which see
+what is read or written beyond an array.
 """
 import argparse
 import os
@@ -21,7 +22,7 @@ import sys
 import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-BUILD = "build-mutants"
+BUILD, SANITIZE = "build-mutants", ""
 # (name, what is looked for, what takes its place)
 KINDS = [
     ("plus", r" \+ ", " - "), ("minus", r" - ", " + "), ("times", r" \* ", " / "), ("over", r" / ", " * "),
@@ -38,7 +39,7 @@ KINDS = [
 
 
 def make(*targets):
-    command = ["make", "-s", f"BUILD={BUILD}", "OPT=-O1", "NVCC=", "MPI=", "GMSH=", "HYPRE=", "UMFPACK=", "METIS=",
+    command = ["make", "-s", f"BUILD={BUILD}", "OPT=-O1", f"SANITIZE={SANITIZE}", "NVCC=", "MPI=", "GMSH=", "HYPRE=", "UMFPACK=", "METIS=",
                f"PYTHON={sys.executable}", *targets]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
@@ -133,6 +134,7 @@ def recorded(path):
 
 
 def main():
+    global BUILD, SANITIZE
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*")
     parser.add_argument("--tests", nargs="+", required=True)
@@ -140,9 +142,13 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="+", default=[], metavar="FILE:LINE:KIND")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--sanitize", action="store_true")
     parser.add_argument("-o", "--output")
     chosen = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # through the finally of a mutant
+
+    if chosen.sanitize:
+        BUILD, SANITIZE = BUILD + "-sanitized", "address,undefined"
 
     rows = recorded(chosen.output)
     alive = {(row[0], row[2], row[3], row[4]) for row in rows if row[5] == "alive"}
