@@ -1,9 +1,9 @@
 /* Yield points and stiffnesses of elements against copies that the test makes, loads and reads itself, recorded more
  * finely, and a lattice whose moduli are known. */
 #include "tests/job_files.h"
+#include "tests/online/dem/packs.h"
 
 #include "common/math/rotation.h"
-#include "online/dem/backend/backend.h"
 #include "online/dem/probes/probes.h"
 
 enum { ELEMENTS = 3, DIRECTIONS = 6, AXIS = 2 };
@@ -124,13 +124,13 @@ static sw_dem *open_copy(int64_t r, int n_stages, const sw_dem_stage *stage)
 }
 
 /* To a part of all normal stresses, at rest. */
-static sw_dem_stage unloading(const sw_dem_row *row, double rate)
+static sw_dem_stage unloading(double part, const sw_dem_row *row, double rate)
 {
     sw_dem_stage stage = sw_dem_stage_defaults();
     const double stress[3] = {row->stress_11, row->stress_22, row->stress_33};
     for (int k = 0; k < 3; k++) {
         stage.stress_driven[k] = 1;
-        stage.stress[k] = 0.4 * stress[k];
+        stage.stress[k] = part * stress[k];
     }
     stage.max_rate = rate;
     stage.until = SW_DEM_UNTIL_EQUILIBRIUM;
@@ -226,7 +226,7 @@ static void points_are_those_of_copies(void **state)
             sw_dem_row row;
             sw_dem_last_row(dem, r, &row);
             const double rate = rate_of(sw_dem_get(dem, r));
-            const sw_dem_stage stage[2] = {unloading(&row, rate), straining(d * SW_PI / 3, rate)};
+            const sw_dem_stage stage[2] = {unloading(0.4, &row, rate), straining(d * SW_PI / 3, rate)};
             sw_dem *copy = open_copy(r, 2, stage);
             const sw_dem_probe_point expected = find_yield(copy, 4e-3 * row.pressure),
                                      found = probes.point[r * DIRECTIONS + d];
@@ -247,6 +247,38 @@ static void failed_elements_have_no_points(void **state)
 }
 
 /* ---- Stiffness ---- */
+
+/* Stresses 11 22 33 23 13 12 of a copy that is nudged by +-1e-6 in 4,000 steps, and rests for as many. */
+static void nudge(int64_t r, int i, int j, double strain, double stress[6])
+{
+    sw_dem_row row;
+    sw_dem_last_row(dem, r, &row);
+    const double rate = rate_of(sw_dem_get(dem, r)), step = sw_dem_get(dem, r)->state->time_step;
+    sw_dem_stage stage[3] = {unloading(1, &row, rate), dem_steps(4000), dem_steps(4000)};
+    stage[1].velocity_gradient[i][j] = stage[1].velocity_gradient[j][i] = -strain / (4000 * step);
+    sw_dem *copy = open_copy(r, 3, stage);
+    const double(*of)[3] = (const double(*)[3])sw_dem_get(copy, 0)->state->stress;
+    for (int k = 0; k < 6; k++) {
+        const int a = k < 3 ? k : k == 3, b = k < 3 ? k : k == 5 ? 1 : 2;
+        stress[k] = 0.5 * (of[a][b] + of[b][a]);
+    }
+    sw_dem_close(copy);
+}
+
+static void stiffnesses_are_those_of_copies(void **state)
+{
+    (void)state;
+    static const int component[2][3] = {{2, 2, 2}, {3, 1, 2}}; /* and its places */
+    for (int c = 0; c < 2; c++) {
+        double stress[2][6];
+        for (int way = 0; way < 2; way++)
+            nudge(1, component[c][1], component[c][2], way ? -1e-6 : 1e-6, stress[way]);
+        for (int i = 0; i < 6; i++) { /* the same numbers, but for round-off in rates */
+            const double expected = (stress[0][i] - stress[1][i]) / 2e-6;
+            CHECK_CLOSE(probes.stiffness[1][i][component[c][0]], expected, 1e-6 * stress[0][0] / 2e-6);
+        }
+    }
+}
 
 /* 32 spheres of a face-centred cubic lattice that overlap by 1e-5 of their diameter: moduli in closed form, as
  * tests/validation/test_dem.c derives them, by tensor strain. No contact slides. */
@@ -288,6 +320,7 @@ int main(void)
     const struct CMUnitTest powders[] = {
         cmocka_unit_test(beginnings_are_the_last_records),
         cmocka_unit_test(points_are_those_of_copies),
+        cmocka_unit_test(stiffnesses_are_those_of_copies),
         cmocka_unit_test(failed_elements_have_no_points),
     };
     const struct CMUnitTest lattices[] = {
