@@ -150,34 +150,31 @@ def main():
     if chosen.sanitize:
         BUILD, SANITIZE = BUILD + "-sanitized", "address,undefined"
 
-    rows = recorded(chosen.output)
-    alive = {(row[0], row[2], row[3], row[4]) for row in rows if row[5] == "alive"}
-    seen = {(row[0], row[2], row[3], row[4]) for row in rows}  # by text: lines move
-    names = chosen.files or sorted({one.split(":")[0] for one in chosen.only} | {one[0] for one in alive})
+    rows = {tuple(row[:5]): row for row in recorded(chosen.output)}
+    count = lambda *ends: sum(row[5] in ends for row in rows.values())
+    names = chosen.files or sorted({one.split(":")[0] for one in chosen.only} | {row[0] for row in rows.values()})
     mutants = [mutant for name in names for mutant in places(os.path.relpath(os.path.join(ROOT, name), ROOT))]
     if chosen.only:
         mutants = [m for m in mutants if f"{m[0]}:{m[1]}:{m[2]}" in chosen.only]
     else:
         random.Random(chosen.seed).shuffle(mutants)
-    counted = {end: sum(row[5] == end for row in rows) for end in ("dead", "alive", "none")}
     tests = limits(chosen.tests)
     original = {name: code(name) for name in {m[0] for m in mutants}}
     for path, n, kind, line, then in mutants:
-        key = (path, kind, line.strip(), then.strip())
-        if key in seen if not chosen.again else key not in alive:
+        key = (path, str(n), kind, line.strip(), then.strip())
+        if chosen.again:
+            if key not in rows or rows[key][5] != "alive":
+                continue
+        elif key in rows:
             continue
-        if not chosen.again and counted["dead"] + counted["alive"] >= chosen.count:
+        elif count("dead", "alive") >= chosen.count:
             break
-        end = outcome((path, n, kind, line, then), original[path], tests) or "none\t"
-        counted[end.split("\t")[0]] += 1
-        counted["alive"] -= chosen.again
-        row = "\t".join((path, str(n), kind, *key[2:], end))
-        print(row, flush=True)
+        rows[key] = [*key, *(outcome((path, n, kind, line, then), original[path], tests) or "none\t").split("\t")]
+        print("\t".join(rows[key]), flush=True)
         if chosen.output:
-            rows = [old for old in recorded(chosen.output) if (old[0], *old[2:5]) != key] + [row.split("\t")]
             with open(chosen.output, "w", encoding="utf-8") as file:
-                file.writelines("\t".join(one) + "\n" for one in rows)
-    print(f"{counted['dead'] + counted['alive']} mutants, {counted['dead']} dead, {counted['alive']} alive")
+                file.writelines("\t".join(row) + "\n" for row in rows.values())
+    print(f"{count('dead', 'alive')} mutants, {count('dead')} dead, {count('alive')} alive")
 
 
 if __name__ == "__main__":
