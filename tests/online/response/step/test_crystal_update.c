@@ -318,13 +318,14 @@ static void random_output(uint64_t n, float output[SW_OUTPUTS])
 /* Outputs 11 22 12 13 23 of a deviator, or 12 13 23 of a skew tensor, turned into the sample. */
 static void in_sample(const sw_step *step, const float *o, int skew, double to[3][3])
 {
-    const double s[3][3] = {{o[0], o[2], o[3]}, {o[2], o[1], o[4]}, {o[3], o[4], -(double)o[0] - o[1]}};
-    const double w[3][3] = {{0, o[0], o[1]}, {-(double)o[0], 0, o[2]}, {-(double)o[1], -(double)o[2], 0}};
+    const double a = o[0], b = o[1], c = o[2], d = skew ? 0 : o[3], e = skew ? 0 : o[4];
+    const double s[3][3] = {{a, c, d}, {c, b, e}, {d, e, -a - b}},
+                 w[3][3] = {{0, a, b}, {-a, 0, c}, {-b, -c, 0}};
     for (int i = 0; i < 9; i++) {
         to[i / 3][i % 3] = 0;
-        for (int a = 0; a < 9; a++)
-            to[i / 3][i % 3] += step->frame[i / 3][a / 3] * (skew ? w[a / 3][a % 3] : s[a / 3][a % 3]) *
-                                step->frame[i % 3][a % 3];
+        for (int k = 0; k < 9; k++)
+            to[i / 3][i % 3] += step->frame[i / 3][k / 3] * (skew ? w[k / 3][k % 3] : s[k / 3][k % 3]) *
+                                step->frame[i % 3][k % 3];
     }
 }
 
