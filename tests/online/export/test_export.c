@@ -146,6 +146,26 @@ static void phases_keep_their_name_and_lattice(void **state)
     assert_non_null(strstr(text_of(to_path), "# MaterialName      Stahl\n# Formula           Stahl\n"));
 }
 
+/* What readers of the formats go by beside the numbers: whether weights are relative, points that are none, zeros
+ * without a sign in quaternions of w >= 0. */
+static void texts_are_their_formats(void **state)
+{
+    (void)state;
+    write_given("from.tex", weights);
+    CHECK_OK(export_plain("to.tex"));
+    assert_non_null(strstr(text_of(to_path), "in degrees, relative weights\n-\nB 7\n"));
+    write_given("from.ori", NULL);
+    CHECK_OK(export_plain("to.tex"));
+    assert_non_null(strstr(text_of(to_path), "in degrees, equal weights\n-\nB 7\n"));
+    CHECK_OK(export_plain("to.ang")); /* 7 points of 9 */
+    assert_non_null(strstr(text_of(to_path),
+                           "\n12.5663706 12.5663706 12.5663706 1 2 0.0 -1.000 0 0 180.000\n"
+                           "12.5663706 12.5663706 12.5663706 2 2 0.0 -1.000 0 0 180.000\n"));
+    write_text(from_path, "300 0 0\n");
+    CHECK_OK(export_plain("to.yaml"));
+    assert_non_null(strstr(text_of(to_path), "[0.866025404, 0.000000000, 0.000000000, -0.500000000]"));
+}
+
 /* ---- What is drawn ---- */
 
 /* A draw is the seed's, which is 1 where none is given. */
@@ -198,9 +218,11 @@ static void what_does_not_fit_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(crystals_and_weights_arrive), cmocka_unit_test(equal_crystals_have_no_weights),
-        cmocka_unit_test(phases_keep_their_name_and_lattice), cmocka_unit_test(draws_are_their_seeds),
-        cmocka_unit_test(what_does_not_fit_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(crystals_and_weights_arrive),
+                                       cmocka_unit_test(equal_crystals_have_no_weights),
+                                       cmocka_unit_test(phases_keep_their_name_and_lattice),
+                                       cmocka_unit_test(texts_are_their_formats),
+                                       cmocka_unit_test(draws_are_their_seeds),
+                                       cmocka_unit_test(what_does_not_fit_is_refused)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -237,6 +237,28 @@ static void points_are_those_of_copies(void **state)
     assert_true(yielded >= 6 && yielded < 2 * DIRECTIONS);
 }
 
+/* So little work that it is done between the last record of unloading and the next: strains count from there. */
+static void what_yields_at_once_counts_from_unloading(void **state)
+{
+    (void)state;
+    sw_dem_probes early;
+    sw_dem_row row;
+    job->probes.offset = 1e-5;
+    job->probes.stiffness = 0;
+    CHECK_OK(sw_dem_run_probes(job, dem, &early));
+    job->probes.offset = 4e-3;
+    job->probes.stiffness = 1;
+    assert_null(early.stiffness);
+    sw_dem_last_row(dem, 0, &row);
+    const double rate = rate_of(sw_dem_get(dem, 0));
+    const sw_dem_stage stage[2] = {unloading(0.4, &row, rate), straining(SW_PI / 3, rate)};
+    sw_dem *copy = open_copy(0, 2, stage);
+    const sw_dem_probe_point expected = find_yield(copy, 1e-5 * row.pressure);
+    check_point(early.point[1], expected, 1e-2 * row.pressure, 1e-4);
+    sw_dem_close(copy);
+    sw_dem_probes_free(&early);
+}
+
 static void failed_elements_have_no_points(void **state)
 {
     (void)state;
@@ -320,6 +342,7 @@ int main(void)
     const struct CMUnitTest powders[] = {
         cmocka_unit_test(beginnings_are_the_last_records),
         cmocka_unit_test(points_are_those_of_copies),
+        cmocka_unit_test(what_yields_at_once_counts_from_unloading),
         cmocka_unit_test(stiffnesses_are_those_of_copies),
         cmocka_unit_test(failed_elements_have_no_points),
     };
