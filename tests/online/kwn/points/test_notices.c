@@ -1,9 +1,9 @@
-/* What the library says of a history that moves nothing, and when it says nothing. */
+/* What the library says of a history that moves nothing, and when it says nothing; and what it makes of particles that it
+ * is given. */
 #include "tests/test.h"
 
 #include "online/kwn/job/alloy_file.h"
-#include "slipwave/kwn.h"
-#include "slipwave/status.h"
+#include "online/kwn/backend/backend.h"
 
 static int frozen, cold;
 
@@ -54,8 +54,47 @@ static void what_moves_nothing_is_told(void **state)
     assert_int_equal(cold, 1);
 }
 
+/* Sums over classes, by hand: number, radii, and obstacles, which count up to their radius over the shearable one. */
+static void given_particles_are_summed(void **state)
+{
+    (void)state;
+    const char *data = getenv("SW_DATA");
+    char path[4096];
+    const sw_kwn_options options = sw_kwn_defaults();
+    const double scale = 2 * options.axis.largest;
+    static double number[4096];
+    double sum = 0, radii = 0, obstacles = 0, volume = 0;
+    sw_kwn_alloy alloy;
+    sw_kwn_point point;
+    sw_kwn *kwn;
+    snprintf(path, sizeof path, "%s/alloys/al-mg-si-6082.yaml", data ? data : "data");
+    CHECK_OK(sw_kwn_alloy_read(path, &alloy));
+    CHECK_OK(sw_kwn_open(&alloy, &options, 1, NULL, 450, &kwn));
+    const sw_kwn_axis *axis = sw_kwn_axis_of(kwn);
+    int sheared = 0;
+    for (int32_t i = 0; i < axis->n; i++) {
+        const double r = axis->pivot[i] * scale, part = r / alloy.phase[0].shearable_radius;
+        number[i] = 1e16 * (1 + i % 7);
+        sum += number[i];
+        radii += number[i] * r;
+        volume += number[i] * 4.18879020478639 * r * r * r;
+        obstacles += number[i] * (part < 1 ? part : 1);
+        sheared += part < 1;
+    }
+    assert_true(sheared > 10 && sheared < axis->n - 10);
+    CHECK_OK(sw_kwn_set_distribution(kwn, 0, 0, scale, number));
+    CHECK_OK(sw_kwn_read(kwn, 0, 1, &point));
+    CHECK_CLOSE(point.phase[0].scale, scale, 1e-15 * scale);
+    CHECK_CLOSE(point.phase[0].number, sum, 1e-12 * sum);
+    CHECK_CLOSE(point.phase[0].radius_sum, radii, 1e-12 * radii);
+    CHECK_CLOSE(point.phase[0].obstacle_sum, obstacles, 1e-12 * obstacles);
+    CHECK_CLOSE(point.phase[0].fraction, volume, 1e-11 * volume);
+    sw_kwn_close(kwn);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_moves_nothing_is_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_moves_nothing_is_told),
+                                       cmocka_unit_test(given_particles_are_summed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
