@@ -161,9 +161,16 @@ static void texts_are_their_formats(void **state)
     assert_non_null(strstr(text_of(to_path),
                            "\n12.5663706 12.5663706 12.5663706 1 2 0.0 -1.000 0 0 180.000\n"
                            "12.5663706 12.5663706 12.5663706 2 2 0.0 -1.000 0 0 180.000\n"));
-    write_text(from_path, "300 0 0\n");
+    static const char *const turns[] = {"300 0 0\n", "150 0 150\n"};
+    for (int k = 0; k < 2; k++) {
+        write_text(from_path, turns[k]);
+        CHECK_OK(export_plain("to.yaml"));
+        assert_non_null(strstr(text_of(to_path), "[0.866025404, 0.000000000, 0.000000000, -0.500000000]"));
+    }
+    assert_non_null(strstr(text_of(to_path), "\n- homogenization: SX\n"));
+    write_given("from.tex", weights);
     CHECK_OK(export_plain("to.yaml"));
-    assert_non_null(strstr(text_of(to_path), "[0.866025404, 0.000000000, 0.000000000, -0.500000000]"));
+    assert_non_null(strstr(text_of(to_path), "\n- homogenization: Taylor\n"));
 }
 
 /* ---- What is drawn ---- */
