@@ -2,7 +2,7 @@
 """Change one thing in a source file, and see whether a test notices.
 
     scripts/dev/mutants.py FILE... --tests tests/online/dem/probes/test_probes ... [--count 50] [--seed 1] [-o OUT.tsv]
-    scripts/dev/mutants.py --only FILE:LINE:KIND ...          that one again
+    scripts/dev/mutants.py --only FILE:LINE:KIND ... --tests ...     those alone
 
 A mutant is a copy of a file with one operator, comparison, number, sign or statement changed (KINDS). It is built in a
 folder of its own (build-mutants, -O1), which is compiled once before; the tests named must pass there first, and then run
@@ -151,7 +151,10 @@ def main():
         BUILD, SANITIZE = BUILD + "-sanitized", "address,undefined"
 
     rows = {tuple(row[:5]): row for row in recorded(chosen.output)}
-    count = lambda *ends: sum(row[5] in ends for row in rows.values())
+
+    def count(*ends):
+        return sum(row[5] in ends for row in rows.values())
+
     names = chosen.files or sorted({one.split(":")[0] for one in chosen.only} | {row[0] for row in rows.values()})
     mutants = [mutant for name in names for mutant in places(os.path.relpath(os.path.join(ROOT, name), ROOT))]
     if chosen.only:
