@@ -1,0 +1,323 @@
+/* Records of points and their tables in files, quantity by quantity; what is written of an alloy and of ageing. */
+#include "tests/test.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+#include "common/files/hdf5_io.h"
+#include "online/kwn/output/ageing.h"
+#include "online/kwn/output/output.h"
+
+enum { POINTS = 5, TIMES = 3, C = 3 + 8 * 2 + 6 }; /* solutes 3, phases 2 */
+
+static const sw_kwn_alloy alloy = {.name = "three in two",
+                                   .n_solutes = 3,
+                                   .n_phases = 2,
+                                   .solute = {{.element = "Mg"}, {.element = "Si"}, {.element = "Cu"}},
+                                   .phase = {{.name = "first"}, {.name = "second"}},
+                                   .strength = {.lattice_resistance = 20e6,
+                                                .taylor_factor = 3,
+                                                .shear_modulus = 27e9,
+                                                .burgers_vector = 2.86e-10,
+                                                .line_tension_factor = 0.5,
+                                                .solid_solution = {1e9, 2e9, 3e9},
+                                                .solid_solution_exponent = 1,
+                                                .particle_sum_exponent = 2,
+                                                .hardness_slope = 0.33e-6,
+                                                .hardness_intercept = 16}};
+
+static const struct {
+    const char *name, *unit;
+    int width;
+} table[SW_KWN_QUANTITIES] = {{"temperature", "K", 1},        {"matrix_composition", "mole fraction", 3},
+                              {"number_density", "1/m^3", 2}, {"mean_radius", "m", 2},
+                              {"volume_fraction", "1", 2},    {"interface_area", "m^2/m^3", 2},
+                              {"critical_radius", "m", 2},    {"nucleation_rate", "1/(m^3 s)", 2},
+                              {"nucleated", "1/m^3", 2},      {"dissolved", "1/m^3", 2},
+                              {"yield_stress", "Pa", 1},      {"hardness", "HV", 1},
+                              {"slip_resistance", "Pa", 1},   {"solid_solution_stress", "Pa", 1},
+                              {"particle_stress", "Pa", 1}};
+
+static char path[PATH_MAX];
+
+static int make_path(void **state)
+{
+    (void)state;
+    const char *base = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/slipwave-output-%ld.h5", base == NULL ? "/tmp" : base, (long)getpid());
+    return 0;
+}
+
+static int remove_path(void **state)
+{
+    (void)state;
+    unlink(path);
+    return 0;
+}
+
+/* ---- Records ---- */
+
+static void records_hold_what_the_point_holds(void **state)
+{
+    (void)state;
+    const sw_kwn_point point = {.matrix = {0.001, 0.002, 0.003},
+                                .phase = {{.number = 1e20,
+                                           .radius_sum = 5e11,
+                                           .fraction = 0.01,
+                                           .obstacle_sum = 5e19,
+                                           .critical = 1e-9,
+                                           .rate = 1e17,
+                                           .nucleated = 2e20,
+                                           .dissolved = 3e19},
+                                          {.number = 0,
+                                           .fraction = 0.02,
+                                           .critical = 2e-9,
+                                           .rate = 2e17,
+                                           .nucleated = 4e20,
+                                           .dissolved = 6e19}}};
+    const double area[2] = {7, 8};
+    const sw_kwn_strength_result s = sw_kwn_strength_of(&alloy, &point);
+    const double expected[] = {450,
+                               0.001,
+                               0.002,
+                               0.003,
+                               1e20,
+                               0,
+                               5e-9,
+                               0,
+                               0.01,
+                               0.02,
+                               7,
+                               8,
+                               1e-9,
+                               2e-9,
+                               1e17,
+                               2e17,
+                               2e20,
+                               4e20,
+                               3e19,
+                               6e19,
+                               s.yield_stress,
+                               s.hardness,
+                               s.slip_resistance,
+                               s.solid_solution,
+                               s.particles};
+    double record[C + 1];
+    char text[400];
+    record[C] = 123;
+    assert_int_equal(sizeof expected / sizeof *expected, C);
+    assert_int_equal(sw_kwn_record_size(&alloy), C);
+    sw_kwn_record_fill(&alloy, &point, area, 450, record);
+    for (int k = 0; k < C; k++)
+        CHECK_CLOSE(record[k], expected[k], 1e-15 * fabs(expected[k]));
+    CHECK_CLOSE(record[C], 123, 0);
+    CHECK_CLOSE(s.solid_solution, 1e6 + 4e6 + 9e6, 1);
+    int64_t place = 0;
+    for (int k = 0; k < SW_KWN_QUANTITIES; place += table[k++].width)
+        assert_int_equal(sw_kwn_record_place(&alloy, table[k].name), place);
+    record[20] = 123.4e6;
+    record[21] = 56.7;
+    record[22] = 41.1e6;
+    sw_kwn_record_describe(&alloy, record, text, sizeof text);
+    assert_string_equal(text,
+                        "first: N = 1e+20 1/m^3, r = 5 nm, f = 1 %; second: N = 0 1/m^3, r = 0 nm, f = 2 %; "
+                        "yield stress 123.4 MPa, hardness 56.7 HV, slip resistance 41.1 MPa");
+    sw_kwn_record_describe(&alloy, record, text, 20); /* cut, and ended */
+    assert_string_equal(text, "first: N = 1e+20 1/");
+}
+
+/* ---- Tables ---- */
+
+/* A number of its own for each place. */
+static double number_of(int64_t point, int64_t time, int64_t k)
+{
+    return (double)(10000 * point + 100 * time + k + 1);
+}
+
+static void fill(int64_t first, int64_t count, double *record)
+{
+    for (int64_t i = 0; i < count * TIMES; i++)
+        for (int64_t k = 0; k < C; k++)
+            record[i * C + k] = number_of(first + i / TIMES, i % TIMES, k);
+}
+
+static void check_table(hid_t file, const char *group)
+{
+    int64_t place = 0;
+    for (int q = 0; q < SW_KWN_QUANTITIES; place += table[q++].width) {
+        const int64_t shape[3] = {POINTS, TIMES, table[q].width};
+        double value[POINTS * TIMES * 3];
+        char name[96], *unit;
+        snprintf(name, sizeof name, "%s/%s", group, table[q].name);
+        CHECK_OK(sw_h5_read(file, name, H5T_NATIVE_DOUBLE, table[q].width == 1 ? 2 : 3, shape, value));
+        for (int64_t i = 0; i < POINTS * TIMES; i++)
+            for (int w = 0; w < table[q].width; w++)
+                CHECK_CLOSE(value[i * table[q].width + w], number_of(i / TIMES, i % TIMES, place + w), 0);
+        hid_t set;
+        CHECK_OK(sw_h5_open_set(file, name, &set));
+        CHECK_OK(sw_h5_read_text(set, "unit", &unit));
+        assert_string_equal(unit, table[q].unit);
+        free(unit);
+        CHECK_OK(sw_h5_close_set(set));
+    }
+}
+
+/* Written in two pieces, copied row by row into others of the same shape; the last record of each point comes back. */
+static void tables_keep_every_number(void **state)
+{
+    (void)state;
+    sw_h5_output output;
+    sw_kwn_tables tables, copies, again;
+    static double record[POINTS * TIMES * C];
+    double last[C + 1];
+    uint64_t digest[2], other;
+    CHECK_OK(sw_h5_begin(path, &output));
+    CHECK_OK(sw_kwn_tables_create(output.file, "points", &alloy, POINTS, TIMES, &tables));
+    CHECK_OK(sw_kwn_tables_create(output.file, "copies", &alloy, POINTS, TIMES, &copies));
+    fill(2, 3, record);
+    CHECK_OK(sw_kwn_tables_write(&tables, &alloy, 2, 3, record));
+    fill(0, 2, record);
+    CHECK_OK(sw_kwn_tables_write(&tables, &alloy, 0, 2, record));
+    check_table(output.file, "points");
+    CHECK_OK(sw_kwn_tables_digest(&tables, 1, 3, &digest[0]));
+    CHECK_OK(sw_kwn_tables_digest(&copies, 1, 3, &digest[1]));
+    assert_true(digest[0] != digest[1]);
+    CHECK_OK(sw_kwn_tables_copy(&tables, &copies, 1, 3));
+    CHECK_OK(sw_kwn_tables_digest(&copies, 1, 3, &digest[1]));
+    assert_true(digest[0] == digest[1]);
+    CHECK_OK(sw_kwn_tables_copy(&tables, &copies, 0, 1));
+    CHECK_OK(sw_kwn_tables_copy(&tables, &copies, 4, 1));
+    check_table(output.file, "copies");
+    /* any number of any table changes the digest */
+    for (int k = 0; k < C; k++) {
+        fill(3, 1, record);
+        record[C + k] += 0.5;
+        CHECK_OK(sw_kwn_tables_write(&copies, &alloy, 3, 1, record));
+        CHECK_OK(sw_kwn_tables_digest(&copies, 1, 3, &other));
+        assert_true(other != digest[0]);
+    }
+    CHECK_OK(sw_kwn_tables_close(&copies));
+    CHECK_OK(sw_kwn_tables_close(&tables));
+    CHECK_OK(sw_kwn_tables_open(output.file, "points", TIMES, &again));
+    for (int64_t point = 0; point < POINTS; point++) {
+        last[C] = 123;
+        CHECK_OK(sw_kwn_tables_read_last(&again, &alloy, point, last));
+        for (int k = 0; k < C; k++)
+            CHECK_CLOSE(last[k], number_of(point, TIMES - 1, k), 0);
+        CHECK_CLOSE(last[C], 123, 0);
+    }
+    CHECK_OK(sw_kwn_tables_close(&again));
+    CHECK_OK(sw_kwn_tables_close(&again)); /* nothing is open: nothing to do */
+    again = sw_kwn_no_tables();
+    CHECK_OK(sw_kwn_tables_close(&again));
+    sw_h5_abandon(&output);
+}
+
+/* ---- Texts and numbers beside them ---- */
+
+static void check_text(hid_t group, const char *name, const char *expected)
+{
+    char *text;
+    CHECK_OK(sw_h5_read_text(group, name, &text));
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void alloys_are_named(void **state)
+{
+    (void)state;
+    const sw_kwn_setup setup = {.model = alloy, .alloy_text = "the text"};
+    sw_h5_output output;
+    CHECK_OK(sw_h5_begin(path, &output));
+    CHECK_OK(sw_kwn_write_alloy(output.file, &setup));
+    const hid_t group = H5Gopen2(output.file, "alloy", H5P_DEFAULT);
+    check_text(group, "name", "three in two");
+    check_text(group, "file", "the text");
+    check_text(group, "solutes", "Mg,Si,Cu");
+    check_text(group, "phases", "first,second");
+    H5Gclose(group);
+    sw_h5_abandon(&output);
+}
+
+static void ageing_is_written(void **state)
+{
+    (void)state;
+    const sw_kwn_state from = {"aged.h5", 3600, 2};
+    const sw_kwn_slip_resistance s = {1e6, 2e6, 3e6, 6e6, 3.06};
+    sw_material material = copper();
+    material.slip.initial_slip_resistance = 6e6;
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"kwn_time", 3600},
+                   {"kwn_point", 2},
+                   {"lattice", 1e6},
+                   {"solid_solution", 2e6},
+                   {"particles", 3e6},
+                   {"taylor_factor", 3.06},
+                   {"initial_slip_resistance", 6e6},
+                   {"initial_hardening_rate", 180e6},
+                   {"saturation_resistance", 148e6}};
+    sw_h5_output output;
+    char text[400];
+    CHECK_OK(sw_h5_begin(path, &output));
+    CHECK_OK(sw_kwn_write_ageing(output.file, &from, &s, &material));
+    const hid_t group = H5Gopen2(output.file, "ageing", H5P_DEFAULT);
+    check_text(group, "kwn_file", "aged.h5");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double value;
+        CHECK_OK(sw_h5_read_numbers(group, numbers[i].name, 1, &value));
+        CHECK_CLOSE(value, numbers[i].value, 0);
+    }
+    H5Gclose(group);
+    sw_h5_abandon(&output);
+    sw_kwn_describe_ageing(&from, &s, &material, text, sizeof text);
+    assert_string_equal(text, "aged.h5, point 2 at 3600 s: s0 = 6 MPa (lattice 1, solutes 2, particles 3), "
+                              "saturation at 148 MPa");
+}
+
+/* Parts that add up to more than the whole are no strength; with nothing left for the lattice they may be. */
+static void stresses_have_to_add_up(void **state)
+{
+    (void)state;
+    static const char *const names[4] = {"yield_stress", "solid_solution_stress", "particle_stress",
+                                         "slip_resistance"};
+    static const struct {
+        double number[4];
+        sw_status status;
+    } cases[] = {{{100e6, 40e6, 60e6, 30e6}, SW_OK},           {{100e6, 40e6, 61e6, 30e6}, SW_ERR_FORMAT},
+                 {{100e6, 61e6, 40e6, 30e6}, SW_ERR_FORMAT},   {{100e6, 40e6, 30e6, 101e6}, SW_ERR_FORMAT},
+                 {{100e6, -1, 60e6, 30e6}, SW_ERR_FORMAT},     {{100e6, 40e6, -1, 30e6}, SW_ERR_FORMAT},
+                 {{100e6, 40e6, 60e6, 0}, SW_ERR_FORMAT},      {{100e6, 0, 0, 100e6}, SW_OK},
+                 {{INFINITY, 40e6, 60e6, 30e6}, SW_ERR_FORMAT}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const double time = 7;
+        const sw_kwn_state at = {path, 7, 0};
+        sw_h5_output output;
+        sw_kwn_slip_resistance s;
+        CHECK_OK(sw_h5_begin(path, &output));
+        CHECK_OK(sw_h5_write_text(output.file, "format", "slipwave-kwn"));
+        CHECK_OK(sw_h5_write(output.file, "history/time", H5T_NATIVE_DOUBLE, 1, (int64_t[]){1}, &time));
+        for (int i = 0; i < 4; i++) {
+            char set[64];
+            snprintf(set, sizeof set, "points/%s", names[i]);
+            CHECK_OK(
+                sw_h5_write(output.file, set, H5T_NATIVE_DOUBLE, 2, (int64_t[]){1, 1}, &cases[c].number[i]));
+        }
+        CHECK_OK(sw_h5_commit(&output));
+        if (sw_kwn_read_slip_resistance(&at, &s) != cases[c].status)
+            fail_msg("case %zu: need status %d", c, (int)cases[c].status);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_hold_what_the_point_holds),
+        cmocka_unit_test(tables_keep_every_number),
+        cmocka_unit_test(alloys_are_named),
+        cmocka_unit_test(ageing_is_written),
+        cmocka_unit_test(stresses_have_to_add_up),
+    };
+    return cmocka_run_group_tests(tests, make_path, remove_path);
+}
