@@ -11,7 +11,7 @@
  * one volume: from 0.75 to 1 of the largest, less where the octahedron |r_1| + |r_2| + |r_3| <= 1 cuts them.
  *
  * Cells. Beside the bins, which are for those who read them, crystals are spread over the cells of a torus (series/torus.h), from which
- * densities are made (series/odf_series.h). */
+ * densities are made (series/odf_series.h); very many on a GPU by way of the bins (bin_moments.h). */
 #ifndef SW_ONLINE_TEXTURE_ORIENTATION_HISTOGRAM_H
 #define SW_ONLINE_TEXTURE_ORIENTATION_HISTOGRAM_H
 
@@ -136,19 +136,29 @@ SW_HD static inline void sw_histogram_reduce(const float q[4], float reduced[4])
     reduced[3] = w * pz + z * front + x * py - y * px;
 }
 
-/* Step of a = 2 atan r: round-off past an end, and NaN, go to the last step there is. The polynomial
- * is Cephes' for |r| <= tan(pi / 8), to 1e-7. */
-SW_HD static inline int32_t sw_histogram_step(float r)
+/* Place of a = 2 atan r along its axis, in steps. The polynomial is Cephes' for |r| <= tan(pi / 8), to 1e-7. */
+SW_HD static inline float sw_histogram_place(float r)
 {
     const float z = r * r;
     const float angle =
         (((8.05374449538e-2F * z - 1.38776856032e-1F) * z + 1.99777106478e-1F) * z - 3.33329491539e-1F) * z *
             r +
         r;
-    const float side = (float)SW_HISTOGRAM_SIDE, last = side - 1.0F;
-    const float place = angle * (side * 1.27323954F) + 0.5F * side; /* 4 / pi */
+    const float side = (float)SW_HISTOGRAM_SIDE;
+    return angle * (side * 1.27323954F) + 0.5F * side; /* 4 / pi */
+}
+
+/* Round-off past an end, and NaN, go to the last step there is. */
+SW_HD static inline int32_t sw_histogram_step_of_place(float place)
+{
+    const float last = (float)SW_HISTOGRAM_SIDE - 1.0F;
     const float above = place > 0 ? place : 0.0F;
     return (int32_t)(above < last ? above : last);
+}
+
+SW_HD static inline int32_t sw_histogram_step(float r)
+{
+    return sw_histogram_step_of_place(sw_histogram_place(r));
 }
 
 /* Bin of a unit quaternion, 0 .. SW_HISTOGRAM_BINS - 1 whatever it holds. */
@@ -260,7 +270,8 @@ sw_status sw_orientation_histogram_add(sw_orientation_histogram *histogram, int6
 /* The same of crystals [N] and weights in device memory, 16-byte aligned, of the current device, once what
  * was launched before in the default stream is done; returns when all is counted. CPU and GPU may place a
  * crystal within round-off (1e-6 rad) of a bin's border differently. Besides, SW_ERR_UNAVAILABLE or what
- * else online/gpu/cuda_check.h says when CUDA fails. In builds with CUDA. */
+ * else online/gpu/cuda_check.h says when CUDA fails. In builds with CUDA. By way of bins where `most` says so (bin_moments.h),
+ * with 30 MB more of device memory meanwhile. */
 sw_status sw_orientation_histogram_add_cuda(sw_orientation_histogram *histogram, int64_t n_crystals,
                                             const sw_crystal *crystal, const float *weight);
 

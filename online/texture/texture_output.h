@@ -27,8 +27,9 @@
  *     nearest to the sample axes; compressed. With weights: what orientation_histogram.h counts, and an attribute
  *     counts_of_heaviest, SW_HISTOGRAM_HEAVIEST
  *
- * Densities are off by 5e-4 of those of one crystal at most (series/odf_series.h), and the same bits for any number of threads or
- * processes. component_fraction is that of the crystals, but for those within 2e-5 rad of the limit.
+ * Densities are off by 5e-4 of those of one crystal at most (series/odf_series.h), of very many on a GPU by 8e-4 (bin_moments.h),
+ * and the same bits for any number of threads or processes. component_fraction is that of the crystals, but for those within
+ * 2e-5 rad of the limit.
  * SW_ERR_RANGE for no crystal, angles that are not finite or above 8192, or bad weights, SW_ERR_IO when something cannot be
  * written. */
 sw_status sw_texture_write(hid_t where, sw_crystal_structure structure, int64_t n_crystals,

@@ -31,8 +31,10 @@ static void check_close(const sw_response_average *a, const sw_response_average 
     CHECK_CLOSE(a->slip_rate, b->slip_rate, tolerance * 3e-3);
 }
 
-/* Crystals on the GPU and on the host, weights beside them: the mean that the next step begins with, to sums in another
- * order; nothing changes. The two sides meet the slip law to 1e-4 of ||D|| each, a stress to 1e-5. */
+/* Crystals on the GPU and on the host, weights beside them: the mean that the next step begins with; nothing changes. The two
+ * sides meet the slip law to 1e-4 of ||D|| each, a stress to 1e-5. An evaluation and a step are two kernels, which may round
+ * differently: a crystal's stress by some 1e-7 of itself either way, which iterations may make 1e-5 (as above), the mean of 3e6
+ * by 1e-5 / sqrt(3e6) = 6e-9. */
 static void means_are_what_steps_begin_with(void **state)
 {
     NEED_GPU();
@@ -55,7 +57,7 @@ static void means_are_what_steps_begin_with(void **state)
     assert_memory_equal(back, host, N * sizeof *host);
     CHECK_OK(sw_response_advance(gpu, stretch, 10, N, device, weight, &begun));
     begun.slip_resistance = there.slip_resistance;
-    check_close(&begun, &there, 1e-12);
+    check_close(&begun, &there, 1e-8);
     sw_crystals_free(SW_CUDA, device);
     sw_response_close(gpu);
     sw_response_close(cpu);
@@ -64,6 +66,8 @@ static void means_are_what_steps_begin_with(void **state)
     free(weight);
 }
 
+/* All others do work: of slip of at least sqrt(2) ||D|| (a system's tensor is of size sqrt(1/2)) against some 16 MPa, so that
+ * s11 - s33 is twice that in plane strain. One stress alone may be anything: s11 is 1.5 MPa of crystal 247. */
 static void numbers_that_are_none_have_no_answer(void **state)
 {
     NEED_GPU();
@@ -84,7 +88,8 @@ static void numbers_that_are_none_have_no_answer(void **state)
         SW_ERR_CONVERGENCE);
     assert_message_has("4 crystals have no answer");
     for (int n = 0; n < FEW; n++)
-        assert_true(n >= 1 && n <= 4 ? isnan(stress[n][0]) : stress[n][0] > 10e6F);
+        if (n >= 1 && n <= 4 ? !isnan(stress[n][0]) : !(stress[n][0] - stress[n][2] > 20e6F))
+            fail_msg("crystal %d: stress %g %g Pa", n, (double)stress[n][0], (double)stress[n][2]);
     sw_response_close(gpu);
 }
 

@@ -302,9 +302,9 @@ static sw_status fill_series(sw_odf_series *s, const uint64_t *cell)
     sw_status status;
     SW_TRY_GOTO(status, open_field(3, SIDE / s->fold, &f), end);
     for (int64_t i = 0; i < f.size; i++)
-        total += (double)cell[i];
+        total += (double)(int64_t)cell[i];
     for (int64_t i = 0; i < f.size; i++)
-        f.real[i] = (float)((double)cell[i] / total);
+        f.real[i] = (float)((double)(int64_t)cell[i] / total);
     SW_TRY_GOTO(status, transform(3, f.cells, 1, f.real, f.half), end);
     fill_coefficients(s, &f);
     status = apply_group(s);

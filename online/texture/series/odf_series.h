@@ -15,8 +15,9 @@ enum { SW_ODF_DEGREE = 44, SW_ODF_KAPPA = 162 };
 
 typedef struct sw_odf_series sw_odf_series;
 
-/* From the cells of a torus, [SIDE][SIDE][SIDE / fold]: phi1, Phi, phi2; their sum, above 0, is what crystals weigh. Rotations
- * of the group are applied exactly. SW_ERR_RANGE unless 1 <= kappa <= SW_ODF_KAPPA, SW_ERR_MEMORY. */
+/* From the cells of a torus, [SIDE][SIDE][SIDE / fold]: phi1, Phi, phi2; their sum, above 0, is what crystals weigh. A cell may
+ * be below 0 (../bin_moments.h), as a signed number is. Rotations of the group are applied exactly.
+ * SW_ERR_RANGE unless 1 <= kappa <= SW_ODF_KAPPA, SW_ERR_MEMORY. */
 sw_status sw_odf_series_create(const sw_point_group *group, const uint64_t *cell, int kappa,
                                sw_odf_series **series);
 /* From crystals in host memory, as slipwave/texture.h has them, and its errors. */
