@@ -188,8 +188,8 @@ SW_HD static inline sw_mask sw_crystal_advance(const sw_hardening *hardening, co
     sw_turn_lattice(turn, q, euler);
     sum[SW_SUM_RESISTANCE] += s;
     sum[SW_SUM_SLIP_RATE] += slip_rate;
-    /* angles of no quaternion would be 0 */
-    sw_real all = q[0] + q[1] + q[2] + q[3] + euler[0] + euler[1] + euler[2] + s;
+    /* angles of no quaternion would be 0; one of its numbers stands for all, which come from the same three angles */
+    sw_real all = q[0] + euler[0] + euler[1] + euler[2] + s;
     return resists & SW_LESS(sw_abs(all), sw_broadcast(1e30));
 }
 
