@@ -51,8 +51,8 @@ static void describe_history(const sw_kwn_job *job, char *text, size_t size)
     struct stat about = {0};
     text[0] = '\0';
     if (job->history.path != NULL && stat(job->history.path, &about) == 0)
-        snprintf(text, size, "%s, %lld bytes, changed at %lld s", job->history.path, (long long)about.st_size,
-                 (long long)about.st_mtime);
+        snprintf(text, size, "%s, %lld bytes, changed at %lld.%09ld s", job->history.path,
+                 (long long)about.st_size, (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
 }
 
 static sw_status write_history(hid_t file, const sw_kwn_job *job)
