@@ -29,10 +29,13 @@ static int is_answered(const double *residual, int n)
     return isfinite(sum);
 }
 
-static sw_status lacks_answer(int set)
+static sw_status lacks_answer(const sw_least_squares *p, int set)
 {
     if (set == 0)
         return sw_error(SW_ERR_CONVERGENCE, "the fit's beginning has no answer");
+    if (p->name != NULL)
+        return sw_error(SW_ERR_CONVERGENCE, "the fit has no answer with a little more or less of %s",
+                        p->name[set - 1]);
     return sw_error(SW_ERR_CONVERGENCE, "the fit has no answer beside its parameters, in number %d", set);
 }
 
@@ -78,7 +81,7 @@ static sw_status try_trial(search *s, const double *x, double *residual)
             s->largest += residual[i] * residual[i];
         SW_TRY(try_below(s, x));
     } else if (s->largest < 0)
-        return lacks_answer(0);
+        return lacks_answer(p, 0);
     else
         refuse(s, residual);
     return SW_OK;
@@ -92,7 +95,7 @@ static sw_status differentiate(const search *s, double *jacobian, int rows)
     for (int j = 0; j < n; j++) {
         const double *beside = s->residual + (j + 1) * m;
         if (!is_answered(beside, m))
-            return lacks_answer(j + 1);
+            return lacks_answer(s->problem, j + 1);
         const double difference = s->x[(j + 1) * n + j] - s->x[j];
         for (int i = 0; i < m; i++)
             jacobian[i + rows * j] = (beside[i] - s->residual[i]) / difference;
@@ -267,7 +270,7 @@ sw_status sw_least_squares_covariance(const sw_least_squares *p, const double *x
         const int lacking = differences(p, residual, all);
         status = !is_answered(residual, m)
                      ? sw_error(SW_ERR_CONVERGENCE, "the fit has no answer at its best parameters")
-                 : lacking > 0 ? lacks_answer(lacking)
+                 : lacking > 0 ? lacks_answer(p, lacking)
                                : covariance_of(p, all, covariance);
     }
     free(set);
