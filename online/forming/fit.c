@@ -19,6 +19,7 @@ typedef struct {
     sw_forming *forming;
     const sw_fit *fit;
     sw_fit_found *found;
+    const char *name[SW_FIT_PARAMETERS_MAX]; /* of parameters, for messages */
 } fitting;
 
 /* ---- Checks ---- */
@@ -383,12 +384,15 @@ static sw_status open_fit(fitting *f)
 
 static sw_least_squares problem_of(fitting *f)
 {
+    for (int j = 0; j < f->found->parameters; j++)
+        f->name[j] = f->found->parameter[j].key;
     return (sw_least_squares){.parameters = f->found->parameters,
                               .residuals = f->found->residuals,
                               .residuals_of = residuals_of,
                               .context = f,
                               .difference = DIFFERENCE,
-                              .most = MOST_TRIALS};
+                              .most = MOST_TRIALS,
+                              .name = f->name};
 }
 
 /* From the best x [P] on. */

@@ -5,57 +5,27 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/crystal/material_file.h"
 #include "common/files/hash.h"
 #include "common/files/text.h"
-#include "online/response/step/crystals.h"
+#include "online/polycrystal/identity.h"
 
 static const char format[] = "slipwave-forming-tasks";
 
 /* ---- Whose it is ---- */
 
-enum { JOB, PROGRAM, SOLVER, MATERIAL, DATABASE, CRYSTALS, CURVES, PARTS };
+enum { JOB, PROGRAM, DEVICE, CURVES, PARTS };
 static const struct {
     const char *name, *what;
 } part[PARTS] = {[JOB] = {"job", "another job file"},
                  [PROGRAM] = {"program", "another version"},
-                 [SOLVER] = {"solver", "another solver, setting or device"},
-                 [MATERIAL] = {"material", "another material"},
-                 [DATABASE] = {"database", "another database"},
-                 [CRYSTALS] = {"crystals", "other crystals"},
+                 [DEVICE] = {"device", "another device"},
                  [CURVES] = {"curves", "other measured curves"}};
 
 typedef struct {
     const char *text[PARTS];
-    char solver[128], hash[PARTS][SW_HASH_TEXT];
+    char curves[SW_HASH_TEXT];
+    sw_identity crystals;
 } identity;
-
-static uint64_t hash_database(const sw_database *d)
-{
-    const size_t pairs = (size_t)d->n_pairs;
-    uint64_t h = sw_hash(SW_HASH_START, d->shape, sizeof d->shape);
-    h = sw_hash(h, d->wavevector, pairs * sizeof *d->wavevector);
-    return sw_hash(h, d->coefficient, pairs * sizeof *d->coefficient);
-}
-
-/* From wherever they are, a chunk at a time. */
-static sw_status hash_crystals(const sw_population *p, uint64_t *h)
-{
-    enum { CHUNK = 4096 };
-    sw_crystal crystal[CHUNK];
-    float weight[CHUNK];
-    *h = SW_HASH_START;
-    for (int64_t first = 0; first < p->count; first += CHUNK) {
-        const int64_t n = p->count - first < CHUNK ? p->count - first : CHUNK;
-        SW_TRY(sw_crystals_copy(p->device, n, crystal, p->crystal + first));
-        *h = sw_hash(*h, crystal, (size_t)n * sizeof *crystal);
-        if (p->weight == NULL)
-            continue;
-        SW_TRY(sw_numbers_copy(p->device, n, weight, p->weight + first));
-        *h = sw_hash(*h, weight, (size_t)n * sizeof *weight);
-    }
-    return SW_OK;
-}
 
 static sw_status hash_curves(const sw_forming_job *job, uint64_t *h)
 {
@@ -72,43 +42,31 @@ static sw_status hash_curves(const sw_forming_job *job, uint64_t *h)
 static sw_status identify(const sw_forming *f, identity *own)
 {
     const sw_response_options *o = &f->choice.options;
-    uint64_t hash[PARTS] = {0};
-    *own = (identity){
-        .text = {
-            [JOB] = sw_job_text(f->job->source), [PROGRAM] = "slipwave " SW_VERSION, [SOLVER] = own->solver}};
-    snprintf(own->solver, sizeof own->solver, "%s, refinement %lld, on a %s", o->solver,
-             (long long)o->refinement, o->device == SW_CUDA ? "GPU" : "CPU");
-    hash[MATERIAL] = sw_material_hash(SW_HASH_START, &f->made_of.material);
-    hash[DATABASE] = f->choice.solver->needs_database ? hash_database(f->made_of.database) : 0;
-    SW_TRY(hash_crystals(&f->population, &hash[CRYSTALS]));
-    SW_TRY(hash_curves(f->job, &hash[CURVES]));
-    for (int i = MATERIAL; i < PARTS; i++) {
-        sw_hash_text(hash[i], own->hash[i]);
-        own->text[i] = own->hash[i];
-    }
+    uint64_t curves;
+    SW_TRY(hash_curves(f->job, &curves));
+    *own = (identity){.text = {[JOB] = sw_job_text(f->job->source),
+                               [PROGRAM] = "slipwave " SW_VERSION,
+                               [DEVICE] = o->device == SW_CUDA ? "GPU" : "CPU",
+                               [CURVES] = own->curves}};
+    sw_hash_text(curves, own->curves);
+    sw_identity_add(&own->crystals, o, f->population.hash);
     return SW_OK;
-}
-
-static int has_text(hid_t where, const char *name, const char *expected)
-{
-    char *text = NULL;
-    const int same = sw_h5_read_text(where, name, &text) == SW_OK && strcmp(text, expected) == 0;
-    free(text);
-    return same;
 }
 
 static sw_status check_identity(const sw_forming *f, hid_t file)
 {
     identity own;
-    if (!has_text(file, "format", format) || !sw_h5_exists(file, "identity"))
+    if (!sw_h5_has_text(file, "format", format) || !sw_h5_exists(file, "identity"))
         return sw_error(SW_ERR_FORMAT, "%s: is nothing that an interrupted run of `slipwave forming` left",
                         f->kept.path);
     SW_TRY(identify(f, &own));
     hid_t group = H5Gopen2(file, "identity", H5P_DEFAULT);
     sw_status status = SW_OK;
     for (int i = 0; i < PARTS && status == SW_OK; i++)
-        if (!has_text(group, part[i].name, own.text[i]))
+        if (!sw_h5_has_text(group, part[i].name, own.text[i]))
             status = sw_error(SW_ERR_FORMAT, "%s: belongs to a run with %s", f->kept.path, part[i].what);
+    if (status == SW_OK)
+        status = sw_identity_check(group, f->kept.path, &own.crystals);
     H5Gclose(group);
     return status;
 }
@@ -123,6 +81,8 @@ static sw_status write_identity(const sw_forming *f, hid_t file)
     sw_status status = SW_OK;
     for (int i = 0; i < PARTS && status == SW_OK; i++)
         status = sw_h5_write_text(group, part[i].name, own.text[i]);
+    if (status == SW_OK)
+        status = sw_identity_write(group, &own.crystals);
     H5Gclose(group);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "common/files/hdf5_io.h"
 #include "common/system/progress.h"
 #include "online/kwn/backend/backend.h"
+#include "online/kwn/model/mobility.h"
 #include "online/kwn/output/output.h"
 #include "watch.h"
 
@@ -200,6 +201,22 @@ static sw_status compute(map *m)
     return SW_OK;
 }
 
+/* Where no solute moves at any point, after the pretreatment: maps have cold corners, but more than these. */
+static void watch_movement(map *m)
+{
+    double longest = 0, moved = 0;
+    for (int64_t i = 0; i < m->n_points; i++) {
+        const double time[2] = {0, sample_time(m, i, m->n_samples - 1)};
+        const float temperature[2] = {(float)temperature_at(m, i, 0), (float)temperature_at(m, i, time[1])};
+        longest = fmax(longest, time[1]);
+        moved = fmax(moved, sw_kwn_most_moved(alloy_of(m), 2, time, temperature, 1));
+    }
+    if (!sw_kwn_is_frozen(alloy_of(m), longest, moved))
+        return;
+    m->watch.points = m->watch.frozen = (double)m->n_points;
+    m->watch.most_moved = moved;
+}
+
 /* ---- What follows from the records ---- */
 
 static double value_of(const map *m, int64_t point, int64_t k, const char *name, int index)
@@ -389,6 +406,7 @@ static sw_status run_map(map *m, sw_h5_output *output)
     SW_TRY(sw_h5_begin(m->job->setup.output_file, output));
     SW_TRY(SW_ALLOCATE(m->records, m->n_points * m->n_samples * m->record, "results"));
     SW_TRY(compute(m));
+    watch_movement(m);
     SW_TRY(write_results(m, output->file));
     return sw_h5_commit(output);
 }

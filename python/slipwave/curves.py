@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from .errors import ArgumentError, InputError
 from .figures import COLOURS, DASHES
-from .history import LOADINGS, deviator, loading_of, von_mises
+from .history import LOADINGS, deviator, loading_by_stress, loading_of, von_mises
 
 MOST_MARKED = 100  # steps of a curve
 NEW_LOADING = 0.2  # change of the velocity gradient, over its size; free components change by less from step to step
@@ -69,6 +69,8 @@ def component_of(history, name=None, place="the run"):
     """A row of COMPONENTS, or of the history's loading. InputError for an unknown name, and for `uniaxial` of a loading
     that is none."""
     loading = loading_of(history.velocity_gradient)
+    if loading == "other":
+        loading = loading_by_stress(history.cauchy_stress)
     if name == "uniaxial" and loading not in UNIAXIAL:
         raise InputError(f"component uniaxial: {place} begins with the loading '{loading}'")
     if name not in (None, "uniaxial", *COMPONENTS):

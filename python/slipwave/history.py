@@ -26,6 +26,8 @@ LOADINGS = {
        for name, sign in (("tension", 1), ("compression", -1)) for axis in range(3)},
 }
 
+FREE = 1e-3  # of the axial stress: what solvers leave of lateral ones that are to be 0
+
 
 def loading_of(velocity_gradients):
     """What the first of [n][3][3] that moves does: a name of LOADINGS, or "other"."""
@@ -34,6 +36,17 @@ def loading_of(velocity_gradients):
         if scale > 0:
             return next((name for name, pattern in LOADINGS.items()
                          if np.allclose(gradient / scale, pattern, atol=1e-6)), "other")
+    return "other"
+
+
+def loading_by_stress(stresses):
+    """"tension along 1" and the like of the first of [n][3][3] that is not 0, where lateral sides are free; else "other"."""
+    for stress in stresses:
+        normal = np.diag(stress)
+        axis = int(np.argmax(np.abs(normal)))
+        if normal[axis] != 0:
+            free = np.all(np.abs(np.delete(normal, axis)) <= FREE * abs(normal[axis])) and np.abs(stress).max() == abs(normal[axis])
+            return f"{'tension' if normal[axis] > 0 else 'compression'} along {axis + 1}" if free else "other"
     return "other"
 
 

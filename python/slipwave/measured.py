@@ -282,9 +282,11 @@ def check_strain(table, values, computed):
     """values [n] of a table's rows, of which nothing says that they are percent: InputError where they must be."""
     known = np.abs(np.nan_to_num(values))
     row, largest = int(np.argmax(known)), float(np.max(known))
-    if largest > max(1, 20 * float(np.nanmax(np.abs(computed), initial=0))):
-        raise InputError(f"{table.place(row)}: strain = {largest:g}: computed are up to {np.nanmax(np.abs(computed)):.4g}: is it in "
-                         "percent? need a unit in the column's name, strain_percent or strain (1)")
+    expected = float(np.nanmax(np.abs(computed), initial=0))
+    if largest > max(1, 20 * expected):
+        unit = "percent" if largest < 1e4 * expected else "microstrain"
+        raise InputError(f"{table.place(row)}: strain = {largest:g}: computed are up to {expected:.4g}: is it in {unit}? need a "
+                         f"unit in the column's name, strain_{unit} or strain (1)")
 
 
 def check_stress(table, values, unit, computed):

@@ -99,6 +99,17 @@ class Pictures(unittest.TestCase):
         run = slipwave.Taylor(job, material=slipwave.Material(slipwave.data("materials/copper-ofhc.yaml"))).run()
         self.assertEqual(np.isnan(slipwave.plot.stress_strain(run).lines[0].get_ydata()).sum(), 2)
 
+    def test_free_sides_are_uniaxial(self):
+        """Lateral strain rates of a tension with free sides are not quite equal, its lateral stresses are none."""
+        x = np.nan
+        for sign, name in ((1, "tension along 2"), (-1, "compression along 2")):
+            job = {"solver": "elastoplastic", "crystals": {"count": 20}, "loading": [
+                {"velocity_gradient": [[x, 0, 0], [0, sign * 1e-3, 0], [0, 0, x]],
+                 "stress": [[0, x, x], [x, x, x], [x, x, 0]], "duration": 60}]}
+            run = slipwave.Taylor(job, material=slipwave.Material(slipwave.data("materials/copper-ofhc.yaml"))).run()
+            for component in (None, "uniaxial"):
+                self.assertIs(slipwave.curves.component_of(run.history, component), slipwave.curves.UNIAXIAL[name])
+
     def test_pole_figures(self):
         values = slipwave.pole_figure(np.radians([[20, 10, 0]]), "100")  # near the axes 1, 2, 3
         right = slipwave.plot.pole_figure(values, title="{100}", scale=(0, 4), levels=(1, 2))

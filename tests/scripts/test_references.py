@@ -65,6 +65,7 @@ class References(unittest.TestCase):
                 ("strain,stress\n0.1,.12\n0.2,.29\n", TENSION, ":3: stress = 0.29 MPa: computed are up to 210 MPa: is it in GPa?"),
                 ("strain,stress_GPa\n0.1,120\n0.2,290\n", TENSION, ":3: stress = 290 GPa"),
                 ("strain,stress\n10,120\n20,290\n", TENSION, ":3: strain = 20: computed are up to 0.2: is it in percent?"),
+                ("strain,stress\n1000,120\n200000,290\n", TENSION, ":3: strain = 200000: computed are up to 0.2: is it in microstrain?"),
                 ("strain,engineering stress\n0.1,120\n", COMPONENTS["12"], ": 'engineering stress': engineering: need true ones"),
                 ("true strain,engineering stress\n0.1,120\n", TENSION, ": columns 'true strain' and 'engineering stress'"),
                 ("strain,force (kN)\n0.1,120\n", TENSION, ":1: column 2, 'force (kN)', is in kN: need a stress"),

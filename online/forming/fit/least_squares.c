@@ -15,7 +15,7 @@ static const double FIRST_STEP = 1;
 
 typedef struct {
     const sw_least_squares *problem;
-    double *x, *residual; /* [P + 1][P], [P + 1][M]: the trial, then x[j] a little more */
+    double *x, *residual; /* [P + 1][P], [P + 1][M]: the trial, then x[j] a little more, or less */
     double largest;       /* sum of squares of the last trial that has an answer; < 0: none yet */
     int sets;
     sw_status status;
@@ -29,10 +29,13 @@ static int is_answered(const double *residual, int n)
     return isfinite(sum);
 }
 
-static sw_status lacks_answer(int set)
+static sw_status lacks_answer(const sw_least_squares *p, int set)
 {
     if (set == 0)
         return sw_error(SW_ERR_CONVERGENCE, "the fit's beginning has no answer");
+    if (p->name != NULL)
+        return sw_error(SW_ERR_CONVERGENCE, "the fit has no answer with a little more or less of %s",
+                        p->name[set - 1]);
     return sw_error(SW_ERR_CONVERGENCE, "the fit has no answer beside its parameters, in number %d", set);
 }
 
@@ -42,6 +45,22 @@ static void refuse(const search *s, double *residual)
     const int n = s->problem->residuals;
     for (int i = 0; i < n; i++)
         residual[i] = 10 * sqrt(s->largest / n + 1);
+}
+
+/* Where x[j] a little more has no answer, at the edge of what has one: x[j] a little less. */
+static sw_status try_below(search *s, const double *x)
+{
+    const sw_least_squares *p = s->problem;
+    const int n = p->parameters, m = p->residuals;
+    for (int j = 0; j < n; j++) {
+        double *beside = s->x + (j + 1) * n, *residual = s->residual + (j + 1) * m;
+        if (is_answered(residual, m))
+            continue;
+        beside[j] = x[j] - p->difference;
+        s->sets++;
+        SW_TRY(p->residuals_of(p->context, 1, beside, residual));
+    }
+    return SW_OK;
 }
 
 static sw_status try_trial(search *s, const double *x, double *residual)
@@ -60,14 +79,15 @@ static sw_status try_trial(search *s, const double *x, double *residual)
         s->largest = 0;
         for (int i = 0; i < m; i++)
             s->largest += residual[i] * residual[i];
+        SW_TRY(try_below(s, x));
     } else if (s->largest < 0)
-        return lacks_answer(0);
+        return lacks_answer(p, 0);
     else
         refuse(s, residual);
     return SW_OK;
 }
 
-/* Columns by forward differences, of the last trial: a Jacobian is asked for where the last trial was better, and
+/* Columns by differences to one side, of the last trial: a Jacobian is asked for where the last trial was better, and
  * there. */
 static sw_status differentiate(const search *s, double *jacobian, int rows)
 {
@@ -75,9 +95,10 @@ static sw_status differentiate(const search *s, double *jacobian, int rows)
     for (int j = 0; j < n; j++) {
         const double *beside = s->residual + (j + 1) * m;
         if (!is_answered(beside, m))
-            return lacks_answer(j + 1);
+            return lacks_answer(s->problem, j + 1);
+        const double difference = s->x[(j + 1) * n + j] - s->x[j];
         for (int i = 0; i < m; i++)
-            jacobian[i + rows * j] = (beside[i] - s->residual[i]) / s->problem->difference;
+            jacobian[i + rows * j] = (beside[i] - s->residual[i]) / difference;
     }
     return SW_OK;
 }
@@ -214,6 +235,24 @@ static void sets_beside(const sw_least_squares *p, const double *x, double *set)
     }
 }
 
+/* all [1 + 2 P][M], of sets_beside -> columns of J in its first P rows: central differences, to one side where the other has
+ * no answer. Column j is over the residuals of x[j - 1] more and of x[j] less, which are read before. Returns the number of a
+ * parameter that has an answer on neither side, from 1 on, or 0. */
+static int differences(const sw_least_squares *p, const double *here, double *all)
+{
+    const int n = p->parameters, m = p->residuals;
+    for (int j = 0; j < n; j++) {
+        const double *less = all + (2 * j + 1) * m, *more = less + m;
+        const int below = is_answered(less, m), above = is_answered(more, m);
+        if (!below && !above)
+            return j + 1;
+        for (int i = 0; i < m; i++)
+            all[j * m + i] =
+                ((above ? more : here)[i] - (below ? less : here)[i]) / ((above + below) * p->difference);
+    }
+    return 0;
+}
+
 sw_status sw_least_squares_covariance(const sw_least_squares *p, const double *x, double *residual,
                                       double *covariance)
 {
@@ -226,14 +265,13 @@ sw_status sw_least_squares_covariance(const sw_least_squares *p, const double *x
         sets_beside(p, x, set);
         status = p->residuals_of(p->context, sets, set, all);
     }
-    if (status == SW_OK && !is_answered(all, sets * m))
-        status = sw_error(SW_ERR_CONVERGENCE, "the fit has no answer beside its best parameters");
     if (status == SW_OK) {
         memcpy(residual, all, (size_t)m * sizeof *residual);
-        for (int j = 0; j < n; j++) /* columns over the residuals of x[j] less, which are read before */
-            for (int i = 0; i < m; i++)
-                all[j * m + i] = (all[(2 * j + 2) * m + i] - all[(2 * j + 1) * m + i]) / (2 * p->difference);
-        status = covariance_of(p, all, covariance);
+        const int lacking = differences(p, residual, all);
+        status = !is_answered(residual, m)
+                     ? sw_error(SW_ERR_CONVERGENCE, "the fit has no answer at its best parameters")
+                 : lacking > 0 ? lacks_answer(p, lacking)
+                               : covariance_of(p, all, covariance);
     }
     free(set);
     free(all);

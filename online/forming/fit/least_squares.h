@@ -14,8 +14,9 @@ typedef struct {
     int parameters, residuals; /* P, M */
     sw_residuals_of *residuals_of;
     void *context;
-    double difference; /* of each x, for derivatives: far above what residuals are rounded to */
-    int most;          /* calls */
+    double difference;       /* of each x, for derivatives: far above what residuals are rounded to */
+    int most;                /* calls */
+    const char *const *name; /* [P] of the parameters, for messages; NULL: their numbers */
 } sw_least_squares;
 
 typedef struct {

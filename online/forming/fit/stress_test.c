@@ -41,7 +41,7 @@ const sw_key sw_fit_curve_keys[] = {
              "known"},
     {SW_REAL("least_strain", sw_fit_curve, least_strain, 0, 100),
      .help = "size of a true strain: points of smaller ones are left out"},
-    {SW_REAL("most_strain", sw_fit_curve, most_strain, 0, 100), .standard = 100, .otherwise = "any",
+    {SW_REAL("most_strain", sw_fit_curve, most_strain, 0, 100), .standard = INFINITY, .otherwise = "any",
      .help = "likewise, of larger ones"},
     {SW_REAL("deviation", sw_fit_curve, deviation, 0, 1e11), .smallest = 1, .unit = "Pa",
      .otherwise = "not known: by the misfit", .help = "standard deviation of a stress"},
@@ -196,8 +196,9 @@ static sw_status convert(const sw_fit_curve *c, const sw_fit_units *units, int t
         *strain *= sign * units->strain;
         *stress *= sign * units->stress;
         if (units->engineering && !(*strain > -1))
-            return sw_error(SW_ERR_INPUT, "%s:%d: engineering strain = %g: need more than -1", c->file,
-                            data->line[i], *strain);
+            return sw_error(SW_ERR_INPUT, "%s:%d: engineering strain = %g: need more than -1%s", c->file,
+                            data->line[i], *strain,
+                            units->strain == 1 && *strain < -1 ? "; is it in percent?" : "");
         if (units->engineering) {
             *stress *= 1 + *strain; /* the volume stays */
             *strain = log1p(*strain);
@@ -267,6 +268,17 @@ static void note_fractions(const sw_fit_test *test)
                 c->file, test->data.line[at], test->data.strain[at], reach_of(c));
 }
 
+/* What to say of strains that the loading does not come to: the file's largest tells, as it is written. */
+static const char *suspect_unit(const sw_fit_test *test)
+{
+    const double size = fabs(test->data.strain[largest_of(test->data.n, test->data.strain)]);
+    const double times = (test->units.engineering ? expm1(size) : size) / reach_of(test->curve);
+    const double between = 1e4; /* a hundred, and a million, in the middle */
+    if (test->units.strain < 1 || !(times > IN_PERCENT))
+        return "";
+    return times < between ? "; is it in percent?" : "; is it in microstrain?";
+}
+
 /* Points of one entry may come in any order, of several as they were measured. */
 static sw_status find_times(sw_fit_test *test)
 {
@@ -286,8 +298,7 @@ static sw_status find_times(sw_fit_test *test)
                 SW_ERR_INPUT,
                 "%s:%d: true strain = %g: the loading does not come there (after the points before "
                 "it): need a longer duration, or most_strain, least_strain%s",
-                c->file, test->data.line[i], test->data.strain[i],
-                fabs(test->data.strain[i]) > IN_PERCENT * reach_of(c) ? "; is it in percent?" : "");
+                c->file, test->data.line[i], test->data.strain[i], suspect_unit(test));
         w.reached = fmin(fmax(in, 0), w.time);
         test->time[i] = w.begun + w.reached;
     }

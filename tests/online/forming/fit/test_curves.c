@@ -82,7 +82,7 @@ static sw_fit_curve curve_of(sw_loading *loading, unsigned count)
                           .strain = 2,
                           .stress = 2,
                           .stress_unit = 2, /* MPa */
-                          .most_strain = 100,
+                          .most_strain = INFINITY,
                           .weight = 1,
                           .loading = loading,
                           .loading_count = count};
@@ -220,6 +220,33 @@ static void other_units_are_suspected(void **state)
     assert_message_has("is it in percent?");
 }
 
+/* The largest strain of a file, as it is written, tells of its unit, wherever the first is that the loading does not come to. */
+static void units_of_strain_are_suspected(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int engineering;
+        const char *at, *suspected;
+    } bad[] = {{"0.1 100\n0.9 150\n30 290\n", 0, ":2: true strain = 0.9: ", "; is it in percent?"},
+               {"0.1 100\n30 290\n", 1, ":2: true strain = 3.43", "; is it in percent?"},
+               {"-10 100\n30 290\n", 1, ":1: engineering strain = -10: ", "; is it in percent?"},
+               {"2000 100\n300000 290\n", 0, ":1: true strain = 2000: ", "; is it in microstrain?"},
+               {"0.1 100\n0.9 150\n", 0, ":2: true strain = 0.9: ", NULL}};
+    sw_loading g = along_3(1e-3, 500);
+    sw_fit_test test;
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        sw_fit_curve c = curve_of(&g, 1);
+        c.engineering = bad[k].engineering;
+        assert_int_equal(open(bad[k].text, &c, &test), SW_ERR_INPUT);
+        assert_message_has(bad[k].at);
+        if (bad[k].suspected != NULL)
+            assert_message_has(bad[k].suspected);
+        else
+            assert_null(strstr(sw_error_message(), "is it in"));
+    }
+}
+
 /* Steps end at points that are a tenth of the longest step apart or more, none is longer than that (and a tenth), and the
  * last one ends with the last point. */
 static void steps_end_at_points(void **state)
@@ -338,6 +365,7 @@ int main(void)
         cmocka_unit_test(points_are_true_and_signed),
         cmocka_unit_test(names_say_what_keys_do),
         cmocka_unit_test(other_units_are_suspected),
+        cmocka_unit_test(units_of_strain_are_suspected),
         cmocka_unit_test(steps_end_at_points),
         cmocka_unit_test(a_beginning_at_rest_is_left_out),
         cmocka_unit_test(other_signs_are_refused),

@@ -10,8 +10,8 @@ enum { P = 3, M = 24 };
 
 typedef struct {
     double y[M];
-    int blind;        /* calls so far; sets with b < least have no answer */
-    double least;     /* of b */
+    int blind; /* calls so far; sets with b < least or > most have no answer */
+    double least, most;
     int without_last; /* c counts for nothing */
 } decay;
 
@@ -25,7 +25,7 @@ static sw_status residuals_of(void *context, int sets, const double *x, double *
     for (int s = 0; s < sets; s++)
         for (int i = 0; i < M; i++) {
             const double at[P] = {x[s * P], x[s * P + 1], d->without_last ? 0 : x[s * P + 2]};
-            residual[s * M + i] = at[1] < d->least ? NAN : model(at, i) - d->y[i];
+            residual[s * M + i] = at[1] < d->least || at[1] > d->most ? NAN : model(at, i) - d->y[i];
         }
     return SW_OK;
 }
@@ -34,7 +34,7 @@ static const double truth[P] = {1.2, 0.8, -0.3};
 
 static decay exact(void)
 {
-    decay d = {.least = -INFINITY};
+    decay d = {.least = -INFINITY, .most = INFINITY};
     for (int i = 0; i < M; i++)
         d.y[i] = model(truth, i);
     return d;
@@ -81,6 +81,28 @@ static void sets_without_answers_are_left(void **state)
     x[1] = 0.5;
     assert_int_equal(sw_least_squares_solve(&problem, x, &end), SW_ERR_CONVERGENCE);
     assert_message_has("beginning");
+}
+
+/* The best lies at the edge of what has answers, as where a yield stress comes to that which it saturates at: a difference
+ * that leads beyond is taken to the other side, in the search and in the covariance, which is as that from within. */
+static void the_best_may_be_at_an_edge(void **state)
+{
+    (void)state;
+    decay d = exact();
+    sw_least_squares problem = problem_of(&d);
+    sw_least_squares_end end;
+    double x[P] = {3, 1, 2}, residual[M], c[2][P * P];
+    problem.difference = 1e-4;
+    CHECK_OK(sw_least_squares_covariance(&problem, truth, residual, c[0]));
+    d.most = truth[1] + 1e-6;
+    x[1] = d.most;
+    CHECK_OK(sw_least_squares_solve(&problem, x, &end));
+    for (int j = 0; j < P; j++)
+        CHECK_CLOSE(x[j], truth[j], 1e-3);
+    CHECK_OK(sw_least_squares_covariance(&problem, truth, residual, c[1]));
+    for (int i = 0; i < P * P;
+         i++) /* first order in the difference, times the matrix's condition, some 200 */
+        CHECK_CLOSE(c[1][i], c[0][i], 200 * problem.difference * fabs(c[0][i]));
 }
 
 /* ---- What is left of the parameters ---- */
@@ -180,11 +202,9 @@ static void uncertainties_are_those_of_chance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_least_is_found),
-        cmocka_unit_test(sets_without_answers_are_left),
-        cmocka_unit_test(covariance_is_the_inverse),
-        cmocka_unit_test(a_parameter_may_not_show),
-        cmocka_unit_test(uncertainties_are_those_of_chance),
+        cmocka_unit_test(the_least_is_found),         cmocka_unit_test(sets_without_answers_are_left),
+        cmocka_unit_test(the_best_may_be_at_an_edge), cmocka_unit_test(covariance_is_the_inverse),
+        cmocka_unit_test(a_parameter_may_not_show),   cmocka_unit_test(uncertainties_are_those_of_chance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Times of the results in stages, and temperatures that may be in degrees Celsius: what jobs and maps say of them. */
 #include "tests/job_files.h"
 
+#include "online/kwn/commands.h"
 #include "online/kwn/job/job.h"
 #include "online/kwn/job/map_job.h"
 
@@ -172,10 +173,40 @@ static void maps_warn_likewise(void **state)
     }
 }
 
+/* No temperature is below 200 K, and still nothing moves in hours at any point; a map that is cold in one corner has no
+ * warning. */
+static void maps_in_which_nothing_moves_warn(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *temperature;
+        int warned;
+    } cases[] = {{"{from: 205, to: 250, count: 3}", 1}, {"{from: 205, to: 450, count: 3}", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        sw_kwn_map_job *job;
+        snprintf(text, sizeof text,
+                 "alloy: alloy.yaml\ndevice: cpu\nkind: ttp\ninitial_temperature: 550\npretreatment: [{hold: "
+                 "3600}]\ntemperature: %s\ntime: {from: 1, to: 18000, count: 3}\noutput: {file: %s/out.h5}\n",
+                 cases[i].temperature, folder);
+        write_text(job_path, text);
+        const sw_arguments arguments = {.file = job_path};
+        warnings = 0;
+        last[0] = '\0';
+        sw_listen(hear, NULL);
+        CHECK_OK(sw_kwn_map_job_read(&arguments, &job));
+        CHECK_OK(sw_kwn_map_run(job));
+        sw_listen(NULL, NULL);
+        assert_int_equal(strstr(last, "at 3 of 3 points no solute moves") != NULL, cases[i].warned);
+        sw_kwn_map_job_free(job);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stages_have_equally_many), cmocka_unit_test(decades_begin_with_each_stage),
-        cmocka_unit_test(cold_temperatures_are_warned_of), cmocka_unit_test(maps_warn_likewise)};
+        cmocka_unit_test(cold_temperatures_are_warned_of), cmocka_unit_test(maps_warn_likewise),
+        cmocka_unit_test(maps_in_which_nothing_moves_warn)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
