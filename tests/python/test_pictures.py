@@ -24,6 +24,8 @@ import counted  # noqa: E402
 import plot_texture  # noqa: E402
 import slipwave  # noqa: E402
 
+SERIES = 5e-4  # files hold series of harmonics, this far from sums over few crystals at most: docs/theory.md
+
 JOB = f"""material: {slipwave.data("materials/copper-ofhc.yaml")}
 solver: elastoplastic
 crystals: {{count: 60}}
@@ -60,12 +62,13 @@ class Pictures(unittest.TestCase):
             np.testing.assert_array_equal(first, slipwave.random_crystals(60, 16e6)[:, :3])
             last, _ = run.orientations()
             stored = run.array(f"texture/{run.steps()[-1]}/pole_figure/111", 101, 101)
-            # kept in single precision
-            np.testing.assert_allclose(slipwave.pole_figure(last, "111"), stored, rtol=1e-6, atol=1e-6)
-            section = run.array(f"texture/{run.steps()[-1]}/odf", 19, 19, 37)[9]
+            within = SERIES * np.nanmax(stored)
+            np.testing.assert_allclose(slipwave.pole_figure(last, "111"), stored, rtol=0, atol=within)
+            odf = run.array(f"texture/{run.steps()[-1]}/odf", 19, 19, 37)
             symmetry = run.text("sample_symmetry", run.file[f"texture/{run.steps()[-1]}/odf"])
             own = slipwave.odf_section(last, np.radians(45), symmetry=symmetry)
-            np.testing.assert_allclose(own[:, :37], section[:, :own.shape[1]], rtol=1e-5, atol=1e-5)
+            within = SERIES * np.max(odf)
+            np.testing.assert_allclose(own[:, :37], odf[9][:, :own.shape[1]], rtol=0, atol=within)
         for path, message in ((self.folder / "absent.h5", "No such file"), (self.folder / "job.yaml", "not an HDF5")):
             with self.assertRaisesRegex(slipwave.InputError, message):
                 slipwave.results.Results(path)
@@ -229,11 +232,12 @@ class Pictures(unittest.TestCase):
             step = run.group(f"texture/{run.steps()[-1]}")
             asked = mock.Mock(poles=["111", "222"], sections=[0, 45, 90], symmetry="triclinic")
             stored, own = plot_texture.pole_values(run, step, asked)
-            np.testing.assert_allclose(own, stored, rtol=1e-6, atol=1e-6)
+            np.testing.assert_allclose(own, stored, rtol=0, atol=SERIES * np.nanmax(stored))
             first, _, last = plot_texture.odf_values(run, step, asked)
             np.testing.assert_array_equal(first, last)
             asked.sections = [45 + 1e-9]
-            np.testing.assert_allclose(plot_texture.odf_values(run, step, asked)[0], step["odf"][9], rtol=1e-4, atol=1e-4)
+            np.testing.assert_allclose(plot_texture.odf_values(run, step, asked)[0], step["odf"][9], rtol=0,
+                                       atol=SERIES * np.max(step["odf"]))
             asked.symmetry = "orthotropic"
             self.assertEqual(plot_texture.odf_values(run, step, asked)[0].shape, (19, 19))
 
