@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
     int64_t elements, directions;
-    double *angle;             /* [D] rad: of (volume strain, axial less a third of it) */
+    double *angle;             /* [D] rad: of (volume strain, axial less lateral) */
     sw_dem_probe_point *start; /* [R] before unloading */
     sw_dem_probe_point *point; /* [R][D] NaN where it did not yield within the strain, or failed */
     double (*stiffness)[SW_DEM_SIX]
