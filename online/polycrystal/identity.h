@@ -3,9 +3,10 @@
 #ifndef SW_ONLINE_POLYCRYSTAL_IDENTITY_H
 #define SW_ONLINE_POLYCRYSTAL_IDENTITY_H
 
-#include <hdf5.h>
 #include <stdint.h>
 
+#include "common/files/hdf5_door.h"
+#include "slipwave/response.h"
 #include "slipwave/response.h"
 
 enum { SW_IDENTITY_MATERIAL, SW_IDENTITY_DATABASE, SW_IDENTITY_SOLVER, SW_IDENTITY_CRYSTALS, SW_IDENTITIES };
