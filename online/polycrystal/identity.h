@@ -7,7 +7,6 @@
 
 #include "common/files/hdf5_door.h"
 #include "slipwave/response.h"
-#include "slipwave/response.h"
 
 enum { SW_IDENTITY_MATERIAL, SW_IDENTITY_DATABASE, SW_IDENTITY_SOLVER, SW_IDENTITY_CRYSTALS, SW_IDENTITIES };
 typedef struct {
