@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/math/transform.h"
+
 int64_t sw_spectra_size(const int64_t shape[4])
 {
     return shape[0] * shape[1] * (shape[2] / 4) * (shape[3] / 2 + 1);
@@ -19,10 +21,7 @@ static sw_status make_room(sw_spectra *s)
     int n[4];
     for (int d = 0; d < 4; d++)
         n[d] = (int)s->n[d];
-    s->plan = fftwf_plan_dft_r2c(4, n, (float *)s->room[0], s->room[0], FFTW_ESTIMATE);
-    return s->plan != NULL ? SW_OK
-                           : sw_error(SW_ERR_MEMORY, "FFTW cannot plan the transform of %d x %d x %d x %d",
-                                      n[0], n[1], n[2], n[3]);
+    return sw_transform_plan(4, n, 1, (float *)s->room[0], s->room[0], &s->plan);
 }
 
 sw_status sw_spectra_create(const sw_response_grid *grid, int together, sw_spectra *s)
@@ -42,8 +41,7 @@ void sw_spectra_destroy(sw_spectra *s)
 {
     for (int c = 0; c < s->together; c++)
         fftwf_free(s->room[c]);
-    if (s->plan != NULL)
-        fftwf_destroy_plan(s->plan);
+    sw_transform_destroy(s->plan);
     *s = (sw_spectra){0};
 }
 

@@ -15,7 +15,7 @@ typedef struct {
     int together;                    /* outputs that there is room for, 1 to 9 */
     int first, count;                /* outputs that are there: first .. first + count - 1 */
     fftwf_complex *room[SW_OUTPUTS]; /* [together], each [n0][n1][n2][half] */
-    fftwf_plan plan;
+    void *plan;
 } sw_spectra;
 
 /* Room for `together` outputs; none is there yet. SW_ERR_RANGE for a spectrum of 2^32 wavevectors or more;

@@ -28,7 +28,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from slipwave_results import (COLOURS, InputError, argument_parser, bench_files, csv_rows, label_log_axis,
+from slipwave_results import (COLOURS, TEXT_LONGEST, InputError, argument_parser, bench_files, check_plain, csv_rows, label_log_axis,
                               make_folder, run, save)
 
 KEPT = ("gpu",)  # what `make bench` keeps
@@ -70,10 +70,15 @@ def positive(where, column, text):
     return value
 
 
+def text_of(path):
+    check_plain(path, TEXT_LONGEST)
+    return Path(path).read_text(encoding="utf-8")
+
+
 def first_comment(paths):
     """Of the files, for the title; "" for none."""
     for path in paths:
-        for line in Path(path).read_text(encoding="utf-8").splitlines():
+        for line in text_of(path).splitlines():
             if line.startswith("#"):
                 return line.lstrip("# ").rstrip()
     return ""
@@ -88,7 +93,7 @@ def read(paths):
     """{name: Table} of the tables that are drawn."""
     tables = {}
     for path in paths:
-        counts_pairs = "\n# a stored pair is " in Path(path).read_text(encoding="utf-8")
+        counts_pairs = "\n# a stored pair is " in text_of(path)
         for where, row in csv_rows(path, COLUMNS):
             name, series, x, value, unit, limit = row.values()
             if name not in PICTURES:

@@ -3,6 +3,7 @@
 import argparse
 import csv
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
 try:
     import matplotlib
     import numpy as np
-    from slipwave.errors import Error, InputError
+    from slipwave.errors import TEXT_LONGEST, Error, InputError, check_plain
     from slipwave.figures import (ALWAYS, COLOURS, DASHES, KINDS, STYLE, files_of, label_log_axis, save,  # noqa: F401
                                   write_whole)
     from slipwave.history import LOADINGS, deviator, von_mises  # noqa: F401
@@ -28,6 +29,7 @@ matplotlib.rcParams.update(STYLE)
 
 def csv_lines(path):
     """[(place, cells)] of a CSV file without its comments, which start with '#'; place is "path:line"."""
+    check_plain(path, TEXT_LONGEST)
     try:
         with open(path, newline="", encoding="utf-8") as file:
             return [(f"{path}:{number}", [cell.strip() for cell in next(csv.reader([line], strict=True))])
@@ -142,6 +144,7 @@ def run(main):
     """Run a script's main; an Error becomes one line on stderr and exit status 1, and so does all else that a file
     with other content than the programs' can lead to. SLIPWAVE_TRACEBACK=1 in the environment: where it was."""
     name = Path(sys.argv[0]).name
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who reads no further, as `head`, ends it without a word
     try:
         main()
     except Error as error:

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/math/transform.h"
 #include "table_lookup.h"
 
 void sw_response_table_lengths(const sw_database *database, int64_t refinement, int64_t turn[3])
@@ -43,13 +44,9 @@ sw_status sw_response_table_create(const sw_database *database, int64_t refineme
     if (status == SW_OK)
         status =
             SW_ALLOCATE(table->field, spectrum_size(n) + n[0] * n[1] * n[2], "response table's transform");
-    if (status == SW_OK) {
-        table->plan = fftwf_plan_dft_c2r_3d((int)n[0], (int)n[1], (int)n[2], (fftwf_complex *)table->field,
-                                            table->field + spectrum_size(n), FFTW_ESTIMATE);
-        if (table->plan == NULL)
-            status = sw_error(SW_ERR_MEMORY, "FFTW cannot plan a transform of %lld x %lld x %lld",
-                              (long long)n[0], (long long)n[1], (long long)n[2]);
-    }
+    if (status == SW_OK)
+        status = sw_transform_plan(3, (int[]){(int)n[0], (int)n[1], (int)n[2]}, 0,
+                                   table->field + spectrum_size(n), table->field, &table->plan);
     if (status != SW_OK)
         sw_response_table_destroy(table);
     return status;
@@ -57,8 +54,7 @@ sw_status sw_response_table_create(const sw_database *database, int64_t refineme
 
 void sw_response_table_trim(sw_response_table *table)
 {
-    if (table->plan != NULL)
-        fftwf_destroy_plan(table->plan);
+    sw_transform_destroy(table->plan);
     free(table->field);
     table->plan = NULL;
     table->field = NULL;

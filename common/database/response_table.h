@@ -21,7 +21,7 @@ typedef struct {
 /* The lengths of a table with `refinement` >= 1 times the points of the database's grid. */
 void sw_response_table_lengths(const sw_database *database, int64_t refinement, int64_t turn[3]);
 
-/* Room and a transform plan. Not thread-safe (FFTW's planner). SW_ERR_MEMORY; SW_ERR_RANGE for more than 2^23
+/* Room and a transform plan. SW_ERR_MEMORY; SW_ERR_RANGE for more than 2^23
  * entries. */
 sw_status sw_response_table_create(const sw_database *database, int64_t refinement, sw_response_table *table);
 void sw_response_table_destroy(sw_response_table *table);

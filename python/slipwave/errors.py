@@ -1,5 +1,9 @@
 """What goes wrong, and what the library has to say beside that."""
 
+from pathlib import Path
+
+TEXT_LONGEST = 64 << 20  # bytes, as of the programs' readers
+
 
 class Error(Exception):
     """A complaint of the library or about arguments, one sentence: it names file, line, key, value and bound.
@@ -27,3 +31,12 @@ class InputError(Error, ValueError):
 
 class Notice(UserWarning):
     """A warning of the library: an input that may not mean what it says. Notes go to the logger "slipwave"."""
+
+
+def check_plain(path, most=None):
+    """InputError for a pipe or a device, which may never end, and for a file of more than `most` bytes."""
+    path = Path(path)
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputError(f"{path}: a pipe or a device, which may never end: need a plain file")
+    if most is not None and path.is_file() and path.stat().st_size > most:
+        raise InputError(f"{path}: more than {most} bytes: not a text that people write")

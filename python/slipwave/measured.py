@@ -7,7 +7,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from .errors import InputError
+from .errors import TEXT_LONGEST, InputError, check_plain
 
 STRAIN, STRESS, OTHER = "strain", "stress", "other"
 Unit = namedtuple("Unit", "text factor kind bracketed", defaults=(False,))
@@ -244,6 +244,7 @@ class Table:
 
 
 def _text(path):
+    check_plain(path, TEXT_LONGEST)
     try:
         with open(path, "rb") as file:
             data = file.read()

@@ -12,7 +12,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from .errors import InputError
+from .errors import InputError, check_plain
 from .history import SHAPES, History, loading_of
 from .library import path_bytes
 
@@ -80,6 +80,7 @@ class Results:
 
     def __init__(self, path):
         self.path = Path(os.fsdecode(path_bytes(path)))
+        check_plain(self.path)
         try:
             self.file = h5py.File(path, "r")
         except OSError as error:

@@ -1,4 +1,5 @@
-"""All calls of HDF5 go through common/files/hdf5_door.h, where one thread at a time passes."""
+"""All calls of HDF5 go through common/files/hdf5_door.h, where one thread at a time passes; so do plans of FFTW through
+common/math/transform.h."""
 import re
 import sys
 import unittest
@@ -32,6 +33,10 @@ class Door(unittest.TestCase):
         for path in self.files:
             called = set(re.findall(r"(?<!SW_H5\()\b(H5[A-Z]+[a-z]\w*)\s*\(", code(path)))
             self.assertEqual(called - self.listed, set(), path)
+
+    def test_transforms_are_planned_in_one_place(self):
+        planning = [path for path in self.files if re.search(r"\bfftwf?_(?:plan_dft|destroy_plan|import|cleanup)", code(path))]
+        self.assertEqual(planning, [ROOT / "common/math/transform.c"])
 
     def test_there_are_some(self):
         self.assertIn("H5Dread", self.listed)

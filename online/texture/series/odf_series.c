@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "common/math/quaternion.h"
+#include "common/math/transform.h"
 #include "common/system/threads.h"
 
 enum { L = SW_ODF_DEGREE, DEGREES = L + 1, SIDE = SW_TORUS_SIDE, SPAN = SW_TORUS_SPAN };
@@ -97,18 +98,13 @@ static double splines(const sw_odf_series *s, int m, int k, int j)
     return s->spline[m] * s->spline[k] * s->spline[j * s->fold];
 }
 
-/* Of real numbers to their half spectrum (forward) or back, once; FFTW plans for one thread at a time. */
+/* Of real numbers to their half spectrum (forward) or back, once. */
 static sw_status transform(int n_axes, const int cells[3], int forward, float *real, fftwf_complex *half)
 {
-    fftwf_plan plan;
-#pragma omp critical(sw_fftw_plan)
-    plan = forward ? fftwf_plan_dft_r2c(n_axes, cells, real, half, FFTW_ESTIMATE)
-                   : fftwf_plan_dft_c2r(n_axes, cells, half, real, FFTW_ESTIMATE);
-    if (plan == NULL)
-        return sw_error(SW_ERR_MEMORY, "FFTW cannot plan a transform of %d x %d cells", cells[0], cells[1]);
+    void *plan;
+    SW_TRY(sw_transform_plan(n_axes, cells, forward, real, half, &plan));
     fftwf_execute(plan);
-#pragma omp critical(sw_fftw_plan)
-    fftwf_destroy_plan(plan);
+    sw_transform_destroy(plan);
     return SW_OK;
 }
 
