@@ -114,7 +114,7 @@ static const char *curve_text(char *text, const char *file, const char *stress, 
 
 static void write_fit(const char *parameters, const char *curves, const char *more)
 {
-    char text[8192];
+    char text[16384];
     snprintf(text, sizeof text, frame, parameters, curves, more, folder);
     write_job(text, NULL, NULL);
 }
