@@ -561,7 +561,7 @@ static void spread_points(int64_t n_crystals, const double (*euler)[3], const do
 sw_status sw_texture_index_of(double mean, double crystals, int kappa, double *index)
 {
     const double identity[1][3] = {{0, 0, 0}};
-    double own;
+    double own = 0;
     if (!(crystals >= SW_TEXTURE_INDEX_LEAST && crystals < INFINITY))
         return sw_error(SW_ERR_RANGE, "the texture index of %g crystals: need %g or more", crystals,
                         SW_TEXTURE_INDEX_LEAST);

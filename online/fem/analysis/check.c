@@ -84,8 +84,7 @@ sw_status sw_fem_check_problem(const sw_fem_problem *p)
     if ((mesh->shape == SW_HEX8) != solid)
         return sw_error(SW_ERR_RANGE, "kinematics %s does not fit a mesh of %s",
                         sw_fem_kinematics_names[p->kinematics], sw_fem_shapes[mesh->shape].name);
-    SW_TRY(
-        need("b_bar", (double)p->b_bar, p->b_bar < SW_FEM_B_BARS, "SW_FEM_B_BAR_AUTO, _YES or _NO"));
+    SW_TRY(need("b_bar", (double)p->b_bar, p->b_bar < SW_FEM_B_BARS, "SW_FEM_B_BAR_AUTO, _YES or _NO"));
     if (p->b_bar == SW_FEM_B_BAR_YES &&
         (p->kinematics == SW_FEM_PLANE_STRESS || p->kinematics == SW_FEM_HEAT))
         return sw_error(SW_ERR_RANGE, "b_bar is for solid, plane_strain and axisymmetric, not %s",

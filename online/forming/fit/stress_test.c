@@ -136,10 +136,10 @@ static sw_status settle_stress(const sw_fit_curve *c, const sw_curve_unit *name,
                         "%s: the stress column's name says no unit: need one, as stress_MPa, or the key "
                         "stress_unit",
                         c->file);
-    units->stress = c->stress_unit >= 0 ? stress_unit[c->stress_unit] : name->factor;
-    units->stress_text = c->stress_unit >= 0 ? stress_units[c->stress_unit] : name->text;
-    if (name != NULL && name->factor != units->stress)
+    if (name != NULL && c->stress_unit >= 0 && name->factor != stress_unit[c->stress_unit])
         return two_units(c, "stress", name->text, stress_units[c->stress_unit]);
+    units->stress = name != NULL ? name->factor : stress_unit[c->stress_unit];
+    units->stress_text = name != NULL ? name->text : stress_units[c->stress_unit];
     return SW_OK;
 }
 
