@@ -97,10 +97,47 @@ static void more_rows_than_announced_are_told(void **state)
     refuse((sw_crystal_filter){.every = 2}, "are at one place");
 }
 
+/* Names that differ behind what is kept of them are two phases. */
+static void long_names_are_refused(void **state)
+{
+    char name[80] = "", text[600];
+    (void)state;
+    memset(name, 'x', 70);
+    snprintf(
+        text, sizeof text,
+        "phase:\n  %sa: {lattice: cI}\nmaterial:\n- constituents:\n  - {phase: A, v: 1, O: [1, 0, 0, 0]}\n",
+        name);
+    put(".yaml", text);
+    refuse((sw_crystal_filter){0}, ":2: a name of 71 bytes: need at most 63");
+    snprintf(text, sizeof text, "material:\n- constituents:\n  - {phase: %sb, v: 1, O: [1, 0, 0, 0]}\n",
+             name);
+    put(".yaml", text);
+    refuse((sw_crystal_filter){0}, ":3: a name of 71 bytes: need at most 63");
+}
+
+/* 4 pi of few digits. */
+static void rounded_angles_of_no_solution_are_left_out(void **state)
+{
+    (void)state;
+    put(".ang",
+        "# Phase 1\n# Symmetry 43\n12.57 12.57 12.57 0 0 9 1 1\n12.6 12.6 12.6 1 0 9 1 1\n1 1 1 2 0 9 1 1\n");
+    sw_crystal_list list = read_with((sw_crystal_filter){0});
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.skipped, 2);
+    sw_crystal_list_free(&list);
+    put(".ang", "# Phase 1\n# Symmetry 43\n0 0 0 0 0 0 0 0\n0 0 0 1 0 9 0.5 0\n1 1 1 2 0 9 0 0\n");
+    list = read_with((sw_crystal_filter){0});
+    assert_int_equal(list.count, 2); /* a cube crystal, and one of any confidence */
+    assert_int_equal(list.skipped, 1);
+    sw_crystal_list_free(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(maps_may_lie_anyhow, remove_last),
+        cmocka_unit_test_teardown(long_names_are_refused, remove_last),
+        cmocka_unit_test_teardown(rounded_angles_of_no_solution_are_left_out, remove_last),
         cmocka_unit_test_teardown(more_rows_than_announced_are_told, remove_last)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
