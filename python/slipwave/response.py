@@ -173,10 +173,10 @@ class Response(Handle):
         notices = heard()
         status = function(self.pointer, self._gradient_place, dt, n, where,
                             None if weight is None else self._address(weight, "weight", F32, (n,)), self._mean_place)
-        if status:
-            fail(status)
         if notices:
             pass_on_notices()
+        if status:
+            fail(status)
         return self._average()
 
     def _average(self):

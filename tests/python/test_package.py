@@ -397,6 +397,15 @@ class Package(unittest.TestCase):
             self.assertRaisesRegex(slipwave.Notice, "radians", slipwave.Taylor, job, material=self.copper)
             slipwave.random_crystals(3, self.copper)  # nothing is left of it
 
+    def test_a_call_that_fails_leaves_no_warning_to_the_next(self):
+        response, crystals = slipwave.Response("rigid_plastic", material=self.copper), slipwave.random_crystals(3, self.copper)
+        crystals[0] = 45, 0, 0, 0  # degrees, and no resistance
+        with self.assertWarnsRegex(slipwave.Notice, "degrees"):
+            self.refused("no answer", response.step, TENSION, 1.0, crystals, code="SW_ERR_CONVERGENCE")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            response.step(TENSION, 1.0, slipwave.random_crystals(3, self.copper))
+
     # ---- Textures ----
 
     def test_pole_figures(self):

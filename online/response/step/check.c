@@ -15,19 +15,24 @@ static double largest_angle(const sw_crystal *c)
     return fmax(fabs(c->euler[0]), fmax(fabs(c->euler[1]), fabs(c->euler[2])));
 }
 
-static void doubt_angle(int64_t crystal, double angle)
+/* What has no end is another's to refuse. */
+static int is_unlikely(double angle) { return angle > SW_ANGLE_LIKELY && angle < INFINITY; }
+
+static void doubt_angle(const char *what, int64_t number, double angle)
 {
-    sw_warn("crystal %lld: an angle of %.6g: angles are in rad, and this is more than two turns: are they "
+    sw_warn("%s %lld: an angle of %.6g: angles are in rad, and this is more than two turns: are they "
             "degrees?",
-            (long long)crystal, angle);
+            what, (long long)number, angle);
 }
 
 /* Whether there was anything to say of it. */
 static int doubt(int64_t n, const sw_crystal *c, const sw_material *material)
 {
     const double s = c->slip_resistance;
-    if (largest_angle(c) > SW_ANGLE_LIKELY)
-        doubt_angle(n, largest_angle(c));
+    if (isnan(s))
+        return 0;
+    if (is_unlikely(largest_angle(c)))
+        doubt_angle("crystal", n, largest_angle(c));
     else if (s > 0 && s < SW_SLIP_RESISTANCE_LEAST)
         sw_warn("crystal %lld: slip resistance = %.6g Pa: less than %g: is it in MPa?", (long long)n, s,
                 SW_SLIP_RESISTANCE_LEAST);
@@ -48,12 +53,12 @@ void sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *
         *told = doubt(i, &crystal[i], material);
 }
 
-void sw_doubt_angles(int64_t n, const double (*euler)[3])
+void sw_doubt_angles(const char *what, int64_t n, const double (*euler)[3])
 {
     for (int64_t i = 0; i < n; i++)
         for (int k = 0; k < 3; k++)
-            if (fabs(euler[i][k]) > SW_ANGLE_LIKELY) {
-                doubt_angle(i, fabs(euler[i][k]));
+            if (is_unlikely(fabs(euler[i][k]))) {
+                doubt_angle(what, i, fabs(euler[i][k]));
                 return;
             }
 }

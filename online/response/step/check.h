@@ -11,8 +11,8 @@
  * below what metals have, or above those that the material saturates at. material: NULL: not known. */
 void sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told);
 
-/* Warn of angles [n][3] beyond two turns (rad), once. */
-void sw_doubt_angles(int64_t n, const double (*euler)[3]);
+/* Warn of angles [n][3] beyond two turns (rad), once. what: what they are of, for people. */
+void sw_doubt_angles(const char *what, int64_t n, const double (*euler)[3]);
 
 /* SW_ERR_RANGE for a slip resistance (Pa) that is none. */
 sw_status sw_check_resistance(const char *what, double slip_resistance);

@@ -106,6 +106,16 @@ static sw_status number_of(const state *s, const char *text, double *number)
     return sw_parse_real(text, number) == NULL ? SW_OK : bad(s, "need a number in O and v");
 }
 
+/* A key, or a phase's name: whole, since names that only end otherwise are two. */
+static sw_status take_name(const state *s, const char *text, char name[NAME])
+{
+    if (strlen(text) >= NAME)
+        return sw_error(SW_ERR_INPUT, "%s:%zu: a name of %zu bytes: need at most %d", s->r->path,
+                        s->event.start_mark.line + 1, strlen(text), NAME - 1);
+    snprintf(name, NAME, "%s", text);
+    return SW_OK;
+}
+
 /* phase: {NAME: {lattice: cI}}, before the materials or after them. */
 static int is_lattice(const state *s)
 {
@@ -151,7 +161,7 @@ static sw_status take_value(state *s, const char *text)
         return number_of(s, text, &s->v);
     }
     if (strcmp(s->key[s->depth], "phase") == 0)
-        snprintf(s->phase, sizeof s->phase, "%s", text);
+        return take_name(s, text, s->phase);
     return SW_OK;
 }
 
@@ -159,9 +169,8 @@ static sw_status take_scalar(state *s)
 {
     const char *text = (const char *)s->event.data.scalar.value;
     if (s->is_mapping[s->depth] && !s->wants_value[s->depth]) {
-        snprintf(s->key[s->depth], NAME, "%s", text);
         s->wants_value[s->depth] = 1;
-        return SW_OK;
+        return take_name(s, text, s->key[s->depth]);
     }
     s->wants_value[s->depth] = 0;
     if (s->constituent > 0)

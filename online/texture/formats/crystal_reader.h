@@ -122,15 +122,14 @@ sw_status sw_crystal_read_damask(sw_crystal_reader *reader);
 
 /* The row that is read is at row_place, whether it is taken or not. */
 sw_status sw_scan_pass(sw_crystal_reader *reader);
-/* At the end of a scan: warns where rows are missing. */
+/* At the end of a scan: warns of fewer rows, or more, than its header announces. */
 void sw_scan_check_rows(const sw_crystal_reader *reader);
-/* Places -> columns, rows and slices, in steps. SW_ERR_INPUT for a file without places. */
+/* Places -> columns, rows and slices, in steps. SW_ERR_INPUT for a file without places, or points at one place. */
 sw_status sw_scan_find_grid(sw_crystal_reader *reader);
 /* Keep each so many-th point of the rows and of the columns, which are then those. */
 void sw_scan_thin(sw_crystal_reader *reader, int64_t every);
 /* Points that touch and differ by at most `angle` (rad) -> a crystal, of their mean orientation and their number as
- * weight; those of fewer than `least` points are skipped. SW_ERR_INPUT for points at one place, for no map, and when
- * none is left. */
+ * weight; those of fewer than `least` points are skipped. SW_ERR_INPUT when none is left. */
 sw_status sw_scan_join(sw_crystal_reader *reader, double angle, int64_t least);
 
 #endif

@@ -22,12 +22,12 @@ static int parse(const char *word, double *value)
     return 1;
 }
 
-/* Angles that mean none: EDAX writes 4 pi three times, other programs nan. */
+/* Angles that mean none: EDAX writes 4 pi three times, with a digit behind the point or more, other programs nan. */
 static int are_lost(const sw_crystal_reader *r, const double angle[3])
 {
     int lost = 1;
     for (int i = 0; i < 3; i++)
-        lost &= fabs(angle[i] * r->unit - 4 * SW_PI) <= 1e-3;
+        lost &= fabs(angle[i] * r->unit - 4 * SW_PI) <= 0.05;
     return lost || isnan(angle[0]) || isnan(angle[1]) || isnan(angle[2]);
 }
 
@@ -138,7 +138,10 @@ static sw_status add_ang_row(sw_crystal_reader *r)
     r->row_place[1] = value[Y];
     SW_TRY(sw_scan_pass(r));
     const int64_t before = r->count;
-    SW_TRY(add_row(r, value[PHASE], value, value[CONFIDENCE] >= r->filter->confidence));
+    /* phase 0, which may be the only one's number, says nothing with no angles and no confidence */
+    const int is_empty =
+        value[PHASE] == 0 && value[CONFIDENCE] == 0 && value[0] == 0 && value[1] == 0 && value[2] == 0;
+    SW_TRY(add_row(r, value[PHASE], value, !is_empty && value[CONFIDENCE] >= r->filter->confidence));
     if (r->count > before && value[CONFIDENCE] > 0)
         r->phase[r->row_phase].sure++;
     return SW_OK;

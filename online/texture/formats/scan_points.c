@@ -31,21 +31,27 @@ sw_status sw_scan_pass(sw_crystal_reader *r)
 
 void sw_scan_check_rows(const sw_crystal_reader *r)
 {
-    if (r->scan.rows < r->scan.announced)
+    if (r->scan.announced > 0 && r->scan.rows != r->scan.announced)
         sw_warn("%s: %lld points: the header announces %lld", r->path, (long long)r->scan.rows,
                 (long long)r->scan.announced);
 }
 
 /* ---- The grid ---- */
 
-/* From each row to the next: `fast` is the way along a row, whichever side comes first; steps across rows and slices are
- * lengths. One coordinate that is off, a gap or the way back moves none of them: they are means about a quantile. */
+/* Where columns, rows and slices lead, as unit vectors in x y z at right angles, and how far each is from the next. Which way
+ * a file goes through the points, how the map lies in space and what noise its coordinates have does not matter: one
+ * coordinate that is off, a gap or the way back moves no mean about a quantile. */
 typedef struct {
     const double (*at)[3];
     int64_t rows;
-    double fast[2], along; /* and its length */
-    double *length;        /* [rows], for sorting */
+    double axis[3][3], length[3];
+    double fast[3]; /* the way from a point to the next along a row, whichever side comes first */
+    int one_way;    /* steps against it lead to the next row: of two columns */
+    double *sorted; /* [rows] */
 } grid;
+
+/* Steps across are at least this part of one along a row; less is noise. */
+#define LEAST_ACROSS 0.02
 
 static int by_value(const void *a, const void *b)
 {
@@ -53,100 +59,179 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of g->length [n]: the mean of those within half of the one at a part of the sorted list; 0: there are none. */
-static double mean_about(grid *g, int64_t n, double part)
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static double norm(const double a[3]) { return sqrt(dot(a, a)); }
+
+/* a + scale b. */
+static void add_to(double a[3], double scale, const double b[3])
 {
-    double sum = 0;
-    int64_t count = 0;
+    for (int i = 0; i < 3; i++)
+        a[i] += scale * b[i];
+}
+
+/* The one at a part of the sorted list; 0: there are none. */
+static double quantile(grid *g, int64_t n, double part)
+{
     if (n == 0)
         return 0;
-    qsort(g->length, (size_t)n, sizeof *g->length, by_value);
-    const double middle = g->length[(int64_t)(part * (double)(n - 1))];
-    for (int64_t i = 0; i < n; i++)
-        if (fabs(g->length[i] - middle) <= 0.5 * middle) {
-            sum += g->length[i];
-            count++;
-        }
-    return sum / (double)count;
+    qsort(g->sorted, (size_t)n, sizeof *g->sorted, by_value);
+    return g->sorted[(int64_t)(part * (double)(n - 1))];
 }
 
-/* From row k - 1 to row k, within a slice; 0: they are in two. */
-static int step_to(const grid *g, int64_t k, double step[2])
+/* From row k - 1 to row k. */
+static void step_to(const grid *g, int64_t k, double step[3])
 {
-    step[0] = g->at[k][0] - g->at[k - 1][0];
-    step[1] = g->at[k][1] - g->at[k - 1][1];
-    return g->at[k][2] == g->at[k - 1][2];
+    memcpy(step, g->at[k], 3 * sizeof *step);
+    add_to(step, -1, g->at[k - 1]);
 }
 
-/* Whether a step is one along a row, forth or back: its sign; 0: it is not. */
-static int is_fast(const double step[2], const double fast[2])
+/* Whether a step is about `way`, forth or back: its sign; 0: it is not. */
+static int is_along(const double step[3], const double way[3])
 {
-    const double back = step[0] * fast[0] + step[1] * fast[1] < 0 ? -1 : 1;
-    const double off = hypot(step[0] - back * fast[0], step[1] - back * fast[1]);
-    return off <= 0.5 * hypot(fast[0], fast[1]) ? (int)back : 0;
+    const double back = dot(step, way) < 0 ? -1 : 1;
+    double off[3] = {step[0], step[1], step[2]};
+    add_to(off, -back, way);
+    return norm(off) <= 0.5 * norm(way) ? (int)back : 0;
 }
 
-/* The mean of the steps along rows: those like one of the shortest, since the way to the next row and over gaps is
- * longer; not the very shortest, which may be of two points that nearly coincide. */
+/* The step to row k without what of it is along a row; 0: it is one along it, or none. */
+static int across(const grid *g, int64_t k, double rest[3])
+{
+    step_to(g, k, rest);
+    const int sign = is_along(rest, g->fast);
+    add_to(rest, -dot(rest, g->axis[0]), g->axis[0]);
+    return (sign == 0 || (sign < 0 && g->one_way)) && norm(rest) > LEAST_ACROSS * g->length[0];
+}
+
+static void set_axis(grid *g, int i, const double way[3])
+{
+    g->length[i] = norm(way);
+    for (int k = 0; k < 3; k++)
+        g->axis[i][k] = way[k] / g->length[i];
+}
+
+/* One of the shortest steps, since the way to the next row and over gaps is longer; not the very shortest, which may be of
+ * two points that nearly coincide. 0: there is none. */
+static int find_short(grid *g, double way[3])
+{
+    double step[3];
+    int64_t n = 0;
+    for (int64_t k = 1; k < g->rows; k++) {
+        step_to(g, k, step);
+        if (norm(step) > 0)
+            g->sorted[n++] = norm(step);
+    }
+    const double typical = quantile(g, n, 0.05);
+    for (int64_t k = 1; k < g->rows && n > 0; k++) {
+        step_to(g, k, way);
+        if (norm(way) == typical)
+            return 1;
+    }
+    return 0;
+}
+
+/* The mean of the steps along rows. Those against it are the way back along the next row, or, where they differ, to it. */
 static int find_fast(grid *g)
 {
-    double step[2], reference[2] = {0, 0}, sum[2] = {0, 0};
-    int64_t n = 0, count = 0;
-    for (int64_t k = 1; k < g->rows; k++)
-        if (step_to(g, k, step) && hypot(step[0], step[1]) > 0)
-            g->length[n++] = hypot(step[0], step[1]);
-    if (n == 0)
+    double step[3], way[3], mean[2][3] = {{0}}, off[3];
+    int64_t count[2] = {0, 0};
+    if (!find_short(g, way))
         return 0;
-    qsort(g->length, (size_t)n, sizeof *g->length, by_value);
-    const double typical = g->length[(n - 1) / 20];
-    for (int64_t k = 1; k < g->rows && reference[0] == 0 && reference[1] == 0; k++)
-        if (step_to(g, k, step) && hypot(step[0], step[1]) == typical)
-            memcpy(reference, step, sizeof reference);
     for (int64_t k = 1; k < g->rows; k++) {
-        const int sign = step_to(g, k, step) ? is_fast(step, reference) : 0;
-        for (int i = 0; i < 2; i++)
-            sum[i] += sign * step[i];
-        count += sign != 0;
+        step_to(g, k, step);
+        const int sign = is_along(step, way), back = sign < 0;
+        if (sign == 0)
+            continue;
+        count[back]++;
+        for (int i = 0; i < 3; i++)
+            mean[back][i] += (sign * step[i] - mean[back][i]) / (double)count[back];
     }
-    for (int i = 0; i < 2; i++)
-        g->fast[i] = sum[i] / (double)count;
-    g->along = hypot(g->fast[0], g->fast[1]);
+    memcpy(off, mean[1], sizeof off);
+    add_to(off, -1, mean[0]);
+    g->one_way = count[1] > 0 && norm(off) > 0.05 * norm(mean[0]);
+    const double part = g->one_way ? 0 : (double)count[1] / (double)(count[0] + count[1]);
+    memcpy(g->fast, mean[0], sizeof g->fast);
+    if (part > 0)
+        add_to(g->fast, part, off);
+    set_axis(g, 0, g->fast);
     return 1;
 }
 
-/* How far a step leads across rows. */
-static double across(const grid *g, const double step[2])
+/* From row to row; 0: there is one row. */
+static int find_across(grid *g)
 {
-    return (step[1] * g->fast[0] - step[0] * g->fast[1]) / g->along;
+    double rest[3], reference[3] = {0}, sum[3] = {0};
+    int64_t n = 0, count = 0;
+    for (int64_t k = 1; k < g->rows; k++)
+        if (across(g, k, rest))
+            g->sorted[n++] = norm(rest);
+    const double middle = quantile(g, n, 0.5);
+    for (int64_t k = 1; k < g->rows && norm(reference) == 0; k++)
+        if (across(g, k, rest) && norm(rest) == middle)
+            memcpy(reference, rest, sizeof reference);
+    for (int64_t k = 1; k < g->rows && n > 0; k++) {
+        const int sign = across(g, k, rest) ? is_along(rest, reference) : 0;
+        add_to(sum, sign, rest);
+        count += sign != 0;
+    }
+    for (int i = 0; i < 3 && n > 0; i++)
+        sum[i] /= (double)count;
+    if (n > 0)
+        set_axis(g, 1, sum);
+    return n > 0;
 }
 
-/* Of a scan of one row as along it. */
-static double find_across(grid *g)
+/* From slice to slice, of the steps that lead neither along rows nor to the next one; *there: whether any does. */
+static void find_between(grid *g, int *there)
 {
-    double step[2];
+    const double *f = g->axis[0], *s = g->axis[1];
+    const double normal[3] = {f[1] * s[2] - f[2] * s[1], f[2] * s[0] - f[0] * s[2],
+                              f[0] * s[1] - f[1] * s[0]};
+    double rest[3], way[3] = {0};
     int64_t n = 0;
+    add_to(way, g->length[1], s);
     for (int64_t k = 1; k < g->rows; k++)
-        if (step_to(g, k, step) && !is_fast(step, g->fast) && fabs(across(g, step)) > 0.02 * g->along)
-            g->length[n++] = fabs(across(g, step));
-    return n > 0 ? mean_about(g, n, 0.5) : g->along;
+        if (across(g, k, rest) && !is_along(rest, way) &&
+            fabs(dot(rest, normal)) > LEAST_ACROSS * g->length[0])
+            g->sorted[n++] = fabs(dot(rest, normal));
+    const double middle = quantile(g, n, 0.5);
+    memcpy(g->axis[2], normal, sizeof normal);
+    g->length[2] = n > 0 ? middle : g->length[0];
+    *there = n > 0;
 }
 
-static double find_between(grid *g)
+/* Any direction at right angles to that of a single row, one of the map's plane if it can be. */
+static void make_across(grid *g)
 {
-    int64_t n = 0;
-    for (int64_t k = 1; k < g->rows; k++)
-        if (g->at[k][2] != g->at[k - 1][2])
-            g->length[n++] = fabs(g->at[k][2] - g->at[k - 1][2]);
-    return n > 0 ? mean_about(g, n, 0.5) : 1;
+    const double *f = g->axis[0];
+    const double up[3] = {-f[1], f[0], 0}, side[3] = {1, 0, 0};
+    set_axis(g, 1, norm(up) > 0 ? up : side);
+    g->length[1] = g->length[0];
+}
+
+/* Slices are along z, if the file goes from slice to slice within rows, too. */
+static void put_slices_last(grid *g)
+{
+    int most = 2;
+    for (int i = 0; i < 2; i++)
+        most = fabs(g->axis[i][2]) > fabs(g->axis[most][2]) + 1e-6 ? i : most;
+    for (int i = most; i < 2; i++) {
+        double axis[3];
+        const double length = g->length[i];
+        memcpy(axis, g->axis[i], sizeof axis);
+        memcpy(g->axis[i], g->axis[i + 1], sizeof axis);
+        memcpy(g->axis[i + 1], axis, sizeof axis);
+        g->length[i] = g->length[i + 1];
+        g->length[i + 1] = length;
+    }
 }
 
 /* x y z -> column, row, slice. */
-static void to_steps(const grid *g, const double step[3], const double first[3], const double at[3],
-                     double place[3])
+static void to_steps(const grid *g, const double first[3], const double at[3], double place[3])
 {
-    const double turned[3] = {(at[0] * g->fast[0] + at[1] * g->fast[1]) / g->along, across(g, at), at[2]};
     for (int i = 0; i < 3; i++)
-        place[i] = turned[i] / step[i] - first[i];
+        place[i] = dot(g->axis[i], at) / g->length[i] - first[i];
 }
 
 static sw_status place_points(sw_crystal_reader *r, grid *g)
@@ -158,27 +243,24 @@ static sw_status place_points(sw_crystal_reader *r, grid *g)
     if (!find_fast(g))
         return sw_error(SW_ERR_INPUT,
                         "%s: all points are at one place: need x and y for grains, and for `every`", r->path);
-    const double step[3] = {g->along, find_across(g), find_between(g)}, zero[3] = {0, 0, 0};
+    int has_slices;
+    if (!find_across(g))
+        make_across(g);
+    find_between(g, &has_slices);
+    if (has_slices)
+        put_slices_last(g);
+    const double zero[3] = {0, 0, 0};
     double first[3] = {INFINITY, INFINITY, INFINITY}, place[3];
     for (int64_t k = 0; k < g->rows; k++) {
-        to_steps(g, step, zero, g->at[k], place);
+        to_steps(g, zero, g->at[k], place);
         for (int i = 0; i < 3; i++)
             first[i] = fmin(first[i], place[i]);
     }
     for (int64_t n = 0; n < r->count; n++) {
-        to_steps(g, step, first, r->place[n], place);
+        to_steps(g, first, r->place[n], place);
         memcpy(r->place[n], place, sizeof place);
     }
     return SW_OK;
-}
-
-sw_status sw_scan_find_grid(sw_crystal_reader *r)
-{
-    grid g = {.at = (const double(*)[3])r->scan.at, .rows = r->scan.rows};
-    SW_TRY(SW_ALLOCATE(g.length, g.rows, "steps of a map"));
-    const sw_status status = place_points(r, &g);
-    free(g.length);
-    return status;
 }
 
 void sw_scan_thin(sw_crystal_reader *r, int64_t every)
@@ -281,7 +363,8 @@ static sw_status find_size(const sw_crystal_reader *r, joining *j)
     return (most[0] + 1) * (most[1] + 1) * (most[2] + 1) <= 64.0 * (double)r->count + 1e6
                ? SW_OK
                : sw_error(SW_ERR_INPUT,
-                          "%s: %g x %g x %g steps for %lld points: need a map of regular rows for grains",
+                          "%s: %g x %g x %g steps for %lld points: need a map of regular rows for grains and "
+                          "for `every`",
                           r->path, most[0], most[1], most[2], (long long)r->count);
 }
 
@@ -296,7 +379,7 @@ static sw_status put_in_cube(const sw_crystal_reader *r, joining *j, int64_t n)
             return sw_error(
                 SW_ERR_INPUT,
                 "%s: points %lld and %lld of those that are taken are at one place: need one map, or "
-                "slices with z, for grains",
+                "slices with z, for grains and for `every`",
                 r->path, (long long)m + 1, (long long)n + 1);
     j->next[n] = *head;
     *head = n;
@@ -319,6 +402,33 @@ static sw_status begin_joining(const sw_crystal_reader *r, joining *j)
     for (int64_t n = 0; n < r->count; n++)
         SW_TRY(put_in_cube(r, j, n));
     return SW_OK;
+}
+
+static void end_joining(joining *j)
+{
+    free(j->head);
+    free(j->next);
+    free(j->done);
+    free(j->queue);
+    free(j->q);
+}
+
+/* SW_ERR_INPUT for points at one place. */
+static sw_status check_apart(const sw_crystal_reader *r)
+{
+    joining j = {.r = r};
+    const sw_status status = begin_joining(r, &j);
+    end_joining(&j);
+    return status;
+}
+
+sw_status sw_scan_find_grid(sw_crystal_reader *r)
+{
+    grid g = {.at = (const double(*)[3])r->scan.at, .rows = r->scan.rows};
+    SW_TRY(SW_ALLOCATE(g.sorted, g.rows, "steps of a map"));
+    const sw_status status = place_points(r, &g);
+    free(g.sorted);
+    return status == SW_OK ? check_apart(r) : status;
 }
 
 /* Grains for points, in the order of their first ones: number k is written where a point before or at its first stood,
@@ -356,10 +466,6 @@ sw_status sw_scan_join(sw_crystal_reader *r, double angle, int64_t least)
     sw_status status = begin_joining(r, &j);
     if (status == SW_OK)
         status = take_grains(r, &j, angle, least);
-    free(j.head);
-    free(j.next);
-    free(j.done);
-    free(j.queue);
-    free(j.q);
+    end_joining(&j);
     return status;
 }

@@ -206,6 +206,35 @@ static void unlikely_units_are_warned_of(void **state)
     CHECK_OK(sw_pole_figure(2, degrees, NULL, (int[]){1, 1, 0}, 10, 1, up, &density));
     assert_int_equal(warnings, 1);
     assert_non_null(strstr(heard, "crystal 1: an angle of 45"));
+    warnings = 0;
+    CHECK_OK(sw_odf(1, degrees, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &degrees[1], &density));
+    assert_int_equal(warnings, 1);
+    assert_non_null(strstr(heard, "point 0: an angle of 45"));
+    CHECK_OK(sw_disorientation(1, degrees, SW_SAMPLE_TRICLINIC, degrees[1], &density));
+    assert_int_equal(warnings, 2);
+    assert_non_null(strstr(heard, "reference 0: an angle of 45"));
+    sw_listen(NULL, NULL);
+}
+
+/* Numbers that are none are refused, or without an answer: no unit makes them right. */
+static void no_unit_is_asked_for_where_there_is_no_number(void **state)
+{
+    (void)state;
+    const sw_crystal none[3] = {{{0, 0, 0}, NAN}, {{INFINITY, 0, 0}, 16e6F}, {{NAN, 0, 0}, 16e6F}};
+    const double at[3] = {INFINITY, 0, 0};
+    double density;
+    warnings = 0;
+    sw_listen(listen, NULL);
+    for (int i = 0; i < 3; i++) {
+        sw_crystal stepped = none[i];
+        sw_response_average average;
+        sw_response *response = opened("rigid_plastic");
+        assert_int_equal(sw_response_step(response, stretch, 10, 1, &stepped, NULL, &average),
+                         SW_ERR_CONVERGENCE);
+        sw_response_close(response);
+    }
+    assert_int_equal(sw_odf(1, &at, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &at, &density), SW_ERR_RANGE);
+    assert_int_equal(warnings, 0);
     sw_listen(NULL, NULL);
 }
 
@@ -284,6 +313,7 @@ int main(void)
         cmocka_unit_test(numbers_that_are_none_have_no_answer),
         cmocka_unit_test(shared_memory_is_refused),
         cmocka_unit_test(unlikely_units_are_warned_of),
+        cmocka_unit_test(no_unit_is_asked_for_where_there_is_no_number),
         cmocka_unit_test(crystals_that_cannot_be_are_refused),
         cmocka_unit_test(points_of_other_codes_are_checked),
     };
