@@ -177,11 +177,15 @@ static sw_status write_odf(hid_t where, const texture *t)
     return sw_h5_describe(where, "odf", "sample_symmetry", "triclinic");
 }
 
+/* Of a series, which is off by `off` of one crystal's density: of few crystals that is most of what the index is a small
+ * difference of. */
 static sw_status write_index(hid_t where, const texture *t)
 {
+    const double off = 5e-4, most = 0.05, m = t->crystals, mean = sw_odf_series_mean(t->series);
     double index = NAN;
-    if (t->crystals >= SW_TEXTURE_INDEX_LEAST)
-        SW_TRY(sw_texture_index_of(sw_odf_series_mean(t->series), t->crystals, t->kappa, &index));
+    if (m >= SW_TEXTURE_INDEX_LEAST)
+        SW_TRY(sw_texture_index_of(mean, m, t->kappa, &index));
+    index = off * mean * m / (m - 1) <= most * fmax(1, index) ? fmax(0, index) : NAN;
     SW_TRY(sw_h5_write(where, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index));
     return sw_h5_describe(where, "texture_index", "unit", "1");
 }

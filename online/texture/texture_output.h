@@ -19,7 +19,8 @@
  *     direction (x sqrt(2 - r^2), y sqrt(2 - r^2), 1 - r^2), r^2 = x^2 + y^2; NaN outside the disk
  * odf                                   float [19][19][37]  phi2 0..90, Phi 0..90, phi1 0..180 degrees by 5;
  *     attribute sample_symmetry
- * texture_index                         double; NaN for a single crystal, or one that outweighs all others
+ * texture_index                         double; NaN where it would be off by more than 0.05: of one
+ *     or two crystals, or of one that outweighs all others
  * component_fraction, component_fraction_random  double [components]; attributes names (with commas between)
  *     and tolerance_degrees (15)
  * odf_histogram        uint64 [72][72][72]  of more than SW_TEXTURE_CRYSTALS crystals: those in each bin: angles 2 atan r_i, i = 1,
