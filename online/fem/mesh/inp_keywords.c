@@ -169,8 +169,11 @@ static sw_status note_section(sw_fem_inp_file *file)
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (sw_fem_inp_same_keyword(file->lines.command, sections[i]))
             section.keyword = sections[i];
-    if (section.keyword == NULL || set == NULL)
+    if (section.keyword == NULL)
         return SW_OK;
+    if (set == NULL)
+        return sw_fem_inp_complain(&file->lines, section.line, "*%s: need ELSET=, the set of its elements",
+                                   section.keyword);
     SW_TRY(SW_FEM_INP_GROW(file->section, file->n_sections, file->section_capacity));
     section.set = strdup(set);
     if (section.set == NULL)

@@ -303,17 +303,41 @@ static sw_status build_sets(sw_fem_inp_file *file)
 
 /* ---- Elements that would carry load ---- */
 
+static const sw_fem_inp_set *find_elements(const sw_fem_inp_file *file, const char *name)
+{
+    const sw_fem_inp_set *set = sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_PART, name);
+    return set != NULL ? set : sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_ASSEMBLY, name);
+}
+
+/* Ignoring a set of the body's own elements leaves nothing out. */
+static void doubt_ignored_set(const sw_fem_inp_file *file, const char *name)
+{
+    const sw_fem_inp_set *set = find_elements(file, name);
+    int64_t solids = 0;
+    for (int64_t i = 0; set != NULL && i < set->n; i++)
+        solids += file->element[set->member[i]].index >= 0;
+    if (set != NULL && solids == set->n)
+        sw_warn("%s: mesh.ignore: all elements of set %.64s make the body, which they still do: shells, "
+                "membranes and "
+                "bars are left out",
+                file->lines.path, set->name);
+}
+
 /* Elements of lower dimension make sets, as meshers write them; with a section of their own they are meant to carry load,
  * and leaving them out changes the answer. */
 static sw_status check_section(const sw_fem_inp_file *file, const sw_fem_inp_section *section)
 {
-    const sw_fem_inp_set *set = sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_PART, section->set);
+    const sw_fem_inp_set *set = find_elements(file, section->set);
     const sw_fem_inp_element *first = NULL;
     int64_t n = 0;
-    if (set == NULL)
-        set = sw_fem_inp_find_set(file, SW_FEM_ELEMENTS, SW_FEM_INP_ASSEMBLY, section->set);
-    if (set == NULL || sw_fem_inp_ignores_set(file, set->name))
+    if (sw_fem_inp_ignores_set(file, section->set))
         return SW_OK;
+    if (set == NULL)
+        return sw_fem_inp_complain(
+            &file->lines, section->line,
+            "*%s: no elements are in a set %.64s: which have this section is not known; "
+            "mesh.ignore: [%.64s] leaves it out",
+            section->keyword, section->set, section->set);
     for (int64_t i = 0; i < set->n; i++)
         if (file->element[set->member[i]].index < 0 && n++ == 0)
             first = &file->element[set->member[i]];
@@ -341,5 +365,7 @@ sw_status sw_fem_inp_make_mesh(sw_fem_inp_file *file)
     SW_TRY(build_sets(file));
     for (int64_t i = 0; i < file->n_sections; i++)
         SW_TRY(check_section(file, &file->section[i]));
+    for (int i = 0; i < file->reading->n_ignored; i++)
+        doubt_ignored_set(file, file->reading->ignored[i]);
     return SW_OK;
 }

@@ -54,6 +54,10 @@ static void test_what_carries_load_is_refused(void **state)
         {"*NODE\n1, 0, 0\n2, 1, 0\n3, 1, 1\n4, 0, 1\n*ELEMENT, TYPE=CPS4, ELSET=PLATE\n1, 1, 2, 3, 4\n"
          "*ELEMENT, TYPE=T2D2, ELSET=EDGE\n2, 1, 2\n" SECTION("SOLID", "PLATE") SECTION("SOLID", "EDGE"),
          "1 element of set EDGE, the first of them 2 of type T2D2, would carry load beside the quad4"},
+        /* Of whose elements nothing is said. */
+        {BAR SKIN("S4") SECTION("SHELL", "NIX"),
+         "sections.inp:20: *SHELL SECTION: no elements are in a set NIX"},
+        {BAR SKIN("S4") "*SHELL SECTION, MATERIAL=A\n0.5\n", "sections.inp:20: *SHELL SECTION: need ELSET="},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sw_fem_mesh *mesh;
@@ -99,12 +103,33 @@ static void test_solids_stay(void **state)
     sw_fem_mesh_free(mesh);
 }
 
+static void hear(void *told, sw_notice notice, const char *text)
+{
+    (void)notice;
+    snprintf(told, 400, "%s", text);
+}
+
+/* A set of solids alone is no use to ignore. */
+static void test_ignoring_the_body_is_doubted(void **state)
+{
+    (void)state;
+    static const char *const ignored[] = {"Bulk"};
+    char told[400] = "";
+    sw_fem_mesh *mesh;
+    sw_listen(hear, told);
+    CHECK_OK(read_ignoring(BAR, 1, ignored, &mesh));
+    sw_listen(NULL, NULL);
+    assert_non_null(strstr(told, "sections.inp: mesh.ignore: all elements of set BULK make the body"));
+    sw_fem_mesh_free(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_carries_load_is_refused),
         cmocka_unit_test(test_what_a_mesher_wrote_makes_sets),
         cmocka_unit_test(test_solids_stay),
+        cmocka_unit_test(test_ignoring_the_body_is_doubted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
