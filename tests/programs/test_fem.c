@@ -124,6 +124,7 @@ static void run_writes_what_is_documented(void **state)
     assert_true(run_number(file, "unknowns") == 81 && run_number(file, "increments") == INCREMENTS);
     assert_run_text(file, "job", cube_text);
     assert_run_text(file, "kinematics", "solid");
+    assert_run_text(file, "b_bar", "yes"); /* the default of what yields */
     assert_run_text(file, "operator", "points");
     assert_run_text(file, "preconditioner", "block_jacobi");
     assert_run_text(file, "boundary", "nodes x_min, nodes y_min, nodes z_min");

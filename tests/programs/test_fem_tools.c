@@ -70,6 +70,7 @@ static void tools_have_their_columns(void **state)
     assert_run_text(file, "tools", "tool plate");
     assert_run_text(file, "strain", "finite");
     assert_run_text(file, "kinematics", "axisymmetric");
+    assert_run_text(file, "b_bar", "yes");
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         char name[96], *unit;
         snprintf(name, sizeof name, "history/%s", sets[i].name);

@@ -233,6 +233,7 @@ static sw_status write_run(const sw_fem_results *r, hid_t group)
         {"program", "slipwave " SW_VERSION},
         {"device", r->device},
         {"kinematics", sw_fem_kinematics_names[job->problem.kinematics]},
+        {"b_bar", sw_fem_has_b_bar(&job->problem) ? "yes" : "no"},
         {"strain", sw_fem_strain_names[job->problem.strain]},
         {"operator", sw_fem_operator_names[o->operator_]},
         {"storage", sw_fem_storage_names[o->storage]},
