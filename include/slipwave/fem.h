@@ -421,7 +421,7 @@ typedef struct {
     int n_recorded;  /* Newton iterations of the last substep */
     sw_fem_iteration iteration[SW_FEM_MOST_RECORDED];
     int64_t plastic_points, plastic_elements; /* yielding at the end; an element with any point that does */
-    double external_work;                     /* J, since the start: of forces and reactions, to some 1e-3; friction: docs */
+    double external_work; /* J, since the start: of forces and reactions, to some 1e-3; friction: docs */
 } sw_fem_report;
 
 /* From the present factors to factor [L], on a straight line, in substeps that are halved when Newton
