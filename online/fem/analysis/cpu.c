@@ -191,7 +191,7 @@ static sw_status respond(sw_fem *fem, const double *u)
             wrong = e < wrong ? e : wrong;
     if (wrong < fem->n_elements)
         return sw_fem_refuse_element(fem, wrong);
-    return sw_fem_crystals_try(fem->crystals, u);
+    return sw_fem_crystals_try(fem->crystals);
 }
 
 static sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points,
@@ -303,7 +303,7 @@ static sw_status accept_state(sw_fem *fem, const double *u)
     cpu_work *work = fem->work;
     sw_fem_points_function *const function = work->measure->points[work->view.kinematics];
     const sw_fem_states states = states_of(work);
-    if (fem->crystals && fem->crystals->tried_at != u) /* work was asked for on the way */
+    if (fem->crystals && !fem->crystals->tried) /* work was asked for on the way */
         SW_TRY(respond(fem, u));
 #pragma omp parallel for schedule(static) num_threads(sw_threads_for(fem->n_elements, SW_FEM_STATE_NS))
     for (int64_t e = 0; e < fem->n_elements; e++)

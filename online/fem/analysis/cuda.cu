@@ -291,7 +291,7 @@ sw_status respond(sw_fem *fem, const double *u)
     SW_TRY(launch_gradients(w, fem->rest, u));
     SW_CUDA_TRY(cudaMemcpy(&count, w->count, sizeof count, cudaMemcpyDeviceToHost));
     SW_TRY(check_elements(fem, &count));
-    return sw_fem_crystals_try(fem->crystals, u);
+    return sw_fem_crystals_try(fem->crystals);
 }
 
 sw_status internal_forces(sw_fem *fem, const double *u, double *force, int64_t *points, int64_t *elements)
@@ -400,7 +400,7 @@ sw_status make_tangent(sw_fem *fem, const double *u, int elastic)
 
 sw_status accept_state(sw_fem *fem, const double *u)
 {
-    if (fem->crystals && fem->crystals->tried_at != u) /* work was asked for on the way */
+    if (fem->crystals && !fem->crystals->tried) /* work was asked for on the way */
         SW_TRY(respond(fem, u));
     SW_TRY(launch_points<ACCEPT>(fem, work_of(fem)->material, NULL, fem->n_elements, u, NULL));
     if (fem->crystals)

@@ -399,15 +399,15 @@ static sw_status try_elastic(const sw_fem_crystals *c, const sw_fem_crystal_grou
     return c->memory->elastic(SW_FEM_ELASTIC_FINISH, &g, n, &unfinished);
 }
 
-sw_status sw_fem_crystals_try(sw_fem_crystals *c, const double *at)
+sw_status sw_fem_crystals_try(sw_fem_crystals *c)
 {
-    c->tried_at = NULL;
+    c->tried = 0;
     for (int i = 0; i < c->n_groups; i++) {
         const sw_fem_crystal_group *group = &c->group[i];
         SW_TRY(group->elastic.plastic ? try_elastic(c, group)
                                       : answer(c, group, c->view.gradient + group->first));
     }
-    c->tried_at = at;
+    c->tried = 1;
     return SW_OK;
 }
 
@@ -421,7 +421,7 @@ sw_status sw_fem_crystals_accept(sw_fem_crystals *c)
         if (group->elastic.plastic)
             SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_TAKE, &g, group->points, &none));
     }
-    c->tried_at = NULL;
+    c->tried = 0;
     return SW_OK;
 }
 

@@ -48,8 +48,7 @@ typedef struct sw_fem_crystals {
     int32_t *place;              /* host: [E] as of sw_fem_crystal_view */
     int16_t *group_of;           /* host: [E] -1: none */
     int64_t n_points;
-    const double
-        *tried_at; /* the displacements that the last try was at; NULL: none since the last accepted */
+    int tried;                /* the last try is of the step at hand, to its end */
     sw_fem_crystal_view view; /* device */
 } sw_fem_crystals;
 
@@ -63,9 +62,9 @@ void sw_fem_crystals_close(sw_fem *fem);
 /* Whether a material of crystals is one: SW_ERR_RANGE. */
 sw_status sw_fem_crystals_check(const sw_fem_problem *problem);
 
-/* All points try the step that view.gradient and view.dt say, to displacements `at`, and answer in the view.
- * SW_ERR_CONVERGENCE when crystals have no answer. */
-sw_status sw_fem_crystals_try(sw_fem_crystals *crystals, const double *at);
+/* All points try the step that view.gradient and view.dt say, and answer in the view. SW_ERR_CONVERGENCE when crystals
+ * have no answer. */
+sw_status sw_fem_crystals_try(sw_fem_crystals *crystals);
 /* The last try becomes the state. */
 sw_status sw_fem_crystals_accept(sw_fem_crystals *crystals);
 
