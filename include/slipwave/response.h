@@ -63,6 +63,7 @@ typedef struct {
     int64_t refinement; /* of the database's grid, for `terms` and `grid`; 0: the solver's own */
     int nearest;        /* for `grid`: the nearest entry of the table instead of interpolation */
     sw_device device;
+    const char *homogenization; /* its name; NULL: "taylor" */
 } sw_response_options;
 
 /* SW_ERR_RANGE for an unknown solver, a missing database, more terms than stored; SW_ERR_UNAVAILABLE for a

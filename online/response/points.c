@@ -1,7 +1,7 @@
 /* sw_response_step_each: what is the same for every solver and device. */
 #include <math.h>
 
-#include "online/response/points/points.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
 #include "online/response/step/solver.h"
 
@@ -86,8 +86,7 @@ sw_status sw_response_step_each(sw_response *response, const sw_points *points)
     if (points->points == 0)
         return SW_OK;
     SW_TRY(sw_response_prepare_each(response));
-    SW_TRY(
-        (response->device == SW_CUDA ? sw_points_step_cuda : sw_points_step_cpu)(response, points, &failed));
+    SW_TRY(response->homogenization->points(response, points, &failed));
     if (failed == 0)
         return SW_OK;
     return sw_error(

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/crystal/limits.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/step/check.h"
 #include "online/response/step/steps_cpu.h"
 #include "online/response/step/crystals_cuda.h"
@@ -40,8 +41,10 @@ static sw_status find_solver(const char *name, sw_device device, const sw_solver
 sw_status sw_response_open(const sw_response_options *options, sw_response **response)
 {
     const sw_solver *solver;
+    const sw_homogenization *homogenization;
     *response = NULL;
     SW_TRY(find_solver(options->solver, options->device, &solver));
+    SW_TRY(sw_homogenization_find(options->homogenization, &homogenization));
     const sw_solver_traits *traits = &solver->traits;
     if (traits->needs_database && options->database == NULL)
         return sw_error(SW_ERR_RANGE, "solver = %s: need a database", traits->name);
@@ -54,6 +57,7 @@ sw_status sw_response_open(const sw_response_options *options, sw_response **res
     sw_response *r;
     SW_TRY(SW_ALLOCATE(r, 1, "response"));
     r->solver = solver;
+    r->homogenization = homogenization;
     r->device = options->device;
     r->functions = functions_on(solver, options->device);
     r->database = options->database;
@@ -103,15 +107,6 @@ static sw_status check_gradient(const sw_response *r, const double l[3][3], sw_s
     return SW_OK;
 }
 
-static sw_status check_failures(int64_t failed)
-{
-    return failed == 0
-               ? SW_OK
-               : sw_error(SW_ERR_CONVERGENCE,
-                          "%lld crystals have no answer: not numbers, or no stress satisfies the slip law",
-                          (long long)failed);
-}
-
 static sw_status check_crystals(sw_response *response, int64_t n, const sw_crystal *crystal)
 {
     if (n < 0)
@@ -145,7 +140,7 @@ static sw_status evaluate(sw_response *response, const sw_step *step, const floa
         return SW_OK;
     SW_TRY((response->device == SW_CUDA ? sw_crystals_evaluate_cuda : sw_crystals_evaluate_cpu)(
         response, step, strain_rate, n, crystal, stress, plastic_spin, slip_rate, &failed));
-    return check_failures(failed);
+    return sw_check_failures(failed);
 }
 
 static sw_status check_has_no_history(const sw_response *response)
@@ -185,24 +180,6 @@ sw_status sw_response_evaluate_each(sw_response *response, int64_t n_crystals, c
                     slip_rate);
 }
 
-/* Sums in the frame of d, stresses over rate_factor -> means in the sample frame. */
-static void average_of(const double sums[SW_SUMS], const sw_strain_rate *d, double rate_factor,
-                       sw_response_average *average)
-{
-    const double *s = sums, n = sums[SW_SUM_WEIGHT];
-    const double principal[3][3] = {{s[0], s[2], s[3]}, {s[2], s[1], s[4]}, {s[3], s[4], -s[0] - s[1]}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 9; k++)
-                average->cauchy_stress[i][j] +=
-                    d->q[i][k / 3] * principal[k / 3][k % 3] * d->q[j][k % 3] * (rate_factor / n);
-    average->slip_resistance = s[SW_SUM_RESISTANCE] / n;
-    average->slip_rate = d->rate * s[SW_SUM_SLIP_RATE] / n;
-}
-
-/* Of sums in the sample frame, Pa and 1/s. */
-static const sw_strain_rate as_it_is = {.rate = 1, .q = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-
 /* Nothing that is not a number goes on. */
 static sw_status check_average(const sw_response_average *average)
 {
@@ -217,28 +194,6 @@ sw_status sw_response_prepare(sw_response *response, const double velocity_gradi
     sw_strain_rate d;
     SW_TRY(check_gradient(response, velocity_gradient, &d));
     return response->functions->prepare != NULL ? response->functions->prepare(response, d.theta) : SW_OK;
-}
-
-/* What a step of dt (s) makes of crystals, and its sums. */
-static sw_status take_step(sw_response *response, const double l[3][3], const sw_strain_rate *d, double dt,
-                           const sw_crystals *from, const sw_crystals *to, double sums[SW_SUMS])
-{
-    sw_step step = sw_step_of(l, dt, &response->material->hardening);
-    sw_step_set_strain_rate(&step, d, response->material->slip.rate_sensitivity);
-    return (response->device == SW_CUDA ? sw_crystals_step_cuda : sw_crystals_step_cpu)(response, &step, from,
-                                                                                        to, sums);
-}
-
-static sw_status means_of(const sw_response *response, const double sums[SW_SUMS], const sw_strain_rate *d,
-                          sw_response_average *average)
-{
-    SW_TRY(check_failures((int64_t)sums[SW_SUM_FAILED]));
-    SW_TRY(sw_check_weights(sums[SW_SUM_WEIGHT]));
-    if (sw_remembers(response))
-        average_of(sums, &as_it_is, 1, average);
-    else
-        average_of(sums, d, pow(d->rate, response->material->slip.rate_sensitivity), average);
-    return check_average(average);
 }
 
 sw_status sw_response_advance_within(sw_response *response, double most, const double velocity_gradient[3][3],
@@ -263,15 +218,8 @@ sw_status sw_response_advance_within(sw_response *response, double most, const d
     memset(average, 0, sizeof *average);
     if (from->n == 0)
         return SW_OK;
-    if (response->functions->step != NULL) {
-        SW_TRY(response->functions->step(response, l, &d, dt, from, to, average));
-        return check_average(average);
-    }
-    double sums[SW_SUMS] = {0};
-    if (response->functions->prepare != NULL)
-        SW_TRY(response->functions->prepare(response, d.theta));
-    SW_TRY(take_step(response, l, &d, dt, from, to, sums));
-    return means_of(response, sums, &d, average);
+    SW_TRY(response->homogenization->advance(response, l, &d, dt, from, to, average));
+    return check_average(average);
 }
 
 sw_status sw_response_advance(sw_response *response, const double velocity_gradient[3][3], double dt,
@@ -287,16 +235,14 @@ sw_status sw_response_evaluate_mean(sw_response *response, const double velocity
                                     const sw_crystals *crystals, sw_response_average *average)
 {
     sw_strain_rate d;
-    double sums[SW_SUMS] = {0};
     SW_TRY(check_has_no_history(response));
     SW_TRY(check_gradient(response, velocity_gradient, &d));
     SW_TRY(check_states(response, crystals, NULL));
     memset(average, 0, sizeof *average);
     if (crystals->n == 0)
         return SW_OK;
-    SW_TRY(response->functions->prepare(response, d.theta));
-    SW_TRY(take_step(response, velocity_gradient, &d, 0, crystals, NULL, sums));
-    return means_of(response, sums, &d, average);
+    SW_TRY(response->homogenization->advance(response, velocity_gradient, &d, 0, crystals, NULL, average));
+    return check_average(average);
 }
 
 static sw_status step_and_evaluate(sw_response *response, const double velocity_gradient[3][3], double dt,

@@ -33,7 +33,7 @@ class SolverTraits(Structure):
 
 class ResponseOptions(Structure):
     _fields_ = [("solver", c_char_p), ("database", c_void_p), ("material", c_void_p), ("terms", c_int64),
-                ("refinement", c_int64), ("nearest", c_int), ("device", c_int)]
+                ("refinement", c_int64), ("nearest", c_int), ("device", c_int), ("homogenization", c_char_p)]
 
 
 class Crystals(Structure):

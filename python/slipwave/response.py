@@ -108,18 +108,19 @@ class Response(Handle):
 
     database, material: at least one of them; `terms` and `grid` need the first. terms: Fourier coefficients that `terms`
     sums (0: all). refinement: of the database's grid (0: the solver's own). nearest: `grid` takes the nearest entry of its
-    table instead of interpolating. device: "cpu" or "cuda".
+    table instead of interpolating. device: "cpu" or "cuda". homogenization: "taylor".
 
     It keeps database and tables from call to call. One thread at a time.
     Error for an unknown solver, a missing database, more terms than there are, a GPU that is not there.
     """
 
-    def __init__(self, solver, *, database=None, material=None, terms=0, refinement=0, nearest=False, device="cpu"):
+    def __init__(self, solver, *, database=None, material=None, terms=0, refinement=0, nearest=False, device="cpu",
+                 homogenization="taylor"):
         (from_database, kept), (from_material, kept_too) = (resource_of(database, "database", Database),
                                                             resource_of(material, "material", Material))
         options = ResponseOptions(text_bytes(solver, "solver"), from_database, from_material, whole(terms, "terms"),
                                   whole(refinement, "refinement"), bool(nearest),
-                                  DEVICES[one_of(device, "device", DEVICES)])
+                                  DEVICES[one_of(device, "device", DEVICES)], text_bytes(homogenization, "homogenization"))
         super().__init__(opened("sw_response_close", "sw_response_open", byref(options), keeps=(kept, kept_too)),
                          on_gpu=device == "cuda")
         traits = library().sw_solver_find(text_bytes(solver, "solver")).contents

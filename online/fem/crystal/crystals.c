@@ -475,7 +475,7 @@ static sw_status restore_stress(const sw_fem_crystals *c, const sw_fem_crystal_g
         if (c->place[e] < 0 || at < 0 || at >= group->points)
             continue;
         for (int q = 0; q < Q; q++)
-            memcpy(stress[at + q], state[e * Q + q].strain, sizeof stress[0]);
+            memcpy(stress[at + q], state[e * Q + q].stress, sizeof stress[0]);
     }
     const sw_status status =
         c->memory->copy(group->elastic.accepted, stress, group->points * (int64_t)sizeof *stress);

@@ -93,6 +93,15 @@ sw_status sw_crystals_verify(int64_t n, const sw_crystal *crystal)
     return SW_OK;
 }
 
+sw_status sw_check_failures(int64_t failed)
+{
+    return failed == 0
+               ? SW_OK
+               : sw_error(SW_ERR_CONVERGENCE,
+                          "%lld crystals have no answer: not numbers, or no stress satisfies the slip law",
+                          (long long)failed);
+}
+
 /* ---- Arrays ---- */
 
 static int overlap(const sw_extent *a, const sw_extent *b)
@@ -115,7 +124,7 @@ sw_status sw_check_apart(int outputs, int n, const sw_extent *array)
 
 static sw_status check_layout(const sw_response *r, const sw_crystals *c)
 {
-    const int numbers = sw_response_layout(r)->numbers, own = c->layout != NULL ? c->layout->numbers : 0;
+    const int numbers = r->solver->state.numbers, own = c->layout != NULL ? c->layout->numbers : 0;
     if (c->device != r->device)
         return sw_error(SW_ERR_RANGE, "crystals of a %s: need those of the response's %s",
                         c->device == SW_CUDA ? "GPU" : "CPU", r->device == SW_CUDA ? "GPU" : "CPU");
@@ -131,7 +140,7 @@ static sw_status check_layout(const sw_response *r, const sw_crystals *c)
 /* What `to` is written to, apart from others. */
 static sw_status check_others(const sw_response *r, const sw_crystals *to, int n, const sw_extent *other)
 {
-    const size_t crystals = (size_t)to->n, numbers = (size_t)sw_response_layout(r)->numbers;
+    const size_t crystals = (size_t)to->n, numbers = (size_t)r->solver->state.numbers;
     for (int i = 0; i < n; i++) {
         const sw_extent array[] = {{"crystals", to->crystal, crystals * sizeof *to->crystal},
                                    {"their states", to->state, crystals * numbers * sizeof *to->state},
@@ -144,7 +153,7 @@ static sw_status check_others(const sw_response *r, const sw_crystals *to, int n
 sw_status sw_check_states(const sw_response *response, const sw_crystals *from, const sw_crystals *to, int n,
                           const sw_extent *other)
 {
-    const size_t crystals = (size_t)from->n, numbers = (size_t)sw_response_layout(response)->numbers;
+    const size_t crystals = (size_t)from->n, numbers = (size_t)response->solver->state.numbers;
     const sw_extent begun[] = {
         {"crystals that the step begins with", from->crystal, crystals * sizeof *from->crystal},
         {"states that the step begins with", from->state, crystals * numbers * sizeof *from->state}};

@@ -17,6 +17,9 @@ void sw_doubt_angles(const char *what, int64_t n, const double (*euler)[3]);
 /* SW_ERR_RANGE for a slip resistance (Pa) that is none. */
 sw_status sw_check_resistance(const char *what, double slip_resistance);
 
+/* SW_ERR_CONVERGENCE where crystals have failed. */
+sw_status sw_check_failures(int64_t failed);
+
 /* An array of a call: from where, and how much. */
 typedef struct {
     const char *name;

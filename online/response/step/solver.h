@@ -117,8 +117,11 @@ typedef struct sw_solver {
 #define SW_SOLVER_ON_GPU(functions) NULL
 #endif
 
+struct sw_homogenization;
+
 struct sw_response {
     const sw_solver *solver;
+    const struct sw_homogenization *homogenization;
     sw_device device;
     const sw_solver_functions *functions; /* the solver's, on that device */
     const sw_database *database;
