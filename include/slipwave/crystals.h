@@ -66,16 +66,17 @@ SW_API void sw_crystals_release(sw_crystals *crystals);
  * that are filled after sw_crystals_make need it before their first step with that. */
 SW_API sw_status sw_crystals_begin(const sw_response *response, sw_crystals *crystals);
 
-/* Those from number `first` on, n of them: a view, nothing is copied. */
+/* Those from number `first` on, n of them: a view, of which nothing is copied, nor to be released. */
 SW_API sw_crystals sw_crystals_part(const sw_crystals *crystals, int64_t first, int64_t n);
 
-/* Orientations, slip resistances and states of `from` into `to`. SW_ERR_RANGE for another number or layout. */
+/* Orientations, slip resistances and states of `from` into `to`, also from a GPU to the host. SW_ERR_RANGE for another
+ * number or layout. */
 SW_API sw_status sw_crystals_assign(sw_crystals *to, const sw_crystals *from);
 /* Two change what they hold, without a copy: weights and who owns what stay. */
 SW_API void sw_crystals_swap(sw_crystals *a, sw_crystals *b);
 
 /* States out and in as values [N][sw_state_values] on the host: to be kept, and to go on from elsewhere to the same
- * bits. SW_ERR_FORMAT for values that are not finite. */
+ * bits. SW_ERR_FORMAT for values that are not finite in single precision. */
 SW_API int64_t sw_state_values(const sw_state_layout *layout);
 SW_API sw_status sw_crystals_save(const sw_crystals *crystals, double *value);
 SW_API sw_status sw_crystals_restore(sw_crystals *crystals, const double *value);

@@ -263,6 +263,7 @@ sw_status sw_response_step(sw_response *response, const double velocity_gradient
         return sw_response_advance(response, velocity_gradient, dt, from, to, average);
     if (to != NULL)
         return step_and_evaluate(response, velocity_gradient, dt, from, to, average);
+    SW_TRY(check_states(response, from, NULL));
     SW_TRY(sw_crystals_make(response, from->n, &tried));
     const sw_status status = step_and_evaluate(response, velocity_gradient, dt, from, &tried, average);
     sw_crystals_release(&tried);

@@ -143,7 +143,8 @@ static sw_status step_unit(const work *w, const unit *u, int64_t *failed)
 {
     const double m = w->response->material->slip.rate_sensitivity;
     sw_step *step;
-    if (w->tangent && w->points->to != w->points->from) /* a trial, of which nothing is lost */
+    const sw_crystals *from = w->points->from, *to = w->points->to;
+    if (w->tangent && (to == NULL || to->crystal != from->crystal)) /* a trial, of which nothing is lost */
         SW_TRY(sw_interrupt_check());
     SW_TRY(SW_ALLOCATE(step, u->points * w->steps, "steps of points"));
     for (int64_t p = 0; p < u->points; p++)

@@ -1,4 +1,5 @@
 /* slipwave/crystals.h: states of crystals are made, copied, kept and taken back here alone, whatever they hold. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,10 +91,10 @@ sw_status sw_crystals_assign(sw_crystals *to, const sw_crystals *from)
         return sw_error(SW_ERR_RANGE,
                         "states of %lld crystals, %d numbers each, for %lld of %d: need as many",
                         (long long)from->n, from->layout->numbers, (long long)to->n, to->layout->numbers);
-    SW_TRY(sw_crystals_copy(to->device, to->n, to->crystal, from->crystal));
-    return to->state == NULL
-               ? SW_OK
-               : sw_numbers_copy(to->device, to->n * to->layout->numbers, to->state, from->state);
+    const sw_device device = to->device == SW_CUDA ? SW_CUDA : from->device;
+    SW_TRY(sw_crystals_copy(device, to->n, to->crystal, from->crystal));
+    return to->state == NULL ? SW_OK
+                             : sw_numbers_copy(device, to->n * to->layout->numbers, to->state, from->state);
 }
 
 void sw_crystals_swap(sw_crystals *a, sw_crystals *b)
@@ -158,9 +159,10 @@ static sw_status check_finite(const sw_crystals *c, const double *value)
 {
     const int64_t values = sw_state_values(c->layout);
     for (int64_t i = 0; i < c->n * values; i++)
-        if (!isfinite(value[i]))
-            return sw_error(SW_ERR_FORMAT, "state of crystal %lld: a number is not finite",
-                            (long long)(i / values));
+        if (!(fabs(value[i]) <= FLT_MAX))
+            return sw_error(SW_ERR_FORMAT,
+                            "state of crystal %lld: %g: need numbers that single precision has",
+                            (long long)(i / values), value[i]);
     return SW_OK;
 }
 
