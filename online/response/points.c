@@ -62,7 +62,8 @@ static sw_status check_arrays(sw_response *r, const sw_points *p)
     if (p->from->n != (int64_t)all)
         return sw_error(SW_ERR_RANGE, "%lld points of %lld crystals: there are %lld", (long long)p->points,
                         (long long)p->each, (long long)p->from->n);
-    sw_doubt_crystals((int64_t)all, p->from->crystal, p->material == NULL ? r->material : NULL, &r->doubted);
+    SW_TRY(sw_doubt_crystals((int64_t)all, p->from->crystal, p->material == NULL ? r->material : NULL,
+                             &r->doubted));
     SW_TRY(sw_check_apart(RESULTS, ALL, array));
     SW_TRY(sw_check_states(r, p->from, p->to, 3, &array[RESULTS + 2]));
     return sw_check_states(r, p->from, p->to, RESULTS, array);

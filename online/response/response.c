@@ -111,8 +111,7 @@ static sw_status check_crystals(sw_response *response, int64_t n, const sw_cryst
 {
     if (n < 0)
         return sw_error(SW_ERR_RANGE, "%lld crystals: need 0 or more", (long long)n);
-    sw_doubt_crystals(n, crystal, response->material, &response->doubted);
-    return SW_OK;
+    return sw_doubt_crystals(n, crystal, response->material, &response->doubted);
 }
 
 static sw_status check_states(sw_response *response, const sw_crystals *from, const sw_crystals *to)

@@ -17,7 +17,8 @@ static double largest_angle(const sw_crystal *c)
 }
 
 /* What has no end is another's to refuse. */
-static int is_unlikely(double angle) { return angle > SW_ANGLE_LIKELY && angle < INFINITY; }
+static int is_beyond(double number, double most) { return number > most && number < INFINITY; }
+static int is_unlikely(double angle) { return is_beyond(angle, SW_ANGLE_LIKELY); }
 
 static void doubt_angle(const char *what, int64_t number, double angle)
 {
@@ -46,24 +47,6 @@ static int doubt(int64_t n, const sw_crystal *c, const sw_material *material)
     return 1;
 }
 
-void sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told)
-{
-    if (*told || n < 1 || sw_gpu_owns(crystal))
-        return;
-    for (int64_t i = 0; i < n && i < LOOKED_AT && !*told; i++)
-        *told = doubt(i, &crystal[i], material);
-}
-
-void sw_doubt_angles(const char *what, int64_t n, const double (*euler)[3])
-{
-    for (int64_t i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++)
-            if (is_unlikely(fabs(euler[i][k]))) {
-                doubt_angle(what, i, fabs(euler[i][k]));
-                return;
-            }
-}
-
 sw_status sw_check_resistance(const char *what, double s)
 {
     return s > 0 && s <= SW_SLIP_RESISTANCE_MOST
@@ -77,10 +60,37 @@ static sw_status verify(int64_t n, const sw_crystal *c)
     char what[40];
     if (!isfinite(c->euler[0] + c->euler[1] + c->euler[2]))
         return sw_error(SW_ERR_RANGE, "crystal %lld: need finite angles", (long long)n);
+    if (largest_angle(c) > SW_ANGLE_MOST)
+        return sw_error(SW_ERR_RANGE, "crystal %lld: an angle of %g rad: need at most %g", (long long)n,
+                        largest_angle(c), SW_ANGLE_MOST);
     if (c->slip_resistance > 0 && c->slip_resistance <= SW_SLIP_RESISTANCE_MOST)
         return SW_OK;
     snprintf(what, sizeof what, "crystal %lld", (long long)n);
     return sw_check_resistance(what, c->slip_resistance);
+}
+
+sw_status sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told)
+{
+    if (n < 1 || sw_gpu_owns(crystal))
+        return SW_OK;
+    for (int64_t i = 0; i < n && i < LOOKED_AT; i++) {
+        const sw_crystal *one = &crystal[i];
+        if (is_beyond(one->slip_resistance, SW_SLIP_RESISTANCE_MOST) ||
+            is_beyond(largest_angle(one), SW_ANGLE_MOST))
+            SW_TRY(verify(i, one));
+        *told = *told || doubt(i, one, material);
+    }
+    return SW_OK;
+}
+
+void sw_doubt_angles(const char *what, int64_t n, const double (*euler)[3])
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            if (is_unlikely(fabs(euler[i][k]))) {
+                doubt_angle(what, i, fabs(euler[i][k]));
+                return;
+            }
 }
 
 sw_status sw_crystals_verify(int64_t n, const sw_crystal *crystal)

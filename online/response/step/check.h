@@ -7,9 +7,10 @@
 
 #include "slipwave/response.h"
 
-/* Warn once where *told is 0, of the first crystals that are on the host: angles beyond two turns, slip resistances far
- * below what metals have, or above those that the material saturates at. material: NULL: not known. */
-void sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told);
+/* Of the first crystals that are on the host: SW_ERR_RANGE for angles and slip resistances beyond what any can be; a
+ * warning, once where *told is 0, of angles beyond two turns, slip resistances far below what metals have, or above those
+ * that the material saturates at. What is no number has no answer. material: NULL: not known. */
+sw_status sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told);
 
 /* Warn of angles [n][3] beyond two turns (rad), once. what: what they are of, for people. */
 void sw_doubt_angles(const char *what, int64_t n, const double (*euler)[3]);

@@ -255,12 +255,30 @@ static void crystals_that_cannot_be_are_refused(void **state)
                  {{{0, 0, 0}, 0}, "crystal 1: slip resistance = 0 Pa: need > 0"},
                  {{{0, 0, 0}, -1}, "slip resistance = -1 Pa"},
                  {{{0, 0, 0}, NAN}, "slip resistance = nan Pa"},
-                 {{{0, 0, 0}, 2e11F}, "need > 0, and at most 1e+11"}};
+                 {{{0, 0, 0}, 2e11F}, "need > 0, and at most 1e+11"},
+                 {{{0, -1e8F, 0}, 16e6F}, "crystal 1: an angle of 1e+08 rad: need at most 100000"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sw_crystal two[2] = {{{0, 0, 0}, 16e6F}, cases[i].crystal};
         assert_int_equal(sw_crystals_verify(2, two), SW_ERR_RANGE);
         assert_message_has(cases[i].says);
     }
+    /* and where they are stepped, though the first is warned of */
+    sw_response *response = opened("rigid_plastic");
+    for (size_t i = sizeof cases / sizeof *cases - 2; i < sizeof cases / sizeof *cases; i++) {
+        sw_crystal two[2] = {{{45, 0, 0}, 16e6F}, cases[i].crystal};
+        const sw_crystals c = sw_crystals_alone(response, 2, two);
+        sw_response_average average;
+        float six[2][6], three[2][3], one[2];
+        const sw_points points = {.points = 1, .each = 2, .velocity_gradient = &stretch, .dt = 1, .from = &c};
+        for (int k = 0; k < 2; k++) { /* warned of before, too */
+            assert_int_equal(sw_response_step(response, stretch, 10, &c, &c, &average), SW_ERR_RANGE);
+            assert_message_has(cases[i].says);
+            assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
+            assert_int_equal(sw_response_evaluate(response, stretch, 2, two, six, three, one), SW_ERR_RANGE);
+            assert_message_has(cases[i].says);
+        }
+    }
+    sw_response_close(response);
     sw_crystal some[2];
     assert_int_equal(sw_crystals_randomise(SW_CPU, 2, some, 1, 0, -5), SW_ERR_RANGE);
     assert_message_has("random crystals: slip resistance = -5 Pa");
