@@ -299,7 +299,7 @@ int main(void)
     bench_integrator(&material, limit);
     bench_points(&material);
     database.material = material;
-    check(sw_response_grid_create(shape, &grid));
+    check(sw_response_grid_create(&sw_point_group_432, shape, &grid));
     check(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}));
     check(sw_spectrum_rank(&grid, 0, 1, &database));
     bench_solver("terms", &database, 2048, limit);

@@ -46,7 +46,7 @@ static sw_database make_database(const int64_t shape[4])
     const sw_increment increment = sw_increment_default(&material);
     sw_response_grid grid;
     sw_database database = {.material = material};
-    check(sw_response_grid_create(shape, &grid), "grid");
+    check(sw_response_grid_create(&sw_point_group_432, shape, &grid), "grid");
     check(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}), "grid");
     check(sw_spectrum_rank(&grid, 0, 1, &database), "spectrum");
     sw_response_grid_destroy(&grid);

@@ -77,8 +77,12 @@ static void expand_structure(int s)
                 set_unit(line[l], direction[s][count++]);
             }
     }
-    expanded[s] = (sw_slip_systems){sw_crystal_structure_names[s], structures[s].family, count,
-                                    (const double(*)[3])direction[s], (const double(*)[3])normal[s]};
+    expanded[s] = (sw_slip_systems){sw_crystal_structure_names[s],
+                                    structures[s].family,
+                                    count,
+                                    sw_point_group_of((sw_crystal_structure)s),
+                                    (const double(*)[3])direction[s],
+                                    (const double(*)[3])normal[s]};
 }
 
 static void expand_all(void)

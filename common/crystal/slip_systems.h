@@ -9,6 +9,8 @@
 #ifndef SW_COMMON_CRYSTAL_SLIP_SYSTEMS_H
 #define SW_COMMON_CRYSTAL_SLIP_SYSTEMS_H
 
+#include "point_group.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,6 +29,7 @@ typedef struct {
     const char *name;   /* as in a material file: "fcc" */
     const char *family; /* "{111}<110>" */
     int count;          /* S */
+    const sw_point_group *group;
     /* Unit vectors in the crystal frame, [S][3]; borrowed from a table that lives for ever. Ordered by
      * family, then by plane: the systems of one plane follow each other. */
     const double (*direction)[3];
@@ -38,6 +41,12 @@ extern const char *const sw_crystal_structure_names[SW_CRYSTAL_STRUCTURES];
 
 /* The table of one structure. Never fails for a member of the enum; any thread may call it. */
 const sw_slip_systems *sw_slip_systems_of(sw_crystal_structure structure);
+
+static inline const sw_point_group *sw_point_group_of(sw_crystal_structure structure)
+{
+    (void)structure;
+    return &sw_point_group_432;
+}
 
 #ifdef __cplusplus
 }

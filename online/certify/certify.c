@@ -132,9 +132,10 @@ static sw_status begin(certification *c, const sw_response_options *options, int
                        sw_response **response)
 {
     const float s0 = (float)c->database->material.slip.initial_slip_resistance;
+    const sw_point_group *group = sw_point_group_of(c->database->material.crystal_structure);
     if (is_sharp)
         for (int64_t i = 0; i < n; i++)
-            c->crystal[i] = sw_sharp_crystal(i, s0);
+            c->crystal[i] = sw_sharp_crystal(group, i, s0);
     else
         SW_TRY(sw_crystals_randomise(SW_CPU, n, c->crystal, 1, 0, s0));
     return sw_response_open(options, response);

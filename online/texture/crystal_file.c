@@ -86,7 +86,10 @@ static sw_status open_reader(const char *path, const sw_crystal_filter *filter, 
             "or .h5",
             path);
     SW_TRY(check_filter(path, filter, format));
-    *r = (sw_crystal_reader){.path = path, .filter = filter, .unit = format->unit};
+    *r = (sw_crystal_reader){.path = path,
+                             .filter = filter,
+                             .group = filter->group != NULL ? filter->group : &sw_point_group_432,
+                             .unit = format->unit};
     return sw_open_text(path, &r->file);
 }
 

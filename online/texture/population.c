@@ -113,11 +113,12 @@ static sw_status resample(const sw_crystals_source *source, sw_crystal_list *lis
                           sw_representation *representation)
 {
     const double halfwidth = source->halfwidth * SW_PI / 180;
+    const sw_point_group *group = source->filter.group != NULL ? source->filter.group : &sw_point_group_432;
     sw_crystal_list drawn = {0};
     sw_representation error = {0};
     sw_status status = sw_crystals_resample(list, source->resample, halfwidth, source->seed, &drawn);
     if (status == SW_OK)
-        status = sw_crystals_compare(list, halfwidth, &drawn, &error);
+        status = sw_crystals_compare(group, list, halfwidth, &drawn, &error);
     if (status == SW_OK)
         tell(source, list, &drawn, &error);
     if (representation != NULL)
@@ -148,7 +149,9 @@ sw_status sw_crystals_of_file(const sw_crystals_source *source, sw_crystal_list 
 static sw_status crystals_for(const sw_crystals_source *source, sw_crystal_structure structure,
                               sw_crystal_list *list, sw_representation *representation)
 {
-    SW_TRY(sw_crystals_of_file(source, list, representation));
+    sw_crystals_source own = *source;
+    own.filter.group = sw_point_group_of(structure);
+    SW_TRY(sw_crystals_of_file(&own, list, representation));
     const sw_status status = sw_crystals_suit(source->file, list, structure);
     if (status != SW_OK)
         sw_crystal_list_free(list);

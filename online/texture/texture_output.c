@@ -53,7 +53,9 @@ static int64_t list_directions(int wedge, int pixel[PIXELS], double direction[PI
     return count;
 }
 
-/* Cubic symmetry about [001] carries the wedge's densities to the rest of the disk. */
+/* A fourfold axis 3 and half turns across it carry the wedge's densities to the rest of the disk. */
+static int has_wedge(const sw_point_group *group) { return group->fold == 4 && group->order > 4; }
+
 static void unfold_wedge(float figure[PIXELS])
 {
     for (int j = 0; j < SIDE; j++)
@@ -109,7 +111,8 @@ typedef struct {
 static sw_status write_kind(hid_t where, const texture *t, const struct kind *kind, disk *d)
 {
     const int64_t shape[2] = {SIDE, SIDE};
-    const int64_t n_points = list_directions(kind->wedge, d->pixel, d->direction);
+    const int wedge = kind->wedge && has_wedge(sw_point_group_of(t->structure));
+    const int64_t n_points = list_directions(wedge, d->pixel, d->direction);
     char name[64];
     for (int index = 0; index < 3; index++) {
         SW_TRY(kind->density(t, index, n_points, (const double(*)[3])d->direction, d->density));
@@ -117,7 +120,7 @@ static sw_status write_kind(hid_t where, const texture *t, const struct kind *ki
             d->figure[i] = NAN;
         for (int64_t i = 0; i < n_points; i++)
             d->figure[d->pixel[i]] = (float)d->density[i];
-        if (kind->wedge)
+        if (wedge)
             unfold_wedge(d->figure);
         snprintf(name, sizeof name, "%s/%s", kind->folder, kind->name(t, index));
         SW_TRY(sw_h5_write(where, name, H5T_NATIVE_FLOAT, 2, shape, d->figure));
@@ -184,7 +187,7 @@ static sw_status write_index(hid_t where, const texture *t)
     const double off = 5e-4, most = 0.05, m = t->crystals, mean = sw_odf_series_mean(t->series);
     double index = NAN;
     if (m >= SW_TEXTURE_INDEX_LEAST)
-        SW_TRY(sw_texture_index_of(mean, m, t->kappa, &index));
+        SW_TRY(sw_texture_index_of(sw_point_group_of(t->structure), mean, m, t->kappa, &index));
     index = off * mean * m / (m - 1) <= most * fmax(1, index) ? fmax(0, index) : NAN;
     SW_TRY(sw_h5_write(where, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index));
     return sw_h5_describe(where, "texture_index", "unit", "1");
@@ -239,7 +242,7 @@ static sw_status write_fractions(hid_t where, sw_crystal_structure structure, co
 static sw_status write_counts(hid_t where, const sw_orientation_histogram *h)
 {
     const hsize_t shape[3] = {SW_HISTOGRAM_SIDE, SW_HISTOGRAM_SIDE, SW_HISTOGRAM_SIDE};
-    const double bin = 90.0 / SW_HISTOGRAM_SIDE, heaviest = SW_HISTOGRAM_HEAVIEST;
+    const double heaviest = SW_HISTOGRAM_HEAVIEST;
     hid_t space = H5Screate_simple(3, shape, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
     if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
         H5Pset_chunk(list, 3, shape);
@@ -248,7 +251,11 @@ static sw_status write_counts(hid_t where, const sw_orientation_histogram *h)
     }
     hid_t set = H5Dcreate2(where, "odf_histogram", H5T_STD_U64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
     herr_t written = set < 0 ? -1 : H5Dwrite(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, h->count);
-    sw_status status = set < 0 ? SW_OK : sw_h5_write_numbers(set, "bin_degrees", 1, &bin);
+    double bin[3];
+    for (int i = 0; i < 3; i++) /* to the digits of single precision */
+        bin[i] = 1e-6 * rint(4e6 * (double)h->group.reach[i] / DEGREE / SW_HISTOGRAM_SIDE);
+    const int sides = bin[0] == bin[1] && bin[1] == bin[2] ? 1 : 3;
+    sw_status status = set < 0 ? SW_OK : sw_h5_write_numbers(set, "bin_degrees", sides, bin);
     if (set >= 0 && status == SW_OK && h->heaviest > 0)
         status = sw_h5_write_numbers(set, "counts_of_heaviest", 1, &heaviest);
     if (set >= 0 && status == SW_OK)

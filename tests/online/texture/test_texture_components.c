@@ -22,13 +22,13 @@ static void disorientations_are_the_smallest_turns(void **state)
                 turned[i / 3][i % 3] += turn[i / 3][k] * g[k][i % 3];
         sw_euler_from_rotation(turned, equivalent);
         crystal_equivalent(equivalent, n % 3, n / 3 % 4, to[0]);
-        ok(sw_disorientation(1, (vectors)to, SW_SAMPLE_TRICLINIC, from, &found));
+        ok(sw_disorientation(&sw_point_group_432, 1, (vectors)to, SW_SAMPLE_TRICLINIC, from, &found));
         near(found, angle, 5e-8);
     }
     /* No two are more than 62.8 degrees apart (Handscomb 1958). */
     vector *euler = vectors_of(10000, random_orientation);
     double *angle = malloc(10000 * sizeof *angle), largest = 0;
-    ok(sw_disorientation(10000, (vectors)euler, SW_SAMPLE_TRICLINIC, euler[0], angle));
+    ok(sw_disorientation(&sw_point_group_432, 10000, (vectors)euler, SW_SAMPLE_TRICLINIC, euler[0], angle));
     for (int n = 0; n < 10000; n++)
         largest = fmax(largest, angle[n]);
     near(largest, 60 * DEGREE, 2.8 * DEGREE);
@@ -220,10 +220,11 @@ static void bcc_orientations_are_all_of_themselves(void **state)
     int count, along_direction = find_bcc("shear_111"), along_normal = find_bcc("shear_110");
     const sw_texture_component *component = sw_texture_components(SW_BCC, &count);
     for (int c = 0; c < count; c++) {
-        double ideal[3], fraction[MOST];
+        double ideal[3], direction[SW_POINT_GROUP_ORDER][3], fraction[MOST];
+        int axis_of_fibre;
         const int *h = component[c].hkl, *u = component[c].uvw;
         assert_int_equal(h[0] * u[0] + h[1] * u[1] + h[2] * u[2], 0);
-        if (sw_texture_component_fibre(&component[c], ideal) >= 0)
+        if (sw_texture_component_fibre(&sw_point_group_432, &component[c], &axis_of_fibre, direction) > 0)
             continue;
         sw_texture_component_euler(&component[c], ideal);
         for (int axis = -1; axis < 3; axis++) {

@@ -137,8 +137,8 @@ static void bcc_figures_are_theirs(void **state)
     read_figure(bcc, "pole_figure/211", figure[0]);
     const double up[1][3] = {{0, 0, 1}};
     double density;
-    ok(sw_pole_figure(N, (vectors)euler, NULL, (const int[]){2, 1, 1}, sw_texture_kappa(7.5 * DEGREE), 1, up,
-                      &density));
+    ok(sw_pole_figure(&sw_point_group_432, N, (vectors)euler, NULL, (const double[]){2, 1, 1},
+                      sw_texture_kappa(7.5 * DEGREE), 1, up, &density));
     near(figure[0][SIDE / 2][SIDE / 2], density, ACCURACY * 163 / 2 / 12); /* if all poles were here */
     assert_int_equal(sw_h5_exists(bcc, "pole_figure/111"), 0);
     ok(sw_h5_read(bcc, "component_fraction", H5T_NATIVE_DOUBLE, 1, (const int64_t[]){14}, fraction));
@@ -270,7 +270,7 @@ static void index_of_few_crystals_is_near_or_none(void **state)
             assert_true(isnan(index));
             continue;
         }
-        ok(sw_texture_index(c[k].n, euler, c[k].weight, m, kappa, &exact));
+        ok(sw_texture_index(&sw_point_group_432, c[k].n, euler, c[k].weight, m, kappa, &exact));
         assert_true(index >= 0);
         near(index, exact, 0.08 / (m - 1));
     }
@@ -306,10 +306,10 @@ static void pictures_are_those_of_sums(void **state)
                 const vector at[1] = {{x * sqrt(2 - r2), y * sqrt(2 - r2), 1 - r2}};
                 if (r2 > 1)
                     continue;
-                ok(f ? sw_inverse_pole_figure(N, (vectors)euler, weight, (const double[]){0, 1, 0}, kappa, 1,
-                                              at, &exact)
-                     : sw_pole_figure(N, (vectors)euler, weight, (const int[]){1, 1, 0}, kappa, 1, at,
-                                      &exact));
+                ok(f ? sw_inverse_pole_figure(&sw_point_group_432, N, (vectors)euler, weight,
+                                              (const double[]){0, 1, 0}, kappa, 1, at, &exact)
+                     : sw_pole_figure(&sw_point_group_432, N, (vectors)euler, weight,
+                                      (const double[]){1, 1, 0}, kappa, 1, at, &exact));
                 near(figure[j][i], exact, 1e-3 * largest);
             }
     }
@@ -318,10 +318,11 @@ static void pictures_are_those_of_sums(void **state)
         largest = fmax(largest, odf[i]);
     for (int i = 0; i < 19 * 19 * 37; i += 97) {
         const vector at[1] = {{i % 37 * 5 * DEGREE, i / 37 % 19 * 5 * DEGREE, i / 37 / 19 * 5 * DEGREE}};
-        ok(sw_odf(N, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, kappa, 1, at, &exact));
+        ok(sw_odf(&sw_point_group_432, N, (vectors)euler, weight, SW_SAMPLE_TRICLINIC, kappa, 1, at, &exact));
         near(odf[i], exact, 1e-3 * largest);
     }
-    ok(sw_texture_index(N, (vectors)euler, weight, total * total / squares, kappa, &index[0]));
+    ok(sw_texture_index(&sw_point_group_432, N, (vectors)euler, weight, total * total / squares, kappa,
+                        &index[0]));
     ok(sw_h5_read(file, "texture_index", H5T_NATIVE_DOUBLE, 0, NULL, &index[1]));
     near(index[1], index[0], 1e-3 * index[0]);
     H5Fclose(file);
