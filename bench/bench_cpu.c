@@ -288,7 +288,7 @@ int main(void)
     sw_database database = {0};
     sw_response_grid grid;
     const sw_material material = {.name = "copper",
-                                  .crystal_structure = SW_FCC,
+                                  .crystal_structure = SW_LATTICE_fcc,
                                   .elasticity = {168.7e9, 121.7e9, 75.0e9},
                                   .slip = {1e-3, 0.012, 16e6},
                                   .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};

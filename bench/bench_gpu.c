@@ -39,7 +39,7 @@ static void check(sw_status status, const char *what)
 static sw_database make_database(const int64_t shape[4])
 {
     const sw_material material = {.name = "copper",
-                                  .crystal_structure = SW_FCC,
+                                  .crystal_structure = SW_LATTICE_fcc,
                                   .elasticity = {168.7e9, 121.7e9, 75.0e9},
                                   .slip = {1e-3, 0.012, 16e6},
                                   .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};

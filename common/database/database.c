@@ -19,7 +19,7 @@ static sw_status write_grid(hid_t file, const sw_database *database)
     SW_TRY(sw_h5_group(file, "grid", &group));
     double shape[4];
     sw_symmetries symmetries;
-    sw_symmetries_of(sw_point_group_of(database->material.crystal_structure), &symmetries);
+    sw_symmetries_of(sw_material_lattice(&database->material)->group, &symmetries);
     for (int d = 0; d < 4; d++)
         shape[d] = (double)database->shape[d];
     sw_status status = sw_h5_write_numbers(group, "shape", 4, shape);
@@ -118,7 +118,7 @@ static sw_status read_header(hid_t file, const char *path, sw_database *database
                             shape[d], d);
         database->shape[d] = (int64_t)shape[d];
     }
-    return sw_grid_check(sw_point_group_of(database->material.crystal_structure), database->shape) == SW_OK
+    return sw_grid_check(sw_material_lattice(&database->material)->group, database->shape) == SW_OK
                ? SW_OK
                : sw_error(SW_ERR_FORMAT, "%s: %s", path, sw_error_message());
 }
@@ -130,7 +130,7 @@ static sw_status check_term(const char *path, const sw_database *database, int64
         if (2 * k[d] < -database->shape[d] || 2 * k[d] > database->shape[d])
             return sw_error(SW_ERR_FORMAT, "%s: terms/wavevector[%lld][%d] = %d: need at most half of %lld",
                             path, (long long)t, d, k[d], (long long)database->shape[d]);
-    const sw_point_group *group = sw_point_group_of(database->material.crystal_structure);
+    const sw_point_group *group = sw_material_lattice(&database->material)->group;
     if (k[2] % group->fold != 0)
         return sw_error(SW_ERR_FORMAT,
                         "%s: terms/wavevector[%lld][2] = %d: need a multiple of %d, by %s symmetry", path,

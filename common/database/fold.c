@@ -19,7 +19,7 @@ typedef struct {
 static sw_status make_box(const sw_database *database, int64_t n_pairs, box *b)
 {
     int most[3] = {0};
-    b->step = sw_point_group_of(database->material.crystal_structure)->fold;
+    b->step = sw_material_lattice(&database->material)->group->fold;
     for (int64_t t = 0; t < n_pairs; t++) {
         const int16_t *k = database->wavevector[t];
         for (int d = 0; d < 3; d++)

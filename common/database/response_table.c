@@ -12,7 +12,7 @@
 void sw_response_table_lengths(const sw_database *database, int64_t refinement, int64_t turn[3])
 {
     for (int d = 0; d < 3; d++) {
-        const int64_t of = d == 2 ? sw_point_group_of(database->material.crystal_structure)->fold : 4;
+        const int64_t of = d == 2 ? sw_material_lattice(&database->material)->group->fold : 4;
         turn[d] = (database->shape[d] * refinement + of - 1) / of * of;
     }
 }
@@ -30,7 +30,7 @@ static int64_t spectrum_size(const int64_t n[3]) { return 2 * n[0] * n[1] * (n[2
 sw_status sw_response_table_create(const sw_database *database, int64_t refinement, sw_response_table *table)
 {
     int64_t n[3];
-    *table = (sw_response_table){.fold = sw_point_group_of(database->material.crystal_structure)->fold};
+    *table = (sw_response_table){.fold = sw_material_lattice(&database->material)->group->fold};
     sw_response_table_lengths(database, refinement, table->turn);
     transform_lengths(table, n);
     const int64_t entries = (n[0] / 4 + 1) * (n[1] / 4 + 1) * n[2];

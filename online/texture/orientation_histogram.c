@@ -46,35 +46,33 @@ static sw_status add_fibre(const sw_point_group *group, const sw_texture_compone
     return SW_OK;
 }
 
-static sw_status fill_table(sw_crystal_structure structure, sw_component_table *table)
+static sw_status fill_table(const sw_lattice *lattice, sw_component_table *table)
 {
     const double tolerance = SW_HISTOGRAM_TOLERANCE_DEGREES * SW_PI / 180 + ANGLE_ROUNDING;
-    const sw_point_group *group = sw_point_group_of(structure);
-    int count;
-    const sw_texture_component *component = sw_texture_components(structure, &count);
+    const sw_point_group *group = lattice->group;
+    const int count = lattice->n_ideals;
     if (count > SW_HISTOGRAM_COMPONENTS)
         return sw_error(SW_ERR_RANGE, "%d texture components: this histogram counts %d", count,
                         SW_HISTOGRAM_COMPONENTS);
     table->cosine = (float)cos(0.5 * tolerance);
     table->fibre_cosine = (float)cos(tolerance);
     for (int k = 0; k < count; k++) {
-        add_variants(group, &component[k], k, table);
-        SW_TRY(add_fibre(group, &component[k], k, table));
+        add_variants(group, &lattice->ideal[k], k, table);
+        SW_TRY(add_fibre(group, &lattice->ideal[k], k, table));
     }
     return SW_OK;
 }
 
-sw_status sw_orientation_histogram_create(sw_crystal_structure structure,
-                                          sw_orientation_histogram **histogram)
+sw_status sw_orientation_histogram_create(const sw_lattice *lattice, sw_orientation_histogram **histogram)
 {
     sw_orientation_histogram *h;
     *histogram = NULL;
     SW_TRY(SW_ALLOCATE(h, 1, "an orientation histogram"));
-    h->structure = structure;
-    sw_torus_group_make(sw_point_group_of(structure), &h->group);
+    h->lattice = lattice;
+    sw_torus_group_make(lattice->group, &h->group);
     sw_status status = SW_ALLOCATE(h->count, sw_orientation_histogram_numbers(h), "an orientation histogram");
     if (status == SW_OK)
-        status = fill_table(structure, &h->table);
+        status = fill_table(lattice, &h->table);
     if (status != SW_OK) {
         sw_orientation_histogram_destroy(h);
         return status;

@@ -31,8 +31,7 @@ extern "C" {
 enum {
     SW_HISTOGRAM_SIDE = 72,
     SW_HISTOGRAM_BINS = SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE * SW_HISTOGRAM_SIDE,
-    SW_HISTOGRAM_COMPONENTS =
-        14, /* of sw_texture_components, at most; those that a structure lacks count 0 */
+    SW_HISTOGRAM_COMPONENTS = 14, /* of a lattice's ideals, at most; those that it lacks count 0 */
     SW_HISTOGRAM_VARIANTS = 4 * SW_HISTOGRAM_COMPONENTS,
     SW_HISTOGRAM_FIBRES = 64,        /* directions of all fibres, by the crystal's symmetry, at most */
     SW_HISTOGRAM_HEAVIEST = 1 << 30, /* what the heaviest crystal counts, where they have weights */
@@ -198,7 +197,7 @@ SW_HD static inline int64_t sw_histogram_counts(float weight, float heaviest)
 /* To add the histograms of several processes, add up the numbers (one block of memory of
  * sw_orientation_histogram_numbers, beginning at `count`) and n_crystals. */
 typedef struct {
-    sw_crystal_structure structure; /* whose components are counted */
+    const sw_lattice *lattice; /* whose components are counted */
     int64_t n_crystals;
     float heaviest;  /* weight of all that will be counted, set before the first; 0: they have no weights */
     double most;     /* what these weigh together, over the heaviest; likewise; 0: 2^33, as many crystals */
@@ -209,9 +208,8 @@ typedef struct {
     sw_torus_group group;
 } sw_orientation_histogram;
 
-/* An empty histogram, 5 MB, that counts the components of a crystal structure. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is fine). */
-sw_status sw_orientation_histogram_create(sw_crystal_structure structure,
-                                          sw_orientation_histogram **histogram);
+/* An empty histogram, 5 MB, that counts a lattice's ideals. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is fine). */
+sw_status sw_orientation_histogram_create(const sw_lattice *lattice, sw_orientation_histogram **histogram);
 void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram);
 
 /* No crystals again. */

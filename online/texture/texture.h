@@ -5,8 +5,7 @@
 
 #include <stdint.h>
 
-#include "common/crystal/point_group.h"
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/system/status.h"
 #include "series/weight.h"
 #include "slipwave/texture.h"
@@ -24,26 +23,6 @@ sw_status sw_texture_index(const sw_point_group *group, int64_t n_crystals, cons
 /* The same from the mean of the ODF over all. */
 sw_status sw_texture_index_of(const sw_point_group *group, double mean, double crystals, int kappa,
                               double *index);
-
-/* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes; a fibre where one of the two
- * is 0, and any orientation about the other will do. */
-typedef struct {
-    const char *name;
-    const char *
-        family; /* "rolling" (uvw along 1, hkl along 3) or "shear" (uvw along 1, hkl along 2); of body-centred
-                           metals "shear pairs": the same, with half turns of the sample */
-    int hkl[3], uvw[3];
-} sw_texture_component;
-
-/* The components that metals of a crystal structure are judged by, *count of them. Sources in texture_components.c. */
-const sw_texture_component *sw_texture_components(sw_crystal_structure structure, int *count);
-
-/* The pole figures that they are judged by: three, "111". */
-typedef struct {
-    const char *name;
-    int hkl[3];
-} sw_texture_pole;
-const sw_texture_pole *sw_texture_poles(sw_crystal_structure structure);
 
 /* A component's orientation: Bunge angles [3], rad. Not of a fibre. */
 void sw_texture_component_euler(const sw_texture_component *component, double euler[3]);
@@ -64,12 +43,12 @@ int sw_texture_component_variants(const sw_point_group *group, const sw_texture_
  * of its direction is within `tolerance` of the sample axis.
  * fraction [components] out. SW_ERR_RANGE for no crystal, a bad weight, or unless 0 < tolerance <= 45 degrees, up
  * to which no crystal is near two equivalents of one variant. */
-sw_status sw_component_fractions(sw_crystal_structure structure, int64_t n_crystals, const double (*euler)[3],
+sw_status sw_component_fractions(const sw_lattice *lattice, int64_t n_crystals, const double (*euler)[3],
                                  const double *weight, double tolerance, double *fraction);
 
 /* The same of a random texture: V O (w - sin w) / pi for w = tolerance, V variants and a group of O, less what they
  * overlap (by quadrature, to 2e-3 of it: 1.5e-3 at most against 24 times the points); of a fibre by quadrature, likewise.
  * fraction [components] out. */
-sw_status sw_component_fractions_random(sw_crystal_structure structure, double tolerance, double *fraction);
+sw_status sw_component_fractions_random(const sw_lattice *lattice, double tolerance, double *fraction);
 
 #endif

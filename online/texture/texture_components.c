@@ -8,64 +8,6 @@
 #include "common/math/rotation.h"
 #include "orientation_histogram.h"
 
-/* Rolling: Hirsch and Luecke, Acta Metall. 36 (1988) 2863; Taylor is Dillamore and Katoh's {4 4 11}<11 11 8>,
- * Met. Sci. 8 (1974) 73. Shear: Toth, Gilormini and Jonas, Acta Metall. 36 (1988) 3077. */
-static const sw_texture_component face_centred[] = {
-    {"Cube", "rolling", {0, 0, 1}, {1, 0, 0}},   {"Goss", "rolling", {0, 1, 1}, {1, 0, 0}},
-    {"Brass", "rolling", {0, 1, 1}, {2, 1, -1}}, {"Copper", "rolling", {1, 1, 2}, {1, 1, -1}},
-    {"S", "rolling", {1, 2, 3}, {6, 3, -4}},     {"Taylor", "rolling", {4, 4, 11}, {11, 11, -8}},
-    {"A1*", "shear", {-1, -1, 1}, {1, 1, 2}},    {"A2*", "shear", {1, 1, 1}, {1, 1, -2}},
-    {"A", "shear", {1, -1, 1}, {1, 1, 0}},       {"A-bar", "shear", {-1, 1, -1}, {-1, -1, 0}},
-    {"B", "shear", {1, -1, 2}, {1, 1, 0}},       {"B-bar", "shear", {-1, 1, -2}, {-1, -1, 0}},
-    {"C", "shear", {0, 0, 1}, {1, 1, 0}},
-};
-
-/* Rolling: Ray, Jonas and Hook, Int. Mater. Rev. 39 (1994) 129; I, E, F: Raabe and Luecke, Scripta Metall. 27 (1992)
- * 1533. Shear: Li, Beyerlein and Bourke, Mater. Sci. Eng. A 394 (2005) 66; D1 and D2, E and E-bar, J and J-bar are
- * counted together. */
-static const sw_texture_component body_centred[] = {
-    {"alpha", "rolling", {0}, {1, 1, 0}},
-    {"gamma", "rolling", {1, 1, 1}, {0}},
-    {"rotated_cube", "rolling", {0, 0, 1}, {1, 1, 0}},
-    {"I", "rolling", {1, 1, 2}, {1, -1, 0}},
-    {"E", "rolling", {1, 1, 1}, {1, -1, 0}},
-    {"F", "rolling", {1, 1, 1}, {1, 1, -2}},
-    {"Goss", "rolling", {0, 1, 1}, {1, 0, 0}},
-    {"Cube", "rolling", {0, 0, 1}, {1, 0, 0}},
-    {"shear_111", "shear pairs", {0}, {1, 1, 1}},
-    {"shear_110", "shear pairs", {1, 1, 0}, {0}},
-    {"shear_E", "shear pairs", {1, 1, 0}, {1, -1, 1}},
-    {"shear_D", "shear pairs", {1, 1, 2}, {1, 1, -1}},
-    {"shear_J", "shear pairs", {1, 1, 0}, {1, -1, 2}},
-    {"shear_F", "shear pairs", {1, 1, 0}, {0, 0, 1}},
-};
-
-/* What metals of a structure are judged by. */
-static const struct set {
-    int count;
-    const sw_texture_component *component;
-    sw_texture_pole pole[3];
-} fcc = {sizeof face_centred / sizeof *face_centred,
-         face_centred,
-         {{"111", {1, 1, 1}}, {"100", {1, 0, 0}}, {"110", {1, 1, 0}}}},
-  bcc = {sizeof body_centred / sizeof *body_centred,
-         body_centred,
-         {{"110", {1, 1, 0}}, {"200", {2, 0, 0}}, {"211", {2, 1, 1}}}};
-
-static const struct set *set_of(sw_crystal_structure structure)
-{
-    switch (structure) {
-    case SW_FCC:
-        return &fcc;
-    case SW_BCC:
-    case SW_BCC24:
-    case SW_BCC48:
-    case SW_CRYSTAL_STRUCTURES:
-        break;
-    }
-    return &bcc;
-}
-
 /* Shear: the half turn about axis 3 swaps A with A-bar and B with B-bar and keeps the rest, so that only
  * without it do the pairs have numbers of their own. */
 static const struct family {
@@ -85,14 +27,6 @@ static const struct family *family_of(const sw_texture_component *one)
         family++;
     return family;
 }
-
-const sw_texture_component *sw_texture_components(sw_crystal_structure structure, int *count)
-{
-    *count = set_of(structure)->count;
-    return set_of(structure)->component;
-}
-
-const sw_texture_pole *sw_texture_poles(sw_crystal_structure structure) { return set_of(structure)->pole; }
 
 static void unit(const int v[3], double out[3])
 {
@@ -191,10 +125,9 @@ static sw_status angles_from_component(const sw_point_group *group, const sw_tex
     return sw_disorientation(group, n_crystals, euler, family_of(one)->symmetry, ideal, angle);
 }
 
-sw_status sw_component_fractions(sw_crystal_structure structure, int64_t n_crystals, const double (*euler)[3],
+sw_status sw_component_fractions(const sw_lattice *lattice, int64_t n_crystals, const double (*euler)[3],
                                  const double *weight, double tolerance, double *fraction)
 {
-    const struct set *set = set_of(structure);
     SW_TRY(check_tolerance(tolerance));
     if (n_crystals < 1)
         return sw_error(SW_ERR_RANGE, "a texture of %lld crystals: need 1 or more", (long long)n_crystals);
@@ -202,9 +135,8 @@ sw_status sw_component_fractions(sw_crystal_structure structure, int64_t n_cryst
     SW_TRY(sw_texture_weight(n_crystals, weight, &total));
     SW_TRY(SW_ALLOCATE(angle, n_crystals, "angles from a component"));
     sw_status status = SW_OK;
-    for (int k = 0; k < set->count && status == SW_OK; k++) {
-        status =
-            angles_from_component(sw_point_group_of(structure), &set->component[k], n_crystals, euler, angle);
+    for (int k = 0; k < lattice->n_ideals && status == SW_OK; k++) {
+        status = angles_from_component(lattice->group, &lattice->ideal[k], n_crystals, euler, angle);
         if (status == SW_OK)
             status = weigh_within(n_crystals, angle, weight, tolerance, &fraction[k]);
         if (status == SW_OK)
@@ -341,18 +273,17 @@ static double random_near_fibre(int n_directions, const double (*direction)[3], 
     return (double)within / POINTS;
 }
 
-sw_status sw_component_fractions_random(sw_crystal_structure structure, double tolerance, double *fraction)
+sw_status sw_component_fractions_random(const sw_lattice *lattice, double tolerance, double *fraction)
 {
-    const struct set *set = set_of(structure);
-    const sw_point_group *group = sw_point_group_of(structure);
+    const sw_point_group *group = lattice->group;
     sw_torus_group folded;
     double(*turn)[4];
     SW_TRY(check_tolerance(tolerance));
     SW_TRY(SW_ALLOCATE(turn, BALL, "rotations about a component"));
     fill_ball(tolerance, turn);
     sw_torus_group_make(group, &folded);
-    for (int k = 0; k < set->count; k++) {
-        const sw_texture_component *one = &set->component[k];
+    for (int k = 0; k < lattice->n_ideals; k++) {
+        const sw_texture_component *one = &lattice->ideal[k];
         double direction[SW_POINT_GROUP_ORDER][3];
         int axis;
         const int n = sw_texture_component_fibre(group, one, &axis, direction);

@@ -28,7 +28,7 @@ static int gpus;
 static sw_material bcc(void)
 {
     sw_material material = copper();
-    material.crystal_structure = SW_BCC24;
+    material.crystal_structure = SW_LATTICE_bcc24;
     material.slip.rate_sensitivity = 0.1;
     return material;
 }

@@ -143,7 +143,7 @@ static void points_are_of_their_material(void **state)
     sw_response_grid_destroy(&grid);
     for (int i = 0; i < 3; i++) {
         material = copper();
-        material.crystal_structure = i == 0 ? SW_BCC : material.crystal_structure;
+        material.crystal_structure = i == 0 ? SW_LATTICE_bcc : material.crystal_structure;
         material.elasticity.c44 *= i == 1 ? 1.01 : 1;
         increment.strain_rate *= i == 2 ? 2 : 1;
         CHECK_OK(sw_response_grid_create(&sw_point_group_432, shape, &grid));

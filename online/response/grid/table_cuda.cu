@@ -158,7 +158,7 @@ sw_status sw_table_open_cuda(const sw_database *database, int64_t refinement, sw
 {
     sw_table_cuda *t;
     int64_t turn[3];
-    const int fold = sw_point_group_of(database->material.crystal_structure)->fold;
+    const int fold = sw_material_lattice(&database->material)->group->fold;
     sw_response_table_lengths(database, refinement, turn);
     *opened = NULL;
     if ((double)turn[0] * (double)turn[1] * (double)turn[2] / fold > 1 << 30)

@@ -159,8 +159,7 @@ static sw_status check_taken(sw_crystal_reader *r, const sw_crystal_phase *p, in
             SW_ERR_INPUT,
             "%s: %lld rows of phase %lld: need a phase that the header describes, to know that it is %s",
             r->path, (long long)p->rows, (long long)p->number, r->group->system);
-    r->is_bcc = p->is_bcc;
-    r->is_known = p->is_known;
+    memcpy(r->bravais, p->bravais, sizeof r->bravais);
     return SW_OK;
 }
 

@@ -289,8 +289,7 @@ static sw_status describe_ctf_phase(sw_crystal_reader *r, int64_t number)
         snprintf(phase->symmetry, sizeof phase->symmetry, "space group %ld", space);
     else
         snprintf(phase->symmetry, sizeof phase->symmetry, "%.23s", cell);
-    phase->is_bcc = space == 229;
-    phase->is_known = space == 225 || space == 229;
+    snprintf(phase->bravais, sizeof phase->bravais, "%s", space == 225 ? "cF" : space == 229 ? "cI" : "");
     return SW_OK;
 }
 

@@ -152,14 +152,14 @@ static double drawn[SOME][3];
 static void names_are_those_components(void **state)
 {
     (void)state;
-    int count;
-    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *component = sw_lattice_fcc.ideal;
+    const int count = sw_lattice_fcc.n_ideals;
     double *fraction = calloc((size_t)count, sizeof *fraction);
     assert_non_null(fraction);
     for (int i = 0; i < count; i++) {
         draw((sw_ideal){.name = component[i].name, .fraction = 1}, 40, drawn);
-        CHECK_OK(
-            sw_component_fractions(SW_FCC, 40, (const double(*)[3])drawn, NULL, 0.01 * DEGREE, fraction));
+        CHECK_OK(sw_component_fractions(&sw_lattice_fcc, 40, (const double(*)[3])drawn, NULL, 0.01 * DEGREE,
+                                        fraction));
         CHECK_CLOSE(fraction[i], 1, 1e-12);
     }
     free(fraction);
@@ -290,8 +290,9 @@ static void fractions_are_of_all_crystals(void **state)
                               {.name = "cube", .fraction = 0.2, .halfwidth = 5}};
     double fraction[16], random[16];
     CHECK_OK(sw_crystals_about_ideals(2, ideal, SOME, 5, drawn));
-    CHECK_OK(sw_component_fractions(SW_FCC, SOME, (const double(*)[3])drawn, NULL, 15 * DEGREE, fraction));
-    CHECK_OK(sw_component_fractions_random(SW_FCC, 15 * DEGREE, random));
+    CHECK_OK(sw_component_fractions(&sw_lattice_fcc, SOME, (const double(*)[3])drawn, NULL, 15 * DEGREE,
+                                    fraction));
+    CHECK_OK(sw_component_fractions_random(&sw_lattice_fcc, 15 * DEGREE, random));
     /* 2,000 random ones: a part p of them to sqrt(p / 2000), three times */
     CHECK_CLOSE(fraction[2], 0.3 + 0.5 * random[2], 0.5 * 3 * sqrt(random[2] / 2000) + 0.002);
     CHECK_CLOSE(fraction[0], 0.2 + 0.5 * random[0], 0.5 * 3 * sqrt(random[0] / 2000) + 0.002);

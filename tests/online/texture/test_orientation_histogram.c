@@ -13,7 +13,7 @@ enum { SIDE = SW_HISTOGRAM_SIDE, BINS = SW_HISTOGRAM_BINS, COMPONENTS = SW_HISTO
 static sw_orientation_histogram *histogram(void)
 {
     sw_orientation_histogram *h;
-    ok(sw_orientation_histogram_create(SW_FCC, &h));
+    ok(sw_orientation_histogram_create(&sw_lattice_fcc, &h));
     return h;
 }
 
@@ -337,11 +337,11 @@ static void angles_from_directions(const sw_texture_component *component, int ax
 static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal, vectors euler,
                             double fraction, const sw_orientation_histogram *h)
 {
-    int count, at_limit = 0;
+    int at_limit = 0;
     double direction[SW_POINT_GROUP_ORDER][3], *angle = malloc((size_t)n_crystals * sizeof *angle);
     double *smallest = malloc((size_t)n_crystals * sizeof *smallest);
     const double limit = SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE;
-    const sw_texture_component *component = &sw_texture_components(h->structure, &count)[k];
+    const sw_texture_component *component = &h->lattice->ideal[k];
     int axis;
     if (sw_texture_component_fibre(&sw_point_group_432, component, &axis, direction) == 0)
         angles_from_variants(component, n_crystals, euler, angle, smallest);
@@ -362,12 +362,13 @@ static void check_component(int k, int64_t n_crystals, const sw_crystal *crystal
     free(smallest);
 }
 
-static void check_structure(sw_crystal_structure structure)
+static void check_structure(const sw_lattice *lattice)
 {
     enum { N = 100000 };
     double fraction[COMPONENTS], direction[SW_POINT_GROUP_ORDER][3];
-    int count, axis;
-    const sw_texture_component *component = sw_texture_components(structure, &count);
+    const sw_texture_component *component = lattice->ideal;
+    const int count = lattice->n_ideals;
+    int axis;
     srand48(34);
     vector *euler = vectors_of(N, random_orientation);
     for (int k = 0; k < count; k++)
@@ -375,9 +376,9 @@ static void check_structure(sw_crystal_structure structure)
             sw_texture_component_euler(&component[k], euler[k]);
     sw_crystal *crystal = crystals_of(N, euler);
     sw_orientation_histogram *h;
-    ok(sw_orientation_histogram_create(structure, &h));
+    ok(sw_orientation_histogram_create(lattice, &h));
     ok(sw_orientation_histogram_add(h, N, crystal, NULL));
-    ok(sw_component_fractions(structure, N, (vectors)euler, NULL, SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE,
+    ok(sw_component_fractions(lattice, N, (vectors)euler, NULL, SW_HISTOGRAM_TOLERANCE_DEGREES * DEGREE,
                               fraction));
     for (int k = count; k < COMPONENTS; k++)
         assert_int_equal(h->component[k], 0);
@@ -391,8 +392,8 @@ static void check_structure(sw_crystal_structure structure)
 static void components_are_counted(void **state)
 {
     (void)state;
-    check_structure(SW_FCC);
-    check_structure(SW_BCC);
+    check_structure(&sw_lattice_fcc);
+    check_structure(&sw_lattice_bcc);
 }
 
 /* ---- Densities ---- */
@@ -416,8 +417,7 @@ static void scatter(const double ideal[3], double most, double out[3])
 /* Four crystals of five within 5 degrees of a rolling component. */
 static void make_sharp(int64_t n, vector *euler)
 {
-    int count;
-    const sw_texture_component *component = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *component = sw_lattice_fcc.ideal;
     for (int64_t i = 0; i < n; i++) {
         double variant[4][3];
         if (i % 5 == 0)

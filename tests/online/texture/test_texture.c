@@ -361,7 +361,7 @@ static void all_densities(int64_t n, vectors euler, const double *weight, int ka
     ok(sw_odf(&sw_point_group_432, n, euler, weight, SW_SAMPLE_TRICLINIC, kappa, n_points, point,
               density + 2 * n_points));
     ok(sw_texture_index(&sw_point_group_432, n, euler, weight, crystals, kappa, density + 3 * n_points));
-    ok(sw_component_fractions(SW_FCC, n, euler, weight, 15 * DEGREE, density + 3 * n_points + 1));
+    ok(sw_component_fractions(&sw_lattice_fcc, n, euler, weight, 15 * DEGREE, density + 3 * n_points + 1));
 }
 
 /* An orientation of weight w is w crystals; a weight of 0 is none; the ends of blocks of 256 and of groups of
@@ -462,7 +462,7 @@ static void bad_weights_are_refused(void **state)
             sw_inverse_pole_figure(&sw_point_group_432, 2, euler, bad[i], euler[0], 10, 1, euler, out),
             SW_ERR_RANGE);
         assert_int_equal(sw_texture_index(&sw_point_group_432, 2, euler, bad[i], 2, 10, out), SW_ERR_RANGE);
-        assert_int_equal(sw_component_fractions(SW_FCC, 2, euler, bad[i], 0.1, out), SW_ERR_RANGE);
+        assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 2, euler, bad[i], 0.1, out), SW_ERR_RANGE);
     }
     assert_int_equal(sw_texture_index(&sw_point_group_432, 2, euler, one, 1, 10, out), SW_ERR_RANGE);
 }
@@ -490,11 +490,11 @@ static void bad_arguments_are_refused(void **state)
                          SW_ERR_RANGE);
     assert_int_equal(sw_texture_index(&sw_point_group_432, 1, one, NULL, 1, 10, out), SW_ERR_RANGE);
     assert_int_equal(sw_texture_index(&sw_point_group_432, 2, bad, NULL, 2, 10, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(SW_FCC, 1, one, NULL, 0, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(SW_FCC, 1, one, NULL, 46 * DEGREE, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(SW_FCC, 1, one, NULL, NAN, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(SW_FCC, 0, one, NULL, 0.1, out), SW_ERR_RANGE);
-    assert_int_equal(sw_component_fractions(SW_FCC, 1, bad, NULL, 0.1, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, one, NULL, 0, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, one, NULL, 46 * DEGREE, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, one, NULL, NAN, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 0, one, NULL, 0.1, out), SW_ERR_RANGE);
+    assert_int_equal(sw_component_fractions(&sw_lattice_fcc, 1, bad, NULL, 0.1, out), SW_ERR_RANGE);
 }
 
 /* Of so many crystals and points densities come by series; in parts, each with fewer, by sums. */
