@@ -2,10 +2,12 @@
 
 void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *model)
 {
-    const sw_slip_systems *systems = sw_slip_systems_of(material->crystal_structure);
+    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
+    sw_slip_systems systems;
+    sw_slip_systems_of(sw_material_lattice(material), material->c_over_a, &systems);
     const double c11 = material->elasticity.c11, c12 = material->elasticity.c12;
     *model = (sw_crystal_model){
-        .systems = systems->count,
+        .systems = systems.count,
         .c11 = c11,
         .c12 = c12,
         .c44 = material->elasticity.c44,
@@ -17,14 +19,13 @@ void sw_crystal_model_prepare(const sw_material *material, sw_crystal_model *mod
         .initial_slip_resistance = material->slip.initial_slip_resistance,
         .hardening = material->hardening,
     };
-    for (int k = 0; k < systems->count; k++) {
-        double(*s)[3] = model->schmid[k];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                s[i][j] = systems->direction[k][i] * systems->normal[k][j];
-        const double resolve[6] = {s[0][0],           s[1][1],           s[2][2],
-                                   s[1][2] + s[2][1], s[0][2] + s[2][0], s[0][1] + s[1][0]};
-        for (int i = 0; i < 6; i++)
-            model->resolve[k][i] = resolve[i];
-    }
+    for (int k = 0; k < systems.count; k++)
+        for (int i = 0; i < 9; i++)
+            model->schmid[k][i / 3][i % 3] = systems.direction[k][i / 3] * systems.normal[k][i % 3];
+    for (int k = 0; k < systems.count;
+         k++) /* of products that are rounded, in whichever way this is compiled */
+        for (int i = 0; i < 6; i++) {
+            const double(*s)[3] = (const double(*)[3])model->schmid[k];
+            model->resolve[k][i] = i < 3 ? s[i][i] : s[row[i]][column[i]] + s[column[i]][row[i]];
+        }
 }

@@ -17,6 +17,7 @@
 #include "hardening.h"
 #include "common/math/lanes.h"
 #include "material.h"
+#include "slip_systems.h"
 #include "common/math/tensor.h"
 
 /* A material's constants, ready for use. */

@@ -3,7 +3,7 @@
 #define SW_COMMON_CRYSTAL_MATERIAL_H
 
 #include "hardening.h"
-#include "slip_systems.h"
+#include "lattice.h"
 #include "slipwave/database.h"
 
 #ifdef __cplusplus
@@ -12,10 +12,9 @@ extern "C" {
 
 struct sw_material {
     char name[64];
-    sw_crystal_structure crystal_structure;
-    struct {
-        double c11, c12, c44; /* cubic elastic constants, Pa; c44 > 0, c11 > |c12|, c11 + 2 c12 > 0 */
-    } elasticity;
+    int crystal_structure; /* place of its lattice in the list */
+    double c_over_a;       /* of lattices whose axes differ; else NaN */
+    sw_elasticity elasticity;
     struct {
         double reference_slip_rate;     /* 1/s; > 0 */
         double rate_sensitivity;        /* m; 0 < m <= 1 */
@@ -23,6 +22,11 @@ struct sw_material {
     } slip;
     sw_hardening hardening;
 };
+
+static inline const sw_lattice *sw_material_lattice(const sw_material *material)
+{
+    return sw_lattices[material->crystal_structure];
+}
 
 #ifdef __cplusplus
 }

@@ -2,94 +2,90 @@
 
 #include <assert.h>
 #include <math.h>
-#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { FAMILIES_MAX = 3 };
+typedef struct {
+    double normal[3], direction[3]; /* of any length */
+} slip_system;
 
-const char *const sw_crystal_structure_names[SW_CRYSTAL_STRUCTURES] = {
-    [SW_FCC] = "fcc", [SW_BCC] = "bcc", [SW_BCC24] = "bcc24", [SW_BCC48] = "bcc48"};
+static const double tolerance = 1e-9;
 
-static const struct {
-    const char *family;
-    struct {
-        int plane[3], direction[3]; /* {hkl}, <uvw>; not negative */
-    } families[FAMILIES_MAX];       /* those with a plane */
-} structures[SW_CRYSTAL_STRUCTURES] = {
-    [SW_FCC] = {"{111}<110>", {{{1, 1, 1}, {0, 1, 1}}}},
-    [SW_BCC] = {"{110}<111>", {{{0, 1, 1}, {1, 1, 1}}}},
-    [SW_BCC24] = {"{110}, {112}<111>", {{{0, 1, 1}, {1, 1, 1}}, {{1, 1, 2}, {1, 1, 1}}}},
-    [SW_BCC48] = {"{110}, {112}, {123}<111>",
-                  {{{0, 1, 1}, {1, 1, 1}}, {{1, 1, 2}, {1, 1, 1}}, {{1, 2, 3}, {1, 1, 1}}}},
-};
-
-static double direction[SW_CRYSTAL_STRUCTURES][SW_SLIP_SYSTEMS_MAX][3];
-static double normal[SW_CRYSTAL_STRUCTURES][SW_SLIP_SYSTEMS_MAX][3];
-static sw_slip_systems expanded[SW_CRYSTAL_STRUCTURES];
-
-static int parallel(const int a[3], const int b[3])
+/* Of v and -v the one whose last component is positive, or the last that is none. */
+static void stand_up(double v[3])
 {
-    return a[1] * b[2] == a[2] * b[1] && a[2] * b[0] == a[0] * b[2] && a[0] * b[1] == a[1] * b[0];
+    int last = 2;
+    while (last > 0 && fabs(v[last]) < tolerance)
+        last--;
+    const double sign = v[last] < 0 ? -1 : 1;
+    for (int i = 0; i < 3; i++)
+        v[i] *= sign;
 }
 
-/* The distinct vectors, up to sign, that permutations and signs make of one: at most 24 -> their number.
- * 111 gives 111 -111 1-11 -1-11. */
-static int find_variants(const int index[3], int variant[24][3])
+/* By the sizes of their components, then by signs, the last component's first. */
+static int compare(const double a[3], const double b[3])
 {
-    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    for (int i = 0; i < 3; i++)
+        if (fabs(fabs(a[i]) - fabs(b[i])) > tolerance)
+            return fabs(a[i]) < fabs(b[i]) ? -1 : 1;
+    for (int i = 2; i >= 0; i--)
+        if (fabs(a[i] - b[i]) > tolerance)
+            return a[i] > b[i] ? -1 : 1;
+    return 0;
+}
+
+static int by_plane(const void *one, const void *other)
+{
+    const slip_system *a = one, *b = other;
+    const int planes = compare(a->normal, b->normal);
+    return planes != 0 ? planes : compare(a->direction, b->direction);
+}
+
+/* What the group makes of one system, each once up to the signs of plane and direction -> their number. */
+static int find_variants(const sw_point_group *group, const slip_system *one,
+                         slip_system variant[SW_POINT_GROUP_ORDER])
+{
     int count = 0;
-    for (int k = 0; k < 6 * 8; k++) {
-        int v[3], known = 0;
-        for (int i = 0; i < 3; i++)
-            v[i] = k >> i & 1 ? -index[order[k / 8][i]] : index[order[k / 8][i]];
-        for (int n = 0; n < count && !known; n++)
-            known = parallel(v, variant[n]);
-        for (int i = 0; i < 3 && !known; i++)
-            variant[count][i] = v[i];
+    for (int i = 0; i < group->order; i++) {
+        slip_system *made = &variant[count];
+        int known = 0;
+        sw_point_group_turn(group, i, one->normal, made->normal);
+        sw_point_group_turn(group, i, one->direction, made->direction);
+        stand_up(made->normal);
+        stand_up(made->direction);
+        for (int k = 0; k < count && !known; k++)
+            known = by_plane(&variant[k], made) == 0;
         count += !known;
     }
+    qsort(variant, (size_t)count, sizeof *variant, by_plane);
     return count;
 }
 
-/* Rounded once: symmetric vectors have the same bits. */
-static void set_unit(const int v[3], double unit[3])
+/* Rounded once: symmetric vectors of a cube have the same bits. */
+static void set_unit(const double v[3], double unit[3])
 {
     const long double length = sqrtl((long double)(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     for (int i = 0; i < 3; i++)
         unit[i] = (double)(v[i] / length);
 }
 
-static int dot(const int a[3], const int b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void expand_structure(int s)
+void sw_slip_systems_of(const sw_lattice *lattice, double c_over_a, sw_slip_systems *systems)
 {
-    int plane[24][3], line[24][3], count = 0;
-    for (int f = 0; f < FAMILIES_MAX; f++) {
-        if (dot(structures[s].families[f].plane, structures[s].families[f].plane) == 0)
-            continue;
-        const int planes = find_variants(structures[s].families[f].plane, plane);
-        const int lines = find_variants(structures[s].families[f].direction, line);
-        for (int p = 0; p < planes; p++)
-            for (int l = 0; l < lines; l++) {
-                if (dot(plane[p], line[l]) != 0)
-                    continue;
-                assert(count < SW_SLIP_SYSTEMS_MAX);
-                set_unit(plane[p], normal[s][count]);
-                set_unit(line[l], direction[s][count++]);
-            }
+    memset(systems, 0, sizeof *systems);
+    systems->group = lattice->group;
+    for (const sw_family *f = lattice->family; f < lattice->family + lattice->n_families; f++) {
+        slip_system one, variant[SW_POINT_GROUP_ORDER];
+        for (int i = 0; i < 3; i++) {
+            one.normal[i] = f->plane[i];
+            one.direction[i] = f->direction[i];
+        }
+        if (lattice->vectors != NULL)
+            lattice->vectors(c_over_a, f, one.normal, one.direction);
+        const int variants = find_variants(lattice->group, &one, variant);
+        assert(systems->count + variants <= SW_SLIP_SYSTEMS_MAX);
+        for (int k = 0; k < variants; k++) {
+            set_unit(variant[k].normal, systems->normal[systems->count]);
+            set_unit(variant[k].direction, systems->direction[systems->count++]);
+        }
     }
-    expanded[s] = (sw_slip_systems){sw_crystal_structure_names[s], structures[s].family, count,
-                                    (const double(*)[3])direction[s], (const double(*)[3])normal[s]};
-}
-
-static void expand_all(void)
-{
-    for (int s = 0; s < SW_CRYSTAL_STRUCTURES; s++)
-        expand_structure(s);
-}
-
-const sw_slip_systems *sw_slip_systems_of(sw_crystal_structure structure)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, expand_all);
-    return &expanded[structure];
 }

@@ -132,7 +132,7 @@ void sw_fitted_free(sw_fitted *fitted)
 static double exponent_of(const sw_forming *f)
 {
     const double given = f->job->functions.exponent;
-    return given > 0 ? given : f->made_of.material.crystal_structure == SW_FCC ? 8 : 6;
+    return given > 0 ? given : sw_material_lattice(&f->made_of.material)->yield_exponent;
 }
 
 /* Whether a function's coefficient i is of stresses in the sheet's plane: it changes a tension's between the axes. */

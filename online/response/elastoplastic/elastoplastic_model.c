@@ -8,7 +8,6 @@ sw_status sw_elastoplastic_prepare(const sw_material *material, sw_elastoplastic
     const double diagonal = material->elasticity.c11 - material->elasticity.c12,
                  shear = 2 * material->elasticity.c44;
     SW_TRY(sw_slip_prepare("elastoplastic", material, &model->slip));
-    model->systems = sw_slip_systems_of(material->crystal_structure)->count;
     for (int i = 0; i < 5; i++)
         model->compliance[i] = (float)(1 / (i < 2 ? diagonal : shear));
     model->tolerance = sw_rigid_plastic_tolerance(m);

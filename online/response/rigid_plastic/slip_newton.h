@@ -21,7 +21,12 @@
 #include "common/crystal/slip_systems.h"
 #include "common/crystal/yield_vertices.h"
 
+/* Numbers of systems that kernels of GPUs are made for, beside SW_SLIP_SYSTEMS_MAX: the least that holds a lattice's. Systems
+ * beyond those are zeros, and slip nothing. */
+#define SW_SLIP_SIZES(X) X(12) X(24)
+
 typedef struct {
+    int systems;                            /* S */
     float schmid[SW_SLIP_SYSTEMS_MAX][5];   /* [S] P */
     float spin[SW_SLIP_SYSTEMS_MAX][3];     /* [S] skew part of the Schmid tensor: 12 13 23 */
     float vertex[SW_YIELD_VERTICES_MAX][5]; /* [V] one of each pair v, -v */
