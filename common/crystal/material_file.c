@@ -172,6 +172,11 @@ double sw_material_bulk_modulus(const sw_material *material)
     return (material->elasticity.c11 + 2 * material->elasticity.c12) / 3;
 }
 
+double sw_material_shear_modulus(const sw_material *material)
+{
+    return (material->elasticity.c11 - material->elasticity.c12 + 3 * material->elasticity.c44) / 5;
+}
+
 sw_status sw_material_check_resistance(const sw_job *job, const char *key, const sw_material *material,
                                        double s)
 {

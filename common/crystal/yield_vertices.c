@@ -7,28 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/math/tensor.h"
+
 /* Numbers here are of order one and exact to some 5e-15. Two vertices are 0.03 apart at least, and a system
  * that does not yield at a vertex stays 0.0017 short of it (both bcc48). */
 static const double tolerance = 1e-9;
 
-void sw_deviator_vector(const double t[3][3], double v[5])
-{
-    v[0] = (t[0][0] - t[1][1]) * sqrt(1.0 / 2);
-    v[1] = (2 * t[2][2] - t[0][0] - t[1][1]) * sqrt(1.0 / 6);
-    v[2] = (t[1][2] + t[2][1]) * sqrt(1.0 / 2);
-    v[3] = (t[0][2] + t[2][0]) * sqrt(1.0 / 2);
-    v[4] = (t[0][1] + t[1][0]) * sqrt(1.0 / 2);
-}
-
 static void tensor_of(const double v[5], double t[3][3])
 {
-    const double r2 = sqrt(1.0 / 2), r6 = sqrt(1.0 / 6);
-    t[0][0] = v[0] * r2 - v[1] * r6;
-    t[1][1] = -v[0] * r2 - v[1] * r6;
-    t[2][2] = 2 * v[1] * r6;
-    t[1][2] = t[2][1] = v[2] * r2;
-    t[0][2] = t[2][0] = v[3] * r2;
-    t[0][1] = t[1][0] = v[4] * r2;
+    double six[6];
+    sw_deviator_tensor(v, six);
+    sw_tensor_of_six(six, t);
 }
 
 void sw_schmid_vectors(const sw_slip_systems *systems, double (*schmid)[5], double (*spin)[3])

@@ -1,18 +1,21 @@
-/* A few linear equations. */
+/* A few linear equations, their number a constant where it should be quick. */
 #ifndef SW_COMMON_MATH_ELIMINATION_H
 #define SW_COMMON_MATH_ELIMINATION_H
 
 #include <math.h>
 
-static inline void sw_swap_numbers(double *a, double *b)
+#include "common/math/lanes.h"
+
+SW_HD static inline void sw_swap_numbers(double *a, double *b)
 {
     const double kept = *a;
     *a = *b;
     *b = kept;
 }
 
-/* a x = b by elimination with pivots: a [n][n] in rows of `stride`, b [n], both used up; x [n]. 0 where a is singular. */
-static inline int sw_solve_by_elimination(int n, int stride, double *a, double *b, double *x)
+/* a x = b by elimination with pivots: a [n][n] in rows of `stride`, b [n], both used up; x [n], which may be b. 0 where a
+ * is singular. */
+SW_HD static inline int sw_solve_by_elimination(int n, int stride, double *a, double *b, double *x)
 {
     for (int k = 0; k < n; k++) {
         int pivot = k;
@@ -20,7 +23,7 @@ static inline int sw_solve_by_elimination(int n, int stride, double *a, double *
             pivot = fabs(a[i * stride + k]) > fabs(a[pivot * stride + k]) ? i : pivot;
         if (!(fabs(a[pivot * stride + k]) > 0))
             return 0;
-        for (int j = 0; j < n; j++)
+        for (int j = k; j < n; j++)
             sw_swap_numbers(&a[k * stride + j], &a[pivot * stride + j]);
         sw_swap_numbers(&b[k], &b[pivot]);
         for (int i = k + 1; i < n; i++) {
@@ -37,6 +40,75 @@ static inline int sw_solve_by_elimination(int n, int stride, double *a, double *
         x[k] /= a[k * stride + k];
     }
     return 1;
+}
+
+/* The inverse of a symmetric a [n][n] in place, by Gauss and Jordan. An unknown whose pivot is not above least [n] follows
+ * from others, or nothing holds it: its row and column become zero. pivot [n]: what was found. */
+SW_HD static inline void sw_invert_symmetric(int n, const double *least, double *a, double *pivot)
+{
+    for (int p = 0; p < n; p++) {
+        pivot[p] = a[p * n + p];
+        const double over = pivot[p] > least[p] ? 1 / pivot[p] : 0;
+        for (int i = 0; i < n; i++) {
+            const double factor = a[i * n + p] * over;
+            if (i == p)
+                continue;
+            for (int j = 0; j < n; j++)
+                if (j != p)
+                    a[i * n + j] -= factor * a[p * n + j];
+            a[i * n + p] = -factor;
+        }
+        for (int j = 0; j < n; j++)
+            if (j != p)
+                a[p * n + j] *= over;
+        a[p * n + p] = over;
+    }
+}
+
+/* M = L D L^T, symmetric positive definite [n][n], given by its lower triangle, where L D takes its place. */
+SW_HD static inline void sw_factor_spd(int n, sw_real *m, sw_real *inverse_pivot)
+{
+    SW_UNROLL
+    for (int j = 0; j < n; j++) {
+        SW_UNROLL
+        for (int k = 0; k < j; k++)
+            m[j * n + j] -= m[j * n + k] * m[j * n + k] * inverse_pivot[k];
+        inverse_pivot[j] = sw_divide(sw_broadcast(1.0), m[j * n + j]);
+        SW_UNROLL
+        for (int i = j + 1; i < n; i++) {
+            SW_UNROLL
+            for (int k = 0; k < j; k++)
+                m[i * n + j] -= m[i * n + k] * m[j * n + k] * inverse_pivot[k];
+        }
+    }
+}
+
+/* M x = b of a factored M. */
+SW_HD static inline void sw_solve_factored(int n, const sw_real *m, const sw_real *inverse_pivot,
+                                           const sw_real *b, sw_real *x)
+{
+    SW_UNROLL
+    for (int i = 0; i < n; i++) {
+        x[i] = b[i];
+        SW_UNROLL
+        for (int k = 0; k < i; k++)
+            x[i] -= m[i * n + k] * inverse_pivot[k] * x[k];
+    }
+    SW_UNROLL
+    for (int i = n - 1; i >= 0; i--) {
+        x[i] = x[i] * inverse_pivot[i];
+        SW_UNROLL
+        for (int k = i + 1; k < n; k++)
+            x[i] -= m[k * n + i] * inverse_pivot[i] * x[k];
+    }
+}
+
+/* M x = b of such an M, which is used up; n at most 6. */
+SW_HD static inline void sw_solve_spd(int n, sw_real *m, const sw_real *b, sw_real *x)
+{
+    sw_real inverse_pivot[6];
+    sw_factor_spd(n, m, inverse_pivot);
+    sw_solve_factored(n, m, inverse_pivot, b, x);
 }
 
 #endif

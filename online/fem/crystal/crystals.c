@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/crystal/material.h"
+#include "common/crystal/material_file.h"
 #include "common/system/threads.h"
 #include "online/fem/element/element.h"
 #include "online/response/solvers.h"
@@ -46,17 +46,11 @@ static const sw_material *material_of(const sw_fem_polycrystal *of)
     return of->response.material ? of->response.material : sw_database_material(of->response.database);
 }
 
-/* Voigt's mean over all orientations. */
-static double shear_of(const sw_material *m)
-{
-    return (m->elasticity.c11 - m->elasticity.c12 + 3 * m->elasticity.c44) / 5;
-}
-
 sw_fem_material sw_fem_material_of_crystals(const sw_fem_polycrystal *crystals)
 {
     const sw_material *m = material_of(crystals);
     const double bulk = sw_material_bulk_modulus(m);
-    const double shear = shear_of(m);
+    const double shear = sw_material_shear_modulus(m);
     return (sw_fem_material){.young = 9 * bulk * shear / (3 * bulk + shear),
                              .poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear),
                              .yield_stress = INFINITY,
@@ -370,13 +364,13 @@ static sw_fem_elastic_group elastic_group(const sw_fem_crystals *c, const sw_fem
     const sw_fem_crystal_view *v = &c->view;
     const int64_t at = group->first;
     const sw_material *material = material_of(group->of);
-    return (sw_fem_elastic_group){
-        .step = {shear_of(material), v->dt, material->slip.rate_sensitivity, group->has_tangent, 0},
-        .of = group->elastic,
-        .gradient = (const double(*)[3][3])(v->gradient + at),
-        .stress = (double(*)[6])(v->stress + at),
-        .by_strain_rate = (double(*)[6][6])(v->by_strain_rate + at),
-        .by_spin = (double(*)[6][3])(v->by_spin + at)};
+    return (sw_fem_elastic_group){.step = {sw_material_shear_modulus(material), v->dt,
+                                           material->slip.rate_sensitivity, group->has_tangent, 0},
+                                  .of = group->elastic,
+                                  .gradient = (const double(*)[3][3])(v->gradient + at),
+                                  .stress = (double(*)[6])(v->stress + at),
+                                  .by_strain_rate = (double(*)[6][6])(v->by_strain_rate + at),
+                                  .by_spin = (double(*)[6][3])(v->by_spin + at)};
 }
 
 /* A solver without elastic strains: elastic.h. */

@@ -111,7 +111,7 @@ SW_FEM_INLINE void sw_fem_crystal_rows(const sw_fem_crystal_view *c, int64_t poi
         for (int j = 0; j < 3; j++) {
             row[j][j] = by[j] * over;
             for (int l = j + 1; l < 3; l++) {
-                const double both = by[sw_fem_component(j, l)] * over, turn = 0.5 * spin[j + l - 1] * over;
+                const double both = by[sw_six_of(j, l)] * over, turn = 0.5 * spin[j + l - 1] * over;
                 row[j][l] = both + turn;
                 row[l][j] = both - turn;
             }
@@ -137,7 +137,7 @@ SW_FEM_INLINE void sw_fem_objective_rows(const double moduli[SW_FEM_MODULI], dou
                 /* w s - s w at ij, of l: w_ij = (l_ij - l_ji) / 2; and - s tr l */
                 const double spin = (i == k ? s[l][j] : 0) - (i == l ? s[k][j] : 0) - (l == j ? s[i][k] : 0) +
                                     (k == j ? s[i][l] : 0);
-                to->row[n][k][l] = c[a][sw_fem_component(k, l)] + 0.5 * spin - (k == l ? stress[a] : 0);
+                to->row[n][k][l] = c[a][sw_six_of(k, l)] + 0.5 * spin - (k == l ? stress[a] : 0);
             }
     }
 }

@@ -17,6 +17,7 @@
 #define SW_ONLINE_FEM_ELEMENT_ELEMENT_H
 
 #include "common/math/lanes.h"
+#include "common/math/six.h"
 #include "slipwave/fem.h"
 
 #ifdef __CUDACC__
@@ -43,9 +44,6 @@ SW_FEM_INLINE SW_CONSTEXPR int sw_fem_corners(sw_fem_kinematics k) { return k ==
 
 /* Corner of local node a: quadrilaterals are numbered around, corners by bits. Its own inverse. */
 SW_FEM_INLINE SW_CONSTEXPR int sw_fem_corner(int a) { return a ^ ((a >> 1) & 1); }
-
-/* Place of component ij of a symmetric tensor in 11 22 33 23 13 12. */
-SW_FEM_INLINE SW_CONSTEXPR int sw_fem_component(int i, int j) { return i == j ? i : 6 - i - j; }
 
 #define SW_FEM_GAUSS 0.57735026918962576 /* 1 / root 3 */
 
@@ -272,7 +270,7 @@ SW_FEM_INLINE void sw_fem_spread(sw_fem_kinematics k, int q, const sw_fem_place 
             r[s] = sw_broadcast(0.0);
             SW_UNROLL
             for (int j = 0; j < d; j++)
-                r[s] += place->inverse[s][j] * stress[k == SW_FEM_HEAT ? j : sw_fem_component(i, j)];
+                r[s] += place->inverse[s][j] * stress[k == SW_FEM_HEAT ? j : sw_six_of(i, j)];
             r[s] *= place->volume;
         }
         sw_fem_gradient_back(d, q, r, f[i]);

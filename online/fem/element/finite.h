@@ -55,8 +55,8 @@ SW_FEM_INLINE void sw_fem_geometric(const sw_real stress[6], const sw_real l[3][
     for (int j = 0; j < 3; j++)
         SW_UNROLL
     for (int k = 0; k < 3; k++)
-        p[i][j] += half * ((l[i][k] - l[k][i]) * stress[sw_fem_component(k, j)] -
-                           stress[sw_fem_component(i, k)] * (l[k][j] + l[j][k]));
+        p[i][j] += half * ((l[i][k] - l[k][i]) * stress[sw_six_of(k, j)] -
+                           stress[sw_six_of(i, k)] * (l[k][j] + l[j][k]));
 }
 
 /* P of a point without dp I; what dp is the mean of is returned. tangent [SW_FEM_FINITE_SIZE]. */
@@ -81,7 +81,7 @@ SW_FEM_INLINE sw_real sw_fem_finite_response(int b_bar, sw_real mean, const sw_r
     for (int i = 0; i < 3; i++)
         SW_UNROLL
     for (int j = 0; j < 3; j++)
-        p[i][j] = change[sw_fem_component(i, j)];
+        p[i][j] = change[sw_six_of(i, j)];
     sw_fem_geometric(stress, l, p);
     return taken;
 }

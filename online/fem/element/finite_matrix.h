@@ -103,13 +103,13 @@ SW_FEM_INLINE void sw_fem_solid_response(const double tangent[SW_FEM_FINITE_SIZE
         for (int j = 0; j < 3; j++) {
             double *to = response[i][j];
             for (int k = 0; k < 9; k++)
-                to[k] = c[sw_fem_component(i, j)][sw_fem_component(k / 3, k % 3)];
+                to[k] = c[sw_six_of(i, j)][sw_six_of(k / 3, k % 3)];
             for (int k = 0; k < 3; k++) {
                 const double half = 0.5 * volume;
-                to[3 * i + k] += half * s[sw_fem_component(k, j)];
-                to[3 * k + i] -= half * s[sw_fem_component(k, j)];
-                to[3 * k + j] -= half * s[sw_fem_component(i, k)];
-                to[3 * j + k] -= half * s[sw_fem_component(i, k)];
+                to[3 * i + k] += half * s[sw_six_of(k, j)];
+                to[3 * k + i] -= half * s[sw_six_of(k, j)];
+                to[3 * k + j] -= half * s[sw_six_of(i, k)];
+                to[3 * j + k] -= half * s[sw_six_of(i, k)];
             }
         }
 }
@@ -129,7 +129,7 @@ SW_FEM_INLINE sw_fem_solid_dilation sw_fem_solid_dilates(const double tangent[SW
     to.bulk = t[0] + t[1] + t[2];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            to.t[i][j] = t[sw_fem_component(i, j)];
+            to.t[i][j] = t[sw_six_of(i, j)];
     return to;
 }
 

@@ -43,10 +43,10 @@ SW_FEM_INLINE void sw_fem_general_response(const sw_real *tangent, int64_t step,
     for (int j = 0; j < 3; j++) {
         if (i == j)
             p[i][i] += pressure;
-        p[i][j] += s[sw_fem_component(i, j)] * trace;
+        p[i][j] += s[sw_six_of(i, j)] * trace;
         SW_UNROLL
         for (int k = 0; k < 3; k++)
-            p[i][j] -= s[sw_fem_component(i, k)] * l[j][k];
+            p[i][j] -= s[sw_six_of(i, k)] * l[j][k];
     }
 }
 

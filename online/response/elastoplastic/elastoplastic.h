@@ -78,7 +78,7 @@ SW_HD static inline sw_real sw_elastoplastic_direction(const sw_elastoplastic_mo
             sums->jacobian[i][j] = sums->jacobian[i][j] * model->slip.exponent;
         sums->jacobian[i][i] += soft[i];
     }
-    sw_solve_spd5(sums->jacobian, residual, newton);
+    sw_solve_spd(5, sums->jacobian[0], residual, newton);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         downhill += newton[i] * residual[i];
@@ -209,7 +209,7 @@ SW_HD static inline void sw_elastoplastic_add(const sw_slip_step *step,
                                               sw_real sum[SW_MEANS])
 {
     sw_real r[3][3], stress[5];
-    sw_rigid_plastic_rotation(crystal->orientation, r);
+    sw_rotation_from_quaternion(crystal->orientation, r);
     sw_rigid_plastic_stress(r, crystal->stress, stress);
     SW_UNROLL
     for (int i = 0; i < 5; i++)

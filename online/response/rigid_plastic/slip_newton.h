@@ -17,6 +17,7 @@
 #ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 #define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 
+#include "common/math/elimination.h"
 #include "common/math/lanes.h"
 #include "common/crystal/slip_systems.h"
 #include "common/crystal/yield_vertices.h"
@@ -245,52 +246,6 @@ SW_HD static inline sw_real sw_slip_scale(const sw_slip_model *model, const sw_r
     return stretch;
 }
 
-/* M = L D L^T, symmetric positive definite, given by its lower triangle, where L D takes its place. */
-SW_HD static inline void sw_factor_spd5(sw_real m[5][5], sw_real inverse_pivot[5])
-{
-    SW_UNROLL
-    for (int j = 0; j < 5; j++) {
-        SW_UNROLL
-        for (int k = 0; k < j; k++)
-            m[j][j] -= m[j][k] * m[j][k] * inverse_pivot[k];
-        inverse_pivot[j] = sw_divide(sw_broadcast(1.0), m[j][j]);
-        SW_UNROLL
-        for (int i = j + 1; i < 5; i++) {
-            SW_UNROLL
-            for (int k = 0; k < j; k++)
-                m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
-        }
-    }
-}
-
-/* M x = b of a factored M. */
-SW_HD static inline void sw_solve_factored5(const sw_real m[5][5], const sw_real inverse_pivot[5],
-                                            const sw_real b[5], sw_real x[5])
-{
-    SW_UNROLL
-    for (int i = 0; i < 5; i++) {
-        x[i] = b[i];
-        SW_UNROLL
-        for (int k = 0; k < i; k++)
-            x[i] -= m[i][k] * inverse_pivot[k] * x[k];
-    }
-    SW_UNROLL
-    for (int i = 4; i >= 0; i--) {
-        x[i] = x[i] * inverse_pivot[i];
-        SW_UNROLL
-        for (int k = i + 1; k < 5; k++)
-            x[i] -= m[k][i] * inverse_pivot[i] * x[k];
-    }
-}
-
-/* Solve M x = b, M symmetric positive definite, given by its lower triangle, which is overwritten. */
-SW_HD static inline void sw_solve_spd5(sw_real m[5][5], const sw_real b[5], sw_real x[5])
-{
-    sw_real inverse_pivot[5];
-    sw_factor_spd5(m, inverse_pivot);
-    sw_solve_factored5((const sw_real(*)[5])m, inverse_pivot, b, x);
-}
-
 /* A fraction of a step, at most 1, that lifts no |tau| above growth times `yield`, which is at least the
  * largest now: slips go as its n-th power, and the first steps would overshoot by orders of magnitude. |tau|
  * is convex along the step, so the bound holds where the chord from the largest now to the largest after
@@ -403,7 +358,7 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
             residual[i] = d[i] - sums.strain_rate[i];
             square += residual[i] * residual[i];
         }
-        sw_solve_spd5(sums.jacobian, residual, newton);
+        sw_solve_spd(5, sums.jacobian[0], residual, newton);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             downhill += newton[i] * residual[i];

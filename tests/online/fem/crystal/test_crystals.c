@@ -126,7 +126,7 @@ static void test_one_element_is_its_crystals(void **state)
         CHECK_OK(sw_fem_read_crystals(r.fem, 0, crystal, NULL));
         for (int i = 0; i < 9; i++) {
             const double mean = (r.point_stress[0][0] + r.point_stress[0][1] + r.point_stress[0][2]) / 3;
-            const double found = r.point_stress[0][sw_fem_component(i / 3, i % 3)] - (i % 4 == 0 ? mean : 0);
+            const double found = r.point_stress[0][sw_six_of(i / 3, i % 3)] - (i % 4 == 0 ? mean : 0);
             worst = fmax(worst, fabs(found - alone.stress[i / 3][i % 3]));
         }
         for (int i = 0; i < N; i++)
