@@ -110,6 +110,31 @@ static void keep_rest(run *r)
     take_back(r, r->kept);
 }
 
+/* Tools that nothing may hold: those that a force moves are held by what they touch, and a body may be by tools. */
+static void name_loose_tools(const run *r, char *text, size_t size)
+{
+    const sw_fem_job *job = r->job;
+    sw_fem_contact_sums *sums;
+    size_t length = 0;
+    text[0] = '\0';
+    if (job->tools_count == 0 || SW_ALLOCATE(sums, job->tools_count, "tools") != SW_OK)
+        return;
+    const sw_status status = sw_fem_read(r->fem, &(sw_fem_fields){.contact = sums});
+    for (int t = 0; t < job->tools_count && status == SW_OK && length < size; t++) {
+        const char *name = job->tools[t].name;
+        if (job->tools[t].force_count > 0)
+            length += (size_t)snprintf(text + length, size - length,
+                                       "; only the body holds tool %.60s: see tools[%d].force", name, t);
+        else if (sums[t].touching == 0)
+            length +=
+                (size_t)snprintf(text + length, size - length,
+                                 "; tool %.60s touches nothing: see tools[%d].move, and whether boundary "
+                                 "holds the body",
+                                 name, t);
+    }
+    free(sums);
+}
+
 /* Says which increment it was. */
 static sw_status advance(run *r, double *increment, sw_fem_report *report)
 {
@@ -120,8 +145,11 @@ static sw_status advance(run *r, double *increment, sw_fem_report *report)
         sw_fem_advance(r->fem, job->factor + i * job->problem.n_cases, increment, report);
     if (status != SW_ERR_CONVERGENCE)
         return status;
-    return sw_error(status, "%s: increment %lld of %lld (step %d): %s", sw_job_path(job->source),
-                    (long long)i + 1, (long long)job->n_increments, job->step_of[i], sw_error_message());
+    char why[700], loose[300];
+    snprintf(why, sizeof why, "%s", sw_error_message());
+    name_loose_tools(r, loose, sizeof loose);
+    return sw_error(status, "%s: increment %lld of %lld (step %d): %s%s", sw_job_path(job->source),
+                    (long long)i + 1, (long long)job->n_increments, job->step_of[i], why, loose);
 }
 
 static sw_status follow(run *r)

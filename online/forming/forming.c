@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/crystal/material_file.h"
+
 /* ---- What tasks begin with ---- */
 
 double sw_forming_step(const sw_forming *forming, double rate)
@@ -29,6 +31,7 @@ static sw_status open_crystals(sw_forming *f)
                                        .solver = from->solver,
                                        .device = job->run.device,
                                        .refinement = from->refinement,
+                                       .homogenization = from->homogenization,
                                        .database_path = from->database,
                                        .material_path = from->material,
                                        .database = f->made_of.database,

@@ -35,6 +35,7 @@ const sw_key sw_forming_keys[] = {
      .help = "how crystals respond: elastoplastic, rigid_plastic or grid"},
     {SW_WHOLE("refinement", sw_forming_job, made_of.refinement, 1, 4096), .otherwise = "1",
      .option = "refinement", .help = "multiplier of the grid's points, for the solver grid"},
+    SW_HOMOGENIZATION_KEY(sw_forming_job, made_of.homogenization),
     SW_DEVICE_KEY(sw_forming_job, run),
     SW_THREADS_KEY(sw_forming_job, run),
     {SW_SECTION("crystals", crystals_keys), .needed = 1},

@@ -57,8 +57,11 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
                         o->material, d.key, d.a, d.b, o->database);
     SW_TRY(
         sw_material_check_resistance(NULL, "initial_slip_resistance", material, o->initial_slip_resistance));
-    const sw_response_options options = {
-        .solver = solver, .database = model->database, .material = material, .device = SW_CPU};
+    const sw_response_options options = {.solver = solver,
+                                         .database = model->database,
+                                         .material = material,
+                                         .device = SW_CPU,
+                                         .homogenization = o->homogenization};
     SW_TRY(sw_response_open(&options, &model->response));
     model->structure = material->crystal_structure;
     model->kept = sw_solver_find(solver)->kept;
@@ -126,6 +129,8 @@ void sw_point_model_close(sw_point_model *model)
 }
 
 int64_t sw_point_model_crystals(const sw_point_model *model) { return model->crystals; }
+
+int64_t sw_point_model_crystal_numbers(const sw_point_model *model) { return sw_point_stride(model); }
 
 int64_t sw_point_model_state_numbers(const sw_point_model *model)
 {

@@ -1,6 +1,7 @@
 #include "point_file.h"
 
 #include "common/crystal/limits.h"
+#include "online/response/homogenization/homogenization.h"
 
 static const char *const own_names[] = {"alike", "own"};
 
@@ -13,6 +14,7 @@ const sw_key sw_point_keys[] = {
      .help = "material file"},
     {SW_WORD("solver", sw_point_file, solver, sw_point_solvers), .option = "solver", .letter = 's',
      .help = "how crystals respond; all but elastoplastic have no elastic shear"},
+    SW_HOMOGENIZATION_KEY(sw_point_file, homogenization),
     {SW_SECTION("crystals", crystals_keys), .needed = 1},
     {SW_WORD("points", sw_point_file, own, own_names),
      .help = "whether all points have the same crystals, or each random ones of its own"},
@@ -44,6 +46,7 @@ static sw_status check(const sw_job *job, const sw_point_file *file)
 static sw_status open_model(const sw_point_file *file, sw_point_model **model)
 {
     const sw_point_options options = {.solver = sw_point_solvers[file->solver],
+                                      .homogenization = sw_homogenization_names[file->homogenization],
                                       .material = file->material,
                                       .database = file->database,
                                       .crystals_file = file->crystals.file,

@@ -117,7 +117,8 @@ static sw_response_options response_of(const sw_polycrystal_source *source, cons
                                  .material = &made->material,
                                  .terms = source->terms,
                                  .refinement = source->refinement,
-                                 .nearest = source->nearest};
+                                 .nearest = source->nearest,
+                                 .homogenization = sw_homogenization_names[source->homogenization]};
 }
 
 static sw_polycrystal_draw draw_of(const sw_polycrystal_source *source, const sw_polycrystal *made)

@@ -9,6 +9,7 @@
 #include "draw.h"
 #include "identity.h"
 #include "online/kwn/output/ageing.h"
+#include "online/response/homogenization/homogenization.h"
 #include "online/response/solvers.h"
 #include "online/texture/crystal_file.h"
 
@@ -18,6 +19,7 @@ typedef struct {
     int solver;                      /* number of sw_solvers */
     int64_t terms, refinement;       /* 0: all, the solver's own */
     int nearest;                     /* in grid's table, instead of linear */
+    int homogenization;              /* number of sw_homogenization_names */
     int64_t count;                   /* n of a point; 0: the file's, or the job's own affair */
     int64_t seed;
     const char *file;               /* NULL: random orientations */
@@ -44,6 +46,7 @@ typedef struct {
          .help = "multiplier of the grid's points, for the solvers terms and grid"},                         \
         {SW_WORD("interpolation", S, m.nearest, sw_polycrystal_interpolations),                              \
          .help = "how grid reads its table"},                                                                \
+        SW_HOMOGENIZATION_KEY(S, m.homogenization),                                                          \
         {SW_WHOLE("count", S, m.count, 1, 1000000), .otherwise = "as many as the file's",                    \
          .help = "crystals at each " a_point},                                                               \
         {SW_WHOLE("seed", S, m.seed, 0, INT64_MAX), .standard = 1,                                           \

@@ -11,7 +11,6 @@
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/polycrystal/identity.h"
-#include "online/response/history.h"
 
 static const char format[] = "slipwave-taylor-state";
 enum { VERSION = 4, CHUNK = 1 << 16 /* crystals whose histories travel at a time */ };
@@ -188,13 +187,14 @@ static sw_status read_place(const sw_taylor_checkpoint *c, sw_taylor *r, hid_t f
 /* ---- What a solver keeps of its crystals, in /state/history ---- */
 
 typedef struct {
-    const sw_response *response;
+    const sw_crystals *crystals;
     hid_t set; /* rank 0's */
 } history_transfer;
 
 static sw_status fill_histories(void *context, int64_t first, int64_t n, void *row)
 {
-    return sw_response_history_save(((const history_transfer *)context)->response, first, n, row);
+    const sw_crystals part = sw_crystals_part(((const history_transfer *)context)->crystals, first, n);
+    return sw_crystals_save(&part, row);
 }
 
 static sw_status write_histories_rows(void *context, int64_t first, int64_t n, const void *row)
@@ -204,8 +204,8 @@ static sw_status write_histories_rows(void *context, int64_t first, int64_t n, c
 
 static sw_status write_histories(const sw_taylor *r, hid_t file)
 {
-    const int64_t shape[2] = {r->population.total, sw_response_history_numbers(r->response)};
-    history_transfer t = {r->response, H5I_INVALID_HID};
+    const int64_t shape[2] = {r->population.total, sw_state_values(r->crystals.layout)};
+    history_transfer t = {&r->crystals, H5I_INVALID_HID};
     const sw_gathering all = {shape[0], CHUNK,          (size_t)shape[1] * sizeof(double),
                               &t,       fill_histories, write_histories_rows};
     if (shape[1] == 0)
@@ -225,14 +225,15 @@ static sw_status read_histories_rows(const sw_taylor *r, hid_t set, double *row)
     for (int64_t done = 0; done < p->count; done += CHUNK) {
         const int64_t n = p->count - done < CHUNK ? p->count - done : CHUNK;
         SW_TRY(sw_h5_read_rows(set, H5T_NATIVE_DOUBLE, p->first + done, n, row));
-        SW_TRY(sw_response_history_restore(r->response, p->count, done, n, row));
+        sw_crystals part = sw_crystals_part(&r->crystals, done, n);
+        SW_TRY(sw_crystals_restore(&part, row));
     }
     return SW_OK;
 }
 
 static sw_status read_histories(const sw_taylor_checkpoint *c, const sw_taylor *r, hid_t file)
 {
-    const int64_t numbers = sw_response_history_numbers(r->response);
+    const int64_t numbers = sw_state_values(r->crystals.layout);
     int64_t shape[2];
     double *row;
     hid_t set;

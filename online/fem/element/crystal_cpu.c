@@ -40,7 +40,7 @@ SW_FEM_INLINE void results(sw_fem_kinematics k, const sw_fem_view *view, const s
         const double pressure =
             sw_fem_bulk_pressure(sw_fem_bulk(material), sw_fem_volume_ratio(&at, q, view->b_bar), &slope);
         for (int i = 0; i < 6; i++)
-            stress[q][i] = point[q].strain[i] + (i < 3 ? pressure : 0);
+            stress[q][i] = point[q].stress[i] + (i < 3 ? pressure : 0);
         volume[q] = at.volume[q];
     }
 }

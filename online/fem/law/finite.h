@@ -159,7 +159,7 @@ SW_HD static inline int sw_fem_finite_return(const sw_fem_material *m, const dou
                                              const sw_fem_point *old, double stress[6], sw_fem_point *point,
                                              double *moduli)
 {
-    const sw_fem_point before = {.strain = {0}, .equivalent = old->equivalent};
+    const sw_fem_point before = {.equivalent = old->equivalent};
     double b[3][3], value[3], axis[3][3], e[6] = {0}, along[6], dyad[6];
     sw_fem_point next;
     sw_fem_tangent tangent;
