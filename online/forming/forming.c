@@ -59,10 +59,7 @@ static void warn_of_few(const sw_forming *f)
 }
 
 /* 1 / (2 mu) of a random polycrystal whose crystals are all strained alike (Voigt). */
-static double compliance_of(const sw_material *m)
-{
-    return 0.5 / ((m->elasticity.c11 - m->elasticity.c12 + 3 * m->elasticity.c44) / 5);
-}
+static double compliance_of(const sw_material *m) { return 0.5 / sw_material_stiffness(m).voigt; }
 
 /* ---- Prestrain ---- */
 

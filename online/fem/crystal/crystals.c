@@ -47,17 +47,10 @@ static const sw_material *material_of(const sw_fem_polycrystal *of)
     return of->response.material ? of->response.material : sw_database_material(of->response.database);
 }
 
-/* Voigt's mean over all orientations. */
-static double shear_of(const sw_material *m)
-{
-    return (m->elasticity.c11 - m->elasticity.c12 + 3 * m->elasticity.c44) / 5;
-}
-
 sw_fem_material sw_fem_material_of_crystals(const sw_fem_polycrystal *crystals)
 {
-    const sw_material *m = material_of(crystals);
-    const double bulk = sw_material_bulk_modulus(m);
-    const double shear = shear_of(m);
+    const sw_stiffness stiffness = sw_material_stiffness(material_of(crystals));
+    const double bulk = stiffness.bulk, shear = stiffness.voigt;
     return (sw_fem_material){.young = 9 * bulk * shear / (3 * bulk + shear),
                              .poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear),
                              .yield_stress = INFINITY,
@@ -371,13 +364,13 @@ static sw_status step_elastic(const sw_fem_crystals *c, const sw_fem_crystal_gro
     const sw_fem_crystal_view *v = &c->view;
     const int64_t at = group->first, n = group->points;
     const sw_material *material = material_of(group->of);
-    sw_fem_elastic_group g = {
-        .step = {shear_of(material), v->dt, material->slip.rate_sensitivity, group->has_tangent, 0},
-        .of = group->elastic,
-        .gradient = (const double(*)[3][3])(v->gradient + at),
-        .stress = (double(*)[6])(v->stress + at),
-        .by_strain_rate = (double(*)[6][6])(v->by_strain_rate + at),
-        .by_spin = (double(*)[6][3])(v->by_spin + at)};
+    sw_fem_elastic_group g = {.step = {sw_material_stiffness(material).voigt, v->dt,
+                                       material->slip.rate_sensitivity, group->has_tangent, 0},
+                              .of = group->elastic,
+                              .gradient = (const double(*)[3][3])(v->gradient + at),
+                              .stress = (double(*)[6])(v->stress + at),
+                              .by_strain_rate = (double(*)[6][6])(v->by_strain_rate + at),
+                              .by_spin = (double(*)[6][3])(v->by_spin + at)};
     int64_t unfinished = 0;
     SW_TRY(c->memory->elastic(SW_FEM_ELASTIC_BEGIN, &g, n, &unfinished));
     for (int i = 0; i < SW_FEM_ELASTIC_MOST && unfinished > 0; i++) {
