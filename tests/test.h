@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "common/crystal/material.h"
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/system/status.h"
 
 /* |actual - expected| <= tolerance, with the numbers in the message. */

@@ -4,6 +4,7 @@
 #define SW_COMMON_CRYSTAL_LATTICE_H
 
 #include "point_group.h"
+#include "stiffness.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,11 +43,6 @@ typedef struct {
     int hkl[3];
 } sw_texture_pole;
 
-/* Elastic constants by their indices in Voigt's order, Pa; those that a lattice has not: NaN. */
-typedef struct {
-    double c11, c12, c44, c13, c33, c66;
-} sw_elasticity;
-
 typedef struct {
     const char *name;    /* "fcc" */
     const char *slip;    /* "{111}<110>" */
@@ -56,8 +52,9 @@ typedef struct {
     const sw_family *family; /* [n_families] */
     /* Indices as vectors of any length along the crystal's axes; NULL: as they are. */
     void (*vectors)(double c_over_a, const sw_family *family, double normal[3], double direction[3]);
-    const char *elasticity; /* what a material file has to give of it, between blanks: "C11 C12 C44" */
-    int yield_exponent;     /* of yield functions of sheets */
+    const char *elasticity; /* constants that a material file has to give, between blanks: "C11 C12 C44" */
+    void (*stiffness)(const sw_elasticity *given, sw_stiffness *stiffness);
+    int yield_exponent; /* of yield functions of sheets */
     int n_ideals;
     const sw_texture_component *ideal; /* [n_ideals] that its textures are judged by ... */
     sw_texture_pole pole[3];           /* ... with these pole figures */
@@ -77,6 +74,19 @@ extern const char *const sw_lattice_names[SW_LATTICES];
 
 /* By its name; NULL: there is none. */
 const sw_lattice *sw_lattice_find(const char *name);
+
+/* Its slip systems, S of them. */
+enum { SW_SLIP_SYSTEMS_MAX = 48 };
+
+typedef struct {
+    const sw_point_group *group;
+    int count; /* S */
+    /* Unit vectors in the crystal frame. Ordered by family, then by plane: the systems of one plane follow each other. */
+    double direction[SW_SLIP_SYSTEMS_MAX][3], normal[SW_SLIP_SYSTEMS_MAX][3];
+} sw_slip_systems;
+
+/* c_over_a: of its axes, where they differ. The lattice's families have no more than SW_SLIP_SYSTEMS_MAX. */
+void sw_slip_systems_of(const sw_lattice *lattice, double c_over_a, sw_slip_systems *systems);
 
 #ifdef __cplusplus
 }

@@ -101,13 +101,15 @@ static sw_status check_lattice(const sw_job *job, const sw_material *m)
 
 static sw_status check_material(const sw_job *job, const sw_material *m)
 {
-    const double c11 = m->elasticity.c11, c12 = m->elasticity.c12;
+    const double c11 = m->elasticity.c11, c12 = m->elasticity.c12, c33 = m->elasticity.c33;
     char bound[96];
     SW_TRY(check_lattice(job, m));
     snprintf(bound, sizeof bound, "C11 > |C12| (C12 = %g)", c12);
     SW_TRY(sw_job_need(job, "elasticity.C11", c11, c11 > fabs(c12), bound));
-    snprintf(bound, sizeof bound, "C11 + 2 C12 > 0 (C11 = %g)", c11);
-    SW_TRY(sw_job_need(job, "elasticity.C12", c12, c11 + 2 * c12 > 0, bound));
+    snprintf(bound, sizeof bound,
+             isnan(c33) ? "C11 + 2 C12 > 0 (C11 = %g)" : "(C11 + C12) C33 > 2 C13^2 (C11 = %g)", c11);
+    const sw_stiffness stiffness = sw_material_stiffness(m);
+    SW_TRY(sw_job_need(job, "elasticity.C12", c12, sw_stiffness_is_positive(&stiffness), bound));
     return check_hardening(job, m);
 }
 
@@ -167,15 +169,7 @@ double sw_material_slip_resistance(const sw_material *material)
     return material->slip.initial_slip_resistance;
 }
 
-double sw_material_bulk_modulus(const sw_material *material)
-{
-    return (material->elasticity.c11 + 2 * material->elasticity.c12) / 3;
-}
-
-double sw_material_shear_modulus(const sw_material *material)
-{
-    return (material->elasticity.c11 - material->elasticity.c12 + 3 * material->elasticity.c44) / 5;
-}
+double sw_material_bulk_modulus(const sw_material *material) { return sw_material_stiffness(material).bulk; }
 
 sw_status sw_material_check_resistance(const sw_job *job, const char *key, const sw_material *material,
                                        double s)

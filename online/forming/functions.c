@@ -379,9 +379,8 @@ static const char *text_path(const sw_forming_job *job, int program) { return jo
 /* Of a random polycrystal, the mean of what Voigt's and Reuss's assumptions say of its shear modulus (Hill 1952). */
 static void isotropic_constants(const sw_material *m, double *young, double *poisson)
 {
-    const double bulk = sw_material_bulk_modulus(m), soft = (m->elasticity.c11 - m->elasticity.c12) / 2,
-                 reuss = 5 / (2 / soft + 3 / m->elasticity.c44),
-                 shear = (sw_material_shear_modulus(m) + reuss) / 2;
+    const sw_stiffness stiffness = sw_material_stiffness(m);
+    const double bulk = stiffness.bulk, shear = (stiffness.voigt + stiffness.reuss) / 2;
     *young = 9 * bulk * shear / (3 * bulk + shear);
     *poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear);
 }

@@ -21,7 +21,7 @@
 
 #include <stdint.h>
 
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/system/status.h"
 #include "formats/crystal_filter.h"
 

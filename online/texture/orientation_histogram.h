@@ -18,7 +18,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/system/device.h"
 #include "common/system/status.h"
 #include "slipwave/response.h"

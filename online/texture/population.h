@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/files/hdf5_door.h"
 #include "common/system/status.h"
 #include "common/job/job.h"

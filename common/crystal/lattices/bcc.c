@@ -24,12 +24,12 @@ static const sw_texture_component ideal[] = {
     {"shear_F", "shear pairs", {1, 1, 0}, {0, 0, 1}},
 };
 
-#define BCC(name_, slip_, families)                                                                   \
-    {                                                                                                 \
-        .name = (name_), .slip = (slip_), .bravais = "cI", .group = &sw_point_group_432,              \
-        .n_families = (families), .family = family, .elasticity = "C11 C12 C44", .yield_exponent = 6, \
-        .n_ideals = sizeof ideal / sizeof *ideal, .ideal = ideal,                                     \
-        .pole = {{"110", {1, 1, 0}}, {"200", {2, 0, 0}}, {"211", {2, 1, 1}}},                         \
+#define BCC(name_, slip_, families)                                                                     \
+    {                                                                                                   \
+        .name = (name_), .slip = (slip_), .bravais = "cI", .group = &sw_point_group_432,                \
+        .n_families = (families), .family = family, .elasticity = "C11 C12 C44",                        \
+        .stiffness = sw_stiffness_cubic, .yield_exponent = 6, .n_ideals = sizeof ideal / sizeof *ideal, \
+        .ideal = ideal, .pole = {{"110", {1, 1, 0}}, {"200", {2, 0, 0}}, {"211", {2, 1, 1}}},           \
     }
 
 const sw_lattice sw_lattice_bcc = BCC("bcc", "{110}<111>", 1);

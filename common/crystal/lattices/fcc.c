@@ -23,6 +23,7 @@ const sw_lattice sw_lattice_fcc = {
     .n_families = 1,
     .family = family,
     .elasticity = "C11 C12 C44",
+    .stiffness = sw_stiffness_cubic,
     .yield_exponent = 8,
     .n_ideals = sizeof ideal / sizeof *ideal,
     .ideal = ideal,

@@ -19,7 +19,7 @@
 
 #include "common/math/elimination.h"
 #include "common/math/lanes.h"
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/crystal/yield_vertices.h"
 
 /* Numbers of systems that kernels of GPUs are made for, beside SW_SLIP_SYSTEMS_MAX: the least that holds a lattice's. Systems
