@@ -290,7 +290,7 @@ int main(void)
     sw_database database = {0};
     sw_response_grid grid;
     const sw_material material = {.name = "copper",
-                                  .crystal_structure = SW_FCC,
+                                  .crystal_structure = SW_LATTICE_fcc,
                                   .elasticity = {168.7e9, 121.7e9, 75.0e9},
                                   .slip = {1e-3, 0.012, 16e6},
                                   .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
@@ -301,7 +301,7 @@ int main(void)
     bench_integrator(&material, limit);
     bench_points(&material);
     database.material = material;
-    check(sw_response_grid_create(shape, &grid));
+    check(sw_response_grid_create(&sw_point_group_432, shape, &grid));
     check(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}));
     check(sw_spectrum_rank(&grid, 0, 1, &database));
     bench_solver("terms", &database, 2048, limit);

@@ -39,14 +39,14 @@ static void check(sw_status status, const char *what)
 static sw_database make_database(const int64_t shape[4])
 {
     const sw_material material = {.name = "copper",
-                                  .crystal_structure = SW_FCC,
+                                  .crystal_structure = SW_LATTICE_fcc,
                                   .elasticity = {168.7e9, 121.7e9, 75.0e9},
                                   .slip = {1e-3, 0.012, 16e6},
                                   .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
     const sw_increment increment = sw_increment_default(&material);
     sw_response_grid grid;
     sw_database database = {.material = material};
-    check(sw_response_grid_create(shape, &grid), "grid");
+    check(sw_response_grid_create(&sw_point_group_432, shape, &grid), "grid");
     check(sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}), "grid");
     check(sw_spectrum_rank(&grid, 0, 1, &database), "spectrum");
     sw_response_grid_destroy(&grid);

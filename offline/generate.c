@@ -65,7 +65,7 @@ static sw_status fill(const sw_generate_options *options, const kept_files *kept
                       const sw_increment *increment, sw_response_grid *grid, sw_database *database)
 {
     const sw_integrate_options how = {kept->points, options->resume, options->quiet};
-    SW_TRY(sw_response_grid_create(options->shape, grid));
+    SW_TRY(sw_response_grid_create(sw_material_lattice(&database->material)->group, options->shape, grid));
     const double memory = memory_for(options, grid);
     SW_TRY(check_memory(options, grid, memory));
     SW_TRY(sw_integrate_grid(grid, &database->material, increment, &how));

@@ -1,4 +1,7 @@
-#include "ageing.h"
+/* A material whose slip resistance has a part that does not come from slip: of solutes, of precipitates. */
+#include "material.h"
+
+#include "common/system/status.h"
 
 #include <math.h>
 

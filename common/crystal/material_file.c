@@ -16,6 +16,10 @@ static const sw_key elasticity_keys[] = {
     {SW_REAL("C12", sw_material, elasticity.c12, -INFINITY, INFINITY), .unit = "Pa", .needed = 1,
      .help = "C11 + 2 C12 > 0"},
     {SW_REAL("C44", sw_material, elasticity.c44, 1e6, 1e13), .unit = "Pa", .needed = 1},
+    {SW_REAL("C13", sw_material, elasticity.c13, -1e13, 1e13), .unit = "Pa", .standard = NAN,
+     .help = "as C33, of crystals that are not cubic"},
+    {SW_REAL("C33", sw_material, elasticity.c33, 1e6, 1e13), .unit = "Pa", .standard = NAN},
+    {SW_REAL("C66", sw_material, elasticity.c66, 1e6, 1e13), .unit = "Pa", .standard = NAN},
     SW_KEYS_END};
 static const sw_key slip_keys[] = {
     {SW_REAL("reference_slip_rate", sw_material, slip.reference_slip_rate, 1e-20, 1e20), .unit = "1/s",
@@ -45,7 +49,9 @@ static const sw_key hardening_keys[] = {
 const sw_key sw_material_keys[] = {
     {SW_NAME("name", sw_material, name), .needed = 1},
     {.name = "source", .type = SW_KEY_NOTE, .help = "where the numbers are from; not read"},
-    {SW_WORD("crystal_structure", sw_material, crystal_structure, sw_crystal_structure_names), .needed = 1},
+    {SW_WORD("crystal_structure", sw_material, crystal_structure, sw_lattice_names), .needed = 1},
+    {SW_REAL("c_over_a", sw_material, c_over_a, 0.1, 10), .standard = NAN,
+     .help = "of crystals whose axes differ, and needed there"},
     {SW_SECTION("elasticity", elasticity_keys), .needed = 1},
     {SW_SECTION("slip", slip_keys), .needed = 1},
     {SW_SECTION("hardening", hardening_keys), .needed = 1},
@@ -72,14 +78,38 @@ static sw_status check_hardening(const sw_job *job, const sw_material *m)
     return SW_OK;
 }
 
+/* A key of some lattices goes with them, and with no other. */
+static sw_status check_key(const sw_job *job, const sw_material *m, const char *key, int needed)
+{
+    if (needed == sw_job_given(job, key))
+        return SW_OK;
+    return sw_job_error(job, key,
+                        needed ? " is missing: crystal_structure = %s needs it"
+                               : " has no place beside crystal_structure = %s",
+                        sw_material_lattice(m)->name);
+}
+
+static sw_status check_lattice(const sw_job *job, const sw_material *m)
+{
+    const sw_lattice *lattice = sw_material_lattice(m);
+    char key[SW_KEY_SIZE];
+    for (const sw_key *k = elasticity_keys; k->type != SW_KEY_END; k++)
+        SW_TRY(check_key(job, m, sw_key_path(key, "elasticity.%s", k->name),
+                         sw_key_listed(lattice->elasticity, k->name)));
+    return check_key(job, m, "c_over_a", lattice->vectors != NULL);
+}
+
 static sw_status check_material(const sw_job *job, const sw_material *m)
 {
-    const double c11 = m->elasticity.c11, c12 = m->elasticity.c12;
+    const double c11 = m->elasticity.c11, c12 = m->elasticity.c12, c33 = m->elasticity.c33;
     char bound[96];
+    SW_TRY(check_lattice(job, m));
     snprintf(bound, sizeof bound, "C11 > |C12| (C12 = %g)", c12);
     SW_TRY(sw_job_need(job, "elasticity.C11", c11, c11 > fabs(c12), bound));
-    snprintf(bound, sizeof bound, "C11 + 2 C12 > 0 (C11 = %g)", c11);
-    SW_TRY(sw_job_need(job, "elasticity.C12", c12, c11 + 2 * c12 > 0, bound));
+    snprintf(bound, sizeof bound,
+             isnan(c33) ? "C11 + 2 C12 > 0 (C11 = %g)" : "(C11 + C12) C33 > 2 C13^2 (C11 = %g)", c11);
+    const sw_stiffness stiffness = sw_material_stiffness(m);
+    SW_TRY(sw_job_need(job, "elasticity.C12", c12, sw_stiffness_is_positive(&stiffness), bound));
     return check_hardening(job, m);
 }
 
@@ -139,15 +169,7 @@ double sw_material_slip_resistance(const sw_material *material)
     return material->slip.initial_slip_resistance;
 }
 
-double sw_material_bulk_modulus(const sw_material *material)
-{
-    return (material->elasticity.c11 + 2 * material->elasticity.c12) / 3;
-}
-
-double sw_material_shear_modulus(const sw_material *material)
-{
-    return (material->elasticity.c11 - material->elasticity.c12 + 3 * material->elasticity.c44) / 5;
-}
+double sw_material_bulk_modulus(const sw_material *material) { return sw_material_stiffness(material).bulk; }
 
 sw_status sw_material_check_resistance(const sw_job *job, const char *key, const sw_material *material,
                                        double s)
@@ -164,8 +186,8 @@ sw_status sw_material_check_resistance(const sw_job *job, const char *key, const
 int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference)
 {
     return !sw_keys_differ(sw_material_keys,
-                           "crystal_structure slip.rate_sensitivity slip.reference_slip_rate", given, made,
-                           difference);
+                           "crystal_structure c_over_a slip.rate_sensitivity slip.reference_slip_rate", given,
+                           made, difference);
 }
 
 uint64_t sw_material_hash(uint64_t h, const sw_material *material)

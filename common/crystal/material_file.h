@@ -12,9 +12,6 @@ extern const sw_key sw_material_keys[];
 sw_status sw_material_read(const char *path, sw_material *material);
 sw_status sw_material_parse(const char *path, const char *text, sw_material *material);
 
-/* Voigt's mean over all orientations, Pa. (The bulk modulus: slipwave/database.h.) */
-double sw_material_shear_modulus(const sw_material *material);
-
 /* An initial slip resistance (Pa) that a job gives a material of another: SW_ERR_INPUT of its key, or SW_ERR_RANGE where
  * job is NULL, unless it is below the one that the material saturates at. */
 sw_status sw_material_check_resistance(const sw_job *job, const char *key, const sw_material *material,

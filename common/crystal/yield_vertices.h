@@ -7,8 +7,8 @@
 #ifndef SW_COMMON_CRYSTAL_YIELD_VERTICES_H
 #define SW_COMMON_CRYSTAL_YIELD_VERTICES_H
 
-#include "slip_systems.h"
 #include "common/math/deviator.h"
+#include "lattice.h"
 #include "common/system/status.h"
 
 #ifdef __cplusplus

@@ -218,6 +218,9 @@ void sw_key_bound(const sw_key *key, char *text, size_t size);
 /* A number as tables of keys show it, the shortest of 1000, 1e4, 2^40, 0.02, 2.5e-4. */
 void sw_key_number(double number, char *text, size_t size);
 
+/* Whether the structure has one for a row: a number that is none was not given. */
+int sw_key_has_value(const sw_key *key, const void *structure);
+
 /* Number of one of a row's words; -1: none of them. And a word by its number; NULL: no such. */
 int sw_key_find_word(const sw_key *key, const char *word);
 const char *sw_key_word(const sw_key *key, int index);
@@ -230,8 +233,8 @@ typedef struct {
 int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const void *b,
                    sw_key_difference *difference);
 
-/* Go on from h (common/files/hash.h) with the numbers and words of a structure of a table; names, texts and lists are
- * not looked at. */
+/* Go on from h (common/files/hash.h) with the numbers and words of a structure of a table that it has; names, texts and lists
+ * are not looked at. */
 uint64_t sw_keys_hash(uint64_t h, const sw_key *keys, const void *structure);
 
 /* A structure of a table whose keys are names, words, real numbers and sections of them, as JSON, which is read again

@@ -139,6 +139,14 @@ void sw_key_bound(const sw_key *key, char *text, size_t size)
 
 /* ---- Comparing ---- */
 
+int sw_key_has_value(const sw_key *key, const void *structure)
+{
+    double real = 0;
+    if (key->type == SW_KEY_REAL)
+        memcpy(&real, (const char *)structure + key->to, sizeof real);
+    return !isnan(real);
+}
+
 static void print_value(const sw_key *key, const char *structure, char *text, size_t size)
 {
     int64_t whole;
@@ -194,8 +202,10 @@ int sw_keys_differ(const sw_key *keys, const char *which, const void *a, const v
 static uint64_t hash_within(const sw_key *keys, const char *structure, uint64_t h)
 {
     for (const sw_key *k = keys; k->type != SW_KEY_END; k++)
-        h = k->type == SW_KEY_SECTION ? hash_within(k->keys, structure, h)
-                                      : sw_hash(h, structure + k->to, size_of(k->type));
+        if (k->type == SW_KEY_SECTION)
+            h = hash_within(k->keys, structure, h);
+        else if (sw_key_has_value(k, structure))
+            h = sw_hash(h, structure + k->to, size_of(k->type));
     return h;
 }
 

@@ -60,7 +60,8 @@ static int is_taken(const writer *w, const sw_key *keys, const sw_key *key)
 
 static int is_written(const writer *w, const sw_key *keys, const sw_key *key)
 {
-    return key->name != NULL && key->type != SW_KEY_NOTE && is_taken(w, keys, key);
+    return key->name != NULL && key->type != SW_KEY_NOTE && is_taken(w, keys, key) &&
+           sw_key_has_value(key, w->structure);
 }
 
 static void put_mapping(writer *w, const sw_key *keys);

@@ -1,5 +1,4 @@
-/* Unit quaternions (w, x, y, z) of the rotations of rotation.h, crystal -> sample, and what cubic crystals make of
- * them: q and q c are the same orientation for each of the 24 cubic rotations c. */
+/* Unit quaternions (w, x, y, z) of the rotations of rotation.h, crystal -> sample. */
 #ifndef SW_COMMON_MATH_QUATERNION_H
 #define SW_COMMON_MATH_QUATERNION_H
 
@@ -121,37 +120,5 @@ static inline void sw_quaternion_about(const double axis[3], double angle, doubl
     for (int i = 0; i < 3; i++)
         q[1 + i] = sin(0.5 * angle) * axis[i];
 }
-
-#ifndef SW_SINGLE
-/* Of the 24 equivalents q c the one nearest to `reference`, in its half space; returns the cosine of half the angle
- * between them: 1 to 0.86 or so. The rotations: identity and half turns about axes; quarter turns about axes and half
- * turns about <110>, times sqrt(1/2); third turns about <111>, times 1/2. */
-static inline double sw_cubic_nearest(const double reference[4], const double q[4], double nearest[4])
-{
-    static const signed char cubic[24][4] = {
-        {1, 0, 0, 0},  {0, 1, 0, 0},   {0, 0, 1, 0},  {0, 0, 0, 1},   {1, 1, 0, 0},   {1, -1, 0, 0},
-        {1, 0, 1, 0},  {1, 0, -1, 0},  {1, 0, 0, 1},  {1, 0, 0, -1},  {0, 1, 1, 0},   {0, 1, -1, 0},
-        {0, 1, 0, 1},  {0, 1, 0, -1},  {0, 0, 1, 1},  {0, 0, 1, -1},  {1, 1, 1, 1},   {1, 1, 1, -1},
-        {1, 1, -1, 1}, {1, 1, -1, -1}, {1, -1, 1, 1}, {1, -1, 1, -1}, {1, -1, -1, 1}, {1, -1, -1, -1}};
-    const double back[4] = {reference[0], -reference[1], -reference[2], -reference[3]};
-    double between[4], most = -1, unit = 1;
-    int best = 0;
-    sw_quaternion_product(back, q, between);
-    for (int i = 0; i < 24; i++) {
-        const double scale = i < 4 ? 1 : i < 16 ? sqrt(0.5) : 0.5;
-        const double cosine = scale * (between[0] * cubic[i][0] - between[1] * cubic[i][1] -
-                                       between[2] * cubic[i][2] - between[3] * cubic[i][3]);
-        if (fabs(cosine) > most) {
-            most = fabs(cosine);
-            unit = cosine < 0 ? -scale : scale;
-            best = i;
-        }
-    }
-    const double c[4] = {unit * cubic[best][0], unit * cubic[best][1], unit * cubic[best][2],
-                         unit * cubic[best][3]};
-    sw_quaternion_product(q, c, nearest);
-    return most;
-}
-#endif
 
 #endif

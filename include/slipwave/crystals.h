@@ -72,7 +72,8 @@ SW_API sw_crystals sw_crystals_part(const sw_crystals *crystals, int64_t first, 
 /* Orientations, slip resistances and states of `from` into `to`, also from a GPU to the host. SW_ERR_RANGE for another
  * number or layout. */
 SW_API sw_status sw_crystals_assign(sw_crystals *to, const sw_crystals *from);
-/* Two change what they hold, without a copy: weights and who owns what stay. */
+/* Two change what they hold, without a copy; weights stay. The caller's array of sw_crystals_of is then held by the other
+ * one, too: who swaps once swaps back, or says so to whoever owns the array. */
 SW_API void sw_crystals_swap(sw_crystals *a, sw_crystals *b);
 
 /* States out and in as values [N][sw_state_values] on the host: to be kept, and to go on from elsewhere to the same

@@ -133,9 +133,10 @@ static sw_status begin(certification *c, const sw_response_options *options, int
                        sw_response **response)
 {
     const float s0 = (float)c->database->material.slip.initial_slip_resistance;
+    const sw_point_group *group = sw_material_lattice(&c->database->material)->group;
     if (is_sharp)
         for (int64_t i = 0; i < n; i++)
-            c->crystal[i] = sw_sharp_crystal(i, s0);
+            c->crystal[i] = sw_sharp_crystal(group, i, s0);
     else
         SW_TRY(sw_crystals_randomise(SW_CPU, n, c->crystal, 1, 0, s0));
     SW_TRY(sw_response_open(options, response));

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "common/crystal/material_file.h"
-
 /* ---- What tasks begin with ---- */
 
 double sw_forming_step(const sw_forming *forming, double rate)
@@ -39,7 +37,7 @@ static sw_status open_crystals(sw_forming *f)
     SW_TRY(sw_solver_choose(&request, &f->choice));
     SW_TRY(sw_response_open(&f->choice.options, &f->response));
     return sw_population_create(&job->crystals, f->choice.options.device,
-                                f->made_of.material.crystal_structure,
+                                sw_material_lattice(&f->made_of.material),
                                 f->made_of.material.slip.initial_slip_resistance, &f->population);
 }
 
@@ -60,6 +58,9 @@ static void warn_of_few(const sw_forming *f)
                 crystals, f->population.weight != NULL ? " by their weights" : "", scatter,
                 100 * fmin(STRESS_OF_MANY / sqrt(crystals), STRESS_OF_ONE), pow(OF_MANY / SMALL, 2), SMALL);
 }
+
+/* 1 / (2 mu) of a random polycrystal whose crystals are all strained alike (Voigt). */
+static double compliance_of(const sw_material *m) { return 0.5 / sw_material_stiffness(m).voigt; }
 
 /* ---- Prestrain ---- */
 
@@ -109,7 +110,7 @@ sw_status sw_forming_open(const sw_forming_job *job, sw_forming *f)
     SW_TRY(sw_h5_claim(job->output.file, &f->claim));
     SW_TRY(open_crystals(f));
     warn_of_few(f);
-    f->compliance = f->choice.solver->has_history ? 0.5 / sw_material_shear_modulus(&f->made_of.material) : 0;
+    f->compliance = f->choice.solver->has_history ? compliance_of(&f->made_of.material) : 0;
     SW_TRY(sw_h5_begin(job->output.file, &f->output));
     return job->prestrain_count > 0 ? prestrain(f) : SW_OK;
 }

@@ -63,7 +63,7 @@ static sw_status open_response(const sw_point_options *o, const char *solver, sw
                                          .device = SW_CPU,
                                          .homogenization = o->homogenization};
     SW_TRY(sw_response_open(&options, &model->response));
-    model->structure = material->crystal_structure;
+    model->lattice = sw_material_lattice(material);
     model->kept = sw_solver_find(solver)->kept;
     model->bulk_modulus = sw_material_bulk_modulus(material);
     model->slip_resistance = (float)(o->initial_slip_resistance > 0 ? o->initial_slip_resistance
@@ -76,7 +76,7 @@ static sw_status open_crystals(const sw_point_options *o, const sw_crystals_sour
 {
     model->own = o->own;
     SW_TRY(
-        sw_population_create(crystals, SW_CPU, model->structure, model->slip_resistance, &model->population));
+        sw_population_create(crystals, SW_CPU, model->lattice, model->slip_resistance, &model->population));
     model->crystals = model->population.total;
     /* points of their own have plain random ones; texts and components are the caller's */
     model->source = (sw_crystals_source){.count = crystals->count, .seed = crystals->seed};

@@ -19,7 +19,7 @@ struct sw_point_model {
     sw_population population; /* of every point, if not `own`: the first n */
     int64_t crystals, kept;   /* n, K */
     int own;
-    sw_crystal_structure structure;
+    const sw_lattice *lattice;
     float slip_resistance;
     double bulk_modulus, largest_strain_increment;
 };

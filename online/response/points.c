@@ -32,6 +32,8 @@ static sw_status check_time(double dt)
 
 static sw_status check_points(const sw_points *p)
 {
+    if (p->from == NULL)
+        return sw_error(SW_ERR_RANGE, "points without crystals: from is NULL");
     if (p->dt_each == NULL)
         SW_TRY(check_time(p->dt));
     for (int64_t k = 0; k < p->points && p->dt_each != NULL; k++)

@@ -22,7 +22,7 @@ static sw_status write_texts(const sw_taylor *r, hid_t group)
         {"device", r->choice.device},
         {"crystals_place", sw_crystals_place(p->device, p->crystal)},
         {"material", r->material.name},
-        {"crystal_structure", sw_crystal_structure_names[r->material.crystal_structure]},
+        {"crystal_structure", sw_material_lattice(&r->material)->name},
         {"material_file", job->material ? job->material : ""},
         {"database", r->database ? job->database : ""},
         {"crystal_file", job->crystals.file ? job->crystals.file : ""},

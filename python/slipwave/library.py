@@ -142,11 +142,12 @@ FUNCTIONS = {
     "sw_kwn_read_distribution": (STATUS, c_void_p, c_int64, c_int64, c_int, c_void_p),
     "sw_kwn_class_radii": (None, c_void_p, c_void_p, c_void_p),
     "sw_kwn_strength_of": (KwnStrength, c_void_p, c_void_p),
+    "sw_point_group_find": (STATUS, c_char_p, POINTER(c_void_p)),
     "sw_texture_kappa": (c_int, c_double),
-    "sw_pole_figure": (STATUS, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
-    "sw_inverse_pole_figure": (STATUS, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
-    "sw_odf": (STATUS, c_int64, c_void_p, c_void_p, c_int, c_int, c_int64, c_void_p, c_void_p),
-    "sw_disorientation": (STATUS, c_int64, c_void_p, c_int, c_void_p, c_void_p),
+    "sw_pole_figure": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
+    "sw_inverse_pole_figure": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_int, c_int64, c_void_p, c_void_p),
+    "sw_odf": (STATUS, c_void_p, c_int64, c_void_p, c_void_p, c_int, c_int, c_int64, c_void_p, c_void_p),
+    "sw_disorientation": (STATUS, c_void_p, c_int64, c_void_p, c_int, c_void_p, c_void_p),
 }
 
 

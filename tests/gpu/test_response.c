@@ -27,7 +27,7 @@ static int gpus;
 static sw_material bcc(void)
 {
     sw_material material = copper();
-    material.crystal_structure = SW_BCC24;
+    material.crystal_structure = SW_LATTICE_bcc24;
     material.slip.rate_sensitivity = 0.1;
     return material;
 }
@@ -59,7 +59,7 @@ static int make(const int64_t *lengths, sw_material material, sw_database *d)
     sw_response_grid grid;
     const sw_increment increment = sw_increment_default(&material);
     d->material = material;
-    const int failed = sw_response_grid_create(lengths, &grid) ||
+    const int failed = sw_response_grid_create(&sw_point_group_432, lengths, &grid) ||
                        sw_integrate_grid(&grid, &material, &increment, &(sw_integrate_options){.quiet = 1}) ||
                        sw_spectrum_rank(&grid, 0, 1, d);
     sw_response_grid_destroy(&grid);

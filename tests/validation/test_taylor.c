@@ -163,8 +163,8 @@ static void taylor_factor_of_a_random_texture(void **state)
 
 static double component(const double *fraction, const char *name)
 {
-    int count;
-    const sw_texture_component *table = sw_texture_components(SW_FCC, &count);
+    const sw_texture_component *table = sw_lattice_fcc.ideal;
+    const int count = sw_lattice_fcc.n_ideals;
     for (int i = 0; i < count; i++)
         if (strcmp(table[i].name, name) == 0)
             return fraction[i];
@@ -179,7 +179,8 @@ static void fractions_of(int n, const sw_crystal *crystal, double fraction[32])
     for (int i = 0; i < n; i++)
         for (int d = 0; d < 3; d++)
             euler[i][d] = crystal[i].euler[d];
-    CHECK_OK(sw_component_fractions(SW_FCC, n, (const double(*)[3])euler, NULL, 15 * SW_PI / 180, fraction));
+    CHECK_OK(sw_component_fractions(&sw_lattice_fcc, n, (const double(*)[3])euler, NULL, 15 * SW_PI / 180,
+                                    fraction));
     free(euler);
 }
 

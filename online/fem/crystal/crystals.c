@@ -48,9 +48,8 @@ static const sw_material *material_of(const sw_fem_polycrystal *of)
 
 sw_fem_material sw_fem_material_of_crystals(const sw_fem_polycrystal *crystals)
 {
-    const sw_material *m = material_of(crystals);
-    const double bulk = sw_material_bulk_modulus(m);
-    const double shear = sw_material_shear_modulus(m);
+    const sw_stiffness stiffness = sw_material_stiffness(material_of(crystals));
+    const double bulk = stiffness.bulk, shear = stiffness.voigt;
     return (sw_fem_material){.young = 9 * bulk * shear / (3 * bulk + shear),
                              .poisson = (3 * bulk - 2 * shear) / (6 * bulk + 2 * shear),
                              .yield_stress = INFINITY,
@@ -364,7 +363,7 @@ static sw_fem_elastic_group elastic_group(const sw_fem_crystals *c, const sw_fem
     const sw_fem_crystal_view *v = &c->view;
     const int64_t at = group->first;
     const sw_material *material = material_of(group->of);
-    return (sw_fem_elastic_group){.step = {sw_material_shear_modulus(material), v->dt,
+    return (sw_fem_elastic_group){.step = {sw_material_stiffness(material).voigt, v->dt,
                                            material->slip.rate_sensitivity, group->has_tangent, 0},
                                   .of = group->elastic,
                                   .gradient = (const double(*)[3][3])(v->gradient + at),

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/crystal/ageing.h"
+#include "common/crystal/material.h"
 #include "common/files/hdf5_io.h"
 
 /* ---- Which kind of file: where its numbers are ---- */

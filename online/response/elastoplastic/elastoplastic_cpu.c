@@ -23,7 +23,7 @@ static sw_status open_elastoplastic(sw_response *response)
 static double nanoseconds(const sw_response *response, int each)
 {
     (void)each;
-    return 20.0 * ((const sw_elastoplastic_model *)response->data)->systems;
+    return 20.0 * ((const sw_elastoplastic_model *)response->data)->slip.systems;
 }
 
 static int advance(const sw_response *response, const sw_step *const *step, int n, float state[4][SW_BUNDLE],
@@ -42,7 +42,7 @@ static int advance(const sw_response *response, const sw_step *const *step, int 
     memset(mean, 0, sizeof mean);
     memset(slopes, 0, sizeof slopes);
     sw_quaternion_from_euler(euler, crystal.orientation);
-    const sw_mask good = sw_elastoplastic(model, model->systems, &own, &crystal, &slip_rate, &iterations,
+    const sw_mask good = sw_elastoplastic(model, model->slip.systems, &own, &crystal, &slip_rate, &iterations,
                                           tangent ? slopes : NULL) &
                          sw_elastoplastic_is_number(&crystal);
     sw_elastoplastic_add(&own, &crystal, slip_rate, mean);

@@ -69,11 +69,6 @@ static sw_status make_ready(const sw_response *response)
     return SW_OK;
 }
 
-static sw_status no_such_systems(int systems)
-{
-    return sw_error(SW_ERR_UNAVAILABLE, "elastoplastic: %d slip systems: a GPU has 12, 24 and 48", systems);
-}
-
 template <int SYSTEMS>
 static sw_status launch(const sw_response *response, const sw_step *step, const sw_crystals *from,
                         const sw_crystals *to, const sw_step_launch *where)
@@ -89,18 +84,14 @@ static sw_status launch_step(sw_response *response, const sw_step *step, const s
                              const sw_crystals *to, double *partial, double *sums, void *stream)
 {
     const sw_step_launch where = {partial, sums, (cudaStream_t)stream, from->weight};
-    const int systems = ((const sw_elastoplastic_model *)response->data)->systems;
+    const int systems = ((const sw_elastoplastic_model *)response->data)->slip.systems;
     SW_TRY(make_ready(response));
-    switch (systems) {
-    case 12:
-        return launch<12>(response, step, from, to, &where);
-    case 24:
-        return launch<24>(response, step, from, to, &where);
-    case 48:
-        return launch<48>(response, step, from, to, &where);
-    default:
-        return no_such_systems(systems);
-    }
+#define UP_TO(S)      \
+    if (systems <= S) \
+        return launch<S>(response, step, from, to, &where);
+    SW_SLIP_SIZES(UP_TO)
+#undef UP_TO
+    return launch<SW_SLIP_SYSTEMS_MAX>(response, step, from, to, &where);
 }
 
 /* ---- Points with a loading each ---- */
@@ -141,18 +132,14 @@ template <int SYSTEMS> struct elastoplastic_point {
 
 static sw_status launch_points(sw_response *response, const sw_points_launch *launch)
 {
-    const int systems = ((const sw_elastoplastic_model *)response->data)->systems;
+    const int systems = ((const sw_elastoplastic_model *)response->data)->slip.systems;
     SW_TRY(make_ready(response));
-    switch (systems) {
-    case 12:
-        return sw_points_launch_work(response, launch, elastoplastic_point<12>{});
-    case 24:
-        return sw_points_launch_work(response, launch, elastoplastic_point<24>{});
-    case 48:
-        return sw_points_launch_work(response, launch, elastoplastic_point<48>{});
-    default:
-        return no_such_systems(systems);
-    }
+#define UP_TO(S)      \
+    if (systems <= S) \
+        return sw_points_launch_work(response, launch, elastoplastic_point<S>{});
+    SW_SLIP_SIZES(UP_TO)
+#undef UP_TO
+    return sw_points_launch_work(response, launch, elastoplastic_point<SW_SLIP_SYSTEMS_MAX>{});
 }
 
 extern "C" const sw_solver_functions sw_elastoplastic_cuda = {.open = open_elastoplastic,

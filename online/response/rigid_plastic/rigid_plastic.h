@@ -12,7 +12,6 @@
 
 /* 24 kB: fits a GPU's constant memory. */
 typedef struct {
-    int systems;                            /* S */
     float stress_scale;                     /* v0^-m: x is over s (rate/v0)^m, outputs are over s rate^m */
     float tolerance;                        /* sw_rigid_plastic_tolerance */
     float reference_rate, rate_sensitivity; /* v0, 1/s; m */
@@ -90,7 +89,7 @@ SW_HD static inline void sw_rigid_plastic_principal_values(sw_real theta, sw_rea
     lambda[2] = -(2.0F * r6 * cosine);
 }
 
-/* systems: model->systems, or the same as a constant. lambda [3]: principal values of D/rate. orientation
+/* systems: model->slip.systems, or the same as a constant. lambda [3]: principal values of D/rate. orientation
  * [4]: quaternion, crystal -> principal frame, unit to round-off. output [SW_OUTPUTS]: as in symmetry.h,
  * principal frame, over s rate^m and rate. Returns the lanes whose answer holds the slip law to
  * model->tolerance; not those with a NaN. */

@@ -12,16 +12,22 @@
  * 0.012, on random and on rolled crystals, it takes 3.6 iterations on average; from x = d it takes 17.
  *
  * On sw_real: a crystal, or a bundle, in single precision. (In double, for checks, what it is content with is the
- * same.) Dimensions: S slip systems, V vertices. A caller that knows S when compiling passes it as a constant, and loops over systems unroll. */
+ * same.) Dimensions: S slip systems, V vertices. A caller that knows S when compiling passes it as a constant, and loops
+ * over systems unroll on a GPU, by twelve: unrolled as a whole, 24 and 48 systems spill registers (docs/benchmarks.md). */
 #ifndef SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 #define SW_ONLINE_RESPONSE_RIGID_PLASTIC_SLIP_NEWTON_H
 
 #include "common/math/elimination.h"
 #include "common/math/lanes.h"
-#include "common/crystal/slip_systems.h"
+#include "common/crystal/lattice.h"
 #include "common/crystal/yield_vertices.h"
 
+/* Numbers of systems that kernels of GPUs are made for, beside SW_SLIP_SYSTEMS_MAX: the least that holds a lattice's. Systems
+ * beyond those are zeros, and slip nothing. */
+#define SW_SLIP_SIZES(X) X(12) X(24)
+
 typedef struct {
+    int systems;                            /* S */
     float schmid[SW_SLIP_SYSTEMS_MAX][5];   /* [S] P */
     float spin[SW_SLIP_SYSTEMS_MAX][3];     /* [S] skew part of the Schmid tensor: 12 13 23 */
     float vertex[SW_YIELD_VERTICES_MAX][5]; /* [V] one of each pair v, -v */
@@ -61,6 +67,7 @@ SW_HD static inline sw_real sw_slip_secant(const sw_slip_model *model, sw_real t
 SW_HD static inline sw_real sw_largest_stress(const sw_slip_model *model, int systems, const sw_real x[5])
 {
     sw_real largest = sw_broadcast(0.0);
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++)
         largest = sw_max(largest, sw_abs(sw_dot5(model->schmid[a], x)));
     return largest;
@@ -190,6 +197,7 @@ SW_HD static inline void sw_slip_sum(const sw_slip_model *model, int systems, co
         for (int j = 0; j <= i; j++)
             sums->jacobian[i][j] = sw_broadcast(0.0);
     }
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_dot5(p, x), secant = sw_slip_secant(model, tau), slip = secant * tau;
@@ -251,6 +259,7 @@ SW_HD static inline sw_real sw_slip_safe_fraction(const sw_slip_model *model, in
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         end[i] = x[i] + step[i];
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         sw_real after = sw_abs(sw_dot5(model->schmid[a], end));
         sw_real change = sw_abs(sw_dot5(model->schmid[a], step));
@@ -269,6 +278,7 @@ SW_HD static inline sw_real sw_slip_reach(const sw_slip_model *model, int system
                                           const sw_real step[5], sw_real yield)
 {
     sw_real limit = yield * model->growth, fraction = sw_broadcast(1.0);
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         sw_real change = sw_dot5(model->schmid[a], step), tau = sw_dot5(model->schmid[a], x);
         sw_real along = sw_choose(SW_LESS(change, sw_broadcast(0.0)), -tau, tau);
@@ -376,6 +386,7 @@ SW_HD static inline void sw_slip_flow(const sw_slip_model *model, int systems, c
     SW_UNROLL
     for (int i = 0; i < 3; i++)
         spin[i] = sw_broadcast(0.0);
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         sw_real tau = sw_dot5(model->schmid[a], x), slip = sw_slip_secant(model, tau) * tau;
         total += sw_abs(slip);
@@ -414,6 +425,7 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
             by->strain_rate[i][j] = sw_broadcast(0.0);
     }
     SW_ROLLED
+    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_dot5(p, x), secant = sw_slip_secant(model, tau), stiff = model->exponent * secant;

@@ -137,9 +137,8 @@ static sw_status check_lattice(sw_crystal_reader *r)
     for (const sw_crystal_phase *p = r->phase; p < r->phase + r->n_phases; p++) {
         if (p->rows == 0 || !sw_crystal_is_wanted(r, p) || *p->lattice == '\0')
             continue;
-        r->is_bcc = strcmp(p->lattice, "cI") == 0;
-        r->is_known = r->is_bcc || strcmp(p->lattice, "cF") == 0;
-        if (!r->is_known)
+        snprintf(r->bravais, sizeof r->bravais, "%.3s", p->lattice);
+        if (strcmp(p->lattice, "cF") != 0 && strcmp(p->lattice, "cI") != 0)
             return sw_error(SW_ERR_INPUT, "%s: phase %lld %s has the lattice %s: need a cubic one, cF or cI",
                             r->path, (long long)p->number, p->name, p->lattice);
     }

@@ -1,7 +1,7 @@
 /* An aged material hardens as it did, from another slip resistance on. In double precision. */
 #include "tests/test.h"
 
-#include "common/crystal/ageing.h"
+#include "common/crystal/material.h"
 
 static const double resistances[] = {1e5, 8e6, 16e6, 97e6, 500e6};
 static const double exponents[] = {1, 2.25, 5.4};

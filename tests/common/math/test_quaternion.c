@@ -108,7 +108,7 @@ static void all_ways_agree(void **state)
 static void the_groups_rotations_are_the_cubes(void **state)
 {
     (void)state;
-    const sw_point_group *group = sw_point_group_of(SW_FCC);
+    const sw_point_group *group = &sw_point_group_432;
     double cube[CUBE][3][3];
     int met[CUBE] = {0};
     assert_int_equal(find_cube(cube), CUBE);
@@ -143,7 +143,7 @@ static void the_nearest_is_that_of_all_matrices(void **state)
         int is_one = 0;
         random_quaternion(3, 2 * n, p);
         random_quaternion(3, 2 * n + 1, q);
-        const double cosine = sw_cubic_nearest(p, q, nearest);
+        const double cosine = sw_point_group_nearest(&sw_point_group_432, p, q, nearest);
         matrix_of(p, gp);
         matrix_of(q, gq);
         matrix_of(nearest, found);
@@ -167,18 +167,19 @@ static void the_nearest_is_that_of_all_matrices(void **state)
 static void every_equivalent_has_the_same_nearest(void **state)
 {
     (void)state;
-    const sw_point_group *group = sw_point_group_of(SW_BCC);
+    const sw_point_group *group = &sw_point_group_432;
     for (uint64_t n = 0; n < 50; n++) {
         double p[4], q[4], first[4];
         random_quaternion(4, 2 * n, p);
         random_quaternion(4, 2 * n + 1, q);
-        const double cosine = sw_cubic_nearest(p, q, first);
+        const double cosine = sw_point_group_nearest(&sw_point_group_432, p, q, first);
         for (int c = 0; c < 2 * CUBE; c++) {
             double equivalent[4], nearest[4];
             sw_quaternion_product(q, group->q[c / 2], equivalent);
             for (int i = 0; i < 4; i++)
                 equivalent[i] *= c % 2 ? -1 : 1;
-            CHECK_CLOSE(sw_cubic_nearest(p, equivalent, nearest), cosine, round_off);
+            CHECK_CLOSE(sw_point_group_nearest(&sw_point_group_432, p, equivalent, nearest), cosine,
+                        round_off);
             for (int i = 0; i < 4; i++)
                 CHECK_CLOSE(nearest[i], first[i], round_off);
         }

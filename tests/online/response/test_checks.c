@@ -161,8 +161,8 @@ static void shared_memory_is_refused(void **state)
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
     assert_message_has("crystals and weight share memory");
     assert_int_equal(sw_crystals_copy(SW_CPU, N - 1, a.crystal + 1, a.crystal), SW_ERR_RANGE);
-    assert_int_equal(sw_pole_figure(N, (const double(*)[3])angles, NULL, (int[]){1, 1, 1}, 10, 1,
-                                    (const double(*)[3])up, angles[3]),
+    assert_int_equal(sw_pole_figure(&sw_point_group_432, N, (const double(*)[3])angles, NULL,
+                                    (double[]){1, 1, 1}, 10, 1, (const double(*)[3])up, angles[3]),
                      SW_ERR_RANGE);
     assert_message_has("what is computed and euler share memory");
     c.n = -1;
@@ -209,14 +209,15 @@ static void unlikely_units_are_warned_of(void **state)
     double density;
     const double degrees[2][3] = {{0, 0, 0}, {0, 45, 0}}, up[1][3] = {{0, 0, 1}};
     warnings = 0;
-    CHECK_OK(sw_pole_figure(2, degrees, NULL, (int[]){1, 1, 0}, 10, 1, up, &density));
+    CHECK_OK(sw_pole_figure(&sw_point_group_432, 2, degrees, NULL, (double[]){1, 1, 0}, 10, 1, up, &density));
     assert_int_equal(warnings, 1);
     assert_non_null(strstr(heard, "crystal 1: an angle of 45"));
     warnings = 0;
-    CHECK_OK(sw_odf(1, degrees, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &degrees[1], &density));
+    CHECK_OK(
+        sw_odf(&sw_point_group_432, 1, degrees, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &degrees[1], &density));
     assert_int_equal(warnings, 1);
     assert_non_null(strstr(heard, "point 0: an angle of 45"));
-    CHECK_OK(sw_disorientation(1, degrees, SW_SAMPLE_TRICLINIC, degrees[1], &density));
+    CHECK_OK(sw_disorientation(&sw_point_group_432, 1, degrees, SW_SAMPLE_TRICLINIC, degrees[1], &density));
     assert_int_equal(warnings, 2);
     assert_non_null(strstr(heard, "reference 0: an angle of 45"));
     sw_listen(NULL, NULL);
@@ -239,7 +240,8 @@ static void no_unit_is_asked_for_where_there_is_no_number(void **state)
         assert_int_equal(sw_response_step(response, stretch, 10, &c, &c, &average), SW_ERR_CONVERGENCE);
         sw_response_close(response);
     }
-    assert_int_equal(sw_odf(1, &at, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &at, &density), SW_ERR_RANGE);
+    assert_int_equal(sw_odf(&sw_point_group_432, 1, &at, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &at, &density),
+                     SW_ERR_RANGE);
     assert_int_equal(warnings, 0);
     sw_listen(NULL, NULL);
 }

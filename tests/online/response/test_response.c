@@ -24,7 +24,7 @@ static int make(const int64_t *lengths, sw_response_grid *g, sw_database *d)
     const sw_material material = copper();
     const sw_increment increment = sw_increment_default(&material);
     d->material = material;
-    return sw_response_grid_create(lengths, g) ||
+    return sw_response_grid_create(&sw_point_group_432, lengths, g) ||
            sw_integrate_grid(g, &material, &increment, &(sw_integrate_options){.quiet = 1}) ||
            sw_spectrum_rank(g, 0, 1, d);
 }
