@@ -199,18 +199,11 @@ static void set_rotations(const sw_point_group *group, polyhedron *p)
 }
 
 /* v in the crystal turned by g. */
-static void turn(const double g[3][3], const double v[5], double turned[5])
+static void turn(double g[3][3], const double v[5], double turned[5])
 {
-    double t[3][3], half[3][3] = {{0}}, image[3][3] = {{0}};
+    double t[3][3], image[3][3];
     tensor_of(v, t);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 3; k++)
-                half[i][j] += g[i][k] * t[k][j];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 3; k++)
-                image[i][j] += half[i][k] * g[j][k];
+    sw_rotate_tensor(g, t, image);
     sw_deviator_vector((const double(*)[3])image, turned);
 }
 
@@ -220,7 +213,7 @@ static sw_status add_orbit(polyhedron *p, const double v[5])
     p->orbit[p->orbits++] = p->count;
     for (int k = 0; k < p->rotations; k++) {
         double u[5];
-        turn((const double(*)[3])p->rotation[k], v, u);
+        turn(p->rotation[k], v, u);
         if (is_known(p, u))
             continue;
         if (p->count == SW_YIELD_VERTICES_MAX)
