@@ -14,7 +14,7 @@
 #ifndef SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
 #define SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
 
-#include "hardening.h"
+#include "laws.h"
 #include "common/math/lanes.h"
 #include "material.h"
 #include "lattice.h"

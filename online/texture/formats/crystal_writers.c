@@ -1,6 +1,7 @@
 #include "crystal_writers.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "common/math/quaternion.h"
 
