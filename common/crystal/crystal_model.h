@@ -14,8 +14,8 @@
 #ifndef SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
 #define SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
 
-#include "hardening.h"
 #include "common/math/elimination.h"
+#include "laws.h"
 #include "common/math/lanes.h"
 #include "material.h"
 #include "lattice.h"
