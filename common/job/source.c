@@ -130,9 +130,7 @@ sw_status sw_job_need(const sw_job *job, const char *key, double value, int hold
 
 sw_status sw_job_blame(const sw_job *job, const char *key)
 {
-    char message[640];
-    snprintf(message, sizeof message, "%.600s", sw_error_message());
-    return sw_job_error(job, key, ": %s", message);
+    return sw_job_error(job, key, ": %.600s", sw_error_message());
 }
 
 /* "a, b or c" of keys between blanks. */
