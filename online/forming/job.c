@@ -62,18 +62,6 @@ const sw_key sw_forming_keys[] = {
 
 /* ---- Checks ---- */
 
-/* Stresses are met by a tangent, of many polycrystals in one call. */
-static sw_status check_solver(const sw_forming_job *job)
-{
-    const sw_solver *solver = sw_solvers[job->made_of.solver];
-    if (solver->cpu.tangent != SW_TANGENT_NONE)
-        return SW_OK;
-    return sw_job_error(
-        job->source, "solver",
-        " = %s: has no tangent, which stresses are met by: need elastoplastic, rigid_plastic or grid",
-        solver->traits.name);
-}
-
 static sw_status check_prestrain(const sw_forming_job *job)
 {
     if (job->prestrain_count == 0)
@@ -102,7 +90,6 @@ static void set_surface_strain(sw_forming_job *job)
 static sw_status check(sw_forming_job *job)
 {
     set_surface_strain(job);
-    SW_TRY(check_solver(job));
     SW_TRY(sw_crystals_check(job->source, "crystals.", &job->crystals));
     SW_TRY(check_prestrain(job));
     return sw_forming_check_tasks(job);
