@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "common/files/hash.h"
-#include "common/files/partial.h"
+#include "common/job/partial.h"
 
 struct sw_checkpoint {
     char *path;

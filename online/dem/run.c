@@ -8,7 +8,7 @@
 
 #include "commands.h"
 #include "common/files/hdf5_io.h"
-#include "common/files/partial.h"
+#include "common/job/partial.h"
 #include "common/system/memory.h"
 #include "common/system/progress.h"
 #include "online/dem/backend/names.h"

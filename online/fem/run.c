@@ -5,7 +5,7 @@
 
 #include "commands.h"
 #include "common/files/hdf5_io.h"
-#include "common/files/partial.h"
+#include "common/job/partial.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/fem/output/output.h"

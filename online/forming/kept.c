@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "common/files/hash.h"
-#include "common/files/partial.h"
+#include "common/job/partial.h"
 #include "common/files/text.h"
 #include "online/polycrystal/identity.h"
 

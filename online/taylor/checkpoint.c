@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/files/partial.h"
+#include "common/job/partial.h"
 #include "common/system/gather.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/files/partial.h"
+#include "common/job/partial.h"
 #include "output.h"
 
 static sw_status write_states(const sw_dem_job *job, sw_dem *dem, hid_t file)

@@ -228,12 +228,6 @@ end:
     return status;
 }
 
-char *sw_fem_numbered_name(const sw_fem_job *job, int64_t increment, const char *end)
-{
-    const char *file = job->output.file;
-    return sw_file_name("%.*s-%04lld.%s", sw_stem_length(file), file, (long long)increment, end);
-}
-
 static sw_status write_fields(const sw_fem_results *r, sw_fem *fem, int64_t increment)
 {
     double *reaction;

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/files/partial.h"
+#include "common/job/partial.h"
 #include "common/files/seal.h"
 
 /* ---- What is in the file ---- */

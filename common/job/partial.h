@@ -1,10 +1,10 @@
 /* What an interrupted run leaves beside its results, to be gone on with: a file OUTPUT.partial, which says in texts whose
  * it is. */
-#ifndef SW_COMMON_FILES_PARTIAL_H
-#define SW_COMMON_FILES_PARTIAL_H
+#ifndef SW_COMMON_JOB_PARTIAL_H
+#define SW_COMMON_JOB_PARTIAL_H
 
+#include "common/files/hdf5_door.h"
 #include "common/system/status.h"
-#include "hdf5_door.h"
 
 /* SW_ERR_INPUT: such a file is there, and nobody asked to go on with it. */
 sw_status sw_partial_refuse(const char *path);

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "hdf5_io.h"
+#include "common/files/hdf5_io.h"
 
 sw_status sw_partial_refuse(const char *path)
 {

@@ -1,5 +1,5 @@
 /* What interrupted runs leave: whose it is, and what is said of it. */
-#include "common/files/partial.h"
+#include "common/job/partial.h"
 
 #include "tests/test.h"
 
