@@ -32,6 +32,8 @@ void sw_job_close(sw_job *job)
 {
     if (job == NULL)
         return;
+    if (job->release != NULL)
+        job->release(job->values);
     while (job->blocks != NULL) {
         struct sw_job_block *next = job->blocks->next;
         free(job->blocks);
