@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "common/files/hdf5_io.h"
+#include "common/job/partial.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
 #include "online/fem/output/output.h"
@@ -50,7 +51,7 @@ static sw_status write_restart(const run *r)
 {
     char *name = sw_fem_numbered_name(r->job, r->results.done, "restart.h5");
     if (name == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
+        return SW_ERR_MEMORY;
     const sw_status status = is_root() ? sw_fem_results_write(&r->results, name, 1) : SW_OK;
     free(name);
     return status;
@@ -237,9 +238,9 @@ static sw_status begin(run *r)
     const int resume = r->job->run.resume;
     const char *restart = r->job->restart;
     SW_TRY(sw_parallel_agree(is_root() ? sw_h5_claim(r->job->output.file, &r->claim) : SW_OK));
-    r->partial = sw_fem_partial_name(r->job);
+    r->partial = sw_file_name("%s.partial", r->job->output.file);
     if (r->partial == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
+        return SW_ERR_MEMORY;
     unsigned char left = access(r->partial, F_OK) == 0;
     sw_parallel_share_flags(&left, 1);
     if (left && !resume && sw_same_file(r->partial, restart))
@@ -247,9 +248,7 @@ static sw_status begin(run *r)
                         "--restart = %s: is what this run would keep its state in: --resume goes on with it",
                         restart);
     if (left && !resume)
-        return sw_error(SW_ERR_INPUT,
-                        "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
-                        r->partial);
+        return sw_partial_refuse(r->partial);
     const char *from = left && resume ? r->partial : restart;
     SW_TRY(sw_parallel_agree(sw_fem_results_begin(r->job, from, &r->results)));
     r->has_partial = left;
@@ -285,10 +284,10 @@ static sw_status run_all(run *r)
         char message[1024];
         snprintf(message, sizeof message, "%s", sw_error_message());
         keep_rest(r);
-        if (!r->has_partial)
-            return sw_error(status, "%s", message);
-        return sw_error(status, "%s; %lld of %lld increments are kept in %s: --resume goes on", message,
-                        (long long)r->kept, (long long)r->job->n_increments, r->partial);
+        (void)sw_error(status, "%s", message);
+        return r->has_partial ? sw_partial_tell(status, r->partial, "%lld of %lld increments are",
+                                                (long long)r->kept, (long long)r->job->n_increments)
+                              : status;
     }
     return finish(r, first == r->job->n_increments);
 }

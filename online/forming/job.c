@@ -87,8 +87,9 @@ static void set_surface_strain(sw_forming_job *job)
         job->yield_surface.strain = tensions ? job->r_values.strain : 0.002;
 }
 
-static sw_status check(sw_forming_job *job)
+static sw_status check(void *values)
 {
+    sw_forming_job *job = values;
     set_surface_strain(job);
     SW_TRY(sw_crystals_check(job->source, "crystals.", &job->crystals));
     SW_TRY(check_prestrain(job));
@@ -99,17 +100,10 @@ static sw_status check(sw_forming_job *job)
 
 sw_status sw_forming_job_open(const sw_arguments *arguments, sw_forming_job **job)
 {
-    sw_job *source;
-    void *values;
-    *job = NULL;
-    SW_TRY(sw_job_read(sw_forming_keys, sizeof **job, arguments, 1, &source, &values));
-    sw_forming_job *read = values;
-    read->source = source;
-    const sw_status status = check(read);
-    if (status == SW_OK)
-        *job = read;
-    else
-        sw_forming_job_close(read);
+    static const sw_job_kind kind = {sw_forming_keys, sizeof **job, offsetof(sw_forming_job, source), check,
+                                     NULL};
+    sw_status status;
+    *job = sw_job_open(&kind, arguments, &status);
     return status;
 }
 

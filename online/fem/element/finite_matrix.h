@@ -27,24 +27,11 @@ SW_FEM_INLINE sw_fem_finite_tangents sw_fem_tangents_of(sw_fem_kinematics k, con
 SW_FEM_INLINE void sw_fem_finite_column(sw_fem_kinematics k, const sw_fem_view *view, int64_t e,
                                         const double (*x)[8], int j, double *column)
 {
-    const int d = sw_fem_dimension(k), V = sw_fem_corners(k);
     const sw_fem_finite_tangents tangents = sw_fem_tangents_of(k, view, e);
-    double u[3][8] = {{0}}, f[3][8], at[8] = {0};
-    SW_UNROLL
-    for (int i = 0; i < d; i++) {
-        SW_UNROLL
-        for (int a = 0; a < V; a++)
-            at[a] = a * d + i == j ? 1 : 0;
-        sw_fem_coefficients(d, at, u[i]);
-    }
+    double u[3][8] = {{0}}, f[3][8];
+    sw_fem_unit(k, j, u);
     sw_fem_finite_product(k, view->b_bar, view->thickness, x, (const sw_real(*)[8])u, &tangents, f);
-    SW_UNROLL
-    for (int i = 0; i < d; i++) {
-        sw_fem_coefficients_back(d, f[i], at);
-        SW_UNROLL
-        for (int a = 0; a < V; a++)
-            column[a * d + i] = at[a];
-    }
+    sw_fem_column_of(k, f, column);
 }
 
 /* ---- The matrix of a hexahedron, point by point ---- */
