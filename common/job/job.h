@@ -70,6 +70,7 @@ struct sw_key {
     int n_words;
     const char *const *words; /* [n_words] of a WORD */
     const sw_key_case *cases; /* of a WORD, instead */
+    int papers; /* of a WORD: from this number on papers' strategies, which a build may be without; 0: none */
     const char *const *
         former; /* of a WORD: what was called otherwise and is called now, in turn, NULL at the end; is read */
 
