@@ -16,7 +16,7 @@ comma    := ,
 BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter-out native,$(ARCH)),-$(ARCH))$(if $(filter-out cc gcc,$(CC)),-$(notdir $(CC)))
 
 # The libraries, programs and compilers found, which other goals do without.
-ifneq ($(filter-out clean help format,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help format check-format,$(or $(MAKECMDGOALS),all)),)
 include scripts/dev/found.mk
 endif
 
@@ -82,7 +82,7 @@ gpu_sources := $(call found,online,*.cu*)
 # A compiler a core, unless -j says otherwise.
 quietly = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: setup-python all help info demo tutorial pictures docs-keys test test-gpu test-faults test-valgrind fuzz bench format lint install docs clean setup
+.PHONY: setup-python all help info demo tutorial pictures docs-keys test test-gpu test-faults test-valgrind fuzz bench format lint layers check-format install docs wheel ci clean setup
 .SECONDARY:
 
 all: setup ## build slipwave-db, slipwave and the library (the default)
@@ -266,10 +266,15 @@ docs-keys: setup ## tables of keys in docs/file-formats.md, from the programs
 	@$(MAKE) $(quietly) programs
 	@$(or $(PYTHON),python3) scripts/dev/update_key_tables.py $(BUILD) docs/file-formats.md
 
-lint: setup ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
-	@$(MAKE) $(quietly) $(library)
+# The two checks of `make lint` that take seconds. GPU code as it was compiled for tests.
+layers: setup
+	@$(MAKE) $(quietly) $(library) $(test_chips)
 	scripts/dev/check_layers.py $(BUILD)
+
+check-format:
 	clang-format --dry-run -Werror $(sources) $(headers) $(gpu_sources)
+
+lint: layers check-format ## layers, clang-format, clang-tidy and cppcheck, warnings as errors
 	@printf '%s\n' $(filter-out tests/%,$(sources)) | \
 	  xargs -P $$(nproc) -I FILE clang-tidy --quiet FILE -- $(filter-out -march=% -g -D_FORTIFY_SOURCE=%,$(sw_cflags)) -march=x86-64-v3
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
@@ -316,6 +321,43 @@ docs: ## the library's reference, from include/slipwave, in $(BUILD)/docs (needs
 	SW_OUTPUT=$(BUILD)/docs SW_VERSION=$(VERSION) doxygen docs/Doxyfile
 	@echo "docs: $(BUILD)/docs/html/index.html"
 
+# Variables given to this make are given to the one that makes the library.
+wheel: setup ## the Python package as a wheel, in dist/; for other machines: ARCH=x86-64-v3
+	@mkdir -p dist
+	@SLIPWAVE_MAKE="$$SLIPWAVE_MAKE "'$(MAKEOVERRIDES)' $(or $(PYTHON),python3) -c 'import sys; sys.path.insert(0, "python"); \
+	  import build_wheel; print("wheel: dist/" + build_wheel.build_wheel("dist"))'
+
+# What continuous integration runs (.github/workflows), a target a job, each with a build folder of its own. Their names
+# say what they try: a compiler, MPI with the HDF5 that is built for it, sanitizers, GPU code for every chip, a wheel.
+ci_tests := ci-gcc ci-gcc-mpi ci-clang ci-clang-mpi ci-sanitize
+ci_jobs  := $(ci_tests) ci-cuda ci-wheel
+ci_says   = $(filter $(1),$(subst -, ,$@))
+ci_cc     = $(or $(call ci_says,clang),gcc)
+ci_hdf5   = $(shell pkg-config --exists hdf5-serial && echo hdf5-serial || echo hdf5)
+ci_make   = @$(MAKE) --no-print-directory BUILD=build-$@ CC=$(ci_cc) $(if $(call ci_says,mpi),MPI=ompi-c HDF5=hdf5-openmpi,MPI= HDF5=$(ci_hdf5))
+# $(call ci_need,A COMMAND THAT SUCCEEDS,WHAT IS MISSING OTHERWISE,WHERE IT IS FROM)
+ci_need   = @$(1) >/dev/null 2>&1 || { echo "$@: no $(2): $(3)" >&2; exit 1; }
+.PHONY: $(ci_jobs)
+$(ci_tests):
+	$(call ci_need,command -v $(ci_cc),$(ci_cc),scripts/bootstrap --dev)
+	$(if $(call ci_says,mpi),$(call ci_need,pkg-config --exists ompi-c hdf5-openmpi,Open MPI with HDF5 for it,scripts/bootstrap --mpi))
+	$(ci_make) test NVCC= $(if $(call ci_says,sanitize),SANITIZE=address$(comma)undefined)
+
+ci-cuda:
+	$(call ci_need,test -n "$(NVCC)",nvcc,docs/guide/installing.md)
+	$(ci_make) all NVCC=$(NVCC)
+
+# Unpacked as pip does, and used with nothing of the source tree.
+ci-wheel: site = $(CURDIR)/build-$@/site
+ci-wheel:
+	@rm -rf dist build-$@/site
+	$(ci_make) wheel NVCC= ARCH=x86-64-v3
+	@python3 -m zipfile -e dist/*.whl $(site)
+	@cd $(site) && PYTHONPATH=$(site) $(or $(PYTHON),python3) -c 'import slipwave as s; from slipwave.library import library; \
+	  print("wheel:", library()._name, s.random_crystals(3, s.Material(s.data("materials/copper-ofhc.yaml"))).shape)'
+
+ci: $(ci_jobs) lint docs ## what continuous integration runs, all of it: hours; CONTRIBUTING.md lists its parts
+
 info: ## what was found on this machine
 	@echo "version     $(VERSION)"
 	@echo "compiler    $$($(CC) --version | head -n 1) for -march=$(ARCH)"
@@ -336,5 +378,5 @@ info: ## what was found on this machine
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
 
-clean: ## remove build folders and the demo's output
-	rm -rf build build-* demo
+clean: ## remove build folders, wheels and the demo's output
+	rm -rf build build-* demo dist

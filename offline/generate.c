@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "common/files/hdf5_io.h"
+#include "common/job/partial.h"
 #include "common/system/memory.h"
 #include "common/system/parallel.h"
 #include "common/system/progress.h"
@@ -85,12 +86,7 @@ static sw_increment increment_of(const sw_generate_options *options, const sw_ma
 /* As of the points' checkpoint, and before them. */
 static sw_status check_nothing_left(const sw_generate_options *options, const char *sweeps)
 {
-    return options->resume || access(sweeps, F_OK) != 0
-               ? SW_OK
-               : sw_error(
-                     SW_ERR_INPUT,
-                     "%s: is left from an earlier run: --resume goes on with it, removing it starts anew",
-                     sweeps);
+    return options->resume || access(sweeps, F_OK) != 0 ? SW_OK : sw_partial_refuse(sweeps);
 }
 
 sw_status sw_generate(const sw_generate_options *options)

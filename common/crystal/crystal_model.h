@@ -14,6 +14,7 @@
 #ifndef SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
 #define SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
 
+#include "common/math/elimination.h"
 #include "laws.h"
 #include "common/math/lanes.h"
 #include "material.h"
@@ -83,40 +84,6 @@ SW_HD static inline void sw_elastic_strain(const sw_elastic_map *compliance, con
 SW_HD static inline sw_real sw_dot6(const double a[6], const sw_real b[6])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
-}
-
-/* Solve M x = b for symmetric positive definite M, given by its lower triangle, which is
- * overwritten: L D L^T without square roots. */
-SW_HD static inline void sw_solve_spd6(sw_real m[6][6], const sw_real b[6], sw_real x[6])
-{
-    sw_real inverse_pivot[6];
-    SW_UNROLL
-    for (int j = 0; j < 6; j++) {
-        SW_UNROLL
-        for (int k = 0; k < j; k++)
-            m[j][j] -= m[j][k] * m[j][k] * inverse_pivot[k];
-        inverse_pivot[j] = 1.0 / m[j][j];
-        SW_UNROLL
-        for (int i = j + 1; i < 6; i++) {
-            SW_UNROLL
-            for (int k = 0; k < j; k++)
-                m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];
-        }
-    }
-    SW_UNROLL
-    for (int i = 0; i < 6; i++) {
-        x[i] = b[i];
-        SW_UNROLL
-        for (int k = 0; k < i; k++)
-            x[i] -= m[i][k] * inverse_pivot[k] * x[k];
-    }
-    SW_UNROLL
-    for (int i = 5; i >= 0; i--) {
-        x[i] = x[i] * inverse_pivot[i];
-        SW_UNROLL
-        for (int k = i + 1; k < 6; k++)
-            x[i] -= m[k][i] * inverse_pivot[i] * x[k];
-    }
 }
 
 /* Slip increments dt v^a (Eq. 15) and their derivatives with respect to tau. */
@@ -260,7 +227,6 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
                                             sw_mask active, sw_real velocity_gradient[3][3], sw_real dt,
                                             sw_crystal_bundle *crystal, int64_t *iterations)
 {
-    static const int row[6] = {0, 1, 2, 1, 0, 0}, column[6] = {0, 1, 2, 2, 2, 1};
     sw_real increment[3][3], stretch[3][3], trial[3][3], a[3][3];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -271,7 +237,7 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
 
     sw_real strain[6], trial_stress[6];
     for (int i = 0; i < 6; i++)
-        strain[i] = i < 3 ? 0.5 * (a[i][i] - 1.0) : a[row[i]][column[i]];
+        strain[i] = i < 3 ? 0.5 * (a[i][i] - 1.0) : a[sw_six_row(i)][sw_six_column(i)];
     sw_elastic_stress(&model->stiffness, strain, trial_stress);
 
     sw_real flow[SW_SLIP_SYSTEMS_MAX][6]; /* sym(A S0), engineering shears */
@@ -282,7 +248,8 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
                 as[i][j] = a[i][0] * model->schmid[k][0][j] + a[i][1] * model->schmid[k][1][j] +
                            a[i][2] * model->schmid[k][2][j];
         for (int i = 0; i < 6; i++)
-            flow[k][i] = i < 3 ? as[i][i] : as[row[i]][column[i]] + as[column[i]][row[i]];
+            flow[k][i] =
+                i < 3 ? as[i][i] : as[sw_six_row(i)][sw_six_column(i)] + as[sw_six_column(i)][sw_six_row(i)];
     }
 
     /* Start from the last stress, scaled with the resistance expected at the end of the step. */
@@ -330,9 +297,8 @@ SW_HD static inline sw_mask sw_crystal_step(const sw_crystal_model *model, const
 SW_HD static inline void sw_crystal_response(sw_crystal_bundle *crystal, sw_real cauchy[3][3],
                                              sw_real plastic[3][3])
 {
-    const sw_real *t = crystal->stress;
-    sw_real second[3][3] = {{t[0], t[5], t[4]}, {t[5], t[1], t[3]}, {t[4], t[3], t[2]}};
-    sw_real inverse[3][3], forward[3][3];
+    sw_real second[3][3], inverse[3][3], forward[3][3];
+    sw_tensor_of_six(crystal->stress, second);
     sw_rotate_tensor(crystal->elastic_deformation, second, cauchy);
     sw_real inverse_volume = 1.0 / sw_determinant(crystal->elastic_deformation);
     sw_invert(crystal->elastic_deformation, inverse);

@@ -9,6 +9,8 @@
 
 /* rad; two turns, which angles from anywhere do not pass, and degrees do at 13. */
 #define SW_ANGLE_LIKELY 12.566370614359172
+/* rad; beyond it single precision leaves less than half a degree of an angle. */
+#define SW_ANGLE_MOST 1e5
 
 /* ||D|| dt of a step that somebody asks for. In plane strain compression to 1 `elastoplastic` then misses 0.4 % of the
  * stress tensor, and `rigid_plastic` 1.5 %; at 1 both miss 11 to 12 %. */

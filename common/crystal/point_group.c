@@ -90,15 +90,12 @@ double sw_point_group_nearest(const sw_point_group *group, const double referenc
 
 void sw_point_group_matrix(const sw_point_group *group, int i, double g[3][3])
 {
-    const double *q = group->q[i];
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) {
-            const int other = 3 - r - c; /* of two different ones */
-            const double across = (c - r + 3) % 3 == 1 ? -q[1 + other % 3] : q[1 + other % 3];
-            const double rounded = 2 * (q[1 + r] * q[1 + c] + q[0] * (r == c ? q[0] : across)) - (r == c);
-            const double halves = 0.5 * rint(2 * rounded);
-            g[r][c] = fabs(rounded - halves) < 1e-12 ? halves : rounded;
-        }
+    sw_rotation_from_quaternion(group->q[i], g);
+    for (int k = 0; k < 9; k++) {
+        const double halves = 0.5 * rint(2 * g[k / 3][k % 3]);
+        if (fabs(g[k / 3][k % 3] - halves) < 1e-12)
+            g[k / 3][k % 3] = halves;
+    }
 }
 
 void sw_point_group_turn(const sw_point_group *group, int i, const double v[3], double out[3])

@@ -7,28 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/math/tensor.h"
+
 /* Numbers here are of order one and exact to some 5e-15. Two vertices are 0.03 apart at least, and a system
  * that does not yield at a vertex stays 0.0017 short of it (both bcc48). */
 static const double tolerance = 1e-9;
 
-void sw_deviator_vector(const double t[3][3], double v[5])
-{
-    v[0] = (t[0][0] - t[1][1]) * sqrt(1.0 / 2);
-    v[1] = (2 * t[2][2] - t[0][0] - t[1][1]) * sqrt(1.0 / 6);
-    v[2] = (t[1][2] + t[2][1]) * sqrt(1.0 / 2);
-    v[3] = (t[0][2] + t[2][0]) * sqrt(1.0 / 2);
-    v[4] = (t[0][1] + t[1][0]) * sqrt(1.0 / 2);
-}
-
 static void tensor_of(const double v[5], double t[3][3])
 {
-    const double r2 = sqrt(1.0 / 2), r6 = sqrt(1.0 / 6);
-    t[0][0] = v[0] * r2 - v[1] * r6;
-    t[1][1] = -v[0] * r2 - v[1] * r6;
-    t[2][2] = 2 * v[1] * r6;
-    t[1][2] = t[2][1] = v[2] * r2;
-    t[0][2] = t[2][0] = v[3] * r2;
-    t[0][1] = t[1][0] = v[4] * r2;
+    double six[6];
+    sw_deviator_tensor(v, six);
+    sw_tensor_of_six(six, t);
 }
 
 void sw_schmid_vectors(const sw_slip_systems *systems, double (*schmid)[5], double (*spin)[3])
@@ -210,18 +199,11 @@ static void set_rotations(const sw_point_group *group, polyhedron *p)
 }
 
 /* v in the crystal turned by g. */
-static void turn(const double g[3][3], const double v[5], double turned[5])
+static void turn(double g[3][3], const double v[5], double turned[5])
 {
-    double t[3][3], half[3][3] = {{0}}, image[3][3] = {{0}};
+    double t[3][3], image[3][3];
     tensor_of(v, t);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 3; k++)
-                half[i][j] += g[i][k] * t[k][j];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 3; k++)
-                image[i][j] += half[i][k] * g[j][k];
+    sw_rotate_tensor(g, t, image);
     sw_deviator_vector((const double(*)[3])image, turned);
 }
 
@@ -231,7 +213,7 @@ static sw_status add_orbit(polyhedron *p, const double v[5])
     p->orbit[p->orbits++] = p->count;
     for (int k = 0; k < p->rotations; k++) {
         double u[5];
-        turn((const double(*)[3])p->rotation[k], v, u);
+        turn(p->rotation[k], v, u);
         if (is_known(p, u))
             continue;
         if (p->count == SW_YIELD_VERTICES_MAX)

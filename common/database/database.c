@@ -65,11 +65,7 @@ sw_status sw_database_write(const char *path, const sw_database *database)
 {
     sw_h5_output output;
     SW_TRY(sw_h5_begin(path, &output));
-    sw_status status = write_all(output.file, database);
-    if (status == SW_OK)
-        return sw_h5_commit(&output);
-    sw_h5_abandon(&output);
-    return status;
+    return sw_h5_end(&output, write_all(output.file, database));
 }
 
 /* What the file says of itself. */

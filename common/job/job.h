@@ -168,6 +168,19 @@ sw_status sw_job_parse_with(const sw_key *keys, size_t size, const sw_arguments 
                             sw_job **job, void **values);
 void sw_job_close(sw_job *job); /* NULL is fine */
 
+/* A kind of job: its table, its structure with an `sw_job *` in it, at `source`, what rows cannot say, and what the
+ * structure owns beside that (NULL: nothing), which is released with the source. */
+typedef struct {
+    const sw_key *keys;
+    size_t size, source;
+    sw_status (*check)(void *values);
+    void (*release)(void *values);
+} sw_job_kind;
+
+/* Read a file's job and check it: a structure that goes with its source; NULL where *status, as of sw_job_read, is none of
+ * success. */
+void *sw_job_open(const sw_job_kind *kind, const sw_arguments *arguments, sw_status *status);
+
 const char *sw_job_path(const sw_job *job); /* of the file as it was named; NULL without */
 const char *sw_job_text(const sw_job *job); /* the file as read; likewise */
 

@@ -24,11 +24,12 @@ static sw_status open_crystals(sw_forming *f)
 {
     const sw_forming_job *job = f->job;
     const sw_polycrystal_source *from = &job->made_of;
-    SW_TRY(sw_polycrystal_read(job->source, "", "crystals", from, 0, &f->made_of));
+    SW_TRY(sw_polycrystal_read(job->source, "", "crystals", SW_SOLVER_TANGENT, from, 0, &f->made_of));
     const sw_solver_request request = {.job = job->source,
                                        .solver = from->solver,
                                        .device = job->run.device,
                                        .refinement = from->refinement,
+                                       .homogenization = from->homogenization,
                                        .database_path = from->database,
                                        .material_path = from->material,
                                        .database = f->made_of.database,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crystal/material_file.h"
 #include "common/files/output_file.h"
 #include "common/math/rotation.h"
 #include "contour.h"

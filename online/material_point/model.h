@@ -6,10 +6,7 @@
 #include "slipwave/material_point.h"
 
 #define SW_POINT_STRAIN_STANDARD 0.1
-enum { SW_POINT_CRYSTALS_MOST = 100000, SW_POINT_SOLVERS = 3 };
-
-/* Those whose stress has a derivative; the first is the standard one. */
-extern const char *const sw_point_solvers[SW_POINT_SOLVERS];
+enum { SW_POINT_CRYSTALS_MOST = 100000 };
 
 struct sw_point_model {
     sw_database *database; /* NULL: none */

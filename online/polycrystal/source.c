@@ -119,7 +119,8 @@ static sw_response_options response_of(const sw_polycrystal_source *source, cons
                                  .material = &made->material,
                                  .terms = source->terms,
                                  .refinement = source->refinement,
-                                 .nearest = source->nearest};
+                                 .nearest = source->nearest,
+                                 .homogenization = sw_homogenization_names[source->homogenization]};
 }
 
 static sw_polycrystal_draw draw_of(const sw_polycrystal_source *source, const sw_polycrystal *made)
@@ -135,11 +136,24 @@ static sw_polycrystal_draw draw_of(const sw_polycrystal_source *source, const sw
                                  .rotated = source->rotated};
 }
 
-sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead,
+static sw_status check_solver(const reader *r, unsigned asked)
+{
+    const sw_solver *solver = sw_solvers[r->source->solver];
+    char key[SW_KEY_SIZE], list[160];
+    const char *lacks = sw_solver_lacks(solver, asked);
+    if (lacks == NULL)
+        return SW_OK;
+    sw_solvers_that_have(asked, list, sizeof list);
+    return sw_job_error(r->job, path_of(key, r, "solver"), " = %s: %s: need one of %s", solver->traits.name,
+                        lacks, list);
+}
+
+sw_status sw_polycrystal_read(sw_job *job, const char *prefix, const char *instead, unsigned asked,
                               const sw_polycrystal_source *source, int quiet, sw_polycrystal *made)
 {
     const reader r = {job, prefix, source, made};
     *made = (sw_polycrystal){.database = NULL};
+    SW_TRY(check_solver(&r, asked));
     SW_TRY(read_material(&r));
     SW_TRY(age_material(&r, quiet));
     SW_TRY(source->file != NULL ? read_texture(&r, quiet) : check_random(&r, instead));

@@ -309,7 +309,7 @@ sw_status sw_crystal_file_write_content(const char *path, const sw_crystal_conte
     plain_name(c->material, name);
     format->write(
         &(sw_crystal_writing){file, c->count, c->euler, c->weight, name, *bravais != '\0' ? bravais : "cF"});
-    return sw_text_file_end(&output, file);
+    return sw_text_file_end(&output, file, SW_OK);
 }
 
 sw_status sw_crystal_file_write(const char *path, int64_t n_crystals, const double (*euler)[3],

@@ -1,9 +1,8 @@
 /* `rigid_plastic` against `iterative`, the elasto-viscoplastic model: curves and textures of a polycrystal. */
-#include "tests/test.h"
+#include "tests/crystals.h"
 
 #include "common/math/random.h"
 #include "common/math/rotation.h"
-#include "slipwave/response.h"
 #include "online/texture/texture.h"
 
 enum { CRYSTALS = 1024, STEPS = 70 };
@@ -31,9 +30,10 @@ static void deform(const char *solver, double stiffness, const double gradient[3
     sw_response *response;
     random_polycrystal(crystal);
     CHECK_OK(sw_response_open(&options, &response));
+    sw_crystals c = crystals_of(response, CRYSTALS, crystal, NULL);
     for (int k = 0; k < STEPS; k++)
-        CHECK_OK(sw_response_step(response, gradient, strain_increment / rate, CRYSTALS, crystal, NULL,
-                                  &average[k]));
+        CHECK_OK(sw_response_step(response, gradient, strain_increment / rate, &c, &c, &average[k]));
+    sw_crystals_release(&c);
     sw_response_close(response);
 }
 

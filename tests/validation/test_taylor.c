@@ -1,11 +1,11 @@
 /* Against what others computed: published stress-strain points, Taylor's factor, the components of rolling
  * and shear textures; and the database solvers against the iterative one. */
 #include "tests/copper_database.h"
+#include "tests/crystals.h"
 
 #include "common/crystal/material_file.h"
 #include "common/math/random.h"
 #include "common/math/rotation.h"
-#include "slipwave/response.h"
 #include "online/texture/texture.h"
 
 static const double plane_strain[3][3] = {{1e-3, 0, 0}, {0, 0, 0}, {0, 0, -1e-3}};
@@ -53,11 +53,13 @@ static sw_response *open_solver(const char *solver, const sw_material *material,
 static void compress(const char *solver, int64_t terms, int n, sw_crystal *crystal, int steps, double *curve)
 {
     sw_response *response = open_solver(solver, NULL, terms);
+    sw_crystals c = crystals_of(response, n, crystal, NULL);
     for (int k = 0; k < steps; k++) {
         sw_response_average average;
-        CHECK_OK(sw_response_step(response, plane_strain, 0.02 / rate, n, crystal, NULL, &average));
+        CHECK_OK(sw_response_step(response, plane_strain, 0.02 / rate, &c, &c, &average));
         curve[k] = average.cauchy_stress[0][0] - average.cauchy_stress[2][2];
     }
+    sw_crystals_release(&c);
     sw_response_close(response);
 }
 
@@ -96,15 +98,17 @@ static void check_published(const char *solver, const sw_material *material, int
     read_published(target, stress);
     sw_crystal *crystal = random_polycrystal(n, 16e6);
     sw_response *response = open_solver(solver, material, 0);
+    sw_crystals c = crystals_of(response, n, crystal, NULL);
     for (int p = 0; p < PUBLISHED; strain = target[p++]) {
         sw_response_average average;
         const double dt = (target[p] - strain) / 1e-3 / steps;
         for (int k = 0; k < steps; k++)
-            CHECK_OK(sw_response_step(response, plane_strain, dt, n, crystal, NULL, &average));
+            CHECK_OK(sw_response_step(response, plane_strain, dt, &c, &c, &average));
         const double found = (average.cauchy_stress[0][0] - average.cauchy_stress[2][2]) / 1e6;
         print_message("%s at %.2f: %.1f MPa, published %.1f\n", solver, target[p], found, stress[p]);
         CHECK_CLOSE(found, stress[p], bound * stress[p]);
     }
+    sw_crystals_release(&c);
     sw_response_close(response);
     free(crystal);
 }
@@ -147,9 +151,10 @@ static void taylor_factor_of_a_random_texture(void **state)
         material.slip.rate_sensitivity = m[k];
         sw_crystal *crystal = random_polycrystal(CRYSTALS, 16e6);
         sw_response *response = open_solver("iterative", &material, 0);
-        CHECK_OK(
-            sw_response_step(response, tension, 10, CRYSTALS, crystal, NULL, &average)); /* strain 0.01 */
+        sw_crystals c = crystals_of(response, CRYSTALS, crystal, NULL);
+        CHECK_OK(sw_response_step(response, tension, 10, &c, &c, &average)); /* strain 0.01 */
         factor[k] = average.slip_rate / 1e-3;
+        sw_crystals_release(&c);
         sw_response_close(response);
         free(crystal);
     }
@@ -220,13 +225,14 @@ static void shear_gives_shear_components(void **state)
     for (int k = 0; k < 2; k++) {
         sw_crystal *crystal = random_polycrystal(CRYSTALS, 16e6);
         sw_response *response = open_solver(solvers[k], NULL, 0);
+        sw_crystals c = crystals_of(response, CRYSTALS, crystal, NULL);
         fractions_of(CRYSTALS, crystal, start);
         for (int step = 0; step < STEPS; step++) {
             sw_response_average average;
-            CHECK_OK(
-                sw_response_step(response, shear, 0.02 * sqrt(2) / 1e-3, CRYSTALS, crystal, NULL, &average));
+            CHECK_OK(sw_response_step(response, shear, 0.02 * sqrt(2) / 1e-3, &c, &c, &average));
         }
         fractions_of(CRYSTALS, crystal, end[k]);
+        sw_crystals_release(&c);
         sw_response_close(response);
         free(crystal);
     }

@@ -228,16 +228,11 @@ sw_status sw_fem_textures_write(const sw_fem_results *r, sw_fem *fem, int64_t in
         return SW_OK;
     char *path = sw_fem_numbered_name(r->job, increment, "textures.h5");
     if (path == NULL)
-        return sw_error(SW_ERR_MEMORY, "%s: no memory for names", r->job->output.file);
+        return SW_ERR_MEMORY;
     sw_status status = sw_parallel_agree(is_root() ? begin_textures(path, increment, &output) : SW_OK);
     free(path);
     SW_TRY(status);
     for (int k = 0; k < r->job->output.textures_count && status == SW_OK; k++)
         status = write_texture(r, fem, k, output.file);
-    if (!is_root())
-        return sw_parallel_agree(status);
-    if (status == SW_OK)
-        return sw_parallel_agree(sw_h5_commit(&output));
-    sw_h5_abandon(&output);
-    return sw_parallel_agree(status);
+    return sw_parallel_agree(is_root() ? sw_h5_end(&output, status) : status);
 }

@@ -92,11 +92,9 @@ extern const sw_key sw_kwn_composition_keys[], sw_kwn_axis_keys[], sw_kwn_initia
     sw_kwn_segment_keys[];
 extern const char *const sw_kwn_flux_names[2], *const sw_kwn_coupling_names[2];
 
-/* Read a table whose structure of `size` bytes begins with an sw_kwn_setup, check and complete that; the rest
- * is left to the caller. SW_ERR_INPUT names file, line, key, value and bound ("--classes = 4: need ..." for
- * an option); SW_ERR_IO; SW_ERR_MEMORY. Release with sw_kwn_setup_free. */
-sw_status sw_kwn_setup_read(const sw_key *keys, size_t size, const sw_arguments *arguments, void **structure);
-void sw_kwn_setup_free(sw_kwn_setup *setup); /* NULL is fine */
+/* Check what was read, and complete it. SW_ERR_INPUT names file, line, key, value and bound ("--classes = 4: need ..." for
+ * an option); SW_ERR_IO; SW_ERR_MEMORY. */
+sw_status sw_kwn_setup_complete(sw_kwn_setup *setup);
 
 /* Once setup->points is known: what `auto` means, where it is left to what a step costs (choice.h). */
 void sw_kwn_setup_choose(sw_kwn_setup *setup);

@@ -59,6 +59,7 @@ static int advance(const sw_response *response, const sw_step *const *step, int 
     return failed;
 }
 
+static const sw_state_field remembered[] = {{"elastic_stress", "Pa", SW_ELASTOPLASTIC_KEPT, 0}};
 static const sw_solver_settings certified[] = {{0}};
 /* Plane strain compression from random orientations; one NVIDIA H200, 2026-11-22. */
 static const sw_solver_cost gpu_costs[] = {{.points = INT64_MAX, .seconds = 3.4e-10}};
@@ -70,12 +71,12 @@ const sw_solver sw_solver_elastoplastic = {.traits = {.name = "elastoplastic",
                                                       .kept = SW_ELASTOPLASTIC_KEPT,
                                                       .has_holds = 1,
                                                       .on_gpu = 1},
+                                           .state = {SW_ELASTOPLASTIC_KEPT, 1, remembered},
                                            .certified = SW_SOLVER_TABLE(certified),
                                            .gpu_costs = SW_SOLVER_TABLE(gpu_costs),
                                            .cpu = {.open = open_elastoplastic,
                                                    .close = close_elastoplastic,
                                                    .nanoseconds = nanoseconds,
-                                                   .kept = SW_ELASTOPLASTIC_KEPT,
                                                    .tangent = SW_TANGENT_OWN,
                                                    .advance = advance},
                                            .cuda = SW_SOLVER_ON_GPU(sw_elastoplastic_cuda)};

@@ -6,6 +6,7 @@
 #include "common/crystal/limits.h"
 #include "common/crystal/material.h"
 #include "online/gpu/gpu.h"
+#include "solver.h"
 
 /* So many are looked at in a call: what is wrong with units is so with all. */
 enum { LOOKED_AT = 1024 };
@@ -16,7 +17,8 @@ static double largest_angle(const sw_crystal *c)
 }
 
 /* What has no end is another's to refuse. */
-static int is_unlikely(double angle) { return angle > SW_ANGLE_LIKELY && angle < INFINITY; }
+static int is_beyond(double number, double most) { return number > most && number < INFINITY; }
+static int is_unlikely(double angle) { return is_beyond(angle, SW_ANGLE_LIKELY); }
 
 static void doubt_angle(const char *what, int64_t number, double angle)
 {
@@ -45,24 +47,6 @@ static int doubt(int64_t n, const sw_crystal *c, const sw_material *material)
     return 1;
 }
 
-void sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told)
-{
-    if (*told || n < 1 || sw_gpu_owns(crystal))
-        return;
-    for (int64_t i = 0; i < n && i < LOOKED_AT && !*told; i++)
-        *told = doubt(i, &crystal[i], material);
-}
-
-void sw_doubt_angles(const char *what, int64_t n, const double (*euler)[3])
-{
-    for (int64_t i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++)
-            if (is_unlikely(fabs(euler[i][k]))) {
-                doubt_angle(what, i, fabs(euler[i][k]));
-                return;
-            }
-}
-
 sw_status sw_check_resistance(const char *what, double s)
 {
     return s > 0 && s <= SW_SLIP_RESISTANCE_MOST
@@ -76,10 +60,37 @@ static sw_status verify(int64_t n, const sw_crystal *c)
     char what[40];
     if (!isfinite(c->euler[0] + c->euler[1] + c->euler[2]))
         return sw_error(SW_ERR_RANGE, "crystal %lld: need finite angles", (long long)n);
+    if (largest_angle(c) > SW_ANGLE_MOST)
+        return sw_error(SW_ERR_RANGE, "crystal %lld: an angle of %g rad: need at most %g", (long long)n,
+                        largest_angle(c), SW_ANGLE_MOST);
     if (c->slip_resistance > 0 && c->slip_resistance <= SW_SLIP_RESISTANCE_MOST)
         return SW_OK;
     snprintf(what, sizeof what, "crystal %lld", (long long)n);
     return sw_check_resistance(what, c->slip_resistance);
+}
+
+sw_status sw_doubt_crystals(int64_t n, const sw_crystal *crystal, const sw_material *material, int *told)
+{
+    if (n < 1 || sw_gpu_owns(crystal))
+        return SW_OK;
+    for (int64_t i = 0; i < n && i < LOOKED_AT; i++) {
+        const sw_crystal *one = &crystal[i];
+        if (is_beyond(one->slip_resistance, SW_SLIP_RESISTANCE_MOST) ||
+            is_beyond(largest_angle(one), SW_ANGLE_MOST))
+            SW_TRY(verify(i, one));
+        *told = *told || doubt(i, one, material);
+    }
+    return SW_OK;
+}
+
+void sw_doubt_angles(const char *what, int64_t n, const double (*euler)[3])
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            if (is_unlikely(fabs(euler[i][k]))) {
+                doubt_angle(what, i, fabs(euler[i][k]));
+                return;
+            }
 }
 
 sw_status sw_crystals_verify(int64_t n, const sw_crystal *crystal)
@@ -90,6 +101,15 @@ sw_status sw_crystals_verify(int64_t n, const sw_crystal *crystal)
         told = told || doubt(i, &crystal[i], NULL);
     }
     return SW_OK;
+}
+
+sw_status sw_check_failures(int64_t failed)
+{
+    return failed == 0
+               ? SW_OK
+               : sw_error(SW_ERR_CONVERGENCE,
+                          "%lld crystals have no answer: not numbers, or no stress satisfies the slip law",
+                          (long long)failed);
 }
 
 /* ---- Arrays ---- */
@@ -108,4 +128,53 @@ sw_status sw_check_apart(int outputs, int n, const sw_extent *array)
                 return sw_error(SW_ERR_RANGE, "%s and %s share memory: need arrays of their own",
                                 array[i].name, array[k].name);
     return SW_OK;
+}
+
+/* ---- States ---- */
+
+static sw_status check_layout(const sw_response *r, const sw_crystals *c)
+{
+    const int numbers = r->solver->state.numbers, own = c->layout != NULL ? c->layout->numbers : 0;
+    if (c->device != r->device)
+        return sw_error(SW_ERR_RANGE, "crystals of a %s: need those of the response's %s",
+                        c->device == SW_CUDA ? "GPU" : "CPU", r->device == SW_CUDA ? "GPU" : "CPU");
+    if (own != numbers || (numbers > 0 && c->state == NULL && c->n > 0))
+        return sw_error(
+            SW_ERR_RANGE,
+            "crystals with %d numbers of state: solver = %s remembers %d of each: need those that "
+            "sw_crystals_make makes",
+            c->state != NULL ? own : 0, r->solver->traits.name, numbers);
+    return SW_OK;
+}
+
+/* What `to` is written to, apart from others. */
+static sw_status check_others(const sw_response *r, const sw_crystals *to, int n, const sw_extent *other)
+{
+    const size_t crystals = (size_t)to->n, numbers = (size_t)r->solver->state.numbers;
+    for (int i = 0; i < n; i++) {
+        const sw_extent array[] = {{"crystals", to->crystal, crystals * sizeof *to->crystal},
+                                   {"their states", to->state, crystals * numbers * sizeof *to->state},
+                                   other[i]};
+        SW_TRY(sw_check_apart(2, 3, array));
+    }
+    return SW_OK;
+}
+
+sw_status sw_check_states(const sw_response *response, const sw_crystals *from, const sw_crystals *to, int n,
+                          const sw_extent *other)
+{
+    const size_t crystals = (size_t)from->n, numbers = (size_t)response->solver->state.numbers;
+    const sw_extent begun[] = {
+        {"crystals that the step begins with", from->crystal, crystals * sizeof *from->crystal},
+        {"states that the step begins with", from->state, crystals * numbers * sizeof *from->state}};
+    SW_TRY(check_layout(response, from));
+    if (to == NULL)
+        return SW_OK;
+    SW_TRY(check_layout(response, to));
+    if (to->n != from->n)
+        return sw_error(SW_ERR_RANGE, "a step of %lld crystals into %lld: need as many", (long long)from->n,
+                        (long long)to->n);
+    SW_TRY(check_others(response, to, n, other));
+    return to->crystal == from->crystal && to->state == from->state ? SW_OK
+                                                                    : check_others(response, to, 2, begun);
 }

@@ -1,5 +1,6 @@
 /* Rows of three Bunge angles in degrees and a weight: .ori, and VPSC's texture files. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/files/text.h"
@@ -162,11 +163,38 @@ static sw_status begin_block(sw_crystal_reader *r, block *b)
     return SW_OK;
 }
 
+/* Numbers of a line as Fortran lists them: with exponents of D, and repeated, 2*0.5. Returns how many, at most `most`; -1
+ * for what is none. Commas are none: here they may be decimal. */
+static int parse_listed(const char *line, int most, double *value)
+{
+    char word[SW_CRYSTAL_WORD];
+    int count = 0;
+    while (count < most && sw_crystal_next_word(&line, word)) {
+        char *star = strchr(word, '*'), *number = star != NULL ? star + 1 : word, *end = star;
+        long times = star != NULL ? strtol(word, &end, 10) : 1;
+        for (char *c = number; *c != '\0'; c++)
+            *c = *c == 'd' || *c == 'D' ? 'e' : *c;
+        double one;
+        if (end != star || times < 1 || sw_parse_real(number, &one) != NULL)
+            return -1;
+        for (; times > 0 && count < most; times--)
+            value[count++] = one;
+    }
+    return count;
+}
+
+/* On as many lines as it takes. */
 static sw_status add_vpsc_row(sw_crystal_reader *r, block *b)
 {
     const int k = find_convention(b->letter);
     double value[4];
-    if (sw_crystal_parse_row(r->line, 4, value) < 4)
+    int n = parse_listed(r->line, 4, value), some = n, more = 1;
+    while (some > 0 && n < 4 && more) {
+        SW_TRY(sw_crystal_next_row(r, &more));
+        some = more ? parse_listed(r->line, 4 - n, value + n) : 0;
+        n += some;
+    }
+    if (some < 1)
         return sw_crystal_bad_line(r, "need four numbers, phi1 Phi phi2 weight");
     for (int i = 0; i < 3; i++)
         value[i] = conventions[k].sign[i] * value[i] + conventions[k].turn[i];

@@ -1,8 +1,7 @@
 /* What a host program gives is refused where it cannot be, and warned of where it is unlikely, as jobs are. */
-#include "tests/test.h"
+#include "tests/crystals.h"
 
 #include "slipwave/material_point.h"
-#include "slipwave/response.h"
 #include "slipwave/texture.h"
 
 enum { N = 20 };
@@ -45,13 +44,13 @@ static void large_steps_are_refused(void **state)
         sw_response *response = opened(solvers[i]);
         randomise(crystal);
         memcpy(before, crystal, sizeof before);
-        assert_int_equal(sw_response_step(response, stretch, 0.11 / rate, N, crystal, NULL, &average),
-                         SW_ERR_RANGE);
+        sw_crystals c = crystals_of(response, N, crystal, NULL);
+        assert_int_equal(sw_response_step(response, stretch, 0.11 / rate, &c, &c, &average), SW_ERR_RANGE);
         assert_message_has("a strain ||D|| dt of 0.11 in a step: need at most 0.1");
-        assert_int_equal(sw_response_advance(response, stretch, 10 / rate, N, crystal, NULL, &average),
-                         SW_ERR_RANGE);
+        assert_int_equal(sw_response_advance(response, stretch, 10 / rate, &c, &c, &average), SW_ERR_RANGE);
         assert_memory_equal(crystal, before, sizeof before);
-        CHECK_OK(sw_response_step(response, stretch, 70.7106782, N, crystal, NULL, &average));
+        CHECK_OK(sw_response_step(response, stretch, 70.7106782, &c, &c, &average));
+        sw_crystals_release(&c);
         sw_response_close(response);
     }
 }
@@ -68,15 +67,17 @@ static void large_steps_of_points_have_no_answer(void **state)
                                           {{1e-2, 0, 0}, {0, 0, 0}, {0, 0, -1e-2}}};
         sw_response *response = opened(solvers[i]);
         randomise(crystal);
+        sw_crystals c = crystals_of(response, N, crystal, NULL);
         const sw_points points = {.points = 2,
                                   .each = N / 2,
                                   .velocity_gradient = gradient,
                                   .dt = 0.051 / rate, /* strains of 0.051 and 0.51 */
-                                  .crystal = crystal,
+                                  .from = &c,
                                   .stress = stress};
         assert_int_equal(sw_response_step_each(response, &points), SW_ERR_CONVERGENCE);
         assert_message_has("10 crystals have no answer");
         assert_true(stress[0][0] > 20e6 && isnan(stress[1][0]));
+        sw_crystals_release(&c);
         sw_response_close(response);
     }
 }
@@ -141,22 +142,22 @@ static void shared_memory_is_refused(void **state)
         sw_response_evaluate(response, stretch, N, a.crystal, a.stress, a.spin, (float *)a.crystal),
         SW_ERR_RANGE);
     assert_message_has("slip_rate and crystals share memory");
-    assert_int_equal(sw_response_step(response, stretch, 10, N, a.crystal, a.crystal[0].euler, &average),
-                     SW_ERR_RANGE);
+    sw_crystals c = crystals_of(response, N, a.crystal, a.crystal[0].euler);
+    assert_int_equal(sw_response_step(response, stretch, 10, &c, &c, &average), SW_ERR_RANGE);
     assert_message_has("crystals and weights share memory");
     sw_points points = {.points = 1,
                         .each = N,
                         .velocity_gradient = &stretch,
                         .dt = 10,
-                        .crystal = a.crystal,
+                        .from = &c,
                         .stress = six,
                         .slip_rate = &six[0][5]};
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
     assert_message_has("stress and slip_rate share memory");
     points.slip_rate = NULL;
-    points.weight = &a.crystal[3].slip_resistance;
+    c.weight = &a.crystal[3].slip_resistance;
     CHECK_OK(sw_response_step_each(response, &points)); /* tried: both are read */
-    points.commit = 1;
+    points.to = &c;
     assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
     assert_message_has("crystals and weight share memory");
     assert_int_equal(sw_crystals_copy(SW_CPU, N - 1, a.crystal + 1, a.crystal), SW_ERR_RANGE);
@@ -164,8 +165,12 @@ static void shared_memory_is_refused(void **state)
                                     (double[]){1, 1, 1}, 10, 1, (const double(*)[3])up, angles[3]),
                      SW_ERR_RANGE);
     assert_message_has("what is computed and euler share memory");
-    assert_int_equal(sw_response_step(response, stretch, 10, -1, a.crystal, NULL, &average), SW_ERR_RANGE);
-    assert_message_has("-1 crystals: need 0 or more");
+    c.n = -1;
+    const sw_crystals *const ends[] = {&c, NULL};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(sw_response_step(response, stretch, 10, &c, ends[k], &average), SW_ERR_RANGE);
+        assert_message_has("-1 crystals: need 0 or more");
+    }
     sw_response_close(response);
 }
 
@@ -188,10 +193,11 @@ static void unlikely_units_are_warned_of(void **state)
         sw_crystal stepped = one;
         sw_response_average average;
         sw_response *response = opened("rigid_plastic");
+        const sw_crystals c = sw_crystals_alone(response, 1, &stepped);
         const int all = cases[i].says != NULL;
         warnings = 0;
-        CHECK_OK(sw_response_evaluate_mean(response, stretch, 1, &one, NULL, &average));
-        CHECK_OK(sw_response_step(response, stretch, 10, 1, &stepped, NULL, &average));
+        CHECK_OK(sw_response_evaluate_mean(response, stretch, &c, &average));
+        CHECK_OK(sw_response_step(response, stretch, 10, &c, &c, &average));
         assert_int_equal(warnings, all);
         if (all && strstr(heard, cases[i].says) == NULL)
             fail_msg("no '%s' in '%s'", cases[i].says, heard);
@@ -230,8 +236,8 @@ static void no_unit_is_asked_for_where_there_is_no_number(void **state)
         sw_crystal stepped = none[i];
         sw_response_average average;
         sw_response *response = opened("rigid_plastic");
-        assert_int_equal(sw_response_step(response, stretch, 10, 1, &stepped, NULL, &average),
-                         SW_ERR_CONVERGENCE);
+        const sw_crystals c = sw_crystals_alone(response, 1, &stepped);
+        assert_int_equal(sw_response_step(response, stretch, 10, &c, &c, &average), SW_ERR_CONVERGENCE);
         sw_response_close(response);
     }
     assert_int_equal(sw_odf(&sw_point_group_432, 1, &at, NULL, SW_SAMPLE_TRICLINIC, 10, 1, &at, &density),
@@ -251,12 +257,30 @@ static void crystals_that_cannot_be_are_refused(void **state)
                  {{{0, 0, 0}, 0}, "crystal 1: slip resistance = 0 Pa: need > 0"},
                  {{{0, 0, 0}, -1}, "slip resistance = -1 Pa"},
                  {{{0, 0, 0}, NAN}, "slip resistance = nan Pa"},
-                 {{{0, 0, 0}, 2e11F}, "need > 0, and at most 1e+11"}};
+                 {{{0, 0, 0}, 2e11F}, "need > 0, and at most 1e+11"},
+                 {{{0, -1e8F, 0}, 16e6F}, "crystal 1: an angle of 1e+08 rad: need at most 100000"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sw_crystal two[2] = {{{0, 0, 0}, 16e6F}, cases[i].crystal};
         assert_int_equal(sw_crystals_verify(2, two), SW_ERR_RANGE);
         assert_message_has(cases[i].says);
     }
+    /* and where they are stepped, though the first is warned of */
+    sw_response *response = opened("rigid_plastic");
+    for (size_t i = sizeof cases / sizeof *cases - 2; i < sizeof cases / sizeof *cases; i++) {
+        sw_crystal two[2] = {{{45, 0, 0}, 16e6F}, cases[i].crystal};
+        const sw_crystals c = sw_crystals_alone(response, 2, two);
+        sw_response_average average;
+        float six[2][6], three[2][3], one[2];
+        const sw_points points = {.points = 1, .each = 2, .velocity_gradient = &stretch, .dt = 1, .from = &c};
+        for (int k = 0; k < 2; k++) { /* warned of before, too */
+            assert_int_equal(sw_response_step(response, stretch, 10, &c, &c, &average), SW_ERR_RANGE);
+            assert_message_has(cases[i].says);
+            assert_int_equal(sw_response_step_each(response, &points), SW_ERR_RANGE);
+            assert_int_equal(sw_response_evaluate(response, stretch, 2, two, six, three, one), SW_ERR_RANGE);
+            assert_message_has(cases[i].says);
+        }
+    }
+    sw_response_close(response);
     sw_crystal some[2];
     assert_int_equal(sw_crystals_randomise(SW_CPU, 2, some, 1, 0, -5), SW_ERR_RANGE);
     assert_message_has("random crystals: slip resistance = -5 Pa");

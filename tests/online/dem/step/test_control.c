@@ -272,8 +272,7 @@ static void stages_end_at_their_goals(void **state)
 
     stage.until = SW_DEM_UNTIL_STRAIN;
     for (int c = 0; c < SW_DEM_SIX; c++) { /* and of either sign */
-        int i, j;
-        sw_dem_six(c, &i, &j);
+        const int i = sw_six_row(c), j = sw_six_column(c);
         memset(stage.velocity_gradient, 0, sizeof stage.velocity_gradient);
         stage.velocity_gradient[i][j] = c % 2 ? -2 * rate : 2 * rate;
         stage.component = c;
@@ -686,8 +685,7 @@ static void rows_have_their_components(void **unused)
     sw_dem_row row;
     state.sum[SW_DEM_SUM_CONTACTS] = 1;
     for (int c = 0; c < SW_DEM_SIX; c++) {
-        int i, j;
-        sw_dem_six(c, &i, &j);
+        const int i = sw_six_row(c), j = sw_six_column(c);
         state.seen_strain[c] = 0.01 * (c + 1);
         state.sum[SW_DEM_SUM_FABRIC + c] = 0.1 * (c + 1);
         state.stress[i][j] = state.stress[j][i] = 1e3 * (c + 1);

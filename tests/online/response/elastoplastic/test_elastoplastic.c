@@ -185,7 +185,11 @@ static void strain_of(const double l[3][3], double dt, const double spin[3], con
     for (int i = 0; i < 9; i++)
         for (int k = 0; k < 9; k++)
             d[i / 3][i % 3] += dt * r[k / 3][i / 3] * l[k / 3][k % 3] * r[k % 3][i % 3];
-    sw_deviator_vector((const double(*)[3])d, v);
+    for (int a = 0; a < 5; a++) {
+        v[a] = 0;
+        for (int i = 0; i < 9; i++)
+            v[a] += d[i / 3][i % 3] * sw_deviator_basis(a, sw_six_of(i / 3, i % 3));
+    }
 }
 
 static double norm(const double *v, int n)

@@ -52,7 +52,7 @@ static void advance(const loading *l, double dt, sw_elastoplastic_crystal crysta
         double slip_rate, iterations, r[3][3], size[5], turned[5], own[COLUMNS][5];
         assert_true(
             sw_elastoplastic(&model, model.slip.systems, &step, &crystal[n], &slip_rate, &iterations, own));
-        sw_rigid_plastic_rotation(crystal[n].orientation, r);
+        sw_rotation_from_quaternion(crystal[n].orientation, r);
         for (int i = 0; i < 5; i++)
             size[i] = crystal[n].stress[i] * crystal[n].slip_resistance;
         sw_deviator_from_frame((const double(*)[3])r, size, turned);

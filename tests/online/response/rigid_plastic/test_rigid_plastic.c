@@ -203,7 +203,7 @@ static void solve(const sample *s, sw_real d[5], sw_real x[5], sw_real *iteratio
 {
     sw_real q[4], r[3][3], lambda[3];
     load_orientations(s, q);
-    sw_rigid_plastic_rotation(q, r);
+    sw_rotation_from_quaternion(q, r);
     sw_rigid_plastic_strain_rate(r, lanes_of(s->lambda, lambda), d);
     sw_slip_start(&model.slip, d, x);
     sw_slip_newton(&model.slip, model.slip.systems, sw_if(1), d, x, iterations);

@@ -112,7 +112,7 @@ static void products_are_those_of_matrices(void **state)
         random_numbers(2, n, 6, u);
         sw_quaternion_from_euler((float[3]){(float)(3 * u[0]), (float)(3 * u[1]), (float)(3 * u[2])}, p);
         sw_quaternion_from_euler((float[3]){(float)(3 * u[3]), (float)(3 * u[4]), (float)(3 * u[5])}, q);
-        sw_quaternion_multiply(p, q, pq);
+        sw_quaternion_product(p, q, pq);
         matrix_of(p, a);
         matrix_of(q, b);
         product((vectors)a, (vectors)b, ab);

@@ -56,6 +56,10 @@ static void vpsc_takes_no_more_than_it_needs(void **state)
         {".tex", "a\nb\nc\nB 3\n10 20 30 1\n7 8 9 0.0\n40 50 60 3\n", "1 crystals of weight 0 left out"},
         {".tex", "a\nb\nc\nK 2\n100 -20 -120 1\n130 -50 -150 3\n", NULL}, /* phi1 - 90, -Phi, -phi2 - 90 */
         {".tex", "a\nb\nc\nr 2\n-80 20 120 1\n-50 50 150 3\n", NULL},     /* phi1 + 90, Phi, phi2 - 90 */
+        /* as Fortran lists numbers */
+        {".tex", "a\nb\nc\nB 2\n1.0D+01 2.d1 30 1\n40 50 60 3d0\n", NULL},
+        {".tex", "a\nb\nc\nB 2\n10 20\n30 1 5\n40\n50 60\n3\n", NULL},
+        {".tex", "a\nb\nc\nB 3\n10 20 30 1\n3*7 0.0\n40 50 60 3\n", "1 crystals of weight 0 left out"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         put(cases[i].suffix, cases[i].text);
@@ -182,6 +186,10 @@ static void rows_that_are_no_angles_are_refused(void **state)
         {".ori", "17 30 40 50\n18 35 41 52\n19 10 20 30\n", "the first numbers count the rows, 17, 18"},
         {".ori", "1 30 40 50 1\n2 35 41 52 1\n", "the first numbers count the rows"},
         {".tex", "a\nb\nc\nB 2\n1 30 40 50 1\n2 35 41 52 1\n", "the first numbers count the rows"},
+        {".tex", "a\nb\nc\nB 2\n10, 20, 30, 1\n40 50 60 1\n", "need four numbers"},
+        {".tex", "a\nb\nc\nB 2\n10 2* 30 1\n40 50 60 1\n", "need four numbers"},
+        {".tex", "a\nb\nc\nB 2\n10 20 30 1\n40 50 60\n", "need four numbers"},
+        {".tex", "a\nb\nc\nB 2\n10 20 30\n40 50 60\n", "announces 2"},
         {".ori", "0 45 0 1\n1 45 0 1\n2 45 0 1\n", NULL}, /* a fibre by degrees */
         {".ori", "0.0 45 30 1\n1.0 45 30 2\n2.0 45 30 4\n",
          NULL}, /* the same of weights, and a way to say so */
