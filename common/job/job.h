@@ -232,6 +232,9 @@ void sw_key_bound(const sw_key *key, char *text, size_t size);
 /* A number as tables of keys show it, the shortest of 1000, 1e4, 2^40, 0.02, 2.5e-4. */
 void sw_key_number(double number, char *text, size_t size);
 
+/* Whether a key goes with what the words of its mapping, `keys`, say in the structure: named by their cases, or by none. */
+int sw_key_is_taken(const sw_key *keys, const sw_key *key, const void *structure);
+
 /* Whether the structure has one for a row: a number that is none was not given. */
 int sw_key_has_value(const sw_key *key, const void *structure);
 
