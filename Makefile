@@ -56,10 +56,12 @@ cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcu
 sw_libs   = $(harden_libs) $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(packages_libs) -lm -lpthread
 
 found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
-common  := $(call found,common,*.c)
+# EXTRA: files of entries that CFLAGS adds to lists.
+EXTRA   ?=
+common  := $(call found,common,*.c) $(EXTRA)
 offline := $(filter-out offline/main.c,$(call found,offline,*.c))
 online  := $(filter-out online/main.c,$(call found,online,*.c))
-tests   := $(call found,tests,test_*.c)
+tests   := $(filter-out tests/extra/%,$(call found,tests,test_*.c))
 cuda    := $(if $(NVCC),$(call found,online,*.cu))
 # GPU code first, whose files take longest.
 objects  = $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1))) $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1)))
@@ -88,7 +90,14 @@ all: setup ## build slipwave-db, slipwave and the library (the default)
 
 .PHONY: programs test-programs
 programs: $(programs) $(shared) $(tools)
-test-programs: $(programs) $(tools) $(test_programs) $(examples) $(fault_tools)
+test-programs: $(programs) $(tools) $(test_programs) $(examples) $(fault_tools) extra
+
+# The product with a lattice and a law more, as a newcomer adds them, and its test, in a build of its own.
+extra := $(BUILD)/extra
+.PHONY: extra
+extra:
+	@$(MAKE) $(quietly) $(addprefix $(extra)/,slipwave slipwave-db tests/extra/test_toys) BUILD=$(extra) NVCC= MPI= OPT=-O1 \
+	  EXTRA=tests/extra/toy_lattice.c CFLAGS="$(CFLAGS) -include tests/extra/toys.h"
 
 # Install what is missing, once; nothing when all is there.
 setup:
@@ -204,7 +213,7 @@ run-faults: programs $(fault_tools)
 run-tests: test-programs $(shared)
 	@$(MAKE) --no-print-directory install-files >/dev/null
 	@SW_BIN=$(BUILD) SW_CC="$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE))" PYTHON="$(PYTHON)" \
-	  $(if $(SANITIZE),SW_TIME_LIMIT=3600) scripts/dev/run-tests $(test_programs) $(call found,tests,test_*.py)
+	  $(if $(SANITIZE),SW_TIME_LIMIT=3600) scripts/dev/run-tests $(test_programs) $(extra)/tests/extra/test_toys $(call found,tests,test_*.py)
 
 test-faults: setup setup-python ## failing allocations, kills and full disks at every point of small runs (an hour; FAULTS="--most 100 fem")
 	@$(MAKE) $(quietly) run-faults

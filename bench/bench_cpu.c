@@ -293,7 +293,7 @@ int main(void)
                                   .crystal_structure = SW_LATTICE_fcc,
                                   .elasticity = {168.7e9, 121.7e9, 75.0e9},
                                   .slip = {1e-3, 0.012, 16e6},
-                                  .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
+                                  .hardening = {SW_LAW_voce, {180e6, 148e6, 2.25}}};
     const sw_increment increment = sw_increment_default(&material);
     const double limit = multiply_add_rate();
     printf("machine     %d threads, %.3g vector multiply-adds of %d doubles/s\n", omp_get_max_threads(),

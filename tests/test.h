@@ -46,7 +46,7 @@ static inline sw_material copper(void)
                          .crystal_structure = SW_LATTICE_fcc,
                          .elasticity = {168.7e9, 121.7e9, 75.0e9},
                          .slip = {1e-3, 0.012, 16e6},
-                         .hardening = {SW_HARDENING_VOCE, 180e6, 148e6, 2.25}};
+                         .hardening = {SW_LAW_voce, {180e6, 148e6, 2.25}}};
 }
 
 /* Of a cubic lattice by its place in the list. */

@@ -14,8 +14,8 @@
 #ifndef SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
 #define SW_COMMON_CRYSTAL_CRYSTAL_MODEL_H
 
-#include "hardening.h"
 #include "common/math/elimination.h"
+#include "laws.h"
 #include "common/math/lanes.h"
 #include "material.h"
 #include "lattice.h"
@@ -181,7 +181,7 @@ SW_HD static inline sw_mask sw_solve_step(const sw_crystal_model *model, const s
         for (int i = 0; i < 6; i++)
             slope += direction[i] * residual[i];
         sw_mask beyond = SW_LESS(0.5 * descent, slope);
-        sw_solve_spd(6, jacobian[0], residual, newton);
+        sw_solve_spd6(jacobian, residual, newton);
         sw_real correction = sw_broadcast(0), downhill = sw_broadcast(0);
         for (int i = 0; i < 6; i++) {
             newton[i] = -newton[i];

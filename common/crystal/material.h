@@ -2,7 +2,7 @@
 #ifndef SW_COMMON_CRYSTAL_MATERIAL_H
 #define SW_COMMON_CRYSTAL_MATERIAL_H
 
-#include "hardening.h"
+#include "laws.h"
 #include "lattice.h"
 #include "slipwave/database.h"
 

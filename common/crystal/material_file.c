@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/files/text.h"
 #include "limits.h"
@@ -30,21 +31,16 @@ static const sw_key slip_keys[] = {
      .unit = "Pa", .needed = 1, .help = "s0"},
     SW_KEYS_END};
 
-/* Those of hardening.h. */
-static const sw_key_case hardening_laws[] = {
-    [SW_HARDENING_VOCE] = {"voce", .needs = "initial_hardening_rate saturation_resistance exponent",
-                           .help = "ds/dGamma = h0 (1 - s/s_s)^a"},
-    {0}};
-_Static_assert(sizeof hardening_laws / sizeof *hardening_laws == SW_HARDENING_LAWS + 1,
-               "a case for each law");
+/* Those of laws.h. */
+#define NAME(law, member, ...) #member " "
+#define CASE(law) {#law, .needs = SW_LAW_KEYS_##law(NAME), .help = SW_LAW_HELP_##law},
+static const sw_key_case hardening_laws[] = {SW_LAW_LIST(CASE){0}};
+#define KEY(law, member, low, high, ...) \
+    {SW_REAL(#member, sw_material, hardening.law.member, low, high), .standard = NAN, __VA_ARGS__},
+#define KEYS(law) SW_LAW_KEYS_##law(KEY)
 static const sw_key hardening_keys[] = {
     {SW_CASES("law", sw_material, hardening.law, hardening_laws), .needed = 1},
-    {SW_REAL("initial_hardening_rate", sw_material, hardening.initial_hardening_rate, 0, 1e13),
-     .smallest = 1e4, .unit = "Pa", .help = "h0"},
-    {SW_REAL("saturation_resistance", sw_material, hardening.saturation_resistance, 1e4, 1e12), .unit = "Pa",
-     .help = "s_s; more than s0"},
-    {SW_REAL("exponent", sw_material, hardening.exponent, 1, 100), .help = "a"},
-    SW_KEYS_END};
+    SW_LAW_LIST(KEYS) SW_KEYS_END};
 
 const sw_key sw_material_keys[] = {
     {SW_NAME("name", sw_material, name), .needed = 1},
@@ -59,23 +55,16 @@ const sw_key sw_material_keys[] = {
 
 /* ---- What one number asks of another ---- */
 
-static sw_status check_voce(const sw_job *job, const sw_hardening *hardening, double s0)
-{
-    const double s_s = hardening->saturation_resistance;
-    char bound[96];
-    snprintf(bound, sizeof bound, "more than slip.initial_slip_resistance (%g)", s0);
-    return sw_job_need(job, "hardening.saturation_resistance", s_s, s_s > s0, bound);
-}
-
 static sw_status check_hardening(const sw_job *job, const sw_material *m)
 {
-    switch (m->hardening.law) {
-    case SW_HARDENING_VOCE:
-        return check_voce(job, &m->hardening, m->slip.initial_slip_resistance);
-    case SW_HARDENING_LAWS:
-        break;
-    }
-    return SW_OK;
+#define LIMIT(law) SW_LAW_LIMIT_##law,
+    static const char *const limit[] = {SW_LAW_LIST(LIMIT)};
+    const double s0 = m->slip.initial_slip_resistance, most = sw_hardening_most(&m->hardening);
+    char bound[96];
+    snprintf(bound, sizeof bound, "more than slip.initial_slip_resistance (%g)", s0);
+    return limit[m->hardening.law] == NULL
+               ? SW_OK
+               : sw_job_need(job, limit[m->hardening.law], most, most > s0, bound);
 }
 
 /* A key of some lattices goes with them, and with no other. */
@@ -181,6 +170,17 @@ sw_status sw_material_check_resistance(const sw_job *job, const char *key, const
     snprintf(need, sizeof need, " = %g Pa: need less than the %g Pa that %.63s saturates at", s, most,
              material->name);
     return job != NULL ? sw_job_error(job, key, "%s", need) : sw_error(SW_ERR_RANGE, "%s%s", key, need);
+}
+
+int sw_material_law_number(const sw_material *material, int number, const char **key, double *value)
+{
+    for (const sw_key *k = hardening_keys; k->type != SW_KEY_END; k++)
+        if (sw_key_listed(hardening_laws[material->hardening.law].needs, k->name) && number-- == 0) {
+            *key = k->name;
+            memcpy(value, (const char *)material + k->to, sizeof *value);
+            return 1;
+        }
+    return 0;
 }
 
 int sw_material_suits(const sw_material *given, const sw_material *made, sw_key_difference *difference)

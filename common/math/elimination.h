@@ -65,50 +65,54 @@ SW_HD static inline void sw_invert_symmetric(int n, const double *least, double 
     }
 }
 
-/* M = L D L^T, symmetric positive definite [n][n], given by its lower triangle, where L D takes its place. */
-SW_HD static inline void sw_factor_spd(int n, sw_real *m, sw_real *inverse_pivot)
-{
-    SW_UNROLL
-    for (int j = 0; j < n; j++) {
-        SW_UNROLL
-        for (int k = 0; k < j; k++)
-            m[j * n + j] -= m[j * n + k] * m[j * n + k] * inverse_pivot[k];
-        inverse_pivot[j] = sw_divide(sw_broadcast(1.0), m[j * n + j]);
-        SW_UNROLL
-        for (int i = j + 1; i < n; i++) {
-            SW_UNROLL
-            for (int k = 0; k < j; k++)
-                m[i * n + j] -= m[i * n + k] * m[j * n + k] * inverse_pivot[k];
-        }
+/* Of symmetric positive definite M [N][N], N a number, so that all of it is registers on a GPU (with N a variable, though
+ * constant, kernels took a third longer):
+ *
+ *     sw_factor_spdN(M, inverse_pivot)       M = L D L^T, given by its lower triangle, where L D takes its place
+ *     sw_solve_factoredN(M, ..., b, x)       M x = b of a factored M
+ *     sw_solve_spdN(M, b, x)                 both: M is used up */
+#define SW_SPD(N)                                                                                        \
+    SW_HD static inline void sw_factor_spd##N(sw_real m[N][N], sw_real inverse_pivot[N])                 \
+    {                                                                                                    \
+        SW_UNROLL                                                                                        \
+        for (int j = 0; j < (N); j++) {                                                                  \
+            SW_UNROLL                                                                                    \
+            for (int k = 0; k < j; k++)                                                                  \
+                m[j][j] -= m[j][k] * m[j][k] * inverse_pivot[k];                                         \
+            inverse_pivot[j] = sw_divide(sw_broadcast(1.0), m[j][j]);                                    \
+            SW_UNROLL                                                                                    \
+            for (int i = j + 1; i < (N); i++) {                                                          \
+                SW_UNROLL                                                                                \
+                for (int k = 0; k < j; k++)                                                              \
+                    m[i][j] -= m[i][k] * m[j][k] * inverse_pivot[k];                                     \
+            }                                                                                            \
+        }                                                                                                \
+    }                                                                                                    \
+    SW_HD static inline void sw_solve_factored##N(const sw_real m[N][N], const sw_real inverse_pivot[N], \
+                                                  const sw_real b[N], sw_real x[N])                      \
+    {                                                                                                    \
+        SW_UNROLL                                                                                        \
+        for (int i = 0; i < (N); i++) {                                                                  \
+            x[i] = b[i];                                                                                 \
+            SW_UNROLL                                                                                    \
+            for (int k = 0; k < i; k++)                                                                  \
+                x[i] -= m[i][k] * inverse_pivot[k] * x[k];                                               \
+        }                                                                                                \
+        SW_UNROLL                                                                                        \
+        for (int i = (N)-1; i >= 0; i--) {                                                               \
+            x[i] = x[i] * inverse_pivot[i];                                                              \
+            SW_UNROLL                                                                                    \
+            for (int k = i + 1; k < (N); k++)                                                            \
+                x[i] -= m[k][i] * inverse_pivot[i] * x[k];                                               \
+        }                                                                                                \
+    }                                                                                                    \
+    SW_HD static inline void sw_solve_spd##N(sw_real m[N][N], const sw_real b[N], sw_real x[N])          \
+    {                                                                                                    \
+        sw_real inverse_pivot[N];                                                                        \
+        sw_factor_spd##N(m, inverse_pivot);                                                              \
+        sw_solve_factored##N((const sw_real(*)[N])m, inverse_pivot, b, x);                               \
     }
-}
-
-/* M x = b of a factored M. */
-SW_HD static inline void sw_solve_factored(int n, const sw_real *m, const sw_real *inverse_pivot,
-                                           const sw_real *b, sw_real *x)
-{
-    SW_UNROLL
-    for (int i = 0; i < n; i++) {
-        x[i] = b[i];
-        SW_UNROLL
-        for (int k = 0; k < i; k++)
-            x[i] -= m[i * n + k] * inverse_pivot[k] * x[k];
-    }
-    SW_UNROLL
-    for (int i = n - 1; i >= 0; i--) {
-        x[i] = x[i] * inverse_pivot[i];
-        SW_UNROLL
-        for (int k = i + 1; k < n; k++)
-            x[i] -= m[k * n + i] * inverse_pivot[i] * x[k];
-    }
-}
-
-/* M x = b of such an M, which is used up; n at most 6. */
-SW_HD static inline void sw_solve_spd(int n, sw_real *m, const sw_real *b, sw_real *x)
-{
-    sw_real inverse_pivot[6];
-    sw_factor_spd(n, m, inverse_pivot);
-    sw_solve_factored(n, m, inverse_pivot, b, x);
-}
+SW_SPD(5)
+SW_SPD(6)
 
 #endif

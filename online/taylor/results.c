@@ -64,7 +64,7 @@ static sw_status write_numbers(const sw_taylor *r, hid_t group)
         {"error", r->choice.why[0] ? job->error : NAN},
         {"certified_error", r->choice.certified_error},
         {"initial_slip_resistance", r->history.slip_resistance[0]},
-        {"saturation_resistance", r->material.hardening.saturation_resistance},
+        {"saturation_resistance", sw_hardening_most(&r->material.hardening)},
         {"seed", job->crystals.file == NULL || job->crystals.resample > 0 ? (double)job->crystals.seed : NAN},
         {"crystals_resampled", (double)job->crystals.resample},
         {"resampling_error", job->crystals.resample > 0 ? p->representation.difference : NAN},

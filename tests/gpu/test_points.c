@@ -322,9 +322,9 @@ static void hardening_laws(sw_material law[P], const sw_material *of[P])
 {
     for (int p = 0; p < P; p++) {
         law[p] = database.material;
-        law[p].hardening.initial_hardening_rate *= 0.2 + 0.1 * p;
-        law[p].hardening.saturation_resistance *= 1.5 - 0.02 * p;
-        law[p].hardening.exponent = 1 + 0.1 * p;
+        law[p].hardening.voce.initial_hardening_rate *= 0.2 + 0.1 * p;
+        law[p].hardening.voce.saturation_resistance *= 1.5 - 0.02 * p;
+        law[p].hardening.voce.exponent = 1 + 0.1 * p;
         of[p] = &law[p];
     }
 }

@@ -54,7 +54,7 @@ static void rows_are_those_of_the_same_states(void **state)
                                   .crystal_structure = SW_LATTICE_fcc,
                                   .elasticity = {205e9, 138e9, 126e9},
                                   .slip = {1, 0.05, 1e6},
-                                  .hardening = {SW_HARDENING_VOCE, 0.1e6, 1e11, 1}};
+                                  .hardening = {SW_LAW_voce, {0.1e6, 1e11, 1}}};
     sw_crystal crystal[N];
     double worst = 0;
     make_crystals(crystal);

@@ -300,7 +300,7 @@ static void hardening_raises_the_pressure_by_the_curve(void **state)
     sw_response *response[2];
     sw_dem_packing pack = close_packing();
     double strain[P], gain = 0;
-    stays.hardening.initial_hardening_rate = 1; /* Pa */
+    stays.hardening.voce.initial_hardening_rate = 1; /* Pa */
     for (int k = 0; k < 2; k++)
         CHECK_OK(sw_response_open(&options[k], &response[k]));
     CHECK_OK(sw_crystals_randomise(SW_CPU, P * EACH, crystal, 7, 0, 16e6F));

@@ -147,7 +147,7 @@ static void taylor_factor_of_a_random_texture(void **state)
     for (int k = 0; k < 2; k++) {
         sw_material material = copper();
         sw_response_average average;
-        material.hardening.initial_hardening_rate = 0;
+        material.hardening.voce.initial_hardening_rate = 0;
         material.slip.rate_sensitivity = m[k];
         sw_crystal *crystal = random_polycrystal(CRYSTALS, 16e6);
         sw_response *response = open_solver("iterative", &material, 0);

@@ -34,9 +34,9 @@ SW_HD static inline void sw_elastoplastic_factor(const sw_elastoplastic_model *m
         by->slip.strain_rate[i][i] += per_stress * s;
         a[i] = per_stress * x[i] * by->hardening;
     }
-    sw_factor_spd(5, by->slip.strain_rate[0], by->pivot);
-    sw_solve_factored(5, by->slip.strain_rate[0], by->pivot, a, by->u);
-    sw_solve_factored(5, by->slip.strain_rate[0], by->pivot, by->slip.slip_rate, by->v);
+    sw_factor_spd5(by->slip.strain_rate, by->pivot);
+    sw_solve_factored5((const sw_real(*)[5])by->slip.strain_rate, by->pivot, a, by->u);
+    sw_solve_factored5((const sw_real(*)[5])by->slip.strain_rate, by->pivot, by->slip.slip_rate, by->v);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         gu += by->slip.slip_rate[i] * by->u[i];
@@ -51,7 +51,7 @@ SW_HD static inline sw_real sw_elastoplastic_follow(const sw_elastoplastic_slope
                                                     sw_real dx[5], sw_real spin[3])
 {
     sw_real slip = sw_broadcast(0.0);
-    sw_solve_factored(5, by->slip.strain_rate[0], by->pivot, d, dx);
+    sw_solve_factored5((const sw_real(*)[5])by->slip.strain_rate, by->pivot, d, dx);
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         slip += by->v[i] * d[i];

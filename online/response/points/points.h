@@ -3,7 +3,6 @@
 #ifndef SW_ONLINE_RESPONSE_POINTS_POINTS_H
 #define SW_ONLINE_RESPONSE_POINTS_POINTS_H
 
-#include "common/math/deviator.h"
 #include "online/response/step/step.h"
 #include "slipwave/response.h"
 
@@ -20,13 +19,18 @@ enum { SW_POINT_STEPS = 11 };
 SW_HD static inline void sw_point_steps(const double l[3][3], double dt, double rate_sensitivity,
                                         const sw_hardening *hardening, int frame, int n, sw_step *step)
 {
+    const double r2 = sqrt(0.5), r6 = sqrt(1.0 / 6);
+    const double basis[5][3][3] = {{{r2, 0, 0}, {0, -r2, 0}, {0, 0, 0}},
+                                   {{-r6, 0, 0}, {0, -r6, 0}, {0, 0, 2 * r6}},
+                                   {{0, 0, 0}, {0, 0, r2}, {0, r2, 0}},
+                                   {{0, 0, r2}, {0, 0, 0}, {r2, 0, 0}},
+                                   {{0, r2, 0}, {r2, 0, 0}, {0, 0, 0}}};
     for (int k = 0; k < n; k++) { /* the point's own, then those beside */
         const double aside =
             k == 0 ? 0 : (k % 2 == 1 ? SW_POINT_ASIDE : -SW_POINT_ASIDE) * (double)step[0].rate;
         double own[3][3];
         for (int i = 0; i < 9; i++)
-            own[i / 3][i % 3] = l[i / 3][i % 3] +
-                                (k > 0 ? aside * sw_deviator_basis((k - 1) / 2, sw_six_of(i / 3, i % 3)) : 0);
+            own[i / 3][i % 3] = l[i / 3][i % 3] + (k > 0 ? aside * basis[(k - 1) / 2][i / 3][i % 3] : 0);
         step[k] = sw_step_of(own, dt, hardening);
         if (frame && step[k].rate < 1e30F) {
             const sw_strain_rate d = sw_strain_rate_of(own);
@@ -46,10 +50,12 @@ enum { SW_POINT_RESULTS = 6 + 2 + 36 + 18 }; /* numbers of a point */
 /* d stress i / d strain rate j over the tangent's sums; the bases of vectors of five are sparse. */
 SW_HD static inline double sw_point_slope(const double *tangent, int symmetric, int i, int j)
 {
+    const double r2 = sqrt(0.5), r6 = sqrt(1.0 / 6);
+    const double normal[2][3] = {{r2, -r2, 0}, {-r6, -r6, 2 * r6}};
     double slope = 0;
     for (int a = i < 3 ? 0 : i - 1; a <= (i < 3 ? 1 : i - 1); a++)     /* of the stress */
         for (int b = j < 3 ? 0 : j - 1; b <= (j < 3 ? 1 : j - 1); b++) /* of the strain rate */
-            slope += sw_deviator_basis(a, i) * sw_deviator_basis(b, j) *
+            slope += (i < 3 ? normal[a][i] : r2) * (j < 3 ? normal[b][j] : r2) *
                      (symmetric ? 0.5 * (tangent[b * 5 + a] + tangent[a * 5 + b]) : tangent[b * 5 + a]);
     return slope;
 }
@@ -57,9 +63,9 @@ SW_HD static inline double sw_point_slope(const double *tangent, int symmetric, 
 /* d stress i / d W 12, 13, 23: of the axial vector -3, 2, -1. */
 SW_HD static inline double sw_point_spin_slope(const double *tangent, int i, int k)
 {
-    double slope = 0;
-    for (int a = i < 3 ? 0 : i - 1; a <= (i < 3 ? 1 : i - 1); a++)
-        slope += sw_deviator_basis(a, i) * tangent[(7 - k) * 5 + a];
+    const double r2 = sqrt(0.5), r6 = sqrt(1.0 / 6), *by = tangent + (7 - k) * 5;
+    const double half = i == 0 ? r2 : -r2, third = i == 2 ? 2 * r6 : -r6;
+    const double slope = i < 3 ? (i < 2 ? half * by[0] : 0) + third * by[1] : r2 * by[i - 1];
     return k == 1 ? slope : -slope;
 }
 

@@ -35,8 +35,8 @@ SW_HD static inline void sw_rigid_plastic_tangent(const sw_rigid_plastic_model *
     SW_UNROLL
     for (int i = 0; i < 5; i++)
         by.strain_rate[i][i] += 1e-6F * trace;
-    sw_factor_spd(5, by.strain_rate[0], pivot);
-    sw_solve_factored(5, by.strain_rate[0], pivot, by.slip_rate, v);
+    sw_factor_spd5(by.strain_rate, pivot);
+    sw_solve_factored5((const sw_real(*)[5])by.strain_rate, pivot, by.slip_rate, v);
     SW_UNROLL
     for (int c = 0; c < SW_TANGENT_COLUMNS; c++) {
         sw_real one[5], d[5], tensor[6], dx[5], slip = sw_broadcast(0.0);
@@ -49,7 +49,7 @@ SW_HD static inline void sw_rigid_plastic_tangent(const sw_rigid_plastic_model *
             continue;
         sw_deviator_tensor(one, tensor);
         sw_deviator_in_frame(r, tensor, d);
-        sw_solve_factored(5, by.strain_rate[0], pivot, d, dx);
+        sw_solve_factored5((const sw_real(*)[5])by.strain_rate, pivot, d, dx);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             slip += v[i] * d[i];

@@ -358,7 +358,7 @@ SW_HD static inline sw_mask sw_slip_newton(const sw_slip_model *model, int syste
             residual[i] = d[i] - sums.strain_rate[i];
             square += residual[i] * residual[i];
         }
-        sw_solve_spd(5, sums.jacobian[0], residual, newton);
+        sw_solve_spd5(sums.jacobian, residual, newton);
         SW_UNROLL
         for (int i = 0; i < 5; i++)
             downhill += newton[i] * residual[i];
@@ -425,7 +425,6 @@ SW_HD static inline void sw_slip_differentiate(const sw_slip_model *model, int s
             by->strain_rate[i][j] = sw_broadcast(0.0);
     }
     SW_ROLLED
-    SW_UNROLL_BY(12)
     for (int a = 0; a < systems; a++) {
         const float *p = model->schmid[a];
         sw_real tau = sw_dot5(p, x), secant = sw_slip_secant(model, tau), stiff = model->exponent * secant;

@@ -6,7 +6,7 @@
 #ifndef SW_ONLINE_RESPONSE_STEP_CRYSTAL_UPDATE_H
 #define SW_ONLINE_RESPONSE_STEP_CRYSTAL_UPDATE_H
 
-#include "common/crystal/hardening.h"
+#include "common/crystal/laws.h"
 #include "common/crystal/symmetry.h"
 #include "common/math/quaternion.h"
 #include "step.h"

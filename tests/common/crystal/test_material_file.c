@@ -64,7 +64,7 @@ static void assert_is_copper(const sw_material *material)
 {
     assert_string_equal(material->name, "OFHC copper");
     assert_int_equal(material->crystal_structure, SW_LATTICE_fcc);
-    assert_int_equal(material->hardening.law, SW_HARDENING_VOCE);
+    assert_int_equal(material->hardening.law, SW_LAW_voce);
     const struct {
         double is, should_be;
     } values[] = {
@@ -74,9 +74,9 @@ static void assert_is_copper(const sw_material *material)
         {material->slip.reference_slip_rate, 1.0e-3},
         {material->slip.rate_sensitivity, 0.012},
         {material->slip.initial_slip_resistance, 16.0e6},
-        {material->hardening.initial_hardening_rate, 180.0e6},
-        {material->hardening.saturation_resistance, 148.0e6},
-        {material->hardening.exponent, 2.25},
+        {material->hardening.voce.initial_hardening_rate, 180.0e6},
+        {material->hardening.voce.saturation_resistance, 148.0e6},
+        {material->hardening.voce.exponent, 2.25},
     };
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         assert_true(values[i].is == values[i].should_be); /* the same decimal, so the same double */
@@ -262,7 +262,7 @@ static void differences_are_found_by_key(void **state)
     const sw_material a = copper();
     sw_material b = copper();
     assert_false(sw_keys_differ(sw_material_keys, "crystal_structure elasticity slip hardening", &a, &b, &d));
-    b.hardening.exponent = 1;
+    b.hardening.voce.exponent = 1;
     assert_false(sw_keys_differ(sw_material_keys, "crystal_structure elasticity slip", &a, &b, &d));
     assert_true(sw_keys_differ(sw_material_keys, "elasticity hardening", &a, &b, &d));
     assert_string_equal(d.key, "hardening.exponent");

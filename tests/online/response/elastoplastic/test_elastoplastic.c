@@ -303,7 +303,7 @@ static void cube_in_tension_is_known(void **state)
     for (int i = 0; i < 3; i++) {
         double g[SW_LANES][3][3] = {{{0}}}, lateral;
         prepare(SW_LATTICE_fcc, m[i]);
-        material.hardening.initial_hardening_rate = 0;
+        material.hardening.voce.initial_hardening_rate = 0;
         for (int lane = 0; lane < SW_LANES; lane++)
             for (int k = 0; k < 3; k++)
                 g[lane][k][k] = 1;

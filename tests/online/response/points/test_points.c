@@ -231,9 +231,9 @@ static void hardening_laws(sw_material each[P], const sw_material *of[P])
 {
     for (int p = 0; p < P; p++) {
         each[p] = material;
-        each[p].hardening.initial_hardening_rate *= 0.2 + 0.4 * p;
-        each[p].hardening.saturation_resistance *= 1.5 - 0.1 * p;
-        each[p].hardening.exponent = 1 + 0.3 * p;
+        each[p].hardening.voce.initial_hardening_rate *= 0.2 + 0.4 * p;
+        each[p].hardening.voce.saturation_resistance *= 1.5 - 0.1 * p;
+        each[p].hardening.voce.exponent = 1 + 0.3 * p;
         of[p] = &each[p];
     }
 }
