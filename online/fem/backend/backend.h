@@ -77,7 +77,8 @@ typedef struct {
     sw_fem_crystal_view crystals;
 } sw_fem_view;
 
-/* An operator on one device. `work` is its own, made by open (which may look at fem->options). */
+/* An operator on one device. `work` is its own, made by open (which may look at fem->options); what open leaves there, its
+ * owner closes, after a failure too. Likewise below, and of contact, pressures and periodic bodies. */
 typedef struct {
     sw_status (*open)(sw_fem *fem, const sw_fem_view *view, void **work);
     void (*close)(void *work);                                 /* NULL is fine */
