@@ -1,7 +1,7 @@
 # Slipwave. `make help` lists the targets.
 #
-# Variables: CC, ARCH (native; `make install`: x86-64-v3), OPT (-O3), SANITIZE (address,undefined), HARDEN (yes), HDF5, MPI,
-# NVCC, GPU_ARCH (80 90), BUILD, PREFIX, PYTHON.
+# Variables: CC, ARCH (native; `make install`: x86-64-v3), OPT (-O3), SANITIZE (address,undefined), HARDEN (yes), PAPERS (yes),
+# HDF5, MPI, NVCC, GPU_ARCH (80 90), BUILD, PREFIX, PYTHON.
 
 VERSION  := 0.1.0
 # What is installed runs on other machines of this kind, too, unless ARCH says otherwise.
@@ -10,10 +10,13 @@ ARCH     ?= native
 OPT      ?= -O3
 PREFIX   ?= /usr/local
 SANITIZE ?=
+# The strategies of four papers, kept for comparison; `make PAPERS=` builds and tests all but them (docs/papers.md).
+PAPERS   ?= yes
+papers   := online/fem/stored online/fem/convected online/dem/launches online/kwn/jensen
 empty    :=
 space    := $(empty) $(empty)
 comma    := ,
-BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter-out native,$(ARCH)),-$(ARCH))$(if $(filter-out cc gcc,$(CC)),-$(notdir $(CC)))
+BUILD    ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(filter-out native,$(ARCH)),-$(ARCH))$(if $(filter-out cc gcc,$(CC)),-$(notdir $(CC)))$(if $(PAPERS),,-no-papers)
 
 # The libraries, programs and compilers found, which other goals do without.
 ifneq ($(filter-out clean help format check-format,$(or $(MAKECMDGOALS),all)),)
@@ -31,11 +34,12 @@ hardened  = $(if $(SANITIZE),,$(HARDEN))
 harden_cflags = $(if $(hardened),-fstack-protector-strong -U_FORTIFY_SOURCE $(if $(filter -O0,$(OPT)),,-D_FORTIFY_SOURCE=3))
 harden_libs   = $(if $(hardened),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 
+papers_cflags = $(if $(PAPERS),-DSW_HAVE_PAPERS)
 sw_cflags = -std=c11 -D_GNU_SOURCE -DSW_VERSION='"$(VERSION)"' -I. -Iinclude $(OPT) -g -fPIC -fvisibility=hidden -march=$(ARCH) -ffp-contract=fast -fopenmp \
             $(WARNINGS) $(harden_cflags) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
             $(if $(MPI),-DSW_HAVE_MPI) $(if $(NVCC),-DSW_HAVE_CUDA) $(if $(GMSH),-DSW_HAVE_GMSH) \
             $(if $(HYPRE),-DSW_HAVE_HYPRE -isystem $(dir $(HYPRE))) \
-            $(if $(UMFPACK),-DSW_HAVE_UMFPACK -isystem $(dir $(UMFPACK))) $(if $(LAPACK),-DSW_HAVE_LAPACK) $(if $(METIS),-DSW_HAVE_METIS) $(packages_cflags) $(CFLAGS)
+            $(if $(UMFPACK),-DSW_HAVE_UMFPACK -isystem $(dir $(UMFPACK))) $(if $(LAPACK),-DSW_HAVE_LAPACK) $(if $(METIS),-DSW_HAVE_METIS) $(papers_cflags) $(packages_cflags) $(CFLAGS)
 
 # Chips that GPU code is compiled for, oldest first; PTX in it can be translated for later ones.
 GPU_ARCH ?= 80 90
@@ -49,20 +53,22 @@ by_chip   := online/dem/batch/cluster.cu online/dem/launches/launches.cu online/
 for_each_chip = $(foreach a,$(GPU_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
             -gencode arch=compute_$(lastword $(GPU_ARCH)),code=compute_$(lastword $(GPU_ARCH))
 for_all_chips = -gencode "arch=compute_$(firstword $(GPU_ARCH)),code=[$(subst $(space),$(comma),$(GPU_ARCH:%=sm_%)),compute_$(firstword $(GPU_ARCH))]"
-nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -diag-error 20011,20013,20014,20015 -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) \
+nvcc_flags = -std=c++20 -O3 -ftz=true --extended-lambda -diag-error 20011,20013,20014,20015 -I. -Iinclude -DSW_HAVE_CUDA $(if $(MPI),-DSW_HAVE_MPI) $(papers_cflags) \
             -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Werror=switch,-Wno-unknown-pragmas,-Wno-missing-field-initializers \
             $(addprefix -Xcompiler ,$(harden_cflags))
 cuda_libs = $(if $(NVCC),-L$(cuda_lib) -Wl$(comma)-rpath$(comma)$(cuda_lib) -lcufft -lcusparse -lcudart_static -lrt -ldl -lstdc++)
 sw_libs   = $(harden_libs) $(cuda_libs) $(if $(HYPRE),-lHYPRE) $(if $(UMFPACK),-lumfpack -lcholmod) $(if $(METIS),-lmetis) $(if $(GMSH),-ldl) $(packages_libs) -lm -lpthread
 
 found     = $(sort $(foreach d,$(1),$(shell find $(d) -name '$(2)')))
+# Files that a build has: without PAPERS none of the papers' folders, nor of their tests and benchmarks.
+kept      = $(if $(PAPERS),$(1),$(filter-out $(papers:%=%/%) $(papers:%=tests/%/%) tests/gpu/papers/%,$(1)))
 # EXTRA: files of entries that CFLAGS adds to lists.
 EXTRA   ?=
 common  := $(call found,common,*.c) $(EXTRA)
 offline := $(filter-out offline/main.c,$(call found,offline,*.c))
-online  := $(filter-out online/main.c,$(call found,online,*.c))
-tests   := $(filter-out tests/extra/%,$(call found,tests,test_*.c))
-cuda    := $(if $(NVCC),$(call found,online,*.cu))
+online  := $(call kept,$(filter-out online/main.c,$(call found,online,*.c)))
+tests   := $(call kept,$(filter-out tests/extra/%,$(call found,tests,test_*.c)))
+cuda    := $(if $(NVCC),$(call kept,$(call found,online,*.cu)))
 # GPU code first, whose files take longest.
 objects  = $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter %.cu,$(1))) $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(1)))
 programs := $(BUILD)/slipwave-db $(BUILD)/slipwave
@@ -251,7 +257,7 @@ test-gpu: setup ## GPU against CPU (needs a GPU; `make test` skips these without
 	@SW_BIN=$(BUILD) PYTHON="$(PYTHON)" scripts/dev/run-tests $(filter $(BUILD)/tests/gpu/%,$(test_programs)) tests/python/test_gpu_arrays.py
 
 bench: setup ## time what computes, on this machine and its GPU; tables in build/bench/results
-	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(BUILD)/bench/bench_convected $(BUILD)/bench/bench_dem $(BUILD)/bench/bench_calls $(if $(BLAS),$(BUILD)/bench/bench_matrix)
+	@$(MAKE) $(quietly) $(BUILD)/bench/bench_cpu $(BUILD)/bench/bench_gpu $(BUILD)/bench/bench_kwn $(BUILD)/bench/bench_fem $(if $(PAPERS),$(BUILD)/bench/bench_convected) $(BUILD)/bench/bench_dem $(BUILD)/bench/bench_calls $(if $(BLAS),$(BUILD)/bench/bench_matrix)
 	@PYTHON="$(PYTHON)" scripts/dev/run-bench $(BUILD)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(library)
@@ -373,6 +379,7 @@ info: ## what was found on this machine
 	@echo "nvcc        $(if $(NVCC),$(NVCC) $(nvcc_version) for sm_$(subst $(space), sm_,$(GPU_ARCH))$(if $(HAS_GPU),,; make test: sm_$(lastword $(GPU_ARCH))),none: no GPU code)"
 	@echo "GPU         $$(nvidia-smi --query-gpu=name --format=csv$(comma)noheader 2>/dev/null || echo none)"
 	@echo "MPI         $(if $(MPI),Open MPI $(mpi_version),none: one process)"
+	@echo "papers      $(if $(PAPERS),the strategies of docs/papers.md: $(papers),none: no strategies kept for comparison; make PAPERS=yes)"
 	@echo "cores       $$(nproc)"
 
 help: ## this list

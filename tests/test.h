@@ -16,6 +16,7 @@
 
 #include "common/crystal/material.h"
 #include "common/crystal/lattice.h"
+#include "common/system/built.h"
 #include "common/system/status.h"
 
 /* |actual - expected| <= tolerance, with the numbers in the message. */
@@ -38,6 +39,13 @@ static inline void assert_message_has(const char *part)
     if (part != NULL && strstr(sw_error_message(), part) == NULL)
         fail_msg("no '%s' in the message '%s'", part, sw_error_message());
 }
+
+/* What a paper's strategy is told: the message, or in a build without them that it has none. */
+#ifdef SW_HAVE_PAPERS
+#define OF_PAPERS(message) message
+#else
+#define OF_PAPERS(message) SW_NO_PAPERS
+#endif
 
 /* Copper as in data/materials/copper-ofhc.yaml. */
 static inline sw_material copper(void)

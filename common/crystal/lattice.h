@@ -28,8 +28,8 @@ typedef struct {
     int plane[3], direction[3];
 } sw_family;
 
-/* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes; a fibre where one of the two
- * is 0, and any orientation about the other will do. */
+/* An ideal component: plane normal hkl and direction uvw of the crystal along sample axes, both as vectors along the crystal's; a
+ * fibre where one of the two is 0, and any orientation about the other will do. */
 typedef struct {
     const char *name;
     const char *
@@ -40,7 +40,7 @@ typedef struct {
 
 typedef struct {
     const char *name; /* "111" */
-    int hkl[3];
+    int hkl[3];       /* likewise */
 } sw_texture_pole;
 
 typedef struct {

@@ -2,7 +2,8 @@
  * list. It has, for X(name),
  *
  *     sw_NAME                its constants, doubles
- *     SW_LAW_KEYS_NAME(KEY)  their keys in material files: KEY(NAME, member, least, most, the rest of an sw_key), names of its own
+ *     SW_LAW_KEYS_NAME(KEY)  their keys in material files, with names of its own: KEY(NAME, member, least, most, the rest of an
+ *                            sw_key)
  *     SW_LAW_HELP_NAME       its formula
  *     SW_LAW_LIMIT_NAME      the key of what s stays below, which is above s0; NULL: there is no limit
  *     sw_NAME_harden         s after the accumulated slip grows by `slip` >= 0: the law integrated exactly

@@ -175,7 +175,7 @@ sw_status sw_material_check_resistance(const sw_job *job, const char *key, const
 int sw_material_law_number(const sw_material *material, int number, const char **key, double *value)
 {
     for (const sw_key *k = hardening_keys; k->type != SW_KEY_END; k++)
-        if (sw_key_listed(hardening_laws[material->hardening.law].needs, k->name) && number-- == 0) {
+        if (k->type == SW_KEY_REAL && sw_key_is_taken(hardening_keys, k, material) && number-- == 0) {
             *key = k->name;
             memcpy(value, (const char *)material + k->to, sizeof *value);
             return 1;

@@ -70,6 +70,7 @@ struct sw_key {
     int n_words;
     const char *const *words; /* [n_words] of a WORD */
     const sw_key_case *cases; /* of a WORD, instead */
+    int papers; /* of a WORD: from this number on papers' strategies, which a build may be without; 0: none */
     const char *const *
         former; /* of a WORD: what was called otherwise and is called now, in turn, NULL at the end; is read */
 
@@ -230,6 +231,9 @@ void sw_key_bound(const sw_key *key, char *text, size_t size);
 
 /* A number as tables of keys show it, the shortest of 1000, 1e4, 2^40, 0.02, 2.5e-4. */
 void sw_key_number(double number, char *text, size_t size);
+
+/* Whether a key goes with what the words of its mapping, `keys`, say in the structure: named by their cases, or by none. */
+int sw_key_is_taken(const sw_key *keys, const sw_key *key, const void *structure);
 
 /* Whether the structure has one for a row: a number that is none was not given. */
 int sw_key_has_value(const sw_key *key, const void *structure);

@@ -137,6 +137,23 @@ void sw_key_bound(const sw_key *key, char *text, size_t size)
         snprintf(text, size, type == SW_KEY_PATH ? "a file" : "a text");
 }
 
+int sw_key_is_taken(const sw_key *keys, const sw_key *key, const void *structure)
+{
+    for (const sw_key *k = keys; k->type != SW_KEY_END; k++) {
+        int named = 0, chosen;
+        for (const sw_key_case *c = k->cases; c != NULL && c->name != NULL; c++) {
+            const int listed = sw_key_listed(c->needs, key->name) || sw_key_listed(c->takes, key->name);
+            memcpy(&chosen, (const char *)structure + k->to, sizeof chosen);
+            if (listed && c == k->cases + chosen)
+                return 1;
+            named |= listed;
+        }
+        if (named)
+            return 0;
+    }
+    return 1;
+}
+
 /* ---- Comparing ---- */
 
 int sw_key_has_value(const sw_key *key, const void *structure)

@@ -18,7 +18,8 @@
 enum { SW_BIN_MOMENTS = 10, SW_BIN_NODES = 13 }; /* 1; x; y z, z x, x y; x^2 */
 
 /* From so many crystals on, all of one weight, a GPU goes by the bins, whose nodes cost as much as so many crystals spread one
- * by one. Weights have no such whole numbers: light crystals would be lost; and bins of other groups than the cube's are longer. */
+ * by one. Weights have no such whole numbers: light crystals would be lost; and bins of other groups than the cube's
+ * are longer. */
 #define SW_BIN_MOMENTS_LEAST 4194304.
 
 static inline int sw_bin_moments_serve(const sw_orientation_histogram *histogram)

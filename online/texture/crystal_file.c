@@ -243,8 +243,8 @@ sw_status sw_crystals_suit(const char *path, const sw_crystal_list *list, const 
         SW_ERR_INPUT,
         "%s: %s-centred crystals%s%s for a material of structure %s: need those of its lattice, or their "
         "orientations alone, which `slipwave export` writes as .ori",
-        path, strcmp(list->bravais, "cI") == 0 ? "body" : "face", *list->material ? " of " : "",
-        list->material, lattice->name);
+        path, list->bravais[1] == 'I' ? "body" : "face", *list->material ? " of " : "", list->material,
+        lattice->name);
 }
 
 void sw_crystal_list_free(sw_crystal_list *list)

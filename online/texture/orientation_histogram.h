@@ -208,7 +208,8 @@ typedef struct {
     sw_torus_group group;
 } sw_orientation_histogram;
 
-/* An empty histogram, 5 MB, that counts a lattice's ideals. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is fine). */
+/* An empty histogram, 5 MB, that counts a lattice's ideals. SW_ERR_MEMORY. Release with sw_orientation_histogram_destroy (NULL is
+ * fine). */
 sw_status sw_orientation_histogram_create(const sw_lattice *lattice, sw_orientation_histogram **histogram);
 void sw_orientation_histogram_destroy(sw_orientation_histogram *histogram);
 

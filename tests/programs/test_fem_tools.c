@@ -192,7 +192,7 @@ static void bad_tools_leave_no_file(void **state)
          {"bad.yaml: the body can still move along x"}},
         {"device: cpu",
          "device: cpu\nsolver: {operator: nbn}",
-         {"bad.yaml:12: solver.operator = nbn: with strain finite", "need points"}},
+         {"bad.yaml:12: solver.operator = nbn: " OF_PAPERS("with strain finite"), OF_PAPERS("need points")}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_edited("bad.yaml", pressed_text, cases[i].old, cases[i].new);

@@ -6,6 +6,7 @@
 
 #include "loading.h"
 #include "online/dem/backend/names.h"
+#include "online/dem/backend/teams.h"
 #include "online/dem/packing/packing.h"
 #include "online/gpu/gpu.h"
 #include "quantities.h"
@@ -117,8 +118,11 @@ static const sw_key numerics_keys[] = {
     SW_DEM_NUMERICS_PARAMETERS(PARAMETER) SW_KEYS_END};
 static const sw_key execution_keys[] = {
     {SW_WORD("team", sw_dem_job, options.team, sw_dem_teams), .option = "team",
-     .help = "who advances an element: thread on the CPU, the others on a GPU"},
+     .papers = SW_DEM_TEAMS_OF_PAPERS,
+     .help = "who advances an element: thread on the CPU, the others on a GPU; launches of a paper, for "
+             "comparison"},
     {SW_WORD("detection", sw_dem_job, options.detection, sw_dem_detections), .option = "detection",
+     .papers = SW_DEM_DETECTIONS_OF_PAPERS,
      .help = "how neighbours are found; hash and bvh go with team launches"},
     {SW_WORD("images", sw_dem_job, options.images, sw_dem_image_names), .option = "images",
      .help = "how particles meet across the cell's faces"},

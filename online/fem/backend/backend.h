@@ -7,7 +7,7 @@
  *     periodic/                     bodies whose opposite faces move alike: wraps a device
  *     contact/                      forces of rigid tools, whose unknowns come after the nodes'
  *     pressure/                     pressures that follow the surface
- *     operators/, stored/           how K p is computed
+ *     operators/                    how K p is computed
  *     precondition/                 z = M^-1 r
  *
  * Dimension letters as in slipwave/fem.h. */

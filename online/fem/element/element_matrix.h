@@ -5,7 +5,7 @@
 #include "gather.h"
 #include "online/fem/backend/backend.h"
 
-enum { SW_FEM_MOST_WIDTH = 24 };
+enum { SW_FEM_MOST_WIDTH = 24, SW_FEM_MOST_ENTRIES = SW_FEM_MOST_WIDTH * SW_FEM_MOST_WIDTH };
 
 /* Coefficients of an element's coordinates x [d][V]. */
 SW_FEM_INLINE void sw_fem_element_shape(sw_fem_kinematics k, const sw_fem_view *view, int64_t e,

@@ -4,17 +4,20 @@
 
 #include "common/files/text.h"
 #include "online/fem/analysis/defaults.h"
+#include "online/fem/operators/operators.h"
 #include "parts.h"
 
 /* ---- Keys ---- */
 
 static const sw_key solver_keys[] = {
     {SW_WORD("operator", sw_fem_job, options.operator_, sw_fem_operator_names), .option = "operator",
-     .help = "how products with the tangent are computed"},
+     .papers = SW_FEM_OPERATORS_OF_PAPERS,
+     .help = "how products with the tangent are computed; all but points are of papers, for comparison"},
     {SW_WORD("storage", sw_fem_job, options.storage, sw_fem_storage_names), .option = "storage",
      .standard = -1, .otherwise = "improved on bodies of boxes, else own",
-     .help = "which element matrices are kept"},
+     .papers = SW_FEM_STORAGES_OF_PAPERS, .help = "which element matrices nbn to ebe_sym keep"},
     {SW_WORD("staging", sw_fem_job, options.staging, sw_fem_staging_names), .option = "staging",
+     .papers = SW_FEM_STAGINGS_OF_PAPERS,
      .help = "what products with stored matrices keep near a GPU's cores: all, the matrix and the vector; "
              "elastic: "
              "with storage single the elastic matrix, too"},

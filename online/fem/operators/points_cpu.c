@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "points.h"
+#include "operators.h"
 #include "common/system/threads.h"
 #include "online/fem/element/general.h"
 #include "voxel_product.h"

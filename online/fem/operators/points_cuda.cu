@@ -12,7 +12,7 @@
 #include "online/gpu/gpu.h"
 #include "online/gpu/launch.cuh"
 #include "lattice.cuh"
-#include "points.h"
+#include "operators.h"
 
 namespace
 {

@@ -18,7 +18,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "online/fem/stored/strategies.h"
+#include "online/fem/assembly/assembly.h"
 #include "preconditioners.h"
 
 /* By sw_fem_kinematics. Aggressive coarsening of the first level takes a quarter of the hierarchy's memory

@@ -4,6 +4,7 @@
 #define SW_ONLINE_KWN_JOB_SETUP_H
 
 #include "common/job/command.h"
+#include "online/kwn/backend/strategies.h"
 #include "online/kwn/model/alloy.h"
 #include "thermal_history.h"
 
@@ -63,8 +64,12 @@ typedef struct {
          .otherwise = "the alloy's"},                                                                       \
         SW_DEVICE_KEY(sw_kwn_setup, run), SW_THREADS_KEY(sw_kwn_setup, run),                                \
         {SW_WORD("strategy", sw_kwn_setup, options.strategy, sw_kwn_strategy_names),                        \
-         .standard = SW_KWN_STRATEGIES, .otherwise = "cpu, or fused where there is a GPU and it is faster", \
-         .option = "strategy", .letter = 's'},                                                              \
+         .standard = SW_KWN_STRATEGIES,                                                                     \
+         .otherwise = "cpu, or fused where there is a GPU and it is faster",                                \
+         .option = "strategy",                                                                              \
+         .letter = 's',                                                                                     \
+         .papers = SW_KWN_OF_PAPERS,                                                                        \
+         .help = "from node_first on of a paper, for comparison"},                                          \
         {SW_WORD("precision", sw_kwn_setup, options.precision, sw_kwn_precision_names),                     \
          .standard = SW_KWN_PRECISIONS,                                                                     \
          .otherwise = "double on the CPU, which has no other; single on a GPU", .option = "precision"},     \
