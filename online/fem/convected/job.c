@@ -25,7 +25,7 @@ static sw_status check_keys(const sw_fem_job *job)
         "solver.preconditioner", "solver.linear",          "solver.forcing",
         "solver.line_search",    "solver.least_increment", "solver.first_increment",
         "output.fields",         "output.restart",         "output.textures",
-        "output.components"};
+        "output.components",     "output.resumable"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sw_job_given(job->source, keys[i]))
             return sw_job_error(job->source, keys[i], " has no place beside upsetting.rate_law = %s",
