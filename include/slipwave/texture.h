@@ -28,7 +28,7 @@ SW_API int sw_texture_kappa(double halfwidth);
 /* Density of poles {hkl} at sample directions.
  * euler [N][3] rad; hkl [3] e.g. {1,1,1}; direction [P][3] unit; density [P] out, MRD. All variants of the
  * pole, and both its ends, count. SW_ERR_RANGE for hkl = 0, no crystal, a bad weight, kappa < 1, or an
- * angle or direction that is not finite, or arrays that share memory with what is written; a warning of angles beyond two
+ * angle or direction that is not finite, or arrays that share memory with what is written, or angles beyond 1000 rad; a warning of those beyond two
  * turns, which may be degrees; so below. */
 SW_API sw_status sw_pole_figure(int64_t n_crystals, const double (*euler)[3], const double *weight,
                                 const int hkl[3], int kappa, int64_t n_points, const double (*direction)[3],

@@ -43,6 +43,15 @@ static sw_status check_points(const sw_points *p)
     return SW_OK;
 }
 
+/* Pa: that hardening ends at. */
+static double largest_resistance(const sw_response *r, const sw_points *p)
+{
+    double most = sw_hardening_most(&r->material->hardening);
+    for (int64_t k = 0; k < p->points && p->material != NULL; k++)
+        most = fmax(most, sw_hardening_most(&p->material[k]->hardening));
+    return most;
+}
+
 /* What is written first. */
 static sw_status check_arrays(sw_response *r, const sw_points *p)
 {
@@ -59,7 +68,8 @@ static sw_status check_arrays(sw_response *r, const sw_points *p)
         {"weight", p->weight, all * sizeof *p->weight},
         {"velocity_gradient", p->velocity_gradient, points * sizeof *p->velocity_gradient},
         {"dt_each", p->dt_each, points * sizeof *p->dt_each}};
-    sw_doubt_crystals((int64_t)all, p->crystal, p->material == NULL ? r->material : NULL, &r->doubted);
+    SW_TRY(sw_check_called((int64_t)all, p->crystal, largest_resistance(r, p),
+                           p->material == NULL ? r->material : NULL, &r->doubted));
     return sw_check_apart(writes, sizeof array / sizeof *array, array);
 }
 

@@ -122,7 +122,8 @@ static sw_status check_crystals(sw_response *response, int64_t n, const sw_cryst
                                {"weights", weight, (size_t)n * sizeof *weight}};
     if (n < 0)
         return sw_error(SW_ERR_RANGE, "%lld crystals: need 0 or more", (long long)n);
-    sw_doubt_crystals(n, crystal, response->material, &response->doubted);
+    SW_TRY(sw_check_called(n, crystal, sw_hardening_most(&response->material->hardening), response->material,
+                           &response->doubted));
     return sw_check_apart(1, 2, array);
 }
 
