@@ -158,8 +158,8 @@ SW_API void sw_kwn_close(sw_kwn *kwn);
 /* Follow a thermal history from the present time to its last knot: time [n_knots] (s, not descending, first
  * knot not after the present time; temperature jumps where two are equal), temperature [n_knots][N] (K), or
  * [n_knots] when per_point is 0. Both are copied. Asynchronous: returns before the work is done. SW_ERR_RANGE
- * names the knot; what fails later, sw_kwn_wait tells. Warns once of a temperature below 200 K, and where an hour or
- * more has moved no solute by an atom's distance. */
+ * names the knot; what fails later, sw_kwn_wait tells. Warns once of a temperature below 200 K, or below 250 K in a history
+ * that is likely one in degrees Celsius, and where an hour or more has moved no solute by an atom's distance. */
 SW_API sw_status sw_kwn_advance(sw_kwn *kwn, int64_t n_knots, const double *time, const float *temperature,
                                 int per_point);
 

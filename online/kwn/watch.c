@@ -56,15 +56,6 @@ void sw_kwn_watch_points(const sw_kwn_alloy *alloy, const sw_kwn_axis *axis, int
         watch_point(alloy, axis, &point[i], watch);
 }
 
-/* Whether any phase could form at a temperature from all that there is. */
-static int can_form(const sw_kwn_alloy *alloy, const double *composition, double temperature)
-{
-    for (int p = 0; p < alloy->n_phases; p++)
-        if (sw_kwn_driving(alloy, &alloy->phase[p], composition, temperature) > 0)
-            return 1;
-    return 0;
-}
-
 static void watch_movement(const sw_kwn_alloy *alloy, int64_t n, const double *time, const float *temperature,
                            int64_t stride, sw_kwn_watch *watch)
 {
@@ -80,7 +71,7 @@ static void watch_solvus(const sw_kwn_alloy *alloy, const double *composition, i
 {
     double coldest = INFINITY;
     for (int64_t k = 0; k < n; k++) {
-        if (can_form(alloy, composition, (double)temperature[k * stride]))
+        if (sw_kwn_can_form(alloy, composition, (double)temperature[k * stride]))
             return;
         coldest = fmin(coldest, (double)temperature[k * stride]);
     }
@@ -125,14 +116,14 @@ static double solvus_below(const sw_kwn_alloy *alloy, double above)
     double composition[SW_KWN_SOLUTES], below = above;
     for (int i = 0; i < alloy->n_solutes; i++)
         composition[i] = alloy->solute[i].concentration;
-    while (!can_form(alloy, composition, below)) {
+    while (!sw_kwn_can_form(alloy, composition, below)) {
         below *= 0.9;
         if (below < SW_KWN_COLDEST)
             return 0;
     }
     while (above - below > 0.1) {
         const double middle = 0.5 * (above + below);
-        if (can_form(alloy, composition, middle))
+        if (sw_kwn_can_form(alloy, composition, middle))
             below = middle;
         else
             above = middle;

@@ -91,6 +91,9 @@ class Precipitates(unittest.TestCase):
             warnings.simplefilter("error")
             aged.advance([10000, 20000], [180, 250])
             slipwave.Precipitation(self.alloy, temperature=803.15).advance(*AGEING)
+        quenched = slipwave.Precipitation(self.alloy, temperature=530)
+        with self.assertWarnsRegex(slipwave.Notice, "temperature = 220 K, below 250 K.* in degrees Celsius"):
+            quenched.advance([0, 0, 10], [530, 220, 220])
         each = slipwave.Precipitation(self.alloy, 2, temperature=453.15)
         with self.assertWarnsRegex(slipwave.Notice, "knot 1, point 1: temperature = 175 K"):
             each.advance([0, 10], [[453.15, 448.15], [453.15, 175]])

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sys/types.h>
 
+#include "online/kwn/model/mobility.h"
 #include "online/kwn/model/model.h"
 
 #ifdef __cplusplus
@@ -44,6 +45,7 @@ struct sw_kwn {
     /* What sw_kwn_advance warns of once. */
     double most_moved; /* m^2, in all histories so far: mobility.h */
     int noted_cold, noted_frozen;
+    sw_kwn_span span;
     /* Who follows it: a thread of the model's own, which OpenMP's threads stay with from call to call. */
     pid_t process; /* whose thread it is: one that is forked off has none */
     pthread_t thread;

@@ -250,6 +250,8 @@ sw_status sw_kwn_job_read(const sw_arguments *arguments, sw_kwn_job **job)
     SW_TRY(sw_kwn_setup_read(sw_kwn_keys, sizeof **job, arguments, &data));
     sw_status status = make_history(data);
     if (status == SW_OK)
+        sw_kwn_note_celsius(data);
+    if (status == SW_OK)
         status = make_times(data);
     if (status != SW_OK) {
         sw_kwn_job_free(data);

@@ -242,10 +242,21 @@ static sw_status check_kind(const sw_job *source, const char *prefix)
 void sw_kwn_note_cold(sw_kwn_setup *setup, const char *key, double temperature)
 {
     char text[SW_KWN_COLD_TEXT];
+    if (sw_kwn_span_add(&setup->span, temperature))
+        snprintf(setup->coldest_key, sizeof setup->coldest_key, "%s", key);
     if (setup->noted_cold || !sw_kwn_is_cold(temperature))
         return;
     setup->noted_cold = 1;
     (void)sw_job_error(setup->source, key, "%s", sw_kwn_cold_text(temperature, text));
+    sw_warn("%s", sw_error_message());
+}
+
+void sw_kwn_note_celsius(sw_kwn_setup *setup)
+{
+    char text[SW_KWN_CELSIUS_TEXT];
+    if (setup->noted_cold || !sw_kwn_is_celsius(&setup->model, &setup->span))
+        return;
+    (void)sw_job_error(setup->source, setup->coldest_key, "%s", sw_kwn_celsius_text(&setup->span, text));
     sw_warn("%s", sw_error_message());
 }
 

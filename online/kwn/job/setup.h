@@ -49,9 +49,11 @@ typedef struct {
     char gpu[100];      /* its name, or ""; of a strategy that uses it */
     int by_cost;        /* neither strategy nor device nor a precision of GPUs is named, and there is one */
     int noted_cold;     /* a temperature was warned of */
-    char choice[200];   /* what was chosen by cost and why, or "" */
-    char *alloy_text;   /* the file as read */
-    sw_job *source;     /* where each value stands; owns all but alloy_text */
+    sw_kwn_span span;   /* of the temperatures of keys, */
+    char coldest_key[SW_KEY_SIZE];
+    char choice[200]; /* what was chosen by cost and why, or "" */
+    char *alloy_text; /* the file as read */
+    sw_job *source;   /* where each value stands; owns all but alloy_text */
 } sw_kwn_setup;
 
 /* Rows of tables whose structure begins with an sw_kwn_setup. */
@@ -104,8 +106,10 @@ void sw_kwn_setup_choose(sw_kwn_setup *setup);
 /* Index of a solute of the setup's alloy. */
 sw_status sw_kwn_choose_solute(const sw_kwn_setup *setup, const char *key, const char *element, int *index);
 
-/* Warn of a key's temperature (K) where it may be in degrees Celsius: the first one of a job. */
+/* Warn of a key's temperature (K) where it may be in degrees Celsius: the first one of a job. And once all have been
+ * noted: where they may be all together. */
 void sw_kwn_note_cold(sw_kwn_setup *setup, const char *key, double temperature);
+void sw_kwn_note_celsius(sw_kwn_setup *setup);
 
 /* Segments under `key`, from setup->initial_temperature, which they need. */
 sw_status sw_kwn_check_segments(sw_kwn_setup *setup, const char *key, unsigned count,

@@ -82,6 +82,7 @@ static sw_status check_times(const sw_kwn_history *h)
 static void note_cold(sw_kwn_history *h, int64_t point, int64_t index, double temperature)
 {
     char text[SW_KWN_COLD_TEXT];
+    sw_kwn_span_add(&h->span, temperature);
     if (h->noted_cold || !sw_kwn_is_cold(temperature))
         return;
     h->noted_cold = 1;
@@ -132,6 +133,7 @@ static sw_status check_rows(sw_kwn_history *h, hid_t file, const sw_kwn_alloy *a
 {
     float *row = NULL;
     double composition[ROWS * SW_KWN_SOLUTES];
+    char text[SW_KWN_CELSIUS_TEXT];
     sw_status status = SW_ALLOCATE(row, ROWS * h->n_knots, "thermal histories");
     for (int64_t first = 0; first < h->n_points && status == SW_OK; first += ROWS) {
         const int64_t count = h->n_points - first < ROWS ? h->n_points - first : ROWS;
@@ -142,6 +144,8 @@ static sw_status check_rows(sw_kwn_history *h, hid_t file, const sw_kwn_alloy *a
             status = read_compositions(h, file, alloy, first, count, composition);
     }
     free(row);
+    if (status == SW_OK && !h->noted_cold && sw_kwn_is_celsius(alloy, &h->span))
+        sw_warn("%s: temperature%s", h->path, sw_kwn_celsius_text(&h->span, text));
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "online/kwn/model/alloy.h"
+#include "online/kwn/model/mobility.h"
 #include "common/system/status.h"
 
 /* What holds for every temperature (K) and the end of a history (s). */
@@ -36,6 +37,7 @@ typedef struct {
     char *path;                  /* of the file */
     int64_t n_points, n_solutes; /* of the file; n_solutes 0: it has no compositions */
     int noted_cold;              /* a temperature of the file was warned of */
+    sw_kwn_span span;            /* of the file's temperatures */
 } sw_kwn_history;
 
 /* Segments [n] from a temperature at time 0; they have been checked. SW_ERR_MEMORY. Each of the three is

@@ -6,6 +6,7 @@
 #include "model.h"
 
 #define COLD 200.0       /* K */
+#define COOL 250.0       /* K: -23 degrees Celsius, of a freezer */
 #define ICE_POINT 273.15 /* K: 0 degrees Celsius */
 #define LONG 3600.0      /* s: less is a pause between treatments */
 
@@ -24,6 +25,43 @@ const char *sw_kwn_cold_text(double temperature, char text[SW_KWN_COLD_TEXT])
     snprintf(text, SW_KWN_COLD_TEXT,
              " = %g K, %g degrees Celsius: below %g K nothing moves; %g degrees Celsius would be %g K",
              temperature, temperature - ICE_POINT, COLD, temperature, temperature + ICE_POINT);
+    return text;
+}
+
+int sw_kwn_can_form(const sw_kwn_alloy *alloy, const double *composition, double temperature)
+{
+    for (int p = 0; p < alloy->n_phases; p++)
+        if (sw_kwn_driving(alloy, &alloy->phase[p], composition, temperature) > 0)
+            return 1;
+    return 0;
+}
+
+int sw_kwn_span_add(sw_kwn_span *span, double temperature)
+{
+    const int is_colder = span->hottest == 0 || temperature < span->coldest;
+    if (is_colder)
+        span->coldest = temperature;
+    span->hottest = fmax(span->hottest, temperature);
+    return is_colder;
+}
+
+int sw_kwn_is_celsius(const sw_kwn_alloy *alloy, const sw_kwn_span *span)
+{
+    double composition[SW_KWN_SOLUTES];
+    for (int i = 0; i < alloy->n_solutes; i++)
+        composition[i] = alloy->solute[i].concentration;
+    return span->coldest >= COLD && span->coldest < COOL &&
+           sw_kwn_can_form(alloy, composition, span->hottest) &&
+           !sw_kwn_can_form(alloy, composition, span->hottest + ICE_POINT);
+}
+
+const char *sw_kwn_celsius_text(const sw_kwn_span *span, char text[SW_KWN_CELSIUS_TEXT])
+{
+    snprintf(
+        text, SW_KWN_CELSIUS_TEXT,
+        " = %g K, below %g K, and at the highest temperature, %g K, phases can form, which at %g degrees "
+        "Celsius, %g K, are dissolved: are temperatures in degrees Celsius?",
+        span->coldest, COOL, span->hottest, span->hottest, span->hottest + ICE_POINT);
     return text;
 }
 

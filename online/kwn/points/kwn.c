@@ -267,6 +267,7 @@ sw_status sw_kwn_open(const sw_kwn_alloy *alloy, const sw_kwn_options *options, 
     opened->alloy = *alloy;
     opened->options = *options;
     opened->n_points = n_points;
+    sw_kwn_span_add(&opened->span, temperature);
     sw_status status = sw_kwn_axis_make(&options->axis, 32, &opened->axis);
     if (status == SW_OK)
         status = open_parts(opened, composition, temperature);
@@ -351,12 +352,25 @@ static void note_cold(sw_kwn *kwn, int64_t n_knots, const float *temperature, in
     }
 }
 
+/* Once, of all so far; not where one was cold. */
+static void note_celsius(sw_kwn *kwn, int64_t n_knots, const float *temperature, int64_t stride)
+{
+    char text[SW_KWN_CELSIUS_TEXT];
+    for (int64_t i = 0; i < n_knots * stride; i++)
+        sw_kwn_span_add(&kwn->span, (double)temperature[i]);
+    if (kwn->noted_cold || !sw_kwn_is_celsius(&kwn->alloy, &kwn->span))
+        return;
+    kwn->noted_cold = 1;
+    sw_warn("temperature%s", sw_kwn_celsius_text(&kwn->span, text));
+}
+
 sw_status sw_kwn_advance(sw_kwn *kwn, int64_t n_knots, const double *time, const float *temperature,
                          int per_point)
 {
     const int64_t stride = per_point ? kwn->n_points : 1;
     SW_TRY(sw_kwn_follow(kwn, n_knots, time, temperature, per_point));
     note_cold(kwn, n_knots, temperature, stride);
+    note_celsius(kwn, n_knots, temperature, stride);
     note_frozen(kwn, n_knots, time, temperature, stride);
     return SW_OK;
 }

@@ -33,11 +33,11 @@ static void hear(void *context, sw_notice notice, const char *text)
     snprintf(last, sizeof last, "%s", text);
 }
 
-static sw_kwn_job *read_job(const char *temperature, const char *output)
+static sw_kwn_job *read_job_of(const char *alloy, const char *temperature, const char *output)
 {
     char text[2048];
     sw_kwn_job *job;
-    snprintf(text, sizeof text, "alloy: alloy.yaml\ndevice: cpu\n%s\noutput: {file: out.h5%s}\n", temperature,
+    snprintf(text, sizeof text, "alloy: %s\ndevice: cpu\n%s\noutput: {file: out.h5%s}\n", alloy, temperature,
              output);
     write_text(job_path, text);
     const sw_arguments arguments = {.file = job_path};
@@ -46,6 +46,11 @@ static sw_kwn_job *read_job(const char *temperature, const char *output)
     CHECK_OK(sw_kwn_job_read(&arguments, &job));
     sw_listen(NULL, NULL);
     return job;
+}
+
+static sw_kwn_job *read_job(const char *temperature, const char *output)
+{
+    return read_job_of("alloy.yaml", temperature, output);
 }
 
 /* ---- Times ---- */
@@ -140,6 +145,69 @@ static void cold_temperatures_are_warned_of(void **state)
     }
 }
 
+/* Of AA6082, whose solvus is at 773 K: in K 530 and 220 are a hot quench of what was never dissolved. Each of the last rows
+ * is meant in K. */
+static void histories_in_degrees_are_warned_of(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *temperature, *warning; /* NULL: none */
+    } cases[] = {
+        {"initial_temperature: 530\ntemperature: [{quench_to: 220}, {hold: 1e4}]",
+         "job.yaml:4: temperature[0].quench_to = 220 K, below 250 K, and at the highest temperature, 530 K, "
+         "phases can form, which at 530 degrees Celsius, 803.15 K, are dissolved"},
+        {"initial_temperature: 540\ntemperature: [{ramp_to: 210, rate: 50}, {hold: 1e4}, {ramp_to: 300, "
+         "rate: 1}]",
+         "temperature[0].ramp_to = 210 K"},
+        {"temperature_table: [[0, 530], [10, 240], [100, 205], [1000, 205]]",
+         "job.yaml:3: temperature_table[2][1] = 205 K"},
+        {"initial_temperature: 803.15\ntemperature: [{quench_to: 220}, {hold: 1e6}, {ramp_to: 458, rate: "
+         "1}]",
+         NULL},
+        {"initial_temperature: 293.15\ntemperature: [{quench_to: 240}, {hold: 1e6}, {ramp_to: 458, rate: "
+         "1}]",
+         NULL},
+        {"initial_temperature: 530\ntemperature: [{quench_to: 250}, {hold: 1e4}]", NULL}};
+    char alloy[1200];
+    const char *data = getenv("SW_DATA");
+    snprintf(alloy, sizeof alloy, "%s/alloys/al-mg-si-6082.yaml", data != NULL ? data : "data");
+    char *whole = realpath(alloy, NULL);
+    assert_non_null(whole);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sw_kwn_job_free(read_job_of(whole, cases[i].temperature, ""));
+        if (warnings != (cases[i].warning != NULL))
+            fail_msg("%d warnings of '%s', '%s'", warnings, cases[i].temperature, last);
+        if (cases[i].warning != NULL && strstr(last, cases[i].warning) == NULL)
+            fail_msg("no '%s' in '%s'", cases[i].warning, last);
+    }
+    free(whole);
+}
+
+/* Those that come with the program. */
+static void examples_are_not_doubted(void **state)
+{
+    (void)state;
+    static const char *const jobs[] = {"ageing-6082", "two-phases-al-sc-zr", "two-step-6082", "weld-6082"},
+                             *const maps[] = {"ageing", "cct", "ttp", "window"};
+    const char *data = getenv("SW_DATA");
+    warnings = 0;
+    sw_listen(hear, NULL);
+    for (int i = 0; i < 4; i++) {
+        char file[1200];
+        const sw_arguments arguments = {.file = file};
+        sw_kwn_job *job;
+        sw_kwn_map_job *map;
+        snprintf(file, sizeof file, "%s/jobs/kwn-%s.yaml", data != NULL ? data : "data", jobs[i]);
+        CHECK_OK(sw_kwn_job_read(&arguments, &job));
+        sw_kwn_job_free(job);
+        snprintf(file, sizeof file, "%s/jobs/kwn-map-%s.yaml", data != NULL ? data : "data", maps[i]);
+        CHECK_OK(sw_kwn_map_job_read(&arguments, &map));
+        sw_kwn_map_job_free(map);
+    }
+    sw_listen(NULL, NULL);
+    assert_int_equal(warnings, 0);
+}
+
 static void maps_warn_likewise(void **state)
 {
     (void)state;
@@ -205,8 +273,9 @@ static void maps_in_which_nothing_moves_warn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stages_have_equally_many), cmocka_unit_test(decades_begin_with_each_stage),
-        cmocka_unit_test(cold_temperatures_are_warned_of), cmocka_unit_test(maps_warn_likewise),
+        cmocka_unit_test(stages_have_equally_many),           cmocka_unit_test(decades_begin_with_each_stage),
+        cmocka_unit_test(cold_temperatures_are_warned_of),    cmocka_unit_test(maps_warn_likewise),
+        cmocka_unit_test(histories_in_degrees_are_warned_of), cmocka_unit_test(examples_are_not_doubted),
         cmocka_unit_test(maps_in_which_nothing_moves_warn)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
