@@ -77,8 +77,14 @@ static sw_status check_hill48(const sw_forming_job *job)
 {
     static const char key[] = "functions.hill48";
     const char *name = sw_identification_names[job->functions.hill48];
-    if (!sw_job_given(job->source, key))
+    if (!sw_job_given(job->source, key)) {
+        if (has_function(job, SW_YIELD_HILL48) && !has_classical(job))
+            sw_note("%s: hill48 is by weights, of all there is: by r it needs a section r_values with 0, 45 "
+                    "and 90 "
+                    "degrees",
+                    sw_job_path(job->source));
         return SW_OK;
+    }
     if (!has_function(job, SW_YIELD_HILL48))
         return sw_job_error(job->source, key, " = %s: has no effect without hill48 among functions.names",
                             name);

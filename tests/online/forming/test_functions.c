@@ -75,9 +75,17 @@ static void jobs_are_refused(void **state)
     }
 }
 
-/* What hill48 is by, said in words, needs the angles; the cards' curve needs a card. */
+static void keep(void *context, sw_notice notice, const char *text)
+{
+    (void)notice;
+    snprintf(context, 1024, "%s", text);
+}
+
+/* What hill48 is by, said in words, needs the angles, and without a word is said where they are missing; the cards' curve
+ * needs a card. */
 static void settings_of_cards_need_what_they_are_of(void **state)
 {
+    char said[1024] = "";
     (void)state;
     static const char without[] = "material: %s/materials/aluminium.yaml\ncrystals: {count: 60}\n"
                                   "r_values: {angles: [0, 30, 90]}\nfunctions: {%s}\noutput: {file: f.h5}\n";
@@ -86,6 +94,7 @@ static void settings_of_cards_need_what_they_are_of(void **state)
         {"hill48: stress", "functions.hill48 = stress: need"},
         {"curve_strain: 0.1", "functions.curve_strain = 0.1: has no effect without functions.abaqus"},
         {"hill48: weights", NULL},
+        {"names: [yld2000_2d]", NULL},
         {"starts: 3", NULL}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[2 * PATH_MAX], data[PATH_MAX];
@@ -93,12 +102,16 @@ static void settings_of_cards_need_what_they_are_of(void **state)
         assert_non_null(realpath(getenv("SW_DATA"), data));
         snprintf(text, sizeof text, without, data, cases[k][0]);
         write_job(text, NULL, NULL);
+        sw_listen(keep, said);
         const sw_status status = sw_forming_job_open(&(sw_arguments){.file = job_path}, &job);
+        sw_listen(NULL, NULL);
         assert_int_equal(status, cases[k][1] != NULL ? SW_ERR_INPUT : SW_OK);
         if (status != SW_OK)
             assert_message_has(cases[k][1]);
         sw_forming_job_close(job);
+        assert_int_equal(said[0] != '\0', strcmp(cases[k][0], "starts: 3") == 0);
     }
+    assert_non_null(strstr(said, "job.yaml: hill48 is by weights, of all there is: by r it needs"));
 }
 
 /* Strains that differ are fine where points have no weight. */
