@@ -171,6 +171,42 @@ void sw_dem_warn_of_void_ratio(const sw_dem_job *job, sw_dem *dem)
         found.more);
 }
 
+/* ---- Overlap ---- */
+
+/* Two equal spheres that overlap by d share two caps of the height d/2, pi r d^2 / 2 to the lowest order, which both count:
+ * with z contacts each, 3/16 z (d/r)^2 of the volume of all. The mean of d stands for the root of that of d^2, which is
+ * larger: the void ratio is too low by this at least. */
+static double error_of_overlap(const sw_dem_row *row)
+{
+    return (1 + row->void_ratio) * (3.0 / 16) * row->coordination * row->mean_overlap * row->mean_overlap;
+}
+
+void sw_dem_warn_of_overlap(const sw_dem_job *job, sw_dem *dem)
+{
+    finding found = {0};
+    char who[320];
+    for (int64_t r = 0; r < job->n_elements; r++) {
+        int64_t n, worst = -1;
+        const sw_dem_row *row = sw_dem_rows(dem, r, &n);
+        /* metal that contacts displace goes into the pores */
+        for (int64_t i = 0; i < n && sw_dem_get(dem, r)->material[0].law != SW_DEM_METAL; i++)
+            if (error_of_overlap(&row[i]) >
+                (worst < 0 ? MOST_VOID_RATIO_ERROR : error_of_overlap(&row[worst])))
+                worst = i;
+        if (worst >= 0 && sw_dem_failure(dem, r) == SW_OK)
+            take(&found, r, 0, error_of_overlap(&row[worst]), row[worst].mean_overlap, row[worst].pressure);
+    }
+    if (found.elements == 0)
+        return;
+    sw_dem_job_name(job, found.element, who, sizeof who);
+    sw_warn("%s: grains of %lld of %lld elements are soft; %s: they overlap by %.2g of their radius on "
+            "average at "
+            "p = %.3g Pa, and void ratios, of whole spheres, are too low by %.2g at least: a larger "
+            "material.young",
+            job->output.file, (long long)found.elements, (long long)job->n_elements, who, found.at,
+            found.more, found.worst);
+}
+
 /* ---- Inertia ---- */
 
 /* What stresses come out too high by, over the inertia number: q / p of 300 grains of sand in shear by 2, 3, 15 and 33 %

@@ -11,6 +11,9 @@ void sw_dem_warn_of_room(const sw_dem_job *job, sw_dem *dem);
 /* After it: packings that came to rest at another void ratio than was asked for. */
 void sw_dem_warn_of_void_ratio(const sw_dem_job *job, sw_dem *dem);
 
+/* After it: grains so soft that what they share of their volume shows in the void ratio. */
+void sw_dem_warn_of_overlap(const sw_dem_job *job, sw_dem *dem);
+
 /* After it: tests so fast that inertia carries part of the stress. */
 void sw_dem_warn_of_inertia(const sw_dem_job *job, sw_dem *dem);
 

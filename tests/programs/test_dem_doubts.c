@@ -99,6 +99,47 @@ static void void_ratios_that_are_missed_are_told(void **state)
     unlink("out.h5");
 }
 
+/* Five hundred times softer grains share caps of their volume that make more than 0.005 of the void ratio. */
+static void soft_grains_are_told(void **state)
+{
+    (void)state;
+    static const doubt soft = {
+        sand_text,
+        "young: 1.0e9",
+        "young: 2.0e6",
+        {"warning: out.h5: grains of 1 of 1 elements are soft; element 0 (seed 1): they "
+         "overlap by 0.",
+         "too low by 0.0"}};
+    result r;
+    double overlap = 0, off = 0, worst = 0;
+    assert_doubted(&soft);
+    write_edited("job.yaml", sand_text, soft.old, soft.new);
+    run(DEM "job.yaml", &r);
+    const char *at = strstr(r.err, "they overlap by ");
+    assert_non_null(at);
+    assert_int_equal(
+        sscanf(at,
+               "they overlap by %lf of their radius on average at p = %*f Pa, and void ratios, of whole "
+               "spheres, are too low by %lf",
+               &overlap, &off),
+        2);
+    hid_t file = open_results("out.h5");
+    int64_t shape[2];
+    CHECK_OK(sw_h5_shape(file, "history/void_ratio", 2, shape));
+    double *e = read_set(file, "history/void_ratio", 2, shape),
+           *z = read_set(file, "history/coordination", 2, shape),
+           *d = read_set(file, "history/mean_overlap", 2, shape);
+    for (int64_t i = 0; i < shape[0] * shape[1]; i++)
+        worst = fmax(worst, (1 + e[i]) * 3 / 16 * z[i] * d[i] * d[i]);
+    CHECK_CLOSE(off, worst, 0.05 * worst); /* two digits */
+    assert_true(overlap > 0.04 && worst > 0.005);
+    H5Fclose(file);
+    free(e);
+    free(z);
+    free(d);
+    unlink("out.h5");
+}
+
 /* Before the work: by what density, and how many particles there had better be; with so many no word. */
 static void dies_that_are_too_small_are_told(void **state)
 {
@@ -131,6 +172,7 @@ int main(void)
         cmocka_unit_test(coarse_refreshes_are_told),
         cmocka_unit_test(inertia_is_told),
         cmocka_unit_test(void_ratios_that_are_missed_are_told),
+        cmocka_unit_test(soft_grains_are_told),
         cmocka_unit_test(dies_that_are_too_small_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
